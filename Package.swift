@@ -1,0 +1,36 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+// Arrows point down only. Synth knows no device, no file, no network: it renders in a test.
+// OSC, ALSA and Presets never see one another; the executable joins them.
+let package = Package(
+  name: "pipit",
+  products: [.executable(name: "pipit", targets: ["pipit"])],
+  targets: [
+    // The composition root and the command line.
+    .executableTarget(
+      name: "pipit", dependencies: ["ALSA", "Control", "OSC", "Parameters", "Presets", "Song", "Synth"]),
+
+    // The world outside, one target each.
+    .target(name: "OSC", dependencies: ["Control", "Parameters", "CLiblo"]),
+    .target(name: "ALSA", dependencies: ["Synth", "CALSA"]),
+    .target(name: "Song", dependencies: ["Synth"]),
+
+    // The one writer of the staged scene, and what it stands on.
+    .target(name: "Control", dependencies: ["Parameters", "Presets", "Synth"]),
+    .target(name: "Presets", dependencies: ["Parameters", "CSQLite"]),
+    .target(name: "Parameters", dependencies: ["Synth"]),
+
+    // Constrained: every function that render reaches carries @_noLocks; no import but CRealtime.
+    .target(name: "Synth", dependencies: ["CRealtime"]),
+    .target(name: "CRealtime", linkerSettings: [.linkedLibrary("m")]),
+
+    // Debian's libraries.
+    .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
+    .systemLibrary(name: "CLiblo", pkgConfig: "liblo", providers: [.apt(["liblo-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+
+    .testTarget(name: "SynthTests", dependencies: ["Synth", "Parameters"]),
+    .testTarget(name: "ParametersTests", dependencies: ["Parameters"]),
+  ]
+)

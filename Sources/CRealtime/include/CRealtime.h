@@ -1,0 +1,35 @@
+// The only C that the render path may call: each declaration is vouched for as free of locks,
+// allocation and system calls. Atomics are functions, not macros, so that ThreadSanitizer sees them.
+#ifndef CREALTIME_H
+#define CREALTIME_H
+
+#include <stdint.h>
+
+#define REALTIME __attribute__((swift_attr("@_noLocks")))
+
+// Words shared between threads. Loads acquire, stores release; exchange and add are sequentially consistent.
+uint64_t rt_load(const uint64_t *_Nonnull cell) REALTIME;
+void rt_store(uint64_t *_Nonnull cell, uint64_t value) REALTIME;
+uint64_t rt_exchange(uint64_t *_Nonnull cell, uint64_t value) REALTIME;
+/// Adds and returns the sum.
+uint64_t rt_add(uint64_t *_Nonnull cell, uint64_t value) REALTIME;
+/// Raises the cell to `value` if that is larger. One writer only.
+void rt_raise(uint64_t *_Nonnull cell, uint64_t value) REALTIME;
+/// Sequentially consistent load: what the managed value's proof rests on.
+uint64_t rt_load_ordered(const uint64_t *_Nonnull cell) REALTIME;
+void rt_fence(void) REALTIME;
+
+/// Flushes denormals to zero on the calling thread: FTZ and DAZ on x86, FZ on Arm.
+void rt_flush_denormals(void) REALTIME;
+
+// libm, by its own names.
+float rt_tan(float x) __asm__("tanf") __attribute__((const)) REALTIME;
+float rt_sin(float x) __asm__("sinf") __attribute__((const)) REALTIME;
+float rt_cos(float x) __asm__("cosf") __attribute__((const)) REALTIME;
+float rt_exp2(float x) __asm__("exp2f") __attribute__((const)) REALTIME;
+float rt_log2(float x) __asm__("log2f") __attribute__((const)) REALTIME;
+double rt_pow(double x, double y) __asm__("pow") __attribute__((const)) REALTIME;
+double rt_sin64(double x) __asm__("sin") __attribute__((const)) REALTIME;
+double rt_cos64(double x) __asm__("cos") __attribute__((const)) REALTIME;
+
+#endif

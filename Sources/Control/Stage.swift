@@ -1,0 +1,60 @@
+import Parameters
+import Synth
+
+/// The staged scene: the only copy that is ever edited. What it means to turn a knob, to move a controller,
+/// to recall a preset. Control runs it live, `pipit render` runs it along a song. One thread.
+public struct Stage: Sendable {
+  /// The scene as it will be published next.
+  public private(set) var scene: Scene
+  /// The part that bare addresses mean, 0…7.
+  public var focus: Int = 0 {
+    didSet { focus = max(0, min(focus, Limits.parts - 1)) }
+  }
+
+  /// A stage set with `scene`.
+  public init(_ scene: Scene = .initial) { self.scene = scene }
+
+  /// Turns a knob to a value in the unit of the scene (clamped). False when nothing changed, or it is no number.
+  public mutating func set(_ knob: Knob, to value: Float) -> Bool {
+    let before = scene[knob]
+    scene[knob] = value
+    return scene[knob] != before
+  }
+
+  /// Gives a part another sound. What sounds keeps the sound it started with: the generation goes up.
+  public mutating func recall(_ patch: Patch, part: Int) {
+    var changed = scene[part]
+    changed.patch = patch
+    changed.generation &+= 1
+    scene[part] = changed
+  }
+
+  /// Replaces everything, as when the instrument is switched on: strips, sounds and master.
+  public mutating func restore(_ scene: Scene) {
+    let generations = (0..<Limits.parts).map { self.scene[$0].generation }
+    self.scene = scene
+    for part in 0..<Limits.parts { self.scene[part].generation = generations[part] &+ 1 }
+  }
+
+  /// The parts that answer to a MIDI channel 0…15.
+  public func parts(channel: Int) -> [Int] {
+    (0..<Limits.parts).filter { part in
+      let strip = scene[part].strip
+      return strip.on >= 0.5 && (strip.channel == 0 || Int(strip.channel) == channel + 1)
+    }
+  }
+
+  /// The knobs that a MIDI controller moves, on the parts of a channel.
+  public func knobs(controller: Int, channel: Int) -> [Knob] {
+    guard let row = Stage.rows[controller] else { return [] }
+    return parts(channel: channel).map { Knob(row: row, part: $0) }
+  }
+
+  private static let rows: [Int: Int] = {
+    var rows: [Int: Int] = [:]
+    for (index, row) in Table.rows.enumerated() {
+      if let controller = row.controller { rows[Int(controller)] = index }
+    }
+    return rows
+  }()
+}

@@ -1,0 +1,52 @@
+import Synth
+
+// Where the instrument starts: every knob at its row's initial value.
+
+extension Patch {
+  /// The sound to start from.
+  public static let initial: Patch = {
+    var patch = Patch()
+    withUnsafeMutableBytes(of: &patch) { Table.fill(.patch, $0) }
+    return patch
+  }()
+}
+
+extension Strip {
+  /// The strip of a part that is not switched on.
+  public static let initial: Strip = {
+    var strip = Strip()
+    withUnsafeMutableBytes(of: &strip) { Table.fill(.strip, $0) }
+    return strip
+  }()
+}
+
+extension Master {
+  /// The master to start from.
+  public static let initial: Master = {
+    var master = Master()
+    withUnsafeMutableBytes(of: &master) { Table.fill(.master, $0) }
+    return master
+  }()
+}
+
+extension Scene {
+  /// Part 1 answers to every channel, the others wait to be switched on, each on the channel of its number.
+  public static let initial: Scene = {
+    var scene = Scene()
+    scene.master = .initial
+    for part in 0..<Limits.parts {
+      scene[part] = Part(strip: .initial, patch: .initial, generation: 0)
+      scene[part].strip.channel = part == 0 ? 0 : Float(part + 1)
+    }
+    scene[0].strip.on = 1
+    return scene
+  }()
+}
+
+extension Table {
+  fileprivate static func fill(_ scope: Field.Scope, _ bytes: UnsafeMutableRawBufferPointer) {
+    for row in rows where row.field.scope == scope {
+      bytes.storeBytes(of: row.initial, toByteOffset: row.field.offset, as: Float.self)
+    }
+  }
+}

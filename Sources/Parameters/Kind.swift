@@ -1,0 +1,97 @@
+import Glibc
+
+/// What a knob's value means: its range, its curve, its unit, or its choices.
+public enum Kind: Sendable {
+  /// A straight line from 0…1 to the range.
+  case linear(ClosedRange<Float>, Unit)
+  /// Equal ratios for equal ways; the range is above 0.
+  case exponential(ClosedRange<Float>, Unit)
+  /// Whole numbers of a unit.
+  case steps(ClosedRange<Int>, Unit)
+  /// One of some names; the value is the index.
+  case choice([String])
+  /// 0 or 1.
+  case toggle
+}
+
+/// The unit of a knob: its name is the last word of the address that takes it.
+public enum Unit: String, Sendable, CaseIterable {
+  case hertz = "hz"
+  case seconds = "seconds"
+  case decibels = "db"
+  case cents = "cents"
+  case semitones = "semitones"
+  case octaves = "octaves"
+  /// 0…1 inside, 0…100 where people read and write it.
+  case percent = "percent"
+  /// A number without a unit, as a Q.
+  case plain = "value"
+}
+
+extension Kind {
+  /// The lowest and highest value, in the unit of the scene.
+  public var range: ClosedRange<Float> {
+    switch self {
+    case .linear(let range, _), .exponential(let range, _): range
+    case .steps(let range, _): Float(range.lowerBound)...Float(range.upperBound)
+    case .choice(let names): 0...Float(names.count - 1)
+    case .toggle: 0...1
+    }
+  }
+
+  /// The unit; nil for choices and toggles.
+  public var unit: Unit? {
+    switch self {
+    case .linear(_, let unit), .exponential(_, let unit), .steps(_, let unit): unit
+    case .choice, .toggle: nil
+    }
+  }
+
+  /// True when the bare address takes the value itself (an index, 0 or 1) instead of a way of 0…1.
+  public var isChoice: Bool { unit == nil }
+
+  /// How many times larger the number is that people see.
+  var shown: Float { unit == .percent ? 100 : 1 }
+
+  /// The nearest value that the knob can have; nil for what is not a number.
+  public func clamped(_ value: Float) -> Float? {
+    if value.isNaN { return nil }
+    let inside = max(range.lowerBound, min(value, range.upperBound))
+    switch self {
+    case .linear, .exponential: return inside
+    case .steps, .choice: return inside.rounded()
+    case .toggle: return value >= 0.5 ? 1 : 0
+    }
+  }
+
+  // MARK: - 0…1, what a fader sends
+
+  /// The value at a way of 0…1 (clamped); choices and toggles take the value itself. Nil for what is no number.
+  public func value(fader way: Float) -> Float? {
+    if way.isNaN { return nil }
+    if isChoice { return clamped(way) }
+    let way = max(0, min(way, 1))
+    let (low, high) = (range.lowerBound, range.upperBound)
+    // The ends are exact, whatever the rounding in between.
+    if way == 0 { return low }
+    if way == 1 { return high }
+    if case .exponential = self { return clamped(low * exp2(way * log2(high / low))) }
+    return clamped(low + way * (high - low))
+  }
+
+  /// Where a fader stands for the value.
+  public func fader(value: Float) -> Float {
+    if isChoice { return value }
+    let (low, high) = (range.lowerBound, range.upperBound)
+    if case .exponential = self { return max(0, min(log2(value / low) / log2(high / low), 1)) }
+    return max(0, min((value - low) / (high - low), 1))
+  }
+
+  // MARK: - In the unit, what people and presets write
+
+  /// The value for a number in the unit (per cent for `percent`), clamped; nil for what is no number.
+  public func value(unit number: Float) -> Float? { clamped(number / shown) }
+
+  /// The number in the unit.
+  public func number(value: Float) -> Float { value * shown }
+}

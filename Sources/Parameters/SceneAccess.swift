@@ -1,0 +1,52 @@
+import Synth
+
+// Reading and writing a scene knob by knob.
+
+extension Scene {
+  /// The value of a knob, in the unit of the scene; a write is clamped, and ignored when it is no number.
+  public subscript(knob: Knob) -> Float {
+    get { withUnsafePointer(to: self) { $0.address(of: knob).load(as: Float.self) } }
+    set {
+      guard let value = Table.rows[knob.row].kind.clamped(newValue) else { return }
+      withUnsafeMutablePointer(to: &self) {
+        let place = UnsafeMutableRawPointer(mutating: UnsafePointer($0).address(of: knob))
+        place.storeBytes(of: value, as: Float.self)
+      }
+    }
+  }
+}
+
+extension Patch {
+  /// The value of a row of the patch, in the unit of the scene; a write is clamped. Rows of another scope
+  /// read as 0 and are not written.
+  public subscript(row: Row) -> Float {
+    get {
+      guard row.field.scope == .patch else { return 0 }
+      return withUnsafeBytes(of: self) { $0.load(fromByteOffset: row.field.offset, as: Float.self) }
+    }
+    set {
+      guard row.field.scope == .patch, let value = row.kind.clamped(newValue) else { return }
+      withUnsafeMutableBytes(of: &self) {
+        $0.storeBytes(of: value, toByteOffset: row.field.offset, as: Float.self)
+      }
+    }
+  }
+}
+
+extension UnsafePointer where Pointee == Scene {
+  fileprivate func address(of knob: Knob) -> UnsafeRawPointer {
+    let field = Table.rows[knob.row].field
+    switch field.scope {
+    case .master:
+      return UnsafeRawPointer(self).advanced(by: masterOffset + field.offset)
+    case .strip:
+      return UnsafeRawPointer(part(knob.part)).advanced(by: stripOffset + field.offset)
+    case .patch:
+      return UnsafeRawPointer(part(knob.part)).advanced(by: patchOffset + field.offset)
+    }
+  }
+}
+
+private let masterOffset = MemoryLayout<Scene>.offset(of: \Scene.master) ?? 0
+private let stripOffset = MemoryLayout<Part>.offset(of: \Part.strip) ?? 0
+private let patchOffset = MemoryLayout<Part>.offset(of: \Part.patch) ?? 0

@@ -1,0 +1,84 @@
+import Glibc
+
+// Values as people read and write them.
+
+extension Kind {
+  /// What a label shows for a value: `1.20 kHz`, `saw`, `-6.0 dB`, `on`.
+  public func text(value: Float) -> String {
+    switch self {
+    case .choice(let names): return names[max(0, min(Int(value), names.count - 1))]
+    case .toggle: return value >= 0.5 ? "on" : "off"
+    case .steps(_, let unit): return signed(Int(value), unit)
+    case .linear(_, let unit), .exponential(_, let unit): return continuous(value, unit)
+    }
+  }
+
+  /// The value that a person wrote: a choice's name in any case, `on` or `off`, or a number in the
+  /// unit, clamped. Nil for what is none of these.
+  public func value(text: some StringProtocol) -> Float? {
+    let word = text.lowercased()
+    switch self {
+    case .choice(let names):
+      if let index = names.firstIndex(of: word) { return Float(index) }
+    case .toggle:
+      if ["on", "true", "yes"].contains(word) { return 1 }
+      if ["off", "false", "no"].contains(word) { return 0 }
+    default: break
+    }
+    // Double, so that a value of per cent reads back to the same bits.
+    guard let number = Double(word), number.isFinite else { return nil }
+    return clamped(Float(number / Double(shown)))
+  }
+
+  /// The number or name that a preset holds: the shortest that reads back as the same value.
+  public func exact(value: Float) -> String {
+    if case .choice(let names) = self { return names[max(0, min(Int(value), names.count - 1))] }
+    if case .toggle = self { return value >= 0.5 ? "on" : "off" }
+    let number = Double(value) * Double(shown)
+    let short = Float(number)
+    let words = self.value(text: "\(short)") == value ? "\(short)" : "\(number)"
+    return words.hasSuffix(".0") ? String(words.dropLast(2)) : words
+  }
+
+  private func signed(_ number: Int, _ unit: Unit) -> String {
+    switch unit {
+    case .semitones: "\(number) st"
+    case .octaves: "\(number) oct"
+    default: "\(number)"
+    }
+  }
+
+  private func continuous(_ value: Float, _ unit: Unit) -> String {
+    switch unit {
+    case .hertz:
+      if value >= 10_000 { return decimals(value / 1000, 1) + " kHz" }
+      if value >= 1_000 { return decimals(value / 1000, 2) + " kHz" }
+      return decimals(value, value < 10 ? 2 : value < 100 ? 1 : 0) + " Hz"
+    case .seconds:
+      if value < 0.1 { return decimals(value * 1000, value < 0.01 ? 1 : 0) + " ms" }
+      return decimals(value, 2) + " s"
+    case .decibels: return decimals(value, 1) + " dB"
+    case .cents: return decimals(value, 1) + " ct"
+    case .octaves: return decimals(value, 2) + " oct"
+    case .semitones: return decimals(value, 1) + " st"
+    case .percent: return decimals(value * 100, 0) + " %"
+    case .plain: return decimals(value, 2)
+    }
+  }
+}
+
+/// A number with so many places behind the point; never "-0".
+func decimals(_ value: Float, _ places: Int) -> String {
+  let scale = pow(10, Double(places))
+  let rounded = (Double(value) * scale).rounded()
+  guard rounded.magnitude < 1e15 else { return "\(value)" }
+  let whole = Int(rounded.magnitude)
+  let unit = Int(scale)
+  var text = rounded < 0 ? "-" : ""
+  text += "\(whole / unit)"
+  if places > 0 {
+    let fraction = "\(whole % unit)"
+    text += "." + String(repeating: "0", count: places - fraction.count) + fraction
+  }
+  return text
+}

@@ -1,0 +1,61 @@
+/// What a player does, stamped with the frame it is to be heard at. Fixed size, no references.
+public struct Event: Sendable {
+  /// What happened. Those from `controller` on are for the control thread; the engine ignores them.
+  public enum Kind: UInt8, Sendable {
+    /// `value` is the velocity, 0…1; 0 is a note off.
+    case noteOn
+    case noteOff
+    /// `value` -1…1.
+    case bend
+    /// `value` 0…1.
+    case wheel
+    /// `value` 0…1: channel pressure.
+    case pressure
+    /// `value` 0…1.
+    case expression
+    /// `value` of a half or more holds.
+    case sustain
+    /// Releases the notes of this source and target, pedal or not.
+    case allNotesOff
+    /// Fades the notes of this source and target at once.
+    case allSoundOff
+    /// Bend, wheel, pressure, expression and pedal of this source and target to rest.
+    case resetControllers
+    /// The source is gone: its notes end and its controllers rest, whatever the target.
+    case sourceGone
+    /// Everything of every source ends at once.
+    case panic
+    /// A MIDI controller that is a knob: `note` is its number, `value` 0…1.
+    case controller
+    /// A program change: `note` is the program, `value` the bank.
+    case program
+  }
+
+  /// The engine's frame at which it happens; one in the past happens at once.
+  public var frame: Int64
+  public var kind: Kind
+  /// Whose hand: 0..<`Limits.sources`.
+  public var source: UInt8
+  /// Where it goes: a MIDI channel 0…15, or `Event.part(n)`.
+  public var target: UInt8
+  /// Note, controller or program number, 0…127.
+  public var note: UInt8
+  public var value: Float
+
+  /// An event. Numbers out of range are brought inside where the engine takes them in.
+  public init(
+    frame: Int64, kind: Kind, source: UInt8 = 0, target: UInt8 = 0, note: UInt8 = 0, value: Float = 0
+  ) {
+    self.frame = frame
+    self.kind = kind
+    self.source = source
+    self.target = target
+    self.note = note
+    self.value = value
+  }
+
+  /// The target that is part 0…7 itself, whatever its MIDI channel.
+  public static func part(_ index: Int) -> UInt8 {
+    UInt8(Limits.channels + max(0, min(index, Limits.parts - 1)))
+  }
+}

@@ -1,0 +1,25 @@
+/// What audio shares with the other threads, apart from the engine's own state: `render` is an exclusive
+/// access to the whole engine, and a cell inside it would be a data race.
+public final class Link: Sendable {
+  /// The scene: control publishes, audio takes.
+  public let scene: ManagedScene
+  /// Performance events from the MIDI thread.
+  public let midi = EventRing()
+  /// Performance events from the control thread.
+  public let control = EventRing()
+  /// Knob controllers and program changes from the MIDI thread to the control thread.
+  public let commands = EventRing()
+  /// Where frames lie in time.
+  public let clock = Clock()
+  /// Health and levels.
+  public let meters = Meters()
+
+  /// A link whose first image is `scene`.
+  public init(_ scene: Scene) { self.scene = ManagedScene(scene) }
+
+  deinit {
+    for ring in [midi, control, commands] { ring.deallocate() }
+    clock.deallocate()
+    meters.deallocate()
+  }
+}

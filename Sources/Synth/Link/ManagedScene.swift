@@ -1,0 +1,85 @@
+import CRealtime
+
+/// The managed value: control publishes whole scenes, audio takes the newest at a block boundary.
+///
+/// One atomic exchange publishes. The image it replaces is retired and freed on the control thread only
+/// after the audio thread has begun another block, or at once while no audio thread runs. The latest wins,
+/// and an image that was never seen is freed too. Nothing is ever freed or lost by the audio thread.
+///
+/// Why that is safe: the exchange comes before the reading of the epoch, and audio raises the epoch before it
+/// loads the pointer, all sequentially consistent; so once the epoch has passed the one that was read, audio
+/// has loaded the newer pointer and is done with the older. The idea is The Amazing Audio Engine's
+/// `AEManagedValue`; the grace period by epochs needs no lock on either side.
+public final class ManagedScene: @unchecked Sendable {
+  private let cells: AudioSide
+  private var retired: [(image: UnsafeMutablePointer<Scene>, epoch: UInt64)] = []
+
+  /// The audio thread's view: plain pointers, taken by copy.
+  public struct AudioSide: @unchecked Sendable {
+    fileprivate let image: UnsafeMutablePointer<UInt64>
+    fileprivate let epoch: UnsafeMutablePointer<UInt64>
+    fileprivate let running: UnsafeMutablePointer<UInt64>
+
+    /// The newest scene, valid until the next call. Audio thread, once a block.
+    @_noLocks
+    public func take() -> UnsafePointer<Scene> {
+      _ = rt_add(epoch, 1)
+      // Never nil: init publishes, and publish only replaces.
+      return UnsafePointer(bitPattern: UInt(rt_load_ordered(image))).unsafelyUnwrapped
+    }
+
+    /// Says that `take` is about to be called, or will not be called again. The audio loop, outside render.
+    public func setRunning(_ on: Bool) { _ = rt_exchange(running, on ? 1 : 0) }
+  }
+
+  /// A managed value whose first image is `scene`.
+  public init(_ scene: Scene) {
+    func cell() -> UnsafeMutablePointer<UInt64> {
+      let word = UnsafeMutablePointer<UInt64>.allocate(capacity: 8)
+      word.initialize(repeating: 0, count: 8)
+      return word
+    }
+    cells = AudioSide(image: cell(), epoch: cell(), running: cell())
+    rt_store(cells.image, Self.address(of: scene))
+  }
+
+  deinit {
+    for (image, _) in retired { image.deallocate() }
+    UnsafeMutablePointer<Scene>(bitPattern: UInt(rt_load(cells.image)))?.deallocate()
+    for cell in [cells.image, cells.epoch, cells.running] { cell.deallocate() }
+  }
+
+  /// What the engine holds. The managed value must outlive it.
+  public var audioSide: AudioSide { cells }
+
+  // MARK: - Control thread only
+
+  /// Makes `scene` the newest image and frees what can be freed.
+  public func publish(_ scene: Scene) {
+    let old = rt_exchange(cells.image, Self.address(of: scene))
+    let epoch = rt_load_ordered(cells.epoch)
+    if let image = UnsafeMutablePointer<Scene>(bitPattern: UInt(old)) { retired.append((image, epoch)) }
+    service()
+  }
+
+  /// Frees the retired images that audio can no longer see. Call on every control tick.
+  public func service() {
+    if retired.isEmpty { return }
+    let idle = rt_load_ordered(cells.running) == 0
+    let epoch = rt_load_ordered(cells.epoch)
+    retired.removeAll { old in
+      guard idle || epoch > old.epoch else { return false }
+      old.image.deallocate()
+      return true
+    }
+  }
+
+  /// Images that wait for audio to pass a block: a health figure that returns to zero.
+  public var retiredCount: Int { retired.count }
+
+  private static func address(of scene: Scene) -> UInt64 {
+    let image = UnsafeMutablePointer<Scene>.allocate(capacity: 1)
+    image.initialize(to: scene)
+    return UInt64(UInt(bitPattern: image))
+  }
+}

@@ -1,0 +1,57 @@
+import CRealtime
+
+/// Health and level figures that audio writes and anyone reads. A value of pointers.
+public struct Meters: @unchecked Sendable {
+  /// The figures. Counters only grow; the others are the latest value.
+  public enum Figure: Int, CaseIterable, Sendable {
+    /// Frames rendered since the start.
+    case frames
+    /// Blocks rendered since the start.
+    case blocks
+    /// Voices that sound, without those that fade because they were stolen.
+    case voices
+    /// Most voices at once since the start.
+    case mostVoices
+    /// Voices stolen.
+    case stolen
+    /// Notes refused because not even a fading lane was free.
+    case refused
+    /// The loudest sample since it was last taken, as the bits of a Float.
+    case peak
+    /// Blocks that the device lacked: xruns of a card, missed deadlines against the clock.
+    case xruns
+    /// Nanoseconds that the last block took to render.
+    case blockTime
+    /// The longest block since the start, nanoseconds.
+    case worstBlockTime
+    /// 1 when the audio thread has real-time priority.
+    case realtime
+    /// 1 while a sound card plays, 0 while the clock or nothing does.
+    case card
+  }
+
+  private let cells: UnsafeMutablePointer<UInt64>
+
+  /// All figures at zero.
+  public init() {
+    cells = .allocate(capacity: Figure.allCases.count)
+    cells.initialize(repeating: 0, count: Figure.allCases.count)
+  }
+
+  /// Frees the memory; nobody may use the meters any more.
+  public func deallocate() { cells.deallocate() }
+
+  /// The figure now. Any thread.
+  public subscript(figure: Figure) -> UInt64 { rt_load(cells + figure.rawValue) }
+
+  /// The loudest sample since the last call, 1 is full scale. One reader.
+  public func takePeak() -> Float {
+    Float(bitPattern: UInt32(truncatingIfNeeded: rt_exchange(cells + Figure.peak.rawValue, 0)))
+  }
+
+  // MARK: - From the audio thread
+
+  @_noLocks public func set(_ figure: Figure, _ value: UInt64) { rt_store(cells + figure.rawValue, value) }
+  @_noLocks public func raise(_ figure: Figure, to value: UInt64) { rt_raise(cells + figure.rawValue, value) }
+  @_noLocks public func add(_ figure: Figure, _ value: UInt64) { _ = rt_add(cells + figure.rawValue, value) }
+}

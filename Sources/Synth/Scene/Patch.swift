@@ -1,0 +1,105 @@
+// A patch is the sound of one part: what a preset holds. Units and ranges stand in the parameter table.
+
+/// One oscillator of a voice.
+public struct OscillatorKnobs: Sendable {
+  /// A `Waveform`, by its raw value.
+  public var wave: Float = 0
+  /// Octaves.
+  public var octave: Float = 0
+  /// Semitones.
+  public var semitone: Float = 0
+  /// Cents.
+  public var fine: Float = 0
+  /// The part of a period for which a square is high, 0…1.
+  public var width: Float = 0
+  /// Amplitude, 0…1.
+  public var level: Float = 0
+}
+
+/// An ADSR envelope.
+public struct EnvelopeKnobs: Sendable {
+  /// Seconds from nothing to full.
+  public var attack: Float = 0
+  /// Seconds to fall by 60 dB towards the sustain level.
+  public var decay: Float = 0
+  /// Level while the key is held, 0…1.
+  public var sustain: Float = 0
+  /// Seconds to fall by 60 dB after the key.
+  public var release: Float = 0
+}
+
+/// The low-pass filter of a voice.
+public struct FilterKnobs: Sendable {
+  /// Hertz.
+  public var cutoff: Float = 0
+  /// 0…1, flat to nearly ringing by itself.
+  public var resonance: Float = 0
+  /// How far the cutoff follows the key, 0…1; 1 is octave for octave from middle C.
+  public var track: Float = 0
+  /// Octaves that the envelope opens (or closes) the filter by.
+  public var amount: Float = 0
+  /// Octaves between the softest and the hardest key.
+  public var velocity: Float = 0
+  /// The filter's own envelope.
+  public var envelope = EnvelopeKnobs()
+}
+
+/// The amplifier of a voice.
+public struct AmplifierKnobs: Sendable {
+  /// Level of the sound, decibels.
+  public var level: Float = 0
+  /// How much velocity matters, 0…1.
+  public var velocity: Float = 0
+  /// The amplifier's envelope.
+  public var envelope = EnvelopeKnobs()
+}
+
+/// The low-frequency oscillator of a voice.
+public struct LFOKnobs: Sendable {
+  /// An `LFOWave`, by its raw value.
+  public var wave: Float = 0
+  /// Hertz.
+  public var rate: Float = 0
+  /// Depth on the pitch, cents.
+  public var pitch: Float = 0
+  /// Depth on the cutoff, octaves.
+  public var cutoff: Float = 0
+  /// Depth on the level, 0…1.
+  public var level: Float = 0
+  /// Vibrato added by the full modulation wheel, cents.
+  public var wheel: Float = 0
+}
+
+/// How a part answers to the player.
+public struct PlayKnobs: Sendable {
+  /// Semitones that the pitch wheel bends by.
+  public var bend: Float = 0
+}
+
+/// The sound of one part: plain data, what a preset holds and what each voice keeps its own copy of.
+public struct Patch: Sendable {
+  /// The two oscillators.
+  public var oscillator1 = OscillatorKnobs()
+  public var oscillator2 = OscillatorKnobs()
+  /// The low-pass filter.
+  public var filter = FilterKnobs()
+  /// The amplifier.
+  public var amplifier = AmplifierKnobs()
+  /// The LFO.
+  public var lfo = LFOKnobs()
+  /// How it is played.
+  public var play = PlayKnobs()
+
+  /// All knobs at zero; `Patch.initial` of the parameter table is the sound to start from.
+  public init() {}
+}
+
+/// The waveforms of an oscillator, in the order of the choice `/osc/1/wave`.
+public enum Waveform: Int, CaseIterable, Sendable {
+  case sine, triangle, saw, square, noise
+}
+
+/// The waveforms of the LFO, in the order of the choice `/lfo/wave`.
+public enum LFOWave: Int, CaseIterable, Sendable {
+  case sine, triangle, saw, square
+}

@@ -1,0 +1,98 @@
+// The scene is everything that a preset, a tablet or a controller can change: plain data, no references.
+
+/// The mixer strip of a part.
+public struct Strip: Sendable {
+  /// 1 when the part answers to notes.
+  public var on: Float = 0
+  /// MIDI channel: 0 is omni, 1…16 a channel.
+  public var channel: Float = 0
+  /// Decibels.
+  public var level: Float = 0
+  /// -1 left … 1 right.
+  public var pan: Float = 0
+  /// 1 when silenced.
+  public var mute: Float = 0
+
+  /// All knobs at zero.
+  public init() {}
+}
+
+/// What all parts go through.
+public struct Master: Sendable {
+  /// Decibels.
+  public var level: Float = 0
+  /// Concert pitch of the A above middle C, hertz.
+  public var tune: Float = 0
+  /// The peaking equalizer.
+  public var equalizer = EqualizerKnobs()
+
+  /// All knobs at zero.
+  public init() {}
+}
+
+/// The peaking equalizer on the master.
+public struct EqualizerKnobs: Sendable {
+  /// 1 when the sound goes past it.
+  public var bypass: Float = 0
+  /// Centre frequency, hertz.
+  public var frequency: Float = 0
+  /// Quality factor.
+  public var q: Float = 0
+  /// Decibels.
+  public var gain: Float = 0
+}
+
+/// One of the eight parts: its strip, its sound, and which recall the sound came with.
+public struct Part: Sendable {
+  /// The mixer strip.
+  public var strip = Strip()
+  /// The sound.
+  public var patch = Patch()
+  /// Raised by each recall. A voice follows edits of the generation it started with only.
+  public var generation: UInt32 = 0
+
+  /// A part as given.
+  public init(strip: Strip = Strip(), patch: Patch = Patch(), generation: UInt32 = 0) {
+    self.strip = strip
+    self.patch = patch
+    self.generation = generation
+  }
+}
+
+/// The whole instrument at one moment. Control edits one staged copy; audio reads published images.
+public struct Scene: Sendable {
+  /// What all parts go through.
+  public var master = Master()
+  var slots = (Part(), Part(), Part(), Part(), Part(), Part(), Part(), Part())
+
+  /// All knobs at zero; `Scene.initial` of the parameter table is where the instrument starts.
+  public init() {}
+
+  /// Part 0…7; an index outside is brought inside.
+  public subscript(part: Int) -> Part {
+    get { withUnsafePointer(to: self) { $0.part(part).pointee } }
+    set { withUnsafeMutablePointer(to: &self) { $0.part(part).pointee = newValue } }
+  }
+
+  static let partsOffset = MemoryLayout<Scene>.offset(of: \Scene.slots) ?? 0
+}
+
+extension UnsafeMutablePointer where Pointee == Scene {
+  /// Part 0…7 of the scene behind this pointer, in place.
+  public func part(_ index: Int) -> UnsafeMutablePointer<Part> {
+    UnsafeMutableRawPointer(self).advanced(by: Scene.partsOffset).assumingMemoryBound(to: Part.self)
+      .advanced(by: Scene.clamped(index))
+  }
+}
+
+extension UnsafePointer where Pointee == Scene {
+  /// Part 0…7 of the scene behind this pointer, in place.
+  public func part(_ index: Int) -> UnsafePointer<Part> {
+    UnsafeRawPointer(self).advanced(by: Scene.partsOffset).assumingMemoryBound(to: Part.self)
+      .advanced(by: Scene.clamped(index))
+  }
+}
+
+extension Scene {
+  static func clamped(_ part: Int) -> Int { max(0, min(part, Limits.parts - 1)) }
+}

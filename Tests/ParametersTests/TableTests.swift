@@ -1,0 +1,2 @@
+import Parameters
+import Testing
