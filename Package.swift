@@ -30,6 +30,9 @@ let package = Package(
     .systemLibrary(name: "CLiblo", pkgConfig: "liblo", providers: [.apt(["liblo-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
+    // Figures, not tests: swift run -c release benchmarks
+    .executableTarget(name: "benchmarks", dependencies: ["Synth", "Parameters"], path: "Tests/Benchmarks"),
+
     .testTarget(name: "SynthTests", dependencies: ["Synth", "Parameters"]),
     .testTarget(name: "ParametersTests", dependencies: ["Parameters"]),
   ]

@@ -48,7 +48,7 @@ public enum Table {
     knob("/filter/sustain",   path(\.filter.envelope.sustain),           percent,                                     0,          "Level of the filter's envelope while the key is held."),
     knob("/filter/release",   path(\.filter.envelope.release),           fall,                                        0.3,        "Time the filter's envelope takes to fall by 60 dB after the key."),
 
-    knob("/amp/level",        path(\.amplifier.level),                   .linear(-60...12, .decibels),                0,          "Loudness of the sound; part of the preset, to match it to the others."),
+    knob("/amp/level",        path(\.amplifier.level),                   .linear(Limits.silence...12, .decibels),                0,          "Loudness of the sound; part of the preset, to match it to the others."),
     knob("/amp/velocity",     path(\.amplifier.velocity),                percent,                                     0.7,        "How much softer a soft key sounds."),
     knob("/amp/attack",       path(\.amplifier.envelope.attack),         attack,                                      0.003, cc: 73, "Time the sound takes to its full level."),
     knob("/amp/decay",        path(\.amplifier.envelope.decay),          fall,                                        0.5,   cc: 75, "Time the sound takes to fall by 60 dB towards its sustain."),
@@ -66,11 +66,11 @@ public enum Table {
 
     knob("/on",               Field(\Strip.on),                          .toggle,                                     0,          "Whether the part answers to notes."),
     knob("/channel",          Field(\Strip.channel),                     .choice(["omni"] + (1...Limits.channels).map { "\($0)" }), 0, "MIDI channel that the part listens to."),
-    knob("/level",            Field(\Strip.level),                       .linear(-60...6, .decibels),                 0,     cc: 7, "Level of the part in the mix; the lowest is silence."),
+    knob("/level",            Field(\Strip.level),                       .linear(Limits.silence...6, .decibels),                 0,     cc: 7, "Level of the part in the mix; the lowest is silence."),
     knob("/pan",              Field(\Strip.pan),                         .linear(-1...1, .percent),                   0,     cc: 10, "Place of the part between left and right."),
     knob("/mute",             Field(\Strip.mute),                        .toggle,                                     0,          "Silences the part."),
 
-    knob("/master/level",     Field(\Master.level),                      .linear(-60...6, .decibels),                 -6,         "Level of the whole, before the limiter; the lowest is silence."),
+    knob("/master/level",     Field(\Master.level),                      .linear(Limits.silence...6, .decibels),                 0,          "Level of the whole, before the limiter; the lowest is silence."),
     knob("/master/tune",      Field(\Master.tune),                       .linear(415...466, .hertz),                  440,        "Concert pitch: the A above middle C."),
     knob("/master/eq/bypass", Field(\Master.equalizer.bypass),           .toggle,                                     1,          "Takes the equalizer out."),
     knob("/master/eq/frequency", Field(\Master.equalizer.frequency),     .exponential(20...20_000, .hertz),           1_000,      "Centre of the peaking equalizer."),

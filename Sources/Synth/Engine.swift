@@ -1,30 +1,206 @@
+import CRealtime
+
 /// The sound: a scene and performance events in, samples out. Lives behind a pointer; audio thread only.
 public struct Engine: ~Copyable {
   /// Sample rate, Hz.
   public let rate: Double
   /// The next frame to be rendered.
   public private(set) var frame: Int64 = 0
-  private let scene: ManagedScene.AudioSide
-  private let midi: EventRing
-  private let control: EventRing
-  private let meters: Meters
+  let shared: ManagedScene.AudioSide
+  let midi: EventRing
+  let control: EventRing
+  let meters: Meters
+  var scene: UnsafePointer<Scene>
+  var voices: Voices
+  let hands = AllHands()
+  /// The gains of the parts' strips.
+  let pans: UnsafeMutablePointer<Pan>
+  /// Concert pitch, octaves above 1 Hz.
+  var tune: Float = 8.78135971
+  private var equalizer: Equalizer
+  private var limiter: Limiter
+  private var level = Level()
+  private var midiDropped: UInt64 = 0
+  private var controlDropped: UInt64 = 0
 
   /// An engine at `rate` Hz (within `Limits.rates`) that reads from `link`, which must outlive it.
   public init(rate: Double, link: Link) {
     self.rate = rate
-    scene = link.scene.audioSide
+    shared = link.scene.audioSide
     midi = link.midi
     control = link.control
     meters = link.meters
+    scene = shared.take()
+    voices = Voices(rate: rate)
+    pans = .allocate(capacity: Limits.parts)
+    pans.initialize(repeating: Pan(left: 1, right: 1), count: Limits.parts)
+    equalizer = Equalizer(rate: rate)
+    limiter = Limiter(rate: rate)
+    follow()
   }
 
-  /// Renders the next `frames` frames (any number above 0) into two buffers. Any split gives the same bits.
+  deinit { pans.deallocate() }
+
+  /// Renders the next `frames` frames (any number above 0) into two buffers. Any split gives the same bits, as
+  /// long as scenes are published at the same frames.
   @_noLocks
   public mutating func render(
     left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, frames: Int
   ) {
+    rt_flush_denormals()
+    let newest = shared.take()
+    if newest != scene {
+      scene = newest
+      follow()
+    }
+    answerOverruns()
+    var done = 0
+    while done < frames {
+      playDue()
+      // The grid of control rate lies on absolute frames, so that blocks do not matter.
+      let gone = Int(frame % Int64(Limits.controlFrames))
+      let ahead = Limits.controlFrames &- gone
+      let chunk = min(min(ahead, frames &- done), untilNextEvent())
+      render(left + done, right + done, frames: chunk, tick: gone == 0, ahead: ahead)
+      done &+= chunk
+      frame &+= Int64(chunk)
+    }
+    report(left, right, frames)
+  }
+
+  @_noLocks
+  private mutating func render(
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, frames: Int, tick: Bool,
+    ahead: Int
+  ) {
+    voices.render(left, right, frames: frames, tick: tick, ahead: ahead)
+    if tick {
+      level.aim(amplitude(decibels: scene.pointee.master.level), frames: ahead, rate: Float(rate))
+      equalizer.aim(scene.pointee.master.equalizer, frames: ahead)
+    }
+    level.process(left, right, frames: frames)
+    equalizer.process(left, right, frames: frames)
+    if !isSound(left, right, frames) { fault(left, right, frames) }
+    limiter.process(left, right, frames: frames)
+  }
+
+  // MARK: - Events
+
+  @_noLocks
+  private mutating func playDue() {
+    while let event = next(), event.pointee.frame <= frame {
+      play(event.pointee)
+      if event == midi.peek() { midi.drop() } else { control.drop() }
+    }
+  }
+
+  /// The earlier of the two rings' oldest events.
+  @_noLocks
+  private func next() -> UnsafePointer<Event>? {
+    guard let key = midi.peek() else { return control.peek() }
+    guard let touch = control.peek() else { return key }
+    return touch.pointee.frame < key.pointee.frame ? touch : key
+  }
+
+  @_noLocks
+  private func untilNextEvent() -> Int {
+    guard let event = next() else { return Limits.period }
+    return Int(min(max(event.pointee.frame &- frame, 1), Int64(Limits.period)))
+  }
+
+  /// A ring that was full may have lost note offs: what its sources hold is let go.
+  @_noLocks
+  private mutating func answerOverruns() {
+    let (fromMIDI, fromControl) = (midi.dropped, control.dropped)
+    if fromMIDI != midiDropped { releaseSources(from: 0, to: Limits.oscSources) }
+    if fromControl != controlDropped { releaseSources(from: Limits.oscSources, to: Limits.sources) }
+    (midiDropped, controlDropped) = (fromMIDI, fromControl)
+  }
+
+  // MARK: - Scene
+
+  /// Takes over a new scene: strips for all, knobs for the voices whose sound it is.
+  @_noLocks
+  mutating func follow() {
+    tune = rt_log2(max(scene.pointee.master.tune, 1))
+    var part = 0
+    while part < Limits.parts {
+      pans[part] = pan(scene.part(part).pointee.strip)
+      part &+= 1
+    }
+    var index = 0
+    while index < Limits.lanes {
+      let voice = voices.voices[index]
+      if voice.state != Voice.free {
+        let home = scene.part(Int(voice.part))
+        if voice.generation == home.pointee.generation {
+          voices.patches[index] = home.pointee.patch
+          voices.set(index, tune: tune)
+        }
+        touch(index)
+      }
+      index &+= 1
+    }
+  }
+
+  @_noLocks
+  func patch(_ part: Int) -> UnsafePointer<Patch> {
+    // The patch in place: no copy of it on the stack.
+    UnsafeRawPointer(scene.part(part)).advanced(by: Part.patchOffset).assumingMemoryBound(to: Patch.self)
+  }
+
+  /// Constant power, 0 dB in the middle.
+  @_noLocks
+  private func pan(_ strip: Strip) -> Pan {
+    if strip.mute >= 0.5 { return Pan(left: 0, right: 0) }
+    let gain = amplitude(decibels: strip.level) * 1.41421356
+    let angle = (max(-1, min(strip.pan, 1)) + 1) * 0.785398163
+    return Pan(left: gain * rt_cos(angle), right: gain * rt_sin(angle))
+  }
+
+  // MARK: - Health
+
+  @_noLocks
+  private func isSound(
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int
+  ) -> Bool {
+    var sum: Float = 0
+    var i = 0
+    while i < frames {
+      sum += left[i].magnitude + right[i].magnitude
+      i &+= 1
+    }
+    return sum < 1e9
+  }
+
+  /// No number came out: silence now and a fresh start, rather than silence for ever.
+  @_noLocks
+  private mutating func fault(
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int
+  ) {
     left.update(repeating: 0, count: frames)
     right.update(repeating: 0, count: frames)
-    frame &+= Int64(frames)
+    voices.reset()
+    equalizer.reset()
+    meters.add(.faults, 1)
+  }
+
+  @_noLocks
+  private func report(
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int
+  ) {
+    var peak: Float = 0
+    var i = 0
+    while i < frames {
+      peak = max(peak, max(left[i].magnitude, right[i].magnitude))
+      i &+= 1
+    }
+    meters.raise(.peak, to: UInt64(peak.bitPattern))
+    meters.add(.frames, UInt64(frames))
+    meters.add(.blocks, 1)
+    meters.set(.voices, UInt64(voices.sounding))
+    meters.raise(.mostVoices, to: UInt64(voices.sounding))
+    meters.set(.stolen, voices.stolen)
+    meters.set(.refused, voices.refused)
   }
 }

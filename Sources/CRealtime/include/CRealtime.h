@@ -23,13 +23,12 @@ void rt_fence(void) REALTIME;
 void rt_flush_denormals(void) REALTIME;
 
 // libm, by its own names.
-float rt_tan(float x) __asm__("tanf") __attribute__((const)) REALTIME;
-float rt_sin(float x) __asm__("sinf") __attribute__((const)) REALTIME;
-float rt_cos(float x) __asm__("cosf") __attribute__((const)) REALTIME;
 float rt_exp2(float x) __asm__("exp2f") __attribute__((const)) REALTIME;
 float rt_log2(float x) __asm__("log2f") __attribute__((const)) REALTIME;
-double rt_pow(double x, double y) __asm__("pow") __attribute__((const)) REALTIME;
-double rt_sin64(double x) __asm__("sin") __attribute__((const)) REALTIME;
-double rt_cos64(double x) __asm__("cos") __attribute__((const)) REALTIME;
+float rt_sin(float x) __asm__("sinf") __attribute__((const)) REALTIME;
+float rt_cos(float x) __asm__("cosf") __attribute__((const)) REALTIME;
+double rt_exp2_64(double x) __asm__("exp2") __attribute__((const)) REALTIME;
+double rt_log2_64(double x) __asm__("log2") __attribute__((const)) REALTIME;
+double rt_tan64(double x) __asm__("tan") __attribute__((const)) REALTIME;
 
 #endif

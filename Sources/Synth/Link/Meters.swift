@@ -16,6 +16,8 @@ public struct Meters: @unchecked Sendable {
     case stolen
     /// Notes refused because not even a fading lane was free.
     case refused
+    /// Times that the sound was no number and the engine started afresh: 0, or a defect.
+    case faults
     /// The loudest sample since it was last taken, as the bits of a Float.
     case peak
     /// Blocks that the device lacked: xruns of a card, missed deadlines against the clock.
@@ -51,7 +53,10 @@ public struct Meters: @unchecked Sendable {
 
   // MARK: - From the audio thread
 
+  /// Writes a figure.
   @_noLocks public func set(_ figure: Figure, _ value: UInt64) { rt_store(cells + figure.rawValue, value) }
+  /// Writes a figure if it is larger than what stands there.
   @_noLocks public func raise(_ figure: Figure, to value: UInt64) { rt_raise(cells + figure.rawValue, value) }
+  /// Counts on.
   @_noLocks public func add(_ figure: Figure, _ value: UInt64) { _ = rt_add(cells + figure.rawValue, value) }
 }

@@ -97,6 +97,19 @@ public struct Patch: Sendable {
 /// The waveforms of an oscillator, in the order of the choice `/osc/1/wave`.
 public enum Waveform: Int, CaseIterable, Sendable {
   case sine, triangle, saw, square, noise
+
+  /// The value of the choice, as a knob holds it.
+  public var choice: Float {
+    @_noLocks get {
+      switch self {
+      case .sine: 0
+      case .triangle: 1
+      case .saw: 2
+      case .square: 3
+      case .noise: 4
+      }
+    }
+  }
 }
 
 /// The waveforms of the LFO, in the order of the choice `/lfo/wave`.

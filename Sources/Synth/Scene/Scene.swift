@@ -57,6 +57,8 @@ public struct Part: Sendable {
     self.patch = patch
     self.generation = generation
   }
+
+  static var patchOffset: Int { @_noLocks get { MemoryLayout<Strip>.stride } }
 }
 
 /// The whole instrument at one moment. Control edits one staged copy; audio reads published images.
@@ -74,7 +76,8 @@ public struct Scene: Sendable {
     set { withUnsafeMutablePointer(to: &self) { $0.part(part).pointee = newValue } }
   }
 
-  static let partsOffset = MemoryLayout<Scene>.offset(of: \Scene.slots) ?? 0
+  /// The parts follow the master; a test holds this to the layout.
+  static var partsOffset: Int { @_noLocks get { MemoryLayout<Master>.stride } }
 }
 
 extension UnsafeMutablePointer where Pointee == Scene {
@@ -87,6 +90,7 @@ extension UnsafeMutablePointer where Pointee == Scene {
 
 extension UnsafePointer where Pointee == Scene {
   /// Part 0…7 of the scene behind this pointer, in place.
+  @_noLocks
   public func part(_ index: Int) -> UnsafePointer<Part> {
     UnsafeRawPointer(self).advanced(by: Scene.partsOffset).assumingMemoryBound(to: Part.self)
       .advanced(by: Scene.clamped(index))
@@ -94,5 +98,6 @@ extension UnsafePointer where Pointee == Scene {
 }
 
 extension Scene {
+  @_noLocks
   static func clamped(_ part: Int) -> Int { max(0, min(part, Limits.parts - 1)) }
 }

@@ -1,0 +1,29 @@
+/// The level of the whole, smooth when it is moved.
+struct Level {
+  private var value: Float = -1
+  private var step: Float = 0
+
+  /// Aims at `gain` over the next `frames`.
+  @_noLocks
+  mutating func aim(_ gain: Float, frames: Int, rate: Float) {
+    // The first is where it starts.
+    if value < 0 { value = gain }
+    let share = min(1, Float(frames) / (0.01 * rate))
+    let difference = gain - value
+    step = difference.magnitude < 1e-6 ? difference / Float(frames) : difference * share / Float(frames)
+  }
+
+  /// Scales a chunk in place.
+  @_noLocks
+  mutating func process(
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, frames: Int
+  ) {
+    var i = 0
+    while i < frames {
+      left[i] *= value
+      right[i] *= value
+      value += step
+      i &+= 1
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/// Runs the named benchmarks, or all.
+func runBenchmarks(_ names: [String]) {
+  let all: [(name: String, run: () -> Void)] = [("voices", benchmarkVoices), ("aliasing", benchmarkAliasing)]
+  for (name, run) in all where names.isEmpty || names.contains(name) { run() }
+}
