@@ -20,6 +20,7 @@ public struct Engine: ~Copyable {
   private var equalizer: Equalizer
   private var limiter: Limiter
   private var level = Level()
+  private var isNew = true
   private var midiDropped: UInt64 = 0
   private var controlDropped: UInt64 = 0
 
@@ -36,7 +37,6 @@ public struct Engine: ~Copyable {
     pans.initialize(repeating: Pan(left: 1, right: 1), count: Limits.parts)
     equalizer = Equalizer(rate: rate)
     limiter = Limiter(rate: rate)
-    follow()
   }
 
   deinit { pans.deallocate() }
@@ -49,8 +49,8 @@ public struct Engine: ~Copyable {
   ) {
     rt_flush_denormals()
     let newest = shared.take()
-    if newest != scene {
-      scene = newest
+    if newest != scene || isNew {
+      (scene, isNew) = (newest, false)
       follow()
     }
     answerOverruns()
