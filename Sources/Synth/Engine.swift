@@ -84,6 +84,16 @@ public struct Engine: ~Copyable {
     limiter.process(left, right, frames: frames)
   }
 
+  /// As new: silence, nothing held, frame 0. The rings and the scene stay as they are. Not while it renders.
+  public mutating func reset() {
+    voices.reset()
+    hands.reset()
+    equalizer = Equalizer(rate: rate)
+    limiter = Limiter(rate: rate)
+    level = Level()
+    (frame, isNew) = (0, true)
+  }
+
   // MARK: - Events
 
   @_noLocks
@@ -180,7 +190,7 @@ public struct Engine: ~Copyable {
   ) {
     left.update(repeating: 0, count: frames)
     right.update(repeating: 0, count: frames)
-    voices.reset()
+    voices.silence()
     equalizer.reset()
     meters.add(.faults, 1)
   }
