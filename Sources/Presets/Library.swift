@@ -16,6 +16,8 @@ public final class Library {
   private(set) var picture = Picture()
   var reportsToCome: [Report] = []
   let writer: Writer?
+  /// The database has been open, and may be read only.
+  var (isOpen, isReadOnly) = (false, false)
   /// The factory presets come from the folder, not from the database.
   let hasFolder: Bool
   private let log: (String) -> Void
@@ -129,19 +131,18 @@ public final class Library {
     redraw()
   }
 
-  /// Takes over what the database holds. What was saved before it could be opened stays on top.
+  /// Takes over what the database holds. What is in memory already stays on top, and is written again.
   func adopt(_ contents: Contents) {
-    if !hasFolder { set(factory: contents.factory) }
+    if !hasFolder && !isOpen { set(factory: contents.factory) }
     var merged: [Slot: Shelf] = [:]
-    for (slot, stored) in contents.shelves {
-      guard let fresh = shelves[slot] else {
-        shelves[slot] = stored
-        continue
-      }
+    for (slot, own) in shelves where contents.shelves[slot] != own {
+      let stored = contents.shelves[slot] ?? Shelf()
+      let known = own.earlier + (own.current.map { [$0] } ?? [])
       let older = stored.earlier + (stored.current.map { [$0] } ?? [])
-      merged[slot] = Shelf(current: fresh.current, earlier: (older + fresh.earlier).suffix(Limits.versions))
+      let unknown = older.filter { !known.contains($0) }
+      merged[slot] = Shelf(current: own.current, earlier: (unknown + own.earlier).suffix(Limits.versions))
     }
-    shelves.merge(merged) { _, new in new }
+    shelves = contents.shelves.merging(shelves) { _, own in own }.merging(merged) { _, new in new }
     if !merged.isEmpty { writer?.put(merged) }
     redraw()
   }
