@@ -7,35 +7,31 @@ import Synth
 ///
 /// Cards are found, opened, closed and spoken of on the watching thread; what passes between the two are
 /// pointers in cells. Per block nothing here allocates, retains, logs, or waits but for the card or the clock.
+/// The engine keeps its rate while this runs: for another the watching thread ends it and starts it anew.
 struct AudioLoop {
-  /// An outlet and the engine that fits its rate; after the exchange, those that were given up.
-  struct Offer {
-    var outlet: UnsafeMutablePointer<Outlet>
-    /// Nil when the running engine has the right rate.
-    var engine: UnsafeMutablePointer<Engine>?
-  }
-
   /// What the two threads tell each other, one word each.
   struct Cells {
     private let words: UnsafeMutablePointer<UInt64> = {
-      let words = UnsafeMutablePointer<UInt64>.allocate(capacity: 5)
-      words.initialize(repeating: 0, count: 5)
+      let words = UnsafeMutablePointer<UInt64>.allocate(capacity: 6)
+      words.initialize(repeating: 0, count: 6)
       return words
     }()
-    /// 1 to end the loop.
+    /// 1 to end the audio thread.
     var stop: UnsafeMutablePointer<UInt64> { words }
-    /// An `Offer` to take.
+    /// An `Outlet` of the same rate to go over to.
     var offered: UnsafeMutablePointer<UInt64> { words + 1 }
-    /// The same `Offer`, taken.
+    /// The `Outlet` that was left for it.
     var returned: UnsafeMutablePointer<UInt64> { words + 2 }
     /// The `Outlet` of a card that is gone.
     var lost: UnsafeMutablePointer<UInt64> { words + 3 }
     /// The error number with which it went.
     var reason: UnsafeMutablePointer<UInt64> { words + 4 }
+    /// 1 to end the watching thread.
+    var quit: UnsafeMutablePointer<UInt64> { words + 5 }
     func deallocate() { words.deallocate() }
   }
 
-  var engine: UnsafeMutablePointer<Engine>
+  let engine: UnsafeMutablePointer<Engine>
   var outlet: UnsafeMutablePointer<Outlet>
   /// Plays when no card does.
   let clockOutlet: UnsafeMutablePointer<Outlet>
@@ -43,7 +39,6 @@ struct AudioLoop {
   let wake: Wake
   let clock: Clock
   let meters: Meters
-  let scene: ManagedScene.AudioSide
 
   // Whether the next block is the first of its outlet, and whether the card runs.
   private var fadeIn = false
@@ -64,17 +59,14 @@ struct AudioLoop {
     self.wake = wake
     clock = link.clock
     meters = link.meters
-    scene = link.scene.audioSide
   }
 
   /// Runs until `cells.stop`.
   mutating func run() {
     rt_flush_denormals()
-    scene.setRunning(true)
     while !stopping {
       if let pcm = outlet.pointee.pcm { play(on: pcm) } else { playAgainstClock() }
     }
-    scene.setRunning(false)
     meters.set(.card, 0)
   }
 
@@ -96,8 +88,6 @@ struct AudioLoop {
     let time = UInt64(max(0, monotonic() - before))
     meters.set(.blockTime, time)
     meters.raise(.worstBlockTime, to: time)
-    meters.add(.frames, UInt64(outlet.frames))
-    meters.add(.blocks, 1)
   }
 
   private func convert() {
@@ -282,16 +272,12 @@ struct AudioLoop {
     wake.ring()
   }
 
-  /// Takes over an outlet that is offered. True when there was one.
+  /// Goes over to an outlet that is offered. True when there was one.
   private mutating func takeOffer() -> Bool {
     let word = rt_exchange(cells.offered, 0)
-    guard let offer = UnsafeMutablePointer<Offer>(bitPattern: UInt(word)) else { return false }
-    swap(&offer.pointee.outlet, &outlet)
-    if let fitting = offer.pointee.engine {
-      offer.pointee.engine = engine
-      engine = fitting
-    }
-    rt_store(cells.returned, word)
+    guard let offer = UnsafeMutablePointer<Outlet>(bitPattern: UInt(word)) else { return false }
+    rt_store(cells.returned, UInt64(UInt(bitPattern: outlet)))
+    outlet = offer
     wake.ring()
     return true
   }

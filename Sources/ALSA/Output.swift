@@ -36,11 +36,11 @@ public final class Output: @unchecked Sendable {
 
   private var wake: Wake?
   private var cells: AudioLoop.Cells?
-  private var loop: UnsafeMutablePointer<AudioLoop>?
-  private var audioThread: Thread?
   private var watchThread: Thread?
   // The watching thread's, once it runs.
   var watch = Watch()
+  private var loop: UnsafeMutablePointer<AudioLoop>?
+  private var audioThread: Thread?
 
   /// An output that renders what `link` holds. `rate` (Hz, within `Limits.rates`) and `period` (frames,
   /// 1…`Limits.period`) are wishes: a card has the last word. `log` is called from `start` and from a thread
@@ -73,11 +73,12 @@ public final class Output: @unchecked Sendable {
     let clockOutlet = UnsafeMutablePointer<Outlet>.allocate(capacity: 1)
     clockOutlet.initialize(to: .clock(rate: rate, frames: period))
     watch = Watch(clockOutlet: clockOutlet, engineRate: rate)
-    let card = device == .clock ? nil : look()
-    let engine = UnsafeMutablePointer<Engine>.allocate(capacity: 1)
-    let outlet = card ?? clockOutlet
-    engine.initialize(to: Engine(rate: Double(outlet.pointee.rate), link: link))
+    let outlet = look() ?? clockOutlet
     watch.engineRate = outlet.pointee.rate
+    // From before the engine takes the scene until after its last block.
+    link.scene.audioSide.setRunning(true)
+    let engine = UnsafeMutablePointer<Engine>.allocate(capacity: 1)
+    engine.initialize(to: Engine(rate: Double(outlet.pointee.rate), link: link))
     let loop = UnsafeMutablePointer<AudioLoop>.allocate(capacity: 1)
     loop.initialize(
       to: AudioLoop(
@@ -87,10 +88,8 @@ public final class Output: @unchecked Sendable {
     self.loop = loop
 
     do {
-      let thread = try Thread("pipit audio", priority: 70, context: loop, body: runAudio)
-      audioThread = thread
-      link.meters.set(.realtime, thread.refused == 0 ? 1 : 0)
-      announce(thread.refused, locked: locked)
+      let refused = try startAudio(loop)
+      announce(refused, locked: locked)
       watchThread = try Thread(
         "pipit watch", priority: 0, context: Unmanaged.passUnretained(self).toOpaque(), body: runWatch)
     } catch {
@@ -102,17 +101,18 @@ public final class Output: @unchecked Sendable {
   /// Ends both threads, within a block or a tenth of a second, and closes the card.
   public func stop() {
     guard let loop, let cells, let wake else { return }
-    rt_store(cells.stop, 1)
+    rt_store(cells.quit, 1)
     wake.ring()
-    audioThread?.join()
     watchThread?.join()
+    watchThread = nil
+    stopAudio(cells)
+    link.scene.audioSide.setRunning(false)
     collect(cells)
-    if let offer = UnsafeMutablePointer<AudioLoop.Offer>(bitPattern: UInt(rt_load(cells.offered))) {
-      free(offer)
-    }
-    let clockOutlet = loop.pointee.clockOutlet
-    if loop.pointee.outlet != clockOutlet { free(loop.pointee.outlet) }
-    free(clockOutlet)
+    if let unseen = UnsafeMutablePointer<Outlet>(bitPattern: UInt(rt_load(cells.offered))) { free(unseen) }
+    free(loop.pointee.outlet)
+    watch.clockOutlet?.pointee.close()
+    watch.clockOutlet?.deallocate()
+    watch = Watch()
     loop.pointee.engine.deinitialize(count: 1)
     loop.pointee.engine.deallocate()
     loop.deallocate()
@@ -121,9 +121,44 @@ public final class Output: @unchecked Sendable {
     self.loop = nil
     self.cells = nil
     self.wake = nil
-    audioThread = nil
-    watchThread = nil
     setPlaying("nothing")
+  }
+
+  /// Starts the audio thread; the reason why it has no real-time priority, or 0.
+  private func startAudio(_ loop: UnsafeMutablePointer<AudioLoop>) throws(ALSAError) -> Int32 {
+    let thread = try Thread("pipit audio", priority: 70, context: loop, body: runAudio)
+    audioThread = thread
+    link.meters.set(.realtime, thread.refused == 0 ? 1 : 0)
+    return thread.refused
+  }
+
+  private func stopAudio(_ cells: AudioLoop.Cells) {
+    rt_store(cells.stop, 1)
+    audioThread?.join()
+    audioThread = nil
+  }
+
+  /// Starts afresh on an outlet whose rate is not the engine's. Notes that sound end; the engine's frames and
+  /// the events on their way go on. The watching thread.
+  func restart(on outlet: UnsafeMutablePointer<Outlet>) {
+    guard let loop, let cells else { return }
+    stopAudio(cells)
+    collect(cells)
+    free(loop.pointee.outlet)
+    loop.pointee.outlet = outlet
+    let engine = loop.pointee.engine
+    let frame = engine.pointee.frame
+    engine.deinitialize(count: 1)
+    engine.initialize(to: Engine(rate: Double(outlet.pointee.rate), link: link, frame: frame))
+    watch.engineRate = outlet.pointee.rate
+    rt_store(cells.stop, 0)
+    ensureAudio()
+  }
+
+  /// Starts the audio thread if the system refused one before.
+  func ensureAudio() {
+    guard let loop, audioThread == nil else { return }
+    do { _ = try startAudio(loop) } catch { log("\(error): no sound until there is; trying again") }
   }
 
   private func announce(_ refused: Int32, locked: Bool) {
@@ -138,11 +173,11 @@ public final class Output: @unchecked Sendable {
 
   fileprivate func watchUntilStopped() {
     guard let cells, let wake else { return }
-    while rt_load(cells.stop) == 0 {
+    while rt_load(cells.quit) == 0 {
       var descriptor = pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0)
-      poll(&descriptor, 1, watch.milliseconds(device))
+      poll(&descriptor, 1, audioThread == nil ? 1000 : watch.milliseconds(device))
       wake.clear()
-      if rt_load(cells.stop) != 0 { return }
+      if rt_load(cells.quit) != 0 { return }
       watch(cells)
     }
   }

@@ -4,12 +4,12 @@ import Synth
 /// What the watching thread knows about the card.
 struct Watch {
   var clockOutlet: UnsafeMutablePointer<Outlet>?
-  /// The rate of the engine that runs, or is on offer.
+  /// The rate of the engine.
   var engineRate = 0
-  /// The card that plays or is on offer; nil while the clock does.
-  var current: Card?
-  /// True while a card of any name plays or is on offer.
-  var onCard = false
+  /// What plays or is on offer; nil while the clock does.
+  var outlet: UnsafeMutablePointer<Outlet>?
+  /// Its card, where it is one that was listed.
+  var card: Card?
   /// True from the offer until the audio thread has taken it.
   var offering = false
   /// Searches without success since the card went.
@@ -20,7 +20,7 @@ struct Watch {
   /// How long to sleep in `poll`: quick at first, then every second; for ever when there is nothing to do.
   func milliseconds(_ device: Output.Device) -> Int32 {
     if device == .clock || offering { return -1 }
-    if onCard { return device == .auto ? 1000 : -1 }
+    if outlet != nil { return device == .auto ? 1000 : -1 }
     return searches < 20 ? 250 : 1000
   }
 }
@@ -28,32 +28,30 @@ struct Watch {
 extension Output {
   /// One turn of the watching thread.
   func watch(_ cells: AudioLoop.Cells) {
+    ensureAudio()
     collect(cells)
-    guard device != .clock, !watch.offering, let outlet = look() else { return }
-    let engine = watch.engineRate == outlet.pointee.rate ? nil : newEngine(rate: outlet.pointee.rate)
-    watch.engineRate = outlet.pointee.rate
+    guard !watch.offering, let outlet = look() else { return }
+    if outlet.pointee.rate != watch.engineRate { return restart(on: outlet) }
     watch.offering = true
-    let offer = UnsafeMutablePointer<AudioLoop.Offer>.allocate(capacity: 1)
-    offer.initialize(to: AudioLoop.Offer(outlet: outlet, engine: engine))
-    rt_store(cells.offered, UInt64(UInt(bitPattern: offer)))
+    rt_store(cells.offered, UInt64(UInt(bitPattern: outlet)))
   }
 
   /// Takes back what the audio thread has done with.
   func collect(_ cells: AudioLoop.Cells) {
-    let returned = rt_exchange(cells.returned, 0)
-    if let offer = UnsafeMutablePointer<AudioLoop.Offer>(bitPattern: UInt(returned)) {
+    if let left = UnsafeMutablePointer<Outlet>(bitPattern: UInt(rt_exchange(cells.returned, 0))) {
       watch.offering = false
-      free(offer)
+      free(left)
     }
     let lost = rt_exchange(cells.lost, 0)
     if let outlet = UnsafeMutablePointer<Outlet>(bitPattern: UInt(lost)) {
+      let current = outlet == watch.outlet
       let reason = ALSAError.text(Int32(truncatingIfNeeded: rt_load(cells.reason)))
       free(outlet)
-      // One that is on offer follows by itself.
-      if watch.offering { return }
+      // Another one has been found meanwhile.
+      guard current else { return }
       log("Lost \(playing) (\(reason)): going on against the clock until a card is there")
-      watch.onCard = false
-      watch.current = nil
+      watch.outlet = nil
+      watch.card = nil
       watch.searches = 0
       watch.complaint = ""
       setPlaying("the clock, \(watch.engineRate) Hz, periods of \(period) frames")
@@ -62,14 +60,18 @@ extension Output {
 
   /// A card to play on that is better than what plays now, opened; nil when there is none.
   func look() -> UnsafeMutablePointer<Outlet>? {
+    if device == .clock {
+      setPlaying("the clock, \(watch.engineRate) Hz, periods of \(period) frames")
+      return nil
+    }
     var complaint = "No sound card"
     for (name, card) in candidates() {
       do {
         let opened = try Outlet.open(name, rate: rate, period: period)
         let outlet = UnsafeMutablePointer<Outlet>.allocate(capacity: 1)
         outlet.initialize(to: opened)
-        watch.onCard = true
-        watch.current = card
+        watch.outlet = outlet
+        watch.card = card
         watch.complaint = ""
         setPlaying(
           "\(card.map { "\($0.name), " } ?? "")\(name), \(opened.rate) Hz, \(opened.depth / opened.frames) periods "
@@ -80,7 +82,7 @@ extension Output {
         complaint = error.description
       }
     }
-    if watch.onCard { return nil }
+    if watch.outlet != nil { return nil }
     watch.searches += 1
     if complaint != watch.complaint {
       watch.complaint = complaint
@@ -96,32 +98,19 @@ extension Output {
     case .clock:
       return []
     case .name(let name):
-      if watch.onCard { return [] }
+      if watch.outlet != nil { return [] }
       let card = Card.all().first { $0.id == name || $0.pcm == name }
       return [(card?.pcm ?? name, card)]
     case .auto:
       let cards = Card.automatic(Card.all())
-      guard watch.onCard else { return cards.map { ($0.pcm, $0) } }
-      return cards.filter { $0.kind.rawValue < (watch.current?.kind.rawValue ?? 0) }.map { ($0.pcm, $0) }
+      guard watch.outlet != nil else { return cards.map { ($0.pcm, $0) } }
+      return cards.filter { $0.kind.rawValue < (watch.card?.kind.rawValue ?? 0) }.map { ($0.pcm, $0) }
     }
   }
 
-  private func newEngine(rate: Int) -> UnsafeMutablePointer<Engine> {
-    let engine = UnsafeMutablePointer<Engine>.allocate(capacity: 1)
-    engine.initialize(to: Engine(rate: Double(rate), link: link))
-    return engine
-  }
-
-  func free(_ offer: UnsafeMutablePointer<AudioLoop.Offer>) {
-    if offer.pointee.outlet != watch.clockOutlet { free(offer.pointee.outlet) }
-    if let engine = offer.pointee.engine {
-      engine.deinitialize(count: 1)
-      engine.deallocate()
-    }
-    offer.deallocate()
-  }
-
+  /// Closes a card. The clock stays.
   func free(_ outlet: UnsafeMutablePointer<Outlet>) {
+    if outlet == watch.clockOutlet { return }
     outlet.pointee.close()
     outlet.deallocate()
   }
