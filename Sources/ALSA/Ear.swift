@@ -7,6 +7,8 @@ final class Ear {
   private let inlet: Inlet
   private let sequencer: Sequencer
   private var sources = SourceTable()
+  // What ports were called, for when they are gone.
+  private var names: [SourceTable.Port: String] = [:]
   private var translation = Translation()
   // Ports that were announced but could not be connected yet, and when to try again.
   private var retries: [(port: SourceTable.Port, due: Int64)] = []
@@ -22,12 +24,9 @@ final class Ear {
     polled = [pollfd](repeating: pollfd(), count: Int(max(0, count)) + 1)
   }
 
-  /// How many sources there are.
-  var connected: Int { sources.ports().count }
-
   /// Connects every port that is there.
   func connectAll() {
-    for port in inlet.ports() where inlet.connect(port) { _ = sources.number(of: port) }
+    for port in inlet.ports() { _ = connect(port) }
   }
 
   /// Waits for events and takes them in. False when the sequencer failed.
@@ -111,14 +110,14 @@ final class Ear {
     let other = SourceTable.Port(client: sender.client, port: sender.port)
 
     switch snd_seq_event_type(UInt32(event.type)) {
-    case SND_SEQ_EVENT_PORT_START:
+    case SND_SEQ_EVENT_PORT_START, SND_SEQ_EVENT_PORT_CHANGE:
       if !connect(port) { retries.append((port, monotonic() + 500_000_000)) }
     case SND_SEQ_EVENT_PORT_EXIT:
       gone(port)
     case SND_SEQ_EVENT_CLIENT_EXIT:
       for port in sources.ports(of: port.client) { gone(port) }
     case SND_SEQ_EVENT_PORT_SUBSCRIBED where ours && other.client != UInt8(SND_SEQ_CLIENT_SYSTEM):
-      _ = sources.number(of: other)
+      admit(other)
     case SND_SEQ_EVENT_PORT_UNSUBSCRIBED where ours:
       gone(other)
     default:
@@ -130,15 +129,23 @@ final class Ear {
   private func connect(_ port: SourceTable.Port) -> Bool {
     guard port.client != inlet.client, inlet.wants(port) else { return port.client == inlet.client }
     guard inlet.connect(port) else { return false }
-    if !sources.contains(port) { sequencer.log("MIDI: connected \(inlet.name(port))") }
-    _ = sources.number(of: port)
+    admit(port)
     return true
+  }
+
+  /// Gives the port a number and says so, once.
+  private func admit(_ port: SourceTable.Port) {
+    _ = sources.number(of: port)
+    if names[port] != nil { return }
+    let name = inlet.name(port)
+    names[port] = name
+    sequencer.log("MIDI: connected \(name)")
   }
 
   private func gone(_ port: SourceTable.Port) {
     retries.removeAll { $0.port == port }
     guard let source = sources.remove(port) else { return }
-    sequencer.log("MIDI: port \(port.client):\(port.port) is gone")
+    if let name = names.removeValue(forKey: port) { sequencer.log("MIDI: \(name) is gone") }
     letGo.insert(source)
     release()
   }

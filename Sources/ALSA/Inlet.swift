@@ -7,6 +7,9 @@ struct Inlet {
   let client: UInt8
   let port: UInt8
 
+  // SND_SEQ_PORT_CAP_INACTIVE: a group that a MIDI 2.0 keyboard does not use. Debian 12 has no name for it.
+  private static let inactive: UInt32 = 1 << 8
+
   /// Opens the client, makes the port and subscribes to the announcements, in this order: ALSA wants the port
   /// first, and whatever appears during a later look around must be announced already.
   static func open() throws(ALSAError) -> Inlet {
@@ -91,10 +94,11 @@ struct Inlet {
 
   private func wanted(_ client: OpaquePointer, _ port: OpaquePointer) -> SourceTable.Port? {
     let number = snd_seq_port_info_get_client(port)
+    let capabilities = snd_seq_port_info_get_capability(port)
     let readable = UInt32(SND_SEQ_PORT_CAP_READ | SND_SEQ_PORT_CAP_SUBS_READ)
     guard number != SND_SEQ_CLIENT_SYSTEM, number != Int32(self.client),
-      snd_seq_port_info_get_capability(port) & readable == readable,
-      snd_seq_port_info_get_capability(port) & UInt32(SND_SEQ_PORT_CAP_NO_EXPORT) == 0,
+      capabilities & readable == readable,
+      capabilities & (UInt32(SND_SEQ_PORT_CAP_NO_EXPORT) | Self.inactive) == 0,
       snd_seq_port_info_get_type(port) & UInt32(SND_SEQ_PORT_TYPE_MIDI_GENERIC) != 0,
       // It repeats what others play to it, which we may hear already.
       String(cString: snd_seq_client_info_get_name(client)) != "Midi Through"

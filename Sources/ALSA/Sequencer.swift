@@ -72,9 +72,9 @@ public final class Sequencer: @unchecked Sendable {
       do {
         let inlet = try Inlet.open()
         complained = false
+        log("MIDI: listening as client \(inlet.client), pipit: MIDI In")
         let ear = Ear(inlet: inlet, sequencer: self)
         ear.connectAll()
-        log("MIDI: client \(inlet.client) \"pipit\", \(ear.connected) ports connected")
         while !stopped, ear.listen(wake) {}
         ear.releaseAll()
         inlet.close()

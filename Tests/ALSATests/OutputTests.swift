@@ -116,4 +116,105 @@ private func eventually(_ condition: () -> Bool) -> Bool {
     output.stop()
     #expect(monotonic() - began < 500_000_000)
   }
+
+  // ALSA's own plugin that writes what it is given into a file, without a kernel's help.
+  @Test func whatTheEngineRendersReachesTheCard() throws {
+    let folder = "/tmp/pipit-alsa-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
+    mkdir(folder, 0o700)
+    defer {
+      unlink(folder + "/card")
+      rmdir(folder)
+    }
+    let link = Link(Scene.initial)
+    let output = Output(
+      device: .name("file:FILE=\(folder)/card,FORMAT=raw"), rate: 48000, period: 256, link: link
+    ) { _ in }
+    try output.start()
+    // A file takes half a second at once before the loop finds out that it keeps no time.
+    #expect(eventually { link.meters[.frames] > 36000 })
+    let stamp = link.clock.frame(at: monotonic())
+    link.midi.push(Event(frame: stamp, kind: .noteOn, note: 69, value: 1))
+    #expect(eventually { link.meters[.voices] == 1 })
+    pause(0.5)
+    #expect(link.takeDecibels() > -40)
+    output.stop()
+
+    // Two channels of Float, as the plugin takes them first.
+    let samples = try #require(floats(folder + "/card"))
+    let left = stride(from: 0, to: samples.count, by: 2).map { samples[$0] }
+    #expect(left.count > 24000)
+    // The note begins where it was stamped, behind one block of silence that fills the card.
+    let begin = try #require(left.firstIndex { $0 != 0 })
+    // The limiter is a millisecond late, and the first sample of a sine may be zero. Measured: 305.
+    #expect(begin >= Int(stamp) + 256 && begin < Int(stamp) + 256 + 64)
+    // It was sounding when it was stopped, and yet it ends without a step.
+    #expect(abs(left.last ?? 1) < 1e-4)
+    let steps = zip(left, left.dropFirst()).map { abs($0 - $1) }
+    let loudest = left.map(abs).max() ?? 0
+    #expect(loudest > 0.01 && (steps.suffix(256).max() ?? 1) <= (steps.dropLast(256).max() ?? 0))
+  }
+
+  @Test func aCardThatAppearsTakesOver() throws {
+    let folder = "/tmp/pipit-alsa-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
+    let link = Link(Scene.initial)
+    let lines = Lines()
+    let output = Output(
+      device: .name("file:FILE=\(folder)/card,FORMAT=raw"), rate: 48000, period: 256, link: link
+    ) { lines.add($0) }
+    try output.start()
+    #expect(eventually { link.meters[.blocks] > 10 } && link.meters[.card] == 0)
+    mkdir(folder, 0o700)
+    defer {
+      unlink(folder + "/card")
+      rmdir(folder)
+    }
+    #expect(eventually { link.meters[.card] == 1 })
+    #expect(lines.all.last?.hasPrefix("Playing on file:") == true)
+    output.stop()
+    #expect(link.meters[.card] == 0)
+  }
+
+  @Test func aCardOfAnotherRateGetsAnEngineOfItsRateAndTheFramesGoOn() throws {
+    let link = Link(Scene.initial)
+    let output = Output(device: .clock, rate: 48000, period: 256, link: link) { _ in }
+    try output.start()
+    defer { output.stop() }
+    #expect(eventually { link.meters[.blocks] > 20 })
+    // The watching thread sleeps for ever with the clock, so this one may act for it.
+    let outlet = UnsafeMutablePointer<Outlet>.allocate(capacity: 1)
+    outlet.initialize(to: try Outlet.open("null", rate: 44100, period: 128))
+    output.watch.outlet = outlet
+    output.restart(on: outlet)
+    let blocks = link.meters[.blocks]
+    #expect(eventually { link.meters[.card] == 1 && link.meters[.blocks] > blocks + 20 })
+    #expect(output.watch.engineRate == 44100)
+    // One frame line through both: what the clock says now lies just ahead of all that was rendered.
+    let stamp = link.clock.frame(at: monotonic())
+    let rendered = Int64(link.meters[.frames])
+    #expect(abs(stamp - rendered) < 44100)
+    for _ in 0..<20 { link.scene.publish(Scene.initial) }
+    #expect(
+      eventually {
+        link.scene.service()
+        return link.scene.retiredCount == 0
+      })
+  }
+}
+
+extension Link {
+  /// The loudest sample since the last call, decibels.
+  fileprivate func takeDecibels() -> Float { 20 * log10(max(meters.takePeak(), 1e-9)) }
+}
+
+/// The floats of a file.
+private func floats(_ path: String) -> [Float]? {
+  guard let file = fopen(path, "rb") else { return nil }
+  defer { fclose(file) }
+  var samples: [Float] = []
+  var buffer = [Float](repeating: 0, count: 4096)
+  while true {
+    let count = fread(&buffer, 4, buffer.count, file)
+    if count == 0 { return samples }
+    samples += buffer.prefix(count)
+  }
 }
