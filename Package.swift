@@ -13,7 +13,7 @@ let package = Package(
 
     // The world outside, one target each.
     .target(name: "OSC", dependencies: ["Control", "Parameters", "CLiblo"]),
-    .target(name: "ALSA", dependencies: ["Synth", "CALSA"]),
+    .target(name: "ALSA", dependencies: ["Synth", "CALSA", "CRealtime"]),
     .target(name: "Song", dependencies: ["Synth"]),
 
     // The one writer of the staged scene, and what it stands on.
@@ -34,6 +34,7 @@ let package = Package(
     .executableTarget(name: "benchmarks", dependencies: ["Synth", "Parameters"], path: "Tests/Benchmarks"),
 
     .testTarget(name: "SynthTests", dependencies: ["Synth", "Parameters"]),
+    .testTarget(name: "ALSATests", dependencies: ["ALSA", "Synth", "Parameters", "CALSA"]),
     .testTarget(name: "ParametersTests", dependencies: ["Parameters"]),
     .testTarget(name: "PresetsTests", dependencies: ["Presets", "Parameters", "Synth", "saver"]),
     // Saves without end, for the test that kills it.
