@@ -35,5 +35,7 @@ let package = Package(
 
     .testTarget(name: "SynthTests", dependencies: ["Synth", "Parameters"]),
     .testTarget(name: "ParametersTests", dependencies: ["Parameters"]),
+    .testTarget(name: "ControlTests", dependencies: ["Control"]),
+    .testTarget(name: "OSCTests", dependencies: ["OSC", "Control", "CLiblo"]),
   ]
 )
