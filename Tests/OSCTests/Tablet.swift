@@ -48,8 +48,10 @@ final class Tablet {
   private let instrument: Instrument
   let port: Int
   var received: [Received] = []
-  /// Bytes of datagrams, largest and count, counted by the messages' bundle starts.
-  var bundles = 0
+  /// When bundles came in.
+  var bundleTimes: [Int64] = []
+  /// The largest datagram so far, in bytes.
+  var largest = 0
 
   init(_ instrument: Instrument) throws {
     self.instrument = instrument
@@ -61,7 +63,7 @@ final class Tablet {
     lo_server_add_bundle_handlers(
       socket,
       { _, me in
-        if let me { Unmanaged<Tablet>.fromOpaque(me).takeUnretainedValue().bundles += 1 }
+        if let me { Unmanaged<Tablet>.fromOpaque(me).takeUnretainedValue().bundleTimes.append(monotonic()) }
         return 0
       }, { _ in 0 }, me)
     lo_server_add_method(
@@ -114,7 +116,29 @@ final class Tablet {
   }
 
   /// Takes what has come in.
-  func listen() { while lo_server_recv_noblock(socket, 0) > 0 {} }
+  func listen() {
+    while true {
+      let bytes = Int(lo_server_recv_noblock(socket, 0))
+      if bytes <= 0 { return }
+      largest = max(largest, bytes)
+    }
+  }
+
+  /// Listens while another instrument runs.
+  func watch(_ instrument: Instrument, _ milliseconds: Int) {
+    instrument.run(milliseconds) {
+      listen()
+      return false
+    }
+  }
+
+  static func number(_ value: Value) -> Float? {
+    switch value {
+    case .float(let number): number
+    case .int(let number): Float(number)
+    case .string: nil
+    }
+  }
 
   /// Runs the instrument, listening.
   func run(_ milliseconds: Int, until done: () -> Bool = { false }) {
