@@ -6,9 +6,8 @@ import Synth
 // `saver DATABASE START`: saves presets without end, each one different, and prints each slot and number that
 // the library calls durable. Made to be killed.
 
-setvbuf(stdout, nil, _IONBF, 0)
 let arguments = CommandLine.arguments
-let library = Library(database: arguments[1], factory: nil) { fputs($0 + "\n", stderr) }
+let library = Library(database: arguments[1], factory: nil) { print($0) }
 var number = Int(arguments[2]) ?? 0
 while true {
   number += 1
@@ -26,4 +25,5 @@ while true {
     }
   }
   print("\(slot.program) \(number)")
+  fflush(nil)
 }
