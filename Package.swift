@@ -35,7 +35,10 @@ let package = Package(
 
     .testTarget(name: "SynthTests", dependencies: ["Synth", "Parameters"]),
     .testTarget(name: "ParametersTests", dependencies: ["Parameters"]),
-    .testTarget(name: "ControlTests", dependencies: ["Control"]),
-    .testTarget(name: "OSCTests", dependencies: ["OSC", "Control", "CLiblo"]),
+    .testTarget(name: "ControlTests", dependencies: ["Control", "Presets"]),
+    .testTarget(name: "OSCTests", dependencies: ["OSC", "Control", "Presets", "CLiblo"]),
+    .testTarget(name: "PresetsTests", dependencies: ["Presets", "saver"]),
+    // Saves without end, for the test that kills it.
+    .executableTarget(name: "saver", dependencies: ["Presets"], path: "Tests/Saver"),
   ]
 )
