@@ -1,4 +1,5 @@
 import Parameters
+import Presets
 import Synth
 
 /// What a listener is told after it has happened; it reads the rest from the control.
@@ -11,8 +12,8 @@ public enum Change: Hashable, Sendable {
   case preset(part: Int)
   /// Bare addresses mean another part.
   case focus
-  /// Everything may have changed.
-  case scene
+  /// There is another notice.
+  case notice
 }
 
 /// The one writer of the staged scene. Takes changes from every source, publishes them, coalesced, as whole
@@ -20,10 +21,18 @@ public enum Change: Hashable, Sendable {
 public final class Control {
   /// What audio shares.
   public let link: Link
+  /// All presets.
+  public let library: Library
   /// The scene as it will be published next. Only control edits it.
   public internal(set) var stage: Stage
+  /// What the player should know and has not asked for: a sentence, empty when there is none.
+  public private(set) var notice = ""
+  var places: [Place]
   private var listeners: [(Change) -> Void] = []
-  private var dirty = false
+  private let log: (String) -> Void
+  private var logged = Allowance(burst: 20, perSecond: 1)
+  // The scene is to be published; the session is to be kept.
+  private var isDirty = true
   private var publishedAt = Int64.min / 2
 
   /// The least time between two published scenes, nanoseconds: about a block of audio.
@@ -31,26 +40,34 @@ public final class Control {
   /// How often retired scenes are looked after while any wait, nanoseconds.
   static let serviceInterval: Int64 = 10_000_000
 
-  /// A control over `link`, whose scene becomes the stage's.
-  public init(link: Link, stage: Stage = Stage()) {
+  /// A control over `link`. It starts as the library's session was left, or else with the first preset.
+  /// - Parameter log: Takes one line about each thing that went wrong.
+  public init(link: Link, library: Library, log: @escaping (String) -> Void) {
     self.link = link
-    self.stage = stage
-    dirty = true
+    self.library = library
+    self.log = log
+    stage = Stage()
+    places = Array(repeating: Place(), count: Limits.parts)
+    wake()
   }
 
   /// Calls `listener` after each change, on the control thread.
   public func listen(_ listener: @escaping (Change) -> Void) { listeners.append(listener) }
 
-  /// Takes its turn after every round of the loop, from now on.
+  /// Takes its turn after every round of the loop, from now on, and hears of what was saved.
   public func join(_ loop: Loop) {
     loop.afterEachRound { [unowned self] now in turn(now) }
+    if let descriptor = library.descriptor { loop.watch(descriptor) { [unowned self] in hear() } }
+    hear()
   }
 
   // MARK: - Changes, from any source
 
   /// Turns a knob to a value in the unit of the scene (clamped; what is no number is ignored).
   public func set(_ knob: Knob, to value: Float) {
-    if stage.set(knob, to: value) { changed(.knob(knob)) }
+    if !stage.set(knob, to: value) { return }
+    changed(.knob(knob))
+    if Table.rows[knob.row].field.scope == .patch { mark(knob.part) }
   }
 
   /// The part that bare addresses mean, 0…7.
@@ -63,26 +80,16 @@ public final class Control {
     }
   }
 
-  /// Replaces everything, as when the instrument is switched on.
-  public func restore(_ scene: Scene) {
-    stage.restore(scene)
-    changed(.scene)
+  /// Tells the player and the log something that nobody asked for.
+  public func notify(_ text: String) {
+    notice = text
+    changed(.notice)
+    if logged.take(monotonic()) { log(text) }
   }
 
   func changed(_ change: Change) {
-    dirty = true
+    if change != .notice { isDirty = true }
     for listener in listeners { listener(change) }
-  }
-
-  // MARK: - Playing
-
-  /// Sends a performance event to the sound, to be heard as soon as the constant latency allows.
-  /// - Parameter source: whose hand, `Limits.oscSources` and up.
-  public func play(_ kind: Event.Kind, source: Int, part: Int, note: Int = 0, value: Float = 0) {
-    link.control.push(
-      Event(
-        frame: link.clock.frame(at: monotonic()), kind: kind, source: UInt8(clamping: source),
-        target: Event.part(part), note: UInt8(clamping: note), value: value))
   }
 
   // MARK: - Its turn
@@ -91,39 +98,22 @@ public final class Control {
   /// Returns when it wants to be called again; nil when there is nothing to do.
   func turn(_ now: Int64) -> Int64? {
     takeCommands()
-    if dirty && now - publishedAt >= Control.publishInterval {
-      dirty = false
+    if isDirty && now - publishedAt >= Control.publishInterval {
+      isDirty = false
       publishedAt = now
       link.scene.publish(stage.scene)
+      library.keep(Session(scene: stage.scene, focus: stage.focus, presets: places.map(\.slot)))
     } else {
       link.scene.service()
     }
-    if dirty { return publishedAt + Control.publishInterval }
+    if isDirty { return publishedAt + Control.publishInterval }
     return link.scene.retiredCount > 0 ? now + Control.serviceInterval : nil
   }
 
-  private func takeCommands() {
-    // No more than a ring holds, so that a storm of them cannot keep the thread.
-    for _ in 0..<Limits.ringEvents {
-      guard let command = link.commands.peek()?.pointee else { return }
-      link.commands.drop()
-      switch command.kind {
-      case .controller:
-        for knob in stage.knobs(controller: Int(command.note), channel: Int(command.target)) {
-          if let value = Table.rows[knob.row].kind.value(fader: wayOf(command.value, knob)) {
-            set(knob, to: value)
-          }
-        }
-      case .program:
-        break
-      default: break
-      }
+  private func hear() {
+    for report in library.reports() {
+      // That a save is on the disk goes without saying.
+      if case .durable = report { log("\(report)") } else { notify("\(report)") }
     }
-  }
-
-  /// A controller sweeps all choices of a knob, which count from 0; a way is 0…1.
-  private func wayOf(_ value: Float, _ knob: Knob) -> Float {
-    let kind = Table.rows[knob.row].kind
-    return kind.isChoice ? (value * kind.range.upperBound).rounded() : value
   }
 }

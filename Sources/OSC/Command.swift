@@ -17,7 +17,9 @@ public struct Command: Sendable {
 
   enum Verb: Sendable {
     case note, noteNumber, bend, wheel, pressure, expression, sustain, panic
-    case focus, sync, subscribe, unsubscribe
+    case save, load, next, previous, undo, list
+    case name, edited, bank, program
+    case focus, notice, sync, subscribe, unsubscribe
   }
 
   private init(
@@ -43,7 +45,19 @@ public struct Command: Sendable {
     Command("/expression", .expression, "0…1",                                 perPart: true, "The expression pedal."),
     Command("/sustain",    .sustain,    "0 or 1",                              perPart: true, "The sustain pedal."),
     Command("/panic",      .panic,      "none, or 1 (0 is ignored)",           "Ends every note of everyone at once."),
+    Command("/preset/save",     .save,     "a name, or none or 1: over itself (0 is ignored)", perPart: true, "Saves the sound; over the player's preset of that name if there is one."),
+    Command("/preset/load",     .load,     "a name, or a number of /preset/list",     perPart: true, "Recalls a preset."),
+    Command("/preset/next",     .next,     "none, or 1 (0 is ignored)",               perPart: true, "Recalls the next preset."),
+    Command("/preset/previous", .previous, "none, or 1 (0 is ignored)",               perPart: true, "Recalls the previous preset."),
+    Command("/preset/undo",     .undo,     "none, or 1 (0 is ignored)",               perPart: true, "Takes back the last recall or save; once more brings it again."),
+    Command("/preset/list",     .list,     "none",                                    "Answers with the name of every preset, as /preset/list/<n>, n from 0."),
+    Command("/preset/name",     .name,     "none",               perPart: true, isShown: true, "The name of the preset."),
+    Command("/preset/edited",   .edited,   "none",               perPart: true, isShown: true, "1 when the sound differs from the preset as it is stored."),
+    Command("/preset/bank",     .bank,     "none",               perPart: true, isShown: true, "The preset's bank, 0…127; -1 when it has none."),
+    Command("/preset/program",  .program,  "0…127",              perPart: true, isShown: true, "The preset's program, -1 when it has none; recalls another of the same bank."),
+
     Command("/focus",      .focus,      "1…8",                                 isShown: true, "The part that bare addresses mean."),
+    Command("/notice",     .notice,     "none",                                isShown: true, "What the player should know: a preset that cannot be saved, a program that is not there."),
     Command("/sync",       .sync,       "none, or 1 (0 is ignored)",           "Sends everything there is to show once more."),
     Command("/subscribe",  .subscribe,  "none, or a port",                     "Asks for feedback at a port, the sender's own if none is given; to be renewed within ten minutes."),
     Command("/unsubscribe", .unsubscribe, "none",                              "Ends the feedback."),
@@ -51,10 +65,23 @@ public struct Command: Sendable {
 }
 
 extension Command.Verb {
+  /// True for what a button does: it acts when it is pressed, and 0 is its release.
+  var isTrigger: Bool {
+    switch self {
+    case .panic, .sync, .save, .next, .previous, .undo: true
+    default: false
+    }
+  }
+
   /// What a client is told of it; nil for what has nothing to tell.
   func shown(_ control: Control, part: Int) -> Shown? {
     switch self {
     case .focus: .int(control.focus + 1)
+    case .notice: .string(control.notice)
+    case .name: .string(control.name(part: part))
+    case .edited: .int(control.isEdited(part: part) ? 1 : 0)
+    case .bank: .int(control.slot(part: part)?.bank ?? -1)
+    case .program: .int(control.slot(part: part)?.program ?? -1)
     default: nil
     }
   }

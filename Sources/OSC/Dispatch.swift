@@ -18,13 +18,15 @@ final class Dispatch {
   /// One message.
   func message(
     _ address: String, _ arguments: Result<[Argument], Refusal>, from source: Source, now: Int64,
-    reply: (Message) -> Void
+    reply: ([Message]) -> Void
   ) {
     func refuse(_ why: String) {
       // Whoever sends a long address need not get it back.
       let shown = address.utf8.count <= 100 ? address : String(address.prefix(100)) + "…"
-      reply(Message("/error", .string("\(shown) \(why)")))
+      reply([Message("/error", .string("\(shown) \(why)"))])
     }
+    var answer: [Message] = []
+    defer { if !answer.isEmpty { reply(answer) } }
     var addresses = [address]
     if Routes.isPattern(address) {
       guard let matching = routes.matching(address) else { return refuse("is too tangled a pattern") }
@@ -41,7 +43,7 @@ final class Dispatch {
       case .failure(let refusal): return refuse(refusal.why)
       case .success(let arguments):
         switch perform(route, address, arguments, client, source, now: now) {
-        case .success(let messages): messages.forEach(reply)
+        case .success(let messages): answer += messages
         case .failure(let refusal): return refuse(refusal.why)
         }
       }
@@ -124,16 +126,19 @@ final class Dispatch {
       }
       return .success([])
     }
+    if arguments.isEmpty, let shown = verb.shown(control, part: part ?? control.focus) {
+      return .success([Message(address, shown)])
+    }
+    if arguments.count > 1 { return .failure(Refusal("takes one value")) }
+    // A trigger acts on the press, a number that is not 0 or none at all, and not on the release.
+    if verb.isTrigger && arguments.first?.number == 0 { return .success([]) }
     switch verb {
     case .panic:
-      if pressed(arguments) { control.play(.panic, source: Limits.oscSources + client.seat, part: 0) }
+      control.play(.panic, source: Limits.oscSources + client.seat, part: 0)
     case .sync:
-      if pressed(arguments) { feedback.show(client, now: now) }
+      feedback.show(client, now: now)
     case .focus:
-      guard let first = arguments.first else {
-        return .success([Message(address, .int(control.focus + 1))])
-      }
-      guard let number = first.number, (1...Double(Limits.parts)).contains(number) else {
+      guard let number = arguments.first?.number, (1...Double(Limits.parts)).contains(number) else {
         return .failure(Refusal("takes a part, 1…\(Limits.parts)"))
       }
       control.focus = Int(number) - 1
@@ -142,13 +147,11 @@ final class Dispatch {
     case .unsubscribe:
       release(client)
       clients.remove(client)
-    default: break
+    default:
+      return control.preset(verb, arguments.first, part: part ?? control.focus)
     }
     return .success([])
   }
-
-  /// A trigger acts on the press, a number that is not 0 or none at all, and not on the release.
-  private func pressed(_ arguments: [Argument]) -> Bool { arguments.first?.number != 0 }
 
   private func subscribe(
     _ arguments: [Argument], _ client: Client, _ source: Source, now: Int64
@@ -174,29 +177,5 @@ final class Dispatch {
     subscriber.heardAt = now
     feedback.show(subscriber, now: now)
     return .success([])
-  }
-}
-
-extension Kind {
-  /// The value that an argument means in a spelling.
-  func value(_ argument: Argument, _ spelling: Address.Spelling) -> Result<Float, Refusal> {
-    switch (argument, spelling) {
-    case (_, .text):
-      return .failure(Refusal("is sent, never taken; send to the address without /text"))
-    case (.number(let number), .fader):
-      if let value = value(fader: Float(number)) { return .success(value) }
-    case (.number(let number), .unit):
-      if let value = value(unit: Float(number)) { return .success(value) }
-    case (.string(let text), .unit):
-      if let value = value(text: text) { return .success(value) }
-    case (.string(let text), .fader) where isChoice:
-      if let value = value(text: text) { return .success(value) }
-    default: break
-    }
-    switch self {
-    case .choice(let names): return .failure(Refusal("takes one of " + names.joined(separator: ", ")))
-    case .toggle: return .failure(Refusal("takes 0 or 1, on or off"))
-    default: return .failure(Refusal("takes a number"))
-    }
   }
 }

@@ -90,11 +90,10 @@ struct Faces {
       if part == focus { bare.forEach { $0.forEach(mark) } }
       named[part].forEach { $0.forEach(mark) }
       commands.forEach(mark)
-    case .preset: commands.forEach(mark)
+    case .preset, .notice: commands.forEach(mark)
     case .focus:
       bare.forEach { $0.forEach(mark) }
       commands.forEach(mark)
-    case .scene: Face.all.indices.forEach(mark)
     }
   }
 }

@@ -86,7 +86,7 @@ final class Feedback {
   /// As much of what is due to a client as one packet takes. Sets its `wake`.
   private func packet(_ client: Client, _ now: Int64) -> [Message] {
     var packet: [Message] = []
-    var size = 16
+    var size = Message.bundleHead
     var kept: [Int] = []
     var sent: [Int] = []
     client.wake = .max

@@ -1,6 +1,7 @@
 import CLiblo
 import Control
 import Glibc
+import Synth
 
 /// The OSC server: one UDP socket, in the control thread's poll. Everything leaves from it as well.
 public final class Server {
@@ -82,13 +83,10 @@ public final class Server {
   private func received(_ address: String, _ arguments: Result<[Argument], Refusal>, _ source: lo_address) {
     guard let host = lo_address_get_hostname(source), let port = lo_address_get_port(source) else { return }
     let now = monotonic()
-    dispatch.message(
-      address, arguments, from: Source(host: String(cString: host), port: String(cString: port)), now: now
-    ) { message in
-      if message.address == "/error" && !refusals.take(now) { return }
-      guard let encoded = message.encoded() else { return }
-      lo_send_message_from(source, server, message.address, encoded)
-      lo_message_free(encoded)
+    let sender = Source(host: String(cString: host), port: String(cString: port))
+    dispatch.message(address, arguments, from: sender, now: now) { answer in
+      if answer.first?.address == "/error" && !refusals.take(now) { return }
+      reply(answer, to: source)
     }
   }
 
@@ -104,40 +102,44 @@ public final class Server {
 
   // MARK: - Out
 
+  /// A single answer goes as it is; many go in bundles.
+  private func reply(_ messages: [Message], to source: lo_address) {
+    if messages.count == 1, let encoded = messages[0].encoded() {
+      lo_send_message_from(source, server, messages[0].address, encoded)
+      lo_message_free(encoded)
+      return
+    }
+    var packet: [Message] = []
+    var size = Message.bundleHead
+    for message in messages {
+      if size + message.size > Limits.packetBytes && !packet.isEmpty {
+        send(packet, to: source)
+        (packet, size) = ([], Message.bundleHead)
+      }
+      packet.append(message)
+      size += message.size
+    }
+    if !packet.isEmpty { send(packet, to: source) }
+  }
+
   private func turn(_ now: Int64) -> Int64? {
     let expiry = dispatch.expire(now)
     let next = dispatch.feedback.turn(dispatch.clients.all, now: now, send: send)
     return [expiry, next].compactMap { $0 }.min()
   }
 
-  /// Sends a packet to a client: a bundle, to be acted on at once.
   private func send(_ client: Client, _ messages: [Message]) {
-    guard let bundle = lo_bundle_new(lo_timetag(sec: 0, frac: 1)) else { return }
+    if let address = client.address, !send(messages, to: address) { client.failures += 1 }
+  }
+
+  /// Sends a bundle that is to be acted on at once. False when the system refused it.
+  @discardableResult
+  private func send(_ messages: [Message], to address: lo_address) -> Bool {
+    guard let bundle = lo_bundle_new(lo_timetag(sec: 0, frac: 1)) else { return false }
     for message in messages {
       if let encoded = message.encoded() { lo_bundle_add_message(bundle, message.address, encoded) }
     }
-    if let address = client.address, lo_send_bundle_from(address, server, bundle) < 0 { client.failures += 1 }
-    lo_bundle_free_recursive(bundle)
-  }
-}
-
-/// How many of something may happen: a few at once, and so many a second.
-struct Allowance {
-  private let burst: Double
-  private let perSecond: Double
-  private var left: Double
-  private var at: Int64 = 0
-
-  init(burst: Double, perSecond: Double) {
-    (self.burst, self.perSecond, left) = (burst, perSecond, burst)
-  }
-
-  /// Takes one, if there is one left.
-  mutating func take(_ now: Int64) -> Bool {
-    left = min(burst, left + Double(now - at) * 1e-9 * perSecond)
-    at = now
-    if left < 1 { return false }
-    left -= 1
-    return true
+    defer { lo_bundle_free_recursive(bundle) }
+    return lo_send_bundle_from(address, server, bundle) >= 0
   }
 }

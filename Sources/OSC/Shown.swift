@@ -17,6 +17,9 @@ struct Message: Equatable {
     self.shown = shown
   }
 
+  /// Bytes that a bundle takes besides its messages.
+  static let bundleHead = 16
+
   /// Bytes that the message takes in a bundle, with its length word.
   var size: Int {
     func padded(_ bytes: Int) -> Int { (bytes + 4) & ~3 }

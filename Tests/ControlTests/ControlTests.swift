@@ -1,14 +1,20 @@
 import Parameters
+import Presets
 import Synth
 import Testing
 
 @testable import Control
 
+extension Library {
+  /// A library of nothing.
+  static var none: Library { Library(database: nil, factory: nil, log: { _ in }) }
+}
+
 struct ControlTests {
   @Test("Changes are published together, at most every two milliseconds")
   func coalesced() throws {
     let link = Link(.initial)
-    let control = Control(link: link)
+    let control = Control(link: link, library: .none, log: { _ in })
     let audio = link.scene.audioSide
     audio.setRunning(true)
     #expect(control.turn(0) != nil)
@@ -27,7 +33,7 @@ struct ControlTests {
 
   @Test("What does not change a value is not told")
   func news() throws {
-    let control = Control(link: Link(.initial))
+    let control = Control(link: Link(.initial), library: .none, log: { _ in })
     var told: [Change] = []
     control.listen { told.append($0) }
     let cutoff = try #require(Address("/filter/cutoff", focus: 0)).knob
@@ -40,7 +46,7 @@ struct ControlTests {
   @Test("A controller moves its knob on the parts that listen to the channel")
   func controllers() throws {
     let link = Link(.initial)
-    let control = Control(link: link)
+    let control = Control(link: link, library: .none, log: { _ in })
     control.set(try #require(Address("/part/2/on", focus: 0)).knob, to: 1)
     for (channel, value) in [(0, Float(1)), (1, 0), (15, 0.5)] {
       link.commands.push(

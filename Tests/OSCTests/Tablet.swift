@@ -3,6 +3,7 @@ import Control
 import Glibc
 import OSC
 import Parameters
+import Presets
 import Synth
 import Testing
 
@@ -15,10 +16,11 @@ final class Instrument {
   var log: [String] = []
 
   /// Feedback goes to `replyPort`; by default to the discard service, where nobody listens.
-  init(replyPort: Int = 9) throws {
+  init(replyPort: Int = 9, database: String? = nil, factory: String? = nil) throws {
     let loop = try #require(Loop())
     self.loop = loop
-    control = Control(link: link)
+    control = Control(
+      link: link, library: Library(database: database, factory: factory, log: { _ in }), log: { _ in })
     control.join(loop)
     server = try Server(port: 0, replyPort: replyPort, control: control, loop: loop, log: { _ in })
   }
