@@ -7,7 +7,8 @@ final class Dispatch {
   let control: Control
   let feedback: Feedback
   var clients: Clients
-  private let routes = Routes()
+  private var routes = Routes()
+  private var refusals = Allowance(burst: 20, perSecond: 10)
 
   init(_ control: Control, replyPort: Int) {
     self.control = control
@@ -20,10 +21,11 @@ final class Dispatch {
     _ address: String, _ arguments: Result<[Argument], Refusal>, from source: Source, now: Int64,
     reply: ([Message]) -> Void
   ) {
-    func refuse(_ why: String) {
+    func refuse(_ why: @autoclosure () -> String) {
+      if !refusals.take(now) { return }
       // Whoever sends a long address need not get it back.
       let shown = address.utf8.count <= 100 ? address : String(address.prefix(100)) + "…"
-      reply([Message("/error", .string("\(shown) \(why)"))])
+      reply([Message("/error", .string("\(shown) \(why())"))])
     }
     var answer: [Message] = []
     defer { if !answer.isEmpty { reply(answer) } }
@@ -35,8 +37,7 @@ final class Dispatch {
     }
     for address in addresses {
       guard let route = routes[address] else {
-        let near = routes.near(address).map { "; did you mean \($0)?" } ?? ""
-        return refuse("is no address" + near)
+        return refuse("is no address" + (routes.near(address).map { "; did you mean \($0)?" } ?? ""))
       }
       let client = heard(source, route, now: now)
       switch arguments {

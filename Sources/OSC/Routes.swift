@@ -12,6 +12,7 @@ struct Routes {
   }
 
   private var routes: [String: Route] = [:]
+  private var found: [String: [String]] = [:]
 
   init() {
     for (index, face) in Face.all.enumerated() {
@@ -42,13 +43,18 @@ struct Routes {
   static func isPattern(_ address: String) -> Bool { address.utf8.contains { "*?[{".utf8.contains($0) } }
 
   /// The addresses that a pattern matches. Nil for one too tangled to be worth it.
-  func matching(_ pattern: String) -> [String]? {
+  mutating func matching(_ pattern: String) -> [String]? {
+    // A fader that sends to a pattern sends to the same one all the time.
+    if let found = found[pattern] { return found }
     guard pattern.utf8.count <= 64, pattern.utf8.filter({ $0 == UInt8(ascii: "*") }).count <= 4,
       let alternatives = Routes.alternatives(pattern)
     else { return nil }
-    return routes.keys.filter { address in
+    let addresses = routes.keys.filter { address in
       alternatives.contains { fnmatch($0, address, FNM_PATHNAME | FNM_NOESCAPE) == 0 }
     }.sorted()
+    if found.count >= 16 { found.removeAll() }
+    found[pattern] = addresses
+    return addresses
   }
 
   /// `{a,b}` spelled out, up to 64 alternatives; nil for more, or braces that do not match.

@@ -17,7 +17,6 @@ public final class Server {
   private let loop: Loop
   private let dispatch: Dispatch
   private let log: (String) -> Void
-  private var refusals = Allowance(burst: 20, perSecond: 10)
 
   /// The time that one round may spend on what has come in, nanoseconds, so that a flood starves nobody.
   static let share: Int64 = 1_000_000
@@ -84,10 +83,7 @@ public final class Server {
     guard let host = lo_address_get_hostname(source), let port = lo_address_get_port(source) else { return }
     let now = monotonic()
     let sender = Source(host: String(cString: host), port: String(cString: port))
-    dispatch.message(address, arguments, from: sender, now: now) { answer in
-      if answer.first?.address == "/error" && !refusals.take(now) { return }
-      reply(answer, to: source)
-    }
+    dispatch.message(address, arguments, from: sender, now: now) { reply($0, to: source) }
   }
 
   /// A datagram that is no OSC. There is no one to answer.

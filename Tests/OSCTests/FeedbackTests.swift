@@ -5,15 +5,17 @@ import Synth
 import Testing
 
 /// What tablets are told, and what they are not. Two programs on one host tell themselves apart by `/subscribe`.
-@Suite(.serialized)
 struct FeedbackTests {
   /// Two clients that have seen everything and heard nothing since.
   private func two() throws -> (Instrument, Tablet, Tablet) {
     let instrument = try Instrument()
     let (one, other) = (try Tablet(instrument), try Tablet(instrument))
     for tablet in [one, other] { tablet.send("/subscribe") }
-    // The dump (about 25 packets at 50 a second) and its repetition.
-    both(one, other, 2_000)
+    // The dump, about 25 packets at 50 a second, and its repetition.
+    one.run(5_000) {
+      other.listen()
+      return one.hasSeenAllTwice && other.hasSeenAllTwice
+    }
     one.received.removeAll()
     other.received.removeAll()
     return (instrument, one, other)
@@ -31,7 +33,8 @@ struct FeedbackTests {
     let instrument = try Instrument()
     let tablet = try Tablet(instrument)
     tablet.send("/subscribe")
-    tablet.run(1_900)
+    tablet.run(5_000) { tablet.hasSeenAllTwice }
+    tablet.run(600)
     let scene = instrument.control.stage.scene
     for knob in Knob.all {
       let kind = Table.rows[knob.row].kind
@@ -43,16 +46,17 @@ struct FeedbackTests {
     }
     for row in Table.rows { #expect(tablet.values(row.address).count == 2, "\(row.address)") }
     #expect(tablet.values("/focus") == [.int(1), .int(1)])
-    // 20 ms between packets; a packet may be late, never early (1 ms for the listener's own delay).
+    // 20 ms between packets. Over ten of them, since on a busy machine the listener itself is late at times.
     let times = tablet.bundleTimes
     #expect(times.count > 20)
-    for (one, next) in zip(times, times.dropFirst()) { #expect(next - one > 18_000_000) }
+    for (one, tenth) in zip(times, times.dropFirst(10)) { #expect(tenth - one > 150_000_000) }
     #expect(tablet.largest <= Limits.packetBytes)
   }
 
   @Test("Another client is told, the hand is not until it rests, and then nobody is told anything")
   func echo() throws {
     let (instrument, hand, other) = try two()
+    let start = monotonic()
     for step in 1...20 {
       hand.send("/filter/cutoff", Float(step) / 20)
       both(hand, other, 10)
@@ -60,8 +64,9 @@ struct FeedbackTests {
     // The label beside the fader moves with it; the fader is left to the hand.
     #expect(hand.values("/filter/cutoff").isEmpty)
     #expect(hand.values("/filter/cutoff/text").count >= 3)
-    // 200 ms at thirty a second, and one more for the first.
-    #expect((3...8).contains(other.values("/filter/cutoff").count))
+    // Thirty a second, and one more for the first.
+    let most = Int((monotonic() - start) / 33_000_000) + 1
+    #expect((3...most).contains(other.values("/filter/cutoff").count))
     both(hand, other, 1_200)
     // Confirmed once after the hand has rested, and that repeated once.
     #expect(hand.values("/filter/cutoff") == [.float(1), .float(1)])
@@ -132,7 +137,7 @@ struct FeedbackTests {
     let instrument = try Instrument(replyPort: probe.port)
     let sender = try Tablet(instrument)
     sender.send("/filter/cutoff", Float(1))
-    probe.watch(instrument, 1_900)
+    probe.watch(instrument, 600)
     #expect(probe.values("/part/8/level/text").first == .string("0.0 dB"))
     #expect(probe.values("/filter/cutoff").first == .float(1))
     // Answers go to where the question came from; feedback never does.

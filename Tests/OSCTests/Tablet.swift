@@ -126,6 +126,14 @@ final class Tablet {
     }
   }
 
+  /// Whether everything there is to show has come in, and has been repeated.
+  var hasSeenAllTwice: Bool {
+    let knobs = Knob.all.count + Table.rows.count { $0.field.scope != .master }
+    let shown = Command.all.filter(\.isShown)
+    let commands = shown.count + Limits.parts * shown.count { $0.perPart }
+    return received.count >= 2 * (2 * knobs + commands)
+  }
+
   /// Listens while another instrument runs.
   func watch(_ instrument: Instrument, _ milliseconds: Int) {
     instrument.run(milliseconds) {
