@@ -36,6 +36,8 @@ let package = Package(
     .testTarget(name: "SynthTests", dependencies: ["Synth", "Parameters"]),
     .testTarget(name: "ALSATests", dependencies: ["ALSA", "Synth", "Parameters", "CALSA"]),
     .testTarget(name: "ParametersTests", dependencies: ["Parameters"]),
+    .testTarget(name: "ControlTests", dependencies: ["Control", "Presets"]),
+    .testTarget(name: "OSCTests", dependencies: ["OSC", "Control", "Presets", "CLiblo"]),
     .testTarget(name: "PresetsTests", dependencies: ["Presets", "Parameters", "Synth", "saver"]),
     // Saves without end, for the test that kills it.
     .executableTarget(name: "saver", dependencies: ["Presets"], path: "Tests/Saver"),
