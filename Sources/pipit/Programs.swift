@@ -1,0 +1,30 @@
+import Parameters
+import Synth
+
+/// What program changes of a song choose.
+struct Programs {
+  private var banks = [Int](repeating: 0, count: Limits.channels)
+  /// The preset at a bank and program, if there is one.
+  let preset: (_ bank: Int, _ program: Int) -> Patch?
+  /// Told once of each program that no preset has.
+  let missing: (_ bank: Int, _ program: Int) -> Void
+  private var told = Set<[Int]>()
+
+  init(preset: @escaping (Int, Int) -> Patch?, missing: @escaping (Int, Int) -> Void) {
+    self.preset = preset
+    self.missing = missing
+  }
+
+  /// Takes note of the upper byte of a bank.
+  mutating func controller(_ number: Int, value: Float, channel: Int) {
+    if number == 0 { banks[channel] = Int((value * 127).rounded()) }
+  }
+
+  /// The patch that a program change of a channel chooses.
+  mutating func patch(program: Int, channel: Int) -> Patch? {
+    let bank = banks[channel]
+    if let patch = preset(bank, program) { return patch }
+    if told.insert([bank, program]).inserted { missing(bank, program) }
+    return nil
+  }
+}
