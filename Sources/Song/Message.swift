@@ -32,7 +32,8 @@ public enum Message: Equatable, Sendable {
       Event(frame: frame, kind: kind, source: source, target: channel, note: note, value: value)
     }
     switch self {
-    case .noteOff(let note, _), .noteOn(let note, 0): return event(.noteOff, note: note)
+    case .noteOn(let note, 0): return event(.noteOff, note: note)
+    case .noteOff(let note, let velocity): return event(.noteOff, note: note, Float(velocity) / 127)
     case .noteOn(let note, let velocity): return event(.noteOn, note: note, Float(velocity) / 127)
     case .notePressure: return nil
     case .pressure(let value): return event(.pressure, Float(value) / 127)
@@ -48,7 +49,9 @@ public enum Message: Equatable, Sendable {
       case 64: return event(.sustain, value >= 64 ? 1 : 0)
       case 120: return event(.allSoundOff)
       case 121: return event(.resetControllers)
-      // Omni and mono modes are not taken, but each of these messages ends the notes too.
+      // Local control is a keyboard's own affair.
+      case 122: return nil
+      // The modes, omni and mono among them, end notes too, and are not switched to.
       case 123...127: return event(.allNotesOff)
       default: return event(.controller, note: number, way)
       }

@@ -77,7 +77,9 @@ public final class WAVFile {
   private func flush() throws(FileError) {
     var done = 0
     while done < buffer.count {
-      let count = buffer.withUnsafeBytes { Glibc.write(file, $0.baseAddress.map { $0 + done }, $0.count - done) }
+      let count = buffer.withUnsafeBytes {
+        Glibc.write(file, $0.baseAddress.map { $0 + done }, $0.count - done)
+      }
       if count >= 0 { done += count } else if errno != EINTR { throw FileError("write", path) }
     }
     buffer.removeAll(keepingCapacity: true)

@@ -48,7 +48,8 @@ enum Program {
 
   private static func unknown(_ word: String) -> Complaint {
     let near = nearest(to: word, among: Command.all.map { $0.name } + ["help"])
-    return .usage("unknown command '\(word)'" + (near.map { " (did you mean '\($0)'?)" } ?? ""), "pipit --help")
+    return .usage(
+      "unknown command '\(word)'" + (near.map { " (did you mean '\($0)'?)" } ?? ""), "pipit --help")
   }
 }
 

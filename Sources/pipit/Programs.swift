@@ -3,7 +3,9 @@ import Synth
 
 /// What program changes of a song choose.
 struct Programs {
-  private var banks = [Int](repeating: 0, count: Limits.channels)
+  // The two bytes of the bank that each channel chose last.
+  private var coarse = [Int](repeating: 0, count: Limits.channels)
+  private var fine = [Int](repeating: 0, count: Limits.channels)
   /// The preset at a bank and program, if there is one.
   let preset: (_ bank: Int, _ program: Int) -> Patch?
   /// Told once of each program that no preset has.
@@ -15,14 +17,15 @@ struct Programs {
     self.missing = missing
   }
 
-  /// Takes note of the upper byte of a bank.
+  /// Takes note of a bank that is chosen for the next program change.
   mutating func controller(_ number: Int, value: Float, channel: Int) {
-    if number == 0 { banks[channel] = Int((value * 127).rounded()) }
+    if number == 0 { coarse[channel] = Int((value * 127).rounded()) }
+    if number == 32 { fine[channel] = Int((value * 127).rounded()) }
   }
 
   /// The patch that a program change of a channel chooses.
   mutating func patch(program: Int, channel: Int) -> Patch? {
-    let bank = banks[channel]
+    let bank = coarse[channel] * 128 + fine[channel]
     if let patch = preset(bank, program) { return patch }
     if told.insert([bank, program]).inserted { missing(bank, program) }
     return nil
