@@ -35,6 +35,8 @@ let package = Package(
 
     .testTarget(name: "SynthTests", dependencies: ["Synth", "Parameters"]),
     .testTarget(name: "ParametersTests", dependencies: ["Parameters"]),
+    .testTarget(name: "SongTests", dependencies: ["Song", "Synth"]),
+    .testTarget(name: "pipitTests", dependencies: ["pipit"]),
     .testTarget(name: "PresetsTests", dependencies: ["Presets", "saver"]),
     // Saves without end, for the test that kills it.
     .executableTarget(name: "saver", dependencies: ["Presets"], path: "Tests/Saver"),

@@ -25,8 +25,9 @@ struct Command: Sendable {
       "render", "SONG.mid", options: ["output", "format", "rate", "block", "preset", "presets", "state"],
       "Play a MIDI file into a WAV file, as fast as it can.",
       more: """
-        Each of the first eight channels with notes gets a part of its own, and programs choose presets
-        by bank and number. The file ends when the last note has faded.
+        Each of the first eight channels with notes gets a part of its own, and
+        programs choose presets by bank and number. The file ends when the last note
+        has faded.
         """
     ) { try Render.run($0) },
     Command("presets", options: ["state", "presets"], "List the presets: bank, program, name and origin.") {

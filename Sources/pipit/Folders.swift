@@ -1,4 +1,5 @@
 import Glibc
+import Presets
 
 /// Where things lie.
 enum Folders {
@@ -18,6 +19,15 @@ enum Folders {
     if let folder = arguments[.presets] { return folder }
     if let tree = buildTree { return tree + "/presets" }
     return "/usr/share/pipit/presets"
+  }
+
+  /// The database of presets in a folder of state.
+  static func database(_ state: String) -> String { state + "/presets.sqlite" }
+
+  /// All presets, to look at: nothing is written, and no database is made where there is none.
+  static func library(_ arguments: Arguments) throws -> Library {
+    let database = database(try state(arguments))
+    return Library(database: database, factory: presets(arguments), writes: false, log: Output.log)
   }
 
   /// The folder that holds the `.build` in which this program lies; nil when it is installed.

@@ -23,7 +23,15 @@ enum Lists {
   }
 
   /// `pipit presets`.
-  static func presets(_ arguments: Arguments) throws {}
+  static func presets(_ arguments: Arguments) throws {
+    let library = try Folders.library(arguments)
+    var table = [["Bank", "Program", "Name", "Origin"]]
+    for preset in library.presets {
+      guard let slot = preset.slot else { continue }
+      table.append(["\(slot.bank)", "\(slot.program)", preset.name, preset.isFactory ? "factory" : "user"])
+    }
+    Output.print(aligned(table))
+  }
 
   /// `pipit devices`.
   static func devices(_ arguments: Arguments) throws {}

@@ -1,5 +1,6 @@
 import Glibc
 import Parameters
+import Presets
 import Song
 import Synth
 
@@ -18,7 +19,7 @@ enum Render {
   private static func render(_ path: String, to output: String, _ arguments: Arguments) throws {
     let song = try Song(path: path)
     let rate = arguments.number(.rate)
-    let performance = Performance(song, scene: cast(song), programs: nil, rate: rate)
+    let performance = try performance(of: song, rate: rate, arguments)
     let format = arguments[.format].flatMap { WAVFormat(rawValue: $0) } ?? .s16
     let file = try WAVFile(path: output, format: format, rate: rate)
     var progress = Progress(path, total: performance.end)
@@ -44,8 +45,35 @@ enum Render {
         + "\(decimals(Float(seconds / took), 1)) times faster than real time\n")
   }
 
-  /// A part for each of the first eight channels that have notes.
-  private static func cast(_ song: Song) -> Scene {
+  /// Each channel has a part, which keeps its level and its place; with `--preset` all of them sound alike,
+  /// without, programs choose.
+  private static func performance(
+    of song: Song, rate: Int, _ arguments: Arguments
+  ) throws -> Performance {
+    let library = try Folders.library(arguments)
+    if let name = arguments[.preset] {
+      guard let preset = library.named(name) else {
+        let near = nearest(to: name, among: library.presets.map { $0.name })
+        let hint = near.map { " (did you mean '\($0)'?)" } ?? ""
+        throw Complaint("render: no preset is named '\(name)'\(hint); 'pipit presets' lists them")
+      }
+      guard let patch = library.patch(of: preset) else {
+        throw Complaint("render: the preset '\(name)' cannot be read")
+      }
+      return Performance(song, scene: cast(song, first: patch), programs: nil, rate: rate)
+    }
+    func patch(bank: Int, program: Int) -> Patch? {
+      Slot(bank: bank, program: program).flatMap { library[$0] }.flatMap { library.patch(of: $0) }
+    }
+    let programs = Programs(preset: patch) { bank, program in
+      Output.log("render: no preset at bank \(bank), program \(program); the sound stays what it was")
+    }
+    let scene = cast(song, first: patch(bank: 0, program: 0) ?? .initial)
+    return Performance(song, scene: scene, programs: programs, rate: rate)
+  }
+
+  /// A part for each of the first eight channels that have notes, all with the sound `first`.
+  private static func cast(_ song: Song, first: Patch) -> Scene {
     var scene = Scene.initial
     let channels = song.channels
     if channels.count > Limits.parts {
@@ -55,6 +83,7 @@ enum Render {
     for part in 0..<Limits.parts {
       scene[part].strip.on = part < channels.count ? 1 : 0
       if part < channels.count { scene[part].strip.channel = Float(channels[part]) + 1 }
+      scene[part].patch = first
     }
     return scene
   }
