@@ -40,6 +40,5 @@ let package = Package(
     .testTarget(name: "PresetsTests", dependencies: ["Presets", "saver"]),
     // Saves without end, for the test that kills it.
     .executableTarget(name: "saver", dependencies: ["Presets"], path: "Tests/Saver"),
-    .testTarget(name: "SongTests", dependencies: ["Song", "Synth"]),
   ]
 )
