@@ -52,9 +52,11 @@ private func low(_ number: Int, _ count: Int, into bytes: inout [UInt8]) {
 
 /// The nearest whole number when 1 is `scale`, which itself is out of reach.
 @inline(__always)
-private func whole(_ sample: Float, _ scale: Float) -> Int {
+private func whole(_ sample: Float, _ scale: Double) -> Int {
   if sample.isNaN { return 0 }
-  return Int(max(-scale, min((sample * scale).rounded(), scale - 1)))
+  // In Double a half is exact beside 24 bits, and rounding needs no call of the C library.
+  let number = max(-scale, min(Double(sample) * scale, scale - 1))
+  return Int(number + (number < 0 ? -0.5 : 0.5))
 }
 
 private func name(_ text: String) -> [UInt8] { Array(text.utf8) }

@@ -16,7 +16,8 @@ final class Performance {
   private let link: Link
   private var engine: Engine
   private var stage: Stage
-  private var programs: Programs?
+  /// What chooses the sounds, if anything does.
+  private(set) var programs: Programs?
   private let moments: [Song.Moment]
   private let rate: Double
   private var next = 0

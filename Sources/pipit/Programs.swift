@@ -8,14 +8,10 @@ struct Programs {
   private var fine = [Int](repeating: 0, count: Limits.channels)
   /// The preset at a bank and program, if there is one.
   let preset: (_ bank: Int, _ program: Int) -> Patch?
-  /// Told once of each program that no preset has.
-  let missing: (_ bank: Int, _ program: Int) -> Void
-  private var told = Set<[Int]>()
+  /// What no preset answered to, each once, as `bank 0 program 7`.
+  private(set) var missing: [String] = []
 
-  init(preset: @escaping (Int, Int) -> Patch?, missing: @escaping (Int, Int) -> Void) {
-    self.preset = preset
-    self.missing = missing
-  }
+  init(preset: @escaping (_ bank: Int, _ program: Int) -> Patch?) { self.preset = preset }
 
   /// Takes note of a bank that is chosen for the next program change.
   mutating func controller(_ number: Int, value: Float, channel: Int) {
@@ -27,7 +23,8 @@ struct Programs {
   mutating func patch(program: Int, channel: Int) -> Patch? {
     let bank = coarse[channel] * 128 + fine[channel]
     if let patch = preset(bank, program) { return patch }
-    if told.insert([bank, program]).inserted { missing(bank, program) }
+    let name = "bank \(bank) program \(program)"
+    if !missing.contains(name) { missing.append(name) }
     return nil
   }
 }

@@ -6,7 +6,8 @@ struct Progress {
   private let total: Int64
   private let terminal = isatty(STDERR_FILENO) == 1
   private var due: Int64 = 0
-  private var shown = false
+  // Per cent, as shown last; nil when nothing is shown.
+  private var shown: Int64?
   private static let width = 40
 
   /// Progress towards frame `total`.
@@ -24,16 +25,17 @@ struct Progress {
 
   /// Draws the bar.
   mutating func show(_ position: Int64) {
-    guard terminal else { return }
-    let done = Int(min(position, total) * Int64(Self.width) / total)
+    let percent = min(position, total) * 100 / total
+    guard terminal, percent != shown else { return }
+    shown = percent
+    let done = Int(percent) * Self.width / 100
     let bar = String(repeating: "#", count: done) + String(repeating: ".", count: Self.width - done)
-    Output.progress("\r\(name) [\(bar)] \(min(position, total) * 100 / total) %")
-    shown = true
+    Output.progress("\r\(name) [\(bar)] \(percent) %")
   }
 
   /// Takes the bar away.
   mutating func clear() {
-    if shown { Output.progress("\r\u{1B}[K") }
-    shown = false
+    if shown != nil { Output.progress("\r\u{1B}[K") }
+    shown = nil
   }
 }

@@ -35,6 +35,9 @@ enum Render {
     try file.finish()
     progress.clear()
     let took = max(now() - start, 1e-9)
+    if let missing = performance.programs?.missing, !missing.isEmpty {
+      Output.log("render: no preset at \(missing.joined(separator: ", ")); the sounds stayed what they were")
+    }
     if performance.lost > 0 {
       Output.log("render: \(performance.lost) events left out, too many came at one moment")
     }
@@ -65,11 +68,8 @@ enum Render {
     func patch(bank: Int, program: Int) -> Patch? {
       Slot(bank: bank, program: program).flatMap { library[$0] }.flatMap { library.patch(of: $0) }
     }
-    let programs = Programs(preset: patch) { bank, program in
-      Output.log("render: no preset at bank \(bank), program \(program); the sound stays what it was")
-    }
     let scene = cast(song, first: patch(bank: 0, program: 0) ?? .initial)
-    return Performance(song, scene: scene, programs: programs, rate: rate)
+    return Performance(song, scene: scene, programs: Programs(preset: patch), rate: rate)
   }
 
   /// A part for each of the first eight channels that have notes, all with the sound `first`.

@@ -42,10 +42,12 @@ TURNS = 1 + len(VARIATIONS)  # the ground alone, then until the first violin has
 END = TURNS * GROUND  # where the last chord begins
 LAST_LENGTH = 6 * QUARTER
 
-# Bank 0: violins, continuo and bass of the factory presets.
-PROGRAMS = {0: 7, 1: 7, 2: 7, 3: 9, 4: 1}
+# Programs of the factory presets, counted from 0: strings, soft lead, pluck and warm bass.
+PROGRAMS = {0: 10, 1: 3, 2: 10, 3: 7, 4: 0}
+# The strings speak slower than this music moves: their attack (controller 73) and release (72) are shortened.
+ATTACK, RELEASE = {0: 46, 2: 46}, {0: 60, 2: 60}
 PANS = {0: 32, 1: 96, 2: 64, 3: 80, 4: 60}
-LEVELS = {0: 108, 1: 108, 2: 108, 3: 102, 4: 110}
+LEVELS = {0: 114, 1: 112, 2: 115, 3: 108, 4: 105}
 
 
 def number(name):
@@ -100,6 +102,9 @@ def begin(name, channel):
     track.add(0, 0, bytes([0xC0 | channel, PROGRAMS[channel]]))
     track.controller(0, 7, LEVELS[channel])
     track.controller(0, 10, PANS[channel])
+    for controller, values in ((73, ATTACK), (72, RELEASE)):
+        if channel in values:
+            track.controller(0, controller, values[channel])
     return track
 
 
