@@ -39,6 +39,9 @@ let package = Package(
     .testTarget(name: "ControlTests", dependencies: ["Control", "Presets"]),
     .testTarget(name: "OSCTests", dependencies: ["OSC", "Control", "Presets", "CLiblo"]),
     .testTarget(name: "PresetsTests", dependencies: ["Presets", "Parameters", "Synth", "saver"]),
+    .testTarget(name: "SongTests", dependencies: ["Song", "Synth"]),
+    .testTarget(name: "pipitTests", dependencies: ["pipit"]),
+    .testTarget(name: "PresetsTests", dependencies: ["Presets", "saver"]),
     // Saves without end, for the test that kills it.
     .executableTarget(name: "saver", dependencies: ["Presets"], path: "Tests/Saver"),
   ]
