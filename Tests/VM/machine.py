@@ -40,13 +40,14 @@ class Machine:
     card played. UDP port `udp` of the machine is `self.port` on the host's 127.0.0.1; the machine reaches
     the host's 127.0.0.1 as 10.0.2.2."""
 
-    def __init__(self, share, suite="bookworm", udp=8000, shell=False):
+    def __init__(self, share, suite=None, udp=8000, shell=False):
         self.share = pathlib.Path(share).resolve()
         (self.share / "run").mkdir(parents=True, exist_ok=True)
         self.port = free_udp_port()
         self.count = 0
         self.accelerator = "kvm" if has_kvm() else "tcg"
-        image = subprocess.check_output([HERE / "image", suite], text=True).strip()
+        # The host's own Debian release, unless another is asked for.
+        image = subprocess.check_output([HERE / "image", *([suite] if suite else [])], text=True).strip()
 
         self.sockets = tempfile.TemporaryDirectory()
         listener = socket.socket(socket.AF_UNIX)
@@ -68,7 +69,9 @@ class Machine:
             -serial {console}""".split()
         command += ["-append", "root=/dev/vda rw console=ttyS0 net.ifnames=0 mitigations=off audit=0"
                     + ("" if shell else " quiet")]
-        self.qemu = subprocess.Popen(command, stdin=None if shell else subprocess.DEVNULL)
+        with open(self.share / "qemu.log", "w") as log:
+            self.qemu = subprocess.Popen(
+                command, stdin=None if shell else subprocess.DEVNULL, stderr=None if shell else log)
         listener.settimeout(10)
         try:
             self.agent = listener.accept()[0]
