@@ -34,7 +34,7 @@ let package = Package(
     .executableTarget(name: "benchmarks", dependencies: ["Synth", "Parameters"], path: "Tests/Benchmarks"),
     // Not a unit test: a program that .ci/realtime links with RealtimeSanitizer.
     .executableTarget(
-      name: "Realtime", dependencies: ["CSanitizer", "Control", "Synth"], path: "Tests/Realtime/Program"),
+      name: "realtime", dependencies: ["CSanitizer", "Control", "Synth"], path: "Tests/Realtime/Program"),
     .target(name: "CSanitizer", path: "Tests/Realtime/CSanitizer"),
 
     .testTarget(name: "SynthTests", dependencies: ["Synth", "Parameters"]),
