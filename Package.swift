@@ -32,6 +32,10 @@ let package = Package(
 
     // Figures, not tests: swift run -c release benchmarks
     .executableTarget(name: "benchmarks", dependencies: ["Synth", "Parameters"], path: "Tests/Benchmarks"),
+    // Not a unit test: a program that .ci/realtime links with RealtimeSanitizer.
+    .executableTarget(
+      name: "realtime", dependencies: ["CSanitizer", "Control", "Synth"], path: "Tests/Realtime/Program"),
+    .target(name: "CSanitizer", path: "Tests/Realtime/CSanitizer"),
 
     .testTarget(name: "SynthTests", dependencies: ["Synth", "Parameters"]),
     .testTarget(name: "ALSATests", dependencies: ["ALSA", "Synth", "Parameters", "CALSA"]),
