@@ -45,7 +45,6 @@ let package = Package(
     .testTarget(name: "PresetsTests", dependencies: ["Presets", "Parameters", "Synth", "saver"]),
     .testTarget(name: "SongTests", dependencies: ["Song", "Synth"]),
     .testTarget(name: "pipitTests", dependencies: ["pipit"]),
-    .testTarget(name: "PresetsTests", dependencies: ["Presets", "saver"]),
     // Saves without end, for the test that kills it.
     .executableTarget(name: "saver", dependencies: ["Presets"], path: "Tests/Saver"),
   ]
