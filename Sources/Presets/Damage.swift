@@ -21,11 +21,26 @@ extension Store {
     } catch {
       guard error.isDamage else { throw error }
     }
+    lengthen(path)
     let rescued = rescue(path)
     let aside = try putAside(path)
     let store = try Store(path, create: true)
     try store.write(shelves: rescued.shelves, factory: nil, session: rescued.session)
     return Opened(store: store, contents: try store.load(), damaged: aside)
+  }
+
+  /// Gives a file that was cut off the length that its header speaks of: SQLite reads nothing of it otherwise.
+  private static func lengthen(_ path: String) {
+    let file = Glibc.open(path, O_RDWR | O_CLOEXEC)
+    guard file >= 0 else { return }
+    defer { close(file) }
+    var head = [UInt8](repeating: 0, count: 32)
+    guard read(file, &head, head.count) == head.count else { return }
+    let page = Int(head[16]) << 8 | Int(head[17])
+    let count = head[28...31].reduce(0) { $0 << 8 | Int($1) }
+    let length = (page == 1 ? 65_536 : page) * count
+    let limit = 1 << 30
+    if length <= limit, lseek(file, 0, SEEK_END) < length { _ = ftruncate(file, length) }
   }
 
   private static func putAside(_ path: String) throws(StoreError) -> String {
@@ -34,7 +49,8 @@ extension Store {
     guard rename(path, name) == 0 else {
       let reason = String(cString: strerror(errno))
       throw StoreError(
-        code: SQLITE_CANTOPEN, message: "it is damaged and cannot be renamed: \(reason)", attempt: "open presets",
+        code: SQLITE_CANTOPEN, message: "it is damaged and cannot be renamed: \(reason)",
+        attempt: "open presets",
         path: path)
     }
     // A journal belongs to its file: it must not be played back into the new one.

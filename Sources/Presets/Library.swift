@@ -16,6 +16,8 @@ public final class Library {
   private(set) var picture = Picture()
   var reportsToCome: [Report] = []
   let writer: Writer?
+  /// The database has been open, and may be read only.
+  var (isOpen, isReadOnly) = (false, false)
   /// The factory presets come from the folder, not from the database.
   let hasFolder: Bool
   private let log: (String) -> Void
@@ -29,7 +31,9 @@ public final class Library {
   ///   - factory: The folder with the factory presets; without it, those in the database remain.
   ///   - writes: False to look only, as a command line tool does: no thread, no change to any file.
   ///   - log: Takes one line about each thing that could not be read. Called on the caller's thread.
-  public init(database: String?, factory folder: String?, writes: Bool = true, log: @escaping (String) -> Void) {
+  public init(
+    database: String?, factory folder: String?, writes: Bool = true, log: @escaping (String) -> Void
+  ) {
     self.log = log
     let fromFolder = folder.flatMap { factoryPresets($0, log: log) }
     hasFolder = fromFolder != nil
@@ -53,7 +57,9 @@ public final class Library {
     // The first letter says that the file is open, or why not. A disk that does not answer is not waited for.
     writer.mail.wait(seconds: 10)
     for letter in writer.letters() {
-      if case .opened(let contents, _, _) = letter { session = contents.session.flatMap { read(session: $0) } }
+      if case .opened(let contents, _, _) = letter {
+        session = contents.session.flatMap { read(session: $0) }
+      }
       receive(letter)
     }
   }
@@ -129,19 +135,18 @@ public final class Library {
     redraw()
   }
 
-  /// Takes over what the database holds. What was saved before it could be opened stays on top.
+  /// Takes over what the database holds. What is in memory already stays on top, and is written again.
   func adopt(_ contents: Contents) {
-    if !hasFolder { set(factory: contents.factory) }
+    if !hasFolder && !isOpen { set(factory: contents.factory) }
     var merged: [Slot: Shelf] = [:]
-    for (slot, stored) in contents.shelves {
-      guard let fresh = shelves[slot] else {
-        shelves[slot] = stored
-        continue
-      }
+    for (slot, own) in shelves where contents.shelves[slot] != own {
+      let stored = contents.shelves[slot] ?? Shelf()
+      let known = own.earlier + (own.current.map { [$0] } ?? [])
       let older = stored.earlier + (stored.current.map { [$0] } ?? [])
-      merged[slot] = Shelf(current: fresh.current, earlier: (older + fresh.earlier).suffix(Limits.versions))
+      let unknown = older.filter { !known.contains($0) }
+      merged[slot] = Shelf(current: own.current, earlier: (unknown + own.earlier).suffix(Limits.versions))
     }
-    shelves.merge(merged) { _, new in new }
+    shelves = contents.shelves.merging(shelves) { _, own in own }.merging(merged) { _, new in new }
     if !merged.isEmpty { writer?.put(merged) }
     redraw()
   }

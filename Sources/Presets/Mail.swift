@@ -28,20 +28,21 @@ extension Library {
     case .durable(let slots): reportsToCome.append(.durable(slots))
     case .failed(let error, let waiting): reportsToCome.append(.failed(error, waiting: waiting))
     case .opened(let contents, let damaged, let readOnly):
-      if let damaged { reportsToCome.append(.note(Library.aside(damaged, contents.shelves.count))) }
-      if readOnly { reportsToCome.append(.note("the presets can be read only; what is saved will not be kept")) }
+      if let damaged {
+        reportsToCome.append(
+          .note(
+            "the preset database was damaged and lies in \(damaged) now; what could be read of it is kept"))
+      } else if isOpen && contents.shelves.isEmpty && !shelves.isEmpty {
+        reportsToCome.append(.note("the preset database was gone; it is written anew from memory"))
+      }
+      if readOnly && !isReadOnly {
+        reportsToCome.append(.note("the preset database can be read only; what is saved stays in memory"))
+      }
       adopt(contents)
       if hasFolder && contents.factory != allFactory { writer?.put([:], factory: allFactory) }
+      if isOpen, let session { writer?.put(session) }
+      (isOpen, isReadOnly) = (true, readOnly)
       writer?.begin()
-    case .renewed(let damaged):
-      let what = damaged.map { Library.aside($0, shelves.count) } ?? "the preset database was gone; it is written anew"
-      reportsToCome.append(.note(what))
-      writer?.put(shelves, factory: allFactory)
-      if let session { writer?.put(session) }
     }
-  }
-
-  private static func aside(_ path: String, _ count: Int) -> String {
-    "the preset database was damaged; it lies in \(path) now, and \(count) presets of the player's are kept"
   }
 }

@@ -4,14 +4,13 @@ import Synth
 
 /// What the writer tells the library.
 enum Letter: Sendable {
-  /// The file is open, and this is in it.
+  /// The file is open, and this is in it. Nothing is written until the library says `begin`. Comes again when the
+  /// file was gone, damaged or could only be read.
   case opened(Contents, damaged: String?, readOnly: Bool)
   /// These slots are on the disk.
   case durable([Slot])
   /// It could not be opened or written; it will be tried again.
   case failed(StoreError, waiting: Int)
-  /// The file was gone or damaged while pipit ran and has been made anew: everything must be written again.
-  case renewed(damaged: String?)
 }
 
 /// The store's thread: the only one that waits for a disk. What is put on its desk is written in one
@@ -135,11 +134,13 @@ final class Writer: Sendable {
       if isNew || now() >= retry {
         do throws(StoreError) {
           try open(&file)
-          try write(to: &file)
-          (retry, told) = (0, nil)
+          retry = 0
+          if try write(to: &file) { told = nil }
         } catch {
           let before = told
           told = error
+          // A file that could only be read may be opened for writing next time.
+          if file.store?.isReadOnly == true { file.store = nil }
           if error.isDamage && before?.isDamage != true {
             // At once again: opening puts the damaged file aside.
             file.store = nil
@@ -161,8 +162,6 @@ final class Writer: Sendable {
 
   private struct File {
     var store: Store?
-    /// It has been open before, and the library has been told what is in it.
-    var wasOpen = false
     /// The session as it lies in the file.
     var session: String?
   }
@@ -173,19 +172,14 @@ final class Writer: Sendable {
     let new = try Store.open(path)
     file.store = new.store
     file.session = new.contents.session
-    if file.wasOpen {
-      post(.renewed(damaged: new.damaged))
-    } else {
-      post(.opened(new.contents, damaged: new.damaged, readOnly: new.store.isReadOnly))
-    }
-    file.wasOpen = true
+    desk.withLock { $0.mayWrite = false }
+    post(.opened(new.contents, damaged: new.damaged, readOnly: new.store.isReadOnly))
   }
 
-  /// Takes what is due from the desk and writes it; puts it back when that fails.
-  private func write(to file: inout File) throws(StoreError) {
-    guard let store = file.store else { return }
+  /// Takes what is due from the desk and writes it; puts it back when that fails. False when it has to wait.
+  private func write(to file: inout File) throws(StoreError) -> Bool {
+    guard let store = file.store, desk.withLock({ $0.mayWrite }) else { return false }
     let batch = desk.withLock { desk in
-      guard desk.mayWrite else { return Batch() }
       var batch = Batch(shelves: desk.shelves, factory: desk.factory)
       (desk.shelves, desk.factory) = ([:], nil)
       if desk.isStopping || !batch.isEmpty || desk.sessionDue <= now() {
@@ -193,7 +187,7 @@ final class Writer: Sendable {
       }
       return batch
     }
-    if batch.isEmpty { return }
+    if batch.isEmpty { return true }
     let session = batch.session?.text ?? file.session
     do {
       try store.write(
@@ -204,6 +198,7 @@ final class Writer: Sendable {
     }
     file.session = session
     if !batch.shelves.isEmpty { post(.durable(batch.shelves.keys.sorted())) }
+    return true
   }
 
   private func putBack(_ batch: Batch) {

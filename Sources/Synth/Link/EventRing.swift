@@ -9,7 +9,7 @@ public struct EventRing: @unchecked Sendable {
   // Written by one side each, a cache line apart: pushed, popped, dropped.
   private let cells: UnsafeMutablePointer<UInt64>
   private let mask = UInt64(Limits.ringEvents - 1)
-  private static let line = 8
+  private static var line: Int { @_noLocks get { 8 } }
 
   /// An empty ring of `Limits.ringEvents`.
   public init() {
