@@ -31,8 +31,11 @@ public final class Control {
   private var listeners: [(Change) -> Void] = []
   private let log: (String) -> Void
   private var logged = Allowance(burst: 20, perSecond: 1)
-  // The scene is to be published; the session is to be kept.
+  // Not published yet.
   private var isDirty = true
+  // Not kept yet. What it starts with is not: were the database out of reach for a while, that would
+  // overwrite the session that lies in it.
+  private var isChanged = false
   private var publishedAt = Int64.min / 2
 
   /// The least time between two published scenes, nanoseconds: about a block of audio.
@@ -49,6 +52,7 @@ public final class Control {
     stage = Stage()
     places = Array(repeating: Place(), count: Limits.parts)
     wake()
+    isChanged = false
   }
 
   /// Calls `listener` after each change, on the control thread.
@@ -56,8 +60,8 @@ public final class Control {
 
   /// Takes its turn after every round of the loop, from now on, and hears of what was saved.
   public func join(_ loop: Loop) {
-    loop.afterEachRound { [unowned self] now in turn(now) }
-    if let descriptor = library.descriptor { loop.watch(descriptor) { [unowned self] in hear() } }
+    loop.afterEachRound { [weak self] now in self?.turn(now) }
+    if let descriptor = library.descriptor { loop.watch(descriptor) { [weak self] in self?.hear() } }
     hear()
   }
 
@@ -88,7 +92,7 @@ public final class Control {
   }
 
   func changed(_ change: Change) {
-    if change != .notice { isDirty = true }
+    if change != .notice { (isDirty, isChanged) = (true, true) }
     for listener in listeners { listener(change) }
   }
 
@@ -102,12 +106,25 @@ public final class Control {
       isDirty = false
       publishedAt = now
       link.scene.publish(stage.scene)
-      library.keep(Session(scene: stage.scene, focus: stage.focus, presets: places.map(\.slot)))
+      keep()
     } else {
       link.scene.service()
     }
     if isDirty { return publishedAt + Control.publishInterval }
     return link.scene.retiredCount > 0 ? now + Control.serviceInterval : nil
+  }
+
+  private func keep() {
+    if !isChanged { return }
+    isChanged = false
+    library.keep(Session(scene: stage.scene, focus: stage.focus, presets: places.map(\.slot)))
+  }
+
+  /// Writes what is left to be kept, for at most `seconds`, as the last thing. False when something could not
+  /// be written.
+  public func finish(within seconds: Double) -> Bool {
+    keep()
+    return library.stop(within: seconds)
   }
 
   private func hear() {

@@ -35,7 +35,9 @@ extension Control {
     // One step back; a longer way would keep every sound there ever was.
     before.before = nil
     put(
-      patch, Place(slot: preset.slot, name: preset.name, stored: patch, before: .recall(stage.scene[part].patch, before)),
+      patch,
+      Place(
+        slot: preset.slot, name: preset.name, stored: patch, before: .recall(stage.scene[part].patch, before)),
       part)
   }
 

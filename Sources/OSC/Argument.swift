@@ -15,7 +15,8 @@ enum Argument: Equatable {
 
   /// Nil, with the reason, for what nothing here takes: other types, NaN, infinities.
   static func read(
-    _ types: UnsafePointer<CChar>?, _ values: UnsafeMutablePointer<UnsafeMutablePointer<lo_arg>?>?, _ count: Int
+    _ types: UnsafePointer<CChar>?, _ values: UnsafeMutablePointer<UnsafeMutablePointer<lo_arg>?>?,
+    _ count: Int
   ) -> Result<[Argument], Refusal> {
     var arguments: [Argument] = []
     // No address takes more than two; whoever sends a thousand need not have them all read.

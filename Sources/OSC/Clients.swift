@@ -6,7 +6,8 @@ import Synth
 /// `/subscribe` is known by the port that it sends from.
 struct Clients {
   private(set) var seats: [Client?] = Array(repeating: nil, count: Limits.oscClients)
-  private let replyPort: String
+  /// Where tablets listen.
+  let replyPort: String
 
   /// After so long without a word, what a client holds is let go, and a subscription ends, nanoseconds.
   static let silence: Int64 = 600_000_000_000

@@ -50,7 +50,7 @@ public struct Command: Sendable {
     Command("/preset/next",     .next,     "none, or 1 (0 is ignored)",               perPart: true, "Recalls the next preset."),
     Command("/preset/previous", .previous, "none, or 1 (0 is ignored)",               perPart: true, "Recalls the previous preset."),
     Command("/preset/undo",     .undo,     "none, or 1 (0 is ignored)",               perPart: true, "Takes back the last recall or save; once more brings it again."),
-    Command("/preset/list",     .list,     "none",                                    "Answers with the name of every preset, as /preset/list/<n>, n from 0."),
+    Command("/preset/list",     .list,     "none",                                    "Answers with how many presets there are, and the name of each as /preset/list/<n>, n from 0."),
     Command("/preset/name",     .name,     "none",               perPart: true, isShown: true, "The name of the preset."),
     Command("/preset/edited",   .edited,   "none",               perPart: true, isShown: true, "1 when the sound differs from the preset as it is stored."),
     Command("/preset/bank",     .bank,     "none",               perPart: true, isShown: true, "The preset's bank, 0…127; -1 when it has none."),

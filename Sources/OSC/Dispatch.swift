@@ -60,10 +60,20 @@ final class Dispatch {
       if client.onlyPort != source.port { client.onlyPort = nil }
       return client
     }
-    let (client, gone) = clients.seat(source, now: now)
-    if let gone { release(gone) }
+    let client = seat(source, now: now)
     feedback.show(client, now: now)
     return client
+  }
+
+  private func seat(_ source: Source, port: String? = nil, now: Int64) -> Client {
+    let (client, gone) = clients.seat(source, port: port, now: now)
+    if let gone { release(gone) }
+    return client
+  }
+
+  private func remove(_ client: Client) {
+    release(client)
+    clients.remove(client)
   }
 
   /// Lets go of what a client holds.
@@ -81,8 +91,7 @@ final class Dispatch {
         next = min(next, client.heardAt + Clients.silence)
         continue
       }
-      release(client)
-      if client.subscriber != nil { clients.remove(client) }
+      if client.subscriber != nil { remove(client) } else { release(client) }
     }
     return next == .max ? nil : next
   }
@@ -146,8 +155,7 @@ final class Dispatch {
     case .subscribe:
       return subscribe(arguments, client, source, now: now)
     case .unsubscribe:
-      release(client)
-      clients.remove(client)
+      remove(client)
     default:
       return control.preset(verb, arguments.first, part: part ?? control.focus)
     }
@@ -164,17 +172,20 @@ final class Dispatch {
       }
       port = "\(Int(number))"
     }
-    // Nobody is sent everything twice.
-    var subscriber = clients.listener(host: source.host, port: port) ?? client
-    if subscriber === client && client.subscriber != source.port && client.onlyPort != source.port
-      && client.port != port
-    {
-      let (new, gone) = clients.seat(source, port: port, now: now)
-      if let gone { release(gone) }
-      subscriber = new
+    // Whoever was only ever heard from this port is the sender itself, and is not sent everything twice.
+    let isOwn = client.subscriber == source.port || client.onlyPort == source.port
+    let subscriber: Client
+    if let listener = clients.listener(host: source.host, port: port) {
+      subscriber = listener
+      if isOwn && listener !== client { remove(client) }
+    } else if isOwn {
+      subscriber = client
+      client.move(to: port)
+    } else {
+      subscriber = seat(source, port: port, now: now)
     }
-    subscriber.move(to: port)
-    subscriber.subscriber = source.port
+    // The reply port is where tablets listen, and they are known by their host.
+    subscriber.subscriber = port == clients.replyPort ? nil : source.port
     subscriber.heardAt = now
     feedback.show(subscriber, now: now)
     return .success([])

@@ -45,7 +45,8 @@ struct Face: Sendable {
     for part in [nil] + (0..<Limits.parts).map({ $0 }) {
       for command in Command.all where command.isShown {
         if part != nil && !command.perPart { continue }
-        faces.append(Face(address: prefix(part) + command.address, content: .command(command.verb, part: part)))
+        faces.append(
+          Face(address: prefix(part) + command.address, content: .command(command.verb, part: part)))
       }
       for (index, row) in Table.rows.enumerated() {
         if part != nil && row.field.scope == .master { continue }

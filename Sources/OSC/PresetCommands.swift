@@ -19,8 +19,9 @@ extension Control {
       case .previous: step(forward: false, part: part)
       case .undo: try undo(part: part)
       case .list:
-        return .success(
-          library.presets.enumerated().map { Message("/preset/list/\($0)", .string($1.name)) })
+        let presets = library.presets
+        let names = presets.enumerated().map { Message("/preset/list/\($0)", .string($1.name)) }
+        return .success([Message("/preset/list", .int(presets.count))] + names)
       default: return .failure(Refusal("is sent, never taken"))
       }
       return .success([])
@@ -34,7 +35,9 @@ extension Control {
     switch (verb, argument) {
     case (.load, .string(let name)?):
       found = library.named(name)
-      if found == nil { return .failure(Refusal("knows no preset named \"\(name.prefix(Limits.nameBytes))\"")) }
+      if found == nil {
+        return .failure(Refusal("knows no preset named \"\(name.prefix(Limits.nameBytes))\""))
+      }
     case (.load, .number(let number)?):
       let presets = library.presets
       guard number >= 0, number < Double(presets.count) else {
@@ -42,7 +45,8 @@ extension Control {
       }
       found = presets[Int(number)]
     case (.program, .number(let number)?):
-      guard let program = Int(exactly: number.rounded()), let bank = slot(part: part)?.bank ?? library.next(after: nil)?.slot?.bank,
+      guard let program = Int(exactly: number.rounded()),
+        let bank = slot(part: part)?.bank ?? library.next(after: nil)?.slot?.bank,
         let slot = Slot(bank: bank, program: program)
       else { return .failure(Refusal("takes a program, 0…127")) }
       found = library[slot]

@@ -67,7 +67,9 @@ struct Routes {
         continue
       }
       guard let end = next[start...].firstIndex(of: "}") else { return nil }
-      for choice in next[next.index(after: start)..<end].split(separator: ",", omittingEmptySubsequences: false) {
+      for choice in next[next.index(after: start)..<end].split(
+        separator: ",", omittingEmptySubsequences: false)
+      {
         open.append(String(next[..<start]) + choice + next[next.index(after: end)...])
       }
       if open.count + done.count > 64 { return nil }

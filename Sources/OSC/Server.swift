@@ -7,6 +7,7 @@ import Synth
 public final class Server {
   /// Why the server could not be started, as a sentence.
   public struct Failure: Error, CustomStringConvertible {
+    /// What was attempted, and what to do.
     public let description: String
   }
 
@@ -17,6 +18,7 @@ public final class Server {
   private let loop: Loop
   private let dispatch: Dispatch
   private let log: (String) -> Void
+  private var logged = Allowance(burst: 1, perSecond: 1 / 60)
 
   /// The time that one round may spend on what has come in, nanoseconds, so that a flood starves nobody.
   static let share: Int64 = 1_000_000
@@ -52,7 +54,7 @@ public final class Server {
         return 0
       }, me)
     loop.watch(descriptor) { [unowned self] in receive() }
-    loop.afterEachRound { [unowned self] now in turn(now) }
+    loop.afterEachRound { [weak self] now in self?.turn(now) }
   }
 
   deinit {
@@ -86,14 +88,18 @@ public final class Server {
     dispatch.message(address, arguments, from: sender, now: now) { reply($0, to: source) }
   }
 
-  /// A datagram that is no OSC. There is no one to answer.
+  /// liblo could not make sense of a datagram. There is no one to answer.
   private static func refused() {
     guard let me = lo_error_get_context() else { return }
     let server = Unmanaged<Server>.fromOpaque(me).takeUnretainedValue()
     server.garbage += 1
+    if server.logged.take(monotonic()) {
+      server.log(
+        "got \(server.garbage) datagrams on UDP port \(server.port) that are no OSC, or could not answer")
+    }
   }
 
-  /// Datagrams that were no OSC, since the start.
+  /// Datagrams that were no OSC, and answers that could not be sent, since the start.
   public private(set) var garbage: UInt64 = 0
 
   // MARK: - Out

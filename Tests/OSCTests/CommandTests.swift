@@ -62,7 +62,9 @@ struct CommandTests {
     let instrument = try Instrument()
     let tablet = try Tablet(instrument)
     let played = events(tablet, instrument) {
-      for address in ["/note/128", "/note/-1", "/note/4294967356", "/note", "/note/60", "/bend", "/part/0/note/60"] {
+      for address in [
+        "/note/128", "/note/-1", "/note/4294967356", "/note", "/note/60", "/bend", "/part/0/note/60",
+      ] {
         #expect(tablet.refusal(address) != nil, "\(address)")
       }
       #expect(tablet.refusal("/note") { lo_message_add_float($0, 60) } != nil)
@@ -127,7 +129,8 @@ struct CommandTests {
     for command in Command.all {
       // Each its own, since refusals are rationed.
       let tablet = try Tablet(Instrument())
-      let address = command.address.hasSuffix("<n>") ? String(command.address.dropLast(3)) + "0" : command.address
+      let address =
+        command.address.hasSuffix("<n>") ? String(command.address.dropLast(3)) + "0" : command.address
       #expect(!command.arguments.isEmpty && command.about.hasSuffix("."))
       if command.isShown {
         #expect(tablet.ask(address) != nil, "\(address)")

@@ -29,7 +29,9 @@ struct KnobTests {
     for row in Table.rows {
       guard let unit = row.kind.unit else { continue }
       let address = row.address + "/" + unit.rawValue
-      let (low, high) = (row.kind.number(value: row.kind.range.lowerBound), row.kind.number(value: row.kind.range.upperBound))
+      let (low, high) = (
+        row.kind.number(value: row.kind.range.lowerBound), row.kind.number(value: row.kind.range.upperBound)
+      )
       for number in [low + 0.3 * (high - low), low - 100, high + 100, low, high] {
         tablet.send(address, number)
         let value = try #require(row.kind.value(unit: number))
@@ -87,10 +89,13 @@ struct KnobTests {
     let tablet = try Tablet(instrument)
     let before = try instrument.knob("/filter/cutoff")
     #expect(tablet.refusal("/filter/cutoff") { lo_message_add_float($0, .nan) }?.contains("NaN") == true)
-    #expect(tablet.refusal("/filter/cutoff") { lo_message_add_double($0, .infinity) }?.contains("NaN") == true)
+    #expect(
+      tablet.refusal("/filter/cutoff") { lo_message_add_double($0, .infinity) }?.contains("NaN") == true)
     #expect(tablet.refusal("/filter/cutoff") { lo_message_add_nil($0) }?.contains("type 'N'") == true)
-    #expect(tablet.refusal("/filter/cutoff") { lo_message_add_string($0, "loud") }?.contains("number") == true)
-    #expect(tablet.refusal("/filter/cutoff/text") { lo_message_add_string($0, "1 kHz") }?.contains("never") == true)
+    #expect(
+      tablet.refusal("/filter/cutoff") { lo_message_add_string($0, "loud") }?.contains("number") == true)
+    #expect(
+      tablet.refusal("/filter/cutoff/text") { lo_message_add_string($0, "1 kHz") }?.contains("never") == true)
     let two = tablet.refusal("/filter/cutoff") {
       lo_message_add_float($0, 0.1)
       lo_message_add_float($0, 0.1)

@@ -36,8 +36,7 @@ struct PresetTests {
       #expect(tablet.ask("/preset/name") == .string("Nightingale"))
       #expect(tablet.ask("/filter/cutoff/hz") == .float(440))
       #expect(tablet.ask("/part/2/preset/bank") == .int(1))
-      tablet.run(20)
-      #expect(instrument.control.library.stop(within: 10))
+      #expect(instrument.control.finish(within: 10))
     }
     let instrument = try Instrument(database: folder.database)
     let tablet = try Tablet(instrument)
@@ -48,6 +47,7 @@ struct PresetTests {
     #expect(tablet.ask("/filter/cutoff/hz") == .float(440))
     #expect(tablet.ask("/level") == .float(0.5))
     #expect(tablet.ask("/preset/list", at: "/preset/list/0") == .string("Nightingale"))
+    #expect(tablet.ask("/preset/list") == .int(1))
   }
 
   @Test("A recall shows the new sound and its name to everyone, and can be taken back")
@@ -92,7 +92,8 @@ struct PresetTests {
     #expect(tablet.ask("/preset/program") == .int(1))
     tablet.send("/preset/program", 0)
     #expect(tablet.ask("/preset/name") == .string("Low"))
-    #expect(tablet.refusal("/preset/program") { lo_message_add_int32($0, 5) }?.contains("no program 5") == true)
+    #expect(
+      tablet.refusal("/preset/program") { lo_message_add_int32($0, 5) }?.contains("no program 5") == true)
     tablet.send("/preset/load", 1)
     #expect(tablet.ask("/preset/name") == .string("High"))
   }

@@ -41,10 +41,13 @@ struct RobustnessTests {
     let before = instrument.control.stage.scene
     var random = SystemRandomNumberGenerator()
     let whole = osc("/filter/cutoff", ",f") + [0x3F, 0, 0, 0]
-    var nasty: [[UInt8]] = [[], [0], Array(repeating: 0xFF, count: 65_507), Array(repeating: 0x2F, count: 65_507)]
+    var nasty: [[UInt8]] = [
+      [], [0], Array(repeating: 0xFF, count: 65_507), Array(repeating: 0x2F, count: 65_507),
+    ]
     for length in 0..<whole.count { nasty.append(Array(whole[..<length])) }
     for _ in 0..<300 {
-      nasty.append((0..<Int.random(in: 1...200, using: &random)).map { _ in .random(in: 0...255, using: &random) })
+      nasty.append(
+        (0..<Int.random(in: 1...200, using: &random)).map { _ in .random(in: 0...255, using: &random) })
       var tail = osc("#bundle") + [0, 0, 0, 0, 0, 0, 0, 1]
       tail += (0..<Int.random(in: 1...64, using: &random)).map { _ in .random(in: 0...255, using: &random) }
       nasty.append(tail)
@@ -61,7 +64,9 @@ struct RobustnessTests {
     var nested = whole
     for _ in 0..<500 {
       let length = UInt32(nested.count)
-      nested = osc("#bundle") + [0, 0, 0, 0, 0, 0, 0, 1] + withUnsafeBytes(of: length.bigEndian) { Array($0) } + nested
+      nested =
+        osc("#bundle") + [0, 0, 0, 0, 0, 0, 0, 1] + withUnsafeBytes(of: length.bigEndian) { Array($0) }
+        + nested
     }
     nasty.append(nested)
     for (index, bytes) in nasty.enumerated() {

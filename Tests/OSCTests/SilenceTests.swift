@@ -18,7 +18,9 @@ struct SilenceTests {
     return (Dispatch(control, replyPort: 9000), link)
   }
 
-  private func send(_ dispatch: Dispatch, _ address: String, _ numbers: Double..., from source: Source, at now: Int64) {
+  private func send(
+    _ dispatch: Dispatch, _ address: String, _ numbers: Double..., from source: Source, at now: Int64
+  ) {
     dispatch.message(address, .success(numbers.map { .number($0) }), from: source, now: now) { _ in }
   }
 
@@ -60,6 +62,28 @@ struct SilenceTests {
     #expect(dispatch.expire(600 * second) == nil)
     #expect(link.control.peek()?.pointee.kind == .sourceGone)
     #expect(dispatch.clients.all.map(\.port) == ["9000"])
+  }
+
+  @Test("Nobody is sent everything twice, however it subscribes")
+  func twice() {
+    let (dispatch, _) = dispatch()
+    var ports: [String] { dispatch.clients.all.map(\.port) }
+    let other = Source(host: tablet.host, port: "50001")
+    send(dispatch, "/subscribe", from: tablet, at: 0)
+    #expect(ports == ["50000"])
+    send(dispatch, "/subscribe", 9000, from: tablet, at: 0)
+    #expect(ports == ["9000"])
+    // The tablet's application has started anew and sends from another port.
+    send(dispatch, "/subscribe", 9000, from: other, at: 0)
+    send(dispatch, "/filter/cutoff", 0, from: tablet, at: 0)
+    #expect(ports == ["9000"])
+    // A program beside it.
+    send(dispatch, "/subscribe", 7000, from: other, at: 0)
+    #expect(ports == ["9000", "7000"])
+    send(dispatch, "/subscribe", 7001, from: other, at: 0)
+    #expect(ports == ["9000", "7001"])
+    send(dispatch, "/subscribe", 7001, from: tablet, at: 0)
+    #expect(ports == ["9000", "7001"])
   }
 
   @Test("A storm of recalls does not take more than fifty packets a second to a client")
