@@ -1,4 +1,5 @@
 import CALSA
+import Glibc
 
 /// A sound card that can play, as the system lists it now.
 public struct Card: Sendable, Equatable {
@@ -62,6 +63,19 @@ public struct Card: Sendable, Equatable {
       if let card = Card(number: number) { cards.append(card) }
     }
     return cards
+  }
+
+  /// Why there is none to choose, for the log.
+  static func whyNone() -> String {
+    let others = all().map(\.id).joined(separator: ", ")
+    if !others.isEmpty { return "No sound card but \(others), which --device must name" }
+    var number: Int32 = -1
+    while snd_card_next(&number) == 0, number >= 0 {
+      if access("/dev/snd/controlC\(number)", R_OK | W_OK) != 0, errno == EACCES {
+        return "The sound card may not be opened (is the user in the group audio?)"
+      }
+    }
+    return "No sound card"
   }
 
   /// The card with a number; nil when it has gone, is not ours to open, or cannot play.

@@ -47,8 +47,8 @@ extension Output {
       let current = outlet == watch.outlet
       let reason = ALSAError.text(Int32(truncatingIfNeeded: rt_load(cells.reason)))
       free(outlet)
-      // Another one has been found meanwhile.
-      guard current else { return }
+      // Another one has been found meanwhile, or none is wanted any more.
+      guard current, rt_load(cells.quit) == 0 else { return }
       log("Lost \(playing) (\(reason)): going on against the clock until a card is there")
       watch.outlet = nil
       watch.card = nil
@@ -64,8 +64,9 @@ extension Output {
       setPlaying("the clock, \(watch.engineRate) Hz, periods of \(period) frames")
       return nil
     }
-    var complaint = "No sound card"
-    for (name, card) in candidates() {
+    let candidates = candidates()
+    var complaint = candidates.isEmpty ? Card.whyNone() : ""
+    for (name, card) in candidates {
       do {
         let opened = try Outlet.open(name, rate: rate, period: period)
         let outlet = UnsafeMutablePointer<Outlet>.allocate(capacity: 1)
