@@ -14,8 +14,8 @@ struct Watch {
   var offering = false
   /// Searches without success since the card went.
   var searches = 0
-  /// The last complaint, so that each is made once.
-  var complaint = ""
+  /// The last complaint, so that each is made once; nil when the next goes without saying.
+  var complaint: String? = ""
 
   /// How long to sleep in `poll`: quick at first, then every second; for ever when there is nothing to do.
   func milliseconds(_ device: Output.Device) -> Int32 {
@@ -53,7 +53,7 @@ extension Output {
       watch.outlet = nil
       watch.card = nil
       watch.searches = 0
-      watch.complaint = ""
+      watch.complaint = nil
       setPlaying("the clock, \(watch.engineRate) Hz, periods of \(period) frames")
     }
   }
@@ -86,9 +86,10 @@ extension Output {
     if watch.outlet != nil { return nil }
     watch.searches += 1
     if complaint != watch.complaint {
+      let said = watch.complaint == nil
       watch.complaint = complaint
       setPlaying("the clock, \(watch.engineRate) Hz, periods of \(period) frames")
-      log("\(complaint): playing against the clock until a card is there")
+      if !said { log("\(complaint): playing against the clock until a card is there") }
     }
     return nil
   }
