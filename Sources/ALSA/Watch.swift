@@ -54,14 +54,14 @@ extension Output {
       watch.card = nil
       watch.searches = 0
       watch.complaint = nil
-      setPlaying("the clock, \(watch.engineRate) Hz, periods of \(period) frames")
+      setPlayingClock()
     }
   }
 
   /// A card to play on that is better than what plays now, opened; nil when there is none.
   func look() -> UnsafeMutablePointer<Outlet>? {
     if device == .clock {
-      setPlaying("the clock, \(watch.engineRate) Hz, periods of \(period) frames")
+      setPlayingClock()
       return nil
     }
     let candidates = candidates()
@@ -88,10 +88,14 @@ extension Output {
     if complaint != watch.complaint {
       let said = watch.complaint == nil
       watch.complaint = complaint
-      setPlaying("the clock, \(watch.engineRate) Hz, periods of \(period) frames")
+      setPlayingClock()
       if !said { log("\(complaint): playing against the clock until a card is there") }
     }
     return nil
+  }
+
+  private func setPlayingClock() {
+    setPlaying("the clock, \(watch.engineRate) Hz, periods of \(period) frames")
   }
 
   /// Names to try, best first.
