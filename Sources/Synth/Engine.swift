@@ -21,8 +21,8 @@ public struct Engine: ~Copyable {
   private var limiter: Limiter
   private var level = Level()
   private var isNew = true
-  private var midiDropped: UInt64 = 0
-  private var controlDropped: UInt64 = 0
+  private var midiOverrun = Overrun()
+  private var controlOverrun = Overrun()
 
   /// An engine at `rate` Hz (within `Limits.rates`) that reads from `link`, which must outlive it. It takes the
   /// audio side of the scene: no other engine of this link may run. One that follows another goes on at its
@@ -56,7 +56,8 @@ public struct Engine: ~Copyable {
       (scene, isNew) = (newest, false)
       follow()
     }
-    answerOverruns()
+    midiOverrun.look(at: midi)
+    controlOverrun.look(at: control)
     var done = 0
     while done < frames {
       playDue()
@@ -105,6 +106,9 @@ public struct Engine: ~Copyable {
       play(event.pointee)
       if event == midi.peek() { midi.drop() } else { control.drop() }
     }
+    // A ring that was full may have lost note offs: what its sources hold is let go.
+    if midiOverrun.isOver(midi) { releaseSources(from: 0, to: Limits.oscSources) }
+    if controlOverrun.isOver(control) { releaseSources(from: Limits.oscSources, to: Limits.sources) }
   }
 
   /// The earlier of the two rings' oldest events.
@@ -119,15 +123,6 @@ public struct Engine: ~Copyable {
   private func untilNextEvent() -> Int {
     guard let event = next() else { return Limits.period }
     return Int(min(max(event.pointee.frame &- frame, 1), Int64(Limits.period)))
-  }
-
-  /// A ring that was full may have lost note offs: what its sources hold is let go.
-  @_noLocks
-  private mutating func answerOverruns() {
-    let (fromMIDI, fromControl) = (midi.dropped, control.dropped)
-    if fromMIDI != midiDropped { releaseSources(from: 0, to: Limits.oscSources) }
-    if fromControl != controlDropped { releaseSources(from: Limits.oscSources, to: Limits.sources) }
-    (midiDropped, controlDropped) = (fromMIDI, fromControl)
   }
 
   // MARK: - Scene

@@ -202,6 +202,17 @@ import Testing
     #expect(player.voices == 0)
   }
 
+  /// A note on that waits in the full ring has lost its note off: it ends as well.
+  @Test func anOverrunReleasesTheNotesThatWereWaitingToo() {
+    let player = Player(short)
+    for _ in 0..<Limits.ringEvents - 1 { player.send(.wheel, at: 200, value: 0) }
+    player.press(60, at: 300)
+    player.lift(60, at: 300)
+    #expect(player.link.midi.dropped == 1)
+    player.play(3_000)
+    #expect(player.voices == 0)
+  }
+
   @Test func panicEndsEverything() {
     let player = Player()
     for note in 40..<80 { player.press(note, source: note % 3) }

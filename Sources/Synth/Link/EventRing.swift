@@ -57,6 +57,11 @@ public struct EventRing: @unchecked Sendable {
     if popped != rt_load(cells) { rt_store(cells + Self.line, popped &+ 1) }
   }
 
+  /// How many events have been taken since the start.
+  public var taken: UInt64 { @_noLocks get { rt_load(cells + Self.line) } }
+  /// How many have been put in, those that were dropped not counted.
+  public var given: UInt64 { @_noLocks get { rt_load(cells) } }
+
   // MARK: - Any thread
 
   /// How many events found the ring full.
