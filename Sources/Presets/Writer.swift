@@ -143,7 +143,7 @@ final class Writer: Sendable {
           if file.store?.isReadOnly == true { file.store = nil }
           if error.isDamage && before?.isDamage != true {
             // At once again: opening puts the damaged file aside.
-            file.store = nil
+            (file.store, retry) = (nil, 0)
             continue
           }
           retry = now() + Limits.retrySeconds

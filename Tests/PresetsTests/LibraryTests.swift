@@ -89,7 +89,7 @@ func whereTo() throws {
   let bass = try slot(0, 0)
   // From a factory preset, without a name: a copy of the player's own, found before the factory's.
   #expect(try library.save(randomPatch(1), current: bass).slot == slot(1, 0))
-  #expect(library.named("warm bass")?.slot == (try slot(1, 0)))
+  #expect(library.named("warm bass")?.slot == Slot(bank: 1, program: 0))
   #expect(library[bass]?.isFactory == true)
   // Again, now from the copy: it is overwritten.
   #expect(try library.save(randomPatch(2), current: slot(1, 0)).slot == slot(1, 0))
@@ -176,7 +176,7 @@ func session() throws {
   let session = try #require(folder.library().session)
   #expect(session.scene.master.level == -12.5)
   #expect(session.focus == 7)
-  #expect(session.presets[2] == (try slot(1, 3)))
+  #expect(session.presets[2] == Slot(bank: 1, program: 3))
 }
 
 @Test("A thousand presets load in milliseconds")
