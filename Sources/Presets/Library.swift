@@ -29,7 +29,7 @@ public final class Library {
   /// - Parameters:
   ///   - database: The SQLite file; it and its folder are made when missing. Nil: nothing is kept.
   ///   - factory: The folder with the factory presets; without it, those in the database remain.
-  ///   - writes: False to look only, as a command line tool does: no thread, no change to any file.
+  ///   - writes: False to look only, as a command line does: no thread, and nothing is saved.
   ///   - log: Takes one line about each thing that could not be read. Called on the caller's thread.
   public init(
     database: String?, factory folder: String?, writes: Bool = true, log: @escaping (String) -> Void
@@ -62,6 +62,8 @@ public final class Library {
       }
       receive(letter)
     }
+    // What there is to tell waits for `reports()`.
+    if !reportsToCome.isEmpty { writer.mail.ring() }
   }
 
   private func look(_ database: String) {

@@ -1,5 +1,4 @@
 import Glibc
-import Synchronization
 import Synth
 
 /// What the writer tells the library.
@@ -16,7 +15,7 @@ enum Letter: Sendable {
 /// The store's thread: the only one that waits for a disk. What is put on its desk is written in one
 /// transaction, the newest state of each slot; what could not be written stays there and is tried again.
 final class Writer: Sendable {
-  private struct Desk {
+  private struct Desk: Sendable {
     var shelves: [Slot: Shelf] = [:]
     var factory: [Preset]?
     var session: Session?
@@ -30,7 +29,7 @@ final class Writer: Sendable {
     var letters: [Letter] = []
   }
 
-  private let desk = Mutex(Desk())
+  private let desk = Guarded(Desk())
   private let path: String
   private let wake = Bell()
   /// Rings when there are letters.
@@ -143,7 +142,7 @@ final class Writer: Sendable {
           if file.store?.isReadOnly == true { file.store = nil }
           if error.isDamage && before?.isDamage != true {
             // At once again: opening puts the damaged file aside.
-            file.store = nil
+            (file.store, retry) = (nil, 0)
             continue
           }
           retry = now() + Limits.retrySeconds

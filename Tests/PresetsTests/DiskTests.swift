@@ -36,9 +36,12 @@ func kill9() throws {
     process.arguments = [folder.database, "\(number)"]
     process.standardOutput = pipe
     try process.run()
-    usleep(UInt32(60_000 + 7_919 * round))
+    // Killed somewhere after its first save, which a slow disk may take long for.
+    let first = pipe.fileHandleForReading.availableData
+    usleep(UInt32(7_919 * round))
     kill(process.processIdentifier, SIGKILL)
-    let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    let rest = pipe.fileHandleForReading.readDataToEndOfFile()
+    let output = String(decoding: first + rest, as: UTF8.self)
     process.waitUntilExit()
     // The last line may be cut.
     for line in output.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
@@ -58,7 +61,7 @@ func kill9() throws {
   }
   #expect(folder.damaged.isEmpty)
   print("killed 15 times, \(number - 15) saves were durable")
-  #expect(number > 100)
+  #expect(number - 15 >= 15)
 }
 
 @Test("A file that is no database is put aside, and playing goes on")

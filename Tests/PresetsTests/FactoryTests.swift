@@ -16,6 +16,12 @@ private func factory() throws -> [(preset: Preset, patch: Patch)] {
   return try presets.filter { $0.slot != nil }.map { ($0, try PresetText.read($0.text).patch) }
 }
 
+#if DEBUG
+  private let isRelease = false
+#else
+  private let isRelease = true
+#endif
+
 /// Basses are played where basses are played.
 private func register(_ preset: Preset) -> UInt8 { preset.name.hasSuffix("Bass") ? 36 : 60 }
 
@@ -41,7 +47,9 @@ func sixteen() throws {
   }
 }
 
-@Test("The factory presets are in level: a triad of each has -16 LUFS within 1 dB")
+@Test(
+  "The factory presets are in level: a triad of each has -16 LUFS within 1 dB",
+  .enabled(if: isRelease, "a debug build renders too slowly"))
 func level() throws {
   for (preset, patch) in try factory() {
     let root = register(preset)
@@ -53,7 +61,9 @@ func level() throws {
   }
 }
 
-@Test("The factory presets are in tune: the key's own partial is where it belongs within 5 cents")
+@Test(
+  "The factory presets are in tune: the key's own partial is where it belongs within 5 cents",
+  .enabled(if: isRelease, "a debug build renders too slowly"))
 func tune() throws {
   for (preset, patch) in try factory() where preset.name != "Wind" {
     let key = register(preset) + 9
@@ -70,7 +80,9 @@ func tune() throws {
   }
 }
 
-@Test("The factory presets sound different from each other")
+@Test(
+  "The factory presets sound different from each other",
+  .enabled(if: isRelease, "a debug build renders too slowly"))
 func different() throws {
   let pictures = try factory().map { preset, patch in
     // All on the same key, so that the key does not make the difference.
