@@ -4,12 +4,13 @@ import Glibc
 public struct Waker: Sendable {
   // A pipe, both ends without waiting.
   let reading: Int32
-  private let writing: Int32
+  /// What `wake` writes to; whoever writes anything to it, without waiting, wakes the loop too.
+  public let descriptor: Int32
 
   init?() {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { return nil }
-    (reading, writing) = (ends[0], ends[1])
+    (reading, descriptor) = (ends[0], ends[1])
     for end in ends {
       _ = fcntl(end, F_SETFL, O_NONBLOCK)
       _ = fcntl(end, F_SETFD, FD_CLOEXEC)
@@ -20,7 +21,7 @@ public struct Waker: Sendable {
   /// the pipe is full, the loop is awake already.
   public func wake() {
     var one: UInt8 = 1
-    _ = write(writing, &one, 1)
+    _ = write(descriptor, &one, 1)
   }
 
   /// Takes the wakes that have come in.
@@ -31,6 +32,6 @@ public struct Waker: Sendable {
 
   func close() {
     _ = Glibc.close(reading)
-    _ = Glibc.close(writing)
+    _ = Glibc.close(descriptor)
   }
 }
