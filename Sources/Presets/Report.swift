@@ -22,4 +22,7 @@ public enum Report: Sendable, CustomStringConvertible {
 public struct LibraryError: Error, Sendable, Equatable, CustomStringConvertible {
   /// A sentence for the player.
   public let description: String
+
+  /// An error that says `description`.
+  public init(description: String) { self.description = description }
 }
