@@ -113,7 +113,7 @@ struct KnobTests {
     let tablet = try Tablet(instrument)
     tablet.send("/part/*/mute", 1)
     tablet.send("/osc/{1,2}/octave/octaves", -2)
-    tablet.run(30)
+    tablet.settle()
     for part in 1...8 { #expect(try instrument.knob("/part/\(part)/mute") == 1) }
     #expect(try instrument.knob("/osc/1/octave") == -2)
     #expect(try instrument.knob("/osc/2/octave") == -2)
@@ -126,7 +126,7 @@ struct KnobTests {
     let tablet = try Tablet(instrument)
     tablet.bundle(
       lo_timetag(sec: .max, frac: 0), [("/filter/resonance", 0.5), ("/part/2/level", 0.25)])
-    tablet.run(30)
+    tablet.settle()
     #expect(try instrument.knob("/filter/resonance") == 0.5)
     #expect(try instrument.knob("/part/2/level") == Float(-60 + 0.25 * 66))
   }
