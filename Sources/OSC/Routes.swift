@@ -48,16 +48,18 @@ struct Routes {
   /// True for an address that OSC calls a pattern.
   static func isPattern(_ address: String) -> Bool { address.utf8.contains { "*?[{".utf8.contains($0) } }
 
-  /// The addresses that a pattern matches. Nil for one too tangled to be worth it.
+  /// The knobs' addresses that a pattern matches; nobody saves a preset by a star. Nil for a pattern too
+  /// tangled to be worth it.
   mutating func matching(_ pattern: String) -> [String]? {
     // A fader that sends to a pattern sends to the same one all the time.
     if let found = found[pattern] { return found }
     guard pattern.utf8.count <= 64, pattern.utf8.filter({ $0 == UInt8(ascii: "*") }).count <= 4,
       let alternatives = Routes.alternatives(pattern)
     else { return nil }
-    let addresses = routes.keys.filter { address in
-      alternatives.contains { fnmatch($0, address, FNM_PATHNAME | FNM_NOESCAPE) == 0 }
-    }.sorted()
+    let addresses = routes.filter { address, route in
+      guard case .knob = route else { return false }
+      return alternatives.contains { fnmatch($0, address, FNM_PATHNAME | FNM_NOESCAPE) == 0 }
+    }.keys.sorted()
     if found.count >= 16 { found.removeAll() }
     found[pattern] = addresses
     return addresses

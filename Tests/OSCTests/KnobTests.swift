@@ -117,7 +117,8 @@ struct KnobTests {
     for part in 1...8 { #expect(try instrument.knob("/part/\(part)/mute") == 1) }
     #expect(try instrument.knob("/osc/1/octave") == -2)
     #expect(try instrument.knob("/osc/2/octave") == -2)
-    #expect(tablet.refusal("/x/*")?.contains("matches no address") == true)
+    #expect(tablet.refusal("/preset/*")?.contains("matches no knob") == true)
+    #expect(tablet.refusal("/x/*")?.contains("matches no knob") == true)
   }
 
   @Test("A bundle is acted on at once, whatever its time tag says")
