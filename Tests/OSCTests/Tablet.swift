@@ -31,8 +31,9 @@ final class Instrument {
     while monotonic() < end && !done() { loop.round(limit: 1_000_000) }
   }
 
-  func knob(_ address: String) throws -> Float {
-    control.stage.scene[try #require(Address(address, focus: 0)).knob]
+  /// The value of a knob on the stage, in the unit of the scene.
+  func knob(_ address: String) -> Float? {
+    Address(address, focus: 0).map { control.stage.scene[$0.knob] }
   }
 }
 
