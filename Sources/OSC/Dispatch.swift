@@ -32,14 +32,14 @@ final class Dispatch {
     var addresses = [address]
     if Routes.isPattern(address) {
       guard let matching = routes.matching(address) else { return refuse("is too tangled a pattern") }
-      if matching.isEmpty { return refuse("matches no address") }
+      if matching.isEmpty { return refuse("matches no knob") }
       addresses = matching
     }
     for address in addresses {
       guard let route = routes[address] else {
         return refuse("is no address" + (routes.near(address).map { "; did you mean \($0)?" } ?? ""))
       }
-      let client = heard(source, route, now: now)
+      let client = heard(source, now: now)
       switch arguments {
       case .failure(let refusal): return refuse(refusal.why)
       case .success(let arguments):
@@ -53,7 +53,7 @@ final class Dispatch {
 
   // MARK: - Who speaks
 
-  private func heard(_ source: Source, _ route: Routes.Route, now: Int64) -> Client {
+  private func heard(_ source: Source, now: Int64) -> Client {
     if let client = clients.known(source) {
       if now - client.heardAt > Clients.absence { feedback.show(client, now: now) }
       client.heardAt = now

@@ -12,6 +12,8 @@ struct Routes {
   }
 
   private var routes: [String: Route] = [:]
+  // Those that a wrong address is compared with: without parts, and without 128 notes, which are near everything.
+  private var bare: [(address: String, letters: [UInt8])] = []
   private var found: [String: [String]] = [:]
 
   init() {
@@ -34,6 +36,10 @@ struct Routes {
         }
       }
     }
+    bare = routes.keys.sorted().filter { address in
+      if case .command(_, _, .some)? = routes[address] { return false }
+      return Address.part(address[...]) == nil
+    }.map { ($0, Array($0.utf8)) }
   }
 
   /// What an address means; nil when it means nothing.
@@ -42,16 +48,18 @@ struct Routes {
   /// True for an address that OSC calls a pattern.
   static func isPattern(_ address: String) -> Bool { address.utf8.contains { "*?[{".utf8.contains($0) } }
 
-  /// The addresses that a pattern matches. Nil for one too tangled to be worth it.
+  /// The knobs' addresses that a pattern matches; nobody saves a preset by a star. Nil for a pattern too
+  /// tangled to be worth it.
   mutating func matching(_ pattern: String) -> [String]? {
     // A fader that sends to a pattern sends to the same one all the time.
     if let found = found[pattern] { return found }
     guard pattern.utf8.count <= 64, pattern.utf8.filter({ $0 == UInt8(ascii: "*") }).count <= 4,
       let alternatives = Routes.alternatives(pattern)
     else { return nil }
-    let addresses = routes.keys.filter { address in
-      alternatives.contains { fnmatch($0, address, FNM_PATHNAME | FNM_NOESCAPE) == 0 }
-    }.sorted()
+    let addresses = routes.filter { address, route in
+      guard case .knob = route else { return false }
+      return alternatives.contains { fnmatch($0, address, FNM_PATHNAME | FNM_NOESCAPE) == 0 }
+    }.keys.sorted()
     if found.count >= 16 { found.removeAll() }
     found[pattern] = addresses
     return addresses
@@ -80,33 +88,36 @@ struct Routes {
   /// The address most like one that means nothing; nil when none is near.
   func near(_ address: String) -> String? {
     guard address.utf8.count <= 64 else { return nil }
-    let wrong = Array(address.utf8)
+    let (prefix, rest) =
+      Address.part(address[...]).map { (Face.prefix($0.part), $0.rest) } ?? ("", address[...])
+    let wrong = Array(rest.utf8)
     var best: (address: String, distance: Int)?
-    for (known, route) in routes {
-      // 128 notes in nine parts are near everything.
-      if case .command(_, _, .some) = route { continue }
-      let distance = Routes.distance(wrong, Array(known.utf8))
-      // The same from run to run, though a dictionary has no order.
-      if distance < best?.distance ?? 4 || (distance == best?.distance && known < best?.address ?? "") {
-        best = (known, distance)
+    for known in bare {
+      let limit = best?.distance ?? 4
+      let distance = Routes.distance(wrong, known.letters, below: limit)
+      if distance < limit && routes[prefix + known.address] != nil {
+        best = (prefix + known.address, distance)
       }
     }
     return best?.address
   }
 
-  /// How many letters must be put in, taken out or exchanged.
-  private static func distance(_ one: [UInt8], _ other: [UInt8]) -> Int {
-    if abs(one.count - other.count) > 3 { return 4 }
+  /// How many letters must be put in, taken out or exchanged; `limit` when it is that many or more.
+  private static func distance(_ one: [UInt8], _ other: [UInt8], below limit: Int) -> Int {
+    if abs(one.count - other.count) >= limit { return limit }
     var row = Array(0...other.count)
     for (i, letter) in one.enumerated() {
       var diagonal = row[0]
       row[0] = i + 1
+      var least = row[0]
       for (j, known) in other.enumerated() {
         let above = row[j + 1]
         row[j + 1] = min(min(row[j], above) + 1, diagonal + (letter == known ? 0 : 1))
         diagonal = above
+        least = min(least, row[j + 1])
       }
+      if least >= limit { return limit }
     }
-    return row[other.count]
+    return min(row[other.count], limit)
   }
 }

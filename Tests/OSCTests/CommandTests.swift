@@ -11,7 +11,7 @@ struct CommandTests {
   private func events(_ tablet: Tablet, _ instrument: Instrument, _ send: () -> Void) -> [Event] {
     var events: [Event] = []
     send()
-    tablet.run(20)
+    tablet.settle()
     while let event = instrument.link.control.peek() {
       events.append(event.pointee)
       instrument.link.control.drop()
@@ -112,11 +112,11 @@ struct CommandTests {
     let instrument = try Instrument()
     var tablets: [Tablet] = []
     for _ in 0...Limits.oscClients { tablets.append(try Tablet(instrument)) }
-    let played = events(tablets[0], instrument) {
+    let played = events(tablets[tablets.count - 1], instrument) {
       for tablet in tablets {
         tablet.send("/subscribe")
         tablet.send("/note/60", 1)
-        tablet.run(2)
+        tablet.settle()
       }
     }
     #expect(played.filter { $0.kind == .noteOn }.count == Limits.oscClients + 1)

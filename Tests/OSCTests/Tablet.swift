@@ -31,8 +31,9 @@ final class Instrument {
     while monotonic() < end && !done() { loop.round(limit: 1_000_000) }
   }
 
-  func knob(_ address: String) throws -> Float {
-    control.stage.scene[try #require(Address(address, focus: 0)).knob]
+  /// The value of a knob on the stage, in the unit of the scene.
+  func knob(_ address: String) -> Float? {
+    Address(address, focus: 0).map { control.stage.scene[$0.knob] }
   }
 }
 
@@ -135,10 +136,10 @@ final class Tablet {
   }
 
   /// Listens while another instrument runs.
-  func watch(_ instrument: Instrument, _ milliseconds: Int) {
+  func watch(_ instrument: Instrument, _ milliseconds: Int, until done: () -> Bool = { false }) {
     instrument.run(milliseconds) {
       listen()
-      return false
+      return done()
     }
   }
 
@@ -159,11 +160,18 @@ final class Tablet {
     listen()
   }
 
-  /// What comes back at `address` (by default the one asked at) within half a second.
+  /// Waits until everything sent so far has been acted on: answers come in the order of the questions.
+  func settle() {
+    let before = received
+    _ = ask("/focus")
+    received = before + received.filter { $0.address != "/focus" }
+  }
+
+  /// What comes back at `address` (by default the one asked at) within two seconds.
   func ask(_ address: String, at answer: String? = nil, fill: (lo_message?) -> Void = { _ in }) -> Value? {
     received.removeAll()
     send(address, fill: fill)
-    run(500) { received.contains { $0.address == answer ?? address } }
+    run(2_000) { received.contains { $0.address == answer ?? address } }
     return received.first { $0.address == answer ?? address }?.value
   }
 
