@@ -49,7 +49,8 @@ extension Store {
     guard rename(path, name) == 0 else {
       let reason = String(cString: strerror(errno))
       throw StoreError(
-        code: SQLITE_CANTOPEN, message: "it is damaged and cannot be renamed: \(reason)", attempt: "open presets",
+        code: SQLITE_CANTOPEN, message: "it is damaged and cannot be renamed: \(reason)",
+        attempt: "open presets",
         path: path)
     }
     // A journal belongs to its file: it must not be played back into the new one.

@@ -25,7 +25,8 @@ enum KnobLine {
       guard let way = Double(word), way.isFinite, let value = kind.value(fader: Float(way)) else {
         return Reading(problem: "expected a number from 0 to 1")
       }
-      return Reading(value: value, problem: (0...1).contains(way) ? nil : "expected 0 to 1; taken to the nearest")
+      return Reading(
+        value: value, problem: (0...1).contains(way) ? nil : "expected 0 to 1; taken to the nearest")
     case .fader, .unit:
       guard let value = kind.value(text: word) else { return Reading(problem: "expected " + expected(kind)) }
       return Reading(value: value, problem: excess(kind, word, value))

@@ -31,7 +31,9 @@ public final class Library {
   ///   - factory: The folder with the factory presets; without it, those in the database remain.
   ///   - writes: False to look only, as a command line tool does: no thread, no change to any file.
   ///   - log: Takes one line about each thing that could not be read. Called on the caller's thread.
-  public init(database: String?, factory folder: String?, writes: Bool = true, log: @escaping (String) -> Void) {
+  public init(
+    database: String?, factory folder: String?, writes: Bool = true, log: @escaping (String) -> Void
+  ) {
     self.log = log
     let fromFolder = folder.flatMap { factoryPresets($0, log: log) }
     hasFolder = fromFolder != nil
@@ -55,7 +57,9 @@ public final class Library {
     // The first letter says that the file is open, or why not. A disk that does not answer is not waited for.
     writer.mail.wait(seconds: 10)
     for letter in writer.letters() {
-      if case .opened(let contents, _, _) = letter { session = contents.session.flatMap { read(session: $0) } }
+      if case .opened(let contents, _, _) = letter {
+        session = contents.session.flatMap { read(session: $0) }
+      }
       receive(letter)
     }
   }

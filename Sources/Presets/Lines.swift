@@ -65,9 +65,11 @@ enum Lines {
   private static func version(_ line: Substring, _ kind: String) throws(TextRefusal) -> Int {
     // Editors on other systems put a byte order mark in front.
     let words = line.drop { $0 == "\u{FEFF}" }.split(separator: " ")
-    guard words.count == 3, words[0] == "pipit", words[1] == kind, let number = Int(words[2]), number > 0 else {
+    guard words.count == 3, words[0] == "pipit", words[1] == kind, let number = Int(words[2]), number > 0
+    else {
       throw TextRefusal(
-        description: "the first line is \"\(shown(line))\"; a \(kind) begins with \"pipit \(kind) \(version)\"")
+        description:
+          "the first line is \"\(shown(line))\"; a \(kind) begins with \"pipit \(kind) \(version)\"")
     }
     return number
   }

@@ -30,7 +30,8 @@ extension Library {
     case .opened(let contents, let damaged, let readOnly):
       if let damaged {
         reportsToCome.append(
-          .note("the preset database was damaged and lies in \(damaged) now; what could be read of it is kept"))
+          .note(
+            "the preset database was damaged and lies in \(damaged) now; what could be read of it is kept"))
       } else if isOpen && contents.shelves.isEmpty && !shelves.isEmpty {
         reportsToCome.append(.note("the preset database was gone; it is written anew from memory"))
       }

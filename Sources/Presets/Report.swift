@@ -11,7 +11,8 @@ public enum Report: Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .durable(let slots): "saved " + slots.map { "\($0)" }.joined(separator: ", ")
-    case .failed(let error, let waiting): waiting == 0 ? "\(error)" : "\(error); presets that wait in memory: \(waiting)"
+    case .failed(let error, let waiting):
+      waiting == 0 ? "\(error)" : "\(error); presets that wait in memory: \(waiting)"
     case .note(let text): text
     }
   }
@@ -21,4 +22,7 @@ public enum Report: Sendable, CustomStringConvertible {
 public struct LibraryError: Error, Sendable, Equatable, CustomStringConvertible {
   /// A sentence for the player.
   public let description: String
+
+  /// An error that says `description`.
+  public init(description: String) { self.description = description }
 }

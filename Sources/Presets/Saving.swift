@@ -22,7 +22,8 @@ extension Library {
       throw LibraryError(description: "could not save: all banks are full; give a slot to overwrite")
     }
     let name =
-      wished ?? self[slot]?.name ?? current.flatMap { self[$0]?.name } ?? "Preset \(slot.bank)-\(slot.program)"
+      wished ?? self[slot]?.name ?? current.flatMap { self[$0]?.name }
+      ?? "Preset \(slot.bank)-\(slot.program)"
     let version = Version(name: name, text: PresetText.write(patch))
     change(slot) { shelf in
       // Pressed twice, it must not push the version before out of reach.
@@ -81,7 +82,9 @@ extension Library {
     for bank in 1..<Limits.banks {
       for program in 0..<Limits.programs {
         // A removed preset keeps its place while another is free, so that it can be brought back.
-        if let slot = Slot(bank: bank, program: program), self[slot] == nil, shelves[slot] == nil { return slot }
+        if let slot = Slot(bank: bank, program: program), self[slot] == nil, shelves[slot] == nil {
+          return slot
+        }
       }
     }
     return nil

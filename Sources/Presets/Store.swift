@@ -44,7 +44,8 @@ final class Store {
     // TRUNCATE and FULL: when a commit returns, the emptied journal is on the disk too, so that not even a
     // power cut can take the commit back. Saves are rare; their time does not matter.
     try database.script(
-      "PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF", "open presets")
+      "PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF", "open presets"
+    )
     try check()
     try migrate()
   }
@@ -92,7 +93,8 @@ final class Store {
     try database.run(Store.allPresets + "ORDER BY bank, program, age DESC", [], "load presets") {
       contents.add($0)
     }
-    try database.run("SELECT bank, program, name, text FROM factory ORDER BY rowid", [], "load presets") { row in
+    try database.run("SELECT bank, program, name, text FROM factory ORDER BY rowid", [], "load presets") {
+      row in
       let slot = row.isNull(0) ? nil : Slot(bank: row.integer(0), program: row.integer(1))
       contents.factory.append(Preset(slot: slot, name: row.text(2), text: row.text(3), isFactory: true))
     }
@@ -112,7 +114,9 @@ final class Store {
         "SELECT bank, program, age, name, text, rowid FROM presets NOT INDEXED ORDER BY rowid \(order)", [],
         "rescue presets"
       ) { row in
-        if let (slot, version) = Contents.version(row) { found[row.integer(5)] = (slot, row.integer(2), version) }
+        if let (slot, version) = Contents.version(row) {
+          found[row.integer(5)] = (slot, row.integer(2), version)
+        }
       }
     }
     for (slot, age, version) in found.values.sorted(by: { $0.1 > $1.1 }) {
@@ -128,7 +132,7 @@ final class Store {
   func write(shelves: [Slot: Shelf], factory: [Preset]?, session: String?) throws(StoreError) {
     if shelves.isEmpty && factory == nil && session == nil { return }
     try database.transaction("save") { () throws(StoreError) in
-      for (slot, shelf) in shelves { try write(slot, shelf) }
+      for (slot, shelf) in shelves.sorted(by: { $0.key < $1.key }) { try write(slot, shelf) }
       if let factory { try write(factory: factory) }
       if let session {
         try database.run("REPLACE INTO session VALUES (1, ?)", [.text(session)], "save the session")
@@ -140,7 +144,8 @@ final class Store {
     let place: [Database.Value] = [.integer(slot.bank), .integer(slot.program)]
     let attempt = "save \(shelf.current.map { "\"\($0.name)\"" } ?? "the change") (\(slot))"
     try database.run("DELETE FROM presets WHERE bank = ? AND program = ?", place, attempt)
-    let versions = (shelf.current.map { [(0, $0)] } ?? []) + shelf.earlier.reversed().enumerated().map { ($0 + 1, $1) }
+    let versions =
+      (shelf.current.map { [(0, $0)] } ?? []) + shelf.earlier.reversed().enumerated().map { ($0 + 1, $1) }
     for (age, version) in versions {
       try database.run(
         "INSERT INTO presets VALUES (?, ?, ?, ?, ?)",

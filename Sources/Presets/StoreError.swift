@@ -25,7 +25,8 @@ public struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
   private var remedy: String? {
     switch kind {
     case SQLITE_FULL: "free some space on the disk"
-    case SQLITE_READONLY, SQLITE_PERM, SQLITE_CANTOPEN: "make the folder writable for the user that runs pipit"
+    case SQLITE_READONLY, SQLITE_PERM, SQLITE_CANTOPEN:
+      "make the folder writable for the user that runs pipit"
     case SQLITE_BUSY, SQLITE_LOCKED: "another program holds the file; close it"
     case SQLITE_IOERR: "check the disk or the memory card"
     default: nil

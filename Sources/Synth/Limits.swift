@@ -18,6 +18,10 @@ public enum Limits {
   public static var sources: Int { @_noLocks get { 32 } }
   /// The first source that stands for an OSC client; the ones below are MIDI ports.
   public static var oscSources: Int { @_noLocks get { 16 } }
+  /// OSC clients that are kept up to date; the least recently heard makes room.
+  public static var oscClients: Int { sources - oscSources }
+  /// The largest OSC packet sent, in bytes: one frame of any network.
+  public static let packetBytes = 1400
   /// Events that a ring holds: at 128 frames, a note storm of 500,000 events a second.
   public static var ringEvents: Int { @_noLocks get { 2048 } }
   /// Frames between two updates of envelopes, LFO and filter coefficients: 3 kHz at 48 kHz.

@@ -23,8 +23,10 @@ private func filled() throws -> Folder {
 @Test("Killed in the middle of saves, again and again, the database holds every save that it called durable")
 func kill9() throws {
   let folder = Folder()
-  let saver = URL(fileURLWithPath: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
-    .deletingLastPathComponent().appendingPathComponent("saver")
+  let saver = URL(
+    fileURLWithPath: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+  )
+  .deletingLastPathComponent().appendingPathComponent("saver")
   var durable: [Int: Int] = [:]
   var number = 0
   for round in 0..<15 {
@@ -78,7 +80,8 @@ func brokenPage() throws {
   var pages = 0
   try folder.edit { data in
     pages = data.count / 4096
-    data.replaceSubrange(4096 * (pages / 2)..<4096 * (pages / 2 + 1), with: Data(repeating: 0xA5, count: 4096))
+    data.replaceSubrange(
+      4096 * (pages / 2)..<4096 * (pages / 2 + 1), with: Data(repeating: 0xA5, count: 4096))
   }
   let library = folder.library()
   let kept = library.presets.count
@@ -133,7 +136,8 @@ func newerSchema() throws {
   let folder = try filled()
   try Database(folder.database, create: false).script("PRAGMA user_version = 99", "test")
   let library = folder.library()
-  #expect(library.reports().first?.failure?.description.contains("written by a newer pipit (schema 99") == true)
+  #expect(
+    library.reports().first?.failure?.description.contains("written by a newer pipit (schema 99") == true)
   try library.save(.initial, name: "In memory")
   #expect(library.named("in memory") != nil)
   #expect(!library.stop(within: 5))
@@ -141,7 +145,8 @@ func newerSchema() throws {
   #expect(folder.library().presets.count == 200)
 }
 
-@Test("While another program holds the database, saves wait in memory and lose nothing of what is in the file")
+@Test(
+  "While another program holds the database, saves wait in memory and lose nothing of what is in the file")
 func locked() throws {
   let folder = try filled()
   let other = try Database(folder.database, create: false)
@@ -229,7 +234,8 @@ func readOnlyDisk() throws {
 func noFolder() throws {
   let library = Library(database: "/dev/null/state/pipit.db", factory: nil) { _ in }
   let error = try #require(library.reports().first?.failure)
-  #expect(error.description.hasPrefix("could not open the database in /dev/null/state/pipit.db: unable to open"))
+  #expect(
+    error.description.hasPrefix("could not open the database in /dev/null/state/pipit.db: unable to open"))
   try library.save(.initial, name: "In memory")
   #expect(library.named("in memory") != nil)
   #expect(!library.stop(within: 5))

@@ -65,13 +65,17 @@ func onlyWhatDiffers() {
 func sessionRoundTrip() throws {
   var dice = Dice(state: 1)
   var session = Session()
-  for knob in Knob.all { session.scene[knob] = Float.random(in: Table.rows[knob.row].kind.range, using: &dice) }
+  for knob in Knob.all {
+    session.scene[knob] = Float.random(in: Table.rows[knob.row].kind.range, using: &dice)
+  }
   session.focus = 4
   session.presets[0] = Slot(bank: 0, program: 3)
   session.presets[7] = Slot(bank: 2, program: 127)
   let (read, warnings) = try Session.read(session.text)
   #expect(warnings.isEmpty)
-  for knob in Knob.all { #expect(read.scene[knob].bitPattern == session.scene[knob].bitPattern, "\(knob.address)") }
+  for knob in Knob.all {
+    #expect(read.scene[knob].bitPattern == session.scene[knob].bitPattern, "\(knob.address)")
+  }
   #expect(read.focus == 4)
   #expect(read.presets == session.presets)
   #expect(Session().text == "pipit session 1\nfocus 1\n")
@@ -112,14 +116,16 @@ func warnings() throws {
 
 @Test("Line ends, tabs, blanks, a byte order mark, NUL and bad UTF-8 do no harm")
 func roughText() throws {
-  let rough = "\u{FEFF}pipit  preset 1 \r\n\r\n\t/filter/cutoff/hz \t 700  \r\nname  Rough \t\r\n/osc/1/wave\tsquare"
+  let rough =
+    "\u{FEFF}pipit  preset 1 \r\n\r\n\t/filter/cutoff/hz \t 700  \r\nname  Rough \t\r\n/osc/1/wave\tsquare"
   let reading = try PresetText.read(rough)
   #expect(reading.warnings.isEmpty)
   #expect(reading.patch.filter.cutoff == 700)
   #expect(reading.patch.oscillator1.wave == 3)
   #expect(reading.name == "Rough")
 
-  let bytes: [UInt8] = Array("pipit preset 1\n".utf8) + [0, 1, 0xFF, 0xC3, 10] + Array("/lfo/rate/hz 3\n".utf8)
+  let bytes: [UInt8] =
+    Array("pipit preset 1\n".utf8) + [0, 1, 0xFF, 0xC3, 10] + Array("/lfo/rate/hz 3\n".utf8)
   let repaired = try PresetText.read(String(decoding: bytes, as: UTF8.self))
   #expect(repaired.patch.lfo.rate == 3)
   #expect(repaired.warnings.map(\.line) == [2])
@@ -135,7 +141,9 @@ func newerVersion() throws {
 
 @Test(
   "A text that is no preset is refused with what was expected",
-  arguments: ["", "\n", "/lfo/rate/hz 3", "pipit session 1\n", "pipit preset 0", "pipit preset x", "RIFF\u{0}\u{0}"])
+  arguments: [
+    "", "\n", "/lfo/rate/hz 3", "pipit session 1\n", "pipit preset 0", "pipit preset x", "RIFF\u{0}\u{0}",
+  ])
 func refusal(text: String) {
   #expect {
     try PresetText.read(text)

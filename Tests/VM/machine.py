@@ -1,0 +1,138 @@
+"""A disposable Debian machine with what a build machine lacks: a kernel with ALSA, a sound card that is
+recorded to a WAV, a USB-MIDI keyboard that can be pulled out, systemd.
+
+    with Machine(share) as machine:
+        print(machine.run("aplay -l"))
+
+Nothing on the host is mounted or changed, and the disk forgets everything when the machine is turned off.
+Run as a program, it opens a root shell in such a machine: python3 machine.py FOLDER [SUITE].
+"""
+
+import os
+import pathlib
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+def has_kvm():
+    """True where Debian's kernel boots under KVM; a /dev/kvm of kvm_pvm offers it and does not."""
+    loaded = any(pathlib.Path("/sys/module", module).exists() for module in ("kvm_intel", "kvm_amd"))
+    return loaded and os.access("/dev/kvm", os.R_OK | os.W_OK)
+
+
+def free_udp_port():
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Failed(Exception):
+    """A command in the machine failed, or the machine did not answer."""
+
+
+class Machine:
+    """`share` is a folder of the host; it is /share in the machine, and `card.wav` there is what its sound
+    card played. UDP port `udp` of the machine is `self.port` on the host's 127.0.0.1; the machine reaches
+    the host's 127.0.0.1 as 10.0.2.2."""
+
+    def __init__(self, share, suite=None, udp=8000, shell=False):
+        self.share = pathlib.Path(share).resolve()
+        (self.share / "run").mkdir(parents=True, exist_ok=True)
+        self.port = free_udp_port()
+        self.count = 0
+        self.accelerator = "kvm" if has_kvm() else "tcg"
+        # The host's own Debian release, unless another is asked for.
+        image = subprocess.check_output([HERE / "image", *([suite] if suite else [])], text=True).strip()
+
+        self.sockets = tempfile.TemporaryDirectory()
+        listener = socket.socket(socket.AF_UNIX)
+        listener.bind(f"{self.sockets.name}/host")
+        listener.listen()
+        console = "mon:stdio" if shell else f"file:{self.share}/console.log"
+        # The card has no mixer of its own, so it starts at full level. "cpu max" must stay whole: with
+        # QEMU 7.2 features taken from it break system calls under emulation.
+        command = f"""qemu-system-x86_64 -nodefaults -no-user-config -no-reboot -display none
+            -machine q35,accel={self.accelerator} -cpu {"host" if self.accelerator == "kvm" else "max"}
+            -smp 2 -m 1024 -kernel {image}/kernel -initrd {image}/initrd
+            -drive file={image}/disk,format=raw,if=none,id=disk,snapshot=on -device virtio-blk-pci,drive=disk
+            -device virtio-rng-pci -device virtio-serial-pci
+            -chardev socket,id=host,path={self.sockets.name}/host -device virtserialport,chardev=host,name=host
+            -netdev user,id=net,hostfwd=udp:127.0.0.1:{self.port}-:{udp} -device virtio-net-pci,netdev=net,romfile=
+            -audiodev wav,id=card,path={self.share}/card.wav,out.frequency=48000
+            -device intel-hda -device hda-output,audiodev=card,mixer=off
+            -virtfs local,path={self.share},mount_tag=share,security_model=none
+            -serial {console}""".split()
+        command += ["-append", "root=/dev/vda rw console=ttyS0 net.ifnames=0 mitigations=off audit=0"
+                    + ("" if shell else " quiet")]
+        with open(self.share / "qemu.log", "w") as log:
+            self.qemu = subprocess.Popen(
+                command, stdin=None if shell else subprocess.DEVNULL, stderr=None if shell else log)
+        listener.settimeout(10)
+        try:
+            self.agent = listener.accept()[0]
+            self.answers = self.agent.makefile("r")
+            if not shell:
+                self.answer(180)
+        except BaseException:
+            self.off()
+            raise
+
+    def answer(self, timeout):
+        self.agent.settimeout(timeout)
+        try:
+            line = self.answers.readline().strip()
+        except TimeoutError:
+            raise Failed(f"no answer from the machine in {timeout} s") from None
+        if not line:
+            raise Failed(f"the machine stopped; see {self.share}/console.log")
+        return line
+
+    def run(self, script, timeout=60):
+        """Run a shell script as root in the machine and return its output; raise `Failed` if it fails."""
+        self.count += 1
+        path = self.share / "run" / f"{self.count:03}"
+        path.write_text(script + "\n")
+        self.agent.sendall(f"{path.name}\n".encode())
+        status = self.answer(timeout)
+        output = path.with_suffix(".log").read_text(errors="replace")
+        if status != "0":
+            raise Failed(f"exit status {status} of:\n{script}\n{output}")
+        return output
+
+    def wait_for(self, script, timeout=60):
+        """Repeat a script until it succeeds."""
+        end = time.monotonic() + timeout
+        while True:
+            try:
+                return self.run(script)
+            except Failed:
+                if time.monotonic() > end:
+                    raise
+                time.sleep(0.2)
+
+    def off(self):
+        """Turn the machine off. The sound card's WAV gets its header now."""
+        self.qemu.terminate()
+        try:
+            self.qemu.wait(10)
+        except subprocess.TimeoutExpired:
+            self.qemu.kill()
+            self.qemu.wait()
+        self.sockets.cleanup()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.off()
+
+
+if __name__ == "__main__":
+    shell = Machine(*sys.argv[1:3], shell=True)
+    shell.qemu.wait()
+    shell.off()

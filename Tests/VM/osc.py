@@ -1,0 +1,71 @@
+"""As much OSC as a tablet speaks: one address, one value."""
+
+import socket
+import struct
+
+
+def text(value):
+    data = value.encode() + b"\0"
+    return data + b"\0" * (-len(data) % 4)
+
+
+def message(address, *values):
+    tags, data = ",", b""
+    for value in values:
+        if isinstance(value, str):
+            tags, data = tags + "s", data + text(value)
+        elif isinstance(value, int):
+            tags, data = tags + "i", data + struct.pack(">i", value)
+        else:
+            tags, data = tags + "f", data + struct.pack(">f", value)
+    return text(address) + text(tags) + data
+
+
+def messages(packet):
+    """The messages of a packet, bundles opened, as (address, values)."""
+    if packet.startswith(b"#bundle\0"):
+        found, rest = [], packet[16:]
+        while rest:
+            size = struct.unpack(">i", rest[:4])[0]
+            found += messages(rest[4:4 + size])
+            rest = rest[4 + size:]
+        return found
+
+    def string(at):
+        end = packet.index(b"\0", at)
+        return packet[at:end].decode(), end + 4 - end % 4
+
+    address, at = string(0)
+    tags, at = string(at)
+    values = []
+    for tag in tags[1:]:
+        if tag == "s":
+            value, at = string(at)
+        else:
+            value, at = struct.unpack_from(">f" if tag == "f" else ">i", packet, at)[0], at + 4
+        values.append(value)
+    return [(address, values)]
+
+
+class Tablet:
+    """Sends to one UDP port of this machine, and hears what comes back to the port it sends from."""
+
+    def __init__(self, port):
+        self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self.socket.bind(("127.0.0.1", 0))
+        self.destination = ("127.0.0.1", port)
+
+    def send(self, address, *values):
+        self.socket.sendto(message(address, *values), self.destination)
+
+    def ask(self, address, timeout=5):
+        """The values an address answers a query with, or None."""
+        self.send(address)
+        self.socket.settimeout(timeout)
+        try:
+            while True:
+                for answer, values in messages(self.socket.recv(65536)):
+                    if answer == address:
+                        return values
+        except TimeoutError:
+            return None
