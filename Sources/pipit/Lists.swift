@@ -1,3 +1,4 @@
+import ALSA
 import Parameters
 import Synth
 
@@ -34,7 +35,16 @@ enum Lists {
   }
 
   /// `pipit devices`.
-  static func devices(_ arguments: Arguments) throws {}
+  static func devices(_ arguments: Arguments) throws {
+    let devices = ALSA.devices()
+    // The answer to the question is an empty list; that it is empty is for people.
+    if devices.isEmpty { return Output.log("no sound card that can play; 'serve' keeps looking for one") }
+    var table = [["Device", "Card", ""]]
+    for (card, automatic) in devices {
+      table.append([card.pcm, card.name, automatic ? "what 'auto' takes" : ""])
+    }
+    Output.print(aligned(table))
+  }
 
   /// Rows of cells, each column as wide as its widest cell.
   static func aligned(_ rows: [[String]]) -> String {
