@@ -28,11 +28,19 @@ struct Voices: ~Copyable {
     right.initialize(repeating: .zero, count: Limits.controlFrames)
     scratch = .allocate(capacity: Limits.controlFrames)
     scratch.initialize(repeating: .zero, count: Limits.controlFrames)
-    reset()
+    Voices.silence(groups, voices)
   }
 
   /// As new: no voice, no memory of one. Not while it renders.
   mutating func reset() {
+    Voices.silence(groups, voices)
+    (order, sounding, stolen, refused) = (0, 0, 0, 0)
+  }
+
+  // Apart from `reset`: Swift 6.0 lets no initializer of a type without copies call a mutating method.
+  private static func silence(
+    _ groups: UnsafeMutablePointer<VoiceGroup>, _ voices: UnsafeMutablePointer<Voice>
+  ) {
     groups.initialize(repeating: VoiceGroup(), count: Limits.groups)
     for index in 0..<Limits.groups {
       // Every lane its own noise.
@@ -40,7 +48,6 @@ struct Voices: ~Copyable {
       groups[index].oscillator2.words &+= LaneWords(repeating: UInt32(index + 100) &* 0xc2b2_ae35)
     }
     voices.initialize(repeating: Voice(), count: Limits.lanes)
-    (order, sounding, stolen, refused) = (0, 0, 0, 0)
   }
 
   deinit {
