@@ -36,14 +36,15 @@ enum Lists {
 
   /// `pipit devices`.
   static func devices(_ arguments: Arguments) throws {
-    let devices = ALSA.devices()
-    // The answer to the question is an empty list; that it is empty is for people.
-    if devices.isEmpty { return Output.log("no sound card that can play; 'serve' keeps looking for one") }
-    var table = [["Device", "Card", ""]]
-    for (card, automatic) in devices {
-      table.append([card.pcm, card.name, automatic ? "what 'auto' takes" : ""])
+    let cards = Card.all()
+    let automatic = Card.automatic(cards)
+    if cards.isEmpty { Output.log("no sound card that can play; 'pipit serve' plays when one appears") }
+    var table = [["Device", "Automatic", "Name"]]
+    for card in automatic + cards.filter({ !automatic.contains($0) }) {
+      let place = automatic.firstIndex(of: card).map { $0 == 0 ? "first" : "\($0 + 1)." } ?? "no"
+      table.append([card.pcm, place, card.name])
     }
-    Output.print(aligned(table))
+    if !cards.isEmpty { Output.print(aligned(table)) }
   }
 
   /// Rows of cells, each column as wide as its widest cell.
