@@ -32,6 +32,8 @@ public enum Limits {
   public static var lookAhead: Int { @_noLocks get { 48 } }
   /// The longest period that may be asked for, in frames.
   public static var period: Int { @_noLocks get { 8192 } }
+  /// The periods that may be asked for, in frames.
+  public static let periods: ClosedRange<Int> = 16...8192
   /// The sample rates that may be asked for, in Hz.
   public static let rates: ClosedRange<Int> = 22_050...192_000
   /// Banks of presets; 0 is the factory's, 1 the first of the player's own.

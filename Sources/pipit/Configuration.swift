@@ -1,4 +1,5 @@
 import Glibc
+import Synth
 
 /// The configuration file: a line for each option of `serve`, as `rate = 48000`. A `#` begins a comment.
 enum Configuration {
@@ -72,7 +73,9 @@ enum Configuration {
         throw Complaint("cannot read \(path): \(String(cString: strerror(errno)))")
       }
       bytes += piece[..<count]
-      if bytes.count > 1 << 20 { throw Complaint("\(path) is larger than any configuration file") }
+      if bytes.count > Limits.textBytes {
+        throw Complaint("\(path) is larger than \(Limits.textBytes) bytes")
+      }
     }
   }
 }

@@ -27,7 +27,7 @@ struct Option: Sendable {
     // name                letter  value                            initial   about
     Option("device",       nil, .text("NAME"),                      "auto",   "sound card as ALSA names it, 'auto' for the first that plays, 'clock' for none"),
     Option("rate",         nil, .number("R", Limits.rates),         "48000",  "sample rate in Hz"),
-    Option("period",       nil, .number("N", 16...Limits.period),   "128",    "frames rendered at a time; fewer answer sooner, more are safer"),
+    Option("period",       nil, .number("N", Limits.periods  ),   "128",    "frames rendered at a time; fewer answer sooner, more are safer"),
     Option("osc-port",     nil, .number("PORT", 1...65_535),        "8000",   "UDP port that hears OSC"),
     Option("reply-port",   nil, .number("PORT", 1...65_535),        "9000",   "UDP port of a tablet that feedback goes to"),
     Option("state",        nil, .text("DIR"),                       nil,      "folder of your presets (default: $STATE_DIRECTORY, or pipit in $XDG_STATE_HOME)"),

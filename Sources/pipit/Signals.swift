@@ -2,7 +2,13 @@ import Glibc
 
 /// SIGINT, SIGTERM and SIGHUP, taken at a moment of our own choosing instead of in a handler.
 enum Signals {
-  private static let numbers = [SIGINT, SIGTERM, SIGHUP]
+  // Those that whoever started us wants ignored (`nohup`, a shell's background) stay so.
+  private static let numbers = [SIGINT, SIGTERM, SIGHUP].filter { number in
+    var action = sigaction()
+    sigaction(number, nil, &action)
+    return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+      != unsafeBitCast(SIG_IGN, to: Int.self)
+  }
 
   /// Holds the signals back. Before any thread is started: threads inherit it.
   static func block() {

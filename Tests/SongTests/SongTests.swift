@@ -41,8 +41,9 @@ struct SongTests {
     let bytes: [UInt8] =
       [0, 0x80, 1, 2, 0, 0x90, 3, 4, 0, 0xA0, 5, 6, 0, 0xB0, 7, 8, 0, 0xC0, 9, 0, 0xD0, 10, 0, 0xE0, 0, 64]
       + end
+    let song = try Song(midi(tracks: [bytes]))
     #expect(
-      try Song(midi(tracks: [bytes])).moments.map { $0.message } == [
+      song.moments.map { $0.message } == [
         .noteOff(note: 1, velocity: 2), .noteOn(note: 3, velocity: 4), .notePressure(note: 5, value: 6),
         .controller(number: 7, value: 8), .program(9), .pressure(10), .bend(8192),
       ])

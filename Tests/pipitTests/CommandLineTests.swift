@@ -86,6 +86,23 @@ struct CommandLineTests {
     #expect(markdown.allSatisfy { $0.hasPrefix("| ") && $0.filter { $0 == "|" }.count == 7 })
   }
 
+  @Test("lists the presets of the source tree, and no others")
+  func presets() {
+    let run = Run(["presets"])
+    #expect(run.status == 0 && run.errors.isEmpty)
+    let lines = run.output.split(separator: "\n")
+    #expect(lines.first?.split(separator: " ") == ["Bank", "Program", "Name", "Origin"])
+    #expect(lines.count >= 17)
+    #expect(lines.dropFirst().allSatisfy { $0.hasPrefix("0 ") && $0.hasSuffix(" factory") })
+  }
+
+  @Test("lists the sound cards, or says that there is none")
+  func devices() {
+    let run = Run(["devices"])
+    #expect(run.status == 0)
+    #expect(run.output.hasPrefix("Device") != run.errors.hasPrefix("pipit: no sound card"))
+  }
+
   @Test("fails when its result cannot be written")
   func full() {
     let run = Run(["parameters"], output: "/dev/full")

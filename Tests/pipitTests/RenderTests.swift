@@ -89,23 +89,43 @@ struct RenderTests {
     #expect(folder.names == ["song.mid"])
   }
 
+  /// A song of a minute, whose rendering takes long enough to be disturbed.
+  private static let long = song.replacing([3, 0x03, 0x0D, 0x41], [3, 0xFF, 0xFF, 0xFF])
+    .replacing([3, 0x01, 0xD4, 0xC1], [3, 0xFF, 0xFF, 0xFF]).replacing(
+      [40, 0xB1, 64, 0], [0x7F, 0xB1, 64, 0])
+
+  /// Starts to render it, and returns when the file is being written.
+  private func startLong(ignoring ignored: String? = nil) -> pid_t {
+    let song = folder.file("long.mid", Self.long)
+    let words = [
+      "render", song, "-o", folder.path + "/long.wav", "--presets", folder.path, "--rate", "192000",
+    ]
+    let pid = start(
+      words, environment: ["HOME=\(folder.path)"], output: "/dev/null", errors: folder.path + "/err",
+      ignoring: ignored)
+    for _ in 0..<1_000 where !folder.names.contains(where: { $0.hasSuffix(".part") }) { usleep(10_000) }
+    #expect(folder.names.contains { $0.hasSuffix(".part") })
+    return pid
+  }
+
   @Test("leaves no file behind when it is interrupted, and dies of the signal", arguments: [SIGINT, SIGTERM])
   func interrupted(signal: Int32) {
-    // An hour of nothing: the one tempo is made as slow as can be, and the end is put off.
-    let far = Self.song.replacing([3, 0x03, 0x0D, 0x41], [3, 0xFF, 0xFF, 0xFF])
-      .replacing([3, 0x01, 0xD4, 0xC1], [3, 0xFF, 0xFF, 0xFF]).replacing(
-        [40, 0xB1, 64, 0], [0x7F, 0xB1, 64, 0])
-    let song = folder.file("far.mid", far)
-    let pid = start(
-      ["render", song, "-o", folder.path + "/far.wav", "--presets", folder.path, "--rate", "192000"],
-      environment: ["HOME=\(folder.path)"], output: "/dev/null", errors: folder.path + "/err")
-    // The signal comes when the file is being written.
-    for _ in 0..<500 where !folder.names.contains(where: { $0.hasSuffix(".part") }) { usleep(10_000) }
-    #expect(folder.names.contains { $0.hasSuffix(".part") })
+    let pid = startLong()
     kill(pid, signal)
     #expect(end(of: pid) == 128 + signal)
-    #expect(folder.names == ["err", "far.mid"])
+    #expect(folder.names == ["err", "long.mid"])
     #expect(text(folder.path + "/err").isEmpty)
+  }
+
+  @Test("goes on when it was started deaf to a signal, as by nohup")
+  func deaf() {
+    let pid = startLong(ignoring: "HUP")
+    kill(pid, SIGHUP)
+    usleep(300_000)
+    var status: Int32 = 0
+    #expect(waitpid(pid, &status, WNOHANG) == 0)
+    kill(pid, SIGINT)
+    #expect(end(of: pid) == 128 + SIGINT)
   }
 }
 

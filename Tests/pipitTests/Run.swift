@@ -17,19 +17,22 @@ struct Run {
   }
 }
 
-/// Starts `pipit` and returns its process; below 0 when that failed.
-func start(_ arguments: [String], environment: [String], output: String, errors: String) -> pid_t {
+/// Starts `pipit`, deaf to a signal if one is named, and returns its process; below 0 when that failed.
+func start(
+  _ arguments: [String], environment: [String], output: String, errors: String, ignoring signal: String? = nil
+) -> pid_t {
+  let command = signal.map { ["/bin/sh", "-c", "trap '' \($0); exec \"$0\" \"$@\"", program] } ?? [program]
   var actions = posix_spawn_file_actions_t()
   posix_spawn_file_actions_init(&actions)
   defer { posix_spawn_file_actions_destroy(&actions) }
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
   posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT, 0o600)
   posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT, 0o600)
-  var words = ([program] + arguments).map { strdup($0) } + [nil]
+  var words = (command + arguments).map { strdup($0) } + [nil]
   var variables = environment.map { strdup($0) } + [nil]
   defer { for word in words + variables { free(word) } }
   var pid: pid_t = -1
-  return posix_spawn(&pid, program, &actions, nil, &words, &variables) == 0 ? pid : -1
+  return posix_spawn(&pid, command[0], &actions, nil, &words, &variables) == 0 ? pid : -1
 }
 
 /// Waits for a process to end.
