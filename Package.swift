@@ -13,7 +13,7 @@ let package = Package(
 
     // The world outside, one target each.
     .target(name: "OSC", dependencies: ["Control", "Parameters", "CLiblo"]),
-    .target(name: "ALSA", dependencies: ["Synth", "CALSA"]),
+    .target(name: "ALSA", dependencies: ["Synth", "CALSA", "CRealtime"]),
     .target(name: "Song", dependencies: ["Synth"]),
 
     // The one writer of the staged scene, and what it stands on.
@@ -38,6 +38,14 @@ let package = Package(
     .target(name: "CSanitizer", path: "Tests/Realtime/CSanitizer"),
 
     .testTarget(name: "SynthTests", dependencies: ["Synth", "Parameters"]),
+    .testTarget(name: "ALSATests", dependencies: ["ALSA", "Synth", "Parameters", "CALSA"]),
     .testTarget(name: "ParametersTests", dependencies: ["Parameters"]),
+    .testTarget(name: "ControlTests", dependencies: ["Control", "Presets"]),
+    .testTarget(name: "OSCTests", dependencies: ["OSC", "Control", "Presets", "CLiblo"]),
+    .testTarget(name: "PresetsTests", dependencies: ["Presets", "Parameters", "Synth", "saver"]),
+    .testTarget(name: "SongTests", dependencies: ["Song", "Synth"]),
+    .testTarget(name: "pipitTests", dependencies: ["pipit"]),
+    // Saves without end, for the test that kills it.
+    .executableTarget(name: "saver", dependencies: ["Presets"], path: "Tests/Saver"),
   ]
 )

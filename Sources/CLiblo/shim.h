@@ -1,1 +1,2 @@
 #include <lo/lo.h>
+#include <lo/lo_throw.h>

@@ -67,8 +67,8 @@ extension Kind {
   }
 }
 
-/// A number with so many places behind the point; never "-0".
-func decimals(_ value: Float, _ places: Int) -> String {
+/// A number with so many places behind the point.
+public func decimals(_ value: Float, _ places: Int) -> String {
   let scale = pow(10, Double(places))
   let rounded = (Double(value) * scale).rounded()
   guard rounded.magnitude < 1e15 else { return "\(value)" }

@@ -5,7 +5,7 @@ public struct Engine: ~Copyable {
   /// Sample rate, Hz.
   public let rate: Double
   /// The next frame to be rendered.
-  public private(set) var frame: Int64 = 0
+  public private(set) var frame: Int64
   let shared: ManagedScene.AudioSide
   let midi: EventRing
   let control: EventRing
@@ -24,9 +24,12 @@ public struct Engine: ~Copyable {
   private var midiDropped: UInt64 = 0
   private var controlDropped: UInt64 = 0
 
-  /// An engine at `rate` Hz (within `Limits.rates`) that reads from `link`, which must outlive it.
-  public init(rate: Double, link: Link) {
+  /// An engine at `rate` Hz (within `Limits.rates`) that reads from `link`, which must outlive it. It takes the
+  /// audio side of the scene: no other engine of this link may run. One that follows another goes on at its
+  /// `frame`, so that events on their way stay in time.
+  public init(rate: Double, link: Link, frame: Int64 = 0) {
     self.rate = rate
+    self.frame = frame
     shared = link.scene.audioSide
     midi = link.midi
     control = link.control
@@ -82,6 +85,16 @@ public struct Engine: ~Copyable {
     equalizer.process(left, right, frames: frames)
     if !isSound(left, right, frames) { fault(left, right, frames) }
     limiter.process(left, right, frames: frames)
+  }
+
+  /// As new: silence, nothing held, frame 0. The rings and the scene stay as they are. Not while it renders.
+  public mutating func reset() {
+    voices.reset()
+    hands.reset()
+    equalizer = Equalizer(rate: rate)
+    limiter = Limiter(rate: rate)
+    level = Level()
+    (frame, isNew) = (0, true)
   }
 
   // MARK: - Events
@@ -180,7 +193,7 @@ public struct Engine: ~Copyable {
   ) {
     left.update(repeating: 0, count: frames)
     right.update(repeating: 0, count: frames)
-    voices.reset()
+    voices.silence()
     equalizer.reset()
     meters.add(.faults, 1)
   }

@@ -18,6 +18,10 @@ public enum Limits {
   public static var sources: Int { @_noLocks get { 32 } }
   /// The first source that stands for an OSC client; the ones below are MIDI ports.
   public static var oscSources: Int { @_noLocks get { 16 } }
+  /// OSC clients that are kept up to date; the least recently heard makes room.
+  public static var oscClients: Int { sources - oscSources }
+  /// The largest OSC packet sent, in bytes: one frame of any network.
+  public static let packetBytes = 1400
   /// Events that a ring holds: at 128 frames, a note storm of 500,000 events a second.
   public static var ringEvents: Int { @_noLocks get { 2048 } }
   /// Frames between two updates of envelopes, LFO and filter coefficients: 3 kHz at 48 kHz.
@@ -30,4 +34,28 @@ public enum Limits {
   public static var period: Int { @_noLocks get { 8192 } }
   /// The sample rates that may be asked for, in Hz.
   public static let rates: ClosedRange<Int> = 22_050...192_000
+  /// Banks of presets; 0 is the factory's, 1 the first of the player's own.
+  public static let banks = 128
+  /// Programs in a bank.
+  public static let programs = 128
+  /// The longest name of a preset, in bytes of UTF-8.
+  public static let nameBytes = 64
+  /// The largest preset or session text that is read, in bytes.
+  public static let textBytes = 65_536
+  /// Warnings about one text that are spelled out; the rest is counted.
+  public static let textWarnings = 20
+  /// Earlier versions kept of each preset, for undo.
+  public static let versions = 4
+  /// Seconds that changes of the session are gathered before they are written.
+  public static let sessionSeconds = 5.0
+  /// Seconds between two attempts to write what could not be written.
+  public static let retrySeconds = 10.0
+  /// Milliseconds to wait for another process that holds the database.
+  public static let busyMilliseconds: Int32 = 2_000
+  /// The longest MIDI file that is read, in bytes.
+  public static let songBytes = 16 << 20
+  /// The longest song, in hours.
+  public static let songHours = 24
+  /// How long a rendered song may fade after its end, in seconds.
+  public static let tailSeconds = 20
 }

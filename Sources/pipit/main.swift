@@ -1,1 +1,3 @@
-print("pipit")
+import Glibc
+
+exit(Program.run(CommandLine.arguments))

@@ -1,2 +1,157 @@
-import Synth
+import Glibc
+import Parameters
 import Testing
+
+@testable import Synth
+
+@Suite struct EventRingTests {
+  @Test func whatIsPushedComesOutInOrder() {
+    let ring = EventRing()
+    defer { ring.deallocate() }
+    for round in 0..<3 * Limits.ringEvents {
+      #expect(ring.push(Event(frame: Int64(round), kind: .noteOn)))
+      #expect(ring.peek()?.pointee.frame == Int64(round))
+      ring.drop()
+    }
+    #expect(ring.peek() == nil)
+    ring.drop()
+    #expect(ring.dropped == 0)
+  }
+
+  @Test func aFullRingDropsAndCounts() {
+    let ring = EventRing()
+    defer { ring.deallocate() }
+    for index in 0..<Limits.ringEvents { #expect(ring.push(Event(frame: Int64(index), kind: .bend))) }
+    #expect(!ring.push(Event(frame: -1, kind: .bend)))
+    #expect(ring.dropped == 1)
+    #expect(ring.peek()?.pointee.frame == 0)
+  }
+
+  @Test func twoThreadsLoseNothing() async {
+    let ring = EventRing()
+    let count = 20_000
+    async let received = Task.detached { () -> Bool in
+      var next: Int64 = 0
+      while next < Int64(count) {
+        guard let event = ring.peek() else {
+          sched_yield()
+          continue
+        }
+        if event.pointee.frame != next { return false }
+        ring.drop()
+        next += 1
+      }
+      return true
+    }.value
+    var sent = 0
+    while sent < count {
+      if ring.push(Event(frame: Int64(sent), kind: .noteOn)) { sent += 1 } else { sched_yield() }
+    }
+    #expect(await received)
+    ring.deallocate()
+  }
+}
+
+@Suite struct ManagedSceneTests {
+  private func scene(_ level: Float) -> Scene { .with([("/master/eq/frequency", level)]) }
+
+  @Test func anImageLivesUntilAudioHasPassedABlock() {
+    let managed = ManagedScene(scene(100))
+    let audio = managed.audioSide
+    audio.setRunning(true)
+    let held = audio.take()
+    managed.publish(scene(200))
+    managed.service()
+    #expect(managed.retiredCount == 1)
+    #expect(held.pointee.master.equalizer.frequency == 100)
+    #expect(audio.take().pointee.master.equalizer.frequency == 200)
+    managed.service()
+    #expect(managed.retiredCount == 0)
+  }
+
+  @Test func theLatestWinsAndImagesNeverSeenAreFreedToo() {
+    let managed = ManagedScene(scene(100))
+    let audio = managed.audioSide
+    audio.setRunning(true)
+    _ = audio.take()
+    for level in 1...10 { managed.publish(scene(Float(level) * 100)) }
+    #expect(managed.retiredCount == 10)
+    #expect(audio.take().pointee.master.equalizer.frequency == 1000)
+    managed.service()
+    #expect(managed.retiredCount == 0)
+  }
+
+  @Test func withoutAnAudioThreadImagesAreFreedAtOnce() {
+    let managed = ManagedScene(scene(100))
+    let audio = managed.audioSide
+    for level in 1...10 { managed.publish(scene(Float(level) * 100)) }
+    #expect(managed.retiredCount == 0)
+    audio.setRunning(true)
+    _ = audio.take()
+    managed.publish(scene(300))
+    #expect(managed.retiredCount == 1)
+    audio.setRunning(false)
+    managed.service()
+    #expect(managed.retiredCount == 0)
+  }
+
+  /// Two threads at full speed: audio never sees a half-written image. ThreadSanitizer runs this too.
+  @Test func imagesAreWholeUnderFire() async {
+    var image = scene(20)
+    image[7].generation = 20
+    let managed = ManagedScene(image)
+    let audio = managed.audioSide
+    audio.setRunning(true)
+    let stop = EventRing()
+    async let torn = Task.detached { () -> Int in
+      var torn = 0
+      while stop.peek() == nil {
+        let seen = audio.take()
+        let (frequency, mark) = (seen.pointee.master.equalizer.frequency, seen.part(7).pointee.generation)
+        if UInt32(frequency) != mark { torn += 1 }
+      }
+      return torn
+    }.value
+    for round in 20..<4_000 {
+      image.master.equalizer.frequency = Float(round)
+      image[7].generation = UInt32(round)
+      managed.publish(image)
+      if managed.retiredCount > 1_000 { sched_yield() }
+    }
+    stop.push(Event(frame: 0, kind: .panic))
+    #expect(await torn == 0)
+    audio.setRunning(false)
+    managed.service()
+    #expect(managed.retiredCount == 0)
+    stop.deallocate()
+  }
+}
+
+@Suite struct ClockTests {
+  @Test func framesFollowTime() {
+    let clock = Clock()
+    defer { clock.deallocate() }
+    clock.publish(frame: 4_800, nanoseconds: 1_000_000_000, latency: 64, rate: 48_000)
+    #expect(clock.frame(at: 1_000_000_000) == 4_864)
+    #expect(clock.frame(at: 1_001_000_000) == 4_912)
+    #expect(clock.frame(at: 999_000_000) == 4_816)
+    // A clock from before an hour's sleep, or a senseless time, gives some frame and no trap.
+    _ = clock.frame(at: .max)
+    _ = clock.frame(at: .min)
+  }
+}
+
+@Suite struct SceneTests {
+  @Test func theRenderPathKnowsTheLayout() {
+    #expect(Scene.partsOffset == MemoryLayout<Scene>.offset(of: \Scene.slots))
+    #expect(Part.patchOffset == MemoryLayout<Part>.offset(of: \Part.patch))
+    #expect(MemoryLayout<Scene>.size == Scene.partsOffset + Limits.parts * MemoryLayout<Part>.stride)
+  }
+
+  @Test func partsOutsideAreBroughtInside() {
+    var scene = Scene()
+    scene[99].generation = 7
+    #expect(scene[7].generation == 7)
+    #expect(scene[-1].generation == 0)
+  }
+}

@@ -33,6 +33,7 @@ public struct Event: Sendable {
 
   /// The engine's frame at which it happens; one in the past happens at once.
   public var frame: Int64
+  /// What happened.
   public var kind: Kind
   /// Whose hand: 0..<`Limits.sources`.
   public var source: UInt8
@@ -40,6 +41,7 @@ public struct Event: Sendable {
   public var target: UInt8
   /// Note, controller or program number, 0…127.
   public var note: UInt8
+  /// As the kind says.
   public var value: Float
 
   /// An event. Numbers out of range are brought inside where the engine takes them in.

@@ -25,10 +25,15 @@ struct AllHands: ~Copyable {
 
   init() {
     channels = .allocate(capacity: Limits.sources * Limits.channels)
-    channels.initialize(repeating: Hands(), count: Limits.sources * Limits.channels)
     parts = .allocate(capacity: Limits.parts)
-    parts.initialize(repeating: Hands(), count: Limits.parts)
     owners = .allocate(capacity: Limits.parts)
+    reset()
+  }
+
+  /// All at rest.
+  func reset() {
+    channels.initialize(repeating: Hands(), count: Limits.sources * Limits.channels)
+    parts.initialize(repeating: Hands(), count: Limits.parts)
     owners.initialize(repeating: 0, count: Limits.parts)
   }
 

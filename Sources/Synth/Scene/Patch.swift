@@ -78,8 +78,9 @@ public struct PlayKnobs: Sendable {
 
 /// The sound of one part: plain data, what a preset holds and what each voice keeps its own copy of.
 public struct Patch: Sendable {
-  /// The two oscillators.
+  /// The first oscillator.
   public var oscillator1 = OscillatorKnobs()
+  /// The second oscillator.
   public var oscillator2 = OscillatorKnobs()
   /// The low-pass filter.
   public var filter = FilterKnobs()

@@ -33,17 +33,17 @@ struct EnvelopeLanes {
     from = from + (to - from) * elapsed
     var goal = Lanes(repeating: Self.overshoot)
     var rate = attack
-    let falls = stage .>= 1
+    let falls = stage .>= Lanes(repeating: 1)
     goal = goal.replacing(with: sustain, where: falls)
     rate = rate.replacing(with: decay, where: falls)
-    let released = stage .>= 2
+    let released = stage .>= Lanes(repeating: 2)
     goal = goal.replacing(with: Lanes(repeating: Self.undershoot), where: released)
     rate = rate.replacing(with: release, where: released)
-    let fades = stage .>= 3
+    let fades = stage .>= Lanes(repeating: 3)
     goal = goal.replacing(with: Lanes(repeating: Self.fadeGoal), where: fades)
     rate = rate.replacing(with: Lanes(repeating: Self.fadeRate), where: fades)
     to = goal + (from - goal) * exp2(rate * -seconds)
-    let arrived = (stage .< 1) .& (to .>= 1)
+    let arrived = (stage .< Lanes(repeating: 1)) .& (to .>= Lanes(repeating: 1))
     stage = stage.replacing(with: Lanes(repeating: 1), where: arrived)
     to = larger(smaller(to, Lanes(repeating: 1)), Lanes.zero)
   }

@@ -15,14 +15,14 @@ struct LFOLanes {
     // Each begins at its zero crossing upward, as a vibrato should.
     let triangle = 1 - 2 * magnitude(Self.wrapped(s - 0.5))
     var y = sinePi(s)
-    y = y.replacing(with: triangle, where: wave .>= 1)
-    y = y.replacing(with: s, where: wave .>= 2)
-    return y.replacing(with: signed(Lanes(repeating: 1), like: s), where: wave .>= 3)
+    y = y.replacing(with: triangle, where: wave .>= Lanes(repeating: 1))
+    y = y.replacing(with: s, where: wave .>= Lanes(repeating: 2))
+    return y.replacing(with: signed(Lanes(repeating: 1), like: s), where: wave .>= Lanes(repeating: 3))
   }
 
   @_noLocks @inline(__always)
   private static func wrapped(_ s: Lanes) -> Lanes {
-    let below = s.replacing(with: s + 2, where: s .< -1)
-    return below.replacing(with: below - 2, where: below .>= 1)
+    let below = s.replacing(with: s + 2, where: s .< Lanes(repeating: -1))
+    return below.replacing(with: below - 2, where: below .>= Lanes(repeating: 1))
   }
 }

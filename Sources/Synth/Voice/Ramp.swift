@@ -15,7 +15,7 @@ struct Ramp {
   mutating func aim(share: Float, perFrame: Float) {
     let difference = target - value
     // What is left of a level that went to nothing is inaudible (-100 dB), and would keep its pass alive.
-    let far = magnitude(difference) .> 1e-5
+    let far = magnitude(difference) .> Lanes(repeating: 1e-5)
     step = difference.replacing(with: difference * share, where: far) * perFrame
   }
 

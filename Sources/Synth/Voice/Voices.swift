@@ -19,14 +19,7 @@ struct Voices: ~Copyable {
   init(rate: Double) {
     self.rate = Float(rate)
     groups = .allocate(capacity: Limits.groups)
-    groups.initialize(repeating: VoiceGroup(), count: Limits.groups)
-    for index in 0..<Limits.groups {
-      // Every lane its own noise.
-      groups[index].oscillator1.words &+= LaneWords(repeating: UInt32(index) &* 0x85eb_ca6b)
-      groups[index].oscillator2.words &+= LaneWords(repeating: UInt32(index + 100) &* 0xc2b2_ae35)
-    }
     voices = .allocate(capacity: Limits.lanes)
-    voices.initialize(repeating: Voice(), count: Limits.lanes)
     patches = .allocate(capacity: Limits.lanes)
     patches.initialize(repeating: Patch(), count: Limits.lanes)
     left = .allocate(capacity: Limits.controlFrames)
@@ -35,6 +28,19 @@ struct Voices: ~Copyable {
     right.initialize(repeating: .zero, count: Limits.controlFrames)
     scratch = .allocate(capacity: Limits.controlFrames)
     scratch.initialize(repeating: .zero, count: Limits.controlFrames)
+    reset()
+  }
+
+  /// As new: no voice, no memory of one. Not while it renders.
+  mutating func reset() {
+    groups.initialize(repeating: VoiceGroup(), count: Limits.groups)
+    for index in 0..<Limits.groups {
+      // Every lane its own noise.
+      groups[index].oscillator1.words &+= LaneWords(repeating: UInt32(index) &* 0x85eb_ca6b)
+      groups[index].oscillator2.words &+= LaneWords(repeating: UInt32(index + 100) &* 0xc2b2_ae35)
+    }
+    voices.initialize(repeating: Voice(), count: Limits.lanes)
+    (order, sounding, stolen, refused) = (0, 0, 0, 0)
   }
 
   deinit {
@@ -114,7 +120,7 @@ struct Voices: ~Copyable {
 
   /// Silence at once, without a fade: after a fault only.
   @_noLocks
-  mutating func reset() {
+  mutating func silence() {
     var index = 0
     while index < Limits.lanes {
       free(index)

@@ -120,5 +120,5 @@ extension OscillatorLanes {
 @_noLocks @inline(__always)
 private func moved(_ s: Lanes, by way: Lanes) -> Lanes {
   let t = s + way
-  return t - Lanes.zero.replacing(with: Lanes(repeating: 2), where: t .>= 1)
+  return t - Lanes.zero.replacing(with: Lanes(repeating: 2), where: t .>= Lanes(repeating: 1))
 }

@@ -1,0 +1,147 @@
+import CALSA
+import Glibc
+import Synth
+
+/// Where blocks leave: the PCM of a card, or nothing but the clock. Plain data with its own buffers, made and
+/// freed off the audio thread.
+struct Outlet {
+  /// The card's handle; nil for the clock.
+  let pcm: OpaquePointer?
+  /// Hz.
+  var rate: Int
+  /// Frames of a block.
+  let frames: Int
+  /// Frames that lie in the card's buffer just after a block was written.
+  let depth: Int
+  let channels: Int
+  let format: SampleFormat
+  let left: UnsafeMutablePointer<Float>
+  let right: UnsafeMutablePointer<Float>
+  /// One block as the card takes it.
+  let block: UnsafeMutableRawPointer
+  /// One block of silence as the card takes it.
+  let silence: UnsafeMutableRawPointer
+
+  private init(
+    pcm: OpaquePointer?, rate: Int, frames: Int, depth: Int, channels: Int, format: SampleFormat
+  ) {
+    self.pcm = pcm
+    self.rate = rate
+    self.frames = frames
+    self.depth = depth
+    self.channels = channels
+    self.format = format
+    left = .allocate(capacity: frames)
+    left.initialize(repeating: 0, count: frames)
+    right = .allocate(capacity: frames)
+    right.initialize(repeating: 0, count: frames)
+    func bytes() -> UnsafeMutableRawPointer {
+      let count = frames * channels * format.bytes
+      let memory = UnsafeMutableRawPointer.allocate(byteCount: count, alignment: 16)
+      memory.initializeMemory(as: UInt8.self, repeating: 0, count: count)
+      return memory
+    }
+    block = bytes()
+    silence = bytes()
+  }
+
+  /// Closes the card and frees the buffers.
+  func close() {
+    if let pcm {
+      snd_pcm_drop(pcm)
+      snd_pcm_close(pcm)
+    }
+    left.deallocate()
+    right.deallocate()
+    block.deallocate()
+    silence.deallocate()
+  }
+
+  /// The clock: blocks of `frames` at `rate` Hz that nobody hears.
+  static func clock(rate: Int, frames: Int) -> Outlet {
+    Outlet(pcm: nil, rate: rate, frames: frames, depth: frames, channels: 2, format: .float)
+  }
+
+  /// Opens the PCM `name`, as near as it comes to `rate` Hz and `period` frames. A card that cannot be driven
+  /// as it is gets ALSA's conversion.
+  static func open(_ name: String, rate: Int, period: Int) throws(ALSAError) -> Outlet {
+    alsa_be_quiet()
+    do {
+      return try open(exactly: name, rate: rate, period: period)
+    } catch {
+      // Busy, absent or forbidden will not change with conversion.
+      guard name.hasPrefix("hw:"), error.code == EINVAL else { throw error }
+      return try open(exactly: "plug" + name, rate: rate, period: period)
+    }
+  }
+
+  private static func open(exactly name: String, rate: Int, period: Int) throws(ALSAError) -> Outlet {
+    var handle: OpaquePointer?
+    try ALSAError.check(
+      snd_pcm_open(&handle, name, SND_PCM_STREAM_PLAYBACK, Int32(SND_PCM_NONBLOCK)), "Opening \(name)")
+    guard let pcm = handle else { throw ALSAError("Opening \(name)", code: ENODEV) }
+    do {
+      return try negotiate(pcm, name, rate: rate, period: period)
+    } catch {
+      snd_pcm_close(pcm)
+      throw error
+    }
+  }
+
+  private static func negotiate(
+    _ pcm: OpaquePointer, _ name: String, rate: Int, period: Int
+  ) throws(ALSAError) -> Outlet {
+    var memory: OpaquePointer?
+    try ALSAError.check(snd_pcm_hw_params_malloc(&memory), "Setting up \(name)")
+    guard let hardware = memory else { throw ALSAError("Setting up \(name)", code: ENOMEM) }
+    defer { snd_pcm_hw_params_free(hardware) }
+    try ALSAError.check(snd_pcm_hw_params_any(pcm, hardware), "Asking \(name) what it can do")
+    try ALSAError.check(
+      snd_pcm_hw_params_set_access(pcm, hardware, SND_PCM_ACCESS_RW_INTERLEAVED),
+      "Asking \(name) for interleaved samples")
+    guard
+      let format = SampleFormat.allCases.first(where: {
+        snd_pcm_hw_params_set_format(pcm, hardware, $0.alsa) == 0
+      })
+    else { throw ALSAError("Asking \(name) for a format that pipit has", code: EINVAL) }
+    var channels: UInt32 = 2
+    try ALSAError.check(
+      snd_pcm_hw_params_set_channels_near(pcm, hardware, &channels), "Asking \(name) for two channels")
+    // Off for what is not a converter: the engine can render at any rate itself.
+    if name.hasPrefix("hw:") { snd_pcm_hw_params_set_rate_resample(pcm, hardware, 0) }
+    var hertz = UInt32(rate)
+    try ALSAError.check(
+      snd_pcm_hw_params_set_rate_near(pcm, hardware, &hertz, nil), "Asking \(name) for \(rate) Hz")
+    guard Limits.rates.contains(Int(hertz)) else {
+      throw ALSAError("Asking \(name) for \(rate) Hz, which it answers with \(hertz)", code: EINVAL)
+    }
+    var size = snd_pcm_uframes_t(period)
+    try ALSAError.check(
+      snd_pcm_hw_params_set_period_size_near(pcm, hardware, &size, nil),
+      "Asking \(name) for periods of \(period) frames")
+    var buffer = size * 2
+    try ALSAError.check(
+      snd_pcm_hw_params_set_buffer_size_near(pcm, hardware, &buffer),
+      "Asking \(name) for a buffer of \(buffer) frames")
+    try ALSAError.check(
+      snd_pcm_hw_params(pcm, hardware), "Setting up \(name) for \(hertz) Hz, \(size) frames")
+
+    // Two blocks in flight, three where the card insists on a buffer of three. A larger buffer stays empty.
+    let frames = min(Int(size), Int(buffer) / 2)
+    let depth = Int(buffer) < 4 * frames ? Int(buffer) / frames * frames : 2 * frames
+    var settings: OpaquePointer?
+    try ALSAError.check(snd_pcm_sw_params_malloc(&settings), "Setting up \(name)")
+    guard let software = settings else { throw ALSAError("Setting up \(name)", code: ENOMEM) }
+    defer { snd_pcm_sw_params_free(software) }
+    try ALSAError.check(snd_pcm_sw_params_current(pcm, software), "Setting up \(name)")
+    var boundary: snd_pcm_uframes_t = 0
+    snd_pcm_sw_params_get_boundary(software, &boundary)
+    // The loop starts the card itself, once the first block is written.
+    snd_pcm_sw_params_set_start_threshold(pcm, software, boundary)
+    snd_pcm_sw_params_set_avail_min(pcm, software, buffer - snd_pcm_uframes_t(depth - frames))
+    try ALSAError.check(snd_pcm_sw_params(pcm, software), "Setting up \(name) for wake-ups")
+
+    return Outlet(
+      pcm: pcm, rate: Int(hertz), frames: frames, depth: depth, channels: Int(channels), format: format)
+  }
+}

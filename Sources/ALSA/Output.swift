@@ -1,0 +1,195 @@
+import CRealtime
+import Glibc
+import Synchronization
+import Synth
+
+/// The sound's way out: the audio thread, and a second thread that looks for the card it plays on.
+///
+/// Whatever becomes of the card, the engine goes on: without one it is paced by the machine's clock, notes
+/// keep their state, and the card takes over at a block boundary when it is there again.
+public final class Output: @unchecked Sendable {
+  /// What to play on.
+  public enum Device: Sendable, Equatable {
+    /// The best card there is, and a better one as soon as it appears.
+    case auto
+    /// No card: the machine's clock.
+    case clock
+    /// A name of ALSA's, such as `hw:CARD=Device` or `default`, or the id of a card.
+    case name(String)
+
+    /// The device that an option's text means.
+    public init(_ text: String) {
+      switch text {
+      case "auto": self = .auto
+      case "clock": self = .clock
+      default: self = .name(text)
+      }
+    }
+  }
+
+  let device: Device
+  let rate: Int
+  let period: Int
+  let link: Link
+  let log: @Sendable (String) -> Void
+  private let state = Mutex("nothing")
+
+  private var wake: Wake?
+  private var cells: AudioLoop.Cells?
+  private var watchThread: Thread?
+  // The watching thread's, once it runs.
+  var watch = Watch()
+  private var loop: UnsafeMutablePointer<AudioLoop>?
+  private var audioThread: Thread?
+
+  /// An output that renders what `link` holds. `rate` (Hz, within `Limits.rates`) and `period` (frames,
+  /// 1…`Limits.period`) are wishes: a card has the last word. `log` is called from `start` and from a thread
+  /// of its own.
+  public init(
+    device: Device, rate: Int, period: Int, link: Link, log: @escaping @Sendable (String) -> Void
+  ) {
+    self.device = device
+    self.rate = max(Limits.rates.lowerBound, min(rate, Limits.rates.upperBound))
+    self.period = max(1, min(period, Limits.period))
+    self.link = link
+    self.log = log
+  }
+
+  deinit { stop() }
+
+  /// What plays now, for people: the card, its rate, period and format. Any thread.
+  public var playing: String { state.withLock { $0 } }
+
+  func setPlaying(_ text: String) { state.withLock { $0 = text } }
+
+  /// Starts the audio thread on the card, or against the clock when there is none. Throws only when the system
+  /// gives no threads.
+  public func start() throws(ALSAError) {
+    guard loop == nil else { return }
+    let wake = try Wake()
+    let cells = AudioLoop.Cells()
+    let locked = Thread.lockMemory()
+
+    let clockOutlet = UnsafeMutablePointer<Outlet>.allocate(capacity: 1)
+    clockOutlet.initialize(to: .clock(rate: rate, frames: period))
+    watch = Watch(clockOutlet: clockOutlet, engineRate: rate)
+    let outlet = look() ?? clockOutlet
+    watch.engineRate = outlet.pointee.rate
+    // From before the engine takes the scene until after its last block.
+    link.scene.audioSide.setRunning(true)
+    let engine = UnsafeMutablePointer<Engine>.allocate(capacity: 1)
+    engine.initialize(to: Engine(rate: Double(outlet.pointee.rate), link: link))
+    let loop = UnsafeMutablePointer<AudioLoop>.allocate(capacity: 1)
+    loop.initialize(
+      to: AudioLoop(
+        engine: engine, outlet: outlet, clockOutlet: clockOutlet, cells: cells, wake: wake, link: link))
+    self.wake = wake
+    self.cells = cells
+    self.loop = loop
+
+    do {
+      let refused = try startAudio(loop)
+      announce(refused, locked: locked)
+      watchThread = try Thread(
+        "pipit watch", priority: 0, context: Unmanaged.passUnretained(self).toOpaque(), body: runWatch)
+    } catch {
+      stop()
+      throw error
+    }
+  }
+
+  /// Ends both threads, within a block or a tenth of a second, and closes the card.
+  public func stop() {
+    guard let loop, let cells, let wake else { return }
+    rt_store(cells.quit, 1)
+    wake.ring()
+    watchThread?.join()
+    watchThread = nil
+    stopAudio(cells)
+    link.scene.audioSide.setRunning(false)
+    collect(cells)
+    if let unseen = UnsafeMutablePointer<Outlet>(bitPattern: UInt(rt_load(cells.offered))) { free(unseen) }
+    free(loop.pointee.outlet)
+    watch.clockOutlet?.pointee.close()
+    watch.clockOutlet?.deallocate()
+    watch = Watch()
+    loop.pointee.engine.deinitialize(count: 1)
+    loop.pointee.engine.deallocate()
+    loop.deallocate()
+    cells.deallocate()
+    wake.close()
+    self.loop = nil
+    self.cells = nil
+    self.wake = nil
+    setPlaying("nothing")
+  }
+
+  /// Starts the audio thread; the reason why it has no real-time priority, or 0.
+  private func startAudio(_ loop: UnsafeMutablePointer<AudioLoop>) throws(ALSAError) -> Int32 {
+    let thread = try Thread("pipit audio", priority: 70, context: loop, body: runAudio)
+    audioThread = thread
+    link.meters.set(.realtime, thread.refused == 0 ? 1 : 0)
+    return thread.refused
+  }
+
+  private func stopAudio(_ cells: AudioLoop.Cells) {
+    rt_store(cells.stop, 1)
+    audioThread?.join()
+    audioThread = nil
+  }
+
+  /// Starts afresh on an outlet whose rate is not the engine's. Notes that sound end; the engine's frames and
+  /// the events on their way go on. The watching thread.
+  func restart(on outlet: UnsafeMutablePointer<Outlet>) {
+    guard let loop, let cells else { return }
+    stopAudio(cells)
+    collect(cells)
+    free(loop.pointee.outlet)
+    loop.pointee.outlet = outlet
+    let engine = loop.pointee.engine
+    let frame = engine.pointee.frame
+    engine.deinitialize(count: 1)
+    engine.initialize(to: Engine(rate: Double(outlet.pointee.rate), link: link, frame: frame))
+    watch.engineRate = outlet.pointee.rate
+    rt_store(cells.stop, 0)
+    ensureAudio()
+  }
+
+  /// Starts the audio thread if the system refused one before.
+  func ensureAudio() {
+    guard let loop, audioThread == nil else { return }
+    do { _ = try startAudio(loop) } catch { log("\(error): no sound until there is; trying again") }
+  }
+
+  private func announce(_ refused: Int32, locked: Bool) {
+    if refused == 0 {
+      log("Audio thread: real-time priority 70\(locked ? ", memory locked" : "")")
+    } else {
+      log(
+        "Audio thread: no real-time priority (\(ALSAError.text(refused))), expect dropouts under load; "
+          + "allow it with LimitRTPRIO=95 in the service or rtprio for the group audio")
+    }
+  }
+
+  fileprivate func watchUntilStopped() {
+    guard let cells, let wake else { return }
+    while rt_load(cells.quit) == 0 {
+      var descriptor = pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0)
+      poll(&descriptor, 1, audioThread == nil ? 1000 : watch.milliseconds(device))
+      wake.clear()
+      if rt_load(cells.quit) != 0 { return }
+      watch(cells)
+    }
+  }
+}
+
+private func runAudio(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+  context?.assumingMemoryBound(to: AudioLoop.self).pointee.run()
+  return nil
+}
+
+private func runWatch(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+  guard let context else { return nil }
+  Unmanaged<Output>.fromOpaque(context).takeUnretainedValue().watchUntilStopped()
+  return nil
+}

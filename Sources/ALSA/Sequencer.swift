@@ -1,0 +1,109 @@
+import CALSA
+import CRealtime
+import Glibc
+import Synth
+
+/// MIDI in: a client of the ALSA sequencer with a thread of its own, connected to every keyboard there is.
+public final class Sequencer: @unchecked Sendable {
+  let link: Link
+  let log: @Sendable (String) -> Void
+  private let controlWake: Int32
+  private let counts: UnsafeMutablePointer<UInt64>
+  private var wake: Wake?
+  private var thread: Thread?
+
+  /// A sequencer client that plays into `link`. `controlWake` is an eventfd or pipe, not waiting, to be written
+  /// when `link.commands` has news; -1 for none. `log` is called from the MIDI thread.
+  public init(link: Link, controlWake: Int32, log: @escaping @Sendable (String) -> Void) {
+    self.link = link
+    self.controlWake = controlWake
+    self.log = log
+    counts = .allocate(capacity: 3)
+    counts.initialize(repeating: 0, count: 3)
+  }
+
+  deinit {
+    stop()
+    counts.deallocate()
+  }
+
+  /// Events heard since the start. Any thread: what a lamp looks at.
+  public var events: UInt64 { rt_load(counts) }
+  /// Times that the kernel dropped events because they came too fast. Any thread.
+  public var overruns: UInt64 { rt_load(counts + 1) }
+
+  /// Starts the MIDI thread. A machine without a sequencer is no error: the thread looks for one every 2 s.
+  /// Throws only when the system gives no thread.
+  public func start() throws(ALSAError) {
+    guard thread == nil else { return }
+    let wake = try Wake()
+    self.wake = wake
+    rt_store(counts + 2, 0)
+    do {
+      // Below the audio thread: a storm of notes must not hold up a block.
+      thread = try Thread(
+        "pipit midi", priority: 65, context: Unmanaged.passUnretained(self).toOpaque(), body: runSequencer)
+    } catch {
+      wake.close()
+      self.wake = nil
+      throw error
+    }
+  }
+
+  /// Ends the thread at once and closes the client. Held notes are left to whoever stops the engine.
+  public func stop() {
+    guard let wake, let thread else { return }
+    rt_store(counts + 2, 1)
+    wake.ring()
+    thread.join()
+    wake.close()
+    self.wake = nil
+    self.thread = nil
+  }
+
+  // MARK: - MIDI thread
+
+  private var stopped: Bool { rt_load(counts + 2) != 0 }
+
+  fileprivate func run() {
+    guard let wake else { return }
+    var complained = false
+    while !stopped {
+      do {
+        let inlet = try Inlet.open()
+        complained = false
+        log("MIDI: listening as client \(inlet.client), pipit: MIDI In")
+        let ear = Ear(inlet: inlet, sequencer: self)
+        ear.connectAll()
+        while !stopped, ear.listen(wake) {}
+        ear.releaseAll()
+        inlet.close()
+      } catch {
+        if !complained { log("\(error): no MIDI until there is; looking again every 2 s") }
+        complained = true
+      }
+      if stopped { return }
+      var descriptor = pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0)
+      poll(&descriptor, 1, 2000)
+      wake.clear()
+    }
+  }
+
+  /// Counts an event that was heard.
+  func heard() { _ = rt_add(counts, 1) }
+
+  /// Counts an overrun.
+  func overran() { _ = rt_add(counts + 1, 1) }
+
+  /// Hands an event to the control thread.
+  func command(_ event: Event) {
+    link.commands.push(event)
+    if controlWake >= 0 { Wake.ring(controlWake) }
+  }
+}
+
+private func runSequencer(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+  guard let context else { return nil }
+  Unmanaged<Sequencer>.fromOpaque(context).takeUnretainedValue().run()
+  return nil
+}

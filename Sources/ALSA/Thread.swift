@@ -1,0 +1,77 @@
+import CALSA
+import Glibc
+
+/// A thread whose stack is touched beforehand, at real-time priority where the system permits it.
+struct Thread {
+  /// Why the priority was refused; 0 when it was not, or none was asked for.
+  let refused: Int32
+  private let id: pthread_t
+  private let stack: UnsafeMutableRawPointer
+
+  private static let stackBytes = 512 << 10
+  private static let guardBytes = 4096
+
+  /// Starts `body` with `context`. A `priority` of 0 is an ordinary thread, 1…99 is SCHED_FIFO.
+  init(
+    _ name: String, priority: Int32, context: UnsafeMutableRawPointer,
+    body: @escaping @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?
+  ) throws(ALSAError) {
+    // MAP_POPULATE: the first deep call must not meet a page fault.
+    guard
+      let memory = mmap(
+        nil, Self.stackBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0),
+      memory != UnsafeMutableRawPointer(bitPattern: -1)
+    else { throw ALSAError("Reserving the stack of thread \(name)", code: errno) }
+    mprotect(memory, Self.guardBytes, PROT_NONE)
+    stack = memory
+
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    pthread_attr_setstack(&attributes, memory + Self.guardBytes, Self.stackBytes - Self.guardBytes)
+    var id = pthread_t()
+    let failure = pthread_create(&id, &attributes, body, context)
+    pthread_attr_destroy(&attributes)
+    if failure != 0 {
+      munmap(memory, Self.stackBytes)
+      throw ALSAError("Starting thread \(name)", code: failure)
+    }
+    self.id = id
+    name_thread(id, name)
+    if priority > 0 {
+      var parameters = sched_param()
+      parameters.sched_priority = priority
+      refused = pthread_setschedparam(id, SCHED_FIFO, &parameters)
+    } else {
+      refused = 0
+    }
+  }
+
+  /// Waits for the end and frees the stack. Once.
+  func join() {
+    pthread_join(id, nil)
+    munmap(stack, Self.stackBytes)
+  }
+
+  /// Keeps what was touched in memory. False when the limit forbids it, or is so low that a later
+  /// allocation could fail for it.
+  static func lockMemory() -> Bool {
+    var limit = rlimit()
+    getrlimit(__rlimit_resource_t(__RLIMIT_MEMLOCK.rawValue), &limit)
+    guard geteuid() == 0 || limit.rlim_cur == .max else { return false }
+    // On fault: what is never touched, such as most of each thread's stack, costs nothing.
+    return mlockall(MCL_CURRENT | MCL_FUTURE | MCL_ONFAULT) == 0
+  }
+}
+
+/// CLOCK_MONOTONIC, nanoseconds.
+func monotonic() -> Int64 {
+  var time = timespec()
+  clock_gettime(CLOCK_MONOTONIC, &time)
+  return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+}
+
+/// Sleeps until `nanoseconds` of CLOCK_MONOTONIC.
+func sleep(until nanoseconds: Int64) {
+  var time = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+  while clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nil) == EINTR {}
+}

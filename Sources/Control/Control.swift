@@ -1,0 +1,136 @@
+import Parameters
+import Presets
+import Synth
+
+/// What a listener is told after it has happened; it reads the rest from the control.
+public enum Change: Hashable, Sendable {
+  /// One knob has another value.
+  case knob(Knob)
+  /// Another sound was put into a part: any of its knobs may have changed.
+  case sound(part: Int)
+  /// Name, place or edited mark of the preset in a part.
+  case preset(part: Int)
+  /// Bare addresses mean another part.
+  case focus
+  /// There is another notice.
+  case notice
+}
+
+/// The one writer of the staged scene. Takes changes from every source, publishes them, coalesced, as whole
+/// scenes, and tells the listeners of each. Control thread only.
+public final class Control {
+  /// What audio shares.
+  public let link: Link
+  /// All presets.
+  public let library: Library
+  /// The scene as it will be published next. Only control edits it.
+  public internal(set) var stage: Stage
+  /// What the player should know and has not asked for: a sentence, empty when there is none.
+  public private(set) var notice = ""
+  var places: [Place]
+  private var listeners: [(Change) -> Void] = []
+  private let log: (String) -> Void
+  private var logged = Allowance(burst: 20, perSecond: 1)
+  // Not published yet.
+  private var isDirty = true
+  // Not kept yet. What it starts with is not: were the database out of reach for a while, that would
+  // overwrite the session that lies in it.
+  private var isChanged = false
+  private var publishedAt = Int64.min / 2
+
+  /// The least time between two published scenes, nanoseconds: about a block of audio.
+  static let publishInterval: Int64 = 2_000_000
+  /// How often retired scenes are looked after while any wait, nanoseconds.
+  static let serviceInterval: Int64 = 10_000_000
+
+  /// A control over `link`. It starts as the library's session was left, or else with the first preset.
+  /// - Parameter log: Takes one line about each thing that went wrong.
+  public init(link: Link, library: Library, log: @escaping (String) -> Void) {
+    self.link = link
+    self.library = library
+    self.log = log
+    stage = Stage()
+    places = Array(repeating: Place(), count: Limits.parts)
+    wake()
+    isChanged = false
+  }
+
+  /// Calls `listener` after each change, on the control thread.
+  public func listen(_ listener: @escaping (Change) -> Void) { listeners.append(listener) }
+
+  /// Takes its turn after every round of the loop, from now on, and hears of what was saved.
+  public func join(_ loop: Loop) {
+    loop.afterEachRound { [weak self] now in self?.turn(now) }
+    if let descriptor = library.descriptor { loop.watch(descriptor) { [weak self] in self?.hear() } }
+    hear()
+  }
+
+  // MARK: - Changes, from any source
+
+  /// Turns a knob to a value in the unit of the scene (clamped; what is no number is ignored).
+  public func set(_ knob: Knob, to value: Float) {
+    if !stage.set(knob, to: value) { return }
+    changed(.knob(knob))
+    if Table.rows[knob.row].field.scope == .patch { mark(knob.part) }
+  }
+
+  /// The part that bare addresses mean, 0…7.
+  public var focus: Int {
+    get { stage.focus }
+    set {
+      let before = stage.focus
+      stage.focus = newValue
+      if stage.focus != before { changed(.focus) }
+    }
+  }
+
+  /// Tells the player and the log something that nobody asked for.
+  public func notify(_ text: String) {
+    notice = text
+    changed(.notice)
+    if logged.take(monotonic()) { log(text) }
+  }
+
+  func changed(_ change: Change) {
+    if change != .notice { (isDirty, isChanged) = (true, true) }
+    for listener in listeners { listener(change) }
+  }
+
+  // MARK: - Its turn
+
+  /// Takes the MIDI thread's commands, publishes what has changed and frees what audio is done with.
+  /// Returns when it wants to be called again; nil when there is nothing to do.
+  func turn(_ now: Int64) -> Int64? {
+    takeCommands()
+    if isDirty && now - publishedAt >= Control.publishInterval {
+      isDirty = false
+      publishedAt = now
+      link.scene.publish(stage.scene)
+      keep()
+    } else {
+      link.scene.service()
+    }
+    if isDirty { return publishedAt + Control.publishInterval }
+    return link.scene.retiredCount > 0 ? now + Control.serviceInterval : nil
+  }
+
+  private func keep() {
+    if !isChanged { return }
+    isChanged = false
+    library.keep(Session(scene: stage.scene, focus: stage.focus, presets: places.map(\.slot)))
+  }
+
+  /// Writes what is left to be kept, for at most `seconds`, as the last thing. False when something could not
+  /// be written.
+  public func finish(within seconds: Double) -> Bool {
+    keep()
+    return library.stop(within: seconds)
+  }
+
+  private func hear() {
+    for report in library.reports() {
+      // That a save is on the disk goes without saying.
+      if case .durable = report { log("\(report)") } else { notify("\(report)") }
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import Parameters
+import Presets
+import Synth
+
+// What comes from the MIDI thread, and what a surface plays.
+
+extension Control {
+  /// Sends a performance event to the sound, to be heard as soon as the constant latency allows.
+  /// - Parameter source: whose hand, `Limits.oscSources` and up.
+  public func play(_ kind: Event.Kind, source: Int, part: Int, note: Int = 0, value: Float = 0) {
+    link.control.push(
+      Event(
+        frame: link.clock.frame(at: monotonic()), kind: kind, source: UInt8(clamping: source),
+        target: Event.part(part), note: UInt8(clamping: note), value: value))
+  }
+
+  /// Takes the controllers and program changes that have come in since the last turn.
+  func takeCommands() {
+    // No more than a ring holds, so that a storm of them cannot keep the thread.
+    for _ in 0..<Limits.ringEvents {
+      guard let command = link.commands.peek()?.pointee else { return }
+      link.commands.drop()
+      let (number, channel) = (Int(command.note), Int(command.target))
+      switch command.kind {
+      case .controller:
+        for knob in stage.knobs(controller: number, channel: channel) {
+          let kind = Table.rows[knob.row].kind
+          // A controller sweeps all choices; a fader's way is the choice itself.
+          let way = kind.isChoice ? command.value * kind.range.upperBound : command.value
+          if let value = kind.value(fader: way) { set(knob, to: value) }
+        }
+      case .program:
+        guard let slot = Slot(bank: Int(command.value), program: number), let preset = library[slot] else {
+          notify("there is no preset in bank \(Int(command.value)), program \(number + 1)")
+          continue
+        }
+        for part in stage.parts(channel: channel) { recall(preset, part: part) }
+      default: break
+      }
+    }
+  }
+}

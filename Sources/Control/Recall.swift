@@ -1,0 +1,139 @@
+import Parameters
+import Presets
+import Synth
+
+/// Where the sound of a part came from.
+struct Place {
+  /// The preset's slot; nil for one outside the banks, or none.
+  var slot: Slot?
+  /// The preset's name; empty when there is none.
+  var name = ""
+  /// The sound as it is stored; nil when it is not.
+  var stored: Patch?
+  /// It differs from what is stored.
+  var isEdited = false
+  /// What `undo` goes back to.
+  var before: Before?
+
+  enum Before {
+    /// The sound that was there before a recall, and where it came from.
+    indirect case recall(Patch, Place)
+    /// What lay in the slot before a save.
+    case save(Slot)
+  }
+}
+
+// Presets into parts and back.
+
+extension Control {
+  /// Gives a part the sound of a preset. What sounds keeps the sound it started with.
+  public func recall(_ preset: Preset, part: Int) {
+    guard let patch = library.patch(of: preset) else {
+      return notify("could not recall the preset \"\(preset.name)\": its text cannot be read")
+    }
+    var before = places[part]
+    // One step back; a longer way would keep every sound there ever was.
+    before.before = nil
+    put(
+      patch,
+      Place(
+        slot: preset.slot, name: preset.name, stored: patch, before: .recall(stage.scene[part].patch, before)),
+      part)
+  }
+
+  /// Recalls the next or the previous preset into a part; from the last to the first and back.
+  public func step(forward: Bool, part: Int) {
+    let slot = places[part].slot
+    if let preset = forward ? library.next(after: slot) : library.previous(before: slot) {
+      recall(preset, part: part)
+    }
+  }
+
+  /// Saves the sound of a part, as `Library.save` does; without a name over the preset it came from.
+  public func save(part: Int, name: String? = nil) throws(LibraryError) {
+    let patch = stage.scene[part].patch
+    let preset = try library.save(patch, name: name, current: places[part].slot)
+    places[part] = Place(
+      slot: preset.slot, name: preset.name, stored: patch, before: preset.slot.map { .save($0) })
+    changed(.preset(part: part))
+    // Another part may hold what has just been overwritten.
+    for other in places.indices where other != part && places[other].slot == preset.slot { look(other) }
+  }
+
+  /// Takes back the last recall into a part, or the last save from it. A second time brings it again.
+  public func undo(part: Int) throws(LibraryError) {
+    switch places[part].before {
+    case .recall(let patch, let place):
+      var now = places[part]
+      now.before = nil
+      var then = place
+      then.before = .recall(stage.scene[part].patch, now)
+      put(patch, then, part)
+    case .save(let slot):
+      _ = try library.undo(slot)
+      for other in places.indices where places[other].slot == slot { look(other) }
+    case nil: throw LibraryError(description: "there is nothing to undo")
+    }
+  }
+
+  // MARK: - What a part holds
+
+  /// The slot of the preset in a part; nil when it has none.
+  public func slot(part: Int) -> Slot? { places[part].slot }
+  /// The name of the preset in a part; empty when there is none.
+  public func name(part: Int) -> String { places[part].name }
+  /// Whether the sound of a part differs from its preset as it is stored.
+  public func isEdited(part: Int) -> Bool { places[part].isEdited }
+
+  // MARK: -
+
+  /// Starts as the session was left, or with the first preset in the part that plays.
+  func wake() {
+    guard let session = library.session else {
+      if let first = library.next(after: nil) { recall(first, part: 0) }
+      places[0].before = nil
+      return
+    }
+    stage.restore(session.scene)
+    stage.focus = session.focus
+    for (part, slot) in session.presets.prefix(Limits.parts).enumerated() {
+      places[part].slot = slot
+      look(part)
+    }
+  }
+
+  /// Looks anew at what is stored where a part's sound came from.
+  private func look(_ part: Int) {
+    let preset = places[part].slot.flatMap { library[$0] }
+    if preset == nil { places[part].slot = nil }
+    places[part].name = preset?.name ?? ""
+    places[part].stored = preset.flatMap { library.patch(of: $0) }
+    places[part].isEdited = isDifferent(part)
+    changed(.preset(part: part))
+  }
+
+  private func put(_ patch: Patch, _ place: Place, _ part: Int) {
+    stage.recall(patch, part: part)
+    places[part] = place
+    places[part].isEdited = isDifferent(part)
+    changed(.sound(part: part))
+    changed(.preset(part: part))
+  }
+
+  /// Marks a part as edited, or as what is stored again.
+  func mark(_ part: Int) {
+    let edited = isDifferent(part)
+    if edited == places[part].isEdited { return }
+    places[part].isEdited = edited
+    changed(.preset(part: part))
+  }
+
+  private func isDifferent(_ part: Int) -> Bool {
+    guard let stored = places[part].stored else { return false }
+    let patch = stage.scene[part].patch
+    // Nothing but numbers, side by side.
+    return withUnsafeBytes(of: patch) { one in
+      withUnsafeBytes(of: stored) { other in !one.elementsEqual(other) }
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import Control
+import Synth
+
+/// What a client can ask for besides turning knobs. The table is public so that the reference is written from it.
+public struct Command: Sendable {
+  /// The address; `<n>` stands for a number.
+  public let address: String
+  /// What it takes, in words.
+  public let arguments: String
+  /// One sentence for people.
+  public let about: String
+  /// True when it also exists under `/part/1` … `/part/8`.
+  public let perPart: Bool
+  /// True when clients are told of its value, and it answers to a query.
+  public let isShown: Bool
+  let verb: Verb
+
+  enum Verb: Sendable {
+    case note, noteNumber, bend, wheel, pressure, expression, sustain, panic
+    case save, load, next, previous, undo, list
+    case name, edited, bank, program
+    case focus, notice, sync, subscribe, unsubscribe
+  }
+
+  private init(
+    _ address: String, _ verb: Verb, _ arguments: String, perPart: Bool = false, isShown: Bool = false,
+    _ about: String
+  ) {
+    self.address = address
+    self.verb = verb
+    self.arguments = arguments
+    self.perPart = perPart
+    self.isShown = isShown
+    self.about = about
+  }
+
+  /// Every command.
+  // swift-format-ignore
+  public static let all: [Command] = [
+    Command("/note/<n>",   .noteNumber, "velocity 0…1; 0 or F is the release", perPart: true, "Plays the note <n>, 0…127, as a tablet's button does."),
+    Command("/note",       .note,       "note 0…127, velocity 0…1",            perPart: true, "Plays a note, as a program does."),
+    Command("/bend",       .bend,       "-1…1",                                perPart: true, "The pitch wheel."),
+    Command("/wheel",      .wheel,      "0…1",                                 perPart: true, "The modulation wheel."),
+    Command("/pressure",   .pressure,   "0…1",                                 perPart: true, "Pressure on the keys."),
+    Command("/expression", .expression, "0…1",                                 perPart: true, "The expression pedal."),
+    Command("/sustain",    .sustain,    "0 or 1",                              perPart: true, "The sustain pedal."),
+    Command("/panic",      .panic,      "none, or 1 (0 is ignored)",           "Ends every note of everyone at once."),
+    Command("/preset/save",     .save,     "a name, or none or 1: over itself (0 is ignored)", perPart: true, "Saves the sound; over the player's preset of that name if there is one."),
+    Command("/preset/load",     .load,     "a name, or a number of /preset/list",     perPart: true, "Recalls a preset."),
+    Command("/preset/next",     .next,     "none, or 1 (0 is ignored)",               perPart: true, "Recalls the next preset."),
+    Command("/preset/previous", .previous, "none, or 1 (0 is ignored)",               perPart: true, "Recalls the previous preset."),
+    Command("/preset/undo",     .undo,     "none, or 1 (0 is ignored)",               perPart: true, "Takes back the last recall or save; once more brings it again."),
+    Command("/preset/list",     .list,     "none",                                    "Answers with how many presets there are, and the name of each as /preset/list/<n>, n from 0."),
+    Command("/preset/name",     .name,     "none",               perPart: true, isShown: true, "The name of the preset."),
+    Command("/preset/edited",   .edited,   "none",               perPart: true, isShown: true, "1 when the sound differs from the preset as it is stored."),
+    Command("/preset/bank",     .bank,     "none",               perPart: true, isShown: true, "The preset's bank, 0…127; -1 when it has none."),
+    Command("/preset/program",  .program,  "0…127",              perPart: true, isShown: true, "The preset's program, -1 when it has none; recalls another of the same bank."),
+
+    Command("/focus",      .focus,      "1…8",                                 isShown: true, "The part that bare addresses mean."),
+    Command("/notice",     .notice,     "none",                                isShown: true, "What the player should know: a preset that cannot be saved, a program that is not there."),
+    Command("/sync",       .sync,       "none, or 1 (0 is ignored)",           "Sends everything there is to show once more."),
+    Command("/subscribe",  .subscribe,  "none, or a port",                     "Asks for feedback at a port, the sender's own if none is given; to be renewed within ten minutes."),
+    Command("/unsubscribe", .unsubscribe, "none",                              "Ends the feedback."),
+  ]
+}
+
+extension Command.Verb {
+  /// True for what a button does: it acts when it is pressed, and 0 is its release.
+  var isTrigger: Bool {
+    switch self {
+    case .panic, .sync, .save, .next, .previous, .undo: true
+    default: false
+    }
+  }
+
+  /// What a client is told of it; nil for what has nothing to tell.
+  func shown(_ control: Control, part: Int) -> Shown? {
+    switch self {
+    case .focus: .int(control.focus + 1)
+    case .notice: .string(control.notice)
+    case .name: .string(control.name(part: part))
+    case .edited: .int(control.isEdited(part: part) ? 1 : 0)
+    case .bank: .int(control.slot(part: part)?.bank ?? -1)
+    case .program: .int(control.slot(part: part)?.program ?? -1)
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import Control
+import Synth
+
+extension Command.Verb {
+  /// The event that a command plays: the kind, its lowest and its highest value; nil for other commands.
+  var played: (kind: Event.Kind, range: ClosedRange<Double>)? {
+    switch self {
+    case .note, .noteNumber: (.noteOn, 0...1)
+    case .bend: (.bend, -1...1)
+    case .wheel: (.wheel, 0...1)
+    case .pressure: (.pressure, 0...1)
+    case .expression: (.expression, 0...1)
+    case .sustain: (.sustain, 0...1)
+    default: nil
+    }
+  }
+}
+
+extension Control {
+  /// Plays what a command says; the reason when it cannot.
+  func play(
+    _ verb: Command.Verb, number: Int?, _ arguments: [Argument], part: Int?, source: Int
+  ) -> Refusal? {
+    guard let (kind, range) = verb.played else { return Refusal("is not played") }
+    var values = arguments[...]
+    var note = number ?? 0
+    if case .note = verb {
+      guard let first = values.popFirst()?.number, (0...127).contains(first) else {
+        return Refusal("takes a note 0…127 and a velocity 0…1")
+      }
+      note = Int(first)
+    }
+    guard values.count == 1, let value = values.first?.number else {
+      return Refusal(verb == .note ? "takes a note 0…127 and a velocity 0…1" : "takes one number")
+    }
+    let level = max(range.lowerBound, min(value, range.upperBound))
+    play(
+      kind == .noteOn && level == 0 ? .noteOff : kind, source: source, part: part ?? focus, note: note,
+      value: Float(level))
+    return nil
+  }
+}

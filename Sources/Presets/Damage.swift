@@ -1,0 +1,78 @@
+import CSQLite
+import Glibc
+
+// A broken database is put aside, never thrown away, and never a reason not to play.
+
+extension Store {
+  /// An open store, what is in it, and where the file went that was too broken to use.
+  struct Opened {
+    let store: Store
+    let contents: Contents
+    let damaged: String?
+  }
+
+  /// Opens the presets of a folder that is made when it is missing. A damaged file is renamed, and what can be
+  /// read of it goes into a new one. Throws what may pass with time: no space, no permission, another program.
+  static func open(_ path: String) throws(StoreError) -> Opened {
+    makeFolder(of: path)
+    do {
+      let store = try Store(path, create: true)
+      return Opened(store: store, contents: try store.load(), damaged: nil)
+    } catch {
+      guard error.isDamage else { throw error }
+    }
+    lengthen(path)
+    let rescued = rescue(path)
+    let aside = try putAside(path)
+    let store = try Store(path, create: true)
+    try store.write(shelves: rescued.shelves, factory: nil, session: rescued.session)
+    return Opened(store: store, contents: try store.load(), damaged: aside)
+  }
+
+  /// Gives a file that was cut off the length that its header speaks of: SQLite reads nothing of it otherwise.
+  private static func lengthen(_ path: String) {
+    let file = Glibc.open(path, O_RDWR | O_CLOEXEC)
+    guard file >= 0 else { return }
+    defer { close(file) }
+    var head = [UInt8](repeating: 0, count: 32)
+    guard read(file, &head, head.count) == head.count else { return }
+    let page = Int(head[16]) << 8 | Int(head[17])
+    let count = head[28...31].reduce(0) { $0 << 8 | Int($1) }
+    let length = (page == 1 ? 65_536 : page) * count
+    let limit = 1 << 30
+    if length <= limit, lseek(file, 0, SEEK_END) < length { _ = ftruncate(file, length) }
+  }
+
+  private static func putAside(_ path: String) throws(StoreError) -> String {
+    var name = "\(path).damaged-\(stamp())"
+    while access(name, F_OK) == 0 { name += "x" }
+    guard rename(path, name) == 0 else {
+      let reason = String(cString: strerror(errno))
+      throw StoreError(
+        code: SQLITE_CANTOPEN, message: "it is damaged and cannot be renamed: \(reason)",
+        attempt: "open presets",
+        path: path)
+    }
+    // A journal belongs to its file: it must not be played back into the new one.
+    rename(path + "-journal", name + "-journal")
+    return name
+  }
+
+  private static func stamp() -> String {
+    var now = time(nil)
+    var parts = tm()
+    gmtime_r(&now, &parts)
+    var text = [CChar](repeating: 0, count: 32)
+    let count = strftime(&text, text.count, "%Y%m%d-%H%M%S", &parts)
+    return String(decoding: text.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  private static func makeFolder(of path: String) {
+    var folder = path.utf8.first == UInt8(ascii: "/") ? "" : "."
+    // A folder that cannot be made shows when the file is opened.
+    for name in path.split(separator: "/").dropLast() {
+      folder += "/" + name
+      mkdir(folder, 0o755)
+    }
+  }
+}

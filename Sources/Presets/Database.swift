@@ -1,0 +1,124 @@
+import CSQLite
+import Synth
+
+/// One connection to an SQLite file, thinly typed. Used by one thread at a time.
+final class Database {
+  /// A value in a statement.
+  enum Value {
+    case integer(Int)
+    case text(String)
+  }
+
+  /// The row that a query stands on. Valid inside the closure that receives it only.
+  struct Row {
+    fileprivate let statement: OpaquePointer
+
+    /// The integer in a column; 0 when it holds something else.
+    func integer(_ column: Int32) -> Int { Int(sqlite3_column_int64(statement, column)) }
+
+    /// True when a column holds nothing.
+    func isNull(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }
+
+    /// The text in a column; bytes that are no UTF-8 are replaced.
+    func text(_ column: Int32) -> String {
+      guard let bytes = sqlite3_column_text(statement, column) else { return "" }
+      let count = Int(sqlite3_column_bytes(statement, column))
+      return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+    }
+  }
+
+  let path: String
+  private let handle: OpaquePointer
+
+  /// Opens the file, and creates it when asked to. A file that may not be written is opened for reading.
+  init(_ path: String, create: Bool) throws(StoreError) {
+    var handle: OpaquePointer?
+    let flags = SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0)
+    let code = sqlite3_open_v2(path, &handle, flags, nil)
+    guard code == SQLITE_OK, let handle else {
+      let error = Database.error(handle, code, "open the database", path)
+      sqlite3_close_v2(handle)
+      throw error
+    }
+    self.path = path
+    self.handle = handle
+    sqlite3_extended_result_codes(handle, 1)
+    sqlite3_busy_timeout(handle, Limits.busyMilliseconds)
+  }
+
+  deinit { sqlite3_close_v2(handle) }
+
+  /// True when the file can be read only.
+  var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
+
+  /// Runs statements without values and without results.
+  func script(_ sql: String, _ attempt: String) throws(StoreError) {
+    let code = sqlite3_exec(handle, sql, nil, nil, nil)
+    if code != SQLITE_OK { throw error(code, attempt) }
+  }
+
+  /// Runs one statement, with `?` for the values, and hands over each row of its result.
+  func run(
+    _ sql: String, _ values: [Value] = [], _ attempt: String, row: (Row) -> Void = { _ in }
+  ) throws(StoreError) {
+    var statement: OpaquePointer?
+    let code = sqlite3_prepare_v2(handle, sql, -1, &statement, nil)
+    guard code == SQLITE_OK, let statement else { throw error(code, attempt) }
+    defer { sqlite3_finalize(statement) }
+    for (index, value) in values.enumerated() {
+      let code = Database.bind(statement, Int32(index + 1), value)
+      if code != SQLITE_OK { throw error(code, attempt) }
+    }
+    while true {
+      switch sqlite3_step(statement) {
+      case SQLITE_ROW: row(Row(statement: statement))
+      case SQLITE_DONE: return
+      case let code: throw error(code, attempt)
+      }
+    }
+  }
+
+  /// Runs `body` as one transaction: all of it is durable when this returns, or nothing of it has happened.
+  func transaction(_ attempt: String, _ body: () throws(StoreError) -> Void) throws(StoreError) {
+    try script("BEGIN IMMEDIATE", attempt)
+    do {
+      try body()
+      try script("COMMIT", attempt)
+    } catch {
+      // Some failures have rolled back already; then this one has nothing to do.
+      sqlite3_exec(handle, "ROLLBACK", nil, nil, nil)
+      throw error
+    }
+  }
+
+  private static func bind(_ statement: OpaquePointer, _ index: Int32, _ value: Value) -> Int32 {
+    switch value {
+    case .integer(let number): return sqlite3_bind_int64(statement, index, Int64(number))
+    case .text(let text):
+      var text = text
+      return text.withUTF8 { bytes in
+        bytes.withMemoryRebound(to: CChar.self) {
+          sqlite3_bind_text64(
+            statement, index, $0.baseAddress, UInt64($0.count), transient, UInt8(SQLITE_UTF8))
+        }
+      }
+    }
+  }
+
+  private func error(_ code: Int32, _ attempt: String) -> StoreError {
+    Database.error(handle, code, attempt, path)
+  }
+
+  private static func error(
+    _ handle: OpaquePointer?, _ code: Int32, _ attempt: String, _ path: String
+  ) -> StoreError {
+    let extended = handle.map { sqlite3_extended_errcode($0) } ?? code
+    let message = handle.flatMap { sqlite3_errmsg($0) } ?? sqlite3_errstr(code)
+    return StoreError(
+      code: extended & 0xff == code & 0xff ? extended : code,
+      message: message.map { String(cString: $0) } ?? "unknown error", attempt: attempt, path: path)
+  }
+}
+
+// SQLITE_TRANSIENT, which C spells as a cast: SQLite copies the bytes before it returns.
+private let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)

@@ -1,0 +1,57 @@
+import Parameters
+import Synth
+
+/// A sound as text: what a preset file and a preset in the database hold.
+///
+/// ```
+/// pipit preset 1
+/// name Warm Bass
+/// # Comments are welcome.
+/// /osc/1/wave saw
+/// /filter/cutoff/hz 420
+/// ```
+///
+/// The lines are OSC messages, in units, and only what differs from `Patch.initial`. Pure functions, any thread.
+public enum PresetText {
+  /// What a text says.
+  public struct Reading: Sendable {
+    /// The sound; knobs that the text does not name stand at their initial values.
+    public var patch = Patch.initial
+    /// The name, when a line gives one.
+    public var name: String?
+    /// What could not be taken as it stands.
+    public var warnings: [TextWarning] = []
+  }
+
+  /// The text of a sound. It reads back to the same bits.
+  public static func write(_ patch: Patch, name: String? = nil) -> String {
+    var text = Lines.head("preset")
+    if let name { text += "name \(name)\n" }
+    for row in Table.rows where row.field.scope == .patch && patch[row].bitPattern != row.initial.bitPattern {
+      text += KnobLine.write("", row, patch[row])
+    }
+    return text
+  }
+
+  /// Reads a text. Lines that mean nothing here are left out with a warning; numbers out of range are brought
+  /// inside with a warning. Throws only for a text that is no preset at all, or longer than `Limits.textBytes`.
+  public static func read(_ text: String) throws(TextRefusal) -> Reading {
+    var reading = Reading()
+    let warnings = try Lines.read(text, kind: "preset") { word, rest in
+      if word == "name" {
+        reading.name = Preset.name(String(rest))
+        return reading.name == nil ? "expected a name" : nil
+      }
+      guard let address = Address(word, focus: 0) else { return "no such knob" }
+      let row = Table.rows[address.knob.row]
+      guard row.field.scope == .patch, Address.part(word) == nil else {
+        return "not a knob of the sound; a preset holds the sound only"
+      }
+      let line = KnobLine.read(address, rest)
+      if let value = line.value { reading.patch[row] = value }
+      return line.problem
+    }
+    reading.warnings = warnings
+    return reading
+  }
+}

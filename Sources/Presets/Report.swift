@@ -1,0 +1,28 @@
+/// What became of things that were handed to the library.
+public enum Report: Sendable, CustomStringConvertible {
+  /// These slots are on the disk as they are in memory, whatever happens to the power.
+  case durable([Slot])
+  /// Something could not be written; it is kept in memory and tried again. So many slots wait.
+  case failed(StoreError, waiting: Int)
+  /// Something happened to the database that the player should know.
+  case note(String)
+
+  /// A sentence for the log.
+  public var description: String {
+    switch self {
+    case .durable(let slots): "saved " + slots.map { "\($0)" }.joined(separator: ", ")
+    case .failed(let error, let waiting):
+      waiting == 0 ? "\(error)" : "\(error); presets that wait in memory: \(waiting)"
+    case .note(let text): text
+    }
+  }
+}
+
+/// Why the library could not do what the player asked for.
+public struct LibraryError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// A sentence for the player.
+  public let description: String
+
+  /// An error that says `description`.
+  public init(description: String) { self.description = description }
+}

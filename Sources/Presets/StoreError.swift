@@ -1,0 +1,35 @@
+import CSQLite
+
+/// Why the database could not do something.
+public struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// SQLite's extended result code.
+  public let code: Int32
+  /// SQLite's sentence about it.
+  public let message: String
+  /// What was attempted, as `save presets`.
+  public let attempt: String
+  /// The database file.
+  public let path: String
+
+  /// What was attempted, on what, why it failed and what to do.
+  public var description: String {
+    "could not \(attempt) in \(path): \(message) (SQLite \(code))" + (remedy.map { "; " + $0 } ?? "")
+  }
+
+  /// The code without its details.
+  var kind: Int32 { code & 0xff }
+
+  /// True when the file itself is broken: trying again cannot help.
+  var isDamage: Bool { kind == SQLITE_CORRUPT || kind == SQLITE_NOTADB }
+
+  private var remedy: String? {
+    switch kind {
+    case SQLITE_FULL: "free some space on the disk"
+    case SQLITE_READONLY, SQLITE_PERM, SQLITE_CANTOPEN:
+      "make the folder writable for the user that runs pipit"
+    case SQLITE_BUSY, SQLITE_LOCKED: "another program holds the file; close it"
+    case SQLITE_IOERR: "check the disk or the memory card"
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,64 @@
+/// One track of a file, in ticks.
+struct Track {
+  /// A message and when it comes.
+  struct Note {
+    let tick: Int
+    let channel: UInt8
+    let message: Message
+  }
+
+  /// The channel messages, in order.
+  private(set) var notes: [Note] = []
+  /// The tempo changes: microseconds for a quarter note.
+  private(set) var tempos: [(tick: Int, microseconds: Int)] = []
+  /// Where the track ends, ticks.
+  private(set) var end = 0
+
+  /// Reads the track that fills the rest of `cursor`. An end of track that is missing is taken to stand where
+  /// the bytes end; what follows one is not read.
+  init(_ cursor: inout Cursor) throws(SongError) {
+    var running: UInt8?
+    while cursor.left > 0 {
+      end += try cursor.quantity()
+      let place = cursor.offset
+      let first = try cursor.peek()
+      switch first {
+      case 0xFF:
+        running = nil
+        if try meta(&cursor) { return }
+      case 0xF0, 0xF7:
+        running = nil
+        _ = try cursor.byte()
+        try cursor.skip(try cursor.quantity(), of: "a system exclusive message")
+      case 0xF1...0xFE:
+        throw SongError("status \(first.hex) must not stand in a file", at: place)
+      default:
+        if first >= 0x80 { running = try cursor.byte() }
+        guard let status = running else {
+          throw SongError("data byte \(first.hex) without a status before it", at: place)
+        }
+        let message = try Message(status: status, from: &cursor)
+        notes.append(Note(tick: end, channel: status & 0x0F, message: message))
+      }
+    }
+  }
+
+  /// Takes a meta event; true for the end of the track.
+  private mutating func meta(_ cursor: inout Cursor) throws(SongError) -> Bool {
+    _ = try cursor.byte()
+    let place = cursor.offset
+    let type = try cursor.byte()
+    let length = try cursor.quantity()
+    if type == 0x51 {
+      guard length >= 3 else { throw SongError("a tempo has \(length) bytes instead of 3", at: place) }
+      var tempo = cursor
+      try cursor.skip(length, of: "a tempo")
+      let microseconds = try tempo.number(3)
+      if microseconds == 0 { throw SongError("a tempo of 0 microseconds", at: place) }
+      tempos.append((end, microseconds))
+    } else {
+      try cursor.skip(length, of: "meta event \(type.hex)")
+    }
+    return type == 0x2F
+  }
+}

@@ -1,0 +1,68 @@
+/// How a WAV holds a sample.
+public enum WAVFormat: String, CaseIterable, Sendable {
+  /// 16-bit whole numbers.
+  case s16
+  /// 24-bit whole numbers.
+  case s24
+  /// 32-bit floating point: the samples as they are.
+  case f32
+
+  /// Bytes of one sample.
+  public var bytes: Int {
+    switch self {
+    case .s16: 2
+    case .s24: 3
+    case .f32: 4
+    }
+  }
+
+  /// The header of a stereo file of `frames` frames. Floating point wants a `fact` chunk and the size of a
+  /// format extension, which is 0.
+  func header(rate: Int, frames: Int) -> [UInt8] {
+    let frame = 2 * bytes
+    let float = self == .f32
+    var format = word(float ? 3 : 1, 2) + word(2, 2) + word(rate, 4) + word(rate * frame, 4)
+    format += word(frame, 2) + word(8 * bytes, 2) + (float ? word(0, 2) : [])
+    var chunks = name("WAVE") + name("fmt ") + word(format.count, 4) + format
+    if float { chunks += name("fact") + word(4, 4) + word(frames, 4) }
+    chunks += name("data") + word(frames * frame, 4)
+    return name("RIFF") + word(chunks.count + frames * frame, 4) + chunks
+  }
+
+  /// Appends a sample to `bytes`; what is louder than full scale is clipped, what is no number is silence.
+  @inline(__always)
+  func append(_ sample: Float, to bytes: inout [UInt8]) {
+    switch self {
+    case .f32: low(Int(sample.bitPattern), 4, into: &bytes)
+    case .s24: low(whole(sample, 8_388_608), 3, into: &bytes)
+    case .s16: low(whole(sample, 32_768), 2, into: &bytes)
+    }
+  }
+}
+
+/// Appends the lowest `count` bytes of a number, the lowest first.
+@inline(__always)
+private func low(_ number: Int, _ count: Int, into bytes: inout [UInt8]) {
+  var rest = number
+  for _ in 0..<count {
+    bytes.append(UInt8(truncatingIfNeeded: rest))
+    rest >>= 8
+  }
+}
+
+/// The nearest whole number when 1 is `scale`, which itself is out of reach.
+@inline(__always)
+private func whole(_ sample: Float, _ scale: Double) -> Int {
+  if sample.isNaN { return 0 }
+  // In Double a half is exact beside 24 bits, and rounding needs no call of the C library.
+  let number = max(-scale, min(Double(sample) * scale, scale - 1))
+  return Int(number + (number < 0 ? -0.5 : 0.5))
+}
+
+private func name(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+private func word(_ value: Int, _ count: Int) -> [UInt8] {
+  var bytes: [UInt8] = []
+  low(value, count, into: &bytes)
+  return bytes
+}

@@ -1,0 +1,56 @@
+/// Something pipit can be asked to do. Parsing, help, the configuration file and the manual come from this table.
+struct Command: Sendable {
+  let name: String
+  /// What it takes besides options, as a help page shows it.
+  let operand: String?
+  let options: [String]
+  let about: String
+  /// More about it, whole lines for the help page.
+  let more: String
+  let run: @Sendable (Arguments) throws -> Void
+
+  static let serve = Command(
+    "serve", options: ["device", "rate", "period", "osc-port", "reply-port", "state", "presets", "config"],
+    "Play: MIDI keyboards and OSC in, a sound card out. The default command.",
+    more: """
+      Each option is also a line of the configuration file, as 'rate = 48000'.
+      The command line wins over the file.
+      """
+  ) { try Serve.run($0) }
+
+  /// All commands, in the order of the help page.
+  static let all: [Command] = [
+    serve,
+    Command(
+      "render", "SONG.mid", options: ["output", "format", "rate", "block", "preset", "presets", "state"],
+      "Play a MIDI file into a WAV file, as fast as it can.",
+      more: """
+        Each of the first eight channels with notes gets a part of its own, and
+        programs choose presets by bank and number. The file ends when the last note
+        has faded.
+        """
+    ) { try Render.run($0) },
+    Command("presets", options: ["state", "presets"], "List the presets: bank, program, name and origin.") {
+      try Lists.presets($0)
+    },
+    Command("parameters", options: ["markdown"], "List the knobs: OSC address, unit, range, controller.") {
+      try Lists.parameters($0)
+    },
+    Command("devices", options: [], "List the sound cards that can play.") { try Lists.devices($0) },
+  ]
+
+  private init(
+    _ name: String, _ operand: String? = nil, options: [String], _ about: String, more: String = "",
+    run: @escaping @Sendable (Arguments) throws -> Void
+  ) {
+    self.name = name
+    self.operand = operand
+    self.options = options + ["help", "version"]
+    self.about = about
+    self.more = more
+    self.run = run
+  }
+
+  /// The rows of its options.
+  var rows: [Option] { options.compactMap { name in Option.all.first { $0.name == name } } }
+}

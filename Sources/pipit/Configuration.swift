@@ -1,0 +1,78 @@
+import Glibc
+
+/// The configuration file: a line for each option of `serve`, as `rate = 48000`. A `#` begins a comment.
+enum Configuration {
+  /// Where it lies when nobody says otherwise; it need not be there.
+  static let place = "/etc/pipit/pipit.conf"
+
+  /// The command line completed by the configuration file.
+  static func completed(_ arguments: Arguments) throws -> Arguments {
+    let asked = arguments[.config]
+    guard let text = try contents(of: asked ?? place, required: asked != nil) else { return arguments }
+    var arguments = arguments
+    arguments.add(try lines(text, from: asked ?? place))
+    return arguments
+  }
+
+  /// The names and values of a file. Throws for the first line that is wrong, naming file and line.
+  static func lines(_ text: String, from file: String) throws -> [String: String] {
+    // What is asked of the program itself has no place in a file.
+    let rows = Command.serve.rows.filter { $0.word != nil && $0.name != "config" }
+    var values: [String: String] = [:]
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      func complaint(_ sentence: String) -> Complaint {
+        Complaint("\(file), line \(index + 1): \(sentence)", status: 2)
+      }
+      let words = uncommented(line)
+      if words.isEmpty { continue }
+      guard let sign = words.firstIndex(of: "=") else {
+        throw complaint("'\(words)' is not of the form 'name = value'")
+      }
+      let (name, value) = (trimmed(words[..<sign]), trimmed(words[words.index(after: sign)...]))
+      guard let option = rows.first(where: { $0.name == name }) else {
+        let near = nearest(to: String(name), among: rows.map { $0.name })
+        throw complaint("unknown name '\(name)'" + (near.map { " (did you mean '\($0)'?)" } ?? ""))
+      }
+      if let flaw = option.flaw(in: String(value)) { throw complaint("\(name) \(flaw)") }
+      values[option.name] = String(value)
+    }
+    return values
+  }
+
+  /// A line without its comment. A `#` within a word belongs to the word.
+  private static func uncommented(_ line: Substring) -> Substring {
+    var before: Character = " "
+    for place in line.indices {
+      if line[place] == "#", before.isWhitespace { return trimmed(line[..<place]) }
+      before = line[place]
+    }
+    return trimmed(line)
+  }
+
+  private static func trimmed(_ text: Substring) -> Substring {
+    var text = text.drop { $0.isWhitespace }
+    while let last = text.last, last.isWhitespace { text.removeLast() }
+    return text
+  }
+
+  private static func contents(of path: String, required: Bool) throws -> String? {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    if file < 0 {
+      if errno == ENOENT && !required { return nil }
+      throw Complaint("cannot read \(path): \(String(cString: strerror(errno)))")
+    }
+    defer { close(file) }
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 4096)
+    while true {
+      let count = read(file, &piece, piece.count)
+      if count == 0 { return String(decoding: bytes, as: UTF8.self) }
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw Complaint("cannot read \(path): \(String(cString: strerror(errno)))")
+      }
+      bytes += piece[..<count]
+      if bytes.count > 1 << 20 { throw Complaint("\(path) is larger than any configuration file") }
+    }
+  }
+}

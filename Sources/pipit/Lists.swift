@@ -1,0 +1,57 @@
+import Parameters
+import Synth
+
+/// Commands that print what there is.
+enum Lists {
+  /// `pipit parameters`.
+  static func parameters(_ arguments: Arguments) throws {
+    var table = [["Address", "Unit", "Range", "Initial", "CC", "What it does"]]
+    for row in Table.rows {
+      let (low, high) = (row.kind.range.lowerBound, row.kind.range.upperBound)
+      let range =
+        switch row.kind {
+        case .choice(let names): names.joined(separator: " ")
+        case .toggle: "off on"
+        default: "\(row.kind.exact(value: low)) to \(row.kind.exact(value: high))"
+        }
+      table.append([
+        row.address, row.kind.unit.map { "/" + $0.rawValue } ?? "", range, row.kind.exact(value: row.initial),
+        row.controller.map { "\($0)" } ?? "", row.about,
+      ])
+    }
+    Output.print(arguments[.markdown] == nil ? aligned(table) : markdown(table))
+  }
+
+  /// `pipit presets`.
+  static func presets(_ arguments: Arguments) throws {
+    let library = try Folders.library(arguments)
+    var table = [["Bank", "Program", "Name", "Origin"]]
+    for preset in library.presets {
+      guard let slot = preset.slot else { continue }
+      table.append(["\(slot.bank)", "\(slot.program)", preset.name, preset.isFactory ? "factory" : "user"])
+    }
+    Output.print(aligned(table))
+  }
+
+  /// `pipit devices`.
+  static func devices(_ arguments: Arguments) throws {}
+
+  /// Rows of cells, each column as wide as its widest cell.
+  static func aligned(_ rows: [[String]]) -> String {
+    let columns = rows.map { $0.count }.max() ?? 0
+    let widths = (0..<columns).map { column in rows.map { $0[column].count }.max() ?? 0 }
+    return rows.map { row in
+      var line = ""
+      for (cell, width) in zip(row, widths) {
+        line += cell + String(repeating: " ", count: width - cell.count + 2)
+      }
+      while line.hasSuffix(" ") { line.removeLast() }
+      return line + "\n"
+    }.joined()
+  }
+
+  private static func markdown(_ rows: [[String]]) -> String {
+    func line(_ cells: [String]) -> String { "| " + cells.joined(separator: " | ") + " |\n" }
+    return line(rows[0]) + line(rows[0].map { _ in "---" }) + rows.dropFirst().map(line).joined()
+  }
+}

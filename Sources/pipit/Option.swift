@@ -1,0 +1,76 @@
+import Song
+import Synth
+
+/// One option of the command line: also a line of the configuration file, with the same name.
+struct Option: Sendable {
+  /// What an option takes.
+  enum Value: Sendable {
+    /// Nothing: it is given or not.
+    case none
+    /// Any text, shown as this word.
+    case text(String)
+    /// A whole number in a range, shown as this word.
+    case number(String, ClosedRange<Int>)
+    /// One of some words.
+    case choice([String])
+  }
+
+  let name: String
+  let letter: Character?
+  let value: Value
+  /// What holds when nobody says otherwise, as people write it; nil when the sentence tells.
+  let initial: String?
+  let about: String
+
+  // swift-format-ignore
+  static let all: [Option] = [
+    // name                letter  value                            initial   about
+    Option("device",       nil, .text("NAME"),                      "auto",   "sound card as ALSA names it, 'auto' for the first that plays, 'clock' for none"),
+    Option("rate",         nil, .number("R", Limits.rates),         "48000",  "sample rate in Hz"),
+    Option("period",       nil, .number("N", 16...Limits.period),   "128",    "frames rendered at a time; fewer answer sooner, more are safer"),
+    Option("osc-port",     nil, .number("PORT", 1...65_535),        "8000",   "UDP port that hears OSC"),
+    Option("reply-port",   nil, .number("PORT", 1...65_535),        "9000",   "UDP port of a tablet that feedback goes to"),
+    Option("state",        nil, .text("DIR"),                       nil,      "folder of your presets (default: $STATE_DIRECTORY, or pipit in $XDG_STATE_HOME)"),
+    Option("presets",      nil, .text("DIR"),                       nil,      "folder of the factory presets"),
+    Option("config",       nil, .text("FILE"),                      nil,      "configuration file (default: /etc/pipit/pipit.conf when it is there)"),
+    Option("output",       "o", .text("OUT.wav"),                   nil,      "file to write"),
+    Option("preset",       nil, .text("NAME"),                      nil,      "play every channel with this preset, whatever programs the song asks for"),
+    Option("block",        nil, .number("N", 1...Limits.period),    "256",    "frames rendered at a time; the result is the same"),
+    Option("format",       nil, .choice(WAVFormat.allCases.map { $0.rawValue }), "s16", "how samples are written: 16 or 24 bits, or 32-bit float"),
+    Option("markdown",     nil, .none,                              nil,      "as a Markdown table"),
+    Option("help",         "h", .none,                              nil,      "show this and end"),
+    Option("version",      "V", .none,                              nil,      "show the version and end"),
+  ]
+
+  private init(
+    _ name: String, _ letter: Character?, _ value: Value, _ initial: String?, _ about: String
+  ) {
+    self.name = name
+    self.letter = letter
+    self.value = value
+    self.initial = initial
+    self.about = about
+  }
+
+  /// What is wrong with a value; nil when nothing is.
+  func flaw(in text: String) -> String? {
+    switch value {
+    case .none: return nil
+    case .text: return text.isEmpty ? "must not be empty" : nil
+    case .number(_, let range):
+      if let number = Int(text), range.contains(number) { return nil }
+      return "must be a whole number from \(range.lowerBound) to \(range.upperBound), not '\(text)'"
+    case .choice(let words):
+      return words.contains(text) ? nil : "must be \(words.joined(separator: ", ")), not '\(text)'"
+    }
+  }
+
+  /// The word for its value in a help page; nil when it takes none.
+  var word: String? {
+    switch value {
+    case .none: nil
+    case .text(let word), .number(let word, _): word
+    case .choice(let words): words.joined(separator: "|")
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import Control
+import Parameters
+import Song
+import Synth
+
+/// A song played by an engine of its own, without a sound card and without a clock. Every event and every turn
+/// of a knob falls on its own frame, so the sound does not depend on the block size.
+final class Performance {
+  /// The loudest sample so far; 1 is full scale.
+  private(set) var peak: Float = 0
+  /// Events that found no room: more at one moment than the ring holds.
+  private(set) var lost = 0
+  /// The frame at which the song ends and fading begins.
+  let end: Int64
+
+  private let link: Link
+  private var engine: Engine
+  private var stage: Stage
+  /// What chooses the sounds, if anything does.
+  private(set) var programs: Programs?
+  private let moments: [Song.Moment]
+  private let rate: Double
+  private var next = 0
+  private var position: Int64 = 0
+  private var unpublished = false
+  private let left = UnsafeMutablePointer<Float>.allocate(capacity: Limits.period)
+  private let right = UnsafeMutablePointer<Float>.allocate(capacity: Limits.period)
+
+  /// A performance of `song` that begins with `scene`. Programs choose presets from `programs`; without them
+  /// the sounds stay what they are.
+  init(_ song: Song, scene: Scene, programs: Programs?, rate: Int) {
+    self.rate = Double(rate)
+    self.programs = programs
+    moments = song.moments
+    end = Int64((song.length * self.rate).rounded(.up))
+    stage = Stage(scene)
+    link = Link(scene)
+    engine = Engine(rate: self.rate, link: link)
+    link.scene.audioSide.setRunning(true)
+  }
+
+  deinit {
+    left.deallocate()
+    right.deallocate()
+  }
+
+  /// The most voices that sounded at once so far.
+  var mostVoices: Int { Int(link.meters[.mostVoices]) }
+
+  /// Plays the song, then waits until the last voice has faded. `sink` is handed the sound in pieces of at
+  /// most `block` frames, and the frame that the piece ends at.
+  func play(
+    block: Int, into sink: (UnsafePointer<Float>, UnsafePointer<Float>, Int, Int64) throws -> Void
+  ) throws {
+    // Silence is looked for at fixed moments, so that the length does not depend on the block size either.
+    let step = Int64(rate / 10)
+    var check = end + step
+    var loudest: Float = 0
+    while true {
+      takeWhatIsDue()
+      if position == end { releaseAll() }
+      let frames = segment(upTo: min(position + Int64(block), position < end ? end : check))
+      engine.render(left: left, right: right, frames: frames)
+      position += Int64(frames)
+      for frame in 0..<frames { loudest = max(loudest, abs(left[frame]), abs(right[frame])) }
+      peak = max(peak, loudest)
+      try sink(left, right, frames, position)
+      if position <= end { loudest = 0 }
+      guard position == check else { continue }
+      let silent = link.meters[.voices] == 0 && loudest < 0.00001  // -100 dBFS
+      if silent || position >= end + Int64(Limits.tailSeconds) * Int64(rate) { return }
+      check += step
+      loudest = 0
+    }
+  }
+
+  /// Carries out everything up to the present frame: events into the ring, knobs and programs onto the stage.
+  private func takeWhatIsDue() {
+    while next < moments.count, moments[next].frame(rate: rate) <= position {
+      if let event = event(next), !turn(event), !link.midi.push(event) { lost += 1 }
+      next += 1
+    }
+    if unpublished { link.scene.publish(stage.scene) }
+    unpublished = false
+  }
+
+  /// Hands the engine the events before `limit`; the frames up to there, or to the first knob or the first
+  /// event for which there is no room.
+  private func segment(upTo limit: Int64) -> Int {
+    while next < moments.count, moments[next].frame(rate: rate) < limit {
+      if let event = event(next) {
+        let forStage = event.kind == .controller || event.kind == .program
+        if forStage || !link.midi.push(event) { return Int(event.frame - position) }
+      }
+      next += 1
+    }
+    return Int(limit - position)
+  }
+
+  private func event(_ index: Int) -> Event? {
+    let moment = moments[index]
+    return moment.message.event(frame: moment.frame(rate: rate), channel: moment.channel)
+  }
+
+  /// Turns a knob or changes a program; false when the event is for the engine.
+  private func turn(_ event: Event) -> Bool {
+    let channel = Int(event.target)
+    switch event.kind {
+    case .controller:
+      programs?.controller(Int(event.note), value: event.value, channel: channel)
+      for knob in stage.knobs(controller: Int(event.note), channel: channel) {
+        guard let value = Table.rows[knob.row].kind.value(fader: event.value) else { continue }
+        if stage.set(knob, to: value) { unpublished = true }
+      }
+    case .program:
+      guard let patch = programs?.patch(program: Int(event.note), channel: channel) else { break }
+      for part in stage.parts(channel: channel) {
+        stage.recall(patch, part: part)
+        unpublished = true
+      }
+    default: return false
+    }
+    return true
+  }
+
+  /// What a song leaves hanging ends with it. Bend and wheel stay where they are while it fades.
+  private func releaseAll() {
+    for channel in 0..<UInt8(Limits.channels) {
+      link.midi.push(Event(frame: end, kind: .allNotesOff, target: channel))
+    }
+  }
+}

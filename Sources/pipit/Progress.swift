@@ -1,0 +1,41 @@
+import Glibc
+
+/// A bar on standard error that shows how far a rendering is; only on a terminal.
+struct Progress {
+  private let name: String
+  private let total: Int64
+  private let terminal = isatty(STDERR_FILENO) == 1
+  private var due: Int64 = 0
+  // Per cent, as shown last; nil when nothing is shown.
+  private var shown: Int64?
+  private static let width = 40
+
+  /// Progress towards frame `total`.
+  init(_ path: String, total: Int64) {
+    name = path.split(separator: "/").last.map { String($0) } ?? path
+    self.total = max(1, total)
+  }
+
+  /// True when it is time to look up from the work: every 16,384 frames.
+  mutating func isDue(_ position: Int64) -> Bool {
+    if position < due { return false }
+    due = position + 16_384
+    return true
+  }
+
+  /// Draws the bar.
+  mutating func show(_ position: Int64) {
+    let percent = min(position, total) * 100 / total
+    guard terminal, percent != shown else { return }
+    shown = percent
+    let done = Int(percent) * Self.width / 100
+    let bar = String(repeating: "#", count: done) + String(repeating: ".", count: Self.width - done)
+    Output.progress("\r\(name) [\(bar)] \(percent) %")
+  }
+
+  /// Takes the bar away.
+  mutating func clear() {
+    if shown != nil { Output.progress("\r\u{1B}[K") }
+    shown = nil
+  }
+}

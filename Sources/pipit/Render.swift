@@ -1,0 +1,103 @@
+import Glibc
+import Parameters
+import Presets
+import Song
+import Synth
+
+/// `pipit render`: a MIDI file into a WAV file.
+enum Render {
+  static func run(_ arguments: Arguments) throws {
+    guard let output = arguments[.output] else {
+      throw Complaint.usage("render: no file to write is named, use -o OUT.wav", "pipit render --help")
+    }
+    // A half-written file is taken away before a signal has its way.
+    Signals.block()
+    defer { Signals.release() }
+    try render(arguments.operands[0], to: output, arguments)
+  }
+
+  private static func render(_ path: String, to output: String, _ arguments: Arguments) throws {
+    let song = try Song(path: path)
+    let rate = arguments.number(.rate)
+    let performance = try performance(of: song, rate: rate, arguments)
+    let format = arguments[.format].flatMap { WAVFormat(rawValue: $0) } ?? .s16
+    let file = try WAVFile(path: output, format: format, rate: rate)
+    var progress = Progress(path, total: performance.end)
+    defer { progress.clear() }
+    let start = now()
+    try performance.play(block: arguments.number(.block)) { left, right, frames, position in
+      try file.write(left: left, right: right, frames: frames)
+      if progress.isDue(position) {
+        if Signals.waiting != nil { throw Complaint("render: interrupted") }
+        progress.show(position)
+      }
+    }
+    try file.finish()
+    progress.clear()
+    let took = max(now() - start, 1e-9)
+    if let missing = performance.programs?.missing, !missing.isEmpty {
+      Output.log("render: no preset at \(missing.joined(separator: ", ")); the sounds stayed what they were")
+    }
+    if performance.lost > 0 {
+      Output.log("render: \(performance.lost) events left out, too many came at one moment")
+    }
+    let seconds = Double(file.frames) / Double(rate)
+    let peak = performance.peak > 0 ? decimals(20 * log10(performance.peak), 1) + " dBFS" : "silence"
+    Output.print(
+      "\(output): \(clock(seconds)), peak \(peak), \(performance.mostVoices) voices at most, "
+        + "\(decimals(Float(seconds / took), 1)) times faster than real time\n")
+  }
+
+  /// Each channel has a part, which keeps its level and its place; with `--preset` all of them sound alike,
+  /// without, programs choose.
+  private static func performance(
+    of song: Song, rate: Int, _ arguments: Arguments
+  ) throws -> Performance {
+    let library = try Folders.library(arguments)
+    if let name = arguments[.preset] {
+      guard let preset = library.named(name) else {
+        let near = nearest(to: name, among: library.presets.map { $0.name })
+        let hint = near.map { " (did you mean '\($0)'?)" } ?? ""
+        throw Complaint("render: no preset is named '\(name)'\(hint); 'pipit presets' lists them")
+      }
+      guard let patch = library.patch(of: preset) else {
+        throw Complaint("render: the preset '\(name)' cannot be read")
+      }
+      return Performance(song, scene: cast(song, first: patch), programs: nil, rate: rate)
+    }
+    func patch(bank: Int, program: Int) -> Patch? {
+      Slot(bank: bank, program: program).flatMap { library[$0] }.flatMap { library.patch(of: $0) }
+    }
+    let scene = cast(song, first: patch(bank: 0, program: 0) ?? .initial)
+    return Performance(song, scene: scene, programs: Programs(preset: patch), rate: rate)
+  }
+
+  /// A part for each of the first eight channels that have notes, all with the sound `first`.
+  private static func cast(_ song: Song, first: Patch) -> Scene {
+    var scene = Scene.initial
+    let channels = song.channels
+    if channels.count > Limits.parts {
+      let rest = channels[Limits.parts...].map { "\($0 + 1)" }.joined(separator: ", ")
+      Output.log("render: only \(Limits.parts) parts, left out: MIDI channel \(rest)")
+    }
+    for part in 0..<Limits.parts {
+      scene[part].strip.on = part < channels.count ? 1 : 0
+      if part < channels.count { scene[part].strip.channel = Float(channels[part]) + 1 }
+      scene[part].patch = first
+    }
+    return scene
+  }
+
+  /// As `1:02.5`.
+  private static func clock(_ seconds: Double) -> String {
+    let tenths = Int((seconds * 10).rounded())
+    let rest = tenths % 600
+    return "\(tenths / 600):\(rest < 100 ? "0" : "")\(rest / 10).\(rest % 10)"
+  }
+
+  private static func now() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+  }
+}

@@ -1,0 +1,2 @@
+/// The version of pipit, as `pipit --version`, the package and OSC show it.
+let version = "0.1.0"

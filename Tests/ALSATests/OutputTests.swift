@@ -1,0 +1,220 @@
+import Glibc
+import Parameters
+import Synchronization
+import Synth
+import Testing
+
+@testable import ALSA
+
+/// What was logged, from any thread.
+final class Lines: Sendable {
+  private let lines = Mutex<[String]>([])
+  func add(_ line: String) { lines.withLock { $0.append(line) } }
+  var all: [String] { lines.withLock { $0 } }
+}
+
+private func pause(_ seconds: Double) { usleep(UInt32(seconds * 1e6)) }
+
+/// Waits until `condition` holds, ten seconds at most.
+private func eventually(_ condition: () -> Bool) -> Bool {
+  for _ in 0..<1000 {
+    if condition() { return true }
+    pause(0.01)
+  }
+  return false
+}
+
+@Suite(.serialized) struct OutputTests {
+  @Test func theClockRendersAtTheRateAskedFor() throws {
+    let link = Link(Scene.initial)
+    let output = Output(device: .clock, rate: 48000, period: 256, link: link) { _ in }
+    try output.start()
+    defer { output.stop() }
+    #expect(eventually { link.meters[.blocks] > 10 })
+    let frames = link.meters[.frames]
+    let began = monotonic()
+    pause(1)
+    let rendered = Double(link.meters[.frames] - frames)
+    let seconds = Double(monotonic() - began) * 1e-9
+    // Within four blocks: a busy machine wakes either thread late.
+    #expect(abs(rendered - seconds * 48000) <= 4 * 256)
+    #expect(link.meters[.frames] == link.meters[.blocks] * 256)
+    #expect(link.meters[.card] == 0)
+  }
+
+  @Test func anEventIsStampedOneBlockAhead() throws {
+    let link = Link(Scene.initial)
+    let output = Output(device: .clock, rate: 48000, period: 480, link: link) { _ in }
+    try output.start()
+    defer { output.stop() }
+    #expect(eventually { link.meters[.blocks] > 10 })
+    let rendered = Int64(link.meters[.frames])
+    let stamp = link.clock.frame(at: monotonic())
+    // Between the block that is rendered now and the one after the next, and one for a late thread.
+    #expect(stamp >= rendered - 480 && stamp <= rendered + 3 * 480)
+  }
+
+  @Test func itStopsAtOnceAndStartsAgain() throws {
+    let link = Link(Scene.initial)
+    let output = Output(device: .clock, rate: 48000, period: 128, link: link) { _ in }
+    for _ in 0..<3 {
+      try output.start()
+      let blocks = link.meters[.blocks]
+      #expect(eventually { link.meters[.blocks] > blocks + 5 })
+      let began = monotonic()
+      output.stop()
+      #expect(monotonic() - began < 500_000_000)
+      let after = link.meters[.blocks]
+      pause(0.05)
+      #expect(link.meters[.blocks] == after)
+    }
+  }
+
+  @Test func retiredImagesDrainWhileItRunsAndAfter() throws {
+    let link = Link(Scene.initial)
+    let output = Output(device: .clock, rate: 48000, period: 128, link: link) { _ in }
+    try output.start()
+    for _ in 0..<20 { link.scene.publish(Scene.initial) }
+    #expect(
+      eventually {
+        link.scene.service()
+        return link.scene.retiredCount == 0
+      })
+    output.stop()
+    link.scene.publish(Scene.initial)
+    #expect(link.scene.retiredCount == 0)
+  }
+
+  @Test func aCardThatIsNotThereIsSaidOnceAndTheClockPlays() throws {
+    let link = Link(Scene.initial)
+    let lines = Lines()
+    let output = Output(device: .name("hw:CARD=Nowhere"), rate: 48000, period: 128, link: link) {
+      lines.add($0)
+    }
+    try output.start()
+    pause(1)
+    #expect(link.meters[.frames] > 20000)
+    #expect(lines.all.filter { $0.contains("hw:CARD=Nowhere") }.count == 1)
+    #expect(output.playing.contains("clock"))
+    output.stop()
+  }
+
+  // ALSA's own plugin that takes everything at once: a PCM without a clock.
+  @Test func aPCMThatNeverBlocksDoesNotRunAway() throws {
+    let link = Link(Scene.initial)
+    let output = Output(device: .name("null"), rate: 48000, period: 256, link: link) { _ in }
+    try output.start()
+    pause(1)
+    #expect(output.playing.contains("null, 48000 Hz"))
+    #expect(link.meters[.card] == 1)
+    let frames = link.meters[.frames]
+    pause(1)
+    let rendered = Double(link.meters[.frames] - frames)
+    // 1 % for the time until it is found out, and four blocks as above.
+    #expect(abs(rendered - 48000) < 480 + 1024 + 2400)
+    let began = monotonic()
+    output.stop()
+    #expect(monotonic() - began < 500_000_000)
+  }
+
+  // ALSA's own plugin that writes what it is given into a file, without a kernel's help.
+  @Test func whatTheEngineRendersReachesTheCard() throws {
+    let folder = "/tmp/pipit-alsa-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
+    mkdir(folder, 0o700)
+    defer {
+      unlink(folder + "/card")
+      rmdir(folder)
+    }
+    let link = Link(Scene.initial)
+    let output = Output(
+      device: .name("file:FILE=\(folder)/card,FORMAT=raw"), rate: 48000, period: 256, link: link
+    ) { _ in }
+    try output.start()
+    // A file takes half a second at once before the loop finds out that it keeps no time.
+    #expect(eventually { link.meters[.frames] > 36000 })
+    let stamp = link.clock.frame(at: monotonic())
+    link.midi.push(Event(frame: stamp, kind: .noteOn, note: 69, value: 1))
+    #expect(eventually { link.meters[.voices] == 1 })
+    pause(0.5)
+    #expect(link.takeDecibels() > -40)
+    output.stop()
+
+    // Two channels of Float, as the plugin takes them first.
+    let samples = try #require(floats(folder + "/card"))
+    let left = stride(from: 0, to: samples.count, by: 2).map { samples[$0] }
+    #expect(left.count > 24000)
+    // The note begins where it was stamped, behind one block of silence that fills the card.
+    let begin = try #require(left.firstIndex { $0 != 0 })
+    // The limiter is a millisecond late, and the first sample of a sine may be zero. Measured: 305.
+    #expect(begin >= Int(stamp) + 256 && begin < Int(stamp) + 256 + 64)
+    // It was sounding when it was stopped, and yet it ends without a step.
+    #expect(abs(left.last ?? 1) < 1e-4)
+    let steps = zip(left, left.dropFirst()).map { abs($0 - $1) }
+    let loudest = left.map(abs).max() ?? 0
+    #expect(loudest > 0.01 && (steps.suffix(256).max() ?? 1) <= (steps.dropLast(256).max() ?? 0))
+  }
+
+  @Test func aCardThatAppearsTakesOver() throws {
+    let folder = "/tmp/pipit-alsa-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
+    let link = Link(Scene.initial)
+    let lines = Lines()
+    let output = Output(
+      device: .name("file:FILE=\(folder)/card,FORMAT=raw"), rate: 48000, period: 256, link: link
+    ) { lines.add($0) }
+    try output.start()
+    #expect(eventually { link.meters[.blocks] > 10 } && link.meters[.card] == 0)
+    mkdir(folder, 0o700)
+    defer {
+      unlink(folder + "/card")
+      rmdir(folder)
+    }
+    #expect(eventually { link.meters[.card] == 1 })
+    #expect(lines.all.last?.hasPrefix("Playing on file:") == true)
+    output.stop()
+    #expect(link.meters[.card] == 0)
+  }
+
+  @Test func aCardOfAnotherRateGetsAnEngineOfItsRateAndTheFramesGoOn() throws {
+    let link = Link(Scene.initial)
+    let output = Output(device: .clock, rate: 48000, period: 256, link: link) { _ in }
+    try output.start()
+    defer { output.stop() }
+    #expect(eventually { link.meters[.blocks] > 20 })
+    // The watching thread sleeps for ever with the clock, so this one may act for it.
+    let outlet = UnsafeMutablePointer<Outlet>.allocate(capacity: 1)
+    outlet.initialize(to: try Outlet.open("null", rate: 44100, period: 128))
+    output.watch.outlet = outlet
+    output.restart(on: outlet)
+    let blocks = link.meters[.blocks]
+    #expect(eventually { link.meters[.card] == 1 && link.meters[.blocks] > blocks + 20 })
+    #expect(output.watch.engineRate == 44100)
+    // One frame line through both: what the clock says now lies just ahead of all that was rendered.
+    let stamp = link.clock.frame(at: monotonic())
+    let rendered = Int64(link.meters[.frames])
+    #expect(abs(stamp - rendered) < 44100)
+    for _ in 0..<20 { link.scene.publish(Scene.initial) }
+    #expect(
+      eventually {
+        link.scene.service()
+        return link.scene.retiredCount == 0
+      })
+  }
+}
+
+extension Link {
+  /// The loudest sample since the last call, decibels.
+  fileprivate func takeDecibels() -> Float { 20 * log10(max(meters.takePeak(), 1e-9)) }
+}
+
+/// The floats of a file.
+private func floats(_ path: String) -> [Float]? {
+  guard let file = fopen(path, "rb") else { return nil }
+  defer { fclose(file) }
+  var samples: [Float] = []
+  var buffer = [Float](repeating: 0, count: 4096)
+  while true {
+    let count = fread(&buffer, 4, buffer.count, file)
+    if count == 0 { return samples }
+    samples += buffer.prefix(count)
+  }
+}

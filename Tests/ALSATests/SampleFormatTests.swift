@@ -1,0 +1,83 @@
+import Testing
+
+@testable import ALSA
+
+@Suite struct SampleFormatTests {
+  private func bytes(
+    _ format: SampleFormat, _ left: [Float], _ right: [Float], channels: Int = 2
+  ) -> [UInt8] {
+    let count = left.count * channels * format.bytes
+    // Not zero beforehand, so that what is not written shows.
+    var out = [UInt8](repeating: 0xAA, count: count)
+    out.withUnsafeMutableBytes { out in
+      if let base = out.baseAddress {
+        format.write(left, right, frames: left.count, channels: channels, to: base)
+      }
+    }
+    return out
+  }
+
+  private func values<T: FixedWidthInteger>(_ bytes: [UInt8], as type: T.Type) -> [T] {
+    bytes.withUnsafeBytes { raw in
+      (0..<bytes.count / MemoryLayout<T>.size).map {
+        raw.loadUnaligned(fromByteOffset: $0 * MemoryLayout<T>.size, as: T.self)
+      }
+    }
+  }
+
+  @Test func fullScaleNeitherWrapsNorLosesItsSign() {
+    #expect(values(bytes(.s16, [1, -1], [2, -2]), as: Int16.self) == [32767, 32767, -32767, -32767])
+    #expect(values(bytes(.s24, [1], [-2]), as: Int32.self) == [8_388_607, -8_388_607])
+    #expect(values(bytes(.s32, [1], [-1e9]), as: Int32.self) == [2_147_483_520, -2_147_483_520])
+    #expect(bytes(.s24Packed, [1], [-1]) == [0xFF, 0xFF, 0x7F, 0x01, 0x00, 0x80])
+  }
+
+  @Test func whatIsNoNumberIsSilence() {
+    for format in SampleFormat.allCases {
+      let silence = [UInt8](repeating: 0, count: 2 * format.bytes)
+      #expect(bytes(format, [.nan], [-.nan]) == silence)
+      #expect(bytes(format, [.infinity], [0]) == bytes(format, [1], [0]))
+    }
+  }
+
+  @Test func sixteenBitsAreRoundedToTheNearest() {
+    let step: Float = 1 / 32767
+    let samples = values(bytes(.s16, [0.4 * step, 0.6 * step], [-0.4 * step, -0.6 * step]), as: Int16.self)
+    #expect(samples == [0, 0, 1, -1])
+  }
+
+  @Test func oneChannelGetsTheMean() {
+    #expect(values(bytes(.s16, [1, 0.5], [0, -0.5], channels: 1), as: Int16.self) == [16384, 0])
+  }
+
+  @Test func furtherChannelsAreLeftAlone() {
+    let out = values(bytes(.s16, [1, 0], [-1, 0], channels: 4), as: UInt16.self)
+    #expect(out == [32767, 32769, 0xAAAA, 0xAAAA, 0, 0, 0xAAAA, 0xAAAA])
+  }
+}
+
+@Suite struct WakeClockTests {
+  @Test func aJitteringThreadGivesSteadyBlocks() {
+    // Wake-ups 0…400 us late around a card that runs 0.01 % fast; the same numbers each time.
+    let period = 64e9 / 48000 * 0.9999
+    var clock = WakeClock(frames: 64, rate: 48000, now: 0)
+    var state: UInt64 = 1
+    var worst = 0.0
+    var before: Int64 = 0
+    for block in 0..<20000 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1
+      let late = Double(state >> 40) / Double(1 << 24) * 4e5
+      let begin = clock.block(at: Int64(Double(block) * period + late))
+      if block > 5000 { worst = max(worst, abs(Double(begin - before) - period)) }
+      before = begin
+    }
+    // Of 400 us of jitter at most this is left from block to block; measured: 3.4 us.
+    #expect(worst < 8000)
+  }
+
+  @Test func afterAStallItBeginsAnew() {
+    var clock = WakeClock(frames: 64, rate: 48000, now: 0)
+    _ = clock.block(at: 0)
+    #expect(clock.block(at: 3_000_000_000) == 3_000_000_000)
+  }
+}

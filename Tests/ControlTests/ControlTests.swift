@@ -1,0 +1,92 @@
+import Parameters
+import Presets
+import Synth
+import Testing
+
+@testable import Control
+
+extension Library {
+  /// A library of nothing.
+  static var none: Library { Library(database: nil, factory: nil, log: { _ in }) }
+}
+
+struct ControlTests {
+  @Test("Changes are published together, at most every two milliseconds")
+  func coalesced() throws {
+    let link = Link(.initial)
+    let control = Control(link: link, library: .none, log: { _ in })
+    let audio = link.scene.audioSide
+    audio.setRunning(true)
+    #expect(control.turn(0) != nil)
+    let cutoff = try #require(Address("/filter/cutoff", focus: 0)).knob
+    for hertz in 100..<200 {
+      control.set(cutoff, to: Float(hertz))
+      #expect(control.turn(1_000_000) == 2_000_000)
+    }
+    #expect(audio.take().pointee[cutoff] == 8000)
+    #expect(control.turn(2_000_000) != nil)
+    #expect(audio.take().pointee[cutoff] == 199)
+    // Two images were replaced; both are freed once audio has passed a block, and then there is nothing to do.
+    #expect(control.turn(12_000_000) == nil)
+    #expect(link.scene.retiredCount == 0)
+  }
+
+  @Test("What does not change a value is not told")
+  func news() throws {
+    let control = Control(link: Link(.initial), library: .none, log: { _ in })
+    var told: [Change] = []
+    control.listen { told.append($0) }
+    let cutoff = try #require(Address("/filter/cutoff", focus: 0)).knob
+    control.set(cutoff, to: 1e9)
+    control.set(cutoff, to: 20_000)
+    control.set(cutoff, to: .nan)
+    #expect(told == [.knob(cutoff)])
+  }
+
+  @Test("A controller moves its knob on the parts that listen to the channel")
+  func controllers() throws {
+    let link = Link(.initial)
+    let control = Control(link: link, library: .none, log: { _ in })
+    control.set(try #require(Address("/part/2/on", focus: 0)).knob, to: 1)
+    for (channel, value) in [(0, Float(1)), (1, 0), (15, 0.5)] {
+      link.commands.push(
+        Event(frame: 0, kind: .controller, target: UInt8(channel), note: 74, value: value))
+    }
+    _ = control.turn(0)
+    // Part 1 is omni, part 2 listens to channel 2.
+    #expect(control.stage.scene[0].patch.filter.cutoff == Table.rows[12].kind.value(fader: 0.5))
+    #expect(control.stage.scene[1].patch.filter.cutoff == 20)
+    #expect(control.stage.scene[2].patch.filter.cutoff == 8000)
+  }
+
+  @Test("A recall raises the generation, an edit does not")
+  func generation() throws {
+    var stage = Stage()
+    let before = stage.scene[3].generation
+    _ = stage.set(try #require(Address("/part/4/filter/cutoff", focus: 0)).knob, to: 50)
+    #expect(stage.scene[3].generation == before)
+    stage.recall(.initial, part: 3)
+    #expect(stage.scene[3].generation == before &+ 1)
+    #expect(stage.scene[3].patch.filter.cutoff == 8000)
+    #expect(stage.scene[2].generation == 0)
+  }
+}
+
+struct LoopTests {
+  @Test("Turns are taken when they asked for it, and the waker ends the wait")
+  func turns() throws {
+    let loop = try #require(Loop())
+    var times: [Int64] = []
+    loop.afterEachRound { now in
+      times.append(now)
+      return times.count < 3 ? now + 5_000_000 : nil
+    }
+    loop.round()
+    loop.round()
+    loop.waker.wake()
+    loop.round()
+    #expect(times.count == 3)
+    #expect(times[1] - times[0] >= 5_000_000)
+    #expect(times[2] - times[1] >= 5_000_000)
+  }
+}

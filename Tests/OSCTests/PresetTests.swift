@@ -1,0 +1,148 @@
+import CLiblo
+import Control
+import Glibc
+import Parameters
+import Presets
+import Synth
+import Testing
+
+/// Presets by OSC, on a real database.
+struct PresetTests {
+  /// A folder that is there for one test.
+  private final class Folder {
+    let path: String
+    init() throws {
+      var template = Array("/tmp/pipit-osc-XXXXXX".utf8CString)
+      path = String(cString: try #require(mkdtemp(&template)))
+    }
+    var database: String { path + "/presets.sqlite" }
+    deinit {
+      for file in ["presets.sqlite", "presets.sqlite-journal"] { unlink(path + "/" + file) }
+      rmdir(path)
+    }
+  }
+
+  @Test("A sound that is saved is there after a restart, and the instrument wakes as it was left")
+  func restart() throws {
+    let folder = try Folder()
+    do {
+      let instrument = try Instrument(database: folder.database)
+      let tablet = try Tablet(instrument)
+      tablet.send("/filter/cutoff/hz", Float(440))
+      tablet.send("/preset/save", "Nightingale")
+      tablet.send("/part/2/level", Float(0.5))
+      tablet.send("/part/2/preset/load", "nightingale")
+      tablet.send("/focus", 2)
+      #expect(tablet.ask("/preset/name") == .string("Nightingale"))
+      #expect(tablet.ask("/filter/cutoff/hz") == .float(440))
+      #expect(tablet.ask("/part/2/preset/bank") == .int(1))
+      #expect(instrument.control.finish(within: 10))
+    }
+    let instrument = try Instrument(database: folder.database)
+    let tablet = try Tablet(instrument)
+    #expect(tablet.ask("/focus") == .int(2))
+    #expect(tablet.ask("/preset/name") == .string("Nightingale"))
+    #expect(tablet.ask("/preset/edited") == .int(0))
+    #expect(tablet.ask("/part/1/preset/name") == .string("Nightingale"))
+    #expect(tablet.ask("/filter/cutoff/hz") == .float(440))
+    #expect(tablet.ask("/level") == .float(0.5))
+    #expect(tablet.ask("/preset/list", at: "/preset/list/0") == .string("Nightingale"))
+    #expect(tablet.ask("/preset/list") == .int(1))
+  }
+
+  @Test("A recall shows the new sound and its name to everyone, and can be taken back")
+  func recall() throws {
+    let instrument = try Instrument()
+    let (tablet, other) = (try Tablet(instrument), try Tablet(instrument))
+    other.send("/subscribe")
+    tablet.send("/filter/cutoff", Float(0))
+    tablet.send("/preset/save", "Low")
+    tablet.send("/filter/cutoff", Float(1))
+    tablet.send("/preset/save", "High")
+    tablet.send("/filter/cutoff", Float(0.5))
+    #expect(tablet.ask("/preset/edited") == .int(1))
+    other.watch(instrument, 1_600)
+    other.received.removeAll()
+
+    tablet.send("/preset/previous")
+    other.watch(instrument, 300)
+    #expect(other.values("/preset/name") == [.string("Low")])
+    #expect(other.values("/part/1/preset/edited") == [.int(0)])
+    #expect(other.values("/filter/cutoff") == [.float(0)])
+    #expect(other.values("/part/1/filter/cutoff/text") == [.string("20.0 Hz")])
+    // What the two sounds have in common is no news.
+    #expect(other.values("/filter/resonance").isEmpty)
+
+    tablet.send("/preset/undo", 1)
+    #expect(tablet.ask("/preset/name") == .string("High"))
+    #expect(tablet.ask("/preset/edited") == .int(1))
+    guard case .float(let way)? = tablet.ask("/filter/cutoff") else {
+      Issue.record("no answer")
+      return
+    }
+    #expect(abs(way - 0.5) < 1e-6)
+    tablet.send("/preset/undo", 1)
+    #expect(tablet.ask("/preset/name") == .string("Low"))
+    // From the last to the first and back.
+    tablet.send("/preset/next", Float(0))
+    #expect(tablet.ask("/preset/name") == .string("Low"))
+    tablet.send("/preset/next", Float(1))
+    tablet.send("/preset/next", Float(1))
+    tablet.send("/preset/next", Float(1))
+    #expect(tablet.ask("/preset/program") == .int(1))
+    tablet.send("/preset/program", 0)
+    #expect(tablet.ask("/preset/name") == .string("Low"))
+    #expect(
+      tablet.refusal("/preset/program") { lo_message_add_int32($0, 5) }?.contains("no program 5") == true)
+    tablet.send("/preset/load", 1)
+    #expect(tablet.ask("/preset/name") == .string("High"))
+  }
+
+  @Test("A save over another sound can be taken back")
+  func overwrite() throws {
+    let tablet = try Tablet(Instrument())
+    tablet.send("/filter/cutoff", Float(0))
+    tablet.send("/preset/save", "One")
+    tablet.send("/filter/cutoff", Float(1))
+    tablet.send("/preset/save", 1)
+    #expect(tablet.ask("/preset/edited") == .int(0))
+    tablet.send("/preset/undo")
+    #expect(tablet.ask("/preset/edited") == .int(1))
+    tablet.send("/part/2/preset/load", "One")
+    #expect(tablet.ask("/part/2/filter/cutoff") == .float(0))
+  }
+
+  @Test("What cannot be recalled is refused, and changes nothing")
+  func missing() throws {
+    let tablet = try Tablet(Instrument())
+    tablet.send("/preset/save", "One")
+    #expect(tablet.refusal("/preset/load") { lo_message_add_string($0, "Two") }?.contains("\"Two\"") == true)
+    #expect(tablet.refusal("/preset/load") { lo_message_add_int32($0, 1) }?.contains("below 1") == true)
+    #expect(tablet.refusal("/preset/load") { lo_message_add_int32($0, -1) } != nil)
+    #expect(tablet.refusal("/preset/load") != nil)
+    #expect(tablet.refusal("/preset/save") { lo_message_add_string($0, "\u{7}\n") } != nil)
+    #expect(tablet.refusal("/preset/name") { lo_message_add_string($0, "Two") }?.contains("never") == true)
+    #expect(tablet.refusal("/part/2/preset/undo")?.contains("nothing to undo") == true)
+    #expect(tablet.ask("/preset/name") == .string("One"))
+  }
+
+  @Test("A program change recalls on the parts of its channel, and says so when there is nothing")
+  func program() throws {
+    let instrument = try Instrument()
+    let tablet = try Tablet(instrument)
+    tablet.send("/filter/cutoff", Float(0))
+    tablet.send("/preset/save", "One")
+    tablet.send("/filter/cutoff", Float(1))
+    tablet.run(10)
+    let generation = instrument.control.stage.scene[0].generation
+    instrument.link.commands.push(Event(frame: 0, kind: .program, target: 5, note: 0, value: 1))
+    tablet.run(10)
+    #expect(tablet.ask("/filter/cutoff") == .float(0))
+    #expect(instrument.control.stage.scene[0].generation == generation &+ 1)
+    #expect(instrument.control.stage.scene[1].generation == 0)
+    instrument.link.commands.push(Event(frame: 0, kind: .program, target: 5, note: 99, value: 3))
+    tablet.run(10)
+    #expect(tablet.ask("/notice") == .string("there is no preset in bank 3, program 100"))
+    #expect(tablet.ask("/preset/name") == .string("One"))
+  }
+}

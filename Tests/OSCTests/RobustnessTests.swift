@@ -1,0 +1,135 @@
+import CLiblo
+import Control
+import Glibc
+import Synth
+import Testing
+
+/// What comes from a network that nobody controls.
+struct RobustnessTests {
+  /// Sends bytes as they are.
+  private struct Stranger {
+    let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+    let port: Int
+
+    func send(_ bytes: [UInt8]) {
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_port = UInt16(port).bigEndian
+      address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+      let length = socklen_t(MemoryLayout<sockaddr_in>.size)
+      withUnsafePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          _ = sendto(descriptor, bytes, bytes.count, 0, $0, length)
+        }
+      }
+    }
+  }
+
+  private func osc(_ words: String...) -> [UInt8] {
+    words.flatMap { word in
+      let bytes = Array(word.utf8)
+      return bytes + Array(repeating: 0, count: 4 - bytes.count % 4)
+    }
+  }
+
+  @Test("Datagrams of nonsense, cut, nested or too large, change nothing and end nothing")
+  func garbage() throws {
+    let instrument = try Instrument()
+    let tablet = try Tablet(instrument)
+    let stranger = Stranger(port: instrument.server.port)
+    defer { close(stranger.descriptor) }
+    let before = instrument.control.stage.scene
+    var random = SystemRandomNumberGenerator()
+    let whole = osc("/filter/cutoff", ",f") + [0x3F, 0, 0, 0]
+    var nasty: [[UInt8]] = [
+      [], [0], Array(repeating: 0xFF, count: 65_507), Array(repeating: 0x2F, count: 65_507),
+    ]
+    for length in 0..<whole.count { nasty.append(Array(whole[..<length])) }
+    for _ in 0..<300 {
+      nasty.append(
+        (0..<Int.random(in: 1...200, using: &random)).map { _ in .random(in: 0...255, using: &random) })
+      var tail = osc("#bundle") + [0, 0, 0, 0, 0, 0, 0, 1]
+      tail += (0..<Int.random(in: 1...64, using: &random)).map { _ in .random(in: 0...255, using: &random) }
+      nasty.append(tail)
+    }
+    // Lengths and counts that lie.
+    nasty.append(osc("#bundle") + [0, 0, 0, 0, 0, 0, 0, 1, 0x7F, 0xFF, 0xFF, 0xFF] + whole)
+    nasty.append(osc("#bundle") + [0, 0, 0, 0, 0, 0, 0, 1, 0xFF, 0xFF, 0xFF, 0xFC] + whole)
+    nasty.append(osc("/filter/cutoff", ",b") + [0x7F, 0xFF, 0xFF, 0xFF])
+    nasty.append(osc("/filter/cutoff", "," + String(repeating: "f", count: 400)))
+    nasty.append(osc("/filter/cutoff", ",[[[["))
+    nasty.append(osc("/" + String(repeating: "é", count: 3000), ",f") + [0x3F, 0, 0, 0])
+    nasty.append(osc("/" + String(repeating: "*", count: 60), ",f") + [0x3F, 0, 0, 0])
+    nasty.append(osc("/{" + String(repeating: "{,", count: 25), ",f") + [0x3F, 0, 0, 0])
+    var nested = whole
+    for _ in 0..<500 {
+      let length = UInt32(nested.count)
+      nested =
+        osc("#bundle") + [0, 0, 0, 0, 0, 0, 0, 1] + withUnsafeBytes(of: length.bigEndian) { Array($0) }
+        + nested
+    }
+    nasty.append(nested)
+    for (index, bytes) in nasty.enumerated() {
+      // All but the nested ones are no message that sets a knob; those may.
+      if bytes.count >= whole.count && index == nasty.count - 1 { continue }
+      stranger.send(bytes)
+      if index % 20 == 0 { tablet.run(2) }
+    }
+    tablet.run(50)
+    for knob in ["/filter/cutoff", "/filter/resonance"] { #expect(tablet.ask(knob) != nil) }
+    #expect(instrument.control.stage.scene[0].patch.filter.cutoff == before[0].patch.filter.cutoff)
+    #expect(instrument.server.garbage > 100)
+    stranger.send(nested)
+    tablet.run(20)
+    #expect(tablet.ask("/filter/cutoff") != nil)
+  }
+
+  @Test("A flood neither grows memory, nor starves the other turns, nor drowns a client in errors")
+  func flood() throws {
+    let instrument = try Instrument()
+    let tablet = try Tablet(instrument)
+    var longest: Int64 = 0
+    var last = monotonic()
+    instrument.loop.afterEachRound { now in
+      longest = max(longest, now - last)
+      last = now
+      return nil
+    }
+    tablet.send("/subscribe")
+    func storm(_ count: Int) {
+      last = monotonic()
+      for index in 0..<count {
+        tablet.send("/filter/cutoff", Float(index % 100) / 100)
+        tablet.send("/filter/cutof", Float(1))
+        tablet.send("/part/*/level", Float(index % 7) / 7)
+        tablet.send("/note/60", index % 2)
+        if index % 50 == 49 {
+          // Sending is the test's time, not the server's.
+          last = monotonic()
+          tablet.run(3)
+        }
+      }
+    }
+    storm(1_000)
+    let before = resident()
+    #expect(before > 0)
+    storm(4_000)
+    #expect(resident() - before < 4 << 20)
+    // One share of a millisecond and what a turn takes in a debug build on a busy machine.
+    #expect(longest < 50_000_000)
+    #expect(tablet.values("/error").count < 200)
+    // What waits in the socket is worked off first.
+    tablet.run(300)
+    #expect(tablet.ask("/filter/resonance") != nil)
+  }
+
+  /// Bytes of memory in use.
+  private func resident() -> Int {
+    guard let file = fopen("/proc/self/statm", "r") else { return 0 }
+    defer { fclose(file) }
+    var line = [UInt8](repeating: 0, count: 128)
+    let count = fread(&line, 1, 128, file)
+    let words = String(decoding: line[..<count], as: UTF8.self).split(separator: " ")
+    return words.count > 1 ? (Int(words[1]) ?? 0) * Int(getpagesize()) : 0
+  }
+}

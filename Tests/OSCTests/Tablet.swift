@@ -1,0 +1,178 @@
+import CLiblo
+import Control
+import Glibc
+import OSC
+import Parameters
+import Presets
+import Synth
+import Testing
+
+/// The control thread and the OSC server without the rest, run round by round by the test itself.
+final class Instrument {
+  let link = Link(.initial)
+  let loop: Loop
+  let control: Control
+  let server: Server
+  var log: [String] = []
+
+  /// Feedback goes to `replyPort`; by default to the discard service, where nobody listens.
+  init(replyPort: Int = 9, database: String? = nil, factory: String? = nil) throws {
+    let loop = try #require(Loop())
+    self.loop = loop
+    control = Control(
+      link: link, library: Library(database: database, factory: factory, log: { _ in }), log: { _ in })
+    control.join(loop)
+    server = try Server(port: 0, replyPort: replyPort, control: control, loop: loop, log: { _ in })
+  }
+
+  /// Runs for so many milliseconds.
+  func run(_ milliseconds: Int, until done: () -> Bool = { false }) {
+    let end = monotonic() + Int64(milliseconds) * 1_000_000
+    while monotonic() < end && !done() { loop.round(limit: 1_000_000) }
+  }
+
+  func knob(_ address: String) throws -> Float {
+    control.stage.scene[try #require(Address(address, focus: 0)).knob]
+  }
+}
+
+/// A liblo server and sender on one socket, as a program is; or, with `subscribe`, as a tablet is.
+final class Tablet {
+  struct Received: Equatable {
+    let address: String
+    let value: Value?
+    let at: Int64
+  }
+  enum Value: Equatable { case float(Float), int(Int), string(String) }
+
+  private let socket: lo_server
+  private let target: lo_address
+  private let instrument: Instrument
+  let port: Int
+  var received: [Received] = []
+  /// When bundles came in.
+  var bundleTimes: [Int64] = []
+  /// The largest datagram so far, in bytes.
+  var largest = 0
+
+  init(_ instrument: Instrument) throws {
+    self.instrument = instrument
+    socket = try #require(lo_server_new_with_proto(nil, Int32(LO_UDP), nil))
+    port = Int(lo_server_get_port(socket))
+    target = try #require(lo_address_new("127.0.0.1", "\(instrument.server.port)"))
+    lo_server_enable_queue(socket, 0, 1)
+    let me = Unmanaged.passUnretained(self).toOpaque()
+    lo_server_add_bundle_handlers(
+      socket,
+      { _, me in
+        if let me { Unmanaged<Tablet>.fromOpaque(me).takeUnretainedValue().bundleTimes.append(monotonic()) }
+        return 0
+      }, { _ in 0 }, me)
+    lo_server_add_method(
+      socket, nil, nil,
+      { path, types, values, count, _, me in
+        guard let path, let me else { return 0 }
+        var value: Value?
+        if count > 0, let types, let raw = values?[0].map({ UnsafeRawPointer($0) }) {
+          switch UInt8(bitPattern: types[0]) {
+          case UInt8(ascii: "f"): value = .float(raw.load(as: Float.self))
+          case UInt8(ascii: "i"): value = .int(Int(raw.load(as: Int32.self)))
+          case UInt8(ascii: "s"): value = .string(String(cString: raw.assumingMemoryBound(to: CChar.self)))
+          default: break
+          }
+        }
+        Unmanaged<Tablet>.fromOpaque(me).takeUnretainedValue().received.append(
+          Received(address: String(cString: path), value: value, at: monotonic()))
+        return 0
+      }, me)
+  }
+
+  deinit {
+    lo_server_free(socket)
+    lo_address_free(target)
+  }
+
+  /// Sends a message with whatever arguments `fill` adds.
+  func send(_ address: String, fill: (lo_message?) -> Void) {
+    let message = lo_message_new()
+    fill(message)
+    lo_send_message_from(target, socket, address, message)
+    lo_message_free(message)
+  }
+
+  func send(_ address: String) { send(address) { _ in } }
+  func send(_ address: String, _ value: Float) { send(address) { lo_message_add_float($0, value) } }
+  func send(_ address: String, _ value: Int) { send(address) { lo_message_add_int32($0, Int32(value)) } }
+  func send(_ address: String, _ value: String) { send(address) { lo_message_add_string($0, value) } }
+
+  /// Sends floats in one bundle.
+  func bundle(_ time: lo_timetag, _ messages: [(String, Float)]) {
+    let bundle = lo_bundle_new(time)
+    for (address, value) in messages {
+      let message = lo_message_new()
+      lo_message_add_float(message, value)
+      lo_bundle_add_message(bundle, address, message)
+    }
+    lo_send_bundle_from(target, socket, bundle)
+    lo_bundle_free_recursive(bundle)
+  }
+
+  /// Takes what has come in.
+  func listen() {
+    while true {
+      let bytes = Int(lo_server_recv_noblock(socket, 0))
+      if bytes <= 0 { return }
+      largest = max(largest, bytes)
+    }
+  }
+
+  /// Whether everything there is to show has come in, and has been repeated.
+  var hasSeenAllTwice: Bool {
+    let knobs = Knob.all.count + Table.rows.count { $0.field.scope != .master }
+    let shown = Command.all.filter(\.isShown)
+    let commands = shown.count + Limits.parts * shown.count { $0.perPart }
+    return received.count >= 2 * (2 * knobs + commands)
+  }
+
+  /// Listens while another instrument runs.
+  func watch(_ instrument: Instrument, _ milliseconds: Int) {
+    instrument.run(milliseconds) {
+      listen()
+      return false
+    }
+  }
+
+  static func number(_ value: Value) -> Float? {
+    switch value {
+    case .float(let number): number
+    case .int(let number): Float(number)
+    case .string: nil
+    }
+  }
+
+  /// Runs the instrument, listening.
+  func run(_ milliseconds: Int, until done: () -> Bool = { false }) {
+    instrument.run(milliseconds) {
+      listen()
+      return done()
+    }
+    listen()
+  }
+
+  /// What comes back at `address` (by default the one asked at) within half a second.
+  func ask(_ address: String, at answer: String? = nil, fill: (lo_message?) -> Void = { _ in }) -> Value? {
+    received.removeAll()
+    send(address, fill: fill)
+    run(500) { received.contains { $0.address == answer ?? address } }
+    return received.first { $0.address == answer ?? address }?.value
+  }
+
+  /// What is refused, as the sentence in `/error`.
+  func refusal(_ address: String, fill: (lo_message?) -> Void = { _ in }) -> String? {
+    guard case .string(let why)? = ask(address, at: "/error", fill: fill) else { return nil }
+    return why
+  }
+
+  /// The values that came in at an address.
+  func values(_ address: String) -> [Value] { received.filter { $0.address == address }.compactMap(\.value) }
+}

@@ -1,0 +1,242 @@
+import Foundation
+import Parameters
+import Synth
+import Testing
+
+@testable import Presets
+
+/// Two hundred presets on disk.
+private func filled() throws -> Folder {
+  let folder = Folder()
+  let library = folder.library()
+  for number in 0..<200 {
+    try library.save(
+      randomPatch(UInt64(number)), name: "Preset \(number)", slot: slot(1 + number / 100, number % 100))
+  }
+  var session = Session()
+  session.focus = 3
+  library.keep(session)
+  #expect(library.stop(within: 20))
+  return folder
+}
+
+@Test("Killed in the middle of saves, again and again, the database holds every save that it called durable")
+func kill9() throws {
+  let folder = Folder()
+  let saver = URL(
+    fileURLWithPath: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+  )
+  .deletingLastPathComponent().appendingPathComponent("saver")
+  var durable: [Int: Int] = [:]
+  var number = 0
+  for round in 0..<15 {
+    let process = Process()
+    let pipe = Pipe()
+    process.executableURL = saver
+    process.arguments = [folder.database, "\(number)"]
+    process.standardOutput = pipe
+    try process.run()
+    usleep(UInt32(60_000 + 7_919 * round))
+    kill(process.processIdentifier, SIGKILL)
+    let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    // The last line may be cut.
+    for line in output.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
+      let words = line.split(separator: " ").compactMap { Int($0) }
+      try #require(words.count == 2, "\(line)")
+      durable[words[0]] = words[1]
+      number = max(number, words[1])
+    }
+    // The one that was being saved may be there too.
+    number += 1
+    let contents = try Store(folder.database, create: false).load()
+    for (program, number) in durable {
+      let name = try #require(contents.shelves[slot(1, program)]?.current?.name)
+      let found = try #require(Int(name.dropFirst(7)))
+      #expect(found >= number)
+    }
+  }
+  #expect(folder.damaged.isEmpty)
+  print("killed 15 times, \(number - 15) saves were durable")
+  #expect(number > 100)
+}
+
+@Test("A file that is no database is put aside, and playing goes on")
+func rubbish() throws {
+  let folder = try filled()
+  try folder.edit { $0 = Data(repeating: 0x55, count: $0.count) }
+  let library = folder.library()
+  #expect(library.presets.isEmpty)
+  #expect(library.reports().contains { $0.note?.contains("damaged") == true })
+  #expect(folder.damaged.count == 1)
+  try library.save(.initial, name: "After")
+  #expect(library.stop(within: 5))
+  #expect(folder.library().presets.map(\.name) == ["After"])
+}
+
+@Test("Of a file with a broken page, all presets on other pages are rescued")
+func brokenPage() throws {
+  let folder = try filled()
+  var pages = 0
+  try folder.edit { data in
+    pages = data.count / 4096
+    data.replaceSubrange(
+      4096 * (pages / 2)..<4096 * (pages / 2 + 1), with: Data(repeating: 0xA5, count: 4096))
+  }
+  let library = folder.library()
+  let kept = library.presets.count
+  print("one of \(pages) pages broken: \(kept) of 200 presets rescued")
+  #expect(kept >= 190)
+  #expect(folder.damaged.count == 1)
+  for preset in library.presets {
+    let number = try #require(UInt64(preset.name.dropFirst(7)))
+    #expect(bits(try #require(library.patch(of: preset))) == bits(randomPatch(number)))
+  }
+  #expect(library.stop(within: 5))
+  #expect(folder.library().presets.count == kept)
+}
+
+@Test("A file that was cut off gives what is left of it", arguments: [0, 100, 4096, 40_000])
+func truncated(bytes: Int) throws {
+  let folder = try filled()
+  try folder.edit { $0 = $0.prefix(bytes) }
+  let library = folder.library()
+  // 40,000 bytes are nine pages, of which seven hold presets.
+  if bytes == 40_000 { #expect(library.presets.count >= 15) }
+  print("cut to \(bytes) bytes: \(library.presets.count) of 200 presets rescued")
+  try library.save(.initial, name: "After")
+  #expect(library.stop(within: 5))
+  #expect(folder.library().named("after") != nil)
+}
+
+@Test("A database that is deleted or damaged while pipit runs is written anew from memory")
+func lostWhileRunning() throws {
+  for damage in [false, true] {
+    let folder = try filled()
+    let library = folder.library()
+    if damage {
+      try folder.edit { $0 = Data(repeating: 0x55, count: $0.count) }
+    } else {
+      try FileManager.default.removeItem(atPath: folder.database)
+    }
+    try library.save(.initial, name: "After", slot: slot(7, 7))
+    let told = reports(library) { report in
+      if case .durable(let slots) = report { slots.count > 100 } else { false }
+    }
+    #expect(told.contains { $0.note != nil })
+    #expect(library.stop(within: 5))
+    let again = folder.library()
+    #expect(again.presets.count == 201)
+    #expect(again.session?.focus == 3)
+  }
+}
+
+@Test("A database of a newer pipit is left alone, and playing goes on")
+func newerSchema() throws {
+  let folder = try filled()
+  try Database(folder.database, create: false).script("PRAGMA user_version = 99", "test")
+  let library = folder.library()
+  #expect(
+    library.reports().first?.failure?.description.contains("written by a newer pipit (schema 99") == true)
+  try library.save(.initial, name: "In memory")
+  #expect(library.named("in memory") != nil)
+  #expect(!library.stop(within: 5))
+  try Database(folder.database, create: false).script("PRAGMA user_version = 1", "test")
+  #expect(folder.library().presets.count == 200)
+}
+
+@Test(
+  "While another program holds the database, saves wait in memory and lose nothing of what is in the file")
+func locked() throws {
+  let folder = try filled()
+  let other = try Database(folder.database, create: false)
+  try other.script("BEGIN EXCLUSIVE", "hold the file")
+  let library = folder.library()
+  #expect(library.reports().first?.failure?.kind == 5)
+  // The library cannot know yet that this slot is taken.
+  try library.save(.initial, name: "Blind")
+  #expect(library.presets.map(\.name) == ["Blind"])
+  try other.script("COMMIT", "let go")
+  #expect(reports(library) { $0.isDurable }.contains { $0.isDurable })
+  #expect(library.presets.count == 200)
+  #expect(library[try slot(1, 0)]?.name == "Blind")
+  #expect(try library.undo(slot(1, 0))?.name == "Preset 0")
+  #expect(library.stop(within: 5))
+  #expect(folder.library()[try slot(1, 0)]?.name == "Preset 0")
+}
+
+/// A small disk of its own; nil where the system does not allow it.
+private final class Disk {
+  let folder = Folder()
+
+  init?(kilobytes: Int) {
+    guard run("mount", "-t", "tmpfs", "-o", "size=\(kilobytes)k", "tmpfs", folder.path) else {
+      print("skipped: a disk of its own needs the right to mount")
+      return nil
+    }
+  }
+
+  deinit { _ = run("umount", "-l", folder.path) }
+
+  func readOnly(_ on: Bool) -> Bool { run("mount", "-o", "remount,\(on ? "ro" : "rw")", folder.path) }
+
+  func run(_ words: String...) -> Bool {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = words
+    process.standardError = FileHandle.nullDevice
+    guard (try? process.run()) != nil else { return false }
+    process.waitUntilExit()
+    return process.terminationStatus == 0
+  }
+}
+
+@Test("A full disk is reported, playing goes on in memory, and the saves follow when there is room")
+func fullDisk() throws {
+  guard let disk = Disk(kilobytes: 96) else { return }
+  let library = disk.folder.library()
+  try disk.folder.write("ballast", String(repeating: "x", count: 40_000))
+  for number in 0..<100 { try library.save(randomPatch(UInt64(number)), name: "Preset \(number)") }
+  let told = reports(library) { $0.failure != nil }
+  let error = try #require(told.compactMap(\.failure).first)
+  #expect(error.kind == 13 || error.kind == 10, "\(error)")
+  #expect(error.description.contains("free some space") || error.description.contains("check the disk"))
+  #expect(library.presets.count == 100)
+  // More room, and a save that makes the writer try again.
+  #expect(disk.run("mount", "-o", "remount,size=4m", disk.folder.path))
+  try library.save(.initial, name: "Last")
+  #expect(library.stop(within: 5))
+  #expect(disk.folder.library().presets.count == 101)
+}
+
+@Test("A disk that can only be read is reported, and the presets on it are there")
+func readOnlyDisk() throws {
+  guard let disk = Disk(kilobytes: 1024) else { return }
+  do {
+    let library = disk.folder.library()
+    try library.save(.initial, name: "Old")
+    #expect(library.stop(within: 5))
+  }
+  #expect(disk.readOnly(true))
+  let library = disk.folder.library()
+  #expect(library.presets.map(\.name) == ["Old"])
+  #expect(library.reports().contains { $0.note?.contains("read only") == true })
+  try library.save(.initial, name: "New")
+  let told = reports(library) { $0.failure != nil }
+  #expect(told.first?.failure?.description.contains("make the folder writable") == true)
+  #expect(library.presets.map(\.name) == ["Old", "New"])
+  #expect(disk.readOnly(false))
+  #expect(library.stop(within: 5))
+  #expect(disk.folder.library().presets.map(\.name) == ["Old", "New"])
+}
+
+@Test("A folder that cannot be made is reported, and playing goes on")
+func noFolder() throws {
+  let library = Library(database: "/dev/null/state/pipit.db", factory: nil) { _ in }
+  let error = try #require(library.reports().first?.failure)
+  #expect(
+    error.description.hasPrefix("could not open the database in /dev/null/state/pipit.db: unable to open"))
+  try library.save(.initial, name: "In memory")
+  #expect(library.named("in memory") != nil)
+  #expect(!library.stop(within: 5))
+}

@@ -1,0 +1,66 @@
+import Foundation
+import Parameters
+import Synth
+import Testing
+
+@testable import Presets
+
+/// A temporary folder, removed with everything in it.
+final class Folder {
+  let path: String
+  var database: String { path + "/pipit.db" }
+
+  init() {
+    path = NSTemporaryDirectory() + "pipit-presets-\(UUID().uuidString)"
+    try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  func write(_ name: String, _ text: String) throws {
+    let file = path + "/" + name
+    let folder = URL(fileURLWithPath: file).deletingLastPathComponent()
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+  }
+
+  /// Databases that were put aside.
+  var damaged: [String] {
+    let all = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    return all.filter { $0.hasPrefix("pipit.db.damaged-") && !$0.hasSuffix("-journal") }
+  }
+
+  /// Runs `body` on the bytes of the database.
+  func edit(_ body: (inout Data) -> Void) throws {
+    var data = try Data(contentsOf: URL(fileURLWithPath: database))
+    body(&data)
+    let file = try FileHandle(forUpdating: URL(fileURLWithPath: database))
+    try file.truncate(atOffset: UInt64(data.count))
+    try file.seek(toOffset: 0)
+    try file.write(contentsOf: data)
+    try file.close()
+  }
+
+  func library(factory: String? = nil) -> Library {
+    Library(database: database, factory: factory) { print("log:", $0) }
+  }
+}
+
+func slot(_ bank: Int, _ program: Int) throws -> Slot { try #require(Slot(bank: bank, program: program)) }
+
+/// Waits for a report, and gives all that came.
+func reports(_ library: Library, seconds: Double = 20, until: (Report) -> Bool) -> [Report] {
+  var all: [Report] = []
+  let end = now() + seconds
+  while now() < end && !all.contains(where: until) {
+    usleep(2_000)
+    all += library.reports()
+  }
+  return all
+}
+
+extension Report {
+  var isDurable: Bool { if case .durable = self { true } else { false } }
+  var failure: StoreError? { if case .failed(let error, _) = self { error } else { nil } }
+  var note: String? { if case .note(let text) = self { text } else { nil } }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import Parameters
+import Synth
+
+@testable import Presets
+
+/// A sound as it leaves the instrument, rendered without a device, in mono.
+struct Sound {
+  static let rate = 48_000
+  var samples: [Float]
+  /// The highest sample.
+  var peak: Float { samples.reduce(0) { max($0, $1.magnitude) } }
+
+  /// Keys of a velocity of 0.8, held for some seconds of all those that are rendered.
+  init(_ patch: Patch, keys: [UInt8], held: Double, seconds: Double) {
+    var scene = Scene.initial
+    scene[0].patch = patch
+    let link = Link(scene)
+    let engine = UnsafeMutablePointer<Engine>.allocate(capacity: 1)
+    engine.initialize(to: Engine(rate: Double(Sound.rate), link: link))
+    defer {
+      engine.deinitialize(count: 1)
+      engine.deallocate()
+    }
+    for key in keys { link.midi.push(Event(frame: 0, kind: .noteOn, note: key, value: 0.8)) }
+    let end = Int64(held * Double(Sound.rate))
+    for key in keys { link.midi.push(Event(frame: end, kind: .noteOff, note: key)) }
+    let frames = Int(seconds * Double(Sound.rate))
+    samples = [Float](repeating: 0, count: frames)
+    var right = samples
+    samples.withUnsafeMutableBufferPointer { left in
+      right.withUnsafeMutableBufferPointer { right in
+        guard let left = left.baseAddress, let right = right.baseAddress else { return }
+        for frame in stride(from: 0, to: frames, by: 256) {
+          engine.pointee.render(left: left + frame, right: right + frame, frames: min(256, frames - frame))
+        }
+      }
+    }
+    for index in samples.indices { samples[index] = (samples[index] + right[index]) / 2 }
+  }
+
+  /// The loudest 400 ms in LUFS, K-weighted as ITU-R BS.1770 has it, of one channel counted twice.
+  var loudness: Double {
+    var weighted = samples.map(Double.init)
+    // The recommendation's two filters at 48 kHz: the head's shelf, and the low cut.
+    filter(
+      &weighted, b: (1.53512485958697, -2.69169618940638, 1.19839281085285),
+      a: (-1.69065929318241, 0.73248077421585))
+    filter(&weighted, b: (1, -2, 1), a: (-1.99004745483398, 0.99007225036621))
+    let step = Sound.rate / 10
+    var powers: [Double] = []
+    for start in stride(from: 0, through: weighted.count - step, by: step) {
+      var sum = 0.0
+      for sample in weighted[start..<start + step] { sum += sample * sample }
+      powers.append(sum / Double(step))
+    }
+    var loudest = 0.0
+    for index in 3..<powers.count { loudest = max(loudest, powers[index - 3...index].reduce(0, +) / 4) }
+    return -0.691 + 10 * log10(max(2 * loudest, 1e-12))
+  }
+
+  private func filter(_ x: inout [Double], b: (Double, Double, Double), a: (Double, Double)) {
+    var (s1, s2) = (0.0, 0.0)
+    for index in x.indices {
+      let y = b.0 * x[index] + s1
+      s1 = b.1 * x[index] - a.0 * y + s2
+      s2 = b.2 * x[index] - a.1 * y
+      x[index] = y
+    }
+  }
+
+  /// How many cents the partial near `hertz` lies above it, in the second from `start`: the turning of its
+  /// phase against that of a pure tone, where it is loud more than where it is not.
+  func tuning(_ hertz: Double, from start: Double) -> (cents: Double, strength: Double) {
+    let first = Int(start * Double(Sound.rate))
+    let block = Sound.rate / 20
+    var before = (real: 0.0, imaginary: 0.0)
+    var turn = (real: 0.0, imaginary: 0.0)
+    var (power, total) = (0.0, 0.0)
+    for index in 0..<20 {
+      var now = (real: 0.0, imaginary: 0.0)
+      for frame in index * block..<(index + 1) * block {
+        let sample = Double(samples[first + frame])
+        let angle = 2 * Double.pi * hertz * Double(frame) / Double(Sound.rate)
+        now.real += sample * cos(angle)
+        now.imaginary -= sample * sin(angle)
+        total += sample * sample
+      }
+      turn.real += now.real * before.real + now.imaginary * before.imaginary
+      turn.imaginary += now.imaginary * before.real - now.real * before.imaginary
+      power += now.real * now.real + now.imaginary * now.imaginary
+      before = now
+    }
+    let offset = atan2(turn.imaginary, turn.real) / (2 * Double.pi) * 20
+    return (1200 * log2(1 + offset / hertz), 2 * power / Double(block) / max(total, 1e-12))
+  }
+
+  /// Power in decibels below the loudest, in bands of half an octave from 80 Hz and steps of 100 ms.
+  var picture: [[Float]] {
+    let size = 1024
+    var rows: [[Float]] = []
+    for start in stride(from: 0, to: samples.count - size, by: Sound.rate / 10) {
+      var real = (0..<size).map { index in
+        samples[start + index] * Float(0.5 - 0.5 * cos(2 * Double.pi * Double(index) / Double(size)))
+      }
+      var imaginary = [Float](repeating: 0, count: size)
+      fourier(&real, &imaginary)
+      var bands = [Float](repeating: 1e-12, count: 16)
+      for bin in 1..<size / 2 {
+        let hertz = Double(bin * Sound.rate) / Double(size)
+        let band = Int((log2(hertz / 80) * 2).rounded(.down))
+        if bands.indices.contains(band) {
+          bands[band] += real[bin] * real[bin] + imaginary[bin] * imaginary[bin]
+        }
+      }
+      rows.append(bands.map { 10 * log10($0) })
+    }
+    let top = rows.joined().max() ?? 0
+    return rows.map { $0.map { max($0 - top, -50) } }
+  }
+
+  private func fourier(_ real: inout [Float], _ imaginary: inout [Float]) {
+    let count = real.count
+    var reversed = 0
+    for index in 1..<count {
+      var bit = count >> 1
+      while reversed & bit != 0 {
+        reversed ^= bit
+        bit >>= 1
+      }
+      reversed |= bit
+      if index < reversed { real.swapAt(index, reversed) }
+    }
+    var size = 2
+    while size <= count {
+      for offset in 0..<size / 2 {
+        let angle = -2 * Double.pi * Double(offset) / Double(size)
+        let (c, s) = (Float(cos(angle)), Float(sin(angle)))
+        for start in stride(from: offset, to: count, by: size) {
+          let other = start + size / 2
+          let (r, i) = (real[other] * c - imaginary[other] * s, real[other] * s + imaginary[other] * c)
+          (real[other], imaginary[other]) = (real[start] - r, imaginary[start] - i)
+          (real[start], imaginary[start]) = (real[start] + r, imaginary[start] + i)
+        }
+      }
+      size *= 2
+    }
+  }
+}

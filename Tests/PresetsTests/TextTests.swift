@@ -1,0 +1,172 @@
+import Parameters
+import Synth
+import Testing
+
+@testable import Presets
+
+/// The same random numbers in every run.
+struct Dice: RandomNumberGenerator {
+  var state: UInt64
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+/// A sound with every knob somewhere.
+func randomPatch(_ seed: UInt64) -> Patch {
+  var dice = Dice(state: seed)
+  var patch = Patch.initial
+  for row in Table.rows where row.field.scope == .patch {
+    patch[row] = Float.random(in: row.kind.range, using: &dice)
+  }
+  return patch
+}
+
+func bits(_ patch: Patch) -> [UInt8] { withUnsafeBytes(of: patch) { Array($0) } }
+
+@Test("Every sound reads back from its text bit for bit")
+func roundTrip() throws {
+  for seed in 0..<2_000 {
+    let patch = randomPatch(UInt64(seed))
+    let reading = try PresetText.read(PresetText.write(patch))
+    #expect(reading.warnings.isEmpty)
+    #expect(bits(reading.patch) == bits(patch), "seed \(seed)")
+  }
+  for end in [\ClosedRange<Float>.lowerBound, \.upperBound] {
+    var patch = Patch.initial
+    for row in Table.rows where row.field.scope == .patch { patch[row] = row.kind.range[keyPath: end] }
+    #expect(bits(try PresetText.read(PresetText.write(patch)).patch) == bits(patch))
+  }
+}
+
+@Test("The text of a sound holds what differs from the initial values, in units")
+func onlyWhatDiffers() {
+  #expect(PresetText.write(.initial) == "pipit preset 1\n")
+  var patch = Patch.initial
+  patch.filter.cutoff = 1200
+  patch.oscillator1.wave = Float(Waveform.square.rawValue)
+  patch.amplifier.envelope.sustain = 0.35
+  #expect(
+    PresetText.write(patch, name: "Reed") == """
+      pipit preset 1
+      name Reed
+      /osc/1/wave square
+      /filter/cutoff/hz 1200
+      /amp/sustain/percent 35
+
+      """)
+}
+
+@Test("A session reads back bit for bit, with focus and presets")
+func sessionRoundTrip() throws {
+  var dice = Dice(state: 1)
+  var session = Session()
+  for knob in Knob.all {
+    session.scene[knob] = Float.random(in: Table.rows[knob.row].kind.range, using: &dice)
+  }
+  session.focus = 4
+  session.presets[0] = Slot(bank: 0, program: 3)
+  session.presets[7] = Slot(bank: 2, program: 127)
+  let (read, warnings) = try Session.read(session.text)
+  #expect(warnings.isEmpty)
+  for knob in Knob.all {
+    #expect(read.scene[knob].bitPattern == session.scene[knob].bitPattern, "\(knob.address)")
+  }
+  #expect(read.focus == 4)
+  #expect(read.presets == session.presets)
+  #expect(Session().text == "pipit session 1\nfocus 1\n")
+}
+
+@Test("What cannot be taken is left out or brought inside with its line named, and the rest is read")
+func warnings() throws {
+  let text = """
+    pipit preset 1
+    # a comment
+    /filter/cutof/hz 500
+    /filter/cutoff/hz 99999
+    /osc/1/wave sawtooth
+    /osc/2/wave 7
+    /amp/sustain/percent nan
+    /amp/attack/seconds
+    /part/2/filter/resonance/percent 50
+    /master/level/db -3
+    /filter/cutoff/text 1.20 kHz
+    /osc/2/octave/octaves 1.4
+    /filter/track 2
+    hello
+    /lfo/rate/hz 2.5
+    """
+  let reading = try PresetText.read(text)
+  #expect(reading.warnings.map(\.line) == [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14])
+  #expect(reading.warnings[0].description == "line 3: \"/filter/cutof/hz 500\": no such knob")
+  #expect(reading.warnings[1].problem.hasSuffix("expected a number from 20 to 20000; taken as 20000"))
+  #expect(reading.warnings[2].problem.hasSuffix("expected one of sine, triangle, saw, square, noise"))
+  #expect(reading.patch.filter.cutoff == 20_000)
+  #expect(reading.patch.oscillator1.wave == Patch.initial.oscillator1.wave)
+  #expect(reading.patch.oscillator2.wave == 4)
+  #expect(reading.patch.oscillator2.octave == 1)
+  #expect(reading.patch.filter.track == 1)
+  #expect(reading.patch.filter.resonance == Patch.initial.filter.resonance)
+  #expect(reading.patch.lfo.rate == 2.5)
+}
+
+@Test("Line ends, tabs, blanks, a byte order mark, NUL and bad UTF-8 do no harm")
+func roughText() throws {
+  let rough =
+    "\u{FEFF}pipit  preset 1 \r\n\r\n\t/filter/cutoff/hz \t 700  \r\nname  Rough \t\r\n/osc/1/wave\tsquare"
+  let reading = try PresetText.read(rough)
+  #expect(reading.warnings.isEmpty)
+  #expect(reading.patch.filter.cutoff == 700)
+  #expect(reading.patch.oscillator1.wave == 3)
+  #expect(reading.name == "Rough")
+
+  let bytes: [UInt8] =
+    Array("pipit preset 1\n".utf8) + [0, 1, 0xFF, 0xC3, 10] + Array("/lfo/rate/hz 3\n".utf8)
+  let repaired = try PresetText.read(String(decoding: bytes, as: UTF8.self))
+  #expect(repaired.patch.lfo.rate == 3)
+  #expect(repaired.warnings.map(\.line) == [2])
+  #expect(!repaired.warnings[0].description.utf8.contains { $0 < 32 })
+}
+
+@Test("A preset of a newer version is read as far as it is known")
+func newerVersion() throws {
+  let reading = try PresetText.read("pipit preset 2\n/chorus/depth/percent 30\n/lfo/rate/hz 3\n")
+  #expect(reading.patch.lfo.rate == 3)
+  #expect(reading.warnings.map(\.line) == [1, 2])
+}
+
+@Test(
+  "A text that is no preset is refused with what was expected",
+  arguments: [
+    "", "\n", "/lfo/rate/hz 3", "pipit session 1\n", "pipit preset 0", "pipit preset x", "RIFF\u{0}\u{0}",
+  ])
+func refusal(text: String) {
+  #expect {
+    try PresetText.read(text)
+  } throws: { error in
+    "\(error)".hasSuffix("a preset begins with \"pipit preset 1\"")
+  }
+}
+
+@Test("A text that is too long is refused, one full of rubbish gives few warnings")
+func hugeText() throws {
+  #expect(throws: TextRefusal.self) {
+    try PresetText.read("pipit preset 1\n" + String(repeating: "#", count: Limits.textBytes))
+  }
+  let rubbish = "pipit preset 1\n" + String(repeating: "x\n", count: 30_000)
+  let reading = try PresetText.read(rubbish)
+  #expect(reading.warnings.count == Limits.textWarnings + 1)
+  #expect(reading.warnings.last?.description == "and 29980 more lines")
+}
+
+@Test("A name is trimmed, loses control characters and ends within 64 bytes at a character")
+func names() {
+  #expect(Preset.name("  Warm\u{0}\n Bass\t ") == "Warm Bass")
+  #expect(Preset.name("\r\n \t\u{7F}") == nil)
+  #expect(Preset.name(String(repeating: "é", count: 40)) == String(repeating: "é", count: 32))
+  #expect(Preset.name(String(repeating: "a", count: 63) + "é") == String(repeating: "a", count: 63))
+}

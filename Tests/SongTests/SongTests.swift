@@ -1,0 +1,117 @@
+import Song
+import Synth
+import Testing
+
+@Suite("A song")
+struct SongTests {
+  @Test("of format 0 gives its messages, with running status, in order and in time")
+  func runningStatus() throws {
+    let song = try Song(
+      midi(
+        format: 0,
+        tracks: [
+          [0x00, 0x93, 60, 100, 0x30, 64, 90, 0x30, 60, 0, 0x00, 64, 0] + [0x00, 0xC3, 7, 0x60, 9] + end
+        ]))
+    #expect(song.moments.map { $0.seconds } == [0, 0.25, 0.5, 0.5, 0.5, 1])
+    #expect(
+      song.moments.map { $0.message } == [
+        .noteOn(note: 60, velocity: 100), .noteOn(note: 64, velocity: 90), .noteOn(note: 60, velocity: 0),
+        .noteOn(note: 64, velocity: 0), .program(7), .program(9),
+      ])
+    #expect(song.moments.allSatisfy { $0.channel == 3 })
+    #expect(song.channels == [3])
+    #expect(song.length == 1)
+  }
+
+  @Test("of format 1 merges its tracks, in their order where they coincide, under the tempo of the first")
+  func merges() throws {
+    let song = try Song(
+      midi(tracks: [
+        [0x00] + tempo(1_000_000) + [0x60] + tempo(250_000) + end,
+        [0x60, 0x90, 60, 1, 0x60, 0x80, 60, 0] + end,
+        [0x00, 0xB1, 7, 100, 0x60, 0x91, 62, 2, 0x81, 0x40, 0x81, 62, 5] + end,
+      ]))
+    #expect(song.moments.map { $0.seconds } == [0, 1, 1, 1.25, 1.5])
+    #expect(song.moments.map { $0.channel } == [1, 0, 1, 0, 1])
+    #expect(song.channels == [0, 1])
+  }
+
+  @Test("reads every channel message")
+  func messages() throws {
+    let bytes: [UInt8] =
+      [0, 0x80, 1, 2, 0, 0x90, 3, 4, 0, 0xA0, 5, 6, 0, 0xB0, 7, 8, 0, 0xC0, 9, 0, 0xD0, 10, 0, 0xE0, 0, 64]
+      + end
+    #expect(
+      try Song(midi(tracks: [bytes])).moments.map { $0.message } == [
+        .noteOff(note: 1, velocity: 2), .noteOn(note: 3, velocity: 4), .notePressure(note: 5, value: 6),
+        .controller(number: 7, value: 8), .program(9), .pressure(10), .bend(8192),
+      ])
+  }
+
+  @Test("keeps time to the sample over an hour of odd tempos: the sum has no rounding")
+  func exact() throws {
+    // 333,333 us a quarter, 96 ticks: after 10,368 quarters 3,455.996544 s, in steps of one tick each.
+    var track = [UInt8(0)] + tempo(333_333)
+    let count = 96 * 10_368 / 128
+    for _ in 0..<count { track += [0x81, 0x00, 0xC0, 0] }
+    let song = try Song(midi(tracks: [track + end]))
+    let exact = Double(96 * 10_368) * 333_333 / 96_000_000
+    #expect(song.moments.last?.seconds == exact)
+    #expect(song.moments.last?.frame(rate: 48_000) == Int64((exact * 48_000).rounded()))
+  }
+
+  @Test("counts film frames where the header says so, whatever the tempo")
+  func film() throws {
+    for (code, seconds) in [(0xE8, 1.0), (0xE7, 24.0 / 25), (0xE3, 24 * 1.001 / 30), (0xE2, 24.0 / 30)] {
+      // 24 frames of 40 ticks are 960 = 0x87 0x40.
+      let track = [0x00] + tempo(1) + [0x87, 0x40, 0xC0, 1] + end
+      let song = try Song(midi(division: code << 8 | 40, tracks: [track]))
+      #expect(abs((song.moments.first?.seconds ?? 0) - seconds) < 1e-12)
+    }
+  }
+
+  @Test("skips exclusive and meta messages, unknown chunks, a longer header and what follows the tracks")
+  func skips() throws {
+    let track: [UInt8] =
+      [0, 0xF0, 3, 0x7E, 0x09, 0xF7, 0, 0xF7, 2, 0x90, 0x90, 0, 0xFF, 0x01, 2, 0x90, 0x40]
+      + [0, 0xFF, 0x7F, 0x81, 0x00] + [UInt8](repeating: 0xFF, count: 128) + [0x60, 0x90, 60, 1]
+    let bytes =
+      chunk("MThd", big(1, 2) + big(1, 2) + big(96, 2) + [1, 2, 3]) + chunk("XFIH", [1, 2, 3])
+      // Behind the end of a track there is nothing to be read, be it ever so wrong.
+      + chunk("MTrk", track + end + [0xFE, 0xFE]) + [0, 0, 0]
+    let song = try Song(bytes)
+    #expect(song.moments.map { $0.message } == [.noteOn(note: 60, velocity: 1)])
+    #expect(song.length == 0.5)
+  }
+
+  @Test("may lack the end of a track")
+  func noEnd() throws {
+    let song = try Song(midi(tracks: [[0x60, 0x90, 60, 1]]))
+    #expect(song.moments.count == 1)
+    #expect(song.length == 0.5)
+  }
+
+  @Test("becomes events of the engine: ends of wheels are reached, controllers that play are told from knobs")
+  func events() {
+    func event(_ message: Message) -> Event? { message.event(frame: 5, source: 2, channel: 3) }
+    #expect(event(.bend(0))?.value == -1)
+    #expect(event(.bend(8192))?.value == 0)
+    #expect(event(.bend(16_383))?.value == 1)
+    #expect(event(.noteOn(note: 60, velocity: 0))?.kind == .noteOff)
+    #expect(event(.noteOn(note: 60, velocity: 127))?.value == 1)
+    #expect(event(.notePressure(note: 60, value: 1)) == nil)
+    let kinds: [(UInt8, Event.Kind)] = [
+      (1, .wheel), (11, .expression), (64, .sustain), (120, .allSoundOff), (121, .resetControllers),
+      (123, .allNotesOff), (124, .allNotesOff), (74, .controller), (0, .controller),
+    ]
+    for (number, kind) in kinds {
+      let event = event(.controller(number: number, value: 127))
+      #expect(event?.kind == kind, "controller \(number)")
+      #expect(event?.frame == 5 && event?.source == 2 && event?.target == 3)
+    }
+    #expect(event(.controller(number: 64, value: 63))?.value ?? 1 < 0.5)
+    #expect(event(.controller(number: 64, value: 64))?.value ?? 0 >= 0.5)
+    #expect(event(.controller(number: 122, value: 0)) == nil)
+    #expect(event(.controller(number: 74, value: 127))?.note == 74)
+  }
+}

@@ -1,0 +1,216 @@
+import Glibc
+import Parameters
+import Testing
+
+@testable import Synth
+
+@Suite struct EngineTests {
+  @Test func aNoteStartsOnItsSample() {
+    let player = Player()
+    player.press(60, at: 1_005)
+    player.play(1_200)
+    // The limiter's look-ahead is all the delay there is; a sine's first sample is 0 itself.
+    let first = player.left.firstIndex { $0 != 0 } ?? 0
+    #expect((1_005...1_008).contains(first - Limits.lookAhead))
+  }
+
+  @Test(arguments: [33, 60, 69, 96])
+  func notesAreInTune(note: Int) {
+    let player = Player(.with([("/osc/1/wave", 0), ("/filter/cutoff", 20_000)]))
+    player.press(note)
+    player.play(9_600)
+    let pitch = Array(player.left[2_400...]).pitch(rate: 48_000)
+    let expected = 440 * Glibc.exp2(Double(note - 69) / 12)
+    // Measured within 0.02 cents at note 33, where the fewest periods are counted; the bound is ten times that.
+    #expect(abs(1200 * Glibc.log2(pitch / expected)) < 0.2)
+  }
+
+  @Test func bendIsInSemitones() {
+    let player = Player(.with([("/osc/1/wave", 0), ("/filter/cutoff", 20_000), ("/play/bend", 12)]))
+    player.send(.bend, value: 1)
+    player.press(57)
+    player.play(9_600)
+    #expect(abs(Array(player.left[4_800...]).pitch(rate: 48_000) - 440) < 0.1)
+  }
+
+  @Test func anySplitGivesTheSameBits() {
+    func render(_ block: Int) -> [UInt32] {
+      let player = Player(
+        .with([("/osc/2/level", 0.5), ("/osc/2/fine", 7), ("/filter/amount", 3), ("/lfo/cutoff", 1)]))
+      for (index, note) in [48, 55, 60, 64, 67].enumerated() { player.press(note, at: 37 * index) }
+      player.send(.wheel, at: 333, value: 1)
+      player.lift(55, at: 501)
+      player.send(.bend, at: 600, value: -0.5)
+      player.play(1_536, block: block)
+      return player.left.bits + player.right.bits
+    }
+    let whole = render(1_536)
+    #expect(whole.contains { Float(bitPattern: $0).magnitude > 0.05 })
+    for block in [1, 7, 16, 64, 100, 256] { #expect(isSame(render(block), whole), "block \(block)") }
+  }
+
+  @Test func resetEqualsNew() {
+    let scene = Scene.with([("/osc/2/wave", 4), ("/osc/2/level", 0.5), ("/master/eq/bypass", 0)])
+    func phrase(_ player: Player) -> [UInt32] {
+      player.left = []
+      player.press(50, at: 3)
+      player.press(62, at: 70)
+      player.play(1_000)
+      return player.left.bits
+    }
+    let player = Player(scene)
+    let first = phrase(player)
+    player.send(.sustain, value: 1)
+    player.send(.bend, value: 1)
+    player.play(100)
+    player.engine.pointee.reset()
+    #expect(isSame(phrase(player), first))
+  }
+
+  @Test func silenceFollowsTheLastRelease() {
+    let player = Player(.with([("/amp/release", 0.02)]))
+    player.press(60)
+    player.play(1_000)
+    #expect(player.voices == 1)
+    player.lift(60)
+    player.play(3_000)
+    #expect(player.voices == 0)
+    #expect(player.left.suffix(500).allSatisfy { $0 == 0 })
+  }
+
+  @Test func partsAnswerToTheirChannels() {
+    var scene = Scene.initial
+    scene[1].strip.on = 1
+    scene[0].strip.channel = 1
+    let player = Player(scene)
+    player.send(.noteOn, target: 0, note: 60, value: 1)
+    player.send(.noteOn, target: 1, note: 62, value: 1)
+    player.send(.noteOn, target: 2, note: 64, value: 1)
+    player.send(.noteOn, target: Event.part(5), note: 65, value: 1)
+    player.play(64)
+    #expect(player.voices == 3)
+  }
+
+  @Test func panAndMuteAct() {
+    var scene = Scene.initial
+    scene[0].strip.pan = -1
+    let player = Player(scene)
+    player.press(60)
+    player.play(2_000)
+    #expect(player.left.peak > 0.05)
+    #expect(player.right.peak < 1e-6)
+    scene[0].strip.mute = 1
+    player.link.scene.publish(scene)
+    player.play(6_000)
+    #expect(player.left.suffix(500).map(abs).max() ?? 1 < 1e-4)
+  }
+
+  /// Random bytes as events: nothing traps, nothing rings for ever, every sample is a number.
+  @Test func senselessEventsDoNoHarm() {
+    var random = SystemRandomNumberGenerator()
+    let player = Player(.with([("/amp/release", 0.005)]))
+    let kinds: [Event.Kind] = [
+      .noteOn, .noteOff, .bend, .wheel, .pressure, .expression, .sustain, .allNotesOff, .allSoundOff,
+      .resetControllers, .sourceGone, .controller, .program,
+    ]
+    for _ in 0..<40 {
+      for _ in 0..<50 {
+        let value =
+          [Float.nan, .infinity, -.infinity, 1e30, -1, 0, 0.5, 1].randomElement(using: &random) ?? 0
+        player.link.midi.push(
+          Event(
+            frame: Int64(bitPattern: random.next()) >> Int64.random(in: 0..<63, using: &random),
+            kind: kinds.randomElement(using: &random) ?? .noteOn,
+            source: UInt8.random(in: 0...255, using: &random),
+            target: .random(in: 0...255, using: &random), note: .random(in: 0...255, using: &random),
+            value: value))
+      }
+      player.play(64)
+    }
+    // What lies in the far future keeps the ring waiting; the tests of the rings' users keep that out.
+    #expect((player.left + player.right).allSatisfy { $0.isFinite })
+    #expect(player.link.meters[.faults] == 0)
+  }
+}
+
+@Suite struct HoldingTests {
+  private let short = Scene.with([("/amp/release", 0.005)])
+
+  @Test func thePedalHoldsAndLetsGo() {
+    let player = Player(short)
+    player.send(.sustain, value: 1)
+    player.press(60)
+    player.lift(60, at: 100)
+    player.play(2_000)
+    #expect(player.voices == 1)
+    player.send(.sustain, value: 0)
+    player.play(2_000)
+    #expect(player.voices == 0)
+  }
+
+  @Test func aKeyboardThatIsPulledTakesItsNotesAndPedalWithIt() {
+    let player = Player(short)
+    player.send(.sustain, source: 1, value: 1)
+    player.press(60, source: 1)
+    player.press(62, source: 1)
+    player.lift(62, source: 1)
+    player.press(64, source: 2)
+    player.play(100)
+    #expect(player.voices == 3)
+    player.send(.sourceGone, source: 1)
+    player.play(2_000)
+    #expect(player.voices == 1)
+    // Back again, the pedal is up.
+    player.press(60, source: 1)
+    player.lift(60, source: 1)
+    player.play(2_000)
+    #expect(player.voices == 1)
+  }
+
+  @Test func theTabletsPedalHoldsWhatItsPartPlays() {
+    let player = Player(short)
+    player.link.control.push(
+      Event(frame: 0, kind: .sustain, source: UInt8(Limits.oscSources), target: Event.part(0), value: 1))
+    player.press(60)
+    player.lift(60, at: 50)
+    player.play(2_000)
+    #expect(player.voices == 1)
+    player.link.control.push(Event(frame: 0, kind: .sourceGone, source: UInt8(Limits.oscSources)))
+    player.play(2_000)
+    #expect(player.voices == 0)
+  }
+
+  @Test func aNoteEndsThoughItsPartHasMovedToAnotherChannel() {
+    let player = Player(short)
+    player.press(60)
+    player.play(100)
+    var scene = short
+    scene[0].strip.channel = 9
+    player.link.scene.publish(scene)
+    player.lift(60)
+    player.play(2_000)
+    #expect(player.voices == 0)
+  }
+
+  @Test func anOverrunReleasesWhatMayHang() {
+    let player = Player(short)
+    player.press(60)
+    player.play(100)
+    for _ in 0...Limits.ringEvents { player.send(.wheel, at: 0, value: 0) }
+    #expect(player.link.midi.dropped > 0)
+    player.play(3_000)
+    #expect(player.voices == 0)
+  }
+
+  @Test func panicEndsEverything() {
+    let player = Player()
+    for note in 40..<80 { player.press(note, source: note % 3) }
+    player.send(.sustain, value: 1)
+    player.play(500)
+    #expect(player.voices == 40)
+    player.send(.panic)
+    player.play(1_000)
+    #expect(player.voices == 0)
+    #expect(player.left.suffix(300).allSatisfy { $0 == 0 })
+  }
+}

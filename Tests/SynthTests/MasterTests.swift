@@ -1,0 +1,92 @@
+import Glibc
+import Parameters
+import Testing
+
+@testable import Synth
+
+@Suite struct MasterTests {
+  /// The limiter alone: whatever comes in, what goes out stays under full scale.
+  @Test func theLimiterKeepsUnderFullScale() {
+    var limiter = Limiter(rate: 48_000)
+    var (l, r) = ([Float](), [Float]())
+    for i in 0..<9_600 {
+      let loud: Float = i > 3_000 && i < 4_000 ? 40 : 0.5
+      l.append(loud * sinf(Float(i) * 0.05))
+      r.append(loud * sinf(Float(i) * 0.031))
+    }
+    let input = l
+    limiter.process(&l, &r, frames: l.count)
+    #expect(l.peak <= 0.945 && r.peak <= 0.945)
+    #expect(l.peak > 0.9)
+    // Before the peak comes, the sound passes bit for bit, a millisecond late.
+    let passed = l[Limits.lookAhead..<2_900]
+    #expect(isSame(Array(passed).bits, Array(input[..<(2_900 - Limits.lookAhead)]).bits))
+  }
+
+  @Test func aHundredAndTwentyEightLoudVoicesDoNotClip() {
+    let player = Player(
+      .with([("/osc/1/wave", 3), ("/osc/1/level", 1), ("/amp/level", 12), ("/filter/cutoff", 20_000)]))
+    for index in 0..<Limits.voices { player.press(40 + index % 12, source: index / 12) }
+    player.play(2_400)
+    #expect(player.left.peak <= 0.945)
+    #expect(player.left.peak > 0.5)
+  }
+
+  /// The equalizer against the biquad of the Audio EQ Cookbook, in double precision, by impulse response.
+  @Test(arguments: [(1_000.0, 1.0, 12.0), (20, 0.1, -50), (12_000, 25, 30), (20_000, 0.7, -12), (440, 5, 50)])
+  func theEqualizerIsTheBiquad(_ knobs: (hertz: Double, q: Double, gain: Double)) {
+    var equalizer = Equalizer(rate: 48_000)
+    var set = EqualizerKnobs()
+    set.bypass = 0
+    (set.frequency, set.q, set.gain) = (Float(knobs.hertz), Float(knobs.q), Float(knobs.gain))
+    var l = [Float](repeating: 0, count: 512)
+    l[0] = 1
+    var r = l
+    equalizer.aim(set, frames: 16)
+    equalizer.process(&l, &r, frames: l.count)
+    let a = pow(10, Double(set.gain) / 40)
+    let w = 2 * Double.pi * Double(set.frequency) / 48_000
+    let alpha = sin(w) / (2 * Double(set.q))
+    let (b0, b1, b2) = (1 + alpha * a, -2 * cos(w), 1 - alpha * a)
+    let (a0, a1, a2) = (1 + alpha / a, -2 * cos(w), 1 - alpha / a)
+    var (x1, x2, y1, y2) = (0.0, 0.0, 0.0, 0.0)
+    for i in 0..<512 {
+      let x = i == 0 ? 1.0 : 0
+      let y = (b0 * x + b1 * x1 + b2 * x2 - a1 * y1 - a2 * y2) / a0
+      (x2, x1, y2, y1) = (x1, x, y1, y)
+      // Measured 2e-6 of the largest response; Float's rounding of the output is most of it.
+      #expect(abs(Double(l[i]) - y) < 2e-5 * max(1, abs(b0 / a0)), "sample \(i)")
+    }
+    #expect(isSame(l.bits, r.bits))
+  }
+
+  @Test func sweepingTheEqualizerDoesNotClick() {
+    let scene = Scene.with([("/osc/1/wave", 0), ("/filter/cutoff", 20_000), ("/master/eq/bypass", 0)])
+    let player = Player(scene)
+    player.press(57)
+    player.play(2_400)
+    let before = Array(player.left.suffix(1_000)).largestStep
+    var swept = scene
+    for step in 0..<60 {
+      swept.master.equalizer.frequency = 100 * powf(100, Float(step) / 60)
+      swept.master.equalizer.q = 0.5
+      swept.master.equalizer.gain = -20
+      player.link.scene.publish(swept)
+      player.play(64)
+    }
+    #expect(player.left.largestStep <= before * 1.05)
+  }
+
+  @Test func bypassTakesEveryBitOut() {
+    let scene = Scene.with([("/master/eq/gain", 20)])
+    func render(_ scene: Scene) -> [UInt32] {
+      let player = Player(scene)
+      player.press(60)
+      player.play(500)
+      return player.left.bits
+    }
+    var other = scene
+    other.master.equalizer.frequency = 100
+    #expect(isSame(render(scene), render(other)))
+  }
+}

@@ -1,0 +1,128 @@
+import Testing
+
+@Suite("The command line")
+struct CommandLineTests {
+  static let commands = ["serve", "render", "presets", "parameters", "devices"]
+
+  @Test("shows its help and its version on standard output, and that is no error")
+  func help() {
+    for words in [["--help"], ["-h"], ["help"], ["--rate", "44100", "-h"]] {
+      let run = Run(words)
+      #expect(run.status == 0 && run.errors.isEmpty, "\(words)")
+      #expect(run.output.hasPrefix("Usage: pipit [COMMAND] [OPTION]...\n"))
+      for command in Self.commands { #expect(run.output.contains("\n  \(command)")) }
+    }
+    for words in [["--version"], ["-V"], ["render", "--version"]] {
+      let run = Run(words)
+      #expect(run.status == 0 && run.errors.isEmpty)
+      #expect(run.output.hasPrefix("pipit ") && run.output.split(separator: ".").count == 3)
+    }
+  }
+
+  @Test("has a help page for each command, in 80 columns", arguments: commands)
+  func pages(command: String) {
+    let page = Run([command, "--help"])
+    #expect(page.status == 0 && page.errors.isEmpty)
+    #expect(page.output.hasPrefix("Usage: pipit \(command) [OPTION]..."))
+    #expect(page.output.contains("-h, --help") && page.output.contains("-V, --version"))
+    #expect(Run(["help", command]).output == page.output)
+    for line in page.output.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
+  }
+
+  @Test(
+    "says what is wrong and how to find help, with status 2",
+    arguments: [
+      (["--fo"], "pipit: unknown option '--fo'; try 'pipit --help'\n"),
+      (["-x"], "pipit: unknown option '-x'; try 'pipit --help'\n"),
+      (["--rat=1"], "pipit: unknown option '--rat' (did you mean '--rate'?); try 'pipit --help'\n"),
+      (["rendr"], "pipit: unknown command 'rendr' (did you mean 'render'?); try 'pipit --help'\n"),
+      (["help", "xyzzy"], "pipit: unknown command 'xyzzy'; try 'pipit --help'\n"),
+      (["presets", "a"], "pipit: presets: unexpected argument 'a'; try 'pipit presets --help'\n"),
+      (["serve", "--rate"], "pipit: serve: option '--rate' needs a value; try 'pipit serve --help'\n"),
+      (["--rate", "5"], "pipit: --rate must be a whole number from 22050 to 192000, not '5'\n"),
+      (["--period=99999"], "pipit: --period must be a whole number from 16 to 8192, not '99999'\n"),
+      (["--osc-port=http"], "pipit: --osc-port must be a whole number from 1 to 65535, not 'http'\n"),
+      (["--device="], "pipit: --device must not be empty\n"),
+      (["render"], "pipit: render: SONG.mid is missing; try 'pipit render --help'\n"),
+      (
+        ["render", "a.mid"],
+        "pipit: render: no file to write is named, use -o OUT.wav; try 'pipit render --help'\n"
+      ),
+      (
+        ["render", "--format", "mp3", "a.mid"],
+        "pipit: render: --format must be s16, s24, f32, not 'mp3'\n"
+      ),
+      (
+        ["parameters", "--markdown=yes"],
+        "pipit: parameters: option '--markdown' takes no value; try 'pipit parameters --help'\n"
+      ),
+    ])
+  func wrong(words: [String], sentence: String) {
+    let run = Run(words)
+    #expect(run.errors == sentence)
+    #expect(run.status == 2 && run.output.isEmpty)
+  }
+
+  @Test("takes options before and after operands, joined and apart, and none after --")
+  func spellings() {
+    let folder = Folder()
+    let out = folder.path + "/x.wav"
+    for words in [["-o", out, "no.mid"], ["no.mid", "-o\(out)"], ["--output=\(out)", "--", "no.mid"]] {
+      let run = Run(["render"] + words)
+      #expect(run.errors == "pipit: render: cannot read no.mid: No such file or directory\n")
+      #expect(run.status == 1)
+    }
+    #expect(Run(["render", "-o", out, "--", "--rate"]).errors.contains("cannot read --rate"))
+  }
+
+  @Test("lists every knob with its unit, and the same as Markdown")
+  func parameters() {
+    let run = Run(["parameters"])
+    #expect(run.status == 0 && run.errors.isEmpty)
+    let cutoff = run.output.split(separator: "\n").first { $0.hasPrefix("/filter/cutoff ") } ?? ""
+    for word in ["/hz", "20 to 20000", "8000", "74", "low-pass"] { #expect(cutoff.contains(word)) }
+    let markdown = Run(["parameters", "--markdown"]).output.split(separator: "\n")
+    #expect(markdown.count == run.output.split(separator: "\n").count + 1)
+    #expect(markdown.allSatisfy { $0.hasPrefix("| ") && $0.filter { $0 == "|" }.count == 7 })
+  }
+
+  @Test("fails when its result cannot be written")
+  func full() {
+    let run = Run(["parameters"], output: "/dev/full")
+    #expect(run.status == 1)
+    #expect(run.errors == "pipit: cannot write to standard output: No space left on device\n")
+  }
+}
+
+@Suite("The configuration file")
+struct ConfigurationTests {
+  private let folder = Folder()
+
+  private func complaint(_ text: String) -> String {
+    let file = folder.file("pipit.conf", Array(text.utf8))
+    let run = Run(["serve", "--config", file])
+    let prefix = "pipit: \(file), "
+    return run.status == 2 && run.errors.hasPrefix(prefix)
+      ? String(run.errors.dropFirst(prefix.count)) : run.errors
+  }
+
+  @Test("that is wrong is refused with file and line")
+  func wrong() {
+    #expect(
+      complaint("# pipit\n\nratee = 48000\n") == "line 3: unknown name 'ratee' (did you mean 'rate'?)\n")
+    #expect(complaint("rate 48000") == "line 1: 'rate 48000' is not of the form 'name = value'\n")
+    #expect(
+      complaint("device = clock # here\nperiod = 1")
+        == "line 2: period must be a whole number from 16 to 8192, not '1'\n")
+    #expect(complaint("device =") == "line 1: device must not be empty\n")
+    #expect(complaint("config = x") == "line 1: unknown name 'config'\n")
+    #expect(complaint("help = x") == "line 1: unknown name 'help'\n")
+  }
+
+  @Test("that was asked for must be there")
+  func missing() {
+    let run = Run(["--config", folder.path + "/none"])
+    #expect(run.status == 1)
+    #expect(run.errors.contains("cannot read \(folder.path)/none: No such file or directory"))
+  }
+}

@@ -1,0 +1,124 @@
+import Glibc
+import Testing
+
+@Suite("pipit render")
+struct RenderTests {
+  private let folder = Folder()
+
+  /// Renders a song and gives the run and the file. The presets are none but the initial sound.
+  private func render(_ song: [UInt8], _ options: [String] = []) -> (run: Run, wav: [UInt8]) {
+    let (path, out) = (folder.file("song.mid", song), folder.path + "/out.wav")
+    unlink(out)
+    let run = Run(
+      ["render", path, "-o", out, "--presets", folder.path, "--state", folder.path, "--rate", "22050"]
+        + options)
+    return (run, contents(out))
+  }
+
+  /// A short song of two channels with everything that can move: tempo, bend, wheel, pedal and a knob, on odd
+  /// frames. 96 ticks are a quarter note, 0.2 s at first.
+  private static let song: [UInt8] = {
+    let tracks: [[UInt8]] = [
+      [0, 0xFF, 0x51, 3, 0x03, 0x0D, 0x41, 0x60, 0xFF, 0x51, 3, 0x01, 0xD4, 0xC1],
+      [
+        0, 0x90, 60, 100, 5, 0xB0, 74, 90, 7, 74, 80, 3, 74, 20, 9, 0xE0, 5, 80, 1, 0x90, 64, 90, 30, 0xB0, 1,
+        99,
+      ]
+        + [11, 0xC0, 3, 2, 0x90, 67, 70, 40, 0x80, 60, 0, 0, 64, 0, 0, 67, 0],
+      [0, 0xB1, 10, 0, 0, 64, 127, 3, 0x91, 40, 120, 50, 40, 0, 40, 0xB1, 64, 0],
+    ]
+    func big(_ value: Int, _ count: Int) -> [UInt8] {
+      (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+    let header = Array("MThd".utf8) + big(6, 4) + big(1, 2) + big(tracks.count, 2) + big(96, 2)
+    return tracks.reduce(header) {
+      $0 + Array("MTrk".utf8) + big($1.count + 4, 4) + $1 + [0, 0xFF, 0x2F, 0]
+    }
+  }()
+
+  @Test("gives the same bits at any block size, and they are not silence")
+  func blocks() {
+    let (run, whole) = render(Self.song, ["--block", "256", "--format", "f32"])
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(whole.count > 2 * 4 * 22_050 / 2 && Set(whole).count > 200)
+    for block in ["64", "1", "977"] {
+      #expect(render(Self.song, ["--block", block, "--format", "f32"]).wav == whole, "blocks of \(block)")
+    }
+  }
+
+  @Test("ends with one line: length, peak, most voices and how fast it was")
+  func lastLine() throws {
+    let run = render(Self.song).run
+    #expect(run.status == 0)
+    let words = try #require(run.output.split(separator: "\n").first)
+    #expect(run.output == words + "\n")
+    #expect(words.hasPrefix(folder.path + "/out.wav: 0:0"))
+    #expect(words.contains(" dBFS, 4 voices at most, ") && words.hasSuffix(" times faster than real time"))
+    // No progress bar where there is no terminal; the one line is about the preset that is not there.
+    #expect(run.errors == "pipit: render: no preset at bank 0 program 3; the sounds stayed what they were\n")
+  }
+
+  @Test("plays each channel on a part of its own: a pan of one leaves the other in the middle")
+  func parts() {
+    // The second channel alone is on the left, so its right half is silent.
+    let lonely = Self.song.replacing([0x90, 60, 100], [0x90, 60, 0]).replacing(
+      [0x90, 64, 90], [0x90, 64, 0]
+    )
+    .replacing([0x90, 67, 70], [0x90, 67, 0])
+    func loudest(_ wav: [UInt8], side: Int) -> Int {
+      stride(from: 44 + 2 * side, to: wav.count - 1, by: 4).reduce(0) { loudest, place in
+        max(loudest, abs(Int(Int16(truncatingIfNeeded: Int(wav[place]) | Int(wav[place + 1]) << 8))))
+      }
+    }
+    let one = render(lonely).wav
+    #expect(loudest(one, side: 0) > 1000)
+    #expect(loudest(one, side: 1) <= 1)
+    #expect(loudest(render(Self.song).wav, side: 1) > 1000)
+  }
+
+  @Test("refuses a preset that is not there, and a file that is no song, with a name and a place")
+  func refuses() {
+    let (missing, none) = render(Self.song, ["--preset", "Nobody"])
+    #expect(missing.status == 1 && none.isEmpty)
+    #expect(missing.errors == "pipit: render: no preset is named 'Nobody'; 'pipit presets' lists them\n")
+    var bytes = Self.song
+    bytes[9] = 2
+    let (wrong, file) = render(bytes)
+    #expect(wrong.status == 1 && file.isEmpty)
+    #expect(wrong.errors.hasPrefix("pipit: render: cannot read \(folder.path)/song.mid: byte 8: format 2 "))
+    #expect(folder.names == ["song.mid"])
+  }
+
+  @Test("leaves no file behind when it is interrupted, and dies of the signal", arguments: [SIGINT, SIGTERM])
+  func interrupted(signal: Int32) {
+    // An hour of nothing: the one tempo is made as slow as can be, and the end is put off.
+    let far = Self.song.replacing([3, 0x03, 0x0D, 0x41], [3, 0xFF, 0xFF, 0xFF])
+      .replacing([3, 0x01, 0xD4, 0xC1], [3, 0xFF, 0xFF, 0xFF]).replacing(
+        [40, 0xB1, 64, 0], [0x7F, 0xB1, 64, 0])
+    let song = folder.file("far.mid", far)
+    let pid = start(
+      ["render", song, "-o", folder.path + "/far.wav", "--presets", folder.path, "--rate", "192000"],
+      environment: ["HOME=\(folder.path)"], output: "/dev/null", errors: folder.path + "/err")
+    // The signal comes when the file is being written.
+    for _ in 0..<500 where !folder.names.contains(where: { $0.hasSuffix(".part") }) { usleep(10_000) }
+    #expect(folder.names.contains { $0.hasSuffix(".part") })
+    kill(pid, signal)
+    #expect(end(of: pid) == 128 + signal)
+    #expect(folder.names == ["err", "far.mid"])
+    #expect(text(folder.path + "/err").isEmpty)
+  }
+}
+
+extension [UInt8] {
+  /// With each `old` made `new`; it must be there.
+  func replacing(_ old: [UInt8], _ new: [UInt8]) -> [UInt8] {
+    var bytes = self
+    var found = false
+    for place in 0...(count - old.count) where Array(self[place..<place + old.count]) == old {
+      bytes.replaceSubrange(place..<place + old.count, with: new)
+      found = true
+    }
+    precondition(found)
+    return bytes
+  }
+}

@@ -1,0 +1,109 @@
+import Glibc
+
+/// What a run of the built program left: its exit status (128 and the signal when one ended it) and its words.
+struct Run {
+  var status: Int32 = -1
+  var output = ""
+  var errors = ""
+
+  /// Runs `pipit` with `arguments` to its end. `environment` replaces the whole environment.
+  init(_ arguments: [String], environment: [String] = ["HOME=/nowhere"], output path: String? = nil) {
+    let folder = Folder()
+    let pid = start(
+      arguments, environment: environment, output: path ?? folder.path + "/out", errors: folder.path + "/err")
+    if pid > 0 { status = end(of: pid) }
+    if path == nil { output = text(folder.path + "/out") }
+    errors = text(folder.path + "/err")
+  }
+}
+
+/// Starts `pipit` and returns its process; below 0 when that failed.
+func start(_ arguments: [String], environment: [String], output: String, errors: String) -> pid_t {
+  var actions = posix_spawn_file_actions_t()
+  posix_spawn_file_actions_init(&actions)
+  defer { posix_spawn_file_actions_destroy(&actions) }
+  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+  posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT, 0o600)
+  posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT, 0o600)
+  var words = ([program] + arguments).map { strdup($0) } + [nil]
+  var variables = environment.map { strdup($0) } + [nil]
+  defer { for word in words + variables { free(word) } }
+  var pid: pid_t = -1
+  return posix_spawn(&pid, program, &actions, nil, &words, &variables) == 0 ? pid : -1
+}
+
+/// Waits for a process to end.
+func end(of pid: pid_t) -> Int32 {
+  var status: Int32 = 0
+  while waitpid(pid, &status, 0) < 0 { if errno != EINTR { return -1 } }
+  return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+}
+
+/// The built program: it lies beside the test bundle.
+let program: String = {
+  // The test runner of some toolchains is another program, which has the bundle among its arguments.
+  let places = CommandLine.arguments.filter { $0.contains(".xctest") } + [real("/proc/self/exe")]
+  for place in places {
+    guard let slash = place.lastIndex(of: "/") else { continue }
+    let beside = String(place[..<slash]) + "/pipit"
+    if access(beside, X_OK) == 0 { return beside }
+  }
+  return "/no/pipit/was/built"
+}()
+
+/// The path without links; the path itself where there is none.
+private func real(_ path: String) -> String {
+  guard let real = realpath(path, nil) else { return path }
+  defer { free(real) }
+  return String(cString: real)
+}
+
+/// A folder of its own for a test, empty, and gone after it with the files in it.
+final class Folder {
+  let path: String
+
+  init() {
+    var name = Array("/tmp/pipit-run-XXXXXX".utf8CString)
+    path = mkdtemp(&name).map { String(cString: $0) } ?? "/nowhere"
+  }
+
+  deinit {
+    for name in names { unlink(path + "/" + name) }
+    rmdir(path)
+  }
+
+  /// The names in it, sorted.
+  var names: [String] {
+    guard let directory = opendir(path) else { return [] }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != "." && name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  /// Puts a file into it and returns its path.
+  func file(_ name: String, _ bytes: [UInt8]) -> String {
+    let file = open(path + "/" + name, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    _ = write(file, bytes, bytes.count)
+    close(file)
+    return path + "/" + name
+  }
+}
+
+/// The bytes of a file; none when it cannot be read.
+func contents(_ path: String) -> [UInt8] {
+  guard let file = fopen(path, "r") else { return [] }
+  defer { fclose(file) }
+  var bytes: [UInt8] = []
+  var piece = [UInt8](repeating: 0, count: 1 << 16)
+  while case let count = fread(&piece, 1, piece.count, file), count > 0 { bytes += piece[..<count] }
+  return bytes
+}
+
+/// The text of a file.
+func text(_ path: String) -> String { String(decoding: contents(path), as: UTF8.self) }
