@@ -31,7 +31,8 @@ let package = Package(
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
     // Figures, not tests: swift run -c release benchmarks
-    .executableTarget(name: "benchmarks", dependencies: ["Synth", "Parameters"], path: "Tests/Benchmarks"),
+    .executableTarget(
+      name: "benchmarks", dependencies: ["ALSA", "Synth", "Parameters"], path: "Tests/Benchmarks"),
     // Not a unit test: a program that .ci/realtime links with RealtimeSanitizer.
     .executableTarget(
       name: "realtime", dependencies: ["CSanitizer", "Control", "Synth"], path: "Tests/Realtime/Program"),

@@ -1,4 +1,5 @@
 import CALSA
+import Glibc
 
 /// A sound card that can play, as the system lists it now.
 public struct Card: Sendable, Equatable {
@@ -62,6 +63,20 @@ public struct Card: Sendable, Equatable {
       if let card = Card(number: number) { cards.append(card) }
     }
     return cards
+  }
+
+  /// Why there is none to choose, for the log.
+  static func whyNone() -> String {
+    let others = all().map(\.id).joined(separator: ", ")
+    if !others.isEmpty { return "No sound card but \(others), which --device must name" }
+    // ALSA does not count the cards that it may not open.
+    for number in 0..<32 {
+      let path = "/dev/snd/controlC\(number)"
+      if access(path, F_OK) == 0, access(path, R_OK | W_OK) != 0 {
+        return "The sound card may not be opened (is the user in the group audio?)"
+      }
+    }
+    return "No sound card"
   }
 
   /// The card with a number; nil when it has gone, is not ours to open, or cannot play.

@@ -12,8 +12,9 @@ final class Ear {
   private var translation = Translation()
   // Ports that were announced but could not be connected yet, and when to try again.
   private var retries: [(port: SourceTable.Port, due: Int64)] = []
-  // Sources that are to be let go of as soon as the ring takes it.
+  // Sources that are to be let go of as soon as the ring takes it, and when to try: each refusal is counted.
   private var letGo: Set<UInt8> = []
+  private var nextRelease: Int64 = 0
   private var polled: [pollfd]
   private var overrunLogged = false
 
@@ -83,7 +84,7 @@ final class Ear {
     switch translation.meaning(of: event, source: source, frame: frame) {
     case .nothing: break
     case .play(let event):
-      // What found no room may have been the end of a note.
+      // What found no room may have been the end of a note, whose beginning the engine has yet to see.
       if !sequencer.link.midi.push(event) { letGo.formUnion(sources.inUse) }
     case .command(let event): sequencer.command(event)
     }
@@ -161,9 +162,14 @@ final class Ear {
 
   /// Tells the engine of the sources that went, as far as the ring has room.
   private func release() {
+    let now = monotonic()
+    if letGo.isEmpty || now < nextRelease { return }
+    let frame = sequencer.link.clock.frame(at: now)
     while let source = letGo.first {
-      let frame = sequencer.link.clock.frame(at: monotonic())
-      guard sequencer.link.midi.push(Event(frame: frame, kind: .sourceGone, source: source)) else { return }
+      guard sequencer.link.midi.push(Event(frame: frame, kind: .sourceGone, source: source)) else {
+        nextRelease = now + 10_000_000
+        return
+      }
       if !sources.inUse.contains(source) { translation.forget(source) }
       letGo.remove(source)
     }

@@ -64,7 +64,10 @@ public final class Output: @unchecked Sendable {
 
   /// Starts the audio thread on the card, or against the clock when there is none. Throws only when the system
   /// gives no threads.
-  public func start() throws(ALSAError) {
+  public func start() throws(ALSAError) { try start(watching: true) }
+
+  /// The same; without `watching` a test does the watching thread's work.
+  func start(watching: Bool) throws(ALSAError) {
     guard loop == nil else { return }
     let wake = try Wake()
     let cells = AudioLoop.Cells()
@@ -90,8 +93,10 @@ public final class Output: @unchecked Sendable {
     do {
       let refused = try startAudio(loop)
       announce(refused, locked: locked)
-      watchThread = try Thread(
-        "pipit watch", priority: 0, context: Unmanaged.passUnretained(self).toOpaque(), body: runWatch)
+      if watching {
+        watchThread = try Thread(
+          "pipit watch", priority: 0, context: Unmanaged.passUnretained(self).toOpaque(), body: runWatch)
+      }
     } catch {
       stop()
       throw error

@@ -7,16 +7,18 @@ import Synth
 public final class Sequencer: @unchecked Sendable {
   let link: Link
   let log: @Sendable (String) -> Void
-  private let controlWake: Int32
+  private let wakeControl: @Sendable () -> Void
   private let counts: UnsafeMutablePointer<UInt64>
   private var wake: Wake?
   private var thread: Thread?
 
-  /// A sequencer client that plays into `link`. `controlWake` is an eventfd or pipe, not waiting, to be written
-  /// when `link.commands` has news; -1 for none. `log` is called from the MIDI thread.
-  public init(link: Link, controlWake: Int32, log: @escaping @Sendable (String) -> Void) {
+  /// A sequencer client that plays into `link`. Both closures are called from the MIDI thread: `wakeControl`,
+  /// which must not wait, when `link.commands` has news.
+  public init(
+    link: Link, wakeControl: @escaping @Sendable () -> Void, log: @escaping @Sendable (String) -> Void
+  ) {
     self.link = link
-    self.controlWake = controlWake
+    self.wakeControl = wakeControl
     self.log = log
     counts = .allocate(capacity: 3)
     counts.initialize(repeating: 0, count: 3)
@@ -98,7 +100,7 @@ public final class Sequencer: @unchecked Sendable {
   /// Hands an event to the control thread.
   func command(_ event: Event) {
     link.commands.push(event)
-    if controlWake >= 0 { Wake.ring(controlWake) }
+    wakeControl()
   }
 }
 

@@ -14,8 +14,8 @@ struct Watch {
   var offering = false
   /// Searches without success since the card went.
   var searches = 0
-  /// The last complaint, so that each is made once.
-  var complaint = ""
+  /// The last complaint, so that each is made once; nil when the next goes without saying.
+  var complaint: String? = ""
 
   /// How long to sleep in `poll`: quick at first, then every second; for ever when there is nothing to do.
   func milliseconds(_ device: Output.Device) -> Int32 {
@@ -47,25 +47,26 @@ extension Output {
       let current = outlet == watch.outlet
       let reason = ALSAError.text(Int32(truncatingIfNeeded: rt_load(cells.reason)))
       free(outlet)
-      // Another one has been found meanwhile.
-      guard current else { return }
+      // Another one has been found meanwhile, or none is wanted any more.
+      guard current, rt_load(cells.quit) == 0 else { return }
       log("Lost \(playing) (\(reason)): going on against the clock until a card is there")
       watch.outlet = nil
       watch.card = nil
       watch.searches = 0
-      watch.complaint = ""
-      setPlaying("the clock, \(watch.engineRate) Hz, periods of \(period) frames")
+      watch.complaint = nil
+      setPlayingClock()
     }
   }
 
   /// A card to play on that is better than what plays now, opened; nil when there is none.
   func look() -> UnsafeMutablePointer<Outlet>? {
     if device == .clock {
-      setPlaying("the clock, \(watch.engineRate) Hz, periods of \(period) frames")
+      setPlayingClock()
       return nil
     }
-    var complaint = "No sound card"
-    for (name, card) in candidates() {
+    let candidates = candidates()
+    var complaint = candidates.isEmpty ? Card.whyNone() : ""
+    for (name, card) in candidates {
       do {
         let opened = try Outlet.open(name, rate: rate, period: period)
         let outlet = UnsafeMutablePointer<Outlet>.allocate(capacity: 1)
@@ -85,11 +86,16 @@ extension Output {
     if watch.outlet != nil { return nil }
     watch.searches += 1
     if complaint != watch.complaint {
+      let said = watch.complaint == nil
       watch.complaint = complaint
-      setPlaying("the clock, \(watch.engineRate) Hz, periods of \(period) frames")
-      log("\(complaint): playing against the clock until a card is there")
+      setPlayingClock()
+      if !said { log("\(complaint): playing against the clock until a card is there") }
     }
     return nil
+  }
+
+  private func setPlayingClock() {
+    setPlaying("the clock, \(watch.engineRate) Hz, periods of \(period) frames")
   }
 
   /// Names to try, best first.

@@ -14,7 +14,7 @@ public final class Loop {
   public init?() {
     guard let waker = Waker() else { return nil }
     self.waker = waker
-    watch(waker.reading) { waker.clear() }
+    watch(waker.reading) { [unowned self] in if waker.clear() { stop() } }
   }
 
   deinit { waker.close() }

@@ -1,3 +1,4 @@
+import ALSA
 import Parameters
 import Synth
 
@@ -34,7 +35,17 @@ enum Lists {
   }
 
   /// `pipit devices`.
-  static func devices(_ arguments: Arguments) throws {}
+  static func devices(_ arguments: Arguments) throws {
+    let cards = Card.all()
+    let automatic = Card.automatic(cards)
+    if cards.isEmpty { Output.log("no sound card that can play; 'pipit serve' plays when one appears") }
+    var table = [["Device", "Automatic", "Name"]]
+    for card in automatic + cards.filter({ !automatic.contains($0) }) {
+      let place = automatic.firstIndex(of: card).map { $0 == 0 ? "first" : "\($0 + 1)." } ?? "no"
+      table.append([card.pcm, place, card.name])
+    }
+    if !cards.isEmpty { Output.print(aligned(table)) }
+  }
 
   /// Rows of cells, each column as wide as its widest cell.
   static func aligned(_ rows: [[String]]) -> String {

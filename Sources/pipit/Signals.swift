@@ -25,6 +25,18 @@ enum Signals {
     return number
   }
 
+  /// Calls `body` on a thread of its own when the first of the signals comes.
+  static func upon(_ body: @escaping @Sendable () -> Void) throws {
+    var thread = pthread_t()
+    let context = Unmanaged.passRetained(Waiting(body: body))
+    let status = pthread_create(&thread, nil, awaitSignal, context.toOpaque())
+    guard status == 0 else {
+      context.release()
+      throw Complaint("cannot wait for signals: \(String(cString: strerror(status)))")
+    }
+    pthread_detach(thread)
+  }
+
   /// Lets the signals through: one that waits ends the process as if it had never been held back, so that
   /// the shell sees why.
   static func release() {
@@ -38,4 +50,17 @@ enum Signals {
     for number in numbers { sigaddset(&set, number) }
     return set
   }
+}
+
+private final class Waiting: Sendable {
+  let body: @Sendable () -> Void
+  init(body: @escaping @Sendable () -> Void) { self.body = body }
+}
+
+private func awaitSignal(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+  guard let context else { return nil }
+  let waiting = Unmanaged<Waiting>.fromOpaque(context).takeRetainedValue()
+  _ = Signals.wait()
+  waiting.body()
+  return nil
 }

@@ -1,5 +1,7 @@
 /// Runs the named benchmarks, or all.
 func runBenchmarks(_ names: [String]) {
-  let all: [(name: String, run: () -> Void)] = [("voices", benchmarkVoices), ("aliasing", benchmarkAliasing)]
+  let all: [(name: String, run: () -> Void)] = [
+    ("voices", benchmarkVoices), ("aliasing", benchmarkAliasing), ("recalls", benchmarkRecalls),
+  ]
   for (name, run) in all where names.isEmpty || names.contains(name) { run() }
 }

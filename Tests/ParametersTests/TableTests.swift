@@ -1,2 +1,161 @@
 import Parameters
+import Synth
 import Testing
+
+@Suite struct TableTests {
+  /// No field without a knob, no two knobs on one field, no knob beside a field.
+  @Test(arguments: [
+    (Field.Scope.patch, MemoryLayout<Patch>.size), (.strip, MemoryLayout<Strip>.size),
+    (.master, MemoryLayout<Master>.size),
+  ])
+  func rowsTileTheStruct(_ scope: Field.Scope, size: Int) {
+    let offsets = Table.rows.map(\.field).filter { $0.scope == scope }.map(\.offset).sorted()
+    #expect(offsets == Array(stride(from: 0, to: size, by: MemoryLayout<Float>.size)))
+  }
+
+  @Test func addressesAndControllersAreUnique() {
+    let addresses = Table.rows.map(\.address)
+    #expect(Set(addresses).count == addresses.count)
+    let controllers = Table.rows.compactMap(\.controller)
+    #expect(Set(controllers).count == controllers.count)
+    // These play the instrument; none may turn a knob.
+    for controller: UInt8 in [0, 1, 11, 32, 64] + (120...127) { #expect(!controllers.contains(controller)) }
+  }
+
+  @Test func everyRowMakesSense() {
+    for row in Table.rows {
+      #expect(row.kind.clamped(row.initial) == row.initial, "\(row.address)")
+      #expect(row.about.hasSuffix(".") && row.about.count < 90, "\(row.address)")
+      #expect(row.kind.range.lowerBound < row.kind.range.upperBound)
+      if case .exponential(let range, _) = row.kind { #expect(range.lowerBound > 0) }
+    }
+  }
+
+  @Test func choicesFollowTheirEnums() {
+    #expect(Waveform.allCases.map(\.choice) == Waveform.allCases.map { Float($0.rawValue) })
+    #expect(Patch.initial.oscillator1.wave == Waveform.saw.choice)
+  }
+
+  @Test func theInitialSceneIsTheTables() {
+    for knob in Knob.all where !["/on", "/channel"].contains(Table.rows[knob.row].address) {
+      #expect(Scene.initial[knob] == Table.rows[knob.row].initial, "\(knob.address)")
+    }
+    #expect(Scene.initial[0].strip.on == 1 && Scene.initial[1].strip.on == 0)
+  }
+}
+
+@Suite struct KnobTests {
+  @Test func everyKnobIsReadWhereItWasWritten() {
+    var scene = Scene.initial
+    for (index, knob) in Knob.all.enumerated() {
+      let range = Table.rows[knob.row].kind.range
+      scene[knob] = range.lowerBound + (range.upperBound - range.lowerBound) * Float(index % 3) / 2
+    }
+    for (index, knob) in Knob.all.enumerated() {
+      let kind = Table.rows[knob.row].kind
+      let written =
+        kind.range.lowerBound + (kind.range.upperBound - kind.range.lowerBound) * Float(index % 3) / 2
+      #expect(scene[knob] == kind.clamped(written), "\(knob.address)")
+    }
+  }
+
+  @Test func aKnobClampsAndRefusesWhatIsNoNumber() {
+    for row in Table.rows.indices {
+      let knob = Knob(row: row, part: 3)
+      let range = Table.rows[row].kind.range
+      var scene = Scene.initial
+      scene[knob] = .infinity
+      #expect(scene[knob] == range.upperBound)
+      scene[knob] = .nan
+      #expect(scene[knob] == range.upperBound)
+      scene[knob] = -.infinity
+      #expect(scene[knob] == range.lowerBound)
+    }
+  }
+
+  @Test func addressesMeanTheirKnobs() {
+    for knob in Knob.all {
+      #expect(Address(knob.address, focus: 0)?.knob == knob)
+      let row = Table.rows[knob.row]
+      #expect(Address(row.address, focus: knob.part)?.knob == knob)
+      #expect(Address(knob.address + "/text", focus: 0)?.spelling == .text)
+      if let unit = row.kind.unit {
+        #expect(Address(knob.address + "/" + unit.rawValue, focus: 0)?.spelling == .unit)
+      }
+    }
+  }
+
+  @Test(arguments: [
+    "", "/", "/part", "/part/", "/part/0/level", "/part/9/level", "/part/1", "/part/1/", "/part/x/level",
+    "/part/1/master/level", "/filter/cutoff/", "/filter/cutoff/db", "filter/cutoff",
+    "/part/99999999999999999999/level",
+  ])
+  func otherAddressesMeanNone(_ address: String) { #expect(Address(address, focus: 0) == nil) }
+}
+
+@Suite struct KindTests {
+  @Test func aFadersEndsAreTheRangesEnds() {
+    for row in Table.rows where !row.kind.isChoice {
+      #expect(row.kind.value(fader: 0) == row.kind.range.lowerBound)
+      #expect(row.kind.value(fader: 1) == row.kind.range.upperBound)
+      #expect(row.kind.value(fader: -3) == row.kind.range.lowerBound)
+      #expect(row.kind.value(fader: .nan) == nil)
+    }
+  }
+
+  @Test func aFaderStandsWhereItsValueIs() throws {
+    for row in Table.rows where !row.kind.isChoice {
+      for step in 0...20 {
+        let way = Float(step) / 20
+        let value = try #require(row.kind.value(fader: way))
+        let again = try #require(row.kind.value(fader: row.kind.fader(value: value)))
+        // Measured 4e-7 of the value on the longest exponential range; steps come back exactly.
+        #expect(abs(again - value) <= 1e-5 * max(abs(value), 1e-3), "\(row.address) \(way)")
+        if case .steps = row.kind { #expect(again == value) }
+      }
+    }
+  }
+
+  /// What a preset holds reads back to the same bits, for any value.
+  @Test func exactTextReadsBackToTheSameBits() {
+    var random = SystemRandomNumberGenerator()
+    for row in Table.rows {
+      for _ in 0..<300 {
+        guard let value = row.kind.clamped(.random(in: row.kind.range, using: &random)) else { continue }
+        #expect(
+          row.kind.value(text: row.kind.exact(value: value))?.bitPattern == value.bitPattern,
+          "\(row.address) \(value)")
+      }
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("/filter/cutoff", 1_200, "1.20 kHz"), ("/filter/cutoff", 20, "20.0 Hz"),
+      ("/filter/cutoff", 440, "440 Hz"),
+      ("/filter/cutoff", 12_345, "12.3 kHz"), ("/amp/attack", 0.001, "1.0 ms"),
+      ("/amp/attack", 1.5, "1.50 s"),
+      ("/level", -6, "-6.0 dB"), ("/level", -0.01, "0.0 dB"), ("/osc/1/wave", 2, "saw"), ("/mute", 1, "on"),
+      ("/osc/1/level", 0.7, "70 %"), ("/osc/1/octave", -1, "-1 oct"), ("/channel", 0, "omni"),
+      ("/channel", 16, "16"),
+      ("/pan", -1, "-100 %"), ("/master/eq/q", 0.707, "0.71"),
+    ] as [(String, Float, String)])
+  func labelsShow(_ address: String, _ value: Float, _ text: String) throws {
+    let row = try #require(Table.rows.first { $0.address == address })
+    #expect(row.kind.text(value: value) == text)
+  }
+
+  @Test func wordsOfPeopleAreUnderstood() throws {
+    let wave = try #require(Table.rows.first { $0.address == "/osc/1/wave" }).kind
+    #expect(wave.value(text: "Square") == 3)
+    #expect(wave.value(text: "1") == 1)
+    #expect(wave.value(text: "sawtooth") == nil)
+    let mute = try #require(Table.rows.first { $0.address == "/mute" }).kind
+    #expect(mute.value(text: "ON") == 1)
+    #expect(mute.value(text: "0") == 0)
+    let level = try #require(Table.rows.first { $0.address == "/osc/1/level" }).kind
+    #expect(level.value(text: "50") == 0.5)
+    #expect(
+      level.value(text: "nan") == nil && level.value(text: "inf") == nil && level.value(text: "") == nil)
+  }
+}
