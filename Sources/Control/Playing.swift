@@ -23,11 +23,8 @@ extension Control {
       let (number, channel) = (Int(command.note), Int(command.target))
       switch command.kind {
       case .controller:
-        for knob in stage.knobs(controller: number, channel: channel) {
-          let kind = Table.rows[knob.row].kind
-          // A controller sweeps all choices; a fader's way is the choice itself.
-          let way = kind.isChoice ? command.value * kind.range.upperBound : command.value
-          if let value = kind.value(fader: way) { set(knob, to: value) }
+        for (knob, value) in stage.knobs(controller: number, way: command.value, channel: channel) {
+          set(knob, to: value)
         }
       case .program:
         guard let slot = Slot(bank: Int(command.value), program: number), let preset = library[slot] else {

@@ -44,10 +44,14 @@ public struct Stage: Sendable {
     }
   }
 
-  /// The knobs that a MIDI controller moves, on the parts of a channel.
-  public func knobs(controller: Int, channel: Int) -> [Knob] {
+  /// The knobs that a MIDI controller moves on the parts of a channel, and the values that it moves them to.
+  /// - Parameter way: 0…1.
+  public func knobs(controller: Int, way: Float, channel: Int) -> [(knob: Knob, value: Float)] {
     guard let row = Stage.rows[controller] else { return [] }
-    return parts(channel: channel).map { Knob(row: row, part: $0) }
+    let kind = Table.rows[row].kind
+    // A controller sweeps all choices; a fader's way is the choice itself.
+    guard let value = kind.value(fader: kind.isChoice ? way * kind.range.upperBound : way) else { return [] }
+    return parts(channel: channel).map { (Knob(row: row, part: $0), value) }
   }
 
   private static let rows: [Int: Int] = {

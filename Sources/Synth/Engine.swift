@@ -207,7 +207,7 @@ public struct Engine: ~Copyable {
     meters.add(.frames, UInt64(frames))
     meters.add(.blocks, 1)
     meters.set(.voices, UInt64(voices.sounding))
-    meters.raise(.mostVoices, to: UInt64(voices.sounding))
+    meters.raise(.mostVoices, to: UInt64(voices.most))
     meters.set(.stolen, voices.stolen)
     meters.set(.refused, voices.refused)
   }

@@ -108,10 +108,8 @@ final class Performance {
     switch event.kind {
     case .controller:
       programs?.controller(Int(event.note), value: event.value, channel: channel)
-      for knob in stage.knobs(controller: Int(event.note), channel: channel) {
-        guard let value = Table.rows[knob.row].kind.value(fader: event.value) else { continue }
-        if stage.set(knob, to: value) { unpublished = true }
-      }
+      let knobs = stage.knobs(controller: Int(event.note), way: event.value, channel: channel)
+      for (knob, value) in knobs where stage.set(knob, to: value) { unpublished = true }
     case .program:
       guard let patch = programs?.patch(program: Int(event.note), channel: channel) else { break }
       for part in stage.parts(channel: channel) {

@@ -18,6 +18,8 @@ struct OscillatorLanes {
   var saw = Ramp()
   var square = Ramp()
   var noiseLevel = Ramp()
+  /// True while a lane is so high that its waveform fades into a sine.
+  var isHigh = false
   /// The waveforms that any lane lets through, one bit each.
   var active: UInt8 = 0
 
@@ -26,11 +28,41 @@ struct OscillatorLanes {
   mutating func aim(octaves: Lanes, rate: Float, share: Float, perFrame: Float) {
     advance = smaller(exp2(octaves + offset) * (2 / rate), Lanes(repeating: 0.98))
     _ = width.settled(share)
-    sine.aim(share: share, perFrame: perFrame)
-    triangle.aim(share: share, perFrame: perFrame)
-    saw.aim(share: share, perFrame: perFrame)
-    square.aim(share: share, perFrame: perFrame)
+    // Waveforms whose harmonics nobody can hear become sines, which do not alias.
+    let high = smaller(larger(advance * Self.fadeSlope - Self.fadeStart, Lanes.zero), Lanes(repeating: 1))
+    isHigh = high.sum() > 0
+    if isHigh {
+      let low = 1 - high
+      let lost = Self.sawSine * saw.target + Self.squareSine * square.target + Self.triangleSine * triangle.target
+      sine.aim(at: sine.target + high * lost, share: share, perFrame: perFrame)
+      triangle.aim(at: low * triangle.target, share: share, perFrame: perFrame)
+      saw.aim(at: low * saw.target, share: share, perFrame: perFrame)
+      square.aim(at: low * square.target, share: share, perFrame: perFrame)
+    } else {
+      sine.aim(share: share, perFrame: perFrame)
+      triangle.aim(share: share, perFrame: perFrame)
+      saw.aim(share: share, perFrame: perFrame)
+      square.aim(share: share, perFrame: perFrame)
+    }
     noiseLevel.aim(share: share, perFrame: perFrame)
+  }
+
+  // From 0.15 of the sample rate (7.2 kHz at 48 kHz: the next harmonic is at 14.4 kHz) to 0.1875 (9 and 18 kHz),
+  // in units of `advance`.
+  private static let fadeSlope: Float = 1 / 0.075
+  private static let fadeStart: Float = 0.30 / 0.075
+  // The first harmonic of each waveform.
+  private static let sawSine: Float = 0.636619772
+  private static let squareSine: Float = 1.27323954
+  private static let triangleSine: Float = 0.810569469
+
+  /// Puts the levels of a voice that has just been aimed where they go: its waveform may be faded from the start.
+  @_noLocks
+  mutating func arrive(_ lane: Int, steps: Float) {
+    sine.finish(lane, steps: steps)
+    triangle.finish(lane, steps: steps)
+    saw.finish(lane, steps: steps)
+    square.finish(lane, steps: steps)
   }
 
   /// Works out which waveforms are heard. After levels or targets have changed.

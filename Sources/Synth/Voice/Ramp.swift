@@ -10,10 +10,14 @@ struct Ramp {
   /// Time constant in seconds: short enough to feel at once, long enough that a fader's steps do not zip.
   static var seconds: Float { @_noLocks get { 0.006 } }
 
-  /// Aims at the target for the next `frames` (as a float); `share` is the way to go of the whole.
+  /// Aims at the target: `share` of the way to go, spread over as many frames as `perFrame` is the inverse of.
   @_noLocks @inline(__always)
-  mutating func aim(share: Float, perFrame: Float) {
-    let difference = target - value
+  mutating func aim(share: Float, perFrame: Float) { aim(at: target, share: share, perFrame: perFrame) }
+
+  /// Aims at what becomes of the target for the time being.
+  @_noLocks @inline(__always)
+  mutating func aim(at goal: Lanes, share: Float, perFrame: Float) {
+    let difference = goal - value
     // What is left of a level that went to nothing is inaudible (-100 dB), and would keep its pass alive.
     let far = magnitude(difference) .> Lanes(repeating: 1e-5)
     step = difference.replacing(with: difference * share, where: far) * perFrame
@@ -37,4 +41,11 @@ struct Ramp {
   /// Puts one lane where it aims.
   @_noLocks
   mutating func arrive(_ lane: Int) { jump(lane, to: target[lane]) }
+
+  /// Puts one lane where it has just been aimed: as many steps on as lead there.
+  @_noLocks
+  mutating func finish(_ lane: Int, steps: Float) {
+    value[lane] += step[lane] * steps
+    step[lane] = 0
+  }
 }

@@ -76,7 +76,7 @@ struct VoiceGroup {
     stepLeft = (level * left.settled(share) - gainLeft) * perFrame
     stepRight = (level * right.settled(share) - gainRight) * perFrame
 
-    if fresh != 0 { begin(frames: Float(frames)) }
+    if fresh != 0 { begin(frames: Float(frames), share: share) }
     planned = Int32(frames)
     passed = 0
     stirred = false
@@ -164,12 +164,16 @@ struct VoiceGroup {
   @_noLocks
   func level(_ lane: Int) -> Float { envelope.to[lane] }
 
-  /// Voices that start do so with the filter that they aim at.
+  /// Voices that start do so with the filter and the waveforms that they aim at.
   @_noLocks
-  private mutating func begin(frames: Float) {
+  private mutating func begin(frames: Float, share: Float) {
     var lane = 0
     while lane < Limits.lanesPerGroup {
-      if fresh & (1 << UInt8(lane)) != 0 { filter.arrive(lane, frames: frames) }
+      if fresh & (1 << UInt8(lane)) != 0 {
+        filter.arrive(lane, frames: frames)
+        oscillator1.arrive(lane, steps: frames / share)
+        oscillator2.arrive(lane, steps: frames / share)
+      }
       lane &+= 1
     }
     fresh = 0

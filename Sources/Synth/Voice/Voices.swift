@@ -12,6 +12,8 @@ struct Voices: ~Copyable {
   private var order: UInt64 = 0
   /// Voices that sound, without those that fade because they were stolen.
   private(set) var sounding = 0
+  /// Most voices at once since the start.
+  private(set) var most = 0
   /// Voices stolen, and notes refused because not even a fading lane was free.
   private(set) var stolen: UInt64 = 0
   private(set) var refused: UInt64 = 0
@@ -34,7 +36,7 @@ struct Voices: ~Copyable {
   /// As new: no voice, no memory of one. Not while it renders.
   mutating func reset() {
     Voices.clear(groups, voices)
-    (order, sounding, stolen, refused) = (0, 0, 0, 0)
+    (order, sounding, most, stolen, refused) = (0, 0, 0, 0, 0)
   }
 
   private static func clear(
@@ -83,6 +85,7 @@ struct Voices: ~Copyable {
     voices[index].state = Voice.held
     voices[index].order = order
     sounding &+= 1
+    most = max(most, sounding)
     set(index, tune: tune)
     return index
   }
