@@ -33,7 +33,8 @@ struct OscillatorLanes {
     isHigh = high.sum() > 0
     if isHigh {
       let low = 1 - high
-      let lost = Self.sawSine * saw.target + Self.squareSine * square.target + Self.triangleSine * triangle.target
+      let lost =
+        Self.sawSine * saw.target + Self.squareSine * square.target + Self.triangleSine * triangle.target
       sine.aim(at: sine.target + high * lost, share: share, perFrame: perFrame)
       triangle.aim(at: low * triangle.target, share: share, perFrame: perFrame)
       saw.aim(at: low * saw.target, share: share, perFrame: perFrame)
