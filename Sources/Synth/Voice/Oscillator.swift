@@ -18,8 +18,10 @@ struct OscillatorLanes {
   var saw = Ramp()
   var square = Ramp()
   var noiseLevel = Ramp()
-  /// True while a lane is so high that its waveform fades into a sine.
-  var isHigh = false
+  /// True while a lane was so high that its waveform faded into a sine.
+  private var wasHigh = false
+  /// Control ticks for which levels may still be on their way.
+  private var unsettled: Int32 = 0
   /// The waveforms that any lane lets through, one bit each.
   var active: UInt8 = 0
 
@@ -30,24 +32,43 @@ struct OscillatorLanes {
     _ = width.settled(share)
     // Waveforms whose harmonics nobody can hear become sines, which do not alias.
     let high = smaller(larger(advance * Self.fadeSlope - Self.fadeStart, Lanes.zero), Lanes(repeating: 1))
-    isHigh = high.sum() > 0
-    if isHigh {
-      let low = 1 - high
-      let lost =
-        Self.sawSine * saw.target + Self.squareSine * square.target + Self.triangleSine * triangle.target
-      sine.aim(at: sine.target + high * lost, share: share, perFrame: perFrame)
-      triangle.aim(at: low * triangle.target, share: share, perFrame: perFrame)
-      saw.aim(at: low * saw.target, share: share, perFrame: perFrame)
-      square.aim(at: low * square.target, share: share, perFrame: perFrame)
-    } else {
-      sine.aim(share: share, perFrame: perFrame)
-      triangle.aim(share: share, perFrame: perFrame)
-      saw.aim(share: share, perFrame: perFrame)
-      square.aim(share: share, perFrame: perFrame)
-    }
-    noiseLevel.aim(share: share, perFrame: perFrame)
+    let isHigh = high.sum() > 0
+    if isHigh || wasHigh { unsettled = Self.settling }
+    wasHigh = isHigh
+    if unsettled > 0 { aimLevels(high, share: share, perFrame: perFrame) }
   }
 
+  @_noLocks
+  private mutating func aimLevels(_ high: Lanes, share: Float, perFrame: Float) {
+    unsettled &-= 1
+    if unsettled == 0 {
+      rest()
+      survey()
+      return
+    }
+    let low = 1 - high
+    let lost = high * (Self.sawSine * saw.target + Self.squareSine * square.target)
+    sine.aim(
+      at: sine.target + lost + high * Self.triangleSine * triangle.target, share: share, perFrame: perFrame)
+    triangle.aim(at: low * triangle.target, share: share, perFrame: perFrame)
+    saw.aim(at: low * saw.target, share: share, perFrame: perFrame)
+    square.aim(at: low * square.target, share: share, perFrame: perFrame)
+    noiseLevel.aim(share: share, perFrame: perFrame)
+    survey()
+  }
+
+  /// The levels have arrived, and stay.
+  @_noLocks
+  private mutating func rest() {
+    sine.step = .zero
+    triangle.step = .zero
+    saw.step = .zero
+    square.step = .zero
+    noiseLevel.step = .zero
+  }
+
+  // Control ticks after which levels have arrived: 16 time constants at 48 kHz.
+  private static let settling: Int32 = 300
   // From 0.15 of the sample rate (7.2 kHz at 48 kHz: the next harmonic is at 14.4 kHz) to 0.1875 (9 and 18 kHz),
   // in units of `advance`.
   private static let fadeSlope: Float = 1 / 0.075
@@ -66,9 +87,9 @@ struct OscillatorLanes {
     square.finish(lane, steps: steps)
   }
 
-  /// Works out which waveforms are heard. After levels or targets have changed.
+  /// Works out which waveforms are heard.
   @_noLocks
-  mutating func survey() {
+  private mutating func survey() {
     active = sine.isHeard ? 1 : 0
     if triangle.isHeard { active |= 2 }
     if saw.isHeard { active |= 4 }
@@ -94,6 +115,7 @@ struct OscillatorLanes {
   mutating func set(_ lane: Int, _ knobs: OscillatorKnobs) {
     offset[lane] = knobs.octave + (knobs.semitone + knobs.fine / 100) / 12
     width.target[lane] = knobs.width
+    unsettled = Self.settling
     let wave = knobs.wave
     sine.target[lane] = wave == Waveform.sine.choice ? knobs.level : 0
     triangle.target[lane] = wave == Waveform.triangle.choice ? knobs.level : 0
@@ -105,6 +127,7 @@ struct OscillatorLanes {
   /// Empties one lane, so that no pass is spent on it.
   @_noLocks
   mutating func stop(_ lane: Int) {
+    unsettled = Self.settling
     sine.jump(lane, to: 0)
     triangle.jump(lane, to: 0)
     saw.jump(lane, to: 0)
@@ -117,8 +140,9 @@ extension Ramp {
   /// True when any lane lets something through, now or soon.
   fileprivate var isHeard: Bool {
     @_noLocks get {
-      let either = magnitude(value) + magnitude(target)
-      return either.sum() > 1e-5
+      let now = magnitude(value) + magnitude(target)
+      let soon = magnitude(step)
+      return now.sum() > 1e-5 || soon.sum() > 1e-7
     }
   }
 }

@@ -68,8 +68,6 @@ struct VoiceGroup {
       perFrame: perFrame)
     oscillator1.aim(octaves: octaves, rate: rate, share: share, perFrame: perFrame)
     oscillator2.aim(octaves: octaves, rate: rate, share: share, perFrame: perFrame)
-    oscillator1.survey()
-    oscillator2.survey()
 
     // A tremolo of full depth takes the level from 1 to 0.
     let level = envelope.to * (1 - tremolo.settled(share) * (0.5 - 0.5 * wave))
@@ -180,15 +178,18 @@ struct VoiceGroup {
   }
 
   /// The lanes that carry a voice which has been silent for a whole step.
-  @_noLocks
+  @_noLocks @inline(__always)
   private func ended() -> UInt8 {
+    let over = (envelope.stage .>= Lanes(repeating: 2)) .& (envelope.from .<= Lanes.zero)
+    let count = Lanes.zero.replacing(with: Lanes(repeating: 1), where: over).sum()
+    // Lanes without a voice look like that too; nearly always they are all there is.
+    if Int(count) == Limits.lanesPerGroup &- used.nonzeroBitCount { return 0 }
     var lanes: UInt8 = 0
     var lane = 0
     while lane < Limits.lanesPerGroup {
-      let bit = UInt8(1) << UInt8(lane)
-      if used & bit != 0, envelope.stage[lane] >= 2, envelope.from[lane] == 0 { lanes |= bit }
+      if over[lane] { lanes |= 1 << UInt8(lane) }
       lane &+= 1
     }
-    return lanes
+    return lanes & used
   }
 }
