@@ -106,9 +106,12 @@ struct WrongFileTests {
     #expect((10_000..<19_500).contains(refused))
   }
 
-  private static let good = midi(tracks: [
-    [0x00] + tempo(400_000) + [0x83, 0x00] + tempo(600_000) + [0x00, 0xFF, 0x03, 2, 65, 66] + end,
-    [0x00, 0xC0, 5, 0x00, 0x90, 60, 100, 0x60, 60, 0, 0x00, 64, 9, 0x81, 0x70, 64, 0, 0, 0xE0, 1, 2] + end,
-    [0x00, 0xB1, 7, 100, 0, 0xF0, 2, 1, 0xF7, 0x60, 0x91, 40, 1, 0x60, 0x81, 40, 1] + end,
-  ])
+  private static let good = midi(tracks: [tempos, running, channels])
+
+  private static let tempos: [UInt8] =
+    [0x00] + tempo(400_000) + [0x83, 0x00] + tempo(600_000) + [0x00, 0xFF, 0x03, 2, 65, 66] + end
+  private static let running: [UInt8] =
+    [0x00, 0xC0, 5, 0x00, 0x90, 60, 100, 0x60, 60, 0, 0x00, 64, 9, 0x81, 0x70, 64, 0, 0, 0xE0, 1, 2] + end
+  private static let channels: [UInt8] =
+    [0x00, 0xB1, 7, 100, 0, 0xF0, 2, 1, 0xF7, 0x60, 0x91, 40, 1, 0x60, 0x81, 40, 1] + end
 }
