@@ -21,7 +21,8 @@ struct RenderTests {
     // One by one, each with its type: Debian 13's compiler takes too long over them together.
     let tempos: [UInt8] = [0, 0xFF, 0x51, 3, 0x03, 0x0D, 0x41, 0x60, 0xFF, 0x51, 3, 0x01, 0xD4, 0xC1]
     let hands: [UInt8] = [
-      0, 0x90, 60, 100, 5, 0xB0, 74, 90, 7, 74, 80, 3, 74, 20, 9, 0xE0, 5, 80, 1, 0x90, 64, 90, 30, 0xB0, 1, 99,
+      0, 0x90, 60, 100, 5, 0xB0, 74, 90, 7, 74, 80, 3, 74, 20, 9, 0xE0, 5, 80, 1, 0x90, 64, 90, 30, 0xB0, 1,
+      99,
       11, 0xC0, 3, 2, 0x90, 67, 70, 40, 0x80, 60, 0, 0, 64, 0, 0, 67, 0,
     ]
     let other: [UInt8] = [0, 0xB1, 10, 0, 0, 64, 127, 3, 0x91, 40, 120, 50, 40, 0, 40, 0xB1, 64, 0]
