@@ -38,6 +38,8 @@ struct AudioLoop {
   let wake: Wake
   let clock: Clock
   let meters: Meters
+  let trial: Trial
+  var watch: BlockWatch
 
   // Whether the next block is the first of its outlet, and whether the card runs.
   var fadeIn = false
@@ -58,11 +60,14 @@ struct AudioLoop {
     self.wake = wake
     clock = link.clock
     meters = link.meters
+    trial = link.trial
+    watch = BlockWatch(link)
   }
 
   /// Runs until `cells.stop`.
   mutating func run() {
     rt_flush_denormals()
+    watch.start()
     while !stopping {
       if let pcm = outlet.pointee.pcm { play(on: pcm) } else { playAgainstClock() }
     }
@@ -76,17 +81,17 @@ struct AudioLoop {
 
   /// Renders one block that begins at `begin` nanoseconds into the outlet's buffers.
   mutating func render(begin: Int64) {
+    while trial.isFrozen, !stopping { sleep(until: monotonic() + 10_000_000) }
     let outlet = outlet.pointee
-    let before = monotonic()
+    watch.begin(due: begin)
     clock.publish(
       frame: engine.pointee.frame, nanoseconds: begin, latency: outlet.frames, rate: Double(outlet.rate))
     engine.pointee.render(left: outlet.left, right: outlet.right, frames: outlet.frames)
     if fadeIn { fade(from: 0, to: 1) }
     fadeIn = false
     if outlet.pcm != nil { convert() }
-    let time = UInt64(max(0, monotonic() - before))
-    meters.set(.blockTime, time)
-    meters.raise(.worstBlockTime, to: time)
+    if trial.slowness > 1 { watch.waste(trial.slowness) }
+    engine.pointee.took(share: watch.end(frames: outlet.frames, rate: outlet.rate))
   }
 
   func convert() {

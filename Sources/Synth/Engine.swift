@@ -21,6 +21,8 @@ public struct Engine: ~Copyable {
   private var limiter: Limiter
   private var level = Level()
   private var isNew = true
+  private var budget = Budget()
+  private var lastFrames = 0
   private var midiOverrun = Overrun()
   private var controlOverrun = Overrun()
 
@@ -56,6 +58,12 @@ public struct Engine: ~Copyable {
       (scene, isNew) = (newest, false)
       follow()
     }
+    if voices.limit < Limits.voices {
+      let gone = voices.shed()
+      if gone > 0 { meters.add(.shed, gone) }
+    }
+    voices.work = 0
+    lastFrames = frames
     midiOverrun.look(at: midi)
     controlOverrun.look(at: control)
     var done = 0
@@ -88,6 +96,16 @@ public struct Engine: ~Copyable {
     limiter.process(left, right, frames: frames)
   }
 
+  /// Learns what share of its deadline the last block took, 1 being all of it. Where the machine is too slow
+  /// for all voices, the next block fades those that are too many. The audio loop, after each block.
+  @_noLocks
+  public mutating func took(share: Float) {
+    let frames = Float(max(lastFrames, 1))
+    budget.learn(share: share, groups: Float(voices.work) / frames, seconds: frames / Float(rate))
+    voices.limit = budget.voices
+    meters.set(.limit, UInt64(voices.limit))
+  }
+
   /// As new: silence, nothing held, frame 0. The rings and the scene stay as they are. Not while it renders.
   public mutating func reset() {
     voices.reset()
@@ -95,6 +113,8 @@ public struct Engine: ~Copyable {
     equalizer = Equalizer(rate: rate)
     limiter = Limiter(rate: rate)
     level = Level()
+    budget = Budget()
+    voices.limit = Limits.voices
     (frame, isNew) = (0, true)
   }
 
@@ -104,7 +124,13 @@ public struct Engine: ~Copyable {
   private mutating func playDue() {
     while let event = next(), event.pointee.frame <= frame {
       play(event.pointee)
-      if event == midi.peek() { midi.drop() } else { control.drop() }
+      if event == midi.peek() {
+        // What is stamped 0 means at once, and cannot be late.
+        if event.pointee.frame > 0 { meters.raise(.lateKey, to: UInt64(frame &- event.pointee.frame)) }
+        midi.drop()
+      } else {
+        control.drop()
+      }
     }
     // A ring that was full may have lost note offs: what its sources hold is let go.
     if midiOverrun.isOver(midi) { releaseSources(from: 0, to: Limits.oscSources) }

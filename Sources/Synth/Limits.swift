@@ -6,6 +6,8 @@ public enum Limits {
   public static var voices: Int { @_noLocks get { 128 } }
   /// Lanes that carry voices: the voices, and room for stolen ones to fade out in.
   public static var lanes: Int { @_noLocks get { 192 } }
+  /// Voices brought closer together in one block, when the machine is too slow for all of them.
+  public static var gathered: Int { @_noLocks get { 16 } }
   /// Voices rendered together, one in each lane of a vector.
   public static var lanesPerGroup: Int { @_noLocks get { 8 } }
   /// Groups of lanes.

@@ -13,6 +13,12 @@ public final class Link: Sendable {
   public let clock = Clock()
   /// Health and levels.
   public let meters = Meters()
+  /// What blocks took to render, in ten-thousandths of their deadlines.
+  public let load = Histogram()
+  /// How late the audio thread was woken for a block, nanoseconds.
+  public let lateness = Histogram()
+  /// Faults put on for a proof.
+  public let trial = Trial()
 
   /// A link whose first image is `scene`.
   public init(_ scene: Scene) { self.scene = ManagedScene(scene) }
@@ -21,5 +27,8 @@ public final class Link: Sendable {
     for ring in [midi, control, commands] { ring.deallocate() }
     clock.deallocate()
     meters.deallocate()
+    load.deallocate()
+    lateness.deallocate()
+    trial.deallocate()
   }
 }

@@ -26,6 +26,16 @@ public struct Meters: @unchecked Sendable {
     case blockTime
     /// The longest block since the start, nanoseconds.
     case worstBlockTime
+    /// Nanoseconds that all blocks took to render.
+    case busy
+    /// Voices that may sound at once: all, unless the machine is too slow for them.
+    case limit
+    /// Voices that were ended because the machine was too slow for them.
+    case shed
+    /// The most frames that a key's event came too late to be played in time.
+    case lateKey
+    /// Page faults of the audio thread since its first block: 0, or memory was not ready.
+    case pageFaults
     /// 1 when the audio thread has real-time priority.
     case realtime
     /// 1 while a sound card plays, 0 while the clock or nothing does.
@@ -38,6 +48,7 @@ public struct Meters: @unchecked Sendable {
   public init() {
     cells = .allocate(capacity: Figure.allCases.count)
     cells.initialize(repeating: 0, count: Figure.allCases.count)
+    set(.limit, UInt64(Limits.voices))
   }
 
   /// Frees the memory; nobody may use the meters any more.

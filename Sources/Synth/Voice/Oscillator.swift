@@ -124,6 +124,13 @@ struct OscillatorLanes {
     noiseLevel.target[lane] = wave == Waveform.noise.choice ? knobs.level : 0
   }
 
+  /// A lane has been given another voice in the middle of its sound.
+  @_noLocks
+  mutating func unsettle() {
+    unsettled = Self.settling
+    survey()
+  }
+
   /// Empties one lane, so that no pass is spent on it.
   @_noLocks
   mutating func stop(_ lane: Int) {

@@ -5,12 +5,13 @@ extension Voices {
   @_noLocks
   func victim() -> Int? {
     if let released = quietestReleased() { return released }
+    findBasses()
     var oldest: Int?
     var oldestBass: Int?
     var index = 0
     while index < Limits.lanes {
       if voices[index].isHeld {
-        if isBass(index) {
+        if basses[Int(voices[index].part)] == index {
           if isOlder(index, oldestBass) { oldestBass = index }
         } else if isOlder(index, oldest) {
           oldest = index
@@ -42,19 +43,23 @@ extension Voices {
     return voices[index].order < voices[other].order
   }
 
-  /// True for the newest voice on the lowest note that a part holds.
+  /// Finds the newest voice on the lowest note that each part holds.
   @_noLocks
-  private func isBass(_ index: Int) -> Bool {
-    let voice = voices[index]
-    var other = 0
-    while other < Limits.lanes {
-      let candidate = voices[other]
-      if candidate.isHeld, candidate.part == voice.part {
-        if candidate.note < voice.note { return false }
-        if candidate.note == voice.note, candidate.order > voice.order { return false }
+  private func findBasses() {
+    basses.update(repeating: -1, count: Limits.parts)
+    var index = 0
+    while index < Limits.lanes {
+      let voice = voices[index]
+      if voice.isHeld {
+        let bass = basses + Int(voice.part)
+        if bass.pointee < 0 || isLower(voice, voices[bass.pointee]) { bass.pointee = index }
       }
-      other &+= 1
+      index &+= 1
     }
-    return true
+  }
+
+  @_noLocks
+  private func isLower(_ voice: Voice, _ other: Voice) -> Bool {
+    voice.note < other.note || voice.note == other.note && voice.order > other.order
   }
 }

@@ -10,6 +10,12 @@ struct Voices: ~Copyable {
   private let scratch: UnsafeMutablePointer<Lanes>
   private let rate: Float
   private var order: UInt64 = 0
+  /// Voices that may sound: fewer than there are where the machine is too slow for all.
+  var limit = Limits.voices
+  /// Frames rendered, each as often as there were groups to render.
+  var work = 0
+  /// The bass of each part, while a victim is looked for.
+  let basses: UnsafeMutablePointer<Int>
   /// Voices that sound, without those that fade because they were stolen.
   private(set) var sounding = 0
   /// Most voices at once since the start.
@@ -30,6 +36,8 @@ struct Voices: ~Copyable {
     right.initialize(repeating: .zero, count: Limits.controlFrames)
     scratch = .allocate(capacity: Limits.controlFrames)
     scratch.initialize(repeating: .zero, count: Limits.controlFrames)
+    basses = .allocate(capacity: Limits.parts)
+    basses.initialize(repeating: -1, count: Limits.parts)
     Voices.clear(groups, voices)
   }
 
@@ -58,6 +66,7 @@ struct Voices: ~Copyable {
     left.deallocate()
     right.deallocate()
     scratch.deallocate()
+    basses.deallocate()
   }
 
   @_noLocks @inline(__always)
@@ -71,7 +80,7 @@ struct Voices: ~Copyable {
   /// Starts a voice; the caller lets the hands act on it before the next frame. Nil when no lane is free.
   @_noLocks
   mutating func start(_ voice: Voice, _ patch: UnsafePointer<Patch>, tune: Float) -> Int? {
-    if sounding >= Limits.voices, let victim = victim() {
+    if sounding >= limit, let victim = victim() {
       fade(victim)
       stolen &+= 1
     }
@@ -140,8 +149,10 @@ struct Voices: ~Copyable {
 
   @_noLocks
   private func freeLane() -> Int? {
+    // Where fewer voices may sound, fewer may fade as well.
+    let lanes = limit &* Limits.lanes / Limits.voices
     var index = 0
-    while index < Limits.lanes {
+    while index < lanes {
       if voices[index].state == Voice.free { return index }
       index &+= 1
     }
@@ -172,6 +183,7 @@ struct Voices: ~Copyable {
       }
       if group.pointee.used != 0 {
         group.pointee.render(scratch, left: left, right: right, frames: frames)
+        work &+= frames
       }
       index &+= 1
     }

@@ -1,0 +1,72 @@
+import Glibc
+import Synth
+
+/// Measures each block on the audio thread, around the render: two clock reads and a count, no more.
+struct BlockWatch {
+  private let meters: Meters
+  private let load: Histogram
+  private let lateness: Histogram
+  private var began: Int64 = 0
+  private var processor: Int64 = 0
+  // Frames until page faults are counted again, and how many there were before the first block.
+  private var untilCount = 0
+  private var faults: Int?
+
+  init(_ link: Link) {
+    (meters, load, lateness) = (link.meters, link.load, link.lateness)
+  }
+
+  /// The thread is about to render its first block.
+  mutating func start() {
+    faults = nil
+    untilCount = 0
+  }
+
+  /// A block begins that was due at `due`, nanoseconds.
+  mutating func begin(due: Int64) {
+    began = monotonic()
+    processor = Self.processorTime
+    lateness.record(UInt64(max(0, began - due)))
+  }
+
+  /// Makes the block take so many times as long, for a proof.
+  func waste(_ times: Int) {
+    let end = monotonic() + (monotonic() - began) * Int64(times - 1)
+    while monotonic() < end {}
+  }
+
+  /// The block has been rendered. Returns the share of its deadline that this took of the processor: while the
+  /// thread waits for a processor that others have, fewer voices would not help.
+  mutating func end(frames: Int, rate: Int) -> Float {
+    let deadline = AudioLoop.nanoseconds(frames, rate)
+    let time = UInt64(max(0, monotonic() - began))
+    meters.set(.blockTime, time)
+    meters.raise(.worstBlockTime, to: time)
+    meters.add(.busy, time)
+    load.record(UInt64(Double(time) / deadline * 10_000))
+    countPageFaults(frames, rate)
+    return Float(Double(Self.processorTime - processor) / deadline)
+  }
+
+  /// About once a second, since it asks the kernel.
+  private mutating func countPageFaults(_ frames: Int, _ rate: Int) {
+    untilCount -= frames
+    if untilCount > 0 { return }
+    untilCount = rate
+    var usage = rusage()
+    // RUSAGE_THREAD, which glibc has for GNU sources only.
+    guard getrusage(__rusage_who_t(rawValue: 1), &usage) == 0 else { return }
+    let now = usage.ru_minflt + usage.ru_majflt
+    if let faults {
+      meters.set(.pageFaults, UInt64(max(0, now - faults)))
+    } else {
+      faults = now
+    }
+  }
+
+  private static var processorTime: Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+}
