@@ -6,11 +6,16 @@ import Synth
 
 extension Control {
   /// Sends a performance event to the sound, to be heard as soon as the constant latency allows.
-  /// - Parameter source: whose hand, `Limits.oscSources` and up.
-  public func play(_ kind: Event.Kind, source: Int, part: Int, note: Int = 0, value: Float = 0) {
+  /// - Parameters:
+  ///   - source: whose hand, `Limits.oscSources` and up.
+  ///   - moment: when it is meant, CLOCK_MONOTONIC; now when nil. Events are played in the order of these calls,
+  ///     so one that is meant for later holds up those after it.
+  public func play(
+    _ kind: Event.Kind, source: Int, part: Int, note: Int = 0, value: Float = 0, at moment: Int64? = nil
+  ) {
     link.control.push(
       Event(
-        frame: link.clock.frame(at: monotonic()), kind: kind, source: UInt8(clamping: source),
+        frame: link.clock.frame(at: moment ?? monotonic()), kind: kind, source: UInt8(clamping: source),
         target: Event.part(part), note: UInt8(clamping: note), value: value))
   }
 

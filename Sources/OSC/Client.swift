@@ -1,52 +1,50 @@
-import CLiblo
+import Synth
 
 /// Someone who is kept up to date: where to, and what is known there.
 final class Client {
   /// 0..<`Limits.oscClients`: whose hand its notes are.
   let seat: Int
-  /// Numeric, so that no name is ever looked up.
-  let host: String
   /// Where feedback goes.
-  private(set) var port: String
+  var listens: Source
   /// The port it sends from, when it asked for feedback by `/subscribe`; nil for a tablet, which is known by
   /// its host, whatever port it sends from.
-  var subscriber: String?
+  var subscriber: Int?
   /// The one port that it was heard from; nil once there were several.
-  var onlyPort: String?
+  var onlyPort: Int?
   /// When it was last heard.
   var heardAt: Int64
   /// True while notes and pedals of its may be held.
   var plays = false
 
+  /// Parts whose sound it has spoken of by their own addresses, and is therefore told of at these.
+  var opened = Array(repeating: false, count: Limits.parts)
   /// What it knows of each face.
-  var known: [Knowledge]
+  var known = Array(repeating: Knowledge(), count: Face.all.count)
   /// Faces that something is still to be done for, the longest waiting first.
   var pending: [Int] = []
+  /// When one of them is due.
+  var newsAt = Int64.max
+  /// When the next packet of a round is due; never while the client is still.
+  var roundAt = Int64.max
+  /// Rounds end then.
+  var livelyUntil = Int64.min
+  /// The face that the round has come to.
+  var place = 0
   /// The earliest time for its next packet.
   var nextPacket: Int64 = 0
+
+  init(seat: Int, listens: Source, heardAt: Int64) {
+    (self.seat, self.listens, self.heardAt) = (seat, listens, heardAt)
+  }
+
   /// When something is to be done for it next.
-  var wake = Int64.max
-  /// Packets that the system refused to send.
-  var failures: UInt64 = 0
-
-  /// Resolved once.
-  private(set) var address: lo_address?
-
-  init(seat: Int, host: String, port: String, heardAt: Int64) {
-    (self.seat, self.host, self.port, self.heardAt) = (seat, host, port, heardAt)
-    known = Array(repeating: Knowledge(), count: Face.all.count)
-    address = lo_address_new(host, port)
+  var wake: Int64 {
+    let due = min(newsAt, roundAt)
+    return due == .max ? due : max(due, nextPacket)
   }
 
-  deinit { if let address { lo_address_free(address) } }
-
-  /// Sends feedback somewhere else on the same host.
-  func move(to port: String) {
-    guard port != self.port else { return }
-    if let address { lo_address_free(address) }
-    self.port = port
-    address = lo_address_new(host, port)
-  }
+  /// Whether it is told of a face.
+  func wants(_ face: Int) -> Bool { Face.all[face].sound.map { opened[$0] } ?? true }
 }
 
 /// What a client knows of one face, and what is still to be done about it.
@@ -59,8 +57,6 @@ struct Knowledge {
   var heldUntil = Int64.min / 2
   /// The hand is to be told where the value ended up.
   var confirm = false
-  /// The last value is to be sent once more, in case it was lost.
-  var again = false
   /// When to look at it next.
   var due: Int64 = 0
   /// It is in `pending`.

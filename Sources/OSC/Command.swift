@@ -19,7 +19,7 @@ public struct Command: Sendable {
     case note, noteNumber, bend, wheel, pressure, expression, sustain, panic
     case save, load, next, previous, undo, list
     case name, edited, bank, program
-    case focus, notice, sync, subscribe, unsubscribe
+    case focus, notice, sync, here, subscribe, unsubscribe
   }
 
   private init(
@@ -59,6 +59,7 @@ public struct Command: Sendable {
     Command("/focus",      .focus,      "1…8",                                 isShown: true, "The part that bare addresses mean."),
     Command("/notice",     .notice,     "none",                                isShown: true, "What the player should know: a preset that cannot be saved, a program that is not there."),
     Command("/sync",       .sync,       "none, or 1 (0 is ignored)",           "Sends everything there is to show once more."),
+    Command("/here",       .here,       "none, or anything",                   "Says that a hand is on the tablet: what may have been lost is shown once more."),
     Command("/subscribe",  .subscribe,  "none, or a port",                     "Asks for feedback at a port, the sender's own if none is given; to be renewed within ten minutes."),
     Command("/unsubscribe", .unsubscribe, "none",                              "Ends the feedback."),
   ]

@@ -16,19 +16,32 @@ final class Dispatch {
     clients = Clients(replyPort: replyPort)
   }
 
-  /// One message.
+  /// A message, who sent it, when it came in, and when it is meant if it is meant for later.
+  struct Said {
+    let address: String
+    let arguments: [Argument]
+    let client: Client
+    let source: Source
+    let now: Int64
+    let moment: Int64?
+  }
+
+  /// One message. `answer` is called with what is to be sent back, and where to.
   func message(
     _ address: String, _ arguments: Result<[Argument], Refusal>, from source: Source, now: Int64,
-    reply: ([Message]) -> Void
+    moment: Int64? = nil, answer: ([Message], Source) -> Void
   ) {
     func refuse(_ why: @autoclosure () -> String) {
       if !refusals.take(now) { return }
       // Whoever sends a long address need not get it back.
       let shown = address.utf8.count <= 100 ? address : String(address.prefix(100)) + "…"
-      reply([Message("/error", .string("\(shown) \(why())"))])
+      let error = Message("/error", .string("\(shown) \(why())"))
+      answer([error], source)
+      // A tablet does not listen where it sends from; a program may listen there only.
+      if let client = clients.known(source), client.listens != source { answer([error], client.listens) }
     }
-    var answer: [Message] = []
-    defer { if !answer.isEmpty { reply(answer) } }
+    var messages: [Message] = []
+    defer { if !messages.isEmpty { answer(messages, source) } }
     var addresses = [address]
     if Routes.isPattern(address) {
       guard let matching = routes.matching(address) else { return refuse("is too tangled a pattern") }
@@ -43,151 +56,83 @@ final class Dispatch {
       switch arguments {
       case .failure(let refusal): return refuse(refusal.why)
       case .success(let arguments):
-        switch perform(route, address, arguments, client, source, now: now) {
-        case .success(let messages): answer += messages
+        let said = Said(
+          address: address, arguments: arguments, client: client, source: source, now: now, moment: moment)
+        switch perform(route, said) {
+        case .success(let answers): messages += answers
         case .failure(let refusal): return refuse(refusal.why)
         }
       }
     }
   }
 
-  // MARK: - Who speaks
-
-  private func heard(_ source: Source, now: Int64) -> Client {
-    if let client = clients.known(source) {
-      if now - client.heardAt > Clients.absence { feedback.show(client, now: now) }
-      client.heardAt = now
-      if client.onlyPort != source.port { client.onlyPort = nil }
-      return client
-    }
-    let client = seat(source, now: now)
-    feedback.show(client, now: now)
-    return client
-  }
-
-  private func seat(_ source: Source, port: String? = nil, now: Int64) -> Client {
-    let (client, gone) = clients.seat(source, port: port, now: now)
-    if let gone { release(gone) }
-    return client
-  }
-
-  private func remove(_ client: Client) {
-    release(client)
-    clients.remove(client)
-  }
-
-  /// Lets go of what a client holds.
-  private func release(_ client: Client) {
-    guard client.plays else { return }
-    client.plays = false
-    control.play(.sourceGone, source: Limits.oscSources + client.seat, part: 0)
-  }
-
-  /// Lets go of what those hold who have not been heard for long; returns when to look again.
-  func expire(_ now: Int64) -> Int64? {
-    var next = Int64.max
-    for client in clients.all where client.plays || client.subscriber != nil {
-      if now - client.heardAt < Clients.silence {
-        next = min(next, client.heardAt + Clients.silence)
-        continue
-      }
-      if client.subscriber != nil { remove(client) } else { release(client) }
-    }
-    return next == .max ? nil : next
-  }
-
   // MARK: - What is said
 
-  private func perform(
-    _ route: Routes.Route, _ address: String, _ arguments: [Argument], _ client: Client, _ source: Source,
-    now: Int64
-  ) -> Result<[Message], Refusal> {
+  private func perform(_ route: Routes.Route, _ said: Said) -> Result<[Message], Refusal> {
     switch route {
     case .knob(let row, let part, let spelling, let face):
-      let knob = Knob(row: row, part: part ?? control.focus)
-      let kind = Table.rows[row].kind
-      if arguments.isEmpty {
-        return .success([Message(address, Face.shown(control.stage.scene[knob], kind, spelling))])
-      }
-      guard arguments.count == 1 else { return .failure(Refusal("takes one value")) }
-      switch kind.value(arguments[0], spelling) {
-      case .failure(let refusal): return .failure(refusal)
-      case .success(let value):
-        if let face {
-          feedback.touched(face, Face.shown(value, kind, spelling), by: client, now: now)
-        }
-        control.set(knob, to: value)
-        return .success([])
-      }
+      return turn(Knob(row: row, part: part ?? control.focus), named: part, spelling, face, said)
     case .command(let verb, let part, let number):
-      return perform(verb, part, number, address, arguments, client, source, now: now)
+      return perform(verb, part, number, said)
+    }
+  }
+
+  private func turn(
+    _ knob: Knob, named part: Int?, _ spelling: Address.Spelling, _ face: Int?, _ said: Said
+  ) -> Result<[Message], Refusal> {
+    let row = Table.rows[knob.row]
+    if let part, row.field.scope == .patch { feedback.open(part, for: said.client, now: said.now) }
+    if said.arguments.isEmpty {
+      return .success([Message(said.address, Face.shown(control.stage.scene[knob], row.kind, spelling))])
+    }
+    guard said.arguments.count == 1 else { return .failure(Refusal("takes one value")) }
+    switch row.kind.value(said.arguments[0], spelling) {
+    case .failure(let refusal): return .failure(refusal)
+    case .success(let value):
+      if let face {
+        feedback.touched(face, Face.shown(value, row.kind, spelling), by: said.client, now: said.now)
+      }
+      control.set(knob, to: value)
+      return .success([])
     }
   }
 
   private func perform(
-    _ verb: Command.Verb, _ part: Int?, _ number: Int?, _ address: String, _ arguments: [Argument],
-    _ client: Client, _ source: Source, now: Int64
+    _ verb: Command.Verb, _ part: Int?, _ number: Int?, _ said: Said
   ) -> Result<[Message], Refusal> {
+    let (client, arguments) = (said.client, said.arguments)
+    let hand = Limits.oscSources + client.seat
     if verb.played != nil {
-      let hand = Limits.oscSources + client.seat
       client.plays = true
-      if let refusal = control.play(verb, number: number, arguments, part: part, source: hand) {
-        return .failure(refusal)
-      }
-      return .success([])
+      let refusal = control.play(
+        verb, number: number, arguments, part: part, source: hand, at: said.moment)
+      return refusal.map { .failure($0) } ?? .success([])
     }
     if arguments.isEmpty, let shown = verb.shown(control, part: part ?? control.focus) {
-      return .success([Message(address, shown)])
+      return .success([Message(said.address, shown)])
     }
     if arguments.count > 1 { return .failure(Refusal("takes one value")) }
     // A trigger acts on the press, a number that is not 0 or none at all, and not on the release.
     if verb.isTrigger && arguments.first?.number == 0 { return .success([]) }
     switch verb {
     case .panic:
-      control.play(.panic, source: Limits.oscSources + client.seat, part: 0)
+      control.play(.panic, source: hand, part: 0)
     case .sync:
-      feedback.show(client, now: now)
+      feedback.show(client, now: said.now)
+    case .here:
+      break
     case .focus:
       guard let number = arguments.first?.number, (1...Double(Limits.parts)).contains(number) else {
         return .failure(Refusal("takes a part, 1…\(Limits.parts)"))
       }
       control.focus = Int(number) - 1
     case .subscribe:
-      return subscribe(arguments, client, source, now: now)
+      return subscribe(said)
     case .unsubscribe:
       remove(client)
     default:
       return control.preset(verb, arguments.first, part: part ?? control.focus)
     }
-    return .success([])
-  }
-
-  private func subscribe(
-    _ arguments: [Argument], _ client: Client, _ source: Source, now: Int64
-  ) -> Result<[Message], Refusal> {
-    var port = source.port
-    if let first = arguments.first {
-      guard let number = first.number, (1...65_535).contains(number) else {
-        return .failure(Refusal("takes a port, 1…65535"))
-      }
-      port = "\(Int(number))"
-    }
-    // Whoever was only ever heard from this port is the sender itself, and is not sent everything twice.
-    let isOwn = client.subscriber == source.port || client.onlyPort == source.port
-    let subscriber: Client
-    if let listener = clients.listener(host: source.host, port: port) {
-      subscriber = listener
-      if isOwn && listener !== client { remove(client) }
-    } else if isOwn {
-      subscriber = client
-      client.move(to: port)
-    } else {
-      subscriber = seat(source, port: port, now: now)
-    }
-    // The reply port is where tablets listen, and they are known by their host.
-    subscriber.subscriber = port == clients.replyPort ? nil : source.port
-    subscriber.heardAt = now
-    feedback.show(subscriber, now: now)
     return .success([])
   }
 }

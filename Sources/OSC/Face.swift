@@ -15,6 +15,20 @@ struct Face: Sendable {
     case command(Command.Verb, part: Int?)
   }
 
+  /// The part whose sound it shows under the part's own address. There are so many of these, and so few tablets
+  /// that show them, that only those are told who have spoken of them.
+  let sound: Int?
+
+  init(_ address: String, _ content: Content) {
+    self.address = address
+    self.content = content
+    if case .knob(let row, let part?, _) = content, Table.rows[row].field.scope == .patch {
+      sound = part
+    } else {
+      sound = nil
+    }
+  }
+
   /// What it shows now.
   func shown(_ control: Control) -> Shown {
     switch content {
@@ -45,14 +59,13 @@ struct Face: Sendable {
     for part in [nil] + (0..<Limits.parts).map({ $0 }) {
       for command in Command.all where command.isShown {
         if part != nil && !command.perPart { continue }
-        faces.append(
-          Face(address: prefix(part) + command.address, content: .command(command.verb, part: part)))
+        faces.append(Face(prefix(part) + command.address, .command(command.verb, part: part)))
       }
       for (index, row) in Table.rows.enumerated() {
         if part != nil && row.field.scope == .master { continue }
         let address = prefix(part) + row.address
-        faces.append(Face(address: address, content: .knob(row: index, part: part, .fader)))
-        faces.append(Face(address: address + "/text", content: .knob(row: index, part: part, .text)))
+        faces.append(Face(address, .knob(row: index, part: part, .fader)))
+        faces.append(Face(address + "/text", .knob(row: index, part: part, .text)))
       }
     }
     return faces

@@ -3,10 +3,10 @@ import Synth
 
 /// Keeps every client up to date, whoever made a change: the latest value wins; only news is sent, at most
 /// thirty times a second each and in at most fifty packets; nothing is sent against the hand that moves a
-/// fader, but where it ended up is confirmed once. Each value is repeated once, since packets get lost.
+/// fader, but where it ended up is confirmed once. What gets lost on the way is mended by `Round`.
 /// When nothing changes nothing is sent.
 final class Feedback {
-  private let control: Control
+  let control: Control
   private let faces = Faces()
   // Altered since the last turn, each once.
   private var altered: [Int] = []
@@ -18,8 +18,6 @@ final class Feedback {
   static let pace: Int64 = 20_000_000
   /// How long a hand that stopped moving counts as being on a fader.
   static let hold: Int64 = 300_000_000
-  /// When a value is sent once more.
-  static let repetition: Int64 = 500_000_000
 
   init(_ control: Control) {
     self.control = control
@@ -44,16 +42,23 @@ final class Feedback {
 
   /// Shows a client everything anew.
   func show(_ client: Client, now: Int64) {
-    for face in Face.all.indices {
+    for face in Face.all.indices where client.wants(face) {
       if client.known[face].heldUntil < now { client.known[face].shown = nil }
       look(face, client, at: now)
     }
   }
 
+  /// The client has spoken of the sound of a part by its own address, and is told of it there from now on.
+  func open(_ part: Int, for client: Client, now: Int64) {
+    if client.opened[part] { return }
+    client.opened[part] = true
+    for face in Face.all.indices where Face.all[face].sound == part { look(face, client, at: now) }
+  }
+
   private func look(_ face: Int, _ client: Client, at time: Int64) {
     let due = max(time, client.known[face].heldUntil, client.known[face].sentAt + Feedback.interval)
     client.known[face].due = due
-    client.wake = min(client.wake, max(due, client.nextPacket))
+    client.newsAt = min(client.newsAt, due)
     if client.known[face].waits { return }
     client.known[face].waits = true
     client.pending.append(face)
@@ -62,20 +67,19 @@ final class Feedback {
   // MARK: - Its turn
 
   /// Sends what is due; returns when it wants to be called again.
-  func turn(_ clients: [Client], now: Int64, send: (Client, [Message]) -> Void) -> Int64? {
+  func turn(_ clients: [Client], now: Int64, send: ([Message], Source) -> Void) -> Int64? {
     for face in altered {
       isAltered[face] = false
-      for client in clients { look(face, client, at: now) }
+      for client in clients where client.wants(face) { look(face, client, at: now) }
     }
     altered.removeAll(keepingCapacity: true)
     var next = Int64.max
     for client in clients {
       if client.wake <= now {
-        let packet = packet(client, now)
+        let packet = client.roundAt <= now ? round(client, now) : news(client, now)
         if !packet.isEmpty {
           client.nextPacket = now + Feedback.pace
-          client.wake = max(client.wake, client.nextPacket)
-          send(client, packet)
+          send(packet, client.listens)
         }
       }
       next = min(next, client.wake)
@@ -83,47 +87,37 @@ final class Feedback {
     return next == .max ? nil : next
   }
 
-  /// As much of what is due to a client as one packet takes. Sets its `wake`.
-  private func packet(_ client: Client, _ now: Int64) -> [Message] {
+  /// As much of what is due to a client as one packet takes.
+  private func news(_ client: Client, _ now: Int64) -> [Message] {
     var packet: [Message] = []
     var size = Message.bundleHead
     var kept: [Int] = []
-    var sent: [Int] = []
-    client.wake = .max
+    client.newsAt = .max
     for (place, face) in client.pending.enumerated() {
-      var known = client.known[face]
+      let known = client.known[face]
       if known.due > now {
-        client.wake = min(client.wake, known.due)
+        client.newsAt = min(client.newsAt, known.due)
         kept.append(face)
         continue
       }
       let shown = Face.all[face].shown(control)
-      let isNews = shown != known.shown || known.confirm
-      if isNews || known.again {
+      if shown != known.shown || known.confirm {
         let message = Message(Face.all[face].address, shown)
         if size + message.size > Limits.packetBytes && !packet.isEmpty {
-          client.wake = now
+          client.newsAt = now
           kept += client.pending[place...]
           break
         }
         packet.append(message)
         size += message.size
-        known.shown = shown
-        known.sentAt = now
-        known.confirm = false
-        known.again = isNews
+        client.known[face].shown = shown
+        client.known[face].sentAt = now
+        client.known[face].confirm = false
       }
-      if known.again {
-        known.due = now + Feedback.repetition
-        client.wake = min(client.wake, known.due)
-        sent.append(face)
-      } else {
-        known.waits = false
-      }
-      client.known[face] = known
+      client.known[face].waits = false
     }
-    // What has just been sent goes behind, so that everyone gets their turn.
-    client.pending = kept + sent
+    client.pending = kept
+    if !packet.isEmpty { stir(client, now) }
     return packet
   }
 }

@@ -19,7 +19,7 @@ extension Command.Verb {
 extension Control {
   /// Plays what a command says; the reason when it cannot.
   func play(
-    _ verb: Command.Verb, number: Int?, _ arguments: [Argument], part: Int?, source: Int
+    _ verb: Command.Verb, number: Int?, _ arguments: [Argument], part: Int?, source: Int, at moment: Int64?
   ) -> Refusal? {
     guard let (kind, range) = verb.played else { return Refusal("is not played") }
     var values = arguments[...]
@@ -36,7 +36,7 @@ extension Control {
     let level = max(range.lowerBound, min(value, range.upperBound))
     play(
       kind == .noteOn && level == 0 ? .noteOff : kind, source: source, part: part ?? focus, note: note,
-      value: Float(level))
+      value: Float(level), at: moment)
     return nil
   }
 }

@@ -24,6 +24,14 @@ public enum Limits {
   public static var oscClients: Int { sources - oscSources }
   /// The largest OSC packet sent, in bytes: one frame of any network.
   public static let packetBytes = 1400
+  /// Messages kept for the moment that their bundle names.
+  public static let laterMessages = 1024
+  /// Senders that were not let in and are named in the log.
+  public static let strangers = 32
+  /// Places whose socket address is kept ready.
+  public static let oscPlaces = 64
+  /// Packets of long answers that wait for their turn.
+  public static let spooledPackets = 1024
   /// Events that a ring holds: at 128 frames, a note storm of 500,000 events a second.
   public static var ringEvents: Int { @_noLocks get { 2048 } }
   /// Frames between two updates of envelopes, LFO and filter coefficients: 3 kHz at 48 kHz.

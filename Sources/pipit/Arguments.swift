@@ -9,7 +9,7 @@ struct Arguments {
 
   /// The names that code asks for; each is a row of the table.
   enum Name: String {
-    case device, rate, period, oscPort = "osc-port", replyPort = "reply-port", state, presets, config
+    case device, rate, period, oscPort = "osc-port", replyPort = "reply-port", allow, state, presets, config
     case output, preset, block, format, markdown, help, version
   }
 

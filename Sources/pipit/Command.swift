@@ -10,7 +10,8 @@ struct Command: Sendable {
   let run: @Sendable (Arguments) throws -> Void
 
   static let serve = Command(
-    "serve", options: ["device", "rate", "period", "osc-port", "reply-port", "state", "presets", "config"],
+    "serve",
+    options: ["device", "rate", "period", "osc-port", "reply-port", "allow", "state", "presets", "config"],
     "Play: MIDI keyboards and OSC in, a sound card out. The default command.",
     more: """
       Each option is also a line of the configuration file, as 'rate = 48000'.

@@ -1,3 +1,4 @@
+import OSC
 import Song
 import Synth
 
@@ -11,6 +12,8 @@ struct Option: Sendable {
     case text(String)
     /// A whole number in a range, shown as this word.
     case number(String, ClosedRange<Int>)
+    /// Networks, as `Access` reads them.
+    case networks
     /// One of some words.
     case choice([String])
   }
@@ -30,6 +33,7 @@ struct Option: Sendable {
     Option("period",       nil, .number("N", Limits.periods  ),   "128",    "frames rendered at a time; fewer answer sooner, more are safer"),
     Option("osc-port",     nil, .number("PORT", 1...65_535),        "8000",   "UDP port that hears OSC"),
     Option("reply-port",   nil, .number("PORT", 1...65_535),        "9000",   "UDP port of a tablet that feedback goes to"),
+    Option("allow",        nil, .networks,                          "private", "who may send OSC: networks as 192.168.1.0/24,10.0.0.7, 'private' for all private ones, 'any'"),
     Option("state",        nil, .text("DIR"),                       nil,      "folder of your presets (default: $STATE_DIRECTORY, or pipit in $XDG_STATE_HOME)"),
     Option("presets",      nil, .text("DIR"),                       nil,      "folder of the factory presets"),
     Option("config",       nil, .text("FILE"),                      nil,      "configuration file (default: /etc/pipit/pipit.conf when it is there)"),
@@ -60,6 +64,9 @@ struct Option: Sendable {
     case .number(_, let range):
       if let number = Int(text), range.contains(number) { return nil }
       return "must be a whole number from \(range.lowerBound) to \(range.upperBound), not '\(text)'"
+    case .networks:
+      return Access(text) == nil
+        ? "must be networks as 192.168.1.0/24, 'private' or 'any', not '\(text)'" : nil
     case .choice(let words):
       return words.contains(text) ? nil : "must be \(words.joined(separator: ", ")), not '\(text)'"
     }
@@ -69,6 +76,7 @@ struct Option: Sendable {
   var word: String? {
     switch value {
     case .none: nil
+    case .networks: "NETWORKS"
     case .text(let word), .number(let word, _): word
     case .choice(let words): words.joined(separator: "|")
     }

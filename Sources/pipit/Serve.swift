@@ -23,8 +23,12 @@ enum Serve {
     control.join(loop)
 
     let port = arguments.number(.oscPort)
+    guard let access = Access(arguments[.allow] ?? "private") else {
+      throw Complaint("serve: 'allow' names no network", status: 2)
+    }
     let server = try Server(
-      port: port, replyPort: arguments.number(.replyPort), control: control, loop: loop, log: Output.log)
+      port: port, replyPort: arguments.number(.replyPort), access: access, control: control, loop: loop,
+      log: Output.log)
     Output.log(
       "OSC on UDP port \(server.port) of \(hostName), feedback to port \(arguments.number(.replyPort))")
 

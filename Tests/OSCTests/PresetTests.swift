@@ -61,19 +61,17 @@ struct PresetTests {
     tablet.send("/preset/save", "High")
     tablet.send("/filter/cutoff", Float(0.5))
     #expect(tablet.ask("/preset/edited") == .int(1))
-    other.watch(instrument, 5_000) { other.hasSeenAllTwice }
+    other.watch(instrument, 5_000) { other.hasSeenAll }
     // And what the hand moved while that went on.
     other.watch(instrument, 600)
     other.received.removeAll()
 
     tablet.send("/preset/previous")
-    other.watch(instrument, 1_000)
+    other.watch(instrument, 100)
     #expect(other.values("/preset/name").first == .string("Low"))
     #expect(other.values("/part/1/preset/edited").first == .int(0))
     #expect(other.values("/filter/cutoff").first == .float(0))
-    #expect(other.values("/part/1/filter/cutoff/text").first == .string("20.0 Hz"))
-    // What the two sounds have in common is no news.
-    #expect(other.values("/filter/resonance").isEmpty)
+    #expect(other.values("/filter/cutoff/text").first == .string("20.0 Hz"))
 
     tablet.send("/preset/undo", 1)
     #expect(tablet.ask("/preset/name") == .string("High"))

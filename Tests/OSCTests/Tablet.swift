@@ -1,11 +1,12 @@
 import CLiblo
 import Control
 import Glibc
-import OSC
 import Parameters
 import Presets
 import Synth
 import Testing
+
+@testable import OSC
 
 /// The control thread and the OSC server without the rest, run round by round by the test itself.
 final class Instrument {
@@ -13,16 +14,24 @@ final class Instrument {
   let loop: Loop
   let control: Control
   let server: Server
-  var log: [String] = []
+  private let logged = Lines()
+  var log: [String] { logged.lines }
+
+  private final class Lines { var lines: [String] = [] }
 
   /// Feedback goes to `replyPort`; by default to the discard service, where nobody listens.
-  init(replyPort: Int = 9, database: String? = nil, factory: String? = nil) throws {
+  init(
+    replyPort: Int = 9, allow: String = "private", database: String? = nil, factory: String? = nil
+  ) throws {
     let loop = try #require(Loop())
     self.loop = loop
     control = Control(
       link: link, library: Library(database: database, factory: factory, log: { _ in }), log: { _ in })
     control.join(loop)
-    server = try Server(port: 0, replyPort: replyPort, control: control, loop: loop, log: { _ in })
+    let access = try #require(Access(allow))
+    server = try Server(
+      port: 0, replyPort: replyPort, access: access, control: control, loop: loop
+    ) { [logged] in logged.lines.append($0) }
   }
 
   /// Runs for so many milliseconds.
@@ -56,11 +65,12 @@ final class Tablet {
   /// The largest datagram so far, in bytes.
   var largest = 0
 
-  init(_ instrument: Instrument) throws {
+  /// Speaks to the instrument itself, or to another port of this machine.
+  init(_ instrument: Instrument, through relay: Int? = nil) throws {
     self.instrument = instrument
     socket = try #require(lo_server_new_with_proto(nil, Int32(LO_UDP), nil))
     port = Int(lo_server_get_port(socket))
-    target = try #require(lo_address_new("127.0.0.1", "\(instrument.server.port)"))
+    target = try #require(lo_address_new("127.0.0.1", "\(relay ?? instrument.server.port)"))
     lo_server_enable_queue(socket, 0, 1)
     let me = Unmanaged.passUnretained(self).toOpaque()
     lo_server_add_bundle_handlers(
@@ -127,13 +137,25 @@ final class Tablet {
     }
   }
 
-  /// Whether everything there is to show has come in, and has been repeated.
-  var hasSeenAllTwice: Bool {
-    let knobs = Knob.all.count + Table.rows.count { $0.field.scope != .master }
-    let shown = Command.all.filter(\.isShown)
-    let commands = shown.count + Limits.parts * shown.count { $0.perPart }
-    return received.count >= 2 * (2 * knobs + commands)
-  }
+  /// Everything there is to show by default: all knobs under bare addresses, and the strips of all parts.
+  static let picture: Set<String> = {
+    var addresses: Set<String> = []
+    for row in Table.rows {
+      addresses.insert(row.address)
+      guard row.field.scope == .strip else { continue }
+      for part in 1...Limits.parts { addresses.insert("/part/\(part)" + row.address) }
+    }
+    for address in addresses { addresses.insert(address + "/text") }
+    for command in Command.all where command.isShown {
+      addresses.insert(command.address)
+      guard command.perPart else { continue }
+      for part in 1...Limits.parts { addresses.insert("/part/\(part)" + command.address) }
+    }
+    return addresses
+  }()
+
+  /// Whether all of it has come in.
+  var hasSeenAll: Bool { Tablet.picture.isSubset(of: received.map(\.address)) }
 
   /// Listens while another instrument runs.
   func watch(_ instrument: Instrument, _ milliseconds: Int, until done: () -> Bool = { false }) {

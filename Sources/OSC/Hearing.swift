@@ -1,0 +1,81 @@
+import Control
+import Synth
+
+// Who speaks: clients come by being heard or by `/subscribe`, and go.
+
+extension Dispatch {
+  /// The client that a message is from; whoever is new, or was away, is shown everything.
+  func heard(_ source: Source, now: Int64) -> Client {
+    if let client = clients.known(source) {
+      if now - client.heardAt > Clients.absence { feedback.show(client, now: now) }
+      client.heardAt = now
+      if client.onlyPort != source.port { client.onlyPort = nil }
+      feedback.stir(client, now)
+      return client
+    }
+    let client = seat(source, now: now)
+    feedback.show(client, now: now)
+    return client
+  }
+
+  private func seat(_ source: Source, port: Int? = nil, now: Int64) -> Client {
+    let (client, gone) = clients.seat(source, port: port, now: now)
+    if let gone { release(gone) }
+    return client
+  }
+
+  /// Ends the feedback of a client, and what it holds.
+  func remove(_ client: Client) {
+    release(client)
+    clients.remove(client)
+  }
+
+  /// Lets go of what a client holds.
+  private func release(_ client: Client) {
+    guard client.plays else { return }
+    client.plays = false
+    control.play(.sourceGone, source: Limits.oscSources + client.seat, part: 0)
+  }
+
+  /// Lets go of what those hold who have not been heard for long; returns when to look again.
+  func expire(_ now: Int64) -> Int64? {
+    var next = Int64.max
+    for client in clients.all where client.plays || client.subscriber != nil {
+      if now - client.heardAt < Clients.silence {
+        next = min(next, client.heardAt + Clients.silence)
+        continue
+      }
+      if client.subscriber != nil { remove(client) } else { release(client) }
+    }
+    return next == .max ? nil : next
+  }
+
+  /// `/subscribe`, with a port or without.
+  func subscribe(_ said: Said) -> Result<[Message], Refusal> {
+    let (client, source) = (said.client, said.source)
+    var place = source
+    if let first = said.arguments.first {
+      guard let number = first.number, (1...65_535).contains(number) else {
+        return .failure(Refusal("takes a port, 1…65535"))
+      }
+      place = Source(address: source.address, port: Int(number))
+    }
+    // Whoever was only ever heard from this port is the sender itself, and is not sent everything twice.
+    let isOwn = client.subscriber == source.port || client.onlyPort == source.port
+    let subscriber: Client
+    if let listener = clients.listener(place) {
+      subscriber = listener
+      if isOwn && listener !== client { remove(client) }
+    } else if isOwn {
+      subscriber = client
+      client.listens = place
+    } else {
+      subscriber = seat(source, port: place.port, now: said.now)
+    }
+    // The reply port is where tablets listen, and they are known by their host.
+    subscriber.subscriber = place.port == clients.replyPort ? nil : source.port
+    subscriber.heardAt = said.now
+    feedback.show(subscriber, now: said.now)
+    return .success([])
+  }
+}

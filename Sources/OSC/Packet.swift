@@ -1,0 +1,57 @@
+import CLiblo
+
+/// A datagram taken apart into its messages. Bundles are opened here, each message is read by liblo.
+struct Packet {
+  /// A message as it came in.
+  struct Incoming {
+    let address: String
+    let arguments: Result<[Argument], Refusal>
+    /// The time tag of the bundle that it lay in.
+    let time: TimeTag
+  }
+
+  /// How deep bundles may lie in bundles.
+  static let depth = 8
+
+  /// Calls `take` for each message of a datagram. False when all or some of it is no OSC.
+  static func read(_ bytes: UnsafeMutableRawBufferPointer, take: (Incoming) -> Void) -> Bool {
+    read(bytes, in: .immediately, depth: 0, take)
+  }
+
+  private static func read(
+    _ bytes: UnsafeMutableRawBufferPointer, in time: TimeTag, depth: Int, _ take: (Incoming) -> Void
+  ) -> Bool {
+    guard let first = bytes.first, let base = bytes.baseAddress else { return false }
+    if first == UInt8(ascii: "/") { return message(base, bytes.count, time, take) }
+    // #bundle, a time tag, and elements with their lengths before them.
+    guard depth < Packet.depth, bytes.count >= 16, bytes.starts(with: "#bundle\0".utf8) else { return false }
+    func word(_ offset: Int) -> UInt32 {
+      UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+    }
+    let time = TimeTag(seconds: word(8), fraction: word(12))
+    var offset = 16
+    while offset < bytes.count {
+      guard bytes.count - offset >= 4 else { return false }
+      let length = Int(word(offset))
+      offset += 4
+      guard length > 0, length % 4 == 0, length <= bytes.count - offset else { return false }
+      let element = UnsafeMutableRawBufferPointer(rebasing: bytes[offset..<offset + length])
+      if !read(element, in: time, depth: depth + 1, take) { return false }
+      offset += length
+    }
+    return true
+  }
+
+  private static func message(
+    _ base: UnsafeMutableRawPointer, _ count: Int, _ time: TimeTag, _ take: (Incoming) -> Void
+  ) -> Bool {
+    // Copied and checked to its end before anything is read from it.
+    guard let message = lo_message_deserialise(base, count, nil) else { return false }
+    defer { lo_message_free(message) }
+    let arguments = Argument.read(
+      lo_message_get_types(message), lo_message_get_argv(message), Int(lo_message_get_argc(message)))
+    let address = String(cString: base.assumingMemoryBound(to: CChar.self))
+    take(Incoming(address: address, arguments: arguments, time: time))
+    return true
+  }
+}
