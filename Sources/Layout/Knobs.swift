@@ -35,38 +35,48 @@ extension Panel {
     let perLine = (rows.count + lines - 1) / lines
     for (line, place) in frame.rows(lines, gap: size.gap).enumerated() {
       let here = Array(rows[(line * perLine)..<min((line + 1) * perLine, rows.count)])
-      for (row, column) in zip(here, place.columns(here.map(\.weight), gap: size.gap)) {
-        upright(row, row.address, column, color)
+      let columns = place.columns(here.map(\.weight), gap: size.gap)
+      // Side by side, all words are as large as the longest can be; only the main one is larger.
+      let lettering = Lettering(zip(here, columns).filter { !$0.0.isMain }, size)
+      for (row, column) in zip(here, columns) {
+        let own = row.isMain ? Lettering(main: column.w, size) : lettering
+        upright(row, row.address, column, color, own, band: here.contains(where: \.isMain) ? 34 : nil)
       }
     }
   }
 
-  /// An upright fader, its name above and its value below.
-  mutating func upright(_ row: Row, _ address: String, _ frame: Frame, _ color: Color) {
+  /// An upright fader, its name above and its value below, each in a band so high.
+  mutating func upright(
+    _ row: Row, _ address: String, _ frame: Frame, _ color: Color, _ lettering: Lettering, band: Int? = nil
+  ) {
     var rest = frame
-    let isMain = row.weight > 2
-    let high = isMain ? size.text * 5 / 2 : size.text * 3 / 2
+    let band = band ?? size.text * 3 / 2
     caption(
-      row.leaf.uppercased(), rest.cutTop(high, gap: 2), isMain ? color : .grey,
-      most: isMain ? size.text * 5 / 3 : size.text - 1)
-    let value = rest.cutBottom(high, gap: 2)
+      row.caption, rest.cutTop(band, gap: 3), row.isMain ? color : .grey, most: lettering.caption)
+    let value = rest.cutBottom(band, gap: 2)
     fader(row, address, rest, color, isAcross: false)
-    readout(
-      address + "/text", value, letters: row.letters, most: isMain ? size.text * 5 / 3 : size.text)
+    readout(address + "/text", value, letters: row.letters, most: lettering.value)
   }
 
-  /// A lying fader with its name and its value on it.
+  /// A lying fader, its name and its value above it.
   mutating func lying(_ row: Row, _ address: String, _ frame: Frame, _ color: Color) {
-    fader(row, address, frame, color, isAcross: true)
-    let halves = frame.inset(2).rows(2, gap: 0)
-    caption(row.leaf.uppercased(), halves[0], .grey, most: size.text - 3)
-    readout(address + "/text", halves[1], letters: row.letters, most: size.text - 1)
+    var rest = frame
+    let line = rest.cutTop(frame.h - Size.finger)
+    fader(row, address, rest, color, isAcross: true)
+    if line.w < 100 {
+      // No room for two words, and a value says what it is of.
+      readout(address + "/text", line, letters: row.letters, most: size.text)
+    } else {
+      let halves = line.columns([5, 4], gap: 2)
+      caption(row.caption, halves[0], .grey, most: size.text - 2, align: 1)
+      readout(address + "/text", halves[1], letters: row.letters, most: size.text - 1, align: 3)
+    }
   }
 
   /// Something that is on or off.
   mutating func toggle(_ row: Row, _ address: String, _ frame: Frame, _ color: Color) {
     button(
-      address, row.leaf.uppercased(), frame, color.dimmed(0.8), [.both(address, .value("x", .float))], type: 2)
+      address, row.caption, frame, color.dimmed(0.8), [.both(address, .value("x", .float))], type: 2)
   }
 
   /// Two knobs under one finger.
@@ -78,6 +88,28 @@ extension Panel {
     node.values["x"] = .float(Double(pad.x.kind.fader(value: pad.x.initial)))
     node.values["y"] = .float(Double(pad.y.kind.fader(value: pad.y.initial)))
     add(node)
+    var words = frame.inset(8)
+    let line = words.cutBottom(20)
+    caption(pad.x.caption, line, .grey, align: 3)
+    caption(pad.y.caption, words.cutTop(20), .grey, align: 1)
+  }
+}
+
+/// How large names and values are.
+struct Lettering {
+  let caption: Int
+  let value: Int
+
+  /// As large as fits all these.
+  init(_ columns: [(Row, Frame)], _ size: Size) {
+    caption =
+      columns.map { Panel.size(letters: $0.0.caption.count, width: $0.1.w, most: size.text) }.min() ?? size.text
+    value = columns.map { Panel.size(letters: $0.0.letters, width: $0.1.w, most: size.text) }.min() ?? size.text
+  }
+
+  /// For the one that is looked for first.
+  init(main width: Int, _ size: Size) {
+    (caption, value) = (size.text * 5 / 3, size.text * 5 / 3)
   }
 }
 

@@ -48,11 +48,11 @@ public enum Layout {
         Page(title: "OSC", color: .amber) { $0.stack([("/osc/1", false), ("/osc/2", false)], $1, [1, 1]) },
         Page(title: "FILTER", color: .cyan) { $0.stack([("/filter", false), ("/filter", true)], $1, [3, 2]) },
         Page(title: "AMP", color: .coral) { $0.stack([("/amp", true), ("/amp", false)], $1, [1, 1]) },
-        Page(title: "LFO", color: .violet) { $0.stack([("/lfo", false)], $1, [1]) },
+        Page(title: "LFO", color: .violet) { $0.stack([("/lfo", false), ("/play", false)], $1, [5, 3]) },
       ]
     return sound + effects(size) + [
       Page(title: size == .tablet ? "MIXER" : "MIX", color: .silver) { $0.mixer($1) },
-      Page(title: size == .tablet ? "PRESETS" : "PRE", color: .amber) { $0.presets($1) },
+      Page(title: size == .tablet ? "PRESETS" : "BANK", color: .amber) { $0.presets($1) },
       Page(title: "PLAY", color: .green) { $0.play($1) },
     ]
   }

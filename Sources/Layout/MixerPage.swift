@@ -17,9 +17,9 @@ extension Panel {
         strip(part, Frame(cells[part].x + 3, rest.y + 6, cells[part].w - 6, rest.h - 6))
       }
     } else {
-      let line = rest.cutBottom(Size.finger + 2 * size.padding, gap: size.gap)
+      let line = rest.cutBottom(Size.finger + 18 + 2 * 4, gap: size.gap)
       plate("section MASTER", line)
-      let places = line.inset(size.padding).columns(master.count, gap: size.gap)
+      let places = line.inset(4).columns(master.count, gap: size.gap)
       for (row, place) in zip(master, places) { lying(row, row.address, place, .silver) }
       for (part, place) in rest.rows(Limits.parts, gap: size.gap).enumerated() { self.line(part, place) }
     }
@@ -45,9 +45,11 @@ extension Panel {
       toggle(row, prefix + row.address, place, row.leaf == "mute" ? .red : .green)
     }
     for row in rows(where: { !$0.isToggle && $0.leaf != "level" }) {
-      lying(row, prefix + row.address, rest.cutTop(Size.finger + 4, gap: size.gap), .silver)
+      lying(row, prefix + row.address, rest.cutTop(Size.finger + 20, gap: size.gap), .silver)
     }
-    for row in rows(where: { $0.leaf == "level" }) { upright(row, prefix + row.address, rest, .silver) }
+    for row in rows(where: { $0.leaf == "level" }) {
+      upright(row, prefix + row.address, rest, .silver, Lettering([(row, rest)], size))
+    }
   }
 
   private mutating func masterStrip(_ rows: [Row], _ frame: Frame) {
@@ -55,9 +57,11 @@ extension Panel {
     var rest = frame.inset(size.padding)
     caption("MASTER", rest.cutTop(40, gap: size.gap), .white, most: 20)
     for row in rows where row.leaf != "level" {
-      lying(row, row.address, rest.cutTop(Size.finger + 4, gap: size.gap), .silver)
+      lying(row, row.address, rest.cutTop(Size.finger + 20, gap: size.gap), .silver)
     }
-    for row in rows where row.leaf == "level" { upright(row, row.address, rest, .silver) }
+    for row in rows where row.leaf == "level" {
+      upright(row, row.address, rest, .silver, Lettering([(row, rest)], size))
+    }
   }
 
   /// A part on a phone: its number takes the focus.
@@ -65,11 +69,13 @@ extension Panel {
     plate("strip \(part + 1)", frame)
     var rest = frame.inset(4)
     let prefix = "/part/\(part + 1)"
+    var number = rest.cutLeft(Size.finger, gap: 4)
     button(
-      "focus \(part + 1)", "\(part + 1)", rest.cutLeft(Size.finger, gap: 4), Color.silver.dimmed(0.5),
+      "focus \(part + 1)", "\(part + 1)", number.cutBottom(Size.finger), Color.silver.dimmed(0.5),
       [.send("/focus", [.constant("\(part + 1)", .int)], on: ["x"], .rise)], most: 20)
     for row in rows(where: \.isToggle).reversed() {
-      toggle(row, prefix + row.address, rest.cutRight(Size.finger, gap: 4), row.leaf == "mute" ? .red : .green)
+      var place = rest.cutRight(Size.finger, gap: 4)
+      toggle(row, prefix + row.address, place.cutBottom(Size.finger), row.leaf == "mute" ? .red : .green)
     }
     let faders = rows { !$0.isToggle }.sorted { $0.leaf == "level" && $1.leaf != "level" }
     let weights = faders.map { $0.leaf == "level" ? 2.0 : 1.0 }

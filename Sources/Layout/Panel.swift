@@ -58,9 +58,10 @@ struct Panel {
     return label
   }
 
-  /// The largest size at which so many letters fit: a letter is two thirds as wide as it is high.
+  /// The largest size at which so many letters fit: a capital is seven tenths as wide as the size says, and
+  /// other letters are narrower.
   static func size(letters: Int, width: Int, most: Int) -> Int {
-    max(8, min(most, width * 3 / (2 * max(letters, 1))))
+    max(8, min(most, width * 10 / (7 * max(letters, 1))))
   }
 
   // MARK: - What is touched
@@ -95,8 +96,11 @@ struct Panel {
     ]
     add(radio)
     if !isLabelled { return }
+    // All as large as the longest can be.
+    let longest = names.map(\.count).max() ?? 1
+    let fitting = Panel.size(letters: longest, width: frame.w / names.count - 4, most: most ?? size.text)
     for (name, cell) in zip(names, frame.columns(names.count, gap: 0)) {
-      caption(name, cell.inset(2), .white, most: most)
+      caption(name, cell.inset(2), .white, most: fitting)
     }
   }
 

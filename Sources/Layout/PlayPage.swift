@@ -4,7 +4,7 @@ extension Panel {
   /// A plane that plays pitch and loudness, two octaves of keys, and what the hands do.
   mutating func play(_ frame: Frame) {
     var rest = frame
-    let keys = rest.cutBottom(size == .tablet ? 250 : 300, gap: size.gap)
+    let keys = rest.cutBottom(size == .tablet ? 250 : 290, gap: size.gap)
     if size == .tablet {
       keyboard(48...72, keys)
     } else {
@@ -12,13 +12,23 @@ extension Panel {
       keyboard(60...72, rows[0])
       keyboard(48...60, rows[1])
     }
-    let width = size == .tablet ? 110 : 62
-    hand("/bend", "BEND", rest.cutLeft(width, gap: size.gap), low: -1)
-    hand("/wheel", "WHEEL", rest.cutLeft(width, gap: size.gap), low: 0)
-    var side = rest.cutRight(size == .tablet ? 150 : 80, gap: size.gap)
-    pedal(side.cutBottom(side.h / 3, gap: size.gap))
-    for section in Section.of(.play) { self.section(section, in: side) }
+    if size == .tablet {
+      hands(rest.cutLeft(228, gap: size.gap))
+      var side = rest.cutRight(150, gap: size.gap)
+      pedal(side.cutBottom(side.h / 3, gap: size.gap))
+      grid(Section.of(.play), side)
+    } else {
+      var side = rest.cutLeft(112, gap: size.gap)
+      pedal(side.cutBottom(60, gap: size.gap))
+      hands(side)
+    }
     theremin(rest)
+  }
+
+  private mutating func hands(_ frame: Frame) {
+    let columns = frame.columns(2, gap: size.gap)
+    hand("/bend", "BEND", columns[0], low: -1)
+    hand("/wheel", "WHEEL", columns[1], low: 0)
   }
 
   /// Springs back when it is let go, so that what it shows is true: nobody else tells it.
@@ -67,12 +77,12 @@ extension Panel {
       key(note, place, Color(0.86, 0.88, 0.90))
       if note % 12 == 0 {
         var words = place
-        caption("C\(note / 12 - 1)", words.cutBottom(26), Color(0.2, 0.2, 0.22))
+        caption("C\(note / 12 - 1)", words.cutBottom(26), .amber)
       }
     }
     let width = columns[0].w * 2 / 3
     for (note, place) in zip(whites, columns) where notes.contains(note + 1) && isBlack(note + 1) {
-      key(note + 1, Frame(place.x + place.w + 1 - width / 2, place.y, width, frame.h * 3 / 5), Color(0.16, 0.17, 0.20))
+      key(note + 1, Frame(place.x + place.w + 1 - width / 2, place.y, width, frame.h * 3 / 5), Color(0.24, 0.26, 0.30))
     }
   }
 

@@ -19,9 +19,10 @@ extension Panel {
     trigger("/preset/save", "SAVE", actions[3], Color.green.dimmed(0.75))
     readout("/notice", rest.cutBottom(isWide ? 28 : 36, gap: size.gap), .amber, letters: 70, most: size.text)
 
-    for (line, row) in rest.rows(4, gap: size.gap).enumerated() {
-      for (column, place) in row.columns(4, gap: size.gap).enumerated() {
-        slot(4 * line + column + 1, place)
+    let across = isWide ? 4 : 2
+    for (line, row) in rest.rows(16 / across, gap: size.gap).enumerated() {
+      for (column, place) in row.columns(across, gap: size.gap).enumerated() {
+        slot(across * line + column + 1, place)
       }
     }
   }
@@ -30,8 +31,10 @@ extension Panel {
   private mutating func slot(_ number: Int, _ frame: Frame) {
     trigger("/preset/slot/\(number)", "", frame, Color.silver.dimmed(0.6))
     var inside = frame.inset(6)
-    lamp("/preset/slot/\(number)/current", inside.cutBottom(8), .amber, .int)
-    caption("\(number)", inside.cutTop(size.text + 4), .grey, most: size.text - 2, align: 1)
+    lamp("/preset/slot/\(number)/current", inside.cutBottom(frame.h > 80 ? 8 : 5), .amber, .int)
+    var corner = inside
+    if frame.h > 80 { corner = inside.cutTop(size.text + 4) } else { corner = inside.cutLeft(24) }
+    caption("\(number)", corner, .grey, most: size.text - 1, align: 1)
     readout("/preset/slot/\(number)/name", inside, letters: 15, most: size.text + 4)
   }
 }

@@ -78,6 +78,12 @@ extension Row {
     }
   }
 
+  /// Whether it is what a player looks for first.
+  var isMain: Bool { weight > 2 }
+
+  /// The word for it on the glass.
+  var caption: String { address == "/play/bend" ? "BEND RANGE" : leaf.uppercased() }
+
   /// The most letters that its value takes as text.
   var letters: Int {
     let (low, high) = (kind.range.lowerBound, kind.range.upperBound)
