@@ -68,8 +68,8 @@ extension Panel {
       readout(address + "/text", line, letters: row.letters, most: size.text)
     } else {
       let halves = line.columns([5, 4], gap: 2)
-      caption(row.caption, halves[0], .grey, most: size.text - 2, align: 1)
-      readout(address + "/text", halves[1], letters: row.letters, most: size.text - 1, align: 3)
+      caption(row.caption, halves[0], .grey, most: 12, align: 1)
+      readout(address + "/text", halves[1], letters: row.letters, most: 12, align: 3)
     }
   }
 
@@ -104,7 +104,7 @@ struct Lettering {
   init(_ columns: [(Row, Frame)], _ size: Size) {
     caption =
       columns.map { Panel.size(letters: $0.0.caption.count, width: $0.1.w, most: size.text) }.min() ?? size.text
-    value = columns.map { Panel.size(letters: $0.0.letters, width: $0.1.w, most: size.text) }.min() ?? size.text
+    value = columns.map { Panel.size(letters: $0.0.letters, width: $0.1.w, most: size.text, tenths: 6) }.min() ?? size.text
   }
 
   /// For the one that is looked for first.

@@ -17,11 +17,11 @@ extension Panel {
         strip(part, Frame(cells[part].x + 3, rest.y + 6, cells[part].w - 6, rest.h - 6))
       }
     } else {
-      let line = rest.cutBottom(Size.finger + 18 + 2 * 4, gap: size.gap)
-      plate("section MASTER", line)
-      let places = line.inset(4).columns(master.count, gap: size.gap)
+      let lines = frame.rows(Limits.parts + 1, gap: 2)
+      for part in 0..<Limits.parts { line(part, lines[part]) }
+      plate("section MASTER", lines[Limits.parts])
+      let places = lines[Limits.parts].inset(2).columns(master.count, gap: size.gap)
       for (row, place) in zip(master, places) { lying(row, row.address, place, .silver) }
-      for (part, place) in rest.rows(Limits.parts, gap: size.gap).enumerated() { self.line(part, place) }
     }
   }
 
@@ -67,7 +67,7 @@ extension Panel {
   /// A part on a phone: its number takes the focus.
   private mutating func line(_ part: Int, _ frame: Frame) {
     plate("strip \(part + 1)", frame)
-    var rest = frame.inset(4)
+    var rest = frame.inset(2)
     let prefix = "/part/\(part + 1)"
     var number = rest.cutLeft(Size.finger, gap: 4)
     button(

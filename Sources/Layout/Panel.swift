@@ -35,7 +35,7 @@ struct Panel {
   mutating func readout(
     _ address: String, _ frame: Frame, _ color: Color = .white, letters: Int, most: Int? = nil, align: Int = 2
   ) {
-    var label = text(address, frame, color, letters: letters, most: most ?? size.text)
+    var label = text(address, frame, color, letters: letters, most: most ?? size.text, tenths: 6)
     label["textAlignH"] = .int(align)
     label.messages = [.hear(address, .value("text", .string))]
     add(label)
@@ -51,17 +51,17 @@ struct Panel {
     add(lamp)
   }
 
-  private func text(_ name: String, _ frame: Frame, _ color: Color, letters: Int, most: Int) -> Node {
+  private func text(_ name: String, _ frame: Frame, _ color: Color, letters: Int, most: Int, tenths: Int = 7) -> Node {
     var label = Node(.label, name, frame, .none)
     label["textColor"] = .color(color)
-    label["textSize"] = .int(Panel.size(letters: letters, width: frame.w, most: most))
+    label["textSize"] = .int(Panel.size(letters: letters, width: frame.w, most: most, tenths: tenths))
     return label
   }
 
-  /// The largest size at which so many letters fit: a capital is seven tenths as wide as the size says, and
-  /// other letters are narrower.
-  static func size(letters: Int, width: Int, most: Int) -> Int {
-    max(8, min(most, width * 10 / (7 * max(letters, 1))))
+  /// The largest size at which so many letters fit. A capital is seven tenths as wide as the size says, a
+  /// digit or a small letter six.
+  static func size(letters: Int, width: Int, most: Int, tenths: Int = 7) -> Int {
+    max(8, min(most, width * 10 / (tenths * max(letters, 1))))
   }
 
   // MARK: - What is touched

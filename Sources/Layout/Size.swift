@@ -14,7 +14,7 @@ public enum Size: String, CaseIterable, Sendable {
   var gap: Int { self == .tablet ? 8 : 6 }
   /// Inside of a section.
   var padding: Int { self == .tablet ? 10 : 7 }
-  var strip: Int { self == .tablet ? 72 : 152 }
+  var strip: Int { self == .tablet ? 72 : 132 }
   var tabs: Int { self == .tablet ? 48 : 44 }
   var title: Int { self == .tablet ? 16 : 13 }
   var text: Int { self == .tablet ? 15 : 12 }

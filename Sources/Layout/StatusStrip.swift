@@ -10,11 +10,12 @@ extension Panel {
       ways(rest.cutRight(324, gap: 10))
       health(rest)
     } else {
-      var lines = frame.inset(4).rows(3, gap: 4)
-      ways(lines[0].cutRight(210, gap: 6))
-      preset(lines[0])
-      focus(lines[1])
-      health(lines[2])
+      var rest = frame.inset(4)
+      var top = rest.cutTop(Size.finger, gap: 4)
+      ways(top.cutRight(210, gap: 6))
+      preset(top)
+      focus(rest.cutTop(Size.finger, gap: 4))
+      health(rest)
     }
   }
 
@@ -32,17 +33,17 @@ extension Panel {
 
   private mutating func health(_ frame: Frame) {
     plate("health", frame)
-    let columns = frame.inset(4).columns(4, gap: 2)
+    let columns = frame.inset(size == .tablet ? 4 : 1).columns(4, gap: 2)
     for (place, (address, words, letters)) in zip(
       columns, [("/status/load", "LOAD", 6), ("/status/voices", "VOICES", 5), ("/status/xruns", "XRUNS", 5)])
     {
       var place = place
       caption(words, place.cutTop(place.h * 2 / 5), .grey, most: size.text - 3)
-      readout(address, place, letters: letters, most: size.text + 3)
+      readout(address, place, letters: letters, most: size == .tablet ? 18 : 14)
     }
     var midi = columns[3]
     caption("MIDI", midi.cutTop(midi.h * 2 / 5), .grey, most: size.text - 3)
-    lamp("/status/midi", Frame(midi.x + midi.w / 2 - 8, midi.y + midi.h / 2 - 8, 16, 16), .green, .int)
+    lamp("/status/midi", Frame(midi.x + midi.w / 2 - 7, midi.y + midi.h / 2 - 7, 14, 14), .green, .int)
   }
 
   private mutating func ways(_ frame: Frame) {
