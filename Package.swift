@@ -9,7 +9,7 @@ let package = Package(
   targets: [
     // The composition root and the command line.
     .executableTarget(
-      name: "pipit", dependencies: ["ALSA", "Control", "OSC", "Parameters", "Presets", "Song", "Synth"]),
+      name: "pipit", dependencies: ["ALSA", "Control", "Layout", "OSC", "Parameters", "Presets", "Song", "Synth"]),
 
     // The world outside, one target each.
     .target(name: "OSC", dependencies: ["Control", "Parameters", "CLiblo"]),
@@ -19,6 +19,8 @@ let package = Package(
     // The one writer of the staged scene, and what it stands on.
     .target(name: "Control", dependencies: ["Parameters", "Presets", "Synth"]),
     .target(name: "Presets", dependencies: ["Parameters", "CSQLite"]),
+    // The tablet's front panel, made from the table.
+    .target(name: "Layout", dependencies: ["Parameters", "Synth"]),
     .target(name: "Parameters", dependencies: ["Synth"]),
 
     // Constrained: every function that render reaches carries @_noLocks; no import but CRealtime.
@@ -41,6 +43,7 @@ let package = Package(
     .testTarget(name: "SynthTests", dependencies: ["Synth", "Parameters"]),
     .testTarget(name: "ALSATests", dependencies: ["ALSA", "Synth", "Parameters", "CALSA"]),
     .testTarget(name: "ParametersTests", dependencies: ["Parameters"]),
+    .testTarget(name: "LayoutTests", dependencies: ["Layout", "OSC", "Parameters"]),
     .testTarget(name: "ControlTests", dependencies: ["Control", "Presets"]),
     .testTarget(name: "OSCTests", dependencies: ["OSC", "Control", "Presets", "CLiblo"]),
     .testTarget(name: "PresetsTests", dependencies: ["Presets", "Parameters", "Synth", "saver"]),

@@ -37,6 +37,12 @@ struct Command: Sendable {
     Command("parameters", options: ["markdown"], "List the knobs: OSC address, unit, range, controller.") {
       try Lists.parameters($0)
     },
+    Command(
+      "layout", options: ["output", "size"], "Write the front panel for TouchOSC on a tablet or a phone.",
+      more: """
+        Open the file in TouchOSC, or send it to the tablet, for example by mail.
+        """
+    ) { try Layouts.run($0) },
     Command("devices", options: [], "List the sound cards that can play.") { try Lists.devices($0) },
   ]
 

@@ -1,3 +1,4 @@
+import Layout
 import OSC
 import Song
 import Synth
@@ -37,10 +38,11 @@ struct Option: Sendable {
     Option("state",        nil, .text("DIR"),                       nil,      "folder of your presets (default: $STATE_DIRECTORY, or pipit in $XDG_STATE_HOME)"),
     Option("presets",      nil, .text("DIR"),                       nil,      "folder of the factory presets"),
     Option("config",       nil, .text("FILE"),                      nil,      "configuration file (default: /etc/pipit/pipit.conf when it is there)"),
-    Option("output",       "o", .text("OUT.wav"),                   nil,      "file to write"),
+    Option("output",       "o", .text("FILE"),                      nil,      "file to write"),
     Option("preset",       nil, .text("NAME"),                      nil,      "play every channel with this preset, whatever programs the song asks for"),
     Option("block",        nil, .number("N", 1...Limits.period),    "256",    "frames rendered at a time; the result is the same"),
     Option("format",       nil, .choice(WAVFormat.allCases.map { $0.rawValue }), "s16", "how samples are written: 16 or 24 bits, or 32-bit float"),
+    Option("size",         nil, .choice(Size.allCases.map { $0.rawValue }), "tablet", "what it is shown on"),
     Option("markdown",     nil, .none,                              nil,      "as a Markdown table"),
     Option("help",         "h", .none,                              nil,      "show this and end"),
     Option("version",      "V", .none,                              nil,      "show the version and end"),

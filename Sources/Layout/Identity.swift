@@ -1,0 +1,28 @@
+/// Identities that depend on nothing but names, so that the same table makes the same file, bit for bit.
+enum Identity {
+  /// A UUID of a path of names, of the version for what its maker defines (8).
+  static func uuid(_ path: String) -> String {
+    let high = (hash(path, 0xCBF2_9CE4_8422_2325) & ~0xF000) | 0x8000
+    let low = (hash(path, 0x9E37_79B9_7F4A_7C15) & ~(3 << 62)) | (1 << 63)
+    let digits = hex(high) + hex(low)
+    var (text, rest) = ("", Substring(digits))
+    for length in [8, 4, 4, 4, 12] {
+      text += (text.isEmpty ? "" : "-") + rest.prefix(length)
+      rest = rest.dropFirst(length)
+    }
+    return text
+  }
+
+  /// FNV-1a, mixed once more, since its upper bits know little of the last letters.
+  private static func hash(_ text: String, _ seed: UInt64) -> UInt64 {
+    var hash = seed
+    for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    hash = (hash ^ (hash >> 33)) &* 0xFF51_AFD7_ED55_8CCD
+    return hash ^ (hash >> 33)
+  }
+
+  private static func hex(_ number: UInt64) -> String {
+    let digits = String(number, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}

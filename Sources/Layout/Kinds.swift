@@ -1,0 +1,69 @@
+// Each kind of control as the editor of TouchOSC makes it. Whatever is left out there is undefined here.
+
+extension Node.Kind {
+  /// The properties of a new control, without name, place and colour.
+  var properties: [String: Node.Property] {
+    common.merging(own) { _, own in own }
+  }
+
+  /// The values of a new control.
+  var values: [String: Node.Value] {
+    switch self {
+    case .box, .group: ["touch": .flag(false)]
+    case .button, .fader, .radio: ["touch": .flag(false), "x": .float(0)]
+    case .xy: ["touch": .flag(false), "x": .float(0), "y": .float(0)]
+    case .label: ["touch": .flag(false), "text": .text("")]
+    case .pager: ["touch": .flag(false), "page": .float(0)]
+    }
+  }
+
+  private var common: [String: Node.Property] {
+    [
+      "background": .flag(true), "cornerRadius": .float(4), "grabFocus": .flag(true),
+      "interactive": .flag(true), "locked": .flag(false), "orientation": .int(0), "outline": .flag(true),
+      "outlineStyle": .int(0), "pointerPriority": .int(0), "shape": .int(1), "visible": .flag(true),
+    ]
+  }
+
+  private var own: [String: Node.Property] {
+    let grid = Node.Property.color(Color(0, 0, 0, 0.3))
+    let motion: [String: Node.Property] = [
+      "cursor": .flag(true), "cursorDisplay": .int(0), "response": .int(0), "responseFactor": .int(100),
+    ]
+    switch self {
+    case .box:
+      return ["interactive": .flag(false)]
+    case .button:
+      return [
+        "buttonType": .int(0), "press": .flag(true), "release": .flag(true), "valuePosition": .flag(false),
+      ]
+    case .label:
+      return [
+        "background": .flag(false), "font": .int(0), "interactive": .flag(false), "outline": .flag(false),
+        "textAlignH": .int(2), "textAlignV": .int(2), "textClip": .flag(true), "textColor": .color(.white),
+        "textLength": .int(0), "textSize": .int(14),
+      ]
+    case .fader:
+      return motion.merging([
+        "bar": .flag(true), "barDisplay": .int(0), "centered": .flag(false), "grid": .flag(false),
+        "gridColor": grid, "gridSteps": .int(10),
+      ]) { _, own in own }
+    case .xy:
+      return motion.merging([
+        "gridColor": grid, "gridStepsX": .int(10), "gridStepsY": .int(10), "gridX": .flag(true),
+        "gridY": .flag(true), "lines": .flag(true), "linesDisplay": .int(0), "lockX": .flag(false),
+        "lockY": .flag(false),
+      ]) { _, own in own }
+    case .radio:
+      return ["orientation": .int(1), "radioType": .int(0), "steps": .int(5)]
+    case .group:
+      return ["grabFocus": .flag(false), "interactive": .flag(false), "outline": .flag(false)]
+    case .pager:
+      return [
+        "grabFocus": .flag(false), "outline": .flag(false), "tabLabels": .flag(true), "tabbar": .flag(true),
+        "tabbarDoubleTap": .flag(false), "tabbarSize": .int(40), "textSizeOff": .int(14),
+        "textSizeOn": .int(14),
+      ]
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import Parameters
+
+extension Panel {
+  /// A plane that plays pitch and loudness, two octaves of keys, and what the hands do.
+  mutating func play(_ frame: Frame) {
+    var rest = frame
+    let keys = rest.cutBottom(size == .tablet ? 250 : 290, gap: size.gap)
+    if size == .tablet {
+      keyboard(48...72, keys)
+    } else {
+      let rows = keys.rows(2, gap: size.gap)
+      keyboard(60...72, rows[0])
+      keyboard(48...60, rows[1])
+    }
+    if size == .tablet {
+      hands(rest.cutLeft(228, gap: size.gap))
+      var side = rest.cutRight(150, gap: size.gap)
+      pedal(side.cutBottom(side.h / 3, gap: size.gap))
+      grid(Section.of(.play), side)
+    } else {
+      var side = rest.cutLeft(112, gap: size.gap)
+      pedal(side.cutBottom(60, gap: size.gap))
+      hands(side)
+    }
+    theremin(rest)
+  }
+
+  private mutating func hands(_ frame: Frame) {
+    let columns = frame.columns(2, gap: size.gap)
+    hand("/bend", "BEND", columns[0], low: -1)
+    hand("/wheel", "WHEEL", columns[1], low: 0)
+  }
+
+  /// Springs back when it is let go, so that what it shows is true: nobody else tells it.
+  private mutating func hand(_ address: String, _ words: String, _ frame: Frame, low: Double) {
+    var rest = frame
+    caption(words, rest.cutTop(24, gap: 2), .green)
+    var fader = Node(.fader, address, rest, .green)
+    let start = low < 0 ? 0.5 : 0
+    fader["centered"] = .flag(low < 0)
+    fader.values["x"] = .float(start)
+    fader["script"] = .text(
+      "function onValueChanged(key)\n  if key == 'touch' and not self.values.touch then\n"
+        + "    self.values.x = \(start)\n  end\nend")
+    fader.messages = [.send(address, [.value("x", .float, low: low, high: 1)], on: ["x"])]
+    add(fader)
+  }
+
+  private mutating func pedal(_ frame: Frame) {
+    button(
+      "/sustain", "SUSTAIN", frame, Color.green.dimmed(0.8),
+      [.send("/sustain", [.value("x", .float)], on: ["x"])] + Panel.again("/sustain", [.constant("0", .float)], "x"))
+  }
+
+  private mutating func theremin(_ frame: Frame) {
+    var pad = Node(.xy, "/play/xy", frame, .green)
+    // Two octaves across, and a line at every other key.
+    pad["gridStepsX"] = .int(12)
+    pad["gridStepsY"] = .int(4)
+    let place: [Message.Argument] = [.value("x", .float), .value("y", .float)]
+    pad.messages = [.send("/play/xy", place + [.value("touch", .bool)], on: ["x", "y", "touch"])]
+    pad.messages += Panel.again("/play/xy", place + [.constant("0", .float)], "touch")
+    add(pad)
+    var words = frame.inset(8)
+    let line = words.cutBottom(20)
+    caption("C3", line, .grey, align: 1)
+    caption("PITCH", line, .grey)
+    caption("C5", line, .grey, align: 3)
+    caption("LOUD", words.cutTop(20), .grey, align: 1)
+  }
+
+  /// White keys, then the black ones on top of them.
+  private mutating func keyboard(_ notes: ClosedRange<Int>, _ frame: Frame) {
+    let whites = notes.filter { !isBlack($0) }
+    let columns = frame.columns(whites.count, gap: 2)
+    for (note, place) in zip(whites, columns) {
+      key(note, place, Color(0.86, 0.88, 0.90))
+      if note % 12 == 0 {
+        var words = place
+        caption("C\(note / 12 - 1)", words.cutBottom(26), .amber)
+      }
+    }
+    let width = columns[0].w * 2 / 3
+    for (note, place) in zip(whites, columns) where notes.contains(note + 1) && isBlack(note + 1) {
+      key(note + 1, Frame(place.x + place.w + 1 - width / 2, place.y, width, frame.h * 3 / 5), Color(0.24, 0.26, 0.30))
+    }
+  }
+
+  private func isBlack(_ note: Int) -> Bool { [1, 3, 6, 8, 10].contains(note % 12) }
+
+  private mutating func key(_ note: Int, _ frame: Frame, _ color: Color) {
+    // A finger on glass has no velocity: as hard as a keyboard is played most of the time.
+    button(
+      "/note/\(note)", "", frame, color,
+      [.send("/note/\(note)", [.value("x", .float, low: 0, high: 0.8)], on: ["x"])]
+        + Panel.again("/note/\(note)", [.constant("0", .float)], "x"))
+  }
+
+  /// Says twice more that it was let go, since packets get lost and a note must not hang.
+  static func again(_ address: String, _ arguments: [Message.Argument], _ value: String) -> [Message] {
+    Array(repeating: .send(address, arguments, on: [value], .fall), count: 2)
+  }
+}

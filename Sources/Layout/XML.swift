@@ -1,0 +1,111 @@
+/// A layout as the text that TouchOSC reads, in one line.
+struct XML {
+  private(set) var text = "<?xml version='1.0' encoding='UTF-8'?><lexml version='6'>"
+
+  /// Writes a whole layout.
+  init(_ root: Node) {
+    node(root, path: root.name, isRoot: true)
+    text += "</lexml>"
+  }
+
+  private mutating func node(_ node: Node, path: String, isRoot: Bool = false) {
+    text += "<node ID='\(Identity.uuid(path))' type='\(node.kind.rawValue)'>"
+    if isRoot { text += "<includes></includes>" }
+    text += "<properties>"
+    for (key, property) in node.properties.sorted(by: { $0.key < $1.key }) { self.property(key, property) }
+    text += "</properties><values>"
+    for (key, value) in node.values.sorted(by: { $0.key < $1.key }) { self.value(key, value) }
+    text += "</values>"
+    if !node.messages.isEmpty {
+      text += "<messages>"
+      for message in node.messages { self.message(message) }
+      text += "</messages>"
+    }
+    if !node.children.isEmpty {
+      text += "<children>"
+      // Two may have the same name; the place among the children tells them apart.
+      for (index, child) in node.children.enumerated() {
+        self.node(child, path: "\(path)|\(index) \(child.name)")
+      }
+      text += "</children>"
+    }
+    text += "</node>"
+  }
+
+  private mutating func property(_ key: String, _ property: Node.Property) {
+    let (type, value): (Character, String) =
+      switch property {
+      case .flag(let flag): ("b", flag ? "1" : "0")
+      case .int(let number): ("i", "\(number)")
+      case .float(let number): ("f", XML.number(number))
+      case .text(let text): ("s", XML.literal(text))
+      case .frame(let f): ("r", "<x>\(f.x)</x><y>\(f.y)</y><w>\(f.w)</w><h>\(f.h)</h>")
+      case .color(let c):
+        (
+          "c",
+          "<r>\(XML.number(c.r))</r><g>\(XML.number(c.g))</g><b>\(XML.number(c.b))</b><a>\(XML.number(c.a))</a>"
+        )
+      }
+    text += "<property type='\(type)'><key>\(XML.literal(key))</key><value>\(value)</value></property>"
+  }
+
+  private mutating func value(_ key: String, _ value: Node.Value) {
+    let (start, isText): (String, Bool) =
+      switch value {
+      case .flag(let flag): (flag ? "true" : "false", false)
+      case .float(let number): (XML.number(number), false)
+      case .text(let text): (text, true)
+      }
+    text += "<value><key>\(XML.literal(key))</key><locked>0</locked>"
+    text += "<lockedDefaultCurrent>\(isText ? 1 : 0)</lockedDefaultCurrent>"
+    text += "<default>\(XML.literal(start))</default><defaultPull>0</defaultPull></value>"
+  }
+
+  private mutating func message(_ message: Message) {
+    text += "<osc><enabled>1</enabled><send>\(message.triggers.isEmpty ? 0 : 1)</send>"
+    text += "<receive>\(message.receives ? 1 : 0)</receive><feedback>0</feedback>"
+    text += "<noDuplicates>0</noDuplicates><connections>1111111111</connections>"
+    if !message.triggers.isEmpty {
+      text += "<triggers>"
+      for (value, edge) in message.triggers {
+        text += "<trigger><var>\(XML.literal(value))</var><condition>\(edge.rawValue)</condition></trigger>"
+      }
+      text += "</triggers>"
+    }
+    text += "<path>"
+    partial("CONSTANT", .string, message.address, 0, 1)
+    text += "</path><arguments>"
+    for argument in message.arguments {
+      switch argument {
+      case .value(let name, let wire, let low, let high): partial("VALUE", wire, name, low, high)
+      case .constant(let value, let wire): partial("CONSTANT", wire, value, 0, 1)
+      }
+    }
+    text += "</arguments></osc>"
+  }
+
+  private mutating func partial(
+    _ type: String, _ wire: Message.Wire, _ value: String, _ low: Double, _ high: Double
+  ) {
+    text += "<partial><type>\(type)</type><conversion>\(wire.rawValue)</conversion>"
+    text += "<value>\(XML.literal(value))</value>"
+    text += "<scaleMin>\(XML.number(low))</scaleMin><scaleMax>\(XML.number(high))</scaleMax></partial>"
+  }
+
+  /// Text that no letter of which is taken for markup.
+  private static func literal(_ text: String) -> String {
+    // The end of the section cannot stand inside it.
+    var (inside, rest) = ("", Substring(text))
+    while let bracket = rest.firstIndex(of: "]") {
+      let tail = rest[bracket...]
+      inside += rest[..<bracket] + (tail.hasPrefix("]]>") ? "]]]]><![CDATA[>" : "]")
+      rest = tail.dropFirst(tail.hasPrefix("]]>") ? 3 : 1)
+    }
+    return "<![CDATA[" + inside + rest + "]]>"
+  }
+
+  private static func number(_ number: Double) -> String {
+    let text = "\((number * 10_000).rounded() / 10_000)"
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+  }
+}
