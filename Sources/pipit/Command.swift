@@ -36,6 +36,13 @@ struct Command: Sendable {
     Command("parameters", options: ["markdown"], "List the knobs: OSC address, unit, range, controller.") {
       try Lists.parameters($0)
     },
+    Command(
+      "reference", "PAGE", options: [],
+      "Print a page of the manual, a configuration file or shell completions.",
+      more: """
+        Pages: \(Reference.pages.map { $0.name }.joined(separator: ", ")).
+        """
+    ) { try Reference.run($0) },
     Command("devices", options: [], "List the sound cards that can play.") { try Lists.devices($0) },
   ]
 
