@@ -65,8 +65,8 @@ public struct Card: Sendable, Equatable {
     return cards
   }
 
-  /// Why there is none to choose, for the log.
-  static func whyNone() -> String {
+  /// Why there is none to choose, for people.
+  public static func whyNone() -> String {
     let others = all().map(\.id).joined(separator: ", ")
     if !others.isEmpty { return "No sound card but \(others), which --device must name" }
     // ALSA does not count the cards that it may not open.

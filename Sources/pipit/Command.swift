@@ -43,7 +43,22 @@ struct Command: Sendable {
         Open the file in TouchOSC, or send it to the tablet, for example by mail.
         """
     ) { try Layouts.run($0) },
+    Command(
+      "reference", "PAGE", options: [],
+      "Print a page of the manual, a configuration file or shell completions.",
+      more: """
+        Pages: \(Reference.pages.map { $0.name }.joined(separator: ", ")).
+        """
+    ) { try Reference.run($0) },
     Command("devices", options: [], "List the sound cards that can play.") { try Lists.devices($0) },
+    Command(
+      "doctor", options: ["config", "state"], "Look at what matters on this machine, and say what to do.",
+      more: """
+        Each line begins with ok, warn or fail. The exit status is 1 when one of them
+        fails: no sound card, a configuration that cannot be read, presets that are
+        not kept, an audio thread that may not go first.
+        """
+    ) { try Doctor.run($0) },
   ]
 
   private init(

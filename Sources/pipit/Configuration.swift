@@ -6,6 +6,25 @@ enum Configuration {
   /// Where it lies when nobody says otherwise; it need not be there.
   static let place = "/etc/pipit/pipit.conf"
 
+  /// The options that may be a line. What is asked of the program itself has no place in a file.
+  static let rows = Command.serve.rows.filter { $0.word != nil && $0.name != "config" }
+
+  /// The file that the package installs: every option with its default, behind a comment sign.
+  static var sample: String {
+    let folders = ["state": Folders.installedState, "presets": Folders.installedPresets]
+    var text = """
+      # The configuration of pipit; see pipit.conf(5). Each line is a default: take the '#' away and change the
+      # value. Then: systemctl restart pipit
+
+      """
+    for option in rows {
+      let initial = option.initial ?? folders[option.name] ?? ""
+      text +=
+        "\n# \(option.about.prefix(1).uppercased() + option.about.dropFirst())\n#\(option.name) = \(initial)\n"
+    }
+    return text
+  }
+
   /// The command line completed by the configuration file.
   static func completed(_ arguments: Arguments) throws -> Arguments {
     let asked = arguments[.config]
@@ -17,8 +36,6 @@ enum Configuration {
 
   /// The names and values of a file. Throws for the first line that is wrong, naming file and line.
   static func lines(_ text: String, from file: String) throws -> [String: String] {
-    // What is asked of the program itself has no place in a file.
-    let rows = Command.serve.rows.filter { $0.word != nil && $0.name != "config" }
     var values: [String: String] = [:]
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       func complaint(_ sentence: String) -> Complaint {

@@ -3,6 +3,11 @@ import Presets
 
 /// Where things lie.
 enum Folders {
+  /// The state of the service that the package installs.
+  static let installedState = "/var/lib/pipit"
+  /// The factory presets that the package installs.
+  static let installedPresets = "/usr/share/pipit/presets"
+
   /// Where the state is kept: as asked, else where the service manager says, else the user's folder for it.
   static func state(_ arguments: Arguments) throws -> String {
     if let folder = arguments[.state] { return folder }
@@ -18,7 +23,7 @@ enum Folders {
   static func presets(_ arguments: Arguments) -> String {
     if let folder = arguments[.presets] { return folder }
     if let tree = buildTree { return tree + "/presets" }
-    return "/usr/share/pipit/presets"
+    return installedPresets
   }
 
   /// The database of presets in a folder of state.

@@ -8,16 +8,9 @@ enum Lists {
   static func parameters(_ arguments: Arguments) throws {
     var table = [["Address", "Unit", "Range", "Initial", "CC", "What it does"]]
     for row in Table.rows {
-      let (low, high) = (row.kind.range.lowerBound, row.kind.range.upperBound)
-      let range =
-        switch row.kind {
-        case .choice(let names): names.joined(separator: " ")
-        case .toggle: "off on"
-        default: "\(row.kind.exact(value: low)) to \(row.kind.exact(value: high))"
-        }
       table.append([
-        row.address, row.kind.unit.map { "/" + $0.rawValue } ?? "", range, row.kind.exact(value: row.initial),
-        row.controller.map { "\($0)" } ?? "", row.about,
+        row.address, row.kind.unit.map { "/" + $0.rawValue } ?? "", row.kind.span,
+        row.kind.exact(value: row.initial), row.controller.map { "\($0)" } ?? "", row.about,
       ])
     }
     Output.print(arguments[.markdown] == nil ? aligned(table) : markdown(table))

@@ -1,0 +1,73 @@
+import Glibc
+
+/// The machine as its kernel shows it in files. Below `root`, so that a test can show another.
+struct Machine {
+  /// What stands before each path.
+  var root = ""
+
+  /// True when there is something at a path.
+  func exists(_ path: String) -> Bool { access(root + path, F_OK) == 0 }
+
+  /// The names in a folder, sorted; none when there is no such folder.
+  func names(_ folder: String) -> [String] {
+    guard let directory = opendir(root + folder) else { return [] }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  /// What a file of the kernel holds, up to 64 kB; nil when it cannot be read.
+  func text(_ path: String) -> String? {
+    guard let file = fopen(root + path, "re") else { return nil }
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 65_536)
+    let count = fread(&bytes, 1, bytes.count, file)
+    return String(decoding: bytes[..<count], as: UTF8.self)
+  }
+
+  /// The first line of a file; nil when it cannot be read.
+  func line(_ path: String) -> String? {
+    text(path).map { String($0.prefix { $0 != "\n" }) }
+  }
+
+  // MARK: - Processes
+
+  /// What runs: the process and its name, of which the kernel keeps 15 letters.
+  var processes: [(id: String, name: String)] {
+    names("/proc").filter { $0.allSatisfy(\.isNumber) }.compactMap { id in
+      line("/proc/\(id)/comm").map { (id, $0) }
+    }
+  }
+
+  /// True when a process is an instrument, and no other command of pipit.
+  func plays(_ process: String) -> Bool {
+    let words = (text("/proc/\(process)/cmdline") ?? "").split(separator: "\0").dropFirst()
+    return words.first.map { $0 == "serve" || $0.hasPrefix("-") } ?? true
+  }
+
+  /// The highest real-time priority of a process's threads, 0 when none has one; nil when it has gone.
+  func highestPriority(of process: String) -> Int? {
+    names("/proc/\(process)/task").compactMap { task in
+      // After the name in parentheses the fields are numbers; the 40th of all is the priority.
+      guard let text = line("/proc/\(process)/task/\(task)/stat"), let end = text.lastIndex(of: ")") else {
+        return nil
+      }
+      let fields = text[text.index(after: end)...].split(separator: " ")
+      return fields.count > 37 ? Int(fields[37]) : nil
+    }.max()
+  }
+
+  /// How much memory a process may lock, in bytes or "unlimited"; nil when that cannot be seen.
+  func lockedMemory(of process: String) -> String? {
+    guard let limits = text("/proc/\(process)/limits") else { return nil }
+    let name = "Max locked memory"
+    return limits.split(separator: "\n").first { $0.hasPrefix(name) }?
+      .dropFirst(name.count).split(separator: " ").first.map(String.init)
+  }
+}

@@ -1,0 +1,140 @@
+import OSC
+import Parameters
+import Synth
+
+/// The manual pages, made from the tables of commands, options, knobs and addresses.
+enum Manual {
+  /// `pipit(1)`.
+  static var program: String {
+    var page = Roff("pipit", 1, "synthesizer that MIDI keyboards play and a tablet turns over OSC")
+    page.heading("Synopsis")
+    page.synopsis("pipit", "[COMMAND] [OPTION]...")
+    page.heading("Description")
+    page.paragraph(
+      """
+      pipit makes a polyphonic synthesizer of a small computer without a screen. Every MIDI keyboard that is
+      plugged in plays it, a sound card sounds it, and a tablet that speaks OSC is its front panel. Sounds are
+      kept as presets and recalled without disturbing what is sounding.
+      """)
+    page.paragraph(
+      """
+      Without a command it plays. Installed as a package it is a service of the system, which starts when the
+      machine does: see FILES for its configuration, and 'pipit doctor' for what to set on the machine.
+      """)
+    page.heading("Commands")
+    for command in Command.all {
+      page.subheading("pipit " + [command.name, command.operand].compactMap { $0 }.joined(separator: " "))
+      page.paragraph(command.about)
+      if !command.more.isEmpty { page.paragraph(command.more) }
+      for option in command.rows where !common.contains(option.name) {
+        page.item(option.spelling, option.sentence)
+      }
+    }
+    page.subheading("Options of every command")
+    for option in Option.all where common.contains(option.name) {
+      page.item(option.spelling, option.sentence)
+    }
+    page.heading("Exit status")
+    page.item("0", "It was done.")
+    page.item("1", "It went wrong; standard error says what, on what, and what to do.")
+    page.item("2", "It was asked wrongly.")
+    page.heading("Environment")
+    page.item("STATE_DIRECTORY", "The folder of the presets, set by the service manager.")
+    page.item(
+      "XDG_STATE_HOME", "Else the folder that holds a folder pipit of presets; $HOME/.local/state if unset.")
+    page.heading("Files")
+    page.item(Configuration.place, "The configuration; see pipit.conf(5).")
+    page.item(Folders.installedState, "Your presets and the last session, when pipit is a service.")
+    page.item(Folders.installedPresets, "The factory presets.")
+    page.heading("See also")
+    page.paragraph("pipit.conf(5), pipit-osc(7), aconnect(1), aplay(1)")
+    return page.text
+  }
+
+  private static let common = ["help", "version"]
+
+  /// `pipit.conf(5)`.
+  static var configuration: String {
+    var page = Roff("pipit.conf", 5, "configuration of the synthesizer pipit")
+    page.heading("Description")
+    page.paragraph(
+      """
+      \(Configuration.place) is read when 'pipit serve' starts, and another file when --config names one.
+      Each line is an option of 'pipit serve' without its dashes, as 'rate = 48000'. What the command line
+      says wins over the file, and a line that is not there leaves the default. A # begins a comment.
+      """)
+    page.paragraph(
+      """
+      A line that cannot be meant keeps pipit from starting; the message names the file and the line. To let a
+      change take effect, restart the service: systemctl restart pipit
+      """)
+    page.heading("Names")
+    for option in Configuration.rows {
+      page.item("\(option.name) = \(option.word ?? "")", option.sentence)
+    }
+    page.heading("Example")
+    page.example("# A USB sound card, in small pieces.\ndevice = hw:CARD=Device\nperiod = 64")
+    page.heading("See also")
+    page.paragraph("pipit(1), pipit-osc(7)")
+    return page.text
+  }
+
+  /// `pipit-osc(7)`.
+  static var osc: String {
+    var page = Roff("pipit-osc", 7, "OSC addresses of the synthesizer pipit")
+    page.heading("Description")
+    page.paragraph(
+      """
+      pipit hears OSC over UDP, on port 8000 unless pipit.conf(5) says otherwise. An address without a value is a
+      question, and the answer comes back to the asker. Whoever sends is told of changes, on port 9000.
+      """)
+    page.paragraph("A knob such as /filter/cutoff has up to three addresses:")
+    page.item("/filter/cutoff 0.5", "A way from 0 to 1, which is what a fader sends.")
+    page.item("/filter/cutoff/hz 1200", "Its value in its unit, which is the last word of the address.")
+    page.item("/filter/cutoff/text", "What a label shows; sent, never taken.")
+    page.paragraph(
+      """
+      Where a knob is a choice, its address takes the number, from 0, or the name. Addresses mean the part in focus;
+      /part/3/filter/cutoff names one of the eight. Those that begin with /master exist once.
+      """)
+    page.heading("Commands")
+    for command in OSC.Command.all {
+      let part = command.perPart ? " Also for a part, as /part/1\(command.address)." : ""
+      page.item(command.address, "\(command.about) Takes: \(command.arguments).\(part)")
+    }
+    page.heading("Knobs")
+    for row in Table.rows {
+      let unit = row.kind.unit.map { "/" + $0.rawValue } ?? ""
+      let controller = row.controller.map { " MIDI controller \($0)." } ?? ""
+      page.item(
+        row.address + unit,
+        "\(row.about) \(row.kind.span), at first \(row.kind.exact(value: row.initial)).\(controller)")
+    }
+    page.heading("See also")
+    page.paragraph("pipit(1), pipit.conf(5)")
+    return page.text
+  }
+}
+
+extension Option {
+  /// The option as it is written, as `-o, --output OUT.wav`.
+  var spelling: String {
+    (letter.map { "-\($0), " } ?? "") + "--" + name + (word.map { " " + $0 } ?? "")
+  }
+
+  /// What it does and what holds without it, as a sentence.
+  var sentence: String {
+    about.prefix(1).uppercased() + about.dropFirst() + (initial.map { " (default: \($0))" } ?? "") + "."
+  }
+}
+
+extension Kind {
+  /// The values that there are, in words: the names, or the range.
+  var span: String {
+    switch self {
+    case .choice(let names): names.joined(separator: " ")
+    case .toggle: "off on"
+    default: "\(exact(value: range.lowerBound)) to \(exact(value: range.upperBound))"
+    }
+  }
+}

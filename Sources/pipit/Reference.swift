@@ -1,0 +1,24 @@
+/// `pipit reference`: what a package holds besides the program, made from the tables.
+enum Reference {
+  /// The pages by name, as they lie on disk.
+  static let pages: [(name: String, text: @Sendable () -> String)] = [
+    ("pipit.1", { Manual.program }),
+    ("pipit.conf.5", { Manual.configuration }),
+    ("pipit-osc.7", { Manual.osc }),
+    ("pipit.conf", { Configuration.sample }),
+    ("pipit.bash", { Completion.bash }),
+    ("pipit.zsh", { Completion.zsh }),
+    ("pipit.fish", { Completion.fish }),
+  ]
+
+  static func run(_ arguments: Arguments) throws {
+    let name = arguments.operands[0]
+    guard let page = pages.first(where: { $0.name == name }) else {
+      let names = pages.map { $0.name }
+      let near = nearest(to: name, among: names).map { " (did you mean '\($0)'?)" } ?? ""
+      throw Complaint(
+        "reference: there is no page '\(name)'\(near); there are \(names.joined(separator: ", "))", status: 2)
+    }
+    Output.print(page.text())
+  }
+}
