@@ -10,7 +10,7 @@ struct BlockWatch {
   private var processor: Int64 = 0
   // Frames until page faults are counted again, and how many there were before the first block.
   private var untilCount = 0
-  private var faults: Int?
+  private var faultsBefore = 0
 
   init(_ link: Link) {
     (meters, load, lateness) = (link.meters, link.load, link.lateness)
@@ -18,7 +18,7 @@ struct BlockWatch {
 
   /// The thread is about to render its first block.
   mutating func start() {
-    faults = nil
+    faultsBefore = Self.pageFaults - Int(meters[.pageFaults])
     untilCount = 0
   }
 
@@ -53,15 +53,14 @@ struct BlockWatch {
     untilCount -= frames
     if untilCount > 0 { return }
     untilCount = rate
+    meters.set(.pageFaults, UInt64(max(0, Self.pageFaults - faultsBefore)))
+  }
+
+  /// Those of this thread so far.
+  private static var pageFaults: Int {
     var usage = rusage()
     // RUSAGE_THREAD, which glibc has for GNU sources only.
-    guard getrusage(__rusage_who_t(rawValue: 1), &usage) == 0 else { return }
-    let now = usage.ru_minflt + usage.ru_majflt
-    if let faults {
-      meters.set(.pageFaults, UInt64(max(0, now - faults)))
-    } else {
-      faults = now
-    }
+    return getrusage(__rusage_who_t(1), &usage) == 0 ? usage.ru_minflt + usage.ru_majflt : 0
   }
 
   private static var processorTime: Int64 {
