@@ -43,7 +43,8 @@ public final class Health {
   /// Between two lines of the log.
   static let calm: Int64 = 60_000_000_000
 
-  init(_ link: Link) { self.link = link }
+  /// The health of what `link` joins.
+  package init(_ link: Link) { self.link = link }
 
   /// True when nothing is wrong.
   public var isWell: Bool { complaint.isEmpty }

@@ -57,7 +57,7 @@ final class Dispatch {
       }
       // Who only asks how the instrument is need not be shown everything.
       if case .command(let verb, _, _) = route, verb.isHealth, clients.known(source) == nil {
-        answer += verb.health(control)
+        messages += verb.health(control)
         continue
       }
       let client = heard(source, now: now)
