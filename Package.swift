@@ -9,7 +9,8 @@ let package = Package(
   targets: [
     // The composition root and the command line.
     .executableTarget(
-      name: "pipit", dependencies: ["ALSA", "Control", "Layout", "OSC", "Parameters", "Presets", "Song", "Synth"]),
+      name: "pipit",
+      dependencies: ["ALSA", "Control", "Layout", "OSC", "Parameters", "Presets", "Song", "Synth"]),
 
     // The world outside, one target each.
     .target(name: "OSC", dependencies: ["Control", "Parameters", "CLiblo"]),
@@ -37,10 +38,11 @@ let package = Package(
       name: "benchmarks", dependencies: ["ALSA", "Synth", "Parameters"], path: "Tests/Benchmarks"),
     // Not a unit test: a program that .ci/realtime links with RealtimeSanitizer.
     .executableTarget(
-      name: "realtime", dependencies: ["CSanitizer", "Control", "Synth"], path: "Tests/Realtime/Program"),
+      name: "realtime", dependencies: ["ALSA", "CSanitizer", "Control", "Synth"],
+      path: "Tests/Realtime/Program"),
     .target(name: "CSanitizer", path: "Tests/Realtime/CSanitizer"),
 
-    .testTarget(name: "SynthTests", dependencies: ["Synth", "Parameters"]),
+    .testTarget(name: "SynthTests", dependencies: ["Synth", "Parameters", "CRealtime"]),
     .testTarget(name: "ALSATests", dependencies: ["ALSA", "Synth", "Parameters", "CALSA"]),
     .testTarget(name: "ParametersTests", dependencies: ["Parameters"]),
     .testTarget(name: "LayoutTests", dependencies: ["Layout", "OSC", "Parameters"]),

@@ -58,8 +58,8 @@ struct Outlet {
   }
 
   /// The clock: blocks of `frames` at `rate` Hz that nobody hears.
-  static func clock(rate: Int, frames: Int) -> Outlet {
-    Outlet(pcm: nil, rate: rate, frames: frames, depth: frames, channels: 2, format: .float)
+  static func clock(rate: Int, frames: Int, format: SampleFormat = .float) -> Outlet {
+    Outlet(pcm: nil, rate: rate, frames: frames, depth: frames, channels: 2, format: format)
   }
 
   /// Opens the PCM `name`, as near as it comes to `rate` Hz and `period` frames. A card that cannot be driven

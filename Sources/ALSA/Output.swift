@@ -57,6 +57,9 @@ public final class Output: @unchecked Sendable {
 
   deinit { stop() }
 
+  /// True while a card is wanted and there is none: the clock plays, and nobody hears it. Any thread.
+  public var waitsForCard: Bool { device != .clock && link.meters[.card] == 0 }
+
   /// What plays now, for people: the card, its rate, period and format. Any thread.
   public var playing: String { state.withLock { $0 } }
 
@@ -80,6 +83,7 @@ public final class Output: @unchecked Sendable {
     watch.engineRate = outlet.pointee.rate
     // From before the engine takes the scene until after its last block.
     link.scene.audioSide.setRunning(true)
+    Engine.rehearse(link.scene.audioSide.take().pointee, rate: Double(outlet.pointee.rate))
     let engine = UnsafeMutablePointer<Engine>.allocate(capacity: 1)
     engine.initialize(to: Engine(rate: Double(outlet.pointee.rate), link: link))
     let loop = UnsafeMutablePointer<AudioLoop>.allocate(capacity: 1)

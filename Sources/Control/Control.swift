@@ -14,6 +14,8 @@ public enum Change: Hashable, Sendable {
   case focus
   /// There is another notice.
   case notice
+  /// The health that surfaces show is another.
+  case health
 }
 
 /// The one writer of the staged scene. Takes changes from every source, publishes them, coalesced, as whole
@@ -27,6 +29,8 @@ public final class Control {
   public internal(set) var stage: Stage
   /// What the player should know and has not asked for: a sentence, empty when there is none.
   public private(set) var notice = ""
+  /// How the instrument is.
+  public let health: Health
   var places: [Place]
   private var listeners: [(Change) -> Void] = []
   private let log: (String) -> Void
@@ -49,6 +53,7 @@ public final class Control {
     self.link = link
     self.library = library
     self.log = log
+    health = Health(link)
     stage = Stage()
     places = Array(repeating: Place(), count: Limits.parts)
     wake()
@@ -61,6 +66,7 @@ public final class Control {
   /// Takes its turn after every round of the loop, from now on, and hears of what was saved.
   public func join(_ loop: Loop) {
     loop.afterEachRound { [weak self] now in self?.turn(now) }
+    loop.afterEachRound { [weak self] now in self?.look(now) }
     if let descriptor = library.descriptor { loop.watch(descriptor) { [weak self] in self?.hear() } }
     hear()
   }
@@ -92,7 +98,7 @@ public final class Control {
   }
 
   func changed(_ change: Change) {
-    if change != .notice { (isDirty, isChanged) = (true, true) }
+    if change != .notice, change != .health { (isDirty, isChanged) = (true, true) }
     for listener in listeners { listener(change) }
   }
 
@@ -111,7 +117,20 @@ public final class Control {
       link.scene.service()
     }
     if isDirty { return publishedAt + Control.publishInterval }
-    return link.scene.retiredCount > 0 ? now + Control.serviceInterval : nil
+    if link.scene.retiredCount > 0 { return now + Control.serviceInterval }
+    return nil
+  }
+
+  /// Looks after the health; returns when to look again.
+  func look(_ now: Int64) -> Int64? {
+    let limit = health.limit
+    if health.look(now, log: log) { changed(.health) }
+    if health.limit < Limits.voices && limit == Limits.voices {
+      notify("too much for this machine: it plays \(health.limit) voices at most")
+    } else if health.limit == Limits.voices && limit < Limits.voices {
+      notify("all \(Limits.voices) voices can play again")
+    }
+    return health.next
   }
 
   private func keep() {

@@ -46,7 +46,9 @@ public enum Layout {
       ? [Page(title: "SOUND", color: .cyan) { $0.sound($1) }]
       : [
         Page(title: "OSC", color: .amber) { $0.stack([("/osc/1", false), ("/osc/2", false)], $1, [1, 1]) },
-        Page(title: "FILTER", color: .cyan) { $0.stack([("/filter", false), ("/filter", true)], $1, [3, 2]) },
+        Page(title: "FILTER", color: .cyan) {
+          $0.stack([("/filter", false), ("/filter", true)], $1, [3, 2])
+        },
         Page(title: "AMP", color: .coral) { $0.stack([("/amp", true), ("/amp", false)], $1, [1, 1]) },
         Page(title: "LFO", color: .violet) { $0.stack([("/lfo", false), ("/play", false)], $1, [5, 3]) },
       ]

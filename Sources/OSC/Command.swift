@@ -15,11 +15,13 @@ public struct Command: Sendable {
   public let isShown: Bool
   let verb: Verb
 
-  enum Verb: Sendable {
+  enum Verb: Sendable, Equatable {
     case note, noteNumber, bend, wheel, pressure, expression, sustain, panic
     case save, load, next, previous, undo, list
     case name, edited, bank, program
     case focus, notice, sync, here, subscribe, unsubscribe
+    case status, figure(Int)
+    case freeze, slow
   }
 
   private init(
@@ -35,8 +37,20 @@ public struct Command: Sendable {
   }
 
   /// Every command.
+  public static let all: [Command] =
+    commands
+    + Figure.all.enumerated().map { index, figure in
+      Command("/status/" + figure.name, .figure(index), "none", isShown: figure.isShown, figure.about)
+    }
+
+  /// For proofs only: taken when pipit was started with `PIPIT_DEBUG=1` in its environment.
+  static let trials: [Command] = [
+    Command("/debug/freeze", .freeze, "none, or 0 to end it", "Stops the audio thread."),
+    Command("/debug/slow", .slow, "1…100", "Makes each block take so many times as long."),
+  ]
+
   // swift-format-ignore
-  public static let all: [Command] = [
+  private static let commands: [Command] = [
     Command("/note/<n>",   .noteNumber, "velocity 0…1; 0 or F is the release", perPart: true, "Plays the note <n>, 0…127, as a tablet's button does."),
     Command("/note",       .note,       "note 0…127, velocity 0…1",            perPart: true, "Plays a note, as a program does."),
     Command("/bend",       .bend,       "-1…1",                                perPart: true, "The pitch wheel."),
@@ -58,6 +72,7 @@ public struct Command: Sendable {
 
     Command("/focus",      .focus,      "1…8",                                 isShown: true, "The part that bare addresses mean."),
     Command("/notice",     .notice,     "none",                                isShown: true, "What the player should know: a preset that cannot be saved, a program that is not there."),
+    Command("/status",     .status,     "none",                                "Answers with every /status/…: how the instrument is."),
     Command("/sync",       .sync,       "none, or 1 (0 is ignored)",           "Sends everything there is to show once more."),
     Command("/here",       .here,       "none, or anything",                   "Says that a hand is on the tablet: what may have been lost is shown once more."),
     Command("/subscribe",  .subscribe,  "none, or a port",                     "Asks for feedback at a port, the sender's own if none is given; to be renewed within ten minutes."),
@@ -74,6 +89,24 @@ extension Command.Verb {
     }
   }
 
+  /// True for questions about the instrument's health.
+  var isHealth: Bool {
+    switch self {
+    case .status, .figure: true
+    default: false
+    }
+  }
+
+  /// The answers to such a question.
+  func health(_ control: Control) -> [Message] {
+    switch self {
+    case .figure(let index):
+      let figure = Figure.all[index]
+      return [Message("/status/" + figure.name, Shown(figure.value(control.health)))]
+    default: return Figure.all.indices.flatMap { Command.Verb.figure($0).health(control) }
+    }
+  }
+
   /// What a client is told of it; nil for what has nothing to tell.
   func shown(_ control: Control, part: Int) -> Shown? {
     switch self {
@@ -83,6 +116,7 @@ extension Command.Verb {
     case .edited: .int(control.isEdited(part: part) ? 1 : 0)
     case .bank: .int(control.slot(part: part)?.bank ?? -1)
     case .program: .int(control.slot(part: part)?.program ?? -1)
+    case .figure(let index): Shown(Figure.all[index].value(control.health))
     default: nil
     }
   }

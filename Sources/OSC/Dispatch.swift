@@ -1,4 +1,5 @@
 import Control
+import Glibc
 import Parameters
 import Synth
 
@@ -8,6 +9,8 @@ final class Dispatch {
   let feedback: Feedback
   var clients: Clients
   private var routes = Routes()
+  // Whether faults may be put on for a proof.
+  private let isTrial = getenv("PIPIT_DEBUG").map { String(cString: $0) == "1" } ?? false
   private var refusals = Allowance(burst: 20, perSecond: 10)
 
   init(_ control: Control, replyPort: Int) {
@@ -51,6 +54,11 @@ final class Dispatch {
     for address in addresses {
       guard let route = routes[address] else {
         return refuse("is no address" + (routes.near(address).map { "; did you mean \($0)?" } ?? ""))
+      }
+      // Who only asks how the instrument is need not be shown everything.
+      if case .command(let verb, _, _) = route, verb.isHealth, clients.known(source) == nil {
+        messages += verb.health(control)
+        continue
       }
       let client = heard(source, now: now)
       switch arguments {
@@ -115,6 +123,13 @@ final class Dispatch {
     // A trigger acts on the press, a number that is not 0 or none at all, and not on the release.
     if verb.isTrigger && arguments.first?.number == 0 { return .success([]) }
     switch verb {
+    case .status:
+      return .success(verb.health(control))
+    case .freeze, .slow:
+      guard isTrial else { return .failure(Refusal("is for proofs; start pipit with PIPIT_DEBUG=1 for it")) }
+      let number = arguments.first?.number ?? 1
+      if verb == .freeze { control.link.trial.isFrozen = number != 0 }
+      if verb == .slow { control.link.trial.slowness = Int(max(1, min(number, 100))) }
     case .panic:
       control.play(.panic, source: hand, part: 0)
     case .sync:

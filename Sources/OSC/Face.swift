@@ -80,6 +80,7 @@ struct Faces {
   private var bare: [[Int]]
   private var named: [[[Int]]]
   private var commands: [Int] = []
+  private var figures: [Int] = []
 
   init() {
     bare = Array(repeating: [], count: Table.rows.count)
@@ -88,6 +89,7 @@ struct Faces {
       switch face.content {
       case .knob(let row, nil, _): bare[row].append(index)
       case .knob(let row, let part?, _): named[part][row].append(index)
+      case .command(.figure, _): figures.append(index)
       case .command: commands.append(index)
       }
     }
@@ -105,6 +107,7 @@ struct Faces {
       named[part].forEach { $0.forEach(mark) }
       commands.forEach(mark)
     case .preset, .notice: commands.forEach(mark)
+    case .health: figures.forEach(mark)
     case .focus:
       bare.forEach { $0.forEach(mark) }
       commands.forEach(mark)

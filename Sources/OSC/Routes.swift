@@ -24,7 +24,7 @@ struct Routes {
         routes[face.address + "/" + unit.rawValue] = .knob(row: row, part: part, .unit, face: nil)
       }
     }
-    for command in Command.all {
+    for command in Command.all + Command.trials {
       for part in [nil] + (0..<Limits.parts).map({ $0 }) where part == nil || command.perPart {
         let address = Face.prefix(part) + command.address
         if address.hasSuffix("<n>") {

@@ -1,10 +1,21 @@
 import CLiblo
+import Control
 
 /// One value on its way out, as it is shown to a client.
 enum Shown: Equatable {
   case float(Float)
   case int(Int)
   case string(String)
+}
+
+extension Shown {
+  init(_ value: Figure.Value) {
+    switch value {
+    case .whole(let number): self = .int(number)
+    case .number(let number): self = .float(Float(number))
+    case .words(let text): self = .string(text)
+    }
+  }
 }
 
 /// A message with one value.

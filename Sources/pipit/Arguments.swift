@@ -10,7 +10,7 @@ struct Arguments {
   /// The names that code asks for; each is a row of the table.
   enum Name: String {
     case device, rate, period, oscPort = "osc-port", replyPort = "reply-port", allow, state, presets, config
-    case output, preset, block, format, size, markdown, help, version
+    case output, preset, block, format, size, markdown, values, help, version
   }
 
   /// Reads `words`; `named` when the command was spelled out. Throws a complaint about the first that is wrong.

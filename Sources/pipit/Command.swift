@@ -50,6 +50,13 @@ struct Command: Sendable {
         Pages: \(Reference.pages.map { $0.name }.joined(separator: ", ")).
         """
     ) { try Reference.run($0) },
+    Command(
+      "status", options: ["values", "osc-port", "config"], "Ask the running instrument how it is.",
+      more: """
+        The exit status is 0 when all is well, 1 when something is wrong, and 2 when
+        no pipit answers.
+        """
+    ) { try Status.run($0) },
     Command("devices", options: [], "List the sound cards that can play.") { try Lists.devices($0) },
     Command(
       "doctor", options: ["config", "state"], "Look at what matters on this machine, and say what to do.",

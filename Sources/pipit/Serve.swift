@@ -36,6 +36,10 @@ enum Serve {
       device: .init(arguments[.device] ?? "auto"), rate: arguments.number(.rate),
       period: arguments.number(.period), link: link, log: Output.log)
     try output.start()
+    control.health.playing = { output.playing }
+    control.health.waitsForCard = { output.waitsForCard }
+    let liveness = Liveness(Systemd(), control.health, link.meters)
+    loop.afterEachRound { liveness.turn($0) }
     let waker = loop.waker
     let sequencer = Sequencer(link: link, wakeControl: { waker.wake() }, log: Output.log)
     try sequencer.start()
@@ -44,6 +48,7 @@ enum Serve {
     loop.run()
 
     Output.log("stopping")
+    liveness.end()
     sequencer.stop()
     output.stop()
     if !control.finish(within: 5) { throw Complaint("serve: not everything could be saved") }

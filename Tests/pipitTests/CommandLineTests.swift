@@ -2,7 +2,7 @@ import Testing
 
 @Suite("The command line")
 struct CommandLineTests {
-  static let commands = ["serve", "render", "presets", "parameters", "devices"]
+  static let commands = ["serve", "render", "presets", "parameters", "status", "devices"]
 
   @Test("shows its help and its version on standard output, and that is no error")
   func help() {

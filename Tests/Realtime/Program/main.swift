@@ -1,10 +1,14 @@
-// The render path under RealtimeSanitizer. Run by .ci/realtime; "plant" allocates where it must be caught.
+// The audio callback under everything at once, for the sanitizers; see .ci/sanitizers.
+// usage: realtime SECONDS [PLANT]
 
 import CSanitizer
 import Glibc
 
-guard sanitizer_start() else {
-  print("This program is for .ci/realtime, which links it with RealtimeSanitizer.")
+let words = CommandLine.arguments.dropFirst()
+let plant = words.dropFirst().first.flatMap { Plant(rawValue: $0) }
+guard let seconds = words.first.flatMap({ Double($0) }), plant != nil || words.count == 1 else {
+  print("usage: realtime SECONDS [\(Plant.allCases.map(\.rawValue).joined(separator: "|"))]")
   exit(2)
 }
-exit(prove(seconds: 20, plant: CommandLine.arguments.contains("plant")) ? 0 : 1)
+print(sanitizer_start() ? "RealtimeSanitizer is awake." : "Without RealtimeSanitizer.")
+exit(try prove(seconds: seconds, plant) ? 0 : 1)

@@ -1,0 +1,34 @@
+extension Engine {
+  /// Plays a little of every waveform with the sounds of `scene` on an engine of its own that nobody hears, so that the code and the tables are
+  /// in memory before the first block: the audio thread must not wait for a disk. Not on the audio thread.
+  public static func rehearse(_ scene: Scene, rate: Double) {
+    var scene = scene
+    scene.master.equalizer.bypass = 0
+    let link = Link(scene)
+    var engine = Engine(rate: rate, link: link)
+    let frames = 64
+    let left = UnsafeMutablePointer<Float>.allocate(capacity: frames)
+    let right = UnsafeMutablePointer<Float>.allocate(capacity: frames)
+    defer {
+      left.deallocate()
+      right.deallocate()
+    }
+    for wave in 0..<5 {
+      scene[0].patch.oscillator1.wave = Float(wave)
+      scene[0].generation &+= 1
+      link.scene.publish(scene)
+      for note in [30, 60, 110] {
+        link.midi.push(Event(frame: 0, kind: .noteOn, note: UInt8(note), value: 1))
+      }
+      for kind in [Event.Kind.bend, .sustain, .allNotesOff, .resetControllers] {
+        link.control.push(Event(frame: 0, kind: kind))
+      }
+      engine.render(left: left, right: right, frames: frames)
+    }
+    // As overloaded once.
+    engine.took(share: 2)
+    link.midi.push(Event(frame: 0, kind: .panic))
+    engine.render(left: left, right: right, frames: frames)
+    withExtendedLifetime(link) {}
+  }
+}

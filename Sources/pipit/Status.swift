@@ -1,0 +1,42 @@
+import OSC
+
+/// `pipit status`: how the running instrument is, for people or, with `--values`, for scripts.
+enum Status {
+  static func run(_ arguments: Arguments) throws {
+    let values = arguments[.values] != nil
+    let arguments = try Configuration.completed(arguments)
+    let port = arguments.number(.oscPort)
+    guard let figures = Question.health(port: port, within: 2) else {
+      throw Complaint("status: no pipit answers on UDP port \(port)", status: 2)
+    }
+    let value = { (name: String) in figures.first { $0.name == name }?.value ?? "?" }
+    Output.print(values ? figures.map { "\($0.name)=\($0.value)\n" }.joined() : page(value))
+    // For scripts the status says it; people read it.
+    if value("well") != "1" { throw Complaint("status: \(value("complaint"))") }
+  }
+
+  private static func page(_ value: (String) -> String) -> String {
+    func spread(_ name: String, _ unit: String) -> String {
+      "median \(value(name + "/median")), 99 % \(value(name + "/p99")), 99.99 % \(value(name + "/p9999")), "
+        + "worst \(value(name + "/worst")) \(unit)"
+    }
+    let rows = [
+      ("State", value("well") == "1" ? "well" : value("complaint")),
+      ("Playing on", value("playing")),
+      ("Real time", value("realtime") == "1" ? "yes" : "no"),
+      ("Load", value("load") + " %"),
+      ("Blocks", spread("load", "% of their time")),
+      ("Woken late", spread("late", "us")),
+      ("Too late", "\(value("xruns")) of \(value("blocks")) blocks"),
+      (
+        "Voices",
+        "\(value("voices")) of \(value("voices/limit")), most \(value("voices/most")), stolen \(value("voices/stolen"))"
+          + ", shed \(value("voices/shed"))"
+      ),
+      ("Events", "\(value("events/dropped")) dropped, a key at most \(value("late/key")) frames late"),
+      ("Memory", "\(value("pagefaults")) page faults, \(value("scenes/retired")) old scenes"),
+      ("Faults", value("faults")),
+    ]
+    return rows.map { $0 + String(repeating: " ", count: 12 - $0.count) + $1 + "\n" }.joined()
+  }
+}

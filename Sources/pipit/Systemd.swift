@@ -1,0 +1,45 @@
+import Glibc
+
+/// What a service tells systemd, after sd_notify(3): a datagram to the socket in `$NOTIFY_SOCKET`. Without one,
+/// nothing is said.
+struct Systemd {
+  private let descriptor: Int32
+  private var address = sockaddr_un()
+  private var length: socklen_t = 0
+  /// How often a sign of life is due, nanoseconds; nil when nobody waits for one.
+  let watchdog: Int64?
+
+  /// Reads the environment that systemd gives.
+  init() {
+    let path = Systemd.variable("NOTIFY_SOCKET").map { Array($0.utf8) } ?? []
+    let room = MemoryLayout.size(ofValue: address.sun_path)
+    if let first = path.first, [UInt8(ascii: "/"), UInt8(ascii: "@")].contains(first), path.count < room {
+      descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+      address.sun_family = sa_family_t(AF_UNIX)
+      withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path) }
+      // An abstract socket's name begins with a zero, and has no other.
+      if first == UInt8(ascii: "@") { address.sun_path.0 = 0 }
+      length = socklen_t(MemoryLayout<sockaddr_un>.size - room + path.count)
+    } else {
+      descriptor = -1
+    }
+    let isMine = Systemd.variable("WATCHDOG_PID").map { $0 == "\(getpid())" } ?? true
+    let microseconds = Systemd.variable("WATCHDOG_USEC").flatMap { Int64($0) } ?? 0
+    watchdog = isMine && microseconds > 0 && microseconds < 1 << 50 ? microseconds * 1000 : nil
+  }
+
+  /// Tells something, as `READY=1`. False when nobody took it.
+  @discardableResult
+  func tell(_ lines: String...) -> Bool {
+    if descriptor < 0 { return false }
+    var address = address
+    let words = Array(lines.joined(separator: "\n").utf8)
+    return withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        sendto(descriptor, words, words.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT), $0, length)
+      }
+    } == words.count
+  }
+
+  private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+}

@@ -1,0 +1,85 @@
+import Control
+import Parameters
+import Presets
+import Synth
+import Testing
+
+@testable import OSC
+
+/// How the instrument is, as a tablet and a script see it.
+struct StatusTests {
+  @Test("Every figure is told on one question, and who only asks is not shown anything else")
+  func question() throws {
+    let instrument = try Instrument()
+    let script = try Tablet(instrument)
+    script.send("/status")
+    script.run(300)
+    #expect(script.received.map(\.address) == Figure.all.map { "/status/" + $0.name })
+    #expect(script.values("/status/voices/limit") == [.int(Limits.voices)])
+    #expect(script.ask("/status/load/worst") == .float(0))
+    #expect(script.refusal("/debug/freeze")?.contains("PIPIT_DEBUG=1") == true)
+  }
+
+  private let second: Int64 = 1_000_000_000
+
+  @Test("While nothing happens nothing is sent; load is told in steps of five, once a second at most")
+  func still() throws {
+    let link = Link(.initial)
+    let control = Control(
+      link: link, library: Library(database: nil, factory: nil, log: { _ in }), log: { _ in })
+    var told = 0
+    control.listen { if $0 == .health { told += 1 } }
+    var now: Int64 = 0
+    func play(seconds: Int, percent: UInt64) {
+      for _ in 0..<seconds * 10 {
+        now += second / 10
+        link.meters.add(.busy, percent * 1_000_000)
+        link.meters.add(.frames, 4_800)
+        _ = control.look(now)
+      }
+    }
+    play(seconds: 20, percent: 2)
+    #expect(told == 0 && control.health.load == 0)
+    play(seconds: 5, percent: 31)
+    #expect(control.health.load == 30)
+    let before = told
+    // A load that wavers about a step.
+    for percent in [33, 28, 32, 27, 34, 31] as [UInt64] { play(seconds: 2, percent: percent) }
+    #expect(told == before)
+  }
+
+  @Test("What goes wrong is said once a minute, in words, and to the player when voices must go")
+  func complaint() throws {
+    let link = Link(.initial)
+    var lines: [String] = []
+    let control = Control(
+      link: link, library: Library(database: nil, factory: nil, log: { _ in }), log: { lines.append($0) })
+    lines.removeAll()
+    link.meters.set(.realtime, 1)
+    var now: Int64 = 0
+    func play(seconds: Int, xruns: UInt64 = 0) {
+      for _ in 0..<seconds {
+        now += second
+        link.meters.add(.frames, 48_000)
+        link.meters.add(.xruns, xruns)
+        _ = control.look(now)
+      }
+    }
+    play(seconds: 5)
+    #expect(control.health.isWell && lines.isEmpty)
+    play(seconds: 30, xruns: 1)
+    #expect(control.health.complaint == "30 blocks were too late")
+    #expect(lines == ["in the last minute: 1 block was too late"])
+    play(seconds: 100)
+    #expect(control.health.isWell && lines.count <= 3)
+    link.meters.set(.limit, 40)
+    play(seconds: 1)
+    #expect(control.notice == "too much for this machine: it plays 40 voices at most")
+    link.meters.set(.limit, 128)
+    play(seconds: 1)
+    #expect(control.notice == "all 128 voices can play again")
+    now += second
+    _ = control.look(now)
+    #expect(control.health.complaint == "the audio thread stands still")
+  }
+}

@@ -1,0 +1,55 @@
+import CRealtime
+import Glibc
+import Testing
+
+@testable import Synth
+
+@Suite struct HealthTests {
+  @Test func aHistogramTellsEveryShareWithinSixPercent() {
+    let histogram = Histogram()
+    defer { histogram.deallocate() }
+    #expect(histogram.counts.value(share: 0.5) == 0 && histogram.counts.total == 0)
+    for value in 1...100_000 { histogram.record(UInt64(value)) }
+    let counts = histogram.counts
+    #expect(counts.total == 100_000 && counts.worst == 100_000)
+    for share in [0.0001, 0.01, 0.5, 0.99, 0.9999] {
+      let exact = Double(100_000) * share
+      let told = Double(counts.value(share: share))
+      #expect(told >= exact && told <= exact * 1.0625, "\(share): \(told)")
+    }
+    #expect(counts.value(share: 1) == 100_000)
+    histogram.record(7)
+    #expect(histogram.counts.since(counts).total == 1)
+    #expect(histogram.counts.since(counts).value(share: 0.5) == 7)
+  }
+
+  @Test func aHistogramTakesAnyValue() {
+    let histogram = Histogram()
+    defer { histogram.deallocate() }
+    for bit in 0..<64 { histogram.record(1 << UInt64(bit)) }
+    histogram.record(0)
+    histogram.record(.max)
+    #expect(histogram.counts.total == 66 && histogram.worst == .max)
+  }
+
+  /// On a thread of its own, so that no other test computes with what this one sets.
+  @Test func denormalsAreFlushedToNothing() {
+    var thread = pthread_t()
+    let products = UnsafeMutablePointer<Float>.allocate(capacity: 2)
+    defer { products.deallocate() }
+    products.initialize(repeating: -1, count: 2)
+    pthread_create(
+      &thread, nil,
+      { memory in
+        guard let products = memory?.assumingMemoryBound(to: Float.self) else { return nil }
+        func product() -> Float { Float(bitPattern: UInt32(getpid() > 0 ? 0x0080_0000 : 0)) * 0.5 }
+        products[0] = product()
+        rt_flush_denormals()
+        products[1] = product()
+        return nil
+      }, products)
+    pthread_join(thread, nil)
+    #expect(products[0] > 0 && products[0] < Float.leastNormalMagnitude)
+    #expect(products[1] == 0)
+  }
+}
