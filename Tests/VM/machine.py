@@ -56,7 +56,7 @@ class Machine:
         console = "mon:stdio" if shell else f"file:{self.share}/console.log"
         # The card has no mixer of its own, so it starts at full level. "cpu max" must stay whole: with
         # QEMU 7.2 features taken from it break system calls under emulation.
-        command = f"""qemu-system-x86_64 -nodefaults -no-user-config -no-reboot -display none
+        command = f"""qemu-system-x86_64 -nodefaults -no-user-config -display none
             -machine q35,accel={self.accelerator} -cpu {"host" if self.accelerator == "kvm" else "max"}
             -smp 2 -m 1024 -kernel {image}/kernel -initrd {image}/initrd
             -drive file={image}/disk,format=raw,if=none,id=disk,snapshot=on -device virtio-blk-pci,drive=disk
@@ -114,6 +114,14 @@ class Machine:
                 if time.monotonic() > end:
                     raise
                 time.sleep(0.2)
+
+    def reboot(self):
+        """Shut the machine down and start it again; its disk and the recording go on."""
+        (self.share / "run" / "reboot").write_text("systemctl --no-block reboot\n")
+        self.agent.sendall(b"reboot\n")
+        # The agent may or may not say how that went before it ends.
+        while self.answer(180) != "ready":
+            pass
 
     def off(self):
         """Turn the machine off. The sound card's WAV gets its header now."""
