@@ -35,7 +35,9 @@ let package = Package(
 
     // Figures, not tests: swift run -c release benchmarks
     .executableTarget(
-      name: "benchmarks", dependencies: ["ALSA", "Synth", "Parameters"], path: "Tests/Benchmarks"),
+      name: "benchmarks",
+      dependencies: ["ALSA", "CLiblo", "Control", "OSC", "Parameters", "Presets", "Synth"],
+      path: "Tests/Benchmarks"),
     // Not a unit test: a program that .ci/realtime links with RealtimeSanitizer.
     .executableTarget(
       name: "realtime", dependencies: ["ALSA", "CSanitizer", "Control", "Synth"],

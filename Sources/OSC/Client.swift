@@ -57,6 +57,8 @@ struct Knowledge {
   var heldUntil = Int64.min / 2
   /// The hand is to be told where the value ended up.
   var confirm = false
+  /// How often it is to be said once more.
+  var repeats = 0
   /// When to look at it next.
   var due: Int64 = 0
   /// It is in `pending`.

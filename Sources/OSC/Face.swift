@@ -18,10 +18,13 @@ struct Face: Sendable {
   /// The part whose sound it shows under the part's own address. There are so many of these, and so few tablets
   /// that show them, that only those are told who have spoken of them.
   let sound: Int?
+  /// It is a figure that changes by itself, like a meter. It calls for no round of everything else.
+  let isPassing: Bool
 
   init(_ address: String, _ content: Content) {
     self.address = address
     self.content = content
+    isPassing = address.hasPrefix("/status/")
     if case .knob(let row, let part?, _) = content, Table.rows[row].field.scope == .patch {
       sound = part
     } else {

@@ -16,6 +16,9 @@ final class Feedback {
   static let interval: Int64 = 33_000_000
   /// The least time between two packets to one client.
   static let pace: Int64 = 20_000_000
+  /// How often a figure that changes by itself is said once more, and after what time each.
+  static let repeats = 4
+  static let repetition: Int64 = 1_000_000_000
   /// How long a hand that stopped moving counts as being on a fader.
   static let hold: Int64 = 300_000_000
 
@@ -92,6 +95,7 @@ final class Feedback {
     var packet: [Message] = []
     var size = Message.bundleHead
     var kept: [Int] = []
+    var isStirring = false
     client.newsAt = .max
     for (place, face) in client.pending.enumerated() {
       let known = client.known[face]
@@ -113,11 +117,23 @@ final class Feedback {
         client.known[face].shown = shown
         client.known[face].sentAt = now
         client.known[face].confirm = false
+        if Face.all[face].isPassing {
+          client.known[face].repeats = shown == known.shown ? known.repeats - 1 : Feedback.repeats
+        } else {
+          isStirring = true
+        }
       }
-      client.known[face].waits = false
+      if client.known[face].repeats > 0 {
+        client.known[face].confirm = true
+        client.known[face].due = now + Feedback.repetition
+        client.newsAt = min(client.newsAt, now + Feedback.repetition)
+        kept.append(face)
+      } else {
+        client.known[face].waits = false
+      }
     }
     client.pending = kept
-    if !packet.isEmpty { stir(client, now) }
+    if isStirring { stir(client, now) }
     return packet
   }
 }

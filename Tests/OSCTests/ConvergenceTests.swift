@@ -41,6 +41,8 @@ struct ConvergenceTests {
     }
 
     while glasses[0].gestures + glasses[1].gestures < 1_000 {
+      // The last thing done on one of the tablets is lost to the last word: pipit can never know of it.
+      one.isDeaf = glasses[0].gestures >= 490
       for glass in glasses {
         glass.gesture()
         glass.move()
@@ -52,7 +54,6 @@ struct ConvergenceTests {
       for glass in glasses { glass.move() }
       run(10)
     }
-    // What was lost last on its way in is never known to pipit.
     let last = monotonic()
     run(5_000)
     for (name, glass) in zip(["one", "other"], glasses) {

@@ -11,6 +11,8 @@ final class Relay {
   var tablet = 0
   /// Where pipit listens.
   var pipit = 0
+  /// The tablet is out of reach: nothing of what it sends arrives.
+  var isDeaf = false
   /// When pipit sent something, and how much.
   private(set) var sent: [(at: Int64, bytes: Int)] = []
   /// Datagrams dropped.
@@ -49,7 +51,7 @@ final class Relay {
   }
 
   private func delay(_ bytes: [UInt8], toPipit: Bool, _ now: Int64) {
-    if dice.chance(0.2) {
+    if dice.chance(0.2) || toPipit && isDeaf {
       lost += 1
       return
     }

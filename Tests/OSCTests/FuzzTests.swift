@@ -1,0 +1,101 @@
+import Control
+import Glibc
+import Parameters
+import Synth
+import Testing
+
+@testable import OSC
+
+/// Datagrams that nobody meant, made from the corpus by chance. CI runs more of them under AddressSanitizer:
+/// `PIPIT_INPUTS=200000 swift test --sanitize=address --filter FuzzTests`.
+struct FuzzTests {
+  private var seed: UInt64 { getenv("PIPIT_SEED").flatMap { UInt64(String(cString: $0)) } ?? 1 }
+  private var inputs: Int { getenv("PIPIT_INPUTS").flatMap { Int(String(cString: $0)) } ?? 10_000 }
+
+  @Test("Whatever comes in, nothing ends, no knob leaves its range, and questions are answered")
+  func inputsByChance() throws {
+    let instrument = try Instrument()
+    var dice = Dice(seed)
+    var taken = 0
+    for index in 0..<inputs {
+      let bytes = input(&dice)
+      // A piece of memory of its own, so that a byte too far is found.
+      let datagram = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 8)
+      datagram.copyBytes(from: bytes)
+      let source = Source(
+        address: 0x7F00_0001 + .random(in: 0..<20, using: &dice), port: .random(in: 1...65_535, using: &dice))
+      instrument.server.received(datagram, from: source, now: monotonic())
+      datagram.deallocate()
+      while instrument.link.control.peek() != nil {
+        instrument.link.control.drop()
+        taken += 1
+      }
+      if index % 100 == 99 {
+        instrument.loop.round(limit: 0)
+        check(instrument)
+      }
+    }
+    check(instrument)
+    let tablet = try Tablet(instrument)
+    #expect(tablet.ask("/filter/cutoff") != nil)
+    // It is not all refused at the door.
+    let garbage = Int(instrument.server.garbage)
+    print("fuzzing: seed \(seed), \(inputs) datagrams, \(garbage) no OSC, \(taken) events played")
+    #expect(garbage > inputs / 10 && garbage < inputs * 9 / 10 && taken > inputs / 1_000)
+  }
+
+  private func check(_ instrument: Instrument) {
+    let scene = instrument.control.stage.scene
+    for knob in Knob.all where !Table.rows[knob.row].kind.range.contains(scene[knob]) {
+      Issue.record("\(knob.address) is \(scene[knob])")
+    }
+    #expect((0..<Limits.parts).contains(instrument.control.focus))
+  }
+
+  private func input(_ dice: inout Dice) -> [UInt8] {
+    var bytes = seedInput(&dice)
+    for _ in 0..<Int.random(in: 0...4, using: &dice) { change(&bytes, &dice) }
+    if dice.chance(0.2) {
+      let other = seedInput(&dice)
+      // A time tag of now, of soon, of never, or of chance.
+      let now = TimeTag.now
+      let time: [(UInt32, UInt32)] = [
+        (0, 1), (now.seconds, .max), (now.seconds &+ 1, 0), (.max, .max), (dice.word, dice.word),
+      ]
+      bytes = Corpus.bundle([bytes, other], time: time[.random(in: 0..<time.count, using: &dice)])
+      if dice.chance(0.3) { change(&bytes, &dice) }
+    }
+    return Array(bytes.prefix(65_507))
+  }
+
+  private func seedInput(_ dice: inout Dice) -> [UInt8] {
+    if dice.chance(0.03) {
+      return (0..<Int.random(in: 0...300, using: &dice)).map { _ in .random(in: 0...255, using: &dice) }
+    }
+    return Corpus.all[.random(in: 0..<Corpus.all.count, using: &dice)]
+  }
+
+  private func change(_ bytes: inout [UInt8], _ dice: inout Dice) {
+    guard !bytes.isEmpty else { return }
+    let place = Int.random(in: 0..<bytes.count, using: &dice)
+    let aligned = place & ~3
+    switch Int.random(in: 0..<8, using: &dice) {
+    case 0: bytes[place] ^= 1 << .random(in: 0..<8, using: &dice)
+    case 1: bytes[place] = .random(in: 0...255, using: &dice)
+    case 2: bytes.removeLast(bytes.count - place)
+    case 3: bytes.insert(contentsOf: Corpus.word(dice.word), at: aligned)
+    case 4 where aligned + 4 <= bytes.count:
+      let words: [UInt32] = [0, 1, .max, 0x7FFF_FFFF, 0x8000_0000, 0x7F80_0000, 0x7FC0_0000, 4, 60]
+      bytes.replaceSubrange(aligned..<aligned + 4, with: Corpus.word(words.randomElement(using: &dice) ?? 0))
+    case 5: bytes.removeSubrange(aligned..<min(aligned + 4, bytes.count))
+    case 6: bytes.append(contentsOf: bytes[aligned...])
+    default:
+      guard dice.chance(0.02) else { return }
+      bytes.insert(contentsOf: Array(repeating: bytes[place], count: 40_000), at: aligned)
+    }
+  }
+}
+
+extension Dice {
+  fileprivate var word: UInt32 { mutating get { UInt32(truncatingIfNeeded: next()) } }
+}
