@@ -9,7 +9,8 @@ let package = Package(
   targets: [
     // The composition root and the command line.
     .executableTarget(
-      name: "pipit", dependencies: ["ALSA", "Control", "Layout", "OSC", "Parameters", "Presets", "Song", "Synth"]),
+      name: "pipit",
+      dependencies: ["ALSA", "Control", "Layout", "OSC", "Parameters", "Presets", "Song", "Synth"]),
 
     // The world outside, one target each.
     .target(name: "OSC", dependencies: ["Control", "Parameters", "CLiblo"]),
@@ -43,9 +44,9 @@ let package = Package(
     .testTarget(name: "SynthTests", dependencies: ["Synth", "Parameters"]),
     .testTarget(name: "ALSATests", dependencies: ["ALSA", "Synth", "Parameters", "CALSA"]),
     .testTarget(name: "ParametersTests", dependencies: ["Parameters"]),
-    .testTarget(name: "LayoutTests", dependencies: ["Layout", "OSC", "Parameters"]),
+    .testTarget(name: "LayoutTests", dependencies: ["Layout", "Parameters"]),
     .testTarget(name: "ControlTests", dependencies: ["Control", "Presets"]),
-    .testTarget(name: "OSCTests", dependencies: ["OSC", "Control", "Presets", "CLiblo"]),
+    .testTarget(name: "OSCTests", dependencies: ["Layout", "OSC", "Control", "Presets", "CLiblo"]),
     .testTarget(name: "PresetsTests", dependencies: ["Presets", "Parameters", "Synth", "saver"]),
     .testTarget(name: "SongTests", dependencies: ["Song", "Synth"]),
     .testTarget(name: "pipitTests", dependencies: ["pipit"]),

@@ -14,6 +14,8 @@ public enum Change: Hashable, Sendable {
   case focus
   /// There is another notice.
   case notice
+  /// Surfaces show another page of presets.
+  case page
 }
 
 /// The one writer of the staged scene. Takes changes from every source, publishes them, coalesced, as whole
@@ -28,6 +30,10 @@ public final class Control {
   /// What the player should know and has not asked for: a sentence, empty when there is none.
   public private(set) var notice = ""
   var places: [Place]
+  // The page of presets that surfaces show; nil before anybody has turned to one.
+  var turnedTo: Slot?
+  // The notes that fingers slide on, by source.
+  var slides: [Int: Slide] = [:]
   private var listeners: [(Change) -> Void] = []
   private let log: (String) -> Void
   private var logged = Allowance(burst: 20, perSecond: 1)
@@ -80,7 +86,9 @@ public final class Control {
     set {
       let before = stage.focus
       stage.focus = newValue
-      if stage.focus != before { changed(.focus) }
+      if stage.focus == before { return }
+      turnedTo = places[stage.focus].slot?.page ?? turnedTo
+      changed(.focus)
     }
   }
 
@@ -92,7 +100,7 @@ public final class Control {
   }
 
   func changed(_ change: Change) {
-    if change != .notice { (isDirty, isChanged) = (true, true) }
+    if change != .notice && change != .page { (isDirty, isChanged) = (true, true) }
     for listener in listeners { listener(change) }
   }
 

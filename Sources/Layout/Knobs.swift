@@ -12,7 +12,8 @@ extension Panel {
     let faders = section.rows.filter { !$0.isRadio && !$0.isToggle }
     for row in section.rows where row.isRadio {
       radio(
-        row.address, row.names.map { $0.uppercased() }, inside.cutTop(Size.finger, gap: size.gap), section.color)
+        row.address, row.names.map { $0.uppercased() }, inside.cutTop(Size.finger, gap: size.gap),
+        section.color)
     }
     let toggles = section.rows.filter(\.isToggle)
     if !toggles.isEmpty {
@@ -21,7 +22,9 @@ extension Panel {
     }
     if faders.isEmpty { return }
     if let pad = Pad(section) {
-      let place = inside.w > inside.h ? inside.cutLeft(inside.w * 3 / 5, gap: size.gap * 2)
+      let place =
+        inside.w > inside.h
+        ? inside.cutLeft(inside.w * 3 / 5, gap: size.gap * 2)
         : inside.cutTop(inside.h / 2, gap: size.gap)
       self.pad(pad, place, section.color)
     }
@@ -103,8 +106,11 @@ struct Lettering {
   /// As large as fits all these.
   init(_ columns: [(Row, Frame)], _ size: Size) {
     caption =
-      columns.map { Panel.size(letters: $0.0.caption.count, width: $0.1.w, most: size.text) }.min() ?? size.text
-    value = columns.map { Panel.size(letters: $0.0.letters, width: $0.1.w, most: size.text, tenths: 6) }.min() ?? size.text
+      columns.map { Panel.size(letters: $0.0.caption.count, width: $0.1.w, most: size.text) }.min()
+      ?? size.text
+    value =
+      columns.map { Panel.size(letters: $0.0.letters, width: $0.1.w, most: size.text, tenths: 6) }.min()
+      ?? size.text
   }
 
   /// For the one that is looked for first.

@@ -51,7 +51,9 @@ struct Panel {
     add(lamp)
   }
 
-  private func text(_ name: String, _ frame: Frame, _ color: Color, letters: Int, most: Int, tenths: Int = 7) -> Node {
+  private func text(_ name: String, _ frame: Frame, _ color: Color, letters: Int, most: Int, tenths: Int = 7)
+    -> Node
+  {
     var label = Node(.label, name, frame, .none)
     label["textColor"] = .color(color)
     label["textSize"] = .int(Panel.size(letters: letters, width: frame.w, most: most, tenths: tenths))
@@ -79,7 +81,8 @@ struct Panel {
   }
 
   /// Something to push that makes pipit do something once.
-  mutating func trigger(_ address: String, _ words: String, _ frame: Frame, _ color: Color, most: Int? = nil) {
+  mutating func trigger(_ address: String, _ words: String, _ frame: Frame, _ color: Color, most: Int? = nil)
+  {
     button(
       address, words, frame, color, [.send(address, [.constant("1", .int)], on: ["x"], .rise)], most: most)
   }
@@ -119,7 +122,8 @@ struct Panel {
       fader["grid"] = .flag(true)
       fader["gridSteps"] = .int(Int(high - low))
     }
-    fader.values["x"] = .float(Double(row.kind.isChoice ? row.initial / high : row.kind.fader(value: row.initial)))
+    fader.values["x"] = .float(
+      Double(row.kind.isChoice ? row.initial / high : row.kind.fader(value: row.initial)))
     add(fader)
   }
 }

@@ -49,7 +49,8 @@ extension Panel {
   private mutating func pedal(_ frame: Frame) {
     button(
       "/sustain", "SUSTAIN", frame, Color.green.dimmed(0.8),
-      [.send("/sustain", [.value("x", .float)], on: ["x"])] + Panel.again("/sustain", [.constant("0", .float)], "x"))
+      [.send("/sustain", [.value("x", .float)], on: ["x"])]
+        + Panel.again("/sustain", [.constant("0", .float)], "x"))
   }
 
   private mutating func theremin(_ frame: Frame) {
@@ -82,7 +83,9 @@ extension Panel {
     }
     let width = columns[0].w * 2 / 3
     for (note, place) in zip(whites, columns) where notes.contains(note + 1) && isBlack(note + 1) {
-      key(note + 1, Frame(place.x + place.w + 1 - width / 2, place.y, width, frame.h * 3 / 5), Color(0.24, 0.26, 0.30))
+      key(
+        note + 1, Frame(place.x + place.w + 1 - width / 2, place.y, width, frame.h * 3 / 5),
+        Color(0.24, 0.26, 0.30))
     }
   }
 

@@ -29,7 +29,9 @@ struct Section {
 
   /// What stands over it.
   var title: String {
-    let words = stem.split(separator: "/").filter { $0 != "master" }.map { Section.words[String($0)] ?? $0.uppercased() }
+    let words = stem.split(separator: "/").filter { $0 != "master" }.map {
+      Section.words[String($0)] ?? $0.uppercased()
+    }
     return (words + (isEnvelope ? ["ENVELOPE"] : [])).joined(separator: " ")
   }
 

@@ -38,7 +38,8 @@ struct Command: Sendable {
       try Lists.parameters($0)
     },
     Command(
-      "layout", options: ["output", "size"], "Write the front panel for TouchOSC on a tablet or a phone.",
+      "layout", options: ["output", "size", "reply-port"],
+      "Write the front panel for TouchOSC on a tablet or a phone.",
       more: """
         Open the file in TouchOSC, or send it to the tablet, for example by mail.
         """
