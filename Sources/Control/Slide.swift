@@ -13,10 +13,11 @@ extension Control {
   ///   - x: 0…1, from the C below middle C to the C above it.
   ///   - y: 0…1, from silence to as loud as a firm key.
   ///   - source: whose hand, `Limits.oscSources` and up.
-  public func slide(x: Float, y: Float, isTouched: Bool, source: Int, part: Int) {
+  ///   - moment: when it is meant, CLOCK_MONOTONIC; now when nil.
+  public func slide(x: Float, y: Float, isTouched: Bool, source: Int, part: Int, at moment: Int64? = nil) {
     let pitch = Control.lowest + Control.span * max(0, min(x, 1))
     // One moment for all, so that the note starts where the finger is.
-    let frame = link.clock.frame(at: monotonic())
+    let frame = link.clock.frame(at: moment ?? monotonic())
     func play(_ kind: Event.Kind, _ slide: Slide, _ value: Float) {
       link.control.push(
         Event(

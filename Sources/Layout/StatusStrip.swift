@@ -43,7 +43,7 @@ extension Panel {
     }
     var midi = columns[3]
     caption("MIDI", midi.cutTop(midi.h * 2 / 5), .grey, most: size.text - 3)
-    lamp("/status/midi", Frame(midi.x + midi.w / 2 - 7, midi.y + midi.h / 2 - 7, 14, 14), .green, .int)
+    lamp("/status/keys", Frame(midi.x + midi.w / 2 - 7, midi.y + midi.h / 2 - 7, 14, 14), .green, .int)
   }
 
   private mutating func ways(_ frame: Frame, _ replyPort: Int) {

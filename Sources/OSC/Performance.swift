@@ -23,7 +23,7 @@ extension Control {
     _ verb: Command.Verb, number: Int?, _ arguments: [Argument], part: Int?, source: Int, at moment: Int64?
   ) -> Refusal? {
     guard let (kind, range) = verb.played else { return Refusal("is not played") }
-    if case .plane = verb { return slide(arguments, part: part, source: source) }
+    if case .plane = verb { return slide(arguments, part: part, source: source, at: moment) }
     var values = arguments[...]
     var note = number ?? 0
     if case .note = verb {
@@ -42,14 +42,18 @@ extension Control {
     return nil
   }
 
-  private func slide(_ arguments: [Argument], part: Int?, source: Int) -> Refusal? {
+  private func slide(
+    _ arguments: [Argument], part: Int?, source: Int, at moment: Int64?
+  ) -> Refusal? {
     let numbers = arguments.compactMap { $0.number.map { Float($0) } }
     guard (2...3).contains(numbers.count), numbers.count == arguments.count else {
       return Refusal("takes two numbers, and whether there is a finger")
     }
     // Without a word about the finger, silence is its absence.
     let isTouched = numbers.count == 3 ? numbers[2] != 0 : numbers[1] > 0
-    slide(x: numbers[0], y: numbers[1], isTouched: isTouched, source: source, part: part ?? focus)
+    slide(
+      x: numbers[0], y: numbers[1], isTouched: isTouched, source: source, part: part ?? focus,
+      at: moment)
     return nil
   }
 }

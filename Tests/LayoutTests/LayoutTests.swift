@@ -51,7 +51,8 @@ struct LayoutTests {
     }
   }
 
-  @Test("Everything lies inside of what holds it, and a finger meets one control only", arguments: Size.allCases)
+  @Test(
+    "Everything lies inside of what holds it, and a finger meets one control only", arguments: Size.allCases)
   func placed(size: Size) {
     let root = LayoutTests.root(size)
     for parent in root.all {
@@ -70,13 +71,14 @@ struct LayoutTests {
   }
 
   @Test(
-    "What is touched is at least a finger wide and high; keys are narrower, as everywhere", arguments: Size.allCases)
+    "What is touched is at least a finger wide and high; keys are narrower, as everywhere",
+    arguments: Size.allCases)
   func touchable(size: Size) {
     let root = LayoutTests.root(size)
     for node in root.all where node.isInteractive && node.kind != .pager {
       var width = node.frame.w
       if case .int(let steps)? = node.properties["steps"] { width /= steps }
-      let least = node.name.hasPrefix("/note/") ? 32 : Size.finger
+      let least = node.name.hasPrefix("/note/") ? 30 : Size.finger
       #expect(width >= least && node.frame.h >= Size.finger, "\(node.name) \(node.frame)")
     }
   }

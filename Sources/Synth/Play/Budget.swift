@@ -41,7 +41,8 @@ struct Budget {
     }
     let room = max(0, Self.aim - base)
     let most = Float(Limits.voices)
-    let allowed = group * most > room * Float(Limits.lanesPerGroup) ? room / group * Float(Limits.lanesPerGroup) : most
+    let allowed =
+      group * most > room * Float(Limits.lanesPerGroup) ? room / group * Float(Limits.lanesPerGroup) : most
     voices = max(Self.least, Int(min(allowed, most)))
   }
 }
