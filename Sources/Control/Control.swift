@@ -16,6 +16,8 @@ public enum Change: Hashable, Sendable {
   case notice
   /// The health that surfaces show is another.
   case health
+  /// Surfaces show another page of presets.
+  case page
 }
 
 /// The one writer of the staged scene. Takes changes from every source, publishes them, coalesced, as whole
@@ -32,6 +34,10 @@ public final class Control {
   /// How the instrument is.
   public let health: Health
   var places: [Place]
+  // The page of presets that surfaces show; nil before anybody has turned to one.
+  var turnedTo: Slot?
+  // The notes that fingers slide on, by source.
+  var slides: [Int: Slide] = [:]
   private var listeners: [(Change) -> Void] = []
   private let log: (String) -> Void
   private var logged = Allowance(burst: 20, perSecond: 1)
@@ -86,7 +92,9 @@ public final class Control {
     set {
       let before = stage.focus
       stage.focus = newValue
-      if stage.focus != before { changed(.focus) }
+      if stage.focus == before { return }
+      turnedTo = places[stage.focus].slot?.page ?? turnedTo
+      changed(.focus)
     }
   }
 
@@ -98,7 +106,7 @@ public final class Control {
   }
 
   func changed(_ change: Change) {
-    if change != .notice, change != .health { (isDirty, isChanged) = (true, true) }
+    if change != .notice, change != .health, change != .page { (isDirty, isChanged) = (true, true) }
     for listener in listeners { listener(change) }
   }
 

@@ -13,6 +13,11 @@ extension Control {
   public func play(
     _ kind: Event.Kind, source: Int, part: Int, note: Int = 0, value: Float = 0, at moment: Int64? = nil
   ) {
+    switch kind {
+    case .panic: slides.removeAll()
+    case .sourceGone: slides[source] = nil
+    default: break
+    }
     link.control.push(
       Event(
         frame: link.clock.frame(at: moment ?? monotonic()), kind: kind, source: UInt8(clamping: source),

@@ -116,6 +116,7 @@ extension Control {
     stage.recall(patch, part: part)
     places[part] = place
     places[part].isEdited = isDifferent(part)
+    if part == focus { turnedTo = place.slot?.page ?? turnedTo }
     changed(.sound(part: part))
     changed(.preset(part: part))
   }

@@ -9,7 +9,15 @@ struct Panel {
 
   init(_ size: Size) { self.size = size }
 
-  mutating func add(_ node: Node) { nodes.append(node) }
+  /// Puts a control on top. One that shows what it sends says when a hand has left it, so that pipit sets it
+  /// right even if all that the hand said was lost.
+  mutating func add(_ node: Node) {
+    nodes.append(node)
+    if node.isInteractive && node.messages.contains(where: { $0.receives }) {
+      let here = Message.send("/here", [.constant("1", .int)], on: ["touch"], .fall)
+      nodes[nodes.count - 1].messages.append(here)
+    }
+  }
 
   // MARK: - What is only looked at
 

@@ -84,7 +84,12 @@ extension Row {
   var isMain: Bool { weight > 2 }
 
   /// The word for it on the glass.
-  var caption: String { address == "/play/bend" ? "BEND RANGE" : leaf.uppercased() }
+  var caption: String { Row.captions[address] ?? leaf.uppercased() }
+
+  // Where the last word of the address is too long, or says too little.
+  private static let captions = [
+    "/play/bend": "BEND RANGE", "/osc/1/semitone": "SEMI", "/osc/2/semitone": "SEMI",
+  ]
 
   /// The most letters that its value takes as text.
   var letters: Int {

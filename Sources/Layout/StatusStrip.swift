@@ -2,17 +2,17 @@ import Synth
 
 extension Panel {
   /// What is always there: the preset, the part in focus, how the box is, and the three ways out.
-  mutating func status(_ frame: Frame) {
+  mutating func status(_ frame: Frame, replyPort: Int) {
     if size == .tablet {
       var rest = frame.inset(8)
       preset(rest.cutLeft(270, gap: 10))
       focus(rest.cutLeft(8 * 46, gap: 10))
-      ways(rest.cutRight(324, gap: 10))
+      ways(rest.cutRight(324, gap: 10), replyPort)
       health(rest)
     } else {
       var rest = frame.inset(4)
       var top = rest.cutTop(Size.finger, gap: 4)
-      ways(top.cutRight(210, gap: 6))
+      ways(top.cutRight(210, gap: 6), replyPort)
       preset(top)
       focus(rest.cutTop(Size.finger, gap: 4))
       health(rest)
@@ -43,12 +43,14 @@ extension Panel {
     }
     var midi = columns[3]
     caption("MIDI", midi.cutTop(midi.h * 2 / 5), .grey, most: size.text - 3)
-    lamp("/status/midi", Frame(midi.x + midi.w / 2 - 7, midi.y + midi.h / 2 - 7, 14, 14), .green, .int)
+    lamp("/status/keys", Frame(midi.x + midi.w / 2 - 7, midi.y + midi.h / 2 - 7, 14, 14), .green, .int)
   }
 
-  private mutating func ways(_ frame: Frame) {
+  private mutating func ways(_ frame: Frame, _ replyPort: Int) {
     let columns = frame.columns(3, gap: size.gap - 2)
-    trigger("/subscribe", "CONNECT", columns[0], Color.green.dimmed(0.75))
+    button(
+      "/subscribe", "CONNECT", columns[0], Color.green.dimmed(0.75),
+      [.send("/subscribe", [.constant("\(replyPort)", .int)], on: ["x"], .rise)])
     trigger("/sync", "RESYNC", columns[1], Color.silver.dimmed(0.6))
     trigger("/panic", "PANIC", columns[2], .red)
   }

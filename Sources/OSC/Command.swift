@@ -1,4 +1,5 @@
 import Control
+import Presets
 import Synth
 
 /// What a client can ask for besides turning knobs. The table is public so that the reference is written from it.
@@ -16,9 +17,10 @@ public struct Command: Sendable {
   let verb: Verb
 
   enum Verb: Sendable, Equatable {
-    case note, noteNumber, bend, wheel, pressure, expression, sustain, panic
+    case note, noteNumber, plane, bend, wheel, pressure, expression, sustain, panic
     case save, load, next, previous, undo, list
     case name, edited, bank, program
+    case slot, slotName, slotIsCurrent, page, nextPage, previousPage
     case focus, notice, sync, here, subscribe, unsubscribe
     case status, figure(Int)
     case freeze, slow
@@ -34,6 +36,16 @@ public struct Command: Sendable {
     self.perPart = perPart
     self.isShown = isShown
     self.about = about
+  }
+
+  /// The addresses that it has, each with the number in the place of `<n>`.
+  public var addresses: [(address: String, number: Int?)] {
+    let words = address.split(separator: "/")
+    guard words.contains("<n>") else { return [(address, nil)] }
+    let numbers = verb == .noteNumber ? 0...127 : 1...Limits.presetsPerPage
+    return numbers.map { number in
+      (words.map { "/" + ($0 == "<n>" ? "\(number)" : $0) }.joined(), number)
+    }
   }
 
   /// Every command.
@@ -53,6 +65,7 @@ public struct Command: Sendable {
   private static let commands: [Command] = [
     Command("/note/<n>",   .noteNumber, "velocity 0…1; 0 or F is the release", perPart: true, "Plays the note <n>, 0…127, as a tablet's button does."),
     Command("/note",       .note,       "note 0…127, velocity 0…1",            perPart: true, "Plays a note, as a program does."),
+    Command("/play/xy",    .plane,      "0…1, 0…1, and 0 or F when the finger leaves", perPart: true, "A plane under one finger: pitch over two octaves, and loudness."),
     Command("/bend",       .bend,       "-1…1",                                perPart: true, "The pitch wheel."),
     Command("/wheel",      .wheel,      "0…1",                                 perPart: true, "The modulation wheel."),
     Command("/pressure",   .pressure,   "0…1",                                 perPart: true, "Pressure on the keys."),
@@ -70,6 +83,13 @@ public struct Command: Sendable {
     Command("/preset/bank",     .bank,     "none",               perPart: true, isShown: true, "The preset's bank, 0…127; -1 when it has none."),
     Command("/preset/program",  .program,  "0…127",              perPart: true, isShown: true, "The preset's program, -1 when it has none; recalls another of the same bank."),
 
+    Command("/preset/page",          .page,          "none", isShown: true,      "What the page of sixteen presets is called that the slots show."),
+    Command("/preset/page/next",     .nextPage,      "none, or 1 (0 is ignored)", "Turns to the next page that holds presets."),
+    Command("/preset/page/previous", .previousPage,  "none, or 1 (0 is ignored)", "Turns to the page before."),
+    Command("/preset/slot/<n>",      .slot,          "none, or 1 (0 is ignored)", "Recalls the preset in slot <n>, 1…16, of the page."),
+    Command("/preset/slot/<n>/name", .slotName,      "none", isShown: true,      "Its name, empty when there is none."),
+    Command("/preset/slot/<n>/current", .slotIsCurrent, "none", isShown: true,   "1 when the part in focus came from it."),
+
     Command("/focus",      .focus,      "1…8",                                 isShown: true, "The part that bare addresses mean."),
     Command("/notice",     .notice,     "none",                                isShown: true, "What the player should know: a preset that cannot be saved, a program that is not there."),
     Command("/status",     .status,     "none",                                "Answers with every /status/…: how the instrument is."),
@@ -84,7 +104,7 @@ extension Command.Verb {
   /// True for what a button does: it acts when it is pressed, and 0 is its release.
   var isTrigger: Bool {
     switch self {
-    case .panic, .sync, .save, .next, .previous, .undo: true
+    case .panic, .sync, .save, .next, .previous, .undo, .slot, .nextPage, .previousPage: true
     default: false
     }
   }
@@ -108,7 +128,7 @@ extension Command.Verb {
   }
 
   /// What a client is told of it; nil for what has nothing to tell.
-  func shown(_ control: Control, part: Int) -> Shown? {
+  func shown(_ control: Control, part: Int, number: Int?) -> Shown? {
     switch self {
     case .focus: .int(control.focus + 1)
     case .notice: .string(control.notice)
@@ -117,7 +137,19 @@ extension Command.Verb {
     case .bank: .int(control.slot(part: part)?.bank ?? -1)
     case .program: .int(control.slot(part: part)?.program ?? -1)
     case .figure(let index): Shown(Figure.all[index].value(control.health))
+    case .page: .string(control.page.map { Command.name(page: $0) } ?? "")
+    case .slotName: .string(control.slot(button: number ?? 0).flatMap { control.library[$0]?.name } ?? "")
+    case .slotIsCurrent:
+      .int(control.slot(part: part).map { $0 == control.slot(button: number ?? 0) } ?? false ? 1 : 0)
     default: nil
     }
+  }
+}
+
+extension Command {
+  /// What a page of presets is called.
+  fileprivate static func name(page: Slot) -> String {
+    let bank = page.bank == 0 ? "Factory" : page.bank == 1 ? "Own" : "Bank \(page.bank)"
+    return bank + " \(page.program + 1)-\(page.program + Limits.presetsPerPage)"
   }
 }

@@ -116,7 +116,7 @@ final class Dispatch {
         verb, number: number, arguments, part: part, source: hand, at: said.moment)
       return refusal.map { .failure($0) } ?? .success([])
     }
-    if arguments.isEmpty, let shown = verb.shown(control, part: part ?? control.focus) {
+    if arguments.isEmpty, let shown = verb.shown(control, part: part ?? control.focus, number: number) {
       return .success([Message(said.address, shown)])
     }
     if arguments.count > 1 { return .failure(Refusal("takes one value")) }
@@ -146,7 +146,7 @@ final class Dispatch {
     case .unsubscribe:
       remove(client)
     default:
-      return control.preset(verb, arguments.first, part: part ?? control.focus)
+      return control.preset(verb, number, arguments.first, part: part ?? control.focus)
     }
     return .success([])
   }

@@ -12,7 +12,7 @@ struct Face: Sendable {
     /// A row of the table in a part; nil is the part in focus.
     case knob(row: Int, part: Int?, Address.Spelling)
     /// A command that has something to show.
-    case command(Command.Verb, part: Int?)
+    case command(Command.Verb, part: Int?, number: Int?)
   }
 
   /// The part whose sound it shows under the part's own address. There are so many of these, and so few tablets
@@ -38,8 +38,8 @@ struct Face: Sendable {
     case .knob(let row, let part, let spelling):
       let knob = Knob(row: row, part: part ?? control.focus)
       return Face.shown(control.stage.scene[knob], Table.rows[row].kind, spelling)
-    case .command(let verb, let part):
-      return verb.shown(control, part: part ?? control.focus) ?? .string("")
+    case .command(let verb, let part, let number):
+      return verb.shown(control, part: part ?? control.focus, number: number) ?? .string("")
     }
   }
 
@@ -62,7 +62,9 @@ struct Face: Sendable {
     for part in [nil] + (0..<Limits.parts).map({ $0 }) {
       for command in Command.all where command.isShown {
         if part != nil && !command.perPart { continue }
-        faces.append(Face(prefix(part) + command.address, .command(command.verb, part: part)))
+        for (address, number) in command.addresses {
+          faces.append(Face(prefix(part) + address, .command(command.verb, part: part, number: number)))
+        }
       }
       for (index, row) in Table.rows.enumerated() {
         if part != nil && row.field.scope == .master { continue }
@@ -92,7 +94,7 @@ struct Faces {
       switch face.content {
       case .knob(let row, nil, _): bare[row].append(index)
       case .knob(let row, let part?, _): named[part][row].append(index)
-      case .command(.figure, _): figures.append(index)
+      case .command(.figure, _, _): figures.append(index)
       case .command: commands.append(index)
       }
     }
@@ -109,7 +111,7 @@ struct Faces {
       if part == focus { bare.forEach { $0.forEach(mark) } }
       named[part].forEach { $0.forEach(mark) }
       commands.forEach(mark)
-    case .preset, .notice: commands.forEach(mark)
+    case .preset, .notice, .page: commands.forEach(mark)
     case .health: figures.forEach(mark)
     case .focus:
       bare.forEach { $0.forEach(mark) }

@@ -6,6 +6,7 @@ extension Command.Verb {
   var played: (kind: Event.Kind, range: ClosedRange<Double>)? {
     switch self {
     case .note, .noteNumber: (.noteOn, 0...1)
+    case .plane: (.glide, 0...1)
     case .bend: (.bend, -1...1)
     case .wheel: (.wheel, 0...1)
     case .pressure: (.pressure, 0...1)
@@ -22,6 +23,7 @@ extension Control {
     _ verb: Command.Verb, number: Int?, _ arguments: [Argument], part: Int?, source: Int, at moment: Int64?
   ) -> Refusal? {
     guard let (kind, range) = verb.played else { return Refusal("is not played") }
+    if case .plane = verb { return slide(arguments, part: part, source: source, at: moment) }
     var values = arguments[...]
     var note = number ?? 0
     if case .note = verb {
@@ -37,6 +39,21 @@ extension Control {
     play(
       kind == .noteOn && level == 0 ? .noteOff : kind, source: source, part: part ?? focus, note: note,
       value: Float(level), at: moment)
+    return nil
+  }
+
+  private func slide(
+    _ arguments: [Argument], part: Int?, source: Int, at moment: Int64?
+  ) -> Refusal? {
+    let numbers = arguments.compactMap { $0.number.map { Float($0) } }
+    guard (2...3).contains(numbers.count), numbers.count == arguments.count else {
+      return Refusal("takes two numbers, and whether there is a finger")
+    }
+    // Without a word about the finger, silence is its absence.
+    let isTouched = numbers.count == 3 ? numbers[2] != 0 : numbers[1] > 0
+    slide(
+      x: numbers[0], y: numbers[1], isTouched: isTouched, source: source, part: part ?? focus,
+      at: moment)
     return nil
   }
 }

@@ -4,7 +4,9 @@ import Synth
 
 extension Control {
   /// Does what a command under `/preset` says to a part.
-  func preset(_ verb: Command.Verb, _ argument: Argument?, part: Int) -> Result<[Message], Refusal> {
+  func preset(
+    _ verb: Command.Verb, _ number: Int?, _ argument: Argument?, part: Int
+  ) -> Result<[Message], Refusal> {
     do throws(LibraryError) {
       switch verb {
       case .save:
@@ -15,6 +17,11 @@ extension Control {
           try save(part: part)
         }
       case .load, .program: return load(verb, argument, part: part)
+      case .slot:
+        // A button without a preset does nothing.
+        if let preset = slot(button: number ?? 0).flatMap({ library[$0] }) { recall(preset, part: part) }
+      case .nextPage: turnPage(forward: true)
+      case .previousPage: turnPage(forward: false)
       case .next: step(forward: true, part: part)
       case .previous: step(forward: false, part: part)
       case .undo: try undo(part: part)

@@ -26,13 +26,8 @@ struct Routes {
     }
     for command in Command.all + Command.trials {
       for part in [nil] + (0..<Limits.parts).map({ $0 }) where part == nil || command.perPart {
-        let address = Face.prefix(part) + command.address
-        if address.hasSuffix("<n>") {
-          for number in 0..<128 {
-            routes[address.dropLast(3) + "\(number)"] = .command(command.verb, part: part, number: number)
-          }
-        } else {
-          routes[address] = .command(command.verb, part: part, number: nil)
+        for (address, number) in command.addresses {
+          routes[Face.prefix(part) + address] = .command(command.verb, part: part, number: number)
         }
       }
     }

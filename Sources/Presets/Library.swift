@@ -114,6 +114,9 @@ public final class Library {
   /// The preset before a slot, the last before the first; the last of all for nil.
   public func previous(before slot: Slot?) -> Preset? { picture.previous(before: slot).flatMap { self[$0] } }
 
+  /// The first slot of each page of buttons that holds a preset, in order.
+  public var pages: [Slot] { picture.pages }
+
   /// The sound of a preset. What cannot be read of it goes to the log, and nil means that nothing can.
   public func patch(of preset: Preset) -> Patch? {
     do throws(TextRefusal) {

@@ -5,6 +5,9 @@ struct Picture {
   /// The slot of each name in lower case: the player's own before the factory's, lower slots before higher.
   private(set) var names: [String: Slot] = [:]
 
+  /// The first slot of each page that holds a preset, ascending.
+  private(set) var pages: [Slot] = []
+
   init() {}
 
   init(order: [Slot], name: (Slot) -> (name: String, isOwn: Bool)) {
@@ -12,6 +15,7 @@ struct Picture {
     var own: Set<String> = []
     for slot in order {
       let (name, isOwn) = name(slot)
+      if pages.last != slot.page { pages.append(slot.page) }
       let key = name.lowercased()
       if names[key] == nil || (isOwn && !own.contains(key)) { names[key] = slot }
       if isOwn { own.insert(key) }

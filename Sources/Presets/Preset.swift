@@ -14,6 +14,13 @@ public struct Slot: Hashable, Comparable, Sendable, CustomStringConvertible {
     self.program = program
   }
 
+  /// The first slot of the page of buttons that this one is on.
+  public var page: Slot { Slot(page: self) }
+
+  private init(page slot: Slot) {
+    (bank, program) = (slot.bank, slot.program - slot.program % Limits.presetsPerPage)
+  }
+
   /// By bank, then by program.
   public static func < (one: Slot, other: Slot) -> Bool {
     (one.bank, one.program) < (other.bank, other.program)

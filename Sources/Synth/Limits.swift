@@ -50,6 +50,8 @@ public enum Limits {
   public static let banks = 128
   /// Programs in a bank.
   public static let programs = 128
+  /// Presets on a page of buttons.
+  public static let presetsPerPage = 16
   /// The longest name of a preset, in bytes of UTF-8.
   public static let nameBytes = 64
   /// The largest preset or session text that is read, in bytes.

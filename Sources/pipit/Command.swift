@@ -38,9 +38,11 @@ struct Command: Sendable {
       try Lists.parameters($0)
     },
     Command(
-      "layout", options: ["output", "size"], "Write the front panel for TouchOSC on a tablet or a phone.",
+      "layout", options: ["output", "size", "reply-port"],
+      "Write the front panel for TouchOSC on a tablet or a phone.",
       more: """
-        Open the file in TouchOSC, or send it to the tablet, for example by mail.
+        Send the file to the tablet, for example by mail, and open it in TouchOSC.
+        CONNECT sends the reply port, which is where the tablet listens.
         """
     ) { try Layouts.run($0) },
     Command(

@@ -10,11 +10,11 @@ enum Layouts {
     }
     let size = arguments[.size].flatMap { Size(rawValue: $0) } ?? .tablet
     guard let file = fopen(path, "w") else { throw failure(path) }
-    let bytes = Layout.file(size)
+    let root = TouchOSC.root(size, replyPort: arguments.number(.replyPort))
+    let bytes = TouchOSC.file(root)
     let written = fwrite(bytes, 1, bytes.count, file)
     // A disk that is full may say so only at the end.
     if fclose(file) != 0 || written < bytes.count { throw failure(path) }
-    let root = Layout.root(size)
     Output.print("\(path): \(root.frame.w) by \(root.frame.h), \(root.all.count) controls\n")
   }
 

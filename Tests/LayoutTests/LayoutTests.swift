@@ -1,1 +1,127 @@
+import Layout
+import Parameters
+import Synth
 import Testing
+
+/// What a layout must be for TouchOSC to show it, and for a player to use it.
+struct LayoutTests {
+  static let roots = Size.allCases.map { root($0) }
+  static func root(_ size: Size) -> Node { TouchOSC.root(size, replyPort: 9000) }
+
+  @Test(
+    "Every knob of the instrument that a tablet can reach has a control and a label with its value",
+    arguments: Size.allCases)
+  func complete(size: Size) {
+    let root = LayoutTests.root(size)
+    let sent = Set(root.all.flatMap(\.messages).filter { !$0.triggers.isEmpty }.map(\.address))
+    let heard = Set(root.all.flatMap(\.messages).filter(\.receives).map(\.address))
+    for row in Table.rows {
+      let addresses =
+        row.field.scope == .strip ? (1...Limits.parts).map { "/part/\($0)\(row.address)" } : [row.address]
+      for address in addresses {
+        #expect(sent.contains(address) && heard.contains(address), "\(address)")
+        // What is not named on the control itself has a text.
+        var isSeen = heard.contains(address + "/text")
+        if case .toggle = row.kind { isSeen = true }
+        if case .choice(let names) = row.kind, names.count <= 8 { isSeen = true }
+        #expect(isSeen, "\(address)/text")
+      }
+    }
+  }
+
+  @Test("Labels only hear, take no touches, and lamps neither; nothing feeds back", arguments: Size.allCases)
+  func silent(size: Size) {
+    let root = LayoutTests.root(size)
+    for node in root.all where node.kind == .label || node.kind == .box {
+      #expect(!node.isInteractive && node.messages.allSatisfy { $0.triggers.isEmpty }, "\(node.name)")
+    }
+    for node in root.all where node.isInteractive && node.kind != .pager {
+      #expect(node.messages.contains { !$0.triggers.isEmpty }, "\(node.name) takes touches and sends nothing")
+    }
+  }
+
+  @Test("The pager lies inside and holds groups only; others hold nothing", arguments: Size.allCases)
+  func nested(size: Size) {
+    let root = LayoutTests.root(size)
+    #expect(root.kind == .group)
+    #expect(root.all.count { $0.kind == .pager } == 1)
+    for node in root.all where !node.children.isEmpty {
+      #expect(node.kind == .group || node.kind == .pager)
+      if node.kind == .pager { #expect(node.children.allSatisfy { $0.kind == .group }) }
+    }
+  }
+
+  @Test(
+    "Everything lies inside of what holds it, and a finger meets one control only", arguments: Size.allCases)
+  func placed(size: Size) {
+    let root = LayoutTests.root(size)
+    for parent in root.all {
+      for child in parent.children {
+        let (f, p) = (child.frame, parent.frame)
+        #expect(
+          f.w > 0 && f.h > 0 && f.x >= 0 && f.y >= 0 && f.x + f.w <= p.w && f.y + f.h <= p.h, "\(child.name)")
+      }
+      let touched = parent.children.filter { $0.isInteractive && !$0.name.hasPrefix("/note/") }
+      for (index, one) in touched.enumerated() {
+        for other in touched[(index + 1)...] {
+          #expect(!one.frame.meets(other.frame), "\(one.name) and \(other.name)")
+        }
+      }
+    }
+  }
+
+  @Test(
+    "What is touched is at least a finger wide and high; keys are narrower, as everywhere",
+    arguments: Size.allCases)
+  func touchable(size: Size) {
+    let root = LayoutTests.root(size)
+    for node in root.all where node.isInteractive && node.kind != .pager {
+      var width = node.frame.w
+      if case .int(let steps)? = node.properties["steps"] { width /= steps }
+      let least = node.name.hasPrefix("/note/") ? 30 : Size.finger
+      #expect(width >= least && node.frame.h >= Size.finger, "\(node.name) \(node.frame)")
+    }
+  }
+
+  @Test("Words are never larger than their place", arguments: Size.allCases)
+  func legible(size: Size) {
+    let root = LayoutTests.root(size)
+    for node in root.all where node.kind == .label {
+      guard case .int(let size)? = node.properties["textSize"], case .text(let words)? = node.values["text"]
+      else { continue }
+      #expect(size >= 8 && size <= node.frame.h, "\(node.name)")
+      // A capital is seven tenths of its size wide.
+      #expect(words.count * size * 7 / 10 <= node.frame.w, "\(words) in \(node.frame.w)")
+    }
+  }
+
+  @Test("Cutoff is the largest fader of the sound pages")
+  func cutoff() throws {
+    for root in LayoutTests.roots {
+      let cutoff = try #require(root.all.first { $0.name == "/filter/cutoff" })
+      let page = try #require(root.all.first { $0.children.contains { $0.name == "/filter/cutoff" } })
+      for fader in page.children where fader.kind == .fader && fader.name != cutoff.name {
+        #expect(fader.frame.w * fader.frame.h < cutoff.frame.w * cutoff.frame.h, "\(fader.name)")
+      }
+    }
+  }
+
+  @Test("The four faders of an envelope stand side by side in the order of time")
+  func envelopes() throws {
+    for root in LayoutTests.roots {
+      for stem in ["/filter", "/amp"] {
+        let faders = try ["attack", "decay", "sustain", "release"].map { stage in
+          try #require(root.all.first { $0.name == "\(stem)/\(stage)" }).frame
+        }
+        #expect(Set(faders.map(\.y)).count == 1)
+        #expect(faders.map(\.x) == faders.map(\.x).sorted())
+      }
+    }
+  }
+}
+
+extension Frame {
+  fileprivate func meets(_ other: Frame) -> Bool {
+    x < other.x + other.w && other.x < x + w && y < other.y + other.h && other.y < y + h
+  }
+}

@@ -129,8 +129,7 @@ struct CommandTests {
     for command in Command.all {
       // Each its own, since refusals are rationed.
       let tablet = try Tablet(Instrument())
-      let address =
-        command.address.hasSuffix("<n>") ? String(command.address.dropLast(3)) + "0" : command.address
+      let address = command.addresses[0].address
       #expect(!command.arguments.isEmpty && command.about.hasSuffix("."))
       if command.isShown {
         #expect(tablet.ask(address) != nil, "\(address)")

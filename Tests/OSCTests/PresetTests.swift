@@ -9,7 +9,7 @@ import Testing
 /// Presets by OSC, on a real database.
 struct PresetTests {
   /// A folder that is there for one test.
-  private final class Folder {
+  final class Folder {
     let path: String
     init() throws {
       var template = Array("/tmp/pipit-osc-XXXXXX".utf8CString)

@@ -147,9 +147,11 @@ final class Tablet {
     }
     for address in addresses { addresses.insert(address + "/text") }
     for command in Command.all where command.isShown {
-      addresses.insert(command.address)
-      guard command.perPart else { continue }
-      for part in 1...Limits.parts { addresses.insert("/part/\(part)" + command.address) }
+      for (address, _) in command.addresses {
+        addresses.insert(address)
+        guard command.perPart else { continue }
+        for part in 1...Limits.parts { addresses.insert("/part/\(part)" + address) }
+      }
     }
     return addresses
   }()

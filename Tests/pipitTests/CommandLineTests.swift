@@ -2,7 +2,7 @@ import Testing
 
 @Suite("The command line")
 struct CommandLineTests {
-  static let commands = ["serve", "render", "presets", "parameters", "status", "devices"]
+  static let commands = ["serve", "render", "presets", "parameters", "layout", "status", "devices"]
 
   @Test("shows its help and its version on standard output, and that is no error")
   func help() {
@@ -48,6 +48,10 @@ struct CommandLineTests {
         ["render", "a.mid"],
         "pipit: render: no file to write is named, use -o OUT.wav; try 'pipit render --help'\n"
       ),
+      (
+        ["layout"], "pipit: layout: no file to write is named, use -o pipit.tosc; try 'pipit layout --help'\n"
+      ),
+      (["layout", "--size", "watch"], "pipit: layout: --size must be tablet, phone, not 'watch'\n"),
       (
         ["render", "--format", "mp3", "a.mid"],
         "pipit: render: --format must be s16, s24, f32, not 'mp3'\n"

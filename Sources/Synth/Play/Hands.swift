@@ -67,7 +67,8 @@ struct AllHands: ~Copyable {
     let (mine, ours) = (own(voice), parts[Int(voice.part)])
     let bend = max(-1, min(mine.bend + ours.bend, 1))
     let wheel = max(max(mine.wheel, mine.pressure), max(ours.wheel, ours.pressure))
-    return Touch(bend: bend, wheel: wheel, expression: mine.expression * ours.expression)
+    let expression = mine.expression * ours.expression * voice.swell
+    return Touch(bend: bend, glide: voice.glide, wheel: wheel, expression: expression)
   }
 
   /// Puts everything that a source moved to rest.

@@ -35,7 +35,25 @@ extension Engine {
       lift()
       touchAll()
     case .panic: panic()
+    case .glide, .swell: shape(event)
     case .controller, .program: break
+    }
+  }
+
+  /// Moves the pitch or the loudness of a note that is held.
+  @_noLocks
+  private mutating func shape(_ event: Event) {
+    var index = 0
+    while index < Limits.lanes {
+      if voices.voices[index].isHeld, isSame(voices.voices[index], event) {
+        switch event.kind {
+        case .glide: voices.voices[index].glide = max(-127, min(event.value, 127))
+        default: voices.voices[index].swell = max(0, min(event.value, 1))
+        }
+        touch(index)
+        voices.group(index).pointee.settle(voices.lane(index))
+      }
+      index &+= 1
     }
   }
 

@@ -107,6 +107,15 @@ struct VoiceGroup {
 
   // MARK: - One lane
 
+  /// A lane that has not sounded yet is where the hands want it, without a way to it.
+  @_noLocks
+  mutating func settle(_ lane: Int) {
+    if fresh & (1 << UInt8(lane)) == 0 { return }
+    bend.arrive(lane)
+    left.arrive(lane)
+    right.arrive(lane)
+  }
+
   /// Starts a voice in a free lane. `set` gives it its sound first.
   @_noLocks
   mutating func start(_ lane: Int, _ patch: UnsafePointer<Patch>) {

@@ -1,16 +1,17 @@
 /// The front panel on a tablet: a TouchOSC layout in which each knob of the table has its control, and each
 /// control an address that pipit answers. The same table makes the same file, bit for bit.
-public enum Layout {
+public enum TouchOSC {
   /// The file, as TouchOSC imports it.
-  public static func file(_ size: Size) -> [UInt8] { Zlib.stream(Array(XML(root(size)).text.utf8)) }
+  public static func file(_ root: Node) -> [UInt8] { Zlib.stream(Array(XML(root).text.utf8)) }
 
   /// The whole of it: a strip that is always there, and pages below.
-  public static func root(_ size: Size) -> Node {
+  /// - Parameter replyPort: Where the tablet listens.
+  public static func root(_ size: Size, replyPort: Int) -> Node {
     var root = Node(.group, "pipit", size.frame, .ground)
     root["outline"] = .flag(false)
     var rest = size.frame
     var strip = Panel(size)
-    strip.status(rest.cutTop(size.strip))
+    strip.status(rest.cutTop(size.strip), replyPort: replyPort)
     var pager = Node(.pager, "pages", rest, .ground)
     pager["tabbarSize"] = .int(size.tabs)
     pager["textSizeOff"] = .int(size.text)

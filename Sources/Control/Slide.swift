@@ -1,0 +1,40 @@
+import Synth
+
+/// A note whose pitch and loudness follow a finger.
+struct Slide {
+  let part: Int
+  let note: Int
+}
+
+extension Control {
+  /// A finger on a plane: two octaves of pitch across, loudness upward. The first touch starts a note, which
+  /// follows the finger until it leaves, without steps.
+  /// - Parameters:
+  ///   - x: 0…1, from the C below middle C to the C above it.
+  ///   - y: 0…1, from silence to as loud as a firm key.
+  ///   - source: whose hand, `Limits.oscSources` and up.
+  ///   - moment: when it is meant, CLOCK_MONOTONIC; now when nil.
+  public func slide(x: Float, y: Float, isTouched: Bool, source: Int, part: Int, at moment: Int64? = nil) {
+    let pitch = Control.lowest + Control.span * max(0, min(x, 1))
+    // One moment for all, so that the note starts where the finger is.
+    let frame = link.clock.frame(at: moment ?? monotonic())
+    func play(_ kind: Event.Kind, _ slide: Slide, _ value: Float) {
+      link.control.push(
+        Event(
+          frame: frame, kind: kind, source: UInt8(clamping: source), target: Event.part(slide.part),
+          note: UInt8(clamping: slide.note), value: value))
+    }
+    guard isTouched else {
+      if let slide = slides.removeValue(forKey: source) { play(.noteOff, slide, 0) }
+      return
+    }
+    let slide = slides[source] ?? Slide(part: part, note: Int(pitch.rounded()))
+    if slides.updateValue(slide, forKey: source) == nil { play(.noteOn, slide, Control.firm) }
+    play(.glide, slide, pitch - Float(slide.note))
+    play(.swell, slide, max(0, min(y, 1)))
+  }
+
+  private static let lowest: Float = 48
+  private static let span: Float = 24
+  private static let firm: Float = 0.8
+}
