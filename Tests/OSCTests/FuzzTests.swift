@@ -80,7 +80,7 @@ struct FuzzTests {
     let place = Int.random(in: 0..<bytes.count, using: &dice)
     let aligned = place & ~3
     switch Int.random(in: 0..<8, using: &dice) {
-    case 0: bytes[place] ^= 1 << .random(in: 0..<8, using: &dice)
+    case 0: bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &dice)
     case 1: bytes[place] = .random(in: 0...255, using: &dice)
     case 2: bytes.removeLast(bytes.count - place)
     case 3: bytes.insert(contentsOf: Corpus.word(dice.word), at: aligned)
