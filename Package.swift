@@ -35,8 +35,9 @@ let package = Package(
 
     // Figures, not tests: swift run -c release benchmarks
     .executableTarget(
-      name: "benchmarks", dependencies: ["ALSA", "Synth", "Parameters"], path: "Tests/Benchmarks"),
-    // Not a unit test: a program that .ci/realtime links with RealtimeSanitizer.
+      name: "benchmarks", dependencies: ["ALSA", "Control", "OSC", "Parameters", "Presets", "Synth"],
+      path: "Tests/Benchmarks", exclude: ["soak"]),
+    // Not a unit test: a program for the sanitizers (.ci/sanitizers).
     .executableTarget(
       name: "realtime", dependencies: ["ALSA", "CSanitizer", "Control", "Synth"],
       path: "Tests/Realtime/Program"),
