@@ -2,7 +2,9 @@ import Testing
 
 @Suite("The command line")
 struct CommandLineTests {
-  static let commands = ["serve", "render", "presets", "parameters", "layout", "status", "devices"]
+  static let commands = [
+    "serve", "render", "presets", "parameters", "status", "layout", "reference", "devices", "doctor",
+  ]
 
   @Test("shows its help and its version on standard output, and that is no error")
   func help() {
