@@ -1,3 +1,4 @@
+import Parameters
 import Synth
 
 /// One figure of the instrument's health, as it is asked for and shown. The address is `/status/` and the name.
@@ -28,6 +29,16 @@ public struct Figure: Sendable {
 
   /// The value now. Control thread.
   public func value(_ health: Health) -> Value { read(health) }
+
+  /// The value now in words, as a label shows it. Control thread.
+  public func text(_ health: Health) -> String {
+    let unit = name == "load" ? " %" : ""
+    switch read(health) {
+    case .whole(let number): return "\(number)" + unit
+    case .number(let number): return decimals(Float(number), 1) + unit
+    case .words(let words): return words
+    }
+  }
 
   /// Every figure.
   // swift-format-ignore

@@ -39,7 +39,7 @@ extension Panel {
     {
       var place = place
       caption(words, place.cutTop(place.h * 2 / 5), .grey, most: size.text - 3)
-      readout(address, place, letters: letters, most: size == .tablet ? 18 : 14)
+      readout(address + "/text", place, letters: letters, most: size == .tablet ? 18 : 14)
     }
     var midi = columns[3]
     caption("MIDI", midi.cutTop(midi.h * 2 / 5), .grey, most: size.text - 3)

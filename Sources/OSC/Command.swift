@@ -22,7 +22,7 @@ public struct Command: Sendable {
     case name, edited, bank, program
     case slot, slotName, slotIsCurrent, page, nextPage, previousPage
     case focus, notice, sync, here, subscribe, unsubscribe
-    case status, figure(Int)
+    case status, figure(Int), figureText(Int)
     case freeze, slow
   }
 
@@ -53,6 +53,10 @@ public struct Command: Sendable {
     commands
     + Figure.all.enumerated().map { index, figure in
       Command("/status/" + figure.name, .figure(index), "none", isShown: figure.isShown, figure.about)
+    }
+    + Figure.all.enumerated().filter { $0.element.isShown }.map { index, figure in
+      Command(
+        "/status/\(figure.name)/text", .figureText(index), "none", isShown: true, "What a label shows of it.")
     }
 
   /// For proofs only: taken when pipit was started with `PIPIT_DEBUG=1` in its environment.
@@ -137,6 +141,7 @@ extension Command.Verb {
     case .bank: .int(control.slot(part: part)?.bank ?? -1)
     case .program: .int(control.slot(part: part)?.program ?? -1)
     case .figure(let index): Shown(Figure.all[index].value(control.health))
+    case .figureText(let index): .string(Figure.all[index].text(control.health))
     case .page: .string(control.page.map { Command.name(page: $0) } ?? "")
     case .slotName: .string(control.slot(button: number ?? 0).flatMap { control.library[$0]?.name } ?? "")
     case .slotIsCurrent:

@@ -94,7 +94,7 @@ struct Faces {
       switch face.content {
       case .knob(let row, nil, _): bare[row].append(index)
       case .knob(let row, let part?, _): named[part][row].append(index)
-      case .command(.figure, _, _): figures.append(index)
+      case .command(.figure, _, _), .command(.figureText, _, _): figures.append(index)
       case .command: commands.append(index)
       }
     }
