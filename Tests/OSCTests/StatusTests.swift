@@ -1,9 +1,9 @@
-import Control
 import Parameters
 import Presets
 import Synth
 import Testing
 
+@testable import Control
 @testable import OSC
 
 /// How the instrument is, as a tablet and a script see it.
