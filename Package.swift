@@ -37,8 +37,8 @@ let package = Package(
     .executableTarget(
       name: "benchmarks",
       dependencies: ["ALSA", "CLiblo", "Control", "OSC", "Parameters", "Presets", "Synth"],
-      path: "Tests/Benchmarks"),
-    // Not a unit test: a program that .ci/realtime links with RealtimeSanitizer.
+      path: "Tests/Benchmarks", exclude: ["soak"]),
+    // Not a unit test: a program for the sanitizers (.ci/sanitizers).
     .executableTarget(
       name: "realtime", dependencies: ["ALSA", "CSanitizer", "Control", "Synth"],
       path: "Tests/Realtime/Program"),

@@ -3,6 +3,7 @@ func runBenchmarks(_ names: [String]) {
   let all: [(name: String, run: () -> Void)] = [
     ("voices", benchmarkVoices), ("aliasing", benchmarkAliasing), ("recalls", benchmarkRecalls),
     ("osc", benchmarkOSC),
+    ("flood", benchmarkFlood),
   ]
   for (name, run) in all where names.isEmpty || names.contains(name) { run() }
 }

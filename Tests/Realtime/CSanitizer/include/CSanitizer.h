@@ -1,4 +1,4 @@
-// RealtimeSanitizer, when the program is linked with it (.ci/realtime does that), and nothing otherwise.
+// RealtimeSanitizer, when the program is linked with it (.ci/sanitizers does that), and nothing otherwise.
 #ifndef CSANITIZER_H
 #define CSANITIZER_H
 
