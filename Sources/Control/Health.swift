@@ -15,8 +15,9 @@ public final class Health {
   }
 
   let link: Link
-  /// What plays, for people, and whether a card is waited for. Set by whoever starts the output.
+  /// What plays, for people. Set by whoever starts the output.
   public var playing: () -> String = { "nothing" }
+  /// Whether a card is waited for. Set by whoever starts the output.
   public var waitsForCard: () -> Bool = { false }
 
   /// The share of its time that the audio thread spends rendering, in percent. It moves in steps of five, so that

@@ -49,7 +49,8 @@ struct Command: Sendable {
       "reference", "PAGE", options: [],
       "Print a page of the manual, a configuration file or shell completions.",
       more: """
-        Pages: \(Reference.pages.map { $0.name }.joined(separator: ", ")).
+        Pages: \(Reference.pages.prefix(4).map { $0.name }.joined(separator: ", ")),
+        \(Reference.pages.dropFirst(4).map { $0.name }.joined(separator: ", ")).
         """
     ) { try Reference.run($0) },
     Command(

@@ -2,7 +2,8 @@
 func runBenchmarks(_ names: [String]) {
   let all: [(name: String, run: () -> Void)] = [
     ("voices", benchmarkVoices), ("aliasing", benchmarkAliasing), ("recalls", benchmarkRecalls),
-    ("osc", benchmarkOSC), ("flood", benchmarkFlood),
+    ("osc", benchmarkOSC),
+    ("flood", benchmarkFlood),
   ]
   for (name, run) in all where names.isEmpty || names.contains(name) { run() }
 }

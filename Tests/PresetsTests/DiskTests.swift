@@ -73,7 +73,7 @@ func rubbish() throws {
   #expect(library.reports().contains { $0.note?.contains("damaged") == true })
   #expect(folder.damaged.count == 1)
   try library.save(.initial, name: "After")
-  #expect(library.stop(within: 5))
+  #expect(library.stop(within: 30))
   #expect(folder.library().presets.map(\.name) == ["After"])
 }
 
@@ -95,7 +95,7 @@ func brokenPage() throws {
     let number = try #require(UInt64(preset.name.dropFirst(7)))
     #expect(bits(try #require(library.patch(of: preset))) == bits(randomPatch(number)))
   }
-  #expect(library.stop(within: 5))
+  #expect(library.stop(within: 30))
   #expect(folder.library().presets.count == kept)
 }
 
@@ -108,7 +108,7 @@ func truncated(bytes: Int) throws {
   if bytes == 40_000 { #expect(library.presets.count >= 15) }
   print("cut to \(bytes) bytes: \(library.presets.count) of 200 presets rescued")
   try library.save(.initial, name: "After")
-  #expect(library.stop(within: 5))
+  #expect(library.stop(within: 30))
   #expect(folder.library().named("after") != nil)
 }
 
@@ -127,7 +127,7 @@ func lostWhileRunning() throws {
       if case .durable(let slots) = report { slots.count > 100 } else { false }
     }
     #expect(told.contains { $0.note != nil })
-    #expect(library.stop(within: 5))
+    #expect(library.stop(within: 30))
     let again = folder.library()
     #expect(again.presets.count == 201)
     #expect(again.session?.focus == 3)
@@ -143,7 +143,7 @@ func newerSchema() throws {
     library.reports().first?.failure?.description.contains("written by a newer pipit (schema 99") == true)
   try library.save(.initial, name: "In memory")
   #expect(library.named("in memory") != nil)
-  #expect(!library.stop(within: 5))
+  #expect(!library.stop(within: 30))
   try Database(folder.database, create: false).script("PRAGMA user_version = 1", "test")
   #expect(folder.library().presets.count == 200)
 }
@@ -164,7 +164,7 @@ func locked() throws {
   #expect(library.presets.count == 200)
   #expect(library[try slot(1, 0)]?.name == "Blind")
   #expect(try library.undo(slot(1, 0))?.name == "Preset 0")
-  #expect(library.stop(within: 5))
+  #expect(library.stop(within: 30))
   #expect(folder.library()[try slot(1, 0)]?.name == "Preset 0")
 }
 
@@ -208,7 +208,7 @@ func fullDisk() throws {
   // More room, and a save that makes the writer try again.
   #expect(disk.run("mount", "-o", "remount,size=4m", disk.folder.path))
   try library.save(.initial, name: "Last")
-  #expect(library.stop(within: 5))
+  #expect(library.stop(within: 30))
   #expect(disk.folder.library().presets.count == 101)
 }
 
@@ -218,7 +218,7 @@ func readOnlyDisk() throws {
   do {
     let library = disk.folder.library()
     try library.save(.initial, name: "Old")
-    #expect(library.stop(within: 5))
+    #expect(library.stop(within: 30))
   }
   #expect(disk.readOnly(true))
   let library = disk.folder.library()
@@ -229,7 +229,7 @@ func readOnlyDisk() throws {
   #expect(told.first?.failure?.description.contains("make the folder writable") == true)
   #expect(library.presets.map(\.name) == ["Old", "New"])
   #expect(disk.readOnly(false))
-  #expect(library.stop(within: 5))
+  #expect(library.stop(within: 30))
   #expect(disk.folder.library().presets.map(\.name) == ["Old", "New"])
 }
 
@@ -241,5 +241,5 @@ func noFolder() throws {
     error.description.hasPrefix("could not open the database in /dev/null/state/pipit.db: unable to open"))
   try library.save(.initial, name: "In memory")
   #expect(library.named("in memory") != nil)
-  #expect(!library.stop(within: 5))
+  #expect(!library.stop(within: 30))
 }

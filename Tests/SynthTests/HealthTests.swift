@@ -42,6 +42,9 @@ import Testing
       &thread, nil,
       { memory in
         guard let products = memory?.assumingMemoryBound(to: Float.self) else { return nil }
+        // A thread starts with its maker's settings, and another test may have made them: back to the default,
+        // which glibc calls FE_DFL_ENV.
+        fesetenv(UnsafePointer(bitPattern: -1))
         func product() -> Float { Float(bitPattern: UInt32(getpid() > 0 ? 0x0080_0000 : 0)) * 0.5 }
         products[0] = product()
         rt_flush_denormals()

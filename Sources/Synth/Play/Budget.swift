@@ -2,7 +2,8 @@
 ///
 /// A block takes a share of its deadline: something for itself, and something for each group of voices that it
 /// renders. What a group costs is learned from every block: quickly when it rises, at once when the deadline is
-/// in danger, slowly when it falls. Voices beyond the budget fade before the deadline is missed.
+/// in danger, slowly when it falls. One block that suddenly takes many times as long is no sign of a slow machine:
+/// something held it up, and fewer voices would not have helped; a second one is. Voices beyond the budget fade before the deadline is missed.
 struct Budget {
   /// A block that took more than this share of its deadline was in danger.
   static var danger: Float { @_noLocks get { 0.8 } }
@@ -19,6 +20,7 @@ struct Budget {
   // Shares of the deadline: of a block without voices, and of each group in it.
   private var base: Float = 0
   private var group: Float = 0
+  private var wasInDanger = false
 
   /// A budget for all voices.
   @_noLocks init() {}
@@ -33,10 +35,14 @@ struct Budget {
       base += (min(share, Self.aim) - base) * min(1, seconds / Self.fall)
     } else {
       let cost = max(0, share - base) / groups
+      let isInDanger = share > Self.danger
+      let isStall = isInDanger && !wasInDanger && cost > 2 * group
+      wasInDanger = isInDanger
+      if isStall { return }
       if cost < group {
         group += (cost - group) * min(1, seconds / Self.fall)
       } else {
-        group += (cost - group) * (share > Self.danger ? 1 : 1 / Self.rise)
+        group += (cost - group) * (isInDanger ? 1 : 1 / Self.rise)
       }
     }
     let room = max(0, Self.aim - base)
