@@ -57,7 +57,7 @@ final class Dispatch {
       }
       // Who only asks how the instrument is need not be shown everything.
       if case .command(let verb, _, _) = route, verb.isHealth, clients.known(source) == nil,
-        case .success(let arguments) = arguments, arguments.isEmpty
+        case .success([]) = arguments
       {
         messages += verb.health(control)
         continue
