@@ -49,8 +49,8 @@ struct Command: Sendable {
       "reference", "PAGE", options: [],
       "Print a page of the manual, a configuration file or shell completions.",
       more: """
-        Pages: \(Reference.pages.prefix(4).map { $0.name }.joined(separator: ", ")),
-        \(Reference.pages.dropFirst(4).map { $0.name }.joined(separator: ", ")).
+        Pages: pipit.1, pipit.conf.5, pipit-osc.7 (manual), pipit.conf,
+        pipit.bash, pipit.zsh, pipit.fish (completions).
         """
     ) { try Reference.run($0) },
     Command(
