@@ -56,7 +56,9 @@ final class Dispatch {
         return refuse("is no address" + (routes.near(address).map { "; did you mean \($0)?" } ?? ""))
       }
       // Who only asks how the instrument is need not be shown everything.
-      if case .command(let verb, _, _) = route, verb.isHealth, clients.known(source) == nil {
+      if case .command(let verb, _, _) = route, verb.isHealth, case .success([]) = arguments,
+        clients.known(source) == nil
+      {
         messages += verb.health(control)
         continue
       }
