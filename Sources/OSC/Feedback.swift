@@ -24,7 +24,7 @@ final class Feedback {
 
   init(_ control: Control) {
     self.control = control
-    control.listen { [unowned self] change in
+    control.listen { [unowned self, unowned control] change in
       faces.altered(by: change, focus: control.focus) { face in
         if isAltered[face] { return }
         isAltered[face] = true

@@ -1,0 +1,19 @@
+import Control
+import OSC
+import Testing
+
+/// What is left when an instrument ends.
+struct LifeTests {
+  @Test("Nothing of an instrument is left when it ends")
+  func end() throws {
+    weak var control: Control?
+    weak var server: Server?
+    weak var loop: Loop?
+    do {
+      let instrument = try Instrument()
+      instrument.run(5)
+      (control, server, loop) = (instrument.control, instrument.server, instrument.loop)
+    }
+    #expect(control == nil && server == nil && loop == nil)
+  }
+}
