@@ -125,6 +125,7 @@ final class Writer: Sendable {
     var file = File()
     var retry = 0.0
     var told: StoreError?
+    var isLast = false
     while true {
       let (isStopping, isNew) = desk.withLock { desk in
         defer { desk.isNew = false }
@@ -138,8 +139,14 @@ final class Writer: Sendable {
         } catch {
           let before = told
           told = error
-          // A file that could only be read may be opened for writing next time.
-          if file.store?.isReadOnly == true { file.store = nil }
+          // A file that could only be read may be opened for writing next time; there is none after the last.
+          if file.store?.isReadOnly == true {
+            file.store = nil
+            if isStopping && !isLast {
+              (isLast, retry) = (true, 0)
+              continue
+            }
+          }
           if error.isDamage && before?.isDamage != true {
             // At once again: opening puts the damaged file aside.
             (file.store, retry) = (nil, 0)
