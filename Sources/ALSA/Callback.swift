@@ -2,13 +2,14 @@ import Synth
 
 /// What the audio thread does for each block, without its thread and without a card: for the proofs, which put it
 /// between a sanitizer's enter and exit. Blocks of many sizes and of every format of samples, in turn.
-package struct Callback: ~Copyable {
+package struct Callback {
   private var loop: AudioLoop
   private let outlets: [UnsafeMutablePointer<Outlet>]
   private var turn = 0
 
   /// A callback for `link`, whose only engine it makes, at 48 kHz.
   package init(_ link: Link) throws {
+    let wake = try Wake()
     outlets = [1, 16, 63, 64, 100, 256, 1024].enumerated().map { index, frames in
       let outlet = UnsafeMutablePointer<Outlet>.allocate(capacity: 1)
       let format = SampleFormat.allCases[index % SampleFormat.allCases.count]
@@ -18,12 +19,13 @@ package struct Callback: ~Copyable {
     let engine = UnsafeMutablePointer<Engine>.allocate(capacity: 1)
     engine.initialize(to: Engine(rate: 48_000, link: link))
     loop = AudioLoop(
-      engine: engine, outlet: outlets[0], clockOutlet: outlets[0], cells: AudioLoop.Cells(), wake: try Wake(),
+      engine: engine, outlet: outlets[0], clockOutlet: outlets[0], cells: AudioLoop.Cells(), wake: wake,
       link: link)
     loop.watch.start()
   }
 
-  deinit {
+  /// Frees everything; the callback may not be used any more.
+  package func close() {
     loop.engine.deinitialize(count: 1)
     loop.engine.deallocate()
     loop.cells.deallocate()

@@ -10,6 +10,7 @@ import Synth
 func prove(seconds: Double, _ plant: Plant?) throws -> Bool {
   let link = Link(.initial)
   var callback = try Callback(link)
+  defer { callback.close() }
   Plant.prepare()
   link.scene.audioSide.setRunning(true)
   let threads = [try Busy { keys(link, $0) }, try Busy { tablet(link, $0) }]
