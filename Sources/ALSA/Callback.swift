@@ -9,6 +9,8 @@ package struct Callback: ~Copyable {
 
   /// A callback for `link`, whose only engine it makes, at 48 kHz.
   package init(_ link: Link) throws {
+    // First: Swift 6.0.3 does not compile what may fail when a part is made already.
+    let wake = try Wake()
     outlets = [1, 16, 63, 64, 100, 256, 1024].enumerated().map { index, frames in
       let outlet = UnsafeMutablePointer<Outlet>.allocate(capacity: 1)
       let format = SampleFormat.allCases[index % SampleFormat.allCases.count]
@@ -18,7 +20,7 @@ package struct Callback: ~Copyable {
     let engine = UnsafeMutablePointer<Engine>.allocate(capacity: 1)
     engine.initialize(to: Engine(rate: 48_000, link: link))
     loop = AudioLoop(
-      engine: engine, outlet: outlets[0], clockOutlet: outlets[0], cells: AudioLoop.Cells(), wake: try Wake(),
+      engine: engine, outlet: outlets[0], clockOutlet: outlets[0], cells: AudioLoop.Cells(), wake: wake,
       link: link)
     loop.watch.start()
   }
