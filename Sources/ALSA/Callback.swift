@@ -9,6 +9,7 @@ package struct Callback {
 
   /// A callback for `link`, whose only engine it makes, at 48 kHz.
   package init(_ link: Link) throws {
+    // First: Swift 6.0.3 does not compile what may fail when a part is made already.
     let wake = try Wake()
     outlets = [1, 16, 63, 64, 100, 256, 1024].enumerated().map { index, frames in
       let outlet = UnsafeMutablePointer<Outlet>.allocate(capacity: 1)

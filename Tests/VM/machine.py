@@ -86,7 +86,7 @@ class Machine:
         self.agent.settimeout(timeout)
         try:
             line = self.answers.readline().strip()
-        except TimeoutError:
+        except OSError: # a time-out, or anything asked after one
             raise Failed(f"no answer from the machine in {timeout} s") from None
         if not line:
             raise Failed(f"the machine stopped; see {self.share}/console.log")
@@ -120,7 +120,7 @@ class Machine:
         (self.share / "run" / "reboot").write_text("systemctl --no-block reboot\n")
         self.agent.sendall(b"reboot\n")
         # The agent may or may not say how that went before it ends.
-        while self.answer(180) != "ready":
+        while self.answer(400) != "ready":
             pass
 
     def off(self):
