@@ -33,7 +33,7 @@ func prove(seconds: Double, _ plant: Plant?) throws -> Bool {
   let dropped = link.midi.dropped
   print(
     "\(meters[.blocks]) blocks, \(link.midi.taken + link.control.taken) events, \(dropped) to a full ring, "
-      + "most voices \(meters[.mostVoices]), \(meters[.stolen]) stolen, \(meters[.shed]) shed, loudest sample "
+      + "at most \(meters[.limit]) voices now, most voices \(meters[.mostVoices]), \(meters[.stolen]) stolen, \(meters[.shed]) shed, loudest sample "
       + "\(loudest), sound that was no number \(meters[.faults]), old scenes \(link.scene.retiredCount)")
   let all = loudest > 0.01 && loudest <= 1 && dropped > 0 && meters[.stolen] > 0 && meters[.faults] == 0
   if !all || link.scene.retiredCount != 0 {
