@@ -7,7 +7,7 @@ import Testing
 @testable import OSC
 
 /// Datagrams that nobody meant, made from the corpus by chance. CI runs more of them under AddressSanitizer:
-/// `PIPIT_INPUTS=200000 swift test --sanitize=address --filter FuzzTests`.
+/// `PIPIT_INPUTS=50000 swift test --sanitize=address --filter FuzzTests`.
 struct FuzzTests {
   private var seed: UInt64 { getenv("PIPIT_SEED").flatMap { UInt64(String(cString: $0)) } ?? 1 }
   private var inputs: Int { getenv("PIPIT_INPUTS").flatMap { Int(String(cString: $0)) } ?? 10_000 }

@@ -3,7 +3,8 @@
 /// A block takes a share of its deadline: something for itself, and something for each group of voices that it
 /// renders. What a group costs is learned from every block: quickly when it rises, at once when the deadline is
 /// in danger, slowly when it falls. One block that suddenly takes many times as long is no sign of a slow machine:
-/// something held it up, and fewer voices would not have helped; a second one is. Voices beyond the budget fade before the deadline is missed.
+/// something held it up, and fewer voices would not have helped; a second one is. Voices beyond the budget fade
+/// before the deadline is missed.
 struct Budget {
   /// A block that took more than this share of its deadline was in danger.
   static var danger: Float { @_noLocks get { 0.8 } }
