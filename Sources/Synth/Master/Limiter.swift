@@ -64,16 +64,6 @@ struct Limiter: ~Copyable {
     }
   }
 
-  /// Empties the memory of sound, after a fault.
-  @_noLocks
-  mutating func reset() {
-    left.update(repeating: 0, count: Limits.lookAhead)
-    right.update(repeating: 0, count: Limits.lookAhead)
-    needed.update(repeating: 1, count: Limits.lookAhead)
-    held.update(repeating: 1, count: Limits.lookAhead)
-    (sum, gain) = (Double(Limits.lookAhead), 1)
-  }
-
   @_noLocks
   private func lowest() -> Float {
     var lowest = needed[0]
