@@ -34,7 +34,8 @@ public final class Sequencer: @unchecked Sendable {
   /// Times that the kernel dropped events because they came too fast. Any thread.
   public var overruns: UInt64 { rt_load(counts + 1) }
 
-  /// Starts the MIDI thread. A machine without a sequencer is no error: the thread looks for one every 2 s.
+  /// Starts the MIDI thread. A machine without a sequencer is no error: the thread looks for one,
+  /// quickly at first, as early in a boot there is none yet, then every 2 s.
   /// Throws only when the system gives no thread.
   public func start() throws(ALSAError) {
     guard thread == nil else { return }
@@ -69,11 +70,12 @@ public final class Sequencer: @unchecked Sendable {
 
   fileprivate func run() {
     guard let wake else { return }
-    var complained = false
+    var searches = 0
     while !stopped {
+      var pause: Int32 = 2000
       do {
         let inlet = try Inlet.open()
-        complained = false
+        searches = 0
         log("MIDI: listening as client \(inlet.client), pipit: MIDI In")
         let ear = Ear(inlet: inlet, sequencer: self)
         ear.connectAll()
@@ -81,12 +83,13 @@ public final class Sequencer: @unchecked Sendable {
         ear.releaseAll()
         inlet.close()
       } catch {
-        if !complained { log("\(error): no MIDI until there is; looking again every 2 s") }
-        complained = true
+        if searches == 0 { log("\(error): no MIDI until there is; looking again") }
+        searches += 1
+        if searches < 120 { pause = 250 }
       }
       if stopped { return }
       var descriptor = pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0)
-      poll(&descriptor, 1, 2000)
+      poll(&descriptor, 1, pause)
       wake.clear()
     }
   }

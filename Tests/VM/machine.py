@@ -5,10 +5,9 @@ recorded to a WAV, a USB-MIDI keyboard that can be pulled out, systemd.
         print(machine.run("aplay -l"))
 
 Nothing on the host is mounted or changed, and the disk forgets everything when the machine is turned off.
-Run as a program, it opens a root shell in such a machine: python3 machine.py FOLDER [SUITE].
+Run as a program, it opens a root shell in such a machine: python3 machine.py FOLDER [SUITE [ARCHITECTURE]].
 """
 
-import os
 import pathlib
 import socket
 import subprocess
@@ -16,13 +15,9 @@ import sys
 import tempfile
 import time
 
+import hardware
+
 HERE = pathlib.Path(__file__).resolve().parent
-
-
-def has_kvm():
-    """True where Debian's kernel boots under KVM; a /dev/kvm of kvm_pvm offers it and does not."""
-    loaded = any(pathlib.Path("/sys/module", module).exists() for module in ("kvm_intel", "kvm_amd"))
-    return loaded and os.access("/dev/kvm", os.R_OK | os.W_OK)
 
 
 def free_udp_port():
@@ -40,35 +35,23 @@ class Machine:
     card played. UDP port `udp` of the machine is `self.port` on the host's 127.0.0.1; the machine reaches
     the host's 127.0.0.1 as 10.0.2.2."""
 
-    def __init__(self, share, suite=None, udp=8000, shell=False):
+    def __init__(self, share, suite=None, architecture="amd64", purpose="", udp=8000, shell=False):
         self.share = pathlib.Path(share).resolve()
         (self.share / "run").mkdir(parents=True, exist_ok=True)
         self.port = free_udp_port()
         self.count = 0
-        self.accelerator = "kvm" if has_kvm() else "tcg"
+        self.accelerator = hardware.accelerator(architecture)
         # The host's own Debian release, unless another is asked for.
-        image = subprocess.check_output([HERE / "image", *([suite] if suite else [])], text=True).strip()
+        image = subprocess.check_output([HERE / "image", suite or "", architecture, purpose], text=True).strip()
 
         self.sockets = tempfile.TemporaryDirectory()
+        agent = f"{self.sockets.name}/host"
         listener = socket.socket(socket.AF_UNIX)
-        listener.bind(f"{self.sockets.name}/host")
+        listener.bind(agent)
         listener.listen()
         console = "mon:stdio" if shell else f"file:{self.share}/console.log"
-        # The card has no mixer of its own, so it starts at full level. "cpu max" must stay whole: with
-        # QEMU 7.2 features taken from it break system calls under emulation.
-        command = f"""qemu-system-x86_64 -nodefaults -no-user-config -display none
-            -machine q35,accel={self.accelerator} -cpu {"host" if self.accelerator == "kvm" else "max"}
-            -smp 2 -m 1024 -kernel {image}/kernel -initrd {image}/initrd
-            -drive file={image}/disk,format=raw,if=none,id=disk,snapshot=on -device virtio-blk-pci,drive=disk
-            -device virtio-rng-pci -device virtio-serial-pci
-            -chardev socket,id=host,path={self.sockets.name}/host -device virtserialport,chardev=host,name=host
-            -netdev user,id=net,hostfwd=udp:127.0.0.1:{self.port}-:{udp} -device virtio-net-pci,netdev=net,romfile=
-            -audiodev wav,id=card,path={self.share}/card.wav,out.frequency=48000
-            -device intel-hda -device hda-output,audiodev=card,mixer=off
-            -virtfs local,path={self.share},mount_tag=share,security_model=none
-            -serial {console}""".split()
-        command += ["-append", "root=/dev/vda rw console=ttyS0 net.ifnames=0 mitigations=off audit=0"
-                    + ("" if shell else " quiet")]
+        command = hardware.command(
+            architecture, image, self.share, agent, self.port, udp, console, quiet=not shell)
         with open(self.share / "qemu.log", "w") as log:
             self.qemu = subprocess.Popen(
                 command, stdin=None if shell else subprocess.DEVNULL, stderr=None if shell else log)
@@ -141,6 +124,6 @@ class Machine:
 
 
 if __name__ == "__main__":
-    shell = Machine(*sys.argv[1:3], shell=True)
+    shell = Machine(*sys.argv[1:4], shell=True)
     shell.qemu.wait()
     shell.off()

@@ -1,0 +1,62 @@
+"""A machine that pipit's package is put into, and how to ask what has become of it."""
+
+import contextlib
+import time
+
+from machine import Failed
+from osc import Tablet
+from recording import Recording
+
+
+class Box:
+    """`deb` is the package on the host; the machine has it as /share/pipit.deb."""
+
+    def __init__(self, machine, share, deb):
+        self.machine, self.share, self.deb = machine, share, deb
+        self.run = machine.run
+        self.tablet = Tablet(machine.port)
+        self.recording = Recording(share / "card.wav")
+        self.failures = []
+
+    def check(self, passed, sentence):
+        print(("ok      " if passed else "FAILED  ") + sentence, flush=True)
+        if not passed:
+            self.failures.append(sentence)
+
+    def say(self, text):
+        print("        " + text.strip().replace("\n", "\n        "), flush=True)
+
+    @contextlib.contextmanager
+    def stage(self, name):
+        """Prints how long it took."""
+        start = time.monotonic()
+        try:
+            yield
+        finally:
+            print(f"{time.monotonic() - start:6.1f} s {name}", flush=True)
+
+    def succeeds(self, script, timeout=60):
+        try:
+            self.run(script, timeout)
+            return True
+        except Failed:
+            return False
+
+    def answers(self):
+        """True as soon as pipit answers over OSC."""
+        return any(self.tablet.ask("/filter/cutoff", timeout=1) for _ in range(60))
+
+    def saves(self, name):
+        """Saves a preset, and waits until it is on the disk."""
+        self.tablet.send("/preset/save", name)
+        time.sleep(2)
+
+    def property(self, name):
+        return self.run(f"systemctl show -p {name} --value pipit").strip()
+
+    def version(self):
+        return self.run("dpkg-query -W -f '${Version}' pipit").strip()
+
+    def heard(self, seconds, length=0.25):
+        """What sounds some time from now on the sound card's own time line."""
+        return self.recording.frames(self.recording.now() + int(seconds * 48000), length)

@@ -1,0 +1,77 @@
+"""The package put into a clean machine as the README says; the next boot; and an evening's playing."""
+
+import re
+import shutil
+import time
+
+import readme
+from recording import brightness, cents, hertz, pitch
+
+# A plain saw, whatever preset pipit starts with.
+SOUND = {
+    "/osc/1/wave": "saw", "/osc/1/octave/octaves": 0, "/osc/1/level": 0.7, "/osc/2/level": 0.0,
+    "/filter/cutoff": 0.9, "/filter/resonance": 0.0, "/filter/amount/octaves": 0, "/amp/attack": 0.0,
+    "/amp/sustain": 1.0, "/amp/release": 0.05, "/lfo/pitch": 0.0, "/lfo/cutoff": 0.0, "/lfo/level": 0.0,
+}
+README = readme.section("Install")
+
+
+def install(box):
+    shutil.copy(box.deb, box.share / "pipit.deb")
+    shutil.copy(box.deb, box.share / box.deb.name)
+    box.run(f"cp /share/{box.deb.name} .")
+    for line in readme.commands(README):
+        start = time.monotonic()
+        box.run(line, timeout=300)
+        box.check(True, f"README: {line} ({time.monotonic() - start:.1f} s)")
+    box.check(box.answers(), f"pipit {box.version()} answers after it")
+    box.check(box.property("UnitFileState") == "enabled", "the service is enabled")
+    # An emulated card runs dry with short periods.
+    box.run("sed -i 's/^#period = .*/period = 4096/' /etc/pipit/pipit.conf")
+
+
+def boot(box):
+    box.machine.reboot()
+    box.check(box.answers(), "after the next boot it answers")
+    box.run("systemctl is-system-running --wait >/dev/null || true")
+    began = int(box.property("ExecMainStartTimestampMonotonic")) / 1e6
+    ready = int(box.property("ActiveEnterTimestampMonotonic")) / 1e6
+    plays = re.search(r"\[ *([\d.]+)\].*Playing on", box.run("journalctl --no-pager -b -o short-monotonic -u pipit"))
+    box.say(box.run("systemd-analyze time").split("\n")[0])
+    box.check(plays, f"the kernel's seconds: pipit started at {began:.2f}, ready at {ready:.2f}, on its card at "
+              + (plays[1] if plays else "no time"))
+    for words, script in readme.mentions(README):
+        box.check(box.succeeds(script), f"README: {words}")
+    box.say(box.run("pipit doctor || true"))
+
+
+def play(box):
+    box.run("keyboard create keys")
+    box.machine.wait_for("aconnect -l | grep -A 3 \"'keys'\" | grep -q 'Connecting To'")
+    for address, value in SOUND.items():
+        box.tablet.send(address, value)
+    time.sleep(1)
+    box.run('amidi -p hw:$(keyboard card keys),0 -S "90 39 64"')
+    # The best of some windows: an emulated card may run dry in one.
+    tones = [pitch(box.heard(0.3)) or 1 for _ in range(4)]
+    off = min(abs(cents(tone, hertz(0x39))) for tone in tones)
+    box.check(off < 5, f"a key of the keyboard is heard, {off:.1f} cents off")
+    bright = min(brightness(box.heard(0.1), hertz(0x39)) for _ in range(4))
+    box.tablet.send("/filter/cutoff", 0.3)
+    time.sleep(1)
+    dull = min(brightness(box.heard(0.1), hertz(0x39)) for _ in range(4))
+    box.check(dull < bright - 20, f"a fader of the tablet closes the filter ({bright:.0f} to {dull:.0f} dB)")
+    box.run('amidi -p hw:$(keyboard card keys),0 -S "80 39 00"')
+    box.saves("Machine")
+
+
+def sandbox(box):
+    """What the service may and may not."""
+    threads = box.run("ps -L -o cls=,rtprio= -p $(systemctl show -p MainPID --value pipit)")
+    box.check("FF" in threads, "the audio thread has real-time priority in the sandbox")
+    score = re.search(r"([\d.]+) [A-Z]+", box.run(
+        "systemd-analyze security --no-pager pipit | tail -n 1").split(":")[1])
+    box.check(float(score[1]) <= 2.0, f"systemd-analyze security: {score[0]}")
+    memory = int(box.run(
+        "awk '/^VmRSS/ { print $2 }' /proc/$(systemctl show -p MainPID --value pipit)/status"))
+    box.check(memory < 16 * 1024, f"it holds {memory} kB of memory")
