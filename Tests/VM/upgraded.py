@@ -67,7 +67,8 @@ def disks(box):
         mkdir -p /data /etc/systemd/system/pipit.service.d
         mount -t tmpfs data /data
         install -d -o pipit -g pipit /data/pipit
-        printf '[Service]\\nReadWritePaths=/data/pipit\\n' >/etc/systemd/system/pipit.service.d/state.conf
+        printf '[Unit]\\nRequiresMountsFor=/data/pipit\\n[Service]\\nReadWritePaths=/data/pipit\\n' \\
+            >/etc/systemd/system/pipit.service.d/state.conf
         printf 'state = /data/pipit\\n' >>/etc/pipit/pipit.conf
         systemctl daemon-reload
         systemctl start pipit""")

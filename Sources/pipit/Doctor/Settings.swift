@@ -23,8 +23,8 @@ extension Machine {
     }
     if release.contains("PREEMPT") { return Finding(.ok, "kernel", "preemptible") }
     return Finding(
-      .warn, "kernel", "not preemptible, which is for servers",
-      "use Debian's or Raspberry Pi OS's own kernel, or set a longer period in pipit.conf")
+      .warn, "kernel", "not preemptible, as Debian's own on arm64",
+      "use Raspberry Pi OS's own kernel or Debian's linux-image-rt, or set a longer period in pipit.conf")
   }
 
   /// Whether power and cooling hold the processor back.
