@@ -22,18 +22,18 @@ def accelerator(architecture):
     return "kvm" if here == architecture and loaded and os.access("/dev/kvm", os.R_OK | os.W_OK) else "tcg"
 
 
-def command(architecture, image, share, agent, port, udp, console, quiet):
+def command(architecture, image, disk, share, agent, port, udp, console, quiet):
     """`agent` is the socket of the machine's agent, `port` the host's port for `udp` of the machine."""
     name, board, processor, terminal = PROCESSORS[architecture]
     kind = accelerator(architecture)
-    arguments = f"""qemu-system-{name} -nodefaults -no-user-config -display none
+    arguments = f"""qemu-system-{name} -nodefaults -no-user-config -display none -no-reboot
         -machine {board},accel={kind} -cpu {"host" if kind == "kvm" else processor} -smp 2 -m 1024
         -kernel {image}/kernel -initrd {image}/initrd
-        -drive file={image}/disk,format=raw,if=none,id=disk,snapshot=on
+        -drive file={disk},format=qcow2,if=none,id=disk,cache=unsafe
         -chardev socket,id=host,path={agent}
         -netdev user,id=net,hostfwd=udp:127.0.0.1:{port}-:{udp}
         -audiodev wav,id=card,path={share}/card.wav,out.frequency=48000
         -virtfs local,path={share},mount_tag=share,security_model=none
         -serial {console} {DEVICES}""".split()
-    return arguments + ["-append", f"root=/dev/vda rw console={terminal} net.ifnames=0 mitigations=off audit=0"
+    return arguments + ["-append", f"root=/dev/vda rw console={terminal} net.ifnames=0 mitigations=off audit=0 lsm=yama"
                         + (" quiet" if quiet else "")]

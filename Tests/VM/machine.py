@@ -44,23 +44,28 @@ class Machine:
         # The host's own Debian release, unless another is asked for.
         image = subprocess.check_output([HERE / "image", suite or "", architecture, purpose], text=True).strip()
 
-        self.sockets = tempfile.TemporaryDirectory()
-        agent = f"{self.sockets.name}/host"
-        listener = socket.socket(socket.AF_UNIX)
-        listener.bind(agent)
-        listener.listen()
+        self.folder = tempfile.TemporaryDirectory()
+        agent, disk = f"{self.folder.name}/host", f"{self.folder.name}/disk"
+        subprocess.run(["qemu-img", "create", "-q", "-f", "qcow2", "-b", f"{image}/disk", "-F", "raw", disk], check=True)
+        self.listener = socket.socket(socket.AF_UNIX)
+        self.listener.bind(agent)
+        self.listener.listen()
+        self.shell = shell
         console = "mon:stdio" if shell else f"file:{self.share}/console.log"
-        command = hardware.command(
-            architecture, image, self.share, agent, self.port, udp, console, quiet=not shell)
+        self.command = hardware.command(
+            architecture, image, disk, self.share, agent, self.port, udp, console, quiet=not shell)
+        self.on()
+
+    def on(self):
         with open(self.share / "qemu.log", "w") as log:
-            self.qemu = subprocess.Popen(
-                command, stdin=None if shell else subprocess.DEVNULL, stderr=None if shell else log)
-        listener.settimeout(10)
+            self.qemu = subprocess.Popen(self.command, stdin=None if self.shell else subprocess.DEVNULL,
+                                         stderr=None if self.shell else log)
+        self.listener.settimeout(10)
         try:
-            self.agent = listener.accept()[0]
+            self.agent = self.listener.accept()[0]
             self.answers = self.agent.makefile("r")
-            if not shell:
-                self.answer(180)
+            if not self.shell:
+                self.answer(300)
         except BaseException:
             self.off()
             raise
@@ -99,12 +104,15 @@ class Machine:
                 time.sleep(0.2)
 
     def reboot(self):
-        """Shut the machine down and start it again; its disk and the recording go on."""
+        """Shut the machine down and start it again. Its disk goes on, and the recording begins anew."""
         (self.share / "run" / "reboot").write_text("systemctl --no-block reboot\n")
         self.agent.sendall(b"reboot\n")
-        # The agent may or may not say how that went before it ends.
-        while self.answer(400) != "ready":
-            pass
+        # In a QEMU of its own: after a reset an emulated processor is several times slower.
+        try:
+            self.qemu.wait(120)
+        except subprocess.TimeoutExpired:
+            raise Failed(f"the machine does not shut down; see {self.share}/console.log") from None
+        self.on()
 
     def off(self):
         """Turn the machine off. The sound card's WAV gets its header now."""
@@ -114,7 +122,7 @@ class Machine:
         except subprocess.TimeoutExpired:
             self.qemu.kill()
             self.qemu.wait()
-        self.sockets.cleanup()
+        self.folder.cleanup()
 
     def __enter__(self):
         return self
