@@ -38,6 +38,7 @@ public final class Control {
   var turnedTo: Slot?
   // The notes that fingers slide on, by source.
   var slides: [Int: Slide] = [:]
+  var grips = Grips()
   private var listeners: [(Change) -> Void] = []
   private let log: (String) -> Void
   private var logged = Allowance(burst: 20, perSecond: 1)

@@ -110,6 +110,25 @@ struct SilenceTests {
     #expect(dispatch.clients.all.map(\.listens.port) == [9000])
   }
 
+  @Test("A pedal that a tablet vanished with comes up, also when another tablet touched the part after it")
+  func pedal() {
+    let (dispatch, link) = dispatch()
+    let other = Source(address: tablet.address + 1, port: 50_001)
+    send(dispatch, "/sustain", 1, from: tablet, at: 0)
+    send(dispatch, "/wheel", 0.5, from: tablet, at: 0)
+    send(dispatch, "/wheel", 0.7, from: other, at: second)
+    send(dispatch, "/here", from: other, at: 599 * second)
+    _ = dispatch.expire(600 * second)
+    var played: [Event] = []
+    while let event = link.control.peek() {
+      played.append(event.pointee)
+      link.control.drop()
+    }
+    // The other tablet's hand is still on the wheel.
+    #expect(played.dropFirst(3).map(\.kind) == [.sourceGone, .sustain])
+    #expect(played.last?.value == 0 && played.last?.target == Event.part(0))
+  }
+
   @Test("Nobody is sent everything twice, however it subscribes")
   func twice() {
     let (dispatch, _) = dispatch()
