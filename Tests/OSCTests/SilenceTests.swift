@@ -169,4 +169,23 @@ struct SilenceTests {
     }
     #expect((30...50).contains(packets))
   }
+
+  @Test("A program that is started again and again does not push the tablets out")
+  func crowd() {
+    let (dispatch, _) = dispatch()
+    let tablets = (1...4).map { Source(address: 0xC000_0200 + UInt32($0), port: 50_000) }
+    for tablet in tablets { send(dispatch, "/here", from: tablet, at: 0) }
+    for start in 0..<40 {
+      let program = Source(address: 0xC000_0209, port: 40_000 + start)
+      send(dispatch, "/subscribe", from: program, at: Int64(start + 1) * second)
+    }
+    #expect(dispatch.clients.all.count == Limits.oscClients)
+    for tablet in tablets { #expect(dispatch.clients.known(tablet) != nil) }
+    // Many tablets: the least recently heard of them makes room.
+    for host in 1...UInt32(Limits.oscClients) {
+      send(
+        dispatch, "/here", from: Source(address: 0xC000_0300 + host, port: 9), at: Int64(100 + host) * second)
+    }
+    #expect(tablets.allSatisfy { dispatch.clients.known($0) == nil })
+  }
 }
