@@ -101,6 +101,8 @@ public final class Server {
   /// One datagram.
   func received(_ datagram: UnsafeMutableRawBufferPointer, from source: Source, now: Int64) {
     guard access.admits(source) else { return turnedAway(source) }
+    // Whoever asks for feedback at pipit's own port must not make it talk to itself for ever.
+    if source.port == port && source.isThisMachine { return }
     let isOSC = Packet.read(datagram) { message in
       if let moment = message.time.moment(now),
         later.keep(Later.Waiting(moment: moment, message: message, source: source))
