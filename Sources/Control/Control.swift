@@ -48,6 +48,8 @@ public final class Control {
   // overwrite the session that lies in it.
   private var isChanged = false
   private var publishedAt = Int64.min / 2
+  // The library's presets as they were last shown.
+  private var revision: Int
 
   /// The least time between two published scenes, nanoseconds: about a block of audio.
   static let publishInterval: Int64 = 2_000_000
@@ -60,6 +62,7 @@ public final class Control {
     self.link = link
     self.library = library
     self.log = log
+    revision = library.revision
     health = Health(link)
     stage = Stage()
     places = Array(repeating: Place(), count: Limits.parts)
@@ -159,6 +162,14 @@ public final class Control {
     for report in library.reports() {
       // That a save is on the disk goes without saying.
       if case .durable = report { log("\(report)") } else { notify("\(report)") }
+    }
+    // A database that was out of reach brings its presets late.
+    if library.revision != revision {
+      revision = library.revision
+      let isChanged = isChanged
+      for part in places.indices where places[part].slot != nil { look(part) }
+      changed(.page)
+      self.isChanged = isChanged
     }
   }
 }

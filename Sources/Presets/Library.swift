@@ -14,6 +14,8 @@ public final class Library {
   private var outside: [Preset] = []
   var shelves: [Slot: Shelf] = [:]
   private(set) var picture = Picture()
+  /// Goes up whenever presets have come from the database, which may be late.
+  public private(set) var revision = 0
   var reportsToCome: [Report] = []
   let writer: Writer?
   /// The database has been open, and may be read only.
@@ -153,6 +155,7 @@ public final class Library {
     }
     shelves = contents.shelves.merging(shelves) { _, own in own }.merging(merged) { _, new in new }
     if !merged.isEmpty { writer?.put(merged) }
+    revision += 1
     redraw()
   }
 
