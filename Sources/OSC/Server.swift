@@ -24,6 +24,7 @@ public final class Server {
   private let access: Access
   private let dispatch: Dispatch
   private let sender: Sender
+  private let memory: Memory
   private var later = Later(limit: Limits.laterMessages)
   private let log: (String) -> Void
   private var logged = Allowance(burst: 1, perSecond: 1 / 60)
@@ -49,6 +50,7 @@ public final class Server {
     self.port = Server.port(of: descriptor)
     dispatch = Dispatch(control, replyPort: replyPort)
     sender = Sender(server, log: log)
+    memory = Memory(dispatch, access, log: log)
 
     // A network that is slow to send must not hold the control thread.
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
@@ -84,6 +86,7 @@ public final class Server {
   private func receive() {
     let start = monotonic()
     var now = start
+    memory.stir(now)
     repeat {
       var address = sockaddr_in()
       let count = Server.socketAddress(&address) {
@@ -137,7 +140,11 @@ public final class Server {
     for waiting in later.due(now) {
       act(on: waiting.message, from: waiting.source, now: now, moment: waiting.moment)
     }
+    let memoryAt = memory.turn(now)
     let news = dispatch.feedback.turn(dispatch.clients.all, now: now, send: sender.send)
-    return [later.wake, dispatch.expire(now), news, sender.turn(now)].compactMap { $0 }.min()
+    return [later.wake, dispatch.expire(now), news, sender.turn(now), memoryAt].compactMap { $0 }.min()
   }
+
+  /// Keeps who is known for the next start, as the last thing before the library is stopped.
+  public func finish() { memory.finish(monotonic()) }
 }

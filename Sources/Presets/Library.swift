@@ -9,6 +9,9 @@ import Synth
 public final class Library {
   /// The session that was kept last, in this run or in the one before; nil when there was none.
   public internal(set) var session: Session?
+  /// Who was shown the instrument, as it was kept last, in whatever words; empty when that was nobody, nil as
+  /// long as the database could not be read.
+  public internal(set) var clients: String?
 
   var factory: [Slot: Preset] = [:]
   private var outside: [Preset] = []

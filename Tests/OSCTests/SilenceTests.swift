@@ -33,6 +33,7 @@ struct SilenceTests {
     while let time = now, time < end {
       now = dispatch.feedback.turn(dispatch.clients.all, now: time) { messages, _ in
         packets.append((time, messages))
+        return true
       }
       now = now.map { max($0, time) }
     }
@@ -165,6 +166,7 @@ struct SilenceTests {
       _ = dispatch.feedback.turn(dispatch.clients.all, now: now) { messages, _ in
         packets += 1
         #expect(messages.map(\.size).reduce(Message.bundleHead, +) <= Limits.packetBytes)
+        return true
       }
     }
     #expect((30...50).contains(packets))
