@@ -25,7 +25,8 @@ struct Grips {
       return [part]
     }
     if let named {
-      parts[grip] = held & ~(1 << named)
+      let rest = held & ~(1 << named)
+      parts[grip] = rest == 0 ? nil : rest
       return [named]
     }
     parts[grip] = nil

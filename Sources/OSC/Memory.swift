@@ -14,9 +14,13 @@ final class Memory {
   private var kept: [Remembered] = []
   private var isRead = false
   private var lookAt = Int64.max
+  // Earlier than this is not looked, so that a storm of newcomers does not wear a memory card out.
+  private var notBefore = Int64.min
 
-  /// Between two looks at what is to be kept, nanoseconds, while something is heard and while nothing is.
+  /// Between two looks at what is to be kept, nanoseconds: after something was heard, after something was kept, and
+  /// while nothing happens.
   private static let soon: Int64 = 1_000_000_000
+  private static let rest: Int64 = 5_000_000_000
   private static let late: Int64 = 60_000_000_000
 
   init(_ dispatch: Dispatch, _ access: Access, log: @escaping (String) -> Void) {
@@ -24,7 +28,7 @@ final class Memory {
   }
 
   /// Something was heard, which may have changed who is known.
-  func stir(_ now: Int64) { lookAt = min(lookAt, now + Memory.soon) }
+  func stir(_ now: Int64) { lookAt = min(lookAt, max(now + Memory.soon, notBefore)) }
 
   /// Greets who was known before, as soon as the database has been read, and keeps who is known; returns when to
   /// look again.
@@ -73,7 +77,7 @@ final class Memory {
       return one
     }
     if known == kept { return }
-    kept = known
+    (kept, notBefore) = (known, now + Memory.rest)
     dispatch.control.library.keep(clients: Remembered.text(known))
   }
 
