@@ -28,7 +28,8 @@ extension Feedback {
   func callAgain(_ client: Client, now: Int64) {
     guard var call = client.call, call.at <= now else { return }
     show(client, now: now)
-    call.at = now + call.pause
+    // From when it was due: a loop that is a little late each time must not lose the last.
+    call.at = max(call.at + call.pause, now)
     if !call.isCutOff { call.pause *= 2 }
     client.call = call.isCutOff || call.at <= call.until ? call : nil
   }

@@ -39,7 +39,8 @@ struct CallTests {
         packets.append((time, place, messages))
         return isUp(time)
       }
-      next = next.map { max($0, time) }
+      // A loop is a little late.
+      next = next.map { max($0, time) + 1_000_000 }
     }
     return packets
   }
@@ -119,7 +120,7 @@ struct CallTests {
       tried += packets(dispatch, from: start, until: start + 60 * second) { _ in false }.map(\.at)
     }
     #expect((20...30).contains(tried.count))
-    #expect(zip(tried, tried.dropFirst()).allSatisfy { $1 - $0 <= 30 * second })
+    #expect(zip(tried, tried.dropFirst()).allSatisfy { $1 - $0 < 31 * second })
     let packets = packets(dispatch, from: up, until: up + 3600 * second)
     let first = packets.first?.at ?? .max
     #expect(first - up <= 30 * second)
