@@ -51,7 +51,8 @@ struct StatusTests {
   @Test("When a block last came too late is a figure")
   func lastXrun() throws {
     let link = Link(.initial)
-    let control = Control(link: link, library: Library(database: nil, factory: nil, log: { _ in }), log: { _ in })
+    let control = Control(
+      link: link, library: Library(database: nil, factory: nil, log: { _ in }), log: { _ in })
     let figure = try #require(Figure.all.first { $0.name == "xruns/last" })
     #expect(figure.value(control.health) == .number(-1))
     link.meters.set(.lastXrun, UInt64(monotonic() - 5 * second))
