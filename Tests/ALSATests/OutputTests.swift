@@ -54,6 +54,22 @@ private func eventually(_ condition: () -> Bool) -> Bool {
     #expect(stamp >= rendered - 480 && stamp <= rendered + 3 * 480)
   }
 
+  // As when a card hangs: what is played meanwhile must not hold up what is played afterwards.
+  @Test func aKeyPressedWhileTheSoundStandsStillIsHeardWhenItGoesOn() throws {
+    let link = Link(Scene.initial)
+    let output = Output(device: .clock, rate: 48000, period: 256, link: link) { _ in }
+    try output.start()
+    defer { output.stop() }
+    #expect(eventually { link.meters[.blocks] > 10 })
+    link.trial.isFrozen = true
+    pause(1)
+    let rendered = Int64(link.meters[.frames])
+    let stamp = link.clock.frame(at: monotonic())
+    #expect(stamp <= rendered + 2 * 256 + 480)
+    link.trial.isFrozen = false
+    #expect(eventually { Int64(link.meters[.frames]) > stamp })
+  }
+
   @Test func itStopsAtOnceAndStartsAgain() throws {
     let link = Link(Scene.initial)
     let output = Output(device: .clock, rate: 48000, period: 128, link: link) { _ in }
