@@ -172,6 +172,24 @@ struct SilenceTests {
     #expect((30...50).contains(packets))
   }
 
+  @Test("A program whose subscription has ended cannot end the feedback of the tablet on its host")
+  func lapsed() {
+    let (dispatch, _) = dispatch()
+    let program = Source(address: tablet.address, port: 50_001)
+    send(dispatch, "/here", from: tablet, at: 0)
+    send(dispatch, "/subscribe", from: program, at: 0)
+    send(dispatch, "/here", from: tablet, at: 599 * second)
+    _ = dispatch.expire(600 * second)
+    #expect(dispatch.clients.all.map(\.listens.port) == [9000])
+    send(dispatch, "/unsubscribe", from: program, at: 601 * second)
+    #expect(dispatch.clients.all.map(\.listens.port) == [9000])
+    // Whoever was only ever heard from one port ends its own.
+    let other = Source(address: tablet.address + 1, port: 50_000)
+    send(dispatch, "/here", from: other, at: 602 * second)
+    send(dispatch, "/unsubscribe", from: other, at: 602 * second)
+    #expect(dispatch.clients.all.map(\.listens.port) == [9000])
+  }
+
   @Test("A program that is started again and again does not push the tablets out")
   func crowd() {
     let (dispatch, _) = dispatch()
