@@ -21,7 +21,7 @@ let package = Package(
     .target(name: "Control", dependencies: ["Parameters", "Presets", "Synth"]),
     .target(name: "Presets", dependencies: ["Parameters", "CSQLite"]),
     // The tablet's front panel, made from the table.
-    .target(name: "Layout", dependencies: ["Parameters", "Synth"]),
+    .target(name: "Layout", dependencies: ["Parameters", "Synth", "CZlib"]),
     .target(name: "Parameters", dependencies: ["Synth"]),
 
     // Constrained: every function that render reaches carries @_noLocks; no import but CRealtime.
@@ -32,6 +32,7 @@ let package = Package(
     .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
     .systemLibrary(name: "CLiblo", pkgConfig: "liblo", providers: [.apt(["liblo-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
     // Figures, not tests: swift run -c release benchmarks
     .executableTarget(
@@ -47,7 +48,7 @@ let package = Package(
     .testTarget(name: "SynthTests", dependencies: ["Synth", "Parameters", "CRealtime"]),
     .testTarget(name: "ALSATests", dependencies: ["ALSA", "Synth", "Parameters", "CALSA"]),
     .testTarget(name: "ParametersTests", dependencies: ["Parameters"]),
-    .testTarget(name: "LayoutTests", dependencies: ["Layout", "Parameters"]),
+    .testTarget(name: "LayoutTests", dependencies: ["Layout", "Parameters", "CZlib"]),
     .testTarget(name: "ControlTests", dependencies: ["Control", "Presets"]),
     .testTarget(name: "OSCTests", dependencies: ["Layout", "OSC", "Control", "Presets", "CLiblo"]),
     .testTarget(name: "PresetsTests", dependencies: ["Presets", "Parameters", "Synth", "saver"]),

@@ -126,10 +126,10 @@ struct AudioLoop {
       render(begin: begin)
       due += period
       let late = Double(monotonic() - origin) - due
-      if late > 0 { meters.add(.xruns, 1) }
+      if late > 0 { watch.lack(1) }
       if late > Double(Self.slack) {
         // Too far behind to make up for.
-        meters.add(.xruns, UInt64(late / period))
+        watch.lack(UInt64(late / period))
         due += late
       }
     }

@@ -48,6 +48,12 @@ struct BlockWatch {
     return Float(Double(Self.processorTime - processor) / deadline)
   }
 
+  /// The device lacked so many blocks just now.
+  func lack(_ blocks: UInt64) {
+    meters.set(.lastXrun, UInt64(monotonic()))
+    meters.add(.xruns, blocks)
+  }
+
   /// About once a second, since it asks the kernel.
   private mutating func countPageFaults(_ frames: Int, _ rate: Int) {
     untilCount -= frames

@@ -117,7 +117,7 @@ extension AudioLoop {
     case EAGAIN:
       return true
     case EPIPE:
-      meters.add(.xruns, 1)
+      watch.lack(1)
       started = false
       return true
     case ESTRPIPE:

@@ -38,6 +38,7 @@ public final class Control {
   var turnedTo: Slot?
   // The notes that fingers slide on, by source.
   var slides: [Int: Slide] = [:]
+  var grips = Grips()
   private var listeners: [(Change) -> Void] = []
   private let log: (String) -> Void
   private var logged = Allowance(burst: 20, perSecond: 1)
@@ -47,6 +48,8 @@ public final class Control {
   // overwrite the session that lies in it.
   private var isChanged = false
   private var publishedAt = Int64.min / 2
+  // The library's presets as they were last shown.
+  private var revision: Int
 
   /// The least time between two published scenes, nanoseconds: about a block of audio.
   static let publishInterval: Int64 = 2_000_000
@@ -59,6 +62,7 @@ public final class Control {
     self.link = link
     self.library = library
     self.log = log
+    revision = library.revision
     health = Health(link)
     stage = Stage()
     places = Array(repeating: Place(), count: Limits.parts)
@@ -158,6 +162,14 @@ public final class Control {
     for report in library.reports() {
       // That a save is on the disk goes without saying.
       if case .durable = report { log("\(report)") } else { notify("\(report)") }
+    }
+    // A database that was out of reach brings its presets late.
+    if library.revision != revision {
+      revision = library.revision
+      let isChanged = isChanged
+      for part in places.indices where places[part].slot != nil { look(part) }
+      changed(.page)
+      self.isChanged = isChanged
     }
   }
 }

@@ -60,6 +60,7 @@ public struct Figure: Sendable {
     Figure("late/key",     "Frames by which a key was played too late at worst.") { .meter($0, .lateKey) },
     Figure("blocks",       "Blocks rendered.") { .meter($0, .blocks) },
     Figure("xruns",        isShown: true, "Blocks that came too late.") { .whole($0.xruns) },
+    Figure("xruns/last",   "Seconds since a block last came too late; -1 when none has.") { .number($0.sinceXrun) },
     Figure("voices",       isShown: true, "Voices that sound.") { .whole($0.voices) },
     Figure("voices/limit", isShown: true, "Voices that may sound: fewer than all where the machine is too slow.") { .whole($0.limit) },
     Figure("voices/most",  "Most voices at once.") { .meter($0, .mostVoices) },

@@ -79,6 +79,12 @@ public final class Health {
     return before != (load, voices, limit, xruns, plays)
   }
 
+  /// Seconds since a block last came too late; -1 when none has.
+  var sinceXrun: Double {
+    let last = link.meters[.lastXrun]
+    return last == 0 ? -1 : Double(monotonic() - Int64(last)) * 1e-9
+  }
+
   /// When it wants to look again.
   var next: Int64 { (minute.last?.time ?? Int64.min / 2) + Health.interval }
 

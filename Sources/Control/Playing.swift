@@ -13,15 +13,32 @@ extension Control {
   public func play(
     _ kind: Event.Kind, source: Int, part: Int, note: Int = 0, value: Float = 0, at moment: Int64? = nil
   ) {
-    switch kind {
-    case .panic: slides.removeAll()
-    case .sourceGone: slides[source] = nil
-    default: break
-    }
     link.control.push(
       Event(
         frame: link.clock.frame(at: moment ?? monotonic()), kind: kind, source: UInt8(clamping: source),
         target: Event.part(part), note: UInt8(clamping: note), value: value))
+    switch kind {
+    case .panic:
+      slides.removeAll()
+      grips.removeAll()
+    case .sourceGone:
+      slides[source] = nil
+      // The sound keeps one pair of hands for a part, and who touched it last. What this one held beneath
+      // another's hands is brought to rest as well.
+      for (kind, part) in grips.leave(source) {
+        play(kind, source: source, part: part, value: Grips.rest(kind))
+      }
+    default: break
+    }
+  }
+
+  /// Plays what a hand on a surface does to a part, or to the one in focus when none is named: what it takes hold of
+  /// there it lets go there, whatever is in focus by then.
+  public func handle(
+    _ kind: Event.Kind, source: Int, part: Int?, note: Int = 0, value: Float = 0, at moment: Int64? = nil
+  ) {
+    let parts = grips.parts(kind, source: source, named: part, focus: focus, note: note, value: value)
+    for part in parts { play(kind, source: source, part: part, note: note, value: value, at: moment) }
   }
 
   /// Takes the controllers and program changes that have come in since the last turn.

@@ -103,7 +103,7 @@ extension Control {
   }
 
   /// Looks anew at what is stored where a part's sound came from.
-  private func look(_ part: Int) {
+  func look(_ part: Int) {
     let preset = places[part].slot.flatMap { library[$0] }
     if preset == nil { places[part].slot = nil }
     places[part].name = preset?.name ?? ""

@@ -43,6 +43,7 @@ extension Panel {
       "function onValueChanged(key)\n  if key == 'touch' and not self.values.touch then\n"
         + "    self.values.x = \(start)\n  end\nend")
     fader.messages = [.send(address, [.value("x", .float, low: low, high: 1)], on: ["x"])]
+    fader.messages += Panel.again(address, [.constant("0", .float)], "touch")
     add(fader)
   }
 

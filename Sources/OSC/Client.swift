@@ -32,6 +32,8 @@ final class Client {
   var place = 0
   /// The earliest time for its next packet.
   var nextPacket: Int64 = 0
+  /// When it is shown everything anew without being heard; nil once it was heard.
+  var call: Call?
 
   init(seat: Int, listens: Source, heardAt: Int64) {
     (self.seat, self.listens, self.heardAt) = (seat, listens, heardAt)
@@ -40,8 +42,11 @@ final class Client {
   /// When something is to be done for it next.
   var wake: Int64 {
     let due = min(newsAt, roundAt)
-    return due == .max ? due : max(due, nextPacket)
+    return min(due == .max ? due : max(due, nextPacket), call?.at ?? .max)
   }
+
+  /// The system sends nothing to it, as long as there is no network.
+  var isCutOff: Bool { call?.isCutOff ?? false }
 
   /// Whether it is told of a face.
   func wants(_ face: Int) -> Bool { Face.all[face].sound.map { opened[$0] } ?? true }

@@ -26,12 +26,12 @@ struct Clients {
     return tablet
   }
 
-  /// Gives a seat to whoever is new; the least recently heard makes room, and is returned with it.
+  /// Gives a seat to whoever is new; one makes room, and is returned with it.
   mutating func seat(_ source: Source, port: Int? = nil, now: Int64) -> (new: Client, gone: Client?) {
     var gone: Client?
-    if all.count >= Limits.oscClients, let oldest = all.min(by: { $0.heardAt < $1.heardAt }) {
-      remove(oldest)
-      gone = oldest
+    if all.count >= Limits.oscClients, let least = leastMissed(for: source.address) {
+      remove(least)
+      gone = least
     }
     let taken = Set(all.map(\.seat))
     let seat = (0..<Limits.oscClients).first { !taken.contains($0) } ?? 0
@@ -40,6 +40,16 @@ struct Clients {
     client.onlyPort = source.port
     all.append(client)
     return (client, gone)
+  }
+
+  /// The least recently heard; but where a host has several seats, the least recently heard program of the host that
+  /// has most: one that is started again and again must not push the tablets out.
+  private func leastMissed(for newcomer: UInt32) -> Client? {
+    var seats: [UInt32: Int] = [newcomer: 1]
+    for client in all { seats[client.listens.address, default: 0] += 1 }
+    let most = seats.values.max() ?? 1
+    let crowd = all.filter { $0.subscriber != nil && most > 1 && seats[$0.listens.address] == most }
+    return (crowd.isEmpty ? all : crowd).min { $0.heardAt < $1.heardAt }
   }
 
   /// The client that feedback at this place would go to.

@@ -146,6 +146,10 @@ final class Dispatch {
     case .subscribe:
       return subscribe(said)
     case .unsubscribe:
+      // From a host with several senders, only a subscriber ends its own: the tablet may be another's.
+      guard client.subscriber != nil || client.onlyPort == said.source.port else {
+        return .failure(Refusal("ends nothing: there is no subscription from this port"))
+      }
       remove(client)
     default:
       return control.preset(verb, number, arguments.first, part: part ?? control.focus)

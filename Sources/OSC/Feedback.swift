@@ -69,20 +69,21 @@ final class Feedback {
 
   // MARK: - Its turn
 
-  /// Sends what is due; returns when it wants to be called again.
-  func turn(_ clients: [Client], now: Int64, send: ([Message], Source) -> Void) -> Int64? {
+  /// Sends what is due; returns when it wants to be called again. `send` says whether the system sent it.
+  func turn(_ clients: [Client], now: Int64, send: ([Message], Source) -> Bool) -> Int64? {
     for face in altered {
       isAltered[face] = false
-      for client in clients where client.wants(face) { look(face, client, at: now) }
+      for client in clients where client.wants(face) && !client.isCutOff { look(face, client, at: now) }
     }
     altered.removeAll(keepingCapacity: true)
     var next = Int64.max
     for client in clients {
+      callAgain(client, now: now)
       if client.wake <= now {
         let packet = client.roundAt <= now ? round(client, now) : news(client, now)
         if !packet.isEmpty {
           client.nextPacket = now + Feedback.pace
-          send(packet, client.listens)
+          if send(packet, client.listens) { reached(client, now: now) } else { missed(client, now: now) }
         }
       }
       next = min(next, client.wake)

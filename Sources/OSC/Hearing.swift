@@ -7,8 +7,8 @@ extension Dispatch {
   /// The client that a message is from; whoever is new, or was away, is shown everything.
   func heard(_ source: Source, now: Int64) -> Client {
     if let client = clients.known(source) {
-      if now - client.heardAt > Clients.absence { feedback.show(client, now: now) }
-      client.heardAt = now
+      if now - client.heardAt > Clients.absence || client.isCutOff { feedback.show(client, now: now) }
+      (client.heardAt, client.call) = (now, nil)
       if client.onlyPort != source.port { client.onlyPort = nil }
       feedback.stir(client, now)
       return client
@@ -16,6 +16,22 @@ extension Dispatch {
     let client = seat(source, now: now)
     feedback.show(client, now: now)
     return client
+  }
+
+  /// Knows a client from before a restart again, and shows it everything, as long as there is a seat.
+  func welcome(_ one: Remembered, heardAt: Int64, now: Int64) {
+    if one.subscriber != nil && now - heardAt >= Clients.silence { return }
+    let place = Source(address: one.address, port: one.listens ?? clients.replyPort)
+    var client = clients.listener(place)
+    if client == nil && clients.all.count < Limits.oscClients {
+      let source = Source(address: one.address, port: one.onlyPort ?? 0)
+      let new = clients.seat(source, port: place.port, now: heardAt).new
+      new.onlyPort = one.onlyPort
+      new.subscriber = place.port == clients.replyPort ? nil : one.subscriber
+      feedback.call(new, now: now)
+      client = new
+    }
+    if let client { for part in one.parts { feedback.open(part, for: client, now: now) } }
   }
 
   private func seat(_ source: Source, port: Int? = nil, now: Int64) -> Client {
@@ -74,7 +90,7 @@ extension Dispatch {
     }
     // The reply port is where tablets listen, and they are known by their host.
     subscriber.subscriber = place.port == clients.replyPort ? nil : source.port
-    subscriber.heardAt = said.now
+    (subscriber.heardAt, subscriber.call) = (said.now, nil)
     feedback.show(subscriber, now: said.now)
     return .success([])
   }

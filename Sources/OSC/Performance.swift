@@ -36,8 +36,8 @@ extension Control {
       return Refusal(verb == .note ? "takes a note 0…127 and a velocity 0…1" : "takes one number")
     }
     let level = max(range.lowerBound, min(value, range.upperBound))
-    play(
-      kind == .noteOn && level == 0 ? .noteOff : kind, source: source, part: part ?? focus, note: note,
+    handle(
+      kind == .noteOn && level == 0 ? .noteOff : kind, source: source, part: part, note: note,
       value: Float(level), at: moment)
     return nil
   }

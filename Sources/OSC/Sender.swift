@@ -7,6 +7,8 @@ final class Sender {
   private let server: lo_server
   private let log: (String) -> Void
   private var logged = Allowance(burst: 1, perSecond: 1 / 60)
+  // Where the last packet could not be sent to: said once, however long it lasts.
+  private var unreachable: Set<Source> = []
   // Resolved once, since liblo asks the system's resolver even for a number.
   private var addresses: [Source: lo_address] = [:]
   // What is left of long answers, a packet at a time.
@@ -56,27 +58,35 @@ final class Sender {
 
   private func one(_ message: Message, to place: Source) {
     guard let address = address(place), let encoded = message.encoded() else { return }
-    if lo_send_message_from(address, server, message.address, encoded) < 0 { failed(place) }
+    _ = sent(lo_send_message_from(address, server, message.address, encoded), address, place)
     lo_message_free(encoded)
   }
 
-  /// Sends a bundle that is to be acted on at once.
-  func send(_ messages: [Message], to place: Source) {
+  /// Sends a bundle that is to be acted on at once. False when the system refused to.
+  @discardableResult
+  func send(_ messages: [Message], to place: Source) -> Bool {
     guard let address = address(place), let bundle = lo_bundle_new(lo_timetag(sec: 0, frac: 1)) else {
-      return
+      return false
     }
+    defer { lo_bundle_free_recursive(bundle) }
     for message in messages {
       if let encoded = message.encoded() { lo_bundle_add_message(bundle, message.address, encoded) }
     }
-    if lo_send_bundle_from(address, server, bundle) < 0 { failed(place) }
-    lo_bundle_free_recursive(bundle)
+    return sent(lo_send_bundle_from(address, server, bundle), address, place)
   }
 
-  private func failed(_ place: Source) {
-    failures += 1
-    if logged.take(monotonic()) {
-      log("could not send OSC to \(place) (\(failures) packets since the start); is the network up?")
+  private func sent(_ count: Int32, _ address: lo_address, _ place: Source) -> Bool {
+    if count >= 0 {
+      unreachable.remove(place)
+      return true
     }
+    failures += 1
+    if unreachable.count >= Limits.oscPlaces { unreachable.removeAll() }
+    if unreachable.insert(place).inserted && logged.take(monotonic()) {
+      let why = lo_address_errstr(address).map { String(cString: $0) } ?? "unknown error"
+      log("could not send OSC to \(place): \(why); clients are shown everything once the network takes it")
+    }
+    return false
   }
 
   private func address(_ place: Source) -> lo_address? {

@@ -24,6 +24,7 @@ public final class Server {
   private let access: Access
   private let dispatch: Dispatch
   private let sender: Sender
+  private let memory: Memory
   private var later = Later(limit: Limits.laterMessages)
   private let log: (String) -> Void
   private var logged = Allowance(burst: 1, perSecond: 1 / 60)
@@ -49,6 +50,7 @@ public final class Server {
     self.port = Server.port(of: descriptor)
     dispatch = Dispatch(control, replyPort: replyPort)
     sender = Sender(server, log: log)
+    memory = Memory(dispatch, access, log: log)
 
     // A network that is slow to send must not hold the control thread.
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
@@ -84,6 +86,7 @@ public final class Server {
   private func receive() {
     let start = monotonic()
     var now = start
+    memory.stir(now)
     repeat {
       var address = sockaddr_in()
       let count = Server.socketAddress(&address) {
@@ -101,6 +104,8 @@ public final class Server {
   /// One datagram.
   func received(_ datagram: UnsafeMutableRawBufferPointer, from source: Source, now: Int64) {
     guard access.admits(source) else { return turnedAway(source) }
+    // Whoever asks for feedback at pipit's own port must not make it talk to itself for ever.
+    if source.port == port && source.isThisMachine { return }
     let isOSC = Packet.read(datagram) { message in
       if let moment = message.time.moment(now),
         later.keep(Later.Waiting(moment: moment, message: message, source: source))
@@ -135,7 +140,11 @@ public final class Server {
     for waiting in later.due(now) {
       act(on: waiting.message, from: waiting.source, now: now, moment: waiting.moment)
     }
+    let memoryAt = memory.turn(now)
     let news = dispatch.feedback.turn(dispatch.clients.all, now: now, send: sender.send)
-    return [later.wake, dispatch.expire(now), news, sender.turn(now)].compactMap { $0 }.min()
+    return [later.wake, dispatch.expire(now), news, sender.turn(now), memoryAt].compactMap { $0 }.min()
   }
+
+  /// Keeps who is known for the next start, as the last thing before the library is stopped.
+  public func finish() { memory.finish(monotonic()) }
 }

@@ -15,6 +15,9 @@ struct Source: Hashable, CustomStringConvertible {
     port = Int(UInt16(bigEndian: socket.sin_port))
   }
 
+  /// True for the addresses by which a machine speaks to itself.
+  var isThisMachine: Bool { address >> 24 == 127 }
+
   /// The address as people write it.
   var host: String { [24, 16, 8, 0].map { "\(address >> $0 & 255)" }.joined(separator: ".") }
 

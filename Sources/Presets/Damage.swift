@@ -26,6 +26,7 @@ extension Store {
     let aside = try putAside(path)
     let store = try Store(path, create: true)
     try store.write(shelves: rescued.shelves, factory: nil, session: rescued.session)
+    if let clients = rescued.clients { try? store.write(clients: clients) }
     return Opened(store: store, contents: try store.load(), damaged: aside)
   }
 

@@ -9,11 +9,16 @@ import Synth
 public final class Library {
   /// The session that was kept last, in this run or in the one before; nil when there was none.
   public internal(set) var session: Session?
+  /// Who was shown the instrument, as it was kept last, in whatever words; empty when that was nobody, nil as
+  /// long as the database could not be read.
+  public internal(set) var clients: String?
 
   var factory: [Slot: Preset] = [:]
   private var outside: [Preset] = []
   var shelves: [Slot: Shelf] = [:]
   private(set) var picture = Picture()
+  /// Goes up whenever presets have come from the database, which may be late.
+  public private(set) var revision = 0
   var reportsToCome: [Report] = []
   let writer: Writer?
   /// The database has been open, and may be read only.
@@ -153,6 +158,7 @@ public final class Library {
     }
     shelves = contents.shelves.merging(shelves) { _, own in own }.merging(merged) { _, new in new }
     if !merged.isEmpty { writer?.put(merged) }
+    revision += 1
     redraw()
   }
 

@@ -41,6 +41,7 @@ extension Library {
       adopt(contents)
       if hasFolder && contents.factory != allFactory { writer?.put([:], factory: allFactory) }
       if isOpen, let session { writer?.put(session) }
+      if let clients { writer?.put(clients: clients) } else { clients = contents.clients ?? "" }
       (isOpen, isReadOnly) = (true, readOnly)
       writer?.begin()
     }

@@ -19,11 +19,12 @@ struct Contents: Sendable {
   var shelves: [Slot: Shelf] = [:]
   var factory: [Preset] = []
   var session: String?
+  var clients: String?
 }
 
 /// The presets on disk. One connection, one thread, no state but the file.
 final class Store {
-  private let database: Database
+  let database: Database
   private let inode: ino_t
 
   // The age of a preset is 0 for the one that sounds, 1 for the one before it and so on.
@@ -99,6 +100,7 @@ final class Store {
       contents.factory.append(Preset(slot: slot, name: row.text(2), text: row.text(3), isFactory: true))
     }
     try database.run("SELECT text FROM session", [], "load the session") { contents.session = $0.text(0) }
+    contents.clients = try? clients()
     return contents
   }
 
@@ -123,6 +125,7 @@ final class Store {
       contents.add(slot, age: age, version)
     }
     try? database.run("SELECT text FROM session", [], "rescue the session") { contents.session = $0.text(0) }
+    try? database.run("SELECT text FROM clients", [], "rescue the clients") { contents.clients = $0.text(0) }
     return contents
   }
 

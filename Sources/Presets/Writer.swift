@@ -15,11 +15,13 @@ enum Letter: Sendable {
 /// The store's thread: the only one that waits for a disk. What is put on its desk is written in one
 /// transaction, the newest state of each slot; what could not be written stays there and is tried again.
 final class Writer: Sendable {
-  private struct Desk: Sendable {
+  struct Desk: Sendable {
     var shelves: [Slot: Shelf] = [:]
     var factory: [Preset]?
     var session: Session?
     var sessionDue = Double.infinity
+    var clients: String?
+    var clientsDue = Double.infinity
     /// The library knows what is in the file.
     var mayWrite = false
     /// Something new lies here since the last attempt.
@@ -29,9 +31,9 @@ final class Writer: Sendable {
     var letters: [Letter] = []
   }
 
-  private let desk = Guarded(Desk())
+  let desk = Guarded(Desk())
   private let path: String
-  private let wake = Bell()
+  let wake = Bell()
   /// Rings when there are letters.
   let mail = Bell()
 
@@ -156,7 +158,7 @@ final class Writer: Sendable {
           if isNew || before != error { post(.failed(error, waiting: waiting)) }
         }
       }
-      let (due, mayWrite) = desk.withLock { ($0.sessionDue, $0.mayWrite) }
+      let (due, mayWrite) = desk.withLock { (min($0.sessionDue, $0.clientsDue), $0.mayWrite) }
       if isStopping && (mayWrite || file.store == nil) { break }
       wake.wait(seconds: (retry > 0 ? retry : mayWrite ? due : .infinity) - now())
       wake.silence()
@@ -166,10 +168,12 @@ final class Writer: Sendable {
     mail.ring()
   }
 
-  private struct File {
+  struct File {
     var store: Store?
     /// The session as it lies in the file.
     var session: String?
+    /// The clients as they lie in the file.
+    var clients: String?
   }
 
   private func open(_ file: inout File) throws(StoreError) {
@@ -178,6 +182,7 @@ final class Writer: Sendable {
     let new = try Store.open(path)
     file.store = new.store
     file.session = new.contents.session
+    file.clients = new.contents.clients
     desk.withLock { $0.mayWrite = false }
     post(.opened(new.contents, damaged: new.damaged, readOnly: new.store.isReadOnly))
   }
@@ -193,7 +198,12 @@ final class Writer: Sendable {
       }
       return batch
     }
-    if batch.isEmpty { return true }
+    if !batch.isEmpty { try write(batch, to: store, &file) }
+    try writeClients(to: store, &file)
+    return true
+  }
+
+  private func write(_ batch: Batch, to store: Store, _ file: inout File) throws(StoreError) {
     let session = batch.session?.text ?? file.session
     do {
       try store.write(
@@ -204,7 +214,6 @@ final class Writer: Sendable {
     }
     file.session = session
     if !batch.shelves.isEmpty { post(.durable(batch.shelves.keys.sorted())) }
-    return true
   }
 
   private func putBack(_ batch: Batch) {

@@ -1,5 +1,5 @@
-import Glibc
 import Layout
+import Song
 
 /// `pipit layout`: the tablet's front panel into a file.
 enum Layouts {
@@ -9,16 +9,15 @@ enum Layouts {
         "layout: no file to write is named, use -o pipit.tosc", "pipit layout --help")
     }
     let size = arguments[.size].flatMap { Size(rawValue: $0) } ?? .tablet
-    guard let file = fopen(path, "w") else { throw failure(path) }
     let root = TouchOSC.root(size, replyPort: arguments.number(.replyPort))
-    let bytes = TouchOSC.file(root)
-    let written = fwrite(bytes, 1, bytes.count, file)
-    // A disk that is full may say so only at the end.
-    if fclose(file) != 0 || written < bytes.count { throw failure(path) }
+    // A layout that is there stays until the new one is whole.
+    do throws(FileError) {
+      let file = try NewFile(path)
+      try file.write(TouchOSC.file(root))
+      try file.finish()
+    } catch {
+      throw Complaint("layout: \(error)")
+    }
     Output.print("\(path): \(root.frame.w) by \(root.frame.h), \(root.all.count) controls\n")
-  }
-
-  private static func failure(_ path: String) -> Complaint {
-    Complaint("layout: cannot write \(path): \(String(cString: strerror(errno)))")
   }
 }

@@ -44,7 +44,9 @@ enum Manual {
       "XDG_STATE_HOME", "Else the folder that holds a folder pipit of presets; $HOME/.local/state if unset.")
     page.heading("Files")
     page.item(Configuration.place, "The configuration; see pipit.conf(5).")
-    page.item(Folders.installedState, "Your presets and the last session, when pipit is a service.")
+    page.item(
+      Folders.installedState,
+      "Your presets, the last session and the tablets that saw it, when pipit is a service.")
     page.item(Folders.installedPresets, "The factory presets.")
     page.heading("See also")
     page.paragraph("pipit.conf(5), pipit-osc(7), aconnect(1), aplay(1)")

@@ -51,6 +51,7 @@ enum Serve {
     liveness.end()
     sequencer.stop()
     output.stop()
+    server.finish()
     if !control.finish(within: 5) { throw Complaint("serve: not everything could be saved") }
     withExtendedLifetime(server) {}
   }

@@ -15,6 +15,12 @@ enum Status {
     if value("well") != "1" { throw Complaint("status: \(value("complaint"))") }
   }
 
+  private static func late(_ value: (String) -> String) -> String {
+    let count = "\(value("xruns")) of \(value("blocks")) blocks"
+    guard let seconds = Double(value("xruns/last")), seconds >= 0 else { return count }
+    return count + ", the last \(Int(seconds)) s ago"
+  }
+
   private static func page(_ value: (String) -> String) -> String {
     func spread(_ name: String, _ unit: String) -> String {
       "median \(value(name + "/median")), 99 % \(value(name + "/p99")), 99.99 % \(value(name + "/p9999")), "
@@ -27,7 +33,7 @@ enum Status {
       ("Load", value("load") + " %"),
       ("Blocks", spread("load", "% of their time")),
       ("Woken late", spread("late", "us")),
-      ("Too late", "\(value("xruns")) of \(value("blocks")) blocks"),
+      ("Too late", late(value)),
       (
         "Voices",
         "\(value("voices")) of \(value("voices/limit")), most \(value("voices/most")), stolen \(value("voices/stolen"))"

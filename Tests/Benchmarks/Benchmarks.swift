@@ -1,9 +1,8 @@
 /// Runs the named benchmarks, or all.
 func runBenchmarks(_ names: [String]) {
   let all: [(name: String, run: () -> Void)] = [
-    ("voices", benchmarkVoices), ("aliasing", benchmarkAliasing), ("recalls", benchmarkRecalls),
-    ("osc", benchmarkOSC),
-    ("flood", benchmarkFlood),
+    ("voices", benchmarkVoices), ("blocks", benchmarkBlocks), ("aliasing", benchmarkAliasing),
+    ("recalls", benchmarkRecalls), ("osc", benchmarkOSC), ("flood", benchmarkFlood),
   ]
   for (name, run) in all where names.isEmpty || names.contains(name) { run() }
 }

@@ -44,43 +44,32 @@ private func running(_ index: Int) -> Int { 72 + index * 7 % 13 }
 private func storm(_ patches: [Patch]) -> (step: Float, voices: Int, retired: Int, most: Int) {
   var scene = Scene.initial
   scene[0].patch = patches[0]
-  let link = Link(scene)
-  let engine = UnsafeMutablePointer<Engine>.allocate(capacity: 1)
-  engine.initialize(to: Engine(rate: 48_000, link: link))
-  link.scene.audioSide.setRunning(true)
-  let (left, right) = (
-    UnsafeMutablePointer<Float>.allocate(capacity: 64), UnsafeMutablePointer<Float>.allocate(capacity: 64)
-  )
-  defer {
-    engine.deinitialize(count: 1)
-    engine.deallocate()
-    left.deallocate()
-    right.deallocate()
-  }
+  let take = Take(scene, frames: 64)
+  let link = take.link
+  defer { take.close() }
   var (last, step): (Float, Float) = (0, 0)
   func render(blocks: Int) {
     for _ in 0..<blocks {
-      engine.pointee.render(left: left, right: right, frames: 64)
+      take.render()
       for i in 0..<64 {
-        step = max(step, abs(left[i] - last))
-        last = left[i]
+        step = max(step, abs(take.left[i] - last))
+        last = take.left[i]
       }
     }
   }
-  for note in chord { link.midi.push(Event(frame: 0, kind: .noteOn, note: UInt8(note), value: 0.5)) }
+  for note in chord { take.press(note, 0.5) }
   // 500 recalls, 15 blocks (20 ms) apart; a running note every fourth.
   for recall in 0..<500 {
     scene[0].patch = patches[recall % 2]
     scene[0].generation &+= 1
     link.scene.publish(scene)
-    let now = engine.pointee.frame
     if recall % 4 == 0 {
-      link.midi.push(Event(frame: now, kind: .noteOff, note: UInt8(running(recall / 4 - 1)), value: 0))
-      link.midi.push(Event(frame: now + 1, kind: .noteOn, note: UInt8(running(recall / 4)), value: 0.8))
+      take.release(running(recall / 4 - 1))
+      take.press(running(recall / 4), 0.8)
     }
     render(blocks: 15)
   }
-  for note in 0..<128 { link.midi.push(Event(frame: 0, kind: .noteOff, note: UInt8(note))) }
+  for note in 0..<128 { take.release(note) }
   render(blocks: 2_000)
   link.scene.service()
   return (step, Int(link.meters[.voices]), link.scene.retiredCount, Int(link.meters[.mostVoices]))

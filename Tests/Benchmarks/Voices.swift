@@ -30,28 +30,15 @@ func benchPatch() -> Patch {
 private func cost(notes: Int, seconds: Int) -> Double {
   var scene = Scene.initial
   scene[0].patch = benchPatch()
-  let link = Link(scene)
-  let engine = UnsafeMutablePointer<Engine>.allocate(capacity: 1)
-  engine.initialize(to: Engine(rate: 48_000, link: link))
-  let (left, right) = (
-    UnsafeMutablePointer<Float>.allocate(capacity: 256), UnsafeMutablePointer<Float>.allocate(capacity: 256)
-  )
-  defer {
-    engine.deinitialize(count: 1)
-    engine.deallocate()
-    left.deallocate()
-    right.deallocate()
-  }
-  for note in 0..<notes {
-    link.midi.push(
-      Event(frame: 0, kind: .noteOn, source: UInt8(note / 64), note: UInt8(36 + note % 64), value: 0.8))
-  }
-  for _ in 0..<20 { engine.pointee.render(left: left, right: right, frames: 256) }
+  let take = Take(scene, frames: 256)
+  defer { take.close() }
+  for note in 0..<notes { take.press(36 + note % 64, 0.8, source: note / 64) }
+  take.render(blocks: 20)
   let blocks = seconds * 48_000 / 256
   let start = processorSeconds()
-  for _ in 0..<blocks { engine.pointee.render(left: left, right: right, frames: 256) }
+  take.render(blocks: blocks)
   let spent = processorSeconds() - start
-  precondition(Int(link.meters[.voices]) == notes && link.meters.takePeak() > 0.05)
+  precondition(Int(take.link.meters[.voices]) == notes && take.link.meters.takePeak() > 0.05)
   return spent * 1e9 / Double(blocks * 256 * notes)
 }
 

@@ -83,6 +83,24 @@ struct LayoutTests {
     }
   }
 
+  @Test(
+    "What is played says at least three times that it was let go, since packets get lost",
+    arguments: Size.allCases)
+  func release(size: Size) {
+    let root = LayoutTests.root(size)
+    let played = root.all.filter { node in
+      node.messages.contains { $0.address.hasPrefix("/note/") }
+        || ["/bend", "/wheel", "/sustain", "/play/xy"].contains(node.name)
+    }
+    #expect(played.count > 20)
+    for node in played {
+      let letGo = node.messages.filter { message in
+        message.triggers.contains { $0.edge == .fall } || message.triggers.contains { $0.value == "x" }
+      }
+      #expect(letGo.count >= 3, "\(node.name)")
+    }
+  }
+
   @Test("Words are never larger than their place", arguments: Size.allCases)
   func legible(size: Size) {
     let root = LayoutTests.root(size)

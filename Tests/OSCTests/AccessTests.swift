@@ -74,4 +74,20 @@ struct AccessTests {
     probe.watch(instrument, 1_000) { !probe.values("/error").isEmpty }
     #expect(probe.values("/error").count == 1)
   }
+
+  @Test("Feedback that was asked for at pipit's own port does not make it talk to itself")
+  func echo() throws {
+    let instrument = try Instrument()
+    let tablet = try Tablet(instrument)
+    tablet.send("/subscribe", instrument.server.port)
+    tablet.run(500)
+    var datagram: [UInt8] = Array("/panic\0\0,\0\0\0".utf8)
+    for port in [instrument.server.port, tablet.port] {
+      datagram.withUnsafeMutableBytes {
+        let source = Source(address: 0x7F00_0001, port: port)
+        instrument.server.received($0, from: source, now: monotonic())
+      }
+      #expect((instrument.link.control.peek() == nil) == (port == instrument.server.port))
+    }
+  }
 }

@@ -41,6 +41,40 @@ struct CommandTests {
     #expect(Set(played.map(\.source)) == [UInt8(Limits.oscSources)])
   }
 
+  @Test("What is held is let go on the part where it was taken, whatever part is in focus by then")
+  func held() throws {
+    let instrument = try Instrument()
+    let tablet = try Tablet(instrument)
+    let played = events(tablet, instrument) {
+      for address in ["/note/60", "/sustain", "/bend"] { tablet.send(address, Float(0.5)) }
+      tablet.send("/focus", 2)
+      // The finger on the wheel goes on, on the part that is in focus now.
+      tablet.send("/bend", Float(0.25))
+      for address in ["/note/60", "/sustain", "/bend"] { tablet.send(address, Float(0)) }
+      // A tablet says three times that a key was let go.
+      tablet.send("/note/60", Float(0))
+    }
+    let kinds: [Event.Kind] = [
+      .noteOn, .sustain, .bend, .bend, .noteOff, .sustain, .sustain, .bend, .bend, .noteOff,
+    ]
+    #expect(played.map(\.kind) == kinds)
+    #expect(played.map(\.target) == [0, 0, 0, 1, 0, 0, 1, 0, 1, 1].map { Event.part($0) })
+    #expect(played.dropFirst(4).allSatisfy { $0.value == 0 })
+  }
+
+  @Test("A part that is named keeps its pedal when the one in focus is let go")
+  func named() throws {
+    let instrument = try Instrument()
+    let tablet = try Tablet(instrument)
+    let played = events(tablet, instrument) {
+      tablet.send("/part/3/sustain", 1)
+      tablet.send("/sustain", 0)
+      tablet.send("/part/3/sustain", 0)
+    }
+    #expect(played.map(\.value) == [1, 0, 0])
+    #expect(played.map(\.target) == [2, 0, 2].map { Event.part($0) })
+  }
+
   @Test("Wheels and pedals are brought inside their range")
   func wheels() throws {
     let instrument = try Instrument()

@@ -33,6 +33,7 @@ struct SilenceTests {
     while let time = now, time < end {
       now = dispatch.feedback.turn(dispatch.clients.all, now: time) { messages, _ in
         packets.append((time, messages))
+        return true
       }
       now = now.map { max($0, time) }
     }
@@ -110,6 +111,25 @@ struct SilenceTests {
     #expect(dispatch.clients.all.map(\.listens.port) == [9000])
   }
 
+  @Test("A pedal that a tablet vanished with comes up, also when another tablet touched the part after it")
+  func pedal() {
+    let (dispatch, link) = dispatch()
+    let other = Source(address: tablet.address + 1, port: 50_001)
+    send(dispatch, "/sustain", 1, from: tablet, at: 0)
+    send(dispatch, "/wheel", 0.5, from: tablet, at: 0)
+    send(dispatch, "/wheel", 0.7, from: other, at: second)
+    send(dispatch, "/here", from: other, at: 599 * second)
+    _ = dispatch.expire(600 * second)
+    var played: [Event] = []
+    while let event = link.control.peek() {
+      played.append(event.pointee)
+      link.control.drop()
+    }
+    // The other tablet's hand is still on the wheel.
+    #expect(played.dropFirst(3).map(\.kind) == [.sourceGone, .sustain])
+    #expect(played.last?.value == 0 && played.last?.target == Event.part(0))
+  }
+
   @Test("Nobody is sent everything twice, however it subscribes")
   func twice() {
     let (dispatch, _) = dispatch()
@@ -146,8 +166,46 @@ struct SilenceTests {
       _ = dispatch.feedback.turn(dispatch.clients.all, now: now) { messages, _ in
         packets += 1
         #expect(messages.map(\.size).reduce(Message.bundleHead, +) <= Limits.packetBytes)
+        return true
       }
     }
     #expect((30...50).contains(packets))
+  }
+
+  @Test("A program whose subscription has ended cannot end the feedback of the tablet on its host")
+  func lapsed() {
+    let (dispatch, _) = dispatch()
+    let program = Source(address: tablet.address, port: 50_001)
+    send(dispatch, "/here", from: tablet, at: 0)
+    send(dispatch, "/subscribe", from: program, at: 0)
+    send(dispatch, "/here", from: tablet, at: 599 * second)
+    _ = dispatch.expire(600 * second)
+    #expect(dispatch.clients.all.map(\.listens.port) == [9000])
+    send(dispatch, "/unsubscribe", from: program, at: 601 * second)
+    #expect(dispatch.clients.all.map(\.listens.port) == [9000])
+    // Whoever was only ever heard from one port ends its own.
+    let other = Source(address: tablet.address + 1, port: 50_000)
+    send(dispatch, "/here", from: other, at: 602 * second)
+    send(dispatch, "/unsubscribe", from: other, at: 602 * second)
+    #expect(dispatch.clients.all.map(\.listens.port) == [9000])
+  }
+
+  @Test("A program that is started again and again does not push the tablets out")
+  func crowd() {
+    let (dispatch, _) = dispatch()
+    let tablets = (1...4).map { Source(address: 0xC000_0200 + UInt32($0), port: 50_000) }
+    for tablet in tablets { send(dispatch, "/here", from: tablet, at: 0) }
+    for start in 0..<40 {
+      let program = Source(address: 0xC000_0209, port: 40_000 + start)
+      send(dispatch, "/subscribe", from: program, at: Int64(start + 1) * second)
+    }
+    #expect(dispatch.clients.all.count == Limits.oscClients)
+    for tablet in tablets { #expect(dispatch.clients.known(tablet) != nil) }
+    // Many tablets: the least recently heard of them makes room.
+    for host in 1...UInt32(Limits.oscClients) {
+      send(
+        dispatch, "/here", from: Source(address: 0xC000_0300 + host, port: 9), at: Int64(100 + host) * second)
+    }
+    #expect(tablets.allSatisfy { dispatch.clients.known($0) == nil })
   }
 }

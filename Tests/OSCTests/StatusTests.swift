@@ -48,6 +48,21 @@ struct StatusTests {
     #expect(told == before)
   }
 
+  @Test("When a block last came too late is a figure")
+  func lastXrun() throws {
+    let link = Link(.initial)
+    let control = Control(
+      link: link, library: Library(database: nil, factory: nil, log: { _ in }), log: { _ in })
+    let figure = try #require(Figure.all.first { $0.name == "xruns/last" })
+    #expect(figure.value(control.health) == .number(-1))
+    link.meters.set(.lastXrun, UInt64(monotonic() - 5 * second))
+    guard case .number(let seconds) = figure.value(control.health) else {
+      Issue.record("no number")
+      return
+    }
+    #expect(seconds >= 5 && seconds < 6)
+  }
+
   @Test("What goes wrong is said once a minute, in words, and to the player when voices must go")
   func complaint() throws {
     let link = Link(.initial)

@@ -43,7 +43,14 @@ struct TimeTests {
     let instrument = try Instrument()
     let tablet = try Tablet(instrument)
     tablet.settle()
-    instrument.link.clock.publish(frame: 0, nanoseconds: monotonic(), latency: 128, rate: 48_000)
+    let origin = monotonic()
+    // As audio does, block after block.
+    func goOn() {
+      let now = monotonic()
+      let frame = Int64(Double(now - origin) * 48e-6)
+      instrument.link.clock.publish(frame: frame, nanoseconds: now, latency: 128, rate: 48_000)
+    }
+    goOn()
     let tags = [0.15, 0.05, 0.1].map { tag($0) }
     let first = tags[1]
     for (note, tag) in zip([62, 60, 61], tags) { tablet.bundle(tag, [("/note/\(note)", 1)]) }
@@ -51,6 +58,7 @@ struct TimeTests {
     tablet.send("/note/59", 1)
     var events: [Event] = []
     tablet.run(1_000) {
+      goOn()
       while let event = instrument.link.control.peek() {
         events.append(event.pointee)
         instrument.link.control.drop()

@@ -168,32 +168,6 @@ func locked() throws {
   #expect(folder.library()[try slot(1, 0)]?.name == "Preset 0")
 }
 
-/// A small disk of its own; nil where the system does not allow it.
-private final class Disk {
-  let folder = Folder()
-
-  init?(kilobytes: Int) {
-    guard run("mount", "-t", "tmpfs", "-o", "size=\(kilobytes)k", "tmpfs", folder.path) else {
-      print("skipped: a disk of its own needs the right to mount")
-      return nil
-    }
-  }
-
-  deinit { _ = run("umount", "-l", folder.path) }
-
-  func readOnly(_ on: Bool) -> Bool { run("mount", "-o", "remount,\(on ? "ro" : "rw")", folder.path) }
-
-  func run(_ words: String...) -> Bool {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = words
-    process.standardError = FileHandle.nullDevice
-    guard (try? process.run()) != nil else { return false }
-    process.waitUntilExit()
-    return process.terminationStatus == 0
-  }
-}
-
 @Test("A full disk is reported, playing goes on in memory, and the saves follow when there is room")
 func fullDisk() throws {
   guard let disk = Disk(kilobytes: 96) else { return }

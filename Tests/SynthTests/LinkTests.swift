@@ -135,6 +135,8 @@ import Testing
     #expect(clock.frame(at: 1_000_000_000) == 4_864)
     #expect(clock.frame(at: 1_001_000_000) == 4_912)
     #expect(clock.frame(at: 999_000_000) == 4_816)
+    // The sound stands still, but not the time: a block and a hundredth of a second, no more.
+    #expect(clock.frame(at: 3_000_000_000) == 4_864 + 64 + 480)
     // A clock from before an hour's sleep, or a senseless time, gives some frame and no trap.
     _ = clock.frame(at: .max)
     _ = clock.frame(at: .min)

@@ -36,6 +36,25 @@ struct DoctorTests {
     }
   }
 
+  @Test("reads what the firmware holds the processor back for, where a Pi's kernel shows it")
+  func firmware() {
+    let places = ["soc/soc:firmware", "soc@107c000000/soc@107c000000:firmware"]
+    for place in places {
+      let machine = Fixture()
+      // As the kernel prints them, in hexadecimal.
+      let bits: [(String, Finding.Grade, String)] = [
+        ("0\n", .ok, ""), ("0x0\n", .ok, ""), ("50000\n", .warn, "voltage"), ("1\n", .warn, "voltage"),
+        ("80008\n", .warn, "slows down"), ("20002\n", .warn, "get_throttled 0x20002"), ("rubbish", .ok, ""),
+      ]
+      for (text, grade, words) in bits {
+        machine.file("/sys/devices/platform/\(place)/get_throttled", text)
+        let finding = machine.shown.supply
+        #expect(finding.grade == grade && (words.isEmpty || finding.words.contains(words)), "\(text)")
+        #expect((finding.remedy == nil) == (grade == .ok))
+      }
+    }
+  }
+
   @Test("knows a kernel that lets the audio thread go first from one that does not")
   func kernel() {
     let machine = Fixture()

@@ -21,4 +21,15 @@ struct LayoutTests {
     #expect(run.status == 1 && run.output == "")
     #expect(run.errors.hasPrefix("pipit: layout: cannot write \(path): "))
   }
+
+  @Test("A disk that is full half way leaves the layout that was there, and nothing else")
+  func fullDisk() {
+    let folder = Folder()
+    let path = folder.file("pipit.tosc", [1, 2, 3])
+    // A file may grow to four blocks of 512 bytes.
+    let run = Run(["layout", "-o", path], shell: "ulimit -f 4")
+    #expect(run.status == 1)
+    #expect(run.errors == "pipit: layout: cannot write \(path): File too large\n")
+    #expect(contents(path) == [1, 2, 3] && folder.names == ["pipit.tosc"])
+  }
 }

@@ -98,14 +98,14 @@ struct RenderTests {
       [40, 0xB1, 64, 0], [0x7F, 0xB1, 64, 0])
 
   /// Starts to render it, and returns when the file is being written.
-  private func startLong(ignoring ignored: String? = nil) -> pid_t {
+  private func startLong(shell: String? = nil) -> pid_t {
     let song = folder.file("long.mid", Self.long)
     let words = [
       "render", song, "-o", folder.path + "/long.wav", "--presets", folder.path, "--rate", "192000",
     ]
     let pid = start(
       words, environment: ["HOME=\(folder.path)"], output: "/dev/null", errors: folder.path + "/err",
-      ignoring: ignored)
+      shell: shell)
     for _ in 0..<1_000 where !folder.names.contains(where: { $0.hasSuffix(".part") }) { usleep(10_000) }
     #expect(folder.names.contains { $0.hasSuffix(".part") })
     return pid
@@ -122,7 +122,7 @@ struct RenderTests {
 
   @Test("goes on when it was started deaf to a signal, as by nohup")
   func deaf() {
-    let pid = startLong(ignoring: "HUP")
+    let pid = startLong(shell: "trap '' HUP")
     kill(pid, SIGHUP)
     usleep(300_000)
     var status: Int32 = 0

@@ -7,21 +7,26 @@ struct Run {
   var errors = ""
 
   /// Runs `pipit` with `arguments` to its end. `environment` replaces the whole environment.
-  init(_ arguments: [String], environment: [String] = ["HOME=/nowhere"], output path: String? = nil) {
+  init(
+    _ arguments: [String], environment: [String] = ["HOME=/nowhere"], output path: String? = nil,
+    shell: String? = nil
+  ) {
     let folder = Folder()
     let pid = start(
-      arguments, environment: environment, output: path ?? folder.path + "/out", errors: folder.path + "/err")
+      arguments, environment: environment, output: path ?? folder.path + "/out", errors: folder.path + "/err",
+      shell: shell)
     if pid > 0 { status = end(of: pid) }
     if path == nil { output = text(folder.path + "/out") }
     errors = text(folder.path + "/err")
   }
 }
 
-/// Starts `pipit`, deaf to a signal if one is named, and returns its process; below 0 when that failed.
+/// Starts `pipit`, from a shell that has done something before if that is asked for, and returns its process; below
+/// 0 when that failed.
 func start(
-  _ arguments: [String], environment: [String], output: String, errors: String, ignoring signal: String? = nil
+  _ arguments: [String], environment: [String], output: String, errors: String, shell: String? = nil
 ) -> pid_t {
-  let command = signal.map { ["/bin/sh", "-c", "trap '' \($0); exec \"$0\" \"$@\"", program] } ?? [program]
+  let command = shell.map { ["/bin/sh", "-c", "\($0); exec \"$0\" \"$@\"", program] } ?? [program]
   var actions = posix_spawn_file_actions_t()
   posix_spawn_file_actions_init(&actions)
   defer { posix_spawn_file_actions_destroy(&actions) }

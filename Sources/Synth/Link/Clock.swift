@@ -8,6 +8,9 @@ public struct Clock: @unchecked Sendable {
   // Sequence (odd while written), frame, nanoseconds, frames of latency, rate in millihertz.
   private let cells: UnsafeMutablePointer<UInt64>
 
+  /// Seconds: more than a message is handed over ahead of its moment, and than a healthy block is late.
+  private static let reach = 0.01
+
   /// A clock that stands at frame 0.
   public init() {
     cells = .allocate(capacity: 8)
@@ -33,6 +36,9 @@ public struct Clock: @unchecked Sendable {
 
   /// The frame at which something that happened at `nanoseconds` (of CLOCK_MONOTONIC) is to be heard: its
   /// place in time and one constant latency, so that block boundaries leave no jitter. Any thread.
+  ///
+  /// While the sound stands still, as when a card hangs, frames do not go on with time: no frame is more than a
+  /// block and `reach` ahead, or what is played meanwhile would hold up what is played afterwards.
   public func frame(at nanoseconds: Int64) -> Int64 {
     while true {
       let sequence = rt_load(cells)
@@ -42,9 +48,9 @@ public struct Clock: @unchecked Sendable {
       let rate = Double(rt_load(cells + 4)) / 1000
       rt_fence()
       if sequence & 1 == 0, sequence == rt_load(cells) {
-        // Bounded, so that a clock that stopped long ago cannot overflow.
-        let elapsed = max(-1e10, min(Double(nanoseconds &- then), 1e10)) * 1e-9
-        return frame + latency + Int64(elapsed * rate)
+        // Bounded below too, so that a senseless time cannot overflow.
+        let elapsed = max(-1e10, Double(nanoseconds &- then)) * 1e-9
+        return frame + latency + Int64(min(elapsed * rate, Double(latency) + Clock.reach * rate))
       }
     }
   }

@@ -22,6 +22,8 @@ public struct Meters: @unchecked Sendable {
     case peak
     /// Blocks that the device lacked: xruns of a card, missed deadlines against the clock.
     case xruns
+    /// When the last of them was, nanoseconds of the monotonic clock.
+    case lastXrun
     /// Nanoseconds that the last block took to render.
     case blockTime
     /// The longest block since the start, nanoseconds.

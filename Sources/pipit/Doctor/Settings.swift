@@ -27,31 +27,6 @@ extension Machine {
       "use Raspberry Pi OS's own kernel or Debian's linux-image-rt, or set a longer period in pipit.conf")
   }
 
-  /// Whether power and cooling hold the processor back.
-  var supply: Finding {
-    let thing = "power and heat"
-    for name in names("/sys/class/hwmon") where line("/sys/class/hwmon/\(name)/name") == "rpi_volt" {
-      if line("/sys/class/hwmon/\(name)/in0_lcrit_alarm") == "1" {
-        return Finding(
-          .warn, thing, "the voltage has been too low, which slows the processor down",
-          "use the power supply made for this Pi, and a short cable")
-      }
-    }
-    let zones = names("/sys/class/thermal").compactMap {
-      line("/sys/class/thermal/\($0)/temp").flatMap { Int($0) }
-    }
-    if let hottest = zones.max() {
-      let words = "\(hottest / 1000) degrees Celsius"
-      // A Pi slows down from 80 degrees on.
-      return hottest < 80_000
-        ? Finding(.ok, thing, words)
-        : Finding(
-          .warn, thing, words + ", where a Pi slows down",
-          "cool it: a heat sink, a fan, or air around the box")
-    }
-    return Finding(.ok, thing, "nothing is reported here")
-  }
-
   /// Whether Wi-Fi sleeps, which makes a tablet wait.
   var wireless: Finding {
     let thing = "Wi-Fi"

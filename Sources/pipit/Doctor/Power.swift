@@ -1,0 +1,68 @@
+// Whether power and cooling hold the processor back. A Pi's firmware slows it down by itself, whatever the governor.
+extension Machine {
+  /// What the firmware, the kernel's voltmeter and the thermometers say.
+  var supply: Finding {
+    let thing = "power and heat"
+    let supply =
+      "use the power supply made for this Pi, a short thick cable, and a powered hub for what draws much"
+    let cooling = "cool it: a heat sink, a fan, or air around the box"
+    let throttled = throttled
+    if isUnderVoltage || throttled.shows(.tooLittleVoltage) {
+      return Finding(.warn, thing, "the voltage is too low, which slows the processor down", supply)
+    }
+    let zones = names("/sys/class/thermal").compactMap {
+      line("/sys/class/thermal/\($0)/temp").flatMap { Int($0) }
+    }
+    let hottest = zones.max()
+    let words = hottest.map { "\($0 / 1000) degrees Celsius" }
+    // A Pi slows down from 80 degrees on, some models from 60 on.
+    if hottest.map({ $0 >= 80_000 }) ?? false || throttled.shows(.tooHot) {
+      return Finding(
+        .warn, thing, [words, "where a Pi slows down"].compactMap { $0 }.joined(separator: ", "), cooling)
+    }
+    if !throttled.isEmpty {
+      return Finding(
+        .warn, thing, "the firmware holds the processor back (get_throttled \(throttled))",
+        supply + "; " + cooling)
+    }
+    return Finding(.ok, thing, words ?? "nothing is reported here")
+  }
+
+  /// The kernel's voltmeter on a Pi, which looks every two seconds.
+  private var isUnderVoltage: Bool {
+    names("/sys/class/hwmon").contains {
+      line("/sys/class/hwmon/\($0)/name") == "rpi_volt"
+        && line("/sys/class/hwmon/\($0)/in0_lcrit_alarm") == "1"
+    }
+  }
+
+  /// Why the firmware holds the processor back, now or in the last seconds; nothing where it does not say. Only
+  /// the kernel of Raspberry Pi OS shows it, at a place that differs with the model, and notes in its log, once, that
+  /// it would rather be asked for the voltage alone.
+  private var throttled: Throttled {
+    let root = "/sys/devices/platform"
+    for bus in names(root) where bus.hasPrefix("soc") {
+      for device in names("\(root)/\(bus)") where device.hasSuffix(":firmware") {
+        guard let line = line("\(root)/\(bus)/\(device)/get_throttled") else { continue }
+        // In hexadecimal; only the first kernels that had it wrote 0x before it.
+        let digits = line.hasPrefix("0x") ? line.dropFirst(2) : line[...]
+        if let bits = Int(digits, radix: 16) { return Throttled(rawValue: bits) }
+      }
+    }
+    return []
+  }
+}
+
+/// The firmware's bits, as `vcgencmd get_throttled` prints them: those from 16 on are of what has been, until the
+/// kernel asks again.
+private struct Throttled: OptionSet, CustomStringConvertible {
+  let rawValue: Int
+
+  static let tooLittleVoltage = Throttled(rawValue: 1 << 0 | 1 << 16)
+  static let tooHot = Throttled(rawValue: 1 << 3 | 1 << 19)
+
+  /// Whether it is or has been so.
+  func shows(_ reason: Throttled) -> Bool { !isDisjoint(with: reason) }
+
+  var description: String { "0x" + String(rawValue, radix: 16) }
+}
