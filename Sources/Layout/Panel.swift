@@ -79,11 +79,12 @@ struct Panel {
   /// Something to push, with words on it.
   mutating func button(
     _ name: String, _ words: String, _ frame: Frame, _ color: Color, _ messages: [Message], type: Int = 0,
-    most: Int? = nil
+    most: Int? = nil, script: String? = nil
   ) {
     var button = Node(.button, name, frame, color)
     button["buttonType"] = .int(type)
     button.messages = messages
+    if let script { button["script"] = .text(script) }
     add(button)
     if !words.isEmpty { caption(words, frame.inset(2), .white, most: most) }
   }

@@ -41,7 +41,7 @@ extension Panel {
     fader.values["x"] = .float(start)
     fader["script"] = .text(
       "function onValueChanged(key)\n  if key == 'touch' and not self.values.touch then\n"
-        + "    self.values.x = \(start)\n  end\nend")
+        + "    self.values.x = \(start)\n  end\nend\n" + Panel.holding("self.values.touch"))
     fader.messages = [.send(address, [.value("x", .float, low: low, high: 1)], on: ["x"])]
     fader.messages += Panel.again(address, [.constant("0", .float)], "touch")
     add(fader)
@@ -51,7 +51,7 @@ extension Panel {
     button(
       "/sustain", "SUSTAIN", frame, Color.green.dimmed(0.8),
       [.send("/sustain", [.value("x", .float)], on: ["x"])]
-        + Panel.again("/sustain", [.constant("0", .float)], "x"))
+        + Panel.again("/sustain", [.constant("0", .float)], "x"), script: Panel.holding("self.values.x > 0"))
   }
 
   private mutating func theremin(_ frame: Frame) {
@@ -62,6 +62,7 @@ extension Panel {
     let place: [Message.Argument] = [.value("x", .float), .value("y", .float)]
     pad.messages = [.send("/play/xy", place + [.value("touch", .bool)], on: ["x", "y", "touch"])]
     pad.messages += Panel.again("/play/xy", place + [.constant("0", .float)], "touch")
+    pad["script"] = .text(Panel.holding("self.values.touch"))
     add(pad)
     var words = frame.inset(8)
     let line = words.cutBottom(20)
@@ -97,7 +98,15 @@ extension Panel {
     button(
       "/note/\(note)", "", frame, color,
       [.send("/note/\(note)", [.value("x", .float, low: 0, high: 0.8)], on: ["x"])]
-        + Panel.again("/note/\(note)", [.constant("0", .float)], "x"))
+        + Panel.again("/note/\(note)", [.constant("0", .float)], "x"),
+      script: Panel.holding("self.values.x > 0"))
+  }
+
+  /// A script that says once a second that a finger is there: a tablet that falls off the network, or asleep,
+  /// leaves nothing hanging for longer than five seconds.
+  static func holding(_ condition: String) -> String {
+    "local told = 0\nfunction update()\n  if \(condition) and getMillis() - told > 1000 then\n"
+      + "    told = getMillis()\n    sendOSC('/hold', 5)\n  end\nend"
   }
 
   /// Says twice more that it was let go, since packets get lost and a note must not hang.

@@ -15,6 +15,8 @@ final class Client {
   var heardAt: Int64
   /// True while notes and pedals of its may be held.
   var plays = false
+  /// How long it may be silent before what it holds is let go, nanoseconds.
+  var patience = Clients.silence
 
   /// Parts whose sound it has spoken of by their own addresses, and is therefore told of at these.
   var opened = Array(repeating: false, count: Limits.parts)

@@ -21,7 +21,7 @@ public struct Command: Sendable {
     case save, load, next, previous, undo, list
     case name, edited, bank, program
     case slot, slotName, slotIsCurrent, page, nextPage, previousPage
-    case focus, notice, sync, here, subscribe, unsubscribe
+    case focus, notice, sync, here, hold, subscribe, unsubscribe
     case status, figure(Int), figureText(Int)
     case freeze, slow
   }
@@ -99,6 +99,7 @@ public struct Command: Sendable {
     Command("/status",     .status,     "none",                                "Answers with every /status/…: how the instrument is."),
     Command("/sync",       .sync,       "none, or 1 (0 is ignored)",           "Sends everything there is to show once more."),
     Command("/here",       .here,       "none, or anything",                   "Says that a hand is on the tablet: what may have been lost is shown once more."),
+    Command("/hold",       .hold,       "seconds, 1…600",                      "What the sender holds is let go once nothing was heard of it for so long; a tablet says so again and again while a finger is down."),
     Command("/subscribe",  .subscribe,  "none, or a port",                     "Asks for feedback at a port, the sender's own if none is given; to be renewed within ten minutes."),
     Command("/unsubscribe", .unsubscribe, "none",                              "Ends the feedback."),
   ]

@@ -138,6 +138,12 @@ final class Dispatch {
       feedback.show(client, now: said.now)
     case .here:
       break
+    case .hold:
+      let longest = Double(Clients.silence) * 1e-9
+      guard let seconds = arguments.first?.number, (1...longest).contains(seconds) else {
+        return .failure(Refusal("takes seconds, 1…\(Int(longest))"))
+      }
+      client.patience = Int64(seconds * 1e9)
     case .focus:
       guard let number = arguments.first?.number, (1...Double(Limits.parts)).contains(number) else {
         return .failure(Refusal("takes a part, 1…\(Limits.parts)"))

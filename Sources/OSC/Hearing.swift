@@ -49,19 +49,21 @@ extension Dispatch {
   /// Lets go of what a client holds.
   private func release(_ client: Client) {
     guard client.plays else { return }
-    client.plays = false
+    (client.plays, client.patience) = (false, Clients.silence)
     control.play(.sourceGone, source: Limits.oscSources + client.seat, part: 0)
   }
 
   /// Lets go of what those hold who have not been heard for long; returns when to look again.
   func expire(_ now: Int64) -> Int64? {
     var next = Int64.max
-    for client in clients.all where client.plays || client.subscriber != nil {
-      if now - client.heardAt < Clients.silence {
+    for client in clients.all {
+      let silence = now - client.heardAt
+      if client.plays && silence >= client.patience { release(client) }
+      if client.subscriber != nil && silence >= Clients.silence { remove(client) }
+      if client.plays { next = min(next, client.heardAt + client.patience) }
+      if client.subscriber != nil && silence < Clients.silence {
         next = min(next, client.heardAt + Clients.silence)
-        continue
       }
-      if client.subscriber != nil { remove(client) } else { release(client) }
     }
     return next == .max ? nil : next
   }

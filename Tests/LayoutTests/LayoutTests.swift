@@ -84,7 +84,7 @@ struct LayoutTests {
   }
 
   @Test(
-    "What is played says at least three times that it was let go, since packets get lost",
+    "What is played says that it is held, and at least three times that it was let go, since packets get lost",
     arguments: Size.allCases)
   func release(size: Size) {
     let root = LayoutTests.root(size)
@@ -98,6 +98,11 @@ struct LayoutTests {
         message.triggers.contains { $0.edge == .fall } || message.triggers.contains { $0.value == "x" }
       }
       #expect(letGo.count >= 3, "\(node.name)")
+      guard case .text(let script)? = node.properties["script"] else {
+        Issue.record("\(node.name) does not say that it is held")
+        continue
+      }
+      #expect(script.contains("sendOSC('/hold', 5)"))
     }
   }
 

@@ -111,6 +111,25 @@ struct SilenceTests {
     #expect(dispatch.clients.all.map(\.listens.port) == [9000])
   }
 
+  @Test("What a tablet holds that says so again and again is let go soon after it falls silent")
+  func hold() throws {
+    let (dispatch, link) = dispatch()
+    for seconds in [0, 601, -1, .infinity] as [Double] {
+      send(dispatch, "/hold", seconds, from: tablet, at: 0)
+    }
+    send(dispatch, "/note/60", 1, from: tablet, at: 0)
+    for index in 0...10 { send(dispatch, "/hold", 5, from: tablet, at: Int64(index) * second) }
+    link.control.drop()
+    #expect(dispatch.expire(15 * second - 1) == 15 * second)
+    #expect(link.control.peek() == nil)
+    #expect(dispatch.expire(15 * second) == nil)
+    #expect(link.control.peek()?.pointee.kind == .sourceGone)
+    link.control.drop()
+    // Who does not say so may hold a note for as long as ever.
+    send(dispatch, "/note/60", 1, from: tablet, at: 20 * second)
+    #expect(dispatch.expire(20 * second) == 620 * second)
+  }
+
   @Test("A pedal that a tablet vanished with comes up, also when another tablet touched the part after it")
   func pedal() {
     let (dispatch, link) = dispatch()

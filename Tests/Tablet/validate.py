@@ -1,7 +1,9 @@
 """Whether a layout is one that TouchOSC takes: validate.py FILE.tosc"""
 
 import re
+import subprocess
 import sys
+import xml.etree.ElementTree as ET
 import zlib
 
 import py2tosc
@@ -17,10 +19,34 @@ assert set(re.findall(r"<feedback>(.*?)<", text)) == {"0"}, "a control feeds bac
 issues = py2tosc.load(sys.argv[1]).validate()
 assert not issues, "\n".join(str(issue) for issue in issues)
 
+# The scripts, in the Lua that TouchOSC has, of a control that is held for four seconds of sixty frames and then not.
+HELD = """
+local now, sent = 100000, {}
+getMillis = function() return now end
+sendOSC = function(address, value) table.insert(sent, address .. ' ' .. value) end
+self = { values = { x = 0.7, touch = true } }
+%s
+for frame = 1, 480 do
+    if frame == 241 then
+        self.values = { x = 0, touch = false }
+        if onValueChanged then onValueChanged('touch') end
+    end
+    update()
+    now = now + 1000 / 60
+end
+print(table.concat(sent, ', '))
+"""
+tree = ET.fromstring(text)
+scripts = {p.find("value").text for p in tree.iter("property") if p.find("key").text == "script"}
+for script in scripts:
+    said = subprocess.run(["lua5.1", "-"], input=HELD % script, text=True, check=True, stdout=subprocess.PIPE).stdout
+    assert said.strip() == ", ".join(["/hold 5"] * 4), f"{script}\nsays {said}"
+assert len(scripts) == 4, "a key or pedal, a plane, a bend and a wheel"
+
 # The positive control: a property of the wrong type, and a label that fires on a value it has not.
 wrong = text.replace("<property type='i'><key><![CDATA[steps]]>", "<property type='f'><key><![CDATA[steps]]>")
 wrong = wrong.replace("<triggers><trigger><var><![CDATA[x]]>", "<triggers><trigger><var><![CDATA[text]]>")
 with open(sys.argv[1] + ".wrong", "wb") as file:
     file.write(zlib.compress(wrong.encode()))
 assert py2tosc.load(sys.argv[1] + ".wrong").validate(), "py2tosc finds nothing where there is something"
-print(f"{len(ids)} controls, {len(packed)} bytes, {len(zlib.compress(packed))} packed: nothing to complain of")
+print(f"{len(ids)} controls, {len(packed)} bytes, {len(scripts)} scripts: nothing to complain of")
