@@ -38,7 +38,7 @@ let package = Package(
     .executableTarget(
       name: "benchmarks",
       dependencies: ["ALSA", "CLiblo", "Control", "OSC", "Parameters", "Presets", "Synth"],
-      path: "Tests/Benchmarks", exclude: ["soak"]),
+      path: "Tests/Benchmarks", exclude: ["control.py", "soak"]),
     // Not a unit test: a program for the sanitizers (.ci/sanitizers).
     .executableTarget(
       name: "realtime", dependencies: ["ALSA", "CSanitizer", "Control", "Synth"],

@@ -47,6 +47,8 @@ public final class Control {
   // Not kept yet. What it starts with is not: were the database out of reach for a while, that would
   // overwrite the session that lies in it.
   private var isChanged = false
+  // The session may still come: there was none yet, and nothing was changed.
+  private var awaitsSession: Bool
   private var publishedAt = Int64.min / 2
   // The library's presets as they were last shown.
   private var revision: Int
@@ -66,6 +68,7 @@ public final class Control {
     health = Health(link)
     stage = Stage()
     places = Array(repeating: Place(), count: Limits.parts)
+    awaitsSession = library.session == nil
     wake()
     isChanged = false
   }
@@ -147,7 +150,7 @@ public final class Control {
 
   private func keep() {
     if !isChanged { return }
-    isChanged = false
+    (isChanged, awaitsSession) = (false, false)
     library.keep(Session(scene: stage.scene, focus: stage.focus, presets: places.map(\.slot)))
   }
 
@@ -163,10 +166,14 @@ public final class Control {
       // That a save is on the disk goes without saying.
       if case .durable = report { log("\(report)") } else { notify("\(report)") }
     }
-    // A database that was out of reach brings its presets late.
+    // A database that was out of reach brings its presets late, and its session, unless somebody plays already.
     if library.revision != revision {
       revision = library.revision
       let isChanged = isChanged
+      if awaitsSession, !isChanged, link.midi.taken + link.control.taken == 0, let session = library.session {
+        awaitsSession = false
+        wake(late: session)
+      }
       for part in places.indices where places[part].slot != nil { look(part) }
       changed(.page)
       self.isChanged = isChanged

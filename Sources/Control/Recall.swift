@@ -96,7 +96,18 @@ extension Control {
     }
     stage.restore(session.scene)
     stage.focus = session.focus
-    for (part, slot) in session.presets.prefix(Limits.parts).enumerated() {
+    place(session.presets)
+  }
+
+  /// Takes over a session that came later, and tells whoever listens by now.
+  func wake(late session: Session) {
+    for knob in Knob.all { set(knob, to: session.scene[knob]) }
+    place(session.presets)
+    focus = session.focus
+  }
+
+  private func place(_ presets: [Slot?]) {
+    for (part, slot) in presets.prefix(Limits.parts).enumerated() {
       places[part].slot = slot
       look(part)
     }

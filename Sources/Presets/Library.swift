@@ -7,7 +7,8 @@ import Synth
 ///
 /// Not shared: one thread, that of control, makes it and calls everything here.
 public final class Library {
-  /// The session that was kept last, in this run or in the one before; nil when there was none.
+  /// The session that was kept last, in this run or in the one before; nil when there was none, or as long as the
+  /// database could not be read.
   public internal(set) var session: Session?
   /// Who was shown the instrument, as it was kept last, in whatever words; empty when that was nobody, nil as
   /// long as the database could not be read.
@@ -61,12 +62,7 @@ public final class Library {
     }
     // The first letter says that the file is open, or why not. A disk that does not answer is not waited for.
     writer.mail.wait(seconds: 10)
-    for letter in writer.letters() {
-      if case .opened(let contents, _, _) = letter {
-        session = contents.session.flatMap { read(session: $0) }
-      }
-      receive(letter)
-    }
+    for letter in writer.letters() { receive(letter) }
     // What there is to tell waits for `reports()`.
     if !reportsToCome.isEmpty { writer.mail.ring() }
   }
@@ -81,7 +77,7 @@ public final class Library {
     }
   }
 
-  private func read(session text: String) -> Session? {
+  func read(session text: String) -> Session? {
     do throws(TextRefusal) {
       let (session, warnings) = try Session.read(text)
       for warning in warnings { log("the last session, \(warning)") }

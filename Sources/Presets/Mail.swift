@@ -38,6 +38,7 @@ extension Library {
       if readOnly && !isReadOnly {
         reportsToCome.append(.note("the preset database can be read only; what is saved stays in memory"))
       }
+      if !isOpen && session == nil { session = contents.session.flatMap { read(session: $0) } }
       adopt(contents)
       if hasFolder && contents.factory != allFactory { writer?.put([:], factory: allFactory) }
       if isOpen, let session { writer?.put(session) }

@@ -1,22 +1,30 @@
 import Glibc
+import Parameters
 import Synth
 import Testing
 
 @testable import Control
 @testable import Presets
 
-/// A database that is out of reach when pipit starts.
+/// A database that is out of reach when pipit starts: another program holds it.
 struct LateLibraryTests {
-  @Test("Presets that come late are shown to whoever listens, and the session that lies there is left alone")
-  func late() throws {
+  private static let cutoff = Address("/part/6/filter/cutoff", focus: 0)?.knob ?? Knob.all[0]
+
+  /// What was told from when the database came, and the library and control that it came to.
+  private func late(_ meanwhile: (Control) -> Void = { _ in }) throws -> (
+    Control, [Change], session: Session?
+  ) {
     var name = Array("/tmp/pipit-late-XXXXXX".utf8CString)
     let folder = mkdtemp(&name).map { String(cString: $0) } ?? "/nowhere"
     defer { _ = system("rm -r \(folder)") }
     let path = folder + "/presets.sqlite"
     do {
       let library = Library(database: path, factory: nil, log: { _ in })
-      try library.save(.initial, name: "Mine")
-      library.keep(Session(focus: 5))
+      let mine = try library.save(.initial, name: "Mine")
+      var session = Session(focus: 5)
+      session.scene[Self.cutoff] = 1_000
+      session.presets[5] = mine.slot
+      library.keep(session)
       #expect(library.stop(within: 30))
     }
     let other = try Database(path, create: false)
@@ -28,6 +36,7 @@ struct LateLibraryTests {
     var told: [Change] = []
     control.listen { told.append($0) }
     #expect(control.page == nil)
+    meanwhile(control)
     try other.script("COMMIT", "let go")
     library.writer?.put([:])
     let end = monotonic() + 20_000_000_000
@@ -35,6 +44,33 @@ struct LateLibraryTests {
     #expect(told.contains(.page))
     #expect(control.slot(button: 1).flatMap { library[$0]?.name } == "Mine")
     #expect(control.finish(within: 30))
-    #expect(Library(database: path, factory: nil, log: { _ in }).session?.focus == 5)
+    return (control, told, Library(database: path, factory: nil, log: { _ in }).session)
+  }
+
+  @Test("An instrument that nobody has touched wakes as it was left, and whoever listens is told")
+  func untouched() throws {
+    let (control, told, session) = try late()
+    #expect(control.focus == 5 && control.name(part: 5) == "Mine" && control.isEdited(part: 5))
+    #expect(control.stage.scene[Self.cutoff] == 1_000)
+    #expect(told.contains(.focus) && told.contains(.knob(Self.cutoff)) && told.contains(.preset(part: 5)))
+    #expect(session?.focus == 5 && session?.scene[Self.cutoff] == 1_000)
+  }
+
+  @Test("What was changed meanwhile stays, and is the session from then on")
+  func changed() throws {
+    let (control, _, session) = try late { $0.focus = 2 }
+    #expect(control.focus == 2 && control.name(part: 5) == "")
+    #expect(session?.focus == 2)
+  }
+
+  @Test("While somebody plays, neither the sound nor the session that lies there is touched")
+  func played() throws {
+    let (control, _, session) = try late { control in
+      #expect(control.link.midi.push(Event(frame: 0, kind: .noteOn, note: 60, value: 1)))
+      _ = control.link.midi.peek()
+      control.link.midi.drop()
+    }
+    #expect(control.focus == 0)
+    #expect(session?.focus == 5)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// A small disk of its own; nil where the system does not allow it.
 final class Disk {
@@ -9,6 +10,16 @@ final class Disk {
       print("skipped: a disk of its own needs the right to mount")
       return nil
     }
+  }
+
+  /// One that can only be read, with a preset "Old" on it.
+  static func readOnly() throws -> Disk? {
+    guard let disk = Disk(kilobytes: 1024) else { return nil }
+    let library = disk.folder.library()
+    try library.save(.initial, name: "Old")
+    #expect(library.stop(within: 30))
+    #expect(disk.readOnly(true))
+    return disk
   }
 
   deinit { _ = run("umount", "-l", folder.path) }
