@@ -34,24 +34,20 @@ import Testing
 
   /// On a thread of its own, so that no other test computes with what this one sets.
   @Test func denormalsAreFlushedToNothing() {
-    var thread = pthread_t()
     let products = UnsafeMutablePointer<Float>.allocate(capacity: 2)
     defer { products.deallocate() }
     products.initialize(repeating: -1, count: 2)
-    pthread_create(
-      &thread, nil,
-      { memory in
-        guard let products = memory?.assumingMemoryBound(to: Float.self) else { return nil }
-        // A thread starts with its maker's settings, and another test may have made them: back to the default,
-        // which glibc calls FE_DFL_ENV.
-        fesetenv(UnsafePointer(bitPattern: -1))
-        func product() -> Float { Float(bitPattern: UInt32(getpid() > 0 ? 0x0080_0000 : 0)) * 0.5 }
-        products[0] = product()
-        rt_flush_denormals()
-        products[1] = product()
-        return nil
-      }, products)
-    pthread_join(thread, nil)
+    let thread = Beside {
+      // A thread starts with its maker's settings, and another test may have made them: back to the default, which
+      // glibc calls FE_DFL_ENV.
+      fesetenv(UnsafePointer(bitPattern: -1))
+      func product() -> Float { Float(bitPattern: UInt32(getpid() > 0 ? 0x0080_0000 : 0)) * 0.5 }
+      products[0] = product()
+      rt_flush_denormals()
+      products[1] = product()
+      return 0
+    }
+    #expect(thread.result() == 0)
     // By their bits: to this thread, which may flush too, they could look the same.
     #expect(products[0].bitPattern == 0x0040_0000)
     #expect(products[1].bitPattern == 0)
