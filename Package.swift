@@ -49,11 +49,14 @@ let package = Package(
     .testTarget(name: "ALSATests", dependencies: ["ALSA", "Synth", "Parameters", "CALSA"]),
     .testTarget(name: "ParametersTests", dependencies: ["Parameters"]),
     .testTarget(name: "LayoutTests", dependencies: ["Layout", "Parameters", "CZlib"]),
-    .testTarget(name: "ControlTests", dependencies: ["Control", "Presets"]),
-    .testTarget(name: "OSCTests", dependencies: ["Layout", "OSC", "Control", "Presets", "CLiblo"]),
-    .testTarget(name: "PresetsTests", dependencies: ["Presets", "Parameters", "Synth", "saver"]),
-    .testTarget(name: "SongTests", dependencies: ["Song", "Synth"]),
-    .testTarget(name: "pipitTests", dependencies: ["pipit"]),
+    .testTarget(name: "ControlTests", dependencies: ["Control", "Presets", "Scratch"]),
+    .testTarget(
+      name: "OSCTests", dependencies: ["Layout", "OSC", "Control", "Presets", "CLiblo", "Scratch"]),
+    .testTarget(name: "PresetsTests", dependencies: ["Presets", "Parameters", "Synth", "Scratch", "saver"]),
+    .testTarget(name: "SongTests", dependencies: ["Song", "Synth", "Scratch"]),
+    .testTarget(name: "pipitTests", dependencies: ["pipit", "Scratch"]),
+    // What tests leave their files in.
+    .target(name: "Scratch", path: "Tests/Scratch"),
     // Saves without end, for the test that kills it.
     .executableTarget(name: "saver", dependencies: ["Presets"], path: "Tests/Saver"),
   ]

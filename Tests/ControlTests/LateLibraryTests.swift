@@ -1,5 +1,6 @@
 import Glibc
 import Parameters
+import Scratch
 import Synth
 import Testing
 
@@ -14,10 +15,8 @@ struct LateLibraryTests {
   private func late(_ meanwhile: (Control) -> Void = { _ in }) throws -> (
     Control, [Change], session: Session?
   ) {
-    var name = Array("/tmp/pipit-late-XXXXXX".utf8CString)
-    let folder = mkdtemp(&name).map { String(cString: $0) } ?? "/nowhere"
-    defer { _ = system("rm -r \(folder)") }
-    let path = folder + "/presets.sqlite"
+    let folder = Folder()
+    var path: String { folder.path + "/presets.sqlite" }
     do {
       let library = Library(database: path, factory: nil, log: { _ in })
       let mine = try library.save(.initial, name: "Mine")

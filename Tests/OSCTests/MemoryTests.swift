@@ -1,6 +1,7 @@
 import Control
 import Glibc
 import Presets
+import Scratch
 import Synth
 import Testing
 
@@ -106,11 +107,9 @@ struct MemoryTests {
 
   @Test("After a restart, a tablet and a program are shown everything, through the store and the sockets")
   func restart() throws {
-    var name = Array("/tmp/pipit-memory-XXXXXX".utf8CString)
-    let folder = mkdtemp(&name).map { String(cString: $0) } ?? "/nowhere"
-    defer { _ = system("rm -r \(folder)") }
+    let folder = Folder()
     let replies = try Tablet(Instrument())
-    let first = try Instrument(replyPort: replies.port, database: folder + "/presets.sqlite")
+    let first = try Instrument(replyPort: replies.port, database: folder.path + "/presets.sqlite")
     let (tablet, program) = (try Tablet(first), try Tablet(first))
     tablet.send("/part/3/filter/cutoff", Float(1))
     program.send("/subscribe")
@@ -120,13 +119,13 @@ struct MemoryTests {
     }
     // Kept a second after it was heard; the store's thread needs a moment.
     let end = monotonic() + 20 * self.second
-    while monotonic() < end && !isKept(folder) { program.run(50) }
+    while monotonic() < end && !isKept(folder.path) { program.run(50) }
     for listener in [replies, program] {
       listener.listen()
       listener.received.removeAll()
     }
     // The first is still there, as if it hung: nothing of it is waited for.
-    let second = try Instrument(replyPort: replies.port, database: folder + "/presets.sqlite")
+    let second = try Instrument(replyPort: replies.port, database: folder.path + "/presets.sqlite")
     second.run(10_000) {
       for listener in [replies, program] { listener.listen() }
       return replies.hasSeenAll && program.hasSeenAll && !replies.values("/part/3/filter/cutoff").isEmpty

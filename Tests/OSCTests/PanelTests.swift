@@ -3,6 +3,7 @@ import Layout
 import OSC
 import Parameters
 import Presets
+import Scratch
 import Synth
 import Testing
 
@@ -77,8 +78,8 @@ struct PanelTests {
 
   @Test("A page comes with its first preset, pages turn in a circle, and a recall turns to its own")
   func pages() throws {
-    let folder = try PresetTests.Folder()
-    let instrument = try Instrument(database: folder.database, factory: presetsFolder)
+    let folder = Folder()
+    let instrument = try Instrument(database: folder.path + "/presets.sqlite", factory: presetsFolder)
     let tablet = try Tablet(instrument)
     tablet.send("/preset/page/next")
     #expect(tablet.ask("/preset/page") == .string("Factory 1-16"))

@@ -3,30 +3,17 @@ import Control
 import Glibc
 import Parameters
 import Presets
+import Scratch
 import Synth
 import Testing
 
 /// Presets by OSC, on a real database.
 struct PresetTests {
-  /// A folder that is there for one test.
-  final class Folder {
-    let path: String
-    init() throws {
-      var template = Array("/tmp/pipit-osc-XXXXXX".utf8CString)
-      path = String(cString: try #require(mkdtemp(&template)))
-    }
-    var database: String { path + "/presets.sqlite" }
-    deinit {
-      for file in ["presets.sqlite", "presets.sqlite-journal"] { unlink(path + "/" + file) }
-      rmdir(path)
-    }
-  }
-
   @Test("A sound that is saved is there after a restart, and the instrument wakes as it was left")
   func restart() throws {
-    let folder = try Folder()
+    let folder = Folder()
     do {
-      let instrument = try Instrument(database: folder.database)
+      let instrument = try Instrument(database: folder.path + "/presets.sqlite")
       let tablet = try Tablet(instrument)
       tablet.send("/filter/cutoff/hz", Float(440))
       tablet.send("/preset/save", "Nightingale")
@@ -38,7 +25,7 @@ struct PresetTests {
       #expect(tablet.ask("/part/2/preset/bank") == .int(1))
       #expect(instrument.control.finish(within: 10))
     }
-    let instrument = try Instrument(database: folder.database)
+    let instrument = try Instrument(database: folder.path + "/presets.sqlite")
     let tablet = try Tablet(instrument)
     #expect(tablet.ask("/focus") == .int(2))
     #expect(tablet.ask("/preset/name") == .string("Nightingale"))

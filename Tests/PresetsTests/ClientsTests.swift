@@ -1,5 +1,6 @@
 import Foundation
 import Parameters
+import Scratch
 import Synth
 import Testing
 
@@ -122,7 +123,7 @@ struct ClientsTests {
     library.keep(clients: "one")
     try library.save(.initial, name: "Before")
     #expect(reports(library) { $0.isDurable }.contains { $0.isDurable })
-    try disk.folder.write("ballast", String(repeating: "x", count: 40_000))
+    disk.folder.file("ballast", String(repeating: "x", count: 40_000))
     library.keep(clients: String(repeating: "two\n", count: 50_000))
     usleep(1_000_000)
     #expect(library.reports().isEmpty)

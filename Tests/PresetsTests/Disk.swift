@@ -1,4 +1,5 @@
 import Foundation
+import Scratch
 import Testing
 
 /// A small disk of its own; nil where the system does not allow it.

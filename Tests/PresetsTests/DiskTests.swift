@@ -1,5 +1,6 @@
 import Foundation
 import Parameters
+import Scratch
 import Synth
 import Testing
 
@@ -172,7 +173,7 @@ func locked() throws {
 func fullDisk() throws {
   guard let disk = Disk(kilobytes: 96) else { return }
   let library = disk.folder.library()
-  try disk.folder.write("ballast", String(repeating: "x", count: 40_000))
+  disk.folder.file("ballast", String(repeating: "x", count: 40_000))
   for number in 0..<100 { try library.save(randomPatch(UInt64(number)), name: "Preset \(number)") }
   let told = reports(library) { $0.failure != nil }
   let error = try #require(told.compactMap(\.failure).first)

@@ -1,33 +1,17 @@
 import Foundation
 import Parameters
+import Scratch
 import Synth
 import Testing
 
 @testable import Presets
 
-/// A temporary folder, removed with everything in it.
-final class Folder {
-  let path: String
+extension Folder {
   var database: String { path + "/pipit.db" }
-
-  init() {
-    path = NSTemporaryDirectory() + "pipit-presets-\(UUID().uuidString)"
-    try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
-  func write(_ name: String, _ text: String) throws {
-    let file = path + "/" + name
-    let folder = URL(fileURLWithPath: file).deletingLastPathComponent()
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    try Data(text.utf8).write(to: URL(fileURLWithPath: file))
-  }
 
   /// Databases that were put aside.
   var damaged: [String] {
-    let all = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-    return all.filter { $0.hasPrefix("pipit.db.damaged-") && !$0.hasSuffix("-journal") }
+    names.filter { $0.hasPrefix("pipit.db.damaged-") && !$0.hasSuffix("-journal") }
   }
 
   /// Runs `body` on the bytes of the database.

@@ -1,5 +1,6 @@
 import Glibc
 import Parameters
+import Scratch
 import Synth
 import Testing
 
@@ -15,7 +16,7 @@ private let factoryFiles = [
 
 private func withFactory() throws -> Folder {
   let folder = Folder()
-  for (name, text) in factoryFiles { try folder.write("factory/" + name, text) }
+  for (name, text) in factoryFiles { folder.file("factory/" + name, text) }
   return folder
 }
 
@@ -67,8 +68,8 @@ func factoryUpdate() throws {
     try library.save(randomPatch(1), name: "Mine", slot: slot(0, 1))
     #expect(library.stop(within: 5))
   }
-  try folder.write("factory/02-lead.txt", "pipit preset 1\nname New Lead\n")
-  try folder.write("factory/04-pad.txt", "pipit preset 1\nname Pad\n")
+  folder.file("factory/02-lead.txt", "pipit preset 1\nname New Lead\n")
+  folder.file("factory/04-pad.txt", "pipit preset 1\nname Pad\n")
   do {
     let library = folder.library(factory: folder.path + "/factory")
     #expect(library.presets.map(\.name) == ["Warm Bass", "Mine", "Pad"])

@@ -1,4 +1,5 @@
 import Glibc
+import Scratch
 import Song
 import Testing
 
@@ -59,10 +60,10 @@ struct WAVTests {
       let file = try WAVFile(path: path, format: .f32, rate: 48_000)
       try file.write(left: Self.left, right: Self.right, frames: 9)
       #expect(contents(path) == before)
-      #expect(names(folder).count == 2)
+      #expect(place.names.count == 2)
     }
     #expect(contents(path) == before)
-    #expect(names(folder) == ["half.wav"])
+    #expect(place.names == ["half.wav"])
   }
 
   @Test("replaces the file that a link leads to, not the link")
@@ -71,7 +72,7 @@ struct WAVTests {
     #expect(symlink("real.wav", folder + "/link.wav") == 0)
     try write(.f32, to: folder + "/link.wav")
     #expect(Wave(contents(folder + "/real.wav"))?.tag == 3)
-    #expect(names(folder) == ["link.wav", "real.wav"])
+    #expect(place.names == ["link.wav", "real.wav"])
   }
 
   @Test("that cannot be written says where and why")

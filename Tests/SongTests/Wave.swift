@@ -1,5 +1,3 @@
-import Glibc
-
 /// A WAV as another program reads it: by its chunks, believing only what they say.
 struct Wave {
   var tag = 0
@@ -44,43 +42,4 @@ struct Wave {
     }
     if place != bytes.count { return nil }
   }
-}
-
-/// A folder of its own for a test, empty, and gone after it with the files in it.
-final class Folder {
-  let path: String
-
-  init() {
-    var name = Array("/tmp/pipit-song-XXXXXX".utf8CString)
-    path = mkdtemp(&name).map { String(cString: $0) } ?? "/nowhere"
-  }
-
-  deinit {
-    for name in names(path) { unlink(path + "/" + name) }
-    rmdir(path)
-  }
-}
-
-/// The bytes of a file; none when it cannot be read.
-func contents(_ path: String) -> [UInt8] {
-  guard let file = fopen(path, "r") else { return [] }
-  defer { fclose(file) }
-  var bytes: [UInt8] = []
-  var piece = [UInt8](repeating: 0, count: 1 << 16)
-  while case let count = fread(&piece, 1, piece.count, file), count > 0 { bytes += piece[..<count] }
-  return bytes
-}
-
-/// The names in a folder, sorted.
-func names(_ folder: String) -> [String] {
-  guard let directory = opendir(folder) else { return [] }
-  defer { closedir(directory) }
-  var names: [String] = []
-  while let entry = readdir(directory) {
-    let name = withUnsafePointer(to: &entry.pointee.d_name) {
-      $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-    }
-    if !name.hasPrefix(".") { names.append(name) }
-  }
-  return names.sorted()
 }

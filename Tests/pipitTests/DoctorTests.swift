@@ -1,4 +1,5 @@
 import Glibc
+import Scratch
 import Testing
 
 @testable import pipit
@@ -92,23 +93,9 @@ struct DoctorTests {
   }
 }
 
-/// A machine as its kernel would show it, in a folder that goes with it.
-private final class Fixture {
-  let shown: Machine
-
-  init() {
-    var name = Array("/tmp/pipit-machine-XXXXXX".utf8CString)
-    shown = Machine(root: mkdtemp(&name).map { String(cString: $0) } ?? "/nowhere")
-  }
-
-  deinit { _ = system("rm -r \(shown.root)") }
-
-  func file(_ path: String, _ text: String) {
-    for (index, letter) in path.enumerated() where letter == "/" && index > 0 {
-      mkdir(shown.root + path.prefix(index), 0o700)
-    }
-    guard let file = fopen(shown.root + path, "w") else { return }
-    fwrite(Array(text.utf8), 1, text.utf8.count, file)
-    fclose(file)
-  }
+/// A machine as its kernel would show it.
+private struct Fixture {
+  private let folder = Folder()
+  var shown: Machine { Machine(root: folder.path) }
+  func file(_ path: String, _ text: String) { folder.file(path, text) }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import Scratch
 import Testing
 
 /// The program as systemd sees it, and `pipit status` beside it.

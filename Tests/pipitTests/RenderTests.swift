@@ -1,4 +1,5 @@
 import Glibc
+import Scratch
 import Testing
 
 @Suite("pipit render")

@@ -1,4 +1,5 @@
 import Glibc
+import Scratch
 import Testing
 
 /// The program is killed and started anew: a tablet that nobody touches is shown the truth.

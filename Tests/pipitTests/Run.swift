@@ -1,4 +1,5 @@
 import Glibc
+import Scratch
 
 /// What a run of the built program left: its exit status (128 and the signal when one ended it) and its words.
 struct Run {
@@ -64,53 +65,6 @@ private func real(_ path: String) -> String {
   guard let real = realpath(path, nil) else { return path }
   defer { free(real) }
   return String(cString: real)
-}
-
-/// A folder of its own for a test, empty, and gone after it with the files in it.
-final class Folder {
-  let path: String
-
-  init() {
-    var name = Array("/tmp/pipit-run-XXXXXX".utf8CString)
-    path = mkdtemp(&name).map { String(cString: $0) } ?? "/nowhere"
-  }
-
-  deinit {
-    for name in names { unlink(path + "/" + name) }
-    rmdir(path)
-  }
-
-  /// The names in it, sorted.
-  var names: [String] {
-    guard let directory = opendir(path) else { return [] }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while let entry = readdir(directory) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name != "." && name != ".." { names.append(name) }
-    }
-    return names.sorted()
-  }
-
-  /// Puts a file into it and returns its path.
-  func file(_ name: String, _ bytes: [UInt8]) -> String {
-    let file = open(path + "/" + name, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
-    _ = write(file, bytes, bytes.count)
-    close(file)
-    return path + "/" + name
-  }
-}
-
-/// The bytes of a file; none when it cannot be read.
-func contents(_ path: String) -> [UInt8] {
-  guard let file = fopen(path, "r") else { return [] }
-  defer { fclose(file) }
-  var bytes: [UInt8] = []
-  var piece = [UInt8](repeating: 0, count: 1 << 16)
-  while case let count = fread(&piece, 1, piece.count, file), count > 0 { bytes += piece[..<count] }
-  return bytes
 }
 
 /// The text of a file.
