@@ -173,8 +173,9 @@ public final class Control {
       if awaitsSession, !isChanged, link.midi.taken + link.control.taken == 0, let session = library.session {
         awaitsSession = false
         wake(late: session)
+      } else {
+        for part in places.indices where places[part].slot != nil { look(part) }
       }
-      for part in places.indices where places[part].slot != nil { look(part) }
       changed(.page)
       self.isChanged = isChanged
     }

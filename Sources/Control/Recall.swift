@@ -104,6 +104,8 @@ extension Control {
     for knob in Knob.all { set(knob, to: session.scene[knob]) }
     place(session.presets)
     focus = session.focus
+    // That of the part in focus again, instead of that of the preset it began with.
+    turnedTo = nil
   }
 
   private func place(_ presets: [Slot?]) {

@@ -9,32 +9,34 @@ import Testing
 
 /// A database that is out of reach when pipit starts: another program holds it.
 struct LateLibraryTests {
-  private static let cutoff = Address("/part/6/filter/cutoff", focus: 0)?.knob ?? Knob.all[0]
+  private func cutoff() throws -> Knob { try #require(Address("/part/6/filter/cutoff", focus: 0)).knob }
 
-  /// What was told from when the database came, and the library and control that it came to.
-  private func late(_ meanwhile: (Control) -> Void = { _ in }) throws -> (
-    Control, [Change], session: Session?
-  ) {
-    let folder = Folder()
-    var path: String { folder.path + "/presets.sqlite" }
+  /// A session with a preset in the part in focus comes late, to a pipit that has a factory preset or none. The
+  /// control that it came to, what that told, and the session as it lies there afterwards.
+  private func late(
+    focus: Int = 5, factory: Bool = false, _ meanwhile: (Control) -> Void = { _ in }
+  ) throws -> (Control, [Change], session: Session?) {
+    let (folder, cutoff) = (Folder(), try cutoff())
+    if factory { folder.file("factory/01-first.txt", "pipit preset 1\nname First\n") }
     do {
-      let library = Library(database: path, factory: nil, log: { _ in })
+      let library = Library(database: folder.database, factory: nil, log: { _ in })
       let mine = try library.save(.initial, name: "Mine")
-      var session = Session(focus: 5)
-      session.scene[Self.cutoff] = 1_000
-      session.presets[5] = mine.slot
+      var session = Session(focus: focus)
+      session.scene[cutoff] = 1_000
+      session.presets[focus] = mine.slot
       library.keep(session)
       #expect(library.stop(within: 30))
     }
-    let other = try Database(path, create: false)
+    let other = try Database(folder.database, create: false)
     try other.script("BEGIN EXCLUSIVE", "hold the file")
-    let library = Library(database: path, factory: nil, log: { _ in })
+    let library = Library(
+      database: folder.database, factory: factory ? folder.path + "/factory" : nil, log: { _ in })
     let control = Control(link: Link(.initial), library: library, log: { _ in })
     let loop = try #require(Loop())
     control.join(loop)
     var told: [Change] = []
     control.listen { told.append($0) }
-    #expect(control.page == nil)
+    #expect(control.name(part: 0) == (factory ? "First" : ""))
     meanwhile(control)
     try other.script("COMMIT", "let go")
     library.writer?.put([:])
@@ -43,16 +45,23 @@ struct LateLibraryTests {
     #expect(told.contains(.page))
     #expect(control.slot(button: 1).flatMap { library[$0]?.name } == "Mine")
     #expect(control.finish(within: 30))
-    return (control, told, Library(database: path, factory: nil, log: { _ in }).session)
+    return (control, told, Library(database: folder.database, factory: nil, log: { _ in }).session)
   }
 
   @Test("An instrument that nobody has touched wakes as it was left, and whoever listens is told")
   func untouched() throws {
     let (control, told, session) = try late()
+    let cutoff = try cutoff()
     #expect(control.focus == 5 && control.name(part: 5) == "Mine" && control.isEdited(part: 5))
-    #expect(control.stage.scene[Self.cutoff] == 1_000)
-    #expect(told.contains(.focus) && told.contains(.knob(Self.cutoff)) && told.contains(.preset(part: 5)))
-    #expect(session?.focus == 5 && session?.scene[Self.cutoff] == 1_000)
+    #expect(control.stage.scene[cutoff] == 1_000)
+    #expect(told.contains(.focus) && told.contains(.knob(cutoff)) && told.contains(.preset(part: 5)))
+    #expect(session?.focus == 5 && session?.scene[cutoff] == 1_000)
+  }
+
+  @Test("The page of presets goes with the part in focus, also from that of the first factory preset")
+  func page() throws {
+    let (control, _, _) = try late(focus: 0, factory: true)
+    #expect(control.name(part: 0) == "Mine")
   }
 
   @Test("What was changed meanwhile stays, and is the session from then on")

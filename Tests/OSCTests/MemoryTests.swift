@@ -109,7 +109,7 @@ struct MemoryTests {
   func restart() throws {
     let folder = Folder()
     let replies = try Tablet(Instrument())
-    let first = try Instrument(replyPort: replies.port, database: folder.path + "/presets.sqlite")
+    let first = try Instrument(replyPort: replies.port, database: folder.database)
     let (tablet, program) = (try Tablet(first), try Tablet(first))
     tablet.send("/part/3/filter/cutoff", Float(1))
     program.send("/subscribe")
@@ -119,13 +119,13 @@ struct MemoryTests {
     }
     // Kept a second after it was heard; the store's thread needs a moment.
     let end = monotonic() + 20 * self.second
-    while monotonic() < end && !isKept(folder.path) { program.run(50) }
+    while monotonic() < end && !isKept(folder) { program.run(50) }
     for listener in [replies, program] {
       listener.listen()
       listener.received.removeAll()
     }
     // The first is still there, as if it hung: nothing of it is waited for.
-    let second = try Instrument(replyPort: replies.port, database: folder.path + "/presets.sqlite")
+    let second = try Instrument(replyPort: replies.port, database: folder.database)
     second.run(10_000) {
       for listener in [replies, program] { listener.listen() }
       return replies.hasSeenAll && program.hasSeenAll && !replies.values("/part/3/filter/cutoff").isEmpty
@@ -136,8 +136,8 @@ struct MemoryTests {
   }
 
   /// Whether a fresh look into the database finds both clients.
-  private func isKept(_ folder: String) -> Bool {
-    let library = Library(database: folder + "/presets.sqlite", factory: nil, log: { _ in })
+  private func isKept(_ folder: Folder) -> Bool {
+    let library = Library(database: folder.database, factory: nil, log: { _ in })
     defer { _ = library.stop(within: 5) }
     return library.clients?.split(separator: "\n").count == 3
   }

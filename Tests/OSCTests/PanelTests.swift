@@ -79,7 +79,7 @@ struct PanelTests {
   @Test("A page comes with its first preset, pages turn in a circle, and a recall turns to its own")
   func pages() throws {
     let folder = Folder()
-    let instrument = try Instrument(database: folder.path + "/presets.sqlite", factory: presetsFolder)
+    let instrument = try Instrument(database: folder.database, factory: presetsFolder)
     let tablet = try Tablet(instrument)
     tablet.send("/preset/page/next")
     #expect(tablet.ask("/preset/page") == .string("Factory 1-16"))

@@ -13,7 +13,7 @@ struct PresetTests {
   func restart() throws {
     let folder = Folder()
     do {
-      let instrument = try Instrument(database: folder.path + "/presets.sqlite")
+      let instrument = try Instrument(database: folder.database)
       let tablet = try Tablet(instrument)
       tablet.send("/filter/cutoff/hz", Float(440))
       tablet.send("/preset/save", "Nightingale")
@@ -25,7 +25,7 @@ struct PresetTests {
       #expect(tablet.ask("/part/2/preset/bank") == .int(1))
       #expect(instrument.control.finish(within: 10))
     }
-    let instrument = try Instrument(database: folder.path + "/presets.sqlite")
+    let instrument = try Instrument(database: folder.database)
     let tablet = try Tablet(instrument)
     #expect(tablet.ask("/focus") == .int(2))
     #expect(tablet.ask("/preset/name") == .string("Nightingale"))

@@ -7,11 +7,9 @@ import Testing
 @testable import Presets
 
 extension Folder {
-  var database: String { path + "/pipit.db" }
-
   /// Databases that were put aside.
   var damaged: [String] {
-    names.filter { $0.hasPrefix("pipit.db.damaged-") && !$0.hasSuffix("-journal") }
+    names.filter { $0.hasPrefix("presets.sqlite.damaged-") && !$0.hasSuffix("-journal") }
   }
 
   /// Runs `body` on the bytes of the database.

@@ -8,10 +8,13 @@ public final class Folder: Sendable {
   /// An empty folder.
   public init() {
     path = "/tmp/pipit-test-\(UUID().uuidString)"
-    try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    precondition(mkdir(path, 0o700) == 0, "could not make \(path)")
   }
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// Where a test keeps its database in it.
+  public var database: String { path + "/presets.sqlite" }
 
   /// The names in it, sorted.
   public var names: [String] {
@@ -24,7 +27,8 @@ public final class Folder: Sendable {
     let file = URL(fileURLWithPath: path + "/" + name)
     try? FileManager.default.createDirectory(
       at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    _ = FileManager.default.createFile(atPath: file.path, contents: Data(bytes))
+    let isThere = FileManager.default.createFile(atPath: file.path, contents: Data(bytes))
+    precondition(isThere, "could not write \(file.path)")
     return file.path
   }
 

@@ -21,6 +21,7 @@ final class Beside: @unchecked Sendable {
   }
 
   /// Waits for its end. Once.
+  @discardableResult
   func result() -> Int {
     pthread_join(thread, nil)
     return number

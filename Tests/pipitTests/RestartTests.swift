@@ -63,7 +63,7 @@ import Testing
     }
     for _ in 0..<100 {
       usleep(100_000)
-      if text(folder.path + "/presets.sqlite").contains("127.0.0.1 heard") { break }
+      if text(folder.database).contains("127.0.0.1 heard") { break }
     }
   }
 
