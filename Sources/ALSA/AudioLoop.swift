@@ -38,7 +38,7 @@ struct AudioLoop {
   let wake: Wake
   let clock: Clock
   let meters: Meters
-  let trial: Trial
+  let faultInjection: FaultInjection
   var watch: BlockWatch
 
   // Whether the next block is the first of its outlet, and whether the card runs.
@@ -60,7 +60,7 @@ struct AudioLoop {
     self.wake = wake
     clock = link.clock
     meters = link.meters
-    trial = link.trial
+    faultInjection = link.faultInjection
     watch = BlockWatch(link)
   }
 
@@ -81,7 +81,7 @@ struct AudioLoop {
 
   /// Renders one block that begins at `begin` nanoseconds into the outlet's buffers.
   mutating func render(begin: Int64) {
-    while trial.isFrozen, !stopping { sleep(until: monotonic() + 10_000_000) }
+    while faultInjection.isFrozen, !stopping { sleep(until: monotonic() + 10_000_000) }
     let outlet = outlet.pointee
     watch.begin(due: begin)
     clock.publish(
@@ -90,7 +90,7 @@ struct AudioLoop {
     if fadeIn { fade(from: 0, to: 1) }
     fadeIn = false
     if outlet.pcm != nil { convert() }
-    if trial.slowness > 1 { watch.waste(trial.slowness) }
+    if faultInjection.slowness > 1 { watch.waste(faultInjection.slowness) }
     engine.pointee.took(share: watch.end(frames: outlet.frames, rate: outlet.rate))
   }
 

@@ -37,11 +37,11 @@ public final class Control {
   // The page of presets that surfaces show; nil before anybody has turned to one.
   var turnedTo: Slot?
   // The notes that fingers slide on, by source.
-  var slides: [Int: Slide] = [:]
-  var grips = Grips()
+  var xyNotes: [Int: XYNote] = [:]
+  var heldControls = HeldControls()
   private var listeners: [(Change) -> Void] = []
   private let log: (String) -> Void
-  private var logged = Allowance(burst: 20, perSecond: 1)
+  private var logged = RateLimiter(burst: 20, perSecond: 1)
   // Not published yet.
   private var isDirty = true
   // Not kept yet. What it starts with is not: were the database out of reach for a while, that would

@@ -19,14 +19,14 @@ extension Control {
         target: Event.part(part), note: UInt8(clamping: note), value: value))
     switch kind {
     case .panic:
-      slides.removeAll()
-      grips.removeAll()
+      xyNotes.removeAll()
+      heldControls.removeAll()
     case .sourceGone:
-      slides[source] = nil
+      xyNotes[source] = nil
       // The sound keeps one pair of hands for a part, and who touched it last. What this one held beneath
       // another's hands is brought to rest as well.
-      for (kind, part) in grips.leave(source) {
-        play(kind, source: source, part: part, value: Grips.rest(kind))
+      for (kind, part) in heldControls.leave(source) {
+        play(kind, source: source, part: part, value: HeldControls.rest(kind))
       }
     default: break
     }
@@ -37,7 +37,7 @@ extension Control {
   public func handle(
     _ kind: Event.Kind, source: Int, part: Int?, note: Int = 0, value: Float = 0, at moment: Int64? = nil
   ) {
-    let parts = grips.parts(kind, source: source, named: part, focus: focus, note: note, value: value)
+    let parts = heldControls.parts(kind, source: source, named: part, focus: focus, note: note, value: value)
     for part in parts { play(kind, source: source, part: part, note: note, value: value, at: moment) }
   }
 

@@ -50,7 +50,9 @@ public struct Stage: Sendable {
     guard let row = Stage.rows[controller] else { return [] }
     let kind = Table.rows[row].kind
     // A controller sweeps all choices; a fader's way is the choice itself.
-    guard let value = kind.value(fader: kind.isChoice ? way * kind.range.upperBound : way) else { return [] }
+    guard let value = kind.value(fader: kind.isDiscrete ? way * kind.range.upperBound : way) else {
+      return []
+    }
     return parts(channel: channel).map { (Knob(row: row, part: $0), value) }
   }
 

@@ -122,7 +122,7 @@ struct Panel {
     fader["orientation"] = .int(isAcross ? 1 : 0)
     let (low, high) = (row.kind.range.lowerBound, row.kind.range.upperBound)
     fader["centered"] = .flag(low == -high)
-    if row.kind.isChoice {
+    if row.kind.isDiscrete {
       fader.messages = [.both(address, .value("x", .int, low: 0, high: Double(high)))]
     } else {
       fader.messages = [.both(address, .value("x", .float))]
@@ -132,7 +132,7 @@ struct Panel {
       fader["gridSteps"] = .int(Int(high - low))
     }
     fader.values["x"] = .float(
-      Double(row.kind.isChoice ? row.initial / high : row.kind.fader(value: row.initial)))
+      Double(row.kind.isDiscrete ? row.initial / high : row.kind.fader(value: row.initial)))
     add(fader)
   }
 }

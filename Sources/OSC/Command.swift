@@ -51,10 +51,10 @@ public struct Command: Sendable {
   /// Every command.
   public static let all: [Command] =
     commands
-    + Figure.all.enumerated().map { index, figure in
+    + StatusValue.all.enumerated().map { index, figure in
       Command("/status/" + figure.name, .figure(index), "none", isShown: figure.isShown, figure.about)
     }
-    + Figure.all.enumerated().filter { $0.element.isShown }.map { index, figure in
+    + StatusValue.all.enumerated().filter { $0.element.isShown }.map { index, figure in
       Command(
         "/status/\(figure.name)/text", .figureText(index), "none", isShown: true, "What a label shows of it.")
     }
@@ -126,9 +126,9 @@ extension Command.Verb {
   func health(_ control: Control) -> [Message] {
     switch self {
     case .figure(let index):
-      let figure = Figure.all[index]
+      let figure = StatusValue.all[index]
       return [Message("/status/" + figure.name, Shown(figure.value(control.health)))]
-    default: return Figure.all.indices.flatMap { Command.Verb.figure($0).health(control) }
+    default: return StatusValue.all.indices.flatMap { Command.Verb.figure($0).health(control) }
     }
   }
 
@@ -141,8 +141,8 @@ extension Command.Verb {
     case .edited: .int(control.isEdited(part: part) ? 1 : 0)
     case .bank: .int(control.slot(part: part)?.bank ?? -1)
     case .program: .int(control.slot(part: part)?.program ?? -1)
-    case .figure(let index): Shown(Figure.all[index].value(control.health))
-    case .figureText(let index): .string(Figure.all[index].text(control.health))
+    case .figure(let index): Shown(StatusValue.all[index].value(control.health))
+    case .figureText(let index): .string(StatusValue.all[index].text(control.health))
     case .page: .string(control.page.map { Command.name(page: $0) } ?? "")
     case .slotName: .string(control.slot(button: number ?? 0).flatMap { control.library[$0]?.name } ?? "")
     case .slotIsCurrent:

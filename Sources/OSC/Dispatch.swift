@@ -11,7 +11,7 @@ final class Dispatch {
   private var routes = Routes()
   // Whether faults may be put on for a proof.
   private let isTrial = getenv("PIPIT_DEBUG").map { String(cString: $0) == "1" } ?? false
-  private var refusals = Allowance(burst: 20, perSecond: 10)
+  private var refusals = RateLimiter(burst: 20, perSecond: 10)
 
   init(_ control: Control, replyPort: Int) {
     self.control = control
@@ -130,8 +130,8 @@ final class Dispatch {
     case .freeze, .slow:
       guard isTrial else { return .failure(Refusal("is for proofs; start pipit with PIPIT_DEBUG=1 for it")) }
       let number = arguments.first?.number ?? 1
-      if verb == .freeze { control.link.trial.isFrozen = number != 0 }
-      if verb == .slow { control.link.trial.slowness = Int(max(1, min(number, 100))) }
+      if verb == .freeze { control.link.faultInjection.isFrozen = number != 0 }
+      if verb == .slow { control.link.faultInjection.slowness = Int(max(1, min(number, 100))) }
     case .panic:
       control.play(.panic, source: hand, part: 0)
     case .sync:

@@ -6,7 +6,7 @@ extension Command.Verb {
   var played: (kind: Event.Kind, range: ClosedRange<Double>)? {
     switch self {
     case .note, .noteNumber: (.noteOn, 0...1)
-    case .plane: (.glide, 0...1)
+    case .plane: (.notePitch, 0...1)
     case .bend: (.bend, -1...1)
     case .wheel: (.wheel, 0...1)
     case .pressure: (.pressure, 0...1)

@@ -7,7 +7,7 @@ public enum Question {
     var values: [(name: String, value: String)] = []
   }
 
-  /// The figures by name, in the order of `Figure.all`; nil when nobody answers on UDP `port` within `seconds`.
+  /// The figures by name, in the order of `StatusValue.all`; nil when nobody answers on UDP `port` within `seconds`.
   public static func health(port: Int, within seconds: Double) -> [(name: String, value: String)]? {
     guard let server = lo_server_new_with_proto(nil, Int32(LO_UDP), { _, _, _ in }),
       let pipit = lo_address_new("127.0.0.1", "\(port)"), let question = lo_message_new()
@@ -39,7 +39,7 @@ public enum Question {
       }, Unmanaged.passUnretained(answers).toOpaque())
     lo_send_message_from(pipit, server, "/status", question)
     let end = monotonic() + Int64(seconds * 1e9)
-    while answers.values.count < Figure.all.count {
+    while answers.values.count < StatusValue.all.count {
       let left = end - monotonic()
       if left <= 0 { break }
       lo_server_recv_noblock(server, Int32(left / 1_000_000) + 1)

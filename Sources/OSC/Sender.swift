@@ -6,7 +6,7 @@ import Synth
 final class Sender {
   private let server: lo_server
   private let log: (String) -> Void
-  private var logged = Allowance(burst: 1, perSecond: 1 / 60)
+  private var logged = RateLimiter(burst: 1, perSecond: 1 / 60)
   // Where the last packet could not be sent to: said once, however long it lasts.
   private var unreachable: Set<Source> = []
   // Resolved once, since liblo asks the system's resolver even for a number.

@@ -27,7 +27,7 @@ public final class Server {
   private let memory: Memory
   private var later = Later(limit: Limits.laterMessages)
   private let log: (String) -> Void
-  private var logged = Allowance(burst: 1, perSecond: 1 / 60)
+  private var logged = RateLimiter(burst: 1, perSecond: 1 / 60)
   private var strangers: Set<UInt32> = []
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 8)
 

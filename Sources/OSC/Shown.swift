@@ -9,7 +9,7 @@ enum Shown: Equatable {
 }
 
 extension Shown {
-  init(_ value: Figure.Value) {
+  init(_ value: StatusValue.Value) {
     switch value {
     case .whole(let number): self = .int(number)
     case .number(let number): self = .float(Float(number))

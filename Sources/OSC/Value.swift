@@ -12,7 +12,7 @@ extension Kind {
       if let value = value(unit: Float(number)) { return .success(value) }
     case (.string(let text), .unit):
       if let value = value(text: text) { return .success(value) }
-    case (.string(let text), .fader) where isChoice:
+    case (.string(let text), .fader) where isDiscrete:
       if let value = value(text: text) { return .success(value) }
     default: break
     }

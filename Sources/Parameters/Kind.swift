@@ -48,7 +48,7 @@ extension Kind {
   }
 
   /// True when the bare address takes the value itself (an index, 0 or 1) instead of a way of 0…1.
-  public var isChoice: Bool { unit == nil }
+  public var isDiscrete: Bool { unit == nil }
 
   /// How many times larger the number is that people see.
   var shown: Float { unit == .percent ? 100 : 1 }
@@ -69,7 +69,7 @@ extension Kind {
   /// The value at a way of 0…1 (clamped); choices and toggles take the value itself. Nil for what is no number.
   public func value(fader way: Float) -> Float? {
     if way.isNaN { return nil }
-    if isChoice { return clamped(way) }
+    if isDiscrete { return clamped(way) }
     let way = max(0, min(way, 1))
     let (low, high) = (range.lowerBound, range.upperBound)
     // The ends are exact, whatever the rounding in between.
@@ -81,7 +81,7 @@ extension Kind {
 
   /// Where a fader stands for the value.
   public func fader(value: Float) -> Float {
-    if isChoice { return value }
+    if isDiscrete { return value }
     let (low, high) = (range.lowerBound, range.upperBound)
     if case .exponential = self { return max(0, min(log2(value / low) / log2(high / low), 1)) }
     return max(0, min((value - low) / (high - low), 1))

@@ -21,7 +21,7 @@ enum KnobLine {
     switch address.spelling {
     case .text:
       return Reading(problem: "an address that ends in /text is for labels only")
-    case .fader where !kind.isChoice:
+    case .fader where !kind.isDiscrete:
       guard let way = Double(word), way.isFinite, let value = kind.value(fader: Float(way)) else {
         return Reading(problem: "expected a number from 0 to 1")
       }

@@ -61,12 +61,12 @@ private func eventually(_ condition: () -> Bool) -> Bool {
     try output.start()
     defer { output.stop() }
     #expect(eventually { link.meters[.blocks] > 10 })
-    link.trial.isFrozen = true
+    link.faultInjection.isFrozen = true
     pause(1)
     let rendered = Int64(link.meters[.frames])
     let stamp = link.clock.frame(at: monotonic())
     #expect(stamp <= rendered + 2 * 256 + 480)
-    link.trial.isFrozen = false
+    link.faultInjection.isFrozen = false
     #expect(eventually { Int64(link.meters[.frames]) > stamp })
   }
 

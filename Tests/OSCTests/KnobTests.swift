@@ -11,7 +11,7 @@ struct KnobTests {
     let tablet = try Tablet(instrument)
     for knob in Knob.all where knob.part == 0 || knob.part == 7 {
       let kind = Table.rows[knob.row].kind
-      guard !kind.isChoice else { continue }
+      guard !kind.isDiscrete else { continue }
       for way: Float in [0.25, -3, 7, 1e30] {
         tablet.send(knob.address, way)
         let expected = try #require(kind.value(fader: way))
@@ -45,7 +45,7 @@ struct KnobTests {
   func choices() throws {
     let instrument = try Instrument()
     let tablet = try Tablet(instrument)
-    for row in Table.rows where row.kind.isChoice {
+    for row in Table.rows where row.kind.isDiscrete {
       var names = ["off", "on"]
       var isChoice = false
       if case .choice(let all) = row.kind { (names, isChoice) = (all, true) }

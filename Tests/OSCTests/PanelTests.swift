@@ -121,14 +121,14 @@ struct PanelTests {
     }
     touch(0.51, 0.25, true)
     let start = events()
-    #expect(start.map(\.kind) == [.noteOn, .glide, .swell])
+    #expect(start.map(\.kind) == [.noteOn, .notePitch, .noteGain])
     #expect(Set(start.map(\.frame)).count == 1 && Set(start.map(\.note)) == [60])
     #expect(abs(start[1].value - 0.24) < 1e-4 && start[2].value == 0.25)
     // Another part in focus meanwhile does not take the note along.
     tablet.send("/focus", 2)
     touch(1, 1, true)
     let slide = events()
-    #expect(slide.map(\.kind) == [.glide, .swell] && slide.map(\.value) == [12, 1])
+    #expect(slide.map(\.kind) == [.notePitch, .noteGain] && slide.map(\.value) == [12, 1])
     #expect(Set(slide.map(\.target)) == [Event.part(0)])
     // TouchOSC says three times that the finger has left.
     for _ in 0..<3 { touch(1, 1, false) }
@@ -136,11 +136,11 @@ struct PanelTests {
     // Without a word about the finger, loudness starts and ends the note.
     touch(0, 0.5, nil)
     touch(0, 0, nil)
-    #expect(events().map(\.kind) == [.noteOn, .glide, .swell, .noteOff])
+    #expect(events().map(\.kind) == [.noteOn, .notePitch, .noteGain, .noteOff])
     touch(0, 1, true)
     tablet.send("/panic")
     touch(0, 1, false)
-    #expect(events().map(\.kind) == [.noteOn, .glide, .swell, .panic])
+    #expect(events().map(\.kind) == [.noteOn, .notePitch, .noteGain, .panic])
     #expect(tablet.refusal("/play/xy") { lo_message_add_float($0, 1) } != nil)
   }
 }

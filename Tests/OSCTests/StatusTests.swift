@@ -14,7 +14,7 @@ struct StatusTests {
     let script = try Tablet(instrument)
     script.send("/status")
     script.run(300)
-    #expect(script.received.map(\.address) == Figure.all.map { "/status/" + $0.name })
+    #expect(script.received.map(\.address) == StatusValue.all.map { "/status/" + $0.name })
     #expect(script.values("/status/voices/limit") == [.int(Limits.voices)])
     #expect(script.ask("/status/load/worst") == .float(0))
     #expect(script.refusal("/debug/freeze")?.contains("PIPIT_DEBUG=1") == true)
@@ -53,7 +53,7 @@ struct StatusTests {
     let link = Link(.initial)
     let control = Control(
       link: link, library: Library(database: nil, factory: nil, log: { _ in }), log: { _ in })
-    let figure = try #require(Figure.all.first { $0.name == "xruns/last" })
+    let figure = try #require(StatusValue.all.first { $0.name == "xruns/last" })
     #expect(figure.value(control.health) == .number(-1))
     link.meters.set(.lastXrun, UInt64(monotonic() - 5 * second))
     guard case .number(let seconds) = figure.value(control.health) else {

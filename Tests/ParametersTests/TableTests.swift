@@ -95,7 +95,7 @@ import Testing
 
 @Suite struct KindTests {
   @Test func aFadersEndsAreTheRangesEnds() {
-    for row in Table.rows where !row.kind.isChoice {
+    for row in Table.rows where !row.kind.isDiscrete {
       #expect(row.kind.value(fader: 0) == row.kind.range.lowerBound)
       #expect(row.kind.value(fader: 1) == row.kind.range.upperBound)
       #expect(row.kind.value(fader: -3) == row.kind.range.lowerBound)
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test func aFaderStandsWhereItsValueIs() throws {
-    for row in Table.rows where !row.kind.isChoice {
+    for row in Table.rows where !row.kind.isDiscrete {
       for step in 0...20 {
         let way = Float(step) / 20
         let value = try #require(row.kind.value(fader: way))

@@ -26,9 +26,9 @@ public struct Event: Sendable {
     /// Everything of every source ends at once.
     case panic
     /// Moves the pitch of a held note to `value` semitones from its key: a finger that slides.
-    case glide
+    case notePitch
     /// How loud a held note is, `value` 0…1 of what its velocity gave it.
-    case swell
+    case noteGain
     /// A MIDI controller that is a knob: `note` is its number, `value` 0…1.
     case controller
     /// A program change: `note` is the program, `value` the bank.

@@ -18,7 +18,7 @@ public final class Link: Sendable {
   /// How late the audio thread was woken for a block, nanoseconds.
   public let lateness = Histogram()
   /// Faults put on for a proof.
-  public let trial = Trial()
+  public let faultInjection = FaultInjection()
 
   /// A link whose first image is `scene`.
   public init(_ scene: Scene) { self.scene = ManagedScene(scene) }
@@ -29,6 +29,6 @@ public final class Link: Sendable {
     meters.deallocate()
     load.deallocate()
     lateness.deallocate()
-    trial.deallocate()
+    faultInjection.deallocate()
   }
 }

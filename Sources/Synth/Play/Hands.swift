@@ -67,8 +67,8 @@ struct AllHands: ~Copyable {
     let (mine, ours) = (own(voice), parts[Int(voice.part)])
     let bend = max(-1, min(mine.bend + ours.bend, 1))
     let wheel = max(max(mine.wheel, mine.pressure), max(ours.wheel, ours.pressure))
-    let expression = mine.expression * ours.expression * voice.swell
-    return Touch(bend: bend, glide: voice.glide, wheel: wheel, expression: expression)
+    let expression = mine.expression * ours.expression * voice.noteGain
+    return Touch(bend: bend, notePitch: voice.notePitch, wheel: wheel, expression: expression)
   }
 
   /// Puts everything that a source moved to rest.

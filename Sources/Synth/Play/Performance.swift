@@ -35,7 +35,7 @@ extension Engine {
       lift()
       touchAll()
     case .panic: panic()
-    case .glide, .swell: shape(event)
+    case .notePitch, .noteGain: shape(event)
     case .controller, .program: break
     }
   }
@@ -47,8 +47,8 @@ extension Engine {
     while index < Limits.lanes {
       if voices.voices[index].isHeld, isSame(voices.voices[index], event) {
         switch event.kind {
-        case .glide: voices.voices[index].glide = max(-127, min(event.value, 127))
-        default: voices.voices[index].swell = max(0, min(event.value, 1))
+        case .notePitch: voices.voices[index].notePitch = max(-127, min(event.value, 127))
+        default: voices.voices[index].noteGain = max(0, min(event.value, 1))
         }
         touch(index)
         voices.group(index).pointee.settle(voices.lane(index))

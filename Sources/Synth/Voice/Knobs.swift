@@ -7,15 +7,15 @@ struct Touch {
   /// -1…1.
   let bend: Float
   /// Semitones, on top of the bend.
-  let glide: Float
+  let notePitch: Float
   /// 0…1, of the wheel and of pressure, whichever is more.
   let wheel: Float
   /// 0…1.
   let expression: Float
 
-  @_noLocks init(bend: Float, glide: Float, wheel: Float, expression: Float) {
+  @_noLocks init(bend: Float, notePitch: Float, wheel: Float, expression: Float) {
     self.bend = bend
-    self.glide = glide
+    self.notePitch = notePitch
     self.wheel = wheel
     self.expression = expression
   }
@@ -60,7 +60,7 @@ extension VoiceGroup {
     _ lane: Int, _ patch: UnsafePointer<Patch>, velocity: Float, _ touch: Touch, _ pan: Pan
   ) {
     let amplifier = patch.pointee.amplifier
-    bend.target[lane] = (touch.bend * patch.pointee.play.bend + touch.glide) / 12
+    bend.target[lane] = (touch.bend * patch.pointee.play.bend + touch.notePitch) / 12
     vibrato.target[lane] = (patch.pointee.lfo.pitch + patch.pointee.lfo.wheel * touch.wheel) / 1200
     let hardness = 1 - amplifier.velocity * (1 - velocity * velocity)
     // Resonance lifts one band by up to 28 dB; taking the rest down keeps the loudness near.

@@ -18,9 +18,9 @@ struct Voice {
   /// 0…1.
   var velocity: Float = 0
   /// Semitones from its key, where a finger has slid.
-  var glide: Float = 0
+  var notePitch: Float = 0
   /// 0…1, how much of its loudness the finger lets through.
-  var swell: Float = 1
+  var noteGain: Float = 1
   /// Larger is newer.
   var order: UInt64 = 0
 

@@ -60,7 +60,7 @@ private func tablet(_ link: Link, _ isOver: () -> Bool) {
     storm.edit(&stage)
     link.scene.publish(stage.scene)
     storm.play(link.control, count: 10, at: Int64(link.meters[.frames]))
-    for figure in Figure.all { _ = figure.value(health) }
+    for figure in StatusValue.all { _ = figure.value(health) }
     _ = link.meters.takePeak()
     usleep(500)
   }

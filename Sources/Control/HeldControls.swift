@@ -2,8 +2,8 @@ import Synth
 
 /// What surfaces hold: keys, wheels and pedals, and the parts that they hold them on. The part in focus may be
 /// another by the time a hand lets go, and a tablet may vanish; what was taken on a part is let go on that part.
-struct Grips {
-  private struct Grip: Hashable {
+struct HeldControls {
+  private struct HeldControl: Hashable {
     let source: Int
     let kind: Event.Kind
     let note: Int
@@ -11,25 +11,25 @@ struct Grips {
     let isNamed: Bool
   }
   // For each, a bit for each part.
-  private var parts: [Grip: Int] = [:]
+  private var parts: [HeldControl: Int] = [:]
 
   /// The parts that an event goes to, and takes or lets go of what it is about.
   mutating func parts(
     _ kind: Event.Kind, source: Int, named: Int?, focus: Int, note: Int, value: Float
   ) -> [Int] {
     let isKey = kind == .noteOn || kind == .noteOff
-    let grip = Grip(source: source, kind: isKey ? .noteOn : kind, note: note, isNamed: named != nil)
-    let (part, held) = (named ?? focus, parts[grip] ?? 0)
-    if !Grips.isRest(kind, value) {
-      parts[grip] = held | 1 << part
+    let control = HeldControl(source: source, kind: isKey ? .noteOn : kind, note: note, isNamed: named != nil)
+    let (part, held) = (named ?? focus, parts[control] ?? 0)
+    if !HeldControls.isRest(kind, value) {
+      parts[control] = held | 1 << part
       return [part]
     }
     if let named {
       let rest = held & ~(1 << named)
-      parts[grip] = rest == 0 ? nil : rest
+      parts[control] = rest == 0 ? nil : rest
       return [named]
     }
-    parts[grip] = nil
+    parts[control] = nil
     // A key is let go where it was pressed, a wheel or a pedal here too: it may have stood anywhere.
     let rest = isKey && held != 0 ? held : held | 1 << part
     return (0..<Limits.parts).filter { rest & 1 << $0 != 0 }
@@ -40,9 +40,9 @@ struct Grips {
     let own = parts.filter { $0.key.source == source }
     parts = parts.filter { $0.key.source != source }
     var left: [(kind: Event.Kind, part: Int)] = []
-    for (grip, held) in own where grip.kind != .noteOn {
-      let others = parts.filter { $0.key.kind == grip.kind }.reduce(0) { $0 | $1.value }
-      left += (0..<Limits.parts).filter { held & ~others & 1 << $0 != 0 }.map { (grip.kind, $0) }
+    for (control, held) in own where control.kind != .noteOn {
+      let others = parts.filter { $0.key.kind == control.kind }.reduce(0) { $0 | $1.value }
+      left += (0..<Limits.parts).filter { held & ~others & 1 << $0 != 0 }.map { (control.kind, $0) }
     }
     return left
   }

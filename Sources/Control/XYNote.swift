@@ -1,7 +1,7 @@
 import Synth
 
 /// A note whose pitch and loudness follow a finger.
-struct Slide {
+struct XYNote {
   let part: Int
   let note: Int
 }
@@ -18,20 +18,20 @@ extension Control {
     let pitch = Control.lowest + Control.span * max(0, min(x, 1))
     // One moment for all, so that the note starts where the finger is.
     let frame = link.clock.frame(at: moment ?? monotonic())
-    func play(_ kind: Event.Kind, _ slide: Slide, _ value: Float) {
+    func play(_ kind: Event.Kind, _ note: XYNote, _ value: Float) {
       link.control.push(
         Event(
-          frame: frame, kind: kind, source: UInt8(clamping: source), target: Event.part(slide.part),
-          note: UInt8(clamping: slide.note), value: value))
+          frame: frame, kind: kind, source: UInt8(clamping: source), target: Event.part(note.part),
+          note: UInt8(clamping: note.note), value: value))
     }
     guard isTouched else {
-      if let slide = slides.removeValue(forKey: source) { play(.noteOff, slide, 0) }
+      if let note = xyNotes.removeValue(forKey: source) { play(.noteOff, note, 0) }
       return
     }
-    let slide = slides[source] ?? Slide(part: part, note: Int(pitch.rounded()))
-    if slides.updateValue(slide, forKey: source) == nil { play(.noteOn, slide, Control.firm) }
-    play(.glide, slide, pitch - Float(slide.note))
-    play(.swell, slide, max(0, min(y, 1)))
+    let note = xyNotes[source] ?? XYNote(part: part, note: Int(pitch.rounded()))
+    if xyNotes.updateValue(note, forKey: source) == nil { play(.noteOn, note, Control.firm) }
+    play(.notePitch, note, pitch - Float(note.note))
+    play(.noteGain, note, max(0, min(y, 1)))
   }
 
   private static let lowest: Float = 48

@@ -15,23 +15,23 @@ struct SlideTests {
   private func peak(_ samples: some Sequence<Float>) -> Float { samples.map(abs).max() ?? 0 }
 
   @Test("A note that glides by an octave sounds an octave higher")
-  func glide() {
+  func notePitch() {
     let player = player()
     player.press(57)
-    player.send(.glide, note: 57, value: 12)
+    player.send(.notePitch, note: 57, value: 12)
     player.play(24_000)
     // 440 Hz; Player.pitch counts zero crossings.
     #expect(abs(player.left.pitch(rate: 48_000) - 440) < 2)
   }
 
-  @Test("A note whose swell is 0 from its start is silent from its first sample, and comes without a step")
-  func swell() {
+  @Test("A note whose gain is 0 from its start is silent from its first sample, and comes without a step")
+  func noteGain() {
     let player = player()
     player.press(57)
-    player.send(.swell, note: 57, value: 0)
+    player.send(.noteGain, note: 57, value: 0)
     player.play(4_800)
     #expect(peak(player.left) == 0)
-    player.send(.swell, at: 4_800, note: 57, value: 1)
+    player.send(.noteGain, at: 4_800, note: 57, value: 1)
     player.play(4_800)
     let loud = Array(player.left[7_200...])
     #expect(peak(loud) > 0.02)
@@ -44,15 +44,15 @@ struct SlideTests {
   func others() {
     let (one, other) = (player(), player())
     for player in [one, other] { player.press(57) }
-    one.send(.glide, note: 58, value: 12)
-    one.send(.swell, source: 1, note: 57, value: 0)
-    one.send(.glide, note: 57, value: .nan)
-    one.send(.swell, note: 200, value: 0)
+    one.send(.notePitch, note: 58, value: 12)
+    one.send(.noteGain, source: 1, note: 57, value: 0)
+    one.send(.notePitch, note: 57, value: .nan)
+    one.send(.noteGain, note: 200, value: 0)
     one.play(4_800)
     other.play(4_800)
     #expect(one.left == other.left)
-    one.send(.glide, note: 57, value: 1e30)
-    one.send(.swell, note: 57, value: -1e30)
+    one.send(.notePitch, note: 57, value: 1e30)
+    one.send(.noteGain, note: 57, value: -1e30)
     one.play(4_800)
     #expect(one.left.allSatisfy { $0.isFinite })
   }

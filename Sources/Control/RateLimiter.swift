@@ -1,5 +1,5 @@
 /// How many of something may happen: a few at once, and so many a second. For what must not become a flood.
-public struct Allowance: Sendable {
+public struct RateLimiter: Sendable {
   private let burst: Double
   private let perSecond: Double
   private var left: Double

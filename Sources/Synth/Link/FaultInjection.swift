@@ -1,7 +1,7 @@
 import CRealtime
 
 /// Faults that can be put on to see that they are noticed: for proofs, never for playing. A value of pointers.
-public struct Trial: @unchecked Sendable {
+public struct FaultInjection: @unchecked Sendable {
   private let cells: UnsafeMutablePointer<UInt64>
 
   /// No fault.
@@ -10,7 +10,7 @@ public struct Trial: @unchecked Sendable {
     cells.initialize(repeating: 0, count: 2)
   }
 
-  /// Frees the memory; nobody may use the trial any more.
+  /// Frees the memory; nobody may use it any more.
   public func deallocate() { cells.deallocate() }
 
   /// True while the audio thread is to stand still. Any thread.

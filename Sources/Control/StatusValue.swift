@@ -1,0 +1,89 @@
+import Parameters
+import Synth
+
+/// One figure of the instrument's health, as it is asked for and shown. The address is `/status/` and the name.
+public struct StatusValue: Sendable {
+  /// A value of a figure.
+  public enum Value: Sendable, Equatable {
+    /// A count or a yes (1) or no (0).
+    case whole(Int)
+    /// A number in the unit that the sentence names.
+    case number(Double)
+    /// Words.
+    case words(String)
+  }
+
+  /// Words separated by slashes.
+  public let name: String
+  /// One sentence for people, with the unit.
+  public let about: String
+  /// True when clients are told of each change, at most once a second.
+  public let isShown: Bool
+  private let read: @Sendable (Health) -> Value
+
+  private init(
+    _ name: String, isShown: Bool = false, _ about: String, _ read: @escaping @Sendable (Health) -> Value
+  ) {
+    (self.name, self.isShown, self.about, self.read) = (name, isShown, about, read)
+  }
+
+  /// The value now. Control thread.
+  public func value(_ health: Health) -> Value { read(health) }
+
+  /// The value now in words, as a label shows it. Control thread.
+  public func text(_ health: Health) -> String {
+    let unit = name == "load" ? " %" : ""
+    switch read(health) {
+    case .whole(let number): return "\(number)" + unit
+    case .number(let number): return decimals(Float(number), 1) + unit
+    case .words(let words): return words
+    }
+  }
+
+  /// Every figure.
+  // swift-format-ignore
+  public static let all: [StatusValue] = [
+    StatusValue("well",         "1 when nothing is wrong.") { .whole($0.isWell ? 1 : 0) },
+    StatusValue("complaint",    "What is wrong, empty when nothing is.") { .words($0.complaint) },
+    StatusValue("playing",      "What plays: the card or the clock, rate and period.") { .words($0.playing()) },
+    StatusValue("card",         "1 while a sound card plays.") { .meter($0, .card) },
+    StatusValue("realtime",     "1 when the audio thread has real-time priority.") { .meter($0, .realtime) },
+    StatusValue("load",         isShown: true, "Share of its time that the audio thread spends rendering, in percent, in steps of five.") { .whole($0.load) },
+    StatusValue("load/median",  "What half of all blocks took at most, in percent of their deadline.") { .load($0, 0.5) },
+    StatusValue("load/p99",     "What 99 of 100 blocks took at most, in percent of their deadline.") { .load($0, 0.99) },
+    StatusValue("load/p9999",   "What 9,999 of 10,000 blocks took at most, in percent of their deadline.") { .load($0, 0.9999) },
+    StatusValue("load/worst",   "What the longest block took, in percent of its deadline.") { .number(Double($0.link.load.worst) / 100) },
+    StatusValue("late/median",  "How late the audio thread is woken: the median, in microseconds.") { .late($0, 0.5) },
+    StatusValue("late/p99",     "How late the audio thread is woken: 99 of 100 times at most, in microseconds.") { .late($0, 0.99) },
+    StatusValue("late/p9999",   "How late the audio thread is woken: 9,999 of 10,000 times at most, in microseconds.") { .late($0, 0.9999) },
+    StatusValue("late/worst",   "How late the audio thread was woken at worst, in microseconds.") { .number(Double($0.link.lateness.worst) / 1000) },
+    StatusValue("late/key",     "Frames by which a key was played too late at worst.") { .meter($0, .lateKey) },
+    StatusValue("blocks",       "Blocks rendered.") { .meter($0, .blocks) },
+    StatusValue("xruns",        isShown: true, "Blocks that came too late.") { .whole($0.xruns) },
+    StatusValue("xruns/last",   "Seconds since a block last came too late; -1 when none has.") { .number($0.sinceXrun) },
+    StatusValue("voices",       isShown: true, "Voices that sound.") { .whole($0.voices) },
+    StatusValue("voices/limit", isShown: true, "Voices that may sound: fewer than all where the machine is too slow.") { .whole($0.limit) },
+    StatusValue("voices/most",  "Most voices at once.") { .meter($0, .mostVoices) },
+    StatusValue("voices/stolen", "Voices that gave way to others.") { .meter($0, .stolen) },
+    StatusValue("voices/shed",  "Voices ended because the machine was too slow.") { .meter($0, .shed) },
+    StatusValue("keys",         isShown: true, "1 when a keyboard was played in the last second.") { .whole($0.plays ? 1 : 0) },
+    StatusValue("events/dropped", "Events that found no room.") { .whole(Int($0.link.dropped)) },
+    StatusValue("scenes/retired", "Old scenes that wait to be freed; returns to 0.") { .whole($0.link.scene.retiredCount) },
+    StatusValue("faults",       "Times that the sound was no number and was begun afresh.") { .meter($0, .faults) },
+    StatusValue("pagefaults",   "Page faults of the audio thread since its first block.") { .meter($0, .pageFaults) },
+  ]
+}
+
+extension StatusValue.Value {
+  fileprivate static func meter(_ health: Health, _ figure: Meters.Figure) -> StatusValue.Value {
+    .whole(Int(health.link.meters[figure]))
+  }
+
+  fileprivate static func load(_ health: Health, _ share: Double) -> StatusValue.Value {
+    .number(Double(health.link.load.counts.value(share: share)) / 100)
+  }
+
+  fileprivate static func late(_ health: Health, _ share: Double) -> StatusValue.Value {
+    .number(Double(health.link.lateness.counts.value(share: share)) / 1000)
+  }
+}
