@@ -10,19 +10,24 @@ let package = Package(
     // The composition root and the command line.
     .executableTarget(
       name: "pipit",
-      dependencies: ["ALSA", "Control", "Layout", "OSC", "Parameters", "Presets", "Song", "Synth"]),
+      dependencies: [
+        "ALSA", "Control", "Layout", "OSC", "Parameters", "Presets", "Song", "Synth", "System",
+      ]),
 
     // The world outside, one target each.
-    .target(name: "OSC", dependencies: ["Control", "Parameters", "CLiblo"]),
-    .target(name: "ALSA", dependencies: ["Synth", "CALSA", "CRealtime"]),
-    .target(name: "Song", dependencies: ["Synth"]),
+    .target(name: "OSC", dependencies: ["Control", "Parameters", "Presets", "Synth", "System", "CLiblo"]),
+    .target(name: "ALSA", dependencies: ["Synth", "System", "CALSA", "CRealtime"]),
+    .target(name: "Song", dependencies: ["Synth", "System"]),
 
     // The one writer of the staged scene, and what it stands on.
-    .target(name: "Control", dependencies: ["Parameters", "Presets", "Synth"]),
-    .target(name: "Presets", dependencies: ["Parameters", "CSQLite"]),
+    .target(name: "Control", dependencies: ["Parameters", "Presets", "Synth", "System"]),
+    .target(name: "Presets", dependencies: ["Parameters", "Synth", "System", "CSQLite"]),
     // The tablet's front panel, made from the table.
     .target(name: "Layout", dependencies: ["Parameters", "Synth", "CZlib"]),
     .target(name: "Parameters", dependencies: ["Synth"]),
+
+    // What every thread needs from the kernel, once: poll loop, wake pipe, clocks, files. Imports Glibc only.
+    .target(name: "System"),
 
     // Constrained: every function that render reaches carries @_noLocks; no import but CRealtime.
     .target(name: "Synth", dependencies: ["CRealtime"]),
@@ -37,23 +42,28 @@ let package = Package(
     // Figures, not tests: swift run -c release benchmarks
     .executableTarget(
       name: "benchmarks",
-      dependencies: ["ALSA", "CLiblo", "Control", "OSC", "Parameters", "Presets", "Synth"],
+      dependencies: ["ALSA", "CLiblo", "Control", "OSC", "Parameters", "Presets", "Synth", "System"],
       path: "Tests/Benchmarks", exclude: ["control.py", "soak"]),
     // Not a unit test: a program for the sanitizers (.ci/sanitizers).
     .executableTarget(
-      name: "realtime", dependencies: ["ALSA", "CSanitizer", "Control", "Synth"],
+      name: "realtime", dependencies: ["ALSA", "CSanitizer", "Control", "Parameters", "Synth", "System"],
       path: "Tests/Realtime/Program"),
     .target(name: "CSanitizer", path: "Tests/Realtime/CSanitizer"),
 
     .testTarget(name: "SynthTests", dependencies: ["Synth", "Parameters", "CRealtime"]),
-    .testTarget(name: "ALSATests", dependencies: ["ALSA", "Synth", "Parameters", "CALSA"]),
+    .testTarget(name: "ALSATests", dependencies: ["ALSA", "Synth", "System", "Parameters", "CALSA"]),
     .testTarget(name: "ParametersTests", dependencies: ["Parameters"]),
     .testTarget(name: "LayoutTests", dependencies: ["Layout", "Parameters", "CZlib"]),
-    .testTarget(name: "ControlTests", dependencies: ["Control", "Presets", "Scratch"]),
     .testTarget(
-      name: "OSCTests", dependencies: ["Layout", "OSC", "Control", "Presets", "CLiblo", "Scratch"]),
+      name: "ControlTests", dependencies: ["Control", "Parameters", "Presets", "Synth", "System", "Scratch"]),
+    .testTarget(
+      name: "OSCTests",
+      dependencies: [
+        "Layout", "OSC", "Control", "Parameters", "Presets", "Synth", "System", "CLiblo", "Scratch",
+      ]),
     .testTarget(name: "PresetsTests", dependencies: ["Presets", "Parameters", "Synth", "Scratch", "saver"]),
-    .testTarget(name: "SongTests", dependencies: ["Song", "Synth", "Scratch"]),
+    .testTarget(name: "SongTests", dependencies: ["Song", "Synth", "System", "Scratch"]),
+    .testTarget(name: "SystemTests", dependencies: ["System", "Scratch"]),
     .testTarget(name: "pipitTests", dependencies: ["pipit", "Scratch"]),
     // What tests leave their files in.
     .target(name: "Scratch", path: "Tests/Scratch"),

@@ -1,6 +1,7 @@
 import CRealtime
 import Glibc
 import Synth
+import System
 
 /// The audio thread: renders block after block into the outlet it has. Plain data behind a pointer.
 ///
@@ -35,7 +36,7 @@ struct AudioLoop {
   /// Plays when no card does.
   let clockOutlet: UnsafeMutablePointer<Outlet>
   let cells: Cells
-  let wake: Wake
+  let wake: WakePipe
   let clock: Clock
   let meters: Meters
   let faultInjection: FaultInjection
@@ -51,7 +52,7 @@ struct AudioLoop {
 
   init(
     engine: UnsafeMutablePointer<Engine>, outlet: UnsafeMutablePointer<Outlet>,
-    clockOutlet: UnsafeMutablePointer<Outlet>, cells: Cells, wake: Wake, link: Link
+    clockOutlet: UnsafeMutablePointer<Outlet>, cells: Cells, wake: WakePipe, link: Link
   ) {
     self.engine = engine
     self.outlet = outlet
@@ -142,7 +143,7 @@ struct AudioLoop {
     rt_store(cells.reason, UInt64(abs(Int(error))))
     rt_store(cells.lost, UInt64(UInt(bitPattern: outlet)))
     outlet = clockOutlet
-    wake.ring()
+    wake.wake()
   }
 
   /// Goes over to an outlet that is offered. True when there was one.
@@ -151,7 +152,7 @@ struct AudioLoop {
     guard let offer = UnsafeMutablePointer<Outlet>(bitPattern: UInt(word)) else { return false }
     rt_store(cells.returned, UInt64(UInt(bitPattern: outlet)))
     outlet = offer
-    wake.ring()
+    wake.wake()
     return true
   }
 

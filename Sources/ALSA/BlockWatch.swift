@@ -1,5 +1,6 @@
 import Glibc
 import Synth
+import System
 
 /// Measures each block on the audio thread, around the render: two clock reads and a count, no more.
 struct BlockWatch {
@@ -25,7 +26,7 @@ struct BlockWatch {
   /// A block begins that was due at `due`, nanoseconds.
   mutating func begin(due: Int64) {
     began = monotonic()
-    processor = Self.processorTime
+    processor = threadTime()
     lateness.record(UInt64(max(0, began - due)))
   }
 
@@ -45,7 +46,7 @@ struct BlockWatch {
     meters.add(.busy, time)
     load.record(UInt64(Double(time) / deadline * 10_000))
     countPageFaults(frames, rate)
-    return Float(Double(Self.processorTime - processor) / deadline)
+    return Float(Double(threadTime() - processor) / deadline)
   }
 
   /// The device lacked so many blocks just now.
@@ -67,11 +68,5 @@ struct BlockWatch {
     var usage = rusage()
     // RUSAGE_THREAD, which glibc has for GNU sources only.
     return getrusage(__rusage_who_t(1), &usage) == 0 ? usage.ru_minflt + usage.ru_majflt : 0
-  }
-
-  private static var processorTime: Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 }

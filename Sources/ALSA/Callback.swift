@@ -1,4 +1,6 @@
+import Glibc
 import Synth
+import System
 
 /// What the audio thread does for each block, without its thread and without a card: for the proofs, which put it
 /// between a sanitizer's enter and exit. Blocks of many sizes and of every format of samples, in turn.
@@ -10,7 +12,7 @@ package struct Callback {
   /// A callback for `link`, whose only engine it makes, at 48 kHz.
   package init(_ link: Link) throws {
     // First: Swift 6.0.3 does not compile what may fail when a part is made already.
-    let wake = try Wake()
+    guard let wake = WakePipe() else { throw ALSAError("Making a pipe", code: errno) }
     outlets = [1, 16, 63, 64, 100, 256, 1024].enumerated().map { index, frames in
       let outlet = UnsafeMutablePointer<Outlet>.allocate(capacity: 1)
       let format = SampleFormat.allCases[index % SampleFormat.allCases.count]
@@ -30,7 +32,6 @@ package struct Callback {
     loop.engine.deinitialize(count: 1)
     loop.engine.deallocate()
     loop.cells.deallocate()
-    loop.wake.close()
     for outlet in outlets {
       outlet.pointee.close()
       outlet.deallocate()

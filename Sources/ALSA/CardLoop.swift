@@ -1,5 +1,6 @@
 import CALSA
 import Glibc
+import System
 
 /// The audio thread on a card.
 extension AudioLoop {

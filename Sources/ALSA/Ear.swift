@@ -1,6 +1,7 @@
 import CALSA
 import Glibc
 import Synth
+import System
 
 /// Hears the sequencer out: keeps the connections, turns what is played into events. MIDI thread only.
 final class Ear {
@@ -31,7 +32,7 @@ final class Ear {
   }
 
   /// Waits for events and takes them in. False when the sequencer failed.
-  func listen(_ wake: Wake) -> Bool {
+  func listen(_ wake: WakePipe) -> Bool {
     polled[0] = pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0)
     let timeout = self.timeout
     let failed = polled.withUnsafeMutableBufferPointer { slots in

@@ -2,6 +2,7 @@ import CRealtime
 import Glibc
 import Synchronization
 import Synth
+import System
 
 /// The sound's way out: the audio thread, and a second thread that looks for the card it plays on.
 ///
@@ -34,7 +35,7 @@ public final class Output: @unchecked Sendable {
   let log: @Sendable (String) -> Void
   private let state = Mutex("nothing")
 
-  private var wake: Wake?
+  private var wake: WakePipe?
   private var cells: AudioLoop.Cells?
   private var watchThread: Thread?
   // The watching thread's, once it runs.
@@ -72,7 +73,7 @@ public final class Output: @unchecked Sendable {
   /// The same; without `watching` a test does the watching thread's work.
   func start(watching: Bool) throws(ALSAError) {
     guard loop == nil else { return }
-    let wake = try Wake()
+    guard let wake = WakePipe() else { throw ALSAError("Making a pipe", code: errno) }
     let cells = AudioLoop.Cells()
     let locked = Thread.lockMemory()
 
@@ -111,7 +112,7 @@ public final class Output: @unchecked Sendable {
   public func stop() {
     guard let loop, let cells, let wake else { return }
     rt_store(cells.quit, 1)
-    wake.ring()
+    wake.wake()
     watchThread?.join()
     watchThread = nil
     stopAudio(cells)
@@ -124,9 +125,9 @@ public final class Output: @unchecked Sendable {
     watch = Watch()
     loop.pointee.engine.deinitialize(count: 1)
     loop.pointee.engine.deallocate()
+    loop.deinitialize(count: 1)
     loop.deallocate()
     cells.deallocate()
-    wake.close()
     self.loop = nil
     self.cells = nil
     self.wake = nil
@@ -183,8 +184,7 @@ public final class Output: @unchecked Sendable {
   fileprivate func watchUntilStopped() {
     guard let cells, let wake else { return }
     while rt_load(cells.quit) == 0 {
-      var descriptor = pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0)
-      poll(&descriptor, 1, audioThread == nil ? 1000 : watch.milliseconds(device))
+      wake.wait(audioThread == nil ? 1_000_000_000 : watch.pause(device))
       wake.clear()
       if rt_load(cells.quit) != 0 { return }
       watch(cells)

@@ -2,6 +2,7 @@ import CALSA
 import CRealtime
 import Glibc
 import Synth
+import System
 
 /// MIDI in: a client of the ALSA sequencer with a thread of its own, connected to every keyboard there is.
 public final class Sequencer: @unchecked Sendable {
@@ -9,7 +10,7 @@ public final class Sequencer: @unchecked Sendable {
   let log: @Sendable (String) -> Void
   private let wakeControl: @Sendable () -> Void
   private let counts: UnsafeMutablePointer<UInt64>
-  private var wake: Wake?
+  private var wake: WakePipe?
   private var thread: Thread?
 
   /// A sequencer client that plays into `link`. Both closures are called from the MIDI thread: `wakeControl`,
@@ -39,7 +40,7 @@ public final class Sequencer: @unchecked Sendable {
   /// Throws only when the system gives no thread.
   public func start() throws(ALSAError) {
     guard thread == nil else { return }
-    let wake = try Wake()
+    guard let wake = WakePipe() else { throw ALSAError("Making a pipe", code: errno) }
     self.wake = wake
     rt_store(counts + 2, 0)
     do {
@@ -47,7 +48,6 @@ public final class Sequencer: @unchecked Sendable {
       thread = try Thread(
         "pipit midi", priority: 65, context: Unmanaged.passUnretained(self).toOpaque(), body: runSequencer)
     } catch {
-      wake.close()
       self.wake = nil
       throw error
     }
@@ -57,9 +57,8 @@ public final class Sequencer: @unchecked Sendable {
   public func stop() {
     guard let wake, let thread else { return }
     rt_store(counts + 2, 1)
-    wake.ring()
+    wake.wake()
     thread.join()
-    wake.close()
     self.wake = nil
     self.thread = nil
   }
@@ -72,7 +71,7 @@ public final class Sequencer: @unchecked Sendable {
     guard let wake else { return }
     var searches = 0
     while !stopped {
-      var pause: Int32 = 2000
+      var pause: Int64 = 2_000_000_000
       do {
         let inlet = try Inlet.open()
         searches = 0
@@ -85,11 +84,10 @@ public final class Sequencer: @unchecked Sendable {
       } catch {
         if searches == 0 { log("\(error): no MIDI until there is; looking again") }
         searches += 1
-        if searches < 120 { pause = 250 }
+        if searches < 120 { pause = 250_000_000 }
       }
       if stopped { return }
-      var descriptor = pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0)
-      poll(&descriptor, 1, pause)
+      wake.wait(pause)
       wake.clear()
     }
   }

@@ -62,16 +62,3 @@ struct Thread {
     return mlockall(MCL_CURRENT | MCL_FUTURE | MCL_ONFAULT) == 0
   }
 }
-
-/// CLOCK_MONOTONIC, nanoseconds.
-func monotonic() -> Int64 {
-  var time = timespec()
-  clock_gettime(CLOCK_MONOTONIC, &time)
-  return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-}
-
-/// Sleeps until `nanoseconds` of CLOCK_MONOTONIC.
-func sleep(until nanoseconds: Int64) {
-  var time = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
-  while clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nil) == EINTR {}
-}

@@ -17,12 +17,12 @@ struct Watch {
   /// The last complaint, so that each is made once; nil when the next goes without saying.
   var complaint: String? = ""
 
-  /// How long to sleep in `poll`: quick for half a minute, in which a machine boots, then every second;
-  /// for ever when there is nothing to do.
-  func milliseconds(_ device: Output.Device) -> Int32 {
-    if device == .clock || offering { return -1 }
-    if outlet != nil { return device == .auto ? 1000 : -1 }
-    return searches < 120 ? 250 : 1000
+  /// Nanoseconds until it looks again: a quarter of a second for half a minute, in which a machine boots, then a
+  /// second; for ever when there is nothing to do.
+  func pause(_ device: Output.Device) -> Int64 {
+    if device == .clock || offering { return .max }
+    if outlet != nil { return device == .auto ? 1_000_000_000 : .max }
+    return searches < 120 ? 250_000_000 : 1_000_000_000
   }
 }
 

@@ -1,6 +1,7 @@
 import Parameters
 import Presets
 import Synth
+import System
 
 /// What a listener is told after it has happened; it reads the rest from the control.
 public enum Change: Hashable, Sendable {
@@ -77,7 +78,7 @@ public final class Control {
   public func listen(_ listener: @escaping (Change) -> Void) { listeners.append(listener) }
 
   /// Takes its turn after every round of the loop, from now on, and hears of what was saved.
-  public func join(_ loop: Loop) {
+  public func join(_ loop: PollLoop) {
     loop.afterEachRound { [weak self] now in self?.turn(now) }
     loop.afterEachRound { [weak self] now in self?.look(now) }
     if let descriptor = library.descriptor { loop.watch(descriptor) { [weak self] in self?.hear() } }

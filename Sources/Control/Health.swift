@@ -1,4 +1,5 @@
 import Synth
+import System
 
 /// How the instrument is: reads the audio thread's counters once a second and judges them. Control thread.
 public final class Health {

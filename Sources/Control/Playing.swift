@@ -1,6 +1,7 @@
 import Parameters
 import Presets
 import Synth
+import System
 
 // What comes from the MIDI thread, and what a surface plays.
 

@@ -1,4 +1,5 @@
 import Synth
+import System
 
 /// A note whose pitch and loudness follow a finger.
 struct XYNote {

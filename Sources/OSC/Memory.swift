@@ -1,6 +1,7 @@
 import Control
 import Glibc
 import Synth
+import System
 
 /// Keeps who is known over a restart, so that tablets show the truth again without being touched.
 ///
@@ -32,7 +33,7 @@ final class Memory {
 
   /// Greets who was known before, as soon as the database has been read, and keeps who is known; returns when to
   /// look again.
-  func turn(_ now: Int64, wall: @autoclosure () -> Int64 = Memory.wall) -> Int64? {
+  func turn(_ now: Int64, wall: @autoclosure () -> Int64 = wallTime()) -> Int64? {
     if !isRead {
       guard let text = dispatch.control.library.clients else { return nil }
       isRead = true
@@ -47,7 +48,7 @@ final class Memory {
   }
 
   /// Keeps who is known now, as the last thing.
-  func finish(_ now: Int64) { if isRead { keep(now, Memory.wall) } }
+  func finish(_ now: Int64) { if isRead { keep(now, wallTime()) } }
 
   private func recall(_ text: String, _ now: Int64, _ wall: Int64) {
     let (all, wrong) = Remembered.read(text)
@@ -79,12 +80,5 @@ final class Memory {
     if known == kept { return }
     (kept, notBefore) = (known, now + Memory.rest)
     dispatch.control.library.keep(clients: Remembered.text(known))
-  }
-
-  /// Seconds since 1970.
-  private static var wall: Int64 {
-    var now = timespec()
-    clock_gettime(CLOCK_REALTIME, &now)
-    return Int64(now.tv_sec)
   }
 }

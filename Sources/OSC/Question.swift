@@ -1,5 +1,6 @@
 import CLiblo
 import Control
+import System
 
 /// Asks a running pipit on this machine how it is.
 public enum Question {

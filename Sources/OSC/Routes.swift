@@ -1,6 +1,7 @@
 import Glibc
 import Parameters
 import Synth
+import System
 
 /// Every address that means something, and what it means.
 struct Routes {
@@ -89,30 +90,11 @@ struct Routes {
     var best: (address: String, distance: Int)?
     for known in bare {
       let limit = best?.distance ?? 4
-      let distance = Routes.distance(wrong, known.letters, below: limit)
+      let distance = editDistance(wrong, known.letters, below: limit)
       if distance < limit && routes[prefix + known.address] != nil {
         best = (prefix + known.address, distance)
       }
     }
     return best?.address
-  }
-
-  /// How many letters must be put in, taken out or exchanged; `limit` when it is that many or more.
-  private static func distance(_ one: [UInt8], _ other: [UInt8], below limit: Int) -> Int {
-    if abs(one.count - other.count) >= limit { return limit }
-    var row = Array(0...other.count)
-    for (i, letter) in one.enumerated() {
-      var diagonal = row[0]
-      row[0] = i + 1
-      var least = row[0]
-      for (j, known) in other.enumerated() {
-        let above = row[j + 1]
-        row[j + 1] = min(min(row[j], above) + 1, diagonal + (letter == known ? 0 : 1))
-        diagonal = above
-        least = min(least, row[j + 1])
-      }
-      if least >= limit { return limit }
-    }
-    return min(row[other.count], limit)
   }
 }

@@ -1,6 +1,7 @@
 import CLiblo
 import Control
 import Synth
+import System
 
 /// What leaves: everything from the server's own port, which is where a client expects it from.
 final class Sender {

@@ -2,6 +2,7 @@ import CLiblo
 import Control
 import Glibc
 import Synth
+import System
 
 /// The OSC server: one UDP socket, in the control thread's poll. Everything leaves from it as well.
 ///
@@ -20,7 +21,7 @@ public final class Server {
 
   private let server: lo_server
   private let descriptor: Int32
-  private let loop: Loop
+  private let loop: PollLoop
   private let access: Access
   private let dispatch: Dispatch
   private let sender: Sender
@@ -37,7 +38,8 @@ public final class Server {
   /// Listens on `port` (0 takes any that is free) of every IPv4 address, network or not, from the next round
   /// of `loop` on. Feedback goes to `replyPort` of whoever has been heard and is admitted by `access`.
   public init(
-    port: Int, replyPort: Int, access: Access, control: Control, loop: Loop, log: @escaping (String) -> Void
+    port: Int, replyPort: Int, access: Access, control: Control, loop: PollLoop,
+    log: @escaping (String) -> Void
   ) throws(Failure) {
     guard let server = lo_server_new_with_proto("\(port)", Int32(LO_UDP), nil) else {
       throw Failure(description: "cannot listen for OSC on UDP port \(port): is another pipit running?")

@@ -1,3 +1,5 @@
+import System
+
 /// A stereo WAV that is being written. It carries another name until `finish`; without that nothing is left of
 /// it. One thread.
 public final class WAVFile {

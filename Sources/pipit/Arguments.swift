@@ -1,3 +1,5 @@
+import System
+
 /// The words of a command line, sorted out: options by name, and what is left.
 struct Arguments {
   /// The command they belong to.
@@ -81,25 +83,4 @@ struct Arguments {
 
   /// Takes over what a configuration file says, where the command line says nothing.
   mutating func add(_ lines: [String: String]) { given.merge(lines) { mine, _ in mine } }
-}
-
-/// The word of a list that someone who wrote `word` most likely meant; nil when none is near.
-func nearest(to word: String, among words: [String]) -> String? {
-  words.map { ($0, distance(Array(word), Array($0))) }.filter { $0.1 <= max(1, $0.0.count / 3) }
-    .min { $0.1 < $1.1 }?.0
-}
-
-/// How many letters must be added, taken away or replaced to get from one word to the other.
-private func distance(_ from: [Character], _ to: [Character]) -> Int {
-  var row = Array(0...to.count)
-  for (i, letter) in from.enumerated() {
-    var diagonal = row[0]
-    row[0] = i + 1
-    for (j, other) in to.enumerated() {
-      let replaced = diagonal + (letter == other ? 0 : 1)
-      diagonal = row[j + 1]
-      row[j + 1] = min(replaced, row[j] + 1, diagonal + 1)
-    }
-  }
-  return row[to.count]
 }

@@ -1,5 +1,6 @@
 import Glibc
 import Synth
+import System
 
 /// The configuration file: a line for each option of `serve`, as `rate = 48000`. A `#` begins a comment.
 enum Configuration {
@@ -73,26 +74,13 @@ enum Configuration {
     return text
   }
 
+  /// The text of a file; nil when there is none and none is `required`.
   private static func contents(of path: String, required: Bool) throws -> String? {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
-    if file < 0 {
-      if errno == ENOENT && !required { return nil }
-      throw Complaint("cannot read \(path): \(String(cString: strerror(errno)))")
-    }
-    defer { close(file) }
-    var bytes: [UInt8] = []
-    var piece = [UInt8](repeating: 0, count: 4096)
-    while true {
-      let count = read(file, &piece, piece.count)
-      if count == 0 { return String(decoding: bytes, as: UTF8.self) }
-      if count < 0 {
-        if errno == EINTR { continue }
-        throw Complaint("cannot read \(path): \(String(cString: strerror(errno)))")
-      }
-      bytes += piece[..<count]
-      if bytes.count > Limits.textBytes {
-        throw Complaint("\(path) is larger than \(Limits.textBytes) bytes")
-      }
+    do throws(FileError) {
+      return String(decoding: try readFile(path, limit: Limits.textBytes), as: UTF8.self)
+    } catch {
+      if error.code == ENOENT && !required { return nil }
+      throw Complaint("\(error)")
     }
   }
 }

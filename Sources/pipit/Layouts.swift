@@ -1,5 +1,6 @@
 import Layout
 import Song
+import System
 
 /// `pipit layout`: the tablet's front panel into a file.
 enum Layouts {

@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// From the words of a command line to an exit status: 0 done, 1 it went wrong, 2 it was asked wrongly.
 enum Program {

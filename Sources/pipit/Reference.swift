@@ -1,3 +1,5 @@
+import System
+
 /// `pipit reference`: what a package holds besides the program, made from the tables.
 enum Reference {
   /// The pages by name, as they lie on disk.

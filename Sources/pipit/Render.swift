@@ -3,6 +3,7 @@ import Parameters
 import Presets
 import Song
 import Synth
+import System
 
 /// `pipit render`: a MIDI file into a WAV file.
 enum Render {
@@ -24,7 +25,7 @@ enum Render {
     let file = try WAVFile(path: output, format: format, rate: rate)
     var progress = Progress(path, total: performance.end)
     defer { progress.clear() }
-    let start = now()
+    let start = monotonic()
     try performance.play(block: arguments.number(.block)) { left, right, frames, position in
       try file.write(left: left, right: right, frames: frames)
       if progress.isDue(position) {
@@ -34,7 +35,7 @@ enum Render {
     }
     try file.finish()
     progress.clear()
-    let took = max(now() - start, 1e-9)
+    let took = Double(max(monotonic() - start, 1)) * 1e-9
     if let missing = performance.programs?.missing, !missing.isEmpty {
       Output.log("render: no preset at \(missing.joined(separator: ", ")); the sounds stayed what they were")
     }
@@ -93,11 +94,5 @@ enum Render {
     let tenths = Int((seconds * 10).rounded())
     let rest = tenths % 600
     return "\(tenths / 600):\(rest < 100 ? "0" : "")\(rest / 10).\(rest % 10)"
-  }
-
-  private static func now() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
   }
 }

@@ -5,6 +5,7 @@ import OSC
 import Parameters
 import Presets
 import Synth
+import System
 
 /// The instrument itself, put together from its parts: read downward, this is how it starts.
 enum Serve {
@@ -15,7 +16,7 @@ enum Serve {
 
     // Before any thread is started: all of them inherit it.
     Signals.block()
-    guard let loop = Loop() else { throw Complaint("serve: the system has no descriptor left") }
+    guard let loop = PollLoop() else { throw Complaint("serve: the system has no descriptor left") }
     let library = Library(
       database: Folders.database(state), factory: Folders.presets(arguments), log: Output.log)
     let link = Link(.initial)

@@ -2,6 +2,7 @@ import Glibc
 import Parameters
 import Synchronization
 import Synth
+import System
 import Testing
 
 @testable import ALSA

@@ -5,6 +5,7 @@ import OSC
 import Presets
 import Synchronization
 import Synth
+import System
 
 /// Notes first: keys that are struck while a flood of OSC comes in as fast as the socket takes it, and without.
 ///
@@ -13,7 +14,7 @@ import Synth
 /// behind the frame it was stamped with, which lies one period after the stroke.
 func benchmarkFlood() {
   for isFlooded in [false, true] {
-    guard let loop = Loop(), let access = Access("private") else { return }
+    guard let loop = PollLoop(), let access = Access("private") else { return }
     let link = Link(.initial)
     let control = Control(
       link: link, library: Library(database: nil, factory: nil, log: { _ in }), log: { _ in })

@@ -4,6 +4,7 @@ import Glibc
 import OSC
 import Presets
 import Synth
+import System
 
 /// OSC over the loopback: pipit against a bare liblo server that answers every message, in the same run, asked by
 /// the same client, a socket that sends bytes prepared beforehand.
@@ -55,7 +56,7 @@ private final class Service: @unchecked Sendable {
     let ready = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
     sem_init(ready, 0, 0)
     thread = start { [unowned self] in
-      guard let loop = Loop(), let access = Access("private") else { return }
+      guard let loop = PollLoop(), let access = Access("private") else { return }
       let control = Control(
         link: Link(.initial), library: Library(database: nil, factory: nil, log: { _ in }), log: { _ in })
       control.join(loop)

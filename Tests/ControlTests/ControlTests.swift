@@ -1,6 +1,7 @@
 import Parameters
 import Presets
 import Synth
+import System
 import Testing
 
 @testable import Control
@@ -75,7 +76,7 @@ struct ControlTests {
 struct LoopTests {
   @Test("Turns are taken when they asked for it, and the waker ends the wait")
   func turns() throws {
-    let loop = try #require(Loop())
+    let loop = try #require(PollLoop())
     var times: [Int64] = []
     loop.afterEachRound { now in
       times.append(now)

@@ -2,6 +2,7 @@ import Glibc
 import Parameters
 import Scratch
 import Synth
+import System
 import Testing
 
 @testable import Control
@@ -32,7 +33,7 @@ struct LateLibraryTests {
     let library = Library(
       database: folder.database, factory: factory ? folder.path + "/factory" : nil, log: { _ in })
     let control = Control(link: Link(.initial), library: library, log: { _ in })
-    let loop = try #require(Loop())
+    let loop = try #require(PollLoop())
     control.join(loop)
     var told: [Change] = []
     control.listen { told.append($0) }

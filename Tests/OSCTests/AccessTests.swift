@@ -1,6 +1,7 @@
 import CLiblo
 import Control
 import Synth
+import System
 import Testing
 
 @testable import OSC

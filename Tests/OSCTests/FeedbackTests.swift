@@ -2,6 +2,7 @@ import CLiblo
 import Control
 import Parameters
 import Synth
+import System
 import Testing
 
 /// What tablets are told, and what they are not. Two programs on one host tell themselves apart by `/subscribe`.

@@ -2,6 +2,7 @@ import Control
 import Glibc
 import Parameters
 import Synth
+import System
 import Testing
 
 @testable import OSC

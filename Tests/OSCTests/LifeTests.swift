@@ -1,5 +1,6 @@
 import Control
 import OSC
+import System
 import Testing
 
 /// What is left when an instrument ends.
@@ -8,7 +9,7 @@ struct LifeTests {
   func end() throws {
     weak var control: Control?
     weak var server: Server?
-    weak var loop: Loop?
+    weak var loop: PollLoop?
     do {
       let instrument = try Instrument()
       instrument.run(5)

@@ -3,6 +3,7 @@ import Glibc
 import Presets
 import Scratch
 import Synth
+import System
 import Testing
 
 @testable import OSC

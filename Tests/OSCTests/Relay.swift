@@ -1,5 +1,6 @@
 import Control
 import Glibc
+import System
 import Testing
 
 /// A bad network between a tablet and pipit: of each direction a fifth of the datagrams is lost, a tenth comes

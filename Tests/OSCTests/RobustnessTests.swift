@@ -2,6 +2,7 @@ import CLiblo
 import Control
 import Glibc
 import Synth
+import System
 import Testing
 
 /// What comes from a network that nobody controls.

@@ -1,6 +1,7 @@
 import Parameters
 import Presets
 import Synth
+import System
 import Testing
 
 @testable import Control

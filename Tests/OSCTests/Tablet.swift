@@ -4,6 +4,7 @@ import Glibc
 import Parameters
 import Presets
 import Synth
+import System
 import Testing
 
 @testable import OSC
@@ -11,7 +12,7 @@ import Testing
 /// The control thread and the OSC server without the rest, run round by round by the test itself.
 final class Instrument {
   let link = Link(.initial)
-  let loop: Loop
+  let loop: PollLoop
   let control: Control
   let server: Server
   private let logged = Lines()
@@ -23,7 +24,7 @@ final class Instrument {
   init(
     replyPort: Int = 9, allow: String = "private", database: String? = nil, factory: String? = nil
   ) throws {
-    let loop = try #require(Loop())
+    let loop = try #require(PollLoop())
     self.loop = loop
     control = Control(
       link: link, library: Library(database: database, factory: factory, log: { _ in }), log: { _ in })

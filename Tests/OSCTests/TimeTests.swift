@@ -2,6 +2,7 @@ import CLiblo
 import Control
 import Parameters
 import Synth
+import System
 import Testing
 
 @testable import OSC

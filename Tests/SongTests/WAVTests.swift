@@ -1,6 +1,7 @@
 import Glibc
 import Scratch
 import Song
+import System
 import Testing
 
 @Suite("A WAV")

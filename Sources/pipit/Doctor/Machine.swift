@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// The machine as its kernel shows it in files. Below `root`, so that a test can show another.
 struct Machine {
@@ -10,25 +11,12 @@ struct Machine {
 
   /// The names in a folder, sorted; none when there is no such folder.
   func names(_ folder: String) -> [String] {
-    guard let directory = opendir(root + folder) else { return [] }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while let entry = readdir(directory) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if !name.hasPrefix(".") { names.append(name) }
-    }
-    return names.sorted()
+    fileNames(in: root + folder) ?? []
   }
 
-  /// What a file of the kernel holds, up to 64 kB; nil when it cannot be read.
+  /// What a file of the kernel holds; nil when it cannot be read, or is longer than any such file.
   func text(_ path: String) -> String? {
-    guard let file = fopen(root + path, "re") else { return nil }
-    defer { fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: 65_536)
-    let count = fread(&bytes, 1, bytes.count, file)
-    return String(decoding: bytes[..<count], as: UTF8.self)
+    (try? readFile(root + path, limit: 1 << 20)).map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// The first line of a file; nil when it cannot be read.

@@ -4,6 +4,7 @@ import Control
 import Glibc
 import Synchronization
 import Synth
+import System
 
 /// Renders a storm of two other threads, each block between the sanitizer's enter and exit. False when nothing was
 /// heard, or something of the storm did not come to pass.

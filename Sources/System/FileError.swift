@@ -8,16 +8,18 @@ public struct FileError: Error, CustomStringConvertible, Sendable {
   public let path: String
   /// Why not.
   public let reason: String
+  /// The error number of the system; 0 when it was not the system that refused.
+  public let code: Int32
 
-  init(_ action: String, _ path: String, _ reason: String) {
-    self.action = action
-    self.path = path
-    self.reason = reason
+  /// `reason` is a sentence without a full stop.
+  public init(_ action: String, _ path: String, _ reason: String) {
+    (self.action, self.path, self.reason, code) = (action, path, reason, 0)
   }
 
   /// The reason is what the system says of `errno` now.
-  init(_ action: String, _ path: String) {
-    self.init(action, path, String(cString: strerror(errno)))
+  public init(_ action: String, _ path: String) {
+    code = errno
+    (self.action, self.path, reason) = (action, path, String(cString: strerror(code)))
   }
 
   /// As `cannot read song.mid: No such file or directory`.

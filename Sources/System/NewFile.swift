@@ -35,7 +35,7 @@ public final class NewFile {
   }
 
   /// Goes back to its beginning; throws for a pipe.
-  func rewind() throws(FileError) {
+  public func rewind() throws(FileError) {
     if lseek(file, 0, SEEK_SET) < 0 { throw FileError("write", path) }
   }
 

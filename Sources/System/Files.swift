@@ -1,0 +1,33 @@
+import Glibc
+
+/// The bytes of the file at `path`. Throws when it cannot be read, and when it is larger than `limit` bytes, of which
+/// no more than that is read. A pipe will do as well; one that nobody writes into is waited for, unless `waits` is
+/// false, when it is empty.
+public func readFile(_ path: String, limit: Int, waits: Bool = true) throws(FileError) -> [UInt8] {
+  let file = open(path, O_RDONLY | O_CLOEXEC | (waits ? 0 : O_NONBLOCK))
+  if file < 0 { throw FileError("read", path) }
+  defer { close(file) }
+  var bytes: [UInt8] = []
+  var piece = [UInt8](repeating: 0, count: min(limit, 1 << 16) + 1)
+  while bytes.count <= limit {
+    let count = read(file, &piece, min(piece.count, limit + 1 - bytes.count))
+    if count == 0 { return bytes }
+    if count > 0 { bytes += piece[..<count] } else if errno != EINTR { throw FileError("read", path) }
+  }
+  throw FileError("read", path, "it is larger than \(limit) bytes")
+}
+
+/// The names in a folder, sorted, without those that begin with a dot; nil, with the reason in `errno`, when the
+/// folder cannot be read.
+public func fileNames(in folder: String) -> [String]? {
+  guard let directory = opendir(folder) else { return nil }
+  defer { closedir(directory) }
+  var names: [String] = []
+  while let entry = readdir(directory) {
+    let name = withUnsafePointer(to: &entry.pointee.d_name) {
+      $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+    }
+    if !name.hasPrefix(".") { names.append(name) }
+  }
+  return names.sorted()
+}
