@@ -15,9 +15,9 @@ public final class Library {
   public internal(set) var clients: String?
 
   var factory: [Slot: Preset] = [:]
-  private var outside: [Preset] = []
+  private(set) var outside: [Preset] = []
   var shelves: [Slot: Shelf] = [:]
-  private(set) var picture = Picture()
+  private(set) var index = PresetIndex()
   /// Goes up whenever presets have come from the database, which may be late.
   public private(set) var revision = 0
   var reportsToCome: [Report] = []
@@ -91,7 +91,7 @@ public final class Library {
   // MARK: - Looking
 
   /// All presets in order of bank and program. The player's own hides a factory preset in the same slot.
-  public var presets: [Preset] { picture.order.compactMap { self[$0] } }
+  public var presets: [Preset] { index.slots.compactMap { self[$0] } }
 
   /// The preset in a slot.
   public subscript(slot: Slot) -> Preset? {
@@ -101,22 +101,14 @@ public final class Library {
     return factory[slot]
   }
 
-  /// The preset with a name, in any case. The player's own come first, then those of lower slots, then those
-  /// outside the banks.
-  public func named(_ name: String) -> Preset? {
-    let key = name.lowercased()
-    if let slot = picture.names[key] { return self[slot] }
-    return outside.first { $0.name.lowercased() == key }
-  }
-
   /// The preset after a slot, the first after the last; the first of all for nil.
-  public func next(after slot: Slot?) -> Preset? { picture.next(after: slot).flatMap { self[$0] } }
+  public func next(after slot: Slot?) -> Preset? { index.next(after: slot).flatMap { self[$0] } }
 
   /// The preset before a slot, the last before the first; the last of all for nil.
-  public func previous(before slot: Slot?) -> Preset? { picture.previous(before: slot).flatMap { self[$0] } }
+  public func previous(before slot: Slot?) -> Preset? { index.previous(before: slot).flatMap { self[$0] } }
 
   /// The first slot of each page of buttons that holds a preset, in order.
-  public var pages: [Slot] { picture.pages }
+  public var pages: [Slot] { index.pages }
 
   /// The sound of a preset. What cannot be read of it goes to the log, and nil means that nothing can.
   public func patch(of preset: Preset) -> Patch? {
@@ -130,7 +122,7 @@ public final class Library {
     }
   }
 
-  // MARK: - The picture
+  // MARK: - The index
 
   var allFactory: [Preset] { factory.keys.sorted().compactMap { factory[$0] } + outside }
 
@@ -160,7 +152,7 @@ public final class Library {
 
   func redraw() {
     let own = shelves.filter { $0.value.current != nil }
-    picture = Picture(order: Set(own.keys).union(factory.keys).sorted()) { slot in
+    index = PresetIndex(slots: Set(own.keys).union(factory.keys).sorted()) { slot in
       (self[slot]?.name ?? "", own[slot] != nil)
     }
   }

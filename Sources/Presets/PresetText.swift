@@ -25,7 +25,7 @@ public enum PresetText {
 
   /// The text of a sound. It reads back to the same bits.
   public static func write(_ patch: Patch, name: String? = nil) -> String {
-    var text = Lines.head("preset")
+    var text = TextFormat.head("preset")
     if let name { text += "name \(name)\n" }
     for row in Table.rows where row.field.scope == .patch && patch[row].bitPattern != row.initial.bitPattern {
       text += KnobLine.write("", row, patch[row])
@@ -33,11 +33,11 @@ public enum PresetText {
     return text
   }
 
-  /// Reads a text. Lines that mean nothing here are left out with a warning; numbers out of range are brought
+  /// Reads a text. TextFormat that mean nothing here are left out with a warning; numbers out of range are brought
   /// inside with a warning. Throws only for a text that is no preset at all, or longer than `Limits.textBytes`.
   public static func read(_ text: String) throws(TextRefusal) -> Reading {
     var reading = Reading()
-    let warnings = try Lines.read(text, kind: "preset") { word, rest in
+    let warnings = try TextFormat.read(text, kind: "preset") { word, rest in
       if word == "name" {
         reading.name = Preset.name(String(rest))
         return reading.name == nil ? "expected a name" : nil

@@ -72,7 +72,7 @@ extension Library {
       let key = name.lowercased()
       let here = current.flatMap { shelves[$0]?.current }
       if here?.name.lowercased() == key { return current }
-      guard let slot = picture.names[key], shelves[slot]?.current != nil else { return nil }
+      guard let slot = index.byName[key], shelves[slot]?.current != nil else { return nil }
       return slot
     }
     return current.flatMap { shelves[$0]?.current == nil ? nil : $0 }

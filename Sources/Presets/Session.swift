@@ -24,7 +24,7 @@ extension Session {
   /// The session as text, in the lines of a preset with `/part/N` before them, `focus N` and
   /// `preset PART BANK PROGRAM`. Parts are counted from 1, banks and programs from 0. Any thread.
   public var text: String {
-    var text = Lines.head("session")
+    var text = TextFormat.head("session")
     text += "focus \(focus + 1)\n"
     for (part, slot) in presets.prefix(Limits.parts).enumerated() {
       if let slot { text += "preset \(part + 1) \(slot.bank) \(slot.program)\n" }
@@ -40,7 +40,7 @@ extension Session {
   /// Reads a session, as `PresetText.read` reads a preset.
   public static func read(_ text: String) throws(TextRefusal) -> (session: Session, warnings: [TextWarning]) {
     var session = Session()
-    let warnings = try Lines.read(text, kind: "session") { word, rest in
+    let warnings = try TextFormat.read(text, kind: "session") { word, rest in
       switch word {
       case "focus":
         guard let part = Int(rest), (1...Limits.parts).contains(part) else {

@@ -19,7 +19,7 @@ public struct TextRefusal: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 /// What presets and sessions have in common: a version line, then one thing a line, `#` before comments.
-enum Lines {
+enum TextFormat {
   /// The version of the format that is written. A higher one is read as far as it is known.
   static let version = 1
 
@@ -55,7 +55,7 @@ enum Lines {
       if line.isEmpty || line.utf8.first == UInt8(ascii: "#") { continue }
       let word = line.prefix { $0 != " " && $0 != "\t" }
       if let problem = take(word, trimmed(line[word.endIndex...])) {
-        warn(index + 1, "\"\(shown(line))\": \(problem)")
+        warn(index + 1, "\"\(printable(line))\": \(problem)")
       }
     }
     if untold > 0 { warnings.append(TextWarning(line: 0, problem: "and \(untold) more lines")) }
@@ -69,7 +69,7 @@ enum Lines {
     else {
       throw TextRefusal(
         description:
-          "the first line is \"\(shown(line))\"; a \(kind) begins with \"pipit \(kind) \(version)\"")
+          "the first line is \"\(printable(line))\"; a \(kind) begins with \"pipit \(kind) \(version)\"")
     }
     return number
   }
@@ -83,7 +83,7 @@ enum Lines {
   }
 
   /// A line as a log can bear it: short, and without control characters.
-  static func shown(_ line: Substring) -> String {
+  static func printable(_ line: Substring) -> String {
     var text = ""
     for scalar in line.unicodeScalars.prefix(60) {
       text.unicodeScalars.append(scalar.properties.generalCategory == .control ? "?" : scalar)
