@@ -1,0 +1,131 @@
+import Glibc
+import Parameters
+import Synth
+
+/// What is played.
+enum Shape: String {
+  case chord, parts, storm, scatter
+
+  var recalls: Bool { self == .storm || self == .scatter }
+}
+
+/// An engine that plays a workload block by block.
+final class Workload {
+  private let shape: Shape
+  private let notes: Int
+  private let link: Link
+  private let engine = UnsafeMutablePointer<Engine>.allocate(capacity: 1)
+  private let left = UnsafeMutablePointer<Float>.allocate(capacity: 64)
+  private let right = UnsafeMutablePointer<Float>.allocate(capacity: 64)
+  private var scene = Scene.initial
+  private var block = 0
+
+  /// An engine at 48 kHz with `notes` keys down.
+  init(_ shape: Shape, notes: Int) {
+    self.shape = shape
+    self.notes = notes
+    for part in 0..<8 {
+      scene[part].patch = benchPatch()
+      scene[part].strip.on = 1
+    }
+    link = Link(scene)
+    engine.initialize(to: Engine(rate: 48_000, link: link))
+    link.scene.audioSide.setRunning(true)
+    if shape != .scatter { for index in 0..<notes { play(.noteOn, index) } }
+  }
+
+  deinit {
+    engine.deinitialize(count: 1)
+    engine.deallocate()
+    left.deallocate()
+    right.deallocate()
+  }
+
+  /// The next blocks: what they cost and how much sounded.
+  @discardableResult
+  func render(blocks: Int) -> (noteSamples: Int, nanoseconds: Int, peak: Float) {
+    var (noteSamples, nanoseconds, peak): (Int, Int, Float) = (0, 0, 0)
+    let end = block + blocks
+    while block < end {
+      // 15 blocks are 20 ms. Publishing a scene is another thread's work and not in the time.
+      if shape.recalls && block % 15 == 0 { recall(block / 15) }
+      let begin = processorNanoseconds()
+      repeat {
+        engine.pointee.render(left: left, right: right, frames: 64)
+        noteSamples += Int(link.meters[.voices]) * 64
+        block += 1
+      } while block < end && block % 15 != 0
+      nanoseconds += processorNanoseconds() - begin
+      for i in 0..<64 { peak = max(peak, abs(left[i])) }
+    }
+    return (noteSamples, nanoseconds, peak)
+  }
+
+  private func recall(_ index: Int) {
+    // A second sound that costs the same.
+    scene[0].patch.filter.cutoff = index % 2 == 0 ? 500 : 400
+    scene[0].generation &+= 1
+    link.scene.publish(scene)
+    link.scene.service()
+    if shape == .scatter {
+      let chords = notes / 8
+      guard index < chords || index % 4 == 0 else { return }
+      let first = (index < chords ? index : index / 4 % chords) * 8
+      for key in first..<first + 8 {
+        if index >= chords { play(.noteOff, key) }
+        play(.noteOn, key)
+      }
+    } else if index % 4 == 0 {
+      play(.noteOff, key: 100 + (index / 4 + 11) % 12, source: 3)
+      play(.noteOn, key: 100 + index / 4 % 12, source: 3)
+    }
+  }
+
+  /// Two keyboards, for keys that are held twice in one part.
+  private func play(_ kind: Event.Kind, _ index: Int) {
+    if shape == .parts {
+      play(kind, key: 36 + index / 8 * 3 + index % 8, target: Event.part(index % 8))
+    } else {
+      play(kind, key: 36 + index % 64, source: index / 64)
+    }
+  }
+
+  private func play(_ kind: Event.Kind, key: Int, source: Int = 0, target: UInt8 = Event.part(0)) {
+    link.midi.push(
+      Event(frame: 0, kind: kind, source: UInt8(source), target: target, note: UInt8(key), value: 0.8))
+  }
+}
+
+/// The sound of presets/bench.txt: two saws, a 24 dB low-pass with envelope and LFO.
+private func benchPatch() -> Patch {
+  var patch = Patch.initial
+  for (address, value) in [
+    ("/osc/1/wave", 2), ("/osc/1/level", 0.7), ("/osc/2/wave", 2), ("/osc/2/level", 0.7), ("/osc/2/fine", 7),
+    ("/filter/cutoff", 400), ("/filter/amount", 3), ("/filter/resonance", 0.3), ("/filter/attack", 0.01),
+    ("/filter/decay", 0.3), ("/filter/sustain", 0.5), ("/filter/release", 0.3), ("/lfo/rate", 5),
+    ("/lfo/cutoff", 0.5), ("/lfo/pitch", 5), ("/amp/attack", 0.01), ("/amp/decay", 0.3),
+    ("/amp/sustain", 0.7), ("/amp/release", 0.3),
+  ] as [(String, Float)] {
+    for row in Table.rows where row.address == address { patch[row] = value }
+  }
+  return patch
+}
+
+private func processorNanoseconds() -> Int {
+  var time = timespec()
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+  return time.tv_sec * 1_000_000_000 + time.tv_nsec
+}
+
+// Names that a counter outside finds among the program's symbols.
+
+/// Renders the blocks that count, and prints what they were.
+@_silgen_name("measured") @inline(never)
+func measured(_ workload: Workload, _ blocks: Int) {
+  let cost = workload.render(blocks: blocks)
+  print("\(cost.noteSamples) \(cost.nanoseconds) \(cost.peak)")
+}
+
+/// Nothing: what comes after it does not count.
+@_silgen_name("measurement_is_over") @inline(never)
+func measurementIsOver() {}

@@ -1,0 +1,26 @@
+import Glibc
+
+// One workload of the engine and nothing beside it, the same steps in each run, for clocks and counters that stand
+// outside: Tests/Benchmarks/instructions and Tests/Benchmarks/beside. They build it in the tree of an older commit
+// too, so it uses only what every version of the engine has: no other file of the tests, no preset files.
+//
+// usage: workload chord|parts|storm|scatter NOTES BLOCKS
+//   chord    NOTES keys held in part 1
+//   parts    NOTES keys held, an equal share in each of the eight parts
+//   storm    NOTES keys held in part 1, 50 recalls a second, and a note with every fourth of them
+//   scatter  chords of eight, NOTES keys together, each struck after a recall of its own; 50 recalls a second, and
+//            with every fourth of them the next chord is struck anew while its old sound fades
+// It renders 300 blocks of 64 frames until all is steady, then BLOCKS more, and prints what these were:
+//   note-samples (sounding notes times frames, summed), nanoseconds of processor time, peak
+
+let arguments = Array(CommandLine.arguments.dropFirst())
+guard arguments.count == 3, let shape = Shape(rawValue: arguments[0]), let notes = Int(arguments[1]),
+  let blocks = Int(arguments[2]), 1...128 ~= notes, blocks >= 0
+else {
+  print("usage: workload chord|parts|storm|scatter NOTES BLOCKS")
+  exit(2)
+}
+let workload = Workload(shape, notes: notes)
+workload.render(blocks: 300)
+measured(workload, blocks)
+measurementIsOver()
