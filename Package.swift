@@ -43,7 +43,7 @@ let package = Package(
     .executableTarget(
       name: "benchmarks",
       dependencies: ["ALSA", "CLiblo", "Control", "OSC", "Parameters", "Presets", "Synth", "System"],
-      path: "Tests/Benchmarks", exclude: ["control.py", "instructions", "soak"]),
+      path: "Tests/Benchmarks", exclude: ["beside", "control.py", "instructions", "soak", "trees.py"]),
     // One workload of the engine, for clocks and counters outside (Tests/Benchmarks/instructions).
     .executableTarget(name: "workload", dependencies: ["Parameters", "Synth"], path: "Tests/Workload"),
     // Not a unit test: a program for the sanitizers (.ci/sanitizers).

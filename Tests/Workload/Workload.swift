@@ -4,9 +4,10 @@ import Synth
 
 /// What is played.
 enum Shape: String {
-  case chord, parts, storm, scatter
+  case chord, parts, edits, storm, scatter
 
-  var recalls: Bool { self == .storm || self == .scatter }
+  /// Blocks from one change of the scene to the next: 15 are 20 ms.
+  var interval: Int { self == .edits ? 1 : 15 }
 }
 
 /// An engine that plays a workload block by block.
@@ -47,43 +48,57 @@ final class Workload {
     var (noteSamples, nanoseconds, peak): (Int, Int, Float) = (0, 0, 0)
     let end = block + blocks
     while block < end {
-      // 15 blocks are 20 ms. Publishing a scene is another thread's work and not in the time.
-      if shape.recalls && block % 15 == 0 { recall(block / 15) }
+      // Publishing a scene is another thread's work and not in the time.
+      if block % shape.interval == 0 { change(block / shape.interval) }
       let begin = processorNanoseconds()
       repeat {
         engine.pointee.render(left: left, right: right, frames: 64)
         noteSamples += Int(link.meters[.voices]) * 64
         block += 1
-      } while block < end && block % 15 != 0
+      } while block < end && block % shape.interval != 0
       nanoseconds += processorNanoseconds() - begin
       for i in 0..<64 { peak = max(peak, abs(left[i])) }
     }
     return (noteSamples, nanoseconds, peak)
   }
 
+  private func change(_ index: Int) {
+    switch shape {
+    case .chord, .parts: return
+    case .edits: scene[index % 8].patch.filter.cutoff = Float(400 + index % 100)
+    case .storm, .scatter: recall(index)
+    }
+    link.scene.publish(scene)
+    link.scene.service()
+  }
+
   private func recall(_ index: Int) {
     // A second sound that costs the same.
     scene[0].patch.filter.cutoff = index % 2 == 0 ? 500 : 400
     scene[0].generation &+= 1
-    link.scene.publish(scene)
-    link.scene.service()
-    if shape == .scatter {
-      let chords = notes / 8
-      guard index < chords || index % 4 == 0 else { return }
-      let first = (index < chords ? index : index / 4 % chords) * 8
-      for key in first..<first + 8 {
-        if index >= chords { play(.noteOff, key) }
-        play(.noteOn, key)
-      }
-    } else if index % 4 == 0 {
-      play(.noteOff, key: 100 + (index / 4 + 11) % 12, source: 3)
-      play(.noteOn, key: 100 + index / 4 % 12, source: 3)
+    if shape == .scatter { strikeChord(index) } else { playAbove(index) }
+  }
+
+  private func strikeChord(_ index: Int) {
+    let chords = notes / 8
+    guard index < chords || index % 4 == 0 else { return }
+    let first = (index < chords ? index : index / 4 % chords) * 8
+    for key in first..<first + 8 {
+      if index >= chords { play(.noteOff, key) }
+      play(.noteOn, key)
     }
+  }
+
+  /// The next of the notes that run above the held ones.
+  private func playAbove(_ index: Int) {
+    guard index % 4 == 0 else { return }
+    play(.noteOff, key: 100 + (index / 4 + 11) % 12, source: 3)
+    play(.noteOn, key: 100 + index / 4 % 12, source: 3)
   }
 
   /// Two keyboards, for keys that are held twice in one part.
   private func play(_ kind: Event.Kind, _ index: Int) {
-    if shape == .parts {
+    if shape == .parts || shape == .edits {
       play(kind, key: 36 + index / 8 * 3 + index % 8, target: Event.part(index % 8))
     } else {
       play(kind, key: 36 + index % 64, source: index / 64)

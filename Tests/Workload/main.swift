@@ -4,9 +4,10 @@ import Glibc
 // outside: Tests/Benchmarks/instructions and Tests/Benchmarks/beside. They build it in the tree of an older commit
 // too, so it uses only what every version of the engine has: no other file of the tests, no preset files.
 //
-// usage: workload chord|parts|storm|scatter NOTES BLOCKS
+// usage: workload chord|parts|edits|storm|scatter NOTES BLOCKS
 //   chord    NOTES keys held in part 1
 //   parts    NOTES keys held, an equal share in each of the eight parts
+//   edits    the same, and in each block a knob of another part is turned
 //   storm    NOTES keys held in part 1, 50 recalls a second, and a note with every fourth of them
 //   scatter  chords of eight, NOTES keys together, each struck after a recall of its own; 50 recalls a second, and
 //            with every fourth of them the next chord is struck anew while its old sound fades
@@ -17,7 +18,7 @@ let arguments = Array(CommandLine.arguments.dropFirst())
 guard arguments.count == 3, let shape = Shape(rawValue: arguments[0]), let notes = Int(arguments[1]),
   let blocks = Int(arguments[2]), 1...128 ~= notes, blocks >= 0
 else {
-  print("usage: workload chord|parts|storm|scatter NOTES BLOCKS")
+  print("usage: workload chord|parts|edits|storm|scatter NOTES BLOCKS")
   exit(2)
 }
 let workload = Workload(shape, notes: notes)

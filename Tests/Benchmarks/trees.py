@@ -1,0 +1,47 @@
+"""The program in Tests/Workload, in this tree and in those of older commits."""
+
+import argparse
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+REPOSITORY = pathlib.Path(__file__).resolve().parent.parent.parent
+TARGET = """
+package.targets.append(
+  .executableTarget(name: "workload", dependencies: ["Parameters", "Synth"], path: "Tests/Workload"))
+"""
+
+
+def run(*command, **options):
+    """Run a command in the repository; what it prints is returned, and shown if it fails."""
+    done = subprocess.run(command, cwd=REPOSITORY, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(map(str, command))}\n{done.stdout.decode()}{done.stderr.decode()}")
+    return done.stdout
+
+
+def copy_tree(commit, folder):
+    """The files of a commit, or of this working tree as it is, with the workload that this tree has."""
+    if commit:
+        files = run("git", "archive", commit)
+        run("tar", "-x", "-C", folder, input=files)
+    else:
+        names = run("git", "ls-files", "-z", "-co", "--exclude-standard")
+        names = b"\0".join(name for name in names.split(b"\0") if os.path.exists(REPOSITORY / os.fsdecode(name)))
+        run("tar", "-x", "-C", folder, input=run("tar", "-c", "--null", "-T", "-", input=names))
+    workload = folder / "Tests/Workload"
+    shutil.rmtree(workload, ignore_errors=True)
+    shutil.copytree(REPOSITORY / "Tests/Workload", workload)
+    package = folder / "Package.swift"
+    if '"workload"' not in package.read_text():
+        package.write_text(package.read_text() + TARGET)
+
+
+def workload(text):
+    """chord:64 as ["chord", "64"]."""
+    if not re.fullmatch(r"(chord|parts|edits|storm|scatter):\d+", text) or not 1 <= int(text.split(":")[1]) <= 128:
+        raise argparse.ArgumentTypeError(f"{text}: wants chord, parts, edits, storm or scatter, a colon and 1 to 128 notes")
+    return text.split(":")
