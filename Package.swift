@@ -16,8 +16,10 @@ let package = Package(
 
     // The world outside, one target each.
     .target(name: "OSC", dependencies: ["Control", "Parameters", "Presets", "Synth", "System", "CLiblo"]),
-    .target(name: "ALSA", dependencies: ["Synth", "System", "CALSA", "CRealtime"]),
-    .target(name: "Song", dependencies: ["Synth", "System"]),
+    .target(name: "ALSA", dependencies: ["MIDI", "Synth", "System", "CALSA", "CRealtime"]),
+    .target(name: "Song", dependencies: ["MIDI", "Synth", "System"]),
+    // What MIDI means, whatever carries it: bytes, sequencer events and UMP words in, performance events out.
+    .target(name: "MIDI", dependencies: ["Synth"]),
 
     // The one writer of the staged scene, and what it stands on.
     .target(name: "Control", dependencies: ["Parameters", "Presets", "Synth", "System"]),
@@ -53,7 +55,7 @@ let package = Package(
     .target(name: "CSanitizer", path: "Tests/Realtime/CSanitizer"),
 
     .testTarget(name: "SynthTests", dependencies: ["Synth", "Parameters", "CRealtime"]),
-    .testTarget(name: "ALSATests", dependencies: ["ALSA", "Synth", "System", "Parameters", "CALSA"]),
+    .testTarget(name: "ALSATests", dependencies: ["ALSA", "MIDI", "Synth", "System", "Parameters", "CALSA"]),
     .testTarget(name: "ParametersTests", dependencies: ["Parameters"]),
     .testTarget(name: "LayoutTests", dependencies: ["Layout", "Parameters", "CZlib"]),
     .testTarget(
@@ -64,7 +66,8 @@ let package = Package(
         "Layout", "OSC", "Control", "Parameters", "Presets", "Synth", "System", "CLiblo", "Scratch",
       ]),
     .testTarget(name: "PresetsTests", dependencies: ["Presets", "Parameters", "Synth", "Scratch", "saver"]),
-    .testTarget(name: "SongTests", dependencies: ["Song", "Synth", "System", "Scratch"]),
+    .testTarget(name: "SongTests", dependencies: ["MIDI", "Song", "Synth", "System", "Scratch"]),
+    .testTarget(name: "MIDITests", dependencies: ["MIDI", "Synth"]),
     .testTarget(name: "SystemTests", dependencies: ["System", "Scratch"]),
     .testTarget(name: "pipitTests", dependencies: ["pipit", "Scratch"]),
     // What tests leave their files in.

@@ -1,13 +1,12 @@
 import CRealtime
-import Glibc
 import Synth
 import System
 
-/// The audio thread: renders block after block into the outlet it has. Plain data behind a pointer.
+/// The audio thread: renders block after block into the PCM it has. Behind a pointer, which both threads share.
 ///
-/// Cards are found, opened, closed and spoken of on the watching thread; what passes between the two are
+/// Cards are found, opened, closed and logged on the monitor thread; what passes between the two are
 /// pointers in cells. Per block nothing here allocates, retains, logs, or waits but for the card or the clock.
-/// The engine keeps its rate while this runs: for another the watching thread ends it and starts it anew.
+/// The engine keeps its rate while this runs: for another the monitor thread ends it and starts it anew.
 struct AudioLoop {
   /// What the two threads tell each other, one word each.
   struct Cells {
@@ -18,31 +17,32 @@ struct AudioLoop {
     }()
     /// 1 to end the audio thread.
     var stop: UnsafeMutablePointer<UInt64> { words }
-    /// An `Outlet` of the same rate to go over to.
+    /// A `PCM` of the same rate to go over to.
     var offered: UnsafeMutablePointer<UInt64> { words + 1 }
-    /// The `Outlet` that was left for it.
+    /// The `PCM` that was left for it.
     var returned: UnsafeMutablePointer<UInt64> { words + 2 }
-    /// The `Outlet` of a card that is gone.
+    /// The `PCM` of a card that is gone.
     var lost: UnsafeMutablePointer<UInt64> { words + 3 }
     /// The error number with which it went.
     var reason: UnsafeMutablePointer<UInt64> { words + 4 }
-    /// 1 to end the watching thread.
+    /// 1 to end the monitor thread.
     var quit: UnsafeMutablePointer<UInt64> { words + 5 }
     func deallocate() { words.deallocate() }
   }
 
   let engine: UnsafeMutablePointer<Engine>
-  var outlet: UnsafeMutablePointer<Outlet>
+  var pcm: UnsafeMutablePointer<PCM>
   /// Plays when no card does.
-  let clockOutlet: UnsafeMutablePointer<Outlet>
+  let clockPCM: UnsafeMutablePointer<PCM>
   let cells: Cells
   let wake: WakePipe
   let clock: Clock
   let meters: Meters
   let faultInjection: FaultInjection
-  var watch: BlockWatch
+  let time: LoopTime
+  var timer: BlockTimer
 
-  // Whether the next block is the first of its outlet, and whether the card runs.
+  // Whether the next block is the first of its PCM, and whether the card runs.
   var fadeIn = false
   var started = false
 
@@ -51,26 +51,28 @@ struct AudioLoop {
   static let slack: Int64 = 500_000_000
 
   init(
-    engine: UnsafeMutablePointer<Engine>, outlet: UnsafeMutablePointer<Outlet>,
-    clockOutlet: UnsafeMutablePointer<Outlet>, cells: Cells, wake: WakePipe, link: Link
+    engine: UnsafeMutablePointer<Engine>, pcm: UnsafeMutablePointer<PCM>,
+    clockPCM: UnsafeMutablePointer<PCM>, cells: Cells, wake: WakePipe, link: Link,
+    time: LoopTime = .real
   ) {
     self.engine = engine
-    self.outlet = outlet
-    self.clockOutlet = clockOutlet
+    self.pcm = pcm
+    self.clockPCM = clockPCM
     self.cells = cells
     self.wake = wake
     clock = link.clock
     meters = link.meters
     faultInjection = link.faultInjection
-    watch = BlockWatch(link)
+    self.time = time
+    timer = BlockTimer(link, time)
   }
 
   /// Runs until `cells.stop`.
   mutating func run() {
     rt_flush_denormals()
-    watch.start()
+    timer.begin()
     while !stopping {
-      if let pcm = outlet.pointee.pcm { play(on: pcm) } else { playAgainstClock() }
+      if let card = pcm.pointee.card { play(on: card) } else { playAgainstClock() }
     }
     meters.set(.card, 0)
   }
@@ -80,35 +82,35 @@ struct AudioLoop {
 
   // MARK: - One block
 
-  /// Renders one block that begins at `begin` nanoseconds into the outlet's buffers.
+  /// Renders one block that begins at `begin` nanoseconds into the buffers of the PCM.
   mutating func render(begin: Int64) {
-    while faultInjection.isFrozen, !stopping { sleep(until: monotonic() + 10_000_000) }
-    let outlet = outlet.pointee
-    watch.begin(due: begin)
+    while faultInjection.isFrozen, !stopping { time.sleep(until: time.now + 10_000_000) }
+    let pcm = pcm.pointee
+    timer.beginBlock(due: begin)
     clock.publish(
-      frame: engine.pointee.frame, nanoseconds: begin, latency: outlet.frames, rate: Double(outlet.rate))
-    engine.pointee.render(left: outlet.left, right: outlet.right, frames: outlet.frames)
+      frame: engine.pointee.frame, nanoseconds: begin, latency: pcm.frames, rate: Double(pcm.rate))
+    engine.pointee.render(left: pcm.left, right: pcm.right, frames: pcm.frames)
     if fadeIn { fade(from: 0, to: 1) }
     fadeIn = false
-    if outlet.pcm != nil { convert() }
-    if faultInjection.slowness > 1 { watch.waste(faultInjection.slowness) }
-    engine.pointee.took(share: watch.end(frames: outlet.frames, rate: outlet.rate))
+    if pcm.card != nil { convert() }
+    if faultInjection.slowness > 1 { timer.waste(faultInjection.slowness) }
+    engine.pointee.took(share: timer.endBlock(frames: pcm.frames, rate: pcm.rate))
   }
 
   func convert() {
-    let outlet = outlet.pointee
-    outlet.format.write(
-      outlet.left, outlet.right, frames: outlet.frames, channels: outlet.channels, to: outlet.block)
+    let pcm = pcm.pointee
+    pcm.format.write(
+      pcm.left, pcm.right, frames: pcm.frames, channels: pcm.channels, to: pcm.block)
   }
 
   /// A straight line over the block, so that coming and going do not click.
   func fade(from: Float, to: Float) {
-    let outlet = outlet.pointee
-    let step = (to - from) / Float(outlet.frames)
-    for frame in 0..<outlet.frames {
+    let pcm = pcm.pointee
+    let step = (to - from) / Float(pcm.frames)
+    for frame in 0..<pcm.frames {
       let gain = from + step * Float(frame + 1)
-      outlet.left[frame] *= gain
-      outlet.right[frame] *= gain
+      pcm.left[frame] *= gain
+      pcm.right[frame] *= gain
     }
   }
 
@@ -116,21 +118,21 @@ struct AudioLoop {
 
   private mutating func playAgainstClock() {
     meters.set(.card, 0)
-    clockOutlet.pointee.rate = Int(engine.pointee.rate)
-    let period = Self.nanoseconds(outlet.pointee.frames, outlet.pointee.rate)
-    let origin = monotonic()
+    clockPCM.pointee.rate = Int(engine.pointee.rate)
+    let period = Self.nanoseconds(pcm.pointee.frames, pcm.pointee.rate)
+    let origin = time.now
     var due = 0.0
     while !stopping {
       if takeOffer() { return }
       let begin = origin + Int64(due)
-      sleep(until: begin)
+      time.sleep(until: begin)
       render(begin: begin)
       due += period
-      let late = Double(monotonic() - origin) - due
-      if late > 0 { watch.lack(1) }
+      let late = Double(time.now - origin) - due
+      if late > 0 { timer.countXruns(1) }
       if late > Double(Self.slack) {
         // Too far behind to make up for.
-        watch.lack(UInt64(late / period))
+        timer.countXruns(UInt64(late / period))
         due += late
       }
     }
@@ -141,17 +143,17 @@ struct AudioLoop {
   /// Gives the card up and goes on against the clock.
   mutating func lose(_ error: Int32) {
     rt_store(cells.reason, UInt64(abs(Int(error))))
-    rt_store(cells.lost, UInt64(UInt(bitPattern: outlet)))
-    outlet = clockOutlet
+    rt_store(cells.lost, UInt64(UInt(bitPattern: pcm)))
+    pcm = clockPCM
     wake.wake()
   }
 
-  /// Goes over to an outlet that is offered. True when there was one.
+  /// Goes over to a PCM that is offered. True when there was one.
   mutating func takeOffer() -> Bool {
     let word = rt_exchange(cells.offered, 0)
-    guard let offer = UnsafeMutablePointer<Outlet>(bitPattern: UInt(word)) else { return false }
-    rt_store(cells.returned, UInt64(UInt(bitPattern: outlet)))
-    outlet = offer
+    guard let offer = UnsafeMutablePointer<PCM>(bitPattern: UInt(word)) else { return false }
+    rt_store(cells.returned, UInt64(UInt(bitPattern: pcm)))
+    pcm = offer
     wake.wake()
     return true
   }

@@ -1,14 +1,13 @@
 import CALSA
 import Glibc
-import System
 
 /// The audio thread on a card.
 extension AudioLoop {
   /// Plays until the card is lost, another is offered or the end has come.
-  mutating func play(on pcm: OpaquePointer) {
-    let period = Int64(Self.nanoseconds(outlet.pointee.frames, outlet.pointee.rate))
-    var wakes = WakeClock(frames: outlet.pointee.frames, rate: outlet.pointee.rate, now: monotonic())
-    var progress = monotonic()
+  mutating func play(on card: OpaquePointer) {
+    let period = Int64(Self.nanoseconds(pcm.pointee.frames, pcm.pointee.rate))
+    var filter = TimeFilter(frames: pcm.pointee.frames, rate: pcm.pointee.rate, now: time.now)
+    var progress = time.now
     var pace = progress
     var keepsTime = true
     var kept = false
@@ -17,7 +16,7 @@ extension AudioLoop {
     fadeIn = true
 
     while true {
-      var error = started ? waitForRoom(pcm) : prime(pcm)
+      var error = started ? waitForRoom(card) : prime(card)
       if error == 0 {
         if kept {
           // The same block again, after the silence that refilled the card.
@@ -25,33 +24,33 @@ extension AudioLoop {
           convert()
         } else {
           // A PCM without a clock of its own (a file, nothing at all) would make the loop run away.
-          let now = monotonic()
+          let now = time.now
           pace = max(pace, now) + (keepsTime ? period - period / 100 : period)
           if pace - now > Self.slack + 3 * period { keepsTime = false }
-          if !keepsTime { sleep(until: pace - Self.slack) }
+          if !keepsTime { time.sleep(until: pace - Self.slack) }
           last = leaving
-          render(begin: wakes.block(at: monotonic()))
+          render(begin: filter.block(at: time.now))
           if last {
             fade(from: 1, to: 0)
             convert()
           }
           kept = true
         }
-        error = writeBlock(pcm)
+        error = writeBlock(card)
       }
       if error == 0 {
         kept = false
-        progress = monotonic()
+        progress = time.now
         meters.set(.card, 1)
         if last { break }
       } else {
-        wakes.reset()
-        let alive = monotonic() - progress < patience
-        guard recover(pcm, error), alive else { return lose(error) }
+        filter.reset()
+        let alive = time.now - progress < patience
+        guard recover(card, error), alive else { return lose(error) }
       }
     }
     // What was written is heard before the card is closed.
-    sleep(until: monotonic() + Int64(Self.nanoseconds(outlet.pointee.depth, outlet.pointee.rate)))
+    time.sleep(until: time.now + Int64(Self.nanoseconds(pcm.pointee.depth, pcm.pointee.rate)))
     _ = takeOffer()
   }
 
@@ -59,25 +58,25 @@ extension AudioLoop {
   private var patience: Int64 { stopping ? 100_000_000 : 2_000_000_000 }
 
   /// Waits until the card has room for a block, or the loop is to leave it. 0 or an error.
-  private func waitForRoom(_ pcm: OpaquePointer) -> Int32 {
-    let begin = monotonic()
+  private func waitForRoom(_ card: OpaquePointer) -> Int32 {
+    let begin = time.now
     while true {
-      let result = snd_pcm_wait(pcm, 100)
+      let result = snd_pcm_wait(card, 100)
       if result < 0 && result != -EINTR { return result }
       if result > 0 || leaving { return 0 }
-      if monotonic() - begin > patience { return -ETIMEDOUT }
+      if time.now - begin > patience { return -ETIMEDOUT }
     }
   }
 
   /// Fills the card with silence up to one block less than its depth.
-  private mutating func prime(_ pcm: OpaquePointer) -> Int32 {
+  private mutating func prime(_ card: OpaquePointer) -> Int32 {
     started = false
-    let result = snd_pcm_prepare(pcm)
+    let result = snd_pcm_prepare(card)
     if result < 0 { return result }
-    let outlet = outlet.pointee
-    var left = outlet.depth - outlet.frames
+    let pcm = pcm.pointee
+    var left = pcm.depth - pcm.frames
     while left > 0 {
-      let written = snd_pcm_writei(pcm, outlet.silence, snd_pcm_uframes_t(min(left, outlet.frames)))
+      let written = snd_pcm_writei(card, pcm.silence, snd_pcm_uframes_t(min(left, pcm.frames)))
       if written < 0 { return Int32(written) }
       if written == 0 { break }
       left -= written
@@ -86,25 +85,25 @@ extension AudioLoop {
   }
 
   /// Writes the block that was rendered last, and starts the card if it stands.
-  private mutating func writeBlock(_ pcm: OpaquePointer) -> Int32 {
-    let outlet = outlet.pointee
-    let bytes = outlet.channels * outlet.format.bytes
-    let begin = monotonic()
+  private mutating func writeBlock(_ card: OpaquePointer) -> Int32 {
+    let pcm = pcm.pointee
+    let bytes = pcm.channels * pcm.format.bytes
+    let begin = time.now
     var done = 0
-    while done < outlet.frames {
-      let written = snd_pcm_writei(pcm, outlet.block + done * bytes, snd_pcm_uframes_t(outlet.frames - done))
+    while done < pcm.frames {
+      let written = snd_pcm_writei(card, pcm.block + done * bytes, snd_pcm_uframes_t(pcm.frames - done))
       if written > 0 {
         done += written
       } else if written == 0 || written == -Int(EAGAIN) {
-        let result = snd_pcm_wait(pcm, 100)
+        let result = snd_pcm_wait(card, 100)
         if result < 0 && result != -EINTR { return result }
-        if monotonic() - begin > patience { return -ETIMEDOUT }
+        if time.now - begin > patience { return -ETIMEDOUT }
       } else if written != -Int(EINTR) {
         return Int32(written)
       }
     }
     if !started {
-      let result = snd_pcm_start(pcm)
+      let result = snd_pcm_start(card)
       if result < 0 { return result }
       started = true
     }
@@ -113,20 +112,20 @@ extension AudioLoop {
 
   /// Answers an error of the card; false when the card is lost. The card is to be primed when this cleared
   /// `started`.
-  private mutating func recover(_ pcm: OpaquePointer, _ error: Int32) -> Bool {
+  private mutating func recover(_ card: OpaquePointer, _ error: Int32) -> Bool {
     switch -error {
     case EAGAIN:
       return true
     case EPIPE:
-      watch.lack(1)
+      timer.countXruns(1)
       started = false
       return true
     case ESTRPIPE:
       // Suspended: the system wakes the card when it wakes itself.
       started = false
-      let begin = monotonic()
-      while snd_pcm_resume(pcm) == -EAGAIN, monotonic() - begin < patience, !stopping {
-        sleep(until: monotonic() + 10_000_000)
+      let begin = time.now
+      while snd_pcm_resume(card) == -EAGAIN, time.now - begin < patience, !stopping {
+        time.sleep(until: time.now + 10_000_000)
       }
       return true
     default:

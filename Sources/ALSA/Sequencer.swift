@@ -30,7 +30,7 @@ public final class Sequencer: @unchecked Sendable {
     counts.deallocate()
   }
 
-  /// Events heard since the start. Any thread: what a lamp looks at.
+  /// Events read since the start. Any thread.
   public var events: UInt64 { rt_load(counts) }
   /// Times that the kernel dropped events because they came too fast. Any thread.
   public var overruns: UInt64 { rt_load(counts + 1) }
@@ -73,14 +73,14 @@ public final class Sequencer: @unchecked Sendable {
     while !stopped {
       var pause: Int64 = 2_000_000_000
       do {
-        let inlet = try Inlet.open()
+        let port = try SequencerPort.open()
         searches = 0
-        log("MIDI: listening as client \(inlet.client), pipit: MIDI In")
-        let ear = Ear(inlet: inlet, sequencer: self)
-        ear.connectAll()
-        while !stopped, ear.listen(wake) {}
-        ear.releaseAll()
-        inlet.close()
+        log("MIDI: listening as client \(port.client), pipit: MIDI In")
+        let reader = MIDIReader(port: port, sequencer: self)
+        reader.connectAll()
+        while !stopped, reader.read(orWake: wake) {}
+        reader.releaseAll()
+        port.close()
       } catch {
         if searches == 0 { log("\(error): no MIDI until there is; looking again") }
         searches += 1
@@ -92,14 +92,14 @@ public final class Sequencer: @unchecked Sendable {
     }
   }
 
-  /// Counts an event that was heard.
-  func heard() { _ = rt_add(counts, 1) }
+  /// Counts an event that was read.
+  func countEvent() { _ = rt_add(counts, 1) }
 
   /// Counts an overrun.
-  func overran() { _ = rt_add(counts + 1, 1) }
+  func countOverrun() { _ = rt_add(counts + 1, 1) }
 
-  /// Hands an event to the control thread.
-  func command(_ event: Event) {
+  /// Sends an event to the control thread.
+  func send(_ event: Event) {
     link.commands.push(event)
     wakeControl()
   }

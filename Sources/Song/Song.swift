@@ -1,3 +1,6 @@
+import MIDI
+import Synth
+
 /// A Standard MIDI File as it is to be played: every channel message of every track, in order of time.
 public struct Song: Sendable {
   /// A channel message and its time.
@@ -7,7 +10,7 @@ public struct Song: Sendable {
     /// MIDI channel 0…15.
     public let channel: UInt8
     /// What happens.
-    public let message: Message
+    public let message: MIDIMessage
 
     /// The frame at which it happens.
     public func frame(rate: Double) -> Int64 { Int64((seconds * rate).rounded()) }
@@ -22,15 +25,24 @@ public struct Song: Sendable {
   public var channels: [UInt8] {
     var used = Set<UInt8>()
     for moment in moments {
-      if case .noteOn(_, 1...) = moment.message { used.insert(moment.channel) }
+      if case .noteOn = moment.message { used.insert(moment.channel) }
     }
     return used.sorted()
+  }
+
+  /// What the engine and the control thread are to do, in order, when the song is played at `rate` Hz by `source`.
+  public func events(rate: Double, source: UInt8 = 0) -> [Event] {
+    let decoder = MIDIDecoder()
+    return moments.compactMap { moment in
+      decoder.event(
+        ChannelMessage(moment.channel, moment.message), source: source, frame: moment.frame(rate: rate))
+    }
   }
 
   /// Reads a file of format 0 or 1. Throws for anything else, naming the byte; takes memory only for what is
   /// really there, whatever lengths the file claims.
   public init(_ bytes: [UInt8]) throws(SongError) {
-    let file = try File(bytes)
+    let file = try MIDIFile(bytes)
     var tempos = file.tracks.flatMap { $0.tempos }
     if file.tracks.count > 1 { tempos = inOrder(tempos) { $0.tick } }
     var notes = file.tracks.flatMap { $0.notes }
@@ -41,7 +53,7 @@ public struct Song: Sendable {
     moments.reserveCapacity(notes.count)
     for note in notes {
       let seconds = try map.seconds(at: note.tick)
-      moments.append(Moment(seconds: seconds, channel: note.channel, message: note.message))
+      moments.append(Moment(seconds: seconds, channel: note.message.channel, message: note.message.message))
     }
     self.moments = moments
     length = try map.seconds(at: file.tracks.map { $0.end }.max() ?? 0)

@@ -1,10 +1,11 @@
+import MIDI
+
 /// One track of a file, in ticks.
 struct Track {
   /// A message and when it comes.
   struct Note {
     let tick: Int
-    let channel: UInt8
-    let message: Message
+    let message: ChannelMessage
   }
 
   /// The channel messages, in order.
@@ -17,28 +18,29 @@ struct Track {
   /// Reads the track that fills the rest of `cursor`. An end of track that is missing is taken to stand where
   /// the bytes end; what follows one is not read.
   init(_ cursor: inout Cursor) throws(SongError) {
-    var running: UInt8?
+    var parser = MIDIParser()
     while cursor.left > 0 {
       end += try cursor.quantity()
       let place = cursor.offset
       let first = try cursor.peek()
       switch first {
       case 0xFF:
-        running = nil
+        parser.endStatus()
         if try meta(&cursor) { return }
       case 0xF0, 0xF7:
-        running = nil
+        parser.endStatus()
         _ = try cursor.byte()
         try cursor.skip(try cursor.quantity(), of: "a system exclusive message")
       case 0xF1...0xFE:
         throw SongError("status \(first.hex) must not stand in a file", at: place)
       default:
-        if first >= 0x80 { running = try cursor.byte() }
-        guard let status = running else {
+        var message: ChannelMessage?
+        if first >= 0x80 { message = parser.take(try cursor.byte()) }
+        if !parser.hasStatus {
           throw SongError("data byte \(first.hex) without a status before it", at: place)
         }
-        let message = try Message(status: status, from: &cursor)
-        notes.append(Note(tick: end, channel: status & 0x0F, message: message))
+        while message == nil { message = parser.take(try cursor.data()) }
+        if let message { notes.append(Note(tick: end, message: message)) }
       }
     }
   }

@@ -20,13 +20,13 @@ enum Render {
   private static func render(_ path: String, to output: String, _ arguments: Arguments) throws {
     let song = try Song(path: path)
     let rate = arguments.number(.rate)
-    let performance = try performance(of: song, rate: rate, arguments)
+    let player = try player(of: song, rate: rate, arguments)
     let format = arguments[.format].flatMap { WAVFormat(rawValue: $0) } ?? .s16
     let file = try WAVFile(path: output, format: format, rate: rate)
-    var progress = Progress(path, total: performance.end)
+    var progress = Progress(path, total: player.end)
     defer { progress.clear() }
     let start = monotonic()
-    try performance.play(block: arguments.number(.block)) { left, right, frames, position in
+    try player.play(block: arguments.number(.block)) { left, right, frames, position in
       try file.write(left: left, right: right, frames: frames)
       if progress.isDue(position) {
         if Signals.waiting != nil { throw Complaint("render: interrupted") }
@@ -36,24 +36,24 @@ enum Render {
     try file.finish()
     progress.clear()
     let took = Double(max(monotonic() - start, 1)) * 1e-9
-    if let missing = performance.programs?.missing, !missing.isEmpty {
+    if let missing = player.programs?.missing, !missing.isEmpty {
       Output.log("render: no preset at \(missing.joined(separator: ", ")); the sounds stayed what they were")
     }
-    if performance.lost > 0 {
-      Output.log("render: \(performance.lost) events left out, too many came at one moment")
+    if player.lost > 0 {
+      Output.log("render: \(player.lost) events left out, too many came at one moment")
     }
     let seconds = Double(file.frames) / Double(rate)
-    let peak = performance.peak > 0 ? decimals(20 * log10(performance.peak), 1) + " dBFS" : "silence"
+    let peak = player.peak > 0 ? decimals(20 * log10(player.peak), 1) + " dBFS" : "silence"
     Output.print(
-      "\(output): \(clock(seconds)), peak \(peak), \(performance.mostVoices) voices at most, "
+      "\(output): \(clock(seconds)), peak \(peak), \(player.mostVoices) voices at most, "
         + "\(decimals(Float(seconds / took), 1)) times faster than real time\n")
   }
 
   /// Each channel has a part, which keeps its level and its place; with `--preset` all of them sound alike,
   /// without, programs choose.
-  private static func performance(
+  private static func player(
     of song: Song, rate: Int, _ arguments: Arguments
-  ) throws -> Performance {
+  ) throws -> SongPlayer {
     let library = try Folders.library(arguments)
     if let name = arguments[.preset] {
       guard let preset = library.named(name) else {
@@ -64,13 +64,13 @@ enum Render {
       guard let patch = library.patch(of: preset) else {
         throw Complaint("render: the preset '\(name)' cannot be read")
       }
-      return Performance(song, scene: cast(song, first: patch), programs: nil, rate: rate)
+      return SongPlayer(song, scene: cast(song, first: patch), programs: nil, rate: rate)
     }
     func patch(bank: Int, program: Int) -> Patch? {
       Slot(bank: bank, program: program).flatMap { library[$0] }.flatMap { library.patch(of: $0) }
     }
     let scene = cast(song, first: patch(bank: 0, program: 0) ?? .initial)
-    return Performance(song, scene: scene, programs: Programs(preset: patch), rate: rate)
+    return SongPlayer(song, scene: scene, programs: Programs(preset: patch), rate: rate)
   }
 
   /// A part for each of the first eight channels that have notes, all with the sound `first`.

@@ -33,7 +33,7 @@ enum Serve {
     Output.log(
       "OSC on UDP port \(server.port) of \(hostName), feedback to port \(arguments.number(.replyPort))")
 
-    let output = ALSA.Output(
+    let output = AudioOutput(
       device: .init(arguments[.device] ?? "auto"), rate: arguments.number(.rate),
       period: arguments.number(.period), link: link, log: Output.log)
     try output.start()

@@ -33,8 +33,8 @@ import Testing
   }
 
   @Test func anOptionMeansADevice() {
-    #expect(Output.Device("auto") == .auto)
-    #expect(Output.Device("clock") == .clock)
-    #expect(Output.Device("hw:CARD=Device") == .name("hw:CARD=Device"))
+    #expect(AudioOutput.Device("auto") == .auto)
+    #expect(AudioOutput.Device("clock") == .clock)
+    #expect(AudioOutput.Device("hw:CARD=Device") == .name("hw:CARD=Device"))
   }
 }

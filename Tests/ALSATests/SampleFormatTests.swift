@@ -56,11 +56,11 @@ import Testing
   }
 }
 
-@Suite struct WakeClockTests {
+@Suite struct TimeFilterTests {
   @Test func aJitteringThreadGivesSteadyBlocks() {
     // Wake-ups 0…400 us late around a card that runs 0.01 % fast; the same numbers each time.
     let period = 64e9 / 48000 * 0.9999
-    var clock = WakeClock(frames: 64, rate: 48000, now: 0)
+    var clock = TimeFilter(frames: 64, rate: 48000, now: 0)
     var state: UInt64 = 1
     var worst = 0.0
     var before: Int64 = 0
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test func afterAStallItBeginsAnew() {
-    var clock = WakeClock(frames: 64, rate: 48000, now: 0)
+    var clock = TimeFilter(frames: 64, rate: 48000, now: 0)
     _ = clock.block(at: 0)
     #expect(clock.block(at: 3_000_000_000) == 3_000_000_000)
   }

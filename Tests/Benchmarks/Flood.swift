@@ -9,7 +9,7 @@ import System
 
 /// Notes first: keys that are struck while a flood of OSC comes in as fast as the socket takes it, and without.
 ///
-/// Output, control thread and OSC server are those of the instrument, at 64 frames against the clock; another thread
+/// Audio output, control thread and OSC server are those of the instrument, at 64 frames against the clock; another thread
 /// strikes keys at moments of its own, as the MIDI thread does. What counts is when the engine played each: how far
 /// behind the frame it was stamped with, which lies one period after the stroke.
 func benchmarkFlood() {
@@ -19,7 +19,7 @@ func benchmarkFlood() {
     let control = Control(
       link: link, library: Library(database: nil, factory: nil, log: { _ in }), log: { _ in })
     control.join(loop)
-    let output = Output(device: .clock, rate: 48_000, period: 64, link: link) { _ in }
+    let output = AudioOutput(device: .clock, rate: 48_000, period: 64, link: link) { _ in }
     guard
       let server = try? Server(
         port: 0, replyPort: 9, access: access, control: control, loop: loop, log: { _ in })

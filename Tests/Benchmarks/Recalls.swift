@@ -81,7 +81,9 @@ private func live(_ patches: [Patch], busy: Bool) -> (
   var scene = Scene.initial
   scene[0].patch = patches[0]
   let link = Link(scene)
-  let output = Output(device: .clock, rate: 48_000, period: 64, link: link) { print("recalls, live: \($0)") }
+  let output = AudioOutput(device: .clock, rate: 48_000, period: 64, link: link) {
+    print("recalls, live: \($0)")
+  }
   do { try output.start() } catch { return (-1, 0, 0, 0, 0) }
   usleep(200_000)
   let before = (link.meters[.xruns], link.meters[.blocks])

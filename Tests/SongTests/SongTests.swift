@@ -1,3 +1,4 @@
+import MIDI
 import Song
 import Synth
 import Testing
@@ -15,8 +16,9 @@ struct SongTests {
     #expect(song.moments.map { $0.seconds } == [0, 0.25, 0.5, 0.5, 0.5, 1])
     #expect(
       song.moments.map { $0.message } == [
-        .noteOn(note: 60, velocity: 100), .noteOn(note: 64, velocity: 90), .noteOn(note: 60, velocity: 0),
-        .noteOn(note: 64, velocity: 0), .program(7), .program(9),
+        .noteOn(note: 60, velocity: seven(100)), .noteOn(note: 64, velocity: seven(90)),
+        .noteOff(note: 60, velocity: seven(64)), .noteOff(note: 64, velocity: seven(64)),
+        .program(7, bank: nil), .program(9, bank: nil),
       ])
     #expect(song.moments.allSatisfy { $0.channel == 3 })
     #expect(song.channels == [3])
@@ -44,8 +46,9 @@ struct SongTests {
     let song = try Song(midi(tracks: [bytes]))
     #expect(
       song.moments.map { $0.message } == [
-        .noteOff(note: 1, velocity: 2), .noteOn(note: 3, velocity: 4), .notePressure(note: 5, value: 6),
-        .controller(number: 7, value: 8), .program(9), .pressure(10), .bend(8192),
+        .noteOff(note: 1, velocity: seven(2)), .noteOn(note: 3, velocity: seven(4)),
+        .notePressure(note: 5, seven(6)), .controller(7, seven(8)), .program(9, bank: nil),
+        .pressure(seven(10)), .bend(MIDIValue(8192, bits: 14)),
       ])
   }
 
@@ -81,7 +84,7 @@ struct SongTests {
       // Behind the end of a track there is nothing to be read, be it ever so wrong.
       + chunk("MTrk", track + end + [0xFE, 0xFE]) + [0, 0, 0]
     let song = try Song(bytes)
-    #expect(song.moments.map { $0.message } == [.noteOn(note: 60, velocity: 1)])
+    #expect(song.moments.map { $0.message } == [.noteOn(note: 60, velocity: seven(1))])
     #expect(song.length == 0.5)
   }
 
@@ -92,27 +95,23 @@ struct SongTests {
     #expect(song.length == 0.5)
   }
 
-  @Test("becomes events of the engine: ends of wheels are reached, controllers that play are told from knobs")
-  func events() {
-    func event(_ message: Message) -> Event? { message.event(frame: 5, source: 2, channel: 3) }
-    #expect(event(.bend(0))?.value == -1)
-    #expect(event(.bend(8192))?.value == 0)
-    #expect(event(.bend(16_383))?.value == 1)
-    #expect(event(.noteOn(note: 60, velocity: 0))?.kind == .noteOff)
-    #expect(event(.noteOn(note: 60, velocity: 127))?.value == 1)
-    #expect(event(.notePressure(note: 60, value: 1)) == nil)
-    let kinds: [(UInt8, Event.Kind)] = [
-      (1, .wheel), (11, .expression), (64, .sustain), (120, .allSoundOff), (121, .resetControllers),
-      (123, .allNotesOff), (124, .allNotesOff), (74, .controller), (0, .controller),
-    ]
-    for (number, kind) in kinds {
-      let event = event(.controller(number: number, value: 127))
-      #expect(event?.kind == kind, "controller \(number)")
-      #expect(event?.frame == 5 && event?.source == 2 && event?.target == 3)
-    }
-    #expect(event(.controller(number: 64, value: 63))?.value ?? 1 < 0.5)
-    #expect(event(.controller(number: 64, value: 64))?.value ?? 0 >= 0.5)
-    #expect(event(.controller(number: 122, value: 0)) == nil)
-    #expect(event(.controller(number: 74, value: 127))?.note == 74)
+  @Test(
+    "becomes events, each at its frame: notes and wheels for the engine, knobs and programs with their bank")
+  func events() throws {
+    let track: [UInt8] =
+      [0, 0xB2, 0, 1, 0, 32, 2, 0, 0xC2, 5, 0x60, 0x92, 60, 127, 0x60, 60, 0, 0, 0xA2, 60, 9]
+      + [0, 0xB2, 1, 127, 0, 74, 127, 0, 122, 0, 0, 0xE2, 0, 0, 0, 0xC3, 6]
+    let song = try Song(midi(tracks: [track + end]))
+    let events = song.events(rate: 48_000, source: 2)
+    #expect(
+      events.map { $0.kind } == [.program, .noteOn, .noteOff, .wheel, .controller, .bend, .program])
+    #expect(events.map { $0.frame } == [0, 24_000, 48_000, 48_000, 48_000, 48_000, 48_000])
+    #expect(events.map { $0.value } == [130, 1, 0.5, 1, 1, -1, 0])
+    #expect(events.map { $0.note } == [5, 60, 60, 0, 74, 0, 6])
+    #expect(events.map { $0.target } == [2, 2, 2, 2, 2, 2, 3] && events.allSatisfy { $0.source == 2 })
+    // Played again, it begins anew.
+    #expect(song.events(rate: 48_000).first?.value == 130)
   }
+
+  private func seven(_ number: UInt32) -> MIDIValue { MIDIValue(number, bits: 7) }
 }

@@ -33,6 +33,9 @@ public struct Event: Sendable {
     case controller
     /// A program change: `note` is the program, `value` the bank.
     case program
+
+    /// True for what the control thread does, a knob or a program change.
+    public var isForControl: Bool { self == .controller || self == .program }
   }
 
   /// The engine's frame at which it happens; one in the past happens at once.
@@ -49,6 +52,7 @@ public struct Event: Sendable {
   public var value: Float
 
   /// An event. Numbers out of range are brought inside where the engine takes them in.
+  @_noLocks
   public init(
     frame: Int64, kind: Kind, source: UInt8 = 0, target: UInt8 = 0, note: UInt8 = 0, value: Float = 0
   ) {

@@ -2,11 +2,11 @@ import CALSA
 import Glibc
 import Synth
 
-/// Where blocks leave: the PCM of a card, or nothing but the clock. Plain data with its own buffers, made and
-/// freed off the audio thread.
-struct Outlet {
-  /// The card's handle; nil for the clock.
-  let pcm: OpaquePointer?
+/// What blocks are played on: the PCM device of a card, or nothing, at the pace of the machine's clock. Plain data
+/// with its own buffers, made and freed off the audio thread.
+struct PCM {
+  /// ALSA's handle of the card; nil for the clock.
+  let card: OpaquePointer?
   /// Hz.
   var rate: Int
   /// Frames of a block.
@@ -23,9 +23,9 @@ struct Outlet {
   let silence: UnsafeMutableRawPointer
 
   private init(
-    pcm: OpaquePointer?, rate: Int, frames: Int, depth: Int, channels: Int, format: SampleFormat
+    card: OpaquePointer?, rate: Int, frames: Int, depth: Int, channels: Int, format: SampleFormat
   ) {
-    self.pcm = pcm
+    self.card = card
     self.rate = rate
     self.frames = frames
     self.depth = depth
@@ -47,9 +47,9 @@ struct Outlet {
 
   /// Closes the card and frees the buffers.
   func close() {
-    if let pcm {
-      snd_pcm_drop(pcm)
-      snd_pcm_close(pcm)
+    if let card {
+      snd_pcm_drop(card)
+      snd_pcm_close(card)
     }
     left.deallocate()
     right.deallocate()
@@ -58,13 +58,13 @@ struct Outlet {
   }
 
   /// The clock: blocks of `frames` at `rate` Hz that nobody hears.
-  static func clock(rate: Int, frames: Int, format: SampleFormat = .float) -> Outlet {
-    Outlet(pcm: nil, rate: rate, frames: frames, depth: frames, channels: 2, format: format)
+  static func clock(rate: Int, frames: Int, format: SampleFormat = .float) -> PCM {
+    PCM(card: nil, rate: rate, frames: frames, depth: frames, channels: 2, format: format)
   }
 
   /// Opens the PCM `name`, as near as it comes to `rate` Hz and `period` frames. A card that cannot be driven
   /// as it is gets ALSA's conversion.
-  static func open(_ name: String, rate: Int, period: Int) throws(ALSAError) -> Outlet {
+  static func open(_ name: String, rate: Int, period: Int) throws(ALSAError) -> PCM {
     alsa_be_quiet()
     do {
       return try open(exactly: name, rate: rate, period: period)
@@ -75,56 +75,56 @@ struct Outlet {
     }
   }
 
-  private static func open(exactly name: String, rate: Int, period: Int) throws(ALSAError) -> Outlet {
+  private static func open(exactly name: String, rate: Int, period: Int) throws(ALSAError) -> PCM {
     var handle: OpaquePointer?
     try ALSAError.check(
       snd_pcm_open(&handle, name, SND_PCM_STREAM_PLAYBACK, Int32(SND_PCM_NONBLOCK)), "Opening \(name)")
-    guard let pcm = handle else { throw ALSAError("Opening \(name)", code: ENODEV) }
+    guard let card = handle else { throw ALSAError("Opening \(name)", code: ENODEV) }
     do {
-      return try negotiate(pcm, name, rate: rate, period: period)
+      return try negotiate(card, name, rate: rate, period: period)
     } catch {
-      snd_pcm_close(pcm)
+      snd_pcm_close(card)
       throw error
     }
   }
 
   private static func negotiate(
-    _ pcm: OpaquePointer, _ name: String, rate: Int, period: Int
-  ) throws(ALSAError) -> Outlet {
+    _ card: OpaquePointer, _ name: String, rate: Int, period: Int
+  ) throws(ALSAError) -> PCM {
     var memory: OpaquePointer?
     try ALSAError.check(snd_pcm_hw_params_malloc(&memory), "Setting up \(name)")
     guard let hardware = memory else { throw ALSAError("Setting up \(name)", code: ENOMEM) }
     defer { snd_pcm_hw_params_free(hardware) }
-    try ALSAError.check(snd_pcm_hw_params_any(pcm, hardware), "Asking \(name) what it can do")
+    try ALSAError.check(snd_pcm_hw_params_any(card, hardware), "Asking \(name) what it can do")
     try ALSAError.check(
-      snd_pcm_hw_params_set_access(pcm, hardware, SND_PCM_ACCESS_RW_INTERLEAVED),
+      snd_pcm_hw_params_set_access(card, hardware, SND_PCM_ACCESS_RW_INTERLEAVED),
       "Asking \(name) for interleaved samples")
     guard
       let format = SampleFormat.allCases.first(where: {
-        snd_pcm_hw_params_set_format(pcm, hardware, $0.alsa) == 0
+        snd_pcm_hw_params_set_format(card, hardware, $0.alsa) == 0
       })
     else { throw ALSAError("Asking \(name) for a format that pipit has", code: EINVAL) }
     var channels: UInt32 = 2
     try ALSAError.check(
-      snd_pcm_hw_params_set_channels_near(pcm, hardware, &channels), "Asking \(name) for two channels")
+      snd_pcm_hw_params_set_channels_near(card, hardware, &channels), "Asking \(name) for two channels")
     // Off for what is not a converter: the engine can render at any rate itself.
-    if name.hasPrefix("hw:") { snd_pcm_hw_params_set_rate_resample(pcm, hardware, 0) }
+    if name.hasPrefix("hw:") { snd_pcm_hw_params_set_rate_resample(card, hardware, 0) }
     var hertz = UInt32(rate)
     try ALSAError.check(
-      snd_pcm_hw_params_set_rate_near(pcm, hardware, &hertz, nil), "Asking \(name) for \(rate) Hz")
+      snd_pcm_hw_params_set_rate_near(card, hardware, &hertz, nil), "Asking \(name) for \(rate) Hz")
     guard Limits.rates.contains(Int(hertz)) else {
       throw ALSAError("Asking \(name) for \(rate) Hz, which it answers with \(hertz)", code: EINVAL)
     }
     var size = snd_pcm_uframes_t(period)
     try ALSAError.check(
-      snd_pcm_hw_params_set_period_size_near(pcm, hardware, &size, nil),
+      snd_pcm_hw_params_set_period_size_near(card, hardware, &size, nil),
       "Asking \(name) for periods of \(period) frames")
     var buffer = size * 2
     try ALSAError.check(
-      snd_pcm_hw_params_set_buffer_size_near(pcm, hardware, &buffer),
+      snd_pcm_hw_params_set_buffer_size_near(card, hardware, &buffer),
       "Asking \(name) for a buffer of \(buffer) frames")
     try ALSAError.check(
-      snd_pcm_hw_params(pcm, hardware), "Setting up \(name) for \(hertz) Hz, \(size) frames")
+      snd_pcm_hw_params(card, hardware), "Setting up \(name) for \(hertz) Hz, \(size) frames")
 
     // Two blocks in flight, three where the card insists on a buffer of three. A larger buffer stays empty.
     let frames = min(Int(size), Int(buffer) / 2)
@@ -133,15 +133,15 @@ struct Outlet {
     try ALSAError.check(snd_pcm_sw_params_malloc(&settings), "Setting up \(name)")
     guard let software = settings else { throw ALSAError("Setting up \(name)", code: ENOMEM) }
     defer { snd_pcm_sw_params_free(software) }
-    try ALSAError.check(snd_pcm_sw_params_current(pcm, software), "Setting up \(name)")
+    try ALSAError.check(snd_pcm_sw_params_current(card, software), "Setting up \(name)")
     var boundary: snd_pcm_uframes_t = 0
     snd_pcm_sw_params_get_boundary(software, &boundary)
     // The loop starts the card itself, once the first block is written.
-    snd_pcm_sw_params_set_start_threshold(pcm, software, boundary)
-    snd_pcm_sw_params_set_avail_min(pcm, software, buffer - snd_pcm_uframes_t(depth - frames))
-    try ALSAError.check(snd_pcm_sw_params(pcm, software), "Setting up \(name) for wake-ups")
+    snd_pcm_sw_params_set_start_threshold(card, software, boundary)
+    snd_pcm_sw_params_set_avail_min(card, software, buffer - snd_pcm_uframes_t(depth - frames))
+    try ALSAError.check(snd_pcm_sw_params(card, software), "Setting up \(name) for wake-ups")
 
-    return Outlet(
-      pcm: pcm, rate: Int(hertz), frames: frames, depth: depth, channels: Int(channels), format: format)
+    return PCM(
+      card: card, rate: Int(hertz), frames: frames, depth: depth, channels: Int(channels), format: format)
   }
 }

@@ -2,7 +2,7 @@ import CALSA
 import Glibc
 
 /// The port `MIDI In` of our own sequencer client, and the calls that connect others to it.
-struct Inlet {
+struct SequencerPort {
   let handle: OpaquePointer
   let client: UInt8
   let port: UInt8
@@ -11,8 +11,8 @@ struct Inlet {
   private static let inactive: UInt32 = 1 << 8
 
   /// Opens the client, makes the port and subscribes to the announcements, in this order: ALSA wants the port
-  /// first, and whatever appears during a later look around must be announced already.
-  static func open() throws(ALSAError) -> Inlet {
+  /// first, and what appears while the ports are listed must be announced already.
+  static func open() throws(ALSAError) -> SequencerPort {
     alsa_be_quiet()
     var opened: OpaquePointer?
     try ALSAError.check(
@@ -33,7 +33,7 @@ struct Inlet {
       try ALSAError.check(
         snd_seq_connect_from(handle, port, Int32(SND_SEQ_CLIENT_SYSTEM), Int32(SND_SEQ_PORT_SYSTEM_ANNOUNCE)),
         "Subscribing to the sequencer's announcements")
-      return Inlet(
+      return SequencerPort(
         handle: handle, client: UInt8(truncatingIfNeeded: snd_seq_client_id(handle)),
         port: UInt8(truncatingIfNeeded: port))
     } catch {
@@ -44,7 +44,7 @@ struct Inlet {
 
   func close() { snd_seq_close(handle) }
 
-  /// Every port that is to be heard.
+  /// Every port that is to be connected.
   func ports() -> [SourceTable.Port] {
     var found: [SourceTable.Port] = []
     withInfo { client, port in
@@ -60,7 +60,7 @@ struct Inlet {
     return found
   }
 
-  /// True when the port is there and is to be heard.
+  /// True when the port is there and is to be connected.
   func wants(_ address: SourceTable.Port) -> Bool {
     var answer = false
     withInfo { client, port in
@@ -72,7 +72,7 @@ struct Inlet {
     return answer
   }
 
-  /// Lets the port play to us; true when it does, or did before.
+  /// Connects the port to ours; true when it is, or was before.
   func connect(_ address: SourceTable.Port) -> Bool {
     let result = snd_seq_connect_from(handle, Int32(port), Int32(address.client), Int32(address.port))
     return result >= 0 || result == -EBUSY
@@ -92,6 +92,7 @@ struct Inlet {
     return name
   }
 
+  /// The address of a port that is to be connected; nil for another.
   private func wanted(_ client: OpaquePointer, _ port: OpaquePointer) -> SourceTable.Port? {
     let number = snd_seq_port_info_get_client(port)
     let capabilities = snd_seq_port_info_get_capability(port)
@@ -100,7 +101,7 @@ struct Inlet {
       capabilities & readable == readable,
       capabilities & (UInt32(SND_SEQ_PORT_CAP_NO_EXPORT) | Self.inactive) == 0,
       snd_seq_port_info_get_type(port) & UInt32(SND_SEQ_PORT_TYPE_MIDI_GENERIC) != 0,
-      // It repeats what others play to it, which we may hear already.
+      // It repeats what others send to it, which we may get already.
       String(cString: snd_seq_client_info_get_name(client)) != "Midi Through"
     else { return nil }
     return SourceTable.Port(

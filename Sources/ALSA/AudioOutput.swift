@@ -4,11 +4,11 @@ import Synchronization
 import Synth
 import System
 
-/// The sound's way out: the audio thread, and a second thread that looks for the card it plays on.
+/// Sound out: the audio thread, and the monitor thread, which finds the card that it plays on.
 ///
 /// Whatever becomes of the card, the engine goes on: without one it is paced by the machine's clock, notes
 /// keep their state, and the card takes over at a block boundary when it is there again.
-public final class Output: @unchecked Sendable {
+public final class AudioOutput: @unchecked Sendable {
   /// What to play on.
   public enum Device: Sendable, Equatable {
     /// The best card there is, and a better one as soon as it appears.
@@ -36,10 +36,10 @@ public final class Output: @unchecked Sendable {
   private let state = Mutex("nothing")
 
   private var wake: WakePipe?
-  private var cells: AudioLoop.Cells?
-  private var watchThread: Thread?
-  // The watching thread's, once it runs.
-  var watch = Watch()
+  private(set) var cells: AudioLoop.Cells?
+  private var monitorThread: Thread?
+  // The monitor thread's, once it runs.
+  var monitor = CardMonitor()
   private var loop: UnsafeMutablePointer<AudioLoop>?
   private var audioThread: Thread?
 
@@ -68,29 +68,29 @@ public final class Output: @unchecked Sendable {
 
   /// Starts the audio thread on the card, or against the clock when there is none. Throws only when the system
   /// gives no threads.
-  public func start() throws(ALSAError) { try start(watching: true) }
+  public func start() throws(ALSAError) { try start(monitoring: true) }
 
-  /// The same; without `watching` a test does the watching thread's work.
-  func start(watching: Bool) throws(ALSAError) {
+  /// The same; without `monitoring` a test does the monitor thread's work.
+  func start(monitoring: Bool) throws(ALSAError) {
     guard loop == nil else { return }
     guard let wake = WakePipe() else { throw ALSAError("Making a pipe", code: errno) }
     let cells = AudioLoop.Cells()
     let locked = Thread.lockMemory()
 
-    let clockOutlet = UnsafeMutablePointer<Outlet>.allocate(capacity: 1)
-    clockOutlet.initialize(to: .clock(rate: rate, frames: period))
-    watch = Watch(clockOutlet: clockOutlet, engineRate: rate)
-    let outlet = look() ?? clockOutlet
-    watch.engineRate = outlet.pointee.rate
+    let clockPCM = UnsafeMutablePointer<PCM>.allocate(capacity: 1)
+    clockPCM.initialize(to: .clock(rate: rate, frames: period))
+    monitor = CardMonitor(clockPCM: clockPCM, engineRate: rate)
+    let pcm = openCard() ?? clockPCM
+    monitor.engineRate = pcm.pointee.rate
     // From before the engine takes the scene until after its last block.
     link.scene.audioSide.setRunning(true)
-    Engine.rehearse(link.scene.audioSide.take().pointee, rate: Double(outlet.pointee.rate))
+    Engine.rehearse(link.scene.audioSide.take().pointee, rate: Double(pcm.pointee.rate))
     let engine = UnsafeMutablePointer<Engine>.allocate(capacity: 1)
-    engine.initialize(to: Engine(rate: Double(outlet.pointee.rate), link: link))
+    engine.initialize(to: Engine(rate: Double(pcm.pointee.rate), link: link))
     let loop = UnsafeMutablePointer<AudioLoop>.allocate(capacity: 1)
     loop.initialize(
       to: AudioLoop(
-        engine: engine, outlet: outlet, clockOutlet: clockOutlet, cells: cells, wake: wake, link: link))
+        engine: engine, pcm: pcm, clockPCM: clockPCM, cells: cells, wake: wake, link: link))
     self.wake = wake
     self.cells = cells
     self.loop = loop
@@ -98,9 +98,9 @@ public final class Output: @unchecked Sendable {
     do {
       let refused = try startAudio(loop)
       announce(refused, locked: locked)
-      if watching {
-        watchThread = try Thread(
-          "pipit watch", priority: 0, context: Unmanaged.passUnretained(self).toOpaque(), body: runWatch)
+      if monitoring {
+        monitorThread = try Thread(
+          "pipit cards", priority: 0, context: Unmanaged.passUnretained(self).toOpaque(), body: runMonitor)
       }
     } catch {
       stop()
@@ -113,16 +113,16 @@ public final class Output: @unchecked Sendable {
     guard let loop, let cells, let wake else { return }
     rt_store(cells.quit, 1)
     wake.wake()
-    watchThread?.join()
-    watchThread = nil
+    monitorThread?.join()
+    monitorThread = nil
     stopAudio(cells)
     link.scene.audioSide.setRunning(false)
-    collect(cells)
-    if let unseen = UnsafeMutablePointer<Outlet>(bitPattern: UInt(rt_load(cells.offered))) { free(unseen) }
-    free(loop.pointee.outlet)
-    watch.clockOutlet?.pointee.close()
-    watch.clockOutlet?.deallocate()
-    watch = Watch()
+    takeBack(cells)
+    if let unseen = UnsafeMutablePointer<PCM>(bitPattern: UInt(rt_load(cells.offered))) { close(unseen) }
+    close(loop.pointee.pcm)
+    monitor.clockPCM?.pointee.close()
+    monitor.clockPCM?.deallocate()
+    monitor = CardMonitor()
     loop.pointee.engine.deinitialize(count: 1)
     loop.pointee.engine.deallocate()
     loop.deinitialize(count: 1)
@@ -148,19 +148,19 @@ public final class Output: @unchecked Sendable {
     audioThread = nil
   }
 
-  /// Starts afresh on an outlet whose rate is not the engine's. Notes that sound end; the engine's frames and
-  /// the events on their way go on. The watching thread.
-  func restart(on outlet: UnsafeMutablePointer<Outlet>) {
+  /// Begins anew on a PCM whose rate is not the engine's. Notes that sound end; the engine's frames and
+  /// the events on their way go on. The monitor thread.
+  func restart(on pcm: UnsafeMutablePointer<PCM>) {
     guard let loop, let cells else { return }
     stopAudio(cells)
-    collect(cells)
-    free(loop.pointee.outlet)
-    loop.pointee.outlet = outlet
+    takeBack(cells)
+    close(loop.pointee.pcm)
+    loop.pointee.pcm = pcm
     let engine = loop.pointee.engine
     let frame = engine.pointee.frame
     engine.deinitialize(count: 1)
-    engine.initialize(to: Engine(rate: Double(outlet.pointee.rate), link: link, frame: frame))
-    watch.engineRate = outlet.pointee.rate
+    engine.initialize(to: Engine(rate: Double(pcm.pointee.rate), link: link, frame: frame))
+    monitor.engineRate = pcm.pointee.rate
     rt_store(cells.stop, 0)
     ensureAudio()
   }
@@ -181,13 +181,13 @@ public final class Output: @unchecked Sendable {
     }
   }
 
-  fileprivate func watchUntilStopped() {
+  fileprivate func monitorUntilStopped() {
     guard let cells, let wake else { return }
     while rt_load(cells.quit) == 0 {
-      wake.wait(audioThread == nil ? 1_000_000_000 : watch.pause(device))
+      wake.wait(audioThread == nil ? 1_000_000_000 : monitor.pause(device))
       wake.clear()
       if rt_load(cells.quit) != 0 { return }
-      watch(cells)
+      monitorCards(cells)
     }
   }
 }
@@ -197,8 +197,8 @@ private func runAudio(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPo
   return nil
 }
 
-private func runWatch(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+private func runMonitor(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
   guard let context else { return nil }
-  Unmanaged<Output>.fromOpaque(context).takeUnretainedValue().watchUntilStopped()
+  Unmanaged<AudioOutput>.fromOpaque(context).takeUnretainedValue().monitorUntilStopped()
   return nil
 }

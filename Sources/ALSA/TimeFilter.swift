@@ -1,6 +1,6 @@
 /// When blocks begin, freed of the jitter with which the thread was woken: a delay-locked loop of second order
 /// (F. Adriaensen, "Using a DLL to filter time", 2005).
-struct WakeClock {
+struct TimeFilter {
   private var next: Double = 0
   private var period: Double
   private let nominal: Double

@@ -1,68 +1,69 @@
 import CALSA
 import Glibc
+import MIDI
 import Synth
 import System
 
-/// Hears the sequencer out: keeps the connections, turns what is played into events. MIDI thread only.
-final class Ear {
-  private let inlet: Inlet
+/// Reads the sequencer's events and plays them, and keeps every keyboard connected. MIDI thread only.
+final class MIDIReader {
+  private let port: SequencerPort
   private let sequencer: Sequencer
   private var sources = SourceTable()
   // What ports were called, for when they are gone.
   private var names: [SourceTable.Port: String] = [:]
-  private var translation = Translation()
+  private let decoder = MIDIDecoder()
   // Ports that were announced but could not be connected yet, and when to try again.
   private var retries: [(port: SourceTable.Port, due: Int64)] = []
-  // Sources that are to be let go of as soon as the ring takes it, and when to try: each refusal is counted.
-  private var letGo: Set<UInt8> = []
+  // Sources whose notes are to end as soon as the ring has room for that, and when to try: each refusal is counted.
+  private var ending: Set<UInt8> = []
   private var nextRelease: Int64 = 0
   private var polled: [pollfd]
   private var overrunLogged = false
 
-  init(inlet: Inlet, sequencer: Sequencer) {
-    self.inlet = inlet
+  init(port: SequencerPort, sequencer: Sequencer) {
+    self.port = port
     self.sequencer = sequencer
-    let count = snd_seq_poll_descriptors_count(inlet.handle, Int16(POLLIN))
+    let count = snd_seq_poll_descriptors_count(port.handle, Int16(POLLIN))
     polled = [pollfd](repeating: pollfd(), count: Int(max(0, count)) + 1)
   }
 
   /// Connects every port that is there.
   func connectAll() {
-    for port in inlet.ports() { _ = connect(port) }
+    for other in port.ports() { _ = connect(other) }
   }
 
-  /// Waits for events and takes them in. False when the sequencer failed.
-  func listen(_ wake: WakePipe) -> Bool {
+  /// Waits for events, or to be woken, and reads what has come. False when the sequencer failed.
+  func read(orWake wake: WakePipe) -> Bool {
     polled[0] = pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0)
     let timeout = self.timeout
     let failed = polled.withUnsafeMutableBufferPointer { slots in
       guard let all = slots.baseAddress else { return true }
-      snd_seq_poll_descriptors(inlet.handle, all + 1, UInt32(slots.count - 1), Int16(POLLIN))
+      snd_seq_poll_descriptors(port.handle, all + 1, UInt32(slots.count - 1), Int16(POLLIN))
       poll(all, nfds_t(slots.count), timeout)
       return slots.dropFirst().contains { $0.revents & Int16(POLLERR | POLLNVAL | POLLHUP) != 0 }
     }
     if failed { return false }
     retry()
     release()
-    return drain()
+    return readAll()
   }
 
   /// Ends the notes of every source.
   func releaseAll() {
-    letGo.formUnion(sources.removeAll())
+    ending.formUnion(sources.removeAll())
     release()
   }
 
   // MARK: - Events
 
-  /// Takes in all that has arrived. False when the sequencer failed.
-  private func drain() -> Bool {
+  /// Reads all that has come. False when the sequencer failed.
+  private func readAll() -> Bool {
     while true {
       var event: UnsafeMutablePointer<snd_seq_event_t>?
-      let result = snd_seq_event_input(inlet.handle, &event)
+      let result = snd_seq_event_input(port.handle, &event)
       switch -result {
       case ...0:
-        if let event { take(event.pointee) }
+        if let event { receive(event.pointee) }
       case EAGAIN:
         return true
       case EINTR, EPERM:
@@ -76,26 +77,25 @@ final class Ear {
     }
   }
 
-  private func take(_ event: snd_seq_event_t) {
+  private func receive(_ event: snd_seq_event_t) {
     let from = SourceTable.Port(client: event.source.client, port: event.source.port)
-    if from.client == UInt8(SND_SEQ_CLIENT_SYSTEM) { return announcement(event) }
+    if from.client == UInt8(SND_SEQ_CLIENT_SYSTEM) { return receive(announcement: event) }
     let frame = sequencer.link.clock.frame(at: monotonic())
     let source = sources.number(of: from)
-    sequencer.heard()
-    switch translation.meaning(of: event, source: source, frame: frame) {
-    case .nothing: break
-    case .play(let event):
-      // What found no room may have been the end of a note, whose beginning the engine has yet to see.
-      if !sequencer.link.midi.push(event) { letGo.formUnion(sources.inUse) }
-    case .command(let event): sequencer.command(event)
-    }
+    sequencer.countEvent()
+    guard let message = ChannelMessage(event),
+      let event = decoder.event(message, source: source, frame: frame)
+    else { return }
+    if event.kind.isForControl { return sequencer.send(event) }
+    // What found no room may have been the end of a note, whose beginning the engine has yet to see.
+    if !sequencer.link.midi.push(event) { ending.formUnion(sources.inUse) }
   }
 
   /// The kernel dropped events: any of them may have been the end of a note, or of a port.
   private func overrun() {
-    sequencer.overran()
+    sequencer.countOverrun()
     if !overrunLogged {
-      sequencer.log("MIDI came faster than it could be taken in; notes were released (said only once)")
+      sequencer.log("MIDI came faster than it could be read; notes were released (said only once)")
     }
     overrunLogged = true
     releaseAll()
@@ -104,51 +104,52 @@ final class Ear {
 
   // MARK: - Ports that come and go
 
-  private func announcement(_ event: snd_seq_event_t) {
-    let port = SourceTable.Port(client: event.data.addr.client, port: event.data.addr.port)
+  private func receive(announcement event: snd_seq_event_t) {
+    let subject = SourceTable.Port(client: event.data.addr.client, port: event.data.addr.port)
     let sender = event.data.connect.sender
     let dest = event.data.connect.dest
-    let ours = dest.client == inlet.client && dest.port == inlet.port
+    let ours = dest.client == port.client && dest.port == port.port
     let other = SourceTable.Port(client: sender.client, port: sender.port)
 
     switch snd_seq_event_type(UInt32(event.type)) {
     case SND_SEQ_EVENT_PORT_START, SND_SEQ_EVENT_PORT_CHANGE:
-      if !connect(port) { retries.append((port, monotonic() + 500_000_000)) }
+      if !connect(subject) { retries.append((subject, monotonic() + 500_000_000)) }
     case SND_SEQ_EVENT_PORT_EXIT:
-      gone(port)
+      disconnected(subject)
     case SND_SEQ_EVENT_CLIENT_EXIT:
-      for port in sources.ports(of: port.client) { gone(port) }
+      for port in sources.ports(of: subject.client) { disconnected(port) }
     case SND_SEQ_EVENT_PORT_SUBSCRIBED where ours && other.client != UInt8(SND_SEQ_CLIENT_SYSTEM):
-      admit(other)
+      connected(other)
     case SND_SEQ_EVENT_PORT_UNSUBSCRIBED where ours:
-      gone(other)
+      disconnected(other)
     default:
       break
     }
   }
 
   /// Connects a port that has appeared; true when there is nothing left to do about it.
-  private func connect(_ port: SourceTable.Port) -> Bool {
-    guard port.client != inlet.client, inlet.wants(port) else { return port.client == inlet.client }
-    guard inlet.connect(port) else { return false }
-    admit(port)
+  private func connect(_ other: SourceTable.Port) -> Bool {
+    guard other.client != port.client, port.wants(other) else { return other.client == port.client }
+    guard port.connect(other) else { return false }
+    connected(other)
     return true
   }
 
-  /// Gives the port a number and says so, once.
-  private func admit(_ port: SourceTable.Port) {
-    _ = sources.number(of: port)
-    if names[port] != nil { return }
-    let name = inlet.name(port)
-    names[port] = name
+  /// Gives a port that is connected a number, and logs it once.
+  private func connected(_ other: SourceTable.Port) {
+    _ = sources.number(of: other)
+    if names[other] != nil { return }
+    let name = port.name(other)
+    names[other] = name
     sequencer.log("MIDI: connected \(name)")
   }
 
-  private func gone(_ port: SourceTable.Port) {
-    retries.removeAll { $0.port == port }
-    guard let source = sources.remove(port) else { return }
-    if let name = names.removeValue(forKey: port) { sequencer.log("MIDI: \(name) is gone") }
-    letGo.insert(source)
+  /// Ends the notes of a port that is connected no longer.
+  private func disconnected(_ other: SourceTable.Port) {
+    retries.removeAll { $0.port == other }
+    guard let source = sources.remove(other) else { return }
+    if let name = names.removeValue(forKey: other) { sequencer.log("MIDI: \(name) is gone") }
+    ending.insert(source)
     release()
   }
 
@@ -161,23 +162,23 @@ final class Ear {
     for (port, _) in due { _ = connect(port) }
   }
 
-  /// Tells the engine of the sources that went, as far as the ring has room.
+  /// Tells the engine of the sources that have gone, as far as the ring has room.
   private func release() {
     let now = monotonic()
-    if letGo.isEmpty || now < nextRelease { return }
+    if ending.isEmpty || now < nextRelease { return }
     let frame = sequencer.link.clock.frame(at: now)
-    while let source = letGo.first {
+    while let source = ending.first {
       guard sequencer.link.midi.push(Event(frame: frame, kind: .sourceGone, source: source)) else {
         nextRelease = now + 10_000_000
         return
       }
-      if !sources.inUse.contains(source) { translation.forget(source) }
-      letGo.remove(source)
+      if !sources.inUse.contains(source) { decoder.forget(source) }
+      ending.remove(source)
     }
   }
 
   private var timeout: Int32 {
-    if !letGo.isEmpty { return 10 }
+    if !ending.isEmpty { return 10 }
     guard let due = retries.map(\.due).min() else { return -1 }
     return Int32(max(0, min((due - monotonic()) / 1_000_000 + 1, 1000)))
   }

@@ -25,10 +25,10 @@ private func eventually(_ condition: () -> Bool) -> Bool {
   return false
 }
 
-@Suite(.serialized) struct OutputTests {
+@Suite(.serialized) struct AudioOutputTests {
   @Test func theClockRendersAtTheRateAskedFor() throws {
     let link = Link(Scene.initial)
-    let output = Output(device: .clock, rate: 48000, period: 256, link: link) { _ in }
+    let output = AudioOutput(device: .clock, rate: 48000, period: 256, link: link) { _ in }
     try output.start()
     defer { output.stop() }
     #expect(eventually { link.meters[.blocks] > 10 })
@@ -45,7 +45,7 @@ private func eventually(_ condition: () -> Bool) -> Bool {
 
   @Test func anEventIsStampedOneBlockAhead() throws {
     let link = Link(Scene.initial)
-    let output = Output(device: .clock, rate: 48000, period: 480, link: link) { _ in }
+    let output = AudioOutput(device: .clock, rate: 48000, period: 480, link: link) { _ in }
     try output.start()
     defer { output.stop() }
     #expect(eventually { link.meters[.blocks] > 10 })
@@ -58,7 +58,7 @@ private func eventually(_ condition: () -> Bool) -> Bool {
   // As when a card hangs: what is played meanwhile must not hold up what is played afterwards.
   @Test func aKeyPressedWhileTheSoundStandsStillIsHeardWhenItGoesOn() throws {
     let link = Link(Scene.initial)
-    let output = Output(device: .clock, rate: 48000, period: 256, link: link) { _ in }
+    let output = AudioOutput(device: .clock, rate: 48000, period: 256, link: link) { _ in }
     try output.start()
     defer { output.stop() }
     #expect(eventually { link.meters[.blocks] > 10 })
@@ -73,7 +73,7 @@ private func eventually(_ condition: () -> Bool) -> Bool {
 
   @Test func itStopsAtOnceAndStartsAgain() throws {
     let link = Link(Scene.initial)
-    let output = Output(device: .clock, rate: 48000, period: 128, link: link) { _ in }
+    let output = AudioOutput(device: .clock, rate: 48000, period: 128, link: link) { _ in }
     for _ in 0..<3 {
       try output.start()
       let blocks = link.meters[.blocks]
@@ -89,7 +89,7 @@ private func eventually(_ condition: () -> Bool) -> Bool {
 
   @Test func retiredImagesDrainWhileItRunsAndAfter() throws {
     let link = Link(Scene.initial)
-    let output = Output(device: .clock, rate: 48000, period: 128, link: link) { _ in }
+    let output = AudioOutput(device: .clock, rate: 48000, period: 128, link: link) { _ in }
     try output.start()
     for _ in 0..<20 { link.scene.publish(Scene.initial) }
     #expect(
@@ -105,7 +105,7 @@ private func eventually(_ condition: () -> Bool) -> Bool {
   @Test func aCardThatIsNotThereIsSaidOnceAndTheClockPlays() throws {
     let link = Link(Scene.initial)
     let lines = Lines()
-    let output = Output(device: .name("hw:CARD=Nowhere"), rate: 48000, period: 128, link: link) {
+    let output = AudioOutput(device: .name("hw:CARD=Nowhere"), rate: 48000, period: 128, link: link) {
       lines.add($0)
     }
     try output.start()
@@ -119,7 +119,7 @@ private func eventually(_ condition: () -> Bool) -> Bool {
   // ALSA's own plugin that takes everything at once: a PCM without a clock.
   @Test func aPCMThatNeverBlocksDoesNotRunAway() throws {
     let link = Link(Scene.initial)
-    let output = Output(device: .name("null"), rate: 48000, period: 256, link: link) { _ in }
+    let output = AudioOutput(device: .name("null"), rate: 48000, period: 256, link: link) { _ in }
     try output.start()
     pause(1)
     #expect(output.playing.contains("null, 48000 Hz"))
@@ -143,7 +143,7 @@ private func eventually(_ condition: () -> Bool) -> Bool {
       rmdir(folder)
     }
     let link = Link(Scene.initial)
-    let output = Output(
+    let output = AudioOutput(
       device: .name("file:FILE=\(folder)/card,FORMAT=raw"), rate: 48000, period: 256, link: link
     ) { _ in }
     try output.start()
@@ -176,7 +176,7 @@ private func eventually(_ condition: () -> Bool) -> Bool {
     let folder = "/tmp/pipit-alsa-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
     let link = Link(Scene.initial)
     let lines = Lines()
-    let output = Output(
+    let output = AudioOutput(
       device: .name("file:FILE=\(folder)/card,FORMAT=raw"), rate: 48000, period: 256, link: link
     ) { lines.add($0) }
     try output.start()
@@ -194,17 +194,17 @@ private func eventually(_ condition: () -> Bool) -> Bool {
 
   @Test func aCardOfAnotherRateGetsAnEngineOfItsRateAndTheFramesGoOn() throws {
     let link = Link(Scene.initial)
-    let output = Output(device: .clock, rate: 48000, period: 256, link: link) { _ in }
-    try output.start(watching: false)
+    let output = AudioOutput(device: .clock, rate: 48000, period: 256, link: link) { _ in }
+    try output.start(monitoring: false)
     defer { output.stop() }
     #expect(eventually { link.meters[.blocks] > 20 })
-    let outlet = UnsafeMutablePointer<Outlet>.allocate(capacity: 1)
-    outlet.initialize(to: try Outlet.open("null", rate: 44100, period: 128))
-    output.watch.outlet = outlet
-    output.restart(on: outlet)
+    let pcm = UnsafeMutablePointer<PCM>.allocate(capacity: 1)
+    pcm.initialize(to: try PCM.open("null", rate: 44100, period: 128))
+    output.monitor.pcm = pcm
+    output.restart(on: pcm)
     let blocks = link.meters[.blocks]
     #expect(eventually { link.meters[.card] == 1 && link.meters[.blocks] > blocks + 20 })
-    #expect(output.watch.engineRate == 44100)
+    #expect(output.monitor.engineRate == 44100)
     // One frame line through both: what the clock says now lies just ahead of all that was rendered.
     let stamp = link.clock.frame(at: monotonic())
     let rendered = Int64(link.meters[.frames])

@@ -3,9 +3,9 @@ import Parameters
 import Song
 import Synth
 
-/// A song played by an engine of its own, without a sound card and without a clock. Every event and every turn
+/// Plays a song on an engine of its own, without a sound card and without a clock. Every event and every turn
 /// of a knob falls on its own frame, so the sound does not depend on the block size.
-final class Performance {
+final class SongPlayer {
   /// The loudest sample so far; 1 is full scale.
   private(set) var peak: Float = 0
   /// Events that found no room: more at one moment than the ring holds.
@@ -18,7 +18,7 @@ final class Performance {
   private var stage: Stage
   /// What chooses the sounds, if anything does.
   private(set) var programs: Programs?
-  private let moments: [Song.Moment]
+  private let events: [Event]
   private let rate: Double
   private var next = 0
   private var position: Int64 = 0
@@ -26,12 +26,12 @@ final class Performance {
   private let left = UnsafeMutablePointer<Float>.allocate(capacity: Limits.period)
   private let right = UnsafeMutablePointer<Float>.allocate(capacity: Limits.period)
 
-  /// A performance of `song` that begins with `scene`. Programs choose presets from `programs`; without them
+  /// A player of `song` that begins with `scene`. Programs choose presets from `programs`; without them
   /// the sounds stay what they are.
   init(_ song: Song, scene: Scene, programs: Programs?, rate: Int) {
     self.rate = Double(rate)
     self.programs = programs
-    moments = song.moments
+    events = song.events(rate: self.rate)
     end = Int64((song.length * self.rate).rounded(.up))
     stage = Stage(scene)
     link = Link(scene)
@@ -76,8 +76,8 @@ final class Performance {
 
   /// Carries out everything up to the present frame: events into the ring, knobs and programs onto the stage.
   private func takeWhatIsDue() {
-    while next < moments.count, moments[next].frame(rate: rate) <= position {
-      if let event = event(next), !turn(event), !link.midi.push(event) { lost += 1 }
+    while next < events.count, events[next].frame <= position {
+      if !edit(events[next]), !link.midi.push(events[next]) { lost += 1 }
       next += 1
     }
     if unpublished { link.scene.publish(stage.scene) }
@@ -87,31 +87,23 @@ final class Performance {
   /// Hands the engine the events before `limit`; the frames up to there, or to the first knob or the first
   /// event for which there is no room.
   private func segment(upTo limit: Int64) -> Int {
-    while next < moments.count, moments[next].frame(rate: rate) < limit {
-      if let event = event(next) {
-        let forStage = event.kind == .controller || event.kind == .program
-        if forStage || !link.midi.push(event) { return Int(event.frame - position) }
-      }
+    while next < events.count, events[next].frame < limit {
+      let event = events[next]
+      if event.kind.isForControl || !link.midi.push(event) { return Int(event.frame - position) }
       next += 1
     }
     return Int(limit - position)
   }
 
-  private func event(_ index: Int) -> Event? {
-    let moment = moments[index]
-    return moment.message.event(frame: moment.frame(rate: rate), channel: moment.channel)
-  }
-
   /// Turns a knob or changes a program; false when the event is for the engine.
-  private func turn(_ event: Event) -> Bool {
+  private func edit(_ event: Event) -> Bool {
     let channel = Int(event.target)
     switch event.kind {
     case .controller:
-      programs?.controller(Int(event.note), value: event.value, channel: channel)
       let knobs = stage.knobs(controller: Int(event.note), way: event.value, channel: channel)
       for (knob, value) in knobs where stage.set(knob, to: value) { unpublished = true }
     case .program:
-      guard let patch = programs?.patch(program: Int(event.note), channel: channel) else { break }
+      guard let patch = programs?.patch(bank: Int(event.value), program: Int(event.note)) else { break }
       for part in stage.parts(channel: channel) {
         stage.recall(patch, part: part)
         unpublished = true

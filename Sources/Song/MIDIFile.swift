@@ -1,7 +1,7 @@
 import Synth
 
 /// The chunks of a Standard MIDI File.
-struct File {
+struct MIDIFile {
   /// What a tick is.
   let division: TempoMap.Division
   /// The tracks, in the order of the file.

@@ -1,0 +1,86 @@
+import Synth
+
+/// What messages mean to the instrument. The one place that knows: keyboards and song files both come through here.
+/// It keeps what one message leaves for a later one, for each source and channel.
+///
+/// No clock, no locks, no allocation: whoever calls says at which frame a message is to be heard.
+public struct MIDIDecoder: ~Copyable {
+  /// What a channel of a source keeps.
+  private struct Channel {
+    /// Controllers 0 and 32: the bank of the next program, 0…127 each.
+    var (bankHigh, bankLow): (UInt8, UInt8) = (0, 0)
+
+    @_noLocks init() {}
+  }
+
+  private let channels: UnsafeMutablePointer<Channel>
+
+  /// A decoder that has heard nothing yet, for `Limits.sources`.
+  public init() {
+    channels = .allocate(capacity: Limits.sources * Limits.channels)
+    channels.initialize(repeating: Channel(), count: Limits.sources * Limits.channels)
+  }
+
+  deinit { channels.deallocate() }
+
+  /// Forgets a source that has gone.
+  @_noLocks
+  public func forget(_ source: UInt8) {
+    var index: UInt8 = 0
+    while index < 16 {
+      channel(source, index).pointee = Channel()
+      index &+= 1
+    }
+  }
+
+  /// What is to be done at `frame` when a message comes from `source`; nil for nothing. It is the engine's to do, or
+  /// the control thread's, as `Event.Kind.isForControl` says.
+  @_noLocks
+  public func event(_ heard: ChannelMessage, source: UInt8, frame: Int64) -> Event? {
+    let kept = channel(source, heard.channel)
+    var event = Event(frame: frame, kind: .panic, source: source, target: heard.channel)
+    switch heard.message {
+    case .noteOn(let note, let velocity):
+      // To the engine a velocity of 0 is a note off.
+      (event.kind, event.note, event.value) = (.noteOn, note, max(velocity.unit, MIDIDecoder.softest))
+    case .noteOff(let note, let velocity):
+      (event.kind, event.note, event.value) = (.noteOff, note, velocity.unit)
+    case .notePressure: return nil
+    case .pressure(let value): (event.kind, event.value) = (.pressure, value.unit)
+    case .bend(let value): (event.kind, event.value) = (.bend, value.bipolar)
+    case .program(let number, let bank):
+      let chosen = UInt16(kept.pointee.bankHigh) << 7 | UInt16(kept.pointee.bankLow)
+      (event.kind, event.note, event.value) = (.program, number, Float(bank ?? chosen))
+    case .reset: event.kind = .sourceGone
+    case .controller(let number, let value):
+      event.value = value.unit
+      switch number {
+      case 0:
+        kept.pointee.bankHigh = value.sevenBits
+        return nil
+      case 32:
+        kept.pointee.bankLow = value.sevenBits
+        return nil
+      case 1: event.kind = .wheel
+      case 11: event.kind = .expression
+      case 64: event.kind = .sustain
+      case 120: event.kind = .allSoundOff
+      case 121: event.kind = .resetControllers
+      // Local control is the keyboard's own affair.
+      case 122: return nil
+      // The modes, omni and mono among them, end notes too, and are not switched to.
+      case 123...127: event.kind = .allNotesOff
+      default: (event.kind, event.note) = (.controller, number)
+      }
+    }
+    return event
+  }
+
+  /// The least velocity of MIDI 2.0 that is not 0.
+  private static var softest: Float { @_noLocks get { 1 / 65_536 } }
+
+  @_noLocks
+  private func channel(_ source: UInt8, _ index: UInt8) -> UnsafeMutablePointer<Channel> {
+    channels + (min(Int(source), Limits.sources - 1) * Limits.channels + Int(index & 15))
+  }
+}

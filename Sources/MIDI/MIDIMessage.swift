@@ -1,0 +1,56 @@
+/// A message of MIDI, the same whether it came as bytes, as an event of a sequencer or as a Universal MIDI Packet.
+/// Notes, controllers and programs are 0…127.
+public enum MIDIMessage: Equatable, Sendable {
+  /// A velocity of 0 is a real one, the softest there is; MIDI 1.0's note on of velocity 0 is a note off.
+  case noteOn(note: UInt8, velocity: MIDIValue)
+  case noteOff(note: UInt8, velocity: MIDIValue)
+  case notePressure(note: UInt8, MIDIValue)
+  case controller(UInt8, MIDIValue)
+  /// `bank` is 0…16,383, or nil when the message names none: the one chosen before by controllers 0 and 32.
+  case program(UInt8, bank: UInt16?)
+  case pressure(MIDIValue)
+  /// The wheel rests at the centre.
+  case bend(MIDIValue)
+  /// Whoever sends it has just been switched on; for all channels.
+  case reset
+}
+
+/// A message and the channel it is for, 0…15; of a message for all channels, 0.
+public struct ChannelMessage: Equatable, Sendable {
+  /// MIDI channel 0…15.
+  public let channel: UInt8
+  /// What is to be done on it.
+  public let message: MIDIMessage
+
+  /// `channel` is 0…15.
+  @_noLocks
+  public init(_ channel: UInt8, _ message: MIDIMessage) {
+    (self.channel, self.message) = (channel, message)
+  }
+
+  /// The channel message of MIDI 1.0 that begins with `status`, 0x80…0xEF; nil for another. The upper bit of data
+  /// bytes is ignored; a message that has only one ignores `second`.
+  @_noLocks
+  public init?(status: UInt8, _ first: UInt8, _ second: UInt8) {
+    let number = first & 0x7F
+    let value = MIDIValue(UInt32(second), bits: 7)
+    switch status >> 4 {
+    case 0x8: self.init(status & 15, .noteOff(note: number, velocity: value))
+    // Of the key nothing more is known: half.
+    case 0x9 where second & 0x7F == 0:
+      self.init(status & 15, .noteOff(note: number, velocity: MIDIValue(64, bits: 7)))
+    case 0x9: self.init(status & 15, .noteOn(note: number, velocity: value))
+    case 0xA: self.init(status & 15, .notePressure(note: number, value))
+    case 0xB: self.init(status & 15, .controller(number, value))
+    case 0xC: self.init(status & 15, .program(number, bank: nil))
+    case 0xD: self.init(status & 15, .pressure(MIDIValue(UInt32(first), bits: 7)))
+    case 0xE:
+      self.init(status & 15, .bend(MIDIValue(UInt32(second & 0x7F) << 7 | UInt32(number), bits: 14)))
+    default: return nil
+    }
+  }
+
+  /// How many data bytes follow a status of 0x80…0xEF.
+  @_noLocks
+  public static func dataBytes(after status: UInt8) -> Int { status >> 5 == 0b110 ? 1 : 2 }
+}

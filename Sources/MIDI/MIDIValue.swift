@@ -1,0 +1,46 @@
+/// How far a controller was moved or how hard a key was struck, in the 32 bits of MIDI 2.0, whatever it came in.
+///
+/// A coarser value is scaled up as MIDI 2.0 has it (M2-115-U): none, centre and all stay exactly that, and the way
+/// back is a plain shift. So 127 of 127, 16,383 of 16,383 and the largest 32-bit number are the same value.
+public struct MIDIValue: Equatable, Sendable {
+  /// 0…4,294,967,295; the centre is 2³¹.
+  public let raw: UInt32
+
+  /// The value that MIDI 2.0 sends in 32 bits.
+  @_noLocks public init(raw: UInt32) { self.raw = raw }
+
+  /// The value that a message holds in so many `bits`, 2…32: 7 of a data byte, 14 of two, 16 of a velocity in
+  /// MIDI 2.0. Bits of `number` beyond those are lost.
+  @_noLocks
+  public init(_ number: UInt32, bits: UInt32) {
+    let free = 32 - bits
+    var all = number << free
+    // Above the centre, the bits below the highest are repeated into those that are free.
+    if all > 1 << 31 {
+      let period = bits - 1
+      var pattern = (all << 1) >> bits
+      while pattern != 0 {
+        all |= pattern
+        pattern >>= period
+      }
+    }
+    raw = all
+  }
+
+  /// 0…1, the centre is 0.5.
+  public var unit: Float { @_noLocks get { Float(0.5 + 0.5 * position) } }
+
+  /// -1…1, the centre is 0.
+  public var bipolar: Float { @_noLocks get { Float(position) } }
+
+  // Both ends are reached: there is one step less above the centre than below.
+  private var position: Double {
+    @_noLocks get {
+      let offset = Double(raw) - 2_147_483_648
+      return offset / (offset < 0 ? 2_147_483_648 : 2_147_483_647)
+    }
+  }
+
+  /// The value in seven bits, 0…127: a number, or a switch.
+  public var sevenBits: UInt8 { @_noLocks get { UInt8(truncatingIfNeeded: raw >> 25) } }
+}

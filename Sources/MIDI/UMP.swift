@@ -1,0 +1,53 @@
+/// Universal MIDI Packets: how MIDI 2.0 sends messages, its own and those of MIDI 1.0, in words of 32 bits.
+public enum UMP {
+  /// How many words a packet has that begins with `first`, 1…4.
+  @_noLocks
+  public static func words(_ first: UInt32) -> Int {
+    switch first >> 28 {
+    case 0x0...0x2, 0x6, 0x7: 1
+    case 0x3, 0x4, 0x8...0xA: 2
+    case 0xB, 0xC: 3
+    default: 4
+    }
+  }
+
+  /// The group that a packet is for, 0…15: sixteen channels of its own. Types 0 and F have none.
+  @_noLocks
+  public static func group(_ first: UInt32) -> UInt8 { UInt8(truncatingIfNeeded: first >> 24) & 15 }
+
+  /// The message in a packet; nil when it holds none that pipit knows. Of a packet of one word, `second` is ignored.
+  @_noLocks
+  public static func message(_ first: UInt32, _ second: UInt32 = 0) -> ChannelMessage? {
+    let status = UInt8(truncatingIfNeeded: first >> 16)
+    let (high, low) = (UInt8(truncatingIfNeeded: first >> 8), UInt8(truncatingIfNeeded: first))
+    switch first >> 28 {
+    case 0x1: return status == 0xFF ? ChannelMessage(0, .reset) : nil
+    case 0x2: return ChannelMessage(status: status, high, low)
+    case 0x4: return message(status, number: high & 0x7F, flags: low, second)
+    default: return nil
+    }
+  }
+
+  /// A channel message of MIDI 2.0.
+  @_noLocks
+  private static func message(
+    _ status: UInt8, number: UInt8, flags: UInt8, _ data: UInt32
+  ) -> ChannelMessage? {
+    let channel = status & 15
+    let value = MIDIValue(raw: data)
+    let velocity = MIDIValue(data >> 16, bits: 16)
+    switch status >> 4 {
+    case 0x8: return ChannelMessage(channel, .noteOff(note: number, velocity: velocity))
+    case 0x9: return ChannelMessage(channel, .noteOn(note: number, velocity: velocity))
+    case 0xA: return ChannelMessage(channel, .notePressure(note: number, value))
+    case 0xB: return ChannelMessage(channel, .controller(number, value))
+    case 0xC:
+      let bank = UInt16(data >> 8 & 0x7F) << 7 | UInt16(data & 0x7F)
+      return ChannelMessage(
+        channel, .program(UInt8(data >> 24 & 0x7F), bank: flags & 1 == 0 ? nil : bank))
+    case 0xD: return ChannelMessage(channel, .pressure(value))
+    case 0xE: return ChannelMessage(channel, .bend(value))
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import CALSA
+import MIDI
+import Synth
+import Testing
+
+@testable import ALSA
+
+/// Sequencer events as the library hands them over.
+private func event(_ type: snd_seq_event_type, _ fill: (inout snd_seq_event_t) -> Void) -> snd_seq_event_t {
+  var event = snd_seq_event_t()
+  event.type = UInt8(type.rawValue)
+  fill(&event)
+  return event
+}
+
+private func note(_ type: snd_seq_event_type, _ channel: UInt8, _ note: UInt8, _ velocity: UInt8)
+  -> snd_seq_event_t
+{
+  event(type) {
+    $0.data.note.channel = channel
+    $0.data.note.note = note
+    $0.data.note.velocity = velocity
+  }
+}
+
+private func control(_ type: snd_seq_event_type, _ channel: UInt8, _ param: UInt32, _ value: Int32)
+  -> snd_seq_event_t
+{
+  event(type) {
+    $0.data.control.channel = channel
+    $0.data.control.param = param
+    $0.data.control.value = value
+  }
+}
+
+@Suite struct SequencerEventTests {
+  private func bytes(_ bytes: UInt8...) -> ChannelMessage? {
+    var parser = MIDIParser()
+    return bytes.compactMap { parser.take($0) }.last
+  }
+
+  @Test func anEventIsTheMessageThatItsBytesWouldBe() {
+    #expect(ChannelMessage(note(SND_SEQ_EVENT_NOTEON, 5, 60, 127)) == bytes(0x95, 60, 127))
+    #expect(ChannelMessage(note(SND_SEQ_EVENT_NOTEON, 0, 60, 0)) == bytes(0x80, 60, 64))
+    #expect(ChannelMessage(note(SND_SEQ_EVENT_NOTEOFF, 5, 60, 1)) == bytes(0x85, 60, 1))
+    #expect(ChannelMessage(note(SND_SEQ_EVENT_KEYPRESS, 5, 60, 9)) == bytes(0xA5, 60, 9))
+    for number in 0..<128 as Range<UInt8> {
+      let controller = control(SND_SEQ_EVENT_CONTROLLER, 2, UInt32(number), 100)
+      #expect(ChannelMessage(controller) == bytes(0xB2, number, 100))
+    }
+    #expect(ChannelMessage(control(SND_SEQ_EVENT_PGMCHANGE, 2, 0, 9)) == bytes(0xC2, 9))
+    #expect(ChannelMessage(control(SND_SEQ_EVENT_CHANPRESS, 2, 0, 9)) == bytes(0xD2, 9))
+    #expect(ChannelMessage(event(SND_SEQ_EVENT_RESET) { _ in }) == bytes(0xFF))
+  }
+
+  @Test func theBendReachesBothEndsAndRestsInTheMiddle() {
+    for (raw, low, high) in [(-8192, 0, 0), (-1, 127, 63), (0, 0, 64), (8191, 127, 127)]
+      as [(Int32, UInt8, UInt8)]
+    {
+      #expect(ChannelMessage(control(SND_SEQ_EVENT_PITCHBEND, 0, 0, raw)) == bytes(0xE0, low, high))
+    }
+  }
+
+  @Test func numbersOutOfRangeComeInside() {
+    #expect(ChannelMessage(note(SND_SEQ_EVENT_NOTEON, 255, 200, 255)) == bytes(0x9F, 72, 127))
+    #expect(ChannelMessage(control(SND_SEQ_EVENT_CONTROLLER, 99, 1, -1)) == bytes(0xB3, 1, 127))
+    #expect(ChannelMessage(control(SND_SEQ_EVENT_PITCHBEND, 0, 0, .max)) == bytes(0xE0, 127, 127))
+    #expect(ChannelMessage(control(SND_SEQ_EVENT_PITCHBEND, 0, 0, .min)) == bytes(0xE0, 0, 0))
+    #expect(ChannelMessage(control(SND_SEQ_EVENT_PGMCHANGE, 0, 0, 300)) == bytes(0xC0, 44))
+  }
+
+  @Test func whatIsNoMessageIsNone() {
+    for type in [SND_SEQ_EVENT_CLOCK, SND_SEQ_EVENT_SENSING, SND_SEQ_EVENT_SYSEX, SND_SEQ_EVENT_PORT_START] {
+      #expect(ChannelMessage(event(type) { _ in }) == nil)
+    }
+    for type in 0...255 as ClosedRange<UInt8> {
+      var any = snd_seq_event_t()
+      any.type = type
+      if let message = ChannelMessage(any) { #expect(message.channel < 16) }
+    }
+  }
+}
+
+@Suite struct SourceTableTests {
+  @Test func portsGetNumbersFromZeroAndKeepThem() {
+    var table = SourceTable()
+    let first = SourceTable.Port(client: 20, port: 0)
+    let second = SourceTable.Port(client: 20, port: 1)
+    #expect(table.number(of: first) == 0)
+    #expect(table.number(of: second) == 1)
+    #expect(table.number(of: first) == 0)
+    #expect(table.ports(of: 20).count == 2 && table.ports(of: 21).isEmpty)
+  }
+
+  @Test func aNumberIsUsedAgainWhenItsPortHasGone() {
+    var table = SourceTable()
+    for port in 0..<3 { _ = table.number(of: .init(client: 20, port: UInt8(port))) }
+    #expect(table.remove(.init(client: 20, port: 1)) == 1)
+    #expect(table.remove(.init(client: 20, port: 1)) == nil)
+    #expect(table.number(of: .init(client: 30, port: 0)) == 1)
+  }
+
+  @Test func portsBeyondTheLastNumberShareIt() {
+    var table = SourceTable()
+    let last = UInt8(Limits.oscSources - 1)
+    for port in 0..<Limits.oscSources + 4 { _ = table.number(of: .init(client: 20, port: UInt8(port))) }
+    #expect(table.number(of: .init(client: 20, port: last)) == last)
+    #expect(table.number(of: .init(client: 20, port: last + 4)) == last)
+    #expect(table.removeAll().count == Limits.oscSources)
+    #expect(table.inUse.isEmpty)
+  }
+}

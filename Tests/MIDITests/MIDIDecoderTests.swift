@@ -1,0 +1,131 @@
+import MIDI
+import Synth
+import Testing
+
+/// What a keyboard of three bytes a message plays. The decoder that it has is its own.
+private final class Keyboard {
+  private let decoder = MIDIDecoder()
+
+  func event(_ bytes: [UInt8], source: UInt8 = 3) -> Event? {
+    messages(bytes).last.flatMap { decoder.event($0, source: source, frame: 77) }
+  }
+
+  func event(_ first: UInt32, _ second: UInt32) -> Event? {
+    UMP.message(first, second).flatMap { decoder.event($0, source: 3, frame: 77) }
+  }
+
+  func forget(_ source: UInt8) { decoder.forget(source) }
+}
+
+@Suite("The decoder") struct MIDIDecoderTests {
+  private let keyboard = Keyboard()
+
+  @Test("gives a note its frame, source, channel, key and velocity")
+  func notes() throws {
+    let on = try #require(keyboard.event([0x95, 60, 127]))
+    #expect(on.kind == .noteOn && on.frame == 77 && on.source == 3 && on.target == 5)
+    #expect(on.note == 60 && on.value == 1)
+    let off = try #require(keyboard.event([0x85, 60, 32]))
+    #expect(off.kind == .noteOff && off.note == 60 && off.value == 0.25)
+    let implied = try #require(keyboard.event([0x95, 60, 0]))
+    #expect(implied.kind == .noteOff && implied.note == 60 && implied.value == 0.5)
+  }
+
+  @Test("starts a note however softly MIDI 2.0 strikes it")
+  func softest() throws {
+    for velocity in [0, 1 << 16] as [UInt32] {
+      let event = try #require(keyboard.event(0x4090_3C00, velocity))
+      #expect(event.kind == .noteOn && event.value > 0 && event.value < 0.0001)
+    }
+  }
+
+  @Test(
+    "knows the controllers of the player, and gives them to the engine",
+    arguments: [
+      (1, .wheel), (11, .expression), (64, .sustain), (120, .allSoundOff), (121, .resetControllers),
+      (123, .allNotesOff), (124, .allNotesOff), (125, .allNotesOff), (126, .allNotesOff), (127, .allNotesOff),
+    ] as [(UInt8, Event.Kind)])
+  func player(number: UInt8, kind: Event.Kind) throws {
+    let event = try #require(keyboard.event([0xB2, number, 127]))
+    #expect(event.kind == kind && event.target == 2 && event.value == 1 && event.note == 0)
+    #expect(!event.kind.isForControl)
+  }
+
+  @Test("gives the other controllers and programs to the control thread")
+  func control() throws {
+    for number in [2, 7, 10, 71, 74, 119] as [UInt8] {
+      let event = try #require(keyboard.event([0xB2, number, 64]))
+      #expect(event.kind == .controller && event.note == number && event.value == 0.5)
+      #expect(event.kind.isForControl)
+    }
+    #expect(keyboard.event([0xC2, 9])?.kind.isForControl == true)
+    #expect(keyboard.event([0xB2, 122, 0]) == nil)
+    // Nothing plays a single key's pressure yet.
+    #expect(keyboard.event([0xA2, 60, 100]) == nil)
+  }
+
+  @Test("has a pedal down from 64 on, in every resolution")
+  func pedal() {
+    for (number, isDown) in [(0, false), (63, false), (64, true), (127, true)] as [(UInt8, Bool)] {
+      #expect(keyboard.event([0xB0, 64, number]).map { $0.value >= 0.5 } == isDown)
+    }
+    #expect(keyboard.event(0x40B0_4000, 0x7FFF_FF00).map { $0.value < 0.5 } == true)
+    #expect(keyboard.event(0x40B0_4000, 0x8000_0000).map { $0.value >= 0.5 } == true)
+  }
+
+  @Test("brings the bend to both ends and to rest at zero")
+  func bend() {
+    for (low, high, value) in [(0, 0, -1), (0, 64, 0), (127, 127, 1)] as [(UInt8, UInt8, Float)] {
+      #expect(keyboard.event([0xE0, low, high]).map { $0.kind == .bend && $0.value == value } == true)
+    }
+    #expect(keyboard.event([0xD0, 127]).map { $0.kind == .pressure && $0.value == 1 } == true)
+  }
+
+  @Test("gives a program the bank of its source and channel, or the one it names")
+  func banks() {
+    #expect(keyboard.event([0xB2, 0, 1]) == nil && keyboard.event([0xB2, 32, 5]) == nil)
+    #expect(keyboard.event([0xC2, 9])?.value == 133)
+    #expect(keyboard.event([0xC2, 9])?.note == 9)
+    #expect(keyboard.event([0xC2, 9], source: 4)?.value == 0)
+    #expect(keyboard.event([0xC3, 9])?.value == 0)
+    #expect(keyboard.event(0x40C2_0001, 0x0900_0203)?.value == 259)
+    #expect(keyboard.event([0xC2, 9])?.value == 133)
+    keyboard.forget(3)
+    #expect(keyboard.event([0xC2, 9])?.value == 0)
+  }
+
+  @Test("takes what has been switched on anew for gone")
+  func reset() { #expect(keyboard.event([0xFF])?.kind == .sourceGone) }
+
+  @Test("takes any bytes and any words, and gives only what the engine knows; always the same 400,000")
+  func random() {
+    var state: UInt64 = 0x9E37_79B9_7F4A_7C15
+    func next() -> UInt32 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return UInt32(truncatingIfNeeded: state >> 32)
+    }
+    let decoder = MIDIDecoder()
+    var parser = MIDIParser()
+    var (count, wrong) = (0, 0)
+    func check(_ message: ChannelMessage?) {
+      let source = UInt8(truncatingIfNeeded: next())
+      guard let message, let event = decoder.event(message, source: source, frame: 0) else { return }
+      count += 1
+      let range: ClosedRange<Float> =
+        event.kind == .bend ? -1...1 : event.kind == .program ? 0...16_383 : 0...1
+      let isRight =
+        event.target < 16 && event.note < 128 && range.contains(event.value)
+        && (event.kind != .noteOn || event.value > 0) && event.kind != .panic
+      if !isRight { wrong += 1 }
+    }
+    for _ in 0..<200_000 {
+      check(parser.take(UInt8(truncatingIfNeeded: next() >> 8)))
+      // Half of the words are of the types that mean something.
+      var first = next()
+      if first & 1 == 0 { first = first & 0x0FFF_FFFF | (first & 2 == 0 ? 0x2000_0000 : 0x4000_0000) }
+      check(UMP.message(first, next()))
+      if next() % 1000 == 0 { decoder.forget(UInt8(truncatingIfNeeded: next())) }
+    }
+    #expect(wrong == 0 && count > 50_000)
+  }
+}
