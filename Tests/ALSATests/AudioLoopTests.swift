@@ -1,0 +1,69 @@
+import CRealtime
+import Parameters
+import Synth
+import System
+import Testing
+
+@testable import ALSA
+
+/// An audio loop on the test's own thread, in a time that goes on only while the loop sleeps.
+private final class VirtualLoop {
+  let link = Link(Scene.initial)
+  private let cells = AudioLoop.Cells()
+  private let pcm = UnsafeMutablePointer<PCM>.allocate(capacity: 1)
+  private let clockPCM = UnsafeMutablePointer<PCM>.allocate(capacity: 1)
+  private let engine = UnsafeMutablePointer<Engine>.allocate(capacity: 1)
+  private let time = UnsafeMutablePointer<LoopTime.Virtual>.allocate(capacity: 1)
+
+  /// Plays on a card of ALSA's, or against the clock, for so many seconds.
+  init(_ card: String? = nil, rate: Int = 48_000, period: Int = 256, seconds: Double) throws {
+    let opened = try card.map { try PCM.open($0, rate: rate, period: period) }
+    let wake = try #require(WakePipe())
+    clockPCM.initialize(to: .clock(rate: rate, frames: period))
+    pcm.initialize(to: opened ?? clockPCM.pointee)
+    engine.initialize(to: Engine(rate: Double(rate), link: link))
+    // Not from zero: no machine's clock is there.
+    time.initialize(
+      to: .init(now: 1_000_000_000, end: 1_000_000_000 + Int64(seconds * 1e9), stop: cells.stop))
+    var loop = AudioLoop(
+      engine: engine, pcm: card == nil ? clockPCM : pcm, clockPCM: clockPCM, cells: cells, wake: wake,
+      link: link,
+      time: LoopTime(virtual: time))
+    loop.run()
+    if card != nil { pcm.pointee.close() }
+  }
+
+  deinit {
+    clockPCM.pointee.close()
+    engine.deinitialize(count: 1)
+    for memory in [pcm, clockPCM] { memory.deallocate() }
+    engine.deallocate()
+    time.deallocate()
+    cells.deallocate()
+  }
+
+  var frames: Int { Int(link.meters[.frames]) }
+}
+
+@Suite struct AudioLoopTests {
+  @Test(arguments: [(48_000, 256), (44_100, 100), (192_000, 8192), (22_050, 16)])
+  func theClockRendersAtTheRateAskedFor(rate: Int, period: Int) throws {
+    let seconds = 4.0
+    let loop = try VirtualLoop(rate: rate, period: period, seconds: seconds)
+    // The first block begins at once, the last at the end or just before it.
+    let blocks = Int(seconds * Double(rate) / Double(period))
+    #expect((blocks...blocks + 2).contains(Int(loop.link.meters[.blocks])))
+    #expect(loop.frames == Int(loop.link.meters[.blocks]) * period)
+    #expect(loop.link.meters[.xruns] == 0 && loop.link.meters[.card] == 0)
+    #expect(loop.link.lateness.worst < 1000)
+  }
+
+  // ALSA's own plugin that takes everything at once: a PCM without a clock.
+  @Test func aPCMThatNeverBlocksIsHeldToItsRate() throws {
+    let (short, long) = (try VirtualLoop("null", seconds: 2), try VirtualLoop("null", seconds: 6))
+    // What it is ahead it is from the start, when it is found out: half a second and a few blocks.
+    #expect((96_000...96_000 + 24_000 + 6 * 256).contains(short.frames))
+    #expect(abs(long.frames - short.frames - 4 * 48_000) <= 256)
+    #expect(short.link.meters[.xruns] == 0)
+  }
+}
