@@ -55,7 +55,9 @@ let package = Package(
     .target(name: "CSanitizer", path: "Tests/Realtime/CSanitizer"),
 
     .testTarget(name: "SynthTests", dependencies: ["Synth", "Parameters", "CRealtime"]),
-    .testTarget(name: "ALSATests", dependencies: ["ALSA", "MIDI", "Synth", "System", "Parameters", "CALSA", "CRealtime"]),
+    .testTarget(
+      name: "ALSATests",
+      dependencies: ["ALSA", "MIDI", "Synth", "System", "Parameters", "CALSA", "CRealtime"]),
     .testTarget(name: "ParametersTests", dependencies: ["Parameters"]),
     .testTarget(name: "LayoutTests", dependencies: ["Layout", "Parameters", "CZlib"]),
     .testTarget(

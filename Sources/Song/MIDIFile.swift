@@ -1,15 +1,16 @@
-import Synth
-
 /// The chunks of a Standard MIDI File.
 struct MIDIFile {
+  /// The largest file that is read.
+  static let maxBytes = 16 << 20
+
   /// What a tick is.
   let division: TempoMap.Division
   /// The tracks, in the order of the file.
   let tracks: [Track]
 
   init(_ bytes: [UInt8]) throws(SongError) {
-    if bytes.count > Limits.songBytes {
-      throw SongError("larger than \(Limits.songBytes >> 20) MiB", at: Limits.songBytes)
+    if bytes.count > Self.maxBytes {
+      throw SongError("larger than \(Self.maxBytes >> 20) MiB", at: Self.maxBytes)
     }
     var file = Cursor(bytes, 0..<bytes.count, in: "the file")
     guard bytes.count >= 4, try file.number(4) == Self.header else {

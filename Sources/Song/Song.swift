@@ -4,7 +4,7 @@ import Synth
 /// A Standard MIDI File as it is to be played: every channel message of every track, in order of time.
 public struct Song: Sendable {
   /// A channel message and its time.
-  public struct Moment: Equatable, Sendable {
+  public struct TimedMessage: Equatable, Sendable {
     /// Seconds from the start. The tempo map is summed up in whole numbers and divided once.
     public let seconds: Double
     /// MIDI channel 0…15.
@@ -17,15 +17,15 @@ public struct Song: Sendable {
   }
 
   /// The messages, in order of time; at one tick in order of the tracks, in a track in order of the file.
-  public let moments: [Moment]
+  public let messages: [TimedMessage]
   /// Seconds to the end of the longest track.
   public let length: Double
 
   /// The channels that have notes, 0…15, lowest first.
   public var channels: [UInt8] {
     var used = Set<UInt8>()
-    for moment in moments {
-      if case .noteOn = moment.message { used.insert(moment.channel) }
+    for timed in messages {
+      if case .noteOn = timed.message { used.insert(timed.channel) }
     }
     return used.sorted()
   }
@@ -33,9 +33,9 @@ public struct Song: Sendable {
   /// What the engine and the control thread are to do, in order, when the song is played at `rate` Hz by `source`.
   public func events(rate: Double, source: UInt8 = 0) -> [Event] {
     let decoder = MIDIDecoder()
-    return moments.compactMap { moment in
+    return messages.compactMap { timed in
       decoder.event(
-        ChannelMessage(moment.channel, moment.message), source: source, frame: moment.frame(rate: rate))
+        ChannelMessage(timed.channel, timed.message), source: source, frame: timed.frame(rate: rate))
     }
   }
 
@@ -45,17 +45,18 @@ public struct Song: Sendable {
     let file = try MIDIFile(bytes)
     var tempos = file.tracks.flatMap { $0.tempos }
     if file.tracks.count > 1 { tempos = inOrder(tempos) { $0.tick } }
-    var notes = file.tracks.flatMap { $0.notes }
-    if file.tracks.count > 1 { notes = inOrder(notes) { $0.tick } }
+    var items = file.tracks.flatMap { $0.items }
+    if file.tracks.count > 1 { items = inOrder(items) { $0.tick } }
 
     var map = TempoMap(file.division, tempos: tempos)
-    var moments: [Moment] = []
-    moments.reserveCapacity(notes.count)
-    for note in notes {
-      let seconds = try map.seconds(at: note.tick)
-      moments.append(Moment(seconds: seconds, channel: note.message.channel, message: note.message.message))
+    var messages: [TimedMessage] = []
+    messages.reserveCapacity(items.count)
+    for item in items {
+      let seconds = try map.seconds(at: item.tick)
+      let (channel, message) = (item.message.channel, item.message.message)
+      messages.append(TimedMessage(seconds: seconds, channel: channel, message: message))
     }
-    self.moments = moments
+    self.messages = messages
     length = try map.seconds(at: file.tracks.map { $0.end }.max() ?? 0)
   }
 }

@@ -1,5 +1,3 @@
-import Synth
-
 /// Turns ticks into time. The sum is kept in whole numbers, so that no error grows along a song.
 struct TempoMap {
   /// What a tick is.
@@ -9,6 +7,9 @@ struct TempoMap {
     /// Ticks of a film frame, of which so many thousand pass in so many seconds.
     case film(frames: Int, seconds: Int, ticks: Int)
   }
+
+  /// The longest song.
+  private static let maxHours = 24
 
   private let division: Division
   private let tempos: [(tick: Int, microseconds: Int)]
@@ -68,8 +69,8 @@ struct TempoMap {
   }
 
   private func limited(_ seconds: Double) throws(SongError) -> Double {
-    if seconds > Double(Limits.songHours * 3600) {
-      throw SongError("the song lasts longer than \(Limits.songHours) hours")
+    if seconds > Double(Self.maxHours * 3600) {
+      throw SongError("the song lasts longer than \(Self.maxHours) hours")
     }
     return seconds
   }

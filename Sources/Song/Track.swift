@@ -3,13 +3,13 @@ import MIDI
 /// One track of a file, in ticks.
 struct Track {
   /// A message and when it comes.
-  struct Note {
+  struct Item {
     let tick: Int
     let message: ChannelMessage
   }
 
   /// The channel messages, in order.
-  private(set) var notes: [Note] = []
+  private(set) var items: [Item] = []
   /// The tempo changes: microseconds for a quarter note.
   private(set) var tempos: [(tick: Int, microseconds: Int)] = []
   /// Where the track ends, ticks.
@@ -40,7 +40,7 @@ struct Track {
           throw SongError("data byte \(first.hex) without a status before it", at: place)
         }
         while message == nil { message = parser.take(try cursor.data()) }
-        if let message { notes.append(Note(tick: end, message: message)) }
+        if let message { items.append(Item(tick: end, message: message)) }
       }
     }
   }

@@ -74,10 +74,4 @@ public enum Limits {
   public static let retrySeconds = 10.0
   /// Milliseconds to wait for another process that holds the database.
   public static let busyMilliseconds: Int32 = 2_000
-  /// The longest MIDI file that is read, in bytes.
-  public static let songBytes = 16 << 20
-  /// The longest song, in hours.
-  public static let songHours = 24
-  /// How long a rendered song may fade after its end, in seconds.
-  public static let tailSeconds = 20
 }

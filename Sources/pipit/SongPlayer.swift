@@ -13,6 +13,9 @@ final class SongPlayer {
   /// The frame at which the song ends and fading begins.
   let end: Int64
 
+  /// How long a song may fade after its end, in seconds.
+  private static let maxTailSeconds = 20
+
   private let link: Link
   private var engine: Engine
   private var stage: Stage
@@ -68,7 +71,7 @@ final class SongPlayer {
       if position <= end { loudest = 0 }
       guard position == check else { continue }
       let silent = link.meters[.voices] == 0 && loudest < 0.00001  // -100 dBFS
-      if silent || position >= end + Int64(Limits.tailSeconds) * Int64(rate) { return }
+      if silent || position >= end + Int64(Self.maxTailSeconds) * Int64(rate) { return }
       check += step
       loudest = 0
     }

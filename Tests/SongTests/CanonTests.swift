@@ -13,7 +13,7 @@ struct CanonTests {
 
   /// The notes that a channel strikes, with their times.
   private func notes(_ channel: UInt8) -> [(seconds: Double, note: UInt8)] {
-    song.moments.compactMap { moment in
+    song.messages.compactMap { moment in
       guard moment.channel == channel, case .noteOn(let note, _) = moment.message else { return nil }
       return (moment.seconds, note)
     }
@@ -44,7 +44,7 @@ struct CanonTests {
     var open: [[UInt8]: Int] = [:]
     var controllers = Set<UInt8>()
     var bends = Set<Float>()
-    for moment in song.moments {
+    for moment in song.messages {
       switch moment.message {
       case .noteOn(let note, _): open[[moment.channel, note], default: 0] += 1
       case .noteOff(let note, _): open[[moment.channel, note], default: 0] -= 1

@@ -13,14 +13,14 @@ struct SongTests {
         tracks: [
           [0x00, 0x93, 60, 100, 0x30, 64, 90, 0x30, 60, 0, 0x00, 64, 0] + [0x00, 0xC3, 7, 0x60, 9] + end
         ]))
-    #expect(song.moments.map { $0.seconds } == [0, 0.25, 0.5, 0.5, 0.5, 1])
+    #expect(song.messages.map { $0.seconds } == [0, 0.25, 0.5, 0.5, 0.5, 1])
     #expect(
-      song.moments.map { $0.message } == [
+      song.messages.map { $0.message } == [
         .noteOn(note: 60, velocity: seven(100)), .noteOn(note: 64, velocity: seven(90)),
         .noteOff(note: 60, velocity: seven(64)), .noteOff(note: 64, velocity: seven(64)),
         .program(7, bank: nil), .program(9, bank: nil),
       ])
-    #expect(song.moments.allSatisfy { $0.channel == 3 })
+    #expect(song.messages.allSatisfy { $0.channel == 3 })
     #expect(song.channels == [3])
     #expect(song.length == 1)
   }
@@ -33,8 +33,8 @@ struct SongTests {
         [0x60, 0x90, 60, 1, 0x60, 0x80, 60, 0] + end,
         [0x00, 0xB1, 7, 100, 0x60, 0x91, 62, 2, 0x81, 0x40, 0x81, 62, 5] + end,
       ]))
-    #expect(song.moments.map { $0.seconds } == [0, 1, 1, 1.25, 1.5])
-    #expect(song.moments.map { $0.channel } == [1, 0, 1, 0, 1])
+    #expect(song.messages.map { $0.seconds } == [0, 1, 1, 1.25, 1.5])
+    #expect(song.messages.map { $0.channel } == [1, 0, 1, 0, 1])
     #expect(song.channels == [0, 1])
   }
 
@@ -45,7 +45,7 @@ struct SongTests {
       + end
     let song = try Song(midi(tracks: [bytes]))
     #expect(
-      song.moments.map { $0.message } == [
+      song.messages.map { $0.message } == [
         .noteOff(note: 1, velocity: seven(2)), .noteOn(note: 3, velocity: seven(4)),
         .notePressure(note: 5, seven(6)), .controller(7, seven(8)), .program(9, bank: nil),
         .pressure(seven(10)), .bend(MIDIValue(8192, bits: 14)),
@@ -60,8 +60,8 @@ struct SongTests {
     for _ in 0..<count { track += [0x81, 0x00, 0xC0, 0] }
     let song = try Song(midi(tracks: [track + end]))
     let exact = Double(96 * 10_368) * 333_333 / 96_000_000
-    #expect(song.moments.last?.seconds == exact)
-    #expect(song.moments.last?.frame(rate: 48_000) == Int64((exact * 48_000).rounded()))
+    #expect(song.messages.last?.seconds == exact)
+    #expect(song.messages.last?.frame(rate: 48_000) == Int64((exact * 48_000).rounded()))
   }
 
   @Test("counts film frames where the header says so, whatever the tempo")
@@ -70,7 +70,7 @@ struct SongTests {
       // 24 frames of 40 ticks are 960 = 0x87 0x40.
       let track = [0x00] + tempo(1) + [0x87, 0x40, 0xC0, 1] + end
       let song = try Song(midi(division: code << 8 | 40, tracks: [track]))
-      #expect(abs((song.moments.first?.seconds ?? 0) - seconds) < 1e-12)
+      #expect(abs((song.messages.first?.seconds ?? 0) - seconds) < 1e-12)
     }
   }
 
@@ -84,14 +84,14 @@ struct SongTests {
       // Behind the end of a track there is nothing to be read, be it ever so wrong.
       + chunk("MTrk", track + end + [0xFE, 0xFE]) + [0, 0, 0]
     let song = try Song(bytes)
-    #expect(song.moments.map { $0.message } == [.noteOn(note: 60, velocity: seven(1))])
+    #expect(song.messages.map { $0.message } == [.noteOn(note: 60, velocity: seven(1))])
     #expect(song.length == 0.5)
   }
 
   @Test("may lack the end of a track")
   func noEnd() throws {
     let song = try Song(midi(tracks: [[0x60, 0x90, 60, 1]]))
-    #expect(song.moments.count == 1)
+    #expect(song.messages.count == 1)
     #expect(song.length == 0.5)
   }
 

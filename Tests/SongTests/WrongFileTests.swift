@@ -1,5 +1,4 @@
 import Song
-import Synth
 import Testing
 
 @Suite("A file that is wrong")
@@ -61,7 +60,7 @@ struct WrongFileTests {
     promising[10] = 0xFF
     #expect(complaint(promising)?.description.contains("ends after 1 of 65281 tracks") == true)
     #expect(
-      complaint([UInt8](repeating: 0, count: Limits.songBytes + 1))?.description.contains("16 MiB") == true)
+      complaint([UInt8](repeating: 0, count: (16 << 20) + 1))?.description.contains("16 MiB") == true)
   }
 
   @Test("that would last for years is refused")
