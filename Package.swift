@@ -11,15 +11,18 @@ let package = Package(
     .executableTarget(
       name: "pipit",
       dependencies: [
-        "ALSA", "Control", "Layout", "OSC", "Parameters", "Presets", "Song", "Synth", "System",
+        "ALSA", "Control", "Layout", "OSC", "Parameters", "Presets", "Song", "Surface", "Synth", "System",
       ]),
 
     // The world outside, one target each.
-    .target(name: "OSC", dependencies: ["Control", "Parameters", "Presets", "Synth", "System", "CLiblo"]),
+    .target(name: "OSC", dependencies: ["Control", "Surface", "System", "CLiblo"]),
     .target(name: "ALSA", dependencies: ["MIDI", "Synth", "System", "CALSA", "CRealtime"]),
     .target(name: "Song", dependencies: ["MIDI", "Synth", "System"]),
     // What MIDI means, whatever carries it: bytes, sequencer events and UMP words in, performance events out.
     .target(name: "MIDI", dependencies: ["Synth"]),
+
+    // The control surface, whatever carries it: the tree of addresses, clients, feedback.
+    .target(name: "Surface", dependencies: ["Control", "Parameters", "Synth", "System"]),
 
     // The one writer of the staged scene, and what it stands on.
     .target(name: "Control", dependencies: ["Parameters", "Presets", "Synth", "System"]),
@@ -44,7 +47,9 @@ let package = Package(
     // Figures, not tests: swift run -c release benchmarks
     .executableTarget(
       name: "benchmarks",
-      dependencies: ["ALSA", "CLiblo", "Control", "OSC", "Parameters", "Presets", "Synth", "System"],
+      dependencies: [
+        "ALSA", "CLiblo", "Control", "OSC", "Parameters", "Presets", "Surface", "Synth", "System",
+      ],
       path: "Tests/Benchmarks", exclude: ["beside", "control.py", "instructions", "soak", "trees.py"]),
     // One workload of the engine, for clocks and counters outside (Tests/Benchmarks/instructions).
     .executableTarget(name: "workload", dependencies: ["Parameters", "Synth"], path: "Tests/Workload"),
@@ -63,9 +68,13 @@ let package = Package(
     .testTarget(
       name: "ControlTests", dependencies: ["Control", "Parameters", "Presets", "Synth", "System", "Scratch"]),
     .testTarget(
+      name: "SurfaceTests",
+      dependencies: ["Control", "Layout", "Parameters", "Presets", "Surface", "Synth", "System"]),
+    .testTarget(
       name: "OSCTests",
       dependencies: [
-        "Layout", "OSC", "Control", "Parameters", "Presets", "Synth", "System", "CLiblo", "Scratch",
+        "Layout", "OSC", "Control", "Parameters", "Presets", "Surface", "Synth", "System", "CLiblo",
+        "Scratch",
       ]),
     .testTarget(name: "PresetsTests", dependencies: ["Presets", "Parameters", "Synth", "Scratch", "saver"]),
     .testTarget(name: "SongTests", dependencies: ["MIDI", "Song", "Synth", "System", "Scratch"]),

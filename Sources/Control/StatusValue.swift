@@ -19,12 +19,18 @@ public struct StatusValue: Sendable {
   public let about: String
   /// True when clients are told of each change, at most once a second.
   public let isShown: Bool
+  /// What its value is, always.
+  public let kind: Kind
   private let read: @Sendable (Health) -> Value
 
+  /// What a value is.
+  public enum Kind: Sendable { case whole, number, words }
+
   private init(
-    _ name: String, isShown: Bool = false, _ about: String, _ read: @escaping @Sendable (Health) -> Value
+    _ name: String, isShown: Bool = false, _ about: String, _ kind: Kind = .whole,
+    _ read: @escaping @Sendable (Health) -> Value
   ) {
-    (self.name, self.isShown, self.about, self.read) = (name, isShown, about, read)
+    (self.name, self.isShown, self.about, self.kind, self.read) = (name, isShown, about, kind, read)
   }
 
   /// The value now. Control thread.
@@ -44,23 +50,23 @@ public struct StatusValue: Sendable {
   // swift-format-ignore
   public static let all: [StatusValue] = [
     StatusValue("well",         "1 when nothing is wrong.") { .whole($0.isWell ? 1 : 0) },
-    StatusValue("complaint",    "What is wrong, empty when nothing is.") { .words($0.complaint) },
-    StatusValue("playing",      "What plays: the card or the clock, rate and period.") { .words($0.playing()) },
+    StatusValue("complaint",    "What is wrong, empty when nothing is.", .words) { .words($0.complaint) },
+    StatusValue("playing",      "What plays: the card or the clock, rate and period.", .words) { .words($0.playing()) },
     StatusValue("card",         "1 while a sound card plays.") { .meter($0, .card) },
     StatusValue("realtime",     "1 when the audio thread has real-time priority.") { .meter($0, .realtime) },
     StatusValue("load",         isShown: true, "Share of its time that the audio thread spends rendering, in percent, in steps of five.") { .whole($0.load) },
-    StatusValue("load/median",  "What half of all blocks took at most, in percent of their deadline.") { .load($0, 0.5) },
-    StatusValue("load/p99",     "What 99 of 100 blocks took at most, in percent of their deadline.") { .load($0, 0.99) },
-    StatusValue("load/p9999",   "What 9,999 of 10,000 blocks took at most, in percent of their deadline.") { .load($0, 0.9999) },
-    StatusValue("load/worst",   "What the longest block took, in percent of its deadline.") { .number(Double($0.link.load.worst) / 100) },
-    StatusValue("late/median",  "How late the audio thread is woken: the median, in microseconds.") { .late($0, 0.5) },
-    StatusValue("late/p99",     "How late the audio thread is woken: 99 of 100 times at most, in microseconds.") { .late($0, 0.99) },
-    StatusValue("late/p9999",   "How late the audio thread is woken: 9,999 of 10,000 times at most, in microseconds.") { .late($0, 0.9999) },
-    StatusValue("late/worst",   "How late the audio thread was woken at worst, in microseconds.") { .number(Double($0.link.lateness.worst) / 1000) },
+    StatusValue("load/median",  "What half of all blocks took at most, in percent of their deadline.", .number) { .load($0, 0.5) },
+    StatusValue("load/p99",     "What 99 of 100 blocks took at most, in percent of their deadline.", .number) { .load($0, 0.99) },
+    StatusValue("load/p9999",   "What 9,999 of 10,000 blocks took at most, in percent of their deadline.", .number) { .load($0, 0.9999) },
+    StatusValue("load/worst",   "What the longest block took, in percent of its deadline.", .number) { .number(Double($0.link.load.worst) / 100) },
+    StatusValue("late/median",  "How late the audio thread is woken: the median, in microseconds.", .number) { .late($0, 0.5) },
+    StatusValue("late/p99",     "How late the audio thread is woken: 99 of 100 times at most, in microseconds.", .number) { .late($0, 0.99) },
+    StatusValue("late/p9999",   "How late the audio thread is woken: 9,999 of 10,000 times at most, in microseconds.", .number) { .late($0, 0.9999) },
+    StatusValue("late/worst",   "How late the audio thread was woken at worst, in microseconds.", .number) { .number(Double($0.link.lateness.worst) / 1000) },
     StatusValue("late/key",     "Frames by which a key was played too late at worst.") { .meter($0, .lateKey) },
     StatusValue("blocks",       "Blocks rendered.") { .meter($0, .blocks) },
     StatusValue("xruns",        isShown: true, "Blocks that came too late.") { .whole($0.xruns) },
-    StatusValue("xruns/last",   "Seconds since a block last came too late; -1 when none has.") { .number($0.sinceXrun) },
+    StatusValue("xruns/last",   "Seconds since a block last came too late; -1 when none has.", .number) { .number($0.sinceXrun) },
     StatusValue("voices",       isShown: true, "Voices that sound.") { .whole($0.voices) },
     StatusValue("voices/limit", isShown: true, "Voices that may sound: fewer than all where the machine is too slow.") { .whole($0.limit) },
     StatusValue("voices/most",  "Most voices at once.") { .meter($0, .mostVoices) },

@@ -15,7 +15,7 @@ extension Control {
   ///   - y: 0…1, from silence to as loud as a firm key.
   ///   - source: whose hand, `Limits.oscSources` and up.
   ///   - moment: when it is meant, CLOCK_MONOTONIC; now when nil.
-  public func slide(x: Float, y: Float, isTouched: Bool, source: Int, part: Int, at moment: Int64? = nil) {
+  public func playXY(x: Float, y: Float, isTouched: Bool, source: Int, part: Int, at moment: Int64? = nil) {
     let pitch = Control.lowest + Control.span * max(0, min(x, 1))
     // One moment for all, so that the note starts where the finger is.
     let frame = link.clock.frame(at: moment ?? monotonic())

@@ -1,3 +1,5 @@
+import Surface
+
 /// Who may speak to pipit. OSC knows no password, so whoever is not let in is not answered either.
 public struct Access: Sendable {
   /// An address and how many of its leading bits count.
@@ -26,7 +28,7 @@ public struct Access: Sendable {
 
   private static func network(_ text: String) -> Network? {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-    guard let address = Source.address(parts[0]) else { return nil }
+    guard let address = Peer.host(parts[0]) else { return nil }
     let bits = parts.count == 1 ? 32 : Int(parts[1]) ?? -1
     guard (0...32).contains(bits) else { return nil }
     // A shift by all 32 bits leaves nothing, as it should for a network that is everyone.
@@ -35,7 +37,7 @@ public struct Access: Sendable {
   }
 
   /// Whether a sender is let in.
-  func admits(_ source: Source) -> Bool {
-    networks.contains { source.address & $0.mask == $0.address }
+  func admits(_ peer: Peer) -> Bool {
+    networks.contains { peer.host & $0.mask == $0.address }
   }
 }

@@ -1,10 +1,12 @@
+import Surface
+
 /// Messages whose time has not come: bundles may say when they are meant, up to a second ahead.
 struct Later {
   struct Waiting {
     /// When it is meant, CLOCK_MONOTONIC.
     let moment: Int64
     let message: Packet.Incoming
-    let source: Source
+    let peer: Peer
   }
 
   /// How long before its moment a message is acted on. The control thread's timer is up to a millisecond late;

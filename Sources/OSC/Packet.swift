@@ -1,11 +1,12 @@
 import CLiblo
+import Surface
 
 /// A datagram taken apart into its messages. Bundles are opened here, each message is read by liblo.
 struct Packet {
   /// A message as it came in.
   struct Incoming {
     let address: String
-    let arguments: Result<[Argument], Refusal>
+    let arguments: Result<[OSCArgument], Refusal>
     /// The time tag of the bundle that it lay in.
     let time: TimeTag
   }
@@ -48,7 +49,7 @@ struct Packet {
     // Copied and checked to its end before anything is read from it.
     guard let message = lo_message_deserialise(base, count, nil) else { return false }
     defer { lo_message_free(message) }
-    let arguments = Argument.read(
+    let arguments = OSCArgument.read(
       lo_message_get_types(message), lo_message_get_argv(message), Int(lo_message_get_argc(message)))
     let address = String(cString: base.assumingMemoryBound(to: CChar.self))
     take(Incoming(address: address, arguments: arguments, time: time))

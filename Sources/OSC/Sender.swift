@@ -1,103 +1,109 @@
 import CLiblo
 import Control
-import Synth
+import Surface
 import System
 
 /// What leaves: everything from the server's own port, which is where a client expects it from.
-final class Sender {
+final class Sender: Transport {
+  let replyPort: Int?
   private let server: lo_server
+  private let access: Access
   private let log: (String) -> Void
   private var logged = RateLimiter(burst: 1, perSecond: 1 / 60)
   // Where the last packet could not be sent to: said once, however long it lasts.
-  private var unreachable: Set<Source> = []
+  private var unreachable: Set<Peer> = []
   // Resolved once, since liblo asks the system's resolver even for a number.
-  private var addresses: [Source: lo_address] = [:]
+  private var addresses: [Peer: lo_address] = [:]
   // What is left of long answers, a packet at a time.
-  private var spool: [(packet: [Message], place: Source)] = []
+  private var spool: [(packet: [OSCMessage], peer: Peer)] = []
   private var nextPacket: Int64 = 0
 
   /// Packets that the system refused to send.
   private(set) var failures: UInt64 = 0
 
-  init(_ server: lo_server, log: @escaping (String) -> Void) {
-    self.server = server
-    self.log = log
+  /// One frame of any network at a time, and fifty a second: Wi-Fi loses half of what comes at once.
+  static let budget = PacketBudget(packetBytes: 1400, interval: 20_000_000, isLossy: true)
+  /// Peers whose socket address is kept ready.
+  private static let places = 64
+  /// Packets of long answers that wait for their turn.
+  private static let spooledPackets = 1024
+
+  init(_ server: lo_server, replyPort: Int, _ access: Access, log: @escaping (String) -> Void) {
+    (self.server, self.replyPort, self.access, self.log) = (server, replyPort, access, log)
   }
 
   deinit { for address in addresses.values { lo_address_free(address) } }
 
-  /// Answers: one message goes as it is, several in a bundle. A long answer is spread out, since a network that
-  /// is given hundreds of packets at once loses half of them.
-  func answer(_ messages: [Message], to place: Source) {
-    if messages.count == 1 { return one(messages[0], to: place) }
-    var packet: [Message] = []
-    var size = Message.bundleHead
-    for message in messages {
-      if size + message.size > Limits.packetBytes && !packet.isEmpty {
-        put(packet, to: place)
-        (packet, size) = ([], Message.bundleHead)
-      }
-      packet.append(message)
-      size += message.size
+  var budget: PacketBudget { Sender.budget }
+
+  func admits(_ peer: Peer) -> Bool { access.admits(peer) }
+
+  /// One message goes as it is, several in a bundle. A long answer is spread out, since a network that is given
+  /// hundreds of packets at once loses half of them.
+  func answer(_ messages: [OSCMessage], to peer: Peer) {
+    if messages.count == 1 { return sendOne(messages[0], to: peer) }
+    var packet = Packing(budget)
+    for message in messages where !packet.add(message) {
+      enqueue(packet.messages, to: peer)
+      packet = Packing(budget)
+      _ = packet.add(message)
     }
-    put(packet, to: place)
+    enqueue(packet.messages, to: peer)
   }
 
-  private func put(_ packet: [Message], to place: Source) {
-    if spool.count < Limits.spooledPackets { spool.append((packet, place)) }
+  private func enqueue(_ packet: [OSCMessage], to peer: Peer) {
+    if spool.count < Sender.spooledPackets { spool.append((packet, peer)) }
   }
 
   /// Sends the next packet of a long answer when it is due; returns when there is more to do.
-  func turn(_ now: Int64) -> Int64? {
+  func sendSpooled(_ now: Int64) -> Int64? {
     if !spool.isEmpty && nextPacket <= now {
-      let (packet, place) = spool.removeFirst()
-      send(packet, to: place)
-      nextPacket = now + Feedback.pace
+      let (packet, peer) = spool.removeFirst()
+      _ = send(packet, to: peer)
+      nextPacket = now + budget.interval
     }
     return spool.isEmpty ? nil : nextPacket
   }
 
-  private func one(_ message: Message, to place: Source) {
-    guard let address = address(place), let encoded = message.encoded() else { return }
-    _ = sent(lo_send_message_from(address, server, message.address, encoded), address, place)
+  private func sendOne(_ message: OSCMessage, to peer: Peer) {
+    guard let address = address(peer), let encoded = message.encoded() else { return }
+    _ = isSent(lo_send_message_from(address, server, message.address, encoded), address, peer)
     lo_message_free(encoded)
   }
 
-  /// Sends a bundle that is to be acted on at once. False when the system refused to.
-  @discardableResult
-  func send(_ messages: [Message], to place: Source) -> Bool {
-    guard let address = address(place), let bundle = lo_bundle_new(lo_timetag(sec: 0, frac: 1)) else {
+  func send(_ messages: [OSCMessage], to peer: Peer) -> Bool {
+    guard let address = address(peer), let bundle = lo_bundle_new(lo_timetag(sec: 0, frac: 1)) else {
       return false
     }
     defer { lo_bundle_free_recursive(bundle) }
     for message in messages {
       if let encoded = message.encoded() { lo_bundle_add_message(bundle, message.address, encoded) }
     }
-    return sent(lo_send_bundle_from(address, server, bundle), address, place)
+    return isSent(lo_send_bundle_from(address, server, bundle), address, peer)
   }
 
-  private func sent(_ count: Int32, _ address: lo_address, _ place: Source) -> Bool {
+  private func isSent(_ count: Int32, _ address: lo_address, _ peer: Peer) -> Bool {
     if count >= 0 {
-      unreachable.remove(place)
+      unreachable.remove(peer)
       return true
     }
     failures += 1
-    if unreachable.count >= Limits.oscPlaces { unreachable.removeAll() }
-    if unreachable.insert(place).inserted && logged.take(monotonic()) {
+    if unreachable.count >= Sender.places { unreachable.removeAll() }
+    if unreachable.insert(peer).inserted && logged.take(monotonic()) {
       let why = lo_address_errstr(address).map { String(cString: $0) } ?? "unknown error"
-      log("could not send OSC to \(place): \(why); clients are shown everything once the network takes it")
+      log("could not send OSC to \(peer): \(why); clients are shown everything once the network takes it")
     }
     return false
   }
 
-  private func address(_ place: Source) -> lo_address? {
-    if let address = addresses[place] { return address }
-    if addresses.count >= Limits.oscPlaces {
+  private func address(_ peer: Peer) -> lo_address? {
+    if let address = addresses[peer] { return address }
+    if addresses.count >= Sender.places {
       for address in addresses.values { lo_address_free(address) }
       addresses.removeAll()
     }
-    let address = lo_address_new(place.host, "\(place.port)")
-    addresses[place] = address
+    let address = lo_address_new(peer.hostText, "\(peer.port)")
+    addresses[peer] = address
     return address
   }
 }

@@ -1,7 +1,7 @@
 import CLiblo
 import Control
 import Glibc
-import Synth
+import Surface
 import System
 
 /// The OSC server: one UDP socket, in the control thread's poll. Everything leaves from it as well.
@@ -23,10 +23,10 @@ public final class Server {
   private let descriptor: Int32
   private let loop: PollLoop
   private let access: Access
-  private let dispatch: Dispatch
+  private let surface: ControlSurface
   private let sender: Sender
-  private let memory: Memory
-  private var later = Later(limit: Limits.laterMessages)
+  private let clients: ClientStore
+  private var later = Later(limit: Server.laterMessages)
   private let log: (String) -> Void
   private var logged = RateLimiter(burst: 1, perSecond: 1 / 60)
   private var strangers: Set<UInt32> = []
@@ -34,11 +34,15 @@ public final class Server {
 
   /// The time that one round may spend on what has come in, nanoseconds, so that a flood starves nobody.
   static let share: Int64 = 1_000_000
+  /// Messages kept for the moment that their bundle names.
+  static let laterMessages = 1024
+  /// Senders that were not let in and are named in the log.
+  static let namedStrangers = 32
 
   /// Listens on `port` (0 takes any that is free) of every IPv4 address, network or not, from the next round
-  /// of `loop` on. Feedback goes to `replyPort` of whoever has been heard and is admitted by `access`.
+  /// of `loop` on. Whoever is admitted by `access` reaches `surface`, and is told at `replyPort`.
   public init(
-    port: Int, replyPort: Int, access: Access, control: Control, loop: PollLoop,
+    port: Int, replyPort: Int, access: Access, surface: ControlSurface, loop: PollLoop,
     log: @escaping (String) -> Void
   ) throws(Failure) {
     guard let server = lo_server_new_with_proto("\(port)", Int32(LO_UDP), nil) else {
@@ -50,14 +54,14 @@ public final class Server {
     self.log = log
     descriptor = lo_server_get_socket_fd(server)
     self.port = Server.port(of: descriptor)
-    dispatch = Dispatch(control, replyPort: replyPort)
-    sender = Sender(server, log: log)
-    memory = Memory(dispatch, access, log: log)
+    self.surface = surface
+    sender = Sender(server, replyPort: replyPort, access, log: log)
+    clients = ClientStore(surface, sender, log: log)
 
     // A network that is slow to send must not hold the control thread.
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
     loop.watch(descriptor) { [unowned self] in receive() }
-    loop.afterEachRound { [weak self] now in self?.turn(now) }
+    loop.afterEachRound { [weak self] now in self?.afterRound(now) }
   }
 
   deinit {
@@ -69,18 +73,8 @@ public final class Server {
   /// The port that a socket is bound to, which liblo does not know when the system picked it.
   private static func port(of descriptor: Int32) -> Int {
     var address = sockaddr_in()
-    _ = socketAddress(&address) { getsockname(descriptor, $0, $1) }
+    _ = withSocketAddress(&address) { getsockname(descriptor, $0, $1) }
     return Int(UInt16(bigEndian: address.sin_port))
-  }
-
-  private static func socketAddress<Value>(
-    _ address: inout sockaddr_in,
-    _ body: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Value
-  ) -> Value {
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    return withUnsafeMutablePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, &length) }
-    }
   }
 
   // MARK: - In
@@ -88,65 +82,63 @@ public final class Server {
   private func receive() {
     let start = monotonic()
     var now = start
-    memory.stir(now)
+    clients.heardSomething(now)
     repeat {
       var address = sockaddr_in()
-      let count = Server.socketAddress(&address) {
+      let count = withSocketAddress(&address) {
         recvfrom(descriptor, buffer.baseAddress, buffer.count, 0, $0, $1)
       }
       // An error that an earlier packet met elsewhere is no reason to stop.
       if count < 0 && errno != ECONNREFUSED { return }
-      if count >= 0, let source = Source(address) {
-        received(UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]), from: source, now: now)
+      if count >= 0, let peer = Peer(address) {
+        received(UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]), from: peer, now: now)
       }
       now = monotonic()
     } while now - start < Server.share
   }
 
   /// One datagram.
-  func received(_ datagram: UnsafeMutableRawBufferPointer, from source: Source, now: Int64) {
-    guard access.admits(source) else { return turnedAway(source) }
+  func received(_ datagram: UnsafeMutableRawBufferPointer, from peer: Peer, now: Int64) {
+    guard access.admits(peer) else { return turnAway(peer) }
     // Whoever asks for feedback at pipit's own port must not make it talk to itself for ever.
-    if source.port == port && source.isThisMachine { return }
+    if peer.port == port && peer.isThisMachine { return }
     let isOSC = Packet.read(datagram) { message in
       if let moment = message.time.moment(now),
-        later.keep(Later.Waiting(moment: moment, message: message, source: source))
+        later.keep(Later.Waiting(moment: moment, message: message, peer: peer))
       {
         return
       }
-      act(on: message, from: source, now: now)
+      act(on: message, from: peer, now: now)
     }
-    if !isOSC { refused() }
+    if !isOSC { countGarbage() }
   }
 
-  private func act(on message: Packet.Incoming, from source: Source, now: Int64, moment: Int64? = nil) {
-    dispatch.message(
-      message.address, message.arguments, from: source, now: now, moment: moment, answer: sender.answer)
+  private func act(on message: Packet.Incoming, from peer: Peer, now: Int64, moment: Int64? = nil) {
+    surface.receive(message.address, message.arguments, from: peer, over: sender, now: now, moment: moment)
   }
 
   /// Said once for each, and never answered.
-  private func turnedAway(_ source: Source) {
-    guard strangers.count < Limits.strangers, strangers.insert(source.address).inserted else { return }
-    log("takes no OSC from \(source.host), which is not among the networks of the option 'allow'")
+  private func turnAway(_ peer: Peer) {
+    guard strangers.count < Server.namedStrangers, strangers.insert(peer.host).inserted else { return }
+    log("takes no OSC from \(peer.hostText), which is not among the networks of the option 'allow'")
   }
 
   /// There is no one to answer.
-  private func refused() {
+  private func countGarbage() {
     garbage += 1
     if logged.take(monotonic()) { log("got \(garbage) datagrams on UDP port \(port) that are no OSC") }
   }
 
-  // MARK: - Its turn
-
-  private func turn(_ now: Int64) -> Int64? {
+  private func afterRound(_ now: Int64) -> Int64? {
     for waiting in later.due(now) {
-      act(on: waiting.message, from: waiting.source, now: now, moment: waiting.moment)
+      act(on: waiting.message, from: waiting.peer, now: now, moment: waiting.moment)
     }
-    let memoryAt = memory.turn(now)
-    let news = dispatch.feedback.turn(dispatch.clients.all, now: now, send: sender.send)
-    return [later.wake, dispatch.expire(now), news, sender.turn(now), memoryAt].compactMap { $0 }.min()
+    let storeAt = clients.update(now)
+    let feedbackAt = surface.sendDue(now)
+    return [later.wake, surface.expire(now), feedbackAt, sender.sendSpooled(now), storeAt].compactMap { $0 }
+      .min()
   }
 
   /// Keeps who is known for the next start, as the last thing before the library is stopped.
-  public func finish() { memory.finish(monotonic()) }
+  public func finish() { clients.finish(monotonic()) }
 }

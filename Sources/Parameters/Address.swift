@@ -1,17 +1,38 @@
 import Synth
 
-/// An OSC address that means a knob: which one, and how the value is spelled.
-public struct Address: Hashable, Sendable {
-  /// The three spellings of every knob.
-  public enum Spelling: Hashable, Sendable {
-    /// `/filter/cutoff`: 0…1 as a fader sends it, or the index or name of a choice.
-    case fader
-    /// `/filter/cutoff/hz`: the number in the unit.
-    case unit
-    /// `/filter/cutoff/text`: what a label shows; sent, never accepted.
-    case text
-  }
+/// How the value of a knob is spelled at an address.
+public enum Spelling: Hashable, Sendable {
+  /// `/filter/cutoff`: 0…1 as a fader sends it, or the index or name of a choice.
+  case fader
+  /// `/filter/cutoff/hz`: the number in the unit.
+  case unit
+  /// `/filter/cutoff/text`: what a label shows; sent, never accepted.
+  case text
+}
 
+extension Row {
+  /// What comes after the row's address, and how the value is spelled there.
+  public var spellings: [(leaf: String, spelling: Spelling)] {
+    let unit = kind.unit.map { [("/" + $0.rawValue, Spelling.unit)] } ?? []
+    return [("", .fader)] + unit + [("/text", .text)]
+  }
+}
+
+extension Table {
+  /// Part index 0…7 and the rest of an address that begins with `/part/1` … `/part/8`.
+  public static func part(_ address: Substring) -> (part: Int, rest: Substring)? {
+    let bytes = address.utf8
+    guard bytes.count > 7, bytes.starts(with: "/part/".utf8) else { return nil }
+    let digit = bytes.index(bytes.startIndex, offsetBy: 6)
+    let rest = bytes.index(after: digit)
+    let part = Int(bytes[digit]) - Int(UInt8(ascii: "1"))
+    guard (0..<Limits.parts).contains(part), bytes[rest] == UInt8(ascii: "/") else { return nil }
+    return (part, address[rest...])
+  }
+}
+
+/// An address that means a knob, as files write it: which one, and how the value is spelled.
+public struct Address: Hashable, Sendable {
   /// The knob.
   public let knob: Knob
   /// How its value is spelled.
@@ -19,34 +40,18 @@ public struct Address: Hashable, Sendable {
 
   /// The knob that an address means; bare addresses of a part's knobs mean the part `focus`. Nil for any other.
   public init?(_ address: some StringProtocol, focus: Int) {
-    var path = Substring(address)
-    var part = focus
-    var named = false
-    if let (index, rest) = Address.part(path) {
-      (part, path, named) = (index, rest, true)
-    }
-    guard let (row, spelling) = Address.rows[String(path)] else { return nil }
-    if named && Table.rows[row].field.scope == .master { return nil }
-    self.knob = Knob(row: row, part: part)
+    let address = Substring(address)
+    let named = Table.part(address)
+    guard let (row, spelling) = Address.rows[named?.rest ?? address] else { return nil }
+    if named != nil && Table.rows[row].field.scope == .master { return nil }
+    self.knob = Knob(row: row, part: named?.part ?? focus)
     self.spelling = spelling
   }
 
-  /// Part index 0…7 and the rest of an address that begins with `/part/1` … `/part/8`.
-  public static func part(_ address: Substring) -> (part: Int, rest: Substring)? {
-    guard address.hasPrefix("/part/") else { return nil }
-    let tail = address.dropFirst(6)
-    guard let slash = tail.firstIndex(of: "/"), let number = Int(tail[..<slash]),
-      (1...Limits.parts).contains(number)
-    else { return nil }
-    return (number - 1, tail[slash...])
-  }
-
-  private static let rows: [String: (Int, Spelling)] = {
-    var rows: [String: (Int, Spelling)] = [:]
+  private static let rows: [Substring: (Int, Spelling)] = {
+    var rows: [Substring: (Int, Spelling)] = [:]
     for (index, row) in Table.rows.enumerated() {
-      rows[row.address] = (index, .fader)
-      rows[row.address + "/text"] = (index, .text)
-      if let unit = row.kind.unit { rows[row.address + "/" + unit.rawValue] = (index, .unit) }
+      for (leaf, spelling) in row.spellings { rows[(row.address + leaf)[...]] = (index, spelling) }
     }
     return rows
   }()

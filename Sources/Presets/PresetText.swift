@@ -44,7 +44,7 @@ public enum PresetText {
       }
       guard let address = Address(word, focus: 0) else { return "no such knob" }
       let row = Table.rows[address.knob.row]
-      guard row.field.scope == .patch, Address.part(word) == nil else {
+      guard row.field.scope == .patch, Table.part(word) == nil else {
         return "not a knob of the sound; a preset holds the sound only"
       }
       let line = KnobLine.read(address, rest)

@@ -1,5 +1,5 @@
-import OSC
 import Parameters
+import Surface
 import Synth
 
 /// The manual pages, made from the tables of commands, options, knobs and addresses.
@@ -100,9 +100,9 @@ enum Manual {
       /part/3/filter/cutoff names one of the eight. Those that begin with /master exist once.
       """)
     page.heading("Commands")
-    for command in OSC.Command.all {
-      let part = command.perPart ? " Also for a part, as /part/1\(command.address)." : ""
-      page.item(command.address, "\(command.about) Takes: \(command.arguments).\(part)")
+    for node in Surface.Node.commands {
+      let part = node.isPerPart ? " Also for a part, as /part/1\(node.path)." : ""
+      page.item(node.path, "\(node.about) Takes: \(node.takes).\(part)")
     }
     page.heading("Knobs")
     for row in Table.rows {

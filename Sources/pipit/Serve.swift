@@ -4,6 +4,7 @@ import Glibc
 import OSC
 import Parameters
 import Presets
+import Surface
 import Synth
 import System
 
@@ -28,7 +29,8 @@ enum Serve {
       throw Complaint("serve: 'allow' names no network", status: 2)
     }
     let server = try Server(
-      port: port, replyPort: arguments.number(.replyPort), access: access, control: control, loop: loop,
+      port: port, replyPort: arguments.number(.replyPort), access: access, surface: ControlSurface(control),
+      loop: loop,
       log: Output.log)
     Output.log(
       "OSC on UDP port \(server.port) of \(hostName), feedback to port \(arguments.number(.replyPort))")

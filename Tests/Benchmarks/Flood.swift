@@ -4,6 +4,7 @@ import Glibc
 import OSC
 import Presets
 import Synchronization
+import Surface
 import Synth
 import System
 
@@ -22,7 +23,7 @@ func benchmarkFlood() {
     let output = AudioOutput(device: .clock, rate: 48_000, period: 64, link: link) { _ in }
     guard
       let server = try? Server(
-        port: 0, replyPort: 9, access: access, control: control, loop: loop, log: { _ in })
+        port: 0, replyPort: 9, access: access, surface: ControlSurface(control), loop: loop, log: { _ in })
     else {
       return
     }

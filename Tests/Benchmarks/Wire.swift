@@ -3,6 +3,7 @@ import Control
 import Glibc
 import OSC
 import Presets
+import Surface
 import Synth
 import System
 
@@ -61,7 +62,7 @@ private final class Service: @unchecked Sendable {
         link: Link(.initial), library: Library(database: nil, factory: nil, log: { _ in }), log: { _ in })
       control.join(loop)
       let server = try? Server(
-        port: 0, replyPort: replyPort, access: access, control: control, loop: loop,
+        port: 0, replyPort: replyPort, access: access, surface: ControlSurface(control), loop: loop,
         log: { print("osc: \($0)") })
       port = server?.port ?? 0
       waker = loop.waker

@@ -1,5 +1,6 @@
 import CLiblo
 import Control
+import Surface
 import Synth
 import System
 import Testing
@@ -10,7 +11,7 @@ import Testing
 struct AccessTests {
   private func admits(_ list: String, _ host: String) throws -> Bool {
     let access = try #require(Access(list), "\(list)")
-    return access.admits(Source(address: try #require(Source.address(host)), port: 8000))
+    return access.admits(Peer(host: try #require(Peer.host(host)), port: 8000))
   }
 
   @Test("Private networks, self-assigned addresses and the machine itself are let in, the world is not")
@@ -52,15 +53,15 @@ struct AccessTests {
     var datagram: [UInt8] = Array("/panic\0\0,\0\0\0".utf8)
     func from(_ address: UInt32) {
       datagram.withUnsafeMutableBytes {
-        instrument.server.received($0, from: Source(address: address, port: 9), now: monotonic())
+        instrument.server.received($0, from: Peer(host: address, port: 9), now: monotonic())
       }
     }
     for _ in 0..<3 { from(0x0808_0808) }
     #expect(instrument.link.control.peek() == nil)
     #expect(instrument.log.count == 1)
     #expect(instrument.log.first?.contains("8.8.8.8") == true)
-    for address in 1...UInt32(2 * Limits.strangers) { from(address) }
-    #expect(instrument.log.count == Limits.strangers)
+    for address in 1...UInt32(2 * Server.namedStrangers) { from(address) }
+    #expect(instrument.log.count == Server.namedStrangers)
     from(0x0A00_0007)
     #expect(instrument.link.control.peek()?.pointee.kind == .panic)
   }
@@ -85,7 +86,7 @@ struct AccessTests {
     var datagram: [UInt8] = Array("/panic\0\0,\0\0\0".utf8)
     for port in [instrument.server.port, tablet.port] {
       datagram.withUnsafeMutableBytes {
-        let source = Source(address: 0x7F00_0001, port: port)
+        let source = Peer(host: 0x7F00_0001, port: port)
         instrument.server.received($0, from: source, now: monotonic())
       }
       #expect((instrument.link.control.peek() == nil) == (port == instrument.server.port))

@@ -5,6 +5,8 @@ import Parameters
 import Synth
 import Testing
 
+@testable import Surface
+
 /// What is played and asked for.
 struct CommandTests {
   /// Sends a message and takes what reaches the sound.
@@ -160,16 +162,17 @@ struct CommandTests {
 
   @Test("Every command answers, acts or is refused with a reason; none is unknown")
   func table() throws {
-    for command in Command.all {
+    for node in Node.commands {
       // Each its own, since refusals are rationed.
       let tablet = try Tablet(Instrument())
-      let address = command.addresses[0].address
-      #expect(!command.arguments.isEmpty && command.about.hasSuffix("."))
-      if command.isShown {
+      let address = node.address(number: node.numbers?.lowerBound ?? 0)
+      #expect(!node.takes.isEmpty && node.about.hasSuffix("."))
+      if node.isTold {
         #expect(tablet.ask(address) != nil, "\(address)")
-        if command.perPart { #expect(tablet.ask("/part/2" + address) != nil) }
+        if node.isPerPart { #expect(tablet.ask("/part/2" + address) != nil) }
       }
       let why = tablet.refusal(address) {
+        lo_message_add_string($0, "")
         lo_message_add_string($0, "")
         lo_message_add_string($0, "")
         lo_message_add_string($0, "")

@@ -5,7 +5,7 @@ import Synth
 import System
 import Testing
 
-@testable import OSC
+@testable import Surface
 
 /// What a tablet shows is what sounds, over a network that loses a fifth of everything.
 struct ConvergenceTests {
@@ -29,41 +29,41 @@ struct ConvergenceTests {
       }
       try instrument.control.save(part: 0, name: "Preset \(index)")
     }
-    let glasses = [
-      try Glass(instrument, one, dice: Dice(dice.next())),
-      try Glass(instrument, other, dice: Dice(dice.next())),
+    let fakees = [
+      try FakeTouchOSC(instrument, one, dice: Dice(dice.next())),
+      try FakeTouchOSC(instrument, other, dice: Dice(dice.next())),
     ]
     func run(_ milliseconds: Int) {
       instrument.run(milliseconds) {
-        for glass in glasses { glass.listen() }
+        for fake in fakees { fake.listen() }
         return false
       }
       while instrument.link.control.peek() != nil { instrument.link.control.drop() }
     }
 
-    while glasses[0].gestures + glasses[1].gestures < 1_000 {
+    while fakees[0].gestures + fakees[1].gestures < 1_000 {
       // The last thing done on one of the tablets is lost to the last word: pipit can never know of it.
-      one.isDeaf = glasses[0].gestures >= 490
-      for glass in glasses {
-        glass.gesture()
-        glass.move()
+      one.isDeaf = fakees[0].gestures >= 490
+      for fake in fakees {
+        fake.gesture()
+        fake.move()
       }
       if dice.chance(0.3) { turnKeyboard(instrument, &dice) }
       run(20)
     }
-    while glasses.contains(where: \.isTouched) {
-      for glass in glasses { glass.move() }
+    while fakees.contains(where: \.isTouched) {
+      for fake in fakees { fake.move() }
       run(10)
     }
     let last = monotonic()
     run(5_000)
-    for (name, glass) in zip(["one", "other"], glasses) {
+    for (name, fake) in zip(["one", "other"], fakees) {
       var wrong: [String] = []
-      for face in Face.all where face.sound == nil {
-        let shown = face.shown(instrument.control)
-        if glass.picture[face.address] != value(shown) {
-          wrong.append(
-            "\(face.address) shows \(String(describing: glass.picture[face.address])), is \(shown)")
+      let map = instrument.surface.feedback.map
+      for entry in 0..<map.sharedCount {
+        let (address, truth) = (map.text(entry), map.value(entry, instrument.control))
+        if fake.picture[address] != value(truth) {
+          wrong.append("\(address) shows \(String(describing: fake.picture[address])), is \(truth)")
         }
       }
       #expect(wrong.isEmpty, "\(name): \(wrong.prefix(5)) of \(wrong.count)")
@@ -97,7 +97,7 @@ struct ConvergenceTests {
     instrument.loop.waker.wake()
   }
 
-  private func value(_ shown: Shown) -> Tablet.Value {
+  private func value(_ shown: OSCValue) -> Tablet.Value {
     switch shown {
     case .float(let number): .float(number)
     case .int(let number): .int(number)

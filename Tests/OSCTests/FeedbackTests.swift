@@ -49,7 +49,7 @@ struct FeedbackTests {
     let times = tablet.bundleTimes
     #expect((5...12).contains(times.count))
     for (one, fifth) in zip(times, times.dropFirst(5)) { #expect(fifth - one > 80_000_000) }
-    #expect(tablet.largest <= Limits.packetBytes)
+    #expect(tablet.largest <= 1400)
   }
 
   @Test("The sound of a part is shown under its own address to those who have spoken of it")

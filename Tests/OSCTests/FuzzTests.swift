@@ -1,6 +1,7 @@
 import Control
 import Glibc
 import Parameters
+import Surface
 import Synth
 import System
 import Testing
@@ -23,8 +24,8 @@ struct FuzzTests {
       // A piece of memory of its own, so that a byte too far is found.
       let datagram = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 8)
       datagram.copyBytes(from: bytes)
-      let source = Source(
-        address: 0x7F00_0001 + .random(in: 0..<20, using: &dice), port: .random(in: 1...65_535, using: &dice))
+      let source = Peer(
+        host: 0x7F00_0001 + .random(in: 0..<20, using: &dice), port: .random(in: 1...65_535, using: &dice))
       instrument.server.received(datagram, from: source, now: monotonic())
       datagram.deallocate()
       while instrument.link.control.peek() != nil {

@@ -11,7 +11,7 @@ import Testing
 private let presetsFolder =
   "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/") + "/presets"
 
-/// The front panel against the instrument: everything on the glass means something, and is told the truth.
+/// The front panel against the instrument: everything on the fake means something, and is told the truth.
 struct PanelTests {
   /// Sends what a control would, with its values at rest, and then a little moved.
   private func send(_ message: Message, from tablet: Tablet) {

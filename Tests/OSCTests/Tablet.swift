@@ -8,12 +8,14 @@ import System
 import Testing
 
 @testable import OSC
+@testable import Surface
 
 /// The control thread and the OSC server without the rest, run round by round by the test itself.
 final class Instrument {
   let link = Link(.initial)
   let loop: PollLoop
   let control: Control
+  let surface: ControlSurface
   let server: Server
   private let logged = Lines()
   var log: [String] { logged.lines }
@@ -29,9 +31,10 @@ final class Instrument {
     control = Control(
       link: link, library: Library(database: database, factory: factory, log: { _ in }), log: { _ in })
     control.join(loop)
+    surface = ControlSurface(control)
     let access = try #require(Access(allow))
     server = try Server(
-      port: 0, replyPort: replyPort, access: access, control: control, loop: loop
+      port: 0, replyPort: replyPort, access: access, surface: surface, loop: loop
     ) { [logged] in logged.lines.append($0) }
   }
 
@@ -147,10 +150,11 @@ final class Tablet {
       for part in 1...Limits.parts { addresses.insert("/part/\(part)" + row.address) }
     }
     for address in addresses { addresses.insert(address + "/text") }
-    for command in Command.all where command.isShown {
-      for (address, _) in command.addresses {
+    for node in Node.commands where node.isTold {
+      for number in node.numbers ?? 0...0 {
+        let address = node.address(number: number)
         addresses.insert(address)
-        guard command.perPart else { continue }
+        guard node.isPerPart else { continue }
         for part in 1...Limits.parts { addresses.insert("/part/\(part)" + address) }
       }
     }

@@ -98,8 +98,8 @@ struct TimeTests {
     let instrument = try Instrument()
     let tablet = try Tablet(instrument)
     let soon = tag(0.9)
-    for index in 0..<Limits.laterMessages {
-      tablet.bundle(soon, [("/filter/resonance", Float(index) / Float(Limits.laterMessages))])
+    for index in 0..<Server.laterMessages {
+      tablet.bundle(soon, [("/filter/resonance", Float(index) / Float(Server.laterMessages))])
       if index % 50 == 0 { tablet.settle() }
     }
     tablet.settle()

@@ -1,30 +1,19 @@
 import CLiblo
+import Surface
 
-/// An argument as it came in, brought down to what a knob or a command can take.
-enum Argument: Equatable {
-  /// `i f h d T F`; finite.
-  case number(Double)
-  /// `s S`
-  case string(String)
-
-  /// The one argument of a message.
-  var number: Double? {
-    if case .number(let number) = self { return number }
-    return nil
-  }
-
-  /// Nil, with the reason, for what nothing here takes: other types, NaN, infinities.
+extension OSCArgument {
+  /// The arguments of a message as liblo read it; a refusal for what nothing here takes: other types, NaN, infinities.
   static func read(
     _ types: UnsafePointer<CChar>?, _ values: UnsafeMutablePointer<UnsafeMutablePointer<lo_arg>?>?,
     _ count: Int
-  ) -> Result<[Argument], Refusal> {
-    var arguments: [Argument] = []
-    // No address takes more than two; whoever sends a thousand need not have them all read.
-    for index in 0..<min(count, 3) {
+  ) -> Result<[OSCArgument], Refusal> {
+    var arguments: [OSCArgument] = []
+    // No address takes more than three; whoever sends a thousand need not have them all read.
+    for index in 0..<min(count, 4) {
       guard let types else { break }
       let type = UInt8(bitPattern: types[index])
       let raw = values?[index].map { UnsafeRawPointer($0) }
-      guard let argument = Argument(type, raw) else {
+      guard let argument = OSCArgument(type, raw) else {
         return .failure(Refusal("cannot take the type '\(Character(Unicode.Scalar(type)))'"))
       }
       if case .number(let number) = argument, !number.isFinite {
@@ -51,8 +40,15 @@ enum Argument: Equatable {
   }
 }
 
-/// Why a message was not taken, as a sentence without its subject.
-struct Refusal: Error {
-  let why: String
-  init(_ why: String) { self.why = why }
+extension OSCMessage {
+  /// The message for liblo; the caller frees it, or the bundle that it is put into.
+  func encoded() -> lo_message? {
+    guard let message = lo_message_new() else { return nil }
+    switch value {
+    case .float(let value): lo_message_add_float(message, value)
+    case .int(let value): lo_message_add_int32(message, Int32(clamping: value))
+    case .string(let text): lo_message_add_string(message, text)
+    }
+    return message
+  }
 }

@@ -3,11 +3,11 @@ import Parameters
 import Synth
 import Testing
 
-@testable import OSC
+@testable import Surface
 
 /// A tablet with TouchOSC as far as the wire shows it: controls that keep what they were last set to, by a finger
 /// or by a message, and send as TouchOSC does. A finger's movement goes on over several calls of `turn`.
-final class Glass {
+final class FakeTouchOSC {
   /// What each control shows.
   private(set) var picture: [String: Tablet.Value] = [:]
   /// Gestures begun.
@@ -18,7 +18,7 @@ final class Glass {
   // What fingers are about to send, the next first.
   private var fingers: [[(Tablet) -> Void]] = []
 
-  private let hasPad = Routes()["/play/xy"] != nil
+  private let hasPad = NodeTree.instrument.find("/play/xy") != nil
   private let faders: [String]
   private let toggles: [String]
   private let radios: [(address: String, steps: Int)]

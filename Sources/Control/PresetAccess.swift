@@ -1,0 +1,76 @@
+import Presets
+import Synth
+
+// Presets as surfaces ask for them: by name, by number, by the buttons of the page. What it takes to find one is said
+// here, so that a surface needs to know no more than that.
+
+extension Control {
+  /// The names of all presets, in the order of their slots.
+  public var presetNames: [String] { library.presets.map(\.name) }
+
+  /// Recalls the preset that a person means by a name.
+  public func recall(named name: String, part: Int) throws(NoSuchPreset) {
+    recall(try library.find(name), part: part)
+  }
+
+  /// Recalls the preset at an index of `presetNames`.
+  public func recall(number: Double, part: Int) throws(LibraryError) {
+    let presets = library.presets
+    guard number >= 0, number < Double(presets.count) else {
+      throw LibraryError(description: "takes a name or a number below \(presets.count)")
+    }
+    recall(presets[Int(number)], part: part)
+  }
+
+  /// Recalls a program of the bank that the part's preset is in, or of the first bank.
+  public func recall(program: Int, part: Int) throws(LibraryError) {
+    let bank = bank(part: part) ?? library.next(after: nil)?.slot?.bank ?? 0
+    guard let preset = Slot(bank: bank, program: program).flatMap({ library[$0] }) else {
+      throw LibraryError(description: "finds no program \(program) in bank \(bank)")
+    }
+    recall(preset, part: part)
+  }
+
+  /// Saves the sound of a part by a name.
+  public func save(part: Int, named name: String) throws(LibraryError) {
+    guard Preset.name(name) != nil else {
+      throw LibraryError(description: "takes a name that can be read")
+    }
+    try save(part: part, name: name)
+  }
+
+  /// The bank of the preset in a part; nil when it has none.
+  public func bank(part: Int) -> Int? { slot(part: part)?.bank }
+  /// The program of the preset in a part; nil when it has none.
+  public func program(part: Int) -> Int? { slot(part: part)?.program }
+
+  // MARK: - Buttons of the page, 1…16
+
+  /// Recalls the preset of a button; one without a preset does nothing.
+  public func recall(button: Int, part: Int) {
+    if let preset = slot(button: button).flatMap({ library[$0] }) { recall(preset, part: part) }
+  }
+
+  /// The name of a button's preset; empty when there is none.
+  public func name(button: Int) -> String { slot(button: button).flatMap { library[$0]?.name } ?? "" }
+
+  /// Whether the sound of a part came from a button's preset.
+  public func isCurrent(button: Int, part: Int) -> Bool {
+    slot(part: part).map { $0 == slot(button: button) } ?? false
+  }
+
+  /// What the page is called; empty when there is none.
+  public var pageName: String {
+    guard let page else { return "" }
+    let bank = page.bank == 0 ? "Factory" : page.bank == 1 ? "Own" : "Bank \(page.bank)"
+    return bank + " \(page.program + 1)-\(page.program + Limits.presetsPerPage)"
+  }
+
+  // MARK: - Clients
+
+  /// Who was shown the instrument, as it was kept last; nil as long as the database could not be read.
+  public var keptClients: String? { library.clients }
+
+  /// Keeps who is shown the instrument over a restart.
+  public func keep(clients text: String) { library.keep(clients: text) }
+}

@@ -1,0 +1,111 @@
+import Synth
+
+/// Someone who is kept up to date: where to and by what way, and what is known there.
+public final class Client {
+  /// 0..<`Limits.oscClients`: whose hand its notes are.
+  let seat: Int
+  /// What carries messages to it.
+  let transport: any Transport
+  /// Where feedback goes.
+  var peer: Peer
+  /// The port that it sends from, when it is known by that: a program that has subscribed, or a connection. Nil for
+  /// a tablet, which is known by its host, whatever port it sends from.
+  var sender: Int?
+  /// The one port that it was heard from; nil once there were several.
+  var onlyPort: Int?
+  /// When it was last heard.
+  var heardAt: Int64
+  /// True while notes and pedals of its may be held.
+  var plays = false
+  /// How long it may be silent before what it holds is let go, nanoseconds.
+  var patience = Clients.silence
+
+  // What it knows of the entries that everyone is told of, and of those of each part that it is told of.
+  private var knowledge: [[Knowledge]] = Array(repeating: [], count: 1 + Limits.parts)
+  private let sharedCount: Int
+  private let soundCount: Int
+  /// Entries that something is still to be done for, the longest waiting first.
+  var pending: [Int] = []
+  /// When one of them is due.
+  var newsAt = Int64.max
+  /// When the next packet of a refresh is due; never while the client is still.
+  var refreshAt = Int64.max
+  /// The refresh ends then.
+  var refreshUntil = Int64.min
+  /// The time between two packets of the refresh.
+  var refreshInterval: Int64 = 0
+  /// The last packet was one of the refresh.
+  var wasRefresh = false
+  /// The entry that the refresh has come to.
+  var refreshed = 0
+  /// The earliest time for its next packet.
+  var nextPacket: Int64 = 0
+  /// When it is shown everything anew without being heard; nil once it was heard.
+  var backoff: ResendBackoff?
+
+  init(seat: Int, transport: any Transport, peer: Peer, heardAt: Int64, _ map: FeedbackMap) {
+    (self.seat, self.transport, self.peer, self.heardAt) = (seat, transport, peer, heardAt)
+    (sharedCount, soundCount) = (map.sharedCount, map.soundCount)
+    knowledge[0] = Array(repeating: Knowledge(), count: sharedCount)
+  }
+
+  /// When something is to be done for it next.
+  var dueAt: Int64 {
+    let due = min(newsAt, refreshAt)
+    return min(due == .max ? due : max(due, nextPacket), backoff?.at ?? .max)
+  }
+
+  /// The system sends nothing to it, as long as there is no network.
+  var isCutOff: Bool { backoff?.isCutOff ?? false }
+
+  // MARK: - What it is told of
+
+  /// Parts whose sound it has spoken of by their own addresses, and is therefore told of at these.
+  var openParts: [Int] { (0..<Limits.parts).filter(isOpen) }
+
+  func isOpen(_ part: Int) -> Bool { !knowledge[1 + part].isEmpty }
+
+  /// From now on it is told of the sound of a part.
+  func open(_ part: Int) { knowledge[1 + part] = Array(repeating: Knowledge(), count: soundCount) }
+
+  /// Whether it is told of an entry.
+  func isTold(_ entry: Int) -> Bool { entry < sharedCount || isOpen((entry - sharedCount) / soundCount) }
+
+  /// What it knows of an entry that it is told of.
+  subscript(entry: Int) -> Knowledge {
+    get {
+      if entry < sharedCount { return knowledge[0][entry] }
+      let (part, offset) = (entry - sharedCount).quotientAndRemainder(dividingBy: soundCount)
+      return knowledge[1 + part][offset]
+    }
+    _modify {
+      if entry < sharedCount {
+        yield &knowledge[0][entry]
+      } else {
+        let (part, offset) = (entry - sharedCount).quotientAndRemainder(dividingBy: soundCount)
+        yield &knowledge[1 + part][offset]
+      }
+    }
+  }
+
+  /// Bytes that what it knows takes.
+  var knowledgeBytes: Int { knowledge.reduce(0) { $0 + $1.capacity } * MemoryLayout<Knowledge>.stride }
+}
+
+/// What a client knows of one entry, and what is still to be done about it.
+struct Knowledge {
+  /// What it was last sent, or has itself sent; nil when that is anyone's guess.
+  var value: OSCValue?
+  /// When it was last sent, so that nothing is sent too often.
+  var sentAt = Int64.min / 2
+  /// Until when the client's own hand is on it.
+  var heldUntil = Int64.min / 2
+  /// When to look at it next.
+  var due: Int64 = 0
+  /// The hand is to be told where the value ended up.
+  var confirm = false
+  /// How often it is to be said once more.
+  var repeats: Int8 = 0
+  /// It is in `pending`.
+  var isPending = false
+}

@@ -1,0 +1,99 @@
+import Parameters
+import Synth
+
+// The nodes of the table's rows: each knob by what a fader sends, in its unit, and as a label's text.
+
+extension Node {
+  /// The nodes of every row.
+  static let knobs: [Node] = Table.rows.indices.flatMap { Node.knob(row: $0, path: Table.rows[$0].address) }
+
+  /// The nodes of a row, under a path.
+  static func knob(row index: Int, path: String) -> [Node] {
+    Table.rows[index].spellings.map { leaf, spelling in
+      spelling == .text ? label(index, path) : value(index, path, leaf, spelling)
+    }
+  }
+
+  /// The value, as a fader sends it or in its unit.
+  private static func value(_ index: Int, _ path: String, _ leaf: String, _ spelling: Spelling) -> Node {
+    let row = Table.rows[index]
+    let read: Read = { control, part, _ in
+      value(control.stage.scene[Knob(row: index, part: part)], row.kind, spelling)
+    }
+    let write: Write = { request in
+      guard request.arguments.count == 1 else { throw Refusal("takes one value") }
+      let number = try row.kind.value(request.arguments[0], spelling)
+      let said = value(number, row.kind, spelling)
+      request.surface.feedback.hold(request.target, said, by: request.client, now: request.now)
+      request.control.set(Knob(row: index, part: request.part), to: number)
+    }
+    return Node(
+      path + leaf, row.field.scope.node, [type(row.kind, spelling)], row.about,
+      origin: spelling == .unit ? .unit : .knob(row: index), read: read, write: write)
+  }
+
+  /// The value as a label's text.
+  private static func label(_ index: Int, _ path: String) -> Node {
+    let row = Table.rows[index]
+    let read: Read = { control, part, _ in
+      .string(row.kind.text(value: control.stage.scene[Knob(row: index, part: part)]))
+    }
+    return Node(
+      path + "/text", row.field.scope.node, [.string()], "What a label shows of \(path).",
+      origin: .knob(row: index), read: read)
+  }
+
+  private static func type(_ kind: Kind, _ spelling: Spelling) -> ArgumentType {
+    switch (kind, spelling) {
+    case (_, .text): return .string()
+    case (.choice(let names), _): return .choice(names)
+    case (_, .fader): return .float(0...1)
+    case (_, .unit):
+      let (low, high) = (kind.number(value: kind.range.lowerBound), kind.number(value: kind.range.upperBound))
+      return .float(Double(low)...Double(high))
+    }
+  }
+
+  /// A knob's value in a spelling.
+  static func value(_ value: Float, _ kind: Kind, _ spelling: Spelling) -> OSCValue {
+    switch spelling {
+    case .text: return .string(kind.text(value: value))
+    case .unit: return .float(kind.number(value: value))
+    case .fader:
+      if case .choice = kind { return .int(Int(value)) }
+      return .float(kind.fader(value: value))
+    }
+  }
+}
+
+extension Field.Scope {
+  fileprivate var node: Node.Scope {
+    switch self {
+    case .patch: .sound
+    case .strip: .part
+    case .master: .instrument
+    }
+  }
+}
+
+extension Kind {
+  /// The value that an argument means in a spelling.
+  fileprivate func value(_ argument: OSCArgument, _ spelling: Spelling) throws -> Float {
+    switch (argument, spelling) {
+    case (.number(let number), .fader):
+      if let value = value(fader: Float(number)) { return value }
+    case (.number(let number), .unit):
+      if let value = value(unit: Float(number)) { return value }
+    case (.string(let text), .unit):
+      if let value = value(text: text) { return value }
+    case (.string(let text), .fader) where isDiscrete:
+      if let value = value(text: text) { return value }
+    default: break
+    }
+    switch self {
+    case .choice(let names): throw Refusal("takes one of " + names.joined(separator: ", "))
+    case .toggle: throw Refusal("takes 0 or 1, on or off")
+    default: throw Refusal("takes a number")
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import Control
+
+/// A value of a node, as it is sent.
+public enum OSCValue: Sendable, Equatable {
+  /// `f`
+  case float(Float)
+  /// `i`
+  case int(Int)
+  /// `s`
+  case string(String)
+
+  /// A figure of the instrument's health.
+  init(_ value: StatusValue.Value) {
+    switch value {
+    case .whole(let number): self = .int(number)
+    case .number(let number): self = .float(Float(number))
+    case .words(let text): self = .string(text)
+    }
+  }
+}
+
+/// A message with one value.
+public struct OSCMessage: Sendable, Equatable {
+  /// Where it goes.
+  public let address: String
+  /// What it says.
+  public let value: OSCValue
+
+  /// A message.
+  public init(_ address: String, _ value: OSCValue) { (self.address, self.value) = (address, value) }
+
+  /// Bytes that a bundle takes besides its messages.
+  public static let bundleHead = 16
+
+  /// Bytes that the message takes in a bundle, with its length word.
+  public var size: Int {
+    func padded(_ bytes: Int) -> Int { (bytes + 4) & ~3 }
+    var argument = 4
+    if case .string(let text) = value { argument = padded(text.utf8.count) }
+    return 4 + padded(address.utf8.count) + 4 + argument
+  }
+}

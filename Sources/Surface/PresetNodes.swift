@@ -1,0 +1,56 @@
+import Control
+import Synth
+
+// Presets: recalled, saved and shown, one by one and by pages of buttons.
+
+extension Node {
+  private static let buttons = 1...Limits.presetsPerPage
+
+  // swift-format-ignore
+  static let presets: [Node] = [
+    .trigger("/preset/save", .part, "Saves the sound: over the preset it came from, or by a name, over the player's preset of that name if there is one.", [.string("a name", optional: true)]) { try $0.savePreset() },
+    .command("/preset/load", .part, [.string("a name, its beginning, or a number of /preset/list")], "Recalls a preset: the one of that name, or else the only one whose name begins so.") { try $0.loadPreset() },
+    .trigger("/preset/next",     .part, "Recalls the next preset.") { $0.control.step(forward: true, part: $0.part) },
+    .trigger("/preset/previous", .part, "Recalls the previous preset.") { $0.control.step(forward: false, part: $0.part) },
+    .trigger("/preset/undo",     .part, "Takes back the last recall or save; once more brings it again.") { try $0.control.undo(part: $0.part) },
+    Node("/preset/list", .instrument, [], "Answers with how many presets there are, and the name of each as /preset/list/<n>, n from 0.", list: { listed($0.presetNames) }),
+    .display("/preset/name",   .part, .string(),            "The name of the preset.") { control, part, _ in .string(control.name(part: part)) },
+    .display("/preset/edited", .part, .int(0...1),          "1 when the sound differs from the preset as it is stored.") { control, part, _ in .int(control.isEdited(part: part) ? 1 : 0) },
+    .display("/preset/bank",   .part, .int(-1...127),       "The preset's bank, 0…127; -1 when it has none.") { control, part, _ in .int(control.bank(part: part) ?? -1) },
+    .setting("/preset/program", .part, .int(0...127),       "The preset's program, -1 when it has none; recalls another of the same bank.", read: { control, part, _ in .int(control.program(part: part) ?? -1) }, write: { try $0.recallProgram() }),
+
+    .display("/preset/page", .instrument, .string(),        "What the page of sixteen presets is called that the slots show.") { control, _, _ in .string(control.pageName) },
+    .trigger("/preset/page/next",     .instrument,          "Turns to the next page that holds presets.") { $0.control.turnPage(forward: true) },
+    .trigger("/preset/page/previous", .instrument,          "Turns to the page before.") { $0.control.turnPage(forward: false) },
+    .trigger("/preset/slot/<n>", numbers: buttons, .instrument, "Recalls the preset in slot <n>, 1…16, of the page.") { $0.control.recall(button: $0.target.number, part: $0.part) },
+    .display("/preset/slot/<n>/name", numbers: buttons, .instrument, .string(), "Its name, empty when there is none.") { control, _, number in .string(control.name(button: number)) },
+    .display("/preset/slot/<n>/current", numbers: buttons, .instrument, .int(0...1), "1 when the part in focus came from it.") { control, part, number in .int(control.isCurrent(button: number, part: part) ? 1 : 0) },
+  ]
+}
+
+extension Node {
+  private static func listed(_ names: [String]) -> [OSCMessage] {
+    [OSCMessage("/preset/list", .int(names.count))]
+      + names.enumerated().map { OSCMessage("/preset/list/\($0)", .string($1)) }
+  }
+}
+
+extension Request {
+  fileprivate func savePreset() throws {
+    guard case .string(let name)? = arguments.first else { return try control.save(part: part) }
+    try control.save(part: part, named: name)
+  }
+
+  fileprivate func loadPreset() throws {
+    switch arguments.first {
+    case .string(let name): try control.recall(named: name, part: part)
+    case .number(let number): try control.recall(number: number, part: part)
+    case nil: throw Refusal("takes a name or a number")
+    }
+  }
+
+  fileprivate func recallProgram() throws {
+    let number = try number(in: 0...127, else: "takes a program, 0…127")
+    try control.recall(program: Int(number.rounded()), part: part)
+  }
+}

@@ -1,0 +1,53 @@
+import Synth
+
+// Packets get lost, both ways. News from here is said again (`Feedback.repeats`); but a fader whose message never
+// arrived shows what nobody plays, and pipit cannot know of it. So whoever was just heard is shown round and round, a
+// packet at a time, everything that a hand can move, until it has been still for five seconds. What pipit alone
+// says, texts, lamps and figures, no lost message of a client can make wrong, and is not in it.
+//
+// One thing is left: a single touch after a long rest, all of whose messages are lost. Nobody hears of it, and
+// nothing is sent to a still client; the next word from it, or `/here`, brings its picture back.
+
+extension Feedback {
+  /// For how long after the last word of a client it is refreshed, nanoseconds.
+  static let refreshTime: Int64 = 5_000_000_000
+  /// How long a round takes, as long as the transport's budget allows it.
+  private static let round: Int64 = 400_000_000
+  /// The longest time between two packets.
+  private static let longestRefreshInterval: Int64 = 100_000_000
+  /// Messages that a packet holds at least, to reckon how many packets a round takes.
+  private static let messagesPerPacket = 32
+
+  /// Something was said by a client.
+  func keepRefreshing(_ client: Client, _ now: Int64) {
+    guard client.transport.budget.isLossy else { return }
+    client.refreshUntil = now + Feedback.refreshTime
+    guard client.refreshAt == .max else { return }
+    let packets = Int64(map.movableCount(openParts: client.openParts.count) / Feedback.messagesPerPacket + 1)
+    client.refreshInterval = max(
+      client.transport.budget.interval, min(Feedback.round / packets, Feedback.longestRefreshInterval))
+    client.refreshAt = now + client.refreshInterval
+  }
+
+  /// As many of the next entries of the round as one packet takes.
+  func refresh(_ client: Client, _ now: Int64) -> [OSCMessage] {
+    client.refreshAt = now < client.refreshUntil ? now + client.refreshInterval : .max
+    var packet = Packing(client.transport.budget)
+    for _ in 0..<map.count {
+      let entry = client.refreshed
+      if client.isTold(entry) && map.isMovable(entry) {
+        // What is news has its own time, and nothing is sent against a hand.
+        let known = client[entry]
+        let value = map.value(entry, control)
+        if known.heldUntil <= now && (!known.isPending || value == known.value) {
+          guard packet.add(OSCMessage(map.text(entry), value)) else { break }
+          client[entry].value = value
+          client[entry].sentAt = now
+          client[entry].repeats = max(0, client[entry].repeats - 1)
+        }
+      }
+      client.refreshed = (entry + 1) % map.count
+    }
+    return packet.messages
+  }
+}

@@ -1,0 +1,63 @@
+import Control
+import Glibc
+
+// How the instrument is.
+
+extension Node {
+  static let status: [Node] =
+    [
+      Node(
+        "/status", .instrument, [], "Answers with every /status/…: how the instrument is.", isQuestion: true,
+        list: { control in StatusValue.all.map { $0.message(control) } })
+    ] + StatusValue.all.map(figure) + StatusValue.all.filter(\.isShown).map(text)
+
+  private static func figure(_ figure: StatusValue) -> Node {
+    Node(
+      "/status/" + figure.name, .instrument, [figure.type], figure.about,
+      origin: figure.isShown ? .health : .none, isQuestion: true,
+      read: { control, _, _ in figure.message(control).value })
+  }
+
+  private static func text(_ figure: StatusValue) -> Node {
+    Node(
+      "/status/\(figure.name)/text", .instrument, [.string()], "What a label shows of it.", origin: .health,
+      read: { control, _, _ in .string(figure.text(control.health)) })
+  }
+
+  /// For proofs only: taken when pipit was started with `PIPIT_DEBUG=1` in its environment.
+  static let faults: [Node] = [
+    .fault("/debug/freeze", .int(0...1, optional: true), "Stops the audio thread; 0 ends it.") {
+      $0.link.faultInjection.isFrozen = $1 != 0
+    },
+    .fault("/debug/slow", .int(1...100), "Makes each block take so many times as long.") {
+      $0.link.faultInjection.slowness = Int(max(1, min($1, 100)))
+    },
+  ]
+
+  private static func fault(
+    _ path: String, _ type: ArgumentType, _ about: String,
+    _ inject: @escaping @Sendable (Control, Double) -> Void
+  ) -> Node {
+    .command(path, .instrument, [type], about, isHidden: true) { request in
+      guard getenv("PIPIT_DEBUG").map({ String(cString: $0) == "1" }) ?? false else {
+        throw Refusal("is for proofs; start pipit with PIPIT_DEBUG=1 for it")
+      }
+      inject(request.control, request.number ?? 1)
+    }
+  }
+}
+
+extension StatusValue {
+  fileprivate var type: ArgumentType {
+    switch kind {
+    case .whole: .int()
+    case .number: .float(nil)
+    case .words: .string()
+    }
+  }
+
+  /// The figure as it is sent.
+  fileprivate func message(_ control: Control) -> OSCMessage {
+    OSCMessage("/status/" + name, OSCValue(value(control.health)))
+  }
+}

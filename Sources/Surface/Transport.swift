@@ -1,0 +1,29 @@
+/// What carries messages to and from peers, such as UDP. The control thread's.
+public protocol Transport: AnyObject {
+  /// How much may be sent to a peer.
+  var budget: PacketBudget { get }
+  /// Where a peer listens that speaks from any port of its host, as a tablet does. Nil where each connection is a
+  /// peer of its own, which is told of changes by the way that it speaks.
+  var replyPort: Int? { get }
+  /// Whether a machine may speak at all.
+  func admits(_ peer: Peer) -> Bool
+  /// Sends messages in one packet, to be acted on at once. False when the system refused to.
+  func send(_ messages: [OSCMessage], to peer: Peer) -> Bool
+  /// Sends what a peer has asked for, in as many packets as it takes.
+  func answer(_ messages: [OSCMessage], to peer: Peer)
+}
+
+/// How much a transport sends to a peer, and whether it arrives.
+public struct PacketBudget: Sendable {
+  /// The largest packet, in bytes.
+  public let packetBytes: Int
+  /// The least time between two packets to one peer, nanoseconds.
+  public let interval: Int64
+  /// True when packets may get lost, so that what they say must be said again.
+  public let isLossy: Bool
+
+  /// A budget.
+  public init(packetBytes: Int, interval: Int64, isLossy: Bool) {
+    (self.packetBytes, self.interval, self.isLossy) = (packetBytes, interval, isLossy)
+  }
+}

@@ -1,0 +1,84 @@
+import Control
+import Presets
+import Synth
+
+@testable import Surface
+
+/// A transport that keeps what it is given, on times that the test gives.
+final class RecordedTransport: Transport {
+  struct Packet {
+    let at: Int64
+    let peer: Peer
+    let messages: [OSCMessage]
+  }
+  let replyPort: Int?
+  let budget: PacketBudget
+  var packets: [Packet] = []
+  var answers: [OSCMessage] = []
+  var now: Int64 = 0
+  /// Whether the system sends anything.
+  var isUp = true
+  /// Who may speak; everyone when nil.
+  var hosts: Set<UInt32>?
+
+  init(replyPort: Int? = 9000, isLossy: Bool = true) {
+    self.replyPort = replyPort
+    budget = PacketBudget(packetBytes: 1400, interval: 20_000_000, isLossy: isLossy)
+  }
+
+  func admits(_ peer: Peer) -> Bool { hosts?.contains(peer.host) ?? true }
+
+  func send(_ messages: [OSCMessage], to peer: Peer) -> Bool {
+    packets.append(Packet(at: now, peer: peer, messages: messages))
+    return isUp
+  }
+
+  func answer(_ messages: [OSCMessage], to peer: Peer) { answers += messages }
+}
+
+/// A surface without sockets, on times that the test gives.
+struct SurfaceHarness {
+  let link = Link(.initial)
+  let library: Library
+  let surface: ControlSurface
+  let transport: RecordedTransport
+
+  init(
+    _ library: Library = Library(database: nil, factory: nil, log: { _ in }), _ tree: NodeTree = .instrument,
+    over transport: RecordedTransport = RecordedTransport()
+  ) {
+    self.library = library
+    self.transport = transport
+    surface = ControlSurface(Control(link: link, library: library, log: { _ in }), tree)
+  }
+
+  var control: Control { surface.control }
+  var clients: [Client] { surface.clients.all }
+
+  func send(_ address: String, _ numbers: Double..., from peer: Peer, at now: Int64) {
+    surface.receive(
+      address, .success(numbers.map { .number($0) }), from: peer, over: transport, now: now)
+  }
+
+  func send(_ address: String, _ text: String, from peer: Peer, at now: Int64) {
+    surface.receive(address, .success([.string(text)]), from: peer, over: transport, now: now)
+  }
+
+  /// The packets that are tried until nothing is left to do, or until `end`.
+  func packets(from start: Int64, until end: Int64 = .max, lateness: Int64 = 0) -> [RecordedTransport.Packet]
+  {
+    transport.packets.removeAll()
+    var next: Int64? = start
+    while let time = next, time < end {
+      transport.now = time
+      // A loop is a little late.
+      next = surface.sendDue(time).map { max($0, time) + lateness }
+    }
+    return transport.packets
+  }
+
+  /// The addresses that everyone is told of.
+  var shared: Set<String> {
+    Set((0..<surface.feedback.map.sharedCount).map { surface.feedback.map.text($0) })
+  }
+}
