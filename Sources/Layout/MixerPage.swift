@@ -2,85 +2,85 @@ import Parameters
 import Synth
 
 extension Panel {
-  /// Eight parts and the master: on a tablet strips side by side, on a phone lines.
+  /// The mixer: eight parts and the master, on a tablet as strips side by side, on a phone as lines.
   mutating func mixer(_ frame: Frame) {
     var rest = frame
-    let master = Section.of(.mixer).filter { !$0.stem.isEmpty }.flatMap(\.rows)
+    let master = KnobSection.of(.mixer).filter { !$0.stem.isEmpty }.flatMap(\.rows)
     if size == .tablet {
       masterStrip(master, rest.cutRight(130, gap: size.gap))
       let names = (1...Limits.parts).map { "\($0)" }
       let top = rest.cutTop(64)
       radio("/focus", names, top, .silver, first: 1, isLabelled: false)
       for (part, cell) in top.columns(Limits.parts, gap: 0).enumerated() {
-        head(part, cell)
+        stripHeading(part, cell)
         let cells = rest.columns(Limits.parts, gap: 0)
         strip(part, Frame(cells[part].x + 3, rest.y + 6, cells[part].w - 6, rest.h - 6))
       }
     } else {
       let lines = frame.rows(Limits.parts + 1, gap: 2)
       for part in 0..<Limits.parts { line(part, lines[part]) }
-      plate("section MASTER", lines[Limits.parts])
-      let places = lines[Limits.parts].inset(2).columns(master.count, gap: size.gap)
-      for (row, place) in zip(master, places) { lying(row, row.address, place, .silver) }
+      background("section MASTER", lines[Limits.parts])
+      let cells = lines[Limits.parts].inset(2).columns(master.count, gap: size.gap)
+      for (row, cell) in zip(master, cells) { horizontalFader(row, row.address, cell, .silver) }
     }
   }
 
   private func rows(where isWanted: (Row) -> Bool) -> [Row] {
-    Section.all.filter { $0.stem.isEmpty }.flatMap(\.rows).filter(isWanted)
+    KnobSection.all.filter { $0.stem.isEmpty }.flatMap(\.rows).filter(isWanted)
   }
 
   /// The number of a part and the name of its preset.
-  private mutating func head(_ part: Int, _ cell: Frame) {
+  private mutating func stripHeading(_ part: Int, _ cell: Frame) {
     var cell = cell.inset(4)
-    caption("\(part + 1)", cell.cutTop(cell.h * 3 / 5), .white, most: 24)
-    readout("/part/\(part + 1)/preset/name", cell, letters: 14, most: size.text)
+    caption("\(part + 1)", cell.cutTop(cell.h * 3 / 5), .white, largest: 24)
+    readout("/part/\(part + 1)/preset/name", cell, characters: 14, largest: size.text)
   }
 
   private mutating func strip(_ part: Int, _ frame: Frame) {
-    plate("strip \(part + 1)", frame)
+    background("strip \(part + 1)", frame)
     var rest = frame.inset(size.padding)
     let prefix = "/part/\(part + 1)"
-    let places = rest.cutTop(Size.finger + 4, gap: size.gap).columns(rows(where: \.isToggle).count, gap: 6)
-    for (row, place) in zip(rows(where: \.isToggle), places) {
-      toggle(row, prefix + row.address, place, row.leaf == "mute" ? .red : .green)
+    let cells = rest.cutTop(Size.finger + 4, gap: size.gap).columns(rows(where: \.isToggle).count, gap: 6)
+    for (row, cell) in zip(rows(where: \.isToggle), cells) {
+      toggle(row, prefix + row.address, cell, row.leaf == "mute" ? .red : .green)
     }
     for row in rows(where: { !$0.isToggle && $0.leaf != "level" }) {
-      lying(row, prefix + row.address, rest.cutTop(Size.finger + 20, gap: size.gap), .silver)
+      horizontalFader(row, prefix + row.address, rest.cutTop(Size.finger + 20, gap: size.gap), .silver)
     }
     for row in rows(where: { $0.leaf == "level" }) {
-      upright(row, prefix + row.address, rest, .silver, Lettering([(row, rest)], size))
+      verticalFader(row, prefix + row.address, rest, .silver, TextSizes([(row, rest)], size))
     }
   }
 
   private mutating func masterStrip(_ rows: [Row], _ frame: Frame) {
-    plate("section MASTER", frame)
+    background("section MASTER", frame)
     var rest = frame.inset(size.padding)
-    caption("MASTER", rest.cutTop(40, gap: size.gap), .white, most: 20)
+    caption("MASTER", rest.cutTop(40, gap: size.gap), .white, largest: 20)
     for row in rows where row.leaf != "level" {
-      lying(row, row.address, rest.cutTop(Size.finger + 20, gap: size.gap), .silver)
+      horizontalFader(row, row.address, rest.cutTop(Size.finger + 20, gap: size.gap), .silver)
     }
     for row in rows where row.leaf == "level" {
-      upright(row, row.address, rest, .silver, Lettering([(row, rest)], size))
+      verticalFader(row, row.address, rest, .silver, TextSizes([(row, rest)], size))
     }
   }
 
-  /// A part on a phone: its number takes the focus.
+  /// A part on a phone. Its number puts it in focus.
   private mutating func line(_ part: Int, _ frame: Frame) {
-    plate("strip \(part + 1)", frame)
+    background("strip \(part + 1)", frame)
     var rest = frame.inset(2)
     let prefix = "/part/\(part + 1)"
     var number = rest.cutLeft(Size.finger, gap: 4)
     button(
       "focus \(part + 1)", "\(part + 1)", number.cutBottom(Size.finger), Color.silver.dimmed(0.5),
-      [.send("/focus", [.constant("\(part + 1)", .int)], on: ["x"], .rise)], most: 20)
+      [.send("/focus", [.constant("\(part + 1)", .int)], on: ["x"], .rise)], largest: 20)
     for row in rows(where: \.isToggle).reversed() {
-      var place = rest.cutRight(Size.finger, gap: 4)
-      toggle(row, prefix + row.address, place.cutBottom(Size.finger), row.leaf == "mute" ? .red : .green)
+      var cell = rest.cutRight(Size.finger, gap: 4)
+      toggle(row, prefix + row.address, cell.cutBottom(Size.finger), row.leaf == "mute" ? .red : .green)
     }
     let faders = rows { !$0.isToggle }.sorted { $0.leaf == "level" && $1.leaf != "level" }
     let weights = faders.map { $0.leaf == "level" ? 2.0 : 1.0 }
-    for (row, place) in zip(faders, rest.columns(weights, gap: 4)) {
-      lying(row, prefix + row.address, place, .silver)
+    for (row, cell) in zip(faders, rest.columns(weights, gap: 4)) {
+      horizontalFader(row, prefix + row.address, cell, .silver)
     }
   }
 }

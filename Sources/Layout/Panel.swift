@@ -1,125 +1,132 @@
 import Parameters
 
-/// A page or a strip in the making: controls are put on it one after the other, later ones on top.
+/// Collects the controls of a page or a strip; later ones lie on top.
 struct Panel {
-  /// What it is made for.
   let size: Size
-  /// What lies on it.
-  private(set) var nodes: [Node] = []
+  private(set) var nodes: [LayoutNode] = []
 
   init(_ size: Size) { self.size = size }
 
-  /// Puts a control on top. One that shows what it sends says when a hand has left it, so that pipit sets it
-  /// right even if all that the hand said was lost.
-  mutating func add(_ node: Node) {
+  /// Adds a control on top. One that both sends and receives a value also sends `/here` when the finger leaves, so
+  /// that pipit shows the truth again even if all other messages of the touch were lost.
+  mutating func add(_ node: LayoutNode) {
     nodes.append(node)
     if node.isInteractive && node.messages.contains(where: { $0.receives }) {
-      let here = Message.send("/here", [.constant("1", .int)], on: ["touch"], .fall)
+      let here = ControlMessage.send("/here", [.constant("1", .int)], on: ["touch"], .fall)
       nodes[nodes.count - 1].messages.append(here)
     }
   }
 
-  // MARK: - What is only looked at
+  // MARK: - What takes no touches
 
-  /// A surface that belongs together.
-  mutating func plate(_ name: String, _ frame: Frame, _ color: Color = .panel) {
-    var box = Node(.box, name, frame, color)
+  /// A filled rectangle behind controls that belong together.
+  mutating func background(_ name: String, _ frame: Frame, _ color: Color = .panel) {
+    var box = LayoutNode(.box, name, frame, color)
     box["outline"] = .flag(false)
     box["cornerRadius"] = .float(8)
     add(box)
   }
 
-  /// Words that stay.
+  /// A fixed text, in the largest size up to `largest` that fits.
   mutating func caption(
-    _ words: String, _ frame: Frame, _ color: Color = .grey, most: Int? = nil, align: Int = 2
+    _ words: String, _ frame: Frame, _ color: Color = .grey, largest: Int? = nil, align: Int = 2
   ) {
-    var label = text("caption \(words)", frame, color, letters: words.count, most: most ?? size.text)
+    var label = label(
+      "caption \(words)", frame, color, characters: words.count, largest: largest ?? size.text)
     label.values["text"] = .text(words)
     label["textAlignH"] = .int(align)
     add(label)
   }
 
-  /// A text that pipit sends, which is at most so many letters long.
+  /// A text that pipit sends, at most `characters` long.
   mutating func readout(
-    _ address: String, _ frame: Frame, _ color: Color = .white, letters: Int, most: Int? = nil, align: Int = 2
+    _ address: String, _ frame: Frame, _ color: Color = .white, characters: Int, largest: Int? = nil,
+    align: Int = 2
   ) {
-    var label = text(address, frame, color, letters: letters, most: most ?? size.text, tenths: 6)
+    var label = label(
+      address, frame, color, characters: characters, largest: largest ?? size.text, tenths: 6)
     label["textAlignH"] = .int(align)
-    label.messages = [.hear(address, .value("text", .string))]
+    label.messages = [.receive(address, .value("text", .string))]
     add(label)
   }
 
-  /// A light that pipit switches.
-  mutating func lamp(_ address: String, _ frame: Frame, _ color: Color, _ wire: Message.Wire) {
-    var lamp = Node(.button, address, frame, color)
+  /// An indicator that pipit switches.
+  mutating func lamp(
+    _ address: String, _ frame: Frame, _ color: Color, _ conversion: ControlMessage.Conversion
+  ) {
+    var lamp = LayoutNode(.button, address, frame, color)
     lamp["interactive"] = .flag(false)
     lamp["grabFocus"] = .flag(false)
     lamp["outline"] = .flag(false)
-    lamp.messages = [.hear(address, .value("x", wire))]
+    lamp.messages = [.receive(address, .value("x", conversion))]
     add(lamp)
   }
 
-  private func text(_ name: String, _ frame: Frame, _ color: Color, letters: Int, most: Int, tenths: Int = 7)
-    -> Node
-  {
-    var label = Node(.label, name, frame, .none)
+  private func label(
+    _ name: String, _ frame: Frame, _ color: Color, characters: Int, largest: Int, tenths: Int = 7
+  ) -> LayoutNode {
+    var label = LayoutNode(.label, name, frame, .clear)
     label["textColor"] = .color(color)
-    label["textSize"] = .int(Panel.size(letters: letters, width: frame.w, most: most, tenths: tenths))
+    label["textSize"] = .int(
+      Panel.textSize(characters: characters, width: frame.w, largest: largest, tenths: tenths))
     return label
   }
 
-  /// The largest size at which so many letters fit. A capital is seven tenths as wide as the size says, a
-  /// digit or a small letter six.
-  static func size(letters: Int, width: Int, most: Int, tenths: Int = 7) -> Int {
-    max(8, min(most, width * 10 / (tenths * max(letters, 1))))
+  /// The largest text size at which `characters` fit into `width`. A capital is `tenths` = 7 tenths of the text size
+  /// wide, a digit or a small letter 6.
+  static func textSize(characters: Int, width: Int, largest: Int, tenths: Int = 7) -> Int {
+    max(8, min(largest, width * 10 / (tenths * max(characters, 1))))
   }
 
-  // MARK: - What is touched
+  // MARK: - What takes touches
 
-  /// Something to push, with words on it.
+  /// A button with a caption. `type` is TouchOSC's: 0 sends while it is held, 2 toggles.
   mutating func button(
-    _ name: String, _ words: String, _ frame: Frame, _ color: Color, _ messages: [Message], type: Int = 0,
-    most: Int? = nil, script: String? = nil
+    _ name: String, _ words: String, _ frame: Frame, _ color: Color, _ messages: [ControlMessage],
+    type: Int = 0, largest: Int? = nil, script: String? = nil
   ) {
-    var button = Node(.button, name, frame, color)
+    var button = LayoutNode(.button, name, frame, color)
     button["buttonType"] = .int(type)
     button.messages = messages
     if let script { button["script"] = .text(script) }
     add(button)
-    if !words.isEmpty { caption(words, frame.inset(2), .white, most: most) }
+    if !words.isEmpty { caption(words, frame.inset(2), .white, largest: largest) }
   }
 
-  /// Something to push that makes pipit do something once.
-  mutating func trigger(_ address: String, _ words: String, _ frame: Frame, _ color: Color, most: Int? = nil)
-  {
-    button(
-      address, words, frame, color, [.send(address, [.constant("1", .int)], on: ["x"], .rise)], most: most)
-  }
-
-  /// A row of choices, of which one is taken; `first` is the number of the first.
-  mutating func radio(
-    _ address: String, _ names: [String], _ frame: Frame, _ color: Color, first: Int = 0, most: Int? = nil,
-    isLabelled: Bool = true
+  /// A button that sends its address once per press.
+  mutating func trigger(
+    _ address: String, _ words: String, _ frame: Frame, _ color: Color, largest: Int? = nil
   ) {
-    var radio = Node(.radio, address, frame, color.dimmed(0.8))
+    button(
+      address, words, frame, color, [.send(address, [.constant("1", .int)], on: ["x"], .rise)],
+      largest: largest)
+  }
+
+  /// Radio buttons; the first sends `first`.
+  mutating func radio(
+    _ address: String, _ names: [String], _ frame: Frame, _ color: Color, first: Int = 0,
+    largest: Int? = nil, isLabelled: Bool = true
+  ) {
+    var radio = LayoutNode(.radio, address, frame, color.dimmed(0.8))
     radio["steps"] = .int(names.count)
     radio.messages = [
       .both(address, .value("x", .int, low: Double(first), high: Double(first + 1)))
     ]
     add(radio)
     if !isLabelled { return }
-    // All as large as the longest can be.
+    // One size for all: that of the longest name.
     let longest = names.map(\.count).max() ?? 1
-    let fitting = Panel.size(letters: longest, width: frame.w / names.count - 4, most: most ?? size.text)
+    let fitting = Panel.textSize(
+      characters: longest, width: frame.w / names.count - 4, largest: largest ?? size.text)
     for (name, cell) in zip(names, frame.columns(names.count, gap: 0)) {
-      caption(name, cell.inset(2), .white, most: fitting)
+      caption(name, cell.inset(2), .white, largest: fitting)
     }
   }
 
-  /// A fader, without words.
-  mutating func fader(_ row: Row, _ address: String, _ frame: Frame, _ color: Color, isAcross: Bool) {
-    var fader = Node(.fader, address, frame, color)
-    fader["orientation"] = .int(isAcross ? 1 : 0)
+  /// A fader without captions.
+  mutating func fader(_ row: Row, _ address: String, _ frame: Frame, _ color: Color, isHorizontal: Bool) {
+    var fader = LayoutNode(.fader, address, frame, color)
+    fader["orientation"] = .int(isHorizontal ? 1 : 0)
     let (low, high) = (row.kind.range.lowerBound, row.kind.range.upperBound)
     fader["centered"] = .flag(low == -high)
     if row.kind.isDiscrete {

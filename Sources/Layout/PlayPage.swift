@@ -1,7 +1,7 @@
 import Parameters
 
 extension Panel {
-  /// A plane that plays pitch and loudness, two octaves of keys, and what the hands do.
+  /// An XY control that plays pitch and loudness, two octaves of keys, bend, wheel and sustain.
   mutating func play(_ frame: Frame) {
     var rest = frame
     let keys = rest.cutBottom(size == .tablet ? 250 : 290, gap: size.gap)
@@ -13,37 +13,37 @@ extension Panel {
       keyboard(48...60, rows[1])
     }
     if size == .tablet {
-      hands(rest.cutLeft(228, gap: size.gap))
+      wheels(rest.cutLeft(228, gap: size.gap))
       var side = rest.cutRight(150, gap: size.gap)
       pedal(side.cutBottom(side.h / 3, gap: size.gap))
-      grid(Section.of(.play), side)
+      grid(KnobSection.of(.play), side)
     } else {
       var side = rest.cutLeft(112, gap: size.gap)
       pedal(side.cutBottom(60, gap: size.gap))
-      hands(side)
+      wheels(side)
     }
-    theremin(rest)
+    notePad(rest)
   }
 
-  private mutating func hands(_ frame: Frame) {
+  private mutating func wheels(_ frame: Frame) {
     let columns = frame.columns(2, gap: size.gap)
-    hand("/bend", "BEND", columns[0], low: -1)
-    hand("/wheel", "WHEEL", columns[1], low: 0)
+    springFader("/bend", "BEND", columns[0], low: -1)
+    springFader("/wheel", "WHEEL", columns[1], low: 0)
   }
 
-  /// Springs back when it is let go, so that what it shows is true: nobody else tells it.
-  private mutating func hand(_ address: String, _ words: String, _ frame: Frame, low: Double) {
+  /// A fader that springs back when it is let go. Its script does that, since pipit sends it nothing.
+  private mutating func springFader(_ address: String, _ words: String, _ frame: Frame, low: Double) {
     var rest = frame
     caption(words, rest.cutTop(24, gap: 2), .green)
-    var fader = Node(.fader, address, rest, .green)
+    var fader = LayoutNode(.fader, address, rest, .green)
     let start = low < 0 ? 0.5 : 0
     fader["centered"] = .flag(low < 0)
     fader.values["x"] = .float(start)
     fader["script"] = .text(
       "function onValueChanged(key)\n  if key == 'touch' and not self.values.touch then\n"
-        + "    self.values.x = \(start)\n  end\nend\n" + Panel.holding("self.values.touch"))
+        + "    self.values.x = \(start)\n  end\nend\n" + Panel.holdScript("self.values.touch"))
     fader.messages = [.send(address, [.value("x", .float, low: low, high: 1)], on: ["x"])]
-    fader.messages += Panel.again(address, [.constant("0", .float)], "touch")
+    fader.messages += Panel.repeated(address, [.constant("0", .float)], "touch")
     add(fader)
   }
 
@@ -51,42 +51,43 @@ extension Panel {
     button(
       "/sustain", "SUSTAIN", frame, Color.green.dimmed(0.8),
       [.send("/sustain", [.value("x", .float)], on: ["x"])]
-        + Panel.again("/sustain", [.constant("0", .float)], "x"), script: Panel.holding("self.values.x > 0"))
+        + Panel.repeated("/sustain", [.constant("0", .float)], "x"),
+      script: Panel.holdScript("self.values.x > 0"))
   }
 
-  private mutating func theremin(_ frame: Frame) {
-    var pad = Node(.xy, "/play/xy", frame, .green)
+  private mutating func notePad(_ frame: Frame) {
+    var pad = LayoutNode(.xy, "/play/xy", frame, .green)
     // Two octaves across, and a line at every other key.
     pad["gridStepsX"] = .int(12)
     pad["gridStepsY"] = .int(4)
-    let place: [Message.Argument] = [.value("x", .float), .value("y", .float)]
-    pad.messages = [.send("/play/xy", place + [.value("touch", .bool)], on: ["x", "y", "touch"])]
-    pad.messages += Panel.again("/play/xy", place + [.constant("0", .float)], "touch")
-    pad["script"] = .text(Panel.holding("self.values.touch"))
+    let position: [ControlMessage.Partial] = [.value("x", .float), .value("y", .float)]
+    pad.messages = [.send("/play/xy", position + [.value("touch", .bool)], on: ["x", "y", "touch"])]
+    pad.messages += Panel.repeated("/play/xy", position + [.constant("0", .float)], "touch")
+    pad["script"] = .text(Panel.holdScript("self.values.touch"))
     add(pad)
-    var words = frame.inset(8)
-    let line = words.cutBottom(20)
+    var rest = frame.inset(8)
+    let line = rest.cutBottom(20)
     caption("C3", line, .grey, align: 1)
     caption("PITCH", line, .grey)
     caption("C5", line, .grey, align: 3)
-    caption("LOUD", words.cutTop(20), .grey, align: 1)
+    caption("LOUD", rest.cutTop(20), .grey, align: 1)
   }
 
-  /// White keys, then the black ones on top of them.
+  /// Piano keys: the white ones, then the black ones on top.
   private mutating func keyboard(_ notes: ClosedRange<Int>, _ frame: Frame) {
     let whites = notes.filter { !isBlack($0) }
     let columns = frame.columns(whites.count, gap: 2)
-    for (note, place) in zip(whites, columns) {
-      key(note, place, Color(0.86, 0.88, 0.90))
+    for (note, column) in zip(whites, columns) {
+      key(note, column, Color(0.86, 0.88, 0.90))
       if note % 12 == 0 {
-        var words = place
-        caption("C\(note / 12 - 1)", words.cutBottom(26), .amber)
+        var rest = column
+        caption("C\(note / 12 - 1)", rest.cutBottom(26), .amber)
       }
     }
     let width = columns[0].w * 2 / 3
-    for (note, place) in zip(whites, columns) where notes.contains(note + 1) && isBlack(note + 1) {
+    for (note, column) in zip(whites, columns) where notes.contains(note + 1) && isBlack(note + 1) {
       key(
-        note + 1, Frame(place.x + place.w + 1 - width / 2, place.y, width, frame.h * 3 / 5),
+        note + 1, Frame(column.x + column.w + 1 - width / 2, column.y, width, frame.h * 3 / 5),
         Color(0.24, 0.26, 0.30))
     }
   }
@@ -94,23 +95,25 @@ extension Panel {
   private func isBlack(_ note: Int) -> Bool { [1, 3, 6, 8, 10].contains(note % 12) }
 
   private mutating func key(_ note: Int, _ frame: Frame, _ color: Color) {
-    // A finger on glass has no velocity: as hard as a keyboard is played most of the time.
+    // A touch has no velocity: 0.8, as hard as a keyboard is played most of the time.
     button(
       "/note/\(note)", "", frame, color,
       [.send("/note/\(note)", [.value("x", .float, low: 0, high: 0.8)], on: ["x"])]
-        + Panel.again("/note/\(note)", [.constant("0", .float)], "x"),
-      script: Panel.holding("self.values.x > 0"))
+        + Panel.repeated("/note/\(note)", [.constant("0", .float)], "x"),
+      script: Panel.holdScript("self.values.x > 0"))
   }
 
-  /// A script that says once a second that a finger is there: a tablet that falls off the network, or asleep,
-  /// leaves nothing hanging for longer than five seconds.
-  static func holding(_ condition: String) -> String {
+  /// A script that sends `/hold 5` once a second while `condition` holds: when the tablet drops off the network or
+  /// falls asleep, pipit releases the note after five seconds.
+  static func holdScript(_ condition: String) -> String {
     "local told = 0\nfunction update()\n  if \(condition) and getMillis() - told > 1000 then\n"
       + "    told = getMillis()\n    sendOSC('/hold', 5)\n  end\nend"
   }
 
-  /// Says twice more that it was let go, since packets get lost and a note must not hang.
-  static func again(_ address: String, _ arguments: [Message.Argument], _ value: String) -> [Message] {
+  /// Two more messages on release, since packets get lost and a note must not hang.
+  static func repeated(_ address: String, _ arguments: [ControlMessage.Partial], _ value: String)
+    -> [ControlMessage]
+  {
     Array(repeating: .send(address, arguments, on: [value], .fall), count: 2)
   }
 }

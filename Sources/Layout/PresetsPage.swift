@@ -1,7 +1,7 @@
 import Synth
 
 extension Panel {
-  /// Sixteen presets with their names, and what is done with them.
+  /// A page of sixteen presets, and the commands for presets.
   mutating func presets(_ frame: Frame) {
     var rest = frame
     let isWide = size == .tablet
@@ -9,32 +9,33 @@ extension Panel {
     let side = isWide ? 200 : 88
     trigger("/preset/page/previous", "BANK −", top.cutLeft(side, gap: size.gap), Color.amber.dimmed(0.6))
     trigger("/preset/page/next", "BANK +", top.cutRight(side, gap: size.gap), Color.amber.dimmed(0.6))
-    plate("bank", top)
-    readout("/preset/page", top, letters: 20, most: isWide ? 22 : 15)
+    background("bank", top)
+    readout("/preset/page", top, characters: 20, largest: isWide ? 22 : 15)
 
     let actions = rest.cutBottom(isWide ? 72 : 60, gap: size.gap).columns(4, gap: size.gap)
     trigger("/preset/previous", "PREVIOUS", actions[0], Color.silver.dimmed(0.6))
     trigger("/preset/next", "NEXT", actions[1], Color.silver.dimmed(0.6))
     trigger("/preset/undo", "UNDO", actions[2], Color.violet.dimmed(0.8))
     trigger("/preset/save", "SAVE", actions[3], Color.green.dimmed(0.75))
-    readout("/notice", rest.cutBottom(isWide ? 28 : 36, gap: size.gap), .amber, letters: 70, most: size.text)
+    readout(
+      "/notice", rest.cutBottom(isWide ? 28 : 36, gap: size.gap), .amber, characters: 70, largest: size.text)
 
     let across = isWide ? 4 : 2
     for (line, row) in rest.rows(16 / across, gap: size.gap).enumerated() {
-      for (column, place) in row.columns(across, gap: size.gap).enumerated() {
-        slot(across * line + column + 1, place)
+      for (column, cell) in row.columns(across, gap: size.gap).enumerated() {
+        slot(across * line + column + 1, cell)
       }
     }
   }
 
-  /// The button does not hear: its light is another, which stays lit after the finger has gone.
+  /// A preset's button. It only sends; its lamp is another control, which stays lit after the finger has left.
   private mutating func slot(_ number: Int, _ frame: Frame) {
     trigger("/preset/slot/\(number)", "", frame, Color.silver.dimmed(0.6))
     var inside = frame.inset(6)
     lamp("/preset/slot/\(number)/current", inside.cutBottom(frame.h > 80 ? 8 : 5), .amber, .int)
     var corner = inside
     if frame.h > 80 { corner = inside.cutTop(size.text + 4) } else { corner = inside.cutLeft(24) }
-    caption("\(number)", corner, .grey, most: size.text - 1, align: 1)
-    readout("/preset/slot/\(number)/name", inside, letters: 15, most: size.text + 4)
+    caption("\(number)", corner, .grey, largest: size.text - 1, align: 1)
+    readout("/preset/slot/\(number)/name", inside, characters: 15, largest: size.text + 4)
   }
 }

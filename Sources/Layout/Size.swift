@@ -1,21 +1,25 @@
-/// What a layout is made for. Everything is measured in points; TouchOSC scales the whole to the screen.
+/// The screen that a layout is made for. Lengths are points; TouchOSC scales the layout to the real screen.
 public enum Size: String, CaseIterable, Sendable {
-  /// A tablet of ten inches, lying.
+  /// Ten inches, landscape.
   case tablet
-  /// A phone, upright.
+  /// Portrait.
   case phone
 
-  /// The whole glass.
+  /// The whole screen.
   public var frame: Frame { self == .tablet ? Frame(0, 0, 1280, 800) : Frame(0, 0, 390, 780) }
-  /// The least width and height of what is touched.
+  /// The least width and height of a control that takes touches.
   public static let finger = 44
 
   var margin: Int { self == .tablet ? 10 : 6 }
   var gap: Int { self == .tablet ? 8 : 6 }
-  /// Inside of a section.
+  /// Between the edge of a section and its controls.
   var padding: Int { self == .tablet ? 10 : 7 }
+  /// Height of the status strip.
   var strip: Int { self == .tablet ? 72 : 132 }
+  /// Height of the pages' tabs.
   var tabs: Int { self == .tablet ? 48 : 44 }
+  /// Text size of a heading.
   var title: Int { self == .tablet ? 16 : 13 }
+  /// Text size of everything else.
   var text: Int { self == .tablet ? 15 : 12 }
 }

@@ -1,7 +1,7 @@
-// The sound of the part in focus, as it flows; on a phone one page for each step.
+// The knobs of the part in focus, in the order of the signal path; on a phone one page for each stage.
 
 extension Panel {
-  /// Everything on one page: the filter in the middle, the largest, and the envelopes side by side below it.
+  /// The tablet's sound page: the filter in the middle, the largest, and the envelopes side by side below it.
   mutating func sound(_ frame: Frame) {
     let columns = frame.columns([36, 54, 36], gap: size.gap)
     stack([("/osc/1", false), ("/osc/2", false)], columns[0], [1, 1])
@@ -13,26 +13,26 @@ extension Panel {
     stack([("/lfo", false), ("/amp", false)], columns[2], [6, 4])
   }
 
-  /// Sections one below the other: what their addresses begin with, and whether it is the envelope.
+  /// Sections one below the other, each named by the stem of its addresses and whether it is the envelope.
   mutating func stack(_ sections: [(String, Bool)], _ frame: Frame, _ weights: [Double]) {
-    for ((stem, isEnvelope), place) in zip(sections, frame.rows(weights, gap: size.gap)) {
-      section(stem, isEnvelope, place)
+    for ((stem, isEnvelope), cell) in zip(sections, frame.rows(weights, gap: size.gap)) {
+      section(stem, isEnvelope, cell)
     }
   }
 
   private mutating func section(_ stem: String, _ isEnvelope: Bool, _ frame: Frame) {
-    if let section = Section.all.first(where: { $0.stem == stem && $0.isEnvelope == isEnvelope }) {
+    if let section = KnobSection.all.first(where: { $0.stem == stem && $0.isEnvelope == isEnvelope }) {
       self.section(section, in: frame)
     }
   }
 
-  /// Whatever sections there are, in two columns at most, all on one page.
-  mutating func grid(_ sections: [Section], _ frame: Frame) {
+  /// Any sections, in one column or two.
+  mutating func grid(_ sections: [KnobSection], _ frame: Frame) {
     let across = size == .tablet && sections.count > 1 ? 2 : 1
     let rows = frame.rows((sections.count + across - 1) / across, gap: size.gap)
     for (index, section) in sections.enumerated() {
-      let place = rows[index / across].columns(across, gap: size.gap)[index % across]
-      self.section(section, in: place)
+      let cell = rows[index / across].columns(across, gap: size.gap)[index % across]
+      self.section(section, in: cell)
     }
   }
 }

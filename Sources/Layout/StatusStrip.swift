@@ -1,18 +1,18 @@
 import Synth
 
 extension Panel {
-  /// What is always there: the preset, the part in focus, how the box is, and the three ways out.
+  /// The strip above all pages: the preset, the part in focus, load and health, and CONNECT, RESYNC and PANIC.
   mutating func status(_ frame: Frame, replyPort: Int) {
     if size == .tablet {
       var rest = frame.inset(8)
       preset(rest.cutLeft(270, gap: 10))
       focus(rest.cutLeft(8 * 46, gap: 10))
-      ways(rest.cutRight(324, gap: 10), replyPort)
+      commands(rest.cutRight(324, gap: 10), replyPort)
       health(rest)
     } else {
       var rest = frame.inset(4)
       var top = rest.cutTop(Size.finger, gap: 4)
-      ways(top.cutRight(210, gap: 6), replyPort)
+      commands(top.cutRight(210, gap: 6), replyPort)
       preset(top)
       focus(rest.cutTop(Size.finger, gap: 4))
       health(rest)
@@ -20,33 +20,33 @@ extension Panel {
   }
 
   private mutating func preset(_ frame: Frame) {
-    plate("preset", frame)
+    background("preset", frame)
     var inside = frame.inset(8)
     let lamp = inside.cutRight(14)
     self.lamp("/preset/edited", Frame(lamp.x, lamp.y + (lamp.h - 14) / 2, 14, 14), .amber, .int)
-    readout("/preset/name", inside, letters: 16, most: size == .tablet ? 22 : 16, align: 1)
+    readout("/preset/name", inside, characters: 16, largest: size == .tablet ? 22 : 16, align: 1)
   }
 
   private mutating func focus(_ frame: Frame) {
-    radio("/focus", (1...Limits.parts).map { "\($0)" }, frame, .silver, first: 1, most: 18)
+    radio("/focus", (1...Limits.parts).map { "\($0)" }, frame, .silver, first: 1, largest: 18)
   }
 
   private mutating func health(_ frame: Frame) {
-    plate("health", frame)
+    background("health", frame)
     let columns = frame.inset(size == .tablet ? 4 : 1).columns(4, gap: 2)
-    for (place, (address, words, letters)) in zip(
+    for (column, (address, words, characters)) in zip(
       columns, [("/status/load", "LOAD", 6), ("/status/voices", "VOICES", 5), ("/status/xruns", "XRUNS", 5)])
     {
-      var place = place
-      caption(words, place.cutTop(place.h * 2 / 5), .grey, most: size.text - 3)
-      readout(address + "/text", place, letters: letters, most: size == .tablet ? 18 : 14)
+      var cell = column
+      caption(words, cell.cutTop(cell.h * 2 / 5), .grey, largest: size.text - 3)
+      readout(address + "/text", cell, characters: characters, largest: size == .tablet ? 18 : 14)
     }
     var midi = columns[3]
-    caption("MIDI", midi.cutTop(midi.h * 2 / 5), .grey, most: size.text - 3)
+    caption("MIDI", midi.cutTop(midi.h * 2 / 5), .grey, largest: size.text - 3)
     lamp("/status/keys", Frame(midi.x + midi.w / 2 - 7, midi.y + midi.h / 2 - 7, 14, 14), .green, .int)
   }
 
-  private mutating func ways(_ frame: Frame, _ replyPort: Int) {
+  private mutating func commands(_ frame: Frame, _ replyPort: Int) {
     let columns = frame.columns(3, gap: size.gap - 2)
     button(
       "/subscribe", "CONNECT", columns[0], Color.green.dimmed(0.75),

@@ -1,15 +1,14 @@
-/// A layout as the text that TouchOSC reads, in one line.
+/// A layout as the XML that TouchOSC reads, in one line.
 struct XML {
   private(set) var text = "<?xml version='1.0' encoding='UTF-8'?><lexml version='6'>"
 
-  /// Writes a whole layout.
-  init(_ root: Node) {
+  init(_ root: LayoutNode) {
     node(root, path: root.name, isRoot: true)
     text += "</lexml>"
   }
 
-  private mutating func node(_ node: Node, path: String, isRoot: Bool = false) {
-    text += "<node ID='\(Identity.uuid(path))' type='\(node.kind.rawValue)'>"
+  private mutating func node(_ node: LayoutNode, path: String, isRoot: Bool = false) {
+    text += "<node ID='\(StableUUID.of(path))' type='\(node.type.rawValue)'>"
     if isRoot { text += "<includes></includes>" }
     text += "<properties>"
     for (key, property) in node.properties.sorted(by: { $0.key < $1.key }) { self.property(key, property) }
@@ -23,7 +22,7 @@ struct XML {
     }
     if !node.children.isEmpty {
       text += "<children>"
-      // Two may have the same name; the place among the children tells them apart.
+      // Names need not differ, so the index is part of the path.
       for (index, child) in node.children.enumerated() {
         self.node(child, path: "\(path)|\(index) \(child.name)")
       }
@@ -32,7 +31,7 @@ struct XML {
     text += "</node>"
   }
 
-  private mutating func property(_ key: String, _ property: Node.Property) {
+  private mutating func property(_ key: String, _ property: LayoutNode.Property) {
     let (type, value): (Character, String) =
       switch property {
       case .flag(let flag): ("b", flag ? "1" : "0")
@@ -49,7 +48,7 @@ struct XML {
     text += "<property type='\(type)'><key>\(XML.literal(key))</key><value>\(value)</value></property>"
   }
 
-  private mutating func value(_ key: String, _ value: Node.Value) {
+  private mutating func value(_ key: String, _ value: LayoutNode.InitialValue) {
     let (start, isText): (String, Bool) =
       switch value {
       case .flag(let flag): (flag ? "true" : "false", false)
@@ -61,14 +60,15 @@ struct XML {
     text += "<default>\(XML.literal(start))</default><defaultPull>0</defaultPull></value>"
   }
 
-  private mutating func message(_ message: Message) {
+  private mutating func message(_ message: ControlMessage) {
     text += "<osc><enabled>1</enabled><send>\(message.triggers.isEmpty ? 0 : 1)</send>"
     text += "<receive>\(message.receives ? 1 : 0)</receive><feedback>0</feedback>"
     text += "<noDuplicates>0</noDuplicates><connections>1111111111</connections>"
     if !message.triggers.isEmpty {
       text += "<triggers>"
-      for (value, edge) in message.triggers {
-        text += "<trigger><var>\(XML.literal(value))</var><condition>\(edge.rawValue)</condition></trigger>"
+      for (value, condition) in message.triggers {
+        text +=
+          "<trigger><var>\(XML.literal(value))</var><condition>\(condition.rawValue)</condition></trigger>"
       }
       text += "</triggers>"
     }
@@ -77,24 +77,24 @@ struct XML {
     text += "</path><arguments>"
     for argument in message.arguments {
       switch argument {
-      case .value(let name, let wire, let low, let high): partial("VALUE", wire, name, low, high)
-      case .constant(let value, let wire): partial("CONSTANT", wire, value, 0, 1)
+      case .value(let name, let type, let low, let high): partial("VALUE", type, name, low, high)
+      case .constant(let value, let type): partial("CONSTANT", type, value, 0, 1)
       }
     }
     text += "</arguments></osc>"
   }
 
   private mutating func partial(
-    _ type: String, _ wire: Message.Wire, _ value: String, _ low: Double, _ high: Double
+    _ source: String, _ conversion: ControlMessage.Conversion, _ value: String, _ low: Double, _ high: Double
   ) {
-    text += "<partial><type>\(type)</type><conversion>\(wire.rawValue)</conversion>"
+    text += "<partial><type>\(source)</type><conversion>\(conversion.rawValue)</conversion>"
     text += "<value>\(XML.literal(value))</value>"
     text += "<scaleMin>\(XML.number(low))</scaleMin><scaleMax>\(XML.number(high))</scaleMax></partial>"
   }
 
-  /// Text that no letter of which is taken for markup.
+  /// A CDATA section, in which nothing is taken for markup.
   private static func literal(_ text: String) -> String {
-    // The end of the section cannot stand inside it.
+    // "]]>" would end the section, so it is split over two.
     var (inside, rest) = ("", Substring(text))
     while let bracket = rest.firstIndex(of: "]") {
       let tail = rest[bracket...]

@@ -6,7 +6,7 @@ import Testing
 /// What a layout must be for TouchOSC to show it, and for a player to use it.
 struct LayoutTests {
   static let roots = Size.allCases.map { root($0) }
-  static func root(_ size: Size) -> Node { TouchOSC.root(size, replyPort: 9000) }
+  static func root(_ size: Size) -> LayoutNode { TouchOSC.root(size, replyPort: 9000) }
 
   @Test(
     "Every knob of the instrument that a tablet can reach has a control and a label with its value",
@@ -32,10 +32,10 @@ struct LayoutTests {
   @Test("Labels only hear, take no touches, and lamps neither; nothing feeds back", arguments: Size.allCases)
   func silent(size: Size) {
     let root = LayoutTests.root(size)
-    for node in root.all where node.kind == .label || node.kind == .box {
+    for node in root.all where node.type == .label || node.type == .box {
       #expect(!node.isInteractive && node.messages.allSatisfy { $0.triggers.isEmpty }, "\(node.name)")
     }
-    for node in root.all where node.isInteractive && node.kind != .pager {
+    for node in root.all where node.isInteractive && node.type != .pager {
       #expect(node.messages.contains { !$0.triggers.isEmpty }, "\(node.name) takes touches and sends nothing")
     }
   }
@@ -43,11 +43,11 @@ struct LayoutTests {
   @Test("The pager lies inside and holds groups only; others hold nothing", arguments: Size.allCases)
   func nested(size: Size) {
     let root = LayoutTests.root(size)
-    #expect(root.kind == .group)
-    #expect(root.all.count { $0.kind == .pager } == 1)
+    #expect(root.type == .group)
+    #expect(root.all.count { $0.type == .pager } == 1)
     for node in root.all where !node.children.isEmpty {
-      #expect(node.kind == .group || node.kind == .pager)
-      if node.kind == .pager { #expect(node.children.allSatisfy { $0.kind == .group }) }
+      #expect(node.type == .group || node.type == .pager)
+      if node.type == .pager { #expect(node.children.allSatisfy { $0.type == .group }) }
     }
   }
 
@@ -75,7 +75,7 @@ struct LayoutTests {
     arguments: Size.allCases)
   func touchable(size: Size) {
     let root = LayoutTests.root(size)
-    for node in root.all where node.isInteractive && node.kind != .pager {
+    for node in root.all where node.isInteractive && node.type != .pager {
       var width = node.frame.w
       if case .int(let steps)? = node.properties["steps"] { width /= steps }
       let least = node.name.hasPrefix("/note/") ? 30 : Size.finger
@@ -95,7 +95,7 @@ struct LayoutTests {
     #expect(played.count > 20)
     for node in played {
       let letGo = node.messages.filter { message in
-        message.triggers.contains { $0.edge == .fall } || message.triggers.contains { $0.value == "x" }
+        message.triggers.contains { $0.condition == .fall } || message.triggers.contains { $0.value == "x" }
       }
       #expect(letGo.count >= 3, "\(node.name)")
       guard case .text(let script)? = node.properties["script"] else {
@@ -109,7 +109,7 @@ struct LayoutTests {
   @Test("Words are never larger than their place", arguments: Size.allCases)
   func legible(size: Size) {
     let root = LayoutTests.root(size)
-    for node in root.all where node.kind == .label {
+    for node in root.all where node.type == .label {
       guard case .int(let size)? = node.properties["textSize"], case .text(let words)? = node.values["text"]
       else { continue }
       #expect(size >= 8 && size <= node.frame.h, "\(node.name)")
@@ -123,7 +123,7 @@ struct LayoutTests {
     for root in LayoutTests.roots {
       let cutoff = try #require(root.all.first { $0.name == "/filter/cutoff" })
       let page = try #require(root.all.first { $0.children.contains { $0.name == "/filter/cutoff" } })
-      for fader in page.children where fader.kind == .fader && fader.name != cutoff.name {
+      for fader in page.children where fader.type == .fader && fader.name != cutoff.name {
         #expect(fader.frame.w * fader.frame.h < cutoff.frame.w * cutoff.frame.h, "\(fader.name)")
       }
     }

@@ -14,7 +14,7 @@ private let presetsFolder =
 /// The front panel against the instrument: everything on the fake means something, and is told the truth.
 struct PanelTests {
   /// Sends what a control would, with its values at rest, and then a little moved.
-  private func send(_ message: Message, from tablet: Tablet) {
+  private func send(_ message: ControlMessage, from tablet: Tablet) {
     tablet.send(message.address) { raw in
       for argument in message.arguments {
         switch argument {

@@ -1,13 +1,14 @@
-// Each kind of control as the editor of TouchOSC makes it. Whatever is left out there is undefined here.
+// The properties that TouchOSC's editor gives a new control of each type. It takes none for granted: a property that is
+// missing in the file is undefined.
 
-extension Node.Kind {
-  /// The properties of a new control, without name, place and colour.
-  var properties: [String: Node.Property] {
+extension LayoutNode.ControlType {
+  /// The properties of a new control, without name, frame and colour.
+  var properties: [String: LayoutNode.Property] {
     common.merging(own) { _, own in own }
   }
 
   /// The values of a new control.
-  var values: [String: Node.Value] {
+  var values: [String: LayoutNode.InitialValue] {
     switch self {
     case .box, .group: ["touch": .flag(false)]
     case .button, .fader, .radio: ["touch": .flag(false), "x": .float(0)]
@@ -17,7 +18,7 @@ extension Node.Kind {
     }
   }
 
-  private var common: [String: Node.Property] {
+  private var common: [String: LayoutNode.Property] {
     [
       "background": .flag(true), "cornerRadius": .float(4), "grabFocus": .flag(true),
       "interactive": .flag(true), "locked": .flag(false), "orientation": .int(0), "outline": .flag(true),
@@ -25,9 +26,9 @@ extension Node.Kind {
     ]
   }
 
-  private var own: [String: Node.Property] {
-    let grid = Node.Property.color(Color(0, 0, 0, 0.3))
-    let motion: [String: Node.Property] = [
+  private var own: [String: LayoutNode.Property] {
+    let grid = LayoutNode.Property.color(Color(0, 0, 0, 0.3))
+    let motion: [String: LayoutNode.Property] = [
       "cursor": .flag(true), "cursorDisplay": .int(0), "response": .int(0), "responseFactor": .int(100),
     ]
     switch self {

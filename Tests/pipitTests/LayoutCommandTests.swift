@@ -2,7 +2,7 @@ import Scratch
 import Testing
 
 /// `pipit layout`.
-struct LayoutTests {
+struct LayoutCommandTests {
   @Test("The layouts are written for tablet and phone, and differ")
   func written() {
     let folder = Folder()

@@ -3,7 +3,7 @@ import Layout
 import Testing
 
 /// The bytes of a layout.
-struct FileTests {
+struct LayoutFileTests {
   @Test("The same table makes the same file, and another reply port another", arguments: Size.allCases)
   func reproducible(size: Size) {
     let file = TouchOSC.file(TouchOSC.root(size, replyPort: 9000))

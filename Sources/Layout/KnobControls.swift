@@ -1,0 +1,139 @@
+import Parameters
+
+// The controls of knobs: each with its name and its value in its unit.
+
+extension Panel {
+  /// A section: its background, its title and a control for each of its rows.
+  mutating func section(_ section: KnobSection, in frame: Frame) {
+    background("section \(section.title)", frame)
+    var inside = frame.inset(size.padding)
+    caption(
+      section.title, inside.cutTop(size.title + 6, gap: 4), section.color, largest: size.title, align: 1)
+    let faders = section.rows.filter { !$0.isRadio && !$0.isToggle }
+    for row in section.rows where row.isRadio {
+      radio(
+        row.address, row.choices.map { $0.uppercased() }, inside.cutTop(Size.finger, gap: size.gap),
+        section.color)
+    }
+    let toggles = section.rows.filter(\.isToggle)
+    if !toggles.isEmpty {
+      let cells = inside.cutTop(Size.finger, gap: size.gap).columns(max(toggles.count, 2), gap: size.gap)
+      for (row, cell) in zip(toggles, cells) { toggle(row, row.address, cell, section.color) }
+    }
+    if faders.isEmpty { return }
+    if let pad = EqualizerPad(section) {
+      let cell =
+        inside.w > inside.h
+        ? inside.cutLeft(inside.w * 3 / 5, gap: size.gap * 2)
+        : inside.cutTop(inside.h / 2, gap: size.gap)
+      self.pad(pad, cell, section.color)
+    }
+    self.faders(faders, in: inside, section.color)
+  }
+
+  /// Vertical faders side by side, in as many lines as keep each a finger wide.
+  private mutating func faders(_ rows: [Row], in frame: Frame, _ color: Color) {
+    let fitting = max(1, (frame.w + size.gap) / (Size.finger + size.gap))
+    let lines = (rows.count + fitting - 1) / fitting
+    let perLine = (rows.count + lines - 1) / lines
+    for (index, line) in frame.rows(lines, gap: size.gap).enumerated() {
+      let rows = Array(rows[(index * perLine)..<min((index + 1) * perLine, rows.count)])
+      let columns = line.columns(rows.map(\.weight), gap: size.gap)
+      // One text size for the line, that of the longest text; only the main fader's is larger.
+      let common = TextSizes(zip(rows, columns).filter { !$0.0.isMain }, size)
+      for (row, column) in zip(rows, columns) {
+        verticalFader(
+          row, row.address, column, color, row.isMain ? .main(size) : common,
+          textHeight: rows.contains(where: \.isMain) ? 34 : nil)
+      }
+    }
+  }
+
+  /// A vertical fader, its name above and its value below.
+  mutating func verticalFader(
+    _ row: Row, _ address: String, _ frame: Frame, _ color: Color, _ sizes: TextSizes,
+    textHeight: Int? = nil
+  ) {
+    var rest = frame
+    let height = textHeight ?? size.text * 3 / 2
+    caption(
+      row.caption, rest.cutTop(height, gap: 3), row.isMain ? color : .grey, largest: sizes.caption)
+    let value = rest.cutBottom(height, gap: 2)
+    fader(row, address, rest, color, isHorizontal: false)
+    readout(address + "/text", value, characters: row.characters, largest: sizes.value)
+  }
+
+  /// A horizontal fader, its name and its value above it.
+  mutating func horizontalFader(_ row: Row, _ address: String, _ frame: Frame, _ color: Color) {
+    var rest = frame
+    let line = rest.cutTop(frame.h - Size.finger)
+    fader(row, address, rest, color, isHorizontal: true)
+    if line.w < 100 {
+      // No room for both, and the unit of the value tells the knobs apart.
+      readout(address + "/text", line, characters: row.characters, largest: size.text)
+    } else {
+      let halves = line.columns([5, 4], gap: 2)
+      caption(row.caption, halves[0], .grey, largest: 12, align: 1)
+      readout(address + "/text", halves[1], characters: row.characters, largest: 12, align: 3)
+    }
+  }
+
+  /// A button for what is on or off.
+  mutating func toggle(_ row: Row, _ address: String, _ frame: Frame, _ color: Color) {
+    button(
+      address, row.caption, frame, color.dimmed(0.8), [.both(address, .value("x", .float))], type: 2)
+  }
+
+  /// Two knobs as one XY control.
+  private mutating func pad(_ pad: EqualizerPad, _ frame: Frame, _ color: Color) {
+    var node = LayoutNode(.xy, pad.x.address + " and " + pad.y.leaf, frame, color)
+    node.messages = [
+      .both(pad.x.address, .value("x", .float)), .both(pad.y.address, .value("y", .float)),
+    ]
+    node.values["x"] = .float(Double(pad.x.kind.fader(value: pad.x.initial)))
+    node.values["y"] = .float(Double(pad.y.kind.fader(value: pad.y.initial)))
+    add(node)
+    var rest = frame.inset(8)
+    let line = rest.cutBottom(20)
+    caption(pad.x.caption, line, .grey, align: 3)
+    caption(pad.y.caption, rest.cutTop(20), .grey, align: 1)
+  }
+}
+
+/// The text sizes of a fader's name and value.
+struct TextSizes {
+  let caption: Int
+  let value: Int
+
+  /// The largest sizes at which the texts of all these faders fit.
+  init(_ columns: [(Row, Frame)], _ size: Size) {
+    caption =
+      columns.map { Panel.textSize(characters: $0.0.caption.count, width: $0.1.w, largest: size.text) }.min()
+      ?? size.text
+    value =
+      columns.map {
+        Panel.textSize(characters: $0.0.characters, width: $0.1.w, largest: size.text, tenths: 6)
+      }.min() ?? size.text
+  }
+
+  private init(caption: Int, value: Int) { (self.caption, self.value) = (caption, value) }
+
+  /// Those of the main fader of a section.
+  static func main(_ size: Size) -> TextSizes {
+    TextSizes(caption: size.text * 5 / 3, value: size.text * 5 / 3)
+  }
+}
+
+/// The frequency and gain of an equalizer, as one point on a plane.
+private struct EqualizerPad {
+  let x: Row
+  let y: Row
+
+  /// Nil when the section has no such pair.
+  init?(_ section: KnobSection) {
+    guard let x = section.rows.first(where: { $0.leaf == "frequency" }),
+      let y = section.rows.first(where: { $0.leaf == "gain" })
+    else { return nil }
+    (self.x, self.y) = (x, y)
+  }
+}

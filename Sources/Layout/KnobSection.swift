@@ -1,0 +1,66 @@
+import Parameters
+
+/// Knobs that are shown together: those whose addresses begin alike; an envelope is a section of its own.
+struct KnobSection {
+  /// How the addresses begin, as `/filter`; empty for the mixer strip of a part.
+  let stem: String
+  /// Whether the rows are attack, decay, sustain and release.
+  let isEnvelope: Bool
+  /// In the order of the table.
+  let rows: [Row]
+
+  /// All sections; each row of the table is in one.
+  static let all: [KnobSection] = {
+    var stems: [String] = []
+    for row in Table.rows where !stems.contains(row.stem) { stems.append(row.stem) }
+    return stems.flatMap { stem in
+      let rows = Table.rows.filter { $0.stem == stem }
+      let envelope = stages.compactMap { stage in rows.first { $0.leaf == stage } }
+      if envelope.count < stages.count { return [KnobSection(stem: stem, isEnvelope: false, rows: rows)] }
+      let rest = rows.filter { !stages.contains($0.leaf) }
+      return [
+        KnobSection(stem: stem, isEnvelope: false, rows: rest),
+        KnobSection(stem: stem, isEnvelope: true, rows: envelope),
+      ].filter { !$0.rows.isEmpty }
+    }
+  }()
+
+  private static let stages = ["attack", "decay", "sustain", "release"]
+
+  /// The heading.
+  var title: String {
+    let words = stem.split(separator: "/").filter { $0 != "master" }.map {
+      KnobSection.words[String($0)] ?? $0.uppercased()
+    }
+    return (words + (isEnvelope ? ["ENVELOPE"] : [])).joined(separator: " ")
+  }
+
+  private static let words = ["osc": "OSCILLATOR", "amp": "AMPLIFIER", "eq": "EQUALIZER"]
+
+  /// One colour for each kind of section; what is not listed here is an effect.
+  var color: Color {
+    switch stem.split(separator: "/").first {
+    case "osc": .amber
+    case "filter": .cyan
+    case "amp": .coral
+    case "lfo": .violet
+    case "play": .green
+    default: stem.isEmpty || stem == "/master" ? .silver : .pink
+    }
+  }
+
+  /// The page that it stands on. What no page expects stands with the effects.
+  var page: PageKind {
+    switch (stem, isEnvelope) {
+    case ("/osc/1", false), ("/osc/2", false), ("/filter", _), ("/amp", _), ("/lfo", false): .sound
+    case ("/play", false): .play
+    case ("", false), ("/master", false): .mixer
+    default: .effects
+    }
+  }
+
+  enum PageKind { case sound, effects, mixer, play }
+
+  /// The sections of a page.
+  static func of(_ page: PageKind) -> [KnobSection] { all.filter { $0.page == page } }
+}

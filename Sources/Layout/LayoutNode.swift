@@ -1,0 +1,70 @@
+/// One control of a layout, or a group of them, as the TouchOSC file holds it.
+public struct LayoutNode: Sendable {
+  /// The file's `type`.
+  public enum ControlType: String, Sendable {
+    case box = "BOX"
+    case button = "BUTTON"
+    case label = "LABEL"
+    case fader = "FADER"
+    case xy = "XY"
+    case radio = "RADIO"
+    case group = "GROUP"
+    case pager = "PAGER"
+  }
+
+  /// A property, which the file stores together with its type.
+  public enum Property: Equatable, Sendable {
+    case flag(Bool)
+    case int(Int)
+    case float(Double)
+    case text(String)
+    case frame(Frame)
+    case color(Color)
+  }
+
+  /// What a value (`x`, `touch`, `text`) is when the layout is opened.
+  public enum InitialValue: Equatable, Sendable {
+    case flag(Bool)
+    case float(Double)
+    case text(String)
+  }
+
+  public let type: ControlType
+  /// The name in TouchOSC's editor: the address where there is one.
+  public let name: String
+  /// Looks and behaviour, by their names in the file.
+  public var properties: [String: Property]
+  /// What changes while the layout is played, by its name in the file.
+  public var values: [String: InitialValue]
+  /// The OSC messages that it sends and receives.
+  public var messages: [ControlMessage] = []
+  public var children: [LayoutNode] = []
+
+  /// A control with the properties that the editor gives a new one.
+  public init(_ type: ControlType, _ name: String, _ frame: Frame, _ color: Color) {
+    self.type = type
+    self.name = name
+    properties = type.properties
+    values = type.values
+    properties["name"] = .text(name)
+    properties["frame"] = .frame(frame)
+    properties["color"] = .color(color)
+  }
+
+  /// Relative to the parent.
+  public var frame: Frame {
+    if case .frame(let frame)? = properties["frame"] { return frame }
+    return Frame(0, 0, 0, 0)
+  }
+
+  /// Whether it takes touches.
+  public var isInteractive: Bool { properties["interactive"] == .flag(true) }
+
+  /// This node and all below it.
+  public var all: [LayoutNode] { [self] + children.flatMap(\.all) }
+
+  subscript(property: String) -> Property? {
+    get { properties[property] }
+    set { properties[property] = newValue }
+  }
+}

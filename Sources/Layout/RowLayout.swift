@@ -1,0 +1,50 @@
+import Parameters
+
+// How a knob of the table is shown.
+
+extension Row {
+  /// The address without its last word.
+  var stem: String { String(address[..<(address.lastIndex(of: "/") ?? address.endIndex)]) }
+  /// The last word of the address.
+  var leaf: String { String(address[(address.lastIndex(of: "/") ?? address.startIndex)...].dropFirst()) }
+
+  /// The names of a choice; none for other kinds.
+  var choices: [String] {
+    if case .choice(let names) = kind { return names }
+    return []
+  }
+
+  /// A choice of so few names that each has a radio button.
+  var isRadio: Bool { !choices.isEmpty && choices.count <= 8 }
+
+  var isToggle: Bool {
+    if case .toggle = kind { return true }
+    return false
+  }
+
+  /// The width of its fader relative to the others: what a player reaches for first is widest.
+  var weight: Double {
+    switch address {
+    case "/filter/cutoff": 2.2
+    case "/filter/resonance": 1.4
+    default: 1
+    }
+  }
+
+  /// Whether it is the knob of its section that a player looks for first.
+  var isMain: Bool { weight > 2 }
+
+  /// Its name on the screen.
+  var caption: String { Row.captions[address] ?? leaf.uppercased() }
+
+  // Where the last word of the address is too long, or says too little.
+  private static let captions = [
+    "/play/bend": "BEND RANGE", "/osc/1/semitone": "SEMI", "/osc/2/semitone": "SEMI",
+  ]
+
+  /// The length of its longest value as text.
+  var characters: Int {
+    let (low, high) = (kind.range.lowerBound, kind.range.upperBound)
+    return [low, high, initial, (low + high) / 2].map { kind.text(value: $0).count }.max() ?? 0
+  }
+}
