@@ -81,8 +81,8 @@ let package = Package(
     .testTarget(name: "MIDITests", dependencies: ["MIDI", "Synth"]),
     .testTarget(name: "SystemTests", dependencies: ["System", "Scratch"]),
     .testTarget(name: "pipitTests", dependencies: ["pipit", "Scratch"]),
-    // What tests leave their files in.
-    .target(name: "Scratch", path: "Tests/Scratch"),
+    // What tests leave their files in, and a library that runs by a test's clock.
+    .target(name: "Scratch", dependencies: ["Presets"], path: "Tests/Scratch"),
     // Saves without end, for the test that kills it.
     .executableTarget(name: "saver", dependencies: ["Presets"], path: "Tests/Saver"),
   ]

@@ -34,7 +34,7 @@ public final class Control {
   public private(set) var notice = ""
   /// How the instrument is.
   public let health: Health
-  var places: [Place]
+  var origins: [PresetOrigin]
   // The page of presets that surfaces show; nil before anybody has turned to one.
   var turnedTo: Slot?
   // The notes that fingers slide on, by source.
@@ -45,7 +45,7 @@ public final class Control {
   private var logged = RateLimiter(burst: 20, perSecond: 1)
   // Not published yet.
   private var isDirty = true
-  // Not kept yet. What it starts with is not: were the database out of reach for a while, that would
+  // Not saved yet. What it starts with is not: were the database out of reach for a while, that would
   // overwrite the session that lies in it.
   private var isChanged = false
   // The session may still come: there was none yet, and nothing was changed.
@@ -68,21 +68,21 @@ public final class Control {
     revision = library.revision
     health = Health(link)
     stage = Stage()
-    places = Array(repeating: Place(), count: Limits.parts)
+    origins = Array(repeating: PresetOrigin(), count: Limits.parts)
     awaitsSession = library.session == nil
-    wake()
+    restoreSession()
     isChanged = false
   }
 
   /// Calls `listener` after each change, on the control thread.
   public func listen(_ listener: @escaping (Change) -> Void) { listeners.append(listener) }
 
-  /// Takes its turn after every round of the loop, from now on, and hears of what was saved.
+  /// Takes its turn after every round of the loop, from now on, and takes the reports of what was saved.
   public func join(_ loop: PollLoop) {
     loop.afterEachRound { [weak self] now in self?.turn(now) }
     loop.afterEachRound { [weak self] now in self?.look(now) }
-    if let descriptor = library.descriptor { loop.watch(descriptor) { [weak self] in self?.hear() } }
-    hear()
+    if let descriptor = library.descriptor { loop.watch(descriptor) { [weak self] in self?.takeReports() } }
+    takeReports()
   }
 
   // MARK: - Changes, from any source
@@ -101,7 +101,7 @@ public final class Control {
       let before = stage.focus
       stage.focus = newValue
       if stage.focus == before { return }
-      turnedTo = places[stage.focus].slot?.page ?? turnedTo
+      turnedTo = origins[stage.focus].slot?.page ?? turnedTo
       changed(.focus)
     }
   }
@@ -128,7 +128,7 @@ public final class Control {
       isDirty = false
       publishedAt = now
       link.scene.publish(stage.scene)
-      keep()
+      saveSession()
     } else {
       link.scene.service()
     }
@@ -149,20 +149,20 @@ public final class Control {
     return health.next
   }
 
-  private func keep() {
+  private func saveSession() {
     if !isChanged { return }
     (isChanged, awaitsSession) = (false, false)
-    library.keep(Session(scene: stage.scene, focus: stage.focus, presets: places.map(\.slot)))
+    library.save(Session(scene: stage.scene, focus: stage.focus, presets: origins.map(\.slot)))
   }
 
-  /// Writes what is left to be kept, for at most `seconds`, as the last thing. False when something could not
+  /// Writes what is left to be saved, for at most `seconds`, as the last thing. False when something could not
   /// be written.
   public func finish(within seconds: Double) -> Bool {
-    keep()
+    saveSession()
     return library.stop(within: seconds)
   }
 
-  private func hear() {
+  private func takeReports() {
     for report in library.reports() {
       // That a save is on the disk goes without saying.
       if case .durable = report { log("\(report)") } else { notify("\(report)") }
@@ -173,9 +173,9 @@ public final class Control {
       let isChanged = isChanged
       if awaitsSession, !isChanged, link.midi.taken + link.control.taken == 0, let session = library.session {
         awaitsSession = false
-        wake(late: session)
+        restore(late: session)
       } else {
-        for part in places.indices where places[part].slot != nil { look(part) }
+        for part in origins.indices where origins[part].slot != nil { readPreset(part) }
       }
       changed(.page)
       self.isChanged = isChanged

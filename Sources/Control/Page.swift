@@ -7,7 +7,7 @@ import Synth
 extension Control {
   /// The first slot of the page that surfaces show: where the preset of the part in focus lies, until somebody
   /// turns to another.
-  public var page: Slot? { turnedTo ?? places[focus].slot?.page ?? library.pages.first }
+  public var page: Slot? { turnedTo ?? origins[focus].slot?.page ?? library.pages.first }
 
   /// The slot of a button of the page, 1…16.
   public func slot(button: Int) -> Slot? {

@@ -3,7 +3,7 @@ import Presets
 import Synth
 
 /// Where the sound of a part came from.
-struct Place {
+struct PresetOrigin {
   /// The preset's slot; nil for one outside the banks, or none.
   var slot: Slot?
   /// The preset's name; empty when there is none.
@@ -17,7 +17,7 @@ struct Place {
 
   enum Before {
     /// The sound that was there before a recall, and where it came from.
-    indirect case recall(Patch, Place)
+    indirect case recall(Patch, PresetOrigin)
     /// What lay in the slot before a save.
     case save(Slot)
   }
@@ -31,19 +31,19 @@ extension Control {
     guard let patch = library.patch(of: preset) else {
       return notify("could not recall the preset \"\(preset.name)\": its text cannot be read")
     }
-    var before = places[part]
+    var before = origins[part]
     // One step back; a longer way would keep every sound there ever was.
     before.before = nil
-    put(
+    setSound(
       patch,
-      Place(
+      PresetOrigin(
         slot: preset.slot, name: preset.name, stored: patch, before: .recall(stage.scene[part].patch, before)),
       part)
   }
 
   /// Recalls the next or the previous preset into a part; from the last to the first and back.
   public func step(forward: Bool, part: Int) {
-    let slot = places[part].slot
+    let slot = origins[part].slot
     if let preset = forward ? library.next(after: slot) : library.previous(before: slot) {
       recall(preset, part: part)
     }
@@ -52,26 +52,28 @@ extension Control {
   /// Saves the sound of a part, as `Library.save` does; without a name over the preset it came from.
   public func save(part: Int, name: String? = nil) throws(LibraryError) {
     let patch = stage.scene[part].patch
-    let preset = try library.save(patch, name: name, current: places[part].slot)
-    places[part] = Place(
+    let preset = try library.save(patch, name: name, current: origins[part].slot)
+    origins[part] = PresetOrigin(
       slot: preset.slot, name: preset.name, stored: patch, before: preset.slot.map { .save($0) })
     changed(.preset(part: part))
     // Another part may hold what has just been overwritten.
-    for other in places.indices where other != part && places[other].slot == preset.slot { look(other) }
+    for other in origins.indices where other != part && origins[other].slot == preset.slot {
+      readPreset(other)
+    }
   }
 
   /// Takes back the last recall into a part, or the last save from it. A second time brings it again.
   public func undo(part: Int) throws(LibraryError) {
-    switch places[part].before {
-    case .recall(let patch, let place):
-      var now = places[part]
+    switch origins[part].before {
+    case .recall(let patch, let origin):
+      var now = origins[part]
       now.before = nil
-      var then = place
+      var then = origin
       then.before = .recall(stage.scene[part].patch, now)
-      put(patch, then, part)
+      setSound(patch, then, part)
     case .save(let slot):
       _ = try library.undo(slot)
-      for other in places.indices where places[other].slot == slot { look(other) }
+      for other in origins.indices where origins[other].slot == slot { readPreset(other) }
     case nil: throw LibraryError(description: "there is nothing to undo")
     }
   }
@@ -79,57 +81,57 @@ extension Control {
   // MARK: - What a part holds
 
   /// The slot of the preset in a part; nil when it has none.
-  public func slot(part: Int) -> Slot? { places[part].slot }
+  public func slot(part: Int) -> Slot? { origins[part].slot }
   /// The name of the preset in a part; empty when there is none.
-  public func name(part: Int) -> String { places[part].name }
+  public func name(part: Int) -> String { origins[part].name }
   /// Whether the sound of a part differs from its preset as it is stored.
-  public func isEdited(part: Int) -> Bool { places[part].isEdited }
+  public func isEdited(part: Int) -> Bool { origins[part].isEdited }
 
   // MARK: -
 
   /// Starts as the session was left, or with the first preset in the part that plays.
-  func wake() {
+  func restoreSession() {
     guard let session = library.session else {
       if let first = library.next(after: nil) { recall(first, part: 0) }
-      places[0].before = nil
+      origins[0].before = nil
       return
     }
     stage.restore(session.scene)
     stage.focus = session.focus
-    place(session.presets)
+    setOrigins(session.presets)
   }
 
   /// Takes over a session that came later, and tells whoever listens by now.
-  func wake(late session: Session) {
+  func restore(late session: Session) {
     for knob in Knob.all { set(knob, to: session.scene[knob]) }
-    place(session.presets)
+    setOrigins(session.presets)
     focus = session.focus
     // That of the part in focus again, instead of that of the preset it began with.
     turnedTo = nil
   }
 
-  private func place(_ presets: [Slot?]) {
+  private func setOrigins(_ presets: [Slot?]) {
     for (part, slot) in presets.prefix(Limits.parts).enumerated() {
-      places[part].slot = slot
-      look(part)
+      origins[part].slot = slot
+      readPreset(part)
     }
   }
 
-  /// Looks anew at what is stored where a part's sound came from.
-  func look(_ part: Int) {
-    let preset = places[part].slot.flatMap { library[$0] }
-    if preset == nil { places[part].slot = nil }
-    places[part].name = preset?.name ?? ""
-    places[part].stored = preset.flatMap { library.patch(of: $0) }
-    places[part].isEdited = isDifferent(part)
+  /// Reads anew what is stored where a part's sound came from.
+  func readPreset(_ part: Int) {
+    let preset = origins[part].slot.flatMap { library[$0] }
+    if preset == nil { origins[part].slot = nil }
+    origins[part].name = preset?.name ?? ""
+    origins[part].stored = preset.flatMap { library.patch(of: $0) }
+    origins[part].isEdited = isDifferent(part)
     changed(.preset(part: part))
   }
 
-  private func put(_ patch: Patch, _ place: Place, _ part: Int) {
+  private func setSound(_ patch: Patch, _ origin: PresetOrigin, _ part: Int) {
     stage.recall(patch, part: part)
-    places[part] = place
-    places[part].isEdited = isDifferent(part)
-    if part == focus { turnedTo = place.slot?.page ?? turnedTo }
+    origins[part] = origin
+    origins[part].isEdited = isDifferent(part)
+    if part == focus { turnedTo = origin.slot?.page ?? turnedTo }
     changed(.sound(part: part))
     changed(.preset(part: part))
   }
@@ -137,13 +139,13 @@ extension Control {
   /// Marks a part as edited, or as what is stored again.
   func mark(_ part: Int) {
     let edited = isDifferent(part)
-    if edited == places[part].isEdited { return }
-    places[part].isEdited = edited
+    if edited == origins[part].isEdited { return }
+    origins[part].isEdited = edited
     changed(.preset(part: part))
   }
 
   private func isDifferent(_ part: Int) -> Bool {
-    guard let stored = places[part].stored else { return false }
+    guard let stored = origins[part].stored else { return false }
     let patch = stage.scene[part].patch
     // Nothing but numbers, side by side.
     return withUnsafeBytes(of: patch) { one in

@@ -1,8 +1,7 @@
 import CSQLite
-import Synth
 
 /// One connection to an SQLite file, thinly typed. Used by one thread at a time.
-final class Database {
+package final class Database {
   /// A value in a statement.
   enum Value {
     case integer(Int)
@@ -30,8 +29,14 @@ final class Database {
   let path: String
   private let handle: OpaquePointer
 
+  /// Statements that were run with `run`: what a start is made of.
+  private(set) var statementsRun = 0
+
+  /// Milliseconds to wait for another process that holds the database.
+  package static let patience: Int32 = 2_000
+
   /// Opens the file, and creates it when asked to. A file that may not be written is opened for reading.
-  init(_ path: String, create: Bool) throws(StoreError) {
+  init(_ path: String, create: Bool, patience: Int32 = Database.patience) throws(StoreError) {
     var handle: OpaquePointer?
     let flags = SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0)
     let code = sqlite3_open_v2(path, &handle, flags, nil)
@@ -43,7 +48,7 @@ final class Database {
     self.path = path
     self.handle = handle
     sqlite3_extended_result_codes(handle, 1)
-    sqlite3_busy_timeout(handle, Limits.busyMilliseconds)
+    sqlite3_busy_timeout(handle, patience)
   }
 
   deinit { sqlite3_close_v2(handle) }
@@ -61,6 +66,7 @@ final class Database {
   func run(
     _ sql: String, _ values: [Value] = [], _ attempt: String, row: (Row) -> Void = { _ in }
   ) throws(StoreError) {
+    statementsRun += 1
     var statement: OpaquePointer?
     let code = sqlite3_prepare_v2(handle, sql, -1, &statement, nil)
     guard code == SQLITE_OK, let statement else { throw error(code, attempt) }
@@ -89,6 +95,16 @@ final class Database {
       sqlite3_exec(handle, "ROLLBACK", nil, nil, nil)
       throw error
     }
+  }
+
+  /// A copy of everything in it, in memory.
+  func copy(_ attempt: String) throws(StoreError) -> Database {
+    let copy = try Database(":memory:", create: true)
+    let backup = sqlite3_backup_init(copy.handle, "main", handle, "main")
+    let code = sqlite3_backup_step(backup, -1)
+    sqlite3_backup_finish(backup)
+    if code != SQLITE_DONE { throw error(code, attempt) }
+    return copy
   }
 
   private static func bind(_ statement: OpaquePointer, _ index: Int32, _ value: Value) -> Int32 {

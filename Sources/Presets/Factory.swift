@@ -1,5 +1,5 @@
-import Glibc
 import Synth
+import System
 
 // The presets that pipit comes with: text files in a folder.
 
@@ -7,16 +7,14 @@ import Synth
 /// banks and is found by its name. A file that is no preset is left out with a line in the log.
 /// Nil when there is no such folder.
 func factoryPresets(_ folder: String, log: (String) -> Void) -> [Preset]? {
-  guard let names = files(folder) else { return nil }
+  guard let names = fileNames(in: folder) else { return nil }
   var presets: [Preset] = []
   var taken: Set<Slot> = []
-  for file in names {
+  for file in names where file.hasSuffix(".txt") {
     let path = folder + "/" + file
-    guard let text = contents(path) else {
-      log("could not read the preset \(path): \(String(cString: strerror(errno)))")
-      continue
-    }
-    do throws(TextRefusal) {
+    do {
+      // Without waiting, for a pipe that somebody left there.
+      let text = String(decoding: try readFile(path, limit: Limits.textBytes, waits: false), as: UTF8.self)
       let reading = try PresetText.read(text)
       for warning in reading.warnings { log("\(path), \(warning)") }
       var stem = file.dropLast(4)
@@ -34,35 +32,4 @@ func factoryPresets(_ folder: String, log: (String) -> Void) -> [Preset]? {
     }
   }
   return presets
-}
-
-private func files(_ folder: String) -> [String]? {
-  guard let directory = opendir(folder) else { return nil }
-  defer { closedir(directory) }
-  var names: [String] = []
-  while let entry = readdir(directory) {
-    let name = withUnsafePointer(to: &entry.pointee.d_name) {
-      $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-    }
-    if name.hasSuffix(".txt"), !name.hasPrefix(".") { names.append(name) }
-  }
-  return names.sorted()
-}
-
-/// A regular file's text, one byte more than the limit at most; nil with `errno` set when it cannot be read.
-private func contents(_ path: String) -> String? {
-  // Not blocking, for a pipe that somebody left there.
-  let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-  guard file >= 0 else { return nil }
-  defer { close(file) }
-  var bytes = [UInt8](repeating: 0, count: Limits.textBytes + 1)
-  var count = 0
-  while count < bytes.count {
-    let got = bytes[count...].withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
-    if got < 0 && errno == EINTR { continue }
-    if got < 0 { return nil }
-    if got == 0 { break }
-    count += got
-  }
-  return String(decoding: bytes[..<count], as: UTF8.self)
 }

@@ -2,30 +2,24 @@ import Glibc
 import Parameters
 import Synth
 
-/// All presets, in memory: a recall never waits for a disk, and a save is heard of at once. A thread of its own
-/// writes to the database behind it.
+/// All presets, and the session: a recall never waits for a disk, and a save is heard of at once.
 ///
 /// Not shared: one thread, that of control, makes it and calls everything here.
 public final class Library {
-  /// The session that was kept last, in this run or in the one before; nil when there was none, or as long as the
+  /// Where everything is kept: presets, session, and what surfaces keep.
+  public let documents: Documents
+  /// The session that was saved last, in this run or in the one before; nil when there was none, or as long as the
   /// database could not be read.
   public internal(set) var session: Session?
-  /// Who was shown the instrument, as it was kept last, in whatever words; empty when that was nobody, nil as
-  /// long as the database could not be read.
-  public internal(set) var clients: String?
 
-  var factory: [Slot: Preset] = [:]
+  private(set) var factory: [Slot: Preset] = [:]
+  /// Factory presets outside the banks, found by their name only.
   private(set) var outside: [Preset] = []
-  var shelves: [Slot: Shelf] = [:]
   private(set) var index = PresetIndex()
   /// Goes up whenever presets have come from the database, which may be late.
   public private(set) var revision = 0
-  var reportsToCome: [Report] = []
-  let writer: Writer?
-  /// The database has been open, and may be read only.
-  var (isOpen, isReadOnly) = (false, false)
   /// The factory presets come from the folder, not from the database.
-  let hasFolder: Bool
+  private let hasFolder: Bool
   private let log: (String) -> Void
 
   /// Opens the library and loads everything, in a few milliseconds.
@@ -37,68 +31,50 @@ public final class Library {
   ///   - factory: The folder with the factory presets; without it, those in the database remain.
   ///   - writes: False to look only, as a command line does: no thread, and nothing is saved.
   ///   - log: Takes one line about each thing that could not be read. Called on the caller's thread.
-  public init(
-    database: String?, factory folder: String?, writes: Bool = true, log: @escaping (String) -> Void
+  public convenience init(
+    database: String?, factory: String?, writes: Bool = true, log: @escaping (String) -> Void
   ) {
-    self.log = log
+    if writes {
+      self.init(Documents(database: database, log: log), factory: factory, log: log)
+    } else {
+      self.init(Library.read(database, log: log), factory: factory, log: log)
+    }
+  }
+
+  /// A library of documents.
+  package init(_ documents: Documents, factory folder: String?, log: @escaping (String) -> Void) {
+    (self.documents, self.log) = (documents, log)
     let fromFolder = folder.flatMap { factoryPresets($0, log: log) }
     hasFolder = fromFolder != nil
-    writer = writes ? database.map { Writer($0) } : nil
     if let folder, fromFolder == nil { log("there is no folder of factory presets at \(folder)") }
-    set(factory: fromFolder ?? [])
-    if let writer {
-      start(writer)
-    } else if let database, access(database, F_OK) == 0 {
-      look(database)
-    }
+    setFactory(fromFolder ?? [])
+    adoptDocuments()
   }
 
-  deinit { writer?.finish() }
-
-  private func start(_ writer: Writer) {
-    guard writer.start() else {
-      log("could not start the thread that saves presets; nothing will be kept")
-      return
-    }
-    // The first letter says that the file is open, or why not. A disk that does not answer is not waited for.
-    writer.mail.wait(seconds: 10)
-    for letter in writer.letters() { receive(letter) }
-    // What there is to tell waits for `reports()`.
-    if !reportsToCome.isEmpty { writer.mail.ring() }
-  }
-
-  private func look(_ database: String) {
+  private static func read(_ database: String?, log: (String) -> Void) -> Documents {
+    guard let database, access(database, F_OK) == 0 else { return Documents(writer: nil) }
     do throws(StoreError) {
-      let contents = try Store(database, create: false).load()
-      session = contents.session.flatMap { read(session: $0) }
-      adopt(contents)
+      return try Documents(reading: database)
     } catch {
       log("\(error)")
+      return Documents(writer: nil)
     }
   }
 
-  func read(session text: String) -> Session? {
-    do throws(TextRefusal) {
-      let (session, warnings) = try Session.read(text)
-      for warning in warnings { log("the last session, \(warning)") }
-      return session
-    } catch {
-      log("could not read the last session: \(error)")
-      return nil
-    }
-  }
-
-  // MARK: - Looking
+  // MARK: - Reading
 
   /// All presets in order of bank and program. The player's own hides a factory preset in the same slot.
   public var presets: [Preset] { index.slots.compactMap { self[$0] } }
 
   /// The preset in a slot.
   public subscript(slot: Slot) -> Preset? {
-    if let own = shelves[slot]?.current {
-      return Preset(slot: slot, name: own.name, text: own.text, isFactory: false)
-    }
+    if let own = own(slot) { return Preset(slot: slot, name: own.name, text: own.text, isFactory: false) }
     return factory[slot]
+  }
+
+  /// The player's own preset in a slot. One without a name was not written by any pipit.
+  func own(_ slot: Slot) -> Document? {
+    documents[.preset, slot.key].flatMap { $0.name.isEmpty ? nil : $0 }
   }
 
   /// The preset after a slot, the first after the last; the first of all for nil.
@@ -122,38 +98,76 @@ public final class Library {
     }
   }
 
-  // MARK: - The index
+  // MARK: - What became of saves
 
-  var allFactory: [Preset] { factory.keys.sorted().compactMap { factory[$0] } + outside }
+  /// Readable, for `poll`, when `reports()` has something to tell; nil when nothing is written.
+  public var descriptor: Int32? { documents.descriptor }
 
-  private func set(factory presets: [Preset]) {
+  /// What happened since the last call.
+  public func reports() -> [Report] {
+    let reports = documents.reports()
+    if documents.revision != revision { adoptDocuments() }
+    return reports
+  }
+
+  /// Writes what is left, for at most `seconds`. False when something could not be written.
+  public func stop(within seconds: Double) -> Bool {
+    let isDone = documents.stop(within: seconds)
+    if documents.revision != revision { adoptDocuments() }
+    return isDone
+  }
+
+  // MARK: - What comes from the database
+
+  private func adoptDocuments() {
+    revision = documents.revision
+    if hasFolder {
+      if documents.isRead { saveFactory() }
+    } else {
+      setFactory(
+        documents[all: .factory].sorted { $0.key < $1.key }.map {
+          Preset(slot: Slot(key: $0.key), name: $0.value.name, text: $0.value.text, isFactory: true)
+        })
+    }
+    if session == nil, let document = documents[.session] { session = read(session: document.text) }
+    updateIndex()
+  }
+
+  private func read(session text: String) -> Session? {
+    do throws(TextRefusal) {
+      let (session, warnings) = try Session.read(text)
+      for warning in warnings { log("the last session, \(warning)") }
+      return session
+    } catch {
+      log("could not read the last session: \(error)")
+      return nil
+    }
+  }
+
+  private func setFactory(_ presets: [Preset]) {
     factory = [:]
     for preset in presets { if let slot = preset.slot { factory[slot] = preset } }
     outside = presets.filter { $0.slot == nil }
-    redraw()
   }
 
-  /// Takes over what the database holds. What is in memory already stays on top, and is written again.
-  func adopt(_ contents: Contents) {
-    if !hasFolder && !isOpen { set(factory: contents.factory) }
-    var merged: [Slot: Shelf] = [:]
-    for (slot, own) in shelves where contents.shelves[slot] != own {
-      let stored = contents.shelves[slot] ?? Shelf()
-      let known = own.earlier + (own.current.map { [$0] } ?? [])
-      let older = stored.earlier + (stored.current.map { [$0] } ?? [])
-      let unknown = older.filter { !known.contains($0) }
-      merged[slot] = Shelf(current: own.current, earlier: (unknown + own.earlier).suffix(Limits.versions))
+  /// Brings the factory presets in the database to what is in the folder.
+  private func saveFactory() {
+    var documents: [String: Document] = [:]
+    for preset in factory.values + outside {
+      documents[preset.slot?.key ?? "-/\(preset.name)"] = Document(name: preset.name, text: preset.text)
     }
-    shelves = contents.shelves.merging(shelves) { _, own in own }.merging(merged) { _, new in new }
-    if !merged.isEmpty { writer?.put(merged) }
-    revision += 1
-    redraw()
+    let stored = self.documents[all: .factory]
+    for key in stored.keys where documents[key] == nil { self.documents.remove(.factory, key) }
+    for (key, document) in documents where stored[key] != document {
+      try? self.documents.save(document, .factory, key)
+    }
   }
 
-  func redraw() {
-    let own = shelves.filter { $0.value.current != nil }
-    index = PresetIndex(slots: Set(own.keys).union(factory.keys).sorted()) { slot in
-      (self[slot]?.name ?? "", own[slot] != nil)
+  func updateIndex() {
+    var own: [Slot: String] = [:]
+    for (key, document) in documents[all: .preset] where !document.name.isEmpty {
+      if let slot = Slot(key: key) { own[slot] = document.name }
     }
+    index = PresetIndex(own: own, factory: factory.mapValues(\.name))
   }
 }

@@ -2,14 +2,19 @@ import Synth
 
 /// Where a preset lies: what a MIDI bank select and program change name.
 public struct Slot: Hashable, Comparable, Sendable, CustomStringConvertible {
-  /// 0 is the factory's bank, 1 the first of the player's own.
+  /// Banks of presets; 0 is the factory's, 1 the first of the player's own.
+  public static let banks = 128
+  /// Programs in a bank.
+  public static let programs = 128
+
+  /// 0…127.
   public let bank: Int
   /// 0…127.
   public let program: Int
 
-  /// A slot; nil outside `Limits.banks` and `Limits.programs`.
+  /// A slot; nil outside the banks and programs that there are.
   public init?(bank: Int, program: Int) {
-    guard (0..<Limits.banks).contains(bank), (0..<Limits.programs).contains(program) else { return nil }
+    guard (0..<Slot.banks).contains(bank), (0..<Slot.programs).contains(program) else { return nil }
     self.bank = bank
     self.program = program
   }
@@ -19,6 +24,18 @@ public struct Slot: Hashable, Comparable, Sendable, CustomStringConvertible {
 
   private init(page slot: Slot) {
     (bank, program) = (slot.bank, slot.program - slot.program % Limits.presetsPerPage)
+  }
+
+  /// Where the preset lies among the documents, as `1/5`.
+  public var key: String { "\(bank)/\(program)" }
+
+  /// The slot of a document's key; nil when it is none.
+  init?(key: String) {
+    let numbers = key.utf8.split(separator: UInt8(ascii: "/")).compactMap { Int(Substring($0)) }
+    guard numbers.count == 2, let slot = Slot(bank: numbers[0], program: numbers[1]), slot.key == key else {
+      return nil
+    }
+    self = slot
   }
 
   /// By bank, then by program.
@@ -41,9 +58,13 @@ public struct Preset: Sendable, Equatable {
   /// True for the factory's, false for the player's own.
   public let isFactory: Bool
 
+  /// The longest name, in bytes of UTF-8.
+  public static let nameBytes = 64
+
   /// A name as it is kept: without control characters, without blanks around it, cut to
-  /// `Limits.nameBytes` at a character. Nil when nothing is left.
+  /// `nameBytes` at a character. Nil when nothing is left.
   public static func name(_ wish: String) -> String? {
+    if isPlain(wish) { return wish }
     var name = ""
     for character in wish {
       let printable = character.unicodeScalars.allSatisfy {
@@ -51,10 +72,17 @@ public struct Preset: Sendable, Equatable {
           && $0.properties.generalCategory != .paragraphSeparator
       }
       guard printable, !(name.isEmpty && character.isWhitespace) else { continue }
-      if name.utf8.count + character.utf8.count > Limits.nameBytes { break }
+      if name.utf8.count + character.utf8.count > nameBytes { break }
       name.append(character)
     }
     while name.last?.isWhitespace == true { name.removeLast() }
     return name.isEmpty ? nil : name
+  }
+
+  /// True for what nearly every name is: nothing to cut or to take out. A thousand of them are looked at at the start.
+  private static func isPlain(_ name: String) -> Bool {
+    let blank = UInt8(ascii: " ")
+    return (1...nameBytes).contains(name.utf8.count) && name.utf8.allSatisfy { (blank..<0x7F).contains($0) }
+      && name.utf8.first != blank && name.utf8.last != blank
   }
 }

@@ -9,16 +9,16 @@ struct PresetIndex {
 
   init() {}
 
-  /// An index of `slots`, ascending, with what each of them holds.
-  init(slots: [Slot], preset: (Slot) -> (name: String, isOwn: Bool)) {
-    self.slots = slots
-    var own: Set<String> = []
+  /// An index of the player's own presets and of the factory's by their names; the player's own hides the factory's
+  /// in the same slot.
+  init(own: [Slot: String], factory: [Slot: String]) {
+    let names = factory.merging(own) { _, own in own }
+    slots = names.keys.sorted()
     for slot in slots {
-      let (name, isOwn) = preset(slot)
       if pages.last != slot.page { pages.append(slot.page) }
-      let key = name.lowercased()
-      if byName[key] == nil || (isOwn && !own.contains(key)) { byName[key] = slot }
-      if isOwn { own.insert(key) }
+      guard let key = names[slot]?.lowercased() else { continue }
+      if let other = byName[key], own[other] != nil || own[slot] == nil { continue }
+      byName[key] = slot
     }
   }
 

@@ -1,8 +1,8 @@
 /// What became of things that were handed to the library.
 public enum Report: Sendable, CustomStringConvertible {
-  /// These slots are on the disk as they are in memory, whatever happens to the power.
-  case durable([Slot])
-  /// Something could not be written; it is kept in memory and tried again. So many slots wait.
+  /// These documents are on the disk as they are in memory, whatever happens to the power.
+  case durable([DocumentID])
+  /// Something could not be written; it is kept in memory and tried again. So many saves wait.
   case failed(StoreError, waiting: Int)
   /// Something happened to the database that the player should know.
   case note(String)
@@ -10,9 +10,9 @@ public enum Report: Sendable, CustomStringConvertible {
   /// A sentence for the log.
   public var description: String {
     switch self {
-    case .durable(let slots): "saved " + slots.map { "\($0)" }.joined(separator: ", ")
+    case .durable(let ids): "saved " + ids.map { "\($0)" }.joined(separator: ", ")
     case .failed(let error, let waiting):
-      waiting == 0 ? "\(error)" : "\(error); presets that wait in memory: \(waiting)"
+      waiting == 0 ? "\(error)" : "\(error); saves that wait in memory: \(waiting)"
     case .note(let text): text
     }
   }

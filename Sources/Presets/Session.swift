@@ -40,7 +40,8 @@ extension Session {
   /// Reads a session, as `PresetText.read` reads a preset.
   public static func read(_ text: String) throws(TextRefusal) -> (session: Session, warnings: [TextWarning]) {
     var session = Session()
-    let warnings = try TextFormat.read(text, kind: "session") { word, rest in
+    let warnings = try TextFormat.read(text, kind: "session", limit: DocumentKind.session.rule.textBytes) {
+      word, rest in
       switch word {
       case "focus":
         guard let part = Int(rest), (1...Limits.parts).contains(part) else {

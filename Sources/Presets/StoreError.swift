@@ -22,6 +22,12 @@ public struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
   /// True when the file itself is broken: trying again cannot help.
   var isDamage: Bool { kind == SQLITE_CORRUPT || kind == SQLITE_NOTADB }
 
+  /// True when another program holds the file.
+  var isBusy: Bool { kind == SQLITE_BUSY || kind == SQLITE_LOCKED }
+
+  /// True when a statement made no sense: a table or a column that it names is not there.
+  var isMeaningless: Bool { kind == SQLITE_ERROR }
+
   private var remedy: String? {
     switch kind {
     case SQLITE_FULL: "free some space on the disk"

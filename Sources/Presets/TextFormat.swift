@@ -1,4 +1,3 @@
-import Parameters
 import Synth
 
 /// Something in a preset or session that could not be taken as it stands; the rest of the text was read.
@@ -20,6 +19,9 @@ public struct TextRefusal: Error, Sendable, Equatable, CustomStringConvertible {
 
 /// What presets and sessions have in common: a version line, then one thing a line, `#` before comments.
 enum TextFormat {
+  /// Warnings about one text that are spelled out; the rest is counted.
+  static let warnings = 20
+
   /// The version of the format that is written. A higher one is read as far as it is known.
   static let version = 1
 
@@ -28,16 +30,17 @@ enum TextFormat {
 
   /// Hands each line to `take`, as its first word and what follows, and gathers the problems that it answers.
   static func read(
-    _ text: String, kind: String, take: (_ word: Substring, _ rest: Substring) -> String?
+    _ text: String, kind: String, limit: Int = Limits.textBytes,
+    take: (_ word: Substring, _ rest: Substring) -> String?
   ) throws(TextRefusal) -> [TextWarning] {
-    guard text.utf8.count <= Limits.textBytes else {
+    guard text.utf8.count <= limit else {
       throw TextRefusal(
-        description: "\(text.utf8.count) bytes are too many for a \(kind); the limit is \(Limits.textBytes)")
+        description: "\(text.utf8.count) bytes are too many for a \(kind); the limit is \(limit)")
     }
     var warnings: [TextWarning] = []
     var untold = 0
     func warn(_ line: Int, _ problem: String) {
-      if warnings.count < Limits.textWarnings {
+      if warnings.count < Self.warnings {
         warnings.append(TextWarning(line: line, problem: problem))
       } else {
         untold += 1

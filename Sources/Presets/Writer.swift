@@ -1,123 +1,96 @@
-import Glibc
-import Synth
+/// Writes what waits into the database, tries again what could not be written, and opens the file anew when it was
+/// lost. It knows no clock: the writer's thread runs it by the machine's, a test by one of its own.
+package struct Writer {
+  private let thread: WriterThread
+  private var store: Store?
+  // No attempt before this time, unless the player saves something; 0 when the last one went well.
+  private var retryAt: Int64 = 0
+  // What the player was told last.
+  private var reported: StoreError?
+  private var hasReopened = false
 
-/// What the writer tells the library.
-enum Letter: Sendable {
-  /// The file is open, and this is in it. Nothing is written until the library says `begin`. Comes again when the
-  /// file was gone, damaged or could only be read.
-  case opened(Contents, damaged: String?, readOnly: Bool)
-  /// These slots are on the disk.
-  case durable([Slot])
-  /// It could not be opened or written; it will be tried again.
-  case failed(StoreError, waiting: Int)
-}
+  /// Between two attempts to write what could not be written, nanoseconds.
+  static let retryInterval: Int64 = 10_000_000_000
 
-/// The store's thread: the only one that waits for a disk. What is put on its desk is written in one
-/// transaction, the newest state of each slot; what could not be written stays there and is tried again.
-final class Writer: Sendable {
-  struct Desk: Sendable {
-    var shelves: [Slot: Shelf] = [:]
-    var factory: [Preset]?
-    var session: Session?
-    var sessionDue = Double.infinity
-    var clients: String?
-    var clientsDue = Double.infinity
-    /// The library knows what is in the file.
-    var mayWrite = false
-    /// Something new lies here since the last attempt.
-    var isNew = false
-    var isStopping = false
-    var isDone = false
-    var letters: [Letter] = []
+  /// A writer of what `thread` holds, which must not be started then.
+  package init(_ thread: WriterThread) { self.thread = thread }
+
+  /// One round at a time in nanoseconds: writes what is due. Returns when it wants the next one, if nothing comes
+  /// before; nil after the last.
+  package mutating func round(_ now: Int64) -> Int64? {
+    let (isUrgent, isLast) = thread.pending.withLock { ($0.beginRound(now), $0.isStopping) }
+    if isUrgent || now >= retryAt { attempt(now, isUrgent) }
+    let (mayWrite, due) = thread.pending.withLock { ($0.mayWrite, $0.nextDue) }
+    if isLast && (mayWrite || store == nil) {
+      store = nil
+      thread.finish()
+      return nil
+    }
+    return retryAt > 0 ? retryAt : mayWrite ? due : .max
   }
 
-  let desk = Guarded(Desk())
-  let path: String
-  let wake = Bell()
-  /// Rings when there are letters.
-  let mail = Bell()
-
-  init(_ path: String) { self.path = path }
-
-  /// Starts the thread; false when the system has none to give.
-  func start() -> Bool {
-    var thread = pthread_t()
-    let context = Unmanaged.passRetained(self)
-    let code = pthread_create(
-      &thread, nil,
-      { context in
-        guard let context else { return nil }
-        Unmanaged<Writer>.fromOpaque(context).takeRetainedValue().work()
-        return nil
-      }, context.toOpaque())
-    if code != 0 {
-      context.release()
-      return false
+  private mutating func attempt(_ now: Int64, _ isUrgent: Bool) {
+    do throws(StoreError) {
+      try open()
+      retryAt = 0
+      if try writeDue(now) { reported = nil }
+    } catch {
+      let before = reported
+      reported = error
+      // A file that could only be read may be opened for writing next time; there is none after the last.
+      let wasReadOnly = store?.isReadOnly == true
+      if wasReadOnly { store = nil }
+      if wasReadOnly && !hasReopened && thread.pending.withLock({ $0.isStopping }) {
+        hasReopened = true
+        return attempt(now, false)
+      }
+      if error.isDamage && before?.isDamage != true {
+        // At once again: opening puts the damaged file aside.
+        store = nil
+        return attempt(now, false)
+      }
+      retryAt = now + Writer.retryInterval
+      if isUrgent || before != error {
+        thread.post(.failed(error, waiting: thread.pending.withLock { $0.savesWaiting }))
+      }
     }
-    pthread_detach(thread)
+  }
+
+  private mutating func open() throws(StoreError) {
+    if store?.isInPlace == true { return }
+    store = nil
+    let opened = try Store.open(thread.path, patience: thread.patience)
+    store = opened.store
+    thread.pending.withLock { $0.mayWrite = false }
+    thread.post(.opened(opened.documents, damaged: opened.damaged, isReadOnly: opened.store.isReadOnly))
+  }
+
+  /// Takes what is due and writes it; puts it back when that fails. False when the control thread has not allowed it.
+  private func writeDue(_ now: Int64) throws(StoreError) -> Bool {
+    guard let store, thread.pending.withLock({ $0.mayWrite }) else { return false }
+    let batch = thread.pending.withLock { $0.take(now, inSilence: false) }
+    do {
+      try store.write(batch)
+    } catch {
+      thread.pending.withLock { $0.putBack(batch, due: now) }
+      throw error
+    }
+    let saved = batch.keys.filter { $0.kind.rule.reports == .savesAndFailures }
+    if !saved.isEmpty { thread.post(.durable(saved.sorted { $0.key < $1.key })) }
+    try writeInSilence(now, store)
     return true
   }
 
-  // MARK: - From the control thread
-
-  /// Says that the library knows what is in the file: from now on it may be written.
-  func begin() {
-    desk.withLock { $0.mayWrite = true }
-    wake.ring()
-  }
-
-  /// Puts the new state of some slots on the desk.
-  func put(_ shelves: [Slot: Shelf], factory: [Preset]? = nil) {
-    desk.withLock {
-      $0.shelves.merge(shelves) { _, new in new }
-      if let factory { $0.factory = factory }
-      $0.isNew = true
-    }
-    wake.ring()
-  }
-
-  /// Puts the session on the desk, to be written within `Limits.sessionSeconds`.
-  func put(_ session: Session) {
-    let first = desk.withLock {
-      $0.session = session
-      guard $0.sessionDue == .infinity else { return false }
-      $0.sessionDue = now() + Limits.sessionSeconds
-      return true
-    }
-    if first { wake.ring() }
-  }
-
-  /// Slots that wait to be written.
-  var waiting: Int { desk.withLock { $0.shelves.count } }
-
-  /// The letters since the last call.
-  func letters() -> [Letter] {
-    mail.silence()
-    return desk.withLock {
-      let letters = $0.letters
-      $0.letters = []
-      return letters
+  /// What fails here is tried again later; only damage is thrown, since the file must be put aside.
+  private func writeInSilence(_ now: Int64, _ store: Store) throws(StoreError) {
+    // It waits for a file that can be written to, which is opened for the sake of others.
+    if store.isReadOnly { return thread.pending.withLock { $0.postponeSilence() } }
+    let batch = thread.pending.withLock { $0.take(now, inSilence: true) }
+    do {
+      try store.write(batch)
+    } catch {
+      thread.pending.withLock { $0.putBack(batch, due: now + Writer.retryInterval) }
+      if error.isDamage { throw error }
     }
   }
-
-  /// Asks for a last attempt to write what is left.
-  func finish() {
-    desk.withLock {
-      $0.isStopping = true
-      $0.isNew = true
-    }
-    wake.ring()
-  }
-
-  /// After `finish`: nil while the thread works, then whether everything is on the disk.
-  var isFinished: Bool? {
-    desk.withLock { $0.isDone ? $0.shelves.isEmpty && $0.factory == nil && $0.session == nil : nil }
-  }
-}
-
-/// Seconds on a clock that never jumps.
-func now() -> Double {
-  var time = timespec()
-  clock_gettime(CLOCK_MONOTONIC, &time)
-  return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }

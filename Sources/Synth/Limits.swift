@@ -54,24 +54,8 @@ public enum Limits {
   public static let periods: ClosedRange<Int> = 16...8192
   /// The sample rates that may be asked for, in Hz.
   public static let rates: ClosedRange<Int> = 22_050...192_000
-  /// Banks of presets; 0 is the factory's, 1 the first of the player's own.
-  public static let banks = 128
-  /// Programs in a bank.
-  public static let programs = 128
   /// Presets on a page of buttons.
   public static let presetsPerPage = 16
-  /// The longest name of a preset, in bytes of UTF-8.
-  public static let nameBytes = 64
-  /// The largest preset or session text that is read, in bytes.
+  /// The largest preset, configuration or list of clients that is read, in bytes.
   public static let textBytes = 65_536
-  /// Warnings about one text that are spelled out; the rest is counted.
-  public static let textWarnings = 20
-  /// Earlier versions kept of each preset, for undo.
-  public static let versions = 4
-  /// Seconds that changes of the session are gathered before they are written.
-  public static let sessionSeconds = 5.0
-  /// Seconds between two attempts to write what could not be written.
-  public static let retrySeconds = 10.0
-  /// Milliseconds to wait for another process that holds the database.
-  public static let busyMilliseconds: Int32 = 2_000
 }

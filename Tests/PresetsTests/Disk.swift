@@ -27,6 +27,9 @@ final class Disk {
 
   func readOnly(_ on: Bool) -> Bool { run("mount", "-o", "remount,\(on ? "ro" : "rw")", folder.path) }
 
+  /// Leaves no room at all.
+  func fill() { _ = run("dd", "if=/dev/zero", "of=\(folder.path)/ballast", "bs=4096") }
+
   func run(_ words: String...) -> Bool {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

@@ -16,7 +16,7 @@ private func filled() throws -> Folder {
   }
   var session = Session()
   session.focus = 3
-  library.keep(session)
+  library.save(session)
   #expect(library.stop(within: 20))
   return folder
 }
@@ -53,9 +53,9 @@ func kill9() throws {
     }
     // The one that was being saved may be there too.
     number += 1
-    let contents = try Store(folder.database, create: false).load()
+    let documents = try Store(folder.database, writes: false).load()
     for (program, number) in durable {
-      let name = try #require(contents.shelves[slot(1, program)]?.current?.name)
+      let name = try #require(documents[DocumentID(.preset, slot(1, program).key)]?.current?.name)
       let found = try #require(Int(name.dropFirst(7)))
       #expect(found >= number)
     }
@@ -125,7 +125,7 @@ func lostWhileRunning() throws {
     }
     try library.save(.initial, name: "After", slot: slot(7, 7))
     let told = reports(library) { report in
-      if case .durable(let slots) = report { slots.count > 100 } else { false }
+      if case .durable(let saved) = report { saved.count > 100 } else { false }
     }
     #expect(told.contains { $0.note != nil })
     #expect(library.stop(within: 30))
@@ -138,14 +138,18 @@ func lostWhileRunning() throws {
 @Test("A database of a newer pipit is left alone, and playing goes on")
 func newerSchema() throws {
   let folder = try filled()
-  try Database(folder.database, create: false).script("PRAGMA user_version = 99", "test")
+  try Database(folder.database, create: false).script(
+    "PRAGMA user_version = 99; PRAGMA journal_mode = WAL", "test")
+  let before = contents(folder.database)
   let library = folder.library()
   #expect(
     library.reports().first?.failure?.description.contains("written by a newer pipit (schema 99") == true)
   try library.save(.initial, name: "In memory")
   #expect(library.named("in memory") != nil)
   #expect(!library.stop(within: 30))
-  try Database(folder.database, create: false).script("PRAGMA user_version = 1", "test")
+  #expect(contents(folder.database) == before)
+  #expect(folder.names == ["presets.sqlite"])
+  try Database(folder.database, create: false).script("PRAGMA user_version = 2", "test")
   #expect(folder.library().presets.count == 200)
 }
 
@@ -155,50 +159,57 @@ func locked() throws {
   let folder = try filled()
   let other = try Database(folder.database, create: false)
   try other.script("BEGIN EXCLUSIVE", "hold the file")
-  let library = folder.library()
-  #expect(library.reports().first?.failure?.kind == 5)
+  let stepped = SteppedLibrary(folder)
+  let library = stepped.library
+  #expect(stepped.run(at: 0).compactMap(\.failure).map(\.kind) == [5])
   // The library cannot know yet that this slot is taken.
   try library.save(.initial, name: "Blind")
   #expect(library.presets.map(\.name) == ["Blind"])
+  // A save is tried at once and reported, and then again every ten seconds without a word.
+  #expect(stepped.run(at: 1).compactMap(\.failure).map(\.kind) == [5])
+  #expect(stepped.round(at: 1) == 11)
+  #expect(stepped.run(at: 11).isEmpty)
   try other.script("COMMIT", "let go")
-  #expect(reports(library) { $0.isDurable }.contains { $0.isDurable })
+  #expect(stepped.run(at: 20.9).isEmpty)
+  #expect(stepped.run(at: 21).contains { $0.isDurable })
   #expect(library.presets.count == 200)
   #expect(library[try slot(1, 0)]?.name == "Blind")
   #expect(try library.undo(slot(1, 0))?.name == "Preset 0")
-  #expect(library.stop(within: 30))
+  #expect(stepped.stop(at: 22))
   #expect(folder.library()[try slot(1, 0)]?.name == "Preset 0")
 }
 
 @Test("A full disk is reported, playing goes on in memory, and the saves follow when there is room")
 func fullDisk() throws {
   guard let disk = Disk(kilobytes: 96) else { return }
-  let library = disk.folder.library()
+  let stepped = SteppedLibrary(disk.folder)
+  stepped.run(at: 0)
   disk.folder.file("ballast", String(repeating: "x", count: 40_000))
-  for number in 0..<100 { try library.save(randomPatch(UInt64(number)), name: "Preset \(number)") }
-  let told = reports(library) { $0.failure != nil }
-  let error = try #require(told.compactMap(\.failure).first)
+  for number in 0..<100 { try stepped.library.save(randomPatch(UInt64(number)), name: "Preset \(number)") }
+  let error = try #require(stepped.run(at: 1).compactMap(\.failure).first)
   #expect(error.kind == 13 || error.kind == 10, "\(error)")
   #expect(error.description.contains("free some space") || error.description.contains("check the disk"))
-  #expect(library.presets.count == 100)
-  // More room, and a save that makes the writer try again.
+  #expect(stepped.library.presets.count == 100)
+  // More room: they follow by themselves at the next attempt.
   #expect(disk.run("mount", "-o", "remount,size=4m", disk.folder.path))
-  try library.save(.initial, name: "Last")
-  #expect(library.stop(within: 30))
-  #expect(disk.folder.library().presets.count == 101)
+  #expect(stepped.run(at: 10.9).isEmpty)
+  #expect(stepped.run(at: 11).map(\.isDurable) == [true])
+  #expect(disk.folder.library().presets.count == 100)
 }
 
 @Test("A disk that can only be read is reported, and the presets on it are there")
 func readOnlyDisk() throws {
   guard let disk = try Disk.readOnly() else { return }
-  let library = disk.folder.library()
-  #expect(library.presets.map(\.name) == ["Old"])
-  #expect(library.reports().contains { $0.note?.contains("read only") == true })
-  try library.save(.initial, name: "New")
-  let told = reports(library) { $0.failure != nil }
-  #expect(told.first?.failure?.description.contains("make the folder writable") == true)
-  #expect(library.presets.map(\.name) == ["Old", "New"])
+  let stepped = SteppedLibrary(disk.folder)
+  let told = stepped.run(at: 0)
+  #expect(stepped.library.presets.map(\.name) == ["Old"])
+  #expect(told.contains { $0.note?.contains("read only") == true })
+  try stepped.library.save(.initial, name: "New")
+  let failures = stepped.run(at: 1).compactMap(\.failure)
+  #expect(failures.first?.description.contains("make the folder writable") == true)
+  #expect(stepped.library.presets.map(\.name) == ["Old", "New"])
   #expect(disk.readOnly(false))
-  #expect(library.stop(within: 30))
+  #expect(stepped.stop(at: 2))
   #expect(disk.folder.library().presets.map(\.name) == ["Old", "New"])
 }
 

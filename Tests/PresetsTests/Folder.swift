@@ -2,6 +2,7 @@ import Foundation
 import Parameters
 import Scratch
 import Synth
+import System
 import Testing
 
 @testable import Presets
@@ -28,14 +29,19 @@ extension Folder {
   }
 }
 
+extension Library {
+  /// All versions of the preset in a slot.
+  func history(_ slot: Slot) -> DocumentHistory? { documents.history(.preset, slot.key) }
+}
+
 func slot(_ bank: Int, _ program: Int) throws -> Slot { try #require(Slot(bank: bank, program: program)) }
 
 /// Waits for a report, and gives all that came.
 func reports(_ library: Library, seconds: Double = 20, until: (Report) -> Bool) -> [Report] {
-  var all: [Report] = []
-  let end = now() + seconds
-  while now() < end && !all.contains(where: until) {
-    usleep(2_000)
+  var all = library.reports()
+  let end = monotonic() + Int64(seconds * 1e9)
+  while monotonic() < end && !all.contains(where: until) {
+    library.documents.writer?.eventPipe.wait(end - monotonic())
     all += library.reports()
   }
   return all

@@ -159,7 +159,7 @@ func hugeText() throws {
   }
   let rubbish = "pipit preset 1\n" + String(repeating: "x\n", count: 30_000)
   let reading = try PresetText.read(rubbish)
-  #expect(reading.warnings.count == Limits.textWarnings + 1)
+  #expect(reading.warnings.count == TextFormat.warnings + 1)
   #expect(reading.warnings.last?.description == "and 29980 more lines")
 }
 

@@ -18,84 +18,65 @@ extension Library {
     _ patch: Patch, name wish: String? = nil, slot: Slot? = nil, current: Slot? = nil
   ) throws(LibraryError) -> Preset {
     let wished = wish.flatMap { Preset.name($0) }
-    guard let slot = slot ?? own(wished, current) ?? free() else {
+    guard let slot = slot ?? slotToOverwrite(wished, current) ?? freeSlot() else {
       throw LibraryError(description: "could not save: all banks are full; give a slot to overwrite")
     }
     let name =
       wished ?? self[slot]?.name ?? current.flatMap { self[$0]?.name }
       ?? "Preset \(slot.bank)-\(slot.program)"
-    let version = Version(name: name, text: PresetText.write(patch))
-    change(slot) { shelf in
-      // Pressed twice, it must not push the version before out of reach.
-      if let before = shelf.current, before != version { shelf.earlier.append(before) }
-      shelf.current = version
-    }
-    return Preset(slot: slot, name: name, text: version.text, isFactory: false)
+    let text = PresetText.write(patch)
+    try documents.save(Document(name: name, text: text), .preset, slot.key)
+    updateIndex()
+    return Preset(slot: slot, name: name, text: text, isFactory: false)
   }
 
   /// Removes the player's preset from a slot; a factory preset there comes to light again. `undo` brings it back.
   public func remove(_ slot: Slot) throws(LibraryError) {
-    guard let before = shelves[slot]?.current else {
+    if own(slot) == nil {
       let what = factory[slot] == nil ? "there is none" : "it is a factory preset"
       throw LibraryError(description: "could not remove the preset in \(slot): \(what)")
     }
-    change(slot) { shelf in
-      shelf.earlier.append(before)
-      shelf.current = nil
-    }
+    documents.remove(.preset, slot.key)
+    updateIndex()
   }
 
   /// Goes back to the version before in a slot, be it before a save or a removal. Nothing is lost: after the
   /// oldest version comes the newest again. Nil when the slot is then empty.
   @discardableResult
   public func undo(_ slot: Slot) throws(LibraryError) -> Preset? {
-    guard let shelf = shelves[slot], shelf.current != nil || !shelf.earlier.isEmpty else {
+    guard documents.undo(.preset, slot.key) else {
       throw LibraryError(description: "there is nothing to undo in \(slot)")
     }
-    change(slot) { shelf in
-      let before = shelf.earlier.popLast()
-      if let undone = shelf.current { shelf.earlier.insert(undone, at: 0) }
-      shelf.current = before
-    }
+    updateIndex()
     return self[slot]
   }
 
-  /// Keeps the session. Cheap: it may be called after every change; the newest is written after
-  /// `Limits.sessionSeconds`, and when the library is stopped.
-  public func keep(_ session: Session) {
+  /// Saves the session. Cheap: it may be called after every change. Changes are gathered for some seconds, and the
+  /// newest is written then, or when the library is stopped.
+  public func save(_ session: Session) {
     self.session = session
-    writer?.put(session)
+    // It has no text yet that could be too long.
+    try? documents.save(Document { session.text }, .session)
   }
 
-  private func own(_ name: String?, _ current: Slot?) -> Slot? {
+  private func slotToOverwrite(_ name: String?, _ current: Slot?) -> Slot? {
     if let name {
       let key = name.lowercased()
-      let here = current.flatMap { shelves[$0]?.current }
-      if here?.name.lowercased() == key { return current }
-      guard let slot = index.byName[key], shelves[slot]?.current != nil else { return nil }
+      if let current, own(current)?.name.lowercased() == key { return current }
+      guard let slot = index.byName[key], own(slot) != nil else { return nil }
       return slot
     }
-    return current.flatMap { shelves[$0]?.current == nil ? nil : $0 }
+    return current.flatMap { own($0) == nil ? nil : $0 }
   }
 
-  private func free() -> Slot? {
-    for bank in 1..<Limits.banks {
-      for program in 0..<Limits.programs {
+  private func freeSlot() -> Slot? {
+    for bank in 1..<Slot.banks {
+      for program in 0..<Slot.programs {
         // A removed preset keeps its place while another is free, so that it can be brought back.
-        if let slot = Slot(bank: bank, program: program), self[slot] == nil, shelves[slot] == nil {
-          return slot
-        }
+        guard let slot = Slot(bank: bank, program: program), factory[slot] == nil else { continue }
+        if documents.history(.preset, slot.key) == nil { return slot }
       }
     }
     return nil
-  }
-
-  private func change(_ slot: Slot, _ body: (inout Shelf) -> Void) {
-    var shelf = shelves[slot] ?? Shelf()
-    body(&shelf)
-    shelf.earlier = shelf.earlier.suffix(Limits.versions)
-    shelves[slot] = shelf
-    redraw()
-    writer?.put([slot: shelf])
   }
 }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// A value that several threads share, each at its turn. A POSIX mutex rather than that of the standard library,
+/// A value that several threads share, one at a time. A POSIX mutex rather than that of the standard library,
 /// because ThreadSanitizer sees it.
-final class Guarded<Value: Sendable>: @unchecked Sendable {
+final class Mutex<Value: Sendable>: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private var value: Value
 

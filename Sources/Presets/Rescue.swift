@@ -7,27 +7,56 @@ extension Store {
   /// An open store, what is in it, and where the file went that was too broken to use.
   struct Opened {
     let store: Store
-    let contents: Contents
+    let documents: DocumentSet
     let damaged: String?
   }
 
-  /// Opens the presets of a folder that is made when it is missing. A damaged file is renamed, and what can be
+  /// Opens the database in a folder that is made when it is missing. A damaged file is renamed, and what can be
   /// read of it goes into a new one. Throws what may pass with time: no space, no permission, another program.
-  static func open(_ path: String) throws(StoreError) -> Opened {
+  static func open(
+    _ path: String, patience: Int32 = Database.patience
+  ) throws(StoreError) -> Opened {
     makeFolder(of: path)
     do {
-      let store = try Store(path, create: true)
-      return Opened(store: store, contents: try store.load(), damaged: nil)
+      let store = try Store(path, writes: true, patience: patience)
+      return Opened(store: store, documents: try store.load(), damaged: nil)
     } catch {
       guard error.isDamage else { throw error }
     }
     lengthen(path)
     let rescued = rescue(path)
     let aside = try putAside(path)
-    let store = try Store(path, create: true)
-    try store.write(shelves: rescued.shelves, factory: nil, session: rescued.session)
-    if let clients = rescued.clients { try? store.write(clients: clients) }
-    return Opened(store: store, contents: try store.load(), damaged: aside)
+    let store = try Store(path, writes: true, patience: patience)
+    try store.write(rows: rescued)
+    return Opened(store: store, documents: try store.load(), damaged: aside)
+  }
+
+  /// The rows that can still be read of a damaged file, of this version or of 0.1: from the front up to the damage,
+  /// and from the back. Those of kinds that are not known here are among them.
+  private static func rescue(_ path: String) -> [[Database.Value]] {
+    guard let database = try? Database(path, create: false) else { return [] }
+    var rows: [Place: [Database.Value]] = [:]
+    let tables = [
+      "SELECT kind, key, age, name, text FROM documents NOT INDEXED",
+      Migrations.presetsOfVersion01 + " NOT INDEXED", Migrations.factoryOfVersion01,
+      Migrations.sessionOfVersion01, Migrations.clientsOfVersion01,
+    ]
+    for table in tables {
+      for order in ["ASC", "DESC"] {
+        try? database.run("\(table) ORDER BY rowid \(order)", [], "rescue presets") { row in
+          let place = Place(kind: row.text(0), key: row.text(1), age: row.integer(2))
+          rows[place] = [
+            .text(place.kind), .text(place.key), .integer(place.age), .text(row.text(3)), .text(row.text(4)),
+          ]
+        }
+      }
+    }
+    return Array(rows.values)
+  }
+
+  private struct Place: Hashable {
+    let kind, key: String
+    let age: Int
   }
 
   /// Gives a file that was cut off the length that its header speaks of: SQLite reads nothing of it otherwise.

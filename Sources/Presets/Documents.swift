@@ -1,0 +1,159 @@
+import System
+
+/// All documents, in memory: nothing waits for a disk, and a thread of its own writes to the database behind it.
+///
+/// Not shared: one thread, that of control, makes it and calls everything here.
+public final class Documents {
+  private var contents = DocumentSet()
+  private var reportsToCome: [Report] = []
+  let writer: WriterThread?
+  private var isReadOnly = false
+  /// The database has been read. Before that, what is missing here may still come.
+  public private(set) var isRead = false
+  /// Goes up whenever documents have come from the database, which may be late.
+  public private(set) var revision = 0
+
+  /// Documents that `writer` keeps, if there is one; whoever made it runs it.
+  package init(writer: WriterThread?) { self.writer = writer }
+
+  /// Opens the database and loads everything, in a few milliseconds. A file that cannot be opened now is tried again
+  /// later; of that `reports()` tells. Without a database nothing is kept.
+  convenience init(database: String?, log: (String) -> Void) {
+    let writer = database.flatMap { WriterThread($0) }
+    let isRunning = writer?.start() == true
+    self.init(writer: isRunning ? writer : nil)
+    guard let writer, isRunning else {
+      if database != nil { log("could not start the thread that saves presets; nothing will be kept") }
+      return
+    }
+    // The first event says that the file is open, or why not. A disk that does not answer is not waited for.
+    writer.eventPipe.wait(10_000_000_000)
+    takeEvents()
+    // What there is to tell waits for `reports()`.
+    if !reportsToCome.isEmpty { writer.eventPipe.wake() }
+  }
+
+  /// Loads what a database holds without changing anything in it, as a command line does. Nothing is saved.
+  convenience init(reading database: String) throws(StoreError) {
+    self.init(writer: nil)
+    contents = try Store(database, writes: false).load()
+    (isRead, revision) = (true, 1)
+  }
+
+  deinit { writer?.stop() }
+
+  // MARK: - Reading
+
+  /// A document as it was saved last, by kind and key.
+  public subscript(kind: DocumentKind, key: String = "") -> Document? {
+    contents[DocumentID(kind, key)]?.current
+  }
+
+  /// The documents of a kind, by key.
+  public subscript(all kind: DocumentKind) -> [String: Document] {
+    contents[kind].compactMapValues(\.current)
+  }
+
+  /// All versions of a document.
+  func history(_ kind: DocumentKind, _ key: String = "") -> DocumentHistory? {
+    contents[DocumentID(kind, key)]
+  }
+
+  // MARK: - Saving
+
+  /// Saves a document in the place of the one that is there, which becomes an earlier version of it. It is in memory
+  /// when this returns and on the disk soon after. Refuses a text that is longer than its kind may be.
+  public func save(_ document: Document, _ kind: DocumentKind, _ key: String = "") throws(LibraryError) {
+    if let bytes = document.knownBytes, bytes > kind.rule.textBytes {
+      throw LibraryError(
+        description: "could not save \(DocumentID(kind, key)): it has \(bytes) bytes, "
+          + "the limit is \(kind.rule.textBytes)")
+    }
+    change(kind, key) { $0.replace(document, limit: kind.rule.earlierVersions) }
+  }
+
+  /// Removes a document; its earlier versions stay, and `undo` brings it back.
+  public func remove(_ kind: DocumentKind, _ key: String = "") {
+    change(kind, key) { $0.replace(nil, limit: kind.rule.earlierVersions) }
+  }
+
+  /// Goes back to the version before, be it before a save or a removal. Nothing is lost: after the oldest version
+  /// comes the newest again. False when there is none.
+  public func undo(_ kind: DocumentKind, _ key: String = "") -> Bool {
+    if history(kind, key) == nil { return false }
+    change(kind, key) { $0.undo() }
+    return true
+  }
+
+  private func change(_ kind: DocumentKind, _ key: String, _ body: (inout DocumentHistory) -> Void) {
+    let id = DocumentID(kind, key)
+    var history = contents[id] ?? DocumentHistory()
+    body(&history)
+    contents[id] = history
+    writer?.put([id: history])
+  }
+
+  // MARK: - What the writer tells
+
+  /// Readable, for `poll`, when `reports()` has something to tell; nil when nothing is written.
+  public var descriptor: Int32? { writer?.eventPipe.descriptor }
+
+  /// What happened since the last call.
+  public func reports() -> [Report] {
+    takeEvents()
+    defer { reportsToCome = [] }
+    return reportsToCome
+  }
+
+  /// Writes what is left, for at most `seconds`. False when something could not be written.
+  public func stop(within seconds: Double) -> Bool {
+    guard let writer else { return true }
+    writer.stop()
+    let end = monotonic() + Int64(seconds * 1e9)
+    while writer.isFinished == nil && monotonic() < end {
+      writer.eventPipe.wait(end - monotonic())
+      takeEvents()
+    }
+    return writer.isFinished ?? false
+  }
+
+  private func takeEvents() {
+    for event in writer?.takeEvents() ?? [] {
+      switch event {
+      case .durable(let ids): reportsToCome.append(.durable(ids))
+      case .failed(let error, let waiting): reportsToCome.append(.failed(error, waiting: waiting))
+      case .opened(let stored, let damaged, let isReadOnly):
+        note(stored, damaged, isReadOnly)
+        adopt(stored)
+        (isRead, self.isReadOnly) = (true, isReadOnly)
+        writer?.allowWrites()
+      }
+    }
+  }
+
+  private func note(_ stored: DocumentSet, _ damaged: String?, _ isReadOnly: Bool) {
+    if let damaged {
+      reportsToCome.append(
+        .note(
+          "the preset database was damaged and lies in \(damaged) now; what could be read of it is kept"))
+    } else if isRead && stored.isEmpty && !contents.isEmpty {
+      reportsToCome.append(.note("the preset database was gone; it is written anew from memory"))
+    }
+    if isReadOnly && !self.isReadOnly {
+      reportsToCome.append(.note("the preset database can be read only; what is saved stays in memory"))
+    }
+  }
+
+  /// Takes over what the database holds. What is in memory already stays on top, and is written again.
+  private func adopt(_ stored: DocumentSet) {
+    var changes: [DocumentID: DocumentHistory] = [:]
+    for (id, own) in contents.all where stored[id] != own {
+      changes[id] = own.above(stored[id] ?? DocumentHistory(), limit: id.kind.rule.earlierVersions)
+    }
+    let known = contents
+    contents = stored
+    for (id, own) in known.all { contents[id] = changes[id] ?? own }
+    if !changes.isEmpty { writer?.put(changes) }
+    revision += 1
+  }
+}

@@ -1,0 +1,77 @@
+/// A step from one shape of the database to the next.
+struct Migration: Sendable {
+  let name: String
+  /// Its statements, run as one transaction.
+  let statements: String
+  /// Statements about what may be missing, or may not look as expected: one that makes no sense there is passed over.
+  var optional: [String] = []
+}
+
+/// How the database came to its present shape.
+///
+/// A file remembers in `user_version` how many of the steps it has taken. A step that has been released is never
+/// changed: what comes next is another step at the end.
+enum Migrations {
+  static let all = [
+    Migration(
+      name: "the tables of version 0.1",
+      statements: """
+        CREATE TABLE presets (
+          bank INTEGER NOT NULL, program INTEGER NOT NULL, age INTEGER NOT NULL,
+          name TEXT NOT NULL, text TEXT NOT NULL, UNIQUE (bank, program, age));
+        CREATE TABLE factory (bank INTEGER, program INTEGER, name TEXT NOT NULL, text TEXT NOT NULL);
+        CREATE TABLE session (id INTEGER PRIMARY KEY CHECK (id = 1), text NOT NULL);
+        """),
+    Migration(
+      name: "one table of documents",
+      statements: """
+        CREATE TABLE documents (
+          kind TEXT NOT NULL, key TEXT NOT NULL, age INTEGER NOT NULL,
+          name TEXT NOT NULL, text TEXT NOT NULL, UNIQUE (kind, key, age));
+        INSERT INTO documents \(presetsOfVersion01);
+        INSERT OR IGNORE INTO documents \(factoryOfVersion01);
+        INSERT INTO documents \(sessionOfVersion01);
+        DROP TABLE presets;
+        DROP TABLE factory;
+        DROP TABLE session;
+        """,
+      // Version 0.1 made this table when it first had something to put there, and took nothing for granted in it.
+      optional: ["INSERT OR IGNORE INTO documents \(clientsOfVersion01)", "DROP TABLE clients"]),
+  ]
+
+  // What version 0.1 kept, as documents; they also rescue what is left of a damaged file of that version.
+  static let presetsOfVersion01 =
+    "SELECT 'preset', bank || '/' || program, age, name, text FROM presets"
+  static let factoryOfVersion01 =
+    "SELECT 'factory', coalesce(bank || '/' || program, '-/' || name), 0, name, text FROM factory"
+  static let sessionOfVersion01 = "SELECT 'session', '', 0, '', text FROM session"
+  static let clientsOfVersion01 =
+    "SELECT 'clients', '', 0, '', text FROM clients WHERE typeof(text) = 'text'"
+}
+
+extension Database {
+  /// How many of the steps the file has taken.
+  func migrationsDone() throws(StoreError) -> Int {
+    var count = 0
+    try run("PRAGMA user_version", [], "read the version") { count = $0.integer(0) }
+    return count
+  }
+
+  /// Takes the steps that are still to be taken. Whatever ends it, each is taken as a whole or not at all.
+  func migrate(_ steps: [Migration] = Migrations.all) throws(StoreError) {
+    for (index, step) in steps.enumerated().dropFirst(try migrationsDone()) {
+      let attempt = "bring the presets to \(step.name)"
+      try transaction(attempt) { () throws(StoreError) in
+        try script(step.statements, attempt)
+        for statement in step.optional {
+          do throws(StoreError) {
+            try script(statement, attempt)
+          } catch {
+            guard error.isMeaningless else { throw error }
+          }
+        }
+        try script("PRAGMA user_version = \(index + 1)", attempt)
+      }
+    }
+  }
+}
