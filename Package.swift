@@ -59,7 +59,7 @@ let package = Package(
       path: "Tests/Realtime/Program"),
     .target(name: "CSanitizer", path: "Tests/Realtime/CSanitizer"),
 
-    .testTarget(name: "SynthTests", dependencies: ["Synth", "Parameters", "CRealtime"]),
+    .testTarget(name: "SynthTests", dependencies: ["Synth", "Parameters", "CRealtime", "Scratch"]),
     .testTarget(
       name: "ALSATests",
       dependencies: ["ALSA", "MIDI", "Synth", "System", "Parameters", "CALSA", "CRealtime"]),
@@ -81,7 +81,7 @@ let package = Package(
     .testTarget(name: "MIDITests", dependencies: ["MIDI", "Synth"]),
     .testTarget(name: "SystemTests", dependencies: ["System", "Scratch"]),
     .testTarget(name: "pipitTests", dependencies: ["pipit", "Scratch"]),
-    // What tests leave their files in, and a library that runs by a test's clock.
+    // What tests share: folders for their files, threads beside them, and a library that runs by a test's clock.
     .target(name: "Scratch", dependencies: ["Presets"], path: "Tests/Scratch"),
     // Saves without end, for the test that kills it.
     .executableTarget(name: "saver", dependencies: ["Presets"], path: "Tests/Saver"),

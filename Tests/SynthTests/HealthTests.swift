@@ -1,5 +1,6 @@
 import CRealtime
 import Glibc
+import Scratch
 import Testing
 
 @testable import Synth
@@ -37,7 +38,7 @@ import Testing
     let products = UnsafeMutablePointer<Float>.allocate(capacity: 2)
     defer { products.deallocate() }
     products.initialize(repeating: -1, count: 2)
-    let thread = Beside {
+    let thread = TestThread {
       // A thread starts with its maker's settings, and another test may have made them: back to the default, which
       // glibc calls FE_DFL_ENV.
       fesetenv(UnsafePointer(bitPattern: -1))

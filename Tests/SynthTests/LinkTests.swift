@@ -1,5 +1,6 @@
 import Glibc
 import Parameters
+import Scratch
 import Testing
 
 @testable import Synth
@@ -30,7 +31,7 @@ import Testing
   @Test func twoThreadsLoseNothing() {
     let ring = EventRing()
     let count = 20_000
-    let taker = Beside {
+    let taker = TestThread {
       var (next, wrong) = (0, 0)
       while next < count {
         guard let event = ring.peek() else {
@@ -103,7 +104,7 @@ import Testing
     let audio = managed.audioSide
     audio.setRunning(true)
     let stop = EventRing()
-    let taker = Beside {
+    let taker = TestThread {
       var torn = 0
       while stop.peek() == nil {
         let seen = audio.take()

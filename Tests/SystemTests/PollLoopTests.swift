@@ -1,4 +1,5 @@
 import Glibc
+import Scratch
 import System
 import Testing
 
@@ -167,11 +168,16 @@ private final class Ends {
     waker.stop()
     loop.run()
     #expect(rounds == 3)
-    let thread = try #require(Beside { for _ in 0..<1000 { waker.wake() } })
-    thread.join()
-    let stopper = try #require(Beside { waker.stop() })
+    TestThread {
+      for _ in 0..<1000 { waker.wake() }
+      return 0
+    }.result()
+    let stopper = TestThread {
+      waker.stop()
+      return 0
+    }
     loop.run()
-    stopper.join()
+    stopper.result()
     // A stop is heard once: the next run goes on until it is stopped itself.
     var more = 3
     loop.afterEachRound { [loop] now in
@@ -181,28 +187,5 @@ private final class Ends {
     }
     loop.run()
     #expect(more == 0)
-  }
-}
-
-/// A thread of its own.
-private final class Beside {
-  private var thread = pthread_t()
-
-  init?(_ body: @escaping @Sendable () -> Void) {
-    let context = Unmanaged.passRetained(Body(run: body))
-    let code = pthread_create(
-      &thread, nil,
-      { context in
-        if let context { Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run() }
-        return nil
-      }, context.toOpaque())
-    if code != 0 { return nil }
-  }
-
-  func join() { pthread_join(thread, nil) }
-
-  private final class Body: Sendable {
-    let run: @Sendable () -> Void
-    init(run: @escaping @Sendable () -> Void) { self.run = run }
   }
 }

@@ -28,11 +28,17 @@ import Testing
     #expect(status.status == (status.output.hasPrefix("well=1\n") ? 0 : 1))
 
     send("/debug/freeze", to: port)
-    usleep(1_500_000)
+    usleep(300_000)
     while socket.waiting != nil {}
-    usleep(1_500_000)
+    // Twice as long as a sign of life may be away.
+    usleep(800_000)
     #expect(socket.waiting == nil)
-    let page = Run(["status", "--osc-port", port])
+    // It looks at its health once a second.
+    var page = Run(["status", "--osc-port", port])
+    for _ in 0..<50 where !page.errors.contains("the audio thread stands still") {
+      usleep(100_000)
+      page = Run(["status", "--osc-port", port])
+    }
     #expect(page.status == 1 && page.errors.contains("the audio thread stands still"))
 
     kill(pid, SIGTERM)
