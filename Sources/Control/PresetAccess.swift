@@ -68,9 +68,12 @@ extension Control {
 
   // MARK: - Clients
 
-  /// Who was shown the instrument, as it was kept last; nil as long as the database could not be read.
-  public var keptClients: String? { library.clients }
+  /// Who was shown the instrument, as it was saved last: empty when that was nobody, nil as long as the database could
+  /// not be read.
+  public var savedClients: String? {
+    library.documents[.clients]?.text ?? (library.documents.isRead ? "" : nil)
+  }
 
-  /// Keeps who is shown the instrument over a restart.
-  public func keep(clients text: String) { library.keep(clients: text) }
+  /// Saves who is shown the instrument, for the next start. What is longer than that may be is not saved.
+  public func save(clients text: String) { try? library.documents.save(Document(text: text), .clients) }
 }

@@ -38,7 +38,7 @@ public final class ClientStore {
   /// returns when it wants to be called again.
   public func update(_ now: Int64, wall: @autoclosure () -> Int64 = wallTime()) -> Int64? {
     if !isRead {
-      guard let text = surface.control.keptClients else { return nil }
+      guard let text = surface.control.savedClients else { return nil }
       isRead = true
       greet(text, now, wall())
       saveAt = min(saveAt, now + ClientStore.late)
@@ -81,6 +81,6 @@ public final class ClientStore {
     }
     if known == kept { return }
     (kept, notBefore) = (known, now + ClientStore.rest)
-    surface.control.keep(clients: ClientRecord.text(known))
+    surface.control.save(clients: ClientRecord.text(known))
   }
 }

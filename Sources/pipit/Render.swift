@@ -49,6 +49,16 @@ enum Render {
         + "\(decimals(Float(seconds / took), 1)) times faster than real time\n")
   }
 
+  private static func find(_ name: String, in library: Library) throws -> Preset {
+    do {
+      return try library.find(name)
+    } catch {
+      let near = error.candidates.isEmpty ? nearest(to: name, among: library.presets.map { $0.name }) : nil
+      let hint = near.map { " (did you mean \"\($0)\"?)" } ?? ""
+      throw Complaint("render: \(error)\(hint); 'pipit presets' lists them")
+    }
+  }
+
   /// Each channel has a part, which keeps its level and its place; with `--preset` all of them sound alike,
   /// without, programs choose.
   private static func player(
@@ -56,13 +66,9 @@ enum Render {
   ) throws -> SongPlayer {
     let library = try Folders.library(arguments)
     if let name = arguments[.preset] {
-      guard let preset = library.named(name) else {
-        let near = nearest(to: name, among: library.presets.map { $0.name })
-        let hint = near.map { " (did you mean '\($0)'?)" } ?? ""
-        throw Complaint("render: no preset is named '\(name)'\(hint); 'pipit presets' lists them")
-      }
+      let preset = try find(name, in: library)
       guard let patch = library.patch(of: preset) else {
-        throw Complaint("render: the preset '\(name)' cannot be read")
+        throw Complaint("render: the preset '\(preset.name)' cannot be read")
       }
       return SongPlayer(song, scene: cast(song, first: patch), programs: nil, rate: rate)
     }

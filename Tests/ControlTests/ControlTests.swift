@@ -72,22 +72,3 @@ struct ControlTests {
     #expect(stage.scene[2].generation == 0)
   }
 }
-
-struct LoopTests {
-  @Test("Turns are taken when they asked for it, and the waker ends the wait")
-  func turns() throws {
-    let loop = try #require(PollLoop())
-    var times: [Int64] = []
-    loop.afterEachRound { now in
-      times.append(now)
-      return times.count < 3 ? now + 5_000_000 : nil
-    }
-    loop.round()
-    loop.round()
-    loop.waker.wake()
-    loop.round()
-    #expect(times.count == 3)
-    #expect(times[1] - times[0] >= 5_000_000)
-    #expect(times[2] - times[1] >= 5_000_000)
-  }
-}

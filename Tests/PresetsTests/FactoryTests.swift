@@ -47,6 +47,18 @@ func sixteen() throws {
   }
 }
 
+@Test("The example in the page about the format is a preset without a wrong line")
+func example() throws {
+  let page = try String(contentsOfFile: factoryFolder + "/README.md", encoding: .utf8)
+  let lines = page.split(separator: "\n", omittingEmptySubsequences: false)
+  let block = lines.drop { $0 != "    pipit preset 1" }.prefix { $0.hasPrefix("    ") }.map {
+    $0.dropFirst(4)
+  }
+  #expect(block.count > 5)
+  let reading = try PresetText.read(block.joined(separator: "\n"))
+  #expect(reading.warnings.isEmpty && reading.name == "Warm Bass" && reading.patch.filter.cutoff == 320)
+}
+
 @Test(
   "The factory presets are in level: a triad of each has -16 LUFS within 1 dB",
   .enabled(if: isRelease, "a debug build renders too slowly"))

@@ -16,12 +16,12 @@ struct ClientStoreTests {
   func kept() {
     let harness = SurfaceHarness(library)
     let store = ClientStore(harness.surface, harness.transport, log: { _ in })
-    library.keep(clients: "")
+    library.save(clients: "")
     #expect(store.update(0, wall: wall) == 60 * second)
     func lines(after second: Int64) -> [String] {
       store.heardSomething(second * self.second)
       _ = store.update((second + 1) * self.second, wall: wall + second + 1)
-      return (library.clients ?? "").split(separator: "\n").dropFirst().map(String.init)
+      return library.clients.split(separator: "\n").dropFirst().map(String.init)
     }
     harness.send("/here", from: tablet, at: second)
     #expect(lines(after: 1) == ["192.168.1.20 heard \(wall + 1) sends 50000"])
@@ -39,7 +39,7 @@ struct ClientStoreTests {
     #expect(lines(after: 400).first?.contains("heard \(wall + 400)") == true)
     // A clock that is set makes all be kept anew.
     _ = store.update(500 * second, wall: wall + 1_000_000)
-    #expect(library.clients?.contains("heard \(wall + 999_900)") == true)
+    #expect(library.clients.contains("heard \(wall + 999_900)") == true)
     _ = harness.surface.expire(700 * second)
     #expect(lines(after: 700).count == 1)
     harness.send("/unsubscribe", from: tablet, at: 800 * second)
@@ -50,13 +50,13 @@ struct ClientStoreTests {
   func stable() {
     var text = "pipit clients 1\n192.168.1.20 heard \(wall - 3000) sends 50000 part 3\n"
     text += "192.168.1.21 heard \(wall - 20) sends 50001 listens 7000 subscribed 50001\n"
-    library.keep(clients: text)
+    library.save(clients: text)
     for _ in 0..<3 {
       let harness = SurfaceHarness(library)
       let store = ClientStore(harness.surface, harness.transport, log: { _ in })
       _ = store.update(0, wall: wall)
       _ = store.update(61 * second, wall: wall + 61)
-      let lines = Set((library.clients ?? "").split(separator: "\n"))
+      let lines = Set(library.clients.split(separator: "\n"))
       #expect(lines == Set(text.split(separator: "\n")))
     }
   }
@@ -64,7 +64,7 @@ struct ClientStoreTests {
   @Test("A box whose clock is behind greets all the same; one that was away for days does not")
   func clock() {
     for (ahead, count) in [(-86_400, 1), (0, 1), (43_000, 1), (44_000, 0)] as [(Int64, Int)] {
-      library.keep(clients: "pipit clients 1\n192.168.1.20 heard \(wall)\n")
+      library.save(clients: "pipit clients 1\n192.168.1.20 heard \(wall)\n")
       let harness = SurfaceHarness(library)
       _ = ClientStore(harness.surface, harness.transport, log: { _ in }).update(0, wall: wall + ahead)
       #expect(harness.clients.count == count, "\(ahead)")
@@ -85,7 +85,7 @@ struct ClientStoreTests {
       ("pipit clients 1\n" + (1...200).map { "10.0.0.\($0) heard \(wall)\n" }.joined(), Limits.oscClients, 0),
     ]
     for (text, count, lines) in texts {
-      library.keep(clients: text)
+      library.save(clients: text)
       let harness = SurfaceHarness(library)
       var log: [String] = []
       _ = ClientStore(harness.surface, harness.transport, log: { log.append($0) }).update(0, wall: wall)

@@ -43,7 +43,7 @@ struct ResendBackoffTests {
     let store = store(harness, ["192.168.1.20", "192.168.1.21", "192.168.1.22", "192.168.1.23"])
     // The database may be late.
     #expect(store.update(now - second, wall: wall - 1) == nil && harness.clients.isEmpty)
-    library.keep(clients: text)
+    library.save(clients: text)
     _ = store.update(now, wall: wall)
     // Neither who was not heard for half a day, nor a subscription that has ended, nor a stranger.
     #expect(harness.clients.map(\.peer.description) == ["192.168.1.21:50001", "192.168.1.20:9000"])
@@ -61,7 +61,7 @@ struct ResendBackoffTests {
 
   @Test("It is shown everything a few times at growing intervals for two minutes, and then nothing")
   func intervals() throws {
-    library.keep(clients: text)
+    library.save(clients: text)
     let harness = SurfaceHarness(library)
     _ = store(harness, ["192.168.1.20"]).update(now, wall: wall)
     let packets = packets(harness, from: now, until: now + 3600 * second)
@@ -77,7 +77,7 @@ struct ResendBackoffTests {
 
   @Test("The first word from it ends that")
   func heard() throws {
-    library.keep(clients: text)
+    library.save(clients: text)
     let harness = SurfaceHarness(library)
     _ = store(harness, ["192.168.1.20"]).update(now, wall: wall)
     _ = packets(harness, from: now, until: now + 10 * second)
@@ -88,7 +88,7 @@ struct ResendBackoffTests {
 
   @Test("Without a network one packet is tried now and then, and all is shown once there is one")
   func lateNetwork() throws {
-    library.keep(clients: text)
+    library.save(clients: text)
     let harness = SurfaceHarness(library)
     _ = store(harness, ["192.168.1.20"]).update(now, wall: wall)
     let up = now + 600 * second

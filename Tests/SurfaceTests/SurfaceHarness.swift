@@ -82,3 +82,11 @@ struct SurfaceHarness {
     Set((0..<surface.feedback.map.sharedCount).map { surface.feedback.map.text($0) })
   }
 }
+
+extension Library {
+  /// Who was shown the instrument, as it was saved; empty for nobody.
+  var clients: String { documents[.clients]?.text ?? "" }
+
+  /// Puts a text in the place of the clients, however long it is, as if it lay in the database.
+  func save(clients text: String) { try? documents.save(Document { text }, .clients) }
+}

@@ -84,7 +84,7 @@ struct RenderTests {
   func refuses() {
     let (missing, none) = render(Self.song, ["--preset", "Nobody"])
     #expect(missing.status == 1 && none.isEmpty)
-    #expect(missing.errors == "pipit: render: no preset is named 'Nobody'; 'pipit presets' lists them\n")
+    #expect(missing.errors == "pipit: render: no preset is named \"Nobody\"; 'pipit presets' lists them\n")
     var bytes = Self.song
     bytes[9] = 2
     let (wrong, file) = render(bytes)
