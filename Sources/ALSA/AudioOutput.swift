@@ -6,8 +6,8 @@ import System
 
 /// Sound out: the audio thread, and the monitor thread, which finds the card that it plays on.
 ///
-/// Whatever becomes of the card, the engine goes on: without one it is paced by the machine's clock, notes
-/// keep their state, and the card takes over at a block boundary when it is there again.
+/// Whatever becomes of the card, the engine goes on: without one it is paced by the machine's clock and notes
+/// keep their state; when the card is back, the loop changes over to it at a block boundary.
 public final class AudioOutput: @unchecked Sendable {
   /// What to play on.
   public enum Device: Sendable, Equatable {
@@ -58,7 +58,8 @@ public final class AudioOutput: @unchecked Sendable {
 
   deinit { stop() }
 
-  /// True while a card is wanted and there is none: the clock plays, and nobody hears it. Any thread.
+  /// True while a card is wanted and none is there: blocks are rendered at the pace of the clock and dropped.
+  /// Any thread.
   public var waitsForCard: Bool { device != .clock && link.meters[.card] == 0 }
 
   /// What plays now, for people: the card, its rate, period and format. Any thread.

@@ -31,7 +31,7 @@ struct BlockTimer {
     lateness.record(UInt64(max(0, began - due)))
   }
 
-  /// Makes the block take so many times as long, for a proof.
+  /// Makes the block take so many times as long, for fault injection.
   func waste(_ times: Int) {
     let end = time.now + (time.now - began) * Int64(times - 1)
     while time.now < end {}

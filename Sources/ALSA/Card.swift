@@ -4,7 +4,7 @@ import Glibc
 /// A sound card that can play, as the system lists it now.
 public struct Card: Sendable, Equatable {
   /// What sort of card it is, best first for an instrument.
-  public enum Kind: Int, Sendable {
+  public enum Category: Int, Sendable {
     /// A USB sound card.
     case usb
     /// A sound HAT on I²S, or a card on the board of a PC.
@@ -22,7 +22,7 @@ public struct Card: Sendable, Equatable {
   /// The card's name for people.
   public let name: String
   /// What sort of card it is.
-  public let kind: Kind
+  public let category: Category
   /// The first device of the card that plays.
   public let device: Int
 
@@ -32,15 +32,15 @@ public struct Card: Sendable, Equatable {
     self.device = device
     let all = "\(id) \(name) \(driver)".lowercased()
     if all.contains("hdmi") {
-      kind = .hdmi
+      category = .hdmi
     } else if driver == "Loopback" || driver == "Dummy" {
-      kind = .virtual
+      category = .virtual
     } else if driver == "USB-Audio" {
-      kind = .usb
+      category = .usb
     } else if all.contains("bcm2835") || id == "Headphones" {
-      kind = .headphones
+      category = .headphones
     } else {
-      kind = .board
+      category = .board
     }
   }
 
@@ -49,8 +49,8 @@ public struct Card: Sendable, Equatable {
 
   /// Those of `cards` that `--device auto` would play on, best first.
   public static func automatic(_ cards: [Card]) -> [Card] {
-    cards.enumerated().filter { $0.element.kind.rawValue <= Kind.headphones.rawValue }
-      .sorted { ($0.element.kind.rawValue, $0.offset) < ($1.element.kind.rawValue, $1.offset) }
+    cards.enumerated().filter { $0.element.category.rawValue <= Category.headphones.rawValue }
+      .sorted { ($0.element.category.rawValue, $0.offset) < ($1.element.category.rawValue, $1.offset) }
       .map(\.element)
   }
 

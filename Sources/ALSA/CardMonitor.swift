@@ -14,7 +14,7 @@ struct CardMonitor {
   var offering = false
   /// Searches without success since the card went.
   var searches = 0
-  /// The last complaint, so that each is made once; nil when the next goes without saying.
+  /// Why no card was opened last, so that each reason is logged once; nil when the next is not to be logged.
   var complaint: String? = ""
 
   /// Nanoseconds until it looks again: a quarter of a second for half a minute, in which a machine boots, then a
@@ -111,7 +111,9 @@ extension AudioOutput {
     case .auto:
       let cards = Card.automatic(Card.all())
       guard monitor.pcm != nil else { return cards.map { ($0.pcm, $0) } }
-      return cards.filter { $0.kind.rawValue < (monitor.card?.kind.rawValue ?? 0) }.map { ($0.pcm, $0) }
+      return cards.filter { $0.category.rawValue < (monitor.card?.category.rawValue ?? 0) }.map {
+        ($0.pcm, $0)
+      }
     }
   }
 

@@ -57,7 +57,7 @@ struct PCM {
     silence.deallocate()
   }
 
-  /// The clock: blocks of `frames` at `rate` Hz that nobody hears.
+  /// No card: blocks of `frames`, rendered at the pace of the clock and dropped.
   static func clock(rate: Int, frames: Int, format: SampleFormat = .float) -> PCM {
     PCM(card: nil, rate: rate, frames: frames, depth: frames, channels: 2, format: format)
   }

@@ -1,6 +1,6 @@
 import CALSA
 
-/// How a card takes samples, in the order of preference.
+/// The formats of samples that pipit can write, the best first.
 enum SampleFormat: CaseIterable {
   case float
   case s32
@@ -40,8 +40,7 @@ enum SampleFormat: CaseIterable {
     }
   }
 
-  /// Interleaves two buffers into the card's samples. What lies outside -1…1 is clipped, what is no number is
-  /// silence. One channel gets the mean of both; channels beyond the second are left as they are.
+  /// Interleaves two buffers into the card's samples. What lies outside -1…1 is clipped, NaN becomes 0. One channel gets the mean of both; channels beyond the second are left as they are.
   func write(
     _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, frames: Int, channels: Int,
     to bytes: UnsafeMutableRawPointer

@@ -3,7 +3,7 @@ import Synth
 /// What messages mean to the instrument. The one place that knows: keyboards and song files both come through here.
 /// It keeps what one message leaves for a later one, for each source and channel.
 ///
-/// No clock, no locks, no allocation: whoever calls says at which frame a message is to be heard.
+/// No clock, no locks, no allocation: the caller knows at which frame a message is to be played.
 public struct MIDIDecoder: ~Copyable {
   /// What a channel of a source keeps.
   private struct Channel {
@@ -15,7 +15,7 @@ public struct MIDIDecoder: ~Copyable {
 
   private let channels: UnsafeMutablePointer<Channel>
 
-  /// A decoder that has heard nothing yet, for `Limits.sources`.
+  /// A decoder at rest, for `Limits.sources`.
   public init() {
     channels = .allocate(capacity: Limits.sources * Limits.channels)
     channels.initialize(repeating: Channel(), count: Limits.sources * Limits.channels)
@@ -36,10 +36,10 @@ public struct MIDIDecoder: ~Copyable {
   /// What is to be done at `frame` when a message comes from `source`; nil for nothing. It is the engine's to do, or
   /// the control thread's, as `Event.Kind.isForControl` says.
   @_noLocks
-  public func event(_ heard: ChannelMessage, source: UInt8, frame: Int64) -> Event? {
-    let kept = channel(source, heard.channel)
-    var event = Event(frame: frame, kind: .panic, source: source, target: heard.channel)
-    switch heard.message {
+  public func event(_ received: ChannelMessage, source: UInt8, frame: Int64) -> Event? {
+    let kept = channel(source, received.channel)
+    var event = Event(frame: frame, kind: .panic, source: source, target: received.channel)
+    switch received.message {
     case .noteOn(let note, let velocity):
       // To the engine a velocity of 0 is a note off.
       (event.kind, event.note, event.value) = (.noteOn, note, max(velocity.unit, MIDIDecoder.softest))
@@ -66,7 +66,7 @@ public struct MIDIDecoder: ~Copyable {
       case 64: event.kind = .sustain
       case 120: event.kind = .allSoundOff
       case 121: event.kind = .resetControllers
-      // Local control is the keyboard's own affair.
+      // Local control concerns the keyboard alone.
       case 122: return nil
       // The modes, omni and mono among them, end notes too, and are not switched to.
       case 123...127: event.kind = .allNotesOff

@@ -29,7 +29,7 @@ public enum WAVFormat: String, CaseIterable, Sendable {
     return name("RIFF") + word(chunks.count + frames * frame, 4) + chunks
   }
 
-  /// Appends a sample to `bytes`; what is louder than full scale is clipped, what is no number is silence.
+  /// Appends a sample to `bytes`; what is louder than full scale is clipped, NaN becomes 0.
   @inline(__always)
   func append(_ sample: Float, to bytes: inout [UInt8]) {
     switch self {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// One thread's `poll`: descriptors with their handlers, turns that are taken before every wait, and a waker.
+/// One thread's `poll`: descriptors with their handlers, callbacks that run before every wait, and a waker.
 /// Everything belongs to the thread that runs it, but the waker.
 public final class PollLoop {
   /// Wakes the loop from any thread.
@@ -41,8 +41,8 @@ public final class PollLoop {
     for index in polled.indices where polled[index].fd == descriptor { polled[index].fd = -1 }
   }
 
-  /// Calls `turn` in every round with the time now; what it returns is the time at which it wants to be called
-  /// again even if nothing happens, or nil. Turns are taken in the order they were added.
+  /// Calls `turn` in every round with the time now. It returns the time at which it is to be called again even if
+  /// nothing happens, or nil. The order is that in which they were added.
   public func afterEachRound(_ turn: @escaping (Int64) -> Int64?) { turns.append(turn) }
 
   /// Ends `run` after this round. From a handler or a turn.

@@ -30,7 +30,7 @@ public final class WakePipe: Sendable {
     _ = write(writing, &byte, 1)
   }
 
-  /// Takes the wakes so far. The waiting thread, before it looks at what it was woken for.
+  /// Makes the pipe empty again. The waiting thread, before it does what it was woken for.
   public func clear() {
     var bytes: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
     while read(descriptor, &bytes, 32) > 0 {}

@@ -19,7 +19,7 @@ public final class Waker: Sendable {
     pipe.wake()
   }
 
-  /// Takes the wakes that have come in; true when one of them was a stop.
+  /// Clears the pipe; true when the loop is to stop.
   func clear() -> Bool {
     pipe.clear()
     return isStopAsked.exchange(false, ordering: .acquiring)

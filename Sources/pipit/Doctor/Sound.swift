@@ -27,7 +27,7 @@ enum Sound {
         "plug in a USB sound card, or set up the sound HAT's overlay in config.txt, as dtoverlay=hifiberry-dac"
       )
     }
-    if card.kind == .headphones {
+    if card.category == .headphones {
       return Finding(
         .warn, thing, "\(card.pcm), the headphone socket, which is noisy",
         "use a USB sound card or a sound HAT; pipit takes it by itself")
