@@ -69,11 +69,6 @@ struct DocumentHistory: Sendable, Equatable {
     (current.map { [(0, $0)] } ?? []) + earlier.reversed().enumerated().map { ($0 + 1, $1) }
   }
 
-  /// With one more version before the present one.
-  func adding(_ version: Document) -> DocumentHistory {
-    DocumentHistory(current: current, earlier: earlier + [version])
-  }
-
   /// Puts another document in the place of the present one, nil to remove it, and keeps up to `limit` earlier ones.
   mutating func replace(_ document: Document?, limit: Int) {
     // Saved twice, it must not push the version before out of reach.
@@ -102,18 +97,18 @@ struct DocumentHistory: Sendable, Equatable {
 struct DocumentSet: Sendable {
   private var kinds: [DocumentKind: [String: DocumentHistory]] = [:]
 
-  var isEmpty: Bool { kinds.values.allSatisfy(\.isEmpty) }
+  var isEmpty: Bool { kinds.values.allSatisfy { $0.values.allSatisfy(\.isEmpty) } }
 
   /// The documents of one kind, by key.
   subscript(kind: DocumentKind) -> [String: DocumentHistory] { kinds[kind] ?? [:] }
 
-  /// One document's history; nil when there is none. An empty one is not kept.
-  subscript(id: DocumentID) -> DocumentHistory? {
-    get { kinds[id.kind]?[id.key] }
-    set { kinds[id.kind, default: [:]][id.key] = newValue?.isEmpty == true ? nil : newValue }
+  /// One document's history: empty when there is no such document, or when it was removed and nothing is left of it.
+  subscript(id: DocumentID) -> DocumentHistory {
+    get { kinds[id.kind]?[id.key] ?? DocumentHistory() }
+    set { kinds[id.kind, default: [:]][id.key] = newValue }
   }
 
-  /// All of them, in no order.
+  /// All of them, those that were removed too, in no order.
   var all: [(id: DocumentID, history: DocumentHistory)] {
     kinds.flatMap { kind, documents in documents.map { (DocumentID(kind, $0), $1) } }
   }

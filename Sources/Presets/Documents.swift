@@ -46,7 +46,7 @@ public final class Documents {
 
   /// A document as it was saved last, by kind and key.
   public subscript(kind: DocumentKind, key: String = "") -> Document? {
-    contents[DocumentID(kind, key)]?.current
+    contents[DocumentID(kind, key)].current
   }
 
   /// The documents of a kind, by key.
@@ -54,8 +54,8 @@ public final class Documents {
     contents[kind].compactMapValues(\.current)
   }
 
-  /// All versions of a document.
-  func history(_ kind: DocumentKind, _ key: String = "") -> DocumentHistory? {
+  /// All versions of a document; empty when there is none.
+  func history(_ kind: DocumentKind, _ key: String = "") -> DocumentHistory {
     contents[DocumentID(kind, key)]
   }
 
@@ -80,17 +80,15 @@ public final class Documents {
   /// Goes back to the version before, be it before a save or a removal. Nothing is lost: after the oldest version
   /// comes the newest again. False when there is none.
   public func undo(_ kind: DocumentKind, _ key: String = "") -> Bool {
-    if history(kind, key) == nil { return false }
+    if history(kind, key).isEmpty { return false }
     change(kind, key) { $0.undo() }
     return true
   }
 
   private func change(_ kind: DocumentKind, _ key: String, _ body: (inout DocumentHistory) -> Void) {
     let id = DocumentID(kind, key)
-    var history = contents[id] ?? DocumentHistory()
-    body(&history)
-    contents[id] = history
-    writer?.put([id: history])
+    body(&contents[id])
+    writer?.put([id: contents[id]])
   }
 
   // MARK: - What the writer tells
@@ -148,7 +146,7 @@ public final class Documents {
   private func adopt(_ stored: DocumentSet) {
     var changes: [DocumentID: DocumentHistory] = [:]
     for (id, own) in contents.all where stored[id] != own {
-      changes[id] = own.above(stored[id] ?? DocumentHistory(), limit: id.kind.rule.earlierVersions)
+      changes[id] = own.above(stored[id], limit: id.kind.rule.earlierVersions)
     }
     let known = contents
     contents = stored

@@ -74,7 +74,7 @@ extension Library {
       for program in 0..<Slot.programs {
         // A removed preset keeps its place while another is free, so that it can be brought back.
         guard let slot = Slot(bank: bank, program: program), factory[slot] == nil else { continue }
-        if documents.history(.preset, slot.key) == nil { return slot }
+        if documents.history(.preset, slot.key).isEmpty { return slot }
       }
     }
     return nil

@@ -72,13 +72,13 @@ final class Store {
       let (id, age) = (DocumentID(kind, row.text(1)), row.integer(2))
       let document = Document(name: Preset.name(row.text(3)) ?? "", text: row.text(4))
       if age == 0 {
-        documents[id] = DocumentHistory(current: document)
+        documents[id].current = document
       } else {
         earlier.append((id, age, document))
       }
     }
     for (id, _, document) in earlier.sorted(by: { $0.age > $1.age }) {
-      documents[id] = (documents[id] ?? DocumentHistory()).adding(document)
+      documents[id].earlier.append(document)
     }
     return documents
   }

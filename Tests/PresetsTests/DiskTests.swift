@@ -55,7 +55,7 @@ func kill9() throws {
     number += 1
     let documents = try Store(folder.database, writes: false).load()
     for (program, number) in durable {
-      let name = try #require(documents[DocumentID(.preset, slot(1, program).key)]?.current?.name)
+      let name = try #require(documents[DocumentID(.preset, slot(1, program).key)].current?.name)
       let found = try #require(Int(name.dropFirst(7)))
       #expect(found >= number)
     }

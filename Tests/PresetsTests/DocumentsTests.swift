@@ -34,7 +34,7 @@ struct DocumentsTests {
       #expect(found[kind]?.text == kind.rawValue)
       #expect(found[kind, "a key"] == Document(name: "Name of 3", text: "six"))
       #expect(found[all: kind].keys.sorted() == ["", "a key"])
-      let earlier = found.history(kind, "a key")?.earlier.map(\.text)
+      let earlier = found.history(kind, "a key").earlier.map(\.text)
       #expect(earlier == Array(texts.dropLast().suffix(count)), "\(kind)")
       // What is removed comes back where versions are kept, and is gone where none are.
       #expect(found.undo(kind, "removed") == (count > 0))
@@ -55,7 +55,7 @@ struct DocumentsTests {
       stepped.run(at: 100)
       try stepped.library.documents.save(Document(text: "text"), kind)
       func written() throws -> Bool {
-        try Store(folder.database, writes: false).load()[DocumentID(kind)] != nil
+        try Store(folder.database, writes: false).load()[DocumentID(kind)].current != nil
       }
       let seconds = kind.rule.gatherSeconds
       stepped.run(at: 100)
@@ -169,7 +169,7 @@ struct DocumentsTests {
     stepped.run(at: 10)
     #expect(documents.isRead && documents[.clients]?.text == "two")
     #expect(stepped.library.session?.focus == 2)
-    #expect(try Store(folder.database, writes: false).load()[DocumentID(.clients)]?.current?.text == "two")
+    #expect(try Store(folder.database, writes: false).load()[DocumentID(.clients)].current?.text == "two")
   }
 
   @Test("A database that is deleted while pipit runs gets all documents again")
@@ -185,7 +185,27 @@ struct DocumentsTests {
     try stepped.library.save(.initial, name: "After")
     #expect(stepped.run(at: 20).contains { $0.note?.contains("gone") == true })
     let found = try Store(folder.database, writes: false).load()
-    for kind in DocumentKind.allCases { #expect(found[DocumentID(kind, "key")]?.current?.text == "text") }
+    for kind in DocumentKind.allCases { #expect(found[DocumentID(kind, "key")].current?.text == "text") }
+  }
+
+  @Test("What is removed while the file is out of reach does not come back with it")
+  func removed() throws {
+    let folder = Folder()
+    let stepped = SteppedLibrary(folder)
+    stepped.run(at: 0)
+    let documents = stepped.library.documents
+    for kind in DocumentKind.allCases { try documents.save(Document(text: "text"), kind, "key") }
+    stepped.run(at: 10)
+    let copy = contents(folder.database)
+    for kind in DocumentKind.allCases { documents.remove(kind, "key") }
+    // Another file lies there now, with the same in it.
+    try FileManager.default.removeItem(atPath: folder.database)
+    folder.file("presets.sqlite", copy)
+    stepped.run(at: 20)
+    let found = try Store(folder.database, writes: false).load()
+    for kind in DocumentKind.allCases {
+      #expect(documents[kind, "key"] == nil && found[DocumentID(kind, "key")].current == nil, "\(kind)")
+    }
   }
 
   @Test("Of what is kept in silence the player hears nothing, on a disk that can only be read either")
@@ -204,7 +224,7 @@ struct DocumentsTests {
     #expect(stepped.run(at: 70).contains { $0.isDurable || $0.failure != nil })
     #expect(stepped.stop(at: 80))
     #expect(
-      try Store(disk.folder.database, writes: false).load()[DocumentID(.clients)]?.current?.text == "one")
+      try Store(disk.folder.database, writes: false).load()[DocumentID(.clients)].current?.text == "one")
   }
 
   @Test("What is kept in silence holds up nothing on a full disk, and follows when there is room")
@@ -222,11 +242,11 @@ struct DocumentsTests {
     try stepped.library.save(.initial, name: "Small")
     #expect(stepped.run(at: 3).map(\.isDurable) == [true])
     let found = try Store(disk.folder.database, writes: false).load()
-    #expect(found[DocumentID(.clients)]?.current?.text == "one" && found[.preset].count == 2)
+    #expect(found[DocumentID(.clients)].current?.text == "one" && found[.preset].count == 2)
     #expect(disk.run("mount", "-o", "remount,size=4m", disk.folder.path))
     #expect(stepped.run(at: 13).isEmpty)
     #expect(
-      try Store(disk.folder.database, writes: false).load()[DocumentID(.clients)]?.current?.text.hasPrefix(
+      try Store(disk.folder.database, writes: false).load()[DocumentID(.clients)].current?.text.hasPrefix(
         "two")
         == true)
   }

@@ -31,7 +31,7 @@ extension Folder {
 
 extension Library {
   /// All versions of the preset in a slot.
-  func history(_ slot: Slot) -> DocumentHistory? { documents.history(.preset, slot.key) }
+  func history(_ slot: Slot) -> DocumentHistory { documents.history(.preset, slot.key) }
 }
 
 func slot(_ bank: Int, _ program: Int) throws -> Slot { try #require(Slot(bank: bank, program: program)) }
