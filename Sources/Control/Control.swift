@@ -79,8 +79,8 @@ public final class Control {
 
   /// Takes its turn after every round of the loop, from now on, and takes the reports of what was saved.
   public func join(_ loop: PollLoop) {
-    loop.afterEachRound { [weak self] now in self?.turn(now) }
-    loop.afterEachRound { [weak self] now in self?.look(now) }
+    loop.afterEachRound { [weak self] now in self?.update(now) }
+    loop.afterEachRound { [weak self] now in self?.updateHealth(now) }
     if let descriptor = library.descriptor { loop.watch(descriptor) { [weak self] in self?.takeReports() } }
     takeReports()
   }
@@ -122,7 +122,7 @@ public final class Control {
 
   /// Takes the MIDI thread's commands, publishes what has changed and frees what audio is done with.
   /// Returns when it wants to be called again; nil when there is nothing to do.
-  func turn(_ now: Int64) -> Int64? {
+  func update(_ now: Int64) -> Int64? {
     takeCommands()
     if isDirty && now - publishedAt >= Control.publishInterval {
       isDirty = false
@@ -137,10 +137,10 @@ public final class Control {
     return nil
   }
 
-  /// Looks after the health; returns when to look again.
-  func look(_ now: Int64) -> Int64? {
+  /// Reads the health, and tells when it has changed; returns when it wants to be called again.
+  func updateHealth(_ now: Int64) -> Int64? {
     let limit = health.limit
-    if health.look(now, log: log) { changed(.health) }
+    if health.update(now, log: log) { changed(.health) }
     if health.limit < Limits.voices && limit == Limits.voices {
       notify("too much for this machine: it plays \(health.limit) voices at most")
     } else if health.limit == Limits.voices && limit < Limits.voices {

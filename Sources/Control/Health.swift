@@ -53,7 +53,7 @@ public final class Health {
 
   /// Reads the counters if a second has passed. True when what surfaces show has changed; `log` takes a line,
   /// one a minute at most, when something went wrong.
-  func look(_ now: Int64, log: (String) -> Void) -> Bool {
+  func update(_ now: Int64, log: (String) -> Void) -> Bool {
     if let last = minute.last, now - last.time < Health.interval { return false }
     let moment = read(now)
     let last = minute.last

@@ -2,30 +2,6 @@ import CSQLite
 
 /// One connection to an SQLite file, thinly typed. Used by one thread at a time.
 package final class Database {
-  /// A value in a statement.
-  enum Value {
-    case integer(Int)
-    case text(String)
-  }
-
-  /// The row that a query stands on. Valid inside the closure that receives it only.
-  struct Row {
-    fileprivate let statement: OpaquePointer
-
-    /// The integer in a column; 0 when it holds something else.
-    func integer(_ column: Int32) -> Int { Int(sqlite3_column_int64(statement, column)) }
-
-    /// True when a column holds nothing.
-    func isNull(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }
-
-    /// The text in a column; bytes that are no UTF-8 are replaced.
-    func text(_ column: Int32) -> String {
-      guard let bytes = sqlite3_column_text(statement, column) else { return "" }
-      let count = Int(sqlite3_column_bytes(statement, column))
-      return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
-    }
-  }
-
   let path: String
   private let handle: OpaquePointer
 
@@ -64,7 +40,7 @@ package final class Database {
 
   /// Runs one statement, with `?` for the values, and hands over each row of its result.
   func run(
-    _ sql: String, _ values: [Value] = [], _ attempt: String, row: (Row) -> Void = { _ in }
+    _ sql: String, _ values: [SQLValue] = [], _ attempt: String, row: (SQLRow) -> Void = { _ in }
   ) throws(StoreError) {
     statementsRun += 1
     var statement: OpaquePointer?
@@ -77,7 +53,7 @@ package final class Database {
     }
     while true {
       switch sqlite3_step(statement) {
-      case SQLITE_ROW: row(Row(statement: statement))
+      case SQLITE_ROW: row(SQLRow(statement: statement))
       case SQLITE_DONE: return
       case let code: throw error(code, attempt)
       }
@@ -107,7 +83,7 @@ package final class Database {
     return copy
   }
 
-  private static func bind(_ statement: OpaquePointer, _ index: Int32, _ value: Value) -> Int32 {
+  private static func bind(_ statement: OpaquePointer, _ index: Int32, _ value: SQLValue) -> Int32 {
     switch value {
     case .integer(let number): return sqlite3_bind_int64(statement, index, Int64(number))
     case .text(let text):

@@ -10,26 +10,26 @@ enum KnobLine {
   }
 
   /// What a line says: the knob's value, and a problem when it was not taken to the letter.
-  struct Reading {
+  struct Parsed {
     var value: Float?
     var problem: String?
   }
 
   /// The value that `word` means for the knob of `address`.
-  static func read(_ address: Address, _ word: Substring) -> Reading {
+  static func read(_ address: Address, _ word: Substring) -> Parsed {
     let kind = Table.rows[address.knob.row].kind
     switch address.spelling {
     case .text:
-      return Reading(problem: "an address that ends in /text is for labels only")
+      return Parsed(problem: "an address that ends in /text is for labels only")
     case .fader where !kind.isDiscrete:
       guard let way = Double(word), way.isFinite, let value = kind.value(fader: Float(way)) else {
-        return Reading(problem: "expected a number from 0 to 1")
+        return Parsed(problem: "expected a number from 0 to 1")
       }
-      return Reading(
+      return Parsed(
         value: value, problem: (0...1).contains(way) ? nil : "expected 0 to 1; taken to the nearest")
     case .fader, .unit:
-      guard let value = kind.value(text: word) else { return Reading(problem: "expected " + expected(kind)) }
-      return Reading(value: value, problem: excess(kind, word, value))
+      guard let value = kind.value(text: word) else { return Parsed(problem: "expected " + expected(kind)) }
+      return Parsed(value: value, problem: excess(kind, word, value))
     }
   }
 

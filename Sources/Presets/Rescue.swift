@@ -33,9 +33,9 @@ extension Store {
 
   /// The rows that can still be read of a damaged file, of this version or of 0.1: from the front up to the damage,
   /// and from the back. Those of kinds that are not known here are among them.
-  private static func rescue(_ path: String) -> [[Database.Value]] {
+  private static func rescue(_ path: String) -> [[SQLValue]] {
     guard let database = try? Database(path, create: false) else { return [] }
-    var rows: [Place: [Database.Value]] = [:]
+    var rows: [Place: [SQLValue]] = [:]
     let tables = [
       "SELECT kind, key, age, name, text FROM documents NOT INDEXED",
       Migrations.presetsOfVersion01 + " NOT INDEXED", Migrations.factoryOfVersion01,

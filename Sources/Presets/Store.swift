@@ -96,7 +96,7 @@ final class Store {
   }
 
   private func write(_ id: DocumentID, _ history: DocumentHistory) throws(StoreError) {
-    let place: [Database.Value] = [.text(id.kind.rawValue), .text(id.key)]
+    let place: [SQLValue] = [.text(id.kind.rawValue), .text(id.key)]
     let attempt = "save \(history.current.map { $0.name.isEmpty ? "" : "\"\($0.name)\" " } ?? "")(\(id))"
     let versions = history.versions.map { ($0, $1.name, $1.text) }
     var stored: [(Int, String, String)] = []
@@ -111,13 +111,13 @@ final class Store {
   }
 
   /// Writes rows as they were found in another file.
-  func write(rows: [[Database.Value]]) throws(StoreError) {
+  func write(rows: [[SQLValue]]) throws(StoreError) {
     try database.transaction("save what was rescued") { () throws(StoreError) in
       for row in rows { try insert(row, "save what was rescued") }
     }
   }
 
-  private func insert(_ row: [Database.Value], _ attempt: String) throws(StoreError) {
+  private func insert(_ row: [SQLValue], _ attempt: String) throws(StoreError) {
     try database.run("INSERT INTO documents VALUES (?, ?, ?, ?, ?)", row, attempt)
   }
 }

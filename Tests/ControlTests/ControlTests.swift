@@ -18,17 +18,17 @@ struct ControlTests {
     let control = Control(link: link, library: .none, log: { _ in })
     let audio = link.scene.audioSide
     audio.setRunning(true)
-    #expect(control.turn(0) != nil)
+    #expect(control.update(0) != nil)
     let cutoff = try #require(Address("/filter/cutoff", focus: 0)).knob
     for hertz in 100..<200 {
       control.set(cutoff, to: Float(hertz))
-      #expect(control.turn(1_000_000) == 2_000_000)
+      #expect(control.update(1_000_000) == 2_000_000)
     }
     #expect(audio.take().pointee[cutoff] == 8000)
-    #expect(control.turn(2_000_000) != nil)
+    #expect(control.update(2_000_000) != nil)
     #expect(audio.take().pointee[cutoff] == 199)
     // Two images were replaced; both are freed once audio has passed a block, and then there is nothing to do.
-    #expect(control.turn(12_000_000) == nil)
+    #expect(control.update(12_000_000) == nil)
     #expect(link.scene.retiredCount == 0)
   }
 
@@ -53,7 +53,7 @@ struct ControlTests {
       link.commands.push(
         Event(frame: 0, kind: .controller, target: UInt8(channel), note: 74, value: value))
     }
-    _ = control.turn(0)
+    _ = control.update(0)
     // Part 1 is omni, part 2 listens to channel 2.
     #expect(control.stage.scene[0].patch.filter.cutoff == Table.rows[12].kind.value(fader: 0.5))
     #expect(control.stage.scene[1].patch.filter.cutoff == 20)

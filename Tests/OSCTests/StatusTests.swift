@@ -36,7 +36,7 @@ struct StatusTests {
         now += second / 10
         link.meters.add(.busy, percent * 1_000_000)
         link.meters.add(.frames, 4_800)
-        _ = control.look(now)
+        _ = control.updateHealth(now)
       }
     }
     play(seconds: 20, percent: 2)
@@ -78,7 +78,7 @@ struct StatusTests {
         now += second
         link.meters.add(.frames, 48_000)
         link.meters.add(.xruns, xruns)
-        _ = control.look(now)
+        _ = control.updateHealth(now)
       }
     }
     play(seconds: 5)
@@ -95,7 +95,7 @@ struct StatusTests {
     play(seconds: 1)
     #expect(control.notice == "all 128 voices can play again")
     now += second
-    _ = control.look(now)
+    _ = control.updateHealth(now)
     #expect(control.health.complaint == "the audio thread stands still")
   }
 }

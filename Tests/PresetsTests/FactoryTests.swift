@@ -65,7 +65,7 @@ func example() throws {
 func level() throws {
   for (preset, patch) in try factory() {
     let root = register(preset)
-    let sound = Sound(patch, keys: [root, root + 4, root + 7], held: 2.5, seconds: 3)
+    let sound = RenderedSound(patch, keys: [root, root + 4, root + 7], held: 2.5, seconds: 3)
     print(
       "\(preset.name): \((sound.loudness * 10).rounded() / 10) LUFS, peak \((sound.peak * 100).rounded() / 100)"
     )
@@ -80,7 +80,7 @@ func tune() throws {
   for (preset, patch) in try factory() where preset.name != "Wind" {
     let key = register(preset) + 9
     let hertz = 440 * pow(2, Double(Int(key) - 69) / 12)
-    let sound = Sound(patch, keys: [key], held: 2, seconds: 2)
+    let sound = RenderedSound(patch, keys: [key], held: 2, seconds: 2)
     // What sounds an octave above its key by intent is measured there.
     let octave = preset.name == "Glass" ? 2.0 : 1.0
     let (cents, strength) = sound.tuning(hertz * octave, from: 0.5)
@@ -98,7 +98,7 @@ func tune() throws {
 func different() throws {
   let pictures = try factory().map { preset, patch in
     // All on the same key, so that the key does not make the difference.
-    (preset.name, Sound(patch, keys: [57], held: 1.5, seconds: 2.5).picture)
+    (preset.name, RenderedSound(patch, keys: [57], held: 1.5, seconds: 2.5).picture)
   }
   var nearest: [(Float, String, String)] = []
   for (index, one) in pictures.enumerated() {

@@ -1,24 +1,13 @@
 import Parameters
+import Scratch
 import Synth
 import Testing
 
 @testable import Presets
 
-/// The same random numbers in every run.
-struct Dice: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
-
 /// A sound with every knob somewhere.
 func randomPatch(_ seed: UInt64) -> Patch {
-  var dice = Dice(state: seed)
+  var dice = SeededRandom(seed)
   var patch = Patch.initial
   for row in Table.rows where row.field.scope == .patch {
     patch[row] = Float.random(in: row.kind.range, using: &dice)
@@ -63,7 +52,7 @@ func onlyWhatDiffers() {
 
 @Test("A session reads back bit for bit, with focus and presets")
 func sessionRoundTrip() throws {
-  var dice = Dice(state: 1)
+  var dice = SeededRandom(1)
   var session = Session()
   for knob in Knob.all {
     session.scene[knob] = Float.random(in: Table.rows[knob.row].kind.range, using: &dice)

@@ -5,7 +5,7 @@ import Synth
 @testable import Presets
 
 /// A sound as it leaves the instrument, rendered without a device, in mono.
-struct Sound {
+struct RenderedSound {
   static let rate = 48_000
   var samples: [Float]
   /// The highest sample.
@@ -17,15 +17,15 @@ struct Sound {
     scene[0].patch = patch
     let link = Link(scene)
     let engine = UnsafeMutablePointer<Engine>.allocate(capacity: 1)
-    engine.initialize(to: Engine(rate: Double(Sound.rate), link: link))
+    engine.initialize(to: Engine(rate: Double(RenderedSound.rate), link: link))
     defer {
       engine.deinitialize(count: 1)
       engine.deallocate()
     }
     for key in keys { link.midi.push(Event(frame: 0, kind: .noteOn, note: key, value: 0.8)) }
-    let end = Int64(held * Double(Sound.rate))
+    let end = Int64(held * Double(RenderedSound.rate))
     for key in keys { link.midi.push(Event(frame: end, kind: .noteOff, note: key)) }
-    let frames = Int(seconds * Double(Sound.rate))
+    let frames = Int(seconds * Double(RenderedSound.rate))
     samples = [Float](repeating: 0, count: frames)
     var right = samples
     samples.withUnsafeMutableBufferPointer { left in
@@ -47,7 +47,7 @@ struct Sound {
       &weighted, b: (1.53512485958697, -2.69169618940638, 1.19839281085285),
       a: (-1.69065929318241, 0.73248077421585))
     filter(&weighted, b: (1, -2, 1), a: (-1.99004745483398, 0.99007225036621))
-    let step = Sound.rate / 10
+    let step = RenderedSound.rate / 10
     var powers: [Double] = []
     for start in stride(from: 0, through: weighted.count - step, by: step) {
       var sum = 0.0
@@ -72,8 +72,8 @@ struct Sound {
   /// How many cents the partial near `hertz` lies above it, in the second from `start`: the turning of its
   /// phase against that of a pure tone, where it is loud more than where it is not.
   func tuning(_ hertz: Double, from start: Double) -> (cents: Double, strength: Double) {
-    let first = Int(start * Double(Sound.rate))
-    let block = Sound.rate / 20
+    let first = Int(start * Double(RenderedSound.rate))
+    let block = RenderedSound.rate / 20
     var before = (real: 0.0, imaginary: 0.0)
     var turn = (real: 0.0, imaginary: 0.0)
     var (power, total) = (0.0, 0.0)
@@ -81,7 +81,7 @@ struct Sound {
       var now = (real: 0.0, imaginary: 0.0)
       for frame in index * block..<(index + 1) * block {
         let sample = Double(samples[first + frame])
-        let angle = 2 * Double.pi * hertz * Double(frame) / Double(Sound.rate)
+        let angle = 2 * Double.pi * hertz * Double(frame) / Double(RenderedSound.rate)
         now.real += sample * cos(angle)
         now.imaginary -= sample * sin(angle)
         total += sample * sample
@@ -99,7 +99,7 @@ struct Sound {
   var picture: [[Float]] {
     let size = 1024
     var rows: [[Float]] = []
-    for start in stride(from: 0, to: samples.count - size, by: Sound.rate / 10) {
+    for start in stride(from: 0, to: samples.count - size, by: RenderedSound.rate / 10) {
       var real = (0..<size).map { index in
         samples[start + index] * Float(0.5 - 0.5 * cos(2 * Double.pi * Double(index) / Double(size)))
       }
@@ -107,7 +107,7 @@ struct Sound {
       fourier(&real, &imaginary)
       var bands = [Float](repeating: 1e-12, count: 16)
       for bin in 1..<size / 2 {
-        let hertz = Double(bin * Sound.rate) / Double(size)
+        let hertz = Double(bin * RenderedSound.rate) / Double(size)
         let band = Int((log2(hertz / 80) * 2).rounded(.down))
         if bands.indices.contains(band) {
           bands[band] += real[bin] * real[bin] + imaginary[bin] * imaginary[bin]

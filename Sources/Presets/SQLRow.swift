@@ -1,0 +1,22 @@
+import CSQLite
+
+/// A value in a statement.
+enum SQLValue {
+  case integer(Int)
+  case text(String)
+}
+
+/// The row that a query stands on. Valid inside the closure that receives it only.
+struct SQLRow {
+  let statement: OpaquePointer
+
+  /// The integer in a column; 0 when it holds something else.
+  func integer(_ column: Int32) -> Int { Int(sqlite3_column_int64(statement, column)) }
+
+  /// The text in a column; bytes that are no UTF-8 are replaced.
+  func text(_ column: Int32) -> String {
+    guard let bytes = sqlite3_column_text(statement, column) else { return "" }
+    let count = Int(sqlite3_column_bytes(statement, column))
+    return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+  }
+}
