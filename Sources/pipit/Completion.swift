@@ -1,10 +1,10 @@
-/// What shells complete on a command line, made from the tables of commands and options.
+/// Shell completions, made from the tables of commands and options.
 enum Completion {
   /// For bash, in `/usr/share/bash-completion/completions/pipit`.
   static var bash: String {
     var values: [String] = []
     for option in Option.all {
-      guard let word = option.word else { continue }
+      guard let word = option.placeholder else { continue }
       let names = "--\(option.name)" + (option.letter.map { "|-\($0)" } ?? "")
       switch option.value {
       case .choice(let words): values.append("    \(names)) words='\(words.joined(separator: " "))' ;;")
@@ -13,7 +13,7 @@ enum Completion {
       default: values.append("    \(names)) return ;;")
       }
     }
-    let options = Command.all.map { command in
+    let options = Subcommand.all.map { command in
       "      \(command.name)) words='\(command.rows.map { "--" + $0.name }.joined(separator: " "))' ;;"
     }
     return """
@@ -49,18 +49,18 @@ enum Completion {
   static var zsh: String {
     var text = "#compdef pipit\n# zsh completion for pipit, made by 'pipit reference pipit.zsh'\n"
     text += "local -a commands=(\n"
-    for command in Command.all { text += "  \(quoted(command.name + ":" + command.about))\n" }
+    for command in Subcommand.all { text += "  \(quoted(command.name + ":" + command.about))\n" }
     text += "  'help:Show how a command is used.'\n)\n"
     text += "if (( CURRENT == 2 )) && [[ $words[2] != -* ]]; then _describe command commands; return; fi\n"
     text += "local command=$words[2]\n"
     // Without a command the options are those of serve, and there is no word to take away.
     text += "if [[ $command = -* ]]; then command=serve; else shift words; (( CURRENT-- )); fi\n"
     text += "case $command in\n"
-    for command in Command.all {
+    for command in Subcommand.all {
       text += "  \(command.name)) _arguments"
       for option in command.rows {
         let about = option.about.map { "[]:".contains($0) ? "\\\($0)" : String($0) }.joined()
-        let action = option.word.map { ":\($0):" + zshAction(option) } ?? ""
+        let action = option.placeholder.map { ":\($0):" + zshAction(option) } ?? ""
         text += " \\\n    \(quoted("--\(option.name)\(action.isEmpty ? "" : "=")[\(about)]\(action)"))"
       }
       if command.name == "reference" {
@@ -78,17 +78,17 @@ enum Completion {
   static var fish: String {
     var text = "# fish completion for pipit, made by 'pipit reference pipit.fish'\n"
     text += "complete -c pipit -f\n"
-    for command in Command.all {
+    for command in Subcommand.all {
       text += "complete -c pipit -n __fish_use_subcommand -a \(command.name) -d \(quoted(command.about))\n"
       // The options of serve hold without a command too.
       let place =
-        command.name == Command.serve.name
-        ? "not __fish_seen_subcommand_from \(Command.all.map { $0.name }.filter { $0 != "serve" }.joined(separator: " "))"
+        command.name == Subcommand.serve.name
+        ? "not __fish_seen_subcommand_from \(Subcommand.all.map { $0.name }.filter { $0 != "serve" }.joined(separator: " "))"
         : "__fish_seen_subcommand_from \(command.name)"
       for option in command.rows {
         text += "complete -c pipit -n \(quoted(place)) -l \(option.name)"
         if let letter = option.letter { text += " -s \(letter)" }
-        if let word = option.word {
+        if let word = option.placeholder {
           if case .choice(let words) = option.value {
             text += " -x -a \(quoted(words.joined(separator: " ")))"
           } else if word == "DIR" {
@@ -109,14 +109,14 @@ enum Completion {
     return text
   }
 
-  private static var names: String { Command.all.map { $0.name }.joined(separator: " ") }
+  private static var names: String { Subcommand.all.map { $0.name }.joined(separator: " ") }
 
   /// True for the word of a value that is a file.
   private static func isFile(_ word: String) -> Bool { word == "FILE" || word.contains(".") }
 
   private static func zshAction(_ option: Option) -> String {
     if case .choice(let words) = option.value { return "(" + words.joined(separator: " ") + ")" }
-    guard let word = option.word else { return "" }
+    guard let word = option.placeholder else { return "" }
     return word == "DIR" ? "_files -/" : isFile(word) ? "_files" : " "
   }
 

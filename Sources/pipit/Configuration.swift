@@ -4,13 +4,13 @@ import System
 
 /// The configuration file: a line for each option of `serve`, as `rate = 48000`. A `#` begins a comment.
 enum Configuration {
-  /// Where it lies when nobody says otherwise; it need not be there.
-  static let place = "/etc/pipit/pipit.conf"
+  /// The file that is read unless `--config` names another; it need not exist.
+  static let defaultPath = "/etc/pipit/pipit.conf"
 
-  /// The options that may be a line. What is asked of the program itself has no place in a file.
-  static let rows = Command.serve.rows.filter { $0.word != nil && $0.name != "config" }
+  /// The options that may be a line.
+  static let rows = Subcommand.serve.rows.filter { $0.placeholder != nil && $0.name != "config" }
 
-  /// The file that the package installs: every option with its default, behind a comment sign.
+  /// The file that the package installs: every option with its default, commented out.
   static var sample: String {
     let folders = ["state": Folders.installedState, "presets": Folders.installedPresets]
     var text = """
@@ -26,12 +26,12 @@ enum Configuration {
     return text
   }
 
-  /// The command line completed by the configuration file.
-  static func completed(_ arguments: Arguments) throws -> Arguments {
+  /// The command line, with what it does not say taken from the configuration file.
+  static func adding(to arguments: CommandArguments) throws -> CommandArguments {
     let asked = arguments[.config]
-    guard let text = try contents(of: asked ?? place, required: asked != nil) else { return arguments }
+    guard let text = try contents(of: asked ?? defaultPath, required: asked != nil) else { return arguments }
     var arguments = arguments
-    arguments.add(try lines(text, from: asked ?? place))
+    arguments.add(try lines(text, from: asked ?? defaultPath))
     return arguments
   }
 
@@ -39,20 +39,20 @@ enum Configuration {
   static func lines(_ text: String, from file: String) throws -> [String: String] {
     var values: [String: String] = [:]
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-      func complaint(_ sentence: String) -> Complaint {
-        Complaint("\(file), line \(index + 1): \(sentence)", status: 2)
+      func error(_ sentence: String) -> CommandError {
+        CommandError("\(file), line \(index + 1): \(sentence)", status: 2)
       }
       let words = uncommented(line)
       if words.isEmpty { continue }
       guard let sign = words.firstIndex(of: "=") else {
-        throw complaint("'\(words)' is not of the form 'name = value'")
+        throw error("'\(words)' is not of the form 'name = value'")
       }
       let (name, value) = (trimmed(words[..<sign]), trimmed(words[words.index(after: sign)...]))
       guard let option = rows.first(where: { $0.name == name }) else {
         let near = nearest(to: String(name), among: rows.map { $0.name })
-        throw complaint("unknown name '\(name)'" + (near.map { " (did you mean '\($0)'?)" } ?? ""))
+        throw error("unknown name '\(name)'" + (near.map { " (did you mean '\($0)'?)" } ?? ""))
       }
-      if let flaw = option.flaw(in: String(value)) { throw complaint("\(name) \(flaw)") }
+      if let problem = option.problem(in: String(value)) { throw error("\(name) \(problem)") }
       values[option.name] = String(value)
     }
     return values
@@ -80,7 +80,7 @@ enum Configuration {
       return String(decoding: try readFile(path, limit: Limits.textBytes), as: UTF8.self)
     } catch {
       if error.code == ENOENT && !required { return nil }
-      throw Complaint("\(error)")
+      throw CommandError("\(error)")
     }
   }
 }

@@ -1,41 +1,41 @@
 import Glibc
 import Presets
 
-/// Where things lie.
+/// The paths of the state, the presets and the database.
 enum Folders {
-  /// The state of the service that the package installs.
+  /// The state folder of the installed service.
   static let installedState = "/var/lib/pipit"
-  /// The factory presets that the package installs.
+  /// The installed factory presets.
   static let installedPresets = "/usr/share/pipit/presets"
 
-  /// Where the state is kept: as asked, else where the service manager says, else the user's folder for it.
-  static func state(_ arguments: Arguments) throws -> String {
+  /// The state folder: `--state`, else `$STATE_DIRECTORY` of the service manager, else the user's.
+  static func state(_ arguments: CommandArguments) throws -> String {
     if let folder = arguments[.state] { return folder }
     // The service manager may name several; ours is the first.
     if let folder = environment("STATE_DIRECTORY")?.split(separator: ":").first { return String(folder) }
     if let folder = environment("XDG_STATE_HOME"), folder.hasPrefix("/") { return folder + "/pipit" }
     if let home = environment("HOME") { return home + "/.local/state/pipit" }
-    throw Complaint("no place for the state: neither $STATE_DIRECTORY nor $HOME is set; use --state DIR")
+    throw CommandError("no place for the state: neither $STATE_DIRECTORY nor $HOME is set; use --state DIR")
   }
 
-  /// The factory presets: as asked, else those of the source tree that this program was built in, else the
-  /// installed ones.
-  static func presets(_ arguments: Arguments) -> String {
+  /// The folder of the factory presets: `--presets`, else that of the source tree this program was built in, else the
+  /// installed one.
+  static func presets(_ arguments: CommandArguments) -> String {
     if let folder = arguments[.presets] { return folder }
     if let tree = buildTree { return tree + "/presets" }
     return installedPresets
   }
 
-  /// The database of presets in a folder of state.
+  /// The database in a state folder.
   static func database(_ state: String) -> String { state + "/presets.sqlite" }
 
-  /// All presets, to look at: nothing is written, and no database is made where there is none.
-  static func library(_ arguments: Arguments) throws -> Library {
+  /// All presets, read-only: no database is made where there is none.
+  static func library(_ arguments: CommandArguments) throws -> Library {
     let database = database(try state(arguments))
-    return Library(database: database, factory: presets(arguments), writes: false, log: Output.log)
+    return Library(database: database, factory: presets(arguments), writes: false, log: Console.log)
   }
 
-  /// The folder that holds the `.build` in which this program lies; nil when it is installed.
+  /// The source tree in whose `.build` this program lies; nil when it is installed.
   private static var buildTree: String? {
     guard let real = realpath("/proc/self/exe", nil) else { return nil }
     defer { free(real) }

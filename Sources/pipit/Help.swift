@@ -1,4 +1,4 @@
-/// Help pages, made from the tables.
+/// The `--help` pages, made from the tables of commands and options.
 enum Help {
   /// `pipit --help`.
   static var overview: String {
@@ -9,16 +9,17 @@ enum Help {
       Commands:
 
       """
-    for command in Command.all {
+    for command in Subcommand.all {
       text += row([command.name, command.operand].compactMap { $0 }.joined(separator: " "), command.about)
     }
     text += row("help [COMMAND]", "Show how a command is used.")
-    return text + "\nOptions of serve, which is the default:\n" + options(.serve) + "\n" + Command.serve.more
+    return text + "\nOptions of serve, which is the default:\n" + options(.serve) + "\n"
+      + Subcommand.serve.more
       + "\n"
   }
 
   /// `pipit COMMAND --help`.
-  static func page(_ command: Command) -> String {
+  static func page(_ command: Subcommand) -> String {
     var text = "Usage: pipit \(command.name) [OPTION]..."
     if let operand = command.operand { text += " \(operand)" }
     text += "\n\(command.about)\n\nOptions:\n" + options(command)
@@ -26,18 +27,18 @@ enum Help {
     return text
   }
 
-  private static func options(_ command: Command) -> String {
+  private static func options(_ command: Subcommand) -> String {
     var text = ""
     for option in command.rows {
       let letter = option.letter.map { "-\($0), " } ?? "    "
-      let value = option.word.map { " \($0)" } ?? ""
+      let value = option.placeholder.map { " \($0)" } ?? ""
       let initial = option.initial.map { " (\($0))" } ?? ""
       text += row(letter + "--" + option.name + value, option.about + initial)
     }
     return text
   }
 
-  /// A term and its explanation, folded to 80 columns.
+  /// A term and its description, wrapped at 80 columns.
   private static func row(_ term: String, _ about: String) -> String {
     let indent = 28
     var lines: [String] = []

@@ -2,10 +2,10 @@ import ALSA
 import Parameters
 import Synth
 
-/// Commands that print what there is.
+/// `pipit parameters`, `pipit presets` and `pipit devices`.
 enum Lists {
   /// `pipit parameters`.
-  static func parameters(_ arguments: Arguments) throws {
+  static func parameters(_ arguments: CommandArguments) throws {
     var table = [["Address", "Unit", "Range", "Initial", "CC", "What it does"]]
     for row in Table.rows {
       table.append([
@@ -13,31 +13,31 @@ enum Lists {
         row.kind.exact(value: row.initial), row.controller.map { "\($0)" } ?? "", row.about,
       ])
     }
-    Output.print(arguments[.markdown] == nil ? aligned(table) : markdown(table))
+    Console.print(arguments[.markdown] == nil ? aligned(table) : markdown(table))
   }
 
   /// `pipit presets`.
-  static func presets(_ arguments: Arguments) throws {
+  static func presets(_ arguments: CommandArguments) throws {
     let library = try Folders.library(arguments)
     var table = [["Bank", "Program", "Name", "Origin"]]
     for preset in library.presets {
       guard let slot = preset.slot else { continue }
       table.append(["\(slot.bank)", "\(slot.program)", preset.name, preset.isFactory ? "factory" : "user"])
     }
-    Output.print(aligned(table))
+    Console.print(aligned(table))
   }
 
   /// `pipit devices`.
-  static func devices(_ arguments: Arguments) throws {
+  static func devices(_ arguments: CommandArguments) throws {
     let cards = Card.all()
     let automatic = Card.automatic(cards)
-    if cards.isEmpty { Output.log("no sound card that can play; 'pipit serve' plays when one appears") }
+    if cards.isEmpty { Console.log("no sound card that can play; 'pipit serve' plays when one appears") }
     var table = [["Device", "Automatic", "Name"]]
     for card in automatic + cards.filter({ !automatic.contains($0) }) {
       let place = automatic.firstIndex(of: card).map { $0 == 0 ? "first" : "\($0 + 1)." } ?? "no"
       table.append([card.pcm, place, card.name])
     }
-    if !cards.isEmpty { Output.print(aligned(table)) }
+    if !cards.isEmpty { Console.print(aligned(table)) }
   }
 
   /// Rows of cells, each column as wide as its widest cell.

@@ -6,7 +6,7 @@ import Synth
 enum Manual {
   /// `pipit(1)`.
   static var program: String {
-    var page = Roff("pipit", 1, "synthesizer that MIDI keyboards play and a tablet turns over OSC")
+    var page = ManualPage("pipit", 1, "synthesizer that MIDI keyboards play and a tablet turns over OSC")
     page.heading("Synopsis")
     page.synopsis("pipit", "[COMMAND] [OPTION]...")
     page.heading("Description")
@@ -22,7 +22,7 @@ enum Manual {
       machine does: see FILES for its configuration, and 'pipit doctor' for what to set on the machine.
       """)
     page.heading("Commands")
-    for command in Command.all {
+    for command in Subcommand.all {
       page.subheading("pipit " + [command.name, command.operand].compactMap { $0 }.joined(separator: " "))
       page.paragraph(command.about)
       if !command.more.isEmpty { page.paragraph(command.more) }
@@ -35,15 +35,15 @@ enum Manual {
       page.item(option.spelling, option.sentence)
     }
     page.heading("Exit status")
-    page.item("0", "It was done.")
-    page.item("1", "It went wrong; standard error says what, on what, and what to do.")
-    page.item("2", "It was asked wrongly.")
+    page.item("0", "Success.")
+    page.item("1", "Failure; standard error says what failed, on what, and what to do.")
+    page.item("2", "Wrong usage.")
     page.heading("Environment")
     page.item("STATE_DIRECTORY", "The folder of the presets, set by the service manager.")
     page.item(
       "XDG_STATE_HOME", "Else the folder that holds a folder pipit of presets; $HOME/.local/state if unset.")
     page.heading("Files")
-    page.item(Configuration.place, "The configuration; see pipit.conf(5).")
+    page.item(Configuration.defaultPath, "The configuration; see pipit.conf(5).")
     page.item(
       Folders.installedState,
       "Your presets, the last session and the tablets that saw it, when pipit is a service.")
@@ -57,22 +57,22 @@ enum Manual {
 
   /// `pipit.conf(5)`.
   static var configuration: String {
-    var page = Roff("pipit.conf", 5, "configuration of the synthesizer pipit")
+    var page = ManualPage("pipit.conf", 5, "configuration of the synthesizer pipit")
     page.heading("Description")
     page.paragraph(
       """
-      \(Configuration.place) is read when 'pipit serve' starts, and another file when --config names one.
+      \(Configuration.defaultPath) is read when 'pipit serve' starts, and another file when --config names one.
       Each line is an option of 'pipit serve' without its dashes, as 'rate = 48000'. What the command line
       says wins over the file, and a line that is not there leaves the default. A # begins a comment.
       """)
     page.paragraph(
       """
-      A line that cannot be meant keeps pipit from starting; the message names the file and the line. To let a
-      change take effect, restart the service: systemctl restart pipit
+      An invalid line keeps pipit from starting; the message names the file and the line. A change takes effect when the
+      service is restarted: systemctl restart pipit
       """)
     page.heading("Names")
     for option in Configuration.rows {
-      page.item("\(option.name) = \(option.word ?? "")", option.sentence)
+      page.item("\(option.name) = \(option.placeholder ?? "")", option.sentence)
     }
     page.heading("Example")
     page.example("# A USB sound card, in small pieces.\ndevice = hw:CARD=Device\nperiod = 64")
@@ -83,17 +83,17 @@ enum Manual {
 
   /// `pipit-osc(7)`.
   static var osc: String {
-    var page = Roff("pipit-osc", 7, "OSC addresses of the synthesizer pipit")
+    var page = ManualPage("pipit-osc", 7, "OSC addresses of the synthesizer pipit")
     page.heading("Description")
     page.paragraph(
       """
-      pipit hears OSC over UDP, on port 8000 unless pipit.conf(5) says otherwise. An address without a value is a
-      question, and the answer comes back to the asker. Whoever sends is told of changes, on port 9000.
+      pipit receives OSC over UDP, on port 8000 unless pipit.conf(5) says otherwise. An address without a value is a
+      query, and the answer goes to its sender. Whoever sends anything is sent all changes, on port 9000.
       """)
     page.paragraph("A knob such as /filter/cutoff has up to three addresses:")
-    page.item("/filter/cutoff 0.5", "A way from 0 to 1, which is what a fader sends.")
+    page.item("/filter/cutoff 0.5", "Its position from 0 to 1, which is what a fader sends.")
     page.item("/filter/cutoff/hz 1200", "Its value in its unit, which is the last word of the address.")
-    page.item("/filter/cutoff/text", "What a label shows; sent, never taken.")
+    page.item("/filter/cutoff/text", "Its value as text, for a label; sent, never received.")
     page.paragraph(
       """
       Where a knob is a choice, its address takes the number, from 0, or the name. Addresses mean the part in focus;
@@ -121,7 +121,7 @@ enum Manual {
 extension Option {
   /// The option as it is written, as `-o, --output OUT.wav`.
   var spelling: String {
-    (letter.map { "-\($0), " } ?? "") + "--" + name + (word.map { " " + $0 } ?? "")
+    (letter.map { "-\($0), " } ?? "") + "--" + name + (placeholder.map { " " + $0 } ?? "")
   }
 
   /// What it does and what holds without it, as a sentence.

@@ -6,12 +6,12 @@ import Synth
 /// One option of the command line: also a line of the configuration file, with the same name.
 struct Option: Sendable {
   /// What an option takes.
-  enum Value: Sendable {
-    /// Nothing: it is given or not.
+  enum ValueType: Sendable {
+    /// Nothing.
     case none
-    /// Any text, shown as this word.
+    /// Any text; the help shows it as this word.
     case text(String)
-    /// A whole number in a range, shown as this word.
+    /// A whole number in a range; the help shows it as this word.
     case number(String, ClosedRange<Int>)
     /// Networks, as `Access` reads them.
     case networks
@@ -21,8 +21,8 @@ struct Option: Sendable {
 
   let name: String
   let letter: Character?
-  let value: Value
-  /// What holds when nobody says otherwise, as people write it; nil when the sentence tells.
+  let value: ValueType
+  /// The default, as it is written; nil when there is none or `about` tells it.
   let initial: String?
   let about: String
 
@@ -50,7 +50,7 @@ struct Option: Sendable {
   ]
 
   private init(
-    _ name: String, _ letter: Character?, _ value: Value, _ initial: String?, _ about: String
+    _ name: String, _ letter: Character?, _ value: ValueType, _ initial: String?, _ about: String
   ) {
     self.name = name
     self.letter = letter
@@ -60,7 +60,7 @@ struct Option: Sendable {
   }
 
   /// What is wrong with a value; nil when nothing is.
-  func flaw(in text: String) -> String? {
+  func problem(in text: String) -> String? {
     switch value {
     case .none: return nil
     case .text: return text.isEmpty ? "must not be empty" : nil
@@ -75,8 +75,8 @@ struct Option: Sendable {
     }
   }
 
-  /// The word for its value in a help page; nil when it takes none.
-  var word: String? {
+  /// The word for its value in the help; nil when it takes none.
+  var placeholder: String? {
     switch value {
     case .none: nil
     case .networks: "NETWORKS"

@@ -1,70 +1,70 @@
 import Glibc
 import System
 
-/// From the words of a command line to an exit status: 0 done, 1 it went wrong, 2 it was asked wrongly.
+/// Runs a command line and returns the exit status: 0 success, 1 failure, 2 wrong usage.
 enum Program {
   static func run(_ words: [String]) -> Int32 {
-    // A reader that goes away (`pipit presets | head`) and a file that may not grow are errors, not deaths.
+    // A reader that goes away (`pipit presets | head`) and a file that may not grow are errors, not signals that kill.
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
     do {
-      try obey(Array(words.dropFirst()))
-      return Output.failed ? 1 : 0
-    } catch let complaint as Complaint {
-      Output.log(complaint.sentence)
-      return complaint.status
+      try dispatch(Array(words.dropFirst()))
+      return Console.failed ? 1 : 0
+    } catch let error as CommandError {
+      Console.log(error.sentence)
+      return error.status
     } catch {
-      Output.log("\(error)")
+      Console.log("\(error)")
       return 1
     }
   }
 
-  private static func obey(_ words: [String]) throws {
+  private static func dispatch(_ words: [String]) throws {
     var rest = words[...]
-    var command = Command.serve
+    var command = Subcommand.serve
     if let first = rest.first, !first.hasPrefix("-") {
       rest.removeFirst()
       if first == "help" { return try help(rest) }
-      guard let found = Command.all.first(where: { $0.name == first }) else { throw unknown(first) }
+      guard let found = Subcommand.all.first(where: { $0.name == first }) else { throw unknown(first) }
       command = found
     }
     // Without a command, help and version are those of the whole.
-    let arguments = try Arguments(rest, of: command, named: rest.count < words.count)
+    let arguments = try CommandArguments(rest, of: command, named: rest.count < words.count)
     if arguments[.help] != nil {
-      Output.print(rest.count < words.count ? Help.page(command) : Help.overview)
+      Console.print(rest.count < words.count ? Help.page(command) : Help.overview)
     } else if arguments[.version] != nil {
-      Output.print("pipit \(version)\n")
+      Console.print("pipit \(version)\n")
     } else {
-      do { try command.run(arguments) } catch let complaint as Complaint { throw complaint } catch {
-        throw Complaint("\(command.name): \(error)")
+      do { try command.run(arguments) } catch let error as CommandError { throw error } catch {
+        throw CommandError("\(command.name): \(error)")
       }
     }
   }
 
   private static func help(_ words: ArraySlice<String>) throws {
-    guard let word = words.first(where: { !$0.hasPrefix("-") }) else { return Output.print(Help.overview) }
-    guard let command = Command.all.first(where: { $0.name == word }) else { throw unknown(word) }
-    Output.print(Help.page(command))
+    guard let word = words.first(where: { !$0.hasPrefix("-") }) else { return Console.print(Help.overview) }
+    guard let command = Subcommand.all.first(where: { $0.name == word }) else { throw unknown(word) }
+    Console.print(Help.page(command))
   }
 
-  private static func unknown(_ word: String) -> Complaint {
-    let near = nearest(to: word, among: Command.all.map { $0.name } + ["help"])
+  private static func unknown(_ word: String) -> CommandError {
+    let near = nearest(to: word, among: Subcommand.all.map { $0.name } + ["help"])
     return .usage(
       "unknown command '\(word)'" + (near.map { " (did you mean '\($0)'?)" } ?? ""), "pipit --help")
   }
 }
 
-/// Why a command was not done, and the exit status that says so.
-struct Complaint: Error {
+/// Why a command failed, and the exit status for it.
+struct CommandError: Error {
   let sentence: String
   let status: Int32
 
-  /// Something went wrong.
+  /// A failure, exit status 1.
   init(_ sentence: String) { (self.sentence, status) = (sentence, 1) }
 
-  /// It was asked wrongly; `command` prints how it is asked.
-  static func usage(_ sentence: String, _ command: String) -> Complaint {
-    Complaint(sentence + "; try '\(command)'", status: 2)
+  /// Wrong usage, exit status 2; `command` prints the help.
+  static func usage(_ sentence: String, _ command: String) -> CommandError {
+    CommandError(sentence + "; try '\(command)'", status: 2)
   }
 
   init(_ sentence: String, status: Int32) { (self.sentence, self.status) = (sentence, status) }

@@ -1,12 +1,12 @@
 import Glibc
 
-/// A bar on standard error that shows how far a rendering is; only on a terminal.
+/// A progress bar on standard error; only on a terminal.
 struct Progress {
   private let name: String
   private let total: Int64
   private let terminal = isatty(STDERR_FILENO) == 1
   private var due: Int64 = 0
-  // Per cent, as shown last; nil when nothing is shown.
+  // The percentage on the screen; nil when there is no bar.
   private var shown: Int64?
   private static let width = 40
 
@@ -16,7 +16,7 @@ struct Progress {
     self.total = max(1, total)
   }
 
-  /// True when it is time to look up from the work: every 16,384 frames.
+  /// True every 16,384 frames: time to update the bar and to check for signals.
   mutating func isDue(_ position: Int64) -> Bool {
     if position < due { return false }
     due = position + 16_384
@@ -30,12 +30,12 @@ struct Progress {
     shown = percent
     let done = Int(percent) * Self.width / 100
     let bar = String(repeating: "#", count: done) + String(repeating: ".", count: Self.width - done)
-    Output.progress("\r\(name) [\(bar)] \(percent) %")
+    Console.progress("\r\(name) [\(bar)] \(percent) %")
   }
 
-  /// Takes the bar away.
+  /// Removes the bar.
   mutating func clear() {
-    if shown != nil { Output.progress("\r\u{1B}[K") }
+    if shown != nil { Console.progress("\r\u{1B}[K") }
     shown = nil
   }
 }

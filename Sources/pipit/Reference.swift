@@ -1,8 +1,8 @@
 import System
 
-/// `pipit reference`: what a package holds besides the program, made from the tables.
+/// `pipit reference`: the files that a package installs besides the program, made from the tables.
 enum Reference {
-  /// The pages by name, as they lie on disk.
+  /// The pages by file name.
   static let pages: [(name: String, text: @Sendable () -> String)] = [
     ("pipit.1", { Manual.program }),
     ("pipit.conf.5", { Manual.configuration }),
@@ -13,14 +13,14 @@ enum Reference {
     ("pipit.fish", { Completion.fish }),
   ]
 
-  static func run(_ arguments: Arguments) throws {
+  static func run(_ arguments: CommandArguments) throws {
     let name = arguments.operands[0]
     guard let page = pages.first(where: { $0.name == name }) else {
       let names = pages.map { $0.name }
       let near = nearest(to: name, among: names).map { " (did you mean '\($0)'?)" } ?? ""
-      throw Complaint(
+      throw CommandError(
         "reference: there is no page '\(name)'\(near); there are \(names.joined(separator: ", "))", status: 2)
     }
-    Output.print(page.text())
+    Console.print(page.text())
   }
 }

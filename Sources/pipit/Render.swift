@@ -7,17 +7,17 @@ import System
 
 /// `pipit render`: a MIDI file into a WAV file.
 enum Render {
-  static func run(_ arguments: Arguments) throws {
+  static func run(_ arguments: CommandArguments) throws {
     guard let output = arguments[.output] else {
-      throw Complaint.usage("render: no file to write is named, use -o OUT.wav", "pipit render --help")
+      throw CommandError.usage("render: no file to write is named, use -o OUT.wav", "pipit render --help")
     }
-    // A half-written file is taken away before a signal has its way.
+    // A half-written file is removed before a signal ends the process.
     Signals.block()
-    defer { Signals.release() }
+    defer { Signals.unblock() }
     try render(arguments.operands[0], to: output, arguments)
   }
 
-  private static func render(_ path: String, to output: String, _ arguments: Arguments) throws {
+  private static func render(_ path: String, to output: String, _ arguments: CommandArguments) throws {
     let song = try Song(path: path)
     let rate = arguments.number(.rate)
     let player = try player(of: song, rate: rate, arguments)
@@ -29,7 +29,7 @@ enum Render {
     try player.play(block: arguments.number(.block)) { left, right, frames, position in
       try file.write(left: left, right: right, frames: frames)
       if progress.isDue(position) {
-        if Signals.waiting != nil { throw Complaint("render: interrupted") }
+        if Signals.pending != nil { throw CommandError("render: interrupted") }
         progress.show(position)
       }
     }
@@ -37,14 +37,14 @@ enum Render {
     progress.clear()
     let took = Double(max(monotonic() - start, 1)) * 1e-9
     if let missing = player.programs?.missing, !missing.isEmpty {
-      Output.log("render: no preset at \(missing.joined(separator: ", ")); the sounds stayed what they were")
+      Console.log("render: no preset at \(missing.joined(separator: ", ")); the sounds stayed what they were")
     }
     if player.lost > 0 {
-      Output.log("render: \(player.lost) events left out, too many came at one moment")
+      Console.log("render: \(player.lost) events left out, too many came at one moment")
     }
     let seconds = Double(file.frames) / Double(rate)
     let peak = player.peak > 0 ? decimals(20 * log10(player.peak), 1) + " dBFS" : "silence"
-    Output.print(
+    Console.print(
       "\(output): \(clock(seconds)), peak \(peak), \(player.mostVoices) voices at most, "
         + "\(decimals(Float(seconds / took), 1)) times faster than real time\n")
   }
@@ -55,20 +55,20 @@ enum Render {
     } catch {
       let near = error.candidates.isEmpty ? nearest(to: name, among: library.presets.map { $0.name }) : nil
       let hint = near.map { " (did you mean \"\($0)\"?)" } ?? ""
-      throw Complaint("render: \(error)\(hint); 'pipit presets' lists them")
+      throw CommandError("render: \(error)\(hint); 'pipit presets' lists them")
     }
   }
 
-  /// Each channel has a part, which keeps its level and its place; with `--preset` all of them sound alike,
-  /// without, programs choose.
+  /// Each channel has a part, which keeps its level and pan. With `--preset` all have that preset, without it program
+  /// changes choose.
   private static func player(
-    of song: Song, rate: Int, _ arguments: Arguments
+    of song: Song, rate: Int, _ arguments: CommandArguments
   ) throws -> SongPlayer {
     let library = try Folders.library(arguments)
     if let name = arguments[.preset] {
       let preset = try find(name, in: library)
       guard let patch = library.patch(of: preset) else {
-        throw Complaint("render: the preset '\(preset.name)' cannot be read")
+        throw CommandError("render: the preset '\(preset.name)' cannot be read")
       }
       return SongPlayer(song, scene: cast(song, first: patch), programs: nil, rate: rate)
     }
@@ -76,7 +76,7 @@ enum Render {
       Slot(bank: bank, program: program).flatMap { library[$0] }.flatMap { library.patch(of: $0) }
     }
     let scene = cast(song, first: patch(bank: 0, program: 0) ?? .initial)
-    return SongPlayer(song, scene: scene, programs: Programs(preset: patch), rate: rate)
+    return SongPlayer(song, scene: scene, programs: ProgramMap(preset: patch), rate: rate)
   }
 
   /// A part for each of the first eight channels that have notes, all with the sound `first`.
@@ -85,7 +85,7 @@ enum Render {
     let channels = song.channels
     if channels.count > Limits.parts {
       let rest = channels[Limits.parts...].map { "\($0 + 1)" }.joined(separator: ", ")
-      Output.log("render: only \(Limits.parts) parts, left out: MIDI channel \(rest)")
+      Console.log("render: only \(Limits.parts) parts, left out: MIDI channel \(rest)")
     }
     for part in 0..<Limits.parts {
       scene[part].strip.on = part < channels.count ? 1 : 0

@@ -8,54 +8,54 @@ import Surface
 import Synth
 import System
 
-/// The instrument itself, put together from its parts: read downward, this is how it starts.
+/// `pipit serve`: puts the instrument together; read downward, this is how it starts.
 enum Serve {
-  static func run(_ arguments: Arguments) throws {
-    let arguments = try Configuration.completed(arguments)
+  static func run(_ arguments: CommandArguments) throws {
+    let arguments = try Configuration.adding(to: arguments)
     let state = try Folders.state(arguments)
-    Output.log("version \(version), state in \(state)")
+    Console.log("version \(version), state in \(state)")
 
     // Before any thread is started: all of them inherit it.
     Signals.block()
-    guard let loop = PollLoop() else { throw Complaint("serve: the system has no descriptor left") }
+    guard let loop = PollLoop() else { throw CommandError("serve: the system has no descriptor left") }
     let library = Library(
-      database: Folders.database(state), factory: Folders.presets(arguments), log: Output.log)
+      database: Folders.database(state), factory: Folders.presets(arguments), log: Console.log)
     let link = Link(.initial)
-    let control = Control(link: link, library: library, log: Output.log)
+    let control = Control(link: link, library: library, log: Console.log)
     control.join(loop)
 
     let port = arguments.number(.oscPort)
     guard let access = Access(arguments[.allow] ?? "private") else {
-      throw Complaint("serve: 'allow' names no network", status: 2)
+      throw CommandError("serve: 'allow' names no network", status: 2)
     }
     let server = try Server(
       port: port, replyPort: arguments.number(.replyPort), access: access, surface: ControlSurface(control),
       loop: loop,
-      log: Output.log)
-    Output.log(
+      log: Console.log)
+    Console.log(
       "OSC on UDP port \(server.port) of \(hostName), feedback to port \(arguments.number(.replyPort))")
 
     let output = AudioOutput(
       device: .init(arguments[.device] ?? "auto"), rate: arguments.number(.rate),
-      period: arguments.number(.period), link: link, log: Output.log)
+      period: arguments.number(.period), link: link, log: Console.log)
     try output.start()
     control.health.playing = { output.playing }
     control.health.waitsForCard = { output.waitsForCard }
-    let liveness = Liveness(Systemd(), control.health, link.meters)
-    loop.afterEachRound { liveness.turn($0) }
+    let notifier = SystemdNotifier(NotifySocket(), control.health, link.meters)
+    loop.afterEachRound { notifier.update($0) }
     let waker = loop.waker
-    let sequencer = Sequencer(link: link, wakeControl: { waker.wake() }, log: Output.log)
+    let sequencer = Sequencer(link: link, wakeControl: { waker.wake() }, log: Console.log)
     try sequencer.start()
 
     try Signals.upon { waker.stop() }
     loop.run()
 
-    Output.log("stopping")
-    liveness.end()
+    Console.log("stopping")
+    notifier.stop()
     sequencer.stop()
     output.stop()
     server.finish()
-    if !control.finish(within: 5) { throw Complaint("serve: not everything could be saved") }
+    if !control.finish(within: 5) { throw CommandError("serve: not everything could be saved") }
     withExtendedLifetime(server) {}
   }
 

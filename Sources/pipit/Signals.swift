@@ -1,8 +1,8 @@
 import Glibc
 
-/// SIGINT, SIGTERM and SIGHUP, taken at a moment of our own choosing instead of in a handler.
+/// SIGINT, SIGTERM and SIGHUP, blocked and waited for instead of handled.
 enum Signals {
-  // Those that whoever started us wants ignored (`nohup`, a shell's background) stay so.
+  // Those that the parent process ignores (`nohup`, a shell's background) stay ignored.
   private static let numbers = [SIGINT, SIGTERM, SIGHUP].filter { number in
     var action = sigaction()
     sigaction(number, nil, &action)
@@ -10,20 +10,20 @@ enum Signals {
       != unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
-  /// Holds the signals back. Before any thread is started: threads inherit it.
+  /// Blocks the signals. Before any thread is started: threads inherit the mask.
   static func block() {
     var set = mask()
     pthread_sigmask(SIG_BLOCK, &set, nil)
   }
 
-  /// A signal that has come and waits; nil when none has.
-  static var waiting: Int32? {
+  /// A pending signal; nil when there is none.
+  static var pending: Int32? {
     var set = sigset_t()
     sigpending(&set)
     return numbers.first { sigismember(&set, $0) == 1 }
   }
 
-  /// Waits for one of the signals and takes it.
+  /// Waits for one of the signals and consumes it.
   static func wait() -> Int32 {
     var set = mask()
     var number: Int32 = 0
@@ -34,18 +34,17 @@ enum Signals {
   /// Calls `body` on a thread of its own when the first of the signals comes.
   static func upon(_ body: @escaping @Sendable () -> Void) throws {
     var thread = pthread_t()
-    let context = Unmanaged.passRetained(Waiting(body: body))
+    let context = Unmanaged.passRetained(SignalHandler(body: body))
     let status = pthread_create(&thread, nil, awaitSignal, context.toOpaque())
     guard status == 0 else {
       context.release()
-      throw Complaint("cannot wait for signals: \(String(cString: strerror(status)))")
+      throw CommandError("cannot wait for signals: \(String(cString: strerror(status)))")
     }
     pthread_detach(thread)
   }
 
-  /// Lets the signals through: one that waits ends the process as if it had never been held back, so that
-  /// the shell sees why.
-  static func release() {
+  /// Unblocks the signals: a pending one ends the process as if it had never been blocked, so that the shell sees why.
+  static func unblock() {
     var set = mask()
     pthread_sigmask(SIG_UNBLOCK, &set, nil)
   }
@@ -58,14 +57,14 @@ enum Signals {
   }
 }
 
-private final class Waiting: Sendable {
+private final class SignalHandler: Sendable {
   let body: @Sendable () -> Void
   init(body: @escaping @Sendable () -> Void) { self.body = body }
 }
 
 private func awaitSignal(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
   guard let context else { return nil }
-  let waiting = Unmanaged<Waiting>.fromOpaque(context).takeRetainedValue()
+  let waiting = Unmanaged<SignalHandler>.fromOpaque(context).takeRetainedValue()
   _ = Signals.wait()
   waiting.body()
   return nil

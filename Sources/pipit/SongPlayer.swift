@@ -20,7 +20,7 @@ final class SongPlayer {
   private var engine: Engine
   private var stage: Stage
   /// What chooses the sounds, if anything does.
-  private(set) var programs: Programs?
+  private(set) var programs: ProgramMap?
   private let events: [Event]
   private let rate: Double
   private var next = 0
@@ -29,9 +29,9 @@ final class SongPlayer {
   private let left = UnsafeMutablePointer<Float>.allocate(capacity: Limits.period)
   private let right = UnsafeMutablePointer<Float>.allocate(capacity: Limits.period)
 
-  /// A player of `song` that begins with `scene`. Programs choose presets from `programs`; without them
+  /// A player of `song` that begins with `scene`. Program changes choose presets from `programs`; without them
   /// the sounds stay what they are.
-  init(_ song: Song, scene: Scene, programs: Programs?, rate: Int) {
+  init(_ song: Song, scene: Scene, programs: ProgramMap?, rate: Int) {
     self.rate = Double(rate)
     self.programs = programs
     events = song.events(rate: self.rate)

@@ -1,18 +1,18 @@
 import OSC
 
-/// `pipit status`: how the running instrument is, for people or, with `--values`, for scripts.
+/// `pipit status`: the health of the running instrument, for people or, with `--values`, for scripts.
 enum Status {
-  static func run(_ arguments: Arguments) throws {
+  static func run(_ arguments: CommandArguments) throws {
     let values = arguments[.values] != nil
-    let arguments = try Configuration.completed(arguments)
+    let arguments = try Configuration.adding(to: arguments)
     let port = arguments.number(.oscPort)
     guard let figures = Question.health(port: port, within: 2) else {
-      throw Complaint("status: no pipit answers on UDP port \(port)", status: 2)
+      throw CommandError("status: no pipit answers on UDP port \(port)", status: 2)
     }
     let value = { (name: String) in figures.first { $0.name == name }?.value ?? "?" }
-    Output.print(values ? figures.map { "\($0.name)=\($0.value)\n" }.joined() : page(value))
+    Console.print(values ? figures.map { "\($0.name)=\($0.value)\n" }.joined() : page(value))
     // For scripts the status says it; people read it.
-    if value("well") != "1" { throw Complaint("status: \(value("complaint"))") }
+    if value("well") != "1" { throw CommandError("status: \(value("complaint"))") }
   }
 
   private static func late(_ value: (String) -> String) -> String {

@@ -73,11 +73,11 @@ struct DoctorTests {
   @Test("sees a sound server, and whether the audio thread goes first")
   func processes() {
     let machine = Fixture()
-    #expect(Sound.server(machine.shown).grade == .ok)
+    #expect(SoundChecks.server(machine.shown).grade == .ok)
     machine.file("/proc/7/comm", "wireplumber")
-    #expect(Sound.server(machine.shown).grade == .warn)
+    #expect(SoundChecks.server(machine.shown).grade == .warn)
 
-    #expect(Sound.thread(machine.shown).grade == .warn)
+    #expect(SoundChecks.thread(machine.shown).grade == .warn)
     machine.file("/proc/9/comm", "pipit")
     machine.file("/proc/9/cmdline", "pipit\0serve\0")
     machine.file(
@@ -86,16 +86,16 @@ struct DoctorTests {
       // The kernel writes 52 fields; the 40th is the priority.
       let fields = (3...52).map { $0 == 40 ? "\(priority)" : "0" }.joined(separator: " ")
       machine.file("/proc/9/task/9/stat", "9 (a) b) \(fields)")
-      #expect(Sound.thread(machine.shown).grade == grade, "\(priority)")
+      #expect(SoundChecks.thread(machine.shown).grade == grade, "\(priority)")
     }
     machine.file("/proc/9/limits", "Max locked memory         65536            65536            bytes")
-    #expect(Sound.thread(machine.shown).grade == .warn)
+    #expect(SoundChecks.thread(machine.shown).grade == .warn)
   }
 }
 
 /// A machine as its kernel would show it.
 private struct Fixture {
   private let folder = Folder()
-  var shown: Machine { Machine(root: folder.path) }
+  var shown: Host { Host(root: folder.path) }
   func file(_ path: String, _ text: String) { folder.file(path, text) }
 }

@@ -28,7 +28,7 @@ import Testing
   @Test("A network that comes up after pipit brings the picture, and there is one line in the log")
   func lateNetwork() {
     let folder = Folder()
-    let before = Network { network in
+    let before = NetworkNamespace { network in
       network.isUp = true
       guard let tablet = TabletSocket() else { return }
       let first = serve(folder, 8000, tablet.port)
@@ -40,7 +40,7 @@ import Testing
       print("skipped: a network of its own needs the right to make one")
       return
     }
-    let after = Network { network in
+    let after = NetworkNamespace { network in
       guard let tablet = TabletSocket() else { return }
       let second = serve(folder, 8000, tablet.port, errors: "second")
       // Long enough for a second attempt to fail, which must not be logged again.
@@ -133,14 +133,14 @@ private final class TabletSocket {
 }
 
 /// A network of its own, in which only what `body` makes and starts lives. It begins without anything.
-private final class Network {
+private final class NetworkNamespace {
   /// False where the system does not allow it.
   private(set) var isOwn = false
   var heardBefore = false
   var heardAfter = false
-  private let body: (Network) -> Void
+  private let body: (NetworkNamespace) -> Void
 
-  init(_ body: @escaping (Network) -> Void) {
+  init(_ body: @escaping (NetworkNamespace) -> Void) {
     self.body = body
     // A thread of its own: other tests must not find themselves in here.
     TestThread { [self] in

@@ -1,47 +1,48 @@
 import ALSA
 
-/// `pipit doctor`: looks at what matters on a machine that is an instrument, and says what to do about it.
+/// `pipit doctor`: checks what matters for an instrument on this machine, and says what to do.
 enum Doctor {
-  static func run(_ arguments: Arguments) throws {
-    let machine = Machine()
+  static func run(_ arguments: CommandArguments) throws {
+    let machine = Host()
     var findings: [Finding] = []
     var settings = arguments
-    do { settings = try Configuration.completed(arguments) } catch let complaint as Complaint {
+    do { settings = try Configuration.adding(to: arguments) } catch let error as CommandError {
       findings.append(
-        Finding(.fail, "configuration", complaint.sentence, "correct the line; pipit does not start with it"))
+        Finding(.fail, "configuration", error.sentence, "correct the line; pipit does not start with it"))
     }
     findings += [
-      Sound.card(asked: settings[.device] ?? "auto"), Sound.keyboard(machine), Sound.server(machine),
-      Sound.thread(machine), machine.governor, machine.preemption, machine.supply, machine.wireless,
-      machine.place(of: try state(settings)),
+      SoundChecks.card(asked: settings[.device] ?? "auto"), SoundChecks.keyboard(machine),
+      SoundChecks.server(machine),
+      SoundChecks.thread(machine), machine.governor, machine.preemption, machine.supply, machine.wireless,
+      machine.stateFolder(try state(settings)),
     ]
-    Output.print(findings.map { $0.line }.joined())
+    Console.print(findings.map { $0.line }.joined())
     let failed = findings.filter { $0.grade == .fail }.count
     if failed > 0 {
-      throw Complaint("doctor: \(failed) of \(findings.count) things keep pipit from playing well")
+      throw CommandError("doctor: \(failed) of \(findings.count) things keep pipit from playing well")
     }
   }
 
-  /// Where the state of the service lies; without one, that of whoever asks.
-  private static func state(_ arguments: Arguments) throws -> String {
-    if arguments[.state] == nil, Machine().exists(Folders.installedState) { return Folders.installedState }
+  /// The state folder of the installed service; without one, the user's.
+  private static func state(_ arguments: CommandArguments) throws -> String {
+    if arguments[.state] == nil, Host().exists(Folders.installedState) { return Folders.installedState }
     return try Folders.state(arguments)
   }
 }
 
-/// What was found about one thing.
+/// The result of one check.
 struct Finding {
   enum Grade: String {
-    /// As it should be.
+    /// Good.
     case ok
-    /// It plays, and would play better.
+    /// It plays, but not at its best.
     case warn
-    /// It does not play, or keeps nothing.
+    /// It does not play, or saves nothing.
     case fail
   }
 
   let grade: Grade
-  /// The thing, in a word or two.
+  /// What was checked, in a word or two.
   let thing: String
   /// What was found.
   let words: String
@@ -52,7 +53,7 @@ struct Finding {
     (self.grade, self.thing, self.words, self.remedy) = (grade, thing, words, remedy)
   }
 
-  /// As it is printed: the grade first, for a script, and what to do on a line of its own.
+  /// The line that is printed: the grade first, for scripts, and what to do on a line below.
   var line: String {
     func padded(_ word: String, to width: Int) -> String {
       word + String(repeating: " ", count: max(1, width - word.count))

@@ -1,17 +1,17 @@
 import Glibc
 
-/// What a service tells systemd, after sd_notify(3): a datagram to the socket in `$NOTIFY_SOCKET`. Without one,
-/// nothing is said.
-struct Systemd {
+/// The socket in `$NOTIFY_SOCKET`, to which a service sends its state as datagrams, after sd_notify(3). Without one,
+/// nothing is sent.
+struct NotifySocket {
   private let descriptor: Int32
   private var address = sockaddr_un()
   private var length: socklen_t = 0
-  /// How often a sign of life is due, nanoseconds; nil when nobody waits for one.
+  /// How often WATCHDOG=1 is due, nanoseconds; nil when no watchdog is configured.
   let watchdog: Int64?
 
   /// Reads the environment that systemd gives.
   init() {
-    let path = Systemd.variable("NOTIFY_SOCKET").map { Array($0.utf8) } ?? []
+    let path = NotifySocket.variable("NOTIFY_SOCKET").map { Array($0.utf8) } ?? []
     let room = MemoryLayout.size(ofValue: address.sun_path)
     if let first = path.first, [UInt8(ascii: "/"), UInt8(ascii: "@")].contains(first), path.count < room {
       descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
@@ -23,14 +23,14 @@ struct Systemd {
     } else {
       descriptor = -1
     }
-    let isMine = Systemd.variable("WATCHDOG_PID").map { $0 == "\(getpid())" } ?? true
-    let microseconds = Systemd.variable("WATCHDOG_USEC").flatMap { Int64($0) } ?? 0
+    let isMine = NotifySocket.variable("WATCHDOG_PID").map { $0 == "\(getpid())" } ?? true
+    let microseconds = NotifySocket.variable("WATCHDOG_USEC").flatMap { Int64($0) } ?? 0
     watchdog = isMine && microseconds > 0 && microseconds < 1 << 50 ? microseconds * 1000 : nil
   }
 
-  /// Tells something, as `READY=1`. False when nobody took it.
+  /// Sends a state, as `READY=1`. False when it could not be sent.
   @discardableResult
-  func tell(_ lines: String...) -> Bool {
+  func send(_ lines: String...) -> Bool {
     if descriptor < 0 { return false }
     var address = address
     let words = Array(lines.joined(separator: "\n").utf8)

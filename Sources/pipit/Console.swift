@@ -1,21 +1,21 @@
 import Glibc
 
 /// Standard output for results, standard error for everything else.
-enum Output {
+enum Console {
   /// True once a result could not be written. A reader that went away is no failure.
   nonisolated(unsafe) private(set) static var failed = false
 
-  /// Writes a result. Main thread only.
+  /// Writes to standard output. Main thread only.
   static func print(_ text: String) {
     guard !write(text, to: STDOUT_FILENO), errno != EPIPE, !failed else { return }
     failed = true
     log("cannot write to standard output: \(String(cString: strerror(errno)))")
   }
 
-  /// Writes one line of the log. Any thread.
+  /// Writes one line to standard error. Any thread.
   static func log(_ line: String) { _ = write("pipit: \(line)\n", to: STDERR_FILENO) }
 
-  /// Writes to standard error as it is. Any thread.
+  /// Writes to standard error without prefix or newline. Any thread.
   static func progress(_ text: String) { _ = write(text, to: STDERR_FILENO) }
 
   private static func write(_ text: String, to file: Int32) -> Bool {

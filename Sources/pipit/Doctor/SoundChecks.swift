@@ -1,7 +1,7 @@
 import ALSA
 
-/// What the doctor looks at first: the way of a note, from the keyboard to the card.
-enum Sound {
+/// Checks of the path of a note, from the keyboard to the card.
+enum SoundChecks {
   /// The card that pipit plays on, for a device as the configuration names it.
   static func card(asked: String) -> Finding {
     let thing = "sound card"
@@ -36,7 +36,7 @@ enum Sound {
   }
 
   /// The MIDI keyboards that are plugged in.
-  static func keyboard(_ machine: Machine) -> Finding {
+  static func keyboard(_ machine: Host) -> Finding {
     let thing = "keyboard"
     if !machine.exists("/dev/snd/seq") {
       return Finding(
@@ -54,8 +54,8 @@ enum Sound {
     return Finding(.ok, thing, names.joined(separator: ", "))
   }
 
-  /// Programs that use the card for a desktop.
-  static func server(_ machine: Machine) -> Finding {
+  /// Sound servers, which may hold the card for a desktop.
+  static func server(_ machine: Host) -> Finding {
     let servers = ["wireplumber", "pipewire-media-", "pulseaudio", "jackd", "jackdbus"]
     let running = Set(machine.processes.map { $0.name }).intersection(servers).sorted()
     if running.isEmpty { return Finding(.ok, "sound server", "none runs, the card is pipit's alone") }
@@ -64,12 +64,13 @@ enum Sound {
       "end it, or give pipit a card that it leaves alone; see /usr/share/doc/pipit/README.Debian")
   }
 
-  /// The running instrument, and whether it may go first.
-  static func thread(_ machine: Machine) -> Finding {
+  /// The running instrument's real-time priority and locked memory.
+  static func thread(_ machine: Host) -> Finding {
     let thing = "real time"
     let service =
       "install the package, whose service may, or allow it in /etc/security/limits.d: @audio - rtprio 95"
-    guard let pipit = machine.processes.first(where: { $0.name == "pipit" && machine.plays($0.id) }) else {
+    guard let pipit = machine.processes.first(where: { $0.name == "pipit" && machine.isInstrument($0.id) })
+    else {
       return Finding(
         .warn, thing, "pipit does not run",
         "start it: sudo systemctl enable --now pipit; see systemctl status pipit")

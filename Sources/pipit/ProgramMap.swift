@@ -1,10 +1,10 @@
 import Synth
 
-/// What program changes of a song choose.
-struct Programs {
+/// Maps the program changes of a song to presets.
+struct ProgramMap {
   /// The preset at a bank and program, if there is one.
   let preset: (_ bank: Int, _ program: Int) -> Patch?
-  /// What no preset answered to, each once, as `bank 0 program 7`.
+  /// Programs for which there was no preset, each once, as `bank 0 program 7`.
   private(set) var missing: [String] = []
 
   init(preset: @escaping (_ bank: Int, _ program: Int) -> Patch?) { self.preset = preset }

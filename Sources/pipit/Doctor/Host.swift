@@ -1,9 +1,9 @@
 import Glibc
 import System
 
-/// The machine as its kernel shows it in files. Below `root`, so that a test can show another.
-struct Machine {
-  /// What stands before each path.
+/// The machine as its kernel shows it in `/proc`, `/sys` and `/dev`. Below `root`, so that a test can make up another.
+struct Host {
+  /// Put before each path.
   var root = ""
 
   /// True when there is something at a path.
@@ -26,15 +26,15 @@ struct Machine {
 
   // MARK: - Processes
 
-  /// What runs: the process and its name, of which the kernel keeps 15 letters.
+  /// All processes by id and name, of which the kernel keeps 15 characters.
   var processes: [(id: String, name: String)] {
     names("/proc").filter { $0.allSatisfy(\.isNumber) }.compactMap { id in
       line("/proc/\(id)/comm").map { (id, $0) }
     }
   }
 
-  /// True when a process is an instrument, and no other command of pipit.
-  func plays(_ process: String) -> Bool {
+  /// Whether a process of pipit is `pipit serve` and no other command.
+  func isInstrument(_ process: String) -> Bool {
     let words = (text("/proc/\(process)/cmdline") ?? "").split(separator: "\0").dropFirst()
     return words.first.map { $0 == "serve" || $0.hasPrefix("-") } ?? true
   }

@@ -1,8 +1,8 @@
 import Glibc
 
-// Settings of the machine that decide whether it plays without gaps.
-extension Machine {
-  /// Whether the processor keeps its speed.
+// Settings of the machine that decide whether audio has gaps.
+extension Host {
+  /// Whether the processor's frequency stays up.
   var governor: Finding {
     let folder = "/sys/devices/system/cpu"
     let governors = Set(
@@ -15,7 +15,7 @@ extension Machine {
       "add cpufreq.default_governor=performance to the kernel's command line; on a Pi that is cmdline.txt")
   }
 
-  /// Whether the kernel lets a real-time thread go first everywhere.
+  /// Whether the kernel is preemptible.
   var preemption: Finding {
     let release = line("/proc/version") ?? ""
     if release.contains("PREEMPT_RT") || line("/sys/kernel/realtime") == "1" {
@@ -27,7 +27,7 @@ extension Machine {
       "use Raspberry Pi OS's own kernel or Debian's linux-image-rt, or set a longer period in pipit.conf")
   }
 
-  /// Whether Wi-Fi sleeps, which makes a tablet wait.
+  /// Whether Wi-Fi saves power, which delays a tablet's messages.
   var wireless: Finding {
     let thing = "Wi-Fi"
     let interfaces = names("/sys/class/net").filter { exists("/sys/class/net/\($0)/wireless") }
@@ -59,8 +59,8 @@ extension Machine {
     return request[21] == 0
   }
 
-  /// Whether the folder of the presets keeps what is saved.
-  func place(of state: String) -> Finding {
+  /// Whether the folder of the presets can be written to.
+  func stateFolder(_ state: String) -> Finding {
     let thing = "presets"
     // It is made when pipit starts; until then, what it will lie in counts.
     var folder = state

@@ -1,15 +1,15 @@
-/// Something pipit can be asked to do. Parsing, help, the configuration file and the manual come from this table.
-struct Command: Sendable {
+/// A command of the program. Parsing, help, the configuration file, completion and the manual come from this table.
+struct Subcommand: Sendable {
   let name: String
-  /// What it takes besides options, as a help page shows it.
+  /// What it takes besides options, as the help shows it.
   let operand: String?
   let options: [String]
   let about: String
-  /// More about it, whole lines for the help page.
+  /// Further lines of its help page.
   let more: String
-  let run: @Sendable (Arguments) throws -> Void
+  let run: @Sendable (CommandArguments) throws -> Void
 
-  static let serve = Command(
+  static let serve = Subcommand(
     "serve",
     options: ["device", "rate", "period", "osc-port", "reply-port", "allow", "state", "presets", "config"],
     "Play: MIDI keyboards and OSC in, a sound card out. The default command.",
@@ -19,10 +19,10 @@ struct Command: Sendable {
       """
   ) { try Serve.run($0) }
 
-  /// All commands, in the order of the help page.
-  static let all: [Command] = [
+  /// All commands, in the order of the help.
+  static let all: [Subcommand] = [
     serve,
-    Command(
+    Subcommand(
       "render", "SONG.mid", options: ["output", "format", "rate", "block", "preset", "presets", "state"],
       "Play a MIDI file into a WAV file, as fast as it can.",
       more: """
@@ -31,13 +31,14 @@ struct Command: Sendable {
         has faded.
         """
     ) { try Render.run($0) },
-    Command("presets", options: ["state", "presets"], "List the presets: bank, program, name and origin.") {
+    Subcommand("presets", options: ["state", "presets"], "List the presets: bank, program, name and origin.")
+    {
       try Lists.presets($0)
     },
-    Command("parameters", options: ["markdown"], "List the knobs: OSC address, unit, range, controller.") {
+    Subcommand("parameters", options: ["markdown"], "List the knobs: OSC address, unit, range, controller.") {
       try Lists.parameters($0)
     },
-    Command(
+    Subcommand(
       "layout", options: ["output", "size", "reply-port"],
       "Write the front panel for TouchOSC on a tablet or a phone.",
       more: """
@@ -45,7 +46,7 @@ struct Command: Sendable {
         CONNECT sends the reply port, which is where the tablet listens.
         """
     ) { try Layouts.run($0) },
-    Command(
+    Subcommand(
       "reference", "PAGE", options: [],
       "Print a page of the manual, a configuration file or shell completions.",
       more: """
@@ -53,15 +54,15 @@ struct Command: Sendable {
         pipit.bash, pipit.zsh, pipit.fish (completions).
         """
     ) { try Reference.run($0) },
-    Command(
+    Subcommand(
       "status", options: ["values", "osc-port", "config"], "Ask the running instrument how it is.",
       more: """
         The exit status is 0 when all is well, 1 when something is wrong, and 2 when
         no pipit answers.
         """
     ) { try Status.run($0) },
-    Command("devices", options: [], "List the sound cards that can play.") { try Lists.devices($0) },
-    Command(
+    Subcommand("devices", options: [], "List the sound cards that can play.") { try Lists.devices($0) },
+    Subcommand(
       "doctor", options: ["config", "state"], "Look at what matters on this machine, and say what to do.",
       more: """
         Each line begins with ok, warn or fail. The exit status is 1 when one of them
@@ -73,7 +74,7 @@ struct Command: Sendable {
 
   private init(
     _ name: String, _ operand: String? = nil, options: [String], _ about: String, more: String = "",
-    run: @escaping @Sendable (Arguments) throws -> Void
+    run: @escaping @Sendable (CommandArguments) throws -> Void
   ) {
     self.name = name
     self.operand = operand

@@ -1,6 +1,6 @@
-// Whether power and cooling hold the processor back. A Pi's firmware slows it down by itself, whatever the governor.
-extension Machine {
-  /// What the firmware, the kernel's voltmeter and the thermometers say.
+// Whether power or heat throttles the processor. A Pi's firmware does so by itself, whatever the governor.
+extension Host {
+  /// The firmware's throttling, the kernel's voltage alarm and the thermal zones.
   var supply: Finding {
     let thing = "power and heat"
     let supply =
@@ -28,7 +28,7 @@ extension Machine {
     return Finding(.ok, thing, words ?? "nothing is reported here")
   }
 
-  /// The kernel's voltmeter on a Pi, which looks every two seconds.
+  /// The kernel's voltage alarm on a Pi, updated every two seconds.
   private var isUnderVoltage: Bool {
     names("/sys/class/hwmon").contains {
       line("/sys/class/hwmon/\($0)/name") == "rpi_volt"
@@ -36,9 +36,9 @@ extension Machine {
     }
   }
 
-  /// Why the firmware holds the processor back, now or in the last seconds; nothing where it does not say. Only
-  /// the kernel of Raspberry Pi OS shows it, at a place that differs with the model, and notes in its log, once, that
-  /// it would rather be asked for the voltage alone.
+  /// Why the firmware throttles the processor, now or in the last seconds; empty where it does not say. Only the kernel
+  /// of Raspberry Pi OS shows it, at a path that differs with the model, and logs once that the attribute is
+  /// deprecated.
   private var throttled: Throttled {
     let root = "/sys/devices/platform"
     for bus in names(root) where bus.hasPrefix("soc") {
