@@ -164,7 +164,7 @@ public final class Control {
 
   private func takeReports() {
     for report in library.reports() {
-      // That a save is on the disk goes without saying.
+      // A save that has reached the disk is what the player expects: it is logged, not shown.
       if case .durable = report { log("\(report)") } else { notify("\(report)") }
     }
     // A database that was out of reach brings its presets late, and its session, unless somebody plays already.

@@ -23,7 +23,7 @@ struct PresetOrigin {
   }
 }
 
-// Presets into parts and back.
+// Recalling presets into parts, saving them, and undo.
 
 extension Control {
   /// Gives a part the sound of a preset. What sounds keeps the sound it started with.
@@ -32,7 +32,7 @@ extension Control {
       return notify("could not recall the preset \"\(preset.name)\": its text cannot be read")
     }
     var before = origins[part]
-    // One step back; a longer way would keep every sound there ever was.
+    // One step of undo: a longer chain would keep every sound there ever was.
     before.before = nil
     setSound(
       patch,
@@ -106,7 +106,7 @@ extension Control {
     for knob in Knob.all { set(knob, to: session.scene[knob]) }
     setOrigins(session.presets)
     focus = session.focus
-    // That of the part in focus again, instead of that of the preset it began with.
+    // The page follows the part in focus again, instead of the preset that the start began with.
     turnedTo = nil
   }
 
@@ -147,7 +147,7 @@ extension Control {
   private func isDifferent(_ part: Int) -> Bool {
     guard let stored = origins[part].stored else { return false }
     let patch = stage.scene[part].patch
-    // Nothing but numbers, side by side.
+    // A patch is floats without gaps, so its bytes can be compared.
     return withUnsafeBytes(of: patch) { one in
       withUnsafeBytes(of: stored) { other in !one.elementsEqual(other) }
     }

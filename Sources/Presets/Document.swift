@@ -1,4 +1,4 @@
-/// Something that pipit keeps on disk: a text under a name. What the text means is the affair of its kind.
+/// Something that pipit keeps on disk: a text under a name. Its kind says what the text means.
 public struct Document: Sendable, Equatable {
   /// For people; empty where there is one of its kind only.
   public let name: String
@@ -12,8 +12,8 @@ public struct Document: Sendable, Equatable {
   /// A document with a text.
   public init(name: String = "", text: String) { (self.name, source) = (name, .text(text)) }
 
-  /// A document whose text is made whenever it is asked for, on whatever thread: for what changes more often than it
-  /// is written, so that the text is made once for each write and not once for each change.
+  /// A document whose text is made when it is asked for, on any thread: for what changes more often than it is
+  /// written, so that the text is made once for each write and not once for each change.
   public init(name: String = "", made: @escaping @Sendable () -> String) {
     (self.name, source) = (name, .made(made))
   }
@@ -71,7 +71,7 @@ struct DocumentHistory: Sendable, Equatable {
 
   /// Puts another document in the place of the present one, nil to remove it, and keeps up to `limit` earlier ones.
   mutating func replace(_ document: Document?, limit: Int) {
-    // Saved twice, it must not push the version before out of reach.
+    // Saving the same twice must not push the earlier versions out.
     if limit > 0, let before = current, before != document { earlier.append(before) }
     current = document
     earlier = earlier.suffix(limit)

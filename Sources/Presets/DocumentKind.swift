@@ -1,7 +1,7 @@
 import Synth
 
-/// What kinds of documents pipit keeps, and how each of them is kept. A new kind is a case and its rule here; the
-/// table on disk and everything between takes it as it is.
+/// The kinds of documents that pipit keeps, and how each of them is kept. To add a kind, add a case and its rule here:
+/// the table on disk and everything between needs no change.
 ///
 /// The raw value is the kind's name on disk: it is never changed.
 public enum DocumentKind: String, CaseIterable, Sendable {
@@ -9,16 +9,16 @@ public enum DocumentKind: String, CaseIterable, Sendable {
   case preset
   /// The presets that pipit comes with, for the time when their folder is missing.
   case factory
-  /// How the instrument was left: the text of `Session`.
+  /// The state of the whole instrument, restored at the next start: the text of `Session`.
   case session
-  /// Who was shown the instrument. What it says is the surfaces' own affair.
+  /// The clients that were sent feedback, greeted at the next start; `Surface` writes and reads the text.
   case clients
 
   /// How a kind is kept.
   struct Rule {
     /// Earlier versions kept of each document, for undo.
     var earlierVersions = 0
-    /// Seconds that changes are gathered before they are written: what changes all the time wears a memory card out.
+    /// Seconds that changes are gathered before they are written, since each write wears a memory card.
     var gatherSeconds = 0.0
     /// The longest text, in bytes.
     var textBytes = Limits.textBytes
@@ -32,7 +32,7 @@ public enum DocumentKind: String, CaseIterable, Sendable {
     case savesAndFailures
     /// Only when it cannot be written.
     case failures
-    /// Nothing: no sound depends on it. It is written apart from the rest, so that it cannot hold that up.
+    /// Nothing, since no sound depends on it. It has a transaction of its own, so that it never delays the rest.
     case nothing
   }
 
@@ -40,7 +40,7 @@ public enum DocumentKind: String, CaseIterable, Sendable {
     switch self {
     case .preset: Rule(earlierVersions: 4, reports: .savesAndFailures)
     case .factory: Rule()
-    // A line for each knob of each part that is not as it was made.
+    // Up to a line for each knob of each part.
     case .session: Rule(gatherSeconds: 5, textBytes: 262_144)
     case .clients: Rule(reports: .nothing)
     }

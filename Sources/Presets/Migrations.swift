@@ -3,7 +3,7 @@ struct Migration: Sendable {
   let name: String
   /// Its statements, run as one transaction.
   let statements: String
-  /// Statements about what may be missing, or may not look as expected: one that makes no sense there is passed over.
+  /// Statements about what may be missing or have another shape: one that SQLite refuses for that is skipped.
   var optional: [String] = []
 }
 
@@ -35,7 +35,7 @@ enum Migrations {
         DROP TABLE factory;
         DROP TABLE session;
         """,
-      // Version 0.1 made this table when it first had something to put there, and took nothing for granted in it.
+      // Version 0.1 made this table only when it first knew a client.
       optional: ["INSERT OR IGNORE INTO documents \(clientsOfVersion01)", "DROP TABLE clients"]),
   ]
 
@@ -67,7 +67,7 @@ extension Database {
           do throws(StoreError) {
             try script(statement, attempt)
           } catch {
-            guard error.isMeaningless else { throw error }
+            guard error.isBadStatement else { throw error }
           }
         }
         try script("PRAGMA user_version = \(index + 1)", attempt)

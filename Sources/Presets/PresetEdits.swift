@@ -30,7 +30,7 @@ extension Library {
     return Preset(slot: slot, name: name, text: text, isFactory: false)
   }
 
-  /// Removes the player's preset from a slot; a factory preset there comes to light again. `undo` brings it back.
+  /// Removes the player's preset from a slot; a factory preset there is shown again. `undo` brings it back.
   public func remove(_ slot: Slot) throws(LibraryError) {
     if own(slot) == nil {
       let what = factory[slot] == nil ? "there is none" : "it is a factory preset"

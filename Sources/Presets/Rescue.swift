@@ -1,7 +1,7 @@
 import CSQLite
 import Glibc
 
-// A broken database is put aside, never thrown away, and never a reason not to play.
+// A damaged database is renamed and kept, and what can be read of it goes into a new one.
 
 extension Store {
   /// An open store, what is in it, and where the file went that was too broken to use.
@@ -17,6 +17,9 @@ extension Store {
     _ path: String, patience: Int32 = Database.patience
   ) throws(StoreError) -> Opened {
     makeFolder(of: path)
+    // A rescue that was cut short between its two renames is finished.
+    let fresh = path + ".rescued"
+    if access(path, F_OK) != 0 { rename(fresh, path) }
     do {
       let store = try Store(path, writes: true, patience: patience)
       return Opened(store: store, documents: try store.load(), damaged: nil)
@@ -24,10 +27,11 @@ extension Store {
       guard error.isDamage else { throw error }
     }
     lengthen(path)
-    let rescued = rescue(path)
+    for name in [fresh, fresh + "-journal"] { unlink(name) }
+    try Store(fresh, writes: true).write(rows: rescue(path))
     let aside = try putAside(path)
+    rename(fresh, path)
     let store = try Store(path, writes: true, patience: patience)
-    try store.write(rows: rescued)
     return Opened(store: store, documents: try store.load(), damaged: aside)
   }
 
@@ -35,7 +39,7 @@ extension Store {
   /// and from the back. Those of kinds that are not known here are among them.
   private static func rescue(_ path: String) -> [[SQLValue]] {
     guard let database = try? Database(path, create: false) else { return [] }
-    var rows: [Place: [SQLValue]] = [:]
+    var rows: [DocumentVersion: [SQLValue]] = [:]
     let tables = [
       "SELECT kind, key, age, name, text FROM documents NOT INDEXED",
       Migrations.presetsOfVersion01 + " NOT INDEXED", Migrations.factoryOfVersion01,
@@ -44,9 +48,10 @@ extension Store {
     for table in tables {
       for order in ["ASC", "DESC"] {
         try? database.run("\(table) ORDER BY rowid \(order)", [], "rescue presets") { row in
-          let place = Place(kind: row.text(0), key: row.text(1), age: row.integer(2))
-          rows[place] = [
-            .text(place.kind), .text(place.key), .integer(place.age), .text(row.text(3)), .text(row.text(4)),
+          let version = DocumentVersion(kind: row.text(0), key: row.text(1), age: row.integer(2))
+          rows[version] = [
+            .text(version.kind), .text(version.key), .integer(version.age), .text(row.text(3)),
+            .text(row.text(4)),
           ]
         }
       }
@@ -54,7 +59,7 @@ extension Store {
     return Array(rows.values)
   }
 
-  private struct Place: Hashable {
+  private struct DocumentVersion: Hashable {
     let kind, key: String
     let age: Int
   }

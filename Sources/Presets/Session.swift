@@ -1,7 +1,7 @@
 import Parameters
 import Synth
 
-/// How the instrument stood when it was last heard: what it wakes up with.
+/// The state of the whole instrument, as the next start restores it.
 public struct Session: Sendable {
   /// All knobs.
   public var scene: Scene

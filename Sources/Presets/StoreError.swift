@@ -25,8 +25,8 @@ public struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
   /// True when another program holds the file.
   var isBusy: Bool { kind == SQLITE_BUSY || kind == SQLITE_LOCKED }
 
-  /// True when a statement made no sense: a table or a column that it names is not there.
-  var isMeaningless: Bool { kind == SQLITE_ERROR }
+  /// True when SQLite refused the statement itself, as when a table or a column that it names is missing.
+  var isBadStatement: Bool { kind == SQLITE_ERROR }
 
   private var remedy: String? {
     switch kind {

@@ -113,6 +113,30 @@ func truncated(bytes: Int) throws {
   #expect(folder.library().named("after") != nil)
 }
 
+@Test("A rescue that finds no room leaves the damaged file in its place, and follows when there is room")
+func rescueOnFullDisk() throws {
+  guard let disk = Disk(kilobytes: 512) else { return }
+  let folder = try filled()
+  disk.folder.file("presets.sqlite", contents(folder.database))
+  try disk.folder.edit { $0.replaceSubrange(20 * 4096..<21 * 4096, with: Data(repeating: 0xA5, count: 4096)) }
+  disk.fill()
+  let stepped = SteppedLibrary(disk.folder)
+  let failures = stepped.run(at: 0).compactMap(\.failure)
+  #expect(failures.count == 1 && failures.first?.isDamage == false, "\(failures)")
+  #expect(disk.folder.damaged.isEmpty)
+  #expect(disk.run("mount", "-o", "remount,size=4m", disk.folder.path))
+  #expect(stepped.run(at: 10).compactMap(\.note).count == 1)
+  #expect(stepped.library.presets.count >= 190 && disk.folder.damaged.count == 1)
+}
+
+@Test("A rescue that was killed between its two renames is finished at the next start")
+func rescueCutShort() throws {
+  let folder = try filled()
+  try FileManager.default.moveItem(atPath: folder.database, toPath: folder.database + ".rescued")
+  #expect(folder.library().presets.count == 200)
+  #expect(!folder.names.contains("presets.sqlite.rescued"))
+}
+
 @Test("A database that is deleted or damaged while pipit runs is written anew from memory")
 func lostWhileRunning() throws {
   for damage in [false, true] {
