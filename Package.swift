@@ -15,7 +15,7 @@ let package = Package(
       ]),
 
     // The world outside, one target each.
-    .target(name: "OSC", dependencies: ["Control", "Surface", "System", "CLiblo"]),
+    .target(name: "OSC", dependencies: ["Control", "Surface", "System", "CLiblo"], exclude: ["README.md"]),
     .target(name: "ALSA", dependencies: ["MIDI", "Synth", "System", "CALSA", "CRealtime"]),
     .target(name: "Song", dependencies: ["MIDI", "Synth", "System"]),
     // What MIDI means, whatever carries it: bytes, sequencer events and UMP words in, performance events out.
@@ -69,7 +69,7 @@ let package = Package(
       name: "ControlTests", dependencies: ["Control", "Parameters", "Presets", "Synth", "System", "Scratch"]),
     .testTarget(
       name: "SurfaceTests",
-      dependencies: ["Control", "Layout", "Parameters", "Presets", "Surface", "Synth", "System"]),
+      dependencies: ["Control", "Parameters", "Presets", "Scratch", "Surface", "Synth", "System"]),
     .testTarget(
       name: "OSCTests",
       dependencies: [

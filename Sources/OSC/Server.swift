@@ -108,13 +108,9 @@ public final class Server {
       {
         return
       }
-      act(on: message, from: peer, now: now)
+      surface.receive(message.address, message.arguments, from: peer, over: sender, now: now)
     }
     if !isOSC { countGarbage() }
-  }
-
-  private func act(on message: Packet.Incoming, from peer: Peer, now: Int64, moment: Int64? = nil) {
-    surface.receive(message.address, message.arguments, from: peer, over: sender, now: now, moment: moment)
   }
 
   /// Said once for each, and never answered.
@@ -131,7 +127,9 @@ public final class Server {
 
   private func afterRound(_ now: Int64) -> Int64? {
     for waiting in later.due(now) {
-      act(on: waiting.message, from: waiting.peer, now: now, moment: waiting.moment)
+      surface.receive(
+        waiting.message.address, waiting.message.arguments, from: waiting.peer, over: sender, now: now,
+        moment: waiting.moment)
     }
     let storeAt = clients.update(now)
     let feedbackAt = surface.sendDue(now)

@@ -38,6 +38,8 @@ public final class Client {
   var wasRefresh = false
   /// The entry that the refresh has come to.
   var refreshed = 0
+  /// How many entries the refresh passes yet as fast as it can.
+  var urgentEntries = 0
   /// The earliest time for its next packet.
   var nextPacket: Int64 = 0
   /// When it is shown everything anew without being heard; nil once it was heard.

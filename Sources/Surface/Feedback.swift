@@ -48,12 +48,14 @@ final class Feedback {
     schedule(entry, client, at: now + Feedback.hold)
   }
 
-  /// Shows a client everything anew.
+  /// Shows a client everything anew: what a hand can move with the refresh, where there is one, and the rest as news.
   func resendAll(to client: Client, now: Int64) {
+    let isRefreshing = client.refreshAt != .max
     for entry in 0..<map.count where client.isTold(entry) {
       if client[entry].heldUntil < now { client[entry].value = nil }
-      schedule(entry, client, at: now)
+      if !isRefreshing || !map.isMovable(entry) { schedule(entry, client, at: now) }
     }
+    if isRefreshing { startUrgentRound(client, now) }
   }
 
   /// The client has spoken of the sound of a part by its own address, and is told of it there from now on.
@@ -88,7 +90,8 @@ final class Feedback {
       resendIfUnheard(client, now: now)
       if client.dueAt <= now {
         // In turns where both are due.
-        let isRefresh = client.refreshAt <= now && (client.newsAt > now || !client.wasRefresh)
+        let isFirst = client.urgentEntries > 0 || client.newsAt > now || !client.wasRefresh
+        let isRefresh = client.refreshAt <= now && isFirst
         let packet = isRefresh ? refresh(client, now) : news(client, now)
         client.wasRefresh = isRefresh
         if !packet.isEmpty {

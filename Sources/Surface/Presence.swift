@@ -9,14 +9,15 @@ extension ControlSurface {
     guard let client = clients.find(peer, over: transport) else {
       let client = seat(peer, at: transport.replyPort, over: transport, now: now)
       if transport.replyPort == nil { client.sender = peer.port }
-      feedback.resendAll(to: client, now: now)
       feedback.keepRefreshing(client, now)
+      feedback.resendAll(to: client, now: now)
       return client
     }
-    if now - client.heardAt > Clients.absence || client.isCutOff { feedback.resendAll(to: client, now: now) }
+    let wasAway = now - client.heardAt > Clients.absence || client.isCutOff
     (client.heardAt, client.backoff) = (now, nil)
     if client.onlyPort != peer.port { client.onlyPort = nil }
     feedback.keepRefreshing(client, now)
+    if wasAway { feedback.resendAll(to: client, now: now) }
     return client
   }
 
@@ -102,8 +103,8 @@ extension ControlSurface {
     // The reply port is where tablets listen, and they are known by their host.
     subscriber.sender = place.port == transport.replyPort ? nil : peer.port
     (subscriber.heardAt, subscriber.backoff) = (request.now, nil)
-    feedback.resendAll(to: subscriber, now: request.now)
     feedback.keepRefreshing(subscriber, request.now)
+    feedback.resendAll(to: subscriber, now: request.now)
   }
 
   /// `/unsubscribe`.

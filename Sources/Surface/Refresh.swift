@@ -29,25 +29,31 @@ extension Feedback {
     client.refreshAt = now + client.refreshInterval
   }
 
+  /// Begins the round anew, as fast as the budget allows it, and before what else there is to say.
+  func startUrgentRound(_ client: Client, _ now: Int64) {
+    (client.refreshed, client.urgentEntries, client.refreshAt) = (0, map.count, now)
+  }
+
   /// As many of the next entries of the round as one packet takes.
   func refresh(_ client: Client, _ now: Int64) -> [OSCMessage] {
-    client.refreshAt = now < client.refreshUntil ? now + client.refreshInterval : .max
     var packet = Packing(client.transport.budget)
     for _ in 0..<map.count {
       let entry = client.refreshed
-      if client.isTold(entry) && map.isMovable(entry) {
-        // What is news has its own time, and nothing is sent against a hand.
-        let known = client[entry]
+      // Nothing is sent against a hand, nor too often.
+      if client.isTold(entry), map.isMovable(entry), client[entry].heldUntil <= now,
+        now - client[entry].sentAt >= Feedback.interval
+      {
         let value = map.value(entry, control)
-        if known.heldUntil <= now && (!known.isPending || value == known.value) {
-          guard packet.add(OSCMessage(map.text(entry), value)) else { break }
-          client[entry].value = value
-          client[entry].sentAt = now
-          client[entry].repeats = max(0, client[entry].repeats - 1)
-        }
+        guard packet.add(OSCMessage(map.text(entry), value)) else { break }
+        client[entry].value = value
+        client[entry].sentAt = now
+        client[entry].repeats = max(0, client[entry].repeats - 1)
       }
       client.refreshed = (entry + 1) % map.count
+      client.urgentEntries = max(0, client.urgentEntries - 1)
     }
+    let interval = client.urgentEntries > 0 ? client.transport.budget.interval : client.refreshInterval
+    client.refreshAt = now < client.refreshUntil ? now + interval : .max
     return packet.messages
   }
 }

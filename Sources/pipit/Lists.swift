@@ -1,5 +1,6 @@
 import ALSA
 import Parameters
+import Surface
 import Synth
 
 /// `pipit parameters`, `pipit presets` and `pipit devices`.
@@ -14,6 +15,15 @@ enum Lists {
       ])
     }
     Console.print(arguments[.markdown] == nil ? aligned(table) : markdown(table))
+  }
+
+  /// `pipit reference commands.md`: the addresses that are no knobs.
+  static var commands: String {
+    var table = [["Address", "Takes", "In parts", "What it does"]]
+    for node in Surface.Node.commands {
+      table.append(["`\(node.path)`", node.takes, node.isPerPart ? "yes" : "", node.about])
+    }
+    return markdown(table)
   }
 
   /// `pipit presets`.

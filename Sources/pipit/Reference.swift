@@ -11,6 +11,7 @@ enum Reference {
     ("pipit.bash", { Completion.bash }),
     ("pipit.zsh", { Completion.zsh }),
     ("pipit.fish", { Completion.fish }),
+    ("commands.md", { Lists.commands }),
   ]
 
   static func run(_ arguments: CommandArguments) throws {

@@ -51,7 +51,7 @@ struct Subcommand: Sendable {
       "Print a page of the manual, a configuration file or shell completions.",
       more: """
         Pages: pipit.1, pipit.conf.5, pipit-osc.7 (manual), pipit.conf,
-        pipit.bash, pipit.zsh, pipit.fish (completions).
+        pipit.bash, pipit.zsh, pipit.fish (completions), commands.md (OSC).
         """
     ) { try Reference.run($0) },
     Subcommand(

@@ -1,6 +1,7 @@
 import Control
 import Glibc
 import Parameters
+import Scratch
 import Synth
 import System
 import Testing

@@ -1,5 +1,6 @@
 import CLiblo
 import Parameters
+import Scratch
 import Synth
 import Testing
 

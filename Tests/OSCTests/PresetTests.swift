@@ -113,6 +113,26 @@ struct PresetTests {
     #expect(tablet.ask("/preset/name") == .string("One"))
   }
 
+  @Test(
+    "A name is found by its beginning when only one begins so, and otherwise the answer says which there are")
+  func beginning() throws {
+    let tablet = try Tablet(Instrument())
+    for (name, way) in [("Warm Bass", 0), ("Bright Lead", 0.5), ("Bright Pad", 1)] as [(String, Float)] {
+      tablet.send("/filter/cutoff", way)
+      tablet.send("/preset/save", name)
+    }
+    tablet.send("/preset/load", "warm")
+    #expect(tablet.ask("/preset/name") == .string("Warm Bass"))
+    #expect(tablet.ask("/filter/cutoff") == .float(0))
+    let why = tablet.refusal("/preset/load") { lo_message_add_string($0, "bright") }
+    #expect(why?.contains("\"Bright Lead\", \"Bright Pad\"") == true)
+    #expect(tablet.ask("/preset/name") == .string("Warm Bass"))
+    tablet.send("/preset/save", "Bright")
+    tablet.send("/preset/load", "warm bass")
+    tablet.send("/preset/load", "BRIGHT")
+    #expect(tablet.ask("/preset/name") == .string("Bright"))
+  }
+
   @Test("A program change recalls on the parts of its channel, and says so when there is nothing")
   func program() throws {
     let instrument = try Instrument()

@@ -1,5 +1,6 @@
 import Control
 import Glibc
+import Scratch
 import System
 import Testing
 
@@ -109,20 +110,4 @@ final class Socket {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, &length) }
     }
   }
-}
-
-/// Chance that can be repeated: the same seed, the same throws (SplitMix64).
-struct Dice: RandomNumberGenerator {
-  private var state: UInt64
-  init(_ seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var bits = state
-    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-    return bits ^ (bits >> 31)
-  }
-
-  mutating func chance(_ probability: Double) -> Bool { Double.random(in: 0..<1, using: &self) < probability }
 }

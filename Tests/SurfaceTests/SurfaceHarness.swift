@@ -52,6 +52,8 @@ struct SurfaceHarness {
     surface = ControlSurface(Control(link: link, library: library, log: { _ in }), tree)
   }
 
+  init(_ tree: NodeTree) { self.init(Library(database: nil, factory: nil, log: { _ in }), tree) }
+
   var control: Control { surface.control }
   var clients: [Client] { surface.clients.all }
 
