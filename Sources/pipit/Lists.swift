@@ -21,7 +21,9 @@ enum Lists {
   static var commands: String {
     var table = [["Address", "Takes", "In parts", "What it does"]]
     for node in Surface.Node.commands {
-      table.append(["`\(node.path)`", node.takes, node.isPerPart ? "yes" : "", node.about])
+      // Markdown takes <n> for HTML.
+      let about = node.about.replacing("<n>", with: "`<n>`")
+      table.append(["`\(node.path)`", node.takes, node.isPerPart ? "yes" : "", about])
     }
     return markdown(table)
   }

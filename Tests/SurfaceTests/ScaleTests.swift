@@ -73,7 +73,8 @@ struct ScaleTests {
         + "\((0..<map.count).count { client.isTold($0) }) shown can be moved; confirmed in \(first.count) packets "
         + "of a second; \(packets.count) packets, \(bytes) bytes, "
         + "\(((packets.last?.at ?? 0) - end) / 1_000_000) ms until it is still")
-    #expect((packets.last?.at ?? 0) < end + 6 * second)
+    // What three opened parts show, said eight times, is more than fifty packets a second carry in five seconds.
+    #expect((packets.last?.at ?? 0) < end + (wasAway && openParts > 1 ? 10 : 6) * second)
   }
 
   @Test("A new client is shown everything within half a second")

@@ -1,0 +1,67 @@
+import Synth
+import Testing
+
+@testable import Surface
+
+/// Clients over a transport that loses nothing and has a connection for each, as a web page has.
+struct ConnectionTests {
+  private let second: Int64 = 1_000_000_000
+  private let page = Peer(host: 0xC000_0201, port: 50_000)
+
+  private func harness() -> SurfaceHarness {
+    SurfaceHarness(over: RecordedTransport(replyPort: nil, isLossy: false))
+  }
+
+  @Test("A connection is told where it speaks, everything once, and nothing is said twice")
+  func told() {
+    let harness = harness()
+    harness.send("/here", from: page, at: 0)
+    let packets = harness.packets(from: 0)
+    #expect(packets.allSatisfy { $0.peer == page })
+    let addresses = packets.flatMap(\.messages).map(\.address)
+    #expect(Set(addresses) == harness.shared && addresses.count == harness.shared.count)
+  }
+
+  @Test("Two connections of one host are two clients, and one that ends lets go of what it held")
+  func ended() {
+    let harness = harness()
+    let other = Peer(host: page.host, port: 50_001)
+    for peer in [page, other] { harness.send("/note/60", 1, from: peer, at: 0) }
+    #expect(harness.clients.map(\.peer) == [page, other])
+    // It has no lease that silence ends.
+    #expect(harness.surface.expire(60 * second) == 600 * second)
+    harness.surface.disconnected(page, over: harness.transport)
+    var played: [Event] = []
+    while let event = harness.link.control.peek() {
+      played.append(event.pointee)
+      harness.link.control.drop()
+    }
+    #expect(played.map(\.kind) == [.noteOn, .noteOn, .sourceGone])
+    #expect(played[2].source == played[0].source && played[2].source != played[1].source)
+    #expect(harness.clients.map(\.peer) == [other])
+  }
+
+  @Test("A tablet and a page of one host are two clients, each told by its own way; only the tablet is kept")
+  func beside() {
+    let harness = harness()
+    let udp = RecordedTransport()
+    harness.send("/here", from: page, at: 0)
+    harness.surface.receive("/here", .success([]), from: page, over: udp, now: 0)
+    #expect(harness.clients.map(\.peer.port) == [50_000, 9000])
+    _ = harness.packets(from: 0)
+    #expect(!udp.packets.isEmpty && udp.packets.allSatisfy { $0.peer.port == 9000 })
+    let store = ClientStore(harness.surface, udp, log: { _ in })
+    harness.library.keep(clients: "")
+    _ = store.update(0, wall: 1_000_000)
+    store.heardSomething(0)
+    _ = store.update(2 * second, wall: 1_000_002)
+    #expect(harness.library.clients?.split(separator: "\n").count == 2)
+  }
+
+  @Test("It need not subscribe, and is told so")
+  func subscribe() {
+    let harness = harness()
+    harness.send("/subscribe", from: page, at: 0)
+    #expect(harness.transport.answers.map(\.address) == ["/error"])
+  }
+}
