@@ -19,20 +19,20 @@ struct ConvergenceTests {
     "After 1,000 gestures of two tablets, MIDI and recalls, both show the truth within five seconds of quiet")
   func picture() throws {
     print("convergence: seed \(seed)")
-    var dice = Dice(seed)
-    let one = try Relay(host: 2, replyPort: 0, dice: Dice(dice.next()))
-    let other = try Relay(host: 3, replyPort: one.replyPort, dice: Dice(dice.next()))
+    var random = SeededRandom(seed)
+    let one = try Relay(host: 2, replyPort: 0, random: SeededRandom(random.next()))
+    let other = try Relay(host: 3, replyPort: one.replyPort, random: SeededRandom(random.next()))
     let instrument = try Instrument(replyPort: one.replyPort)
     for index in 0..<8 {
       for row in Table.rows.indices where Table.rows[row].field.scope == .patch {
         let range = Table.rows[row].kind.range
-        instrument.control.set(Knob(row: row, part: 0), to: .random(in: range, using: &dice))
+        instrument.control.set(Knob(row: row, part: 0), to: .random(in: range, using: &random))
       }
       try instrument.control.save(part: 0, name: "Preset \(index)")
     }
     let fakees = [
-      try FakeTouchOSC(instrument, one, dice: Dice(dice.next())),
-      try FakeTouchOSC(instrument, other, dice: Dice(dice.next())),
+      try FakeTouchOSC(instrument, one, random: SeededRandom(random.next())),
+      try FakeTouchOSC(instrument, other, random: SeededRandom(random.next())),
     ]
     func run(_ milliseconds: Int) {
       instrument.run(milliseconds) {
@@ -49,7 +49,7 @@ struct ConvergenceTests {
         fake.gesture()
         fake.move()
       }
-      if dice.chance(0.3) { turnKeyboard(instrument, &dice) }
+      if random.chance(0.3) { turnKeyboard(instrument, &random) }
       run(20)
     }
     while fakees.contains(where: \.isTouched) {
@@ -86,15 +86,15 @@ struct ConvergenceTests {
   }
 
   /// What a player does at the keyboard: knobs of its own, and programs.
-  private func turnKeyboard(_ instrument: Instrument, _ dice: inout Dice) {
+  private func turnKeyboard(_ instrument: Instrument, _ random: inout SeededRandom) {
     let controllers = Table.rows.compactMap(\.controller)
-    let isProgram = dice.chance(0.2)
-    guard let controller = controllers.randomElement(using: &dice) else { return }
+    let isProgram = random.chance(0.2)
+    guard let controller = controllers.randomElement(using: &random) else { return }
     instrument.link.commands.push(
       Event(
         frame: 0, kind: isProgram ? .program : .controller,
-        note: isProgram ? .random(in: 0..<8, using: &dice) : controller,
-        value: isProgram ? 1 : .random(in: 0...1, using: &dice)))
+        note: isProgram ? .random(in: 0..<8, using: &random) : controller,
+        value: isProgram ? 1 : .random(in: 0...1, using: &random)))
     instrument.loop.waker.wake()
   }
 

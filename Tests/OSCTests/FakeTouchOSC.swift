@@ -15,7 +15,7 @@ final class FakeTouchOSC {
   private(set) var gestures = 0
   private let tablet: Tablet
   private let relay: Relay
-  private var dice: Dice
+  private var random: SeededRandom
   // What fingers are about to send, the next first.
   private var fingers: [[(Tablet) -> Void]] = []
 
@@ -24,12 +24,12 @@ final class FakeTouchOSC {
   private let toggles: [String]
   private let radios: [(address: String, steps: Int)]
 
-  init(_ instrument: Instrument, _ relay: Relay, dice: Dice) throws {
+  init(_ instrument: Instrument, _ relay: Relay, random: SeededRandom) throws {
     tablet = try Tablet(instrument, through: relay.port)
     relay.tablet = tablet.port
     relay.pipit = instrument.server.port
     self.relay = relay
-    self.dice = dice
+    self.random = random
     var (faders, toggles, radios): ([String], [String], [(String, Int)]) = ([], [], [])
     for row in Table.rows {
       let parts = row.field.scope == .strip ? (1...Limits.parts).map { "/part/\($0)" } : []
@@ -49,12 +49,12 @@ final class FakeTouchOSC {
   /// Puts a finger somewhere.
   func gesture() {
     var messages: [(Tablet) -> Void] = []
-    switch Int.random(in: 0..<20, using: &dice) {
+    switch Int.random(in: 0..<20, using: &random) {
     case 0..<9:
-      guard let address = faders.randomElement(using: &dice) else { return }
-      var place = Float.random(in: 0...1, using: &dice)
-      for _ in 0..<Int.random(in: 1...12, using: &dice) {
-        place = max(0, min(place + .random(in: -0.1...0.1, using: &dice), 1))
+      guard let address = faders.randomElement(using: &random) else { return }
+      var place = Float.random(in: 0...1, using: &random)
+      for _ in 0..<Int.random(in: 1...12, using: &random) {
+        place = max(0, min(place + .random(in: -0.1...0.1, using: &random), 1))
         let x = place
         messages.append { [unowned self] in
           picture[address] = .float(x)
@@ -62,34 +62,34 @@ final class FakeTouchOSC {
         }
       }
     case 9..<11:
-      guard let address = toggles.randomElement(using: &dice) else { return }
+      guard let address = toggles.randomElement(using: &random) else { return }
       let on = picture[address] == .float(1)
       messages.append { [unowned self] in
         picture[address] = .float(on ? 0 : 1)
         $0.send(address, Float(on ? 0 : 1))
       }
     case 11..<14:
-      guard let (address, steps) = radios.randomElement(using: &dice) else { return }
-      let step = Int.random(in: 0..<steps, using: &dice)
+      guard let (address, steps) = radios.randomElement(using: &random) else { return }
+      let step = Int.random(in: 0..<steps, using: &random)
       messages.append { [unowned self] in
         picture[address] = .int(step)
         $0.send(address, step)
       }
     case 14:
-      let part = Int.random(in: 1...Limits.parts, using: &dice)
+      let part = Int.random(in: 1...Limits.parts, using: &random)
       messages.append { [unowned self] in
         picture["/focus"] = .int(part)
         $0.send("/focus", part)
       }
     case 15..<18:
       let buttons = ["/preset/next", "/preset/previous", "/preset/undo", "/part/3/preset/next", "/note/60"]
-      guard let address = buttons.randomElement(using: &dice) else { return }
+      guard let address = buttons.randomElement(using: &random) else { return }
       messages.append { $0.send(address, Float(1)) }
       messages.append { $0.send(address, Float(0)) }
     default:
       guard hasPad else { return gesture() }
       for _ in 0..<8 {
-        let (x, y) = (Float.random(in: 0...1, using: &dice), Float.random(in: 0...1, using: &dice))
+        let (x, y) = (Float.random(in: 0...1, using: &random), Float.random(in: 0...1, using: &random))
         messages.append {
           $0.send("/play/xy") { message in
             lo_message_add_float(message, x)

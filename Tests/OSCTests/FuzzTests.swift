@@ -18,15 +18,16 @@ struct FuzzTests {
   @Test("Whatever comes in, nothing ends, no knob leaves its range, and questions are answered")
   func inputsByChance() throws {
     let instrument = try Instrument()
-    var dice = Dice(seed)
+    var random = SeededRandom(seed)
     var taken = 0
     for index in 0..<inputs {
-      let bytes = input(&dice)
+      let bytes = input(&random)
       // A piece of memory of its own, so that a byte too far is found.
       let datagram = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 8)
       datagram.copyBytes(from: bytes)
       let source = Peer(
-        host: 0x7F00_0001 + .random(in: 0..<20, using: &dice), port: .random(in: 1...65_535, using: &dice))
+        host: 0x7F00_0001 + .random(in: 0..<20, using: &random), port: .random(in: 1...65_535, using: &random)
+      )
       instrument.server.received(datagram, from: source, now: monotonic())
       datagram.deallocate()
       while instrument.link.control.peek() != nil {
@@ -55,50 +56,51 @@ struct FuzzTests {
     #expect((0..<Limits.parts).contains(instrument.control.focus))
   }
 
-  private func input(_ dice: inout Dice) -> [UInt8] {
-    var bytes = seedInput(&dice)
-    for _ in 0..<Int.random(in: 0...2, using: &dice) { change(&bytes, &dice) }
-    if dice.chance(0.2) {
-      let other = seedInput(&dice)
+  private func input(_ random: inout SeededRandom) -> [UInt8] {
+    var bytes = seedInput(&random)
+    for _ in 0..<Int.random(in: 0...2, using: &random) { change(&bytes, &random) }
+    if random.chance(0.2) {
+      let other = seedInput(&random)
       // A time tag of now, of soon, of never, or of chance.
       let now = TimeTag.now
       let time: [(UInt32, UInt32)] = [
-        (0, 1), (now.seconds, .max), (now.seconds &+ 1, 0), (.max, .max), (dice.word, dice.word),
+        (0, 1), (now.seconds, .max), (now.seconds &+ 1, 0), (.max, .max), (random.word, random.word),
       ]
-      bytes = Corpus.bundle([bytes, other], time: time[.random(in: 0..<time.count, using: &dice)])
-      if dice.chance(0.3) { change(&bytes, &dice) }
+      bytes = Corpus.bundle([bytes, other], time: time[.random(in: 0..<time.count, using: &random)])
+      if random.chance(0.3) { change(&bytes, &random) }
     }
     return Array(bytes.prefix(65_507))
   }
 
-  private func seedInput(_ dice: inout Dice) -> [UInt8] {
-    if dice.chance(0.03) {
-      return (0..<Int.random(in: 0...300, using: &dice)).map { _ in .random(in: 0...255, using: &dice) }
+  private func seedInput(_ random: inout SeededRandom) -> [UInt8] {
+    if random.chance(0.03) {
+      return (0..<Int.random(in: 0...300, using: &random)).map { _ in .random(in: 0...255, using: &random) }
     }
-    return Corpus.all[.random(in: 0..<Corpus.all.count, using: &dice)]
+    return Corpus.all[.random(in: 0..<Corpus.all.count, using: &random)]
   }
 
-  private func change(_ bytes: inout [UInt8], _ dice: inout Dice) {
+  private func change(_ bytes: inout [UInt8], _ random: inout SeededRandom) {
     guard !bytes.isEmpty else { return }
-    let place = Int.random(in: 0..<bytes.count, using: &dice)
+    let place = Int.random(in: 0..<bytes.count, using: &random)
     let aligned = place & ~3
-    switch Int.random(in: 0..<8, using: &dice) {
-    case 0: bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &dice)
-    case 1: bytes[place] = .random(in: 0...255, using: &dice)
-    case 2: bytes.removeLast(bytes.count - (dice.chance(0.3) ? place : aligned))
-    case 3: bytes.insert(contentsOf: Corpus.word(dice.word), at: aligned)
+    switch Int.random(in: 0..<8, using: &random) {
+    case 0: bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+    case 1: bytes[place] = .random(in: 0...255, using: &random)
+    case 2: bytes.removeLast(bytes.count - (random.chance(0.3) ? place : aligned))
+    case 3: bytes.insert(contentsOf: Corpus.word(random.word), at: aligned)
     case 4 where aligned + 4 <= bytes.count:
       let words: [UInt32] = [0, 1, .max, 0x7FFF_FFFF, 0x8000_0000, 0x7F80_0000, 0x7FC0_0000, 4, 60]
-      bytes.replaceSubrange(aligned..<aligned + 4, with: Corpus.word(words.randomElement(using: &dice) ?? 0))
+      bytes.replaceSubrange(
+        aligned..<aligned + 4, with: Corpus.word(words.randomElement(using: &random) ?? 0))
     case 5: bytes.removeSubrange(aligned..<min(aligned + 4, bytes.count))
     case 6: bytes.append(contentsOf: bytes[aligned...])
     default:
-      guard dice.chance(0.02) else { return }
+      guard random.chance(0.02) else { return }
       bytes.insert(contentsOf: Array(repeating: bytes[place], count: 40_000), at: place)
     }
   }
 }
 
-extension Dice {
+extension SeededRandom {
   fileprivate var word: UInt32 { mutating get { UInt32(truncatingIfNeeded: next()) } }
 }

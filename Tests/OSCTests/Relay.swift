@@ -25,15 +25,15 @@ final class Relay {
   private let far: Socket
   private let back: Socket
   private var waiting: [(due: Int64, bytes: [UInt8], toPipit: Bool)] = []
-  private var dice: Dice
+  private var random: SeededRandom
 
   /// A relay that pipit sees as the host 127.0.0.`host`, told at the port `replyPort` (0: any that is free).
-  init(host: UInt8, replyPort: Int, dice: Dice) throws {
+  init(host: UInt8, replyPort: Int, random: SeededRandom) throws {
     near = try Socket(host: 1, port: 0)
     far = try Socket(host: host, port: 0)
     back = try Socket(host: host, port: replyPort)
     port = near.port
-    self.dice = dice
+    self.random = random
   }
 
   var replyPort: Int { back.port }
@@ -53,14 +53,14 @@ final class Relay {
   }
 
   private func delay(_ bytes: [UInt8], toPipit: Bool, _ now: Int64) {
-    if dice.chance(0.2) || toPipit && isDeaf {
+    if random.chance(0.2) || toPipit && isDeaf {
       lost += 1
       return
     }
-    for _ in 0..<(dice.chance(0.1) ? 2 : 1) {
+    for _ in 0..<(random.chance(0.1) ? 2 : 1) {
       // Up to 5 ms, and now and then up to 60.
-      let most: Int64 = dice.chance(0.1) ? 60_000_000 : 5_000_000
-      waiting.append((now + .random(in: 0...most, using: &dice), bytes, toPipit))
+      let most: Int64 = random.chance(0.1) ? 60_000_000 : 5_000_000
+      waiting.append((now + .random(in: 0...most, using: &random), bytes, toPipit))
     }
   }
 }

@@ -14,3 +14,10 @@ public struct SeededRandom: RandomNumberGenerator {
     return mixed ^ (mixed >> 31)
   }
 }
+
+extension SeededRandom {
+  /// True with a probability.
+  public mutating func chance(_ probability: Double) -> Bool {
+    Double.random(in: 0..<1, using: &self) < probability
+  }
+}

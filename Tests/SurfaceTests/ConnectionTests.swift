@@ -51,11 +51,11 @@ struct ConnectionTests {
     _ = harness.packets(from: 0)
     #expect(!udp.packets.isEmpty && udp.packets.allSatisfy { $0.peer.port == 9000 })
     let store = ClientStore(harness.surface, udp, log: { _ in })
-    harness.library.keep(clients: "")
+    harness.library.save(clients: "")
     _ = store.update(0, wall: 1_000_000)
     store.heardSomething(0)
     _ = store.update(2 * second, wall: 1_000_002)
-    #expect(harness.library.clients?.split(separator: "\n").count == 2)
+    #expect(harness.library.clients.split(separator: "\n").count == 2)
   }
 
   @Test("It need not subscribe, and is told so")

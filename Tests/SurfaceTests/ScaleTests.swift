@@ -89,7 +89,7 @@ struct ScaleTests {
     "Five seconds after the last of 300 gestures every control is right, though a fifth of everything is lost"
   )
   func convergence() {
-    var dice = Dice(1)
+    var random = SeededRandom(1)
     let harness = harness(openParts: 2)
     let map = harness.surface.feedback.map
     let client = LossyClient(tablet)
@@ -98,7 +98,7 @@ struct ScaleTests {
     }
     var now = 100 * second
     func run(_ time: Int64) {
-      for packet in harness.packets(from: now, until: now + time) where !dice.chance(0.2) {
+      for packet in harness.packets(from: now, until: now + time) where !random.chance(0.2) {
         client.receive(packet.messages)
       }
       now += time
@@ -108,18 +108,18 @@ struct ScaleTests {
       return false
     }.filter { harness.clients[0].isTold($0) && tree.nodes[map[$0].node].path.contains("/") }
     for gesture in 0..<300 {
-      let address = map.text(faders[.random(in: 0..<faders.count, using: &dice)])
+      let address = map.text(faders[.random(in: 0..<faders.count, using: &random)])
       for _ in 0..<5 {
-        let way = Float.random(in: 0...1, using: &dice)
+        let way = Float.random(in: 0...1, using: &random)
         client.move(address, to: way)
-        if !dice.chance(0.2) { harness.send(address, Double(way), from: tablet, at: now) }
+        if !random.chance(0.2) { harness.send(address, Double(way), from: tablet, at: now) }
         run(second / 60)
       }
       // Somebody else turns a knob, and a controller of a keyboard another.
       if gesture % 3 == 0 {
-        let row = Int.random(in: 0..<Table.rows.count, using: &dice)
+        let row = Int.random(in: 0..<Table.rows.count, using: &random)
         harness.control.set(
-          Knob(row: row, part: gesture % 4), to: .random(in: Table.rows[row].kind.range, using: &dice))
+          Knob(row: row, part: gesture % 4), to: .random(in: Table.rows[row].kind.range, using: &random))
       }
     }
     run(5 * second)
