@@ -34,6 +34,7 @@ public struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
     case SQLITE_READONLY, SQLITE_PERM, SQLITE_CANTOPEN:
       "make the folder writable for the user that runs pipit"
     case SQLITE_BUSY, SQLITE_LOCKED: "another program holds the file; close it"
+    case SQLITE_SCHEMA: "nothing in it is changed; install that pipit again to use it"
     case SQLITE_IOERR: "check the disk or the memory card"
     default: nil
     }

@@ -50,7 +50,7 @@ enum Render {
   }
 
   private static func find(_ name: String, in library: Library) throws -> Preset {
-    do {
+    do throws(NoSuchPreset) {
       return try library.find(name)
     } catch {
       let near = error.candidates.isEmpty ? nearest(to: name, among: library.presets.map { $0.name }) : nil
