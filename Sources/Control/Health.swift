@@ -124,7 +124,7 @@ public final class Health {
     }
     add(last.xruns &- first.xruns, "block was too late", "blocks were too late")
     add(last.dropped &- first.dropped, "event was dropped", "events were dropped")
-    add(last.faults &- first.faults, "time the sound was no number", "times the sound was no number")
+    add(last.faults &- first.faults, "time the sound was NaN", "times the sound was NaN")
     add(
       last.shed &- first.shed, "voice was more than the machine can play",
       "voices were more than the machine can play")

@@ -75,7 +75,7 @@ public struct StatusValue: Sendable {
     StatusValue("keys",         isShown: true, "1 when a keyboard was played in the last second.") { .whole($0.plays ? 1 : 0) },
     StatusValue("events/dropped", "Events that found no room.") { .whole(Int($0.link.dropped)) },
     StatusValue("scenes/retired", "Old scenes that wait to be freed; returns to 0.") { .whole($0.link.scene.retiredCount) },
-    StatusValue("faults",       "Times that the sound was no number and was begun afresh.") { .meter($0, .faults) },
+    StatusValue("faults",       "Times that the sound was NaN and was begun afresh.") { .meter($0, .faults) },
     StatusValue("pagefaults",   "Page faults of the audio thread since its first block.") { .meter($0, .pageFaults) },
   ]
 }

@@ -7,7 +7,7 @@ import System
 final class Sender: Transport {
   let replyPort: Int?
   private let server: lo_server
-  private let access: Access
+  private let access: AllowedNetworks
   private let log: (String) -> Void
   private var logged = RateLimiter(burst: 1, perSecond: 1 / 60)
   // Where the last packet could not be sent to: said once, however long it lasts.
@@ -28,7 +28,7 @@ final class Sender: Transport {
   /// Packets of long answers that wait for their turn.
   private static let spooledPackets = 1024
 
-  init(_ server: lo_server, replyPort: Int, _ access: Access, log: @escaping (String) -> Void) {
+  init(_ server: lo_server, replyPort: Int, _ access: AllowedNetworks, log: @escaping (String) -> Void) {
     (self.server, self.replyPort, self.access, self.log) = (server, replyPort, access, log)
   }
 

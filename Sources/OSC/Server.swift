@@ -22,7 +22,7 @@ public final class Server {
   private let server: lo_server
   private let descriptor: Int32
   private let loop: PollLoop
-  private let access: Access
+  private let access: AllowedNetworks
   private let surface: ControlSurface
   private let sender: Sender
   private let clients: ClientStore
@@ -42,7 +42,7 @@ public final class Server {
   /// Listens on `port` (0 takes any that is free) of every IPv4 address, network or not, from the next round
   /// of `loop` on. Whoever is admitted by `access` reaches `surface`, and is told at `replyPort`.
   public init(
-    port: Int, replyPort: Int, access: Access, surface: ControlSurface, loop: PollLoop,
+    port: Int, replyPort: Int, access: AllowedNetworks, surface: ControlSurface, loop: PollLoop,
     log: @escaping (String) -> Void
   ) throws(Failure) {
     guard let server = lo_server_new_with_proto("\(port)", Int32(LO_UDP), nil) else {

@@ -26,7 +26,7 @@ public final class ControlSurface {
     _ address: String, _ arguments: Result<[OSCArgument], Refusal>, from peer: Peer,
     over transport: any Transport, now: Int64, moment: Int64? = nil
   ) {
-    var message = Message(
+    var message = Delivery(
       address: address, arguments: arguments, peer: peer, transport: transport, now: now, moment: moment)
     do {
       if let target = tree.find(address) {
@@ -44,7 +44,7 @@ public final class ControlSurface {
   }
 
   /// A message on its way, and what is answered.
-  private struct Message {
+  private struct Delivery {
     var address: String
     let arguments: Result<[OSCArgument], Refusal>
     let peer: Peer
@@ -70,7 +70,7 @@ public final class ControlSurface {
   /// Patterns whose nodes are kept.
   private static let keptPatterns = 16
 
-  private func act(on target: NodeAddress, _ message: inout Message) throws {
+  private func act(on target: NodeAddress, _ message: inout Delivery) throws {
     let node = tree.nodes[target.node]
     // Who only asks how the instrument is need not be shown everything.
     if node.isQuestion, case .success([]) = message.arguments,
@@ -93,7 +93,7 @@ public final class ControlSurface {
         now: message.now, moment: message.moment))
   }
 
-  private func answer(_ node: Node, _ target: NodeAddress, _ message: inout Message) {
+  private func answer(_ node: Node, _ target: NodeAddress, _ message: inout Delivery) {
     if let list = node.list { message.answers += list(control) }
     guard let read = node.read else { return }
     let value = read(control, target.part ?? control.focus, target.number)

@@ -22,24 +22,6 @@ public enum Limits {
   public static var oscSources: Int { @_noLocks get { 16 } }
   /// OSC clients that are kept up to date; the least recently heard makes room.
   public static var oscClients: Int { sources - oscSources }
-  /// For so long a client is known over a restart, in hours since it was last heard.
-  public static let rememberedHours = 12
-  /// How old the time at which a client was last heard may be where it is kept, in seconds.
-  public static let rememberedSeconds = 300
-  /// For so long a client from before a restart is shown everything again and again, in seconds, unless it is heard.
-  public static let callSeconds = 120
-  /// Seconds between two attempts to send to where the network takes nothing: the first, and at most.
-  public static let reachSeconds = (first: 1, most: 30)
-  /// The largest OSC packet sent, in bytes: one frame of any network.
-  public static let packetBytes = 1400
-  /// Messages kept for the moment that their bundle names.
-  public static let laterMessages = 1024
-  /// Senders that were not let in and are named in the log.
-  public static let strangers = 32
-  /// Places whose socket address is kept ready.
-  public static let oscPlaces = 64
-  /// Packets of long answers that wait for their turn.
-  public static let spooledPackets = 1024
   /// Events that a ring holds: at 128 frames, a note storm of 500,000 events a second.
   public static var ringEvents: Int { @_noLocks get { 2048 } }
   /// Frames between two updates of envelopes, LFO and filter coefficients: 3 kHz at 48 kHz.

@@ -20,7 +20,7 @@ enum Lists {
   /// `pipit reference commands.md`: the addresses that are no knobs.
   static var commands: String {
     var table = [["Address", "Takes", "In parts", "What it does"]]
-    for node in Surface.Node.commands {
+    for node in Node.commands {
       // Markdown takes <n> for HTML.
       let about = node.about.replacing("<n>", with: "`<n>`")
       table.append(["`\(node.path)`", node.takes, node.isPerPart ? "yes" : "", about])

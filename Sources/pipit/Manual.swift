@@ -100,7 +100,7 @@ enum Manual {
       /part/3/filter/cutoff names one of the eight. Those that begin with /master exist once.
       """)
     page.heading("Commands")
-    for node in Surface.Node.commands {
+    for node in Node.commands {
       let part = node.isPerPart ? " Also for a part, as /part/1\(node.path)." : ""
       page.item(node.path, "\(node.about) Takes: \(node.takes).\(part)")
     }

@@ -13,7 +13,7 @@ struct Option: Sendable {
     case text(String)
     /// A whole number in a range; the help shows it as this word.
     case number(String, ClosedRange<Int>)
-    /// Networks, as `Access` reads them.
+    /// Networks, as `AllowedNetworks` reads them.
     case networks
     /// One of some words.
     case choice([String])
@@ -68,7 +68,7 @@ struct Option: Sendable {
       if let number = Int(text), range.contains(number) { return nil }
       return "must be a whole number from \(range.lowerBound) to \(range.upperBound), not '\(text)'"
     case .networks:
-      return Access(text) == nil
+      return AllowedNetworks(text) == nil
         ? "must be networks as 192.168.1.0/24, 'private' or 'any', not '\(text)'" : nil
     case .choice(let words):
       return words.contains(text) ? nil : "must be \(words.joined(separator: ", ")), not '\(text)'"

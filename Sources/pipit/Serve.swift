@@ -25,12 +25,12 @@ enum Serve {
     control.join(loop)
 
     let port = arguments.number(.oscPort)
-    guard let access = Access(arguments[.allow] ?? "private") else {
+    guard let access = AllowedNetworks(arguments[.allow] ?? "private") else {
       throw CommandError("serve: 'allow' names no network", status: 2)
     }
+    let surface = ControlSurface(control)
     let server = try Server(
-      port: port, replyPort: arguments.number(.replyPort), access: access, surface: ControlSurface(control),
-      loop: loop,
+      port: port, replyPort: arguments.number(.replyPort), access: access, surface: surface, loop: loop,
       log: Console.log)
     Console.log(
       "OSC on UDP port \(server.port) of \(hostName), feedback to port \(arguments.number(.replyPort))")

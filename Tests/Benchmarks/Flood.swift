@@ -15,7 +15,7 @@ import System
 /// behind the frame it was stamped with, which lies one period after the stroke.
 func benchmarkFlood() {
   for isFlooded in [false, true] {
-    guard let loop = PollLoop(), let access = Access("private") else { return }
+    guard let loop = PollLoop(), let access = AllowedNetworks("private") else { return }
     let link = Link(.initial)
     let control = Control(
       link: link, library: Library(database: nil, factory: nil, log: { _ in }), log: { _ in })

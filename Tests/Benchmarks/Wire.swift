@@ -57,7 +57,7 @@ private final class Service: @unchecked Sendable {
     let ready = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
     sem_init(ready, 0, 0)
     thread = start { [unowned self] in
-      guard let loop = PollLoop(), let access = Access("private") else { return }
+      guard let loop = PollLoop(), let access = AllowedNetworks("private") else { return }
       let control = Control(
         link: Link(.initial), library: Library(database: nil, factory: nil, log: { _ in }), log: { _ in })
       control.join(loop)

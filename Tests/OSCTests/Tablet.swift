@@ -32,7 +32,7 @@ final class Instrument {
       link: link, library: Library(database: database, factory: factory, log: { _ in }), log: { _ in })
     control.join(loop)
     surface = ControlSurface(control)
-    let access = try #require(Access(allow))
+    let access = try #require(AllowedNetworks(allow))
     server = try Server(
       port: 0, replyPort: replyPort, access: access, surface: surface, loop: loop
     ) { [logged] in logged.lines.append($0) }

@@ -22,7 +22,7 @@ struct ResendBackoffTests {
   /// The packets that are tried until `end`, by a loop that is a little late.
   private func packets(
     _ harness: SurfaceHarness, from start: Int64, until end: Int64, isUp: Bool = true
-  ) -> [RecordedTransport.Packet] {
+  ) -> [RecordedTransport.SentPacket] {
     harness.transport.isUp = isUp
     return harness.packets(from: start, until: end, lateness: 1_000_000)
   }

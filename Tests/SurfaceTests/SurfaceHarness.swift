@@ -6,14 +6,14 @@ import Synth
 
 /// A transport that keeps what it is given, on times that the test gives.
 final class RecordedTransport: Transport {
-  struct Packet {
+  struct SentPacket {
     let at: Int64
     let peer: Peer
     let messages: [OSCMessage]
   }
   let replyPort: Int?
   let budget: PacketBudget
-  var packets: [Packet] = []
+  var packets: [SentPacket] = []
   var answers: [OSCMessage] = []
   var now: Int64 = 0
   /// Whether the system sends anything.
@@ -29,7 +29,7 @@ final class RecordedTransport: Transport {
   func admits(_ peer: Peer) -> Bool { hosts?.contains(peer.host) ?? true }
 
   func send(_ messages: [OSCMessage], to peer: Peer) -> Bool {
-    packets.append(Packet(at: now, peer: peer, messages: messages))
+    packets.append(SentPacket(at: now, peer: peer, messages: messages))
     return isUp
   }
 
@@ -67,7 +67,8 @@ struct SurfaceHarness {
   }
 
   /// The packets that are tried until nothing is left to do, or until `end`.
-  func packets(from start: Int64, until end: Int64 = .max, lateness: Int64 = 0) -> [RecordedTransport.Packet]
+  func packets(from start: Int64, until end: Int64 = .max, lateness: Int64 = 0) -> [RecordedTransport
+    .SentPacket]
   {
     transport.packets.removeAll()
     var next: Int64? = start

@@ -8,9 +8,9 @@ import Testing
 @testable import OSC
 
 /// Who may speak.
-struct AccessTests {
+struct AllowedNetworksTests {
   private func admits(_ list: String, _ host: String) throws -> Bool {
-    let access = try #require(Access(list), "\(list)")
+    let access = try #require(AllowedNetworks(list), "\(list)")
     return access.admits(Peer(host: try #require(Peer.host(host)), port: 8000))
   }
 
@@ -43,7 +43,7 @@ struct AccessTests {
     for wrong in [
       "", ",", "192.168.1", "192.168.1.0/33", "192.168.1.0/", "1.2.3.4.5", "256.1.1.1", "home", "1.2.3.+4",
     ] {
-      #expect(Access(wrong) == nil, "\(wrong)")
+      #expect(AllowedNetworks(wrong) == nil, "\(wrong)")
     }
   }
 

@@ -1,7 +1,7 @@
 import Surface
 
 /// Who may speak to pipit. OSC knows no password, so whoever is not let in is not answered either.
-public struct Access: Sendable {
+public struct AllowedNetworks: Sendable {
   /// An address and how many of its leading bits count.
   private struct Network: Sendable {
     let address: UInt32
@@ -15,11 +15,11 @@ public struct Access: Sendable {
   /// Reads a list such as `private` or `192.168.1.0/24,10.0.0.7`. The machine itself is always let in.
   /// Nil when a word of it is no network.
   public init?(_ list: String) {
-    networks = ["127.0.0.0/8"].compactMap(Access.network)
+    networks = ["127.0.0.0/8"].compactMap(AllowedNetworks.network)
     for word in list.split(whereSeparator: { $0 == "," || $0 == " " }) {
-      let names = word == "private" ? Access.private : word == "any" ? ["0.0.0.0/0"] : [String(word)]
+      let names = word == "private" ? AllowedNetworks.private : word == "any" ? ["0.0.0.0/0"] : [String(word)]
       for name in names {
-        guard let network = Access.network(name) else { return nil }
+        guard let network = AllowedNetworks.network(name) else { return nil }
         networks.append(network)
       }
     }

@@ -5,7 +5,7 @@ import System
 import Testing
 
 /// Who is known over a restart, through the store and the sockets.
-struct KnownAgainTests {
+struct ClientRestartTests {
   @Test("After a restart, a tablet and a program are shown everything, through the store and the sockets")
   func restart() throws {
     let folder = Folder()
