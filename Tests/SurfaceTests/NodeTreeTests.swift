@@ -47,6 +47,24 @@ struct NodeTreeTests {
     #expect(wave?.arguments.first?.choices.contains("saw") == true && wave?.arguments.first?.tag == .int)
   }
 
+  @Test("What a node is read as is of the type that it declares, and in its range")
+  func types() {
+    let harness = SurfaceHarness()
+    for node in tree.nodes {
+      guard let read = node.read, let type = node.arguments.first else { continue }
+      let value = read(harness.control, 0, node.numbers?.lowerBound ?? 0)
+      switch value {
+      case .float(let number):
+        #expect(type.tag == .float && type.range?.contains(Double(number)) != false, "\(node.path) \(number)")
+      case .int(let number):
+        let isInside = type.range?.contains(Double(number)) != false
+        // A part without a preset has no program.
+        #expect(type.tag == .int && (isInside || node.path == "/preset/program"), "\(node.path) \(number)")
+      case .string: #expect(type.tag == .string, "\(node.path)")
+      }
+    }
+  }
+
   @Test("A pattern reaches the knobs that it matches, each once, and no command")
   func patterns() throws {
     func matches(_ text: String) throws -> [String] {
