@@ -48,21 +48,24 @@ let package = Package(
     .executableTarget(
       name: "benchmarks",
       dependencies: [
-        "ALSA", "CLiblo", "Control", "OSC", "Parameters", "Presets", "Surface", "Synth", "System",
+        "ALSA", "CLiblo", "Control", "EngineHarness", "OSC", "Parameters", "Presets", "Surface", "Synth",
+        "System",
       ],
       path: "Tests/Benchmarks", exclude: ["beside", "control.py", "instructions", "soak", "trees.py"]),
     // One workload of the engine, for clocks and counters outside (Tests/Benchmarks/instructions).
-    .executableTarget(name: "workload", dependencies: ["Parameters", "Synth"], path: "Tests/Workload"),
+    .executableTarget(
+      name: "workload", dependencies: ["EngineHarness", "Parameters", "Synth"], path: "Tests/Workload"),
     // Not a unit test: a program for the sanitizers (.ci/sanitizers).
     .executableTarget(
       name: "realtime", dependencies: ["ALSA", "CSanitizer", "Control", "Parameters", "Synth", "System"],
       path: "Tests/Realtime/Program"),
     .target(name: "CSanitizer", path: "Tests/Realtime/CSanitizer"),
 
-    .testTarget(name: "SynthTests", dependencies: ["Synth", "Parameters", "CRealtime", "Scratch"]),
+    .testTarget(
+      name: "SynthTests", dependencies: ["Synth", "Parameters", "CRealtime", "EngineHarness", "Scratch"]),
     .testTarget(
       name: "ALSATests",
-      dependencies: ["ALSA", "MIDI", "Synth", "System", "Parameters", "CALSA", "CRealtime"]),
+      dependencies: ["ALSA", "MIDI", "Synth", "System", "Parameters", "CALSA", "CRealtime", "EngineHarness"]),
     .testTarget(name: "ParametersTests", dependencies: ["Parameters"]),
     .testTarget(name: "LayoutTests", dependencies: ["Layout", "Parameters", "CZlib"]),
     .testTarget(
@@ -76,11 +79,15 @@ let package = Package(
         "Layout", "OSC", "Control", "Parameters", "Presets", "Surface", "Synth", "System", "CLiblo",
         "Scratch",
       ]),
-    .testTarget(name: "PresetsTests", dependencies: ["Presets", "Parameters", "Synth", "Scratch", "saver"]),
+    .testTarget(
+      name: "PresetsTests",
+      dependencies: ["Presets", "Parameters", "Synth", "EngineHarness", "Scratch", "saver"]),
     .testTarget(name: "SongTests", dependencies: ["MIDI", "Song", "Synth", "System", "Scratch"]),
     .testTarget(name: "MIDITests", dependencies: ["MIDI", "Synth"]),
     .testTarget(name: "SystemTests", dependencies: ["System", "Scratch"]),
     .testTarget(name: "pipitTests", dependencies: ["pipit", "Scratch"]),
+    // An engine without a device, played by a test or a benchmark.
+    .target(name: "EngineHarness", dependencies: ["Parameters", "Synth"], path: "Tests/EngineHarness"),
     // What tests share: folders for their files, threads beside them, and a library that runs by a test's clock.
     .target(name: "Scratch", dependencies: ["Presets"], path: "Tests/Scratch"),
     // Saves without end, for the test that kills it.

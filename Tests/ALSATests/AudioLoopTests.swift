@@ -1,4 +1,5 @@
 import CRealtime
+import EngineHarness
 import Parameters
 import Synth
 import System
@@ -8,11 +9,10 @@ import Testing
 
 /// An audio loop on the test's own thread, in a time that goes on only while the loop sleeps.
 private final class VirtualLoop {
-  let link = Link(Scene.initial)
+  private let player: Player
   private let cells = AudioLoop.Cells()
   private let pcm = UnsafeMutablePointer<PCM>.allocate(capacity: 1)
   private let clockPCM = UnsafeMutablePointer<PCM>.allocate(capacity: 1)
-  private let engine = UnsafeMutablePointer<Engine>.allocate(capacity: 1)
   private let time = UnsafeMutablePointer<LoopTime.Virtual>.allocate(capacity: 1)
 
   /// Plays on a card of ALSA's, or against the clock, for so many seconds.
@@ -21,13 +21,13 @@ private final class VirtualLoop {
     let wake = try #require(WakePipe())
     clockPCM.initialize(to: .clock(rate: rate, frames: period))
     pcm.initialize(to: opened ?? clockPCM.pointee)
-    engine.initialize(to: Engine(rate: Double(rate), link: link))
+    player = Player(rate: Double(rate))
     // Not from zero: no machine's clock is there.
     time.initialize(
       to: .init(now: 1_000_000_000, end: 1_000_000_000 + Int64(seconds * 1e9), stop: cells.stop))
     var loop = AudioLoop(
-      engine: engine, pcm: card == nil ? clockPCM : pcm, clockPCM: clockPCM, cells: cells, wake: wake,
-      link: link,
+      engine: player.engine, pcm: card == nil ? clockPCM : pcm, clockPCM: clockPCM, cells: cells, wake: wake,
+      link: player.link,
       time: LoopTime(virtual: time))
     loop.run()
     if card != nil { pcm.pointee.close() }
@@ -35,13 +35,12 @@ private final class VirtualLoop {
 
   deinit {
     clockPCM.pointee.close()
-    engine.deinitialize(count: 1)
     for memory in [pcm, clockPCM] { memory.deallocate() }
-    engine.deallocate()
     time.deallocate()
     cells.deallocate()
   }
 
+  var link: Link { player.link }
   var frames: Int { Int(link.meters[.frames]) }
 }
 

@@ -1,3 +1,4 @@
+import EngineHarness
 import Glibc
 import Parameters
 import Synth
@@ -28,23 +29,10 @@ private func aliasing(_ wave: Waveform, _ hertz: Double) -> Double {
   // The nearest note, and the rest by concert pitch.
   let note = (69 + 12 * log2(hertz / 440)).rounded()
   scene.master.tune = Float(hertz / exp2((note - 69) / 12))
-  let link = Link(scene)
-  let engine = UnsafeMutablePointer<Engine>.allocate(capacity: 1)
-  engine.initialize(to: Engine(rate: 48_000, link: link))
-  let total = 9_600 + size
-  let (left, right) = (
-    UnsafeMutablePointer<Float>.allocate(capacity: total),
-    UnsafeMutablePointer<Float>.allocate(capacity: total)
-  )
-  defer {
-    engine.deinitialize(count: 1)
-    engine.deallocate()
-    left.deallocate()
-    right.deallocate()
-  }
-  link.midi.push(Event(frame: 0, kind: .noteOn, note: UInt8(note), value: 1))
-  engine.pointee.render(left: left, right: right, frames: total)
-  let spectrum = power(left + 9_600)
+  let player = Player(scene)
+  player.press(Int(note), velocity: 1)
+  player.play(9_600 + size, block: 256)
+  let spectrum = power(Array(player.left.dropFirst(9_600)))
   let bin = 48_000.0 / Double(size)
   var (signal, alias) = (0.0, 0.0)
   for k in Int(40 / bin)..<Int(18_000 / bin) {
@@ -55,7 +43,7 @@ private func aliasing(_ wave: Waveform, _ hertz: Double) -> Double {
 }
 
 /// The power spectrum under a 4-term Blackman-Harris window, by a radix-2 transform in place.
-private func power(_ x: UnsafePointer<Float>) -> [Double] {
+private func power(_ x: [Float]) -> [Double] {
   var re = [Double](repeating: 0, count: size)
   var im = re
   for i in 0..<size {

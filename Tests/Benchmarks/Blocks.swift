@@ -1,3 +1,4 @@
+import EngineHarness
 import Parameters
 import Synth
 
@@ -18,30 +19,29 @@ func benchmarkBlocks() {
       + "worst over median \(decimals(worst / median, 2))")
 }
 
-/// Nanoseconds of each block of the take.
+/// Nanoseconds of each block.
 private func times() -> [Double] {
   var scene = Scene.initial
   for part in 0..<8 {
-    scene[part].patch = benchPatch()
+    scene[part].patch = .bench
     scene[part].strip.on = 1
   }
-  let take = Take(scene, frames: 64)
-  defer { take.close() }
+  let player = Player(scene, running: true)
   func strike(_ part: Int) {
     for note in stride(from: 40, to: 80, by: 5) {
-      take.release(note, target: Event.part(part))
-      take.press(note, 0.4, target: Event.part(part))
+      player.release(note, target: Event.part(part))
+      player.press(note, target: Event.part(part), velocity: 0.4)
     }
   }
   for part in 0..<8 { strike(part) }
-  take.render(blocks: 100)
+  player.render(64, blocks: 100)
   return (0..<3_000).map { block in
     scene[block % 8].patch.filter.cutoff = Float(500 + block)
     if block % 750 == 0 { scene[block / 750].generation &+= 1 }
-    take.link.scene.publish(scene)
+    player.link.scene.publish(scene)
     if block % 750 == 400 { strike(block / 750) }
     let begin = processorSeconds()
-    take.render()
+    player.render(64)
     return (processorSeconds() - begin) * 1e9
   }
 }

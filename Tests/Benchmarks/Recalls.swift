@@ -1,4 +1,5 @@
 import ALSA
+import EngineHarness
 import Glibc
 import Parameters
 import Synth
@@ -10,7 +11,7 @@ import Synth
 /// against takes of the same notes with either sound alone. Then in real time against the machine's clock, with
 /// as many blocks of an engine that has nothing to play, for what the machine itself misses.
 func benchmarkRecalls() {
-  let (one, other) = (pad(), benchPatch())
+  let (one, other) = (pad(), Patch.bench)
   let alone = [one, other].map { storm([$0, $0]) }
   let mixed = storm([one, other])
   let bound = alone.map(\.step).max() ?? 0
@@ -28,7 +29,7 @@ func benchmarkRecalls() {
 }
 
 private func pad() -> Patch {
-  var patch = benchPatch()
+  var patch = Patch.bench
   patch.oscillator1.wave = Waveform.square.choice
   patch.oscillator2.octave = 1
   patch.filter.cutoff = 3_000
@@ -44,32 +45,31 @@ private func running(_ index: Int) -> Int { 72 + index * 7 % 13 }
 private func storm(_ patches: [Patch]) -> (step: Float, voices: Int, retired: Int, most: Int) {
   var scene = Scene.initial
   scene[0].patch = patches[0]
-  let take = Take(scene, frames: 64)
-  let link = take.link
-  defer { take.close() }
+  let player = Player(scene, running: true)
+  let link = player.link
   var (last, step): (Float, Float) = (0, 0)
   func render(blocks: Int) {
     for _ in 0..<blocks {
-      take.render()
+      player.render(64)
       for i in 0..<64 {
-        step = max(step, abs(take.left[i] - last))
-        last = take.left[i]
+        step = max(step, abs(player.block.left[i] - last))
+        last = player.block.left[i]
       }
     }
   }
-  for note in chord { take.press(note, 0.5) }
+  for note in chord { player.press(note, velocity: 0.5) }
   // 500 recalls, 15 blocks (20 ms) apart; a running note every fourth.
   for recall in 0..<500 {
     scene[0].patch = patches[recall % 2]
     scene[0].generation &+= 1
     link.scene.publish(scene)
     if recall % 4 == 0 {
-      take.release(running(recall / 4 - 1))
-      take.press(running(recall / 4), 0.8)
+      player.release(running(recall / 4 - 1))
+      player.press(running(recall / 4))
     }
     render(blocks: 15)
   }
-  for note in 0..<128 { take.release(note) }
+  for note in 0..<128 { player.release(note) }
   render(blocks: 2_000)
   link.scene.service()
   return (step, Int(link.meters[.voices]), link.scene.retiredCount, Int(link.meters[.mostVoices]))

@@ -1,3 +1,4 @@
+import EngineHarness
 import Glibc
 import Parameters
 import Synth
@@ -11,34 +12,17 @@ func benchmarkVoices() {
   }
 }
 
-/// The sound that the field is measured with: two saws, a 24 dB low-pass with envelope and LFO.
-func benchPatch() -> Patch {
-  var patch = Patch.initial
-  for (address, value) in [
-    ("/osc/1/wave", 2), ("/osc/1/level", 0.7), ("/osc/2/wave", 2), ("/osc/2/level", 0.7), ("/osc/2/fine", 7),
-    ("/filter/cutoff", 400), ("/filter/amount", 3), ("/filter/resonance", 0.3), ("/filter/attack", 0.01),
-    ("/filter/decay", 0.3), ("/filter/sustain", 0.5), ("/filter/release", 0.3), ("/lfo/rate", 5),
-    ("/lfo/cutoff", 0.5), ("/lfo/pitch", 5), ("/amp/attack", 0.01), ("/amp/decay", 0.3),
-    ("/amp/sustain", 0.7),
-    ("/amp/release", 0.3),
-  ] as [(String, Float)] {
-    for row in Table.rows where row.address == address { patch[row] = value }
-  }
-  return patch
-}
-
 private func cost(notes: Int, seconds: Int) -> Double {
   var scene = Scene.initial
-  scene[0].patch = benchPatch()
-  let take = Take(scene, frames: 256)
-  defer { take.close() }
-  for note in 0..<notes { take.press(36 + note % 64, 0.8, source: note / 64) }
-  take.render(blocks: 20)
+  scene[0].patch = .bench
+  let player = Player(scene, running: true)
+  for note in 0..<notes { player.press(36 + note % 64, source: note / 64) }
+  player.render(256, blocks: 20)
   let blocks = seconds * 48_000 / 256
   let start = processorSeconds()
-  take.render(blocks: blocks)
+  player.render(256, blocks: blocks)
   let spent = processorSeconds() - start
-  precondition(Int(take.link.meters[.voices]) == notes && take.link.meters.takePeak() > 0.05)
+  precondition(player.voices == notes && player.link.meters.takePeak() > 0.05)
   return spent * 1e9 / Double(blocks * 256 * notes)
 }
 

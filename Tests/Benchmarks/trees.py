@@ -9,9 +9,14 @@ import subprocess
 import sys
 
 REPOSITORY = pathlib.Path(__file__).resolve().parent.parent.parent
-TARGET = """
-package.targets.append(
-  .executableTarget(name: "workload", dependencies: ["Parameters", "Synth"], path: "Tests/Workload"))
+# What a tree is given to be measured: folders, and their targets where it has none.
+FOLDERS = ["Tests/EngineHarness", "Tests/Workload"]
+TARGETS = """
+package.targets += [
+  .target(name: "EngineHarness", dependencies: ["Parameters", "Synth"], path: "Tests/EngineHarness"),
+  .executableTarget(
+    name: "workload", dependencies: ["EngineHarness", "Parameters", "Synth"], path: "Tests/Workload"),
+]
 """
 
 
@@ -32,12 +37,13 @@ def copy_tree(commit, folder):
         names = run("git", "ls-files", "-z", "-co", "--exclude-standard")
         names = b"\0".join(name for name in names.split(b"\0") if os.path.exists(REPOSITORY / os.fsdecode(name)))
         run("tar", "-x", "-C", folder, input=run("tar", "-c", "--null", "-T", "-", input=names))
-    workload = folder / "Tests/Workload"
-    shutil.rmtree(workload, ignore_errors=True)
-    shutil.copytree(REPOSITORY / "Tests/Workload", workload)
+    for part in FOLDERS:
+        shutil.rmtree(folder / part, ignore_errors=True)
+        shutil.copytree(REPOSITORY / part, folder / part)
     package = folder / "Package.swift"
-    if '"workload"' not in package.read_text():
-        package.write_text(package.read_text() + TARGET)
+    if '"EngineHarness"' not in package.read_text():
+        # Some commits have the workload without the harness.
+        package.write_text(re.sub(r'.*name: "workload".*\n', "", package.read_text()) + TARGETS)
 
 
 def workload(text):

@@ -1,3 +1,4 @@
+import EngineHarness
 import Foundation
 import Parameters
 import Synth
@@ -15,28 +16,11 @@ struct RenderedSound {
   init(_ patch: Patch, keys: [UInt8], held: Double, seconds: Double) {
     var scene = Scene.initial
     scene[0].patch = patch
-    let link = Link(scene)
-    let engine = UnsafeMutablePointer<Engine>.allocate(capacity: 1)
-    engine.initialize(to: Engine(rate: Double(RenderedSound.rate), link: link))
-    defer {
-      engine.deinitialize(count: 1)
-      engine.deallocate()
-    }
-    for key in keys { link.midi.push(Event(frame: 0, kind: .noteOn, note: key, value: 0.8)) }
-    let end = Int64(held * Double(RenderedSound.rate))
-    for key in keys { link.midi.push(Event(frame: end, kind: .noteOff, note: key)) }
-    let frames = Int(seconds * Double(RenderedSound.rate))
-    samples = [Float](repeating: 0, count: frames)
-    var right = samples
-    samples.withUnsafeMutableBufferPointer { left in
-      right.withUnsafeMutableBufferPointer { right in
-        guard let left = left.baseAddress, let right = right.baseAddress else { return }
-        for frame in stride(from: 0, to: frames, by: 256) {
-          engine.pointee.render(left: left + frame, right: right + frame, frames: min(256, frames - frame))
-        }
-      }
-    }
-    for index in samples.indices { samples[index] = (samples[index] + right[index]) / 2 }
+    let player = Player(scene, rate: Double(RenderedSound.rate))
+    for key in keys { player.press(Int(key)) }
+    for key in keys { player.release(Int(key), at: Int(held * Double(RenderedSound.rate))) }
+    player.play(Int(seconds * Double(RenderedSound.rate)), block: 256)
+    samples = zip(player.left, player.right).map { ($0 + $1) / 2 }
   }
 
   /// The loudest 400 ms in LUFS, K-weighted as ITU-R BS.1770 has it, of one channel counted twice.

@@ -1,3 +1,4 @@
+import EngineHarness
 import Glibc
 import Parameters
 import Synth
@@ -14,10 +15,7 @@ enum Shape: String {
 final class Workload {
   private let shape: Shape
   private let notes: Int
-  private let link: Link
-  private let engine = UnsafeMutablePointer<Engine>.allocate(capacity: 1)
-  private let left = UnsafeMutablePointer<Float>.allocate(capacity: 64)
-  private let right = UnsafeMutablePointer<Float>.allocate(capacity: 64)
+  private let player: Player
   private var scene = Scene.initial
   private var block = 0
 
@@ -26,20 +24,11 @@ final class Workload {
     self.shape = shape
     self.notes = notes
     for part in 0..<8 {
-      scene[part].patch = benchPatch()
+      scene[part].patch = .bench
       scene[part].strip.on = 1
     }
-    link = Link(scene)
-    engine.initialize(to: Engine(rate: 48_000, link: link))
-    link.scene.audioSide.setRunning(true)
+    player = Player(scene, running: true)
     if shape != .scatter { for index in 0..<notes { play(.noteOn, index) } }
-  }
-
-  deinit {
-    engine.deinitialize(count: 1)
-    engine.deallocate()
-    left.deallocate()
-    right.deallocate()
   }
 
   /// The next blocks: what they cost and how much sounded.
@@ -52,12 +41,12 @@ final class Workload {
       if block % shape.interval == 0 { change(block / shape.interval) }
       let begin = processorNanoseconds()
       repeat {
-        engine.pointee.render(left: left, right: right, frames: 64)
-        noteSamples += Int(link.meters[.voices]) * 64
+        player.render(64)
+        noteSamples += player.voices * 64
         block += 1
       } while block < end && block % shape.interval != 0
       nanoseconds += processorNanoseconds() - begin
-      for i in 0..<64 { peak = max(peak, abs(left[i])) }
+      for i in 0..<64 { peak = max(peak, abs(player.block.left[i])) }
     }
     return (noteSamples, nanoseconds, peak)
   }
@@ -68,8 +57,8 @@ final class Workload {
     case .edits: scene[index % 8].patch.filter.cutoff = Float(400 + index % 100)
     case .storm, .scatter: recall(index)
     }
-    link.scene.publish(scene)
-    link.scene.service()
+    player.link.scene.publish(scene)
+    player.link.scene.service()
   }
 
   private func recall(_ index: Int) {
@@ -106,24 +95,8 @@ final class Workload {
   }
 
   private func play(_ kind: Event.Kind, key: Int, source: Int = 0, target: UInt8 = Event.part(0)) {
-    link.midi.push(
-      Event(frame: 0, kind: kind, source: UInt8(source), target: target, note: UInt8(key), value: 0.8))
+    player.send(kind, source: source, target: target, note: key, value: 0.8)
   }
-}
-
-/// The sound of presets/bench.txt: two saws, a 24 dB low-pass with envelope and LFO.
-private func benchPatch() -> Patch {
-  var patch = Patch.initial
-  for (address, value) in [
-    ("/osc/1/wave", 2), ("/osc/1/level", 0.7), ("/osc/2/wave", 2), ("/osc/2/level", 0.7), ("/osc/2/fine", 7),
-    ("/filter/cutoff", 400), ("/filter/amount", 3), ("/filter/resonance", 0.3), ("/filter/attack", 0.01),
-    ("/filter/decay", 0.3), ("/filter/sustain", 0.5), ("/filter/release", 0.3), ("/lfo/rate", 5),
-    ("/lfo/cutoff", 0.5), ("/lfo/pitch", 5), ("/amp/attack", 0.01), ("/amp/decay", 0.3),
-    ("/amp/sustain", 0.7), ("/amp/release", 0.3),
-  ] as [(String, Float)] {
-    for row in Table.rows where row.address == address { patch[row] = value }
-  }
-  return patch
 }
 
 private func processorNanoseconds() -> Int {

@@ -2,7 +2,7 @@ import Glibc
 
 // One workload of the engine and nothing beside it, the same steps in each run, for clocks and counters that stand
 // outside: Tests/Benchmarks/instructions and Tests/Benchmarks/beside. They build it in the tree of an older commit
-// too, so it uses only what every version of the engine has: no other file of the tests, no preset files.
+// too, with Tests/EngineHarness, so both use only what every version of the engine has.
 //
 // usage: workload chord|parts|edits|storm|scatter NOTES BLOCKS
 //   chord    NOTES keys held in part 1

@@ -1,0 +1,76 @@
+import Parameters
+import Synth
+
+/// An engine without a device, played by a test or a benchmark.
+public final class Player {
+  public let link: Link
+  public let engine: UnsafeMutablePointer<Engine>
+  /// What `play` has rendered so far.
+  public var left: [Float] = []
+  public var right: [Float] = []
+  /// The block that `render` has rendered last.
+  public let block: (left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>)
+
+  /// An engine that plays `scene`. While it is `running`, scenes that it may still see are kept, as with a device.
+  public init(_ scene: Scene = .initial, rate: Double = 48_000, running: Bool = false) {
+    link = Link(scene)
+    engine = .allocate(capacity: 1)
+    engine.initialize(to: Engine(rate: rate, link: link))
+    block = (.allocate(capacity: Limits.period), .allocate(capacity: Limits.period))
+    link.scene.audioSide.setRunning(running)
+  }
+
+  deinit {
+    engine.deinitialize(count: 1)
+    engine.deallocate()
+    block.left.deallocate()
+    block.right.deallocate()
+  }
+
+  /// Renders blocks of `frames` (up to `Limits.period`) into `block`, each over the one before.
+  public func render(_ frames: Int, blocks: Int = 1) {
+    for _ in 0..<blocks { engine.pointee.render(left: block.left, right: block.right, frames: frames) }
+  }
+
+  /// Renders `frames` frames in blocks of `block` and appends them to `left` and `right`.
+  public func play(_ frames: Int, block: Int = 64) {
+    var rest = frames
+    var (l, r) = ([Float](repeating: 0, count: block), [Float](repeating: 0, count: block))
+    while rest > 0 {
+      let count = min(block, rest)
+      l.withUnsafeMutableBufferPointer { l in
+        r.withUnsafeMutableBufferPointer { r in
+          guard let l = l.baseAddress, let r = r.baseAddress else { return }
+          engine.pointee.render(left: l, right: r, frames: count)
+        }
+      }
+      left += l[..<count]
+      right += r[..<count]
+      rest -= count
+    }
+  }
+
+  /// Sends an event, as the MIDI thread does; frame 0 is at once, target 0 MIDI channel 1.
+  public func send(
+    _ kind: Event.Kind, at frame: Int = 0, source: Int = 0, target: UInt8 = 0, note: Int = 60,
+    value: Float = 0
+  ) {
+    link.midi.push(
+      Event(
+        frame: Int64(frame), kind: kind, source: UInt8(source), target: target, note: UInt8(note),
+        value: value))
+  }
+
+  public func press(
+    _ note: Int, at frame: Int = 0, source: Int = 0, target: UInt8 = 0, velocity: Float = 0.8
+  ) {
+    send(.noteOn, at: frame, source: source, target: target, note: note, value: velocity)
+  }
+
+  public func release(_ note: Int, at frame: Int = 0, source: Int = 0, target: UInt8 = 0) {
+    send(.noteOff, at: frame, source: source, target: target, note: note)
+  }
+
+  /// Voices that sound, as of the last block.
+  public var voices: Int { Int(link.meters[.voices]) }
+}

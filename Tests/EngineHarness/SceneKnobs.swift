@@ -1,0 +1,27 @@
+import Parameters
+import Synth
+
+extension Scene {
+  /// The initial scene with some knobs of part 1 and the master turned, in the unit of the scene.
+  public static func with(_ knobs: [(String, Float)]) -> Scene {
+    var scene = Scene.initial
+    for (address, value) in knobs {
+      guard let row = Table.rows.firstIndex(where: { $0.address == address }) else {
+        preconditionFailure("no such knob: \(address)")
+      }
+      scene[Knob(row: row, part: 0)] = value
+    }
+    return scene
+  }
+}
+
+extension Patch {
+  /// The sound of presets/bench.txt: two saws, a 24 dB low-pass with envelope and LFO.
+  public static let bench: Patch = Scene.with([
+    ("/osc/1/wave", 2), ("/osc/1/level", 0.7), ("/osc/2/wave", 2), ("/osc/2/level", 0.7), ("/osc/2/fine", 7),
+    ("/filter/cutoff", 400), ("/filter/amount", 3), ("/filter/resonance", 0.3), ("/filter/attack", 0.01),
+    ("/filter/decay", 0.3), ("/filter/sustain", 0.5), ("/filter/release", 0.3), ("/lfo/rate", 5),
+    ("/lfo/cutoff", 0.5), ("/lfo/pitch", 5), ("/amp/attack", 0.01), ("/amp/decay", 0.3),
+    ("/amp/sustain", 0.7), ("/amp/release", 0.3),
+  ])[0].patch
+}
