@@ -4,7 +4,8 @@ import Synth
 /// The addresses that clients are kept up to date about, numbered: first those that everyone is told of, the bare ones
 /// before those of the parts, and then the sound of each part, which only who has spoken of it is told of.
 ///
-/// Two for every knob are all that it holds, whatever the parts and the clients.
+/// Of the sound it holds two for every knob, whatever the parts and the clients; only what everyone is told of, the
+/// strips, is written out for each part.
 struct FeedbackMap {
   /// How many everyone is told of.
   let sharedCount: Int
