@@ -14,13 +14,10 @@ struct Packet {
   /// How deep bundles may lie in bundles.
   static let depth = 8
 
-  /// Calls `take` for each message of a datagram. False when all or some of it is no OSC.
-  static func read(_ bytes: UnsafeMutableRawBufferPointer, take: (Incoming) -> Void) -> Bool {
-    read(bytes, in: .immediately, depth: 0, take)
-  }
-
-  private static func read(
-    _ bytes: UnsafeMutableRawBufferPointer, in time: TimeTag, depth: Int, _ take: (Incoming) -> Void
+  /// Calls `take` for each message of a datagram, or of a bundle in it. False when all or some of it is no OSC.
+  static func read(
+    _ bytes: UnsafeMutableRawBufferPointer, in time: TimeTag = .immediately, depth: Int = 0,
+    take: (Incoming) -> Void
   ) -> Bool {
     guard let first = bytes.first, let base = bytes.baseAddress else { return false }
     if first == UInt8(ascii: "/") { return message(base, bytes.count, time, take) }
@@ -37,7 +34,7 @@ struct Packet {
       offset += 4
       guard length > 0, length % 4 == 0, length <= bytes.count - offset else { return false }
       let element = UnsafeMutableRawBufferPointer(rebasing: bytes[offset..<offset + length])
-      if !read(element, in: time, depth: depth + 1, take) { return false }
+      if !read(element, in: time, depth: depth + 1, take: take) { return false }
       offset += length
     }
     return true

@@ -89,6 +89,7 @@ final class Feedback {
     for client in clients {
       resendIfUnheard(client, now: now)
       if client.dueAt <= now {
+        guard client.transport.isReady(for: client.peer) else { continue }
         // In turns where both are due.
         let isFirst = client.urgentEntries > 0 || client.newsAt > now || !client.wasRefresh
         let isRefresh = client.refreshAt <= now && isFirst

@@ -7,10 +7,18 @@ public protocol Transport: AnyObject {
   var replyPort: Int? { get }
   /// Whether a machine may speak at all.
   func admits(_ peer: Peer) -> Bool
+  /// Whether there is room for a packet to a peer. Where there is none, what changes waits here, the latest value for
+  /// each address, until the transport wakes the loop because it can write again.
+  func isReady(for peer: Peer) -> Bool
   /// Sends messages in one packet, to be acted on at once. False when the system refused to.
   func send(_ messages: [OSCMessage], to peer: Peer) -> Bool
   /// Sends what a peer has asked for, in as many packets as it takes.
   func answer(_ messages: [OSCMessage], to peer: Peer)
+}
+
+extension Transport {
+  /// Datagrams find room or are refused.
+  public func isReady(for peer: Peer) -> Bool { true }
 }
 
 /// How much a transport sends to a peer, and whether it arrives.

@@ -1,3 +1,4 @@
+import Parameters
 import Synth
 import Testing
 
@@ -56,6 +57,25 @@ struct ConnectionTests {
     store.heardSomething(0)
     _ = store.update(2 * second, wall: 1_000_002)
     #expect(harness.library.clients.split(separator: "\n").count == 2)
+  }
+
+  @Test("To a connection that has no room nothing is sent; once it has, the latest value is, and only that")
+  func slow() {
+    let harness = harness()
+    harness.send("/here", from: page, at: 0)
+    _ = harness.packets(from: 0)
+    harness.transport.packets.removeAll()
+    harness.transport.isReady = false
+    for step in 1...100 {
+      harness.control.set(Knob(row: 12, part: 0), to: 100 + Float(step))
+      // The loop need not come back by itself: writing wakes it.
+      #expect(harness.surface.sendDue(second + Int64(step) * 10_000_000) == nil)
+    }
+    #expect(harness.transport.packets.isEmpty)
+    harness.transport.isReady = true
+    let sent = harness.packets(from: 3 * second).flatMap(\.messages)
+    #expect(sent.filter { $0.address == "/filter/cutoff/text" }.map(\.value) == [.string("200 Hz")])
+    #expect(sent.count == 2)
   }
 
   @Test("It need not subscribe, and is told so")

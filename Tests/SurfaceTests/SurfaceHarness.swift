@@ -16,6 +16,8 @@ final class RecordedTransport: Transport {
   var packets: [SentPacket] = []
   var answers: [OSCMessage] = []
   var now: Int64 = 0
+  /// Whether there is room for a packet.
+  var isReady = true
   /// Whether the system sends anything.
   var isUp = true
   /// Who may speak; everyone when nil.
@@ -27,6 +29,8 @@ final class RecordedTransport: Transport {
   }
 
   func admits(_ peer: Peer) -> Bool { hosts?.contains(peer.host) ?? true }
+
+  func isReady(for peer: Peer) -> Bool { isReady }
 
   func send(_ messages: [OSCMessage], to peer: Peer) -> Bool {
     packets.append(SentPacket(at: now, peer: peer, messages: messages))
