@@ -34,8 +34,8 @@ public final class Client {
   var refreshUntil = Int64.min
   /// The time between two packets of the refresh.
   var refreshInterval: Int64 = 0
-  /// The last packet was one of the refresh.
-  var wasRefresh = false
+  /// The refresh came before news in the last packet.
+  var wasRefreshFirst = false
   /// The entry that the refresh has come to.
   var refreshed = 0
   /// How many entries the refresh passes yet as fast as it can.

@@ -90,11 +90,7 @@ final class Feedback {
       resendIfUnheard(client, now: now)
       if client.dueAt <= now {
         guard client.transport.isReady(for: client.peer) else { continue }
-        // In turns where both are due.
-        let isFirst = client.urgentEntries > 0 || client.newsAt > now || !client.wasRefresh
-        let isRefresh = client.refreshAt <= now && isFirst
-        let packet = isRefresh ? refresh(client, now) : news(client, now)
-        client.wasRefresh = isRefresh
+        let packet = packet(client, now)
         if !packet.isEmpty {
           client.nextPacket = now + client.transport.budget.interval
           if client.transport.send(packet, to: client.peer) {
@@ -109,9 +105,19 @@ final class Feedback {
     return next == .max ? nil : next
   }
 
-  /// As much of what is due to a client as one packet takes.
-  private func news(_ client: Client, _ now: Int64) -> [OSCMessage] {
+  /// As much of what is due to a client as one packet takes: news and the refresh, first the one, then the other.
+  private func packet(_ client: Client, _ now: Int64) -> [OSCMessage] {
     var packet = Packing(client.transport.budget)
+    let isNewsDue = client.newsAt <= now
+    let isRefreshFirst = client.urgentEntries > 0 || !client.wasRefreshFirst
+    client.wasRefreshFirst = isRefreshFirst
+    if isNewsDue && !isRefreshFirst { addNews(client, now, to: &packet) }
+    if client.refreshAt <= now { addRefresh(client, now, to: &packet) }
+    if isNewsDue && isRefreshFirst { addNews(client, now, to: &packet) }
+    return packet.messages
+  }
+
+  private func addNews(_ client: Client, _ now: Int64, to packet: inout Packing) {
     var kept: [Int] = []
     client.newsAt = .max
     for (place, entry) in client.pending.enumerated() {
@@ -145,6 +151,5 @@ final class Feedback {
       }
     }
     client.pending = kept
-    return packet.messages
   }
 }

@@ -13,7 +13,8 @@ extension ControlSurface {
       feedback.resendAll(to: client, now: now)
       return client
     }
-    let wasAway = now - client.heardAt > Clients.absence || client.isCutOff
+    // What was sent by a way that loses nothing has arrived, however long the other side was silent.
+    let wasAway = transport.budget.isLossy && now - client.heardAt > Clients.absence || client.isCutOff
     (client.heardAt, client.backoff) = (now, nil)
     if client.onlyPort != peer.port { client.onlyPort = nil }
     feedback.keepRefreshing(client, now)

@@ -29,14 +29,13 @@ extension Feedback {
     client.refreshAt = now + client.refreshInterval
   }
 
-  /// Begins the round anew, as fast as the budget allows it, and before what else there is to say.
+  /// Goes once round as fast as the budget allows it, and before what else there is to say.
   func startUrgentRound(_ client: Client, _ now: Int64) {
-    (client.refreshed, client.urgentEntries, client.refreshAt) = (0, map.count, now)
+    (client.urgentEntries, client.refreshAt) = (map.count, now)
   }
 
-  /// As many of the next entries of the round as one packet takes.
-  func refresh(_ client: Client, _ now: Int64) -> [OSCMessage] {
-    var packet = Packing(client.transport.budget)
+  /// As many of the next entries of the round as a packet takes.
+  func addRefresh(_ client: Client, _ now: Int64, to packet: inout Packing) {
     for _ in 0..<map.count {
       let entry = client.refreshed
       // Nothing is sent against a hand, nor too often.
@@ -47,6 +46,7 @@ extension Feedback {
         guard packet.add(OSCMessage(map.text(entry), value)) else { break }
         client[entry].value = value
         client[entry].sentAt = now
+        client[entry].confirm = false
         client[entry].repeats = max(0, client[entry].repeats - 1)
       }
       client.refreshed = (entry + 1) % map.count
@@ -54,6 +54,5 @@ extension Feedback {
     }
     let interval = client.urgentEntries > 0 ? client.transport.budget.interval : client.refreshInterval
     client.refreshAt = now < client.refreshUntil ? now + interval : .max
-    return packet.messages
   }
 }

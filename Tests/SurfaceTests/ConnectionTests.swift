@@ -21,6 +21,8 @@ struct ConnectionTests {
     #expect(packets.allSatisfy { $0.peer == page })
     let addresses = packets.flatMap(\.messages).map(\.address)
     #expect(Set(addresses) == harness.shared && addresses.count == harness.shared.count)
+    harness.send("/here", from: page, at: 600 * second)
+    #expect(harness.packets(from: 600 * second).isEmpty)
   }
 
   @Test("Two connections of one host are two clients, and one that ends lets go of what it held")
