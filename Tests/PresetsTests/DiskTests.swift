@@ -62,6 +62,7 @@ func kill9() throws {
   }
   #expect(folder.damaged.isEmpty)
   print("killed 15 times, \(number - 15) saves were durable")
+  // Measured: 55 to 817, as the disk and the machine are; one in each round is enough.
   #expect(number - 15 >= 15)
 }
 
@@ -90,6 +91,7 @@ func brokenPage() throws {
   let library = folder.library()
   let kept = library.presets.count
   print("one of \(pages) pages broken: \(kept) of 200 presets rescued")
+  // Measured: 195 or 196; a page holds four or five.
   #expect(kept >= 190)
   #expect(folder.damaged.count == 1)
   for preset in library.presets {
@@ -105,7 +107,7 @@ func truncated(bytes: Int) throws {
   let folder = try filled()
   try folder.edit { $0 = $0.prefix(bytes) }
   let library = folder.library()
-  // 40,000 bytes are nine pages, of which seven hold presets.
+  // 40,000 bytes are nine pages, of which seven hold presets. Measured: 17 to 23.
   if bytes == 40_000 { #expect(library.presets.count >= 15) }
   print("cut to \(bytes) bytes: \(library.presets.count) of 200 presets rescued")
   try library.save(.initial, name: "After")

@@ -176,6 +176,7 @@ struct MigrationTests {
       round += 1
     }
     print("killed \(round) times: \(before) before, \(midst) in the midst, \(after) after")
+    // Measured: 10 to 38 of 40.
     #expect(midst >= 5)
   }
 
@@ -240,6 +241,7 @@ struct MigrationTests {
     let library = folder.library()
     #expect(folder.damaged.count == 1)
     print("one of \(pages) pages broken: \(library.presets.count) of 202 presets rescued")
+    // Measured: 200; a page holds about five rows.
     #expect(library.presets.count >= 195)
     #expect(library.session?.focus == 3 && library.documents[.clients] != nil)
     #expect(library.stop(within: 30))
