@@ -8,11 +8,11 @@ public final class Client {
   let transport: any Transport
   /// Where feedback goes.
   var peer: Peer
-  /// The port that it sends from, when it is known by that: a program that has subscribed, or a connection. Nil for
-  /// a tablet, which is known by its host, whatever port it sends from.
-  var sender: Int?
-  /// The one port that it was heard from; nil once there were several.
-  var onlyPort: Int?
+  /// Where it speaks from, when it is known by that: a program that has subscribed, or a connection. Nil for a
+  /// tablet, which is known by its host, wherever it speaks from.
+  var sender: Peer?
+  /// The one place that it was heard from; nil once there were several.
+  var onlySender: Peer?
   /// When it was last heard.
   var heardAt: Int64
   /// True while notes and pedals of its may be held.

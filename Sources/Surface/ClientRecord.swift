@@ -17,8 +17,8 @@ struct ClientRecord: Equatable {
   init(_ client: Client, heard: Int64) {
     host = client.peer.host
     self.heard = heard
-    onlyPort = client.onlyPort
-    sender = client.sender
+    onlyPort = client.onlySender?.port
+    sender = client.sender?.port
     listens = client.sender == nil ? nil : client.peer.port
     parts = client.openParts
   }

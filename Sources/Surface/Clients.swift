@@ -3,7 +3,7 @@ import Synth
 /// The clients that are kept up to date, each in a seat.
 ///
 /// A tablet sends from any port and listens on the reply port, so it is known by its host. A program that sent
-/// `/subscribe`, and whoever has a connection, is known by the port that it sends from.
+/// `/subscribe`, and whoever has a connection, is known by the port that it speaks from.
 struct Clients {
   private(set) var all: [Client] = []
 
@@ -16,7 +16,7 @@ struct Clients {
   func find(_ peer: Peer, over transport: any Transport) -> Client? {
     var tablet: Client?
     for client in all where client.peer.host == peer.host && client.transport === transport {
-      if client.sender == peer.port { return client }
+      if client.sender == peer { return client }
       if client.sender == nil { tablet = client }
     }
     return tablet
@@ -39,7 +39,7 @@ struct Clients {
     let taken = Set(all.map(\.seat))
     let seat = (0..<Limits.oscClients).first { !taken.contains($0) } ?? 0
     let client = Client(seat: seat, transport: transport, peer: place, heardAt: now, map)
-    client.onlyPort = peer.port
+    client.onlySender = peer
     all.append(client)
     return (client, gone)
   }

@@ -8,7 +8,7 @@ extension ControlSurface {
   func heard(_ peer: Peer, over transport: any Transport, now: Int64) -> Client {
     guard let client = clients.find(peer, over: transport) else {
       let client = seat(peer, at: transport.replyPort, over: transport, now: now)
-      if transport.replyPort == nil { client.sender = peer.port }
+      if transport.replyPort == nil { client.sender = peer }
       feedback.keepRefreshing(client, now)
       feedback.resendAll(to: client, now: now)
       return client
@@ -16,7 +16,7 @@ extension ControlSurface {
     // What was sent by a way that loses nothing has arrived, however long the other side was silent.
     let wasAway = transport.budget.isLossy && now - client.heardAt > Clients.absence || client.isCutOff
     (client.heardAt, client.backoff) = (now, nil)
-    if client.onlyPort != peer.port { client.onlyPort = nil }
+    if client.onlySender != peer { client.onlySender = nil }
     feedback.keepRefreshing(client, now)
     if wasAway { feedback.resendAll(to: client, now: now) }
     return client
@@ -33,10 +33,10 @@ extension ControlSurface {
     let place = Peer(host: one.host, port: one.listens ?? transport.replyPort ?? 0)
     var client = clients.find(at: place, over: transport)
     if client == nil && clients.all.count < Limits.oscClients {
-      let peer = Peer(host: one.host, port: one.onlyPort ?? 0)
-      let new = clients.seat(peer, at: place, over: transport, now: heardAt, feedback.map).new
-      new.onlyPort = one.onlyPort
-      new.sender = place.port == transport.replyPort ? nil : one.sender
+      let new = clients.seat(place, at: place, over: transport, now: heardAt, feedback.map).new
+      new.onlySender = one.onlyPort.map { Peer(host: one.host, port: $0) }
+      let sender = one.sender.map { Peer(host: one.host, port: $0) }
+      new.sender = place.port == transport.replyPort ? nil : sender
       feedback.startBackoff(new, now: now)
       client = new
     }
@@ -90,7 +90,7 @@ extension ControlSurface {
       place = Peer(host: peer.host, port: Int(number))
     }
     // Whoever was only ever heard from this port is the sender itself, and is not sent everything twice.
-    let isOwn = client.sender == peer.port || client.onlyPort == peer.port
+    let isOwn = client.sender == peer || client.onlySender == peer
     let subscriber: Client
     if let listener = clients.find(at: place, over: transport) {
       subscriber = listener
@@ -102,7 +102,7 @@ extension ControlSurface {
       subscriber = seat(peer, at: place.port, over: transport, now: request.now)
     }
     // The reply port is where tablets listen, and they are known by their host.
-    subscriber.sender = place.port == transport.replyPort ? nil : peer.port
+    subscriber.sender = place.port == transport.replyPort ? nil : peer
     (subscriber.heardAt, subscriber.backoff) = (request.now, nil)
     feedback.keepRefreshing(subscriber, request.now)
     feedback.resendAll(to: subscriber, now: request.now)
@@ -111,7 +111,7 @@ extension ControlSurface {
   /// `/unsubscribe`.
   func unsubscribe(_ request: Request) throws {
     // From a host with several senders, only a subscriber ends its own: the tablet may be another's.
-    guard request.client.sender != nil || request.client.onlyPort == request.peer.port else {
+    guard request.client.sender != nil || request.client.onlySender == request.peer else {
       throw Refusal("ends nothing: there is no subscription from this port")
     }
     remove(request.client)

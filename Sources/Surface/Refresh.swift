@@ -31,6 +31,8 @@ extension Feedback {
 
   /// Goes once round as fast as the budget allows it, and before what else there is to say.
   func startUrgentRound(_ client: Client, _ now: Int64) {
+    // From the bare addresses on, which are what a player looks at; but who asks again and again gets on as well.
+    if client.urgentEntries == 0 { client.refreshed = 0 }
     (client.urgentEntries, client.refreshAt) = (map.count, now)
   }
 
