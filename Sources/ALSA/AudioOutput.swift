@@ -1,6 +1,5 @@
 import CRealtime
 import Glibc
-import Synchronization
 import Synth
 import System
 

@@ -22,23 +22,7 @@ package final class WriterThread: Sendable {
   }
 
   /// Starts the thread; false when the system has none to give.
-  func start() -> Bool {
-    var thread = pthread_t()
-    let context = Unmanaged.passRetained(self)
-    let code = pthread_create(
-      &thread, nil,
-      { context in
-        guard let context else { return nil }
-        Unmanaged<WriterThread>.fromOpaque(context).takeRetainedValue().run()
-        return nil
-      }, context.toOpaque())
-    if code != 0 {
-      context.release()
-      return false
-    }
-    pthread_detach(thread)
-    return true
-  }
+  func start() -> Bool { startDetachedThread { self.run() } }
 
   private func run() {
     var writer = Writer(self)

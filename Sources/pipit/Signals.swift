@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// SIGINT, SIGTERM and SIGHUP, blocked and waited for instead of handled.
 enum Signals {
@@ -33,14 +34,11 @@ enum Signals {
 
   /// Calls `body` on a thread of its own when the first of the signals comes.
   static func upon(_ body: @escaping @Sendable () -> Void) throws {
-    var thread = pthread_t()
-    let context = Unmanaged.passRetained(SignalHandler(body: body))
-    let status = pthread_create(&thread, nil, awaitSignal, context.toOpaque())
-    guard status == 0 else {
-      context.release()
-      throw CommandError("cannot wait for signals: \(String(cString: strerror(status)))")
+    let isStarted = startDetachedThread {
+      _ = wait()
+      body()
     }
-    pthread_detach(thread)
+    if !isStarted { throw CommandError("cannot wait for signals: \(String(cString: strerror(errno)))") }
   }
 
   /// Unblocks the signals: a pending one ends the process as if it had never been blocked, so that the shell sees why.
@@ -55,17 +53,4 @@ enum Signals {
     for number in numbers { sigaddset(&set, number) }
     return set
   }
-}
-
-private final class SignalHandler: Sendable {
-  let body: @Sendable () -> Void
-  init(body: @escaping @Sendable () -> Void) { self.body = body }
-}
-
-private func awaitSignal(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  guard let context else { return nil }
-  let waiting = Unmanaged<SignalHandler>.fromOpaque(context).takeRetainedValue()
-  _ = Signals.wait()
-  waiting.body()
-  return nil
 }

@@ -1,6 +1,5 @@
 import Glibc
 import Parameters
-import Synchronization
 import Synth
 import System
 import Testing

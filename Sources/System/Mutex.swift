@@ -2,11 +2,12 @@ import Glibc
 
 /// A value that several threads share, one at a time. A POSIX mutex rather than that of the standard library,
 /// because ThreadSanitizer sees it.
-final class Mutex<Value: Sendable>: @unchecked Sendable {
+public final class Mutex<Value: Sendable>: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private var value: Value
 
-  init(_ value: Value) {
+  /// A mutex around `value`.
+  public init(_ value: Value) {
     self.value = value
     mutex.initialize(to: pthread_mutex_t())
     pthread_mutex_init(mutex, nil)
@@ -18,7 +19,7 @@ final class Mutex<Value: Sendable>: @unchecked Sendable {
   }
 
   /// Runs `body` while no other thread does. Short, and without waiting for anything.
-  func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
+  public func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     return body(&value)
