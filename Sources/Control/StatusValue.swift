@@ -20,17 +20,17 @@ public struct StatusValue: Sendable {
   /// True when clients are told of each change, at most once a second.
   public let isShown: Bool
   /// What its value is, always.
-  public let kind: Kind
+  public let type: ValueType
   private let read: @Sendable (Health) -> Value
 
   /// What a value is.
-  public enum Kind: Sendable { case whole, number, words }
+  public enum ValueType: Sendable { case whole, number, words }
 
   private init(
-    _ name: String, isShown: Bool = false, _ about: String, _ kind: Kind = .whole,
+    _ name: String, isShown: Bool = false, _ about: String, _ type: ValueType = .whole,
     _ read: @escaping @Sendable (Health) -> Value
   ) {
-    (self.name, self.isShown, self.about, self.kind, self.read) = (name, isShown, about, kind, read)
+    (self.name, self.isShown, self.about, self.type, self.read) = (name, isShown, about, type, read)
   }
 
   /// The value now. Control thread.

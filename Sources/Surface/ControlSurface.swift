@@ -80,7 +80,7 @@ public final class ControlSurface {
     }
     let client = heard(message.peer, over: message.transport, now: message.now)
     let arguments = try message.arguments.get()
-    if let part = target.part, node.scope == .sound { feedback.open(part, for: client, now: message.now) }
+    if let part = target.part, node.owner == .sound { feedback.open(part, for: client, now: message.now) }
     if arguments.isEmpty && node.read != nil { return answer(node, target, &message) }
     guard arguments.count <= max(1, node.arguments.count) else { throw Refusal("takes one value") }
     if node.list != nil { return answer(node, target, &message) }

@@ -40,10 +40,10 @@ struct FeedbackMap {
       shared += (nodes[node].numbers ?? 0...0).map { NodeAddress(node: node, number: $0) }
     }
     bareCount = shared.count
-    let strip = told.filter { nodes[$0].scope == .part }
+    let strip = told.filter { nodes[$0].owner == .part }
     for (offset, node) in strip.enumerated() { partEntry[node] = offset }
     for part in 0..<Limits.parts { shared += strip.map { NodeAddress(node: $0, part: part, number: 0) } }
-    sound = told.filter { nodes[$0].scope == .sound }
+    sound = told.filter { nodes[$0].owner == .sound }
     for (offset, node) in sound.enumerated() { partEntry[node] = offset }
     (self.shared, sharedCount, soundCount, partCount) = (shared, shared.count, sound.count, strip.count)
     isSharedMovable = shared.map { nodes[$0.node].isMovable }
@@ -90,7 +90,7 @@ struct FeedbackMap {
     }
     let offset = partEntry[target.node]
     if offset < 0 { return nil }
-    return tree.nodes[target.node].scope == .sound
+    return tree.nodes[target.node].owner == .sound
       ? sound(of: part).lowerBound + offset : bareCount + part * partCount + offset
   }
 
@@ -118,7 +118,7 @@ struct FeedbackMap {
     switch change {
     case .knob(let knob):
       for node in rows[knob.row] ?? [] {
-        if tree.nodes[node].scope == .instrument || knob.part == focus { mark(bareEntry[node]) }
+        if tree.nodes[node].owner == .instrument || knob.part == focus { mark(bareEntry[node]) }
         if let entry = entry(NodeAddress(node: node, part: knob.part, number: 0)) { mark(entry) }
       }
     case .sound(let part):

@@ -10,25 +10,25 @@ extension Node {
   /// The nodes of a row, under a path.
   static func knob(row index: Int, path: String) -> [Node] {
     Table.rows[index].spellings.map { leaf, spelling in
-      spelling == .text ? label(index, path) : value(index, path, leaf, spelling)
+      spelling == .text ? label(index, path) : number(index, path, leaf, spelling)
     }
   }
 
   /// The value, as a fader sends it or in its unit.
-  private static func value(_ index: Int, _ path: String, _ leaf: String, _ spelling: Spelling) -> Node {
+  private static func number(_ index: Int, _ path: String, _ leaf: String, _ spelling: Spelling) -> Node {
     let row = Table.rows[index]
     let read: Read = { control, part, _ in
       value(control.stage.scene[Knob(row: index, part: part)], row.kind, spelling)
     }
     let write: Write = { request in
       guard request.arguments.count == 1 else { throw Refusal("takes one value") }
-      let number = try row.kind.value(request.arguments[0], spelling)
-      let said = value(number, row.kind, spelling)
+      let taken = try row.kind.value(request.arguments[0], spelling)
+      let said = value(taken, row.kind, spelling)
       request.surface.feedback.hold(request.target, said, by: request.client, now: request.now)
-      request.control.set(Knob(row: index, part: request.part), to: number)
+      request.control.set(Knob(row: index, part: request.part), to: taken)
     }
     return Node(
-      path + leaf, row.field.scope.node, [type(row.kind, spelling)], row.about,
+      path + leaf, row.field.scope.owner, [type(row.kind, spelling)], row.about,
       origin: spelling == .unit ? .unit : .knob(row: index), read: read, write: write)
   }
 
@@ -39,7 +39,7 @@ extension Node {
       .string(row.kind.text(value: control.stage.scene[Knob(row: index, part: part)]))
     }
     return Node(
-      path + "/text", row.field.scope.node, [.string()], "What a label shows of \(path).",
+      path + "/text", row.field.scope.owner, [.string()], "What a label shows of \(path).",
       origin: .knob(row: index), read: read)
   }
 
@@ -67,7 +67,7 @@ extension Node {
 }
 
 extension Field.Scope {
-  fileprivate var node: Node.Scope {
+  fileprivate var owner: Node.Owner {
     switch self {
     case .patch: .sound
     case .strip: .part

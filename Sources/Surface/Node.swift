@@ -3,8 +3,8 @@ import Control
 /// One address of the tree: what it takes, how it is read and written, and what it means. Everything that is said of
 /// it is said in the row that makes it; dispatch, patterns, feedback and the reference walk these rows.
 public final class Node: Sendable {
-  /// What there is one of.
-  public enum Scope: Sendable {
+  /// What it belongs to.
+  public enum Owner: Sendable {
     /// The whole instrument.
     case instrument
     /// A part; the bare address means the part in focus, `/part/1` … `/part/8` before it one that is named.
@@ -40,8 +40,8 @@ public final class Node: Sendable {
   public let path: String
   /// What `<n>` may be.
   public let numbers: ClosedRange<Int>?
-  /// What there is one of.
-  public let scope: Scope
+  /// What it belongs to.
+  public let owner: Owner
   /// What it takes, and what it sends.
   public let arguments: [ArgumentType]
   /// One sentence for people.
@@ -61,11 +61,11 @@ public final class Node: Sendable {
   let write: Write?
 
   init(
-    _ path: String, numbers: ClosedRange<Int>? = nil, _ scope: Scope, _ arguments: [ArgumentType],
+    _ path: String, numbers: ClosedRange<Int>? = nil, _ owner: Owner, _ arguments: [ArgumentType],
     _ about: String, origin: Origin = .none, isTrigger: Bool = false, isHidden: Bool = false,
     isQuestion: Bool = false, read: Read? = nil, list: List? = nil, write: Write? = nil
   ) {
-    (self.path, self.numbers, self.scope, self.arguments) = (path, numbers, scope, arguments)
+    (self.path, self.numbers, self.owner, self.arguments) = (path, numbers, owner, arguments)
     (self.about, self.origin, self.isTrigger) = (about, origin, isTrigger)
     (self.isHidden, self.isQuestion) = (isHidden, isQuestion)
     (self.read, self.list, self.write) = (read, list, write)
@@ -77,7 +77,7 @@ public final class Node: Sendable {
   }
 
   /// True when it also exists under `/part/1` … `/part/8`.
-  public var isPerPart: Bool { scope != .instrument }
+  public var isPerPart: Bool { owner != .instrument }
 
   /// True when clients are told of its value whenever it changes.
   public var isTold: Bool {
@@ -115,34 +115,34 @@ public final class Node: Sendable {
 extension Node {
   /// What does something and has no value of its own.
   static func command(
-    _ path: String, numbers: ClosedRange<Int>? = nil, _ scope: Scope, _ arguments: [ArgumentType],
+    _ path: String, numbers: ClosedRange<Int>? = nil, _ owner: Owner, _ arguments: [ArgumentType],
     _ about: String, isHidden: Bool = false, write: @escaping Write
   ) -> Node {
-    Node(path, numbers: numbers, scope, arguments, about, isHidden: isHidden, write: write)
+    Node(path, numbers: numbers, owner, arguments, about, isHidden: isHidden, write: write)
   }
 
   /// What a button does: acts on the press, a number that is not 0 or none at all, and not on the release.
   static func trigger(
-    _ path: String, numbers: ClosedRange<Int>? = nil, _ scope: Scope, _ about: String,
+    _ path: String, numbers: ClosedRange<Int>? = nil, _ owner: Owner, _ about: String,
     _ arguments: [ArgumentType] = [.int(0...1, optional: true)], write: @escaping Write
   ) -> Node {
-    Node(path, numbers: numbers, scope, arguments, about, isTrigger: true, write: write)
+    Node(path, numbers: numbers, owner, arguments, about, isTrigger: true, write: write)
   }
 
   /// What clients are told of and cannot set.
   static func display(
-    _ path: String, numbers: ClosedRange<Int>? = nil, _ scope: Scope, _ type: ArgumentType, _ about: String,
+    _ path: String, numbers: ClosedRange<Int>? = nil, _ owner: Owner, _ type: ArgumentType, _ about: String,
     read: @escaping Read
   ) -> Node {
-    Node(path, numbers: numbers, scope, [type], about, origin: .control, read: read)
+    Node(path, numbers: numbers, owner, [type], about, origin: .control, read: read)
   }
 
   /// What clients are told of and can set.
   static func setting(
-    _ path: String, _ scope: Scope, _ type: ArgumentType, _ about: String, read: @escaping Read,
+    _ path: String, _ owner: Owner, _ type: ArgumentType, _ about: String, read: @escaping Read,
     write: @escaping Write
   ) -> Node {
-    Node(path, scope, [type], about, origin: .control, read: read, write: write)
+    Node(path, owner, [type], about, origin: .control, read: read, write: write)
   }
 
   /// Every node that is no knob, in the order of the reference.

@@ -13,7 +13,7 @@ extension Node {
 
   private static func figure(_ figure: StatusValue) -> Node {
     Node(
-      "/status/" + figure.name, .instrument, [figure.type], figure.about,
+      "/status/" + figure.name, .instrument, [figure.argumentType], figure.about,
       origin: figure.isShown ? .health : .none, isQuestion: true,
       read: { control, _, _ in figure.message(control).value })
   }
@@ -48,8 +48,8 @@ extension Node {
 }
 
 extension StatusValue {
-  fileprivate var type: ArgumentType {
-    switch kind {
+  fileprivate var argumentType: ArgumentType {
+    switch type {
     case .whole: .int()
     case .number: .float(nil)
     case .words: .string()
