@@ -48,8 +48,6 @@ public final class Node: Sendable {
   public let about: String
   /// True for what a button does: it acts when it is pressed, and 0 is its release.
   public let isTrigger: Bool
-  /// For proofs only: not in the reference.
-  let isHidden: Bool
   /// Answers who only asks without keeping them up to date from then on.
   let isQuestion: Bool
   let origin: Origin
@@ -62,13 +60,12 @@ public final class Node: Sendable {
 
   init(
     _ path: String, numbers: ClosedRange<Int>? = nil, _ owner: Owner, _ arguments: [ArgumentType],
-    _ about: String, origin: Origin = .none, isTrigger: Bool = false, isHidden: Bool = false,
+    _ about: String, origin: Origin = .none, isTrigger: Bool = false,
     isQuestion: Bool = false, read: Read? = nil, list: List? = nil, write: Write? = nil
   ) {
     (self.path, self.numbers, self.owner, self.arguments) = (path, numbers, owner, arguments)
     (self.about, self.origin, self.isTrigger) = (about, origin, isTrigger)
-    (self.isHidden, self.isQuestion) = (isHidden, isQuestion)
-    (self.read, self.list, self.write) = (read, list, write)
+    (self.isQuestion, self.read, self.list, self.write) = (isQuestion, read, list, write)
   }
 
   /// What may be done with its value.
@@ -116,9 +113,9 @@ extension Node {
   /// What does something and has no value of its own.
   static func command(
     _ path: String, numbers: ClosedRange<Int>? = nil, _ owner: Owner, _ arguments: [ArgumentType],
-    _ about: String, isHidden: Bool = false, write: @escaping Write
+    _ about: String, write: @escaping Write
   ) -> Node {
-    Node(path, numbers: numbers, owner, arguments, about, isHidden: isHidden, write: write)
+    Node(path, numbers: numbers, owner, arguments, about, write: write)
   }
 
   /// What a button does: acts on the press, a number that is not 0 or none at all, and not on the release.

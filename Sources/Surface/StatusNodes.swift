@@ -38,7 +38,7 @@ extension Node {
     _ path: String, _ type: ArgumentType, _ about: String,
     _ inject: @escaping @Sendable (Control, Double) -> Void
   ) -> Node {
-    .command(path, .instrument, [type], about, isHidden: true) { request in
+    .command(path, .instrument, [type], about) { request in
       guard getenv("PIPIT_DEBUG").map({ String(cString: $0) == "1" }) ?? false else {
         throw Refusal("is for proofs; start pipit with PIPIT_DEBUG=1 for it")
       }
