@@ -12,16 +12,11 @@ public struct Engine: ~Copyable {
   let meters: Meters
   var scene: UnsafePointer<Scene>
   var voices: Voices
-  let hands = AllHands()
-  /// The gains of the parts' strips.
-  let pans: UnsafeMutablePointer<Pan>
-  /// Concert pitch, octaves above 1 Hz.
-  var tune: Float = 8.78135971
-  private var equalizer: Equalizer
-  private var limiter: Limiter
-  private var level = Level()
+  var renderer: SoundRenderer
+  let controllers = Controllers()
+  private var strips: MixerStrips
+  private var master: MasterOutput
   private var isNew = true
-  private var budget = Budget()
   private var lastFrames = 0
   private var midiOverrun = Overrun()
   private var controlOverrun = Overrun()
@@ -38,13 +33,10 @@ public struct Engine: ~Copyable {
     meters = link.meters
     scene = shared.take()
     voices = Voices(rate: rate)
-    pans = .allocate(capacity: Limits.parts)
-    pans.initialize(repeating: Pan(left: 1, right: 1), count: Limits.parts)
-    equalizer = Equalizer(rate: rate)
-    limiter = Limiter(rate: rate)
+    renderer = SoundRenderer(rate: rate)
+    strips = MixerStrips(rate: rate)
+    master = MasterOutput(rate: rate)
   }
-
-  deinit { pans.deallocate() }
 
   /// Renders the next `frames` frames (any number above 0) into two buffers. Any split gives the same bits, as
   /// long as scenes are published at the same frames.
@@ -55,45 +47,48 @@ public struct Engine: ~Copyable {
     rt_flush_denormals()
     let newest = shared.take()
     if newest != scene || isNew {
-      (scene, isNew) = (newest, false)
+      scene = newest
       follow()
     }
-    if voices.limit < Limits.voices {
+    if !voices.budget.isWhole {
       let gone = voices.shed()
       if gone > 0 { meters.add(.shed, gone) }
     }
-    voices.work = 0
+    renderer.work = 0
     lastFrames = frames
     midiOverrun.look(at: midi)
     controlOverrun.look(at: control)
     var done = 0
     while done < frames {
       playDue()
-      // The grid of control rate lies on absolute frames, so that blocks do not matter.
-      let gone = Int(frame % Int64(Limits.controlFrames))
-      let ahead = Limits.controlFrames &- gone
-      let chunk = min(min(ahead, frames &- done), untilNextEvent())
-      render(left + done, right + done, frames: chunk, tick: gone == 0, ahead: ahead)
-      done &+= chunk
-      frame &+= Int64(chunk)
+      // Runs lie on absolute frames, so that blocks do not matter.
+      let gone = Int(frame % Int64(Limits.runFrames))
+      if gone == 0, voices.compacts { voices.compact() }
+      let run = min(min(Limits.runFrames &- gone, frames &- done), untilNextEvent())
+      render(left + done, right + done, frames: run, gone: gone % Limits.controlFrames)
+      done &+= run
+      frame &+= Int64(run)
     }
     report(left, right, frames)
   }
 
+  /// The routing: every sound through its effects into the strip of its part, the strips into the master.
   @_noLocks
   private mutating func render(
-    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, frames: Int, tick: Bool,
-    ahead: Int
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, frames: Int, gone: Int
   ) {
-    voices.render(left, right, frames: frames, tick: tick, ahead: ahead)
-    if tick {
-      level.aim(amplitude(decibels: scene.pointee.master.level), frames: ahead, rate: Float(rate))
-      equalizer.aim(scene.pointee.master.equalizer, frames: ahead)
+    let run = SoundRenderer.Run(frames: frames, gone: gone)
+    var index = 0
+    while index < Limits.sounds {
+      let sound = voices.sounds.sounds + index
+      if sound.pointee.isSounding { renderer.render(sound, &voices, into: &strips, run) }
+      index &+= 1
     }
-    level.process(left, right, frames: frames)
-    equalizer.process(left, right, frames: frames)
-    if !isSound(left, right, frames) { fault(left, right, frames) }
-    limiter.process(left, right, frames: frames)
+    strips.mix(left, right, frames: frames, gone: gone)
+    if !master.process(left, right, frames: frames, gone: gone, scene.pointee.master) {
+      voices.silence()
+      meters.add(.faults, 1)
+    }
   }
 
   /// Learns what share of its deadline the last block took, 1 being all of it. Where the machine is too slow
@@ -101,20 +96,16 @@ public struct Engine: ~Copyable {
   @_noLocks
   public mutating func took(share: Float) {
     let frames = Float(max(lastFrames, 1))
-    budget.learn(share: share, groups: Float(voices.work) / frames, seconds: frames / Float(rate))
-    voices.limit = budget.voices
-    meters.set(.limit, UInt64(voices.limit))
+    voices.budget.learn(share: share, groups: Float(renderer.work) / frames, seconds: frames / Float(rate))
+    meters.set(.limit, UInt64(voices.budget.voices))
   }
 
   /// As new: silence, nothing held, frame 0. The rings and the scene stay as they are. Not while it renders.
   public mutating func reset() {
     voices.reset()
-    hands.reset()
-    equalizer = Equalizer(rate: rate)
-    limiter = Limiter(rate: rate)
-    level = Level()
-    budget = Budget()
-    voices.limit = Limits.voices
+    controllers.reset()
+    strips = MixerStrips(rate: rate)
+    master = MasterOutput(rate: rate)
     (frame, isNew) = (0, true)
   }
 
@@ -153,71 +144,28 @@ public struct Engine: ~Copyable {
 
   // MARK: - Scene
 
-  /// Takes over a new scene: strips for all, knobs for the voices whose sound it is.
+  /// Takes over a new scene. Each part compares it with what it has: what has not changed is not touched.
   @_noLocks
-  mutating func follow() {
-    tune = rt_log2(max(scene.pointee.master.tune, 1))
+  private mutating func follow() {
+    voices.sounds.collect()
+    renderer.context.tune = rt_log2(max(scene.pointee.master.tune, 1))
     var part = 0
     while part < Limits.parts {
-      pans[part] = pan(scene.part(part).pointee.strip)
+      let (home, patch) = (scene.part(part), patch(part))
+      strips.follow(part, home.pointee.strip, atOnce: isNew)
+      if isNew { voices.sounds.begin(part, home, patch) } else { voices.sounds.follow(part, home, patch) }
       part &+= 1
     }
-    var index = 0
-    while index < Limits.lanes {
-      let voice = voices.voices[index]
-      if voice.state != Voice.free {
-        let home = scene.part(Int(voice.part))
-        if voice.generation == home.pointee.generation {
-          voices.patches[index] = home.pointee.patch
-          voices.set(index, tune: tune)
-        }
-        touch(index)
-      }
-      index &+= 1
-    }
+    isNew = false
   }
 
   @_noLocks
-  func patch(_ part: Int) -> UnsafePointer<Patch> {
+  private func patch(_ part: Int) -> UnsafePointer<Patch> {
     // The patch in place: no copy of it on the stack.
     UnsafeRawPointer(scene.part(part)).advanced(by: Part.patchOffset).assumingMemoryBound(to: Patch.self)
   }
 
-  /// Constant power, 0 dB in the middle.
-  @_noLocks
-  private func pan(_ strip: Strip) -> Pan {
-    if strip.mute >= 0.5 { return Pan(left: 0, right: 0) }
-    let gain = amplitude(decibels: strip.level) * 1.41421356
-    let angle = (max(-1, min(strip.pan, 1)) + 1) * 0.785398163
-    return Pan(left: gain * rt_cos(angle), right: gain * rt_sin(angle))
-  }
-
   // MARK: - Health
-
-  @_noLocks
-  private func isSound(
-    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int
-  ) -> Bool {
-    var sum: Float = 0
-    var i = 0
-    while i < frames {
-      sum += left[i].magnitude + right[i].magnitude
-      i &+= 1
-    }
-    return sum < 1e9
-  }
-
-  /// No number came out: silence now and a fresh start, rather than silence for ever.
-  @_noLocks
-  private mutating func fault(
-    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int
-  ) {
-    left.update(repeating: 0, count: frames)
-    right.update(repeating: 0, count: frames)
-    voices.silence()
-    equalizer.reset()
-    meters.add(.faults, 1)
-  }
 
   @_noLocks
   private func report(

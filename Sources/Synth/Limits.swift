@@ -4,14 +4,20 @@
 public enum Limits {
   /// Voices that may sound at once over all parts, not counting those that fade because they were stolen.
   public static var voices: Int { @_noLocks get { 128 } }
-  /// Lanes that carry voices: the voices, and room for stolen ones to fade out in.
-  public static var lanes: Int { @_noLocks get { 192 } }
-  /// Voices brought closer together in one block, when the machine is too slow for all of them.
-  public static var gathered: Int { @_noLocks get { 16 } }
   /// Voices rendered together, one in each lane of a vector.
   public static var lanesPerGroup: Int { @_noLocks get { 8 } }
-  /// Groups of lanes.
-  public static var groups: Int { @_noLocks get { lanes / lanesPerGroup } }
+  /// Groups of lanes. Each is of one sound, so that there are more than all voices fill: eight for stolen voices to fade
+  /// in, and twenty-four for sounds that have only a few voices.
+  public static var groups: Int { @_noLocks get { 48 } }
+  /// When no more groups than these are free, an ending sound's quietest group is let go: one for each part, so that
+  /// each finds one while the others fade.
+  public static var spareGroups: Int { @_noLocks get { 8 } }
+  /// Lanes that carry voices: the voices, and those that fade because they were stolen.
+  public static var lanes: Int { @_noLocks get { groups * lanesPerGroup } }
+  /// Sounds: the current one of each part, and one that ends for every group.
+  public static var sounds: Int { @_noLocks get { parts + groups } }
+  /// Voices brought closer together at one time, and every so many frames.
+  public static var movedVoices: Int { @_noLocks get { 16 } }
   /// Parts of the scene.
   public static var parts: Int { @_noLocks get { 8 } }
   /// MIDI channels.
@@ -26,6 +32,9 @@ public enum Limits {
   public static var ringEvents: Int { @_noLocks get { 2048 } }
   /// Frames between two updates of envelopes, LFO and filter coefficients: 3 kHz at 48 kHz.
   public static var controlFrames: Int { @_noLocks get { 16 } }
+  /// Frames that one group renders before the next, at most: four updates of control rate, so that its memory stays
+  /// in the processor's first cache meanwhile.
+  public static var runFrames: Int { @_noLocks get { 4 * controlFrames } }
   /// Levels this low, in decibels, are silence.
   public static var silence: Float { @_noLocks get { -60 } }
   /// Frames that the limiter looks ahead, and so delays: 1 ms at 48 kHz.

@@ -19,6 +19,15 @@ struct Level {
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, frames: Int
   ) {
     var i = 0
+    if step == 0 {
+      let gain = value
+      while i < frames {
+        left[i] *= gain
+        right[i] *= gain
+        i &+= 1
+      }
+      return
+    }
     while i < frames {
       left[i] *= value
       right[i] *= value

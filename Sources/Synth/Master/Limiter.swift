@@ -8,23 +8,26 @@ struct Limiter: ~Copyable {
   private static var ceiling: Float { @_noLocks get { 0.944 } }
   private let left: UnsafeMutablePointer<Float>
   private let right: UnsafeMutablePointer<Float>
-  // Gains needed, and the held minima that are being averaged.
+  // Gains needed: of this time around up to here, and of the last time the least from each place to its
+  // end, with nothing behind it. The
+  // two hold the minimum over the look-ahead (van Herk, 1992): no search.
   private let needed: UnsafeMutablePointer<Float>
+  private let leastToEnd: UnsafeMutablePointer<Float>
+  private var leastUpToHere: Float = 1
+  // The held minima that are being averaged.
   private let held: UnsafeMutablePointer<Float>
   private var position = 0
-  /// Samples since the last that needed turning down.
-  private var quiet = Limits.lookAhead
   private var sum: Double
   private var gain: Float = 1
   private let release: Float
 
   init(rate: Double) {
     func line(_ value: Float) -> UnsafeMutablePointer<Float> {
-      let line = UnsafeMutablePointer<Float>.allocate(capacity: Limits.lookAhead)
-      line.initialize(repeating: value, count: Limits.lookAhead)
+      let line = UnsafeMutablePointer<Float>.allocate(capacity: Limits.lookAhead + 1)
+      line.initialize(repeating: value, count: Limits.lookAhead + 1)
       return line
     }
-    (left, right, needed, held) = (line(0), line(0), line(1), line(1))
+    (left, right, needed, leastToEnd, held) = (line(0), line(0), line(1), line(1), line(1))
     sum = Double(Limits.lookAhead)
     // 80 ms.
     release = Float(1 / (0.08 * rate))
@@ -34,45 +37,53 @@ struct Limiter: ~Copyable {
     left.deallocate()
     right.deallocate()
     needed.deallocate()
+    leastToEnd.deallocate()
     held.deallocate()
   }
 
-  /// Limits a chunk in place.
+  /// Limits a run of frames in place.
   @_noLocks
   mutating func process(
     _ l: UnsafeMutablePointer<Float>, _ r: UnsafeMutablePointer<Float>, frames: Int
   ) {
-    var i = 0
-    while i < frames {
-      let peak = max(l[i].magnitude, r[i].magnitude)
-      needed[position] = peak > Self.ceiling ? Self.ceiling / peak : 1
-      quiet = peak > Self.ceiling ? 0 : quiet &+ 1
-      let floor = quiet < Limits.lookAhead ? lowest() : 1
-      gain = floor < gain ? floor : gain + (floor - gain) * release
-      // Within 1e-5 of open is open, so that what needs no limiting passes untouched.
-      if gain > 0.99999, floor == 1 { gain = 1 }
-      sum += Double(gain) - Double(held[position])
-      held[position] = gain
-      let smooth = Float(sum / Double(Limits.lookAhead))
-      let (x, y) = (left[position], right[position])
-      (left[position], right[position]) = (l[i], r[i])
-      l[i] = x * smooth
-      r[i] = y * smooth
-      position &+= 1
+    var done = 0
+    while done < frames {
+      let count = min(frames &- done, Limits.lookAhead &- position)
+      limit(l + done, r + done, frames: count)
+      done &+= count
       if position == Limits.lookAhead { turn() }
-      i &+= 1
     }
   }
 
-  @_noLocks
-  private func lowest() -> Float {
-    var lowest = needed[0]
-    var i = 1
-    while i < Limits.lookAhead {
-      lowest = min(lowest, needed[i])
+  /// Limits frames that do not go once around.
+  @_noLocks @inline(__always)
+  private mutating func limit(
+    _ l: UnsafeMutablePointer<Float>, _ r: UnsafeMutablePointer<Float>, frames: Int
+  ) {
+    var (gain, sum, least) = (gain, sum, leastUpToHere)
+    let mean = 1 / Double(Limits.lookAhead)
+    var place = position
+    var i = 0
+    while i < frames {
+      let peak = max(l[i].magnitude, r[i].magnitude)
+      let need = peak > Self.ceiling ? Self.ceiling / peak : 1
+      needed[place] = need
+      least = min(least, need)
+      let floor = min(least, leastToEnd[place &+ 1])
+      gain = floor < gain ? floor : gain + (floor - gain) * release
+      // Within 1e-5 of open is open, so that what needs no limiting passes untouched.
+      if gain > 0.99999, floor == 1 { gain = 1 }
+      sum += Double(gain) - Double(held[place])
+      held[place] = gain
+      let smooth = Float(sum * mean)
+      let (x, y) = (left[place], right[place])
+      (left[place], right[place]) = (l[i], r[i])
+      l[i] = x * smooth
+      r[i] = y * smooth
+      place &+= 1
       i &+= 1
     }
-    return lowest
+    (self.gain, self.sum, leastUpToHere, position) = (gain, sum, least, place)
   }
 
   /// Once around: sums anew, so that rounding does not add up over days.
@@ -80,10 +91,14 @@ struct Limiter: ~Copyable {
   private mutating func turn() {
     position = 0
     sum = 0
-    var i = 0
-    while i < Limits.lookAhead {
+    leastUpToHere = 1
+    var least: Float = 1
+    var i = Limits.lookAhead
+    while i > 0 {
+      i &-= 1
+      least = min(least, needed[i])
+      leastToEnd[i] = least
       sum += Double(held[i])
-      i &+= 1
     }
   }
 }

@@ -76,7 +76,7 @@ public struct PlayKnobs: Sendable {
   public var bend: Float = 0
 }
 
-/// The sound of one part: plain data, what a preset holds and what each voice keeps its own copy of.
+/// The sound of one part: plain data, nothing but `Float`s, what a preset holds.
 public struct Patch: Sendable {
   /// The first oscillator.
   public var oscillator1 = OscillatorKnobs()
@@ -95,25 +95,20 @@ public struct Patch: Sendable {
   public init() {}
 }
 
-/// The waveforms of an oscillator, in the order of the choice `/osc/1/wave`.
-public enum Waveform: Int, CaseIterable, Sendable {
-  case sine, triangle, saw, square, noise
+extension UnsafeMutablePointer where Pointee == Patch {
+  /// The knobs of oscillator 0 or 1, in place. They lie at the beginning, one after the other; a test holds them to it.
+  @_noLocks @inline(__always)
+  func oscillator(_ index: Int) -> UnsafeMutablePointer<OscillatorKnobs> {
+    UnsafeMutableRawPointer(self).assumingMemoryBound(to: OscillatorKnobs.self) + index
+  }
 
-  /// The value of the choice, as a knob holds it.
-  public var choice: Float {
-    @_noLocks get {
-      switch self {
-      case .sine: 0
-      case .triangle: 1
-      case .saw: 2
-      case .square: 3
-      case .noise: 4
-      }
-    }
+  /// All knobs, as numbers in a row.
+  var numbers: UnsafeMutablePointer<Float> {
+    @_noLocks get { UnsafeMutableRawPointer(self).assumingMemoryBound(to: Float.self) }
   }
 }
 
-/// The waveforms of the LFO, in the order of the choice `/lfo/wave`.
-public enum LFOWave: Int, CaseIterable, Sendable {
-  case sine, triangle, saw, square
+extension Patch {
+  /// How many knobs there are.
+  static var count: Int { @_noLocks get { MemoryLayout<Patch>.size / MemoryLayout<Float>.size } }
 }

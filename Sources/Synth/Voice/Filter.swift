@@ -9,76 +9,109 @@ struct FilterLanes {
   struct Section {
     var first = Lanes.zero
     var second = Lanes.zero
-    var b1 = Lanes.zero
-    var b2 = Lanes.zero
-    var b3 = Lanes.zero
-    var step1 = Lanes.zero
-    var step2 = Lanes.zero
-    var step3 = Lanes.zero
-
-    /// Aims the coefficients at warped cutoff `g` and damping `k`.
-    @_noLocks @inline(__always)
-    mutating func aim(g: Lanes, k: Lanes, perFrame: Float) {
-      let a = 1 / (1 + g * (g + k))
-      step1 = (2 * a - 1 - b1) * perFrame
-      step2 = (2 * g * a - b2) * perFrame
-      step3 = (2 * g * g * a - b3) * perFrame
-    }
+    var b1 = Ramp()
+    var b2 = Ramp()
+    var b3 = Ramp()
   }
 
   var low = Section()
   var high = Section()
+  /// The cutoff that the coefficients were last aimed at, octaves above 1 Hz.
+  var aimed = Lanes.zero
 
   /// Each section gives twice its low-pass output, which saves a multiplication: the amplifier takes it back.
   static var gain: Float { @_noLocks get { 4 } }
+  /// The damping of the first section, of a fourth-order Butterworth filter.
+  static var damping: Float { @_noLocks get { 1.847759 } }
+  /// Octaves by which a cutoff may differ from the one aimed at: 0.012 cents.
+  static var tolerance: Float { @_noLocks get { 1e-5 } }
 
-  /// Aims at a cutoff in octaves above 1 Hz and a resonance of 0…1.
-  @_noLocks @inline(__always)
-  mutating func aim(cutoff: Lanes, resonance: Lanes, rate: Float, perFrame: Float) {
-    let highest = min(20_000, 0.45 * rate)
-    let hertz = larger(smaller(exp2(cutoff), Lanes(repeating: highest)), Lanes(repeating: 16))
-    let g = tangent(hertz * (Float.pi / rate))
-    low.aim(g: g, k: Lanes(repeating: 1.847759), perFrame: perFrame)
-    let damp = 1 - resonance
-    high.aim(g: g, k: 0.03 + 0.735367 * damp * damp, perFrame: perFrame)
+  /// The damping of the second section at a resonance of 0…1.
+  @_noLocks
+  static func damping(resonance: Float) -> Float {
+    let rest = 1 - resonance
+    return 0.03 + 0.735367 * rest * rest
   }
 
-  /// Filters `frames` samples in place.
+  /// Aims at a cutoff in Hz and a damping of the second section.
   @_noLocks @inline(__always)
-  mutating func process(_ x: UnsafeMutablePointer<Lanes>, frames: Int) {
+  mutating func aim(cutoff: Lanes, damping: Float, rate: Float, perFrame: Float) {
+    let highest = min(20_000, 0.45 * rate)
+    let hertz = smaller(cutoff, Lanes(repeating: highest))
+    // The tangent as the quotient n / d of its Padé approximant, within 0.02 % up to 1.45. What follows is
+    // 1 / (1 + g·(g + k)) with g = n / d for both sections, with one division for the two.
+    let x = hertz * (Float.pi / rate)
+    let z = x * x
+    let n = x * multiplyAdd(z - 105, z, Lanes(repeating: 945))
+    let d = multiplyAdd(15 * z - 420, z, Lanes(repeating: 945))
+    let (nn, dd, nd) = (n * n, d * d, n * d)
+    let square = nn + dd
+    let one = multiplyAdd(nd, Lanes(repeating: Self.damping), square)
+    let two = multiplyAdd(nd, Lanes(repeating: damping), square)
+    let inverse = 2 / (one * two)
+    low.aim(inverse * two, nn, dd, nd, perFrame: perFrame)
+    high.aim(inverse * one, nn, dd, nd, perFrame: perFrame)
+  }
+
+  /// The coefficients stay.
+  @_noLocks @inline(__always)
+  mutating func rest() {
+    low.rest()
+    high.rest()
+  }
+
+  /// True when no coefficient of any lane is to move to bring it to these cutoffs.
+  @_noLocks @inline(__always)
+  func isAimed(at cutoff: Lanes) -> Bool {
+    sum(larger(magnitude(cutoff - aimed) - Self.tolerance, Lanes.zero)) == 0
+  }
+
+  /// Filters `frames` samples of `x` with coefficients that move, and adds them to the mix at a gain. Returns where the
+  /// gain has come to.
+  @_noLocks @inline(__always)
+  mutating func process(
+    _ x: UnsafeMutablePointer<Lanes>, _ gain: Ramp, mix: UnsafeMutablePointer<Lanes>, frames: Int
+  ) -> Lanes {
+    // One section after the other: states and coefficients of both are more than the registers hold.
+    low.process(x, frames: frames)
+    high.process(x, frames: frames)
+    return Self.add(x, gain, to: mix, frames: frames)
+  }
+
+  /// The same with coefficients that stay.
+  @_noLocks @inline(__always)
+  mutating func processAtRest(
+    _ x: UnsafeMutablePointer<Lanes>, _ gain: Ramp, mix: UnsafeMutablePointer<Lanes>, frames: Int
+  ) -> Lanes {
     var (l, h) = (low, high)
     var i = 0
     while i < frames {
-      let v = x[i] - l.second
-      let first = l.b1 * l.first + l.b2 * v
-      let second = l.second + l.b2 * l.first + l.b3 * v
-      let y = l.second + second
-      l.first = first
-      l.second = second
-      let w = y - h.second
-      let third = h.b1 * h.first + h.b2 * w
-      let fourth = h.second + h.b2 * h.first + h.b3 * w
-      x[i] = h.second + fourth
-      h.first = third
-      h.second = fourth
-      l.b1 += l.step1
-      l.b2 += l.step2
-      l.b3 += l.step3
-      h.b1 += h.step1
-      h.b2 += h.step2
-      h.b3 += h.step3
+      x[i] = h.process(l.process(x[i]))
       i &+= 1
     }
     (low, high) = (l, h)
+    return Self.add(x, gain, to: mix, frames: frames)
+  }
+
+  @_noLocks @inline(__always)
+  private static func add(
+    _ x: UnsafeMutablePointer<Lanes>, _ gain: Ramp, to mix: UnsafeMutablePointer<Lanes>, frames: Int
+  ) -> Lanes {
+    var now = gain.value
+    var i = 0
+    while i < frames {
+      mix[i] = multiplyAdd(x[i], now, mix[i])
+      now += gain.step
+      i &+= 1
+    }
+    return now
   }
 
   /// Empties one lane.
   @_noLocks
   mutating func reset(_ lane: Int) {
-    low.first[lane] = 0
-    low.second[lane] = 0
-    high.first[lane] = 0
-    high.second[lane] = 0
+    (low.first[lane], low.second[lane]) = (0, 0)
+    (high.first[lane], high.second[lane]) = (0, 0)
   }
 
   /// Puts one lane's coefficients where they aim, without a way to it: for a voice that starts.
@@ -90,13 +123,56 @@ struct FilterLanes {
 }
 
 extension FilterLanes.Section {
+  /// One sample: twice the low-pass output.
+  @_noLocks @inline(__always)
+  fileprivate mutating func process(_ x: Lanes) -> Lanes {
+    let v = x - second
+    let next = multiplyAdd(b1.value, first, b2.value * v)
+    let last = multiplyAdd(b3.value, v, multiplyAdd(b2.value, first, second))
+    let y = second + last
+    (first, second) = (next, last)
+    return y
+  }
+
+  /// Some samples in place, with coefficients that move.
+  @_noLocks @inline(__always)
+  fileprivate mutating func process(_ x: UnsafeMutablePointer<Lanes>, frames: Int) {
+    var section = self
+    var i = 0
+    while i < frames {
+      x[i] = section.process(x[i])
+      section.move()
+      i &+= 1
+    }
+    self = section
+  }
+
+  @_noLocks @inline(__always)
+  fileprivate mutating func move() {
+    b1.value += b1.step
+    b2.value += b2.step
+    b3.value += b3.step
+  }
+
+  /// Aims at b1 = 2a - 1, b2 = 2ga and b3 = 2g²a, where `twice` is 2a / d².
+  @_noLocks @inline(__always)
+  fileprivate mutating func aim(_ twice: Lanes, _ nn: Lanes, _ dd: Lanes, _ nd: Lanes, perFrame: Float) {
+    b1.aim(at: multiplyAdd(twice, dd, Lanes(repeating: -1)), perFrame: perFrame)
+    b2.aim(at: twice * nd, perFrame: perFrame)
+    b3.aim(at: twice * nn, perFrame: perFrame)
+  }
+
+  @_noLocks @inline(__always)
+  fileprivate mutating func rest() {
+    b1.step = .zero
+    b2.step = .zero
+    b3.step = .zero
+  }
+
   @_noLocks
   fileprivate mutating func arrive(_ lane: Int, frames: Float) {
-    b1[lane] += step1[lane] * frames
-    b2[lane] += step2[lane] * frames
-    b3[lane] += step3[lane] * frames
-    step1[lane] = 0
-    step2[lane] = 0
-    step3[lane] = 0
+    b1.jump(lane, to: b1.value[lane] + b1.step[lane] * frames)
+    b2.jump(lane, to: b2.value[lane] + b2.step[lane] * frames)
+    b3.jump(lane, to: b3.value[lane] + b3.step[lane] * frames)
   }
 }

@@ -1,73 +1,67 @@
-/// The voices of all parts: lanes in groups of eight, and who they sound for.
+/// All voices: a pool of groups of eight lanes, each group in the hands of one sound, and the note of each lane.
+///
+/// A voice is known by its lane's number, 0..<`Limits.lanes`. When the voices that may sound are all taken, one is
+/// stolen and fades; when few groups are free, an ending sound's quietest is let go in time, so that a note that starts
+/// finds one.
 struct Voices: ~Copyable {
   let groups: UnsafeMutablePointer<VoiceGroup>
-  let voices: UnsafeMutablePointer<Voice>
-  /// What each voice sounds like: its own copy.
-  let patches: UnsafeMutablePointer<Patch>
-  /// The mix of one chunk, still by lanes, and a scratch for a group.
-  private let left: UnsafeMutablePointer<Lanes>
-  private let right: UnsafeMutablePointer<Lanes>
-  private let scratch: UnsafeMutablePointer<Lanes>
-  private let rate: Float
+  let notes: UnsafeMutablePointer<Note>
+  let sounds: Sounds
+  private let vectors: UnsafeMutablePointer<Lanes>
   private var order: UInt64 = 0
-  /// Voices that may sound: fewer than there are where the machine is too slow for all.
-  var limit = Limits.voices
-  /// Frames rendered, each as often as there were groups to render.
-  var work = 0
+  /// Groups that no sound has.
+  private(set) var freeGroups = Limits.groups
+  /// Whether voices may move to other lanes: false only where a test compares the two.
+  var compacts = true
+  /// What the machine can render in time.
+  var budget = Budget()
   /// The bass of each part, while a victim is looked for.
   let basses: UnsafeMutablePointer<Int>
   /// Voices that sound, without those that fade because they were stolen.
   private(set) var sounding = 0
   /// Most voices at once since the start.
   private(set) var most = 0
-  /// Voices stolen, and notes refused because not even a fading lane was free.
+  /// Voices stolen, and notes refused because no group was free.
   private(set) var stolen: UInt64 = 0
   private(set) var refused: UInt64 = 0
 
   init(rate: Double) {
-    self.rate = Float(rate)
+    sounds = Sounds(rate: rate)
+    let block = LaneBlock.count
+    vectors = .allocate(capacity: Limits.groups * block)
+    vectors.initialize(repeating: .zero, count: Limits.groups * block)
     groups = .allocate(capacity: Limits.groups)
-    voices = .allocate(capacity: Limits.lanes)
-    patches = .allocate(capacity: Limits.lanes)
-    patches.initialize(repeating: Patch(), count: Limits.lanes)
-    left = .allocate(capacity: Limits.controlFrames)
-    left.initialize(repeating: .zero, count: Limits.controlFrames)
-    right = .allocate(capacity: Limits.controlFrames)
-    right.initialize(repeating: .zero, count: Limits.controlFrames)
-    scratch = .allocate(capacity: Limits.controlFrames)
-    scratch.initialize(repeating: .zero, count: Limits.controlFrames)
+    for group in 0..<Limits.groups {
+      (groups + group).initialize(to: VoiceGroup(LaneBlock(vectors + group * block)))
+      groups[group].block.clear(group)
+    }
+    notes = .allocate(capacity: Limits.lanes)
+    notes.initialize(repeating: Note(), count: Limits.lanes)
     basses = .allocate(capacity: Limits.parts)
     basses.initialize(repeating: -1, count: Limits.parts)
-    Voices.clear(groups, voices)
   }
 
   /// As new: no voice, no memory of one. Not while it renders.
   mutating func reset() {
-    Voices.clear(groups, voices)
-    (order, sounding, most, stolen, refused) = (0, 0, 0, 0, 0)
-  }
-
-  private static func clear(
-    _ groups: UnsafeMutablePointer<VoiceGroup>, _ voices: UnsafeMutablePointer<Voice>
-  ) {
-    groups.initialize(repeating: VoiceGroup(), count: Limits.groups)
-    for index in 0..<Limits.groups {
-      // Every lane its own noise.
-      groups[index].oscillator1.words &+= LaneWords(repeating: UInt32(index) &* 0x85eb_ca6b)
-      groups[index].oscillator2.words &+= LaneWords(repeating: UInt32(index + 100) &* 0xc2b2_ae35)
+    for group in 0..<Limits.groups {
+      let block = groups[group].block
+      block.clear(group)
+      groups[group] = VoiceGroup(block)
     }
-    voices.initialize(repeating: Voice(), count: Limits.lanes)
+    notes.update(repeating: Note(), count: Limits.lanes)
+    sounds.reset()
+    (order, sounding, most, stolen, refused) = (0, 0, 0, 0, 0)
+    (freeGroups, budget) = (Limits.groups, Budget())
   }
 
   deinit {
+    vectors.deallocate()
     groups.deallocate()
-    voices.deallocate()
-    patches.deallocate()
-    left.deallocate()
-    right.deallocate()
-    scratch.deallocate()
+    notes.deallocate()
     basses.deallocate()
   }
+
+  // MARK: - Lanes
 
   @_noLocks @inline(__always)
   func group(_ voice: Int) -> UnsafeMutablePointer<VoiceGroup> { groups + voice / Limits.lanesPerGroup }
@@ -75,132 +69,136 @@ struct Voices: ~Copyable {
   @_noLocks @inline(__always)
   func lane(_ voice: Int) -> Int { voice % Limits.lanesPerGroup }
 
+  @_noLocks @inline(__always)
+  func sound(_ voice: Int) -> UnsafeMutablePointer<Sound> { sounds.sounds + group(voice).pointee.sound }
+
+  /// The first voice from `voice` on that sounds or fades; `Limits.lanes` when there is none.
+  @_noLocks
+  func next(_ voice: Int) -> Int {
+    var group = voice / Limits.lanesPerGroup
+    var mask = UInt8(truncatingIfNeeded: 0xff << (voice % Limits.lanesPerGroup))
+    while group < Limits.groups {
+      let used = groups[group].used & mask
+      if used != 0 { return group &* Limits.lanesPerGroup &+ used.trailingZeroBitCount }
+      (group, mask) = (group &+ 1, 0xff)
+    }
+    return Limits.lanes
+  }
+
+  /// True while a voice counts: it does not fade because it was stolen.
+  @_noLocks
+  func isSounding(_ voice: Int) -> Bool {
+    let group = group(voice)
+    return (group.pointee.used & ~group.pointee.fading) >> UInt8(lane(voice)) & 1 != 0
+  }
+
+  /// True while no key and no pedal holds a voice, and it was not stolen either.
+  @_noLocks
+  func isReleased(_ voice: Int) -> Bool {
+    let group = group(voice)
+    return (group.pointee.released & ~group.pointee.fading) >> UInt8(lane(voice)) & 1 != 0
+  }
+
   // MARK: - Life
 
-  /// Starts a voice; the caller lets the hands act on it before the next frame. Nil when no lane is free.
+  /// Starts a voice for a note in a part's current sound, as the player's controls have it.
   @_noLocks
-  mutating func start(_ voice: Voice, _ patch: UnsafePointer<Patch>, tune: Float) -> Int? {
-    if sounding >= limit, let victim = victim() {
+  mutating func start(_ note: Note, _ control: VoiceControl) {
+    if sounding >= budget.voices, let victim = victim() {
       fade(victim)
       stolen &+= 1
     }
-    guard let index = freeLane() else {
+    let index = sounds.current[Int(note.part)]
+    let sound = sounds.sounds + index
+    guard let voice = freeLane(sound, index) else {
       refused &+= 1
-      return nil
+      return
     }
     order &+= 1
-    voices[index] = voice
-    patches[index] = patch.pointee
-    voices[index].state = Voice.held
-    voices[index].order = order
+    notes[voice] = note
+    notes[voice].order = order
     sounding &+= 1
     most = max(most, sounding)
-    set(index, tune: tune)
-    return index
+    group(voice).pointee.start(lane(voice), note, control, sound)
   }
 
-  /// Puts a started voice in its place, after its knobs and the hands have been set.
+  /// Lets go of a note: it goes into its release.
   @_noLocks
-  func begin(_ index: Int) { group(index).pointee.start(lane(index), patch(index)) }
-
-  /// Gives a voice the knobs of its own copy.
-  @_noLocks
-  func set(_ index: Int, tune: Float) {
-    group(index).pointee.set(
-      lane(index), patch(index), note: Float(voices[index].note), velocity: voices[index].velocity, tune: tune
-    )
-    group(index).pointee.stirred = true
-  }
-
-  /// Lets a voice go into its release.
-  @_noLocks
-  func release(_ index: Int) {
-    guard voices[index].isHeld else { return }
-    voices[index].state = Voice.released
-    group(index).pointee.leave(lane(index), stage: 2)
+  func release(_ voice: Int) {
+    guard notes[voice].isHeld else { return }
+    notes[voice].held = 0
+    group(voice).pointee.release(lane(voice), fades: false, sound(voice).pointee.control)
   }
 
   /// Fades a voice at once, in 4 ms.
   @_noLocks
-  mutating func fade(_ index: Int) {
-    guard voices[index].isSounding else { return }
-    voices[index].state = Voice.fading
+  mutating func fade(_ voice: Int) {
+    guard isSounding(voice) else { return }
+    notes[voice].held = 0
     sounding &-= 1
-    group(index).pointee.leave(lane(index), stage: 3)
+    group(voice).pointee.release(lane(voice), fades: true, sound(voice).pointee.control)
   }
 
+  /// Frees the lanes of a group whose voices have ended, and the group when it was the last.
   @_noLocks
-  private mutating func free(_ index: Int) {
-    if voices[index].isSounding { sounding &-= 1 }
-    voices[index].state = Voice.free
-    group(index).pointee.free(lane(index))
+  mutating func free(_ group: Int, _ lanes: UInt8) {
+    var left = lanes
+    while left != 0 {
+      let voice = group &* Limits.lanesPerGroup &+ left.trailingZeroBitCount
+      if isSounding(voice) { sounding &-= 1 }
+      notes[voice] = Note()
+      groups[group].free(left.trailingZeroBitCount)
+      left &= left &- 1
+    }
+    giveBack(group)
   }
 
   /// Silence at once, without a fade: after a fault only.
   @_noLocks
   mutating func silence() {
-    var index = 0
-    while index < Limits.lanes {
-      free(index)
-      group(index).pointee.reset(lane(index))
-      index &+= 1
+    var group = 0
+    while group < Limits.groups {
+      if groups[group].used != 0 { free(group, groups[group].used) }
+      group &+= 1
     }
   }
 
+  /// Takes a group without lanes from its sound.
   @_noLocks
-  private func freeLane() -> Int? {
-    // Where fewer voices may sound, fewer may fade as well.
-    let lanes = limit &* Limits.lanes / Limits.voices
-    var index = 0
-    while index < lanes {
-      if voices[index].state == Voice.free { return index }
-      index &+= 1
+  mutating func giveBack(_ group: Int) {
+    guard groups[group].used == 0 else { return }
+    let bit = UInt64(1) << UInt64(group)
+    let sound = sounds.sounds + groups[group].sound
+    if sound.pointee.groups & bit == 0 { return }
+    sound.pointee.groups &= ~bit
+    freeGroups &+= 1
+  }
+
+  /// A lane of the sound: in one of its groups, or in one that no sound has.
+  @_noLocks
+  private mutating func freeLane(_ sound: UnsafeMutablePointer<Sound>, _ index: Int) -> Int? {
+    var left = sound.pointee.groups
+    while left != 0 {
+      let group = left.trailingZeroBitCount
+      if groups[group].used != 0xff {
+        return group &* Limits.lanesPerGroup &+ (~groups[group].used).trailingZeroBitCount
+      }
+      left &= left &- 1
+    }
+    if !sound.pointee.isSounding { sound.pointee.arrive() }
+    // In time for the next: this one still finds a group.
+    if freeGroups <= Limits.spareGroups { letGo() }
+    var group = 0
+    while group < Limits.groups {
+      if groups[group].used == 0 {
+        groups[group] = VoiceGroup(groups[group].block)
+        groups[group].sound = index
+        sound.pointee.groups |= UInt64(1) << UInt64(group)
+        freeGroups &-= 1
+        return group &* Limits.lanesPerGroup
+      }
+      group &+= 1
     }
     return nil
-  }
-
-  /// A voice's own copy of its sound, in place.
-  @_noLocks @inline(__always)
-  func patch(_ index: Int) -> UnsafePointer<Patch> { UnsafePointer(patches + index) }
-
-  // MARK: - Sound
-
-  /// Renders at most `Limits.controlFrames` frames into two buffers; `ahead` frames lead to the next tick of
-  /// control rate, which is now when `tick` says so.
-  @_noLocks
-  mutating func render(
-    _ leftOut: UnsafeMutablePointer<Float>, _ rightOut: UnsafeMutablePointer<Float>, frames: Int,
-    tick: Bool, ahead: Int
-  ) {
-    left.update(repeating: .zero, count: frames)
-    right.update(repeating: .zero, count: frames)
-    var index = 0
-    while index < Limits.groups {
-      let group = groups + index
-      if group.pointee.used != 0, tick || group.pointee.stirred {
-        let ended = group.pointee.control(frames: ahead, rate: rate)
-        if ended != 0 { free(group: index, ended) }
-      }
-      if group.pointee.used != 0 {
-        group.pointee.render(scratch, left: left, right: right, frames: frames)
-        work &+= frames
-      }
-      index &+= 1
-    }
-    var i = 0
-    while i < frames {
-      leftOut[i] = left[i].sum()
-      rightOut[i] = right[i].sum()
-      i &+= 1
-    }
-  }
-
-  @_noLocks
-  private mutating func free(group: Int, _ lanes: UInt8) {
-    var lane = 0
-    while lane < Limits.lanesPerGroup {
-      if lanes & (1 << UInt8(lane)) != 0 { free(group &* Limits.lanesPerGroup &+ lane) }
-      lane &+= 1
-    }
   }
 }

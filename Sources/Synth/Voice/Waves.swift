@@ -1,124 +1,138 @@
-// The passes of an oscillator: each adds one waveform, at its level, to a block of at most
-// `Limits.controlFrames` samples.
+// The passes of an oscillator: each adds one waveform, at its level, to a block of at most `Limits.controlFrames`
+// samples. The first pass adds to zeros that lie elsewhere, so that the block need not be cleared.
 
 extension OscillatorLanes {
-  /// Adds what is heard to `x`. An oscillator that is not heard stands still.
-  @_noLocks @inline(__always)
-  mutating func render(_ x: UnsafeMutablePointer<Lanes>, frames: Int) {
-    if active == 0 { return }
-    var end = phase
-    if active & 4 != 0 { end = addSaw(x, frames) }
-    if active & 8 != 0 { end = addSquare(x, frames) }
-    if active & 1 != 0 { end = addSine(x, frames) }
-    if active & 2 != 0 { end = addTriangle(x, frames) }
-    if active & 16 != 0 { addNoise(x, frames) }
-    if active == 16 { end = standStill(frames) }
-    phase = end
+  /// Adds the waveforms that are heard, one bit each, to `base` and puts the sum into `x`. An oscillator that is not
+  /// heard stands still. Returns where the sum is: `x`, or `base` when nothing was heard.
+  /// - Parameter pulse: how far the end of a pulse lies behind its beginning, as a phase.
+  @_noLocks
+  mutating func render(
+    _ base: UnsafeMutablePointer<Lanes>, _ x: UnsafeMutablePointer<Lanes>, _ levels: WaveformLevels,
+    heard: UInt8,
+    pulse: Int32, frames: Int
+  ) -> UnsafeMutablePointer<Lanes> {
+    var base = base
+    var left = heard
+    var waveform = 0
+    while left != 0 {
+      if left & 1 != 0 {
+        let ramp = levels[waveform]
+        switch Waveform.at(Float(waveform)) {
+        case .sine: addSine(base, x, ramp, frames)
+        case .triangle: addTriangle(base, x, ramp, frames)
+        case .saw: addSaw(base, x, ramp, frames)
+        case .square: addSquare(base, x, ramp, pulse, frames)
+        case .noise: addNoise(base, x, ramp, frames)
+        }
+        base = x
+      }
+      left &>>= 1
+      waveform &+= 1
+    }
+    if heard != 0 { phase &+= advance &* Phases(repeating: Int32(truncatingIfNeeded: frames)) }
+    return base
   }
 
   @_noLocks @inline(__always)
-  private mutating func addSaw(_ x: UnsafeMutablePointer<Lanes>, _ frames: Int) -> Lanes {
+  private func addSaw(
+    _ base: UnsafeMutablePointer<Lanes>, _ x: UnsafeMutablePointer<Lanes>, _ ramp: UnsafeMutablePointer<Ramp>,
+    _ frames: Int
+  ) {
     var s = phase
-    var level = saw.value
-    let (advance, step) = (advance, saw.step)
-    let slope = Edge.slope(advance)
+    let unit = BandLimitedStep.unit
+    var level = ramp.pointee.value * unit
+    let (advance, step) = (advance, ramp.pointee.step * unit)
+    let (slope, offset) = (BandLimitedStep.slope(steepness), BandLimitedStep.offset(steepness))
+    let none = steepness - steepness
     var i = 0
     while i < frames {
-      x[i] += level * Edge.saw(s, slope)
+      x[i] = multiplyAdd(level, BandLimitedStep.saw(numbers(s), slope, offset, none), base[i])
       level += step
-      s = moved(s, by: advance)
+      s &+= advance
       i &+= 1
     }
-    saw.value = level
-    return s
+    ramp.pointee.value = level * BandLimitedStep.scale
   }
 
   /// A pulse is the difference of two saws; its mean is 0 at any width.
   @_noLocks @inline(__always)
-  private mutating func addSquare(_ x: UnsafeMutablePointer<Lanes>, _ frames: Int) -> Lanes {
+  private func addSquare(
+    _ base: UnsafeMutablePointer<Lanes>, _ x: UnsafeMutablePointer<Lanes>, _ ramp: UnsafeMutablePointer<Ramp>,
+    _ pulse: Int32, _ frames: Int
+  ) {
     var s = phase
-    var level = square.value
-    let (advance, step) = (advance, square.step)
-    let slope = Edge.slope(advance)
-    let shift = 2 * width.value
+    let unit = BandLimitedStep.unit
+    var level = ramp.pointee.value * unit
+    let (advance, step) = (advance, ramp.pointee.step * unit)
+    let (slope, offset) = (BandLimitedStep.slope(steepness), BandLimitedStep.offset(steepness))
+    let none = steepness - steepness
+    let shift = Phases(repeating: pulse)
     var i = 0
     while i < frames {
-      let other = moved(s, by: shift)
-      x[i] += level * (Edge.saw(s, slope) - Edge.saw(other, slope))
+      let up = BandLimitedStep.saw(numbers(s), slope, offset, none)
+      let down = BandLimitedStep.saw(numbers(s &+ shift), slope, offset, none)
+      x[i] = multiplyAdd(level, up - down, base[i])
       level += step
-      s = moved(s, by: advance)
+      s &+= advance
       i &+= 1
     }
-    square.value = level
-    return s
+    ramp.pointee.value = level * BandLimitedStep.scale
   }
 
   @_noLocks @inline(__always)
-  private mutating func addSine(_ x: UnsafeMutablePointer<Lanes>, _ frames: Int) -> Lanes {
+  private func addSine(
+    _ base: UnsafeMutablePointer<Lanes>, _ x: UnsafeMutablePointer<Lanes>, _ ramp: UnsafeMutablePointer<Ramp>,
+    _ frames: Int
+  ) {
     var s = phase
-    var level = sine.value
-    let (advance, step) = (advance, sine.step)
+    var level = ramp.pointee.value
+    let (advance, step) = (advance, ramp.pointee.step)
     var i = 0
     while i < frames {
-      x[i] += level * sinePi(s)
+      x[i] = multiplyAdd(level, sinePi(numbers(s) * BandLimitedStep.unit), base[i])
       level += step
-      s = moved(s, by: advance)
+      s &+= advance
       i &+= 1
     }
-    sine.value = level
-    return s
+    ramp.pointee.value = level
   }
 
   @_noLocks @inline(__always)
-  private mutating func addTriangle(_ x: UnsafeMutablePointer<Lanes>, _ frames: Int) -> Lanes {
+  private func addTriangle(
+    _ base: UnsafeMutablePointer<Lanes>, _ x: UnsafeMutablePointer<Lanes>, _ ramp: UnsafeMutablePointer<Ramp>,
+    _ frames: Int
+  ) {
     var s = phase
-    var level = triangle.value
-    let (advance, step) = (advance, triangle.step)
-    let slope = Corner.slope(advance)
-    let depth = Corner.depth(slope)
+    var level = ramp.pointee.value
+    let (advance, step) = (advance, ramp.pointee.step)
+    let (slope, offset, depth) = (steepness * BandLimitedStep.unit, 1 - steepness, 2 / steepness)
+    let none = steepness - steepness
     var i = 0
     while i < frames {
-      x[i] += level * Corner.triangle(s, slope, depth)
+      x[i] = multiplyAdd(level, BandLimitedRamp.triangle(numbers(s), slope, offset, depth, none), base[i])
       level += step
-      s = moved(s, by: advance)
+      s &+= advance
       i &+= 1
     }
-    triangle.value = level
-    return s
+    ramp.pointee.value = level
   }
 
   @_noLocks @inline(__always)
-  private mutating func addNoise(_ x: UnsafeMutablePointer<Lanes>, _ frames: Int) {
+  private mutating func addNoise(
+    _ base: UnsafeMutablePointer<Lanes>, _ x: UnsafeMutablePointer<Lanes>, _ ramp: UnsafeMutablePointer<Ramp>,
+    _ frames: Int
+  ) {
     var word = words
-    var level = noiseLevel.value
-    let step = noiseLevel.step
+    var level = ramp.pointee.value
+    let step = ramp.pointee.step
     var i = 0
     while i < frames {
       word = scrambled(word)
-      x[i] += level * noise(word)
+      x[i] = multiplyAdd(level, noise(word), base[i])
       level += step
       i &+= 1
     }
     words = word
-    noiseLevel.value = level
+    ramp.pointee.value = level
   }
-
-  /// Moves the phase without a sound, for noise alone: another waveform may fade in.
-  @_noLocks @inline(__always)
-  private func standStill(_ frames: Int) -> Lanes {
-    var s = phase
-    var i = 0
-    while i < frames {
-      s = moved(s, by: advance)
-      i &+= 1
-    }
-    return s
-  }
-}
-
-/// The phase moved on, wrapped into -1..<1.
-@_noLocks @inline(__always)
-private func moved(_ s: Lanes, by way: Lanes) -> Lanes {
-  let t = s + way
-  return t - Lanes.zero.replacing(with: Lanes(repeating: 2), where: t .>= Lanes(repeating: 1))
 }

@@ -1,0 +1,60 @@
+/// What all parts go through: the master level, the equalizer, the limiter.
+struct MasterOutput: ~Copyable {
+  private var level = Level()
+  private var equalizer: Equalizer
+  private var limiter: Limiter
+  private let rate: Float
+
+  init(rate: Double) {
+    self.rate = Float(rate)
+    equalizer = Equalizer(rate: rate)
+    limiter = Limiter(rate: rate)
+  }
+
+  /// Works on a run of frames in place, which begins `gone` frames after a control tick. False when what came in was
+  /// no number: then silence goes out and a fresh start is made, rather than silence for ever.
+  @_noLocks
+  mutating func process(
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, frames: Int, gone: Int,
+    _ knobs: Master
+  ) -> Bool {
+    var (done, gone) = (0, gone)
+    while done < frames {
+      let ahead = Limits.controlFrames &- gone
+      let count = min(ahead, frames &- done)
+      if gone == 0 {
+        level.aim(amplitude(decibels: knobs.level), frames: ahead, rate: rate)
+        equalizer.aim(knobs.equalizer, frames: ahead)
+      }
+      level.process(left + done, right + done, frames: count)
+      equalizer.process(left + done, right + done, frames: count)
+      (done, gone) = (done &+ count, 0)
+    }
+    let isSound = Self.isSound(left, right, frames)
+    if !isSound {
+      left.update(repeating: 0, count: frames)
+      right.update(repeating: 0, count: frames)
+      equalizer.reset()
+    }
+    limiter.process(left, right, frames: frames)
+    return isSound
+  }
+
+  /// Whether all are numbers, and none is beyond measure.
+  @_noLocks
+  private static func isSound(
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int
+  ) -> Bool {
+    // Four sums, since each addition waits for the one before it.
+    var sums = SIMD4<Float>.zero
+    var i = 0
+    while i &+ 1 < frames {
+      let four = SIMD4(
+        left[i].magnitude, right[i].magnitude, left[i &+ 1].magnitude, right[i &+ 1].magnitude)
+      sums += four
+      i &+= 2
+    }
+    if i < frames { sums.x += left[i].magnitude + right[i].magnitude }
+    return sums.x + sums.y + (sums.z + sums.w) < 1e9
+  }
+}

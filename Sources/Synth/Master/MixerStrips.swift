@@ -1,0 +1,128 @@
+import CRealtime
+
+/// The mixer: a strip for each part, which brings the sum of its sounds into the mix at the strip's gains.
+struct MixerStrips: ~Copyable {
+  /// Left and right gain of a strip: now, what is added at each frame, and where they go.
+  private struct Gains {
+    var value = SIMD2<Float>.zero
+    var step = SIMD2<Float>.zero
+    var target = SIMD2<Float>.zero
+  }
+
+  private let gains: UnsafeMutablePointer<Gains>
+  /// What the sounds of each part add up to in a run.
+  private let left: UnsafeMutablePointer<Float>
+  private let right: UnsafeMutablePointer<Float>
+  // Parts that have something in this run, one bit each.
+  private var sounding: UInt32 = 0
+  /// How far gains go on their way in a control tick.
+  private let share: Float
+
+  init(rate: Double) {
+    share = min(1, Float(Double(Limits.controlFrames) / rate) / Smoothed.seconds)
+    gains = .allocate(capacity: Limits.parts)
+    gains.initialize(repeating: Gains(), count: Limits.parts)
+    left = .allocate(capacity: Limits.parts * Limits.runFrames)
+    left.initialize(repeating: 0, count: Limits.parts * Limits.runFrames)
+    right = .allocate(capacity: Limits.parts * Limits.runFrames)
+    right.initialize(repeating: 0, count: Limits.parts * Limits.runFrames)
+  }
+
+  deinit {
+    gains.deallocate()
+    left.deallocate()
+    right.deallocate()
+  }
+
+  /// Takes over the knobs of a strip: smoothly, or at once.
+  @_noLocks
+  func follow(_ part: Int, _ strip: Strip, atOnce: Bool) {
+    gains[part].target = Self.gains(strip)
+    if atOnce { (gains[part].value, gains[part].step) = (gains[part].target, .zero) }
+  }
+
+  /// Constant power, 0 dB in the middle.
+  @_noLocks
+  private static func gains(_ strip: Strip) -> SIMD2<Float> {
+    if strip.mute >= 0.5 { return .zero }
+    let gain = amplitude(decibels: strip.level) * 1.41421356
+    let angle = (max(-1, min(strip.pan, 1)) + 1) * 0.785398163
+    return SIMD2(gain * rt_cos(angle), gain * rt_sin(angle))
+  }
+
+  /// Adds what a sound of a part has rendered in this run.
+  @_noLocks
+  mutating func add(_ part: Int, _ l: UnsafePointer<Float>, _ r: UnsafePointer<Float>, frames: Int) {
+    let (left, right) = (left + part * Limits.runFrames, right + part * Limits.runFrames)
+    if sounding & 1 << UInt32(part) == 0 {
+      left.update(repeating: 0, count: frames)
+      right.update(repeating: 0, count: frames)
+    }
+    sounding |= 1 << UInt32(part)
+    var i = 0
+    while i < frames {
+      left[i] += l[i]
+      right[i] += r[i]
+      i &+= 1
+    }
+  }
+
+  /// One control tick: gains go a step on their way.
+  @_noLocks
+  private func aim(_ part: Int) {
+    let difference = gains[part].target - gains[part].value
+    let isNear = max(difference.x.magnitude, difference.y.magnitude) < 1e-5
+    gains[part].step = difference * ((isNear ? 1 : share) / Float(Limits.controlFrames))
+  }
+
+  /// Writes the mix of all parts for a run that begins `gone` frames after a control tick.
+  @_noLocks
+  mutating func mix(
+    _ l: UnsafeMutablePointer<Float>, _ r: UnsafeMutablePointer<Float>, frames: Int, gone: Int
+  ) {
+    l.update(repeating: 0, count: frames)
+    r.update(repeating: 0, count: frames)
+    var part = 0
+    while part < Limits.parts {
+      let isSounding = sounding >> UInt32(part) & 1 != 0
+      var (done, gone) = (0, gone)
+      while done < frames {
+        if gone == 0 { aim(part) }
+        let count = min(Limits.controlFrames &- gone, frames &- done)
+        if isSounding || gains[part].step != .zero { add(part, l, r, from: done, frames: count, isSounding) }
+        (done, gone) = (done &+ count, 0)
+      }
+      part &+= 1
+    }
+    sounding = 0
+  }
+
+  /// Adds some frames of a part at its gains, or only moves the gains.
+  @_noLocks
+  private func add(
+    _ part: Int, _ l: UnsafeMutablePointer<Float>, _ r: UnsafeMutablePointer<Float>, from: Int, frames: Int,
+    _ isSounding: Bool
+  ) {
+    let (left, right) = (left + part * Limits.runFrames, right + part * Limits.runFrames)
+    var gain = gains[part].value
+    let step = gains[part].step
+    var i = from
+    if step == .zero {
+      while i < from &+ frames {
+        l[i] += left[i] * gain.x
+        r[i] += right[i] * gain.y
+        i &+= 1
+      }
+      return
+    }
+    while i < from &+ frames {
+      if isSounding {
+        l[i] += left[i] * gain.x
+        r[i] += right[i] * gain.y
+      }
+      gain += step
+      i &+= 1
+    }
+    gains[part].value = gain
+  }
+}

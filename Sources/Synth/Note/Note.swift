@@ -1,0 +1,45 @@
+/// A key that was pressed, for as long as its voice sounds: who pressed it and where, and what holds it.
+struct Note {
+  /// What holds a note, one bit each; a note that nothing holds is in its release.
+  static var byKey: UInt8 { @_noLocks get { 1 } }
+  static var bySustain: UInt8 { @_noLocks get { 2 } }
+
+  /// What holds it.
+  var held: UInt8 = 0
+  var source: UInt8 = 0
+  var target: UInt8 = 0
+  var key: UInt8 = 0
+  /// The part that it plays, 0…7.
+  var part: UInt8 = 0
+  /// 0…1.
+  var velocity: Float = 0
+  /// Semitones from its key, where a finger has slid.
+  var pitch: Float = 0
+  /// 0…1, how much of its loudness the finger lets through.
+  var gain: Float = 1
+  /// Larger is newer.
+  var order: UInt64 = 0
+
+  /// No note.
+  @_noLocks init() {}
+
+  /// The note that an event starts in a part.
+  @_noLocks init(_ event: Event, part: Int) {
+    held = Self.byKey
+    source = event.source
+    target = event.target
+    key = event.note
+    velocity = min(event.value, 1)
+    self.part = UInt8(part)
+  }
+
+  /// True while a key or a pedal holds it.
+  var isHeld: Bool { @_noLocks get { held != 0 } }
+
+  /// Whether an event is about this note. It is known by who pressed it and where, not by the part it plays: a part
+  /// whose channel changes meanwhile must not keep the note.
+  @_noLocks
+  func isMeant(by event: Event) -> Bool {
+    source == event.source && target == event.target && key == event.note
+  }
+}

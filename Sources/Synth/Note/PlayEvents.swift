@@ -1,0 +1,179 @@
+// What the events of the players do to the voices.
+
+extension Engine {
+  /// Plays an event, at this frame. Whatever it holds, nothing is indexed out of range.
+  @_noLocks
+  mutating func play(_ event: Event) {
+    guard Int(event.source) < Limits.sources, Int(event.target) < Limits.channels + Limits.parts,
+      event.note < 128, event.value.isFinite
+    else { return }
+    switch event.kind {
+    case .noteOn: if event.value > 0 { noteOn(event) } else { noteOff(event) }
+    case .noteOff: noteOff(event)
+    case .bend:
+      controllers.state(event).pointee.bend = max(-1, min(event.value, 1))
+      controlAll()
+    case .wheel:
+      controllers.state(event).pointee.wheel = max(0, min(event.value, 1))
+      controlAll()
+    case .pressure:
+      controllers.state(event).pointee.pressure = max(0, min(event.value, 1))
+      controlAll()
+    case .expression:
+      controllers.state(event).pointee.expression = max(0, min(event.value, 1))
+      controlAll()
+    case .sustain:
+      controllers.state(event).pointee.sustain = event.value >= 0.5
+      releaseUnheld()
+    case .resetControllers:
+      controllers.state(event).pointee = ControllerState()
+      releaseUnheld()
+      controlAll()
+    case .allNotesOff: end(source: event.source, target: event.target, fades: false)
+    case .allSoundOff: end(source: event.source, target: event.target, fades: true)
+    case .sourceGone: sourceGone(event.source)
+    case .panic: panic()
+    case .notePitch, .noteGain: shape(event)
+    case .controller, .program: break
+    }
+  }
+
+  /// Lets everything go that a source holds or has moved.
+  @_noLocks
+  private mutating func sourceGone(_ source: UInt8) {
+    controllers.rest(source: source)
+    end(source: source, target: nil, fades: false)
+    releaseUnheld()
+    controlAll()
+  }
+
+  /// Every voice fades at once, every wheel and pedal comes to rest.
+  @_noLocks
+  mutating func panic() {
+    var source = 0
+    while source < Limits.sources {
+      controllers.rest(source: UInt8(source))
+      source &+= 1
+    }
+    var voice = voices.next(0)
+    while voice < Limits.lanes {
+      voices.fade(voice)
+      voice = voices.next(voice &+ 1)
+    }
+  }
+
+  /// Releases the notes of all sources in a range: their ring has lost events, among them perhaps note offs.
+  @_noLocks
+  mutating func releaseSources(from first: Int, to last: Int) {
+    var source = first
+    while source < last {
+      sourceGone(UInt8(source))
+      source &+= 1
+    }
+  }
+
+  // MARK: - Notes
+
+  @_noLocks
+  private mutating func noteOn(_ event: Event) {
+    if Int(event.target) >= Limits.channels {
+      start(event, part: Int(event.target) - Limits.channels)
+      return
+    }
+    var part = 0
+    while part < Limits.parts {
+      let strip = scene.part(part).pointee.strip
+      if strip.on >= 0.5, strip.channel == 0 || Int(strip.channel) == Int(event.target) + 1 {
+        start(event, part: part)
+      }
+      part &+= 1
+    }
+  }
+
+  @_noLocks
+  private mutating func start(_ event: Event, part: Int) {
+    // The same key again lets go of what it held before, or pedals would pile it up.
+    var voice = voices.next(0)
+    while voice < Limits.lanes {
+      if voices.notes[voice].part == UInt8(part), voices.notes[voice].isMeant(by: event) {
+        voices.release(voice)
+      }
+      voice = voices.next(voice &+ 1)
+    }
+    let note = Note(event, part: part)
+    voices.start(note, controllers.control(note))
+  }
+
+  @_noLocks
+  private func noteOff(_ event: Event) {
+    var voice = voices.next(0)
+    while voice < Limits.lanes {
+      if voices.notes[voice].held & Note.byKey != 0, voices.notes[voice].isMeant(by: event) {
+        if controllers.sustains(voices.notes[voice]) {
+          voices.notes[voice].held = Note.bySustain
+        } else {
+          voices.release(voice)
+        }
+      }
+      voice = voices.next(voice &+ 1)
+    }
+  }
+
+  /// Moves the pitch or the loudness of a note that is held.
+  @_noLocks
+  private func shape(_ event: Event) {
+    var voice = voices.next(0)
+    while voice < Limits.lanes {
+      let note = voices.notes + voice
+      if note.pointee.isHeld, note.pointee.isMeant(by: event) {
+        switch event.kind {
+        case .notePitch: note.pointee.pitch = max(-127, min(event.value, 127))
+        default: note.pointee.gain = max(0, min(event.value, 1))
+        }
+        control(voice)
+      }
+      voice = voices.next(voice &+ 1)
+    }
+  }
+
+  @_noLocks
+  private mutating func end(source: UInt8, target: UInt8?, fades: Bool) {
+    var voice = voices.next(0)
+    while voice < Limits.lanes {
+      let note = voices.notes[voice]
+      if note.source == source, target == nil || note.target == target {
+        if fades { voices.fade(voice) } else { voices.release(voice) }
+      }
+      voice = voices.next(voice &+ 1)
+    }
+  }
+
+  /// Lets go of the notes that no pedal holds any more.
+  @_noLocks
+  private func releaseUnheld() {
+    var voice = voices.next(0)
+    while voice < Limits.lanes {
+      let note = voices.notes[voice]
+      if note.held == Note.bySustain, !controllers.sustains(note) { voices.release(voice) }
+      voice = voices.next(voice &+ 1)
+    }
+  }
+
+  // MARK: - Controllers
+
+  /// Lets the player's controllers act on a voice, which follows smoothly from the next control tick on.
+  @_noLocks
+  private func control(_ voice: Int) {
+    voices.group(voice).pointee.follow(voices.lane(voice), controllers.control(voices.notes[voice]))
+  }
+
+  /// Lets them act on every voice.
+  @_noLocks
+  private func controlAll() {
+    var voice = voices.next(0)
+    while voice < Limits.lanes {
+      control(voice)
+      voice = voices.next(voice &+ 1)
+    }
+  }
+}

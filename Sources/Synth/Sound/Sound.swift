@@ -1,0 +1,125 @@
+/// One patch sounding: the voice groups that play it, its knobs on their way, its effects.
+///
+/// A part has one current sound. A recall begins another, and what sounds goes on with the old one until it is silent;
+/// edits are followed by the current one only.
+struct Sound {
+  /// Which groups are its, one bit each.
+  var groups: UInt64 = 0
+  /// The part that it sounds in, 0…7.
+  var part = 0
+  /// The generation of its part when it began.
+  var generation: UInt32 = 0
+  /// True while it sounds or may: it is a part's current one, or still to be heard.
+  var isUsed = false
+  /// True when another has taken its place: it ends with its notes and tails.
+  var isEnding = false
+  var rack = Rack()
+  /// What the knobs mean now.
+  var control = SoundControl()
+  /// Control ticks for which knobs are still on their way.
+  private var moving: Int32 = 0
+
+  /// Where the knobs go, and where they are.
+  private let patch: UnsafeMutablePointer<Patch>
+  private let now: UnsafeMutablePointer<Patch>
+  // The shares of each oscillator's waveforms.
+  private let mixes: UnsafeMutablePointer<Lanes>
+
+  init() {
+    patch = .allocate(capacity: 1)
+    patch.initialize(to: Patch())
+    now = .allocate(capacity: 1)
+    now.initialize(to: Patch())
+    mixes = .allocate(capacity: 2)
+    mixes.initialize(repeating: .zero, count: 2)
+  }
+
+  func deallocate() {
+    patch.deallocate()
+    now.deallocate()
+    mixes.deallocate()
+  }
+
+  /// True while anything of it is to be heard.
+  var isSounding: Bool { @_noLocks get { groups != 0 || rack.isSounding } }
+
+  /// Begins with a patch, in a part.
+  @_noLocks
+  mutating func begin(_ patch: UnsafePointer<Patch>, part: Int, generation: UInt32, seconds: Float) {
+    (self.part, self.generation, isUsed, isEnding, groups) = (part, generation, true, false, 0)
+    rack = Rack()
+    self.patch.pointee = patch.pointee
+    control.shape(self.patch, seconds: seconds)
+    arrive()
+  }
+
+  /// Follows an edit of its patch; smoothly, unless nothing sounds. Nothing is done when there was none.
+  @_noLocks
+  mutating func follow(_ patch: UnsafePointer<Patch>, seconds: Float) {
+    if !differs(patch) { return }
+    self.patch.pointee = patch.pointee
+    control.shape(self.patch, seconds: seconds)
+    if isSounding { moving = Int32(Smoothed.settling * Smoothed.seconds / seconds) } else { arrive() }
+  }
+
+  /// Puts the knobs where they go: before the first note that sounds.
+  @_noLocks
+  mutating func arrive() {
+    now.pointee = patch.pointee
+    mixes[0] = mix(0)
+    mixes[1] = mix(1)
+    control.follow(now, patch, mixes)
+    (moving, control.levelsMove) = (0, false)
+  }
+
+  /// One control tick: knobs go a step on their way, `share` of what is left of it.
+  @_noLocks
+  mutating func advance(share: Float) {
+    if moving == 0 {
+      control.levelsMove = false
+      return
+    }
+    moving &-= 1
+    if moving == 0 {
+      arrive()
+      control.levelsMove = true
+      return
+    }
+    let (from, to) = (now.numbers, patch.numbers)
+    var knob = 0
+    while knob < Patch.count {
+      from[knob] += (to[knob] - from[knob]) * share
+      knob &+= 1
+    }
+    mixes[0] += (mix(0) - mixes[0]) * share
+    mixes[1] += (mix(1) - mixes[1]) * share
+    control.follow(now, patch, mixes)
+    control.levelsMove = true
+  }
+
+  /// Where the shares of an oscillator's waveforms go: all of it to the one that is chosen.
+  @_noLocks
+  private func mix(_ oscillator: Int) -> Lanes {
+    var mix = Lanes.zero
+    mix[Waveform.at(patch.oscillator(oscillator).pointee.wave).index] = 1
+    return mix
+  }
+
+  /// Whether an oscillator plays a triangle, whose zero crossing lies elsewhere.
+  @_noLocks
+  func isTriangle(_ oscillator: Int) -> Bool {
+    patch.oscillator(oscillator).pointee.wave == Waveform.triangle.choice
+  }
+
+  @_noLocks
+  private func differs(_ other: UnsafePointer<Patch>) -> Bool {
+    let (one, two) = (patch.numbers, UnsafeRawPointer(other).assumingMemoryBound(to: Float.self))
+    var difference: UInt32 = 0
+    var knob = 0
+    while knob < Patch.count {
+      difference |= one[knob].bitPattern ^ two[knob].bitPattern
+      knob &+= 1
+    }
+    return difference != 0
+  }
+}

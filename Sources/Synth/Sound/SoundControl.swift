@@ -1,0 +1,89 @@
+import CRealtime
+
+/// What the knobs of a sound mean to all of its lanes, at one control tick.
+struct SoundControl {
+  /// The levels of each oscillator's waveforms, by the waveform's index.
+  var levels = (SIMD8<Float>.zero, SIMD8<Float>.zero)
+  /// True while a level is on its way.
+  var levelsMove = false
+  /// What each oscillator multiplies the pitch by.
+  var ratios = SIMD2<Float>(1, 1)
+  /// How far the end of a pulse lies behind its beginning, as a phase.
+  var pulses = SIMD2<Int32>.zero
+  /// Octaves above 1 Hz, for middle C.
+  var cutoff: Float = 0
+  /// Of the filter's second section.
+  var damping: Float = 1
+  /// How deep each of the `ModulationRoutes` is.
+  var depths = SIMD8<Float>.zero
+  /// The level that a tremolo moves up from, 1 without one.
+  var level: Float = 1
+  /// The factor of all levels.
+  var gain: Float = 0
+  /// How much softer the softest key is, 0…1.
+  var velocity: Float = 0
+  var lfoWave = LFOWave.sine
+  /// Hertz.
+  var lfoRate: Float = 0
+  var envelope = EnvelopeCurves()
+  var filterEnvelope = EnvelopeCurves()
+  /// Raised when the curves have changed.
+  var curves: UInt32 = 0
+
+  /// Silence.
+  @_noLocks init() {}
+
+  /// Loudness of one voice at full level: eight together reach full scale before the limiter works.
+  private static var voiceGain: Float { @_noLocks get { 0.2 } }
+
+  /// What follows from knobs that move: `now` holds where they are, `patch` where they go, and `mixes` the shares of
+  /// each oscillator's waveforms, which a change of waveform moves.
+  @_noLocks
+  mutating func follow(
+    _ now: UnsafeMutablePointer<Patch>, _ patch: UnsafeMutablePointer<Patch>,
+    _ mixes: UnsafeMutablePointer<Lanes>
+  ) {
+    levels = (now.oscillator(0).pointee.level * mixes[0], now.oscillator(1).pointee.level * mixes[1])
+    ratios = SIMD2(ratio(now, patch, 0), ratio(now, patch, 1))
+    pulses = SIMD2(pulse(now, 0), pulse(now, 1))
+    cutoff = rt_log2(max(now.pointee.filter.cutoff, 1))
+    damping = FilterLanes.damping(resonance: now.pointee.filter.resonance)
+    depths = ModulationRoutes.depths(now)
+    level = 1 - 0.5 * now.pointee.lfo.level
+    // Resonance lifts one band by up to 28 dB; taking the rest down keeps the loudness near.
+    let resonance = 1 - 0.4 * now.pointee.filter.resonance
+    gain = Self.voiceGain / FilterLanes.gain * resonance * amplitude(decibels: now.pointee.amplifier.level)
+    velocity = now.pointee.amplifier.velocity
+    lfoWave = LFOWave.at(patch.pointee.lfo.wave)
+    lfoRate = now.pointee.lfo.rate
+  }
+
+  /// What follows from knobs that have no way to go; a tick takes so many `seconds`.
+  @_noLocks
+  mutating func shape(_ patch: UnsafeMutablePointer<Patch>, seconds: Float) {
+    envelope = EnvelopeCurves(patch.pointee.amplifier.envelope, seconds: seconds)
+    filterEnvelope = EnvelopeCurves(patch.pointee.filter.envelope, seconds: seconds)
+    curves &+= 1
+  }
+
+  @_noLocks
+  private func ratio(
+    _ now: UnsafeMutablePointer<Patch>, _ patch: UnsafeMutablePointer<Patch>, _ oscillator: Int
+  ) -> Float {
+    // Octaves and semitones are steps: only the fine tuning slides.
+    let knobs = patch.oscillator(oscillator).pointee
+    return rt_exp2(knobs.octave + (knobs.semitone + now.oscillator(oscillator).pointee.fine / 100) / 12)
+  }
+
+  @_noLocks
+  private func pulse(_ now: UnsafeMutablePointer<Patch>, _ oscillator: Int) -> Int32 {
+    let width = max(0, min(now.oscillator(oscillator).pointee.width, 1))
+    return Int32(truncatingIfNeeded: Int64(width * 4_294_967_296))
+  }
+}
+
+/// The factor that a level in decibels means; nothing at `Limits.silence` and below.
+@_noLocks
+func amplitude(decibels: Float) -> Float {
+  decibels <= Limits.silence ? 0 : rt_exp2(decibels * 0.166096405)
+}

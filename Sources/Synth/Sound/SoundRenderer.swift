@@ -1,0 +1,108 @@
+/// Renders the sounds: the knobs of each tick by tick, then its groups one after the other, each through the whole
+/// run, so that a group's memory is brought near once.
+struct SoundRenderer: ~Copyable {
+  /// A run: frames without an event in them, that begin `gone` frames after a control tick.
+  struct Run {
+    let frames: Int
+    let gone: Int
+
+    @_noLocks init(frames: Int, gone: Int) { (self.frames, self.gone) = (frames, gone) }
+  }
+
+  // What the sound's knobs mean at each tick of the run; the first is from before it.
+  private let controls: UnsafeMutablePointer<SoundControl>
+  // The voices of a sound added up, still by lanes.
+  private let mix: UnsafeMutablePointer<Lanes>
+  private let left: UnsafeMutablePointer<Float>
+  private let right: UnsafeMutablePointer<Float>
+  private let share: Float
+  var context: VoiceGroup.Context
+  /// Frames rendered, each as often as there were groups to render.
+  var work = 0
+
+  init(rate: Double) {
+    let ticks = Limits.runFrames / Limits.controlFrames + 2
+    controls = .allocate(capacity: ticks)
+    controls.initialize(repeating: SoundControl(), count: ticks)
+    mix = .allocate(capacity: Limits.runFrames)
+    mix.initialize(repeating: .zero, count: Limits.runFrames)
+    left = .allocate(capacity: Limits.runFrames)
+    left.initialize(repeating: 0, count: Limits.runFrames)
+    right = .allocate(capacity: Limits.runFrames)
+    right.initialize(repeating: 0, count: Limits.runFrames)
+    func vectors(_ count: Int) -> UnsafeMutablePointer<Lanes> {
+      let vectors = UnsafeMutablePointer<Lanes>.allocate(capacity: count)
+      vectors.initialize(repeating: .zero, count: count)
+      return vectors
+    }
+    context = VoiceGroup.Context(
+      sums: vectors(ModulationDestination.count), scratch: vectors(Limits.controlFrames),
+      zeros: vectors(Limits.controlFrames), rate: Float(rate), tune: 0)
+    share = min(1, Float(Double(Limits.controlFrames) / rate) / Smoothed.seconds)
+  }
+
+  deinit {
+    controls.deallocate()
+    mix.deallocate()
+    left.deallocate()
+    right.deallocate()
+    for vectors in [context.sums, context.scratch, context.zeros] { vectors.deallocate() }
+  }
+
+  /// Renders one sound through a run and adds it to its part's strip.
+  @_noLocks
+  mutating func render(
+    _ sound: UnsafeMutablePointer<Sound>, _ voices: inout Voices, into strips: inout MixerStrips, _ run: Run
+  ) {
+    advance(sound, run)
+    mix.update(repeating: .zero, count: run.frames)
+    var groups = sound.pointee.groups
+    while groups != 0 {
+      render(groups.trailingZeroBitCount, &voices, run)
+      groups &= groups &- 1
+    }
+    var i = 0
+    while i < run.frames {
+      left[i] = sum(mix[i])
+      right[i] = left[i]
+      i &+= 1
+    }
+    if sound.pointee.rack.isSounding { sound.pointee.rack.process(left, right, frames: run.frames) }
+    strips.add(sound.pointee.part, left, right, frames: run.frames)
+  }
+
+  /// Lets the sound's knobs go on their way, tick by tick.
+  @_noLocks
+  private func advance(_ sound: UnsafeMutablePointer<Sound>, _ run: Run) {
+    controls[0] = sound.pointee.control
+    var tick = 0
+    var at = run.gone == 0 ? 0 : Limits.controlFrames &- run.gone
+    while at < run.frames {
+      sound.pointee.advance(share: share)
+      tick &+= 1
+      controls[tick] = sound.pointee.control
+      at &+= Limits.controlFrames
+    }
+  }
+
+  /// Renders one group through the run, from control tick to control tick.
+  @_noLocks
+  private mutating func render(_ group: Int, _ voices: inout Voices, _ run: Run) {
+    let place = voices.groups + group
+    var control = UnsafePointer(controls)
+    var (done, gone) = (0, run.gone)
+    while done < run.frames {
+      let ahead = Limits.controlFrames &- gone
+      if gone == 0 { control += 1 }
+      if gone == 0 || place.pointee.stirred {
+        let ended = place.pointee.control(control, context, frames: ahead)
+        if ended != 0 { voices.free(group, ended) }
+      }
+      if place.pointee.used == 0 { return }
+      let frames = min(ahead, run.frames &- done)
+      place.pointee.render(control, context, mix: mix + done, frames: frames)
+      work &+= frames
+      (done, gone) = (done &+ frames, 0)
+    }
+  }
+}

@@ -1,0 +1,85 @@
+/// The sounds: for each part the current one, and those that recalls have replaced until they are silent.
+///
+/// The pool has room for a current sound of every part and an ending one for every group, so that a recall always
+/// finds one: an ending sound without a group is silent, and free.
+struct Sounds: ~Copyable {
+  let sounds: UnsafeMutablePointer<Sound>
+  /// The index of each part's current sound.
+  let current: UnsafeMutablePointer<Int>
+  /// Seconds between two control ticks.
+  private let seconds: Float
+
+  init(rate: Double) {
+    seconds = Float(Double(Limits.controlFrames) / rate)
+    sounds = .allocate(capacity: Limits.sounds)
+    for index in 0..<Limits.sounds { (sounds + index).initialize(to: Sound()) }
+    current = .allocate(capacity: Limits.parts)
+    for part in 0..<Limits.parts {
+      (current + part).initialize(to: part)
+      sounds[part].isUsed = true
+      sounds[part].part = part
+    }
+  }
+
+  deinit {
+    for index in 0..<Limits.sounds { sounds[index].deallocate() }
+    sounds.deallocate()
+    current.deallocate()
+  }
+
+  /// Takes over what the scene says of a part: an edit, or a recall, which begins another sound where one sounds.
+  @_noLocks
+  func follow(_ part: Int, _ scene: UnsafePointer<Part>, _ patch: UnsafePointer<Patch>) {
+    let sound = sounds + current[part]
+    if sound.pointee.generation == scene.pointee.generation {
+      return sound.pointee.follow(patch, seconds: seconds)
+    }
+    var next = current[part]
+    if sound.pointee.isSounding {
+      sound.pointee.isEnding = true
+      next = free()
+      current[part] = next
+    }
+    sounds[next].begin(patch, part: part, generation: scene.pointee.generation, seconds: seconds)
+  }
+
+  /// All parts begin anew with what the scene says, in silence.
+  @_noLocks
+  func begin(_ part: Int, _ scene: UnsafePointer<Part>, _ patch: UnsafePointer<Patch>) {
+    sounds[current[part]].begin(patch, part: part, generation: scene.pointee.generation, seconds: seconds)
+  }
+
+  /// As new: only current sounds, all silent.
+  func reset() {
+    for index in 0..<Limits.sounds {
+      sounds[index].isUsed = index < Limits.parts
+      sounds[index].isEnding = false
+      sounds[index].groups = 0
+    }
+    for part in 0..<Limits.parts { current[part] = part }
+  }
+
+  /// Frees the ending sounds that are silent.
+  @_noLocks
+  func collect() {
+    var index = 0
+    while index < Limits.sounds {
+      if sounds[index].isEnding, !sounds[index].isSounding {
+        (sounds[index].isUsed, sounds[index].isEnding) = (false, false)
+      }
+      index &+= 1
+    }
+  }
+
+  /// A sound that nothing uses; see above why there is one.
+  @_noLocks
+  private func free() -> Int {
+    var index = 0
+    while index < Limits.sounds {
+      let sound = sounds[index]
+      if !sound.isUsed || sound.isEnding && !sound.isSounding { return index }
+      index &+= 1
+    }
+    return Limits.sounds - 1
+  }
+}

@@ -1,0 +1,83 @@
+/// What each of the eight lanes of a group keeps for itself, besides its oscillators, levels and modulation sources:
+/// vectors and nothing else, so that a lane is copied by copying one place of every vector.
+struct LaneState {
+  var filter = FilterLanes()
+  var filterEnvelope = EnvelopeLanes()
+  var envelope = EnvelopeLanes()
+  var lfo = LFOLanes()
+  /// Octaves from concert pitch.
+  var pitch = Lanes.zero
+  /// Octaves that the note is moved by.
+  var notePitch = Smoothed()
+  /// Where the sources that the player moves go.
+  var bend = Lanes.zero
+  var wheel = Lanes.zero
+  /// Expression, and the gain of the note.
+  var expression = Smoothed()
+  /// The factor of the sound, envelope and all.
+  var gain = Ramp()
+}
+
+/// The memory of a group's lanes: one block of vectors.
+struct LaneBlock {
+  /// Oscillators of a voice.
+  static var oscillators: Int { @_noLocks get { 2 } }
+
+  let vectors: UnsafeMutablePointer<Lanes>
+  let state: UnsafeMutablePointer<LaneState>
+  let oscillators: UnsafeMutablePointer<OscillatorLanes>
+  /// By oscillator, and by waveform.
+  let levels: UnsafeMutablePointer<Ramp>
+  /// By `ModulationSource`.
+  let sources: UnsafeMutablePointer<Lanes>
+
+  /// How many vectors a block holds.
+  static var count: Int {
+    @_noLocks get {
+      let bytes =
+        MemoryLayout<LaneState>.size + oscillators &* MemoryLayout<OscillatorLanes>.size
+        + oscillators &* Waveform.count &* MemoryLayout<Ramp>.size
+      return bytes / MemoryLayout<Lanes>.size &+ ModulationSource.count
+    }
+  }
+
+  /// The block at some memory, which it takes as its own.
+  init(_ vectors: UnsafeMutablePointer<Lanes>) {
+    self.vectors = vectors
+    var place = UnsafeMutableRawPointer(vectors)
+    func take<Part>(_ type: Part.Type, _ count: Int) -> UnsafeMutablePointer<Part> {
+      defer { place += count * MemoryLayout<Part>.size }
+      return place.bindMemory(to: type, capacity: count)
+    }
+    state = take(LaneState.self, 1)
+    oscillators = take(OscillatorLanes.self, LaneBlock.oscillators)
+    levels = take(Ramp.self, LaneBlock.oscillators * Waveform.count)
+    sources = take(Lanes.self, ModulationSource.count)
+  }
+
+  /// As new. Every group its own noise.
+  func clear(_ group: Int) {
+    vectors.update(repeating: .zero, count: LaneBlock.count)
+    state.initialize(to: LaneState())
+    for oscillator in 0..<LaneBlock.oscillators {
+      oscillators[oscillator] = OscillatorLanes()
+      oscillators[oscillator].words &+= LaneWords(repeating: UInt32(group + 100 * oscillator) &* 0x85eb_ca6b)
+    }
+    sources[ModulationSource.one] = Lanes(repeating: 1)
+  }
+
+  @_noLocks @inline(__always)
+  func levels(_ oscillator: Int) -> WaveformLevels { WaveformLevels(levels + oscillator &* Waveform.count) }
+
+  /// Copies one lane into one of another block.
+  @_noLocks
+  func copy(_ lane: Int, to other: LaneBlock, _ place: Int) {
+    let from = UnsafeMutableRawPointer(vectors).assumingMemoryBound(to: UInt32.self) + lane
+    let to = UnsafeMutableRawPointer(other.vectors).assumingMemoryBound(to: UInt32.self) + place
+    var vector = 0
+    while vector < LaneBlock.count {
+      to[vector &* Limits.lanesPerGroup] = from[vector &* Limits.lanesPerGroup]
+      vector &+= 1
+    }
+  }
+}

@@ -1,0 +1,174 @@
+// Control rate: where everything in a group goes until the next tick.
+
+extension VoiceGroup {
+  /// Control rate: envelopes, LFO, routes and smoothing decide where everything goes in the next `frames`, which are
+  /// a whole tick or, after an event, what is left of it. Returns the lanes whose voice has ended.
+  @_noLocks
+  mutating func control(_ control: UnsafePointer<SoundControl>, _ context: Context, frames: Int) -> UInt8 {
+    let perFrame = 1 / Float(frames)
+    let seconds = Float(frames) / context.rate
+    let elapsed = planned > 0 ? Float(passed) / Float(planned) : 1
+    let state = block.state
+
+    shape(control, elapsed: elapsed, seconds: seconds, isWhole: frames == Limits.controlFrames)
+    block.sources[ModulationSource.lfo] = state.pointee.lfo.advance(
+      control.pointee.lfoWave, rate: control.pointee.lfoRate, passed: Float(passed) / context.rate,
+      seconds: seconds)
+    if moving > 0 { follow(share: min(seconds / Smoothed.seconds, 1)) }
+
+    let sums = context.sums
+    sums[ModulationDestination.pitch] = state.pointee.pitch + state.pointee.notePitch.value + context.tune
+    sums[ModulationDestination.cutoff] = Lanes(repeating: control.pointee.cutoff)
+    sums[ModulationDestination.level] = Lanes(repeating: control.pointee.level)
+    route(control.pointee.depths, sums)
+
+    // Side by side, since each is a long chain.
+    let frequency = exp2(sums[ModulationDestination.pitch])
+    let cutoff = exp2(sums[ModulationDestination.cutoff])
+    tune(control, frequency, context.rate, perFrame: perFrame)
+    open(
+      control, cutoff, sums[ModulationDestination.cutoff], context.rate, perFrame: perFrame, elapsed: elapsed)
+    let velocity = block.sources[ModulationSource.velocity]
+    let softness = control.pointee.velocity
+    let hardness = multiplyAdd(
+      Lanes(repeating: softness), velocity * velocity, Lanes(repeating: 1 - softness))
+    let level = sums[ModulationDestination.level] * hardness * state.pointee.expression.value
+    state.pointee.gain.aim(at: state.pointee.envelope.to * level * control.pointee.gain, perFrame: perFrame)
+
+    if fresh != 0 { settleFresh(frames: Float(frames)) }
+    (planned, passed, stirred) = (Int32(frames), 0, false)
+    return released == 0 ? 0 : ended()
+  }
+
+  /// Advances both envelopes.
+  @_noLocks @inline(__always)
+  private mutating func shape(
+    _ control: UnsafePointer<SoundControl>, elapsed: Float, seconds: Float, isWhole: Bool
+  ) {
+    let state = block.state
+    if curves != control.pointee.curves {
+      curves = control.pointee.curves
+      state.pointee.envelope.follow(control.pointee.envelope)
+      state.pointee.filterEnvelope.follow(control.pointee.filterEnvelope)
+    }
+    state.pointee.envelope.advance(elapsed: elapsed, seconds: seconds, isWhole: isWhole)
+    state.pointee.filterEnvelope.advance(elapsed: elapsed, seconds: seconds, isWhole: isWhole)
+    if released != 0 {
+      state.pointee.envelope.endReleases()
+      state.pointee.filterEnvelope.endReleases()
+    }
+    if attacks.amplifier { attacks.amplifier = state.pointee.envelope.endAttacks(control.pointee.envelope) }
+    if attacks.filter {
+      attacks.filter = state.pointee.filterEnvelope.endAttacks(control.pointee.filterEnvelope)
+    }
+    block.sources[ModulationSource.filterEnvelope] = state.pointee.filterEnvelope.to
+  }
+
+  /// What the player moves goes on its way.
+  @_noLocks
+  private mutating func follow(share: Float) {
+    let (state, sources) = (block.state, block.sources)
+    moving &-= 1
+    // The last step arrives.
+    let share = moving == 0 ? 1 : share
+    state.pointee.notePitch.advance(share)
+    state.pointee.expression.advance(share)
+    sources[ModulationSource.bend] += (state.pointee.bend - sources[ModulationSource.bend]) * share
+    sources[ModulationSource.wheel] += (state.pointee.wheel - sources[ModulationSource.wheel]) * share
+  }
+
+  /// Adds what every route brings to its destination.
+  @_noLocks @inline(__always)
+  private func route(_ depths: SIMD8<Float>, _ sums: UnsafeMutablePointer<Lanes>) {
+    let sources = block.sources
+    var index = 0
+    while index < ModulationRoutes.count {
+      let depth = depths[index]
+      if depth != 0 {
+        let route = ModulationRoutes.route(index)
+        let source = sources[route.source] * depth
+        let sum = sums[route.destination]
+        sums[route.destination] =
+          route.scale == ModulationSource.one ? sum + source : multiplyAdd(source, sources[route.scale], sum)
+      }
+      index &+= 1
+    }
+  }
+
+  /// Aims both oscillators at a frequency, Hz.
+  @_noLocks @inline(__always)
+  private mutating func tune(
+    _ control: UnsafePointer<SoundControl>, _ frequency: Lanes, _ rate: Float, perFrame: Float
+  ) {
+    // In halves of a period for each sample.
+    let advance = frequency * (2 / rate)
+    let inverse = 1 / advance
+    let bounds = OscillatorLanes.Bounds(rate - rate)
+    var oscillator = 0
+    while oscillator < LaneBlock.oscillators {
+      let levels = oscillator == 0 ? control.pointee.levels.0 : control.pointee.levels.1
+      let fades = block.oscillators[oscillator].aim(
+        advance: advance, inverse: inverse, ratio: control.pointee.ratios[oscillator], bounds)
+      let moves = control.pointee.levelsMove || fresh != 0 || fades
+      if moves || levelsMoved[oscillator] != 0 {
+        let faded = fades ? block.oscillators[oscillator].faded : Lanes.zero
+        let ramps = block.levels(oscillator)
+        if fresh != 0 { arriveFresh(ramps, levels, faded: faded) }
+        heard[oscillator] = ramps.aim(levels, faded: faded, perFrame: perFrame, rests: !moves)
+        levelsMoved[oscillator] = moves ? 1 : 0
+      }
+      oscillator &+= 1
+    }
+  }
+
+  /// Aims the filter at a cutoff, in Hz and in octaves above 1 Hz.
+  @_noLocks @inline(__always)
+  private mutating func open(
+    _ control: UnsafePointer<SoundControl>, _ cutoff: Lanes, _ octaves: Lanes, _ rate: Float, perFrame: Float,
+    elapsed: Float
+  ) {
+    let state = block.state
+    // Most sounds' filters stand still most of the time; but a way that was cut short is gone to its end.
+    let rests = fresh == 0 && elapsed == 1 && damping == control.pointee.damping
+    if rests, state.pointee.filter.isAimed(at: octaves) {
+      if !filterRests { state.pointee.filter.rest() }
+      filterRests = true
+      return
+    }
+    (filterRests, damping) = (false, control.pointee.damping)
+    state.pointee.filter.aimed = octaves
+    state.pointee.filter.aim(cutoff: cutoff, damping: damping, rate: rate, perFrame: perFrame)
+  }
+
+  /// The lanes that carry a voice which has been silent for a whole step.
+  @_noLocks
+  private func ended() -> UInt8 {
+    var lanes: UInt8 = 0
+    var left = released
+    while left != 0 {
+      let lane = left.trailingZeroBitCount
+      if block.state.pointee.envelope.from[lane] <= 0 { lanes |= 1 << UInt8(lane) }
+      left &= left &- 1
+    }
+    return lanes
+  }
+
+  /// The levels of the lanes that start.
+  @_noLocks
+  private func arriveFresh(_ ramps: WaveformLevels, _ levels: SIMD8<Float>, faded: Lanes) {
+    var left = fresh
+    while left != 0 {
+      ramps.arrive(left.trailingZeroBitCount, levels, faded: faded)
+      left &= left &- 1
+    }
+  }
+
+  /// Voices that start do so with the filter that they aim at.
+  @_noLocks
+  private mutating func settleFresh(frames: Float) {
+    while fresh != 0 {
+      block.state.pointee.filter.arrive(fresh.trailingZeroBitCount, frames: frames)
+      fresh &= fresh &- 1
+    }
+  }
+}

@@ -1,0 +1,120 @@
+// One lane of a group: how a voice starts, is let go, ends, and moves to another lane.
+
+extension VoiceGroup {
+  /// Starts a voice in a free lane, as the player's controls have it.
+  @_noLocks
+  mutating func start(_ lane: Int, _ note: Note, _ voice: VoiceControl, _ sound: UnsafeMutablePointer<Sound>)
+  {
+    let (state, sources, control) = (block.state, block.sources, sound.pointee.control)
+    var oscillator = 0
+    while oscillator < LaneBlock.oscillators {
+      block.oscillators[oscillator].start(lane, triangle: sound.pointee.isTriangle(oscillator))
+      oscillator &+= 1
+    }
+    state.pointee.filter.reset(lane)
+    state.pointee.envelope.start(lane, control.envelope)
+    state.pointee.filterEnvelope.start(lane, control.filterEnvelope)
+    attacks = (true, true)
+    if used == 0 { curves = control.curves }
+    state.pointee.lfo.phase[lane] = 0
+    state.pointee.pitch[lane] = (Float(note.key) - 69) / 12
+    state.pointee.gain.jump(lane, to: 0)
+    sources[ModulationSource.velocity][lane] = note.velocity
+    sources[ModulationSource.key][lane] = (Float(note.key) - 60) / 12
+    let bit: UInt8 = 1 << UInt8(lane)
+    used |= bit
+    fresh |= bit
+    stirred = true
+    follow(lane, voice)
+  }
+
+  /// Lets the player's controls act on a lane: smoothly, or at once where it has not sounded yet.
+  @_noLocks
+  mutating func follow(_ lane: Int, _ voice: VoiceControl) {
+    let (state, sources) = (block.state, block.sources)
+    state.pointee.notePitch.target[lane] = voice.pitch / 12
+    state.pointee.bend[lane] = voice.bend
+    state.pointee.wheel[lane] = voice.wheel
+    state.pointee.expression.target[lane] = voice.gain
+    moving = Self.settling
+    if fresh & (1 << UInt8(lane)) == 0 { return }
+    state.pointee.notePitch.arrive(lane)
+    state.pointee.expression.arrive(lane)
+    sources[ModulationSource.bend][lane] = voice.bend
+    sources[ModulationSource.wheel][lane] = voice.wheel
+  }
+
+  /// Control ticks after which what the player moves has arrived: 16 time constants at 48 kHz, and at four times
+  /// that still five, when the last step is a smaller one than any fader's.
+  static var settling: Int32 { @_noLocks get { 300 } }
+
+  /// Sends a voice into its release, or makes it fade at once.
+  @_noLocks
+  mutating func release(_ lane: Int, fades: Bool, _ control: SoundControl) {
+    let (state, bit) = (block.state, UInt8(1) << UInt8(lane))
+    stirred = true
+    if fades {
+      state.pointee.envelope.enter(lane, EnvelopeLanes.fade, control.envelope)
+    } else if released & bit == 0 {
+      state.pointee.envelope.enter(lane, EnvelopeLanes.release, control.envelope)
+    }
+    if released & bit == 0 {
+      state.pointee.filterEnvelope.enter(lane, EnvelopeLanes.release, control.filterEnvelope)
+    }
+    released |= bit
+    if fades { fading |= bit }
+  }
+
+  /// Frees a lane whose voice has ended, or goes on elsewhere.
+  @_noLocks
+  mutating func free(_ lane: Int) {
+    let bit = UInt8(1) << UInt8(lane)
+    (used, released, fading, fresh) = (used & ~bit, released & ~bit, fading & ~bit, fresh & ~bit)
+    silence(lane)
+  }
+
+  /// Empties a lane of its sound, without a fade.
+  @_noLocks
+  mutating func silence(_ lane: Int) {
+    let state = block.state
+    state.pointee.filter.reset(lane)
+    state.pointee.envelope.from[lane] = 0
+    state.pointee.envelope.to[lane] = 0
+    state.pointee.envelope.goal[lane] = 0
+    state.pointee.envelope.stage[lane] = UInt32(EnvelopeLanes.release)
+    state.pointee.filterEnvelope.stage[lane] = UInt32(EnvelopeLanes.release)
+    state.pointee.gain.jump(lane, to: 0)
+  }
+
+  /// How loud a voice is now: its envelope.
+  @_noLocks
+  func level(_ lane: Int) -> Float { block.state.pointee.envelope.to[lane] }
+
+  // MARK: - Moving lanes
+
+  /// True when a voice can go from this group to the other in the middle of its sound: both stand at the same place
+  /// between two control ticks.
+  @_noLocks
+  func keepsTime(with other: VoiceGroup) -> Bool {
+    fresh == 0 && other.fresh == 0 && !stirred && !other.stirred && planned == other.planned
+      && passed == other.passed && curves == other.curves
+  }
+
+  /// Takes over a lane of another group of the same sound, in the middle of its sound.
+  @_noLocks
+  mutating func take(_ lane: Int, from other: UnsafeMutablePointer<VoiceGroup>, _ place: Int) {
+    other.pointee.block.copy(place, to: block, lane)
+    let (bit, from) = (UInt8(1) << UInt8(lane), UInt8(1) << UInt8(place))
+    used |= bit
+    if other.pointee.released & from != 0 { released |= bit }
+    if other.pointee.fading & from != 0 { fading |= bit }
+    moving = max(moving, other.pointee.moving)
+    attacks = (
+      attacks.filter || other.pointee.attacks.filter, attacks.amplifier || other.pointee.attacks.amplifier
+    )
+    filterRests = filterRests && other.pointee.filterRests
+    heard |= other.pointee.heard
+    levelsMoved = SIMD2(repeating: 1)
+    other.pointee.free(place)
+  }
+}

@@ -1,0 +1,65 @@
+// Which voice gives way when all are taken.
+
+extension Voices {
+  /// The quietest that has been released; else the oldest, but not the bass of a part if another will do.
+  @_noLocks
+  func victim() -> Int? {
+    if let released = quietestReleased() { return released }
+    findBasses()
+    var oldest: Int?
+    var oldestBass: Int?
+    var voice = next(0)
+    while voice < Limits.lanes {
+      if notes[voice].isHeld {
+        if basses[Int(notes[voice].part)] == voice {
+          if isOlder(voice, oldestBass) { oldestBass = voice }
+        } else if isOlder(voice, oldest) {
+          oldest = voice
+        }
+      }
+      voice = next(voice &+ 1)
+    }
+    return oldest ?? oldestBass
+  }
+
+  @_noLocks
+  private func quietestReleased() -> Int? {
+    var quietest: Int?
+    var level: Float = 2
+    var voice = next(0)
+    while voice < Limits.lanes {
+      if isReleased(voice) {
+        let loudness = group(voice).pointee.level(lane(voice))
+        if loudness < level { (quietest, level) = (voice, loudness) }
+      }
+      voice = next(voice &+ 1)
+    }
+    return quietest
+  }
+
+  @_noLocks
+  private func isOlder(_ voice: Int, _ other: Int?) -> Bool {
+    guard let other else { return true }
+    return notes[voice].order < notes[other].order
+  }
+
+  /// Finds the newest voice on the lowest note that each part holds.
+  @_noLocks
+  private func findBasses() {
+    basses.update(repeating: -1, count: Limits.parts)
+    var voice = next(0)
+    while voice < Limits.lanes {
+      let note = notes[voice]
+      if note.isHeld {
+        let bass = basses + Int(note.part)
+        if bass.pointee < 0 || isLower(note, notes[bass.pointee]) { bass.pointee = voice }
+      }
+      voice = next(voice &+ 1)
+    }
+  }
+
+  @_noLocks
+  private func isLower(_ note: Note, _ other: Note) -> Bool {
+    note.key < other.key || note.key == other.key && note.order > other.order
+  }
+}

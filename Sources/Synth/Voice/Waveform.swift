@@ -1,0 +1,45 @@
+/// The waveforms of an oscillator, in the order of the choice `/osc/1/wave`.
+public enum Waveform: Int, CaseIterable, Sendable {
+  case sine, triangle, saw, square, noise
+
+  /// The value of the choice, as a knob holds it.
+  public var choice: Float { @_noLocks get { Float(index) } }
+
+  /// Its place among the waveforms.
+  var index: Int { @_noLocks get { Int(unsafeBitCast(self, to: UInt8.self)) } }
+
+  /// How many there are.
+  static var count: Int { @_noLocks get { Waveform.noise.index + 1 } }
+
+  /// The waveform that a knob's value means.
+  @_noLocks
+  static func at(_ choice: Float) -> Waveform {
+    let index = choice > 0 ? min(Int(min(choice, 255)), count - 1) : 0
+    return unsafeBitCast(UInt8(truncatingIfNeeded: index), to: Waveform.self)
+  }
+
+  /// The amplitude of its first harmonic, a sine's being 1; 0 for what has no pitch.
+  var firstHarmonic: Float {
+    @_noLocks get {
+      switch self {
+      case .sine: 1
+      case .triangle: 0.810569469
+      case .saw: 0.636619772
+      case .square: 1.27323954
+      case .noise: 0
+      }
+    }
+  }
+}
+
+/// The waveforms of the LFO, in the order of the choice `/lfo/wave`.
+public enum LFOWave: Int, CaseIterable, Sendable {
+  case sine, triangle, saw, square
+
+  /// The waveform that a knob's value means.
+  @_noLocks
+  static func at(_ choice: Float) -> LFOWave {
+    let last = unsafeBitCast(LFOWave.square, to: UInt8.self)
+    return unsafeBitCast(choice > 0 ? min(UInt8(min(choice, 255)), last) : 0, to: LFOWave.self)
+  }
+}
