@@ -20,8 +20,8 @@ struct Sound {
   private var moving: Int32 = 0
 
   /// Where the knobs go, and where they are.
-  private let patch: UnsafeMutablePointer<Patch>
-  private let now: UnsafeMutablePointer<Patch>
+  let patch: UnsafeMutablePointer<Patch>
+  let now: UnsafeMutablePointer<Patch>
   // The shares of each oscillator's waveforms.
   private let mixes: UnsafeMutablePointer<Lanes>
 
@@ -41,7 +41,7 @@ struct Sound {
   }
 
   /// True while anything of it is to be heard.
-  var isSounding: Bool { @_noLocks get { groups != 0 || rack.isSounding } }
+  var isSounding: Bool { @_noLocks get { groups != 0 || rack.rings } }
 
   /// Begins with a patch, in a part.
   @_noLocks
@@ -103,12 +103,6 @@ struct Sound {
     var mix = Lanes.zero
     mix[Waveform.at(patch.oscillator(oscillator).pointee.wave).index] = 1
     return mix
-  }
-
-  /// Whether an oscillator plays a triangle, whose zero crossing lies elsewhere.
-  @_noLocks
-  func isTriangle(_ oscillator: Int) -> Bool {
-    patch.oscillator(oscillator).pointee.wave == Waveform.triangle.choice
   }
 
   @_noLocks

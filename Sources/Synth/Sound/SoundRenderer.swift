@@ -67,7 +67,9 @@ struct SoundRenderer: ~Copyable {
       right[i] = left[i]
       i &+= 1
     }
-    if sound.pointee.rack.isSounding { sound.pointee.rack.process(left, right, frames: run.frames) }
+    if sound.pointee.rack.isOn(sound.pointee.now) {
+      sound.pointee.rack.process(left, right, frames: run.frames, sound.pointee.now)
+    }
     strips.add(sound.pointee.part, left, right, frames: run.frames)
   }
 

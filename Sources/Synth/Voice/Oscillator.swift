@@ -55,5 +55,8 @@ struct OscillatorLanes {
 
   /// Starts one lane, at its waveform's zero crossing.
   @_noLocks
-  mutating func start(_ lane: Int, triangle: Bool) { phase[lane] = triangle ? Int32.min / 2 : 0 }
+  mutating func start(_ lane: Int, _ waveform: Waveform) {
+    // A triangle's lies a quarter of a period earlier.
+    phase[lane] = waveform.index == Waveform.triangle.index ? Int32.min / 2 : 0
+  }
 }

@@ -8,7 +8,8 @@ extension VoiceGroup {
     let (state, sources, control) = (block.state, block.sources, sound.pointee.control)
     var oscillator = 0
     while oscillator < LaneBlock.oscillators {
-      block.oscillators[oscillator].start(lane, triangle: sound.pointee.isTriangle(oscillator))
+      let wave = sound.pointee.patch.oscillator(oscillator).pointee.wave
+      block.oscillators[oscillator].start(lane, Waveform.at(wave))
       oscillator &+= 1
     }
     state.pointee.filter.reset(lane)
