@@ -13,6 +13,18 @@ struct ControllerState {
 
   /// At rest.
   @_noLocks init() {}
+
+  /// Moves the wheel or pedal that an event of this kind means to a value, brought inside its range.
+  @_noLocks
+  mutating func move(_ kind: Event.Kind, to value: Float) {
+    switch kind {
+    case .bend: bend = max(-1, min(value, 1))
+    case .wheel: wheel = max(0, min(value, 1))
+    case .pressure: pressure = max(0, min(value, 1))
+    case .expression: expression = max(0, min(value, 1))
+    default: break
+    }
+  }
 }
 
 /// What controllers and fingers do to one voice.

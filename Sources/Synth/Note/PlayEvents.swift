@@ -10,18 +10,6 @@ extension Engine {
     switch event.kind {
     case .noteOn: if event.value > 0 { noteOn(event) } else { noteOff(event) }
     case .noteOff: noteOff(event)
-    case .bend:
-      controllers.state(event).pointee.bend = max(-1, min(event.value, 1))
-      controlAll()
-    case .wheel:
-      controllers.state(event).pointee.wheel = max(0, min(event.value, 1))
-      controlAll()
-    case .pressure:
-      controllers.state(event).pointee.pressure = max(0, min(event.value, 1))
-      controlAll()
-    case .expression:
-      controllers.state(event).pointee.expression = max(0, min(event.value, 1))
-      controlAll()
     case .sustain:
       controllers.state(event).pointee.sustain = event.value >= 0.5
       releaseUnheld()
@@ -34,6 +22,9 @@ extension Engine {
     case .sourceGone: sourceGone(event.source)
     case .panic: panic()
     case .notePitch, .noteGain: shape(event)
+    case .bend, .wheel, .pressure, .expression:
+      controllers.state(event).pointee.move(event.kind, to: event.value)
+      controlAll()
     case .controller, .program: break
     }
   }
