@@ -40,25 +40,66 @@ import Testing
     #expect(used.count == Limits.parts)
   }
 
-  /// One note in each of a hundred sounds, all held: as many go on as there are groups to spare for parts, and every new
+  /// One note in each of sixty sounds, all held: as many go on as there are groups to spare for parts, and every new
   /// note finds one.
   @Test func whenGroupsRunOutTheQuietestEndingSoundFadesAndEveryNewNoteSounds() {
     var scene = Scene.with(Self.long)
     let player = Player(scene)
-    for index in 0..<100 {
-      player.press(20 + index % 90, source: index / 90, velocity: 0.3)
-      player.play(640)
+    for index in 0..<60 {
+      player.press(20 + index, velocity: 0.3)
+      player.play(320)
+      scene[0].patch.filter.cutoff = 500 + Float(index)
       recall(player, &scene)
     }
-    player.play(4_800)
+    player.play(1_600)
     #expect(player.link.meters[.refused] == 0)
     #expect(player.voices >= Limits.groups - Limits.spareGroups - 1)
     // The newest sound even so.
     let newest = player.voiceNumbers.map { player.engine.pointee.voices.notes[$0].order }.max()
-    #expect(newest == 100)
+    #expect(newest == 60)
     player.send(.panic)
     player.play(2_000)
     #expect(player.voices == 0 && player.groups == 0 && player.sounds == 0)
+  }
+
+  /// Two presets in turn, a note with each: what ends is two sounds, however often, and their voices share groups.
+  @Test func soundsOfOnePatchEndAsOne() {
+    var scene = Scene.with(Self.long)
+    let player = Player(scene)
+    for index in 0..<40 {
+      scene[0].patch.filter.cutoff = index % 2 == 0 ? 500 : 900
+      recall(player, &scene)
+      player.press(40 + index)
+      player.play(640)
+    }
+    recall(player, &scene)
+    player.play(640)
+    #expect(player.voices == 40 && player.sounds == 2 && player.groups == 6)
+    player.send(.panic)
+    player.play(2_000)
+    #expect(player.groups == 0 && player.sounds == 0)
+  }
+
+  /// A slow machine, and a few voices in each of many sounds: groups are what costs, and those of old sounds go first.
+  @Test func sheddingCountsGroupsAndLetsOldSoundsGoFirst() {
+    var scene = Scene.with(Self.long)
+    let player = Player(scene)
+    for index in 0..<20 {
+      scene[0].patch.filter.cutoff = 500 + Float(index)
+      recall(player, &scene)
+      for note in 0..<2 { player.press(30 + 2 * index + note) }
+      player.play(640)
+    }
+    #expect(player.voices == 40 && player.groups == 20)
+    // A group takes a tenth of the deadline, so that seven can play; 40 voices alone would be five groups, and none too many.
+    for _ in 0..<60 {
+      player.engine.pointee.took(share: 0.03 + 0.1 * Float(player.engine.pointee.renderer.work) / 64)
+      player.play(64)
+    }
+    #expect(player.groups <= 7 && player.voices >= 8)
+    #expect(player.link.meters[.shed] == UInt64(40 - player.voices))
+    let newest = player.voiceNumbers.map { player.engine.pointee.voices.notes[$0].order }.sorted().suffix(2)
+    #expect(Array(newest) == [39, 40])
   }
 
   @Test func voicesOfASoundAreBroughtTogether() {

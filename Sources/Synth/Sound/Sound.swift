@@ -13,6 +13,8 @@ struct Sound {
   var isUsed = false
   /// True when another has taken its place: it ends with its notes and tails.
   var isEnding = false
+  /// True when it has been looked whether it can end as one with another.
+  var isJoined = false
   var rack = Rack()
   /// What the knobs mean now.
   var control = SoundControl()
@@ -40,13 +42,17 @@ struct Sound {
     mixes.deallocate()
   }
 
+  /// True when nothing but its voices' own ways to their end will change it: it ends, and its knobs have arrived.
+  var isSettled: Bool { @_noLocks get { isEnding && moving == 0 && !rack.rings } }
+
   /// True while anything of it is to be heard.
   var isSounding: Bool { @_noLocks get { groups != 0 || rack.rings } }
 
   /// Begins with a patch, in a part.
   @_noLocks
   mutating func begin(_ patch: UnsafePointer<Patch>, part: Int, generation: UInt32, seconds: Float) {
-    (self.part, self.generation, isUsed, isEnding, groups) = (part, generation, true, false, 0)
+    (self.part, self.generation, groups) = (part, generation, 0)
+    (isUsed, isEnding, isJoined) = (true, false, false)
     rack = Rack()
     self.patch.pointee = patch.pointee
     control.shape(self.patch, seconds: seconds)
@@ -105,8 +111,9 @@ struct Sound {
     return mix
   }
 
+  /// Whether a patch is another than the one it goes to.
   @_noLocks
-  private func differs(_ other: UnsafePointer<Patch>) -> Bool {
+  func differs(_ other: UnsafePointer<Patch>) -> Bool {
     let (one, two) = (patch.numbers, UnsafeRawPointer(other).assumingMemoryBound(to: Float.self))
     var difference: UInt32 = 0
     var knob = 0

@@ -1,4 +1,4 @@
-// How the voices of a sound are brought together: a group costs the same for one voice as for eight.
+// How voices are brought together: a group costs the same for one voice as for eight.
 
 extension Voices {
   /// Moves voices of each sound from its last groups into free lanes of its first, where that empties a group in the
@@ -8,9 +8,36 @@ extension Voices {
     var moves = 0
     var sound = 0
     while sound < Limits.sounds {
+      if sounds.sounds[sound].isSettled, !sounds.sounds[sound].isJoined { join(sound) }
       let groups = sounds.sounds[sound].groups
       if groups & (groups &- 1) != 0 { moves = compact(sounds.sounds + sound, moves) }
       sound &+= 1
+    }
+  }
+
+  /// Lets a sound that ends go on as one with another of its part that has the same patch: nobody can tell them apart any
+  /// more, and presets that are recalled in turn leave no more sounds than there are presets.
+  @_noLocks
+  private func join(_ index: Int) {
+    let sound = sounds.sounds + index
+    sound.pointee.isJoined = true
+    var other = 0
+    while other < Limits.sounds {
+      let one = sounds.sounds + other
+      if other != index, one.pointee.isSettled, one.pointee.isSounding,
+        one.pointee.part == sound.pointee.part,
+        !one.pointee.differs(sound.pointee.patch)
+      {
+        var left = sound.pointee.groups
+        while left != 0 {
+          groups[left.trailingZeroBitCount].sound = other
+          left &= left &- 1
+        }
+        one.pointee.groups |= sound.pointee.groups
+        sound.pointee.groups = 0
+        return
+      }
+      other &+= 1
     }
   }
 
