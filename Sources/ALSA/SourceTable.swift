@@ -26,7 +26,7 @@ struct SourceTable {
   mutating func number(of port: Port) -> UInt8 {
     if let number = numbers[port] { return number }
     let taken = inUse
-    let last = UInt8(Limits.oscSources - 1)
+    let last = UInt8(Limits.surfaceSources - 1)
     let number = (0..<last).first { !taken.contains($0) } ?? last
     numbers[port] = number
     return number

@@ -8,7 +8,7 @@ import System
 extension Control {
   /// Sends a performance event to the sound, to be heard as soon as the constant latency allows.
   /// - Parameters:
-  ///   - source: whose hand, `Limits.oscSources` and up.
+  ///   - source: whose hand, `Limits.surfaceSources` and up.
   ///   - moment: when it is meant, CLOCK_MONOTONIC; now when nil. Events are played in the order of these calls,
   ///     so one that is meant for later holds up those after it.
   public func play(

@@ -13,7 +13,7 @@ extension Control {
   /// - Parameters:
   ///   - x: 0…1, from the C below middle C to the C above it.
   ///   - y: 0…1, from silence to as loud as a firm key.
-  ///   - source: whose hand, `Limits.oscSources` and up.
+  ///   - source: whose hand, `Limits.surfaceSources` and up.
   ///   - moment: when it is meant, CLOCK_MONOTONIC; now when nil.
   public func playXY(x: Float, y: Float, isTouched: Bool, source: Int, part: Int, at moment: Int64? = nil) {
     let pitch = Control.lowest + Control.span * max(0, min(x, 1))

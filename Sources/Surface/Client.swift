@@ -2,7 +2,7 @@ import Synth
 
 /// Someone who is kept up to date: where to and by what way, and what is known there.
 public final class Client {
-  /// 0..<`Limits.oscClients`: whose hand its notes are.
+  /// 0..<`Limits.surfaceClients`: whose hand its notes are.
   let seat: Int
   /// What carries messages to it.
   let transport: any Transport

@@ -47,7 +47,7 @@ struct ClientRecord: Equatable {
     guard text.utf8.count <= Limits.textBytes, text.hasPrefix(head) else { return ([], 1) }
     let lines = text.split(separator: "\n").dropFirst()
     let all = lines.compactMap { ClientRecord(line: $0) }
-    return (Array(all.prefix(Limits.oscClients)), lines.count - all.count)
+    return (Array(all.prefix(Limits.surfaceClients)), lines.count - all.count)
   }
 
   /// A word that is not known was written by a newer pipit, and is left out.

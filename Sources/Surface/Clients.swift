@@ -32,12 +32,12 @@ struct Clients {
     _ peer: Peer, at place: Peer, over transport: any Transport, now: Int64, _ map: FeedbackMap
   ) -> (new: Client, gone: Client?) {
     var gone: Client?
-    if all.count >= Limits.oscClients, let least = leastMissed(for: peer.host) {
+    if all.count >= Limits.surfaceClients, let least = leastMissed(for: peer.host) {
       remove(least)
       gone = least
     }
     let taken = Set(all.map(\.seat))
-    let seat = (0..<Limits.oscClients).first { !taken.contains($0) } ?? 0
+    let seat = (0..<Limits.surfaceClients).first { !taken.contains($0) } ?? 0
     let client = Client(seat: seat, transport: transport, peer: place, heardAt: now, map)
     client.onlySender = peer
     all.append(client)

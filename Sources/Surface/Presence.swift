@@ -32,7 +32,7 @@ extension ControlSurface {
     if one.sender != nil && now - heardAt >= Clients.silence { return }
     let place = Peer(host: one.host, port: one.listens ?? transport.replyPort ?? 0)
     var client = clients.find(at: place, over: transport)
-    if client == nil && clients.all.count < Limits.oscClients {
+    if client == nil && clients.all.count < Limits.surfaceClients {
       let new = clients.seat(place, at: place, over: transport, now: heardAt, feedback.map).new
       new.onlySender = one.onlyPort.map { Peer(host: one.host, port: $0) }
       let sender = one.sender.map { Peer(host: one.host, port: $0) }
@@ -60,7 +60,7 @@ extension ControlSurface {
   private func release(_ client: Client) {
     guard client.plays else { return }
     (client.plays, client.patience) = (false, Clients.silence)
-    control.play(.sourceGone, source: Limits.oscSources + client.seat, part: 0)
+    control.play(.sourceGone, source: Limits.surfaceSources + client.seat, part: 0)
   }
 
   /// Lets go of what those hold who have not been heard for long; returns when to look again.

@@ -16,7 +16,7 @@ struct Request {
   /// The part that is named, or else the one in focus.
   var part: Int { target.part ?? control.focus }
   /// Whose hand it is, for what is played.
-  var source: Int { Limits.oscSources + client.seat }
+  var source: Int { Limits.surfaceSources + client.seat }
   /// The number of the one argument.
   var number: Double? { arguments.first?.number }
 

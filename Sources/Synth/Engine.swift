@@ -124,8 +124,8 @@ public struct Engine: ~Copyable {
       }
     }
     // A ring that was full may have lost note offs: what its sources hold is let go.
-    if midiOverrun.isOver(midi) { releaseSources(from: 0, to: Limits.oscSources) }
-    if controlOverrun.isOver(control) { releaseSources(from: Limits.oscSources, to: Limits.sources) }
+    if midiOverrun.isOver(midi) { releaseSources(from: 0, to: Limits.surfaceSources) }
+    if controlOverrun.isOver(control) { releaseSources(from: Limits.surfaceSources, to: Limits.sources) }
   }
 
   /// The earlier of the two rings' oldest events.

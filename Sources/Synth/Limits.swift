@@ -22,12 +22,12 @@ public enum Limits {
   public static var parts: Int { @_noLocks get { 8 } }
   /// MIDI channels.
   public static var channels: Int { @_noLocks get { 16 } }
-  /// Origins of notes that can vanish on their own: MIDI ports from 0, OSC clients from `oscSources`.
+  /// Origins of notes that can vanish on their own: MIDI ports from 0, clients of a surface from `surfaceSources`.
   public static var sources: Int { @_noLocks get { 32 } }
-  /// The first source that stands for an OSC client; the ones below are MIDI ports.
-  public static var oscSources: Int { @_noLocks get { 16 } }
-  /// OSC clients that are kept up to date; the least recently heard makes room.
-  public static var oscClients: Int { sources - oscSources }
+  /// The first source that stands for a client of a surface; the ones below are MIDI ports.
+  public static var surfaceSources: Int { @_noLocks get { 16 } }
+  /// Clients of surfaces that are kept up to date; the least recently heard makes room.
+  public static var surfaceClients: Int { sources - surfaceSources }
   /// Events that a ring holds: at 128 frames, a note storm of 500,000 events a second.
   public static var ringEvents: Int { @_noLocks get { 2048 } }
   /// Frames between two updates of envelopes, LFO and filter coefficients: 3 kHz at 48 kHz.
@@ -42,7 +42,7 @@ public enum Limits {
   /// The longest period that may be asked for, in frames.
   public static var period: Int { @_noLocks get { 8192 } }
   /// The periods that may be asked for, in frames.
-  public static let periods: ClosedRange<Int> = 16...8192
+  public static let periods: ClosedRange<Int> = 16...period
   /// The sample rates that may be asked for, in Hz.
   public static let rates: ClosedRange<Int> = 22_050...192_000
   /// Presets on a page of buttons.

@@ -102,11 +102,11 @@ private func control(_ type: snd_seq_event_type, _ channel: UInt8, _ param: UInt
 
   @Test func portsBeyondTheLastNumberShareIt() {
     var table = SourceTable()
-    let last = UInt8(Limits.oscSources - 1)
-    for port in 0..<Limits.oscSources + 4 { _ = table.number(of: .init(client: 20, port: UInt8(port))) }
+    let last = UInt8(Limits.surfaceSources - 1)
+    for port in 0..<Limits.surfaceSources + 4 { _ = table.number(of: .init(client: 20, port: UInt8(port))) }
     #expect(table.number(of: .init(client: 20, port: last)) == last)
     #expect(table.number(of: .init(client: 20, port: last + 4)) == last)
-    #expect(table.removeAll().count == Limits.oscSources)
+    #expect(table.removeAll().count == Limits.surfaceSources)
     #expect(table.inUse.isEmpty)
   }
 }

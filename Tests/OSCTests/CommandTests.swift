@@ -40,7 +40,7 @@ struct CommandTests {
     #expect(played.map(\.note) == [60, 60, 61, 62, 127])
     #expect(played.map(\.value) == [0.5, 0, 1, 0, 1])
     #expect(played.map(\.target) == [0, 0, 2, 0, 1].map { Event.part($0) })
-    #expect(Set(played.map(\.source)) == [UInt8(Limits.oscSources)])
+    #expect(Set(played.map(\.source)) == [UInt8(Limits.surfaceSources)])
   }
 
   @Test("What is held is let go on the part where it was taken, whatever part is in focus by then")
@@ -147,7 +147,7 @@ struct CommandTests {
   func seats() throws {
     let instrument = try Instrument()
     var tablets: [Tablet] = []
-    for _ in 0...Limits.oscClients { tablets.append(try Tablet(instrument)) }
+    for _ in 0...Limits.surfaceClients { tablets.append(try Tablet(instrument)) }
     let played = events(tablets[tablets.count - 1], instrument) {
       for tablet in tablets {
         tablet.send("/subscribe")
@@ -155,8 +155,8 @@ struct CommandTests {
         tablet.settle()
       }
     }
-    #expect(played.filter { $0.kind == .noteOn }.count == Limits.oscClients + 1)
-    #expect(played.filter { $0.kind == .sourceGone }.map(\.source) == [UInt8(Limits.oscSources)])
+    #expect(played.filter { $0.kind == .noteOn }.count == Limits.surfaceClients + 1)
+    #expect(played.filter { $0.kind == .sourceGone }.map(\.source) == [UInt8(Limits.surfaceSources)])
     #expect(played.allSatisfy { Int($0.source) < Limits.sources })
   }
 

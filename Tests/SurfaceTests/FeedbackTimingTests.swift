@@ -191,10 +191,10 @@ struct FeedbackTimingTests {
       let program = Peer(host: 0xC000_0209, port: 40_000 + start)
       harness.send("/subscribe", from: program, at: Int64(start + 1) * second)
     }
-    #expect(harness.clients.count == Limits.oscClients)
+    #expect(harness.clients.count == Limits.surfaceClients)
     for tablet in tablets { #expect(harness.surface.clients.find(tablet, over: harness.transport) != nil) }
     // Many tablets: the least recently heard of them makes room.
-    for host in 1...UInt32(Limits.oscClients) {
+    for host in 1...UInt32(Limits.surfaceClients) {
       harness.send("/here", from: Peer(host: 0xC000_0300 + host, port: 9), at: Int64(100 + host) * second)
     }
     #expect(tablets.allSatisfy { harness.surface.clients.find($0, over: harness.transport) == nil })

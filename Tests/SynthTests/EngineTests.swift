@@ -170,12 +170,12 @@ import Testing
   @Test func theTabletsPedalHoldsWhatItsPartPlays() {
     let player = Player(short)
     player.link.control.push(
-      Event(frame: 0, kind: .sustain, source: UInt8(Limits.oscSources), target: Event.part(0), value: 1))
+      Event(frame: 0, kind: .sustain, source: UInt8(Limits.surfaceSources), target: Event.part(0), value: 1))
     player.press(60)
     player.lift(60, at: 50)
     player.play(2_000)
     #expect(player.voices == 1)
-    player.link.control.push(Event(frame: 0, kind: .sourceGone, source: UInt8(Limits.oscSources)))
+    player.link.control.push(Event(frame: 0, kind: .sourceGone, source: UInt8(Limits.surfaceSources)))
     player.play(2_000)
     #expect(player.voices == 0)
   }
