@@ -82,7 +82,10 @@ struct ClientStoreTests {
       ("pipit clients 1\n\(good) part 9\n\(good) part -1\n\(good) part\n", 0, 1),
       ("pipit clients 1\n192.168.1.20 heard 99999999999999999999\n", 0, 1),
       ("pipit clients 1\n192.168.1.20 heard 9223372036854775807\n", 1, 0),
-      ("pipit clients 1\n" + (1...200).map { "10.0.0.\($0) heard \(wall)\n" }.joined(), Limits.surfaceClients, 0),
+      (
+        "pipit clients 1\n" + (1...200).map { "10.0.0.\($0) heard \(wall)\n" }.joined(),
+        Limits.surfaceClients, 0
+      ),
     ]
     for (text, count, lines) in texts {
       library.save(clients: text)
