@@ -78,6 +78,23 @@ import Testing
     #expect(player.left.suffix(500).allSatisfy { $0 == 0 })
   }
 
+  /// Should a defect ever make something that is no number, there is silence for a block and then music.
+  @Test(arguments: [0, 5]) func whatIsNoNumberEndsInSilenceAndAFreshStart(lane: Int) {
+    let player = Player(.with([("/amp/release", 0.01)]))
+    player.press(60)
+    player.play(640)
+    let filter = player.engine.pointee.voices.groups[0].block.state
+    filter.pointee.filter.high.second[lane] = .nan
+    filter.pointee.filter.low.b1.value[lane] = .nan
+    player.play(640)
+    #expect(player.link.meters[.faults] == 1 && player.voices == 0)
+    player.left = []
+    player.press(60)
+    player.play(2_400)
+    #expect(player.left.allSatisfy { $0.isFinite } && player.left.peak > 0.05)
+    #expect(player.link.meters[.faults] == 1)
+  }
+
   @Test func partsAnswerToTheirChannels() {
     var scene = Scene.initial
     scene[1].strip.on = 1

@@ -107,11 +107,11 @@ struct FilterLanes {
     return now
   }
 
-  /// Empties one lane.
+  /// Empties one lane, coefficients and all.
   @_noLocks
   mutating func reset(_ lane: Int) {
-    (low.first[lane], low.second[lane]) = (0, 0)
-    (high.first[lane], high.second[lane]) = (0, 0)
+    low.reset(lane)
+    high.reset(lane)
   }
 
   /// Puts one lane's coefficients where they aim, without a way to it: for a voice that starts.
@@ -167,6 +167,14 @@ extension FilterLanes.Section {
     b1.step = .zero
     b2.step = .zero
     b3.step = .zero
+  }
+
+  @_noLocks
+  fileprivate mutating func reset(_ lane: Int) {
+    (first[lane], second[lane]) = (0, 0)
+    b1.jump(lane, to: 0)
+    b2.jump(lane, to: 0)
+    b3.jump(lane, to: 0)
   }
 
   @_noLocks

@@ -159,6 +159,12 @@ struct Voices: ~Copyable {
     var group = 0
     while group < Limits.groups {
       if groups[group].used != 0 { free(group, groups[group].used) }
+      // Lanes without a voice too: what is no number spreads to the whole sound from any lane.
+      var lane = 0
+      while lane < Limits.lanesPerGroup {
+        groups[group].silence(lane)
+        lane &+= 1
+      }
       group &+= 1
     }
   }
