@@ -114,7 +114,7 @@ import Testing
     var filter = FilterLanes()
     let damping = FilterLanes.damping(resonance: Float(knobs.resonance))
     filter.aim(cutoff: Lanes(repeating: Float(knobs.hertz)), damping: damping, rate: Self.rate, perFrame: 1)
-    for lane in 0..<Limits.lanesPerGroup { filter.arrive(lane, frames: 1) }
+    filter.arrive(mask(0xff), frames: 1)
     let count = 16_384
     let x = UnsafeMutablePointer<Lanes>.allocate(capacity: count)
     let mix = UnsafeMutablePointer<Lanes>.allocate(capacity: count)
@@ -152,12 +152,10 @@ import Testing
 
   /// Coefficients that stay give what coefficients with no steps give.
   @Test func aFilterAtRestIsTheSameFilter() {
-    var (moving, resting) = (FilterLanes(), FilterLanes())
-    for _ in 0..<1 {
-      moving.aim(cutoff: Lanes(repeating: 700), damping: 0.2, rate: Self.rate, perFrame: 1)
-      for lane in 0..<Limits.lanesPerGroup { moving.arrive(lane, frames: 1) }
-      resting = moving
-    }
+    var moving = FilterLanes()
+    moving.aim(cutoff: Lanes(repeating: 700), damping: 0.2, rate: Self.rate, perFrame: 1)
+    moving.arrive(mask(0xff), frames: 1)
+    var resting = moving
     var (one, other) = ([Lanes](repeating: .zero, count: 64), [Lanes](repeating: .zero, count: 64))
     var (x, y) = (one, one)
     for n in 0..<64 { x[n] = Lanes(repeating: Float(n % 9) - 4) }

@@ -38,7 +38,7 @@ struct Note {
 
   /// Whether an event is about this note. It is known by who pressed it and where, not by the part it plays: a part
   /// whose channel changes meanwhile must not keep the note.
-  @_noLocks
+  @_noLocks @inline(__always)
   func isMeant(by event: Event) -> Bool {
     source == event.source && target == event.target && key == event.note
   }

@@ -97,33 +97,28 @@ extension Engine {
 
   @_noLocks
   private func noteOff(_ event: Event) {
-    var voice = voices.next(0)
+    var voice = voices.nextHeld(by: event, 0)
     while voice < Limits.lanes {
-      if voices.notes[voice].held & Note.byKey != 0, voices.notes[voice].isMeant(by: event) {
-        if controllers.sustains(voices.notes[voice]) {
-          voices.notes[voice].held = Note.bySustain
-        } else {
-          voices.release(voice)
-        }
+      if controllers.sustains(voices.notes[voice]) {
+        voices.notes[voice].held = Note.bySustain
+      } else {
+        voices.release(voice)
       }
-      voice = voices.next(voice &+ 1)
+      voice = voices.nextHeld(by: event, voice &+ 1)
     }
   }
 
   /// Moves the pitch or the loudness of a note that is held.
   @_noLocks
   private func shape(_ event: Event) {
-    var voice = voices.next(0)
+    var voice = voices.nextHeld(by: event, 0)
     while voice < Limits.lanes {
-      let note = voices.notes + voice
-      if note.pointee.isHeld, note.pointee.isMeant(by: event) {
-        switch event.kind {
-        case .notePitch: note.pointee.pitch = max(-127, min(event.value, 127))
-        default: note.pointee.gain = max(0, min(event.value, 1))
-        }
-        control(voice)
+      switch event.kind {
+      case .notePitch: voices.notes[voice].pitch = max(-127, min(event.value, 127))
+      default: voices.notes[voice].gain = max(0, min(event.value, 1))
       }
-      voice = voices.next(voice &+ 1)
+      control(voice)
+      voice = voices.nextHeld(by: event, voice &+ 1)
     }
   }
 

@@ -114,11 +114,11 @@ struct FilterLanes {
     high.reset(lane)
   }
 
-  /// Puts one lane's coefficients where they aim, without a way to it: for a voice that starts.
+  /// Puts some lanes' coefficients where they aim, without a way to it: for voices that start.
   @_noLocks
-  mutating func arrive(_ lane: Int, frames: Float) {
-    low.arrive(lane, frames: frames)
-    high.arrive(lane, frames: frames)
+  mutating func arrive(_ lanes: SIMDMask<SIMD8<Int32>>, frames: Float) {
+    low.arrive(lanes, frames: frames)
+    high.arrive(lanes, frames: frames)
   }
 }
 
@@ -177,10 +177,10 @@ extension FilterLanes.Section {
     b3.jump(lane, to: 0)
   }
 
-  @_noLocks
-  fileprivate mutating func arrive(_ lane: Int, frames: Float) {
-    b1.jump(lane, to: b1.value[lane] + b1.step[lane] * frames)
-    b2.jump(lane, to: b2.value[lane] + b2.step[lane] * frames)
-    b3.jump(lane, to: b3.value[lane] + b3.step[lane] * frames)
+  @_noLocks @inline(__always)
+  fileprivate mutating func arrive(_ lanes: SIMDMask<SIMD8<Int32>>, frames: Float) {
+    b1.arrive(lanes, frames: frames)
+    b2.arrive(lanes, frames: frames)
+    b3.arrive(lanes, frames: frames)
   }
 }

@@ -39,6 +39,12 @@ func select(_ a: Lanes, _ b: Lanes, where mask: SIMDMask<SIMD8<Int32>>) -> Lanes
   return lanes(bits(b) ^ ((bits(a) ^ bits(b)) & chosen))
 }
 
+/// The lanes whose bits are set.
+@_noLocks @inline(__always)
+func mask(_ lanes: UInt8) -> SIMDMask<SIMD8<Int32>> {
+  (LaneWords(1, 2, 4, 8, 16, 32, 64, 128) & LaneWords(repeating: UInt32(lanes))) .!= LaneWords.zero
+}
+
 @_noLocks @inline(__always)
 func larger(_ a: Lanes, _ b: Lanes) -> Lanes { select(a, b, where: a .> b) }
 

@@ -13,6 +13,13 @@ struct Ramp {
   @_noLocks @inline(__always)
   mutating func rest(at goal: Lanes) { (value, step) = (goal, .zero) }
 
+  /// Puts some lanes where they go in so many frames, without a way to it.
+  @_noLocks @inline(__always)
+  mutating func arrive(_ lanes: SIMDMask<SIMD8<Int32>>, frames: Float) {
+    value = select(value + step * frames, value, where: lanes)
+    step = select(Lanes.zero, step, where: lanes)
+  }
+
   /// Sets one lane to a value, without a way to it.
   @_noLocks @inline(__always)
   mutating func jump(_ lane: Int, to x: Float) { (value[lane], step[lane]) = (x, 0) }

@@ -35,7 +35,11 @@ extension VoiceGroup {
     let level = sums[ModulationDestination.level] * hardness * state.pointee.expression.value
     state.pointee.gain.aim(at: state.pointee.envelope.to * level * control.pointee.gain, perFrame: perFrame)
 
-    if fresh != 0 { settleFresh(frames: Float(frames)) }
+    if fresh != 0 {
+      // Voices that start do so with the filter that they aim at.
+      state.pointee.filter.arrive(mask(fresh), frames: Float(frames))
+      fresh = 0
+    }
     (planned, passed, stirred) = (Int32(frames), 0, false)
     return released == 0 ? 0 : ended()
   }
@@ -113,8 +117,7 @@ extension VoiceGroup {
       if moves || levelsMoved[oscillator] != 0 {
         let faded = fades ? block.oscillators[oscillator].faded : Lanes.zero
         let ramps = block.levels(oscillator)
-        if fresh != 0 { arriveFresh(ramps, levels, faded: faded) }
-        heard[oscillator] = ramps.aim(levels, faded: faded, perFrame: perFrame, rests: !moves)
+        heard[oscillator] = ramps.aim(levels, faded: faded, fresh: fresh, perFrame: perFrame, rests: !moves)
         levelsMoved[oscillator] = moves ? 1 : 0
       }
       oscillator &+= 1
@@ -151,24 +154,5 @@ extension VoiceGroup {
       left &= left &- 1
     }
     return lanes
-  }
-
-  /// The levels of the lanes that start.
-  @_noLocks
-  private func arriveFresh(_ ramps: WaveformLevels, _ levels: SIMD8<Float>, faded: Lanes) {
-    var left = fresh
-    while left != 0 {
-      ramps.arrive(left.trailingZeroBitCount, levels, faded: faded)
-      left &= left &- 1
-    }
-  }
-
-  /// Voices that start do so with the filter that they aim at.
-  @_noLocks
-  private mutating func settleFresh(frames: Float) {
-    while fresh != 0 {
-      block.state.pointee.filter.arrive(fresh.trailingZeroBitCount, frames: frames)
-      fresh &= fresh &- 1
-    }
   }
 }

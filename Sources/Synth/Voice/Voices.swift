@@ -85,6 +85,24 @@ struct Voices: ~Copyable {
     return Limits.lanes
   }
 
+  /// The first voice from `voice` on whose note is held and is the one that an event means; `Limits.lanes` when there is
+  /// none. In one loop: a chord asks for each of its keys among all voices.
+  @_noLocks
+  func nextHeld(by event: Event, _ voice: Int) -> Int {
+    var group = voice / Limits.lanesPerGroup
+    var mask = UInt8(truncatingIfNeeded: 0xff << (voice % Limits.lanesPerGroup))
+    while group < Limits.groups {
+      var left = groups[group].used & ~groups[group].released & mask
+      while left != 0 {
+        let found = group &* Limits.lanesPerGroup &+ left.trailingZeroBitCount
+        if notes[found].isMeant(by: event) { return found }
+        left &= left &- 1
+      }
+      (group, mask) = (group &+ 1, 0xff)
+    }
+    return Limits.lanes
+  }
+
   /// True while a voice counts: it does not fade because it was stolen.
   @_noLocks
   func isSounding(_ voice: Int) -> Bool {

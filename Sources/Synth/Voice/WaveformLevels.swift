@@ -34,28 +34,21 @@ struct WaveformLevels {
     return lost
   }
 
-  /// Aims every level; the waveforms that are heard on the way, one bit each.
+  /// Aims every level; `fresh` lanes, whose notes have just started, are there at once. The waveforms that are heard on
+  /// the way, one bit each.
   @_noLocks
-  func aim(_ levels: Lanes, faded: Lanes, perFrame: Float, rests: Bool) -> UInt8 {
+  func aim(_ levels: Lanes, faded: Lanes, fresh: UInt8, perFrame: Float, rests: Bool) -> UInt8 {
+    let starting = mask(fresh)
     var heard: UInt8 = 0
     var waveform = 0
     while waveform < Waveform.count {
       let goal = Self.goal(waveform, levels, faded: faded)
       let ramp = self[waveform]
+      if fresh != 0 { ramp.pointee.value = select(goal, ramp.pointee.value, where: starting) }
       if rests { ramp.pointee.rest(at: goal) } else { ramp.pointee.aim(at: goal, perFrame: perFrame) }
       if sum(ramp.pointee.value + goal) > 0 { heard |= 1 << UInt8(waveform) }
       waveform &+= 1
     }
     return heard
-  }
-
-  /// Puts one lane where its levels go: its note has just started.
-  @_noLocks
-  func arrive(_ lane: Int, _ levels: Lanes, faded: Lanes) {
-    var waveform = 0
-    while waveform < Waveform.count {
-      self[waveform].pointee.jump(lane, to: Self.goal(waveform, levels, faded: faded)[lane])
-      waveform &+= 1
-    }
   }
 }
