@@ -35,7 +35,7 @@ let package = Package(
     .target(name: "System"),
 
     // Constrained: every function that render reaches carries @_noLocks; no import but CRealtime.
-    .target(name: "Synth", dependencies: ["CRealtime"]),
+    .target(name: "Synth", dependencies: ["CRealtime"], exclude: ["README.md"]),
     .target(name: "CRealtime", linkerSettings: [.linkedLibrary("m")]),
 
     // Debian's libraries.
