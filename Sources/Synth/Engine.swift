@@ -147,7 +147,6 @@ public struct Engine: ~Copyable {
   /// Takes over a new scene. Each part compares it with what it has: what has not changed is not touched.
   @_noLocks
   private mutating func follow() {
-    voices.sounds.collect()
     renderer.context.tune = rt_log2(max(scene.pointee.master.tune, 1))
     var part = 0
     while part < Limits.parts {

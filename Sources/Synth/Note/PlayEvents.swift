@@ -19,7 +19,7 @@ extension Engine {
       controlAll()
     case .allNotesOff: end(source: event.source, target: event.target, fades: false)
     case .allSoundOff: end(source: event.source, target: event.target, fades: true)
-    case .sourceGone: sourceGone(event.source)
+    case .sourceGone: releaseSources(from: Int(event.source), to: Int(event.source) &+ 1)
     case .panic: panic()
     case .notePitch, .noteGain: shape(event)
     case .bend, .wheel, .pressure, .expression:
@@ -27,15 +27,6 @@ extension Engine {
       controlAll()
     case .controller, .program: break
     }
-  }
-
-  /// Lets everything go that a source holds or has moved.
-  @_noLocks
-  private mutating func sourceGone(_ source: UInt8) {
-    controllers.rest(source: source)
-    end(source: source, target: nil, fades: false)
-    releaseUnheld()
-    controlAll()
   }
 
   /// Every voice fades at once, every wheel and pedal comes to rest.
@@ -53,14 +44,18 @@ extension Engine {
     }
   }
 
-  /// Releases the notes of all sources in a range: their ring has lost events, among them perhaps note offs.
+  /// Lets everything go that the sources in a range hold or have moved: they are gone, or their ring has lost events,
+  /// among them perhaps note offs.
   @_noLocks
   mutating func releaseSources(from first: Int, to last: Int) {
     var source = first
     while source < last {
-      sourceGone(UInt8(source))
+      controllers.rest(source: UInt8(source))
+      end(source: UInt8(source), target: nil, fades: false)
       source &+= 1
     }
+    releaseUnheld()
+    controlAll()
   }
 
   // MARK: - Notes

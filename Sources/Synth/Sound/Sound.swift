@@ -9,10 +9,8 @@ struct Sound {
   var part = 0
   /// The generation of its part when it began.
   var generation: UInt32 = 0
-  /// True while it sounds or may: it is a part's current one, or still to be heard.
-  var isUsed = false
-  /// True when another has taken its place: it ends with its notes and tails.
-  var isEnding = false
+  /// True when it is no part's current one: it ends with its notes and tails, and when it is silent it is free.
+  var isEnding = true
   /// True when it has been looked whether it can end as one with another.
   var isJoined = false
   var rack = Rack()
@@ -52,7 +50,7 @@ struct Sound {
   @_noLocks
   mutating func begin(_ patch: UnsafePointer<Patch>, part: Int, generation: UInt32, seconds: Float) {
     (self.part, self.generation, groups) = (part, generation, 0)
-    (isUsed, isEnding, isJoined) = (true, false, false)
+    (isEnding, isJoined) = (false, false)
     rack = Rack()
     self.patch.pointee = patch.pointee
     control.shape(self.patch, seconds: seconds)

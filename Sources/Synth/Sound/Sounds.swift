@@ -16,7 +16,7 @@ struct Sounds: ~Copyable {
     current = .allocate(capacity: Limits.parts)
     for part in 0..<Limits.parts {
       (current + part).initialize(to: part)
-      sounds[part].isUsed = true
+      sounds[part].isEnding = false
       sounds[part].part = part
     }
   }
@@ -52,32 +52,18 @@ struct Sounds: ~Copyable {
   /// As new: only current sounds, all silent.
   func reset() {
     for index in 0..<Limits.sounds {
-      sounds[index].isUsed = index < Limits.parts
-      sounds[index].isEnding = false
+      sounds[index].isEnding = index >= Limits.parts
       sounds[index].groups = 0
     }
     for part in 0..<Limits.parts { current[part] = part }
   }
 
-  /// Frees the ending sounds that are silent.
-  @_noLocks
-  func collect() {
-    var index = 0
-    while index < Limits.sounds {
-      if sounds[index].isEnding, !sounds[index].isSounding {
-        (sounds[index].isUsed, sounds[index].isEnding) = (false, false)
-      }
-      index &+= 1
-    }
-  }
-
-  /// A sound that nothing uses; see above why there is one.
+  /// A sound that is free; see above why there is one.
   @_noLocks
   private func free() -> Int {
     var index = 0
     while index < Limits.sounds {
-      let sound = sounds[index]
-      if !sound.isUsed || sound.isEnding && !sound.isSounding { return index }
+      if sounds[index].isEnding, !sounds[index].isSounding { return index }
       index &+= 1
     }
     return Limits.sounds - 1

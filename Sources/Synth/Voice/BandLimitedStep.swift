@@ -11,8 +11,6 @@
 /// y⁴·(y² - 3.44927464·y + 2.47143413), y = t²·(2.13996165 - t), t = 1.15568949 at the jump; the constants below are
 /// these with t times 2^(31/18), which makes the result 2^31 times as large without a product for it.
 enum BandLimitedStep {
-  /// Samples on each side that are shaped.
-  static var reach: Float { @_noLocks get { 4 } }
   /// What brings a saw, or a phase, to -1…1.
   static var unit: Float { @_noLocks get { 0x1p-31 } }
   /// What brings it back: both are powers of two, so that nothing is rounded.

@@ -41,10 +41,6 @@ struct Smoothed {
   @_noLocks @inline(__always)
   mutating func advance(_ share: Float) { value += (target - value) * share }
 
-  /// Is where it aims.
-  @_noLocks @inline(__always)
-  mutating func arrive() { value = target }
-
   /// Puts one lane where it aims.
   @_noLocks @inline(__always)
   mutating func arrive(_ lane: Int) { value[lane] = target[lane] }
