@@ -52,3 +52,12 @@ extension OSCMessage {
     return message
   }
 }
+
+/// Messages in one bundle, to be acted on at once; the caller frees it, with what is in it.
+func encodedBundle(_ messages: [OSCMessage]) -> lo_bundle? {
+  guard let bundle = lo_bundle_new(lo_timetag(sec: 0, frac: 1)) else { return nil }
+  for message in messages {
+    if let encoded = message.encoded() { lo_bundle_add_message(bundle, message.address, encoded) }
+  }
+  return bundle
+}

@@ -72,13 +72,8 @@ final class Sender: Transport {
   }
 
   func send(_ messages: [OSCMessage], to peer: Peer) -> Bool {
-    guard let address = address(peer), let bundle = lo_bundle_new(lo_timetag(sec: 0, frac: 1)) else {
-      return false
-    }
+    guard let address = address(peer), let bundle = encodedBundle(messages) else { return false }
     defer { lo_bundle_free_recursive(bundle) }
-    for message in messages {
-      if let encoded = message.encoded() { lo_bundle_add_message(bundle, message.address, encoded) }
-    }
     return isSent(lo_send_bundle_from(address, server, bundle), address, peer)
   }
 

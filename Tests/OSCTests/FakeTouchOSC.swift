@@ -1,4 +1,5 @@
 import CLiblo
+import Glibc
 import Parameters
 import Scratch
 import Synth
@@ -13,21 +14,16 @@ final class FakeTouchOSC {
   private(set) var picture: [String: Tablet.Value] = [:]
   /// Gestures begun.
   private(set) var gestures = 0
-  private let tablet: Tablet
   private let relay: Relay
   private var random: SeededRandom
-  // What fingers are about to send, the next first.
-  private var fingers: [[(Tablet) -> Void]] = []
+  // What fingers are about to do, the next first: what a control shows then, and what is sent.
+  private var fingers: [[(shows: Tablet.Value?, address: String, fill: (lo_message?) -> Void)]] = []
 
-  private let hasPad = NodeTree.instrument.find("/play/xy") != nil
   private let faders: [String]
   private let toggles: [String]
   private let radios: [(address: String, steps: Int)]
 
-  init(_ instrument: Instrument, _ relay: Relay, random: SeededRandom) throws {
-    tablet = try Tablet(instrument, through: relay.port)
-    relay.tablet = tablet.port
-    relay.pipit = instrument.server.port
+  init(_ relay: Relay, random: SeededRandom) {
     self.relay = relay
     self.random = random
     var (faders, toggles, radios): ([String], [String], [(String, Int)]) = ([], [], [])
@@ -48,76 +44,96 @@ final class FakeTouchOSC {
 
   /// Puts a finger somewhere.
   func gesture() {
-    var messages: [(Tablet) -> Void] = []
+    gestures += 1
     switch Int.random(in: 0..<20, using: &random) {
     case 0..<9:
-      guard let address = faders.randomElement(using: &random) else { return }
+      let address = faders[.random(in: 0..<faders.count, using: &random)]
       var place = Float.random(in: 0...1, using: &random)
-      for _ in 0..<Int.random(in: 1...12, using: &random) {
-        place = max(0, min(place + .random(in: -0.1...0.1, using: &random), 1))
-        let x = place
-        messages.append { [unowned self] in
-          picture[address] = .float(x)
-          $0.send(address, x)
-        }
-      }
+      fingers.append(
+        (0..<Int.random(in: 1...12, using: &random)).map { _ in
+          place = max(0, min(place + .random(in: -0.1...0.1, using: &random), 1))
+          return set(address, .float(place))
+        })
     case 9..<11:
-      guard let address = toggles.randomElement(using: &random) else { return }
-      let on = picture[address] == .float(1)
-      messages.append { [unowned self] in
-        picture[address] = .float(on ? 0 : 1)
-        $0.send(address, Float(on ? 0 : 1))
-      }
+      let address = toggles[.random(in: 0..<toggles.count, using: &random)]
+      fingers.append([set(address, .float(picture[address] == .float(1) ? 0 : 1))])
     case 11..<14:
-      guard let (address, steps) = radios.randomElement(using: &random) else { return }
-      let step = Int.random(in: 0..<steps, using: &random)
-      messages.append { [unowned self] in
-        picture[address] = .int(step)
-        $0.send(address, step)
-      }
-    case 14:
-      let part = Int.random(in: 1...Limits.parts, using: &random)
-      messages.append { [unowned self] in
-        picture["/focus"] = .int(part)
-        $0.send("/focus", part)
-      }
+      let (address, steps) = radios[.random(in: 0..<radios.count, using: &random)]
+      fingers.append([set(address, .int(.random(in: 0..<steps, using: &random)))])
+    case 14: fingers.append([set("/focus", .int(.random(in: 1...Limits.parts, using: &random)))])
     case 15..<18:
       let buttons = ["/preset/next", "/preset/previous", "/preset/undo", "/part/3/preset/next", "/note/60"]
-      guard let address = buttons.randomElement(using: &random) else { return }
-      messages.append { $0.send(address, Float(1)) }
-      messages.append { $0.send(address, Float(0)) }
+      let address = buttons[.random(in: 0..<buttons.count, using: &random)]
+      fingers.append([1, 0].map { press in (nil, address, { lo_message_add_float($0, press) }) })
     default:
-      guard hasPad else { return gesture() }
-      for _ in 0..<8 {
-        let (x, y) = (Float.random(in: 0...1, using: &random), Float.random(in: 0...1, using: &random))
-        messages.append {
-          $0.send("/play/xy") { message in
-            lo_message_add_float(message, x)
-            lo_message_add_float(message, y)
-          }
+      fingers.append(
+        (0..<8).map { _ in
+          let places = (0..<2).map { _ in Float.random(in: 0...1, using: &random) }
+          return (
+            nil, "/play/xy", { message in for place in places { lo_message_add_float(message, place) } }
+          )
+        })
+    }
+  }
+
+  private func set(_ address: String, _ value: Tablet.Value) -> (
+    shows: Tablet.Value?, address: String, fill: (lo_message?) -> Void
+  ) {
+    (
+      value, address,
+      {
+        switch value {
+        case .float(let number): lo_message_add_float($0, number)
+        case .int(let number): lo_message_add_int32($0, Int32(number))
+        case .string(let text): lo_message_add_string($0, text)
         }
       }
-    }
-    gestures += 1
-    fingers.append(messages)
+    )
   }
 
   /// Whether a finger is down.
   var isTouched: Bool { !fingers.isEmpty }
 
   /// The next message of each finger.
-  func move() {
-    for finger in fingers.indices { fingers[finger].removeFirst()(tablet) }
+  func move(_ now: Int64) {
+    for finger in fingers.indices {
+      let (shows, address, fill) = fingers[finger].removeFirst()
+      if let shows { picture[address] = shows }
+      let message = lo_message_new()
+      fill(message)
+      var size = 0
+      if let bytes = lo_message_serialise(message, address, nil, &size) {
+        relay.send(toPipit: Array(UnsafeRawBufferPointer(start: bytes, count: size)), now)
+        free(bytes)
+      }
+      lo_message_free(message)
+    }
     fingers.removeAll(where: \.isEmpty)
   }
 
-  /// Takes in what has come.
-  func listen() {
-    relay.turn()
-    tablet.listen()
-    for message in tablet.received where picture[message.address] != nil {
-      picture[message.address] = message.value
+  /// Takes in a bundle.
+  func receive(_ bytes: [UInt8]) {
+    var bytes = bytes
+    bytes.withUnsafeMutableBytes { bytes in
+      var offset = OSCMessage.bundleHead
+      while offset < bytes.count {
+        let length = Int(UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
+        let element = UnsafeMutableRawBufferPointer(rebasing: bytes[(offset + 4)..<(offset + 4 + length)])
+        receiveMessage(element)
+        offset += 4 + length
+      }
     }
-    tablet.received.removeAll(keepingCapacity: true)
+  }
+
+  private func receiveMessage(_ bytes: UnsafeMutableRawBufferPointer) {
+    guard let start = bytes.baseAddress, let message = lo_message_deserialise(start, bytes.count, nil) else {
+      Issue.record("what pipit sent is no OSC")
+      return
+    }
+    defer { lo_message_free(message) }
+    let address = String(cString: start.assumingMemoryBound(to: CChar.self))
+    if picture[address] == nil { return }
+    picture[address] = Tablet.Value(
+      lo_message_get_types(message), lo_message_get_argv(message), lo_message_get_argc(message))
   }
 }

@@ -1,55 +1,45 @@
-import Control
+import CLiblo
 import Glibc
 import Scratch
-import System
+import Surface
 import Testing
 
-/// A bad network between a tablet and pipit: of each direction a fifth of the datagrams is lost, a tenth comes
-/// twice, and all are late by times of their own, so that they overtake each other.
+@testable import OSC
+
+/// A bad network between a tablet and pipit, on times that the test gives: of each direction a fifth of the datagrams
+/// is lost, a tenth comes twice, and all are late by times of their own, so that they overtake each other.
 final class Relay {
-  /// Where the tablet sends to.
-  let port: Int
-  /// Where the tablet itself listens; nothing is passed on before it is known.
-  var tablet = 0
-  /// Where pipit listens.
-  var pipit = 0
+  /// Where pipit hears the tablet from.
+  let peer: Peer
   /// The tablet is out of reach: nothing of what it sends arrives.
   var isDeaf = false
-  /// When pipit sent something, and how much.
-  private(set) var sent: [(at: Int64, bytes: Int)] = []
+  /// When pipit sent something.
+  private(set) var sent: [Int64] = []
   /// Datagrams dropped.
   private(set) var lost = 0
 
-  // What the tablet sends to, what pipit hears from, and what pipit sends to.
-  private let near: Socket
-  private let far: Socket
-  private let back: Socket
   private var waiting: [(due: Int64, bytes: [UInt8], toPipit: Bool)] = []
   private var random: SeededRandom
 
-  /// A relay that pipit sees as the host 127.0.0.`host`, told at the port `replyPort` (0: any that is free).
-  init(host: UInt8, replyPort: Int, random: SeededRandom) throws {
-    near = try Socket(host: 1, port: 0)
-    far = try Socket(host: host, port: 0)
-    back = try Socket(host: host, port: replyPort)
-    port = near.port
+  init(host: UInt32, random: SeededRandom) {
+    peer = Peer(host: host, port: 50_000)
     self.random = random
   }
 
-  var replyPort: Int { back.port }
+  /// Takes a datagram of pipit's.
+  func send(toTablet bytes: [UInt8], _ now: Int64) {
+    sent.append(now)
+    delay(bytes, toPipit: false, now)
+  }
 
-  /// Takes in what has come and passes on what is due.
-  func turn() {
-    let now = monotonic()
-    while let bytes = near.receive() { delay(bytes, toPipit: true, now) }
-    while let bytes = back.receive() {
-      sent.append((now, bytes.count))
-      delay(bytes, toPipit: false, now)
-    }
-    for late in waiting where late.due <= now {
-      if late.toPipit { far.send(late.bytes, to: pipit) } else { near.send(late.bytes, to: tablet) }
-    }
+  /// Takes a datagram of the tablet's.
+  func send(toPipit bytes: [UInt8], _ now: Int64) { delay(bytes, toPipit: true, now) }
+
+  /// What arrives now.
+  func arrived(_ now: Int64) -> [(bytes: [UInt8], toPipit: Bool)] {
+    let due = waiting.filter { $0.due <= now }
     waiting.removeAll { $0.due <= now }
+    return due.map { ($0.bytes, $0.toPipit) }
   }
 
   private func delay(_ bytes: [UInt8], toPipit: Bool, _ now: Int64) {
@@ -65,49 +55,39 @@ final class Relay {
   }
 }
 
-/// A UDP socket of this machine, without waiting.
-final class Socket {
-  let port: Int
-  private let descriptor: Int32
-  private var buffer = [UInt8](repeating: 0, count: 65_536)
+/// The packets that UDP would carry, byte for byte, given to the relays of the tablets instead.
+final class RelayTransport: Transport {
+  let budget = Sender.budget
+  let replyPort: Int? = 9000
+  let relays: [Relay]
+  var now: Int64 = 0
 
-  init(host: UInt8, port: Int) throws {
-    let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
-    self.descriptor = descriptor
-    var place = Socket.place(host, port)
-    let status = Socket.pointer(&place) { bind(descriptor, $0, $1.pointee) }
-    try #require(status == 0)
-    _ = Socket.pointer(&place) { getsockname(descriptor, $0, $1) }
-    self.port = Int(UInt16(bigEndian: place.sin_port))
-  }
+  init(_ relays: [Relay]) { self.relays = relays }
 
-  deinit { close(descriptor) }
+  func admits(_ peer: Peer) -> Bool { true }
 
-  func send(_ bytes: [UInt8], to port: Int) {
-    var place = Socket.place(1, port)
-    _ = Socket.pointer(&place) { sendto(descriptor, bytes, bytes.count, 0, $0, $1.pointee) }
-  }
-
-  func receive() -> [UInt8]? {
-    let count = recv(descriptor, &buffer, buffer.count, 0)
-    return count < 0 ? nil : Array(buffer[..<count])
-  }
-
-  private static func place(_ host: UInt8, _ port: Int) -> sockaddr_in {
-    var place = sockaddr_in()
-    place.sin_family = sa_family_t(AF_INET)
-    place.sin_port = UInt16(port).bigEndian
-    place.sin_addr.s_addr = (0x7F00_0000 | UInt32(host)).bigEndian
-    return place
-  }
-
-  private static func pointer<Value>(
-    _ place: inout sockaddr_in,
-    _ body: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Value
-  ) -> Value {
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    return withUnsafeMutablePointer(to: &place) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, &length) }
+  func send(_ messages: [OSCMessage], to peer: Peer) -> Bool {
+    guard let relay = relays.first(where: { $0.peer.host == peer.host }), peer.port == replyPort else {
+      return false
     }
+    let bytes = messages.datagram
+    #expect(bytes.count <= budget.packetBytes)
+    relay.send(toTablet: bytes, now)
+    return true
+  }
+
+  /// A tablet does not hear answers: it does not listen where it speaks from.
+  func answer(_ messages: [OSCMessage], to peer: Peer) {}
+}
+
+extension [OSCMessage] {
+  /// A bundle of these as it lies on the wire.
+  fileprivate var datagram: [UInt8] {
+    let bundle = encodedBundle(self)
+    defer { lo_bundle_free_recursive(bundle) }
+    var size = 0
+    guard let bytes = lo_bundle_serialise(bundle, nil, &size) else { return [] }
+    defer { free(bytes) }
+    return [UInt8](UnsafeRawBufferPointer(start: bytes, count: size))
   }
 }

@@ -57,7 +57,23 @@ final class Tablet {
     let value: Value?
     let at: Int64
   }
-  enum Value: Equatable { case float(Float), int(Int), string(String) }
+  enum Value: Equatable {
+    case float(Float), int(Int), string(String)
+
+    /// The first argument of a message, as liblo read it.
+    init?(
+      _ types: UnsafePointer<CChar>?, _ values: UnsafeMutablePointer<UnsafeMutablePointer<lo_arg>?>?,
+      _ count: Int32
+    ) {
+      guard count > 0, let types, let raw = values?[0].map({ UnsafeRawPointer($0) }) else { return nil }
+      switch UInt8(bitPattern: types[0]) {
+      case UInt8(ascii: "f"): self = .float(raw.load(as: Float.self))
+      case UInt8(ascii: "i"): self = .int(Int(raw.load(as: Int32.self)))
+      case UInt8(ascii: "s"): self = .string(String(cString: raw.assumingMemoryBound(to: CChar.self)))
+      default: return nil
+      }
+    }
+  }
 
   private let socket: lo_server
   private let target: lo_address
@@ -69,12 +85,11 @@ final class Tablet {
   /// The largest datagram so far, in bytes.
   var largest = 0
 
-  /// Speaks to the instrument itself, or to another port of this machine.
-  init(_ instrument: Instrument, through relay: Int? = nil) throws {
+  init(_ instrument: Instrument) throws {
     self.instrument = instrument
     socket = try #require(lo_server_new_with_proto(nil, Int32(LO_UDP), nil))
     port = Int(lo_server_get_port(socket))
-    target = try #require(lo_address_new("127.0.0.1", "\(relay ?? instrument.server.port)"))
+    target = try #require(lo_address_new("127.0.0.1", "\(instrument.server.port)"))
     lo_server_enable_queue(socket, 0, 1)
     let me = Unmanaged.passUnretained(self).toOpaque()
     lo_server_add_bundle_handlers(
@@ -87,17 +102,8 @@ final class Tablet {
       socket, nil, nil,
       { path, types, values, count, _, me in
         guard let path, let me else { return 0 }
-        var value: Value?
-        if count > 0, let types, let raw = values?[0].map({ UnsafeRawPointer($0) }) {
-          switch UInt8(bitPattern: types[0]) {
-          case UInt8(ascii: "f"): value = .float(raw.load(as: Float.self))
-          case UInt8(ascii: "i"): value = .int(Int(raw.load(as: Int32.self)))
-          case UInt8(ascii: "s"): value = .string(String(cString: raw.assumingMemoryBound(to: CChar.self)))
-          default: break
-          }
-        }
         Unmanaged<Tablet>.fromOpaque(me).takeUnretainedValue().received.append(
-          Received(address: String(cString: path), value: value, at: monotonic()))
+          Received(address: String(cString: path), value: Value(types, values, count), at: monotonic()))
         return 0
       }, me)
   }
