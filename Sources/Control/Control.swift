@@ -30,8 +30,8 @@ public final class Control {
   public let library: Library
   /// The scene as it will be published next. Only control edits it.
   public internal(set) var stage: Stage
-  /// What the player should know and has not asked for: a sentence, empty when there is none.
-  public private(set) var notice = ""
+  // What the player should know and has not asked for.
+  private var notices = Notices()
   /// How the instrument is.
   public let health: Health
   var origins: [PresetOrigin]
@@ -106,11 +106,32 @@ public final class Control {
     }
   }
 
-  /// Tells the player and the log something that nobody asked for.
-  public func notify(_ text: String) {
-    notice = text
-    changed(.notice)
-    if logged.take(monotonic()) { log(text) }
+  /// What the player should know and has not asked for: a sentence, empty when there is none.
+  public var notice: String { notices.shown }
+
+  /// Tells the player something that nobody asked for, in the place of what was said about the same cause.
+  /// - Parameters:
+  ///   - text: At most `Notice.letters`, the reason first; longer ones are cut off.
+  ///   - line: What the log takes, `text` when none is given; nothing when it is empty.
+  public func notify(
+    _ text: String, about cause: Notice.Cause, _ life: Notice.Life = .moment(), log line: String? = nil
+  ) {
+    let notice = Notice(text, cause, life)
+    let line = line ?? text
+    if !line.isEmpty, logged.take(monotonic()) { log(line) }
+    if notices[cause] == notice, notice.life == .problem || notice.life == .state { return }
+    changeNotices { $0.put(notice) }
+  }
+
+  /// What was said about a cause holds no more.
+  public func clearNotice(about cause: Notice.Cause) { changeNotices { $0.clear(cause) } }
+
+  private func changeNotices<Value>(_ change: (inout Notices) -> Value) -> Value {
+    let before = notices.shown
+    let value = change(&notices)
+    health.problems = notices.problems
+    if notices.shown != before { changed(.notice) }
+    return value
   }
 
   func changed(_ change: Change) {
@@ -124,6 +145,7 @@ public final class Control {
   /// Returns when it wants to be called again; nil when there is nothing to do.
   func update(_ now: Int64) -> Int64? {
     takeCommands()
+    let expiry = changeNotices { $0.expire(now) }
     if isDirty && now - publishedAt >= Control.publishInterval {
       isDirty = false
       publishedAt = now
@@ -134,17 +156,22 @@ public final class Control {
     }
     if isDirty { return publishedAt + Control.publishInterval }
     if link.scene.retiredCount > 0 { return now + Control.serviceInterval }
-    return nil
+    return expiry
   }
 
   /// Reads the health, and tells when it has changed; returns when it wants to be called again.
   func updateHealth(_ now: Int64) -> Int64? {
     let limit = health.limit
     if health.update(now, log: log) { changed(.health) }
-    if health.limit < Limits.voices && limit == Limits.voices {
-      notify("too much for this machine: it plays \(health.limit) voices at most")
-    } else if health.limit == Limits.voices && limit < Limits.voices {
-      notify("all \(Limits.voices) voices can play again")
+    if health.limit < Limits.voices {
+      // A machine that was held up for a moment is not too slow.
+      let why = health.load < 50 ? "the machine was held up" : "too much for this machine"
+      let words = limit == Limits.voices ? nil : notices[.voices]?.text.split(separator: ":").first
+      notify(
+        "\(words ?? why[...]): it plays \(health.limit) voices at most", about: .voices, .state,
+        log: limit == Limits.voices ? nil : "")
+    } else if limit < Limits.voices {
+      notify("all \(Limits.voices) voices can play again", about: .voices)
     }
     return health.next
   }
@@ -163,10 +190,7 @@ public final class Control {
   }
 
   private func takeReports() {
-    for report in library.reports() {
-      // A save that has reached the disk is what the player expects: it is logged, not shown.
-      if case .durable = report { log("\(report)") } else { notify("\(report)") }
-    }
+    for report in library.reports() { take(report) }
     // A database that was out of reach brings its presets late, and its session, unless somebody plays already.
     if library.revision != revision {
       revision = library.revision
@@ -179,6 +203,25 @@ public final class Control {
       }
       changed(.page)
       self.isChanged = isChanged
+    }
+  }
+
+  private func take(_ report: Report) {
+    switch report {
+    case .durable:
+      clearNotice(about: .saving)
+      log("\(report)")
+    case .failed(let error, let waiting):
+      let saves = waiting == 1 ? "1 save waits" : "\(waiting) saves wait"
+      let what = waiting > 0 ? "\(saves) in memory" : "presets are not kept"
+      notify("\(error.reason): \(what)", about: waiting > 0 ? .saving : .database, .problem, log: "\(report)")
+    case .opened(let isReadOnly):
+      if isReadOnly {
+        notify("read-only disk: what is saved stays in memory", about: .database, .problem, log: "\(report)")
+      } else {
+        clearNotice(about: .database)
+      }
+    case .note: notify("\(report)", about: .database, .moment(seconds: 60))
     }
   }
 }

@@ -33,8 +33,12 @@ public final class Health {
   /// Whether keys were played in the last second.
   public private(set) var plays = false
   /// What is wrong, as sentences; empty when all is well.
-  public private(set) var complaint = ""
+  public var complaint: String { (problems + faults).joined(separator: "; ") }
+  /// Notices of what is wrong and not mended yet. Control's.
+  var problems: [String] = []
 
+  // What the counters say that is wrong.
+  private var faults: [String] = []
   // The last minute, one moment a second, the newest last.
   private var minute: [Moment] = []
   private var loggedAt = Int64.min / 2
@@ -72,7 +76,7 @@ public final class Health {
     xruns = Int(moment.xruns)
 
     let events = events()
-    complaint = (states() + events).joined(separator: "; ")
+    faults = states() + events
     if !events.isEmpty, now - loggedAt >= Health.calm {
       loggedAt = now
       log("in the last minute: " + events.joined(separator: "; "))

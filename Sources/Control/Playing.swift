@@ -56,7 +56,7 @@ extension Control {
         }
       case .program:
         guard let slot = Slot(bank: Int(command.value), program: number), let preset = library[slot] else {
-          notify("there is no preset in bank \(Int(command.value)), program \(number + 1)")
+          notify("there is no preset in bank \(Int(command.value)), program \(number + 1)", about: .preset)
           continue
         }
         for part in stage.parts(channel: channel) { recall(preset, part: part) }

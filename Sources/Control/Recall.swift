@@ -29,7 +29,7 @@ extension Control {
   /// Gives a part the sound of a preset. What sounds keeps the sound it started with.
   public func recall(_ preset: Preset, part: Int) {
     guard let patch = library.patch(of: preset) else {
-      return notify("could not recall the preset \"\(preset.name)\": its text cannot be read")
+      return notify("unreadable: the preset \"\(preset.name)\" was not recalled", about: .preset)
     }
     var before = origins[part]
     // One step of undo: a longer chain would keep every sound there ever was.

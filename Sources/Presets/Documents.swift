@@ -8,6 +8,8 @@ public final class Documents {
   private var reportsToCome: [Report] = []
   let writer: WriterThread?
   private var isReadOnly = false
+  // Something was said to fail since the database was opened last.
+  private var hasFailed = false
   /// The database has been read. Before that, what is missing here may still come.
   public private(set) var isRead = false
   /// Goes up whenever documents have come from the database, which may be late.
@@ -119,11 +121,13 @@ public final class Documents {
     for event in writer?.takeEvents() ?? [] {
       switch event {
       case .durable(let ids): reportsToCome.append(.durable(ids))
-      case .failed(let error, let waiting): reportsToCome.append(.failed(error, waiting: waiting))
+      case .failed(let error, let waiting):
+        hasFailed = true
+        reportsToCome.append(.failed(error, waiting: waiting))
       case .opened(let stored, let damaged, let isReadOnly):
         note(stored, damaged, isReadOnly)
         adopt(stored)
-        (isRead, self.isReadOnly) = (true, isReadOnly)
+        (isRead, self.isReadOnly, hasFailed) = (true, isReadOnly, false)
         writer?.allowWrites()
       }
     }
@@ -137,9 +141,7 @@ public final class Documents {
     } else if isRead && stored.isEmpty && !contents.isEmpty {
       reportsToCome.append(.note("the preset database was gone; it is written anew from memory"))
     }
-    if isReadOnly && !self.isReadOnly {
-      reportsToCome.append(.note("the preset database can be read only; what is saved stays in memory"))
-    }
+    if hasFailed || isReadOnly != self.isReadOnly { reportsToCome.append(.opened(isReadOnly: isReadOnly)) }
   }
 
   /// Takes over what the database holds. What is in memory already stays on top, and is written again.

@@ -4,6 +4,8 @@ public enum Report: Sendable, CustomStringConvertible {
   case durable([DocumentID])
   /// Something could not be written; it is kept in memory and tried again. So many saves wait.
   case failed(StoreError, waiting: Int)
+  /// The database was opened, and can only be read or written to as well.
+  case opened(isReadOnly: Bool)
   /// Something happened to the database that the player should know.
   case note(String)
 
@@ -13,6 +15,8 @@ public enum Report: Sendable, CustomStringConvertible {
     case .durable(let ids): "saved " + ids.map { "\($0)" }.joined(separator: ", ")
     case .failed(let error, let waiting):
       waiting == 0 ? "\(error)" : "\(error); saves that wait in memory: \(waiting)"
+    case .opened(let isReadOnly):
+      isReadOnly ? "the preset database can be read only; what is saved stays in memory" : "presets are kept"
     case .note(let text): text
     }
   }

@@ -28,6 +28,20 @@ public struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
   /// True when SQLite refused the statement itself, as when a table or a column that it names is missing.
   var isBadStatement: Bool { kind == SQLITE_ERROR }
 
+  /// Why, in as few words as a label has room for.
+  public var reason: String {
+    switch kind {
+    case SQLITE_FULL: "disk full"
+    case SQLITE_READONLY, SQLITE_PERM: "read-only disk"
+    case SQLITE_CANTOPEN: "no access to the disk"
+    case SQLITE_BUSY, SQLITE_LOCKED: "file held by another program"
+    case SQLITE_SCHEMA: "file of a newer pipit"
+    case SQLITE_IOERR: "disk error"
+    case SQLITE_CORRUPT, SQLITE_NOTADB: "file damaged"
+    default: message
+    }
+  }
+
   private var remedy: String? {
     switch kind {
     case SQLITE_FULL: "free some space on the disk"

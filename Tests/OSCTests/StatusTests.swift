@@ -73,9 +73,10 @@ struct StatusTests {
     lines.removeAll()
     link.meters.set(.realtime, 1)
     var now: Int64 = 0
-    func play(seconds: Int, xruns: UInt64 = 0) {
+    func play(seconds: Int, xruns: UInt64 = 0, load: UInt64 = 0) {
       for _ in 0..<seconds {
         now += second
+        link.meters.add(.busy, load * 10_000_000)
         link.meters.add(.frames, 48_000)
         link.meters.add(.xruns, xruns)
         _ = control.updateHealth(now)
@@ -89,11 +90,17 @@ struct StatusTests {
     play(seconds: 100)
     #expect(control.health.isWell && lines.count <= 3)
     link.meters.set(.limit, 40)
-    play(seconds: 1)
+    play(seconds: 1, load: 90)
     #expect(control.notice == "too much for this machine: it plays 40 voices at most")
     link.meters.set(.limit, 128)
     play(seconds: 1)
     #expect(control.notice == "all 128 voices can play again")
+    // A machine that stood still for a moment has little to do.
+    link.meters.set(.limit, 99)
+    play(seconds: 1, load: 1)
+    #expect(control.notice == "the machine was held up: it plays 99 voices at most")
+    link.meters.set(.limit, 128)
+    play(seconds: 1)
     now += second
     _ = control.updateHealth(now)
     #expect(control.health.complaint == "the audio thread stands still")

@@ -230,7 +230,7 @@ func readOnlyDisk() throws {
   let stepped = SteppedLibrary(disk.folder)
   let told = stepped.run(at: 0)
   #expect(stepped.library.presets.map(\.name) == ["Old"])
-  #expect(told.contains { $0.note?.contains("read only") == true })
+  #expect(told.contains { $0.isReadOnly && "\($0)".contains("read only") })
   try stepped.library.save(.initial, name: "New")
   let failures = stepped.run(at: 1).compactMap(\.failure)
   #expect(failures.first?.description.contains("make the folder writable") == true)

@@ -50,5 +50,6 @@ func reports(_ library: Library, seconds: Double = 20, until: (Report) -> Bool) 
 extension Report {
   var isDurable: Bool { if case .durable = self { true } else { false } }
   var failure: StoreError? { if case .failed(let error, _) = self { error } else { nil } }
+  var isReadOnly: Bool { if case .opened(isReadOnly: true) = self { true } else { false } }
   var note: String? { if case .note(let text) = self { text } else { nil } }
 }

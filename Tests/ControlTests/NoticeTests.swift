@@ -1,0 +1,72 @@
+import Presets
+import Scratch
+import Synth
+import System
+import Testing
+
+@testable import Control
+@testable import Presets
+
+struct NoticeTests {
+  @Test("What could not be saved is said until it is on the disk, and status is not well meanwhile")
+  func saving() throws {
+    let folder = Folder()
+    let stepped = SteppedLibrary(folder)
+    stepped.run(at: 0)
+    var lines: [String] = []
+    let control = Control(link: Link(.initial), library: stepped.library) { lines.append($0) }
+    let loop = try #require(PollLoop())
+    control.join(loop)
+    let other = try Database(folder.database, create: false)
+    try other.script("BEGIN EXCLUSIVE", "hold the file")
+    try control.save(part: 0, named: "Glass")
+    stepped.round(at: 1)
+    loop.round(limit: 0)
+    #expect(control.notice == "file held by another program: 1 save waits in memory")
+    #expect(control.health.complaint == control.notice)
+    #expect(lines.contains { $0.contains("another program holds the file; close it") })
+    try other.script("COMMIT", "let go")
+    stepped.round(at: 11)
+    loop.round(limit: 0)
+    #expect(control.notice.isEmpty && control.health.isWell, "\(control.notice)")
+  }
+
+  @Test("What passes is shown before what lasts, and goes by itself; what is mended clears nothing else")
+  func life() throws {
+    let control = Control(
+      link: Link(.initial), library: Library(database: nil, factory: nil, log: { _ in }), log: { _ in })
+    var told = 0
+    control.listen { if $0 == .notice { told += 1 } }
+    control.notify("port taken: no tablet", about: .port, .problem)
+    control.notify("saving Glass", about: .saving, .state)
+    #expect(control.notice == "port taken: no tablet" && control.health.complaint == control.notice)
+    control.notify("Saved Glass", about: .saving, .moment(seconds: 3))
+    #expect(control.notice == "Saved Glass" && told == 2)
+    let second: Int64 = 1_000_000_000
+    _ = control.update(5 * second)
+    #expect(control.update(6 * second) == 8 * second)
+    #expect(control.notice == "Saved Glass")
+    _ = control.update(8 * second)
+    #expect(control.notice == "port taken: no tablet" && told == 3)
+    control.clearNotice(about: .card)
+    #expect(!control.health.isWell)
+    control.clearNotice(about: .port)
+    #expect(control.health.isWell && control.notice.isEmpty && told == 4)
+  }
+
+  @Test("A notice fits a phone's label, its reason first, and the log has the whole sentence")
+  func letters() {
+    var lines: [String] = []
+    let control = Control(link: Link(.initial), library: Library(database: nil, factory: nil, log: { _ in }))
+    {
+      lines.append($0)
+    }
+    let long = String(repeating: "word ", count: 20)
+    control.notify(long, about: .preset)
+    #expect(control.notice.count == 70 && control.notice.hasSuffix("…") && lines == [long])
+    for code: Int32 in [8, 10, 11, 13, 14, 17, 5] {
+      let error = StoreError(code: code, message: "", attempt: "save", path: "/a")
+      #expect("\(error.reason): 1000 saves wait in memory".count <= Notice.letters)
+    }
+  }
+}
