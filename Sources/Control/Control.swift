@@ -89,7 +89,9 @@ public final class Control {
 
   /// Turns a knob to a value in the unit of the scene (clamped; what is no number is ignored).
   public func set(_ knob: Knob, to value: Float) {
-    if !stage.set(knob, to: value) { return }
+    let before = stage.scene[knob]
+    stage.scene[knob] = value
+    if stage.scene[knob] == before { return }
     changed(.knob(knob))
     if Table.rows[knob.row].field.scope == .patch { mark(knob.part) }
   }

@@ -5,7 +5,7 @@ import Synth
 /// to recall a preset. Control runs it live, `pipit render` runs it along a song. One thread.
 public struct Stage: Sendable {
   /// The scene as it will be published next.
-  public private(set) var scene: Scene
+  public var scene: Scene
   /// The part that bare addresses mean, 0…7.
   public var focus: Int = 0 {
     didSet { focus = max(0, min(focus, Limits.parts - 1)) }
@@ -13,13 +13,6 @@ public struct Stage: Sendable {
 
   /// A stage set with `scene`.
   public init(_ scene: Scene = .initial) { self.scene = scene }
-
-  /// Turns a knob to a value in the unit of the scene (clamped). False when nothing changed, or it is no number.
-  public mutating func set(_ knob: Knob, to value: Float) -> Bool {
-    let before = scene[knob]
-    scene[knob] = value
-    return scene[knob] != before
-  }
 
   /// Gives a part another sound. What sounds keeps the sound it started with: the generation goes up.
   public mutating func recall(_ patch: Patch, part: Int) {

@@ -3,14 +3,12 @@ import Surface
 
 extension OSCArgument {
   /// The arguments of a message as liblo read it; a refusal for what nothing here takes: other types, NaN, infinities.
-  static func read(
-    _ types: UnsafePointer<CChar>?, _ values: UnsafeMutablePointer<UnsafeMutablePointer<lo_arg>?>?,
-    _ count: Int
-  ) -> Result<[OSCArgument], Refusal> {
+  static func read(_ message: lo_message) -> Result<[OSCArgument], Refusal> {
+    let values = lo_message_get_argv(message)
     var arguments: [OSCArgument] = []
     // No address takes more than three; whoever sends a thousand need not have them all read.
-    for index in 0..<min(count, 4) {
-      guard let types else { break }
+    for index in 0..<min(Int(lo_message_get_argc(message)), 4) {
+      guard let types = lo_message_get_types(message) else { break }
       let type = UInt8(bitPattern: types[index])
       let raw = values?[index].map { UnsafeRawPointer($0) }
       guard let argument = OSCArgument(type, raw) else {

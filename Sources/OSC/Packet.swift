@@ -20,7 +20,14 @@ struct Packet {
     take: (Incoming) -> Void
   ) -> Bool {
     guard let first = bytes.first, let base = bytes.baseAddress else { return false }
-    if first == UInt8(ascii: "/") { return message(base, bytes.count, time, take) }
+    if first == UInt8(ascii: "/") {
+      // Copied and checked to its end before anything is read from it.
+      guard let message = lo_message_deserialise(base, bytes.count, nil) else { return false }
+      defer { lo_message_free(message) }
+      let address = String(cString: base.assumingMemoryBound(to: CChar.self))
+      take(Incoming(address: address, arguments: OSCArgument.read(message), time: time))
+      return true
+    }
     // #bundle, a time tag, and elements with their lengths before them.
     guard depth < Packet.depth, bytes.count >= 16, bytes.starts(with: "#bundle\0".utf8) else { return false }
     func word(_ offset: Int) -> UInt32 {
@@ -37,19 +44,6 @@ struct Packet {
       if !read(element, in: time, depth: depth + 1, take: take) { return false }
       offset += length
     }
-    return true
-  }
-
-  private static func message(
-    _ base: UnsafeMutableRawPointer, _ count: Int, _ time: TimeTag, _ take: (Incoming) -> Void
-  ) -> Bool {
-    // Copied and checked to its end before anything is read from it.
-    guard let message = lo_message_deserialise(base, count, nil) else { return false }
-    defer { lo_message_free(message) }
-    let arguments = OSCArgument.read(
-      lo_message_get_types(message), lo_message_get_argv(message), Int(lo_message_get_argc(message)))
-    let address = String(cString: base.assumingMemoryBound(to: CChar.self))
-    take(Incoming(address: address, arguments: arguments, time: time))
     return true
   }
 }

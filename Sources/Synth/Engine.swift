@@ -152,7 +152,12 @@ public struct Engine: ~Copyable {
     while part < Limits.parts {
       let (home, patch) = (scene.part(part), patch(part))
       strips.follow(part, home.pointee.strip, atOnce: isNew)
-      if isNew { voices.sounds.begin(part, home, patch) } else { voices.sounds.follow(part, home, patch) }
+      let sound = voices.sounds.sounds + voices.sounds.current[part]
+      if isNew || sound.pointee.generation != home.pointee.generation {
+        voices.sounds.begin(part, home, patch)
+      } else {
+        sound.pointee.follow(patch, seconds: voices.sounds.seconds)
+      }
       part &+= 1
     }
     isNew = false

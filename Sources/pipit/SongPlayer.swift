@@ -104,7 +104,8 @@ final class SongPlayer {
     switch event.kind {
     case .controller:
       let knobs = stage.knobs(controller: Int(event.note), way: event.value, channel: channel)
-      for (knob, value) in knobs where stage.set(knob, to: value) { unpublished = true }
+      for (knob, value) in knobs { stage.scene[knob] = value }
+      unpublished = true
     case .program:
       guard let patch = programs?.patch(bank: Int(event.value), program: Int(event.note)) else { break }
       for part in stage.parts(channel: channel) {

@@ -64,7 +64,7 @@ struct ControlTests {
   func generation() throws {
     var stage = Stage()
     let before = stage.scene[3].generation
-    _ = stage.set(try #require(Address("/part/4/filter/cutoff", focus: 0)).knob, to: 50)
+    stage.scene[try #require(Address("/part/4/filter/cutoff", focus: 0)).knob] = 50
     #expect(stage.scene[3].generation == before)
     stage.recall(.initial, part: 3)
     #expect(stage.scene[3].generation == before &+ 1)

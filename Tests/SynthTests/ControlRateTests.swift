@@ -113,8 +113,7 @@ import Testing
   func theFilterHasTheResponseOfItsPrototype(_ knobs: (hertz: Double, resonance: Double)) {
     var filter = FilterLanes()
     let damping = FilterLanes.damping(resonance: Float(knobs.resonance))
-    filter.aim(cutoff: Lanes(repeating: Float(knobs.hertz)), damping: damping, rate: Self.rate, perFrame: 1)
-    filter.arrive(mask(0xff), frames: 1)
+    filter.jump(to: Float(knobs.hertz), damping: damping, rate: Self.rate)
     let count = 16_384
     let x = UnsafeMutablePointer<Lanes>.allocate(capacity: count)
     let mix = UnsafeMutablePointer<Lanes>.allocate(capacity: count)
@@ -153,8 +152,7 @@ import Testing
   /// Coefficients that stay give what coefficients with no steps give.
   @Test func aFilterAtRestIsTheSameFilter() {
     var moving = FilterLanes()
-    moving.aim(cutoff: Lanes(repeating: 700), damping: 0.2, rate: Self.rate, perFrame: 1)
-    moving.arrive(mask(0xff), frames: 1)
+    moving.jump(to: 700, damping: 0.2, rate: Self.rate)
     var resting = moving
     var (one, other) = ([Lanes](repeating: .zero, count: 64), [Lanes](repeating: .zero, count: 64))
     var (x, y) = (one, one)
@@ -165,5 +163,15 @@ import Testing
     _ = moving.process(&x, gain, mix: &one, frames: 64)
     _ = resting.processAtRest(&y, gain, mix: &other, frames: 64)
     #expect(one == other)
+  }
+}
+
+extension FilterLanes {
+  /// Has all its coefficients for a cutoff in Hz at once.
+  fileprivate mutating func jump(to hertz: Float, damping: Float, rate: Float) {
+    _ = aim(
+      at: Lanes(repeating: log2(hertz)), hertz: Lanes(repeating: hertz), damping: damping, rate: rate,
+      perFrame: 1, mayRest: false)
+    arrive(mask(0xff), frames: 1)
   }
 }

@@ -7,7 +7,7 @@ struct Sounds: ~Copyable {
   /// The index of each part's current sound.
   let current: UnsafeMutablePointer<Int>
   /// Seconds between two control ticks.
-  private let seconds: Float
+  let seconds: Float
 
   init(rate: Double) {
     seconds = Float(Double(Limits.controlFrames) / rate)
@@ -27,25 +27,14 @@ struct Sounds: ~Copyable {
     current.deallocate()
   }
 
-  /// Takes over what the scene says of a part: an edit, or a recall, which begins another sound where one sounds.
-  @_noLocks
-  func follow(_ part: Int, _ scene: UnsafePointer<Part>, _ patch: UnsafePointer<Patch>) {
-    let sound = sounds + current[part]
-    if sound.pointee.generation == scene.pointee.generation {
-      return sound.pointee.follow(patch, seconds: seconds)
-    }
-    var next = current[part]
-    if sound.pointee.isSounding {
-      sound.pointee.isEnding = true
-      next = free()
-      current[part] = next
-    }
-    sounds[next].begin(patch, part: part, generation: scene.pointee.generation, seconds: seconds)
-  }
-
-  /// All parts begin anew with what the scene says, in silence.
+  /// A part begins anew with what the scene says, as at a recall. What sounds in it ends as it is.
   @_noLocks
   func begin(_ part: Int, _ scene: UnsafePointer<Part>, _ patch: UnsafePointer<Patch>) {
+    let sound = sounds + current[part]
+    if sound.pointee.isSounding {
+      sound.pointee.isEnding = true
+      current[part] = free()
+    }
     sounds[current[part]].begin(patch, part: part, generation: scene.pointee.generation, seconds: seconds)
   }
 

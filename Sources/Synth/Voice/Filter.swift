@@ -33,11 +33,19 @@ struct FilterLanes {
     return 0.03 + 0.735367 * rest * rest
   }
 
-  /// Aims at a cutoff in Hz and a damping of the second section.
+  /// Aims at a cutoff, in octaves above 1 Hz and in Hz, and a damping of the second section. Most sounds' filters stand
+  /// still most of the time: returns true when no coefficient is to move, where that may be.
   @_noLocks @inline(__always)
-  mutating func aim(cutoff: Lanes, damping: Float, rate: Float, perFrame: Float) {
-    let highest = min(20_000, 0.45 * rate)
-    let hertz = smaller(cutoff, Lanes(repeating: highest))
+  mutating func aim(
+    at cutoff: Lanes, hertz: Lanes, damping: Float, rate: Float, perFrame: Float, mayRest: Bool
+  ) -> Bool {
+    if mayRest, sum(larger(magnitude(cutoff - aimed) - Self.tolerance, Lanes.zero)) == 0 {
+      low.rest()
+      high.rest()
+      return true
+    }
+    aimed = cutoff
+    let hertz = smaller(hertz, Lanes(repeating: min(20_000, 0.45 * rate)))
     // The tangent as the quotient n / d of its Padé approximant, within 0.02 % up to 1.45. What follows is
     // 1 / (1 + g·(g + k)) with g = n / d for both sections, with one division for the two.
     let x = hertz * (Float.pi / rate)
@@ -51,19 +59,7 @@ struct FilterLanes {
     let inverse = 2 / (one * two)
     low.aim(inverse * two, nn, dd, nd, perFrame: perFrame)
     high.aim(inverse * one, nn, dd, nd, perFrame: perFrame)
-  }
-
-  /// The coefficients stay.
-  @_noLocks @inline(__always)
-  mutating func rest() {
-    low.rest()
-    high.rest()
-  }
-
-  /// True when no coefficient of any lane is to move to bring it to these cutoffs.
-  @_noLocks @inline(__always)
-  func isAimed(at cutoff: Lanes) -> Bool {
-    sum(larger(magnitude(cutoff - aimed) - Self.tolerance, Lanes.zero)) == 0
+    return false
   }
 
   /// Filters `frames` samples of `x` with coefficients that move, and adds them to the mix at a gain. Returns where the

@@ -26,8 +26,12 @@ extension VoiceGroup {
     let frequency = exp2(sums[ModulationDestination.pitch])
     let cutoff = exp2(sums[ModulationDestination.cutoff])
     tune(control, frequency, context.rate, perFrame: perFrame)
-    open(
-      control, cutoff, sums[ModulationDestination.cutoff], context.rate, perFrame: perFrame, elapsed: elapsed)
+    // A way that was cut short is gone to its end.
+    let mayRest = fresh == 0 && elapsed == 1 && damping == control.pointee.damping
+    damping = control.pointee.damping
+    filterRests = state.pointee.filter.aim(
+      at: sums[ModulationDestination.cutoff], hertz: cutoff, damping: damping, rate: context.rate,
+      perFrame: perFrame, mayRest: mayRest)
     let velocity = block.sources[ModulationSource.velocity]
     let softness = control.pointee.velocity
     let hardness = multiplyAdd(
@@ -122,25 +126,6 @@ extension VoiceGroup {
       }
       oscillator &+= 1
     }
-  }
-
-  /// Aims the filter at a cutoff, in Hz and in octaves above 1 Hz.
-  @_noLocks @inline(__always)
-  private mutating func open(
-    _ control: UnsafePointer<SoundControl>, _ cutoff: Lanes, _ octaves: Lanes, _ rate: Float, perFrame: Float,
-    elapsed: Float
-  ) {
-    let state = block.state
-    // Most sounds' filters stand still most of the time; but a way that was cut short is gone to its end.
-    let rests = fresh == 0 && elapsed == 1 && damping == control.pointee.damping
-    if rests, state.pointee.filter.isAimed(at: octaves) {
-      if !filterRests { state.pointee.filter.rest() }
-      filterRests = true
-      return
-    }
-    (filterRests, damping) = (false, control.pointee.damping)
-    state.pointee.filter.aimed = octaves
-    state.pointee.filter.aim(cutoff: cutoff, damping: damping, rate: rate, perFrame: perFrame)
   }
 
   /// The lanes that carry a voice which has been silent for a whole step.

@@ -18,8 +18,8 @@ struct Storm {
       let range = Table.rows[row].kind.range
       let knob = Knob(row: row, part: Int.random(in: 0..<Limits.parts, using: &random))
       let ends = [range.lowerBound, range.upperBound]
-      _ = stage.set(knob, to: ends.randomElement(using: &random) ?? 0)
-      if !isRare { _ = stage.set(knob, to: Float.random(in: range, using: &random)) }
+      stage.scene[knob] = ends.randomElement(using: &random) ?? 0
+      if !isRare { stage.scene[knob] = Float.random(in: range, using: &random) }
     }
     if Int.random(in: 0..<10, using: &random) == 0 {
       stage.recall(.initial, part: Int.random(in: 0..<Limits.parts, using: &random))
