@@ -21,6 +21,11 @@ public final class Health {
   /// Whether a card is waited for. Set by whoever starts the output.
   public var waitsForCard: () -> Bool = { false }
 
+  /// The folder of presets and session. Set by whoever opened it.
+  public var state = ""
+  /// The UDP port that hears OSC; 0 as long as it is taken or not permitted.
+  public var oscPort = 0
+
   /// The share of its time that the audio thread spends rendering, in percent. It moves in steps of five, so that
   /// what shows it is still while nothing happens.
   public private(set) var load = 0

@@ -52,6 +52,8 @@ public struct StatusValue: Sendable {
     StatusValue("well",         "1 when nothing is wrong.") { .whole($0.isWell ? 1 : 0) },
     StatusValue("complaint",    "What is wrong, empty when nothing is.", .words) { .words($0.complaint) },
     StatusValue("playing",      "What plays: the card or the clock, rate and period.", .words) { .words($0.playing()) },
+    StatusValue("port",         "The UDP port that hears OSC; 0 while it is taken or not permitted.") { .whole($0.oscPort) },
+    StatusValue("state",        "The folder of presets and session.", .words) { .words($0.state) },
     StatusValue("card",         "1 while a sound card plays.") { .meter($0, .card) },
     StatusValue("realtime",     "1 when the audio thread has real-time priority.") { .meter($0, .realtime) },
     StatusValue("load",         isShown: true, "Share of its time that the audio thread spends rendering, in percent, in steps of five.") { .whole($0.load) },

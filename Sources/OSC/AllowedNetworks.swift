@@ -15,7 +15,7 @@ public struct AllowedNetworks: Sendable {
   /// Reads a list such as `private` or `192.168.1.0/24,10.0.0.7`. The machine itself is always let in.
   /// Nil when a word of it is no network.
   public init?(_ list: String) {
-    networks = ["127.0.0.0/8"].compactMap(AllowedNetworks.network)
+    self.init()
     for word in list.split(whereSeparator: { $0 == "," || $0 == " " }) {
       let names = word == "private" ? AllowedNetworks.private : word == "any" ? ["0.0.0.0/0"] : [String(word)]
       for name in names {
@@ -25,6 +25,11 @@ public struct AllowedNetworks: Sendable {
     }
     if networks.count == 1 { return nil }
   }
+
+  /// Nobody but the machine itself.
+  public static let thisMachine = AllowedNetworks()
+
+  private init() { networks = ["127.0.0.0/8"].compactMap(AllowedNetworks.network) }
 
   private static func network(_ text: String) -> Network? {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)

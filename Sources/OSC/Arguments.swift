@@ -42,12 +42,18 @@ extension OSCMessage {
   /// The message for liblo; the caller frees it, or the bundle that it is put into.
   func encoded() -> lo_message? {
     guard let message = lo_message_new() else { return nil }
-    switch value {
+    value.add(to: message)
+    return message
+  }
+}
+
+extension OSCValue {
+  fileprivate func add(to message: lo_message) {
+    switch self {
     case .float(let value): lo_message_add_float(message, value)
     case .int(let value): lo_message_add_int32(message, Int32(clamping: value))
     case .string(let text): lo_message_add_string(message, text)
     }
-    return message
   }
 }
 
@@ -58,4 +64,28 @@ func encodedBundle(_ messages: [OSCMessage]) -> lo_bundle? {
     if let encoded = message.encoded() { lo_bundle_add_message(bundle, message.address, encoded) }
   }
   return bundle
+}
+
+extension OSCMessage {
+  /// Messages as the bytes of one packet; nil when there is no memory.
+  static func packet(_ messages: [OSCMessage]) -> [UInt8]? {
+    guard let bundle = encodedBundle(messages) else { return nil }
+    defer { lo_bundle_free_recursive(bundle) }
+    return bytes(lo_bundle_length(bundle)) { _ = lo_bundle_serialise(bundle, $0, nil) }
+  }
+
+  /// A message of any number of values as the bytes of a packet; nil when there is no memory.
+  static func packet(_ address: String, _ values: [OSCValue]) -> [UInt8]? {
+    guard let message = lo_message_new() else { return nil }
+    defer { lo_message_free(message) }
+    for value in values { value.add(to: message) }
+    return bytes(lo_message_length(message, address)) { _ = lo_message_serialise(message, address, $0, nil) }
+  }
+
+  private static func bytes(_ count: Int, _ write: (UnsafeMutableRawPointer) -> Void) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: count) { buffer, used in
+      if let base = buffer.baseAddress { write(base) }
+      used = count
+    }
+  }
 }

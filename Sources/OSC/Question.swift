@@ -1,50 +1,53 @@
 import CLiblo
-import Control
+import Glibc
+import Surface
 import System
 
-/// Asks a running pipit on this machine how it is.
+/// Asks a running pipit of this machine, as any account.
 public enum Question {
-  private final class Answers {
-    var values: [(name: String, value: String)] = []
+  /// What is answered: an address and its value.
+  public typealias Answer = (address: String, value: OSCArgument)
+
+  /// Sends a message to the instrument whose OSC port is `port`, whether it has got that port or not, and returns what
+  /// it answers, `/error` among it; nil when there is no such instrument, or it does not answer within `seconds`.
+  public static func ask(
+    _ address: String, _ arguments: [OSCValue] = [], port: Int, within seconds: Double = 5
+  ) -> [Answer]? {
+    guard let packet = OSCMessage.packet(address, arguments) else { return nil }
+    let end = monotonic() + Int64(seconds * 1e9)
+    let socket = LocalSocket.make()
+    guard socket >= 0 else { return nil }
+    defer { close(socket) }
+    // Refused while too many ask at once.
+    while LocalSocket.withAddress(port, { connect(socket, $0, $1) }) != 0 {
+      guard errno == EAGAIN || errno == EINTR, monotonic() < end else { return nil }
+      sleep(until: monotonic() + 1_000_000)
+    }
+    guard send(socket, packet, packet.count, Int32(MSG_NOSIGNAL)) == packet.count else { return nil }
+    shutdown(socket, Int32(SHUT_WR))
+    return answers(socket, until: end)
   }
 
-  /// The figures by name, in the order of `StatusValue.all`; nil when nobody answers on UDP `port` within `seconds`.
-  public static func health(port: Int, within seconds: Double) -> [(name: String, value: String)]? {
-    guard let server = lo_server_new_with_proto(nil, Int32(LO_UDP), { _, _, _ in }),
-      let pipit = lo_address_new("127.0.0.1", "\(port)"), let question = lo_message_new()
-    else { return nil }
-    defer {
-      lo_message_free(question)
-      lo_address_free(pipit)
-      lo_server_free(server)
-    }
-    let answers = Answers()
-    lo_server_add_method(
-      server, nil, nil,
-      { path, types, values, count, _, answers in
-        guard let path, let types, let answers, count == 1, let raw = values?[0].map({ UnsafeRawPointer($0) })
-        else { return 0 }
-        let prefix = "/status/"
-        let address = String(cString: path)
-        let value: String
-        switch UInt8(bitPattern: types[0]) {
-        case UInt8(ascii: "i"): value = "\(raw.load(as: Int32.self))"
-        case UInt8(ascii: "f"): value = "\(Double((raw.load(as: Float.self) * 100).rounded()) / 100)"
-        case UInt8(ascii: "s"): value = String(cString: raw.assumingMemoryBound(to: CChar.self))
-        default: return 0
-        }
-        guard address.hasPrefix(prefix) else { return 0 }
-        Unmanaged<Answers>.fromOpaque(answers).takeUnretainedValue().values
-          .append((String(address.dropFirst(prefix.count)), value))
-        return 0
-      }, Unmanaged.passUnretained(answers).toOpaque())
-    lo_send_message_from(pipit, server, "/status", question)
-    let end = monotonic() + Int64(seconds * 1e9)
-    while answers.values.count < StatusValue.all.count {
+  private static func answers(_ socket: Int32, until end: Int64) -> [Answer]? {
+    var answers: [Answer] = []
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 8)
+    defer { buffer.deallocate() }
+    while true {
+      var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
       let left = end - monotonic()
-      if left <= 0 { break }
-      lo_server_recv_noblock(server, Int32(left / 1_000_000) + 1)
+      if left <= 0 { return nil }
+      if poll(&entry, 1, Int32(clamping: left / 1_000_000 + 1)) <= 0 { continue }
+      let count = recv(socket, buffer.baseAddress, buffer.count, 0)
+      if count == 0 { return answers }
+      if count < 0 {
+        if errno == EAGAIN || errno == EINTR { continue }
+        return nil
+      }
+      _ = Packet.read(UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])) { message in
+        if case .success(let arguments) = message.arguments, let value = arguments.first {
+          answers.append((message.address, value))
+        }
+      }
     }
-    return withExtendedLifetime(answers) { answers.values.isEmpty ? nil : answers.values }
   }
 }

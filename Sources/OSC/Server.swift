@@ -8,10 +8,12 @@ import System
 ///
 /// UDP only: the stream sockets of the liblo versions that Debian has are not safe against a peer that means harm.
 public final class Server {
-  /// Why the server could not be started, as a sentence.
-  public struct Failure: Error, CustomStringConvertible {
-    /// What was attempted, and what to do.
-    public let description: String
+  /// Why the server could not be started.
+  public struct Failure: Error, Equatable {
+    /// The port that was wanted.
+    public let port: Int
+    /// The error number of the system; 0 when it gave none.
+    public let code: Int32
   }
 
   /// The port that it listens on.
@@ -46,7 +48,7 @@ public final class Server {
     log: @escaping (String) -> Void
   ) throws(Failure) {
     guard let server = lo_server_new_with_proto("\(port)", Int32(LO_UDP), nil) else {
-      throw Failure(description: "cannot listen for OSC on UDP port \(port): is another pipit running?")
+      throw Failure(port: port, code: Server.refusal(of: port))
     }
     self.server = server
     self.loop = loop
@@ -68,6 +70,17 @@ public final class Server {
     loop.forget(descriptor)
     lo_server_free(server)
     buffer.deallocate()
+  }
+
+  /// Why a port cannot be had, which liblo does not say: the error number, 0 when it can by now.
+  private static func refusal(of port: Int) -> Int32 {
+    let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    if descriptor < 0 { return errno }
+    defer { close(descriptor) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(UInt16(truncatingIfNeeded: port)).bigEndian
+    return withSocketAddress(&address) { bind(descriptor, $0, $1.pointee) } == 0 ? 0 : errno
   }
 
   /// The port that a socket is bound to, which liblo does not know when the system picked it.

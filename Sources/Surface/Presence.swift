@@ -6,6 +6,10 @@ import Synth
 extension ControlSurface {
   /// The client that a message is from; whoever is new, or was away, is shown everything.
   func heard(_ peer: Peer, over transport: any Transport, now: Int64) -> Client {
+    if !transport.keepsClients {
+      let last = Limits.surfaceClients - 1
+      return Client(seat: last, transport: transport, peer: peer, heardAt: now, feedback.map)
+    }
     guard let client = clients.find(peer, over: transport) else {
       let client = seat(peer, at: transport.replyPort, over: transport, now: now)
       if transport.replyPort == nil { client.sender = peer }

@@ -5,6 +5,8 @@ public protocol Transport: AnyObject {
   /// Where a peer listens that speaks from any port of its host, as a tablet does. Nil where each connection is a
   /// peer of its own, which is told of changes by the way that it speaks.
   var replyPort: Int? { get }
+  /// Whether whoever speaks is kept up to date from then on, in a seat; what only answers keeps nobody.
+  var keepsClients: Bool { get }
   /// Whether a machine may speak at all.
   func admits(_ peer: Peer) -> Bool
   /// Whether there is room for a packet to a peer. Where there is none, what changes waits here, the latest value for
@@ -17,6 +19,8 @@ public protocol Transport: AnyObject {
 }
 
 extension Transport {
+  /// Most keep whom they hear.
+  public var keepsClients: Bool { true }
   /// Datagrams find room or are refused.
   public func isReady(for peer: Peer) -> Bool { true }
 }

@@ -26,36 +26,112 @@ enum Configuration {
     return text
   }
 
-  /// The command line, with what it does not say taken from the configuration file.
-  static func adding(to arguments: CommandArguments) throws -> CommandArguments {
-    let asked = arguments[.config]
-    guard let text = try contents(of: asked ?? defaultPath, required: asked != nil) else { return arguments }
+  /// The command line, with what it does not say taken from the configuration file: all of it, or the options `names`.
+  /// What is wrong in the file is left out, and said on standard error.
+  static func adding(_ names: [CommandArguments.Name]? = nil, to arguments: CommandArguments) throws
+    -> CommandArguments
+  {
+    let file = try read(arguments)
+    for problem in file.problems { Console.log("\(problem)") }
     var arguments = arguments
-    arguments.add(try lines(text, from: asked ?? defaultPath))
+    arguments.add(file.values.filter { value in names?.contains { $0.rawValue == value.key } ?? true })
     return arguments
   }
 
-  /// The names and values of a file. Throws for the first line that is wrong, naming file and line.
-  static func lines(_ text: String, from file: String) throws -> [String: String] {
+  /// What a file says, as far as it can be read.
+  struct Contents {
+    /// The values by name.
     var values: [String: String] = [:]
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-      func error(_ sentence: String) -> CommandError {
-        CommandError("\(file), line \(index + 1): \(sentence)", status: 2)
-      }
+    /// What was left out, and why.
+    var problems: [Problem] = []
+  }
+
+  /// Something in a file that was left out.
+  struct Problem: CustomStringConvertible {
+    let file: String
+    /// From 1; nil when it is not about one line.
+    var line: Int?
+    /// A sentence without a full stop.
+    let sentence: String
+
+    var description: String {
+      (line.map { "\(file), line \($0): " } ?? "\(file): ") + sentence + "; left out"
+    }
+    /// For a label.
+    var short: String { "pipit.conf" + (line.map { ", line \($0): " } ?? ": ") + sentence }
+  }
+
+  /// Problems that are told; a file that is something else altogether has one in each line.
+  private static let problemsTold = 5
+
+  /// What the file of a command line says. Throws when one was asked for that cannot be read.
+  static func read(_ arguments: CommandArguments) throws -> Contents {
+    let path = arguments[.config] ?? defaultPath
+    do throws(FileError) {
+      return contents(decoded(try readFile(path, limit: Limits.textBytes)), of: path)
+    } catch {
+      if arguments[.config] != nil { throw CommandError("\(error)") }
+      if error.code == ENOENT { return Contents() }
+      return Contents(problems: [Problem(file: path, sentence: error.reason)])
+    }
+  }
+
+  /// The names and values of a text.
+  static func contents(_ text: String, of file: String) -> Contents {
+    var contents = Contents()
+    // What Windows ends a line with is one character, and a newline as well.
+    for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      .enumerated()
+    {
       let words = uncommented(line)
       if words.isEmpty { continue }
-      guard let sign = words.firstIndex(of: "=") else {
-        throw error("'\(words)' is not of the form 'name = value'")
+      do throws(CommandError) {
+        let (name, value) = try setting(words)
+        contents.values[name] = value
+      } catch {
+        contents.problems.append(Problem(file: file, line: index + 1, sentence: error.sentence))
+        // Who may send is never left open by a slip of the pen: then it is this machine alone.
+        let name = words.prefix { $0 != "=" && !$0.isWhitespace }
+        if nearest(to: String(name), among: rows.map(\.name)) == "allow" {
+          contents.values["allow"] = "127.0.0.1"
+        }
       }
-      let (name, value) = (trimmed(words[..<sign]), trimmed(words[words.index(after: sign)...]))
-      guard let option = rows.first(where: { $0.name == name }) else {
-        let near = nearest(to: String(name), among: rows.map { $0.name })
-        throw error("unknown name '\(name)'" + (near.map { " (did you mean '\($0)'?)" } ?? ""))
-      }
-      if let problem = option.problem(in: String(value)) { throw error("\(name) \(problem)") }
-      values[option.name] = String(value)
     }
-    return values
+    let more = contents.problems.count - problemsTold
+    if more > 0 {
+      contents.problems.removeLast(more)
+      contents.problems.append(Problem(file: file, sentence: "\(more) more lines cannot be read"))
+    }
+    return contents
+  }
+
+  /// The name and the value of a line.
+  private static func setting(_ words: Substring) throws(CommandError) -> (String, String) {
+    guard let sign = words.firstIndex(of: "=") else {
+      let shown = words.count > 40 ? words.prefix(39) + "…" : words
+      throw CommandError("'\(shown)' is not of the form 'name = value'")
+    }
+    let (name, value) = (trimmed(words[..<sign]), trimmed(words[words.index(after: sign)...]))
+    guard let option = rows.first(where: { $0.name == name }) else {
+      let near = nearest(to: String(name), among: rows.map { $0.name })
+      throw CommandError(
+        "unknown name '\(name.prefix(40))'" + (near.map { " (did you mean '\($0)'?)" } ?? ""))
+    }
+    if let problem = option.problem(in: String(value)) { throw CommandError("\(name) \(problem)") }
+    return (option.name, String(value))
+  }
+
+  /// Text as editors save it: UTF-8, with the mark before it that Windows writes or without, or UTF-16.
+  private static func decoded(_ bytes: [UInt8]) -> String {
+    for (mark, low, high) in [([0xFF, 0xFE] as [UInt8], 0, 1), ([0xFE, 0xFF], 1, 0)]
+    where bytes.starts(with: mark) {
+      let units = stride(from: 2, to: bytes.count - 1, by: 2).map {
+        UInt16(bytes[$0 + low]) | UInt16(bytes[$0 + high]) << 8
+      }
+      return String(decoding: units, as: UTF16.self)
+    }
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    return String(decoding: bytes.starts(with: mark) ? bytes.dropFirst(3) : bytes[...], as: UTF8.self)
   }
 
   /// A line without its comment. A `#` within a word belongs to the word.
@@ -72,15 +148,5 @@ enum Configuration {
     var text = text.drop { $0.isWhitespace }
     while let last = text.last, last.isWhitespace { text.removeLast() }
     return text
-  }
-
-  /// The text of a file; nil when there is none and none is `required`.
-  private static func contents(of path: String, required: Bool) throws -> String? {
-    do throws(FileError) {
-      return String(decoding: try readFile(path, limit: Limits.textBytes), as: UTF8.self)
-    } catch {
-      if error.code == ENOENT && !required { return nil }
-      throw CommandError("\(error)")
-    }
   }
 }

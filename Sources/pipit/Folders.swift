@@ -29,10 +29,22 @@ enum Folders {
   /// The database in a state folder.
   static func database(_ state: String) -> String { state + "/presets.sqlite" }
 
-  /// All presets, read-only: no database is made where there is none.
+  /// All presets, read-only: no database is made where there is none. They are those of the state folder that is given,
+  /// else of the running instrument, else those that the installed service would play, else the user's: the same for
+  /// every account.
   static func library(_ arguments: CommandArguments) throws -> Library {
-    let database = database(try state(arguments))
-    return Library(database: database, factory: presets(arguments), writes: false, log: Console.log)
+    let configured = try Configuration.adding([.state, .presets, .oscPort], to: arguments)
+    let state = try arguments[.state] ?? stateOfService(configured)
+    return Library(
+      database: database(state), factory: presets(configured), writes: false, log: Console.log)
+  }
+
+  /// The state folder of the running instrument, else that of the service as it is configured.
+  static func stateOfService(_ configured: CommandArguments) throws -> String {
+    let figures = Status.figures(port: configured.number(.oscPort)) ?? []
+    if let folder = figures.first(where: { $0.name == "state" })?.value, !folder.isEmpty { return folder }
+    if configured[.state] == nil, access(installedState, F_OK) == 0 { return installedState }
+    return try state(configured)
   }
 
   /// The source tree in whose `.build` this program lies; nil when it is installed.

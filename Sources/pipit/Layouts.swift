@@ -9,6 +9,7 @@ enum Layouts {
       throw CommandError.usage(
         "layout: no file to write is named, use -o pipit.tosc", "pipit layout --help")
     }
+    let arguments = try Configuration.adding([.replyPort], to: arguments)
     let size = arguments[.size].flatMap { Size(rawValue: $0) } ?? .tablet
     let root = TouchOSC.root(size, replyPort: arguments.number(.replyPort))
     // The old file stays until the new one is complete.

@@ -11,7 +11,9 @@ import System
 /// `pipit serve`: puts the instrument together; read downward, this is how it starts.
 enum Serve {
   static func run(_ arguments: CommandArguments) throws {
-    let arguments = try Configuration.adding(to: arguments)
+    let file = try Configuration.read(arguments)
+    var arguments = arguments
+    arguments.add(file.values)
     let state = try Folders.state(arguments)
     Console.log("version \(version), state in \(state)")
 
@@ -24,21 +26,11 @@ enum Serve {
     let control = Control(link: link, library: library, log: Console.log)
     control.join(loop)
 
-    let port = arguments.number(.oscPort)
-    guard let access = AllowedNetworks(arguments[.allow] ?? "private") else {
-      throw CommandError("serve: 'allow' names no network", status: 2)
-    }
-    let surface = ControlSurface(control)
-    let server = try Server(
-      port: port, replyPort: arguments.number(.replyPort), access: access, surface: surface, loop: loop,
-      log: Console.log)
-    Console.log(
-      "OSC on UDP port \(server.port) of \(hostName), feedback to port \(arguments.number(.replyPort))")
-
     let output = AudioOutput(
       device: .init(arguments[.device] ?? "auto"), rate: arguments.number(.rate),
       period: arguments.number(.period), link: link, log: Console.log)
     try output.start()
+    control.health.state = state
     control.health.playing = { output.playing }
     control.health.waitsForCard = { output.waitsForCard }
     let notifier = SystemdNotifier(NotifySocket(), control.health, link.meters)
@@ -47,6 +39,22 @@ enum Serve {
     let sequencer = Sequencer(link: link, wakeControl: { waker.wake() }, log: Console.log)
     try sequencer.start()
 
+    // The sound is there whatever becomes of what follows.
+    for problem in file.problems {
+      control.notify(problem.short, about: .configuration, .problem, log: "\(problem)")
+    }
+    let port = arguments.number(.oscPort)
+    let replyPort = arguments.number(.replyPort)
+    let access = AllowedNetworks(arguments[.allow] ?? "") ?? .thisMachine
+    let surface = ControlSurface(control)
+    let local = LocalServer(port: port, surface: surface, loop: loop)
+    let osc = RetryingServer(control, beside: local, loop: loop) { () throws(Server.Failure) in
+      try Server(
+        port: port, replyPort: replyPort, access: access, surface: surface, loop: loop, log: Console.log)
+    } started: { server in
+      Console.log("OSC on UDP port \(server.port) of \(hostName), feedback to port \(replyPort)")
+    }
+
     try Signals.upon { waker.stop() }
     loop.run()
 
@@ -54,9 +62,9 @@ enum Serve {
     notifier.stop()
     sequencer.stop()
     output.stop()
-    server.finish()
+    osc.server?.finish()
     if !control.finish(within: 5) { throw CommandError("serve: not everything could be saved") }
-    withExtendedLifetime(server) {}
+    withExtendedLifetime((osc, local)) {}
   }
 
   private static var hostName: String {

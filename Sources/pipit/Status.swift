@@ -1,18 +1,34 @@
+import Control
 import OSC
+import Surface
 
 /// `pipit status`: the health of the running instrument, for people or, with `--values`, for scripts.
 enum Status {
   static func run(_ arguments: CommandArguments) throws {
     let values = arguments[.values] != nil
-    let arguments = try Configuration.adding(to: arguments)
+    let arguments = try Configuration.adding([.oscPort], to: arguments)
     let port = arguments.number(.oscPort)
-    guard let figures = Question.health(port: port, within: 2) else {
-      throw CommandError("status: no pipit answers on UDP port \(port)", status: 2)
+    guard let figures = figures(port: port) else {
+      throw CommandError("status: no pipit answers for OSC port \(port)", status: 2)
     }
     let value = { (name: String) in figures.first { $0.name == name }?.value ?? "?" }
     Console.print(values ? figures.map { "\($0.name)=\($0.value)\n" }.joined() : page(value))
     // For scripts the status says it; people read it.
     if value("well") != "1" { throw CommandError("status: \(value("complaint"))") }
+  }
+
+  /// What the instrument of an OSC port says of itself, in words; nil when there is none.
+  static func figures(port: Int) -> [(name: String, value: String)]? {
+    guard let answers = Question.ask("/status", port: port), !answers.isEmpty else { return nil }
+    return answers.compactMap { address, value in
+      guard let figure = StatusValue.all.first(where: { "/status/" + $0.name == address }) else { return nil }
+      switch value {
+      case .string(let words): return (figure.name, words)
+      case .number(let number):
+        let hundredths = (number * 100).rounded() / 100
+        return (figure.name, figure.type == .whole ? "\(Int(number))" : "\(hundredths)")
+      }
+    }
   }
 
   private static func late(_ value: (String) -> String) -> String {
@@ -29,6 +45,8 @@ enum Status {
     let rows = [
       ("State", value("well") == "1" ? "well" : value("complaint")),
       ("Playing on", value("playing")),
+      ("OSC", value("port") == "0" ? "no port" : "UDP port \(value("port"))"),
+      ("Presets", "in \(value("state"))"),
       ("Real time", value("realtime") == "1" ? "yes" : "no"),
       ("Load", value("load") + " %"),
       ("Blocks", spread("load", "% of their time")),

@@ -117,36 +117,3 @@ struct CommandLineTests {
     #expect(run.errors == "pipit: cannot write to standard output: No space left on device\n")
   }
 }
-
-@Suite("The configuration file")
-struct ConfigurationTests {
-  private let folder = Folder()
-
-  private func complaint(_ text: String) -> String {
-    let file = folder.file("pipit.conf", Array(text.utf8))
-    let run = Run(["serve", "--config", file])
-    let prefix = "pipit: \(file), "
-    return run.status == 2 && run.errors.hasPrefix(prefix)
-      ? String(run.errors.dropFirst(prefix.count)) : run.errors
-  }
-
-  @Test("that is wrong is refused with file and line")
-  func wrong() {
-    #expect(
-      complaint("# pipit\n\nratee = 48000\n") == "line 3: unknown name 'ratee' (did you mean 'rate'?)\n")
-    #expect(complaint("rate 48000") == "line 1: 'rate 48000' is not of the form 'name = value'\n")
-    #expect(
-      complaint("device = clock # here\nperiod = 1")
-        == "line 2: period must be a whole number from 16 to 8192, not '1'\n")
-    #expect(complaint("device =") == "line 1: device must not be empty\n")
-    #expect(complaint("config = x") == "line 1: unknown name 'config'\n")
-    #expect(complaint("help = x") == "line 1: unknown name 'help'\n")
-  }
-
-  @Test("that was asked for must be there")
-  func missing() {
-    let run = Run(["--config", folder.path + "/none"])
-    #expect(run.status == 1)
-    #expect(run.errors.contains("cannot read \(folder.path)/none: No such file or directory"))
-  }
-}

@@ -5,11 +5,12 @@ enum Doctor {
   static func run(_ arguments: CommandArguments) throws {
     let machine = Host()
     var findings: [Finding] = []
-    var settings = arguments
-    do { settings = try Configuration.adding(to: arguments) } catch let error as CommandError {
-      findings.append(
-        Finding(.fail, "configuration", error.sentence, "correct the line; pipit does not start with it"))
+    let file = try Configuration.read(arguments)
+    findings += file.problems.map {
+      Finding(.fail, "configuration", "\($0)", "correct the line, then: sudo systemctl restart pipit")
     }
+    var settings = arguments
+    settings.add(file.values)
     findings += [
       SoundChecks.card(asked: settings[.device] ?? "auto"), SoundChecks.keyboard(machine),
       SoundChecks.server(machine),

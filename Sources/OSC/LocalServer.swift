@@ -1,0 +1,159 @@
+import CLiblo
+import Glibc
+import Surface
+import System
+
+/// Carries the surface to the commands of this machine, by the same messages as over UDP. It needs neither the port nor
+/// a network, so that an instrument whose port is taken can still be asked how it is. Control thread.
+///
+/// A command sends its messages, says that it has no more, and is sent the answers; it is not kept up to date.
+public final class LocalServer: Transport {
+  private struct Connection {
+    let descriptor: Int32
+    // Packets that found no room yet.
+    var waiting: [[UInt8]] = []
+    // Whoever is there has said all, and is gone once it has been answered.
+    var isEnding = false
+  }
+  private let port: Int
+  private let surface: ControlSurface
+  private let loop: PollLoop
+  private var listener: Int32 = -1
+  private var connections: [Int: Connection] = [:]
+  private var connected = 0
+  private var retryAt = Int64.min
+  private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 8)
+
+  public let replyPort: Int? = nil
+  public let keepsClients = false
+  public let budget = PacketBudget(packetBytes: LocalSocket.packetBytes, interval: 0, isLossy: false)
+
+  /// Between two attempts to listen, nanoseconds.
+  static let retryInterval: Int64 = 2_000_000_000
+  /// Commands that are heard at once.
+  private static let limit = 64
+
+  /// Listens for commands that ask for the instrument of `port`; while another pipit of this machine does, tries again.
+  public init(port: Int, surface: ControlSurface, loop: PollLoop) {
+    (self.port, self.surface, self.loop) = (port, surface, loop)
+    listen()
+    loop.afterEachRound { [weak self] now in self?.update(now) }
+  }
+
+  deinit {
+    for connection in connections.values { close(connection.descriptor) }
+    if listener >= 0 { close(listener) }
+    buffer.deallocate()
+  }
+
+  /// True while another pipit with the same port has the name.
+  public private(set) var isTaken = false
+
+  private func update(_ now: Int64) -> Int64? {
+    if listener >= 0 { return nil }
+    if retryAt == .min { retryAt = now + LocalServer.retryInterval }
+    if now >= retryAt {
+      listen()
+      retryAt = now + LocalServer.retryInterval
+    }
+    return listener >= 0 ? nil : retryAt
+  }
+
+  private func listen() {
+    let descriptor = LocalSocket.make()
+    guard descriptor >= 0 else { return }
+    guard LocalSocket.withAddress(port, { bind(descriptor, $0, $1) }) == 0 else {
+      isTaken = errno == EADDRINUSE
+      close(descriptor)
+      return
+    }
+    guard Glibc.listen(descriptor, Int32(LocalServer.limit)) == 0 else {
+      close(descriptor)
+      return
+    }
+    (listener, isTaken) = (descriptor, false)
+    loop.watch(descriptor) { [unowned self] in accept() }
+  }
+
+  // MARK: - Connections
+
+  private func accept() {
+    let descriptor = Glibc.accept(listener, nil, nil)
+    if descriptor < 0 { return }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+    if connections.count >= LocalServer.limit {
+      close(descriptor)
+      return
+    }
+    connected += 1
+    let number = connected
+    connections[number] = Connection(descriptor: descriptor)
+    loop.watch(descriptor) { [unowned self] in receive(number) }
+  }
+
+  private func receive(_ number: Int) {
+    guard let descriptor = connections[number]?.descriptor else { return }
+    let count = recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
+    if count < 0 {
+      if errno != EAGAIN && errno != EINTR { end(number) }
+      return
+    }
+    if count == 0 {
+      // Not watched any more: a stream that has ended can be read for ever.
+      loop.forget(descriptor)
+      connections[number]?.isEnding = true
+      return flush(number)
+    }
+    let now = monotonic()
+    let peer = LocalServer.peer(number)
+    let isOSC = Packet.read(UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])) { message in
+      surface.receive(message.address, message.arguments, from: peer, over: self, now: now)
+    }
+    if !isOSC { end(number) }
+  }
+
+  private func end(_ number: Int) {
+    guard let connection = connections.removeValue(forKey: number) else { return }
+    loop.forget(connection.descriptor)
+    close(connection.descriptor)
+  }
+
+  private static func peer(_ number: Int) -> Peer { Peer(host: 127 << 24 | 1, port: number) }
+
+  // MARK: - Transport
+
+  public func admits(_ peer: Peer) -> Bool { true }
+
+  public func send(_ messages: [OSCMessage], to peer: Peer) -> Bool {
+    guard connections[peer.port] != nil, let packet = OSCMessage.packet(messages) else { return false }
+    connections[peer.port]?.waiting.append(packet)
+    flush(peer.port)
+    return true
+  }
+
+  public func answer(_ messages: [OSCMessage], to peer: Peer) {
+    var packet = Packing(budget)
+    for message in messages where !packet.add(message) {
+      _ = send(packet.messages, to: peer)
+      packet = Packing(budget)
+      _ = packet.add(message)
+    }
+    _ = send(packet.messages, to: peer)
+  }
+
+  private func flush(_ number: Int) {
+    while let connection = connections[number], let packet = connection.waiting.first {
+      let flags = Int32(MSG_NOSIGNAL | MSG_DONTWAIT)
+      if Glibc.send(connection.descriptor, packet, packet.count, flags) < 0 {
+        if errno == EAGAIN {
+          return loop.whenWritable(connection.descriptor) { [unowned self] in flush(number) }
+        }
+        if errno != EINTR { return end(number) }
+      } else {
+        connections[number]?.waiting.removeFirst()
+      }
+    }
+    if connections[number]?.isEnding == true { end(number) }
+  }
+}

@@ -1,0 +1,84 @@
+import Control
+import Glibc
+import Surface
+import System
+
+/// The OSC server, started as soon as its port can be had: the sound never waits for it. Control thread.
+public final class RetryingServer {
+  /// The server; nil as long as there is none.
+  public private(set) var server: Server?
+  private let make: () throws(Server.Failure) -> Server
+  private let local: LocalServer
+  private let control: Control
+  private let started: (Server) -> Void
+  // What was said last, so that it is said once.
+  private var failure: Server.Failure?
+  private var retryAt = Int64.min
+
+  /// Between two attempts, nanoseconds.
+  static let retryInterval: Int64 = 2_000_000_000
+
+  /// Starts the server that `make` makes, now or later. Without it, log and notice say why.
+  /// - Parameters:
+  ///   - local: Knows whether another pipit has the port.
+  ///   - started: Called when the server listens.
+  public init(
+    _ control: Control, beside local: LocalServer, loop: PollLoop,
+    make: @escaping () throws(Server.Failure) -> Server, started: @escaping (Server) -> Void
+  ) {
+    (self.control, self.local, self.make, self.started) = (control, local, make, started)
+    start()
+    loop.afterEachRound { [weak self] now in self?.update(now) }
+  }
+
+  /// Tries again when it is time; returns when that is.
+  private func update(_ now: Int64) -> Int64? {
+    if server != nil { return nil }
+    if retryAt == .min { retryAt = now + RetryingServer.retryInterval }
+    if now >= retryAt {
+      retryAt = now + RetryingServer.retryInterval
+      start()
+      // The server has its turns from the next round on.
+      if server != nil { return now }
+    }
+    return retryAt
+  }
+
+  private func start() {
+    do throws(Server.Failure) {
+      let server = try make()
+      self.server = server
+      control.health.oscPort = server.port
+      control.clearNotice(about: .port)
+      started(server)
+    } catch {
+      if error == failure { return }
+      failure = error
+      let (short, long) = RetryingServer.words(error, isPipit: local.isTaken)
+      control.notify(short, about: .port, .problem, log: long)
+    }
+  }
+
+  /// Why there is no surface, for a label and for the log.
+  static func words(_ failure: Server.Failure, isPipit: Bool) -> (short: String, long: String) {
+    let port = "UDP port \(failure.port)"
+    let rest = "pipit plays without a tablet and tries again"
+    switch failure.code {
+    case EADDRINUSE where isPipit:
+      return (
+        "\(port) is another pipit's: no tablet", "\(port) is taken by another pipit on this machine; \(rest)"
+      )
+    case EADDRINUSE:
+      return (
+        "\(port) is taken: no tablet until it is free",
+        "\(port) is taken by another program, which 'sudo ss -lunp sport = :\(failure.port)' names; \(rest)"
+      )
+    case EACCES, EPERM:
+      let why = failure.port < 1024 ? ": ports below 1024 are the system's, set osc-port in pipit.conf" : ""
+      return ("\(port) is not permitted: no tablet", "\(port) is not permitted to pipit\(why); \(rest)")
+    default:
+      let why = failure.code == 0 ? "the system refused" : String(cString: strerror(failure.code))
+      return ("\(port): \(why)", "cannot listen for OSC on \(port): \(why); \(rest)")
+    }
+  }
+}

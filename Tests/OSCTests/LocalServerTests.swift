@@ -1,0 +1,106 @@
+import Glibc
+import Scratch
+import Synth
+import System
+import Testing
+
+@testable import OSC
+@testable import Surface
+
+/// Commands of this machine ask the instrument without its port.
+struct LocalServerTests {
+  private let instrument: Instrument
+  private let local: LocalServer
+  private let port: Int
+
+  init() throws {
+    instrument = try Instrument()
+    port = instrument.server.port
+    local = LocalServer(port: port, surface: instrument.surface, loop: instrument.loop)
+  }
+
+  private func ask(_ address: String, _ arguments: [OSCValue] = []) -> [Question.Answer]? {
+    let answers = Mutex<[Question.Answer]??>(nil)
+    let port = port
+    let thread = TestThread {
+      let all = Question.ask(address, arguments, port: port, within: 30)
+      answers.withLock { $0 = .some(all) }
+      return 0
+    }
+    instrument.run(60_000) { answers.withLock { $0 != nil } }
+    thread.result()
+    return answers.withLock { $0 ?? nil }
+  }
+
+  @Test("A command is answered, takes no seat, and is not kept up to date")
+  func command() throws {
+    #expect(ask("/filter/cutoff/hz", [.float(500)])?.isEmpty == true)
+    #expect(instrument.knob("/filter/cutoff") == 500)
+    #expect(ask("/filter/cutoff/hz")?.map(\.value) == [.number(500)])
+    #expect(ask("/filter/cutof")?.map(\.address) == ["/error"])
+    #expect(ask("/preset/load", [.string("none")])?.map(\.address) == ["/error"])
+    #expect(instrument.surface.clients.all.isEmpty)
+  }
+
+  @Test("Answers that are more than the kernel holds arrive whole and in order")
+  func large() throws {
+    for number in 0..<100 {
+      try instrument.control.save(part: 0, named: "A preset with a long name, \(number)")
+    }
+    let socket = LocalSocket.make()
+    defer { close(socket) }
+    #expect(LocalSocket.withAddress(port) { connect(socket, $0, $1) } == 0)
+    let question = try #require(OSCMessage.packet("/preset/list", []))
+    let times = 100
+    for _ in 0..<times {
+      #expect(send(socket, question, question.count, Int32(MSG_NOSIGNAL)) == question.count)
+      instrument.run(1)
+    }
+    shutdown(socket, Int32(SHUT_WR))
+    // Nobody has read yet: what waits for room is sent as soon as there is some.
+    var addresses: [String] = []
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 8)
+    defer { buffer.deallocate() }
+    instrument.run(60_000) {
+      let count = recv(socket, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
+      if count > 0 {
+        _ = Packet.read(UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])) {
+          addresses.append($0.address)
+        }
+      }
+      return count == 0
+    }
+    let one = ["/preset/list"] + (0..<100).map { "/preset/list/\($0)" }
+    #expect(addresses.count == times * 101 && addresses == (0..<times).flatMap { _ in one })
+  }
+
+  @Test("What is no OSC ends a connection and nothing else, and nobody there is no answer")
+  func garbage() throws {
+    let socket = LocalSocket.make()
+    #expect(LocalSocket.withAddress(port) { connect(socket, $0, $1) } == 0)
+    #expect(send(socket, "rubbish", 7, Int32(MSG_NOSIGNAL)) == 7)
+    var byte: UInt8 = 0
+    instrument.run(30_000) { recv(socket, &byte, 1, Int32(MSG_DONTWAIT)) == 0 }
+    #expect(recv(socket, &byte, 1, Int32(MSG_DONTWAIT)) == 0)
+    close(socket)
+    #expect(ask("/focus")?.count == 1)
+    #expect(Question.ask("/focus", port: 1) == nil)
+  }
+
+  @Test("Why there is no port is said as it is, in words that a phone shows")
+  func words() {
+    let cases: [(Int, Int32, Bool, String, String)] = [
+      (8000, EADDRINUSE, true, "UDP port 8000 is another pipit's", "another pipit on this machine"),
+      (8000, EADDRINUSE, false, "UDP port 8000 is taken", "another program"),
+      (80, EACCES, true, "UDP port 80 is not permitted", "ports below 1024 are the system's"),
+      (8000, EPERM, false, "UDP port 8000 is not permitted", "is not permitted to pipit; "),
+      (8000, ENOBUFS, false, "UDP port 8000: ", "cannot listen for OSC on UDP port 8000"),
+    ]
+    for (port, code, isPipit, short, long) in cases {
+      let words = RetryingServer.words(Server.Failure(port: port, code: code), isPipit: isPipit)
+      #expect(words.short.hasPrefix(short) && words.short.count <= 70)
+      #expect(
+        words.long.contains(long) && (code == EADDRINUSE && isPipit) == words.long.contains("another pipit"))
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import Scratch
+import Testing
+
+@testable import pipit
+
+@Suite("The configuration file")
+struct ConfigurationTests {
+  private let folder = Folder()
+
+  private func read(_ bytes: [UInt8]) throws -> Configuration.Contents {
+    let file = folder.file("pipit.conf", bytes)
+    return try Configuration.read(CommandArguments(["--config", file], of: .serve, named: true))
+  }
+
+  private func complaint(_ text: String) throws -> String {
+    let prefix = "\(folder.path)/pipit.conf, "
+    let problems = try read(Array(text.utf8)).problems.map { "\($0)\n" }
+    #expect(problems.allSatisfy { $0.hasPrefix(prefix) && $0.hasSuffix("; left out\n") })
+    return problems.map { String($0.dropFirst(prefix.count).dropLast(11)) + "\n" }.joined()
+  }
+
+  @Test("that is wrong in a line is said with file and line")
+  func wrong() throws {
+    #expect(
+      try complaint("# pipit\n\nratee = 48000\n") == "line 3: unknown name 'ratee' (did you mean 'rate'?)\n")
+    #expect(try complaint("rate 48000") == "line 1: 'rate 48000' is not of the form 'name = value'\n")
+    #expect(
+      try complaint("device = clock # here\nperiod = 1")
+        == "line 2: period must be a whole number from 16 to 8192, not '1'\n")
+    #expect(try complaint("device =") == "line 1: device must not be empty\n")
+    #expect(try complaint("config = x") == "line 1: unknown name 'config'\n")
+    #expect(try complaint("help = x") == "line 1: unknown name 'help'\n")
+  }
+
+  @Test("keeps what is right beside what is wrong")
+  func rest() throws {
+    let contents = try read(Array("period = 0\nrate = 44100\nperiod = 64\nxyzzy\ndevice = clock\n".utf8))
+    #expect(contents.values == ["rate": "44100", "period": "64", "device": "clock"])
+    #expect(contents.problems.map(\.line) == [1, 4])
+    let rubbish = try read(Array(String(repeating: "rubbish\n", count: 100).utf8))
+    #expect(rubbish.problems.count == 6 && rubbish.problems.last?.sentence == "95 more lines cannot be read")
+  }
+
+  @Test(
+    "leaves nobody in whom a slip of the pen would let in",
+    arguments: ["allow = 10.0.0.0/99", "alow = 10.0.0.7", "allow 10.0.0.7"])
+  func closed(line: String) throws {
+    let contents = try read(Array(line.utf8))
+    #expect(contents.values == ["allow": "127.0.0.1"] && contents.problems.count == 1)
+  }
+
+  @Test("is read as Windows writes it")
+  func windows() throws {
+    let text = "# pipit\r\n\r\nallow = 10.0.0.7\r\nperiod = 64 # small\r\nrate = 1\r\n"
+    let units = text.utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
+    let swapped = text.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
+    let files: [[UInt8]] = [
+      Array(text.utf8), [0xEF, 0xBB, 0xBF] + Array(text.utf8), [0xFF, 0xFE] + units, [0xFE, 0xFF] + swapped,
+    ]
+    for file in files {
+      let contents = try read(file)
+      #expect(contents.values == ["allow": "10.0.0.7", "period": "64"])
+      #expect(contents.problems.map(\.line) == [5])
+    }
+  }
+
+  @Test("that was asked for must be there")
+  func missing() {
+    let run = Run(["--config", folder.path + "/none"])
+    #expect(run.status == 1)
+    #expect(run.errors.contains("cannot read \(folder.path)/none: No such file or directory"))
+  }
+}

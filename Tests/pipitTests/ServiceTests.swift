@@ -1,0 +1,123 @@
+import Glibc
+import Scratch
+import Testing
+
+@testable import pipit
+
+/// The service where something is in its way: the sound is there, and what is not is said.
+@Suite(.serialized) struct ServiceTests {
+  /// A running service, which ends with this.
+  private final class Service {
+    let folder = Folder()
+    let port: Int
+    private let process: pid_t
+
+    init(_ port: Int, _ more: [String] = []) {
+      self.port = port
+      process = start(
+        ["--device", "clock", "--state", folder.path, "--osc-port", "\(port)", "--presets", "/nowhere"]
+          + more,
+        environment: ["HOME=/nowhere"], output: folder.path + "/out", errors: folder.path + "/err")
+    }
+
+    deinit {
+      kill(process, SIGKILL)
+      _ = end(of: process)
+    }
+
+    var log: String { text(folder.path + "/err") }
+
+    /// Its exit status after SIGTERM.
+    func stop() -> Int32 {
+      kill(process, SIGTERM)
+      return end(of: process)
+    }
+
+    /// Waits for a figure to be so.
+    func waits(for name: String, _ isSo: (String) -> Bool) -> Bool {
+      for _ in 0..<300 {
+        let figures = Status.figures(port: port) ?? []
+        if let value = figures.first(where: { $0.name == name })?.value, isSo(value) { return true }
+        usleep(100_000)
+      }
+      return false
+    }
+
+    func waits(forLog words: String) -> Bool {
+      for _ in 0..<300 {
+        if log.contains(words) { return true }
+        usleep(100_000)
+      }
+      return false
+    }
+  }
+
+  @Test("It plays while another program has its port, says so once, and takes the port when it is free")
+  func taken() throws {
+    let (descriptor, port) = try #require(boundPort())
+    let service = Service(port)
+    #expect(service.waits(for: "blocks") { (Int($0) ?? 0) > 0 })
+    #expect(
+      service.waits(for: "complaint") { $0.contains("UDP port \(port) is taken: no tablet until it is free") }
+    )
+    let page = Run(["status", "--osc-port", "\(port)"])
+    #expect(
+      page.status == 1 && page.output.contains("Playing on  the clock") && page.output.contains("no port"))
+    #expect(service.log.contains("is taken by another program"))
+    close(descriptor)
+    #expect(service.waits(for: "port") { $0 == "\(port)" })
+    #expect(service.waits(for: "complaint") { !$0.contains("port") })
+    #expect(service.log.components("is taken") == 1 && service.log.components("OSC on UDP port \(port)") == 1)
+    #expect(service.stop() == 0)
+  }
+
+  @Test("Another pipit is called one only when it is one, and its port is taken over when it ends")
+  func other() throws {
+    let (descriptor, port) = try #require(boundPort())
+    close(descriptor)
+    let first = Service(port)
+    #expect(first.waits(for: "port") { $0 == "\(port)" })
+    let second = Service(port)
+    #expect(second.waits(forLog: "UDP port \(port) is taken by another pipit on this machine"))
+    #expect(first.stop() == 0)
+    #expect(second.waits(forLog: "OSC on UDP port \(port)"))
+    #expect(second.waits(for: "state") { $0 == second.folder.path })
+  }
+
+  @Test("A line of the configuration that is wrong is left out, the rest holds, and status and log say so")
+  func configuration() throws {
+    let (descriptor, port) = try #require(boundPort())
+    close(descriptor)
+    let folder = Folder()
+    let file = folder.file(
+      "pipit.conf", "\u{FEFF}# as Windows writes it\r\nrate = 44100\r\nperiod = none\r\n")
+    let service = Service(port, ["--config", file])
+    #expect(service.waits(for: "playing") { $0.contains("44100 Hz") })
+    #expect(
+      service.waits(for: "complaint") { $0.contains("pipit.conf, line 3: period must be a whole number") })
+    #expect(service.log.components("line 3: period must be") == 1)
+  }
+
+  /// A UDP socket on a port of its own.
+  private func boundPort() -> (descriptor: Int32, port: Int)? {
+    let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+    // The service must not inherit it.
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isBound = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
+      }
+    }
+    return isBound ? (descriptor, Int(UInt16(bigEndian: address.sin_port))) : nil
+  }
+}
+
+extension String {
+  /// How often some words are in it.
+  fileprivate func components(_ words: String) -> Int {
+    indices.count { self[$0...].hasPrefix(words) }
+  }
+}
