@@ -31,10 +31,7 @@ public struct Stage: Sendable {
 
   /// The parts that answer to a MIDI channel 0…15.
   public func parts(channel: Int) -> [Int] {
-    (0..<Limits.parts).filter { part in
-      let strip = scene[part].strip
-      return strip.on >= 0.5 && (strip.channel == 0 || Int(strip.channel) == channel + 1)
-    }
+    (0..<Limits.parts).filter { scene[$0].strip.channels >> UInt32(channel) & 1 != 0 }
   }
 
   /// The knobs that a MIDI controller moves on the parts of a channel, and the values that it moves them to.

@@ -148,9 +148,11 @@ public struct Engine: ~Copyable {
   @_noLocks
   private mutating func follow() {
     renderer.context.tune = rt_log2(max(scene.pointee.master.tune, 1))
+    var answersOthers = false
     var part = 0
     while part < Limits.parts {
       let (home, patch) = (scene.part(part), patch(part))
+      if controllers.answer(part, to: home.pointee.strip.channels) { answersOthers = true }
       strips.follow(part, home.pointee.strip, atOnce: isNew)
       let sound = voices.sounds.sounds + voices.sounds.current[part]
       if isNew || sound.pointee.generation != home.pointee.generation {
@@ -159,6 +161,10 @@ public struct Engine: ~Copyable {
         sound.pointee.follow(patch, seconds: voices.sounds.seconds)
       }
       part &+= 1
+    }
+    if answersOthers {
+      releaseUnheld()
+      controlAll()
     }
     isNew = false
   }

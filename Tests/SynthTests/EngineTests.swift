@@ -184,6 +184,73 @@ import Testing
     #expect(player.voices == 1)
   }
 
+  /// A pedal that is a device of its own holds what the keyboards play on the parts that hear it.
+  @Test func thePedalOfOneDeviceHoldsWhatAnotherPlays() {
+    var scene = short
+    scene[1] = scene[0]
+    scene[1].strip.channel = 5
+    scene[0].strip.channel = 1
+    let player = Player(scene)
+    player.send(.sustain, source: 1, value: 1)
+    player.press(60)
+    player.press(60, target: 4)
+    player.lift(60, at: 50)
+    player.lift(60, at: 50, target: 4)
+    player.play(2_000)
+    #expect(player.voices == 1)
+    // Its own pedal goes down and up again: the other is still down.
+    player.send(.sustain, value: 1)
+    player.send(.sustain, value: 0)
+    player.play(2_000)
+    #expect(player.voices == 1)
+    player.send(.sourceGone, source: 1)
+    player.play(2_000)
+    #expect(player.voices == 0)
+  }
+
+  /// The channels of one device, as of a song, have each its own pedals.
+  @Test func thePedalsOfOneDeviceAreItsChannels() {
+    let player = Player(short)
+    player.send(.sustain, target: 1, value: 1)
+    player.send(.expression, target: 1, value: 0)
+    player.press(60)
+    player.play(1_000)
+    #expect(player.left.contains { $0.magnitude > 0.01 })
+    player.lift(60)
+    player.play(2_000)
+    #expect(player.voices == 0)
+  }
+
+  @Test func aPartThatLeavesAPedalsChannelLetsGoOfWhatItHeld() {
+    let player = Player(short)
+    player.send(.sustain, source: 1, target: 3, value: 1)
+    player.press(60)
+    player.lift(60, at: 50)
+    player.play(2_000)
+    #expect(player.voices == 1)
+    var scene = short
+    scene[0].strip.channel = 1
+    player.link.scene.publish(scene)
+    player.play(2_000)
+    #expect(player.voices == 0)
+  }
+
+  @Test func theExpressionPedalOfOneDeviceActsOnWhatAnotherPlays() {
+    func peak(_ pedals: [Float]) -> Float {
+      let player = Player(short)
+      for (source, value) in pedals.enumerated() {
+        player.send(.expression, source: source + 1, value: value)
+      }
+      player.press(60)
+      player.play(4_000)
+      return player.left.map(\.magnitude).max() ?? 0
+    }
+    let whole = peak([])
+    #expect(abs(peak([0.5]) / whole - 0.25) < 0.001)
+    #expect(abs(peak([0.5, 0.5]) / whole - 0.0625) < 0.001)
+    #expect(peak([0]) == 0)
+  }
+
   @Test func theTabletsPedalHoldsWhatItsPartPlays() {
     let player = Player(short)
     player.link.control.push(

@@ -4,7 +4,9 @@
 
 // What the engine's own tests add to the player.
 extension Player {
-  func lift(_ note: Int, at frame: Int = 0, source: Int = 0) { release(note, at: frame, source: source) }
+  func lift(_ note: Int, at frame: Int = 0, source: Int = 0, target: UInt8 = 0) {
+    release(note, at: frame, source: source, target: target)
+  }
 
   /// The numbers of the voices that sound or fade.
   var voiceNumbers: [Int] {

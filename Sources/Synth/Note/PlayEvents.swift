@@ -12,9 +12,11 @@ extension Engine {
     case .noteOff: noteOff(event)
     case .sustain:
       controllers.state(event).pointee.sustain = event.value >= 0.5
+      controllers.movedPedal(of: event.source)
       releaseUnheld()
     case .resetControllers:
       controllers.state(event).pointee = ControllerState()
+      controllers.movedPedal(of: event.source)
       releaseUnheld()
       controlAll()
     case .allNotesOff: end(source: event.source, target: event.target, fades: false)
@@ -22,8 +24,12 @@ extension Engine {
     case .sourceGone: releaseSources(from: Int(event.source), to: Int(event.source) &+ 1)
     case .panic: panic()
     case .notePitch, .noteGain: shape(event)
-    case .bend, .wheel, .pressure, .expression:
+    case .bend, .wheel, .pressure:
       controllers.state(event).pointee.move(event.kind, to: event.value)
+      controlAll()
+    case .expression:
+      controllers.state(event).pointee.move(event.kind, to: event.value)
+      controllers.movedPedal(of: event.source)
       controlAll()
     case .controller, .program: break
     }
@@ -68,10 +74,7 @@ extension Engine {
     }
     var part = 0
     while part < Limits.parts {
-      let strip = scene.part(part).pointee.strip
-      if strip.on >= 0.5, strip.channel == 0 || Int(strip.channel) == Int(event.target) + 1 {
-        start(event, part: part)
-      }
+      if scene.part(part).pointee.strip.channels >> UInt32(event.target) & 1 != 0 { start(event, part: part) }
       part &+= 1
     }
   }
@@ -131,7 +134,7 @@ extension Engine {
 
   /// Lets go of the notes that no pedal holds any more.
   @_noLocks
-  private func releaseUnheld() {
+  func releaseUnheld() {
     var voice = voices.next(0)
     while voice < Limits.lanes {
       let note = voices.notes[voice]
@@ -150,7 +153,7 @@ extension Engine {
 
   /// Lets them act on every voice.
   @_noLocks
-  private func controlAll() {
+  func controlAll() {
     var voice = voices.next(0)
     while voice < Limits.lanes {
       control(voice)

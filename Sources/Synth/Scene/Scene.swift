@@ -15,6 +15,15 @@ public struct Strip: Sendable {
 
   /// All knobs at zero.
   public init() {}
+
+  /// The MIDI channels that the part answers to, one bit each.
+  public var channels: UInt32 {
+    @_noLocks get {
+      if on < 0.5 { return 0 }
+      let all = UInt32(1) << UInt32(Limits.channels) &- 1
+      return channel < 1 ? all : 1 << UInt32(min(channel, Float(Limits.channels)) - 1)
+    }
+  }
 }
 
 /// What all parts go through.
