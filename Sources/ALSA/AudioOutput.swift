@@ -32,7 +32,9 @@ public final class AudioOutput: @unchecked Sendable {
   let period: Int
   let link: Link
   let log: @Sendable (String) -> Void
-  private let state = Mutex("nothing")
+  private let shared: Mutex<OutputState>
+  private let requests = Mutex(OutputRequests())
+  private let tell: @Sendable () -> Void
 
   private var wake: WakePipe?
   private(set) var cells: AudioLoop.Cells?
@@ -44,10 +46,16 @@ public final class AudioOutput: @unchecked Sendable {
 
   /// An output that renders what `link` holds. `rate` (Hz, within `Limits.rates`) and `period` (frames,
   /// 1…`Limits.period`) are wishes: a card has the last word. `log` is called from `start` and from a thread
-  /// of its own.
+  /// of its own, and `tell` from there when `state` has changed. With what is remembered of cards from before, a
+  /// card that was met then is not met for the first time.
   public init(
-    device: Device, rate: Int, period: Int, link: Link, log: @escaping @Sendable (String) -> Void
+    device: Device, rate: Int, period: Int, link: Link, remembering memory: CardMemory = CardMemory(),
+    tell: @escaping @Sendable () -> Void = {}, log: @escaping @Sendable (String) -> Void
   ) {
+    var state = OutputState()
+    state.memory = memory
+    shared = Mutex(state)
+    self.tell = tell
     self.device = device
     self.rate = max(Limits.rates.lowerBound, min(rate, Limits.rates.upperBound))
     self.period = max(1, min(period, Limits.period))
@@ -62,9 +70,37 @@ public final class AudioOutput: @unchecked Sendable {
   public var waitsForCard: Bool { device != .clock && link.meters[.card] == 0 }
 
   /// What plays now, for people: the card, its rate, period and format. Any thread.
-  public var playing: String { state.withLock { $0 } }
+  public var playing: String { state.playing }
 
-  func setPlaying(_ text: String) { state.withLock { $0 = text } }
+  /// What it is played on. Any thread.
+  public var state: OutputState { shared.withLock { $0 } }
+
+  /// Sets the volume of the card that plays, to where a fader of 0…1 stands. It is done soon, and `state` says how it
+  /// came out. Any thread.
+  public func setLevel(_ way: Double) { ask { $0.level = max(0, min(way, 1)) } }
+
+  private func ask(_ body: (inout OutputRequests) -> Void) {
+    requests.withLock(body)
+    wake?.wake()
+  }
+
+  /// What was asked since the last call.
+  func takeRequests() -> OutputRequests {
+    requests.withLock { requests in
+      defer { requests = OutputRequests() }
+      return requests
+    }
+  }
+
+  /// Changes what others see of it, and tells them.
+  func change(_ body: (inout OutputState) -> Void) {
+    let isNews = shared.withLock { state in
+      let before = state
+      body(&state)
+      return state != before
+    }
+    if isNews { tell() }
+  }
 
   /// Starts the audio thread on the card, or against the clock when there is none. Throws only when the system
   /// gives no threads.
@@ -122,6 +158,7 @@ public final class AudioOutput: @unchecked Sendable {
     close(loop.pointee.pcm)
     monitor.clockPCM?.pointee.close()
     monitor.clockPCM?.deallocate()
+    monitor.mixer?.close()
     monitor = CardMonitor()
     loop.pointee.engine.deinitialize(count: 1)
     loop.pointee.engine.deallocate()
@@ -131,7 +168,7 @@ public final class AudioOutput: @unchecked Sendable {
     self.loop = nil
     self.cells = nil
     self.wake = nil
-    setPlaying("nothing")
+    change { $0 = OutputState(memory: $0.memory) }
   }
 
   /// Starts the audio thread; the reason why it has no real-time priority, or 0.
@@ -168,7 +205,7 @@ public final class AudioOutput: @unchecked Sendable {
   /// Starts the audio thread if the system refused one before.
   func ensureAudio() {
     guard let loop, audioThread == nil else { return }
-    do { _ = try startAudio(loop) } catch { log("\(error): no sound until there is; trying again") }
+    do { _ = try startAudio(loop) } catch { log(.error("\(error): no sound until there is; trying again")) }
   }
 
   private func announce(_ refused: Int32, locked: Bool) {
@@ -176,17 +213,23 @@ public final class AudioOutput: @unchecked Sendable {
       log("Audio thread: real-time priority 70\(locked ? ", memory locked" : "")")
     } else {
       log(
-        "Audio thread: no real-time priority (\(ALSAError.text(refused))), expect dropouts under load; "
-          + "allow it with LimitRTPRIO=95 in the service or rtprio for the group audio")
+        .warning(
+          "Audio thread: no real-time priority (\(ALSAError.text(refused))), expect dropouts under load; "
+            + "allow it with LimitRTPRIO=95 in the service or rtprio for the group audio"))
     }
   }
 
   fileprivate func monitorUntilStopped() {
     guard let cells, let wake else { return }
     while rt_load(cells.quit) == 0 {
-      wake.wait(audioThread == nil ? 1_000_000_000 : monitor.pause(device))
+      followMixer()
+      let pause = audioThread == nil ? 1_000_000_000 : monitor.pause(device)
+      let isTurned = wake.wait(pause, besides: monitor.mixer?.descriptors ?? [])
       wake.clear()
       if rt_load(cells.quit) != 0 { return }
+      if isTurned { readMixer() }
+      let asked = takeRequests()
+      if let way = asked.level { turnMixer(to: way) }
       monitorCards(cells)
     }
   }

@@ -8,14 +8,20 @@ struct CardMonitor {
   var engineRate = 0
   /// What plays or is on offer; nil while the clock does.
   var pcm: UnsafeMutablePointer<PCM>?
-  /// Its card, where it is one that was listed.
+  /// Its card, where it is one of this machine.
   var card: Card?
+  /// The mixer of that card, and whether it was looked for.
+  var mixer: CardMixer?
+  var hasSoughtMixer = false
   /// True from the offer until the audio thread has taken it.
   var offering = false
   /// Searches without success since the card went.
   var searches = 0
-  /// Why no card was opened last, so that each reason is logged once; nil when the next is not to be logged.
-  var complaint: String? = ""
+  /// Whether it was said that there is no card.
+  var hasComplained = false
+
+  /// Searches before a complaint: two seconds, in which the drivers of a card that is there come up one by one.
+  static let patience = 8
 
   /// Nanoseconds until it looks again: a quarter of a second for half a minute, in which a machine boots, then a
   /// second; for ever when there is nothing to do.
@@ -50,12 +56,8 @@ extension AudioOutput {
       close(pcm)
       // Another one has been found meanwhile, or none is wanted any more.
       guard current, rt_load(cells.quit) == 0 else { return }
-      log("Lost \(playing) (\(reason)): going on against the clock until a card is there")
-      monitor.pcm = nil
-      monitor.card = nil
-      monitor.searches = 0
-      monitor.complaint = nil
-      setPlayingClock()
+      log(.warning("Lost \(playing) (\(reason)): going on against the clock until a card is there"))
+      leaveCard()
     }
   }
 
@@ -67,53 +69,84 @@ extension AudioOutput {
     }
     let candidates = candidates()
     var complaint = candidates.isEmpty ? Card.whyNone() : ""
-    for (name, card) in candidates {
+    for (name, reason) in candidates {
       do {
         let opened = try PCM.open(name, rate: rate, period: period)
         let pcm = UnsafeMutablePointer<PCM>.allocate(capacity: 1)
         pcm.initialize(to: opened)
-        monitor.pcm = pcm
-        monitor.card = card
-        monitor.complaint = ""
-        setPlaying(
-          "\(card.map { "\($0.name), " } ?? "")\(name), \(opened.rate) Hz, \(opened.depth / opened.frames) periods "
-            + "of \(opened.frames) frames, \(opened.format.name), \(opened.channels) channels")
-        log("Playing on \(playing)")
+        play(on: pcm, name, because: reason)
         return pcm
       } catch {
         complaint = error.description
       }
     }
     if monitor.pcm != nil { return nil }
-    monitor.searches += 1
-    if complaint != monitor.complaint {
-      let said = monitor.complaint == nil
-      monitor.complaint = complaint
-      setPlayingClock()
-      if !said { log("\(complaint): playing against the clock until a card is there") }
-    }
+    complain(complaint)
     return nil
   }
 
+  /// A card was opened and is to play.
+  private func play(on pcm: UnsafeMutablePointer<PCM>, _ name: String, because reason: String) {
+    let card = pcm.pointee.card.flatMap { Card(playing: $0) }
+    monitor.pcm = pcm
+    monitor.card = card
+    monitor.mixer?.close()
+    (monitor.mixer, monitor.hasSoughtMixer) = (nil, false)
+    (monitor.searches, monitor.hasComplained) = (0, false)
+    let opened = pcm.pointee
+    let playing =
+      "\(card.map { "\($0.name), " } ?? "")\(name), \(opened.rate) Hz, \(opened.depth / opened.frames) periods "
+      + "of \(opened.frames) frames, \(opened.format.name), \(opened.channels) channels"
+    change {
+      ($0.playing, $0.card, $0.reason, $0.mixer) = (playing, card, reason, nil)
+      ($0.rate, $0.period) = (opened.rate, opened.frames)
+      if let card, device == .auto,
+        $0.memory.preference.map({ $0 != CardPreference(card, isChosen: true) }) ?? true
+      {
+        $0.memory.preference = CardPreference(card, isChosen: false)
+      }
+    }
+    log("Playing on \(playing)" + (reason.isEmpty ? "" : " (\(reason))"))
+  }
+
+  /// The card has gone.
+  private func leaveCard() {
+    monitor.mixer?.close()
+    (monitor.mixer, monitor.hasSoughtMixer) = (nil, false)
+    (monitor.pcm, monitor.card) = (nil, nil)
+    // That it has gone was said.
+    (monitor.searches, monitor.hasComplained) = (0, true)
+    setPlayingClock()
+  }
+
+  /// No card can be opened. Said once, and not before it has lasted for two seconds.
+  private func complain(_ complaint: String) {
+    if monitor.searches == 0 { setPlayingClock() }
+    monitor.searches += 1
+    if monitor.hasComplained || monitor.searches <= CardMonitor.patience { return }
+    monitor.hasComplained = true
+    log(.warning("\(complaint): playing against the clock until a card is there"))
+  }
+
   private func setPlayingClock() {
-    setPlaying("the clock, \(monitor.engineRate) Hz, periods of \(period) frames")
+    let text = "the clock, \(monitor.engineRate) Hz, periods of \(period) frames"
+    change { $0 = OutputState(playing: text, memory: $0.memory) }
   }
 
   /// Names to try, best first.
-  private func candidates() -> [(name: String, card: Card?)] {
+  private func candidates() -> [(name: String, reason: String)] {
     switch device {
     case .clock:
       return []
     case .name(let name):
       if monitor.pcm != nil { return [] }
       let card = Card.all().first { $0.id == name || $0.pcm == name }
-      return [(card?.pcm ?? name, card)]
+      return [(card?.pcm ?? name, "")]
     case .auto:
-      let cards = Card.automatic(Card.all())
-      guard monitor.pcm != nil else { return cards.map { ($0.pcm, $0) } }
-      return cards.filter { $0.category.rawValue < (monitor.card?.category.rawValue ?? 0) }.map {
-        ($0.pcm, $0)
-      }
+      let ranked = Card.ranked(Card.all(), preferring: state.memory.preference).filter(\.isAutomatic)
+      guard monitor.pcm != nil else { return ranked.map { ($0.card.pcm, $0.reason) } }
+      let current = monitor.card?.category ?? .usb
+      return ranked.filter { $0.card.category < current }.map { ($0.card.pcm, $0.reason) }
     }
   }
 

@@ -19,6 +19,8 @@ public enum Change: Hashable, Sendable {
   case health
   /// Surfaces show another page of presets.
   case page
+  /// The sound card, or its volume, is another.
+  case card
 }
 
 /// The one writer of the staged scene. Takes changes from every source, publishes them, coalesced, as whole
@@ -34,6 +36,10 @@ public final class Control {
   private var notices = Notices()
   /// How the instrument is.
   public let health: Health
+  /// The sound card as it is; set by whoever starts the output.
+  public var card = CardState() { didSet { if card != oldValue { changed(.card) } } }
+  /// Takes what is asked of the sound card; set by whoever starts the output, and nil without one.
+  public var askCard: ((CardRequest) -> Void)?
   var origins: [PresetOrigin]
   // The page of presets that surfaces show; nil before anybody has turned to one.
   var turnedTo: Slot?
@@ -137,7 +143,7 @@ public final class Control {
   }
 
   func changed(_ change: Change) {
-    if change != .notice, change != .health, change != .page { (isDirty, isChanged) = (true, true) }
+    if ![.notice, .health, .page, .card].contains(change) { (isDirty, isChanged) = (true, true) }
     for listener in listeners { listener(change) }
   }
 

@@ -76,4 +76,12 @@ extension Control {
 
   /// Saves who is shown the instrument, for the next start. What is longer than that may be is not saved.
   public func save(clients text: String) { try? library.documents.save(Document(text: text), .clients) }
+
+  // MARK: - Sound cards
+
+  /// What is remembered of sound cards, as it was saved last; nil as long as the database could not be read.
+  public var savedCards: String? { library.documents[.cards]?.text ?? (library.documents.isRead ? "" : nil) }
+
+  /// Saves what is remembered of sound cards, for the next start.
+  public func save(cards text: String) { try? library.documents.save(Document(text: text), .cards) }
 }

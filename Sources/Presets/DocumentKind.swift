@@ -13,6 +13,8 @@ public enum DocumentKind: String, CaseIterable, Sendable {
   case session
   /// The clients that were sent feedback, greeted at the next start; `Surface` writes and reads the text.
   case clients
+  /// The sound cards that were met, their levels and what was chosen; `ALSA` writes and reads the text.
+  case cards
 
   /// How a kind is kept.
   struct Rule {
@@ -43,6 +45,8 @@ public enum DocumentKind: String, CaseIterable, Sendable {
     // Up to a line for each knob of each part.
     case .session: Rule(gatherSeconds: 5, textBytes: 262_144)
     case .clients: Rule(reports: .nothing)
+    // A hand that moves the card's volume makes many.
+    case .cards: Rule(gatherSeconds: 1, reports: .nothing)
     }
   }
 }

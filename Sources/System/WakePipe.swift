@@ -39,8 +39,14 @@ public final class WakePipe: Sendable {
   /// Waits to be woken, but no longer than `nanoseconds`; for ever when they are `Int64.max`. Does not clear. May
   /// return early, as when a signal comes.
   public func wait(_ nanoseconds: Int64 = .max) {
-    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    poll(&entry, 1, pollTimeout(nanoseconds))
+    _ = wait(nanoseconds, besides: [])
+  }
+
+  /// The same, and until something of `others` happens, which is the result.
+  public func wait(_ nanoseconds: Int64 = .max, besides others: [pollfd]) -> Bool {
+    var all = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)] + others
+    poll(&all, nfds_t(all.count), pollTimeout(nanoseconds))
+    return all.dropFirst().contains { $0.revents != 0 }
   }
 }
 

@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// Standard output for results, standard error for everything else.
 enum Console {
@@ -9,11 +10,18 @@ enum Console {
   static func print(_ text: String) {
     guard !write(text, to: STDOUT_FILENO), errno != EPIPE, !failed else { return }
     failed = true
-    log("cannot write to standard output: \(String(cString: strerror(errno)))")
+    log(.error("cannot write to standard output: \(String(cString: strerror(errno)))"))
   }
 
-  /// Writes one line to standard error. Any thread.
-  static func log(_ line: String) { _ = write("pipit: \(line)\n", to: STDERR_FILENO) }
+  /// Writes one line to standard error; to a journal with its priority, which it keeps apart. Any thread.
+  static func log(_ line: String) {
+    let line = LogLine(line)
+    let priority = isJournal ? "<\(line.priority.rawValue)>" : ""
+    _ = write("\(priority)pipit: \(line.text)\n", to: STDERR_FILENO)
+  }
+
+  private static let isJournal = LogLine.isJournal(
+    STDERR_FILENO, named: getenv("JOURNAL_STREAM").map { String(cString: $0) })
 
   /// Writes to standard error without prefix or newline. Any thread.
   static func progress(_ text: String) { _ = write(text, to: STDERR_FILENO) }

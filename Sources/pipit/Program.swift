@@ -11,10 +11,10 @@ enum Program {
       try dispatch(Array(words.dropFirst()))
       return Console.failed ? 1 : 0
     } catch let error as CommandError {
-      Console.log(error.sentence)
+      Console.log(.error(error.sentence))
       return error.status
     } catch {
-      Console.log("\(error)")
+      Console.log(.error("\(error)"))
       return 1
     }
   }

@@ -26,16 +26,17 @@ enum Serve {
     let control = Control(link: link, library: library, log: Console.log)
     control.join(loop)
 
+    let waker = loop.waker
+    let memory = CardMemory(reading: control.savedCards ?? "")
     let output = AudioOutput(
       device: .init(arguments[.device] ?? "auto"), rate: arguments.number(.rate),
-      period: arguments.number(.period), link: link, log: Console.log)
+      period: arguments.number(.period), link: link, remembering: memory, tell: { waker.wake() },
+      log: Console.log)
     try output.start()
     control.health.state = state
-    control.health.playing = { output.playing }
-    control.health.waitsForCard = { output.waitsForCard }
+    let cardLink = CardLink(output, control, memory, loop)
     let notifier = SystemdNotifier(NotifySocket(), control.health, link.meters)
     loop.afterEachRound { notifier.update($0) }
-    let waker = loop.waker
     let sequencer = Sequencer(link: link, wakeControl: { waker.wake() }, log: Console.log)
     try sequencer.start()
 
@@ -64,7 +65,7 @@ enum Serve {
     output.stop()
     osc.server?.finish()
     if !control.finish(within: 5) { throw CommandError("serve: not everything could be saved") }
-    withExtendedLifetime((osc, local)) {}
+    withExtendedLifetime((osc, local, cardLink)) {}
   }
 
   private static var hostName: String {

@@ -13,6 +13,10 @@ import Testing
   private let pc = Card(id: "PCH", name: "HDA Intel PCH", driver: "HDA-Intel", device: 0)
   private let nvidia = Card(id: "NVidia", name: "HDA NVidia HDMI", driver: "HDA-Intel", device: 3)
 
+  private let keyboard = Card(
+    id: "Keys", name: "Stage Piano", driver: "USB-Audio", device: 0,
+    bus: "/sys/devices/platform/soc/usb1/1-1", hasMIDI: true)
+
   @Test func theBestCardComesFirst() {
     let order = Card.automatic([headphones, vc4, loopback, hat, usb])
     #expect(order.map(\.id) == ["Device", "sndrpihifiberry", "Headphones"])
@@ -20,11 +24,45 @@ import Testing
 
   @Test func aTelevisionOrALoopbackIsNeverChosenByItself() {
     #expect(Card.automatic([vc4, nvidia, loopback]).isEmpty)
+    #expect(Card.ranked([vc4, hat]).map(\.isAutomatic) == [true, false])
   }
 
-  @Test func equalCardsKeepTheSystemsOrder() {
-    #expect(Card.automatic([pc, hat]).map(\.id) == ["PCH", "sndrpihifiberry"])
-    #expect(Card.automatic([hat, pc]).map(\.id) == ["sndrpihifiberry", "PCH"])
+  // It may be an interface, but also an instrument whose sound nobody hears.
+  @Test func aUSBDeviceWithMIDIDoesNotGoBeforeAHat() {
+    #expect(
+      Card.automatic([keyboard, hat, pc, usb, headphones]).map(\.id)
+        == ["Device", "sndrpihifiberry", "Keys", "PCH", "Headphones"])
+  }
+
+  @Test func cardsOfOneSortAreInTheOrderOfTheirSockets() {
+    let names = ["1-1.2", "1-1.3", "2-1"]
+    let cards = names.map { name in
+      Card(id: name, name: "USB Audio", driver: "USB-Audio", device: 0, bus: "/sys/devices/usb/\(name)")
+    }
+    for order in [[0, 1, 2], [2, 1, 0], [1, 2, 0]] {
+      #expect(Card.automatic(order.map { cards[$0] }).map(\.id) == names)
+    }
+  }
+
+  @Test func theOneThatPlayedLastGoesFirstAndWhatWasChosenEvenIfItIsNone() {
+    let played = Card.ranked([usb, hat], preferring: CardPreference(hat, isChosen: false))
+    #expect(played.map(\.card.id) == ["sndrpihifiberry", "Device"] && played[0].reason == "played last")
+    let gone = Card.ranked([usb, headphones], preferring: CardPreference(hat, isChosen: false))
+    #expect(gone.map(\.card.id) == ["Device", "Headphones"] && gone[0].reason == "USB sound card")
+    // Played because it was named then; unasked it is not taken.
+    #expect(
+      Card.automatic([usb, vc4], preferring: CardPreference(vc4, isChosen: false)).map(\.id) == ["Device"])
+    let chosen = Card.automatic([usb, vc4], preferring: CardPreference(vc4, isChosen: true))
+    #expect(chosen.map(\.id) == ["vc4hdmi0", "Device"])
+  }
+
+  @Test func twoOfOneMakeAreToldApartByTheirSockets() {
+    let cards = ["1-1", "1-2"].enumerated().map { number, socket in
+      Card(id: "Device_\(number)", name: "USB Audio", driver: "USB-Audio", device: 0, bus: "/usb/" + socket)
+    }
+    let preference = CardPreference(cards[1], isChosen: false)
+    #expect(Card.automatic(cards, preferring: preference).first == cards[1])
+    #expect(Card.automatic([cards[0]], preferring: preference).first == cards[0])
   }
 
   @Test func aCardIsNamedByItsIdAndNotItsNumber() {

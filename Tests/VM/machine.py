@@ -33,9 +33,9 @@ class Failed(Exception):
 class Machine:
     """`share` is a folder of the host; it is /share in the machine, and `card.wav` there is what its sound
     card played. UDP port `udp` of the machine is `self.port` on the host's 127.0.0.1; the machine reaches
-    the host's 127.0.0.1 as 10.0.2.2."""
+    the host's 127.0.0.1 as 10.0.2.2. With `mixer` the sound card has one, at 0 % and off."""
 
-    def __init__(self, share, suite=None, architecture="amd64", purpose="", udp=8000, shell=False):
+    def __init__(self, share, suite=None, architecture="amd64", purpose="", udp=8000, shell=False, mixer=False):
         self.share = pathlib.Path(share).resolve()
         (self.share / "run").mkdir(parents=True, exist_ok=True)
         self.port = free_udp_port()
@@ -53,7 +53,7 @@ class Machine:
         self.shell = shell
         console = "mon:stdio" if shell else f"file:{self.share}/console.log"
         self.command = hardware.command(
-            architecture, image, disk, self.share, agent, self.port, udp, console, quiet=not shell)
+            architecture, image, disk, self.share, agent, self.port, udp, console, quiet=not shell, mixer=mixer)
         self.on()
 
     def on(self):

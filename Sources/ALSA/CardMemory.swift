@@ -1,0 +1,61 @@
+/// What pipit remembers of sound cards over a restart; whoever starts the output keeps its text.
+public struct CardMemory: Sendable, Equatable {
+  /// The level at which each card was last seen, by `Card.identity`, the latest last: hundredths of a decibel,
+  /// `MixerElement.Volume.mute` for one that was silent.
+  private(set) var seen: [(identity: String, level: Int)] = []
+  /// The card that goes before the others when it is there.
+  public var preference: CardPreference?
+
+  /// Cards that are remembered.
+  private static let cards = 64
+
+  /// Nothing yet.
+  public init() {}
+
+  /// The level at which a card was last seen; nil for one that was never met.
+  func level(of identity: String) -> Int? { seen.last { $0.identity == identity }?.level }
+
+  /// A card was seen at a level.
+  mutating func see(_ identity: String, at level: Int) {
+    if self.level(of: identity) == level { return }
+    seen.removeAll { $0.identity == identity }
+    seen = seen.suffix(Self.cards - 1) + [(identity, level)]
+  }
+
+  /// The same cards, levels and preference.
+  public static func == (one: CardMemory, other: CardMemory) -> Bool {
+    one.preference == other.preference && one.seen.elementsEqual(other.seen) { $0 == $1 }
+  }
+
+  // MARK: - As text
+
+  private static let head = "pipit cards "
+
+  /// A version line, then a line for each card, such as `card -600 USB-Audio USB Audio Device`, and the preferred one.
+  public var text: String {
+    var text = Self.head + "1\n"
+    for (identity, level) in seen { text += "card \(level) \(identity)\n" }
+    if let preference {
+      let bus = preference.bus.isEmpty ? "-" : preference.bus.replacing(" ", with: "_")
+      text += "\(preference.isChosen ? "chosen" : "played") \(bus) \(preference.identity)\n"
+    }
+    return text
+  }
+
+  /// What can be read of a text. A line that is not known was written by a newer pipit, and is left out.
+  public init(reading text: String) {
+    guard text.hasPrefix(Self.head) else { return }
+    for line in text.split(separator: "\n").dropFirst() {
+      let words = line.split(separator: " ", maxSplits: 2).map(String.init)
+      guard words.count == 3 else { continue }
+      switch words[0] {
+      case "card":
+        if let level = Int(words[1]) { see(words[2], at: level) }
+      case "chosen", "played":
+        preference = CardPreference(
+          identity: words[2], bus: words[1] == "-" ? "" : words[1], isChosen: words[0] == "chosen")
+      default: break
+      }
+    }
+  }
+}

@@ -1,0 +1,26 @@
+/// What the sound is played on, as its threads see it: a value that any thread may read.
+public struct OutputState: Sendable, Equatable {
+  /// The card or the clock, rate, period and format, for people.
+  public var playing = "nothing"
+  /// The card that plays; nil while the clock does, and for what is no card of this machine.
+  public var card: Card?
+  /// Why it is this card.
+  public var reason = ""
+  /// The mixer of the card that plays; nil where it has none.
+  public var mixer: MixerPath?
+  /// Every card that can play, as pipit would take them; best first.
+  public var cards: [RankedCard] = []
+  /// A better card than the one that plays, which waits for the next silence.
+  public var offer: Card?
+  /// Hz, and frames of a block.
+  public var rate = 0
+  public var period = 0
+  /// What is to be remembered over a restart.
+  public var memory = CardMemory()
+}
+
+/// What is asked of the output, from any thread, and not yet done: the latest of each.
+struct OutputRequests: Sendable {
+  /// Where the fader of the card's volume is to stand, 0…1.
+  var level: Double?
+}
