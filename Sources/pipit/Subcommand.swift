@@ -63,11 +63,13 @@ struct Subcommand: Sendable {
     ) { try Status.run($0) },
     Subcommand("devices", options: [], "List the sound cards that can play.") { try Lists.devices($0) },
     Subcommand(
-      "doctor", options: ["config", "state"], "Look at what matters on this machine, and say what to do.",
+      "doctor", options: ["config", "state", "osc-port"],
+      "Look at what matters on this machine, and say what to do.",
       more: """
-        Each line begins with ok, warn or fail. The exit status is 1 when one of them
-        fails: no sound card, a configuration that cannot be read, presets that are
-        not kept, an audio thread that may not go first.
+        Each line begins with fail, warn or ok, and what to do first comes first. The
+        exit status is 1 when something fails: pipit does not run, there is no sound
+        card, a line of the configuration cannot be read, presets are not kept, the
+        audio thread may not go first.
         """
     ) { try Doctor.run($0) },
   ]

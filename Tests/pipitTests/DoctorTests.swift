@@ -2,6 +2,7 @@ import Glibc
 import Scratch
 import Testing
 
+@testable import ALSA
 @testable import pipit
 
 @Suite("The doctor")
@@ -15,6 +16,91 @@ struct DoctorTests {
     #expect(run.status == (grades.contains("fail") ? 1 : 0))
     let remedies = run.output.split(separator: "\n").filter { $0.hasPrefix(" ") }
     #expect(remedies.count == grades.filter { $0 != "ok  " }.count)
+    // What to do first comes first.
+    #expect(grades == ["fail", "warn", "ok  "].flatMap { grade in grades.filter { $0 == grade } })
+  }
+
+  @Test("asks the running instrument first, whose words go before what the machine shows")
+  func instrument() {
+    let plays = InstrumentChecks(figures: [
+      "card": "1", "playing": "hw:0,0, 48000 Hz", "port": "8000", "xruns": "0", "blocks": "1000",
+      "complaint": "",
+    ])
+    for device in ["auto", "hw:0,0", "Intel", "Audio", "no such card"] {
+      let card = CardChecks.card(Host(), device: device, rate: 48_000, period: 128, plays)
+      #expect(card.grade == .ok && card.words == "hw:0,0, 48000 Hz", "\(device)")
+    }
+    #expect(plays.rest.grade == .ok && plays.port.grade == .ok && plays.late(period: 128).grade == .ok)
+
+    let ill = InstrumentChecks(figures: [
+      "card": "0", "port": "0", "xruns": "1569", "xruns/last": "4000", "blocks": "90000",
+      "complaint":
+        "UDP port 8000 is taken: no tablet; disk full: 1 save waits in memory; there is no sound card",
+    ])
+    #expect(ill.port.grade == .warn && ill.port.words == "UDP port 8000 is taken: no tablet")
+    #expect(ill.rest.grade == .warn && ill.rest.words == "it runs, but disk full: 1 save waits in memory")
+    #expect(
+      ill.late(period: 128).grade == .warn && ill.late(period: 128).remedy?.contains("period = 256") == true)
+    #expect(Fixture().shown.noInstrument(port: 8000).grade == .fail)
+  }
+
+  @Test("names who holds a card, by any name that the card has")
+  func holders() {
+    let machine = Fixture()
+    machine.file("/proc/asound/card1/id", "Intel\n")
+    machine.file("/proc/asound/card1/pcm0p/sub0/status", "state: RUNNING\nowner_pid   : 71\n")
+    machine.file("/proc/asound/card1/pcm0c/sub0/status", "state: RUNNING\nowner_pid   : 5\n")
+    machine.file("/proc/asound/card2/id", "Audio\n")
+    machine.file("/proc/asound/card2/pcm0p/sub0/status", "closed\n")
+    machine.file("/proc/71/status", "Name:\taplay\nTgid:\t70\n")
+    machine.file("/proc/70/comm", "aplay\n")
+    let aplay = Holder(card: 1, process: "70", name: "aplay")
+    for name in ["hw:CARD=Intel", "hw:Intel", "hw:1,0", "plughw:CARD=Intel,DEV=0", "default"] {
+      #expect(machine.shown.holders(of: name) == [aplay], "\(name)")
+    }
+    #expect(machine.shown.holders(of: "hw:CARD=Audio").isEmpty)
+    let held = CardChecks.held("hw:CARD=Intel", by: [aplay])
+    #expect(held.grade == .fail && held.words == "hw:CARD=Intel is held by aplay, process 70")
+    #expect(held.remedy?.contains("kill 70") == true)
+  }
+
+  @Test(
+    "tells a user outside the group audio to join it, and gives who has only a television the line to write")
+  func noCard() {
+    let locked = CardChecks.none([], isLocked: true, user: "ada")
+    #expect(
+      locked.words == "ada may not open the sound cards"
+        && locked.remedy?.contains("usermod -aG audio ada") == true)
+    let cards = [
+      Card(id: "Loopback", name: "Loopback", driver: "Loopback", device: 0),
+      Card(id: "vc4hdmi0", name: "vc4-hdmi-0", driver: "vc4-hdmi", device: 0),
+    ]
+    let television = CardChecks.none(cards, isLocked: true, user: "ada")
+    #expect(television.remedy?.hasSuffix("/etc/pipit/pipit.conf: device = hw:CARD=vc4hdmi0") == true)
+    #expect(CardChecks.none([], isLocked: false, user: "ada").remedy?.contains("plug in") == true)
+  }
+
+  @Test("knows a disk that forgets: in memory, or an overlay over what lies in memory")
+  func forgetful() {
+    let machine = Fixture()
+    let mounts: [(String, String?)] = [
+      ("/dev/root / ext4 rw 0 0", nil),
+      ("/dev/root / ext4 ro 0 0\ntmpfs /var/lib/pipit tmpfs rw 0 0", "in memory"),
+      ("overlay / overlay rw,lowerdir=/lower,upperdir=/upper/data,workdir=/upper/work 0 0", "on an overlay"),
+      (
+        "/dev/root / ext4 ro 0 0\noverlay /var overlay rw,upperdir=/data/var 0 0\n/dev/sda1 /data ext4 rw 0 0",
+        nil
+      ),
+      (
+        "/dev/root / ext4 ro 0 0\noverlay /var overlay rw,upperdir=/rw/var 0 0\ntmpfs /rw tmpfs rw 0 0",
+        "on an overlay"
+      ),
+      ("overlay / overlay rw,upperdir=/u 0 0\n/dev/sda3 /var/lib/pipit ext4 rw 0 0", nil),
+    ]
+    for (text, kind) in mounts {
+      machine.file("/proc/mounts", text + "\n")
+      #expect(machine.shown.forgetfulDisk("/var/lib/pipit") == kind, "\(text)")
+    }
   }
 
   @Test("sees what slows a processor down")
@@ -76,6 +162,7 @@ struct DoctorTests {
     #expect(SoundChecks.server(machine.shown).grade == .ok)
     machine.file("/proc/7/comm", "wireplumber")
     #expect(SoundChecks.server(machine.shown).grade == .warn)
+    #expect(SoundChecks.server(machine.shown, isOnCard: true).grade == .ok)
 
     #expect(SoundChecks.thread(machine.shown).grade == .warn)
     machine.file("/proc/9/comm", "pipit")

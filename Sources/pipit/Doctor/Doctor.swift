@@ -1,33 +1,45 @@
-import ALSA
-
 /// `pipit doctor`: checks what matters for an instrument on this machine, and says what to do.
 enum Doctor {
   static func run(_ arguments: CommandArguments) throws {
-    let machine = Host()
-    var findings: [Finding] = []
     let file = try Configuration.read(arguments)
-    findings += file.problems.map {
-      Finding(.fail, "configuration", "\($0)", "correct the line, then: sudo systemctl restart pipit")
-    }
     var settings = arguments
     settings.add(file.values)
-    findings += [
-      SoundChecks.card(asked: settings[.device] ?? "auto"), SoundChecks.keyboard(machine),
-      SoundChecks.server(machine),
-      SoundChecks.thread(machine), machine.governor, machine.preemption, machine.supply, machine.wireless,
-      machine.stateFolder(try state(settings)),
-    ]
-    Console.print(findings.map { $0.line }.joined())
+    let instrument = InstrumentChecks(port: settings.number(.oscPort))
+    var findings = file.problems.map {
+      Finding(.fail, "configuration", "\($0)", "correct the line, then: sudo systemctl restart pipit")
+    }
+    findings += try look(Host(), settings, instrument, asked: arguments[.state])
+    // What to do first comes first; of one grade, in the order of the checks.
+    let sorted = [Finding.Grade.fail, .warn, .ok].flatMap { grade in findings.filter { $0.grade == grade } }
+    Console.print(sorted.map { $0.line }.joined())
     let failed = findings.filter { $0.grade == .fail }.count
     if failed > 0 {
       throw CommandError("doctor: \(failed) of \(findings.count) things keep pipit from playing well")
     }
   }
 
-  /// The state folder of the installed service; without one, the user's.
-  private static func state(_ arguments: CommandArguments) throws -> String {
-    if arguments[.state] == nil, Host().exists(Folders.installedState) { return Folders.installedState }
-    return try Folders.state(arguments)
+  /// All checks, in the order of what to do first.
+  private static func look(
+    _ host: Host, _ settings: CommandArguments, _ instrument: InstrumentChecks?, asked: String?
+  ) throws -> [Finding] {
+    let period = settings.number(.period)
+    var findings = [instrument?.rest ?? host.noInstrument(port: settings.number(.oscPort))]
+    let card = CardChecks.card(
+      host, device: settings[.device] ?? "auto", rate: settings.number(.rate), period: period, instrument)
+    findings.append(card)
+    // A server that holds the card was named with it.
+    if !Host.soundServers.contains(where: { card.words.contains("held by \($0)") }) {
+      findings.append(SoundChecks.server(host, isOnCard: instrument?.isOnCard ?? false))
+    }
+    let state = try asked ?? Folders.stateOfService(settings)
+    let isRoots = instrument == nil && asked == nil && settings[.state] == nil && state.hasPrefix("/root/")
+    findings.append(isRoots ? StateChecks.rootsOwn(state) : host.stateFolder(state))
+    if let instrument {
+      findings += [instrument.port, SoundChecks.thread(host), instrument.late(period: period)]
+    }
+    return findings + [
+      SoundChecks.keyboard(host), host.supply, host.governor, host.preemption, host.wireless,
+    ]
   }
 }
 

@@ -1,40 +1,5 @@
-import ALSA
-
 /// Checks of the path of a note, from the keyboard to the card.
 enum SoundChecks {
-  /// The card that pipit plays on, for a device as the configuration names it.
-  static func card(asked: String) -> Finding {
-    let thing = "sound card"
-    let cards = Card.all()
-    if asked == "clock" {
-      return Finding(.warn, thing, "none is asked for: device = clock", "set device = auto in pipit.conf")
-    }
-    if asked != "auto" {
-      if let card = cards.first(where: { asked.contains("CARD=\($0.id)") || asked.hasSuffix(":\($0.id)") }) {
-        return Finding(.ok, thing, "\(asked), \(card.name)")
-      }
-      let there =
-        cards.isEmpty ? "none is there" : "there are " + cards.map { $0.pcm }.joined(separator: ", ")
-      // A name from ALSA's own configuration may be no card's.
-      let known = !asked.hasPrefix("hw:") && !asked.hasPrefix("plughw:")
-      return Finding(
-        known ? .warn : .fail, thing, "\(asked) is not among the cards; \(there)",
-        "plug it in, or set device in pipit.conf; 'pipit devices' lists the names")
-    }
-    guard let card = Card.automatic(cards).first else {
-      return Finding(
-        .fail, thing, Card.whyNone(),
-        "plug in a USB sound card, or set up the sound HAT's overlay in config.txt, as dtoverlay=hifiberry-dac"
-      )
-    }
-    if card.category == .headphones {
-      return Finding(
-        .warn, thing, "\(card.pcm), the headphone socket, which is noisy",
-        "use a USB sound card or a sound HAT; pipit takes it by itself")
-    }
-    return Finding(.ok, thing, "\(card.pcm), \(card.name)")
-  }
-
   /// The MIDI keyboards that are plugged in.
   static func keyboard(_ machine: Host) -> Finding {
     let thing = "keyboard"
@@ -54,13 +19,15 @@ enum SoundChecks {
     return Finding(.ok, thing, names.joined(separator: ", "))
   }
 
-  /// Sound servers, which may hold the card for a desktop.
-  static func server(_ machine: Host) -> Finding {
-    let servers = ["wireplumber", "pipewire-media-", "pulseaudio", "jackd", "jackdbus"]
-    let running = Set(machine.processes.map { $0.name }).intersection(servers).sorted()
-    if running.isEmpty { return Finding(.ok, "sound server", "none runs, the card is pipit's alone") }
+  /// Sound servers, which may take the card for a desktop. Where pipit plays on one, they leave it alone.
+  static func server(_ machine: Host, isOnCard: Bool = false) -> Finding {
+    let thing = "sound server"
+    let running = Set(machine.processes.map { $0.name }).intersection(Host.soundServers).sorted()
+    if running.isEmpty { return Finding(.ok, thing, "none runs") }
+    let names = running.joined(separator: ", ")
+    if isOnCard { return Finding(.ok, thing, "\(names) leaves pipit's card alone") }
     return Finding(
-      .warn, "sound server", "\(running.joined(separator: ", ")) runs and may hold the card",
+      .warn, thing, "\(names) runs and may take the card",
       "end it, or give pipit a card that it leaves alone; see /usr/share/doc/pipit/README.Debian")
   }
 

@@ -58,28 +58,4 @@ extension Host {
     guard ioctl(handle, getPower, &request) == 0 else { return nil }
     return request[21] == 0
   }
-
-  /// Whether the folder of the presets can be written to.
-  func stateFolder(_ state: String) -> Finding {
-    let thing = "presets"
-    // It is made when pipit starts; until then, what it will lie in counts.
-    var folder = state
-    while !exists(folder), let slash = folder.lastIndex(of: "/"), slash > folder.startIndex {
-      folder = String(folder[..<slash])
-    }
-    var volume = statvfs()
-    guard statvfs(root + folder, &volume) == 0 else {
-      return Finding(.fail, thing, "\(state): \(String(cString: strerror(errno)))", "set state in pipit.conf")
-    }
-    if volume.f_flag & UInt(ST_RDONLY) != 0 {
-      return Finding(
-        .fail, thing, "\(state) cannot be written to: presets last until the power goes",
-        "set state in pipit.conf to a folder that can; see /usr/share/doc/pipit/README.Debian")
-    }
-    let free = UInt64(volume.f_bavail) * UInt64(volume.f_frsize)
-    if free < 16 << 20 {
-      return Finding(.fail, thing, "\(state) has \(free >> 20) MB left", "free some space on the disk")
-    }
-    return Finding(.ok, thing, "\(state), \(free >> 20) MB free")
-  }
 }

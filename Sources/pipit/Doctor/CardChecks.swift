@@ -1,0 +1,146 @@
+import ALSA
+import Glibc
+
+/// Checks of the card that pipit plays on. What the instrument says goes before what the machine shows.
+enum CardChecks {
+  private static let thing = "sound card"
+
+  /// The card of the running instrument, or else the one that it would get.
+  static func card(_ host: Host, device: String, rate: Int, period: Int, _ instrument: InstrumentChecks?)
+    -> Finding
+  {
+    if device == "clock" {
+      return Finding(.warn, thing, "none is asked for: device = clock", "set device = auto in pipit.conf")
+    }
+    if let instrument, instrument.isOnCard {
+      return played(instrument.figures["playing"] ?? "")
+    }
+    if let instrument, !instrument.waitsForCard {
+      return Finding(
+        .warn, thing, "it plays \(instrument.figures["playing"] ?? "none")", "start it with --device auto")
+    }
+    let probe = CardProbe(.init(device), rate: rate, period: period)
+    if let (name, card) = probe.opened {
+      if card?.category == .headphones { return headphones(name) }
+      return Finding(.ok, thing, "\(name)\(card.map { ", \($0.name)" } ?? ""), which is free")
+    }
+    guard let first = probe.refusals.first else {
+      return none(Card.all(), isLocked: host.hasLockedCard, user: userName)
+    }
+    if first.code == EBUSY { return held(first.name, by: host.holders(of: first.name)) }
+    if first.code == EACCES || first.code == EPERM { return locked(user: userName) }
+    let others = Card.all().map(\.pcm).filter { $0 != first.name }
+    return Finding(
+      .fail, thing, first.sentence,
+      others.isEmpty
+        ? "plug it in, or set device = auto in pipit.conf"
+        : "plug it in, or set device = \(others[0]) in pipit.conf, which is there")
+  }
+
+  /// A card that plays.
+  static func played(_ playing: String) -> Finding {
+    if playing.contains("bcm2835") || playing.contains("CARD=Headphones") { return headphones(playing) }
+    return Finding(.ok, thing, playing)
+  }
+
+  private static func headphones(_ name: String) -> Finding {
+    Finding(
+      .warn, thing, "\(name): the headphone socket, which is noisy",
+      "use a USB sound card or a sound HAT; pipit takes it by itself")
+  }
+
+  /// There is none that is taken unasked.
+  static func none(_ cards: [Card], isLocked: Bool, user: String) -> Finding {
+    if let television = cards.first(where: { $0.category == .hdmi }) ?? cards.first {
+      return Finding(
+        .fail, thing, "there is only \(television.id), which is not taken unasked",
+        "to play on it, write into /etc/pipit/pipit.conf: device = \(television.pcm)")
+    }
+    if isLocked { return locked(user: user) }
+    return Finding(
+      .fail, thing, "there is none",
+      "plug in a USB sound card, or set up the sound HAT's overlay in config.txt, as dtoverlay=hifiberry-dac")
+  }
+
+  private static func locked(user: String) -> Finding {
+    Finding(
+      .fail, thing, "\(user) may not open the sound cards",
+      "join the group audio: sudo usermod -aG audio \(user), then log out and in again")
+  }
+
+  /// Another program has it.
+  static func held(_ name: String, by holders: [Holder]) -> Finding {
+    guard let holder = holders.first else {
+      return Finding(
+        .fail, thing, "\(name) is held by another program", "end it; sudo fuser -v /dev/snd/pcm* names it")
+    }
+    let words = "\(name) is held by \(holder.name), process \(holder.process)"
+    if Host.soundServers.contains(holder.name) {
+      return Finding(
+        .fail, thing, words,
+        "give pipit the card: sudo systemctl enable --now pipit; see /usr/share/doc/pipit/README.Debian")
+    }
+    if holder.name == "pipit" {
+      return Finding(
+        .fail, thing, words, "end that pipit, or give this one another card by device in pipit.conf")
+    }
+    return Finding(.fail, thing, words, "end it: sudo kill \(holder.process); pipit takes the card by itself")
+  }
+
+  private static var userName: String {
+    getpwuid(geteuid()).map { String(cString: $0.pointee.pw_name) } ?? "user \(geteuid())"
+  }
+}
+
+/// A program that plays on a card.
+struct Holder: Equatable {
+  let card: Int
+  let process: String
+  let name: String
+}
+
+extension Host {
+  /// Who plays on the cards, as the kernel shows it.
+  var holders: [Holder] {
+    names("/proc/asound").filter { $0.hasPrefix("card") }.flatMap { folder -> [Holder] in
+      guard let card = Int(folder.dropFirst(4)) else { return [] }
+      return names("/proc/asound/\(folder)").filter { $0.hasPrefix("pcm") && $0.hasSuffix("p") }.flatMap {
+        pcm in
+        names("/proc/asound/\(folder)/\(pcm)").compactMap { sub in
+          holder(text("/proc/asound/\(folder)/\(pcm)/\(sub)/status") ?? "", of: card)
+        }
+      }
+    }
+  }
+
+  private func holder(_ status: String, of card: Int) -> Holder? {
+    guard let line = status.split(separator: "\n").first(where: { $0.hasPrefix("owner_pid") }),
+      let thread = line.split(separator: " ").last.map(String.init)
+    else { return nil }
+    // The kernel names the thread that opened it.
+    let group = (text("/proc/\(thread)/status") ?? "").split(separator: "\n").first { $0.hasPrefix("Tgid:") }
+    let process = group?.split(whereSeparator: \.isWhitespace).last.map(String.init) ?? thread
+    return Holder(card: card, process: process, name: self.line("/proc/\(process)/comm") ?? "another program")
+  }
+
+  /// Those of the card that a name of ALSA's is about; all where that is not known.
+  func holders(of name: String) -> [Holder] {
+    let words = name.split { ":=,".contains($0) }.map(String.init)
+    // hw:CARD=Intel,DEV=0, hw:Intel and hw:0,0 are all ways to write one.
+    let cards = names("/proc/asound").filter { $0.hasPrefix("card") }.filter { folder in
+      words.contains { $0 == folder.dropFirst(4) || $0 == line("/proc/asound/\(folder)/id") }
+    }
+    let numbers = cards.compactMap { Int($0.dropFirst(4)) }
+    return holders.filter { holder in numbers.first.map { $0 == holder.card } ?? true }
+  }
+
+  /// Whether there is a card that this user may not open.
+  var hasLockedCard: Bool {
+    names("/dev/snd").contains {
+      $0.hasPrefix("controlC") && access(root + "/dev/snd/\($0)", R_OK | W_OK) != 0
+    }
+  }
+
+  /// Programs that share cards for a desktop.
+  static let soundServers = ["pipewire", "wireplumber", "pipewire-media-", "pulseaudio", "jackd", "jackdbus"]
+}

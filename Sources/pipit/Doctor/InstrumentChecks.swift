@@ -1,0 +1,72 @@
+/// What the running instrument says of itself, by the names of `StatusValue`; asked first, since it knows best.
+struct InstrumentChecks {
+  let figures: [String: String]
+
+  /// The figures of the instrument of an OSC port; nil when there is none.
+  init?(port: Int) {
+    guard let figures = Status.figures(port: port) else { return nil }
+    self.init(figures: Dictionary(figures.map { ($0.name, $0.value) }) { one, _ in one })
+  }
+
+  init(figures: [String: String]) { self.figures = figures }
+
+  /// Whether a sound card plays.
+  var isOnCard: Bool { figures["card"] == "1" }
+
+  /// Whether it would play on one.
+  var waitsForCard: Bool { figures["complaint"]?.contains("sound card") ?? false }
+
+  /// What is wrong that no other check is about.
+  var rest: Finding {
+    // The words of `Health` and of the notices that have a check of their own here.
+    let others = ["sound card", "real-time", "too late", "UDP port", "pipit.conf"]
+    let complaints = (figures["complaint"] ?? "").split(separator: ";").filter { part in
+      !others.contains { part.contains($0) }
+    }
+    if complaints.isEmpty { return Finding(.ok, "pipit", "it runs") }
+    let words = complaints.map { $0.drop { $0 == " " } }.joined(separator: "; ")
+    return Finding(.warn, "pipit", "it runs, but \(words)", "see what it logs: journalctl -u pipit")
+  }
+
+  /// Whether tablets are heard.
+  var port: Finding {
+    let port = figures["port"] ?? "0"
+    if port != "0" { return Finding(.ok, "OSC", "UDP port \(port)") }
+    let words = (figures["complaint"] ?? "").split(separator: ";").first { $0.contains("UDP port") }
+    return Finding(
+      .warn, "OSC", words.map { String($0.drop { $0 == " " }) } ?? "no port, so no tablet",
+      "set another osc-port in pipit.conf and in the tablet, or end what has it: sudo ss -lunp")
+  }
+
+  /// Whether blocks come in time.
+  func late(period: Int) -> Finding {
+    let late = Int(figures["xruns"] ?? "") ?? 0
+    let words = "\(late) of \(figures["blocks"] ?? "?") blocks were too late"
+    // A few lie in a start, or in an evening.
+    let since = Double(figures["xruns/last"] ?? "") ?? -1
+    if late < 10 || late < 1_000 && since > InstrumentChecks.longAgo {
+      return Finding(.ok, "late blocks", late == 0 ? "none" : words)
+    }
+    return Finding(
+      .warn, "late blocks", words + (since >= 0 ? ", the last \(Int(since)) s ago" : ""),
+      "set a longer period in pipit.conf: period = \(min(period * 2, 8192))")
+  }
+
+  /// Seconds after which a late block is of the past.
+  private static let longAgo: Double = 3600
+}
+
+extension Host {
+  /// What there is instead of an instrument that answers.
+  func noInstrument(port: Int) -> Finding {
+    if let pipit = processes.first(where: { $0.name == "pipit" && isInstrument($0.id) }) {
+      return Finding(
+        .fail, "pipit", "process \(pipit.id) does not answer for OSC port \(port)",
+        "give its port by --osc-port if that is another; else: sudo systemctl restart pipit")
+    }
+    let start =
+      exists("/usr/lib/systemd/system/pipit.service") || exists("/lib/systemd/system/pipit.service")
+      ? "start it: sudo systemctl enable --now pipit" : "start it: pipit serve"
+    return Finding(.fail, "pipit", "it does not run", start)
+  }
+}
