@@ -5,7 +5,11 @@ import PackageDescription
 // OSC, ALSA and Presets never see one another; the executable joins them.
 let package = Package(
   name: "pipit",
-  products: [.executable(name: "pipit", targets: ["pipit"])],
+  products: [
+    .executable(name: "pipit", targets: ["pipit"]),
+    // The sound card of the tests, which ALSA loads by its file.
+    .library(name: "TestCard", type: .dynamic, targets: ["CTestCard"]),
+  ],
   targets: [
     // The composition root and the command line.
     .executableTarget(
@@ -65,7 +69,10 @@ let package = Package(
       name: "SynthTests", dependencies: ["Synth", "Parameters", "CRealtime", "EngineHarness", "Scratch"]),
     .testTarget(
       name: "ALSATests",
-      dependencies: ["ALSA", "MIDI", "Synth", "System", "Parameters", "CALSA", "CRealtime", "EngineHarness"]),
+      dependencies: [
+        "ALSA", "CALSA", "CRealtime", "CTestCard", "EngineHarness", "MIDI", "Parameters", "Scratch", "Synth",
+        "System",
+      ]),
     .testTarget(name: "ParametersTests", dependencies: ["Parameters"]),
     .testTarget(name: "LayoutTests", dependencies: ["Layout", "Parameters", "CZlib"]),
     .testTarget(
@@ -90,6 +97,8 @@ let package = Package(
     .target(name: "EngineHarness", dependencies: ["Parameters", "Synth"], path: "Tests/EngineHarness"),
     // What tests share: folders for their files, threads beside them, and a library that runs by a test's clock.
     .target(name: "Scratch", dependencies: ["Presets"], path: "Tests/Scratch"),
+    // A sound card of ALSA's whose time is the test's and which fails when it is told to.
+    .target(name: "CTestCard", path: "Tests/CTestCard", linkerSettings: [.linkedLibrary("asound")]),
     // Saves without end, for the test that kills it.
     .executableTarget(name: "saver", dependencies: ["Presets"], path: "Tests/Saver"),
   ]

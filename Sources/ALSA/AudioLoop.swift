@@ -42,9 +42,12 @@ struct AudioLoop {
   let time: LoopTime
   var timer: BlockTimer
 
-  // Whether the next block is the first of its PCM, and whether the card runs.
-  var fadeIn = false
+  var fade: Fade
+  var dither = Dither()
+  /// Whether the card runs.
   var started = false
+  /// When the next block that nobody hears is due; nil while the card takes them.
+  var unheard: Int64?
 
   /// Further behind than this, the clock's lost blocks are skipped; further ahead, a card is held not to keep
   /// time by itself. Nanoseconds.
@@ -65,6 +68,7 @@ struct AudioLoop {
     faultInjection = link.faultInjection
     self.time = time
     timer = BlockTimer(link, time)
+    fade = Fade(rate: pcm.pointee.rate)
   }
 
   /// Runs until `cells.stop`.
@@ -90,28 +94,26 @@ struct AudioLoop {
     clock.publish(
       frame: engine.pointee.frame, nanoseconds: begin, latency: pcm.frames, rate: Double(pcm.rate))
     engine.pointee.render(left: pcm.left, right: pcm.right, frames: pcm.frames)
-    if fadeIn { fade(from: 0, to: 1) }
-    fadeIn = false
     if pcm.card != nil { convert() }
     if faultInjection.slowness > 1 { timer.waste(faultInjection.slowness) }
     engine.pointee.took(share: timer.endBlock(frames: pcm.frames, rate: pcm.rate))
   }
 
-  func convert() {
+  /// Writes the block as the card takes it. Again, it is the same block at the level and with the dither of now.
+  @_noLocks
+  mutating func convert() {
     let pcm = pcm.pointee
     pcm.format.write(
-      pcm.left, pcm.right, frames: pcm.frames, channels: pcm.channels, to: pcm.block)
+      pcm.left, pcm.right, frames: pcm.frames, channels: pcm.channels, to: pcm.block, fade: &fade,
+      dither: &dither)
   }
 
-  /// A straight line over the block, so that coming and going do not click.
-  func fade(from: Float, to: Float) {
-    let pcm = pcm.pointee
-    let step = (to - from) / Float(pcm.frames)
-    for frame in 0..<pcm.frames {
-      let gain = from + step * Float(frame + 1)
-      pcm.left[frame] *= gain
-      pcm.right[frame] *= gain
-    }
+  /// The card does not take a block: the sound goes on meanwhile. Renders one that nobody hears if its time has come.
+  mutating func renderUnheard() {
+    let due = unheard ?? time.now
+    guard due <= time.now else { return }
+    render(begin: due)
+    unheard = due + Int64(Self.nanoseconds(pcm.pointee.frames, pcm.pointee.rate))
   }
 
   // MARK: - Against the clock

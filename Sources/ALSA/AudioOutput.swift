@@ -30,6 +30,7 @@ public final class AudioOutput: @unchecked Sendable {
   let device: Device
   let rate: Int
   let period: Int
+  let periods: Int
   let link: Link
   let log: @Sendable (String) -> Void
   private let shared: Mutex<OutputState>
@@ -45,12 +46,13 @@ public final class AudioOutput: @unchecked Sendable {
   private var audioThread: Thread?
 
   /// An output that renders what `link` holds. `rate` (Hz, within `Limits.rates`) and `period` (frames,
-  /// 1…`Limits.period`) are wishes: a card has the last word. `log` is called from `start` and from a thread
-  /// of its own, and `tell` from there when `state` has changed. With what is remembered of cards from before, a
-  /// card that was met then is not met for the first time.
+  /// 1…`Limits.period`) and `periods` (in flight, within `Limits.periodCounts`) are wishes: a card has the last word.
+  /// `log` is called from `start` and from a thread of its own, and `tell` from there when `state` has changed. With
+  /// what is remembered of cards from before, a card that was met then is not met for the first time.
   public init(
-    device: Device, rate: Int, period: Int, link: Link, remembering memory: CardMemory = CardMemory(),
-    tell: @escaping @Sendable () -> Void = {}, log: @escaping @Sendable (String) -> Void
+    device: Device, rate: Int, period: Int, periods: Int = Limits.periodCounts.lowerBound, link: Link,
+    remembering memory: CardMemory = CardMemory(), tell: @escaping @Sendable () -> Void = {},
+    log: @escaping @Sendable (String) -> Void
   ) {
     var state = OutputState()
     state.memory = memory
@@ -59,6 +61,7 @@ public final class AudioOutput: @unchecked Sendable {
     self.device = device
     self.rate = max(Limits.rates.lowerBound, min(rate, Limits.rates.upperBound))
     self.period = max(1, min(period, Limits.period))
+    self.periods = max(Limits.periodCounts.lowerBound, min(periods, Limits.periodCounts.upperBound))
     self.link = link
     self.log = log
   }
@@ -109,10 +112,25 @@ public final class AudioOutput: @unchecked Sendable {
   /// The same; without `monitoring` a test does the monitor thread's work.
   func start(monitoring: Bool) throws(ALSAError) {
     guard loop == nil else { return }
+    let locked = Thread.lockMemory()
+    let loop = try assemble(.real)
+    do {
+      let refused = try startAudio(loop)
+      announce(refused, locked: locked)
+      if monitoring {
+        monitorThread = try Thread(
+          "pipit cards", priority: 0, context: Unmanaged.passUnretained(self).toOpaque(), body: runMonitor)
+      }
+    } catch {
+      stop()
+      throw error
+    }
+  }
+
+  /// Makes the loop, on the card or the clock. A test runs it by itself, in a time of its own.
+  func assemble(_ time: LoopTime) throws(ALSAError) -> UnsafeMutablePointer<AudioLoop> {
     guard let wake = WakePipe() else { throw ALSAError("Making a pipe", code: errno) }
     let cells = AudioLoop.Cells()
-    let locked = Thread.lockMemory()
-
     let clockPCM = UnsafeMutablePointer<PCM>.allocate(capacity: 1)
     clockPCM.initialize(to: .clock(rate: rate, frames: period))
     monitor = CardMonitor(clockPCM: clockPCM, engineRate: rate)
@@ -126,22 +144,11 @@ public final class AudioOutput: @unchecked Sendable {
     let loop = UnsafeMutablePointer<AudioLoop>.allocate(capacity: 1)
     loop.initialize(
       to: AudioLoop(
-        engine: engine, pcm: pcm, clockPCM: clockPCM, cells: cells, wake: wake, link: link))
+        engine: engine, pcm: pcm, clockPCM: clockPCM, cells: cells, wake: wake, link: link, time: time))
     self.wake = wake
     self.cells = cells
     self.loop = loop
-
-    do {
-      let refused = try startAudio(loop)
-      announce(refused, locked: locked)
-      if monitoring {
-        monitorThread = try Thread(
-          "pipit cards", priority: 0, context: Unmanaged.passUnretained(self).toOpaque(), body: runMonitor)
-      }
-    } catch {
-      stop()
-      throw error
-    }
+    return loop
   }
 
   /// Ends both threads, within a block or a tenth of a second, and closes the card.
@@ -227,6 +234,7 @@ public final class AudioOutput: @unchecked Sendable {
       let isTurned = wake.wait(pause, besides: monitor.mixer?.descriptors ?? [])
       wake.clear()
       if rt_load(cells.quit) != 0 { return }
+      ensureAudio()
       if isTurned { readMixer() }
       let asked = takeRequests()
       if let way = asked.level { turnMixer(to: way) }

@@ -13,7 +13,7 @@ package struct Callback {
   package init(_ link: Link) throws {
     // First: Swift 6.0.3 does not compile what may fail when a part is made already.
     guard let wake = WakePipe() else { throw ALSAError("Making a pipe", code: errno) }
-    pcms = [1, 16, 63, 64, 100, 256, 1024].enumerated().map { index, frames in
+    pcms = [1, 16, 63, 64, 100, 256, 1024, 24, 32, 128].enumerated().map { index, frames in
       let pcm = UnsafeMutablePointer<PCM>.allocate(capacity: 1)
       let format = SampleFormat.allCases[index % SampleFormat.allCases.count]
       pcm.initialize(to: .clock(rate: 48_000, frames: frames, format: format))
@@ -42,8 +42,8 @@ package struct Callback {
   package mutating func next() {
     step += 1
     loop.pcm = pcms[step % pcms.count]
-    // The odd ones as after an interruption.
-    loop.fadeIn = step % 100 == 0
+    // Now and then as after an interruption.
+    if step % 100 == 0 { loop.fade.begin() }
   }
 
   /// One block, as the audio thread does it.

@@ -11,16 +11,19 @@ extension AudioLoop {
     var pace = progress
     var keepsTime = true
     var kept = false
-    var last = false
+    var failures = 0
     started = false
-    fadeIn = true
+    unheard = nil
+    fade = Fade(rate: pcm.pointee.rate)
+    fade.begin()
+    dither = Dither()
 
     while true {
       var error = started ? waitForRoom(card) : prime(card)
       if error == 0 {
         if kept {
           // The same block again, after the silence that refilled the card.
-          fade(from: 0, to: 1)
+          fade.begin()
           convert()
         } else {
           // A PCM without a clock of its own (a file, nothing at all) would make the loop run away.
@@ -28,25 +31,27 @@ extension AudioLoop {
           pace = max(pace, now) + (keepsTime ? period - period / 100 : period)
           if pace - now > Self.slack + 3 * period { keepsTime = false }
           if !keepsTime { time.sleep(until: pace - Self.slack) }
-          last = leaving
+          if leaving { fade.end() }
           render(begin: filter.block(at: time.now))
-          if last {
-            fade(from: 1, to: 0)
-            convert()
-          }
           kept = true
         }
         error = writeBlock(card)
       }
       if error == 0 {
-        kept = false
+        (kept, unheard, failures) = (false, nil, 0)
         progress = time.now
         meters.set(.card, 1)
-        if last { break }
+        if fade.isOver { break }
       } else {
         filter.reset()
         let alive = time.now - progress < patience
         guard recover(card, error), alive else { return lose(error) }
+        failures += 1
+        // Whatever the card says again and again, the processor is not spent on asking it.
+        if failures > 1 {
+          time.sleep(until: time.now + Self.pause)
+          renderUnheard()
+        }
       }
     }
     // What was written is heard before the card is closed.
@@ -57,20 +62,31 @@ extension AudioLoop {
   /// How long a card may stand still before it is given up, nanoseconds. Short at the end.
   private var patience: Int64 { stopping ? 100_000_000 : 2_000_000_000 }
 
+  /// Before a card that failed twice is asked again, nanoseconds.
+  private static let pause: Int64 = 5_000_000
+
   /// Waits until the card has room for a block, or the loop is to leave it. 0 or an error.
-  private func waitForRoom(_ card: OpaquePointer) -> Int32 {
+  ///
+  /// A card that stands still does not hold up the sound: blocks go on, unheard, and when it moves again it is filled anew.
+  private mutating func waitForRoom(_ card: OpaquePointer) -> Int32 {
     let begin = time.now
+    // So much later than all that it holds has been played.
+    let late = begin + Int64(Self.nanoseconds(pcm.pointee.depth, pcm.pointee.rate)) + 50_000_000
     while true {
-      let result = snd_pcm_wait(card, 100)
+      let until = unheard ?? late
+      let result = time.wait(for: card, nanoseconds: max(1, min(until - time.now, 100_000_000)))
       if result < 0 && result != -EINTR { return result }
-      if result > 0 || leaving { return 0 }
+      if result > 0 || leaving { return unheard == nil ? 0 : -EPIPE }
       if time.now - begin > patience { return -ETIMEDOUT }
+      if time.now >= late { renderUnheard() }
     }
   }
 
   /// Fills the card with silence up to one block less than its depth.
   private mutating func prime(_ card: OpaquePointer) -> Int32 {
     started = false
+    // A card that has been left behind may still run.
+    if snd_pcm_state(card) == SND_PCM_STATE_RUNNING { snd_pcm_drop(card) }
     let result = snd_pcm_prepare(card)
     if result < 0 { return result }
     let pcm = pcm.pointee
@@ -95,9 +111,11 @@ extension AudioLoop {
       if written > 0 {
         done += written
       } else if written == 0 || written == -Int(EAGAIN) {
-        let result = snd_pcm_wait(card, 100)
+        let result = time.wait(for: card, nanoseconds: 100_000_000)
         if result < 0 && result != -EINTR { return result }
         if time.now - begin > patience { return -ETIMEDOUT }
+        // It said that it has room, and it has not.
+        if result > 0 { time.sleep(until: time.now + Int64(Self.nanoseconds(pcm.frames, pcm.rate)) / 4) }
       } else if written != -Int(EINTR) {
         return Int32(written)
       }
@@ -125,7 +143,8 @@ extension AudioLoop {
       started = false
       let begin = time.now
       while snd_pcm_resume(card) == -EAGAIN, time.now - begin < patience, !stopping {
-        time.sleep(until: time.now + 10_000_000)
+        time.sleep(until: time.now + Self.pause)
+        renderUnheard()
       }
       return true
     default:

@@ -35,7 +35,6 @@ struct CardMonitor {
 extension AudioOutput {
   /// What the monitor thread does whenever it wakes: follows the card, and opens one that is better than what plays.
   func monitorCards(_ cells: AudioLoop.Cells) {
-    ensureAudio()
     takeBack(cells)
     guard !monitor.offering, let pcm = openCard() else { return }
     if pcm.pointee.rate != monitor.engineRate { return restart(on: pcm) }
@@ -71,7 +70,7 @@ extension AudioOutput {
     var complaint = candidates.isEmpty ? Card.whyNone() : ""
     for (name, reason) in candidates {
       do {
-        let opened = try PCM.open(name, rate: rate, period: period)
+        let opened = try PCM.open(name, rate: rate, period: period, periods: periods)
         let pcm = UnsafeMutablePointer<PCM>.allocate(capacity: 1)
         pcm.initialize(to: opened)
         play(on: pcm, name, because: reason)
@@ -95,8 +94,8 @@ extension AudioOutput {
     (monitor.searches, monitor.hasComplained) = (0, false)
     let opened = pcm.pointee
     let playing =
-      "\(card.map { "\($0.name), " } ?? "")\(name), \(opened.rate) Hz, \(opened.depth / opened.frames) periods "
-      + "of \(opened.frames) frames, \(opened.format.name), \(opened.channels) channels"
+      "\(card.map { "\($0.name), " } ?? "")\(name), "
+      + opened.description(rate: rate, period: period, periods: periods)
     change {
       ($0.playing, $0.card, $0.reason, $0.mixer) = (playing, card, reason, nil)
       ($0.rate, $0.period) = (opened.rate, opened.frames)

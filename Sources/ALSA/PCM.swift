@@ -22,6 +22,19 @@ struct PCM {
   /// One block of silence as the card takes it.
   let silence: UnsafeMutableRawPointer
 
+  /// Milliseconds that lie in the card's buffer just after a block was written: how late it is heard.
+  var latency: Double { Double(depth) * 1000 / Double(rate) }
+
+  /// What was got, and what was asked for where that is something else: for the log and for people.
+  func description(rate asked: Int, period: Int, periods: Int) -> String {
+    let tenths = Int((latency * 10).rounded())
+    let got = "\(rate) Hz, \(depth / frames) periods of \(frames) frames, \(tenths / 10).\(tenths % 10) ms"
+    let wish =
+      (asked, periods, period) == (rate, depth / frames, frames)
+      ? "" : " (asked for \(asked) Hz, \(periods) periods of \(period))"
+    return "\(got)\(wish), \(format.name), \(channels == 1 ? "1 channel" : "\(channels) channels")"
+  }
+
   private init(
     card: OpaquePointer?, rate: Int, frames: Int, depth: Int, channels: Int, format: SampleFormat
   ) {
@@ -62,26 +75,28 @@ struct PCM {
     PCM(card: nil, rate: rate, frames: frames, depth: frames, channels: 2, format: format)
   }
 
-  /// Opens the PCM `name`, as near as it comes to `rate` Hz and `period` frames. A card that cannot be driven
-  /// as it is gets ALSA's conversion.
-  static func open(_ name: String, rate: Int, period: Int) throws(ALSAError) -> PCM {
+  /// Opens the PCM `name`, as near as it comes to `rate` Hz and `periods` periods of `period` frames. A card that
+  /// cannot be driven as it is gets ALSA's conversion.
+  static func open(_ name: String, rate: Int, period: Int, periods: Int = 2) throws(ALSAError) -> PCM {
     alsa_be_quiet()
     do {
-      return try open(exactly: name, rate: rate, period: period)
+      return try open(exactly: name, rate: rate, period: period, periods: periods)
     } catch {
       // Busy, absent or forbidden will not change with conversion.
       guard name.hasPrefix("hw:"), error.code == EINVAL else { throw error }
-      return try open(exactly: "plug" + name, rate: rate, period: period)
+      return try open(exactly: "plug" + name, rate: rate, period: period, periods: periods)
     }
   }
 
-  private static func open(exactly name: String, rate: Int, period: Int) throws(ALSAError) -> PCM {
+  private static func open(
+    exactly name: String, rate: Int, period: Int, periods: Int
+  ) throws(ALSAError) -> PCM {
     var handle: OpaquePointer?
     try ALSAError.check(
       snd_pcm_open(&handle, name, SND_PCM_STREAM_PLAYBACK, Int32(SND_PCM_NONBLOCK)), "Opening \(name)")
     guard let card = handle else { throw ALSAError("Opening \(name)", code: ENODEV) }
     do {
-      return try negotiate(card, name, rate: rate, period: period)
+      return try negotiate(card, name, rate: rate, period: period, periods: periods)
     } catch {
       snd_pcm_close(card)
       throw error
@@ -89,7 +104,7 @@ struct PCM {
   }
 
   private static func negotiate(
-    _ card: OpaquePointer, _ name: String, rate: Int, period: Int
+    _ card: OpaquePointer, _ name: String, rate: Int, period: Int, periods: Int
   ) throws(ALSAError) -> PCM {
     var memory: OpaquePointer?
     try ALSAError.check(snd_pcm_hw_params_malloc(&memory), "Setting up \(name)")
@@ -119,16 +134,18 @@ struct PCM {
     try ALSAError.check(
       snd_pcm_hw_params_set_period_size_near(card, hardware, &size, nil),
       "Asking \(name) for periods of \(period) frames")
-    var buffer = size * 2
+    var buffer = size * snd_pcm_uframes_t(periods)
     try ALSAError.check(
       snd_pcm_hw_params_set_buffer_size_near(card, hardware, &buffer),
       "Asking \(name) for a buffer of \(buffer) frames")
     try ALSAError.check(
       snd_pcm_hw_params(card, hardware), "Setting up \(name) for \(hertz) Hz, \(size) frames")
 
-    // Two blocks in flight, three where the card insists on a buffer of three. A larger buffer stays empty.
+    // As many blocks in flight as asked for, three where the card insists on a buffer of three. A larger buffer
+    // stays empty.
     let frames = min(Int(size), Int(buffer) / 2)
-    let depth = Int(buffer) < 4 * frames ? Int(buffer) / frames * frames : 2 * frames
+    let whole = Int(buffer) / frames
+    let depth = (whole <= max(3, periods) ? whole : periods) * frames
     var settings: OpaquePointer?
     try ALSAError.check(snd_pcm_sw_params_malloc(&settings), "Setting up \(name)")
     guard let software = settings else { throw ALSAError("Setting up \(name)", code: ENOMEM) }

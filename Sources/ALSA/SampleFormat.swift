@@ -1,77 +1,128 @@
 import CALSA
 
-/// The formats of samples that pipit can write, the best first.
-enum SampleFormat: CaseIterable {
-  case float
-  case s32
-  /// 24 bits in the low three bytes of four.
-  case s24
-  /// 24 bits in three bytes.
-  case s24Packed
-  case s16
+/// A format of samples that pipit can write. Plain data.
+struct SampleFormat: Equatable, CaseIterable {
+  /// How a sample lies in its bytes.
+  enum Encoding {
+    /// 32-bit floating point.
+    case float
+    case s32
+    /// 24 bits in the low three bytes of four.
+    case s24
+    /// 24 bits in three bytes.
+    case s24Packed
+    case s16
+  }
+
+  let encoding: Encoding
+  /// The highest byte first.
+  var isBigEndian = false
+
+  static var float: Self { Self(encoding: .float) }
+  static var s32: Self { Self(encoding: .s32) }
+  static var s24: Self { Self(encoding: .s24) }
+  static var s24Packed: Self { Self(encoding: .s24Packed) }
+  static var s16: Self { Self(encoding: .s16) }
+
+  /// All of them, the best first.
+  static var allCases: [Self] {
+    [float, s32, s24, s24Packed, s16].flatMap { [$0, Self(encoding: $0.encoding, isBigEndian: true)] }
+  }
 
   var alsa: snd_pcm_format_t {
-    switch self {
-    case .float: SND_PCM_FORMAT_FLOAT_LE
-    case .s32: SND_PCM_FORMAT_S32_LE
-    case .s24: SND_PCM_FORMAT_S24_LE
-    case .s24Packed: SND_PCM_FORMAT_S24_3LE
-    case .s16: SND_PCM_FORMAT_S16_LE
+    switch encoding {
+    case .float: isBigEndian ? SND_PCM_FORMAT_FLOAT_BE : SND_PCM_FORMAT_FLOAT_LE
+    case .s32: isBigEndian ? SND_PCM_FORMAT_S32_BE : SND_PCM_FORMAT_S32_LE
+    case .s24: isBigEndian ? SND_PCM_FORMAT_S24_BE : SND_PCM_FORMAT_S24_LE
+    case .s24Packed: isBigEndian ? SND_PCM_FORMAT_S24_3BE : SND_PCM_FORMAT_S24_3LE
+    case .s16: isBigEndian ? SND_PCM_FORMAT_S16_BE : SND_PCM_FORMAT_S16_LE
     }
   }
 
   /// What `pipit devices` and the log call it.
   var name: String {
-    switch self {
-    case .float: "float"
-    case .s32: "S32"
-    case .s24: "S24"
-    case .s24Packed: "S24_3"
-    case .s16: "S16"
-    }
+    let name =
+      switch encoding {
+      case .float: "float"
+      case .s32: "S32"
+      case .s24: "S24"
+      case .s24Packed: "S24_3"
+      case .s16: "S16"
+      }
+    return isBigEndian ? name + " big-endian" : name
   }
 
   /// Bytes of one sample.
   var bytes: Int {
-    switch self {
-    case .float, .s32, .s24: 4
-    case .s24Packed: 3
-    case .s16: 2
-    }
-  }
-
-  /// Interleaves two buffers into the card's samples. What lies outside -1…1 is clipped, NaN becomes 0. One channel gets the mean of both; channels beyond the second are left as they are.
-  func write(
-    _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, frames: Int, channels: Int,
-    to bytes: UnsafeMutableRawPointer
-  ) {
-    let stride = self.bytes * channels
-    for frame in 0..<frames {
-      let place = bytes + frame * stride
-      if channels == 1 {
-        store((left[frame] + right[frame]) * 0.5, at: place)
-      } else {
-        store(left[frame], at: place)
-        store(right[frame], at: place + self.bytes)
+    @_noLocks get {
+      switch encoding {
+      case .float, .s32, .s24: 4
+      case .s24Packed: 3
+      case .s16: 2
       }
     }
   }
 
-  @inline(__always)
-  private func store(_ sample: Float, at place: UnsafeMutableRawPointer) {
-    let x: Float = sample == sample ? (sample < -1 ? -1 : (sample > 1 ? 1 : sample)) : 0
-    let half: Float = x < 0 ? -0.5 : 0.5
-    switch self {
-    case .float: place.storeBytes(of: x, as: Float.self)
-    // The largest Float that is below 2³¹.
-    case .s32: place.storeBytes(of: Int32(x * 2_147_483_520), as: Int32.self)
-    case .s24: place.storeBytes(of: Int32(x * 8_388_607 + half), as: Int32.self)
-    case .s24Packed:
-      let value = Int32(x * 8_388_607 + half)
-      place.storeBytes(of: UInt8(truncatingIfNeeded: value), as: UInt8.self)
-      place.storeBytes(of: UInt8(truncatingIfNeeded: value >> 8), toByteOffset: 1, as: UInt8.self)
-      place.storeBytes(of: UInt8(truncatingIfNeeded: value >> 16), toByteOffset: 2, as: UInt8.self)
-    case .s16: place.storeBytes(of: Int16(x * 32_767 + half), as: Int16.self)
+  /// Interleaves two buffers into the card's samples, at the level of `fade`. What lies outside -1…1 is clipped, NaN
+  /// becomes 0. With `dither`, 16 bits get it. One channel gets the mean of both; channels beyond the second are
+  /// left as they are.
+  @_noLocks
+  func write(
+    _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, frames: Int, channels: Int,
+    to bytes: UnsafeMutableRawPointer, fade: UnsafeMutablePointer<Fade>? = nil,
+    dither: UnsafeMutablePointer<Dither>? = nil
+  ) {
+    let size = self.bytes
+    let stride = size &* channels
+    let dither = encoding == .s16 ? dither : nil
+    var frame = 0
+    while frame < frames {
+      let place = bytes + frame &* stride
+      let gain = fade == nil ? 1 : fade.unsafelyUnwrapped.pointee.next()
+      if channels == 1 {
+        store((left[frame] + right[frame]) * 0.5 * gain, dither, at: place)
+      } else {
+        store(left[frame] * gain, dither, at: place)
+        store(right[frame] * gain, dither, at: place + size)
+      }
+      frame &+= 1
     }
+  }
+
+  @_noLocks @inline(__always)
+  private func store(
+    _ sample: Float, _ dither: UnsafeMutablePointer<Dither>?, at place: UnsafeMutableRawPointer
+  ) {
+    // Once for each sample, heard or not: the same numbers each time.
+    let noise = dither == nil ? 0 : dither.unsafelyUnwrapped.pointee.next()
+    let x: Float = sample == sample ? sample : 0
+    switch encoding {
+    case .float: put(max(-1, min(x, 1)).bitPattern, at: place)
+    // The largest Float that is below 2³¹.
+    case .s32: put(UInt32(bitPattern: whole(x, 2_147_483_648, within: 2_147_483_520)), at: place)
+    case .s24: put(UInt32(bitPattern: whole(x, 8_388_608, within: 8_388_607)), at: place)
+    case .s24Packed:
+      let value = whole(x, 8_388_608, within: 8_388_607)
+      let low = isBigEndian ? 2 : 0
+      place.storeBytes(of: UInt8(truncatingIfNeeded: value), toByteOffset: low, as: UInt8.self)
+      place.storeBytes(of: UInt8(truncatingIfNeeded: value >> 8), toByteOffset: 1, as: UInt8.self)
+      place.storeBytes(of: UInt8(truncatingIfNeeded: value >> 16), toByteOffset: 2 &- low, as: UInt8.self)
+    case .s16:
+      let value = whole(x, 32_768, plus: x == 0 ? 0 : noise, within: 32_767)
+      let bits = UInt16(truncatingIfNeeded: value)
+      place.storeBytes(of: isBigEndian ? bits.byteSwapped : bits, as: UInt16.self)
+    }
+  }
+
+  /// The nearest whole number when 1 is `scale`, both ends alike. In Double a half is exact beside 32 bits.
+  @_noLocks @inline(__always)
+  private func whole(_ x: Float, _ scale: Double, plus noise: Float = 0, within end: Double) -> Int32 {
+    let number = max(-end, min(Double(x) * scale + Double(noise), end))
+    return Int32(number + (number < 0 ? -0.5 : 0.5))
+  }
+
+  @_noLocks @inline(__always)
+  private func put(_ bits: UInt32, at place: UnsafeMutableRawPointer) {
+    place.storeBytes(of: isBigEndian ? bits.byteSwapped : bits, as: UInt32.self)
   }
 }

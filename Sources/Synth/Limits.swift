@@ -43,6 +43,8 @@ public enum Limits {
   public static var period: Int { @_noLocks get { 8192 } }
   /// The periods that may be asked for, in frames.
   public static let periods: ClosedRange<Int> = 16...period
+  /// How many periods in a card's buffer may be asked for.
+  public static let periodCounts: ClosedRange<Int> = 2...4
   /// The sample rates that may be asked for, in Hz.
   public static let rates: ClosedRange<Int> = 22_050...192_000
   /// Presets on a page of buttons.

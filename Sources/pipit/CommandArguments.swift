@@ -11,7 +11,8 @@ struct CommandArguments {
 
   /// The options by the names that code asks for; each is a row of `Option.all`.
   enum Name: String {
-    case device, rate, period, oscPort = "osc-port", replyPort = "reply-port", allow, state, presets, config
+    case device, rate, period, periods, oscPort = "osc-port", replyPort = "reply-port", allow, state, presets
+    case config
     case output, preset, block, format, size, markdown, values, help, version
   }
 

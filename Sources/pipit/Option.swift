@@ -32,6 +32,7 @@ struct Option: Sendable {
     Option("device",       nil, .text("NAME"),                      "auto",   "sound card as ALSA names it, 'auto' for the first that plays, 'clock' for none"),
     Option("rate",         nil, .number("R", Limits.rates),         "48000",  "sample rate in Hz"),
     Option("period",       nil, .number("N", Limits.periods  ),   "128",    "frames rendered at a time; fewer answer sooner, more are safer"),
+    Option("periods",      nil, .number("N", Limits.periodCounts),  "2",      "periods that the card's buffer holds; fewer answer sooner, more are safer"),
     Option("osc-port",     nil, .number("PORT", 1...65_535),        "8000",   "UDP port that hears OSC"),
     Option("reply-port",   nil, .number("PORT", 1...65_535),        "9000",   "UDP port of a tablet that feedback goes to"),
     Option("allow",        nil, .networks,                          "private", "who may send OSC: networks as 192.168.1.0/24,10.0.0.7, 'private' for all private ones, 'any'"),

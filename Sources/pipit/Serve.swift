@@ -30,8 +30,8 @@ enum Serve {
     let memory = CardMemory(reading: control.savedCards ?? "")
     let output = AudioOutput(
       device: .init(arguments[.device] ?? "auto"), rate: arguments.number(.rate),
-      period: arguments.number(.period), link: link, remembering: memory, tell: { waker.wake() },
-      log: Console.log)
+      period: arguments.number(.period), periods: arguments.number(.periods), link: link, remembering: memory,
+      tell: { waker.wake() }, log: Console.log)
     try output.start()
     control.health.state = state
     let cardLink = CardLink(output, control, memory, loop)

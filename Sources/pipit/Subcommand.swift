@@ -11,7 +11,9 @@ struct Subcommand: Sendable {
 
   static let serve = Subcommand(
     "serve",
-    options: ["device", "rate", "period", "osc-port", "reply-port", "allow", "state", "presets", "config"],
+    options: [
+      "device", "rate", "period", "periods", "osc-port", "reply-port", "allow", "state", "presets", "config",
+    ],
     "Play: MIDI keyboards and OSC in, a sound card out. The default command.",
     more: """
       Each option is also a line of the configuration file, as 'rate = 48000'.

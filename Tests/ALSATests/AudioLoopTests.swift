@@ -14,6 +14,7 @@ private final class VirtualLoop {
   private let pcm = UnsafeMutablePointer<PCM>.allocate(capacity: 1)
   private let clockPCM = UnsafeMutablePointer<PCM>.allocate(capacity: 1)
   private let time = UnsafeMutablePointer<LoopTime.Virtual>.allocate(capacity: 1)
+  private let now = UnsafeMutablePointer<Int64>.allocate(capacity: 1)
 
   /// Plays on a card of ALSA's, or against the clock, for so many seconds.
   init(_ card: String? = nil, rate: Int = 48_000, period: Int = 256, seconds: Double) throws {
@@ -23,8 +24,9 @@ private final class VirtualLoop {
     pcm.initialize(to: opened ?? clockPCM.pointee)
     player = Player(rate: Double(rate))
     // Not from zero: no machine's clock is there.
+    now.initialize(to: 1_000_000_000)
     time.initialize(
-      to: .init(now: 1_000_000_000, end: 1_000_000_000 + Int64(seconds * 1e9), stop: cells.stop))
+      to: .init(now: now, end: 1_000_000_000 + Int64(seconds * 1e9), stop: cells.stop))
     var loop = AudioLoop(
       engine: player.engine, pcm: card == nil ? clockPCM : pcm, clockPCM: clockPCM, cells: cells, wake: wake,
       link: player.link,
@@ -36,7 +38,9 @@ private final class VirtualLoop {
   deinit {
     clockPCM.pointee.close()
     for memory in [pcm, clockPCM] { memory.deallocate() }
+    time.deinitialize(count: 1)
     time.deallocate()
+    now.deallocate()
     cells.deallocate()
   }
 

@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import ALSA
@@ -44,6 +45,26 @@ import Testing
     let step: Float = 1 / 32767
     let samples = values(bytes(.s16, [0.4 * step, 0.6 * step], [-0.4 * step, -0.6 * step]), as: Int16.self)
     #expect(samples == [0, 0, 1, -1])
+  }
+
+  @Test func aTailFadesOnBelowTheLastBitAndLeavesSilence() {
+    let count = 48_000
+    let wave = (0..<count).map { sin(Float($0) * 2 * .pi / 48) }
+    let quiet = wave.map { $0 * 0.4 / 32_768 }
+    func heard(_ dithered: Bool, _ sound: [Float]) -> [Float] {
+      var (dither, out) = (Dither(), [Int16](repeating: 0, count: 2 * count))
+      withUnsafeMutablePointer(to: &dither) { dither in
+        SampleFormat.s16.write(
+          sound, sound, frames: count, channels: 2, to: &out, dither: dithered ? dither : nil)
+      }
+      return stride(from: 0, to: out.count, by: 2).map { Float(out[$0]) }
+    }
+    #expect(heard(false, quiet).allSatisfy { $0 == 0 })
+    // What of the sine is there, and nothing of it as a constant.
+    let level = zip(heard(true, quiet), wave).map { $0 * $1 }.reduce(0, +) / Float(count) * 2
+    #expect(abs(level - 0.4) < 0.02)
+    #expect(abs(heard(true, quiet).reduce(0, +) / Float(count)) < 0.02)
+    #expect(heard(true, wave.map { _ in 0 }).allSatisfy { $0 == 0 })
   }
 
   @Test func oneChannelGetsTheMean() {

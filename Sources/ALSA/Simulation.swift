@@ -1,0 +1,59 @@
+import CRealtime
+
+/// An audio output without threads, in a time of its own, for the proofs: what the audio thread and the monitor
+/// thread do, one after the other, hours in moments. One thread.
+///
+/// A card must have the rate that was asked for: another one would want an engine and a thread of its own.
+package final class Simulation {
+  /// What plays.
+  package let output: AudioOutput
+  /// Nanoseconds now: what a card of the test goes by, and may move on.
+  package let now: UnsafeMutablePointer<Int64>
+  /// Called whenever the audio thread has waited, with the moment.
+  package var passes: (Int64) -> Void = { _ in }
+
+  private let time: UnsafeMutablePointer<LoopTime.Virtual>
+  private let loop: UnsafeMutablePointer<AudioLoop>
+  private let stop: UnsafeMutablePointer<UInt64>
+  private var looks: Int64
+
+  /// Opens the card of `output`, which must not be started. Time begins at a second.
+  package init(_ output: AudioOutput) throws {
+    let begin: Int64 = 1_000_000_000
+    now = .allocate(capacity: 1)
+    now.initialize(to: begin)
+    stop = .allocate(capacity: 1)
+    stop.initialize(to: 0)
+    time = .allocate(capacity: 1)
+    time.initialize(to: .init(now: now, end: .max, stop: stop))
+    self.output = output
+    loop = try output.assemble(LoopTime(virtual: time))
+    looks = begin
+    time.pointee.stop = output.cells?.stop ?? stop
+  }
+
+  deinit {
+    output.stop()
+    now.deallocate()
+    stop.deallocate()
+    time.deinitialize(count: 1)
+    time.deallocate()
+  }
+
+  /// Plays for so many seconds and fades out.
+  package func run(seconds: Double) {
+    guard let cells = output.cells else { return }
+    rt_store(cells.stop, 0)
+    time.pointee.end = now.pointee + Int64(seconds * 1e9)
+    time.pointee.passes = { [self] moment in
+      if moment >= looks || rt_load(cells.lost) != 0 || rt_load(cells.returned) != 0 {
+        output.monitorCards(cells)
+        let pause = output.monitor.pause(output.device)
+        looks = pause == .max ? .max : moment + pause
+      }
+      passes(moment)
+    }
+    loop.pointee.run()
+    time.pointee.passes = nil
+  }
+}
