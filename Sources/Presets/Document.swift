@@ -69,12 +69,33 @@ struct DocumentHistory: Sendable, Equatable {
     (current.map { [(0, $0)] } ?? []) + earlier.reversed().enumerated().map { ($0 + 1, $1) }
   }
 
+  /// Whether it was begun without knowing of another one that has the same place: by another name, and nothing in it
+  /// is what lies there now.
+  func isStranger(to other: DocumentHistory) -> Bool {
+    guard let theirs = other.current, let own = current, theirs.name != own.name else { return false }
+    return own != theirs && !earlier.contains(theirs)
+  }
+
   /// Puts another document in the place of the present one, nil to remove it, and keeps up to `limit` earlier ones.
   mutating func replace(_ document: Document?, limit: Int) {
     // Saving the same twice must not push the earlier versions out.
     if limit > 0, let before = current, before != document { earlier.append(before) }
     current = document
     earlier = earlier.suffix(limit)
+  }
+
+  /// Goes back to a document that was there before, nil for none. Nothing is lost: the present one becomes the oldest.
+  mutating func goBack(to document: Document?, limit: Int) {
+    if let place = earlier.lastIndex(where: { $0 == document }) { earlier.remove(at: place) }
+    if limit > 0, let undone = current { earlier.insert(undone, at: 0) }
+    current = document
+    earlier = earlier.suffix(limit)
+  }
+
+  /// Goes forward again to a document that was gone back from.
+  mutating func goForward(to document: Document?, limit: Int) {
+    if let place = earlier.firstIndex(where: { $0 == document }) { earlier.remove(at: place) }
+    replace(document, limit: limit)
   }
 
   /// Goes back to the version before. Nothing is lost: after the oldest comes the newest again.

@@ -20,12 +20,16 @@ public enum DocumentKind: String, CaseIterable, Sendable {
   struct Rule {
     /// Earlier versions kept of each document, for undo.
     var earlierVersions = 0
-    /// Seconds that changes are gathered before they are written, since each write wears a memory card.
-    var gatherSeconds = 0.0
+    /// Seconds that changes are gathered before they are written, since each write wears a memory card: the first
+    /// where the disk is quick. A slow one is given longer, up to the second, so that it is not written to all the time.
+    var gatherSeconds = 0.0...0.0
     /// The longest text, in bytes.
     var textBytes = Limits.textBytes
     /// What the player is told of the writing.
     var reports = Reports.failures
+    /// A free place for a document, given which are taken: for kinds of which each lies where it was first put, so that
+    /// one may have to make way for another that was there before. Nil where the newest takes the place.
+    var freeKey: (@Sendable (_ isTaken: (String) -> Bool) -> String?)?
   }
 
   /// What the player is told of the writing.
@@ -40,10 +44,13 @@ public enum DocumentKind: String, CaseIterable, Sendable {
 
   var rule: Rule {
     switch self {
-    case .preset: Rule(earlierVersions: 4, reports: .savesAndFailures)
+    case .preset:
+      Rule(earlierVersions: 4, reports: .savesAndFailures) { isTaken in
+        Slot.own.first { !isTaken($0.key) }?.key
+      }
     case .factory: Rule()
     // Up to a line for each knob of each part.
-    case .session: Rule(gatherSeconds: 5, textBytes: 262_144)
+    case .session: Rule(gatherSeconds: 1...5, textBytes: 262_144)
     case .clients: Rule(reports: .nothing)
     // A hand that moves the card's volume makes many.
     case .cards: Rule(gatherSeconds: 1, reports: .nothing)

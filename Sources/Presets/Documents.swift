@@ -10,6 +10,7 @@ public final class Documents {
   private var isReadOnly = false
   // Something was said to fail since the database was opened last.
   private var hasFailed = false
+  private var moved: [DocumentID: DocumentID] = [:]
   /// The database has been read. Before that, what is missing here may still come.
   public private(set) var isRead = false
   /// Goes up whenever documents have come from the database, which may be late.
@@ -61,6 +62,9 @@ public final class Documents {
     contents[DocumentID(kind, key)]
   }
 
+  /// All versions of the documents of a kind, by key.
+  func histories(_ kind: DocumentKind) -> [String: DocumentHistory] { contents[kind] }
+
   // MARK: - Saving
 
   /// Saves a document in the place of the one that is there, which becomes an earlier version of it. It is in memory
@@ -85,6 +89,16 @@ public final class Documents {
     if history(kind, key).isEmpty { return false }
     change(kind, key) { $0.undo() }
     return true
+  }
+
+  /// Goes back to a version that was there before, nil for none; the present one becomes the oldest.
+  func goBack(to document: Document?, _ kind: DocumentKind, _ key: String) {
+    change(kind, key) { $0.goBack(to: document, limit: kind.rule.earlierVersions) }
+  }
+
+  /// Goes forward again to a version that was gone back from.
+  func goForward(to document: Document?, _ kind: DocumentKind, _ key: String) {
+    change(kind, key) { $0.goForward(to: document, limit: kind.rule.earlierVersions) }
   }
 
   private func change(_ kind: DocumentKind, _ key: String, _ body: (inout DocumentHistory) -> Void) {
@@ -133,6 +147,9 @@ public final class Documents {
     }
   }
 
+  /// What the player saved by hand and is not on the disk yet; nil when nothing is kept.
+  public var savesWaiting: Int? { writer.map { $0.pending.withLock { $0.savesWaiting } } }
+
   private func note(_ stored: DocumentSet, _ damaged: String?, _ isReadOnly: Bool) {
     if let damaged {
       reportsToCome.append(
@@ -144,10 +161,11 @@ public final class Documents {
     if hasFailed || isReadOnly != self.isReadOnly { reportsToCome.append(.opened(isReadOnly: isReadOnly)) }
   }
 
-  /// Takes over what the database holds. What is in memory already stays on top, and is written again.
+  /// Takes over what the database holds. What is in memory already stays on top, and is written again; what was put
+  /// where something else lies goes to a place that is free.
   private func adopt(_ stored: DocumentSet) {
-    var changes: [DocumentID: DocumentHistory] = [:]
-    for (id, own) in contents.all where stored[id] != own {
+    var changes = moveStrangers(stored)
+    for (id, own) in contents.all where stored[id] != own && changes[id] == nil {
       changes[id] = own.above(stored[id], limit: id.kind.rule.earlierVersions)
     }
     let known = contents
@@ -155,5 +173,32 @@ public final class Documents {
     for (id, own) in known.all { contents[id] = changes[id] ?? own }
     if !changes.isEmpty { writer?.put(changes) }
     revision += 1
+  }
+}
+
+extension Documents {
+  /// Takes what was saved without knowing of the database's document in the same place out of its way: what lies there
+  /// stays as it is. The new states of both places.
+  private func moveStrangers(_ stored: DocumentSet) -> [DocumentID: DocumentHistory] {
+    var changes: [DocumentID: DocumentHistory] = [:]
+    let strangers = contents.all.filter { $0.history.isStranger(to: stored[$0.id]) }.sorted { $0.id < $1.id }
+    for (id, own) in strangers {
+      let isTaken = { (key: String) in
+        let other = DocumentID(id.kind, key)
+        return !stored[other].isEmpty || !self.contents[other].isEmpty
+      }
+      guard let key = id.kind.rule.freeKey?(isTaken) else { continue }
+      let place = DocumentID(id.kind, key)
+      (contents[id], contents[place]) = (stored[id], own)
+      (changes[id], changes[place]) = (stored[id], own)
+      moved[id] = place
+    }
+    return changes
+  }
+
+  /// The documents that were moved since the last call, and where to.
+  func takeMoved() -> [DocumentID: DocumentID] {
+    defer { moved = [:] }
+    return moved
   }
 }

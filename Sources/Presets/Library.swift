@@ -16,6 +16,8 @@ public final class Library {
   /// Factory presets outside the banks, found by their name only.
   private(set) var outside: [Preset] = []
   private(set) var index = PresetIndex()
+  // What the edits did so far, while they are recorded.
+  var changes: [PresetChange]?
   /// Goes up whenever presets have come from the database, which may be late.
   public private(set) var revision = 0
   /// The factory presets come from the folder, not from the database.

@@ -29,6 +29,11 @@ public struct Slot: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// Where the preset lies among the documents, as `1/5`.
   public var key: String { "\(bank)/\(program)" }
 
+  /// The slots of the player's banks, ascending.
+  static var own: some Sequence<Slot> {
+    (programs..<banks * programs).lazy.compactMap { Slot(bank: $0 / programs, program: $0 % programs) }
+  }
+
   /// The slot of a document's key; nil when it is none.
   init?(key: String) {
     let numbers = key.utf8.split(separator: UInt8(ascii: "/")).compactMap { Int(Substring($0)) }
@@ -42,6 +47,12 @@ public struct Slot: Hashable, Comparable, Sendable, CustomStringConvertible {
   public static func < (one: Slot, other: Slot) -> Bool {
     (one.bank, one.program) < (other.bank, other.program)
   }
+
+  /// What people call it, who count from 1: `Factory 5`, `Own 12`, `Bank 3 7`.
+  public var place: String { "\(bankName) \(program + 1)" }
+
+  /// What people call its bank.
+  public var bankName: String { bank == 0 ? "Factory" : bank == 1 ? "Own" : "Bank \(bank)" }
 
   /// `bank 0 program 5`, as numbered on the wire: both from 0.
   public var description: String { "bank \(bank) program \(program)" }

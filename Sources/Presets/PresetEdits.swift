@@ -8,47 +8,54 @@ extension Library {
   ///
   /// A slot that is given is taken. Otherwise the player's preset of that name is overwritten; without a name,
   /// the player's preset in `current`. Else the sound goes to the first free slot of the player's banks.
-  /// What was there before can be had back with `undo`.
   /// - Parameters:
-  ///   - name: As the player wrote it. Nil or empty: the name of what is overwritten, or of `current`.
+  ///   - name: As the player wrote it. Nil or empty: the name of what is overwritten, or one that follows from what
+  ///     the sound was recalled from.
   ///   - slot: Where to; in a factory slot it hides the factory's preset until it is removed.
   ///   - current: Where the sound was recalled from.
+  ///   - origin: What the sound was recalled as, for one that lies in no slot.
   @discardableResult
   public func save(
-    _ patch: Patch, name wish: String? = nil, slot: Slot? = nil, current: Slot? = nil
+    _ patch: Patch, name wish: String? = nil, slot: Slot? = nil, current: Slot? = nil, origin: String = ""
   ) throws(LibraryError) -> Preset {
     let wished = wish.flatMap { Preset.name($0) }
-    guard let slot = slot ?? slotToOverwrite(wished, current) ?? freeSlot() else {
-      throw LibraryError(description: "could not save: all banks are full; give a slot to overwrite")
-    }
+    let before = current.flatMap { self[$0]?.name } ?? Preset.name(origin)
+    guard let slot = slot ?? slotToOverwrite(wished, current) ?? freeSlot() else { throw full }
     let name =
-      wished ?? self[slot]?.name ?? current.flatMap { self[$0]?.name }
+      wished ?? self[slot]?.name ?? before.map { unusedName($0, amongFactory: false) }
       ?? "Preset \(slot.bank)-\(slot.program)"
     let text = PresetText.write(patch)
-    try documents.save(Document(name: name, text: text), .preset, slot.key)
-    updateIndex()
+    try put(Document(name: name, text: text), in: slot)
     return Preset(slot: slot, name: name, text: text, isFactory: false)
   }
 
-  /// Removes the player's preset from a slot; a factory preset there is shown again. `undo` brings it back.
-  public func remove(_ slot: Slot) throws(LibraryError) {
-    if own(slot) == nil {
-      let what = factory[slot] == nil ? "there is none" : "it is a factory preset"
-      throw LibraryError(description: "could not remove the preset in \(slot): \(what)")
-    }
-    documents.remove(.preset, slot.key)
-    updateIndex()
+  /// Saves a sound as a new preset in the first free slot of the player's banks, by a name or by the next that follows
+  /// from what it was recalled as.
+  public func saveNew(
+    _ patch: Patch, name: String? = nil, origin: String = ""
+  ) throws(LibraryError) -> Preset {
+    guard let slot = freeSlot() else { throw full }
+    return try save(patch, name: name.flatMap { Preset.name($0) } ?? nextName(origin), slot: slot)
   }
 
-  /// Goes back to the version before in a slot, be it before a save or a removal. Nothing is lost: after the
-  /// oldest version comes the newest again. Nil when the slot is then empty.
-  @discardableResult
-  public func undo(_ slot: Slot) throws(LibraryError) -> Preset? {
-    guard documents.undo(.preset, slot.key) else {
-      throw LibraryError(description: "there is nothing to undo in \(slot)")
+  /// Gives the player's preset in a slot another name.
+  public func rename(_ slot: Slot, to wish: String) throws(LibraryError) {
+    let own = try ownDocument(slot, "rename")
+    guard let name = Preset.name(wish) else {
+      throw LibraryError(description: "takes a name that can be read")
     }
-    updateIndex()
-    return self[slot]
+    let other = ownNames[name.lowercased()]
+    if let other, other != slot {
+      throw LibraryError(description: "could not rename \"\(own.name)\": \(other.place) is named \"\(name)\"")
+    }
+    try put(Document(name: name, text: own.text), in: slot)
+  }
+
+  /// Removes the player's preset from a slot; a factory preset there is shown again. It lies in the trash then, from
+  /// which `restore` and `undo` bring it back.
+  public func remove(_ slot: Slot) throws(LibraryError) {
+    _ = try ownDocument(slot, "remove")
+    try put(nil, in: slot)
   }
 
   /// Saves the session. Cheap: it may be called after every change. Changes are gathered for some seconds, and the
@@ -70,13 +77,19 @@ extension Library {
   }
 
   private func freeSlot() -> Slot? {
-    for bank in 1..<Slot.banks {
-      for program in 0..<Slot.programs {
-        // A removed preset keeps its place while another is free, so that it can be brought back.
-        guard let slot = Slot(bank: bank, program: program), factory[slot] == nil else { continue }
-        if documents.history(.preset, slot.key).isEmpty { return slot }
-      }
-    }
-    return nil
+    // A removed preset keeps its place while another is free, so that it can be brought back.
+    Slot.own.first { self[$0] == nil && documents.history(.preset, $0.key).isEmpty }
+      ?? Slot.own.first { self[$0] == nil }
+  }
+
+  private var full: LibraryError {
+    LibraryError(description: "could not save: all banks are full; give a slot to overwrite")
+  }
+
+  private func ownDocument(_ slot: Slot, _ attempt: String) throws(LibraryError) -> Document {
+    if let own = own(slot) { return own }
+    let why =
+      factory[slot].map { "\"\($0.name)\" is a factory preset" } ?? "there is no preset in \(slot.place)"
+    throw LibraryError(description: "could not \(attempt) the preset: \(why)")
   }
 }

@@ -42,6 +42,11 @@ final class Store {
 
   private func check() throws(StoreError) {
     let version = try database.migrationsDone()
+    guard version >= 0 else {
+      throw StoreError(
+        code: SQLITE_CORRUPT, message: "there is no schema \(version)", attempt: "check presets",
+        path: database.path)
+    }
     guard version <= Migrations.all.count else {
       throw StoreError(
         code: SQLITE_SCHEMA,

@@ -19,8 +19,15 @@ public struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The code without its details.
   var kind: Int32 { code & 0xff }
 
-  /// True when the file itself is broken: trying again cannot help.
-  var isDamage: Bool { kind == SQLITE_CORRUPT || kind == SQLITE_NOTADB }
+  /// True when the file itself is broken, or holds something else than pipit's documents: trying again cannot help.
+  var isDamage: Bool {
+    switch kind {
+    case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT: true
+    // A table or a column is missing, is there already, or is of another shape.
+    case SQLITE_ERROR, SQLITE_CONSTRAINT, SQLITE_MISMATCH, SQLITE_TOOBIG: true
+    default: false
+    }
+  }
 
   /// True when another program holds the file.
   var isBusy: Bool { kind == SQLITE_BUSY || kind == SQLITE_LOCKED }

@@ -1,7 +1,8 @@
 /// Writes what waits into the database, tries again what could not be written, and opens the file anew when it was
-/// lost. It knows no clock: the writer's thread runs it by the machine's, a test by one of its own.
+/// lost. The writer's thread runs it by the machine's clock, a test by one of its own.
 package struct Writer {
   private let thread: WriterThread
+  private let clock: () -> Int64
   private var store: Store?
   // No attempt before this time, unless the player saves something; 0 when the last one went well.
   private var retryAt: Int64 = 0
@@ -12,8 +13,11 @@ package struct Writer {
   /// Between two attempts to write what could not be written, nanoseconds.
   static let retryInterval: Int64 = 10_000_000_000
 
-  /// A writer of what `thread` holds, which must not be started then.
-  package init(_ thread: WriterThread) { self.thread = thread }
+  /// A writer of what `thread` holds, which must not be started then. By `clock`, in nanoseconds, it measures how long
+  /// writes take.
+  package init(_ thread: WriterThread, clock: @escaping () -> Int64) {
+    (self.thread, self.clock) = (thread, clock)
+  }
 
   /// One round at a time in nanoseconds: writes what is due. Returns when it wants the next one, if nothing comes
   /// before; nil after the last.
@@ -69,11 +73,16 @@ package struct Writer {
   private func writeDue(_ now: Int64) throws(StoreError) -> Bool {
     guard let store, thread.pending.withLock({ $0.mayWrite }) else { return false }
     let batch = thread.pending.withLock { $0.take(now, inSilence: false) }
+    let start = clock()
     do {
       try store.write(batch)
     } catch {
       thread.pending.withLock { $0.putBack(batch, due: now) }
       throw error
+    }
+    if !batch.isEmpty {
+      let seconds = Double(clock() - start) * 1e-9
+      thread.pending.withLock { $0.wrote(in: seconds) }
     }
     let saved = batch.keys.filter { $0.kind.rule.reports == .savesAndFailures }
     if !saved.isEmpty { thread.post(.durable(saved.sorted { $0.key < $1.key })) }

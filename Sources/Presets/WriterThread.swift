@@ -25,7 +25,7 @@ package final class WriterThread: Sendable {
   func start() -> Bool { startDetachedThread { self.run() } }
 
   private func run() {
-    var writer = Writer(self)
+    var writer = Writer(self, clock: monotonic)
     while let next = writer.round(monotonic()) {
       workPipe.wait(next == .max ? .max : next - monotonic())
       workPipe.clear()

@@ -199,11 +199,16 @@ func locked() throws {
   try other.script("COMMIT", "let go")
   #expect(stepped.run(at: 20.9).isEmpty)
   #expect(stepped.run(at: 21).contains { $0.isDurable })
-  #expect(library.presets.count == 200)
-  #expect(library[try slot(1, 0)]?.name == "Blind")
-  #expect(try library.undo(slot(1, 0))?.name == "Preset 0")
+  // The first place that is free.
+  let place = try slot(1, 100)
+  #expect(library.takeMoved() == [try slot(1, 0): place])
   #expect(stepped.stop(at: 22))
-  #expect(folder.library()[try slot(1, 0)]?.name == "Preset 0")
+  for library in [library, folder.library()] {
+    #expect(library.presets.count == 201)
+    #expect(library[try slot(1, 0)]?.name == "Preset 0")
+    #expect(library.history(try slot(1, 0)).earlier.isEmpty)
+    #expect(library[place]?.name == "Blind")
+  }
 }
 
 @Test("A full disk is reported, playing goes on in memory, and the saves follow when there is room")

@@ -8,12 +8,21 @@ public final class SteppedLibrary {
   private var writer: Writer
 
   /// A library over `folder`'s database, which it has not opened yet.
-  public init(_ folder: Folder, factory: String? = nil, log: @escaping (String) -> Void = { _ in }) {
+  /// - Parameter writeSeconds: How long each write seems to take.
+  public init(
+    _ folder: Folder, factory: String? = nil, writeSeconds: Double = 0,
+    log: @escaping (String) -> Void = { _ in }
+  ) {
     guard let thread = WriterThread(folder.database, patience: 0) else {
       preconditionFailure("no descriptor is left")
     }
     self.thread = thread
-    writer = Writer(thread)
+    // It is looked at before a write and after it.
+    var time: Int64 = 0
+    writer = Writer(thread) {
+      time += Int64(writeSeconds * 1e9)
+      return time
+    }
     library = Library(Documents(writer: thread), factory: factory, log: log)
   }
 

@@ -1,0 +1,34 @@
+// Presets that were removed or saved over can be had back.
+
+extension Library {
+  /// Removed presets that can be brought back, in order of their slots.
+  public var trash: [Preset] {
+    documents.histories(.preset).compactMap { (key: String, history: DocumentHistory) -> (Slot, Preset)? in
+      guard history.current == nil, let slot = Slot(key: key), let last = history.earlier.last else {
+        return nil
+      }
+      return (slot, Preset(slot: slot, name: last.name, text: last.text, isFactory: false))
+    }.sorted { $0.0 < $1.0 }.map { $0.1 }
+  }
+
+  /// Brings a removed preset back to its slot.
+  public func restore(_ slot: Slot) throws(LibraryError) {
+    let history = documents.history(.preset, slot.key)
+    guard history.current == nil, let last = history.earlier.last else {
+      throw LibraryError(description: "no removed preset lies in \(slot.place)")
+    }
+    take(PresetChange(slot: slot, before: last, after: nil), goBack: true)
+    changes?.append(PresetChange(slot: slot, before: nil, after: last))
+  }
+
+  /// Goes back to the version before in a slot, be it before a save or a removal. Nothing is lost: after the
+  /// oldest version comes the newest again. Nil when the slot is then empty.
+  @discardableResult
+  public func undo(_ slot: Slot) throws(LibraryError) -> Preset? {
+    guard documents.undo(.preset, slot.key) else {
+      throw LibraryError(description: "there is nothing to undo in \(slot)")
+    }
+    updateIndex()
+    return self[slot]
+  }
+}
