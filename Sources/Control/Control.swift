@@ -41,6 +41,15 @@ public final class Control {
   /// Takes what is asked of the sound card; set by whoever starts the output, and nil without one.
   public var askCard: ((CardRequest) -> Void)?
   var origins: [PresetOrigin]
+  // What was done to each part, and what it held after the last of that.
+  var histories: [History] = []
+  var settled: [PartState] = []
+  // What is told once everything is on the disk; empty for nothing.
+  var saving = ""
+  // What was asked for last that must not be done twice, and when.
+  var lastWish = (wish: "", at: Int64.min / 2)
+  // The next button of the page is where the sound in focus is copied to.
+  var isCopying = false
   // The page of presets that surfaces show; nil before anybody has turned to one.
   var turnedTo: Slot?
   // The notes that fingers slide on, by source.
@@ -76,6 +85,7 @@ public final class Control {
     stage = Stage()
     origins = Array(repeating: PresetOrigin(), count: Limits.parts)
     awaitsSession = library.session == nil
+    forgetHistory()
     restoreSession()
     isChanged = false
   }
@@ -187,7 +197,8 @@ public final class Control {
   private func saveSession() {
     if !isChanged { return }
     (isChanged, awaitsSession) = (false, false)
-    library.save(Session(scene: stage.scene, focus: stage.focus, presets: origins.map(\.slot)))
+    library.save(
+      Session(scene: stage.scene, focus: stage.focus, presets: origins.indices.map { slot(part: $0) }))
   }
 
   /// Writes what is left to be saved, for at most `seconds`, as the last thing. False when something could not
@@ -203,6 +214,7 @@ public final class Control {
     if library.revision != revision {
       revision = library.revision
       let isChanged = isChanged
+      movePresets(library.takeMoved())
       if awaitsSession, !isChanged, link.midi.taken + link.control.taken == 0, let session = library.session {
         awaitsSession = false
         restore(late: session)
@@ -217,7 +229,7 @@ public final class Control {
   private func take(_ report: Report) {
     switch report {
     case .durable:
-      clearNotice(about: .saving)
+      tellSaved()
       log("\(report)")
     case .failed(let error, let waiting):
       let saves = waiting == 1 ? "1 save waits" : "\(waiting) saves wait"

@@ -39,6 +39,55 @@ extension Control {
     try save(part: part, name: name)
   }
 
+  /// Saves the sound of a part as a new preset of a name.
+  public func saveNew(part: Int, named name: String, now: Int64) throws(LibraryError) {
+    guard Preset.name(name) != nil else {
+      throw LibraryError(description: "takes a name that can be read")
+    }
+    try saveNew(part: part, name: name, now: now)
+  }
+
+  /// Gives the preset of a part another name.
+  public func rename(part: Int, to name: String) throws(LibraryError) {
+    try rename(try ownSlot(part), to: name, part: part)
+  }
+
+  /// Gives the player's preset in a slot another name, as a step of a part's history.
+  func rename(_ slot: Slot, to name: String, part: Int) throws(LibraryError) {
+    let before = library[slot]?.name ?? ""
+    try edit("renaming of \"\(before)\"", slot, part) { () throws(LibraryError) in
+      try library.rename(slot, to: name)
+    }
+    tell("Renaming \"\(before)\"", "Renamed: \"\(library[slot]?.name ?? "")\"")
+  }
+
+  /// Removes the preset of a part; its sound stays until another is recalled. It lies in the trash, and undo brings
+  /// it back.
+  public func remove(part: Int) throws(LibraryError) { try remove(try ownSlot(part), part: part) }
+
+  /// Removes the player's preset in a slot, as a step of a part's history.
+  func remove(_ slot: Slot, part: Int) throws(LibraryError) {
+    let name = library[slot]?.name ?? ""
+    try edit("removal of \"\(name)\"", slot, part) { () throws(LibraryError) in try library.remove(slot) }
+    tell("Removing \"\(name)\"", "Removed \"\(name)\"; undo brings it back")
+  }
+
+  private func ownSlot(_ part: Int) throws(LibraryError) -> Slot {
+    if let slot = slot(part: part) { return slot }
+    throw LibraryError(description: "finds no preset of yours in the part")
+  }
+
+  /// An edit of the library that is a step of a part's history.
+  func edit(
+    _ action: String, _ slot: Slot, _ part: Int, _ body: () throws(LibraryError) -> Void
+  ) throws(LibraryError) {
+    let before = begin(part)
+    let changes = try library.recording(body)
+    readPresets(in: slot)
+    end(action, part, before, changes)
+    changed(.page)
+  }
+
   /// The bank of the preset in a part; nil when it has none.
   public func bank(part: Int) -> Int? { slot(part: part)?.bank }
   /// The program of the preset in a part; nil when it has none.
@@ -46,8 +95,10 @@ extension Control {
 
   // MARK: - Buttons of the page, 1…16
 
-  /// Recalls the preset of a button; one without a preset does nothing.
-  public func recall(button: Int, part: Int) {
+  /// Recalls the preset of a button, or copies the part's sound to it if that was asked for. One without a preset
+  /// does nothing else.
+  public func take(button: Int, part: Int) throws(LibraryError) {
+    if isCopyArmed { return try copy(part: part, toButton: button) }
     if let preset = slot(button: button).flatMap({ library[$0] }) { recall(preset, part: part) }
   }
 
@@ -62,8 +113,7 @@ extension Control {
   /// What the page is called; empty when there is none.
   public var pageName: String {
     guard let page else { return "" }
-    let bank = page.bank == 0 ? "Factory" : page.bank == 1 ? "Own" : "Bank \(page.bank)"
-    return bank + " \(page.program + 1)-\(page.program + Limits.presetsPerPage)"
+    return "\(page.bankName) \(page.program + 1)-\(page.program + Limits.presetsPerPage)"
   }
 
   // MARK: - Clients

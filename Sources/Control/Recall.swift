@@ -2,28 +2,7 @@ import Parameters
 import Presets
 import Synth
 
-/// Where the sound of a part came from.
-struct PresetOrigin {
-  /// The preset's slot; nil for one outside the banks, or none.
-  var slot: Slot?
-  /// The preset's name; empty when there is none.
-  var name = ""
-  /// The sound as it is stored; nil when it is not.
-  var stored: Patch?
-  /// It differs from what is stored.
-  var isEdited = false
-  /// What `undo` goes back to.
-  var before: Before?
-
-  enum Before {
-    /// The sound that was there before a recall, and where it came from.
-    indirect case recall(Patch, PresetOrigin)
-    /// What lay in the slot before a save.
-    case save(Slot)
-  }
-}
-
-// Recalling presets into parts, saving them, and undo.
+// Recalling presets into parts, and what a part holds.
 
 extension Control {
   /// Gives a part the sound of a preset. What sounds keeps the sound it started with.
@@ -31,14 +10,9 @@ extension Control {
     guard let patch = library.patch(of: preset) else {
       return notify("unreadable: the preset \"\(preset.name)\" was not recalled", about: .preset)
     }
-    var before = origins[part]
-    // One step of undo: a longer chain would keep every sound there ever was.
-    before.before = nil
-    setSound(
-      patch,
-      PresetOrigin(
-        slot: preset.slot, name: preset.name, stored: patch, before: .recall(stage.scene[part].patch, before)),
-      part)
+    let before = begin(part)
+    setSound(patch, PresetOrigin(slot: preset.slot, name: preset.name, stored: patch), part)
+    end("recall of \"\(preset.name)\"", part, before)
   }
 
   /// Recalls the next or the previous preset into a part; from the last to the first and back.
@@ -49,56 +23,27 @@ extension Control {
     }
   }
 
-  /// Saves the sound of a part, as `Library.save` does; without a name over the preset it came from.
-  public func save(part: Int, name: String? = nil) throws(LibraryError) {
-    let patch = stage.scene[part].patch
-    let preset = try library.save(patch, name: name, current: origins[part].slot)
-    origins[part] = PresetOrigin(
-      slot: preset.slot, name: preset.name, stored: patch, before: preset.slot.map { .save($0) })
-    changed(.preset(part: part))
-    // Another part may hold what has just been overwritten.
-    for other in origins.indices where other != part && origins[other].slot == preset.slot {
-      readPreset(other)
-    }
-  }
-
-  /// Takes back the last recall into a part, or the last save from it. A second time brings it again.
-  public func undo(part: Int) throws(LibraryError) {
-    switch origins[part].before {
-    case .recall(let patch, let origin):
-      var now = origins[part]
-      now.before = nil
-      var then = origin
-      then.before = .recall(stage.scene[part].patch, now)
-      setSound(patch, then, part)
-    case .save(let slot):
-      _ = try library.undo(slot)
-      for other in origins.indices where origins[other].slot == slot { readPreset(other) }
-    case nil: throw LibraryError(description: "there is nothing to undo")
-    }
-  }
-
   // MARK: - What a part holds
 
   /// The slot of the preset in a part; nil when it has none.
-  public func slot(part: Int) -> Slot? { origins[part].slot }
+  public func slot(part: Int) -> Slot? { origins[part].isGone ? nil : origins[part].slot }
   /// The name of the preset in a part; empty when there is none.
   public func name(part: Int) -> String { origins[part].name }
   /// Whether the sound of a part differs from its preset as it is stored.
   public func isEdited(part: Int) -> Bool { origins[part].isEdited }
 
-  // MARK: -
+  // MARK: - The session
 
   /// Starts as the session was left, or with the first preset in the part that plays.
   func restoreSession() {
-    guard let session = library.session else {
-      if let first = library.next(after: nil) { recall(first, part: 0) }
-      origins[0].before = nil
-      return
+    if let session = library.session {
+      stage.restore(session.scene)
+      stage.focus = session.focus
+      setOrigins(session.presets)
+    } else if let first = library.next(after: nil) {
+      recall(first, part: 0)
     }
-    stage.restore(session.scene)
-    stage.focus = session.focus
-    setOrigins(session.presets)
+    forgetHistory()
   }
 
   /// Takes over a session that came later, and tells whoever listens by now.
@@ -108,6 +53,7 @@ extension Control {
     focus = session.focus
     // The page follows the part in focus again, instead of the preset that the start began with.
     turnedTo = nil
+    forgetHistory()
   }
 
   private func setOrigins(_ presets: [Slot?]) {
@@ -117,23 +63,59 @@ extension Control {
     }
   }
 
+  // MARK: - Where a sound came from
+
   /// Reads anew what is stored where a part's sound came from.
   func readPreset(_ part: Int) {
-    let preset = origins[part].slot.flatMap { library[$0] }
-    if preset == nil { origins[part].slot = nil }
-    origins[part].name = preset?.name ?? ""
-    origins[part].stored = preset.flatMap { library.patch(of: $0) }
+    var origin = origins[part]
+    if let slot = origin.slot {
+      let preset = library[slot]
+      // Another one may lie by now where one was removed.
+      if let preset, !origin.isGone || preset.name == origin.name {
+        (origin.name, origin.stored, origin.isGone) = (preset.name, library.patch(of: preset), false)
+      } else if origin.name.isEmpty {
+        origin = PresetOrigin()
+      } else {
+        (origin.stored, origin.isGone) = (nil, true)
+      }
+    }
+    origins[part] = origin
     origins[part].isEdited = isDifferent(part)
     changed(.preset(part: part))
   }
 
-  private func setSound(_ patch: Patch, _ origin: PresetOrigin, _ part: Int) {
+  /// Reads anew what lies in a slot, for each part whose sound came from there.
+  func readPresets(in slot: Slot) {
+    for part in origins.indices where origins[part].slot == slot { readPreset(part) }
+  }
+
+  /// Presets lie somewhere else than they were saved to.
+  func movePresets(_ places: [Slot: Slot]) {
+    for part in origins.indices {
+      origins[part].move(places)
+      settled[part].origin.move(places)
+      histories[part].move(places)
+    }
+    if let place = origins[focus].slot, places.values.contains(place) { turnedTo = place.page }
+    for (from, to) in places.sorted(by: { $0.key < $1.key }) {
+      let name = library[to]?.name ?? ""
+      notify("\(from.place) was taken: \"\(name)\" is in \(to.place)", about: .preset, .moment(seconds: 60))
+      saving = ""
+    }
+  }
+
+  func setSound(_ patch: Patch, _ origin: PresetOrigin, _ part: Int) {
     stage.recall(patch, part: part)
     origins[part] = origin
     origins[part].isEdited = isDifferent(part)
-    if part == focus { turnedTo = origin.slot?.page ?? turnedTo }
+    turn(to: origin.slot, part)
     changed(.sound(part: part))
     changed(.preset(part: part))
+  }
+
+  /// The page goes with the preset of the part in focus.
+  func turn(to slot: Slot?, _ part: Int) {
+    if part == focus { turnedTo = slot?.page ?? turnedTo }
   }
 
   /// Marks a part as edited, or as what is stored again.
@@ -145,11 +127,7 @@ extension Control {
   }
 
   private func isDifferent(_ part: Int) -> Bool {
-    guard let stored = origins[part].stored else { return false }
-    let patch = stage.scene[part].patch
-    // A patch is floats without gaps, so its bytes can be compared.
-    return withUnsafeBytes(of: patch) { one in
-      withUnsafeBytes(of: stored) { other in !one.elementsEqual(other) }
-    }
+    if origins[part].isGone { return true }
+    return origins[part].stored.map { !$0.isSame(as: stage.scene[part].patch) } ?? false
   }
 }

@@ -105,6 +105,9 @@ public final class Library {
   /// Readable, for `poll`, when `reports()` has something to tell; nil when nothing is written.
   public var descriptor: Int32? { documents.descriptor }
 
+  /// What the player saved and is not on the disk yet; nil when nothing is kept.
+  public var savesWaiting: Int? { documents.savesWaiting }
+
   /// What happened since the last call.
   public func reports() -> [Report] {
     let reports = documents.reports()

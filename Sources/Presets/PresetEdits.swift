@@ -20,7 +20,7 @@ extension Library {
   ) throws(LibraryError) -> Preset {
     let wished = wish.flatMap { Preset.name($0) }
     let before = current.flatMap { self[$0]?.name } ?? Preset.name(origin)
-    guard let slot = slot ?? slotToOverwrite(wished, current) ?? freeSlot() else { throw full }
+    guard let slot = slot ?? slotToOverwrite(wished, current) ?? freeSlot else { throw full }
     let name =
       wished ?? self[slot]?.name ?? before.map { unusedName($0, amongFactory: false) }
       ?? "Preset \(slot.bank)-\(slot.program)"
@@ -34,7 +34,7 @@ extension Library {
   public func saveNew(
     _ patch: Patch, name: String? = nil, origin: String = ""
   ) throws(LibraryError) -> Preset {
-    guard let slot = freeSlot() else { throw full }
+    guard let slot = freeSlot else { throw full }
     return try save(patch, name: name.flatMap { Preset.name($0) } ?? nextName(origin), slot: slot)
   }
 
@@ -76,7 +76,8 @@ extension Library {
     return current.flatMap { own($0) == nil ? nil : $0 }
   }
 
-  private func freeSlot() -> Slot? {
+  /// The slot that the next new preset goes to; nil when all are taken.
+  public var freeSlot: Slot? {
     // A removed preset keeps its place while another is free, so that it can be brought back.
     Slot.own.first { self[$0] == nil && documents.history(.preset, $0.key).isEmpty }
       ?? Slot.own.first { self[$0] == nil }

@@ -15,7 +15,7 @@ extension Library {
 
   /// A name itself if no preset has it, or else the first of "Name 2", "Name 3" and so on that none has.
   func unusedName(_ name: String, amongFactory: Bool) -> String {
-    let names = ownNames
+    let names = amongFactory ? [:] : ownNames
     func isUsed(_ name: String) -> Bool {
       amongFactory ? named(name) != nil : names[name.lowercased()] != nil
     }

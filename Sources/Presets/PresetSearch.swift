@@ -22,7 +22,7 @@ public struct NoSuchPreset: Error, Sendable, Equatable, CustomStringConvertible 
 
 extension Library {
   /// The preset that a name means: the one of exactly this name, else the one of this name in any case, else the
-  /// only one whose name begins so. Of presets of one name, the player's own come first, then those of lower slots,
+  /// only one whose name begins so; or the one in a slot, as `1/5`. Of presets of one name, the player's own come first, then those of lower slots,
   /// then those outside the banks.
   public func find(_ name: String) throws(NoSuchPreset) -> Preset {
     let name = Preset.name(name) ?? ""
@@ -30,6 +30,7 @@ extension Library {
       if preset.name == name { return preset }
       return presets.first { $0.name == name } ?? outside.first { $0.name == name } ?? preset
     }
+    if let preset = Slot(key: name).flatMap({ self[$0] }) { return preset }
     let key = name.lowercased()
     if name.isEmpty { throw NoSuchPreset(name: name, candidates: []) }
     var found = presets { $0.hasPrefix(key) }

@@ -19,6 +19,8 @@ public enum PresetText {
     public var patch = Patch.initial
     /// The name, when a line gives one.
     public var name: String?
+    /// Where it lay, when a line says so.
+    public var slot: Slot?
     /// What could not be taken as it stands.
     public var warnings: [TextWarning] = []
   }
@@ -42,6 +44,11 @@ public enum PresetText {
         reading.name = Preset.name(String(rest))
         return reading.name == nil ? "expected a name" : nil
       }
+      if word == "slot" {
+        let numbers = rest.split(separator: " ").compactMap { Int($0) }
+        reading.slot = numbers.count == 2 ? Slot(bank: numbers[0], program: numbers[1]) : nil
+        return reading.slot == nil ? "expected a bank and a program" : nil
+      }
       guard let address = Address(word, focus: 0) else { return "no such knob" }
       let row = Table.rows[address.knob.row]
       guard row.field.scope == .patch, Table.part(word) == nil else {
@@ -53,5 +60,24 @@ public enum PresetText {
     }
     reading.warnings = warnings
     return reading
+  }
+
+  /// A text without its lines that say a name and a slot: what is kept in a slot under a name.
+  static func bare(_ text: String) -> String {
+    text.split(omittingEmptySubsequences: false) { $0.isNewline }.enumerated().filter { index, line in
+      let word = TextFormat.trimmed(line).prefix { $0 != " " && $0 != "\t" }
+      return index == 0 || word != "name" && word != "slot"
+    }.map { String($0.element) }.joined(separator: "\n")
+  }
+
+  /// The presets in a text that holds one after the other, as an export does.
+  public static func split(_ text: String) -> [String] {
+    var texts: [String] = []
+    for line in text.split(omittingEmptySubsequences: false, whereSeparator: { $0.isNewline }) {
+      let isFirst = line.drop { $0 == "\u{FEFF}" }.hasPrefix("pipit preset ")
+      if isFirst || texts.isEmpty { texts.append("") }
+      texts[texts.count - 1] += line + "\n"
+    }
+    return texts
   }
 }

@@ -78,6 +78,10 @@ public final class ControlSurface {
     {
       return answer(node, target, &message)
     }
+    if let ask = node.ask {
+      message.answers += try ask(control, try message.arguments.get())
+      return
+    }
     let client = heard(message.peer, over: message.transport, now: message.now)
     let arguments = try message.arguments.get()
     if let part = target.part, node.owner == .sound { feedback.open(part, for: client, now: message.now) }

@@ -34,6 +34,7 @@ public final class Node: Sendable {
 
   typealias Read = @Sendable (_ control: Control, _ part: Int, _ number: Int) -> OSCValue
   typealias Write = @Sendable (Request) throws -> Void
+  typealias Ask = @Sendable (_ control: Control, _ arguments: [OSCArgument]) throws -> [OSCMessage]
   typealias List = @Sendable (_ control: Control) -> [OSCMessage]
 
   /// The address; `<n>` stands for a number.
@@ -51,6 +52,8 @@ public final class Node: Sendable {
   /// Answers who only asks without keeping them up to date from then on.
   let isQuestion: Bool
   let origin: Origin
+  /// Answers what is asked with arguments, without keeping the asker up to date.
+  let ask: Ask?
   /// The value in a part (the one in focus for a bare address) and at a number; nil when there is none to read.
   let read: Read?
   /// What it answers, where that is more than one message.
@@ -61,10 +64,11 @@ public final class Node: Sendable {
   init(
     _ path: String, numbers: ClosedRange<Int>? = nil, _ owner: Owner, _ arguments: [ArgumentType],
     _ about: String, origin: Origin = .none, isTrigger: Bool = false,
-    isQuestion: Bool = false, read: Read? = nil, list: List? = nil, write: Write? = nil
+    isQuestion: Bool = false, ask: Ask? = nil, read: Read? = nil, list: List? = nil, write: Write? = nil
   ) {
     (self.path, self.numbers, self.owner, self.arguments) = (path, numbers, owner, arguments)
     (self.about, self.origin, self.isTrigger) = (about, origin, isTrigger)
+    self.ask = ask
     (self.isQuestion, self.read, self.list, self.write) = (isQuestion, read, list, write)
   }
 
@@ -98,7 +102,7 @@ public final class Node: Sendable {
   /// What it takes, in words.
   public var takes: String {
     if isTrigger && arguments.first?.tag == .int { return "none, or 1 (0 is ignored)" }
-    if write == nil || arguments.isEmpty { return "none" }
+    if write == nil && ask == nil || arguments.isEmpty { return "none" }
     return arguments.map(\.words).joined(separator: ", ")
   }
 
@@ -143,7 +147,7 @@ extension Node {
   }
 
   /// Every node that is no knob, in the order of the reference.
-  public static let commands: [Node] = playing + presets + session + status
+  public static let commands: [Node] = playing + presets + library + session + status
 
   /// Every node.
   static let all: [Node] = commands + faults + knobs

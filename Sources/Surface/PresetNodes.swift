@@ -12,7 +12,15 @@ extension Node {
     .command("/preset/load", .part, [.string("a name, its beginning, or a number of /preset/list")], "Recalls a preset: the one of that name, or else the only one whose name begins so.") { try $0.loadPreset() },
     .trigger("/preset/next",     .part, "Recalls the next preset.") { $0.control.step(forward: true, part: $0.part) },
     .trigger("/preset/previous", .part, "Recalls the previous preset.") { $0.control.step(forward: false, part: $0.part) },
-    .trigger("/preset/undo",     .part, "Takes back the last recall or save; once more brings it again.") { try $0.control.undo(part: $0.part) },
+    .trigger("/preset/undo",     .part, "Takes back the last recall, save, copy, renaming or removal, or what was turned since; thirty steps.") { try $0.control.undo(part: $0.part) },
+    .trigger("/preset/redo",     .part, "Does again what was taken back last.") { try $0.control.redo(part: $0.part) },
+    .trigger("/preset/save/new", .part, "Saves the sound as a new preset, by a name or by the one at /preset/save/new/name.", [.string("a name", optional: true)]) { try $0.saveNewPreset() },
+    .display("/preset/save/new/name", .part, .string(), "The name that /preset/save/new gives.") { control, part, _ in .string(control.newName(part: part)) },
+    .command("/preset/rename", .part, [.string("a name")], "Gives the player's preset another name.") { try $0.renamePreset() },
+    .trigger("/preset/delete", .part, "Removes the player's preset; its sound stays. It lies in the trash, from which undo brings it back.") { try $0.control.remove(part: $0.part) },
+    .trigger("/preset/copy", .part, "Has the next slot that is pressed take a copy of the sound; a second press ends that.") { $0.control.armCopy(now: $0.now) },
+    .trigger("/preset/copy/<n>", numbers: buttons, .instrument, "Copies the sound to slot <n>, 1…16, of the page, over what is there.") { try $0.control.copy(part: $0.part, toButton: $0.target.number) },
+    .display("/preset/copy/armed", .instrument, .int(0...1), "1 while the next slot that is pressed takes a copy.") { control, _, _ in .int(control.isCopyArmed ? 1 : 0) },
     Node("/preset/list", .instrument, [], "Answers with how many presets there are, and the name of each as /preset/list/<n>, n from 0.", list: { listed($0.presetNames) }),
     .display("/preset/name",   .part, .string(),            "The name of the preset.") { control, part, _ in .string(control.name(part: part)) },
     .display("/preset/edited", .part, .int(0...1),          "1 when the sound differs from the preset as it is stored.") { control, part, _ in .int(control.isEdited(part: part) ? 1 : 0) },
@@ -22,7 +30,7 @@ extension Node {
     .display("/preset/page", .instrument, .string(),        "What the page of sixteen presets is called that the slots show.") { control, _, _ in .string(control.pageName) },
     .trigger("/preset/page/next",     .instrument,          "Turns to the next page that holds presets.") { $0.control.turnPage(forward: true) },
     .trigger("/preset/page/previous", .instrument,          "Turns to the page before.") { $0.control.turnPage(forward: false) },
-    .trigger("/preset/slot/<n>", numbers: buttons, .instrument, "Recalls the preset in slot <n>, 1…16, of the page.") { $0.control.recall(button: $0.target.number, part: $0.part) },
+    .trigger("/preset/slot/<n>", numbers: buttons, .instrument, "Recalls the preset in slot <n>, 1…16, of the page.") { try $0.control.take(button: $0.target.number, part: $0.part) },
     .display("/preset/slot/<n>/name", numbers: buttons, .instrument, .string(), "Its name, empty when there is none.") { control, _, number in .string(control.name(button: number)) },
     .display("/preset/slot/<n>/current", numbers: buttons, .instrument, .int(0...1), "1 when the part in focus came from it.") { control, part, number in .int(control.isCurrent(button: number, part: part) ? 1 : 0) },
   ]
@@ -39,6 +47,16 @@ extension Request {
   fileprivate func savePreset() throws {
     guard case .string(let name)? = arguments.first else { return try control.save(part: part) }
     try control.save(part: part, named: name)
+  }
+
+  fileprivate func saveNewPreset() throws {
+    guard case .string(let name)? = arguments.first else { return try control.saveNew(part: part, now: now) }
+    try control.saveNew(part: part, named: name, now: now)
+  }
+
+  fileprivate func renamePreset() throws {
+    guard case .string(let name)? = arguments.first else { throw Refusal("takes a name") }
+    try control.rename(part: part, to: name)
   }
 
   fileprivate func loadPreset() throws {

@@ -28,7 +28,11 @@ struct NoticeTests {
     try other.script("COMMIT", "let go")
     stepped.round(at: 11)
     loop.round(limit: 0)
-    #expect(control.notice.isEmpty && control.health.isWell, "\(control.notice)")
+    #expect(control.notice == "Saved \"Glass\", Own 1" && control.health.isWell, "\(control.notice)")
+    // Its time begins with the first look.
+    _ = control.update(0)
+    _ = control.update(.max / 2)
+    #expect(control.notice.isEmpty, "\(control.notice)")
   }
 
   @Test("What passes is shown before what lasts, and goes by itself; what is mended clears nothing else")

@@ -68,7 +68,7 @@ struct PresetTests {
       return
     }
     #expect(abs(way - 0.5) < 1e-6)
-    tablet.send("/preset/undo", 1)
+    tablet.send("/preset/redo", 1)
     #expect(tablet.ask("/preset/name") == .string("Low"))
     // From the last to the first and back.
     tablet.send("/preset/next", Float(0))
