@@ -53,7 +53,7 @@ public enum DocumentKind: String, CaseIterable, Sendable {
     case .session: Rule(gatherSeconds: 1...5, textBytes: 262_144)
     case .clients: Rule(reports: .nothing)
     // A hand that moves the card's volume makes many.
-    case .cards: Rule(gatherSeconds: 1, reports: .nothing)
+    case .cards: Rule(gatherSeconds: 1...5, reports: .nothing)
     }
   }
 }

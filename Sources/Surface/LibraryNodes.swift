@@ -27,13 +27,15 @@ extension Node {
   ) -> Node {
     Node(
       path, .instrument, arguments, about, isQuestion: true,
-      ask: { control, arguments in
-        try ask(
-          control,
-          arguments.map { argument in
-            guard case .string(let text) = argument else { throw Refusal("takes words") }
-            return text
-          })
+      ask: { control, given in
+        guard given.count <= arguments.count else {
+          throw Refusal(arguments.isEmpty ? "takes nothing" : "takes \(arguments.count) words at most")
+        }
+        let words = try given.map { argument in
+          guard case .string(let text) = argument else { throw Refusal("takes words") }
+          return text
+        }
+        return try ask(control, words)
       })
   }
 
