@@ -20,7 +20,7 @@ extension Player {
   }
 
   /// Groups that a sound has.
-  var groups: Int { Limits.groups - engine.pointee.voices.freeGroups }
+  var groups: Int { Limits.groups - engine.pointee.voices.pool.free }
 
   /// Sounds that are to be heard.
   var sounds: Int { (0..<Limits.sounds).filter { engine.pointee.voices.sounds.sounds[$0].isSounding }.count }

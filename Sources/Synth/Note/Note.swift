@@ -4,6 +4,8 @@ struct Note {
   static var byKey: UInt8 { @_noLocks get { 1 } }
   static var bySustain: UInt8 { @_noLocks get { 2 } }
 
+  /// The `noteID` of the events about it.
+  var id: UInt32 = 0
   /// What holds it.
   var held: UInt8 = 0
   var source: UInt8 = 0
@@ -26,6 +28,7 @@ struct Note {
   /// The note that an event starts in a part.
   @_noLocks init(_ event: Event, part: Int) {
     held = Self.byKey
+    id = event.noteID
     source = event.source
     target = event.target
     key = event.note
@@ -35,11 +38,12 @@ struct Note {
 
   /// True while a key or a pedal holds it.
   var isHeld: Bool { @_noLocks get { held != 0 } }
+}
 
-  /// Whether an event is about this note. It is known by who pressed it and where, not by the part it plays: a part
-  /// whose channel changes meanwhile must not keep the note.
-  @_noLocks @inline(__always)
-  func isMeant(by event: Event) -> Bool {
-    source == event.source && target == event.target && key == event.note
+extension Event {
+  /// What note it is about, in one number: who presses it and where, and the key. Not the part that plays it, since a
+  /// part whose channel changes meanwhile must not keep the note.
+  var noteID: UInt32 {
+    @_noLocks get { UInt32(source) &<< 16 | UInt32(target) &<< 8 | UInt32(note) }
   }
 }

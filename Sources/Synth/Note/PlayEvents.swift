@@ -82,12 +82,10 @@ extension Engine {
   @_noLocks
   private mutating func start(_ event: Event, part: Int) {
     // The same key again lets go of what it held before, or pedals would pile it up.
-    var voice = voices.next(0)
+    var voice = voices.nextHeld(by: event, 0)
     while voice < Limits.lanes {
-      if voices.notes[voice].part == UInt8(part), voices.notes[voice].isMeant(by: event) {
-        voices.release(voice)
-      }
-      voice = voices.next(voice &+ 1)
+      if voices.notes[voice].part == UInt8(part) { voices.release(voice) }
+      voice = voices.nextHeld(by: event, voice &+ 1)
     }
     let note = Note(event, part: part)
     voices.start(note, controllers.control(note))

@@ -5,6 +5,8 @@ struct LaneState {
   var filterEnvelope = EnvelopeLanes()
   var envelope = EnvelopeLanes()
   var lfo = LFOLanes()
+  /// The `noteID` of what sounds.
+  var notes = LaneWords.zero
   /// Octaves from concert pitch.
   var pitch = Lanes.zero
   /// Octaves that the note is moved by.

@@ -45,6 +45,15 @@ func mask(_ lanes: UInt8) -> SIMDMask<SIMD8<Int32>> {
   (LaneWords(1, 2, 4, 8, 16, 32, 64, 128) & LaneWords(repeating: UInt32(lanes))) .!= LaneWords.zero
 }
 
+/// The lanes where a mask holds, one bit each.
+@_noLocks @inline(__always)
+func lanes(where mask: SIMDMask<SIMD8<Int32>>) -> UInt8 {
+  let bits = unsafeBitCast(mask, to: LaneWords.self) & LaneWords(1, 2, 4, 8, 16, 32, 64, 128)
+  let (four, pair) = (bits.lowHalf | bits.highHalf, (bits.lowHalf | bits.highHalf).lowHalf)
+  let two = pair | four.highHalf
+  return UInt8(truncatingIfNeeded: two[0] | two[1])
+}
+
 @_noLocks @inline(__always)
 func larger(_ a: Lanes, _ b: Lanes) -> Lanes { select(a, b, where: a .> b) }
 

@@ -12,6 +12,7 @@ extension VoiceGroup {
       block.oscillators[oscillator].start(lane, Waveform.at(wave))
       oscillator &+= 1
     }
+    state.pointee.notes[lane] = note.id
     state.pointee.filter.reset(lane)
     state.pointee.envelope.start(lane, control.envelope)
     state.pointee.filterEnvelope.start(lane, control.filterEnvelope)
@@ -85,6 +86,14 @@ extension VoiceGroup {
     state.pointee.envelope.stage[lane] = UInt32(EnvelopeLanes.release)
     state.pointee.filterEnvelope.stage[lane] = UInt32(EnvelopeLanes.release)
     state.pointee.gain.jump(lane, to: 0)
+  }
+
+  /// The lanes whose voice a key or a pedal holds for the note of this ID. One comparison for all eight, since every key
+  /// that is struck or let go asks all groups.
+  @_noLocks @inline(__always)
+  func held(by id: UInt32) -> UInt8 {
+    let held = used & ~released
+    return held == 0 ? 0 : held & lanes(where: block.state.pointee.notes .== LaneWords(repeating: id))
   }
 
   /// How loud a voice is now: its envelope.

@@ -1,16 +1,14 @@
-/// All voices: a pool of groups of eight lanes, each group in the hands of one sound, and the note of each lane.
+/// All voices: the pool of their groups, each in the hands of one sound, and the note of each lane.
 ///
 /// A voice is known by its lane's number, 0..<`Limits.lanes`. When the voices that may sound are all taken, one is
 /// stolen and fades; when few groups are free, an ending sound's quietest is let go in time, so that a note that starts
 /// finds one.
 struct Voices: ~Copyable {
-  let groups: UnsafeMutablePointer<VoiceGroup>
+  private(set) var pool: VoicePool
   let notes: UnsafeMutablePointer<Note>
   let sounds: Sounds
   private let vectors: UnsafeMutablePointer<Lanes>
   private var order: UInt64 = 0
-  /// Groups that no sound has.
-  private(set) var freeGroups = Limits.groups
   /// Whether voices may move to other lanes: false only where a test compares the two.
   var compacts = true
   /// What the machine can render in time.
@@ -30,11 +28,12 @@ struct Voices: ~Copyable {
     let block = LaneBlock.count
     vectors = .allocate(capacity: Limits.groups * block)
     vectors.initialize(repeating: .zero, count: Limits.groups * block)
-    groups = .allocate(capacity: Limits.groups)
+    let groups = UnsafeMutablePointer<VoiceGroup>.allocate(capacity: Limits.groups)
     for group in 0..<Limits.groups {
       (groups + group).initialize(to: VoiceGroup(LaneBlock(vectors + group * block)))
       groups[group].block.clear(group)
     }
+    pool = VoicePool(groups)
     notes = .allocate(capacity: Limits.lanes)
     notes.initialize(repeating: Note(), count: Limits.lanes)
     basses = .allocate(capacity: Limits.parts)
@@ -51,7 +50,7 @@ struct Voices: ~Copyable {
     notes.update(repeating: Note(), count: Limits.lanes)
     sounds.reset()
     (order, sounding, most, stolen, refused) = (0, 0, 0, 0, 0)
-    (freeGroups, budget) = (Limits.groups, Budget())
+    (pool, budget) = (VoicePool(groups), Budget())
   }
 
   deinit {
@@ -63,45 +62,25 @@ struct Voices: ~Copyable {
 
   // MARK: - Lanes
 
-  @_noLocks @inline(__always)
-  func group(_ voice: Int) -> UnsafeMutablePointer<VoiceGroup> { groups + voice / Limits.lanesPerGroup }
+  var groups: UnsafeMutablePointer<VoiceGroup> { @_noLocks @inline(__always) get { pool.groups } }
 
   @_noLocks @inline(__always)
-  func lane(_ voice: Int) -> Int { voice % Limits.lanesPerGroup }
+  func group(_ voice: Int) -> UnsafeMutablePointer<VoiceGroup> { groups + VoicePool.group(of: voice) }
+
+  @_noLocks @inline(__always)
+  func lane(_ voice: Int) -> Int { VoicePool.lane(of: voice) }
 
   @_noLocks @inline(__always)
   func sound(_ voice: Int) -> UnsafeMutablePointer<Sound> { sounds.sounds + group(voice).pointee.sound }
 
   /// The first voice from `voice` on that sounds or fades; `Limits.lanes` when there is none.
-  @_noLocks
-  func next(_ voice: Int) -> Int {
-    var group = voice / Limits.lanesPerGroup
-    var mask = UInt8(truncatingIfNeeded: 0xff << (voice % Limits.lanesPerGroup))
-    while group < Limits.groups {
-      let used = groups[group].used & mask
-      if used != 0 { return group &* Limits.lanesPerGroup &+ used.trailingZeroBitCount }
-      (group, mask) = (group &+ 1, 0xff)
-    }
-    return Limits.lanes
-  }
+  @_noLocks @inline(__always)
+  func next(_ voice: Int) -> Int { pool.next(voice) }
 
   /// The first voice from `voice` on whose note is held and is the one that an event means; `Limits.lanes` when there is
-  /// none. In one loop: a chord asks for each of its keys among all voices.
-  @_noLocks
-  func nextHeld(by event: Event, _ voice: Int) -> Int {
-    var group = voice / Limits.lanesPerGroup
-    var mask = UInt8(truncatingIfNeeded: 0xff << (voice % Limits.lanesPerGroup))
-    while group < Limits.groups {
-      var left = groups[group].used & ~groups[group].released & mask
-      while left != 0 {
-        let found = group &* Limits.lanesPerGroup &+ left.trailingZeroBitCount
-        if notes[found].isMeant(by: event) { return found }
-        left &= left &- 1
-      }
-      (group, mask) = (group &+ 1, 0xff)
-    }
-    return Limits.lanes
-  }
+  /// none.
+  @_noLocks @inline(__always)
+  func nextHeld(by event: Event, _ voice: Int) -> Int { pool.nextHeld(by: event.noteID, voice) }
 
   /// True while a voice counts: it does not fade because it was stolen.
   @_noLocks
@@ -195,7 +174,7 @@ struct Voices: ~Copyable {
     let sound = sounds.sounds + groups[group].sound
     if sound.pointee.groups & bit == 0 { return }
     sound.pointee.groups &= ~bit
-    freeGroups &+= 1
+    pool.giveBack(group)
   }
 
   /// A lane of the sound: in one of its groups, or in one that no sound has.
@@ -211,18 +190,10 @@ struct Voices: ~Copyable {
     }
     if !sound.pointee.isSounding { sound.pointee.arrive() }
     // In time for the next: this one still finds a group.
-    if freeGroups <= Limits.spareGroups { letGo() }
-    var group = 0
-    while group < Limits.groups {
-      if groups[group].used == 0 {
-        groups[group] = VoiceGroup(groups[group].block)
-        groups[group].sound = index
-        sound.pointee.groups |= UInt64(1) << UInt64(group)
-        freeGroups &-= 1
-        return group &* Limits.lanesPerGroup
-      }
-      group &+= 1
-    }
-    return nil
+    if pool.free <= Limits.spareGroups { letGo() }
+    guard let group = pool.take() else { return nil }
+    groups[group].sound = index
+    sound.pointee.groups |= UInt64(1) << UInt64(group)
+    return group &* Limits.lanesPerGroup
   }
 }

@@ -1,0 +1,75 @@
+/// The groups of eight lanes that voices sound in, and which of them are taken.
+///
+/// Two words, which a function that asks for a voice is given in registers.
+struct VoicePool {
+  let groups: UnsafeMutablePointer<VoiceGroup>
+  // Groups that a sound has, one bit each.
+  private var taken: UInt64 = 0
+
+  /// All groups free.
+  init(_ groups: UnsafeMutablePointer<VoiceGroup>) { self.groups = groups }
+
+  /// How many groups no sound has.
+  var free: Int { @_noLocks get { Limits.groups &- taken.nonzeroBitCount } }
+
+  /// Takes the first free group, without voices; nil when there is none.
+  @_noLocks
+  mutating func take() -> Int? {
+    let group = (~taken).trailingZeroBitCount
+    if group >= Limits.groups { return nil }
+    taken |= 1 &<< UInt64(truncatingIfNeeded: group)
+    groups[group] = VoiceGroup(groups[group].block)
+    return group
+  }
+
+  /// Gives back a group without voices.
+  @_noLocks
+  mutating func giveBack(_ group: Int) { taken &= ~(1 &<< UInt64(truncatingIfNeeded: group)) }
+
+  // MARK: - Voices
+
+  // A voice's number counts lanes; without a sign, so that a division by eight is a shift.
+  @_noLocks @inline(__always)
+  static func group(of voice: Int) -> Int { Int(UInt(bitPattern: voice) / UInt(Limits.lanesPerGroup)) }
+
+  @_noLocks @inline(__always)
+  static func lane(of voice: Int) -> Int { Int(UInt(bitPattern: voice) % UInt(Limits.lanesPerGroup)) }
+
+  /// The first voice from `voice` on that sounds or fades; `Limits.lanes` when there is none.
+  @_noLocks
+  func next(_ voice: Int) -> Int {
+    var left = taken(from: voice)
+    while left != 0 {
+      let group = left.trailingZeroBitCount
+      let used = groups[group].used & lanes(of: group, from: voice)
+      if used != 0 { return group &* Limits.lanesPerGroup &+ used.trailingZeroBitCount }
+      left &= left &- 1
+    }
+    return Limits.lanes
+  }
+
+  /// The first voice from `voice` on that is held for the note of this ID; `Limits.lanes` when there is none.
+  @_noLocks
+  func nextHeld(by id: UInt32, _ voice: Int) -> Int {
+    var left = taken(from: voice)
+    while left != 0 {
+      let group = left.trailingZeroBitCount
+      let held = groups[group].held(by: id) & lanes(of: group, from: voice)
+      if held != 0 { return group &* Limits.lanesPerGroup &+ held.trailingZeroBitCount }
+      left &= left &- 1
+    }
+    return Limits.lanes
+  }
+
+  /// The groups that a sound has, from that of a voice on.
+  @_noLocks @inline(__always)
+  private func taken(from voice: Int) -> UInt64 {
+    taken & UInt64.max << UInt64(truncatingIfNeeded: Self.group(of: voice))
+  }
+
+  /// The lanes of a group from a voice on, which may lie before it.
+  @_noLocks @inline(__always)
+  private func lanes(of group: Int, from voice: Int) -> UInt8 {
+    UInt8.max &<< UInt8(truncatingIfNeeded: max(0, voice &- group &* Limits.lanesPerGroup))
+  }
+}
