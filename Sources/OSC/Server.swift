@@ -110,13 +110,16 @@ public final class Server {
     } while now - start < Server.share
   }
 
-  /// One datagram.
-  func received(_ datagram: UnsafeMutableRawBufferPointer, from peer: Peer, now: Int64) {
+  /// One datagram, that came at `now`, and at what time of the wall clock.
+  func received(
+    _ datagram: UnsafeMutableRawBufferPointer, from peer: Peer, now: Int64,
+    wall: @autoclosure () -> TimeTag = .now
+  ) {
     guard access.admits(peer) else { return turnAway(peer) }
     // Whoever asks for feedback at pipit's own port must not make it talk to itself for ever.
     if peer.port == port && peer.isThisMachine { return }
     let isOSC = Packet.read(datagram) { message in
-      if let moment = message.time.moment(now),
+      if let moment = message.time.moment(now, wall: wall()),
         later.keep(Later.Waiting(moment: moment, message: message, peer: peer))
       {
         return
@@ -138,7 +141,8 @@ public final class Server {
     if logged.take(monotonic()) { log("got \(garbage) datagrams on UDP port \(port) that are no OSC") }
   }
 
-  private func afterRound(_ now: Int64) -> Int64? {
+  /// Does what is due after a round of the loop; returns when there is more.
+  func afterRound(_ now: Int64) -> Int64? {
     for waiting in later.due(now) {
       surface.receive(
         waiting.message.address, waiting.message.arguments, from: waiting.peer, over: sender, now: now,

@@ -24,22 +24,18 @@ public final class Client {
   private var knowledge: [[Knowledge]] = Array(repeating: [], count: 1 + Limits.parts)
   private let sharedCount: Int
   private let soundCount: Int
-  /// Entries that something is still to be done for, the longest waiting first.
+  /// Entries that something is still to be said of, the longest unsaid first.
   var pending: [Int] = []
   /// When one of them is due.
   var newsAt = Int64.max
-  /// When the next packet of a refresh is due; never while the client is still.
-  var refreshAt = Int64.max
-  /// The refresh ends then.
+  /// Until then what its hands can move is shown round and round.
   var refreshUntil = Int64.min
-  /// The time between two packets of the refresh.
-  var refreshInterval: Int64 = 0
-  /// The refresh came before news in the last packet.
+  /// When it was last shown everything anew.
+  var resentAt = Int64.min / 2
+  /// What changed before that it has surely been told of, unless it has begun afresh.
+  var toldUntil = Int64.min / 2
+  /// In the last packet what is shown round and round came before what is said again.
   var wasRefreshFirst = false
-  /// The entry that the refresh has come to.
-  var refreshed = 0
-  /// How many entries the refresh passes yet as fast as it can.
-  var urgentEntries = 0
   /// The earliest time for its next packet.
   var nextPacket: Int64 = 0
   /// When it is shown everything anew without being heard; nil once it was heard.
@@ -53,8 +49,7 @@ public final class Client {
 
   /// When something is to be done for it next.
   var dueAt: Int64 {
-    let due = min(newsAt, refreshAt)
-    return min(due == .max ? due : max(due, nextPacket), backoff?.at ?? .max)
+    min(newsAt == .max ? .max : max(newsAt, nextPacket), backoff?.at ?? .max)
   }
 
   /// The system sends nothing to it, as long as there is no network.
@@ -94,20 +89,27 @@ public final class Client {
   var knowledgeBytes: Int { knowledge.reduce(0) { $0 + $1.capacity } * MemoryLayout<Knowledge>.stride }
 }
 
-/// What a client knows of one entry, and what is still to be done about it.
+/// What a client knows of one entry, and what is still to be said about it.
 struct Knowledge {
-  /// What it was last sent, or has itself sent; nil when that is anyone's guess.
+  /// What it was last sent, or has itself sent; nil before either.
   var value: OSCValue?
-  /// When it was last sent, so that nothing is sent too often.
-  var sentAt = Int64.min / 2
-  /// Until when the client's own hand is on it.
-  var heldUntil = Int64.min / 2
-  /// When to look at it next.
-  var due: Int64 = 0
+  /// It may have changed since it was sent.
+  var isNews = false
   /// The hand is to be told where the value ended up.
   var confirm = false
-  /// How often it is to be said once more.
-  var repeats: Int8 = 0
+  /// How often it is still to be said.
+  var owed: Int8 = 0
   /// It is in `pending`.
   var isPending = false
+  /// When it was last sent, so that nothing is sent too often.
+  var sentAt = Int64.min / 2
+  /// When a change of it was first sent.
+  var changedAt = Int64.min / 2
+  /// Until when the client's own hand is on it.
+  var heldUntil = Int64.min / 2
+
+  /// When it may be said next: a change soon, what is only said again later, and never against the hand.
+  var due: Int64 {
+    max(heldUntil, sentAt + (isNews || confirm ? Feedback.interval : Feedback.repetition))
+  }
 }

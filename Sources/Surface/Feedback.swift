@@ -5,7 +5,7 @@ import Synth
 /// thirty times a second each and no more packets than a transport's budget; nothing is sent against the hand that
 /// moves a fader, but where it ended up is confirmed once.
 ///
-/// Where packets get lost, news is said again a few times, and `Refresh` mends what a client said and nobody heard.
+/// Where packets get lost, everything is said several times, and `Refresh` mends what a client said and nobody heard.
 /// When nothing changes nothing is sent.
 final class Feedback {
   let control: Control
@@ -16,10 +16,10 @@ final class Feedback {
 
   /// The least time between two values at one address, nanoseconds.
   static let interval: Int64 = 33_000_000
-  /// How often news is said once more where packets get lost, and after what time each: with one packet of five lost,
-  /// one change in 400,000 is lost for good.
-  static let repeats: Int8 = 7
-  static let repetition: Int64 = 600_000_000
+  /// How often everything is said where packets get lost, and after what time again: with one packet of five lost,
+  /// one entry in 400,000 is lost for good.
+  static let sayings: Int8 = 8
+  static let repetition: Int64 = 500_000_000
   /// How long a hand that stopped moving counts as being on a fader.
   static let hold: Int64 = 300_000_000
 
@@ -45,30 +45,36 @@ final class Feedback {
     client[entry].value = value
     client[entry].heldUntil = now + Feedback.hold
     client[entry].confirm = true
-    schedule(entry, client, at: now + Feedback.hold)
+    schedule(entry, client)
   }
 
-  /// Shows a client everything anew: what a hand can move with the refresh, where there is one, and the rest as news.
+  /// Shows a client everything anew. Who asks for it again and again is shown no more by that.
   func resendAll(to client: Client, now: Int64) {
-    let isRefreshing = client.refreshAt != .max
-    for entry in 0..<map.count where client.isTold(entry) {
-      if client[entry].heldUntil < now { client[entry].value = nil }
-      if !isRefreshing || !map.isMovable(entry) { schedule(entry, client, at: now) }
-    }
-    if isRefreshing { startUrgentRound(client, now) }
+    if now - client.resentAt < Feedback.repetition { return }
+    client.resentAt = now
+    owe(0..<map.count, to: client)
   }
 
   /// The client has spoken of the sound of a part by its own address, and is told of it there from now on.
   func open(_ part: Int, for client: Client, now: Int64) {
     if client.isOpen(part) { return }
     client.open(part)
-    for entry in map.sound(of: part) { schedule(entry, client, at: now) }
+    owe(map.sound(of: part), to: client)
   }
 
-  private func schedule(_ entry: Int, _ client: Client, at time: Int64) {
-    let due = max(time, client[entry].heldUntil, client[entry].sentAt + Feedback.interval)
-    client[entry].due = due
-    client.newsAt = min(client.newsAt, due)
+  /// These are to be said as often as it takes until they have surely arrived.
+  private func owe(_ entries: Range<Int>, to client: Client) {
+    for entry in entries where client.isTold(entry) {
+      client[entry].owed = sayings(client)
+      schedule(entry, client)
+    }
+  }
+
+  private func sayings(_ client: Client) -> Int8 { client.transport.budget.isLossy ? Feedback.sayings : 1 }
+
+  /// Something is to be said of an entry, as soon as it is due.
+  func schedule(_ entry: Int, _ client: Client) {
+    client.newsAt = min(client.newsAt, client[entry].due)
     if client[entry].isPending { return }
     client[entry].isPending = true
     client.pending.append(entry)
@@ -81,7 +87,8 @@ final class Feedback {
     for entry in altered {
       isAltered[entry] = false
       for client in clients where client.isTold(entry) && !client.isCutOff {
-        schedule(entry, client, at: now)
+        client[entry].isNews = true
+        schedule(entry, client)
       }
     }
     altered.removeAll(keepingCapacity: true)
@@ -105,51 +112,50 @@ final class Feedback {
     return next == .max ? nil : next
   }
 
-  /// As much of what is due to a client as one packet takes: news and the refresh, first the one, then the other.
+  /// As much of what is due to a client as one packet takes, the most urgent first, and of that the longest unsaid.
   private func packet(_ client: Client, _ now: Int64) -> [OSCMessage] {
     var packet = Packing(client.transport.budget)
-    let isNewsDue = client.newsAt <= now
-    let isRefreshFirst = client.urgentEntries > 0 || !client.wasRefreshFirst
-    client.wasRefreshFirst = isRefreshFirst
-    if isNewsDue && !isRefreshFirst { addNews(client, now, to: &packet) }
-    if client.refreshAt <= now { addRefresh(client, now, to: &packet) }
-    if isNewsDue && isRefreshFirst { addNews(client, now, to: &packet) }
+    var due = Urgency.allCases.map { _ in [Int]() }
+    var (unsaid, later) = (due, [Int]())
+    for entry in client.pending {
+      if client[entry].due > now {
+        later.append(entry)
+      } else {
+        due[urgency(entry, client).rawValue].append(entry)
+      }
+    }
+    var isFull = false
+    for urgency in order(client, now) {
+      for entry in due[urgency.rawValue] {
+        isFull = isFull || !say(entry, client, now, &packet)
+        if isFull {
+          unsaid[urgency.rawValue].append(entry)
+        } else if client[entry].owed > 0 || map.isMovable(entry) && now < client.refreshUntil {
+          later.append(entry)
+        } else {
+          client[entry].isPending = false
+        }
+      }
+    }
+    client.pending = unsaid.flatMap { $0 } + later
+    client.newsAt = isFull ? now : later.reduce(.max) { min($0, client[$1].due) }
     return packet.messages
   }
 
-  private func addNews(_ client: Client, _ now: Int64, to packet: inout Packing) {
-    var kept: [Int] = []
-    client.newsAt = .max
-    for (place, entry) in client.pending.enumerated() {
-      let known = client[entry]
-      if known.due > now {
-        client.newsAt = min(client.newsAt, known.due)
-        kept.append(entry)
-        continue
-      }
-      let value = map.value(entry, control)
-      let isRepeat = known.repeats > 0 && now - known.sentAt >= Feedback.repetition
-      if value != known.value || known.confirm || isRepeat {
-        guard packet.add(OSCMessage(map.text(entry), value)) else {
-          client.newsAt = now
-          kept += client.pending[place...]
-          break
-        }
-        client[entry].value = value
-        client[entry].sentAt = now
-        client[entry].confirm = false
-        if client.transport.budget.isLossy {
-          client[entry].repeats = value != known.value ? Feedback.repeats : known.repeats - (isRepeat ? 1 : 0)
-        }
-      }
-      if client[entry].repeats > 0 {
-        client[entry].due = client[entry].sentAt + Feedback.repetition
-        client.newsAt = min(client.newsAt, client[entry].due)
-        kept.append(entry)
-      } else {
-        client[entry].isPending = false
-      }
+  /// Says what is at an entry, unless it only seemed to have changed. False when the packet has no room.
+  private func say(_ entry: Int, _ client: Client, _ now: Int64, _ packet: inout Packing) -> Bool {
+    let (known, value) = (client[entry], map.value(entry, control))
+    client[entry].isNews = false
+    if known.isNews && value == known.value && !known.confirm { return true }
+    guard packet.add(OSCMessage(map.text(entry), value)) else {
+      client[entry].isNews = known.isNews
+      return false
     }
-    client.pending = kept
+    if known.isNews && value != known.value {
+      (client[entry].changedAt, client[entry].owed) = (now, sayings(client))
+    }
+    (client[entry].value, client[entry].sentAt, client[entry].confirm) = (value, now, false)
+    client[entry].owed = max(0, client[entry].owed - 1)
+    return true
   }
 }

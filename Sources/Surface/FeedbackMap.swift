@@ -108,11 +108,6 @@ struct FeedbackMap {
     entry < sharedCount ? isSharedMovable[entry] : isSoundMovable[(entry - sharedCount) % soundCount]
   }
 
-  /// How many entries a hand can move, of those that a client is told of.
-  func movableCount(openParts: Int) -> Int {
-    isSharedMovable.count { $0 } + openParts * isSoundMovable.count { $0 }
-  }
-
   /// Calls `mark` for every entry that a change may have altered. Too many do no harm: what says the same is not sent.
   func altered(by change: Change, focus: Int, _ mark: (Int) -> Void) {
     switch change {

@@ -19,6 +19,8 @@ extension ControlSurface {
     }
     // What was sent by a way that loses nothing has arrived, however long the other side was silent.
     let wasAway = transport.budget.isLossy && now - client.heardAt > Clients.absence || client.isCutOff
+    // What was said shortly before its last word may not have arrived.
+    if wasAway { client.toldUntil = client.heardAt - Feedback.refreshTime }
     (client.heardAt, client.backoff) = (now, nil)
     if client.onlySender != peer { client.onlySender = nil }
     feedback.keepRefreshing(client, now)

@@ -51,7 +51,7 @@ extension Feedback {
   func missed(_ client: Client, now: Int64) {
     for entry in client.pending { client[entry].isPending = false }
     client.pending.removeAll(keepingCapacity: true)
-    (client.newsAt, client.refreshAt, client.refreshUntil) = (.max, .max, .min)
+    (client.newsAt, client.refreshUntil, client.resentAt) = (.max, .min, .min / 2)
     var pause = ResendBackoff.cutOff.first
     if let backoff = client.backoff, backoff.isCutOff {
       pause = min(backoff.pause * 2, ResendBackoff.cutOff.most)

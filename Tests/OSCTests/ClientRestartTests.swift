@@ -14,12 +14,12 @@ struct ClientRestartTests {
     let (tablet, program) = (try Tablet(first), try Tablet(first))
     tablet.send("/part/3/filter/cutoff", Float(1))
     program.send("/subscribe")
-    program.run(10_000) {
+    program.run(30_000) {
       replies.listen()
       return !replies.received.isEmpty && !program.received.isEmpty
     }
     // Kept a second after it was heard; the store's thread needs a moment.
-    let end = monotonic() + 20_000_000_000
+    let end = monotonic() + 30_000_000_000
     while monotonic() < end && !isKept(folder) { program.run(50) }
     for listener in [replies, program] {
       listener.listen()
@@ -27,7 +27,7 @@ struct ClientRestartTests {
     }
     // The first is still there, as if it hung: nothing of it is waited for.
     let second = try Instrument(replyPort: replies.port, database: folder.database)
-    second.run(10_000) {
+    second.run(30_000) {
       for listener in [replies, program] { listener.listen() }
       return replies.hasSeenAll && program.hasSeenAll && !replies.values("/part/3/filter/cutoff").isEmpty
     }

@@ -48,17 +48,18 @@ struct PresetTests {
     tablet.send("/preset/save", "High")
     tablet.send("/filter/cutoff", Float(0.5))
     #expect(tablet.ask("/preset/edited") == .int(1))
-    other.watch(instrument, 5_000) { other.hasSeenAll }
-    // And what the hand moved while that went on.
-    other.watch(instrument, 600)
+    other.watch(instrument, 30_000) {
+      other.hasSeenAll && other.values("/preset/name").last == .string("High")
+    }
     other.received.removeAll()
 
     tablet.send("/preset/previous")
-    other.watch(instrument, 100)
-    #expect(other.values("/preset/name").first == .string("Low"))
-    #expect(other.values("/part/1/preset/edited").first == .int(0))
-    #expect(other.values("/filter/cutoff").first == .float(0))
-    #expect(other.values("/filter/cutoff/text").first == .string("20.0 Hz"))
+    let shown: [(String, Tablet.Value)] = [
+      ("/preset/name", .string("Low")), ("/part/1/preset/edited", .int(0)), ("/filter/cutoff", .float(0)),
+      ("/filter/cutoff/text", .string("20.0 Hz")),
+    ]
+    other.watch(instrument, 30_000) { shown.allSatisfy { other.values($0).last == $1 } }
+    for (address, value) in shown { #expect(other.values(address).last == value) }
 
     tablet.send("/preset/undo", 1)
     #expect(tablet.ask("/preset/name") == .string("High"))

@@ -55,7 +55,6 @@ final class Tablet {
   struct Received: Equatable {
     let address: String
     let value: Value?
-    let at: Int64
   }
   enum Value: Equatable {
     case float(Float), int(Int), string(String)
@@ -80,8 +79,8 @@ final class Tablet {
   private let instrument: Instrument
   let port: Int
   var received: [Received] = []
-  /// When bundles came in.
-  var bundleTimes: [Int64] = []
+  /// Bundles that came in.
+  var bundles = 0
   /// The largest datagram so far, in bytes.
   var largest = 0
 
@@ -95,7 +94,7 @@ final class Tablet {
     lo_server_add_bundle_handlers(
       socket,
       { _, me in
-        if let me { Unmanaged<Tablet>.fromOpaque(me).takeUnretainedValue().bundleTimes.append(monotonic()) }
+        if let me { Unmanaged<Tablet>.fromOpaque(me).takeUnretainedValue().bundles += 1 }
         return 0
       }, { _ in 0 }, me)
     lo_server_add_method(
@@ -103,7 +102,7 @@ final class Tablet {
       { path, types, values, count, _, me in
         guard let path, let me else { return 0 }
         Unmanaged<Tablet>.fromOpaque(me).takeUnretainedValue().received.append(
-          Received(address: String(cString: path), value: Value(types, values, count), at: monotonic()))
+          Received(address: String(cString: path), value: Value(types, values, count)))
         return 0
       }, me)
   }
@@ -202,11 +201,11 @@ final class Tablet {
     received = before + received.filter { $0.address != "/focus" }
   }
 
-  /// What comes back at `address` (by default the one asked at) within two seconds.
+  /// What comes back at `address` (by default the one asked at); nil when nothing does.
   func ask(_ address: String, at answer: String? = nil, fill: (lo_message?) -> Void = { _ in }) -> Value? {
     received.removeAll()
     send(address, fill: fill)
-    run(2_000) { received.contains { $0.address == answer ?? address } }
+    run(30_000) { received.contains { $0.address == answer ?? address } }
     return received.first { $0.address == answer ?? address }?.value
   }
 

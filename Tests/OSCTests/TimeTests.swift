@@ -1,8 +1,8 @@
 import CLiblo
 import Control
 import Parameters
+import Surface
 import Synth
-import System
 import Testing
 
 @testable import OSC
@@ -10,14 +10,6 @@ import Testing
 /// Bundles that say when they are meant.
 struct TimeTests {
   private let second: Int64 = 1_000_000_000
-
-  /// The machine's wall clock, so many seconds from now.
-  private func tag(_ seconds: Double) -> lo_timetag {
-    var now = lo_timetag()
-    lo_timetag_now(&now)
-    let bits = (UInt64(now.sec) << 32 | UInt64(now.frac)) &+ UInt64(bitPattern: Int64(seconds * 0x1p32))
-    return lo_timetag(sec: UInt32(truncatingIfNeeded: bits >> 32), frac: UInt32(truncatingIfNeeded: bits))
-  }
 
   @Test("A time less than a second ahead is believed; the past, the far future and zero are now")
   func moment() {
@@ -41,71 +33,101 @@ struct TimeTests {
   @Test(
     "Notes of bundles sound on the sample that their time tag means, in order, whatever order they came in")
   func notes() throws {
-    let instrument = try Instrument()
-    let tablet = try Tablet(instrument)
-    tablet.settle()
-    let origin = monotonic()
-    // As audio does, block after block.
-    func goOn() {
-      let now = monotonic()
-      let frame = Int64(Double(now - origin) * 48e-6)
-      instrument.link.clock.publish(frame: frame, nanoseconds: now, latency: 128, rate: 48_000)
-    }
-    goOn()
-    let tags = [0.15, 0.05, 0.1].map { tag($0) }
-    let first = tags[1]
-    for (note, tag) in zip([62, 60, 61], tags) { tablet.bundle(tag, [("/note/\(note)", 1)]) }
+    let desk = try Desk()
+    for (note, tag) in zip([62, 60, 61], [150, 50, 100] as [Int64]) { desk.receive(tag, "/note/\(note)", 1) }
     // At once: the second message overtakes what is meant for later.
-    tablet.send("/note/59", 1)
+    desk.receive(nil, "/note/59", 1)
     var events: [Event] = []
-    tablet.run(1_000) {
-      goOn()
-      while let event = instrument.link.control.peek() {
+    for _ in 0..<200 {
+      desk.pass(milliseconds: 1)
+      while let event = desk.instrument.link.control.peek() {
         events.append(event.pointee)
-        instrument.link.control.drop()
+        desk.instrument.link.control.drop()
       }
-      return events.count >= 4
     }
     #expect(events.map(\.note) == [59, 60, 61, 62])
-    func frames(_ tag: lo_timetag) -> Int64 {
-      Int64((lo_timetag_diff(tag, first) * 48_000).rounded())
-    }
-    // To the sample; the wall clock is read anew for each bundle, and a busy machine takes its time between its
-    // two clocks.
-    for (event, tag) in zip(events.dropFirst(), [tags[1], tags[2], tags[0]]) {
-      #expect(abs(event.frame - events[1].frame - frames(tag)) <= 48)
+    for (event, tag) in zip(events.dropFirst(), [50, 100, 150] as [Int64]) {
+      // To the sample, and a part of one by rounding.
+      #expect(abs(event.frame - events[1].frame - (tag - 50) * 48) <= 1)
     }
   }
 
   @Test("A knob of a bundle is turned when it is meant, and at once when that is not within a second")
   func knobs() throws {
-    let instrument = try Instrument()
-    let tablet = try Tablet(instrument)
-    tablet.bundle(tag(0.2), [("/filter/resonance", 1), ("/filter/track", 1)])
-    tablet.bundle(tag(3_600), [("/filter/attack", 1)])
-    tablet.bundle(tag(-3_600), [("/filter/decay", 1)])
-    tablet.settle()
-    #expect(instrument.knob("/filter/attack") == 10)
-    #expect(instrument.knob("/filter/decay") == 20)
-    #expect(instrument.knob("/filter/resonance") == 0)
-    tablet.run(400)
-    #expect(instrument.knob("/filter/resonance") == 1)
-    #expect(instrument.knob("/filter/track") == 1)
+    let desk = try Desk()
+    desk.receive(200, "/filter/resonance", 1)
+    desk.receive(3_600_000, "/filter/attack", 1)
+    desk.receive(-3_600_000, "/filter/decay", 1)
+    #expect(desk.instrument.knob("/filter/attack") == 10)
+    #expect(desk.instrument.knob("/filter/decay") == 20)
+    desk.pass(milliseconds: 190)
+    #expect(desk.instrument.knob("/filter/resonance") == 0)
+    desk.pass(milliseconds: 10)
+    #expect(desk.instrument.knob("/filter/resonance") == 1)
   }
 
   @Test("No more is kept for later than there is room for; what finds none is done at once")
   func room() throws {
+    let desk = try Desk()
+    for index in 0..<Server.laterMessages {
+      desk.receive(900, "/filter/resonance", Float(index) / Float(Server.laterMessages))
+    }
+    #expect(desk.instrument.knob("/filter/resonance") == 0)
+    desk.receive(900, "/filter/track", 1)
+    #expect(desk.instrument.knob("/filter/track") == 1)
+  }
+
+  @Test("Over a socket, by the machine's own clock, all of a bundle is turned")
+  func socket() throws {
     let instrument = try Instrument()
     let tablet = try Tablet(instrument)
-    let soon = tag(0.9)
-    for index in 0..<Server.laterMessages {
-      tablet.bundle(soon, [("/filter/resonance", Float(index) / Float(Server.laterMessages))])
-      if index % 50 == 0 { tablet.settle() }
+    var now = lo_timetag()
+    lo_timetag_now(&now)
+    tablet.bundle(
+      lo_timetag(sec: now.sec, frac: .max), [("/filter/resonance", 1), ("/filter/track", 1)])
+    tablet.run(30_000) { instrument.knob("/filter/track") == 1 }
+    #expect(instrument.knob("/filter/resonance") == 1 && instrument.knob("/filter/track") == 1)
+  }
+}
+
+/// A server on times of the test's own; its socket hears nothing.
+private final class Desk {
+  let instrument: Instrument
+  private var now: Int64 = 1_000_000_000_000
+  private let start: Int64 = 1_000_000_000_000
+  private static let wall = TimeTag(seconds: 3_900_000_000, fraction: 0)
+
+  init() throws {
+    instrument = try Instrument()
+    pass(milliseconds: 1)
+  }
+
+  /// Time passes, and audio plays, block after block.
+  func pass(milliseconds: Int64) {
+    for _ in 0..<milliseconds {
+      now += 1_000_000
+      instrument.link.clock.publish(
+        frame: (now - start) * 48 / 1_000_000, nanoseconds: now, latency: 128, rate: 48_000)
+      _ = instrument.server.afterRound(now)
     }
-    tablet.settle()
-    #expect(instrument.knob("/filter/resonance") == 0)
-    tablet.bundle(soon, [("/filter/track", 1)])
-    tablet.settle()
-    #expect(instrument.knob("/filter/track") == 1)
+  }
+
+  /// A message in a bundle that is meant so many milliseconds from now; nil for at once.
+  func receive(_ milliseconds: Int64?, _ address: String, _ value: Float) {
+    let wall = Desk.tag(now - start)
+    let tag = milliseconds.map { Desk.tag(now - start + $0 * 1_000_000) } ?? .immediately
+    let message = Corpus.osc(address, ",f") + Corpus.float(value)
+    var bytes = Corpus.bundle([message], time: (tag.seconds, tag.fraction))
+    bytes.withUnsafeMutableBytes {
+      instrument.server.received($0, from: Peer(host: 0x7F00_0001, port: 9), now: now, wall: wall)
+    }
+  }
+
+  /// The wall clock so many nanoseconds after the start.
+  private static func tag(_ nanoseconds: Int64) -> TimeTag {
+    let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    let (whole, fraction) = rest < 0 ? (seconds - 1, rest + 1_000_000_000) : (seconds, rest)
+    return TimeTag(
+      seconds: UInt32(Int64(wall.seconds) + whole), fraction: UInt32((fraction << 32) / 1_000_000_000))
   }
 }

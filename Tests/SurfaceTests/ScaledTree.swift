@@ -27,6 +27,9 @@ final class LossyClient {
     for message in messages { controls[message.address] = message.value }
   }
 
+  /// It begins afresh, with nothing right.
+  func begin() { controls = [:] }
+
   /// A hand moves a fader.
   func move(_ address: String, to way: Float) { controls[address] = .float(way) }
 }
