@@ -28,8 +28,10 @@ public final class AudioOutput: @unchecked Sendable {
   }
 
   let device: Device
-  let rate: Int
-  let period: Int
+  // The monitor thread's, once it runs.
+  var settings: CardSettings
+  var rate: Int { settings.rate }
+  var period: Int { settings.period }
   let periods: Int
   let link: Link
   let log: @Sendable (String) -> Void
@@ -59,8 +61,9 @@ public final class AudioOutput: @unchecked Sendable {
     shared = Mutex(state)
     self.tell = tell
     self.device = device
-    self.rate = max(Limits.rates.lowerBound, min(rate, Limits.rates.upperBound))
-    self.period = max(1, min(period, Limits.period))
+    settings = CardSettings(
+      rate: max(Limits.rates.lowerBound, min(memory.rate ?? rate, Limits.rates.upperBound)),
+      period: max(1, min(memory.period ?? period, Limits.period)), preference: memory.preference)
     self.periods = max(Limits.periodCounts.lowerBound, min(periods, Limits.periodCounts.upperBound))
     self.link = link
     self.log = log
@@ -82,16 +85,29 @@ public final class AudioOutput: @unchecked Sendable {
   /// came out. Any thread.
   public func setLevel(_ way: Double) { ask { $0.level = max(0, min(way, 1)) } }
 
+  /// Plays on another card, by ALSA's id, or on the best for "auto"; at another rate (Hz); with another period (frames).
+  /// It is done at once, undone after ten seconds in which no sound has run, and otherwise remembered.
+  public func choose(card: String) { ask { $0.card = card } }
+  public func choose(rate: Int) { ask { $0.rate = rate } }
+  public func choose(period: Int) { ask { $0.period = period } }
+
   private func ask(_ body: (inout OutputRequests) -> Void) {
     requests.withLock(body)
     wake?.wake()
   }
 
-  /// What was asked since the last call.
+  /// What was asked since the last call. While a PCM is on offer, what would need another one waits.
   func takeRequests() -> OutputRequests {
-    requests.withLock { requests in
-      defer { requests = OutputRequests() }
-      return requests
+    let isBusy = monitor.offering
+    return requests.withLock { requests in
+      var taken = requests
+      requests = OutputRequests()
+      if isBusy {
+        requests = taken
+        requests.level = nil
+        taken = OutputRequests(level: taken.level)
+      }
+      return taken
     }
   }
 
@@ -133,7 +149,8 @@ public final class AudioOutput: @unchecked Sendable {
     let cells = AudioLoop.Cells()
     let clockPCM = UnsafeMutablePointer<PCM>.allocate(capacity: 1)
     clockPCM.initialize(to: .clock(rate: rate, frames: period))
-    monitor = CardMonitor(clockPCM: clockPCM, engineRate: rate)
+    monitor = CardMonitor(
+      clockPCM: clockPCM, engineRate: rate, startPreference: settings.preference, startedAt: monotonic())
     let pcm = openCard() ?? clockPCM
     monitor.engineRate = pcm.pointee.rate
     // From before the engine takes the scene until after its last block.
@@ -175,7 +192,7 @@ public final class AudioOutput: @unchecked Sendable {
     self.loop = nil
     self.cells = nil
     self.wake = nil
-    change { $0 = OutputState(memory: $0.memory) }
+    change { $0 = OutputState(undone: $0.undone, memory: $0.memory) }
   }
 
   /// Starts the audio thread; the reason why it has no real-time priority, or 0.
@@ -238,6 +255,7 @@ public final class AudioOutput: @unchecked Sendable {
       if isTurned { readMixer() }
       let asked = takeRequests()
       if let way = asked.level { turnMixer(to: way) }
+      trySettings(asked, monotonic())
       monitorCards(cells)
     }
   }

@@ -6,6 +6,12 @@ public struct CardMemory: Sendable, Equatable {
   /// The card that goes before the others when it is there.
   public var preference: CardPreference?
 
+  /// What the player has chosen while it played, and proved by playing; nil for what the configuration says.
+  public var rate: Int?
+  public var period: Int?
+  // What the configuration said when that was chosen.
+  private var configured = ""
+
   /// Cards that are remembered.
   private static let cards = 64
 
@@ -22,9 +28,21 @@ public struct CardMemory: Sendable, Equatable {
     seen = seen.suffix(Self.cards - 1) + [(identity, level)]
   }
 
+  /// Whoever said something last wins: when the configuration (the command line or `pipit.conf`) is another than at the
+  /// last start, what was chosen before holds no more.
+  public mutating func start(device: String, rate: Int, period: Int) {
+    let words = "\(device.replacing(" ", with: "_")),\(rate),\(period)"
+    if !configured.isEmpty, configured != words {
+      (self.rate, self.period) = (nil, nil)
+      preference?.isChosen = false
+    }
+    configured = words
+  }
+
   /// The same cards, levels and preference.
   public static func == (one: CardMemory, other: CardMemory) -> Bool {
-    one.preference == other.preference && one.seen.elementsEqual(other.seen) { $0 == $1 }
+    (one.rate, one.period, one.configured) == (other.rate, other.period, other.configured)
+      && one.preference == other.preference && one.seen.elementsEqual(other.seen) { $0 == $1 }
   }
 
   // MARK: - As text
@@ -39,6 +57,9 @@ public struct CardMemory: Sendable, Equatable {
       let bus = preference.bus.isEmpty ? "-" : preference.bus.replacing(" ", with: "_")
       text += "\(preference.isChosen ? "chosen" : "played") \(bus) \(preference.identity)\n"
     }
+    if !configured.isEmpty { text += "configured \(configured)\n" }
+    if let rate { text += "rate \(rate)\n" }
+    if let period { text += "period \(period)\n" }
     return text
   }
 
@@ -47,8 +68,12 @@ public struct CardMemory: Sendable, Equatable {
     guard text.hasPrefix(Self.head) else { return }
     for line in text.split(separator: "\n").dropFirst() {
       let words = line.split(separator: " ", maxSplits: 2).map(String.init)
-      guard words.count == 3 else { continue }
+      guard words.count >= 2 else { continue }
       switch words[0] {
+      case "configured": configured = words[1]
+      case "rate": rate = Int(words[1])
+      case "period": period = Int(words[1])
+      case _ where words.count < 3: break
       case "card":
         if let level = Int(words[1]) { see(words[2], at: level) }
       case "chosen", "played":

@@ -135,3 +135,13 @@ public func mixerPath(of card: Card) -> MixerPath? {
   let path = mixer.path
   return path.path.isEmpty ? nil : path
 }
+
+/// Sets the volume of a card, or only reads it without `decibels`; what it is then, in words. Nil for a card without one.
+/// May take a second.
+public func setVolume(of card: Card, decibels: Double?) -> String? {
+  guard let mixer = CardMixer(card) else { return nil }
+  defer { mixer.close() }
+  guard let volume = mixer.path.volume?.volume else { return nil }
+  if let decibels { mixer.apply(mixer.path.setting(way: volume.way(decibels: decibels))) }
+  return mixer.path.isSilent ? "off" : mixer.path.volume?.volume?.words
+}

@@ -1,5 +1,6 @@
 import CRealtime
 import Synth
+import System
 
 /// What the monitor thread knows about the card.
 struct CardMonitor {
@@ -20,14 +21,29 @@ struct CardMonitor {
   /// Whether it was said that there is no card.
   var hasComplained = false
 
+  /// Settings that are not proved yet.
+  var trial: CardTrial?
+  /// The cards that were there when the one that plays was taken.
+  var present: [Card] = []
+  /// What was preferred when the output was started, and when that was.
+  var startPreference: CardPreference?
+  var startedAt: Int64 = 0
+  /// The better card that waits for silence.
+  var better: Card?
+  /// Since when nothing has sounded; nil while something does.
+  var silentSince: Int64?
+
   /// Searches before a complaint: two seconds, in which the drivers of a card that is there come up one by one.
   static let patience = 8
+  /// For so long after the start a machine may be booting, nanoseconds.
+  static let bootTime: Int64 = 30_000_000_000
 
   /// Nanoseconds until it looks again: a quarter of a second for half a minute, in which a machine boots, then a
   /// second; for ever when there is nothing to do.
   func pause(_ device: AudioOutput.Device) -> Int64 {
     if device == .clock || offering { return .max }
-    if pcm != nil { return device == .auto ? 1_000_000_000 : .max }
+    if trial != nil { return 250_000_000 }
+    if pcm != nil { return 1_000_000_000 }
     return searches < 120 ? 250_000_000 : 1_000_000_000
   }
 }
@@ -36,7 +52,10 @@ extension AudioOutput {
   /// What the monitor thread does whenever it wakes: follows the card, and opens one that is better than what plays.
   func monitorCards(_ cells: AudioLoop.Cells) {
     takeBack(cells)
-    guard !monitor.offering, let pcm = openCard() else { return }
+    if monitor.offering { return }
+    judgeTrial(monotonic())
+    if monitor.pcm != nil { list() }
+    guard !monitor.offering, mayChange(monotonic()), let pcm = openCard() else { return }
     if pcm.pointee.rate != monitor.engineRate { return restart(on: pcm) }
     monitor.offering = true
     rt_store(cells.offered, UInt64(UInt(bitPattern: pcm)))
@@ -66,11 +85,16 @@ extension AudioOutput {
       setPlayingClock()
       return nil
     }
+    if monitor.pcm == nil { list() }
     let candidates = candidates()
     var complaint = candidates.isEmpty ? Card.whyNone() : ""
     for (name, reason) in candidates {
       do {
         let opened = try PCM.open(name, rate: rate, period: period, periods: periods)
+        if name == SoundServer.pcm, device == .auto, let card = opened.card, !SoundServer.plays(card) {
+          opened.close()
+          continue
+        }
         let pcm = UnsafeMutablePointer<PCM>.allocate(capacity: 1)
         pcm.initialize(to: opened)
         play(on: pcm, name, because: reason)
@@ -92,18 +116,23 @@ extension AudioOutput {
     monitor.mixer?.close()
     (monitor.mixer, monitor.hasSoughtMixer) = (nil, false)
     (monitor.searches, monitor.hasComplained) = (0, false)
+    (monitor.present, monitor.better, monitor.silentSince) = (ranked.map(\.card), nil, nil)
     let opened = pcm.pointee
     let playing =
       "\(card.map { "\($0.name), " } ?? "")\(name), "
       + opened.description(rate: rate, period: period, periods: periods)
+    let choices = CardChoices(of: opened)
     change {
       ($0.playing, $0.card, $0.reason, $0.mixer) = (playing, card, reason, nil)
-      ($0.rate, $0.period) = (opened.rate, opened.frames)
-      if let card, device == .auto,
-        $0.memory.preference.map({ $0 != CardPreference(card, isChosen: true) }) ?? true
-      {
-        $0.memory.preference = CardPreference(card, isChosen: false)
-      }
+      ($0.rate, $0.period, $0.rates, $0.periods) = (
+        opened.rate, opened.frames, choices.rates, choices.periods
+      )
+      $0.offer = nil
+    }
+    if monitor.trial == nil, device == .auto, let card, settings.preference?.isChosen != true {
+      settings.preference = CardPreference(card, isChosen: false)
+      let preference = settings.preference
+      change { $0.memory.preference = preference }
     }
     log("Playing on \(playing)" + (reason.isEmpty ? "" : " (\(reason))"))
   }
@@ -129,23 +158,24 @@ extension AudioOutput {
 
   private func setPlayingClock() {
     let text = "the clock, \(monitor.engineRate) Hz, periods of \(period) frames"
-    change { $0 = OutputState(playing: text, memory: $0.memory) }
+    change { $0 = OutputState(playing: text, cards: $0.cards, undone: $0.undone, memory: $0.memory) }
   }
 
   /// Names to try, best first.
   private func candidates() -> [(name: String, reason: String)] {
+    if monitor.pcm != nil { return better().map { [($0.card.pcm, $0.reason)] } ?? [] }
+    let isChosen = settings.preference?.isChosen == true
+    let chosen = ranked.filter { isChosen && $0.card == preferred }.map {
+      (name: $0.card.pcm, reason: $0.reason)
+    }
     switch device {
-    case .clock:
-      return []
+    case .clock: return []
     case .name(let name):
-      if monitor.pcm != nil { return [] }
-      let card = Card.all().first { $0.id == name || $0.pcm == name }
-      return [(card?.pcm ?? name, "")]
+      let card = ranked.first { $0.card.id == name || $0.card.pcm == name }?.card
+      return chosen + [(card?.pcm ?? name, "as configured")]
     case .auto:
-      let ranked = Card.ranked(Card.all(), preferring: state.memory.preference).filter(\.isAutomatic)
-      guard monitor.pcm != nil else { return ranked.map { ($0.card.pcm, $0.reason) } }
-      let current = monitor.card?.category ?? .usb
-      return ranked.filter { $0.card.category < current }.map { ($0.card.pcm, $0.reason) }
+      let server = SoundServer.isRunning ? [(name: SoundServer.pcm, reason: SoundServer.reason)] : []
+      return chosen + server + ranked.filter(\.isAutomatic).map { ($0.card.pcm, $0.reason) }
     }
   }
 

@@ -12,9 +12,13 @@ public struct OutputState: Sendable, Equatable {
   public var cards: [RankedCard] = []
   /// A better card than the one that plays, which waits for the next silence.
   public var offer: Card?
-  /// Hz, and frames of a block.
+  /// Hz, and frames of a block; and those that the card can be set to.
   public var rate = 0
   public var period = 0
+  public var rates: [Int] = []
+  public var periods: [Int] = []
+  /// Why the last change of settings was undone; empty while none was.
+  public var undone = ""
   /// What is to be remembered over a restart.
   public var memory = CardMemory()
 }
@@ -23,4 +27,9 @@ public struct OutputState: Sendable, Equatable {
 struct OutputRequests: Sendable {
   /// Where the fader of the card's volume is to stand, 0…1.
   var level: Double?
+  /// How the card is to be played on.
+  var rate: Int?
+  var period: Int?
+  /// The card that is to play, by ALSA's id; "auto" for the best.
+  var card: String?
 }

@@ -24,10 +24,12 @@ public struct CardState: Sendable, Equatable {
   public var reason = ""
   /// A better card that waits for the next silence; empty when there is none.
   public var offer = ""
-  /// Hz.
+  /// Hz, and what there is to choose from.
   public var rate = 0
-  /// Frames of a block.
+  public var rates: [Int] = []
+  /// Frames of a block, and what there is to choose from.
   public var period = 0
+  public var periods: [Int] = []
   /// The card's own volume; nil for a card that has none.
   public var level: Level?
 

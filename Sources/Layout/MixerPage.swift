@@ -20,8 +20,11 @@ extension Panel {
       let lines = frame.rows(Limits.parts + 1, gap: 2)
       for part in 0..<Limits.parts { line(part, lines[part]) }
       background("section MASTER", lines[Limits.parts])
-      let cells = lines[Limits.parts].inset(2).columns(master.count, gap: size.gap)
+      let cells = lines[Limits.parts].inset(2).columns(master.count + 1, gap: size.gap)
       for (row, cell) in zip(master, cells) { horizontalFader(row, row.address, cell, .silver) }
+      var card = cells[master.count]
+      let text = card.cutTop(card.h - Size.finger)
+      cardFader(card, text, isHorizontal: true)
     }
   }
 
@@ -59,9 +62,27 @@ extension Panel {
     for row in rows where row.leaf != "level" {
       horizontalFader(row, row.address, rest.cutTop(Size.finger + 20, gap: size.gap), .silver)
     }
+    let columns = rest.columns(2, gap: size.gap)
     for row in rows where row.leaf == "level" {
-      verticalFader(row, row.address, rest, .silver, TextSizes([(row, rest)], size))
+      verticalFader(row, row.address, columns[0], .silver, TextSizes([(row, columns[0])], size))
     }
+    var card = columns[1]
+    let height = size.text * 3 / 2
+    caption("CARD", card.cutTop(height, gap: 3), .grey)
+    let text = card.cutBottom(height, gap: 2)
+    cardFader(card, text, isHorizontal: false)
+  }
+
+  /// The sound card's own volume, with its value.
+  private mutating func cardFader(_ frame: Frame, _ text: Frame, isHorizontal: Bool) {
+    let address = "/master/card/level"
+    var fader = LayoutNode(.fader, address, frame, .amber)
+    fader["orientation"] = .int(isHorizontal ? 1 : 0)
+    fader["centered"] = .flag(false)
+    fader.messages = [.both(address, .value("x", .float))]
+    fader.values["x"] = .float(1)
+    add(fader)
+    readout(address + "/text", text, characters: 8, largest: size.text)
   }
 
   /// A part on a phone. Its number puts it in focus.

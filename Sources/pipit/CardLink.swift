@@ -8,10 +8,13 @@ final class CardLink {
   private let output: AudioOutput
   private let control: Control
   private var remembered: CardMemory
+  private var offer = ""
+  private var undone = ""
 
-  /// Joins them for as long as `loop` runs. `memory` is what was remembered when the output was made.
-  init(_ output: AudioOutput, _ control: Control, _ memory: CardMemory, _ loop: PollLoop) {
-    (self.output, self.control, remembered) = (output, control, memory)
+  /// Joins them for as long as `loop` runs.
+  init(_ output: AudioOutput, _ control: Control, _ loop: PollLoop) {
+    (self.output, self.control) = (output, control)
+    remembered = CardMemory(reading: control.savedCards ?? "")
     control.health.playing = { output.playing }
     control.health.waitsForCard = { output.waitsForCard }
     control.askCard = { [output] in CardLink.ask(output, $0) }
@@ -24,10 +27,28 @@ final class CardLink {
   private func update() {
     let state = output.state
     control.card = CardState(state)
+    tell(state)
     // As long as the database cannot be read, what lies in it is not overwritten.
     if state.memory != remembered, control.savedCards != nil {
       remembered = state.memory
       control.save(cards: remembered.text)
+    }
+  }
+
+  /// What the player should know and has not asked for.
+  private func tell(_ state: OutputState) {
+    if control.card.offer != offer {
+      offer = control.card.offer
+      if let card = state.offer {
+        control.notify(
+          "\(card.id) can play: in the next silence, or now by /card \(card.id)", about: .card, .state)
+      } else {
+        control.clearNotice(about: .card)
+      }
+    }
+    if state.undone != undone {
+      undone = state.undone
+      if !undone.isEmpty { control.notify(undone, about: .card, .moment(seconds: 60), log: "") }
     }
   }
 
@@ -37,7 +58,9 @@ final class CardLink {
     case .decibels(let decibels):
       guard let volume = output.state.mixer?.volume?.volume else { return }
       output.setLevel(volume.way(decibels: decibels))
-    case .card, .rate, .period: break
+    case .card(let name): output.choose(card: name)
+    case .rate(let rate): output.choose(rate: rate)
+    case .period(let period): output.choose(period: period)
     }
   }
 }
@@ -48,7 +71,8 @@ extension CardState {
     self.init()
     name = state.card?.id ?? ""
     names = state.cards.map(\.card.id)
-    (reason, offer, rate, period) = (state.reason, state.offer?.id ?? "", state.rate, state.period)
+    (reason, offer) = (state.reason, state.offer?.id ?? "")
+    (rate, rates, period, periods) = (state.rate, state.rates, state.period, state.periods)
     level = state.mixer?.volume?.volume.map { Level($0, isOn: state.mixer?.isSilent == false) }
   }
 }

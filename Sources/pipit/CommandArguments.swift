@@ -34,7 +34,7 @@ struct CommandArguments {
           throw CommandError.usage(prefix + "unknown option '--\(name)'" + near, page)
         }
         try take(option, parts.count > 1 ? String(parts[1]) : nil, "--" + name)
-      } else if word.hasPrefix("-"), word.count > 1 {
+      } else if word.hasPrefix("-"), word.count > 1, command.operand == nil || Double(word) == nil {
         var letters = word.dropFirst()
         while let letter = letters.popFirst() {
           guard let option = command.rows.first(where: { $0.letter == letter }) else {
@@ -71,7 +71,7 @@ struct CommandArguments {
     if operands.count > wanted {
       throw CommandError.usage(prefix + "unexpected argument '\(operands[wanted])'", page)
     }
-    if operands.count < wanted, let operand = command.operand {
+    if operands.count < wanted, let operand = command.operand, !operand.hasPrefix("[") {
       throw CommandError.usage(prefix + "\(operand) is missing", page)
     }
   }

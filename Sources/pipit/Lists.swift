@@ -1,4 +1,5 @@
 import ALSA
+import OSC
 import Parameters
 import Surface
 import Synth
@@ -41,13 +42,22 @@ enum Lists {
 
   /// `pipit devices`.
   static func devices(_ arguments: CommandArguments) throws {
-    let cards = Card.all()
-    let automatic = Card.automatic(cards)
+    let port = try Configuration.adding([.oscPort], to: arguments).number(.oscPort)
+    let cards = Card.ranked(Card.all())
     if cards.isEmpty { Console.log("no sound card that can play; 'pipit serve' plays when one appears") }
-    var table = [["Device", "Automatic", "Name"]]
-    for card in automatic + cards.filter({ !automatic.contains($0) }) {
-      let place = automatic.firstIndex(of: card).map { $0 == 0 ? "first" : "\($0 + 1)." } ?? "no"
-      table.append([card.pcm, place, card.name])
+    // What plays, only the instrument knows.
+    func answer(_ address: String) -> String? {
+      guard case .string(let text)? = Question.ask(address, port: port)?.first?.value else { return nil }
+      return text
+    }
+    let playing = cards.isEmpty ? nil : answer("/card")
+    let reason = playing.flatMap { $0.isEmpty ? nil : answer("/card/reason") }
+    var table = [["Device", "Automatic", "Name", "Why"]]
+    for (index, ranked) in cards.enumerated() {
+      let place = !ranked.isAutomatic ? "no" : index == 0 ? "first" : "\(index + 1)."
+      let isPlaying = ranked.card.id == playing
+      let why = isPlaying ? "plays" + (reason.map { ": " + $0 } ?? "") : ranked.reason
+      table.append([ranked.card.pcm, place, ranked.card.name, why])
     }
     if !cards.isEmpty { Console.print(aligned(table)) }
   }

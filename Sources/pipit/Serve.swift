@@ -27,14 +27,16 @@ enum Serve {
     control.join(loop)
 
     let waker = loop.waker
-    let memory = CardMemory(reading: control.savedCards ?? "")
+    var memory = CardMemory(reading: control.savedCards ?? "")
+    let device = arguments[.device] ?? "auto"
+    memory.start(device: device, rate: arguments.number(.rate), period: arguments.number(.period))
     let output = AudioOutput(
-      device: .init(arguments[.device] ?? "auto"), rate: arguments.number(.rate),
+      device: .init(device), rate: arguments.number(.rate),
       period: arguments.number(.period), periods: arguments.number(.periods), link: link, remembering: memory,
       tell: { waker.wake() }, log: Console.log)
     try output.start()
     control.health.state = state
-    let cardLink = CardLink(output, control, memory, loop)
+    let cardLink = CardLink(output, control, loop)
     let notifier = SystemdNotifier(NotifySocket(), control.health, link.meters)
     loop.afterEachRound { notifier.update($0) }
     let sequencer = Sequencer(link: link, wakeControl: { waker.wake() }, log: Console.log)

@@ -63,7 +63,21 @@ struct Subcommand: Sendable {
         no pipit answers.
         """
     ) { try Status.run($0) },
-    Subcommand("devices", options: [], "List the sound cards that can play.") { try Lists.devices($0) },
+    Subcommand(
+      "devices", options: ["osc-port", "config"], "List the sound cards, which of them plays, and why.",
+      more: """
+        The first that is not marked 'no' is played on, unless --device names another.
+        Choose one while pipit runs by sending its name to /card over OSC.
+        """
+    ) { try Lists.devices($0) },
+    Subcommand(
+      "volume", "[dB]", options: ["osc-port", "config"],
+      "Show or set the sound card's own volume in decibels, 0 for full level.",
+      more: """
+        It is asked of the running instrument; when none runs, of the first card of
+        'pipit devices'. The card takes the nearest level that is not louder.
+        """
+    ) { try Volume.run($0) },
     Subcommand(
       "doctor", options: ["config", "state", "osc-port"],
       "Look at what matters on this machine, and say what to do.",

@@ -1,0 +1,80 @@
+import Control
+import Synth
+
+// The sound card: its own volume, which one plays, and how.
+
+extension Node {
+  // swift-format-ignore
+  static let card: [Node] = [
+    .setting("/master/card/level", .instrument, .float(0...1), "The sound card's own volume, as its mixer has it.", read: { control, _, _ in .float(Float(control.card.level?.way ?? 1)) }, write: { try $0.setCardLevel() }),
+    Node("/master/card/level/db", .instrument, [.float(nil, "decibels")], "The same in decibels; the card takes the nearest that is not louder.", origin: .unit, read: { control, _, _ in .float(Float(control.card.level?.decibels ?? 0)) }, write: { try $0.setCardDecibels() }),
+    .display("/master/card/level/text", .instrument, .string(), "What a label shows of /master/card/level.") { control, _, _ in .string(control.card.level?.text ?? "fixed") },
+    .setting("/card", .instrument, .string("a name of /card/list, or auto"), "The sound card that plays, empty while none does; another one is gone over to at once, and gone back from when it has no sound in ten seconds.", read: { control, _, _ in .string(control.card.name) }, write: { try $0.chooseCard() }),
+    Node("/card/list", .instrument, [], "Answers with how many cards there are, and the name of each as /card/list/<n>, best first, n from 0.", list: { listed("/card/list", $0.card.names.map { .string($0) }) }),
+    .display("/card/reason", .instrument, .string(), "Why it is this card.") { control, _, _ in .string(control.card.reason) },
+    .display("/card/offer", .instrument, .string(), "A better card that waits for the next silence; empty when there is none.") { control, _, _ in .string(control.card.offer) },
+    .setting("/card/rate", .instrument, .int(nil, "Hz"), "The sample rate, 0 while no card plays; another one is undone when it has no sound in ten seconds.", read: { control, _, _ in .int(control.card.rate) }, write: { try $0.chooseRate() }),
+    Node("/card/rate/list", .instrument, [], "Answers with how many rates the card has, and each as /card/rate/list/<n>, n from 0.", list: { listed("/card/rate/list", $0.card.rates.map { .int($0) }) }),
+    .setting("/card/period", .instrument, .int(nil, "frames"), "Frames rendered at a time, 0 while no card plays; another number is undone when it has no sound in ten seconds.", read: { control, _, _ in .int(control.card.period) }, write: { try $0.choosePeriod() }),
+    Node("/card/period/list", .instrument, [], "Answers with how many periods the card has, and each as /card/period/list/<n>, n from 0.", list: { listed("/card/period/list", $0.card.periods.map { .int($0) }) }),
+  ]
+
+  private static func listed(_ address: String, _ values: [OSCValue]) -> [OSCMessage] {
+    [OSCMessage(address, .int(values.count))]
+      + values.enumerated().map { OSCMessage("\(address)/\($0)", $1) }
+  }
+}
+
+extension Request {
+  fileprivate func setCardLevel() throws {
+    guard arguments.count == 1, let number else { throw Refusal("takes a number from 0 to 1") }
+    let way = max(0, min(number, 1))
+    surface.feedback.hold(target, .float(Float(way)), by: client, now: now)
+    // Where there is nothing to turn, the fader goes back by itself.
+    if control.card.level != nil { try ask(.level(way)) }
+  }
+
+  fileprivate func setCardDecibels() throws {
+    guard arguments.count == 1, let number else { throw Refusal("takes decibels") }
+    guard control.card.level != nil else {
+      throw Refusal(control.card.name.isEmpty ? "finds no sound card" : "finds no volume in this sound card")
+    }
+    try ask(.decibels(number))
+  }
+
+  fileprivate func chooseCard() throws {
+    guard case .string(let name)? = arguments.first else {
+      throw Refusal("takes the name of a card, or auto")
+    }
+    let names = control.card.names
+    let found = names.first { $0 == name } ?? names.first { $0.lowercased() == name.lowercased() }
+    guard let card = name == "auto" ? name : found else {
+      throw Refusal("finds no such card; there is \(names.isEmpty ? "none" : names.joined(separator: ", "))")
+    }
+    try ask(.card(card))
+  }
+
+  fileprivate func chooseRate() throws {
+    try ask(.rate(try choice(Limits.rates, control.card.rates, "Hz")))
+  }
+
+  fileprivate func choosePeriod() throws {
+    try ask(.period(try choice(Limits.periods, control.card.periods, "frames")))
+  }
+
+  /// A whole number of a range, and of those that the card has where it says which.
+  private func choice(_ range: ClosedRange<Int>, _ known: [Int], _ unit: String) throws -> Int {
+    let span = "takes \(unit), \(range.lowerBound)…\(range.upperBound)"
+    let number = try number(in: Double(range.lowerBound)...Double(range.upperBound), else: span)
+    let whole = Int(number.rounded())
+    guard known.isEmpty || known.contains(whole) || unit == "frames" else {
+      throw Refusal("takes one of \(known.map(String.init).joined(separator: ", "))")
+    }
+    return whole
+  }
+
+  private func ask(_ request: CardRequest) throws {
+    guard let askCard = control.askCard else { throw Refusal("finds no sound output") }
+    askCard(request)
+  }
+}

@@ -1,0 +1,45 @@
+import ALSA
+import OSC
+import System
+
+/// `pipit volume`: the sound card's own volume, by the running instrument, or by the machine when none runs.
+enum Volume {
+  static func run(_ arguments: CommandArguments) throws {
+    var wanted: Double?
+    if let word = arguments.operands.first {
+      guard let number = Double(word), number.isFinite else {
+        throw CommandError("volume: takes decibels, as -6, not '\(word)'", status: 2)
+      }
+      wanted = number
+    }
+    let port = try Configuration.adding([.oscPort], to: arguments).number(.oscPort)
+    if let text = try askInstrument(wanted, port) { return Console.print(text + "\n") }
+    guard let card = Card.automatic(Card.all()).first else { throw CommandError("volume: \(Card.whyNone())") }
+    guard let text = setVolume(of: card, decibels: wanted) else {
+      throw CommandError("volume: \(card.name) has no volume of its own")
+    }
+    Console.print("\(card.name): \(text)\n")
+  }
+
+  /// What the running instrument answers; nil when none does.
+  private static func askInstrument(_ wanted: Double?, _ port: Int) throws -> String? {
+    let address = "/master/card/level"
+    guard let before = text(Question.ask(address + "/text", port: port)) else { return nil }
+    guard let wanted else { return before }
+    let answers = Question.ask(address + "/db", [.float(Float(wanted))], port: port)
+    if let error = text(answers?.filter { $0.address == "/error" }) { throw CommandError("volume: \(error)") }
+    // A card takes its time; one that has the level already says so at once.
+    var now = before
+    for _ in 0..<20 {
+      sleep(until: monotonic() + 50_000_000)
+      now = text(Question.ask(address + "/text", port: port)) ?? now
+      if now != before { break }
+    }
+    return now
+  }
+
+  private static func text(_ answers: [Question.Answer]?) -> String? {
+    guard case .string(let text)? = answers?.first?.value else { return nil }
+    return text
+  }
+}
