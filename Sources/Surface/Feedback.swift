@@ -151,7 +151,8 @@ final class Feedback {
       client[entry].isNews = known.isNews
       return false
     }
-    if known.isNews && value != known.value {
+    // Where a hand left it is as good as changed: its last message may be lost, and then it shows something else.
+    if known.confirm || known.isNews && value != known.value {
       (client[entry].changedAt, client[entry].owed) = (now, sayings(client))
     }
     (client[entry].value, client[entry].sentAt, client[entry].confirm) = (value, now, false)
