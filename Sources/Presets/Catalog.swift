@@ -11,13 +11,13 @@ public struct CatalogEntry: Sendable, Equatable {
 }
 
 extension Library {
-  /// All presets in the order of their slots, then those outside the banks.
+  /// All presets in the order of their slots, then what cannot be read.
   public var catalog: [CatalogEntry] {
-    let listed = (presets + outside).map { preset in
+    let listed = presets.map { preset in
       CatalogEntry(
         slot: preset.slot, name: preset.name, isFactory: preset.isFactory, problem: problem(preset.text))
     }
-    return listed + strays
+    return listed + leftOut + strays
   }
 
   /// Removed presets that can be brought back.

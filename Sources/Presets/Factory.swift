@@ -6,9 +6,12 @@ import System
 /// Reads a folder of presets. `07-brass.txt` is program 6 of bank 0; a file without a number lies outside the
 /// banks and is found by its name. A file that is no preset is left out with a line in the log.
 /// Nil when there is no such folder.
-func factoryPresets(_ folder: String, log: (String) -> Void) -> [Preset]? {
+func factoryPresets(
+  _ folder: String, log: (String) -> Void
+) -> (presets: [Preset], leftOut: [CatalogEntry])? {
   guard let names = fileNames(in: folder) else { return nil }
   var presets: [Preset] = []
+  var leftOut: [CatalogEntry] = []
   var taken: Set<Slot> = []
   for file in names where file.hasSuffix(".txt") {
     let path = folder + "/" + file
@@ -23,13 +26,16 @@ func factoryPresets(_ folder: String, log: (String) -> Void) -> [Preset]? {
       if slot != nil { stem = stem.dropFirst(digits.count).drop { $0 == "-" || $0 == " " } }
       if let slot, !taken.insert(slot).inserted {
         log("left out the preset \(path): another file has its number")
+        leftOut.append(
+          CatalogEntry(slot: nil, name: file, isFactory: true, problem: "another file has its number"))
         continue
       }
       let name = reading.name ?? Preset.name(String(stem)) ?? "Untitled"
       presets.append(Preset(slot: slot, name: name, text: text, isFactory: true))
     } catch {
       log("left out the preset \(path): \(error)")
+      leftOut.append(CatalogEntry(slot: nil, name: file, isFactory: true, problem: "\(error)"))
     }
   }
-  return presets
+  return (presets, leftOut)
 }

@@ -18,6 +18,10 @@ public final class Library {
   private(set) var index = PresetIndex()
   // What the edits did so far, while they are recorded.
   var changes: [PresetChange]?
+  /// Why the database could not be read that was only to be looked at; nil when it could.
+  public private(set) var problem: StoreError?
+  /// Files of the factory's folder that are no presets.
+  private(set) var leftOut: [CatalogEntry] = []
   /// Goes up whenever presets have come from the database, which may be late.
   public private(set) var revision = 0
   /// The factory presets come from the folder, not from the database.
@@ -39,7 +43,10 @@ public final class Library {
     if writes {
       self.init(Documents(database: database, log: log), factory: factory, log: log)
     } else {
-      self.init(Library.read(database, log: log), factory: factory, log: log)
+      let (documents, problem) = Library.read(database)
+      if let problem { log("\(problem)") }
+      self.init(documents, factory: factory, log: log)
+      self.problem = problem
     }
   }
 
@@ -49,17 +56,17 @@ public final class Library {
     let fromFolder = folder.flatMap { factoryPresets($0, log: log) }
     hasFolder = fromFolder != nil
     if let folder, fromFolder == nil { log("there is no folder of factory presets at \(folder)") }
-    setFactory(fromFolder ?? [])
+    leftOut = fromFolder?.leftOut ?? []
+    setFactory(fromFolder?.presets ?? [])
     adoptDocuments()
   }
 
-  private static func read(_ database: String?, log: (String) -> Void) -> Documents {
-    guard let database, access(database, F_OK) == 0 else { return Documents(writer: nil) }
+  private static func read(_ database: String?) -> (Documents, StoreError?) {
+    guard let database, access(database, F_OK) == 0 else { return (Documents(writer: nil), nil) }
     do throws(StoreError) {
-      return try Documents(reading: database)
+      return (try Documents(reading: database), nil)
     } catch {
-      log("\(error)")
-      return Documents(writer: nil)
+      return (Documents(writer: nil), error)
     }
   }
 

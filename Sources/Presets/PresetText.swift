@@ -78,6 +78,11 @@ public enum PresetText {
       if isFirst || texts.isEmpty { texts.append("") }
       texts[texts.count - 1] += line + "\n"
     }
-    return texts
+    // Empty lines at the end are between two presets, and in neither.
+    return texts.map { text in
+      var text = text
+      while text.hasSuffix("\n\n") { text.removeLast() }
+      return text
+    }.filter { $0.contains { !$0.isWhitespace } }
   }
 }

@@ -102,7 +102,7 @@ extension Store {
     return String(decoding: text.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  private static func makeFolder(of path: String) {
+  static func makeFolder(of path: String) {
     var folder = path.utf8.first == UInt8(ascii: "/") ? "" : "."
     // A folder that cannot be made shows when the file is opened.
     for name in path.split(separator: "/").dropLast() {

@@ -72,15 +72,15 @@ public final class ControlSurface {
 
   private func act(on target: NodeAddress, _ message: inout Delivery) throws {
     let node = tree.nodes[target.node]
+    if let ask = node.ask {
+      message.answers += try ask(control, try message.arguments.get())
+      return
+    }
     // Who only asks how the instrument is need not be shown everything.
     if node.isQuestion, case .success([]) = message.arguments,
       clients.find(message.peer, over: message.transport) == nil
     {
       return answer(node, target, &message)
-    }
-    if let ask = node.ask {
-      message.answers += try ask(control, try message.arguments.get())
-      return
     }
     let client = heard(message.peer, over: message.transport, now: message.now)
     let arguments = try message.arguments.get()

@@ -67,11 +67,11 @@ struct CommandArguments {
 
     // Whoever asks for help gets it, whatever else is missing.
     if given["help"] != nil || given["version"] != nil { return }
-    let wanted = command.operand == nil ? 0 : 1
-    if operands.count > wanted {
-      throw CommandError.usage(prefix + "unexpected argument '\(operands[wanted])'", page)
+    let wanted = command.operands
+    if operands.count > wanted.upperBound {
+      throw CommandError.usage(prefix + "unexpected argument '\(operands[wanted.upperBound])'", page)
     }
-    if operands.count < wanted, let operand = command.operand, !operand.hasPrefix("[") {
+    if operands.count < wanted.lowerBound, let operand = command.operand {
       throw CommandError.usage(prefix + "\(operand) is missing", page)
     }
   }

@@ -30,6 +30,7 @@ enum Completion {
             esac
             elif [ -z "$command" ] || [ "$command" = help ]; then words='\(names) help'
             elif [ "$command" = reference ]; then words='\(Reference.pages.map { $0.name }.joined(separator: " "))'
+            elif [ "$command" = presets ] && [ "$COMP_CWORD" -eq 2 ]; then words='\(PresetsCommand.actions.joined(separator: " "))'
             else files=-f
             fi ;;
         esac
@@ -66,6 +67,10 @@ enum Completion {
       if command.name == "reference" {
         text +=
           " \\\n    \(quoted("1:PAGE:(" + Reference.pages.map { $0.name }.joined(separator: " ") + ")"))"
+      } else if command.name == "presets" {
+        text +=
+          " \\\n    \(quoted("1:ACTION:(" + PresetsCommand.actions.joined(separator: " ") + ")"))"
+          + " \\\n    '*:NAME:_files'"
       } else if let operand = command.operand {
         text += " \\\n    \(quoted("1:\(operand):_files"))"
       }
@@ -102,6 +107,9 @@ enum Completion {
       if command.name == "reference" {
         let pages = Reference.pages.map { $0.name }.joined(separator: " ")
         text += "complete -c pipit -n \(quoted(place)) -a \(quoted(pages))\n"
+      } else if command.name == "presets" {
+        text +=
+          "complete -c pipit -n \(quoted(place)) -F -a \(quoted(PresetsCommand.actions.joined(separator: " ")))\n"
       } else if command.operand != nil {
         text += "complete -c pipit -n \(quoted(place)) -F\n"
       }

@@ -4,7 +4,7 @@ import Parameters
 import Surface
 import Synth
 
-/// `pipit parameters`, `pipit presets` and `pipit devices`.
+/// `pipit parameters` and `pipit devices`.
 enum Lists {
   /// `pipit parameters`.
   static func parameters(_ arguments: CommandArguments) throws {
@@ -27,17 +27,6 @@ enum Lists {
       table.append(["`\(node.path)`", node.takes, node.isPerPart ? "yes" : "", about])
     }
     return markdown(table)
-  }
-
-  /// `pipit presets`.
-  static func presets(_ arguments: CommandArguments) throws {
-    let library = try Folders.library(arguments)
-    var table = [["Bank", "Program", "Name", "Origin"]]
-    for preset in library.presets {
-      guard let slot = preset.slot else { continue }
-      table.append(["\(slot.bank)", "\(slot.program)", preset.name, preset.isFactory ? "factory" : "user"])
-    }
-    Console.print(aligned(table))
   }
 
   /// `pipit devices`.

@@ -16,6 +16,9 @@ enum Serve {
     arguments.add(file.values)
     let state = try Folders.state(arguments)
     Console.log("version \(version), state in \(state)")
+    let lock: StateLock
+    do throws(StateLock.Held) { lock = try StateLock(state) } catch { throw CommandError("serve: \(error)") }
+    defer { withExtendedLifetime(lock) {} }
 
     // Before any thread is started: all of them inherit it.
     Signals.block()

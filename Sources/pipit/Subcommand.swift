@@ -3,6 +3,8 @@ struct Subcommand: Sendable {
   let name: String
   /// What it takes besides options, as the help shows it.
   let operand: String?
+  /// How many of those it takes.
+  let operands: ClosedRange<Int>
   let options: [String]
   let about: String
   /// Further lines of its help page.
@@ -33,10 +35,23 @@ struct Subcommand: Sendable {
         has faded.
         """
     ) { try Render.run($0) },
-    Subcommand("presets", options: ["state", "presets"], "List the presets: bank, program, name and origin.")
-    {
-      try Lists.presets($0)
-    },
+    Subcommand(
+      "presets", "[ACTION [NAME]...]", takes: 0...1_000,
+      options: ["output", "state", "presets", "osc-port", "config"],
+      "List the presets: bank, program, name and origin, or keep them in order.",
+      more: """
+        show NAME         print the text of a preset
+        rename NAME NEW   give one of yours another name
+        delete NAME       move one of yours to the trash
+        restore [NAME]    bring it back; without a name, list the trash
+        export [NAME]...  print the named presets, or all of yours; -o FILE writes them
+        import FILE...    save the presets in files, '-' for standard input
+
+        A name may be its beginning, or BANK/PROGRAM. The running pipit is asked, and
+        the database that it would use when none runs. The exit status is 1 when one
+        of the presets cannot be read; the list says which.
+        """
+    ) { try PresetsCommand.run($0) },
     Subcommand("parameters", options: ["markdown"], "List the knobs: OSC address, unit, range, controller.") {
       try Lists.parameters($0)
     },
@@ -91,11 +106,14 @@ struct Subcommand: Sendable {
   ]
 
   private init(
-    _ name: String, _ operand: String? = nil, options: [String], _ about: String, more: String = "",
+    _ name: String, _ operand: String? = nil, takes operands: ClosedRange<Int>? = nil, options: [String],
+    _ about: String, more: String = "",
     run: @escaping @Sendable (CommandArguments) throws -> Void
   ) {
     self.name = name
     self.operand = operand
+    let most = operand == nil ? 0 : 1
+    self.operands = operands ?? (operand?.hasPrefix("[") ?? true ? 0 : 1)...most
     self.options = options + ["help", "version"]
     self.about = about
     self.more = more

@@ -11,7 +11,7 @@ let factoryFolder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().
 
 private func factory() throws -> [(preset: Preset, patch: Patch)] {
   var log: [String] = []
-  let presets = try #require(factoryPresets(factoryFolder) { log.append($0) })
+  let presets = try #require(factoryPresets(factoryFolder) { log.append($0) }).presets
   #expect(log.isEmpty, "\(log)")
   return try presets.filter { $0.slot != nil }.map { ($0, try PresetText.read($0.text).patch) }
 }

@@ -40,7 +40,16 @@ struct CommandLineTests {
       (["--rat=1"], "pipit: unknown option '--rat' (did you mean '--rate'?); try 'pipit --help'\n"),
       (["rendr"], "pipit: unknown command 'rendr' (did you mean 'render'?); try 'pipit --help'\n"),
       (["help", "xyzzy"], "pipit: unknown command 'xyzzy'; try 'pipit --help'\n"),
-      (["presets", "a"], "pipit: presets: unexpected argument 'a'; try 'pipit presets --help'\n"),
+      (["parameters", "a"], "pipit: parameters: unexpected argument 'a'; try 'pipit parameters --help'\n"),
+      (["presets", "a"], "pipit: presets: unknown action 'a'; try 'pipit presets --help'\n"),
+      (
+        ["presets", "exprt"],
+        "pipit: presets: unknown action 'exprt' (did you mean 'export'?); try 'pipit presets --help'\n"
+      ),
+      (
+        ["presets", "rename", "a"],
+        "pipit: presets: 'rename' takes a preset and its new name; try 'pipit presets --help'\n"
+      ),
       (["serve", "--rate"], "pipit: serve: option '--rate' needs a value; try 'pipit serve --help'\n"),
       (["--rate", "5"], "pipit: --rate must be a whole number from 22050 to 192000, not '5'\n"),
       (["--period=99999"], "pipit: --period must be a whole number from 16 to 8192, not '99999'\n"),

@@ -1,0 +1,145 @@
+import Control
+import Glibc
+import OSC
+import Presets
+import Surface
+import Synth
+import System
+
+/// Who keeps the presets and is asked about them by OSC: the running instrument, or this process.
+protocol PresetKeeper {
+  /// What is answered to a message; throws what is refused.
+  func ask(_ address: String, _ words: [String]) throws -> [Question.Answer]
+  /// Waits until what was changed is on the disk; throws why it is not.
+  func finish() throws
+}
+
+extension PresetKeeper {
+  /// The answers without a refusal.
+  fileprivate func checked(_ answers: [Question.Answer], _ address: String) throws -> [Question.Answer] {
+    guard let error = answers.first(where: { $0.address == "/error" }) else { return answers }
+    let why = error.value.words
+    // The refusal begins with the address, which whoever types a command has not written.
+    throw CommandError(
+      "presets: " + (why.hasPrefix(address + " ") ? why.dropFirst(address.count + 1) : why[...]))
+  }
+}
+
+extension OSCArgument {
+  /// What it says, in words.
+  var words: String {
+    switch self {
+    case .string(let text): text
+    case .number(let number): "\(Int(number))"
+    }
+  }
+}
+
+/// The running instrument.
+struct RunningKeeper: PresetKeeper {
+  private let port: Int
+  /// Seconds that the instrument is given to write.
+  private static let patience = 5.0
+  /// The longest words that a message carries.
+  private static let wordBytes = 65_000
+
+  /// Nil when there is none.
+  init?(port: Int) {
+    self.port = port
+    if Question.ask("/presets/waiting", port: port)?.isEmpty ?? true { return nil }
+  }
+
+  func ask(_ address: String, _ words: [String]) throws -> [Question.Answer] {
+    let bytes = words.reduce(0) { $0 + $1.utf8.count }
+    if bytes > RunningKeeper.wordBytes {
+      throw CommandError("presets: \(bytes) bytes are too many for a preset")
+    }
+    guard let answers = Question.ask(address, words.map { .string($0) }, port: port) else {
+      throw CommandError("presets: the running pipit does not answer")
+    }
+    return try checked(answers, address)
+  }
+
+  func finish() throws {
+    let end = monotonic() + Int64(RunningKeeper.patience * 1e9)
+    while true {
+      let waiting = try ask("/presets/waiting", []).first?.value.number ?? 0
+      if waiting == 0 { return }
+      if waiting < 0 { throw CommandError("presets: done, but this pipit keeps nothing") }
+      if monotonic() >= end {
+        let notice = try ask("/notice", []).first?.value.words ?? ""
+        throw CommandError("presets: done, but not on the disk yet: \(notice)")
+      }
+      sleep(until: monotonic() + 20_000_000)
+    }
+  }
+}
+
+/// This process, on a database that no instrument uses.
+final class DatabaseKeeper: PresetKeeper {
+  /// Keeps what is answered.
+  private final class Answers: Transport {
+    var answers: [Question.Answer] = []
+    let replyPort: Int? = nil
+    let keepsClients = false
+    let budget = PacketBudget(packetBytes: .max, interval: 0, isLossy: false)
+    func admits(_ peer: Peer) -> Bool { true }
+    func send(_ messages: [OSCMessage], to peer: Peer) -> Bool { true }
+    func answer(_ messages: [OSCMessage], to peer: Peer) {
+      answers += messages.map { message in
+        switch message.value {
+        case .string(let text): (message.address, .string(text))
+        case .int(let number): (message.address, .number(Double(number)))
+        case .float(let number): (message.address, .number(Double(number)))
+        }
+      }
+    }
+  }
+
+  private let control: Control
+  private let surface: ControlSurface
+  private let transport = Answers()
+  private let lock: StateLock?
+
+  /// The database in a state folder. One that cannot be read is an error.
+  /// - Parameter writes: False to look only: no database is made where there is none.
+  init(_ state: String, factory: String, writes: Bool) throws {
+    let database = Folders.database(state)
+    if writes {
+      DatabaseKeeper.becomeOwner(of: state)
+      do throws(StateLock.Held) { lock = try StateLock(state) } catch {
+        throw CommandError("presets: \(error)")
+      }
+    } else {
+      lock = nil
+    }
+    let library = Library(database: database, factory: factory, writes: writes, log: Console.log)
+    if let error = library.problem { throw CommandError("presets: \(error)") }
+    control = Control(link: Link(.initial), library: library, log: Console.log)
+    surface = ControlSurface(control)
+  }
+
+  func ask(_ address: String, _ words: [String]) throws -> [Question.Answer] {
+    transport.answers = []
+    surface.receive(
+      address, .success(words.map { .string($0) }), from: Peer(host: 127 << 24 | 1, port: 1), over: transport,
+      now: monotonic())
+    return try checked(transport.answers, address)
+  }
+
+  func finish() throws {
+    if control.finish(within: 10) { return }
+    let why = control.library.reports().compactMap { report in
+      if case .failed(let error, _) = report { "\(error)" } else { nil as String? }
+    }
+    throw CommandError("presets: " + (why.last ?? "not everything could be saved"))
+  }
+
+  /// Root works as the user that the folder belongs to: a file of root's could not be written by the instrument.
+  private static func becomeOwner(of folder: String) {
+    var status = stat()
+    guard geteuid() == 0, stat(folder, &status) == 0, status.st_uid != 0 else { return }
+    _ = setegid(status.st_gid)
+    _ = seteuid(status.st_uid)
+  }
+}

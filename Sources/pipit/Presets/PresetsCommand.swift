@@ -1,0 +1,140 @@
+import Glibc
+import Presets
+import Surface
+import System
+
+/// `pipit presets`: lists the presets and keeps them in order, by the running instrument or, when none runs, in the
+/// database that it would use.
+struct PresetsCommand {
+  /// What it can do besides listing.
+  static let actions = ["show", "rename", "delete", "restore", "export", "import"]
+  /// The largest file that is imported, in bytes.
+  static let importBytes = 16 << 20
+
+  private let keeper: any PresetKeeper
+  private let words: [String]
+  private let output: String?
+
+  static func run(_ arguments: CommandArguments) throws {
+    let (action, words) = (arguments.operands.first ?? "list", Array(arguments.operands.dropFirst()))
+    guard action == "list" || actions.contains(action) else {
+      let near = nearest(to: action, among: actions).map { " (did you mean '\($0)'?)" } ?? ""
+      throw CommandError.usage("presets: unknown action '\(action)'" + near, "pipit presets --help")
+    }
+    let needed = ["show": 1...1, "rename": 2...2, "delete": 1...1, "restore": 0...1, "list": 0...0]
+    if let count = needed[action], !count.contains(words.count) {
+      let what =
+        action == "rename" ? "a preset and its new name" : action == "list" ? "nothing" : "one preset"
+      throw CommandError.usage("presets: '\(action)' takes \(what)", "pipit presets --help")
+    }
+    if action == "import" && words.isEmpty {
+      throw CommandError.usage("presets: no file to import is named", "pipit presets --help")
+    }
+    let writes = ["rename", "delete", "import"].contains(action) || action == "restore" && !words.isEmpty
+    let keeper = try Self.keeper(arguments, writes: writes)
+    let command = PresetsCommand(keeper: keeper, words: words, output: arguments[.output])
+    var failures = 0
+    switch action {
+    case "show": Console.print(try command.text(words[0]))
+    case "export": failures = try command.export()
+    case "import": failures = try command.importFiles()
+    case "list": failures = try command.list("/presets/list")
+    case "restore" where words.isEmpty: failures = try command.list("/presets/trash")
+    default:
+      for answer in try keeper.ask("/presets/\(action)", words) { Console.print(answer.value.words + "\n") }
+    }
+    if writes { try keeper.finish() }
+    if failures > 0 {
+      throw CommandError("presets: \(failures) \(failures == 1 ? "preset" : "presets") could not be read")
+    }
+  }
+
+  /// The running instrument, unless another folder is asked for.
+  private static func keeper(_ arguments: CommandArguments, writes: Bool) throws -> any PresetKeeper {
+    let configured = try Configuration.adding([.state, .presets, .oscPort], to: arguments)
+    if arguments[.state] == nil, arguments[.presets] == nil {
+      if let running = RunningKeeper(port: configured.number(.oscPort)) { return running }
+    }
+    let state = try arguments[.state] ?? Folders.stateOfService(configured)
+    return try DatabaseKeeper(state, factory: Folders.presets(configured), writes: writes)
+  }
+
+  /// A line of a list.
+  private struct Line {
+    let bank, program, origin, problem, name: String
+
+    init?(_ text: String) {
+      let cells = text.split(separator: "\t", maxSplits: 4, omittingEmptySubsequences: false).map(String.init)
+      guard cells.count == 5 else { return nil }
+      (bank, program, origin, problem, name) = (cells[0], cells[1], cells[2], cells[3], cells[4])
+    }
+
+    var key: String { "\(bank)/\(program)" }
+  }
+
+  private func lines(_ address: String) throws -> [Line] {
+    try keeper.ask(address, []).dropFirst().compactMap { Line($0.value.words) }
+  }
+
+  /// Prints a list; how many of it cannot be read.
+  private func list(_ address: String) throws -> Int {
+    let lines = try lines(address)
+    let isWhole = lines.allSatisfy(\.problem.isEmpty)
+    var table = [["Bank", "Program", "Name", "Origin"] + (isWhole ? [] : ["Cannot be read"])]
+    for line in lines {
+      table.append([line.bank, line.program, line.name, line.origin] + (isWhole ? [] : [line.problem]))
+    }
+    Console.print(Lists.aligned(table))
+    return lines.count { !$0.problem.isEmpty }
+  }
+
+  private func text(_ name: String) throws -> String {
+    let text = try keeper.ask("/presets/show", [name]).map(\.value.words).joined()
+    return text.hasSuffix("\n") ? text : text + "\n"
+  }
+
+  /// Writes the presets that are named, or all of the player's, one after the other; how many cannot be read.
+  private func export() throws -> Int {
+    let own = try lines("/presets/list").filter { $0.origin == "user" }
+    let names = words.isEmpty ? own.filter { $0.problem.isEmpty }.map(\.key) : words
+    let text = try names.map { try self.text($0) }.joined()
+    if let output {
+      do throws(FileError) {
+        let file = try NewFile(output)
+        try file.write(Array(text.utf8))
+        try file.finish()
+      } catch {
+        throw CommandError("presets: \(error)")
+      }
+    } else {
+      Console.print(text)
+    }
+    return words.isEmpty ? own.count { !$0.problem.isEmpty } : 0
+  }
+
+  /// Imports what files hold; how many of them cannot be read. One that is wrong keeps no other from it.
+  private func importFiles() throws -> Int {
+    var failures = 0
+    for file in words {
+      do {
+        let path = file == "-" ? "/dev/stdin" : file
+        let bytes = try readFile(path, limit: PresetsCommand.importBytes)
+        for text in PresetText.split(String(decoding: bytes, as: UTF8.self)) {
+          do {
+            let stem = file.split(separator: "/").last?.split(separator: ".").first ?? ""
+            for answer in try keeper.ask("/presets/import", [text, String(stem)]) {
+              Console.print(answer.value.words + "\n")
+            }
+          } catch let error as CommandError {
+            Console.log("\(file): \(error.sentence)")
+            failures += 1
+          }
+        }
+      } catch let error as FileError {
+        Console.log("presets: \(error)")
+        failures += 1
+      }
+    }
+    return failures
+  }
+}

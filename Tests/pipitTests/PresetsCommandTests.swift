@@ -1,0 +1,181 @@
+import Glibc
+import Parameters
+import Scratch
+import Synth
+import Testing
+
+@testable import Presets
+@testable import pipit
+
+/// `pipit presets` on real databases, with a running instrument and without one.
+@Suite(.serialized) struct PresetsCommandTests {
+  private let folder = Folder()
+  private var state: String { folder.path + "/state" }
+
+  /// A state folder with three presets of the player's and one of the factory's.
+  private func fill() throws {
+    folder.file("factory/01-glass.txt", "pipit preset 1\nname Glass\n/filter/cutoff/hz 100\n")
+    let library = Library(database: state + "/presets.sqlite", factory: nil) { Issue.record("\($0)") }
+    for (number, name) in ["Warm Bass", "Pad", "Lead"].enumerated() {
+      var patch = Patch.initial
+      patch.filter.cutoff = Float(number + 1) * 100
+      try library.save(patch, name: name)
+    }
+    #expect(library.stop(within: 30))
+  }
+
+  private func presets(_ words: String..., more: [String]? = nil) -> Run {
+    Run(["presets"] + words + (more ?? ["--state", state, "--presets", folder.path + "/factory"]))
+  }
+
+  /// A running instrument on the folder, asked by its port.
+  private final class Service {
+    let port: Int
+    private let process: pid_t
+
+    init(_ folder: Folder, port: Int, state: String, errors: String = "err") {
+      self.port = port
+      process = start(
+        [
+          "--device", "clock", "--state", state, "--osc-port", "\(port)", "--presets",
+          folder.path + "/factory",
+        ], environment: ["HOME=/nowhere"], output: folder.path + "/out", errors: folder.path + "/" + errors)
+      for _ in 0..<300 where Status.figures(port: port) == nil { usleep(100_000) }
+    }
+
+    func stop() -> Int32 {
+      kill(process, SIGTERM)
+      return end(of: process)
+    }
+  }
+
+  /// What each action does, by whoever keeps the presets.
+  private func act(_ more: [String]) throws {
+    let list = presets(more: more)
+    #expect(list.status == 0 && list.errors.isEmpty, "\(list.errors)")
+    #expect(
+      list.output == """
+        Bank  Program  Name       Origin
+        0     0        Glass      factory
+        1     0        Warm Bass  user
+        1     1        Pad        user
+        1     2        Lead       user
+
+        """)
+    let show = presets("show", "warm", more: more)
+    #expect(
+      show.output == "pipit preset 1\nname Warm Bass\nslot 1 0\n/filter/cutoff/hz 100\n" && show.status == 0)
+    #expect(presets("rename", "pad", "Cloud", more: more).output == "\"Pad\" is named \"Cloud\" now\n")
+    let factory = presets("delete", "Glass", more: more)
+    #expect(
+      factory.status == 1 && factory.errors == "pipit: presets: \"Glass\" is a factory preset\n",
+      "\(factory.errors)")
+    #expect(presets("delete", "Nobody", more: more).errors.contains("no preset is named \"Nobody\""))
+    // All of them in one file, with the one that is removed next.
+    let backup = folder.path + "/backup.txt"
+    #expect(presets("export", "-o", backup, more: more).status == 0)
+    #expect(text(backup).split(separator: "\n").filter { $0.hasPrefix("name ") }.count == 3)
+    #expect(presets("delete", "1/0", more: more).output == "\"Warm Bass\" is in the trash, from Own 1\n")
+    #expect(presets("restore", more: more).output.contains("1     0        Warm Bass  user"))
+    #expect(presets("restore", "warm bass", more: more).output == "\"Warm Bass\" is back in Own 1\n")
+    #expect(presets("restore", "warm bass", more: more).status == 1)
+    for name in ["Cloud", "Lead"] { #expect(presets("delete", name, more: more).status == 0) }
+    let back = presets("import", backup, more: more)
+    #expect(back.status == 0 && back.errors.isEmpty)
+    #expect(
+      back.output == """
+        "Warm Bass" is in Own 1
+        "Cloud" is in Own 2
+        "Lead" is in Own 3
+
+        """)
+    #expect(presets("show", "Lead", more: more).output.hasSuffix("\n/filter/cutoff/hz 300\n"))
+    // What is no preset keeps the rest of it from nothing.
+    let mixed = folder.file(
+      "my sound.txt", "nonsense\npipit preset 1\n/filter/cutoff/hz 50\n/what/is/this 1\n")
+    let import2 = presets("import", mixed, folder.path + "/none.txt", more: more)
+    #expect(import2.status == 1 && import2.output.hasPrefix("\"my sound\" is in Own 4; line 3: "))
+    #expect(import2.errors.contains("my sound.txt: presets: the first line is \"nonsense\""))
+    #expect(import2.errors.contains("none.txt: No such file"))
+    #expect(import2.errors.hasSuffix("pipit: presets: 2 presets could not be read\n"))
+  }
+
+  @Test("Without a running instrument it works on the database, and what it did is on the disk")
+  func database() throws {
+    try fill()
+    try act(["--state", state, "--presets", folder.path + "/factory"])
+    let library = Library(database: state + "/presets.sqlite", factory: nil, writes: false) {
+      Issue.record("\($0)")
+    }
+    #expect(
+      library.presets.filter { !$0.isFactory }.map(\.name) == ["Warm Bass", "Cloud", "Lead", "my sound"])
+  }
+
+  @Test(
+    "With one it works through it: it is heard of there at once, and is on the disk when the command ends")
+  func running() throws {
+    try fill()
+    let port = 20_000 + Int(getpid()) % 10_000
+    let service = Service(folder, port: port, state: state)
+    try act(["--osc-port", "\(port)"])
+    // Nobody else writes into its folder.
+    let held = presets("delete", "Cloud")
+    #expect(held.status == 1 && held.errors.contains("another pipit (process ") && held.output.isEmpty)
+    let found = try Store(state + "/presets.sqlite", writes: false).load()
+    #expect(
+      found[.preset].values.compactMap(\.current?.name).sorted() == [
+        "Cloud", "Lead", "Warm Bass", "my sound",
+      ])
+    #expect(service.stop() == 0)
+  }
+
+  @Test(
+    "A second service on one state refuses with a sentence, also where it can only be read; not after kill -9"
+  )
+  func second() throws {
+    try fill()
+    let port = 20_000 + Int(getpid()) % 10_000 + 10_000
+    let service = Service(folder, port: port, state: state)
+    let other = Run(["--device", "clock", "--state", state, "--osc-port", "\(port + 1)"])
+    #expect(other.status == 1)
+    #expect(
+      other.errors.contains("pipit: serve: another pipit (process ")
+        && other.errors.contains("uses \(state); stop it, or give this one a folder of its own with --state"),
+      "\(other.errors)")
+    #expect(service.stop() == 0)
+    let lock = try StateLock(state)
+    #expect(throws: StateLock.Held.self) { try StateLock(state, patience: 0) }
+    withExtendedLifetime(lock) {}
+  }
+
+  @Test("A folder that is let go can be held again; one that cannot be opened is held by nobody")
+  func lock() throws {
+    for _ in 0..<2 { _ = try StateLock(state, patience: 0) }
+    _ = try StateLock("/dev/null/state", patience: 0)
+    _ = try StateLock("/dev/null/state", patience: 0)
+  }
+
+  @Test("What cannot be read is listed as such, and is an error with an exit status, never a signal")
+  func unreadable() throws {
+    try fill()
+    folder.file("factory/02-broken.txt", "no preset at all")
+    let path = state + "/presets.sqlite"
+    let database = try Database(path, create: false)
+    try database.script("UPDATE documents SET text = 'nonsense' WHERE name = 'Pad'", "test")
+    let list = presets()
+    #expect(list.status == 1 && list.errors.hasSuffix("pipit: presets: 2 presets could not be read\n"))
+    let lines = list.output.split(separator: "\n")
+    #expect(lines.count == 6 && lines[0].hasSuffix("Origin   Cannot be read"))
+    #expect(
+      lines.contains { $0.hasPrefix("1     1        Pad") && $0.contains("the first line is \"nonsense\"") })
+    #expect(lines.contains { $0.hasPrefix("-     -        02-broken.txt") })
+    // What can be read is exported.
+    let export = presets("export")
+    #expect(export.status == 1 && export.output.split(separator: "\n").count { $0.hasPrefix("name ") } == 2)
+    for statement in ["PRAGMA user_version = -3", "PRAGMA user_version = 99", "DROP TABLE documents"] {
+      try database.script(statement, "test")
+      let run = presets()
+      #expect(run.status == 1 && run.output.isEmpty && run.errors.contains(path), "\(run.errors)")
+    }
+  }
+}
