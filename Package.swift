@@ -15,13 +15,16 @@ let package = Package(
     .executableTarget(
       name: "pipit",
       dependencies: [
-        "ALSA", "Control", "Layout", "OSC", "Parameters", "Presets", "Song", "Surface", "Synth", "System",
+        "ALSA", "Control", "Layout", "OSC", "Parameters", "Presets", "Recording", "Song", "Surface", "Synth",
+        "System",
       ]),
 
     // The world outside, one target each.
     .target(name: "OSC", dependencies: ["Control", "Surface", "System", "CLiblo"], exclude: ["README.md"]),
     .target(name: "ALSA", dependencies: ["MIDI", "Synth", "System", "CALSA", "CRealtime"]),
     .target(name: "Song", dependencies: ["MIDI", "Synth", "System"]),
+    // What is heard, into sound files.
+    .target(name: "Recording", dependencies: ["Synth", "System", "CSndfile"]),
     // What MIDI means, whatever carries it: bytes, sequencer events and UMP words in, performance events out.
     .target(name: "MIDI", dependencies: ["Synth"]),
 
@@ -45,6 +48,7 @@ let package = Package(
     // Debian's libraries.
     .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
     .systemLibrary(name: "CLiblo", pkgConfig: "liblo", providers: [.apt(["liblo-dev"])]),
+    .systemLibrary(name: "CSndfile", providers: [.apt(["libsndfile1-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
@@ -65,6 +69,8 @@ let package = Package(
       path: "Tests/Realtime/Program"),
     .target(name: "CSanitizer", path: "Tests/Realtime/CSanitizer"),
 
+    .testTarget(
+      name: "RecordingTests", dependencies: ["Recording", "Synth", "System", "CSndfile", "Scratch"]),
     .testTarget(
       name: "SynthTests", dependencies: ["Synth", "Parameters", "CRealtime", "EngineHarness", "Scratch"]),
     .testTarget(

@@ -38,6 +38,7 @@ struct AudioLoop {
   let wake: WakePipe
   let clock: Clock
   let meters: Meters
+  let heard: AudioRing
   let faultInjection: FaultInjection
   let time: LoopTime
   var timer: BlockTimer
@@ -65,6 +66,7 @@ struct AudioLoop {
     self.wake = wake
     clock = link.clock
     meters = link.meters
+    heard = link.heard
     faultInjection = link.faultInjection
     self.time = time
     timer = BlockTimer(link, time)
@@ -94,6 +96,7 @@ struct AudioLoop {
     clock.publish(
       frame: engine.pointee.frame, nanoseconds: begin, latency: pcm.frames, rate: Double(pcm.rate))
     engine.pointee.render(left: pcm.left, right: pcm.right, frames: pcm.frames)
+    heard.write(pcm.left, pcm.right, frames: pcm.frames)
     if pcm.card != nil { convert() }
     if faultInjection.slowness > 1 { timer.waste(faultInjection.slowness) }
     engine.pointee.took(share: timer.endBlock(frames: pcm.frames, rate: pcm.rate))

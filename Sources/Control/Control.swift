@@ -21,6 +21,8 @@ public enum Change: Hashable, Sendable {
   case page
   /// The sound card, or its volume, is another.
   case card
+  /// A recording has begun, goes on or has ended.
+  case recording
 }
 
 /// The one writer of the staged scene. Takes changes from every source, publishes them, coalesced, as whole
@@ -38,6 +40,11 @@ public final class Control {
   public let health: Health
   /// The sound card as it is; set by whoever starts the output.
   public var card = CardState() { didSet { if card != oldValue { changed(.card) } } }
+  /// The recording as it is; set by whoever starts the recorder.
+  public var recording = RecordingState() { didSet { if recording != oldValue { changed(.recording) } } }
+  /// Takes what is asked of the recorder, and says why not, without a subject, where it cannot be done; set by whoever
+  /// starts the recorder.
+  public var askRecorder: ((RecordingRequest) -> String?)?
   /// Takes what is asked of the sound card; set by whoever starts the output, and nil without one.
   public var askCard: ((CardRequest) -> Void)?
   var origins: [PresetOrigin]
@@ -153,7 +160,7 @@ public final class Control {
   }
 
   func changed(_ change: Change) {
-    if ![.notice, .health, .page, .card].contains(change) { (isDirty, isChanged) = (true, true) }
+    if ![.notice, .health, .page, .card, .recording].contains(change) { (isDirty, isChanged) = (true, true) }
     for listener in listeners { listener(change) }
   }
 

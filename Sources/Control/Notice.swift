@@ -15,6 +15,8 @@ public struct Notice: Sendable, Equatable {
     case voices
     /// The port that the surface listens on.
     case port
+    /// What is recorded.
+    case recording
     /// The configuration file.
     case configuration
   }

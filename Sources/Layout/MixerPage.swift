@@ -62,6 +62,7 @@ extension Panel {
     for row in rows where row.leaf != "level" {
       horizontalFader(row, row.address, rest.cutTop(Size.finger + 20, gap: size.gap), .silver)
     }
+    recording(rest.cutBottom(Size.finger + 20, gap: size.gap))
     let columns = rest.columns(2, gap: size.gap)
     for row in rows where row.leaf == "level" {
       verticalFader(row, row.address, columns[0], .silver, TextSizes([(row, columns[0])], size))
@@ -71,6 +72,16 @@ extension Panel {
     caption("CARD", card.cutTop(height, gap: 3), .grey)
     let text = card.cutBottom(height, gap: 2)
     cardFader(card, text, isHorizontal: false)
+  }
+
+  /// RECORD, lit while it does, with the length below; and KEEP, for what was just heard.
+  private mutating func recording(_ frame: Frame) {
+    var rest = frame
+    readout("/record/text", rest.cutBottom(18, gap: 2), characters: 8, largest: size.text)
+    let columns = rest.columns(2, gap: size.gap)
+    button(
+      "/record", "REC", columns[0], Color.red.dimmed(0.8), [.both("/record", .value("x", .int))], type: 2)
+    trigger("/record/last", "KEEP", columns[1], Color.silver.dimmed(0.6))
   }
 
   /// The sound card's own volume, with its value.

@@ -147,7 +147,8 @@ extension Node {
   }
 
   /// Every node that is no knob, in the order of the reference.
-  public static let commands: [Node] = playing + presets + library + card + session + status
+  public static let commands: [Node] =
+    playing + presets + library + card + recording + session + status
 
   /// Every node.
   static let all: [Node] = commands + faults + knobs

@@ -12,7 +12,7 @@ struct CommandArguments {
   /// The options by the names that code asks for; each is a row of `Option.all`.
   enum Name: String {
     case device, rate, period, periods, oscPort = "osc-port", replyPort = "reply-port", allow, state, presets
-    case config
+    case recordings, recordFormat = "record-format", recordLast = "record-last", config
     case output, preset, block, format, size, markdown, values, help, version
   }
 

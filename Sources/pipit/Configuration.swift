@@ -12,7 +12,10 @@ enum Configuration {
 
   /// The file that the package installs: every option with its default, commented out.
   static var sample: String {
-    let folders = ["state": Folders.installedState, "presets": Folders.installedPresets]
+    let folders = [
+      "state": Folders.installedState, "presets": Folders.installedPresets,
+      "recordings": Folders.recordings(Folders.installedState),
+    ]
     var text = """
       # The configuration of pipit; see pipit.conf(5). Each line is a default: take the '#' away and change the
       # value. Then: systemctl restart pipit

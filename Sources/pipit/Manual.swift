@@ -47,6 +47,7 @@ enum Manual {
     page.item(
       Folders.installedState,
       "Your presets, the last session and the tablets that saw it, when pipit is a service.")
+    page.item(Folders.recordings(Folders.installedState), "What was recorded.")
     page.item(Folders.installedPresets, "The factory presets.")
     page.heading("See also")
     page.paragraph("pipit.conf(5), pipit-osc(7), aconnect(1), aplay(1)")

@@ -1,5 +1,6 @@
 import Layout
 import OSC
+import Recording
 import Song
 import Synth
 
@@ -38,6 +39,9 @@ struct Option: Sendable {
     Option("allow",        nil, .networks,                          "private", "who may send OSC: networks as 192.168.1.0/24,10.0.0.7, 'private' for all private ones, 'any'"),
     Option("state",        nil, .text("DIR"),                       nil,      "folder of your presets (default: $STATE_DIRECTORY, or pipit in $XDG_STATE_HOME)"),
     Option("presets",      nil, .text("DIR"),                       nil,      "folder of the factory presets"),
+    Option("recordings",   nil, .text("DIR"),                       nil,      "folder of what is recorded (default: recordings in the state folder)"),
+    Option("record-format", nil, .choice(SoundFile.Format.allCases.map { $0.rawValue }), "flac", "how it is recorded: FLAC of 24 bits, or WAV of 32-bit float"),
+    Option("record-last",  nil, .number("SECONDS", 0...3_600),      "0",      "seconds kept in memory for /record/last; 120 take 64 MB at 48 kHz"),
     Option("config",       nil, .text("FILE"),                      nil,      "configuration file (default: /etc/pipit/pipit.conf when it is there)"),
     Option("output",       "o", .text("FILE"),                      nil,      "file to write"),
     Option("preset",       nil, .text("NAME"),                      nil,      "play every channel with this preset, whatever programs the song asks for"),

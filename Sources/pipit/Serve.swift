@@ -40,6 +40,7 @@ enum Serve {
     try output.start()
     control.health.state = state
     let cardLink = CardLink(output, control, loop)
+    let recorderLink = RecorderLink(arguments, state: state, control, loop)
     let notifier = SystemdNotifier(NotifySocket(), control.health, link.meters)
     loop.afterEachRound { notifier.update($0) }
     let sequencer = Sequencer(link: link, wakeControl: { waker.wake() }, log: Console.log)
@@ -68,6 +69,7 @@ enum Serve {
     notifier.stop()
     sequencer.stop()
     output.stop()
+    recorderLink.finish()
     osc.server?.finish()
     if !control.finish(within: 5) { throw CommandError("serve: not everything could be saved") }
     withExtendedLifetime((osc, local, cardLink)) {}

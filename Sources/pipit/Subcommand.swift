@@ -14,7 +14,8 @@ struct Subcommand: Sendable {
   static let serve = Subcommand(
     "serve",
     options: [
-      "device", "rate", "period", "periods", "osc-port", "reply-port", "allow", "state", "presets", "config",
+      "device", "rate", "period", "periods", "osc-port", "reply-port", "allow", "state", "presets",
+      "recordings", "record-format", "record-last", "config",
     ],
     "Play: MIDI keyboards and OSC in, a sound card out. The default command.",
     more: """
@@ -93,6 +94,15 @@ struct Subcommand: Sendable {
         'pipit devices'. The card takes the nearest level that is not louder.
         """
     ) { try Volume.run($0) },
+    Subcommand(
+      "record", "start|stop|last", options: ["osc-port", "config"],
+      "Write what is heard into a file, through the running instrument.",
+      more: """
+        The files lie in 'recordings' of the state folder, named by the date, unless
+        the option recordings says otherwise. 'last' writes what was just heard, as
+        many seconds as record-last keeps.
+        """
+    ) { try Record.run($0) },
     Subcommand(
       "doctor", options: ["config", "state", "osc-port"],
       "Look at what matters on this machine, and say what to do.",

@@ -34,6 +34,9 @@ public struct Clock: @unchecked Sendable {
     rt_store(cells, sequence &+ 2)
   }
 
+  /// Frames a second of what plays now, 0 before anything has. Any thread.
+  public var rate: Int { Int(rt_load(cells + 4) / 1000) }
+
   /// The frame at which something that happened at `nanoseconds` (of CLOCK_MONOTONIC) is to be heard: its
   /// place in time and one constant latency, so that block boundaries leave no jitter. Any thread.
   ///

@@ -17,6 +17,8 @@ public final class Link: Sendable {
   public let load = Histogram()
   /// How late the audio thread was woken for a block, nanoseconds.
   public let lateness = Histogram()
+  /// What was heard, for recordings.
+  public let heard = AudioRing()
   /// Faults put on for a proof.
   public let faultInjection = FaultInjection()
 
@@ -29,6 +31,7 @@ public final class Link: Sendable {
     meters.deallocate()
     load.deallocate()
     lateness.deallocate()
+    heard.deallocate()
     faultInjection.deallocate()
   }
 }

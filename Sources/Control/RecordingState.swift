@@ -1,0 +1,17 @@
+/// The recording as surfaces see it. The recorder's, and put here by whoever joins the two.
+public struct RecordingState: Sendable, Equatable {
+  /// True from the start of a recording until its file is whole.
+  public var isOn = false
+  /// Its length so far, as `1:02`; empty while there is none.
+  public var length = ""
+
+  /// No recording.
+  public init() {}
+}
+
+/// What a surface asks of the recorder.
+public enum RecordingRequest: Sendable {
+  case start, stop
+  /// Keep what was just heard.
+  case last
+}

@@ -1,0 +1,87 @@
+import Glibc
+import Synth
+import System
+
+// What a thread of the recorder does: it follows the ring at its own pace, so that a disk that is slow holds up nobody.
+
+extension Recorder {
+  /// Frames written at a time.
+  private static let piece = 4096
+  /// How often it looks for more, and how often what was written is made whole on the disk, nanoseconds.
+  private static let interval: Int64 = 100_000_000
+  private static let syncInterval: Int64 = 1_000_000_000
+
+  /// Writes the frames from `start` until `end`, or until it is stopped, and says what became of them.
+  func writeFile(from start: UInt64, until end: UInt64?, _ rate: Int) throws(FileError) -> String {
+    let path = try newPath()
+    if freeSpace() < leftFree { throw FileError("write", path, fullDisk) }
+    let file = try SoundFile(path, format, rate: rate)
+    let room = UnsafeMutableBufferPointer<AudioRing.Frame>.allocate(capacity: Recorder.piece)
+    defer { room.deallocate() }
+    var (position, lost, frames) = (start, UInt64(0), 0)
+    var syncAt = monotonic() + Recorder.syncInterval
+    var isFull = false
+    while !isFull {
+      let stops = end == nil && work.withLock { $0.stops }
+      if let count = ring.read(from: position, into: room) {
+        let wanted = end.map { min(count, Int($0 - position)) } ?? count
+        try file.write(UnsafeBufferPointer(rebasing: room[..<wanted]))
+        (position, frames) = (position + UInt64(wanted), frames + wanted)
+        if end == position || wanted == 0 && stops { break }
+        if wanted == 0 { sleep(until: monotonic() + Recorder.interval) }
+      } else {
+        let oldest = ring.oldest
+        (lost, position) = (lost + oldest - position, oldest)
+        if let end, position >= end { break }
+      }
+      if monotonic() >= syncAt {
+        file.sync()
+        syncAt = monotonic() + Recorder.syncInterval
+        isFull = freeSpace() < leftFree
+        if end == nil { show(seconds: frames / rate) }
+      }
+    }
+    try file.finish()
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    var said = "recorded \(Recorder.length(frames / rate)) into \(name)"
+    if isFull { said += "; it ended there, \(fullDisk)" }
+    if lost > 0 { said += "; \(lost / UInt64(rate) + 1) s are missing, the disk was too slow" }
+    return said
+  }
+
+  private var fullDisk: String { "less than \(leftFree / 1_000_000) MB are free on the disk" }
+
+  private func show(seconds: Int) {
+    let isNews = work.withLock { work in
+      defer { work.state.seconds = seconds }
+      return work.state.seconds != seconds
+    }
+    if isNews { tell() }
+  }
+
+  /// Minutes and seconds.
+  public static func length(_ seconds: Int) -> String {
+    "\(seconds / 60):\(seconds % 60 < 10 ? "0" : "")\(seconds % 60)"
+  }
+
+  private func freeSpace() -> UInt64 {
+    var space = statvfs()
+    return statvfs(folder, &space) == 0 ? UInt64(space.f_bavail) * UInt64(space.f_frsize) : .max
+  }
+
+  /// A name that says when, and that nobody has yet.
+  private func newPath() throws(FileError) -> String {
+    if mkdir(folder, 0o777) != 0 && errno != EEXIST { throw FileError("make the folder", folder) }
+    var (now, parts) = (time(nil), tm())
+    localtime_r(&now, &parts)
+    var text = [CChar](repeating: 0, count: 32)
+    strftime(&text, text.count, "%Y-%m-%d %H.%M.%S", &parts)
+    let name = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    var (path, number) = ("\(folder)/\(name).\(format.rawValue)", 1)
+    while access(path, F_OK) == 0 {
+      number += 1
+      path = "\(folder)/\(name) (\(number)).\(format.rawValue)"
+    }
+    return path
+  }
+}

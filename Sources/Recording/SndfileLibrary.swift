@@ -1,0 +1,46 @@
+import CSndfile
+import Glibc
+import System
+
+/// libsndfile, opened when it is first needed: it and what it brings would double the time of a start.
+struct SndfileLibrary: @unchecked Sendable {
+  typealias Open = @convention(c) (Int32, Int32, UnsafeMutablePointer<SF_INFO>?, Int32) -> OpaquePointer?
+  typealias Close = @convention(c) (OpaquePointer?) -> Int32
+  typealias Write = @convention(c) (OpaquePointer?, UnsafePointer<Float>?, Int64) -> Int64
+  typealias Sync = @convention(c) (OpaquePointer?) -> Void
+  typealias Command = @convention(c) (OpaquePointer?, Int32, UnsafeMutableRawPointer?, Int32) -> Int32
+  typealias Reason = @convention(c) (OpaquePointer?) -> UnsafePointer<CChar>?
+
+  let open: Open
+  let close: Close
+  let write: Write
+  let sync: Sync
+  let command: Command
+  private let explain: Reason
+
+  /// The library, for writing `path`. It stays open. Throws when it is not installed.
+  static func opened(for path: String) throws(FileError) -> SndfileLibrary {
+    guard let library = loaded else {
+      throw FileError("write", path, "libsndfile is missing; install the package libsndfile1")
+    }
+    return library
+  }
+
+  private static let loaded: SndfileLibrary? = {
+    guard let handle = dlopen("libsndfile.so.1", RTLD_NOW) else { return nil }
+    func function<Function>(_ name: String, _: Function.Type) -> Function? {
+      dlsym(handle, name).map { unsafeBitCast($0, to: Function.self) }
+    }
+    guard let open = function("sf_open_fd", Open.self), let close = function("sf_close", Close.self),
+      let write = function("sf_writef_float", Write.self), let sync = function("sf_write_sync", Sync.self),
+      let command = function("sf_command", Command.self), let explain = function("sf_strerror", Reason.self)
+    else { return nil }
+    return SndfileLibrary(
+      open: open, close: close, write: write, sync: sync, command: command, explain: explain)
+  }()
+
+  /// What went wrong with a file, or with opening one.
+  func reason(_ file: OpaquePointer?) -> String {
+    explain(file).map { String(cString: $0) } ?? "the reason is not known"
+  }
+}

@@ -1,0 +1,24 @@
+import Control
+
+// Recording what is heard.
+
+extension Node {
+  // swift-format-ignore
+  static let recording: [Node] = [
+    .setting("/record", .instrument, .int(0...1), "1 while what is heard is written into a file; 0 ends it.", read: { control, _, _ in .int(control.recording.isOn ? 1 : 0) }, write: { try $0.record() }),
+    .display("/record/text", .instrument, .string("minutes:seconds"), "How long the recording is so far; empty while there is none.") { control, _, _ in .string(control.recording.length) },
+    .trigger("/record/last", .instrument, "Writes the last seconds into a file, as many as the option record-last keeps.") { try $0.ask(.last) },
+  ]
+}
+
+extension Request {
+  fileprivate func record() throws {
+    guard let number else { throw Refusal("takes 1 or 0") }
+    try ask(number != 0 ? .start : .stop)
+  }
+
+  fileprivate func ask(_ request: RecordingRequest) throws {
+    guard let ask = control.askRecorder else { throw Refusal("records nothing here") }
+    if let refusal = ask(request) { throw Refusal(refusal) }
+  }
+}

@@ -1,0 +1,82 @@
+import CRealtime
+
+/// The last seconds of what was heard: the audio thread writes over the oldest, a recording follows at its own pace.
+///
+/// A value of pointers: copies are the same ring. It holds nothing, and costs nothing, before `open`.
+public struct AudioRing: @unchecked Sendable {
+  /// Left and right.
+  public typealias Frame = SIMD2<Float>
+
+  // Where the frames lie, 0 before there is room; how many there is room for; how many were ever written.
+  private let cells: UnsafeMutablePointer<UInt64>
+  private static var capacityCell: Int { @_noLocks get { 1 } }
+  private static var writtenCell: Int { @_noLocks get { 8 } }
+
+  /// Frames between the oldest that is read and the one that is written over: more than any block.
+  static let margin = 2 * Limits.period
+
+  /// A ring without room.
+  public init() {
+    cells = .allocate(capacity: 16)
+    cells.initialize(repeating: 0, count: 16)
+  }
+
+  /// Frees the memory; nobody may use the ring any more.
+  public func deallocate() {
+    UnsafeMutablePointer<Frame>(bitPattern: UInt(rt_load(cells)))?.deallocate()
+    cells.deallocate()
+  }
+
+  // MARK: - Audio thread
+
+  /// Appends what was heard.
+  @_noLocks
+  public func write(_ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, frames: Int) {
+    guard let place = UnsafeMutablePointer<Frame>(bitPattern: UInt(rt_load(cells))) else { return }
+    let mask = rt_load(cells + Self.capacityCell) &- 1
+    let written = rt_load(cells + Self.writtenCell)
+    var i = 0
+    while i < frames {
+      place[Int((written &+ UInt64(i)) & mask)] = Frame(left[i], right[i])
+      i &+= 1
+    }
+    rt_store(cells + Self.writtenCell, written &+ UInt64(frames))
+  }
+
+  // MARK: - One other thread
+
+  /// Makes room for so many frames, and 65,536 at least, which a ring keeps from then on: the first time counts.
+  public func open(frames: Int) {
+    if rt_load(cells) != 0 { return }
+    var capacity = 1 << 16
+    while capacity < frames + Self.margin { capacity *= 2 }
+    let place = UnsafeMutablePointer<Frame>.allocate(capacity: capacity)
+    // Written to, so that the audio thread meets no page for the first time.
+    place.initialize(repeating: .zero, count: capacity)
+    rt_store(cells + Self.capacityCell, UInt64(capacity))
+    rt_store(cells, UInt64(UInt(bitPattern: place)))
+  }
+
+  // MARK: - Any thread
+
+  /// How many frames were written since `open`.
+  public var written: UInt64 { rt_load(cells + Self.writtenCell) }
+
+  /// The oldest frame that can still be read.
+  public var oldest: UInt64 {
+    let kept = UInt64(max(Int(rt_load(cells + Self.capacityCell)) - Self.margin, 0))
+    let written = written
+    return written > kept ? written - kept : 0
+  }
+
+  /// Copies frames from `position` on, as many as there are and `room` takes; returns how many. Nil when the oldest of
+  /// them have been written over: go on at `oldest`.
+  public func read(from position: UInt64, into room: UnsafeMutableBufferPointer<Frame>) -> Int? {
+    guard let place = UnsafePointer<Frame>(bitPattern: UInt(rt_load(cells))) else { return 0 }
+    if position < oldest { return nil }
+    let mask = rt_load(cells + Self.capacityCell) - 1
+    let count = Int(min(written - min(position, written), UInt64(room.count)))
+    for i in 0..<count { room[i] = place[Int((position + UInt64(i)) & mask)] }
+    return position < oldest ? nil : count
+  }
+}
