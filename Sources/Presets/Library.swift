@@ -62,7 +62,10 @@ public final class Library {
   }
 
   private static func read(_ database: String?) -> (Documents, StoreError?) {
-    guard let database, access(database, F_OK) == 0 else { return (Documents(writer: nil), nil) }
+    // One that may not be looked at is there, and an error.
+    guard let database, access(database, F_OK) == 0 || errno == EACCES else {
+      return (Documents(writer: nil), nil)
+    }
     do throws(StoreError) {
       return (try Documents(reading: database), nil)
     } catch {

@@ -27,8 +27,8 @@ public final class StateLock {
     Store.makeFolder(of: folder + "/lock")
     descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     let end = monotonic() + Int64(patience * 1e9)
-    while descriptor >= 0 && flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno != EINTR {
-      guard errno == EWOULDBLOCK else { return }
+    while descriptor >= 0 && flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      guard errno == EWOULDBLOCK || errno == EINTR else { return }
       if monotonic() >= end { throw Held(folder: folder, process: StateLock.holder(of: descriptor)) }
       sleep(until: monotonic() + 20_000_000)
     }

@@ -17,6 +17,7 @@ protocol PresetKeeper {
 extension PresetKeeper {
   /// The answers without a refusal.
   fileprivate func checked(_ answers: [Question.Answer], _ address: String) throws -> [Question.Answer] {
+    if answers.isEmpty { throw CommandError("presets: refused, as too much at once was wrong") }
     guard let error = answers.first(where: { $0.address == "/error" }) else { return answers }
     let why = error.value.words
     // The refusal begins with the address, which whoever types a command has not written.

@@ -31,13 +31,15 @@ struct PresetsCommand {
       throw CommandError.usage("presets: no file to import is named", "pipit presets --help")
     }
     let writes = ["rename", "delete", "import"].contains(action) || action == "restore" && !words.isEmpty
+    // Before root becomes another user, who may not read them.
+    let files = action == "import" ? words.map { ($0, Self.contents($0)) } : []
     let keeper = try Self.keeper(arguments, writes: writes)
     let command = PresetsCommand(keeper: keeper, words: words, output: arguments[.output])
     var failures = 0
     switch action {
     case "show": Console.print(try command.text(words[0]))
     case "export": failures = try command.export()
-    case "import": failures = try command.importFiles()
+    case "import": failures = try command.importTexts(files)
     case "list": failures = try command.list("/presets/list")
     case "restore" where words.isEmpty: failures = try command.list("/presets/trash")
     default:
@@ -112,27 +114,35 @@ struct PresetsCommand {
     return words.isEmpty ? own.count { !$0.problem.isEmpty } : 0
   }
 
+  /// What a file holds; '-' is standard input.
+  private static func contents(_ file: String) -> Result<[UInt8], FileError> {
+    do throws(FileError) {
+      return .success(try readFile(file == "-" ? "/dev/stdin" : file, limit: importBytes))
+    } catch {
+      return .failure(error)
+    }
+  }
+
   /// Imports what files hold; how many of them cannot be read. One that is wrong keeps no other from it.
-  private func importFiles() throws -> Int {
+  private func importTexts(_ files: [(name: String, contents: Result<[UInt8], FileError>)]) throws -> Int {
     var failures = 0
-    for file in words {
-      do {
-        let path = file == "-" ? "/dev/stdin" : file
-        let bytes = try readFile(path, limit: PresetsCommand.importBytes)
+    func fail(_ sentence: String) {
+      Console.log(sentence)
+      failures += 1
+    }
+    for (file, contents) in files {
+      switch contents {
+      case .failure(let error): fail("presets: \(error)")
+      case .success(let bytes):
+        let stem = file.split(separator: "/").last?.split(separator: ".").first ?? ""
         for text in PresetText.split(String(decoding: bytes, as: UTF8.self)) {
           do {
-            let stem = file.split(separator: "/").last?.split(separator: ".").first ?? ""
-            for answer in try keeper.ask("/presets/import", [text, String(stem)]) {
-              Console.print(answer.value.words + "\n")
-            }
+            let answers = try keeper.ask("/presets/import", [text, String(stem)])
+            for answer in answers { Console.print(answer.value.words + "\n") }
           } catch let error as CommandError {
-            Console.log("\(file): \(error.sentence)")
-            failures += 1
+            fail("\(file): \(error.sentence)")
           }
         }
-      } catch let error as FileError {
-        Console.log("presets: \(error)")
-        failures += 1
       }
     }
     return failures

@@ -1,0 +1,39 @@
+import Scratch
+import Testing
+
+@testable import Presets
+
+/// One process writes into a state folder.
+struct StateLockTests {
+  @Test("A folder that is held is refused, with who holds it, and can be held again once it is let go")
+  func held() throws {
+    let folder = Folder()
+    do {
+      let lock = try StateLock(folder.path + "/state", patience: 0)
+      #expect {
+        try StateLock(folder.path + "/state", patience: 0)
+      } throws: { error in
+        "\(error)".hasPrefix("another pipit (process ")
+          && "\(error)".contains(" uses \(folder.path)/state; stop it")
+      }
+      withExtendedLifetime(lock) {}
+    }
+    for _ in 0..<2 { _ = try StateLock(folder.path + "/state", patience: 0) }
+    // It leaves nothing behind.
+    #expect(folder.names == ["state"])
+  }
+
+  @Test("A folder that can only be read is held as any other")
+  func readOnly() throws {
+    guard let disk = try Disk.readOnly() else { return }
+    let lock = try StateLock(disk.folder.path, patience: 0)
+    #expect(throws: StateLock.Held.self) { try StateLock(disk.folder.path, patience: 0) }
+    withExtendedLifetime(lock) {}
+  }
+
+  @Test("A folder that cannot be made is held by nobody, and keeps nobody from playing")
+  func none() throws {
+    let locks = try (0..<2).map { _ in try StateLock("/dev/null/state", patience: 0) }
+    #expect(locks.count == 2)
+  }
+}
