@@ -171,8 +171,7 @@ extension AudioOutput {
     switch device {
     case .clock: return []
     case .name(let name):
-      let card = ranked.first { $0.card.id == name || $0.card.pcm == name }?.card
-      return chosen + [(card?.pcm ?? name, "as configured")]
+      return chosen + [(CardProbe.named(name, among: ranked.map(\.card)).name, "as configured")]
     case .auto:
       let server = SoundServer.isRunning ? [(name: SoundServer.pcm, reason: SoundServer.reason)] : []
       return chosen + server + ranked.filter(\.isAutomatic).map { ($0.card.pcm, $0.reason) }

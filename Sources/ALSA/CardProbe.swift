@@ -33,10 +33,17 @@ public struct CardProbe: Sendable {
   static func names(_ device: AudioOutput.Device) -> [(name: String, card: Card?)] {
     switch device {
     case .clock: return []
-    case .name(let name):
-      let card = Card.all().first { $0.id == name || $0.pcm == name }
-      return [(card?.pcm ?? name, card)]
-    case .auto: return Card.automatic(Card.all()).map { ($0.pcm, $0) }
+    case .name(let name): return [named(name, among: Card.all())]
+    case .auto:
+      let server: [(name: String, card: Card?)] = SoundServer.isRunning ? [(SoundServer.pcm, nil)] : []
+      return server + Card.automatic(Card.all()).map { ($0.pcm, $0) }
     }
+  }
+
+  /// What ALSA is asked for when a device is given by name, and its card: the card's id will do, and whatever else ALSA
+  /// knows is taken as it is.
+  static func named(_ name: String, among cards: [Card]) -> (name: String, card: Card?) {
+    let card = cards.first { $0.id == name || $0.pcm == name }
+    return (card?.pcm ?? name, card)
   }
 }

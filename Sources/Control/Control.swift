@@ -142,8 +142,8 @@ public final class Control {
     _ text: String, about cause: Notice.Cause, _ life: Notice.Life = .moment(), log line: String? = nil
   ) {
     let notice = Notice(text, cause, life)
-    let line = line ?? text
-    if !line.isEmpty, logged.take(monotonic()) { log(line) }
+    let line = life == .problem ? .warning(line ?? text) : line ?? text
+    if !LogLine(line).text.isEmpty, logged.take(monotonic()) { log(line) }
     if notices[cause] == notice, notice.life == .problem || notice.life == .state { return }
     changeNotices { $0.put(notice) }
   }

@@ -40,13 +40,13 @@ struct Panel {
 
   /// A text that pipit sends, at most `characters` long.
   mutating func readout(
-    _ address: String, _ frame: Frame, _ color: Color = .white, characters: Int, largest: Int? = nil,
-    align: Int = 2
+    _ address: String, also other: String? = nil, _ frame: Frame, _ color: Color = .white, characters: Int,
+    largest: Int? = nil, align: Int = 2
   ) {
     var label = label(
       address, frame, color, characters: characters, largest: largest ?? size.text, tenths: 6)
     label["textAlignH"] = .int(align)
-    label.messages = [.receive(address, .value("text", .string))]
+    label.messages = [address, other].compactMap { $0 }.map { .receive($0, .value("text", .string)) }
     add(label)
   }
 

@@ -52,6 +52,10 @@ extension Panel {
       "/subscribe", "CONNECT", columns[0], Color.green.dimmed(0.75),
       [.send("/subscribe", [.constant("\(replyPort)", .int)], on: ["x"], .rise)])
     trigger("/sync", "RESYNC", columns[1], Color.silver.dimmed(0.6))
-    trigger("/panic", "PANIC", columns[2], .red)
+    // Said three times, as the end of a note is: packets get lost, and nothing matters more than this.
+    button(
+      "/panic", "PANIC", columns[2], .red,
+      [.send("/panic", [.constant("1", .int)], on: ["x"], .rise)]
+        + Panel.repeated("/panic", [.constant("1", .int)], "x"))
   }
 }

@@ -12,15 +12,22 @@ public final class WAVFile {
   /// Frames written so far.
   public private(set) var frames = 0
 
-  /// Begins a file at `path`, which may exist. Throws when no file can be made there.
-  public init(path: String, format: WAVFormat, rate: Int) throws(FileError) {
+  // A pipe: what its header says of the length cannot be mended when that is known.
+  private let isStream: Bool
+
+  /// Begins a file at `path`, which may exist, as `NewFile` does; into a pipe goes a stream of no given length. Throws
+  /// when no file can be made there.
+  public init(
+    path: String, format: WAVFormat, rate: Int, isInterrupted: @escaping () -> Bool = { false }
+  ) throws(FileError) {
     (self.path, self.format, self.rate) = (path, format, rate)
-    file = try NewFile(path)
-    do { try file.rewind() } catch {
-      throw FileError("write", path, "a WAV cannot go into a pipe, its header is written last")
-    }
+    file = try NewFile(path, isInterrupted: isInterrupted)
+    do {
+      try file.rewind()
+      isStream = false
+    } catch { isStream = true }
     buffer.reserveCapacity(Self.piece + 16)
-    buffer = format.header(rate: rate, frames: 0)
+    buffer = format.header(rate: rate, frames: isStream ? nil : 0)
   }
 
   /// Appends frames. Throws when the disk is full or the file would be larger than a WAV can be (4 GB).
@@ -41,6 +48,7 @@ public final class WAVFile {
   /// Writes the header anew, now that the length is known, and gives the file its name.
   public func finish() throws(FileError) {
     try flush()
+    if isStream { return try file.finish() }
     try file.rewind()
     buffer = format.header(rate: rate, frames: frames)
     try flush()

@@ -17,16 +17,17 @@ public enum WAVFormat: String, CaseIterable, Sendable {
   }
 
   /// The header of a stereo file of `frames` frames. Floating point wants a `fact` chunk and the size of a
-  /// format extension, which is 0.
-  func header(rate: Int, frames: Int) -> [UInt8] {
+  /// format extension, which is 0. A stream, of which nobody knows the length, says the largest size there is.
+  func header(rate: Int, frames: Int?) -> [UInt8] {
     let frame = 2 * bytes
+    let unknown = Int(UInt32.max)
     let float = self == .f32
     var format = word(float ? 3 : 1, 2) + word(2, 2) + word(rate, 4) + word(rate * frame, 4)
     format += word(frame, 2) + word(8 * bytes, 2) + (float ? word(0, 2) : [])
     var chunks = name("WAVE") + name("fmt ") + word(format.count, 4) + format
-    if float { chunks += name("fact") + word(4, 4) + word(frames, 4) }
-    chunks += name("data") + word(frames * frame, 4)
-    return name("RIFF") + word(chunks.count + frames * frame, 4) + chunks
+    if float { chunks += name("fact") + word(4, 4) + word(frames ?? unknown, 4) }
+    chunks += name("data") + word(frames.map { $0 * frame } ?? unknown, 4)
+    return name("RIFF") + word(frames.map { chunks.count + $0 * frame } ?? unknown, 4) + chunks
   }
 
   /// Appends a sample to `bytes`; what is louder than full scale is clipped, NaN becomes 0.

@@ -114,10 +114,17 @@ public final class ControlSurface {
     let error = OSCMessage("/error", .string("\(written) \(why())"))
     transport.answer([error], to: peer)
     // A tablet does not listen where it sends from; a program may listen there only.
-    if let client = clients.find(peer, over: transport), client.peer != peer {
-      transport.answer([error], to: client.peer)
+    guard let client = clients.find(peer, over: transport), client.peer != peer else { return }
+    transport.answer([error], to: client.peer)
+    // The tablet's label shows it in the place of the notice, which is sent again after a moment.
+    if client.sender == nil, let notice = tree.find("/notice") {
+      feedback.hold(
+        notice, .string(control.notice), by: client, now: now, for: ControlSurface.errorTime)
     }
   }
+
+  /// How long a tablet shows what was not taken, nanoseconds.
+  static let errorTime: Int64 = 5_000_000_000
 
   /// Sends what is due to every client; returns when it wants to be called again.
   public func sendDue(_ now: Int64) -> Int64? { feedback.sendDue(to: clients.all, now) }

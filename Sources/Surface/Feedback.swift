@@ -40,10 +40,12 @@ final class Feedback {
   // MARK: - What clients know
 
   /// The client itself has just sent this value: it is told nothing else until its hand has come to rest.
-  func hold(_ target: NodeAddress, _ value: OSCValue, by client: Client, now: Int64) {
+  func hold(
+    _ target: NodeAddress, _ value: OSCValue, by client: Client, now: Int64, for time: Int64 = Feedback.hold
+  ) {
     guard let entry = map.entry(target) else { return }
     client[entry].value = value
-    client[entry].heldUntil = now + Feedback.hold
+    client[entry].heldUntil = now + time
     client[entry].confirm = true
     schedule(entry, client)
   }

@@ -8,24 +8,43 @@ public final class NewFile {
   // Nil when `path` is no ordinary file, as /dev/null, and is written in place.
   private var draft: String?
 
-  /// Begins a file at `path`, which may exist. Throws when no file can be made there.
-  public init(_ path: String) throws(FileError) {
+  /// Whoever reads a pipe may take his time: then this says whether to give up.
+  private let isInterrupted: () -> Bool
+
+  /// Begins a file at `path`, which may exist; `-` is standard output. A link stays one, and a pipe waits for its reader
+  /// until `isInterrupted`. Throws when no file can be made there.
+  public init(_ path: String, isInterrupted: @escaping () -> Bool = { false }) throws(FileError) {
+    self.isInterrupted = isInterrupted
+    if path == "-" {
+      self.path = "standard output"
+      file = dup(STDOUT_FILENO)
+      if file < 0 { throw FileError("write", self.path) }
+      return
+    }
     var target = stat()
     let exists = stat(path, &target) == 0
     if exists && target.st_mode & S_IFMT == S_IFDIR { throw FileError("write", path, "it is a folder") }
     if exists && target.st_mode & S_IFMT != S_IFREG {
       self.path = path
-      file = open(path, O_WRONLY | O_CLOEXEC)
-    } else {
-      // Beside the file that a link leads to, so that the rename replaces the file and not the link.
-      self.path = exists ? Self.resolved(path) : path
-      let draft = "\(self.path).\(getpid()).part"
-      self.draft = draft
-      file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+      file = try Self.openInPlace(path, isInterrupted)
+      return
     }
-    if file < 0 {
-      draft = nil
-      throw FileError("write", path)
+    // Beside the file that a link leads to, so that the rename replaces the file and not the link.
+    self.path = try exists ? Self.resolved(path) : Self.leading(path)
+    let draft = "\(self.path).\(getpid()).part"
+    file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    if file < 0 { throw FileError("write", path) }
+    self.draft = draft
+  }
+
+  /// Opens what is no ordinary file. A pipe that nobody reads refuses, and is asked again.
+  private static func openInPlace(_ path: String, _ isInterrupted: () -> Bool) throws(FileError) -> Int32 {
+    while true {
+      let file = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK)
+      if file >= 0 { return file }
+      guard errno == ENXIO || errno == EINTR else { throw FileError("write", path) }
+      if isInterrupted() { throw FileError("write", path, "interrupted") }
+      usleep(20_000)
     }
   }
 
@@ -46,7 +65,15 @@ public final class NewFile {
       let count = bytes.withUnsafeBytes {
         Glibc.write(file, $0.baseAddress.map { $0 + done }, $0.count - done)
       }
-      if count >= 0 { done += count } else if errno != EINTR { throw FileError("write", path) }
+      if count >= 0 {
+        done += count
+      } else if errno == EAGAIN {
+        if isInterrupted() { throw FileError("write", path, "interrupted") }
+        var entry = pollfd(fd: file, events: Int16(POLLOUT), revents: 0)
+        poll(&entry, 1, 50)
+      } else if errno != EINTR {
+        throw FileError("write", path)
+      }
     }
   }
 
@@ -56,6 +83,20 @@ public final class NewFile {
     // A name on a file whose bytes are still in the air would be half a file after a power cut.
     if fsync(file) != 0 || rename(draft, path) != 0 { throw FileError("write", path) }
     self.draft = nil
+  }
+
+  /// Where a link leads that leads to nothing yet; any other path as it is.
+  private static func leading(_ path: String) throws(FileError) -> String {
+    var path = path
+    for _ in 0..<40 {
+      var letters = [CChar](repeating: 0, count: Int(PATH_MAX))
+      let count = readlink(path, &letters, letters.count)
+      if count < 0 { return path }
+      let target = String(decoding: letters[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+      path = target.hasPrefix("/") ? target : folder + target
+    }
+    throw FileError("write", path, String(cString: strerror(ELOOP)))
   }
 
   private static func resolved(_ path: String) -> String {

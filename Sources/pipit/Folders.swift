@@ -8,6 +8,9 @@ enum Folders {
   /// The installed factory presets.
   static let installedPresets = "/usr/share/pipit/presets"
 
+  /// The installed layouts for TouchOSC.
+  static let installedLayouts = "/usr/share/pipit/layouts"
+
   /// The state folder: `--state`, else `$STATE_DIRECTORY` of the service manager, else the user's.
   static func state(_ arguments: CommandArguments) throws -> String {
     if let folder = arguments[.state] { return folder }

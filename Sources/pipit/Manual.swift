@@ -34,6 +34,19 @@ enum Manual {
     for option in Option.all where common.contains(option.name) {
       page.item(option.spelling, option.sentence)
     }
+    page.heading("The tablet")
+    page.paragraph(
+      """
+      The front panel is a layout for TouchOSC. The package brings two of them in \(Folders.installedLayouts):
+      pipit.tosc for a tablet of ten inches, pipit-phone.tosc for a phone; 'pipit layout' writes them anew. Send the
+      file by mail, or serve it to the tablet's browser, which fetches it at port 8080 of this machine:
+      """)
+    page.example("python3 -m http.server -d \(Folders.installedLayouts) 8080")
+    page.paragraph(
+      """
+      Open it in TouchOSC. In its connections, under OSC, choose UDP, as host the address that 'pipit status' shows,
+      send port 8000 and receive port 9000. Play the layout and press CONNECT: everything moves to where it stands.
+      """)
     page.heading("Exit status")
     page.item("0", "Success.")
     page.item("1", "Failure; standard error says what failed, on what, and what to do.")
@@ -49,6 +62,7 @@ enum Manual {
       "Your presets, the last session and the tablets that saw it, when pipit is a service.")
     page.item(Folders.recordings(Folders.installedState), "What was recorded.")
     page.item(Folders.installedPresets, "The factory presets.")
+    page.item(Folders.installedLayouts, "The layouts for TouchOSC.")
     page.heading("See also")
     page.paragraph("pipit.conf(5), pipit-osc(7), aconnect(1), aplay(1)")
     return page.text

@@ -11,18 +11,32 @@ enum Render {
     guard let output = arguments[.output] else {
       throw CommandError.usage("render: no file to write is named, use -o OUT.wav", "pipit render --help")
     }
+    let path = arguments.operands[0]
+    if isSame(path, output) {
+      throw CommandError("render: \(output) is the song itself; name another file to write", status: 2)
+    }
+    // Read before signals are held back: a pipe that nobody writes into can be interrupted.
+    let song = try Song(path: path == "-" ? "/dev/stdin" : path)
     // A half-written file is removed before a signal ends the process.
     Signals.block()
     defer { Signals.unblock() }
-    try render(arguments.operands[0], to: output, arguments)
+    try render(song, path, to: output, arguments)
   }
 
-  private static func render(_ path: String, to output: String, _ arguments: CommandArguments) throws {
-    let song = try Song(path: path)
+  /// Whether two names are of one file, be it by a link.
+  private static func isSame(_ one: String, _ other: String) -> Bool {
+    var (first, second) = (stat(), stat())
+    guard stat(one, &first) == 0, stat(other, &second) == 0 else { return false }
+    return first.st_mode & S_IFMT == S_IFREG && (first.st_dev, first.st_ino) == (second.st_dev, second.st_ino)
+  }
+
+  private static func render(
+    _ song: Song, _ path: String, to output: String, _ arguments: CommandArguments
+  ) throws {
     let rate = arguments.number(.rate)
     let player = try player(of: song, rate: rate, arguments)
     let format = arguments[.format].flatMap { WAVFormat(rawValue: $0) } ?? .s16
-    let file = try WAVFile(path: output, format: format, rate: rate)
+    let file = try WAVFile(path: output, format: format, rate: rate) { Signals.pending != nil }
     var progress = Progress(path, total: player.end)
     defer { progress.clear() }
     let start = monotonic()
@@ -44,9 +58,10 @@ enum Render {
     }
     let seconds = Double(file.frames) / Double(rate)
     let peak = player.peak > 0 ? decimals(20 * log10(player.peak), 1) + " dBFS" : "silence"
-    Console.print(
+    let line =
       "\(output): \(clock(seconds)), peak \(peak), \(player.mostVoices) voices at most, "
-        + "\(decimals(Float(seconds / took), 1)) times faster than real time\n")
+      + "\(decimals(Float(seconds / took), 1)) times faster than real time"
+    if output == "-" { Console.log(line) } else { Console.print(line + "\n") }
   }
 
   private static func find(_ name: String, in library: Library) throws -> Preset {

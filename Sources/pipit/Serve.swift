@@ -61,6 +61,8 @@ enum Serve {
     } started: { server in
       Console.log("OSC on UDP port \(server.port) of \(hostName), feedback to port \(replyPort)")
     }
+    var addresses = AddressLog(port: { control.health.oscPort }, log: Console.log)
+    loop.afterEachRound { addresses.update($0) }
 
     try Signals.upon { waker.stop() }
     loop.run()

@@ -31,6 +31,13 @@ enum Status {
     }
   }
 
+  /// Where tablets reach it.
+  private static func reach(_ port: String) -> String {
+    let addresses = NetworkAddresses.all
+    return "UDP port \(port)"
+      + (addresses.isEmpty ? ", no network" : " of \(addresses.joined(separator: ", "))")
+  }
+
   private static func late(_ value: (String) -> String) -> String {
     let count = "\(value("xruns")) of \(value("blocks")) blocks"
     guard let seconds = Double(value("xruns/last")), seconds >= 0 else { return count }
@@ -45,7 +52,7 @@ enum Status {
     let rows = [
       ("State", value("well") == "1" ? "well" : value("complaint")),
       ("Playing on", value("playing")),
-      ("OSC", value("port") == "0" ? "no port" : "UDP port \(value("port"))"),
+      ("OSC", value("port") == "0" ? "no port" : reach(value("port"))),
       ("Presets", "in \(value("state"))"),
       ("Real time", value("realtime") == "1" ? "yes" : "no"),
       ("Load", value("load") + " %"),

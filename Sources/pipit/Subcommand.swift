@@ -33,7 +33,8 @@ struct Subcommand: Sendable {
       more: """
         Each of the first eight channels with notes gets a part of its own, and
         programs choose presets by bank and number. The file ends when the last note
-        has faded.
+        has faded. A song of - is read from standard input, and -o - writes to
+        standard output.
         """
     ) { try Render.run($0) },
     Subcommand(

@@ -59,6 +59,8 @@ struct PanelTests {
     tablet.send("/subscribe")
     let messages = TouchOSC.root(size, replyPort: 9).all.flatMap(\.messages)
     let wanted = Set(messages.filter(\.receives).map(\.address))
+    // What is not taken is shown too.
+    tablet.send("/no/such/address")
     tablet.run(30_000) { wanted.isSubset(of: tablet.received.map(\.address)) }
     #expect(wanted.subtracting(tablet.received.map(\.address)).sorted() == [])
   }

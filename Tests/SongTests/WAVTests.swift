@@ -90,7 +90,7 @@ struct WAVTests {
     #expect(complaint("/dev/null") == "")
     #expect(mkfifo(folder + "/pipe", 0o600) == 0)
     let reader = open(folder + "/pipe", O_RDONLY | O_NONBLOCK)
-    #expect(complaint(folder + "/pipe").contains("cannot go into a pipe"))
+    #expect(complaint(folder + "/pipe") == "")
     close(reader)
   }
 

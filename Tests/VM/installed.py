@@ -26,6 +26,7 @@ def install(box):
         box.check(True, f"README: {line} ({time.monotonic() - start:.1f} s)")
     box.check(box.answers(), f"pipit {box.version()} answers after it")
     box.check(box.property("UnitFileState") == "enabled", "the service is enabled")
+    box.check(box.succeeds("grep -q '<port>8000<' /etc/avahi/services/pipit.service"), "and announced")
     # An emulated card runs dry with short periods.
     box.run("sed -i 's/^#period = .*/period = 4096/' /etc/pipit/pipit.conf")
 

@@ -15,6 +15,7 @@ def remove(box):
     box.check(not box.succeeds("pgrep -x pipit"), "removed, it is gone")
     box.check(box.succeeds("test -f /etc/pipit/pipit.conf -a -f /var/lib/pipit/presets.sqlite"),
               "and its configuration and presets stay")
+    box.check(not box.succeeds("test -e /etc/avahi/services/pipit.service"), "and it is not announced any more")
 
 
 def reinstall(box, version):

@@ -40,6 +40,69 @@ struct RenderTests {
     return file
   }()
 
+  @Test("never writes over its song, by any name")
+  func itself() {
+    let song = folder.file("song.mid", Self.song)
+    #expect(symlink("song.mid", folder.path + "/link.mid") == 0)
+    for output in ["song.mid", "link.mid", "./song.mid"] {
+      let run = Run(["render", song, "-o", folder.path + "/" + output])
+      #expect(run.status == 2 && run.errors.contains("is the song itself"), "\(run.errors)")
+      #expect(contents(song) == Self.song)
+    }
+  }
+
+  @Test("writes through a link, be it to nothing yet, and leaves it a link")
+  func link() {
+    let song = folder.file("song.mid", Self.song)
+    let whole = render(Self.song).wav
+    for _ in 0..<2 {
+      _ = symlink("there.wav", folder.path + "/link.wav")
+      let run = Run([
+        "render", song, "-o", folder.path + "/link.wav", "--presets", folder.path, "--state", folder.path,
+        "--rate",
+        "22050",
+      ])
+      #expect(run.status == 0, "\(run.errors)")
+      #expect(contents(folder.path + "/there.wav") == whole)
+      var status = stat()
+      #expect(lstat(folder.path + "/link.wav", &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+    }
+  }
+
+  @Test("reads standard input and writes standard output, and says there nothing else")
+  func standard() {
+    let song = folder.file("song.mid", Self.song)
+    let out = folder.path + "/standard.wav"
+    let options = ["--presets", folder.path, "--state", folder.path, "--rate", "22050"]
+    let whole = render(Self.song).wav
+    let run = Run(["render", "-", "-o", "-"] + options, output: out, shell: "exec <'\(song)'")
+    #expect(run.status == 0 && run.errors.contains("pipit: -: 0:0"), "\(run.errors)")
+    #expect(contents(out) == whole)
+    // Into a pipe goes a stream, of which nobody knows the length.
+    let piped = Run(
+      ["-c", "'\(program)' render '\(song)' -o - \(options.joined(separator: " ")) | cat >'\(out)'"],
+      command: "/bin/sh")
+    #expect(piped.status == 0)
+    let stream = contents(out)
+    #expect(stream.count == whole.count && stream[44...] == whole[44...])
+    #expect(stream[4..<8].allSatisfy { $0 == 255 } && stream[40..<44].allSatisfy { $0 == 255 })
+  }
+
+  @Test("can be interrupted while it waits for a pipe's reader or writer", arguments: [true, false])
+  func pipes(isOutput: Bool) throws {
+    let song = folder.file("song.mid", Self.song)
+    let pipe = folder.path + "/pipe"
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let words = isOutput ? [song, "-o", pipe] : [pipe, "-o", folder.path + "/out.wav"]
+    let process = start(
+      ["render"] + words + ["--presets", folder.path, "--state", folder.path], environment: ["HOME=/nowhere"],
+      output: folder.path + "/o", errors: folder.path + "/e")
+    // Once it waits, the signal must reach it; one that comes before ends it as well.
+    usleep(300_000)
+    kill(process, SIGINT)
+    #expect(end(of: process) == 128 + SIGINT)
+  }
+
   @Test("gives the same bits at any block size, and they are not silence")
   func blocks() {
     let (run, whole) = render(Self.song, ["--block", "256", "--format", "f32"])

@@ -7,15 +7,15 @@ struct Run {
   var output = ""
   var errors = ""
 
-  /// Runs `pipit` with `arguments` to its end. `environment` replaces the whole environment.
+  /// Runs `pipit`, or another `command`, with `arguments` to its end. `environment` replaces the whole environment.
   init(
     _ arguments: [String], environment: [String] = ["HOME=/nowhere"], output path: String? = nil,
-    shell: String? = nil
+    shell: String? = nil, command: String = program
   ) {
     let folder = Folder()
     let pid = start(
       arguments, environment: environment, output: path ?? folder.path + "/out", errors: folder.path + "/err",
-      shell: shell)
+      shell: shell, command: command)
     if pid > 0 { status = end(of: pid) }
     if path == nil { output = text(folder.path + "/out") }
     errors = text(folder.path + "/err")
@@ -25,20 +25,29 @@ struct Run {
 /// Starts `pipit`, from a shell that has done something before if that is asked for, and returns its process; below
 /// 0 when that failed.
 func start(
-  _ arguments: [String], environment: [String], output: String, errors: String, shell: String? = nil
+  _ arguments: [String], environment: [String], output: String, errors: String, shell: String? = nil,
+  command path: String = program
 ) -> pid_t {
-  let command = shell.map { ["/bin/sh", "-c", "\($0); exec \"$0\" \"$@\"", program] } ?? [program]
+  let command = shell.map { ["/bin/sh", "-c", "\($0); exec \"$0\" \"$@\"", path] } ?? [path]
   var actions = posix_spawn_file_actions_t()
   posix_spawn_file_actions_init(&actions)
   defer { posix_spawn_file_actions_destroy(&actions) }
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
   posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT, 0o600)
   posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT, 0o600)
+  // A test's thread may hold back signals, which the program would inherit.
+  var attributes = posix_spawnattr_t()
+  posix_spawnattr_init(&attributes)
+  defer { posix_spawnattr_destroy(&attributes) }
+  var signals = sigset_t()
+  sigemptyset(&signals)
+  posix_spawnattr_setsigmask(&attributes, &signals)
+  posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
   var words = (command + arguments).map { strdup($0) } + [nil]
   var variables = environment.map { strdup($0) } + [nil]
   defer { for word in words + variables { free(word) } }
   var pid: pid_t = -1
-  return posix_spawn(&pid, command[0], &actions, nil, &words, &variables) == 0 ? pid : -1
+  return posix_spawn(&pid, command[0], &actions, &attributes, &words, &variables) == 0 ? pid : -1
 }
 
 /// Waits for a process to end.

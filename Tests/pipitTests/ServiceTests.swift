@@ -98,6 +98,30 @@ import Testing
     #expect(service.log.components("line 3: period must be") == 1)
   }
 
+  @Test("Where tablets reach it is logged when the network has come, and when it has changed")
+  func addresses() {
+    var lines: [String] = []
+    var port = 0
+    var log = AddressLog(port: { port }) { lines.append($0) }
+    var now: Int64 = 0
+    func look(_ addresses: [String]) {
+      for _ in 0..<10 { now = log.update(now, addresses) ?? now }
+    }
+    look(["192.168.1.20"])
+    port = 8000
+    look([])
+    #expect(lines.isEmpty)
+    look(["192.168.1.20"])
+    look(["192.168.1.20"])
+    look([])
+    look(["10.0.0.7", "192.168.1.20"])
+    #expect(
+      lines == [
+        "tablets reach pipit at 192.168.1.20, UDP port 8000",
+        "tablets reach pipit at 10.0.0.7, 192.168.1.20, UDP port 8000",
+      ])
+  }
+
   /// A UDP socket on a port of its own.
   private func boundPort() -> (descriptor: Int32, port: Int)? {
     let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)

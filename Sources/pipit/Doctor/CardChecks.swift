@@ -37,6 +37,26 @@ enum CardChecks {
         : "plug it in, or set device = \(others[0]) in pipit.conf, which is there")
   }
 
+  /// Whether the mixer of the card lets anything out; nil where there is no card or no mixer.
+  static func mixer(_ device: String, _ instrument: InstrumentChecks?) -> Finding? {
+    let cards = Card.all()
+    let playing = instrument?.figures["playing"] ?? ""
+    let card =
+      instrument?.isOnCard == true
+      ? cards.first { playing.contains($0.pcm + ",") }
+      : device == "auto" ? Card.automatic(cards).first : cards.first { $0.id == device || $0.pcm == device }
+    guard let card, let path = mixerPath(of: card) else { return nil }
+    return mixer(path, of: card.id)
+  }
+
+  /// What a mixer stands at.
+  static func mixer(_ path: MixerPath, of card: String) -> Finding {
+    if !path.isSilent { return Finding(.ok, "card's volume", "it is on") }
+    return Finding(
+      .fail, "card's volume", "the mixer of \(card) is switched off or at 0 %",
+      "raise it on the tablet's mixer page, or by: alsamixer -c \(card)")
+  }
+
   /// A card that plays.
   static func played(_ playing: String) -> Finding {
     if playing.contains("bcm2835") || playing.contains("CARD=Headphones") { return headphones(playing) }

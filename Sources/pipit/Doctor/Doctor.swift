@@ -27,6 +27,7 @@ enum Doctor {
     let card = CardChecks.card(
       host, device: settings[.device] ?? "auto", rate: settings.number(.rate), period: period, instrument)
     findings.append(card)
+    if let mixer = CardChecks.mixer(settings[.device] ?? "auto", instrument) { findings.append(mixer) }
     // A server that holds the card was named with it.
     if !Host.soundServers.contains(where: { card.words.contains("held by \($0)") }) {
       findings.append(SoundChecks.server(host, isOnCard: instrument?.isOnCard ?? false))
