@@ -88,10 +88,39 @@ struct WAVTests {
     #expect(complaint(folder) == "cannot write \(folder): it is a folder")
     #expect(complaint("/dev/full") == "cannot write /dev/full: No space left on device")
     #expect(complaint("/dev/null") == "")
-    #expect(mkfifo(folder + "/pipe", 0o600) == 0)
-    let reader = open(folder + "/pipe", O_RDONLY | O_NONBLOCK)
-    #expect(complaint(folder + "/pipe") == "")
-    close(reader)
+  }
+
+  @Test("goes into a pipe as a stream of no given length, as fast as that is read, and gives up when it is told to")
+  func pipe() throws {
+    let path = folder + "/pipe"
+    #expect(mkfifo(path, 0o600) == 0)
+    let descriptor = open(path, O_RDONLY | O_NONBLOCK)
+    defer { close(descriptor) }
+    // More than a pipe holds, and nobody reads.
+    let full = try WAVFile(path: path, format: .f32, rate: 48_000) { true }
+    let block = [Float](repeating: 0.5, count: 1 << 15)
+    #expect(throws: FileError.self) { try full.write(left: block, right: block, frames: block.count) }
+    var piece = [UInt8](repeating: 0, count: 1 << 16)
+    while read(descriptor, &piece, piece.count) > 0 {}
+
+    var bytes: [UInt8] = []
+    let done = Mutex(false)
+    let folder = self.folder
+    let writer = TestThread {
+      try? WAVTests().write(.f32, to: folder + "/pipe", times: 10_000)
+      done.withLock { $0 = true }
+      return 0
+    }
+    while true {
+      let wasDone = done.withLock { $0 }
+      let count = read(descriptor, &piece, piece.count)
+      if count > 0 { bytes += piece[..<count] } else if wasDone { break } else { usleep(1_000) }
+    }
+    writer.result()
+    try write(.f32, to: folder + "/file.wav", times: 10_000)
+    let file = contents(folder + "/file.wav")
+    #expect(bytes.count == file.count && bytes.suffix(100_000) == file.suffix(100_000))
+    #expect(bytes[4..<8].allSatisfy { $0 == 255 })
   }
 
   @Test("never grows beyond what its header can say")
