@@ -15,8 +15,11 @@ public struct CardMemory: Sendable, Equatable {
   /// Cards that are remembered.
   private static let cards = 64
 
+  /// False where what was remembered could not be read: a card may have been met before.
+  let isKnown: Bool
+
   /// Nothing yet.
-  public init() {}
+  public init() { isKnown = true }
 
   /// The level at which a card was last seen; nil for one that was never met.
   func level(of identity: String) -> Int? { seen.last { $0.identity == identity }?.level }
@@ -63,9 +66,11 @@ public struct CardMemory: Sendable, Equatable {
     return text
   }
 
-  /// What can be read of a text. A line that is not known was written by a newer pipit, and is left out.
-  public init(reading text: String) {
-    guard text.hasPrefix(Self.head) else { return }
+  /// What can be read of a text; nil is one that cannot be had. A line that is not known was written by a newer pipit, and
+  /// is left out.
+  public init(reading text: String?) {
+    isKnown = text != nil
+    guard let text, text.hasPrefix(Self.head) else { return }
     for line in text.split(separator: "\n").dropFirst() {
       let words = line.split(separator: " ", maxSplits: 2).map(String.init)
       guard words.count >= 2 else { continue }

@@ -71,7 +71,7 @@ final class MIDIReader {
       case ENOSPC:
         overrun()
       default:
-        sequencer.log("\(ALSAError("Reading from the ALSA sequencer", code: result))")
+        sequencer.log(.warning("\(ALSAError("Reading from the ALSA sequencer", code: result))"))
         return false
       }
     }
@@ -95,7 +95,7 @@ final class MIDIReader {
   private func overrun() {
     sequencer.countOverrun()
     if !overrunLogged {
-      sequencer.log("MIDI came faster than it could be read; notes were released (said only once)")
+      sequencer.log(.warning("MIDI came faster than it could be read; notes were released (said only once)"))
     }
     overrunLogged = true
     releaseAll()

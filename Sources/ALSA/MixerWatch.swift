@@ -9,7 +9,8 @@ extension AudioOutput {
     monitor.mixer = mixer
     let before = mixer.path
     if before.path.isEmpty { return }
-    let known = state.memory.level(of: card.identity)
+    // Where nothing can be known, only what is silent is touched.
+    let known = state.memory.level(of: card.identity) ?? (state.memory.isKnown ? nil : 0)
     let changes = known.map { before.reopening(at: $0) } ?? before.opening()
     mixer.apply(changes)
     if !changes.isEmpty { log("Mixer of \(card.name): \(mixer.path.words(after: changes, of: before))") }

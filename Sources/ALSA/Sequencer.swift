@@ -82,8 +82,11 @@ public final class Sequencer: @unchecked Sendable {
         reader.releaseAll()
         port.close()
       } catch {
-        if searches == 0 { log("\(error): no MIDI until there is; looking again") }
         searches += 1
+        // Early in a boot there is none yet: what lasts for two seconds is worth a word.
+        if searches == CardMonitor.patience + 1 {
+          log(.warning("\(error): no MIDI until there is; looking again"))
+        }
         if searches < 120 { pause = 250_000_000 }
       }
       if stopped { return }

@@ -84,7 +84,7 @@ public final class Health {
     faults = states() + events
     if !events.isEmpty, now - loggedAt >= Health.calm {
       loggedAt = now
-      log("in the last minute: " + events.joined(separator: "; "))
+      log(.warning("in the last minute: " + events.joined(separator: "; ")))
     }
     return before != (load, voices, limit, xruns, plays)
   }

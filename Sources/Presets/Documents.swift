@@ -26,7 +26,9 @@ public final class Documents {
     let isRunning = writer?.start() == true
     self.init(writer: isRunning ? writer : nil)
     guard let writer, isRunning else {
-      if database != nil { log("could not start the thread that saves presets; nothing will be kept") }
+      if database != nil {
+        log(.error("could not start the thread that saves presets; nothing will be kept"))
+      }
       return
     }
     // The first event says that the file is open, or why not. A disk that does not answer is not waited for.

@@ -1,6 +1,7 @@
 import Glibc
 import Parameters
 import Synth
+import System
 
 /// All presets, and the session: a recall never waits for a disk, and a save is heard of at once.
 ///
@@ -154,7 +155,7 @@ public final class Library {
       for warning in warnings { log("the last session, \(warning)") }
       return session
     } catch {
-      log("could not read the last session: \(error)")
+      log(.warning("could not read the last session: \(error)"))
       return nil
     }
   }

@@ -9,7 +9,7 @@ extension Node {
     .setting("/master/card/level", .instrument, .float(0...1), "The sound card's own volume, as its mixer has it.", read: { control, _, _ in .float(Float(control.card.level?.way ?? 1)) }, write: { try $0.setCardLevel() }),
     Node("/master/card/level/db", .instrument, [.float(nil, "decibels")], "The same in decibels; the card takes the nearest that is not louder.", origin: .unit, read: { control, _, _ in .float(Float(control.card.level?.decibels ?? 0)) }, write: { try $0.setCardDecibels() }),
     .display("/master/card/level/text", .instrument, .string(), "What a label shows of /master/card/level.") { control, _, _ in .string(control.card.level?.text ?? "fixed") },
-    .setting("/card", .instrument, .string("a name of /card/list, or auto"), "The sound card that plays, empty while none does; another one is gone over to at once, and gone back from when it has no sound in ten seconds.", read: { control, _, _ in .string(control.card.name) }, write: { try $0.chooseCard() }),
+    .setting("/card", .instrument, .string("a name or a number of /card/list, or auto"), "The sound card that plays, empty while none does; another one is gone over to at once, and gone back from when it has no sound in ten seconds.", read: { control, _, _ in .string(control.card.name) }, write: { try $0.chooseCard() }),
     Node("/card/list", .instrument, [], "Answers with how many cards there are, and the name of each as /card/list/<n>, best first, n from 0.", list: { listed("/card/list", $0.card.names.map { .string($0) }) }),
     .display("/card/reason", .instrument, .string(), "Why it is this card.") { control, _, _ in .string(control.card.reason) },
     .display("/card/offer", .instrument, .string(), "A better card that waits for the next silence; empty when there is none.") { control, _, _ in .string(control.card.offer) },
@@ -43,10 +43,11 @@ extension Request {
   }
 
   fileprivate func chooseCard() throws {
-    guard case .string(let name)? = arguments.first else {
-      throw Refusal("takes the name of a card, or auto")
-    }
     let names = control.card.names
+    if let number, number >= 0, number < Double(names.count) { return try ask(.card(names[Int(number)])) }
+    guard case .string(let name)? = arguments.first else {
+      throw Refusal("takes a name or a number of /card/list, or auto")
+    }
     let found = names.first { $0 == name } ?? names.first { $0.lowercased() == name.lowercased() }
     guard let card = name == "auto" ? name : found else {
       throw Refusal("finds no such card; there is \(names.isEmpty ? "none" : names.joined(separator: ", "))")

@@ -8,13 +8,15 @@ final class CardLink {
   private let output: AudioOutput
   private let control: Control
   private var remembered: CardMemory
+  private let wasRead: Bool
   private var offer = ""
   private var undone = ""
 
   /// Joins them for as long as `loop` runs.
   init(_ output: AudioOutput, _ control: Control, _ loop: PollLoop) {
     (self.output, self.control) = (output, control)
-    remembered = CardMemory(reading: control.savedCards ?? "")
+    remembered = CardMemory(reading: control.savedCards)
+    wasRead = control.savedCards != nil
     control.health.playing = { output.playing }
     control.health.waitsForCard = { output.waitsForCard }
     control.askCard = { [output] in CardLink.ask(output, $0) }
@@ -28,8 +30,8 @@ final class CardLink {
     let state = output.state
     control.card = CardState(state)
     tell(state)
-    // As long as the database cannot be read, what lies in it is not overwritten.
-    if state.memory != remembered, control.savedCards != nil {
+    // What lies in a database that could not be read is not overwritten, not even when it comes late.
+    if state.memory != remembered, wasRead || control.savedCards == "" {
       remembered = state.memory
       control.save(cards: remembered.text)
     }

@@ -90,6 +90,12 @@ enum Manual {
     for option in Configuration.rows {
       page.item("\(option.name) = \(option.placeholder ?? "")", option.sentence)
     }
+    page.heading("Card, rate and period from the tablet")
+    page.paragraph(
+      """
+      What is chosen by /card, /card/rate and /card/period while pipit plays (pipit-osc(7)) is remembered. Whoever spoke
+      last wins: it holds until device, rate or period here, or on the command line, is another than at the last start.
+      """)
     page.heading("Example")
     page.example("# A USB sound card, in small pieces.\ndevice = hw:CARD=Device\nperiod = 64")
     page.heading("See also")

@@ -30,7 +30,7 @@ enum Serve {
     control.join(loop)
 
     let waker = loop.waker
-    var memory = CardMemory(reading: control.savedCards ?? "")
+    var memory = CardMemory(reading: control.savedCards)
     let device = arguments[.device] ?? "auto"
     memory.start(device: device, rate: arguments.number(.rate), period: arguments.number(.period))
     let output = AudioOutput(

@@ -25,7 +25,7 @@ final class SystemdNotifier {
       isReady = true
       socket.send("READY=1")
     }
-    let status = health.waitsForCard() ? "SignalHandler for a sound card" : "Playing on \(health.playing())"
+    let status = health.waitsForCard() ? "Waiting for a sound card" : "Playing on \(health.playing())"
     if status != lastStatus {
       lastStatus = status
       socket.send("STATUS=\(status)")

@@ -183,6 +183,23 @@ private func eventually(_ condition: () -> Bool) -> Bool {
     #expect(loudest > 0.01 && (steps.suffix(256).max() ?? 1) <= (steps.dropLast(256).max() ?? 0))
   }
 
+  @Test func anotherRateAndPeriodAreTakenWhileItPlaysAndKept() throws {
+    let link = Link(Scene.initial)
+    let lines = Lines()
+    let output = AudioOutput(device: .name("null"), rate: 48000, period: 256, link: link) { lines.add($0) }
+    try output.start()
+    defer { output.stop() }
+    #expect(eventually { link.meters[.card] == 1 && output.state.rate == 48000 })
+    output.choose(rate: 44_100)
+    #expect(eventually { link.meters[.card] == 1 && output.state.rate == 44_100 })
+    output.choose(period: 64)
+    #expect(eventually { link.meters[.card] == 1 && output.state.period == 64 })
+    // Both are proved by having played for two seconds.
+    #expect(eventually { output.state.memory.rate == 44_100 && output.state.memory.period == 64 })
+    #expect(lines.all.last == "Kept: 64 frames")
+    #expect(output.state.undone.isEmpty)
+  }
+
   @Test func aCardThatAppearsTakesOver() throws {
     let folder = "/tmp/pipit-alsa-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
     let link = Link(Scene.initial)

@@ -87,7 +87,7 @@ struct StatusTests {
     #expect(control.health.isWell && lines.isEmpty)
     play(seconds: 30, xruns: 1)
     #expect(control.health.complaint == "30 blocks were too late")
-    #expect(lines == ["in the last minute: 1 block was too late"])
+    #expect(lines == ["<4>in the last minute: 1 block was too late"])
     play(seconds: 100)
     #expect(control.health.isWell && lines.count <= 3)
     link.meters.set(.limit, 40)
