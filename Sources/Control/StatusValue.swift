@@ -1,3 +1,4 @@
+import Glibc
 import Parameters
 import Synth
 
@@ -53,6 +54,7 @@ public struct StatusValue: Sendable {
     StatusValue("complaint",    "What is wrong, empty when nothing is.", .words) { .words($0.complaint) },
     StatusValue("playing",      "What plays: the card or the clock, rate and period.", .words) { .words($0.playing()) },
     StatusValue("port",         "The UDP port that hears OSC; 0 while it is taken or not permitted.") { .whole($0.oscPort) },
+    StatusValue("process",      "The number of its process.") { _ in .whole(Int(getpid())) },
     StatusValue("state",        "The folder of presets and session.", .words) { .words($0.state) },
     StatusValue("card",         "1 while a sound card plays.") { .meter($0, .card) },
     StatusValue("realtime",     "1 when the audio thread has real-time priority.") { .meter($0, .realtime) },

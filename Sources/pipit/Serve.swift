@@ -47,8 +47,11 @@ enum Serve {
     try sequencer.start()
 
     // The sound is there whatever becomes of what follows.
-    for problem in file.problems {
-      control.notify(problem.short, about: .configuration, .problem, log: "\(problem)")
+    for problem in file.problems { Console.log(.warning("\(problem)")) }
+    if let first = file.problems.first {
+      let count = file.problems.count
+      let text = count == 1 ? first.short : "\(count) lines left out of \(first.short)"
+      control.notify(text, about: .configuration, .problem, log: "")
     }
     let port = arguments.number(.oscPort)
     let replyPort = arguments.number(.replyPort)

@@ -90,7 +90,9 @@ struct WAVTests {
     #expect(complaint("/dev/null") == "")
   }
 
-  @Test("goes into a pipe as a stream of no given length, as fast as that is read, and gives up when it is told to")
+  @Test(
+    "goes into a pipe as a stream of no given length, as fast as that is read, and gives up when it is told to"
+  )
   func pipe() throws {
     let path = folder + "/pipe"
     #expect(mkfifo(path, 0o600) == 0)

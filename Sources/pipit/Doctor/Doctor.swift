@@ -36,7 +36,10 @@ enum Doctor {
     let isRoots = instrument == nil && asked == nil && settings[.state] == nil && state.hasPrefix("/root/")
     findings.append(isRoots ? StateChecks.rootsOwn(state) : host.stateFolder(state))
     if let instrument {
-      findings += [instrument.port, SoundChecks.thread(host), instrument.late(period: period)]
+      findings += [
+        instrument.port, SoundChecks.thread(host, process: instrument.figures["process"]),
+        instrument.late(period: period),
+      ]
     }
     return findings + [
       SoundChecks.keyboard(host), host.supply, host.governor, host.preemption, host.wireless,

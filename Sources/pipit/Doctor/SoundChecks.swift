@@ -32,11 +32,14 @@ enum SoundChecks {
   }
 
   /// The running instrument's real-time priority and locked memory.
-  static func thread(_ machine: Host) -> Finding {
+  /// - Parameter process: its number as it says; else any that is one.
+  static func thread(_ machine: Host, process: String? = nil) -> Finding {
     let thing = "real time"
     let service =
       "install the package, whose service may, or allow it in /etc/security/limits.d: @audio - rtprio 95"
-    guard let pipit = machine.processes.first(where: { $0.name == "pipit" && machine.isInstrument($0.id) })
+    let all = machine.processes
+    let named = all.first { $0.id == process }
+    guard let pipit = named ?? all.first(where: { $0.name == "pipit" && machine.isInstrument($0.id) })
     else {
       return Finding(
         .warn, thing, "pipit does not run",
