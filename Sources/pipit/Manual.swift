@@ -25,7 +25,10 @@ enum Manual {
     for command in Subcommand.all {
       page.subheading("pipit " + [command.name, command.operand].compactMap { $0 }.joined(separator: " "))
       page.paragraph(command.about)
-      if !command.more.isEmpty { page.paragraph(command.more) }
+      for lines in command.more.split(separator: "\n\n").map(String.init) {
+        // What stands in columns stays in them.
+        if lines.contains("   ") { page.example(lines) } else { page.paragraph(lines) }
+      }
       for option in command.rows where !common.contains(option.name) {
         page.item(option.spelling, option.sentence)
       }

@@ -7,6 +7,8 @@ import Scratch
 import Synth
 import Testing
 
+@testable import Surface
+
 /// Presets by OSC, on a real database.
 struct PresetTests {
   @Test("A sound that is saved is there after a restart, and the instrument wakes as it was left")
@@ -152,5 +154,67 @@ struct PresetTests {
     tablet.settle()
     #expect(tablet.ask("/notice") == .string("there is no preset in bank 3, program 100"))
     #expect(tablet.ask("/preset/name") == .string("One"))
+  }
+
+  @Test(
+    "Presets are saved as new, renamed, copied and removed by address, and each is taken back and done again")
+  func kept() throws {
+    let folder = Folder()
+    let instrument = try Instrument(database: folder.database)
+    let tablet = try Tablet(instrument)
+    tablet.send("/filter/cutoff/hz", Float(440))
+    tablet.send("/preset/save", "Glass")
+    #expect(tablet.ask("/preset/save/new/name") == .string("Glass 2"))
+    tablet.send("/preset/save/new", 1)
+    tablet.send("/preset/save/new", 0)
+    #expect(tablet.ask("/preset/name") == .string("Glass 2"))
+    #expect(tablet.ask("/preset/program") == .int(1))
+    tablet.send("/preset/rename", "Cloud")
+    #expect(tablet.ask("/preset/slot/2/name") == .string("Cloud"))
+    #expect(
+      tablet.refusal("/preset/rename") { lo_message_add_string($0, "glass") }?.contains("Own 1") == true)
+    tablet.send("/part/2/preset/copy/9", 1)
+    #expect(tablet.ask("/part/2/preset/program") == .int(8))
+    tablet.send("/preset/copy", 1)
+    #expect(tablet.ask("/preset/copy/armed") == .int(1))
+    tablet.send("/preset/slot/5", 1)
+    #expect(tablet.ask("/preset/copy/armed") == .int(0))
+    #expect(tablet.ask("/preset/slot/5/current") == .int(1))
+    tablet.send("/preset/delete", 1)
+    #expect(tablet.ask("/preset/slot/5/name") == .string(""))
+    #expect(tablet.ask("/preset/edited") == .int(1))
+    // The sound of a preset that was removed is saved as any other.
+    #expect(tablet.ask("/filter/cutoff/hz") == .float(440))
+    for name in ["Cloud 2", "Cloud", "Glass 2", "Glass"] {
+      tablet.send("/preset/undo", 1)
+      #expect(tablet.ask("/preset/name") == .string(name))
+    }
+    for name in ["Glass 2", "Cloud", "Cloud 2"] {
+      tablet.send("/preset/redo", 1)
+      #expect(tablet.ask("/preset/name") == .string(name))
+    }
+    #expect(tablet.ask("/preset/slot/5/current") == .int(1))
+  }
+
+  @Test("Who keeps the presets in order is answered, and not kept up to date for it")
+  func keeper() throws {
+    let instrument = try Instrument()
+    let (tablet, keeper) = (try Tablet(instrument), try Tablet(instrument))
+    tablet.send("/preset/save", "Glass")
+    tablet.settle()
+    let seats = instrument.surface.clients.all.count
+    #expect(keeper.ask("/presets/list") == .int(1))
+    #expect(keeper.ask("/presets/list", at: "/presets/list/0") == .string("1\t0\tuser\t\tGlass"))
+    #expect(
+      keeper.ask("/presets/show") { lo_message_add_string($0, "glass") }
+        == .string("pipit preset 1\nname Glass\nslot 1 0\n"))
+    #expect(
+      keeper.ask("/presets/delete") { lo_message_add_string($0, "1/0") }
+        == .string("\"Glass\" is in the trash, from Own 1"))
+    #expect(keeper.refusal("/presets/show") { lo_message_add_int32($0, 1) }?.contains("takes words") == true)
+    #expect(instrument.surface.clients.all.count == seats)
+    // It was a step of the part in focus.
+    tablet.send("/preset/undo", 1)
+    #expect(tablet.ask("/preset/list") == .int(1))
   }
 }
