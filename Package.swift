@@ -8,7 +8,7 @@ let package = Package(
   products: [
     .executable(name: "pipit", targets: ["pipit"]),
     // The sound card of the tests, which ALSA loads by its file.
-    .library(name: "TestCard", type: .dynamic, targets: ["CTestCard"]),
+    .library(name: "testcard", type: .dynamic, targets: ["CTestCard"]),
   ],
   targets: [
     // The composition root and the command line.
@@ -77,7 +77,7 @@ let package = Package(
       name: "ALSATests",
       dependencies: [
         "ALSA", "CALSA", "CRealtime", "CTestCard", "EngineHarness", "MIDI", "Parameters", "Scratch", "Synth",
-        "System",
+        "System", "TestCard", "faults",
       ]),
     .testTarget(name: "ParametersTests", dependencies: ["Parameters"]),
     .testTarget(name: "LayoutTests", dependencies: ["Layout", "Parameters", "CZlib"]),
@@ -105,6 +105,12 @@ let package = Package(
     .target(name: "Scratch", dependencies: ["Presets"], path: "Tests/Scratch"),
     // A sound card of ALSA's whose time is the test's and which fails when it is told to.
     .target(name: "CTestCard", path: "Tests/CTestCard", linkerSettings: [.linkedLibrary("asound")]),
+    .target(
+      name: "TestCard", dependencies: ["ALSA", "CTestCard", "Parameters", "Synth", "System"],
+      path: "Tests/TestCard"),
+    // Every call of a card fails, at every point, with every error.
+    .executableTarget(
+      name: "faults", dependencies: ["CTestCard", "Synth", "TestCard"], path: "Tests/Faults"),
     // Saves without end, for the test that kills it.
     .executableTarget(name: "saver", dependencies: ["Presets"], path: "Tests/Saver"),
   ]

@@ -74,12 +74,20 @@ extension AudioLoop {
     let late = begin + Int64(Self.nanoseconds(pcm.pointee.depth, pcm.pointee.rate)) + 50_000_000
     while true {
       let until = unheard ?? late
-      let result = time.wait(for: card, nanoseconds: max(1, min(until - time.now, 100_000_000)))
-      if result < 0 && result != -EINTR { return result }
+      let result = wait(card, max(1, min(until - time.now, 100_000_000)))
+      if result < 0 { return result }
       if result > 0 || leaving { return unheard == nil ? 0 : -EPIPE }
       if time.now - begin > patience { return -ETIMEDOUT }
       if time.now >= late { renderUnheard() }
     }
+  }
+
+  /// 1 when the card has room, 0 when it has none yet, or an error. A signal is no error, and no reason to spin.
+  private func wait(_ card: OpaquePointer, _ nanoseconds: Int64) -> Int32 {
+    let result = time.wait(for: card, nanoseconds: nanoseconds)
+    if result != -EINTR { return result }
+    time.sleep(until: time.now + Self.pause / 5)
+    return 0
   }
 
   /// Fills the card with silence up to one block less than its depth.
@@ -111,12 +119,12 @@ extension AudioLoop {
       if written > 0 {
         done += written
       } else if written == 0 || written == -Int(EAGAIN) {
-        let result = time.wait(for: card, nanoseconds: 100_000_000)
-        if result < 0 && result != -EINTR { return result }
+        let result = wait(card, 100_000_000)
+        if result < 0 { return result }
         if time.now - begin > patience { return -ETIMEDOUT }
         // It said that it has room, and it has not.
         if result > 0 { time.sleep(until: time.now + Int64(Self.nanoseconds(pcm.frames, pcm.rate)) / 4) }
-      } else if written != -Int(EINTR) {
+      } else {
         return Int32(written)
       }
     }
@@ -132,7 +140,7 @@ extension AudioLoop {
   /// `started`.
   private mutating func recover(_ card: OpaquePointer, _ error: Int32) -> Bool {
     switch -error {
-    case EAGAIN:
+    case EAGAIN, EINTR:
       return true
     case EPIPE:
       timer.countXruns(1)

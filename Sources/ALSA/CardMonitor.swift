@@ -20,6 +20,14 @@ struct CardMonitor {
   var searches = 0
   /// Whether it was said that there is no card.
   var hasComplained = false
+  /// Frames rendered when it was opened, and how often in a row it was lost within `steady` seconds.
+  var openedAt: UInt64 = 0
+  var losses = 0
+
+  /// Seconds after which a card that was opened is there to stay.
+  static let steady = 5.0
+  /// It comes and goes, which was said: the log is left in peace until it stays.
+  var isUnsteady: Bool { losses > 1 }
 
   /// Settings that are not proved yet.
   var trial: CardTrial?
@@ -44,6 +52,8 @@ struct CardMonitor {
     if device == .clock || offering { return .max }
     if trial != nil { return 250_000_000 }
     if pcm != nil { return 1_000_000_000 }
+    // A card that can be opened and does not play is tried less and less often, every four seconds at last.
+    if isUnsteady { return 250_000_000 << Int64(min(losses, 4)) }
     return searches < 120 ? 250_000_000 : 1_000_000_000
   }
 }
@@ -51,8 +61,13 @@ struct CardMonitor {
 extension AudioOutput {
   /// What the monitor thread does whenever it wakes: follows the card, and opens one that is better than what plays.
   func monitorCards(_ cells: AudioLoop.Cells) {
-    takeBack(cells)
+    // What was lost and lost again is not opened at once: two threads would do nothing else.
+    if takeBack(cells), monitor.isUnsteady { return }
     if monitor.offering { return }
+    if monitor.isUnsteady, monitor.pcm != nil, isSteady {
+      monitor.losses = 0
+      log("Playing on \(playing)")
+    }
     judgeTrial(monotonic())
     if monitor.pcm != nil { list() }
     guard !monitor.offering, mayChange(monotonic()), let pcm = openCard() else { return }
@@ -61,8 +76,9 @@ extension AudioOutput {
     rt_store(cells.offered, UInt64(UInt(bitPattern: pcm)))
   }
 
-  /// Closes what the audio thread has done with.
-  func takeBack(_ cells: AudioLoop.Cells) {
+  /// Closes what the audio thread has done with. True when that was the card that is to play.
+  @discardableResult
+  func takeBack(_ cells: AudioLoop.Cells) -> Bool {
     if let left = UnsafeMutablePointer<PCM>(bitPattern: UInt(rt_exchange(cells.returned, 0))) {
       monitor.offering = false
       close(left)
@@ -73,10 +89,21 @@ extension AudioOutput {
       let reason = ALSAError.text(Int32(truncatingIfNeeded: rt_load(cells.reason)))
       close(pcm)
       // Another one has been found meanwhile, or none is wanted any more.
-      guard current, rt_load(cells.quit) == 0 else { return }
-      log(.warning("Lost \(playing) (\(reason)): going on against the clock until a card is there"))
+      guard current, rt_load(cells.quit) == 0 else { return false }
+      monitor.losses = isSteady ? 1 : monitor.losses + 1
+      if monitor.losses <= 2 {
+        let next = monitor.isUnsteady ? "and trying it again every few seconds" : "until a card is there"
+        log(.warning("Lost \(playing) (\(reason)): going on against the clock \(next)"))
+      }
       leaveCard()
+      return true
     }
+    return false
+  }
+
+  /// Whether the card that was opened last has played for a while.
+  private var isSteady: Bool {
+    Double(link.meters[.frames] &- monitor.openedAt) > CardMonitor.steady * Double(monitor.engineRate)
   }
 
   /// Opens a card that is better than what plays now; nil when there is none.
@@ -115,8 +142,11 @@ extension AudioOutput {
     monitor.card = card
     monitor.mixer?.close()
     (monitor.mixer, monitor.hasSoughtMixer) = (nil, false)
+    // It was away meanwhile, as when it is pulled out and put back: a card like any other.
+    if monitor.searches > 0 { monitor.losses = 0 }
     (monitor.searches, monitor.hasComplained) = (0, false)
     (monitor.present, monitor.better, monitor.silentSince) = (ranked.map(\.card), nil, nil)
+    monitor.openedAt = link.meters[.frames]
     let opened = pcm.pointee
     let playing =
       "\(card.map { "\($0.name), " } ?? "")\(name), "
@@ -134,7 +164,7 @@ extension AudioOutput {
       let preference = settings.preference
       change { $0.memory.preference = preference }
     }
-    log("Playing on \(playing)" + (reason.isEmpty ? "" : " (\(reason))"))
+    if !monitor.isUnsteady { log("Playing on \(playing)" + (reason.isEmpty ? "" : " (\(reason))")) }
   }
 
   /// The card has gone.

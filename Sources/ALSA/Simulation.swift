@@ -40,6 +40,9 @@ package final class Simulation {
     time.deallocate()
   }
 
+  /// Ends `run` before its time.
+  package func end() { time.pointee.end = now.pointee }
+
   /// Plays for so many seconds and fades out.
   package func run(seconds: Double) {
     guard let cells = output.cells else { return }

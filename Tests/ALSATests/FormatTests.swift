@@ -3,6 +3,7 @@ import EngineHarness
 import Glibc
 import Parameters
 import Synth
+import TestCard
 import Testing
 
 @testable import ALSA

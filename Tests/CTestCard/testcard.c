@@ -5,6 +5,7 @@
 
 #include <alsa/asoundlib.h>
 #include <alsa/pcm_external.h>
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -23,6 +24,7 @@ static int fault(plugin *p, int call) {
   if (!c->fault_count || call != c->fault_call || number < c->fault_first ||
       number - c->fault_first >= c->fault_count)
     return 0;
+  c->faults++;
   if (!p->io.pcm) return c->fault_error;
   // The state goes with the error, as in the kernel.
   switch (c->fault_error) {
@@ -91,6 +93,16 @@ static snd_pcm_sframes_t transfer(snd_pcm_ioplug_t *io, const snd_pcm_channel_ar
   test_card *c = p->card;
   int error = fault(p, TEST_CARD_TRANSFER);
   if (error < 0) return error;
+  if (c->unplugged) {
+    c->unplugged = 0;
+    snd_pcm_ioplug_set_state(&p->io, SND_PCM_STATE_DISCONNECTED);
+    return -ENODEV;
+  }
+  if (c->suspended) {
+    c->suspended = 0;
+    snd_pcm_ioplug_set_state(&p->io, SND_PCM_STATE_SUSPENDED);
+    return -ESTRPIPE;
+  }
   if (error > 0) size = 1;
   size_t bytes = size * c->frame_bytes;
   if (c->sound && c->sound_bytes + bytes <= c->sound_room)
@@ -263,6 +275,8 @@ SND_PCM_PLUGIN_DEFINE_FUNC(testcard) {
   return 0;
 }
 SND_PCM_PLUGIN_SYMBOL(testcard);
+
+uint64_t test_card_heap(void) { return mallinfo2().uordblks; }
 
 int test_card_install(const char *library) {
   char text[4096];

@@ -37,11 +37,17 @@ typedef struct {
   // While now is within these it stands still: nothing is played, and there is never room.
   int64_t stands_from, stands_to;
 
+  // Pulled out once it is written to: gone until it is opened anew.
+  int unplugged;
+  // As after a sleep of the machine, once it is written to.
+  int suspended;
+
   // Calls of one kind fail from the `fault_first`th on (the first is 0), `fault_count` times. A negative error number;
   // 0 makes a transfer short, by all but one frame, and a poll say that there is room where there is none.
   int fault_call;
   uint64_t fault_first, fault_count;
   int fault_error;
+  uint64_t faults; // that came to pass
 
   // What was called, how often, and how many cards are open.
   uint64_t calls[TEST_CARD_CALLS];
@@ -64,5 +70,8 @@ typedef struct {
 // Tells ALSA of the PCM "testcard:ADDRESS", of this process only. ADDRESS is that of a test_card, in decimal; `library`
 // is where the plug-in is. 0 or an error number.
 int test_card_install(const char *library);
+
+// Bytes of the process's heap that are in use.
+uint64_t test_card_heap(void);
 
 #endif
