@@ -15,15 +15,16 @@ extension AudioLoop {
     started = false
     unheard = nil
     fade = Fade(rate: pcm.pointee.rate)
-    fade.begin()
     dither = Dither()
 
     while true {
       var error = started ? waitForRoom(card) : prime(card)
       if error == 0 {
+        // After the silence that has filled the card.
+        if !started { fade.begin() }
         if kept {
-          // The same block again, after the silence that refilled the card.
-          fade.begin()
+          // The same block again.
+          if leaving { fade.end() }
           convert()
         } else {
           // A PCM without a clock of its own (a file, nothing at all) would make the loop run away.

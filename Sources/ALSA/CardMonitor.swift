@@ -26,8 +26,10 @@ struct CardMonitor {
 
   /// Seconds after which a card that was opened is there to stay.
   static let steady = 5.0
-  /// It comes and goes, which was said: the log is left in peace until it stays.
+  /// It comes and goes: it is tried less and less often.
   var isUnsteady: Bool { losses > 1 }
+  /// That was said: the log is left in peace until it stays.
+  var isQuiet: Bool { losses > 2 }
 
   /// Settings that are not proved yet.
   var trial: CardTrial?
@@ -64,9 +66,9 @@ extension AudioOutput {
     // What was lost and lost again is not opened at once: two threads would do nothing else.
     if takeBack(cells), monitor.isUnsteady { return }
     if monitor.offering { return }
-    if monitor.isUnsteady, monitor.pcm != nil, isSteady {
+    if monitor.losses > 0, monitor.pcm != nil, isSteady {
+      if monitor.isQuiet { log("Playing on \(playing)") }
       monitor.losses = 0
-      log("Playing on \(playing)")
     }
     judgeTrial(monotonic())
     if monitor.pcm != nil { list() }
@@ -91,8 +93,8 @@ extension AudioOutput {
       // Another one has been found meanwhile, or none is wanted any more.
       guard current, rt_load(cells.quit) == 0 else { return false }
       monitor.losses = isSteady ? 1 : monitor.losses + 1
-      if monitor.losses <= 2 {
-        let next = monitor.isUnsteady ? "and trying it again every few seconds" : "until a card is there"
+      if monitor.losses <= 3 {
+        let next = monitor.isQuiet ? "and trying it again every few seconds" : "until a card is there"
         log(.warning("Lost \(playing) (\(reason)): going on against the clock \(next)"))
       }
       leaveCard()
@@ -164,7 +166,7 @@ extension AudioOutput {
       let preference = settings.preference
       change { $0.memory.preference = preference }
     }
-    if !monitor.isUnsteady { log("Playing on \(playing)" + (reason.isEmpty ? "" : " (\(reason))")) }
+    if !monitor.isQuiet { log("Playing on \(playing)" + (reason.isEmpty ? "" : " (\(reason))")) }
   }
 
   /// The card has gone.
