@@ -26,20 +26,24 @@ struct DamageTests {
     return reports
   }
 
+  /// What is done to a database, and how many of twelve presets can be read of it then. Apart from the test: Swift 6.0.3
+  /// crashes on it there.
+  private static let strangeDatabases: [(statements: String, kept: Int)] = [
+    ("PRAGMA user_version = -3", 12), ("PRAGMA user_version = -2147483648", 12),
+    ("PRAGMA user_version = 0", 12), ("PRAGMA user_version = 1", 12), ("DROP TABLE documents", 0),
+    ("ALTER TABLE documents RENAME COLUMN text TO words", 0),
+    ("ALTER TABLE documents RENAME TO other; CREATE VIEW documents AS SELECT 1 AS kind", 0),
+    (
+      """
+      DROP TABLE documents; CREATE TABLE presets (name TEXT); CREATE TABLE songs (title TEXT);
+      PRAGMA user_version = 0
+      """, 0
+    ),
+  ]
+
   @Test(
     "A database that says or holds what no pipit's does is set aside, and what can be read of it is kept",
-    arguments: [
-      ("PRAGMA user_version = -3", 12), ("PRAGMA user_version = \(Int32.min)", 12),
-      ("PRAGMA user_version = 0", 12), ("PRAGMA user_version = 1", 12), ("DROP TABLE documents", 0),
-      ("ALTER TABLE documents RENAME COLUMN text TO words", 0),
-      ("ALTER TABLE documents RENAME TO other; CREATE VIEW documents AS SELECT 1 AS kind", 0),
-      (
-        """
-        DROP TABLE documents; CREATE TABLE presets (name TEXT); CREATE TABLE songs (title TEXT);
-        PRAGMA user_version = 0
-        """, 0
-      ),
-    ])
+    arguments: strangeDatabases)
   func strange(statements: String, kept: Int) throws {
     let folder = try filled()
     try Database(folder.database, create: false).script(statements, "test")
