@@ -200,8 +200,8 @@ func locked() throws {
   #expect(stepped.run(at: 20.9).isEmpty)
   #expect(stepped.run(at: 21).contains { $0.isDurable })
   // The first place that is free.
-  let place = try slot(1, 100)
-  #expect(library.takeMoved() == [try slot(1, 0): place])
+  let (taken, place) = (try slot(1, 0), try slot(1, 100))
+  #expect(library.takeMoved() == [taken: place])
   #expect(stepped.stop(at: 22))
   for library in [library, folder.library()] {
     #expect(library.presets.count == 201)
