@@ -32,15 +32,14 @@ public final class SoundFile {
     var info = SF_INFO()
     (info.samplerate, info.channels, info.format) = (Int32(rate), 2, format.code)
     file = library.open(descriptor, Int32(SFM_WRITE), &info, 1)
-    guard let file else {
-      close(descriptor)
+    // A file that it could not begin has been closed by libsndfile.
+    if file == nil {
       unlink(path)
       throw FileError("write", path, library.reason(nil))
     }
     if format == .wav { command(SFC_RF64_AUTO_DOWNGRADE) }
     // Louder than full scale is full scale, not its opposite.
     command(SFC_SET_CLIPPING)
-    _ = file
   }
 
   deinit { if let file { _ = library.close(file) } }

@@ -13,7 +13,8 @@ final class RecorderLink {
   // Hertz of the recording that is on.
   private var rate = 0
 
-  /// Joins them for as long as `loop` runs. A file holds one sample rate: where that changes, another begins.
+  /// Joins them for as long as `loop` runs. A file holds one sample rate: where that changes, the
+  /// recording ends.
   init(_ arguments: CommandArguments, state: String, _ control: Control, _ loop: PollLoop) {
     self.control = control
     kept = arguments.number(.recordLast)
