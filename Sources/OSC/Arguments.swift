@@ -2,27 +2,10 @@ import CLiblo
 import Surface
 
 extension OSCArgument {
-  /// The arguments of a message as liblo read it; a refusal for what nothing here takes: other types, NaN, infinities.
-  static func read(_ message: lo_message) -> Result<[OSCArgument], Refusal> {
-    let values = lo_message_get_argv(message)
-    var arguments: [OSCArgument] = []
-    // No address takes more than three; whoever sends a thousand need not have them all read.
-    for index in 0..<min(Int(lo_message_get_argc(message)), 4) {
-      guard let types = lo_message_get_types(message) else { break }
-      let type = UInt8(bitPattern: types[index])
-      let raw = values?[index].map { UnsafeRawPointer($0) }
-      guard let argument = OSCArgument(type, raw) else {
-        return .failure(Refusal("cannot take the type '\(Character(Unicode.Scalar(type)))'"))
-      }
-      if case .number(let number) = argument, !number.isFinite {
-        return .failure(Refusal("takes no NaN and no infinity"))
-      }
-      arguments.append(argument)
-    }
-    return .success(arguments)
-  }
-
-  private init?(_ type: UInt8, _ raw: UnsafeRawPointer?) {
+  /// An argument of a message as liblo read it.
+  init(_ message: lo_message, at index: Int) {
+    let type = lo_message_get_types(message).map { UInt8(bitPattern: $0[index]) } ?? 0
+    let raw = lo_message_get_argv(message)?[index].map { UnsafeRawPointer($0) }
     switch (type, raw) {
     case (UInt8(ascii: "T"), _): self = .number(1)
     case (UInt8(ascii: "F"), _): self = .number(0)
@@ -33,7 +16,7 @@ extension OSCArgument {
     case (UInt8(ascii: "d"), let raw?): self = .number(raw.loadUnaligned(as: Double.self))
     case (UInt8(ascii: "s"), let raw?), (UInt8(ascii: "S"), let raw?):
       self = .string(String(cString: raw.assumingMemoryBound(to: CChar.self)))
-    default: return nil
+    default: self = .other(Character(Unicode.Scalar(type)))
     }
   }
 }

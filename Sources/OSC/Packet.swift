@@ -6,7 +6,7 @@ struct Packet {
   /// A message as it came in.
   struct Incoming {
     let address: String
-    let arguments: Result<[OSCArgument], Refusal>
+    let arguments: [OSCArgument]
     /// The time tag of the bundle that it lay in.
     let time: TimeTag
   }
@@ -25,7 +25,9 @@ struct Packet {
       guard let message = lo_message_deserialise(base, bytes.count, nil) else { return false }
       defer { lo_message_free(message) }
       let address = String(cString: base.assumingMemoryBound(to: CChar.self))
-      take(Incoming(address: address, arguments: OSCArgument.read(message), time: time))
+      // No address takes more than three; whoever sends a thousand need not have them all read.
+      let arguments = (0..<min(Int(lo_message_get_argc(message)), 4)).map { OSCArgument(message, at: $0) }
+      take(Incoming(address: address, arguments: arguments, time: time))
       return true
     }
     // #bundle, a time tag, and elements with their lengths before them.

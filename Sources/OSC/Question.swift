@@ -44,7 +44,7 @@ public enum Question {
         return nil
       }
       _ = Packet.read(UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])) { message in
-        if case .success(let arguments) = message.arguments, let value = arguments.first {
+        if let value = try? message.arguments.taken().first {
           answers.append((message.address, value))
         }
       }

@@ -23,35 +23,43 @@ public final class ControlSurface {
   /// A message, who sent it by what way, when it came in, and when it is meant if that is later (CLOCK_MONOTONIC).
   /// Answers and refusals go back the same way.
   public func receive(
-    _ address: String, _ arguments: Result<[OSCArgument], Refusal>, from peer: Peer,
-    over transport: any Transport, now: Int64, moment: Int64? = nil
+    _ address: String, _ arguments: [OSCArgument], from peer: Peer, over transport: any Transport, now: Int64,
+    moment: Int64? = nil
   ) {
-    var message = Delivery(
-      address: address, arguments: arguments, peer: peer, transport: transport, now: now, moment: moment)
+    var answers: [OSCMessage] = []
     do {
-      if let target = tree.find(address) {
-        try act(on: target, &message)
-      } else {
-        for target in try targets(ofPattern: address) {
-          message.address = tree.text(target)
-          try act(on: target, &message)
+      for target in try tree.find(address).map({ [$0] }) ?? targets(ofPattern: address) {
+        let node = tree.nodes[target.node]
+        if let ask = node.ask {
+          answers += try ask(control, arguments.taken())
+          continue
         }
+        // Who only asks how the instrument is need not be shown everything.
+        if node.isQuestion, arguments.isEmpty, clients.find(peer, over: transport) == nil {
+          answers += answer(node, target)
+          continue
+        }
+        let client = heard(peer, over: transport, now: now)
+        let arguments = try arguments.taken()
+        if let part = target.part, node.owner == .sound { feedback.open(part, for: client, now: now) }
+        let isAsked = arguments.isEmpty && node.read != nil
+        if !isAsked && arguments.count > max(1, node.arguments.count) { throw Refusal("takes one value") }
+        if isAsked || node.list != nil {
+          answers += answer(node, target)
+          continue
+        }
+        // A trigger acts on the press, a number that is not 0 or none at all, and not on the release.
+        if node.isTrigger && arguments.first?.number == 0 { continue }
+        guard let write = node.write else { throw Refusal("is sent, never taken") }
+        try write(
+          Request(
+            surface: self, target: target, arguments: arguments, client: client, peer: peer, now: now,
+            moment: moment))
       }
     } catch {
       refuse("\(error)", address, to: peer, over: transport, now)
     }
-    if !message.answers.isEmpty { transport.answer(message.answers, to: peer) }
-  }
-
-  /// A message on its way, and what is answered.
-  private struct Delivery {
-    var address: String
-    let arguments: Result<[OSCArgument], Refusal>
-    let peer: Peer
-    let transport: any Transport
-    let now: Int64
-    let moment: Int64?
-    var answers: [OSCMessage] = []
+    if !answers.isEmpty { transport.answer(answers, to: peer) }
   }
 
   private func targets(ofPattern address: String) throws -> [NodeAddress] {
@@ -70,38 +78,10 @@ public final class ControlSurface {
   /// Patterns whose nodes are kept.
   private static let keptPatterns = 16
 
-  private func act(on target: NodeAddress, _ message: inout Delivery) throws {
-    let node = tree.nodes[target.node]
-    if let ask = node.ask {
-      message.answers += try ask(control, try message.arguments.get())
-      return
-    }
-    // Who only asks how the instrument is need not be shown everything.
-    if node.isQuestion, case .success([]) = message.arguments,
-      clients.find(message.peer, over: message.transport) == nil
-    {
-      return answer(node, target, &message)
-    }
-    let client = heard(message.peer, over: message.transport, now: message.now)
-    let arguments = try message.arguments.get()
-    if let part = target.part, node.owner == .sound { feedback.open(part, for: client, now: message.now) }
-    if arguments.isEmpty && node.read != nil { return answer(node, target, &message) }
-    guard arguments.count <= max(1, node.arguments.count) else { throw Refusal("takes one value") }
-    if node.list != nil { return answer(node, target, &message) }
-    // A trigger acts on the press, a number that is not 0 or none at all, and not on the release.
-    if node.isTrigger && arguments.first?.number == 0 { return }
-    guard let write = node.write else { throw Refusal("is sent, never taken") }
-    try write(
-      Request(
-        surface: self, target: target, arguments: arguments, client: client, peer: message.peer,
-        now: message.now, moment: message.moment))
-  }
-
-  private func answer(_ node: Node, _ target: NodeAddress, _ message: inout Delivery) {
-    if let list = node.list { message.answers += list(control) }
-    guard let read = node.read else { return }
-    let value = read(control, target.part ?? control.focus, target.number)
-    message.answers.append(OSCMessage(message.address, value))
+  private func answer(_ node: Node, _ target: NodeAddress) -> [OSCMessage] {
+    let list = node.list?(control) ?? []
+    guard let value = node.read?(control, target.part ?? control.focus, target.number) else { return list }
+    return list + [OSCMessage(tree.text(target), value)]
   }
 
   private func refuse(

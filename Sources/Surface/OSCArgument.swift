@@ -1,14 +1,30 @@
 /// An argument as it came in, brought down to what a node can take.
 public enum OSCArgument: Sendable, Equatable {
-  /// `i f h d T F`; finite.
+  /// `i f h d T F`
   case number(Double)
   /// `s S`
   case string(String)
+  /// A type that nothing here takes.
+  case other(Character)
 
   /// The number; nil for a string.
   public var number: Double? {
     if case .number(let number) = self { return number }
     return nil
+  }
+}
+
+extension [OSCArgument] {
+  /// The arguments, if all of them are what a node can take: another type, NaN and infinities are refused.
+  public func taken() throws -> [OSCArgument] {
+    for argument in self {
+      switch argument {
+      case .number(let number) where !number.isFinite: throw Refusal("takes no NaN and no infinity")
+      case .other(let type): throw Refusal("cannot take the type '\(type)'")
+      case .number, .string: break
+      }
+    }
+    return self
   }
 }
 

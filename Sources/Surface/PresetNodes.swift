@@ -63,7 +63,7 @@ extension Request {
     switch arguments.first {
     case .string(let name): try control.recall(named: name, part: part)
     case .number(let number): try control.recall(number: number, part: part)
-    case nil: throw Refusal("takes a name or a number")
+    case .other, nil: throw Refusal("takes a name or a number")
     }
   }
 

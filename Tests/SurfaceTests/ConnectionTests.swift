@@ -49,7 +49,7 @@ struct ConnectionTests {
     let harness = harness()
     let udp = RecordedTransport()
     harness.send("/here", from: page, at: 0)
-    harness.surface.receive("/here", .success([]), from: page, over: udp, now: 0)
+    harness.surface.receive("/here", [], from: page, over: udp, now: 0)
     #expect(harness.clients.map(\.peer.port) == [50_000, 9000])
     _ = harness.packets(from: 0)
     #expect(!udp.packets.isEmpty && udp.packets.allSatisfy { $0.peer.port == 9000 })

@@ -158,7 +158,7 @@ private final class Programs {
 
   func send(_ address: String, _ numbers: Double..., from peer: Peer) {
     harness.surface.receive(
-      address, .success(numbers.map { .number($0) }), from: peer, over: harness.transport, now: now)
+      address, numbers.map { .number($0) }, from: peer, over: harness.transport, now: now)
   }
 
   func run(milliseconds: Int) {

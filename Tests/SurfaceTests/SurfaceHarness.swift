@@ -63,11 +63,11 @@ struct SurfaceHarness {
 
   func send(_ address: String, _ numbers: Double..., from peer: Peer, at now: Int64) {
     surface.receive(
-      address, .success(numbers.map { .number($0) }), from: peer, over: transport, now: now)
+      address, numbers.map { .number($0) }, from: peer, over: transport, now: now)
   }
 
   func send(_ address: String, _ text: String, from peer: Peer, at now: Int64) {
-    surface.receive(address, .success([.string(text)]), from: peer, over: transport, now: now)
+    surface.receive(address, [.string(text)], from: peer, over: transport, now: now)
   }
 
   /// The packets that are tried until nothing is left to do, or until `end`.

@@ -32,6 +32,7 @@ extension OSCArgument {
     switch self {
     case .string(let text): text
     case .number(let number): "\(Int(number))"
+    case .other(let type): "\(type)"
     }
   }
 }
@@ -123,7 +124,7 @@ final class DatabaseKeeper: PresetKeeper {
   func ask(_ address: String, _ words: [String]) throws -> [Question.Answer] {
     transport.answers = []
     surface.receive(
-      address, .success(words.map { .string($0) }), from: Peer(host: 127 << 24 | 1, port: 1), over: transport,
+      address, words.map { .string($0) }, from: Peer(host: 127 << 24 | 1, port: 1), over: transport,
       now: monotonic())
     return try checked(transport.answers, address)
   }
