@@ -1,5 +1,5 @@
-// The properties that TouchOSC's editor gives a new control of each type. It takes none for granted: a property that is
-// missing in the file is undefined.
+// The properties that TouchOSC's editor gives a new control of each type in the file version that is written. It takes
+// none for granted: a property that is missing in the file is undefined.
 
 extension LayoutNode.ControlType {
   /// The properties of a new control, without name, frame and colour.
@@ -27,7 +27,6 @@ extension LayoutNode.ControlType {
   }
 
   private var own: [String: LayoutNode.Property] {
-    let grid = LayoutNode.Property.color(Color(0, 0, 0, 0.3))
     let motion: [String: LayoutNode.Property] = [
       "cursor": .flag(true), "cursorDisplay": .int(0), "response": .int(0), "responseFactor": .int(100),
     ]
@@ -46,12 +45,11 @@ extension LayoutNode.ControlType {
       ]
     case .fader:
       return motion.merging([
-        "bar": .flag(true), "barDisplay": .int(0), "centered": .flag(false), "grid": .flag(false),
-        "gridColor": grid, "gridSteps": .int(10),
+        "bar": .flag(true), "barDisplay": .int(0), "grid": .flag(false), "gridSteps": .int(10),
       ]) { _, own in own }
     case .xy:
       return motion.merging([
-        "gridColor": grid, "gridStepsX": .int(10), "gridStepsY": .int(10), "gridX": .flag(true),
+        "gridStepsX": .int(10), "gridStepsY": .int(10), "gridX": .flag(true),
         "gridY": .flag(true), "lines": .flag(true), "linesDisplay": .int(0), "lockX": .flag(false),
         "lockY": .flag(false),
       ]) { _, own in own }

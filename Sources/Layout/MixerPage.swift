@@ -89,7 +89,6 @@ extension Panel {
     let address = "/master/card/level"
     var fader = LayoutNode(.fader, address, frame, .amber)
     fader["orientation"] = .int(isHorizontal ? 1 : 0)
-    fader["centered"] = .flag(false)
     fader.messages = [.both(address, .value("x", .float))]
     fader.values["x"] = .float(1)
     add(fader)

@@ -128,7 +128,8 @@ struct Panel {
     var fader = LayoutNode(.fader, address, frame, color)
     fader["orientation"] = .int(isHorizontal ? 1 : 0)
     let (low, high) = (row.kind.range.lowerBound, row.kind.range.upperBound)
-    fader["centered"] = .flag(low == -high)
+    // Not in the first releases of the app, which take it for a property of one's own and draw from the left.
+    if low == -high { fader["centered"] = .flag(true) }
     if row.kind.isDiscrete {
       fader.messages = [.both(address, .value("x", .int, low: 0, high: Double(high)))]
     } else {

@@ -37,7 +37,7 @@ extension Panel {
     caption(words, rest.cutTop(24, gap: 2), .green)
     var fader = LayoutNode(.fader, address, rest, .green)
     let start = low < 0 ? 0.5 : 0
-    fader["centered"] = .flag(low < 0)
+    if low < 0 { fader["centered"] = .flag(true) }
     fader.values["x"] = .float(start)
     fader["script"] = .text(
       "function onValueChanged(key)\n  if key == 'touch' and not self.values.touch then\n"

@@ -1,16 +1,18 @@
 /// A layout as the XML that TouchOSC reads, in one line.
+///
+/// It is of file version 3, which the first releases of the app wrote: newer ones open it too, while an older one may
+/// refuse a file that is newer than itself. A later version would say nothing here that this one does not: 5 brought
+/// `noDuplicates` and ten connections in place of five, 6 `includes`.
 struct XML {
-  private(set) var text = "<?xml version='1.0' encoding='UTF-8'?><lexml version='6'>"
+  private(set) var text = "<?xml version='1.0' encoding='UTF-8'?><lexml version='3'>"
 
   init(_ root: LayoutNode) {
-    node(root, path: root.name, isRoot: true)
+    node(root, path: root.name)
     text += "</lexml>"
   }
 
-  private mutating func node(_ node: LayoutNode, path: String, isRoot: Bool = false) {
-    text += "<node ID='\(StableUUID.of(path))' type='\(node.type.rawValue)'>"
-    if isRoot { text += "<includes></includes>" }
-    text += "<properties>"
+  private mutating func node(_ node: LayoutNode, path: String) {
+    text += "<node ID='\(StableUUID.of(path))' type='\(node.type.rawValue)'><properties>"
     for (key, property) in node.properties.sorted(by: { $0.key < $1.key }) { self.property(key, property) }
     text += "</properties><values>"
     for (key, value) in node.values.sorted(by: { $0.key < $1.key }) { self.value(key, value) }
@@ -63,7 +65,7 @@ struct XML {
   private mutating func message(_ message: ControlMessage) {
     text += "<osc><enabled>1</enabled><send>\(message.triggers.isEmpty ? 0 : 1)</send>"
     text += "<receive>\(message.receives ? 1 : 0)</receive><feedback>0</feedback>"
-    text += "<noDuplicates>0</noDuplicates><connections>1111111111</connections>"
+    text += "<connections>11111</connections>"
     if !message.triggers.isEmpty {
       text += "<triggers>"
       for (value, condition) in message.triggers {
