@@ -55,8 +55,8 @@ public final class Control {
   var saving = ""
   // What was asked for last that must not be done twice, and when.
   var lastWish = (wish: "", at: Int64.min / 2)
-  // The next button of the page is where the sound in focus is copied to.
-  var isCopying = false
+  // Until when the next button of the page is where the sound in focus is copied to; nil when it is not.
+  var copyEnd: Int64?
   // The page of presets that surfaces show; nil before anybody has turned to one.
   var turnedTo: Slot?
   // The notes that fingers slide on, by source.
@@ -170,7 +170,8 @@ public final class Control {
   /// Returns when it wants to be called again; nil when there is nothing to do.
   func update(_ now: Int64) -> Int64? {
     takeCommands()
-    let expiry = changeNotices { $0.expire(now) }
+    disarmCopy(at: now)
+    let expiry = [changeNotices { $0.expire(now) }, copyEnd].compactMap { $0 }.min()
     if isDirty && now - publishedAt >= Control.publishInterval {
       isDirty = false
       publishedAt = now

@@ -18,7 +18,7 @@ extension Control {
   public func turnPage(forward: Bool) {
     var pages = library.pages
     // There is always one to copy to.
-    if isCopying, let free = library.freeSlot?.page, !pages.contains(free) {
+    if isCopyArmed, let free = library.freeSlot?.page, !pages.contains(free) {
       pages.insert(free, at: pages.firstIndex { $0 > free } ?? pages.count)
     }
     guard let page else { return }
@@ -31,19 +31,31 @@ extension Control {
   // MARK: - Copying to a button
 
   /// Whether the next button of the page is where the sound of the part in focus is copied to.
-  public var isCopyArmed: Bool { isCopying }
+  public var isCopyArmed: Bool { copyEnd != nil }
 
-  /// Has the next button take a copy, or no more. From a page of the factory's it turns to one with a free slot.
+  /// For so long a button may be chosen, nanoseconds: whoever has thought better of it would overwrite a preset later.
+  static let copyPatience: Int64 = 10_000_000_000
+
+  /// Has the next button take a copy, or no more; no more by itself after ten seconds. From a page of the factory's it
+  /// turns to one with a free slot.
   /// - Parameter now: CLOCK_MONOTONIC, for a packet that the network has doubled.
   public func armCopy(now: Int64) {
     if isDoubled("copy", now) { return }
-    isCopying.toggle()
-    if isCopying, page.map({ $0.bank == 0 }) ?? true { turnedTo = library.freeSlot?.page ?? turnedTo }
-    if isCopying {
-      notify("Copy \"\(name(part: focus))\" to which slot?", about: .preset, .state, log: "")
-    } else {
-      clearNotice(about: .preset)
-    }
+    if isCopyArmed { return disarmCopy() }
+    copyEnd = now + Control.copyPatience
+    if page.map({ $0.bank == 0 }) ?? true { turnedTo = library.freeSlot?.page ?? turnedTo }
+    notify("Copy \"\(name(part: focus))\" to which slot?", about: .preset, .state, log: "")
+    changed(.page)
+  }
+
+  /// Ends what was armed and not used in time.
+  func disarmCopy(at now: Int64) {
+    if let end = copyEnd, now >= end { disarmCopy() }
+  }
+
+  private func disarmCopy() {
+    copyEnd = nil
+    clearNotice(about: .preset)
     changed(.page)
   }
 
@@ -51,10 +63,6 @@ extension Control {
   public func copy(part: Int, toButton button: Int) throws(LibraryError) {
     guard let slot = slot(button: button) else { throw LibraryError(description: "there is no such slot") }
     try copy(part: part, to: slot)
-    if isCopying {
-      isCopying = false
-      clearNotice(about: .preset)
-      changed(.page)
-    }
+    if isCopyArmed { disarmCopy() }
   }
 }

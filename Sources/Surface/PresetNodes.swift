@@ -18,7 +18,7 @@ extension Node {
     .display("/preset/save/new/name", .part, .string(), "The name that /preset/save/new gives.") { control, part, _ in .string(control.newName(part: part)) },
     .command("/preset/rename", .part, [.string("a name")], "Gives the player's preset another name.") { try $0.renamePreset() },
     .trigger("/preset/delete", .part, "Removes the player's preset; its sound stays. It lies in the trash, from which undo brings it back.") { try $0.control.remove(part: $0.part) },
-    .trigger("/preset/copy", .part, "Has the next slot that is pressed take a copy of the sound; a second press ends that.") { $0.control.armCopy(now: $0.now) },
+    .trigger("/preset/copy", .part, "Has the next slot that is pressed take a copy of the sound; a second press ends that, and so do ten seconds.") { $0.control.armCopy(now: $0.now) },
     .trigger("/preset/copy/<n>", numbers: buttons, .part, "Copies the sound to slot <n>, 1…16, of the page, over what is there.") { try $0.control.copy(part: $0.part, toButton: $0.target.number) },
     .display("/preset/copy/armed", .instrument, .int(0...1), "1 while the next slot that is pressed takes a copy.") { control, _, _ in .int(control.isCopyArmed ? 1 : 0) },
     Node("/preset/list", .instrument, [], "Answers with how many presets there are, and the name of each as /preset/list/<n>, n from 0.", list: { listed($0.presetNames) }),

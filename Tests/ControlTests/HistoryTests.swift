@@ -194,6 +194,30 @@ struct HistoryTests {
     #expect(control.name(part: 0) == "Glass 2" && !control.notice.hasPrefix("Copy"))
   }
 
+  @Test("A COPY that nobody uses ends after ten seconds, and a slot that is pressed then takes none")
+  func copyEnds() throws {
+    let (control, _, _) = try control()
+    let second: Int64 = 1_000_000_000
+    try control.save(part: 0, name: "Mine")
+    var pages = 0
+    control.listen { if $0 == .page { pages += 1 } }
+    control.armCopy(now: 5 * second)
+    #expect(control.isCopyArmed && control.notice.hasPrefix("Copy \"Mine\"") && pages == 1)
+    _ = control.update(6 * second)
+    // It wants to be woken for it.
+    #expect(control.update(7 * second).map { $0 <= 15 * second } == true)
+    _ = control.update(15 * second - 1)
+    #expect(control.isCopyArmed && pages == 1)
+    _ = control.update(15 * second)
+    #expect(!control.isCopyArmed && !control.notice.hasPrefix("Copy") && pages == 2)
+    try control.take(button: 5, part: 0)
+    #expect(control.name(part: 0) == "Mine" && picture(control).own.count == 1)
+    // Pressed once more it has its ten seconds again.
+    control.armCopy(now: 20 * second)
+    _ = control.update(29 * second)
+    #expect(control.isCopyArmed)
+  }
+
   @Test("A part whose preset another part removes keeps its name and sound, and finds it again")
   func otherPart() throws {
     let (control, _, _) = try control()
