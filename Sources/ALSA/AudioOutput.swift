@@ -150,8 +150,8 @@ public final class AudioOutput: @unchecked Sendable {
     let clockPCM = UnsafeMutablePointer<PCM>.allocate(capacity: 1)
     clockPCM.initialize(to: .clock(rate: rate, frames: period))
     monitor = CardMonitor(
-      clockPCM: clockPCM, engineRate: rate, startPreference: settings.preference, startedAt: monotonic())
-    let pcm = openCard() ?? clockPCM
+      clockPCM: clockPCM, engineRate: rate, startPreference: settings.preference, startedAt: time.now)
+    let pcm = openCard(at: time.now) ?? clockPCM
     monitor.engineRate = pcm.pointee.rate
     // From before the engine takes the scene until after its last block.
     link.scene.audioSide.setRunning(true)
@@ -253,10 +253,7 @@ public final class AudioOutput: @unchecked Sendable {
       if rt_load(cells.quit) != 0 { return }
       ensureAudio()
       if isTurned { readMixer() }
-      let asked = takeRequests()
-      if let way = asked.level { turnMixer(to: way) }
-      trySettings(asked, monotonic())
-      monitorCards(cells)
+      monitorCards(cells, at: monotonic())
     }
   }
 }

@@ -25,12 +25,12 @@ extension AudioOutput {
 
   /// A card that is better than the one that plays, and not against the player's own choice: of a better sort and new
   /// here; while the machine boots, when drivers come up in any order, the one that would play had all been there.
-  func better() -> RankedCard? {
+  func better(at now: Int64) -> RankedCard? {
     guard let current = monitor.card, device == .auto else { return nil }
     if settings.preference?.isChosen == true {
       return ranked.first { $0.card == preferred && $0.card != current }
     }
-    if monotonic() - monitor.startedAt < CardMonitor.bootTime {
+    if now - monitor.startedAt < CardMonitor.bootTime {
       monitor.present = ranked.map(\.card)
       let best = Card.ranked(monitor.present, preferring: monitor.startPreference).first
       return best.flatMap { $0.isAutomatic && $0.card != current ? $0 : nil }
@@ -44,7 +44,7 @@ extension AudioOutput {
   /// one is offered.
   func mayChange(_ now: Int64) -> Bool {
     guard monitor.pcm != nil else { return true }
-    guard let better = better()?.card else {
+    guard let better = better(at: now)?.card else {
       (monitor.better, monitor.silentSince) = (nil, nil)
       change { $0.offer = nil }
       return false

@@ -61,8 +61,13 @@ struct CardMonitor {
 }
 
 extension AudioOutput {
-  /// What the monitor thread does whenever it wakes: follows the card, and opens one that is better than what plays.
-  func monitorCards(_ cells: AudioLoop.Cells) {
+  /// What the monitor thread does whenever it wakes: does what the player asks for, follows the card, and opens one that
+  /// is better than what plays.
+  /// - Parameter now: The time that the audio loop goes by.
+  func monitorCards(_ cells: AudioLoop.Cells, at now: Int64) {
+    let asked = takeRequests()
+    if let way = asked.level { turnMixer(to: way) }
+    trySettings(asked, now)
     // What was lost and lost again is not opened at once: two threads would do nothing else.
     if takeBack(cells), monitor.isUnsteady { return }
     if monitor.offering { return }
@@ -70,9 +75,9 @@ extension AudioOutput {
       if monitor.isQuiet { log("Playing on \(playing)") }
       monitor.losses = 0
     }
-    judgeTrial(monotonic())
+    judgeTrial(now)
     if monitor.pcm != nil { list() }
-    guard !monitor.offering, mayChange(monotonic()), let pcm = openCard() else { return }
+    guard !monitor.offering, mayChange(now), let pcm = openCard(at: now) else { return }
     if pcm.pointee.rate != monitor.engineRate { return restart(on: pcm) }
     monitor.offering = true
     rt_store(cells.offered, UInt64(UInt(bitPattern: pcm)))
@@ -109,13 +114,13 @@ extension AudioOutput {
   }
 
   /// Opens a card that is better than what plays now; nil when there is none.
-  func openCard() -> UnsafeMutablePointer<PCM>? {
+  func openCard(at now: Int64) -> UnsafeMutablePointer<PCM>? {
     if device == .clock {
       setPlayingClock()
       return nil
     }
     if monitor.pcm == nil { list() }
-    let candidates = candidates()
+    let candidates = candidates(at: now)
     var complaint = candidates.isEmpty ? Card.whyNone() : ""
     for (name, reason) in candidates {
       do {
@@ -194,8 +199,8 @@ extension AudioOutput {
   }
 
   /// Names to try, best first.
-  private func candidates() -> [(name: String, reason: String)] {
-    if monitor.pcm != nil { return better().map { [($0.card.pcm, $0.reason)] } ?? [] }
+  private func candidates(at now: Int64) -> [(name: String, reason: String)] {
+    if monitor.pcm != nil { return better(at: now).map { [($0.card.pcm, $0.reason)] } ?? [] }
     let isChosen = settings.preference?.isChosen == true
     let chosen = ranked.filter { isChosen && $0.card == preferred }.map {
       (name: $0.card.pcm, reason: $0.reason)

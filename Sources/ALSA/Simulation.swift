@@ -50,7 +50,7 @@ package final class Simulation {
     time.pointee.end = now.pointee + Int64(seconds * 1e9)
     time.pointee.passes = { [self] moment in
       if moment >= looks || rt_load(cells.lost) != 0 || rt_load(cells.returned) != 0 {
-        output.monitorCards(cells)
+        output.monitorCards(cells, at: moment)
         let pause = output.monitor.pause(output.device)
         looks = pause == .max ? .max : moment + pause
       }

@@ -113,7 +113,7 @@ private func eventually(_ condition: () -> Bool) -> Bool {
     for search in 1...200 {
       // A quarter of a second for half a minute, then a second.
       #expect(output.monitor.pause(output.device) == (search <= 119 ? 250_000_000 : 1_000_000_000))
-      output.monitorCards(cells)
+      output.monitorCards(cells, at: monotonic())
       // Not before it has lasted for two seconds, and once.
       #expect(lines.all.filter { $0.contains("hw:CARD=Nowhere") }.count == (search < 8 ? 0 : 1))
     }

@@ -30,6 +30,8 @@ public final class PlayedCard {
 
   /// What `status` says.
   public var playing: String { simulation.output.playing }
+  /// What the output says of the card and of what was asked of it.
+  public var state: OutputState { simulation.output.state }
   /// Nanoseconds.
   public var now: Int64 { simulation.now.pointee }
   /// What was logged.
@@ -46,6 +48,9 @@ public final class PlayedCard {
 
   /// Ends `run`; it fades out.
   public func stop() { simulation.end() }
+
+  /// Asks for another period, as a player does.
+  public func choose(period: Int) { simulation.output.choose(period: period) }
 
   /// Presses a key, to be heard at a frame.
   public func press(_ note: Int, at frame: Int) {
