@@ -74,16 +74,6 @@ extension Panel {
     cardFader(card, text, isHorizontal: false)
   }
 
-  /// RECORD, lit while it does, with the length below; and KEEP, for what was just heard.
-  private mutating func recording(_ frame: Frame) {
-    var rest = frame
-    readout("/record/text", rest.cutBottom(18, gap: 2), characters: 8, largest: size.text)
-    let columns = rest.columns(2, gap: size.gap)
-    button(
-      "/record", "REC", columns[0], Color.red.dimmed(0.8), [.both("/record", .value("x", .int))], type: 2)
-    trigger("/record/last", "KEEP", columns[1], Color.silver.dimmed(0.6))
-  }
-
   /// The sound card's own volume, with its value.
   private mutating func cardFader(_ frame: Frame, _ text: Frame, isHorizontal: Bool) {
     let address = "/master/card/level"

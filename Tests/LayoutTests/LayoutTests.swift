@@ -29,6 +29,17 @@ struct LayoutTests {
     }
   }
 
+  @Test(
+    "What is heard can be recorded, before and after, and what is armed or runs is lit",
+    arguments: Size.allCases)
+  func lit(size: Size) {
+    let root = LayoutTests.root(size)
+    let sent = Set(root.all.flatMap(\.messages).filter { !$0.triggers.isEmpty }.map(\.address))
+    let heard = Set(root.all.flatMap(\.messages).filter(\.receives).map(\.address))
+    #expect(sent.isSuperset(of: ["/record", "/record/last", "/preset/copy"]))
+    #expect(heard.isSuperset(of: ["/record", "/record/text", "/preset/copy/armed"]))
+  }
+
   @Test("Labels only hear, take no touches, and lamps neither; nothing feeds back", arguments: Size.allCases)
   func silent(size: Size) {
     let root = LayoutTests.root(size)
