@@ -31,6 +31,17 @@ public struct MixerElement: Sendable, Equatable {
       (self.raw, self.rawRange, self.level, self.range) = (raw, rawRange, level, range)
     }
 
+    /// So low is hardly heard: hundredths of a decibel, and hundredths of the way of a card that tells none.
+    static let (faint, faintWay) = (-40_00, 10)
+
+    /// True when it could be louder, and hardly anything is heard through it.
+    var isFaint: Bool {
+      guard let level, let range else {
+        return (raw - rawRange.lowerBound) * 100 < Self.faintWay * (rawRange.upperBound - rawRange.lowerBound)
+      }
+      return level <= Self.faint && level < range.upperBound
+    }
+
     /// True when nothing is heard through it: it stands at its lowest, and that is silence.
     var isSilent: Bool {
       guard let level, let range else { return raw <= rawRange.lowerBound }

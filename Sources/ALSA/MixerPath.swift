@@ -70,6 +70,14 @@ public struct MixerPath: Sendable, Equatable {
       || (!outputs.isEmpty && outputs.allSatisfy { elements[$0].isSilent })
   }
 
+  /// What of the path is open and yet so low that hardly anything is heard; nil when nothing is.
+  public var faint: MixerElement? {
+    let isFaint = { (place: Int) in elements[place].volume?.isFaint == true }
+    let all = [volumePlace].compactMap { $0 }.filter(through.contains) + through
+    let place = all.first(where: isFaint) ?? (outputs.allSatisfy(isFaint) ? outputs.first : nil)
+    return place.map { elements[$0] }
+  }
+
   /// The place of the element that is the card's volume: the first of those that everything goes through, else an
   /// output; nil when no element has one.
   var volumePlace: Int? {

@@ -80,6 +80,48 @@ struct DoctorTests {
     #expect(CardChecks.none([], isLocked: false, user: "ada").remedy?.contains("plug in") == true)
   }
 
+  @Test("looks at the card's mixer, and names pipit volume where that raises it")
+  func volume() {
+    func path(_ level: Int, isOn: Bool = true, behind pcm: Int = 0) -> MixerPath {
+      let range = -74_00...0
+      return MixerPath([
+        MixerElement(
+          "Master", isOn: isOn, volume: .init(raw: 74 + level, of: 0...74, level: level * 100, in: range)),
+        MixerElement("PCM", volume: .init(raw: 74 + pcm, of: 0...74, level: pcm * 100, in: range)),
+      ])
+    }
+    let cases: [(MixerPath, Finding.Grade, isVolume: Bool)] = [
+      (path(0), .ok, true), (path(-30), .ok, true), (path(-40), .warn, true), (path(-73), .warn, true),
+      (path(-74), .fail, true), (path(0, isOn: false), .fail, true), (path(0, behind: -60), .warn, false),
+    ]
+    for (path, grade, isVolume) in cases {
+      let own = CardChecks.mixer(path, of: "PCH", isPipits: true)
+      #expect(own.grade == grade, "\(own)")
+      if grade == .ok { continue }
+      #expect(own.remedy?.contains(isVolume ? "pipit volume 0" : "alsamixer -c PCH") == true, "\(own)")
+      let other = CardChecks.mixer(path, of: "PCH", isPipits: false)
+      #expect(other.grade == grade && other.remedy?.contains("alsamixer -c PCH") == true, "\(other)")
+    }
+    // A card that tells no decibels.
+    let bare = MixerPath([MixerElement("PCM", volume: .init(raw: 9, of: 0...100))])
+    #expect(CardChecks.mixer(bare, of: "A", isPipits: true).words == "PCM of A is at 9 %, hardly to be heard")
+    #expect(Subcommand.all.contains { $0.name == "volume" })
+  }
+
+  @Test("says what makes a changed line of pipit.conf hold, by the service where there is one")
+  func restart() {
+    let machine = Fixture()
+    let finding = Finding(.warn, "OSC", "none", "set osc-port in pipit.conf")
+    #expect(
+      finding.whole(restart: machine.shown.restart).remedy?.hasSuffix("; then: end pipit and start it again")
+        == true)
+    machine.file("/usr/lib/systemd/system/pipit.service", "")
+    #expect(
+      finding.whole(restart: machine.shown.restart).remedy?.hasSuffix("; then: sudo systemctl restart pipit")
+        == true)
+    #expect(Finding(.warn, "Wi-Fi", "slow", "turn it off").whole(restart: "x").remedy == "turn it off")
+  }
+
   @Test("knows a disk that forgets: in memory, or an overlay over what lies in memory")
   func forgetful() {
     let machine = Fixture()

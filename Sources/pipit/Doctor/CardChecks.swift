@@ -46,15 +46,27 @@ enum CardChecks {
       ? cards.first { playing.contains($0.pcm + ",") }
       : device == "auto" ? Card.automatic(cards).first : cards.first { $0.id == device || $0.pcm == device }
     guard let card, let path = mixerPath(of: card) else { return nil }
-    return mixer(path, of: card.id)
+    let isPipits = instrument?.isOnCard == true || card == Card.automatic(cards).first
+    return mixer(path, of: card.id, isPipits: isPipits)
   }
 
-  /// What a mixer stands at.
-  static func mixer(_ path: MixerPath, of card: String) -> Finding {
-    if !path.isSilent { return Finding(.ok, "card's volume", "it is on") }
-    return Finding(
-      .fail, "card's volume", "the mixer of \(card) is switched off or at 0 %",
-      "raise it on the tablet's mixer page, or by: alsamixer -c \(card)")
+  /// What a mixer stands at, and how to raise it: by `pipit volume` where that is about this card.
+  static func mixer(_ path: MixerPath, of card: String, isPipits: Bool) -> Finding {
+    let thing = "card's volume"
+    let byHand = "raise it: alsamixer -c \(card), of the package alsa-utils"
+    let byPipit = "raise it: pipit volume 0, or the fader CARD on the tablet's mixer page"
+    if path.isSilent {
+      return Finding(
+        .fail, thing, "the mixer of \(card) is switched off or at 0 %", isPipits ? byPipit : byHand)
+    }
+    if let faint = path.faint {
+      let isVolume = faint == path.volume
+      return Finding(
+        .warn, thing,
+        "\(faint.name) of \(card) is at \(faint.volume?.words ?? "its lowest"), hardly to be heard",
+        isVolume && isPipits ? byPipit : byHand)
+    }
+    return Finding(.ok, thing, path.volume?.volume.map { "it is at \($0.words)" } ?? "it is on")
   }
 
   /// A card that plays.
@@ -92,7 +104,8 @@ enum CardChecks {
   static func held(_ name: String, by holders: [Holder]) -> Finding {
     guard let holder = holders.first else {
       return Finding(
-        .fail, thing, "\(name) is held by another program", "end it; sudo fuser -v /dev/snd/pcm* names it")
+        .fail, thing, "\(name) is held by another program",
+        "end it; sudo fuser -v /dev/snd/pcm*, of the package psmisc, names it")
     }
     let words = "\(name) is held by \(holder.name), process \(holder.process)"
     if Host.soundServers.contains(holder.name) {

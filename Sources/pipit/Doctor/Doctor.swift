@@ -6,9 +6,11 @@ enum Doctor {
     settings.add(file.values)
     let instrument = InstrumentChecks(port: settings.number(.oscPort))
     var findings = file.problems.map {
-      Finding(.fail, "configuration", "\($0)", "correct the line, then: sudo systemctl restart pipit")
+      Finding(.fail, "configuration", "\($0)", "correct this line of pipit.conf")
     }
-    findings += try look(Host(), settings, instrument, asked: arguments[.state])
+    let host = Host()
+    findings += try look(host, settings, instrument, asked: arguments[.state])
+    findings = findings.map { $0.whole(restart: host.restart) }
     // What to do first comes first; of one grade, in the order of the checks.
     let sorted = [Finding.Grade.fail, .warn, .ok].flatMap { grade in findings.filter { $0.grade == grade } }
     Console.print(sorted.map { $0.line }.joined())
@@ -68,6 +70,12 @@ struct Finding {
 
   init(_ grade: Grade, _ thing: String, _ words: String, _ remedy: String? = nil) {
     (self.grade, self.thing, self.words, self.remedy) = (grade, thing, words, remedy)
+  }
+
+  /// With what makes a changed line of pipit.conf hold.
+  func whole(restart: String) -> Finding {
+    guard let remedy, remedy.contains("pipit.conf") else { return self }
+    return Finding(grade, thing, words, remedy + "; then: " + restart)
   }
 
   /// The line that is printed: the grade first, for scripts, and what to do on a line below.

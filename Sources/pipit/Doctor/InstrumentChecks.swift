@@ -62,11 +62,17 @@ extension Host {
     if let pipit = processes.first(where: { $0.name == "pipit" && isInstrument($0.id) }) {
       return Finding(
         .fail, "pipit", "process \(pipit.id) does not answer for OSC port \(port)",
-        "give its port by --osc-port if that is another; else: sudo systemctl restart pipit")
+        "give its port by --osc-port if that is another; else \(restart)")
     }
-    let start =
-      exists("/usr/lib/systemd/system/pipit.service") || exists("/lib/systemd/system/pipit.service")
-      ? "start it: sudo systemctl enable --now pipit" : "start it: pipit serve"
+    let start = hasService ? "start it: sudo systemctl enable --now pipit" : "start it: pipit serve"
     return Finding(.fail, "pipit", "it does not run", start)
   }
+
+  /// Whether the package's service is there.
+  var hasService: Bool {
+    ["/usr/lib", "/lib", "/etc"].contains { exists("\($0)/systemd/system/pipit.service") }
+  }
+
+  /// How pipit is started anew.
+  var restart: String { hasService ? "sudo systemctl restart pipit" : "end pipit and start it again" }
 }
