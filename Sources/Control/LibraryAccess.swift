@@ -46,10 +46,7 @@ extension Control {
 
   /// Brings a preset back from the trash. What was done, as a sentence.
   public func restore(_ name: String) throws -> String {
-    let found = library.trash.filter {
-      $0.name.lowercased() == name.lowercased() || $0.slot?.key == name
-    }
-    guard let preset = found.last, let slot = preset.slot else {
+    guard let preset = try library.removed(name), let slot = preset.slot else {
       throw LibraryError(description: "the trash holds no preset named \"\(Preset.name(name) ?? "")\"")
     }
     try edit("return of \"\(preset.name)\"", slot, focus) { () throws(LibraryError) in

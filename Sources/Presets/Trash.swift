@@ -11,6 +11,17 @@ extension Library {
     }.sorted { $0.0 < $1.0 }.map { $0.1 }
   }
 
+  /// The removed preset that a name means, as any other is found: the last of this name, else the only one whose name
+  /// begins so; or the one that lay in a slot, as `1/5`. Nil when there is none.
+  public func removed(_ name: String) throws(NoSuchPreset) -> Preset? {
+    let (trash, key) = (trash, name.lowercased())
+    let named = trash.last { $0.name.lowercased() == key || $0.slot?.key == name }
+    if named != nil || name.isEmpty { return named }
+    let found = trash.filter { $0.name.lowercased().hasPrefix(key) }
+    if Set(found.map { $0.name.lowercased() }).count < 2 { return found.last }
+    throw NoSuchPreset(name: name, candidates: found.map(\.name))
+  }
+
   /// Brings a removed preset back to its slot.
   public func restore(_ slot: Slot) throws(LibraryError) {
     let history = documents.history(.preset, slot.key)

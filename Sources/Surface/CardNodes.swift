@@ -8,7 +8,7 @@ extension Node {
   static let card: [Node] = [
     .setting("/master/card/level", .instrument, .float(0...1), "The sound card's own volume, as its mixer has it.", read: { control, _, _ in .float(Float(control.card.level?.way ?? 1)) }, write: { try $0.setCardLevel() }),
     Node("/master/card/level/db", .instrument, [.float(nil, "decibels")], "The same in decibels; the card takes the nearest that is not louder.", origin: .unit, read: { control, _, _ in .float(Float(control.card.level?.decibels ?? 0)) }, write: { try $0.setCardDecibels() }),
-    .display("/master/card/level/text", .instrument, .string(), "What a label shows of /master/card/level.") { control, _, _ in .string(control.card.level?.text ?? "fixed") },
+    .display("/master/card/level/text", .instrument, .string(), "What a label shows of /master/card/level.") { control, _, _ in .string(control.card.level?.text ?? (control.card.rate == 0 ? "no card" : "fixed")) },
     .setting("/card", .instrument, .string("a name or a number of /card/list, or auto"), "The sound card that plays, empty while none does; another one is gone over to at once, and gone back from when it has no sound in ten seconds.", read: { control, _, _ in .string(control.card.name) }, write: { try $0.chooseCard() }),
     Node("/card/list", .instrument, [], "Answers with how many cards there are, and the name of each as /card/list/<n>, best first, n from 0.", list: { listed("/card/list", $0.card.names.map { .string($0) }) }),
     .display("/card/reason", .instrument, .string(), "Why it is this card.") { control, _, _ in .string(control.card.reason) },
@@ -37,7 +37,7 @@ extension Request {
   fileprivate func setCardDecibels() throws {
     guard arguments.count == 1, let number else { throw Refusal("takes decibels") }
     guard control.card.level != nil else {
-      throw Refusal(control.card.name.isEmpty ? "finds no sound card" : "finds no volume in this sound card")
+      throw Refusal(control.card.rate == 0 ? "finds no sound card" : "finds no volume in this sound card")
     }
     try ask(.decibels(number))
   }

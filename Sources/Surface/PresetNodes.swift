@@ -12,7 +12,7 @@ extension Node {
     .command("/preset/load", .part, [.string("a name, its beginning, or a number of /preset/list")], "Recalls a preset: the one of that name, or else the only one whose name begins so.") { try $0.loadPreset() },
     .trigger("/preset/next",     .part, "Recalls the next preset.") { $0.control.step(forward: true, part: $0.part) },
     .trigger("/preset/previous", .part, "Recalls the previous preset.") { $0.control.step(forward: false, part: $0.part) },
-    .trigger("/preset/undo",     .part, "Takes back the last recall, save, copy, renaming or removal, or what was turned since; thirty steps.") { try $0.control.undo(part: $0.part) },
+    .trigger("/preset/undo",     .part, "Takes back the last recall, save, copy, renaming or removal, or what was turned since; thirty steps, which are forgotten when pipit ends.") { try $0.control.undo(part: $0.part) },
     .trigger("/preset/redo",     .part, "Does again what was taken back last.") { try $0.control.redo(part: $0.part) },
     .trigger("/preset/save/new", .part, "Saves the sound as a new preset, by a name or by the one at /preset/save/new/name.", [.string("a name", optional: true)]) { try $0.saveNewPreset() },
     .display("/preset/save/new/name", .part, .string(), "The name that /preset/save/new gives.") { control, part, _ in .string(control.newName(part: part)) },

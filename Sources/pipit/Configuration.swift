@@ -18,7 +18,7 @@ enum Configuration {
     ]
     var text = """
       # The configuration of pipit; see pipit.conf(5). Each line is a default: take the '#' away and change the
-      # value. Then: systemctl restart pipit
+      # value. Then: sudo systemctl restart pipit
 
       """
     for option in rows {

@@ -87,7 +87,7 @@ enum Manual {
       """
       A line that is wrong is left out, and the rest holds; the log, the tablet and 'pipit status' name the file and the
       line. Where it is the line of 'allow' that is wrong, nobody but the machine itself may send. A change takes effect
-      when the service is restarted: systemctl restart pipit
+      when the service is restarted: sudo systemctl restart pipit
       """)
     page.heading("Names")
     for option in Configuration.rows {

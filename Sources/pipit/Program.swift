@@ -42,7 +42,9 @@ enum Program {
   }
 
   private static func help(_ words: ArraySlice<String>) throws {
-    guard let word = words.first(where: { !$0.hasPrefix("-") }) else { return Console.print(Help.overview) }
+    guard let word = words.first(where: { !$0.hasPrefix("-") }), word != "help" else {
+      return Console.print(Help.overview)
+    }
     guard let command = Subcommand.all.first(where: { $0.name == word }) else { throw unknown(word) }
     Console.print(Help.page(command))
   }

@@ -25,6 +25,9 @@ enum Volume {
   private static func askInstrument(_ wanted: Double?, _ port: Int) throws -> String? {
     let address = "/master/card/level"
     guard let before = text(Question.ask(address + "/text", port: port)) else { return nil }
+    if Question.ask("/status/card", port: port)?.first?.value.number == 0 {
+      throw CommandError("volume: no sound card plays; 'pipit doctor' says why")
+    }
     guard let wanted else { return before }
     let answers = Question.ask(address + "/db", [.float(Float(wanted))], port: port)
     if let error = text(answers?.filter { $0.address == "/error" }) { throw CommandError("volume: \(error)") }

@@ -72,12 +72,21 @@ struct EditTests {
     }
     let library = folder.library()
     #expect(library.trash.map(\.name) == ["Preset 2"])
+    for name in ["preset 2", "Pre", "1/1"] {
+      #expect(try library.removed(name)?.name == "Preset 2", "\(name)")
+    }
+    for name in ["", "2", "1/0", "Other"] { #expect(try library.removed(name) == nil, "\(name)") }
     // Its place is kept for it.
     #expect(try library.save(.initial, name: "New").slot == slot(1, 3))
     try library.restore(slot(1, 1))
     #expect(library.trash.isEmpty)
     #expect(cutoff(library, try slot(1, 1)) == 200)
     #expect(throws: LibraryError.self) { try library.restore(slot(1, 1)) }
+    // Several that begin so are named.
+    for program in 0...1 { try library.remove(slot(1, program)) }
+    #expect(throws: NoSuchPreset(name: "preset", candidates: ["Preset 1", "Preset 2"])) {
+      _ = try library.removed("preset")
+    }
     #expect(library.stop(within: 30))
   }
 

@@ -9,6 +9,10 @@ enum Doctor {
       Finding(.fail, "configuration", "\($0)", "correct this line of pipit.conf")
     }
     let host = Host()
+    let running =
+      instrument?.rest(knowsConfiguration: !file.problems.isEmpty)
+      ?? host.noInstrument(port: settings.number(.oscPort))
+    findings.append(running)
     findings += try look(host, settings, instrument, asked: arguments[.state])
     findings = findings.map { $0.whole(restart: host.restart) }
     // What to do first comes first; of one grade, in the order of the checks.
@@ -20,15 +24,14 @@ enum Doctor {
     }
   }
 
-  /// All checks, in the order of what to do first.
+  /// All checks of the machine, in the order of what to do first.
   private static func look(
     _ host: Host, _ settings: CommandArguments, _ instrument: InstrumentChecks?, asked: String?
   ) throws -> [Finding] {
     let period = settings.number(.period)
-    var findings = [instrument?.rest ?? host.noInstrument(port: settings.number(.oscPort))]
     let card = CardChecks.card(
       host, device: settings[.device] ?? "auto", rate: settings.number(.rate), period: period, instrument)
-    findings.append(card)
+    var findings = [card]
     if let mixer = CardChecks.mixer(settings[.device] ?? "auto", instrument) { findings.append(mixer) }
     // A server that holds the card was named with it.
     if !Host.soundServers.contains(where: { card.words.contains("held by \($0)") }) {

@@ -51,6 +51,12 @@ struct Host {
     }.max()
   }
 
+  /// Whether a process has locked its memory: root may without being allowed to.
+  func hasLockedMemory(_ process: String) -> Bool {
+    let line = (text("/proc/\(process)/status") ?? "").split(separator: "\n").first { $0.hasPrefix("VmLck:") }
+    return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0 > 0
+  }
+
   /// How much memory a process may lock, in bytes or "unlimited"; nil when that cannot be seen.
   func lockedMemory(of process: String) -> String? {
     guard let limits = text("/proc/\(process)/limits") else { return nil }

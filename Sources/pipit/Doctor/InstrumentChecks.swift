@@ -17,9 +17,11 @@ struct InstrumentChecks {
   var waitsForCard: Bool { figures["complaint"]?.contains("sound card") ?? false }
 
   /// What is wrong that no other check is about.
-  var rest: Finding {
+  /// - Parameter knowsConfiguration: Whether the lines of its file that are wrong are listed: it may have another file.
+  func rest(knowsConfiguration: Bool = true) -> Finding {
     // The words of `Health` and of the notices that have a check of their own here.
-    let others = ["sound card", "real-time", "too late", "UDP port", "pipit.conf"]
+    let others =
+      ["sound card", "real-time", "too late", "UDP port"] + (knowsConfiguration ? ["pipit.conf"] : [])
     let complaints = (figures["complaint"] ?? "").split(separator: ";").filter { part in
       !others.contains { part.contains($0) }
     }

@@ -48,11 +48,11 @@ enum SoundChecks {
     guard let priority = machine.highestPriority(of: pipit.id), priority > 0 else {
       return Finding(.fail, thing, "the audio thread has no real-time priority", service)
     }
-    if machine.lockedMemory(of: pipit.id) != "unlimited" {
+    if machine.lockedMemory(of: pipit.id) != "unlimited", !machine.hasLockedMemory(pipit.id) {
       return Finding(
         .warn, thing, "the audio thread has priority \(priority), but memory may not be locked",
         "allow it: LimitMEMLOCK=infinity in the service, or '@audio - memlock unlimited'")
     }
-    return Finding(.ok, thing, "the audio thread has priority \(priority), memory may be locked")
+    return Finding(.ok, thing, "the audio thread has priority \(priority), memory is locked")
   }
 }
