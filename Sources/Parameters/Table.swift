@@ -20,6 +20,9 @@ public enum Table {
   private static let semitone = Kind.steps(-12...12, .semitones)
   private static let fine = Kind.linear(-100...100, .cents)
   private static let width = Kind.linear(0.05...0.95, .percent)
+  private static func choice<Choice: CaseIterable>(_ type: Choice.Type) -> Kind {
+    .choice(type.allCases.map { "\($0)" })
+  }
 
   /// Every knob. A row here is all that a new one needs.
   // swift-format-ignore
@@ -63,6 +66,8 @@ public enum Table {
     knob("/lfo/wheel",        path(\.lfo.wheel),                         .linear(0...200, .cents),                    30,         "Vibrato that the full modulation wheel adds."),
 
     knob("/play/bend",        path(\.play.bend),                         .steps(0...24, .semitones),                  2,          "How far the pitch wheel bends."),
+    knob("/play/curve",       path(\.play.curve),                        .linear(-1...1, .percent),                   0,          "Velocity curve: below 0 a soft key sounds softer, above it harder."),
+    knob("/play/restrike",    path(\.play.restrike),                     choice(Restrike.self),                       0,          "A key struck again while it sounds: its voice goes on, or fades as another begins."),
 
     knob("/on",               Field(\Strip.on),                          .toggle,                                     0,          "Whether the part answers to notes."),
     knob("/channel",          Field(\Strip.channel),                     .choice(["omni"] + (1...Limits.channels).map { "\($0)" }), 0, "MIDI channel that the part listens to."),

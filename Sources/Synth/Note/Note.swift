@@ -1,3 +1,5 @@
+import CRealtime
+
 /// A key that was pressed, for as long as its voice sounds: who pressed it and where, and what holds it.
 struct Note {
   /// What holds a note, one bit each; a note that nothing holds is in its release.
@@ -34,6 +36,12 @@ struct Note {
     key = event.note
     velocity = min(event.value, 1)
     self.part = UInt8(part)
+  }
+
+  /// How hard the key was struck as a part's velocity curve takes it: above 0 harder, below 0 softer.
+  @_noLocks
+  mutating func shape(curve: Float) {
+    if curve != 0, velocity > 0 { velocity = rt_exp2(rt_log2(velocity) * rt_exp2(-1.5 * curve)) }
   }
 
   /// True while a key or a pedal holds it.

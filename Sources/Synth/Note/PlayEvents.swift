@@ -81,14 +81,18 @@ extension Engine {
 
   @_noLocks
   private mutating func start(_ event: Event, part: Int) {
-    // The same key again lets go of what it held before, or pedals would pile it up.
-    var voice = voices.nextHeld(by: event, 0)
-    while voice < Limits.lanes {
-      if voices.notes[voice].part == UInt8(part) { voices.release(voice) }
-      voice = voices.nextHeld(by: event, voice &+ 1)
+    let play = playKnobs(part)
+    var note = Note(event, part: part)
+    note.shape(curve: play.curve)
+    if !voices.restrike(note, controllers.control(note), fades: play.fadesRestruck) {
+      voices.start(note, controllers.control(note))
     }
-    let note = Note(event, part: part)
-    voices.start(note, controllers.control(note))
+  }
+
+  /// How a part is played now.
+  @_noLocks
+  private func playKnobs(_ part: Int) -> PlayKnobs {
+    voices.sounds.sounds[voices.sounds.current[part]].patch.pointee.play
   }
 
   @_noLocks

@@ -70,10 +70,14 @@ public struct LFOKnobs: Sendable {
   public var wheel: Float = 0
 }
 
-/// How a part answers to the player.
+/// How a part answers to the player. The choices are in `PlayChoices.swift`, each by its raw value.
 public struct PlayKnobs: Sendable {
   /// Semitones that the pitch wheel bends by.
   public var bend: Float = 0
+  /// How soft keys are taken: -1 softer still, 0 as they are, 1 harder.
+  public var curve: Float = 0
+  /// A `Restrike`.
+  public var restrike: Float = 0
 }
 
 /// The sound of one part: plain data, nothing but `Float`s, what a preset holds.

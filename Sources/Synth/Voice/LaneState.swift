@@ -11,7 +11,8 @@ struct LaneState {
   var pitch = Lanes.zero
   /// Octaves that the note is moved by.
   var notePitch = Smoothed()
-  /// Where the sources that the player moves go.
+  /// Where the sources that the player moves go; velocity where a voice is struck again.
+  var velocity = Lanes.zero
   var bend = Lanes.zero
   var wheel = Lanes.zero
   /// Expression, and the gain of the note.

@@ -12,6 +12,9 @@ struct VoiceGroup {
   var fading: UInt8 = 0
   /// Lanes whose voice has started since the last control.
   var fresh: UInt8 = 0
+  /// Lanes struck since the last control, and those of them that were let go as soon: they sound their attack.
+  var struck: UInt8 = 0
+  var brief: UInt8 = 0
   /// True when something has happened to a lane, so that control must not wait for its tick.
   var stirred = false
   /// Frames from the last control to the next, and those that have passed.

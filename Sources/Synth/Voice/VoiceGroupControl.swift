@@ -44,7 +44,7 @@ extension VoiceGroup {
       state.pointee.filter.arrive(mask(fresh), frames: Float(frames))
       fresh = 0
     }
-    (planned, passed, stirred) = (Int32(frames), 0, false)
+    (planned, passed, stirred, struck) = (Int32(frames), 0, false, 0)
     return released == 0 ? 0 : ended()
   }
 
@@ -69,6 +69,7 @@ extension VoiceGroup {
     if attacks.filter {
       attacks.filter = state.pointee.filterEnvelope.endAttacks(control.pointee.filterEnvelope)
     }
+    if brief != 0 { endBriefNotes(control) }
     block.sources[ModulationSource.filterEnvelope] = state.pointee.filterEnvelope.to
   }
 
@@ -81,6 +82,8 @@ extension VoiceGroup {
     let share = moving == 0 ? 1 : share
     state.pointee.notePitch.advance(share)
     state.pointee.expression.advance(share)
+    let velocity = sources[ModulationSource.velocity]
+    sources[ModulationSource.velocity] = velocity + (state.pointee.velocity - velocity) * share
     sources[ModulationSource.bend] += (state.pointee.bend - sources[ModulationSource.bend]) * share
     sources[ModulationSource.wheel] += (state.pointee.wheel - sources[ModulationSource.wheel]) * share
   }

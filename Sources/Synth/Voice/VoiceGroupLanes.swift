@@ -21,11 +21,12 @@ extension VoiceGroup {
     state.pointee.lfo.phase[lane] = 0
     state.pointee.pitch[lane] = (Float(note.key) - 69) / 12
     state.pointee.gain.jump(lane, to: 0)
-    sources[ModulationSource.velocity][lane] = note.velocity
+    state.pointee.velocity[lane] = note.velocity
     sources[ModulationSource.key][lane] = (Float(note.key) - 60) / 12
     let bit: UInt8 = 1 << UInt8(lane)
     used |= bit
     fresh |= bit
+    struck |= bit
     stirred = true
     follow(lane, voice)
   }
@@ -44,6 +45,7 @@ extension VoiceGroup {
     state.pointee.expression.arrive(lane)
     sources[ModulationSource.bend][lane] = voice.bend
     sources[ModulationSource.wheel][lane] = voice.wheel
+    sources[ModulationSource.velocity][lane] = state.pointee.velocity[lane]
   }
 
   /// Control ticks after which what the player moves has arrived: 16 time constants at 48 kHz, and at four times
@@ -55,6 +57,11 @@ extension VoiceGroup {
   mutating func release(_ lane: Int, fades: Bool, _ control: SoundControl) {
     let (state, bit) = (block.state, UInt8(1) << UInt8(lane))
     stirred = true
+    if !fades, struck & bit != 0 {
+      brief |= bit
+      return
+    }
+    brief &= ~bit
     if fades {
       state.pointee.envelope.enter(lane, EnvelopeLanes.fade, control.envelope)
     } else if released & bit == 0 {
@@ -72,6 +79,7 @@ extension VoiceGroup {
   mutating func free(_ lane: Int) {
     let bit = UInt8(1) << UInt8(lane)
     (used, released, fading, fresh) = (used & ~bit, released & ~bit, fading & ~bit, fresh & ~bit)
+    (struck, brief) = (struck & ~bit, brief & ~bit)
     silence(lane)
   }
 
@@ -92,8 +100,16 @@ extension VoiceGroup {
   /// that is struck or let go asks all groups.
   @_noLocks @inline(__always)
   func held(by id: UInt32) -> UInt8 {
-    let held = used & ~released
+    let held = used & ~released & ~brief
     return held == 0 ? 0 : held & lanes(where: block.state.pointee.notes .== LaneWords(repeating: id))
+  }
+
+  /// The lanes whose voice sounds for the note of this ID, held or not, and does not fade because it was stolen.
+  @_noLocks @inline(__always)
+  func sounding(by id: UInt32) -> UInt8 {
+    let sounding = used & ~fading
+    return sounding == 0
+      ? 0 : sounding & lanes(where: block.state.pointee.notes .== LaneWords(repeating: id))
   }
 
   /// How loud a voice is now: its envelope.
@@ -118,6 +134,7 @@ extension VoiceGroup {
     used |= bit
     if other.pointee.released & from != 0 { released |= bit }
     if other.pointee.fading & from != 0 { fading |= bit }
+    if other.pointee.brief & from != 0 { brief |= bit }
     moving = max(moving, other.pointee.moving)
     attacks = (
       attacks.filter || other.pointee.attacks.filter, attacks.amplifier || other.pointee.attacks.amplifier

@@ -61,6 +61,19 @@ struct VoicePool {
     return Limits.lanes
   }
 
+  /// The first voice from `voice` on that sounds for the note of this ID, held or not; `Limits.lanes` when there is none.
+  @_noLocks
+  func nextSounding(by id: UInt32, _ voice: Int) -> Int {
+    var left = taken(from: voice)
+    while left != 0 {
+      let group = left.trailingZeroBitCount
+      let sounding = groups[group].sounding(by: id) & lanes(of: group, from: voice)
+      if sounding != 0 { return group &* Limits.lanesPerGroup &+ sounding.trailingZeroBitCount }
+      left &= left &- 1
+    }
+    return Limits.lanes
+  }
+
   /// The groups that a sound has, from that of a voice on.
   @_noLocks @inline(__always)
   private func taken(from voice: Int) -> UInt64 {

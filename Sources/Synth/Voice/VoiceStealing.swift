@@ -29,7 +29,10 @@ extension Voices {
     var voice = next(0)
     while voice < Limits.lanes {
       if isReleased(voice) {
-        let loudness = group(voice).pointee.level(lane(voice))
+        let (group, lane) = (group(voice), lane(voice))
+        // One that has yet to sound its attack goes last.
+        let isBrief = group.pointee.brief >> UInt8(lane) & 1 != 0
+        let loudness = isBrief ? 1 : group.pointee.level(lane)
         if loudness < level { (quietest, level) = (voice, loudness) }
       }
       voice = next(voice &+ 1)

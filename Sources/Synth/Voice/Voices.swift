@@ -8,7 +8,7 @@ struct Voices: ~Copyable {
   let notes: UnsafeMutablePointer<Note>
   let sounds: Sounds
   private let vectors: UnsafeMutablePointer<Lanes>
-  private var order: UInt64 = 0
+  var order: UInt64 = 0
   /// Whether voices may move to other lanes: false only where a test compares the two.
   var compacts = true
   /// What the machine can render in time.
@@ -16,7 +16,7 @@ struct Voices: ~Copyable {
   /// The bass of each part, while a victim is looked for.
   let basses: UnsafeMutablePointer<Int>
   /// Voices that sound, without those that fade because they were stolen.
-  private(set) var sounding = 0
+  var sounding = 0
   /// Most voices at once since the start.
   private(set) var most = 0
   /// Voices stolen, and notes refused because no group was free.
@@ -93,7 +93,8 @@ struct Voices: ~Copyable {
   @_noLocks
   func isReleased(_ voice: Int) -> Bool {
     let group = group(voice)
-    return (group.pointee.released & ~group.pointee.fading) >> UInt8(lane(voice)) & 1 != 0
+    let released = group.pointee.released | group.pointee.brief
+    return (released & ~group.pointee.fading) >> UInt8(lane(voice)) & 1 != 0
   }
 
   // MARK: - Life

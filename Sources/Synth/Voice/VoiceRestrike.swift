@@ -1,0 +1,44 @@
+// What becomes of the voice of a key that is struck again: two of one key would add up or cancel by luck.
+
+extension Voices {
+  /// Strikes a key whose voice sounds in the part's current sound: the same voice goes on, or it fades, unless few groups
+  /// are free. What sounds of an older sound is let go and ends as it is. True when a voice has taken the note.
+  @_noLocks
+  mutating func restrike(_ note: Note, _ control: VoiceControl, fades: Bool) -> Bool {
+    let current = sounds.current[Int(note.part)]
+    let fades = fades && pool.free > Limits.spareGroups
+    var taken = false
+    var voice = pool.nextSounding(by: note.id, 0)
+    while voice < Limits.lanes {
+      if notes[voice].part == note.part {
+        if group(voice).pointee.sound != current {
+          release(voice)
+        } else if taken || fades {
+          fadeSlowly(voice)
+        } else {
+          restrike(voice, note, control)
+          taken = true
+        }
+      }
+      voice = pool.nextSounding(by: note.id, voice &+ 1)
+    }
+    return taken
+  }
+
+  /// Strikes a voice again, for this note.
+  @_noLocks
+  mutating func restrike(_ voice: Int, _ note: Note, _ control: VoiceControl) {
+    order &+= 1
+    notes[voice] = note
+    notes[voice].order = order
+    group(voice).pointee.restrike(lane(voice), note, control, sound(voice).pointee.control)
+  }
+
+  /// Fades a voice in 20 ms: another takes its place.
+  @_noLocks
+  private mutating func fadeSlowly(_ voice: Int) {
+    notes[voice].held = 0
+    sounding &-= 1
+    group(voice).pointee.fadeSlowly(lane(voice), sound(voice).pointee.control)
+  }
+}
