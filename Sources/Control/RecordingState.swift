@@ -5,6 +5,12 @@ public struct RecordingState: Sendable, Equatable {
   /// Its length so far, as `1:02`; empty while there is none.
   public var length = ""
 
+  /// What became of the last one, a sentence, and whether that is not what the player wanted.
+  public var outcome = ""
+  public var failed = false
+  /// Raised with each outcome.
+  public var outcomes = 0
+
   /// No recording.
   public init() {}
 }

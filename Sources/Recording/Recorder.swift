@@ -7,6 +7,8 @@ public final class Recorder: Sendable {
   public struct State: Sendable, Equatable {
     /// True from `start` until the file is whole.
     public var isOn = false
+    /// True from when there is a file until it is whole.
+    public var hasFile = false
     /// The length so far, whole seconds.
     public var seconds = 0
     /// What became of the last file, a sentence, and whether that is not what the player wanted.
@@ -94,7 +96,7 @@ public final class Recorder: Sendable {
       (work.state.outcome, work.state.failed) = (outcome, failed)
       work.state.outcomes += 1
       work.threads -= 1
-      if end == nil { work.state.isOn = false }
+      if end == nil { (work.state.isOn, work.state.hasFile) = (false, false) }
     }
     tell()
   }

@@ -16,6 +16,10 @@ extension Recorder {
     let path = try newPath()
     if freeSpace() < leftFree { throw FileError("write", path, fullDisk) }
     let file = try SoundFile(path, format, rate: rate)
+    if end == nil {
+      work.withLock { $0.state.hasFile = true }
+      tell()
+    }
     let room = UnsafeMutableBufferPointer<AudioRing.Frame>.allocate(capacity: Recorder.piece)
     defer { room.deallocate() }
     var (position, lost, frames) = (start, UInt64(0), 0)

@@ -51,7 +51,8 @@ final class RecorderLink {
     let state = recorder.state
     var shown = RecordingState()
     shown.isOn = state.isOn
-    if state.isOn { shown.length = Recorder.length(state.seconds) }
+    (shown.outcome, shown.failed, shown.outcomes) = (state.outcome, state.failed, state.outcomes)
+    if state.hasFile { shown.length = Recorder.length(state.seconds) }
     control.recording = shown
     if state.outcomes != outcomes {
       outcomes = state.outcomes

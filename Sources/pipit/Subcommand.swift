@@ -101,7 +101,8 @@ struct Subcommand: Sendable {
       more: """
         The files lie in 'recordings' of the state folder, named by the date, unless
         the option recordings says otherwise. 'last' writes what was just heard, as
-        many seconds as record-last keeps.
+        many seconds as record-last keeps. 'stop' and 'last' wait until the file is
+        whole, and name it. Needs libsndfile1, which apt installs along.
         """
     ) { try Record.run($0) },
     Subcommand(

@@ -84,6 +84,35 @@ import Testing
     #expect(second.waits(for: "state") { $0 == second.folder.path })
   }
 
+  @Test("The command record says what it has recorded, and fails where nothing was")
+  func record() throws {
+    let (descriptor, port) = try #require(boundPort())
+    close(descriptor)
+    func record(_ verb: String) -> Run { Run(["record", verb, "--osc-port", "\(port)"]) }
+    #expect(record("start").status == 2)
+    let service = Service(port, ["--record-format", "wav", "--record-last", "1"])
+    #expect(service.waits(for: "blocks") { (Int($0) ?? 0) > 0 })
+    #expect(record("stop").output == "nothing is recorded\n")
+    let start = record("start")
+    #expect(start.status == 0 && start.errors.isEmpty, "\(start.errors)")
+    let stop = record("stop")
+    #expect(
+      stop.status == 0 && stop.output.hasPrefix("recorded ") && stop.output.hasSuffix(".wav\n"), "\(stop)")
+    #expect(record("last").output.hasPrefix("recorded 0:0"))
+    #expect(record("everything").status == 2)
+    #expect(service.stop() == 0)
+
+    let file = service.folder.file("file", "")
+    let other = Service(port, ["--recordings", file, "--record-last", "1"])
+    #expect(other.waits(for: "blocks") { (Int($0) ?? 0) > 0 })
+    for verb in ["start", "last"] {
+      let run = record(verb)
+      #expect(
+        run.status == 1 && run.errors.hasPrefix("pipit: record: cannot ") && run.errors.contains(file),
+        "\(run)")
+    }
+  }
+
   @Test("A line of the configuration that is wrong is left out, the rest holds, and status and log say so")
   func configuration() throws {
     let (descriptor, port) = try #require(boundPort())

@@ -36,7 +36,7 @@ enum SoundChecks {
   static func thread(_ machine: Host, process: String? = nil) -> Finding {
     let thing = "real time"
     let service =
-      "install the package, whose service may, or allow it in /etc/security/limits.d: @audio - rtprio 95"
+      "run the package's service, or write into /etc/security/limits.d/audio.conf: @audio - rtprio 95; then log in again"
     let all = machine.processes
     let named = all.first { $0.id == process }
     guard let pipit = named ?? all.first(where: { $0.name == "pipit" && machine.isInstrument($0.id) })
