@@ -21,7 +21,8 @@ extension Node {
     .question("/presets/waiting", [], "Answers with how many saves are not on the disk yet, -1 when nothing is kept.") { control, _ in [OSCMessage("/presets/waiting", .int(control.library.savesWaiting ?? -1))] },
   ]
 
-  private static func question(
+  /// What is asked with words and answered with messages.
+  static func question(
     _ path: String, _ arguments: [ArgumentType], _ about: String,
     ask: @escaping @Sendable (Control, [String]) throws -> [OSCMessage]
   ) -> Node {

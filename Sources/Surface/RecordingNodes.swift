@@ -8,12 +8,12 @@ extension Node {
     .setting("/record", .instrument, .int(0...1), "1 while what is heard is written into a file; 0 ends it.", read: { control, _, _ in .int(control.recording.isOn ? 1 : 0) }, write: { try $0.record() }),
     .display("/record/text", .instrument, .string("minutes:seconds"), "How long the recording is so far; empty while there is none.") { control, _, _ in .string(control.recording.length) },
     .trigger("/record/last", .instrument, "Writes the last seconds into a file, as many as the option record-last keeps.") { try $0.ask(.last) },
-    Node("/record/outcome", .instrument, [], "Answers with how many recordings have come to an end, what became of the last one, and 1 if that has failed.", isQuestion: true, ask: { control, _ in
+    .question("/record/outcome", [], "Answers with how many recordings have come to an end, what became of the last one, and 1 if that has failed.") { control, _ in
       [
         OSCMessage("/record/outcome", .int(control.recording.outcomes)), OSCMessage("/record/outcome/text", .string(control.recording.outcome)),
         OSCMessage("/record/outcome/failed", .int(control.recording.failed ? 1 : 0)),
       ]
-    }),
+    },
   ]
 }
 
