@@ -44,7 +44,8 @@ struct KnobSection {
     case "filter": .cyan
     case "amp": .coral
     case "lfo": .violet
-    case "play": .green
+    case "play", "macro": .green
+    case "mod": .violet
     default: stem.isEmpty || stem == "/master" ? .silver : .pink
     }
   }
@@ -54,12 +55,14 @@ struct KnobSection {
     switch (stem, isEnvelope) {
     case ("/osc/1", false), ("/osc/2", false), ("/filter", _), ("/amp", _), ("/lfo", false): .sound
     case ("/play", false): .play
+    case ("/macro", false): .matrix
+    case (let stem, false) where stem.hasPrefix("/mod/"): .matrix
     case ("", false), ("/master", false): .mixer
     default: .effects
     }
   }
 
-  enum PageKind { case sound, effects, mixer, play }
+  enum PageKind { case sound, effects, mixer, play, matrix }
 
   /// The sections of a page.
   static func of(_ page: PageKind) -> [KnobSection] { all.filter { $0.page == page } }

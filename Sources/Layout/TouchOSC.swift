@@ -60,6 +60,7 @@ public enum TouchOSC {
         },
       ]
     return sound + effects(size) + [
+      PageContent(title: size == .tablet ? "MATRIX" : "MOD", color: .violet) { $0.matrix($1) },
       PageContent(title: size == .tablet ? "MIXER" : "MIX", color: .silver) { $0.mixer($1) },
       PageContent(title: size == .tablet ? "PRESETS" : "BANK", color: .amber) { $0.presets($1) },
       PageContent(title: "PLAY", color: .green) { $0.play($1) },

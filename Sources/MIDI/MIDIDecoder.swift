@@ -45,7 +45,8 @@ public struct MIDIDecoder: ~Copyable {
       (event.kind, event.note, event.value) = (.noteOn, note, max(velocity.unit, MIDIDecoder.softest))
     case .noteOff(let note, let velocity):
       (event.kind, event.note, event.value) = (.noteOff, note, velocity.unit)
-    case .notePressure: return nil
+    case .notePressure(let note, let value):
+      (event.kind, event.note, event.value) = (.keyPressure, note, value.unit)
     case .pressure(let value): (event.kind, event.value) = (.pressure, value.unit)
     case .bend(let value): (event.kind, event.value) = (.bend, value.bipolar)
     case .program(let number, let bank):
@@ -62,6 +63,7 @@ public struct MIDIDecoder: ~Copyable {
         kept.pointee.bankLow = value.sevenBits
         return nil
       case 1: event.kind = .wheel
+      case 2: event.kind = .breath
       case 11: event.kind = .expression
       case 64: event.kind = .sustain
       case 120: event.kind = .allSoundOff

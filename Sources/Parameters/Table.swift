@@ -2,14 +2,14 @@ import Synth
 
 /// The one table of knobs. Addresses, text, controllers, presets, layout and reference are derived from it.
 public enum Table {
-  private static func knob(
+  static func knob(
     _ address: String, _ field: Field, _ kind: Kind, _ initial: Float, cc controller: UInt8? = nil,
     _ about: String
   ) -> Row {
     Row(address: address, field: field, kind: kind, initial: initial, controller: controller, about: about)
   }
 
-  private static func path(_ path: WritableKeyPath<Patch, Float>) -> Field { Field(path) }
+  static func path(_ path: WritableKeyPath<Patch, Float>) -> Field { Field(path) }
 
   // Shapes that several rows share.
   private static let wave = Kind.choice(Waveform.allCases.map { "\($0)" })
@@ -69,6 +69,9 @@ public enum Table {
     knob("/play/curve",       path(\.play.curve),                        .linear(-1...1, .percent),                   0,          "Velocity curve: below 0 a soft key sounds softer, above it harder."),
     knob("/play/restrike",    path(\.play.restrike),                     choice(Restrike.self),                       0,          "A key struck again while it sounds: its voice goes on, or fades as another begins."),
 
+    knob("/macro/1",          path(\.macro1),                             percent,                                     0,          "A source of the matrix for the player's hand."),
+    knob("/macro/2",          path(\.macro2),                             percent,                                     0,          "Another source of the matrix for the player's hand."),
+
     knob("/on",               Field(\Strip.on),                          .toggle,                                     0,          "Whether the part answers to notes."),
     knob("/channel",          Field(\Strip.channel),                     .choice(["omni"] + (1...Limits.channels).map { "\($0)" }), 0, "MIDI channel that the part listens to."),
     knob("/level",            Field(\Strip.level),                       .linear(Limits.silence...6, .decibels),                 0,     cc: 7, "Level of the part in the mix; the lowest is silence."),
@@ -81,5 +84,5 @@ public enum Table {
     knob("/master/eq/frequency", Field(\Master.equalizer.frequency),     .exponential(20...20_000, .hertz),           1_000,      "Centre of the peaking equalizer."),
     knob("/master/eq/q",      Field(\Master.equalizer.q),                .exponential(0.1...25, .plain),              1,          "Quality of the peaking equalizer; higher is narrower."),
     knob("/master/eq/gain",   Field(\Master.equalizer.gain),             .linear(-50...50, .decibels),                0,          "Boost or cut at the centre of the equalizer."),
-  ]
+  ] + modulation
 }

@@ -18,6 +18,8 @@ public enum Limits {
   public static var sounds: Int { @_noLocks get { parts + groups } }
   /// Voices brought closer together at one time, and every so many frames.
   public static var movedVoices: Int { @_noLocks get { 16 } }
+  /// Slots of the modulation matrix.
+  public static var slots: Int { @_noLocks get { 8 } }
   /// Parts of the scene.
   public static var parts: Int { @_noLocks get { 8 } }
   /// MIDI channels.

@@ -31,6 +31,12 @@ private final class Keyboard {
     #expect(implied.kind == .noteOff && implied.note == 60 && implied.value == 0.5)
   }
 
+  @Test("gives the pressure on a key the key")
+  func keyPressure() throws {
+    let event = try #require(keyboard.event([0xA5, 61, 127]))
+    #expect(event.kind == .keyPressure && event.note == 61 && event.target == 5 && event.value == 1)
+  }
+
   @Test("starts a note however softly MIDI 2.0 strikes it")
   func softest() throws {
     for velocity in [0, 1 << 16] as [UInt32] {
@@ -42,7 +48,8 @@ private final class Keyboard {
   @Test(
     "knows the controllers of the player, and gives them to the engine",
     arguments: [
-      (1, .wheel), (11, .expression), (64, .sustain), (120, .allSoundOff), (121, .resetControllers),
+      (1, .wheel), (2, .breath), (11, .expression), (64, .sustain), (120, .allSoundOff),
+      (121, .resetControllers),
       (123, .allNotesOff), (124, .allNotesOff), (125, .allNotesOff), (126, .allNotesOff), (127, .allNotesOff),
     ] as [(UInt8, Event.Kind)])
   func player(number: UInt8, kind: Event.Kind) throws {
@@ -53,15 +60,13 @@ private final class Keyboard {
 
   @Test("gives the other controllers and programs to the control thread")
   func control() throws {
-    for number in [2, 7, 10, 71, 74, 119] as [UInt8] {
+    for number in [3, 7, 10, 71, 74, 119] as [UInt8] {
       let event = try #require(keyboard.event([0xB2, number, 64]))
       #expect(event.kind == .controller && event.note == number && event.value == 0.5)
       #expect(event.kind.isForControl)
     }
     #expect(keyboard.event([0xC2, 9])?.kind.isForControl == true)
     #expect(keyboard.event([0xB2, 122, 0]) == nil)
-    // Nothing plays a single key's pressure yet.
-    #expect(keyboard.event([0xA2, 60, 100]) == nil)
   }
 
   @Test("has a pedal down from 64 on, in every resolution")

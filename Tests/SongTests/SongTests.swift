@@ -104,11 +104,13 @@ struct SongTests {
     let song = try Song(midi(tracks: [track + end]))
     let events = song.events(rate: 48_000, source: 2)
     #expect(
-      events.map { $0.kind } == [.program, .noteOn, .noteOff, .wheel, .controller, .bend, .program])
-    #expect(events.map { $0.frame } == [0, 24_000, 48_000, 48_000, 48_000, 48_000, 48_000])
-    #expect(events.map { $0.value } == [130, 1, 0.5, 1, 1, -1, 0])
-    #expect(events.map { $0.note } == [5, 60, 60, 0, 74, 0, 6])
-    #expect(events.map { $0.target } == [2, 2, 2, 2, 2, 2, 3] && events.allSatisfy { $0.source == 2 })
+      events.map { $0.kind } == [
+        .program, .noteOn, .noteOff, .keyPressure, .wheel, .controller, .bend, .program,
+      ])
+    #expect(events.map { $0.frame } == [0, 24_000, 48_000, 48_000, 48_000, 48_000, 48_000, 48_000])
+    #expect(events.map { $0.value } == [130, 1, 0.5, 9.0 / 128, 1, 1, -1, 0])
+    #expect(events.map { $0.note } == [5, 60, 60, 60, 0, 74, 0, 6])
+    #expect(events.map { $0.target } == [2, 2, 2, 2, 2, 2, 2, 3] && events.allSatisfy { $0.source == 2 })
     // Played again, it begins anew.
     #expect(song.events(rate: 48_000).first?.value == 130)
   }

@@ -88,7 +88,8 @@ import Testing
     var lfo = LFOLanes()
     let rate: Float = 7
     for step in 1...2_000 {
-      let value = lfo.advance(wave, rate: rate, passed: step == 1 ? 0 : Self.tick, seconds: Self.tick)[5]
+      let value = lfo.advance(
+        wave, rate: Lanes(repeating: rate), passed: step == 1 ? 0 : Self.tick, seconds: Self.tick)[5]
       let cycles = Double(rate) * Double(Self.tick) * Double(step)
       let phase = cycles - cycles.rounded(.down)
       let s = phase < 0.5 ? 2 * phase : 2 * phase - 2

@@ -4,6 +4,7 @@ public struct Event: Sendable {
   public enum Kind: UInt8, Sendable {
     /// `value` is the velocity, 0…1; 0 is a note off.
     case noteOn
+    /// `value` is how fast the key was let go, 0…1.
     case noteOff
     /// `value` -1…1.
     case bend
@@ -11,6 +12,12 @@ public struct Event: Sendable {
     case wheel
     /// `value` 0…1: channel pressure.
     case pressure
+    /// `value` 0…1: the pressure on the key of a held note.
+    case keyPressure
+    /// `value` 0…1: how bright it is, as controller 74 or a finger has it.
+    case timbre
+    /// `value` 0…1.
+    case breath
     /// `value` 0…1.
     case expression
     /// `value` of a half or more holds.
@@ -19,7 +26,7 @@ public struct Event: Sendable {
     case allNotesOff
     /// Fades the notes of this source and target at once.
     case allSoundOff
-    /// Bend, wheel, pressure, expression and pedal of this source and target to rest.
+    /// Wheels, pressure, pedals and the like of this source and target to rest.
     case resetControllers
     /// The source is gone: its notes end and its controllers rest, whatever the target.
     case sourceGone

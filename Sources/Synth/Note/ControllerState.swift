@@ -7,9 +7,16 @@ struct ControllerState {
   /// 0…1.
   var pressure: Float = 0
   /// 0…1.
+  var timbre: Float = 0
+  /// 0…1.
+  var breath: Float = 0
+  /// 0…1.
   var expression: Float = 1
-  /// True while the pedal is down.
-  var sustain = false
+  /// 0…1; from a half on the sustain pedal is down.
+  var pedal: Float = 0
+
+  /// True while the sustain pedal is down.
+  var sustain: Bool { @_noLocks get { pedal >= 0.5 } }
 
   /// At rest.
   @_noLocks init() {}
@@ -21,6 +28,9 @@ struct ControllerState {
     case .bend: bend = max(-1, min(value, 1))
     case .wheel: wheel = max(0, min(value, 1))
     case .pressure: pressure = max(0, min(value, 1))
+    case .timbre: timbre = max(0, min(value, 1))
+    case .breath: breath = max(0, min(value, 1))
+    case .sustain: pedal = max(0, min(value, 1))
     case .expression: expression = max(0, min(value, 1))
     default: break
     }
@@ -29,16 +39,18 @@ struct ControllerState {
 
 /// What controllers and fingers do to one voice.
 struct VoiceControl {
-  /// -1…1.
-  let bend: Float
-  /// 0…1, of the wheel and of pressure, whichever is more.
-  let wheel: Float
+  /// The sources that the player moves, from `ModulationSource.firstPlayed` on.
+  var played = SIMD16<Float>.zero
   /// Semitones from the key.
   let pitch: Float
   /// A factor, 0…1.
   let gain: Float
 
-  @_noLocks init(bend: Float, wheel: Float, pitch: Float, gain: Float) {
-    (self.bend, self.wheel, self.pitch, self.gain) = (bend, wheel, pitch, gain)
+  @_noLocks init(pitch: Float, gain: Float) { (self.pitch, self.gain) = (pitch, gain) }
+
+  /// Moves a source, which is one of those that the player moves.
+  @_noLocks
+  mutating func move(_ source: ModulationSource, to value: Float) {
+    played[source.index &- ModulationSource.firstPlayed] = value
   }
 }

@@ -79,10 +79,19 @@ struct Controllers: ~Copyable {
       expression *= self.expression[Int(note.part) * Limits.sources + others.trailingZeroBitCount]
       others &= others &- 1
     }
-    return VoiceControl(
-      bend: max(-1, min(mine.bend + ours.bend, 1)),
-      wheel: max(max(mine.wheel, mine.pressure), max(ours.wheel, ours.pressure)), pitch: note.pitch,
-      gain: expression * expression)
+    var control = VoiceControl(pitch: note.pitch, gain: expression * expression)
+    let pressure = max(mine.pressure, ours.pressure)
+    let wheel = max(mine.wheel, ours.wheel)
+    control.move(.wheel, to: wheel)
+    control.move(.bend, to: max(-1, min(mine.bend + ours.bend, 1)))
+    control.move(.pressure, to: pressure)
+    control.move(.keyPressure, to: note.pressure)
+    control.move(.timbre, to: max(mine.timbre, ours.timbre))
+    control.move(.expression, to: mine.expression * ours.expression)
+    control.move(.breath, to: max(mine.breath, ours.breath))
+    control.move(.pedal, to: max(mine.pedal, ours.pedal))
+    control.move(.touch, to: max(wheel, pressure))
+    return control
   }
 
   /// Puts everything that a source moved to rest.

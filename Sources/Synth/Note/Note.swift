@@ -21,6 +21,8 @@ struct Note {
   var pitch: Float = 0
   /// 0…1, how much of its loudness the finger lets through.
   var gain: Float = 1
+  /// 0…1, how hard its key is pressed down.
+  var pressure: Float = 0
   /// Larger is newer.
   var order: UInt64 = 0
 

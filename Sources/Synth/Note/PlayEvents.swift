@@ -11,9 +11,10 @@ extension Engine {
     case .noteOn: if event.value > 0 { noteOn(event) } else { noteOff(event) }
     case .noteOff: noteOff(event)
     case .sustain:
-      controllers.state(event).pointee.sustain = event.value >= 0.5
+      controllers.state(event).pointee.move(event.kind, to: event.value)
       controllers.movedPedal(of: event.source)
       releaseUnheld()
+      controlAll()
     case .resetControllers:
       controllers.state(event).pointee = ControllerState()
       controllers.movedPedal(of: event.source)
@@ -23,8 +24,8 @@ extension Engine {
     case .allSoundOff: end(source: event.source, target: event.target, fades: true)
     case .sourceGone: releaseSources(from: Int(event.source), to: Int(event.source) &+ 1)
     case .panic: panic()
-    case .notePitch, .noteGain: shape(event)
-    case .bend, .wheel, .pressure:
+    case .notePitch, .noteGain, .keyPressure: shape(event)
+    case .bend, .wheel, .pressure, .timbre, .breath:
       controllers.state(event).pointee.move(event.kind, to: event.value)
       controlAll()
     case .expression:
@@ -99,6 +100,7 @@ extension Engine {
   private func noteOff(_ event: Event) {
     var voice = voices.nextHeld(by: event, 0)
     while voice < Limits.lanes {
+      voices.group(voice).pointee.lift(voices.lane(voice), velocity: event.value)
       if controllers.sustains(voices.notes[voice]) {
         voices.notes[voice].held = Note.bySustain
       } else {
@@ -115,6 +117,7 @@ extension Engine {
     while voice < Limits.lanes {
       switch event.kind {
       case .notePitch: voices.notes[voice].pitch = max(-127, min(event.value, 127))
+      case .keyPressure: voices.notes[voice].pressure = max(0, min(event.value, 1))
       default: voices.notes[voice].gain = max(0, min(event.value, 1))
       }
       control(voice)

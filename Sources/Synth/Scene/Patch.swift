@@ -70,6 +70,18 @@ public struct LFOKnobs: Sendable {
   public var wheel: Float = 0
 }
 
+/// A slot of the modulation matrix: it adds a source, times its amount, times a second source, to a target.
+public struct SlotKnobs: Sendable {
+  /// A `ModulationSource`, by its place.
+  public var source: Float = 0
+  /// A `ModulationTarget`, by its place.
+  public var target: Float = 0
+  /// -1…1 of the target's range.
+  public var amount: Float = 0
+  /// A `ModulationSource`, by its place: none for a factor of 1.
+  public var scale: Float = 0
+}
+
 /// How a part answers to the player. The choices are in `PlayChoices.swift`, each by its raw value.
 public struct PlayKnobs: Sendable {
   /// Semitones that the pitch wheel bends by.
@@ -86,6 +98,19 @@ public struct Patch: Sendable {
   public var oscillator1 = OscillatorKnobs()
   /// The second oscillator.
   public var oscillator2 = OscillatorKnobs()
+  /// The first slot of the matrix.
+  public var slot1 = SlotKnobs()
+  public var slot2 = SlotKnobs()
+  public var slot3 = SlotKnobs()
+  public var slot4 = SlotKnobs()
+  public var slot5 = SlotKnobs()
+  public var slot6 = SlotKnobs()
+  public var slot7 = SlotKnobs()
+  /// The last of `Limits.slots`.
+  public var slot8 = SlotKnobs()
+  /// Two sources of the matrix for the player's hands, 0…1.
+  public var macro1: Float = 0
+  public var macro2: Float = 0
   /// The low-pass filter.
   public var filter = FilterKnobs()
   /// The amplifier.
@@ -104,6 +129,14 @@ extension UnsafeMutablePointer where Pointee == Patch {
   @_noLocks @inline(__always)
   func oscillator(_ index: Int) -> UnsafeMutablePointer<OscillatorKnobs> {
     UnsafeMutableRawPointer(self).assumingMemoryBound(to: OscillatorKnobs.self) + index
+  }
+
+  /// The slots of the matrix, in place, which follow the oscillators.
+  @inline(__always)
+  var slots: UnsafeMutablePointer<SlotKnobs> {
+    @_noLocks get {
+      UnsafeMutableRawPointer(oscillator(2)).assumingMemoryBound(to: SlotKnobs.self)
+    }
   }
 
   /// All knobs, as numbers in a row.

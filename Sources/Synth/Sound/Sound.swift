@@ -18,6 +18,10 @@ struct Sound {
   var control = SoundControl()
   /// Control ticks for which knobs are still on their way.
   private var moving: Int32 = 0
+  /// Ticks after which they have arrived.
+  private var settling: Int32 = 0
+  /// Notes that it has started.
+  var started: UInt32 = 0
 
   /// Where the knobs go, and where they are.
   let patch: UnsafeMutablePointer<Patch>
@@ -50,7 +54,7 @@ struct Sound {
   @_noLocks
   mutating func begin(_ patch: UnsafePointer<Patch>, part: Int, generation: UInt32, seconds: Float) {
     (self.part, self.generation, groups) = (part, generation, 0)
-    (isEnding, isJoined) = (false, false)
+    (isEnding, isJoined, started) = (false, false, 0)
     rack = Rack()
     self.patch.pointee = patch.pointee
     control.shape(self.patch, seconds: seconds)
@@ -63,7 +67,8 @@ struct Sound {
     if !differs(patch) { return }
     self.patch.pointee = patch.pointee
     control.shape(self.patch, seconds: seconds)
-    if isSounding { moving = Int32(Smoothed.settling * Smoothed.seconds / seconds) } else { arrive() }
+    settling = Int32(Smoothed.settling * Smoothed.seconds / seconds)
+    if isSounding { moving = settling } else { arrive() }
   }
 
   /// Puts the knobs where they go: before the first note that sounds.
@@ -72,6 +77,7 @@ struct Sound {
     now.pointee = patch.pointee
     mixes[0] = mix(0)
     mixes[1] = mix(1)
+    control.routes.arrive(now)
     control.follow(now, patch, mixes)
     (moving, control.levelsMove) = (0, false)
   }
@@ -97,6 +103,7 @@ struct Sound {
     }
     mixes[0] += (mix(0) - mixes[0]) * share
     mixes[1] += (mix(1) - mixes[1]) * share
+    if control.routes.follow(now, patch, share: share) { moving = settling }
     control.follow(now, patch, mixes)
     control.levelsMove = true
   }

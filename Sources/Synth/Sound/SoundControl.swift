@@ -2,6 +2,8 @@ import CRealtime
 
 /// What the knobs of a sound mean to all of its lanes, at one control tick.
 struct SoundControl {
+  /// What moves the voices, and how deep; at the beginning, where `VoiceGroup` reads it in place.
+  var routes = ModulationRoutes()
   /// The levels of each oscillator's waveforms, by the waveform's index.
   var levels = (SIMD8<Float>.zero, SIMD8<Float>.zero)
   /// True while a level is on its way.
@@ -14,14 +16,14 @@ struct SoundControl {
   var cutoff: Float = 0
   /// Of the filter's second section.
   var damping: Float = 1
-  /// How deep each of the `ModulationRoutes` is.
-  var depths = SIMD8<Float>.zero
   /// The level that a tremolo moves up from, 1 without one.
   var level: Float = 1
   /// The factor of all levels.
   var gain: Float = 0
   /// How much softer the softest key is, 0…1.
   var velocity: Float = 0
+  /// Where the two macros stand.
+  var macros = SIMD2<Float>.zero
   var lfoWave = LFOWave.sine
   /// Hertz.
   var lfoRate: Float = 0
@@ -48,7 +50,7 @@ struct SoundControl {
     pulses = SIMD2(pulse(now, 0), pulse(now, 1))
     cutoff = rt_log2(max(now.pointee.filter.cutoff, 1))
     damping = FilterLanes.damping(resonance: now.pointee.filter.resonance)
-    depths = ModulationRoutes.depths(now)
+    macros = SIMD2(now.pointee.macro1, now.pointee.macro2)
     level = 1 - 0.5 * now.pointee.lfo.level
     // Resonance lifts one band by up to 28 dB; taking the rest down keeps the loudness near.
     let resonance = 1 - 0.4 * now.pointee.filter.resonance

@@ -36,7 +36,7 @@ struct SoundRenderer: ~Copyable {
       return vectors
     }
     context = VoiceGroup.Context(
-      sums: vectors(ModulationDestination.count), scratch: vectors(Limits.controlFrames),
+      sums: vectors(ModulationTarget.count), scratch: vectors(Limits.controlFrames),
       zeros: vectors(Limits.controlFrames), rate: Float(rate), tune: 0)
     share = min(1, Float(Double(Limits.controlFrames) / rate) / Smoothed.seconds)
   }

@@ -5,7 +5,7 @@ struct LFOLanes {
 
   /// Moves on by `passed` seconds; the value -1…1 that it will have `seconds` after that.
   @_noLocks @inline(__always)
-  mutating func advance(_ wave: LFOWave, rate: Float, passed: Float, seconds: Float) -> Lanes {
+  mutating func advance(_ wave: LFOWave, rate: Lanes, passed: Float, seconds: Float) -> Lanes {
     phase = Self.wrapped(phase + 2 * rate * passed)
     let s = Self.wrapped(phase + 2 * rate * seconds)
     // Each begins at its zero crossing upward, as a vibrato should.

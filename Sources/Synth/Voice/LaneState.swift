@@ -11,10 +11,8 @@ struct LaneState {
   var pitch = Lanes.zero
   /// Octaves that the note is moved by.
   var notePitch = Smoothed()
-  /// Where the sources that the player moves go; velocity where a voice is struck again.
+  /// Where velocity goes, which moves where a voice is struck again.
   var velocity = Lanes.zero
-  var bend = Lanes.zero
-  var wheel = Lanes.zero
   /// Expression, and the gain of the note.
   var expression = Smoothed()
   /// The factor of the sound, envelope and all.
@@ -33,6 +31,8 @@ struct LaneBlock {
   let levels: UnsafeMutablePointer<Ramp>
   /// By `ModulationSource`.
   let sources: UnsafeMutablePointer<Lanes>
+  /// Where those of them go that the player moves, from `ModulationSource.firstPlayed` on.
+  let played: UnsafeMutablePointer<Lanes>
 
   /// How many vectors a block holds.
   static var count: Int {
@@ -40,7 +40,7 @@ struct LaneBlock {
       let bytes =
         MemoryLayout<LaneState>.size + oscillators &* MemoryLayout<OscillatorLanes>.size
         + oscillators &* Waveform.count &* MemoryLayout<Ramp>.size
-      return bytes / MemoryLayout<Lanes>.size &+ ModulationSource.count
+      return bytes / MemoryLayout<Lanes>.size &+ ModulationSource.count &+ ModulationSource.played
     }
   }
 
@@ -56,6 +56,7 @@ struct LaneBlock {
     oscillators = take(OscillatorLanes.self, LaneBlock.oscillators)
     levels = take(Ramp.self, LaneBlock.oscillators * Waveform.count)
     sources = take(Lanes.self, ModulationSource.count)
+    played = take(Lanes.self, ModulationSource.played)
   }
 
   /// As new. Every group its own noise.
@@ -66,7 +67,7 @@ struct LaneBlock {
       oscillators[oscillator] = OscillatorLanes()
       oscillators[oscillator].words &+= LaneWords(repeating: UInt32(group + 100 * oscillator) &* 0x85eb_ca6b)
     }
-    sources[ModulationSource.one] = Lanes(repeating: 1)
+    sources[ModulationSource.constant.index] = Lanes(repeating: 1)
   }
 
   @_noLocks @inline(__always)

@@ -120,6 +120,16 @@ func scrambled(_ x: LaneWords) -> LaneWords {
   return x
 }
 
+/// A word that looks random for every word, also for those that follow each other: each of its bits depends on all of
+/// theirs (the mixing of MurmurHash3; A. Appleby, 2011).
+@_noLocks @inline(__always)
+func mixed(_ x: LaneWords) -> LaneWords {
+  var x = x
+  x = (x ^ (x &>> 16)) &* 0x85eb_ca6b
+  x = (x ^ (x &>> 13)) &* 0xc2b2_ae35
+  return x ^ (x &>> 16)
+}
+
 /// Random words as numbers in -1..<1.
 @_noLocks @inline(__always)
 func noise(_ words: LaneWords) -> Lanes {

@@ -10,33 +10,39 @@ extension VoiceGroup {
     let elapsed = planned > 0 ? Float(passed) / Float(planned) : 1
     let state = block.state
 
+    let routes = UnsafeRawPointer(control).assumingMemoryBound(to: ModulationRoutes.self)
+    if routes.pointee.toSources != 0 {
+      routes.clear(ModulationTarget.ofSources, context.sums)
+      routes.add(routes.pointee.toSources, block.sources, to: context.sums)
+    }
     shape(control, elapsed: elapsed, seconds: seconds, isWhole: frames == Limits.controlFrames)
-    block.sources[ModulationSource.lfo] = state.pointee.lfo.advance(
-      control.pointee.lfoWave, rate: control.pointee.lfoRate, passed: Float(passed) / context.rate,
-      seconds: seconds)
-    if moving > 0 { follow(share: min(seconds / Smoothed.seconds, 1)) }
+    advanceSources(control, context, seconds: seconds)
 
     let sums = context.sums
-    sums[ModulationDestination.pitch] = state.pointee.pitch + state.pointee.notePitch.value + context.tune
-    sums[ModulationDestination.cutoff] = Lanes(repeating: control.pointee.cutoff)
-    sums[ModulationDestination.level] = Lanes(repeating: control.pointee.level)
-    route(control.pointee.depths, sums)
+    let (pitch, opening, amplitude) = (
+      ModulationTarget.pitch.index, ModulationTarget.cutoff.index, ModulationTarget.level.index
+    )
+    routes.clear(ModulationTarget.ofVoice, sums)
+    sums[pitch] = state.pointee.pitch + state.pointee.notePitch.value + context.tune
+    sums[opening] = Lanes(repeating: control.pointee.cutoff)
+    sums[amplitude] = Lanes(repeating: control.pointee.level)
+    routes.add(routes.pointee.toVoice, block.sources, to: sums)
 
     // Side by side, since each is a long chain.
-    let frequency = exp2(sums[ModulationDestination.pitch])
-    let cutoff = exp2(sums[ModulationDestination.cutoff])
-    tune(control, frequency, context.rate, perFrame: perFrame)
+    let frequency = exp2(sums[pitch])
+    let cutoff = exp2(sums[opening])
+    tune(control, frequency, context, perFrame: perFrame)
     // A way that was cut short is gone to its end.
     let mayRest = fresh == 0 && elapsed == 1 && damping == control.pointee.damping
     damping = control.pointee.damping
     filterRests = state.pointee.filter.aim(
-      at: sums[ModulationDestination.cutoff], hertz: cutoff, damping: damping, rate: context.rate,
+      at: sums[opening], hertz: cutoff, damping: damping, rate: context.rate,
       perFrame: perFrame, mayRest: mayRest)
-    let velocity = block.sources[ModulationSource.velocity]
+    let velocity = block.sources[ModulationSource.velocity.index]
     let softness = control.pointee.velocity
     let hardness = multiplyAdd(
       Lanes(repeating: softness), velocity * velocity, Lanes(repeating: 1 - softness))
-    let level = sums[ModulationDestination.level] * hardness * state.pointee.expression.value
+    let level = larger(sums[amplitude], Lanes.zero) * hardness * state.pointee.expression.value
     state.pointee.gain.aim(at: state.pointee.envelope.to * level * control.pointee.gain, perFrame: perFrame)
 
     if fresh != 0 {
@@ -70,7 +76,29 @@ extension VoiceGroup {
       attacks.filter = state.pointee.filterEnvelope.endAttacks(control.pointee.filterEnvelope)
     }
     if brief != 0 { endBriefNotes(control) }
-    block.sources[ModulationSource.filterEnvelope] = state.pointee.filterEnvelope.to
+  }
+
+  /// Lets what moves by itself, or by the player's hands, go on to the next tick.
+  @_noLocks @inline(__always)
+  private mutating func advanceSources(
+    _ control: UnsafePointer<SoundControl>, _ context: Context, seconds: Float
+  ) {
+    let (state, sources) = (block.state, block.sources)
+    sources[ModulationSource.filterEnvelope.index] = state.pointee.filterEnvelope.to
+    if control.pointee.routes.reads(.ampEnvelope) {
+      sources[ModulationSource.ampEnvelope.index] = state.pointee.envelope.to
+    }
+    if control.pointee.routes.reads(.macro1) {
+      sources[ModulationSource.macro1.index] = Lanes(repeating: control.pointee.macros.x)
+    }
+    if control.pointee.routes.reads(.macro2) {
+      sources[ModulationSource.macro2.index] = Lanes(repeating: control.pointee.macros.y)
+    }
+    var rate = Lanes(repeating: control.pointee.lfoRate)
+    if control.pointee.routes.moves(.lfoRate) { rate *= exp2(context.sums[ModulationTarget.lfoRate.index]) }
+    sources[ModulationSource.lfo.index] = state.pointee.lfo.advance(
+      control.pointee.lfoWave, rate: rate, passed: Float(passed) / context.rate, seconds: seconds)
+    if moving > 0 { follow(share: min(seconds / Smoothed.seconds, 1)) }
   }
 
   /// What the player moves goes on its way.
@@ -82,26 +110,12 @@ extension VoiceGroup {
     let share = moving == 0 ? 1 : share
     state.pointee.notePitch.advance(share)
     state.pointee.expression.advance(share)
-    let velocity = sources[ModulationSource.velocity]
-    sources[ModulationSource.velocity] = velocity + (state.pointee.velocity - velocity) * share
-    sources[ModulationSource.bend] += (state.pointee.bend - sources[ModulationSource.bend]) * share
-    sources[ModulationSource.wheel] += (state.pointee.wheel - sources[ModulationSource.wheel]) * share
-  }
-
-  /// Adds what every route brings to its destination.
-  @_noLocks @inline(__always)
-  private func route(_ depths: SIMD8<Float>, _ sums: UnsafeMutablePointer<Lanes>) {
-    let sources = block.sources
+    let velocity = sources[ModulationSource.velocity.index]
+    sources[ModulationSource.velocity.index] = velocity + (state.pointee.velocity - velocity) * share
+    let first = ModulationSource.firstPlayed
     var index = 0
-    while index < ModulationRoutes.count {
-      let depth = depths[index]
-      if depth != 0 {
-        let route = ModulationRoutes.route(index)
-        let source = sources[route.source] * depth
-        let sum = sums[route.destination]
-        sums[route.destination] =
-          route.scale == ModulationSource.one ? sum + source : multiplyAdd(source, sources[route.scale], sum)
-      }
+    while index < ModulationSource.played {
+      sources[first &+ index] += (block.played[index] - sources[first &+ index]) * share
       index &+= 1
     }
   }
@@ -109,15 +123,21 @@ extension VoiceGroup {
   /// Aims both oscillators at a frequency, Hz.
   @_noLocks @inline(__always)
   private mutating func tune(
-    _ control: UnsafePointer<SoundControl>, _ frequency: Lanes, _ rate: Float, perFrame: Float
+    _ control: UnsafePointer<SoundControl>, _ frequency: Lanes, _ context: Context, perFrame: Float
   ) {
     // In halves of a period for each sample.
-    let advance = frequency * (2 / rate)
+    let advance = frequency * (2 / context.rate)
     let inverse = 1 / advance
-    let bounds = OscillatorLanes.Bounds(rate - rate)
+    let bounds = OscillatorLanes.Bounds(context.rate - context.rate)
     var oscillator = 0
     while oscillator < LaneBlock.oscillators {
       let levels = oscillator == 0 ? control.pointee.levels.0 : control.pointee.levels.1
+      let own = oscillator == 0 ? ModulationTarget.pitch1 : ModulationTarget.pitch2
+      var (advance, inverse) = (advance, inverse)
+      if control.pointee.routes.moves(own) {
+        advance *= exp2(context.sums[own.index])
+        inverse = 1 / advance
+      }
       let fades = block.oscillators[oscillator].aim(
         advance: advance, inverse: inverse, ratio: control.pointee.ratios[oscillator], bounds)
       let moves = control.pointee.levelsMove || fresh != 0 || fades

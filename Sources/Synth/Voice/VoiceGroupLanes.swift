@@ -22,7 +22,11 @@ extension VoiceGroup {
     state.pointee.pitch[lane] = (Float(note.key) - 69) / 12
     state.pointee.gain.jump(lane, to: 0)
     state.pointee.velocity[lane] = note.velocity
-    sources[ModulationSource.key][lane] = (Float(note.key) - 60) / 12
+    sources[ModulationSource.key.index][lane] = (Float(note.key) - 60) / 12
+    sources[ModulationSource.release.index][lane] = 0
+    sources[ModulationSource.random.index][lane] = ModulationSource.random(note.order)
+    sources[ModulationSource.alternate.index][lane] = sound.pointee.started & 1 == 0 ? 1 : -1
+    sound.pointee.started &+= 1
     let bit: UInt8 = 1 << UInt8(lane)
     used |= bit
     fresh |= bit
@@ -36,16 +40,22 @@ extension VoiceGroup {
   mutating func follow(_ lane: Int, _ voice: VoiceControl) {
     let (state, sources) = (block.state, block.sources)
     state.pointee.notePitch.target[lane] = voice.pitch / 12
-    state.pointee.bend[lane] = voice.bend
-    state.pointee.wheel[lane] = voice.wheel
+    var index = 0
+    while index < ModulationSource.played {
+      block.played[index][lane] = voice.played[index]
+      index &+= 1
+    }
     state.pointee.expression.target[lane] = voice.gain
     moving = Self.settling
     if fresh & (1 << UInt8(lane)) == 0 { return }
     state.pointee.notePitch.arrive(lane)
     state.pointee.expression.arrive(lane)
-    sources[ModulationSource.bend][lane] = voice.bend
-    sources[ModulationSource.wheel][lane] = voice.wheel
-    sources[ModulationSource.velocity][lane] = state.pointee.velocity[lane]
+    sources[ModulationSource.velocity.index][lane] = state.pointee.velocity[lane]
+    index = 0
+    while index < ModulationSource.played {
+      sources[ModulationSource.firstPlayed &+ index][lane] = voice.played[index]
+      index &+= 1
+    }
   }
 
   /// Control ticks after which what the player moves has arrived: 16 time constants at 48 kHz, and at four times
@@ -72,6 +82,12 @@ extension VoiceGroup {
     }
     released |= bit
     if fades { fading |= bit }
+  }
+
+  /// The key of a voice was let go, so fast.
+  @_noLocks
+  func lift(_ lane: Int, velocity: Float) {
+    block.sources[ModulationSource.release.index][lane] = max(0, min(velocity, 1))
   }
 
   /// Frees a lane whose voice has ended, or goes on elsewhere.

@@ -12,6 +12,7 @@ extension VoiceGroup {
     attacks = (true, true)
     state.pointee.lfo.phase[lane] = 0
     state.pointee.velocity[lane] = note.velocity
+    block.sources[ModulationSource.release.index][lane] = 0
     (released, brief) = (released & ~bit, brief & ~bit)
     struck |= bit
     stirred = true

@@ -117,7 +117,7 @@ struct Voices: ~Copyable {
     notes[voice].order = order
     sounding &+= 1
     most = max(most, sounding)
-    group(voice).pointee.start(lane(voice), note, control, sound)
+    group(voice).pointee.start(lane(voice), notes[voice], control, sound)
   }
 
   /// Lets go of a note: it goes into its release.

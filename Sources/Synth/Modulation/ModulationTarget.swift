@@ -1,0 +1,61 @@
+/// What can be moved, in the order of the choice `/mod/1/target`. What the routes bring is added up for each, in the unit
+/// of `range`, and read where the voice is made: `sums[ModulationTarget.pitch.index]`.
+///
+/// Another target is a case and, where its range is not 1, a line of `range`. Whoever reads it asks `moves` first, so
+/// that a target that nothing moves costs nothing.
+public enum ModulationTarget: String, CaseIterable, Sendable {
+  case off
+  // These have a sum in every sound, which begins with what does not move.
+  case pitch, cutoff
+  case level = "amp-level"
+  // Of these the sums hold only what the routes bring, and only where one does.
+  case pitch1 = "osc-1-pitch"
+  case pitch2 = "osc-2-pitch"
+  // These act on sources: they are added up first, from what the sources were at the last tick.
+  case lfoRate = "lfo-rate"
+  /// No target: the end of the list.
+  case end
+
+  /// What an amount of 100 % adds, with a source at its end.
+  var range: Float {
+    @_noLocks get {
+      switch self {
+      // Octaves.
+      case .pitch, .pitch1, .pitch2: 1
+      case .cutoff: 10
+      case .lfoRate: 5
+      // A knob's whole way.
+      default: 1
+      }
+    }
+  }
+
+  /// The targets that act on sources, one bit each.
+  static var ofSources: UInt64 { @_noLocks get { ModulationTarget.lfoRate.bit } }
+
+  /// The targets whose sums hold only what routes bring, and are read where the voice is made.
+  static var ofVoice: UInt64 {
+    @_noLocks get {
+      ~(ofSources | ModulationTarget.pitch.bit | ModulationTarget.cutoff.bit | ModulationTarget.level.bit)
+    }
+  }
+
+  /// The names of the choice.
+  public static var names: [String] { allCases.dropLast().map(\.rawValue) }
+
+  /// Its place among the targets.
+  @inline(__always)
+  var index: Int { @_noLocks get { Int(unsafeBitCast(self, to: UInt8.self)) } }
+
+  @inline(__always)
+  var bit: UInt64 { @_noLocks get { 1 &<< UInt64(index) } }
+
+  static var count: Int { @_noLocks get { ModulationTarget.end.index } }
+
+  /// The target that a knob's value means.
+  @_noLocks
+  static func at(_ choice: Float) -> ModulationTarget {
+    let index = choice > 0 ? min(Int(min(choice, 255)), count - 1) : 0
+    return unsafeBitCast(UInt8(truncatingIfNeeded: index), to: ModulationTarget.self)
+  }
+}
