@@ -22,12 +22,25 @@ def accelerator(architecture):
     return "kvm" if here == architecture and loaded and os.access("/dev/kvm", os.R_OK | os.W_OK) else "tcg"
 
 
-def command(architecture, image, disk, share, agent, port, udp, console, quiet, mixer):
-    """`agent` is the socket of the machine's agent, `port` the host's port for `udp` of the machine."""
+# An emulated processor that counts: each instruction takes two nanoseconds of the machine's time, however long the host
+# needs for it. What else the host does then slows the machine down, sound card and all, and makes nothing in it late.
+COUNTED = {"": [], "counted": ["-icount", "shift=1,sleep=on"], "skipping": ["-icount", "shift=1,sleep=off"]}
+
+
+# A USB socket for a sound card of its own, recorded too, and QEMU's own control to plug it in.
+USB = """-device qemu-xhci,id=usb -audiodev wav,id=usbcard,path={share}/usb.wav,out.frequency=48000
+    -qmp unix:{control},server=on,wait=off"""
+
+
+def command(architecture, image, disk, share, agent, port, udp, console, quiet, mixer, clock="", control=""):
+    """`agent` is the socket of the machine's agent, `port` the host's port for `udp` of the machine, `control` the socket
+    of QEMU's control, if there is to be a USB socket."""
     name, board, processor, terminal = PROCESSORS[architecture]
     kind = accelerator(architecture)
+    counted = COUNTED[clock] if kind == "tcg" else []
+    processors = 1 if counted else 2
     arguments = f"""qemu-system-{name} -nodefaults -no-user-config -display none -no-reboot
-        -machine {board},accel={kind} -cpu {"host" if kind == "kvm" else processor} -smp 2 -m 1024
+        -machine {board},accel={kind} -cpu {"host" if kind == "kvm" else processor} -smp {processors} -m 1024
         -kernel {image}/kernel -initrd {image}/initrd
         -drive file={disk},format=qcow2,if=none,id=disk,cache=unsafe
         -chardev socket,id=host,path={agent}
@@ -35,5 +48,6 @@ def command(architecture, image, disk, share, agent, port, udp, console, quiet, 
         -audiodev wav,id=card,path={share}/card.wav,out.frequency=48000
         -virtfs local,path={share},mount_tag=share,security_model=none
         -serial {console} {DEVICES.format(mixer="on" if mixer else "off")}""".split()
-    return arguments + ["-append", f"root=/dev/vda rw console={terminal} net.ifnames=0 mitigations=off audit=0 lsm=yama"
+    usb = USB.format(share=share, control=control).split() if control else []
+    return arguments + counted + usb + ["-append", f"root=/dev/vda rw console={terminal} net.ifnames=0 mitigations=off audit=0 lsm=yama"
                         + (" quiet" if quiet else "")]

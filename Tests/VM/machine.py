@@ -8,6 +8,7 @@ Nothing on the host is mounted or changed, and the disk forgets everything when 
 Run as a program, it opens a root shell in such a machine: python3 machine.py FOLDER [SUITE [ARCHITECTURE]].
 """
 
+import json
 import pathlib
 import socket
 import subprocess
@@ -33,9 +34,13 @@ class Failed(Exception):
 class Machine:
     """`share` is a folder of the host; it is /share in the machine, and `card.wav` there is what its sound
     card played. UDP port `udp` of the machine is `self.port` on the host's 127.0.0.1; the machine reaches
-    the host's 127.0.0.1 as 10.0.2.2. With `mixer` the sound card has one, at 0 % and off."""
+    the host's 127.0.0.1 as 10.0.2.2. With `mixer` the sound card has one, at 0 % and off. The time of an emulated
+    machine is its own with the `clock` "counted" (hardware.py): the host may slow it down and cannot make it late; with
+    "skipping" the time in which nothing happens takes none. With `usb` it has a socket for a sound card, recorded
+    to `usb.wav`."""
 
-    def __init__(self, share, suite=None, architecture="amd64", purpose="", udp=8000, shell=False, mixer=False):
+    def __init__(self, share, suite=None, architecture="amd64", purpose="", udp=8000, shell=False, mixer=False,
+                 clock="", usb=False):
         self.share = pathlib.Path(share).resolve()
         (self.share / "run").mkdir(parents=True, exist_ok=True)
         self.port = free_udp_port()
@@ -53,7 +58,8 @@ class Machine:
         self.shell = shell
         console = "mon:stdio" if shell else f"file:{self.share}/console.log"
         self.command = hardware.command(
-            architecture, image, disk, self.share, agent, self.port, udp, console, quiet=not shell, mixer=mixer)
+            architecture, image, disk, self.share, agent, self.port, udp, console, quiet=not shell, mixer=mixer,
+            clock=clock, control=f"{self.folder.name}/qmp" if usb else "")
         self.on()
 
     def on(self):
@@ -102,6 +108,22 @@ class Machine:
                 if time.monotonic() > end:
                     raise
                 time.sleep(0.2)
+
+    def plug(self, is_there):
+        """Plug the USB sound card in, or pull it out."""
+        with socket.socket(socket.AF_UNIX) as control:
+            control.connect(f"{self.folder.name}/qmp")
+            answers = control.makefile("r")
+            answers.readline()
+            device = {"id": "usbsound"} | ({"driver": "usb-audio", "bus": "usb.0", "audiodev": "usbcard"} if is_there else {})
+            for command, arguments in (("qmp_capabilities", {}), ("device_add" if is_there else "device_del", device)):
+                control.sendall(json.dumps({"execute": command, "arguments": arguments}).encode())
+                for line in answers:
+                    answer = json.loads(line)
+                    if "error" in answer:
+                        raise Failed(f"{command}: {answer['error']['desc']}")
+                    if "return" in answer:
+                        break
 
     def reboot(self):
         """Shut the machine down and start it again. Its disk goes on, and the recording begins anew."""
