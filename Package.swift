@@ -106,11 +106,20 @@ let package = Package(
     // A sound card of ALSA's whose time is the test's and which fails when it is told to.
     .target(name: "CTestCard", path: "Tests/CTestCard", linkerSettings: [.linkedLibrary("asound")]),
     .target(
-      name: "TestCard", dependencies: ["ALSA", "CTestCard", "Parameters", "Synth", "System"],
+      name: "TestCard",
+      dependencies: ["ALSA", "CALSA", "CTestCard", "EngineHarness", "Parameters", "Synth", "System"],
       path: "Tests/TestCard"),
     // Every call of a card fails, at every point, with every error.
     .executableTarget(
       name: "faults", dependencies: ["CTestCard", "Synth", "TestCard"], path: "Tests/Faults"),
+    // Hours of playing on such a card, in minutes.
+    .executableTarget(
+      name: "day",
+      dependencies: ["CTestCard", "EngineHarness", "Parameters", "Scratch", "Synth", "TestCard"],
+      path: "Tests/Day"),
+    // Formats through a loopback card of the kernel's (Tests/VM/formats).
+    .executableTarget(
+      name: "formats", dependencies: ["ALSA", "CALSA", "Synth", "System", "TestCard"], path: "Tests/Formats"),
     // Saves without end, for the test that kills it.
     .executableTarget(name: "saver", dependencies: ["Presets"], path: "Tests/Saver"),
   ]

@@ -6,7 +6,7 @@ import System
 /// An output that plays on a card of the test, both in a time of their own.
 public final class PlayedCard {
   public let card: TestCard
-  public let link = Link(.initial)
+  public let link: Link
   private let said = Said()
   private let simulation: Simulation
 
@@ -15,8 +15,11 @@ public final class PlayedCard {
   }
 
   /// Opens the card.
-  public init(_ card: TestCard, rate: Int = 48_000, period: Int = 128, periods: Int = 2) throws {
+  public init(
+    _ card: TestCard, scene: Scene = .initial, rate: Int = 48_000, period: Int = 128, periods: Int = 2
+  ) throws {
     self.card = card
+    link = Link(scene)
     let said = said
     simulation = try Simulation(
       AudioOutput(

@@ -1,0 +1,105 @@
+import CALSA
+import EngineHarness
+import Synth
+
+/// A way to drive a card, and what it is to be given then.
+public struct PCMSetup: CustomStringConvertible {
+  /// One of `formats`.
+  public var format: snd_pcm_format_t
+  /// 1…8.
+  public var channels: Int
+  /// Hz.
+  public var rate: Int
+  /// Frames.
+  public var period: Int
+  /// In the card's buffer.
+  public var periods: Int
+
+  public init(
+    format: snd_pcm_format_t = SND_PCM_FORMAT_S32_LE, channels: Int = 2, rate: Int = 48_000,
+    period: Int = 128,
+    periods: Int = 2
+  ) {
+    (self.format, self.channels, self.rate, self.period, self.periods) = (
+      format, channels, rate, period, periods
+    )
+  }
+
+  public var description: String {
+    "\(String(cString: snd_pcm_format_name(format))), \(channels) channels, \(rate) Hz, \(periods) x \(period)"
+  }
+
+  /// Bytes of a frame.
+  public var frameBytes: Int { Int(snd_pcm_format_physical_width(format)) / 8 * channels }
+
+  /// What pipit says of it, when it has got what it asked for, after the name of the card.
+  public var latencyDescription: String {
+    let latency = (Double(periods * period * 10_000) / Double(rate)).rounded() / 10
+    return "\(rate) Hz, \(periods) periods of \(period) frames, \(latency) ms, "
+  }
+
+  /// All that pipit can write; the first five are of this machine's byte order.
+  public static let formats = [
+    SND_PCM_FORMAT_S16_LE, SND_PCM_FORMAT_S24_3LE, SND_PCM_FORMAT_S24_LE, SND_PCM_FORMAT_S32_LE,
+    SND_PCM_FORMAT_FLOAT_LE, SND_PCM_FORMAT_S16_BE, SND_PCM_FORMAT_S24_3BE, SND_PCM_FORMAT_S24_BE,
+    SND_PCM_FORMAT_S32_BE, SND_PCM_FORMAT_FLOAT_BE,
+  ]
+
+  /// Presses the keys that `reference` plays.
+  public static func press(_ push: (Event) -> Void) {
+    for (frame, note) in [(0, 45), (300, 64)] {
+      push(Event(frame: Int64(frame), kind: .noteOn, note: UInt8(note), value: 1))
+    }
+  }
+
+  /// What a card that is driven like this is to get, from the first frame that the engine renders: rendered without a device, then converted by the book.
+  public func reference(frames: Int) -> [UInt8] {
+    let player = Player(rate: Double(rate))
+    Self.press { player.link.midi.push($0) }
+    player.play(frames, block: 64)
+    var noise = BookNoise()
+    var bytes: [UInt8] = []
+    for frame in 0..<frames {
+      // The output fades in, within 10 ms.
+      let rise = rate / 100
+      let gain = frame + 1 < rise ? Float(frame + 1) / Float(rise) : 1
+      let (left, right) = (player.left[frame], player.right[frame])
+      let outputs = channels == 1 ? [(left + right) * 0.5 * gain] : [left * gain, right * gain]
+      for channel in 0..<channels {
+        bytes += Self.sample(channel < outputs.count ? outputs[channel] : nil, format, &noise)
+      }
+    }
+    return bytes
+  }
+
+  /// A sample in its bytes; nil is a channel that nothing plays on.
+  private static func sample(
+    _ sample: Float?, _ format: snd_pcm_format_t, _ noise: inout BookNoise
+  ) -> [UInt8] {
+    let x = Double(sample ?? 0)
+    let (count, scale): (Int, Double)
+    switch format {
+    case SND_PCM_FORMAT_FLOAT_LE, SND_PCM_FORMAT_FLOAT_BE:
+      let bits = (sample ?? 0).bitPattern
+      let bytes = (0..<4).map { UInt8(truncatingIfNeeded: bits >> (8 * UInt32($0))) }
+      return format == SND_PCM_FORMAT_FLOAT_LE ? bytes : bytes.reversed()
+    case SND_PCM_FORMAT_S32_LE, SND_PCM_FORMAT_S32_BE: (count, scale) = (4, 0x1p31)
+    case SND_PCM_FORMAT_S24_LE, SND_PCM_FORMAT_S24_BE: (count, scale) = (4, 0x1p23)
+    case SND_PCM_FORMAT_S24_3LE, SND_PCM_FORMAT_S24_3BE: (count, scale) = (3, 0x1p23)
+    default: (count, scale) = (2, 0x1p15)
+    }
+    let dither = count == 2 && sample != nil ? noise.next() : 0
+    let number = Int64((x * scale + (x == 0 ? 0 : dither)).rounded(.toNearestOrAwayFromZero))
+    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * Int64($0))) }
+    return snd_pcm_format_little_endian(format) == 1 ? bytes : bytes.reversed()
+  }
+}
+
+/// Knuth's MMIX generator; triangular noise is the difference of its two highest 16-bit numbers.
+private struct BookNoise {
+  private var x: UInt64 = 1
+  mutating func next() -> Double {
+    x = x &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return (Double(x >> 48) - Double((x >> 32) & 0xFFFF)) / 65_536
+  }
+}
