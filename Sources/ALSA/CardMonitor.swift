@@ -164,6 +164,7 @@ extension AudioOutput {
       ($0.rate, $0.period, $0.rates, $0.periods) = (
         opened.rate, opened.frames, choices.rates, choices.periods
       )
+      $0.latency = opened.latency
       $0.offer = nil
     }
     if monitor.trial == nil, device == .auto, let card, settings.preference?.isChosen != true {

@@ -17,6 +17,8 @@ public struct OutputState: Sendable, Equatable {
   public var period = 0
   public var rates: [Int] = []
   public var periods: [Int] = []
+  /// Milliseconds that lie in the card's buffer just after a block was written.
+  public var latency = 0.0
   /// Why the last change of settings was undone; empty while none was.
   public var undone = ""
   /// What is to be remembered over a restart.

@@ -43,6 +43,7 @@ struct Option: Sendable {
     Option("record-format", nil, .choice(SoundFile.Format.allCases.map { $0.rawValue }), "flac", "how it is recorded: FLAC of 24 bits, or WAV of 32-bit float"),
     Option("record-last",  nil, .number("SECONDS", 0...3_600),      "0",      "seconds kept in memory for /record/last; 120 take 64 MB at 48 kHz"),
     Option("config",       nil, .text("FILE"),                      nil,      "configuration file (default: /etc/pipit/pipit.conf when it is there)"),
+    Option("input",        nil, .text("NAME"),                      nil,      "input as ALSA names it (default: that of the card that plays)"),
     Option("output",       "o", .text("FILE"),                      nil,      "file to write"),
     Option("preset",       nil, .text("NAME"),                      nil,      "play every channel with this preset, whatever programs the song asks for"),
     Option("block",        nil, .number("N", 1...Limits.period),    "256",    "frames rendered at a time; the result is the same"),

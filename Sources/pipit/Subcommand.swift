@@ -96,6 +96,15 @@ struct Subcommand: Sendable {
         """
     ) { try Volume.run($0) },
     Subcommand(
+      "latency", options: ["device", "input", "rate", "period", "periods", "config"],
+      "Measure how long it takes from a key to the sound.",
+      more: """
+        Takes a cable from the card's output to its input, which hears twenty notes,
+        and the card to itself: stop a pipit that plays on it. Turn what is connected
+        to the card down first.
+        """
+    ) { try Latency.run($0) },
+    Subcommand(
       "record", "start|stop|last", options: ["osc-port", "config"],
       "Write what is heard into a file, through the running instrument.",
       more: """

@@ -4,7 +4,8 @@ import Testing
 @Suite("The command line")
 struct CommandLineTests {
   static let commands = [
-    "serve", "render", "presets", "parameters", "status", "layout", "reference", "devices", "doctor",
+    "serve", "render", "presets", "parameters", "status", "layout", "reference", "devices", "latency",
+    "doctor",
   ]
 
   @Test("shows its help and its version on standard output, and that is no error")
