@@ -37,7 +37,7 @@ struct SoundRenderer: ~Copyable {
     }
     context = VoiceGroup.Context(
       sums: vectors(ModulationTarget.count), scratch: vectors(Limits.controlFrames),
-      zeros: vectors(Limits.controlFrames), rate: Float(rate), tune: 0)
+      zeros: vectors(Limits.controlFrames), wave: vectors(Limits.controlFrames), rate: Float(rate), tune: 0)
     share = min(1, Float(Double(Limits.controlFrames) / rate) / Smoothed.seconds)
   }
 
@@ -46,7 +46,7 @@ struct SoundRenderer: ~Copyable {
     mix.deallocate()
     left.deallocate()
     right.deallocate()
-    for vectors in [context.sums, context.scratch, context.zeros] { vectors.deallocate() }
+    for vectors in [context.sums, context.scratch, context.zeros, context.wave] { vectors.deallocate() }
   }
 
   /// Renders one sound through a run and adds it to its part's strip.

@@ -11,10 +11,6 @@ struct OscillatorLanes {
   /// The states of the noise, one in each lane.
   var words = LaneWords(1, 2, 3, 4, 5, 6, 7, 8) &* 0x9e37_79b9
 
-  // From 0.15 of the sample rate (7.2 kHz at 48 kHz: the next harmonic is at 14.4 kHz) to 0.1875 (9 and 18 kHz),
-  // in halves of a period per sample.
-  private static var fadeSlope: Float { @_noLocks get { 13.3333333 } }
-  private static var fadeStart: Float { @_noLocks get { 0.3 } }
   // The fastest advance, in the same unit.
   static var fastest: Float { @_noLocks get { 0.98 } }
   // An eighth of a period for each sample of advance is a reach of four.
@@ -27,16 +23,7 @@ struct OscillatorLanes {
     let way = smaller(pitch * ratio, bounds.fastest)
     advance = phases(way)
     steepness = larger(inverse * (Self.perReach / ratio), bounds.one)
-    return sum(larger(way - Self.fadeStart, bounds.none)) > 0
-  }
-
-  /// How far each lane's waveform has faded into a sine, which does not alias, since its harmonics are too high to be
-  /// heard: 0…1.
-  var faded: Lanes {
-    @_noLocks get {
-      let way = numbers(advance) * BandLimitedStep.unit
-      return smaller(larger((way - Self.fadeStart) * Self.fadeSlope, Lanes.zero), Lanes(repeating: 1))
-    }
+    return WaveSource.fades(way)
   }
 
   /// Numbers that the compiler does not know to be constant: then the larger of two is one instruction.

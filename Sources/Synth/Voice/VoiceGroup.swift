@@ -31,6 +31,8 @@ struct VoiceGroup {
   // For each oscillator: the waveforms that are heard, and whether their levels move.
   var heard = SIMD2<UInt8>.zero
   var levelsMoved = SIMD2<UInt8>.zero
+  // Whether a lane of it is so high that its waveforms fade, one bit for each oscillator.
+  var fades: UInt8 = 0
 
   /// A group without voices.
   @_noLocks init(_ block: LaneBlock) { self.block = block }
@@ -41,9 +43,16 @@ struct VoiceGroup {
     /// For one block of `Limits.controlFrames` samples, and as many zeros, which nobody writes.
     let scratch: UnsafeMutablePointer<Lanes>
     let zeros: UnsafeMutablePointer<Lanes>
+    /// Room for a waveform by itself.
+    let wave: UnsafeMutablePointer<Lanes>
     let rate: Float
     /// Concert pitch, octaves above 1 Hz.
     var tune: Float
+
+    /// As many phases that are nothing.
+    var offsets: UnsafePointer<Phases> {
+      @_noLocks get { UnsafeRawPointer(zeros).assumingMemoryBound(to: Phases.self) }
+    }
   }
 
   /// Renders at most `Limits.controlFrames` frames through a scratch, and adds them to the mix, lane by lane.
@@ -54,9 +63,15 @@ struct VoiceGroup {
     var x = context.zeros
     var oscillator = 0
     while oscillator < LaneBlock.oscillators {
-      x = block.oscillators[oscillator].render(
-        x, context.scratch, block.levels(oscillator), heard: heard[oscillator],
-        pulse: control.pointee.pulses[oscillator], frames: frames)
+      let (levels, heard) = (block.levels(oscillator), heard[oscillator])
+      let pulse = control.pointee.pulses[oscillator]
+      if fades >> UInt8(oscillator) & 1 == 0 {
+        x = block.oscillators[oscillator].render(
+          x, context.scratch, levels, heard: heard, pulse: pulse, frames: frames)
+      } else {
+        x = block.oscillators[oscillator].renderFading(
+          x, context.scratch, levels, heard: heard, pulse: pulse, context, frames: frames)
+      }
       oscillator &+= 1
     }
     if x == context.zeros {

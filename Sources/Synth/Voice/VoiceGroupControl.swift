@@ -140,11 +140,12 @@ extension VoiceGroup {
       }
       let fades = block.oscillators[oscillator].aim(
         advance: advance, inverse: inverse, ratio: control.pointee.ratios[oscillator], bounds)
-      let moves = control.pointee.levelsMove || fresh != 0 || fades
+      let bit = UInt8(1) << UInt8(oscillator)
+      self.fades = fades ? self.fades | bit : self.fades & ~bit
+      let moves = control.pointee.levelsMove || fresh != 0
       if moves || levelsMoved[oscillator] != 0 {
-        let faded = fades ? block.oscillators[oscillator].faded : Lanes.zero
         let ramps = block.levels(oscillator)
-        heard[oscillator] = ramps.aim(levels, faded: faded, fresh: fresh, perFrame: perFrame, rests: !moves)
+        heard[oscillator] = ramps.aim(levels, fresh: fresh, perFrame: perFrame, rests: !moves)
         levelsMoved[oscillator] = moves ? 1 : 0
       }
       oscillator &+= 1

@@ -17,19 +17,6 @@ public enum Waveform: Int, CaseIterable, Sendable {
     let index = choice > 0 ? min(Int(min(choice, 255)), count - 1) : 0
     return unsafeBitCast(UInt8(truncatingIfNeeded: index), to: Waveform.self)
   }
-
-  /// The amplitude of its first harmonic, a sine's being 1; 0 for what has no pitch.
-  var firstHarmonic: Float {
-    @_noLocks get {
-      switch self {
-      case .sine: 1
-      case .triangle: 0.810569469
-      case .saw: 0.636619772
-      case .square: 1.27323954
-      case .noise: 0
-      }
-    }
-  }
 }
 
 /// The waveforms of the LFO, in the order of the choice `/lfo/wave`.

@@ -8,8 +8,7 @@ extension OscillatorLanes {
   @_noLocks
   mutating func render(
     _ base: UnsafeMutablePointer<Lanes>, _ x: UnsafeMutablePointer<Lanes>, _ levels: WaveformLevels,
-    heard: UInt8,
-    pulse: Int32, frames: Int
+    heard: UInt8, pulse: Int32, frames: Int
   ) -> UnsafeMutablePointer<Lanes> {
     var base = base
     var left = heard
@@ -23,6 +22,40 @@ extension OscillatorLanes {
         case .saw: addSaw(base, x, ramp, frames)
         case .square: addSquare(base, x, ramp, pulse, frames)
         case .noise: addNoise(base, x, ramp, frames)
+        }
+        base = x
+      }
+      left &>>= 1
+      waveform &+= 1
+    }
+    if heard != 0 { phase &+= advance &* Phases(repeating: Int32(truncatingIfNeeded: frames)) }
+    return base
+  }
+
+  /// The same for an oscillator that is so high that its waveforms fade. `wave` is room for one of them.
+  @_noLocks
+  mutating func renderFading(
+    _ base: UnsafeMutablePointer<Lanes>, _ x: UnsafeMutablePointer<Lanes>, _ levels: WaveformLevels,
+    heard: UInt8, pulse: Int32, _ context: VoiceGroup.Context, frames: Int
+  ) -> UnsafeMutablePointer<Lanes> {
+    var base = base
+    var source = WaveSource(phase, advance: advance, steepness: steepness)
+    source.pulse = Phases(repeating: pulse)
+    var left = heard
+    var waveform = 0
+    while left != 0 {
+      if left & 1 != 0 {
+        let ramp = levels[waveform]
+        if waveform == Waveform.noise.index {
+          addNoise(base, x, ramp, frames)
+        } else {
+          source.fill(waveform, context.wave, context.offsets, frames: frames)
+          var i = 0
+          while i < frames {
+            x[i] = multiplyAdd(ramp.pointee.value, context.wave[i], base[i])
+            ramp.pointee.value += ramp.pointee.step
+            i &+= 1
+          }
         }
         base = x
       }
