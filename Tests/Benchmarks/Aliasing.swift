@@ -3,76 +3,61 @@ import Glibc
 import Parameters
 import Synth
 
-/// Alias-to-signal of each waveform: harmonics under 18 kHz against all else from 40 Hz to 18 kHz.
+/// Alias-to-signal of what the oscillators do: harmonics under 18 kHz against all else from 40 Hz to 18 kHz.
 func benchmarkAliasing() {
-  for wave in [Waveform.saw, .square, .triangle, .sine] {
-    var line = "aliasing: \(wave):"
-    for hertz in [110.0, 440, 1_760, 3_520, 5_000, 7_000, 10_000] {
-      line += " \(Int(hertz)) Hz \(decimals(aliasing(wave, hertz), 1)) dB"
-    }
-    print(line)
+  let waves: [(String, [(String, Float)])] = [
+    ("saw", [("/osc/1/wave", 2)]), ("pulse 50 %", [("/osc/1/wave", 3)]),
+    ("pulse 25 %", [("/osc/1/wave", 3), ("/osc/1/width", 0.25)]), ("triangle", [("/osc/1/wave", 1)]),
+    ("sine", [("/osc/1/wave", 0)]),
+  ]
+  let pitches = [55.0, 110, 440, 1_760, 3_520, 5_000, 5_500, 6_000, 7_000, 7_900, 10_000, 12_000]
+  for (name, knobs) in waves { print("aliasing: \(name):" + line(pitches) { aliasing(knobs, $0) }) }
+  for (name, wave) in [("saw", 2), ("pulse", 3), ("triangle", 1), ("sine", 0)] {
+    print("aliasing: sync'd \(name), worst ratio:" + line([110, 220, 440, 880]) { synced(Float(wave), $0) })
   }
+  for index in [1, 5, 13] {
+    let knobs = modulated(Float(index))
+    print(
+      "aliasing: phase modulation, index \(index):"
+        + line([220, 440, 880, 1_760, 3_520]) { aliasing(knobs, $0) })
+  }
+  print(
+    "aliasing: feedback:"
+      + line([220, 440, 880, 1_760, 3_520]) { aliasing([("/osc/1/wave", 0), ("/osc/1/feedback", 1)], $0) })
 }
 
-private let size = 65_536
+private func line(_ pitches: [Double], _ figure: (Double) -> Double) -> String {
+  pitches.map { " \(Int($0)) Hz \(decimals(figure($0), 1)) dB" }.joined()
+}
 
-private func aliasing(_ wave: Waveform, _ hertz: Double) -> Double {
-  var scene = Scene.initial
-  for row in Table.rows {
-    switch row.address {
-    case "/osc/1/wave": scene[0].patch[row] = wave.choice
-    case "/filter/cutoff": scene[0].patch[row] = 20_000
-    case "/filter/track", "/amp/velocity", "/filter/resonance": scene[0].patch[row] = 0
-    default: break
-    }
-  }
+private func modulated(_ index: Float) -> [(String, Float)] {
+  [("/osc/1/wave", 0), ("/osc/2/wave", 0), ("/osc/1/pm", index)]
+}
+
+/// The worst of some ratios of slave to master, the slave under 9 kHz.
+private func synced(_ wave: Float, _ hertz: Double) -> Double {
+  [1.37, 1.83, 2.41, 3.3, 4.74, 6.83].filter { $0 * hertz < 9_000 }.map { ratio in
+    let cents = 1200 * log2(ratio)
+    let octave = (cents / 1200).rounded()
+    let semitone = ((cents - 1200 * octave) / 100).rounded()
+    let fine = cents - 1200 * octave - 100 * semitone
+    return aliasing(
+      [
+        ("/osc/1/level", 0), ("/osc/2/level", 0.7), ("/osc/2/wave", wave), ("/osc/2/sync", 1),
+        ("/osc/2/octave", Float(octave)), ("/osc/2/semitone", Float(semitone)), ("/osc/2/fine", Float(fine)),
+      ], hertz)
+  }.max() ?? 0
+}
+
+private func aliasing(_ knobs: [(String, Float)], _ hertz: Double) -> Double {
+  var scene = Scene.with(
+    [("/filter/cutoff", 20_000), ("/filter/track", 0), ("/amp/velocity", 0), ("/filter/resonance", 0)] + knobs
+  )
   // The nearest note, and the rest by concert pitch.
   let note = (69 + 12 * log2(hertz / 440)).rounded()
   scene.master.tune = Float(hertz / exp2((note - 69) / 12))
   let player = Player(scene)
   player.press(Int(note), velocity: 1)
-  player.play(9_600 + size, block: 256)
-  let spectrum = power(Array(player.left.dropFirst(9_600)))
-  let bin = 48_000.0 / Double(size)
-  var (signal, alias) = (0.0, 0.0)
-  for k in Int(40 / bin)..<Int(18_000 / bin) {
-    let nearest = max(1, (Double(k) * bin / hertz).rounded()) * hertz / bin
-    if abs(Double(k) - nearest) <= 6 { signal += spectrum[k] } else { alias += spectrum[k] }
-  }
-  return 10 * log10(alias / signal)
-}
-
-/// The power spectrum under a 4-term Blackman-Harris window, by a radix-2 transform in place.
-private func power(_ x: [Float]) -> [Double] {
-  var re = [Double](repeating: 0, count: size)
-  var im = re
-  for i in 0..<size {
-    let a = 2 * Double.pi * Double(i) / Double(size)
-    let window = 0.35875 - 0.48829 * cos(a) + 0.14128 * cos(2 * a) - 0.01168 * cos(3 * a)
-    let reversed = Int((UInt16(i) as UInt16).reversedBits)
-    re[reversed] = Double(x[i]) * window
-  }
-  var half = 1
-  while half < size {
-    for k in 0..<half {
-      let a = -Double.pi * Double(k) / Double(half)
-      let (c, s) = (cos(a), sin(a))
-      for i in stride(from: k, to: size, by: 2 * half) {
-        let j = i + half
-        let (tr, ti) = (re[j] * c - im[j] * s, re[j] * s + im[j] * c)
-        (re[j], im[j]) = (re[i] - tr, im[i] - ti)
-        (re[i], im[i]) = (re[i] + tr, im[i] + ti)
-      }
-    }
-    half *= 2
-  }
-  return zip(re, im).map { $0 * $0 + $1 * $1 }
-}
-
-extension UInt16 {
-  fileprivate var reversedBits: UInt16 {
-    var (x, y) = (self, UInt16(0))
-    for _ in 0..<16 { (x, y) = (x >> 1, y << 1 | x & 1) }
-    return y
-  }
+  player.play(9_600 + Spectrum.size, block: 256)
+  return Spectrum(player.left.dropFirst(9_600)).aliasing(of: hertz)
 }

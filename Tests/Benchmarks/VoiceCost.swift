@@ -12,9 +12,39 @@ func benchmarkVoices() {
   }
 }
 
-private func cost(notes: Int, seconds: Int) -> Double {
+/// What the parts of the voice cost: the `bench` sound with some of it turned on, against itself, at 64 notes.
+func benchmarkFeatures() {
+  let unison: [(String, Float)] = [
+    ("/osc/1/unison", 7), ("/osc/1/spread", 1), ("/osc/2/unison", 7), ("/osc/2/spread", 1),
+  ]
+  let all: [(String, Float)] =
+    unison + [
+      ("/osc/2/sync", 1), ("/sub/level", 0.5), ("/noise/level", 0.3), ("/noise/color", -0.5),
+    ]
+  let features: [(String, [(String, Float)])] = [
+    ("unison of 7 in both oscillators, stereo", unison),
+    ("unison of 7 in both oscillators, mono", unison + [("/osc/1/spread", 0), ("/osc/2/spread", 0)]),
+    ("unison of 7 in one oscillator, stereo", Array(unison.prefix(2))), ("hard sync", [("/osc/2/sync", 1)]),
+    ("phase modulation", [("/osc/1/wave", 0), ("/osc/2/wave", 0), ("/osc/1/pm", 3)]),
+    ("feedback", [("/osc/1/wave", 0), ("/osc/1/feedback", 0.5)]), ("ring", [("/ring/level", 0.5)]),
+    ("sub oscillator", [("/sub/level", 0.5)]), ("white noise", [("/noise/level", 0.5)]),
+    ("pink noise", [("/noise/level", 0.5), ("/noise/color", -0.5)]), ("drift", [("/osc/1/drift", 5)]),
+    ("everything", all),
+  ]
+  let base = (0..<5).map { _ in cost(notes: 64, seconds: 1) }.min() ?? 1
+  for (name, knobs) in features {
+    let best = (0..<3).map { _ in cost(notes: 64, seconds: 1, knobs) }.min() ?? 0
+    print("voices: \(name): \(decimals(best / base, 2)) times bench")
+  }
+}
+
+private func cost(notes: Int, seconds: Int, _ knobs: [(String, Float)] = []) -> Double {
   var scene = Scene.initial
   scene[0].patch = .bench
+  for (address, value) in knobs {
+    guard let row = Table.rows.firstIndex(where: { $0.address == address }) else { continue }
+    scene[Knob(row: row, part: 0)] = value
+  }
   let player = Player(scene, running: true)
   for note in 0..<notes { player.press(36 + note % 64, source: note / 64) }
   player.render(256, blocks: 20)

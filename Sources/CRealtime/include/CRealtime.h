@@ -25,6 +25,7 @@ void rt_flush_denormals(void) REALTIME;
 // libm, by its own names.
 float rt_exp2(float x) __asm__("exp2f") __attribute__((const)) REALTIME;
 float rt_log2(float x) __asm__("log2f") __attribute__((const)) REALTIME;
+float rt_sqrt(float x) __asm__("sqrtf") __attribute__((const)) REALTIME;
 float rt_sin(float x) __asm__("sinf") __attribute__((const)) REALTIME;
 float rt_cos(float x) __asm__("cosf") __attribute__((const)) REALTIME;
 double rt_exp2_64(double x) __asm__("exp2") __attribute__((const)) REALTIME;

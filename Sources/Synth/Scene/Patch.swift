@@ -14,6 +14,48 @@ public struct OscillatorKnobs: Sendable {
   public var width: Float = 0
   /// Amplitude, 0…1.
   public var level: Float = 0
+  /// How much of its period the place where a note begins may lie in: 0 always the same, 1 anywhere.
+  public var random: Float = 0
+  /// Cents that its pitch wanders by.
+  public var drift: Float = 0
+  /// How far it moves its own phase, 0…1.
+  public var feedback: Float = 0
+  /// Voices, 1…7.
+  public var unison: Float = 0
+  /// Cents of the outermost voices of the unison.
+  public var detune: Float = 0
+  /// How far the voices of the unison lie apart, 0…1.
+  public var spread: Float = 0
+  /// How loud the outer voices of the unison are against the middle one, 0…1.
+  public var blend: Float = 0
+}
+
+/// What the oscillators do to one another.
+public struct MixerKnobs: Sendable {
+  /// 1 when the second oscillator begins anew with every period of the first.
+  public var sync: Float = 0
+  /// How far the second oscillator moves the phase of the first, radians.
+  public var index: Float = 0
+  /// Level of their product, 0…1.
+  public var ring: Float = 0
+}
+
+/// The oscillator below the first one.
+public struct SubKnobs: Sendable {
+  /// A `SubWave`, by its raw value.
+  public var wave: Float = 0
+  /// Octaves below, 1 or 2.
+  public var octave: Float = 0
+  /// Amplitude, 0…1.
+  public var level: Float = 0
+}
+
+/// The noise of a voice.
+public struct NoiseKnobs: Sendable {
+  /// -1 brown, -0.5 pink, 0 white, 1 violet.
+  public var color: Float = 0
+  /// Amplitude, 0…1.
+  public var level: Float = 0
 }
 
 /// An ADSR envelope.
@@ -98,6 +140,12 @@ public struct Patch: Sendable {
   public var oscillator1 = OscillatorKnobs()
   /// The second oscillator.
   public var oscillator2 = OscillatorKnobs()
+  /// What they do to one another.
+  public var mixer = MixerKnobs()
+  /// The sub oscillator.
+  public var sub = SubKnobs()
+  /// The noise.
+  public var noise = NoiseKnobs()
   /// The first slot of the matrix.
   public var slot1 = SlotKnobs()
   public var slot2 = SlotKnobs()

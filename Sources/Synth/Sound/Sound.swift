@@ -75,6 +75,7 @@ struct Sound {
   @_noLocks
   mutating func arrive() {
     now.pointee = patch.pointee
+    if !isSounding { control.isStereo = false }
     mixes[0] = mix(0)
     mixes[1] = mix(1)
     control.routes.arrive(now)

@@ -4,10 +4,27 @@ import CRealtime
 struct SoundControl {
   /// What moves the voices, and how deep; at the beginning, where `VoiceGroup` reads it in place.
   var routes = ModulationRoutes()
-  /// The levels of each oscillator's waveforms, by the waveform's index.
-  var levels = (SIMD8<Float>.zero, SIMD8<Float>.zero)
+  var oscillators = (OscillatorControl(), OscillatorControl())
   /// True while a level is on its way.
   var levelsMove = false
+  /// True when an oscillator sounds in unison, or they act on one another.
+  var interacts = false
+  /// True when left and right differ.
+  var isStereo = false
+  /// True when a pitch wanders.
+  var drifts = false
+  /// How much of the second oscillator begins anew with every period of the first, 0…1.
+  var sync: Float = 0
+  /// How far the second oscillator moves the phase of the first, radians.
+  var index: Float = 0
+  /// Levels.
+  var ring: Float = 0
+  var sub: Float = 0
+  var noise: Float = 0
+  /// A `SubWave`, by its raw value, and how far below the first oscillator it is.
+  var subWave: Int32 = 0
+  var subOctaves: Int32 = 1
+  var noiseMix = NoiseLanes.Mix(color: 0)
   /// What each oscillator multiplies the pitch by.
   var ratios = SIMD2<Float>(1, 1)
   /// How far the end of a pulse lies behind its beginning, as a phase.
@@ -45,8 +62,12 @@ struct SoundControl {
     _ now: UnsafeMutablePointer<Patch>, _ patch: UnsafeMutablePointer<Patch>,
     _ mixes: UnsafeMutablePointer<Lanes>
   ) {
-    levels = (now.oscillator(0).pointee.level * mixes[0], now.oscillator(1).pointee.level * mixes[1])
-    ratios = SIMD2(ratio(now, patch, 0), ratio(now, patch, 1))
+    oscillators.0.follow(now.oscillator(0).pointee, mixes[0])
+    oscillators.1.follow(now.oscillator(1).pointee, mixes[1])
+    mix(now, patch)
+    ratios =
+      SIMD2(ratio(now, patch, 0), ratio(now, patch, 1))
+      * SIMD2(oscillators.0.middle, oscillators.1.middle)
     pulses = SIMD2(pulse(now, 0), pulse(now, 1))
     cutoff = rt_log2(max(now.pointee.filter.cutoff, 1))
     damping = FilterLanes.damping(resonance: now.pointee.filter.resonance)
@@ -58,6 +79,24 @@ struct SoundControl {
     velocity = now.pointee.amplifier.velocity
     lfoWave = LFOWave.at(patch.pointee.lfo.wave)
     lfoRate = now.pointee.lfo.rate
+  }
+
+  /// What is beside the oscillators, and between them.
+  @_noLocks
+  private mutating func mix(_ now: UnsafeMutablePointer<Patch>, _ patch: UnsafeMutablePointer<Patch>) {
+    sync = now.pointee.mixer.sync
+    (index, ring) = (now.pointee.mixer.index, now.pointee.mixer.ring)
+    let (one, two) = (oscillators.0, oscillators.1)
+    interacts =
+      one.voices > 1 || two.voices > 1 || sync > 0 || index > 0 || ring > 0 || one.feedback > 0
+      || two.feedback > 0
+    // Once they differ they do until the sound ends: the sides of the filter could not meet without a click.
+    if one.isStereo || two.isStereo { isStereo = true }
+    drifts = one.drift > 0 || two.drift > 0
+    (sub, noise) = (now.pointee.sub.level, now.pointee.noise.level)
+    subWave = Int32(max(0, min(patch.pointee.sub.wave, 2)))
+    subOctaves = patch.pointee.sub.octave < 1.5 ? 1 : 2
+    noiseMix = NoiseLanes.Mix(color: max(-1, min(now.pointee.noise.color, 1)))
   }
 
   /// What follows from knobs that have no way to go; a tick takes so many `seconds`.

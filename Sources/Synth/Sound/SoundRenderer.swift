@@ -13,6 +13,8 @@ struct SoundRenderer: ~Copyable {
   private let controls: UnsafeMutablePointer<SoundControl>
   // The voices of a sound added up, still by lanes.
   private let mix: UnsafeMutablePointer<Lanes>
+  // The same of their right side, where a sound has two.
+  private let mixRight: UnsafeMutablePointer<Lanes>
   private let left: UnsafeMutablePointer<Float>
   private let right: UnsafeMutablePointer<Float>
   private let share: Float
@@ -26,6 +28,8 @@ struct SoundRenderer: ~Copyable {
     controls.initialize(repeating: SoundControl(), count: ticks)
     mix = .allocate(capacity: Limits.runFrames)
     mix.initialize(repeating: .zero, count: Limits.runFrames)
+    mixRight = .allocate(capacity: Limits.runFrames)
+    mixRight.initialize(repeating: .zero, count: Limits.runFrames)
     left = .allocate(capacity: Limits.runFrames)
     left.initialize(repeating: 0, count: Limits.runFrames)
     right = .allocate(capacity: Limits.runFrames)
@@ -37,16 +41,20 @@ struct SoundRenderer: ~Copyable {
     }
     context = VoiceGroup.Context(
       sums: vectors(ModulationTarget.count), scratch: vectors(Limits.controlFrames),
-      zeros: vectors(Limits.controlFrames), wave: vectors(Limits.controlFrames), rate: Float(rate), tune: 0)
+      zeros: vectors(Limits.controlFrames),
+      room: MixerRoom(vectors: vectors(MixerRoom.count * Limits.controlFrames)), rate: Float(rate), tune: 0)
     share = min(1, Float(Double(Limits.controlFrames) / rate) / Smoothed.seconds)
   }
 
   deinit {
     controls.deallocate()
     mix.deallocate()
+    mixRight.deallocate()
     left.deallocate()
     right.deallocate()
-    for vectors in [context.sums, context.scratch, context.zeros, context.wave] { vectors.deallocate() }
+    for vectors in [context.sums, context.scratch, context.zeros, context.room.vectors] {
+      vectors.deallocate()
+    }
   }
 
   /// Renders one sound through a run and adds it to its part's strip.
@@ -56,6 +64,8 @@ struct SoundRenderer: ~Copyable {
   ) {
     advance(sound, run)
     mix.update(repeating: .zero, count: run.frames)
+    let isStereo = sound.pointee.control.isStereo
+    if isStereo { mixRight.update(repeating: .zero, count: run.frames) }
     var groups = sound.pointee.groups
     while groups != 0 {
       render(groups.trailingZeroBitCount, &voices, run)
@@ -64,7 +74,7 @@ struct SoundRenderer: ~Copyable {
     var i = 0
     while i < run.frames {
       left[i] = sum(mix[i])
-      right[i] = left[i]
+      right[i] = isStereo ? sum(mixRight[i]) : left[i]
       i &+= 1
     }
     if sound.pointee.rack.isOn(sound.pointee.now) {
@@ -102,7 +112,7 @@ struct SoundRenderer: ~Copyable {
       }
       if place.pointee.used == 0 { return }
       let frames = min(ahead, run.frames &- done)
-      place.pointee.render(control, context, mix: mix + done, frames: frames)
+      place.pointee.render(control, context, mix: mix + done, right: mixRight + done, frames: frames)
       work &+= frames
       (done, gone) = (done &+ frames, 0)
     }

@@ -16,7 +16,7 @@ enum BandLimitedRamp {
   }
 
   @_noLocks @inline(__always)
-  private static func integral(_ t: Lanes) -> Lanes {
+  static func integral(_ t: Lanes) -> Lanes {
     let w = t * t
     var p = multiplyAdd(Lanes(repeating: -0.125997449), w, Lanes(repeating: 1.20222472))
     p = multiplyAdd(p, w, Lanes(repeating: -3.66630742))

@@ -29,12 +29,18 @@ enum BandLimitedStep {
   /// the larger of the two is one instruction.
   @_noLocks @inline(__always)
   static func saw(_ s: Lanes, _ slope: Lanes, _ offset: Lanes, _ none: Lanes) -> Lanes {
+    // `r` is -2^31 at the jump, and of either sign on the way.
+    let r = residual(magnitude(s), slope, offset, none)
+    return s + lanes(bits(r) ^ (bits(s) & 0x8000_0000))
+  }
+
+  /// What is taken off ahead of a jump from 2^31 to -2^31, for the magnitude of the phase.
+  @_noLocks @inline(__always)
+  static func residual(_ s: Lanes, _ slope: Lanes, _ offset: Lanes, _ none: Lanes) -> Lanes {
     // Greatest at the jump, 0 at the end of its reach and beyond.
-    let t = larger(multiplyAdd(magnitude(s), slope, offset), none)
+    let t = larger(multiplyAdd(s, slope, offset), none)
     let y = t * t * (7.06068015 - t)
     let q = y * y
-    let r = q * q * multiplyAdd(y - 123.893756, y, Lanes(repeating: 3188.54337))
-    // `r` is -2^31 at the jump, and of either sign on the way.
-    return s + lanes(bits(r) ^ (bits(s) & 0x8000_0000))
+    return q * q * multiplyAdd(y - 123.893756, y, Lanes(repeating: 3188.54337))
   }
 }

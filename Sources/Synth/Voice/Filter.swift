@@ -103,6 +103,15 @@ struct FilterLanes {
     return now
   }
 
+  /// Takes the coefficients of another filter, and where they go; its own sound stays.
+  @_noLocks
+  mutating func follow(_ other: FilterLanes) {
+    let (one, two) = (low, high)
+    self = other
+    (low.first, low.second) = (one.first, one.second)
+    (high.first, high.second) = (two.first, two.second)
+  }
+
   /// Empties one lane, coefficients and all.
   @_noLocks
   mutating func reset(_ lane: Int) {

@@ -27,8 +27,11 @@ struct LaneBlock {
   let vectors: UnsafeMutablePointer<Lanes>
   let state: UnsafeMutablePointer<LaneState>
   let oscillators: UnsafeMutablePointer<OscillatorLanes>
+  let extras: UnsafeMutablePointer<LaneExtras>
   /// By oscillator, and by waveform.
   let levels: UnsafeMutablePointer<Ramp>
+  /// How loud waveforms and unison voices are, by oscillator: of the group, not of a lane.
+  let gains: UnsafeMutablePointer<OscillatorGains>
   /// By `ModulationSource`.
   let sources: UnsafeMutablePointer<Lanes>
   /// Where those of them go that the player moves, from `ModulationSource.firstPlayed` on.
@@ -38,15 +41,16 @@ struct LaneBlock {
   static var count: Int {
     @_noLocks get {
       let bytes =
-        MemoryLayout<LaneState>.size + oscillators &* MemoryLayout<OscillatorLanes>.size
+        MemoryLayout<LaneState>.size + MemoryLayout<LaneExtras>.size + oscillators
+        &* MemoryLayout<OscillatorLanes>.size
         + oscillators &* Waveform.count &* MemoryLayout<Ramp>.size
       return bytes / MemoryLayout<Lanes>.size &+ ModulationSource.count &+ ModulationSource.played
     }
   }
 
   /// The block at some memory, which it takes as its own.
-  init(_ vectors: UnsafeMutablePointer<Lanes>) {
-    self.vectors = vectors
+  init(_ vectors: UnsafeMutablePointer<Lanes>, _ gains: UnsafeMutablePointer<OscillatorGains>) {
+    (self.vectors, self.gains) = (vectors, gains)
     var place = UnsafeMutableRawPointer(vectors)
     func take<Part>(_ type: Part.Type, _ count: Int) -> UnsafeMutablePointer<Part> {
       defer { place += count * MemoryLayout<Part>.size }
@@ -57,12 +61,15 @@ struct LaneBlock {
     levels = take(Ramp.self, LaneBlock.oscillators * Waveform.count)
     sources = take(Lanes.self, ModulationSource.count)
     played = take(Lanes.self, ModulationSource.played)
+    extras = take(LaneExtras.self, 1)
   }
 
   /// As new. Every group its own noise.
   func clear(_ group: Int) {
     vectors.update(repeating: .zero, count: LaneBlock.count)
     state.initialize(to: LaneState())
+    extras.initialize(to: LaneExtras())
+    extras.pointee.noise.words &+= LaneWords(repeating: UInt32(group) &* 0x9e37_79b9)
     for oscillator in 0..<LaneBlock.oscillators {
       oscillators[oscillator] = OscillatorLanes()
       oscillators[oscillator].words &+= LaneWords(repeating: UInt32(group + 100 * oscillator) &* 0x85eb_ca6b)

@@ -20,6 +20,10 @@ struct Ramp {
     step = select(Lanes.zero, step, where: lanes)
   }
 
+  /// Goes on by some frames.
+  @_noLocks @inline(__always)
+  mutating func pass(frames: Int) { value += step * Float(frames) }
+
   /// Sets one lane to a value, without a way to it.
   @_noLocks @inline(__always)
   mutating func jump(_ lane: Int, to x: Float) { (value[lane], step[lane]) = (x, 0) }

@@ -26,6 +26,7 @@ extension Voices {
       let one = sounds.sounds + other
       if other != index, one.pointee.isSettled, one.pointee.isSounding,
         one.pointee.part == sound.pointee.part,
+        one.pointee.control.isStereo == sound.pointee.control.isStereo,
         !one.pointee.differs(sound.pointee.patch)
       {
         var left = sound.pointee.groups

@@ -31,6 +31,11 @@ struct VoiceGroup {
   // For each oscillator: the waveforms that are heard, and whether their levels move.
   var heard = SIMD2<UInt8>.zero
   var levelsMoved = SIMD2<UInt8>.zero
+  /// True while the oscillators are made by themselves, and while left and right differ.
+  var interacts = false
+  var isStereo = false
+  var hasSub = false
+  var hasNoise = false
   // Whether a lane of it is so high that its waveforms fade, one bit for each oscillator.
   var fades: UInt8 = 0
 
@@ -43,11 +48,13 @@ struct VoiceGroup {
     /// For one block of `Limits.controlFrames` samples, and as many zeros, which nobody writes.
     let scratch: UnsafeMutablePointer<Lanes>
     let zeros: UnsafeMutablePointer<Lanes>
-    /// Room for a waveform by itself.
-    let wave: UnsafeMutablePointer<Lanes>
+    let room: MixerRoom
     let rate: Float
     /// Concert pitch, octaves above 1 Hz.
     var tune: Float
+
+    /// Room for a waveform by itself.
+    var wave: UnsafeMutablePointer<Lanes> { @_noLocks get { room.wave } }
 
     /// As many phases that are nothing.
     var offsets: UnsafePointer<Phases> {
@@ -55,11 +62,38 @@ struct VoiceGroup {
     }
   }
 
-  /// Renders at most `Limits.controlFrames` frames through a scratch, and adds them to the mix, lane by lane.
+  /// Renders at most `Limits.controlFrames` frames through a scratch, and adds them to the mix, lane by lane; to the right
+  /// one too where the sides differ.
   @_noLocks
   mutating func render(
-    _ control: UnsafePointer<SoundControl>, _ context: Context, mix: UnsafeMutablePointer<Lanes>, frames: Int
+    _ control: UnsafePointer<SoundControl>, _ context: Context, mix: UnsafeMutablePointer<Lanes>,
+    right: UnsafeMutablePointer<Lanes>, frames: Int
   ) {
+    var x = context.scratch
+    if interacts {
+      mixOscillators(control, context, x, frames: frames)
+    } else {
+      x = addOscillators(control, context, frames: frames)
+    }
+    if hasSub || hasNoise || control.pointee.isStereo {
+      x = addSources(control, context, x, frames: frames)
+    }
+    let state = block.state
+    let gain = state.pointee.gain
+    if control.pointee.isStereo { filterRight(context.room.mix, gain, mix: right, frames: frames) }
+    if filterRests {
+      state.pointee.gain.value = state.pointee.filter.processAtRest(x, gain, mix: mix, frames: frames)
+    } else {
+      state.pointee.gain.value = state.pointee.filter.process(x, gain, mix: mix, frames: frames)
+    }
+    passed &+= Int32(frames)
+  }
+
+  /// Both oscillators, each at once at its level.
+  @_noLocks @inline(__always)
+  private mutating func addOscillators(
+    _ control: UnsafePointer<SoundControl>, _ context: Context, frames: Int
+  ) -> UnsafeMutablePointer<Lanes> {
     var x = context.zeros
     var oscillator = 0
     while oscillator < LaneBlock.oscillators {
@@ -78,13 +112,51 @@ struct VoiceGroup {
       x = context.scratch
       x.update(repeating: .zero, count: frames)
     }
-    let state = block.state
-    let gain = state.pointee.gain
-    if filterRests {
-      state.pointee.gain.value = state.pointee.filter.processAtRest(x, gain, mix: mix, frames: frames)
-    } else {
-      state.pointee.gain.value = state.pointee.filter.process(x, gain, mix: mix, frames: frames)
+    return x
+  }
+
+  /// Adds what is beside the oscillators.
+  @_noLocks
+  private mutating func addSources(
+    _ control: UnsafePointer<SoundControl>, _ context: Context, _ x: UnsafeMutablePointer<Lanes>, frames: Int
+  ) -> UnsafeMutablePointer<Lanes> {
+    let (extras, isStereo) = (block.extras, control.pointee.isStereo)
+    let right = isStereo ? context.room.mix : x
+    if isStereo && !interacts {
+      var i = 0
+      while i < frames {
+        right[i] = x[i]
+        i &+= 1
+      }
     }
-    passed &+= Int32(frames)
+    if hasSub {
+      extras.pointee.sub.add(
+        to: x, right, wave: control.pointee.subWave, octaves: control.pointee.subOctaves,
+        below: block.oscillators[0], control.pointee.oscillators.0.middle, context, frames: frames)
+    }
+    if hasNoise {
+      extras.pointee.noise.add(
+        to: x, right, control.pointee.noiseMix, rate: context.rate, frames: frames)
+    }
+    return x
+  }
+
+  /// The right side through a filter of its own, which goes as the left one does.
+  @_noLocks
+  private mutating func filterRight(
+    _ x: UnsafeMutablePointer<Lanes>, _ gain: Ramp, mix: UnsafeMutablePointer<Lanes>, frames: Int
+  ) {
+    let extras = block.extras
+    if isStereo {
+      extras.pointee.right.follow(block.state.pointee.filter)
+    } else {
+      extras.pointee.right = block.state.pointee.filter
+      isStereo = true
+    }
+    if filterRests {
+      _ = extras.pointee.right.processAtRest(x, gain, mix: mix, frames: frames)
+    } else {
+      _ = extras.pointee.right.process(x, gain, mix: mix, frames: frames)
+    }
   }
 }

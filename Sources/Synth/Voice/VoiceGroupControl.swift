@@ -31,7 +31,11 @@ extension VoiceGroup {
     // Side by side, since each is a long chain.
     let frequency = exp2(sums[pitch])
     let cutoff = exp2(sums[opening])
-    tune(control, frequency, context, perFrame: perFrame)
+    tune(control, frequency, context, perFrame: perFrame, seconds: seconds)
+    if control.pointee.interacts { aimMixer(control, perFrame: perFrame) }
+    if control.pointee.sub > 0 || control.pointee.noise > 0 || hasSub || hasNoise {
+      aimSources(control, perFrame: perFrame)
+    }
     // A way that was cut short is gone to its end.
     let mayRest = fresh == 0 && elapsed == 1 && damping == control.pointee.damping
     damping = control.pointee.damping
@@ -123,19 +127,22 @@ extension VoiceGroup {
   /// Aims both oscillators at a frequency, Hz.
   @_noLocks @inline(__always)
   private mutating func tune(
-    _ control: UnsafePointer<SoundControl>, _ frequency: Lanes, _ context: Context, perFrame: Float
+    _ control: UnsafePointer<SoundControl>, _ frequency: Lanes, _ context: Context, perFrame: Float,
+    seconds: Float
   ) {
     // In halves of a period for each sample.
     let advance = frequency * (2 / context.rate)
     let inverse = 1 / advance
     let bounds = OscillatorLanes.Bounds(context.rate - context.rate)
+    if interacts && !control.pointee.interacts { endMixer() }
     var oscillator = 0
     while oscillator < LaneBlock.oscillators {
-      let levels = oscillator == 0 ? control.pointee.levels.0 : control.pointee.levels.1
+      let knobs = oscillator == 0 ? control.pointee.oscillators.0 : control.pointee.oscillators.1
       let own = oscillator == 0 ? ModulationTarget.pitch1 : ModulationTarget.pitch2
       var (advance, inverse) = (advance, inverse)
-      if control.pointee.routes.moves(own) {
-        advance *= exp2(context.sums[own.index])
+      if control.pointee.routes.moves(own) || control.pointee.drifts {
+        if control.pointee.routes.moves(own) { advance *= exp2(context.sums[own.index]) }
+        if control.pointee.drifts { advance *= drift(oscillator, knobs, seconds: seconds) }
         inverse = 1 / advance
       }
       let fades = block.oscillators[oscillator].aim(
@@ -143,9 +150,10 @@ extension VoiceGroup {
       let bit = UInt8(1) << UInt8(oscillator)
       self.fades = fades ? self.fades | bit : self.fades & ~bit
       let moves = control.pointee.levelsMove || fresh != 0
-      if moves || levelsMoved[oscillator] != 0 {
+      if !control.pointee.interacts, moves || levelsMoved[oscillator] != 0 {
         let ramps = block.levels(oscillator)
-        heard[oscillator] = ramps.aim(levels, fresh: fresh, perFrame: perFrame, rests: !moves)
+        heard[oscillator] = ramps.aim(
+          knobs.level * knobs.shares, fresh: fresh, perFrame: perFrame, rests: !moves)
         levelsMoved[oscillator] = moves ? 1 : 0
       }
       oscillator &+= 1

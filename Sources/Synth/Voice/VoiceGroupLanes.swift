@@ -3,8 +3,10 @@
 extension VoiceGroup {
   /// Starts a voice in a free lane, as the player's controls have it.
   @_noLocks
-  mutating func start(_ lane: Int, _ note: Note, _ voice: VoiceControl, _ sound: UnsafeMutablePointer<Sound>)
-  {
+  mutating func start(
+    _ lane: Int, _ note: Note, _ voice: VoiceControl, _ sound: UnsafeMutablePointer<Sound>,
+    _ random: inout RandomNumbers
+  ) {
     let (state, sources, control) = (block.state, block.sources, sound.pointee.control)
     var oscillator = 0
     while oscillator < LaneBlock.oscillators {
@@ -12,6 +14,8 @@ extension VoiceGroup {
       block.oscillators[oscillator].start(lane, Waveform.at(wave))
       oscillator &+= 1
     }
+    if used == 0 { (interacts, isStereo, hasSub, hasNoise) = (false, false, false, false) }
+    startExtras(lane, sound, &random)
     state.pointee.notes[lane] = note.id
     state.pointee.filter.reset(lane)
     state.pointee.envelope.start(lane, control.envelope)
@@ -110,6 +114,8 @@ extension VoiceGroup {
     state.pointee.envelope.stage[lane] = UInt32(EnvelopeLanes.release)
     state.pointee.filterEnvelope.stage[lane] = UInt32(EnvelopeLanes.release)
     state.pointee.gain.jump(lane, to: 0)
+    block.extras.pointee.right.reset(lane)
+    block.extras.pointee.noise.silence(lane)
   }
 
   /// The lanes whose voice a key or a pedal holds for the note of this ID. One comparison for all eight, since every key
@@ -139,7 +145,8 @@ extension VoiceGroup {
   @_noLocks
   func keepsTime(with other: VoiceGroup) -> Bool {
     fresh == 0 && other.fresh == 0 && !stirred && !other.stirred && planned == other.planned
-      && passed == other.passed && curves == other.curves
+      && passed == other.passed && curves == other.curves && interacts == other.interacts
+      && isStereo == other.isStereo
   }
 
   /// Takes over a lane of another group of the same sound, in the middle of its sound.
@@ -157,6 +164,8 @@ extension VoiceGroup {
     )
     filterRests = filterRests && other.pointee.filterRests
     heard |= other.pointee.heard
+    hasSub = hasSub || other.pointee.hasSub
+    hasNoise = hasNoise || other.pointee.hasNoise
     levelsMoved = SIMD2(repeating: 1)
     other.pointee.free(place)
   }

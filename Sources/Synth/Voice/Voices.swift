@@ -8,6 +8,8 @@ struct Voices: ~Copyable {
   let notes: UnsafeMutablePointer<Note>
   let sounds: Sounds
   private let vectors: UnsafeMutablePointer<Lanes>
+  private let gains: UnsafeMutablePointer<OscillatorGains>
+  private var random = RandomNumbers()
   var order: UInt64 = 0
   /// Whether voices may move to other lanes: false only where a test compares the two.
   var compacts = true
@@ -28,9 +30,12 @@ struct Voices: ~Copyable {
     let block = LaneBlock.count
     vectors = .allocate(capacity: Limits.groups * block)
     vectors.initialize(repeating: .zero, count: Limits.groups * block)
+    gains = .allocate(capacity: Limits.groups * LaneBlock.oscillators)
+    gains.initialize(repeating: OscillatorGains(), count: Limits.groups * LaneBlock.oscillators)
     let groups = UnsafeMutablePointer<VoiceGroup>.allocate(capacity: Limits.groups)
     for group in 0..<Limits.groups {
-      (groups + group).initialize(to: VoiceGroup(LaneBlock(vectors + group * block)))
+      (groups + group).initialize(
+        to: VoiceGroup(LaneBlock(vectors + group * block, gains + group * LaneBlock.oscillators)))
       groups[group].block.clear(group)
     }
     pool = VoicePool(groups)
@@ -50,12 +55,13 @@ struct Voices: ~Copyable {
     notes.update(repeating: Note(), count: Limits.lanes)
     sounds.reset()
     (order, sounding, most, stolen, refused) = (0, 0, 0, 0, 0)
-    (pool, budget) = (VoicePool(groups), Budget())
+    (pool, budget, random) = (VoicePool(groups), Budget(), RandomNumbers())
   }
 
   deinit {
     vectors.deallocate()
     groups.deallocate()
+    gains.deallocate()
     notes.deallocate()
     basses.deallocate()
   }
@@ -117,7 +123,7 @@ struct Voices: ~Copyable {
     notes[voice].order = order
     sounding &+= 1
     most = max(most, sounding)
-    group(voice).pointee.start(lane(voice), notes[voice], control, sound)
+    group(voice).pointee.start(lane(voice), notes[voice], control, sound, &random)
   }
 
   /// Lets go of a note: it goes into its release.

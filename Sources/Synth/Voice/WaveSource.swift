@@ -18,9 +18,9 @@ struct WaveSource {
   /// How far the end of a pulse lies behind its beginning.
   var pulse = Phases.zero
 
-  // From 0.105 of the sample rate (5 kHz at 48 kHz) to 0.125 (6 kHz: from there on the third harmonic is above 18 kHz),
-  // in halves of a period per sample.
-  private static var fadeStart: Float { @_noLocks get { 0.21 } }
+  // From 0.1 of the sample rate (4.8 kHz at 48 kHz) to 0.12 (5.8 kHz: the third harmonic is above 17 kHz), in halves of a
+  // period per sample.
+  private static var fadeStart: Float { @_noLocks get { 0.2 } }
   private static var fadeSlope: Float { @_noLocks get { 25 } }
   // The second harmonic: whole up to 0.2 of the sample rate, nothing from 0.45 on.
   private static var secondStart: Float { @_noLocks get { 0.2 } }
@@ -55,6 +55,7 @@ struct WaveSource {
     case .triangle: fillTriangle(w, offsets, frames)
     case .saw: fillSaw(w, offsets, frames)
     case .square: fillPulse(w, offsets, frames)
+    // Made by the oscillator, whose state it is.
     case .noise: break
     }
     if fades { fade(waveform, w, offsets, frames) }
@@ -109,6 +110,35 @@ struct WaveSource {
       let up = BandLimitedStep.saw(numbers(p), slope, offset, none)
       let down = BandLimitedStep.saw(numbers(p &+ pulse), slope, offset, none)
       w[i] = BandLimitedStep.unit * (up - down)
+      s &+= advance
+      i &+= 1
+    }
+  }
+
+  /// Adds a saw of ±2^31.
+  @_noLocks
+  func addSaw(to x: UnsafeMutablePointer<Lanes>, frames: Int) {
+    var s = phase
+    let (slope, offset) = (BandLimitedStep.slope(steepness), BandLimitedStep.offset(steepness))
+    let none = steepness - steepness
+    var i = 0
+    while i < frames {
+      x[i] += BandLimitedStep.saw(numbers(s), slope, offset, none)
+      s &+= advance
+      i &+= 1
+    }
+  }
+
+  /// Adds a pulse of ±2^31.
+  @_noLocks
+  func addPulse(to x: UnsafeMutablePointer<Lanes>, frames: Int) {
+    var s = phase
+    let (slope, offset) = (BandLimitedStep.slope(steepness), BandLimitedStep.offset(steepness))
+    let none = steepness - steepness
+    var i = 0
+    while i < frames {
+      let up = BandLimitedStep.saw(numbers(s), slope, offset, none)
+      x[i] += up - BandLimitedStep.saw(numbers(s &+ pulse), slope, offset, none)
       s &+= advance
       i &+= 1
     }

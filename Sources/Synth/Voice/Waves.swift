@@ -150,6 +150,17 @@ extension OscillatorLanes {
     ramp.pointee.value = level
   }
 
+  /// Fills `w` with noise.
+  @_noLocks
+  mutating func fillNoise(_ w: UnsafeMutablePointer<Lanes>, frames: Int) {
+    var i = 0
+    while i < frames {
+      words = scrambled(words)
+      w[i] = noise(words)
+      i &+= 1
+    }
+  }
+
   @_noLocks @inline(__always)
   private mutating func addNoise(
     _ base: UnsafeMutablePointer<Lanes>, _ x: UnsafeMutablePointer<Lanes>, _ ramp: UnsafeMutablePointer<Ramp>,

@@ -1,0 +1,138 @@
+// Oscillators that sound in unison or act on one another: each is made by itself, left and right where they differ,
+// and what becomes of them is mixed at the end.
+
+/// Room for what the mixer of one group works on, `Limits.controlFrames` samples each.
+struct MixerRoom {
+  static var count: Int { @_noLocks get { 10 } }
+  let vectors: UnsafeMutablePointer<Lanes>
+
+  @_noLocks
+  private func place(_ index: Int) -> UnsafeMutablePointer<Lanes> { vectors + index &* Limits.controlFrames }
+
+  /// Each oscillator, left and right, in numbers of ±2^31.
+  @_noLocks
+  func left(_ oscillator: Int) -> UnsafeMutablePointer<Lanes> { place(oscillator) }
+
+  @_noLocks
+  func right(_ oscillator: Int) -> UnsafeMutablePointer<Lanes> { place(2 &+ oscillator) }
+
+  /// The voices of a unison that lie left, and those that lie right.
+  var leftVoices: UnsafeMutablePointer<Lanes> { @_noLocks get { place(8) } }
+  var rightVoices: UnsafeMutablePointer<Lanes> { @_noLocks get { place(9) } }
+  /// The right side of the mix.
+  var mix: UnsafeMutablePointer<Lanes> { @_noLocks get { place(4) } }
+  /// A waveform by itself, and the one that it fades into.
+  var wave: UnsafeMutablePointer<Lanes> { @_noLocks get { place(5) } }
+  var other: UnsafeMutablePointer<Lanes> { @_noLocks get { place(6) } }
+  /// How far each sample is moved in phase.
+  var offsets: UnsafeMutablePointer<Phases> {
+    @_noLocks get { UnsafeMutableRawPointer(place(7)).assumingMemoryBound(to: Phases.self) }
+  }
+}
+
+extension VoiceGroup {
+  /// The second oscillator, the first, which it may move in phase, and their product: mixed into `x`, and where the
+  /// sides differ into the room's `mix`.
+  @_noLocks
+  mutating func mixOscillators(
+    _ control: UnsafePointer<SoundControl>, _ context: Context, _ x: UnsafeMutablePointer<Lanes>, frames: Int
+  ) {
+    let (room, extras, isStereo) = (context.room, block.extras, control.pointee.isStereo)
+    let acts = Self.moves(extras.pointee.index) || Self.moves(extras.pointee.ring)
+    if acts || Self.moves(extras.output(1).pointee) {
+      let offsets = feedBack(1, context.offsets, context, frames)
+      makeOscillator(1, control, offsets, context, frames: frames)
+    } else {
+      room.left(1).update(repeating: .zero, count: frames)
+      room.right(1).update(repeating: .zero, count: frames)
+    }
+    var offsets = context.offsets
+    if Self.moves(extras.pointee.index) {
+      modulatePhase(room, isStereo, frames)
+      offsets = UnsafePointer(room.offsets)
+    }
+    offsets = feedBack(0, offsets, context, frames)
+    makeOscillator(0, control, offsets, context, frames: frames)
+    let (one, two, ring) = (extras.output(0).pointee, extras.output(1).pointee, extras.pointee.ring)
+    Self.mix(x, room.left(0), room.left(1), one, two, ring, frames)
+    if isStereo { Self.mix(room.mix, room.right(0), room.right(1), one, two, ring, frames) }
+    extras.output(0).pointee.pass(frames: frames)
+    extras.output(1).pointee.pass(frames: frames)
+    extras.pointee.ring.pass(frames: frames)
+    block.gains[0].pass(frames: frames)
+    block.gains[1].pass(frames: frames)
+    var oscillator = 0
+    while oscillator < LaneBlock.oscillators {
+      let place = block.oscillators + oscillator
+      place.pointee.phase &+= place.pointee.advance &* Phases(repeating: Int32(truncatingIfNeeded: frames))
+      oscillator &+= 1
+    }
+  }
+
+  @_noLocks @inline(__always)
+  private static func moves(_ ramp: Ramp) -> Bool {
+    sum(magnitude(ramp.value) + magnitude(ramp.step)) > 0
+  }
+
+  @_noLocks
+  private static func mix(
+    _ x: UnsafeMutablePointer<Lanes>, _ first: UnsafeMutablePointer<Lanes>,
+    _ second: UnsafeMutablePointer<Lanes>, _ one: Ramp, _ two: Ramp, _ ring: Ramp, _ frames: Int
+  ) {
+    var (one, two, ring) = (one, two, ring)
+    let unit = BandLimitedStep.unit
+    var i = 0
+    while i < frames {
+      let b = second[i] * unit
+      let product = multiplyAdd(ring.value, b, one.value) * unit
+      x[i] = multiplyAdd(first[i], product, two.value * b)
+      one.value += one.step
+      two.value += two.step
+      ring.value += ring.step
+      i &+= 1
+    }
+  }
+
+  // MARK: - Phases
+
+  /// The second oscillator as an offset of the first one's phase.
+  @_noLocks
+  private func modulatePhase(_ room: MixerRoom, _ isStereo: Bool, _ frames: Int) {
+    let (left, right, offsets) = (room.left(1), room.right(1), room.offsets)
+    var index = block.extras.pointee.index
+    let unit = isStereo ? 0.5 * BandLimitedStep.unit : BandLimitedStep.unit
+    var i = 0
+    while i < frames {
+      let modulator = isStereo ? left[i] + right[i] : left[i]
+      offsets[i] = phases(index.value * modulator * unit)
+      index.value += index.step
+      i &+= 1
+    }
+    block.extras.pointee.index.value = index.value
+  }
+
+  /// An oscillator that moves its own phase, by the mean of its last two samples, as Yamaha's DX7 does it, which keeps it
+  /// from hunting. What moves it is the sine of its own phase, whatever its waveform.
+  @_noLocks
+  private func feedBack(
+    _ oscillator: Int, _ offsets: UnsafePointer<Phases>, _ context: Context, _ frames: Int
+  ) -> UnsafePointer<Phases> {
+    let feedback = block.extras.feedback(oscillator)
+    guard Self.moves(feedback.pointee.depth) else { return offsets }
+    let (out, advance) = (context.room.offsets, block.oscillators[oscillator].advance)
+    var (s, state) = (block.oscillators[oscillator].phase, feedback.pointee)
+    var i = 0
+    while i < frames {
+      let own = phases(0.5 * state.depth.value * (state.last + state.before))
+      let offset = offsets[i] &+ own
+      out[i] = offset
+      state.before = state.last
+      state.last = sinePi(numbers(s &+ offset) * BandLimitedStep.unit)
+      state.depth.value += state.depth.step
+      s &+= advance
+      i &+= 1
+    }
+    feedback.pointee = state
+    return UnsafePointer(out)
+  }
+}

@@ -1,0 +1,164 @@
+// Control rate of what most sounds do not use: where the mixer, the sub oscillator, noise and drift go until the next
+// tick.
+
+extension VoiceGroup {
+  /// Aims the levels of oscillators that are made by themselves, and all that they do to one another.
+  @_noLocks
+  mutating func aimMixer(_ control: UnsafePointer<SoundControl>, perFrame: Float) {
+    let (extras, starting) = (block.extras, mask(fresh))
+    if !interacts { beginMixer(control) }
+    var oscillator = 0
+    while oscillator < LaneBlock.oscillators {
+      let knobs = oscillator == 0 ? control.pointee.oscillators.0 : control.pointee.oscillators.1
+      extras.output(oscillator).pointee.aim(at: knobs.level, starting, perFrame: perFrame)
+      block.gains[oscillator].aim(at: knobs, perFrame: perFrame)
+      let way = numbers(block.oscillators[oscillator].advance) * BandLimitedStep.unit
+      if knobs.feedback > 0 || sum(extras.feedback(oscillator).pointee.depth.value) > 0 {
+        // A share of the room above the pitch: more would alias.
+        let most = larger(0.037 * (1.25 - way) / way, Lanes.zero)
+        let depth = smaller(Lanes(repeating: knobs.feedback), most) * Self.perRadian
+        extras.feedback(oscillator).pointee.depth.aim(at: depth, starting, perFrame: perFrame)
+      }
+      oscillator &+= 1
+    }
+    extras.pointee.ring.aim(at: control.pointee.ring, starting, perFrame: perFrame)
+    let one = numbers(block.oscillators[0].advance)
+    let two = numbers(block.oscillators[1].advance)
+    // Sidebands reach as far as the index plus two or three: they are kept under 18 kHz after folding.
+    let room = (1.25 * BandLimitedStep.scale - one) / larger(two, Lanes(repeating: 1))
+    let most = larger(multiplyAdd(Lanes(repeating: 0.74), room, Lanes(repeating: -3)), Lanes.zero)
+    let index = smaller(Lanes(repeating: control.pointee.index), most) * Self.perRadian
+    extras.pointee.index.aim(at: index, starting, perFrame: perFrame)
+    if control.pointee.sync > 0 {
+      extras.pointee.syncRatio.aim(at: two / larger(one, Lanes(repeating: 1)), starting, perFrame: perFrame)
+    }
+  }
+
+  // Halves of a period for each radian.
+  private static var perRadian: Float { @_noLocks get { 0.318309886 } }
+
+  /// From oscillators that add their waveforms to the mix at once to such that are made by themselves, at the levels
+  /// where they are.
+  @_noLocks
+  private mutating func beginMixer(_ control: UnsafePointer<SoundControl>) {
+    interacts = true
+    var oscillator = 0
+    while oscillator < LaneBlock.oscillators {
+      let knobs = oscillator == 0 ? control.pointee.oscillators.0 : control.pointee.oscillators.1
+      var level = Lanes.zero
+      var waveform = 0
+      while waveform < Waveform.count {
+        level += block.levels(oscillator)[waveform].pointee.value
+        waveform &+= 1
+      }
+      block.extras.output(oscillator).pointee.rest(at: level)
+      block.gains[oscillator].rest(at: knobs)
+      oscillator &+= 1
+    }
+    block.extras.pointee.syncRatio.rest(
+      at: numbers(block.oscillators[1].advance)
+        / larger(numbers(block.oscillators[0].advance), Lanes(repeating: 1)))
+  }
+
+  /// Back again.
+  @_noLocks
+  mutating func endMixer() {
+    interacts = false
+    var oscillator = 0
+    while oscillator < LaneBlock.oscillators {
+      let level = block.extras.output(oscillator).pointee.value
+      var waveform = 0
+      while waveform < Waveform.count {
+        block.levels(oscillator)[waveform].pointee.rest(
+          at: level * block.gains[oscillator].shares.value[waveform])
+        waveform &+= 1
+      }
+      oscillator &+= 1
+    }
+    levelsMoved = SIMD2(repeating: 1)
+  }
+
+  /// Aims the levels of the sub oscillator and the noise.
+  @_noLocks
+  mutating func aimSources(_ control: UnsafePointer<SoundControl>, perFrame: Float) {
+    let (extras, starting) = (block.extras, mask(fresh))
+    extras.pointee.sub.level.aim(at: control.pointee.sub, starting, perFrame: perFrame)
+    extras.pointee.noise.level.aim(at: control.pointee.noise, starting, perFrame: perFrame)
+    hasSub = control.pointee.sub > 0 || sum(extras.pointee.sub.level.value) > 0
+    hasNoise = control.pointee.noise > 0 || sum(extras.pointee.noise.level.value) > 0
+  }
+
+  /// Lets the pitches wander: what each oscillator multiplies its own by.
+  @_noLocks
+  func drift(_ oscillator: Int, _ knobs: OscillatorControl, seconds: Float) -> Lanes {
+    let drift = block.extras.drift(oscillator)
+    let place = block.oscillators + oscillator
+    place.pointee.words = scrambled(place.pointee.words)
+    drift.pointee.advance(place.pointee.words, seconds: seconds)
+    return multiplyAdd(drift.pointee.value, Lanes(repeating: knobs.drift), Lanes(repeating: 1))
+  }
+
+  /// Starts what a lane has of all that, at random numbers of 0…1.
+  @_noLocks
+  func startExtras(_ lane: Int, _ sound: UnsafeMutablePointer<Sound>, _ random: inout RandomNumbers) {
+    let extras = block.extras
+    var oscillator = 0
+    while oscillator < LaneBlock.oscillators {
+      let knobs = sound.pointee.patch.oscillator(oscillator).pointee
+      let place = block.oscillators + oscillator
+      if knobs.random > 0 {
+        place.pointee.phase[lane] &+= Int32(
+          truncatingIfNeeded: Int64(knobs.random * random.next() * 4_294_967_296))
+      }
+      if knobs.drift > 0 { extras.drift(oscillator).pointee.start(lane, 2 * random.next() - 1) }
+      if knobs.unison > 1 {
+        var voice = 0
+        while voice < Unison.mostVoices &- 1 {
+          extras.phases(oscillator)[voice][lane] = random.phase()
+          if oscillator == 1 { extras.masters[voice][lane] = random.phase() }
+          voice &+= 1
+        }
+      }
+      extras.feedback(oscillator).pointee.last[lane] = 0
+      extras.feedback(oscillator).pointee.before[lane] = 0
+      oscillator &+= 1
+    }
+    extras.pointee.sub.phase[lane] =
+      block.oscillators[0].phase[lane] &>> Int32(sound.pointee.control.subOctaves)
+    extras.pointee.right.reset(lane)
+  }
+}
+
+extension Ramp {
+  /// Aims at a goal that all lanes share; those that start are there at once.
+  @_noLocks @inline(__always)
+  fileprivate mutating func aim(at goal: Float, _ starting: SIMDMask<SIMD8<Int32>>, perFrame: Float) {
+    aim(at: Lanes(repeating: goal), starting, perFrame: perFrame)
+  }
+
+  @_noLocks @inline(__always)
+  fileprivate mutating func aim(at goal: Lanes, _ starting: SIMDMask<SIMD8<Int32>>, perFrame: Float) {
+    value = select(goal, value, where: starting)
+    aim(at: goal, perFrame: perFrame)
+  }
+}
+
+/// Random numbers of the notes: the same ones in the same order each time, so that a song renders to the same bits.
+struct RandomNumbers {
+  private var word: UInt32 = 0x6d2b_79f5
+
+  @_noLocks init() {}
+
+  /// A phase, anywhere in a period.
+  @_noLocks
+  mutating func phase() -> Int32 {
+    word ^= word &<< 13
+    word ^= word &>> 17
+    word ^= word &<< 5
+    return Int32(bitPattern: word)
+  }
+
+  /// A number of 0..<1.
+  @_noLocks
+  mutating func next() -> Float { Float(UInt32(bitPattern: phase()) &>> 8) * 0x1p-24 }
+}

@@ -1,0 +1,71 @@
+import Glibc
+
+/// The power spectrum of some samples under a 4-term Blackman-Harris window.
+public struct Spectrum {
+  /// Samples that it takes unless fewer will do.
+  public static let size = 65_536
+  /// By bins from 0 to half the sample rate.
+  public let power: [Double]
+  /// Hertz between two bins.
+  public let bin: Double
+
+  /// The spectrum of the first `size` samples, a power of two of at most 65,536.
+  public init(_ x: some Collection<Float>, size: Int = Spectrum.size, rate: Double = 48_000) {
+    bin = rate / Double(size)
+    var re = [Double](repeating: 0, count: size)
+    var im = re
+    for (i, sample) in x.prefix(size).enumerated() {
+      let a = 2 * Double.pi * Double(i) / Double(size)
+      let window = 0.35875 - 0.48829 * cos(a) + 0.14128 * cos(2 * a) - 0.01168 * cos(3 * a)
+      re[Int(UInt16(i).reversedBits) / (65_536 / size)] = Double(sample) * window
+    }
+    Spectrum.transform(&re, &im)
+    power = (0..<size / 2).map { re[$0] * re[$0] + im[$0] * im[$0] }
+  }
+
+  /// A radix-2 transform in place of what lies in the order of reversed bits.
+  private static func transform(_ re: inout [Double], _ im: inout [Double]) {
+    re.withUnsafeMutableBufferPointer { re in
+      im.withUnsafeMutableBufferPointer { im in
+        let size = re.count
+        var half = 1
+        while half < size {
+          for k in 0..<half {
+            let a = -Double.pi * Double(k) / Double(half)
+            let (c, s) = (cos(a), sin(a))
+            for i in stride(from: k, to: size, by: 2 * half) {
+              let j = i + half
+              let (tr, ti) = (re[j] * c - im[j] * s, re[j] * s + im[j] * c)
+              (re[j], im[j]) = (re[i] - tr, im[i] - ti)
+              (re[i], im[i]) = (re[i] + tr, im[i] + ti)
+            }
+          }
+          half *= 2
+        }
+      }
+    }
+  }
+
+  /// The power between two frequencies.
+  public func power(from low: Double, to high: Double) -> Double {
+    power[max(0, Int(low / bin))..<min(power.count, Int(high / bin) + 1)].reduce(0, +)
+  }
+
+  /// Alias-to-signal, decibels: what lies between 40 Hz and 18 kHz and is no harmonic of `hertz`, against what is.
+  public func aliasing(of hertz: Double) -> Double {
+    var (signal, alias) = (0.0, 0.0)
+    for k in Int(40 / bin)..<Int(18_000 / bin) {
+      let nearest = max(1, (Double(k) * bin / hertz).rounded()) * hertz / bin
+      if abs(Double(k) - nearest) <= 6 { signal += power[k] } else { alias += power[k] }
+    }
+    return 10 * log10(alias / signal)
+  }
+}
+
+extension UInt16 {
+  fileprivate var reversedBits: UInt16 {
+    var (x, y) = (self, UInt16(0))
+    for _ in 0..<16 { (x, y) = (x >> 1, y << 1 | x & 1) }
+    return y
+  }
+}
