@@ -6,6 +6,8 @@ struct KnobSection {
   let stem: String
   /// Whether the rows are attack, decay, sustain and release.
   let isEnvelope: Bool
+  /// Whether the rows are those of an oscillator that fewer sounds need: its unison, and how its phase goes.
+  var isDetail = false
   /// In the order of the table.
   let rows: [Row]
 
@@ -16,7 +18,14 @@ struct KnobSection {
     return stems.flatMap { stem in
       let rows = Table.rows.filter { $0.stem == stem }
       let envelope = stages.compactMap { stage in rows.first { $0.leaf == stage } }
-      if envelope.count < stages.count { return [KnobSection(stem: stem, isEnvelope: false, rows: rows)] }
+      if envelope.count < stages.count {
+        let details = stem.hasPrefix("/osc/") ? rows.filter { Self.details.contains($0.leaf) } : []
+        let plain = rows.filter { row in !details.contains { $0.address == row.address } }
+        return [
+          KnobSection(stem: stem, isEnvelope: false, rows: plain),
+          KnobSection(stem: stem, isEnvelope: false, isDetail: true, rows: details),
+        ].filter { !$0.rows.isEmpty }
+      }
       let rest = rows.filter { !stages.contains($0.leaf) }
       return [
         KnobSection(stem: stem, isEnvelope: false, rows: rest),
@@ -25,6 +34,9 @@ struct KnobSection {
     }
   }()
 
+  private static let details = [
+    "random", "drift", "feedback", "unison", "detune", "spread", "blend", "pm", "sync",
+  ]
   private static let stages = ["attack", "decay", "sustain", "release"]
 
   /// The heading.
@@ -32,15 +44,18 @@ struct KnobSection {
     let words = stem.split(separator: "/").filter { $0 != "master" }.map {
       KnobSection.words[String($0)] ?? $0.uppercased()
     }
-    return (words + (isEnvelope ? ["ENVELOPE"] : [])).joined(separator: " ")
+    return (words + (isEnvelope ? ["ENVELOPE"] : isDetail ? ["UNISON"] : [])).joined(separator: " ")
   }
 
-  private static let words = ["osc": "OSCILLATOR", "amp": "AMPLIFIER", "eq": "EQUALIZER"]
+  private static let words = [
+    "osc": "OSCILLATOR", "amp": "AMPLIFIER", "sub": "SUB OSCILLATOR", "ring": "RING", "noise": "NOISE",
+    "eq": "EQUALIZER",
+  ]
 
   /// One colour for each kind of section; what is not listed here is an effect.
   var color: Color {
     switch stem.split(separator: "/").first {
-    case "osc": .amber
+    case "osc", "ring", "sub", "noise": .amber
     case "filter": .cyan
     case "amp": .coral
     case "lfo": .violet
@@ -53,6 +68,8 @@ struct KnobSection {
   /// The page that it stands on. What no page expects stands with the effects.
   var page: PageKind {
     switch (stem, isEnvelope) {
+    case ("/osc/1", false) where isDetail, ("/osc/2", false) where isDetail: .oscillators
+    case ("/ring", false), ("/sub", false), ("/noise", false): .oscillators
     case ("/osc/1", false), ("/osc/2", false), ("/filter", _), ("/amp", _), ("/lfo", false): .sound
     case ("/play", false): .play
     case ("/macro", false): .matrix
@@ -62,7 +79,7 @@ struct KnobSection {
     }
   }
 
-  enum PageKind { case sound, effects, mixer, play, matrix }
+  enum PageKind { case sound, oscillators, matrix, effects, mixer, play }
 
   /// The sections of a page.
   static func of(_ page: PageKind) -> [KnobSection] { all.filter { $0.page == page } }

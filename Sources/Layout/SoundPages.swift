@@ -20,8 +20,26 @@ extension Panel {
     }
   }
 
+  /// What stands beside the waveforms and the pitch of the oscillators: unison and phase, and the other sources.
+  mutating func oscillators(_ frame: Frame) {
+    let rows = frame.rows(2, gap: size.gap)
+    grid(KnobSection.of(.oscillators).filter(\.isDetail), rows[0])
+    sources(rows[1])
+  }
+
+  /// What sounds beside the oscillators.
+  mutating func sources(_ frame: Frame) {
+    let sections = KnobSection.of(.oscillators).filter { !$0.isDetail }
+    let weights = sections.map { $0.rows.contains(where: \.isRadio) ? 3.0 : 1 }
+    let cells =
+      size == .tablet ? frame.columns(weights, gap: size.gap) : frame.rows(sections.count, gap: size.gap)
+    for (section, cell) in zip(sections, cells) { self.section(section, in: cell) }
+  }
+
   private mutating func section(_ stem: String, _ isEnvelope: Bool, _ frame: Frame) {
-    if let section = KnobSection.all.first(where: { $0.stem == stem && $0.isEnvelope == isEnvelope }) {
+    if let section = KnobSection.all.first(where: {
+      $0.stem == stem && $0.isEnvelope == isEnvelope && !$0.isDetail
+    }) {
       self.section(section, in: frame)
     }
   }

@@ -44,11 +44,18 @@ public enum TouchOSC {
   private static func pages(_ size: Size) -> [PageContent] {
     let sound: [PageContent] =
       size == .tablet
-      ? [PageContent(title: "SOUND", color: .cyan) { $0.sound($1) }]
+      ? [
+        PageContent(title: "SOUND", color: .cyan) { $0.sound($1) },
+        PageContent(title: "OSCILLATORS", color: .amber) { $0.oscillators($1) },
+      ]
       : [
         PageContent(title: "OSC", color: .amber) {
           $0.stack([("/osc/1", false), ("/osc/2", false)], $1, [1, 1])
         },
+        PageContent(title: "UNI", color: .amber) {
+          $0.grid(KnobSection.of(.oscillators).filter(\.isDetail), $1)
+        },
+        PageContent(title: "SUB", color: .amber) { $0.sources($1) },
         PageContent(title: "FILTER", color: .cyan) {
           $0.stack([("/filter", false), ("/filter", true)], $1, [3, 2])
         },

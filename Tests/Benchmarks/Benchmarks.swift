@@ -2,6 +2,7 @@
 func runBenchmarks(_ names: [String]) {
   let all: [(name: String, run: () -> Void)] = [
     ("voices", benchmarkVoices), ("blocks", benchmarkBlocks), ("aliasing", benchmarkAliasing),
+    ("features", benchmarkFeatures),
     ("recalls", benchmarkRecalls), ("osc", benchmarkOSC), ("flood", benchmarkFlood),
   ]
   for (name, run) in all where names.isEmpty || names.contains(name) { run() }
