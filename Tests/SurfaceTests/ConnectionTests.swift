@@ -69,7 +69,7 @@ struct ConnectionTests {
     harness.transport.packets.removeAll()
     harness.transport.isReady = false
     for step in 1...100 {
-      harness.control.set(Knob(row: 12, part: 0), to: 100 + Float(step))
+      harness.control.set(cutoff, to: 100 + Float(step))
       // The loop need not come back by itself: writing wakes it.
       #expect(harness.surface.sendDue(second + Int64(step) * 10_000_000) == nil)
     }

@@ -96,7 +96,7 @@ struct ResendBackoffTests {
     var tried: [Int64] = []
     for minute in 0..<10 {
       let start = now + Int64(minute) * 60 * second
-      harness.control.set(Knob(row: 12, part: 0), to: 100 + Float(minute))
+      harness.control.set(cutoff, to: 100 + Float(minute))
       tried += packets(harness, from: start, until: start + 60 * second, isUp: false).map(\.at)
     }
     #expect((20...30).contains(tried.count))
@@ -106,8 +106,8 @@ struct ResendBackoffTests {
     #expect(first - up <= 30 * second)
     let shown = Set(packets.filter { $0.at < first + second }.flatMap(\.messages).map(\.address))
     #expect(harness.shared.isSubset(of: shown))
-    let cutoff = packets.flatMap(\.messages).first { $0.address == "/filter/cutoff/text" }
-    #expect(cutoff?.value == .string("109 Hz"))
+    let shownCutoff = packets.flatMap(\.messages).first { $0.address == "/filter/cutoff/text" }
+    #expect(shownCutoff?.value == .string("109 Hz"))
     // A network that has just come up loses the first; then there is silence again.
     #expect(packets.contains { $0.at > first + 100 * second })
     #expect((packets.last?.at ?? .max) < first + 130 * second)
@@ -120,7 +120,7 @@ struct ResendBackoffTests {
     harness.send("/here", from: tablet, at: now)
     _ = packets(harness, from: now, until: now + 60 * second)
     let down = now + 60 * second
-    harness.control.set(Knob(row: 12, part: 0), to: 100)
+    harness.control.set(cutoff, to: 100)
     #expect(packets(harness, from: down, until: down + 300 * second, isUp: false).count < 20)
     let packets = packets(harness, from: down + 300 * second, until: down + 900 * second)
     #expect(

@@ -1,4 +1,5 @@
 import Control
+import Parameters
 import Presets
 import Synth
 
@@ -97,3 +98,6 @@ extension Library {
   /// Puts a text in the place of the clients, however long it is, as if it lay in the database.
   func save(clients text: String) { try? documents.save(Document { text }, .clients) }
 }
+
+/// The cutoff of part 1.
+let cutoff = Knob(row: Table.rows.firstIndex { $0.address == "/filter/cutoff" } ?? 0, part: 0)
