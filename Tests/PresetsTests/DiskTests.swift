@@ -117,7 +117,7 @@ func truncated(bytes: Int) throws {
 
 @Test("A rescue that finds no room leaves the damaged file in its place, and follows when there is room")
 func rescueOnFullDisk() throws {
-  guard let disk = Disk(kilobytes: 512) else { return }
+  guard let disk = Disk(kilobytes: 4096) else { return }
   let folder = try filled()
   disk.folder.file("presets.sqlite", contents(folder.database))
   try disk.folder.edit { $0.replaceSubrange(20 * 4096..<21 * 4096, with: Data(repeating: 0xA5, count: 4096)) }
@@ -126,7 +126,7 @@ func rescueOnFullDisk() throws {
   let failures = stepped.run(at: 0).compactMap(\.failure)
   #expect(failures.count == 1 && failures.first?.isDamage == false, "\(failures)")
   #expect(disk.folder.damaged.isEmpty)
-  #expect(disk.run("mount", "-o", "remount,size=4m", disk.folder.path))
+  #expect(disk.run("mount", "-o", "remount,size=16m", disk.folder.path))
   #expect(stepped.run(at: 10).compactMap(\.note).count == 1)
   #expect(stepped.library.presets.count >= 190 && disk.folder.damaged.count == 1)
 }
