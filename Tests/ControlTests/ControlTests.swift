@@ -55,7 +55,8 @@ struct ControlTests {
     }
     _ = control.update(0)
     // Part 1 is omni, part 2 listens to channel 2.
-    #expect(control.stage.scene[0].patch.filter.cutoff == Table.rows[12].kind.value(fader: 0.5))
+    let row = Table.rows.first { $0.address == "/filter/cutoff" }
+    #expect(control.stage.scene[0].patch.filter.cutoff == row?.kind.value(fader: 0.5))
     #expect(control.stage.scene[1].patch.filter.cutoff == 20)
     #expect(control.stage.scene[2].patch.filter.cutoff == 8000)
   }
