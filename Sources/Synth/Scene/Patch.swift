@@ -140,12 +140,6 @@ public struct Patch: Sendable {
   public var oscillator1 = OscillatorKnobs()
   /// The second oscillator.
   public var oscillator2 = OscillatorKnobs()
-  /// What they do to one another.
-  public var mixer = MixerKnobs()
-  /// The sub oscillator.
-  public var sub = SubKnobs()
-  /// The noise.
-  public var noise = NoiseKnobs()
   /// The first slot of the matrix.
   public var slot1 = SlotKnobs()
   public var slot2 = SlotKnobs()
@@ -159,6 +153,12 @@ public struct Patch: Sendable {
   /// Two sources of the matrix for the player's hands, 0…1.
   public var macro1: Float = 0
   public var macro2: Float = 0
+  /// What the oscillators do to one another.
+  public var mixer = MixerKnobs()
+  /// The sub oscillator.
+  public var sub = SubKnobs()
+  /// The noise.
+  public var noise = NoiseKnobs()
   /// The low-pass filter.
   public var filter = FilterKnobs()
   /// The amplifier.
