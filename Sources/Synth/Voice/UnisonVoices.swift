@@ -82,7 +82,9 @@ extension VoiceGroup {
   @_noLocks @inline(__always)
   private static func scaled(_ advance: Phases, _ factor: Float) -> Phases {
     let fastest = Lanes(repeating: OscillatorLanes.fastest)
-    return phases(smaller(numbers(advance) * (BandLimitedStep.unit * factor), fastest))
+    let scale = BandLimitedStep.unit * factor
+    let way: Lanes = numbers(advance) * scale
+    return phases(smaller(way, fastest))
   }
 
   /// Adds one voice in every waveform that is heard, as much as there is of it.
