@@ -108,7 +108,7 @@ struct SongTests {
         .program, .noteOn, .noteOff, .keyPressure, .wheel, .controller, .bend, .program,
       ])
     #expect(events.map { $0.frame } == [0, 24_000, 48_000, 48_000, 48_000, 48_000, 48_000, 48_000])
-    #expect(events.map { $0.value } == [130, 1, 0.5, 9.0 / 128, 1, 1, -1, 0])
+    #expect(events.map { $0.value } == [130, 1, 0.5, 0.0703125, 1, 1, -1, 0])
     #expect(events.map { $0.note } == [5, 60, 60, 60, 0, 74, 0, 6])
     #expect(events.map { $0.target } == [2, 2, 2, 2, 2, 2, 2, 3] && events.allSatisfy { $0.source == 2 })
     // Played again, it begins anew.

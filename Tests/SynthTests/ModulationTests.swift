@@ -155,7 +155,8 @@ import Testing
     }
     #expect(values(.release) == [0.4, 0, 0, 0])
     #expect(values(.alternate) == [1, -1, 1, -1])
-    #expect(values(.key) == [0, 4 / 12, 7 / 12, 2])
+    let octaves: [Float] = [0, 4 / 12, 7 / 12, 2]
+    #expect(values(.key) == octaves)
     let random = values(.random)
     #expect(Set(random).count == 4 && random.allSatisfy { abs($0) <= 1 })
   }
