@@ -97,15 +97,10 @@ struct VoiceGroup {
     var x = context.zeros
     var oscillator = 0
     while oscillator < LaneBlock.oscillators {
-      let (levels, heard) = (block.levels(oscillator), heard[oscillator])
-      let pulse = control.pointee.pulses[oscillator]
-      if fades >> UInt8(oscillator) & 1 == 0 {
-        x = block.oscillators[oscillator].render(
-          x, context.scratch, levels, heard: heard, pulse: pulse, frames: frames)
-      } else {
-        x = block.oscillators[oscillator].renderFading(
-          x, context.scratch, levels, heard: heard, pulse: pulse, context, frames: frames)
-      }
+      x = block.oscillators[oscillator].render(
+        x, context.scratch, block.levels(oscillator), heard: heard[oscillator],
+        pulse: control.pointee.pulses[oscillator], fades: fades >> UInt8(oscillator) & 1 != 0, context,
+        frames: frames)
       oscillator &+= 1
     }
     if x == context.zeros {

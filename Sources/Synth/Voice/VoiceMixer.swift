@@ -1,35 +1,6 @@
 // Oscillators that sound in unison or act on one another: each is made by itself, left and right where they differ,
 // and what becomes of them is mixed at the end.
 
-/// Room for what the mixer of one group works on, `Limits.controlFrames` samples each.
-struct MixerRoom {
-  static var count: Int { @_noLocks get { 10 } }
-  let vectors: UnsafeMutablePointer<Lanes>
-
-  @_noLocks
-  private func place(_ index: Int) -> UnsafeMutablePointer<Lanes> { vectors + index &* Limits.controlFrames }
-
-  /// Each oscillator, left and right, in numbers of ±2^31.
-  @_noLocks
-  func left(_ oscillator: Int) -> UnsafeMutablePointer<Lanes> { place(oscillator) }
-
-  @_noLocks
-  func right(_ oscillator: Int) -> UnsafeMutablePointer<Lanes> { place(2 &+ oscillator) }
-
-  /// The voices of a unison that lie left, and those that lie right.
-  var leftVoices: UnsafeMutablePointer<Lanes> { @_noLocks get { place(8) } }
-  var rightVoices: UnsafeMutablePointer<Lanes> { @_noLocks get { place(9) } }
-  /// The right side of the mix.
-  var mix: UnsafeMutablePointer<Lanes> { @_noLocks get { place(4) } }
-  /// A waveform by itself, and the one that it fades into.
-  var wave: UnsafeMutablePointer<Lanes> { @_noLocks get { place(5) } }
-  var other: UnsafeMutablePointer<Lanes> { @_noLocks get { place(6) } }
-  /// How far each sample is moved in phase.
-  var offsets: UnsafeMutablePointer<Phases> {
-    @_noLocks get { UnsafeMutableRawPointer(place(7)).assumingMemoryBound(to: Phases.self) }
-  }
-}
-
 extension VoiceGroup {
   /// The second oscillator, the first, which it may move in phase, and their product: mixed into `x`, and where the
   /// sides differ into the room's `mix`.
@@ -59,6 +30,7 @@ extension VoiceGroup {
     extras.output(0).pointee.pass(frames: frames)
     extras.output(1).pointee.pass(frames: frames)
     extras.pointee.ring.pass(frames: frames)
+    extras.pointee.syncRatio.pass(frames: frames)
     block.gains[0].pass(frames: frames)
     block.gains[1].pass(frames: frames)
     var oscillator = 0

@@ -4,11 +4,13 @@
 extension OscillatorLanes {
   /// Adds the waveforms that are heard, one bit each, to `base` and puts the sum into `x`. An oscillator that is not
   /// heard stands still. Returns where the sum is: `x`, or `base` when nothing was heard.
-  /// - Parameter pulse: how far the end of a pulse lies behind its beginning, as a phase.
+  /// - Parameters:
+  ///   - pulse: how far the end of a pulse lies behind its beginning, as a phase.
+  ///   - fades: whether a lane is so high that its waveforms fade, which is made in the room of `context`.
   @_noLocks
   mutating func render(
     _ base: UnsafeMutablePointer<Lanes>, _ x: UnsafeMutablePointer<Lanes>, _ levels: WaveformLevels,
-    heard: UInt8, pulse: Int32, frames: Int
+    heard: UInt8, pulse: Int32, fades: Bool, _ context: VoiceGroup.Context, frames: Int
   ) -> UnsafeMutablePointer<Lanes> {
     var base = base
     var left = heard
@@ -16,12 +18,16 @@ extension OscillatorLanes {
     while left != 0 {
       if left & 1 != 0 {
         let ramp = levels[waveform]
-        switch Waveform.at(Float(waveform)) {
-        case .sine: addSine(base, x, ramp, frames)
-        case .triangle: addTriangle(base, x, ramp, frames)
-        case .saw: addSaw(base, x, ramp, frames)
-        case .square: addSquare(base, x, ramp, pulse, frames)
-        case .noise: addNoise(base, x, ramp, frames)
+        if fades && waveform != Waveform.noise.index {
+          addFading(waveform, base, x, ramp, pulse, context, frames)
+        } else {
+          switch Waveform.at(Float(waveform)) {
+          case .sine: addSine(base, x, ramp, frames)
+          case .triangle: addTriangle(base, x, ramp, frames)
+          case .saw: addSaw(base, x, ramp, frames)
+          case .square: addSquare(base, x, ramp, pulse, frames)
+          case .noise: addNoise(base, x, ramp, frames)
+          }
         }
         base = x
       }
@@ -32,38 +38,21 @@ extension OscillatorLanes {
     return base
   }
 
-  /// The same for an oscillator that is so high that its waveforms fade. `wave` is room for one of them.
+  /// Adds a waveform of an oscillator that is so high that it fades.
   @_noLocks
-  mutating func renderFading(
-    _ base: UnsafeMutablePointer<Lanes>, _ x: UnsafeMutablePointer<Lanes>, _ levels: WaveformLevels,
-    heard: UInt8, pulse: Int32, _ context: VoiceGroup.Context, frames: Int
-  ) -> UnsafeMutablePointer<Lanes> {
-    var base = base
+  private func addFading(
+    _ waveform: Int, _ base: UnsafeMutablePointer<Lanes>, _ x: UnsafeMutablePointer<Lanes>,
+    _ ramp: UnsafeMutablePointer<Ramp>, _ pulse: Int32, _ context: VoiceGroup.Context, _ frames: Int
+  ) {
     var source = WaveSource(phase, advance: advance, steepness: steepness)
     source.pulse = Phases(repeating: pulse)
-    var left = heard
-    var waveform = 0
-    while left != 0 {
-      if left & 1 != 0 {
-        let ramp = levels[waveform]
-        if waveform == Waveform.noise.index {
-          addNoise(base, x, ramp, frames)
-        } else {
-          source.fill(waveform, context.wave, context.offsets, frames: frames)
-          var i = 0
-          while i < frames {
-            x[i] = multiplyAdd(ramp.pointee.value, context.wave[i], base[i])
-            ramp.pointee.value += ramp.pointee.step
-            i &+= 1
-          }
-        }
-        base = x
-      }
-      left &>>= 1
-      waveform &+= 1
+    source.fill(waveform, context.wave, context.offsets, frames: frames)
+    var i = 0
+    while i < frames {
+      x[i] = multiplyAdd(ramp.pointee.value, context.wave[i], base[i])
+      ramp.pointee.value += ramp.pointee.step
+      i &+= 1
     }
-    if heard != 0 { phase &+= advance &* Phases(repeating: Int32(truncatingIfNeeded: frames)) }
-    return base
   }
 
   @_noLocks @inline(__always)
