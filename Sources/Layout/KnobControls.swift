@@ -36,8 +36,11 @@ extension Panel {
     let fitting = max(1, (frame.w + size.gap) / (Size.finger + size.gap))
     let lines = (rows.count + fitting - 1) / fitting
     let perLine = (rows.count + lines - 1) / lines
-    for (index, line) in frame.rows(lines, gap: size.gap).enumerated() {
-      let rows = Array(rows[(index * perLine)..<min((index + 1) * perLine, rows.count)])
+    let ranges = (0..<lines).map { $0 * perLine..<min(($0 + 1) * perLine, rows.count) }
+    // The line of the main fader is twice as high.
+    let heights = ranges.map { rows[$0].contains(where: \.isMain) ? 2.0 : 1 }
+    for (range, line) in zip(ranges, frame.rows(heights, gap: size.gap)) {
+      let rows = Array(rows[range])
       let columns = line.columns(rows.map(\.weight), gap: size.gap)
       // One text size for the line, that of the longest text; only the main fader's is larger.
       let common = TextSizes(zip(rows, columns).filter { !$0.0.isMain }, size)

@@ -10,7 +10,7 @@ extension Panel {
     section("/filter", false, middle)
     section("/filter", true, envelopes[0])
     section("/amp", true, envelopes[1])
-    stack([("/lfo", false), ("/amp", false)], columns[2], [6, 4])
+    stack([("/lfo", false), ("/amp", false)], columns[2], [7, 3])
   }
 
   /// Sections one below the other, each named by the stem of its addresses and whether it is the envelope.

@@ -57,7 +57,7 @@ public enum TouchOSC {
         },
         PageContent(title: "SUB", color: .amber) { $0.sources($1) },
         PageContent(title: "FILTER", color: .cyan) {
-          $0.stack([("/filter", false), ("/filter", true)], $1, [3, 2])
+          $0.stack([("/filter", false), ("/filter", true)], $1, [5, 2])
         },
         PageContent(title: "AMP", color: .coral) {
           $0.stack([("/amp", true), ("/amp", false)], $1, [1, 1])

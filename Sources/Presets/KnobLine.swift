@@ -35,7 +35,8 @@ enum KnobLine {
 
   /// Says so when a number was not one that the knob can have.
   private static func excess(_ kind: Kind, _ word: Substring, _ value: Float) -> String? {
-    guard let number = Double(word) else { return nil }
+    // A choice may be named by a number.
+    guard let number = Double(word), kind.exact(value: value) != word else { return nil }
     let taken = Double(kind.number(value: value))
     // Float against the decimal number that was written: 24 bits of it are right.
     if (taken - number).magnitude <= 1e-6 * max(number.magnitude, 1) { return nil }

@@ -11,6 +11,9 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
   // Of these the sums hold only what the routes bring, and only where one does.
   case pitch1 = "osc-1-pitch"
   case pitch2 = "osc-2-pitch"
+  case resonance
+  case mode = "filter-mode"
+  case drive, highpass
   // These act on sources: they are added up first, from what the sources were at the last tick.
   case lfoRate = "lfo-rate"
   /// No target: the end of the list.
@@ -24,6 +27,10 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
       case .pitch, .pitch1, .pitch2: 1
       case .cutoff: 10
       case .lfoRate: 5
+      case .mode: 4
+      // Decibels, and octaves.
+      case .drive: 24
+      case .highpass: 8.6438562
       // A knob's whole way.
       default: 1
       }
@@ -32,6 +39,14 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
 
   /// The targets that act on sources, one bit each.
   static var ofSources: UInt64 { @_noLocks get { ModulationTarget.lfoRate.bit } }
+
+  /// The targets of the filter besides the cutoff.
+  static var ofFilter: UInt64 {
+    @_noLocks get {
+      ModulationTarget.resonance.bit | ModulationTarget.mode.bit | ModulationTarget.drive.bit
+        | ModulationTarget.highpass.bit
+    }
+  }
 
   /// The targets whose sums hold only what routes bring, and are read where the voice is made.
   static var ofVoice: UInt64 {

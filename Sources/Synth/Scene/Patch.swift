@@ -70,12 +70,20 @@ public struct EnvelopeKnobs: Sendable {
   public var release: Float = 0
 }
 
-/// The low-pass filter of a voice.
+/// The filter of a voice.
 public struct FilterKnobs: Sendable {
   /// Hertz.
   public var cutoff: Float = 0
-  /// 0…1, flat to nearly ringing by itself.
+  /// 0…1, flat to ringing by itself.
   public var resonance: Float = 0
+  /// 0 low, 1 band, 2 high, 3 notch, 4 peak; cross-faded in between.
+  public var mode: Float = 0
+  /// 0 for 24 dB an octave, 1 for 12.
+  public var slope: Float = 0
+  /// Decibels in front of the filter, 0…24.
+  public var drive: Float = 0
+  /// Hertz; the lowest is off.
+  public var highpass: Float = 0
   /// How far the cutoff follows the key, 0…1; 1 is octave for octave from middle C.
   public var track: Float = 0
   /// Octaves that the envelope opens (or closes) the filter by.
@@ -84,6 +92,9 @@ public struct FilterKnobs: Sendable {
   public var velocity: Float = 0
   /// The filter's own envelope.
   public var envelope = EnvelopeKnobs()
+
+  /// The high-pass is off here and below, in hertz.
+  public static var highpassOff: Float { @_noLocks get { 20 } }
 }
 
 /// The amplifier of a voice.
@@ -159,7 +170,7 @@ public struct Patch: Sendable {
   public var sub = SubKnobs()
   /// The noise.
   public var noise = NoiseKnobs()
-  /// The low-pass filter.
+  /// The filter.
   public var filter = FilterKnobs()
   /// The amplifier.
   public var amplifier = AmplifierKnobs()

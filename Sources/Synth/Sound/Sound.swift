@@ -79,7 +79,7 @@ struct Sound {
     mixes[0] = mix(0)
     mixes[1] = mix(1)
     control.routes.arrive(now)
-    control.follow(now, patch, mixes)
+    control.follow(now, patch, mixes, share: 1)
     (moving, control.levelsMove) = (0, false)
   }
 
@@ -105,7 +105,7 @@ struct Sound {
     mixes[0] += (mix(0) - mixes[0]) * share
     mixes[1] += (mix(1) - mixes[1]) * share
     if control.routes.follow(now, patch, share: share) { moving = settling }
-    control.follow(now, patch, mixes)
+    control.follow(now, patch, mixes, share: share)
     control.levelsMove = true
   }
 

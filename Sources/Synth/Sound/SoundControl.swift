@@ -29,10 +29,7 @@ struct SoundControl {
   var ratios = SIMD2<Float>(1, 1)
   /// How far the end of a pulse lies behind its beginning, as a phase.
   var pulses = SIMD2<Int32>.zero
-  /// Octaves above 1 Hz, for middle C.
-  var cutoff: Float = 0
-  /// Of the filter's second section.
-  var damping: Float = 1
+  var filter = FilterControl()
   /// The level that a tremolo moves up from, 1 without one.
   var level: Float = 1
   /// The factor of all levels.
@@ -56,11 +53,12 @@ struct SoundControl {
   private static var voiceGain: Float { @_noLocks get { 0.2 } }
 
   /// What follows from knobs that move: `now` holds where they are, `patch` where they go, and `mixes` the shares of
-  /// each oscillator's waveforms, which a change of waveform moves.
+  /// each oscillator's waveforms, which a change of waveform moves. They have gone `share` of the way that was left, and
+  /// with 1 they are there.
   @_noLocks
   mutating func follow(
     _ now: UnsafeMutablePointer<Patch>, _ patch: UnsafeMutablePointer<Patch>,
-    _ mixes: UnsafeMutablePointer<Lanes>
+    _ mixes: UnsafeMutablePointer<Lanes>, share: Float
   ) {
     oscillators.0.follow(now.oscillator(0).pointee, mixes[0])
     oscillators.1.follow(now.oscillator(1).pointee, mixes[1])
@@ -69,13 +67,10 @@ struct SoundControl {
       SIMD2(ratio(now, patch, 0), ratio(now, patch, 1))
       * SIMD2(oscillators.0.middle, oscillators.1.middle)
     pulses = SIMD2(pulse(now, 0), pulse(now, 1))
-    cutoff = rt_log2(max(now.pointee.filter.cutoff, 1))
-    damping = FilterLanes.damping(resonance: now.pointee.filter.resonance)
+    filter.follow(patch, share: share)
     macros = SIMD2(now.pointee.macro1, now.pointee.macro2)
     level = 1 - 0.5 * now.pointee.lfo.level
-    // Resonance lifts one band by up to 28 dB; taking the rest down keeps the loudness near.
-    let resonance = 1 - 0.4 * now.pointee.filter.resonance
-    gain = Self.voiceGain / FilterLanes.gain * resonance * amplitude(decibels: now.pointee.amplifier.level)
+    gain = Self.voiceGain / FilterLanes.gain * amplitude(decibels: now.pointee.amplifier.level)
     velocity = now.pointee.amplifier.velocity
     lfoWave = LFOWave.at(patch.pointee.lfo.wave)
     lfoRate = now.pointee.lfo.rate

@@ -1,43 +1,67 @@
-/// The resonant 24 dB low-pass of eight voices: two state-variable filters in a row, trapezoidal integration
-/// (Zavalishin, "The Art of VA Filter Design", 2018; Simper, "Linear Trapezoidal Integrated SVF", 2013).
+/// The filter of eight voices: two state-variable sections in a row, 24 dB an octave, or the second of them alone.
 ///
-/// The two make a Butterworth filter at no resonance; resonance raises the Q of the second. The coefficients
-/// move in a straight line between control ticks. That is safe at any speed: in these coordinates the step
-/// from state to state is a contraction for every cutoff and Q, and so is every mixture of two such steps.
+/// As a low-pass the two make a Butterworth filter at no resonance; resonance raises the Q of the second. Its magnitude
+/// is the analogue filter's up to 16 kHz: the poles lie where they must for that (`FilterPoles`), each section's output
+/// has one zero at half the sample rate instead of two, and a fixed pole behind them makes up for the rest.
 struct FilterLanes {
-  /// One second-order section: its two integrators, and the coefficients with their steps.
-  struct Section {
-    var first = Lanes.zero
-    var second = Lanes.zero
-    var b1 = Ramp()
-    var b2 = Ramp()
-    var b3 = Ramp()
-  }
-
-  var low = Section()
-  var high = Section()
+  var low = FilterSection()
+  var high = FilterSection()
+  /// The last sample that came out.
+  var last = Lanes.zero
   /// The cutoff that the coefficients were last aimed at, octaves above 1 Hz.
   var aimed = Lanes.zero
+  var shape = FilterShape()
+  /// What only some sounds need.
+  var extras = FilterExtras()
 
-  /// Each section gives twice its low-pass output, which saves a multiplication: the amplifier takes it back.
-  static var gain: Float { @_noLocks get { 4 } }
   /// The damping of the first section, of a fourth-order Butterworth filter.
   static var damping: Float { @_noLocks get { 1.847759 } }
+  /// What comes out is so much louder than it should be: the amplifier takes it back.
+  static var gain: Float { @_noLocks get { 1 / (1 + FilterPoles.behind24) } }
   /// Octaves by which a cutoff may differ from the one aimed at: 0.012 cents.
   static var tolerance: Float { @_noLocks get { 1e-5 } }
 
-  /// The damping of the second section at a resonance of 0…1.
-  @_noLocks
-  static func damping(resonance: Float) -> Float {
-    let rest = 1 - resonance
-    return 0.03 + 0.735367 * rest * rest
+  /// Where coefficients go: the tangent of half the cutoff's angle as n / d, and what follows from it for each section.
+  struct Aim {
+    let z: Lanes
+    /// The tangent's numerator over half the cutoff's angle.
+    let ratio: Lanes
+    let d: Lanes
+    /// The tangents' numerators, the dampings and 2 / (d² + damping·nd + n²) of both sections.
+    let n: (low: Lanes, high: Lanes)
+    /// What the poles multiply the tangent by.
+    let factor: (low: Lanes, high: Lanes)
+    let damping: (low: Lanes, high: Lanes)
+    let twice: (low: Lanes, high: Lanes)
+
+    /// For a cutoff in Hz, and the damping of the second section.
+    @_noLocks @inline(__always)
+    init(hertz: Lanes, damping second: Lanes, _ poles: FilterPoles, rate: Float) {
+      let hertz = smaller(hertz, Lanes(repeating: min(20_000, 0.45 * rate)))
+      // The tangent as the quotient n / d of its Padé approximant, within 0.02 % up to 1.45. What follows is
+      // 1 / (1 + g·(g + k)) with g = n / d for both sections, with one division for the two.
+      let x = hertz * (Float.pi / rate)
+      z = x * x
+      ratio = multiplyAdd(z - 105, z, Lanes(repeating: 945))
+      d = multiplyAdd(15 * z - 420, z, Lanes(repeating: 945))
+      let tangent = x * ratio
+      let first = Lanes(repeating: FilterLanes.damping)
+      factor = (FilterPoles.first(z), poles.factor(z))
+      n = (tangent * factor.low, tangent * factor.high)
+      damping = (first, poles.damping(second, z))
+      let dd = d * d
+      let one = multiplyAdd(multiplyAdd(damping.low, d, n.low), n.low, dd)
+      let two = multiplyAdd(multiplyAdd(damping.high, d, n.high), n.high, dd)
+      let inverse = 2 / (one * two)
+      twice = (inverse * two, inverse * one)
+    }
   }
 
-  /// Aims at a cutoff, in octaves above 1 Hz and in Hz, and a damping of the second section. Most sounds' filters stand
-  /// still most of the time: returns true when no coefficient is to move, where that may be.
+  /// Aims at a cutoff, in octaves above 1 Hz and in Hz, with the shape that it has. Most sounds' filters stand still most
+  /// of the time: returns true when no coefficient is to move, where that may be.
   @_noLocks @inline(__always)
   mutating func aim(
-    at cutoff: Lanes, hertz: Lanes, damping: Float, rate: Float, perFrame: Float, mayRest: Bool
+    at cutoff: Lanes, hertz: Lanes, rate: Float, perFrame: Float, mayRest: Bool
   ) -> Bool {
     if mayRest, sum(larger(magnitude(cutoff - aimed) - Self.tolerance, Lanes.zero)) == 0 {
       low.rest()
@@ -45,20 +69,9 @@ struct FilterLanes {
       return true
     }
     aimed = cutoff
-    let hertz = smaller(hertz, Lanes(repeating: min(20_000, 0.45 * rate)))
-    // The tangent as the quotient n / d of its Padé approximant, within 0.02 % up to 1.45. What follows is
-    // 1 / (1 + g·(g + k)) with g = n / d for both sections, with one division for the two.
-    let x = hertz * (Float.pi / rate)
-    let z = x * x
-    let n = x * multiplyAdd(z - 105, z, Lanes(repeating: 945))
-    let d = multiplyAdd(15 * z - 420, z, Lanes(repeating: 945))
-    let (nn, dd, nd) = (n * n, d * d, n * d)
-    let square = nn + dd
-    let one = multiplyAdd(nd, Lanes(repeating: Self.damping), square)
-    let two = multiplyAdd(nd, Lanes(repeating: damping), square)
-    let inverse = 2 / (one * two)
-    low.aim(inverse * two, nn, dd, nd, perFrame: perFrame)
-    high.aim(inverse * one, nn, dd, nd, perFrame: perFrame)
+    let aim = Aim(hertz: hertz, damping: shape.damping, shape.poles, rate: rate)
+    low.aim(aim.twice.low, aim.n.low, aim.d, perFrame: perFrame)
+    high.aim(aim.twice.high, aim.n.high, aim.d, perFrame: perFrame)
     return false
   }
 
@@ -71,7 +84,7 @@ struct FilterLanes {
     // One section after the other: states and coefficients of both are more than the registers hold.
     low.process(x, frames: frames)
     high.process(x, frames: frames)
-    return Self.add(x, gain, to: mix, frames: frames)
+    return add(x, gain, to: mix, frames: frames)
   }
 
   /// The same with coefficients that stay.
@@ -86,30 +99,34 @@ struct FilterLanes {
       i &+= 1
     }
     (low, high) = (l, h)
-    return Self.add(x, gain, to: mix, frames: frames)
+    return add(x, gain, to: mix, frames: frames)
   }
 
+  /// Through the fixed pole into the mix.
   @_noLocks @inline(__always)
-  private static func add(
+  mutating func add(
     _ x: UnsafeMutablePointer<Lanes>, _ gain: Ramp, to mix: UnsafeMutablePointer<Lanes>, frames: Int
   ) -> Lanes {
-    var now = gain.value
+    let behind = Lanes(repeating: FilterPoles.behind24)
+    var (y, now) = (last, gain.value)
     var i = 0
     while i < frames {
-      mix[i] = multiplyAdd(x[i], now, mix[i])
+      y = multiplySubtract(behind, y, from: x[i])
+      mix[i] = multiplyAdd(y, now, mix[i])
       now += gain.step
       i &+= 1
     }
+    last = y
     return now
   }
 
   /// Takes the coefficients of another filter, and where they go; its own sound stays.
+  /// - Parameter all: also what is used for more than two low-passes in a row.
   @_noLocks
-  mutating func follow(_ other: FilterLanes) {
-    let (one, two) = (low, high)
-    self = other
-    (low.first, low.second) = (one.first, one.second)
-    (high.first, high.second) = (two.first, two.second)
+  mutating func follow(_ other: FilterLanes, all: Bool) {
+    low.follow(other.low)
+    high.follow(other.high)
+    if all { extras = other.extras }
   }
 
   /// Empties one lane, coefficients and all.
@@ -117,6 +134,8 @@ struct FilterLanes {
   mutating func reset(_ lane: Int) {
     low.reset(lane)
     high.reset(lane)
+    last[lane] = 0
+    extras.reset(lane)
   }
 
   /// Puts some lanes' coefficients where they aim, without a way to it: for voices that start.
@@ -124,68 +143,6 @@ struct FilterLanes {
   mutating func arrive(_ lanes: SIMDMask<SIMD8<Int32>>, frames: Float) {
     low.arrive(lanes, frames: frames)
     high.arrive(lanes, frames: frames)
-  }
-}
-
-extension FilterLanes.Section {
-  /// One sample: twice the low-pass output.
-  @_noLocks @inline(__always)
-  fileprivate mutating func process(_ x: Lanes) -> Lanes {
-    let v = x - second
-    let next = multiplyAdd(b1.value, first, b2.value * v)
-    let last = multiplyAdd(b3.value, v, multiplyAdd(b2.value, first, second))
-    let y = second + last
-    (first, second) = (next, last)
-    return y
-  }
-
-  /// Some samples in place, with coefficients that move.
-  @_noLocks @inline(__always)
-  fileprivate mutating func process(_ x: UnsafeMutablePointer<Lanes>, frames: Int) {
-    var section = self
-    var i = 0
-    while i < frames {
-      x[i] = section.process(x[i])
-      section.move()
-      i &+= 1
-    }
-    self = section
-  }
-
-  @_noLocks @inline(__always)
-  fileprivate mutating func move() {
-    b1.value += b1.step
-    b2.value += b2.step
-    b3.value += b3.step
-  }
-
-  /// Aims at b1 = 2a - 1, b2 = 2ga and b3 = 2g²a, where `twice` is 2a / d².
-  @_noLocks @inline(__always)
-  fileprivate mutating func aim(_ twice: Lanes, _ nn: Lanes, _ dd: Lanes, _ nd: Lanes, perFrame: Float) {
-    b1.aim(at: multiplyAdd(twice, dd, Lanes(repeating: -1)), perFrame: perFrame)
-    b2.aim(at: twice * nd, perFrame: perFrame)
-    b3.aim(at: twice * nn, perFrame: perFrame)
-  }
-
-  @_noLocks @inline(__always)
-  fileprivate mutating func rest() {
-    b1.step = .zero
-    b2.step = .zero
-    b3.step = .zero
-  }
-
-  @_noLocks
-  fileprivate mutating func reset(_ lane: Int) {
-    (first[lane], second[lane]) = (0, 0)
-    b1.jump(lane, to: 0)
-    b2.jump(lane, to: 0)
-    b3.jump(lane, to: 0)
-  }
-
-  @_noLocks @inline(__always)
-  fileprivate mutating func arrive(_ lanes: SIMDMask<SIMD8<Int32>>, frames: Float) {
-    b1.arrive(lanes, frames: frames)
-    b2.arrive(lanes, frames: frames)
-    b3.arrive(lanes, frames: frames)
+    extras.arrive(lanes, frames: frames)
   }
 }

@@ -23,8 +23,10 @@ struct LaneExtras {
   var drift1 = DriftLanes()
   var sub = SubOscillatorLanes()
   var noise = NoiseLanes()
-  /// The filter of the right side, where a sound has two.
+  /// The filter of the right side, where a sound has two, and what may be in front of it.
   var right = FilterLanes()
+  var rightHighPass = HighPassLanes()
+  var rightDrive = DriveLanes()
 
   /// Six voices beyond the first.
   struct UnisonPhases {

@@ -17,6 +17,9 @@ struct LaneState {
   var expression = Smoothed()
   /// The factor of the sound, envelope and all.
   var gain = Ramp()
+  /// What may be in front of the filter.
+  var highpass = HighPassLanes()
+  var drive = DriveLanes()
 }
 
 /// The memory of a group's lanes: one block of vectors.

@@ -84,6 +84,28 @@ func sum(_ x: Lanes) -> Float {
 @_noLocks @inline(__always)
 func nearest(_ x: Lanes) -> Lanes { (x + 12_582_912) - 12_582_912 }
 
+/// The square root of `x`, which is above 0, by Newton's steps from the halved exponent. Relative error 3e-7.
+@_noLocks @inline(__always)
+func root(_ x: Lanes) -> Lanes {
+  var y = lanes(0x5f37_59df &- (bits(x) &>> 1))
+  y *= 1.5 - 0.5 * x * y * y
+  y *= 1.5 - 0.5 * x * y * y
+  y *= 1.5 - 0.5 * x * y * y
+  return x * y
+}
+
+/// 1 / `x`, of either sign, without a division, which takes 30 cycles on a Raspberry Pi 4: by Newton's steps from the
+/// negated exponent. Relative error 1e-7, for `x` within 1e±37.
+@_noLocks @inline(__always)
+func inverse(_ x: Lanes) -> Lanes {
+  let size = magnitude(x)
+  var y = lanes(0x7ef3_11c7 &- bits(size))
+  y *= 2 - size * y
+  y *= 2 - size * y
+  y *= 2 - size * y
+  return signed(y, like: x)
+}
+
 /// 2 to the power of `x`, within ±126. Relative error 7.5e-8, measured over one octave.
 @_noLocks @inline(__always)
 func exp2(_ x: Lanes) -> Lanes {

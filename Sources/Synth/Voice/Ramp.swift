@@ -5,6 +5,10 @@ struct Ramp {
   /// Added at every sample.
   var step = Lanes.zero
 
+  /// One sample on its way.
+  @_noLocks @inline(__always)
+  mutating func move() { value += step }
+
   /// Aims at `goal`, which is to be reached after as many frames as `perFrame` is the inverse of.
   @_noLocks @inline(__always)
   mutating func aim(at goal: Lanes, perFrame: Float) { step = (goal - value) * perFrame }

@@ -26,8 +26,13 @@ struct VoiceGroup {
   // What of the control can be left out while it does not change.
   var attacks = (filter: false, amplifier: false)
   var curves: UInt32 = 0
-  var damping: Float = 0
+  var filterEdits: UInt32 = 0
+  var filterMoves = false
   var filterRests = false
+  // What the filter's knobs ask for, and what it has to do on its way there.
+  var filterWants = FilterNeeds()
+  var filterReached = FilterNeeds()
+  var filterNeeds = FilterNeeds()
   // For each oscillator: the waveforms that are heard, and whether their levels move.
   var heard = SIMD2<UInt8>.zero
   var levelsMoved = SIMD2<UInt8>.zero
@@ -81,7 +86,12 @@ struct VoiceGroup {
     let state = block.state
     let gain = state.pointee.gain
     if control.pointee.isStereo { filterRight(context.room.mix, gain, mix: right, frames: frames) }
-    if filterRests {
+    if !filterNeeds.isPlain {
+      if filterNeeds.hasHighPass { state.pointee.highpass.process(x, frames: frames) }
+      if filterNeeds.hasDrive { state.pointee.drive.process(x, frames: frames) }
+      state.pointee.gain.value = state.pointee.filter.processShaped(
+        x, gain, mix: mix, frames: frames, needs: filterNeeds)
+    } else if filterRests {
       state.pointee.gain.value = state.pointee.filter.processAtRest(x, gain, mix: mix, frames: frames)
     } else {
       state.pointee.gain.value = state.pointee.filter.process(x, gain, mix: mix, frames: frames)
@@ -141,14 +151,24 @@ struct VoiceGroup {
   private mutating func filterRight(
     _ x: UnsafeMutablePointer<Lanes>, _ gain: Ramp, mix: UnsafeMutablePointer<Lanes>, frames: Int
   ) {
-    let extras = block.extras
+    let (extras, state) = (block.extras, block.state)
     if isStereo {
-      extras.pointee.right.follow(block.state.pointee.filter)
+      extras.pointee.right.follow(state.pointee.filter, all: !filterNeeds.isPlain)
     } else {
-      extras.pointee.right = block.state.pointee.filter
+      extras.pointee.right = state.pointee.filter
       isStereo = true
     }
-    if filterRests {
+    if !filterNeeds.isPlain {
+      if filterNeeds.hasHighPass {
+        extras.pointee.rightHighPass.follow(state.pointee.highpass)
+        extras.pointee.rightHighPass.process(x, frames: frames)
+      }
+      if filterNeeds.hasDrive {
+        extras.pointee.rightDrive.follow(state.pointee.drive)
+        extras.pointee.rightDrive.process(x, frames: frames)
+      }
+      _ = extras.pointee.right.processShaped(x, gain, mix: mix, frames: frames, needs: filterNeeds)
+    } else if filterRests {
       _ = extras.pointee.right.processAtRest(x, gain, mix: mix, frames: frames)
     } else {
       _ = extras.pointee.right.process(x, gain, mix: mix, frames: frames)

@@ -24,7 +24,7 @@ extension VoiceGroup {
     )
     routes.clear(ModulationTarget.ofVoice, sums)
     sums[pitch] = state.pointee.pitch + state.pointee.notePitch.value + context.tune
-    sums[opening] = Lanes(repeating: control.pointee.cutoff)
+    sums[opening] = Lanes(repeating: control.pointee.filter.cutoff)
     sums[amplitude] = Lanes(repeating: control.pointee.level)
     routes.add(routes.pointee.toVoice, block.sources, to: sums)
 
@@ -36,22 +36,18 @@ extension VoiceGroup {
     if control.pointee.sub > 0 || control.pointee.noise > 0 || hasSub || hasNoise {
       aimSources(control, perFrame: perFrame)
     }
-    // A way that was cut short is gone to its end.
-    let mayRest = fresh == 0 && elapsed == 1 && damping == control.pointee.damping
-    damping = control.pointee.damping
-    filterRests = state.pointee.filter.aim(
-      at: sums[opening], hertz: cutoff, damping: damping, rate: context.rate,
-      perFrame: perFrame, mayRest: mayRest)
+    filter(control, routes, sums, cutoff, context.rate, perFrame: perFrame, isWhole: elapsed == 1)
     let velocity = block.sources[ModulationSource.velocity.index]
     let softness = control.pointee.velocity
     let hardness = multiplyAdd(
       Lanes(repeating: softness), velocity * velocity, Lanes(repeating: 1 - softness))
     let level = larger(sums[amplitude], Lanes.zero) * hardness * state.pointee.expression.value
-    state.pointee.gain.aim(at: state.pointee.envelope.to * level * control.pointee.gain, perFrame: perFrame)
+    let loudness = control.pointee.gain * state.pointee.filter.shape.loudness
+    state.pointee.gain.aim(at: state.pointee.envelope.to * level * loudness, perFrame: perFrame)
 
     if fresh != 0 {
       // Voices that start do so with the filter that they aim at.
-      state.pointee.filter.arrive(mask(fresh), frames: Float(frames))
+      arriveFilter(frames: Float(frames))
       fresh = 0
     }
     (planned, passed, stirred, struck) = (Int32(frames), 0, false, 0)

@@ -17,7 +17,7 @@ extension VoiceGroup {
     if used == 0 { (interacts, isStereo, hasSub, hasNoise) = (false, false, false, false) }
     startExtras(lane, sound, &random)
     state.pointee.notes[lane] = note.id
-    state.pointee.filter.reset(lane)
+    resetFilter(lane)
     state.pointee.envelope.start(lane, control.envelope)
     state.pointee.filterEnvelope.start(lane, control.filterEnvelope)
     attacks = (true, true)
@@ -107,7 +107,7 @@ extension VoiceGroup {
   @_noLocks
   mutating func silence(_ lane: Int) {
     let state = block.state
-    state.pointee.filter.reset(lane)
+    resetFilter(lane)
     state.pointee.envelope.from[lane] = 0
     state.pointee.envelope.to[lane] = 0
     state.pointee.envelope.goal[lane] = 0
@@ -146,7 +146,8 @@ extension VoiceGroup {
   func keepsTime(with other: VoiceGroup) -> Bool {
     fresh == 0 && other.fresh == 0 && !stirred && !other.stirred && planned == other.planned
       && passed == other.passed && curves == other.curves && interacts == other.interacts
-      && isStereo == other.isStereo
+      && isStereo == other.isStereo && filterEdits == other.filterEdits
+      && filterNeeds.bits == other.filterNeeds.bits
   }
 
   /// Takes over a lane of another group of the same sound, in the middle of its sound.

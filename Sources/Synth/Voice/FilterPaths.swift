@@ -1,0 +1,189 @@
+// What a filter can be besides two low-passes in a row: other modes, one section alone, a resonance that is bounded.
+// A sound that uses none of it does not come here.
+
+/// What only some sounds' filters need.
+struct FilterExtras {
+  /// What comes out of each section.
+  var low = FilterSection.Mix()
+  var high = FilterSection.Mix()
+  var saturation = FilterSection.Saturation()
+  /// The pole behind, and the level before it.
+  var behind = Ramp()
+  var level = Ramp()
+
+  @_noLocks
+  mutating func reset(_ lane: Int) {
+    low.input.jump(lane, to: 0)
+    low.band.jump(lane, to: 0)
+    low.low.jump(lane, to: 0)
+    high.input.jump(lane, to: 0)
+    high.band.jump(lane, to: 0)
+    high.low.jump(lane, to: 0)
+    saturation.amount.jump(lane, to: 0)
+    behind.jump(lane, to: 0)
+    level.jump(lane, to: 0)
+  }
+
+  @_noLocks
+  mutating func arrive(_ lanes: SIMDMask<SIMD8<Int32>>, frames: Float) {
+    low.arrive(lanes, frames: frames)
+    high.arrive(lanes, frames: frames)
+    saturation.amount.arrive(lanes, frames: frames)
+    behind.arrive(lanes, frames: frames)
+    level.arrive(lanes, frames: frames)
+  }
+}
+
+extension FilterLanes {
+  /// Aims as `aim` does, and at all that the shape has besides.
+  /// - Parameters:
+  ///   - needs: what the way to it takes.
+  ///   - before: what the last way took; what begins now begins from that.
+  @_noLocks
+  mutating func aimShaped(
+    at cutoff: Lanes, hertz: Lanes, rate: Float, perFrame: Float, needs: FilterNeeds, before: FilterNeeds
+  ) {
+    aimed = cutoff
+    let aim = Aim(hertz: hertz, damping: shape.damping, shape.poles, rate: rate)
+    if needs.isLong, !before.isLong { low.silence() }
+    low.aim(aim.twice.low, aim.n.low, aim.d, perFrame: perFrame)
+    high.aim(aim.twice.high, aim.n.high, aim.d, perFrame: perFrame)
+    if needs.isShaped {
+      let inverse = 1 / aim.d
+      if !before.isShaped || (needs.isMixed && !before.isMixed) {
+        var plain = FilterShape()
+        plain.short = Lanes(repeating: before.isLong ? 0 : 1)
+        mix(plain, aim, inverse, perFrame: 1)
+        extras.arrive(mask(0xff), frames: 1)
+      }
+      mix(shape, aim, inverse, perFrame: perFrame)
+    }
+    if needs.isSaturated {
+      if !before.isSaturated { extras.saturation.amount.rest(at: .zero) }
+      saturate(aim, rate: rate, perFrame: perFrame)
+    }
+  }
+
+  /// Filters as `process` does, by the passes that are needed.
+  @_noLocks
+  mutating func processShaped(
+    _ x: UnsafeMutablePointer<Lanes>, _ gain: Ramp, mix: UnsafeMutablePointer<Lanes>, frames: Int,
+    needs: FilterNeeds
+  ) -> Lanes {
+    if needs.isMixed {
+      if needs.isLong { low.process(x, &extras.low, frames: frames) }
+      if needs.isSaturated {
+        high.process(x, &extras.saturation, &extras.high, frames: frames)
+      } else {
+        high.process(x, &extras.high, frames: frames)
+      }
+    } else {
+      if needs.isLong { low.process(x, frames: frames) }
+      if needs.isSaturated {
+        high.process(x, &extras.saturation, frames: frames)
+      } else {
+        high.process(x, frames: frames)
+      }
+    }
+    return needs.isShaped
+      ? addShaped(x, gain, to: mix, frames: frames) : add(x, gain, to: mix, frames: frames)
+  }
+
+  /// Lets lanes that ring by themselves ring from their first sample on, at the level that they will have.
+  @_noLocks
+  mutating func strike(_ lanes: SIMDMask<SIMD8<Int32>>) {
+    high.first = select(high.first + ringing * 0.45, high.first, where: lanes)
+  }
+
+  /// How near to its full level each lane rings by itself, 0…1.
+  private var ringing: Lanes {
+    @_noLocks get { smaller(larger(shape.damping * -20, Lanes.zero), Lanes(repeating: 1)) }
+  }
+
+  /// Aims at what comes out of each section. The levels of low-, band- and high-pass are those of the analogue filter,
+  /// brought to the section's own cutoff; where the analogue magnitude bends away from that, the band-pass and the peak
+  /// have a little of the high-pass too.
+  @_noLocks @inline(__always)
+  private mutating func mix(_ shape: FilterShape, _ aim: Aim, _ inverse: Lanes, perFrame: Float) {
+    let passing = shape.modes.low + shape.modes.notch + shape.modes.peak
+    let long = 1 - shape.short
+    let first = outputs(
+      shape, aim.n.low, aim.factor.low, aim.ratio, inverse, bandLevel: Lanes(repeating: Self.damping))
+    // A section that is passed by gives its input.
+    extras.low.aim(
+      low: passing * long, band: first.band * long, high: first.high * long, damping: aim.damping.low,
+      perFrame: perFrame)
+    extras.low.input.aim(at: multiplyAdd(first.high, long, shape.short), perFrame: perFrame)
+    let second = outputs(
+      shape, aim.n.high, aim.factor.high, aim.ratio, inverse, bandLevel: shape.bandLevel)
+    extras.high.aim(
+      low: passing, band: second.band, high: second.high, damping: aim.damping.high, perFrame: perFrame)
+    let (long24, short12) = (FilterPoles.behind24, FilterPoles.behind12)
+    let behind =
+      shape.modes.low * multiplyAdd(shape.short, Lanes(repeating: short12 - long24), Lanes(repeating: long24))
+    extras.behind.aim(at: behind, perFrame: perFrame)
+    extras.level.aim(at: (1 + behind) * Self.gain, perFrame: perFrame)
+  }
+
+  @_noLocks @inline(__always)
+  private func outputs(
+    _ shape: FilterShape, _ n: Lanes, _ factor: Lanes, _ ratio: Lanes, _ inverse: Lanes, bandLevel: Lanes
+  ) -> (band: Lanes, high: Lanes) {
+    // The tangent, and it over half the cutoff's angle.
+    let g = n * inverse
+    let r = ratio * factor * inverse
+    let band = shape.modes.band * bandLevel * r
+    var high = multiplyAdd(shape.modes.high, r * r, shape.modes.notch * factor * factor)
+    high = multiplySubtract(
+      shape.modes.peak, multiplyAdd(g * g, Lanes(repeating: FilterPoles.bend), r * r), from: high)
+    high = multiplyAdd(band * FilterPoles.bandBend, g, high)
+    return (multiplyAdd(shape.modes.low, g, band), high)
+  }
+
+  /// Aims the saturation: the band-pass is fed back at 2 - damping to a section of damping 2, and bent on the way.
+  @_noLocks @inline(__always)
+  private mutating func saturate(_ aim: Aim, rate: Float, perFrame: Float) {
+    let (n, d) = (aim.n.high, aim.d)
+    // What comes out of the low-pass is louder than what is bent, the nearer the cutoff is to the top: with T the square
+    // of the tangent, (1 + T)^½ times, and what the pole behind it does. So it is bent at a lower level there.
+    let cosine = d * d / multiplyAdd(n, n, d * d)
+    let behind = multiplyAdd(
+      shape.short, Lanes(repeating: Self.behindAtTop12 - Self.behindAtTop24),
+      Lanes(repeating: Self.behindAtTop24))
+    let bendsAt = root(cosine * multiplySubtract(behind, 1 - cosine, from: Lanes(repeating: 1)))
+    let feedback = (2 - aim.damping.high) * aim.twice.high * 0.5 * d / bendsAt
+    extras.saturation.fromFirst = feedback * d
+    extras.saturation.fromInput = feedback * n
+    let still = d + n
+    let to = 2 * n * bendsAt / (still * still)
+    extras.saturation.toFirst = to * d
+    extras.saturation.toSecond = to * n
+    // A number that the compiler does not know: then the larger of two is one instruction.
+    extras.saturation.bound = Lanes(repeating: 3 + (rate - rate))
+    extras.saturation.amount.aim(at: shape.saturation, perFrame: perFrame)
+    // A breath, for what has been silent when it begins to ring.
+    high.first += ringing * 1e-5
+  }
+
+  // 4e / (1 + e)² of the poles behind: what they take from the square of the level at half the sample rate.
+  private static var behindAtTop24: Float { @_noLocks get { 0.8963 } }
+  private static var behindAtTop12: Float { @_noLocks get { 0.5370 } }
+
+  @_noLocks
+  private mutating func addShaped(
+    _ x: UnsafeMutablePointer<Lanes>, _ gain: Ramp, to mix: UnsafeMutablePointer<Lanes>, frames: Int
+  ) -> Lanes {
+    var (y, now, behind, level) = (last, gain.value, extras.behind, extras.level)
+    var i = 0
+    while i < frames {
+      y = multiplySubtract(behind.value, y, from: level.value * x[i])
+      mix[i] = multiplyAdd(y, now, mix[i])
+      now += gain.step
+      behind.move()
+      level.move()
+      i &+= 1
+    }
+    (last, extras.behind, extras.level) = (y, behind, level)
+    return now
+  }
+}

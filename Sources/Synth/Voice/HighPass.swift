@@ -1,0 +1,66 @@
+/// The high-pass of eight voices between their mixer and their filter: one section, 12 dB an octave, flat above.
+struct HighPassLanes {
+  private var section = FilterSection()
+  private var mix = FilterSection.Mix()
+  /// Where it goes, octaves above 1 Hz.
+  var cutoff = Lanes.zero
+
+  /// Octaves above 1 Hz to which it goes to be off, 2.5 Hz: it fades in far below the lowest cutoff of its knob.
+  static var off: Float { @_noLocks get { 1.3219281 } }
+  /// Octaves above that, over which it fades in.
+  private static var fade: Float { @_noLocks get { 1 } }
+  /// Where it may be moved to at most: 16 kHz.
+  static var highest: Float { @_noLocks get { 13.9657843 } }
+
+  @_noLocks
+  mutating func aim(rate: Float, perFrame: Float) {
+    let flat = Lanes(repeating: FilterShape.flat12)
+    let aim = FilterLanes.Aim(hertz: exp2(cutoff), damping: flat, FilterPoles(flat), rate: rate)
+    section.aim(aim.twice.high, aim.n.high, aim.d, perFrame: perFrame)
+    let share = smaller(larger((cutoff - Self.off) * (1 / Self.fade), Lanes.zero), Lanes(repeating: 1))
+    let level = aim.ratio * aim.factor.high / aim.d
+    mix.aim(
+      low: .zero, band: .zero, high: level * level * share, damping: aim.damping.high, perFrame: perFrame)
+    mix.input.aim(at: multiplyAdd(level * level, share, 1 - share), perFrame: perFrame)
+  }
+
+  /// Some samples in place.
+  @_noLocks
+  mutating func process(_ x: UnsafeMutablePointer<Lanes>, frames: Int) {
+    section.process(x, &mix, frames: frames)
+  }
+
+  /// Puts some lanes where they aim.
+  @_noLocks
+  mutating func arrive(_ lanes: SIMDMask<SIMD8<Int32>>, frames: Float) {
+    section.arrive(lanes, frames: frames)
+    mix.arrive(lanes, frames: frames)
+  }
+
+  /// Empties one lane.
+  @_noLocks
+  mutating func reset(_ lane: Int) {
+    section.reset(lane)
+    mix.input.jump(lane, to: 0)
+    mix.band.jump(lane, to: 0)
+    mix.low.jump(lane, to: 0)
+  }
+
+  /// Goes as another one does, with its own sound.
+  @_noLocks
+  mutating func follow(_ other: HighPassLanes) {
+    section.follow(other.section)
+    mix = other.mix
+  }
+
+  /// Begins where everything passes, at the cutoff that it goes to.
+  @_noLocks
+  mutating func begin(rate: Float) {
+    (section.first, section.second) = (.zero, .zero)
+    aim(rate: rate, perFrame: 1)
+    section.arrive(mask(0xff), frames: 1)
+    mix.input.rest(at: Lanes(repeating: 1))
+    mix.band.rest(at: .zero)
+    mix.low.rest(at: .zero)
+  }
+}

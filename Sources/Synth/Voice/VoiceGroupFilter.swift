@@ -1,0 +1,111 @@
+// The filter of a group, and what may be in front of it: what of them a sound uses is decided here, once a tick.
+
+extension VoiceGroup {
+  /// Aims the filter at the cutoff of `sums`, which is `hertz`, and shapes it where a knob or a route moves it.
+  @_noLocks @inline(__always)
+  mutating func filter(
+    _ control: UnsafePointer<SoundControl>, _ routes: UnsafePointer<ModulationRoutes>,
+    _ sums: UnsafePointer<Lanes>, _ hertz: Lanes, _ rate: Float, perFrame: Float, isWhole: Bool
+  ) {
+    let state = block.state
+    let cutoff = sums[ModulationTarget.cutoff.index]
+    let moves = routes.pointee.moved & ModulationTarget.ofFilter != 0
+    let isShaped = fresh != 0 || filterEdits != control.pointee.filter.edits || moves || filterMoves
+    if isShaped {
+      (filterEdits, filterMoves) = (control.pointee.filter.edits, moves)
+      shapeFilter(control, routes, sums)
+    }
+    if fresh == used { (filterNeeds, filterReached) = (FilterNeeds(), filterWants) }
+    let before = filterNeeds
+    // What ends goes to its end first.
+    filterNeeds = filterWants.and(filterReached)
+    filterReached = filterWants
+    if filterNeeds.isPlain {
+      // A way that was cut short is gone to its end.
+      filterRests = state.pointee.filter.aim(
+        at: cutoff, hertz: hertz, rate: rate, perFrame: perFrame, mayRest: !isShaped && isWhole)
+      return
+    }
+    filterRests = false
+    aimShaped(cutoff, hertz, rate, perFrame: perFrame, before: before)
+  }
+
+  @_noLocks @inline(never)
+  private mutating func aimShaped(
+    _ cutoff: Lanes, _ hertz: Lanes, _ rate: Float, perFrame: Float, before: FilterNeeds
+  ) {
+    let (state, extras) = (block.state, block.extras)
+    if filterNeeds.hasHighPass {
+      if !before.hasHighPass {
+        state.pointee.highpass.begin(rate: rate)
+        extras.pointee.rightHighPass = state.pointee.highpass
+      }
+      state.pointee.highpass.aim(rate: rate, perFrame: perFrame)
+    }
+    if filterNeeds.hasDrive {
+      if !before.hasDrive {
+        state.pointee.drive.begin()
+        extras.pointee.rightDrive = state.pointee.drive
+      }
+      state.pointee.drive.aim(perFrame: perFrame)
+    }
+    if filterNeeds.isLong, !before.isLong { extras.pointee.right.low.silence() }
+    state.pointee.filter.aimShaped(
+      at: cutoff, hertz: hertz, rate: rate, perFrame: perFrame, needs: filterNeeds, before: before)
+  }
+
+  /// Makes what follows from the knobs and what moves them, for all lanes.
+  @_noLocks @inline(never)
+  private mutating func shapeFilter(
+    _ control: UnsafePointer<SoundControl>, _ routes: UnsafePointer<ModulationRoutes>,
+    _ sums: UnsafePointer<Lanes>
+  ) {
+    let (state, knobs, routes) = (block.state, control.pointee.filter, routes.pointee.moved)
+    @inline(__always)
+    func moved(_ knob: Float, _ target: ModulationTarget) -> Lanes {
+      let knob = Lanes(repeating: knob)
+      return routes & target.bit != 0 ? knob + sums[target.index] : knob
+    }
+    var modes = FilterModes(shares: knobs.modes)
+    if routes & ModulationTarget.mode.bit != 0 {
+      let mode = moved(FilterModes.knob(knobs.modes), .mode)
+      modes = FilterModes(smaller(larger(mode, Lanes.zero), Lanes(repeating: 4)))
+    }
+    state.pointee.filter.shape = FilterShape(
+      resonance: moved(knobs.resonance, .resonance), modes: modes, short: Lanes(repeating: knobs.slope))
+    filterWants = state.pointee.filter.shape.needs
+    let highpass = smaller(moved(knobs.highpass, .highpass), Lanes(repeating: HighPassLanes.highest))
+    state.pointee.highpass.cutoff = highpass
+    if sum(larger(highpass - HighPassLanes.off, Lanes.zero)) != 0 { filterWants.bits |= FilterNeeds.highpass }
+    let drive = smaller(moved(knobs.drive, .drive), Lanes(repeating: DriveLanes.most))
+    let isDriven = sum(larger(drive, Lanes.zero)) != 0
+    if isDriven { filterWants.bits |= FilterNeeds.drive }
+    if isDriven || filterNeeds.hasDrive { state.pointee.drive.shape(decibels: drive) }
+  }
+
+  /// Puts voices that start where their filter aims.
+  @_noLocks
+  mutating func arriveFilter(frames: Float) {
+    let (state, starting) = (block.state, mask(fresh))
+    state.pointee.filter.arrive(starting, frames: frames)
+    if filterNeeds.isPlain { return }
+    if filterNeeds.hasHighPass { state.pointee.highpass.arrive(starting, frames: frames) }
+    if filterNeeds.hasDrive { state.pointee.drive.arrive(starting, frames: frames) }
+    if filterNeeds.isSaturated {
+      state.pointee.filter.strike(starting)
+      let right = block.extras
+      right.pointee.right.high.first = select(
+        state.pointee.filter.high.first, right.pointee.right.high.first, where: starting)
+    }
+  }
+
+  /// Empties a lane of the filter and of what may be in front of it.
+  @_noLocks
+  func resetFilter(_ lane: Int) {
+    block.state.pointee.filter.reset(lane)
+    block.state.pointee.highpass.reset(lane)
+    block.state.pointee.drive.reset(lane)
+    block.extras.pointee.rightHighPass.reset(lane)
+    block.extras.pointee.rightDrive.reset(lane)
+  }
+}

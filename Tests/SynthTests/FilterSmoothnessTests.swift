@@ -1,0 +1,109 @@
+import EngineHarness
+import Glibc
+import Parameters
+import Testing
+
+@testable import Synth
+
+/// The filter's knobs while they move, and how loud it is wherever they stand.
+@Suite struct FilterSmoothnessTests {
+  private static let window = 8_192
+
+  /// A knob that jumps under a tone of 1 kHz: what lies further than 400 Hz from the tone and its harmonics stays 60 dB
+  /// below it.
+  @Test(
+    arguments: [
+      ("/filter/cutoff", 500, 4_000, 0), ("/filter/cutoff", 500, 4_000, 2), ("/filter/resonance", 0, 1, 0),
+      ("/filter/mode", 0, 1, 0), ("/filter/mode", 0, 4, 0), ("/filter/slope", 0, 1, 0),
+      ("/filter/slope", 1, 0, 2), ("/filter/drive", 0, 24, 0), ("/filter/highpass", 20, 2_000, 0),
+      ("/filter/highpass", 200, 20, 0),
+    ] as [(String, Float, Float, Float)])
+  func aJumpIsSmooth(_ knob: (address: String, from: Float, to: Float, mode: Float)) {
+    var scene = Scene.with([
+      ("/osc/1/wave", 0), ("/osc/1/level", 0.5), ("/amp/level", -6), ("/filter/track", 0),
+      ("/filter/cutoff", 1_500), ("/filter/mode", knob.mode), (knob.address, knob.from),
+    ])
+    // The B two octaves above middle C, a little low.
+    scene.master.tune = Float(440 * 1_000 / 987.7666)
+    let player = Player(scene, running: true)
+    player.press(83)
+    player.play(4_800)
+    let row = Table.rows.firstIndex { $0.address == knob.address } ?? 0
+    player.play(Self.window / 4)
+    scene[Knob(row: row, part: 0)] = knob.to
+    player.link.scene.publish(scene)
+    player.link.scene.service()
+    player.play(Self.window * 3 / 4)
+    let rest = Self.beside(Array(player.left.suffix(Self.window)))
+    print("jumped: \(knob.address) \(knob.from)...\(knob.to), mode \(knob.mode): \(rest) dB")
+    #expect(rest < -60)
+  }
+
+  /// What is further than 400 Hz from 1 kHz and its multiples, in dB of the rest.
+  private static func beside(_ x: [Float]) -> Double {
+    var (tone, rest) = (0.0, 0.0)
+    let bin = 48_000.0 / Double(window)
+    for (k, power) in Spectrum(x, size: window).power.prefix(window * 20 / 48).enumerated() where k > 6 {
+      let hertz = Double(k) * bin
+      let away = abs(hertz - max(1, (hertz / 1_000).rounded()) * 1_000)
+      if away > 400 { rest += power } else { tone += power }
+    }
+    return 10 * log10(rest / tone)
+  }
+
+  /// A saw of 220 Hz with the filter at 1.5 to 8 times its pitch, K-weighted as ITU-R BS.1770 has it: every mode, slope
+  /// and resonance within 3 LU of the plain low-pass. `benchmarks filter` has what lies between these, too.
+  @Test func theLoudnessIsKept() {
+    let saw = (0..<2_400).map { n in
+      (1...72).reduce(0.0) { $0 + sin(2 * Double.pi * 220 / 48_000 * Double($1 * n)) / Double($1) }
+    }
+    let plain = Self.loudness(saw, FilterShape(resonance: .zero, modes: FilterModes(), short: .zero))
+    for short in [Float(0), 1] {
+      for mode in [Float(0), 1, 2, 3, 4] {
+        for resonance in [Float(0), 0.6, 1] {
+          let shape = FilterShape(
+            resonance: Lanes(repeating: resonance), modes: FilterModes(Lanes(repeating: mode)),
+            short: Lanes(repeating: short))
+          let difference = Self.loudness(saw, shape) - plain
+          #expect(abs(difference) < 3, "mode \(mode), \(short == 1 ? 12 : 24) dB, resonance \(resonance)")
+        }
+      }
+    }
+  }
+
+  private static func loudness(_ x: [Double], _ shape: FilterShape) -> Double {
+    var filter = FilterLanes()
+    filter.shape = shape
+    let needs = filter.jump(to: Lanes(330, 440, 587, 783, 1_044, 1_392, 1_650, 1_760), rate: 48_000)
+    if needs.isSaturated { filter.strike(mask(0xff)) }
+    var unit = Ramp()
+    unit.rest(at: shape.loudness)
+    var input = x.map { Lanes(repeating: 0.45 * Float($0)) }
+    var mix = [Lanes](repeating: .zero, count: x.count)
+    _ =
+      needs.isPlain
+      ? filter.process(&input, unit, mix: &mix, frames: x.count)
+      : filter.processShaped(&input, unit, mix: &mix, frames: x.count, needs: needs)
+    // The recommendation's two filters at 48 kHz: the head's shelf, and the low cut.
+    var power = 0.0
+    for lane in 0..<8 {
+      var y = mix.map { Double($0[lane]) }
+      weigh(
+        &y, b: (1.53512485958697, -2.69169618940638, 1.19839281085285),
+        a: (-1.69065929318241, 0.73248077421585))
+      weigh(&y, b: (1, -2, 1), a: (-1.99004745483398, 0.99007225036621))
+      power += y.suffix(x.count / 2).reduce(0) { $0 + $1 * $1 }
+    }
+    return 10 * log10(power)
+  }
+
+  private static func weigh(_ x: inout [Double], b: (Double, Double, Double), a: (Double, Double)) {
+    var (s1, s2) = (0.0, 0.0)
+    for n in x.indices {
+      let y = b.0 * x[n] + s1
+      s1 = b.1 * x[n] - a.0 * y + s2
+      s2 = b.2 * x[n] - a.1 * y
+      x[n] = y
+    }
+  }
+}
