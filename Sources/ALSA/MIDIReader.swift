@@ -86,7 +86,10 @@ final class MIDIReader {
     guard let message = ChannelMessage(event),
       let event = decoder.event(message, source: source, frame: frame)
     else { return }
-    if event.kind.isForControl { return sequencer.send(event) }
+    if event.kind.isForControl {
+      if let timbre = event.timbre { sequencer.link.midi.push(timbre) }
+      return sequencer.send(event)
+    }
     // What found no room may have been the end of a note, whose beginning the engine has yet to see.
     if !sequencer.link.midi.push(event) { ending.formUnion(sources.inUse) }
   }

@@ -62,6 +62,7 @@ public final class Control {
   // The notes that fingers slide on, by source.
   var xyNotes: [Int: XYNote] = [:]
   var heldControls = HeldControls()
+  var tapTempo = TapTempo()
   private var listeners: [(Change) -> Void] = []
   private let log: (String) -> Void
   private var logged = RateLimiter(burst: 20, perSecond: 1)

@@ -4,7 +4,7 @@ import Parameters
 struct KnobSection {
   /// How the addresses begin, as `/filter`; empty for the mixer strip of a part.
   let stem: String
-  /// Whether the rows are attack, decay, sustain and release.
+  /// Whether the rows are those of an envelope, attack, decay, sustain and release first.
   let isEnvelope: Bool
   /// Whether the rows are those of an oscillator that fewer sounds need: its unison, and how its phase goes.
   var isDetail = false
@@ -26,10 +26,11 @@ struct KnobSection {
           KnobSection(stem: stem, isEnvelope: false, isDetail: true, rows: details),
         ].filter { !$0.rows.isEmpty }
       }
-      let rest = rows.filter { !stages.contains($0.leaf) }
+      let more = rows.filter { turns.contains($0.leaf) }
+      let rest = rows.filter { !stages.contains($0.leaf) && !turns.contains($0.leaf) }
       return [
         KnobSection(stem: stem, isEnvelope: false, rows: rest),
-        KnobSection(stem: stem, isEnvelope: true, rows: envelope),
+        KnobSection(stem: stem, isEnvelope: true, rows: envelope + more),
       ].filter { !$0.rows.isEmpty }
     }
   }()
@@ -38,18 +39,20 @@ struct KnobSection {
     "random", "drift", "feedback", "unison", "detune", "spread", "blend", "pm", "sync",
   ]
   private static let stages = ["attack", "decay", "sustain", "release"]
+  private static let turns = ["delay", "hold", "curve", "speed", "loop", "retrigger"]
 
   /// The heading.
   var title: String {
     let words = stem.split(separator: "/").filter { $0 != "master" }.map {
       KnobSection.words[String($0)] ?? $0.uppercased()
     }
-    return (words + (isEnvelope ? ["ENVELOPE"] : isDetail ? ["UNISON"] : [])).joined(separator: " ")
+    return (words + (isEnvelope && stem != "/env3" ? ["ENVELOPE"] : isDetail ? ["UNISON"] : [])).joined(
+      separator: " ")
   }
 
   private static let words = [
     "osc": "OSCILLATOR", "amp": "AMPLIFIER", "sub": "SUB OSCILLATOR", "ring": "RING", "noise": "NOISE",
-    "eq": "EQUALIZER",
+    "eq": "EQUALIZER", "env3": "ENVELOPE 3", "lfo2": "LFO 2",
   ]
 
   /// One colour for each kind of section; what is not listed here is an effect.
@@ -58,7 +61,8 @@ struct KnobSection {
     case "osc", "ring", "sub", "noise": .amber
     case "filter": .cyan
     case "amp": .coral
-    case "lfo": .violet
+    case "lfo", "lfo2": .violet
+    case "env3": .pink
     case "play", "macro": .green
     case "mod": .violet
     default: stem.isEmpty || stem == "/master" ? .silver : .pink
@@ -72,6 +76,7 @@ struct KnobSection {
     case ("/ring", false), ("/sub", false), ("/noise", false): .oscillators
     case ("/osc/1", false), ("/osc/2", false), ("/filter", _), ("/amp", _), ("/lfo", false): .sound
     case ("/play", false): .play
+    case ("/env3", _), ("/lfo2", false): .modulation
     case ("/macro", false): .matrix
     case (let stem, false) where stem.hasPrefix("/mod/"): .matrix
     case ("", false), ("/master", false): .mixer
@@ -79,7 +84,7 @@ struct KnobSection {
     }
   }
 
-  enum PageKind { case sound, oscillators, matrix, effects, mixer, play }
+  enum PageKind { case sound, oscillators, modulation, matrix, effects, mixer, play }
 
   /// The sections of a page.
   static func of(_ page: PageKind) -> [KnobSection] { all.filter { $0.page == page } }

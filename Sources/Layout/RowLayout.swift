@@ -4,7 +4,10 @@ import Parameters
 
 extension Row {
   /// The address without its last word.
-  var stem: String { String(address[..<(address.lastIndex(of: "/") ?? address.endIndex)]) }
+  var stem: String {
+    if field.scope == .master && address.dropFirst().allSatisfy({ $0 != "/" }) { return "/master" }
+    return String(address[..<(address.lastIndex(of: "/") ?? address.endIndex)])
+  }
   /// The last word of the address.
   var leaf: String { String(address[(address.lastIndex(of: "/") ?? address.startIndex)...].dropFirst()) }
 

@@ -6,11 +6,26 @@ extension Panel {
     let columns = frame.columns([36, 54, 36], gap: size.gap)
     stack([("/osc/1", false), ("/osc/2", false)], columns[0], [1, 1])
     var middle = columns[1]
-    let envelopes = middle.cutBottom(middle.h * 2 / 5, gap: size.gap).columns(2, gap: size.gap)
+    let envelopes = middle.cutBottom(middle.h / 2, gap: size.gap).columns(2, gap: size.gap)
     section("/filter", false, middle)
     section("/filter", true, envelopes[0])
     section("/amp", true, envelopes[1])
     stack([("/lfo", false), ("/amp", false)], columns[2], [7, 3])
+  }
+
+  /// The third envelope and the second LFO, which the matrix has.
+  mutating func modulation(_ frame: Frame) {
+    var rest = frame
+    if size == .tablet {
+      let columns = rest.columns([10, 36, 36], gap: size.gap)
+      section("/env3", false, columns[0])
+      section("/env3", true, columns[1])
+      section("/lfo2", false, columns[2])
+      return
+    }
+    section("/lfo2", false, rest.cutBottom(frame.h * 2 / 5, gap: size.gap))
+    section("/env3", false, rest.cutLeft(80, gap: size.gap))
+    section("/env3", true, rest)
   }
 
   /// Sections one below the other, each named by the stem of its addresses and whether it is the envelope.

@@ -57,7 +57,7 @@ public enum TouchOSC {
         },
         PageContent(title: "SUB", color: .amber) { $0.sources($1) },
         PageContent(title: "FILTER", color: .cyan) {
-          $0.stack([("/filter", false), ("/filter", true)], $1, [5, 2])
+          $0.stack([("/filter", false), ("/filter", true)], $1, [3, 2])
         },
         PageContent(title: "AMP", color: .coral) {
           $0.stack([("/amp", true), ("/amp", false)], $1, [1, 1])
@@ -67,7 +67,8 @@ public enum TouchOSC {
         },
       ]
     return sound + effects(size) + [
-      PageContent(title: size == .tablet ? "MATRIX" : "MOD", color: .violet) { $0.matrix($1) },
+      PageContent(title: size == .tablet ? "MODULATION" : "MOD", color: .violet) { $0.modulation($1) },
+      PageContent(title: size == .tablet ? "MATRIX" : "MTX", color: .violet) { $0.matrix($1) },
       PageContent(title: size == .tablet ? "MIXER" : "MIX", color: .silver) { $0.mixer($1) },
       PageContent(title: size == .tablet ? "PRESETS" : "BANK", color: .amber) { $0.presets($1) },
       PageContent(title: "PLAY", color: .green) { $0.play($1) },

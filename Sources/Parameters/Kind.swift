@@ -6,6 +6,8 @@ public enum Kind: Sendable {
   case linear(ClosedRange<Float>, Unit)
   /// Equal ratios for equal ways; the range is above 0.
   case exponential(ClosedRange<Float>, Unit)
+  /// From 0 on, the cube of the way: room for small values, as of times that may be none.
+  case cubic(ClosedRange<Float>, Unit)
   /// Whole numbers of a unit.
   case steps(ClosedRange<Int>, Unit)
   /// One of some names; the value is the index.
@@ -22,6 +24,8 @@ public enum Unit: String, Sendable, CaseIterable {
   case cents = "cents"
   case semitones = "semitones"
   case octaves = "octaves"
+  /// Beats a minute.
+  case beats = "bpm"
   /// 0…1 inside, 0…100 where people read and write it.
   case percent = "percent"
   /// A number without a unit, as a Q.
@@ -32,7 +36,7 @@ extension Kind {
   /// The lowest and highest value, in the unit of the scene.
   public var range: ClosedRange<Float> {
     switch self {
-    case .linear(let range, _), .exponential(let range, _): range
+    case .linear(let range, _), .exponential(let range, _), .cubic(let range, _): range
     case .steps(let range, _): Float(range.lowerBound)...Float(range.upperBound)
     case .choice(let names): 0...Float(names.count - 1)
     case .toggle: 0...1
@@ -42,7 +46,7 @@ extension Kind {
   /// The unit; nil for choices and toggles.
   public var unit: Unit? {
     switch self {
-    case .linear(_, let unit), .exponential(_, let unit), .steps(_, let unit): unit
+    case .linear(_, let unit), .exponential(_, let unit), .cubic(_, let unit), .steps(_, let unit): unit
     case .choice, .toggle: nil
     }
   }
@@ -58,7 +62,7 @@ extension Kind {
     if value.isNaN { return nil }
     let inside = max(range.lowerBound, min(value, range.upperBound))
     switch self {
-    case .linear, .exponential: return inside
+    case .linear, .exponential, .cubic: return inside
     case .steps, .choice: return inside.rounded()
     case .toggle: return value >= 0.5 ? 1 : 0
     }
@@ -76,6 +80,7 @@ extension Kind {
     if way == 0 { return low }
     if way == 1 { return high }
     if case .exponential = self { return clamped(low * exp2(way * log2(high / low))) }
+    if case .cubic = self { return clamped(high * way * way * way) }
     return clamped(low + way * (high - low))
   }
 
@@ -84,6 +89,7 @@ extension Kind {
     if isDiscrete { return value }
     let (low, high) = (range.lowerBound, range.upperBound)
     if case .exponential = self { return max(0, min(log2(value / low) / log2(high / low), 1)) }
+    if case .cubic = self { return max(0, min(cbrt(value / high), 1)) }
     return max(0, min((value - low) / (high - low), 1))
   }
 

@@ -13,9 +13,7 @@ public enum Table {
 
   // Shapes that several rows share.
   private static let wave = Kind.choice(Waveform.allCases.map { "\($0)" })
-  private static let attack = Kind.exponential(0.001...10, .seconds)
-  private static let fall = Kind.exponential(0.005...20, .seconds)
-  private static let percent = Kind.linear(0...1, .percent)
+  static let percent = Kind.linear(0...1, .percent)
   private static let octave = Kind.steps(-3...3, .octaves)
   private static let semitone = Kind.steps(-12...12, .semitones)
   private static let fine = Kind.linear(-100...100, .cents)
@@ -25,8 +23,10 @@ public enum Table {
   }
 
   /// Every knob. A row here is all that a new one needs.
+  public static let rows = voice + envelopes + lfos + modulation + others
+
   // swift-format-ignore
-  public static let rows: [Row] = [
+  private static let voice: [Row] = [
     // address            field                                     kind                                     initial  controller
     knob("/osc/1/wave",       path(\.oscillator1.wave),                  wave,                                        2,          "Waveform of the first oscillator."),
     knob("/osc/1/octave",     path(\.oscillator1.octave),                octave,                                      0,          "Octave of the first oscillator."),
@@ -73,25 +73,12 @@ public enum Table {
     knob("/filter/track",     path(\.filter.track),                      percent,                                     0.5,        "How far the cutoff follows the key; 100 is octave for octave."),
     knob("/filter/amount",    path(\.filter.amount),                     .linear(-8...8, .octaves),                   0,          "How far the filter's envelope opens it."),
     knob("/filter/velocity",  path(\.filter.velocity),                   .linear(0...4, .octaves),                    0,          "How much further a hard key opens the filter than a soft one."),
-    knob("/filter/attack",    path(\.filter.envelope.attack),            attack,                                      0.001,      "Time the filter's envelope takes to its peak."),
-    knob("/filter/decay",     path(\.filter.envelope.decay),             fall,                                        0.5,        "Time the filter's envelope takes to fall by 60 dB towards its sustain."),
-    knob("/filter/sustain",   path(\.filter.envelope.sustain),           percent,                                     0,          "Level of the filter's envelope while the key is held."),
-    knob("/filter/release",   path(\.filter.envelope.release),           fall,                                        0.3,        "Time the filter's envelope takes to fall by 60 dB after the key."),
-
     knob("/amp/level",        path(\.amplifier.level),                   .linear(Limits.silence...12, .decibels),                0,          "Loudness of the sound; part of the preset, to match it to the others."),
     knob("/amp/velocity",     path(\.amplifier.velocity),                percent,                                     0.7,        "How much softer a soft key sounds."),
-    knob("/amp/attack",       path(\.amplifier.envelope.attack),         attack,                                      0.003, cc: 73, "Time the sound takes to its full level."),
-    knob("/amp/decay",        path(\.amplifier.envelope.decay),          fall,                                        0.5,   cc: 75, "Time the sound takes to fall by 60 dB towards its sustain."),
-    knob("/amp/sustain",      path(\.amplifier.envelope.sustain),        percent,                                     1,     cc: 79, "Level of the sound while the key is held."),
-    knob("/amp/release",      path(\.amplifier.envelope.release),        fall,                                        0.3,   cc: 72, "Time the sound takes to fall by 60 dB after the key."),
+  ]
 
-    knob("/lfo/wave",         path(\.lfo.wave),                          .choice(LFOWave.allCases.map { "\($0)" }),   0,          "Waveform of the LFO."),
-    knob("/lfo/rate",         path(\.lfo.rate),                          .exponential(0.02...40, .hertz),             5,     cc: 76, "Speed of the LFO."),
-    knob("/lfo/pitch",        path(\.lfo.pitch),                         .linear(0...1_200, .cents),                  0,     cc: 77, "Vibrato: depth of the LFO on the pitch, each way."),
-    knob("/lfo/cutoff",       path(\.lfo.cutoff),                        .linear(0...4, .octaves),                    0,          "Depth of the LFO on the cutoff, each way."),
-    knob("/lfo/level",        path(\.lfo.level),                         percent,                                     0,     cc: 92, "Tremolo: depth of the LFO on the level."),
-    knob("/lfo/wheel",        path(\.lfo.wheel),                         .linear(0...200, .cents),                    30,         "Vibrato that the full modulation wheel adds."),
-
+  // swift-format-ignore
+  private static let others: [Row] = [
     knob("/play/bend",        path(\.play.bend),                         .steps(0...24, .semitones),                  2,          "How far the pitch wheel bends."),
     knob("/play/curve",       path(\.play.curve),                        .linear(-1...1, .percent),                   0,          "Velocity curve: below 0 a soft key sounds softer, above it harder."),
     knob("/play/restrike",    path(\.play.restrike),                     choice(Restrike.self),                       0,          "A key struck again while it sounds: its voice goes on, or fades as another begins."),
@@ -107,9 +94,10 @@ public enum Table {
 
     knob("/master/level",     Field(\Master.level),                      .linear(Limits.silence...6, .decibels),                 0,          "Level of the whole, before the limiter; the lowest is silence."),
     knob("/master/tune",      Field(\Master.tune),                       .linear(415...466, .hertz),                  440,        "Concert pitch: the A above middle C."),
+    knob("/tempo",            Field(\Master.tempo),                      .linear(20...300, .beats),                   120,        "Tempo that LFOs can go by."),
     knob("/master/eq/bypass", Field(\Master.equalizer.bypass),           .toggle,                                     1,          "Takes the equalizer out."),
     knob("/master/eq/frequency", Field(\Master.equalizer.frequency),     .exponential(20...20_000, .hertz),           1_000,      "Centre of the peaking equalizer."),
     knob("/master/eq/q",      Field(\Master.equalizer.q),                .exponential(0.1...25, .plain),              1,          "Quality of the peaking equalizer; higher is narrower."),
     knob("/master/eq/gain",   Field(\Master.equalizer.gain),             .linear(-50...50, .decibels),                0,          "Boost or cut at the centre of the equalizer."),
-  ] + modulation
+  ]
 }

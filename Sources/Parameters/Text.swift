@@ -9,7 +9,7 @@ extension Kind {
     case .choice(let names): return names[max(0, min(Int(value), names.count - 1))]
     case .toggle: return value >= 0.5 ? "on" : "off"
     case .steps(_, let unit): return signed(Int(value), unit)
-    case .linear(_, let unit), .exponential(_, let unit): return continuous(value, unit)
+    case .linear(_, let unit), .exponential(_, let unit), .cubic(_, let unit): return continuous(value, unit)
     }
   }
 
@@ -60,6 +60,7 @@ extension Kind {
     case .decibels: return decimals(value, 1) + " dB"
     case .cents: return decimals(value, 1) + " ct"
     case .octaves: return decimals(value, 2) + " oct"
+    case .beats: return decimals(value, 1) + " bpm"
     case .semitones: return decimals(value, 1) + " st"
     case .percent: return decimals(value * 100, 0) + " %"
     case .plain: return decimals(value, 2)

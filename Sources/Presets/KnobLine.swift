@@ -47,7 +47,7 @@ enum KnobLine {
     switch kind {
     case .choice(let names): return "one of " + names.joined(separator: ", ")
     case .toggle: return "on or off"
-    case .steps, .linear, .exponential:
+    case .steps, .linear, .exponential, .cubic:
       let (low, high) = (kind.range.lowerBound, kind.range.upperBound)
       let number = if case .steps = kind { "a whole number" } else { "a number" }
       return "\(number) from \(kind.exact(value: low)) to \(kind.exact(value: high))"

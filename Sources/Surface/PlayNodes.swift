@@ -14,6 +14,7 @@ extension Node {
     .hand("/pressure",   .pressure,   [.float(0...1)],  "Pressure on the keys."),
     .hand("/expression", .expression, [.float(0...1)],  "The expression pedal."),
     .hand("/sustain",    .sustain,    [.int(0...1)],    "The sustain pedal."),
+    .trigger("/tempo/tap", .instrument, "Tapped in time, sets /tempo: the median of the last taps; a pause of 2 s begins anew.") { $0.control.tapTempo(at: $0.moment ?? $0.now) },
     .trigger("/panic", .instrument, "Ends every note of everyone at once.") { $0.control.play(.panic, source: $0.source, part: 0) },
   ]
 

@@ -77,7 +77,7 @@ public struct Engine: ~Copyable {
   private mutating func render(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, frames: Int, gone: Int
   ) {
-    let run = SoundRenderer.Run(frames: frames, gone: gone)
+    let run = SoundRenderer.Run(at: frame, frames: frames, gone: gone)
     var index = 0
     while index < Limits.sounds {
       let sound = voices.sounds.sounds + index
@@ -106,6 +106,7 @@ public struct Engine: ~Copyable {
     controllers.reset()
     strips = MixerStrips(rate: rate)
     master = MasterOutput(rate: rate)
+    renderer.tempo = TempoClock(rate: rate)
     (frame, isNew) = (0, true)
   }
 
@@ -147,6 +148,7 @@ public struct Engine: ~Copyable {
   /// Takes over a new scene. Each part compares it with what it has: what has not changed is not touched.
   @_noLocks
   private mutating func follow() {
+    renderer.tempo.follow(scene.pointee.master.tempo, frame: frame)
     renderer.context.tune = rt_log2(max(scene.pointee.master.tune, 1))
     var answersOthers = false
     var part = 0

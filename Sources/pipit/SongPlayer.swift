@@ -80,7 +80,11 @@ final class SongPlayer {
   /// Carries out everything up to the present frame: events into the ring, knobs and programs onto the stage.
   private func takeWhatIsDue() {
     while next < events.count, events[next].frame <= position {
-      if !edit(events[next]), !link.midi.push(events[next]) { lost += 1 }
+      if edit(events[next]) {
+        if let timbre = events[next].timbre, !link.midi.push(timbre) { lost += 1 }
+      } else if !link.midi.push(events[next]) {
+        lost += 1
+      }
       next += 1
     }
     if unpublished { link.scene.publish(stage.scene) }

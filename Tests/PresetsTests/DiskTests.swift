@@ -126,7 +126,7 @@ func rescueOnFullDisk() throws {
   let failures = stepped.run(at: 0).compactMap(\.failure)
   #expect(failures.count == 1 && failures.first?.isDamage == false, "\(failures)")
   #expect(disk.folder.damaged.isEmpty)
-  #expect(disk.run("mount", "-o", "remount,size=16m", disk.folder.path))
+  #expect(disk.run("mount", "-o", "remount,size=32m", disk.folder.path))
   #expect(stepped.run(at: 10).compactMap(\.note).count == 1)
   #expect(stepped.library.presets.count >= 190 && disk.folder.damaged.count == 1)
 }

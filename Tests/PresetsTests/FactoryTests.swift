@@ -38,7 +38,7 @@ func sixteen() throws {
   #expect(patch.oscillator1.wave == 2 && patch.oscillator2.wave == 2)
   #expect(patch.oscillator1.level == patch.oscillator2.level && patch.oscillator2.fine == 7)
   #expect(patch.filter.cutoff == 400 && patch.filter.amount == 3 && patch.filter.resonance == 0.3)
-  #expect(patch.lfo.rate == 5 && patch.lfo.cutoff == 0.5 && patch.lfo.pitch == 5)
+  #expect(patch.lfo.shape.rate == 5 && patch.lfo.cutoff == 0.5 && patch.lfo.pitch == 5)
   for (envelope, sustain) in [(patch.filter.envelope, 0.5), (patch.amplifier.envelope, 0.7)]
     as [(EnvelopeKnobs, Float)]
   {

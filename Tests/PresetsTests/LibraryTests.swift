@@ -49,7 +49,7 @@ func factory() throws {
     #expect(library.presets.map(\.isFactory) == [true, true])
     let bench = try #require(library.named("Bench"))
     #expect(bench.slot == nil)
-    #expect(library.patch(of: bench)?.lfo.rate == 7)
+    #expect(library.patch(of: bench)?.lfo.shape.rate == 7)
     #expect(log.count == 1 && log[0].contains("03-broken.txt: the first line is"))
     #expect(library.stop(within: 5))
   }

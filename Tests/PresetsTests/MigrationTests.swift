@@ -50,13 +50,13 @@ private func expectAll(_ library: Library, presets: Int = 3) throws {
     let history = library.history(place)
     #expect(history.current?.name == "Sound \(number) of age 0")
     #expect(history.earlier.map(\.name) == (1..<5).reversed().map { "Sound \(number) of age \($0)" })
-    #expect(library.patch(of: try #require(library[place]))?.lfo.rate == 1)
+    #expect(library.patch(of: try #require(library[place]))?.lfo.shape.rate == 1)
   }
   let lead = try #require(library[slot(0, 5)])
   #expect(lead.name == "Lead" && lead.isFactory)
   #expect(library.named("bench")?.isFactory == true)
   #expect(library.session?.focus == 3 && library.session?.presets[3] == Slot(bank: 1, program: 0))
-  #expect(library.session?.scene[3].patch.lfo.rate == 7)
+  #expect(library.session?.scene[3].patch.lfo.shape.rate == 7)
   #expect(library.documents[.clients]?.text.contains("192.168.1.20") == true)
   #expect(library.history(try slot(7, 7)).earlier.map(\.name) == ["Removed"])
 }

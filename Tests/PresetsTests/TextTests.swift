@@ -100,7 +100,7 @@ func warnings() throws {
   #expect(reading.patch.oscillator2.octave == 1)
   #expect(reading.patch.filter.track == 1)
   #expect(reading.patch.filter.resonance == Patch.initial.filter.resonance)
-  #expect(reading.patch.lfo.rate == 2.5)
+  #expect(reading.patch.lfo.shape.rate == 2.5)
 }
 
 @Test("Line ends, tabs, blanks, a byte order mark, NUL and bad UTF-8 do no harm")
@@ -116,7 +116,7 @@ func roughText() throws {
   let bytes: [UInt8] =
     Array("pipit preset 1\n".utf8) + [0, 1, 0xFF, 0xC3, 10] + Array("/lfo/rate/hz 3\n".utf8)
   let repaired = try PresetText.read(String(decoding: bytes, as: UTF8.self))
-  #expect(repaired.patch.lfo.rate == 3)
+  #expect(repaired.patch.lfo.shape.rate == 3)
   #expect(repaired.warnings.map(\.line) == [2])
   #expect(!repaired.warnings[0].description.utf8.contains { $0 < 32 })
 }
@@ -124,7 +124,7 @@ func roughText() throws {
 @Test("A preset of a newer version is read as far as it is known")
 func newerVersion() throws {
   let reading = try PresetText.read("pipit preset 2\n/chorus/depth/percent 30\n/lfo/rate/hz 3\n")
-  #expect(reading.patch.lfo.rate == 3)
+  #expect(reading.patch.lfo.shape.rate == 3)
   #expect(reading.warnings.map(\.line) == [1, 2])
 }
 

@@ -87,7 +87,7 @@ import Testing
         patch.slots[number].target = Self.choice(target)
         patch.slots[number].amount = 0.17 - 0.04 * Float(index)
       }
-      routes.pointee.arrive(patch)
+      routes.arrive(patch)
       UnsafePointer(routes).add(routes.pointee.toVoice, values, to: sums)
       return sums[target.index]
     }
@@ -182,5 +182,42 @@ import Testing
     let still = Array(player.left[4_800..<9_600]).largestCorner
     // From a fifth of the level to all of it: five times the corner of the quiet tone is the loud tone's own.
     #expect(player.left.largestCorner < 5.5 * still)
+  }
+}
+
+/// Pulse width as a target.
+@Suite struct PulseWidthTests {
+  private static let pulse: [(String, Float)] = [
+    ("/osc/1/wave", 3), ("/filter/cutoff", 20_000), ("/amp/attack", 0.001), ("/amp/velocity", 0),
+  ]
+
+  /// The part of the time that a wave is above the middle between its peaks.
+  private func width(_ wave: some Collection<Float>) -> Double {
+    let middle = ((wave.max() ?? 0) + (wave.min() ?? 0)) / 2
+    return Double(wave.count { $0 > middle }) / Double(wave.count)
+  }
+
+  /// A slot opens the pulse as its knob does.
+  @Test(arguments: [0.25, -0.25, 0.4] as [Float]) func anAmountIsAPartOfThePeriod(_ amount: Float) {
+    let slot = ModulationTests.slot(1, .constant, .width1, amount)
+    let moved = ModulationTests.play(Self.pulse + slot, note: 45, frames: 24_000).left
+    let turned = ModulationTests.play(Self.pulse + [("/osc/1/width", 0.5 + amount)], note: 45, frames: 24_000)
+      .left
+    let difference = zip(moved[4_800...], turned[4_800...]).map { abs($0 - $1) }.max() ?? 1
+    // Measured 2e-6.
+    #expect(difference < 2e-4 * turned.peak, "\(difference / turned.peak)")
+    #expect(abs(width(moved[4_800...]) - Double(0.5 + amount)) < 0.02)
+  }
+
+  /// What the LFO of a Juno does: the width goes to and fro, without steps; in each voice by itself.
+  @Test func anLFOMovesIt() {
+    let slot = ModulationTests.slot(1, .lfo, .width1, 0.4)
+    let moved = ModulationTests.play(
+      Self.pulse + slot + [("/lfo/rate", 1), ("/lfo/wave", 1)], note: 57, frames: 48_000)
+    // A quarter of the way up at 0.125 s: 0.7; at 0.25 s 0.9, at 0.75 s 0.1.
+    for (seconds, expected) in [(0.125, 0.7), (0.25, 0.89), (0.5, 0.5), (0.75, 0.11)] {
+      let at = Int(seconds * 48_000)
+      #expect(abs(width(moved.left[(at - 436)..<(at + 436)]) - expected) < 0.03, "\(seconds)")
+    }
   }
 }

@@ -129,7 +129,7 @@ import Testing
     player.link.scene.publish(scene)
     player.play(64)
     #expect(curves() == before)
-    scene[2].patch.filter.cutoff = 500
+    scene[2].patch.amplifier.envelope.attack = 0.5
     player.link.scene.publish(scene)
     player.play(64)
     #expect(zip(curves(), before).map { $0 != $1 } == (0..<Limits.parts).map { $0 == 2 })
@@ -158,6 +158,5 @@ import Testing
     }
     #expect(Waveform.count == Waveform.allCases.count)
     #expect(Waveform.at(-1) == .sine && Waveform.at(1e9) == .noise && Waveform.at(.nan) == .sine)
-    for (index, wave) in LFOWave.allCases.enumerated() { #expect(LFOWave.at(Float(index)) == wave) }
   }
 }

@@ -71,6 +71,12 @@ public struct Event: Sendable {
     self.value = value
   }
 
+  /// Of controller 74, which is a knob, what it is to the engine besides: timbre. Nil for any other.
+  public var timbre: Event? {
+    guard kind == .controller, note == 74 else { return nil }
+    return Event(frame: frame, kind: .timbre, source: source, target: target, value: value)
+  }
+
   /// The target that is part 0…7 itself, whatever its MIDI channel.
   public static func part(_ index: Int) -> UInt8 {
     UInt8(Limits.channels + max(0, min(index, Limits.parts - 1)))

@@ -17,10 +17,10 @@ struct ModulationRoutes {
   private(set) var read: UInt32 = 0
 
   /// Routes before the slots.
-  private static var firstSlot: Int { @_noLocks get { 16 } }
-  private static var count: Int { @_noLocks get { firstSlot + Limits.slots } }
+  fileprivate static var firstSlot: Int { @_noLocks get { 16 } }
+  fileprivate static var count: Int { @_noLocks get { firstSlot + Limits.slots } }
   /// The part of its range at which a slot that fades is nothing.
-  private static var nothing: Float { @_noLocks get { 0.001 } }
+  fileprivate static var nothing: Float { @_noLocks get { 0.001 } }
 
   /// No route yet.
   @_noLocks init() {
@@ -32,16 +32,21 @@ struct ModulationRoutes {
     route(5, .key, to: .cutoff)
     route(6, .velocity, to: .cutoff)
     route(7, .lfo, to: .level)
+    route(8, .envelope3, to: .pitch)
+    route(9, .velocity, to: .ampSpeed)
+    route(10, .velocity, to: .filterSpeed)
+    route(11, .velocity, to: .speed3)
   }
 
   /// How deep a patch makes the routes that every sound has, in the same order.
   @_noLocks
   private static func depths(_ patch: UnsafePointer<Patch>) -> SIMD16<Float> {
-    let (lfo, filter) = (patch.pointee.lfo, patch.pointee.filter)
+    let (lfo, filter, third) = (patch.pointee.lfo, patch.pointee.filter, patch.pointee.envelope3)
     return SIMD16(
       lfo.pitch / 1200, lfo.wheel / 1200, patch.pointee.play.bend / 12, lfo.cutoff, filter.amount,
       filter.track,
-      filter.velocity, 0.5 * lfo.level, 0, 0, 0, 0, 0, 0, 0, 0)
+      filter.velocity, 0.5 * lfo.level, third.pitch / 12, patch.pointee.amplifier.envelope.speed,
+      filter.envelope.speed, third.envelope.speed, 0, 0, 0, 0)
   }
 
   @_noLocks
@@ -56,79 +61,30 @@ struct ModulationRoutes {
     UInt32(truncatingIfNeeded: source | scale &<< 8 | target &<< 16)
   }
 
-  // MARK: - Following the knobs
-
-  /// Follows the knobs at once.
-  @_noLocks
-  mutating func arrive(_ patch: UnsafeMutablePointer<Patch>) {
-    depths.lowHalf = Self.depths(patch)
-    var slot = 0
-    while slot < Limits.slots {
-      let (knobs, index) = ((patch.slots + slot).pointee, Self.firstSlot &+ slot)
-      codes[index] = Self.code(knobs)
-      depths[index] = knobs.amount * Self.unit(codes[index])
-      slot &+= 1
-    }
-    gather()
-  }
-
-  /// Follows knobs that move: `now` holds where they are, `patch` where they go. A slot goes a `share` of its way, and
-  /// one that is to join others fades first. True when one has, and has all of its way before it.
-  @_noLocks
-  mutating func follow(
-    _ now: UnsafeMutablePointer<Patch>, _ patch: UnsafeMutablePointer<Patch>, share: Float
-  ) -> Bool {
-    depths.lowHalf = Self.depths(now)
-    var changed = false
-    var slot = 0
-    while slot < Limits.slots {
-      let (knobs, index) = ((patch.slots + slot).pointee, Self.firstSlot &+ slot)
-      let (code, depth) = (Self.code(knobs), depths[index])
-      if code == codes[index] {
-        depths[index] += (knobs.amount * Self.unit(code) - depth) * share
-      } else if depth.magnitude > Self.nothing * Self.unit(codes[index]) {
-        depths[index] -= depth * share
-      } else {
-        (codes[index], depths[index]) = (code, 0)
-        changed = true
-      }
-      slot &+= 1
-    }
-    gather()
-    return changed
-  }
-
   /// What a slot joins; 0 when that is nothing.
   @_noLocks
-  private static func code(_ knobs: SlotKnobs) -> UInt32 {
-    let (source, target) = (ModulationSource.index(knobs.source), ModulationTarget.at(knobs.target).index)
-    let scale = ModulationSource.index(knobs.scale)
+  fileprivate static func code(_ knobs: UnsafeMutablePointer<SlotKnobs>) -> UInt32 {
+    let source = ModulationSource.index(knobs.pointee.source)
+    let target = ModulationTarget.at(knobs.pointee.target).index
     if source == 0 || target == 0 { return 0 }
+    let scale = ModulationSource.index(knobs.pointee.scale)
     return code(source, scale == 0 ? ModulationSource.constant.index : scale, target)
   }
 
   /// The depth of a slot at 100 %.
   @_noLocks
-  private static func unit(_ code: UInt32) -> Float {
+  fileprivate static func unit(_ code: UInt32) -> Float {
     let scale = ModulationSource.unit(Int(code &>> 8 & 0xff))
     return ModulationTarget.at(Float(code &>> 16)).range * ModulationSource.unit(Int(code & 0xff)) * scale
   }
 
-  /// Finds out what is used.
+  /// Follows the knobs of the routes that every sound has.
   @_noLocks
-  private mutating func gather() {
-    (toSources, toVoice, moved, read) = (0, 0, 0, 0)
-    var index = 0
-    while index < Self.count {
-      let code = codes[index]
-      if code != 0, depths[index] != 0 {
-        let (route, target) = (UInt32(1) &<< UInt32(index), UInt64(1) &<< UInt64(code &>> 16))
-        moved |= target
-        read |= 1 &<< (code & 0xff) | 1 &<< (code &>> 8 & 0xff)
-        if target & ModulationTarget.ofSources == 0 { toVoice |= route } else { toSources |= route }
-      }
-      index &+= 1
-    }
+  fileprivate mutating func follow(_ patch: UnsafePointer<Patch>) { depths.lowHalf = Self.depths(patch) }
+
+  @_noLocks
+  fileprivate mutating func use(toSources: UInt32, toVoice: UInt32, moved: UInt64, read: UInt32) {
+    (self.toSources, self.toVoice, self.moved, self.read) = (toSources, toVoice, moved, read)
   }
 
   // MARK: - For each tick
@@ -171,5 +127,78 @@ extension UnsafePointer where Pointee == ModulationRoutes {
       sums[target] =
         scale == ModulationSource.constant.index ? sum + source : multiplyAdd(source, sources[scale], sum)
     }
+  }
+}
+
+// MARK: - Following the knobs
+
+extension UnsafeMutablePointer where Pointee == ModulationRoutes {
+  // Depths and codes as they lie in memory; a test holds them to it. By their number in a vector they would be copied.
+  private var depths: UnsafeMutablePointer<Float> {
+    @_noLocks get { UnsafeMutableRawPointer(self).assumingMemoryBound(to: Float.self) }
+  }
+  private var codes: UnsafeMutablePointer<UInt32> {
+    @_noLocks get {
+      (UnsafeMutableRawPointer(self) + MemoryLayout<SIMD32<Float>>.size).assumingMemoryBound(to: UInt32.self)
+    }
+  }
+
+  /// Follows the knobs at once.
+  @_noLocks
+  func arrive(_ patch: UnsafeMutablePointer<Patch>) {
+    pointee.follow(patch)
+    var slot = 0
+    while slot < Limits.slots {
+      let (knobs, index) = (patch.slots + slot, ModulationRoutes.firstSlot &+ slot)
+      codes[index] = ModulationRoutes.code(knobs)
+      depths[index] = knobs.pointee.amount * ModulationRoutes.unit(codes[index])
+      slot &+= 1
+    }
+    gather()
+  }
+
+  /// Follows knobs that move: `now` holds where they are, `patch` where they go. A slot goes a `share` of its way, and
+  /// one that is to join others fades first. True when one has, and has all of its way before it.
+  @_noLocks
+  func follow(
+    _ now: UnsafeMutablePointer<Patch>, _ patch: UnsafeMutablePointer<Patch>, share: Float
+  ) -> Bool {
+    pointee.follow(now)
+    var changed = false
+    var slot = 0
+    while slot < Limits.slots {
+      let (knobs, index) = (patch.slots + slot, ModulationRoutes.firstSlot &+ slot)
+      let (code, depth) = (ModulationRoutes.code(knobs), depths[index])
+      slot &+= 1
+      if code == codes[index] {
+        if code == 0 { continue }
+        depths[index] += (knobs.pointee.amount * ModulationRoutes.unit(code) - depth) * share
+      } else if depth.magnitude > ModulationRoutes.nothing * ModulationRoutes.unit(codes[index]) {
+        depths[index] -= depth * share
+      } else {
+        (codes[index], depths[index]) = (code, 0)
+        changed = true
+      }
+    }
+    gather()
+    return changed
+  }
+
+  /// Finds out what is used.
+  @_noLocks
+  private func gather() {
+    var (toSources, toVoice, moved, read) = (UInt32(0), UInt32(0), UInt64(0), UInt32(0))
+    var index = 0
+    while index < ModulationRoutes.count {
+      if depths[index] != 0, codes[index] != 0 {
+        let code = codes[index]
+        let (route, target) = (UInt32(1) &<< UInt32(index), UInt64(1) &<< UInt64(code &>> 16))
+        moved |= target
+        read |= 1 &<< (code & 0xff) | 1 &<< (code &>> 8 & 0xff)
+        if target & ModulationTarget.ofSources == 0 { toVoice |= route } else { toSources |= route }
+      }
+      index &+= 1
+    }
+    pointee.use(toSources: toSources, toVoice: toVoice, moved: moved, read: read)
   }
 }

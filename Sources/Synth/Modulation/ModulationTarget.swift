@@ -11,11 +11,19 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
   // Of these the sums hold only what the routes bring, and only where one does.
   case pitch1 = "osc-1-pitch"
   case pitch2 = "osc-2-pitch"
+  case width1 = "osc-1-width"
+  case width2 = "osc-2-width"
   case resonance
   case mode = "filter-mode"
   case drive, highpass
   // These act on sources: they are added up first, from what the sources were at the last tick.
   case lfoRate = "lfo-rate"
+  case lfo2Rate = "lfo-2-rate"
+  case lfoDepth = "lfo-depth"
+  case lfo2Depth = "lfo-2-depth"
+  case ampSpeed = "amp-speed"
+  case filterSpeed = "filter-speed"
+  case speed3 = "envelope-3-speed"
   /// No target: the end of the list.
   case end
 
@@ -26,7 +34,7 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
       // Octaves.
       case .pitch, .pitch1, .pitch2: 1
       case .cutoff: 10
-      case .lfoRate: 5
+      case .lfoRate, .lfo2Rate, .ampSpeed, .filterSpeed, .speed3: 5
       case .mode: 4
       // Decibels, and octaves.
       case .drive: 24
@@ -38,7 +46,12 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
   }
 
   /// The targets that act on sources, one bit each.
-  static var ofSources: UInt64 { @_noLocks get { ModulationTarget.lfoRate.bit } }
+  static var ofSources: UInt64 {
+    @_noLocks get {
+      let lfos = ModulationTarget.lfoRate.bit | lfo2Rate.bit | lfoDepth.bit | lfo2Depth.bit
+      return lfos | ModulationTarget.ampSpeed.bit | filterSpeed.bit | speed3.bit
+    }
+  }
 
   /// The targets of the filter besides the cutoff.
   static var ofFilter: UInt64 {

@@ -58,16 +58,28 @@ public struct NoiseKnobs: Sendable {
   public var level: Float = 0
 }
 
-/// An ADSR envelope.
+/// An envelope: delay, attack, hold, decay, sustain, release.
 public struct EnvelopeKnobs: Sendable {
+  /// Seconds before the attack.
+  public var delay: Float = 0
   /// Seconds from nothing to full.
   public var attack: Float = 0
+  /// Seconds at the top.
+  public var hold: Float = 0
   /// Seconds to fall by 60 dB towards the sustain level.
   public var decay: Float = 0
   /// Level while the key is held, 0…1.
   public var sustain: Float = 0
   /// Seconds to fall by 60 dB after the key.
   public var release: Float = 0
+  /// 0 as an analog envelope, -0.5 straight lines, -1 bent the other way; above 0 sharper.
+  public var curve: Float = 0
+  /// 1 when attack and decay begin again and again while the key is held.
+  public var loop: Float = 0
+  /// Octaves by which the hardest key makes it faster.
+  public var speed: Float = 0
+  /// 1 when it begins anew with each note of a voice that goes on.
+  public var retrigger: Float = 0
 }
 
 /// The filter of a voice.
@@ -107,12 +119,36 @@ public struct AmplifierKnobs: Sendable {
   public var envelope = EnvelopeKnobs()
 }
 
-/// The low-frequency oscillator of a voice.
-public struct LFOKnobs: Sendable {
-  /// An `LFOWave`, by its raw value.
+/// The envelope that no knob has taken yet.
+public struct FreeEnvelopeKnobs: Sendable {
+  /// Semitones that it moves the pitch by.
+  public var pitch: Float = 0
+  /// The envelope.
+  public var envelope = EnvelopeKnobs()
+}
+
+/// How a low-frequency oscillator goes.
+public struct LFOShapeKnobs: Sendable {
+  /// An `LFOWave`, by its place.
   public var wave: Float = 0
   /// Hertz.
   public var rate: Float = 0
+  /// A `NoteLength`: what a period takes; 0 is free.
+  public var sync: Float = 0
+  /// An `LFOMode`, by its place.
+  public var mode: Float = 0
+  /// Where it begins, 0…1 of a period.
+  public var phase: Float = 0
+  /// Seconds after the beginning of the note.
+  public var delay: Float = 0
+  /// Seconds from nothing to all of it, after the delay.
+  public var fade: Float = 0
+}
+
+/// The low-frequency oscillator of a voice, and what it moves.
+public struct LFOKnobs: Sendable {
+  /// How it goes.
+  public var shape = LFOShapeKnobs()
   /// Depth on the pitch, cents.
   public var pitch: Float = 0
   /// Depth on the cutoff, octaves.
@@ -174,8 +210,12 @@ public struct Patch: Sendable {
   public var filter = FilterKnobs()
   /// The amplifier.
   public var amplifier = AmplifierKnobs()
+  /// The envelope that is free.
+  public var envelope3 = FreeEnvelopeKnobs()
   /// The LFO.
   public var lfo = LFOKnobs()
+  /// The second LFO, which only the matrix reads.
+  public var lfo2 = LFOShapeKnobs()
   /// How it is played.
   public var play = PlayKnobs()
 
@@ -196,6 +236,11 @@ extension UnsafeMutablePointer where Pointee == Patch {
     @_noLocks get {
       UnsafeMutableRawPointer(oscillator(2)).assumingMemoryBound(to: SlotKnobs.self)
     }
+  }
+
+  /// The same four at a time, where there is room for it.
+  var vectors: UnsafeMutablePointer<SIMD4<Float>> {
+    @_noLocks get { UnsafeMutableRawPointer(self).assumingMemoryBound(to: SIMD4<Float>.self) }
   }
 
   /// All knobs, as numbers in a row.

@@ -32,6 +32,8 @@ public struct Master: Sendable {
   public var level: Float = 0
   /// Concert pitch of the A above middle C, hertz.
   public var tune: Float = 0
+  /// Beats a minute.
+  public var tempo: Float = 0
   /// The peaking equalizer.
   public var equalizer = EqualizerKnobs()
 

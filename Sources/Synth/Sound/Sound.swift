@@ -15,7 +15,9 @@ struct Sound {
   var isJoined = false
   var rack = Rack()
   /// What the knobs mean now.
-  var control = SoundControl()
+  var control: SoundControl
+  // The periods of the LFOs, where all voices share them.
+  private var clocks = (LFOClock(), LFOClock())
   /// Control ticks for which knobs are still on their way.
   private var moving: Int32 = 0
   /// Ticks after which they have arrived.
@@ -28,20 +30,32 @@ struct Sound {
   let now: UnsafeMutablePointer<Patch>
   // The shares of each oscillator's waveforms.
   private let mixes: UnsafeMutablePointer<Lanes>
+  private let routes: UnsafeMutablePointer<ModulationRoutes>
 
   init() {
-    patch = .allocate(capacity: 1)
-    patch.initialize(to: Patch())
-    now = .allocate(capacity: 1)
-    now.initialize(to: Patch())
+    let curves = UnsafeMutablePointer<EnvelopeCurves>.allocate(capacity: 3)
+    curves.initialize(repeating: EnvelopeCurves(), count: 3)
+    control = SoundControl(curves)
+    (patch, now) = (Sound.row(), Sound.row())
+    routes = .allocate(capacity: 1)
+    routes.initialize(to: ModulationRoutes())
     mixes = .allocate(capacity: 2)
     mixes.initialize(repeating: .zero, count: 2)
+  }
+
+  /// Room for a patch whose knobs are gone through four at a time.
+  private static func row() -> UnsafeMutablePointer<Patch> {
+    let vectors = UnsafeMutablePointer<SIMD4<Float>>.allocate(capacity: (Patch.count + 3) / 4)
+    vectors.initialize(repeating: .zero, count: (Patch.count + 3) / 4)
+    return UnsafeMutableRawPointer(vectors).bindMemory(to: Patch.self, capacity: 1)
   }
 
   func deallocate() {
     patch.deallocate()
     now.deallocate()
     mixes.deallocate()
+    routes.deallocate()
+    control.envelope.deallocate()
   }
 
   /// True when nothing but its voices' own ways to their end will change it: it ends, and its knobs have arrived.
@@ -56,6 +70,7 @@ struct Sound {
     (self.part, self.generation, groups) = (part, generation, 0)
     (isEnding, isJoined, started) = (false, false, 0)
     rack = Rack()
+    clocks = (LFOClock(), LFOClock())
     self.patch.pointee = patch.pointee
     control.shape(self.patch, seconds: seconds)
     arrive()
@@ -65,8 +80,8 @@ struct Sound {
   @_noLocks
   mutating func follow(_ patch: UnsafePointer<Patch>, seconds: Float) {
     if !differs(patch) { return }
+    control.shape(self.patch, patch, seconds: seconds)
     self.patch.pointee = patch.pointee
-    control.shape(self.patch, seconds: seconds)
     settling = Int32(Smoothed.settling * Smoothed.seconds / seconds)
     if isSounding { moving = settling } else { arrive() }
   }
@@ -78,7 +93,8 @@ struct Sound {
     if !isSounding { control.isStereo = false }
     mixes[0] = mix(0)
     mixes[1] = mix(1)
-    control.routes.arrive(now)
+    routes.arrive(now)
+    control.routes = routes.pointee
     control.follow(now, patch, mixes, share: 1)
     (moving, control.levelsMove) = (0, false)
   }
@@ -96,17 +112,33 @@ struct Sound {
       control.levelsMove = true
       return
     }
-    let (from, to) = (now.numbers, patch.numbers)
-    var knob = 0
-    while knob < Patch.count {
-      from[knob] += (to[knob] - from[knob]) * share
-      knob &+= 1
+    let (from, to) = (now.vectors, patch.vectors)
+    var four = 0
+    while four < (Patch.count &+ 3) / 4 {
+      from[four] += (to[four] - from[four]) * share
+      four &+= 1
     }
     mixes[0] += (mix(0) - mixes[0]) * share
     mixes[1] += (mix(1) - mixes[1]) * share
-    if control.routes.follow(now, patch, share: share) { moving = settling }
+    if routes.follow(now, patch, share: share) { moving = settling }
+    control.routes = routes.pointee
     control.follow(now, patch, mixes, share: share)
     control.levelsMove = true
+  }
+
+  /// Takes the LFOs to the end of a tick, the frame `end`, where they go by the tempo or for all voices.
+  @_noLocks
+  mutating func advanceLFOs(to end: Int64, _ tempo: TempoClock, rate: Double) {
+    control.lfo.follow(tempo)
+    control.lfo2.follow(tempo)
+    if control.lfo.isShared {
+      let free = clocks.0.periods(at: end, rate: control.lfo.rate, sampleRate: rate)
+      control.lfo.go(to: control.lfo.beats > 0 ? tempo.beats(at: end) / Double(control.lfo.beats) : free)
+    }
+    if control.lfo2.isShared {
+      let free = clocks.1.periods(at: end, rate: control.lfo2.rate, sampleRate: rate)
+      control.lfo2.go(to: control.lfo2.beats > 0 ? tempo.beats(at: end) / Double(control.lfo2.beats) : free)
+    }
   }
 
   /// Where the shares of an oscillator's waveforms go: all of it to the one that is chosen.

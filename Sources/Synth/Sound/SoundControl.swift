@@ -30,6 +30,8 @@ struct SoundControl {
   /// How far the end of a pulse lies behind its beginning, as a phase.
   var pulses = SIMD2<Int32>.zero
   var filter = FilterControl()
+  /// The same as parts of a period.
+  var widths = SIMD2<Float>(0.5, 0.5)
   /// The level that a tremolo moves up from, 1 without one.
   var level: Float = 1
   /// The factor of all levels.
@@ -38,16 +40,17 @@ struct SoundControl {
   var velocity: Float = 0
   /// Where the two macros stand.
   var macros = SIMD2<Float>.zero
-  var lfoWave = LFOWave.sine
-  /// Hertz.
-  var lfoRate: Float = 0
-  var envelope = EnvelopeCurves()
-  var filterEnvelope = EnvelopeCurves()
+  var lfo = LFOControl()
+  var lfo2 = LFOControl()
+  /// The curves of the amplifier's envelope, of the filter's, and of the third.
+  let envelope: UnsafeMutablePointer<EnvelopeCurves>
+  var filterEnvelope: UnsafeMutablePointer<EnvelopeCurves> { @_noLocks get { envelope + 1 } }
+  var envelope3: UnsafeMutablePointer<EnvelopeCurves> { @_noLocks get { envelope + 2 } }
   /// Raised when the curves have changed.
   var curves: UInt32 = 0
 
-  /// Silence.
-  @_noLocks init() {}
+  /// Silence, with three curves.
+  @_noLocks init(_ curves: UnsafeMutablePointer<EnvelopeCurves>) { envelope = curves }
 
   /// Loudness of one voice at full level: eight together reach full scale before the limiter works.
   private static var voiceGain: Float { @_noLocks get { 0.2 } }
@@ -67,13 +70,14 @@ struct SoundControl {
       SIMD2(ratio(now, patch, 0), ratio(now, patch, 1))
       * SIMD2(oscillators.0.middle, oscillators.1.middle)
     pulses = SIMD2(pulse(now, 0), pulse(now, 1))
+    widths = SIMD2(now.oscillator(0).pointee.width, now.oscillator(1).pointee.width)
     filter.follow(patch, share: share)
     macros = SIMD2(now.pointee.macro1, now.pointee.macro2)
     level = 1 - 0.5 * now.pointee.lfo.level
     gain = Self.voiceGain / FilterLanes.gain * amplitude(decibels: now.pointee.amplifier.level)
     velocity = now.pointee.amplifier.velocity
-    lfoWave = LFOWave.at(patch.pointee.lfo.wave)
-    lfoRate = now.pointee.lfo.rate
+    lfo.follow(now.pointee.lfo.shape, patch.pointee.lfo.shape)
+    lfo2.follow(now.pointee.lfo2, patch.pointee.lfo2)
   }
 
   /// What is beside the oscillators, and between them.
@@ -97,9 +101,29 @@ struct SoundControl {
   /// What follows from knobs that have no way to go; a tick takes so many `seconds`.
   @_noLocks
   mutating func shape(_ patch: UnsafeMutablePointer<Patch>, seconds: Float) {
-    envelope = EnvelopeCurves(patch.pointee.amplifier.envelope, seconds: seconds)
-    filterEnvelope = EnvelopeCurves(patch.pointee.filter.envelope, seconds: seconds)
+    envelope.pointee = EnvelopeCurves(patch.pointee.amplifier.envelope, seconds: seconds)
+    filterEnvelope.pointee = EnvelopeCurves(patch.pointee.filter.envelope, seconds: seconds)
+    envelope3.pointee = EnvelopeCurves(patch.pointee.envelope3.envelope, seconds: seconds)
     curves &+= 1
+  }
+
+  /// The same for knobs that were others: only the curves of those that differ.
+  @_noLocks
+  mutating func shape(_ before: UnsafePointer<Patch>, _ patch: UnsafePointer<Patch>, seconds: Float) {
+    var changed = false
+    if before.pointee.amplifier.envelope.differs(patch.pointee.amplifier.envelope) {
+      envelope.pointee = EnvelopeCurves(patch.pointee.amplifier.envelope, seconds: seconds)
+      changed = true
+    }
+    if before.pointee.filter.envelope.differs(patch.pointee.filter.envelope) {
+      filterEnvelope.pointee = EnvelopeCurves(patch.pointee.filter.envelope, seconds: seconds)
+      changed = true
+    }
+    if before.pointee.envelope3.envelope.differs(patch.pointee.envelope3.envelope) {
+      envelope3.pointee = EnvelopeCurves(patch.pointee.envelope3.envelope, seconds: seconds)
+      changed = true
+    }
+    if changed { curves &+= 1 }
   }
 
   @_noLocks

@@ -5,8 +5,12 @@ struct SoundRenderer: ~Copyable {
   struct Run {
     let frames: Int
     let gone: Int
+    /// The frame that the tick under way has begun at.
+    let tick: Int64
 
-    @_noLocks init(frames: Int, gone: Int) { (self.frames, self.gone) = (frames, gone) }
+    @_noLocks init(at frame: Int64, frames: Int, gone: Int) {
+      (self.frames, self.gone, tick) = (frames, gone, frame &- Int64(gone))
+    }
   }
 
   // What the sound's knobs mean at each tick of the run; the first is from before it.
@@ -19,13 +23,20 @@ struct SoundRenderer: ~Copyable {
   private let right: UnsafeMutablePointer<Float>
   private let share: Float
   var context: VoiceGroup.Context
+  var tempo: TempoClock
+  private let rate: Double
+  // Curves of silence, which `controls` are made with.
+  private let curves: UnsafeMutablePointer<EnvelopeCurves>
   /// Frames rendered, each as often as there were groups to render.
   var work = 0
 
   init(rate: Double) {
     let ticks = Limits.runFrames / Limits.controlFrames + 2
     controls = .allocate(capacity: ticks)
-    controls.initialize(repeating: SoundControl(), count: ticks)
+    curves = .allocate(capacity: 3)
+    curves.initialize(repeating: EnvelopeCurves(), count: 3)
+    controls.initialize(repeating: SoundControl(curves), count: ticks)
+    (self.rate, tempo) = (rate, TempoClock(rate: rate))
     mix = .allocate(capacity: Limits.runFrames)
     mix.initialize(repeating: .zero, count: Limits.runFrames)
     mixRight = .allocate(capacity: Limits.runFrames)
@@ -48,6 +59,7 @@ struct SoundRenderer: ~Copyable {
 
   deinit {
     controls.deallocate()
+    curves.deallocate()
     mix.deallocate()
     mixRight.deallocate()
     left.deallocate()
@@ -86,11 +98,17 @@ struct SoundRenderer: ~Copyable {
   /// Lets the sound's knobs go on their way, tick by tick.
   @_noLocks
   private func advance(_ sound: UnsafeMutablePointer<Sound>, _ run: Run) {
+    // Before the first tick, what an event within it needs.
+    var end = run.tick &+ Int64(Limits.controlFrames)
+    sound.pointee.advanceLFOs(to: end, tempo, rate: rate)
     controls[0] = sound.pointee.control
+    if run.gone == 0 { end &-= Int64(Limits.controlFrames) }
     var tick = 0
     var at = run.gone == 0 ? 0 : Limits.controlFrames &- run.gone
     while at < run.frames {
       sound.pointee.advance(share: share)
+      end &+= Int64(Limits.controlFrames)
+      sound.pointee.advanceLFOs(to: end, tempo, rate: rate)
       tick &+= 1
       controls[tick] = sound.pointee.control
       at &+= Limits.controlFrames

@@ -1,120 +1,158 @@
-/// The ADSR envelopes of eight voices, exponential as those of an analog synthesizer.
+import CRealtime
+
+/// The envelopes of eight voices: delay, attack, hold, decay, sustain and release, exponential as those of an analog
+/// synthesizer unless their curve is set otherwise.
 ///
-/// Each stage is one curve towards a goal beyond its end: `to = goal + (from - goal) · 2^(-rate · time)`.
-/// Advanced from control tick to control tick; in between the user draws a straight line.
+/// In every stage a control tick takes a level to `level · left + add`; in between the user draws a straight line.
 struct EnvelopeLanes {
   /// The stages, each a curve of its own.
   static var attack: Int { @_noLocks get { 0 } }
-  /// Decay and sustain.
   static var decay: Int { @_noLocks get { 1 } }
   static var release: Int { @_noLocks get { 2 } }
   /// Fading because the voice was stolen, or everything ends at once.
   static var fade: Int { @_noLocks get { 3 } }
+  /// Waiting before the attack, and at its top.
+  static var delay: Int { @_noLocks get { 4 } }
+  static var hold: Int { @_noLocks get { 5 } }
+  /// Where a decay has an end: what it comes to.
+  static var sustain: Int { @_noLocks get { 6 } }
 
   /// The level at the last tick and at the next.
   var from = Lanes.zero
   var to = Lanes.zero
-  /// The stage of each lane, and what it means: where the curve leads, halvings a second, and the share that is left
-  /// after a whole tick.
+  /// The stage of each lane, and what it means: what a whole tick leaves and adds, and the halvings in it.
   var stage = LaneWords(repeating: 2)
-  var goal = Lanes.zero
-  var rate = Lanes(repeating: 1000)
   var left = Lanes.zero
-
-  /// Moves on: `elapsed` is how much of the last way was gone (1 unless an event came between), `seconds` the way
-  /// ahead, which is a whole tick or less.
-  @_noLocks @inline(__always)
-  mutating func advance(elapsed: Float, seconds: Float, isWhole: Bool) {
-    if elapsed == 1 { from = to } else { from += (to - from) * elapsed }
-    let left = isWhole ? left : exp2(larger(rate * -seconds, Lanes(repeating: -Self.longest)))
-    to = multiplyAdd(from - goal, left, goal)
-  }
+  var add = Lanes.zero
+  var rate = Lanes.zero
+  /// Ticks that a delay or a hold still takes.
+  var wait = Lanes.zero
 
   /// Halvings after which nothing is left.
-  static var longest: Float { @_noLocks get { 126 } }
+  private static var longest: Float { @_noLocks get { 126 } }
+  /// What a tick must take for its curve to differ from a straight line.
+  private static var bent: Float { @_noLocks get { 0.001 } }
+
+  /// Moves on: `elapsed` is how much of the last way was gone (1 unless an event came between), `share` how much of a
+  /// tick the way ahead is.
+  @_noLocks @inline(__always)
+  mutating func advance(elapsed: Float, share: Float) {
+    if elapsed == 1 { from = to } else { from += (to - from) * elapsed }
+    to = multiplyAdd(from, left, add)
+    if share != 1 { take(Lanes(repeating: share)) }
+  }
+
+  /// The same with a speed for each lane.
+  @_noLocks
+  mutating func advance(elapsed: Float, share: Float, speed: Lanes) {
+    if elapsed == 1 { from = to } else { from += (to - from) * elapsed }
+    to = multiplyAdd(from, left, add)
+    take(share * speed)
+  }
+
+  /// Takes a share of the tick that leads from `from` to `to`, or more than one: (1 - left^share) / (1 - left) of the way.
+  @_noLocks
+  private mutating func take(_ share: Lanes) {
+    let (one, bound) = (Lanes(repeating: 1), Lanes(repeating: Self.longest))
+    let whole = one - left
+    let isBent = magnitude(whole) .> Lanes(repeating: Self.bent)
+    let part = (one - exp2(smaller(larger(-rate * share, -bound), bound))) / select(whole, one, where: isBent)
+    to = multiplyAdd(to - from, select(part, share, where: isBent), from)
+  }
 
   /// Ends what has gone below nothing: a release aims there, so that it arrives.
   @_noLocks @inline(__always)
   mutating func endReleases() { to = larger(to, Lanes.zero) }
 
-  /// Puts one lane into a stage.
+  // MARK: - Stages
+
+  /// Puts one lane into a stage, from where it is.
   @_noLocks
-  mutating func enter(_ lane: Int, _ stage: Int, _ curves: EnvelopeCurves) {
-    self.stage[lane] = UInt32(stage)
-    goal[lane] = curves.goal[stage]
-    rate[lane] = curves.rate[stage]
-    left[lane] = curves.left[stage]
+  mutating func enter(_ lane: Int, _ stage: Int, _ curves: UnsafePointer<EnvelopeCurves>) {
+    self.stage[lane] = UInt32(truncatingIfNeeded: stage)
+    left[lane] = curves.pointee.left[stage]
+    rate[lane] = curves.pointee.rate[stage]
+    add[lane] = curves.pointee.add[stage] + curves.pointee.addOfLevel[stage] * to[lane]
+    if stage >= Self.delay { wait[lane] = curves.pointee.wait(stage) }
   }
 
   /// Starts one lane from nothing.
   @_noLocks
-  mutating func start(_ lane: Int, _ curves: EnvelopeCurves) {
+  mutating func start(_ lane: Int, _ curves: UnsafePointer<EnvelopeCurves>) {
     (from[lane], to[lane]) = (0, 0)
-    enter(lane, Self.attack, curves)
+    strike(lane, curves)
   }
 
-  /// Lets the lanes whose attack has arrived at the top decay from there. True while any is on its way.
+  /// Starts one lane from where it is.
   @_noLocks
-  mutating func endAttacks(_ curves: EnvelopeCurves) -> Bool {
-    var attacks = false
+  mutating func strike(_ lane: Int, _ curves: UnsafePointer<EnvelopeCurves>) {
+    enter(lane, curves.pointee.delay > 0 ? Self.delay : Self.attack, curves)
+  }
+
+  /// Starts one lane anew; not where it is tied to the note before and goes on then.
+  @_noLocks
+  mutating func restrike(_ lane: Int, _ curves: UnsafePointer<EnvelopeCurves>, isTied: Bool) {
+    if !isTied || curves.pointee.retriggers { strike(lane, curves) }
+  }
+
+  /// Makes the curve of one lane so many times slower.
+  @_noLocks
+  mutating func slowDown(_ lane: Int, times: Float) {
+    let before = 1 - left[lane]
+    rate[lane] /= times
+    left[lane] = rt_exp2(-rate[lane])
+    add[lane] *= (1 - left[lane]) / before
+  }
+
+  /// True when a lane has its top before it.
+  @_noLocks
+  func rises(_ lane: Int) -> Bool {
+    stage[lane] == UInt32(Self.attack) || stage[lane] == UInt32(Self.delay)
+  }
+
+  /// Lets the lanes go on whose stage ends with the way ahead, a `share` of a tick; `passed` is what has passed of the last
+  /// tick. True while any is in a stage that ends.
+  @_noLocks
+  mutating func endStages(_ curves: UnsafePointer<EnvelopeCurves>, passed: Float, share: Float) -> Bool {
+    wait -= Lanes(repeating: passed)
+    var ends = false
     var lane = 0
     while lane < Limits.lanesPerGroup {
-      if stage[lane] == 0 {
+      let stage = Int(stage[lane])
+      switch stage {
+      case Self.attack:
+        ends = true
         if to[lane] >= 1 {
           to[lane] = 1
-          enter(lane, Self.decay, curves)
-        } else {
-          attacks = true
+          enter(lane, curves.pointee.hold > 0 ? Self.hold : Self.decay, curves)
+          wait[lane] += share
         }
+      case Self.delay, Self.hold:
+        ends = true
+        if wait[lane] - share <= 0.5 { enter(lane, stage == Self.hold ? Self.decay : Self.attack, curves) }
+      case Self.decay:
+        if !curves.pointee.decayEnds { break }
+        ends = true
+        if to[lane] <= curves.pointee.bottom {
+          to[lane] = max(to[lane], curves.pointee.sustain)
+          enter(lane, curves.pointee.loops ? Self.attack : Self.sustain, curves)
+        }
+      default: break
       }
       lane &+= 1
     }
-    return attacks
+    return ends
   }
 
   /// Gives all lanes the curves of other knobs.
   @_noLocks
-  mutating func follow(_ curves: EnvelopeCurves) {
+  mutating func follow(_ curves: UnsafePointer<EnvelopeCurves>) {
     var lane = 0
     while lane < Limits.lanesPerGroup {
+      let rest = wait[lane]
       enter(lane, Int(stage[lane]), curves)
+      wait[lane] = min(rest, wait[lane])
       lane &+= 1
     }
-  }
-}
-
-/// What the knobs of an envelope mean to all lanes of a sound: a curve for each stage.
-struct EnvelopeCurves {
-  var goal = SIMD4<Float>.zero
-  var rate = SIMD4<Float>.zero
-  var left = SIMD4<Float>.zero
-
-  // The attack aims above the top, so that it arrives; log2(1.3 / 0.3) halvings lead to 1.
-  private static var overshoot: Float { @_noLocks get { 1.3 } }
-  private static var attackHalvings: Float { @_noLocks get { 2.11547722 } }
-  // Falls end 60 dB down: log2(1000).
-  private static var fallHalvings: Float { @_noLocks get { 9.96578428 } }
-  // A release aims a little below nothing, so that it ends.
-  private static var undershoot: Float { @_noLocks get { -0.001 } }
-  // A stolen voice is gone after 4 ms: log2(1.05 / 0.05) / 0.004.
-  private static var fadeRate: Float { @_noLocks get { 1098 } }
-  private static var fadeGoal: Float { @_noLocks get { -0.05 } }
-  /// Seconds: the shortest time that a knob can mean.
-  private static var shortest: Float { @_noLocks get { 0.0005 } }
-
-  /// No curve yet.
-  @_noLocks init() {}
-
-  /// The curves of an envelope's knobs; a tick takes so many `seconds`.
-  @_noLocks
-  init(_ knobs: EnvelopeKnobs, seconds: Float) {
-    goal = SIMD4(Self.overshoot, knobs.sustain, Self.undershoot, Self.fadeGoal)
-    rate = SIMD4(
-      Self.attackHalvings / max(knobs.attack, Self.shortest),
-      Self.fallHalvings / max(knobs.decay, Self.shortest),
-      Self.fallHalvings / max(knobs.release, Self.shortest), Self.fadeRate)
-    let halvings = larger(
-      Lanes(lowHalf: rate, highHalf: .zero) * -seconds, Lanes(repeating: -EnvelopeLanes.longest))
-    left = exp2(halvings).lowHalf
   }
 }

@@ -1,23 +1,112 @@
-/// The low-frequency oscillators of eight voices, each from the start of its note, at control rate.
+/// The shapes of an LFO, in the order of the choice `/lfo/wave`. Another one is a case, and its line in `value`.
+public enum LFOWave: String, CaseIterable, Sendable {
+  case sine, triangle, saw, square
+  case down
+  case hold, random
+
+  /// The waveform that a knob's value means.
+  @_noLocks
+  static func at(_ choice: Float) -> LFOWave {
+    let last = unsafeBitCast(LFOWave.random, to: UInt8.self)
+    return unsafeBitCast(choice > 0 ? min(UInt8(min(choice, 255)), last) : 0, to: LFOWave.self)
+  }
+
+  /// Its value at a phase of -1…1. `periods` have begun since the start; `seed` is what random numbers come from. Each
+  /// begins at its zero crossing upward, as a vibrato should.
+  @_noLocks @inline(__always)
+  func value(_ s: Lanes, periods: LaneWords, seed: LaneWords) -> Lanes {
+    switch self {
+    case .sine: return sinePi(s)
+    case .triangle: return 1 - 2 * magnitude(LFOLanes.wrapped(s - 0.5))
+    case .saw: return s
+    case .square: return signed(Lanes(repeating: 1), like: s)
+    case .down: return signed(Lanes(repeating: 1), like: s) - s
+    case .hold: return Self.number(periods, seed)
+    case .random:
+      // A half wave of a cosine from one number to the next.
+      let (one, next) = (Self.number(periods, seed), Self.number(periods &+ 1, seed))
+      let way = 0.5 * s + lanes(bits(Lanes(repeating: 1)) & (LaneWords.zero &- (bits(s) &>> 31)))
+      return multiplyAdd(next - one, 0.5 - 0.5 * sinePi(0.5 - way), one)
+    }
+  }
+
+  /// The random number of a period, -1…1.
+  @_noLocks @inline(__always)
+  private static func number(_ periods: LaneWords, _ seed: LaneWords) -> Lanes {
+    noise(mixed(periods &* 0x9e37_79b9 &+ seed))
+  }
+}
+
+/// Whom an LFO goes for, in the order of the choice `/lfo/mode`.
+public enum LFOMode: String, CaseIterable, Sendable {
+  /// Each voice, from the beginning of its note.
+  case voice
+  /// Each voice, from anywhere.
+  case free
+  /// All voices of a sound together.
+  case all
+
+  /// The mode that a knob's value means.
+  @_noLocks
+  static func at(_ choice: Float) -> LFOMode { choice < 0.5 ? .voice : choice < 1.5 ? .free : .all }
+
+  var isShared: Bool { @_noLocks get { unsafeBitCast(self, to: UInt8.self) == 2 } }
+  var isFree: Bool { @_noLocks get { unsafeBitCast(self, to: UInt8.self) == 1 } }
+}
+
+/// The low-frequency oscillators of eight voices, at control rate.
 struct LFOLanes {
   /// -1…1, now.
   var phase = Lanes.zero
+  /// How often the phase has come round.
+  var rounds = LaneWords.zero
+  /// What the random numbers of each lane come from.
+  var seed = LaneWords.zero
+  /// Seconds since the note began.
+  var age = Lanes.zero
 
   /// Moves on by `passed` seconds; the value -1…1 that it will have `seconds` after that.
   @_noLocks @inline(__always)
-  mutating func advance(_ wave: LFOWave, rate: Lanes, passed: Float, seconds: Float) -> Lanes {
-    phase = Self.wrapped(phase + 2 * rate * passed)
-    let s = Self.wrapped(phase + 2 * rate * seconds)
-    // Each begins at its zero crossing upward, as a vibrato should.
-    switch wave {
-    case .sine: return sinePi(s)
-    case .triangle: return 1 - 2 * magnitude(Self.wrapped(s - 0.5))
-    case .saw: return s
-    case .square: return signed(Lanes(repeating: 1), like: s)
+  mutating func advance(_ control: LFOControl, rate: Lanes, passed: Float, seconds: Float) -> Lanes {
+    var (s, rounds, seed) = (phase, self.rounds, self.seed)
+    age += Lanes(repeating: passed)
+    if control.isShared {
+      s = Lanes(repeating: control.phase)
+      rounds = LaneWords(repeating: control.rounds)
+      seed = LaneWords(repeating: LFOControl.seed)
+    } else {
+      let now = phase + 2 * rate * passed
+      phase = Self.wrapped(now)
+      self.rounds &+= Self.rounds(now)
+      let ahead = phase + 2 * rate * seconds
+      s = Self.wrapped(ahead)
+      rounds = self.rounds &+ Self.rounds(ahead)
     }
+    // A period begins where the phase is 0, a round where it wraps.
+    let periods = rounds &+ ((bits(s) &>> 31) ^ 1)
+    let value = control.wave.value(s, periods: periods, seed: seed)
+    if !control.fades { return value }
+    let way = (age + (seconds - control.delay)) * control.perFade
+    return value * larger(smaller(way, Lanes(repeating: 1)), Lanes.zero)
+  }
+
+  /// Starts one lane, for the note of this order among all.
+  @_noLocks
+  mutating func start(_ lane: Int, _ control: LFOControl, _ order: UInt64) {
+    age[lane] = 0
+    if control.isShared { return }
+    let random = ModulationSource.random(order &+ 0x8000_0000)
+    phase[lane] = control.isFree ? random : control.start
+    // What begins in the second half has its period begun before.
+    rounds[lane] = phase[lane] < 0 ? 1 : 0
+    seed[lane] = random.bitPattern
   }
 
   /// Brought into -1…1.
   @_noLocks @inline(__always)
-  private static func wrapped(_ s: Lanes) -> Lanes { s - 2 * nearest(0.5 * s) }
+  static func wrapped(_ s: Lanes) -> Lanes { s - 2 * nearest(0.5 * s) }
+
+  /// How many rounds that takes off.
+  @_noLocks @inline(__always)
+  private static func rounds(_ s: Lanes) -> LaneWords { bits(0.5 * s + 12_582_912) &- 0x4b40_0000 }
 }

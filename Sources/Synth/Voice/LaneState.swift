@@ -4,7 +4,9 @@ struct LaneState {
   var filter = FilterLanes()
   var filterEnvelope = EnvelopeLanes()
   var envelope = EnvelopeLanes()
+  var envelope3 = EnvelopeLanes()
   var lfo = LFOLanes()
+  var lfo2 = LFOLanes()
   /// The `noteID` of what sounds.
   var notes = LaneWords.zero
   /// Octaves from concert pitch.

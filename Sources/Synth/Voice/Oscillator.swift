@@ -8,6 +8,8 @@ struct OscillatorLanes {
   var advance = Phases.zero
   /// One over the reach of a smoothed jump, in units of half a period; 1 or more.
   var steepness = Lanes(repeating: 1)
+  /// How far the end of a pulse lies behind its beginning, as a part of the period, where that moves.
+  var width = Ramp()
   /// The states of the noise, one in each lane.
   var words = LaneWords(1, 2, 3, 4, 5, 6, 7, 8) &* 0x9e37_79b9
 

@@ -36,7 +36,7 @@ extension VoiceGroup {
     let voices = gains.pointee.weights.heard
     let isUnison = voices & 0x7f != 0
     var source = WaveSource(own.pointee.phase, advance: own.pointee.advance, steepness: own.pointee.steepness)
-    source.pulse = Phases(repeating: control.pointee.pulses[oscillator])
+    source.pulse = pulse(oscillator, control)
     let sync = oscillator == 1 ? control.pointee.sync : 0
     let making = Making(
       oscillator, gains.pointee.shares, isPlain: offsets == context.offsets && sync == 0 && !source.fades,

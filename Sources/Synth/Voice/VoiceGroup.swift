@@ -25,6 +25,7 @@ struct VoiceGroup {
 
   // What of the control can be left out while it does not change.
   var attacks = (filter: false, amplifier: false)
+  var attacks3 = false
   var curves: UInt32 = 0
   var filterEdits: UInt32 = 0
   var filterMoves = false
@@ -43,6 +44,9 @@ struct VoiceGroup {
   var hasNoise = false
   // Whether a lane of it is so high that its waveforms fade, one bit for each oscillator.
   var fades: UInt8 = 0
+  /// Whether the width of its pulse moves, one bit for each, and what its knob was at the last tick.
+  var widthsMove: UInt8 = 0
+  var widths = SIMD2<Float>.zero
 
   /// A group without voices.
   @_noLocks init(_ block: LaneBlock) { self.block = block }
@@ -96,6 +100,7 @@ struct VoiceGroup {
     } else {
       state.pointee.gain.value = state.pointee.filter.process(x, gain, mix: mix, frames: frames)
     }
+    if widthsMove != 0 { passWidths(frames) }
     passed &+= Int32(frames)
   }
 
@@ -109,8 +114,8 @@ struct VoiceGroup {
     while oscillator < LaneBlock.oscillators {
       x = block.oscillators[oscillator].render(
         x, context.scratch, block.levels(oscillator), heard: heard[oscillator],
-        pulse: control.pointee.pulses[oscillator], fades: fades >> UInt8(oscillator) & 1 != 0, context,
-        frames: frames)
+        pulse: control.pointee.pulses[oscillator], isMoving: widthsMove >> UInt8(oscillator) & 1 != 0,
+        fades: fades >> UInt8(oscillator) & 1 != 0, context, frames: frames)
       oscillator &+= 1
     }
     if x == context.zeros {

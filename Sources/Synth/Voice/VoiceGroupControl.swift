@@ -15,7 +15,9 @@ extension VoiceGroup {
       routes.clear(ModulationTarget.ofSources, context.sums)
       routes.add(routes.pointee.toSources, block.sources, to: context.sums)
     }
-    shape(control, elapsed: elapsed, seconds: seconds, isWhole: frames == Limits.controlFrames)
+    shape(
+      control, context, elapsed: elapsed, passed: Float(passed) / Float(Limits.controlFrames),
+      share: Float(frames) / Float(Limits.controlFrames))
     advanceSources(control, context, seconds: seconds)
 
     let sums = context.sums
@@ -54,28 +56,65 @@ extension VoiceGroup {
     return released == 0 ? 0 : ended()
   }
 
-  /// Advances both envelopes.
+  /// Advances the envelopes by a `share` of a tick; `passed` is what has passed of the last.
   @_noLocks @inline(__always)
   private mutating func shape(
-    _ control: UnsafePointer<SoundControl>, elapsed: Float, seconds: Float, isWhole: Bool
+    _ control: UnsafePointer<SoundControl>, _ context: Context, elapsed: Float, passed: Float, share: Float
   ) {
-    let state = block.state
+    let (state, routes) = (
+      block.state, UnsafeRawPointer(control).assumingMemoryBound(to: ModulationRoutes.self)
+    )
     if curves != control.pointee.curves {
       curves = control.pointee.curves
       state.pointee.envelope.follow(control.pointee.envelope)
       state.pointee.filterEnvelope.follow(control.pointee.filterEnvelope)
+      state.pointee.envelope3.follow(control.pointee.envelope3)
+      (attacks, attacks3) = ((true, true), true)
     }
-    state.pointee.envelope.advance(elapsed: elapsed, seconds: seconds, isWhole: isWhole)
-    state.pointee.filterEnvelope.advance(elapsed: elapsed, seconds: seconds, isWhole: isWhole)
+    if routes.pointee.moves(.ampSpeed) {
+      let speed = exp2(context.sums[ModulationTarget.ampSpeed.index])
+      state.pointee.envelope.advance(elapsed: elapsed, share: share, speed: speed)
+    } else {
+      state.pointee.envelope.advance(elapsed: elapsed, share: share)
+    }
+    if routes.pointee.moves(.filterSpeed) {
+      let speed = exp2(context.sums[ModulationTarget.filterSpeed.index])
+      state.pointee.filterEnvelope.advance(elapsed: elapsed, share: share, speed: speed)
+    } else {
+      state.pointee.filterEnvelope.advance(elapsed: elapsed, share: share)
+    }
     if released != 0 {
       state.pointee.envelope.endReleases()
       state.pointee.filterEnvelope.endReleases()
     }
-    if attacks.amplifier { attacks.amplifier = state.pointee.envelope.endAttacks(control.pointee.envelope) }
+    if attacks.amplifier {
+      attacks.amplifier = state.pointee.envelope.endStages(
+        control.pointee.envelope, passed: passed, share: share)
+    }
     if attacks.filter {
-      attacks.filter = state.pointee.filterEnvelope.endAttacks(control.pointee.filterEnvelope)
+      attacks.filter = state.pointee.filterEnvelope.endStages(
+        control.pointee.filterEnvelope, passed: passed, share: share)
     }
     if brief != 0 { endBriefNotes(control) }
+    if routes.pointee.reads(.envelope3) {
+      shapeThird(control, context, elapsed: elapsed, passed: passed, share: share)
+    }
+  }
+
+  /// Advances the third envelope, where something reads it.
+  @_noLocks
+  private mutating func shapeThird(
+    _ control: UnsafePointer<SoundControl>, _ context: Context, elapsed: Float, passed: Float, share: Float
+  ) {
+    let state = block.state
+    let isMoved = control.pointee.routes.moves(.speed3)
+    let speed = isMoved ? exp2(context.sums[ModulationTarget.speed3.index]) : Lanes(repeating: 1)
+    state.pointee.envelope3.advance(elapsed: elapsed, share: share, speed: speed)
+    if released != 0 { state.pointee.envelope3.endReleases() }
+    if attacks3 {
+      attacks3 = state.pointee.envelope3.endStages(control.pointee.envelope3, passed: passed, share: share)
+    }
+    block.sources[ModulationSource.envelope3.index] = state.pointee.envelope3.to
   }
 
   /// Lets what moves by itself, or by the player's hands, go on to the next tick.
@@ -94,11 +133,41 @@ extension VoiceGroup {
     if control.pointee.routes.reads(.macro2) {
       sources[ModulationSource.macro2.index] = Lanes(repeating: control.pointee.macros.y)
     }
-    var rate = Lanes(repeating: control.pointee.lfoRate)
+    let passed = Float(passed) / context.rate
+    var rate = Lanes(repeating: control.pointee.lfo.rate)
     if control.pointee.routes.moves(.lfoRate) { rate *= exp2(context.sums[ModulationTarget.lfoRate.index]) }
     sources[ModulationSource.lfo.index] = state.pointee.lfo.advance(
-      control.pointee.lfoWave, rate: rate, passed: Float(passed) / context.rate, seconds: seconds)
+      control.pointee.lfo, rate: rate, passed: passed, seconds: seconds)
+    if control.pointee.routes.moves(.lfoDepth) {
+      sources[ModulationSource.lfo.index] *= Self.depth(context.sums[ModulationTarget.lfoDepth.index])
+    }
+    if control.pointee.routes.reads(.lfo2) {
+      advanceSecondLFO(control, context, passed: passed, seconds: seconds)
+    }
     if moving > 0 { follow(share: min(seconds / Smoothed.seconds, 1)) }
+  }
+
+  /// The second LFO, where something reads it.
+  @_noLocks
+  private mutating func advanceSecondLFO(
+    _ control: UnsafePointer<SoundControl>, _ context: Context, passed: Float, seconds: Float
+  ) {
+    var rate = Lanes(repeating: control.pointee.lfo2.rate)
+    if control.pointee.routes.moves(.lfo2Rate) {
+      rate *= exp2(context.sums[ModulationTarget.lfo2Rate.index])
+    }
+    var value = block.state.pointee.lfo2.advance(
+      control.pointee.lfo2, rate: rate, passed: passed, seconds: seconds)
+    if control.pointee.routes.moves(.lfo2Depth) {
+      value *= Self.depth(context.sums[ModulationTarget.lfo2Depth.index])
+    }
+    block.sources[ModulationSource.lfo2.index] = value
+  }
+
+  /// The factor of an LFO whose depth is moved, 0…2.
+  @_noLocks @inline(__always)
+  private static func depth(_ sum: Lanes) -> Lanes {
+    larger(smaller(sum + 1, Lanes(repeating: 2)), Lanes.zero)
   }
 
   /// What the player moves goes on its way.
@@ -134,6 +203,12 @@ extension VoiceGroup {
     var oscillator = 0
     while oscillator < LaneBlock.oscillators {
       let knobs = oscillator == 0 ? control.pointee.oscillators.0 : control.pointee.oscillators.1
+      let width = oscillator == 0 ? ModulationTarget.width1 : ModulationTarget.width2
+      if control.pointee.routes.moves(width) || control.pointee.widths[oscillator] != widths[oscillator] {
+        aimWidth(oscillator, control, context, perFrame: perFrame)
+      } else {
+        widthsMove &= ~(UInt8(1) << UInt8(oscillator))
+      }
       let own = oscillator == 0 ? ModulationTarget.pitch1 : ModulationTarget.pitch2
       var (advance, inverse) = (advance, inverse)
       if control.pointee.routes.moves(own) || control.pointee.drifts {

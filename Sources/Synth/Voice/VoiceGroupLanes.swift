@@ -7,7 +7,7 @@ extension VoiceGroup {
     _ lane: Int, _ note: Note, _ voice: VoiceControl, _ sound: UnsafeMutablePointer<Sound>,
     _ random: inout RandomNumbers
   ) {
-    let (state, sources, control) = (block.state, block.sources, sound.pointee.control)
+    let (state, sources) = (block.state, block.sources)
     var oscillator = 0
     while oscillator < LaneBlock.oscillators {
       let wave = sound.pointee.patch.oscillator(oscillator).pointee.wave
@@ -18,11 +18,14 @@ extension VoiceGroup {
     startExtras(lane, sound, &random)
     state.pointee.notes[lane] = note.id
     resetFilter(lane)
-    state.pointee.envelope.start(lane, control.envelope)
-    state.pointee.filterEnvelope.start(lane, control.filterEnvelope)
-    attacks = (true, true)
-    if used == 0 { curves = control.curves }
-    state.pointee.lfo.phase[lane] = 0
+    state.pointee.envelope.start(lane, sound.pointee.control.envelope)
+    state.pointee.filterEnvelope.start(lane, sound.pointee.control.filterEnvelope)
+    state.pointee.envelope3.start(lane, sound.pointee.control.envelope3)
+    (attacks, attacks3) = ((true, true), true)
+    if used == 0 { widths = sound.pointee.control.widths }
+    if used == 0 { curves = sound.pointee.control.curves }
+    state.pointee.lfo.start(lane, sound.pointee.control.lfo, note.order)
+    state.pointee.lfo2.start(lane, sound.pointee.control.lfo2, note.order)
     state.pointee.pitch[lane] = (Float(note.key) - 69) / 12
     state.pointee.gain.jump(lane, to: 0)
     state.pointee.velocity[lane] = note.velocity
@@ -83,6 +86,7 @@ extension VoiceGroup {
     }
     if released & bit == 0 {
       state.pointee.filterEnvelope.enter(lane, EnvelopeLanes.release, control.filterEnvelope)
+      state.pointee.envelope3.enter(lane, EnvelopeLanes.release, control.envelope3)
     }
     released |= bit
     if fades { fading |= bit }
@@ -110,7 +114,7 @@ extension VoiceGroup {
     resetFilter(lane)
     state.pointee.envelope.from[lane] = 0
     state.pointee.envelope.to[lane] = 0
-    state.pointee.envelope.goal[lane] = 0
+    state.pointee.envelope.add[lane] = 0
     state.pointee.envelope.stage[lane] = UInt32(EnvelopeLanes.release)
     state.pointee.filterEnvelope.stage[lane] = UInt32(EnvelopeLanes.release)
     state.pointee.gain.jump(lane, to: 0)
@@ -163,10 +167,12 @@ extension VoiceGroup {
     attacks = (
       attacks.filter || other.pointee.attacks.filter, attacks.amplifier || other.pointee.attacks.amplifier
     )
+    attacks3 = attacks3 || other.pointee.attacks3
     filterRests = filterRests && other.pointee.filterRests
     heard |= other.pointee.heard
     hasSub = hasSub || other.pointee.hasSub
     hasNoise = hasNoise || other.pointee.hasNoise
+    takeWidths(lane, other, place)
     levelsMoved = SIMD2(repeating: 1)
     other.pointee.free(place)
   }

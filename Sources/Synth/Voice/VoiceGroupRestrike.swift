@@ -1,16 +1,19 @@
-import CRealtime
-
 // A voice that is struck again, and notes so short that they end where they begin.
 
 extension VoiceGroup {
-  /// Strikes a voice that sounds: its envelopes begin anew from where they are, phases and filter go on.
+  /// Strikes a voice that sounds: its envelopes begin anew from where they are, but for those that do not where the voice
+  /// is held; phases and filter go on.
   @_noLocks
   mutating func restrike(_ lane: Int, _ note: Note, _ voice: VoiceControl, _ control: SoundControl) {
     let (state, bit) = (block.state, UInt8(1) << UInt8(lane))
-    state.pointee.envelope.enter(lane, EnvelopeLanes.attack, control.envelope)
-    state.pointee.filterEnvelope.enter(lane, EnvelopeLanes.attack, control.filterEnvelope)
-    attacks = (true, true)
-    state.pointee.lfo.phase[lane] = 0
+    let isTied = released & bit == 0
+    state.pointee.envelope.restrike(lane, control.envelope, isTied: isTied)
+    state.pointee.filterEnvelope.restrike(lane, control.filterEnvelope, isTied: isTied)
+    state.pointee.envelope3.restrike(lane, control.envelope3, isTied: isTied)
+    (attacks, attacks3) = ((true, true), true)
+    if !control.lfo.isFree { state.pointee.lfo.start(lane, control.lfo, note.order) }
+    if !control.lfo2.isFree { state.pointee.lfo2.start(lane, control.lfo2, note.order) }
+    block.sources[ModulationSource.random.index][lane] = ModulationSource.random(note.order)
     state.pointee.velocity[lane] = note.velocity
     block.sources[ModulationSource.release.index][lane] = 0
     (released, brief) = (released & ~bit, brief & ~bit)
@@ -34,20 +37,12 @@ extension VoiceGroup {
     while left != 0 {
       let lane = left.trailingZeroBitCount
       left &= left &- 1
-      if state.pointee.envelope.stage[lane] == UInt32(EnvelopeLanes.attack) { continue }
+      if state.pointee.envelope.rises(lane) { continue }
       state.pointee.envelope.enter(lane, EnvelopeLanes.release, control.pointee.envelope)
       state.pointee.filterEnvelope.enter(lane, EnvelopeLanes.release, control.pointee.filterEnvelope)
+      state.pointee.envelope3.enter(lane, EnvelopeLanes.release, control.pointee.envelope3)
       let bit = UInt8(1) << UInt8(lane)
       (brief, released) = (brief & ~bit, released | bit)
     }
-  }
-}
-
-extension EnvelopeLanes {
-  /// Makes the curve of one lane so many times slower.
-  @_noLocks
-  fileprivate mutating func slowDown(_ lane: Int, times: Float) {
-    rate[lane] /= times
-    left[lane] = rt_exp2(rt_log2(left[lane]) / times)
   }
 }

@@ -31,7 +31,7 @@ extension Voices {
     order &+= 1
     notes[voice] = note
     notes[voice].order = order
-    group(voice).pointee.restrike(lane(voice), note, control, sound(voice).pointee.control)
+    group(voice).pointee.restrike(lane(voice), notes[voice], control, sound(voice).pointee.control)
   }
 
   /// Fades a voice in 20 ms: another takes its place.

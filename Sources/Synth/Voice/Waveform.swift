@@ -18,15 +18,3 @@ public enum Waveform: Int, CaseIterable, Sendable {
     return unsafeBitCast(UInt8(truncatingIfNeeded: index), to: Waveform.self)
   }
 }
-
-/// The waveforms of the LFO, in the order of the choice `/lfo/wave`.
-public enum LFOWave: Int, CaseIterable, Sendable {
-  case sine, triangle, saw, square
-
-  /// The waveform that a knob's value means.
-  @_noLocks
-  static func at(_ choice: Float) -> LFOWave {
-    let last = unsafeBitCast(LFOWave.square, to: UInt8.self)
-    return unsafeBitCast(choice > 0 ? min(UInt8(min(choice, 255)), last) : 0, to: LFOWave.self)
-  }
-}

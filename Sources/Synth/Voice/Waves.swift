@@ -6,11 +6,12 @@ extension OscillatorLanes {
   /// heard stands still. Returns where the sum is: `x`, or `base` when nothing was heard.
   /// - Parameters:
   ///   - pulse: how far the end of a pulse lies behind its beginning, as a phase.
+  ///   - isMoving: whether that moves, as `width` says.
   ///   - fades: whether a lane is so high that its waveforms fade, which is made in the room of `context`.
   @_noLocks
   mutating func render(
     _ base: UnsafeMutablePointer<Lanes>, _ x: UnsafeMutablePointer<Lanes>, _ levels: WaveformLevels,
-    heard: UInt8, pulse: Int32, fades: Bool, _ context: VoiceGroup.Context, frames: Int
+    heard: UInt8, pulse: Int32, isMoving: Bool, fades: Bool, _ context: VoiceGroup.Context, frames: Int
   ) -> UnsafeMutablePointer<Lanes> {
     var base = base
     var left = heard
@@ -19,12 +20,13 @@ extension OscillatorLanes {
       if left & 1 != 0 {
         let ramp = levels[waveform]
         if fades && waveform != Waveform.noise.index {
-          addFading(waveform, base, x, ramp, pulse, context, frames)
+          addFading(waveform, base, x, ramp, pulses(pulse, isMoving: isMoving), context, frames)
         } else {
           switch Waveform.at(Float(waveform)) {
           case .sine: addSine(base, x, ramp, frames)
           case .triangle: addTriangle(base, x, ramp, frames)
           case .saw: addSaw(base, x, ramp, frames)
+          case .square where isMoving: addMovingSquare(base, x, ramp, frames)
           case .square: addSquare(base, x, ramp, pulse, frames)
           case .noise: addNoise(base, x, ramp, frames)
           }
@@ -42,10 +44,10 @@ extension OscillatorLanes {
   @_noLocks
   private func addFading(
     _ waveform: Int, _ base: UnsafeMutablePointer<Lanes>, _ x: UnsafeMutablePointer<Lanes>,
-    _ ramp: UnsafeMutablePointer<Ramp>, _ pulse: Int32, _ context: VoiceGroup.Context, _ frames: Int
+    _ ramp: UnsafeMutablePointer<Ramp>, _ pulse: Phases, _ context: VoiceGroup.Context, _ frames: Int
   ) {
     var source = WaveSource(phase, advance: advance, steepness: steepness)
-    source.pulse = Phases(repeating: pulse)
+    source.pulse = pulse
     source.fill(waveform, context.wave, context.offsets, frames: frames)
     var i = 0
     while i < frames {

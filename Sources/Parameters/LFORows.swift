@@ -1,0 +1,40 @@
+import Synth
+
+// The knobs of both LFOs, and what the first moves without the matrix.
+
+extension Table {
+  /// The rows of all LFOs.
+  // swift-format-ignore
+  static let lfos: [Row] = rows("/lfo", \.lfo.shape, "the LFO", controller: 76) + [
+    knob("/lfo/pitch",  path(\.lfo.pitch),  .linear(0...1_200, .cents), 0,  cc: 77, "Vibrato: depth of the LFO on the pitch, each way."),
+    knob("/lfo/cutoff", path(\.lfo.cutoff), .linear(0...4, .octaves),   0,          "Depth of the LFO on the cutoff, each way."),
+    knob("/lfo/level",  path(\.lfo.level),  percent,                    0,  cc: 92, "Tremolo: depth of the LFO on the level."),
+    knob("/lfo/wheel",  path(\.lfo.wheel),  .linear(0...200, .cents),   30,         "Vibrato that the full modulation wheel adds."),
+  ] + rows("/lfo2", \.lfo2, "the second LFO")
+
+  private static func rows(
+    _ stem: String, _ knobs: WritableKeyPath<Patch, LFOShapeKnobs>, _ name: String,
+    controller: UInt8? = nil
+  ) -> [Row] {
+    func row(
+      _ leaf: String, _ field: WritableKeyPath<LFOShapeKnobs, Float>, _ kind: Kind, _ initial: Float,
+      cc: UInt8? = nil, _ about: String
+    ) -> Row {
+      knob(stem + "/" + leaf, path(knobs.appending(path: field)), kind, initial, cc: cc, about)
+    }
+    return [
+      row("wave", \.wave, .choice(LFOWave.allCases.map(\.rawValue)), 0, "Waveform of \(name)."),
+      row("rate", \.rate, .exponential(0.02...40, .hertz), 5, cc: controller, "Speed of \(name)."),
+      row(
+        "sync", \.sync, .choice(NoteLength.names), 0,
+        "Length of a period of \(name) in notes of the tempo, or off."),
+      row(
+        "mode", \.mode, .choice(LFOMode.allCases.map(\.rawValue)), 0,
+        "Whether \(name) begins with each note, runs freely, or is one for all voices."),
+      row("phase", \.phase, .linear(0...1, .percent), 0, "Where in its period \(name) begins."),
+      row("delay", \.delay, .cubic(0...10, .seconds), 0, "Time before \(name) begins to be felt."),
+      row(
+        "fade", \.fade, .cubic(0...10, .seconds), 0, "Time that \(name) takes to its full depth after that."),
+    ]
+  }
+}

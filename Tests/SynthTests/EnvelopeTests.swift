@@ -1,0 +1,251 @@
+import EngineHarness
+import Glibc
+import Testing
+
+@testable import Synth
+
+/// Envelopes, each stage against its formula.
+@Suite struct EnvelopeTests {
+  private static let tick = Float(Limits.controlFrames) / 48_000
+
+  /// One envelope in lane 3, tick by tick.
+  private final class Envelope {
+    let curves = UnsafeMutablePointer<EnvelopeCurves>.allocate(capacity: 1)
+    var lanes = EnvelopeLanes()
+    private var ends = true
+    private var last: Float = 0
+
+    init(_ knobs: EnvelopeKnobs) {
+      curves.initialize(to: EnvelopeCurves(knobs, seconds: EnvelopeTests.tick))
+      lanes.start(3, curves)
+    }
+
+    deinit { curves.deallocate() }
+
+    var stage: Int { Int(lanes.stage[3]) }
+    var level: Double { Double(lanes.to[3]) }
+
+    func advance(_ share: Float = 1, speed: Float? = nil) {
+      let elapsed: Float = 1
+      if let speed {
+        lanes.advance(elapsed: elapsed, share: share, speed: Lanes(repeating: speed))
+      } else {
+        lanes.advance(elapsed: elapsed, share: share)
+      }
+      if stage == EnvelopeLanes.release || stage == EnvelopeLanes.fade { lanes.endReleases() }
+      if ends { ends = lanes.endStages(curves, passed: last, share: share) }
+      last = share
+    }
+
+    func enter(_ stage: Int) { lanes.enter(3, stage, curves) }
+
+    /// Ticks until it has left a stage.
+    func ticks(in stage: Int) -> Int {
+      var ticks = 0
+      while self.stage == stage && ticks < 1_000_000 {
+        advance()
+        ticks += 1
+      }
+      return ticks
+    }
+  }
+
+  private static func knobs(
+    _ attack: Float, _ decay: Float, _ sustain: Float, _ release: Float, curve: Float = 0
+  ) -> EnvelopeKnobs {
+    var knobs = EnvelopeKnobs()
+    (knobs.attack, knobs.decay, knobs.sustain, knobs.release) = (attack, decay, sustain, release)
+    knobs.curve = curve
+    return knobs
+  }
+
+  /// A way from 0 to 1 by h halvings.
+  private static func way(_ x: Double, _ h: Double) -> Double {
+    abs(h) < 0.05 ? x : (1 - exp2(-h * x)) / (1 - exp2(-h))
+  }
+
+  /// Attack, decay and release against the family of curves, from bent the other way over straight lines to sharper ones.
+  @Test(arguments: [-1, -0.75, -0.5, -0.25, 0, 0.5, 1] as [Float], [0.01, 0.3, 2] as [Float])
+  func anEnvelopeIsItsCurves(_ curve: Float, _ seconds: Float) {
+    let envelope = Envelope(Self.knobs(seconds, seconds, 0.4, seconds, curve: curve))
+    func bent(_ h: Double) -> Double { (curve < -0.5 ? min(h, 4) : h) * (1 + 2 * Double(curve)) }
+    var ticks = 0
+    // A tick before the end, where either stage is right.
+    let count = Int(seconds / Self.tick) - 1
+    var worst = (attack: 0.0, decay: 0.0, release: 0.0)
+    while ticks < count {
+      ticks += 1
+      envelope.advance()
+      let x = Double(Float(ticks) * Self.tick / seconds)
+      worst.attack = max(worst.attack, abs(envelope.level - Self.way(x, bent(2.11547722))))
+    }
+    _ = envelope.ticks(in: EnvelopeLanes.attack)
+    #expect(envelope.level == 1)
+    for step in 1...count where envelope.stage == EnvelopeLanes.decay {
+      envelope.advance()
+      let x = Double(Float(step) * Self.tick / seconds)
+      let fallen = curve < 0 ? 0.999 * Self.way(x, bent(9.96578428)) : 1 - exp2(-bent(9.96578428) * x)
+      worst.decay = max(worst.decay, abs(envelope.level - (1 - 0.6 * fallen)))
+    }
+    for _ in 0..<(10 * count) { envelope.advance() }
+    #expect(abs(envelope.level - 0.4) < 1e-3)
+    let start = envelope.level
+    envelope.enter(EnvelopeLanes.release)
+    for step in 1...count where curve <= 0 {
+      envelope.advance()
+      let x = Double(Float(step) * Self.tick / seconds)
+      let left = 1 - 0.999 * Self.way(x, bent(9.82842519))
+      worst.release = max(worst.release, abs(envelope.level - start * left))
+    }
+    // Measured 4e-4, of a release of 2 s that is bent the other way.
+    #expect(worst.attack < 1e-3 && worst.decay < 1e-3 && worst.release < 1e-3, "\(worst)")
+    // No other lane has moved.
+    #expect(envelope.lanes.to[2] == 0 && envelope.lanes.to[4] == 0)
+  }
+
+  /// A release falls by 60 dB in the time on its label, from any level, and ends; so does a decay.
+  @Test(arguments: [0.005, 0.05, 0.3, 2, 20] as [Float], [1, 0.3, 0.02] as [Float])
+  func aReleaseTakesItsTime(_ seconds: Float, _ sustain: Float) {
+    let envelope = Envelope(Self.knobs(0.001, 0.005, sustain, seconds))
+    for _ in 0..<1_000 { envelope.advance() }
+    let start = envelope.level
+    envelope.enter(EnvelopeLanes.release)
+    var (ticks, before) = (0.0, start)
+    while envelope.level > start * 0.001 {
+      before = envelope.level
+      envelope.advance()
+      ticks += 1
+    }
+    // Where it passed within the last tick.
+    let part = log(before / (start * 0.001)) / log(before / max(envelope.level, 1e-9))
+    let measured = (ticks - 1 + part) * Double(Self.tick)
+    // Measured 0.999 to 1.003.
+    #expect(abs(measured / Double(seconds) - 1) < 0.01, "\(measured) s")
+    while envelope.level > 0 {
+      envelope.advance()
+      ticks += 1
+    }
+    #expect(ticks * Double(Self.tick) < 1.4 * Double(seconds) + 0.001)
+  }
+
+  @Test(arguments: [0.005, 0.3, 20] as [Float])
+  func aDecayTakesItsTime(_ seconds: Float) {
+    let envelope = Envelope(Self.knobs(0.001, seconds, 0, 1))
+    _ = envelope.ticks(in: EnvelopeLanes.attack)
+    let ticks = Int(seconds / Self.tick)
+    for _ in 0..<ticks { envelope.advance() }
+    let expected = exp2(-9.96578428 * Double(ticks) * Double(Self.tick / seconds))
+    #expect(abs(envelope.level / expected - 1) < 0.02)
+  }
+
+  /// The sound itself: how long a released tone takes to fall by 60 dB.
+  @Test(arguments: [0.1, 0.5, 1.5]) func aReleasedToneTakesItsTime(_ seconds: Double) {
+    let player = Player(
+      .with([
+        ("/osc/1/wave", 0), ("/filter/cutoff", 20_000), ("/amp/attack", 0.001), ("/amp/velocity", 0),
+        ("/amp/release", Float(seconds)),
+      ]))
+    player.press(81)
+    player.play(9_600)
+    let loud = Array(player.left[4_800...]).peak
+    player.release(81)
+    player.play(Int(seconds * 60_000))
+    let last = player.left.lastIndex { abs($0) >= loud * 0.001 } ?? 0
+    let measured = Double(last - 9_600) / 48_000
+    // Measured 0.995 to 0.999: to the last crest of the tone that is loud enough.
+    #expect(abs(measured / seconds - 1) < 0.02, "\(measured) s")
+  }
+
+  @Test func aStolenVoiceIsGoneAfterFourMilliseconds() {
+    let envelope = Envelope(Self.knobs(0.001, 1, 1, 5))
+    for _ in 0..<100 { envelope.advance() }
+    envelope.enter(EnvelopeLanes.fade)
+    for _ in 0..<Int(0.004 / Self.tick) {
+      #expect(envelope.level > 0)
+      envelope.advance()
+    }
+    #expect(envelope.level < 0.01)
+  }
+
+  /// A tick that an event cuts in two leads where a whole one leads; measured 3e-7.
+  @Test(arguments: [-1, -0.5, 0, 1] as [Float])
+  func aTickInPiecesLeadsToTheSameLevel(_ curve: Float) {
+    let knobs = Self.knobs(0.02, 1, 0.5, 1, curve: curve)
+    let (whole, pieces) = (Envelope(knobs), Envelope(knobs))
+    for _ in 0..<20 {
+      whole.advance()
+      pieces.advance(0.25)
+      pieces.advance(0.75)
+    }
+    #expect(abs(whole.level - pieces.level) < 2e-6)
+  }
+
+  /// Twice the speed is half the time.
+  @Test(arguments: [-1, -0.5, 0, 1] as [Float])
+  func anEnvelopeHasASpeed(_ curve: Float) {
+    let knobs = Self.knobs(0.1, 1, 0.5, 1, curve: curve)
+    let (whole, fast) = (Envelope(knobs), Envelope(knobs))
+    for _ in 0..<100 {
+      whole.advance()
+      whole.advance()
+      fast.advance(1, speed: 2)
+      #expect(abs(whole.level - fast.level) < 1e-4)
+    }
+  }
+
+  /// Before the attack and at the top it waits, to half a tick.
+  @Test func delayAndHoldTakeTheirTimes() {
+    var knobs = Self.knobs(0.01, 0.1, 0, 0.1)
+    (knobs.delay, knobs.hold) = (0.05, 0.02)
+    let envelope = Envelope(knobs)
+    #expect(abs(envelope.ticks(in: EnvelopeLanes.delay) - Int(0.05 / Self.tick)) <= 1 && envelope.level == 0)
+    #expect(abs(envelope.ticks(in: EnvelopeLanes.attack) - Int(0.01 / Self.tick)) <= 1)
+    #expect(abs(envelope.ticks(in: EnvelopeLanes.hold) - Int(0.02 / Self.tick)) <= 1 && envelope.level == 1)
+    #expect(envelope.stage == EnvelopeLanes.decay)
+  }
+
+  /// A loop's period is attack, hold and decay; released it ends.
+  @Test(arguments: [-0.5, 0] as [Float]) func aLoopGoesRoundWhileItIsHeld(_ curve: Float) {
+    var knobs = Self.knobs(0.02, 0.1, 0, 0.05, curve: curve)
+    (knobs.loop, knobs.hold) = (1, 0.03)
+    let envelope = Envelope(knobs)
+    let period = Int(0.15 / Self.tick)
+    for _ in 0..<5 {
+      let ticks =
+        envelope.ticks(in: EnvelopeLanes.attack) + envelope.ticks(in: EnvelopeLanes.hold)
+        + envelope.ticks(in: EnvelopeLanes.decay)
+      #expect(abs(ticks - period) <= 3)
+    }
+    envelope.enter(EnvelopeLanes.release)
+    for _ in 0..<period { envelope.advance() }
+    #expect(envelope.level == 0)
+  }
+
+  /// The third envelope on the pitch: an octave down as it begins, and the tone itself when it is over.
+  @Test func theThirdEnvelopeMovesThePitch() {
+    let tone: [(String, Float)] = [("/osc/1/wave", 0), ("/filter/cutoff", 20_000), ("/amp/velocity", 0)]
+    let player = Player(.with(tone + [("/env3/pitch", 12), ("/env3/decay", 0.2), ("/env3/sustain", 0)]))
+    player.press(69)
+    player.play(48_000)
+    #expect(abs(Array(player.left[24_000...]).pitch(rate: 48_000) - 440) < 0.2)
+    // 0.02 s after the peak an eighth of 60 dB has gone: half of the octave.
+    #expect(abs(Array(player.left[480..<1_440]).pitch(rate: 48_000) - 440 * exp2(0.55)) < 40)
+  }
+
+  /// Velocity makes an envelope faster: an octave is half the time, by the hardest key.
+  @Test func velocityHasASpeed() {
+    func level(_ velocity: Float, speed: Float, at frame: Int) -> Float {
+      let player = Player(
+        .with([
+          ("/osc/1/wave", 0), ("/filter/cutoff", 20_000), ("/amp/velocity", 0), ("/amp/attack", 0.5),
+          ("/amp/speed", speed),
+        ]))
+      player.press(93, velocity: velocity)
+      player.play(frame)
+      return Array(player.left[(frame - 96)...]).peak
+    }
+    #expect(abs(level(1, speed: 1, at: 9_600) / level(1, speed: 0, at: 19_200) - 1) < 0.02)
+    #expect(abs(level(1, speed: -1, at: 19_200) / level(1, speed: 0, at: 9_600) - 1) < 0.02)
+    #expect(abs(level(0.5, speed: 2, at: 9_600) / level(1, speed: 1, at: 9_600) - 1) < 0.02)
+  }
+}

@@ -1,0 +1,201 @@
+import EngineHarness
+import Glibc
+import Testing
+
+@testable import Synth
+
+/// The low-frequency oscillators, each shape against its formula, and the clocks that they go by.
+@Suite struct LFOTests {
+  private static let tick = Float(Limits.controlFrames) / 48_000
+
+  private static func control(_ wave: LFOWave) -> LFOControl {
+    var control = LFOControl()
+    control.wave = wave
+    return control
+  }
+
+  @Test(arguments: LFOWave.allCases) func anLFOIsItsWaveform(_ wave: LFOWave) {
+    var lfo = LFOLanes()
+    lfo.seed[5] = 77
+    let rate: Float = 7
+    let numbers = (0...10).map { noise(mixed(LaneWords(repeating: UInt32($0)) &* 0x9e37_79b9 &+ 77))[0] }.map(
+      Double.init)
+    for step in 1...2_000 {
+      let value = lfo.advance(
+        Self.control(wave), rate: Lanes(repeating: rate), passed: step == 1 ? 0 : Self.tick,
+        seconds: Self.tick)[5]
+      let cycles = Double(rate) * Double(Self.tick) * Double(step)
+      let phase = cycles - cycles.rounded(.down)
+      let s = phase < 0.5 ? 2 * phase : 2 * phase - 2
+      let period = Int(cycles) + 1
+      let expected =
+        switch wave {
+        case .sine: sin(2 * Double.pi * phase)
+        case .triangle: phase < 0.25 ? 4 * phase : phase < 0.75 ? 2 - 4 * phase : 4 * phase - 4
+        case .saw: s
+        case .square: phase < 0.5 ? 1.0 : -1
+        case .down: phase < 0.5 ? 1 - s : -1 - s
+        case .hold: numbers[period]
+        case .random:
+          numbers[period] + (numbers[period + 1] - numbers[period]) * (0.5 - 0.5 * cos(Double.pi * phase))
+        }
+      // Near a jump either side is right. Measured 3e-4: the phase is added up in single precision for 0.7 s.
+      let nearJump = min(phase, 1 - phase, abs(phase - 0.5)) < 1e-3
+      let isSmooth = wave == .sine || wave == .triangle || wave == .random
+      if isSmooth || !nearJump { #expect(abs(Double(value) - expected) < 2e-3, "\(cycles)") }
+    }
+  }
+
+  @Test func theFirstShapesKeepTheirPlaces() {
+    #expect(LFOWave.allCases.prefix(4) == [.sine, .triangle, .saw, .square])
+    for (index, wave) in LFOWave.allCases.enumerated() { #expect(LFOWave.at(Float(index)) == wave) }
+    for (index, mode) in LFOMode.allCases.enumerated() { #expect(LFOMode.at(Float(index)) == mode) }
+  }
+
+  @Test func noteLengthsAreTheirBeats() {
+    let expected: [String: Float] = [
+      "off": 0, "8/1": 32, "4/1": 16, "2/1": 8, "1/1": 4, "1/2d": 3, "1/2": 2, "1/2t": 4 / 3, "1/4d": 1.5,
+      "1/4": 1, "1/4t": 2 / 3, "1/8d": 0.75, "1/8": 0.5, "1/8t": 1 / 3, "1/16d": 0.375, "1/16": 0.25,
+      "1/16t": 1 / 6, "1/32d": 0.1875, "1/32": 0.125, "1/32t": 1 / 12,
+    ]
+    #expect(NoteLength.names.count == expected.count)
+    for (index, name) in NoteLength.names.enumerated() {
+      #expect(abs(NoteLength.beats(Float(index)) - (expected[name] ?? -1)) < 1e-6, "\(name)")
+    }
+  }
+
+  /// The LFO of each voice of a player, and the amplitude that it gives.
+  private static func values(_ player: Player) -> [Float] {
+    player.voiceNumbers.map {
+      player.engine.pointee.voices.group($0).pointee.block.sources[ModulationSource.lfo.index][$0 % 8]
+    }
+  }
+
+  /// Voices that start at different times: each by itself, all together, or anyhow.
+  @Test func anLFOIsOfAVoiceOrOfAll() {
+    func player(_ mode: Float) -> Player {
+      let player = Player(.with([("/lfo/mode", mode), ("/lfo/wave", 2), ("/lfo/rate", 2)]))
+      player.press(60)
+      player.press(64, at: 1_600)
+      player.press(67, at: 7_000)
+      player.play(9_600)
+      return player
+    }
+    // 0.2 s at 2 Hz are 0.4 of a period, at -1…1 from 0: 0.8. A note within a tick is early by its
+    // part of one, which is as it ever was: measured 1.4e-3.
+    let own = Self.values(player(0))
+    for (value, start) in zip(own, [0, 1_600, 7_000]) {
+      #expect(abs(value - 2 * 2 * Float(9_600 - start) / 48_000) < 2e-3)
+    }
+    #expect(Set(Self.values(player(1))).count == 3)
+    let all = Self.values(player(2))
+    #expect(Set(all).count == 1 && abs(all[0] - 0.8) < 1e-6)
+  }
+
+  /// After a day the phase of a shared LFO is what the frame says, and a change of its rate makes no step.
+  @Test func aSharedLFODoesNotDrift() {
+    var clock = LFOClock()
+    let day: Int64 = 24 * 3_600 * 48_000
+    var frame: Int64 = 0
+    while frame < day {
+      _ = clock.periods(at: frame, rate: 3.7, sampleRate: 48_000)
+      frame += 48_000 * 16
+    }
+    let rate = Double(Float(3.7))
+    #expect(abs(clock.periods(at: day, rate: 3.7, sampleRate: 48_000) - rate * 24 * 3_600) < 1e-6)
+    let before = clock.periods(at: day + 160, rate: 9, sampleRate: 48_000)
+    let after = clock.periods(at: day + 176, rate: 9, sampleRate: 48_000)
+    #expect(abs(after - before - 9.0 * 16 / 48_000) < 1e-6)
+  }
+
+  /// Any blocks give the same bits, with everything that goes by the frame.
+  @Test func sharedLFOsDoNotDependOnBlocks() {
+    func play(_ block: Int) -> [UInt32] {
+      let player = Player(
+        .with([
+          ("/lfo/mode", 2), ("/lfo/wave", 5), ("/lfo/rate", 30), ("/lfo/pitch", 600), ("/lfo/sync", 18),
+          ("/tempo", 211), ("/mod/1/source", Float(ModulationSource.lfo2.index)),
+          ("/mod/1/target", Float(ModulationTarget.cutoff.index)), ("/mod/1/amount", 0.3), ("/lfo2/mode", 2),
+          ("/lfo2/wave", 6), ("/lfo2/rate", 17),
+        ]))
+      player.press(60, at: 37)
+      player.press(64, at: 1_003)
+      player.release(60, at: 4_111)
+      player.play(9_600, block: block)
+      return player.left.bits
+    }
+    let one = play(64)
+    #expect(isSame(one, play(7)) && isSame(one, play(256)))
+  }
+
+  /// By the tempo: an eighth at 90 beats a minute is 3 Hz, and two parts' LFOs are where the beat is.
+  @Test func anLFOGoesByTheTempo() {
+    let sync = Float(NoteLength.names.firstIndex(of: "1/8") ?? 0)
+    func player(_ tempo: Float) -> Player {
+      let player = Player(
+        .with([("/tempo", tempo), ("/lfo/sync", sync), ("/lfo/mode", 2), ("/lfo/wave", 2)]))
+      player.press(60)
+      player.play(4_800)
+      return player
+    }
+    // 0.1 s of 3 Hz.
+    #expect(abs(Self.values(player(90))[0] - 0.6) < 1e-4)
+    // A new tempo goes on from the beat that it comes in: another 0.1 s at 4 Hz.
+    let other = player(90)
+    var scene = Scene.with([("/tempo", 120), ("/lfo/sync", sync), ("/lfo/mode", 2), ("/lfo/wave", 2)])
+    scene[0].generation = 0
+    other.link.scene.publish(scene)
+    other.play(4_800)
+    #expect(abs(Self.values(other)[0] - (2 * 0.7 - 2)) < 1e-4)
+    var clock = TempoClock(rate: 48_000)
+    clock.follow(90, frame: 0)
+    #expect(clock.beats(at: 48_000) == 1.5)
+    clock.follow(120, frame: 48_000)
+    #expect(clock.beats(at: 72_000) == 2.5)
+  }
+
+  /// A voice's own goes by the tempo too.
+  @Test func aVoicesOwnLFOGoesByTheTempo() {
+    let sync = Float(NoteLength.names.firstIndex(of: "1/4") ?? 0)
+    let player = Player(.with([("/tempo", 60), ("/lfo/sync", sync), ("/lfo/wave", 2)]))
+    player.press(60, at: 100)
+    player.play(12_100)
+    #expect(abs(Self.values(player)[0] - 0.5) < 2e-3)
+  }
+
+  @Test func anLFOFadesIn() {
+    let player = Player(
+      .with([("/lfo/wave", 3), ("/lfo/rate", 0.02), ("/lfo/delay", 0.1), ("/lfo/fade", 0.2)]))
+    player.press(60)
+    for (seconds, expected) in [(0.05, 0.0), (0.1, 0), (0.2, 0.5), (0.25, 0.75), (0.31, 1), (0.5, 1)] {
+      player.play(Int(seconds * 48_000) - player.left.count)
+      // The value is that of the next tick. Measured 2e-3, which is that tick.
+      #expect(abs(Double(Self.values(player)[0]) - expected) < 4e-3, "\(seconds)")
+    }
+  }
+
+  @Test(arguments: [(0.25, 0.5), (0.5, -1), (0.75, -0.5), (0.125, 0.25)] as [(Float, Float)])
+  func anLFOBeginsAtItsPhase(_ phase: Float, _ value: Float) {
+    let player = Player(.with([("/lfo/wave", 2), ("/lfo/rate", 0.02), ("/lfo/phase", phase)]))
+    player.press(60)
+    player.play(16)
+    #expect(abs(Self.values(player)[0] - value) < 1e-3)
+  }
+
+  /// Another number in each voice, and the first of them lasts a whole period.
+  @Test func heldNumbersDifferFromVoiceToVoice() {
+    let player = Player(.with([("/lfo/wave", 5), ("/lfo/rate", 10)]))
+    for note in [60, 64, 67] { player.press(note) }
+    var values: [[Float]] = []
+    for _ in 0..<300 {
+      player.play(16)
+      values.append(Self.values(player))
+    }
+    // Three periods of 300 ticks at 3 kHz.
+    for voice in 0..<3 {
+      let steps = (1..<300).filter { values[$0][voice] != values[$0 - 1][voice] }
+      #expect(steps == [299] || steps.isEmpty, "\(steps)")
+    }
+    #expect(Set(values[0]).count == 3)
+  }
+}
