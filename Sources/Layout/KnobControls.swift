@@ -10,10 +10,11 @@ extension Panel {
     caption(
       section.title, inside.cutTop(size.title + 6, gap: 4), section.color, largest: size.title, align: 1)
     let faders = section.rows.filter { !$0.isRadio && !$0.isToggle }
-    for row in section.rows where row.isRadio {
-      radio(
-        row.address, row.choices.map { $0.uppercased() }, inside.cutTop(Size.finger, gap: size.gap),
-        section.color)
+    for line in lines(of: section.rows.filter(\.isRadio), width: inside.w) {
+      let frame = inside.cutTop(Size.finger, gap: size.gap)
+      for (row, cell) in zip(line, frame.columns(line.map { Double($0.choices.count) }, gap: size.gap)) {
+        radio(row.address, row.choices.map { $0.uppercased() }, cell, section.color)
+      }
     }
     let toggles = section.rows.filter(\.isToggle)
     if !toggles.isEmpty {
@@ -29,6 +30,22 @@ extension Panel {
       self.pad(pad, cell, section.color)
     }
     self.faders(faders, in: inside, section.color)
+  }
+
+  /// Choices in lines, several in one where each button keeps room for its word.
+  private func lines(of rows: [Row], width: Int) -> [[Row]] {
+    var lines: [[Row]] = []
+    var room = 0
+    for row in rows {
+      let needed = row.choices.count * (Size.finger + size.gap) + size.gap
+      if needed > room {
+        lines.append([])
+        room = width + size.gap
+      }
+      lines[lines.count - 1].append(row)
+      room -= needed
+    }
+    return lines
   }
 
   /// Vertical faders side by side, in as many lines as keep each a finger wide.

@@ -13,10 +13,10 @@ extension Panel {
       keyboard(48...60, rows[1])
     }
     if size == .tablet {
-      wheels(rest.cutLeft(228, gap: size.gap))
-      var side = rest.cutRight(150, gap: size.gap)
-      pedal(side.cutBottom(side.h / 3, gap: size.gap))
-      grid(KnobSection.of(.play), side)
+      var side = rest.cutLeft(228, gap: size.gap)
+      pedal(side.cutBottom(side.h / 5, gap: size.gap))
+      wheels(side)
+      grid(KnobSection.of(.play), rest.cutRight(400, gap: size.gap))
     } else {
       var side = rest.cutLeft(112, gap: size.gap)
       pedal(side.cutBottom(60, gap: size.gap))

@@ -63,7 +63,7 @@ public enum TouchOSC {
           $0.stack([("/amp", true), ("/amp", false)], $1, [1, 1])
         },
         PageContent(title: "LFO", color: .violet) {
-          $0.stack([("/lfo", false), ("/play", false)], $1, [5, 3])
+          $0.stack([("/lfo", false), ("/play", false)], $1, [1, 1])
         },
       ]
     return sound + effects(size) + [

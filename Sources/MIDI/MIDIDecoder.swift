@@ -66,12 +66,20 @@ public struct MIDIDecoder: ~Copyable {
       case 2: event.kind = .breath
       case 11: event.kind = .expression
       case 64: event.kind = .sustain
+      case 65: event.kind = .glide
+      case 66: event.kind = .sostenuto
+      case 67: event.kind = .soft
+      case 68: event.kind = .legato
+      // The value is a key, whatever resolution it comes in.
+      case 84: (event.kind, event.note) = (.glideFrom, value.sevenBits)
       case 120: event.kind = .allSoundOff
       case 121: event.kind = .resetControllers
       // Local control concerns the keyboard alone.
       case 122: return nil
-      // The modes, omni and mono among them, end notes too, and are not switched to.
-      case 123...127: event.kind = .allNotesOff
+      // Omni on and off end notes too, and are not switched to: a part has its channel as a knob.
+      case 123...125: event.kind = .allNotesOff
+      case 126: event.kind = .mono
+      case 127: event.kind = .poly
       default: (event.kind, event.note) = (.controller, number)
       }
     }

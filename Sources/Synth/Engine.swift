@@ -14,6 +14,7 @@ public struct Engine: ~Copyable {
   var voices: Voices
   var renderer: SoundRenderer
   let controllers = Controllers()
+  let played = PlayedParts()
   private var strips: MixerStrips
   private var master: MasterOutput
   private var isNew = true
@@ -104,6 +105,7 @@ public struct Engine: ~Copyable {
   public mutating func reset() {
     voices.reset()
     controllers.reset()
+    played.reset()
     strips = MixerStrips(rate: rate)
     master = MasterOutput(rate: rate)
     renderer.tempo = TempoClock(rate: rate)
@@ -157,11 +159,14 @@ public struct Engine: ~Copyable {
       if controllers.answer(part, to: home.pointee.strip.channels) { answersOthers = true }
       strips.follow(part, home.pointee.strip, atOnce: isNew)
       let sound = voices.sounds.sounds + voices.sounds.current[part]
-      if isNew || sound.pointee.generation != home.pointee.generation {
+      let isRecalled = isNew || sound.pointee.generation != home.pointee.generation
+      if isRecalled {
         voices.sounds.begin(part, home, patch)
+        played[part].pointee.mode = nil
       } else {
         sound.pointee.follow(patch, seconds: voices.sounds.seconds)
       }
+      followMode(part, recalled: isRecalled)
       part &+= 1
     }
     if answersOthers {

@@ -22,6 +22,8 @@ public enum Limits {
   public static var slots: Int { @_noLocks get { 8 } }
   /// Parts of the scene.
   public static var parts: Int { @_noLocks get { 8 } }
+  /// Keys that a part remembers while one voice plays them all.
+  public static var heldKeys: Int { @_noLocks get { 16 } }
   /// MIDI channels.
   public static var channels: Int { @_noLocks get { 16 } }
   /// Origins of notes that can vanish on their own: MIDI ports from 0, clients of a surface from `surfaceSources`.

@@ -48,9 +48,9 @@ private final class Keyboard {
   @Test(
     "knows the controllers of the player, and gives them to the engine",
     arguments: [
-      (1, .wheel), (2, .breath), (11, .expression), (64, .sustain), (120, .allSoundOff),
-      (121, .resetControllers),
-      (123, .allNotesOff), (124, .allNotesOff), (125, .allNotesOff), (126, .allNotesOff), (127, .allNotesOff),
+      (1, .wheel), (2, .breath), (11, .expression), (64, .sustain), (65, .glide), (66, .sostenuto), (67, .soft),
+      (68, .legato), (120, .allSoundOff), (121, .resetControllers), (123, .allNotesOff),
+      (124, .allNotesOff), (125, .allNotesOff), (126, .mono), (127, .poly),
     ] as [(UInt8, Event.Kind)])
   func player(number: UInt8, kind: Event.Kind) throws {
     let event = try #require(keyboard.event([0xB2, number, 127]))
@@ -60,7 +60,7 @@ private final class Keyboard {
 
   @Test("gives the other controllers and programs to the control thread")
   func control() throws {
-    for number in [3, 7, 10, 71, 74, 119] as [UInt8] {
+    for number in [3, 5, 7, 10, 71, 74, 119] as [UInt8] {
       let event = try #require(keyboard.event([0xB2, number, 64]))
       #expect(event.kind == .controller && event.note == number && event.value == 0.5)
       #expect(event.kind.isForControl)
@@ -69,13 +69,29 @@ private final class Keyboard {
     #expect(keyboard.event([0xB2, 122, 0]) == nil)
   }
 
-  @Test("has a pedal down from 64 on, in every resolution")
-  func pedal() {
+  @Test("has a pedal down from 64 on, in every resolution", arguments: [64, 65, 66, 68] as [UInt8])
+  func pedal(controller: UInt8) {
     for (number, isDown) in [(0, false), (63, false), (64, true), (127, true)] as [(UInt8, Bool)] {
-      #expect(keyboard.event([0xB0, 64, number]).map { $0.value >= 0.5 } == isDown)
+      #expect(keyboard.event([0xB0, controller, number]).map { $0.value >= 0.5 } == isDown)
     }
-    #expect(keyboard.event(0x40B0_4000, 0x7FFF_FF00).map { $0.value < 0.5 } == true)
-    #expect(keyboard.event(0x40B0_4000, 0x8000_0000).map { $0.value >= 0.5 } == true)
+    let first = 0x40B0_0000 | UInt32(controller) << 8
+    #expect(keyboard.event(first, 0x7FFF_FF00).map { $0.value < 0.5 } == true)
+    #expect(keyboard.event(first, 0x8000_0000).map { $0.value >= 0.5 } == true)
+  }
+
+  @Test("has the soft pedal and the time of the glide in full resolution")
+  func fine() {
+    for controller in [5, 67] as [UInt32] {
+      let event = keyboard.event(0x40B0_0000 | controller << 8, 0x4000_0100)
+      #expect(event.map { $0.value > 0.25 && $0.value < 0.250_001 } == true)
+    }
+  }
+
+  @Test("glides from the key that a message names, in both resolutions")
+  func glideFrom() {
+    #expect(keyboard.event([0xB2, 84, 61]).map { $0.kind == .glideFrom && $0.note == 61 } == true)
+    #expect(keyboard.event(0x40B2_5400, 61 << 25).map { $0.kind == .glideFrom && $0.note == 61 } == true)
+    #expect(keyboard.event([0xB2, 84, 61])?.target == 2)
   }
 
   @Test("brings the bend to both ends and to rest at zero")

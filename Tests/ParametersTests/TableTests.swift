@@ -19,7 +19,7 @@ import Testing
     let controllers = Table.rows.compactMap(\.controller)
     #expect(Set(controllers).count == controllers.count)
     // These play the instrument; none may turn a knob.
-    let played: [UInt8] = [0, 1, 2, 11, 32, 64] + (120...127)
+    let played: [UInt8] = [0, 1, 2, 11, 32, 84] + (64...68) + (120...127)
     for controller in played { #expect(!controllers.contains(controller)) }
   }
 
@@ -29,6 +29,7 @@ import Testing
       #expect(row.about.hasSuffix(".") && row.about.count < 90, "\(row.address)")
       #expect(row.kind.range.lowerBound < row.kind.range.upperBound)
       if case .exponential(let range, _) = row.kind { #expect(range.lowerBound > 0) }
+      if case .cubic(let range, _) = row.kind { #expect(range.lowerBound == 0) }
     }
   }
 

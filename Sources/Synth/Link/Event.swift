@@ -22,6 +22,20 @@ public struct Event: Sendable {
     case expression
     /// `value` of a half or more holds.
     case sustain
+    /// `value` of a half or more holds the keys that are down at that moment.
+    case sostenuto
+    /// `value` 0…1: how much softer the next notes are.
+    case soft
+    /// `value` of a half or more: the parts that hear it play legato with one voice while it is down.
+    case legato
+    /// `value` of a half or more: the next notes glide if the part has it so; below, they do not.
+    case glide
+    /// The next note glides from the key `note`.
+    case glideFrom
+    /// One voice plays the parts that hear it, until their mode is turned to another; their notes end.
+    case mono
+    /// The same with many voices.
+    case poly
     /// Releases the notes of this source and target, pedal or not.
     case allNotesOff
     /// Fades the notes of this source and target at once.

@@ -14,6 +14,16 @@ struct ControllerState {
   var expression: Float = 1
   /// 0…1; from a half on the sustain pedal is down.
   var pedal: Float = 0
+  var sostenuto = false
+  var legato = false
+  /// 0…1, how far down it is.
+  var soft: Float = 0
+  /// False where glides are switched off.
+  var glides = true
+  /// The key that the next note glides from; `ControllerState.noKey` for none.
+  var glideFrom = ControllerState.noKey
+
+  static var noKey: UInt8 { @_noLocks get { 255 } }
 
   /// True while the sustain pedal is down.
   var sustain: Bool { @_noLocks get { pedal >= 0.5 } }
@@ -32,6 +42,10 @@ struct ControllerState {
     case .breath: breath = max(0, min(value, 1))
     case .sustain: pedal = max(0, min(value, 1))
     case .expression: expression = max(0, min(value, 1))
+    case .sostenuto: sostenuto = value >= 0.5
+    case .soft: soft = max(0, min(value, 1))
+    case .legato: legato = value >= 0.5
+    case .glide: glides = value >= 0.5
     default: break
     }
   }

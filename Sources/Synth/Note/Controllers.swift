@@ -2,8 +2,11 @@
 struct PartPedals {
   /// Channels that the part answers to, one bit each.
   var channels: UInt32 = 0
-  /// Sources whose sustain pedal is down on one of them.
+  /// Sources whose sustain pedal is down on one of them; the sostenuto, the soft pedal, the legato switch.
   var sustaining: UInt32 = 0
+  var catching: UInt32 = 0
+  var softening: UInt32 = 0
+  var slurring: UInt32 = 0
   /// Sources whose expression pedal is not at its end.
   var expressing: UInt32 = 0
 
@@ -68,6 +71,61 @@ struct Controllers: ~Copyable {
     return parts[part].sustain || own(note).sustain || pedals[part].sustaining & ~bit(note.source) != 0
   }
 
+  /// Whether a sostenuto pedal that has caught the note may hold it still: one of those that `sustains` means.
+  @_noLocks
+  func catches(_ note: Note) -> Bool {
+    let part = Int(note.part)
+    return parts[part].sostenuto || own(note).sostenuto || pedals[part].catching & ~bit(note.source) != 0
+  }
+
+  /// Whether the pedal that an event moves acts on a note.
+  @_noLocks
+  func reaches(_ event: Event, _ note: Note) -> Bool {
+    if Int(event.target) >= Limits.channels { return Int(event.target) &- Limits.channels == Int(note.part) }
+    if event.source == note.source { return event.target == note.target }
+    return pedals[Int(note.part)].channels >> UInt32(event.target) & 1 != 0
+  }
+
+  /// How far down the soft pedals are that act on a note, 0…1.
+  @_noLocks
+  func softness(_ note: Note) -> Float {
+    let part = Int(note.part)
+    var soft = max(own(note).soft, parts[part].soft)
+    var others = pedals[part].softening & ~bit(note.source)
+    while others != 0 {
+      var left = pedals[part].channels
+      while left != 0 {
+        let state = channels + (others.trailingZeroBitCount * Limits.channels + left.trailingZeroBitCount)
+        soft = max(soft, state.pointee.soft)
+        left &= left &- 1
+      }
+      others &= others &- 1
+    }
+    return soft
+  }
+
+  /// Whether a legato switch that the part hears is down.
+  @_noLocks
+  func slurs(_ part: Int) -> Bool { parts[part].legato || pedals[part].slurring != 0 }
+
+  /// Whether glides are on for a note.
+  @_noLocks
+  func glides(_ note: Note) -> Bool { parts[Int(note.part)].glides && own(note).glides }
+
+  /// The key that a note glides from though no glide is on; `ControllerState.noKey` for none.
+  @_noLocks
+  func glideFrom(_ note: Note) -> UInt8 { min(own(note).glideFrom, parts[Int(note.part)].glideFrom) }
+
+  /// The note that was to glide from a key has been played.
+  @_noLocks
+  func forgetGlide(_ event: Event) {
+    let target = Int(event.target)
+    let state =
+      target < Limits.channels
+      ? channels + (Int(event.source) * Limits.channels + target) : parts + (target - Limits.channels)
+    state.pointee.glideFrom = ControllerState.noKey
+  }
+
   /// What its own controllers and its part's do to a note's voice together.
   @_noLocks
   func control(_ note: Note) -> VoiceControl {
@@ -79,7 +137,7 @@ struct Controllers: ~Copyable {
       expression *= self.expression[Int(note.part) * Limits.sources + others.trailingZeroBitCount]
       others &= others &- 1
     }
-    var control = VoiceControl(pitch: note.pitch, gain: expression * expression)
+    var control = VoiceControl(pitch: note.pitch, gain: expression * expression * note.loudness)
     let pressure = max(mine.pressure, ours.pressure)
     let wheel = max(mine.wheel, ours.wheel)
     control.move(.wheel, to: wheel)
@@ -136,17 +194,26 @@ struct Controllers: ~Copyable {
   /// What a part hears of a source's pedals, on all channels that it answers to.
   @_noLocks
   private func gatherPedals(part: Int, source: Int) {
-    var (sustains, product) = (false, Float(1))
+    let bit = bit(UInt8(source))
+    let others = ~bit
+    var product = Float(1)
+    var gathered = pedals[part]
+    gathered.sustaining &= others
+    gathered.catching &= others
+    gathered.softening &= others
+    gathered.slurring &= others
     var left = pedals[part].channels
     while left != 0 {
       let state = channels + (source * Limits.channels + left.trailingZeroBitCount)
-      sustains = sustains || state.pointee.sustain
+      if state.pointee.sustain { gathered.sustaining |= bit }
+      if state.pointee.sostenuto { gathered.catching |= bit }
+      if state.pointee.soft > 0 { gathered.softening |= bit }
+      if state.pointee.legato { gathered.slurring |= bit }
       product *= state.pointee.expression
       left &= left &- 1
     }
-    let bit = bit(UInt8(source))
-    pedals[part].sustaining = sustains ? pedals[part].sustaining | bit : pedals[part].sustaining & ~bit
-    pedals[part].expressing = product < 1 ? pedals[part].expressing | bit : pedals[part].expressing & ~bit
+    gathered.expressing = product < 1 ? gathered.expressing | bit : gathered.expressing & others
+    pedals[part] = gathered
     expression[part * Limits.sources + source] = product
   }
 

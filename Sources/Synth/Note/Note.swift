@@ -5,6 +5,11 @@ struct Note {
   /// What holds a note, one bit each; a note that nothing holds is in its release.
   static var byKey: UInt8 { @_noLocks get { 1 } }
   static var bySustain: UInt8 { @_noLocks get { 2 } }
+  static var bySostenuto: UInt8 { @_noLocks get { 4 } }
+  /// The keys of a part that one voice plays: what holds them stands in their `KeyStack`.
+  static var byStack: UInt8 { @_noLocks get { 8 } }
+  /// The ID of no event's note.
+  static var noID: UInt32 { @_noLocks get { UInt32.max } }
 
   /// The `noteID` of the events about it.
   var id: UInt32 = 0
@@ -23,6 +28,10 @@ struct Note {
   var gain: Float = 1
   /// 0…1, how hard its key is pressed down.
   var pressure: Float = 0
+  /// A factor: what a soft pedal left of it when it was struck.
+  var loudness: Float = 1
+  /// True of the one voice that plays all keys of its part, held or not.
+  var isMono = false
   /// Larger is newer.
   var order: UInt64 = 0
 
@@ -39,6 +48,22 @@ struct Note {
     velocity = min(event.value, 1)
     self.part = UInt8(part)
   }
+
+  /// Softens it by as much as a soft pedal is down, 0…1: less loud, and as a key struck less hard.
+  @_noLocks
+  mutating func soften(_ pedal: Float) {
+    velocity *= 1 - 0.25 * pedal
+    loudness = 1 - 0.2 * pedal
+  }
+
+  /// Octaves from concert pitch.
+  var octaves: Float { @_noLocks get { (Float(key) - 69) / 12 } }
+
+  /// Octaves from middle C.
+  var octavesFromC: Float { @_noLocks get { (Float(key) - 60) / 12 } }
+
+  /// The ID that its lane has for events: none where a stack decides.
+  var laneID: UInt32 { @_noLocks get { isMono ? Note.noID : id } }
 
   /// How hard the key was struck as a part's velocity curve takes it: above 0 harder, below 0 softer.
   @_noLocks

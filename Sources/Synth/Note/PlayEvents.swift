@@ -15,10 +15,22 @@ extension Engine {
       controllers.movedPedal(of: event.source)
       releaseUnheld()
       controlAll()
+    case .sostenuto: catchKeys(event)
+    case .legato:
+      controllers.state(event).pointee.move(event.kind, to: event.value)
+      controllers.movedPedal(of: event.source)
+      followModes()
+    case .soft:
+      controllers.state(event).pointee.move(event.kind, to: event.value)
+      controllers.movedPedal(of: event.source)
+    case .glide: controllers.state(event).pointee.move(event.kind, to: event.value)
+    case .glideFrom: controllers.state(event).pointee.glideFrom = event.note
+    case .mono, .poly: turnMode(event)
     case .resetControllers:
       controllers.state(event).pointee = ControllerState()
       controllers.movedPedal(of: event.source)
       releaseUnheld()
+      followModes()
       controlAll()
     case .allNotesOff: end(source: event.source, target: event.target, fades: false)
     case .allSoundOff: end(source: event.source, target: event.target, fades: true)
@@ -44,11 +56,13 @@ extension Engine {
       controllers.rest(source: UInt8(source))
       source &+= 1
     }
+    forgetKeys()
     var voice = voices.next(0)
     while voice < Limits.lanes {
       voices.fade(voice)
       voice = voices.next(voice &+ 1)
     }
+    followModes()
   }
 
   /// Lets everything go that the sources in a range hold or have moved: they are gone, or their ring has lost events,
@@ -62,6 +76,7 @@ extension Engine {
       source &+= 1
     }
     releaseUnheld()
+    followModes()
     controlAll()
   }
 
@@ -69,15 +84,19 @@ extension Engine {
 
   @_noLocks
   private mutating func noteOn(_ event: Event) {
-    if Int(event.target) >= Limits.channels {
-      start(event, part: Int(event.target) - Limits.channels)
-      return
-    }
     var part = 0
     while part < Limits.parts {
-      if scene.part(part).pointee.strip.channels >> UInt32(event.target) & 1 != 0 { start(event, part: part) }
+      if reaches(event, part) { start(event, part: part) }
       part &+= 1
     }
+    controllers.forgetGlide(event)
+  }
+
+  /// Whether an event is for a part: it names the part, or a channel that the part answers to.
+  @_noLocks
+  func reaches(_ event: Event, _ part: Int) -> Bool {
+    if Int(event.target) >= Limits.channels { return Int(event.target) &- Limits.channels == part }
+    return scene.part(part).pointee.strip.channels >> UInt32(event.target) & 1 != 0
   }
 
   @_noLocks
@@ -85,28 +104,42 @@ extension Engine {
     let play = playKnobs(part)
     var note = Note(event, part: part)
     note.shape(curve: play.curve)
-    if !voices.restrike(note, controllers.control(note), fades: play.fadesRestruck) {
-      voices.start(note, controllers.control(note))
-    }
+    note.soften(controllers.softness(note))
+    if played[part].pointee.isMono { return strikeMono(note, part: part) }
+    let isLegato = play.glidesLegatoOnly && play.glide > 0 && hasKey(part, besides: note.id)
+    let start = glideStart(note, isLegato: isLegato)
+    let control = controllers.control(note)
+    var voice = voices.restrike(note, control, fades: play.fadesRestruck)
+    if voice == Limits.lanes { voice = voices.start(note, control) }
+    if let start, voice < Limits.lanes { voices.glide(voice, from: start, note) }
+    played[part].pointee.pitch = note.octaves
+    played[part].pointee.hasPlayed = true
   }
 
   /// How a part is played now.
   @_noLocks
-  private func playKnobs(_ part: Int) -> PlayKnobs {
+  func playKnobs(_ part: Int) -> PlayKnobs {
     voices.sounds.sounds[voices.sounds.current[part]].patch.pointee.play
   }
 
   @_noLocks
-  private func noteOff(_ event: Event) {
+  private mutating func noteOff(_ event: Event) {
     var voice = voices.nextHeld(by: event, 0)
     while voice < Limits.lanes {
       voices.group(voice).pointee.lift(voices.lane(voice), velocity: event.value)
-      if controllers.sustains(voices.notes[voice]) {
-        voices.notes[voice].held = Note.bySustain
-      } else {
-        voices.release(voice)
-      }
+      let held = heldWithoutKey(voices.notes[voice])
+      if held == 0 { voices.release(voice) } else { voices.notes[voice].held = held }
       voice = voices.nextHeld(by: event, voice &+ 1)
+    }
+    var part = 0
+    while part < Limits.parts {
+      let place = played[part].pointee.stack.place(of: event.noteID)
+      if place < played[part].pointee.stack.count {
+        let note = played[part].pointee.stack[place]
+        note.pointee.held = heldWithoutKey(note.pointee)
+        settleMono(part)
+      }
+      part &+= 1
     }
   }
 
@@ -115,36 +148,61 @@ extension Engine {
   private func shape(_ event: Event) {
     var voice = voices.nextHeld(by: event, 0)
     while voice < Limits.lanes {
-      switch event.kind {
-      case .notePitch: voices.notes[voice].pitch = max(-127, min(event.value, 127))
-      case .keyPressure: voices.notes[voice].pressure = max(0, min(event.value, 1))
-      default: voices.notes[voice].gain = max(0, min(event.value, 1))
-      }
+      shape(voices.notes + voice, event)
       control(voice)
       voice = voices.nextHeld(by: event, voice &+ 1)
+    }
+    var part = 0
+    while part < Limits.parts {
+      let place = played[part].pointee.stack.place(of: event.noteID)
+      if place < played[part].pointee.stack.count { shape(played[part].pointee.stack[place], event) }
+      if played[part].pointee.sounding == event.noteID { shapeMono(part, event) }
+      part &+= 1
     }
   }
 
   @_noLocks
-  private mutating func end(source: UInt8, target: UInt8?, fades: Bool) {
+  private func shape(_ note: UnsafeMutablePointer<Note>, _ event: Event) {
+    switch event.kind {
+    case .notePitch: note.pointee.pitch = max(-127, min(event.value, 127))
+    case .keyPressure: note.pointee.pressure = max(0, min(event.value, 1))
+    default: note.pointee.gain = max(0, min(event.value, 1))
+    }
+  }
+
+  @_noLocks
+  private func shapeMono(_ part: Int, _ event: Event) {
+    var voice = voices.nextMono(part, 0)
+    while voice < Limits.lanes {
+      if voices.notes[voice].isHeld {
+        shape(voices.notes + voice, event)
+        control(voice)
+      }
+      voice = voices.nextMono(part, voice &+ 1)
+    }
+  }
+
+  @_noLocks
+  mutating func end(source: UInt8, target: UInt8?, fades: Bool) {
     var voice = voices.next(0)
     while voice < Limits.lanes {
       let note = voices.notes[voice]
       if note.source == source, target == nil || note.target == target {
-        if fades { voices.fade(voice) } else { voices.release(voice) }
+        if fades { voices.fade(voice) } else if !note.isMono { voices.release(voice) }
       }
       voice = voices.next(voice &+ 1)
     }
-  }
-
-  /// Lets go of the notes that no pedal holds any more.
-  @_noLocks
-  func releaseUnheld() {
-    var voice = voices.next(0)
-    while voice < Limits.lanes {
-      let note = voices.notes[voice]
-      if note.held == Note.bySustain, !controllers.sustains(note) { voices.release(voice) }
-      voice = voices.next(voice &+ 1)
+    var part = 0
+    while part < Limits.parts {
+      let stack = played[part].pointee.stack
+      var place = 0
+      while place < stack.count {
+        let note = stack[place].pointee
+        if note.source == source, target == nil || note.target == target { stack[place].pointee.held = 0 }
+        place &+= 1
+      }
+      settleMono(part)
+      part &+= 1
     }
   }
 

@@ -175,6 +175,16 @@ public struct SlotKnobs: Sendable {
 public struct PlayKnobs: Sendable {
   /// Semitones that the pitch wheel bends by.
   public var bend: Float = 0
+  /// A `PlayMode`.
+  public var mode: Float = 0
+  /// A `NotePriority`.
+  public var priority: Float = 0
+  /// Seconds until a glide has gone 99 % of its way; 0 is no glide.
+  public var glide: Float = 0
+  /// A `GlideMode`.
+  public var glideMode: Float = 0
+  /// A `GlideWhen`.
+  public var glideWhen: Float = 0
   /// How soft keys are taken: -1 softer still, 0 as they are, 1 harder.
   public var curve: Float = 0
   /// A `Restrike`.

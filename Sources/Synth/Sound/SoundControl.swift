@@ -40,6 +40,8 @@ struct SoundControl {
   var velocity: Float = 0
   /// Where the two macros stand.
   var macros = SIMD2<Float>.zero
+  /// How many times a glide halves its way in a second.
+  var glideRate: Float = 0
   var lfo = LFOControl()
   var lfo2 = LFOControl()
   /// The curves of the amplifier's envelope, of the filter's, and of the third.
@@ -76,6 +78,8 @@ struct SoundControl {
     level = 1 - 0.5 * now.pointee.lfo.level
     gain = Self.voiceGain / FilterLanes.gain * amplitude(decibels: now.pointee.amplifier.level)
     velocity = now.pointee.amplifier.velocity
+    // 1 % of the way is left: log2(100).
+    glideRate = 6.64385619 / max(patch.pointee.play.glide, 0.001)
     lfo.follow(now.pointee.lfo.shape, patch.pointee.lfo.shape)
     lfo2.follow(now.pointee.lfo2, patch.pointee.lfo2)
   }

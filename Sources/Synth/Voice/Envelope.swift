@@ -29,7 +29,7 @@ struct EnvelopeLanes {
   var wait = Lanes.zero
 
   /// Halvings after which nothing is left.
-  private static var longest: Float { @_noLocks get { 126 } }
+  static var longest: Float { @_noLocks get { 126 } }
   /// What a tick must take for its curve to differ from a straight line.
   private static var bent: Float { @_noLocks get { 0.001 } }
 

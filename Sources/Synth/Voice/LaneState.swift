@@ -11,6 +11,7 @@ struct LaneState {
   var notes = LaneWords.zero
   /// Octaves from concert pitch.
   var pitch = Lanes.zero
+  var glide = GlideLanes()
   /// Octaves that the note is moved by.
   var notePitch = Smoothed()
   /// Where velocity goes, which moves where a voice is struck again.

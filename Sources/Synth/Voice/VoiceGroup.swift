@@ -15,6 +15,9 @@ struct VoiceGroup {
   /// Lanes struck since the last control, and those of them that were let go as soon: they sound their attack.
   var struck: UInt8 = 0
   var brief: UInt8 = 0
+  /// Lanes that glide, and those of them that have begun since the last control.
+  var gliding: UInt8 = 0
+  var unmoved: UInt8 = 0
   /// True when something has happened to a lane, so that control must not wait for its tick.
   var stirred = false
   /// Frames from the last control to the next, and those that have passed.

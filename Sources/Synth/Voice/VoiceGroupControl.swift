@@ -20,6 +20,8 @@ extension VoiceGroup {
       share: Float(frames) / Float(Limits.controlFrames))
     advanceSources(control, context, seconds: seconds)
 
+    if gliding != 0 { glide(seconds: Float(passed) / context.rate, rate: control.pointee.glideRate) }
+
     let sums = context.sums
     let (pitch, opening, amplitude) = (
       ModulationTarget.pitch.index, ModulationTarget.cutoff.index, ModulationTarget.level.index

@@ -16,7 +16,7 @@ extension VoiceGroup {
     }
     if used == 0 { (interacts, isStereo, hasSub, hasNoise) = (false, false, false, false) }
     startExtras(lane, sound, &random)
-    state.pointee.notes[lane] = note.id
+    state.pointee.notes[lane] = note.laneID
     resetFilter(lane)
     state.pointee.envelope.start(lane, sound.pointee.control.envelope)
     state.pointee.filterEnvelope.start(lane, sound.pointee.control.filterEnvelope)
@@ -26,10 +26,9 @@ extension VoiceGroup {
     if used == 0 { curves = sound.pointee.control.curves }
     state.pointee.lfo.start(lane, sound.pointee.control.lfo, note.order)
     state.pointee.lfo2.start(lane, sound.pointee.control.lfo2, note.order)
-    state.pointee.pitch[lane] = (Float(note.key) - 69) / 12
+    tune(lane, note)
     state.pointee.gain.jump(lane, to: 0)
     state.pointee.velocity[lane] = note.velocity
-    sources[ModulationSource.key.index][lane] = (Float(note.key) - 60) / 12
     sources[ModulationSource.release.index][lane] = 0
     sources[ModulationSource.random.index][lane] = ModulationSource.random(note.order)
     sources[ModulationSource.alternate.index][lane] = sound.pointee.started & 1 == 0 ? 1 : -1
@@ -103,7 +102,7 @@ extension VoiceGroup {
   mutating func free(_ lane: Int) {
     let bit = UInt8(1) << UInt8(lane)
     (used, released, fading, fresh) = (used & ~bit, released & ~bit, fading & ~bit, fresh & ~bit)
-    (struck, brief) = (struck & ~bit, brief & ~bit)
+    (struck, brief, gliding) = (struck & ~bit, brief & ~bit, gliding & ~bit)
     silence(lane)
   }
 
@@ -163,6 +162,7 @@ extension VoiceGroup {
     if other.pointee.released & from != 0 { released |= bit }
     if other.pointee.fading & from != 0 { fading |= bit }
     if other.pointee.brief & from != 0 { brief |= bit }
+    if other.pointee.gliding & from != 0 { gliding |= bit }
     moving = max(moving, other.pointee.moving)
     attacks = (
       attacks.filter || other.pointee.attacks.filter, attacks.amplifier || other.pointee.attacks.amplifier

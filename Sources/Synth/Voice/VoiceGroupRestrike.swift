@@ -16,6 +16,8 @@ extension VoiceGroup {
     block.sources[ModulationSource.random.index][lane] = ModulationSource.random(note.order)
     state.pointee.velocity[lane] = note.velocity
     block.sources[ModulationSource.release.index][lane] = 0
+    state.pointee.notes[lane] = note.laneID
+    tune(lane, note)
     (released, brief) = (released & ~bit, brief & ~bit)
     struck |= bit
     stirred = true

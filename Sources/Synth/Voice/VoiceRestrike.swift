@@ -2,22 +2,23 @@
 
 extension Voices {
   /// Strikes a key whose voice sounds in the part's current sound: the same voice goes on, or it fades, unless few groups
-  /// are free. What sounds of an older sound is let go and ends as it is. True when a voice has taken the note.
+  /// are free. What sounds of an older sound is let go and ends as it is. The voice that has taken the note;
+  /// `Limits.lanes` when none has.
   @_noLocks
-  mutating func restrike(_ note: Note, _ control: VoiceControl, fades: Bool) -> Bool {
+  mutating func restrike(_ note: Note, _ control: VoiceControl, fades: Bool) -> Int {
     let current = sounds.current[Int(note.part)]
     let fades = fades && pool.free > Limits.spareGroups
-    var taken = false
+    var taken = Limits.lanes
     var voice = pool.nextSounding(by: note.id, 0)
     while voice < Limits.lanes {
       if notes[voice].part == note.part {
         if group(voice).pointee.sound != current {
           release(voice)
-        } else if taken || fades {
+        } else if fades || taken < Limits.lanes {
           fadeSlowly(voice)
         } else {
           restrike(voice, note, control)
-          taken = true
+          taken = voice
         }
       }
       voice = pool.nextSounding(by: note.id, voice &+ 1)

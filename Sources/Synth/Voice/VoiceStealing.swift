@@ -1,17 +1,21 @@
 // Which voice gives way when all are taken.
 
 extension Voices {
-  /// The quietest that has been released; else the oldest, but not the bass of a part if another will do.
+  /// The quietest that has been released; else the oldest, but not the bass of a part if another will do, and not the one
+  /// voice that plays all keys of a part unless there are no others.
   @_noLocks
   func victim() -> Int? {
     if let released = quietestReleased() { return released }
     findBasses()
     var oldest: Int?
     var oldestBass: Int?
+    var oldestMono: Int?
     var voice = next(0)
     while voice < Limits.lanes {
       if notes[voice].isHeld {
-        if basses[Int(notes[voice].part)] == voice {
+        if notes[voice].isMono {
+          if isOlder(voice, oldestMono) { oldestMono = voice }
+        } else if basses[Int(notes[voice].part)] == voice {
           if isOlder(voice, oldestBass) { oldestBass = voice }
         } else if isOlder(voice, oldest) {
           oldest = voice
@@ -19,7 +23,7 @@ extension Voices {
       }
       voice = next(voice &+ 1)
     }
-    return oldest ?? oldestBass
+    return oldest ?? oldestBass ?? oldestMono
   }
 
   @_noLocks

@@ -105,9 +105,10 @@ struct Voices: ~Copyable {
 
   // MARK: - Life
 
-  /// Starts a voice for a note in a part's current sound, as the player's controls have it.
-  @_noLocks
-  mutating func start(_ note: Note, _ control: VoiceControl) {
+  /// Starts a voice for a note in a part's current sound, as the player's controls have it; `Limits.lanes` when there is
+  /// no room.
+  @_noLocks @discardableResult
+  mutating func start(_ note: Note, _ control: VoiceControl) -> Int {
     if sounding >= budget.voices, let victim = victim() {
       fade(victim)
       stolen &+= 1
@@ -116,7 +117,7 @@ struct Voices: ~Copyable {
     let sound = sounds.sounds + index
     guard let voice = freeLane(sound, index) else {
       refused &+= 1
-      return
+      return Limits.lanes
     }
     order &+= 1
     notes[voice] = note
@@ -124,6 +125,7 @@ struct Voices: ~Copyable {
     sounding &+= 1
     most = max(most, sounding)
     group(voice).pointee.start(lane(voice), notes[voice], control, sound, &random)
+    return voice
   }
 
   /// Lets go of a note: it goes into its release.

@@ -1,0 +1,106 @@
+// What the pedals hold, and the messages that are pedals of a kind: they change what keys do.
+
+extension Engine {
+  /// What holds a note once its key is up.
+  @_noLocks
+  func heldWithoutKey(_ note: Note) -> UInt8 {
+    let held = note.held & ~Note.byKey
+    return controllers.sustains(note) ? held | Note.bySustain : held
+  }
+
+  /// What of what holds a note does so still.
+  @_noLocks
+  private func stillHeld(_ note: Note) -> UInt8 {
+    var held = note.held
+    if held & Note.bySustain != 0, !controllers.sustains(note) { held &= ~Note.bySustain }
+    if held & Note.bySostenuto != 0, !controllers.catches(note) { held &= ~Note.bySostenuto }
+    return held
+  }
+
+  /// Lets go of the notes that no pedal holds any more.
+  @_noLocks
+  mutating func releaseUnheld() {
+    var voice = voices.next(0)
+    while voice < Limits.lanes {
+      let note = voices.notes[voice]
+      let held = stillHeld(note)
+      if held != note.held {
+        if held == 0 { voices.release(voice) } else { voices.notes[voice].held = held }
+      }
+      voice = voices.next(voice &+ 1)
+    }
+    var part = 0
+    while part < Limits.parts {
+      let stack = played[part].pointee.stack
+      var place = 0
+      while place < stack.count {
+        stack[place].pointee.held = stillHeld(stack[place].pointee)
+        place &+= 1
+      }
+      settleMono(part)
+      part &+= 1
+    }
+  }
+
+  /// Moves a sostenuto pedal. When it goes down, the keys that are down are caught; when it comes up, they are let go.
+  @_noLocks
+  mutating func catchKeys(_ event: Event) {
+    let state = controllers.state(event)
+    let wasDown = state.pointee.sostenuto
+    state.pointee.move(event.kind, to: event.value)
+    if state.pointee.sostenuto == wasDown { return }
+    controllers.movedPedal(of: event.source)
+    if wasDown { return releaseUnheld() }
+    var voice = voices.next(0)
+    while voice < Limits.lanes {
+      catchKey(voices.notes + voice, event)
+      voice = voices.next(voice &+ 1)
+    }
+    var part = 0
+    while part < Limits.parts {
+      let stack = played[part].pointee.stack
+      var place = 0
+      while place < stack.count {
+        catchKey(stack[place], event)
+        place &+= 1
+      }
+      part &+= 1
+    }
+  }
+
+  @_noLocks
+  private func catchKey(_ note: UnsafeMutablePointer<Note>, _ event: Event) {
+    if note.pointee.held & Note.byKey != 0, controllers.reaches(event, note.pointee) {
+      note.pointee.held |= Note.bySostenuto
+    }
+  }
+
+  /// One voice or many, as a message of MIDI says; the notes of its channel end, as it wants.
+  @_noLocks
+  mutating func turnMode(_ event: Event) {
+    end(source: event.source, target: event.target, fades: false)
+    var part = 0
+    while part < Limits.parts {
+      if reaches(event, part) {
+        played[part].pointee.mode =
+          switch event.kind {
+          case .mono: .mono
+          default: .poly
+          }
+        followMode(part)
+      }
+      part &+= 1
+    }
+  }
+
+  /// Forgets the keys that are held where one voice plays them.
+  @_noLocks
+  func forgetKeys() {
+    var part = 0
+    while part < Limits.parts {
+      played[part].pointee.stack.removeAll()
+      played[part].pointee.sounding = Note.noID
+      part &+= 1
+    }
+  }
+}

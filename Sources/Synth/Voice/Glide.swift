@@ -1,0 +1,76 @@
+// Glides: the pitch of a voice goes to its note's in an exponential curve, as a capacitor charges. The filter's key
+// tracking goes along; bend and vibrato come on top.
+
+extension VoiceGroup {
+  /// Sets the pitch of a lane to that of a note, without a way to it.
+  @_noLocks
+  mutating func tune(_ lane: Int, _ note: Note) {
+    block.state.pointee.pitch[lane] = note.octaves
+    block.sources[ModulationSource.key.index][lane] = note.octavesFromC
+    let bit = UInt8(1) << UInt8(lane)
+    (gliding, unmoved) = (gliding & ~bit, unmoved & ~bit)
+  }
+
+  /// Goes on with a voice in another note, without a stroke.
+  @_noLocks
+  mutating func slur(_ lane: Int, _ note: Note, _ voice: VoiceControl) {
+    block.state.pointee.velocity[lane] = note.velocity
+    tune(lane, note)
+    stirred = true
+    follow(lane, voice)
+  }
+
+  /// Lets a lane glide from a pitch, octaves from concert pitch, to that of a note. `byRate` when the time that the knob
+  /// has is for an octave.
+  @_noLocks
+  mutating func glide(_ lane: Int, from pitch: Float, to note: Note, byRate: Bool) {
+    let (state, way) = (block.state, pitch - note.octaves)
+    if way.magnitude < Self.tolerance { return }
+    state.pointee.glide.pitch[lane] = note.octaves
+    state.pointee.glide.key[lane] = note.octavesFromC
+    state.pointee.glide.way[lane] = way
+    state.pointee.glide.speed[lane] = byRate ? 1 / way.magnitude : 1
+    state.pointee.pitch[lane] = pitch
+    block.sources[ModulationSource.key.index][lane] = note.octavesFromC + way
+    gliding |= 1 << UInt8(lane)
+    unmoved |= 1 << UInt8(lane)
+  }
+
+  /// Octaves from the note at which a glide has arrived: 0.012 cents.
+  private static var tolerance: Float { @_noLocks get { 1e-5 } }
+
+  /// Moves the lanes that glide on by so many `seconds`, but for those that have only begun. `rate` is how many halvings
+  /// of the way a second takes.
+  @_noLocks
+  mutating func glide(seconds: Float, rate: Float) {
+    let (state, key) = (block.state, block.sources + ModulationSource.key.index)
+    let halvings = larger(
+      state.pointee.glide.speed * (-seconds * rate), Lanes(repeating: -EnvelopeLanes.longest))
+    let moved = mask(gliding & ~unmoved)
+    let goal = state.pointee.glide.pitch
+    let way = select(state.pointee.glide.way * exp2(halvings), state.pointee.glide.way, where: moved)
+    state.pointee.glide.way = way
+    state.pointee.pitch = select(goal + way, state.pointee.pitch, where: moved)
+    key.pointee = select(state.pointee.glide.key + way, key.pointee, where: moved)
+    var arrived = gliding & ~unmoved & lanes(where: magnitude(way) .< Lanes(repeating: Self.tolerance))
+    unmoved = 0
+    gliding &= ~arrived
+    while arrived != 0 {
+      let lane = arrived.trailingZeroBitCount
+      state.pointee.pitch[lane] = goal[lane]
+      key.pointee[lane] = state.pointee.glide.key[lane]
+      arrived &= arrived &- 1
+    }
+  }
+}
+
+/// Where the lanes of a group glide to.
+struct GlideLanes {
+  /// Octaves from concert pitch, and from middle C.
+  var pitch = Lanes.zero
+  var key = Lanes.zero
+  /// Octaves that are left: in numbers of their own, since small steps of a pitch would be lost.
+  var way = Lanes.zero
+  /// How much faster than by the knob.
+  var speed = Lanes(repeating: 1)
+}

@@ -1,0 +1,260 @@
+import Glibc
+import Parameters
+import Testing
+
+@testable import Synth
+
+@Suite struct GlideTests {
+  private static func scene(_ knobs: [(String, Float)] = [], mode: Float = 2) -> Scene {
+    .with(
+      [
+        ("/osc/1/wave", 0), ("/filter/cutoff", 20_000), ("/filter/track", 1), ("/play/mode", mode),
+        ("/play/glide", 0.2), ("/amp/release", 2),
+      ] + knobs)
+  }
+
+  /// The pitch that the voice in lane 0 has now, in keys.
+  private func key(_ player: Player, lane: Int = 0) -> Float {
+    69 + 12 * player.lanes.pointee.pitch[lane]
+  }
+
+  /// By time any way takes the time set, by rate each octave does: then 99 % are gone.
+  @Test(arguments: [Float(0), 1], [1, 7, 12, 36])
+  func aGlideHasGoneNinetyNinePerCentAtItsTime(mode: Float, interval: Int) {
+    let player = Player(Self.scene([("/play/glidemode", mode)]))
+    player.press(48)
+    player.play(4_800)
+    #expect(key(player) == 48)
+    player.press(48 + interval)
+    let seconds = mode == 0 ? 0.2 : 0.2 * Float(interval) / 12
+    player.play(Int(seconds * 48_000) / 2)
+    let half = 1 - (key(player) - 48) / Float(interval)
+    player.play(Int(seconds * 48_000) / 2)
+    let left = 1 - (key(player) - 48) / Float(interval)
+    // A tenth is left after half the time. Measured: 0.8 % more, which is the control tick that the pitch lags by, and 10 %
+    // for the semitone by rate, which takes only fifty ticks.
+    #expect((half / 0.1 - 1).magnitude < 0.12 && (left / 0.01 - 1).magnitude < 0.12, "\(half), \(left)")
+    player.play(48_000 * 3)
+    #expect(key(player) == Float(48 + interval))
+    #expect(player.engine.pointee.voices.groups[0].gliding == 0)
+  }
+
+  /// What is heard: an octave up, after half the time a tenth of it is left.
+  @Test func theSoundGlides() {
+    let player = Player(Self.scene([("/play/glide", 2)]))
+    player.press(45)
+    player.play(9_600)
+    player.press(57)
+    player.play(48_000 - 1_200)
+    player.left = []
+    player.play(2_400)
+    let octaves = Glibc.log2(player.left.pitch(rate: 48_000) / 110)
+    #expect((octaves - 0.9).magnitude < 0.003, "\(octaves)")
+  }
+
+  /// Neither glide nor anything about it changes a bit where its time is 0.
+  @Test(arguments: [Float(0), 1, 2])
+  func noTimeIsNoGlide(mode: Float) {
+    func render(_ knobs: [(String, Float)], messages: Bool) -> [UInt32] {
+      let player = Player(Self.scene([("/play/glide", 0)] + knobs, mode: mode))
+      for step in 0..<20 {
+        if messages {
+          player.send(.glide, value: step % 2 == 0 ? 1 : 0)
+          player.send(.glideFrom, note: 30)
+        }
+        player.press(40 + step * 5 % 17)
+        player.play(500)
+        player.lift(40 + (step * 5 + 12) % 17)
+      }
+      return player.left.bits
+    }
+    let plain = render([], messages: false)
+    #expect(plain.contains { Float(bitPattern: $0).magnitude > 0.05 })
+    #expect(isSame(render([("/play/glidemode", 1), ("/play/glidewhen", 1)], messages: true), plain))
+  }
+
+  @Test func aGlideBeginsWhereTheLastOneIs() {
+    let player = Player(Self.scene())
+    player.press(48)
+    player.play(4_800)
+    player.press(60)
+    player.play(4_800)
+    let between = key(player)
+    #expect(between > 55 && between < 59.9)
+    player.press(40)
+    player.play(16)
+    #expect((key(player) - between).magnitude < 0.2)
+    player.play(480)
+    #expect(key(player) < between - 1)
+    // And so it does on the way back.
+    let lower = key(player)
+    player.lift(40)
+    player.play(16)
+    #expect((key(player) - lower).magnitude < 0.2)
+    player.play(96_000)
+    #expect(key(player) == 60)
+  }
+
+  @Test func theFiltersTrackingGlidesToo() {
+    let player = Player(Self.scene())
+    player.press(48)
+    player.play(4_800)
+    player.press(72)
+    for _ in 0..<200 {
+      player.play(100)
+      let tracked = player.engine.pointee.voices.groups[0].block.sources[ModulationSource.key.index][0]
+      #expect((tracked - (key(player) - 60) / 12).magnitude < 1e-5)
+    }
+  }
+
+  /// Bend is on top: an octave more at any moment of the glide.
+  @Test func bendIsOnTopOfTheGlide() {
+    func pitch(bend: Float) -> Double {
+      let player = Player(Self.scene([("/play/bend", 12), ("/play/glide", 1)]))
+      player.send(.bend, value: bend)
+      player.press(45)
+      player.play(9_600)
+      player.press(57)
+      player.play(12_000)
+      player.left = []
+      player.play(2_400)
+      return player.left.pitch(rate: 48_000)
+    }
+    #expect((Glibc.log2(pitch(bend: 1) / pitch(bend: 0)) - 1).magnitude < 0.003)
+  }
+
+  @Test func aGlideIsSmooth() {
+    let player = Player(Self.scene([("/play/glide", 0.05)]))
+    for step in 0..<20 {
+      player.press(step % 2 == 0 ? 45 : 69)
+      player.play(4_800)
+      player.lift(step % 2 == 0 ? 69 : 45)
+    }
+    // A sine of 440 Hz at 0.16 has corners of 0.0006. Measured 0.0007.
+    #expect(player.left.largestCorner < 0.0009, "\(player.left.largestCorner)")
+  }
+
+  // MARK: - When
+
+  @Test func theFirstNoteDoesNotGlideAndOthersAlwaysDo() {
+    let player = Player(Self.scene(mode: 1))
+    player.press(48)
+    player.play(160)
+    #expect(key(player) == 48)
+    player.lift(48)
+    player.play(160_000)
+    #expect(player.voices == 0)
+    // From the last note that was played, though it has long ended.
+    player.press(60)
+    player.play(160)
+    #expect(key(player) < 51)
+  }
+
+  @Test(arguments: [Float(0), 1, 2])
+  func inLegatoOnlyANoteGlidesWhileAKeyIsDown(mode: Float) {
+    let player = Player(Self.scene([("/play/glidewhen", 1)], mode: mode))
+    player.press(48)
+    player.play(160)
+    player.lift(48)
+    player.play(160)
+    player.press(60)
+    player.play(160)
+    let lane = mode == 0 ? 1 : 0
+    #expect(key(player, lane: lane) == 60)
+    player.press(72)
+    player.play(160)
+    #expect(key(player, lane: mode == 0 ? 2 : 0) < 65)
+    // A note that the pedal alone holds is no key that is down.
+    player.send(.panic)
+    player.play(4_800)
+    player.send(.sustain, value: 1)
+    player.press(48)
+    player.lift(48, at: player.left.count + 100)
+    player.play(200)
+    player.press(60)
+    player.play(160)
+    #expect(player.heldKeys == (mode == 0 ? [48, 60] : [60]))
+    #expect((0..<2).contains { key(player, lane: $0) == 60 })
+  }
+
+  /// With many voices each note glides from the last that was played, and those of a chord together.
+  @Test func aChordGlidesFromTheLastNote() {
+    let player = Player(Self.scene(mode: 0))
+    player.press(48)
+    player.play(4_800)
+    for key in [60, 64, 67] { player.press(key) }
+    player.play(16)
+    for lane in 1...3 { #expect((key(player, lane: lane) - 48).magnitude < 0.5) }
+    #expect(key(player) == 48)
+    player.play(96_000)
+    #expect((0..<4).map { key(player, lane: $0) } == [48, 60, 64, 67])
+  }
+
+  @Test func theSwitchOfTheKeyboardTakesItsGlidesOut() {
+    let player = Player(Self.scene())
+    player.send(.glide, value: 0)
+    player.press(48)
+    player.play(160)
+    player.press(60)
+    player.play(160)
+    #expect(key(player) == 60)
+    // Another keyboard's switch is its own.
+    player.press(72, source: 1)
+    player.play(160)
+    #expect(key(player) < 65)
+    player.play(96_000)
+    player.send(.glide, value: 1)
+    player.press(36)
+    player.play(160)
+    #expect(key(player) > 60)
+  }
+
+  /// Once, and whatever the switch says.
+  @Test func aMessageOfMIDINamesTheKeyToGlideFrom() {
+    let player = Player(Self.scene([("/play/glidewhen", 1)]))
+    player.send(.glide, value: 0)
+    player.send(.glideFrom, note: 84)
+    player.press(60)
+    player.play(160)
+    #expect(key(player) > 75)
+    player.play(96_000)
+    player.lift(60)
+    player.press(62)
+    player.play(160)
+    #expect(key(player) == 62)
+  }
+
+  /// A glide in a voice that moves to another lane goes on in it.
+  @Test func aGlideGoesOnInAnotherLane() {
+    func render(compacts: Bool) -> [UInt32] {
+      let player = Player(Self.scene([("/play/glide", 1), ("/amp/release", 0.005)], mode: 0))
+      player.engine.pointee.voices.compacts = compacts
+      for key in 0..<20 { player.press(40 + key) }
+      player.play(4_000)
+      for key in 0..<20 where key % 9 != 0 { player.lift(40 + key) }
+      player.play(16_000)
+      #expect(player.groups == (compacts ? 1 : 3))
+      // Lanes are added up in another order.
+      return player.left.map { ($0 * 100_000).rounded().bitPattern }
+    }
+    let (moved, still) = (render(compacts: true), render(compacts: false))
+    let difference = zip(moved, still).map {
+      (Float(bitPattern: $0) - Float(bitPattern: $1)).magnitude
+    }
+    #expect((difference.max() ?? 1) <= 2)
+  }
+
+  @Test func anySplitGivesTheSameBits() {
+    func render(_ block: Int) -> [UInt32] {
+      let player = Player(Self.scene([("/play/glide", 0.03)]))
+      for (index, note) in [48, 55, 60, 40, 67].enumerated() {
+        player.press(note, at: 337 * index)
+        player.lift(note, at: 337 * index + 402)
+      }
+      player.play(3_072, block: block)
+      return player.left.bits
+    }
+    let whole = render(3_072)
+    for block in [1, 7, 16, 100, 256] { #expect(isSame(render(block), whole), "block \(block)") }
+  }
+}

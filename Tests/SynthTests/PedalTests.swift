@@ -1,0 +1,103 @@
+import Glibc
+import Parameters
+import Testing
+
+@testable import Synth
+
+@Suite struct PedalTests {
+  private let short = Scene.with([("/amp/release", 0.005)])
+
+  @Test func sostenutoHoldsTheKeysThatAreDownAtThatMoment() {
+    let player = Player(short)
+    player.press(60)
+    player.press(62)
+    player.play(64)
+    player.send(.sostenuto, value: 1)
+    player.press(64)
+    player.play(64)
+    for key in [60, 64] { player.lift(key) }
+    #expect(player.held() == [60, 62])
+    // What is struck again while it is down is not caught again by the values that a half pedal sends.
+    player.send(.sostenuto, value: 0.7)
+    player.press(65)
+    player.play(64)
+    player.send(.sostenuto, value: 0.9)
+    player.lift(65)
+    #expect(player.held() == [60, 62])
+    player.send(.sostenuto, value: 0)
+    #expect(player.held() == [62])
+    player.lift(62)
+    #expect(player.held() == [])
+  }
+
+  /// Either of the two holds.
+  @Test func sustainAndSostenutoLetGoTogether() {
+    let player = Player(short)
+    player.press(60)
+    player.play(64)
+    player.send(.sostenuto, value: 1)
+    player.send(.sustain, value: 1)
+    player.lift(60)
+    #expect(player.held() == [60])
+    player.send(.sostenuto, value: 0)
+    #expect(player.held() == [60])
+    // It catches no key that only the other holds.
+    player.send(.sostenuto, value: 1)
+    player.send(.sustain, value: 0)
+    #expect(player.held() == [])
+  }
+
+  @Test func theSostenutoOfAnotherDeviceActsOnWhatItsPartHears() {
+    var scene = short
+    scene[0].strip.channel = 1
+    let player = Player(scene)
+    player.press(60)
+    player.play(64)
+    player.send(.sostenuto, source: 1, target: 5, value: 1)
+    player.lift(60)
+    #expect(player.held() == [])
+    player.press(60)
+    player.play(64)
+    player.send(.sostenuto, source: 1, value: 1)
+    player.lift(60)
+    #expect(player.held() == [60])
+    player.send(.sourceGone, source: 1)
+    #expect(player.held() == [])
+  }
+
+  /// What sustain has let go of rings on; pressing it again catches none of it.
+  @Test func aPedalCatchesNothingThatIsInItsRelease() {
+    let player = Player(.with([("/amp/release", 2)]))
+    player.press(60)
+    player.lift(60, at: 100)
+    player.play(640)
+    player.send(.sustain, value: 1)
+    player.send(.sostenuto, value: 1)
+    #expect(player.held() == [] && player.voices == 1)
+  }
+
+  /// The notes that are struck while it is down are softer, in loudness and as softer keys; those before are not.
+  @Test(arguments: [Float(0), 0.7])
+  func theSoftPedalSoftensTheNextNotes(velocity: Float) {
+    func peak(_ messages: (Player) -> Void) -> Float {
+      let player = Player(.with([("/osc/1/wave", 0), ("/amp/velocity", velocity)]))
+      messages(player)
+      player.press(60)
+      player.play(100)
+      player.send(.soft, value: 1)
+      player.play(9_600)
+      return 20 * log10(player.left.peak)
+    }
+    let plain = peak { _ in }
+    let soft = peak { $0.send(.soft, value: 1) }
+    let half = peak { $0.send(.soft, source: 1, value: 0.5) }
+    let reset = peak {
+      $0.send(.soft, value: 1)
+      $0.send(.resetControllers)
+    }
+    // 20 % less is 1.9 dB, and a quarter less velocity of 0.8 is 2.6 dB more where velocity counts.
+    #expect((plain - soft - (velocity == 0 ? 1.94 : 4.56)).magnitude < 0.1, "\(plain - soft)")
+    #expect((plain - half - (velocity == 0 ? 0.92 : 2.3)).magnitude < 0.2, "\(plain - half)")
+    #expect(reset == plain)
+  }
+}
