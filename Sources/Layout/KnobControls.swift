@@ -10,16 +10,19 @@ extension Panel {
     caption(
       section.title, inside.cutTop(size.title + 6, gap: 4), section.color, largest: size.title, align: 1)
     let faders = section.rows.filter { !$0.isRadio && !$0.isToggle }
-    for line in lines(of: section.rows.filter(\.isRadio), width: inside.w) {
-      let frame = inside.cutTop(Size.finger, gap: size.gap)
-      for (row, cell) in zip(line, frame.columns(line.map { Double($0.choices.count) }, gap: size.gap)) {
-        radio(row.address, row.choices.map { $0.uppercased() }, cell, section.color)
-      }
+    let radios = section.rows.filter(\.isRadio)
+    for line in lines(of: radios, width: inside.w) {
+      self.radios(line, areNamed: radios.count > 1, in: &inside, section.color)
     }
     let toggles = section.rows.filter(\.isToggle)
     if !toggles.isEmpty {
-      let cells = inside.cutTop(Size.finger, gap: size.gap).columns(max(toggles.count, 2), gap: size.gap)
+      var line = inside.cutTop(Size.finger, gap: size.gap)
+      line.w = min(line.w, toggles.count * Panel.widest)
+      let cells = line.columns(max(toggles.count, 2), gap: size.gap)
       for (row, cell) in zip(toggles, cells) { toggle(row, row.address, cell, section.color) }
+    }
+    if section.stem == "/tempo" {
+      trigger("/tempo/tap", "TAP", inside.cutBottom(Size.finger, gap: size.gap), section.color.dimmed(0.8))
     }
     if faders.isEmpty { return }
     if let pad = EqualizerPad(section) {
@@ -30,6 +33,29 @@ extension Panel {
       self.pad(pad, cell, section.color)
     }
     self.faders(faders, in: inside, section.color)
+  }
+
+  /// Width beyond which a button is not easier to hit.
+  private static let widest = 150
+
+  /// Choices in one line, and their names above them where one could be taken for another.
+  private mutating func radios(
+    _ rows: [Row], areNamed: Bool, in frame: inout Frame, _ color: Color
+  ) {
+    let choices = rows.map { Double($0.choices.count) }
+    func cells(_ line: Frame) -> [Frame] {
+      var line = line
+      line.w = min(line.w, Int(choices.reduce(0, +)) * Panel.widest)
+      return line.columns(choices, gap: size.gap)
+    }
+    if areNamed {
+      for (row, cell) in zip(rows, cells(frame.cutTop(14, gap: 1))) {
+        caption(row.caption, cell, largest: 11, align: 1)
+      }
+    }
+    for (row, cell) in zip(rows, cells(frame.cutTop(Size.finger, gap: size.gap))) {
+      radio(row.address, row.choices.map { $0.uppercased() }, cell, color)
+    }
   }
 
   /// Choices in lines, several in one where each button keeps room for its word.
@@ -92,9 +118,10 @@ extension Panel {
       // No room for both, and the unit of the value tells the knobs apart.
       readout(address + "/text", line, characters: row.characters, largest: size.text)
     } else {
-      let halves = line.columns([5, 4], gap: 2)
-      caption(row.caption, halves[0], .grey, largest: 12, align: 1)
-      readout(address + "/text", halves[1], characters: row.characters, largest: 12, align: 3)
+      let halves = line.columns([4, 5], gap: 2)
+      let largest = min(size.text, line.h * 3 / 4)
+      caption(row.caption, halves[0], .grey, largest: largest, align: 1)
+      readout(address + "/text", halves[1], characters: row.characters, largest: largest, align: 3)
     }
   }
 

@@ -4,10 +4,7 @@ import Parameters
 struct KnobSection {
   /// How the addresses begin, as `/filter`; empty for the mixer strip of a part.
   let stem: String
-  /// Whether the rows are those of an envelope, attack, decay, sustain and release first.
-  let isEnvelope: Bool
-  /// Whether the rows are those of an oscillator that fewer sounds need: its unison, and how its phase goes.
-  var isDetail = false
+  let kind: Kind
   /// In the order of the table.
   let rows: [Row]
 
@@ -19,24 +16,34 @@ struct KnobSection {
       let rows = Table.rows.filter { $0.stem == stem }
       let envelope = stages.compactMap { stage in rows.first { $0.leaf == stage } }
       if envelope.count < stages.count {
-        let details = stem.hasPrefix("/osc/") ? rows.filter { Self.details.contains($0.leaf) } : []
+        let isOscillator = stem.hasPrefix("/osc/")
+        let details = Self.details.compactMap { leaf in rows.first { isOscillator && $0.leaf == leaf } }
         let plain = rows.filter { row in !details.contains { $0.address == row.address } }
         return [
-          KnobSection(stem: stem, isEnvelope: false, rows: plain),
-          KnobSection(stem: stem, isEnvelope: false, isDetail: true, rows: details),
+          KnobSection(stem: stem, kind: .plain, rows: plain),
+          KnobSection(stem: stem, kind: .unison, rows: details),
         ].filter { !$0.rows.isEmpty }
       }
       let more = rows.filter { turns.contains($0.leaf) }
       let rest = rows.filter { !stages.contains($0.leaf) && !turns.contains($0.leaf) }
       return [
-        KnobSection(stem: stem, isEnvelope: false, rows: rest),
-        KnobSection(stem: stem, isEnvelope: true, rows: envelope + more),
+        KnobSection(stem: stem, kind: .plain, rows: rest),
+        KnobSection(stem: stem, kind: .envelope, rows: envelope + more),
       ].filter { !$0.rows.isEmpty }
     }
   }()
 
+  /// What of the rows that begin alike a section has.
+  enum Kind {
+    case plain
+    /// Those of an envelope: attack, decay, sustain and release first.
+    case envelope
+    /// Those of an oscillator that fewer sounds need: its unison, and how its phase goes.
+    case unison
+  }
+
   private static let details = [
-    "random", "drift", "feedback", "unison", "detune", "spread", "blend", "pm", "sync",
+    "unison", "detune", "spread", "blend", "random", "drift", "feedback", "pm", "sync",
   ]
   private static let stages = ["attack", "decay", "sustain", "release"]
   private static let turns = ["delay", "hold", "curve", "speed", "loop", "retrigger"]
@@ -46,13 +53,18 @@ struct KnobSection {
     let words = stem.split(separator: "/").filter { $0 != "master" }.map {
       KnobSection.words[String($0)] ?? $0.uppercased()
     }
-    return (words + (isEnvelope && stem != "/env3" ? ["ENVELOPE"] : isDetail ? ["UNISON"] : [])).joined(
-      separator: " ")
+    let more: [String] =
+      switch kind {
+      case .plain: []
+      case .envelope: stem == "/env3" ? [] : ["ENVELOPE"]
+      case .unison: ["UNISON"]
+      }
+    return (words + more).joined(separator: " ")
   }
 
   private static let words = [
     "osc": "OSCILLATOR", "amp": "AMPLIFIER", "sub": "SUB OSCILLATOR", "ring": "RING", "noise": "NOISE",
-    "eq": "EQUALIZER", "env3": "ENVELOPE 3", "lfo2": "LFO 2",
+    "eq": "EQUALIZER", "env3": "ENVELOPE 3", "lfo2": "LFO 2", "macro": "MACROS",
   ]
 
   /// One colour for each kind of section; what is not listed here is an effect.
@@ -61,7 +73,7 @@ struct KnobSection {
     case "osc", "ring", "sub", "noise": .amber
     case "filter": .cyan
     case "amp": .coral
-    case "lfo", "lfo2": .violet
+    case "lfo", "lfo2", "tempo": .violet
     case "env3": .pink
     case "play", "macro": .green
     case "mod": .violet
@@ -71,20 +83,22 @@ struct KnobSection {
 
   /// The page that it stands on. What no page expects stands with the effects.
   var page: PageKind {
-    switch (stem, isEnvelope) {
-    case ("/osc/1", false) where isDetail, ("/osc/2", false) where isDetail: .oscillators
-    case ("/ring", false), ("/sub", false), ("/noise", false): .oscillators
-    case ("/osc/1", false), ("/osc/2", false), ("/filter", _), ("/amp", _), ("/lfo", false): .sound
-    case ("/play", false): .play
-    case ("/env3", _), ("/lfo2", false): .modulation
-    case ("/macro", false): .matrix
-    case (let stem, false) where stem.hasPrefix("/mod/"): .matrix
-    case ("", false), ("/master", false): .mixer
-    default: .effects
+    switch stem {
+    case "/osc/1", "/osc/2", "/ring", "/sub", "/noise": .oscillators
+    case "/filter", "/amp": .filter
+    case "/lfo", "/lfo2", "/env3", "/tempo": .modulation
+    case "/play", "/macro": .play
+    case "", "/master": .mixer
+    default: stem.hasPrefix("/mod/") ? .matrix : .effects
     }
   }
 
-  enum PageKind { case sound, oscillators, modulation, matrix, effects, mixer, play }
+  enum PageKind { case oscillators, filter, modulation, matrix, effects, mixer, play }
+
+  /// The section of these addresses.
+  static func named(_ stem: String, _ kind: Kind = .plain) -> KnobSection? {
+    all.first { $0.stem == stem && $0.kind == kind }
+  }
 
   /// The sections of a page.
   static func of(_ page: PageKind) -> [KnobSection] { all.filter { $0.page == page } }

@@ -1,18 +1,25 @@
 import Parameters
 
 extension Panel {
-  /// The modulation matrix: a line for each slot, from source to target; and the macros, its sources for the hand.
+  /// The modulation matrix: a line for each slot, with its number, source, amount, target and scale.
   mutating func matrix(_ frame: Frame) {
     let sections = KnobSection.of(.matrix)
-    let height = Size.finger + 20
-    let gap = sections.isEmpty ? 0 : (frame.h - sections.count * height) / sections.count
-    var rest = frame
-    for section in sections {
-      let weights = section.rows.map { $0.leaf == "amount" ? 1.4 : 1 }
-      let cells = rest.cutTop(height, gap: gap).columns(weights, gap: size.gap)
-      for (row, cell) in zip(section.rows, cells) {
+    let isWide = size == .tablet
+    for (section, line) in zip(sections, frame.rows(sections.count, gap: isWide ? 6 : 2)) {
+      background("section \(section.title)", line)
+      var cells = line.inset(isWide ? 6 : 2)
+      let number = String(section.stem.split(separator: "/").last ?? "")
+      caption(number, cells.cutLeft(isWide ? 30 : 16, gap: 4), section.color, largest: size.title)
+      let rows = MatrixColumn.allCases.compactMap { column in
+        section.rows.first { $0.leaf == column.rawValue }
+      }
+      let weights = rows.map { $0.leaf == "amount" ? 1.4 : 1 }
+      for (row, cell) in zip(rows, cells.columns(weights, gap: isWide ? size.gap : 3)) {
         horizontalFader(row, row.address, cell, section.color)
       }
     }
   }
+
+  /// In the order of reading: from where, how much, to where, by what besides.
+  private enum MatrixColumn: String, CaseIterable { case source, amount, target, scale }
 }

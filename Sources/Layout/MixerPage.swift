@@ -62,7 +62,6 @@ extension Panel {
     for row in rows where row.leaf != "level" {
       horizontalFader(row, row.address, rest.cutTop(Size.finger + 20, gap: size.gap), .silver)
     }
-    trigger("/tempo/tap", "TAP", rest.cutTop(Size.finger, gap: size.gap), Color.silver.dimmed(0.6))
     recording(rest.cutBottom(Size.finger + 20, gap: size.gap))
     let columns = rest.columns(2, gap: size.gap)
     for row in rows where row.leaf == "level" {

@@ -16,7 +16,8 @@ extension Panel {
       var side = rest.cutLeft(228, gap: size.gap)
       pedal(side.cutBottom(side.h / 5, gap: size.gap))
       wheels(side)
-      grid(KnobSection.of(.play), rest.cutRight(400, gap: size.gap))
+      section("/play", in: rest.cutRight(400, gap: size.gap))
+      section("/macro", in: rest.cutRight(140, gap: size.gap))
     } else {
       var side = rest.cutLeft(112, gap: size.gap)
       pedal(side.cutBottom(60, gap: size.gap))

@@ -5,6 +5,7 @@ import Parameters
 extension Row {
   /// The address without its last word.
   var stem: String {
+    if address == "/tempo" { return address }
     if field.scope == .master && address.dropFirst().allSatisfy({ $0 != "/" }) { return "/master" }
     return String(address[..<(address.lastIndex(of: "/") ?? address.endIndex)])
   }
@@ -27,9 +28,10 @@ extension Row {
 
   /// The width of its fader relative to the others: what a player reaches for first is widest.
   var weight: Double {
-    switch address {
-    case "/filter/cutoff": 2.2
-    case "/filter/resonance": 1.4
+    switch (address, leaf) {
+    case ("/filter/cutoff", _): 2.2
+    case ("/filter/resonance", _): 1.4
+    case (_, "attack"), (_, "decay"), (_, "sustain"), (_, "release"): 1.3
     default: 1
     }
   }
@@ -38,15 +40,18 @@ extension Row {
   var isMain: Bool { weight > 2 }
 
   /// Its name on the screen.
-  var caption: String { Row.captions[address] ?? leaf.uppercased() }
+  var caption: String { Row.captions[address] ?? Row.words[leaf] ?? leaf.uppercased() }
 
   // Where the last word of the address is too long, or says too little.
-  private static let captions = [
-    "/play/bend": "BEND RANGE", "/osc/1/semitone": "SEMI", "/osc/2/semitone": "SEMI",
+  private static let captions = ["/play/bend": "BEND RANGE", "/tempo": "BPM", "/play/restrike": "AGAIN"]
+  private static let words = [
+    "semitone": "SEMI", "unison": "VOICES", "random": "PHASE", "feedback": "FDBK", "highpass": "HIPASS",
+    "retrigger": "RETRIG", "glidemode": "GLIDE BY", "glidewhen": "GLIDES",
   ]
 
   /// The length of its longest value as text.
   var characters: Int {
+    if let longest = choices.map(\.count).max() { return longest }
     let (low, high) = (kind.range.lowerBound, kind.range.upperBound)
     return [low, high, initial, (low + high) / 2].map { kind.text(value: $0).count }.max() ?? 0
   }

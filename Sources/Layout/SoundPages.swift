@@ -1,62 +1,52 @@
-// The knobs of the part in focus, in the order of the signal path; on a phone one page for each stage.
+// The knobs of the part in focus on a tablet, in the order of the signal path.
 
 extension Panel {
-  /// The tablet's sound page: the filter in the middle, the largest, and the envelopes side by side below it.
-  mutating func sound(_ frame: Frame) {
-    let columns = frame.columns([36, 54, 36], gap: size.gap)
-    stack([("/osc/1", false), ("/osc/2", false)], columns[0], [1, 1])
-    var middle = columns[1]
-    let envelopes = middle.cutBottom(middle.h / 2, gap: size.gap).columns(2, gap: size.gap)
-    section("/filter", false, middle)
-    section("/filter", true, envelopes[0])
-    section("/amp", true, envelopes[1])
-    stack([("/lfo", false), ("/amp", false)], columns[2], [7, 3])
-  }
-
-  /// The third envelope and the second LFO, which the matrix has.
-  mutating func modulation(_ frame: Frame) {
-    var rest = frame
-    if size == .tablet {
-      let columns = rest.columns([10, 36, 36], gap: size.gap)
-      section("/env3", false, columns[0])
-      section("/env3", true, columns[1])
-      section("/lfo2", false, columns[2])
-      return
-    }
-    section("/lfo2", false, rest.cutBottom(frame.h * 2 / 5, gap: size.gap))
-    section("/env3", false, rest.cutLeft(80, gap: size.gap))
-    section("/env3", true, rest)
-  }
-
-  /// Sections one below the other, each named by the stem of its addresses and whether it is the envelope.
-  mutating func stack(_ sections: [(String, Bool)], _ frame: Frame, _ weights: [Double]) {
-    for ((stem, isEnvelope), cell) in zip(sections, frame.rows(weights, gap: size.gap)) {
-      section(stem, isEnvelope, cell)
-    }
-  }
-
-  /// What stands beside the waveforms and the pitch of the oscillators: unison and phase, and the other sources.
+  /// Both oscillators side by side, each above its unison, and beside them what else sounds.
   mutating func oscillators(_ frame: Frame) {
-    let rows = frame.rows(2, gap: size.gap)
-    grid(KnobSection.of(.oscillators).filter(\.isDetail), rows[0])
-    sources(rows[1])
+    let columns = frame.columns([8, 8, 5], gap: size.gap)
+    stack([("/osc/1", .plain), ("/osc/1", .unison)], columns[0], [1, 1])
+    stack([("/osc/2", .plain), ("/osc/2", .unison)], columns[1], [1, 1])
+    let rows = columns[2].rows(2, gap: size.gap)
+    section("/sub", in: rows[0])
+    let cells = rows[1].columns([2, 3], gap: size.gap)
+    section("/ring", in: cells[0])
+    section("/noise", in: cells[1])
   }
 
-  /// What sounds beside the oscillators.
-  mutating func sources(_ frame: Frame) {
-    let sections = KnobSection.of(.oscillators).filter { !$0.isDetail }
-    let weights = sections.map { $0.rows.contains(where: \.isRadio) ? 3.0 : 1 }
-    let cells =
-      size == .tablet ? frame.columns(weights, gap: size.gap) : frame.rows(sections.count, gap: size.gap)
-    for (section, cell) in zip(sections, cells) { self.section(section, in: cell) }
+  /// The filter above, the largest, and the envelopes side by side below it.
+  mutating func filter(_ frame: Frame) {
+    var top = frame
+    let envelopes = top.cutBottom(frame.h * 9 / 20, gap: size.gap).columns(2, gap: size.gap)
+    section("/amp", in: top.cutRight(180, gap: size.gap))
+    section("/filter", in: top)
+    section("/filter", .envelope, in: envelopes[0])
+    section("/amp", .envelope, in: envelopes[1])
   }
 
-  private mutating func section(_ stem: String, _ isEnvelope: Bool, _ frame: Frame) {
-    if let section = KnobSection.all.first(where: {
-      $0.stem == stem && $0.isEnvelope == isEnvelope && !$0.isDetail
-    }) {
-      self.section(section, in: frame)
+  /// What moves by itself: the LFOs above, the third envelope and the tempo below.
+  mutating func modulation(_ frame: Frame) {
+    let rows = frame.rows([11, 9], gap: size.gap)
+    let lfos = rows[0].columns([9, 6], gap: size.gap)
+    section("/lfo", in: lfos[0])
+    section("/lfo2", in: lfos[1])
+    let cells = rows[1].columns([2, 12, 2], gap: size.gap)
+    section("/env3", in: cells[0])
+    section("/env3", .envelope, in: cells[1])
+    section("/tempo", in: cells[2])
+  }
+
+  /// Sections one below the other.
+  mutating func stack(
+    _ sections: [(stem: String, kind: KnobSection.Kind)], _ frame: Frame, _ weights: [Double]
+  ) {
+    for (section, cell) in zip(sections, frame.rows(weights, gap: size.gap)) {
+      self.section(section.stem, section.kind, in: cell)
     }
+  }
+
+  /// The section of these addresses.
+  mutating func section(_ stem: String, _ kind: KnobSection.Kind = .plain, in frame: Frame) {
+    if let section = KnobSection.named(stem, kind) { self.section(section, in: frame) }
   }
 
   /// Any sections, in one column or two.

@@ -51,11 +51,14 @@ struct LayoutTests {
     }
   }
 
-  @Test("The pager lies inside and holds groups only; others hold nothing", arguments: Size.allCases)
+  @Test(
+    "Pagers lie inside and hold groups only, a finger wide each; others hold nothing", arguments: Size.allCases)
   func nested(size: Size) {
     let root = LayoutTests.root(size)
     #expect(root.type == .group)
-    #expect(root.all.count { $0.type == .pager } == 1)
+    for pager in root.all where pager.type == .pager {
+      #expect(pager.children.count > 1 && pager.frame.w / pager.children.count >= Size.finger, "\(pager.name)")
+    }
     for node in root.all where !node.children.isEmpty {
       #expect(node.type == .group || node.type == .pager)
       if node.type == .pager { #expect(node.children.allSatisfy { $0.type == .group }) }

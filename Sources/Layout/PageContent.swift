@@ -1,0 +1,78 @@
+/// A page of a layout: its controls, or pages of its own.
+struct PageContent: Sendable {
+  let title: String
+  let color: Color
+  private let fill: @Sendable (inout Panel, Frame) -> Void
+  private let pages: [PageContent]
+
+  init(_ title: String, _ color: Color, fill: @escaping @Sendable (inout Panel, Frame) -> Void) {
+    (self.title, self.color, self.fill, pages) = (title, color, fill, [])
+  }
+
+  /// A page that holds pages.
+  init(_ title: String, _ color: Color, pages: [PageContent]) {
+    (self.title, self.color, self.pages) = (title, color, pages)
+    fill = { _, _ in }
+  }
+
+  /// The pages of a layout, in the order of the tabs.
+  static func all(_ size: Size) -> [PageContent] { size == .tablet ? tablet : phone }
+
+  private static var tablet: [PageContent] {
+    [
+      PageContent("OSCILLATORS", .amber) { $0.oscillators($1) },
+      PageContent("FILTER", .cyan) { $0.filter($1) },
+      PageContent("MODULATION", .violet) { $0.modulation($1) },
+      PageContent("MATRIX", .violet) { $0.matrix($1) },
+    ] + effects(perPage: 4) + [
+      PageContent("MIXER", .silver) { $0.mixer($1) },
+      PageContent("PRESETS", .amber) { $0.presets($1) },
+      PageContent("PLAY", .green) { $0.play($1) },
+    ]
+  }
+
+  /// The effects' sections, on as many pages as they need.
+  static func effects(perPage: Int) -> [PageContent] {
+    let sections = KnobSection.of(.effects)
+    return stride(from: 0, to: sections.count, by: perPage).map { start in
+      let here = Array(sections[start..<min(start + perPage, sections.count)])
+      return PageContent(start == 0 ? "EFFECTS" : "EFFECTS \(start / perPage + 1)", .pink) {
+        $0.grid(here, $1)
+      }
+    }
+  }
+
+  /// A pager with these pages.
+  static func pager(_ name: String, _ pages: [PageContent], _ frame: Frame, _ size: Size) -> LayoutNode {
+    var pager = LayoutNode(.pager, name, frame, .background)
+    pager["tabbarSize"] = .int(size.tabs)
+    // The longest name has to fit.
+    let longest = pages.map(\.title.count).max() ?? 1
+    let text = Panel.textSize(characters: longest, width: frame.w / pages.count - 4, largest: size.text)
+    pager["textSizeOff"] = .int(text)
+    pager["textSizeOn"] = .int(text)
+    pager["background"] = .flag(false)
+    let inside = Frame(0, size.tabs, frame.w, frame.h - size.tabs)
+    pager.children = pages.map { $0.group(inside, size) }
+    return pager
+  }
+
+  private func group(_ frame: Frame, _ size: Size) -> LayoutNode {
+    var group = LayoutNode(.group, title, frame, .background)
+    group["tabLabel"] = .text(title)
+    group["tabColorOff"] = .color(.panel)
+    group["tabColorOn"] = .color(color.dimmed(0.7))
+    group["textColorOff"] = .color(.grey)
+    group["textColorOn"] = .color(.white)
+    group["background"] = .flag(false)
+    let inside = Frame(0, 0, frame.w, frame.h)
+    if pages.count > 1 {
+      group.children = [PageContent.pager("pages of \(title)", pages, inside, size)]
+    } else {
+      var panel = Panel(size)
+      (pages.first ?? self).fill(&panel, inside.inset(size.margin))
+      group.children = panel.nodes
+    }
+    return group
+  }
+}

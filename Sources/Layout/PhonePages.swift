@@ -1,0 +1,44 @@
+// The pages of a phone. Its width has room for few tabs that a finger hits, so that some pages hold pages.
+
+extension PageContent {
+  /// In the order of the tabs.
+  static var phone: [PageContent] {
+    [
+      PageContent("SOUND", .cyan, pages: [oscillators, unison, sources, filter, amplifier, voice]),
+      PageContent(
+        "MOD", .violet, pages: [envelopes, lfo, lfo2, PageContent("MATRIX", .violet) { $0.matrix($1) }]),
+      PageContent("FX", .pink, pages: effects(perPage: 2)),
+      PageContent("MIXER", .silver) { $0.mixer($1) },
+      PageContent("BANK", .amber) { $0.presets($1) },
+      PageContent("PLAY", .green) { $0.play($1) },
+    ]
+  }
+
+  private static let oscillators = PageContent("OSC", .amber) {
+    $0.stack([("/osc/1", .plain), ("/osc/2", .plain)], $1, [1, 1])
+  }
+  private static let unison = PageContent("UNISON", .amber) {
+    $0.stack([("/osc/1", .unison), ("/osc/2", .unison)], $1, [1, 1])
+  }
+  private static let sources = PageContent("SUB", .amber) {
+    $0.stack([("/sub", .plain), ("/ring", .plain), ("/noise", .plain)], $1, [1, 1, 1])
+  }
+  private static let filter = PageContent("FILTER", .cyan) { $0.section("/filter", in: $1) }
+  private static let amplifier = PageContent("AMP", .coral) {
+    $0.stack([("/amp", .envelope), ("/amp", .plain)], $1, [3, 2])
+  }
+  private static let voice = PageContent("VOICE", .green) {
+    $0.stack([("/play", .plain), ("/macro", .plain)], $1, [2, 1])
+  }
+  private static let envelopes = PageContent("ENV", .cyan) {
+    $0.stack([("/filter", .envelope), ("/env3", .envelope)], $1, [1, 1])
+  }
+  private static let lfo = PageContent("LFO", .violet) { $0.section("/lfo", in: $1) }
+  private static let lfo2 = PageContent("LFO 2", .violet) { panel, frame in
+    var rest = frame
+    let cells = rest.cutBottom(frame.h / 3, gap: panel.size.gap).columns(2, gap: panel.size.gap)
+    panel.section("/lfo2", in: rest)
+    panel.section("/env3", in: cells[0])
+    panel.section("/tempo", in: cells[1])
+  }
+}
