@@ -52,12 +52,14 @@ struct LayoutTests {
   }
 
   @Test(
-    "Pagers lie inside and hold groups only, a finger wide each; others hold nothing", arguments: Size.allCases)
+    "Pagers lie inside and hold groups only, a finger wide each; others hold nothing",
+    arguments: Size.allCases)
   func nested(size: Size) {
     let root = LayoutTests.root(size)
     #expect(root.type == .group)
     for pager in root.all where pager.type == .pager {
-      #expect(pager.children.count > 1 && pager.frame.w / pager.children.count >= Size.finger, "\(pager.name)")
+      #expect(
+        pager.children.count > 1 && pager.frame.w / pager.children.count >= Size.finger, "\(pager.name)")
     }
     for node in root.all where !node.children.isEmpty {
       #expect(node.type == .group || node.type == .pager)

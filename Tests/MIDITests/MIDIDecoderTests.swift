@@ -48,7 +48,8 @@ private final class Keyboard {
   @Test(
     "knows the controllers of the player, and gives them to the engine",
     arguments: [
-      (1, .wheel), (2, .breath), (11, .expression), (64, .sustain), (65, .glide), (66, .sostenuto), (67, .soft),
+      (1, .wheel), (2, .breath), (11, .expression), (64, .sustain), (65, .glide), (66, .sostenuto),
+      (67, .soft),
       (68, .legato), (120, .allSoundOff), (121, .resetControllers), (123, .allNotesOff),
       (124, .allNotesOff), (125, .allNotesOff), (126, .mono), (127, .poly),
     ] as [(UInt8, Event.Kind)])
