@@ -66,6 +66,9 @@ public final class Control {
   private var listeners: [(Change) -> Void] = []
   private let log: (String) -> Void
   private var logged = RateLimiter(burst: 20, perSecond: 1)
+  // That voices must go is logged once a minute, and that they can play again where it was.
+  private var loggedLimits = RateLimiter(burst: 1, perSecond: 1.0 / 60)
+  private var logsLimit = false
   // Not published yet.
   private var isDirty = true
   // Not saved yet. What it starts with is not: were the database out of reach for a while, that would
@@ -191,14 +194,15 @@ public final class Control {
     let limit = health.limit
     if health.update(now, log: log) { changed(.health) }
     if health.limit < Limits.voices {
-      // A machine that was held up for a moment is not too slow.
+      // A machine that was held up for a moment is not too slow; it may be held up again and again.
       let why = health.load < 50 ? "the machine was held up" : "too much for this machine"
+      if limit == Limits.voices { logsLimit = loggedLimits.take(now) }
       let words = limit == Limits.voices ? nil : notices[.voices]?.text.split(separator: ":").first
       notify(
         "\(words ?? why[...]): it plays \(health.limit) voices at most", about: .voices, .state,
-        log: limit == Limits.voices ? nil : "")
+        log: limit == Limits.voices && logsLimit ? nil : "")
     } else if limit < Limits.voices {
-      notify("all \(Limits.voices) voices can play again", about: .voices)
+      notify("all \(Limits.voices) voices can play again", about: .voices, log: logsLimit ? nil : "")
     }
     return health.next
   }

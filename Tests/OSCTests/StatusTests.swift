@@ -65,6 +65,34 @@ struct StatusTests {
     #expect(seconds >= 5 && seconds <= Double(monotonic() - last) * 1e-9)
   }
 
+  @Test("A machine that is held up again and again is logged once a minute, and shown each time")
+  func heldUp() throws {
+    let link = Link(.initial)
+    var lines: [String] = []
+    let control = Control(
+      link: link, library: Library(database: nil, factory: nil, log: { _ in }), log: { lines.append($0) })
+    lines.removeAll()
+    link.meters.set(.realtime, 1)
+    var now: Int64 = 0
+    func show(limit: UInt64) -> String {
+      now += 5 * second
+      link.meters.set(.limit, limit)
+      link.meters.add(.frames, 48_000)
+      _ = control.updateHealth(now)
+      return control.notice
+    }
+    _ = show(limit: 128)
+    for limit in UInt64(110)..<115 {
+      #expect(show(limit: limit) == "the machine was held up: it plays \(limit) voices at most")
+      #expect(show(limit: 128) == "all 128 voices can play again")
+    }
+    #expect(
+      lines == ["the machine was held up: it plays 110 voices at most", "all 128 voices can play again"])
+    now += 60 * second
+    _ = show(limit: 120)
+    #expect(lines.count == 3 && lines.last == "the machine was held up: it plays 120 voices at most")
+  }
+
   @Test("What goes wrong is said once a minute, in words, and to the player when voices must go")
   func complaint() throws {
     let link = Link(.initial)
