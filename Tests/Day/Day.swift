@@ -16,6 +16,8 @@ final class Day {
   private static let (rate, period) = (48_000, 256)
   private static let fast = 80.0
   private static let second: Int64 = 1_000_000_000
+  /// The earliest and the latest key of an hour lie no further apart than this, microseconds.
+  private static let spread = 1_000.0
   private static let chords = [[48, 60, 64], [45, 57, 60], [41, 57, 60], [43, 55, 59]]
 
   private let card = TestCard(bytes: 8 * rate)
@@ -52,20 +54,20 @@ final class Day {
     played.run(seconds: Double(hours) * 3600) { [self] in
       let now = played.now
       listen()
-      while next <= now {
-        let at = next
-        keys.pressed(at)
-        send(.noteOn, 60, at: at)
-        release = at + 100_000_000
-        next += Int64.random(in: 400_000_000...600_000_000, using: &random)
-      }
-      if release <= now {
-        send(.noteOff, 60, at: release)
-        release = .max
-      }
-      if change <= now {
-        changeSound(at: change)
-        change += Self.second
+      // In the order of their moments, as the MIDI thread sends them: one behind a later one would wait for it.
+      while let moment = [next, release, change].min(), moment <= now {
+        if moment == release {
+          send(.noteOff, 60, at: moment)
+          release = .max
+        } else if moment == next {
+          keys.pressed(moment)
+          send(.noteOn, 60, at: moment)
+          release = moment + 100_000_000
+          next += Int64.random(in: 400_000_000...600_000_000, using: &random)
+        } else {
+          changeSound(at: moment)
+          change += Self.second
+        }
       }
       if hour <= now {
         rows.append(row())
@@ -148,11 +150,12 @@ final class Day {
     expect(last.xruns == 0, "a block came too late")
     expect(keys.missing == 0 && keys.strange == 0, "keys and sounds do not match")
     expect(abs(drift) < 5, "keys drift, microseconds: \(drift)")
-    expect(rows.allSatisfy { $0.latency.spread < 1_000 }, "keys are not in time")
+    expect(rows.allSatisfy { $0.latency.spread < Self.spread }, "keys are not in time")
     expect(last.heap <= first.heap + 4096 && last.resident <= first.resident + 64, "memory grows")
     expect(last.lines == first.lines, "the log grows: \(played.lines.suffix(5))")
-    // The filter takes the jitter out of the wake-ups, all but so much.
-    expect(meters[.lateKey] < 24, "keys came too late for their block")
+    // By as much as a row of late wake-ups leads the filter astray, a key is heard early or comes late for its block.
+    expect(
+      Double(meters[.lateKey]) * 1e6 / Double(Self.rate) < Self.spread, "keys came too late for their block")
     expect(
       played.link.midi.dropped == 0 && meters[.faults] == 0, "events are lost, or the sound was no number")
     expect(played.link.scene.retiredCount == 0, "old scenes are not freed")
