@@ -7,7 +7,7 @@ final class CaptureStream {
   private let card: OpaquePointer
   private let name: String
   private let rate: Int
-  private var buffer = [Float](repeating: 0, count: 4_096)
+  private var buffer: [Float] = []
 
   /// Opens the PCM `name` at `rate` Hz, by ALSA's conversion where the card has no such channel or format, and starts it.
   init(_ name: String, rate: Int) throws(ALSAError) {
@@ -25,13 +25,18 @@ final class CaptureStream {
       snd_pcm_set_params(
         card, SND_PCM_FORMAT_FLOAT, SND_PCM_ACCESS_RW_INTERLEAVED, 1, UInt32(rate), 1, 200_000),
       "Setting up the input \(name)")
+    var (frames, period): (snd_pcm_uframes_t, snd_pcm_uframes_t) = (0, 0)
+    try ALSAError.check(snd_pcm_get_params(card, &frames, &period), "Setting up the input \(name)")
+    buffer = [Float](repeating: 0, count: Int(frames))
     try ALSAError.check(snd_pcm_start(card), "Starting the input \(name)")
   }
 
   deinit { snd_pcm_close(card) }
 
-  /// What has come since the last call, and the moment (nanoseconds) of its first frame. Waits for some, a tenth of a second
-  /// at most.
+  /// All that has come since the last call, and the moment (nanoseconds) of its first frame. Waits for some, a tenth of a
+  /// second at most.
+  ///
+  /// Nothing is left for the next call: what ALSA's converters have taken over from the card is not in its delay.
   func read() throws(ALSAError) -> (samples: [Float], begin: Int64) {
     snd_pcm_wait(card, 100)
     var delay: snd_pcm_sframes_t = 0

@@ -1,0 +1,13 @@
+import Testing
+
+@testable import ALSA
+
+/// How `pipit latency` hears.
+@Suite struct CaptureStreamTests {
+  // ALSA's "null" always has a whole buffer.
+  @Test(arguments: [44_100, 96_000, 192_000])
+  func oneReadTakesAllThatHasCome(rate: Int) throws {
+    let capture = try CaptureStream("null", rate: rate)
+    for _ in 0..<3 { #expect(try capture.read().samples.count == rate / 5) }
+  }
+}
