@@ -4,6 +4,7 @@ import CRealtime
 struct SoundControl {
   /// What moves the voices, and how deep; at the beginning, where `VoiceGroup` reads it in place.
   var routes = ModulationRoutes()
+  /// Next to it, for the same reason.
   var oscillators = (OscillatorControl(), OscillatorControl())
   /// True while a level is on its way.
   var levelsMove = false
@@ -150,4 +151,14 @@ struct SoundControl {
 @_noLocks
 func amplitude(decibels: Float) -> Float {
   decibels <= Limits.silence ? 0 : rt_exp2(decibels * 0.166096405)
+}
+
+extension UnsafePointer where Pointee == SoundControl {
+  /// What the knobs of an oscillator, 0 or 1, mean; in place, since a copy of it costs more than what is read of it. A test
+  /// holds the fields to where it looks.
+  @_noLocks @inline(__always)
+  func oscillator(_ index: Int) -> UnsafePointer<OscillatorControl> {
+    let place = UnsafeRawPointer(self) + MemoryLayout<ModulationRoutes>.stride
+    return place.assumingMemoryBound(to: OscillatorControl.self) + index
+  }
 }

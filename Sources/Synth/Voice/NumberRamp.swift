@@ -16,4 +16,11 @@ struct NumberRamp {
   var heard: UInt8 {
     @_noLocks get { lanes(where: (value * value + step * step) .> SIMD8<Float>.zero) }
   }
+
+  /// Those that are 1 and stay so, one bit each.
+  var whole: UInt8 {
+    @_noLocks get {
+      lanes(where: (value .== SIMD8<Float>(repeating: 1)) .& (step .== SIMD8<Float>.zero))
+    }
+  }
 }

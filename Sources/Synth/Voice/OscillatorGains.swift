@@ -11,23 +11,23 @@ struct OscillatorGains {
   static var middle: Int { @_noLocks get { 7 } }
 
   @_noLocks
-  mutating func rest(at control: OscillatorControl) {
-    shares.rest(at: control.shares)
+  mutating func rest(at control: UnsafePointer<OscillatorControl>) {
+    shares.rest(at: control.pointee.shares)
     weights.rest(at: Self.weights(control))
-    sides.rest(at: control.sides)
+    sides.rest(at: control.pointee.sides)
   }
 
   @_noLocks
-  mutating func aim(at control: OscillatorControl, perFrame: Float) {
-    shares.aim(at: control.shares, perFrame: perFrame)
+  mutating func aim(at control: UnsafePointer<OscillatorControl>, perFrame: Float) {
+    shares.aim(at: control.pointee.shares, perFrame: perFrame)
     weights.aim(at: Self.weights(control), perFrame: perFrame)
-    sides.aim(at: control.sides, perFrame: perFrame)
+    sides.aim(at: control.pointee.sides, perFrame: perFrame)
   }
 
   @_noLocks
-  private static func weights(_ control: OscillatorControl) -> SIMD8<Float> {
-    var weights = control.unison.weights
-    weights[middle] = control.unison.middle
+  private static func weights(_ control: UnsafePointer<OscillatorControl>) -> SIMD8<Float> {
+    var weights = control.pointee.unison.weights
+    weights[middle] = control.pointee.unison.middle
     return weights
   }
 

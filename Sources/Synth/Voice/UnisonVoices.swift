@@ -8,19 +8,22 @@ extension VoiceGroup {
     /// The waveforms that are heard, one bit each; and, where it is only one that can be added at once, which.
     let heard: UInt8
     let only: Int
+    /// The voices that are there as a whole, one bit each.
+    let whole: UInt8
     let sync: Float
     let offsets: UnsafePointer<Phases>
     let frames: Int
 
     @_noLocks
     init(
-      _ oscillator: Int, _ shares: NumberRamp, isPlain: Bool, sync: Float, _ offsets: UnsafePointer<Phases>,
-      _ frames: Int
+      _ oscillator: Int, _ gains: UnsafePointer<OscillatorGains>, isPlain: Bool, sync: Float,
+      _ offsets: UnsafePointer<Phases>, _ frames: Int
     ) {
       (self.oscillator, self.sync, self.offsets, self.frames) = (oscillator, sync, offsets, frames)
-      heard = shares.heard
+      heard = gains.pointee.shares.heard
+      whole = gains.pointee.weights.whole
       let one = heard.trailingZeroBitCount & 7
-      let isOne = isPlain && heard & (heard &- 1) == 0 && shares.value[one] == 1 && shares.step[one] == 0
+      let isOne = isPlain && heard & (heard &- 1) == 0 && gains.pointee.shares.whole &>> UInt8(one) & 1 != 0
       only = isOne && (one == Waveform.saw.index || one == Waveform.square.index) ? one : -1
     }
   }
@@ -39,14 +42,14 @@ extension VoiceGroup {
     source.pulse = pulse(oscillator, control)
     let sync = oscillator == 1 ? control.pointee.sync : 0
     let making = Making(
-      oscillator, gains.pointee.shares, isPlain: offsets == context.offsets && sync == 0 && !source.fades,
+      oscillator, gains, isPlain: offsets == context.offsets && sync == 0 && !source.fades,
       sync: sync, offsets, frames)
     clear(room.left(oscillator), frames)
     if !isUnison || voices >> UInt8(OscillatorGains.middle) & 1 != 0 {
-      add(making, source, 0, OscillatorGains.middle, to: room.left(oscillator), context)
+      _ = add(making, source, 0, OscillatorGains.middle, to: room.left(oscillator), context)
     }
     if isUnison {
-      let knobs = oscillator == 0 ? control.pointee.oscillators.0 : control.pointee.oscillators.1
+      let knobs = control.oscillator(oscillator)
       addSides(making, source, knobs, voices & 0x7f, context)
       placeSides(oscillator, control.pointee.isStereo, room, frames)
     } else if control.pointee.isStereo {
@@ -57,23 +60,26 @@ extension VoiceGroup {
   /// All voices that lie on a side.
   @_noLocks
   private func addSides(
-    _ making: Making, _ first: WaveSource, _ knobs: OscillatorControl, _ heard: UInt8, _ context: Context
+    _ making: Making, _ first: WaveSource, _ knobs: UnsafePointer<OscillatorControl>, _ heard: UInt8,
+    _ context: Context
   ) {
     let (room, phases) = (context.room, block.extras.phases(making.oscillator))
     let count = Phases(repeating: Int32(truncatingIfNeeded: making.frames))
     clear(room.leftVoices, making.frames)
     clear(room.rightVoices, making.frames)
     if heard & 1 != 0 {
-      add(making, first, 0, 0, to: knobs.unison.isFirstLeft ? room.leftVoices : room.rightVoices, context)
+      _ = add(
+        making, first, 0, 0, to: knobs.pointee.unison.isFirstLeft ? room.leftVoices : room.rightVoices,
+        context)
     }
     var source = first
     var voice = 1
     while heard >> UInt8(voice) != 0 {
       source.phase = phases[voice &- 1]
-      source.advance = Self.scaled(first.advance, knobs.factors[voice])
+      source.advance = Self.scaled(first.advance, knobs.pointee.factors[voice])
       let isLeft = Unison.left >> UInt8(voice) & 1 != 0
-      add(making, source, voice, voice, to: isLeft ? room.leftVoices : room.rightVoices, context)
-      phases[voice &- 1] = source.phase &+ source.advance &* count
+      phases[voice &- 1] = add(
+        making, source, voice, voice, to: isLeft ? room.leftVoices : room.rightVoices, context)
       if making.sync > 0 { block.extras.masters[voice &- 1] &+= master(voice, source).advance &* count }
       voice &+= 1
     }
@@ -87,20 +93,18 @@ extension VoiceGroup {
     return phases(smaller(way, fastest))
   }
 
-  /// Adds one voice in every waveform that is heard, as much as there is of it.
+  /// Adds one voice in every waveform that is heard, as much as there is of it. Returns the phase behind it.
   @_noLocks @inline(__always)
   private func add(
     _ making: Making, _ source: WaveSource, _ voice: Int, _ weight: Int,
     to x: UnsafeMutablePointer<Lanes>, _ context: Context
-  ) {
-    let weights = block.gains + making.oscillator
-    let isWhole = weights.pointee.weights.value[weight] == 1 && weights.pointee.weights.step[weight] == 0
-    if making.only < 0 || !isWhole { return addWaves(making, source, voice, weight, to: x, context) }
-    if making.only == Waveform.saw.index {
-      source.addSaw(to: x, frames: making.frames)
-    } else {
-      source.addPulse(to: x, frames: making.frames)
+  ) -> Phases {
+    if making.only < 0 || making.whole &>> UInt8(weight) & 1 == 0 {
+      addWaves(making, source, voice, weight, to: x, context)
+      return source.phase &+ source.advance &* Phases(repeating: Int32(truncatingIfNeeded: making.frames))
     }
+    return making.only == Waveform.saw.index
+      ? source.addSaw(to: x, frames: making.frames) : source.addPulse(to: x, frames: making.frames)
   }
 
   /// The same, each waveform by itself and at its level.
@@ -109,14 +113,14 @@ extension VoiceGroup {
     _ making: Making, _ source: WaveSource, _ voice: Int, _ weight: Int,
     to x: UnsafeMutablePointer<Lanes>, _ context: Context
   ) {
-    let (shares, weights) = (block.gains[making.oscillator].shares, block.gains[making.oscillator].weights)
+    let gains = block.gains + making.oscillator
     let (wave, frames, count) = (context.room.wave, making.frames, Float(making.frames))
     var waveform = 0
     while making.heard >> UInt8(waveform) != 0 {
-      let level = shares.value[waveform] * weights.value[weight]
+      let level = gains.pointee.shares.value[waveform] * gains.pointee.weights.value[weight]
       let end =
-        (shares.value[waveform] + shares.step[waveform] * count)
-        * (weights.value[weight] + weights.step[weight] * count)
+        (gains.pointee.shares.value[waveform] + gains.pointee.shares.step[waveform] * count)
+        * (gains.pointee.weights.value[weight] + gains.pointee.weights.step[weight] * count)
       if level > 0 || end > 0 {
         if waveform != Waveform.noise.index {
           fill(waveform, source, voice, making.sync, making.offsets, context, frames)

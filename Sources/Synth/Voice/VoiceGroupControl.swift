@@ -204,7 +204,7 @@ extension VoiceGroup {
     if interacts && !control.pointee.interacts { endMixer() }
     var oscillator = 0
     while oscillator < LaneBlock.oscillators {
-      let knobs = oscillator == 0 ? control.pointee.oscillators.0 : control.pointee.oscillators.1
+      let knobs = control.oscillator(oscillator)
       let width = oscillator == 0 ? ModulationTarget.width1 : ModulationTarget.width2
       if control.pointee.routes.moves(width) || control.pointee.widths[oscillator] != widths[oscillator] {
         aimWidth(oscillator, control, context, perFrame: perFrame)
@@ -226,7 +226,7 @@ extension VoiceGroup {
       if !control.pointee.interacts, moves || levelsMoved[oscillator] != 0 {
         let ramps = block.levels(oscillator)
         heard[oscillator] = ramps.aim(
-          knobs.level * knobs.shares, fresh: fresh, perFrame: perFrame, rests: !moves)
+          knobs.pointee.level * knobs.pointee.shares, fresh: fresh, perFrame: perFrame, rests: !moves)
         levelsMoved[oscillator] = moves ? 1 : 0
       }
       oscillator &+= 1

@@ -25,8 +25,13 @@ extension VoiceGroup {
     offsets = feedBack(0, offsets, context, frames)
     makeOscillator(0, control, offsets, context, frames: frames)
     let (one, two, ring) = (extras.output(0).pointee, extras.output(1).pointee, extras.pointee.ring)
-    Self.mix(x, room.left(0), room.left(1), one, two, ring, frames)
-    if isStereo { Self.mix(room.mix, room.right(0), room.right(1), one, two, ring, frames) }
+    if Self.moves(ring) {
+      Self.mix(x, room.left(0), room.left(1), one, two, ring, frames)
+      if isStereo { Self.mix(room.mix, room.right(0), room.right(1), one, two, ring, frames) }
+    } else {
+      Self.mix(x, room.left(0), room.left(1), one, two, frames)
+      if isStereo { Self.mix(room.mix, room.right(0), room.right(1), one, two, frames) }
+    }
     extras.output(0).pointee.pass(frames: frames)
     extras.output(1).pointee.pass(frames: frames)
     extras.pointee.ring.pass(frames: frames)
@@ -61,6 +66,24 @@ extension VoiceGroup {
       one.value += one.step
       two.value += two.step
       ring.value += ring.step
+      i &+= 1
+    }
+  }
+
+  /// The same without their product.
+  @_noLocks
+  private static func mix(
+    _ x: UnsafeMutablePointer<Lanes>, _ first: UnsafeMutablePointer<Lanes>,
+    _ second: UnsafeMutablePointer<Lanes>, _ one: Ramp, _ two: Ramp, _ frames: Int
+  ) {
+    let unit = BandLimitedStep.unit
+    var (a, b) = (one.value * unit, two.value * unit)
+    let (stepA, stepB) = (one.step * unit, two.step * unit)
+    var i = 0
+    while i < frames {
+      x[i] = multiplyAdd(first[i], a, b * second[i])
+      a += stepA
+      b += stepB
       i &+= 1
     }
   }

@@ -9,19 +9,21 @@ extension VoiceGroup {
     if !interacts { beginMixer(control) }
     var oscillator = 0
     while oscillator < LaneBlock.oscillators {
-      let knobs = oscillator == 0 ? control.pointee.oscillators.0 : control.pointee.oscillators.1
-      extras.output(oscillator).pointee.aim(at: knobs.level, starting, perFrame: perFrame)
+      let knobs = control.oscillator(oscillator)
+      extras.output(oscillator).pointee.aim(at: knobs.pointee.level, starting, perFrame: perFrame)
       block.gains[oscillator].aim(at: knobs, perFrame: perFrame)
-      let way = numbers(block.oscillators[oscillator].advance) * BandLimitedStep.unit
-      if knobs.feedback > 0 || sum(extras.feedback(oscillator).pointee.depth.value) > 0 {
+      if knobs.pointee.feedback > 0 || sum(extras.feedback(oscillator).pointee.depth.value) > 0 {
+        let way = numbers(block.oscillators[oscillator].advance) * BandLimitedStep.unit
         // A share of the room above the pitch: more would alias.
         let most = larger(0.037 * (1.25 - way) / way, Lanes.zero)
-        let depth = smaller(Lanes(repeating: knobs.feedback), most) * Self.perRadian
+        let depth = smaller(Lanes(repeating: knobs.pointee.feedback), most) * Self.perRadian
         extras.feedback(oscillator).pointee.depth.aim(at: depth, starting, perFrame: perFrame)
       }
       oscillator &+= 1
     }
     extras.pointee.ring.aim(at: control.pointee.ring, starting, perFrame: perFrame)
+    let needsIndex = control.pointee.index > 0 || sum(extras.pointee.index.value) > 0
+    if !needsIndex && control.pointee.sync == 0 { return extras.pointee.index.rest(at: .zero) }
     let one = numbers(block.oscillators[0].advance)
     let two = numbers(block.oscillators[1].advance)
     // Sidebands reach as far as the index plus two or three: they are kept under 18 kHz after folding.
@@ -44,7 +46,7 @@ extension VoiceGroup {
     interacts = true
     var oscillator = 0
     while oscillator < LaneBlock.oscillators {
-      let knobs = oscillator == 0 ? control.pointee.oscillators.0 : control.pointee.oscillators.1
+      let knobs = control.oscillator(oscillator)
       var level = Lanes.zero
       var waveform = 0
       while waveform < Waveform.count {
@@ -90,12 +92,12 @@ extension VoiceGroup {
 
   /// Lets the pitches wander: what each oscillator multiplies its own by.
   @_noLocks
-  func drift(_ oscillator: Int, _ knobs: OscillatorControl, seconds: Float) -> Lanes {
+  func drift(_ oscillator: Int, _ knobs: UnsafePointer<OscillatorControl>, seconds: Float) -> Lanes {
     let drift = block.extras.drift(oscillator)
     let place = block.oscillators + oscillator
     place.pointee.words = scrambled(place.pointee.words)
     drift.pointee.advance(place.pointee.words, seconds: seconds)
-    return multiplyAdd(drift.pointee.value, Lanes(repeating: knobs.drift), Lanes(repeating: 1))
+    return multiplyAdd(drift.pointee.value, Lanes(repeating: knobs.pointee.drift), Lanes(repeating: 1))
   }
 
   /// Starts what a lane has of all that, at random numbers of 0…1.

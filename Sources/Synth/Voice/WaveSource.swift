@@ -115,9 +115,9 @@ struct WaveSource {
     }
   }
 
-  /// Adds a saw of ±2^31.
+  /// Adds a saw of ±2^31. Returns the phase behind it.
   @_noLocks
-  func addSaw(to x: UnsafeMutablePointer<Lanes>, frames: Int) {
+  func addSaw(to x: UnsafeMutablePointer<Lanes>, frames: Int) -> Phases {
     var s = phase
     let (slope, offset) = (BandLimitedStep.slope(steepness), BandLimitedStep.offset(steepness))
     let none = steepness - steepness
@@ -127,11 +127,12 @@ struct WaveSource {
       s &+= advance
       i &+= 1
     }
+    return s
   }
 
-  /// Adds a pulse of ±2^31.
+  /// Adds a pulse of ±2^31. Returns the phase behind it.
   @_noLocks
-  func addPulse(to x: UnsafeMutablePointer<Lanes>, frames: Int) {
+  func addPulse(to x: UnsafeMutablePointer<Lanes>, frames: Int) -> Phases {
     var s = phase
     let (slope, offset) = (BandLimitedStep.slope(steepness), BandLimitedStep.offset(steepness))
     let none = steepness - steepness
@@ -142,6 +143,7 @@ struct WaveSource {
       s &+= advance
       i &+= 1
     }
+    return s
   }
 
   /// Lets a waveform fade into what is left of it under half the sample rate.
