@@ -16,7 +16,7 @@ let package = Package(
       name: "pipit",
       dependencies: [
         "ALSA", "Control", "Layout", "OSC", "Parameters", "Presets", "Recording", "Song", "Surface", "Synth",
-        "System",
+        "System", "Tuning",
       ]),
 
     // The world outside, one target each.
@@ -28,12 +28,15 @@ let package = Package(
     // What MIDI means, whatever carries it: bytes, sequencer events and UMP words in, performance events out.
     .target(name: "MIDI", dependencies: ["Synth"]),
 
+    // Scala files into pitches of keys.
+    .target(name: "Tuning", dependencies: ["Synth", "System"], exclude: ["README.md"]),
+
     // The control surface, whatever carries it: the tree of addresses, clients, feedback.
     .target(name: "Surface", dependencies: ["Control", "Parameters", "Synth", "System"]),
 
     // The one writer of the staged scene, and what it stands on.
-    .target(name: "Control", dependencies: ["Parameters", "Presets", "Synth", "System"]),
-    .target(name: "Presets", dependencies: ["Parameters", "Synth", "System", "CSQLite"]),
+    .target(name: "Control", dependencies: ["Parameters", "Presets", "Synth", "System", "Tuning"]),
+    .target(name: "Presets", dependencies: ["Parameters", "Synth", "System", "Tuning", "CSQLite"]),
     // The tablet's front panel, made from the table.
     .target(name: "Layout", dependencies: ["Parameters", "Synth", "CZlib"]),
     .target(name: "Parameters", dependencies: ["Synth"]),
@@ -82,10 +85,14 @@ let package = Package(
     .testTarget(name: "ParametersTests", dependencies: ["Parameters"]),
     .testTarget(name: "LayoutTests", dependencies: ["Layout", "Parameters", "CZlib"]),
     .testTarget(
-      name: "ControlTests", dependencies: ["Control", "Parameters", "Presets", "Synth", "System", "Scratch"]),
+      name: "ControlTests",
+      dependencies: ["Control", "Parameters", "Presets", "Synth", "System", "Tuning", "Scratch"]),
+    .testTarget(
+      name: "TuningTests",
+      dependencies: ["EngineHarness", "Parameters", "Scratch", "Synth", "System", "Tuning"]),
     .testTarget(
       name: "SurfaceTests",
-      dependencies: ["Control", "Parameters", "Presets", "Scratch", "Surface", "Synth", "System"]),
+      dependencies: ["Control", "Parameters", "Presets", "Scratch", "Surface", "Synth", "System", "Tuning"]),
     .testTarget(
       name: "OSCTests",
       dependencies: [

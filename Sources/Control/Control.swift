@@ -2,6 +2,7 @@ import Parameters
 import Presets
 import Synth
 import System
+import Tuning
 
 /// What a listener is told after it has happened; it reads the rest from the control.
 public enum Change: Hashable, Sendable {
@@ -23,6 +24,8 @@ public enum Change: Hashable, Sendable {
   case card
   /// A recording has begun, goes on or has ended.
   case recording
+  /// Parts have other tunings.
+  case tuning
 }
 
 /// The one writer of the staged scene. Takes changes from every source, publishes them, coalesced, as whole
@@ -48,6 +51,8 @@ public final class Control {
   /// Takes what is asked of the sound card; set by whoever starts the output, and nil without one.
   public var askCard: ((CardRequest) -> Void)?
   var origins: [PresetOrigin]
+  let tuningFolder: TuningFolder
+  var tunings = ChosenTunings()
   // What was done to each part, and what it held after the last of that.
   var histories: [History] = []
   var settled: [PartState] = []
@@ -86,9 +91,14 @@ public final class Control {
   static let serviceInterval: Int64 = 10_000_000
 
   /// A control over `link`. It starts as the library's session was left, or else with the first preset.
-  /// - Parameter log: Takes one line about each thing that went wrong.
-  public init(link: Link, library: Library, log: @escaping (String) -> Void) {
+  /// - Parameters:
+  ///   - tunings: Where tunings are chosen from.
+  ///   - log: Takes one line about each thing that went wrong.
+  public init(
+    link: Link, library: Library, tunings: TuningFolder = TuningFolder(nil), log: @escaping (String) -> Void
+  ) {
     self.link = link
+    tuningFolder = tunings
     self.library = library
     self.log = log
     revision = library.revision
@@ -179,7 +189,7 @@ public final class Control {
     if isDirty && now - publishedAt >= Control.publishInterval {
       isDirty = false
       publishedAt = now
-      link.scene.publish(stage.scene)
+      link.scene.publish(stage.scene, tunings: stage.tunings.compactMap { $0 })
       saveSession()
     } else {
       link.scene.service()
@@ -211,7 +221,9 @@ public final class Control {
     if !isChanged { return }
     (isChanged, awaitsSession) = (false, false)
     library.save(
-      Session(scene: stage.scene, focus: stage.focus, presets: origins.indices.map { slot(part: $0) }))
+      Session(
+        scene: stage.scene, focus: stage.focus, presets: origins.indices.map { slot(part: $0) },
+        tunings: tunings.choices))
   }
 
   /// Writes what is left to be saved, for at most `seconds`, as the last thing. False when something could not

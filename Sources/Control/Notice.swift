@@ -19,6 +19,10 @@ public struct Notice: Sendable, Equatable {
     case recording
     /// The configuration file.
     case configuration
+    /// A tuning that was asked for and cannot be had.
+    case tuning
+    /// Tunings of the last session that cannot be had any more.
+    case lostTuning
   }
 
   /// What ends it.

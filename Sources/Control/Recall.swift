@@ -39,6 +39,7 @@ extension Control {
     if let session = library.session {
       stage.restore(session.scene)
       stage.focus = session.focus
+      restoreTunings(session.tunings)
       setOrigins(session.presets)
     } else if let first = library.next(after: nil) {
       recall(first, part: 0)
@@ -50,6 +51,7 @@ extension Control {
   func restore(late session: Session) {
     for knob in Knob.all { set(knob, to: session.scene[knob]) }
     setOrigins(session.presets)
+    restoreTunings(session.tunings)
     focus = session.focus
     // The page follows the part in focus again, instead of the preset that the start began with.
     turnedTo = nil

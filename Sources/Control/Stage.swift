@@ -11,6 +11,9 @@ public struct Stage: Sendable {
     didSet { focus = max(0, min(focus, Limits.parts - 1)) }
   }
 
+  /// The tunings of the parts, nil for equal temperament. Whoever publishes the scene keeps them with it.
+  public private(set) var tunings: [KeyTuning?] = Array(repeating: nil, count: Limits.parts)
+
   /// A stage set with `scene`.
   public init(_ scene: Scene = .initial) { self.scene = scene }
 
@@ -22,11 +25,20 @@ public struct Stage: Sendable {
     scene[part] = changed
   }
 
-  /// Replaces everything, as when the instrument is switched on: strips, sounds and master.
+  /// Gives a part another tuning, nil for equal temperament.
+  public mutating func tune(_ part: Int, _ tuning: KeyTuning?) {
+    scene[part].tuning.change(to: tuning)
+    tunings[part] = tuning
+  }
+
+  /// Replaces everything but the tunings, as when the instrument is switched on: strips, sounds and master.
   public mutating func restore(_ scene: Scene) {
-    let generations = (0..<Limits.parts).map { self.scene[$0].generation }
+    let before = self.scene
     self.scene = scene
-    for part in 0..<Limits.parts { self.scene[part].generation = generations[part] &+ 1 }
+    for part in 0..<Limits.parts {
+      self.scene[part].generation = before[part].generation &+ 1
+      self.scene[part].tuning = before[part].tuning
+    }
   }
 
   /// The parts that answer to a MIDI channel 0…15.

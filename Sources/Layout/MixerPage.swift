@@ -62,6 +62,7 @@ extension Panel {
     for row in rows where row.leaf != "level" {
       horizontalFader(row, row.address, rest.cutTop(Size.finger + 20, gap: size.gap), .silver)
     }
+    tuning(rest.cutTop(Size.finger + 24, gap: size.gap))
     recording(rest.cutBottom(Size.finger + 20, gap: size.gap))
     let columns = rest.columns(2, gap: size.gap)
     for row in rows where row.leaf == "level" {

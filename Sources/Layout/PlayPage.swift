@@ -22,8 +22,9 @@ extension Panel {
       var side = rest.cutLeft(112, gap: size.gap)
       pedal(side.cutBottom(60, gap: size.gap))
       wheels(side)
-      // The mixer has no room for it here.
+      // The mixer has no room for them here.
       recording(rest.cutTop(Size.finger, gap: size.gap))
+      tuning(rest.cutTop(Size.finger, gap: size.gap))
     }
     notePad(rest)
   }

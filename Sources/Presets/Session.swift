@@ -1,5 +1,6 @@
 import Parameters
 import Synth
+import Tuning
 
 /// The state of the whole instrument, as the next start restores it.
 public struct Session: Sendable {
@@ -9,11 +10,15 @@ public struct Session: Sendable {
   public var focus: Int
   /// The preset that each of the eight parts was recalled from.
   public var presets: [Slot?]
+  /// The tuning that each of them has.
+  public var tunings: [TuningChoice]
 
   /// A session; without arguments, a new instrument.
   public init(
-    scene: Scene = .initial, focus: Int = 0, presets: [Slot?] = Array(repeating: nil, count: Limits.parts)
+    scene: Scene = .initial, focus: Int = 0, presets: [Slot?] = Array(repeating: nil, count: Limits.parts),
+    tunings: [TuningChoice] = Array(repeating: TuningChoice(), count: Limits.parts)
   ) {
+    self.tunings = tunings
     self.scene = scene
     self.focus = focus
     self.presets = presets
@@ -21,13 +26,17 @@ public struct Session: Sendable {
 }
 
 extension Session {
-  /// The session as text, in the lines of a preset with `/part/N` before them, `focus N` and
-  /// `preset PART BANK PROGRAM`. Parts are counted from 1, banks and programs from 0. Any thread.
+  /// The session as text, in the lines of a preset with `/part/N` before them, `focus N`,
+  /// `preset PART BANK PROGRAM`, `tuning PART NAME` and `keymap PART NAME`. Parts are counted from 1, banks and programs from 0. Any thread.
   public var text: String {
     var text = TextFormat.head("session")
     text += "focus \(focus + 1)\n"
     for (part, slot) in presets.prefix(Limits.parts).enumerated() {
       if let slot { text += "preset \(part + 1) \(slot.bank) \(slot.program)\n" }
+    }
+    for (part, choice) in tunings.prefix(Limits.parts).enumerated() {
+      if choice.scale != TuningChoice.equal { text += "tuning \(part + 1) \(choice.scale)\n" }
+      if choice.map != TuningChoice.auto { text += "keymap \(part + 1) \(choice.map)\n" }
     }
     for knob in Knob.all where scene[knob].bitPattern != Scene.initial[knob].bitPattern {
       let row = Table.rows[knob.row]
@@ -55,6 +64,15 @@ extension Session {
           let slot = Slot(bank: numbers[1], program: numbers[2])
         else { return "expected a part, a bank and a program" }
         session.presets[numbers[0] - 1] = slot
+        return nil
+      case "tuning", "keymap":
+        let number = rest.prefix { $0 != " " }
+        let name = rest.dropFirst(number.count + 1)
+        guard let part = Int(number), (1...Limits.parts).contains(part), TuningChoice.isName(name) else {
+          return "expected a part and a name"
+        }
+        let place = word == "tuning" ? \TuningChoice.scale : \TuningChoice.map
+        session.tunings[part - 1][keyPath: place] = String(name)
         return nil
       default:
         guard let address = Address(word, focus: 0) else { return "no such knob" }

@@ -148,7 +148,7 @@ extension Node {
 
   /// Every node that is no knob, in the order of the reference.
   public static let commands: [Node] =
-    playing + presets + library + card + recording + session + status
+    playing + tuning + presets + library + card + recording + session + status
 
   /// Every node.
   static let all: [Node] = commands + faults + knobs

@@ -167,6 +167,7 @@ public struct Engine: ~Copyable {
         sound.pointee.follow(patch, seconds: voices.sounds.seconds)
       }
       followMode(part, recalled: isRecalled)
+      followTuning(part)
       part &+= 1
     }
     if answersOthers {

@@ -35,6 +35,9 @@ enum Folders {
   /// The recordings in a state folder.
   static func recordings(_ state: String) -> String { state + "/recordings" }
 
+  /// The Scala files in a state folder.
+  static func tunings(_ state: String) -> String { state + "/tunings" }
+
   /// All presets, read-only: no database is made where there is none. They are those of the state folder that is given,
   /// else of the running instrument, else those that the installed service would play, else the user's: the same for
   /// every account.

@@ -63,6 +63,9 @@ enum Manual {
     page.item(
       Folders.installedState,
       "Your presets, the last session and the tablets that saw it, when pipit is a service.")
+    page.item(
+      Folders.tunings(Folders.installedState),
+      "Scala files, .scl and .kbm, that /tuning chooses from by name; see pipit-osc(7).")
     page.item(Folders.recordings(Folders.installedState), "What was recorded.")
     page.item(Folders.installedPresets, "The factory presets.")
     page.item(Folders.installedLayouts, "The layouts for TouchOSC.")
@@ -123,6 +126,17 @@ enum Manual {
       """
       Where a knob is a choice, its address takes the number, from 0, or the name. Addresses mean the part in focus;
       /part/3/filter/cutoff names one of the eight. Those that begin with /master exist once.
+      """)
+    page.heading("Tuning")
+    page.paragraph(
+      """
+      Scala files go into the folder tunings of the state folder, \(Folders.tunings(Folders.installedState)) for the
+      service. '/tuning meantone' gives meantone.scl to the part in focus, '/part/3/tuning meantone' to one that is named,
+      '/master/tuning meantone' to all, and 'equal' takes it away again. A file meantone.kbm says which key plays which
+      degree, and at which frequency; '/tuning/map' chooses another, also for equal temperament. Without one, middle C is
+      the first degree, at the pitch that it always has. What sounds is retuned at once; a key without a pitch sounds
+      nothing, and one that is held keeps the pitch that it had. What is wrong in a file is said by its line, and nothing
+      changes. /master/tune moves all of it: the frequency that a mapping gives is the one at 440 Hz.
       """)
     page.heading("Commands")
     for node in Node.commands {

@@ -4,6 +4,7 @@ import Presets
 import Song
 import Synth
 import System
+import Tuning
 
 /// `pipit render`: a MIDI file into a WAV file.
 enum Render {
@@ -74,24 +75,33 @@ enum Render {
     }
   }
 
+  private static func read(tuning path: String) throws -> KeyTuning {
+    do throws(TuningError) {
+      return try TuningFolder.tuning(file: path)
+    } catch {
+      throw CommandError("render: \(error)")
+    }
+  }
+
   /// Each channel has a part, which keeps its level and pan. With `--preset` all have that preset, without it program
   /// changes choose.
   private static func player(
     of song: Song, rate: Int, _ arguments: CommandArguments
   ) throws -> SongPlayer {
     let library = try Folders.library(arguments)
+    let tuning = try arguments[.tuning].map { try read(tuning: $0) }
     if let name = arguments[.preset] {
       let preset = try find(name, in: library)
       guard let patch = library.patch(of: preset) else {
         throw CommandError("render: the preset '\(preset.name)' cannot be read")
       }
-      return SongPlayer(song, scene: cast(song, first: patch), programs: nil, rate: rate)
+      return SongPlayer(song, scene: cast(song, first: patch), programs: nil, tuning: tuning, rate: rate)
     }
     func patch(bank: Int, program: Int) -> Patch? {
       Slot(bank: bank, program: program).flatMap { library[$0] }.flatMap { library.patch(of: $0) }
     }
     let scene = cast(song, first: patch(bank: 0, program: 0) ?? .initial)
-    return SongPlayer(song, scene: scene, programs: ProgramMap(preset: patch), rate: rate)
+    return SongPlayer(song, scene: scene, programs: ProgramMap(preset: patch), tuning: tuning, rate: rate)
   }
 
   /// A part for each of the first eight channels that have notes, all with the sound `first`.

@@ -7,6 +7,7 @@ import Presets
 import Surface
 import Synth
 import System
+import Tuning
 
 /// `pipit serve`: puts the instrument together; read downward, this is how it starts.
 enum Serve {
@@ -26,7 +27,11 @@ enum Serve {
     let library = Library(
       database: Folders.database(state), factory: Folders.presets(arguments), log: Console.log)
     let link = Link(.initial)
-    let control = Control(link: link, library: library, log: Console.log)
+    let tunings = Folders.tunings(state)
+    // So that there is a place to put them. One that cannot be made is one without tunings.
+    mkdir(tunings, 0o755)
+    let control = Control(
+      link: link, library: library, tunings: TuningFolder(tunings), log: Console.log)
     control.join(loop)
 
     let waker = loop.waker

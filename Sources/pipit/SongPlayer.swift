@@ -30,14 +30,16 @@ final class SongPlayer {
   private let right = UnsafeMutablePointer<Float>.allocate(capacity: Limits.period)
 
   /// A player of `song` that begins with `scene`. Program changes choose presets from `programs`; without them
-  /// the sounds stay what they are.
-  init(_ song: Song, scene: Scene, programs: ProgramMap?, rate: Int) {
+  /// the sounds stay what they are. All parts have the tuning, nil for equal temperament.
+  init(_ song: Song, scene: Scene, programs: ProgramMap?, tuning: KeyTuning? = nil, rate: Int) {
     self.rate = Double(rate)
     self.programs = programs
     events = song.events(rate: self.rate)
     end = Int64((song.length * self.rate).rounded(.up))
     stage = Stage(scene)
-    link = Link(scene)
+    for part in 0..<Limits.parts { stage.tune(part, tuning) }
+    // The stage keeps the tuning for as long as the link.
+    link = Link(stage.scene)
     engine = Engine(rate: self.rate, link: link)
     link.scene.audioSide.setRunning(true)
   }
@@ -87,7 +89,7 @@ final class SongPlayer {
       }
       next += 1
     }
-    if unpublished { link.scene.publish(stage.scene) }
+    if unpublished { link.scene.publish(stage.scene, tunings: stage.tunings.compactMap { $0 }) }
     unpublished = false
   }
 

@@ -28,7 +28,8 @@ struct Subcommand: Sendable {
   static let all: [Subcommand] = [
     serve,
     Subcommand(
-      "render", "SONG.mid", options: ["output", "format", "rate", "block", "preset", "presets", "state"],
+      "render", "SONG.mid",
+      options: ["output", "format", "rate", "block", "preset", "tuning", "presets", "state"],
       "Play a MIDI file into a WAV file, as fast as it can.",
       more: """
         Each of the first eight channels with notes gets a part of its own, and

@@ -43,7 +43,7 @@ final class RecordedTransport: Transport {
 
 /// A surface without sockets, on times that the test gives.
 struct SurfaceHarness {
-  let link = Link(.initial)
+  let link: Link
   let library: Library
   let surface: ControlSurface
   let transport: RecordedTransport
@@ -52,9 +52,16 @@ struct SurfaceHarness {
     _ library: Library = Library(database: nil, factory: nil, log: { _ in }), _ tree: NodeTree = .instrument,
     over transport: RecordedTransport = RecordedTransport()
   ) {
-    self.library = library
+    self.init(Control(link: Link(.initial), library: library, log: { _ in }), tree, over: transport)
+  }
+
+  init(
+    _ control: Control, _ tree: NodeTree = .instrument,
+    over transport: RecordedTransport = RecordedTransport()
+  ) {
+    (link, library) = (control.link, control.library)
     self.transport = transport
-    surface = ControlSurface(Control(link: link, library: library, log: { _ in }), tree)
+    surface = ControlSurface(control, tree)
   }
 
   init(_ tree: NodeTree) { self.init(Library(database: nil, factory: nil, log: { _ in }), tree) }

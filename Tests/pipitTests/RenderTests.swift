@@ -40,6 +40,21 @@ struct RenderTests {
     return file
   }()
 
+  @Test("plays in a tuning, and names the line of a file that it cannot read")
+  func tuning() {
+    let equal = render(Self.song).wav
+    let twelve = (1...12).map { "\($0)00.0\n" }.joined()
+    #expect(render(Self.song, ["--tuning", folder.file("equal.scl", "12\n12\n" + twelve)]).wav == equal)
+    let five = folder.file("five.scl", "five\n5\n240.\n480.\n720.\n960.\n2/1\n")
+    let tuned = render(Self.song, ["--tuning", five])
+    #expect(tuned.run.status == 0 && tuned.wav.count > 44 && tuned.wav != equal)
+    folder.file("five.kbm", "0\n0\n127\n60\n69\nA\n0\n")
+    let run = render(Self.song, ["--tuning", five]).run
+    #expect(
+      run.status == 1 && run.errors.contains("render: five.kbm, line 6: \"A\" is not the frequency"),
+      "\(run.errors)")
+  }
+
   @Test("never writes over its song, by any name")
   func itself() {
     let song = folder.file("song.mid", Self.song)

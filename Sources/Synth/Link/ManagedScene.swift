@@ -12,7 +12,9 @@ import CRealtime
 /// `AEManagedValue`; the grace period by epochs needs no lock on either side.
 public final class ManagedScene: @unchecked Sendable {
   private let cells: AudioSide
-  private var retired: [(image: UnsafeMutablePointer<Scene>, epoch: UInt64)] = []
+  private var retired: [(image: UnsafeMutablePointer<Scene>, epoch: UInt64, tunings: [KeyTuning])] = []
+  // What the newest image points to.
+  private var tunings: [KeyTuning] = []
 
   /// The audio thread's view: plain pointers, taken by copy.
   public struct AudioSide: @unchecked Sendable {
@@ -44,7 +46,7 @@ public final class ManagedScene: @unchecked Sendable {
   }
 
   deinit {
-    for (image, _) in retired { image.deallocate() }
+    for old in retired { old.image.deallocate() }
     UnsafeMutablePointer<Scene>(bitPattern: UInt(rt_load(cells.image)))?.deallocate()
     for cell in [cells.image, cells.epoch, cells.running] { cell.deallocate() }
   }
@@ -54,11 +56,14 @@ public final class ManagedScene: @unchecked Sendable {
 
   // MARK: - Control thread only
 
-  /// Makes `scene` the newest image and frees what can be freed.
-  public func publish(_ scene: Scene) {
+  /// Makes `scene` the newest image and frees what can be freed. The `tunings` that its parts have are kept with it.
+  public func publish(_ scene: Scene, tunings: [KeyTuning] = []) {
     let old = rt_exchange(cells.image, Self.address(of: scene))
     let epoch = rt_load_ordered(cells.epoch)
-    if let image = UnsafeMutablePointer<Scene>(bitPattern: UInt(old)) { retired.append((image, epoch)) }
+    if let image = UnsafeMutablePointer<Scene>(bitPattern: UInt(old)) {
+      retired.append((image, epoch, self.tunings))
+    }
+    self.tunings = tunings
     service()
   }
 

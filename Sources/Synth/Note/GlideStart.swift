@@ -12,6 +12,7 @@ extension Engine {
     if key != ControllerState.noKey {
       var from = note
       from.key = key
+      from.shift = scene.part(part).pointee.tuning.shift(key) ?? 0
       return from.octaves
     }
     if !controllers.glides(note) || play.glidesLegatoOnly && !isLegato { return nil }

@@ -24,6 +24,8 @@ struct Note {
   var velocity: Float = 0
   /// Semitones from its key, where a finger has slid.
   var pitch: Float = 0
+  /// Octaves that the tuning of its part moves its key from equal temperament.
+  var shift: Float = 0
   /// 0…1, how much of its loudness the finger lets through.
   var gain: Float = 1
   /// 0…1, how hard its key is pressed down.
@@ -57,10 +59,10 @@ struct Note {
   }
 
   /// Octaves from concert pitch.
-  var octaves: Float { @_noLocks get { (Float(key) - 69) / 12 } }
+  var octaves: Float { @_noLocks get { (Float(key) - 69) / 12 + shift } }
 
   /// Octaves from middle C.
-  var octavesFromC: Float { @_noLocks get { (Float(key) - 60) / 12 } }
+  var octavesFromC: Float { @_noLocks get { (Float(key) - 60) / 12 + shift } }
 
   /// The ID that its lane has for events: none where a stack decides.
   var laneID: UInt32 { @_noLocks get { isMono ? Note.noID : id } }

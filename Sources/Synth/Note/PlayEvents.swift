@@ -101,8 +101,11 @@ extension Engine {
 
   @_noLocks
   private mutating func start(_ event: Event, part: Int) {
+    // A key that the tuning leaves out.
+    guard let shift = scene.part(part).pointee.tuning.shift(event.note) else { return }
     let play = playKnobs(part)
     var note = Note(event, part: part)
+    note.shift = shift
     note.shape(curve: play.curve)
     note.soften(controllers.softness(note))
     if played[part].pointee.isMono { return strikeMono(note, part: part) }

@@ -9,6 +9,8 @@ struct PlayedPart {
   /// The pitch of the note played last, octaves from concert pitch, and whether there was one.
   var pitch: Float = 0
   var hasPlayed = false
+  /// The number of the tuning that its notes have.
+  var tuning: UInt64 = 0
   /// What the knob of the mode said when it was last looked at, and what a message of MIDI has said since.
   var knob: Float = 0
   var mode: PlayMode?

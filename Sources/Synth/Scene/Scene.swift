@@ -61,6 +61,8 @@ public struct Part: Sendable {
   public var patch = Patch()
   /// Raised by each recall. A voice follows edits of the generation it started with only.
   public var generation: UInt32 = 0
+  /// The pitches of its keys: the player's, not the sound's.
+  public var tuning = PartTuning()
 
   /// A part as given.
   public init(strip: Strip = Strip(), patch: Patch = Patch(), generation: UInt32 = 0) {
@@ -88,7 +90,12 @@ public struct Scene: Sendable {
   }
 
   /// The parts follow the master; a test holds this to the layout.
-  static var partsOffset: Int { @_noLocks get { MemoryLayout<Master>.stride } }
+  static var partsOffset: Int {
+    @_noLocks get {
+      let alignment = MemoryLayout<Part>.alignment
+      return (MemoryLayout<Master>.size &+ alignment &- 1) / alignment &* alignment
+    }
+  }
 }
 
 extension UnsafeMutablePointer where Pointee == Scene {

@@ -1,0 +1,46 @@
+import Control
+
+// The tunings of the parts.
+
+extension Node {
+  private static let scale = ArgumentType.string("a name, its beginning, or a number of /tuning/list")
+  private static let map = ArgumentType.string("a name, its beginning, or a number of /tuning/map/list")
+
+  // swift-format-ignore
+  static let tuning: [Node] = [
+    .setting("/tuning", .part, scale, "The tuning of the part's keys: equal, or a Scala file of the folder tunings, which is read anew each time that it is chosen. What sounds takes it at once; a key without a pitch sounds nothing.", read: { control, part, _ in .string(control.tuning(of: [part])) }, write: { try $0.tune([$0.part]) }),
+    .setting("/tuning/map", .part, map, "Which key plays which degree, and the frequency of one: a keyboard mapping of the folder tunings; auto for the one that has the tuning's name, or else every key a degree from middle C on.", read: { control, part, _ in .string(control.keyMap(of: [part])) }, write: { try $0.mapKeys([$0.part]) }),
+    .trigger("/tuning/next",     .part, "Takes the next tuning of the list.") { $0.control.stepTuning([$0.part], forward: true) },
+    .trigger("/tuning/previous", .part, "Takes the tuning before.") { $0.control.stepTuning([$0.part], forward: false) },
+    Node("/tuning/list", .instrument, [], "Answers with how many tunings there are, and the name of each as /tuning/list/<n>, n from 0.", list: { listed("/tuning/list", $0.tuningNames) }),
+    Node("/tuning/map/list", .instrument, [], "Answers with how many mappings there are, and the name of each as /tuning/map/list/<n>, n from 0.", list: { listed("/tuning/map/list", $0.keyMapNames) }),
+    .setting("/master/tuning", .instrument, scale, "The tuning of all parts, various when they have several.", read: { control, _, _ in .string(control.tuning(of: Control.everyPart)) }, write: { try $0.tune(Control.everyPart) }),
+    .setting("/master/tuning/map", .instrument, map, "The keyboard mapping of all parts, various when they have several.", read: { control, _, _ in .string(control.keyMap(of: Control.everyPart)) }, write: { try $0.mapKeys(Control.everyPart) }),
+    .trigger("/master/tuning/next",     .instrument, "Gives all parts the next tuning of the list.") { $0.control.stepTuning(Control.everyPart, forward: true) },
+    .trigger("/master/tuning/previous", .instrument, "Gives all parts the tuning before.") { $0.control.stepTuning(Control.everyPart, forward: false) },
+  ]
+
+  private static func listed(_ address: String, _ names: [String]) -> [OSCMessage] {
+    [OSCMessage(address, .int(names.count))]
+      + names.enumerated().map { OSCMessage("\(address)/\($0)", .string($1)) }
+  }
+}
+
+extension Request {
+  fileprivate func tune(_ parts: [Int]) throws {
+    try control.tune(parts, toScale: try chosen(control.tuningNames))
+  }
+
+  fileprivate func mapKeys(_ parts: [Int]) throws {
+    try control.tune(parts, toMap: try chosen(control.keyMapNames))
+  }
+
+  /// The name that was said, or the one at the number that was said.
+  private func chosen(_ names: [String]) throws -> String {
+    switch arguments.first {
+    case .string(let name): return name
+    case .number(let number) where number >= 0 && number < Double(names.count): return names[Int(number)]
+    default: throw Refusal("takes a name or a number below \(names.count)")
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import Glibc
+
+/// Which key plays which degree of a scale, and the frequency of one of them, as a Scala `.kbm` file has it.
+public struct KeyMap: Sendable, Equatable {
+  /// The keys that are retuned; the others stay in equal temperament.
+  public let keys: ClosedRange<Int>
+  /// The key of the first degree, where the pattern begins.
+  public let middle: Int
+  /// The key whose pitch is given, and the line of the file that says so.
+  public let reference: Int
+  private let referenceLine: Int?
+  /// The pitch of that key, octaves from concert pitch.
+  public let referenceOctaves: Double
+  /// The degree that one repetition of the pattern lies above the one before; nil for the scale's last.
+  public let octaveDegree: Int?
+  /// The degrees of the keys from the middle one on, nil for a key without a pitch; empty when every key is a degree.
+  public let degrees: [Int?]
+
+  /// Every key a degree, from middle C on, which has the pitch that it has in equal temperament.
+  public static let linear = KeyMap()
+
+  private init() {
+    (keys, middle, reference, referenceLine) = (0...127, 60, 60, nil)
+    (referenceOctaves, octaveDegree, degrees) = (-0.75, nil, [])
+  }
+
+  /// The pitches of the 128 keys in a scale, octaves from concert pitch; nil for a key that has none. Throws when the
+  /// reference is such a key.
+  public func octaves(of scale: Scale) throws(TuningError) -> [Double?] {
+    guard let reference = octaves(key: reference, of: scale) else {
+      throw TuningError(
+        line: referenceLine, "the reference is key \(self.reference), to which the mapping gives no degree")
+    }
+    return (0..<128).map { key in
+      if !keys.contains(key) { return Double(key - 69) / 12 }
+      return octaves(key: key, of: scale).map { $0 - reference + referenceOctaves }
+    }
+  }
+
+  /// From the pitch of the middle key.
+  private func octaves(key: Int, of scale: Scale) -> Double? {
+    if degrees.isEmpty { return scale.octaves(degree: key - middle) }
+    let (round, place) = flooredQuotient(key - middle, degrees.count)
+    let step = scale.octaves(degree: octaveDegree ?? scale.pitches.count)
+    return degrees[place].map { Double(round) * step + scale.octaves(degree: $0) }
+  }
+
+  /// The longest pattern.
+  public static let size = 2048
+
+  /// The mapping in the bytes of a file. Throws for the first line that is wrong.
+  public init(_ bytes: [UInt8]) throws(TuningError) {
+    var lines = ScalaLines(bytes)
+    func whole(_ what: String, _ range: ClosedRange<Int>) throws(TuningError) -> Int {
+      guard let line = lines.nextFilled() else { throw lines.endError("\(what) is missing") }
+      guard let number = line.integer, range.contains(number) else {
+        throw lines.error("\(line.quoted) is not \(what); takes \(range.lowerBound) to \(range.upperBound)")
+      }
+      return number
+    }
+    let size = try whole("the size of the mapping", 0...KeyMap.size)
+    let first = try whole("the first key", 0...127)
+    let last = try whole("the last key", 0...127)
+    if last < first { throw lines.error("the last key, \(last), is below the first, \(first)") }
+    middle = try whole("the middle key", 0...127)
+    reference = try whole("the reference key", 0...127)
+    referenceLine = lines.number
+    guard let line = lines.nextFilled() else {
+      throw lines.endError("the frequency of the reference is missing")
+    }
+    guard let frequency = line.number, KeyMap.frequencies.contains(frequency) else {
+      throw lines.error(
+        "\(line.quoted) is not the frequency of the reference; takes Hz with a point, "
+          + "\(Int(KeyMap.frequencies.lowerBound)) to \(Int(KeyMap.frequencies.upperBound))")
+    }
+    referenceOctaves = log2(frequency / 440)
+    let octave = try whole("the degree that the mapping repeats at", 0...Scale.degrees)
+    octaveDegree = octave == 0 ? nil : octave
+    keys = first...last
+    var degrees: [Int?] = []
+    while degrees.count < size, let line = lines.nextFilled() {
+      if line.isUnmapped {
+        degrees.append(nil)
+      } else if let degree = line.integer, degree.magnitude <= Scale.degrees {
+        degrees.append(degree)
+      } else {
+        throw lines.error(
+          "\(line.quoted) is no degree; takes a number to \(Scale.degrees), or x for a key without")
+      }
+    }
+    // Keys at the end that have no pitch may be left out.
+    self.degrees = degrees + Array(repeating: nil, count: size - degrees.count)
+    if size > 0, let line = lines.nextFilled(), line.integer != nil || line.isUnmapped {
+      throw lines.error("\(line.quoted) is a degree more than the size of the mapping, \(size)")
+    }
+  }
+
+  /// The frequencies that a reference may have, Hz.
+  static let frequencies = 1.0...20_000.0
+}

@@ -1,0 +1,68 @@
+/// The pitches of a scale from its first degree to the interval that it repeats at, as a Scala `.scl` file has them.
+public struct Scale: Sendable, Equatable {
+  /// What the file says of it; may be empty.
+  public let about: String
+  /// Octaves above the first degree, which is not among them. The last is the interval that the scale repeats at.
+  public let pitches: [Double]
+
+  /// A scale of at least one pitch.
+  init(about: String, pitches: [Double]) {
+    precondition(!pitches.isEmpty)
+    (self.about, self.pitches) = (about, pitches)
+  }
+
+  /// Twelve equal steps to the octave.
+  public static let equal = Scale(about: "twelve equal steps", pitches: (1...12).map { Double($0) / 12 })
+
+  /// The most degrees that a scale may have.
+  public static let degrees = 4096
+
+  /// The farthest that a pitch may lie from the first degree, octaves.
+  static let reach = 64.0
+
+  /// The octaves from the first degree to another, which may lie in another repetition, above or below.
+  public func octaves(degree: Int) -> Double {
+    let (round, place) = flooredQuotient(degree, pitches.count)
+    return Double(round) * (pitches.last ?? 0) + (place == 0 ? 0 : pitches[place - 1])
+  }
+
+  /// The scale in the bytes of a file. Throws for the first line that is wrong.
+  public init(_ bytes: [UInt8]) throws(TuningError) {
+    var lines = ScalaLines(bytes)
+    guard let about = lines.next() else {
+      throw lines.endError("a scale has a description, a number of notes and that many pitches")
+    }
+    guard let counted = lines.nextFilled() else { throw lines.endError("the number of notes is missing") }
+    guard let count = counted.integer else {
+      throw lines.error(
+        "\(counted.quoted) is no number of notes; the first line is the description, the second the number of notes"
+      )
+    }
+    guard (1...Scale.degrees).contains(count) else {
+      throw lines.error("\(count) is no number of notes; takes 1 to \(Scale.degrees)")
+    }
+    var pitches: [Double] = []
+    while pitches.count < count {
+      guard let line = lines.nextFilled() else {
+        throw lines.endError("it has \(pitches.count) of \(count) pitches")
+      }
+      guard let pitch = line.pitch else {
+        throw lines.error(
+          "\(line.quoted) is no pitch; takes cents with a point, as 701.955, or a ratio, as 3/2")
+      }
+      guard pitch.magnitude <= Scale.reach else { throw lines.error("\(line.quoted) is out of reach") }
+      pitches.append(pitch)
+    }
+    // What follows is a remark, unless somebody has miscounted.
+    if let line = lines.nextFilled(), line.pitch != nil {
+      throw lines.error("\(line.quoted) is a pitch more than the \(count) that the file announces")
+    }
+    self.init(about: about.text, pitches: pitches)
+  }
+}
+
+/// The quotient rounded down, and the remainder, which is not below 0.
+func flooredQuotient(_ number: Int, _ divisor: Int) -> (quotient: Int, remainder: Int) {
+  let (quotient, remainder) = number.quotientAndRemainder(dividingBy: divisor)
+  return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+}

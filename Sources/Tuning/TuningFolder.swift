@@ -1,0 +1,100 @@
+import Glibc
+import Synth
+import System
+
+/// The folder of Scala files that tunings are chosen from by name. It is looked at anew each time, so that a file that
+/// was changed counts when it is chosen again. Any thread.
+public struct TuningFolder: Sendable {
+  /// Its path; nil when there is none, and only `equal` can be chosen.
+  public let path: String?
+
+  public init(_ path: String?) { self.path = path }
+
+  /// The names of the scales: `equal`, and the `.scl` files in order.
+  public var scales: [String] { [TuningChoice.equal] + names(".scl").filter { $0 != TuningChoice.equal } }
+
+  /// The names of the mappings: `auto`, and the `.kbm` files in order.
+  public var maps: [String] { [TuningChoice.auto] + names(".kbm").filter { $0 != TuningChoice.auto } }
+
+  private func names(_ ending: String) -> [String] {
+    let files = path.flatMap { fileNames(in: $0) } ?? []
+    return files.filter { $0.count > ending.count && $0.lowercased().hasSuffix(ending) }
+      .map { String($0.dropLast(ending.count)) }.filter { TuningChoice.isName($0) }
+  }
+
+  /// The pitches of a choice; nil for equal temperament, which costs nothing. Throws when a file is not there or cannot
+  /// be read.
+  public func tuning(of choice: TuningChoice) throws(TuningError) -> KeyTuning? {
+    let isEqual = choice.scale == TuningChoice.equal
+    let named = choice.map == TuningChoice.auto ? choice.scale : choice.map
+    // A mapping that only has the scale's name may be missing.
+    let mapFile = isEqual && choice.map == TuningChoice.auto ? nil : file(named, ".kbm")
+    if mapFile == nil, choice.map != TuningChoice.auto { throw missing(choice.map + ".kbm") }
+    var scale = Scale.equal
+    if !isEqual {
+      guard let file = file(choice.scale, ".scl") else { throw missing(choice.scale + ".scl") }
+      scale = try TuningFolder.scale(file)
+    } else if mapFile == nil {
+      return nil
+    }
+    return try TuningFolder.tuning(scale, mapFile)
+  }
+
+  /// The tuning of an `.scl` file, with the `.kbm` file of the same name beside it if there is one; or of a `.kbm` file
+  /// in equal temperament.
+  public static func tuning(file path: String) throws(TuningError) -> KeyTuning {
+    let lower = path.lowercased()
+    if lower.hasSuffix(".kbm") { return try tuning(.equal, path) }
+    guard lower.hasSuffix(".scl") else {
+      throw TuningError(file: name(path), "is no .scl file and no .kbm file")
+    }
+    let scale = try scale(path)
+    let map = [".kbm", ".KBM"].map { String(path.dropLast(4)) + $0 }.first { access($0, F_OK) == 0 }
+    return try tuning(scale, map)
+  }
+
+  // MARK: - Files
+
+  /// The path of a file by its name without ending; nil when it is not there.
+  private func file(_ name: String, _ ending: String) -> String? {
+    guard let path, TuningChoice.isName(name) else { return nil }
+    let files = fileNames(in: path) ?? []
+    return files.first { $0 == name + ending }.map { path + "/" + $0 }
+      ?? files.first { $0.dropLast(ending.count) == name && $0.lowercased().hasSuffix(ending) }
+      .map { path + "/" + $0 }
+  }
+
+  private func missing(_ file: String) -> TuningError {
+    TuningError(file: file, "there is no such file in \(path ?? "the state folder, as there is none")")
+  }
+
+  private static func scale(_ path: String) throws(TuningError) -> Scale {
+    let bytes = try read(path)
+    do throws(TuningError) { return try Scale(bytes) } catch { throw error.naming(name(path)) }
+  }
+
+  private static func tuning(_ scale: Scale, _ mapPath: String?) throws(TuningError) -> KeyTuning {
+    guard let mapPath else { return KeyTuning(octaves: try KeyMap.linear.octaves(of: scale)) }
+    let bytes = try read(mapPath)
+    do throws(TuningError) {
+      return KeyTuning(octaves: try KeyMap(bytes).octaves(of: scale))
+    } catch {
+      throw error.naming(name(mapPath))
+    }
+  }
+
+  private static func read(_ path: String) throws(TuningError) -> [UInt8] {
+    do throws(FileError) {
+      return try readFile(path, limit: TuningFolder.bytes, waits: false)
+    } catch {
+      throw TuningError(file: name(path), error.reason)
+    }
+  }
+
+  /// The largest file that is read.
+  static let bytes = 262_144
+
+  private static func name(_ path: String) -> String {
+    String(path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...])
+  }
+}
