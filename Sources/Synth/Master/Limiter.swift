@@ -1,11 +1,15 @@
-/// A look-ahead limiter: what stays under the ceiling passes bit for bit, a millisecond late; what would not is
-/// turned down before it comes.
+/// A look-ahead limiter by true peaks: what stays under the ceiling passes bit for bit, a millisecond late; what would
+/// not, between samples too, is turned down before it comes.
 ///
-/// The gain that each sample needs is held at its minimum over the look-ahead and averaged over the same time:
-/// a ramp that is always down when the peak arrives. Both channels share it. The release is exponential.
+/// The gain that each sample needs is held at its minimum over the look-ahead and averaged: a ramp that is always down
+/// when the peak arrives. Both channels share it. It comes back in two stages, whose product it is: a fast one for
+/// single peaks, and a slow one that goes to what the last 26 ms needed, so that it stands still under a sound that is too
+/// loud all the time: no distortion of low notes, and no pumping.
 struct Limiter: ~Copyable {
-  /// Half a decibel under full scale: room for what happens between samples.
-  private static var ceiling: Float { @_noLocks get { 0.944 } }
+  /// 0.6 dB under full scale: room for what four times as dense a look still does not see, 0.3 dB of white noise.
+  private static var ceiling: Float { @_noLocks get { 0.93 } }
+  /// Gains that are averaged: they are down when the sound is, which the detector has seen late.
+  private static var averaged: Int { @_noLocks get { Limits.lookAhead &- TruePeak.delay } }
   private let left: UnsafeMutablePointer<Float>
   private let right: UnsafeMutablePointer<Float>
   // Gains needed: of this time around up to here, and of the last time the least from each place to its
@@ -18,8 +22,18 @@ struct Limiter: ~Copyable {
   private let held: UnsafeMutablePointer<Float>
   private var position = 0
   private var sum: Double
-  private var gain: Float = 1
-  private let release: Float
+  private var detector: TruePeak
+  // The fast stage and the slow one, and what that goes to: in double precision, or the last of the way would be lost.
+  private var fast = 1.0
+  private var slow = 1.0
+  private var goal = 1.0
+  private let fastRelease: Double
+  private let slowRelease: Double
+  private let slowAttack: Double
+  // The least gain needed in each of the last times around.
+  private let least: UnsafeMutablePointer<Float>
+  private let rounds: Int
+  private var round = 0
 
   init(rate: Double) {
     func line(_ value: Float) -> UnsafeMutablePointer<Float> {
@@ -28,9 +42,15 @@ struct Limiter: ~Copyable {
       return line
     }
     (left, right, needed, leastToEnd, held) = (line(0), line(0), line(1), line(1), line(1))
-    sum = Double(Limits.lookAhead)
-    // 80 ms.
-    release = Float(1 / (0.08 * rate))
+    sum = Double(Self.averaged)
+    detector = TruePeak(level: Self.ceiling)
+    fastRelease = 1 / (0.03 * rate)
+    slowRelease = 1 / (0.3 * rate)
+    slowAttack = 1 / (0.05 * rate)
+    // Half a period of 20 Hz and a little more.
+    rounds = Int((0.026 * rate / Double(Limits.lookAhead)).rounded(.up))
+    least = .allocate(capacity: rounds)
+    least.initialize(repeating: 1, count: rounds)
   }
 
   deinit {
@@ -39,6 +59,7 @@ struct Limiter: ~Copyable {
     needed.deallocate()
     leastToEnd.deallocate()
     held.deallocate()
+    least.deallocate()
   }
 
   /// Limits a run of frames in place.
@@ -60,20 +81,32 @@ struct Limiter: ~Copyable {
   private mutating func limit(
     _ l: UnsafeMutablePointer<Float>, _ r: UnsafeMutablePointer<Float>, frames: Int
   ) {
-    var (gain, sum, least) = (gain, sum, leastUpToHere)
-    let mean = 1 / Double(Limits.lookAhead)
+    var (fast, slow, sum, least) = (fast, slow, sum, leastUpToHere)
+    let mean = 1 / Double(Self.averaged)
     var place = position
     var i = 0
     while i < frames {
-      let peak = max(l[i].magnitude, r[i].magnitude)
+      let peak = detector.take(l[i], r[i], at: place)
       let need = peak > Self.ceiling ? Self.ceiling / peak : 1
       needed[place] = need
       least = min(least, need)
-      let floor = min(least, leastToEnd[place &+ 1])
-      gain = floor < gain ? floor : gain + (floor - gain) * release
+      let floor = Double(min(least, leastToEnd[place &+ 1]))
+      if goal < slow {
+        // What the slow stage takes over, the fast one gives back.
+        let before = slow
+        slow += (goal - slow) * slowAttack
+        fast = min(fast * before / slow, 1)
+      } else {
+        slow += (goal - slow) * slowRelease
+      }
       // Within 1e-5 of open is open, so that what needs no limiting passes untouched.
-      if gain > 0.99999, floor == 1 { gain = 1 }
-      sum += Double(gain) - Double(held[place])
+      if slow > 0.99999, goal == 1 { slow = 1 }
+      let rest = floor < slow ? floor / slow : 1
+      fast = rest < fast ? rest : fast + (rest - fast) * fastRelease
+      if fast > 0.99999, rest == 1 { fast = 1 }
+      let ended = place &+ TruePeak.delay
+      let gain = Float(fast * slow)
+      sum += Double(gain) - Double(held[ended < Limits.lookAhead ? ended : ended &- Limits.lookAhead])
       held[place] = gain
       let smooth = Float(sum * mean)
       let (x, y) = (left[place], right[place])
@@ -83,7 +116,7 @@ struct Limiter: ~Copyable {
       place &+= 1
       i &+= 1
     }
-    (self.gain, self.sum, leastUpToHere, position) = (gain, sum, least, place)
+    (self.fast, self.slow, self.sum, leastUpToHere, position) = (fast, slow, sum, least, place)
   }
 
   /// Once around: sums anew, so that rounding does not add up over days.
@@ -91,14 +124,23 @@ struct Limiter: ~Copyable {
   private mutating func turn() {
     position = 0
     sum = 0
+    detector.turn()
+    least[round] = leastUpToHere
+    round = round &+ 1 < rounds ? round &+ 1 : 0
+    goal = 1
+    var i = 0
+    while i < rounds {
+      goal = min(goal, Double(least[i]))
+      i &+= 1
+    }
     leastUpToHere = 1
-    var least: Float = 1
-    var i = Limits.lookAhead
+    var toEnd: Float = 1
+    i = Limits.lookAhead
     while i > 0 {
       i &-= 1
-      least = min(least, needed[i])
-      leastToEnd[i] = least
-      sum += Double(held[i])
+      toEnd = min(toEnd, needed[i])
+      leastToEnd[i] = toEnd
+      if i >= TruePeak.delay { sum += Double(held[i]) }
     }
   }
 }
