@@ -88,7 +88,7 @@ struct PanelTests {
     let instrument = try Instrument(database: folder.database, factory: presetsFolder)
     let tablet = try Tablet(instrument)
     tablet.send("/preset/page/next")
-    #expect(tablet.ask("/preset/page") == .string("Factory 1-16"))
+    #expect(tablet.ask("/preset/page") == .string("Factory 17-32"))
     tablet.send("/preset/save", "Mine")
     #expect(tablet.ask("/preset/page") == .string("Own 1-16"))
     #expect(tablet.ask("/preset/slot/1/name") == .string("Mine"))
