@@ -66,24 +66,26 @@ struct TruePeak: ~Copyable {
   }
 
   /// Takes the frame at a place of the round, 0..<`Limits.lookAhead`, and gives the largest magnitude from the sample
-  /// before `delay` frames to the one after it; 0 where that cannot reach the level.
+  /// before `delay` frames to the one after it; 0 where that does not reach the level.
   @_noLocks @inline(__always)
   mutating func take(_ l: Float, _ r: Float, at place: Int) -> Float {
     frames[place &+ Self.taps &- 1] = Lanes(
       lowHalf: SIMD4(repeating: l), highHalf: SIMD4(repeating: r))
     since = max(l.magnitude, r.magnitude) > quiet ? 0 : since &+ 1
-    return since < Self.taps ? measure(place) : 0
+    return since < Self.taps ? measure(UnsafePointer(frames) + place) : 0
   }
 
-  @_noLocks
-  private func measure(_ place: Int) -> Float {
-    var sum = Lanes.zero
+  @_noLocks @inline(__always)
+  private func measure(_ x: UnsafePointer<Lanes>) -> Float {
+    let factors = UnsafePointer(factors)
+    var (even, odd) = (Lanes.zero, Lanes.zero)
     var tap = 0
     while tap < Self.taps {
-      sum = multiplyAdd(factors[tap], frames[place &+ tap], sum)
-      tap &+= 1
+      even = multiplyAdd(factors[tap], x[tap], even)
+      odd = multiplyAdd(factors[tap &+ 1], x[tap &+ 1], odd)
+      tap &+= 2
     }
-    let peaks = magnitude(sum)
+    let peaks = magnitude(even + odd)
     let four = larger(peaks, Lanes(lowHalf: peaks.highHalf, highHalf: peaks.lowHalf))
     return max(max(four[0], four[1]), max(four[2], four[3]))
   }
