@@ -267,6 +267,8 @@ import Testing
       #expect(offset(place.output(1)) == layout.offset(of: \.output1))
       #expect(offset(place.feedback(0)) == layout.offset(of: \.feedback0))
       #expect(offset(place.feedback(1)) == layout.offset(of: \.feedback1))
+      #expect(offset(place.detune(0)) == layout.offset(of: \.detune0))
+      #expect(offset(place.detune(1)) == layout.offset(of: \.detune1))
       #expect(offset(place.drift(0)) == layout.offset(of: \.drift0))
       #expect(offset(place.drift(1)) == layout.offset(of: \.drift1))
     }

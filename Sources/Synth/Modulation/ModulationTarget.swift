@@ -16,6 +16,23 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
   case resonance
   case mode = "filter-mode"
   case drive, highpass
+  case level1 = "osc-1-level"
+  case level2 = "osc-2-level"
+  case feedback1 = "osc-1-feedback"
+  case feedback2 = "osc-2-feedback"
+  case detune1 = "osc-1-detune"
+  case detune2 = "osc-2-detune"
+  case drift1 = "osc-1-drift"
+  case drift2 = "osc-2-drift"
+  case pm, ring
+  case subLevel = "sub-level"
+  case noiseLevel = "noise-level"
+  case noiseColor = "noise-color"
+  // How deep the filter's envelope and the key move the cutoff.
+  case filterAmount = "filter-amount"
+  case filterTrack = "filter-track"
+  /// Where the voice lies, from left to right.
+  case pan
   // These act on sources: they are added up first, from what the sources were at the last tick.
   case lfoRate = "lfo-rate"
   case lfo2Rate = "lfo-2-rate"
@@ -24,6 +41,7 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
   case ampSpeed = "amp-speed"
   case filterSpeed = "filter-speed"
   case speed3 = "envelope-3-speed"
+  case glideSpeed = "glide-speed"
   /// No target: the end of the list.
   case end
 
@@ -34,11 +52,18 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
       // Octaves.
       case .pitch, .pitch1, .pitch2: 1
       case .cutoff: 10
-      case .lfoRate, .lfo2Rate, .ampSpeed, .filterSpeed, .speed3: 5
+      case .lfoRate, .lfo2Rate, .ampSpeed, .filterSpeed, .speed3, .glideSpeed: 5
+      case .filterAmount: 8
       case .mode: 4
       // Decibels, and octaves.
       case .drive: 24
       case .highpass: 8.6438562
+      case .detune1, .detune2: 7.6438562
+      // Radians.
+      case .feedback1, .feedback2: OscillatorControl.mostFeedback
+      case .pm: MixerKnobs.mostIndex
+      // A share of the frequency.
+      case .drift1, .drift2: OscillatorControl.mostDrift
       // A knob's whole way.
       default: 1
       }
@@ -50,6 +75,7 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
     @_noLocks get {
       let lfos = ModulationTarget.lfoRate.bit | lfo2Rate.bit | lfoDepth.bit | lfo2Depth.bit
       return lfos | ModulationTarget.ampSpeed.bit | filterSpeed.bit | speed3.bit
+        | glideSpeed.bit
     }
   }
 
@@ -59,6 +85,26 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
       ModulationTarget.resonance.bit | ModulationTarget.mode.bit | ModulationTarget.drive.bit
         | ModulationTarget.highpass.bit
     }
+  }
+
+  /// The targets for which the oscillators are made by themselves.
+  static var ofMixer: UInt64 {
+    @_noLocks get {
+      ModulationTarget.feedback1.bit | ModulationTarget.feedback2.bit | ModulationTarget.pm.bit
+        | ModulationTarget.ring.bit
+    }
+  }
+
+  /// The targets of the sub oscillator and the noise.
+  static var ofSubAndNoise: UInt64 {
+    @_noLocks get {
+      ModulationTarget.subLevel.bit | ModulationTarget.noiseLevel.bit | ModulationTarget.noiseColor.bit
+    }
+  }
+
+  /// The targets that are depths on the cutoff.
+  static var ofCutoff: UInt64 {
+    @_noLocks get { ModulationTarget.filterAmount.bit | ModulationTarget.filterTrack.bit }
   }
 
   /// The targets whose sums hold only what routes bring, and are read where the voice is made.

@@ -28,6 +28,11 @@ public struct OscillatorKnobs: Sendable {
   public var spread: Float = 0
   /// How loud the outer voices of the unison are against the middle one, 0…1.
   public var blend: Float = 0
+
+  /// Cents that a pitch wanders by at most, and that the outermost voices of a unison lie apart at least and at most.
+  public static var mostDrift: Float { @_noLocks get { 30 } }
+  public static var leastDetune: Float { @_noLocks get { 1 } }
+  public static var mostDetune: Float { @_noLocks get { 200 } }
 }
 
 /// What the oscillators do to one another.
@@ -38,6 +43,9 @@ public struct MixerKnobs: Sendable {
   public var index: Float = 0
   /// Level of their product, 0…1.
   public var ring: Float = 0
+
+  /// The largest index, radians.
+  public static var mostIndex: Float { @_noLocks get { 20 } }
 }
 
 /// The oscillator below the first one.

@@ -11,6 +11,8 @@ struct OscillatorControl {
   /// What the first voice multiplies the pitch by, and each voice that of the first.
   var middle: Float = 1
   var factors = SIMD8<Float>(repeating: 1)
+  /// Cents of the outermost voices.
+  var detune: Float = 0
   /// How much there is of each voice, and where.
   var unison = Unison(1)
   /// The gains of the voice in the middle, of those on one's own side, and of those on the other side.
@@ -34,6 +36,7 @@ struct OscillatorControl {
     voices = Int32(count)
     if Float(voices) < count { voices &+= 1 }
     unison = Unison(count)
+    detune = knobs.detune
     if voices == 1 {
       (middle, factors) = (1, SIMD8(repeating: 1))
       sides = SIMD8(1, 0, 0, 0, 0, 0, 0, 0)
@@ -52,8 +55,10 @@ struct OscillatorControl {
   /// True when it is left and right.
   var isStereo: Bool { @_noLocks get { sides[1] != sides[2] } }
 
-  // Radians: beyond 1.5 a sine that moves its own phase is noise.
-  private static var mostFeedback: Float { @_noLocks get { 1.5 } }
+  /// Radians: beyond 1.5 a sine that moves its own phase is noise.
+  static var mostFeedback: Float { @_noLocks get { 1.5 } }
+  /// The drift's whole way, as a share of the pitch.
+  static var mostDrift: Float { @_noLocks get { OscillatorKnobs.mostDrift * perCent } }
   // What a cent changes a frequency by.
   private static var perCent: Float { @_noLocks get { 5.77622650e-4 } }
 }

@@ -12,6 +12,8 @@ struct SoundControl {
   var interacts = false
   /// True when left and right differ.
   var isStereo = false
+  /// True when there is a sub oscillator or noise, or something moves them.
+  var hasSubOrNoise = false
   /// True when a pitch wanders.
   var drifts = false
   /// How much of the second oscillator begins anew with every period of the first, 0…1.
@@ -25,6 +27,7 @@ struct SoundControl {
   /// A `SubWave`, by its raw value, and how far below the first oscillator it is.
   var subWave: Int32 = 0
   var subOctaves: Int32 = 1
+  var noiseColor: Float = 0
   var noiseMix = NoiseLanes.Mix(color: 0)
   /// What each oscillator multiplies the pitch by.
   var ratios = SIMD2<Float>(1, 1)
@@ -93,14 +96,16 @@ struct SoundControl {
     let (one, two) = (oscillators.0, oscillators.1)
     interacts =
       one.voices > 1 || two.voices > 1 || sync > 0 || index > 0 || ring > 0 || one.feedback > 0
-      || two.feedback > 0
+      || two.feedback > 0 || routes.moved & ModulationTarget.ofMixer != 0
     // Once they differ they do until the sound ends: the sides of the filter could not meet without a click.
-    if one.isStereo || two.isStereo { isStereo = true }
-    drifts = one.drift > 0 || two.drift > 0
+    if one.isStereo || two.isStereo || routes.moves(.pan) { isStereo = true }
+    drifts = one.drift > 0 || two.drift > 0 || routes.moves(.drift1) || routes.moves(.drift2)
     (sub, noise) = (now.pointee.sub.level, now.pointee.noise.level)
+    hasSubOrNoise = sub > 0 || noise > 0 || routes.moved & ModulationTarget.ofSubAndNoise != 0
     subWave = Int32(max(0, min(patch.pointee.sub.wave, 2)))
     subOctaves = patch.pointee.sub.octave < 1.5 ? 1 : 2
-    noiseMix = NoiseLanes.Mix(color: max(-1, min(now.pointee.noise.color, 1)))
+    noiseColor = max(-1, min(now.pointee.noise.color, 1))
+    noiseMix = NoiseLanes.Mix(color: noiseColor)
   }
 
   /// What follows from knobs that have no way to go; a tick takes so many `seconds`.

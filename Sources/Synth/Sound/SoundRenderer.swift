@@ -113,6 +113,11 @@ struct SoundRenderer: ~Copyable {
       controls[tick] = sound.pointee.control
       at &+= Limits.controlFrames
     }
+    // A sound that gets a right side has it from the beginning of the run.
+    while sound.pointee.control.isStereo, tick >= 0 {
+      controls[tick].isStereo = true
+      tick &-= 1
+    }
   }
 
   /// Renders one group through the run, from control tick to control tick.

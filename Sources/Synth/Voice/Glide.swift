@@ -42,7 +42,7 @@ extension VoiceGroup {
   /// Moves the lanes that glide on by so many `seconds`, but for those that have only begun. `rate` is how many halvings
   /// of the way a second takes.
   @_noLocks
-  mutating func glide(seconds: Float, rate: Float) {
+  mutating func glide(seconds: Float, rate: Lanes) {
     let (state, key) = (block.state, block.sources + ModulationSource.key.index)
     let halvings = larger(
       state.pointee.glide.speed * (-seconds * rate), Lanes(repeating: -EnvelopeLanes.longest))

@@ -19,6 +19,9 @@ struct LaneExtras {
   var feedback1 = Feedback()
   /// How many periods of the second oscillator one of the first takes, while it is synchronized.
   var syncRatio = Ramp()
+  /// Cents of the outermost voices of a unison, where a route moves it.
+  var detune0 = Lanes.zero
+  var detune1 = Lanes.zero
   var drift0 = DriftLanes()
   var drift1 = DriftLanes()
   var sub = SubOscillatorLanes()
@@ -27,6 +30,8 @@ struct LaneExtras {
   var right = FilterLanes()
   var rightHighPass = HighPassLanes()
   var rightDrive = DriveLanes()
+  /// The factor of the right side, where a route moves a voice between left and right.
+  var rightGain = Ramp()
 
   /// Six voices beyond the first.
   struct UnisonPhases {
@@ -70,8 +75,13 @@ extension UnsafeMutablePointer where Pointee == LaneExtras {
   }
 
   @_noLocks @inline(__always)
-  func drift(_ oscillator: Int) -> UnsafeMutablePointer<DriftLanes> {
+  func detune(_ oscillator: Int) -> UnsafeMutablePointer<Lanes> {
     (UnsafeMutableRawPointer(feedback(2)) + MemoryLayout<Ramp>.size)
-      .assumingMemoryBound(to: DriftLanes.self) + oscillator
+      .assumingMemoryBound(to: Lanes.self) + oscillator
+  }
+
+  @_noLocks @inline(__always)
+  func drift(_ oscillator: Int) -> UnsafeMutablePointer<DriftLanes> {
+    UnsafeMutableRawPointer(detune(2)).assumingMemoryBound(to: DriftLanes.self) + oscillator
   }
 }

@@ -14,6 +14,11 @@ struct NoiseLanes {
   private var pink4 = Lanes.zero
   private var brown = Lanes.zero
   private var last = Lanes.zero
+  // How loud each colour is where each lane has its own.
+  private var brownShare = Ramp()
+  private var pinkShare = Ramp()
+  private var whiteShare = Ramp()
+  private var violetShare = Ramp()
 
   /// How loud each colour is, so that all are as loud as white: brown, pink, white, violet.
   struct Mix {
@@ -27,7 +32,7 @@ struct NoiseLanes {
     init(color: Float) {
       if color == 0 { return }
       if color > 0 {
-        (white, violet) = (rt_sqrt(1 - color), 0.707106781 * rt_sqrt(color))
+        (white, violet) = (rt_sqrt(1 - color), Self.violetGain * rt_sqrt(color))
       } else if color > -0.5 {
         let share = -2 * color
         (white, pink) = (rt_sqrt(1 - share), Self.pinkGain * rt_sqrt(share))
@@ -38,16 +43,19 @@ struct NoiseLanes {
     }
 
     // What brings them to the power of white, measured at 48 kHz.
-    private static var pinkGain: Float { @_noLocks get { 0.256 } }
-    private static var brownGain: Float { @_noLocks get { 25.8 } }
+    fileprivate static var pinkGain: Float { @_noLocks get { 0.256 } }
+    fileprivate static var brownGain: Float { @_noLocks get { 25.8 } }
+    fileprivate static var violetGain: Float { @_noLocks get { 0.707106781 } }
   }
 
-  /// Adds it to one block, or to two that are left and right.
+  /// Adds it to one block, or to two that are left and right; `isMoving` when each lane has a colour of its own.
   @_noLocks
   mutating func add(
-    to x: UnsafeMutablePointer<Lanes>, _ y: UnsafeMutablePointer<Lanes>, _ mix: Mix, rate: Float, frames: Int
+    to x: UnsafeMutablePointer<Lanes>, _ y: UnsafeMutablePointer<Lanes>, _ mix: Mix, isMoving: Bool,
+    rate: Float,
+    frames: Int
   ) {
-    if mix.white == 1 {
+    if mix.white == 1, !isMoving {
       var i = 0
       while i < frames {
         words = scrambled(words)
@@ -71,13 +79,60 @@ struct NoiseLanes {
       pink3 = multiplyAdd(pink3, Lanes(repeating: poles[2]), white * gains[2])
       pink4 = multiplyAdd(pink4, Lanes(repeating: poles[3]), white * gains[3])
       brown += (white - brown) * fall
-      var sum = white * mix.white + (white - last) * mix.violet
-      sum += (pink1 + pink2 + (pink3 + pink4)) * mix.pink
-      sum += brown * mix.brown
+      let (pink, violet) = (pink1 + pink2 + (pink3 + pink4), white - last)
       last = white
-      put(sum, x, y, i)
+      if isMoving {
+        put(colored(white, pink, violet), x, y, i)
+      } else {
+        var sum = white * mix.white + violet * mix.violet
+        sum += pink * mix.pink
+        sum += brown * mix.brown
+        put(sum, x, y, i)
+      }
       i &+= 1
     }
+  }
+
+  /// The colours, each as loud as it is now.
+  @_noLocks @inline(__always)
+  private mutating func colored(_ white: Lanes, _ pink: Lanes, _ violet: Lanes) -> Lanes {
+    var sum = white * whiteShare.value + violet * violetShare.value
+    sum += pink * pinkShare.value
+    sum += brown * brownShare.value
+    whiteShare.move()
+    violetShare.move()
+    pinkShare.move()
+    brownShare.move()
+    return sum
+  }
+
+  /// Gives all lanes one mix.
+  @_noLocks
+  mutating func rest(at mix: Mix) {
+    brownShare.rest(at: Lanes(repeating: mix.brown))
+    pinkShare.rest(at: Lanes(repeating: mix.pink))
+    whiteShare.rest(at: Lanes(repeating: mix.white))
+    violetShare.rest(at: Lanes(repeating: mix.violet))
+  }
+
+  /// Aims at a colour for each lane, which those that start have at once.
+  @_noLocks
+  mutating func aim(atColor color: Lanes, _ starting: SIMDMask<SIMD8<Int32>>, perFrame: Float) {
+    let one = Lanes(repeating: 1)
+    let violet = smaller(larger(color, Lanes.zero), one)
+    let dark = smaller(larger(-2 * color, Lanes.zero), one)
+    let brown = smaller(larger(-2 * color - 1, Lanes.zero), one)
+    brownShare.aim(at: Mix.brownGain * Self.share(brown), starting, perFrame: perFrame)
+    pinkShare.aim(at: Mix.pinkGain * Self.share(dark - brown), starting, perFrame: perFrame)
+    whiteShare.aim(at: Self.share((one - violet) * (one - dark)), starting, perFrame: perFrame)
+    violetShare.aim(at: Mix.violetGain * Self.share(violet), starting, perFrame: perFrame)
+  }
+
+  /// The root of a share of the power, which may be nothing.
+  @_noLocks @inline(__always)
+  private static func share(_ power: Lanes) -> Lanes {
+    let least = Lanes(repeating: 1e-12)
+    return select(root(larger(power, least)), Lanes.zero, where: power .> least)
   }
 
   @_noLocks @inline(__always)

@@ -17,10 +17,12 @@ struct SubOscillatorLanes {
   @_noLocks
   mutating func add(
     to x: UnsafeMutablePointer<Lanes>, _ y: UnsafeMutablePointer<Lanes>, wave: Int32, octaves: Int32,
-    below first: OscillatorLanes, _ middle: Float, _ context: VoiceGroup.Context, frames: Int
+    below first: OscillatorLanes, _ middle: Lanes, _ context: VoiceGroup.Context, frames: Int
   ) {
     var advance = first.advance &>> Phases(repeating: octaves)
-    if middle != 1 { advance = phases(numbers(advance) * (BandLimitedStep.unit / middle)) }
+    if sum(magnitude(middle - 1)) != 0 {
+      advance = phases(numbers(advance) * (BandLimitedStep.unit / middle))
+    }
     var source = WaveSource(phase, advance: advance, steepness: first.steepness * Float(1 &<< octaves))
     source.pulse = Phases(repeating: wave == 2 ? 0x4000_0000 : Int32.min)
     source.fill(

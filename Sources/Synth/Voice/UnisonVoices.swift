@@ -49,8 +49,7 @@ extension VoiceGroup {
       _ = add(making, source, 0, OscillatorGains.middle, to: room.left(oscillator), context)
     }
     if isUnison {
-      let knobs = control.oscillator(oscillator)
-      addSides(making, source, knobs, voices & 0x7f, context)
+      addSides(making, source, control, voices & 0x7f, context)
       placeSides(oscillator, control.pointee.isStereo, room, frames)
     } else if control.pointee.isStereo {
       copy(room.left(oscillator), to: room.right(oscillator), frames)
@@ -60,9 +59,10 @@ extension VoiceGroup {
   /// All voices that lie on a side.
   @_noLocks
   private func addSides(
-    _ making: Making, _ first: WaveSource, _ knobs: UnsafePointer<OscillatorControl>, _ heard: UInt8,
+    _ making: Making, _ first: WaveSource, _ control: UnsafePointer<SoundControl>, _ heard: UInt8,
     _ context: Context
   ) {
+    let knobs = control.oscillator(making.oscillator)
     let (room, phases) = (context.room, block.extras.phases(making.oscillator))
     let count = Phases(repeating: Int32(truncatingIfNeeded: making.frames))
     clear(room.leftVoices, making.frames)
@@ -76,7 +76,7 @@ extension VoiceGroup {
     var voice = 1
     while heard >> UInt8(voice) != 0 {
       source.phase = phases[voice &- 1]
-      source.advance = Self.scaled(first.advance, knobs.pointee.factors[voice])
+      source.advance = Self.scaled(first.advance, factors(making.oscillator, voice, control))
       let isLeft = Unison.left >> UInt8(voice) & 1 != 0
       phases[voice &- 1] = add(
         making, source, voice, voice, to: isLeft ? room.leftVoices : room.rightVoices, context)
@@ -86,9 +86,9 @@ extension VoiceGroup {
   }
 
   @_noLocks @inline(__always)
-  private static func scaled(_ advance: Phases, _ factor: Float) -> Phases {
+  private static func scaled(_ advance: Phases, _ factor: Lanes) -> Phases {
     let fastest = Lanes(repeating: OscillatorLanes.fastest)
-    let scale = BandLimitedStep.unit * factor
+    let scale = factor * BandLimitedStep.unit
     let way: Lanes = numbers(advance) * scale
     return phases(smaller(way, fastest))
   }

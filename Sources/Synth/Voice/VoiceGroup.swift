@@ -43,6 +43,9 @@ struct VoiceGroup {
   /// True while the oscillators are made by themselves, and while left and right differ.
   var interacts = false
   var isStereo = false
+  /// True when the sides have factors of their own, and when each lane has its own colour of noise.
+  var isPanned = false
+  var hasColors = false
   var hasSub = false
   var hasNoise = false
   // Whether a lane of it is so high that its waveforms fade, one bit for each oscillator.
@@ -92,7 +95,7 @@ struct VoiceGroup {
     }
     let state = block.state
     let gain = state.pointee.gain
-    if control.pointee.isStereo { filterRight(context.room.mix, gain, mix: right, frames: frames) }
+    if control.pointee.isStereo { filterRight(context.room.mix, mix: right, frames: frames) }
     if !filterNeeds.isPlain {
       if filterNeeds.hasHighPass { state.pointee.highpass.process(x, frames: frames) }
       if filterNeeds.hasDrive { state.pointee.drive.process(x, frames: frames) }
@@ -145,11 +148,11 @@ struct VoiceGroup {
     if hasSub {
       extras.pointee.sub.add(
         to: x, right, wave: control.pointee.subWave, octaves: control.pointee.subOctaves,
-        below: block.oscillators[0], control.pointee.oscillators.0.middle, context, frames: frames)
+        below: block.oscillators[0], middle(control), context, frames: frames)
     }
     if hasNoise {
       extras.pointee.noise.add(
-        to: x, right, control.pointee.noiseMix, rate: context.rate, frames: frames)
+        to: x, right, control.pointee.noiseMix, isMoving: hasColors, rate: context.rate, frames: frames)
     }
     return x
   }
@@ -157,9 +160,11 @@ struct VoiceGroup {
   /// The right side through a filter of its own, which goes as the left one does.
   @_noLocks
   private mutating func filterRight(
-    _ x: UnsafeMutablePointer<Lanes>, _ gain: Ramp, mix: UnsafeMutablePointer<Lanes>, frames: Int
+    _ x: UnsafeMutablePointer<Lanes>, mix: UnsafeMutablePointer<Lanes>, frames: Int
   ) {
     let (extras, state) = (block.extras, block.state)
+    let gain = isPanned ? extras.pointee.rightGain : state.pointee.gain
+    let end: Lanes
     if isStereo {
       extras.pointee.right.follow(state.pointee.filter, all: !filterNeeds.isPlain)
     } else {
@@ -175,11 +180,12 @@ struct VoiceGroup {
         extras.pointee.rightDrive.follow(state.pointee.drive)
         extras.pointee.rightDrive.process(x, frames: frames)
       }
-      _ = extras.pointee.right.processShaped(x, gain, mix: mix, frames: frames, needs: filterNeeds)
+      end = extras.pointee.right.processShaped(x, gain, mix: mix, frames: frames, needs: filterNeeds)
     } else if filterRests {
-      _ = extras.pointee.right.processAtRest(x, gain, mix: mix, frames: frames)
+      end = extras.pointee.right.processAtRest(x, gain, mix: mix, frames: frames)
     } else {
-      _ = extras.pointee.right.process(x, gain, mix: mix, frames: frames)
+      end = extras.pointee.right.process(x, gain, mix: mix, frames: frames)
     }
+    if isPanned { extras.pointee.rightGain.value = end }
   }
 }

@@ -20,7 +20,7 @@ extension VoiceGroup {
       share: Float(frames) / Float(Limits.controlFrames))
     advanceSources(control, context, seconds: seconds)
 
-    if gliding != 0 { glide(seconds: Float(passed) / context.rate, rate: control.pointee.glideRate) }
+    if gliding != 0 { glide(seconds: Float(passed) / context.rate, rate: glideRate(control, context.sums)) }
 
     let sums = context.sums
     let (pitch, opening, amplitude) = (
@@ -31,15 +31,14 @@ extension VoiceGroup {
     sums[opening] = Lanes(repeating: control.pointee.filter.cutoff)
     sums[amplitude] = Lanes(repeating: control.pointee.level)
     routes.add(routes.pointee.toVoice, block.sources, to: sums)
+    if routes.pointee.moved & ModulationTarget.ofCutoff != 0 { deepenCutoff(routes, sums) }
 
     // Side by side, since each is a long chain.
     let frequency = exp2(sums[pitch])
     let cutoff = exp2(sums[opening])
     tune(control, frequency, context, perFrame: perFrame, seconds: seconds)
-    if control.pointee.interacts { aimMixer(control, perFrame: perFrame) }
-    if control.pointee.sub > 0 || control.pointee.noise > 0 || hasSub || hasNoise {
-      aimSources(control, perFrame: perFrame)
-    }
+    if control.pointee.interacts { aimMixer(control, sums, perFrame: perFrame) }
+    if control.pointee.hasSubOrNoise || hasSub || hasNoise { aimSources(control, sums, perFrame: perFrame) }
     filter(control, routes, sums, cutoff, context.rate, perFrame: perFrame, isWhole: elapsed == 1)
     let velocity = block.sources[ModulationSource.velocity.index]
     let softness = control.pointee.velocity
@@ -47,7 +46,12 @@ extension VoiceGroup {
       Lanes(repeating: softness), velocity * velocity, Lanes(repeating: 1 - softness))
     let level = larger(sums[amplitude], Lanes.zero) * hardness * state.pointee.expression.value
     let loudness = control.pointee.gain * state.pointee.filter.shape.loudness
-    state.pointee.gain.aim(at: state.pointee.envelope.to * level * loudness, perFrame: perFrame)
+    let gain = state.pointee.envelope.to * level * loudness
+    if routes.pointee.moves(.pan) || isPanned {
+      pan(gain, routes, sums, perFrame: perFrame)
+    } else {
+      state.pointee.gain.aim(at: gain, perFrame: perFrame)
+    }
 
     if fresh != 0 {
       // Voices that start do so with the filter that they aim at.
@@ -212,10 +216,14 @@ extension VoiceGroup {
         widthsMove &= ~(UInt8(1) << UInt8(oscillator))
       }
       let own = oscillator == 0 ? ModulationTarget.pitch1 : ModulationTarget.pitch2
+      let detune = oscillator == 0 ? ModulationTarget.detune1 : ModulationTarget.detune2
       var (advance, inverse) = (advance, inverse)
-      if control.pointee.routes.moves(own) || control.pointee.drifts {
+      if control.pointee.routes.moved & (own.bit | detune.bit) != 0 || control.pointee.drifts {
+        if control.pointee.routes.moves(detune) {
+          advance *= self.detune(oscillator, knobs, context.sums[detune.index])
+        }
         if control.pointee.routes.moves(own) { advance *= exp2(context.sums[own.index]) }
-        if control.pointee.drifts { advance *= drift(oscillator, knobs, seconds: seconds) }
+        if control.pointee.drifts { advance *= drift(oscillator, control, context.sums, seconds: seconds) }
         inverse = 1 / advance
       }
       let fades = block.oscillators[oscillator].aim(
@@ -223,7 +231,9 @@ extension VoiceGroup {
       let bit = UInt8(1) << UInt8(oscillator)
       self.fades = fades ? self.fades | bit : self.fades & ~bit
       let moves = control.pointee.levelsMove || fresh != 0
-      if !control.pointee.interacts, moves || levelsMoved[oscillator] != 0 {
+      if !control.pointee.interacts, control.pointee.routes.moves(oscillator == 0 ? .level1 : .level2) {
+        aimLevel(oscillator, control, context.sums, perFrame: perFrame)
+      } else if !control.pointee.interacts, moves || levelsMoved[oscillator] != 0 {
         let ramps = block.levels(oscillator)
         heard[oscillator] = ramps.aim(
           knobs.pointee.level * knobs.pointee.shares, fresh: fresh, perFrame: perFrame, rests: !moves)

@@ -60,33 +60,24 @@ extension VoiceGroup {
     _ control: UnsafePointer<SoundControl>, _ routes: UnsafePointer<ModulationRoutes>,
     _ sums: UnsafePointer<Lanes>
   ) {
-    let (state, knobs, routes) = (block.state, control.pointee.filter, routes.pointee.moved)
+    let (state, knobs) = (block.state, control.pointee.filter)
     var modes = FilterModes(shares: knobs.modes)
-    if routes & ModulationTarget.mode.bit != 0 {
-      let mode = Self.moved(FilterModes.knob(knobs.modes), .mode, routes, sums)
+    if routes.pointee.moves(.mode) {
+      let mode = Self.moved(FilterModes.knob(knobs.modes), by: .mode, routes, sums)
       modes = FilterModes(smaller(larger(mode, Lanes.zero), Lanes(repeating: 4)))
     }
     state.pointee.filter.shape = FilterShape(
-      resonance: Self.moved(knobs.resonance, .resonance, routes, sums), modes: modes,
+      resonance: Self.moved(knobs.resonance, by: .resonance, routes, sums), modes: modes,
       short: Lanes(repeating: knobs.slope))
     filterWants = state.pointee.filter.shape.needs
     let highpass = smaller(
-      Self.moved(knobs.highpass, .highpass, routes, sums), Lanes(repeating: HighPassLanes.highest))
+      Self.moved(knobs.highpass, by: .highpass, routes, sums), Lanes(repeating: HighPassLanes.highest))
     state.pointee.highpass.cutoff = highpass
     if sum(larger(highpass - HighPassLanes.off, Lanes.zero)) != 0 { filterWants.bits |= FilterNeeds.highpass }
-    let drive = smaller(Self.moved(knobs.drive, .drive, routes, sums), Lanes(repeating: DriveLanes.most))
+    let drive = smaller(Self.moved(knobs.drive, by: .drive, routes, sums), Lanes(repeating: DriveLanes.most))
     let isDriven = sum(larger(drive, Lanes.zero)) != 0
     if isDriven { filterWants.bits |= FilterNeeds.drive }
     if isDriven || filterNeeds.hasDrive { state.pointee.drive.shape(decibels: drive) }
-  }
-
-  /// A knob, and what brings it elsewhere in each lane.
-  @_noLocks @inline(__always)
-  private static func moved(
-    _ knob: Float, _ target: ModulationTarget, _ routes: UInt64, _ sums: UnsafePointer<Lanes>
-  ) -> Lanes {
-    let knob = Lanes(repeating: knob)
-    return routes & target.bit != 0 ? knob + sums[target.index] : knob
   }
 
   /// Puts voices that start where their filter aims.

@@ -15,6 +15,7 @@ extension VoiceGroup {
       oscillator &+= 1
     }
     if used == 0 { (interacts, isStereo, hasSub, hasNoise) = (false, false, false, false) }
+    if used == 0 { (isPanned, hasColors) = (false, false) }
     startExtras(lane, sound, &random)
     state.pointee.notes[lane] = note.laneID
     resetFilter(lane)
@@ -118,6 +119,7 @@ extension VoiceGroup {
     state.pointee.filterEnvelope.stage[lane] = UInt32(EnvelopeLanes.release)
     state.pointee.gain.jump(lane, to: 0)
     block.extras.pointee.right.reset(lane)
+    block.extras.pointee.rightGain.jump(lane, to: 0)
     block.extras.pointee.noise.silence(lane)
   }
 
@@ -149,7 +151,8 @@ extension VoiceGroup {
   func keepsTime(with other: VoiceGroup) -> Bool {
     fresh == 0 && other.fresh == 0 && !stirred && !other.stirred && planned == other.planned
       && passed == other.passed && curves == other.curves && interacts == other.interacts
-      && isStereo == other.isStereo && filterEdits == other.filterEdits
+      && isStereo == other.isStereo && isPanned == other.isPanned && hasColors == other.hasColors
+      && filterEdits == other.filterEdits
       && filterNeeds.bits == other.filterNeeds.bits
   }
 

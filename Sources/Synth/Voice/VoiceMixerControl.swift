@@ -4,32 +4,44 @@
 extension VoiceGroup {
   /// Aims the levels of oscillators that are made by themselves, and all that they do to one another.
   @_noLocks
-  mutating func aimMixer(_ control: UnsafePointer<SoundControl>, perFrame: Float) {
+  mutating func aimMixer(
+    _ control: UnsafePointer<SoundControl>, _ sums: UnsafePointer<Lanes>, perFrame: Float
+  ) {
     let (extras, starting) = (block.extras, mask(fresh))
     if !interacts { beginMixer(control) }
     var oscillator = 0
     while oscillator < LaneBlock.oscillators {
       let knobs = control.oscillator(oscillator)
-      extras.output(oscillator).pointee.aim(at: knobs.pointee.level, starting, perFrame: perFrame)
+      let level = Self.moved(
+        knobs.pointee.level, by: oscillator == 0 ? .level1 : .level2, control, sums, most: 1)
+      extras.output(oscillator).pointee.aim(at: level, starting, perFrame: perFrame)
       block.gains[oscillator].aim(at: knobs, perFrame: perFrame)
-      if knobs.pointee.feedback > 0 || sum(extras.feedback(oscillator).pointee.depth.value) > 0 {
+      let target = oscillator == 0 ? ModulationTarget.feedback1 : .feedback2
+      let isFedBack = knobs.pointee.feedback > 0 || control.pointee.routes.moves(target)
+      if isFedBack || sum(extras.feedback(oscillator).pointee.depth.value) > 0 {
         let way = numbers(block.oscillators[oscillator].advance) * BandLimitedStep.unit
         // A share of the room above the pitch: more would alias.
         let most = larger(0.037 * (1.25 - way) / way, Lanes.zero)
-        let depth = smaller(Lanes(repeating: knobs.pointee.feedback), most) * Self.perRadian
+        let feedback = Self.moved(
+          knobs.pointee.feedback, by: target, control, sums, most: OscillatorControl.mostFeedback)
+        let depth = smaller(feedback, most) * Self.perRadian
         extras.feedback(oscillator).pointee.depth.aim(at: depth, starting, perFrame: perFrame)
       }
       oscillator &+= 1
     }
-    extras.pointee.ring.aim(at: control.pointee.ring, starting, perFrame: perFrame)
-    let needsIndex = control.pointee.index > 0 || sum(extras.pointee.index.value) > 0
+    let ring = Self.moved(control.pointee.ring, by: .ring, control, sums, most: 1)
+    extras.pointee.ring.aim(at: ring, starting, perFrame: perFrame)
+    let isIndexed = control.pointee.index > 0 || control.pointee.routes.moves(.pm)
+    let needsIndex = isIndexed || sum(extras.pointee.index.value) > 0
     if !needsIndex && control.pointee.sync == 0 { return extras.pointee.index.rest(at: .zero) }
     let one = numbers(block.oscillators[0].advance)
     let two = numbers(block.oscillators[1].advance)
     // Sidebands reach as far as the index plus two or three: they are kept under 18 kHz after folding.
     let room = (1.25 * BandLimitedStep.scale - one) / larger(two, Lanes(repeating: 1))
     let most = larger(multiplyAdd(Lanes(repeating: 0.74), room, Lanes(repeating: -3)), Lanes.zero)
-    let index = smaller(Lanes(repeating: control.pointee.index), most) * Self.perRadian
+    let goal = Self.moved(
+      control.pointee.index, by: .pm, control, sums, most: MixerKnobs.mostIndex)
+    let index = smaller(goal, most) * Self.perRadian
     extras.pointee.index.aim(at: index, starting, perFrame: perFrame)
     if control.pointee.sync > 0 {
       extras.pointee.syncRatio.aim(at: two / larger(one, Lanes(repeating: 1)), starting, perFrame: perFrame)
@@ -82,22 +94,32 @@ extension VoiceGroup {
 
   /// Aims the levels of the sub oscillator and the noise.
   @_noLocks
-  mutating func aimSources(_ control: UnsafePointer<SoundControl>, perFrame: Float) {
+  mutating func aimSources(
+    _ control: UnsafePointer<SoundControl>, _ sums: UnsafePointer<Lanes>, perFrame: Float
+  ) {
     let (extras, starting) = (block.extras, mask(fresh))
-    extras.pointee.sub.level.aim(at: control.pointee.sub, starting, perFrame: perFrame)
-    extras.pointee.noise.level.aim(at: control.pointee.noise, starting, perFrame: perFrame)
-    hasSub = control.pointee.sub > 0 || sum(extras.pointee.sub.level.value) > 0
-    hasNoise = control.pointee.noise > 0 || sum(extras.pointee.noise.level.value) > 0
+    let sub = Self.moved(control.pointee.sub, by: .subLevel, control, sums, most: 1)
+    let noise = Self.moved(control.pointee.noise, by: .noiseLevel, control, sums, most: 1)
+    extras.pointee.sub.level.aim(at: sub, starting, perFrame: perFrame)
+    extras.pointee.noise.level.aim(at: noise, starting, perFrame: perFrame)
+    hasSub = control.pointee.sub > 0 || sum(larger(sub, extras.pointee.sub.level.value)) > 0
+    hasNoise = control.pointee.noise > 0 || sum(larger(noise, extras.pointee.noise.level.value)) > 0
+    aimColor(control, sums, perFrame: perFrame)
   }
 
   /// Lets the pitches wander: what each oscillator multiplies its own by.
   @_noLocks
-  func drift(_ oscillator: Int, _ knobs: UnsafePointer<OscillatorControl>, seconds: Float) -> Lanes {
+  func drift(
+    _ oscillator: Int, _ control: UnsafePointer<SoundControl>, _ sums: UnsafePointer<Lanes>, seconds: Float
+  ) -> Lanes {
+    let knob = control.oscillator(oscillator).pointee.drift
+    let depth = Self.moved(
+      knob, by: oscillator == 0 ? .drift1 : .drift2, control, sums, most: OscillatorControl.mostDrift)
     let drift = block.extras.drift(oscillator)
     let place = block.oscillators + oscillator
     place.pointee.words = scrambled(place.pointee.words)
     drift.pointee.advance(place.pointee.words, seconds: seconds)
-    return multiplyAdd(drift.pointee.value, Lanes(repeating: knobs.pointee.drift), Lanes(repeating: 1))
+    return multiplyAdd(drift.pointee.value, depth, Lanes(repeating: 1))
   }
 
   /// Starts what a lane has of all that, at random numbers of 0…1.
@@ -112,7 +134,9 @@ extension VoiceGroup {
         place.pointee.phase[lane] &+= Int32(
           truncatingIfNeeded: Int64(knobs.random * random.next() * 4_294_967_296))
       }
-      if knobs.drift > 0 { extras.drift(oscillator).pointee.start(lane, 2 * random.next() - 1) }
+      if knobs.drift > 0 || sound.pointee.control.routes.moves(oscillator == 0 ? .drift1 : .drift2) {
+        extras.drift(oscillator).pointee.start(lane, 2 * random.next() - 1)
+      }
       if knobs.unison > 1 {
         var voice = 0
         while voice < Unison.mostVoices &- 1 {
@@ -128,18 +152,14 @@ extension VoiceGroup {
     extras.pointee.sub.phase[lane] =
       block.oscillators[0].phase[lane] &>> Int32(sound.pointee.control.subOctaves)
     extras.pointee.right.reset(lane)
+    extras.pointee.rightGain.jump(lane, to: 0)
   }
 }
 
 extension Ramp {
-  /// Aims at a goal that all lanes share; those that start are there at once.
+  /// Aims at a goal; lanes that start are there at once.
   @_noLocks @inline(__always)
-  fileprivate mutating func aim(at goal: Float, _ starting: SIMDMask<SIMD8<Int32>>, perFrame: Float) {
-    aim(at: Lanes(repeating: goal), starting, perFrame: perFrame)
-  }
-
-  @_noLocks @inline(__always)
-  fileprivate mutating func aim(at goal: Lanes, _ starting: SIMDMask<SIMD8<Int32>>, perFrame: Float) {
+  mutating func aim(at goal: Lanes, _ starting: SIMDMask<SIMD8<Int32>>, perFrame: Float) {
     value = select(goal, value, where: starting)
     aim(at: goal, perFrame: perFrame)
   }

@@ -25,4 +25,19 @@ struct WaveformLevels {
     }
     return heard
   }
+
+  /// The same where each lane has a level of its own, of which the waveforms have `shares`.
+  @_noLocks
+  func aim(_ level: Lanes, _ shares: Lanes, fresh: UInt8, perFrame: Float) -> UInt8 {
+    let starting = mask(fresh)
+    var heard: UInt8 = 0
+    var waveform = 0
+    while waveform < Waveform.count {
+      let goal = level * shares[waveform]
+      self[waveform].pointee.aim(at: goal, starting, perFrame: perFrame)
+      if sum(larger(self[waveform].pointee.value, goal)) > 0 { heard |= 1 << UInt8(waveform) }
+      waveform &+= 1
+    }
+    return heard
+  }
 }

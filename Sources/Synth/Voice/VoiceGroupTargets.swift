@@ -1,0 +1,121 @@
+// Knobs that the matrix moves in each lane by itself: where they go until the next tick. Asked only where a route does.
+
+extension VoiceGroup {
+  /// A knob that all lanes share, in each lane where the routes bring it.
+  @_noLocks @inline(__always)
+  static func moved(
+    _ knob: Float, by target: ModulationTarget, _ routes: UnsafePointer<ModulationRoutes>,
+    _ sums: UnsafePointer<Lanes>
+  ) -> Lanes {
+    let knob = Lanes(repeating: knob)
+    return routes.pointee.moves(target) ? knob + sums[target.index] : knob
+  }
+
+  /// The same within 0…`most`.
+  @_noLocks
+  static func moved(
+    _ knob: Float, by target: ModulationTarget, _ control: UnsafePointer<SoundControl>,
+    _ sums: UnsafePointer<Lanes>, most: Float
+  ) -> Lanes {
+    let routes = UnsafeRawPointer(control).assumingMemoryBound(to: ModulationRoutes.self)
+    let knob = moved(knob, by: target, routes, sums)
+    return smaller(larger(knob, Lanes.zero), Lanes(repeating: most))
+  }
+
+  /// Aims the level of an oscillator that adds its waveforms to the mix at once.
+  @_noLocks @inline(never)
+  mutating func aimLevel(
+    _ oscillator: Int, _ control: UnsafePointer<SoundControl>, _ sums: UnsafePointer<Lanes>, perFrame: Float
+  ) {
+    let knobs = control.oscillator(oscillator)
+    let level = Self.moved(
+      knobs.pointee.level, by: oscillator == 0 ? .level1 : .level2, control, sums, most: 1)
+    heard[oscillator] = block.levels(oscillator).aim(
+      level, knobs.pointee.shares, fresh: fresh, perFrame: perFrame)
+    levelsMoved[oscillator] = 1
+  }
+
+  /// Sets how far the voices of a unison lie apart, which is moved by so many octaves. What that multiplies the pitch of
+  /// the first voice by, beside what all lanes share.
+  @_noLocks @inline(never)
+  func detune(_ oscillator: Int, _ knobs: UnsafePointer<OscillatorControl>, _ octaves: Lanes) -> Lanes {
+    let cents = larger(
+      smaller(exp2(octaves) * knobs.pointee.detune, Lanes(repeating: OscillatorKnobs.mostDetune)),
+      Lanes(repeating: OscillatorKnobs.leastDetune))
+    block.extras.detune(oscillator).pointee = cents
+    return exp2((cents - knobs.pointee.detune) * (knobs.pointee.unison.offsets[0] / 1200))
+  }
+
+  /// What a voice of a unison multiplies the pitch of the first one by.
+  @_noLocks
+  func factors(_ oscillator: Int, _ voice: Int, _ control: UnsafePointer<SoundControl>) -> Lanes {
+    let knobs = control.oscillator(oscillator)
+    if !control.pointee.routes.moves(oscillator == 0 ? .detune1 : .detune2) {
+      return Lanes(repeating: knobs.pointee.factors[voice])
+    }
+    let offsets = knobs.pointee.unison.offsets
+    return exp2(block.extras.detune(oscillator).pointee * ((offsets[voice] - offsets[0]) / 1200))
+  }
+
+  /// What the first voice of the first oscillator's unison multiplies its pitch by.
+  @_noLocks
+  func middle(_ control: UnsafePointer<SoundControl>) -> Lanes {
+    let knobs = control.oscillator(0)
+    if !control.pointee.routes.moves(.detune1) { return Lanes(repeating: knobs.pointee.middle) }
+    return exp2(block.extras.detune(0).pointee * (knobs.pointee.unison.offsets[0] / 1200))
+  }
+
+  /// Adds to the cutoff what the filter's envelope and the key bring beyond their knobs.
+  @_noLocks @inline(never)
+  func deepenCutoff(_ routes: UnsafePointer<ModulationRoutes>, _ sums: UnsafeMutablePointer<Lanes>) {
+    let cutoff = ModulationTarget.cutoff.index
+    if routes.pointee.moves(.filterAmount) {
+      sums[cutoff] +=
+        sums[ModulationTarget.filterAmount.index] * block.sources[ModulationSource.filterEnvelope.index]
+    }
+    if routes.pointee.moves(.filterTrack) {
+      sums[cutoff] += sums[ModulationTarget.filterTrack.index] * block.sources[ModulationSource.key.index]
+    }
+  }
+
+  /// Aims both sides at a gain, as loud together wherever the voice lies. They stay apart until the group is empty.
+  @_noLocks @inline(never)
+  mutating func pan(
+    _ gain: Lanes, _ routes: UnsafePointer<ModulationRoutes>, _ sums: UnsafePointer<Lanes>, perFrame: Float
+  ) {
+    let (state, extras, one) = (block.state, block.extras, Lanes(repeating: 1))
+    if !isPanned { extras.pointee.rightGain.rest(at: state.pointee.gain.value) }
+    isPanned = true
+    var place = Lanes.zero
+    if routes.pointee.moves(.pan) {
+      place = larger(smaller(sums[ModulationTarget.pan.index], one), -one)
+    }
+    // √2·cos(π/4·(1 ± x)) for places x of ±1.
+    let louder = gain * 1.41421356
+    state.pointee.gain.aim(at: louder * sinePi(0.25 - 0.25 * place), perFrame: perFrame)
+    extras.pointee.rightGain.aim(at: louder * sinePi(0.25 + 0.25 * place), perFrame: perFrame)
+  }
+
+  /// Aims each lane's colour of the noise.
+  @_noLocks
+  mutating func aimColor(
+    _ control: UnsafePointer<SoundControl>, _ sums: UnsafePointer<Lanes>, perFrame: Float
+  ) {
+    let isMoved = control.pointee.routes.moves(.noiseColor)
+    if isMoved {
+      let noise = block.extras
+      if !hasColors { noise.pointee.noise.rest(at: control.pointee.noiseMix) }
+      let color = sums[ModulationTarget.noiseColor.index] + control.pointee.noiseColor
+      noise.pointee.noise.aim(atColor: color, mask(fresh), perFrame: perFrame)
+    }
+    hasColors = isMoved
+  }
+
+  /// How many times the glides halve their way in a second.
+  @_noLocks
+  func glideRate(_ control: UnsafePointer<SoundControl>, _ sums: UnsafePointer<Lanes>) -> Lanes {
+    let rate = Lanes(repeating: control.pointee.glideRate)
+    return control.pointee.routes.moves(.glideSpeed)
+      ? rate * exp2(sums[ModulationTarget.glideSpeed.index]) : rate
+  }
+}
