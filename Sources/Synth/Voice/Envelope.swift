@@ -53,7 +53,8 @@ struct EnvelopeLanes {
   /// Takes a share of the tick that leads from `from` to `to`, or more than one: (1 - left^share) / (1 - left) of the way.
   @_noLocks
   private mutating func take(_ share: Lanes) {
-    let (one, bound) = (Lanes(repeating: 1), Lanes(repeating: Self.longest))
+    // Beyond that a curve that begins slowly would take more of the way than a Float can hold, and no way that much is NaN.
+    let (one, bound) = (Lanes(repeating: 1), Lanes(repeating: 60))
     let whole = one - left
     let isBent = magnitude(whole) .> Lanes(repeating: Self.bent)
     let part = (one - exp2(smaller(larger(-rate * share, -bound), bound))) / select(whole, one, where: isBent)
