@@ -38,7 +38,7 @@ extension UnsafePointer where Pointee == Scene {
     let field = Table.rows[knob.row].field
     switch field.scope {
     case .master:
-      return UnsafeRawPointer(self).advanced(by: masterOffset + field.offset)
+      return UnsafeRawPointer(self).advanced(by: Scene.masterOffset + field.offset)
     case .strip:
       return UnsafeRawPointer(part(knob.part)).advanced(by: stripOffset + field.offset)
     case .patch:
@@ -47,6 +47,5 @@ extension UnsafePointer where Pointee == Scene {
   }
 }
 
-private let masterOffset = MemoryLayout<Scene>.offset(of: \Scene.master) ?? 0
 private let stripOffset = MemoryLayout<Part>.offset(of: \Part.strip) ?? 0
 private let patchOffset = MemoryLayout<Part>.offset(of: \Part.patch) ?? 0

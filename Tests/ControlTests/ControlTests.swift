@@ -64,7 +64,7 @@ struct ControlTests {
   @Test("A recall raises the generation, an edit does not")
   func generation() throws {
     var stage = Stage()
-    let before = stage.scene[3].generation
+    let before = Scene.initial[3].generation
     stage.scene[try #require(Address("/part/4/filter/cutoff", focus: 0)).knob] = 50
     #expect(stage.scene[3].generation == before)
     stage.recall(.initial, part: 3)

@@ -14,9 +14,7 @@ private func filled() throws -> Folder {
     try library.save(
       randomPatch(UInt64(number)), name: "Preset \(number)", slot: slot(1 + number / 100, number % 100))
   }
-  var session = Session()
-  session.focus = 3
-  library.save(session)
+  library.save(Session(focus: 3))
   #expect(library.stop(within: 20))
   return folder
 }

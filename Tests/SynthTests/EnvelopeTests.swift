@@ -193,6 +193,43 @@ import Testing
     }
   }
 
+  /// As fast as eight routes can make it, it comes to its end and not beyond numbers, from any stage.
+  @Test(arguments: [-1, 0, 1] as [Float], [EnvelopeLanes.attack, EnvelopeLanes.decay, EnvelopeLanes.release])
+  func anEnvelopeOfAnySpeedStaysANumber(_ curve: Float, _ stage: Int) {
+    for time: Float in [0.0005, 0.3] {
+      let envelope = Envelope(Self.knobs(time, time, 0, time, curve: curve))
+      envelope.enter(stage)
+      for speed: Float in [1, 1_000, 1e12, 1e-12, 1e12] {
+        envelope.advance(1, speed: speed)
+        #expect((0...1).contains(envelope.level), "at speed \(speed), \(time) s")
+      }
+    }
+  }
+
+  /// What is left of a voice in a lane that is free again moves nothing, however its curve was bent.
+  @Test(arguments: ["amp", "filter", "env3"]) func aFreeLaneRests(_ envelope: String) {
+    let player = Player(
+      .with([
+        ("/amp/release", 0.001), ("/\(envelope)/attack", 0.01), ("/\(envelope)/curve", -1),
+        ("/filter/amount", 48), ("/env3/pitch", 12),
+      ]))
+    let notes = 40..<56
+    for note in notes { player.press(note) }
+    player.play(64)
+    // While they rise, the second eight move to the lanes of the first.
+    for note in notes.prefix(8) { player.release(note) }
+    player.play(1_000)
+    player.press(60)
+    player.play(10_000)
+    #expect(player.voices == 9)
+    for lane in 0..<Limits.lanes where !player.engine.pointee.voices.isSounding(lane) {
+      let (group, lane) = (lane / Limits.lanesPerGroup, lane % Limits.lanesPerGroup)
+      let state = player.engine.pointee.voices.groups[group].block.state.pointee
+      let levels = [state.envelope, state.filterEnvelope, state.envelope3].map { $0.to[lane] }
+      #expect(levels == [0, 0, 0], "lane \(lane) of group \(group)")
+    }
+  }
+
   /// Before the attack and at the top it waits, to half a tick.
   @Test func delayAndHoldTakeTheirTimes() {
     var knobs = Self.knobs(0.01, 0.1, 0, 0.1)

@@ -76,12 +76,22 @@ public struct Part: Sendable {
 
 /// The whole instrument at one moment. Control edits one staged copy; audio reads published images.
 public struct Scene: Sendable {
-  /// What all parts go through.
-  public var master = Master()
+  private var common = Master()
   var slots = (Part(), Part(), Part(), Part(), Part(), Part(), Part(), Part())
 
   /// All knobs at zero; `Scene.initial` of the parameter table is where the instrument starts.
   public init() {}
+
+  /// What all parts go through.
+  // Not the stored property itself: where that is changed in a local scene, Swift 6.0.3 takes the whole scene apart into
+  // its numbers, in a debug build with five megabytes of stack.
+  public var master: Master {
+    @_noLocks get { common }
+    set { common = newValue }
+  }
+
+  /// Where the master lies, bytes.
+  public static let masterOffset = MemoryLayout<Scene>.offset(of: \Scene.common) ?? 0
 
   /// Part 0…7; an index outside is brought inside.
   public subscript(part: Int) -> Part {

@@ -77,6 +77,14 @@ struct EnvelopeLanes {
     if stage >= Self.delay { wait[lane] = curves.pointee.wait(stage) }
   }
 
+  /// Puts one lane where nothing moves any more: what rises or falls the faster the longer would go on in a lane without
+  /// a voice until it is no number.
+  @_noLocks
+  mutating func silence(_ lane: Int) {
+    stage[lane] = UInt32(Self.release)
+    (from[lane], to[lane], left[lane], add[lane], rate[lane], wait[lane]) = (0, 0, 0, 0, 0, 0)
+  }
+
   /// Starts one lane from nothing.
   @_noLocks
   mutating func start(_ lane: Int, _ curves: UnsafePointer<EnvelopeCurves>) {

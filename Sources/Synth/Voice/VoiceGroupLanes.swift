@@ -112,11 +112,9 @@ extension VoiceGroup {
   mutating func silence(_ lane: Int) {
     let state = block.state
     resetFilter(lane)
-    state.pointee.envelope.from[lane] = 0
-    state.pointee.envelope.to[lane] = 0
-    state.pointee.envelope.add[lane] = 0
-    state.pointee.envelope.stage[lane] = UInt32(EnvelopeLanes.release)
-    state.pointee.filterEnvelope.stage[lane] = UInt32(EnvelopeLanes.release)
+    state.pointee.envelope.silence(lane)
+    state.pointee.filterEnvelope.silence(lane)
+    state.pointee.envelope3.silence(lane)
     state.pointee.gain.jump(lane, to: 0)
     block.extras.pointee.right.reset(lane)
     block.extras.pointee.rightGain.jump(lane, to: 0)
