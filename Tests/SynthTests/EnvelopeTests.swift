@@ -194,7 +194,8 @@ import Testing
   }
 
   /// As fast as eight routes can make it, it comes to its end and not beyond numbers, from any stage.
-  @Test(arguments: [-1, 0, 1] as [Float], [EnvelopeLanes.attack, EnvelopeLanes.decay, EnvelopeLanes.release])
+  @Test(
+    arguments: [-1, 0, 1] as [Float], [EnvelopeLanes.attack, EnvelopeLanes.decay, EnvelopeLanes.release])
   func anEnvelopeOfAnySpeedStaysANumber(_ curve: Float, _ stage: Int) {
     for time: Float in [0.0005, 0.3] {
       let envelope = Envelope(Self.knobs(time, time, 0, time, curve: curve))

@@ -22,7 +22,9 @@ struct Limiter: ~Copyable {
   private let held: UnsafeMutablePointer<Float>
   private var position = 0
   private var sum: Double
-  private var detector: TruePeak
+  private let detector: TruePeak
+  // What it says of the frames under way.
+  private let peaks: UnsafeMutablePointer<Float>
   // The fast stage and the slow one, and what that goes to: in double precision, or the last of the way would be lost.
   private var fast = 1.0
   private var slow = 1.0
@@ -37,11 +39,14 @@ struct Limiter: ~Copyable {
 
   init(rate: Double) {
     func line(_ value: Float) -> UnsafeMutablePointer<Float> {
-      let line = UnsafeMutablePointer<Float>.allocate(capacity: Limits.lookAhead + 1)
-      line.initialize(repeating: value, count: Limits.lookAhead + 1)
+      // One more, and for the peaks a whole vector.
+      let count = Limits.lookAhead + Limits.lanesPerGroup
+      let line = UnsafeMutablePointer<Float>.allocate(capacity: count)
+      line.initialize(repeating: value, count: count)
       return line
     }
     (left, right, needed, leastToEnd, held) = (line(0), line(0), line(1), line(1), line(1))
+    peaks = line(0)
     sum = Double(Self.averaged)
     detector = TruePeak(level: Self.ceiling)
     fastRelease = 1 / (0.03 * rate)
@@ -59,6 +64,7 @@ struct Limiter: ~Copyable {
     needed.deallocate()
     leastToEnd.deallocate()
     held.deallocate()
+    peaks.deallocate()
     least.deallocate()
   }
 
@@ -84,10 +90,10 @@ struct Limiter: ~Copyable {
     var (fast, slow, sum, least) = (fast, slow, sum, leastUpToHere)
     let mean = 1 / Double(Self.averaged)
     var place = position
+    detector.take(l, r, frames: frames, at: place, peaks: peaks)
     var i = 0
     while i < frames {
-      let peak = detector.take(l[i], r[i], at: place)
-      let need = peak > Self.ceiling ? Self.ceiling / peak : 1
+      let need = peaks[i] > Self.ceiling ? Self.ceiling / peaks[i] : 1
       needed[place] = need
       least = min(least, need)
       let floor = Double(min(least, leastToEnd[place &+ 1]))

@@ -14,38 +14,53 @@ struct TruePeak: ~Copyable {
   static var delay: Int { @_noLocks get { 12 } }
   /// What the magnitudes of one place's factors add up to, at most: 2.66.
   private static var reach: Float { @_noLocks get { 2.67 } }
+  /// Frames that are measured together.
+  private static var width: Int { @_noLocks get { Limits.lanesPerGroup } }
 
-  // For each of the samples its factors at 1/4, 1/2 and 3/4 of the way and at the place itself, once for each side.
-  private let factors: UnsafeMutablePointer<Lanes>
-  // The frames of a round behind the last ones of the round before: the left sample four times, the right one as often.
-  private let frames: UnsafeMutablePointer<Lanes>
+  // What pairs of samples are multiplied by, the outermost first: their sum for the middle between two samples, and for
+  // the quarters before and behind it, which mirror one another, their sum and their difference.
+  private let factors: UnsafeMutablePointer<Factors>
+  // The frames of a round behind the last ones of the round before, and room for one measurement that begins at its end.
+  private let left: UnsafeMutablePointer<Float>
+  private let right: UnsafeMutablePointer<Float>
   private let quiet: Float
-  // Frames since one that was loud.
-  private var since = TruePeak.taps
 
   /// - Parameter level: what is below it need not be known.
   init(level: Float) {
     quiet = level / Self.reach
-    factors = .allocate(capacity: Self.taps)
-    factors.initialize(repeating: .zero, count: Self.taps)
-    frames = .allocate(capacity: Limits.lookAhead + Self.taps)
-    frames.initialize(repeating: .zero, count: Limits.lookAhead + Self.taps)
-    for quarter in 0..<4 {
-      let raw = (0..<Self.taps).map {
-        Self.factor(Double($0 - (Self.taps / 2 - 1)) - Double((quarter + 1) % 4) / 4)
-      }
-      // A constant stays as loud.
-      let sum = raw.reduce(0, +)
-      for tap in 0..<Self.taps {
-        factors[tap][quarter] = Float(raw[tap] / sum)
-        factors[tap][quarter + 4] = factors[tap][quarter]
-      }
+    factors = .allocate(capacity: Self.taps / 2)
+    let (middle, quarter) = (Self.factors(at: 0.5), Self.factors(at: 0.25))
+    for pair in 0..<Self.taps / 2 {
+      let (one, other) = (quarter[pair], quarter[Self.taps - 1 - pair])
+      (factors + pair).initialize(
+        to: Factors(
+          middle: SIMD4(repeating: Float(middle[pair])), sum: SIMD4(repeating: Float((one + other) / 2)),
+          difference: SIMD4(repeating: Float((one - other) / 2))))
     }
+    let room = Limits.lookAhead + Self.taps + Self.width
+    (left, right) = (.allocate(capacity: room), .allocate(capacity: room))
+    left.initialize(repeating: 0, count: room)
+    right.initialize(repeating: 0, count: room)
   }
 
   deinit {
     factors.deallocate()
-    frames.deallocate()
+    left.deallocate()
+    right.deallocate()
+  }
+
+  /// What a pair of samples is multiplied by, four times.
+  private struct Factors {
+    var middle: SIMD4<Float>
+    var sum: SIMD4<Float>
+    var difference: SIMD4<Float>
+  }
+
+  /// The factors of the samples for a place between two, the oldest first. A constant stays as loud.
+  private static func factors(at place: Double) -> [Double] {
+    let raw = (0..<taps).map { factor(Double($0 - (delay - 1)) - place) }
+    let sum = raw.reduce(0, +)
+    return raw.map { $0 / sum }
   }
 
   /// The factor of a sample that lies `x` samples from the place.
@@ -65,37 +80,78 @@ struct TruePeak: ~Copyable {
     return sum
   }
 
-  /// Takes the frame at a place of the round, 0..<`Limits.lookAhead`, and gives the largest magnitude from the sample
-  /// before `delay` frames to the one after it; 0 where that does not reach the level.
+  /// Takes frames at a place of the round, 0..<`Limits.lookAhead`, which do not go once around. For each gives the largest
+  /// magnitude from the sample before `delay` frames to the one after it, 0 where that does not reach the level; and as
+  /// many numbers more as a vector has.
+  @_noLocks
+  func take(
+    _ l: UnsafePointer<Float>, _ r: UnsafePointer<Float>, frames: Int, at place: Int,
+    peaks: UnsafeMutablePointer<Float>
+  ) {
+    let newest = place &+ Self.taps &- 1
+    Self.copy(l, to: left + newest, frames)
+    Self.copy(r, to: right + newest, frames)
+    var done = 0
+    while done < frames {
+      let (x, y) = (UnsafePointer(left) + (place &+ done), UnsafePointer(right) + (place &+ done))
+      var loudest = Lanes.zero
+      if isLoud(x, y) { loudest = larger(measure(x), measure(y)) }
+      UnsafeMutableRawPointer(peaks + done).storeBytes(of: loudest, as: Lanes.self)
+      done &+= Self.width
+    }
+  }
+
+  /// Whether any sample that is looked at is loud enough for a place between them to reach the level.
   @_noLocks @inline(__always)
-  mutating func take(_ l: Float, _ r: Float, at place: Int) -> Float {
-    frames[place &+ Self.taps &- 1] = Lanes(
-      lowHalf: SIMD4(repeating: l), highHalf: SIMD4(repeating: r))
-    since = max(l.magnitude, r.magnitude) > quiet ? 0 : since &+ 1
-    return since < Self.taps ? measure(UnsafePointer(frames) + place) : 0
+  private func isLoud(_ x: UnsafePointer<Float>, _ y: UnsafePointer<Float>) -> Bool {
+    var loudest = Lanes.zero
+    var tap = 0
+    while tap < Self.taps &+ Self.width {
+      loudest = larger(larger(magnitude(Self.lanes(x + tap)), magnitude(Self.lanes(y + tap))), loudest)
+      tap &+= Self.width
+    }
+    return sum(larger(loudest - quiet, Lanes.zero)) > 0
+  }
+
+  /// The largest magnitudes of one side, frame by frame.
+  @_noLocks @inline(__always)
+  private func measure(_ x: UnsafePointer<Float>) -> Lanes {
+    var (middle, sum, difference) = (Lanes.zero, Lanes.zero, Lanes.zero)
+    var pair = 0
+    while pair < Self.taps / 2 {
+      let (one, other) = (Self.lanes(x + pair), Self.lanes(x + (Self.taps &- 1 &- pair)))
+      let (both, way) = (one + other, one - other)
+      let factors = factors + pair
+      middle = multiplyAdd(Self.lanes(factors.pointee.middle), both, middle)
+      sum = multiplyAdd(Self.lanes(factors.pointee.sum), both, sum)
+      difference = multiplyAdd(Self.lanes(factors.pointee.difference), way, difference)
+      pair &+= 1
+    }
+    let here = magnitude(Self.lanes(x + (Self.delay &- 1)))
+    let quarters = larger(magnitude(sum + difference), magnitude(sum - difference))
+    return larger(quarters, larger(magnitude(middle), here))
   }
 
   @_noLocks @inline(__always)
-  private func measure(_ x: UnsafePointer<Lanes>) -> Float {
-    let factors = UnsafePointer(factors)
-    var (even, odd) = (Lanes.zero, Lanes.zero)
-    var tap = 0
-    while tap < Self.taps {
-      even = multiplyAdd(factors[tap], x[tap], even)
-      odd = multiplyAdd(factors[tap &+ 1], x[tap &+ 1], odd)
-      tap &+= 2
-    }
-    let peaks = magnitude(even + odd)
-    let four = larger(peaks, Lanes(lowHalf: peaks.highHalf, highHalf: peaks.lowHalf))
-    return max(max(four[0], four[1]), max(four[2], four[3]))
+  private static func lanes(_ four: SIMD4<Float>) -> Lanes { Lanes(lowHalf: four, highHalf: four) }
+
+  @_noLocks @inline(__always)
+  private static func lanes(_ x: UnsafePointer<Float>) -> Lanes {
+    UnsafeRawPointer(x).loadUnaligned(as: Lanes.self)
   }
 
   /// A round is over: its last samples come before those of the next.
   @_noLocks
   func turn() {
+    Self.copy(UnsafePointer(left) + Limits.lookAhead, to: left, Self.taps &- 1)
+    Self.copy(UnsafePointer(right) + Limits.lookAhead, to: right, Self.taps &- 1)
+  }
+
+  @_noLocks @inline(__always)
+  private static func copy(_ from: UnsafePointer<Float>, to: UnsafeMutablePointer<Float>, _ count: Int) {
     var i = 0
-    while i < Self.taps &- 1 {
-      frames[i] = frames[Limits.lookAhead &+ i]
+    while i < count {
+      to[i] = from[i]
       i &+= 1
     }
   }
