@@ -78,6 +78,28 @@ import Testing
     #expect(player.left.largestStep <= before * 1.05)
   }
 
+  /// A sine into a bell of 20 dB at its own pitch, and out of it again.
+  @Test(arguments: [1, 0] as [Float]) func theBypassDoesNotClick(_ bypass: Float) {
+    var scene = Scene.with([
+      ("/osc/1/wave", 0), ("/filter/cutoff", 20_000), ("/level", -30), ("/master/eq/frequency", 220),
+      ("/master/eq/gain", 20), ("/master/eq/bypass", bypass),
+    ])
+    let player = Player(scene, running: true)
+    player.press(57)
+    player.play(24_030)
+    scene.master.equalizer.bypass = 1 - bypass
+    player.link.scene.publish(scene)
+    player.play(24_000)
+    func roughness(_ x: ArraySlice<Float>) -> Float {
+      let x = Array(x)
+      return (2..<x.count).map { abs(x[$0] - 2 * x[$0 - 1] + x[$0 - 2]) }.max() ?? 0
+    }
+    let (before, after) = (roughness(player.left[12_000..<24_000]), roughness(player.left[36_000...]))
+    let between = roughness(player.left[24_000..<36_000])
+    // Measured 2.6 times, where the fade begins.
+    #expect(between < 4 * max(before, after), "\(before), \(between), \(after)")
+  }
+
   @Test func bypassTakesEveryBitOut() {
     let scene = Scene.with([("/master/eq/gain", 20)])
     func render(_ scene: Scene) -> [UInt32] {

@@ -32,4 +32,11 @@ double rt_exp2_64(double x) __asm__("exp2") __attribute__((const)) REALTIME;
 double rt_log2_64(double x) __asm__("log2") __attribute__((const)) REALTIME;
 double rt_tan64(double x) __asm__("tan") __attribute__((const)) REALTIME;
 
+#ifdef __aarch64__
+// What is one instruction of 64-bit Arm and has no word in Swift.
+typedef float rt_lanes __attribute__((ext_vector_type(8)));
+static inline rt_lanes rt_larger(rt_lanes a, rt_lanes b) REALTIME { return __builtin_elementwise_max(a, b); }
+static inline rt_lanes rt_smaller(rt_lanes a, rt_lanes b) REALTIME { return __builtin_elementwise_min(a, b); }
+#endif
+
 #endif

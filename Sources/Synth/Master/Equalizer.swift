@@ -10,7 +10,9 @@ struct Equalizer {
   private var second = SIMD2<Double>.zero
   // The knobs as they are now, on their way to what the scene says: log2 hertz, log2 Q, decibels, 0…1 wet.
   private var now = SIMD4<Double>(10, 0, 0, 0)
-  private var started = false
+  // False until it has been aimed for the first time, and whether it is out of the way: bypassed, and faded to that.
+  private var hasBegun = false
+  private var isOut = true
   // Coefficients now, with their steps: a1, a2, a3, mix of the band-pass.
   private var c = SIMD4<Double>.zero
   private var step = SIMD4<Double>.zero
@@ -21,21 +23,25 @@ struct Equalizer {
   /// Aims at the knobs over the next `frames`; once every control tick.
   @_noLocks
   mutating func aim(_ knobs: EqualizerKnobs, frames: Int) {
+    if knobs.bypass >= 0.5, now.w == 0, c.w.magnitude < 1e-9 {
+      (c.w, step, isOut, hasBegun) = (0, .zero, true, true)
+      return
+    }
     let hertz = max(20, min(Double(knobs.frequency), 0.49 * rate))
     let q = max(0.1, min(Double(knobs.q), 25))
     let gain = max(-50, min(Double(knobs.gain), 50))
     let target = SIMD4(log2(hertz), log2(q), gain, knobs.bypass >= 0.5 ? 0 : 1)
-    // 10 ms to follow: a fader's steps are not heard, a sweep is not held up.
-    let share = started ? min(1, Double(frames) / (0.01 * rate)) : 1
-    now += (target - now) * share
-    if target.w == 0, now.w < 1e-6 { now.w = 0 }
-    let aim = coefficients()
-    if now.w == 0, c.w.magnitude < 1e-9 { started = false }
-    if started {
-      step = (aim - c) / Double(frames)
-    } else {
-      (c, step, started) = (aim, .zero, true)
+    if isOut {
+      // Nothing of it is heard yet, so the knobs may jump; what it adds fades in, but for the first time.
+      now = target
+      if hasBegun { now.w = 0 }
+      (c, step, isOut, hasBegun) = (coefficients(), .zero, false, true)
+      return
     }
+    // 10 ms to follow: a fader's steps are not heard, a sweep is not held up.
+    now += (target - now) * min(1, Double(frames) / (0.01 * rate))
+    if target.w == 0, now.w < 1e-6 { now.w = 0 }
+    step = (coefficients() - c) / Double(frames)
   }
 
   @_noLocks

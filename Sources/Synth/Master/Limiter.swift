@@ -125,14 +125,14 @@ struct Limiter: ~Copyable {
     (self.fast, self.slow, self.sum, leastUpToHere, position) = (fast, slow, sum, least, place)
   }
 
-  /// Once around: sums anew, so that rounding does not add up over days.
+  /// Once around.
   @_noLocks
   private mutating func turn() {
     position = 0
-    sum = 0
     detector.turn()
     least[round] = leastUpToHere
     round = round &+ 1 < rounds ? round &+ 1 : 0
+    if round == 0 { sumAnew() }
     goal = 1
     var i = 0
     while i < rounds {
@@ -146,7 +146,17 @@ struct Limiter: ~Copyable {
       i &-= 1
       toEnd = min(toEnd, needed[i])
       leastToEnd[i] = toEnd
-      if i >= TruePeak.delay { sum += Double(held[i]) }
+    }
+  }
+
+  /// Sums the gains anew, at the end of a time around, so that what is rounded off does not add up over days.
+  @_noLocks
+  private mutating func sumAnew() {
+    sum = 0
+    var i = TruePeak.delay
+    while i < Limits.lookAhead {
+      sum += Double(held[i])
+      i &+= 1
     }
   }
 }

@@ -109,12 +109,21 @@ struct FilterLanes {
   ) -> Lanes {
     let behind = Lanes(repeating: FilterPoles.behind24)
     var (y, now) = (last, gain.value)
+    // Two at a time, as in the sections.
     var i = 0
-    while i < frames {
+    while i &+ 1 < frames {
+      let z = multiplySubtract(behind, y, from: x[i])
+      mix[i] = multiplyAdd(z, now, mix[i])
+      now += gain.step
+      y = multiplySubtract(behind, z, from: x[i &+ 1])
+      mix[i &+ 1] = multiplyAdd(y, now, mix[i &+ 1])
+      now += gain.step
+      i &+= 2
+    }
+    if i < frames {
       y = multiplySubtract(behind, y, from: x[i])
       mix[i] = multiplyAdd(y, now, mix[i])
       now += gain.step
-      i &+= 1
     }
     last = y
     return now

@@ -146,11 +146,18 @@ extension FilterSection {
   @_noLocks @inline(__always)
   mutating func process(_ x: UnsafeMutablePointer<Lanes>, frames: Int) {
     var section = self
+    // Two at a time: the states change places, and back.
     var i = 0
-    while i < frames {
+    while i &+ 1 < frames {
       x[i] = section.process(x[i])
       section.move()
-      i &+= 1
+      x[i &+ 1] = section.process(x[i &+ 1])
+      section.move()
+      i &+= 2
+    }
+    if i < frames {
+      x[i] = section.process(x[i])
+      section.move()
     }
     self = section
   }

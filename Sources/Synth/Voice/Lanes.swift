@@ -1,3 +1,5 @@
+import CRealtime
+
 // Arithmetic on eight voices at once: vectors, selections and the short polynomials of control rate.
 //
 // Selections are written as bits, because both compilers turn that into one instruction where `replacing(with:where:)`
@@ -55,10 +57,22 @@ func lanes(where mask: SIMDMask<SIMD8<Int32>>) -> UInt8 {
 }
 
 @_noLocks @inline(__always)
-func larger(_ a: Lanes, _ b: Lanes) -> Lanes { select(a, b, where: a .> b) }
+func larger(_ a: Lanes, _ b: Lanes) -> Lanes {
+  #if arch(arm64)
+    rt_larger(a, b)
+  #else
+    select(a, b, where: a .> b)
+  #endif
+}
 
 @_noLocks @inline(__always)
-func smaller(_ a: Lanes, _ b: Lanes) -> Lanes { select(a, b, where: a .< b) }
+func smaller(_ a: Lanes, _ b: Lanes) -> Lanes {
+  #if arch(arm64)
+    rt_smaller(a, b)
+  #else
+    select(a, b, where: a .< b)
+  #endif
+}
 
 @_noLocks @inline(__always)
 func bits(_ x: Lanes) -> LaneWords { unsafeBitCast(x, to: LaneWords.self) }

@@ -8,10 +8,12 @@ extension Voices {
     var moves = 0
     var sound = 0
     while sound < Limits.sounds {
-      if sounds.sounds[sound].isSettled, !sounds.sounds[sound].isJoined { join(sound) }
-      let groups = sounds.sounds[sound].groups
-      if groups & (groups &- 1) != 0 { moves = compact(sounds.sounds + sound, moves) }
+      let one = sounds.sounds + sound
       sound &+= 1
+      if one.pointee.groups == 0 { continue }
+      if one.pointee.isSettled, !one.pointee.isJoined { join(sound &- 1) }
+      let groups = one.pointee.groups
+      if groups & (groups &- 1) != 0 { moves = compact(one, moves) }
     }
   }
 

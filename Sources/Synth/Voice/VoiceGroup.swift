@@ -120,7 +120,8 @@ struct VoiceGroup {
     while oscillator < LaneBlock.oscillators {
       x = block.oscillators[oscillator].render(
         x, context.scratch, block.levels(oscillator), heard: heard[oscillator],
-        pulse: control.pointee.pulses[oscillator], isMoving: widthsMove >> UInt8(oscillator) & 1 != 0,
+        levelsMove: levelsMoved[oscillator] != 0, pulse: control.pointee.pulses[oscillator],
+        isMoving: widthsMove >> UInt8(oscillator) & 1 != 0,
         fades: fades >> UInt8(oscillator) & 1 != 0, context, frames: frames)
       oscillator &+= 1
     }

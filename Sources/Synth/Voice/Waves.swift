@@ -5,13 +5,15 @@ extension OscillatorLanes {
   /// Adds the waveforms that are heard, one bit each, to `base` and puts the sum into `x`. An oscillator that is not
   /// heard stands still. Returns where the sum is: `x`, or `base` when nothing was heard.
   /// - Parameters:
+  ///   - levelsMove: whether any level is on its way.
   ///   - pulse: how far the end of a pulse lies behind its beginning, as a phase.
   ///   - isMoving: whether that moves, as `width` says.
   ///   - fades: whether a lane is so high that its waveforms fade, which is made in the room of `context`.
   @_noLocks
   mutating func render(
     _ base: UnsafeMutablePointer<Lanes>, _ x: UnsafeMutablePointer<Lanes>, _ levels: WaveformLevels,
-    heard: UInt8, pulse: Int32, isMoving: Bool, fades: Bool, _ context: VoiceGroup.Context, frames: Int
+    heard: UInt8, levelsMove: Bool, pulse: Int32, isMoving: Bool, fades: Bool, _ context: VoiceGroup.Context,
+    frames: Int
   ) -> UnsafeMutablePointer<Lanes> {
     var base = base
     var left = heard
@@ -25,7 +27,8 @@ extension OscillatorLanes {
           switch Waveform.at(Float(waveform)) {
           case .sine: addSine(base, x, ramp, frames)
           case .triangle: addTriangle(base, x, ramp, frames)
-          case .saw: addSaw(base, x, ramp, frames)
+          case .saw where levelsMove: addSaw(base, x, ramp, frames, levelMoves: true)
+          case .saw: addSaw(base, x, ramp, frames, levelMoves: false)
           case .square where isMoving: addMovingSquare(base, x, ramp, frames)
           case .square: addSquare(base, x, ramp, pulse, frames)
           case .noise: addNoise(base, x, ramp, frames)
@@ -60,7 +63,7 @@ extension OscillatorLanes {
   @_noLocks @inline(__always)
   private func addSaw(
     _ base: UnsafeMutablePointer<Lanes>, _ x: UnsafeMutablePointer<Lanes>, _ ramp: UnsafeMutablePointer<Ramp>,
-    _ frames: Int
+    _ frames: Int, levelMoves: Bool
   ) {
     var s = phase
     let unit = BandLimitedStep.unit
@@ -71,7 +74,7 @@ extension OscillatorLanes {
     var i = 0
     while i < frames {
       x[i] = multiplyAdd(level, BandLimitedStep.saw(numbers(s), slope, offset, none), base[i])
-      level += step
+      if levelMoves { level += step }
       s &+= advance
       i &+= 1
     }
