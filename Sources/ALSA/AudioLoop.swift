@@ -95,7 +95,7 @@ struct AudioLoop {
     timer.beginBlock(due: begin)
     clock.publish(
       frame: engine.pointee.frame, nanoseconds: begin, latency: pcm.frames, rate: Double(pcm.rate))
-    engine.pointee.render(left: pcm.left, right: pcm.right, frames: pcm.frames)
+    engine.pointee.render(left: pcm.left, right: pcm.right, further: pcm.further, frames: pcm.frames)
     heard.write(pcm.left, pcm.right, frames: pcm.frames)
     if pcm.card != nil { convert() }
     if faultInjection.slowness > 1 { timer.waste(faultInjection.slowness) }
@@ -106,9 +106,19 @@ struct AudioLoop {
   @_noLocks
   mutating func convert() {
     let pcm = pcm.pointee
+    let first = fade
     pcm.format.write(
       pcm.left, pcm.right, frames: pcm.frames, channels: pcm.channels, to: pcm.block, fade: &fade,
       dither: &dither)
+    var pair = 1
+    while pair < pcm.further.pairs {
+      // The same frames at the same levels.
+      var level = first
+      pcm.format.write(
+        pcm.further.left(pair), pcm.further.right(pair), frames: pcm.frames, channels: pcm.channels,
+        channel: 2 &* pair, to: pcm.block, fade: &level, dither: &dither)
+      pair &+= 1
+    }
   }
 
   /// The card does not take a block: the sound goes on meanwhile. Renders one that nobody hears if its time has come.

@@ -33,6 +33,7 @@ public final class AudioOutput: @unchecked Sendable {
   var rate: Int { settings.rate }
   var period: Int { settings.period }
   let periods: Int
+  let outputs: PartOutputs
   let link: Link
   let log: @Sendable (String) -> Void
   private let shared: Mutex<OutputState>
@@ -49,11 +50,13 @@ public final class AudioOutput: @unchecked Sendable {
 
   /// An output that renders what `link` holds. `rate` (Hz, within `Limits.rates`) and `period` (frames,
   /// 1…`Limits.period`) and `periods` (in flight, within `Limits.periodCounts`) are wishes: a card has the last word.
+  /// Parts play on `outputs` if the card has them, and otherwise all on 1 and 2.
   /// `log` is called from `start` and from a thread of its own, and `tell` from there when `state` has changed. With
   /// what is remembered of cards from before, a card that was met then is not met for the first time.
   public init(
-    device: Device, rate: Int, period: Int, periods: Int = Limits.periodCounts.lowerBound, link: Link,
-    remembering memory: CardMemory = CardMemory(), tell: @escaping @Sendable () -> Void = {},
+    device: Device, rate: Int, period: Int, periods: Int = Limits.periodCounts.lowerBound,
+    outputs: PartOutputs = PartOutputs(), link: Link, remembering memory: CardMemory = CardMemory(),
+    tell: @escaping @Sendable () -> Void = {},
     log: @escaping @Sendable (String) -> Void
   ) {
     var state = OutputState()
@@ -65,6 +68,7 @@ public final class AudioOutput: @unchecked Sendable {
       rate: max(Limits.rates.lowerBound, min(memory.rate ?? rate, Limits.rates.upperBound)),
       period: max(1, min(memory.period ?? period, Limits.period)), preference: memory.preference)
     self.periods = max(Limits.periodCounts.lowerBound, min(periods, Limits.periodCounts.upperBound))
+    self.outputs = outputs
     self.link = link
     self.log = log
   }
@@ -148,7 +152,7 @@ public final class AudioOutput: @unchecked Sendable {
     guard let wake = WakePipe() else { throw ALSAError("Making a pipe", code: errno) }
     let cells = AudioLoop.Cells()
     let clockPCM = UnsafeMutablePointer<PCM>.allocate(capacity: 1)
-    clockPCM.initialize(to: .clock(rate: rate, frames: period))
+    clockPCM.initialize(to: .clock(rate: rate, frames: period, outputs: outputs))
     monitor = CardMonitor(
       clockPCM: clockPCM, engineRate: rate, startPreference: settings.preference, startedAt: time.now)
     let pcm = openCard(at: time.now) ?? clockPCM
@@ -157,7 +161,7 @@ public final class AudioOutput: @unchecked Sendable {
     link.scene.audioSide.setRunning(true)
     Engine.rehearse(link.scene.audioSide.take().pointee, rate: Double(pcm.pointee.rate))
     let engine = UnsafeMutablePointer<Engine>.allocate(capacity: 1)
-    engine.initialize(to: Engine(rate: Double(pcm.pointee.rate), link: link))
+    engine.initialize(to: Engine(rate: Double(pcm.pointee.rate), link: link, outputs: outputs))
     let loop = UnsafeMutablePointer<AudioLoop>.allocate(capacity: 1)
     loop.initialize(
       to: AudioLoop(
@@ -220,7 +224,8 @@ public final class AudioOutput: @unchecked Sendable {
     let engine = loop.pointee.engine
     let frame = engine.pointee.frame
     engine.deinitialize(count: 1)
-    engine.initialize(to: Engine(rate: Double(pcm.pointee.rate), link: link, frame: frame))
+    engine.initialize(
+      to: Engine(rate: Double(pcm.pointee.rate), link: link, frame: frame, outputs: outputs))
     monitor.engineRate = pcm.pointee.rate
     rt_store(cells.stop, 0)
     ensureAudio()

@@ -3,7 +3,8 @@ import Synth
 import System
 
 /// What the audio thread does for each block, without its thread and without a card: for the proofs, which put it
-/// between a sanitizer's enter and exit. Blocks of many sizes and of every format of samples, one after another.
+/// between a sanitizer's enter and exit. Blocks of many sizes, of every format of samples, and of two or eight channels,
+/// one after another.
 package struct Callback {
   private var loop: AudioLoop
   private let pcms: [UnsafeMutablePointer<PCM>]
@@ -13,14 +14,17 @@ package struct Callback {
   package init(_ link: Link) throws {
     // First: Swift 6.0.3 does not compile what may fail when a part is made already.
     guard let wake = WakePipe() else { throw ALSAError("Making a pipe", code: errno) }
+    let outputs = PartOutputs("1-2,3-4,5-6,7-8") ?? PartOutputs()
     pcms = [1, 16, 63, 64, 100, 256, 1024, 24, 32, 128].enumerated().map { index, frames in
       let pcm = UnsafeMutablePointer<PCM>.allocate(capacity: 1)
       let format = SampleFormat.allCases[index % SampleFormat.allCases.count]
-      pcm.initialize(to: .clock(rate: 48_000, frames: frames, format: format))
+      pcm.initialize(
+        to: .clock(
+          rate: 48_000, frames: frames, format: format, outputs: index < 6 ? outputs : PartOutputs()))
       return pcm
     }
     let engine = UnsafeMutablePointer<Engine>.allocate(capacity: 1)
-    engine.initialize(to: Engine(rate: 48_000, link: link))
+    engine.initialize(to: Engine(rate: 48_000, link: link, outputs: outputs))
     loop = AudioLoop(
       engine: engine, pcm: pcms[0], clockPCM: pcms[0], cells: AudioLoop.Cells(), wake: wake,
       link: link)

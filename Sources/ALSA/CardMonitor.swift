@@ -124,7 +124,7 @@ extension AudioOutput {
     var complaint = candidates.isEmpty ? Card.whyNone() : ""
     for (name, reason) in candidates {
       do {
-        let opened = try PCM.open(name, rate: rate, period: period, periods: periods)
+        let opened = try PCM.open(name, rate: rate, period: period, periods: periods, outputs: outputs)
         if name == SoundServer.pcm, device == .auto, let card = opened.card, !SoundServer.plays(card) {
           opened.close()
           continue
@@ -157,7 +157,7 @@ extension AudioOutput {
     let opened = pcm.pointee
     let playing =
       "\(card.map { "\($0.name), " } ?? "")\(name), "
-      + opened.description(rate: rate, period: period, periods: periods)
+      + opened.description(rate: rate, period: period, periods: periods, outputs: outputs)
     let choices = CardChoices(of: opened)
     change {
       ($0.playing, $0.card, $0.reason, $0.mixer) = (playing, card, reason, nil)

@@ -17,6 +17,8 @@ struct PCM {
   let format: SampleFormat
   let left: UnsafeMutablePointer<Float>
   let right: UnsafeMutablePointer<Float>
+  /// What plays beyond the channels 1 and 2.
+  let further: FurtherOutputs
   /// One block as the card takes it.
   let block: UnsafeMutableRawPointer
   /// One block of silence as the card takes it.
@@ -26,17 +28,25 @@ struct PCM {
   var latency: Double { Double(depth) * 1000 / Double(rate) }
 
   /// What was got, and what was asked for where that is something else: for the log and for people.
-  func description(rate asked: Int, period: Int, periods: Int) -> String {
+  func description(rate asked: Int, period: Int, periods: Int, outputs: PartOutputs) -> String {
     let tenths = Int((latency * 10).rounded())
     let got = "\(rate) Hz, \(depth / frames) periods of \(frames) frames, \(tenths / 10).\(tenths % 10) ms"
     let wish =
       (asked, periods, period) == (rate, depth / frames, frames)
       ? "" : " (asked for \(asked) Hz, \(periods) periods of \(period))"
-    return "\(got)\(wish), \(format.name), \(channels == 1 ? "1 channel" : "\(channels) channels")"
+    let parts =
+      if outputs.count == 1 {
+        ""
+      } else if further.pairs == outputs.count {
+        ", outputs \(outputs)"
+      } else {
+        ", all parts on 1-2 (outputs \(outputs) take \(2 * outputs.count) channels of the card itself)"
+      }
+    return "\(got)\(wish), \(format.name), \(channels == 1 ? "1 channel" : "\(channels) channels")\(parts)"
   }
 
   private init(
-    card: OpaquePointer?, rate: Int, frames: Int, depth: Int, channels: Int, format: SampleFormat
+    card: OpaquePointer?, rate: Int, frames: Int, depth: Int, channels: Int, format: SampleFormat, pairs: Int
   ) {
     self.card = card
     self.rate = rate
@@ -48,6 +58,7 @@ struct PCM {
     left.initialize(repeating: 0, count: frames)
     right = .allocate(capacity: frames)
     right.initialize(repeating: 0, count: frames)
+    further = FurtherOutputs(pairs: pairs, frames: frames)
     func bytes() -> UnsafeMutableRawPointer {
       let count = frames * channels * format.bytes
       let memory = UnsafeMutableRawPointer.allocate(byteCount: count, alignment: 16)
@@ -66,37 +77,45 @@ struct PCM {
     }
     left.deallocate()
     right.deallocate()
+    further.deallocate()
     block.deallocate()
     silence.deallocate()
   }
 
   /// No card: blocks of `frames`, rendered at the pace of the clock and dropped.
-  static func clock(rate: Int, frames: Int, format: SampleFormat = .float) -> PCM {
-    PCM(card: nil, rate: rate, frames: frames, depth: frames, channels: 2, format: format)
+  static func clock(
+    rate: Int, frames: Int, format: SampleFormat = .float, outputs: PartOutputs = PartOutputs()
+  ) -> PCM {
+    // As many outputs as a card has: what is recorded of 1 and 2 stays the same without one.
+    PCM(
+      card: nil, rate: rate, frames: frames, depth: frames, channels: 2 * outputs.count, format: format,
+      pairs: outputs.count)
   }
 
-  /// Opens the PCM `name`, as near as it comes to `rate` Hz and `periods` periods of `period` frames. A card that
-  /// cannot be driven as it is gets ALSA's conversion.
-  static func open(_ name: String, rate: Int, period: Int, periods: Int = 2) throws(ALSAError) -> PCM {
+  /// Opens the PCM `name`, as near as it comes to `rate` Hz and `periods` periods of `period` frames, with the channels
+  /// that `outputs` take if it has them. A card that cannot be driven as it is gets ALSA's conversion.
+  static func open(
+    _ name: String, rate: Int, period: Int, periods: Int = 2, outputs: PartOutputs = PartOutputs()
+  ) throws(ALSAError) -> PCM {
     alsa_be_quiet()
     do {
-      return try open(exactly: name, rate: rate, period: period, periods: periods)
+      return try open(exactly: name, rate: rate, period: period, periods: periods, outputs: outputs)
     } catch {
       // Busy, absent or forbidden will not change with conversion.
       guard name.hasPrefix("hw:"), error.code == EINVAL else { throw error }
-      return try open(exactly: "plug" + name, rate: rate, period: period, periods: periods)
+      return try open(exactly: "plug" + name, rate: rate, period: period, periods: periods, outputs: outputs)
     }
   }
 
   private static func open(
-    exactly name: String, rate: Int, period: Int, periods: Int
+    exactly name: String, rate: Int, period: Int, periods: Int, outputs: PartOutputs
   ) throws(ALSAError) -> PCM {
     var handle: OpaquePointer?
     try ALSAError.check(
       snd_pcm_open(&handle, name, SND_PCM_STREAM_PLAYBACK, Int32(SND_PCM_NONBLOCK)), "Opening \(name)")
     guard let card = handle else { throw ALSAError("Opening \(name)", code: ENODEV) }
     do {
-      return try negotiate(card, name, rate: rate, period: period, periods: periods)
+      return try negotiate(card, name, rate: rate, period: period, periods: periods, outputs: outputs)
     } catch {
       snd_pcm_close(card)
       throw error
@@ -104,7 +123,7 @@ struct PCM {
   }
 
   private static func negotiate(
-    _ card: OpaquePointer, _ name: String, rate: Int, period: Int, periods: Int
+    _ card: OpaquePointer, _ name: String, rate: Int, period: Int, periods: Int, outputs: PartOutputs
   ) throws(ALSAError) -> PCM {
     var memory: OpaquePointer?
     try ALSAError.check(snd_pcm_hw_params_malloc(&memory), "Setting up \(name)")
@@ -119,9 +138,7 @@ struct PCM {
         snd_pcm_hw_params_set_format(card, hardware, $0.alsa) == 0
       })
     else { throw ALSAError("Asking \(name) for a format that pipit has", code: EINVAL) }
-    var channels: UInt32 = 2
-    try ALSAError.check(
-      snd_pcm_hw_params_set_channels_near(card, hardware, &channels), "Asking \(name) for two channels")
+    let channels = try negotiateChannels(card, hardware, name, outputs)
     // Off for what is not a converter: the engine can render at any rate itself.
     if name.hasPrefix("hw:") { snd_pcm_hw_params_set_rate_resample(card, hardware, 0) }
     var hertz = UInt32(rate)
@@ -159,6 +176,22 @@ struct PCM {
     try ALSAError.check(snd_pcm_sw_params(card, software), "Setting up \(name) for wake-ups")
 
     return PCM(
-      card: card, rate: Int(hertz), frames: frames, depth: depth, channels: Int(channels), format: format)
+      card: card, rate: Int(hertz), frames: frames, depth: depth, channels: channels, format: format,
+      pairs: channels >= 2 * outputs.count ? outputs.count : 1)
+  }
+
+  /// The channels that `outputs` take or, where the card has no more, as near as it comes to two.
+  private static func negotiateChannels(
+    _ card: OpaquePointer, _ hardware: OpaquePointer, _ name: String, _ outputs: PartOutputs
+  ) throws(ALSAError) -> Int {
+    var channels: UInt32 = 2
+    // ALSA's conversion takes any number, and drops what its card has no channels for.
+    if outputs.count > 1, snd_pcm_type(card) != SND_PCM_TYPE_PLUG {
+      var least = UInt32(2 * outputs.count)
+      if snd_pcm_hw_params_set_channels_min(card, hardware, &least) == 0 { channels = least }
+    }
+    try ALSAError.check(
+      snd_pcm_hw_params_set_channels_near(card, hardware, &channels), "Asking \(name) for two channels")
+    return Int(channels)
   }
 }

@@ -64,11 +64,11 @@ struct SampleFormat: Equatable, CaseIterable {
   }
 
   /// Interleaves two buffers into the card's samples, at the level of `fade`. What lies outside -1…1 is clipped, NaN
-  /// becomes 0. With `dither`, 16 bits get it. One channel gets the mean of both; channels beyond the second are
-  /// left as they are.
+  /// becomes 0. With `dither`, 16 bits get it. A card of one channel gets the mean of both; otherwise they go to the
+  /// channel `channel`, from 0, and the one after it, and the others are left as they are.
   @_noLocks
   func write(
-    _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, frames: Int, channels: Int,
+    _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, frames: Int, channels: Int, channel: Int = 0,
     to bytes: UnsafeMutableRawPointer, fade: UnsafeMutablePointer<Fade>? = nil,
     dither: UnsafeMutablePointer<Dither>? = nil
   ) {
@@ -77,7 +77,7 @@ struct SampleFormat: Equatable, CaseIterable {
     let dither = encoding == .s16 ? dither : nil
     var frame = 0
     while frame < frames {
-      let place = bytes + frame &* stride
+      let place = bytes + frame &* stride + channel &* size
       let gain = fade == nil ? 1 : fade.unsafelyUnwrapped.pointee.next()
       if channels == 1 {
         store((left[frame] + right[frame]) * 0.5 * gain, dither, at: place)

@@ -17,6 +17,8 @@ public struct Engine: ~Copyable {
   let played = PlayedParts()
   private var strips: MixerStrips
   private var master: MasterOutput
+  private var furtherMasters: FurtherMasters
+  private let outputs: PartOutputs
   private var isNew = true
   private var lastFrames = 0
   private var midiOverrun = Overrun()
@@ -24,10 +26,11 @@ public struct Engine: ~Copyable {
 
   /// An engine at `rate` Hz (within `Limits.rates`) that reads from `link`, which must outlive it. It takes the
   /// audio side of the scene: no other engine of this link may run. One that follows another goes on at its
-  /// `frame`, so that events on their way stay in time.
-  public init(rate: Double, link: Link, frame: Int64 = 0) {
+  /// `frame`, so that events on their way stay in time. Parts play on their `outputs` where `render` is given those.
+  public init(rate: Double, link: Link, frame: Int64 = 0, outputs: PartOutputs = PartOutputs()) {
     self.rate = rate
     self.frame = frame
+    self.outputs = outputs
     shared = link.scene.audioSide
     midi = link.midi
     control = link.control
@@ -35,15 +38,17 @@ public struct Engine: ~Copyable {
     scene = shared.take()
     voices = Voices(rate: rate)
     renderer = SoundRenderer(rate: rate)
-    strips = MixerStrips(rate: rate)
+    strips = MixerStrips(rate: rate, outputs: outputs)
     master = MasterOutput(rate: rate)
+    furtherMasters = FurtherMasters(rate: rate, outputs: outputs)
   }
 
-  /// Renders the next `frames` frames (any number above 0) into two buffers. Any split gives the same bits, as
-  /// long as scenes are published at the same frames.
+  /// Renders the next `frames` frames (any number above 0) into two buffers, and into those of `further` what plays on
+  /// outputs of its own. Any split gives the same bits, as long as scenes are published at the same frames.
   @_noLocks
   public mutating func render(
-    left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, frames: Int
+    left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>,
+    further: FurtherOutputs = FurtherOutputs(), frames: Int
   ) {
     rt_flush_denormals()
     let newest = shared.take()
@@ -66,17 +71,20 @@ public struct Engine: ~Copyable {
       let gone = Int(frame % Int64(Limits.runFrames))
       if gone == 0, voices.compacts { voices.compact() }
       let run = min(min(Limits.runFrames &- gone, frames &- done), untilNextEvent())
-      render(left + done, right + done, frames: run, gone: gone % Limits.controlFrames)
+      render(
+        left + done, right + done, further, from: done, frames: run, gone: gone % Limits.controlFrames)
       done &+= run
       frame &+= Int64(run)
     }
-    report(left, right, frames)
+    report(left, right, further, frames)
   }
 
-  /// The routing: every sound through its effects into the strip of its part, the strips into the master.
+  /// The routing: every sound through its effects into the strip of its part, the strips into the master of their
+  /// outputs. In `further` the run begins at the frame `from`.
   @_noLocks
   private mutating func render(
-    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, frames: Int, gone: Int
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ further: FurtherOutputs,
+    from: Int, frames: Int, gone: Int
   ) {
     let run = SoundRenderer.Run(at: frame, frames: frames, gone: gone)
     var index = 0
@@ -85,8 +93,10 @@ public struct Engine: ~Copyable {
       if sound.pointee.isSounding { renderer.render(sound, &voices, into: &strips, run) }
       index &+= 1
     }
-    strips.mix(left, right, frames: frames, gone: gone)
-    if !master.process(left, right, frames: frames, gone: gone, scene.pointee.master) {
+    strips.mix(left, right, further, from: from, frames: frames, gone: gone)
+    let isSound = furtherMasters.process(
+      further, from: from, frames: frames, gone: gone, scene.pointee.master)
+    if !master.process(left, right, frames: frames, gone: gone, scene.pointee.master) || !isSound {
       voices.silence()
       meters.add(.faults, 1)
     }
@@ -106,8 +116,9 @@ public struct Engine: ~Copyable {
     voices.reset()
     controllers.reset()
     played.reset()
-    strips = MixerStrips(rate: rate)
+    strips = MixerStrips(rate: rate, outputs: outputs)
     master = MasterOutput(rate: rate)
+    furtherMasters = FurtherMasters(rate: rate, outputs: outputs)
     renderer.tempo = TempoClock(rate: rate)
     (frame, isNew) = (0, true)
   }
@@ -187,13 +198,14 @@ public struct Engine: ~Copyable {
 
   @_noLocks
   private func report(
-    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ further: FurtherOutputs,
+    _ frames: Int
   ) {
-    var peak: Float = 0
-    var i = 0
-    while i < frames {
-      peak = max(peak, max(left[i].magnitude, right[i].magnitude))
-      i &+= 1
+    var peak = Self.peak(left, right, frames)
+    var pair = 1
+    while pair < further.pairs {
+      peak = max(peak, Self.peak(further.left(pair), further.right(pair), frames))
+      pair &+= 1
     }
     meters.raise(.peak, to: UInt64(peak.bitPattern))
     meters.add(.frames, UInt64(frames))
@@ -202,5 +214,18 @@ public struct Engine: ~Copyable {
     meters.raise(.mostVoices, to: UInt64(voices.most))
     meters.set(.stolen, voices.stolen)
     meters.set(.refused, voices.refused)
+  }
+
+  @_noLocks
+  private static func peak(
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int
+  ) -> Float {
+    var peak: Float = 0
+    var i = 0
+    while i < frames {
+      peak = max(peak, max(left[i].magnitude, right[i].magnitude))
+      i &+= 1
+    }
+    return peak
   }
 }

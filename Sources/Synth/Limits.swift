@@ -22,6 +22,8 @@ public enum Limits {
   public static var slots: Int { @_noLocks get { 8 } }
   /// Parts of the scene.
   public static var parts: Int { @_noLocks get { 8 } }
+  /// Pairs of a card's outputs that parts may play on.
+  public static var outputPairs: Int { @_noLocks get { 4 } }
   /// Keys that a part remembers while one voice plays them all.
   public static var heldKeys: Int { @_noLocks get { 16 } }
   /// MIDI channels.

@@ -102,6 +102,14 @@ enum Manual {
       What is chosen by /card, /card/rate and /card/period while pipit plays (pipit-osc(7)) is remembered. Whoever spoke
       last wins: it holds until device, rate or period here, or on the command line, is another than at the last start.
       """)
+    page.heading("Parts on outputs of their own")
+    page.paragraph(
+      """
+      On a card of more than two channels 'outputs = 1-2,1-2,3-4' plays the parts 1 and 2 on the outputs 1 and 2, the part
+      3 on the outputs 3 and 4, and all that follow on 1 and 2 again. Each pair has the master level and a limiter of its
+      own and they stay in time with one another; the equalizer is the first pair's, and a recording has the outputs 1 and
+      2 alone. On a card with fewer channels all parts play on 1 and 2; the log and 'pipit status' say which it is.
+      """)
     page.heading("Example")
     page.example("# A USB sound card, in small pieces.\ndevice = hw:CARD=Device\nperiod = 64")
     page.heading("See also")

@@ -16,6 +16,8 @@ struct Option: Sendable {
     case number(String, ClosedRange<Int>)
     /// Networks, as `AllowedNetworks` reads them.
     case networks
+    /// Outputs part by part, as `PartOutputs` reads them.
+    case outputs
     /// One of some words.
     case choice([String])
   }
@@ -34,6 +36,7 @@ struct Option: Sendable {
     Option("rate",         nil, .number("R", Limits.rates),         "48000",  "sample rate in Hz"),
     Option("period",       nil, .number("N", Limits.periods  ),   "128",    "frames rendered at a time; fewer answer sooner, more are safer"),
     Option("periods",      nil, .number("N", Limits.periodCounts),  "2",      "periods that the card's buffer holds; fewer answer sooner, more are safer"),
+    Option("outputs",      nil, .outputs,                           "1-2",    "outputs of the card part by part, as 1-2,1-2,3-4; parts that are not named are on 1-2"),
     Option("osc-port",     nil, .number("PORT", 1...65_535),        "8000",   "UDP port that hears OSC"),
     Option("reply-port",   nil, .number("PORT", 1...65_535),        "9000",   "UDP port of a tablet that feedback goes to"),
     Option("allow",        nil, .networks,                          "private", "who may send OSC: networks as 192.168.1.0/24,10.0.0.7, 'private' for all private ones, 'any'"),
@@ -77,6 +80,11 @@ struct Option: Sendable {
     case .networks:
       return AllowedNetworks(text) == nil
         ? "must be networks as 192.168.1.0/24, 'private' or 'any', not '\(text)'" : nil
+    case .outputs:
+      let pairs = (1...Limits.outputPairs).map { "\(2 * $0 - 1)-\(2 * $0)" }
+      return PartOutputs(text) == nil
+        ? "must be \(pairs.joined(separator: ", ")) for each part from the first on, \(Limits.parts) at most, as 1-2,1-2,3-4, not '\(text)'"
+        : nil
     case .choice(let words):
       return words.contains(text) ? nil : "must be \(words.joined(separator: ", ")), not '\(text)'"
     }
@@ -87,6 +95,7 @@ struct Option: Sendable {
     switch value {
     case .none: nil
     case .networks: "NETWORKS"
+    case .outputs: "OUTPUTS"
     case .text(let word), .number(let word, _): word
     case .choice(let words): words.joined(separator: "|")
     }

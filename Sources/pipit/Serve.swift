@@ -40,7 +40,8 @@ enum Serve {
     memory.start(device: device, rate: arguments.number(.rate), period: arguments.number(.period))
     let output = AudioOutput(
       device: .init(device), rate: arguments.number(.rate),
-      period: arguments.number(.period), periods: arguments.number(.periods), link: link, remembering: memory,
+      period: arguments.number(.period), periods: arguments.number(.periods),
+      outputs: PartOutputs(arguments[.outputs] ?? "") ?? PartOutputs(), link: link, remembering: memory,
       tell: { waker.wake() }, log: Console.log)
     try output.start()
     control.health.state = state

@@ -14,7 +14,7 @@ struct Subcommand: Sendable {
   static let serve = Subcommand(
     "serve",
     options: [
-      "device", "rate", "period", "periods", "osc-port", "reply-port", "allow", "state", "presets",
+      "device", "rate", "period", "periods", "outputs", "osc-port", "reply-port", "allow", "state", "presets",
       "recordings", "record-format", "record-last", "config",
     ],
     "Play: MIDI keyboards and OSC in, a sound card out. The default command.",

@@ -46,7 +46,40 @@ import Testing
     print("formats: \(count) ways, each bit for bit")
   }
 
-  private func play(_ way: PCMSetup) throws {
+  @Test(arguments: ["1-2,3-4", "3-4", "5-6,3-4", "1-2,7-8"])
+  func partsOnOutputsOfTheirOwn(_ text: String) throws {
+    let outputs = try #require(PartOutputs(text))
+    for format in [SND_PCM_FORMAT_S16_LE, SND_PCM_FORMAT_S24_3LE, SND_PCM_FORMAT_FLOAT_LE] {
+      for channels in 2 * outputs.count...9 {
+        var way = PCMSetup(format: format, channels: channels, period: channels % 2 == 0 ? 128 : 100)
+        way.outputs = outputs
+        #expect(try play(way).hasSuffix(", \(channels) channels, outputs \(text)"))
+      }
+    }
+  }
+
+  @Test func onACardOfFewerChannelsAllPartsPlayOnTheFirst() throws {
+    for channels in 1...5 {
+      var way = PCMSetup(format: SND_PCM_FORMAT_S16_LE, channels: channels)
+      way.outputs = try #require(PartOutputs("1-2,5-6"))
+      let count = channels == 1 ? "1 channel" : "\(channels) channels"
+      #expect(
+        try play(way).hasSuffix(
+          ", S16, \(count), all parts on 1-2 (outputs 1-2,5-6 take 6 channels of the card itself)"))
+    }
+  }
+
+  @Test(arguments: [("1-2", 2), ("1-2,3-4", 4), ("5-6", 6), ("7-8", 8)])
+  func noMoreChannelsThanTheOutputsTake(_ text: String, _ channels: UInt32) throws {
+    let card = TestCard(bytes: 100_000)
+    (card.card.pointee.channels_min, card.card.pointee.channels_max) = (2, 16)
+    let played = try PlayedCard(card, outputs: try #require(PartOutputs(text)))
+    #expect(card.card.pointee.channels == channels)
+    #expect(played.playing.hasSuffix(channels == 2 ? "2 channels" : "\(channels) channels, outputs \(text)"))
+  }
+
+  @discardableResult
+  private func play(_ way: PCMSetup) throws -> String {
     let frames = max(1_536, 2 * way.period)
     let frame = Int(snd_pcm_format_physical_width(way.format)) / 8 * way.channels
     let card = TestCard(bytes: (frames + 6 * way.period) * frame)
@@ -56,7 +89,8 @@ import Testing
     )
     (card.card.pointee.rate_min, card.card.pointee.rate_max) = (UInt32(way.rate), UInt32(way.rate))
 
-    let played = try PlayedCard(card, rate: way.rate, period: way.period, periods: way.periods)
+    let played = try PlayedCard(
+      card, rate: way.rate, period: way.period, periods: way.periods, outputs: way.outputs)
     PCMSetup.press { played.link.midi.push($0) }
     played.run(seconds: Double(frames) / Double(way.rate))
 
@@ -73,6 +107,7 @@ import Testing
     #expect(heard.count >= silence + sound.count)
     #expect(heard.prefix(silence).allSatisfy { $0 == 0 }, "\(way)")
     #expect(heard.dropFirst(silence).starts(with: sound), "\(way)")
+    return played.playing
   }
 
   private static var isAsked: Bool { getenv("PIPIT_FORMATS").map { String(cString: $0) == "all" } ?? false }

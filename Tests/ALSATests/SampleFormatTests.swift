@@ -5,14 +5,14 @@ import Testing
 
 @Suite struct SampleFormatTests {
   private func bytes(
-    _ format: SampleFormat, _ left: [Float], _ right: [Float], channels: Int = 2
+    _ format: SampleFormat, _ left: [Float], _ right: [Float], channels: Int = 2, channel: Int = 0
   ) -> [UInt8] {
     let count = left.count * channels * format.bytes
     // Not zero beforehand, so that what is not written shows.
     var out = [UInt8](repeating: 0xAA, count: count)
     out.withUnsafeMutableBytes { out in
       if let base = out.baseAddress {
-        format.write(left, right, frames: left.count, channels: channels, to: base)
+        format.write(left, right, frames: left.count, channels: channels, channel: channel, to: base)
       }
     }
     return out
@@ -74,6 +74,23 @@ import Testing
   @Test func furtherChannelsAreLeftAlone() {
     let out = values(bytes(.s16, [1, 0], [-1, 0], channels: 4), as: UInt16.self)
     #expect(out == [32767, 32769, 0xAAAA, 0xAAAA, 0, 0, 0xAAAA, 0xAAAA])
+  }
+
+  @Test func aPairGoesToItsChannels() {
+    for format in SampleFormat.allCases {
+      let stereo = bytes(format, [0.5, -0.25], [1, -1])
+      for (channels, channel) in [(4, 2), (5, 2), (7, 4), (8, 6)] {
+        let out = bytes(format, [0.5, -0.25], [1, -1], channels: channels, channel: channel)
+        let size = format.bytes
+        var expected = [UInt8](repeating: 0xAA, count: out.count)
+        for frame in 0..<2 {
+          let place = (frame * channels + channel) * size
+          expected.replaceSubrange(
+            place..<place + 2 * size, with: stereo[2 * size * frame..<2 * size * (frame + 1)])
+        }
+        #expect(out == expected)
+      }
+    }
   }
 }
 

@@ -14,6 +14,8 @@ public struct PCMSetup: CustomStringConvertible {
   public var period: Int
   /// In the card's buffer.
   public var periods: Int
+  /// What parts play on.
+  public var outputs = PartOutputs()
 
   public init(
     format: snd_pcm_format_t = SND_PCM_FORMAT_S32_LE, channels: Int = 2, rate: Int = 48_000,
@@ -45,42 +47,59 @@ public struct PCMSetup: CustomStringConvertible {
     SND_PCM_FORMAT_S32_BE, SND_PCM_FORMAT_FLOAT_BE,
   ]
 
-  /// Presses the keys that `reference` plays.
+  /// Presses the keys that `reference` plays, of the first part and the second.
   public static func press(_ push: (Event) -> Void) {
     for (frame, note) in [(0, 45), (300, 64)] {
       push(Event(frame: Int64(frame), kind: .noteOn, note: UInt8(note), value: 1))
     }
+    push(Event(frame: 150, kind: .noteOn, target: Event.part(1), note: 57, value: 1))
   }
 
   /// What a card that is driven like this is to get, from the first frame that the engine renders: rendered without a device, then converted by the book.
   public func reference(frames: Int) -> [UInt8] {
-    let player = Player(rate: Double(rate))
+    let player = Player(rate: Double(rate), outputs: outputs, pairs: channels < 2 * outputs.count ? 1 : nil)
     Self.press { player.link.midi.push($0) }
     player.play(frames, block: 64)
-    var noise = BookNoise()
+    let dither = dither(frames: frames, pairs: player.further.count + 1)
     var bytes: [UInt8] = []
     for frame in 0..<frames {
       // The output fades in, within 10 ms.
       let rise = rate / 100
       let gain = frame + 1 < rise ? Float(frame + 1) / Float(rise) : 1
       let (left, right) = (player.left[frame], player.right[frame])
-      let outputs = channels == 1 ? [(left + right) * 0.5 * gain] : [left * gain, right * gain]
+      var outputs = channels == 1 ? [(left + right) * 0.5 * gain] : [left * gain, right * gain]
+      for pair in player.further { outputs += [pair.left[frame] * gain, pair.right[frame] * gain] }
       for channel in 0..<channels {
-        bytes += Self.sample(channel < outputs.count ? outputs[channel] : nil, format, &noise)
+        let isHeard = channel < outputs.count
+        bytes += Self.sample(
+          isHeard ? outputs[channel] : 0, format, dither: isHeard ? dither[frame][channel] : 0)
       }
     }
     return bytes
   }
 
-  /// A sample in its bytes; nil is a channel that nothing plays on.
-  private static func sample(
-    _ sample: Float?, _ format: snd_pcm_format_t, _ noise: inout BookNoise
-  ) -> [UInt8] {
-    let x = Double(sample ?? 0)
+  /// The noise of each frame and channel: a period of one pair of channels after another, then the next period.
+  private func dither(frames: Int, pairs: Int) -> [[Double]] {
+    var noise = BookNoise()
+    var dither = [[Double]](repeating: [], count: frames)
+    for begin in stride(from: 0, to: frames, by: period) {
+      for _ in 0..<pairs {
+        for frame in begin..<begin + period {
+          let pair = (0..<min(2, channels)).map { _ in noise.next() }
+          if frame < frames { dither[frame] += pair }
+        }
+      }
+    }
+    return dither
+  }
+
+  /// A sample in its bytes.
+  private static func sample(_ sample: Float, _ format: snd_pcm_format_t, dither: Double) -> [UInt8] {
+    let x = Double(sample)
     let (count, scale): (Int, Double)
     switch format {
     case SND_PCM_FORMAT_FLOAT_LE, SND_PCM_FORMAT_FLOAT_BE:
-      let bits = (sample ?? 0).bitPattern
+      let bits = sample.bitPattern
       let bytes = (0..<4).map { UInt8(truncatingIfNeeded: bits >> (8 * UInt32($0))) }
       return format == SND_PCM_FORMAT_FLOAT_LE ? bytes : bytes.reversed()
     case SND_PCM_FORMAT_S32_LE, SND_PCM_FORMAT_S32_BE: (count, scale) = (4, 0x1p31)
@@ -88,8 +107,8 @@ public struct PCMSetup: CustomStringConvertible {
     case SND_PCM_FORMAT_S24_3LE, SND_PCM_FORMAT_S24_3BE: (count, scale) = (3, 0x1p23)
     default: (count, scale) = (2, 0x1p15)
     }
-    let dither = count == 2 && sample != nil ? noise.next() : 0
-    let number = Int64((x * scale + (x == 0 ? 0 : dither)).rounded(.toNearestOrAwayFromZero))
+    let noise = count == 2 && x != 0 ? dither : 0
+    let number = Int64((x * scale + noise).rounded(.toNearestOrAwayFromZero))
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * Int64($0))) }
     return snd_pcm_format_little_endian(format) == 1 ? bytes : bytes.reversed()
   }

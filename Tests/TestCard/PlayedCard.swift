@@ -16,15 +16,16 @@ public final class PlayedCard {
 
   /// Opens the card.
   public init(
-    _ card: TestCard, scene: Scene = .initial, rate: Int = 48_000, period: Int = 128, periods: Int = 2
+    _ card: TestCard, scene: Scene = .initial, rate: Int = 48_000, period: Int = 128, periods: Int = 2,
+    outputs: PartOutputs = PartOutputs()
   ) throws {
     self.card = card
     link = Link(scene)
     let said = said
     simulation = try Simulation(
       AudioOutput(
-        device: .name(card.name), rate: rate, period: period, periods: periods, link: link,
-        log: { line in said.lines.withLock { $0.append(line) } }))
+        device: .name(card.name), rate: rate, period: period, periods: periods, outputs: outputs,
+        link: link, log: { line in said.lines.withLock { $0.append(line) } }))
     card.card.pointee.now = simulation.now
   }
 

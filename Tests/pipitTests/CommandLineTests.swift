@@ -55,6 +55,10 @@ struct CommandLineTests {
       (["--rate", "5"], "pipit: --rate must be a whole number from 22050 to 192000, not '5'\n"),
       (["--period=99999"], "pipit: --period must be a whole number from 16 to 8192, not '99999'\n"),
       (["--osc-port=http"], "pipit: --osc-port must be a whole number from 1 to 65535, not 'http'\n"),
+      (
+        ["--outputs", "1-2,2-3"],
+        "pipit: --outputs must be 1-2, 3-4, 5-6, 7-8 for each part from the first on, 8 at most, as 1-2,1-2,3-4, not '1-2,2-3'\n"
+      ),
       (["--device="], "pipit: --device must not be empty\n"),
       (["render"], "pipit: render: SONG.mid is missing; try 'pipit render --help'\n"),
       (

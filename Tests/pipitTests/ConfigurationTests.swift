@@ -27,6 +27,9 @@ struct ConfigurationTests {
     #expect(
       try complaint("device = clock # here\nperiod = 1")
         == "line 2: period must be a whole number from 16 to 8192, not '1'\n")
+    #expect(try complaint("outputs = 3-4, 1-2 # the bass apart").isEmpty)
+    #expect(
+      try complaint("outputs = 9-10").hasPrefix("line 1: outputs must be 1-2, 3-4, 5-6, 7-8 for each part"))
     #expect(try complaint("device =") == "line 1: device must not be empty\n")
     #expect(try complaint("config = x") == "line 1: unknown name 'config'\n")
     #expect(try complaint("help = x") == "line 1: unknown name 'help'\n")

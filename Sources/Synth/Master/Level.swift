@@ -13,6 +13,10 @@ struct Level {
     step = difference.magnitude < 1e-6 ? difference / Float(frames) : difference * share / Float(frames)
   }
 
+  /// Begins anew, where it is aimed at next.
+  @_noLocks
+  mutating func reset() { (value, step) = (-1, 0) }
+
   /// Scales a chunk in place.
   @_noLocks
   mutating func process(

@@ -68,6 +68,25 @@ struct Limiter: ~Copyable {
     least.deallocate()
   }
 
+  /// Forgets what is on its way through.
+  @_noLocks
+  mutating func reset() {
+    var i = 0
+    while i <= Limits.lookAhead {
+      (left[i], right[i]) = (0, 0)
+      (needed[i], leastToEnd[i], held[i]) = (1, 1, 1)
+      i &+= 1
+    }
+    i = 0
+    while i < rounds {
+      least[i] = 1
+      i &+= 1
+    }
+    detector.reset()
+    (leastUpToHere, fast, slow, goal) = (1, 1, 1, 1)
+    (sum, position, round) = (Double(Self.averaged), 0, 0)
+  }
+
   /// Limits a run of frames in place.
   @_noLocks
   mutating func process(

@@ -40,6 +40,14 @@ struct MasterOutput: ~Copyable {
     return isSound
   }
 
+  /// As before the first frame.
+  @_noLocks
+  mutating func reset() {
+    level.reset()
+    equalizer.reset()
+    limiter.reset()
+  }
+
   /// Whether all are numbers, and none is beyond measure.
   @_noLocks
   private static func isSound(

@@ -17,8 +17,11 @@ struct MixerStrips: ~Copyable {
   private var sounding: UInt32 = 0
   /// How far gains go on their way in a control tick.
   private let share: Float
+  private let outputs: PartOutputs
 
-  init(rate: Double) {
+  /// Strips that lead to `outputs`, as far as there are any.
+  init(rate: Double, outputs: PartOutputs) {
+    self.outputs = outputs
     share = min(1, Float(Double(Limits.controlFrames) / rate) / Smoothed.seconds)
     gains = .allocate(capacity: Limits.parts)
     gains.initialize(repeating: Gains(), count: Limits.parts)
@@ -75,16 +78,27 @@ struct MixerStrips: ~Copyable {
     gains[part].step = difference * ((isNear ? 1 : share) / Float(Limits.controlFrames))
   }
 
-  /// Writes the mix of all parts for a run that begins `gone` frames after a control tick.
+  /// Writes the mix of all parts for a run that begins `gone` frames after a control tick: those that play on a pair of
+  /// `further` into its buffers from `from` on, all others into `l` and `r`.
   @_noLocks
   mutating func mix(
-    _ l: UnsafeMutablePointer<Float>, _ r: UnsafeMutablePointer<Float>, frames: Int, gone: Int
+    _ l: UnsafeMutablePointer<Float>, _ r: UnsafeMutablePointer<Float>, _ further: FurtherOutputs, from: Int,
+    frames: Int, gone: Int
   ) {
     l.update(repeating: 0, count: frames)
     r.update(repeating: 0, count: frames)
+    var pair = 1
+    while pair < further.pairs {
+      (further.left(pair) + from).update(repeating: 0, count: frames)
+      (further.right(pair) + from).update(repeating: 0, count: frames)
+      pair &+= 1
+    }
     var part = 0
     while part < Limits.parts {
       let isSounding = sounding >> UInt32(part) & 1 != 0
+      var (l, r) = (l, r)
+      let pair = outputs.pair(part)
+      if pair > 0, pair < further.pairs { (l, r) = (further.left(pair) + from, further.right(pair) + from) }
       var (done, gone) = (0, gone)
       while done < frames {
         if gone == 0 { aim(part) }

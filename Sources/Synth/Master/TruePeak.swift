@@ -140,6 +140,13 @@ struct TruePeak: ~Copyable {
     UnsafeRawPointer(x).loadUnaligned(as: Lanes.self)
   }
 
+  /// Forgets what it has heard.
+  @_noLocks
+  func reset() {
+    left.update(repeating: 0, count: Self.taps)
+    right.update(repeating: 0, count: Self.taps)
+  }
+
   /// A round is over: its last samples come before those of the next.
   @_noLocks
   func turn() {

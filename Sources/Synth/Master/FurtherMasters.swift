@@ -1,0 +1,49 @@
+/// What goes out beyond the outputs 1 and 2: each pair has the master level and a limiter of its own, which delays it as
+/// the first is delayed. The equalizer is the first pair's alone.
+struct FurtherMasters: ~Copyable {
+  private let masters: UnsafeMutablePointer<MasterOutput>
+  private let count: Int
+  // Pairs that there were buffers for, with the first.
+  private var pairs = 1
+
+  init(rate: Double, outputs: PartOutputs) {
+    count = outputs.count - 1
+    masters = .allocate(capacity: count)
+    for index in 0..<count { (masters + index).initialize(to: MasterOutput(rate: rate)) }
+  }
+
+  deinit {
+    masters.deinitialize(count: count)
+    masters.deallocate()
+  }
+
+  /// Works on a run of frames from `from` on in place, as `MasterOutput.process`. False when something was no number.
+  @_noLocks
+  mutating func process(
+    _ outputs: FurtherOutputs, from: Int, frames: Int, gone: Int, _ knobs: Master
+  ) -> Bool {
+    if outputs.pairs != pairs { change(to: outputs.pairs) }
+    if pairs == 1 { return true }
+    var knobs = knobs
+    knobs.equalizer.bypass = 1
+    var isSound = true
+    var pair = 1
+    while pair < pairs {
+      let (left, right) = (outputs.left(pair) + from, outputs.right(pair) + from)
+      if !masters[pair &- 1].process(left, right, frames: frames, gone: gone, knobs) { isSound = false }
+      pair &+= 1
+    }
+    return isSound
+  }
+
+  /// Another card plays: what it has not heard yet is not heard late.
+  @_noLocks
+  private mutating func change(to pairs: Int) {
+    self.pairs = min(pairs, count &+ 1)
+    var index = 0
+    while index < count {
+      masters[index].reset()
+      index &+= 1
+    }
+  }
+}
