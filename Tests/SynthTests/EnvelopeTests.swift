@@ -152,6 +152,7 @@ import Testing
     player.play(Int(seconds * 60_000))
     let last = player.left.lastIndex { abs($0) >= loud * 0.001 } ?? 0
     let measured = Double(last - 9_600) / 48_000
+    print("release: \(measured / seconds) of \(seconds) s")
     // Measured 0.995 to 0.999: to the last crest of the tone that is loud enough.
     #expect(abs(measured / seconds - 1) < 0.02, "\(measured) s")
   }

@@ -51,9 +51,9 @@ struct SoundRenderer: ~Copyable {
       return vectors
     }
     context = VoiceGroup.Context(
-      sums: vectors(ModulationTarget.count), scratch: vectors(Limits.controlFrames),
+      sums: vectors(ModulationTarget.count), scratch: vectors(MixerRoom.place),
       zeros: vectors(Limits.controlFrames),
-      room: MixerRoom(vectors: vectors(MixerRoom.count * Limits.controlFrames)), rate: Float(rate), tune: 0)
+      room: MixerRoom(vectors: vectors(MixerRoom.count)), rate: Float(rate), tune: 0)
     share = min(1, Float(Double(Limits.controlFrames) / rate) / Smoothed.seconds)
   }
 

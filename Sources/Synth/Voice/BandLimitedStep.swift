@@ -29,9 +29,15 @@ enum BandLimitedStep {
   /// the larger of the two is one instruction.
   @_noLocks @inline(__always)
   static func saw(_ s: Lanes, _ slope: Lanes, _ offset: Lanes, _ none: Lanes) -> Lanes {
+    s + bend(s, slope, offset, none)
+  }
+
+  /// What smooths the jump of a saw, as `saw`: to be added to its straight line.
+  @_noLocks @inline(__always)
+  static func bend(_ s: Lanes, _ slope: Lanes, _ offset: Lanes, _ none: Lanes) -> Lanes {
     // `r` is -2^31 at the jump, and of either sign on the way.
     let r = residual(magnitude(s), slope, offset, none)
-    return s + lanes(bits(r) ^ (bits(s) & 0x8000_0000))
+    return lanes(bits(r) ^ (bits(s) & 0x8000_0000))
   }
 
   /// What is taken off ahead of a jump from 2^31 to -2^31, for the magnitude of the phase.

@@ -129,15 +129,6 @@ struct FilterLanes {
     return now
   }
 
-  /// Takes the coefficients of another filter, and where they go; its own sound stays.
-  /// - Parameter all: also what is used for more than two low-passes in a row.
-  @_noLocks
-  mutating func follow(_ other: FilterLanes, all: Bool) {
-    low.follow(other.low)
-    high.follow(other.high)
-    if all { extras = other.extras }
-  }
-
   /// Empties one lane, coefficients and all.
   @_noLocks
   mutating func reset(_ lane: Int) {

@@ -1,10 +1,14 @@
-/// Room for what the mixer of one group works on, `Limits.controlFrames` samples each.
+/// Room for what the mixer of one group works on: places of `Limits.controlFrames` samples, each with the spare ones that
+/// a `LowSaw` looks at.
 struct MixerRoom {
-  static var count: Int { @_noLocks get { 10 } }
+  /// Vectors that it takes.
+  static var count: Int { @_noLocks get { 10 &* place } }
+  /// Vectors of one place.
+  static var place: Int { @_noLocks get { Limits.controlFrames &+ Limits.lanesPerGroup } }
   let vectors: UnsafeMutablePointer<Lanes>
 
   @_noLocks
-  private func place(_ index: Int) -> UnsafeMutablePointer<Lanes> { vectors + index &* Limits.controlFrames }
+  private func place(_ index: Int) -> UnsafeMutablePointer<Lanes> { vectors + index &* Self.place }
 
   /// Each oscillator, left and right, in numbers of ±2^31.
   @_noLocks

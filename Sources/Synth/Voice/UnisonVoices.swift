@@ -5,6 +5,8 @@ extension VoiceGroup {
   /// What all voices of an oscillator share while one block of it is made.
   private struct Making {
     let oscillator: Int
+    /// The first voice.
+    let first: WaveSource
     /// The waveforms that are heard, one bit each; and, where it is only one that can be added at once, which.
     let heard: UInt8
     let only: Int
@@ -16,10 +18,11 @@ extension VoiceGroup {
 
     @_noLocks
     init(
-      _ oscillator: Int, _ gains: UnsafePointer<OscillatorGains>, isPlain: Bool, sync: Float,
-      _ offsets: UnsafePointer<Phases>, _ frames: Int
+      _ oscillator: Int, _ first: WaveSource, _ gains: UnsafePointer<OscillatorGains>, isPlain: Bool,
+      sync: Float, _ offsets: UnsafePointer<Phases>, _ frames: Int
     ) {
       (self.oscillator, self.sync, self.offsets, self.frames) = (oscillator, sync, offsets, frames)
+      self.first = first
       heard = gains.pointee.shares.heard
       whole = gains.pointee.weights.whole
       let one = heard.trailingZeroBitCount & 7
@@ -42,46 +45,56 @@ extension VoiceGroup {
     source.pulse = pulse(oscillator, control)
     let sync = oscillator == 1 ? control.pointee.sync : 0
     let making = Making(
-      oscillator, gains, isPlain: offsets == context.offsets && sync == 0 && !source.fades,
+      oscillator, source, gains, isPlain: offsets == context.offsets && sync == 0 && !source.fades,
       sync: sync, offsets, frames)
-    clear(room.left(oscillator), frames)
     if !isUnison || voices >> UInt8(OscillatorGains.middle) & 1 != 0 {
-      _ = add(making, source, 0, OscillatorGains.middle, to: room.left(oscillator), context)
+      let left = room.left(oscillator)
+      _ = add(making, AddedSaw(source), 0, OscillatorGains.middle, context.zeros, to: left, context)
+    } else {
+      clear(room.left(oscillator), frames)
     }
     if isUnison {
-      addSides(making, source, control, voices & 0x7f, context)
+      addSides(making, control, voices & 0x7f, context)
       placeSides(oscillator, control.pointee.isStereo, room, frames)
-    } else if control.pointee.isStereo {
-      copy(room.left(oscillator), to: room.right(oscillator), frames)
     }
+  }
+
+  /// Where the right side of an oscillator is: without a unison it is the left one.
+  @_noLocks
+  func right(_ oscillator: Int, _ room: MixerRoom) -> UnsafeMutablePointer<Lanes> {
+    block.gains[oscillator].weights.heard & 0x7f != 0 ? room.right(oscillator) : room.left(oscillator)
   }
 
   /// All voices that lie on a side.
   @_noLocks
   private func addSides(
-    _ making: Making, _ first: WaveSource, _ control: UnsafePointer<SoundControl>, _ heard: UInt8,
-    _ context: Context
+    _ making: Making, _ control: UnsafePointer<SoundControl>, _ heard: UInt8, _ context: Context
   ) {
     let knobs = control.oscillator(making.oscillator)
     let (room, phases) = (context.room, block.extras.phases(making.oscillator))
     let count = Phases(repeating: Int32(truncatingIfNeeded: making.frames))
-    clear(room.leftVoices, making.frames)
-    clear(room.rightVoices, making.frames)
-    if heard & 1 != 0 {
-      _ = add(
-        making, first, 0, 0, to: knobs.pointee.unison.isFirstLeft ? room.leftVoices : room.rightVoices,
-        context)
-    }
-    var source = first
-    var voice = 1
-    while heard >> UInt8(voice) != 0 {
-      source.phase = phases[voice &- 1]
-      source.advance = Self.scaled(first.advance, factors(making.oscillator, voice, control))
-      let isLeft = Unison.left >> UInt8(voice) & 1 != 0
-      phases[voice &- 1] = add(
-        making, source, voice, voice, to: isLeft ? room.leftVoices : room.rightVoices, context)
-      if making.sync > 0 { block.extras.masters[voice &- 1] &+= master(voice, source).advance &* count }
-      voice &+= 1
+    let left = Unison.left | (knobs.pointee.unison.isFirstLeft ? 1 : 0)
+    var saw = AddedSaw(making.first)
+    if heard & left == 0 { clear(room.leftVoices, making.frames) }
+    if heard & ~left == 0 { clear(room.rightVoices, making.frames) }
+    var rest = heard
+    while rest != 0 {
+      let voice = rest.trailingZeroBitCount
+      let side = left >> UInt8(voice) & 1 != 0 ? left : ~left
+      let x = side == left ? room.leftVoices : room.rightVoices
+      // The first voice of a side finds nothing there.
+      let base = heard & ~rest & side == 0 ? context.zeros : x
+      if voice == 0 {
+        _ = add(making, saw, 0, 0, base, to: x, context)
+      } else {
+        saw.phase = phases[voice &- 1]
+        saw.advance = Self.scaled(making.first.advance, factors(making.oscillator, voice, control))
+        phases[voice &- 1] = add(making, saw, voice, voice, base, to: x, context)
+        if making.sync > 0 {
+          block.extras.masters[voice &- 1] &+= master(voice, saw.advance).advance &* count
+        }
+      }
+      rest &= rest &- 1
     }
   }
 
@@ -93,18 +106,22 @@ extension VoiceGroup {
     return phases(smaller(way, fastest))
   }
 
-  /// Adds one voice in every waveform that is heard, as much as there is of it. Returns the phase behind it.
+  /// Adds one voice to `base`, which is `x` or nothing, in every waveform that is heard, as much as there is of it. Returns
+  /// the phase behind it.
   @_noLocks @inline(__always)
   private func add(
-    _ making: Making, _ source: WaveSource, _ voice: Int, _ weight: Int,
+    _ making: Making, _ saw: AddedSaw, _ voice: Int, _ weight: Int, _ base: UnsafeMutablePointer<Lanes>,
     to x: UnsafeMutablePointer<Lanes>, _ context: Context
   ) -> Phases {
-    if making.only < 0 || making.whole &>> UInt8(weight) & 1 == 0 {
-      addWaves(making, source, voice, weight, to: x, context)
-      return source.phase &+ source.advance &* Phases(repeating: Int32(truncatingIfNeeded: making.frames))
+    if making.only >= 0, making.whole &>> UInt8(weight) & 1 != 0 {
+      return making.only == Waveform.saw.index
+        ? saw.addSaw(base, x, frames: making.frames) : saw.addPulse(base, x, frames: making.frames)
     }
-    return making.only == Waveform.saw.index
-      ? source.addSaw(to: x, frames: making.frames) : source.addPulse(to: x, frames: making.frames)
+    if base != x { clear(x, making.frames) }
+    var source = making.first
+    (source.phase, source.advance) = (saw.phase, saw.advance)
+    addWaves(making, source, voice, weight, to: x, context)
+    return saw.phase &+ saw.advance &* Phases(repeating: Int32(truncatingIfNeeded: making.frames))
   }
 
   /// The same, each waveform by itself and at its level.
@@ -145,7 +162,7 @@ extension VoiceGroup {
     let room = context.room
     if sync < 1 { source.fill(waveform, room.wave, offsets, frames: frames) }
     if sync == 0 { return }
-    let master = master(voice, source)
+    let master = master(voice, source.advance)
     var synced = SyncSource(
       master.phase, advance: master.advance, steepness: master.steepness, block.extras.pointee.syncRatio,
       source)
@@ -160,10 +177,10 @@ extension VoiceGroup {
 
   /// What a voice is synchronized to: the first oscillator, detuned as the voice is.
   @_noLocks
-  private func master(_ voice: Int, _ source: WaveSource) -> WaveSource {
+  private func master(_ voice: Int, _ advance: Phases) -> WaveSource {
     let first = block.oscillators[0]
     if voice == 0 { return WaveSource(first.phase, advance: first.advance, steepness: first.steepness) }
-    let way = numbers(source.advance) / block.extras.pointee.syncRatio.value
+    let way = numbers(advance) / block.extras.pointee.syncRatio.value
     let advance = phases(smaller(way * BandLimitedStep.unit, Lanes(repeating: OscillatorLanes.fastest)))
     return WaveSource(block.extras.masters[voice &- 1], advance: advance, steepness: first.steepness)
   }
@@ -171,22 +188,24 @@ extension VoiceGroup {
   /// Puts the voices of both sides where the spread has them.
   @_noLocks
   private func placeSides(_ oscillator: Int, _ isStereo: Bool, _ room: MixerRoom, _ frames: Int) {
-    var gains = block.gains[oscillator].sides.value
-    let step = block.gains[oscillator].sides.step
+    let (value, step) = (block.gains[oscillator].sides.value, block.gains[oscillator].sides.step)
+    var (middle, own, other) = (value[0], value[1], value[2])
     let (left, right) = (room.left(oscillator), room.right(oscillator))
-    let (a, b) = (room.leftVoices, room.rightVoices)
     var i = 0
     while i < frames {
-      let middle = left[i] * gains[0]
-      left[i] = multiplyAdd(
-        b[i], Lanes(repeating: gains[2]), multiplyAdd(a[i], Lanes(repeating: gains[1]), middle))
-      if isStereo {
-        right[i] = multiplyAdd(
-          a[i], Lanes(repeating: gains[2]), multiplyAdd(b[i], Lanes(repeating: gains[1]), middle))
-      }
-      gains += step
+      let (x, y, z) = (left[i] * middle, room.leftVoices[i], room.rightVoices[i])
+      left[i] = Self.placed(x, near: y, far: z, own, other)
+      if isStereo { right[i] = Self.placed(x, near: z, far: y, own, other) }
+      (middle, own, other) = (middle + step[0], own + step[1], other + step[2])
       i &+= 1
     }
+  }
+
+  /// What one side hears: the middle, the voices that lie there, and the others.
+  @_noLocks @inline(__always)
+  private static func placed(_ middle: Lanes, near: Lanes, far: Lanes, _ own: Float, _ other: Float) -> Lanes
+  {
+    multiplyAdd(far, Lanes(repeating: other), multiplyAdd(near, Lanes(repeating: own), middle))
   }
 
   // MARK: - Blocks
@@ -196,15 +215,6 @@ extension VoiceGroup {
     var i = 0
     while i < frames {
       x[i] = .zero
-      i &+= 1
-    }
-  }
-
-  @_noLocks @inline(__always)
-  private func copy(_ x: UnsafeMutablePointer<Lanes>, to y: UnsafeMutablePointer<Lanes>, _ frames: Int) {
-    var i = 0
-    while i < frames {
-      y[i] = x[i]
       i &+= 1
     }
   }

@@ -167,7 +167,10 @@ struct VoiceGroup {
     let gain = isPanned ? extras.pointee.rightGain : state.pointee.gain
     let end: Lanes
     if isStereo {
-      extras.pointee.right.follow(state.pointee.filter, all: !filterNeeds.isPlain)
+      // Part by part: as a whole it would be copied first.
+      extras.pointee.right.low.follow(state.pointee.filter.low)
+      extras.pointee.right.high.follow(state.pointee.filter.high)
+      if !filterNeeds.isPlain { extras.pointee.right.extras = state.pointee.filter.extras }
     } else {
       extras.pointee.right = state.pointee.filter
       isStereo = true

@@ -116,6 +116,8 @@ extension VoiceGroup {
     state.pointee.filterEnvelope.silence(lane)
     state.pointee.envelope3.silence(lane)
     state.pointee.gain.jump(lane, to: 0)
+    // So low that its waveforms take no time.
+    state.pointee.pitch[lane] = -20
     block.extras.pointee.right.reset(lane)
     block.extras.pointee.rightGain.jump(lane, to: 0)
     block.extras.pointee.noise.silence(lane)

@@ -15,11 +15,11 @@ extension VoiceGroup {
       makeOscillator(1, control, offsets, context, frames: frames)
     } else {
       room.left(1).update(repeating: .zero, count: frames)
-      room.right(1).update(repeating: .zero, count: frames)
+      if isStereo { right(1, room).update(repeating: .zero, count: frames) }
     }
     var offsets = context.offsets
     if Self.moves(extras.pointee.index) {
-      modulatePhase(room, isStereo, frames)
+      modulatePhase(room.left(1), right(1, room), isStereo, room.offsets, frames)
       offsets = UnsafePointer(room.offsets)
     }
     offsets = feedBack(0, offsets, context, frames)
@@ -27,10 +27,10 @@ extension VoiceGroup {
     let (one, two, ring) = (extras.output(0).pointee, extras.output(1).pointee, extras.pointee.ring)
     if Self.moves(ring) {
       Self.mix(x, room.left(0), room.left(1), one, two, ring, frames)
-      if isStereo { Self.mix(room.mix, room.right(0), room.right(1), one, two, ring, frames) }
+      if isStereo { Self.mix(room.mix, right(0, room), right(1, room), one, two, ring, frames) }
     } else {
       Self.mix(x, room.left(0), room.left(1), one, two, frames)
-      if isStereo { Self.mix(room.mix, room.right(0), room.right(1), one, two, frames) }
+      if isStereo { Self.mix(room.mix, right(0, room), right(1, room), one, two, frames) }
     }
     extras.output(0).pointee.pass(frames: frames)
     extras.output(1).pointee.pass(frames: frames)
@@ -92,8 +92,10 @@ extension VoiceGroup {
 
   /// The second oscillator as an offset of the first one's phase.
   @_noLocks
-  private func modulatePhase(_ room: MixerRoom, _ isStereo: Bool, _ frames: Int) {
-    let (left, right, offsets) = (room.left(1), room.right(1), room.offsets)
+  private func modulatePhase(
+    _ left: UnsafeMutablePointer<Lanes>, _ right: UnsafeMutablePointer<Lanes>, _ isStereo: Bool,
+    _ offsets: UnsafeMutablePointer<Phases>, _ frames: Int
+  ) {
     var index = block.extras.pointee.index
     let unit = isStereo ? 0.5 * BandLimitedStep.unit : BandLimitedStep.unit
     var i = 0

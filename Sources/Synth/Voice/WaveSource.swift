@@ -115,37 +115,6 @@ struct WaveSource {
     }
   }
 
-  /// Adds a saw of ±2^31. Returns the phase behind it.
-  @_noLocks
-  func addSaw(to x: UnsafeMutablePointer<Lanes>, frames: Int) -> Phases {
-    var s = phase
-    let (slope, offset) = (BandLimitedStep.slope(steepness), BandLimitedStep.offset(steepness))
-    let none = steepness - steepness
-    var i = 0
-    while i < frames {
-      x[i] += BandLimitedStep.saw(numbers(s), slope, offset, none)
-      s &+= advance
-      i &+= 1
-    }
-    return s
-  }
-
-  /// Adds a pulse of ±2^31. Returns the phase behind it.
-  @_noLocks
-  func addPulse(to x: UnsafeMutablePointer<Lanes>, frames: Int) -> Phases {
-    var s = phase
-    let (slope, offset) = (BandLimitedStep.slope(steepness), BandLimitedStep.offset(steepness))
-    let none = steepness - steepness
-    var i = 0
-    while i < frames {
-      let up = BandLimitedStep.saw(numbers(s), slope, offset, none)
-      x[i] += up - BandLimitedStep.saw(numbers(s &+ pulse), slope, offset, none)
-      s &+= advance
-      i &+= 1
-    }
-    return s
-  }
-
   /// Lets a waveform fade into what is left of it under half the sample rate.
   @_noLocks
   private func fade(

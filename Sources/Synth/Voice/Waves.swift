@@ -27,9 +27,10 @@ extension OscillatorLanes {
           switch Waveform.at(Float(waveform)) {
           case .sine: addSine(base, x, ramp, frames)
           case .triangle: addTriangle(base, x, ramp, frames)
-          case .saw where levelsMove: addSaw(base, x, ramp, frames, levelMoves: true)
-          case .saw: addSaw(base, x, ramp, frames, levelMoves: false)
+          case .saw where !levelsMove && LowSaw.pays(advance): addLowSaw(base, x, ramp, frames)
+          case .saw: addSaw(base, x, ramp, frames)
           case .square where isMoving: addMovingSquare(base, x, ramp, frames)
+          case .square where !levelsMove && LowSaw.pays(advance): addLowSquare(base, x, ramp, pulse, frames)
           case .square: addSquare(base, x, ramp, pulse, frames)
           case .noise: addNoise(base, x, ramp, frames)
           }
@@ -63,7 +64,7 @@ extension OscillatorLanes {
   @_noLocks @inline(__always)
   private func addSaw(
     _ base: UnsafeMutablePointer<Lanes>, _ x: UnsafeMutablePointer<Lanes>, _ ramp: UnsafeMutablePointer<Ramp>,
-    _ frames: Int, levelMoves: Bool
+    _ frames: Int
   ) {
     var s = phase
     let unit = BandLimitedStep.unit
@@ -73,12 +74,55 @@ extension OscillatorLanes {
     let none = steepness - steepness
     var i = 0
     while i < frames {
-      x[i] = multiplyAdd(level, BandLimitedStep.saw(numbers(s), slope, offset, none), base[i])
-      if levelMoves { level += step }
+      let line = numbers(s)
+      x[i] = multiplyAdd(
+        level, BandLimitedStep.bend(line, slope, offset, none), multiplyAdd(level, line, base[i]))
+      level += step
       s &+= advance
       i &+= 1
     }
     ramp.pointee.value = level * BandLimitedStep.scale
+  }
+
+  /// The same for saws that are low, at levels that stand still.
+  @_noLocks @inline(__always)
+  private func addLowSaw(
+    _ base: UnsafeMutablePointer<Lanes>, _ x: UnsafeMutablePointer<Lanes>, _ ramp: UnsafeMutablePointer<Ramp>,
+    _ frames: Int
+  ) {
+    var s = phase
+    let (level, advance) = (ramp.pointee.value * BandLimitedStep.unit, advance)
+    var i = 0
+    while i < frames {
+      x[i] = multiplyAdd(level, numbers(s), base[i])
+      s &+= advance
+      i &+= 1
+    }
+    lowSaw.smooth(x, from: phase, level, frames: frames)
+  }
+
+  /// A pulse of saws that are low.
+  @_noLocks @inline(__always)
+  private func addLowSquare(
+    _ base: UnsafeMutablePointer<Lanes>, _ x: UnsafeMutablePointer<Lanes>, _ ramp: UnsafeMutablePointer<Ramp>,
+    _ pulse: Int32, _ frames: Int
+  ) {
+    var s = phase
+    let (level, advance, shift) = (
+      ramp.pointee.value * BandLimitedStep.unit, advance, Phases(repeating: pulse)
+    )
+    var i = 0
+    while i < frames {
+      x[i] = multiplyAdd(level, numbers(s) - numbers(s &+ shift), base[i])
+      s &+= advance
+      i &+= 1
+    }
+    lowSaw.smooth(x, from: phase, level, frames: frames)
+    lowSaw.smooth(x, from: phase &+ shift, -level, frames: frames)
+  }
+
+  private var lowSaw: LowSaw {
+    @_noLocks get { LowSaw(advance: advance, reach: advance &<< 2, steepness: steepness) }
   }
 
   /// A pulse is the difference of two saws; its mean is 0 at any width.
@@ -96,9 +140,10 @@ extension OscillatorLanes {
     let shift = Phases(repeating: pulse)
     var i = 0
     while i < frames {
-      let up = BandLimitedStep.saw(numbers(s), slope, offset, none)
-      let down = BandLimitedStep.saw(numbers(s &+ shift), slope, offset, none)
-      x[i] = multiplyAdd(level, up - down, base[i])
+      let (up, down) = (numbers(s), numbers(s &+ shift))
+      let raised = multiplyAdd(
+        level, BandLimitedStep.bend(up, slope, offset, none), multiplyAdd(level, up - down, base[i]))
+      x[i] = multiplyAdd(-level, BandLimitedStep.bend(down, slope, offset, none), raised)
       level += step
       s &+= advance
       i &+= 1
