@@ -62,7 +62,8 @@ let package = Package(
         "ALSA", "CLiblo", "Control", "EngineHarness", "OSC", "Parameters", "Presets", "Surface", "Synth",
         "System",
       ],
-      path: "Tests/Benchmarks", exclude: ["beside", "control.py", "instructions", "soak", "trees.py"]),
+      path: "Tests/Benchmarks",
+      exclude: ["beside", "control.py", "instructions", "quality", "soak", "trees.py"]),
     // One workload of the engine, for clocks and counters outside (Tests/Benchmarks/instructions).
     .executableTarget(
       name: "workload", dependencies: ["EngineHarness", "Parameters", "Synth"], path: "Tests/Workload"),

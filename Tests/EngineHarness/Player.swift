@@ -1,35 +1,27 @@
 import Parameters
 import Synth
 
-/// An engine without a device, played by a test or a benchmark.
-public final class Player {
+/// An engine without a device, played by a test or a benchmark. It uses what engines of older commits have too, which are
+/// measured beside this one (Tests/Benchmarks/trees.py).
+open class Player {
   public let link: Link
   public let engine: UnsafeMutablePointer<Engine>
   /// What `play` has rendered so far.
   public var left: [Float] = []
   public var right: [Float] = []
-  /// The same of the outputs beyond 1 and 2, pair by pair.
-  public var further: [(left: [Float], right: [Float])]
-  /// Their buffers, of `Limits.period` frames.
-  public var furtherOutputs: FurtherOutputs
   /// The block that `render` has rendered last.
   public let block: (left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>)
 
-  private let pairs: FurtherOutputs
+  /// An engine that plays `scene`. While it is `running`, scenes that it may still see are kept, as with a device.
+  public convenience init(_ scene: Scene = .initial, rate: Double = 48_000, running: Bool = false) {
+    self.init(scene, running: running) { Engine(rate: rate, link: $0) }
+  }
 
-  /// An engine that plays `scene`. While it is `running`, scenes that it may still see are kept, as with a device. Its
-  /// parts play on `outputs`, of which there are `pairs`, all of them unless it is said.
-  public init(
-    _ scene: Scene = .initial, rate: Double = 48_000, running: Bool = false,
-    outputs: PartOutputs = PartOutputs(),
-    pairs: Int? = nil
-  ) {
-    self.pairs = FurtherOutputs(pairs: pairs ?? outputs.count, frames: Limits.period)
-    furtherOutputs = self.pairs
-    further = .init(repeating: ([], []), count: self.pairs.pairs - 1)
+  /// The same with an engine that is made for the purpose.
+  public init(_ scene: Scene, running: Bool, engine make: (Link) -> Engine) {
     link = Link(scene)
     engine = .allocate(capacity: 1)
-    engine.initialize(to: Engine(rate: rate, link: link, outputs: outputs))
+    engine.initialize(to: make(link))
     block = (.allocate(capacity: Limits.period), .allocate(capacity: Limits.period))
     link.scene.audioSide.setRunning(running)
   }
@@ -39,15 +31,22 @@ public final class Player {
     engine.deallocate()
     block.left.deallocate()
     block.right.deallocate()
-    pairs.deallocate()
   }
 
   /// Renders blocks of `frames` (up to `Limits.period`) into `block`, each over the one before.
   public func render(_ frames: Int, blocks: Int = 1) {
-    for _ in 0..<blocks {
-      engine.pointee.render(left: block.left, right: block.right, further: furtherOutputs, frames: frames)
-    }
+    for _ in 0..<blocks { render(block.left, block.right, frames) }
   }
+
+  /// Renders some frames into two buffers.
+  open func render(
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int
+  ) {
+    engine.pointee.render(left: left, right: right, frames: frames)
+  }
+
+  /// What `play` does besides, with so many frames that were rendered.
+  open func keep(_ frames: Int) {}
 
   /// Renders `frames` frames in blocks of `block` and appends them to `left` and `right`.
   public func play(_ frames: Int, block: Int = 64) {
@@ -58,15 +57,12 @@ public final class Player {
       l.withUnsafeMutableBufferPointer { l in
         r.withUnsafeMutableBufferPointer { r in
           guard let l = l.baseAddress, let r = r.baseAddress else { return }
-          engine.pointee.render(left: l, right: r, further: furtherOutputs, frames: count)
+          render(l, r, count)
         }
       }
       left += l[..<count]
       right += r[..<count]
-      for pair in 1..<furtherOutputs.pairs {
-        further[pair - 1].left += UnsafeBufferPointer(start: furtherOutputs.left(pair), count: count)
-        further[pair - 1].right += UnsafeBufferPointer(start: furtherOutputs.right(pair), count: count)
-      }
+      keep(count)
       rest -= count
     }
   }

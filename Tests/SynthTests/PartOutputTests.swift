@@ -7,7 +7,7 @@ import Testing
 @Suite struct PartOutputTests {
   /// The keys of the first three parts, loud enough for the limiter.
   private func play(_ outputs: String, muted: [Int] = [], pairs: Int? = nil, frames: Int = 9_600) throws
-    -> Player
+    -> OutputsPlayer
   {
     var scene = Scene.with([
       ("/osc/1/wave", 2), ("/osc/1/level", 1), ("/amp/level", 12), ("/master/level", 3),
@@ -17,7 +17,7 @@ import Testing
       scene[part].strip.level = 6
       scene[part].strip.mute = muted.contains(part) ? 1 : 0
     }
-    let player = Player(scene, outputs: try #require(PartOutputs(outputs)), pairs: pairs)
+    let player = OutputsPlayer(scene, outputs: try #require(PartOutputs(outputs)), pairs: pairs)
     for (part, note) in [45, 57, 64].enumerated() {
       player.press(note, at: 100 * part, target: Event.part(part), velocity: 1)
     }
@@ -67,8 +67,8 @@ import Testing
 
   @Test func theEqualizerIsTheFirstPairsAlone() {
     let knobs: [(String, Float)] = [("/osc/1/wave", 2), ("/master/eq/gain", 20), ("/master/eq/bypass", 0)]
-    func heard(_ scene: Scene, _ outputs: String) -> Player {
-      let player = Player(scene, outputs: PartOutputs(outputs) ?? PartOutputs())
+    func heard(_ scene: Scene, _ outputs: String) -> OutputsPlayer {
+      let player = OutputsPlayer(scene, outputs: PartOutputs(outputs) ?? PartOutputs())
       player.press(69)
       player.play(4_800)
       return player

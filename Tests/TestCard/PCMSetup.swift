@@ -57,7 +57,8 @@ public struct PCMSetup: CustomStringConvertible {
 
   /// What a card that is driven like this is to get, from the first frame that the engine renders: rendered without a device, then converted by the book.
   public func reference(frames: Int) -> [UInt8] {
-    let player = Player(rate: Double(rate), outputs: outputs, pairs: channels < 2 * outputs.count ? 1 : nil)
+    let player = OutputsPlayer(
+      rate: Double(rate), outputs: outputs, pairs: channels < 2 * outputs.count ? 1 : nil)
     Self.press { player.link.midi.push($0) }
     player.play(frames, block: 64)
     let dither = dither(frames: frames, pairs: player.further.count + 1)

@@ -1,0 +1,36 @@
+import Parameters
+import Synth
+
+/// A player whose parts may play on outputs of their own.
+public final class OutputsPlayer: Player {
+  /// What `play` has rendered of the outputs beyond 1 and 2, pair by pair.
+  public var further: [(left: [Float], right: [Float])]
+  /// Their buffers, of `Limits.period` frames.
+  public var furtherOutputs: FurtherOutputs
+  private let pairs: FurtherOutputs
+
+  /// Its parts play on `outputs`, of which there are `pairs`, all of them unless it is said.
+  public init(
+    _ scene: Scene = .initial, rate: Double = 48_000, outputs: PartOutputs, pairs: Int? = nil
+  ) {
+    self.pairs = FurtherOutputs(pairs: pairs ?? outputs.count, frames: Limits.period)
+    furtherOutputs = self.pairs
+    further = .init(repeating: ([], []), count: self.pairs.pairs - 1)
+    super.init(scene, running: false) { Engine(rate: rate, link: $0, outputs: outputs) }
+  }
+
+  deinit { pairs.deallocate() }
+
+  public override func render(
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int
+  ) {
+    engine.pointee.render(left: left, right: right, further: furtherOutputs, frames: frames)
+  }
+
+  public override func keep(_ frames: Int) {
+    for pair in 1..<furtherOutputs.pairs {
+      further[pair - 1].left += UnsafeBufferPointer(start: furtherOutputs.left(pair), count: frames)
+      further[pair - 1].right += UnsafeBufferPointer(start: furtherOutputs.right(pair), count: frames)
+    }
+  }
+}
