@@ -24,6 +24,8 @@ struct Loopback {
   /// Plays; what is wrong, or nothing.
   func play() throws -> String {
     let frames = max(1_536, 2 * setup.period)
+    // Before the card runs, which does not wait for it.
+    let sound = setup.reference(frames: frames)
     let link = Link(.initial)
     PCMSetup.press { link.midi.push($0) }
     let output = AudioOutput(
@@ -36,7 +38,6 @@ struct Loopback {
     let playing = output.playing
     if !playing.contains(setup.latencyDescription) { return "plays on \(playing)" }
 
-    let sound = setup.reference(frames: frames)
     guard let first = sound.firstIndex(where: { $0 != 0 }) else { return "no sound" }
     // From the first byte that is not 0.
     let expected = sound.dropFirst(first)
