@@ -95,6 +95,14 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
     }
   }
 
+  /// The targets that each oscillator has for itself.
+  static var ofOscillators: UInt64 {
+    @_noLocks get {
+      let pitches = ModulationTarget.pitch1.bit | pitch2.bit | detune1.bit | detune2.bit
+      return pitches | ModulationTarget.width1.bit | width2.bit | level1.bit | level2.bit
+    }
+  }
+
   /// The targets of the sub oscillator and the noise.
   static var ofSubAndNoise: UInt64 {
     @_noLocks get {

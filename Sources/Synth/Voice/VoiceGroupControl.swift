@@ -206,6 +206,32 @@ extension VoiceGroup {
     let inverse = 1 / advance
     let bounds = OscillatorLanes.Bounds(context.rate - context.rate)
     if interacts && !control.pointee.interacts { endMixer() }
+    if isTunedTogether(control) {
+      let (first, second) = (block.oscillators, block.oscillators + 1)
+      let one = first.pointee.aim(
+        advance: advance, inverse: inverse, ratio: control.pointee.ratios[0], bounds)
+      let two = second.pointee.aim(
+        advance: advance, inverse: inverse, ratio: control.pointee.ratios[1], bounds)
+      fades = (one ? 1 : 0) | (two ? 2 : 0)
+      return
+    }
+    tuneEach(control, advance, inverse, bounds, context, perFrame: perFrame, seconds: seconds)
+  }
+
+  /// True when nothing of the oscillators moves but the pitch that they have in common, as most of the time.
+  @_noLocks @inline(__always)
+  private func isTunedTogether(_ control: UnsafePointer<SoundControl>) -> Bool {
+    let moved = control.pointee.routes.moved & ModulationTarget.ofOscillators
+    return moved == 0 && fresh | widthsMove == 0 && levelsMoved == .zero && control.pointee.widths == widths
+      && !control.pointee.drifts && !control.pointee.levelsMove
+  }
+
+  /// Aims each oscillator at the frequency, and at what else moves it.
+  @_noLocks @inline(never)
+  private mutating func tuneEach(
+    _ control: UnsafePointer<SoundControl>, _ advance: Lanes, _ inverse: Lanes,
+    _ bounds: OscillatorLanes.Bounds, _ context: Context, perFrame: Float, seconds: Float
+  ) {
     var oscillator = 0
     while oscillator < LaneBlock.oscillators {
       let knobs = control.oscillator(oscillator)
