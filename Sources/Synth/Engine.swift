@@ -220,8 +220,13 @@ public struct Engine: ~Copyable {
   private static func peak(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int
   ) -> Float {
-    var peak: Float = 0
+    var loudest = Lanes.zero
     var i = 0
+    while i &+ Limits.lanesPerGroup <= frames {
+      loudest = larger(larger(magnitude((left + i).eight), magnitude((right + i).eight)), loudest)
+      i &+= Limits.lanesPerGroup
+    }
+    var peak = loudest.max()
     while i < frames {
       peak = max(peak, max(left[i].magnitude, right[i].magnitude))
       i &+= 1

@@ -25,6 +25,11 @@ struct Level {
     var i = 0
     if step == 0 {
       let gain = value
+      while i &+ Limits.lanesPerGroup <= frames {
+        (left + i).eight *= gain
+        (right + i).eight *= gain
+        i &+= Limits.lanesPerGroup
+      }
       while i < frames {
         left[i] *= gain
         right[i] *= gain

@@ -100,6 +100,7 @@ struct MixerStrips: ~Copyable {
       let pair = outputs.pair(part)
       if pair > 0, pair < further.pairs { (l, r) = (further.left(pair) + from, further.right(pair) + from) }
       var (done, gone) = (0, gone)
+      if !isSounding, gains[part].step == .zero, gains[part].value == gains[part].target { done = frames }
       while done < frames {
         if gone == 0 { aim(part) }
         let count = min(Limits.controlFrames &- gone, frames &- done)
@@ -122,6 +123,12 @@ struct MixerStrips: ~Copyable {
     let step = gains[part].step
     var i = from
     if step == .zero {
+      // Eight at a time, as far as they go.
+      while i &+ Limits.lanesPerGroup <= from &+ frames {
+        (l + i).eight += (left + i).eight * gain.x
+        (r + i).eight += (right + i).eight * gain.y
+        i &+= Limits.lanesPerGroup
+      }
       while i < from &+ frames {
         l[i] += left[i] * gain.x
         r[i] += right[i] * gain.y

@@ -96,7 +96,7 @@ struct TruePeak: ~Copyable {
       let (x, y) = (UnsafePointer(left) + (place &+ done), UnsafePointer(right) + (place &+ done))
       var loudest = Lanes.zero
       if isLoud(x, y) { loudest = larger(measure(x), measure(y)) }
-      UnsafeMutableRawPointer(peaks + done).storeBytes(of: loudest, as: Lanes.self)
+      (peaks + done).eight = loudest
       done &+= Self.width
     }
   }
@@ -107,7 +107,7 @@ struct TruePeak: ~Copyable {
     var loudest = Lanes.zero
     var tap = 0
     while tap < Self.taps &+ Self.width {
-      loudest = larger(larger(magnitude(Self.lanes(x + tap)), magnitude(Self.lanes(y + tap))), loudest)
+      loudest = larger(larger(magnitude((x + tap).eight), magnitude((y + tap).eight)), loudest)
       tap &+= Self.width
     }
     return sum(larger(loudest - quiet, Lanes.zero)) > 0
@@ -119,7 +119,7 @@ struct TruePeak: ~Copyable {
     var (middle, sum, difference) = (Lanes.zero, Lanes.zero, Lanes.zero)
     var pair = 0
     while pair < Self.taps / 2 {
-      let (one, other) = (Self.lanes(x + pair), Self.lanes(x + (Self.taps &- 1 &- pair)))
+      let (one, other) = ((x + pair).eight, (x + (Self.taps &- 1 &- pair)).eight)
       let (both, way) = (one + other, one - other)
       let factors = factors + pair
       middle = multiplyAdd(Self.lanes(factors.pointee.middle), both, middle)
@@ -127,18 +127,13 @@ struct TruePeak: ~Copyable {
       difference = multiplyAdd(Self.lanes(factors.pointee.difference), way, difference)
       pair &+= 1
     }
-    let here = magnitude(Self.lanes(x + (Self.delay &- 1)))
+    let here = magnitude((x + (Self.delay &- 1)).eight)
     let quarters = larger(magnitude(sum + difference), magnitude(sum - difference))
     return larger(quarters, larger(magnitude(middle), here))
   }
 
   @_noLocks @inline(__always)
   private static func lanes(_ four: SIMD4<Float>) -> Lanes { Lanes(lowHalf: four, highHalf: four) }
-
-  @_noLocks @inline(__always)
-  private static func lanes(_ x: UnsafePointer<Float>) -> Lanes {
-    UnsafeRawPointer(x).loadUnaligned(as: Lanes.self)
-  }
 
   /// Forgets what it has heard.
   @_noLocks

@@ -174,6 +174,25 @@ func noise(_ words: LaneWords) -> Lanes {
   return lanes(number) - 3
 }
 
+// MARK: - Samples in a row
+
+extension UnsafePointer<Float> {
+  /// Eight samples in a row.
+  var eight: Lanes {
+    @_noLocks @inline(__always) get { UnsafeRawPointer(self).loadUnaligned(as: Lanes.self) }
+  }
+}
+
+extension UnsafeMutablePointer<Float> {
+  /// Eight samples in a row.
+  var eight: Lanes {
+    @_noLocks @inline(__always) get { UnsafeRawPointer(self).loadUnaligned(as: Lanes.self) }
+    @_noLocks @inline(__always) nonmutating set {
+      UnsafeMutableRawPointer(self).storeBytes(of: newValue, as: Lanes.self)
+    }
+  }
+}
+
 // MARK: - Phases
 
 /// Phases as numbers in ±2^31. Lane by lane, which both compilers make one instruction of; of the conversion of the
