@@ -39,6 +39,12 @@ import Testing
     Move(.noiseColor, "/noise/color", -0.8, -0.3, 0.5), Move(.noiseColor, "/noise/color", 0, 0.5, 0.5),
     Move(.noiseColor, "/noise/color", 0.5, -1, -1.5 / 1.5),
     Move(.filterAmount, "/filter/amount", 1, 5, 0.5), Move(.filterAmount, "/filter/amount", 0, -4, -0.5),
+    Move(.spread1, "/osc/1/spread", 0.2, 0.7, 0.5), Move(.spread1, "/osc/1/spread", 0, 1, 1),
+    Move(.spread2, "/osc/2/spread", 0, 0.5, 0.5), Move(.spread2, "/osc/2/spread", 0.8, 0.1, -0.7),
+    Move(.blend1, "/osc/1/blend", 0.75, 0.25, -0.5), Move(.blend1, "/osc/1/blend", 0, 0.5, 0.5),
+    Move(.blend2, "/osc/2/blend", 1, 0, -1), Move(.blend2, "/osc/2/blend", 0.2, 0.7, 0.5),
+    Move(.ampSustain, "/amp/sustain", 0.3, 0.8, 0.5), Move(.ampSustain, "/amp/sustain", 1, 0, -1),
+    Move(.filterSustain, "/filter/sustain", 0, 0.6, 0.6), Move(.sustain3, "/env3/sustain", 0.9, 0.2, -0.7),
     Move(.filterTrack, "/filter/track", 0.2, 0.7, 0.5), Move(.glideSpeed, "/play/glide", 0.4, 0.1, 0.4),
   ]
 
@@ -54,6 +60,12 @@ import Testing
         ("/osc/1/unison", 4), ("/osc/2/unison", 3), ("/osc/2/level", 0.5), ("/sub/level", 0.5),
         ("/osc/1/spread", 0), ("/osc/2/spread", 0),
       ]
+    case .spread1, .spread2, .blend1, .blend2:
+      return level + [("/osc/1/unison", 3), ("/osc/2/unison", 7), ("/osc/2/level", 0.5)]
+    case .ampSustain: return level + [("/amp/decay", 0.1)]
+    case .filterSustain:
+      return level + [("/filter/cutoff", 400), ("/filter/amount", 3), ("/filter/decay", 0.1)]
+    case .sustain3: return level + [("/env3/pitch", 12), ("/env3/decay", 0.1)]
     case .drift1: return level + [("/osc/1/wave", 0)]
     case .drift2: return level + [("/osc/2/wave", 0), ("/osc/2/level", 0.5)]
     case .ring: return level + [("/osc/1/wave", 0), ("/osc/2/wave", 0), ("/osc/2/semitone", 7)]
@@ -145,7 +157,7 @@ import Testing
   /// Each voice by itself: two keys at once sound as one after the other.
   @Test(arguments: [
     ModulationTarget.level1, .level2, .feedback1, .pm, .ring, .subLevel, .filterAmount,
-    .filterTrack, .pan,
+    .filterTrack, .pan, .ampSustain, .filterSustain,
   ])
   func eachVoiceHasItsOwn(_ target: ModulationTarget) {
     let knobs =
@@ -196,13 +208,14 @@ import Testing
       (ModulationTarget.level1, 0.3), (.level2, 0.5), (.feedback1, 1), (.feedback2, 1), (.detune1, 0.3),
       (.drift1, 1),
       (.pm, 0.05), (.ring, 1), (.subLevel, 1), (.noiseLevel, 0.5), (.noiseColor, 0.5), (.filterAmount, 0.3),
-      (.filterTrack, 0.5), (.pan, 1),
+      (.filterTrack, 0.5), (.pan, 1), (.spread1, 0.5), (.blend1, 0.7), (.ampSustain, -0.5),
     ] as [(ModulationTarget, Float)])
   func nothingClicksWhenItJumps(_ target: ModulationTarget, _ amount: Float) {
     let still: Knobs = [
       ("/osc/1/wave", 0), ("/osc/1/level", 0.4), ("/osc/2/wave", 0), ("/osc/2/level", 0.3),
       ("/osc/2/semitone", 7),
-      ("/osc/1/unison", target == .detune1 ? 4 : 1), ("/osc/1/spread", 0), ("/sub/wave", 0),
+      ("/osc/1/unison", target == .detune1 ? 4 : [.spread1, .blend1].contains(target) ? 3 : 1),
+      ("/osc/1/spread", target == .spread1 ? 0.5 : 0), ("/sub/wave", 0), ("/amp/decay", 0.2),
       ("/noise/color", target == .noiseColor ? -1 : 0), ("/noise/level", target == .noiseColor ? 0.3 : 0),
       ("/amp/velocity", 0), ("/filter/cutoff", 4_000), ("/filter/sustain", 1), ("/lfo/wave", 3),
       ("/lfo/rate", 4),

@@ -273,6 +273,8 @@ import Testing
       #expect(offset(place.feedback(1)) == layout.offset(of: \.feedback1))
       #expect(offset(place.detune(0)) == layout.offset(of: \.detune0))
       #expect(offset(place.detune(1)) == layout.offset(of: \.detune1))
+      #expect(offset(place.sides(0)) == layout.offset(of: \.sides0))
+      #expect(offset(place.sides(1)) == layout.offset(of: \.sides1))
       #expect(offset(place.drift(0)) == layout.offset(of: \.drift0))
       #expect(offset(place.drift(1)) == layout.offset(of: \.drift1))
     }

@@ -22,6 +22,10 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
   case feedback2 = "osc-2-feedback"
   case detune1 = "osc-1-detune"
   case detune2 = "osc-2-detune"
+  case spread1 = "osc-1-spread"
+  case spread2 = "osc-2-spread"
+  case blend1 = "osc-1-blend"
+  case blend2 = "osc-2-blend"
   case drift1 = "osc-1-drift"
   case drift2 = "osc-2-drift"
   case pm, ring
@@ -41,6 +45,9 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
   case ampSpeed = "amp-speed"
   case filterSpeed = "filter-speed"
   case speed3 = "envelope-3-speed"
+  case ampSustain = "amp-sustain"
+  case filterSustain = "filter-sustain"
+  case sustain3 = "envelope-3-sustain"
   case glideSpeed = "glide-speed"
   /// No target: the end of the list.
   case end
@@ -75,7 +82,14 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
     @_noLocks get {
       let lfos = ModulationTarget.lfoRate.bit | lfo2Rate.bit | lfoDepth.bit | lfo2Depth.bit
       return lfos | ModulationTarget.ampSpeed.bit | filterSpeed.bit | speed3.bit
-        | glideSpeed.bit
+        | glideSpeed.bit | ofSustains
+    }
+  }
+
+  /// The targets that are the levels envelopes hold.
+  static var ofSustains: UInt64 {
+    @_noLocks get {
+      ModulationTarget.ampSustain.bit | ModulationTarget.filterSustain.bit | ModulationTarget.sustain3.bit
     }
   }
 
@@ -101,6 +115,14 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
       let pitches = ModulationTarget.pitch1.bit | pitch2.bit | detune1.bit | detune2.bit
       return pitches | ModulationTarget.width1.bit | width2.bit | level1.bit | level2.bit
     }
+  }
+
+  /// The targets that place the voices of an oscillator's unison.
+  @_noLocks @inline(__always)
+  static func ofSides(_ oscillator: Int) -> UInt64 {
+    oscillator == 0
+      ? ModulationTarget.spread1.bit | ModulationTarget.blend1.bit
+      : ModulationTarget.spread2.bit | ModulationTarget.blend2.bit
   }
 
   /// The targets of the sub oscillator and the noise.

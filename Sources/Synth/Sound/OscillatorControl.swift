@@ -15,6 +15,9 @@ struct OscillatorControl {
   var detune: Float = 0
   /// How much there is of each voice, and where.
   var unison = Unison(1)
+  /// How loud the outer voices are, and how far they lie apart.
+  var blend: Float = 0
+  var spread: Float = 0
   /// The gains of the voice in the middle, of those on one's own side, and of those on the other side.
   var sides = SIMD8<Float>(1, 0, 0, 0, 0, 0, 0, 0)
   /// How far its own samples move its phase, radians.
@@ -37,6 +40,7 @@ struct OscillatorControl {
     if Float(voices) < count { voices &+= 1 }
     unison = Unison(count)
     detune = knobs.detune
+    (blend, spread) = (knobs.blend, knobs.spread)
     if voices == 1 {
       (middle, factors) = (1, SIMD8(repeating: 1))
       sides = SIMD8(1, 0, 0, 0, 0, 0, 0, 0)
@@ -52,8 +56,9 @@ struct OscillatorControl {
     sides = unison.sides(blend: knobs.blend, spread: knobs.spread)
   }
 
-  /// True when it is left and right.
-  var isStereo: Bool { @_noLocks get { sides[1] != sides[2] } }
+  /// True when it is left and right, or in unison and moved there by a route.
+  @_noLocks
+  func isStereo(isMoved: Bool) -> Bool { sides[1] != sides[2] || isMoved && voices > 1 }
 
   /// Radians: beyond 1.5 a sine that moves its own phase is noise.
   static var mostFeedback: Float { @_noLocks get { 1.5 } }

@@ -98,7 +98,11 @@ struct SoundControl {
       one.voices > 1 || two.voices > 1 || sync > 0 || index > 0 || ring > 0 || one.feedback > 0
       || two.feedback > 0 || routes.moved & ModulationTarget.ofMixer != 0
     // Once they differ they do until the sound ends: the sides of the filter could not meet without a click.
-    if one.isStereo || two.isStereo || routes.moves(.pan) { isStereo = true }
+    if one.isStereo(isMoved: routes.moves(.spread1)) || two.isStereo(isMoved: routes.moves(.spread2))
+      || routes.moves(.pan)
+    {
+      isStereo = true
+    }
     drifts = one.drift > 0 || two.drift > 0 || routes.moves(.drift1) || routes.moves(.drift2)
     (sub, noise) = (now.pointee.sub.level, now.pointee.noise.level)
     hasSubOrNoise = sub > 0 || noise > 0 || routes.moved & ModulationTarget.ofSubAndNoise != 0

@@ -68,4 +68,15 @@ struct Unison {
     return SIMD8(
       level * most, level * side * 1.41421356 * own, level * side * 1.41421356 * other, 0, 0, 0, 0, 0)
   }
+
+  /// The same in each lane.
+  @_noLocks
+  func sides(blend: Lanes, spread: Lanes) -> (middle: Lanes, own: Lanes, other: Lanes) {
+    let most = 0.99785 - 0.55366 * blend
+    let side = (1.2841 - 0.73764 * blend) * blend + 0.044372
+    let power = middle * middle * most * most + sum(weights * weights) * side * side
+    let level = inverse(root(power))
+    let louder = level * side * 1.41421356
+    return (level * most, louder * sinePi(0.25 + 0.25 * spread), louder * sinePi(0.25 - 0.25 * spread))
+  }
 }

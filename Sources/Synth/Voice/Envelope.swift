@@ -61,6 +61,18 @@ struct EnvelopeLanes {
     to = multiplyAdd(to - from, select(part, share, where: isBent), from)
   }
 
+  /// Takes a way that has just been advanced, a share of a tick, to another sustain: the knob's and so much more. A decay
+  /// that has an end, which is where the knob says, comes to it only then.
+  @_noLocks
+  mutating func sustain(_ curves: UnsafePointer<EnvelopeCurves>, _ more: Lanes, _ share: Lanes) {
+    let knob = Lanes(repeating: curves.pointee.sustain)
+    let by = smaller(larger(knob + more, Lanes.zero), Lanes(repeating: 1)) - knob
+    let held = stage .== LaneWords(repeating: UInt32(truncatingIfNeeded: Self.sustain))
+    let falling = stage .== LaneWords(repeating: UInt32(truncatingIfNeeded: Self.decay))
+    let way = by * (1 - exp2(larger(-rate * share, Lanes(repeating: -Self.longest))))
+    to += select(way, Lanes.zero, where: curves.pointee.decayEnds ? held : held .| falling)
+  }
+
   /// Ends what has gone below nothing: a release aims there, so that it arrives.
   @_noLocks @inline(__always)
   mutating func endReleases() { to = larger(to, Lanes.zero) }

@@ -22,6 +22,9 @@ struct LaneExtras {
   /// Cents of the outermost voices of a unison, where a route moves it.
   var detune0 = Lanes.zero
   var detune1 = Lanes.zero
+  /// Where the voices of a unison lie, where a route moves that.
+  var sides0 = UnisonSides()
+  var sides1 = UnisonSides()
   var drift0 = DriftLanes()
   var drift1 = DriftLanes()
   var sub = SubOscillatorLanes()
@@ -81,7 +84,12 @@ extension UnsafeMutablePointer where Pointee == LaneExtras {
   }
 
   @_noLocks @inline(__always)
+  func sides(_ oscillator: Int) -> UnsafeMutablePointer<UnisonSides> {
+    UnsafeMutableRawPointer(detune(2)).assumingMemoryBound(to: UnisonSides.self) + oscillator
+  }
+
+  @_noLocks @inline(__always)
   func drift(_ oscillator: Int) -> UnsafeMutablePointer<DriftLanes> {
-    UnsafeMutableRawPointer(detune(2)).assumingMemoryBound(to: DriftLanes.self) + oscillator
+    UnsafeMutableRawPointer(sides(2)).assumingMemoryBound(to: DriftLanes.self) + oscillator
   }
 }

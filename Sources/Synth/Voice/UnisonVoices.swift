@@ -55,7 +55,11 @@ extension VoiceGroup {
     }
     if isUnison {
       addSides(making, control, voices & 0x7f, context)
-      placeSides(oscillator, control.pointee.isStereo, room, frames)
+      if sidesMove &>> UInt8(oscillator) & 1 != 0 {
+        placeLanes(oscillator, control.pointee.isStereo, room, frames)
+      } else {
+        placeSides(oscillator, control.pointee.isStereo, room, frames)
+      }
     }
   }
 

@@ -53,6 +53,8 @@ struct VoiceGroup {
   /// Whether the width of its pulse moves, one bit for each, and what its knob was at the last tick.
   var widthsMove: UInt8 = 0
   var widths = SIMD2<Float>.zero
+  /// Whether a route moves the places of its unison's voices, one bit for each.
+  var sidesMove: UInt8 = 0
 
   /// A group without voices.
   @_noLocks init(_ block: LaneBlock) { self.block = block }

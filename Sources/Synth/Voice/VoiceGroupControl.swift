@@ -89,6 +89,7 @@ extension VoiceGroup {
     } else {
       state.pointee.filterEnvelope.advance(elapsed: elapsed, share: share)
     }
+    if routes.pointee.moved & ModulationTarget.ofSustains != 0 { sustain(control, context, share: share) }
     if released != 0 {
       state.pointee.envelope.endReleases()
       state.pointee.filterEnvelope.endReleases()
@@ -116,6 +117,10 @@ extension VoiceGroup {
     let isMoved = control.pointee.routes.moves(.speed3)
     let speed = isMoved ? exp2(context.sums[ModulationTarget.speed3.index]) : Lanes(repeating: 1)
     state.pointee.envelope3.advance(elapsed: elapsed, share: share, speed: speed)
+    if control.pointee.routes.moves(.sustain3) {
+      let by = context.sums[ModulationTarget.sustain3.index]
+      state.pointee.envelope3.sustain(control.pointee.envelope3, by, share * speed)
+    }
     if released != 0 { state.pointee.envelope3.endReleases() }
     if attacks3 {
       attacks3 = state.pointee.envelope3.endStages(control.pointee.envelope3, passed: passed, share: share)

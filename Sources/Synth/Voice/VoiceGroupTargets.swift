@@ -111,6 +111,25 @@ extension VoiceGroup {
     hasColors = isMoved
   }
 
+  /// Moves the levels that the envelopes of the amplifier and the filter hold, with a `share` of a tick gone.
+  @_noLocks @inline(never)
+  func sustain(_ control: UnsafePointer<SoundControl>, _ context: Context, share: Float) {
+    let (state, sums) = (block.state, context.sums)
+    let routes = UnsafeRawPointer(control).assumingMemoryBound(to: ModulationRoutes.self)
+    if routes.pointee.moves(.ampSustain) {
+      let isFaster = routes.pointee.moves(.ampSpeed)
+      let speed = isFaster ? exp2(sums[ModulationTarget.ampSpeed.index]) : Lanes(repeating: 1)
+      state.pointee.envelope.sustain(
+        control.pointee.envelope, sums[ModulationTarget.ampSustain.index], share * speed)
+    }
+    if routes.pointee.moves(.filterSustain) {
+      let isFaster = routes.pointee.moves(.filterSpeed)
+      let speed = isFaster ? exp2(sums[ModulationTarget.filterSpeed.index]) : Lanes(repeating: 1)
+      state.pointee.filterEnvelope.sustain(
+        control.pointee.filterEnvelope, sums[ModulationTarget.filterSustain.index], share * speed)
+    }
+  }
+
   /// How many times the glides halve their way in a second.
   @_noLocks
   func glideRate(_ control: UnsafePointer<SoundControl>, _ sums: UnsafePointer<Lanes>) -> Lanes {

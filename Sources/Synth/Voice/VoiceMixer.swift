@@ -38,6 +38,7 @@ extension VoiceGroup {
     extras.pointee.syncRatio.pass(frames: frames)
     block.gains[0].pass(frames: frames)
     block.gains[1].pass(frames: frames)
+    if sidesMove != 0 { passSides(frames) }
     var oscillator = 0
     while oscillator < LaneBlock.oscillators {
       let place = block.oscillators + oscillator

@@ -16,6 +16,9 @@ extension VoiceGroup {
         knobs.pointee.level, by: oscillator == 0 ? .level1 : .level2, control, sums, most: 1)
       extras.output(oscillator).pointee.aim(at: level, starting, perFrame: perFrame)
       block.gains[oscillator].aim(at: knobs, perFrame: perFrame)
+      if control.pointee.routes.moved & ModulationTarget.ofSides(oscillator) != 0 || sidesMove != 0 {
+        aimSides(oscillator, control, sums, perFrame: perFrame)
+      }
       let target = oscillator == 0 ? ModulationTarget.feedback1 : .feedback2
       let isFedBack = knobs.pointee.feedback > 0 || control.pointee.routes.moves(target)
       if isFedBack || sum(extras.feedback(oscillator).pointee.depth.value) > 0 {
@@ -55,7 +58,7 @@ extension VoiceGroup {
   /// where they are.
   @_noLocks
   private mutating func beginMixer(_ control: UnsafePointer<SoundControl>) {
-    interacts = true
+    (interacts, sidesMove) = (true, 0)
     var oscillator = 0
     while oscillator < LaneBlock.oscillators {
       let knobs = control.oscillator(oscillator)
