@@ -108,18 +108,70 @@ import Testing
     #expect(abs(after - before - 9.0 * 16 / 48_000) < 1e-6)
   }
 
+  /// A route moves the rate of an LFO that all voices share: what is the same for all by as much as that of each voice, and
+  /// what differs by the mean. All voices stay together.
+  @Test(arguments: [
+    (ModulationSource.constant, 1.0), (.wheel, 0.5), (.pressure, 0.5), (.bend, -0.5), (.breath, 0.5),
+    (.pedal, 0.5),
+    (.macro1, 0.5), (.velocity, 0.5),
+  ])
+  func aRouteMovesTheRateOfASharedLFO(_ source: ModulationSource, _ value: Double) {
+    let knobs: [(String, Float)] = [
+      ("/lfo/mode", 2), ("/lfo/wave", 2), ("/lfo/rate", 1.5), ("/lfo2/mode", 2), ("/lfo2/wave", 2),
+      ("/lfo2/rate", 6), ("/macro/1", 0.5), ("/play/bend", 0),
+    ]
+    let player = Player(
+      .with(
+        knobs + ModulationTests.slot(1, source, .lfoRate, 0.4)
+          + ModulationTests.slot(2, source, .lfo2Rate, -0.2)
+          + ModulationTests.slot(3, .lfo2, .cutoff, 0.1)))
+    for kind in [Event.Kind.wheel, .pressure, .breath, .sustain] { player.send(kind, value: 0.5) }
+    player.send(.bend, value: -0.5)
+    player.press(60, velocity: 0.75)
+    player.press(64, at: 1_605, velocity: 0.25)
+    player.play(4_800)
+    func values(_ source: ModulationSource) -> [Float] {
+      player.voiceNumbers.map {
+        player.engine.pointee.voices.group($0).pointee.block.sources[source.index][$0 % 8]
+      }
+    }
+    let before = (values(.lfo), values(.lfo2))
+    player.play(1_920)
+    for (source, (before, hertz)) in [
+      (ModulationSource.lfo, (before.0, 1.5 * exp2(2 * value))), (.lfo2, (before.1, 6 * exp2(-value))),
+    ] {
+      let now = values(source)
+      #expect(Set(before).count == 1 && Set(now).count == 1)
+      let gone = Double(now[0] - before[0])
+      // Measured 2e-6.
+      #expect(abs((gone < 0 ? gone + 2 : gone) - 2 * 0.04 * hertz) < 1e-4, "\(source)")
+    }
+  }
+
+  /// One that goes by the tempo stays with it.
+  @Test func aSharedLFOByTheTempoStaysWithIt() {
+    let knobs = [("/lfo/mode", 2), ("/lfo/wave", 2), ("/lfo/sync", 12)] as [(String, Float)]
+    let plain = ModulationTests.play(knobs)
+    let moved = ModulationTests.play(knobs + ModulationTests.slot(1, .constant, .lfoRate, 0.5))
+    #expect(Self.values(plain) == Self.values(moved))
+  }
+
   /// Any blocks give the same bits, with everything that goes by the frame.
-  @Test func sharedLFOsDoNotDependOnBlocks() {
+  @Test(arguments: [0, 0.4] as [Float]) func sharedLFOsDoNotDependOnBlocks(_ amount: Float) {
     func play(_ block: Int) -> [UInt32] {
       let player = Player(
-        .with([
-          ("/lfo/mode", 2), ("/lfo/wave", 5), ("/lfo/rate", 30), ("/lfo/pitch", 600), ("/lfo/sync", 18),
-          ("/tempo", 211), ("/mod/1/source", Float(ModulationSource.lfo2.index)),
-          ("/mod/1/target", Float(ModulationTarget.cutoff.index)), ("/mod/1/amount", 0.3), ("/lfo2/mode", 2),
-          ("/lfo2/wave", 6), ("/lfo2/rate", 17),
-        ]))
+        .with(
+          [
+            ("/lfo/mode", 2), ("/lfo/wave", 5), ("/lfo/rate", 30), ("/lfo/pitch", 600), ("/lfo/sync", 18),
+            ("/tempo", 211), ("/mod/1/source", Float(ModulationSource.lfo2.index)),
+            ("/mod/1/target", Float(ModulationTarget.cutoff.index)), ("/mod/1/amount", 0.3),
+            ("/lfo2/mode", 2),
+            ("/lfo2/wave", 6), ("/lfo2/rate", 17),
+          ] + ModulationTests.slot(2, .velocity, .lfo2Rate, amount)
+            + ModulationTests.slot(3, .wheel, .pan, amount)))
+      player.send(.wheel, at: 700, value: 0.6)
       player.press(60, at: 37)
-      player.press(64, at: 1_003)
+      player.press(64, at: 1_003, velocity: 0.3)
       player.release(60, at: 4_111)
       player.play(9_600, block: block)
       return player.left.bits

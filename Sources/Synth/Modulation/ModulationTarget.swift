@@ -38,6 +38,7 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
   /// Where the voice lies, from left to right.
   case pan
   // These act on sources: they are added up first, from what the sources were at the last tick.
+  // A rate that all voices share is moved by their mean, unless it goes by the tempo.
   case lfoRate = "lfo-rate"
   case lfo2Rate = "lfo-2-rate"
   case lfoDepth = "lfo-depth"

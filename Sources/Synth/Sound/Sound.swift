@@ -1,3 +1,5 @@
+import CRealtime
+
 /// One patch sounding: the voice groups that play it, its knobs on their way, its effects.
 ///
 /// A part has one current sound. A recall begins another, and what sounds goes on with the old one until it is silent;
@@ -16,8 +18,9 @@ struct Sound {
   var rack = Rack()
   /// What the knobs mean now.
   var control: SoundControl
-  // The periods of the LFOs, where all voices share them.
+  // The periods of the LFOs, where all voices share them, and what routes multiply their rates by.
   private var clocks = (LFOClock(), LFOClock())
+  private var lfoSpeeds = SIMD2<Float>(1, 1)
   /// Control ticks for which knobs are still on their way.
   private var moving: Int32 = 0
   /// Ticks after which they have arrived.
@@ -70,7 +73,7 @@ struct Sound {
     (self.part, self.generation, groups) = (part, generation, 0)
     (isEnding, isJoined, started) = (false, false, 0)
     rack = Rack()
-    clocks = (LFOClock(), LFOClock())
+    (clocks, lfoSpeeds) = ((LFOClock(), LFOClock()), SIMD2(1, 1))
     self.patch.pointee = patch.pointee
     control.shape(self.patch, seconds: seconds)
     arrive()
@@ -132,13 +135,31 @@ struct Sound {
     control.lfo.follow(tempo)
     control.lfo2.follow(tempo)
     if control.lfo.isShared {
-      let free = clocks.0.periods(at: end, rate: control.lfo.rate, sampleRate: rate)
+      let free = clocks.0.periods(at: end, rate: control.lfo.rate * lfoSpeeds.x, sampleRate: rate)
       control.lfo.go(to: control.lfo.beats > 0 ? tempo.beats(at: end) / Double(control.lfo.beats) : free)
     }
     if control.lfo2.isShared {
-      let free = clocks.1.periods(at: end, rate: control.lfo2.rate, sampleRate: rate)
+      let free = clocks.1.periods(at: end, rate: control.lfo2.rate * lfoSpeeds.y, sampleRate: rate)
       control.lfo2.go(to: control.lfo2.beats > 0 ? tempo.beats(at: end) / Double(control.lfo2.beats) : free)
     }
+  }
+
+  /// Lets routes move the rates of LFOs that all voices share: by as many octaves as its voices, which are in `groups`, were
+  /// moved by at the last tick in the mean. Once a tick, so that it does not depend on the blocks.
+  @_noLocks
+  mutating func moveSharedRates(_ groups: UnsafePointer<VoiceGroup>) {
+    var (octaves, voices) = (SIMD2<Float>.zero, 0)
+    var left = self.groups
+    while left != 0 {
+      let group = groups + left.trailingZeroBitCount
+      octaves += group.pointee.lfoOctaves
+      voices &+= Int(group.pointee.lfoVoices)
+      left &= left &- 1
+    }
+    if voices == 0 { return }
+    octaves /= Float(voices)
+    let (one, two) = (control.routes.moves(.lfoRate), control.routes.moves(.lfo2Rate))
+    lfoSpeeds = SIMD2(one ? rt_exp2(octaves.x) : 1, two ? rt_exp2(octaves.y) : 1)
   }
 
   /// Where the shares of an oscillator's waveforms go: all of it to the one that is chosen.

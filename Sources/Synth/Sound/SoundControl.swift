@@ -48,6 +48,8 @@ struct SoundControl {
   var glideRate: Float = 0
   var lfo = LFOControl()
   var lfo2 = LFOControl()
+  /// True when a route moves the rate of an LFO that all voices share.
+  var movesSharedRates = false
   /// The curves of the amplifier's envelope, of the filter's, and of the third.
   let envelope: UnsafeMutablePointer<EnvelopeCurves>
   var filterEnvelope: UnsafeMutablePointer<EnvelopeCurves> { @_noLocks get { envelope + 1 } }
@@ -86,6 +88,7 @@ struct SoundControl {
     glideRate = 6.64385619 / max(patch.pointee.play.glide, 0.001)
     lfo.follow(now.pointee.lfo.shape, patch.pointee.lfo.shape)
     lfo2.follow(now.pointee.lfo2, patch.pointee.lfo2)
+    movesSharedRates = lfo.isShared && routes.moves(.lfoRate) || lfo2.isShared && routes.moves(.lfo2Rate)
   }
 
   /// What is beside the oscillators, and between them.

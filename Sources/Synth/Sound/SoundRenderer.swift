@@ -74,15 +74,12 @@ struct SoundRenderer: ~Copyable {
   mutating func render(
     _ sound: UnsafeMutablePointer<Sound>, _ voices: inout Voices, into strips: inout MixerStrips, _ run: Run
   ) {
-    advance(sound, run)
-    mix.update(repeating: .zero, count: run.frames)
-    let isStereo = sound.pointee.control.isStereo
-    if isStereo { mixRight.update(repeating: .zero, count: run.frames) }
-    var groups = sound.pointee.groups
-    while groups != 0 {
-      render(groups.trailingZeroBitCount, &voices, run)
-      groups &= groups &- 1
+    if sound.pointee.control.movesSharedRates {
+      renderTicks(sound, &voices, run)
+    } else {
+      renderGroups(sound, &voices, run, from: 0)
     }
+    let isStereo = sound.pointee.control.isStereo
     var i = 0
     while i < run.frames {
       left[i] = sum(mix[i])
@@ -93,6 +90,44 @@ struct SoundRenderer: ~Copyable {
       sound.pointee.rack.process(left, right, frames: run.frames, sound.pointee.now)
     }
     strips.add(sound.pointee.part, left, right, frames: run.frames)
+  }
+
+  /// Renders the groups of a sound tick by tick, so that what its voices say moves the next tick.
+  @_noLocks
+  private mutating func renderTicks(
+    _ sound: UnsafeMutablePointer<Sound>, _ voices: inout Voices, _ run: Run
+  ) {
+    var (done, gone) = (0, run.gone)
+    while done < run.frames {
+      if gone == 0 { sound.pointee.moveSharedRates(voices.groups) }
+      let frames = min(Limits.controlFrames &- gone, run.frames &- done)
+      let tick = Run(at: run.tick &+ Int64(run.gone &+ done), frames: frames, gone: gone)
+      renderGroups(sound, &voices, tick, from: done)
+      (done, gone) = (done &+ frames, 0)
+    }
+  }
+
+  /// Renders the groups of a sound into the mix, from so many frames on.
+  @_noLocks
+  private mutating func renderGroups(
+    _ sound: UnsafeMutablePointer<Sound>, _ voices: inout Voices, _ run: Run, from first: Int
+  ) {
+    let wasStereo = sound.pointee.control.isStereo
+    advance(sound, run)
+    (mix + first).update(repeating: .zero, count: run.frames)
+    if sound.pointee.control.isStereo {
+      var i = wasStereo ? first : 0
+      while i < first {
+        mixRight[i] = mix[i]
+        i &+= 1
+      }
+      (mixRight + first).update(repeating: .zero, count: run.frames)
+    }
+    var groups = sound.pointee.groups
+    while groups != 0 {
+      render(groups.trailingZeroBitCount, &voices, run, from: first)
+      groups &= groups &- 1
+    }
   }
 
   /// Lets the sound's knobs go on their way, tick by tick.
@@ -122,7 +157,7 @@ struct SoundRenderer: ~Copyable {
 
   /// Renders one group through the run, from control tick to control tick.
   @_noLocks
-  private mutating func render(_ group: Int, _ voices: inout Voices, _ run: Run) {
+  private mutating func render(_ group: Int, _ voices: inout Voices, _ run: Run, from first: Int) {
     let place = voices.groups + group
     var control = UnsafePointer(controls)
     var (done, gone) = (0, run.gone)
@@ -135,7 +170,8 @@ struct SoundRenderer: ~Copyable {
       }
       if place.pointee.used == 0 { return }
       let frames = min(ahead, run.frames &- done)
-      place.pointee.render(control, context, mix: mix + done, right: mixRight + done, frames: frames)
+      let (left, right) = (mix + (first &+ done), mixRight + (first &+ done))
+      place.pointee.render(control, context, mix: left, right: right, frames: frames)
       work &+= frames
       (done, gone) = (done &+ frames, 0)
     }

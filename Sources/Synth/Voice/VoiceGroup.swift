@@ -20,6 +20,10 @@ struct VoiceGroup {
   var unmoved: UInt8 = 0
   /// True when something has happened to a lane, so that control must not wait for its tick.
   var stirred = false
+  /// Octaves that routes moved the rates of both LFOs by at the last control, of all voices together, and how many these
+  /// were: where they share an LFO.
+  var lfoOctaves = SIMD2<Float>.zero
+  var lfoVoices: Int32 = 0
   /// Frames from the last control to the next, and those that have passed.
   var planned: Int32 = 0
   var passed: Int32 = 0

@@ -14,6 +14,7 @@ extension VoiceGroup {
     if routes.pointee.toSources != 0 {
       routes.clear(ModulationTarget.ofSources, context.sums)
       routes.add(routes.pointee.toSources, block.sources, to: context.sums)
+      if control.pointee.movesSharedRates { keepLFOOctaves(routes, context.sums) }
     }
     shape(
       control, context, elapsed: elapsed, passed: Float(passed) / Float(Limits.controlFrames),

@@ -15,7 +15,7 @@ extension VoiceGroup {
       oscillator &+= 1
     }
     if used == 0 { (interacts, isStereo, hasSub, hasNoise) = (false, false, false, false) }
-    if used == 0 { (isPanned, hasColors) = (false, false) }
+    if used == 0 { (isPanned, hasColors, lfoVoices) = (false, false, 0) }
     startExtras(lane, sound, &random)
     state.pointee.notes[lane] = note.laneID
     resetFilter(lane)

@@ -111,6 +111,18 @@ extension VoiceGroup {
     hasColors = isMoved
   }
 
+  /// Adds up for the sound what the routes move the rates of LFOs by that all voices share.
+  @_noLocks @inline(never)
+  mutating func keepLFOOctaves(_ routes: UnsafePointer<ModulationRoutes>, _ sums: UnsafePointer<Lanes>) {
+    (lfoOctaves, lfoVoices) = (.zero, Int32(truncatingIfNeeded: used.nonzeroBitCount))
+    if routes.pointee.moves(.lfoRate) {
+      lfoOctaves.x = sum(select(sums[ModulationTarget.lfoRate.index], Lanes.zero, where: mask(used)))
+    }
+    if routes.pointee.moves(.lfo2Rate) {
+      lfoOctaves.y = sum(select(sums[ModulationTarget.lfo2Rate.index], Lanes.zero, where: mask(used)))
+    }
+  }
+
   /// Moves the levels that the envelopes of the amplifier and the filter hold, with a `share` of a tick gone.
   @_noLocks @inline(never)
   func sustain(_ control: UnsafePointer<SoundControl>, _ context: Context, share: Float) {
