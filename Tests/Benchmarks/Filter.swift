@@ -3,11 +3,10 @@ import Glibc
 import Parameters
 import Synth
 
-/// What the filter costs and how clean it is: the aliasing of its drive, side products of its knobs, loudness.
+/// What the filter costs and how clean it is: the aliasing of its drive, loudness.
 func benchmarkFilter() {
   cost()
   driveAliasing()
-  sideProducts()
   loudness()
 }
 
@@ -87,68 +86,6 @@ private func driveAliasing() {
       print(line)
     }
   }
-}
-
-// MARK: - Side products
-
-/// A tone of 1 kHz while a knob jumps, and while it goes there and back once in 1.4 s: all that lies further than 400 Hz
-/// from the tone and its harmonics, against the tone.
-private func sideProducts() {
-  let knobs: [(String, Float, Float, [(String, Float)])] = [
-    ("/filter/cutoff", 500, 4_000, []), ("/filter/cutoff", 500, 4_000, [("/filter/mode", 2)]),
-    ("/filter/resonance", 0, 0.85, [("/filter/cutoff", 1_500)]),
-    ("/filter/resonance", 0.6, 1, [("/filter/cutoff", 2_000)]),
-    ("/filter/mode", 0, 1, [("/filter/cutoff", 1_500)]), ("/filter/mode", 0, 4, [("/filter/cutoff", 1_500)]),
-    ("/filter/slope", 0, 1, [("/filter/cutoff", 1_500)]), ("/filter/drive", 0, 24, []),
-    ("/filter/drive", 0, 24, [("/filter/mode", 0.5), ("/filter/cutoff", 3_000)]),
-    ("/filter/highpass", 20, 2_000, []), ("/filter/highpass", 20, 100, []),
-    ("/amp/level", -20, 0, []),
-  ]
-  for (address, from, to, others) in knobs {
-    let jump = sideProducts(address, from, to, others, sweep: false)
-    let sweep = sideProducts(address, from, to, others, sweep: true)
-    print(
-      "filter: side products of \(address) \(from)...\(to) \(others.map { "\($0.0) \($0.1)" }.joined(separator: " ")):"
-        + " jumped \(decimals(jump, 1)) dB, swept \(decimals(sweep, 1)) dB")
-  }
-}
-
-private func sideProducts(
-  _ address: String, _ from: Float, _ to: Float, _ others: [(String, Float)], sweep: Bool
-) -> Double {
-  let base: [(String, Float)] = [
-    ("/osc/1/wave", 0), ("/osc/1/level", 0.5), ("/filter/cutoff", 20_000), ("/amp/level", -6),
-  ]
-  var (scene, note) = scene(base + others + [(address, from)], hertz: 1_000)
-  let row = Table.rows.firstIndex { $0.address == address } ?? 0
-  let kind = Table.rows[row].kind
-  let player = Player(scene, running: true)
-  player.press(note, velocity: 1)
-  player.play(9_600, block: 64)
-  func set(_ value: Float) {
-    scene[Knob(row: row, part: 0)] = value
-    player.link.scene.publish(scene)
-    player.link.scene.service()
-  }
-  let ends = (kind.fader(value: from), kind.fader(value: to))
-  for block in 0..<Spectrum.size / 64 {
-    let way = Float(block) / Float(Spectrum.size / 64)
-    if sweep, !kind.isDiscrete {
-      set(kind.value(fader: ends.0 + (ends.1 - ends.0) * (0.5 - 0.5 * cos(2 * Float.pi * way))) ?? 0)
-    } else if block == Spectrum.size / 128 {
-      set(to)
-    }
-    player.play(64, block: 64)
-  }
-  let spectrum = Spectrum(player.left.suffix(Spectrum.size)).power
-  let bin = rate / Double(Spectrum.size)
-  var (tone, rest) = (0.0, 0.0)
-  for k in Int(40 / bin)..<Int(20_000 / bin) {
-    let hertz = Double(k) * bin
-    let nearest = max(1, (hertz / 1_000).rounded()) * 1_000
-    if abs(hertz - nearest) > 400 { rest += spectrum[k] } else { tone += spectrum[k] }
-  }
-  return 10 * log10(rest / tone)
 }
 
 // MARK: - Loudness

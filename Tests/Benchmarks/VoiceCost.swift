@@ -20,7 +20,8 @@ func benchmarkFeatures() {
   let all: [(String, Float)] =
     unison + [
       ("/osc/2/sync", 1), ("/sub/level", 0.5), ("/noise/level", 0.3), ("/noise/color", -0.5),
-    ]
+      ("/filter/drive", 12), ("/filter/resonance", 1),
+    ] + slots
   let features: [(String, [(String, Float)])] = [
     ("unison of 7 in both oscillators, stereo", unison),
     ("unison of 7 in both oscillators, mono", unison + [("/osc/1/spread", 0), ("/osc/2/spread", 0)]),
@@ -37,6 +38,22 @@ func benchmarkFeatures() {
     print("voices: \(name): \(decimals(best / base, 2)) times bench")
   }
 }
+
+/// All slots of the matrix, each with a source and a target of its own.
+private let slots: [(String, Float)] = {
+  let ways = [
+    ("envelope-3", "pitch"), ("lfo", "osc-1-pitch"), ("lfo-2", "resonance"), ("velocity", "osc-1-level"),
+    ("key", "drive"), ("random", "osc-2-pitch"), ("wheel", "osc-1-detune"), ("pressure", "noise-color"),
+  ]
+  var knobs: [(String, Float)] = []
+  for (index, way) in ways.enumerated() {
+    let slot = "/mod/\(index + 1)/"
+    knobs.append((slot + "source", Float(ModulationSource.names.firstIndex(of: way.0) ?? 0)))
+    knobs.append((slot + "target", Float(ModulationTarget.names.firstIndex(of: way.1) ?? 0)))
+    knobs.append((slot + "amount", 0.1))
+  }
+  return knobs
+}()
 
 private func cost(notes: Int, seconds: Int, _ knobs: [(String, Float)] = []) -> Double {
   var scene = Scene.initial

@@ -78,9 +78,12 @@ struct ModulationRoutes {
     return ModulationTarget.at(Float(code &>> 16)).range * ModulationSource.unit(Int(code & 0xff)) * scale
   }
 
-  /// Follows the knobs of the routes that every sound has.
+  /// Follows the knobs of the routes that every sound has, a share of the way that is left.
   @_noLocks
-  fileprivate mutating func follow(_ patch: UnsafePointer<Patch>) { depths.lowHalf = Self.depths(patch) }
+  fileprivate mutating func follow(_ patch: UnsafePointer<Patch>, share: Float) {
+    let goal = Self.depths(patch)
+    if share == 1 { depths.lowHalf = goal } else { depths.lowHalf += (goal - depths.lowHalf) * share }
+  }
 
   @_noLocks
   fileprivate mutating func use(toSources: UInt32, toVoice: UInt32, moved: UInt64, read: UInt32) {
@@ -146,7 +149,7 @@ extension UnsafeMutablePointer where Pointee == ModulationRoutes {
   /// Follows the knobs at once.
   @_noLocks
   func arrive(_ patch: UnsafeMutablePointer<Patch>) {
-    pointee.follow(patch)
+    pointee.follow(patch, share: 1)
     var slot = 0
     while slot < Limits.slots {
       let (knobs, index) = (patch.slots + slot, ModulationRoutes.firstSlot &+ slot)
@@ -163,7 +166,7 @@ extension UnsafeMutablePointer where Pointee == ModulationRoutes {
   func follow(
     _ now: UnsafeMutablePointer<Patch>, _ patch: UnsafeMutablePointer<Patch>, share: Float
   ) -> Bool {
-    pointee.follow(now)
+    pointee.follow(now, share: share)
     var changed = false
     var slot = 0
     while slot < Limits.slots {
@@ -172,7 +175,8 @@ extension UnsafeMutablePointer where Pointee == ModulationRoutes {
       slot &+= 1
       if code == codes[index] {
         if code == 0 { continue }
-        depths[index] += (knobs.pointee.amount * ModulationRoutes.unit(code) - depth) * share
+        let amount = (now.slots + (slot &- 1)).pointee.amount
+        depths[index] += (amount * ModulationRoutes.unit(code) - depth) * share
       } else if depth.magnitude > ModulationRoutes.nothing * ModulationRoutes.unit(codes[index]) {
         depths[index] -= depth * share
       } else {

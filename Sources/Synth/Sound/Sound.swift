@@ -31,6 +31,8 @@ struct Sound {
   /// Where the knobs go, and where they are.
   let patch: UnsafeMutablePointer<Patch>
   let now: UnsafeMutablePointer<Patch>
+  // They go in two steps, one after the other, so that a jump begins without a corner: where the first one is.
+  private let near: UnsafeMutablePointer<Patch>
   // The shares of each oscillator's waveforms.
   private let mixes: UnsafeMutablePointer<Lanes>
   private let routes: UnsafeMutablePointer<ModulationRoutes>
@@ -39,7 +41,7 @@ struct Sound {
     let curves = UnsafeMutablePointer<EnvelopeCurves>.allocate(capacity: 3)
     curves.initialize(repeating: EnvelopeCurves(), count: 3)
     control = SoundControl(curves)
-    (patch, now) = (Sound.row(), Sound.row())
+    (patch, now, near) = (Sound.row(), Sound.row(), Sound.row())
     routes = .allocate(capacity: 1)
     routes.initialize(to: ModulationRoutes())
     mixes = .allocate(capacity: 2)
@@ -56,6 +58,7 @@ struct Sound {
   func deallocate() {
     patch.deallocate()
     now.deallocate()
+    near.deallocate()
     mixes.deallocate()
     routes.deallocate()
     control.envelope.deallocate()
@@ -93,6 +96,7 @@ struct Sound {
   @_noLocks
   mutating func arrive() {
     now.pointee = patch.pointee
+    near.pointee = patch.pointee
     if !isSounding { control.isStereo = false }
     mixes[0] = mix(0)
     mixes[1] = mix(1)
@@ -115,10 +119,13 @@ struct Sound {
       control.levelsMove = true
       return
     }
-    let (from, to) = (now.vectors, patch.vectors)
+    let (from, between, to) = (now.vectors, near.vectors, patch.vectors)
+    // Each in half of the time.
+    let half = min(1, 2 * share)
     var four = 0
     while four < (Patch.count &+ 3) / 4 {
-      from[four] += (to[four] - from[four]) * share
+      between[four] += (to[four] - between[four]) * half
+      from[four] += (between[four] - from[four]) * half
       four &+= 1
     }
     mixes[0] += (mix(0) - mixes[0]) * share

@@ -62,8 +62,12 @@ struct LFOLanes {
   var rounds = LaneWords.zero
   /// What the random numbers of each lane come from.
   var seed = LaneWords.zero
-  /// Seconds since the note began.
+  /// Seconds since the note began, and how much of it is felt after delay and fade: 1 where there is neither.
   var age = Lanes.zero
+  var depth = Lanes(repeating: 1)
+
+  /// Seconds from nothing to all of it where there is no fade, so that it does not click.
+  private static var quickest: Float { @_noLocks get { 0.02 } }
 
   /// Moves on by `passed` seconds; the value -1…1 that it will have `seconds` after that.
   @_noLocks @inline(__always)
@@ -87,13 +91,16 @@ struct LFOLanes {
     let value = control.wave.value(s, periods: periods, seed: seed)
     if !control.fades { return value }
     let way = (age + (seconds - control.delay)) * control.perFade
-    return value * larger(smaller(way, Lanes(repeating: 1)), Lanes.zero)
+    let goal = larger(smaller(way, Lanes(repeating: 1)), Lanes.zero)
+    let most = Lanes(repeating: seconds / Self.quickest)
+    depth += larger(smaller(goal - depth, most), -most)
+    return value * depth
   }
 
   /// Starts one lane, for the note of this order among all.
   @_noLocks
   mutating func start(_ lane: Int, _ control: LFOControl, _ order: UInt64) {
-    age[lane] = 0
+    (age[lane], depth[lane]) = (0, control.fades ? 0 : 1)
     if control.isShared { return }
     let random = ModulationSource.random(order &+ 0x8000_0000)
     phase[lane] = control.isFree ? random : control.start

@@ -35,10 +35,10 @@ struct LFOControl {
     let mode = LFOMode.at(knobs.mode)
     isShared = mode.isShared
     isFree = mode.isFree
-    start = 2 * (knobs.phase < 0.5 ? knobs.phase : knobs.phase - 1)
+    start = 2 * (now.phase < 0.5 ? now.phase : now.phase - 1)
     delay = now.delay
     perFade = 1 / max(now.fade, Self.shortest)
-    fades = knobs.delay > 0 || knobs.fade > 0
+    fades = knobs.delay > 0 || knobs.fade > 0 || now.delay > 0 || now.fade > 0
   }
 
   /// Sets the rate of one that goes by the tempo.

@@ -1,0 +1,117 @@
+import Parameters
+import Synth
+
+/// A knob of a sound, a way that it goes, and other knobs that make it heard.
+public struct KnobMove: CustomStringConvertible, Sendable {
+  public let address: String
+  public let from: Float
+  public let to: Float
+  public let others: [(String, Float)]
+  /// True when it also moves the mean of the tone: then what is near 0 Hz is the tone's.
+  public let movesMean: Bool
+  public var description: String {
+    "\(address) \(from)...\(to)" + others.map { " \($0.0) \($0.1)" }.joined()
+  }
+
+  public init(
+    _ address: String, _ from: Float, _ to: Float, _ others: [(String, Float)] = [], movesMean: Bool = false
+  ) {
+    (self.address, self.from, self.to, self.others) = (address, from, to, others)
+    self.movesMean = movesMean
+  }
+
+  /// The row of the table.
+  public var row: Int { Table.rows.firstIndex { $0.address == address } ?? 0 }
+
+  /// A way of each continuous knob of a sound that neither moves the pitch nor makes noise.
+  public static let all =
+    oscillators(1) + oscillators(2) + mixer + filter + envelope("/amp", [])
+    + envelope("/filter", [("/filter/cutoff", 500), ("/filter/amount", 4)])
+    + envelope("/env3", slot(8, "envelope-3", "amp-level", 0.5)) + lfo("/lfo", [("/lfo/level", 0.5)])
+    + lfo("/lfo2", slot(8, "lfo-2", "amp-level", 0.25)) + modulation
+
+  /// The others, and why they are not among them.
+  public static let without: [(reason: String, addresses: [String])] = [
+    (
+      "moves the pitch",
+      ["/osc/1/fine", "/osc/2/fine", "/osc/1/drift", "/osc/2/drift", "/osc/1/detune", "/osc/2/detune"]
+        + ["/env3/pitch", "/lfo/pitch", "/lfo/wheel"]
+    ),
+    ("makes noise", ["/noise/level", "/noise/color"]),
+    ("acts on notes to come", ["/osc/1/random", "/osc/2/random", "/play/glide", "/play/curve"]),
+  ]
+
+  private static func oscillators(_ number: Int) -> [KnobMove] {
+    let (own, other) = ("/osc/\(number)/", "/osc/\(3 - number)/")
+    let alone: [(String, Float)] = [(own + "level", 0.5), (other + "level", 0)]
+    let unison = alone + [(own + "unison", 7), (own + "detune", 10)]
+    return [
+      KnobMove(own + "level", 0, 1, [(other + "level", 0)]),
+      KnobMove(own + "width", 0.5, 0.05, alone + [(own + "wave", 3), ("/filter/cutoff", 1_000)]),
+      KnobMove(own + "feedback", 0, 1, alone, movesMean: true),
+      KnobMove(own + "spread", 0, 1, unison), KnobMove(own + "blend", 0, 1, unison),
+    ]
+  }
+
+  private static let mixer = [
+    KnobMove("/osc/1/pm", 0, 3, movesMean: true),
+    KnobMove("/ring/level", 0, 1, [("/osc/1/level", 0), ("/osc/2/octave", 1)]),
+    KnobMove("/sub/level", 0, 1, [("/osc/1/level", 0), ("/osc/1/octave", 1)]),
+  ]
+
+  private static let filter = [
+    KnobMove("/filter/cutoff", 500, 4_000), KnobMove("/filter/cutoff", 500, 4_000, [("/filter/mode", 2)]),
+    KnobMove("/filter/resonance", 0, 0.85, [("/filter/cutoff", 1_500)]),
+    KnobMove("/filter/resonance", 0.6, 1, [("/filter/cutoff", 2_000)]),
+    KnobMove("/filter/mode", 0, 1, [("/filter/cutoff", 1_500)]),
+    KnobMove("/filter/mode", 0, 4, [("/filter/cutoff", 1_500)]), KnobMove("/filter/drive", 0, 24),
+    KnobMove("/filter/drive", 0, 24, [("/filter/mode", 0.5), ("/filter/cutoff", 3_000)]),
+    KnobMove("/filter/highpass", 20, 2_000), KnobMove("/filter/highpass", 20, 100),
+    KnobMove("/filter/track", 0, 1, [("/filter/cutoff", 500)]),
+    KnobMove("/filter/amount", 0, 3, [("/filter/cutoff", 500), ("/filter/sustain", 1)]),
+    KnobMove("/filter/velocity", 0, 4, [("/filter/cutoff", 500)]), KnobMove("/amp/level", -20, 0),
+    KnobMove("/amp/velocity", 0, 1),
+  ]
+
+  /// What an envelope has besides the sustain is not to be heard while it holds. A sustain goes at the speed of the decay.
+  private static func envelope(_ stem: String, _ others: [(String, Float)]) -> [KnobMove] {
+    let held = others + [(stem + "/sustain", 0.5)]
+    let ways: [(String, Float, Float)] = [
+      ("/attack", 0.001, 10), ("/decay", 0.005, 20), ("/release", 0.005, 20), ("/delay", 0, 10),
+      ("/hold", 0, 10),
+      ("/curve", -1, 1), ("/speed", -4, 4), ("/sustain", 0.1, 1),
+    ]
+    return ways.map { KnobMove(stem + $0.0, $0.1, $0.2, held) }
+  }
+
+  /// One that hardly moves, but for its rate.
+  private static func lfo(_ stem: String, _ others: [(String, Float)]) -> [KnobMove] {
+    let slow: [(String, Float)] = [(stem + "/rate", 0.02), (stem + "/phase", 0.25)]
+    return [
+      KnobMove(stem + "/rate", 0.5, 40, others), KnobMove(stem + "/phase", 0, 0.25, others + slow),
+      KnobMove(stem + "/phase", 0, 0.75, others + [(stem + "/mode", 2), (stem + "/rate", 0.02)]),
+      KnobMove(stem + "/delay", 0, 1, others + slow), KnobMove(stem + "/fade", 0, 10, others + slow),
+    ]
+  }
+
+  private static let modulation =
+    [
+      KnobMove("/lfo/cutoff", 0, 3, [("/filter/cutoff", 500), ("/lfo/rate", 0.02), ("/lfo/phase", 0.25)]),
+      KnobMove("/lfo/level", 0, 1, [("/lfo/rate", 0.02), ("/lfo/phase", 0.75)]),
+      KnobMove("/macro/1", 0, 1, slot(8, "macro-1", "amp-level", -0.9)),
+      KnobMove("/macro/2", 0, 1, slot(8, "macro-2", "amp-level", -0.9)),
+    ]
+    + (1...Limits.slots).map {
+      KnobMove("/mod/\($0)/amount", 0, -0.9, slot($0, "constant", "amp-level", 0))
+    }
+
+  private static func slot(
+    _ number: Int, _ source: String, _ target: String, _ amount: Float
+  ) -> [(String, Float)] {
+    [
+      ("/mod/\(number)/source", Float(ModulationSource.names.firstIndex(of: source) ?? 0)),
+      ("/mod/\(number)/target", Float(ModulationTarget.names.firstIndex(of: target) ?? 0)),
+      ("/mod/\(number)/amount", amount),
+    ]
+  }
+}

@@ -1,0 +1,25 @@
+import EngineHarness
+import Parameters
+import Testing
+
+/// Every continuous knob of a sound while it jumps under a tone. `benchmarks knobs` sweeps them, too.
+@Suite struct KnobSmoothnessTests {
+  /// What a jump adds beside the tone and its harmonics stays 60 dB below it. Measured -61 for the blend of a unison,
+  /// whose voices happen to meet, and -70 to -117 for the others.
+  @Test(arguments: KnobMove.all) func aJumpIsSmooth(_ move: KnobMove) {
+    let rest = SideProducts.jumped(move)
+    #expect(rest < -60, "\(rest) dB")
+  }
+
+  /// A new knob is measured too, or it is said why not.
+  @Test func noKnobIsForgotten() {
+    let known = Set(KnobMove.all.map(\.address) + KnobMove.without.flatMap(\.addresses))
+    for row in Table.rows where row.field.scope == .patch {
+      switch row.kind {
+      case .linear, .exponential, .cubic: #expect(known.contains(row.address), "\(row.address)")
+      case .steps, .choice, .toggle: #expect(!known.contains(row.address))
+      }
+    }
+    #expect(known.count == Set(Table.rows.map(\.address)).intersection(known).count)
+  }
+}
