@@ -128,6 +128,14 @@ import Testing
     #expect(ticks * Double(Self.tick) < 1.4 * Double(seconds) + 0.001)
   }
 
+  /// An attack of a whole number of ticks takes these and not one more, whatever is rounded off on the way.
+  @Test(arguments: [3, 6, 15, 30, 150, 1_500, 30_000])
+  func anAttackOfWholeTicksIsAsLong(_ ticks: Int) {
+    let envelope = Envelope(Self.knobs(Float(ticks) / 3_000, 1, 0.5, 1))
+    // One of 20,000 for what a Float loses in so many steps.
+    #expect(abs(envelope.ticks(in: EnvelopeLanes.attack) - ticks) <= ticks / 20_000)
+  }
+
   @Test(arguments: [0.005, 0.3, 20] as [Float])
   func aDecayTakesItsTime(_ seconds: Float) {
     let envelope = Envelope(Self.knobs(0.001, seconds, 0, 1))

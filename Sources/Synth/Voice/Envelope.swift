@@ -30,6 +30,8 @@ struct EnvelopeLanes {
 
   /// Halvings after which nothing is left.
   static var longest: Float { @_noLocks get { 126 } }
+  /// An attack of a whole number of ticks is at its top after these, whatever is rounded off on the way.
+  private static var top: Float { @_noLocks get { 0.99999 } }
   /// What a tick must take for its curve to differ from a straight line.
   private static var bent: Float { @_noLocks get { 0.001 } }
 
@@ -143,7 +145,7 @@ struct EnvelopeLanes {
       switch stage {
       case Self.attack:
         ends = true
-        if to[lane] >= 1 {
+        if to[lane] >= Self.top {
           to[lane] = 1
           enter(lane, curves.pointee.hold > 0 ? Self.hold : Self.decay, curves)
           wait[lane] += share
