@@ -79,6 +79,7 @@ extension VoiceGroup {
     let count = Phases(repeating: Int32(truncatingIfNeeded: making.frames))
     let left = Unison.left | (knobs.pointee.unison.isFirstLeft ? 1 : 0)
     var saw = AddedSaw(making.first)
+    let way = numbers(making.first.advance) * BandLimitedStep.unit
     if heard & left == 0 { clear(room.leftVoices, making.frames) }
     if heard & ~left == 0 { clear(room.rightVoices, making.frames) }
     var rest = heard
@@ -92,7 +93,7 @@ extension VoiceGroup {
         _ = add(making, saw, 0, 0, base, to: x, context)
       } else {
         saw.phase = phases[voice &- 1]
-        saw.advance = Self.scaled(making.first.advance, factors(making.oscillator, voice, control))
+        saw.advance = Self.advance(way * factors(making.oscillator, voice, control))
         phases[voice &- 1] = add(making, saw, voice, voice, base, to: x, context)
         if making.sync > 0 {
           block.extras.masters[voice &- 1] &+= master(voice, saw.advance).advance &* count
@@ -102,12 +103,10 @@ extension VoiceGroup {
     }
   }
 
+  /// What a way of so many halves of a period for each sample is as a phase.
   @_noLocks @inline(__always)
-  private static func scaled(_ advance: Phases, _ factor: Lanes) -> Phases {
-    let fastest = Lanes(repeating: OscillatorLanes.fastest)
-    let scale = factor * BandLimitedStep.unit
-    let way: Lanes = numbers(advance) * scale
-    return phases(smaller(way, fastest))
+  private static func advance(_ way: Lanes) -> Phases {
+    phases(smaller(way, Lanes(repeating: OscillatorLanes.fastest)))
   }
 
   /// Adds one voice to `base`, which is `x` or nothing, in every waveform that is heard, as much as there is of it. Returns
@@ -196,6 +195,18 @@ extension VoiceGroup {
     var (middle, own, other) = (value[0], value[1], value[2])
     let (left, right) = (room.left(oscillator), room.right(oscillator))
     var i = 0
+    if step == .zero, isStereo {
+      let (middle, own, other) = (
+        Lanes(repeating: middle), Lanes(repeating: own), Lanes(repeating: other)
+      )
+      while i < frames {
+        let (x, y, z) = (left[i] * middle, room.leftVoices[i], room.rightVoices[i])
+        left[i] = multiplyAdd(z, other, multiplyAdd(y, own, x))
+        right[i] = multiplyAdd(y, other, multiplyAdd(z, own, x))
+        i &+= 1
+      }
+      return
+    }
     while i < frames {
       let (x, y, z) = (left[i] * middle, room.leftVoices[i], room.rightVoices[i])
       left[i] = Self.placed(x, near: y, far: z, own, other)

@@ -29,8 +29,12 @@ extension VoiceGroup {
       Self.mix(x, room.left(0), room.left(1), one, two, ring, frames)
       if isStereo { Self.mix(room.mix, right(0, room), right(1, room), one, two, ring, frames) }
     } else {
-      Self.mix(x, room.left(0), room.left(1), one, two, frames)
-      if isStereo { Self.mix(room.mix, right(0, room), right(1, room), one, two, frames) }
+      if isStereo && right(1, room) == room.left(1) {
+        Self.mix(x, room.mix, room.left(0), right(0, room), room.left(1), one, two, frames)
+      } else {
+        Self.mix(x, room.left(0), room.left(1), one, two, frames)
+        if isStereo { Self.mix(room.mix, right(0, room), right(1, room), one, two, frames) }
+      }
     }
     extras.output(0).pointee.pass(frames: frames)
     extras.output(1).pointee.pass(frames: frames)
@@ -83,6 +87,27 @@ extension VoiceGroup {
     var i = 0
     while i < frames {
       x[i] = multiplyAdd(first[i], a, b * second[i])
+      a += stepA
+      b += stepB
+      i &+= 1
+    }
+  }
+
+  /// The same for both sides, where the second oscillator is the same in both.
+  @_noLocks
+  private static func mix(
+    _ x: UnsafeMutablePointer<Lanes>, _ y: UnsafeMutablePointer<Lanes>, _ left: UnsafeMutablePointer<Lanes>,
+    _ right: UnsafeMutablePointer<Lanes>, _ second: UnsafeMutablePointer<Lanes>, _ one: Ramp, _ two: Ramp,
+    _ frames: Int
+  ) {
+    let unit = BandLimitedStep.unit
+    var (a, b) = (one.value * unit, two.value * unit)
+    let (stepA, stepB) = (one.step * unit, two.step * unit)
+    var i = 0
+    while i < frames {
+      let both = b * second[i]
+      x[i] = multiplyAdd(left[i], a, both)
+      y[i] = multiplyAdd(right[i], a, both)
       a += stepA
       b += stepB
       i &+= 1
