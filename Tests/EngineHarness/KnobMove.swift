@@ -24,11 +24,12 @@ public struct KnobMove: CustomStringConvertible, Sendable {
   public var row: Int { Table.rows.firstIndex { $0.address == address } ?? 0 }
 
   /// A way of each continuous knob of a sound that neither moves the pitch nor makes noise.
-  public static let all =
-    oscillators(1) + oscillators(2) + mixer + filter + envelope("/amp", [])
-    + envelope("/filter", [("/filter/cutoff", 500), ("/filter/amount", 4)])
-    + envelope("/env3", slot(8, "envelope-3", "amp-level", 0.5)) + lfo("/lfo", [("/lfo/level", 0.5)])
-    + lfo("/lfo2", slot(8, "lfo-2", "amp-level", 0.25)) + modulation
+  public static let all: [KnobMove] = [
+    oscillators(1), oscillators(2), mixer, filter, envelope("/amp", []),
+    envelope("/filter", [("/filter/cutoff", 500), ("/filter/amount", 4)]),
+    envelope("/env3", slot(8, "envelope-3", "amp-level", 0.5)), lfo("/lfo", [("/lfo/level", 0.5)]),
+    lfo("/lfo2", slot(8, "lfo-2", "amp-level", 0.25)), macros, slots,
+  ].flatMap { $0 }
 
   /// The others, and why they are not among them.
   public static let without: [(reason: String, addresses: [String])] = [
@@ -53,13 +54,13 @@ public struct KnobMove: CustomStringConvertible, Sendable {
     ]
   }
 
-  private static let mixer = [
+  private static let mixer: [KnobMove] = [
     KnobMove("/osc/1/pm", 0, 3, movesMean: true),
     KnobMove("/ring/level", 0, 1, [("/osc/1/level", 0), ("/osc/2/octave", 1)]),
     KnobMove("/sub/level", 0, 1, [("/osc/1/level", 0), ("/osc/1/octave", 1)]),
   ]
 
-  private static let filter = [
+  private static let filter: [KnobMove] = [
     KnobMove("/filter/cutoff", 500, 4_000), KnobMove("/filter/cutoff", 500, 4_000, [("/filter/mode", 2)]),
     KnobMove("/filter/resonance", 0, 0.85, [("/filter/cutoff", 1_500)]),
     KnobMove("/filter/resonance", 0.6, 1, [("/filter/cutoff", 2_000)]),
@@ -94,16 +95,17 @@ public struct KnobMove: CustomStringConvertible, Sendable {
     ]
   }
 
-  private static let modulation =
-    [
-      KnobMove("/lfo/cutoff", 0, 3, [("/filter/cutoff", 500), ("/lfo/rate", 0.02), ("/lfo/phase", 0.25)]),
-      KnobMove("/lfo/level", 0, 1, [("/lfo/rate", 0.02), ("/lfo/phase", 0.75)]),
-      KnobMove("/macro/1", 0, 1, slot(8, "macro-1", "amp-level", -0.9)),
-      KnobMove("/macro/2", 0, 1, slot(8, "macro-2", "amp-level", -0.9)),
-    ]
-    + (1...Limits.slots).map {
-      KnobMove("/mod/\($0)/amount", 0, -0.9, slot($0, "constant", "amp-level", 0))
-    }
+  /// Depths that every sound has, and the macros.
+  private static let macros: [KnobMove] = [
+    KnobMove("/lfo/cutoff", 0, 3, [("/filter/cutoff", 500), ("/lfo/rate", 0.02), ("/lfo/phase", 0.25)]),
+    KnobMove("/lfo/level", 0, 1, [("/lfo/rate", 0.02), ("/lfo/phase", 0.75)]),
+    KnobMove("/macro/1", 0, 1, slot(8, "macro-1", "amp-level", -0.9)),
+    KnobMove("/macro/2", 0, 1, slot(8, "macro-2", "amp-level", -0.9)),
+  ]
+
+  private static let slots: [KnobMove] = (1...Limits.slots).map {
+    KnobMove("/mod/\($0)/amount", 0, -0.9, slot($0, "constant", "amp-level", 0))
+  }
 
   private static func slot(
     _ number: Int, _ source: String, _ target: String, _ amount: Float

@@ -31,6 +31,27 @@ struct AddedSaw {
     return s
   }
 
+  /// The same with two saws. Returns the phases behind them.
+  @_noLocks
+  func addSaws(
+    _ other: AddedSaw, _ base: UnsafePointer<Lanes>, _ x: UnsafeMutablePointer<Lanes>, frames: Int
+  ) -> (Phases, Phases) {
+    if !LowSaw.pays(advance) || !LowSaw.pays(other.advance) {
+      return (addSaw(base, x, frames: frames), other.addSaw(UnsafePointer(x), x, frames: frames))
+    }
+    var (s, t) = (phase, other.phase)
+    var i = 0
+    while i < frames {
+      x[i] = base[i] + numbers(s) + numbers(t)
+      s &+= advance
+      t &+= other.advance
+      i &+= 1
+    }
+    lowSaw.smooth(x, from: phase, Lanes(repeating: 1), frames: frames)
+    other.lowSaw.smooth(x, from: other.phase, Lanes(repeating: 1), frames: frames)
+    return (s, t)
+  }
+
   /// Puts the sum of `base` and a pulse into `x`. Returns the phase behind it.
   @_noLocks
   func addPulse(_ base: UnsafePointer<Lanes>, _ x: UnsafeMutablePointer<Lanes>, frames: Int) -> Phases {

@@ -91,6 +91,17 @@ extension VoiceGroup {
       let base = heard & ~rest & side == 0 ? context.zeros : x
       if voice == 0 {
         _ = add(making, saw, 0, 0, base, to: x, context)
+      } else if making.only == Waveform.saw.index,
+        let second = Self.second(of: rest & side & making.whole, voice)
+      {
+        // Two at once: most of what a low saw takes is to fetch and keep what is there.
+        saw.phase = phases[voice &- 1]
+        saw.advance = Self.advance(way * factors(making.oscillator, voice, control))
+        var other = saw
+        other.phase = phases[second &- 1]
+        other.advance = Self.advance(way * factors(making.oscillator, second, control))
+        (phases[voice &- 1], phases[second &- 1]) = saw.addSaws(other, base, x, frames: making.frames)
+        rest &= ~(UInt8(1) &<< UInt8(second))
       } else {
         saw.phase = phases[voice &- 1]
         saw.advance = Self.advance(way * factors(making.oscillator, voice, control))
@@ -101,6 +112,13 @@ extension VoiceGroup {
       }
       rest &= rest &- 1
     }
+  }
+
+  /// The voice that comes after one among those of a side; nil where either is not there.
+  @_noLocks @inline(__always)
+  private static func second(of voices: UInt8, _ voice: Int) -> Int? {
+    let after = voices & ~(UInt8(1) &<< UInt8(voice))
+    return voices == after || after == 0 ? nil : after.trailingZeroBitCount
   }
 
   /// What a way of so many halves of a period for each sample is as a phase.
