@@ -45,10 +45,12 @@ public struct KnobMove: CustomStringConvertible, Sendable {
   private static func oscillators(_ number: Int) -> [KnobMove] {
     let (own, other) = ("/osc/\(number)/", "/osc/\(3 - number)/")
     let alone: [(String, Float)] = [(own + "level", 0.5), (other + "level", 0)]
-    let unison = alone + [(own + "unison", 7), (own + "detune", 10)]
+    let voices: [(String, Float)] = [(own + "unison", 7), (own + "detune", 10)]
+    let pulse: [(String, Float)] = [(own + "wave", 3), ("/filter/cutoff", 1_000)]
+    let unison = alone + voices
     return [
       KnobMove(own + "level", 0, 1, [(other + "level", 0)]),
-      KnobMove(own + "width", 0.5, 0.05, alone + [(own + "wave", 3), ("/filter/cutoff", 1_000)]),
+      KnobMove(own + "width", 0.5, 0.05, alone + pulse),
       KnobMove(own + "feedback", 0, 1, alone, movesMean: true),
       KnobMove(own + "spread", 0, 1, unison), KnobMove(own + "blend", 0, 1, unison),
     ]
@@ -76,7 +78,8 @@ public struct KnobMove: CustomStringConvertible, Sendable {
 
   /// What an envelope has besides the sustain is not to be heard while it holds. A sustain goes at the speed of the decay.
   private static func envelope(_ stem: String, _ others: [(String, Float)]) -> [KnobMove] {
-    let held = others + [(stem + "/sustain", 0.5)]
+    let sustain: [(String, Float)] = [(stem + "/sustain", 0.5)]
+    let held = others + sustain
     let ways: [(String, Float, Float)] = [
       ("/attack", 0.001, 10), ("/decay", 0.005, 20), ("/release", 0.005, 20), ("/delay", 0, 10),
       ("/hold", 0, 10),
@@ -88,9 +91,10 @@ public struct KnobMove: CustomStringConvertible, Sendable {
   /// One that hardly moves, but for its rate.
   private static func lfo(_ stem: String, _ others: [(String, Float)]) -> [KnobMove] {
     let slow: [(String, Float)] = [(stem + "/rate", 0.02), (stem + "/phase", 0.25)]
+    let shared: [(String, Float)] = [(stem + "/mode", 2), (stem + "/rate", 0.02)]
     return [
       KnobMove(stem + "/rate", 0.5, 40, others), KnobMove(stem + "/phase", 0, 0.25, others + slow),
-      KnobMove(stem + "/phase", 0, 0.75, others + [(stem + "/mode", 2), (stem + "/rate", 0.02)]),
+      KnobMove(stem + "/phase", 0, 0.75, others + shared),
       KnobMove(stem + "/delay", 0, 1, others + slow), KnobMove(stem + "/fade", 0, 10, others + slow),
     ]
   }
