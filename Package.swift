@@ -63,7 +63,7 @@ let package = Package(
         "System",
       ],
       path: "Tests/Benchmarks",
-      exclude: ["beside", "control.py", "instructions", "quality", "soak", "trees.py"]),
+      exclude: ["beside", "control.py", "instructions", "presets", "quality", "soak", "trees.py"]),
     // One workload of the engine, for clocks and counters outside (Tests/Benchmarks/instructions).
     .executableTarget(
       name: "workload", dependencies: ["EngineHarness", "Parameters", "Synth"], path: "Tests/Workload"),

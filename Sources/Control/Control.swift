@@ -201,6 +201,8 @@ public final class Control {
 
   /// Reads the health, and tells when it has changed; returns when it wants to be called again.
   func updateHealth(_ now: Int64) -> Int64? {
+    // Old effects that have rung on, and those of an engine that begins at another rate.
+    link.scene.service()
     let limit = health.limit
     if health.update(now, log: log) { changed(.health) }
     if health.limit < Limits.voices {

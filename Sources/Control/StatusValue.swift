@@ -76,9 +76,11 @@ public struct StatusValue: Sendable {
     StatusValue("voices/most",  "Most voices at once.") { .meter($0, .mostVoices) },
     StatusValue("voices/stolen", "Voices that gave way to others.") { .meter($0, .stolen) },
     StatusValue("voices/shed",  "Voices ended because the machine was too slow.") { .meter($0, .shed) },
+    StatusValue("sounds",       "Sounds that play or ring on, those that recalls have replaced among them.") { .meter($0, .sounds) },
     StatusValue("keys",         isShown: true, "1 when a keyboard was played in the last second.") { .whole($0.plays ? 1 : 0) },
     StatusValue("events/dropped", "Events that found no room.") { .whole(Int($0.link.dropped)) },
     StatusValue("scenes/retired", "Old scenes that wait to be freed; returns to 0.") { .whole($0.link.scene.retiredCount) },
+    StatusValue("effects/ringing", "Old effects that ring on; returns to 0.") { .whole($0.link.scene.ringingCount) },
     StatusValue("faults",       "Times that the sound was NaN and was begun afresh.") { .meter($0, .faults) },
     StatusValue("pagefaults",   "Page faults of the audio thread since its first block.") { .meter($0, .pageFaults) },
   ]

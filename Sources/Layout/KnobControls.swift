@@ -176,9 +176,9 @@ private struct EqualizerPad {
   let x: Row
   let y: Row
 
-  /// Nil when the section has no such pair.
+  /// Nil when the section has no such pair, or no room for it.
   init?(_ section: KnobSection) {
-    guard let x = section.rows.first(where: { $0.leaf == "frequency" }),
+    guard section.page == .master, let x = section.rows.first(where: { $0.leaf == "frequency" }),
       let y = section.rows.first(where: { $0.leaf == "gain" })
     else { return nil }
     (self.x, self.y) = (x, y)

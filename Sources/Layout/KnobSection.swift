@@ -50,6 +50,7 @@ struct KnobSection {
 
   /// The heading.
   var title: String {
+    if let band = KnobSection.bands[stem] { return band }
     let words = stem.split(separator: "/").filter { $0 != "master" }.map {
       KnobSection.words[String($0)] ?? $0.uppercased()
     }
@@ -62,6 +63,9 @@ struct KnobSection {
     return (words + more).joined(separator: " ")
   }
 
+  private static let bands = [
+    "/eq/low": "LOW SHELF", "/eq/1": "BELL 1", "/eq/2": "BELL 2", "/eq/3": "BELL 3", "/eq/high": "HIGH SHELF",
+  ]
   private static let words = [
     "osc": "OSCILLATOR", "amp": "AMPLIFIER", "sub": "SUB OSCILLATOR", "ring": "RING", "noise": "NOISE",
     "eq": "EQUALIZER", "env3": "ENVELOPE 3", "lfo2": "LFO 2", "macro": "MACROS",
@@ -89,11 +93,12 @@ struct KnobSection {
     case "/lfo", "/lfo2", "/env3", "/tempo": .modulation
     case "/play", "/macro": .play
     case "", "/master": .mixer
+    case "/master/eq": .master
     default: stem.hasPrefix("/mod/") ? .matrix : .effects
     }
   }
 
-  enum PageKind { case oscillators, filter, modulation, matrix, effects, mixer, play }
+  enum PageKind { case oscillators, filter, modulation, matrix, effects, master, mixer, play }
 
   /// The section of these addresses.
   static func named(_ stem: String, _ kind: Kind = .plain) -> KnobSection? {

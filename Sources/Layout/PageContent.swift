@@ -24,22 +24,12 @@ struct PageContent: Sendable {
       PageContent("FILTER", .cyan) { $0.filter($1) },
       PageContent("MODULATION", .violet) { $0.modulation($1) },
       PageContent("MATRIX", .violet) { $0.matrix($1) },
-    ] + effects(perPage: 4) + [
+      PageContent("EFFECTS", .pink) { $0.effects($1) },
+      PageContent("MASTER", .silver) { $0.grid(KnobSection.of(.master), $1) },
       PageContent("MIXER", .silver) { $0.mixer($1) },
       PageContent("PRESETS", .amber) { $0.presets($1) },
       PageContent("PLAY", .green) { $0.play($1) },
     ]
-  }
-
-  /// The effects' sections, on as many pages as they need.
-  static func effects(perPage: Int) -> [PageContent] {
-    let sections = KnobSection.of(.effects)
-    return stride(from: 0, to: sections.count, by: perPage).map { start in
-      let here = Array(sections[start..<min(start + perPage, sections.count)])
-      return PageContent(start == 0 ? "EFFECTS" : "EFFECTS \(start / perPage + 1)", .pink) {
-        $0.grid(here, $1)
-      }
-    }
   }
 
   /// A pager with these pages.

@@ -46,6 +46,7 @@ extension Row {
   private static let captions = ["/play/bend": "BEND RANGE", "/tempo": "BPM", "/play/restrike": "AGAIN"]
   private static let words = [
     "semitone": "SEMI", "unison": "VOICES", "random": "PHASE", "feedback": "FDBK", "highpass": "HIPASS",
+    "pingpong": "PING", "saturation": "SAT", "modulation": "MOD", "predelay": "PRE",
     "retrigger": "RETRIG", "glidemode": "GLIDE BY", "glidewhen": "GLIDES",
   ]
 

@@ -35,6 +35,28 @@ extension Panel {
     section("/tempo", in: cells[2])
   }
 
+  /// All effects in sight at once, in the order of the signal path; the equalizer, which has the most knobs, below.
+  mutating func effects(_ frame: Frame) {
+    let rows = frame.rows([11, 9], gap: size.gap)
+    for (stem, cell) in zip(
+      ["/drive", "/chorus", "/delay", "/reverb"], rows[0].columns([7, 5, 8, 7], gap: size.gap))
+    {
+      section(stem, in: cell)
+    }
+    equalizer(rows[1], rows: 1)
+  }
+
+  /// The five bands of a part's equalizer behind its switch.
+  mutating func equalizer(_ frame: Frame, rows: Int) {
+    let bands = ["/eq", "/eq/low", "/eq/1", "/eq/2", "/eq/3", "/eq/high"]
+    let perRow = bands.count / rows
+    for (row, line) in frame.rows(rows, gap: size.gap).enumerated() {
+      let stems = bands[row * perRow..<(row + 1) * perRow]
+      let weights = stems.map { $0.hasSuffix("/eq") ? 2.0 : $0.last?.isNumber ?? false ? 3 : 2.2 }
+      for (stem, cell) in zip(stems, line.columns(weights, gap: size.gap)) { section(stem, in: cell) }
+    }
+  }
+
   /// Sections one below the other.
   mutating func stack(
     _ sections: [(stem: String, kind: KnobSection.Kind)], _ frame: Frame, _ weights: [Double]

@@ -48,6 +48,8 @@ extension Store {
     for table in tables {
       for order in ["ASC", "DESC"] {
         try? database.run("\(table) ORDER BY rowid \(order)", [], "rescue presets") { row in
+          // A long text may go on on another page; where that is broken, its bytes are no characters.
+          if row.text(4).unicodeScalars.contains("\u{FFFD}") { return }
           let version = DocumentVersion(kind: row.text(0), key: row.text(1), age: row.integer(2))
           rows[version] = [
             .text(version.kind), .text(version.key), .integer(version.age), .text(row.text(3)),

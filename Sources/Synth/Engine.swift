@@ -21,6 +21,8 @@ public struct Engine: ~Copyable {
   private let outputs: PartOutputs
   private var isNew = true
   private var lastFrames = 0
+  // Sounds that were rendered in the last run.
+  private var sounding: UInt64 = 0
   private var midiOverrun = Overrun()
   private var controlOverrun = Overrun()
 
@@ -35,6 +37,7 @@ public struct Engine: ~Copyable {
     midi = link.midi
     control = link.control
     meters = link.meters
+    shared.setRate(rate)
     scene = shared.take()
     voices = Voices(rate: rate)
     renderer = SoundRenderer(rate: rate)
@@ -88,9 +91,15 @@ public struct Engine: ~Copyable {
   ) {
     let run = SoundRenderer.Run(at: frame, frames: frames, gone: gone)
     var index = 0
+    sounding = 0
     while index < Limits.sounds {
       let sound = voices.sounds.sounds + index
-      if sound.pointee.isSounding { renderer.render(sound, &voices, into: &strips, run) }
+      if sound.pointee.isSounding {
+        sounding &+= 1
+        renderer.render(sound, &voices, into: &strips, run)
+      } else {
+        voices.sounds.release(sound)
+      }
       index &+= 1
     }
     strips.mix(left, right, further, from: from, frames: frames, gone: gone)
@@ -175,7 +184,7 @@ public struct Engine: ~Copyable {
         voices.sounds.begin(part, home, patch)
         played[part].pointee.mode = nil
       } else {
-        sound.pointee.follow(patch, seconds: voices.sounds.seconds)
+        sound.pointee.follow(patch, home.pointee.effects, seconds: voices.sounds.seconds)
       }
       followMode(part, recalled: isRecalled)
       followTuning(part)
@@ -211,13 +220,14 @@ public struct Engine: ~Copyable {
     meters.add(.frames, UInt64(frames))
     meters.add(.blocks, 1)
     meters.set(.voices, UInt64(voices.sounding))
+    meters.set(.sounds, sounding)
     meters.raise(.mostVoices, to: UInt64(voices.most))
     meters.set(.stolen, voices.stolen)
     meters.set(.refused, voices.refused)
   }
 
   @_noLocks
-  private static func peak(
+  static func peak(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int
   ) -> Float {
     var loudest = Lanes.zero

@@ -14,8 +14,10 @@ public enum Limits {
   public static var spareGroups: Int { @_noLocks get { 8 } }
   /// Lanes that carry voices: the voices, and those that fade because they were stolen.
   public static var lanes: Int { @_noLocks get { groups * lanesPerGroup } }
-  /// Sounds: the current one of each part, and one that ends for every group.
-  public static var sounds: Int { @_noLocks get { parts + groups } }
+  /// Sounds: the current one of each part, one that ends for every group, and those that have only tails left.
+  public static var sounds: Int { @_noLocks get { parts + groups + 2 * endingRacks } }
+  /// Sounds that ring on through their effects when a recall has replaced them: with more, the quietest is faded.
+  public static var endingRacks: Int { @_noLocks get { 8 } }
   /// Voices brought closer together at one time, and every so many frames.
   public static var movedVoices: Int { @_noLocks get { 16 } }
   /// Slots of the modulation matrix.

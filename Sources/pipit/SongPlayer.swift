@@ -41,6 +41,8 @@ final class SongPlayer {
     // The stage keeps the tuning for as long as the link.
     link = Link(stage.scene)
     engine = Engine(rate: self.rate, link: link)
+    // Effects for the engine's rate.
+    link.scene.service()
     link.scene.audioSide.setRunning(true)
   }
 
@@ -72,7 +74,7 @@ final class SongPlayer {
       try sink(left, right, frames, position)
       if position <= end { loudest = 0 }
       guard position == check else { continue }
-      let silent = link.meters[.voices] == 0 && loudest < 0.00001  // -100 dBFS
+      let silent = link.meters[.sounds] == 0 && loudest < 0.00001  // -100 dBFS
       if silent || position >= end + Int64(Self.maxTailSeconds) * Int64(rate) { return }
       check += step
       loudest = 0

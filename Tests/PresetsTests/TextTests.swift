@@ -123,7 +123,7 @@ func roughText() throws {
 
 @Test("A preset of a newer version is read as far as it is known")
 func newerVersion() throws {
-  let reading = try PresetText.read("pipit preset 2\n/chorus/depth/percent 30\n/lfo/rate/hz 3\n")
+  let reading = try PresetText.read("pipit preset 2\n/theremin/depth/percent 30\n/lfo/rate/hz 3\n")
   #expect(reading.patch.lfo.shape.rate == 3)
   #expect(reading.warnings.map(\.line) == [1, 2])
 }

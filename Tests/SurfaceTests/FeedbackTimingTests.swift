@@ -53,7 +53,7 @@ struct FeedbackTimingTests {
     let harness = SurfaceHarness()
     func first(_ at: Int64) -> Int {
       harness.send("/filter/cutoff", 0.5, from: tablet, at: at)
-      let packets = harness.packets(from: at, until: at + second / 4)
+      let packets = harness.packets(from: at, until: at + second * 3 / 10)
       return Set(packets.flatMap(\.messages).map(\.address)).count
     }
     // The fader itself is left to the hand for a while.

@@ -13,7 +13,9 @@ import Testing
 
   /// A new knob is measured too, or it is said why not.
   @Test func noKnobIsForgotten() {
-    let known = Set(KnobMove.all.map(\.address) + KnobMove.without.flatMap(\.addresses))
+    let known = Set(
+      (KnobMove.all + KnobMove.effects).map(\.address)
+        + (KnobMove.without + KnobMove.effectsWithout).flatMap(\.addresses))
     for row in Table.rows where row.field.scope == .patch {
       switch row.kind {
       case .linear, .exponential, .cubic: #expect(known.contains(row.address), "\(row.address)")

@@ -32,6 +32,17 @@ double rt_exp2_64(double x) __asm__("exp2") __attribute__((const)) REALTIME;
 double rt_log2_64(double x) __asm__("log2") __attribute__((const)) REALTIME;
 double rt_tan64(double x) __asm__("tan") __attribute__((const)) REALTIME;
 
+// Shuffles of two vectors, one instruction each, of which Swift makes several.
+typedef float rt_four __attribute__((ext_vector_type(4)));
+/// a0 b0 a1 b1.
+static inline rt_four rt_low_pairs(rt_four a, rt_four b) REALTIME { return __builtin_shufflevector(a, b, 0, 4, 1, 5); }
+/// a2 b2 a3 b3.
+static inline rt_four rt_high_pairs(rt_four a, rt_four b) REALTIME { return __builtin_shufflevector(a, b, 2, 6, 3, 7); }
+/// a0 a1 b0 b1.
+static inline rt_four rt_low_halves(rt_four a, rt_four b) REALTIME { return __builtin_shufflevector(a, b, 0, 1, 4, 5); }
+/// a2 a3 b2 b3.
+static inline rt_four rt_high_halves(rt_four a, rt_four b) REALTIME { return __builtin_shufflevector(a, b, 2, 3, 6, 7); }
+
 #ifdef __aarch64__
 // What is one instruction of 64-bit Arm and has no word in Swift.
 typedef float rt_lanes __attribute__((ext_vector_type(8)));

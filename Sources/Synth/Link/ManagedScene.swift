@@ -12,15 +12,25 @@ import CRealtime
 /// `AEManagedValue`; the grace period by epochs needs no lock on either side.
 public final class ManagedScene: @unchecked Sendable {
   private let cells: AudioSide
-  private var retired: [(image: UnsafeMutablePointer<Scene>, epoch: UInt64, tunings: [KeyTuning])] = []
-  // What the newest image points to.
-  private var tunings: [KeyTuning] = []
+  private var retired: [(image: UnsafeMutablePointer<Scene>, epoch: UInt64, kept: Kept)] = []
+  // What the newest image points to, and effects that no image has any more while a sound may use them.
+  private var kept = Kept()
+  private var ringing: [PreparedEffects] = []
+  private var generations = [UInt32](repeating: 0, count: Limits.parts)
+
+  /// What an image points to.
+  private struct Kept {
+    var tunings: [KeyTuning] = []
+    /// By part: nil while none was on.
+    var effects = [PreparedEffects?](repeating: nil, count: Limits.parts)
+  }
 
   /// The audio thread's view: plain pointers, taken by copy.
   public struct AudioSide: @unchecked Sendable {
     fileprivate let image: UnsafeMutablePointer<UInt64>
     fileprivate let epoch: UnsafeMutablePointer<UInt64>
     fileprivate let running: UnsafeMutablePointer<UInt64>
+    fileprivate let rate: UnsafeMutablePointer<UInt64>
 
     /// The newest scene, valid until the next call. Audio thread, once a block.
     @_noLocks
@@ -32,6 +42,9 @@ public final class ManagedScene: @unchecked Sendable {
 
     /// Says that `take` is about to be called, or will not be called again. The audio loop, outside render.
     public func setRunning(_ on: Bool) { _ = rt_exchange(running, on ? 1 : 0) }
+
+    /// Says for which sample rate effects are to be made. Before `take`.
+    func setRate(_ rate: Double) { rt_store(self.rate, rate.bitPattern) }
   }
 
   /// A managed value whose first image is `scene`.
@@ -41,14 +54,15 @@ public final class ManagedScene: @unchecked Sendable {
       word.initialize(repeating: 0, count: 8)
       return word
     }
-    cells = AudioSide(image: cell(), epoch: cell(), running: cell())
-    rt_store(cells.image, Self.address(of: scene))
+    cells = AudioSide(image: cell(), epoch: cell(), running: cell(), rate: cell())
+    cells.setRate(48_000)
+    rt_store(cells.image, image(scene))
   }
 
   deinit {
     for old in retired { old.image.deallocate() }
     UnsafeMutablePointer<Scene>(bitPattern: UInt(rt_load(cells.image)))?.deallocate()
-    for cell in [cells.image, cells.epoch, cells.running] { cell.deallocate() }
+    for cell in [cells.image, cells.epoch, cells.running, cells.rate] { cell.deallocate() }
   }
 
   /// What the engine holds. The managed value must outlive it.
@@ -58,33 +72,76 @@ public final class ManagedScene: @unchecked Sendable {
 
   /// Makes `scene` the newest image and frees what can be freed. The `tunings` that its parts have are kept with it.
   public func publish(_ scene: Scene, tunings: [KeyTuning] = []) {
-    let old = rt_exchange(cells.image, Self.address(of: scene))
+    let before = kept
+    let image = image(scene)
+    kept.tunings = tunings
+    let old = rt_exchange(cells.image, image)
     let epoch = rt_load_ordered(cells.epoch)
     if let image = UnsafeMutablePointer<Scene>(bitPattern: UInt(old)) {
-      retired.append((image, epoch, self.tunings))
+      retired.append((image, epoch, before))
     }
-    self.tunings = tunings
     service()
   }
 
-  /// Frees the retired images that audio can no longer see. Call on every control tick.
+  /// Frees the retired images that audio can no longer see, and effects that nothing uses any more. Call on every control
+  /// tick.
   public func service() {
+    if kept.effects.contains(where: { $0 != nil && $0?.rate != rate }) { return publishAgain() }
+    ringing.removeAll { !$0.isUsed }
     if retired.isEmpty { return }
     let idle = rt_load_ordered(cells.running) == 0
     let epoch = rt_load_ordered(cells.epoch)
     retired.removeAll { old in
       guard idle || epoch > old.epoch else { return false }
       old.image.deallocate()
+      keepRinging(old.kept)
       return true
     }
   }
 
-  /// Images that wait for audio to pass a block: a health figure that returns to zero.
-  public var retiredCount: Int { retired.count }
+  // MARK: - Effects
 
-  private static func address(of scene: Scene) -> UInt64 {
+  private var rate: Double { Double(bitPattern: rt_load(cells.rate)) }
+
+  /// An engine has begun at another sample rate.
+  private func publishAgain() {
+    guard let image = UnsafeMutablePointer<Scene>(bitPattern: UInt(rt_load(cells.image))) else { return }
+    publish(image.pointee, tunings: kept.tunings)
+  }
+
+  /// An image with the effects that its parts have on, ready. A recall begins with new ones.
+  private func image(_ scene: Scene) -> UInt64 {
     let image = UnsafeMutablePointer<Scene>.allocate(capacity: 1)
     image.initialize(to: scene)
+    for index in 0..<Limits.parts {
+      let part = image.part(index)
+      if part.pointee.generation != generations[index]
+        || kept.effects[index].map({ $0.rate != rate }) ?? false
+      {
+        kept.effects[index] = nil
+      }
+      generations[index] = part.pointee.generation
+      if part.pointee.patch.effects.areOn {
+        let prepared = kept.effects[index] ?? PreparedEffects(rate: rate)
+        prepared.prepare(part.pointee.patch.effects)
+        kept.effects[index] = prepared
+      }
+      part.pointee.effects = kept.effects[index]?.effects ?? PartEffects()
+    }
     return UInt64(UInt(bitPattern: image))
   }
+
+  /// Effects that are in no image any more may still be heard.
+  private func keepRinging(_ old: Kept) {
+    for (index, effects) in old.effects.enumerated() {
+      guard let effects, effects.isUsed, effects !== kept.effects[index] else { continue }
+      if !ringing.contains(where: { $0 === effects }) { ringing.append(effects) }
+    }
+  }
+
+  /// Effects that sounds go on with which recalls have replaced: a health figure that returns to zero.
+  public var ringingCount: Int { ringing.count }
+
+  /// Images that wait for audio to pass a block: a health figure that returns to zero.
+  public var retiredCount: Int { retired.count }
 }

@@ -10,6 +10,8 @@ public struct Meters: @unchecked Sendable {
     case blocks
     /// Voices that sound, without those that fade because they were stolen.
     case voices
+    /// Sounds that play or ring on, those that recalls have replaced among them.
+    case sounds
     /// Most voices at once since the start.
     case mostVoices
     /// Voices stolen.

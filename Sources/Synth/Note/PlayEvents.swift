@@ -48,7 +48,7 @@ extension Engine {
     }
   }
 
-  /// Every voice fades at once, every wheel and pedal comes to rest.
+  /// Every voice fades at once and what rings with it, every wheel and pedal comes to rest.
   @_noLocks
   mutating func panic() {
     var source = 0
@@ -62,6 +62,7 @@ extension Engine {
       voices.fade(voice)
       voice = voices.next(voice &+ 1)
     }
+    voices.sounds.cut()
     followModes()
   }
 

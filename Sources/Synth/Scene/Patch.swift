@@ -236,6 +236,8 @@ public struct Patch: Sendable {
   public var lfo2 = LFOShapeKnobs()
   /// How it is played.
   public var play = PlayKnobs()
+  /// What it goes through.
+  public var effects = EffectKnobs()
 
   /// All knobs at zero; `Patch.initial` of the parameter table is the sound to start from.
   public init() {}
@@ -253,6 +255,14 @@ extension UnsafeMutablePointer where Pointee == Patch {
   var slots: UnsafeMutablePointer<SlotKnobs> {
     @_noLocks get {
       UnsafeMutableRawPointer(oscillator(2)).assumingMemoryBound(to: SlotKnobs.self)
+    }
+  }
+
+  /// The effects, in place.
+  var effects: UnsafeMutablePointer<EffectKnobs> {
+    @_noLocks get {
+      let end = UnsafeMutableRawPointer(self) + MemoryLayout<Patch>.size
+      return (end - MemoryLayout<EffectKnobs>.size).assumingMemoryBound(to: EffectKnobs.self)
     }
   }
 

@@ -63,6 +63,8 @@ public struct Part: Sendable {
   public var generation: UInt32 = 0
   /// The pitches of its keys: the player's, not the sound's.
   public var tuning = PartTuning()
+  /// What its sound goes through, made ready by whoever publishes the scene.
+  var effects = PartEffects()
 
   /// A part as given.
   public init(strip: Strip = Strip(), patch: Patch = Patch(), generation: UInt32 = 0) {

@@ -65,17 +65,19 @@ struct Sound {
   }
 
   /// True when nothing but its voices' own ways to their end will change it: it ends, and its knobs have arrived.
-  var isSettled: Bool { @_noLocks get { isEnding && moving == 0 && !rack.rings } }
+  var isSettled: Bool { @_noLocks get { isEnding && moving == 0 && !rack.isOn } }
 
   /// True while anything of it is to be heard.
   var isSounding: Bool { @_noLocks get { groups != 0 || rack.rings } }
 
   /// Begins with a patch, in a part.
   @_noLocks
-  mutating func begin(_ patch: UnsafePointer<Patch>, part: Int, generation: UInt32, seconds: Float) {
+  mutating func begin(
+    _ patch: UnsafePointer<Patch>, _ effects: PartEffects, part: Int, generation: UInt32, seconds: Float
+  ) {
     (self.part, self.generation, groups) = (part, generation, 0)
     (isEnding, isJoined, started) = (false, false, 0)
-    rack = Rack()
+    rack.begin(effects)
     (clocks, lfoSpeeds) = ((LFOClock(), LFOClock()), SIMD2(1, 1))
     self.patch.pointee = patch.pointee
     control.shape(self.patch, seconds: seconds)
@@ -84,13 +86,32 @@ struct Sound {
 
   /// Follows an edit of its patch; smoothly, unless nothing sounds. Nothing is done when there was none.
   @_noLocks
-  mutating func follow(_ patch: UnsafePointer<Patch>, seconds: Float) {
+  mutating func follow(_ patch: UnsafePointer<Patch>, _ effects: PartEffects, seconds: Float) {
+    rack.follow(effects, isSounding: groups != 0)
     if !differs(patch) { return }
     control.shape(self.patch, patch, seconds: seconds)
     self.patch.pointee = patch.pointee
     settling = Int32(Smoothed.settling * Smoothed.seconds / seconds)
     if isSounding { moving = settling } else { arrive() }
   }
+
+  /// Ends: no other edit comes. What would ring for ever is let go.
+  @_noLocks
+  mutating func end() {
+    isEnding = true
+    let effects = patch.effects
+    if !rack.isOn
+      || (effects.pointee.reverb.freeze < 0.5 && effects.pointee.delay.feedback <= Self.endingFeedback)
+    {
+      return
+    }
+    effects.pointee.reverb.freeze = 0
+    effects.pointee.delay.feedback = min(effects.pointee.delay.feedback, Self.endingFeedback)
+    moving = settling
+  }
+
+  /// The most that a delay feeds back of a sound that ends.
+  private static var endingFeedback: Float { @_noLocks get { 0.9 } }
 
   /// Puts the knobs where they go: before the first note that sounds.
   @_noLocks

@@ -21,13 +21,16 @@ struct SoundRenderer: ~Copyable {
   private let mixRight: UnsafeMutablePointer<Lanes>
   private let left: UnsafeMutablePointer<Float>
   private let right: UnsafeMutablePointer<Float>
+  // Where the knobs of its effects are at each tick, and room for what an effect makes of one.
+  private let effects: UnsafeMutablePointer<EffectKnobs>
+  private let wet = RackBuffers()
   private let share: Float
   var context: VoiceGroup.Context
   var tempo: TempoClock
   private let rate: Double
   // Curves of silence, which `controls` are made with.
   private let curves: UnsafeMutablePointer<EnvelopeCurves>
-  /// Frames rendered, each as often as there were groups to render.
+  /// Frames rendered, each as often as there were groups to render; effects count as the groups that cost as much.
   var work = 0
 
   init(rate: Double) {
@@ -41,10 +44,13 @@ struct SoundRenderer: ~Copyable {
     mix.initialize(repeating: .zero, count: Limits.runFrames)
     mixRight = .allocate(capacity: Limits.runFrames)
     mixRight.initialize(repeating: .zero, count: Limits.runFrames)
-    left = .allocate(capacity: Limits.runFrames)
-    left.initialize(repeating: 0, count: Limits.runFrames)
-    right = .allocate(capacity: Limits.runFrames)
-    right.initialize(repeating: 0, count: Limits.runFrames)
+    // Effects reach a tick beyond the end.
+    let frames = Limits.runFrames + Limits.controlFrames
+    (left, right) = (.allocate(capacity: frames), .allocate(capacity: frames))
+    left.initialize(repeating: 0, count: frames)
+    right.initialize(repeating: 0, count: frames)
+    effects = .allocate(capacity: ticks)
+    effects.initialize(repeating: EffectKnobs(), count: ticks)
     func vectors(_ count: Int) -> UnsafeMutablePointer<Lanes> {
       let vectors = UnsafeMutablePointer<Lanes>.allocate(capacity: count)
       vectors.initialize(repeating: .zero, count: count)
@@ -64,6 +70,8 @@ struct SoundRenderer: ~Copyable {
     mixRight.deallocate()
     left.deallocate()
     right.deallocate()
+    effects.deallocate()
+    wet.deallocate()
     for vectors in [context.sums, context.scratch, context.zeros, context.room.vectors] {
       vectors.deallocate()
     }
@@ -77,7 +85,7 @@ struct SoundRenderer: ~Copyable {
     if sound.pointee.control.movesSharedRates {
       renderTicks(sound, &voices, run)
     } else {
-      renderGroups(sound, &voices, run, from: 0)
+      renderGroups(sound, &voices, run, from: 0, ticks: 0)
     }
     let isStereo = sound.pointee.control.isStereo
     var i = 0
@@ -86,10 +94,29 @@ struct SoundRenderer: ~Copyable {
       right[i] = isStereo ? sum(mixRight[i]) : left[i]
       i &+= 1
     }
-    if sound.pointee.rack.isOn(sound.pointee.now) {
-      sound.pointee.rack.process(left, right, frames: run.frames, sound.pointee.now)
-    }
+    if sound.pointee.rack.isOn { process(sound, run) }
     strips.add(sound.pointee.part, left, right, frames: run.frames)
+  }
+
+  /// Lets the effects of a sound work on it, from control tick to control tick.
+  @_noLocks
+  private mutating func process(_ sound: UnsafeMutablePointer<Sound>, _ run: Run) {
+    var now = UnsafePointer(effects)
+    var (done, gone) = (0, run.gone)
+    while done < run.frames {
+      let ahead = Limits.controlFrames &- gone
+      let frames = min(ahead, run.frames &- done)
+      if gone == 0 { now += 1 }
+      sound.pointee.rack.process(
+        left + done, right + done, wet,
+        Rack.Knobs(now, to: UnsafePointer(sound.pointee.patch.effects), tempo: tempo.perSecond),
+        frames: frames, ahead: ahead)
+      (done, gone) = (done &+ frames, 0)
+    }
+    work &+= run.frames &* sound.pointee.rack.work / 4
+    sound.pointee.rack.end(
+      hasVoices: sound.pointee.groups != 0, peak: Engine.peak(left, right, run.frames), frames: run.frames,
+      rate: Float(rate))
   }
 
   /// Renders the groups of a sound tick by tick, so that what its voices say moves the next tick.
@@ -97,23 +124,24 @@ struct SoundRenderer: ~Copyable {
   private mutating func renderTicks(
     _ sound: UnsafeMutablePointer<Sound>, _ voices: inout Voices, _ run: Run
   ) {
-    var (done, gone) = (0, run.gone)
+    var (done, gone, ticks) = (0, run.gone, 0)
     while done < run.frames {
       if gone == 0 { sound.pointee.moveSharedRates(voices.groups) }
       let frames = min(Limits.controlFrames &- gone, run.frames &- done)
       let tick = Run(at: run.tick &+ Int64(run.gone &+ done), frames: frames, gone: gone)
-      renderGroups(sound, &voices, tick, from: done)
+      renderGroups(sound, &voices, tick, from: done, ticks: ticks)
+      if gone == 0 { ticks &+= 1 }
       (done, gone) = (done &+ frames, 0)
     }
   }
 
-  /// Renders the groups of a sound into the mix, from so many frames on.
+  /// Renders the groups of a sound into the mix, from so many frames on, in which so many `ticks` have begun.
   @_noLocks
   private mutating func renderGroups(
-    _ sound: UnsafeMutablePointer<Sound>, _ voices: inout Voices, _ run: Run, from first: Int
+    _ sound: UnsafeMutablePointer<Sound>, _ voices: inout Voices, _ run: Run, from first: Int, ticks: Int
   ) {
     let wasStereo = sound.pointee.control.isStereo
-    advance(sound, run)
+    advance(sound, run, effects: effects + ticks)
     (mix + first).update(repeating: .zero, count: run.frames)
     if sound.pointee.control.isStereo {
       var i = wasStereo ? first : 0
@@ -132,11 +160,15 @@ struct SoundRenderer: ~Copyable {
 
   /// Lets the sound's knobs go on their way, tick by tick.
   @_noLocks
-  private func advance(_ sound: UnsafeMutablePointer<Sound>, _ run: Run) {
+  private func advance(
+    _ sound: UnsafeMutablePointer<Sound>, _ run: Run, effects: UnsafeMutablePointer<EffectKnobs>
+  ) {
     // Before the first tick, what an event within it needs.
     var end = run.tick &+ Int64(Limits.controlFrames)
     sound.pointee.advanceLFOs(to: end, tempo, rate: rate)
     controls[0] = sound.pointee.control
+    let hasEffects = sound.pointee.rack.isOn
+    if hasEffects { effects[0] = sound.pointee.now.effects.pointee }
     if run.gone == 0 { end &-= Int64(Limits.controlFrames) }
     var tick = 0
     var at = run.gone == 0 ? 0 : Limits.controlFrames &- run.gone
@@ -146,6 +178,7 @@ struct SoundRenderer: ~Copyable {
       sound.pointee.advanceLFOs(to: end, tempo, rate: rate)
       tick &+= 1
       controls[tick] = sound.pointee.control
+      if hasEffects { effects[tick] = sound.pointee.now.effects.pointee }
       at &+= Limits.controlFrames
     }
     // A sound that gets a right side has it from the beginning of the run.

@@ -1,14 +1,17 @@
 // Which voices end where the machine is too slow for all, and which groups are let go where few are left.
 
 extension Voices {
-  /// Fades what is too much for the machine: voices, the quietest released first; then as many as make groups empty,
+  /// Fades what is too much for the machine: tails of old sounds; voices, the quietest released first; then as many as make groups empty,
   /// those of sounds that end first, since a group costs the same for one voice as for eight. Returns how many voices.
   /// At the beginning of a block.
   @_noLocks
   mutating func shed() -> UInt64 {
     let before = sounding
+    // Tails of old sounds first: they are what is missed least.
+    while neededGroups &+ sounds.rackGroups > budget.groups, sounds.cutQuietestTail() {}
     while sounding > budget.voices, let victim = victim() { fade(victim) }
-    while sounding > Budget.least, neededGroups > budget.groups {
+    let racks = sounds.rackGroups
+    while sounding > Budget.least, neededGroups &+ racks > budget.groups {
       if let group = quietestEndingGroup() {
         fade(group: group)
       } else if let victim = victim() {

@@ -173,6 +173,7 @@ struct Voices: ~Copyable {
       }
       group &+= 1
     }
+    sounds.stop()
   }
 
   /// Takes a group without lanes from its sound.

@@ -1,0 +1,103 @@
+import CRealtime
+
+/// How loud echoes are beside those before them, and how far they go to the other side, from tick to tick.
+struct DelayLevels {
+  private var feedback: Float = 0
+  private var feedbackStep: Float = 0
+  private var feedbackGoal: Float = 0
+  private var across: Float = 0
+  private var acrossStep: Float = 0
+  private var acrossGoal: Float = 0
+
+  @_noLocks init() {}
+
+  /// Seconds in which echoes that go across fade into those that do not.
+  private static var seconds: Float { @_noLocks get { 0.02 } }
+
+  /// Is where the knobs are.
+  @_noLocks
+  mutating func arrive(_ knobs: UnsafePointer<DelayKnobs>) {
+    (feedbackGoal, acrossGoal) = (goal(knobs), knobs.pointee.pingPong >= 0.5 ? 1 : 0)
+    (feedback, feedbackStep, across, acrossStep) = (feedbackGoal, 0, acrossGoal, 0)
+  }
+
+  /// Aims at the knobs over the next `frames`; `chosen` has them where they go.
+  @_noLocks
+  mutating func aim(
+    _ knobs: UnsafePointer<DelayKnobs>, _ chosen: UnsafePointer<DelayKnobs>, rate: Float, frames: Int
+  ) {
+    (feedback, across) = (feedbackGoal, acrossGoal)
+    let most = Float(frames) / (Self.seconds * rate)
+    feedbackGoal = goal(knobs)
+    acrossGoal = chosen.pointee.pingPong >= 0.5 ? min(1, across + most) : max(0, across - most)
+    let perFrame = 1 / Float(frames)
+    feedbackStep = (feedbackGoal - feedback) * perFrame
+    acrossStep = (acrossGoal - across) * perFrame
+  }
+
+  @_noLocks
+  private func goal(_ knobs: UnsafePointer<DelayKnobs>) -> Float {
+    max(0, min(knobs.pointee.feedback, DelayKnobs.mostFeedback))
+  }
+
+  /// Both, some frames after the beginning of the tick.
+  @_noLocks @inline(__always)
+  func at(_ n: Lanes) -> (feedback: Lanes, across: Lanes) {
+    (
+      multiplyAdd(n, Lanes(repeating: feedbackStep), Lanes(repeating: feedback)),
+      multiplyAdd(n, Lanes(repeating: acrossStep), Lanes(repeating: across))
+    )
+  }
+}
+
+/// What bends the echoes of a delay: a cubic of slope 1 for what is quiet, that nothing gets over, so that echoes which grow
+/// get no louder than it allows.
+struct DelayBend {
+  // Where the cubic is level, and how much of the cube is taken off.
+  private var edge: Float = 3
+  private var edgeStep: Float = 0
+  private var edgeGoal: Float = 3
+  private var cube: Float = 0
+  private var cubeStep: Float = 0
+  private var cubeGoal: Float = 0
+  private var saturation: Float = -1
+
+  @_noLocks init() {}
+
+  /// What nothing gets over, at no saturation.
+  private static var highest: Float { @_noLocks get { 2 } }
+  /// Octaves that this falls by to full saturation.
+  private static var fall: Float { @_noLocks get { 4 } }
+
+  /// Is where the knobs are.
+  @_noLocks
+  mutating func arrive(_ knobs: UnsafePointer<DelayKnobs>) {
+    find(knobs.pointee.saturation)
+    (edge, edgeStep, cube, cubeStep) = (edgeGoal, 0, cubeGoal, 0)
+  }
+
+  /// Aims at the knobs over the next `frames`.
+  @_noLocks
+  mutating func aim(_ knobs: UnsafePointer<DelayKnobs>, frames: Int) {
+    (edge, cube) = (edgeGoal, cubeGoal)
+    if knobs.pointee.saturation != saturation { find(knobs.pointee.saturation) }
+    let perFrame = 1 / Float(frames)
+    (edgeStep, cubeStep) = ((edgeGoal - edge) * perFrame, (cubeGoal - cube) * perFrame)
+  }
+
+  @_noLocks
+  private mutating func find(_ saturation: Float) {
+    self.saturation = saturation
+    edgeGoal = 1.5 * Self.highest * rt_exp2(-Self.fall * saturation)
+    cubeGoal = 1 / (3 * edgeGoal * edgeGoal)
+  }
+
+  /// What becomes of some frames, `n` of them after the beginning of the tick.
+  @_noLocks @inline(__always)
+  func at(_ n: Lanes, _ x: Lanes) -> Lanes {
+    let edge = multiplyAdd(n, Lanes(repeating: edgeStep), Lanes(repeating: edge))
+    let cube = multiplyAdd(n, Lanes(repeating: cubeStep), Lanes(repeating: cube))
+    let y = larger(smaller(x, edge), -edge)
+    return multiplySubtract(cube * y, y * y, from: y)
+  }
+}

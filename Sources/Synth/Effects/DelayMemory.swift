@@ -1,0 +1,36 @@
+// What the effects with delays do with their memory.
+
+extension SIMD8<Float> {
+  /// 0, 1, 2 … 7.
+  static var counting: Lanes { @_noLocks @inline(__always) get { Lanes(0, 1, 2, 3, 4, 5, 6, 7) } }
+}
+
+/// Copies some frames, and not one more.
+@_noLocks @inline(__always)
+func copy(_ from: UnsafePointer<Float>, to: UnsafeMutablePointer<Float>, frames: Int) {
+  var i = 0
+  while i &+ 8 <= frames {
+    (to + i).eight = (from + i).eight
+    i &+= 8
+  }
+  while i < frames {
+    to[i] = from[i]
+    i &+= 1
+  }
+}
+
+/// Clears the next 16 KiB of some memory, of which all before `from` is clear: where it ends now.
+@_noLocks
+func clear(_ memory: UnsafeMutablePointer<Float>, from: Int, count: Int) -> Int {
+  let end = min(from &+ 4_096, count)
+  var i = from
+  while i &+ 8 <= end {
+    (memory + i).eight = Lanes.zero
+    i &+= 8
+  }
+  while i < end {
+    memory[i] = 0
+    i &+= 1
+  }
+  return end
+}

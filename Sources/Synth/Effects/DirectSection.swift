@@ -1,0 +1,79 @@
+/// A second-order section at rest: the transposed direct form II, which takes fewest instructions. It is not for coefficients
+/// that move; for those its sound is taken over into the state-variable form, and back.
+///
+/// In double precision, which a low band needs in this form.
+struct DirectSection {
+  private(set) var s1 = SIMD2<Double>.zero
+  private(set) var s2 = SIMD2<Double>.zero
+  private var a1 = SIMD2<Double>.zero
+  private var a2 = SIMD2<Double>.zero
+  private var b0 = SIMD2<Double>(repeating: 1)
+  private var b1 = SIMD2<Double>.zero
+  private var b2 = SIMD2<Double>.zero
+
+  /// What passes the sound as it is.
+  @_noLocks
+  init() {}
+
+  /// One that sounds on as the state-variable filter of `FiveBandSection` with the same coefficients.
+  @_noLocks
+  init(_ c: MatchedSection.Coefficients, first: SIMD2<Double>, second: SIMD2<Double>) {
+    let (c1, c2, g) = (c[0], c[1], 0.5 * c[2])
+    let (p1, p2) = (2 * (g * g - 1) * c1, 2 * (1 + g * g) * c1 - 1)
+    let low = 2 * c[5] * g * c2
+    (a1, a2) = (SIMD2(repeating: p1), SIMD2(repeating: p2))
+    b0 = SIMD2(repeating: c[3] + c[4] * c2)
+    b1 = SIMD2(repeating: c[3] * p1 + low)
+    b2 = SIMD2(repeating: c[3] * p2 - c[4] * c2 + low)
+    // What each would let out without a further sound.
+    let see = SeenStates(c)
+    s1 = see.a * first + see.b * second
+    s2 = see.c * first + see.d * second + p1 * s1
+  }
+
+  /// The state of the state-variable filter that sounds on as this does.
+  @_noLocks
+  func state(_ c: MatchedSection.Coefficients) -> (first: SIMD2<Double>, second: SIMD2<Double>) {
+    let see = SeenStates(c)
+    let determinant = see.a * see.d - see.b * see.c
+    if determinant.magnitude < 1e-60 { return (.zero, .zero) }
+    let (now, next) = (s1, s2 - a1 * s1)
+    let unit = 1 / determinant
+    return ((see.d * now - see.b * next) * unit, (see.a * next - see.c * now) * unit)
+  }
+
+  /// What the state of a state-variable filter lets out now (`a` and `b` of its halves) and a sample later (`c` and `d`).
+  private struct SeenStates {
+    let a: Double
+    let b: Double
+    let c: Double
+    let d: Double
+
+    @_noLocks
+    init(_ k: MatchedSection.Coefficients) {
+      let (c1, c2, g2) = (k[0], k[1], k[2])
+      a = k[4] * c1
+      b = k[5] - k[4] * c2
+      c = a * (2 * c1 - 1) + b * (g2 * c1)
+      d = b * (1 - g2 * c2) - a * (2 * c2)
+    }
+  }
+
+  /// One sample of both channels.
+  @_noLocks @inline(__always)
+  mutating func process(_ x: SIMD2<Double>) -> SIMD2<Double> {
+    // In this order; in others the compilers pair numerators across the channels, and take twice as many instructions.
+    let y = s1 + b0 * x
+    let rest = s2 - a1 * y
+    s2 = b2 * x - a2 * y
+    s1 = rest + b1 * x
+    return y
+  }
+
+  @_noLocks @inline(__always)
+  mutating func keep(_ other: DirectSection) { (s1, s2) = (other.s1, other.s2) }
+
+  /// Empties its memory of sound.
+  @_noLocks
+  mutating func forget() { (s1, s2) = (.zero, .zero) }
+}

@@ -1,0 +1,108 @@
+/// The curves of the drive, each as its mean on the straight way from one point to the next, which has far fewer images than
+/// the curve at the points (antiderivative anti-aliasing: Parker, Zavalishin, Le Bivic, "Reducing the aliasing of nonlinear
+/// waveshaping using continuous-time convolution", DAFx-16).
+///
+/// Each takes two rows of points, where the ways begin and where they end, and fills a row of means. One way at a time in a
+/// small loop: both compilers take larger ones apart into lanes, because neighbouring ways share points.
+enum DriveCurve {
+  // MARK: - Up to a bound
+
+  /// A point of a curve that is flat beyond a bound: within it, and how far beyond.
+  private struct Bounded {
+    let within: Quad
+    let beyond: Quad
+
+    @_noLocks @inline(__always)
+    init(_ point: Quad, _ bound: Quad) {
+      within = smaller(larger(point, -bound), bound)
+      beyond = point - within
+    }
+  }
+
+  /// The mean of `u - 4 cubic u³` from `a` to `b`, `cubic` such that the curve is ±1 at the bound, or straight.
+  ///
+  /// Within the bounds that is a polynomial. What is beyond is put right by a term that is nothing while both points are
+  /// on one side, so that it is exact for ways as short as may be.
+  @_noLocks @inline(__always)
+  private static func mean(_ a: Quad, _ b: Quad, _ bound: Quad, _ cubic: Quad) -> Quad {
+    let (p, q) = (Bounded(a, bound), Bounded(b, bound))
+    let squares = multiplyAdd(p.within, p.within, q.within * q.within)
+    let mean = (p.within + q.within) * (0.5 - cubic * squares)
+    let rest = magnitude(q.beyond) - magnitude(p.beyond) - mean * (q.beyond - p.beyond)
+    let way = b - a
+    return mean + quotient(rest * way, multiplyAdd(way, way, Quad(repeating: 1e-30)))
+  }
+
+  @_noLocks
+  static func bounded(
+    _ from: UnsafeMutablePointer<Float>, _ to: UnsafeMutablePointer<Float>, _ y: UnsafeMutablePointer<Float>,
+    frames: Int, bound: Float, cubic: Float
+  ) {
+    let (bound, cubic) = (Quad(repeating: bound), Quad(repeating: cubic))
+    var i = 0
+    while i < frames {
+      (y + i).four = mean((from + i).four, (to + i).four, bound, cubic)
+      i &+= 4
+    }
+  }
+
+  /// The soft curve, with the points moved by a bias, and moved back by what it makes of that. The bias is `bias` at the tick,
+  /// `place` frames ago, moves by `step` a frame and is ahead by `ahead` where the ways end.
+  @_noLocks
+  static func biased(
+    _ from: UnsafeMutablePointer<Float>, _ to: UnsafeMutablePointer<Float>, _ y: UnsafeMutablePointer<Float>,
+    frames: Int, place: Int, bias: Float, step: Float, ahead: Float
+  ) {
+    let (bound, cubic) = (Quad(repeating: 1.5), Quad(repeating: 1 / 27))
+    var place = Quad(0, 1, 2, 3) + Float(place)
+    var i = 0
+    while i < frames {
+      let moved = multiplyAdd(Quad(repeating: step), place, Quad(repeating: bias))
+      let rest = moved * (1 - 4 / 27 * (moved * moved))
+      (y + i).four = mean((from + i).four + moved, (to + i).four + (moved + ahead), bound, cubic) - rest
+      place += 4
+      i &+= 4
+    }
+  }
+
+  // MARK: - Fold
+
+  /// A curve that folds back for ever: a sine made of parabolas, of slope 1 at 0, that turns back at π. Its value and its
+  /// integral at each point.
+  @_noLocks
+  static func fold(
+    _ points: UnsafeMutablePointer<Float>, _ curve: UnsafeMutablePointer<Float>,
+    _ integral: UnsafeMutablePointer<Float>, frames: Int
+  ) {
+    var i = 0
+    while i < frames {
+      // In half periods of 2π.
+      let point = (points + i).four * 0.15915494
+      let wrapped = point - 2 * nearest(point * 0.5)
+      let size = larger(wrapped, -wrapped)
+      (curve + i).four = wrapped * (6.2831853 - 6.2831853 * size)
+      (integral + i).four = wrapped * wrapped * (19.739209 - 13.159473 * size)
+      i &+= 4
+    }
+  }
+
+  /// The means of such a curve. On short ways, where the difference of the integrals has few bits left, they go over into
+  /// the mean of a way's ends.
+  @_noLocks
+  static func folded(
+    _ from: UnsafeMutablePointer<Float>, _ to: UnsafeMutablePointer<Float>,
+    curve: UnsafeMutablePointer<Float>,
+    _ nextCurve: UnsafeMutablePointer<Float>, integral: UnsafeMutablePointer<Float>,
+    _ nextIntegral: UnsafeMutablePointer<Float>, _ y: UnsafeMutablePointer<Float>, frames: Int
+  ) {
+    let short = Quad(repeating: 4e-4)
+    var i = 0
+    while i < frames {
+      let way = (to + i).four - (from + i).four
+      let ends = 0.5 * ((curve + i).four + (nextCurve + i).four)
+      let mean = multiplyAdd((nextIntegral + i).four - (integral + i).four, way, short * ends)
+      (y + i).four = quotient(mean, multiplyAdd(way, way, short))
+      i &+= 4
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import CRealtime
+
+/// What is behind the curve of the drive: a high-pass against the steady part that a curve makes, and a low-pass.
+struct DriveTone {
+  private let rate: Float
+  // How much of the difference to its mean the high-pass takes a sample.
+  private let share: Float
+  private var mean = SIMD2<Float>.zero
+  private var band = SIMD2<Float>.zero
+  private var low = SIMD2<Float>.zero
+  // a1, a2, a3 of the low-pass, and how much of it there is: now, and their steps.
+  private var now = SIMD4<Float>.zero
+  private var step = SIMD4<Float>.zero
+  private var goal = SIMD4<Float>.zero
+  private var last: Float = -1
+
+  /// Hertz of the high-pass.
+  private static var steady: Float { @_noLocks get { 6 } }
+  /// Octaves below its top in which the low-pass fades in.
+  private static var fade: Float { @_noLocks get { 0.4 } }
+
+  init(rate: Double) {
+    self.rate = Float(rate)
+    share = 6.2831853 * Self.steady / Float(rate)
+  }
+
+  @_noLocks
+  mutating func arrive(_ knobs: UnsafePointer<DriveKnobs>) {
+    last = knobs.pointee.tone
+    goal = coefficients(last)
+    (now, step) = (goal, .zero)
+  }
+
+  @_noLocks
+  mutating func aim(_ knobs: UnsafePointer<DriveKnobs>, frames: Int) {
+    now = goal
+    if knobs.pointee.tone == last {
+      step = .zero
+      return
+    }
+    last = knobs.pointee.tone
+    goal = coefficients(last)
+    step = (goal - now) * (1 / Float(frames))
+  }
+
+  /// Of a state-variable filter (A. Simper, 2013) without a peak.
+  @_noLocks
+  private func coefficients(_ hertz: Float) -> SIMD4<Float> {
+    let off = DriveKnobs.toneOff
+    let hertz = max(20, min(hertz, off))
+    let share = min(1, rt_log2(off / hertz) / Self.fade)
+    let g = Float(rt_tan64(3.14159265358979 * Double(min(hertz, 0.45 * rate) / rate)))
+    let a1 = 1 / (1 + g * (g + 1.4142136))
+    return SIMD4(a1, g * a1, g * g * a1, share)
+  }
+
+  /// Some frames in place, 16 at most and never across a tick.
+  @_noLocks
+  mutating func process(_ l: UnsafeMutablePointer<Float>, _ r: UnsafeMutablePointer<Float>, frames: Int) {
+    var mean = mean
+    var i = 0
+    if now.w == 0, goal.w == 0 {
+      while i < frames {
+        let x = SIMD2(l[i], r[i])
+        mean += (x - mean) * share
+        let y = x - mean
+        (l[i], r[i]) = (y.x, y.y)
+        i &+= 1
+      }
+      (self.mean, band, low) = (mean, .zero, .zero)
+      return
+    }
+    var (band, low, c) = (band, low, now)
+    while i < frames {
+      var x = SIMD2(l[i], r[i])
+      mean += (x - mean) * share
+      x -= mean
+      let v = x - low
+      let b = c.x * band + c.y * v
+      let y = low + c.y * band + c.z * v
+      band = b + b - band
+      low = y + y - low
+      let z = x + c.w * (y - x)
+      (l[i], r[i]) = (z.x, z.y)
+      c += step
+      i &+= 1
+    }
+    (self.mean, self.band, self.low, now) = (mean, band, low, c)
+  }
+
+  @_noLocks
+  mutating func forget() { (mean, band, low) = (.zero, .zero, .zero) }
+}

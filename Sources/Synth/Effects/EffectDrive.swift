@@ -1,0 +1,317 @@
+import CRealtime
+
+/// The drive of a part: bends what goes through it by one of four curves, at four times its rate, between a tilt and a
+/// low-pass, and keeps its loudness.
+///
+/// It mixes by itself, since its dry sound has to be as late as what is bent.
+struct EffectDrive {
+  private let left: DriveResampling
+  private let right: DriveResampling
+  private let rate: Float
+  private var tone: DriveTone
+  // Frames since the tick.
+  private var place = 0
+  // Factors of the sound and of what the tilt's low-pass leaves of it, in front of the curve; of the dry sound and the bent
+  // one; the bias, how much of the second curve there is, the share of the tilt's low-pass, and what keeps the loudness.
+  private var ramp = TickRamp()
+  // The low-passes of the tilt.
+  private var low = SIMD2<Float>.zero
+  // A `DriveShape`, and the one that it fades to.
+  private var curve = 0
+  private var nextCurve = 0
+  private var fade: Float = 0
+  // Knobs of the last tick: gain, tilt, mix.
+  private var last = SIMD4<Float>(repeating: -1)
+
+  /// Frames by which it is late, whatever its mix.
+  static var latency: Int { @_noLocks get { DriveResampling.latency } }
+  /// Seconds in which one curve fades into another.
+  private static var fadeTime: Float { @_noLocks get { 0.02 } }
+  /// Hertz around which the tilt turns.
+  private static var tiltCentre: Float { @_noLocks get { 700 } }
+  /// What comes in is bounded by this, so that nothing overflows on its way.
+  private static var loudest: Float { @_noLocks get { 10_000 } }
+
+  /// Control thread only.
+  init(rate: Double) {
+    let floats = DriveResampling.rows * DriveResampling.row
+    let memory = UnsafeMutablePointer<Float>.allocate(capacity: 2 * floats)
+    memory.initialize(repeating: 0, count: 2 * floats)
+    (left, right) = (DriveResampling(memory: memory), DriveResampling(memory: memory + floats))
+    self.rate = Float(rate)
+    tone = DriveTone(rate: rate)
+  }
+
+  /// Control thread only.
+  func deallocate() { left.memory.deallocate() }
+
+  // MARK: - Knobs
+
+  /// Puts everything where the knobs are, before it is heard.
+  @_noLocks
+  mutating func arrive(_ knobs: UnsafePointer<DriveKnobs>, _ chosen: UnsafePointer<DriveKnobs>) {
+    curve = Self.curve(chosen)
+    (nextCurve, fade) = (curve, 0)
+    ramp.rest(at: goal(knobs))
+    last = Self.watched(knobs)
+    tone.arrive(knobs)
+    place = 0
+  }
+
+  /// Goes to the knobs over the next `frames`.
+  @_noLocks
+  mutating func aim(
+    _ knobs: UnsafePointer<DriveKnobs>, _ chosen: UnsafePointer<DriveKnobs>, frames: Int
+  ) {
+    place = 0
+    tone.aim(knobs, frames: frames)
+    let wanted = Self.curve(chosen)
+    if fade >= 1 { (curve, fade) = (nextCurve, 0) }
+    if curve == nextCurve { nextCurve = wanted }
+    let watched = Self.watched(knobs)
+    if curve != nextCurve {
+      if fade == 0 { ramp.clear(5) }
+      fade += Float(frames) / (Self.fadeTime * rate)
+    } else if all(watched .== last) {
+      ramp.stay()
+      return
+    }
+    last = watched
+    ramp.aim(at: goal(knobs), frames: frames)
+  }
+
+  @_noLocks @inline(__always)
+  private static func watched(_ knobs: UnsafePointer<DriveKnobs>) -> SIMD4<Float> {
+    SIMD4(knobs.pointee.gain, knobs.pointee.tilt, knobs.pointee.mix, 0)
+  }
+
+  @_noLocks
+  private static func curve(_ chosen: UnsafePointer<DriveKnobs>) -> Int {
+    switch DriveShape.at(chosen.pointee.shape) {
+    case .soft: 0
+    case .asymmetric: 1
+    case .hard: 2
+    case .fold: 3
+    }
+  }
+
+  /// Where the ramps go.
+  @_noLocks
+  private func goal(_ knobs: UnsafePointer<DriveKnobs>) -> SIMD8<Float> {
+    let gain = max(0, min(knobs.pointee.gain, 36))
+    let level = DriveLoudness.factor(gain)
+    let tilt = DriveLoudness.factor(max(-6, min(knobs.pointee.tilt, 6)))
+    let share = min(1, fade)
+    let kept =
+      (1 - share) * DriveLoudness.kept(curve, gain) + share * DriveLoudness.kept(nextCurve, gain)
+    let mix = max(0, min(knobs.pointee.mix, 1))
+    // The corner moves with the tilt, so that it turns around one frequency.
+    let corner = Float(rt_tan64(Double(min(0.45, Self.tiltCentre * tilt / rate)) * Double.pi))
+    return SIMD8(
+      level * tilt, level * (1 / tilt - tilt), 1 - mix, mix, DriveLoudness.bias(level), share,
+      corner / (1 + corner), kept)
+  }
+
+  // MARK: - Sound
+
+  /// Some frames in place, 16 at most and never across a tick.
+  @_noLocks
+  mutating func process(
+    _ l: UnsafeMutablePointer<Float>, _ r: UnsafeMutablePointer<Float>, frames: Int
+  ) {
+    Self.take(l, left.dry, frames)
+    Self.take(r, right.dry, frames)
+    tilt(frames)
+    bend(left, frames)
+    bend(right, frames)
+    keepLoudness(frames)
+    tone.process(left.wet, right.wet, frames: frames)
+    mix(l, r, frames)
+    left.pass(frames: frames)
+    right.pass(frames: frames)
+    place &+= frames
+  }
+
+  /// Takes what comes in, within bounds.
+  @_noLocks
+  private static func take(
+    _ x: UnsafeMutablePointer<Float>, _ dry: UnsafeMutablePointer<Float>, _ frames: Int
+  ) {
+    let bound = Quad(repeating: loudest)
+    var i = 0
+    while i &+ 4 <= frames {
+      (dry + i).four = larger(-bound, smaller(bound, (x + i).four))
+      i &+= 4
+    }
+    while i < frames {
+      dry[i] = max(-loudest, min(loudest, x[i]))
+      i &+= 1
+    }
+  }
+
+  /// Level and tilt: with the low-pass of the tilt where there is one.
+  @_noLocks
+  private mutating func tilt(_ frames: Int) {
+    let (x, y, p, q) = (left.dry, right.dry, left.tilted, right.tilted)
+    if ramp.rests(1, at: 0) {
+      low = .zero
+      var i = 0
+      while i < frames {
+        let level = ramp.quad(0, place &+ i)
+        (p + i).four = level * (x + i).four
+        (q + i).four = level * (y + i).four
+        i &+= 4
+      }
+      return
+    }
+    let share = ramp.goal[6]
+    var s = low
+    var i = 0
+    while i < frames {
+      let v = (SIMD2(x[i], y[i]) - s) * share
+      let below = v + s
+      s = below + v
+      (p[i], q[i]) = (below.x, below.y)
+      i &+= 1
+    }
+    low = s
+    i = 0
+    while i < frames {
+      let (level, lows) = (ramp.quad(0, place &+ i), ramp.quad(1, place &+ i))
+      (p + i).four = multiplyAdd(level, (x + i).four, lows * (p + i).four)
+      (q + i).four = multiplyAdd(level, (y + i).four, lows * (q + i).four)
+      i &+= 4
+    }
+  }
+
+  /// From what is tilted to what is bent.
+  @_noLocks
+  private mutating func bend(_ channel: DriveResampling, _ frames: Int) {
+    channel.up(frames: frames)
+    channel.betweenPoints(frames: frames)
+    bend(channel, curve, channel.means, frames)
+    if curve != nextCurve {
+      bend(channel, nextCurve, channel.others, frames)
+      blend(channel, frames)
+    }
+    channel.toTwo(frames: frames)
+    channel.toOne(frames: frames)
+  }
+
+  /// The four ways of each frame.
+  @_noLocks
+  private mutating func bend(
+    _ channel: DriveResampling, _ curve: Int, _ y: UnsafeMutablePointer<Float>, _ frames: Int
+  ) {
+    let row = DriveResampling.row
+    if curve == 3 {
+      fold(channel, y, frames)
+      return
+    }
+    bend(curve, channel.points, channel.quarters, y, frames, ahead: 0)
+    bend(curve, channel.quarters, channel.halves, y + row, frames, ahead: 0)
+    bend(curve, channel.halves, channel.threeQuarters, y + 2 &* row, frames, ahead: 0)
+    bend(curve, channel.threeQuarters, channel.nextPoints, y + 3 &* row, frames, ahead: 1)
+  }
+
+  @_noLocks @inline(__always)
+  private mutating func bend(
+    _ curve: Int, _ from: UnsafeMutablePointer<Float>, _ to: UnsafeMutablePointer<Float>,
+    _ y: UnsafeMutablePointer<Float>, _ frames: Int, ahead: Float
+  ) {
+    switch curve {
+    case 0: DriveCurve.bounded(from, to, y, frames: frames, bound: 1.5, cubic: 1 / 27)
+    case 1:
+      let step = ramp.step[4]
+      DriveCurve.biased(
+        from, to, y, frames: frames, place: place, bias: ramp.from[4], step: step, ahead: ahead * step)
+    default: DriveCurve.bounded(from, to, y, frames: frames, bound: 1, cubic: 0)
+    }
+  }
+
+  /// The four ways of each frame where the curve folds.
+  @_noLocks
+  private mutating func fold(_ channel: DriveResampling, _ y: UnsafeMutablePointer<Float>, _ frames: Int) {
+    let row = DriveResampling.row
+    let (v, w) = (channel.values, channel.integrals)
+    let (a, b, c, d) = (channel.points, channel.quarters, channel.halves, channel.threeQuarters)
+    // One more point than frames: where the last way ends.
+    DriveCurve.fold(a, v, w, frames: frames &+ 1)
+    DriveCurve.fold(b, v + row, w + row, frames: frames)
+    DriveCurve.fold(c, v + 2 &* row, w + 2 &* row, frames: frames)
+    DriveCurve.fold(d, v + 3 &* row, w + 3 &* row, frames: frames)
+    DriveCurve.folded(a, b, curve: v, v + row, integral: w, w + row, y, frames: frames)
+    DriveCurve.folded(
+      b, c, curve: v + row, v + 2 &* row, integral: w + row, w + 2 &* row, y + row, frames: frames)
+    DriveCurve.folded(
+      c, d, curve: v + 2 &* row, v + 3 &* row, integral: w + 2 &* row, w + 3 &* row, y + 2 &* row,
+      frames: frames)
+    DriveCurve.folded(
+      d, a + 1, curve: v + 3 &* row, v + 1, integral: w + 3 &* row, w + 1, y + 3 &* row, frames: frames)
+  }
+
+  /// Fades from one curve to the other.
+  @_noLocks
+  private mutating func blend(_ channel: DriveResampling, _ frames: Int) {
+    let (x, y) = (channel.others, channel.means)
+    var i = 0
+    while i < frames {
+      let share = ramp.quad(5, place &+ i)
+      var j = i
+      while j < 4 &* DriveResampling.row {
+        let from = (y + j).four
+        (y + j).four = multiplyAdd(share, (x + j).four - from, from)
+        j &+= DriveResampling.row
+      }
+      i &+= 4
+    }
+  }
+
+  /// In front of the high-pass, so that what a curve has of steady parts does not grow when its gain falls.
+  @_noLocks
+  private mutating func keepLoudness(_ frames: Int) {
+    let (p, q) = (left.wet, right.wet)
+    var i = 0
+    while i < frames {
+      let kept = ramp.quad(7, place &+ i)
+      (p + i).four = kept * (p + i).four
+      (q + i).four = kept * (q + i).four
+      i &+= 4
+    }
+  }
+
+  /// The dry sound and what was bent.
+  @_noLocks
+  private mutating func mix(_ l: UnsafeMutablePointer<Float>, _ r: UnsafeMutablePointer<Float>, _ frames: Int)
+  {
+    let (x, y) = (left.dry - DriveResampling.latency, right.dry - DriveResampling.latency)
+    let (p, q) = (left.wet, right.wet)
+    var i = 0
+    while i < frames {
+      let (dry, wet) = (ramp.quad(2, place &+ i), ramp.quad(3, place &+ i))
+      (p + i).four = multiplyAdd(wet, (p + i).four, dry * (x + i).four)
+      (q + i).four = multiplyAdd(wet, (q + i).four, dry * (y + i).four)
+      i &+= 4
+    }
+    i = 0
+    while i &+ 4 <= frames {
+      (l + i).four = (p + i).four
+      (r + i).four = (q + i).four
+      i &+= 4
+    }
+    while i < frames {
+      (l[i], r[i]) = (p[i], q[i])
+      i &+= 1
+    }
+  }
+
+  /// Empties its memory of sound; true, since that is done at once.
+  @_noLocks
+  mutating func forget() -> Bool {
+    left.forget()
+    right.forget()
+    low = .zero
+    tone.forget()
+    return true
+  }
+}

@@ -1,0 +1,180 @@
+/// The equalizer of a part: a low shelf, three bells and a high shelf, one after the other.
+struct FiveBandEqualizer {
+  // The five bands, and both channels of a tick.
+  private let bands: UnsafeMutablePointer<FiveBandSection>
+  private let sound: UnsafeMutablePointer<SIMD2<Double>>
+  private let rate: Double
+  // Bands that are heard, one bit each, and whether one of them moves.
+  private var heard: UInt8 = 0
+  private var moves = false
+
+  /// Bands.
+  private static var count: Int { @_noLocks get { 5 } }
+
+  /// Control thread only.
+  init(rate: Double) {
+    self.rate = rate
+    bands = .allocate(capacity: Self.count)
+    bands.initialize(repeating: FiveBandSection(), count: Self.count)
+    sound = .allocate(capacity: Limits.controlFrames)
+    sound.initialize(repeating: .zero, count: Limits.controlFrames)
+  }
+
+  /// Control thread only.
+  func deallocate() {
+    bands.deallocate()
+    sound.deallocate()
+  }
+
+  // MARK: - Knobs
+
+  /// Puts the bands where the knobs are, with nothing in their memory.
+  @_noLocks
+  mutating func arrive(_ knobs: UnsafePointer<FiveBandKnobs>) {
+    var i = 0
+    while i < Self.count {
+      bands[i].arrive(Self.kind(i), Self.knobs(knobs, i), rate: rate)
+      i &+= 1
+    }
+    look()
+  }
+
+  /// Goes to the knobs over the next `frames`.
+  @_noLocks
+  mutating func aim(_ knobs: UnsafePointer<FiveBandKnobs>, frames: Int) {
+    var i = 0
+    while i < Self.count {
+      let next = Self.knobs(knobs, i)
+      if bands[i].needs(next) { bands[i].aim(Self.kind(i), next, rate: rate, frames: frames) }
+      i &+= 1
+    }
+    look()
+  }
+
+  /// What the bands do now.
+  @_noLocks
+  private mutating func look() {
+    (heard, moves) = (0, false)
+    var i = 0
+    while i < Self.count {
+      if bands[i].isHeard { heard |= 1 &<< UInt8(truncatingIfNeeded: i) }
+      moves = moves || bands[i].moves
+      i &+= 1
+    }
+  }
+
+  @_noLocks
+  private static func kind(_ band: Int) -> FiveBandSection.Kind {
+    band == 0 ? .lowShelf : band < 4 ? .bell : .highShelf
+  }
+
+  /// Frequency, decibels and quality of a band.
+  @_noLocks @inline(__always)
+  private static func knobs(_ knobs: UnsafePointer<FiveBandKnobs>, _ band: Int) -> SIMD4<Float> {
+    switch band {
+    case 0: SIMD4(knobs.pointee.low.frequency, knobs.pointee.low.gain, 1, 0)
+    case 1: bell(knobs.pointee.bell1)
+    case 2: bell(knobs.pointee.bell2)
+    case 3: bell(knobs.pointee.bell3)
+    default: SIMD4(knobs.pointee.high.frequency, knobs.pointee.high.gain, 1, 0)
+    }
+  }
+
+  @_noLocks @inline(__always)
+  private static func bell(_ knobs: BellKnobs) -> SIMD4<Float> {
+    SIMD4(knobs.frequency, knobs.gain, knobs.q, 0)
+  }
+
+  // MARK: - Sound
+
+  /// Some frames in place, 16 at most and never across a tick.
+  @_noLocks
+  mutating func process(
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, frames: Int
+  ) {
+    if heard == 0 { return }
+    var i = 0
+    while i < frames {
+      sound[i] = SIMD2(Double(left[i]), Double(right[i]))
+      i &+= 1
+    }
+    if heard == 0b11111, !moves {
+      all(frames)
+    } else {
+      some(frames)
+    }
+    i = 0
+    while i < frames {
+      (left[i], right[i]) = (Float(sound[i].x), Float(sound[i].y))
+      i &+= 1
+    }
+  }
+
+  /// The bands that are heard, in their order.
+  @_noLocks
+  private func some(_ frames: Int) {
+    var rest = heard
+    while rest != 0 {
+      let band = bands + rest.trailingZeroBitCount
+      rest &= rest &- 1
+      if band.pointee.moves {
+        band.pointee.move(sound, frames: frames)
+        continue
+      }
+      let next = bands + (rest.trailingZeroBitCount & 7)
+      if rest != 0, !next.pointee.moves {
+        rest &= rest &- 1
+        pair(band, next, frames)
+      } else {
+        one(band, frames)
+      }
+    }
+  }
+
+  /// A band at rest.
+  @_noLocks
+  private func one(_ band: UnsafeMutablePointer<FiveBandSection>, _ frames: Int) {
+    var a = band.pointee.direct
+    var i = 0
+    while i < frames {
+      sound[i] = a.process(sound[i])
+      i &+= 1
+    }
+    band.pointee.keep(a)
+  }
+
+  /// Two in one loop, so that the processor works on both at once; they sound as one after the other.
+  @_noLocks
+  private func pair(
+    _ band: UnsafeMutablePointer<FiveBandSection>, _ next: UnsafeMutablePointer<FiveBandSection>,
+    _ frames: Int
+  ) {
+    var i = 0
+    while i < frames {
+      sound[i] = next.pointee.direct.process(band.pointee.direct.process(sound[i]))
+      i &+= 1
+    }
+  }
+
+  /// All five in one loop. Their states stay in memory: of so many in registers both compilers mix the channels up.
+  @_noLocks
+  private func all(_ frames: Int) {
+    var i = 0
+    while i < frames {
+      let x = bands[1].direct.process(bands[0].direct.process(sound[i]))
+      sound[i] = bands[4].direct.process(bands[3].direct.process(bands[2].direct.process(x)))
+      i &+= 1
+    }
+  }
+
+  /// Empties its memory of sound; true, since that is done at once.
+  @_noLocks
+  mutating func forget() -> Bool {
+    var i = 0
+    while i < Self.count {
+      bands[i].forget()
+      i &+= 1
+    }
+    return true
+  }
+}

@@ -1,0 +1,202 @@
+import CRealtime
+
+/// What the knobs of a reverb mean, from control tick to control tick.
+struct ReverbControl {
+  /// How much of an all-pass's length counts as delay of its line, measured by the decay.
+  private static var allPassShare: Float { @_noLocks get { 1.12 } }
+  /// What the smallest room's lines are of the largest's.
+  private static var smallest: Float { @_noLocks get { 0.25 } }
+  /// Seconds in which the room changes its size.
+  private static var fadeSeconds: Float { @_noLocks get { 0.05 } }
+
+  /// Frames since the last tick.
+  var passed = 0
+  /// What a one-pole goes of its way in a frame: at 200 Hz, at 4 kHz, at 20 Hz.
+  let lowShare: Float
+  let highShare: Float
+  let directShare: Float
+  // Damping: the gains below, between and above the corners.
+  private(set) var lowGain = Ramp()
+  private(set) var middleGain = Ramp()
+  private(set) var highGain = Ramp()
+  /// True while they move.
+  private(set) var moves = false
+  /// What is the same in all lanes: how much comes in, how wide it goes out.
+  private(set) var sides = NumberRamp()
+  /// Samples of the lines, and of the pre-delay; and what they were, while they change.
+  private(set) var lengths = SIMD8<Int32>.zero
+  private(set) var lengthsBefore = SIMD8<Int32>.zero
+  private(set) var preDelay = (now: 0, before: 0)
+  private(set) var fades = false
+  private var way = NumberRamp()
+  /// The weights of the four samples around the place where every other line is read, each for all four lines; behind those how far the place moves in a frame, and whole samples.
+  let weights: UnsafeMutablePointer<SIMD4<Float>>
+  private var swing = SIMD4<Float>.zero
+  // The rotating vectors that they follow.
+  private var cosine = SIMD4<Float>.zero
+  private var sine = SIMD4<Float>.zero
+  private var turnCosine = SIMD4<Float>.zero
+  private var turnSine = SIMD4<Float>.zero
+  private let rate: Float
+  // The lengths of the largest room's lines, of their all-passes, and what the gains are made of.
+  private let longest: SIMD8<Float>
+  private let allPasses: SIMD8<Float>
+  private var damping = SIMD4<Float>.zero
+  private var size: Float = -1
+
+  /// For lines and all-passes of so many samples.
+  init(lengths: SIMD8<Float>, allPasses: SIMD8<Float>, rate: Double) {
+    (longest, self.allPasses, self.rate) = (lengths, allPasses, Float(rate))
+    func share(_ hertz: Float) -> Float { 1 - rt_exp2(-1.442695 * 2 * .pi * hertz / Float(rate)) }
+    (lowShare, highShare, directShare) = (share(200), share(4_000), share(20))
+    weights = .allocate(capacity: 6)
+    weights.initialize(repeating: .zero, count: 6)
+    for line in 0..<4 {
+      // 0.25 to 0.5 times a second, from all places of the circle.
+      let angle = Float(line) * 2.4
+      let turn = 2 * Float.pi * Float(Limits.controlFrames) / Float(rate) * (0.25 + 0.08 * Float(line))
+      (cosine[line], sine[line]) = (rt_cos(angle), rt_sin(angle))
+      (turnCosine[line], turnSine[line]) = (rt_cos(turn), rt_sin(turn))
+    }
+    sides.rest(at: SIMD8(1, 1, 0, 0, 0, 0, 0, 0))
+  }
+
+  func deallocate() { weights.deallocate() }
+
+  /// Is where the knobs are, without a way there: `knobs` now, `chosen` where they go.
+  @_noLocks
+  mutating func arrive(_ knobs: UnsafePointer<ReverbKnobs>, _ chosen: UnsafePointer<ReverbKnobs>) {
+    (size, fades) = (-1, false)
+    aim(knobs, chosen, frames: 1)
+    fades = false
+    passed = 1
+    aim(knobs, chosen, frames: 1)
+    passed = 1
+  }
+
+  /// Aims at the knobs over the next `frames`: once every control tick.
+  @_noLocks
+  mutating func aim(
+    _ knobs: UnsafePointer<ReverbKnobs>, _ chosen: UnsafePointer<ReverbKnobs>, frames: Int
+  ) {
+    let perFrame = 1 / Float(frames)
+    let isFrozen = chosen.pointee.freeze >= 0.5
+    aimLengths(knobs, perFrame: perFrame)
+    aimDamping(knobs, isFrozen, perFrame: perFrame)
+    sides.pass(frames: passed)
+    sides.aim(
+      at: SIMD8(isFrozen ? 0 : 1, max(0, min(knobs.pointee.width, 1)), 0, 0, 0, 0, 0, 0), perFrame: perFrame)
+    aimSwing(isFrozen ? 0 : max(0, min(knobs.pointee.modulation, 1)), isFrozen, perFrame: perFrame)
+    passed = 0
+  }
+
+  // MARK: - Size
+
+  /// A room of another size is faded into, for pitch would bend if its lines went there; until then, others wait.
+  @_noLocks
+  private mutating func aimLengths(_ knobs: UnsafePointer<ReverbKnobs>, perFrame: Float) {
+    if fades {
+      way.pass(frames: passed)
+      if way.value[0] < 1 {
+        let left = 1 - way.value[0]
+        let share = 1 / (perFrame * Self.fadeSeconds * rate)
+        way.aim(at: SIMD8(repeating: left <= share ? 1 : way.value[0] + share), perFrame: perFrame)
+        return
+      }
+      fades = false
+    }
+    let size = max(0, min(knobs.pointee.size, 1))
+    let pre = max(0, min(knobs.pointee.preDelay, ReverbKnobs.longestPreDelay)) * rate
+    let preSamples = Int(pre) &+ Limits.controlFrames
+    if (size - self.size).magnitude < 1e-4, preSamples == preDelay.now { return }
+    let isFirst = self.size < 0
+    (lengthsBefore, preDelay.before) = (lengths, preDelay.now)
+    self.size = size
+    let now = longest * (Self.smallest + (1 - Self.smallest) * size)
+    var line = 0
+    while line < Reverb.lines {
+      lengths[line] = Int32(now[line])
+      line &+= 1
+    }
+    preDelay.now = preSamples
+    damping = .zero
+    if isFirst { return }
+    fades = true
+    way.rest(at: .zero)
+  }
+
+  /// From one tick to the other, in a straight line.
+  @_noLocks @inline(__always)
+  func faded(from: Tick, to: Tick) -> Tick {
+    let frame = Lanes(0, 1, 2, 3, 4, 5, 6, 7) + Float(passed)
+    let (step, value) = (Lanes(repeating: way.step[0]), Lanes(repeating: way.value[0]))
+    return Tick(
+      multiplyAdd(multiplyAdd(frame, step, value), to.first - from.first, from.first),
+      multiplyAdd(multiplyAdd(frame + 8, step, value), to.second - from.second, from.second))
+  }
+
+  // MARK: - Decay
+
+  /// A line takes off 60 dB times its length over the time in which the tail falls by so much; and √8 for the matrix.
+  @_noLocks
+  private mutating func aimDamping(_ knobs: UnsafePointer<ReverbKnobs>, _ isFrozen: Bool, perFrame: Float) {
+    let wanted = SIMD4(
+      max(knobs.pointee.decay, 0.05), max(knobs.pointee.low, 0.05), max(knobs.pointee.high, 0.02),
+      isFrozen ? 1 : 0)
+    if wanted == damping, !moves { return }
+    lowGain.pass(frames: passed)
+    middleGain.pass(frames: passed)
+    highGain.pass(frames: passed)
+    moves = wanted != damping
+    damping = wanted
+    var (low, middle, high) = (Lanes.zero, Lanes.zero, Lanes.zero)
+    if !isFrozen {
+      let length = Lanes(
+        Float(lengths[0]), Float(lengths[1]), Float(lengths[2]), Float(lengths[3]), Float(lengths[4]),
+        Float(lengths[5]), Float(lengths[6]), Float(lengths[7]))
+      let halvings = (length + Self.allPassShare * allPasses) * (-9.96578428 / (rate * wanted.x))
+      (low, middle, high) = (halvings / wanted.y, halvings, halvings / wanted.z)
+    }
+    let share = Lanes(repeating: Reverb.share)
+    let (a, b, c) = (
+      exp2(larger(low, Lanes(repeating: -60))), exp2(larger(middle, Lanes(repeating: -60))),
+      exp2(larger(high, Lanes(repeating: -60)))
+    )
+    if moves {
+      lowGain.aim(at: a * share, perFrame: perFrame)
+      middleGain.aim(at: b * share, perFrame: perFrame)
+      highGain.aim(at: c * share, perFrame: perFrame)
+    } else {
+      lowGain.rest(at: a * share)
+      middleGain.rest(at: b * share)
+      highGain.rest(at: c * share)
+    }
+  }
+
+  // MARK: - Swing
+
+  /// Lines are longer only: one is never read where it has not been written yet. What is kept for ever stands on a whole
+  /// sample, for the cubic would take off its top.
+  @_noLocks
+  private mutating func aimSwing(_ depth: Float, _ isFrozen: Bool, perFrame: Float) {
+    if !isFrozen {
+      let turned = cosine * turnCosine - sine * turnSine
+      sine = sine * turnCosine + cosine * turnSine
+      cosine = turned
+    }
+    let now = swing
+    let samples = SIMD4(Int32(now.x), Int32(now.y), Int32(now.z), Int32(now.w))
+    UnsafeMutableRawPointer(weights + 5).assumingMemoryBound(to: SIMD4<Int32>.self).pointee = samples
+    let whole = SIMD4(Float(samples.x), Float(samples.y), Float(samples.z), Float(samples.w))
+    let most = 0.5 * depth * Reverb.mostSwing * rate / 48_000
+    swing = isFrozen ? whole : (1 + sine) * most
+    let (x, sixth) = (now - whole, 1 / 6 as Float)
+    let (a, b, c) = (x + 1, x - 1, x - 2)
+    let (ax, bc): (Quad, Quad) = (a * x, b * c)
+    weights[0] = sixth * (ax * b)
+    weights[1] = -0.5 * (ax * c)
+    weights[2] = 0.5 * (a * bc)
+    weights[3] = -sixth * (x * bc)
+    weights[4] = (swing - now) * perFrame
+  }
+}

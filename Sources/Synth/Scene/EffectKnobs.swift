@@ -1,0 +1,228 @@
+// The knobs of a sound's effects, in the order that it goes through them. Plain data, as the rest of the patch.
+
+/// What bends the sound of a part: softly or hard, between two filters.
+public struct DriveKnobs: Sendable {
+  /// 1 when it is on.
+  public var on: Float = 0
+  /// A `DriveShape`.
+  public var shape: Float = 0
+  /// Decibels in front of it, 0…36; the loudness is kept.
+  public var gain: Float = 0
+  /// Tilt in front of it, around 700 Hz: decibels that what lies above gains and what lies below loses.
+  public var tilt: Float = 0
+  /// Low-pass behind it, hertz; the highest is off.
+  public var tone: Float = 0
+  /// 0 as it came … 1 all of it.
+  public var mix: Float = 0
+
+  /// The low-pass is off here and above, in hertz.
+  public static var toneOff: Float { @_noLocks get { 20_000 } }
+}
+
+/// A bell of the equalizer.
+public struct BellKnobs: Sendable {
+  /// Hertz.
+  public var frequency: Float = 0
+  /// Decibels.
+  public var gain: Float = 0
+  /// Quality factor.
+  public var q: Float = 0
+}
+
+/// A shelf of the equalizer.
+public struct ShelfKnobs: Sendable {
+  /// Hertz, where half of the decibels are reached.
+  public var frequency: Float = 0
+  /// Decibels.
+  public var gain: Float = 0
+}
+
+/// The equalizer of a part: a shelf at either end, three bells in between.
+public struct FiveBandKnobs: Sendable {
+  /// 1 when it is on.
+  public var on: Float = 0
+  public var low = ShelfKnobs()
+  public var bell1 = BellKnobs()
+  public var bell2 = BellKnobs()
+  public var bell3 = BellKnobs()
+  public var high = ShelfKnobs()
+  /// 0 as it came … 1 all of it.
+  public var mix: Float = 0
+}
+
+/// The chorus of a part.
+public struct ChorusKnobs: Sendable {
+  /// 1 when it is on.
+  public var on: Float = 0
+  /// A `ChorusMode`.
+  public var mode: Float = 0
+  /// How fast it swings, times the rate of its mode.
+  public var rate: Float = 0
+  /// How far it swings, times the depth of its mode, 0…1.
+  public var depth: Float = 0
+  /// 0 as it came, 0.5 both in full, 1 nothing of what came.
+  public var mix: Float = 0
+}
+
+/// The delay of a part.
+public struct DelayKnobs: Sendable {
+  /// 1 when it is on.
+  public var on: Float = 0
+  /// Seconds between two echoes.
+  public var time: Float = 0
+  /// A `NoteLength` between two echoes; 0 goes by the time.
+  public var sync: Float = 0
+  /// A `DelayRatio`: what the right side's time is of the left's.
+  public var ratio: Float = 0
+  /// 1 when echoes go from side to side.
+  public var pingPong: Float = 0
+  /// How loud an echo is beside the one before, 0…1.1.
+  public var feedback: Float = 0
+  /// Hertz, for each echo anew; the lowest is off.
+  public var highpass: Float = 0
+  /// Hertz, for each echo anew; the highest is off.
+  public var lowpass: Float = 0
+  /// How soon a loud echo is bent, 0…1.
+  public var saturation: Float = 0
+  /// A `DelayChange`: what becomes of the echoes when the time changes.
+  public var change: Float = 0
+  /// 0 as it came, 0.5 both in full, 1 nothing of what came.
+  public var mix: Float = 0
+
+  /// The longest time, seconds.
+  public static var longest: Float { @_noLocks get { 2 } }
+  /// The largest feedback.
+  public static var mostFeedback: Float { @_noLocks get { 1.1 } }
+}
+
+/// The reverb of a part.
+public struct ReverbKnobs: Sendable {
+  /// 1 when it is on.
+  public var on: Float = 0
+  /// Seconds from the sound to the room's answer.
+  public var preDelay: Float = 0
+  /// How large the room is, 0…1.
+  public var size: Float = 0
+  /// Seconds in which the middle of the tail falls by 60 dB.
+  public var decay: Float = 0
+  /// The same of what lies below 200 Hz, and above 4 kHz, times that.
+  public var low: Float = 0
+  public var high: Float = 0
+  /// How far the delays of the room swing, 0…1.
+  public var modulation: Float = 0
+  /// 0 the same on both sides … 1.
+  public var width: Float = 0
+  /// 1 to keep what is in the room for ever, and let nothing in.
+  public var freeze: Float = 0
+  /// 0 as it came, 0.5 both in full, 1 nothing of what came.
+  public var mix: Float = 0
+
+  /// The longest pre-delay, seconds.
+  public static var longestPreDelay: Float { @_noLocks get { 0.2 } }
+}
+
+/// The effects of a part.
+public struct EffectKnobs: Sendable {
+  public var drive = DriveKnobs()
+  public var equalizer = FiveBandKnobs()
+  public var chorus = ChorusKnobs()
+  public var delay = DelayKnobs()
+  public var reverb = ReverbKnobs()
+}
+
+extension EffectKnobs {
+  /// True when one of them is on.
+  var areOn: Bool {
+    @_noLocks get { drive.isOn || equalizer.isOn || chorus.isOn || delay.isOn || reverb.isOn }
+  }
+}
+
+// Each in place: they lie one behind the other; a test holds them to it.
+extension UnsafePointer where Pointee == EffectKnobs {
+  var drive: UnsafePointer<DriveKnobs> {
+    @_noLocks get { UnsafeRawPointer(self).assumingMemoryBound(to: DriveKnobs.self) }
+  }
+  var equalizer: UnsafePointer<FiveBandKnobs> {
+    @_noLocks get { UnsafeRawPointer(drive + 1).assumingMemoryBound(to: FiveBandKnobs.self) }
+  }
+  var chorus: UnsafePointer<ChorusKnobs> {
+    @_noLocks get { UnsafeRawPointer(equalizer + 1).assumingMemoryBound(to: ChorusKnobs.self) }
+  }
+  var delay: UnsafePointer<DelayKnobs> {
+    @_noLocks get { UnsafeRawPointer(chorus + 1).assumingMemoryBound(to: DelayKnobs.self) }
+  }
+  var reverb: UnsafePointer<ReverbKnobs> {
+    @_noLocks get { UnsafeRawPointer(delay + 1).assumingMemoryBound(to: ReverbKnobs.self) }
+  }
+}
+
+// One that is on and mixed in is heard.
+extension DriveKnobs {
+  // Also where nothing is mixed in: what goes past it is late by as much as what goes through.
+  var isOn: Bool { @_noLocks get { on > 0 } }
+}
+extension FiveBandKnobs {
+  var isOn: Bool { @_noLocks get { on > 0 && mix > 0 } }
+}
+extension ChorusKnobs {
+  var isOn: Bool { @_noLocks get { on > 0 && mix > 0 } }
+}
+extension DelayKnobs {
+  var isOn: Bool { @_noLocks get { on > 0 && mix > 0 } }
+}
+extension ReverbKnobs {
+  var isOn: Bool { @_noLocks get { on > 0 && mix > 0 } }
+}
+
+/// How a drive bends.
+public enum DriveShape: Int, CaseIterable, Sendable {
+  case soft, asymmetric, hard, fold
+
+  /// The shape that a knob's value means.
+  @_noLocks
+  static func at(_ choice: Float) -> DriveShape {
+    choice < 0.5 ? .soft : choice < 1.5 ? .asymmetric : choice < 2.5 ? .hard : .fold
+  }
+}
+
+/// What swings in a chorus.
+public enum ChorusMode: String, CaseIterable, Sendable {
+  /// As the two buttons of the Juno, and both of them.
+  case one = "i"
+  case two = "ii"
+  case both = "i+ii"
+  /// Three lines, a third of a turn apart.
+  case ensemble
+
+  /// The mode that a knob's value means.
+  @_noLocks
+  static func at(_ choice: Float) -> ChorusMode {
+    choice < 0.5 ? .one : choice < 1.5 ? .two : choice < 2.5 ? .both : .ensemble
+  }
+}
+
+/// What the time of a delay's right side is of the left's.
+public enum DelayRatio: String, CaseIterable, Sendable {
+  case same = "1/1"
+  case threeQuarters = "3/4"
+  case twoThirds = "2/3"
+  case half = "1/2"
+
+  /// The factor that a knob's value means.
+  @_noLocks
+  static func at(_ choice: Float) -> Float {
+    choice < 0.5 ? 1 : choice < 1.5 ? 0.75 : choice < 2.5 ? 0.66666667 : 0.5
+  }
+}
+
+/// What becomes of the echoes when the time of a delay changes.
+public enum DelayChange: Int, CaseIterable, Sendable {
+  /// Their pitch bends, as that of a tape whose speed changes.
+  case tape
+  /// They fade into those of the new time.
+  case fade
+
+  /// The way that a knob's value means.
+  @_noLocks
+  static func at(_ choice: Float) -> DelayChange { choice < 0.5 ? .tape : .fade }
+}

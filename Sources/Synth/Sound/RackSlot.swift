@@ -1,0 +1,198 @@
+/// The place of an effect in a rack: how much of it is heard, and how much of what went in.
+struct RackSlot {
+  /// What a slot has to do in a tick.
+  enum Step {
+    /// Nothing: the effect is off.
+    case rest
+    /// The effect begins, with its knobs where they are.
+    case arrive
+    /// The effect goes on, to where its knobs are.
+    case aim
+    /// The effect goes on in the middle of a tick.
+    case goOn
+  }
+
+  // Factors of what went in and of what the effect makes of it: now, and what is added in every frame.
+  private var value = SIMD2<Float>(1, 0)
+  private var step = SIMD2<Float>.zero
+  private var passed: Int32 = 0
+  // Ticks until all of the sound goes in: a tone that is cut into would come back as an echo with a click.
+  private var entering: Int32 = 0
+  // Ticks until a cut is complete, and whether the effect stays off then.
+  private var cutting: Int32 = 0
+  private var isClosed = false
+  /// True while the effect is heard, so that it has to be rendered.
+  private(set) var isHeard = false
+  /// True when it has heard something since it was cleared.
+  private(set) var isStained = false
+  /// True when it has to be cleared, and can be.
+  var isDue: Bool { @_noLocks get { isStained && !isHeard } }
+
+  /// Ticks in which an effect is cut off: 4 ms, as a voice that is stolen.
+  private static var cutTicks: Int32 { @_noLocks get { 12 } }
+  /// Ticks in which a sound goes in that sounds already: 20 ms.
+  private static var enterTicks: Int32 { @_noLocks get { 60 } }
+
+  /// Off, as new.
+  @_noLocks init() {}
+
+  /// One that somebody else has left as it is: to be cleared first.
+  @_noLocks init(stained: Bool) { isStained = stained }
+
+  /// Aims at so much of what goes in and of the effect over the next `frames`, once every control tick; at once where
+  /// nothing has sounded yet.
+  @_noLocks
+  mutating func aim(_ goal: SIMD2<Float>, frames: Int, atOnce: Bool) -> Step {
+    let perFrame = 1 / Float(frames)
+    if !isHeard {
+      // What it has heard long ago is cleared first.
+      if goal.y == 0 || isStained || isClosed { return .rest }
+      (isHeard, isStained) = (true, true)
+      (value, step, passed, cutting) = (atOnce ? goal : SIMD2(1, 0), .zero, 0, 0)
+      entering = atOnce ? 0 : Self.enterTicks
+      if !atOnce { step = (goal - value) * perFrame }
+      return .arrive
+    }
+    value += step * Float(passed)
+    passed = 0
+    if entering > 0 { entering &-= 1 }
+    if cutting > 0 {
+      cutting &-= 1
+      if cutting == 0 {
+        forgetWay()
+        return .rest
+      }
+      step = (SIMD2(1, 0) - value) * (perFrame / Float(cutting))
+      return .aim
+    }
+    if goal.y == 0, value.y.magnitude < 1e-6 {
+      forgetWay()
+      return .rest
+    }
+    step = atOnce ? .zero : (goal - value) * perFrame
+    if atOnce {
+      value = goal
+      return .arrive
+    }
+    return .aim
+  }
+
+  /// Is faded in 4 ms and then off: until it has been cleared, or for good.
+  @_noLocks
+  mutating func cut(forGood: Bool) {
+    if isHeard, cutting == 0 { cutting = Self.cutTicks }
+    isClosed = forGood
+  }
+
+  /// Is off at once, and has to be cleared.
+  @_noLocks
+  mutating func stop() {
+    if isHeard { forgetWay() }
+  }
+
+  /// Has been cleared.
+  @_noLocks
+  mutating func clear() { isStained = false }
+
+  @_noLocks
+  private mutating func forgetWay() {
+    (isHeard, value, step, passed, cutting) = (false, SIMD2(1, 0), .zero, 0, 0)
+  }
+
+  /// What goes into an effect that keeps it for a while.
+  @_noLocks
+  func take(_ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, to wet: RackBuffers) {
+    wet.take(left, right)
+    if entering == 0 { return }
+    let perTick = 1 / Float(Self.enterTicks)
+    let step = perTick / Float(Limits.controlFrames)
+    let begin = 1 - Float(entering) * perTick
+    var i = 0
+    while i < Limits.controlFrames {
+      let gain = begin + step * (Float(passed) + Float(i))
+      wet.left[i] *= gain
+      wet.right[i] *= gain
+      i &+= 1
+    }
+  }
+
+  /// Puts together what went in and what came out, in place of what went in. There is room for a whole tick everywhere.
+  @_noLocks
+  mutating func mix(
+    _ wet: RackBuffers, into left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
+    frames: Int
+  ) {
+    var way = SIMD4<Float>(0, 1, 2, 3) + Float(passed)
+    var i = 0
+    while i &+ 4 <= frames {
+      let (dry, share) = (way * step.x + value.x, way * step.y + value.y)
+      (left + i).four = (left + i).four * dry + (wet.left + i).four * share
+      (right + i).four = (right + i).four * dry + (wet.right + i).four * share
+      way += 4
+      i &+= 4
+    }
+    while i < frames {
+      let way = Float(passed) + Float(i)
+      let (dry, share) = (way * step.x + value.x, way * step.y + value.y)
+      left[i] = left[i] * dry + wet.left[i] * share
+      right[i] = right[i] * dry + wet.right[i] * share
+      i &+= 1
+    }
+    passed &+= Int32(truncatingIfNeeded: frames)
+  }
+}
+
+/// How much of what goes in, and how much of what an effect makes of it, its knobs ask for. A mix of a half has both in
+/// full, for what is added to the sound; what takes its place is cross-faded.
+enum RackLevels {
+  // The drive mixes by itself, since what goes past it has to be as late as what goes through.
+  @_noLocks
+  static func of(_ knobs: DriveKnobs) -> SIMD2<Float> { replaced(knobs.on) }
+
+  @_noLocks
+  static func of(_ knobs: FiveBandKnobs) -> SIMD2<Float> { replaced(knobs.on * knobs.mix) }
+
+  @_noLocks
+  static func of(_ knobs: ChorusKnobs) -> SIMD2<Float> { added(knobs.on, knobs.mix) }
+
+  @_noLocks
+  static func of(_ knobs: DelayKnobs) -> SIMD2<Float> { added(knobs.on, knobs.mix) }
+
+  @_noLocks
+  static func of(_ knobs: ReverbKnobs) -> SIMD2<Float> { added(knobs.on, knobs.mix) }
+
+  @_noLocks
+  private static func replaced(_ share: Float) -> SIMD2<Float> { SIMD2(1 - share, share) }
+
+  @_noLocks
+  private static func added(_ on: Float, _ mix: Float) -> SIMD2<Float> {
+    SIMD2(1 - on * max(0, 2 * mix - 1), on * min(1, 2 * mix))
+  }
+}
+
+/// Room for what an effect makes of a tick.
+struct RackBuffers {
+  let left: UnsafeMutablePointer<Float>
+  let right: UnsafeMutablePointer<Float>
+
+  init() {
+    func buffer() -> UnsafeMutablePointer<Float> {
+      let buffer = UnsafeMutablePointer<Float>.allocate(capacity: Limits.controlFrames)
+      buffer.initialize(repeating: 0, count: Limits.controlFrames)
+      return buffer
+    }
+    (left, right) = (buffer(), buffer())
+  }
+
+  func deallocate() {
+    left.deallocate()
+    right.deallocate()
+  }
+
+  /// Takes a tick.
+  @_noLocks @inline(__always)
+  func take(_ l: UnsafePointer<Float>, _ r: UnsafePointer<Float>) {
+    Tick(l).store(left)
+    Tick(r).store(right)
+  }
+}

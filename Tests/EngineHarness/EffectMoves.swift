@@ -1,0 +1,52 @@
+// The knobs of the effects, and how each is moved to be measured.
+
+extension KnobMove {
+  /// A way of each continuous knob of the effects that neither moves the pitch nor adds what is no harmonic.
+  public static let effects: [KnobMove] = drive + equalizer + delay + reverb
+
+  /// The others, and why they are not among them.
+  public static let effectsWithout: [(reason: String, addresses: [String])] = [
+    (
+      "moves the pitch",
+      ["/chorus/rate", "/chorus/depth", "/chorus/mix", "/delay/time", "/reverb/modulation"]
+    )
+  ]
+
+  private static let drive: [KnobMove] = [
+    KnobMove("/drive/gain", 0, 24, driven), KnobMove("/drive/tilt", -6, 6, driven),
+    KnobMove("/drive/tone", 1_000, 20_000, driven), KnobMove("/drive/mix", 0, 1, driven),
+  ]
+  private static let driven: [(String, Float)] = [("/drive/on", 1), ("/amp/level", -12)]
+
+  private static let equalizer: [KnobMove] =
+    ["low", "1", "2", "3", "high"].flatMap { band in
+      let stem = "/eq/" + band
+      let boosted: [(String, Float)] = [("/eq/on", 1), (stem + "/gain", 12)]
+      let hertz: (Float, Float) =
+        band == "low" ? (200, 1_000) : band == "high" ? (2_000, 8_000) : (2_000, 6_000)
+      let moves = [
+        KnobMove(stem + "/frequency", hertz.0, hertz.1, boosted), KnobMove(stem + "/gain", -12, 12, boosted),
+      ]
+      return band.count == 1 ? moves + [KnobMove(stem + "/q", 0.3, 10, boosted)] : moves
+    } + [KnobMove("/eq/mix", 0, 1, [("/eq/on", 1), ("/eq/2/gain", 12)])]
+
+  private static let delay: [KnobMove] = [
+    KnobMove("/delay/feedback", 0, 0.9, echoes), KnobMove("/delay/highpass", 20, 1_000, echoes),
+    KnobMove("/delay/lowpass", 1_000, 20_000, echoes), KnobMove("/delay/saturation", 0, 1, echoes),
+    KnobMove("/delay/mix", 0, 1, echoes),
+  ]
+  private static let echoes: [(String, Float)] = [
+    ("/delay/on", 1), ("/delay/time", 0.05), ("/delay/mix", 0.5), ("/amp/level", -12),
+  ]
+
+  private static let reverb: [KnobMove] = [
+    KnobMove("/reverb/predelay", 0, 0.2, room), KnobMove("/reverb/size", 0, 1, room),
+    KnobMove("/reverb/decay", 0.2, 20, room), KnobMove("/reverb/low", 0.2, 2, room),
+    KnobMove("/reverb/high", 0.1, 1, room), KnobMove("/reverb/width", 0, 1, room),
+    KnobMove("/reverb/mix", 0, 1, room),
+  ]
+  private static let room: [(String, Float)] = [
+    ("/reverb/on", 1), ("/reverb/modulation", 0), ("/reverb/decay", 0.5), ("/reverb/mix", 0.5),
+    ("/amp/level", -12),
+  ]
+}

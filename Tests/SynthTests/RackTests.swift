@@ -1,0 +1,148 @@
+import EngineHarness
+import Parameters
+import Testing
+
+@testable import Synth
+
+/// The effects of a sound as a player hears them: their tails, what a recall leaves of them, and when they rest.
+@Suite struct RackTests {
+  private static let short: [(String, Float)] = [("/amp/release", 0.02), ("/filter/release", 0.02)]
+  private static let room: [(String, Float)] = [
+    ("/reverb/on", 1), ("/reverb/mix", 0.5), ("/reverb/decay", 1.5), ("/reverb/high", 1),
+  ]
+  private static let echo: [(String, Float)] = [
+    ("/delay/on", 1), ("/delay/mix", 0.5), ("/delay/time", 0.1), ("/delay/feedback", 0.5),
+  ]
+  private static let bent: [(String, Float)] = [("/drive/on", 1), ("/drive/gain", 18)]
+  private static let bells: [(String, Float)] = [("/eq/on", 1), ("/eq/2/gain", 6)]
+  private static let swinging: [(String, Float)] = [("/chorus/on", 1)]
+  private static let all = bent + bells + swinging + echo + room
+
+  /// A short note, and what is heard after it.
+  private static func struck(_ player: Player, _ note: Int = 57) {
+    player.press(note)
+    player.play(4_800)
+    player.lift(note)
+  }
+
+  @Test(arguments: [room, echo]) func aTailIsHeardAfterTheNote(_ effect: [(String, Float)]) {
+    func tail(_ knobs: [(String, Float)]) -> Float {
+      let player = Player(.with(Self.short + knobs))
+      Self.struck(player)
+      player.play(9_600)
+      player.left = []
+      player.play(4_800)
+      return player.left.peak
+    }
+    #expect(tail([]) == 0)
+    #expect(tail(effect) > 0.002)
+  }
+
+  @Test func whatIsOffChangesNoBit() {
+    func render(_ knobs: [(String, Float)]) -> [UInt32] {
+      let player = Player(.with(Self.short + knobs))
+      Self.struck(player)
+      player.play(2_400)
+      return player.left.bits + player.right.bits
+    }
+    let off: [(String, Float)] = [
+      ("/eq/on", 1), ("/eq/mix", 0), ("/reverb/mix", 1), ("/delay/mix", 1), ("/chorus/mix", 1),
+    ]
+    let isTheSame = isSame(render(off), render([]))
+    #expect(isTheSame)
+  }
+
+  @Test func theTailOfARecalledSoundIsTheSameToTheBit() {
+    func render(recall: Bool) -> [UInt32] {
+      var scene = Scene.with(Self.short + Self.all)
+      let player = Player(scene)
+      Self.struck(player)
+      if recall {
+        scene[0].patch = .initial
+        scene[0].generation += 1
+        player.link.scene.publish(scene)
+      }
+      player.play(9_600)
+      return player.left.bits
+    }
+    let isTheSame = isSame(render(recall: true), render(recall: false))
+    #expect(isTheSame)
+  }
+
+  @Test func effectsRestWhenNothingIsHeardAndGoOnAfterwards() {
+    let player = Player(
+      .with(Self.short + [("/reverb/on", 1), ("/reverb/mix", 0.5), ("/reverb/decay", 0.2)]))
+    let sound = player.engine.pointee.voices.sounds.sounds
+    Self.struck(player)
+    #expect(sound.pointee.rack.rings)
+    player.play(2 * 48_000)
+    #expect(!sound.pointee.isSounding)
+    player.left = []
+    Self.struck(player)
+    player.play(2_400)
+    #expect(player.left.peak > 0.05)
+    #expect(sound.pointee.rack.rings)
+  }
+
+  @Test func whatIsSwitchedOffRemembersNothing() {
+    var scene = Scene.with(Self.short + Self.room + [("/reverb/decay", 20)])
+    let player = Player(scene)
+    Self.struck(player)
+    for on: Float in [0, 1] {
+      scene[0].patch.effects.reverb.on = on
+      player.link.scene.publish(scene)
+      player.left = []
+      player.play(9_600)
+    }
+    #expect(player.left.peak == 0)
+    player.left = []
+    Self.struck(player)
+    player.play(4_800)
+    #expect(Array(player.left.suffix(2_400)).peak > 0.002)
+  }
+
+  @Test func recallsInARowLeaveNothing() {
+    var scene = Scene.with(Self.short + Self.room + [("/reverb/decay", 0.3)])
+    let player = Player(scene, running: true)
+    for index in 0..<40 {
+      scene[0].generation += 1
+      player.link.scene.publish(scene)
+      Self.struck(player, 40 + index)
+    }
+    #expect(player.link.scene.ringingCount > 0)
+    #expect(player.link.scene.ringingCount <= 2 * Limits.endingRacks)
+    for _ in 0..<40 {
+      player.play(4_800)
+      player.link.scene.service()
+    }
+    #expect(player.link.scene.ringingCount == 0)
+    #expect(player.link.scene.retiredCount == 0)
+  }
+
+  @Test(arguments: [bent, bells, swinging, echo, room])
+  func anySplitGivesTheSameBits(_ effect: [(String, Float)]) {
+    func render(_ block: Int) -> [UInt32] {
+      let player = Player(.with(Self.short + effect))
+      player.press(57, at: 100)
+      player.press(64, at: 777)
+      player.lift(57, at: 1_234)
+      player.play(2_400, block: block)
+      return player.left.bits + player.right.bits
+    }
+    let whole = render(64)
+    for block in [1, 7, 48, 480] {
+      let isTheSame = isSame(render(block), whole)
+      #expect(isTheSame, "blocks of \(block)")
+    }
+  }
+
+  @Test(arguments: [swinging, echo, room]) func panicEndsTails(_ effect: [(String, Float)]) {
+    let player = Player(.with(Self.short + effect))
+    Self.struck(player)
+    player.send(.panic)
+    player.play(1_200)
+    player.left = []
+    player.play(9_600)
+    #expect(player.left.peak < 1e-6)
+  }
+}

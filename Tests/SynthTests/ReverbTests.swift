@@ -1,0 +1,111 @@
+import EngineHarness
+import Glibc
+import Testing
+
+@testable import Synth
+
+/// The reverb by its impulse response.
+@Suite struct ReverbTests {
+  private final class Room {
+    var reverb: Reverb
+    var settings = ReverbKnobs()
+
+    init(rate: Double = 48_000) {
+      reverb = Reverb(rate: rate)
+      (settings.preDelay, settings.size, settings.decay) = (0.02, 1, 2)
+      (settings.low, settings.high, settings.modulation, settings.width) = (1, 1, 1, 1)
+    }
+
+    deinit { reverb.deallocate() }
+
+    /// The answer to an impulse in both inputs, in blocks of a tick, each cut in pieces of `split` frames.
+    func answer(_ frames: Int, split: Int = 16) -> (left: [Float], right: [Float]) {
+      var (left, right) = ([Float](repeating: 0, count: frames), [Float](repeating: 0, count: frames))
+      (left[0], right[0]) = (1, 1)
+      left.withUnsafeMutableBufferPointer { l in
+        right.withUnsafeMutableBufferPointer { r in
+          guard let l = l.baseAddress, let r = r.baseAddress else { return }
+          let knobs = UnsafeMutablePointer<ReverbKnobs>.allocate(capacity: 1)
+          knobs.initialize(to: settings)
+          let wet = (
+            UnsafeMutablePointer<Float>.allocate(capacity: 16),
+            UnsafeMutablePointer<Float>.allocate(capacity: 16)
+          )
+          wet.0.initialize(repeating: 0, count: 16)
+          wet.1.initialize(repeating: 0, count: 16)
+          defer {
+            knobs.deallocate()
+            wet.0.deallocate()
+            wet.1.deallocate()
+          }
+          reverb.control.arrive(knobs, knobs)
+          for at in stride(from: 0, to: frames, by: 16) {
+            reverb.control.aim(knobs, knobs, frames: 16)
+            var done = 0
+            while done < 16 {
+              let count = min(split, 16 - done)
+              for i in 0..<count { (wet.0[i], wet.1[i]) = (l[at + done + i], r[at + done + i]) }
+              reverb.process(wet.0, wet.1, frames: count)
+              for i in 0..<count { (l[at + done + i], r[at + done + i]) = (wet.0[i], wet.1[i]) }
+              done += count
+            }
+          }
+        }
+      }
+      return (left, right)
+    }
+  }
+
+  /// The time in which a band falls by 60 dB, from 0.2 s after the impulse to where it has fallen by 30 dB more.
+  private static func decay(_ x: [Float], _ hertz: Double, _ seconds: Double) -> Double {
+    let size = 4_096
+    func power(_ at: Double) -> Double {
+      10
+        * log10(
+          (0..<4).map { piece in
+            let from = Int(at * 48_000) + piece * size
+            return Spectrum(x[from..<from + size], size: size).power(from: hertz / 1.41, to: hertz * 1.41)
+          }.reduce(0, +))
+    }
+    let (a, b) = (0.2, 0.2 + seconds / 2)
+    return 60 * (b - a) / (power(a) - power(b))
+  }
+
+  @Test(arguments: [0.8, 2, 6] as [Float]) func theTailFallsInItsTimeInEveryOctave(_ seconds: Float) {
+    let room = Room()
+    (room.settings.decay, room.settings.high) = (seconds, 1)
+    let answer = room.answer(Int(48_000 * (Double(seconds) / 2 + 0.7)) / 16 * 16)
+    for hertz in [125.0, 250, 500, 1_000, 2_000, 4_000, 8_000] {
+      let measured = Self.decay(answer.left, hertz, Double(seconds))
+      print("reverb: decay of \(seconds) s at \(hertz) Hz: \(measured) s")
+      #expect(abs(measured / Double(seconds) - 1) < 0.1, "\(hertz) Hz: \(measured) s")
+    }
+  }
+
+  /// Normalized echo density (J. Abel, P. Huang, AES 121, 2006): the part of a window of 20 ms that lies outside its
+  /// standard deviation, 1 for noise.
+  private static func density(_ x: [Float], at seconds: Double) -> Double {
+    let from = Int((seconds - 0.01) * 48_000)
+    let window = x[from..<from + 960].map(Double.init)
+    let deviation = sqrt(window.reduce(0) { $0 + $1 * $1 } / Double(window.count))
+    return Double(window.filter { abs($0) > deviation }.count) / Double(window.count) / 0.3173
+  }
+
+  @Test func itIsDenseAfterFiftyMilliseconds() {
+    let room = Room()
+    (room.settings.preDelay, room.settings.high) = (0, 1)
+    let answer = room.answer(14_400)
+    for (seconds, least) in [(0.05, 0.8), (0.1, 0.9), (0.2, 0.9)] {
+      let density = Self.density(answer.left, at: seconds)
+      print("reverb: echo density at \(seconds) s: \(density)")
+      #expect(density > least)
+    }
+  }
+
+  @Test func anySplitGivesTheSameBits() {
+    let whole = Room().answer(9_600)
+    let pieces = Room().answer(9_600, split: 7)
+    let isTheSame = whole.left == pieces.left && whole.right == pieces.right
+    #expect(isTheSame)
+  }
+}
