@@ -39,7 +39,7 @@ extension Panel {
   mutating func effects(_ frame: Frame) {
     let rows = frame.rows([11, 9], gap: size.gap)
     for (stem, cell) in zip(
-      ["/drive", "/chorus", "/delay", "/reverb"], rows[0].columns([7, 5, 8, 7], gap: size.gap))
+      ["/drive", "/chorus", "/delay", "/reverb"], rows[0].columns([6, 5, 9, 7], gap: size.gap))
     {
       section(stem, in: cell)
     }

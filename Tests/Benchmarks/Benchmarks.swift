@@ -2,7 +2,8 @@
 func runBenchmarks(_ names: [String]) {
   let all: [(name: String, run: () -> Void)] = [
     ("voices", benchmarkVoices), ("blocks", benchmarkBlocks), ("aliasing", benchmarkAliasing),
-    ("features", benchmarkFeatures), ("filter", benchmarkFilter), ("knobs", benchmarkKnobs),
+    ("features", benchmarkFeatures), ("effects", benchmarkEffects), ("filter", benchmarkFilter),
+    ("knobs", benchmarkKnobs),
     ("recalls", benchmarkRecalls), ("osc", benchmarkOSC), ("flood", benchmarkFlood),
   ]
   for (name, run) in all where names.isEmpty || names.contains(name) { run() }

@@ -102,6 +102,38 @@ import Testing
     }
   }
 
+  /// Geometric over arithmetic mean of the power in thirds of an octave, the mean of them all: how even the tail is.
+  private static func flatness(_ x: [Float]) -> Double {
+    let spectrum = Spectrum(x, size: 32_768)
+    var (sum, count, hertz) = (0.0, 0.0, 125.0)
+    while hertz < 10_000 {
+      let bins = Int(hertz / 1.12 / spectrum.bin)..<Int(hertz * 1.12 / spectrum.bin)
+      let power = bins.map { spectrum.power[$0] + 1e-30 }
+      let mean = power.reduce(0, +) / Double(power.count)
+      sum += exp(power.map { log($0) }.reduce(0, +) / Double(power.count)) / mean
+      count += 1
+      hertz *= 1.26
+    }
+    return sum / count
+  }
+
+  /// Beside noise, whose spectrum is as even as that of anything random: 0.68 s of the tail from 0.3 s on, its decay undone.
+  @Test func theTailIsAsEvenAsNoise() {
+    let room = Room()
+    room.settings.preDelay = 0
+    let tail = room.answer(14_400 + 32_768).left[14_400...].enumerated().map { index, x in
+      x * powf(10, 3 * Float(index) / 48_000 / 2)
+    }
+    var state: UInt32 = 1
+    let noise = tail.map { _ in
+      state = state &* 1_664_525 &+ 1_013_904_223
+      return Float(Int32(bitPattern: state))
+    }
+    let flatness = Self.flatness(tail) / Self.flatness(noise)
+    print("reverb: flatness of the tail against noise: \(flatness)")
+    #expect(flatness > 0.8)
+  }
+
   @Test func anySplitGivesTheSameBits() {
     let whole = Room().answer(9_600)
     let pieces = Room().answer(9_600, split: 7)
