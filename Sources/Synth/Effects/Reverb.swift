@@ -46,8 +46,10 @@ struct Reverb {
   // One-poles at 200 Hz and at 4 kHz of each line.
   private var low = Lanes.zero
   private var high = Lanes.zero
-  // High-passes of 20 Hz at the inputs.
+  // What of the inputs does not swing: now, what is added in every frame, and the sums of the tick under way.
   private var direct = SIMD2<Float>.zero
+  private var directStep = SIMD2<Float>.zero
+  private var sums = SIMD2<Float>.zero
 
   /// Delays at a sample rate, and the longest ones, in the order of the rings.
   private static func delays(_ rate: Double) -> [(delay: Int, longest: Int)] {
@@ -99,7 +101,8 @@ struct Reverb {
       forgotten &+= 1
     }
     if forgotten < count { return false }
-    (forgotten, low, high, direct) = (0, .zero, .zero, .zero)
+    (forgotten, low, high) = (0, .zero, .zero)
+    (direct, directStep, sums) = (.zero, .zero, .zero)
     return true
   }
 
@@ -145,22 +148,37 @@ struct Reverb {
     blocks + index &* Limits.controlFrames
   }
 
-  /// The inputs without what does not swing, and as loud as they are let in.
+  /// The inputs without what does not swing, and as loud as they are let in: from one tick to the next a line goes to the
+  /// mean of what came before, by a high-pass of 20 Hz.
   @_noLocks @inline(__always)
   private mutating func pass(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int
   ) {
-    var (direct, gain) = (direct, control.sides.value[0] + control.sides.step[0] * Float(control.passed))
-    let (share, step) = (control.directShare, control.sides.step[0])
+    if control.passed == 0 {
+      let perTick = 1 / Float(Limits.controlFrames)
+      direct += directStep * Float(Limits.controlFrames)
+      directStep = (sums * perTick - direct) * (control.directShare * perTick)
+      sums = .zero
+    }
+    var (l, r) = (sums.x, sums.y)
     var i = 0
     while i < frames {
-      let x = SIMD2(left[i], right[i]) - direct
-      direct += x * share
-      (left[i], right[i]) = (x.x * gain, x.y * gain)
-      gain += step
+      l += left[i]
+      r += right[i]
       i &+= 1
     }
-    self.direct = direct
+    sums = SIMD2(l, r)
+    let (gain, step) = (control.sides.value[0], control.sides.step[0])
+    var way: Quad = Quad(0, 1, 2, 3) + Float(control.passed)
+    i = 0
+    while i < Limits.controlFrames {
+      let share: Quad = way * step + gain
+      let (x, y): (Quad, Quad) = (way * directStep.x + direct.x, way * directStep.y + direct.y)
+      (left + i).four = ((left + i).four - x) * share
+      (right + i).four = ((right + i).four - y) * share
+      way += 4
+      i &+= 4
+    }
   }
 
   /// A side through its pre-delay and its six all-passes.
@@ -196,37 +214,35 @@ struct Reverb {
   /// What comes out of a line, put into its block.
   @_noLocks @inline(__always)
   private func read(_ line: Int) {
-    let ring = rings[line].ring
-    if line & 1 == 0 {
-      Tick(ring.behind(Int(control.lengths[line]), at: at)).store(block(line))
-    } else {
-      readSwinging(line, Int(control.lengths[line]), block(line))
-    }
-    if control.fades { fade(line) }
-  }
-
-  /// Lets a line come out of the room as large as it was, less and less.
-  @_noLocks @inline(never)
-  private func fade(_ line: Int) {
-    let (length, now) = (Int(control.lengthsBefore[line]), Tick(UnsafePointer(block(line))))
-    if line & 1 == 0 {
-      Tick(rings[line].ring.behind(length, at: at)).store(block(line))
-    } else {
-      readSwinging(line, length, block(line))
-    }
+    read(line, Int(control.lengths[line]), block(line))
+    if !control.fades { return }
+    // As large as the room was, less and less.
+    let now = Tick(UnsafePointer(block(line)))
+    read(line, Int(control.lengthsBefore[line]), block(line))
     control.faded(from: Tick(UnsafePointer(block(line))), to: now).store(block(line))
   }
 
-  /// Every other line swings: it is read between two samples, by a cubic through the four around them (Lagrange's), whose
-  /// weights are those of the tick's beginning; within it, a straight line follows.
-  @_noLocks @inline(never)
-  private func readSwinging(_ line: Int, _ length: Int, _ out: UnsafeMutablePointer<Float>) {
+  /// Every other line swings.
+  @_noLocks @inline(__always)
+  private func read(_ line: Int, _ length: Int, _ out: UnsafeMutablePointer<Float>) {
+    let ring = rings[line].ring
+    if line & 1 == 0 { return Tick(ring.behind(length, at: at)).store(out) }
     let swing = line &>> 1
-    let w = UnsafeRawPointer(control.weights).assumingMemoryBound(to: Float.self) + swing
-    let whole = UnsafeRawPointer(control.weights + 5).assumingMemoryBound(to: Int32.self) + swing
-    let x = rings[line].ring.behind(length &+ Int(whole.pointee) &+ 2, at: at)
+    let whole = UnsafeRawPointer(control.weights + 5).assumingMemoryBound(to: Int32.self)[swing]
+    Self.readSwinging(
+      ring.behind(length &+ Int(whole) &+ 2, at: at),
+      UnsafeRawPointer(control.weights).assumingMemoryBound(to: Float.self) + swing,
+      Float(control.swingPassed &+ control.passed), out)
+  }
+
+  /// Reads between two samples, by a cubic through the four around them (Lagrange's), whose weights are those of some frames
+  /// ago; since then, a straight line is followed. By itself, or compilers take it apart into lanes.
+  @_noLocks @inline(never)
+  private static func readSwinging(
+    _ x: UnsafePointer<Float>, _ w: UnsafePointer<Float>, _ passed: Float, _ out: UnsafeMutablePointer<Float>
+  ) {
     let (a, b, c, d, e) = (w[0], w[4], w[8], w[12], w[16])
-    var way: Quad = (Quad(0, 1, 2, 3) + Float(control.passed)) * e
+    var way: Quad = (Quad(0, 1, 2, 3) + passed) * e
     var i = 0
     while i < Limits.controlFrames {
       let (one, two): (Quad, Quad) = ((x + i).four, (x + (i &+ 1)).four)

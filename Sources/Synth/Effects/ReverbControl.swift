@@ -11,7 +11,7 @@ struct ReverbControl {
 
   /// Frames since the last tick.
   var passed = 0
-  /// What a one-pole goes of its way in a frame: at 200 Hz, at 4 kHz, at 20 Hz.
+  /// What a one-pole goes of its way in a frame: at 200 Hz, at 4 kHz; and at 20 Hz in a tick.
   let lowShare: Float
   let highShare: Float
   let directShare: Float
@@ -23,15 +23,20 @@ struct ReverbControl {
   private(set) var moves = false
   /// What is the same in all lanes: how much comes in, how wide it goes out.
   private(set) var sides = NumberRamp()
+  private var sidesGoal = SIMD2<Float>(1, 1)
+  private var sidesMove = false
   /// Samples of the lines, and of the pre-delay; and what they were, while they change.
-  private(set) var lengths = SIMD8<Int32>.zero
-  private(set) var lengthsBefore = SIMD8<Int32>.zero
+  let lengths: UnsafeMutablePointer<Int32>
+  let lengthsBefore: UnsafeMutablePointer<Int32>
   private(set) var preDelay = (now: 0, before: 0)
   private(set) var fades = false
   private var way = NumberRamp()
   /// The weights of the four samples around the place where every other line is read, each for all four lines; behind those how far the place moves in a frame, and whole samples.
   let weights: UnsafeMutablePointer<SIMD4<Float>>
   private var swing = SIMD4<Float>.zero
+  /// Frames since the swing was last aimed, up to the tick: it is so slow that every fourth one is enough.
+  private(set) var swingPassed = 0
+  private static var swingFrames: Int { @_noLocks get { 4 &* Limits.controlFrames } }
   // The rotating vectors that they follow.
   private var cosine = SIMD4<Float>.zero
   private var sine = SIMD4<Float>.zero
@@ -43,35 +48,42 @@ struct ReverbControl {
   private let allPasses: SIMD8<Float>
   private var damping = SIMD4<Float>.zero
   private var size: Float = -1
+  private var preSeconds: Float = -1
 
   /// For lines and all-passes of so many samples.
   init(lengths: SIMD8<Float>, allPasses: SIMD8<Float>, rate: Double) {
     (longest, self.allPasses, self.rate) = (lengths, allPasses, Float(rate))
     func share(_ hertz: Float) -> Float { 1 - rt_exp2(-1.442695 * 2 * .pi * hertz / Float(rate)) }
-    (lowShare, highShare, directShare) = (share(200), share(4_000), share(20))
+    (lowShare, highShare) = (share(200), share(4_000))
+    directShare = share(20 * Float(Limits.controlFrames))
+    self.lengths = .allocate(capacity: 2 * Reverb.lines)
+    self.lengths.initialize(repeating: 0, count: 2 * Reverb.lines)
+    lengthsBefore = self.lengths + Reverb.lines
     weights = .allocate(capacity: 6)
     weights.initialize(repeating: .zero, count: 6)
     for line in 0..<4 {
       // 0.25 to 0.5 times a second, from all places of the circle.
       let angle = Float(line) * 2.4
-      let turn = 2 * Float.pi * Float(Limits.controlFrames) / Float(rate) * (0.25 + 0.08 * Float(line))
+      let turn = 2 * Float.pi * Float(Self.swingFrames) / Float(rate) * (0.25 + 0.08 * Float(line))
       (cosine[line], sine[line]) = (rt_cos(angle), rt_sin(angle))
       (turnCosine[line], turnSine[line]) = (rt_cos(turn), rt_sin(turn))
     }
     sides.rest(at: SIMD8(1, 1, 0, 0, 0, 0, 0, 0))
   }
 
-  func deallocate() { weights.deallocate() }
+  func deallocate() {
+    lengths.deallocate()
+    weights.deallocate()
+  }
 
   /// Is where the knobs are, without a way there: `knobs` now, `chosen` where they go.
   @_noLocks
   mutating func arrive(_ knobs: UnsafePointer<ReverbKnobs>, _ chosen: UnsafePointer<ReverbKnobs>) {
-    (size, fades) = (-1, false)
+    (size, fades, swingPassed) = (-1, false, Self.swingFrames)
     aim(knobs, chosen, frames: 1)
     fades = false
     passed = 1
     aim(knobs, chosen, frames: 1)
-    passed = 1
   }
 
   /// Aims at the knobs over the next `frames`: once every control tick.
@@ -83,11 +95,24 @@ struct ReverbControl {
     let isFrozen = chosen.pointee.freeze >= 0.5
     aimLengths(knobs, perFrame: perFrame)
     aimDamping(knobs, isFrozen, perFrame: perFrame)
-    sides.pass(frames: passed)
-    sides.aim(
-      at: SIMD8(isFrozen ? 0 : 1, max(0, min(knobs.pointee.width, 1)), 0, 0, 0, 0, 0, 0), perFrame: perFrame)
-    aimSwing(isFrozen ? 0 : max(0, min(knobs.pointee.modulation, 1)), isFrozen, perFrame: perFrame)
+    aimSides(SIMD2(isFrozen ? 0 : 1, max(0, min(knobs.pointee.width, 1))), perFrame: perFrame)
+    swingPassed &+= passed
+    if swingPassed >= Self.swingFrames {
+      aimSwing(isFrozen ? 0 : max(0, min(knobs.pointee.modulation, 1)), isFrozen)
+      swingPassed = 0
+    }
     passed = 0
+  }
+
+  /// How much is let in, and how wide it goes out.
+  @_noLocks
+  private mutating func aimSides(_ goal: SIMD2<Float>, perFrame: Float) {
+    if goal == sidesGoal, !sidesMove { return }
+    sides.pass(frames: passed)
+    sidesMove = goal != sidesGoal
+    sidesGoal = goal
+    let all = SIMD8(goal.x, goal.y, 0, 0, 0, 0, 0, 0)
+    if sidesMove { sides.aim(at: all, perFrame: perFrame) } else { sides.rest(at: all) }
   }
 
   // MARK: - Size
@@ -105,16 +130,19 @@ struct ReverbControl {
       }
       fades = false
     }
+    if knobs.pointee.size == size, knobs.pointee.preDelay == preSeconds { return }
+    preSeconds = knobs.pointee.preDelay
     let size = max(0, min(knobs.pointee.size, 1))
     let pre = max(0, min(knobs.pointee.preDelay, ReverbKnobs.longestPreDelay)) * rate
     let preSamples = Int(pre) &+ Limits.controlFrames
     if (size - self.size).magnitude < 1e-4, preSamples == preDelay.now { return }
     let isFirst = self.size < 0
-    (lengthsBefore, preDelay.before) = (lengths, preDelay.now)
+    preDelay.before = preDelay.now
     self.size = size
     let now = longest * (Self.smallest + (1 - Self.smallest) * size)
     var line = 0
     while line < Reverb.lines {
+      lengthsBefore[line] = lengths[line]
       lengths[line] = Int32(now[line])
       line &+= 1
     }
@@ -178,7 +206,7 @@ struct ReverbControl {
   /// Lines are longer only: one is never read where it has not been written yet. What is kept for ever stands on a whole
   /// sample, for the cubic would take off its top.
   @_noLocks
-  private mutating func aimSwing(_ depth: Float, _ isFrozen: Bool, perFrame: Float) {
+  private mutating func aimSwing(_ depth: Float, _ isFrozen: Bool) {
     if !isFrozen {
       let turned = cosine * turnCosine - sine * turnSine
       sine = sine * turnCosine + cosine * turnSine
@@ -197,6 +225,6 @@ struct ReverbControl {
     weights[1] = -0.5 * (ax * c)
     weights[2] = 0.5 * (a * bc)
     weights[3] = -sixth * (x * bc)
-    weights[4] = (swing - now) * perFrame
+    weights[4] = (swing - now) * (1 / Float(Self.swingFrames))
   }
 }

@@ -67,6 +67,9 @@ struct Sound {
   /// True when nothing but its voices' own ways to their end will change it: it ends, and its knobs have arrived.
   var isSettled: Bool { @_noLocks get { isEnding && moving == 0 && !rack.isOn } }
 
+  /// True while its knobs are on their way.
+  var isMoving: Bool { @_noLocks get { moving != 0 } }
+
   /// True while anything of it is to be heard.
   var isSounding: Bool { @_noLocks get { groups != 0 || rack.rings } }
 

@@ -23,6 +23,8 @@ struct SoundRenderer: ~Copyable {
   private let right: UnsafeMutablePointer<Float>
   // Where the knobs of its effects are at each tick, and room for what an effect makes of one.
   private let effects: UnsafeMutablePointer<EffectKnobs>
+  // Whether they move in this run.
+  private var knobsMove = false
   private let wet = RackBuffers()
   private let share: Float
   var context: VoiceGroup.Context
@@ -82,6 +84,7 @@ struct SoundRenderer: ~Copyable {
   mutating func render(
     _ sound: UnsafeMutablePointer<Sound>, _ voices: inout Voices, into strips: inout MixerStrips, _ run: Run
   ) {
+    knobsMove = sound.pointee.isMoving
     if sound.pointee.control.movesSharedRates {
       renderTicks(sound, &voices, run)
     } else {
@@ -101,12 +104,12 @@ struct SoundRenderer: ~Copyable {
   /// Lets the effects of a sound work on it, from control tick to control tick.
   @_noLocks
   private mutating func process(_ sound: UnsafeMutablePointer<Sound>, _ run: Run) {
-    var now = UnsafePointer(effects)
+    var now = UnsafePointer(knobsMove ? effects : sound.pointee.now.effects)
     var (done, gone) = (0, run.gone)
     while done < run.frames {
       let ahead = Limits.controlFrames &- gone
       let frames = min(ahead, run.frames &- done)
-      if gone == 0 { now += 1 }
+      if gone == 0, knobsMove { now += 1 }
       sound.pointee.rack.process(
         left + done, right + done, wet,
         Rack.Knobs(now, to: UnsafePointer(sound.pointee.patch.effects), tempo: tempo.perSecond),
@@ -167,8 +170,8 @@ struct SoundRenderer: ~Copyable {
     var end = run.tick &+ Int64(Limits.controlFrames)
     sound.pointee.advanceLFOs(to: end, tempo, rate: rate)
     controls[0] = sound.pointee.control
-    let hasEffects = sound.pointee.rack.isOn
-    if hasEffects { effects[0] = sound.pointee.now.effects.pointee }
+    let keepsKnobs = knobsMove && sound.pointee.rack.isOn
+    if keepsKnobs { effects[0] = sound.pointee.now.effects.pointee }
     if run.gone == 0 { end &-= Int64(Limits.controlFrames) }
     var tick = 0
     var at = run.gone == 0 ? 0 : Limits.controlFrames &- run.gone
@@ -178,7 +181,7 @@ struct SoundRenderer: ~Copyable {
       sound.pointee.advanceLFOs(to: end, tempo, rate: rate)
       tick &+= 1
       controls[tick] = sound.pointee.control
-      if hasEffects { effects[tick] = sound.pointee.now.effects.pointee }
+      if keepsKnobs { effects[tick] = sound.pointee.now.effects.pointee }
       at &+= Limits.controlFrames
     }
     // A sound that gets a right side has it from the beginning of the run.
