@@ -58,7 +58,8 @@ enum DriveCurve {
     var i = 0
     while i < frames {
       let moved = multiplyAdd(Quad(repeating: step), place, Quad(repeating: bias))
-      let rest = moved * (1 - 4 / 27 * (moved * moved))
+      let square: Quad = moved * moved
+      let rest: Quad = moved * (1 - 4 / 27 * square)
       (y + i).four = mean((from + i).four + moved, (to + i).four + (moved + ahead), bound, cubic) - rest
       place += 4
       i &+= 4

@@ -46,16 +46,16 @@ struct DriveResampling {
   /// What is half-way between two frames, seven frames ago and six ago.
   @_noLocks
   func up(frames: Int) {
-    let (x, y) = (tilted, between)
     var i = 0
     while i < frames {
-      var sum = 0.62765589 * ((x + (i &- 7)).four + (x + (i &- 6)).four)
-      sum = multiplyAdd(Quad(repeating: -0.19341307), (x + (i &- 8)).four + (x + (i &- 5)).four, sum)
-      sum = multiplyAdd(Quad(repeating: 0.09878510), (x + (i &- 9)).four + (x + (i &- 4)).four, sum)
-      sum = multiplyAdd(Quad(repeating: -0.05481337), (x + (i &- 10)).four + (x + (i &- 3)).four, sum)
-      sum = multiplyAdd(Quad(repeating: 0.02970822), (x + (i &- 11)).four + (x + (i &- 2)).four, sum)
-      sum = multiplyAdd(Quad(repeating: -0.01469654), (x + (i &- 12)).four + (x + (i &- 1)).four, sum)
-      (y + i).four = multiplyAdd(Quad(repeating: 0.00677377), (x + (i &- 13)).four + (x + i).four, sum)
+      let x = tilted + i
+      var sum = added(x - 7, x - 6, weight: 0.62765589, to: .zero)
+      sum = added(x - 8, x - 5, weight: -0.19341307, to: sum)
+      sum = added(x - 9, x - 4, weight: 0.09878510, to: sum)
+      sum = added(x - 10, x - 3, weight: -0.05481337, to: sum)
+      sum = added(x - 11, x - 2, weight: 0.02970822, to: sum)
+      sum = added(x - 12, x - 1, weight: -0.01469654, to: sum)
+      (between + i).four = added(x - 13, x, weight: 0.00677377, to: sum)
       i &+= 4
     }
   }
@@ -87,14 +87,16 @@ struct DriveResampling {
     let (z, w) = (first, second)
     var i = 0
     while i < frames {
-      (z + i).four = multiplyAdd(
-        near, (a + i).four + (b + i).four, far * ((c + i).four + (d + (i &- 1)).four))
+      let outer: Quad = (c + i).four + (d + (i &- 1)).four
+      (z + i).four = multiplyAdd(near, (a + i).four + (b + i).four, far * outer)
       i &+= 4
     }
     i = 0
     while i < frames {
-      (w + i).four = multiplyAdd(
-        near, (c + (i &- 1)).four + (d + (i &- 1)).four, far * ((b + (i &- 1)).four + (a + i).four))
+      let before = i &- 1
+      let inner: Quad = (c + before).four + (d + before).four
+      let outer: Quad = (b + before).four + (a + i).four
+      (w + i).four = multiplyAdd(near, inner, far * outer)
       i &+= 4
     }
   }
@@ -102,19 +104,28 @@ struct DriveResampling {
   /// Two samples a frame to one, four frames behind the points.
   @_noLocks
   func toOne(frames: Int) {
-    let (z, w, y) = (first, second, wet)
     var i = 0
     while i < frames {
-      var sum = 0.46569791 * ((z + (i &- 4)).four + (w + (i &- 4)).four)
-      sum = multiplyAdd(Quad(repeating: 0.14984138), (w + (i &- 3)).four + (z + (i &- 5)).four, sum)
-      sum = multiplyAdd(Quad(repeating: -0.08986249), (z + (i &- 3)).four + (w + (i &- 5)).four, sum)
-      sum = multiplyAdd(Quad(repeating: -0.06662098), (w + (i &- 2)).four + (z + (i &- 6)).four, sum)
-      sum = multiplyAdd(Quad(repeating: 0.02835914), (z + (i &- 2)).four + (w + (i &- 6)).four, sum)
-      sum = multiplyAdd(Quad(repeating: 0.03044564), (w + (i &- 1)).four + (z + (i &- 7)).four, sum)
-      sum = multiplyAdd(Quad(repeating: -0.00627528), (z + (i &- 1)).four + (w + (i &- 7)).four, sum)
-      (y + i).four = multiplyAdd(Quad(repeating: -0.01027777), (w + i).four + (z + (i &- 8)).four, sum)
+      let (z, w) = (first + i, second + i)
+      var sum = added(z - 4, w - 4, weight: 0.46569791, to: .zero)
+      sum = added(w - 3, z - 5, weight: 0.14984138, to: sum)
+      sum = added(z - 3, w - 5, weight: -0.08986249, to: sum)
+      sum = added(w - 2, z - 6, weight: -0.06662098, to: sum)
+      sum = added(z - 2, w - 6, weight: 0.02835914, to: sum)
+      sum = added(w - 1, z - 7, weight: 0.03044564, to: sum)
+      sum = added(z - 1, w - 7, weight: -0.00627528, to: sum)
+      (wet + i).four = added(w, z - 8, weight: -0.01027777, to: sum)
       i &+= 4
     }
+  }
+
+  /// One weight of a filter that is the same from both its ends. A function, because of expressions of vectors as long
+  /// as these filters Swift 6.0.3 makes two minutes of work.
+  @_noLocks @inline(__always)
+  private func added(
+    _ a: UnsafeMutablePointer<Float>, _ b: UnsafeMutablePointer<Float>, weight: Float, to sum: Quad
+  ) -> Quad {
+    multiplyAdd(Quad(repeating: weight), a.four + b.four, sum)
   }
 
   /// Makes room for the samples behind the `frames` that were rendered.

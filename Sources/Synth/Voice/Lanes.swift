@@ -207,8 +207,10 @@ func numbers(_ p: Phases) -> Lanes {
 /// because a conversion by rounding is not one instruction in Swift.
 @_noLocks @inline(__always)
 func phases(_ x: Lanes) -> Phases {
-  let whole = x * 32_768 + 12_582_912
-  let rest = (x * 32_768 - (whole - 12_582_912)) * 65_536 + 12_582_912
+  let scaled: Lanes = x * 32_768
+  let whole: Lanes = scaled + 12_582_912
+  let part: Lanes = scaled - (whole - 12_582_912)
+  let rest: Lanes = part * 65_536 + 12_582_912
   let high = unsafeBitCast(whole, to: Phases.self) &<< 16
   // The bits of 1.5 · 2^23, shifted out of the upper half and taken off the lower one.
   return high &+ (unsafeBitCast(rest, to: Phases.self) &- 0x4b40_0000)
