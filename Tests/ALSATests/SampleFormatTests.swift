@@ -61,7 +61,8 @@ import Testing
     }
     #expect(heard(false, quiet).allSatisfy { $0 == 0 })
     // What of the sine is there, and nothing of it as a constant.
-    let level = zip(heard(true, quiet), wave).map { $0 * $1 }.reduce(0, +) / Float(count) * 2
+    let products: [Float] = zip(heard(true, quiet), wave).map { $0 * $1 }
+    let level: Float = products.reduce(0, +) / Float(count) * 2
     #expect(abs(level - 0.4) < 0.02)
     #expect(abs(heard(true, quiet).reduce(0, +) / Float(count)) < 0.02)
     #expect(heard(true, wave.map { _ in 0 }).allSatisfy { $0 == 0 })

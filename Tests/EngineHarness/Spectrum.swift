@@ -15,8 +15,9 @@ public struct Spectrum {
     var re = [Double](repeating: 0, count: size)
     var im = re
     for (i, sample) in x.prefix(size).enumerated() {
-      let a = 2 * Double.pi * Double(i) / Double(size)
-      let window = 0.35875 - 0.48829 * cos(a) + 0.14128 * cos(2 * a) - 0.01168 * cos(3 * a)
+      let a: Double = 2 * Double.pi * Double(i) / Double(size)
+      let odd: Double = 0.48829 * cos(a) + 0.01168 * cos(3 * a)
+      let window: Double = 0.35875 + 0.14128 * cos(2 * a) - odd
       re[Int(UInt16(i).reversedBits) / (65_536 / size)] = Double(sample) * window
     }
     Spectrum.transform(&re, &im)

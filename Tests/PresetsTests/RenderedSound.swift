@@ -84,8 +84,9 @@ struct RenderedSound {
     let size = 1024
     var rows: [[Float]] = []
     for start in stride(from: 0, to: samples.count - size, by: RenderedSound.rate / 10) {
-      var real = (0..<size).map { index in
-        samples[start + index] * Float(0.5 - 0.5 * cos(2 * Double.pi * Double(index) / Double(size)))
+      var real = (0..<size).map { index -> Float in
+        let angle: Double = 2 * Double.pi * Double(index) / Double(size)
+        return samples[start + index] * Float(0.5 - 0.5 * cos(angle))
       }
       var imaginary = [Float](repeating: 0, count: size)
       fourier(&real, &imaginary)

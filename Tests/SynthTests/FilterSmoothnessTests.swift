@@ -54,8 +54,11 @@ import Testing
   /// A saw of 220 Hz with the filter at 1.5 to 8 times its pitch, K-weighted as ITU-R BS.1770 has it: every mode, slope
   /// and resonance within 3 LU of the plain low-pass. `benchmarks filter` has what lies between these, too.
   @Test func theLoudnessIsKept() {
-    let saw = (0..<2_400).map { n in
-      (1...72).reduce(0.0) { $0 + sin(2 * Double.pi * 220 / 48_000 * Double($1 * n)) / Double($1) }
+    let saw = (0..<2_400).map { n -> Double in
+      let angle: Double = 2 * Double.pi * 220 / 48_000 * Double(n)
+      return (1...72).reduce(0.0) { sum, harmonic in
+        sum + sin(angle * Double(harmonic)) / Double(harmonic)
+      }
     }
     let plain = Self.loudness(saw, FilterShape(resonance: .zero, modes: FilterModes(), short: .zero))
     for short in [Float(0), 1] {

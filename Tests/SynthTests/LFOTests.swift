@@ -159,16 +159,14 @@ import Testing
   /// Any blocks give the same bits, with everything that goes by the frame.
   @Test(arguments: [0, 0.4] as [Float]) func sharedLFOsDoNotDependOnBlocks(_ amount: Float) {
     func play(_ block: Int) -> [UInt32] {
-      let player = Player(
-        .with(
-          [
-            ("/lfo/mode", 2), ("/lfo/wave", 5), ("/lfo/rate", 30), ("/lfo/pitch", 600), ("/lfo/sync", 18),
-            ("/tempo", 211), ("/mod/1/source", Float(ModulationSource.lfo2.index)),
-            ("/mod/1/target", Float(ModulationTarget.cutoff.index)), ("/mod/1/amount", 0.3),
-            ("/lfo2/mode", 2),
-            ("/lfo2/wave", 6), ("/lfo2/rate", 17),
-          ] + ModulationTests.slot(2, .velocity, .lfo2Rate, amount)
-            + ModulationTests.slot(3, .wheel, .pan, amount)))
+      var knobs: [(String, Float)] = [
+        ("/lfo/mode", 2), ("/lfo/wave", 5), ("/lfo/rate", 30), ("/lfo/pitch", 600), ("/lfo/sync", 18),
+        ("/tempo", 211), ("/lfo2/mode", 2), ("/lfo2/wave", 6), ("/lfo2/rate", 17),
+      ]
+      knobs += ModulationTests.slot(1, .lfo2, .cutoff, 0.3)
+      knobs += ModulationTests.slot(2, .velocity, .lfo2Rate, amount)
+      knobs += ModulationTests.slot(3, .wheel, .pan, amount)
+      let player = Player(.with(knobs))
       player.send(.wheel, at: 700, value: 0.6)
       player.press(60, at: 37)
       player.press(64, at: 1_003, velocity: 0.3)

@@ -47,11 +47,10 @@ import Testing
       return Float(Int32(bitPattern: words)) / 2_147_483_648
     }
     func saw(_ i: Int, _ hertz: Double) -> Float {
-      let harmonics = Int(20_000 / hertz)
-      return Float(
-        (1...harmonics).reduce(0.0) {
-          $0 + sin(2 * .pi * hertz * Double($1) * Double(i) / 48_000) / Double($1)
-        })
+      let angle: Double = 2 * Double.pi * hertz * Double(i) / 48_000
+      var sum = 0.0
+      for harmonic in 1...Int(20_000 / hertz) { sum += sin(angle * Double(harmonic)) / Double(harmonic) }
+      return Float(sum)
     }
     let phases = (0..<12).map { 110 * pow(2, Double($0) * 5 / 12) }
     let peak = truePeak(

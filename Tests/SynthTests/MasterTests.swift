@@ -92,7 +92,11 @@ import Testing
     player.play(24_000)
     func roughness(_ x: ArraySlice<Float>) -> Float {
       let x = Array(x)
-      return (2..<x.count).map { abs(x[$0] - 2 * x[$0 - 1] + x[$0 - 2]) }.max() ?? 0
+      let curves = (2..<x.count).map { i -> Float in
+        let (step, before): (Float, Float) = (x[i] - x[i - 1], x[i - 1] - x[i - 2])
+        return abs(step - before)
+      }
+      return curves.max() ?? 0
     }
     let (before, after) = (roughness(player.left[12_000..<24_000]), roughness(player.left[36_000...]))
     let between = roughness(player.left[24_000..<36_000])

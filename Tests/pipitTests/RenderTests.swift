@@ -149,7 +149,8 @@ struct RenderTests {
     .replacing([0x90, 67, 70], [0x90, 67, 0])
     func loudest(_ wav: [UInt8], side: Int) -> Int {
       stride(from: 44 + 2 * side, to: wav.count - 1, by: 4).reduce(0) { loudest, place in
-        max(loudest, abs(Int(Int16(truncatingIfNeeded: Int(wav[place]) | Int(wav[place + 1]) << 8))))
+        let sample = Int16(bitPattern: UInt16(wav[place]) | UInt16(wav[place + 1]) << 8)
+        return max(loudest, abs(Int(sample)))
       }
     }
     let one = render(lonely).wav
