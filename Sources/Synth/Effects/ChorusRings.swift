@@ -1,5 +1,5 @@
 /// What the lines of a chorus are read from: the left side, the right, and the middle of them, on their way. Three rings as
-/// `DelayRing` is one, written in step.
+/// `DelayRings` are others, written a tick at a time.
 struct ChorusRings {
   private let samples: UnsafeMutablePointer<Float>
   private let size: Int

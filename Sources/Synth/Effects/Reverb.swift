@@ -21,18 +21,15 @@ struct Reverb {
   /// Shares of the eight lines in one another: the inverse of √8.
   static var share: Float { @_noLocks get { 0.353553391 } }
   static var lines: Int { @_noLocks get { Limits.lanesPerGroup } }
-  static var allPassRings: Int { @_noLocks get { 8 } }
-  private static var inputRings: Int { @_noLocks get { 16 } }
-  private static var preRings: Int { @_noLocks get { 28 } }
+  private static var inputsPerSide: Int { @_noLocks get { 6 } }
 
-  /// A ring with the delay that it is read at.
-  struct Line {
-    let ring: DelayRing
-    let delay: Int
-  }
-
-  // The lines, their all-passes, the input's all-passes left and right, the two pre-delays.
-  let rings: UnsafeMutablePointer<Line>
+  private var rings: DelayRings
+  private var allPasses: DelayRings
+  // Left and right.
+  private var inputs: DelayRings
+  private var preDelays: DelayRings
+  // Delays of the lines' all-passes and of the input's.
+  private let delays: UnsafeMutablePointer<Int>
   // All samples, which the rings share.
   private let memory: UnsafeMutablePointer<Float>
   private let count: Int
@@ -40,8 +37,6 @@ struct Reverb {
   // A tick of each line, and of both sides; and the same by frames, a line in each lane.
   private let blocks: UnsafeMutablePointer<Float>
   private let turned: UnsafeMutablePointer<Lanes>
-  /// Frames since the beginning.
-  private var at = 0
   var control: ReverbControl
   // One-poles at 200 Hz and at 4 kHz of each line.
   private var low = Lanes.zero
@@ -51,41 +46,45 @@ struct Reverb {
   private var directStep = SIMD2<Float>.zero
   private var sums = SIMD2<Float>.zero
 
-  /// Delays at a sample rate, and the longest ones, in the order of the rings.
-  private static func delays(_ rate: Double) -> [(delay: Int, longest: Int)] {
-    let all = (lengths + allPassLengths + inputLengths).map { Int((Double($0) * rate / 48_000).rounded()) }
-    let swing = Int(Double(mostSwing) * rate / 48_000) + 4
-    let pre = Int((Double(ReverbKnobs.longestPreDelay) * rate).rounded(.up)) + DelayRing.guarded
-    return all.enumerated().map { ($1, $0 < lines ? $1 + swing : $1) } + [(0, pre), (0, pre)]
-  }
-
   /// A silent room at a sample rate.
   init(rate: Double) {
-    let delays = Self.delays(rate)
-    count = delays.reduce(0) { $0 + DelayRing.memory(longest: $1.longest) }
+    func samples(_ lengths: [Int]) -> [Int] { lengths.map { Int((Double($0) * rate / 48_000).rounded()) } }
+    let (lines, allPasses) = (samples(Self.lengths), samples(Self.allPassLengths))
+    let inputs = samples(Self.inputLengths)
+    let swing = Int(Double(Self.mostSwing) * rate / 48_000) + 4
+    let pre = Int((Double(ReverbKnobs.longestPreDelay) * rate).rounded(.up)) + Limits.controlFrames
+    let sizes = [
+      (count: lines.count, longest: lines.max()! + swing),
+      (count: allPasses.count, longest: allPasses.max()!),
+      (count: inputs.count, longest: inputs.max()!), (count: 2, longest: pre),
+    ]
+    count = sizes.reduce(0) { $0 + DelayRings.memory($1.count, longest: $1.longest) }
     memory = .allocate(capacity: count)
     memory.initialize(repeating: 0, count: count)
-    rings = .allocate(capacity: delays.count)
     var place = memory
-    for (index, (delay, longest)) in delays.enumerated() {
-      (rings + index).initialize(to: Line(ring: DelayRing(place, longest: longest), delay: delay))
-      place += DelayRing.memory(longest: longest)
+    let rings = sizes.map { size -> DelayRings in
+      defer { place += DelayRings.memory(size.count, longest: size.longest) }
+      return DelayRings(place, count: size.count, longest: size.longest)
     }
+    (self.rings, self.allPasses, self.inputs, preDelays) = (rings[0], rings[1], rings[2], rings[3])
+    let delays = allPasses + inputs
+    self.delays = .allocate(capacity: delays.count)
+    for (index, delay) in delays.enumerated() { (self.delays + index).initialize(to: delay) }
     turned = .allocate(capacity: Limits.controlFrames)
     turned.initialize(repeating: .zero, count: Limits.controlFrames)
     let blocks = (Self.lines + 2) * Limits.controlFrames
     self.blocks = .allocate(capacity: blocks)
     self.blocks.initialize(repeating: 0, count: blocks)
-    func eight(_ first: Int) -> SIMD8<Float> {
+    func eight(_ delays: [Int]) -> SIMD8<Float> {
       var eight = SIMD8<Float>.zero
-      for line in 0..<Self.lines { eight[line] = Float(delays[first + line].delay) }
+      for (line, delay) in delays.enumerated() { eight[line] = Float(delay) }
       return eight
     }
-    control = ReverbControl(lengths: eight(0), allPasses: eight(Self.allPassRings), rate: rate)
+    control = ReverbControl(lengths: eight(lines), allPasses: eight(allPasses), rate: rate)
   }
 
   func deallocate() {
-    rings.deallocate()
+    delays.deallocate()
     memory.deallocate()
     turned.deallocate()
     blocks.deallocate()
@@ -114,21 +113,28 @@ struct Reverb {
   mutating func process(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, frames: Int
   ) {
+    if control.passed == 0 { advance() }
     pass(left, right, frames)
-    comeIn(left, rings + Self.inputRings, rings + Self.preRings)
-    comeIn(right, rings + (Self.inputRings &+ 6), rings + (Self.preRings &+ 1))
+    let at = control.begun &+ control.passed
+    comeIn(left, 0, at)
+    comeIn(right, 1, at)
+    inputs.keepInStep(at: at)
+    preDelays.keepInStep(at: at)
     let gain = Lanes(repeating: Self.lineDiffusion)
     var line = 0
     while line < Self.lines {
-      read(line)
-      var x = Tick(UnsafePointer(block(line)))
-      pass(&x, rings + (Self.allPassRings &+ line), gain)
+      var x = straight(line, at)
+      Self.pass(&x, allPasses, line, delays[line], gain, at)
+      x.store(block(line))
+      line &+= 1
+      swinging(line, at)
+      x = Tick(UnsafePointer(block(line)))
+      Self.pass(&x, allPasses, line, delays[line], gain, at)
       x.store(block(line))
       line &+= 1
     }
-    EightLines.turn(lines: blocks, toFrames: turned)
-    if control.moves { dampMoving(frames) } else { damp(frames) }
-    EightLines.turn(frames: turned, toLines: blocks)
+    allPasses.keepInStep(at: at)
+    damp(frames)
     var i = 0
     while i < Limits.controlFrames {
       mix(left + i, right + i, i)
@@ -136,11 +142,19 @@ struct Reverb {
     }
     line = 0
     while line < Self.lines {
-      rings[line].ring.write(Tick(UnsafePointer(block(line))), at: at)
+      rings.write(Tick(UnsafePointer(block(line))), line, at: at)
       line &+= 1
     }
-    at &+= frames
+    rings.keepInStep(at: at)
     control.passed &+= frames
+  }
+
+  @_noLocks @inline(__always)
+  private mutating func advance() {
+    rings.advance()
+    allPasses.advance()
+    inputs.advance()
+    preDelays.advance()
   }
 
   @_noLocks @inline(__always)
@@ -183,56 +197,61 @@ struct Reverb {
 
   /// A side through its pre-delay and its six all-passes.
   @_noLocks @inline(__always)
-  private func comeIn(
-    _ side: UnsafeMutablePointer<Float>, _ allPasses: UnsafeMutablePointer<Line>,
-    _ pre: UnsafeMutablePointer<Line>
-  ) {
-    pre.pointee.ring.write(Tick(UnsafePointer(side)), at: at)
-    var x = Tick(pre.pointee.ring.behind(control.preDelay.now, at: at))
+  private func comeIn(_ samples: UnsafeMutablePointer<Float>, _ side: Int, _ at: Int) {
+    preDelays.write(Tick(UnsafePointer(samples)), side, at: at)
+    var x = Tick(preDelays.behind(control.preDelay.now, side, at: at))
     if control.fades {
-      x = control.faded(from: Tick(pre.pointee.ring.behind(control.preDelay.before, at: at)), to: x)
+      x = control.faded(from: Tick(preDelays.behind(control.preDelay.before, side, at: at)), to: x)
     }
     let gain = Lanes(repeating: Self.diffusion)
-    pass(&x, allPasses, gain)
-    pass(&x, allPasses + 1, gain)
-    pass(&x, allPasses + 2, gain)
-    pass(&x, allPasses + 3, gain)
-    pass(&x, allPasses + 4, gain)
-    pass(&x, allPasses + 5, gain)
-    x.store(side)
+    let (first, delays) = (side &* Self.inputsPerSide, delays + (Self.lines &+ side &* Self.inputsPerSide))
+    Self.pass(&x, inputs, first, delays[0], gain, at)
+    Self.pass(&x, inputs, first &+ 1, delays[1], gain, at)
+    Self.pass(&x, inputs, first &+ 2, delays[2], gain, at)
+    Self.pass(&x, inputs, first &+ 3, delays[3], gain, at)
+    Self.pass(&x, inputs, first &+ 4, delays[4], gain, at)
+    Self.pass(&x, inputs, first &+ 5, delays[5], gain, at)
+    x.store(samples)
   }
 
   /// An all-pass of Schroeder's: v = x + g·z, y = z - g·v, where z is v, delayed.
   @_noLocks @inline(__always)
-  private func pass(_ x: inout Tick, _ line: UnsafeMutablePointer<Line>, _ gain: Lanes) {
-    let z = Tick(line.pointee.ring.behind(line.pointee.delay, at: at))
+  private static func pass(
+    _ x: inout Tick, _ rings: DelayRings, _ ring: Int, _ delay: Int, _ gain: Lanes, _ at: Int
+  ) {
+    let z = Tick(rings.behind(delay, ring, at: at))
     let v = Tick(multiplyAdd(gain, z.first, x.first), multiplyAdd(gain, z.second, x.second))
-    line.pointee.ring.write(v, at: at)
+    rings.write(v, ring, at: at)
     x = Tick(multiplySubtract(gain, v.first, from: z.first), multiplySubtract(gain, v.second, from: z.second))
   }
 
-  /// What comes out of a line, put into its block.
+  /// What comes out of a line that does not swing. While the room changes its size, both sizes are heard.
   @_noLocks @inline(__always)
-  private func read(_ line: Int) {
-    read(line, Int(control.lengths[line]), block(line))
+  private func straight(_ line: Int, _ at: Int) -> Tick {
+    let now = Tick(rings.behind(Int(control.lengths[line]), line, at: at))
+    if !control.fades { return now }
+    return control.faded(
+      from: Tick(rings.behind(Int(control.lengthsBefore[line]), line, at: at)), to: now)
+  }
+
+  /// Puts what comes out of a line that swings into its block.
+  @_noLocks @inline(__always)
+  private func swinging(_ line: Int, _ at: Int) {
+    swinging(line, Int(control.lengths[line]), at)
     if !control.fades { return }
-    // As large as the room was, less and less.
     let now = Tick(UnsafePointer(block(line)))
-    read(line, Int(control.lengthsBefore[line]), block(line))
+    swinging(line, Int(control.lengthsBefore[line]), at)
     control.faded(from: Tick(UnsafePointer(block(line))), to: now).store(block(line))
   }
 
-  /// Every other line swings.
   @_noLocks @inline(__always)
-  private func read(_ line: Int, _ length: Int, _ out: UnsafeMutablePointer<Float>) {
-    let ring = rings[line].ring
-    if line & 1 == 0 { return Tick(ring.behind(length, at: at)).store(out) }
+  private func swinging(_ line: Int, _ length: Int, _ at: Int) {
     let swing = line &>> 1
     let whole = UnsafeRawPointer(control.weights + 5).assumingMemoryBound(to: Int32.self)[swing]
     Self.readSwinging(
-      ring.behind(length &+ Int(whole) &+ 2, at: at),
+      rings.behind(length &+ Int(whole) &+ 2, line, at: at),
       UnsafeRawPointer(control.weights).assumingMemoryBound(to: Float.self) + swing,
-      Float(control.swingPassed &+ control.passed), out)
+      Float(control.swingPassed &+ control.passed), block(line))
   }
 
   /// Reads between two samples, by a cubic through the four around them (Lagrange's), whose weights are those of some frames
@@ -241,8 +260,8 @@ struct Reverb {
   private static func readSwinging(
     _ x: UnsafePointer<Float>, _ w: UnsafePointer<Float>, _ passed: Float, _ out: UnsafeMutablePointer<Float>
   ) {
-    let (a, b, c, d, e) = (w[0], w[4], w[8], w[12], w[16])
-    var way: Quad = (Quad(0, 1, 2, 3) + passed) * e
+    let (a, b, c, d, step) = (w[0], w[4], w[8], w[12], w[16])
+    var way: Quad = (Quad(0, 1, 2, 3) + passed) * step
     var i = 0
     while i < Limits.controlFrames {
       let (one, two): (Quad, Quad) = ((x + i).four, (x + (i &+ 1)).four)
@@ -251,7 +270,7 @@ struct Reverb {
       let behind: Quad = three * c + four * d
       let slope: Quad = two - three
       (out + i).four = before + behind + slope * way
-      way += 4 * e
+      way += 4 * step
       i &+= 4
     }
   }
@@ -261,6 +280,37 @@ struct Reverb {
   /// Frame by frame, since it is recursive: above the upper corner, between the two, and below the lower.
   @_noLocks @inline(__always)
   private mutating func damp(_ frames: Int) {
+    EightLines.turn(lines: blocks, toFrames: turned)
+    if control.moves {
+      dampMoving(frames)
+    } else if control.isLevel {
+      dampAbove(frames)
+    } else {
+      dampBoth(frames)
+    }
+    EightLines.turn(frames: turned, toLines: blocks)
+  }
+
+  /// Where a tail lasts as long below the lower corner as above it.
+  @_noLocks @inline(__always)
+  private mutating func dampAbove(_ frames: Int) {
+    var high = high
+    let share = Lanes(repeating: control.highShare)
+    let (middle, top) = (control.middleGain.value, control.highGain.value)
+    var i = 0
+    while i < frames {
+      let x = turned[i]
+      high = multiplyAdd(x - high, share, high)
+      turned[i] = multiplyAdd(top, x - high, middle * high)
+      i &+= 1
+    }
+    self.high = high
+    // A thousandth of a second is enough for it to follow, once its gain goes up.
+    low = .zero
+  }
+
+  @_noLocks @inline(__always)
+  private mutating func dampBoth(_ frames: Int) {
     var (low, high) = (low, high)
     let (lowShare, highShare) = (Lanes(repeating: control.lowShare), Lanes(repeating: control.highShare))
     let top = control.highGain.value

@@ -11,6 +11,8 @@ struct ReverbControl {
 
   /// Frames since the last tick.
   var passed = 0
+  /// Frames of the tick that had gone when it was aimed: not 0 only where a sound begins within one.
+  private(set) var begun = 0
   /// What a one-pole goes of its way in a frame: at 200 Hz, at 4 kHz; and at 20 Hz in a tick.
   let lowShare: Float
   let highShare: Float
@@ -19,6 +21,8 @@ struct ReverbControl {
   private(set) var lowGain = Ramp()
   private(set) var middleGain = Ramp()
   private(set) var highGain = Ramp()
+  /// True when the lower two are the same.
+  private(set) var isLevel = false
   /// True while they move.
   private(set) var moves = false
   /// What is the same in all lanes: how much comes in, how wide it goes out.
@@ -36,6 +40,7 @@ struct ReverbControl {
   private var swing = SIMD4<Float>.zero
   /// Frames since the swing was last aimed, up to the tick: it is so slow that every fourth one is enough.
   private(set) var swingPassed = 0
+  private static var exact: Float { @_noLocks get { 4_194_304 } }
   private static var swingFrames: Int { @_noLocks get { 4 &* Limits.controlFrames } }
   // The rotating vectors that they follow.
   private var cosine = SIMD4<Float>.zero
@@ -92,6 +97,7 @@ struct ReverbControl {
     _ knobs: UnsafePointer<ReverbKnobs>, _ chosen: UnsafePointer<ReverbKnobs>, frames: Int
   ) {
     let perFrame = 1 / Float(frames)
+    begun = Limits.controlFrames &- frames
     let isFrozen = chosen.pointee.freeze >= 0.5
     aimLengths(knobs, perFrame: perFrame)
     aimDamping(knobs, isFrozen, perFrame: perFrame)
@@ -168,6 +174,7 @@ struct ReverbControl {
   /// A line takes off 60 dB times its length over the time in which the tail falls by so much; and √8 for the matrix.
   @_noLocks
   private mutating func aimDamping(_ knobs: UnsafePointer<ReverbKnobs>, _ isFrozen: Bool, perFrame: Float) {
+    isLevel = knobs.pointee.low == 1
     let wanted = SIMD4(
       max(knobs.pointee.decay, 0.05), max(knobs.pointee.low, 0.05), max(knobs.pointee.high, 0.02),
       isFrozen ? 1 : 0)
@@ -225,6 +232,7 @@ struct ReverbControl {
     weights[1] = -0.5 * (ax * c)
     weights[2] = 0.5 * (a * bc)
     weights[3] = -sixth * (x * bc)
-    weights[4] = (swing - now) * (1 / Float(Self.swingFrames))
+    // In steps so large that sums of them are exact, or where a tick is cut would be heard in the last bit.
+    weights[4] = nearest((swing - now) * (Self.exact / Float(Self.swingFrames))) * (1 / Self.exact)
   }
 }
