@@ -1,6 +1,6 @@
 import CRealtime
 
-/// A room: a feedback delay network of eight lines with an all-pass in each, behind six all-passes for either side
+/// A room: a feedback delay network of eight lines with an all-pass in each, behind five all-passes for either side
 /// (J.-M. Jot, A. Chaigne, "Digital delay networks for designing artificial reverberators", AES 90, 1991). Those at the
 /// input make many echoes at once; lines of two thirds of a second in all, half of which swing, make the tail even.
 ///
@@ -11,7 +11,7 @@ struct Reverb {
   // Samples at 48 kHz: of the lines in the largest room and their all-passes, and of the input's, left and right.
   private static let lengths = [2_473, 2_767, 3_217, 3_571, 4_057, 4_409, 4_723, 5_101]
   private static let allPassLengths = [613, 701, 797, 887, 953, 1_049, 1_151, 1_277]
-  private static let inputLengths = [113, 227, 443, 613, 89, 331, 127, 211, 461, 593, 97, 317]
+  private static let inputLengths = [149, 227, 443, 613, 331, 163, 211, 461, 593, 317]
   private static var diffusion: Float { @_noLocks get { 0.7 } }
   private static var lineDiffusion: Float { @_noLocks get { 0.55 } }
   /// Samples at 48 kHz that a line is longer by at most, while it swings.
@@ -21,7 +21,7 @@ struct Reverb {
   /// Shares of the eight lines in one another: the inverse of √8.
   static var share: Float { @_noLocks get { 0.353553391 } }
   static var lines: Int { @_noLocks get { Limits.lanesPerGroup } }
-  private static var inputsPerSide: Int { @_noLocks get { 6 } }
+  private static var inputsPerSide: Int { @_noLocks get { 5 } }
 
   private var rings: DelayRings
   private var allPasses: DelayRings
@@ -195,7 +195,7 @@ struct Reverb {
     }
   }
 
-  /// A side through its pre-delay and its six all-passes.
+  /// A side through its pre-delay and its five all-passes.
   @_noLocks @inline(__always)
   private func comeIn(_ samples: UnsafeMutablePointer<Float>, _ side: Int, _ at: Int) {
     preDelays.write(Tick(UnsafePointer(samples)), side, at: at)
@@ -210,7 +210,6 @@ struct Reverb {
     Self.pass(&x, inputs, first &+ 2, delays[2], gain, at)
     Self.pass(&x, inputs, first &+ 3, delays[3], gain, at)
     Self.pass(&x, inputs, first &+ 4, delays[4], gain, at)
-    Self.pass(&x, inputs, first &+ 5, delays[5], gain, at)
     x.store(samples)
   }
 
@@ -277,7 +276,8 @@ struct Reverb {
 
   // MARK: - By lanes
 
-  /// Frame by frame, since it is recursive: above the upper corner, between the two, and below the lower.
+  /// Frame by frame, since it is recursive: above the upper corner, between the two, and below the lower. Of a frame only one
+  /// multiplication and one addition wait for the frame before.
   @_noLocks @inline(__always)
   private mutating func damp(_ frames: Int) {
     EightLines.turn(lines: blocks, toFrames: turned)
@@ -295,12 +295,12 @@ struct Reverb {
   @_noLocks @inline(__always)
   private mutating func dampAbove(_ frames: Int) {
     var high = high
-    let share = Lanes(repeating: control.highShare)
+    let (share, rest) = (Lanes(repeating: control.highShare), Lanes(repeating: 1 - control.highShare))
     let (middle, top) = (control.middleGain.value, control.highGain.value)
     var i = 0
     while i < frames {
       let x = turned[i]
-      high = multiplyAdd(x - high, share, high)
+      high = multiplyAdd(high, rest, x * share)
       turned[i] = multiplyAdd(top, x - high, middle * high)
       i &+= 1
     }
@@ -313,13 +313,14 @@ struct Reverb {
   private mutating func dampBoth(_ frames: Int) {
     var (low, high) = (low, high)
     let (lowShare, highShare) = (Lanes(repeating: control.lowShare), Lanes(repeating: control.highShare))
+    let (lowRest, highRest) = (1 - lowShare, 1 - highShare)
     let top = control.highGain.value
     let (middle, bottom) = (control.middleGain.value - top, control.lowGain.value - control.middleGain.value)
     var i = 0
     while i < frames {
       let x = turned[i]
-      low = multiplyAdd(x - low, lowShare, low)
-      high = multiplyAdd(x - high, highShare, high)
+      low = multiplyAdd(low, lowRest, x * lowShare)
+      high = multiplyAdd(high, highRest, x * highShare)
       turned[i] = multiplyAdd(top, x, multiplyAdd(middle, high, bottom * low))
       i &+= 1
     }
@@ -331,11 +332,12 @@ struct Reverb {
   private mutating func dampMoving(_ frames: Int) {
     var (low, high) = (low, high)
     let (lowShare, highShare) = (Lanes(repeating: control.lowShare), Lanes(repeating: control.highShare))
+    let (lowRest, highRest) = (1 - lowShare, 1 - highShare)
     var i = 0
     while i < frames {
       let (x, gone) = (turned[i], Lanes(repeating: Float(control.passed &+ i)))
-      low = multiplyAdd(x - low, lowShare, low)
-      high = multiplyAdd(x - high, highShare, high)
+      low = multiplyAdd(low, lowRest, x * lowShare)
+      high = multiplyAdd(high, highRest, x * highShare)
       let bottom = multiplyAdd(control.lowGain.step, gone, control.lowGain.value)
       let middle = multiplyAdd(control.middleGain.step, gone, control.middleGain.value)
       let top = multiplyAdd(control.highGain.step, gone, control.highGain.value)
