@@ -34,17 +34,11 @@ struct Reverb {
   private let memory: UnsafeMutablePointer<Float>
   private let count: Int
   private var forgotten = 0
-  // A tick of each line, and of both sides; and the same by frames, a line in each lane.
+  // A tick of each line.
   private let blocks: UnsafeMutablePointer<Float>
-  private let turned: UnsafeMutablePointer<Lanes>
   var control: ReverbControl
-  // One-poles at 200 Hz and at 4 kHz of each line.
-  private var low = Lanes.zero
-  private var high = Lanes.zero
-  // What of the inputs does not swing: now, what is added in every frame, and the sums of the tick under way.
-  private var direct = SIMD2<Float>.zero
-  private var directStep = SIMD2<Float>.zero
-  private var sums = SIMD2<Float>.zero
+  private var damping = ReverbDamping()
+  private var input = ReverbInput()
 
   /// A silent room at a sample rate.
   init(rate: Double) {
@@ -54,9 +48,9 @@ struct Reverb {
     let swing = Int(Double(Self.mostSwing) * rate / 48_000) + 4
     let pre = Int((Double(ReverbKnobs.longestPreDelay) * rate).rounded(.up)) + Limits.controlFrames
     let sizes = [
-      (count: lines.count, longest: lines.max()! + swing),
-      (count: allPasses.count, longest: allPasses.max()!),
-      (count: inputs.count, longest: inputs.max()!), (count: 2, longest: pre),
+      (count: lines.count, longest: (lines.max() ?? 0) + swing),
+      (count: allPasses.count, longest: allPasses.max() ?? 0),
+      (count: inputs.count, longest: inputs.max() ?? 0), (count: 2, longest: pre),
     ]
     count = sizes.reduce(0) { $0 + DelayRings.memory($1.count, longest: $1.longest) }
     memory = .allocate(capacity: count)
@@ -70,9 +64,7 @@ struct Reverb {
     let delays = allPasses + inputs
     self.delays = .allocate(capacity: delays.count)
     for (index, delay) in delays.enumerated() { (self.delays + index).initialize(to: delay) }
-    turned = .allocate(capacity: Limits.controlFrames)
-    turned.initialize(repeating: .zero, count: Limits.controlFrames)
-    let blocks = (Self.lines + 2) * Limits.controlFrames
+    let blocks = Self.lines * Limits.controlFrames
     self.blocks = .allocate(capacity: blocks)
     self.blocks.initialize(repeating: 0, count: blocks)
     func eight(_ delays: [Int]) -> SIMD8<Float> {
@@ -86,7 +78,7 @@ struct Reverb {
   func deallocate() {
     delays.deallocate()
     memory.deallocate()
-    turned.deallocate()
+    damping.deallocate()
     blocks.deallocate()
     control.deallocate()
   }
@@ -100,8 +92,9 @@ struct Reverb {
       forgotten &+= 1
     }
     if forgotten < count { return false }
-    (forgotten, low, high) = (0, .zero, .zero)
-    (direct, directStep, sums) = (.zero, .zero, .zero)
+    forgotten = 0
+    damping.forget()
+    input = ReverbInput()
     return true
   }
 
@@ -114,7 +107,7 @@ struct Reverb {
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, frames: Int
   ) {
     if control.passed == 0 { advance() }
-    pass(left, right, frames)
+    input.process(left, right, control, frames: frames)
     let at = control.begun &+ control.passed
     comeIn(left, 0, at)
     comeIn(right, 1, at)
@@ -134,7 +127,7 @@ struct Reverb {
       line &+= 1
     }
     allPasses.keepInStep(at: at)
-    damp(frames)
+    damping.process(blocks, control, frames: frames)
     var i = 0
     while i < Limits.controlFrames {
       mix(left + i, right + i, i)
@@ -160,39 +153,6 @@ struct Reverb {
   @_noLocks @inline(__always)
   private func block(_ index: Int) -> UnsafeMutablePointer<Float> {
     blocks + index &* Limits.controlFrames
-  }
-
-  /// The inputs without what does not swing, and as loud as they are let in: from one tick to the next a line goes to the
-  /// mean of what came before, by a high-pass of 20 Hz.
-  @_noLocks @inline(__always)
-  private mutating func pass(
-    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int
-  ) {
-    if control.passed == 0 {
-      let perTick = 1 / Float(Limits.controlFrames)
-      direct += directStep * Float(Limits.controlFrames)
-      directStep = (sums * perTick - direct) * (control.directShare * perTick)
-      sums = .zero
-    }
-    var (l, r) = (sums.x, sums.y)
-    var i = 0
-    while i < frames {
-      l += left[i]
-      r += right[i]
-      i &+= 1
-    }
-    sums = SIMD2(l, r)
-    let (gain, step) = (control.sides.value[0], control.sides.step[0])
-    var way: Quad = Quad(0, 1, 2, 3) + Float(control.passed)
-    i = 0
-    while i < Limits.controlFrames {
-      let share: Quad = way * step + gain
-      let (x, y): (Quad, Quad) = (way * directStep.x + direct.x, way * directStep.y + direct.y)
-      (left + i).four = ((left + i).four - x) * share
-      (right + i).four = ((right + i).four - y) * share
-      way += 4
-      i &+= 4
-    }
   }
 
   /// A side through its pre-delay and its five all-passes.
@@ -274,78 +234,7 @@ struct Reverb {
     }
   }
 
-  // MARK: - By lanes
-
-  /// Frame by frame, since it is recursive: above the upper corner, between the two, and below the lower. Of a frame only one
-  /// multiplication and one addition wait for the frame before.
-  @_noLocks @inline(__always)
-  private mutating func damp(_ frames: Int) {
-    EightLines.turn(lines: blocks, toFrames: turned)
-    if control.moves {
-      dampMoving(frames)
-    } else if control.isLevel {
-      dampAbove(frames)
-    } else {
-      dampBoth(frames)
-    }
-    EightLines.turn(frames: turned, toLines: blocks)
-  }
-
-  /// Where a tail lasts as long below the lower corner as above it.
-  @_noLocks @inline(__always)
-  private mutating func dampAbove(_ frames: Int) {
-    var high = high
-    let (share, rest) = (Lanes(repeating: control.highShare), Lanes(repeating: 1 - control.highShare))
-    let (middle, top) = (control.middleGain.value, control.highGain.value)
-    var i = 0
-    while i < frames {
-      let x = turned[i]
-      high = multiplyAdd(high, rest, x * share)
-      turned[i] = multiplyAdd(top, x - high, middle * high)
-      i &+= 1
-    }
-    self.high = high
-    // A thousandth of a second is enough for it to follow, once its gain goes up.
-    low = .zero
-  }
-
-  @_noLocks @inline(__always)
-  private mutating func dampBoth(_ frames: Int) {
-    var (low, high) = (low, high)
-    let (lowShare, highShare) = (Lanes(repeating: control.lowShare), Lanes(repeating: control.highShare))
-    let (lowRest, highRest) = (1 - lowShare, 1 - highShare)
-    let top = control.highGain.value
-    let (middle, bottom) = (control.middleGain.value - top, control.lowGain.value - control.middleGain.value)
-    var i = 0
-    while i < frames {
-      let x = turned[i]
-      low = multiplyAdd(low, lowRest, x * lowShare)
-      high = multiplyAdd(high, highRest, x * highShare)
-      turned[i] = multiplyAdd(top, x, multiplyAdd(middle, high, bottom * low))
-      i &+= 1
-    }
-    (self.low, self.high) = (low, high)
-  }
-
-  /// The same while the gains move.
-  @_noLocks @inline(never)
-  private mutating func dampMoving(_ frames: Int) {
-    var (low, high) = (low, high)
-    let (lowShare, highShare) = (Lanes(repeating: control.lowShare), Lanes(repeating: control.highShare))
-    let (lowRest, highRest) = (1 - lowShare, 1 - highShare)
-    var i = 0
-    while i < frames {
-      let (x, gone) = (turned[i], Lanes(repeating: Float(control.passed &+ i)))
-      low = multiplyAdd(low, lowRest, x * lowShare)
-      high = multiplyAdd(high, highRest, x * highShare)
-      let bottom = multiplyAdd(control.lowGain.step, gone, control.lowGain.value)
-      let middle = multiplyAdd(control.middleGain.step, gone, control.middleGain.value)
-      let top = multiplyAdd(control.highGain.step, gone, control.highGain.value)
-      turned[i] = multiplyAdd(top, x, multiplyAdd(middle - top, high, (bottom - middle) * low))
-      i &+= 1
-    }
-    (self.low, self.high) = (low, high)
-  }
+  // MARK: - Feedback
 
   /// Gives both sides theirs of four frames, and feeds all lines back to all.
   @_noLocks @inline(__always)
