@@ -52,6 +52,27 @@ struct AddedSaw {
     return (s, t)
   }
 
+  /// The same with three, all of them low. Returns the phases behind them.
+  @_noLocks
+  func addLowSaws(
+    _ other: AddedSaw, _ third: AddedSaw, _ base: UnsafePointer<Lanes>, _ x: UnsafeMutablePointer<Lanes>,
+    frames: Int
+  ) -> (Phases, Phases, Phases) {
+    var (s, t, u) = (phase, other.phase, third.phase)
+    var i = 0
+    while i < frames {
+      x[i] = base[i] + numbers(s) + numbers(t) + numbers(u)
+      s &+= advance
+      t &+= other.advance
+      u &+= third.advance
+      i &+= 1
+    }
+    lowSaw.smooth(x, from: phase, Lanes(repeating: 1), frames: frames)
+    other.lowSaw.smooth(x, from: other.phase, Lanes(repeating: 1), frames: frames)
+    third.lowSaw.smooth(x, from: third.phase, Lanes(repeating: 1), frames: frames)
+    return (s, t, u)
+  }
+
   /// Puts the sum of `base` and a pulse into `x`. Returns the phase behind it.
   @_noLocks
   func addPulse(_ base: UnsafePointer<Lanes>, _ x: UnsafeMutablePointer<Lanes>, frames: Int) -> Phases {
@@ -100,6 +121,9 @@ struct AddedSaw {
     lowSaw.smooth(x, from: phase &+ pulse, Lanes(repeating: -1), frames: frames)
     return s
   }
+
+  /// True when all voices are so low that a saw is a straight line nearly everywhere.
+  var isLow: Bool { @_noLocks @inline(__always) get { LowSaw.pays(advance) } }
 
   private var lowSaw: LowSaw {
     @_noLocks get { LowSaw(advance: advance, reach: reach, steepness: steepness) }

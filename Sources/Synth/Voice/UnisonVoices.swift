@@ -94,17 +94,25 @@ extension VoiceGroup {
       } else if making.only == Waveform.saw.index,
         let second = Self.second(of: rest & side & making.whole, voice)
       {
-        // Two at once: most of what a low saw takes is to fetch and keep what is there.
-        saw.phase = phases[voice &- 1]
-        saw.advance = Self.advance(way * factors(making.oscillator, voice, control))
+        // Two or three at once: most of what a low saw takes is to fetch and keep what is there.
+        tune(&saw, voice, making, way, control)
         var other = saw
-        other.phase = phases[second &- 1]
-        other.advance = Self.advance(way * factors(making.oscillator, second, control))
-        (phases[voice &- 1], phases[second &- 1]) = saw.addSaws(other, base, x, frames: making.frames)
+        tune(&other, second, making, way, control)
         rest &= ~(UInt8(1) &<< UInt8(second))
+        if saw.isLow, other.isLow, let third = Self.second(of: rest & side & making.whole, voice) {
+          var last = saw
+          tune(&last, third, making, way, control)
+          if last.isLow {
+            (phases[voice &- 1], phases[second &- 1], phases[third &- 1]) = saw.addLowSaws(
+              other, last, base, x, frames: making.frames)
+            rest &= ~(UInt8(1) &<< UInt8(third))
+            rest &= rest &- 1
+            continue
+          }
+        }
+        (phases[voice &- 1], phases[second &- 1]) = saw.addSaws(other, base, x, frames: making.frames)
       } else {
-        saw.phase = phases[voice &- 1]
-        saw.advance = Self.advance(way * factors(making.oscillator, voice, control))
+        tune(&saw, voice, making, way, control)
         phases[voice &- 1] = add(making, saw, voice, voice, base, to: x, context)
         if making.sync > 0 {
           block.extras.masters[voice &- 1] &+= master(voice, saw.advance).advance &* count
@@ -112,6 +120,16 @@ extension VoiceGroup {
       }
       rest &= rest &- 1
     }
+  }
+
+  /// Makes a saw that of a voice.
+  @_noLocks @inline(__always)
+  private func tune(
+    _ saw: inout AddedSaw, _ voice: Int, _ making: Making, _ way: Lanes,
+    _ control: UnsafePointer<SoundControl>
+  ) {
+    saw.phase = block.extras.phases(making.oscillator)[voice &- 1]
+    saw.advance = Self.advance(way * factors(making.oscillator, voice, control))
   }
 
   /// The voice that comes after one among those of a side; nil where either is not there.
