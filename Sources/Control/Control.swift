@@ -18,6 +18,8 @@ public enum Change: Hashable, Sendable {
   case notice
   /// The health that surfaces show is another.
   case health
+  /// The meters of what goes out show another level.
+  case levels
   /// Surfaces show another page of presets.
   case page
   /// The sound card, or its volume, is another.
@@ -118,6 +120,7 @@ public final class Control {
   public func join(_ loop: PollLoop) {
     loop.afterEachRound { [weak self] now in self?.update(now) }
     loop.afterEachRound { [weak self] now in self?.updateHealth(now) }
+    loop.afterEachRound { [weak self] now in self?.updateLevels(now) }
     if let descriptor = library.descriptor { loop.watch(descriptor) { [weak self] in self?.takeReports() } }
     takeReports()
   }
@@ -174,7 +177,9 @@ public final class Control {
   }
 
   func changed(_ change: Change) {
-    if ![.notice, .health, .page, .card, .recording].contains(change) { (isDirty, isChanged) = (true, true) }
+    if ![.notice, .health, .levels, .page, .card, .recording].contains(change) {
+      (isDirty, isChanged) = (true, true)
+    }
     for listener in listeners { listener(change) }
   }
 
@@ -217,6 +222,12 @@ public final class Control {
       notify("all \(Limits.voices) voices can play again", about: .voices, log: logsLimit ? nil : "")
     }
     return health.next
+  }
+
+  /// Reads the levels of what goes out, and tells when its meters move; returns when it wants to be called again.
+  func updateLevels(_ now: Int64) -> Int64? {
+    if health.levels.update(link, now) { changed(.levels) }
+    return health.levels.next
   }
 
   private func saveSession() {

@@ -42,6 +42,9 @@ public final class Health {
   /// Notices of what is wrong and not mended yet. Control's.
   var problems: [String] = []
 
+  /// The meters of what goes out. Control's.
+  var levels = OutputLevels()
+
   // What the counters say that is wrong.
   private var faults: [String] = []
   // The last minute, one moment a second, the newest last.

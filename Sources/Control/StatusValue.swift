@@ -18,20 +18,32 @@ public struct StatusValue: Sendable {
   public let name: String
   /// One sentence for people, with the unit.
   public let about: String
-  /// True when clients are told of each change, at most once a second.
-  public let isShown: Bool
+  /// When clients are told of it.
+  public let telling: Telling
   /// What its value is, always.
   public let type: ValueType
   private let read: @Sendable (Health) -> Value
+  private let write: (@Sendable (Health) -> String)?
 
   /// What a value is.
   public enum ValueType: Sendable { case whole, number, words }
 
+  /// When clients are told of a value.
+  public enum Telling: Sendable {
+    /// When they ask.
+    case asked
+    /// At each change, once a second at most.
+    case eachSecond
+    /// At each change, twenty times a second at most: a meter.
+    case asMeter
+  }
+
   private init(
-    _ name: String, isShown: Bool = false, _ about: String, _ type: ValueType = .whole,
-    _ read: @escaping @Sendable (Health) -> Value
+    _ name: String, told telling: Telling = .asked, _ about: String, _ type: ValueType = .whole,
+    text: (@Sendable (Health) -> String)? = nil, _ read: @escaping @Sendable (Health) -> Value
   ) {
-    (self.name, self.isShown, self.about, self.type, self.read) = (name, isShown, about, type, read)
+    (self.name, self.telling, self.about, self.type, self.read) = (name, telling, about, type, read)
+    write = text
   }
 
   /// The value now. Control thread.
@@ -39,10 +51,10 @@ public struct StatusValue: Sendable {
 
   /// The value now in words, as a label shows it. Control thread.
   public func text(_ health: Health) -> String {
-    let unit = name == "load" ? " %" : ""
+    if let write { return write(health) }
     switch read(health) {
-    case .whole(let number): return "\(number)" + unit
-    case .number(let number): return decimals(Float(number), 1) + unit
+    case .whole(let number): return "\(number)"
+    case .number(let number): return decimals(Float(number), 1)
     case .words(let words): return words
     }
   }
@@ -58,7 +70,7 @@ public struct StatusValue: Sendable {
     StatusValue("state",        "The folder of presets and session.", .words) { .words($0.state) },
     StatusValue("card",         "1 while a sound card plays.") { .meter($0, .card) },
     StatusValue("realtime",     "1 when the audio thread has real-time priority.") { .meter($0, .realtime) },
-    StatusValue("load",         isShown: true, "Share of its time that the audio thread spends rendering, in percent, in steps of five.") { .whole($0.load) },
+    StatusValue("load",         told: .eachSecond, "Share of its time that the audio thread spends rendering, in percent, in steps of five.", text: { "\($0.load) %" }) { .whole($0.load) },
     StatusValue("load/median",  "What half of all blocks took at most, in percent of their deadline.", .number) { .load($0, 0.5) },
     StatusValue("load/p99",     "What 99 of 100 blocks took at most, in percent of their deadline.", .number) { .load($0, 0.99) },
     StatusValue("load/p9999",   "What 9,999 of 10,000 blocks took at most, in percent of their deadline.", .number) { .load($0, 0.9999) },
@@ -69,15 +81,17 @@ public struct StatusValue: Sendable {
     StatusValue("late/worst",   "How late the audio thread was woken at worst, in microseconds.", .number) { .number(Double($0.link.lateness.worst) / 1000) },
     StatusValue("late/key",     "Frames by which a key was played too late at worst.") { .meter($0, .lateKey) },
     StatusValue("blocks",       "Blocks rendered.") { .meter($0, .blocks) },
-    StatusValue("xruns",        isShown: true, "Blocks that came too late.") { .whole($0.xruns) },
+    StatusValue("xruns",        told: .eachSecond, "Blocks that came too late.") { .whole($0.xruns) },
     StatusValue("xruns/last",   "Seconds since a block last came too late; -1 when none has.", .number) { .number($0.sinceXrun) },
-    StatusValue("voices",       isShown: true, "Voices that sound.") { .whole($0.voices) },
-    StatusValue("voices/limit", isShown: true, "Voices that may sound: fewer than all where the machine is too slow.") { .whole($0.limit) },
+    StatusValue("voices",       told: .eachSecond, "Voices that sound.") { .whole($0.voices) },
+    StatusValue("voices/limit", told: .eachSecond, "Voices that may sound: fewer than all where the machine is too slow.") { .whole($0.limit) },
     StatusValue("voices/most",  "Most voices at once.") { .meter($0, .mostVoices) },
     StatusValue("voices/stolen", "Voices that gave way to others.") { .meter($0, .stolen) },
     StatusValue("voices/shed",  "Voices ended because the machine was too slow.") { .meter($0, .shed) },
     StatusValue("sounds",       "Sounds that play or ring on, those that recalls have replaced among them.") { .meter($0, .sounds) },
-    StatusValue("keys",         isShown: true, "1 when a keyboard was played in the last second.") { .whole($0.plays ? 1 : 0) },
+    StatusValue("keys",         told: .eachSecond, "1 when a keyboard was played in the last second.") { .whole($0.plays ? 1 : 0) },
+    StatusValue("peak",         told: .asMeter, "The loudest sample that goes out, in decibels of full scale, falling 20 dB a second and at rest at -60; its text holds the highest of the last two seconds.", .number, text: { .decibels($0.levels.peak.held) }) { .number($0.levels.peak.level) },
+    StatusValue("reduction",    told: .asMeter, "How much the limiter turns down what goes out, in decibels, falling 20 dB a second and at rest at 0; its text holds the highest of the last two seconds.", .number, text: { .decibels($0.levels.reduction.held) }) { .number($0.levels.reduction.level) },
     StatusValue("events/dropped", "Events that found no room.") { .whole(Int($0.link.dropped)) },
     StatusValue("scenes/retired", "Old scenes that wait to be freed; returns to 0.") { .whole($0.link.scene.retiredCount) },
     StatusValue("effects/ringing", "Old effects that ring on; returns to 0.") { .whole($0.link.scene.ringingCount) },
@@ -98,4 +112,8 @@ extension StatusValue.Value {
   fileprivate static func late(_ health: Health, _ share: Double) -> StatusValue.Value {
     .number(Double(health.link.lateness.counts.value(share: share)) / 1000)
   }
+}
+
+extension String {
+  fileprivate static func decibels(_ number: Double) -> String { decimals(Float(number), 1) + " dB" }
 }

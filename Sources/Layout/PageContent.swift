@@ -25,7 +25,7 @@ struct PageContent: Sendable {
       PageContent("MODULATION", .violet) { $0.modulation($1) },
       PageContent("MATRIX", .violet) { $0.matrix($1) },
       PageContent("EFFECTS", .pink) { $0.effects($1) },
-      PageContent("MASTER", .silver) { $0.grid(KnobSection.of(.master), $1) },
+      PageContent("MASTER", .silver) { $0.master($1) },
       PageContent("MIXER", .silver) { $0.mixer($1) },
       PageContent("PRESETS", .amber) { $0.presets($1) },
       PageContent("PLAY", .green) { $0.play($1) },

@@ -38,7 +38,7 @@ extension PageContent {
   private static let chorus = PageContent("CHO", .pink) { $0.section("/chorus", in: $1) }
   private static let delay = PageContent("DELAY", .pink) { $0.section("/delay", in: $1) }
   private static let reverb = PageContent("REV", .pink) { $0.section("/reverb", in: $1) }
-  private static let master = PageContent("MAIN", .silver) { $0.grid(KnobSection.of(.master), $1) }
+  private static let master = PageContent("MAIN", .silver) { $0.master($1) }
   private static let lfo = PageContent("LFO", .violet) { $0.section("/lfo", in: $1) }
   private static let lfo2 = PageContent("LFO 2", .violet) { panel, frame in
     var rest = frame

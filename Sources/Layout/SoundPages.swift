@@ -70,14 +70,4 @@ extension Panel {
   mutating func section(_ stem: String, _ kind: KnobSection.Kind = .plain, in frame: Frame) {
     if let section = KnobSection.named(stem, kind) { self.section(section, in: frame) }
   }
-
-  /// Any sections, in one column or two.
-  mutating func grid(_ sections: [KnobSection], _ frame: Frame) {
-    let across = size == .tablet && sections.count > 1 ? 2 : 1
-    let rows = frame.rows((sections.count + across - 1) / across, gap: size.gap)
-    for (index, section) in sections.enumerated() {
-      let cell = rows[index / across].columns(across, gap: size.gap)[index % across]
-      self.section(section, in: cell)
-    }
-  }
 }

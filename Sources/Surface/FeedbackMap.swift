@@ -28,6 +28,7 @@ struct FeedbackMap {
   private let isSoundMovable: [Bool]
   private var control: [Int] = []
   private var health: [Int] = []
+  private var levels: [Int] = []
 
   init(_ tree: NodeTree) {
     self.tree = tree
@@ -55,6 +56,7 @@ struct FeedbackMap {
       switch nodes[target.node].origin {
       case .control: control.append(entry)
       case .health: health.append(entry)
+      case .levels: levels.append(entry)
       case .none, .unit, .knob: break
       }
     }
@@ -122,6 +124,7 @@ struct FeedbackMap {
       control.forEach(mark)
     case .preset, .notice, .page, .card, .recording, .tuning: control.forEach(mark)
     case .health: health.forEach(mark)
+    case .levels: levels.forEach(mark)
     case .focus: (0..<bareCount).forEach(mark)
     }
   }

@@ -28,8 +28,10 @@ public final class Node: Sendable {
     case unit
     /// Presets, the focus, notices.
     case control
-    /// It changes by itself, like a meter.
+    /// It changes by itself: how the instrument is.
     case health
+    /// It moves while something sounds: the meters of what goes out.
+    case levels
   }
 
   typealias Read = @Sendable (_ control: Control, _ part: Int, _ number: Int) -> OSCValue
@@ -84,7 +86,7 @@ public final class Node: Sendable {
   public var isTold: Bool {
     switch origin {
     case .none, .unit: false
-    case .knob, .control, .health: true
+    case .knob, .control, .health, .levels: true
     }
   }
 
@@ -92,7 +94,7 @@ public final class Node: Sendable {
   var isKnob: Bool {
     switch origin {
     case .knob, .unit: true
-    case .none, .control, .health: false
+    case .none, .control, .health, .levels: false
     }
   }
 

@@ -9,18 +9,19 @@ extension Node {
       Node(
         "/status", .instrument, [], "Answers with every /status/…: how the instrument is.", isQuestion: true,
         list: { control in StatusValue.all.map { $0.message(control) } })
-    ] + StatusValue.all.map(figure) + StatusValue.all.filter(\.isShown).map(text)
+    ] + StatusValue.all.map(figure) + StatusValue.all.filter { $0.telling != .asked }.map(text)
 
   private static func figure(_ figure: StatusValue) -> Node {
     Node(
       "/status/" + figure.name, .instrument, [figure.argumentType], figure.about,
-      origin: figure.isShown ? .health : .none, isQuestion: true,
+      origin: figure.origin, isQuestion: true,
       read: { control, _, _ in figure.message(control).value })
   }
 
   private static func text(_ figure: StatusValue) -> Node {
     Node(
-      "/status/\(figure.name)/text", .instrument, [.string()], "What a label shows of it.", origin: .health,
+      "/status/\(figure.name)/text", .instrument, [.string()], "What a label shows of it.",
+      origin: figure.origin,
       read: { control, _, _ in .string(figure.text(control.health)) })
   }
 
@@ -53,6 +54,14 @@ extension StatusValue {
     case .whole: .int()
     case .number: .float(nil)
     case .words: .string()
+    }
+  }
+
+  fileprivate var origin: Node.Origin {
+    switch telling {
+    case .asked: .none
+    case .eachSecond: .health
+    case .asMeter: .levels
     }
   }
 

@@ -206,7 +206,7 @@ public struct Engine: ~Copyable {
   // MARK: - Health
 
   @_noLocks
-  private func report(
+  private mutating func report(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ further: FurtherOutputs,
     _ frames: Int
   ) {
@@ -217,6 +217,9 @@ public struct Engine: ~Copyable {
       pair &+= 1
     }
     meters.raise(.peak, to: UInt64(peak.bitPattern))
+    meters.raise(.shownPeak, to: UInt64(peak.bitPattern))
+    let gain = min(master.takeLowestGain(), furtherMasters.takeLowestGain())
+    if gain < 1 { meters.raise(.reduction, to: UInt64((1 / gain).bitPattern)) }
     meters.add(.frames, UInt64(frames))
     meters.add(.blocks, 1)
     meters.set(.voices, UInt64(voices.sounding))

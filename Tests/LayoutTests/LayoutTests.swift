@@ -40,6 +40,22 @@ struct LayoutTests {
     #expect(heard.isSuperset(of: ["/record", "/record/text", "/preset/copy/armed"]))
   }
 
+  @Test("The meters of what goes out only show, over their whole range", arguments: Size.allCases)
+  func metered(size: Size) throws {
+    let root = LayoutTests.root(size)
+    for (address, low, high) in [("/status/peak", -60.0, 0.0), ("/status/reduction", 0, 20)] {
+      let meter = try #require(root.all.first { $0.name == address && $0.type == .fader })
+      #expect(!meter.isInteractive && meter.messages.allSatisfy { $0.triggers.isEmpty && $0.receives })
+      guard case .value("x", .float, let from, let to)? = meter.messages.first?.arguments.first else {
+        Issue.record("\(address) moves nothing")
+        continue
+      }
+      #expect(from == low && to == high)
+      #expect(max(meter.frame.w, meter.frame.h) >= 200)
+      #expect(root.all.contains { $0.type == .label && $0.name == address + "/text" })
+    }
+  }
+
   @Test("Labels only hear, take no touches, and lamps neither; nothing feeds back", arguments: Size.allCases)
   func silent(size: Size) {
     let root = LayoutTests.root(size)

@@ -22,6 +22,11 @@ public struct Meters: @unchecked Sendable {
     case faults
     /// The loudest sample since it was last taken, as the bits of a Float.
     case peak
+    /// The same for the meter that surfaces show, which takes it for itself.
+    case shownPeak
+    /// How many times louder the limiter would have had to let something through, since it was last taken, as the bits
+    /// of a Float; 0 when it let everything through as it was.
+    case reduction
     /// Blocks that the device lacked: xruns of a card, missed deadlines against the clock.
     case xruns
     /// When the last of them was, nanoseconds of the monotonic clock.
@@ -62,8 +67,17 @@ public struct Meters: @unchecked Sendable {
   public subscript(figure: Figure) -> UInt64 { rt_load(cells + figure.rawValue) }
 
   /// The loudest sample since the last call, 1 is full scale. One reader.
-  public func takePeak() -> Float {
-    Float(bitPattern: UInt32(truncatingIfNeeded: rt_exchange(cells + Figure.peak.rawValue, 0)))
+  public func takePeak() -> Float { take(.peak) }
+
+  /// The loudest sample since the last call, 1 is full scale. The reader is the meter that surfaces show.
+  public func takeShownPeak() -> Float { take(.shownPeak) }
+
+  /// The most that the limiters turned anything down by since the last call, as a factor: 1 is not at all, 2 is 6 dB.
+  /// One reader.
+  public func takeReduction() -> Float { max(1, take(.reduction)) }
+
+  private func take(_ figure: Figure) -> Float {
+    Float(bitPattern: UInt32(truncatingIfNeeded: rt_exchange(cells + figure.rawValue, 0)))
   }
 
   // MARK: - From the audio thread

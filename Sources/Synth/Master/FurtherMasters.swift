@@ -36,6 +36,18 @@ struct FurtherMasters: ~Copyable {
     return isSound
   }
 
+  /// The lowest gain of any of their limiters since the last call.
+  @_noLocks
+  mutating func takeLowestGain() -> Float {
+    var gain: Float = 1
+    var index = 0
+    while index < pairs &- 1 {
+      gain = min(gain, masters[index].takeLowestGain())
+      index &+= 1
+    }
+    return gain
+  }
+
   /// Another card plays: what it has not heard yet is not heard late.
   @_noLocks
   private mutating func change(to pairs: Int) {

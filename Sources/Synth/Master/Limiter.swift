@@ -36,6 +36,8 @@ struct Limiter: ~Copyable {
   private let least: UnsafeMutablePointer<Float>
   private let rounds: Int
   private var round = 0
+  // The lowest gain since it was taken.
+  private var lowest: Float = 1
 
   init(rate: Double) {
     func line(_ value: Float) -> UnsafeMutablePointer<Float> {
@@ -144,6 +146,14 @@ struct Limiter: ~Copyable {
     (self.fast, self.slow, self.sum, leastUpToHere, position) = (fast, slow, sum, least, place)
   }
 
+  /// The lowest gain since the last call, as of the last time around: 1 when nothing was turned down.
+  @_noLocks
+  mutating func takeLowestGain() -> Float {
+    let gain = lowest
+    lowest = 1
+    return gain
+  }
+
   /// Once around.
   @_noLocks
   private mutating func turn() {
@@ -159,6 +169,7 @@ struct Limiter: ~Copyable {
       i &+= 1
     }
     leastUpToHere = 1
+    noteLowest()
     var toEnd: Float = 1
     i = Limits.lookAhead
     while i > 0 {
@@ -166,6 +177,19 @@ struct Limiter: ~Copyable {
       toEnd = min(toEnd, needed[i])
       leastToEnd[i] = toEnd
     }
+  }
+
+  /// Once around: what the gains have come down to. Each minimum is held for longer than they are averaged, so that
+  /// what goes out comes down as far.
+  @_noLocks
+  private mutating func noteLowest() {
+    var lows = Lanes(repeating: lowest)
+    var i = 0
+    while i &+ Limits.lanesPerGroup <= Limits.lookAhead {
+      lows = smaller(lows, (held + i).eight)
+      i &+= Limits.lanesPerGroup
+    }
+    lowest = lows.min()
   }
 
   /// Sums the gains anew, at the end of a time around, so that what is rounded off does not add up over days.

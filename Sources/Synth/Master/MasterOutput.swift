@@ -40,6 +40,10 @@ struct MasterOutput: ~Copyable {
     return isSound
   }
 
+  /// The lowest gain of the limiter since the last call: 1 when it left everything as it was.
+  @_noLocks
+  mutating func takeLowestGain() -> Float { limiter.takeLowestGain() }
+
   /// As before the first frame.
   @_noLocks
   mutating func reset() {

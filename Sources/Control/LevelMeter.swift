@@ -1,0 +1,30 @@
+/// A level as meters show it: it rises at once and falls 20 dB a second, as a peak programme meter does, and what it
+/// rose to is held for two seconds for who reads numbers. In tenths of a decibel, so that a steady tone stands still.
+struct LevelMeter: Sendable {
+  /// What it shows where there is nothing, in decibels.
+  let rest: Double
+  /// Where it stands now.
+  private(set) var level: Double
+  /// The highest of the last two seconds.
+  private(set) var held: Double
+  private var heldAt: Int64 = 0
+  private var at: Int64?
+
+  private static let fallPerSecond = 20.0
+  private static let holdTime: Int64 = 2_000_000_000
+
+  init(rest: Double) { (self.rest, level, held) = (rest, rest, rest) }
+
+  /// Takes the highest level since the last time, in decibels. True when it shows something else than before.
+  mutating func take(_ decibels: Double, _ now: Int64) -> Bool {
+    let before = (level, held)
+    let seconds = Double(now - (at ?? now)) * 1e-9
+    at = now
+    let highest = max(rest, Self.tenths(decibels))
+    level = max(highest, Self.tenths(level - Self.fallPerSecond * seconds))
+    if highest >= held || now - heldAt >= Self.holdTime { (held, heldAt) = (level, now) }
+    return (level, held) != before
+  }
+
+  private static func tenths(_ decibels: Double) -> Double { (decibels * 10).rounded() / 10 }
+}
