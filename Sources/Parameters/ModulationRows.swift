@@ -19,7 +19,7 @@ extension Table {
         "What moves the target of slot \(number)."),
       knob(
         "/mod/\(number)/target", path(slot.appending(path: \.target)), .choice(ModulationTarget.names), 0,
-        "What slot \(number) moves."),
+        "What slot \(number) moves; the mix of an effect by the sources of the note struck last."),
       knob(
         "/mod/\(number)/amount", path(slot.appending(path: \.amount)), .linear(-1...1, .percent), 0,
         "How far slot \(number) moves its target; 100 is the target's whole range."),

@@ -96,7 +96,7 @@ public struct Engine: ~Copyable {
       let sound = voices.sounds.sounds + index
       if sound.pointee.isSounding {
         sounding &+= 1
-        renderer.render(sound, &voices, into: &strips, run)
+        renderer.render(sound, &voices, controllers, into: &strips, run)
       } else {
         voices.sounds.release(sound)
       }

@@ -121,9 +121,11 @@ public final class ManagedScene: @unchecked Sendable {
         kept.effects[index] = nil
       }
       generations[index] = part.pointee.generation
-      if part.pointee.patch.effects.areOn {
+      let mixes = withUnsafeMutablePointer(to: &part.pointee.patch) { $0.movedMixes }
+      let effects = part.pointee.patch.effects.opened(mixes)
+      if effects.areOn {
         let prepared = kept.effects[index] ?? PreparedEffects(rate: rate)
-        prepared.prepare(part.pointee.patch.effects)
+        prepared.prepare(effects)
         kept.effects[index] = prepared
       }
       part.pointee.effects = kept.effects[index]?.effects ?? PartEffects()

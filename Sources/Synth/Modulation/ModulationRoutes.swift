@@ -8,8 +8,9 @@ struct ModulationRoutes {
   private var depths = SIMD32<Float>.zero
   /// Each route's source, scale and target, as `code` writes them; 0 for none.
   private var codes = SIMD32<UInt32>.zero
-  /// Routes that bring something to a source, one bit each, and those that bring something to anything else.
+  /// Routes that bring something to a source, one bit each, to an effect's mix, and to anything else.
   private(set) var toSources: UInt32 = 0
+  private(set) var toEffects: UInt32 = 0
   private(set) var toVoice: UInt32 = 0
   /// The targets that any route moves.
   private(set) var moved: UInt64 = 0
@@ -86,8 +87,11 @@ struct ModulationRoutes {
   }
 
   @_noLocks
-  fileprivate mutating func use(toSources: UInt32, toVoice: UInt32, moved: UInt64, read: UInt32) {
-    (self.toSources, self.toVoice, self.moved, self.read) = (toSources, toVoice, moved, read)
+  fileprivate mutating func use(
+    toSources: UInt32, toEffects: UInt32, toVoice: UInt32, moved: UInt64, read: UInt32
+  ) {
+    (self.toSources, self.toEffects, self.toVoice) = (toSources, toEffects, toVoice)
+    (self.moved, self.read) = (moved, read)
   }
 
   // MARK: - For each tick
@@ -191,7 +195,8 @@ extension UnsafeMutablePointer where Pointee == ModulationRoutes {
   /// Finds out what is used.
   @_noLocks
   private func gather() {
-    var (toSources, toVoice, moved, read) = (UInt32(0), UInt32(0), UInt64(0), UInt32(0))
+    var (toSources, toEffects, toVoice) = (UInt32(0), UInt32(0), UInt32(0))
+    var (moved, read) = (UInt64(0), UInt32(0))
     var index = 0
     while index < ModulationRoutes.count {
       if depths[index] != 0, codes[index] != 0 {
@@ -199,10 +204,16 @@ extension UnsafeMutablePointer where Pointee == ModulationRoutes {
         let (route, target) = (UInt32(1) &<< UInt32(index), UInt64(1) &<< UInt64(code &>> 16))
         moved |= target
         read |= 1 &<< (code & 0xff) | 1 &<< (code &>> 8 & 0xff)
-        if target & ModulationTarget.ofSources == 0 { toVoice |= route } else { toSources |= route }
+        if target & ModulationTarget.ofSources != 0 {
+          toSources |= route
+        } else if target & ModulationTarget.ofEffects != 0 {
+          toEffects |= route
+        } else {
+          toVoice |= route
+        }
       }
       index &+= 1
     }
-    pointee.use(toSources: toSources, toVoice: toVoice, moved: moved, read: read)
+    pointee.use(toSources: toSources, toEffects: toEffects, toVoice: toVoice, moved: moved, read: read)
   }
 }

@@ -50,6 +50,12 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
   case filterSustain = "filter-sustain"
   case sustain3 = "envelope-3-sustain"
   case glideSpeed = "glide-speed"
+  // How much of each effect is heard, in the order of the rack. They are the sound's and not a voice's (`EffectMoves`).
+  case driveMix = "drive-mix"
+  case equalizerMix = "eq-mix"
+  case chorusMix = "chorus-mix"
+  case delayMix = "delay-mix"
+  case reverbMix = "reverb-mix"
   /// No target: the end of the list.
   case end
 
@@ -91,6 +97,14 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
   static var ofSustains: UInt64 {
     @_noLocks get {
       ModulationTarget.ampSustain.bit | ModulationTarget.filterSustain.bit | ModulationTarget.sustain3.bit
+    }
+  }
+
+  /// The targets that are of the whole sound: the mixes of its effects.
+  static var ofEffects: UInt64 {
+    @_noLocks get {
+      let first = ModulationTarget.driveMix.bit | equalizerMix.bit | chorusMix.bit
+      return first | ModulationTarget.delayMix.bit | reverbMix.bit
     }
   }
 
@@ -141,7 +155,8 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
   /// The targets whose sums hold only what routes bring, and are read where the voice is made.
   static var ofVoice: UInt64 {
     @_noLocks get {
-      ~(ofSources | ModulationTarget.pitch.bit | ModulationTarget.cutoff.bit | ModulationTarget.level.bit)
+      let begun = ModulationTarget.pitch.bit | ModulationTarget.cutoff.bit | ModulationTarget.level.bit
+      return ~(ofSources | ofEffects | begun)
     }
   }
 

@@ -135,6 +135,27 @@ extension EffectKnobs {
   var areOn: Bool {
     @_noLocks get { drive.isOn || equalizer.isOn || chorus.isOn || delay.isOn || reverb.isOn }
   }
+
+  /// The same with the mixes as far open as the matrix may move them: `mixes` has the bits of those that it moves.
+  func opened(_ mixes: UInt64) -> EffectKnobs {
+    var (knobs, open) = (self, SIMD8<Float>.zero)
+    for index in 0..<EffectMoves.count where mixes >> UInt64(ModulationTarget.driveMix.index + index) & 1 != 0
+    {
+      open[index] = 1
+    }
+    knobs.moveMixes(by: open)
+    return knobs
+  }
+
+  /// Adds to the mixes, in the order of the effects; each stays within 0…1.
+  @_noLocks
+  mutating func moveMixes(by moves: SIMD8<Float>) {
+    drive.mix = max(0, min(drive.mix + moves[0], 1))
+    equalizer.mix = max(0, min(equalizer.mix + moves[1], 1))
+    chorus.mix = max(0, min(chorus.mix + moves[2], 1))
+    delay.mix = max(0, min(delay.mix + moves[3], 1))
+    reverb.mix = max(0, min(reverb.mix + moves[4], 1))
+  }
 }
 
 // Each in place: they lie one behind the other; a test holds them to it.

@@ -258,6 +258,20 @@ extension UnsafeMutablePointer where Pointee == Patch {
     }
   }
 
+  /// The effects' mixes that slots of the matrix may move, one bit for each as in `ModulationTarget`.
+  var movedMixes: UInt64 {
+    @_noLocks get {
+      var mixes: UInt64 = 0
+      var slot = 0
+      while slot < Limits.slots {
+        let knobs = slots + slot
+        if knobs.pointee.source > 0 { mixes |= ModulationTarget.at(knobs.pointee.target).bit }
+        slot &+= 1
+      }
+      return mixes & ModulationTarget.ofEffects
+    }
+  }
+
   /// The effects, in place.
   var effects: UnsafeMutablePointer<EffectKnobs> {
     @_noLocks get {

@@ -30,7 +30,7 @@ struct Rack {
   private var delay = RackSlot()
   private var reverb = RackSlot()
   /// True until the first tick after a rest: nothing sounds, so that all knobs may jump.
-  private var rests = true
+  private(set) var rests = true
   private var quietFrames = 0
   /// True while an effect rings on: its sound is not over, though its last voice is.
   private(set) var rings = false

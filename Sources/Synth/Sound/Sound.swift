@@ -16,6 +16,8 @@ struct Sound {
   /// True when it has been looked whether it can end as one with another.
   var isJoined = false
   var rack = Rack()
+  /// What the matrix adds to the mixes of its effects.
+  var effectMoves = EffectMoves()
   /// What the knobs mean now.
   var control: SoundControl
   // The periods of the LFOs, where all voices share them, and what routes multiply their rates by.
@@ -62,6 +64,7 @@ struct Sound {
     mixes.deallocate()
     routes.deallocate()
     control.envelope.deallocate()
+    effectMoves.deallocate()
   }
 
   /// True when nothing but its voices' own ways to their end will change it: it ends, and its knobs have arrived.
@@ -83,6 +86,8 @@ struct Sound {
     rack.begin(effects)
     (clocks, lfoSpeeds) = ((LFOClock(), LFOClock()), SIMD2(1, 1))
     self.patch.pointee = patch.pointee
+    effectMoves.begin(part: part)
+    effectMoves.follow(self.patch)
     control.shape(self.patch, seconds: seconds)
     arrive()
   }
@@ -94,6 +99,7 @@ struct Sound {
     if !differs(patch) { return }
     control.shape(self.patch, patch, seconds: seconds)
     self.patch.pointee = patch.pointee
+    effectMoves.follow(self.patch)
     settling = Int32(Smoothed.settling * Smoothed.seconds / seconds)
     if isSounding { moving = settling } else { arrive() }
   }
@@ -200,6 +206,9 @@ struct Sound {
     mix[Waveform.at(patch.oscillator(oscillator).pointee.wave).index] = 1
     return mix
   }
+
+  /// Whether the matrix moves the mix of an effect that it has.
+  var movesMixes: Bool { @_noLocks get { effectMoves.areOn && rack.isOn } }
 
   /// Whether a patch is another than the one it goes to.
   @_noLocks

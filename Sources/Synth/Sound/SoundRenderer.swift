@@ -25,6 +25,9 @@ struct SoundRenderer: ~Copyable {
   private let effects: UnsafeMutablePointer<EffectKnobs>
   // Whether they move in this run.
   private var knobsMove = false
+  // What the matrix adds to their mixes at each tick, and room for its sources.
+  private let moves: UnsafeMutablePointer<SIMD8<Float>>
+  private let sources: UnsafeMutablePointer<Lanes>
   private let wet = RackBuffers()
   private let share: Float
   var context: VoiceGroup.Context
@@ -53,6 +56,10 @@ struct SoundRenderer: ~Copyable {
     right.initialize(repeating: 0, count: frames)
     effects = .allocate(capacity: ticks)
     effects.initialize(repeating: EffectKnobs(), count: ticks)
+    moves = .allocate(capacity: ticks)
+    moves.initialize(repeating: .zero, count: ticks)
+    sources = .allocate(capacity: ModulationSource.count)
+    sources.initialize(repeating: .zero, count: ModulationSource.count)
     func vectors(_ count: Int) -> UnsafeMutablePointer<Lanes> {
       let vectors = UnsafeMutablePointer<Lanes>.allocate(capacity: count)
       vectors.initialize(repeating: .zero, count: count)
@@ -73,20 +80,25 @@ struct SoundRenderer: ~Copyable {
     left.deallocate()
     right.deallocate()
     effects.deallocate()
+    moves.deallocate()
+    sources.deallocate()
     wet.deallocate()
     for vectors in [context.sums, context.scratch, context.zeros, context.room.vectors] {
       vectors.deallocate()
     }
   }
 
-  /// Renders one sound through a run and adds it to its part's strip.
-  @_noLocks
+  /// Renders one sound, as the player's `controllers` have it, through a run and adds it to its part's strip.
+  // Not in line: the loop over all sounds, of which most are silent, would take longer.
+  @_noLocks @inline(never)
   mutating func render(
-    _ sound: UnsafeMutablePointer<Sound>, _ voices: inout Voices, into strips: inout MixerStrips, _ run: Run
+    _ sound: UnsafeMutablePointer<Sound>, _ voices: inout Voices, _ controllers: borrowing Controllers,
+    into strips: inout MixerStrips, _ run: Run
   ) {
-    knobsMove = sound.pointee.isMoving
-    if sound.pointee.control.movesSharedRates {
-      renderTicks(sound, &voices, run)
+    let movesMixes = sound.pointee.movesMixes
+    knobsMove = sound.pointee.isMoving || movesMixes
+    if sound.pointee.control.movesSharedRates || movesMixes {
+      renderTicks(sound, &voices, controllers, run, movesMixes)
     } else {
       renderGroups(sound, &voices, run, from: 0, ticks: 0)
     }
@@ -122,19 +134,37 @@ struct SoundRenderer: ~Copyable {
       rate: Float(rate))
   }
 
-  /// Renders the groups of a sound tick by tick, so that what its voices say moves the next tick.
+  /// Renders the groups of a sound tick by tick, so that what its voices say moves the next tick, and the mixes of its
+  /// effects in this one.
   @_noLocks
   private mutating func renderTicks(
-    _ sound: UnsafeMutablePointer<Sound>, _ voices: inout Voices, _ run: Run
+    _ sound: UnsafeMutablePointer<Sound>, _ voices: inout Voices, _ controllers: borrowing Controllers,
+    _ run: Run, _ movesMixes: Bool
   ) {
     var (done, gone, ticks) = (0, run.gone, 0)
+    var rests = sound.pointee.rack.rests
     while done < run.frames {
-      if gone == 0 { sound.pointee.moveSharedRates(voices.groups) }
+      if gone == 0, sound.pointee.control.movesSharedRates { sound.pointee.moveSharedRates(voices.groups) }
       let frames = min(Limits.controlFrames &- gone, run.frames &- done)
       let tick = Run(at: run.tick &+ Int64(run.gone &+ done), frames: frames, gone: gone)
       renderGroups(sound, &voices, tick, from: done, ticks: ticks)
-      if gone == 0 { ticks &+= 1 }
+      let begins = gone == 0
+      if begins { ticks &+= 1 }
+      if movesMixes {
+        // The rack is aimed where a tick begins, and where it has rested.
+        if begins || rests {
+          sound.pointee.effectMoves.advance(
+            UnsafePointer(controls) + (begins ? 1 : 0), sound.pointee.groups, sound.pointee.patch, voices,
+            controllers, sources, context.sums, share: rests ? 1 : share)
+        }
+        (moves[ticks], rests) = (sound.pointee.effectMoves.mixes, false)
+      }
       (done, gone) = (done &+ frames, 0)
+    }
+    if !movesMixes { return }
+    while ticks >= 0 {
+      effects[ticks].moveMixes(by: moves[ticks])
+      ticks &-= 1
     }
   }
 

@@ -26,6 +26,15 @@ struct LFOControl {
   /// A sine that stands still.
   @_noLocks init() {}
 
+  /// The value of one that is shared, at the end of the tick, as no voice fades it.
+  var shared: Float {
+    @_noLocks get {
+      let s = Lanes(repeating: phase)
+      let periods = LaneWords(repeating: rounds) &+ ((bits(s) &>> 31) ^ 1)
+      return wave.value(s, periods: periods, seed: LaneWords(repeating: Self.seed))[0]
+    }
+  }
+
   /// Follows knobs that move: `now` holds where they are, `knobs` where they go.
   @_noLocks
   mutating func follow(_ now: LFOShapeKnobs, _ knobs: LFOShapeKnobs) {
