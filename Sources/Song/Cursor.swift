@@ -19,6 +19,30 @@ struct Cursor {
   /// Bytes that are left.
   var left: Int { end - offset }
 
+  /// Whether a chunk of this name begins here.
+  func stands(_ name: ChunkName) -> Bool { word(offset) == name.rawValue }
+
+  /// The four bytes at a place, the highest first; nil where there are no four.
+  func word(_ place: Int) -> Int? {
+    guard place >= 0, place <= end - 4 else { return nil }
+    var word = 0
+    for index in place..<place + 4 { word = word << 8 | Int(bytes[index]) }
+    return word
+  }
+
+  /// The first place from here on where `name` stands whole before `limit`, which is within the bytes.
+  func find(_ name: ChunkName, before limit: Int) -> Int? {
+    var word = 0
+    for place in offset..<max(offset, limit) {
+      word = (word << 8 | Int(bytes[place])) & 0xFFFF_FFFF
+      if word == name.rawValue && place - offset >= 3 { return place - 3 }
+    }
+    return nil
+  }
+
+  /// Goes to a place that is not past the end.
+  mutating func seek(_ place: Int) { offset = min(max(0, place), end) }
+
   /// The next byte, left where it is.
   func peek() throws(SongError) -> UInt8 {
     guard left > 0 else { throw SongError("\(what) ends too early", at: offset) }
@@ -32,14 +56,6 @@ struct Cursor {
     return value
   }
 
-  /// The next seven-bit data byte of a message.
-  mutating func data() throws(SongError) -> UInt8 {
-    let place = offset
-    let value = try byte()
-    if value > 127 { throw SongError("\(value.hex) stands where a data byte of 0 to 127 must", at: place) }
-    return value
-  }
-
   /// A number of `count` bytes, the highest first.
   mutating func number(_ count: Int) throws(SongError) -> Int {
     var value = 0
@@ -47,16 +63,21 @@ struct Cursor {
     return value
   }
 
-  /// A variable-length quantity: seven bits a byte, four bytes at most.
-  mutating func quantity() throws(SongError) -> Int {
+  /// A variable-length quantity in a track: seven bits a byte, four bytes at most. A longer one is 0 unless its value would
+  /// go into four.
+  mutating func quantity(_ track: Int, _ findings: inout Findings) throws(SongError) -> Int {
     let place = offset
     var value = 0
-    for _ in 0..<4 {
+    while true {
       let next = try byte()
-      value = value << 7 | Int(next & 0x7F)
-      if next < 0x80 { return value }
+      value = min(value << 7 | Int(next & 0x7F), 1 << 28)
+      if next < 0x80 { break }
+      if offset == place + 4 {
+        let error = SongError("a variable-length number has more than four bytes", at: place)
+        try findings.note(.quantity, error, track: track)
+      }
     }
-    throw SongError("a variable-length number has more than four bytes", at: place)
+    return value < 1 << 28 ? value : 0
   }
 
   /// Steps over `count` bytes of `thing`, which says itself how long it is.

@@ -30,34 +30,76 @@ public struct Song: Sendable {
     return used.sorted()
   }
 
-  /// What the engine and the control thread are to do, in order, when the song is played at `rate` Hz by `source`.
+  /// What in the file is not as the standard has it; nothing when it was read strictly.
+  public let warnings: [SongWarning]
+
+  /// What the engine and the control thread are to do, in order, when the song is played at `rate` Hz by `source`. What
+  /// is held at the end of the song is let go there.
   public func events(rate: Double, source: UInt8 = 0) -> [Event] {
     let decoder = MIDIDecoder()
-    return messages.compactMap { timed in
-      decoder.event(
-        ChannelMessage(timed.channel, timed.message), source: source, frame: timed.frame(rate: rate))
+    var events: [Event] = []
+    events.reserveCapacity(messages.count)
+    var held = Held()
+    for timed in messages {
+      let message = ChannelMessage(timed.channel, timed.message)
+      held.take(message)
+      let event = decoder.event(message, source: source, frame: timed.frame(rate: rate))
+      if let event { events.append(event) }
     }
+    let end = Int64((length * rate).rounded())
+    events += held.releases.compactMap { decoder.event($0, source: source, frame: end) }
+    return events
   }
 
-  /// Reads a file of format 0 or 1. Throws for anything else, naming the byte; takes memory only for what is
-  /// really there, whatever lengths the file claims.
-  public init(_ bytes: [UInt8]) throws(SongError) {
-    let file = try MIDIFile(bytes)
-    var tempos = file.tracks.flatMap { $0.tempos }
-    if file.tracks.count > 1 { tempos = inOrder(tempos) { $0.tick } }
-    var items = file.tracks.flatMap { $0.items }
-    if file.tracks.count > 1 { items = inOrder(items) { $0.tick } }
+  /// Reads a file as players read it: what can be played is played, and `warnings` say what could not or was a guess.
+  /// Tracks of format 2 are played one after the other. Throws for what is no MIDI file, and for one that is wrong and
+  /// has nothing to play. If `strict`, throws for the first thing that is not as the standard has it, and for format 2.
+  /// Errors name the byte. Takes memory only for what is really there, whatever lengths the file claims, and no more
+  /// than for the largest song.
+  public init(_ bytes: [UInt8], strict: Bool = false) throws(SongError) {
+    try self.init(bytes, strict: strict, room: MIDIFile.maxMessages)
+  }
 
-    var map = TempoMap(file.division, tempos: tempos)
+  /// The same, with room for so many messages.
+  init(_ bytes: [UInt8], strict: Bool, room: Int) throws(SongError) {
+    var findings = Findings(isStrict: strict)
+    let file: MIDIFile
+    do { file = try MIDIFile(bytes, room: room, &findings) } catch { throw findings.fault ?? error }
+    let tracks = file.header.format == 2 ? Self.inTurn(file.tracks) : file.tracks
+    var tempos = tracks.flatMap { $0.tempos }
+    if tracks.count > 1 { tempos = inOrder(tempos) { $0.tick } }
+    var items = tracks.flatMap { $0.items }
+    if tracks.count > 1 { items = inOrder(items) { $0.tick } }
+
+    var map = TempoMap(file.header.division, tempos: tempos)
     var messages: [TimedMessage] = []
     messages.reserveCapacity(items.count)
+    var clock = SongClock()
+    var isWhole = true
     for item in items {
-      let seconds = try map.seconds(at: item.tick)
+      guard let seconds = try clock.time(map.seconds(at: item.tick), &findings) else {
+        isWhole = false
+        break
+      }
       let (channel, message) = (item.message.channel, item.message.message)
       messages.append(TimedMessage(seconds: seconds, channel: channel, message: message))
     }
+    if isWhole { _ = try clock.time(map.seconds(at: tracks.map { $0.end }.max() ?? 0), &findings) }
+    length = clock.now
     self.messages = messages
-    length = try map.seconds(at: file.tracks.map { $0.end }.max() ?? 0)
+    warnings = findings.warnings
+    if messages.isEmpty, let fault = findings.fault { throw fault }
+  }
+
+  /// Tracks one after the other. Each begins at the tempo of a file that says nothing, and leaves nothing held.
+  private static func inTurn(_ tracks: [Track]) -> [Track] {
+    var start = 0
+    return tracks.map { track in
+      var track = track
+      track.begin(at: start)
+      start = track.end
+      return track
+    }
   }
 }
 

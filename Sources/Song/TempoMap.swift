@@ -8,8 +8,8 @@ struct TempoMap {
     case film(frames: Int, seconds: Int, ticks: Int)
   }
 
-  /// The longest song.
-  private static let maxHours = 24
+  /// Microseconds for a quarter note where a file says nothing: 120 a minute.
+  static let initial = 500_000
 
   private let division: Division
   private let tempos: [(tick: Int, microseconds: Int)]
@@ -17,8 +17,7 @@ struct TempoMap {
   private var tick = 0
   // With quarters: microseconds times ticks of a quarter. With film: ticks.
   private var units = 0
-  // A file that says nothing plays 120 quarters a minute.
-  private var microseconds = 500_000
+  private var microseconds = TempoMap.initial
 
   /// A map of tempo changes, sorted by tick; of several at one tick the last counts.
   init(_ division: Division, tempos: [(tick: Int, microseconds: Int)]) {
@@ -26,52 +25,56 @@ struct TempoMap {
     self.tempos = tempos
   }
 
-  /// Reads the division of a header.
-  static func division(_ word: Int, at offset: Int) throws(SongError) -> Division {
+  /// Reads the division of a header. What cannot be right is taken for what files mostly have.
+  static func division(
+    _ word: Int, at offset: Int, _ findings: inout Findings
+  ) throws(SongError) -> Division {
     if word & 0x8000 == 0 {
-      if word == 0 { throw SongError("a quarter note of 0 ticks", at: offset) }
-      return .quarter(ticks: word)
+      if word > 0 { return .quarter(ticks: word) }
+      try findings.note(.division, SongError("a quarter note of 0 ticks", at: offset))
+      // Most have 96 to 480: at worst it is 2.5 times too slow.
+      return .quarter(ticks: 192)
     }
-    let ticks = word & 0xFF
-    if ticks == 0 { throw SongError("a film frame of 0 ticks", at: offset) }
+    var ticks = word & 0xFF
+    if ticks == 0 {
+      try findings.note(.division, SongError("a film frame of 0 ticks", at: offset))
+      // With 25 frames a second, a tick of a millisecond, for which this is mostly used.
+      ticks = 40
+    }
     switch 256 - word >> 8 {
-    case 24: return .film(frames: 24, seconds: 1000, ticks: ticks)
-    case 25: return .film(frames: 25, seconds: 1000, ticks: ticks)
     // Written 29, meant is the 30,000/1,001 of colour television.
     case 29: return .film(frames: 30, seconds: 1001, ticks: ticks)
-    case 30: return .film(frames: 30, seconds: 1000, ticks: ticks)
-    case let other: throw SongError("\(other) film frames a second; 24, 25, 29 and 30 are known", at: offset)
+    case let frames:
+      if ![24, 25, 30].contains(frames) {
+        let error = SongError(
+          "\(frames) film frames a second; 24, 25, 29 and 30 are known", at: offset)
+        try findings.note(.division, error)
+      }
+      return .film(frames: frames, seconds: 1000, ticks: ticks)
     }
   }
 
-  /// The time of a tick in seconds; ticks must not fall from call to call.
-  mutating func seconds(at target: Int) throws(SongError) -> Double {
+  /// The time of a tick in seconds; ticks must not fall from call to call. Where the sum would overflow it stands, years
+  /// from the start.
+  mutating func seconds(at target: Int) -> Double {
     switch division {
     case .film(let frames, let seconds, let ticks):
-      return try limited(Double(target) * Double(seconds) / Double(frames * ticks * 1000))
+      return Double(target) * Double(seconds) / Double(frames * ticks * 1000)
     case .quarter(let ticks):
       while next < tempos.count, tempos[next].tick <= target {
-        try pass(to: tempos[next].tick)
+        pass(to: tempos[next].tick)
         microseconds = tempos[next].microseconds
         next += 1
       }
-      try pass(to: target)
-      return try limited(Double(units) / Double(ticks * 1_000_000))
+      pass(to: target)
+      return Double(units) / Double(ticks * 1_000_000)
     }
   }
 
-  private mutating func pass(to target: Int) throws(SongError) {
+  private mutating func pass(to target: Int) {
     let (way, tooFar) = (target - tick).multipliedReportingOverflow(by: microseconds)
     let (sum, tooLong) = units.addingReportingOverflow(way)
     units = tooFar || tooLong ? .max : sum
     tick = target
-    if tooFar || tooLong { _ = try limited(.infinity) }
-  }
-
-  private func limited(_ seconds: Double) throws(SongError) -> Double {
-    if seconds > Double(Self.maxHours * 3600) {
-      throw SongError("the song lasts longer than \(Self.maxHours) hours")
-    }
-    return seconds
   }
 }

@@ -50,6 +50,7 @@ struct Option: Sendable {
     Option("output",       "o", .text("FILE"),                      nil,      "file to write"),
     Option("preset",       nil, .text("NAME"),                      nil,      "play every channel with this preset, whatever programs the song asks for"),
     Option("tuning",       nil, .text("FILE"),                      nil,      "tuning of all keys: a Scala file, .scl (with the .kbm of its name beside it) or .kbm"),
+    Option("strict",       nil, .none,                              nil,      "refuse a song that is not as the standard has it, instead of playing what can be read"),
     Option("block",        nil, .number("N", 1...Limits.period),    "256",    "frames rendered at a time; the result is the same"),
     Option("format",       nil, .choice(WAVFormat.allCases.map { $0.rawValue }), "s16", "how samples are written: 16 or 24 bits, or 32-bit float"),
     Option("size",         nil, .choice(Size.allCases.map { $0.rawValue }), "tablet", "what it is shown on"),

@@ -17,7 +17,8 @@ enum Render {
       throw CommandError("render: \(output) is the song itself; name another file to write", status: 2)
     }
     // Read before signals are held back: a pipe that nobody writes into can be interrupted.
-    let song = try Song(path: path == "-" ? "/dev/stdin" : path)
+    let song = try Song(path: path == "-" ? "/dev/stdin" : path, strict: arguments[.strict] != nil)
+    for warning in song.warnings { Console.log(.warning("render: \(path): \(warning)")) }
     // A half-written file is removed before a signal ends the process.
     Signals.block()
     defer { Signals.unblock() }

@@ -29,13 +29,19 @@ struct Subcommand: Sendable {
     serve,
     Subcommand(
       "render", "SONG.mid",
-      options: ["output", "format", "rate", "block", "preset", "tuning", "presets", "state"],
+      options: ["output", "format", "rate", "block", "preset", "tuning", "strict", "presets", "state"],
       "Play a MIDI file into a WAV file, as fast as it can.",
       more: """
         Each of the first eight channels with notes gets a part of its own, and
         programs choose presets by bank and number. The file ends when the last note
         has faded. A song of - is read from standard input, and -o - writes to
         standard output.
+
+        A file that is damaged, or otherwise than the standard has it, is played as
+        far as it can be read; a line on standard error says what could not, once for
+        each kind and with its place, and the exit status is 0. The patterns of a file
+        of format 2 are played one after the other. A song lasts a day at the most,
+        and a pause of more than an hour becomes one of ten seconds.
         """
     ) { try Render.run($0) },
     Subcommand(

@@ -166,10 +166,28 @@ struct RenderTests {
     #expect(missing.errors == "pipit: render: no preset is named \"Nobody\"; 'pipit presets' lists them\n")
     var bytes = Self.song
     bytes[9] = 2
-    let (wrong, file) = render(bytes)
+    let (wrong, file) = render(bytes, ["--strict"])
     #expect(wrong.status == 1 && file.isEmpty)
     #expect(wrong.errors.hasPrefix("pipit: render: cannot read \(folder.path)/song.mid: byte 8: format 2 "))
     #expect(folder.names == ["song.mid"])
+  }
+
+  @Test("plays a file with a broken end up to the break, says so in one line, and refuses it if strict")
+  func broken() {
+    let bytes = Array(Self.song.dropLast(10))
+    // What is left of the last track ends within a message.
+    let (run, wav) = render(bytes)
+    #expect(run.status == 0 && run.output.contains("4 voices at most"))
+    let lines = run.errors.split(separator: "\n").filter { !$0.contains("no preset at") }
+    #expect(lines.count == 2)
+    #expect(lines.allSatisfy { $0.hasPrefix("pipit: render: \(folder.path)/song.mid: byte ") })
+    #expect(lines.last?.hasSuffix(": track 3 ends too early (played up to there)") == true, "\(run.errors)")
+    // Up to the break it is the same song. There the second channel's note is let go.
+    let whole = render(Self.song).wav
+    let breaks = 44 + 4 * 22_050 * 53 / 480
+    #expect(wav.count > breaks && wav[44..<breaks] == whole[44..<breaks] && wav != whole)
+    let strict = render(bytes, ["--strict"])
+    #expect(strict.run.status == 1 && strict.wav.isEmpty && strict.run.errors.contains("track 3 claims "))
   }
 
   /// A song of a minute, whose rendering takes long enough to be disturbed.
