@@ -106,7 +106,7 @@ let package = Package(
     .testTarget(name: "SongTests", dependencies: ["MIDI", "Song", "Synth", "System", "Scratch"]),
     .testTarget(name: "MIDITests", dependencies: ["MIDI", "Synth"]),
     .testTarget(name: "SystemTests", dependencies: ["System", "Scratch"]),
-    .testTarget(name: "pipitTests", dependencies: ["ALSA", "pipit", "Scratch"]),
+    .testTarget(name: "pipitTests", dependencies: ["ALSA", "OSC", "Surface", "pipit", "Scratch"]),
     // An engine without a device, played by a test or a benchmark.
     .target(name: "EngineHarness", dependencies: ["Parameters", "Synth"], path: "Tests/EngineHarness"),
     // What tests share: folders for their files, threads beside them, and a library that runs by a test's clock.

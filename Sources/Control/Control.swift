@@ -26,6 +26,8 @@ public enum Change: Hashable, Sendable {
   case card
   /// A recording has begun, goes on or has ended.
   case recording
+  /// There is another song, or it stands elsewhere.
+  case song
   /// Parts have other tunings.
   case tuning
 }
@@ -47,6 +49,11 @@ public final class Control {
   public var card = CardState() { didSet { if card != oldValue { changed(.card) } } }
   /// The recording as it is; set by whoever starts the recorder.
   public var recording = RecordingState() { didSet { if recording != oldValue { changed(.recording) } } }
+  /// The song as it is; set by whoever plays songs.
+  public var song = SongState() { didSet { if song != oldValue { changed(.song) } } }
+  /// Takes what is asked of the player of songs, and says why not, without a subject, where it cannot be done; set by
+  /// whoever plays songs.
+  public var askSong: ((SongRequest) -> String?)?
   /// Takes what is asked of the recorder, and says why not, without a subject, where it cannot be done; set by whoever
   /// starts the recorder.
   public var askRecorder: ((RecordingRequest) -> String?)?
@@ -177,7 +184,7 @@ public final class Control {
   }
 
   func changed(_ change: Change) {
-    if ![.notice, .health, .levels, .page, .card, .recording].contains(change) {
+    if ![.notice, .health, .levels, .page, .card, .recording, .song].contains(change) {
       (isDirty, isChanged) = (true, true)
     }
     for listener in listeners { listener(change) }

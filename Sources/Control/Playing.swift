@@ -48,20 +48,25 @@ extension Control {
     for _ in 0..<Limits.ringEvents {
       guard let command = link.commands.peek()?.pointee else { return }
       link.commands.drop()
-      let (number, channel) = (Int(command.note), Int(command.target))
-      switch command.kind {
-      case .controller:
-        for (knob, value) in stage.knobs(controller: number, way: command.value, channel: channel) {
-          set(knob, to: value)
-        }
-      case .program:
-        guard let slot = Slot(bank: Int(command.value), program: number), let preset = library[slot] else {
-          notify("there is no preset in bank \(Int(command.value)), program \(number + 1)", about: .preset)
-          continue
-        }
-        for part in stage.parts(channel: channel) { recall(preset, part: part) }
-      default: break
+      take(command)
+    }
+  }
+
+  /// Carries out what is the control thread's to do: a controller that is a knob, or a program change.
+  public func take(_ command: Event) {
+    let (number, channel) = (Int(command.note), Int(command.target))
+    switch command.kind {
+    case .controller:
+      for (knob, value) in stage.knobs(controller: number, way: command.value, channel: channel) {
+        set(knob, to: value)
       }
+    case .program:
+      guard let slot = Slot(bank: Int(command.value), program: number), let preset = library[slot] else {
+        return notify(
+          "there is no preset in bank \(Int(command.value)), program \(number + 1)", about: .preset)
+      }
+      for part in stage.parts(channel: channel) { recall(preset, part: part) }
+    default: break
     }
   }
 }

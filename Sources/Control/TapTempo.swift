@@ -28,6 +28,11 @@ struct TapTempo {
 extension Control {
   private static let tempo = Table.rows.firstIndex { $0.address == "/tempo" }.map { Knob(row: $0, part: 0) }
 
+  /// Sets the tempo, in quarter notes a minute.
+  public func set(tempo: Float) {
+    if let knob = Control.tempo { set(knob, to: tempo) }
+  }
+
   /// Takes a tap of the tempo at a moment, CLOCK_MONOTONIC.
   public func tapTempo(at moment: Int64) {
     guard let knob = Control.tempo, let tempo = tapTempo.tap(at: moment) else { return }

@@ -16,6 +16,16 @@ public struct Song: Sendable {
     public func frame(rate: Double) -> Int64 { Int64((seconds * rate).rounded()) }
   }
 
+  /// A change of tempo and its time.
+  public struct Tempo: Equatable, Sendable {
+    /// Seconds from the start.
+    public let seconds: Double
+    /// Quarter notes a minute.
+    public let perMinute: Float
+  }
+
+  /// The changes of tempo, in order of time; none in a song that counts film frames.
+  public let tempos: [Tempo]
   /// The messages, in order of time; at one tick in order of the tracks, in a track in order of the file.
   public let messages: [TimedMessage]
   /// Seconds to the end of the longest track.
@@ -76,16 +86,25 @@ public struct Song: Sendable {
     messages.reserveCapacity(items.count)
     var clock = SongClock()
     var isWhole = true
+    var changes = TempoChanges(file.header.division.isFilm ? [] : tempos)
     for item in items {
+      changes.pass(to: item.tick, &map, clock)
       guard let seconds = try clock.time(map.seconds(at: item.tick), &findings) else {
         isWhole = false
         break
       }
+      changes.bound(by: seconds)
       let (channel, message) = (item.message.channel, item.message.message)
       messages.append(TimedMessage(seconds: seconds, channel: channel, message: message))
     }
-    if isWhole { _ = try clock.time(map.seconds(at: tracks.map { $0.end }.max() ?? 0), &findings) }
+    if isWhole {
+      let end = tracks.map { $0.end }.max() ?? 0
+      changes.pass(to: end, &map, clock)
+      _ = try clock.time(map.seconds(at: end), &findings)
+    }
     length = clock.now
+    changes.bound(by: length)
+    self.tempos = changes.passed
     self.messages = messages
     warnings = findings.warnings
     if messages.isEmpty, let fault = findings.fault { throw fault }

@@ -10,6 +10,9 @@ struct SongClock {
   // How much shorter the song has become.
   private var skipped = 0.0
 
+  /// When something would happen that stands `seconds` from the start, as far as pauses were shortened before.
+  func place(_ seconds: Double) -> Double { max(now, seconds - skipped) }
+
   /// When something happens that stands `seconds` from the start; nil when the song has ended before. Times must not
   /// fall from call to call.
   mutating func time(_ seconds: Double, _ findings: inout Findings) throws(SongError) -> Double? {

@@ -6,6 +6,12 @@ struct TempoMap {
     case quarter(ticks: Int)
     /// Ticks of a film frame, of which so many thousand pass in so many seconds.
     case film(frames: Int, seconds: Int, ticks: Int)
+
+    /// Whether the tempo says nothing.
+    var isFilm: Bool {
+      if case .film = self { return true }
+      return false
+    }
   }
 
   /// Microseconds for a quarter note where a file says nothing: 120 a minute.

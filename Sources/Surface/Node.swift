@@ -150,7 +150,7 @@ extension Node {
 
   /// Every node that is no knob, in the order of the reference.
   public static let commands: [Node] =
-    playing + tuning + presets + library + card + recording + session + status
+    playing + tuning + presets + library + card + recording + songs + session + status
 
   /// Every node.
   static let all: [Node] = commands + faults + knobs

@@ -34,8 +34,10 @@ public enum Limits {
   public static var sources: Int { @_noLocks get { 32 } }
   /// The first source that stands for a client of a surface; the ones below are MIDI ports.
   public static var surfaceSources: Int { @_noLocks get { 16 } }
+  /// The source that is the song which the instrument plays by itself.
+  public static var songSource: Int { @_noLocks get { sources - 1 } }
   /// Clients of surfaces that are kept up to date; the least recently heard makes room.
-  public static var surfaceClients: Int { sources - surfaceSources }
+  public static var surfaceClients: Int { songSource - surfaceSources }
   /// Events that a ring holds: at 128 frames, a note storm of 500,000 events a second.
   public static var ringEvents: Int { @_noLocks get { 2048 } }
   /// Frames between two updates of envelopes, LFO and filter coefficients: 3 kHz at 48 kHz.

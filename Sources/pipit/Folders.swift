@@ -35,6 +35,9 @@ enum Folders {
   /// The recordings in a state folder.
   static func recordings(_ state: String) -> String { state + "/recordings" }
 
+  /// The MIDI files in a state folder.
+  static func songs(_ state: String) -> String { state + "/songs" }
+
   /// The Scala files in a state folder.
   static func tunings(_ state: String) -> String { state + "/tunings" }
 

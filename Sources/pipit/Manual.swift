@@ -66,6 +66,9 @@ enum Manual {
     page.item(
       Folders.tunings(Folders.installedState),
       "Scala files, .scl and .kbm, that /tuning chooses from by name; see pipit-osc(7).")
+    page.item(
+      Folders.songs(Folders.installedState),
+      "MIDI files that /song/play chooses from by name; see pipit-osc(7).")
     page.item(Folders.recordings(Folders.installedState), "What was recorded.")
     page.item(Folders.installedPresets, "The factory presets.")
     page.item(Folders.installedLayouts, "The layouts for TouchOSC.")
@@ -145,6 +148,14 @@ enum Manual {
       the first degree, at the pitch that it always has. What sounds is retuned at once; a key without a pitch sounds
       nothing, and one that is held keeps the pitch that it had. What is wrong in a file is said by its line, and nothing
       changes. /master/tune moves all of it: the frequency that a mapping gives is the one at 440 Hz.
+      """)
+    page.heading("Songs")
+    page.paragraph(
+      """
+      MIDI files go into the folder songs of the state folder, \(Folders.songs(Folders.installedState)) for the service.
+      '/song/play canon' plays canon.mid from its beginning; '/song/stop' stops it, '/song/play' without a name goes on
+      from there, and '/song/position 60' goes to the second minute. Its channels play the parts that answer to them, as
+      those of a keyboard do, programs choose presets, and tempos set /tempo. 'pipit play' plays a file that lies elsewhere.
       """)
     page.heading("Commands")
     for node in Node.commands {

@@ -47,6 +47,9 @@ enum Serve {
     control.health.state = state
     let cardLink = CardLink(output, control, loop)
     let recorderLink = RecorderLink(arguments, state: state, control, loop)
+    let songs = Folders.songs(state)
+    mkdir(songs, 0o755)
+    let songLink = SongLink(folders: [songs, Folders.presets(arguments) + "/songs"], control, loop)
     let notifier = SystemdNotifier(NotifySocket(), control.health, link.meters)
     loop.afterEachRound { notifier.update($0) }
     let sequencer = Sequencer(link: link, wakeControl: { waker.wake() }, log: Console.log)
@@ -83,7 +86,7 @@ enum Serve {
     recorderLink.finish()
     osc.server?.finish()
     if !control.finish(within: 5) { throw CommandError("serve: not everything could be saved") }
-    withExtendedLifetime((osc, local, cardLink)) {}
+    withExtendedLifetime((osc, local, cardLink, songLink)) {}
   }
 
   private static var hostName: String {

@@ -45,6 +45,16 @@ struct Subcommand: Sendable {
         """
     ) { try Render.run($0) },
     Subcommand(
+      "play", "SONG.mid", options: ["strict", "osc-port", "config"],
+      "Have the running instrument play a MIDI file.",
+      more: """
+        Its channels play the parts that answer to them, as a keyboard's do; programs
+        choose presets, tempos set the tempo. Ends with the song; interrupted, it stops
+        the song. A song of - is read from standard input. Songs in 'songs' of the state
+        folder are played without this command, by /song/play over OSC.
+        """
+    ) { try Play.run($0) },
+    Subcommand(
       "presets", "[ACTION [NAME]...]", takes: 0...1_000,
       options: ["output", "state", "presets", "osc-port", "config"],
       "List the presets: bank, program, name and origin, or keep them in order.",

@@ -4,7 +4,7 @@ import Testing
 @Suite("The command line")
 struct CommandLineTests {
   static let commands = [
-    "serve", "render", "presets", "parameters", "status", "layout", "reference", "devices", "latency",
+    "serve", "render", "play", "presets", "parameters", "status", "layout", "reference", "devices", "latency",
     "doctor",
   ]
 

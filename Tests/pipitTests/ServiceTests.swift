@@ -6,52 +6,6 @@ import Testing
 
 /// The service where something is in its way: the sound is there, and what is not is said.
 @Suite(.serialized) struct ServiceTests {
-  /// A running service, which ends with this.
-  private final class Service {
-    let folder = Folder()
-    let port: Int
-    private let process: pid_t
-
-    init(_ port: Int, _ more: [String] = []) {
-      self.port = port
-      process = start(
-        ["--device", "clock", "--state", folder.path, "--osc-port", "\(port)", "--presets", "/nowhere"]
-          + more,
-        environment: ["HOME=/nowhere"], output: folder.path + "/out", errors: folder.path + "/err")
-    }
-
-    deinit {
-      kill(process, SIGKILL)
-      _ = end(of: process)
-    }
-
-    var log: String { text(folder.path + "/err") }
-
-    /// Its exit status after SIGTERM.
-    func stop() -> Int32 {
-      kill(process, SIGTERM)
-      return end(of: process)
-    }
-
-    /// Waits for a figure to be so.
-    func waits(for name: String, _ isSo: (String) -> Bool) -> Bool {
-      for _ in 0..<300 {
-        let figures = Status.figures(port: port) ?? []
-        if let value = figures.first(where: { $0.name == name })?.value, isSo(value) { return true }
-        usleep(100_000)
-      }
-      return false
-    }
-
-    func waits(forLog words: String) -> Bool {
-      for _ in 0..<300 {
-        if log.contains(words) { return true }
-        usleep(100_000)
-      }
-      return false
-    }
-  }
-
   @Test("It plays while another program has its port, says so once, and takes the port when it is free")
   func taken() throws {
     let (descriptor, port) = try #require(boundPort())
@@ -149,22 +103,6 @@ import Testing
         "tablets reach pipit at 192.168.1.20, UDP port 8000",
         "tablets reach pipit at 10.0.0.7, 192.168.1.20, UDP port 8000",
       ])
-  }
-
-  /// A UDP socket on a port of its own.
-  private func boundPort() -> (descriptor: Int32, port: Int)? {
-    let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
-    // The service must not inherit it.
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isBound = withUnsafeMutablePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
-      }
-    }
-    return isBound ? (descriptor, Int(UInt16(bigEndian: address.sin_port))) : nil
   }
 }
 

@@ -1,0 +1,71 @@
+import Control
+
+// Songs that the instrument plays by itself.
+
+extension Node {
+  // swift-format-ignore
+  static let songs: [Node] = [
+    .command("/song/play", .instrument, [.string("the name of a MIDI file in the folder songs, or its beginning", optional: true)], "Plays a song: the one of that name from its beginning, or without a name the one that there is from where it stands.") { try $0.playSong() },
+    .trigger("/song/stop", .instrument, "Stops the song and lets go what it holds; it stays where it is.") { try $0.askSong(.stop) },
+    .setting("/song/position", .instrument, .float(0...86_400, "seconds"), "Where the song stands; a number goes there.", read: { control, _, _ in .float(Float(control.song.position)) }, write: { try $0.moveSong() }),
+    .display("/song/playing", .instrument, .int(0...1), "1 while a song is played.") { control, _, _ in .int(control.song.isOn ? 1 : 0) },
+    .display("/song/name", .instrument, .string(), "What the song is called; empty while there is none.") { control, _, _ in .string(control.song.name) },
+    .display("/song/length", .instrument, .float(0...86_400, "seconds"), "How long it is.") { control, _, _ in .float(Float(control.song.length)) },
+    .command("/song/data", .instrument, [.int(nil, "place"), .string("bytes, two hexadecimal digits each")], "A piece of a song as its file holds it, as 'pipit play' sends them one after the other; at 0 a new one begins.") { try $0.takeSong() },
+    .command("/song/load", .instrument, [.string("a name")], "The pieces that were sent are a whole song, which can be played.") { try $0.loadSong() },
+  ]
+}
+
+extension Request {
+  fileprivate func askSong(_ request: SongRequest) throws {
+    guard let ask = control.askSong else { throw Refusal("plays no songs here") }
+    if let refusal = ask(request) { throw Refusal(refusal) }
+  }
+
+  fileprivate func playSong() throws {
+    switch arguments.first {
+    case .string(let name)?: try askSong(.play(name))
+    // What a button sends; its release is none.
+    case .number(let number)?: if number != 0 { try askSong(.play(nil)) }
+    case nil: try askSong(.play(nil))
+    case .other: throw Refusal("takes a name")
+    }
+  }
+
+  fileprivate func moveSong() throws {
+    try askSong(.move(try number(in: 0...86_400, else: "takes seconds, 0…86400")))
+  }
+
+  fileprivate func takeSong() throws {
+    guard arguments.count == 2, let place = arguments[0].number, place >= 0, place < 1e9,
+      case .string(let text) = arguments[1], let bytes = Request.bytes(text)
+    else { throw Refusal("takes a place and bytes of two hexadecimal digits") }
+    try askSong(.take(bytes, at: Int(place)))
+  }
+
+  fileprivate func loadSong() throws {
+    guard case .string(let name)? = arguments.first else { throw Refusal("takes a name") }
+    try askSong(.load(name))
+  }
+
+  private static func bytes(_ text: String) -> [UInt8]? {
+    let digits = Array(text.utf8)
+    if digits.count % 2 != 0 { return nil }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(digits.count / 2)
+    for place in stride(from: 0, to: digits.count, by: 2) {
+      guard let high = digit(digits[place]), let low = digit(digits[place + 1]) else { return nil }
+      bytes.append(high << 4 | low)
+    }
+    return bytes
+  }
+
+  private static func digit(_ letter: UInt8) -> UInt8? {
+    switch letter {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): letter - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): letter - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): letter - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+}
