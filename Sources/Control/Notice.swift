@@ -17,6 +17,8 @@ public struct Notice: Sendable, Equatable {
     case port
     /// What is recorded.
     case recording
+    /// A song that is not as it should be.
+    case song
     /// The configuration file.
     case configuration
     /// A tuning that was asked for and cannot be had.

@@ -69,7 +69,12 @@ final class SongLink {
       do throws(FileError) {
         let bytes = try readFile(folder + "/" + file, limit: Self.maxBytes, waits: false)
         do throws(SongError) {
-          load(try Song(bytes), String(file.dropLast(4)))
+          let song = try Song(bytes)
+          load(song, String(file.dropLast(4)))
+          if let first = song.warnings.first {
+            let all = song.warnings.map { "\($0)" }.joined(separator: "; ")
+            control.notify("\(name): \(first)", about: .song, log: "song \(name): \(all)")
+          }
         } catch {
           return "cannot read \(file): \(error)"
         }
@@ -83,7 +88,6 @@ final class SongLink {
 
   private func load(_ song: Song, _ name: String) {
     stop(at: monotonic())
-    for warning in song.warnings { Console.log(.warning("song \(name): \(warning)")) }
     (self.name, position) = (name, 0)
     playback = SongPlayback(song, source: UInt8(Limits.songSource))
   }

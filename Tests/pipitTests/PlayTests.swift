@@ -6,15 +6,25 @@ import Testing
 
 /// `pipit play` and `/song` with a real service, which plays by the clock.
 @Suite("pipit play", .serialized) struct PlayTests {
-  /// Two notes of a second each at 96 quarter notes a minute, which the song says, and a third that it never lets go.
-  private static let song: [UInt8] = {
+  /// At 96 quarter notes a minute, which the song says, a note of so many ticks, one of 154, which is a second, and a
+  /// third that it never lets go.
+  private static func song(_ ticks: [UInt8]) -> [UInt8] {
     let tempo: [UInt8] = [0, 0xFF, 0x51, 3, 0x09, 0x89, 0x68]
-    let notes: [UInt8] = [0, 0x90, 60, 100, 0x81, 0x1A, 60, 0, 0, 64, 100, 0x81, 0x1A, 64, 0, 0, 67, 90]
+    let strike: [UInt8] = [0, 0x90, 60, 100]
+    let first: [UInt8] = strike + ticks + [60, 0]
+    let others: [UInt8] = [0, 64, 100, 0x81, 0x1A, 64, 0, 0, 67, 90]
     let rest: [UInt8] = [0x30, 0xFF, 0x2F, 0]
-    let track = tempo + notes + rest
+    let track: [UInt8] = [tempo, first, others, rest].flatMap { $0 }
     let head: [UInt8] = [0, 0, 0, 6, 0, 0, 0, 1, 0, 96]
-    return Array("MThd".utf8) + head + Array("MTrk".utf8) + [0, 0, 0, UInt8(track.count)] + track
-  }()
+    let length: [UInt8] = [0, 0, 0, UInt8(track.count)]
+    var file: [UInt8] = Array("MThd".utf8)
+    for part in [head, Array("MTrk".utf8), length, track] { file += part }
+    return file
+  }
+
+  /// The first note is 104 s long, so that there is time to look.
+  private static let long = song([0xFD, 0])
+  private static let short = song([0x81, 0x1A])
 
   private let service: Service
   private let port: Int
@@ -45,12 +55,12 @@ import Testing
     "plays a file through the running instrument, with its tempo; interrupted, it stops, and goes on over OSC"
   )
   func plays() {
-    let path = service.folder.file("two notes.mid", Self.song)
+    let path = service.folder.file("notes.mid", Self.long)
     let process = start(
       ["play", path, "--osc-port", "\(port)"], environment: ["HOME=/nowhere"],
       output: service.folder.path + "/o", errors: service.folder.path + "/e")
     #expect(waits { playing })
-    #expect(ask("/song/name") == .string("two notes.mid") && ask("/song/length")?.number == 3)
+    #expect(ask("/song/name") == .string("notes.mid") && ask("/song/length")?.number == 106)
     #expect(service.waits(for: "voices") { $0 == "1" })
     #expect(waits { ask("/tempo/bpm")?.number.map { abs($0 - 96) < 0.01 } ?? false })
     kill(process, SIGINT)
@@ -59,16 +69,16 @@ import Testing
     #expect(service.waits(for: "voices") { $0 == "0" })
 
     // Without the note that began before; the last is let go at the end, though the file does not.
-    _ = Question.ask("/song/position", [.float(1.9)], port: port)
-    #expect(ask("/song/position")?.number == 1)
+    _ = Question.ask("/song/position", [.float(104.9)], port: port)
+    #expect(ask("/song/position")?.number == 104)
     _ = Question.ask("/song/play", port: port)
-    #expect(waits { !playing } && ask("/song/position")?.number == 2)
+    #expect(waits { !playing } && ask("/song/position")?.number == 105)
     #expect(service.waits(for: "voices") { $0 == "0" })
   }
 
   @Test("ends with the song, and says what is wrong with a file")
   func ends() {
-    let broken = service.folder.file("broken.mid", Array(Self.song.dropLast(16)))
+    let broken = service.folder.file("broken.mid", Array(Self.short.dropLast(16)))
     let run = Run(["play", broken, "--osc-port", "\(port)"])
     #expect(run.status == 0 && run.errors.contains("played up to there"), "\(run.errors)")
     #expect(!playing)
@@ -82,7 +92,8 @@ import Testing
 
   @Test("is not needed for songs in the state folder: /song/play has their names")
   func names() {
-    service.folder.file("songs/Duo.mid", Self.song)
+    service.folder.file("songs/Duo.mid", Self.long)
+    service.folder.file("songs/Cut.mid", Array(Self.long.dropLast(8)))
     _ = Question.ask("/song/play", [.string("du")], port: port)
     #expect(waits { playing } && ask("/song/name") == .string("Duo"))
     _ = Question.ask("/song/stop", port: port)
@@ -92,5 +103,11 @@ import Testing
       #expect(answers?.first?.address == "/error", "\(address)")
     }
     #expect(ask("/song/name") == .string("Duo"))
+    _ = Question.ask("/song/play", [.string("Cut")], port: port)
+    #expect(service.waits(forLog: "song Cut: byte 22: track 1 claims "))
+    // What ends every note of everyone ends the song's.
+    #expect(service.waits(for: "voices") { $0 == "1" })
+    _ = Question.ask("/panic", port: port)
+    #expect(service.waits(for: "voices") { $0 == "0" } && playing)
   }
 }
