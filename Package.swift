@@ -26,7 +26,7 @@ let package = Package(
     // What is heard, into sound files.
     .target(name: "Recording", dependencies: ["Synth", "System", "CSndfile"]),
     // What MIDI means, whatever carries it: bytes, sequencer events and UMP words in, performance events out.
-    .target(name: "MIDI", dependencies: ["Synth"]),
+    .target(name: "MIDI", dependencies: ["Synth"], exclude: ["README.md"]),
 
     // Scala files into pitches of keys.
     .target(name: "Tuning", dependencies: ["Synth", "System"], exclude: ["README.md"]),

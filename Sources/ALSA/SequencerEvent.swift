@@ -18,6 +18,15 @@ extension ChannelMessage {
     case SND_SEQ_EVENT_PGMCHANGE: (status, bytes) = (0xC0, (UInt32(bitPattern: value), 0))
     case SND_SEQ_EVENT_CHANPRESS: (status, bytes) = (0xD0, (UInt32(bitPattern: value), 0))
     case SND_SEQ_EVENT_PITCHBEND: (status, bytes) = (0xE0, (bend, bend >> 7))
+    case SND_SEQ_EVENT_CONTROL14 where number < 32:
+      self.init(note.channel & 15, .pair(UInt8(number), MIDIValue(UInt32(bitPattern: value), bits: 14)))
+      return
+    case SND_SEQ_EVENT_REGPARAM, SND_SEQ_EVENT_NONREGPARAM:
+      let isRegistered = UInt32(event.type) == SND_SEQ_EVENT_REGPARAM.rawValue
+      let all = MIDIValue(UInt32(bitPattern: value), bits: 14)
+      self.init(
+        note.channel & 15, .parameter(UInt16(number & 0x3FFF), isRegistered: isRegistered, all))
+      return
     case SND_SEQ_EVENT_RESET:
       self.init(0, .reset)
       return

@@ -9,6 +9,7 @@ public struct MIDIDecoder: ~Copyable {
   private struct Channel {
     /// Controllers 0 and 32: the bank of the next program, 0…127 each.
     var (bankHigh, bankLow): (UInt8, UInt8) = (0, 0)
+    var parameters = ParameterNumbers()
 
     @_noLocks init() {}
   }
@@ -52,7 +53,21 @@ public struct MIDIDecoder: ~Copyable {
     case .program(let number, let bank):
       let chosen = UInt16(kept.pointee.bankHigh) << 7 | UInt16(kept.pointee.bankLow)
       (event.kind, event.note, event.value) = (.program, number, Float(bank ?? chosen))
-    case .reset: event.kind = .sourceGone
+    case .reset:
+      forget(source)
+      event.kind = .sourceGone
+    case .parameter(let number, let isRegistered, let value):
+      guard isRegistered, let change = kept.pointee.parameters.set(number, value.fourteenBits) else {
+        return nil
+      }
+      set(&event, to: change)
+    case .pair(let number, let value):
+      if number == 0 {
+        (kept.pointee.bankHigh, kept.pointee.bankLow) = (value.sevenBits, UInt8(value.fourteenBits & 127))
+        return nil
+      }
+      return self.event(
+        ChannelMessage(received.channel, .controller(number, value)), source: source, frame: frame)
     case .controller(let number, let value):
       event.value = value.unit
       switch number {
@@ -72,8 +87,16 @@ public struct MIDIDecoder: ~Copyable {
       case 68: event.kind = .legato
       // The value is a key, whatever resolution it comes in.
       case 84: (event.kind, event.note) = (.glideFrom, value.sevenBits)
+      case 6, 38, 96, 97:
+        guard let change = enter(number, value.sevenBits, kept) else { return nil }
+        set(&event, to: change)
+      case 98...101:
+        kept.pointee.parameters.choose(number, value.sevenBits)
+        return nil
       case 120: event.kind = .allSoundOff
-      case 121: event.kind = .resetControllers
+      case 121:
+        kept.pointee.parameters.chooseNothing()
+        event.kind = .resetControllers
       // Local control concerns the keyboard alone.
       case 122: return nil
       // Omni on and off end notes too, and are not switched to: a part has its channel as a knob.
@@ -84,6 +107,26 @@ public struct MIDIDecoder: ~Copyable {
       }
     }
     return event
+  }
+
+  /// Moves the parameter that is chosen.
+  @_noLocks
+  private func enter(
+    _ controller: UInt8, _ value: UInt8, _ kept: UnsafeMutablePointer<Channel>
+  ) -> ParameterNumbers.Change? {
+    switch controller {
+    case 6: kept.pointee.parameters.enter(high: value)
+    case 38: kept.pointee.parameters.enter(low: value)
+    default: kept.pointee.parameters.step(controller == 96)
+    }
+  }
+
+  @_noLocks
+  private func set(_ event: inout Event, to change: ParameterNumbers.Change) {
+    switch change {
+    case .bendRange(let semitones): (event.kind, event.value) = (.bendRange, semitones)
+    case .tuning(let semitones): (event.kind, event.value) = (.tuning, semitones)
+    }
   }
 
   /// The least velocity of MIDI 2.0 that is not 0.

@@ -6,6 +6,11 @@ public enum MIDIMessage: Equatable, Sendable {
   case noteOff(note: UInt8, velocity: MIDIValue)
   case notePressure(note: UInt8, MIDIValue)
   case controller(UInt8, MIDIValue)
+  /// A controller below 32 and the one 32 above it in one message of 14 bits, as sequencers send it.
+  case pair(UInt8, MIDIValue)
+  /// A parameter and its value in one message: of those that are registered, or of the maker's. The number is
+  /// 0…16,383.
+  case parameter(UInt16, isRegistered: Bool, MIDIValue)
   /// `bank` is 0…16,383, or nil when the message names none: the one chosen before by controllers 0 and 32.
   case program(UInt8, bank: UInt16?)
   case pressure(MIDIValue)

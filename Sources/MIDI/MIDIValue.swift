@@ -41,6 +41,9 @@ public struct MIDIValue: Equatable, Sendable {
     }
   }
 
+  /// The value in 14 bits, 0…16,383: two halves of seven.
+  public var fourteenBits: UInt16 { @_noLocks get { UInt16(truncatingIfNeeded: raw >> 18) } }
+
   /// The value in seven bits, 0…127: a number, or a switch.
   public var sevenBits: UInt8 { @_noLocks get { UInt8(truncatingIfNeeded: raw >> 25) } }
 }

@@ -37,6 +37,10 @@ public enum UMP {
     let value = MIDIValue(raw: data)
     let velocity = MIDIValue(data >> 16, bits: 16)
     switch status >> 4 {
+    case 0x2, 0x3:
+      let parameter = UInt16(number) << 7 | UInt16(flags & 0x7F)
+      return ChannelMessage(
+        channel, .parameter(parameter, isRegistered: status >> 4 == 0x2, value))
     case 0x8: return ChannelMessage(channel, .noteOff(note: number, velocity: velocity))
     case 0x9: return ChannelMessage(channel, .noteOn(note: number, velocity: velocity))
     case 0xA: return ChannelMessage(channel, .notePressure(note: number, value))

@@ -128,7 +128,9 @@ final class SongPlayer {
   /// What a song leaves hanging ends with it. Bend and wheel stay where they are while it fades.
   private func releaseAll() {
     for channel in 0..<UInt8(Limits.channels) {
-      link.midi.push(Event(frame: end, kind: .allNotesOff, target: channel))
+      for kind in [Event.Kind.allNotesOff, .sustain, .sostenuto] {
+        link.midi.push(Event(frame: end, kind: kind, target: channel))
+      }
     }
   }
 }

@@ -61,6 +61,20 @@ private func control(_ type: snd_seq_event_type, _ channel: UInt8, _ param: UInt
     }
   }
 
+  /// As the kernel makes them of what a MIDI 2.0 keyboard sends.
+  @Test func aParameterComesWithItsValue() {
+    let range = MIDIValue(12 << 7, bits: 14)
+    #expect(
+      ChannelMessage(control(SND_SEQ_EVENT_REGPARAM, 2, 0, 12 << 7))
+        == ChannelMessage(2, .parameter(0, isRegistered: true, range)))
+    #expect(
+      ChannelMessage(control(SND_SEQ_EVENT_NONREGPARAM, 2, 130, 12 << 7))
+        == ChannelMessage(2, .parameter(130, isRegistered: false, range)))
+    #expect(
+      ChannelMessage(control(SND_SEQ_EVENT_CONTROL14, 2, 0, 12 << 7)) == ChannelMessage(2, .pair(0, range)))
+    #expect(ChannelMessage(control(SND_SEQ_EVENT_CONTROL14, 2, 32, 1)) == nil)
+  }
+
   @Test func numbersOutOfRangeComeInside() {
     #expect(ChannelMessage(note(SND_SEQ_EVENT_NOTEON, 255, 200, 255)) == bytes(0x9F, 72, 127))
     #expect(ChannelMessage(control(SND_SEQ_EVENT_CONTROLLER, 99, 1, -1)) == bytes(0xB3, 1, 127))

@@ -14,6 +14,8 @@ private final class Keyboard {
     UMP.message(first, second).flatMap { decoder.event($0, source: 3, frame: 77) }
   }
 
+  func event(_ message: ChannelMessage) -> Event? { decoder.event(message, source: 3, frame: 77) }
+
   func forget(_ source: UInt8) { decoder.forget(source) }
 }
 
@@ -109,6 +111,9 @@ private final class Keyboard {
     #expect(keyboard.event([0xC2, 9])?.value == 133)
     #expect(keyboard.event([0xC2, 9])?.note == 9)
     #expect(keyboard.event([0xC2, 9], source: 4)?.value == 0)
+    let whole = ChannelMessage(2, .pair(0, MIDIValue(2 << 7 | 7, bits: 14)))
+    #expect(keyboard.event(whole) == nil && keyboard.event([0xC2, 9])?.value == 263)
+    #expect(keyboard.event([0xB2, 0, 1]) == nil && keyboard.event([0xB2, 32, 5]) == nil)
     #expect(keyboard.event([0xC3, 9])?.value == 0)
     #expect(keyboard.event(0x40C2_0001, 0x0900_0203)?.value == 259)
     #expect(keyboard.event([0xC2, 9])?.value == 133)
@@ -134,7 +139,13 @@ private final class Keyboard {
       guard let message, let event = decoder.event(message, source: source, frame: 0) else { return }
       count += 1
       let range: ClosedRange<Float> =
-        event.kind == .bend ? -1...1 : event.kind == .program ? 0...16_383 : 0...1
+        switch event.kind {
+        case .bend: -1...1
+        case .bendRange: 0...128
+        case .tuning: -65...64
+        case .program: 0...16_383
+        default: 0...1
+        }
       let isRight =
         event.target < 16 && event.note < 128 && range.contains(event.value)
         && (event.kind != .noteOn || event.value > 0) && event.kind != .panic

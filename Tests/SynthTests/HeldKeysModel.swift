@@ -106,6 +106,15 @@ struct HeldKeysModel {
     }
   }
 
+  /// All keys of a source on a target come up.
+  mutating func liftAll(_ source: Int, _ target: Int) {
+    change { model, note in
+      if note.source != source || note.target != target || !note.isDown { return }
+      note.isDown = false
+      if model.isDown(\.sustain, for: note) { note.sustained = true }
+    }
+  }
+
   /// Changes each key, and takes out those that nothing holds.
   private mutating func change(_ body: (HeldKeysModel, inout Key) -> Void) {
     let model = self

@@ -93,7 +93,7 @@ import Testing
         model.legato(source, target, isDown)
       case 88:
         send(isDown ? .allNotesOff : .allSoundOff)
-        model.end(source, target)
+        if isDown { model.liftAll(source, target) } else { model.end(source, target) }
       case 89:
         send(.resetControllers)
         model.reset(source, target)

@@ -47,6 +47,51 @@ import Testing
     #expect(player.held() == [])
   }
 
+  /// All notes off is note offs: the pedals hold what they hold. All sound off lets nothing be.
+  @Test(arguments: [Float(0), 2])
+  func allNotesOffWaitsForThePedal(mode: Float) {
+    let player = Player(.with([("/amp/release", 0.005), ("/play/mode", mode)]))
+    for pedal in [Event.Kind.sustain, .sostenuto] {
+      player.press(60)
+      player.play(64)
+      player.send(pedal, value: 1)
+      player.send(.allNotesOff)
+      player.play(64)
+      #expect(player.voices == 1)
+      player.send(.allNotesOff, target: 1)
+      player.send(.noteOff, note: 60)
+      player.play(2_000)
+      #expect(player.voices == 1)
+      player.send(pedal, value: 0)
+      player.play(2_000)
+      #expect(player.voices == 0)
+      player.press(60)
+      player.send(.allNotesOff)
+      player.play(2_000)
+      #expect(player.voices == 0)
+      player.send(pedal, value: 1)
+      player.press(60)
+      player.send(.allSoundOff)
+      player.play(2_000)
+      #expect(player.voices == 0)
+      player.send(pedal, value: 0)
+    }
+  }
+
+  /// RP-015: the pressure on each key too.
+  @Test func aResetOfTheControllersTakesThePressureFromTheKeys() {
+    let player = Player(short)
+    player.press(60)
+    player.press(61, source: 1)
+    player.play(64)
+    player.send(.keyPressure, value: 1)
+    player.send(.keyPressure, source: 1, note: 61, value: 1)
+    player.send(.resetControllers)
+    player.play(64)
+    let pressures = player.voiceNumbers.map { player.engine.pointee.voices.notes[$0].pressure }
+    #expect(pressures == [0, 1])
+  }
+
   @Test func theSostenutoOfAnotherDeviceActsOnWhatItsPartHears() {
     var scene = short
     scene[0].strip.channel = 1

@@ -32,15 +32,20 @@ public struct Event: Sendable {
     case glide
     /// The next note glides from the key `note`.
     case glideFrom
+    /// How far the wheel of this source and target bends, `value` semitones; below 0 as far as each patch has it.
+    case bendRange
+    /// The notes of this source and target lie `value` semitones from their keys.
+    case tuning
     /// One voice plays the parts that hear it, until their mode is turned to another; their notes end.
     case mono
     /// The same with many voices.
     case poly
-    /// Releases the notes of this source and target, pedal or not.
+    /// Every key of this source and target comes up: what a pedal holds goes on.
     case allNotesOff
     /// Fades the notes of this source and target at once.
     case allSoundOff
-    /// Wheels, pressure, pedals and the like of this source and target to rest.
+    /// Wheels, pressure, pedals and the like of this source and target to rest; not what is set rather than held, as the
+    /// range of the bend.
     case resetControllers
     /// The source is gone: its notes end and its controllers rest, whatever the target.
     case sourceGone

@@ -27,7 +27,7 @@ struct ModulationRoutes {
   @_noLocks init() {
     route(0, .lfo, to: .pitch)
     route(1, .lfo, scale: .touch, to: .pitch)
-    route(2, .bend, to: .pitch)
+    route(2, .patchBend, to: .pitch)
     route(3, .lfo, to: .cutoff)
     route(4, .filterEnvelope, to: .cutoff)
     route(5, .key, to: .cutoff)

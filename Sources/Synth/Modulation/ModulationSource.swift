@@ -32,17 +32,23 @@ public enum ModulationSource: String, CaseIterable, Sendable {
   case expression
   case breath
   case pedal
-  /// The modulation wheel or pressure, whichever is more: no choice, but what vibrato follows.
+  // From here on no choices.
+  /// The modulation wheel or pressure, whichever is more: what vibrato follows.
   case touch
+  /// The bend of wheels that bend as far as the patch has it.
+  case patchBend
 
   /// The names of the choice.
-  public static var names: [String] { allCases.filter { $0 != .touch }.map(\.rawValue) }
+  public static var names: [String] { allCases.dropLast(unnamed).map(\.rawValue) }
 
   /// Its place among the sources.
   @inline(__always)
   var index: Int { @_noLocks get { Int(unsafeBitCast(self, to: UInt8.self)) } }
 
-  static var count: Int { @_noLocks get { ModulationSource.touch.index + 1 } }
+  static var count: Int { @_noLocks get { ModulationSource.patchBend.index + 1 } }
+
+  /// How many of them, the last, are no choices.
+  private static var unnamed: Int { @_noLocks get { 2 } }
 
   /// The first of those that the player moves, which are the last.
   static var firstPlayed: Int { @_noLocks get { ModulationSource.wheel.index } }
@@ -62,5 +68,7 @@ public enum ModulationSource: String, CaseIterable, Sendable {
 
   /// The index that a knob's value means.
   @_noLocks
-  static func index(_ choice: Float) -> Int { choice > 0 ? min(Int(min(choice, 255)), count - 2) : 0 }
+  static func index(_ choice: Float) -> Int {
+    choice > 0 ? min(Int(min(choice, 255)), count - 1 - unnamed) : 0
+  }
 }

@@ -2,6 +2,10 @@
 struct ControllerState {
   /// -1…1.
   var bend: Float = 0
+  /// Semitones that the wheel bends by; below 0 it is the patch that knows.
+  var bendRange: Float = -1
+  /// Semitones from the keys.
+  var tuning: Float = 0
   /// 0…1.
   var wheel: Float = 0
   /// 0…1.
@@ -24,6 +28,8 @@ struct ControllerState {
   var glideFrom = ControllerState.noKey
 
   static var noKey: UInt8 { @_noLocks get { 255 } }
+  /// Semitones: eight octaves, the most that a message of MPE may ask for.
+  private static var widestBend: Float { @_noLocks get { 96 } }
 
   /// True while the sustain pedal is down.
   var sustain: Bool { @_noLocks get { pedal >= 0.5 } }
@@ -31,11 +37,22 @@ struct ControllerState {
   /// At rest.
   @_noLocks init() {}
 
+  /// Brings to rest what hands and feet hold, as RP-015 has it. What is set stays: the range of the bend, the tuning, and
+  /// the controllers 70 to 79.
+  @_noLocks
+  mutating func reset() {
+    let before = self
+    self = ControllerState()
+    (bendRange, tuning, timbre) = (before.bendRange, before.tuning, before.timbre)
+  }
+
   /// Moves the wheel or pedal that an event of this kind means to a value, brought inside its range.
   @_noLocks
   mutating func move(_ kind: Event.Kind, to value: Float) {
     switch kind {
     case .bend: bend = max(-1, min(value, 1))
+    case .bendRange: bendRange = max(-1, min(value, Self.widestBend))
+    case .tuning: tuning = max(-127, min(value, 127))
     case .wheel: wheel = max(0, min(value, 1))
     case .pressure: pressure = max(0, min(value, 1))
     case .timbre: timbre = max(0, min(value, 1))

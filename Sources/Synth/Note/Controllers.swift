@@ -137,11 +137,15 @@ struct Controllers: ~Copyable {
       expression *= self.expression[Int(note.part) * Limits.sources + others.trailingZeroBitCount]
       others &= others &- 1
     }
-    var control = VoiceControl(pitch: note.pitch, gain: expression * expression * note.loudness)
+    // A wheel whose range was set bends by that; the others, and those of tablets, as far as the patch has it.
+    let isSet = mine.bendRange >= 0
+    let pitch = note.pitch + mine.tuning + (isSet ? mine.bend * mine.bendRange : 0)
+    var control = VoiceControl(pitch: pitch, gain: expression * expression * note.loudness)
     let pressure = max(mine.pressure, ours.pressure)
     let wheel = max(mine.wheel, ours.wheel)
     control.move(.wheel, to: wheel)
     control.move(.bend, to: max(-1, min(mine.bend + ours.bend, 1)))
+    control.move(.patchBend, to: isSet ? ours.bend : max(-1, min(mine.bend + ours.bend, 1)))
     control.move(.pressure, to: pressure)
     control.move(.keyPressure, to: note.pressure)
     control.move(.timbre, to: max(mine.timbre, ours.timbre))
@@ -152,12 +156,13 @@ struct Controllers: ~Copyable {
     return control
   }
 
-  /// Puts everything that a source moved to rest.
+  /// Puts everything that a source moved to rest; what it has set only where it `isGone`.
   @_noLocks
-  func rest(source: UInt8) {
+  func rest(source: UInt8, isGone: Bool) {
     var channel = 0
     while channel < Limits.channels {
-      channels[Int(source) * Limits.channels + channel] = ControllerState()
+      let state = channels + (Int(source) * Limits.channels + channel)
+      if isGone { state.pointee = ControllerState() } else { state.pointee.reset() }
       channel &+= 1
     }
     var part = 0

@@ -17,6 +17,62 @@ extension Engine {
     return held
   }
 
+  /// Every key of a source and target comes up: as note offs, what a pedal holds goes on.
+  @_noLocks
+  mutating func liftKeys(_ event: Event) {
+    var voice = voices.next(0)
+    while voice < Limits.lanes {
+      let note = voices.notes[voice]
+      if note.held & Note.byKey != 0, note.source == event.source, note.target == event.target {
+        let held = heldWithoutKey(note)
+        if held == 0 { voices.release(voice) } else { voices.notes[voice].held = held }
+      }
+      voice = voices.next(voice &+ 1)
+    }
+    var part = 0
+    while part < Limits.parts {
+      let stack = played[part].pointee.stack
+      var place = 0
+      while place < stack.count {
+        let note = stack[place]
+        if note.pointee.held & Note.byKey != 0, note.pointee.source == event.source,
+          note.pointee.target == event.target
+        {
+          note.pointee.held = heldWithoutKey(note.pointee)
+        }
+        place &+= 1
+      }
+      settleMono(part)
+      part &+= 1
+    }
+  }
+
+  /// The fingers of a source and target press on no key any more.
+  @_noLocks
+  func releasePressure(_ event: Event) {
+    var voice = voices.next(0)
+    while voice < Limits.lanes {
+      let note = voices.notes + voice
+      if note.pointee.source == event.source, note.pointee.target == event.target {
+        note.pointee.pressure = 0
+      }
+      voice = voices.next(voice &+ 1)
+    }
+    var part = 0
+    while part < Limits.parts {
+      let stack = played[part].pointee.stack
+      var place = 0
+      while place < stack.count {
+        let note = stack[place]
+        if note.pointee.source == event.source, note.pointee.target == event.target {
+          note.pointee.pressure = 0
+        }
+        place &+= 1
+      }
+      part &+= 1
+    }
+  }
+
   /// Lets go of the notes that no pedal holds any more.
   @_noLocks
   mutating func releaseUnheld() {

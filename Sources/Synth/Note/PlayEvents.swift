@@ -27,17 +27,18 @@ extension Engine {
     case .glideFrom: controllers.state(event).pointee.glideFrom = event.note
     case .mono, .poly: turnMode(event)
     case .resetControllers:
-      controllers.state(event).pointee = ControllerState()
+      controllers.state(event).pointee.reset()
       controllers.movedPedal(of: event.source)
+      releasePressure(event)
       releaseUnheld()
       followModes()
       controlAll()
-    case .allNotesOff: end(source: event.source, target: event.target, fades: false)
+    case .allNotesOff: liftKeys(event)
     case .allSoundOff: end(source: event.source, target: event.target, fades: true)
-    case .sourceGone: releaseSources(from: Int(event.source), to: Int(event.source) &+ 1)
+    case .sourceGone: releaseSources(from: Int(event.source), to: Int(event.source) &+ 1, areGone: true)
     case .panic: panic()
     case .notePitch, .noteGain, .keyPressure: shape(event)
-    case .bend, .wheel, .pressure, .timbre, .breath:
+    case .bend, .bendRange, .tuning, .wheel, .pressure, .timbre, .breath:
       controllers.state(event).pointee.move(event.kind, to: event.value)
       controlAll()
     case .expression:
@@ -53,7 +54,7 @@ extension Engine {
   mutating func panic() {
     var source = 0
     while source < Limits.sources {
-      controllers.rest(source: UInt8(source))
+      controllers.rest(source: UInt8(source), isGone: true)
       source &+= 1
     }
     forgetKeys()
@@ -67,12 +68,12 @@ extension Engine {
   }
 
   /// Lets everything go that the sources in a range hold or have moved: they are gone, or their ring has lost events,
-  /// among them perhaps note offs.
+  /// among them perhaps note offs. What the lost ones have set stays.
   @_noLocks
-  mutating func releaseSources(from first: Int, to last: Int) {
+  mutating func releaseSources(from first: Int, to last: Int, areGone: Bool = false) {
     var source = first
     while source < last {
-      controllers.rest(source: UInt8(source))
+      controllers.rest(source: UInt8(source), isGone: areGone)
       end(source: UInt8(source), target: nil, fades: false)
       source &+= 1
     }
