@@ -5,21 +5,12 @@ import Synth
 ///
 /// No clock, no locks, no allocation: the caller knows at which frame a message is to be played.
 public struct MIDIDecoder: ~Copyable {
-  /// What a channel of a source keeps.
-  private struct Channel {
-    /// Controllers 0 and 32: the bank of the next program, 0…127 each.
-    var (bankHigh, bankLow): (UInt8, UInt8) = (0, 0)
-    var parameters = ParameterNumbers()
-
-    @_noLocks init() {}
-  }
-
-  private let channels: UnsafeMutablePointer<Channel>
+  private let channels: UnsafeMutablePointer<ChannelMemory>
 
   /// A decoder at rest, for `Limits.sources`.
   public init() {
     channels = .allocate(capacity: Limits.sources * Limits.channels)
-    channels.initialize(repeating: Channel(), count: Limits.sources * Limits.channels)
+    channels.initialize(repeating: ChannelMemory(), count: Limits.sources * Limits.channels)
   }
 
   deinit { channels.deallocate() }
@@ -29,7 +20,7 @@ public struct MIDIDecoder: ~Copyable {
   public func forget(_ source: UInt8) {
     var index: UInt8 = 0
     while index < 16 {
-      channel(source, index).pointee = Channel()
+      channel(source, index).pointee = ChannelMemory()
       index &+= 1
     }
   }
@@ -69,50 +60,76 @@ public struct MIDIDecoder: ~Copyable {
       return self.event(
         ChannelMessage(received.channel, .controller(number, value)), source: source, frame: frame)
     case .controller(let number, let value):
-      event.value = value.unit
-      switch number {
-      case 0:
-        kept.pointee.bankHigh = value.sevenBits
-        return nil
-      case 32:
-        kept.pointee.bankLow = value.sevenBits
-        return nil
-      case 1: event.kind = .wheel
-      case 2: event.kind = .breath
-      case 11: event.kind = .expression
-      case 64: event.kind = .sustain
-      case 65: event.kind = .glide
-      case 66: event.kind = .sostenuto
-      case 67: event.kind = .soft
-      case 68: event.kind = .legato
-      // The value is a key, whatever resolution it comes in.
-      case 84: (event.kind, event.note) = (.glideFrom, value.sevenBits)
-      case 6, 38, 96, 97:
-        guard let change = enter(number, value.sevenBits, kept) else { return nil }
-        set(&event, to: change)
-      case 98...101:
-        kept.pointee.parameters.choose(number, value.sevenBits)
-        return nil
-      case 120: event.kind = .allSoundOff
-      case 121:
-        kept.pointee.parameters.chooseNothing()
-        event.kind = .resetControllers
-      // Local control concerns the keyboard alone.
-      case 122: return nil
-      // Omni on and off end notes too, and are not switched to: a part has its channel as a knob.
-      case 123...125: event.kind = .allNotesOff
-      case 126: event.kind = .mono
-      case 127: event.kind = .poly
-      default: (event.kind, event.note) = (.controller, number)
-      }
+      if !turn(number, value, kept, &event) { return nil }
     }
     return event
+  }
+
+  /// A controller; false where it does nothing by itself.
+  @_noLocks
+  private func turn(
+    _ number: UInt8, _ value: MIDIValue, _ kept: UnsafeMutablePointer<ChannelMemory>, _ event: inout Event
+  ) -> Bool {
+    event.value = value.unit
+    switch number {
+    case 0:
+      kept.pointee.bankHigh = value.sevenBits
+      return false
+    case 32:
+      kept.pointee.bankLow = value.sevenBits
+      return false
+    case 6, 38, 96, 97:
+      guard let change = enter(number, value.sevenBits, kept) else { return false }
+      set(&event, to: change)
+    case 1...31:
+      kept.pointee.keep(number, value)
+      move(number, value, &event)
+    case 33...63:
+      guard let whole = kept.pointee.whole(number - 32, value.sevenBits) else { return false }
+      move(number - 32, whole, &event)
+    case 64: event.kind = .sustain
+    case 65: event.kind = .glide
+    case 66: event.kind = .sostenuto
+    case 67: event.kind = .soft
+    case 68: event.kind = .legato
+    // The value is a key, whatever resolution it comes in.
+    case 84: (event.kind, event.note) = (.glideFrom, value.sevenBits)
+    case 98...101:
+      kept.pointee.parameters.choose(number, value.sevenBits)
+      return false
+    case 120: event.kind = .allSoundOff
+    case 121:
+      kept.pointee.reset()
+      event.kind = .resetControllers
+    // Local control concerns the keyboard alone.
+    case 122: return false
+    // Omni on and off end notes too, and are not switched to: a part has its channel as a knob.
+    case 123...125: event.kind = .allNotesOff
+    case 126: event.kind = .mono
+    case 127: event.kind = .poly
+    default: (event.kind, event.note) = (.controller, number)
+    }
+    return true
+  }
+
+  /// A controller of 1…31, whose value may have come in two halves.
+  @_noLocks
+  private func move(_ number: UInt8, _ value: MIDIValue, _ event: inout Event) {
+    event.value = value.unit
+    switch number {
+    case 1: event.kind = .wheel
+    case 2: event.kind = .breath
+    case 7: (event.kind, event.value) = (.volume, value.fraction)
+    case 8: (event.kind, event.value) = (.balance, value.bipolar)
+    case 11: (event.kind, event.value) = (.expression, value.fraction)
+    default: (event.kind, event.note) = (.controller, number)
+    }
   }
 
   /// Moves the parameter that is chosen.
   @_noLocks
   private func enter(
-    _ controller: UInt8, _ value: UInt8, _ kept: UnsafeMutablePointer<Channel>
+    _ controller: UInt8, _ value: UInt8, _ kept: UnsafeMutablePointer<ChannelMemory>
   ) -> ParameterNumbers.Change? {
     switch controller {
     case 6: kept.pointee.parameters.enter(high: value)
@@ -133,7 +150,7 @@ public struct MIDIDecoder: ~Copyable {
   private static var softest: Float { @_noLocks get { 1 / 65_536 } }
 
   @_noLocks
-  private func channel(_ source: UInt8, _ index: UInt8) -> UnsafeMutablePointer<Channel> {
+  private func channel(_ source: UInt8, _ index: UInt8) -> UnsafeMutablePointer<ChannelMemory> {
     channels + (min(Int(source), Limits.sources - 1) * Limits.channels + Int(index & 15))
   }
 }

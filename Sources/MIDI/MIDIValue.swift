@@ -41,6 +41,15 @@ public struct MIDIValue: Equatable, Sendable {
     }
   }
 
+  /// 0…1, as MIDI 1.0 counts loudness: a number of seven bits as a part of 127. The centre is 64 of 127.
+  public var fraction: Float {
+    @_noLocks get {
+      let offset = Double(raw) - 2_147_483_648
+      let steps = offset < 0 ? 64 + offset / 33_554_432 : 64 + 63 * (offset / 2_147_483_647)
+      return Float(steps / 127)
+    }
+  }
+
   /// The value in 14 bits, 0…16,383: two halves of seven.
   public var fourteenBits: UInt16 { @_noLocks get { UInt16(truncatingIfNeeded: raw >> 18) } }
 

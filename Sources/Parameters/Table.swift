@@ -93,7 +93,7 @@ public enum Table {
 
     knob("/on",               Field(\Strip.on),                          .toggle,                                     0,          "Whether the part answers to notes."),
     knob("/channel",          Field(\Strip.channel),                     .choice(["omni"] + (1...Limits.channels).map { "\($0)" }), 0, "MIDI channel that the part listens to."),
-    knob("/level",            Field(\Strip.level),                       .linear(Limits.silence...6, .decibels),                 0,     cc: 7, "Level of the part in the mix; the lowest is silence."),
+    knob("/level",            Field(\Strip.level),                       .linear(Limits.silence...6, .decibels),                 0,          "Level of the part in the mix; the lowest is silence."),
     knob("/pan",              Field(\Strip.pan),                         .linear(-1...1, .percent),                   0,     cc: 10, "Place of the part between left and right."),
     knob("/mute",             Field(\Strip.mute),                        .toggle,                                     0,          "Silences the part."),
 

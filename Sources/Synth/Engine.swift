@@ -15,7 +15,7 @@ public struct Engine: ~Copyable {
   var renderer: SoundRenderer
   let controllers = Controllers()
   let played = PlayedParts()
-  private var strips: MixerStrips
+  var strips: MixerStrips
   private var master: MasterOutput
   private var furtherMasters: FurtherMasters
   private let outputs: PartOutputs
@@ -192,6 +192,7 @@ public struct Engine: ~Copyable {
     }
     if answersOthers {
       releaseUnheld()
+      followBalances()
       controlAll()
     }
     isNew = false

@@ -50,7 +50,8 @@ private final class Keyboard {
   @Test(
     "knows the controllers of the player, and gives them to the engine",
     arguments: [
-      (1, .wheel), (2, .breath), (11, .expression), (64, .sustain), (65, .glide), (66, .sostenuto),
+      (1, .wheel), (2, .breath), (7, .volume), (8, .balance), (11, .expression), (64, .sustain), (65, .glide),
+      (66, .sostenuto),
       (67, .soft),
       (68, .legato), (120, .allSoundOff), (121, .resetControllers), (123, .allNotesOff),
       (124, .allNotesOff), (125, .allNotesOff), (126, .mono), (127, .poly),
@@ -63,7 +64,7 @@ private final class Keyboard {
 
   @Test("gives the other controllers and programs to the control thread")
   func control() throws {
-    for number in [3, 5, 7, 10, 71, 74, 119] as [UInt8] {
+    for number in [3, 5, 9, 10, 71, 74, 119] as [UInt8] {
       let event = try #require(keyboard.event([0xB2, number, 64]))
       #expect(event.kind == .controller && event.note == number && event.value == 0.5)
       #expect(event.kind.isForControl)
@@ -80,6 +81,45 @@ private final class Keyboard {
     let first = 0x40B0_0000 | UInt32(controller) << 8
     #expect(keyboard.event(first, 0x7FFF_FF00).map { $0.value < 0.5 } == true)
     #expect(keyboard.event(first, 0x8000_0000).map { $0.value >= 0.5 } == true)
+  }
+
+  @Test("has the loudness of volume and expression as parts of 127, and the middle of balance and pan at 64")
+  func loudness() {
+    for (number, part) in [(0, 0), (1, 1.0 / 127), (64, 64.0 / 127), (100, 100.0 / 127), (127, 1)]
+      as [(UInt8, Float)]
+    {
+      for controller in [7, 11] as [UInt8] {
+        #expect(keyboard.event([0xB0, controller, number]).map { abs($0.value - part) < 1e-7 } == true)
+      }
+    }
+    #expect(keyboard.event([0xB0, 8, 64])?.value == 0 && keyboard.event([0xB0, 8, 0])?.value == -1)
+    #expect(keyboard.event([0xB0, 10, 64])?.value == 0.5 && keyboard.event([0xB0, 8, 127])?.value == 1)
+  }
+
+  @Test("refines a controller by the one 32 above it, once that has come")
+  func halves() throws {
+    for (controller, kind) in [
+      (1, .wheel), (2, .breath), (5, .controller), (8, .balance), (10, .controller), (31, .controller),
+    ] as [(UInt8, Event.Kind)] {
+      #expect(keyboard.event([0xB4, controller + 32, 9]) == nil)
+      let coarse = try #require(keyboard.event([0xB4, controller, 32]))
+      let fine = try #require(keyboard.event([0xB4, controller + 32, 64]))
+      #expect(coarse.kind == kind && fine.kind == kind && fine.note == coarse.note)
+      // Half a step of 127 more, and of the balance twice as much.
+      let step: Float = kind == .balance ? 1.0 / 128 : 1.0 / 256
+      #expect(abs(fine.value - coarse.value - step) < 1e-6)
+      // The upper half begins anew.
+      #expect(keyboard.event([0xB4, controller, 32])?.value == coarse.value)
+      #expect(keyboard.event([0xB5, controller + 32, 64]) == nil)
+    }
+    #expect(keyboard.event([0xB4, 7, 127])?.value == 1)
+    // All of both halves is all there is.
+    #expect(keyboard.event([0xB4, 39, 127])?.value == 1)
+    #expect(keyboard.event([0xB4, 11, 64]).map { abs($0.value - 64.0 / 127) < 1e-6 } == true)
+    #expect(keyboard.event([0xB4, 121, 0])?.kind == .resetControllers)
+    #expect(keyboard.event([0xB4, 43, 64]) == nil && keyboard.event([0xB4, 42, 64]) != nil)
+    let pair = ChannelMessage(4, .pair(10, MIDIValue(12_345, bits: 14)))
+    #expect(keyboard.event(pair).map { $0.note == 10 && $0.value > 0.75 && $0.value < 0.76 } == true)
   }
 
   @Test("has the soft pedal and the time of the glide in full resolution")
@@ -140,7 +180,7 @@ private final class Keyboard {
       count += 1
       let range: ClosedRange<Float> =
         switch event.kind {
-        case .bend: -1...1
+        case .bend, .balance: -1...1
         case .bendRange: 0...128
         case .tuning: -65...64
         case .program: 0...16_383

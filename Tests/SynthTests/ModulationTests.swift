@@ -47,7 +47,7 @@ import Testing
     #expect(MemoryLayout<SoundControl>.offset(of: \.routes) == 0)
     #expect(MemoryLayout<SoundControl>.offset(of: \.oscillators) == MemoryLayout<ModulationRoutes>.stride)
     #expect(ModulationSource.count <= 32 && ModulationSource.played <= 16 && ModulationTarget.count <= 64)
-    #expect(ModulationSource.names.count == ModulationSource.count - 1)
+    #expect(ModulationSource.names.count == ModulationSource.count - 2)
     #expect(ModulationTarget.names.count == ModulationTarget.count)
   }
 

@@ -18,8 +18,12 @@ public struct Event: Sendable {
     case timbre
     /// `value` 0…1.
     case breath
-    /// `value` 0…1.
+    /// `value` 0…1: 40 · log10 of it are decibels.
     case expression
+    /// `value` 0…1, as expression: the volume of a channel, beside the fader of its parts, which 1 leaves as it is.
+    case volume
+    /// `value` -1…1: how much of the right side, or of the left one, the parts that hear it lose.
+    case balance
     /// `value` of a half or more holds.
     case sustain
     /// `value` of a half or more holds the keys that are down at that moment.

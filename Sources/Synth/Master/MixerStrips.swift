@@ -10,6 +10,8 @@ struct MixerStrips: ~Copyable {
   }
 
   private let gains: UnsafeMutablePointer<Gains>
+  /// Where the player's hands move each part, -1…1.
+  private let balances: UnsafeMutablePointer<Float>
   /// What the sounds of each part add up to in a run.
   private let left: UnsafeMutablePointer<Float>
   private let right: UnsafeMutablePointer<Float>
@@ -25,6 +27,8 @@ struct MixerStrips: ~Copyable {
     share = min(1, Float(Double(Limits.controlFrames) / rate) / Smoothed.seconds)
     gains = .allocate(capacity: Limits.parts)
     gains.initialize(repeating: Gains(), count: Limits.parts)
+    balances = .allocate(capacity: Limits.parts)
+    balances.initialize(repeating: 0, count: Limits.parts)
     left = .allocate(capacity: Limits.parts * Limits.runFrames)
     left.initialize(repeating: 0, count: Limits.parts * Limits.runFrames)
     right = .allocate(capacity: Limits.parts * Limits.runFrames)
@@ -33,6 +37,7 @@ struct MixerStrips: ~Copyable {
 
   deinit {
     gains.deallocate()
+    balances.deallocate()
     left.deallocate()
     right.deallocate()
   }
@@ -40,8 +45,22 @@ struct MixerStrips: ~Copyable {
   /// Takes over the knobs of a strip: smoothly, or at once.
   @_noLocks
   func follow(_ part: Int, _ strip: Strip, atOnce: Bool) {
-    gains[part].target = Self.gains(strip)
+    gains[part].target = Self.gains(strip) * Self.sides(balances[part])
     if atOnce { (gains[part].value, gains[part].step) = (gains[part].target, .zero) }
+  }
+
+  /// Takes a part with this strip to another balance, smoothly.
+  @_noLocks
+  func balance(_ part: Int, _ balance: Float, _ strip: Strip) {
+    if balances[part] == balance { return }
+    balances[part] = balance
+    follow(part, strip, atOnce: false)
+  }
+
+  /// What a balance leaves of left and right: the nearer side stays as it is.
+  @_noLocks
+  private static func sides(_ balance: Float) -> SIMD2<Float> {
+    SIMD2(min(1, 1 - balance), min(1, 1 + balance))
   }
 
   /// Constant power, 0 dB in the middle.

@@ -16,6 +16,10 @@ struct ControllerState {
   var breath: Float = 0
   /// 0…1.
   var expression: Float = 1
+  /// 0…1.
+  var volume: Float = 1
+  /// -1…1.
+  var balance: Float = 0
   /// 0…1; from a half on the sustain pedal is down.
   var pedal: Float = 0
   var sostenuto = false
@@ -37,13 +41,14 @@ struct ControllerState {
   /// At rest.
   @_noLocks init() {}
 
-  /// Brings to rest what hands and feet hold, as RP-015 has it. What is set stays: the range of the bend, the tuning, and
-  /// the controllers 70 to 79.
+  /// Brings to rest what hands and feet hold, as RP-015 has it. What is set stays: volume, balance, the range of the
+  /// bend, the tuning, and the controllers 70 to 79.
   @_noLocks
   mutating func reset() {
     let before = self
     self = ControllerState()
     (bendRange, tuning, timbre) = (before.bendRange, before.tuning, before.timbre)
+    (volume, balance) = (before.volume, before.balance)
   }
 
   /// Moves the wheel or pedal that an event of this kind means to a value, brought inside its range.
@@ -59,6 +64,8 @@ struct ControllerState {
     case .breath: breath = max(0, min(value, 1))
     case .sustain: pedal = max(0, min(value, 1))
     case .expression: expression = max(0, min(value, 1))
+    case .volume: volume = max(0, min(value, 1))
+    case .balance: balance = max(-1, min(value, 1))
     case .sostenuto: sostenuto = value >= 0.5
     case .soft: soft = max(0, min(value, 1))
     case .legato: legato = value >= 0.5
@@ -74,7 +81,7 @@ struct VoiceControl {
   var played = SIMD16<Float>.zero
   /// Semitones from the key.
   let pitch: Float
-  /// A factor, 0…1.
+  /// A factor, 0…1: of expression, volume and the finger.
   let gain: Float
 
   @_noLocks init(pitch: Float, gain: Float) { (self.pitch, self.gain) = (pitch, gain) }

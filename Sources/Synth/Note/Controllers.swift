@@ -7,7 +7,7 @@ struct PartPedals {
   var catching: UInt32 = 0
   var softening: UInt32 = 0
   var slurring: UInt32 = 0
-  /// Sources whose expression pedal is not at its end.
+  /// Sources whose expression pedals and volumes are not at their end.
   var expressing: UInt32 = 0
 
   /// At rest.
@@ -23,8 +23,10 @@ struct Controllers: ~Copyable {
   /// The source that moved a part's controllers last: its leaving puts them to rest.
   private let owners: UnsafeMutablePointer<UInt8>
   private let pedals: UnsafeMutablePointer<PartPedals>
-  /// What the expression pedals of each source leave of the loudness of each part, 0…1.
+  /// What the expression pedals and volumes of each source leave of the loudness of each part, 0…1.
   private let expression: UnsafeMutablePointer<Float>
+  /// Where the balances of each source move each part.
+  private let balances: UnsafeMutablePointer<Float>
 
   init() {
     channels = .allocate(capacity: Limits.sources * Limits.channels)
@@ -32,6 +34,7 @@ struct Controllers: ~Copyable {
     owners = .allocate(capacity: Limits.parts)
     pedals = .allocate(capacity: Limits.parts)
     expression = .allocate(capacity: Limits.parts * Limits.sources)
+    balances = .allocate(capacity: Limits.parts * Limits.sources)
     reset()
   }
 
@@ -42,6 +45,7 @@ struct Controllers: ~Copyable {
     owners.initialize(repeating: 0, count: Limits.parts)
     pedals.initialize(repeating: PartPedals(), count: Limits.parts)
     expression.initialize(repeating: 1, count: Limits.parts * Limits.sources)
+    balances.initialize(repeating: 0, count: Limits.parts * Limits.sources)
   }
 
   deinit {
@@ -50,6 +54,7 @@ struct Controllers: ~Copyable {
     owners.deallocate()
     pedals.deallocate()
     expression.deallocate()
+    balances.deallocate()
   }
 
   /// The controllers that an event means, in place. Its source and target are in range.
@@ -131,7 +136,7 @@ struct Controllers: ~Copyable {
   func control(_ note: Note) -> VoiceControl {
     let (mine, ours) = (own(note), parts[Int(note.part)])
     // The square makes an expression pedal's way even to the ear.
-    var expression = mine.expression * ours.expression * note.gain
+    var expression = mine.expression * mine.volume * ours.expression * note.gain
     var others = pedals[Int(note.part)].expressing & ~bit(note.source)
     while others != 0 {
       expression *= self.expression[Int(note.part) * Limits.sources + others.trailingZeroBitCount]
@@ -154,6 +159,17 @@ struct Controllers: ~Copyable {
     control.move(.pedal, to: max(mine.pedal, ours.pedal))
     control.move(.touch, to: max(wheel, pressure))
     return control
+  }
+
+  /// Where all balances together move a part, -1…1.
+  @_noLocks
+  func balance(_ part: Int) -> Float {
+    var (balance, source) = (Float(0), 0)
+    while source < Limits.sources {
+      balance += balances[part * Limits.sources + source]
+      source &+= 1
+    }
+    return max(-1, min(balance, 1))
   }
 
   /// Puts everything that a source moved to rest; what it has set only where it `isGone`.
@@ -201,7 +217,7 @@ struct Controllers: ~Copyable {
   private func gatherPedals(part: Int, source: Int) {
     let bit = bit(UInt8(source))
     let others = ~bit
-    var product = Float(1)
+    var (product, balance) = (Float(1), Float(0))
     var gathered = pedals[part]
     gathered.sustaining &= others
     gathered.catching &= others
@@ -214,12 +230,14 @@ struct Controllers: ~Copyable {
       if state.pointee.sostenuto { gathered.catching |= bit }
       if state.pointee.soft > 0 { gathered.softening |= bit }
       if state.pointee.legato { gathered.slurring |= bit }
-      product *= state.pointee.expression
+      product *= state.pointee.expression * state.pointee.volume
+      balance += state.pointee.balance
       left &= left &- 1
     }
     gathered.expressing = product < 1 ? gathered.expressing | bit : gathered.expressing & others
     pedals[part] = gathered
     expression[part * Limits.sources + source] = product
+    balances[part * Limits.sources + source] = balance
   }
 
   @_noLocks

@@ -41,10 +41,14 @@ extension Engine {
     case .bend, .bendRange, .tuning, .wheel, .pressure, .timbre, .breath:
       controllers.state(event).pointee.move(event.kind, to: event.value)
       controlAll()
-    case .expression:
+    case .expression, .volume:
       controllers.state(event).pointee.move(event.kind, to: event.value)
       controllers.movedPedal(of: event.source)
       controlAll()
+    case .balance:
+      controllers.state(event).pointee.move(event.kind, to: event.value)
+      controllers.movedPedal(of: event.source)
+      followBalances()
     case .controller, .program: break
     }
   }
@@ -65,6 +69,7 @@ extension Engine {
     }
     voices.sounds.cut()
     followModes()
+    followBalances()
   }
 
   /// Lets everything go that the sources in a range hold or have moved: they are gone, or their ring has lost events,
@@ -79,7 +84,18 @@ extension Engine {
     }
     releaseUnheld()
     followModes()
+    followBalances()
     controlAll()
+  }
+
+  /// Takes the strips to where the balances move them.
+  @_noLocks
+  func followBalances() {
+    var part = 0
+    while part < Limits.parts {
+      strips.balance(part, controllers.balance(part), scene.part(part).pointee.strip)
+      part &+= 1
+    }
   }
 
   // MARK: - Notes
