@@ -90,6 +90,7 @@ final class MIDIReader {
       if let timbre = event.timbre { sequencer.link.midi.push(timbre) }
       return sequencer.send(event)
     }
+    if event.kind == .sourceGone { sequencer.send(event) }
     // What found no room may have been the end of a note, whose beginning the engine has yet to see.
     if !sequencer.link.midi.push(event) { ending.formUnion(sources.inUse) }
   }
@@ -171,10 +172,12 @@ final class MIDIReader {
     if ending.isEmpty || now < nextRelease { return }
     let frame = sequencer.link.clock.frame(at: now)
     while let source = ending.first {
-      guard sequencer.link.midi.push(Event(frame: frame, kind: .sourceGone, source: source)) else {
+      let gone = Event(frame: frame, kind: .sourceGone, source: source)
+      guard sequencer.link.midi.push(gone) else {
         nextRelease = now + 10_000_000
         return
       }
+      sequencer.send(gone)
       if !sources.inUse.contains(source) { decoder.forget(source) }
       ending.remove(source)
     }

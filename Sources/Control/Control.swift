@@ -190,6 +190,9 @@ public final class Control {
     for listener in listeners { listener(change) }
   }
 
+  /// What is heard has changed, and nothing that is saved.
+  func publishSoon() { isDirty = true }
+
   // MARK: - Its turn
 
   /// Takes the MIDI thread's commands, publishes what has changed and frees what audio is done with.
@@ -201,7 +204,7 @@ public final class Control {
     if isDirty && now - publishedAt >= Control.publishInterval {
       isDirty = false
       publishedAt = now
-      link.scene.publish(stage.scene, tunings: stage.tunings.compactMap { $0 })
+      link.scene.publish(stage.heard, tunings: stage.tunings.compactMap { $0 })
       saveSession()
     } else {
       link.scene.service()

@@ -20,6 +20,7 @@ extension Control {
         target: Event.part(part), note: UInt8(clamping: note), value: value))
     switch kind {
     case .panic:
+      if stage.release(source: nil) { publishSoon() }
       xyNotes.removeAll()
       heldControls.removeAll()
     case .sourceGone:
@@ -42,7 +43,7 @@ extension Control {
     for part in parts { play(kind, source: source, part: part, note: note, value: value, at: moment) }
   }
 
-  /// Takes the controllers and program changes that have come in since the last turn.
+  /// Takes the controllers, program changes and departures that have come in since the last turn.
   func takeCommands() {
     // No more than a ring holds, so that a storm of them cannot keep the thread.
     for _ in 0..<Limits.ringEvents {
@@ -56,6 +57,10 @@ extension Control {
   public func take(_ command: Event) {
     let (number, channel) = (Int(command.note), Int(command.target))
     switch command.kind {
+    case .controller where HandOffsets.controllers.contains(number):
+      if stage.lean(controller: number, way: command.value, source: command.source, channel: channel) {
+        publishSoon()
+      }
     case .controller:
       for (knob, value) in stage.knobs(controller: number, way: command.value, channel: channel) {
         set(knob, to: value)
@@ -66,6 +71,8 @@ extension Control {
           "there is no preset in bank \(Int(command.value)), program \(number + 1)", about: .preset)
       }
       for part in stage.parts(channel: channel) { recall(preset, part: part) }
+    case .sourceGone:
+      if stage.release(source: command.source) { publishSoon() }
     default: break
     }
   }

@@ -14,6 +14,9 @@ public struct Stage: Sendable {
   /// The tunings of the parts, nil for equal temperament. Whoever publishes the scene keeps them with it.
   public private(set) var tunings: [KeyTuning?] = Array(repeating: nil, count: Limits.parts)
 
+  /// What the players' sound controllers do to the sounds.
+  var offsets = HandOffsets()
+
   /// A stage set with `scene`.
   public init(_ scene: Scene = .initial) { self.scene = scene }
 
@@ -46,7 +49,8 @@ public struct Stage: Sendable {
     (0..<Limits.parts).filter { scene[$0].strip.channels >> UInt32(channel) & 1 != 0 }
   }
 
-  /// The knobs that a MIDI controller moves on the parts of a channel, and the values that it moves them to.
+  /// The knobs that a MIDI controller moves on the parts of a channel, and the values that it moves them to. Those of
+  /// `HandOffsets.controllers` are moved by `lean`.
   /// - Parameter way: 0…1.
   public func knobs(controller: Int, way: Float, channel: Int) -> [(knob: Knob, value: Float)] {
     guard let row = Stage.rows[controller] else { return [] }

@@ -93,6 +93,15 @@ extension Kind {
     return max(0, min((value - low) / (high - low), 1))
   }
 
+  /// A value moved by an `offset` of -1…1 of the way that is left: 0 leaves it as it is, and the ends are those of the
+  /// range.
+  public func value(_ value: Float, leaning offset: Float) -> Float {
+    if offset == 0 { return value }
+    let way = isDiscrete ? value / range.upperBound : fader(value: value)
+    let moved = offset < 0 ? way * (1 + offset) : offset < 1 ? way + (1 - way) * offset : 1
+    return self.value(fader: isDiscrete ? moved * range.upperBound : moved) ?? value
+  }
+
   // MARK: - In the unit, what people and presets write
 
   /// The value for a number in the unit (per cent for `percent`), clamped; nil for what is no number.

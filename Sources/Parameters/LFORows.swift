@@ -5,7 +5,7 @@ import Synth
 extension Table {
   /// The rows of all LFOs.
   // swift-format-ignore
-  static let lfos: [Row] = rows("/lfo", \.lfo.shape, "the LFO", controller: 76) + [
+  static let lfos: [Row] = rows("/lfo", \.lfo.shape, "the LFO", rate: 76, delay: 78) + [
     knob("/lfo/pitch",  path(\.lfo.pitch),  .linear(0...1_200, .cents), 0,  cc: 77, "Vibrato: depth of the LFO on the pitch, each way."),
     knob("/lfo/cutoff", path(\.lfo.cutoff), .linear(0...4, .octaves),   0,          "Depth of the LFO on the cutoff, each way."),
     knob("/lfo/level",  path(\.lfo.level),  percent,                    0,  cc: 92, "Tremolo: depth of the LFO on the level."),
@@ -14,7 +14,7 @@ extension Table {
 
   private static func rows(
     _ stem: String, _ knobs: WritableKeyPath<Patch, LFOShapeKnobs>, _ name: String,
-    controller: UInt8? = nil
+    rate: UInt8? = nil, delay: UInt8? = nil
   ) -> [Row] {
     func row(
       _ leaf: String, _ field: WritableKeyPath<LFOShapeKnobs, Float>, _ kind: Kind, _ initial: Float,
@@ -24,7 +24,7 @@ extension Table {
     }
     return [
       row("wave", \.wave, .choice(LFOWave.allCases.map(\.rawValue)), 0, "Waveform of \(name)."),
-      row("rate", \.rate, .exponential(0.02...40, .hertz), 5, cc: controller, "Speed of \(name)."),
+      row("rate", \.rate, .exponential(0.02...40, .hertz), 5, cc: rate, "Speed of \(name)."),
       row(
         "sync", \.sync, .choice(NoteLength.names), 0,
         "Length of a period of \(name) in notes of the tempo, or off."),
@@ -32,7 +32,7 @@ extension Table {
         "mode", \.mode, .choice(LFOMode.allCases.map(\.rawValue)), 0,
         "Whether \(name) begins with each note, runs freely, or is one for all voices."),
       row("phase", \.phase, .linear(0...1, .percent), 0, "Where in its period \(name) begins."),
-      row("delay", \.delay, .cubic(0...10, .seconds), 0, "Time before \(name) begins to be felt."),
+      row("delay", \.delay, .cubic(0...10, .seconds), 0, cc: delay, "Time before \(name) begins to be felt."),
       row(
         "fade", \.fade, .cubic(0...10, .seconds), 0, "Time that \(name) takes to its full depth after that."),
     ]

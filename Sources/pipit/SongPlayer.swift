@@ -91,7 +91,7 @@ final class SongPlayer {
       }
       next += 1
     }
-    if unpublished { link.scene.publish(stage.scene, tunings: stage.tunings.compactMap { $0 }) }
+    if unpublished { link.scene.publish(stage.heard, tunings: stage.tunings.compactMap { $0 }) }
     unpublished = false
   }
 
@@ -110,6 +110,11 @@ final class SongPlayer {
   private func edit(_ event: Event) -> Bool {
     let channel = Int(event.target)
     switch event.kind {
+    case .controller where HandOffsets.controllers.contains(Int(event.note)):
+      let (number, source) = (Int(event.note), event.source)
+      if stage.lean(controller: number, way: event.value, source: source, channel: channel) {
+        unpublished = true
+      }
     case .controller:
       let knobs = stage.knobs(controller: Int(event.note), way: event.value, channel: channel)
       for (knob, value) in knobs { stage.scene[knob] = value }

@@ -51,14 +51,58 @@ struct ControlTests {
     control.set(try #require(Address("/part/2/on", focus: 0)).knob, to: 1)
     for (channel, value) in [(0, Float(1)), (1, 0), (15, 0.5)] {
       link.commands.push(
-        Event(frame: 0, kind: .controller, target: UInt8(channel), note: 74, value: value))
+        Event(frame: 0, kind: .controller, target: UInt8(channel), note: 5, value: value))
     }
     _ = control.update(0)
     // Part 1 is omni, part 2 listens to channel 2.
-    let row = Table.rows.first { $0.address == "/filter/cutoff" }
-    #expect(control.stage.scene[0].patch.filter.cutoff == row?.kind.value(fader: 0.5))
-    #expect(control.stage.scene[1].patch.filter.cutoff == 20)
-    #expect(control.stage.scene[2].patch.filter.cutoff == 8000)
+    let row = Table.rows.first { $0.address == "/play/glide" }
+    #expect(control.stage.scene[0].patch.play.glide == row?.kind.value(fader: 0.5))
+    #expect(control.stage.scene[1].patch.play.glide == 0)
+    #expect(control.stage.scene[2].patch.play.glide == 0)
+  }
+
+  @Test("A sound controller moves what is heard, from what the sound has: 64 not at all", arguments: 71...78)
+  func soundControllers(number: Int) throws {
+    let link = Link(.initial)
+    let control = Control(link: link, library: .none, log: { _ in })
+    let row = try #require(Table.rows.firstIndex { $0.controller == UInt8(number) })
+    let knob = Knob(row: row, part: 0)
+    let kind = Table.rows[row].kind
+    var now: Int64 = 0
+    func move(_ kind: Event.Kind, _ value: Float = 0, source: UInt8 = 2) {
+      link.commands.push(Event(frame: 0, kind: kind, source: source, note: UInt8(number), value: value))
+      now += 10_000_000
+      _ = control.update(now)
+    }
+    func heard() -> Float { link.scene.audioSide.take().pointee[knob] }
+    let own = control.stage.scene[knob]
+    move(.controller, 0)
+    #expect(heard() == kind.range.lowerBound)
+    move(.controller, 1)
+    #expect(heard() == kind.range.upperBound)
+    move(.controller, 0.75)
+    // Half of what is left to the end.
+    #expect(abs(kind.fader(value: heard()) - (1 + kind.fader(value: own)) / 2) < 1e-4)
+    #expect(control.stage.scene[knob] == own && !control.isEdited(part: 0))
+    // A recall brings another sound, to which the same is done.
+    var patch = Patch.initial
+    let other = kind.value(fader: 0.2) ?? 0
+    patch[Table.rows[row]] = other
+    control.stage.recall(patch, part: 0)
+    move(.controller, 0.25)
+    #expect(abs(kind.fader(value: heard()) - 0.1) < 1e-4 && control.stage.scene[knob] == other)
+    // Another device that goes has not moved it.
+    move(.sourceGone, source: 3)
+    #expect(heard() != other)
+    move(.sourceGone)
+    #expect(heard() == other)
+    move(.controller, 1)
+    control.play(.panic, source: 16, part: 0)
+    move(.sourceGone, source: 5)
+    #expect(heard() == other)
+    move(.controller, 1)
+    move(.controller, 0.5)
+    #expect(heard() == other)
   }
 
   @Test("A recall raises the generation, an edit does not")

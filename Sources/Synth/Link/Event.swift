@@ -51,7 +51,7 @@ public struct Event: Sendable {
     /// Wheels, pressure, pedals and the like of this source and target to rest; not what is set rather than held, as the
     /// range of the bend.
     case resetControllers
-    /// The source is gone: its notes end and its controllers rest, whatever the target.
+    /// The source is gone: its notes end and its controllers rest, whatever the target. The control thread is told too.
     case sourceGone
     /// Everything of every source ends at once.
     case panic
