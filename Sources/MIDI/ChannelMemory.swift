@@ -6,7 +6,22 @@ struct ChannelMemory {
   /// The upper halves of controllers 1 to 31, 0…127; more where none has come.
   private var halves = SIMD32<UInt8>(repeating: 255)
 
+  /// Controller 88: seven more bits for the velocity of the next note.
+  private var prefix: UInt8?
+
   @_noLocks init() {}
+
+  /// The next note is as hard as its velocity and these seven bits below it.
+  @_noLocks
+  mutating func refineNext(_ low: UInt8) { prefix = low }
+
+  /// The velocity of a note, with what has come for it.
+  @_noLocks
+  mutating func velocity(_ value: MIDIValue) -> MIDIValue {
+    guard let low = prefix else { return value }
+    prefix = nil
+    return MIDIValue(UInt32(value.sevenBits) << 7 | UInt32(low), bits: 14)
+  }
 
   /// A controller of 0…31 has come: the half of its value that one 32 above it may refine.
   @_noLocks

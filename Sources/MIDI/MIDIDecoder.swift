@@ -34,9 +34,10 @@ public struct MIDIDecoder: ~Copyable {
     switch received.message {
     case .noteOn(let note, let velocity):
       // To the engine a velocity of 0 is a note off.
-      (event.kind, event.note, event.value) = (.noteOn, note, max(velocity.unit, MIDIDecoder.softest))
+      let strength = kept.pointee.velocity(velocity).unit
+      (event.kind, event.note, event.value) = (.noteOn, note, max(strength, MIDIDecoder.softest))
     case .noteOff(let note, let velocity):
-      (event.kind, event.note, event.value) = (.noteOff, note, velocity.unit)
+      (event.kind, event.note, event.value) = (.noteOff, note, kept.pointee.velocity(velocity).unit)
     case .notePressure(let note, let value):
       (event.kind, event.note, event.value) = (.keyPressure, note, value.unit)
     case .pressure(let value): (event.kind, event.value) = (.pressure, value.unit)
@@ -92,8 +93,12 @@ public struct MIDIDecoder: ~Copyable {
     case 66: event.kind = .sostenuto
     case 67: event.kind = .soft
     case 68: event.kind = .legato
+    case 69: event.kind = .sustain2
     // The value is a key, whatever resolution it comes in.
     case 84: (event.kind, event.note) = (.glideFrom, value.sevenBits)
+    case 88:
+      kept.pointee.refineNext(value.sevenBits)
+      return false
     case 98...101:
       kept.pointee.parameters.choose(number, value.sevenBits)
       return false

@@ -133,7 +133,7 @@ final class SongPlayer {
   /// What a song leaves hanging ends with it. Bend and wheel stay where they are while it fades.
   private func releaseAll() {
     for channel in 0..<UInt8(Limits.channels) {
-      for kind in [Event.Kind.allNotesOff, .sustain, .sostenuto] {
+      for kind in [Event.Kind.allNotesOff, .sustain, .sustain2, .sostenuto] {
         link.midi.push(Event(frame: end, kind: kind, target: channel))
       }
     }

@@ -33,6 +33,22 @@ private final class Keyboard {
     #expect(implied.kind == .noteOff && implied.note == 60 && implied.value == 0.5)
   }
 
+  @Test("gives the next note of the channel the seven bits of velocity that came before it, and no other")
+  func velocityPrefix() {
+    func velocity(_ bytes: [UInt8]) -> Float? { keyboard.event(bytes)?.value }
+    #expect(keyboard.event([0xB5, 88, 64]) == nil)
+    #expect(velocity([0x96, 60, 32]) == 0.25)
+    #expect(velocity([0x95, 60, 32]).map { abs($0 - 0.25 - 1.0 / 256) < 1e-6 } == true)
+    #expect(velocity([0x95, 60, 32]) == 0.25)
+    #expect(keyboard.event([0xB5, 88, 127]) == nil)
+    #expect(velocity([0x95, 60, 127]) == 1)
+    #expect(keyboard.event([0xB5, 88, 64]) == nil)
+    #expect(velocity([0x85, 60, 32]).map { $0 > 0.25 } == true)
+    // The softest is a note still.
+    #expect(keyboard.event([0xB5, 88, 0]) == nil)
+    #expect(keyboard.event([0x95, 60, 1]).map { $0.kind == .noteOn && $0.value == 1.0 / 128 } == true)
+  }
+
   @Test("gives the pressure on a key the key")
   func keyPressure() throws {
     let event = try #require(keyboard.event([0xA5, 61, 127]))
@@ -52,8 +68,8 @@ private final class Keyboard {
     arguments: [
       (1, .wheel), (2, .breath), (7, .volume), (8, .balance), (11, .expression), (64, .sustain), (65, .glide),
       (66, .sostenuto),
-      (67, .soft),
-      (68, .legato), (120, .allSoundOff), (121, .resetControllers), (123, .allNotesOff),
+      (67, .soft), (68, .legato), (69, .sustain2), (120, .allSoundOff), (121, .resetControllers),
+      (123, .allNotesOff),
       (124, .allNotesOff), (125, .allNotesOff), (126, .mono), (127, .poly),
     ] as [(UInt8, Event.Kind)])
   func player(number: UInt8, kind: Event.Kind) throws {
@@ -73,7 +89,7 @@ private final class Keyboard {
     #expect(keyboard.event([0xB2, 122, 0]) == nil)
   }
 
-  @Test("has a pedal down from 64 on, in every resolution", arguments: [64, 65, 66, 68] as [UInt8])
+  @Test("has a pedal down from 64 on, in every resolution", arguments: [64, 65, 66, 68, 69] as [UInt8])
   func pedal(controller: UInt8) {
     for (number, isDown) in [(0, false), (63, false), (64, true), (127, true)] as [(UInt8, Bool)] {
       #expect(keyboard.event([0xB0, controller, number]).map { $0.value >= 0.5 } == isDown)

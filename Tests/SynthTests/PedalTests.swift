@@ -47,6 +47,24 @@ import Testing
     #expect(player.held() == [])
   }
 
+  /// Controllers 64 and 69 each hold; a note sounds until neither does.
+  @Test func theSecondSustainPedalHoldsAsTheFirst() {
+    let player = Player(short)
+    player.send(.sustain2, value: 1)
+    player.press(60)
+    player.lift(60, at: 100)
+    player.play(2_000)
+    #expect(player.held() == [60])
+    player.send(.sustain, value: 1)
+    player.send(.sustain2, value: 0)
+    #expect(player.held() == [60])
+    player.send(.sustain2, source: 1, target: 3, value: 1)
+    player.send(.sustain, value: 0)
+    #expect(player.held() == [60])
+    player.send(.resetControllers, source: 1, target: 3)
+    #expect(player.held() == [])
+  }
+
   /// All notes off is note offs: the pedals hold what they hold. All sound off lets nothing be.
   @Test(arguments: [Float(0), 2])
   func allNotesOffWaitsForThePedal(mode: Float) {

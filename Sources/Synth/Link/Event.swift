@@ -26,6 +26,8 @@ public struct Event: Sendable {
     case balance
     /// `value` of a half or more holds.
     case sustain
+    /// The same, by another pedal.
+    case sustain2
     /// `value` of a half or more holds the keys that are down at that moment.
     case sostenuto
     /// `value` 0…1: how much softer the next notes are.

@@ -22,6 +22,8 @@ struct ControllerState {
   var balance: Float = 0
   /// 0…1; from a half on the sustain pedal is down.
   var pedal: Float = 0
+  /// True while a second sustain pedal is down.
+  var secondPedal = false
   var sostenuto = false
   var legato = false
   /// 0…1, how far down it is.
@@ -35,8 +37,8 @@ struct ControllerState {
   /// Semitones: eight octaves, the most that a message of MPE may ask for.
   private static var widestBend: Float { @_noLocks get { 96 } }
 
-  /// True while the sustain pedal is down.
-  var sustain: Bool { @_noLocks get { pedal >= 0.5 } }
+  /// True while a sustain pedal is down.
+  var sustain: Bool { @_noLocks get { pedal >= 0.5 || secondPedal } }
 
   /// At rest.
   @_noLocks init() {}
@@ -66,6 +68,7 @@ struct ControllerState {
     case .expression: expression = max(0, min(value, 1))
     case .volume: volume = max(0, min(value, 1))
     case .balance: balance = max(-1, min(value, 1))
+    case .sustain2: secondPedal = value >= 0.5
     case .sostenuto: sostenuto = value >= 0.5
     case .soft: soft = max(0, min(value, 1))
     case .legato: legato = value >= 0.5

@@ -10,7 +10,7 @@ extension Engine {
     switch event.kind {
     case .noteOn: if event.value > 0 { noteOn(event) } else { noteOff(event) }
     case .noteOff: noteOff(event)
-    case .sustain:
+    case .sustain, .sustain2:
       controllers.state(event).pointee.move(event.kind, to: event.value)
       controllers.movedPedal(of: event.source)
       releaseUnheld()
