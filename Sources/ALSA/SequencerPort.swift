@@ -7,9 +7,6 @@ struct SequencerPort {
   let client: UInt8
   let port: UInt8
 
-  // SND_SEQ_PORT_CAP_INACTIVE: a group that a MIDI 2.0 keyboard does not use. Debian 12 has no name for it.
-  private static let inactive: UInt32 = 1 << 8
-
   /// Opens the client, makes the port and subscribes to the announcements, in this order: ALSA wants the port
   /// first, and what appears while the ports are listed must be announced already.
   static func open() throws(ALSAError) -> SequencerPort {
@@ -95,18 +92,29 @@ struct SequencerPort {
   /// The address of a port that is to be connected; nil for another.
   private func wanted(_ client: OpaquePointer, _ port: OpaquePointer) -> SourceTable.Port? {
     let number = snd_seq_port_info_get_client(port)
-    let capabilities = snd_seq_port_info_get_capability(port)
-    let readable = UInt32(SND_SEQ_PORT_CAP_READ | SND_SEQ_PORT_CAP_SUBS_READ)
     guard number != SND_SEQ_CLIENT_SYSTEM, number != Int32(self.client),
-      capabilities & readable == readable,
-      capabilities & (UInt32(SND_SEQ_PORT_CAP_NO_EXPORT) | Self.inactive) == 0,
-      snd_seq_port_info_get_type(port) & UInt32(SND_SEQ_PORT_TYPE_MIDI_GENERIC) != 0,
-      // It repeats what others send to it, which we may get already.
-      String(cString: snd_seq_client_info_get_name(client)) != "Midi Through"
+      Self.admits(
+        capabilities: snd_seq_port_info_get_capability(port), type: snd_seq_port_info_get_type(port),
+        client: String(cString: snd_seq_client_info_get_name(client)))
     else { return nil }
     return SourceTable.Port(
       client: UInt8(truncatingIfNeeded: number),
       port: UInt8(truncatingIfNeeded: snd_seq_port_info_get_port(port)))
+  }
+
+  // SND_SEQ_PORT_CAP_INACTIVE: a group that a MIDI 2.0 keyboard does not use. Debian 12 has no name for it.
+  private static let inactive: UInt32 = 1 << 8
+  // SND_SEQ_PORT_CAP_UMP_ENDPOINT, neither: all groups of a MIDI 2.0 device at once, which have ports of their own.
+  private static let endpoint: UInt32 = 1 << 9
+
+  /// Whether a port of another client is to be connected.
+  static func admits(capabilities: UInt32, type: UInt32, client: String) -> Bool {
+    let readable = UInt32(SND_SEQ_PORT_CAP_READ | SND_SEQ_PORT_CAP_SUBS_READ)
+    return capabilities & readable == readable
+      && capabilities & (UInt32(SND_SEQ_PORT_CAP_NO_EXPORT) | inactive | endpoint) == 0
+      && type & UInt32(SND_SEQ_PORT_TYPE_MIDI_GENERIC) != 0
+      // It repeats what others send to it, which we may get already.
+      && client != "Midi Through"
   }
 
   private func withInfo(_ body: (_ client: OpaquePointer, _ port: OpaquePointer) -> Void) {
