@@ -104,7 +104,7 @@ let package = Package(
       name: "PresetsTests",
       dependencies: ["Presets", "Parameters", "Synth", "EngineHarness", "Scratch", "saver"]),
     .testTarget(name: "SongTests", dependencies: ["MIDI", "Song", "Synth", "System", "Scratch"]),
-    .testTarget(name: "MIDITests", dependencies: ["MIDI", "Synth"]),
+    .testTarget(name: "MIDITests", dependencies: ["EngineHarness", "MIDI", "Synth"]),
     .testTarget(name: "SystemTests", dependencies: ["System", "Scratch"]),
     .testTarget(name: "pipitTests", dependencies: ["ALSA", "OSC", "Surface", "pipit", "Scratch"]),
     // An engine without a device, played by a test or a benchmark.

@@ -12,6 +12,7 @@ final class MIDIReader {
   // What ports were called, for when they are gone.
   private var names: [SourceTable.Port: String] = [:]
   private let decoder = MIDIDecoder()
+  private var sensing = ActiveSensing()
   // Ports that were announced but could not be connected yet, and when to try again.
   private var retries: [(port: SourceTable.Port, due: Int64)] = []
   // Sources whose notes are to end as soon as the ring has room for that, and when to try: each refusal is counted.
@@ -45,7 +46,13 @@ final class MIDIReader {
     if failed { return false }
     retry()
     release()
-    return readAll()
+    let isReadable = readAll()
+    // After all that has come is read: what waited was a sign of life.
+    while let source = sensing.fallenSilent(at: monotonic()) {
+      ending.insert(source)
+      release()
+    }
+    return isReadable
   }
 
   /// Ends the notes of every source.
@@ -80,17 +87,43 @@ final class MIDIReader {
   private func receive(_ event: snd_seq_event_t) {
     let from = SourceTable.Port(client: event.source.client, port: event.source.port)
     if from.client == UInt8(SND_SEQ_CLIENT_SYSTEM) { return receive(announcement: event) }
-    let frame = sequencer.link.clock.frame(at: monotonic())
+    let now = monotonic()
+    let frame = sequencer.link.clock.frame(at: now)
     let source = sources.number(of: from)
+    let type = snd_seq_event_type(UInt32(event.type))
     sequencer.countEvent()
+    sensing.hear(source, isSign: type == SND_SEQ_EVENT_SENSING, at: now)
+    if type == SND_SEQ_EVENT_SYSEX { return receive(exclusive: event, from, source: source, frame: frame) }
     guard let message = ChannelMessage(event),
       let event = decoder.event(message, source: source, frame: frame)
     else { return }
+    play(event)
+  }
+
+  /// A piece of a system exclusive message.
+  private func receive(
+    exclusive event: snd_seq_event_t, _ from: SourceTable.Port, source: UInt8, frame: Int64
+  ) {
+    let (bytes, count) = withUnsafePointer(to: event) { (exclusive_bytes($0), Int(exclusive_count($0))) }
+    guard let bytes else { return }
+    for index in 0..<count {
+      guard let message = decoder.take(exclusive: bytes[index], source: source) else { continue }
+      if message.asksWho {
+        port.send(Identity.answer(device: message.device, version: sequencer.version), to: from)
+      }
+      for index in 0..<message.count {
+        if let event = message.event(index, source: source, frame: frame) { play(event) }
+      }
+    }
+  }
+
+  /// Sends an event to whom it is for.
+  private func play(_ event: Event) {
     if event.kind.isForControl {
       if let timbre = event.timbre { sequencer.link.midi.push(timbre) }
       return sequencer.send(event)
     }
-    if event.kind == .sourceGone { sequencer.send(event) }
+    if event.kind.isForBoth { sequencer.send(event) }
     // What found no room may have been the end of a note, whose beginning the engine has yet to see.
     if !sequencer.link.midi.push(event) { ending.formUnion(sources.inUse) }
   }
@@ -152,6 +185,7 @@ final class MIDIReader {
   private func disconnected(_ other: SourceTable.Port) {
     retries.removeAll { $0.port == other }
     guard let source = sources.remove(other) else { return }
+    sensing.forget(source)
     if let name = names.removeValue(forKey: other) { sequencer.log("MIDI: \(name) is gone") }
     ending.insert(source)
     release()
@@ -185,7 +219,7 @@ final class MIDIReader {
 
   private var timeout: Int32 {
     if !ending.isEmpty { return 10 }
-    guard let due = retries.map(\.due).min() else { return -1 }
+    guard let due = (retries.map(\.due) + [sensing.due].compactMap { $0 }).min() else { return -1 }
     return Int32(max(0, min((due - monotonic()) / 1_000_000 + 1, 1000)))
   }
 }

@@ -8,17 +8,20 @@ import System
 public final class Sequencer: @unchecked Sendable {
   let link: Link
   let log: @Sendable (String) -> Void
+  let version: String
   private let wakeControl: @Sendable () -> Void
   private let counts: UnsafeMutablePointer<UInt64>
   private var wake: WakePipe?
   private var thread: Thread?
 
-  /// A sequencer client that plays into `link`. Both closures are called from the MIDI thread: `wakeControl`,
-  /// which must not wait, when `link.commands` has news.
+  /// A sequencer client that plays into `link`, and says its `version` to whom asks. Both closures are called from the
+  /// MIDI thread: `wakeControl`, which must not wait, when `link.commands` has news.
   public init(
-    link: Link, wakeControl: @escaping @Sendable () -> Void, log: @escaping @Sendable (String) -> Void
+    link: Link, version: String = "", wakeControl: @escaping @Sendable () -> Void,
+    log: @escaping @Sendable (String) -> Void
   ) {
     self.link = link
+    self.version = version
     self.wakeControl = wakeControl
     self.log = log
     counts = .allocate(capacity: 3)

@@ -1,11 +1,13 @@
 import CALSA
 import Glibc
 
-/// The port `MIDI In` of our own sequencer client, and the calls that connect others to it.
+/// The ports `MIDI In` and `MIDI Out` of our own sequencer client, and the calls that connect others to the first.
 struct SequencerPort {
   let handle: OpaquePointer
   let client: UInt8
   let port: UInt8
+  /// `MIDI Out`; nothing is sent where there is none.
+  let out: Int32
 
   /// Opens the client, makes the port and subscribes to the announcements, in this order: ALSA wants the port
   /// first, and what appears while the ports are listed must be announced already.
@@ -27,12 +29,15 @@ struct SequencerPort {
           UInt32(
             SND_SEQ_PORT_TYPE_MIDI_GENERIC | SND_SEQ_PORT_TYPE_APPLICATION | SND_SEQ_PORT_TYPE_SYNTHESIZER)),
         "Making the port MIDI In")
+      let out = snd_seq_create_simple_port(
+        handle, "MIDI Out", UInt32(SND_SEQ_PORT_CAP_READ | SND_SEQ_PORT_CAP_SUBS_READ),
+        UInt32(SND_SEQ_PORT_TYPE_MIDI_GENERIC | SND_SEQ_PORT_TYPE_APPLICATION))
       try ALSAError.check(
         snd_seq_connect_from(handle, port, Int32(SND_SEQ_CLIENT_SYSTEM), Int32(SND_SEQ_PORT_SYSTEM_ANNOUNCE)),
         "Subscribing to the sequencer's announcements")
       return SequencerPort(
         handle: handle, client: UInt8(truncatingIfNeeded: snd_seq_client_id(handle)),
-        port: UInt8(truncatingIfNeeded: port))
+        port: UInt8(truncatingIfNeeded: port), out: out)
     } catch {
       snd_seq_close(handle)
       throw error
@@ -40,6 +45,13 @@ struct SequencerPort {
   }
 
   func close() { snd_seq_close(handle) }
+
+  /// Sends a system exclusive message, F0 and F7 included, to a port. One that takes none is left in peace.
+  func send(_ message: [UInt8], to address: SourceTable.Port) {
+    if out < 0 { return }
+    _ = send_exclusive(
+      handle, out, Int32(address.client), Int32(address.port), UInt32(message.count), message)
+  }
 
   /// Every port that is to be connected.
   func ports() -> [SourceTable.Port] {

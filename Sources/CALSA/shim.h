@@ -7,6 +7,24 @@ __attribute__((unused)) static void alsa_say_nothing(
     const char *file, int line, const char *function, int error, const char *format, ...) {}
 static inline void alsa_be_quiet(void) { snd_lib_error_set_handler(alsa_say_nothing); }
 
+// Packed, which Swift does not import: the bytes of a system exclusive message, or of a piece of one.
+static inline const unsigned char *exclusive_bytes(const snd_seq_event_t *event) { return event->data.ext.ptr; }
+static inline unsigned int exclusive_count(const snd_seq_event_t *event) {
+  return snd_seq_ev_is_variable(event) && event->data.ext.ptr ? event->data.ext.len : 0;
+}
+
+// Sends a system exclusive message from a port to another at once. Macros fill the event.
+static inline int send_exclusive(
+    snd_seq_t *handle, int from, int client, int port, unsigned int count, const unsigned char *bytes) {
+  snd_seq_event_t event;
+  snd_seq_ev_clear(&event);
+  snd_seq_ev_set_source(&event, from);
+  snd_seq_ev_set_dest(&event, client, port);
+  snd_seq_ev_set_direct(&event);
+  snd_seq_ev_set_sysex(&event, count, (void *)bytes);
+  return snd_seq_event_output_direct(handle, &event);
+}
+
 // glibc declares it for GNU sources only, which Swift's Glibc is not.
 extern int pthread_setname_np(pthread_t thread, const char *name);
 static inline void name_thread(pthread_t thread, const char *name) { pthread_setname_np(thread, name); }

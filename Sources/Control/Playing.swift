@@ -23,7 +23,7 @@ extension Control {
       if stage.release(source: nil) { publishSoon() }
       xyNotes.removeAll()
       heldControls.removeAll()
-    case .sourceGone:
+    case .sourceGone, .setUp:
       xyNotes[source] = nil
       // The sound keeps one pair of hands for a part, and who touched it last. What this one held beneath
       // another's hands is brought to rest as well.
@@ -71,7 +71,7 @@ extension Control {
           "there is no preset in bank \(Int(command.value)), program \(number + 1)", about: .preset)
       }
       for part in stage.parts(channel: channel) { recall(preset, part: part) }
-    case .sourceGone:
+    case .sourceGone, .setUp:
       if stage.release(source: command.source) { publishSoon() }
     default: break
     }

@@ -6,23 +6,77 @@ import Synth
 /// No clock, no locks, no allocation: the caller knows at which frame a message is to be played.
 public struct MIDIDecoder: ~Copyable {
   private let channels: UnsafeMutablePointer<ChannelMemory>
+  private let sources: UnsafeMutablePointer<SourceMemory>
+  private let exclusives: UnsafeMutablePointer<ExclusiveBytes>
+  private let bytes: UnsafeMutablePointer<UInt8>
 
   /// A decoder at rest, for `Limits.sources`.
   public init() {
     channels = .allocate(capacity: Limits.sources * Limits.channels)
     channels.initialize(repeating: ChannelMemory(), count: Limits.sources * Limits.channels)
+    sources = .allocate(capacity: Limits.sources)
+    sources.initialize(repeating: SourceMemory(), count: Limits.sources)
+    bytes = .allocate(capacity: Limits.sources * ExclusiveBytes.room)
+    bytes.initialize(repeating: 0, count: Limits.sources * ExclusiveBytes.room)
+    exclusives = .allocate(capacity: Limits.sources)
+    for source in 0..<Limits.sources {
+      (exclusives + source).initialize(to: ExclusiveBytes(bytes + source * ExclusiveBytes.room))
+    }
   }
 
-  deinit { channels.deallocate() }
+  deinit {
+    channels.deallocate()
+    sources.deallocate()
+    exclusives.deallocate()
+    bytes.deallocate()
+  }
 
   /// Forgets a source that has gone.
   @_noLocks
   public func forget(_ source: UInt8) {
+    exclusives[number(source)].reset()
+    reset(source)
+  }
+
+  /// Forgets what the messages of a source have left.
+  @_noLocks
+  private func reset(_ source: UInt8) {
+    sources[number(source)] = SourceMemory()
     var index: UInt8 = 0
     while index < 16 {
       channel(source, index).pointee = ChannelMemory()
       index &+= 1
     }
+  }
+
+  /// Takes the next byte of a system exclusive message from `source`, the one before the first and the one behind the last
+  /// included; other bytes of a stream do no harm. The message that it ends, if that means something: its events are to
+  /// be read before the next byte is taken.
+  @_noLocks
+  public func take(exclusive byte: UInt8, source: UInt8) -> SystemMessage? {
+    let number = number(source)
+    guard let whole = exclusives[number].take(byte),
+      let message = SystemMessage(whole.bytes, count: whole.count, &sources[number])
+    else { return nil }
+    if message.isReset { reset(source) }
+    return message
+  }
+
+  /// The same with six bytes at most of a packet of MIDI 2.0, of type 3; it is ignored when it is of another.
+  @_noLocks
+  public func take(exclusive first: UInt32, _ second: UInt32, source: UInt8) -> SystemMessage? {
+    if first >> 28 != 3 { return nil }
+    let (status, count) = (first >> 20 & 15, min(Int(first >> 16 & 15), 6))
+    if status > 3 { return nil }
+    if status < 2 { _ = take(exclusive: 0xF0, source: source) }
+    let all = UInt64(first & 0xFFFF) << 32 | UInt64(second)
+    var index = 0
+    while index < count {
+      let byte = UInt8(truncatingIfNeeded: all >> UInt64(40 &- 8 &* index)) & 0x7F
+      _ = take(exclusive: byte, source: source)
+      index &+= 1
+    }
+    return status == 0 || status == 3 ? take(exclusive: 0xF7, source: source) : nil
   }
 
   /// What is to be done at `frame` when a message comes from `source`; nil for nothing. It is the engine's to do, or
@@ -156,6 +210,9 @@ public struct MIDIDecoder: ~Copyable {
 
   @_noLocks
   private func channel(_ source: UInt8, _ index: UInt8) -> UnsafeMutablePointer<ChannelMemory> {
-    channels + (min(Int(source), Limits.sources - 1) * Limits.channels + Int(index & 15))
+    channels + (number(source) * Limits.channels + Int(index & 15))
   }
+
+  @_noLocks
+  private func number(_ source: UInt8) -> Int { min(Int(source), Limits.sources - 1) }
 }

@@ -52,7 +52,7 @@ enum Serve {
     let songLink = SongLink(folders: [songs, Folders.presets(arguments) + "/songs"], control, loop)
     let notifier = SystemdNotifier(NotifySocket(), control.health, link.meters)
     loop.afterEachRound { notifier.update($0) }
-    let sequencer = Sequencer(link: link, wakeControl: { waker.wake() }, log: Console.log)
+    let sequencer = Sequencer(link: link, version: version, wakeControl: { waker.wake() }, log: Console.log)
     try sequencer.start()
 
     // The sound is there whatever becomes of what follows.

@@ -100,13 +100,15 @@ final class SongPlayer {
   private func segment(upTo limit: Int64) -> Int {
     while next < events.count, events[next].frame < limit {
       let event = events[next]
-      if event.kind.isForControl || !link.midi.push(event) { return Int(event.frame - position) }
+      if event.kind.isForControl || event.kind.isForBoth || !link.midi.push(event) {
+        return Int(event.frame - position)
+      }
       next += 1
     }
     return Int(limit - position)
   }
 
-  /// Turns a knob or changes a program; false when the event is for the engine.
+  /// Turns a knob or changes a program; false when the event is for the engine, alone or too.
   private func edit(_ event: Event) -> Bool {
     let channel = Int(event.target)
     switch event.kind {
@@ -125,6 +127,9 @@ final class SongPlayer {
         stage.recall(patch, part: part)
         unpublished = true
       }
+    case .sourceGone, .setUp:
+      if stage.release(source: event.source) { unpublished = true }
+      return false
     default: return false
     }
     return true

@@ -55,6 +55,17 @@ public struct Event: Sendable {
     case resetControllers
     /// The source is gone: its notes end and its controllers rest, whatever the target. The control thread is told too.
     case sourceGone
+    /// The source begins anew, as General MIDI has it: as when it has gone, and then the volumes of its channels are
+    /// `value`, 0…1. The control thread is told too.
+    case setUp
+    /// How loud all that a source plays is, `value` 0…1 as expression.
+    case masterVolume
+    /// All notes of a source lie `value` semitones from their keys.
+    case masterTuning
+    /// The key `note` sounds `value` semitones from equal temperament, on all channels of the source.
+    case keyTuning
+    /// The tone `note` of the octave, 0 for C, does so on this channel.
+    case scaleTuning
     /// Everything of every source ends at once.
     case panic
     /// Moves the pitch of a held note to `value` semitones from its key: a finger that slides.
@@ -68,6 +79,8 @@ public struct Event: Sendable {
 
     /// True for what the control thread does, a knob or a program change.
     public var isForControl: Bool { self == .controller || self == .program }
+    /// True for what both do: the engine first.
+    public var isForBoth: Bool { self == .sourceGone || self == .setUp }
   }
 
   /// The engine's frame at which it happens; one in the past happens at once.

@@ -27,6 +27,9 @@ struct Controllers: ~Copyable {
   private let expression: UnsafeMutablePointer<Float>
   /// Where the balances of each source move each part.
   private let balances: UnsafeMutablePointer<Float>
+  /// What each source has set for all that it plays.
+  private let masters: UnsafeMutablePointer<SourceState>
+  private let tunings = SourceTunings()
 
   init() {
     channels = .allocate(capacity: Limits.sources * Limits.channels)
@@ -35,6 +38,7 @@ struct Controllers: ~Copyable {
     pedals = .allocate(capacity: Limits.parts)
     expression = .allocate(capacity: Limits.parts * Limits.sources)
     balances = .allocate(capacity: Limits.parts * Limits.sources)
+    masters = .allocate(capacity: Limits.sources)
     reset()
   }
 
@@ -46,6 +50,8 @@ struct Controllers: ~Copyable {
     pedals.initialize(repeating: PartPedals(), count: Limits.parts)
     expression.initialize(repeating: 1, count: Limits.parts * Limits.sources)
     balances.initialize(repeating: 0, count: Limits.parts * Limits.sources)
+    masters.initialize(repeating: SourceState(), count: Limits.sources)
+    tunings.reset()
   }
 
   deinit {
@@ -55,6 +61,7 @@ struct Controllers: ~Copyable {
     pedals.deallocate()
     expression.deallocate()
     balances.deallocate()
+    masters.deallocate()
   }
 
   /// The controllers that an event means, in place. Its source and target are in range.
@@ -136,7 +143,8 @@ struct Controllers: ~Copyable {
   func control(_ note: Note) -> VoiceControl {
     let (mine, ours) = (own(note), parts[Int(note.part)])
     // The square makes an expression pedal's way even to the ear.
-    var expression = mine.expression * mine.volume * ours.expression * note.gain
+    let master = masters[Int(note.source)]
+    var expression = mine.expression * mine.volume * master.volume * ours.expression * note.gain
     var others = pedals[Int(note.part)].expressing & ~bit(note.source)
     while others != 0 {
       expression *= self.expression[Int(note.part) * Limits.sources + others.trailingZeroBitCount]
@@ -144,7 +152,8 @@ struct Controllers: ~Copyable {
     }
     // A wheel whose range was set bends by that; the others, and those of tablets, as far as the patch has it.
     let isSet = mine.bendRange >= 0
-    let pitch = note.pitch + mine.tuning + (isSet ? mine.bend * mine.bendRange : 0)
+    let tuning = mine.tuning + master.tuning + tunings.shift(note)
+    let pitch = note.pitch + tuning + (isSet ? mine.bend * mine.bendRange : 0)
     var control = VoiceControl(pitch: pitch, gain: expression * expression * note.loudness)
     let pressure = max(mine.pressure, ours.pressure)
     let wheel = max(mine.wheel, ours.wheel)
@@ -181,6 +190,10 @@ struct Controllers: ~Copyable {
       if isGone { state.pointee = ControllerState() } else { state.pointee.reset() }
       channel &+= 1
     }
+    if isGone {
+      masters[Int(source)] = SourceState()
+      tunings.reset(Int(source))
+    }
     var part = 0
     while part < Limits.parts {
       if owners[part] == source { parts[part] = ControllerState() }
@@ -188,6 +201,32 @@ struct Controllers: ~Copyable {
       part &+= 1
     }
   }
+
+  /// Gives all channels of a source a volume.
+  @_noLocks
+  func setVolumes(of source: UInt8, to volume: Float) {
+    var channel = 0
+    while channel < Limits.channels {
+      channels[Int(source) * Limits.channels + channel].volume = volume
+      channel &+= 1
+    }
+    movedPedal(of: source)
+  }
+
+  /// Sets what a source has for all that it plays.
+  @_noLocks
+  func setMaster(_ event: Event) {
+    let master = masters + Int(event.source)
+    switch event.kind {
+    case .masterVolume: master.pointee.volume = max(0, min(event.value, 1))
+    default: master.pointee.tuning = max(-127, min(event.value, 127))
+    }
+    movedPedal(of: event.source)
+  }
+
+  /// Tunes a key, or a tone in all octaves.
+  @_noLocks
+  func tune(_ event: Event) { tunings.tune(event) }
 
   /// A pedal of a source has moved.
   @_noLocks
@@ -217,7 +256,7 @@ struct Controllers: ~Copyable {
   private func gatherPedals(part: Int, source: Int) {
     let bit = bit(UInt8(source))
     let others = ~bit
-    var (product, balance) = (Float(1), Float(0))
+    var (product, balance) = (masters[source].volume, Float(0))
     var gathered = pedals[part]
     gathered.sustaining &= others
     gathered.catching &= others

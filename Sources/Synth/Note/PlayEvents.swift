@@ -36,7 +36,17 @@ extension Engine {
     case .allNotesOff: liftKeys(event)
     case .allSoundOff: end(source: event.source, target: event.target, fades: true)
     case .sourceGone: releaseSources(from: Int(event.source), to: Int(event.source) &+ 1, areGone: true)
+    case .setUp:
+      releaseSources(from: Int(event.source), to: Int(event.source) &+ 1, areGone: true)
+      controllers.setVolumes(of: event.source, to: max(0, min(event.value, 1)))
+      controlAll()
     case .panic: panic()
+    case .masterVolume, .masterTuning:
+      controllers.setMaster(event)
+      controlAll()
+    case .keyTuning, .scaleTuning:
+      controllers.tune(event)
+      retuneKeys(event)
     case .notePitch, .noteGain, .keyPressure: shape(event)
     case .bend, .bendRange, .tuning, .wheel, .pressure, .timbre, .breath:
       controllers.state(event).pointee.move(event.kind, to: event.value)
@@ -228,6 +238,26 @@ extension Engine {
   }
 
   // MARK: - Controllers
+
+  /// Lets what sounds follow the tuning of a key or of a tone in all octaves.
+  @_noLocks
+  private func retuneKeys(_ event: Event) {
+    let isScale =
+      switch event.kind {
+      case .scaleTuning: true
+      default: false
+      }
+    var voice = voices.next(0)
+    while voice < Limits.lanes {
+      let note = voices.notes[voice]
+      if note.source == event.source,
+        isScale ? note.target == event.target && note.key % 12 == event.note : note.key == event.note
+      {
+        control(voice)
+      }
+      voice = voices.next(voice &+ 1)
+    }
+  }
 
   /// Lets the player's controllers act on a voice, which follows smoothly from the next control tick on.
   @_noLocks

@@ -1,0 +1,41 @@
+/// Puts the pieces of a source's system exclusive messages together, whatever they come in. What is longer than anything
+/// that is understood is let by.
+struct ExclusiveBytes {
+  /// More than the longest that is understood: the tunings of 127 keys.
+  static var room: Int { @_noLocks get { 1024 } }
+
+  private let bytes: UnsafeMutablePointer<UInt8>
+  /// Bytes of the message so far; -1 between messages, and more than there is room for where it is too long.
+  private var count = -1
+
+  /// None, in memory for `room` bytes, which it takes as its own.
+  init(_ bytes: UnsafeMutablePointer<UInt8>) { self.bytes = bytes }
+
+  /// Forgets what has begun.
+  @_noLocks
+  mutating func reset() { count = -1 }
+
+  /// Takes the next byte of a stream, which may be any; the message that it ends, without F0 and F7.
+  @_noLocks
+  mutating func take(_ byte: UInt8) -> (bytes: UnsafePointer<UInt8>, count: Int)? {
+    switch byte {
+    case 0..<0x80:
+      if count >= 0, count < Self.room {
+        bytes[count] = byte
+        count &+= 1
+      } else if count >= 0 {
+        count = Self.room &+ 1
+      }
+    case 0xF0: count = 0
+    // Clock and the like may stand anywhere.
+    case 0xF8...: break
+    case 0xF7:
+      let whole = count
+      count = -1
+      if whole >= 0, whole <= Self.room { return (UnsafePointer(bytes), whole) }
+    // Any other message breaks it off.
+    default: count = -1
+    }
+    return nil
+  }
+}

@@ -1,0 +1,134 @@
+import Synth
+
+/// A message of the system that means something here: the universal ones of MIDI 1.0, GM and the tuning standard. The
+/// bytes are those of the decoder that it comes from, and stay until the next byte is taken.
+public struct SystemMessage {
+  private enum Meaning {
+    case identityRequest
+    /// How loud the channels are from then on, 0…1.
+    case reset(Float)
+    case masterVolume
+    case masterTuning(Float)
+    /// The pitches of so many keys, each with its number before it, or of all keys in turn.
+    case keys(first: Int, count: Int)
+    case allKeys(first: Int)
+    /// The twelve offsets of an octave, of one byte or two each, for channels of one bit each.
+    case scale(first: Int, isFine: Bool, channels: UInt32)
+  }
+
+  private let bytes: UnsafePointer<UInt8>
+  private let meaning: Meaning
+
+  /// What `count` bytes mean, without F0 and F7; nil for anything else.
+  @_noLocks
+  init?(_ bytes: UnsafePointer<UInt8>, count: Int, _ memory: inout SourceMemory) {
+    self.bytes = bytes
+    // 7E or 7F, the device, two numbers that say what it is.
+    guard count >= 4, bytes[0] >= 0x7E else { return nil }
+    let isRealtime = bytes[0] == 0x7F
+    switch (isRealtime, bytes[2], bytes[3]) {
+    case (false, 0x06, 0x01): meaning = .identityRequest
+    // General MIDI has the volumes at 100 of 127.
+    case (false, 0x09, 0x01), (false, 0x09, 0x03): meaning = .reset(100.0 / 127)
+    case (false, 0x09, 0x02): meaning = .reset(1)
+    case (true, 0x04, 0x01):
+      if count < 6 { return nil }
+      meaning = .masterVolume
+    case (true, 0x04, 0x03):
+      if count < 6 { return nil }
+      memory.fine = (Float(Int(bytes[5]) << 7 | Int(bytes[4])) - 8192) / 8192
+      meaning = .masterTuning(memory.tuning)
+    case (true, 0x04, 0x04):
+      if count < 6 { return nil }
+      memory.coarse = Float(bytes[5]) - 64
+      meaning = .masterTuning(memory.tuning)
+    // The program of tunings, sixteen letters, all keys. Checksums are wrong so often that none is asked for.
+    case (false, 0x08, 0x01):
+      if count < 405 { return nil }
+      meaning = .allKeys(first: 21)
+    case (true, 0x08, 0x02):
+      guard count >= 6, count >= 6 + 4 * Int(bytes[5]) else { return nil }
+      meaning = .keys(first: 6, count: Int(bytes[5]))
+    // The same with a bank.
+    case (_, 0x08, 0x07):
+      guard count >= 7, count >= 7 + 4 * Int(bytes[6]) else { return nil }
+      meaning = .keys(first: 7, count: Int(bytes[6]))
+    case (_, 0x08, 0x08), (_, 0x08, 0x09):
+      let isFine = bytes[3] == 0x09
+      if count < 7 + (isFine ? 24 : 12) { return nil }
+      let (high, middle, low) = (UInt32(bytes[4] & 3), UInt32(bytes[5]), UInt32(bytes[6]))
+      meaning = .scale(first: 7, isFine: isFine, channels: high << 14 | middle << 7 | low)
+    default: return nil
+    }
+  }
+
+  /// True of a question who is there.
+  public var asksWho: Bool {
+    @_noLocks get { if case .identityRequest = meaning { true } else { false } }
+  }
+  /// True where everything is to be as it was at first.
+  var isReset: Bool { @_noLocks get { if case .reset = meaning { true } else { false } } }
+  /// The device that it is for, 0…127; 127 is all of them.
+  public var device: UInt8 { @_noLocks get { bytes[1] } }
+
+  /// How many events it may be.
+  public var count: Int {
+    @_noLocks get {
+      switch meaning {
+      case .identityRequest: 0
+      case .reset, .masterVolume, .masterTuning: 1
+      case .keys(_, let count): count
+      case .allKeys: 128
+      case .scale: Limits.channels * 12
+      }
+    }
+  }
+
+  /// One of its events, of 0..<`count`; nil where that changes nothing.
+  @_noLocks
+  public func event(_ index: Int, source: UInt8, frame: Int64) -> Event? {
+    var event = Event(frame: frame, kind: .panic, source: source)
+    switch meaning {
+    case .identityRequest: return nil
+    case .reset(let volume): (event.kind, event.value) = (.setUp, volume)
+    case .masterVolume:
+      let value = MIDIValue(UInt32(bytes[5]) << 7 | UInt32(bytes[4]), bits: 14)
+      (event.kind, event.value) = (.masterVolume, value.fraction)
+    case .masterTuning(let semitones): (event.kind, event.value) = (.masterTuning, semitones)
+    case .keys(let first, _):
+      let place = first + 4 * index
+      return tune(&event, key: bytes[place], at: place + 1)
+    case .allKeys(let first):
+      return tune(&event, key: UInt8(truncatingIfNeeded: index), at: first + 3 * index)
+    case .scale(let first, let isFine, let channels):
+      let (channel, tone) = (index / 12, index % 12)
+      if channels >> UInt32(channel) & 1 == 0 { return nil }
+      (event.kind, event.target) = (.scaleTuning, UInt8(truncatingIfNeeded: channel))
+      event.note = UInt8(truncatingIfNeeded: tone)
+      event.value =
+        isFine
+        ? (Float(Int(bytes[first + 2 * tone]) << 7 | Int(bytes[first + 2 * tone + 1])) - 8192) / 8192
+        : (Float(bytes[first + tone]) - 64) / 100
+    }
+    return event
+  }
+
+  /// The pitch of a key: the semitone below it, and parts of one in 14 bits. 7F 7F 7F leaves it as it is.
+  @_noLocks
+  private func tune(_ event: inout Event, key: UInt8, at place: Int) -> Event? {
+    let (semitone, high, low) = (bytes[place], bytes[place + 1], bytes[place + 2])
+    if semitone == 127, high == 127, low == 127 { return nil }
+    (event.kind, event.note) = (.keyTuning, key)
+    event.value = Float(semitone) - Float(key) + Float(Int(high) << 7 | Int(low)) / 16_384
+    return event
+  }
+}
+
+/// What messages of the system leave for later ones, of each source.
+struct SourceMemory {
+  /// Semitones.
+  var (coarse, fine): (Float, Float) = (0, 0)
+  var tuning: Float { @_noLocks get { coarse + fine } }
+
+  @_noLocks init() {}
+}

@@ -1,0 +1,161 @@
+import MIDI
+import Synth
+import Testing
+
+/// A device that sends system exclusive messages, in one stream of bytes.
+private final class Device {
+  private let decoder = MIDIDecoder()
+  private(set) var asked: [UInt8] = []
+
+  /// What the bytes do: kind, channel, number and value in thousandths.
+  func events(_ bytes: [UInt8], source: UInt8 = 1) -> [String] {
+    var events: [String] = []
+    for byte in bytes {
+      guard let message = decoder.take(exclusive: byte, source: source) else { continue }
+      events += read(message, source)
+    }
+    return events
+  }
+
+  func events(packets: [(UInt32, UInt32)]) -> [String] {
+    packets.flatMap { packet in
+      decoder.take(exclusive: packet.0, packet.1, source: 1).map { read($0, 1) } ?? []
+    }
+  }
+
+  func event(_ bytes: [UInt8]) -> Event? {
+    messages(bytes).last.flatMap { decoder.event($0, source: 1, frame: 0) }
+  }
+
+  func forget() { decoder.forget(1) }
+
+  private func read(_ message: SystemMessage, _ source: UInt8) -> [String] {
+    if message.asksWho { asked.append(message.device) }
+    return (0..<message.count).compactMap { message.event($0, source: source, frame: 5) }.map {
+      #expect($0.source == source && $0.frame == 5)
+      return "\($0.kind) \($0.target) \($0.note) \(Int(($0.value * 1000).rounded()))"
+    }
+  }
+}
+
+@Suite("A system exclusive message") struct SystemMessageTests {
+  private static let volume: [UInt8] = [0xF0, 0x7F, 0x7F, 4, 1, 0, 64, 0xF7]
+
+  // swift-format-ignore
+  @Test("means what the universal ones mean, for any device", arguments: [
+    (volume,                                                       ["masterVolume 0 0 504"]),
+    ([0xF0, 0x7F, 3, 4, 1, 127, 127, 0xF7],                        ["masterVolume 0 0 1000"]),
+    ([0xF0, 0x7F, 0x7F, 4, 3, 0, 0, 0xF7],                         ["masterTuning 0 0 -1000"]),
+    ([0xF0, 0x7F, 0x7F, 4, 4, 0, 76, 0xF7, 0xF0, 0x7F, 0x7F, 4, 3, 0, 96, 0xF7],
+                                                                   ["masterTuning 0 0 12000", "masterTuning 0 0 12500"]),
+    ([0xF0, 0x7E, 0x7F, 9, 1, 0xF7],                               ["setUp 0 0 787"]),
+    ([0xF0, 0x7E, 0x7F, 9, 3, 0xF7],                               ["setUp 0 0 787"]),
+    ([0xF0, 0x7E, 0x7F, 9, 2, 0xF7],                               ["setUp 0 0 1000"]),
+    // Two keys, one of which stays as it is.
+    ([0xF0, 0x7F, 0, 8, 2, 0, 2, 60, 60, 64, 0, 61, 127, 127, 127, 0xF7], ["keyTuning 0 60 500"]),
+    ([0xF0, 0x7F, 0, 8, 7, 1, 0, 1, 69, 68, 0, 0, 0xF7],           ["keyTuning 0 69 -1000"]),
+  ] as [([UInt8], [String])])
+  func universal(bytes: [UInt8], events: [String]) {
+    #expect(Device().events(bytes) == events)
+  }
+
+  @Test("tunes all keys at once, whatever its checksum is")
+  func bulk() {
+    let letters = [UInt8](repeating: 32, count: 16)
+    let keys = (0..<128 as Range<UInt8>).flatMap { $0 == 5 ? [127, 127, 127] : [$0, 32, 0] }
+    let events = Device().events([0xF0, 0x7E, 0, 8, 1, 0] + letters + keys + [99, 0xF7])
+    #expect(events.count == 127 && events[0] == "keyTuning 0 0 250" && events[126] == "keyTuning 0 127 250")
+    #expect(!events.contains { $0.hasPrefix("keyTuning 0 5 ") })
+    #expect(Device().events([0xF0, 0x7E, 0, 8, 1, 0] + letters + keys.dropLast() + [0xF7]) == [])
+  }
+
+  @Test(
+    "tunes the tones of the octave on its channels, by one byte or two", arguments: [0x7E, 0x7F] as [UInt8])
+  func octave(kind: UInt8) {
+    // Channels 1, 8 and 16.
+    let head: [UInt8] = [0xF0, kind, 0, 8]
+    let coarse = head + [8, 2, 1, 1] + [UInt8](repeating: 64, count: 11) + [14, 0xF7]
+    let events = Device().events(coarse)
+    #expect(events.count == 36 && events[0] == "scaleTuning 0 0 0" && events[11] == "scaleTuning 0 11 -500")
+    #expect(events[23] == "scaleTuning 7 11 -500" && events[35] == "scaleTuning 15 11 -500")
+    let tones = [UInt8](repeating: 0, count: 2) + (1..<12).flatMap { _ in [64, 0] as [UInt8] }
+    let fine = Device().events(head + [9, 0, 0, 2] + tones + [0xF7])
+    #expect(fine.count == 12 && fine[0] == "scaleTuning 1 0 -1000" && fine[1] == "scaleTuning 1 1 0")
+  }
+
+  @Test("may come in pieces, with clock between them, and on several cables at once")
+  func pieces() {
+    let device = Device()
+    #expect(device.events(Array(Self.volume[..<4])) == [])
+    #expect(device.events(Self.volume, source: 2) == ["masterVolume 0 0 504"])
+    #expect(device.events([0xF8, 0xFE] + Self.volume[4...]) == ["masterVolume 0 0 504"])
+    #expect(
+      device.events(packets: [(0x3016_7F7F, 0x0401_0040)]) == []
+        && device.events(packets: [(0x3030_0000, 0)]) == ["masterVolume 0 0 504"])
+    #expect(device.events(packets: [(0x3006_7F7F, 0x0401_0040)]) == ["masterVolume 0 0 504"])
+  }
+
+  @Test(
+    "that means nothing, is broken off or too long is let by",
+    arguments: [
+      [0xF0, 0xF7], [0xF0, 0x7F, 0xF7], [0xF0, 0x7F, 0x7F, 4, 1, 0, 0xF7], [0xF0, 0x43, 0x10, 0x4C, 0, 0xF7],
+      [0xF0, 0x7F, 0, 8, 2, 0, 9, 60, 60, 64, 0, 0xF7], [0xF0, 0x7E, 0, 8, 8, 0, 0, 1, 0xF7],
+      [0xF0, 0x7F, 0x7F, 4, 1, 0x90, 0, 64, 0xF7], [0x7F, 0x7F, 4, 1, 0, 64, 0xF7],
+      [0xF0, 0x7F, 0x7F, 4, 1, 0, 64] + [UInt8](repeating: 1, count: 100_000) + [0xF7],
+    ] as [[UInt8]])
+  func nothing(bytes: [UInt8]) {
+    let device = Device()
+    #expect(device.events(bytes) == [])
+    #expect(device.events(Self.volume) == ["masterVolume 0 0 504"])
+  }
+
+  @Test("asks who is there, and the answer is for whom it asked")
+  func identity() {
+    let device = Device()
+    #expect(device.events([0xF0, 0x7E, 0x7F, 6, 1, 0xF7, 0xF0, 0x7E, 5, 6, 1, 0xF7]) == [])
+    #expect(device.asked == [127, 5])
+    #expect(
+      Identity.answer(device: 5, version: "1.20.3")
+        == [0xF0, 0x7E, 5, 6, 2, 0x7D, 0, 0, 0, 0, 1, 20, 3, 0, 0xF7])
+    let answer = Identity.answer(device: 127, version: "999.-4.x.5.6")
+    #expect(answer[2] == 0 && answer.count == 15 && answer.dropFirst().dropLast().allSatisfy { $0 < 128 })
+    // An answer is no question.
+    #expect(device.events(answer) == [] && device.asked.count == 2)
+  }
+
+  @Test("that begins anew forgets what came before")
+  func reset() {
+    let device = Device()
+    #expect(device.event([0xB0, 0, 3]) == nil && device.event([0xC0, 1])?.value == 384)
+    #expect(device.events([0xF0, 0x7F, 0x7F, 4, 4, 0, 76, 0xF7]) == ["masterTuning 0 0 12000"])
+    #expect(device.events([0xF0, 0x7E, 0x7F, 9, 1, 0xF7]) == ["setUp 0 0 787"])
+    #expect(device.event([0xC0, 1])?.value == 0)
+    #expect(device.events([0xF0, 0x7F, 0x7F, 4, 3, 0, 64, 0xF7]) == ["masterTuning 0 0 0"])
+    // What has begun when the device goes is none of the next one's.
+    #expect(device.events(Array(Self.volume.dropLast())) == [])
+    device.forget()
+    #expect(device.events([0xF7]) == [])
+  }
+}
+
+@Suite("Active sensing") struct ActiveSensingTests {
+  @Test("ends what has fallen silent after a sign of life, once, and nothing else")
+  func silence() {
+    var sensing = ActiveSensing()
+    let (now, patience) = (Int64(5_000_000_000), ActiveSensing.patience)
+    sensing.hear(1, isSign: false, at: now)
+    #expect(sensing.due == nil && sensing.fallenSilent(at: now + 10 * patience) == nil)
+    sensing.hear(2, isSign: true, at: now)
+    sensing.hear(3, isSign: true, at: now + 1)
+    #expect(sensing.due == now + patience && patience > 300_000_000)
+    // Anything is a sign from then on.
+    sensing.hear(2, isSign: false, at: now + patience - 1)
+    #expect(sensing.fallenSilent(at: now + patience) == nil)
+    #expect(sensing.fallenSilent(at: now + patience + 1) == 3)
+    #expect(sensing.fallenSilent(at: now + patience + 1) == nil)
+    sensing.forget(2)
+    #expect(sensing.due == nil && sensing.fallenSilent(at: now + 10 * patience) == nil)
+    sensing.hear(3, isSign: true, at: now + 20 * patience)
+    #expect(sensing.fallenSilent(at: now + 22 * patience) == 3)
+  }
+}
