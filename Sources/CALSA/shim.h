@@ -1,4 +1,5 @@
 #include <alsa/asoundlib.h>
+#include <malloc.h>
 #include <pthread.h>
 
 // ALSA prints its own complaints on stderr; pipit reports each failure itself, once. The handler is variadic,
@@ -28,3 +29,10 @@ static inline int send_exclusive(
 // glibc declares it for GNU sources only, which Swift's Glibc is not.
 extern int pthread_setname_np(pthread_t thread, const char *name);
 static inline void name_thread(pthread_t thread, const char *name) { pthread_setname_np(thread, name); }
+
+// By itself glibc keeps large blocks once one was freed, and has an arena for each thread.
+static inline void give_back_freed_memory(void) {
+    mallopt(M_MMAP_THRESHOLD, 128 * 1024);
+    mallopt(M_TRIM_THRESHOLD, 128 * 1024);
+    mallopt(M_ARENA_MAX, 1);
+}

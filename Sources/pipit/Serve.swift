@@ -23,6 +23,7 @@ enum Serve {
 
     // Before any thread is started: all of them inherit it.
     Signals.block()
+    ProcessMemory.giveBackWhatIsFreed()
     guard let loop = PollLoop() else { throw CommandError("serve: the system has no descriptor left") }
     let library = Library(
       database: Folders.database(state), factory: Folders.presets(arguments), log: Console.log)
