@@ -63,7 +63,10 @@ let package = Package(
         "System",
       ],
       path: "Tests/Benchmarks",
-      exclude: ["beside", "control.py", "instructions", "presets", "quality", "soak", "trees.py"]),
+      exclude: [
+        "beside", "control.py", "figures.py", "instructions", "lv2.py", "presets", "quality", "recalls",
+        "reverbs", "soak", "trees.py",
+      ]),
     // One workload of the engine, for clocks and counters outside (Tests/Benchmarks/instructions).
     .executableTarget(
       name: "workload", dependencies: ["EngineHarness", "Parameters", "Synth"], path: "Tests/Workload"),

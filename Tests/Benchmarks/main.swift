@@ -1,2 +1,7 @@
 // Figures, not tests: what the sound costs and how clean it is. Run with `-c release`.
-runBenchmarks(Array(CommandLine.arguments.dropFirst()))
+let arguments = Array(CommandLine.arguments.dropFirst())
+switch arguments.first {
+case "answer": writeAnswer(Array(arguments.dropFirst()))
+case "tails": writeTails(Array(arguments.dropFirst()))
+default: runBenchmarks(arguments)
+}

@@ -134,6 +134,21 @@ import Testing
     #expect(flatness > 0.8)
   }
 
+  /// What measures reverbs renders the effects alone: they must be those of the instrument.
+  @Test func theEffectsAloneGiveTheAnswerOfTheRoom() {
+    let room = Room()
+    (room.settings.on, room.settings.mix) = (1, 1)
+    let answer = room.answer(9_600)
+    var effects = EffectKnobs()
+    effects.reverb = room.settings
+    var (left, right) = ([Float](repeating: 0, count: 9_600), [Float](repeating: 0, count: 9_600))
+    (left[0], right[0]) = (1, 1)
+    EffectsAlone(effects, rate: 48_000).process(&left, &right)
+    let isTheSame = left == answer.left && right == answer.right
+    #expect(isTheSame)
+    #expect(left.peak > 0.01)
+  }
+
   @Test func anySplitGivesTheSameBits() {
     let whole = Room().answer(9_600)
     let pieces = Room().answer(9_600, split: 7)

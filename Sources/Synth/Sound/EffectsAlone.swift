@@ -1,0 +1,45 @@
+/// The effects of a sound without its voices, as a part has them: for whoever wants to know what they make of a signal, such
+/// as an impulse. One thread.
+package final class EffectsAlone {
+  private let prepared: PreparedEffects
+  private let knobs: UnsafeMutablePointer<EffectKnobs>
+  private let left: UnsafeMutablePointer<Float>
+  private let right: UnsafeMutablePointer<Float>
+  private let wet = RackBuffers()
+  private var rack = Rack()
+
+  /// Effects as new, with their knobs where they are.
+  package init(_ knobs: EffectKnobs, rate: Double) {
+    prepared = PreparedEffects(rate: rate)
+    prepared.prepare(knobs)
+    self.knobs = .allocate(capacity: 1)
+    self.knobs.initialize(to: knobs)
+    left = .allocate(capacity: Limits.controlFrames)
+    right = .allocate(capacity: Limits.controlFrames)
+    rack.begin(prepared.effects)
+  }
+
+  deinit {
+    rack.release()
+    knobs.deallocate()
+    left.deallocate()
+    right.deallocate()
+    wet.deallocate()
+  }
+
+  /// Works on both sides in place, in whole ticks of control rate: the rest of the last one is silence.
+  package func process(_ left: inout [Float], _ right: inout [Float], tempo: Float = 2) {
+    let tick = Limits.controlFrames
+    let way = Rack.Knobs(UnsafePointer(knobs), to: UnsafePointer(knobs), tempo: tempo)
+    var at = 0
+    while at < left.count {
+      let frames = min(tick, left.count - at)
+      for i in 0..<tick {
+        (self.left[i], self.right[i]) = i < frames ? (left[at + i], right[at + i]) : (0, 0)
+      }
+      rack.process(self.left, self.right, wet, way, frames: tick, ahead: tick)
+      for i in 0..<frames { (left[at + i], right[at + i]) = (self.left[i], self.right[i]) }
+      at += tick
+    }
+  }
+}
