@@ -75,31 +75,16 @@ import Testing
     #expect(worst < -45)
   }
 
-  /// The loudness of BS.1770 at 48 kHz, without its gates.
-  private func loudness(_ x: some Collection<Float>) -> Double {
-    var (s, t, u, v, sum) = (0.0, 0.0, 0.0, 0.0, 0.0)
-    for x in x {
-      let a = Double(x) + 1.69065929318241 * s - 0.73248077421585 * t
-      let shelf = 1.53512485958697 * a - 2.69169619938640 * s + 1.19839281085285 * t
-      (t, s) = (s, a)
-      let b = shelf + 1.99004745483398 * u - 0.99007225036621 * v
-      let high = b - 2 * u + v
-      (v, u) = (u, b)
-      sum += high * high
-    }
-    return 10 * log10(sum / Double(x.count))
-  }
-
   @Test(arguments: DriveShape.allCases) func keepsTheLoudnessOfAChord(_ shape: DriveShape) {
     let player = Player(.with([("/osc/1/wave", 2), ("/filter/cutoff", 3_000)]))
     for note in [48, 55, 60, 64, 67] { player.press(note, velocity: 0.8) }
     player.play(9_600)
     let factor = 0.126 / (player.left.suffix(7_200).reduce(0) { $0 + $1 * $1 } / 7_200).squareRoot()
     let chord = player.left.map { $0 * factor }
-    let dry = loudness(chord.suffix(7_200))
+    let dry = Spectrum.loudness(chord.suffix(7_200))
     var line = ""
     for gain in [0, 9, 18, 27, 36] as [Float] {
-      let change = loudness(play(chord) { _ in knobs(shape, gain: gain) }.suffix(7_200)) - dry
+      let change = Spectrum.loudness(play(chord) { _ in knobs(shape, gain: gain) }.suffix(7_200)) - dry
       line += " \(gain) dB \(change)"
       #expect(abs(change) < 3)
     }

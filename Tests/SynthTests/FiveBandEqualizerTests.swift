@@ -80,7 +80,8 @@ import Testing
         guard let l = l.baseAddress, let r = r.baseAddress else { return }
         for tick in 0..<x.count / 16 {
           var now = knobs(tick)
-          equalizer.aim(&now, frames: 16)
+          var chosen = now
+          equalizer.aim(&now, &chosen, frames: 16)
           var i = 16 * tick
           for frames in cut {
             equalizer.process(l + i, r + i, frames: frames)

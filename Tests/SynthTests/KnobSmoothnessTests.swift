@@ -11,6 +11,20 @@ import Testing
     #expect(rest < -60, "\(rest) dB")
   }
 
+  /// The same for those of the effects that move by octaves, are levels of an effect, or change a room; `benchmarks knobs` has
+  /// all of them. Measured -70 to -102.
+  @Test(
+    arguments: KnobMove.effects.filter {
+      let addresses = [
+        "/drive/tone", "/eq/1/q", "/delay/lowpass", "/delay/mix", "/reverb/size", "/reverb/decay",
+      ]
+      return addresses.contains($0.address)
+    })
+  func aJumpOfAnEffectIsSmooth(_ move: KnobMove) {
+    let rest = SideProducts.jumped(move)
+    #expect(rest < -65, "\(rest) dB")
+  }
+
   /// A new knob is measured too, or it is said why not.
   @Test func noKnobIsForgotten() {
     let known = Set(

@@ -62,7 +62,7 @@ struct Delay {
   /// Puts everything where the knobs are; `tempo` in beats a second.
   @_noLocks
   mutating func arrive(_ knobs: UnsafePointer<DelayKnobs>, tempo: Float) {
-    _ = times.follow(knobs, tempo: tempo, rate: rate, longest: longest)
+    times.arrive(knobs, tempo: tempo, rate: rate, longest: longest)
     leftTap.rest(at: times.left)
     rightTap.rest(at: times.right)
     (isFading, mustFade) = (false, false)
@@ -77,10 +77,10 @@ struct Delay {
     _ knobs: UnsafePointer<DelayKnobs>, _ chosen: UnsafePointer<DelayKnobs>, tempo: Float, frames: Int
   ) {
     done = 0
-    loop.aim(knobs, rate: rate, frames: frames)
+    loop.aim(chosen, rate: rate, frames: frames)
     bend.aim(knobs, frames: frames)
     levels.aim(knobs, chosen, rate: rate, frames: frames)
-    if times.follow(chosen, tempo: tempo, rate: rate, longest: longest) { mustFade = true }
+    if times.follow(chosen, tempo: tempo, rate: rate, longest: longest, frames: frames) { mustFade = true }
     if isFading {
       if !leftFade.isOver { return goOn(frames: frames) }
       (leftTap, rightTap, isFading) = (nextLeft, nextRight, false)

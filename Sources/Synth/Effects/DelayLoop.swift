@@ -12,8 +12,8 @@ struct DelayLoop {
   private var share = SIMD4<Float>(0, 0, 1, 1)
   private var step = SIMD4<Float>.zero
   private var goal = SIMD4<Float>(0, 0, 1, 1)
-  private var highpass: Float = 0
-  private var lowpass: Float = 0
+  // High-pass and low-pass, in hertz.
+  private var ways = OctaveGlides()
 
   @_noLocks init() {}
 
@@ -23,25 +23,33 @@ struct DelayLoop {
   /// Is where the knobs are.
   @_noLocks
   mutating func arrive(_ knobs: UnsafePointer<DelayKnobs>, rate: Float) {
-    find(knobs, rate: rate)
+    ways.arrive(Self.ways(knobs))
+    find(rate: rate)
     (share, step) = (goal, .zero)
   }
 
-  /// Aims at the knobs over the next `frames`.
+  /// Goes to where the knobs are to be, by octaves, over the next `frames`.
   @_noLocks
-  mutating func aim(_ knobs: UnsafePointer<DelayKnobs>, rate: Float, frames: Int) {
+  mutating func aim(_ chosen: UnsafePointer<DelayKnobs>, rate: Float, frames: Int) {
     share = goal
-    if knobs.pointee.highpass == highpass, knobs.pointee.lowpass == lowpass {
+    let moved = ways.moves
+    ways.aim(Self.ways(chosen), seconds: Float(frames) / rate)
+    if !moved, !ways.moves {
       step = .zero
       return
     }
-    find(knobs, rate: rate)
+    find(rate: rate)
     step = (goal - share) * (1 / Float(frames))
   }
 
+  @_noLocks @inline(__always)
+  private static func ways(_ knobs: UnsafePointer<DelayKnobs>) -> Lanes {
+    Lanes(lowHalf: SIMD4(knobs.pointee.highpass, knobs.pointee.lowpass, 1, 1), highHalf: SIMD4(repeating: 1))
+  }
+
   @_noLocks @inline(never)
-  private mutating func find(_ knobs: UnsafePointer<DelayKnobs>, rate: Float) {
-    (highpass, lowpass) = (knobs.pointee.highpass, knobs.pointee.lowpass)
+  private mutating func find(rate: Float) {
+    let (highpass, lowpass) = (ways.value[0], ways.value[1])
     let high = highpass < DelayKnobs.highpassOff * 1.001 ? Self.blocking : highpass
     let low = lowpass > DelayKnobs.lowpassOff * 0.999 ? 1 : share(low: lowpass, rate: rate)
     goal = SIMD4(lowHalf: SIMD2(repeating: share(low: high, rate: rate)), highHalf: SIMD2(repeating: low))

@@ -9,22 +9,32 @@ struct DelayTimes {
   private var sync: Float = 0
   private var ratio: Float = 0
   private var tempo: Float = 0
+  private var steady = SteadyTempo()
 
   @_noLocks init() {}
 
   /// The shortest time: an echo may not be heard in the tick that it is made in, nor between samples of it.
   static var shortest: Int { @_noLocks get { Limits.controlFrames + 4 } }
 
-  /// Finds them again if anything has changed. True if they can only be faded to: they go by the tempo, or did, or the ratio
-  /// is another one.
+  /// Finds them for the first time.
+  @_noLocks
+  mutating func arrive(_ chosen: UnsafePointer<DelayKnobs>, tempo: Float, rate: Float, longest: Int) {
+    steady.arrive(tempo)
+    _ = follow(chosen, tempo: tempo, rate: rate, longest: longest, frames: 0)
+  }
+
+  /// Finds them again if anything has changed, `frames` later. True if they can only be faded to: they go by the tempo, or did,
+  /// or the ratio is another one.
   @_noLocks
   mutating func follow(
-    _ chosen: UnsafePointer<DelayKnobs>, tempo: Float, rate: Float, longest: Int
+    _ chosen: UnsafePointer<DelayKnobs>, tempo: Float, rate: Float, longest: Int, frames: Int
   ) -> Bool {
     let knobs = chosen.pointee
     let isOther = knobs.sync != sync || knobs.ratio != ratio
-    if isOther || knobs.time != time || tempo != self.tempo {
-      (time, sync, ratio, self.tempo) = (knobs.time, knobs.sync, knobs.ratio, tempo)
+    // What is turned goes by the tempo as it is.
+    if isOther { steady.arrive(tempo) } else { steady.follow(tempo, seconds: Float(frames) / rate) }
+    if isOther || knobs.time != time || steady.perSecond != self.tempo {
+      (time, sync, ratio, self.tempo) = (knobs.time, knobs.sync, knobs.ratio, steady.perSecond)
       find(rate: rate, longest: longest)
     }
     return isOther || sync >= 1

@@ -58,8 +58,10 @@ enum DriveCurve {
     var i = 0
     while i < frames {
       let moved = multiplyAdd(Quad(repeating: step), place, Quad(repeating: bias))
-      let square: Quad = moved * moved
-      let rest: Quad = moved * (1 - 4 / 27 * square)
+      // In the middle of the way, so that silence stays silent while the bias moves.
+      let middle: Quad = moved + 0.5 * ahead
+      let square: Quad = middle * middle
+      let rest: Quad = middle * (1 - 4 / 27 * square)
       (y + i).four = mean((from + i).four + moved, (to + i).four + (moved + ahead), bound, cubic) - rest
       place += 4
       i &+= 4

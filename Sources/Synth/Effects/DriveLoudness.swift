@@ -6,29 +6,35 @@ enum DriveLoudness {
   @_noLocks
   static func factor(_ decibels: Float) -> Float { rt_exp2(decibels * 0.16609640) }
 
-  /// The bias of the asymmetric curve: it grows with the level, so that a loud sound stays asymmetric, but not so far that a
-  /// quiet one gets lost in the bend.
+  /// The bias of the asymmetric curve after so many decibels of gain: it grows with the level, so that a loud sound stays
+  /// asymmetric, but not so far that a quiet one gets lost in the bend.
   @_noLocks
-  static func bias(_ level: Float) -> Float { min(1.2, 0.3 * rt_sqrt(level)) }
-
-  /// The factor behind a curve after so many decibels of gain: a chord of five saws at -18 dB keeps its loudness (ITU-R BS.1770).
-  @_noLocks
-  static func kept(_ curve: Int, _ gain: Float) -> Float {
-    let decibels = table(curve)
-    let place = gain / 6
-    let index = min(6, Int(place))
-    let share = place - Float(index)
-    return factor(decibels[index] + share * (decibels[index + 1] - decibels[index]))
+  static func bias(_ gain: Float, level: Float) -> Float {
+    min(1.2, 0.3 * rt_sqrt(factor(gain + level - DriveLevel.usual)))
   }
 
-  /// Decibels at every six decibels of gain, as measured.
+  /// The factor behind a curve after so many decibels of gain: a chord of five saws, RMS of so many decibels, keeps its loudness
+  /// (ITU-R BS.1770).
+  @_noLocks
+  static func kept(_ curve: Int, _ gain: Float, level: Float) -> Float {
+    let decibels = table(curve)
+    // A louder sound is bent as one of more gain, and was louder before.
+    let more = level - DriveLevel.usual
+    let place = (gain + more) / 6
+    if place < 0 { return factor(decibels[0] - gain) }
+    let index = min(6, Int(place))
+    let share = min(1, place - Float(index))
+    return factor(more + decibels[index] + share * (decibels[index + 1] - decibels[index]))
+  }
+
+  /// Decibels at every six decibels of gain, as measured at -18 dB.
   @_noLocks
   private static func table(_ curve: Int) -> SIMD8<Float> {
     switch curve {
     case 0: SIMD8(0.06, -5.77, -11.08, -14.77, -16.64, -17.57, -18.08, -18.08)
     case 1: SIMD8(0.42, -5.04, -9.66, -13.32, -15.83, -17.38, -18.04, -18.04)
     case 2: SIMD8(0, -6.00, -11.72, -15.25, -16.89, -17.70, -18.15, -18.15)
-    default: SIMD8(0.27, -5.45, -10.86, -15.61, -18.77, -19.88, -20.76, -20.76)
+    default: SIMD8(0.27, -5.45, -10.86, -15.61, -18.77, -19.88, -20.76, -22.0)
     }
   }
 }

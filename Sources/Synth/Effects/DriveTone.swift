@@ -3,8 +3,10 @@ import CRealtime
 /// What is behind the curve of the drive: a high-pass against the steady part that a curve makes, and a low-pass.
 struct DriveTone {
   private let rate: Float
-  // How much of the difference to its mean the high-pass takes a sample.
-  private let share: Float
+  // How much of the difference to its mean the high-pass takes a sample: now, and while that mean may jump.
+  private var share: Float
+  private let leastShare: Float
+  private let mostShare: Float
   private var mean = SIMD2<Float>.zero
   private var band = SIMD2<Float>.zero
   private var low = SIMD2<Float>.zero
@@ -12,34 +14,51 @@ struct DriveTone {
   private var now = SIMD4<Float>.zero
   private var step = SIMD4<Float>.zero
   private var goal = SIMD4<Float>.zero
-  private var last: Float = -1
+  // Its frequency.
+  private var way = OctaveGlides()
 
   /// Hertz of the high-pass.
   private static var steady: Float { @_noLocks get { 6 } }
+  /// The same while a curve of another steady part comes.
+  private static var quick: Float { @_noLocks get { 40 } }
+  /// Seconds in which it gets slower again by a factor of e.
+  private static var calming: Float { @_noLocks get { 0.03 } }
   /// Octaves below its top in which the low-pass fades in.
   private static var fade: Float { @_noLocks get { 0.4 } }
 
   init(rate: Double) {
     self.rate = Float(rate)
-    share = 6.2831853 * Self.steady / Float(rate)
+    leastShare = 6.2831853 * Self.steady / Float(rate)
+    mostShare = 6.2831853 * Self.quick / Float(rate)
+    share = leastShare
   }
 
   @_noLocks
   mutating func arrive(_ knobs: UnsafePointer<DriveKnobs>) {
-    last = knobs.pointee.tone
-    goal = coefficients(last)
+    way.arrive(Lanes(repeating: knobs.pointee.tone))
+    goal = coefficients(way.value[0])
     (now, step) = (goal, .zero)
   }
 
+  /// Goes to where the knob is to be, by octaves, over the next `frames`.
+  ///
+  /// While the steady part of what comes moves, the high-pass is quicker, so that it does not push the sound over its
+  /// peaks; afterwards it gets as slow again so gently that what it swings by the sound itself dies away.
   @_noLocks
-  mutating func aim(_ knobs: UnsafePointer<DriveKnobs>, frames: Int) {
+  mutating func aim(_ chosen: UnsafePointer<DriveKnobs>, steadyMoves: Bool, frames: Int) {
+    if steadyMoves {
+      share = mostShare
+    } else if share > leastShare {
+      share = max(leastShare, share * (1 - Float(frames) / (Self.calming * rate)))
+    }
     now = goal
-    if knobs.pointee.tone == last {
+    let last = way.value[0]
+    way.aim(Lanes(repeating: chosen.pointee.tone), seconds: Float(frames) / rate)
+    if way.value[0] == last {
       step = .zero
       return
     }
-    last = knobs.pointee.tone
-    goal = coefficients(last)
+    goal = coefficients(way.value[0])
     step = (goal - now) * (1 / Float(frames))
   }
 

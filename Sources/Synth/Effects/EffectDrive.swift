@@ -20,13 +20,20 @@ struct EffectDrive {
   private var curve = 0
   private var nextCurve = 0
   private var fade: Float = 0
-  // Knobs of the last tick: gain, tilt, mix.
+  private var level: DriveLevel
+  // The bias, which moves slowly, so that the high-pass takes off what it adds of a steady part.
+  private var bias: Float = 0
+  private var biasGoal: Float = 0
+  // Of the last tick: gain, tilt and mix, and the level of what comes in.
   private var last = SIMD4<Float>(repeating: -1)
 
   /// Frames by which it is late, whatever its mix.
   static var latency: Int { @_noLocks get { DriveResampling.latency } }
   /// Seconds in which one curve fades into another.
   private static var fadeTime: Float { @_noLocks get { 0.02 } }
+  /// Seconds in which the bias gets nearer by a factor of e: up, and down, where a quiet sound must not get lost in the bend.
+  private static var biasRise: Float { @_noLocks get { 0.03 } }
+  private static var biasFall: Float { @_noLocks get { 0.008 } }
   /// Hertz around which the tilt turns.
   private static var tiltCentre: Float { @_noLocks get { 700 } }
   /// What comes in is bounded by this, so that nothing overflows on its way.
@@ -40,6 +47,7 @@ struct EffectDrive {
     (left, right) = (DriveResampling(memory: memory), DriveResampling(memory: memory + floats))
     self.rate = Float(rate)
     tone = DriveTone(rate: rate)
+    level = DriveLevel(rate: rate)
   }
 
   /// Control thread only.
@@ -47,14 +55,19 @@ struct EffectDrive {
 
   // MARK: - Knobs
 
-  /// Puts everything where the knobs are, before it is heard.
+  /// Puts everything where the knobs are, before it is heard; `within` a sound that is heard already or not.
   @_noLocks
-  mutating func arrive(_ knobs: UnsafePointer<DriveKnobs>, _ chosen: UnsafePointer<DriveKnobs>) {
+  mutating func arrive(
+    _ knobs: UnsafePointer<DriveKnobs>, _ chosen: UnsafePointer<DriveKnobs>, within: Bool = false
+  ) {
+    if within { level.begin() }
     curve = Self.curve(chosen)
     (nextCurve, fade) = (curve, 0)
+    last = watched(knobs)
+    biasGoal = DriveLoudness.bias(last.x, level: last.w)
+    bias = biasGoal
     ramp.rest(at: goal(knobs))
-    last = Self.watched(knobs)
-    tone.arrive(knobs)
+    tone.arrive(chosen)
     place = 0
   }
 
@@ -64,25 +77,42 @@ struct EffectDrive {
     _ knobs: UnsafePointer<DriveKnobs>, _ chosen: UnsafePointer<DriveKnobs>, frames: Int
   ) {
     place = 0
-    tone.aim(knobs, frames: frames)
     let wanted = Self.curve(chosen)
     if fade >= 1 { (curve, fade) = (nextCurve, 0) }
     if curve == nextCurve { nextCurve = wanted }
-    let watched = Self.watched(knobs)
+    level.hear(left.dry - Limits.controlFrames, right.dry - Limits.controlFrames)
+    let watched = watched(knobs)
+    if watched.x != last.x || watched.w != last.w {
+      biasGoal = DriveLoudness.bias(watched.x, level: watched.w)
+    }
+    let isAsymmetric = curve == 1 || nextCurve == 1
+    let steadyMoves = curve != nextCurve || watched.x != last.x || watched.y != last.y || bias != biasGoal
+    tone.aim(chosen, steadyMoves: isAsymmetric && steadyMoves, frames: frames)
     if curve != nextCurve {
       if fade == 0 { ramp.clear(5) }
       fade += Float(frames) / (Self.fadeTime * rate)
-    } else if all(watched .== last) {
+    } else if all(watched .== last), bias == biasGoal {
       ramp.stay()
       return
     }
     last = watched
+    moveBias(frames: frames)
     ramp.aim(at: goal(knobs), frames: frames)
   }
 
   @_noLocks @inline(__always)
-  private static func watched(_ knobs: UnsafePointer<DriveKnobs>) -> SIMD4<Float> {
-    SIMD4(knobs.pointee.gain, knobs.pointee.tilt, knobs.pointee.mix, 0)
+  private func watched(_ knobs: UnsafePointer<DriveKnobs>) -> SIMD4<Float> {
+    SIMD4(max(0, min(knobs.pointee.gain, 36)), knobs.pointee.tilt, knobs.pointee.mix, level.decibels)
+  }
+
+  @_noLocks
+  private mutating func moveBias(frames: Int) {
+    let way = biasGoal - bias
+    if way.magnitude < 1e-4 {
+      bias = biasGoal
+    } else {
+      bias += way * min(1, Float(frames) / ((way > 0 ? Self.biasRise : Self.biasFall) * rate))
+    }
   }
 
   @_noLocks
@@ -99,16 +129,17 @@ struct EffectDrive {
   @_noLocks
   private func goal(_ knobs: UnsafePointer<DriveKnobs>) -> SIMD8<Float> {
     let gain = max(0, min(knobs.pointee.gain, 36))
-    let level = DriveLoudness.factor(gain)
+    let factor = DriveLoudness.factor(gain)
     let tilt = DriveLoudness.factor(max(-6, min(knobs.pointee.tilt, 6)))
     let share = min(1, fade)
     let kept =
-      (1 - share) * DriveLoudness.kept(curve, gain) + share * DriveLoudness.kept(nextCurve, gain)
+      (1 - share) * DriveLoudness.kept(curve, gain, level: level.decibels)
+      + share * DriveLoudness.kept(nextCurve, gain, level: level.decibels)
     let mix = max(0, min(knobs.pointee.mix, 1))
     // The corner moves with the tilt, so that it turns around one frequency.
     let corner = Float(rt_tan64(Double(min(0.45, Self.tiltCentre * tilt / rate)) * Double.pi))
     return SIMD8(
-      level * tilt, level * (1 / tilt - tilt), 1 - mix, mix, DriveLoudness.bias(level), share,
+      factor * tilt, factor * (1 / tilt - tilt), 1 - mix, mix, bias, share,
       corner / (1 + corner), kept)
   }
 
@@ -272,8 +303,17 @@ struct EffectDrive {
   private mutating func keepLoudness(_ frames: Int) {
     let (p, q) = (left.wet, right.wet)
     var i = 0
+    if ramp.hasRested(7) {
+      let kept = ramp.from[7]
+      while i < frames {
+        (p + i).four = kept * (p + i).four
+        (q + i).four = kept * (q + i).four
+        i &+= 4
+      }
+      return
+    }
     while i < frames {
-      let kept = ramp.quad(7, place &+ i)
+      let kept = ramp.quad(7, place &+ i, late: Self.latency)
       (p + i).four = kept * (p + i).four
       (q + i).four = kept * (q + i).four
       i &+= 4
@@ -312,6 +352,7 @@ struct EffectDrive {
     right.forget()
     low = .zero
     tone.forget()
+    level.forget()
     return true
   }
 }

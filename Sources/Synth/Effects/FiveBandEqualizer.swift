@@ -7,6 +7,8 @@ struct FiveBandEqualizer {
   // Bands that are heard, one bit each, and whether one of them moves.
   private var heard: UInt8 = 0
   private var moves = false
+  // Frequencies of the bands and qualities of the bells.
+  private var ways = OctaveGlides()
 
   /// Bands.
   private static var count: Int { @_noLocks get { 5 } }
@@ -31,20 +33,24 @@ struct FiveBandEqualizer {
   /// Puts the bands where the knobs are, with nothing in their memory.
   @_noLocks
   mutating func arrive(_ knobs: UnsafePointer<FiveBandKnobs>) {
+    ways.arrive(Self.ways(knobs))
     var i = 0
     while i < Self.count {
-      bands[i].arrive(Self.kind(i), Self.knobs(knobs, i), rate: rate)
+      bands[i].arrive(Self.kind(i), Self.knobs(knobs, ways.value, i), rate: rate)
       i &+= 1
     }
     look()
   }
 
-  /// Goes to the knobs over the next `frames`.
+  /// Goes to the knobs over the next `frames`; `chosen` has them where they go.
   @_noLocks
-  mutating func aim(_ knobs: UnsafePointer<FiveBandKnobs>, frames: Int) {
+  mutating func aim(
+    _ knobs: UnsafePointer<FiveBandKnobs>, _ chosen: UnsafePointer<FiveBandKnobs>, frames: Int
+  ) {
+    ways.aim(Self.ways(chosen), seconds: Float(frames) / Float(rate))
     var i = 0
     while i < Self.count {
-      let next = Self.knobs(knobs, i)
+      let next = Self.knobs(knobs, ways.value, i)
       if bands[i].needs(next) { bands[i].aim(Self.kind(i), next, rate: rate, frames: frames) }
       i &+= 1
     }
@@ -70,19 +76,24 @@ struct FiveBandEqualizer {
 
   /// Frequency, decibels and quality of a band.
   @_noLocks @inline(__always)
-  private static func knobs(_ knobs: UnsafePointer<FiveBandKnobs>, _ band: Int) -> SIMD4<Float> {
+  private static func knobs(_ knobs: UnsafePointer<FiveBandKnobs>, _ ways: Lanes, _ band: Int) -> SIMD4<Float>
+  {
     switch band {
-    case 0: SIMD4(knobs.pointee.low.frequency, knobs.pointee.low.gain, 1, 0)
-    case 1: bell(knobs.pointee.bell1)
-    case 2: bell(knobs.pointee.bell2)
-    case 3: bell(knobs.pointee.bell3)
-    default: SIMD4(knobs.pointee.high.frequency, knobs.pointee.high.gain, 1, 0)
+    case 0: SIMD4(ways[0], knobs.pointee.low.gain, 1, 0)
+    case 1: SIMD4(ways[1], knobs.pointee.bell1.gain, ways[5], 0)
+    case 2: SIMD4(ways[2], knobs.pointee.bell2.gain, ways[6], 0)
+    case 3: SIMD4(ways[3], knobs.pointee.bell3.gain, ways[7], 0)
+    default: SIMD4(ways[4], knobs.pointee.high.gain, 1, 0)
     }
   }
 
+  /// What moves by octaves: five frequencies and three qualities.
   @_noLocks @inline(__always)
-  private static func bell(_ knobs: BellKnobs) -> SIMD4<Float> {
-    SIMD4(knobs.frequency, knobs.gain, knobs.q, 0)
+  private static func ways(_ knobs: UnsafePointer<FiveBandKnobs>) -> Lanes {
+    Lanes(
+      knobs.pointee.low.frequency, knobs.pointee.bell1.frequency, knobs.pointee.bell2.frequency,
+      knobs.pointee.bell3.frequency, knobs.pointee.high.frequency, knobs.pointee.bell1.q,
+      knobs.pointee.bell2.q, knobs.pointee.bell3.q)
   }
 
   // MARK: - Sound

@@ -81,21 +81,25 @@ struct TickRamp {
   private(set) var from = SIMD8<Float>.zero
   private(set) var step = SIMD8<Float>.zero
   private(set) var goal = SIMD8<Float>.zero
+  // What was added at a frame until the tick.
+  private var stepBefore = SIMD8<Float>.zero
 
   /// Is where it went, and goes on to `next` within `frames`.
   @_noLocks
   mutating func aim(at next: SIMD8<Float>, frames: Int) {
-    from = goal
+    (from, stepBefore) = (goal, step)
     goal = next
     step = (next - from) * (1 / Float(frames))
   }
 
   @_noLocks
-  mutating func rest(at value: SIMD8<Float>) { (from, step, goal) = (value, .zero, value) }
+  mutating func rest(at value: SIMD8<Float>) {
+    (from, step, goal, stepBefore) = (value, .zero, value, .zero)
+  }
 
   /// Is where it went, and stays there.
   @_noLocks
-  mutating func stay() { (from, step) = (goal, .zero) }
+  mutating func stay() { (from, step, stepBefore) = (goal, .zero, step) }
 
   /// One of the numbers is nothing, where it is read next.
   @_noLocks
@@ -110,4 +114,17 @@ struct TickRamp {
   func quad(_ number: Int, _ place: Int) -> Quad {
     Quad(repeating: from[number]) + Quad(repeating: step[number]) * (Quad(0, 1, 2, 3) + Float(place))
   }
+
+  /// The same as it was some frames before, as many as a tick has at most: for what acts on a sound that is late.
+  @_noLocks @inline(__always)
+  func quad(_ number: Int, _ place: Int, late: Int) -> Quad {
+    let place: Quad = Quad(0, 1, 2, 3) + Float(place &- late)
+    let since: Quad = Quad(repeating: step[number]) * larger(place, Quad.zero)
+    return Quad(repeating: from[number]) + Quad(repeating: stepBefore[number]) * smaller(place, Quad.zero)
+      + since
+  }
+
+  /// Whether one of the numbers rests, and has since a tick ago.
+  @_noLocks @inline(__always)
+  func hasRested(_ number: Int) -> Bool { step[number] == 0 && stepBefore[number] == 0 }
 }

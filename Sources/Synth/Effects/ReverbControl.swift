@@ -9,6 +9,11 @@ struct ReverbControl {
   /// Seconds in which the room changes its size.
   private static var fadeSeconds: Float { @_noLocks get { 0.05 } }
 
+  /// Seconds in which gains get nearer by a factor of e, in each of two steps, so that a jump begins without a corner.
+  private static var gainSeconds: Float { @_noLocks get { 0.008 } }
+  /// How near a gain is when it is there.
+  private static var least: Float { @_noLocks get { 1e-6 } }
+
   /// Frames since the last tick.
   var passed = 0
   /// Frames of the tick that had gone when it was aimed: not 0 only where a sound begins within one.
@@ -21,20 +26,24 @@ struct ReverbControl {
   private(set) var lowGain = Ramp()
   private(set) var middleGain = Ramp()
   private(set) var highGain = Ramp()
-  /// True when the lower two are the same.
+  /// True when the lower two are the same, where none moves.
   private(set) var isLevel = false
   /// True while they move.
   private(set) var moves = false
+  // Where they go, and where the first step of their way is: below, between, above.
+  private var gainGoal = (Lanes.zero, Lanes.zero, Lanes.zero)
+  private var gainNear = (Lanes.zero, Lanes.zero, Lanes.zero)
   /// What is the same in all lanes: how much comes in, how wide it goes out.
   private(set) var sides = NumberRamp()
-  private var sidesGoal = SIMD2<Float>(1, 1)
-  private var sidesMove = false
+  private var sidesNear = SIMD8<Float>(1, 1, 0, 0, 0, 0, 0, 0)
   /// Samples of the lines, and of the pre-delay; and what they were, while they change.
   let lengths: UnsafeMutablePointer<Int32>
   let lengthsBefore: UnsafeMutablePointer<Int32>
   private(set) var preDelay = (now: 0, before: 0)
   private(set) var fades = false
   private var way = NumberRamp()
+  // As far as the fade has come, 0…1.
+  private var fadePlace: Float = 0
   /// The weights of the four samples around the place where every other line is read, each for all four lines; behind those how far the place moves in a frame, and whole samples.
   let weights: UnsafeMutablePointer<SIMD4<Float>>
   private var swing = SIMD4<Float>.zero
@@ -84,10 +93,16 @@ struct ReverbControl {
   /// Is where the knobs are, without a way there: `knobs` now, `chosen` where they go.
   @_noLocks
   mutating func arrive(_ knobs: UnsafePointer<ReverbKnobs>, _ chosen: UnsafePointer<ReverbKnobs>) {
-    (size, fades, swingPassed) = (-1, false, Self.swingFrames)
+    (size, fades, moves, passed, swingPassed) = (-1, false, false, 0, Self.swingFrames)
     aim(knobs, chosen, frames: 1)
-    fades = false
-    passed = 1
+    (gainNear, moves) = (gainGoal, false)
+    lowGain.rest(at: gainGoal.0)
+    middleGain.rest(at: gainGoal.1)
+    highGain.rest(at: gainGoal.2)
+    sidesNear = Self.sides(chosen)
+    sides.rest(at: sidesNear)
+    // The swing arrives with its second aim.
+    swingPassed = Self.swingFrames
     aim(knobs, chosen, frames: 1)
   }
 
@@ -99,9 +114,10 @@ struct ReverbControl {
     let perFrame = 1 / Float(frames)
     begun = Limits.controlFrames &- frames
     let isFrozen = chosen.pointee.freeze >= 0.5
-    aimLengths(knobs, perFrame: perFrame)
-    aimDamping(knobs, isFrozen, perFrame: perFrame)
-    aimSides(SIMD2(isFrozen ? 0 : 1, max(0, min(knobs.pointee.width, 1))), perFrame: perFrame)
+    let share = min(1, Float(frames) / (Self.gainSeconds * rate))
+    aimLengths(chosen, perFrame: perFrame)
+    aimDamping(chosen, isFrozen, share: share, perFrame: perFrame)
+    aimSides(Self.sides(chosen), share: share, perFrame: perFrame)
     swingPassed &+= passed
     if swingPassed >= Self.swingFrames {
       aimSwing(isFrozen ? 0 : max(0, min(knobs.pointee.modulation, 1)), isFrozen)
@@ -111,35 +127,50 @@ struct ReverbControl {
   }
 
   /// How much is let in, and how wide it goes out.
+  @_noLocks @inline(__always)
+  private static func sides(_ chosen: UnsafePointer<ReverbKnobs>) -> SIMD8<Float> {
+    let width = max(0, min(chosen.pointee.width, 1))
+    return SIMD8(chosen.pointee.freeze >= 0.5 ? 0 : 1, width, 0, 0, 0, 0, 0, 0)
+  }
+
   @_noLocks
-  private mutating func aimSides(_ goal: SIMD2<Float>, perFrame: Float) {
-    if goal == sidesGoal, !sidesMove { return }
+  private mutating func aimSides(_ goal: SIMD8<Float>, share: Float, perFrame: Float) {
+    if goal == sidesNear, goal == sides.value, sides.step == .zero { return }
     sides.pass(frames: passed)
-    sidesMove = goal != sidesGoal
-    sidesGoal = goal
-    let all = SIMD8(goal.x, goal.y, 0, 0, 0, 0, 0, 0)
-    if sidesMove { sides.aim(at: all, perFrame: perFrame) } else { sides.rest(at: all) }
+    sidesNear += (goal - sidesNear) * share
+    if Self.isNear(sidesNear, goal), Self.isNear(sides.value, goal) {
+      sidesNear = goal
+      sides.rest(at: goal)
+    } else {
+      sides.aim(at: sides.value + (sidesNear - sides.value) * share, perFrame: perFrame)
+    }
+  }
+
+  @_noLocks @inline(__always)
+  private static func isNear(_ x: Lanes, _ goal: Lanes) -> Bool {
+    all(magnitude(goal - x) .< Lanes(repeating: least))
   }
 
   // MARK: - Size
 
   /// A room of another size is faded into, for pitch would bend if its lines went there; until then, others wait.
   @_noLocks
-  private mutating func aimLengths(_ knobs: UnsafePointer<ReverbKnobs>, perFrame: Float) {
+  private mutating func aimLengths(_ chosen: UnsafePointer<ReverbKnobs>, perFrame: Float) {
     if fades {
       way.pass(frames: passed)
-      if way.value[0] < 1 {
-        let left = 1 - way.value[0]
-        let share = 1 / (perFrame * Self.fadeSeconds * rate)
-        way.aim(at: SIMD8(repeating: left <= share ? 1 : way.value[0] + share), perFrame: perFrame)
+      if fadePlace < 1 {
+        fadePlace = min(1, fadePlace + 1 / (perFrame * Self.fadeSeconds * rate))
+        // Without corners at its ends.
+        let share = fadePlace * fadePlace * (3 - 2 * fadePlace)
+        way.aim(at: SIMD8(repeating: share), perFrame: perFrame)
         return
       }
       fades = false
     }
-    if knobs.pointee.size == size, knobs.pointee.preDelay == preSeconds { return }
-    preSeconds = knobs.pointee.preDelay
-    let size = max(0, min(knobs.pointee.size, 1))
-    let pre = max(0, min(knobs.pointee.preDelay, ReverbKnobs.longestPreDelay)) * rate
+    if chosen.pointee.size == size, chosen.pointee.preDelay == preSeconds { return }
+    preSeconds = chosen.pointee.preDelay
+    let size = max(0, min(chosen.pointee.size, 1))
+    let pre = max(0, min(chosen.pointee.preDelay, ReverbKnobs.longestPreDelay)) * rate
     let preSamples = Int(pre) &+ Limits.controlFrames
     if (size - self.size).magnitude < 1e-4, preSamples == preDelay.now { return }
     let isFirst = self.size < 0
@@ -155,7 +186,7 @@ struct ReverbControl {
     preDelay.now = preSamples
     damping = .zero
     if isFirst { return }
-    fades = true
+    (fades, fadePlace) = (true, 0)
     way.rest(at: .zero)
   }
 
@@ -173,17 +204,49 @@ struct ReverbControl {
 
   /// A line takes off 60 dB times its length over the time in which the tail falls by so much; and √8 for the matrix.
   @_noLocks
-  private mutating func aimDamping(_ knobs: UnsafePointer<ReverbKnobs>, _ isFrozen: Bool, perFrame: Float) {
-    isLevel = knobs.pointee.low == 1
+  private mutating func aimDamping(
+    _ chosen: UnsafePointer<ReverbKnobs>, _ isFrozen: Bool, share: Float, perFrame: Float
+  ) {
+    isLevel = chosen.pointee.low == 1
     let wanted = SIMD4(
-      max(knobs.pointee.decay, 0.05), max(knobs.pointee.low, 0.05), max(knobs.pointee.high, 0.02),
+      max(chosen.pointee.decay, 0.05), max(chosen.pointee.low, 0.05), max(chosen.pointee.high, 0.02),
       isFrozen ? 1 : 0)
-    if wanted == damping, !moves { return }
+    if wanted != damping {
+      damping = wanted
+      findGains(wanted, isFrozen)
+      moves = true
+    }
+    if moves { moveGains(share: share, perFrame: perFrame) }
+  }
+
+  /// The gains take their way, not the knobs: most of the way of a long decay would be over in its first moment.
+  @_noLocks @inline(never)
+  private mutating func moveGains(share: Float, perFrame: Float) {
     lowGain.pass(frames: passed)
     middleGain.pass(frames: passed)
     highGain.pass(frames: passed)
-    moves = wanted != damping
-    damping = wanted
+    gainNear.0 += (gainGoal.0 - gainNear.0) * share
+    gainNear.1 += (gainGoal.1 - gainNear.1) * share
+    gainNear.2 += (gainGoal.2 - gainNear.2) * share
+    let (low, middle, high) = (lowGain.value, middleGain.value, highGain.value)
+    let isThere =
+      Self.isNear(low, gainGoal.0) && Self.isNear(middle, gainGoal.1) && Self.isNear(high, gainGoal.2)
+    if isThere, Self.isNear(gainNear.0, gainGoal.0), Self.isNear(gainNear.1, gainGoal.1),
+      Self.isNear(gainNear.2, gainGoal.2)
+    {
+      (gainNear, moves) = (gainGoal, false)
+      lowGain.rest(at: gainGoal.0)
+      middleGain.rest(at: gainGoal.1)
+      highGain.rest(at: gainGoal.2)
+      return
+    }
+    lowGain.aim(at: low + (gainNear.0 - low) * share, perFrame: perFrame)
+    middleGain.aim(at: middle + (gainNear.1 - middle) * share, perFrame: perFrame)
+    highGain.aim(at: high + (gainNear.2 - high) * share, perFrame: perFrame)
+  }
+
+  @_noLocks @inline(never)
+  private mutating func findGains(_ wanted: SIMD4<Float>, _ isFrozen: Bool) {
     var (low, middle, high) = (Lanes.zero, Lanes.zero, Lanes.zero)
     if !isFrozen {
       let length = Lanes(
@@ -193,19 +256,9 @@ struct ReverbControl {
       (low, middle, high) = (halvings / wanted.y, halvings, halvings / wanted.z)
     }
     let share = Lanes(repeating: Reverb.share)
-    let (a, b, c) = (
-      exp2(larger(low, Lanes(repeating: -60))), exp2(larger(middle, Lanes(repeating: -60))),
-      exp2(larger(high, Lanes(repeating: -60)))
-    )
-    if moves {
-      lowGain.aim(at: a * share, perFrame: perFrame)
-      middleGain.aim(at: b * share, perFrame: perFrame)
-      highGain.aim(at: c * share, perFrame: perFrame)
-    } else {
-      lowGain.rest(at: a * share)
-      middleGain.rest(at: b * share)
-      highGain.rest(at: c * share)
-    }
+    gainGoal.0 = exp2(larger(low, Lanes(repeating: -60))) * share
+    gainGoal.1 = exp2(larger(middle, Lanes(repeating: -60))) * share
+    gainGoal.2 = exp2(larger(high, Lanes(repeating: -60))) * share
   }
 
   // MARK: - Swing

@@ -11,10 +11,14 @@ struct Rack {
     let chosen: UnsafePointer<EffectKnobs>
     /// Beats a second.
     let tempo: Float
+    /// How much of what is left of its way a level goes in a tick.
+    let share: Float
 
     @_noLocks
-    init(_ now: UnsafePointer<EffectKnobs>, to chosen: UnsafePointer<EffectKnobs>, tempo: Float) {
-      (self.now, self.chosen, self.tempo) = (now, chosen, tempo)
+    init(
+      _ now: UnsafePointer<EffectKnobs>, to chosen: UnsafePointer<EffectKnobs>, tempo: Float, share: Float
+    ) {
+      (self.now, self.chosen, self.tempo, self.share) = (now, chosen, tempo, share)
     }
   }
 
@@ -152,10 +156,12 @@ struct Rack {
     let aims = ahead == Limits.controlFrames || rests
     if let effect = effects.drive, aims || drive.isHeard {
       let (now, chosen) = (now.drive, chosen.drive)
-      switch aims ? drive.aim(RackLevels.of(now.pointee), frames: ahead, atOnce: rests) : .goOn {
+      switch aims
+        ? drive.aim(RackLevels.of(chosen.pointee), share: knobs.share, frames: ahead, atOnce: rests) : .goOn
+      {
       case .rest: break
       case .arrive:
-        effect.pointee.arrive(now, chosen)
+        effect.pointee.arrive(now, chosen, within: !rests)
         effect.pointee.aim(now, chosen, frames: ahead)
       case .aim: effect.pointee.aim(now, chosen, frames: ahead)
       case .goOn: break
@@ -167,13 +173,16 @@ struct Rack {
       }
     }
     if let effect = effects.equalizer, aims || equalizer.isHeard {
-      let now = now.equalizer
-      switch aims ? equalizer.aim(RackLevels.of(now.pointee), frames: ahead, atOnce: rests) : .goOn {
+      let (now, chosen) = (now.equalizer, chosen.equalizer)
+      switch aims
+        ? equalizer.aim(RackLevels.of(chosen.pointee), share: knobs.share, frames: ahead, atOnce: rests)
+        : .goOn
+      {
       case .rest: break
       case .arrive:
         effect.pointee.arrive(now)
-        effect.pointee.aim(now, frames: ahead)
-      case .aim: effect.pointee.aim(now, frames: ahead)
+        effect.pointee.aim(now, chosen, frames: ahead)
+      case .aim: effect.pointee.aim(now, chosen, frames: ahead)
       case .goOn: break
       }
       if equalizer.isHeard {
@@ -184,7 +193,9 @@ struct Rack {
     }
     if let effect = effects.chorus, aims || chorus.isHeard {
       let (now, chosen) = (now.chorus, chosen.chorus)
-      switch aims ? chorus.aim(RackLevels.of(now.pointee), frames: ahead, atOnce: rests) : .goOn {
+      switch aims
+        ? chorus.aim(RackLevels.of(chosen.pointee), share: knobs.share, frames: ahead, atOnce: rests) : .goOn
+      {
       case .rest: break
       case .arrive:
         effect.pointee.arrive(chosen)
@@ -200,7 +211,9 @@ struct Rack {
     }
     if let effect = effects.delay, aims || delay.isHeard {
       let (now, chosen) = (now.delay, chosen.delay)
-      switch aims ? delay.aim(RackLevels.of(now.pointee), frames: ahead, atOnce: rests) : .goOn {
+      switch aims
+        ? delay.aim(RackLevels.of(chosen.pointee), share: knobs.share, frames: ahead, atOnce: rests) : .goOn
+      {
       case .rest: break
       case .arrive:
         effect.pointee.arrive(chosen, tempo: knobs.tempo)
@@ -216,7 +229,9 @@ struct Rack {
     }
     if let effect = effects.reverb, aims || reverb.isHeard {
       let (now, chosen) = (now.reverb, chosen.reverb)
-      switch aims ? reverb.aim(RackLevels.of(now.pointee), frames: ahead, atOnce: rests) : .goOn {
+      switch aims
+        ? reverb.aim(RackLevels.of(chosen.pointee), share: knobs.share, frames: ahead, atOnce: rests) : .goOn
+      {
       case .rest: break
       case .arrive:
         effect.pointee.control.arrive(now, chosen)

@@ -12,8 +12,10 @@ struct RackSlot {
     case goOn
   }
 
-  // Factors of what went in and of what the effect makes of it: now, and what is added in every frame.
+  // Factors of what went in and of what the effect makes of it: now, and what is added in every frame. They go to their goal
+  // in two steps, one after the other, so that a jump begins without a corner: where the first one is.
   private var value = SIMD2<Float>(1, 0)
+  private var near = SIMD2<Float>(1, 0)
   private var step = SIMD2<Float>.zero
   private var passed: Int32 = 0
   // Ticks until all of the sound goes in: a tone that is cut into would come back as an echo with a click.
@@ -39,10 +41,10 @@ struct RackSlot {
   /// One that somebody else has left as it is: to be cleared first.
   @_noLocks init(stained: Bool) { isStained = stained }
 
-  /// Aims at so much of what goes in and of the effect over the next `frames`, once every control tick; at once where
-  /// nothing has sounded yet.
+  /// Aims at so much of what goes in and of the effect over the next `frames`, once every control tick: `share` of what is
+  /// left of the way to it, or all of it at once where nothing has sounded yet.
   @_noLocks
-  mutating func aim(_ goal: SIMD2<Float>, frames: Int, atOnce: Bool) -> Step {
+  mutating func aim(_ goal: SIMD2<Float>, share: Float, frames: Int, atOnce: Bool) -> Step {
     let perFrame = 1 / Float(frames)
     if !isHeard {
       // What it has heard long ago is cleared first.
@@ -50,7 +52,8 @@ struct RackSlot {
       (isHeard, isStained) = (true, true)
       (value, step, passed, cutting) = (atOnce ? goal : SIMD2(1, 0), .zero, 0, 0)
       entering = atOnce ? 0 : Self.enterTicks
-      if !atOnce { step = (goal - value) * perFrame }
+      near = value
+      if !atOnce { go(goal, share: share, perFrame: perFrame) }
       return .arrive
     }
     value += step * Float(passed)
@@ -69,12 +72,33 @@ struct RackSlot {
       forgetWay()
       return .rest
     }
-    step = atOnce ? .zero : (goal - value) * perFrame
     if atOnce {
-      value = goal
+      (value, near, step) = (goal, goal, .zero)
       return .arrive
     }
+    if rests(at: goal) {
+      (value, near, step) = (goal, goal, .zero)
+    } else {
+      go(goal, share: share, perFrame: perFrame)
+    }
     return .aim
+  }
+
+  /// Goes a step on the way.
+  @_noLocks @inline(never)
+  private mutating func go(_ goal: SIMD2<Float>, share: Float, perFrame: Float) {
+    // Each in half of the time.
+    let half = min(1, 2 * share)
+    near += (goal - near) * half
+    step = (near - value) * (half * perFrame)
+  }
+
+  /// Whether it is there, but for what nobody hears.
+  @_noLocks
+  private func rests(at goal: SIMD2<Float>) -> Bool {
+    let (one, other) = (goal - near, goal - value)
+    let square = one * one + other * other
+    return square.x + square.y < 1e-12
   }
 
   /// Is faded in 4 ms and then off: until it has been cleared, or for good.
@@ -96,7 +120,7 @@ struct RackSlot {
 
   @_noLocks
   private mutating func forgetWay() {
-    (isHeard, value, step, passed, cutting) = (false, SIMD2(1, 0), .zero, 0, 0)
+    (isHeard, value, near, step, passed, cutting) = (false, SIMD2(1, 0), SIMD2(1, 0), .zero, 0, 0)
   }
 
   /// What goes into an effect that keeps it for a while.

@@ -124,7 +124,9 @@ struct SoundRenderer: ~Copyable {
       if gone == 0, knobsMove { now += 1 }
       sound.pointee.rack.process(
         left + done, right + done, wet,
-        Rack.Knobs(now, to: UnsafePointer(sound.pointee.patch.effects), tempo: tempo.perSecond),
+        Rack.Knobs(
+          now, to: UnsafePointer(sound.pointee.patch.effects), tempo: tempo.perSecond,
+          share: share),
         frames: frames, ahead: ahead)
       (done, gone) = (done &+ frames, 0)
     }

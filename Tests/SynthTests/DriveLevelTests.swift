@@ -1,0 +1,84 @@
+import EngineHarness
+import Glibc
+import Testing
+
+@testable import Synth
+
+/// A drive that is switched on keeps the loudness of soft and loud sounds, and does not make one swell or sink.
+@Suite struct DriveLevelTests {
+  private static func saws(_ rms: Float, _ frames: Int) -> [Float] {
+    let hertz: [Float] = [130.8, 196, 261.6, 329.6, 392]
+    let x = (0..<frames).map { i in
+      hertz.reduce(Float(0)) { sum, hertz in
+        let phase = hertz * Float(i) / 48_000 + hertz
+        return sum + 2 * (phase - phase.rounded(.down)) - 1
+      }
+    }
+    // Rounded off, as behind a filter.
+    var (low, lower): (Float, Float) = (0, 0)
+    let y = x.map { x in
+      low += 0.3 * (x - low)
+      lower += 0.3 * (low - lower)
+      return lower
+    }
+    let factor = pow(10, rms / 20) / (y.reduce(0) { $0 + $1 * $1 } / Float(frames)).squareRoot()
+    return y.map { $0 * factor }
+  }
+
+  private func play(_ x: [Float], _ shape: DriveShape, gain: Float) -> [Float] {
+    var knobs = DriveKnobs()
+    (knobs.on, knobs.shape, knobs.gain, knobs.tone, knobs.mix) = (1, Float(shape.rawValue), gain, 20_000, 1)
+    var drive = EffectDrive(rate: 48_000)
+    defer { drive.deallocate() }
+    var chosen = knobs
+    drive.arrive(&knobs, &chosen, within: true)
+    var (l, r) = (x, x)
+    for tick in stride(from: 0, to: x.count, by: 16) {
+      drive.aim(&knobs, &chosen, frames: 16)
+      l.withUnsafeMutableBufferPointer { l in
+        r.withUnsafeMutableBufferPointer { r in
+          guard let l = l.baseAddress, let r = r.baseAddress else { return }
+          drive.process(l + tick, r + tick, frames: 16)
+        }
+      }
+    }
+    return l
+  }
+
+  /// 6 dB above and below the level that the tables are for.
+  @Test(arguments: DriveShape.allCases) func keepsTheLoudness(_ shape: DriveShape) {
+    var (worst, line): (Double, String) = (0, "")
+    for rms in [-24, -12] as [Float] {
+      let x = Self.saws(rms, 9_600)
+      let dry = Spectrum.loudness(x.suffix(4_800))
+      for gain in [6, 18, 36] as [Float] {
+        let change = Spectrum.loudness(play(x, shape, gain: gain).suffix(4_800)) - dry
+        line += " \(rms) dB, +\(gain) dB \((change * 10).rounded() / 10)"
+        worst = max(worst, abs(change))
+      }
+    }
+    print("drive: change of loudness, \(shape):\(line) LU")
+    #expect(worst < 2)
+  }
+
+  /// A sound that dies away by 40 dB a second is made louder by 2 dB a second at most; a steady one is left alone.
+  @Test func noNoteIsHeardToSwell() {
+    var level = DriveLevel(rate: 48_000)
+    func hear(_ amplitude: Float) {
+      let x = (0..<16).map { amplitude * sin(Float($0) * .pi / 8) }
+      x.withUnsafeBufferPointer { if let x = $0.baseAddress { level.hear(x, x) } }
+    }
+    level.begin()
+    for _ in 0..<600 { hear(0.25) }
+    #expect(abs(level.decibels + 15.05) < 0.8)
+    let steady = level.decibels
+    for _ in 0..<3_000 { hear(0.25) }
+    #expect(level.decibels == steady)
+    for tick in 0..<3_000 { hear(0.25 * pow(10, -2 * Float(tick) / 3_000)) }
+    #expect(level.decibels <= steady && level.decibels > steady - 2.01)
+    // Nor does a pause.
+    let before = level.decibels
+    for _ in 0..<3_000 { hear(0.000_01) }
+    #expect(before - level.decibels < 2.01)
+  }
+}
