@@ -12,15 +12,17 @@ public struct EffectKnob: CustomStringConvertible, Sendable {
   public var swings: Bool { address.hasPrefix("/chorus/") }
   /// True when it takes a while until the sound is what it stays: echoes, or a room.
   public var rings: Bool { address.hasPrefix("/delay/") || address.hasPrefix("/reverb/") }
-  /// A value that is loudest for `KnobExcess.hertz`: of a frequency that itself, of a delay a whole number of its periods.
-  public var loudest: Float? {
+  /// Values that are loudest for `KnobExcess.hertz`: of a frequency that itself, of a delay a whole number of its periods.
+  public var loudest: [Float] {
     switch address {
-    case "/delay/time": Self.inPhase
-    case "/chorus/on", "/chorus/depth", "/chorus/rate": 1
-    case "/chorus/mix": 0.5
-    case "/chorus/mode": 3
-    case _ where Table.rows[row].kind.unit == .hertz: KnobExcess.hertz
-    default: nil
+    case "/delay/time": [Self.inPhase]
+    // All phases: those of its even places are one.
+    case "/reverb/predelay": [0.001, 0.002, 0.003, 0.004]
+    case "/chorus/on", "/chorus/depth", "/chorus/rate": [1]
+    case "/chorus/mix": [0.5]
+    case "/chorus/mode": [3]
+    case _ where Table.rows[row].kind.unit == .hertz: [KnobExcess.hertz]
+    default: []
     }
   }
   private static let inPhase: Float = 2 / KnobExcess.hertz

@@ -39,7 +39,7 @@ public struct KnobExcess: Sendable {
     let rest = places.map { value in
       let player = start(at: value)
       return measured(player) {
-        player.play(knob.swings && value == knob.loudest ? times.swing : times.moment)
+        player.play(knob.swings && knob.loudest.contains(value) ? times.swing : times.moment)
       }
     }
     let moves = knob.isSwitched ? [jumped()] : [jumped(), swept()]
@@ -61,7 +61,7 @@ public struct KnobExcess: Sendable {
   private var places: [Float] {
     if knob.isSwitched { return knob.values }
     let even = (0..<times.places).map { way(Float($0) / Float(times.places - 1)) }
-    return even + (knob.loudest.map { [$0] } ?? [])
+    return even + knob.loudest
   }
 
   private func way(_ way: Float) -> Float { Table.rows[knob.row].kind.value(fader: way) ?? 0 }

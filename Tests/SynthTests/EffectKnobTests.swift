@@ -6,7 +6,7 @@ import Testing
 /// has at rest on either side of it and between, and no larger step from one to the next.
 @Suite struct EffectKnobTests {
   private static let times = KnobExcess.Times(
-    rate: 22_050, settling: 4_800, moment: 320, hold: 1_280, places: 5)
+    rate: 22_050, settling: 9_600, moment: 320, hold: 1_280, places: 5)
 
   /// What a knob may add, and why; `benchmarks knobs` measures the same at 48 kHz, and all curves and modes.
   private static func allowed(_ address: String) -> (peak: Float, step: Float) {

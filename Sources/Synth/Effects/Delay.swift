@@ -77,7 +77,7 @@ struct Delay {
     _ knobs: UnsafePointer<DelayKnobs>, _ chosen: UnsafePointer<DelayKnobs>, tempo: Float, frames: Int
   ) {
     done = 0
-    loop.aim(chosen, rate: rate, frames: frames)
+    loop.aim(knobs, chosen, rate: rate, frames: frames)
     bend.aim(knobs, frames: frames)
     levels.aim(knobs, chosen, rate: rate, frames: frames)
     if times.follow(chosen, tempo: tempo, rate: rate, longest: longest, frames: frames) { mustFade = true }

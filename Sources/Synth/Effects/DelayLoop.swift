@@ -12,8 +12,9 @@ struct DelayLoop {
   private var share = SIMD4<Float>(0, 0, 1, 1)
   private var step = SIMD4<Float>.zero
   private var goal = SIMD4<Float>(0, 0, 1, 1)
-  // High-pass and low-pass, in hertz.
-  private var ways = OctaveGlides()
+  // In hertz. The low-pass moves by octaves; the high-pass does not: it would hold more of the sound while it opens.
+  private var highpass: Float = 0
+  private var lowpass = OctaveGlides()
 
   @_noLocks init() {}
 
@@ -23,33 +24,32 @@ struct DelayLoop {
   /// Is where the knobs are.
   @_noLocks
   mutating func arrive(_ knobs: UnsafePointer<DelayKnobs>, rate: Float) {
-    ways.arrive(Self.ways(knobs))
+    highpass = knobs.pointee.highpass
+    lowpass.arrive(Lanes(repeating: knobs.pointee.lowpass))
     find(rate: rate)
     (share, step) = (goal, .zero)
   }
 
-  /// Goes to where the knobs are to be, by octaves, over the next `frames`.
+  /// Goes to the knobs over the next `frames`; `chosen` has them where they go.
   @_noLocks
-  mutating func aim(_ chosen: UnsafePointer<DelayKnobs>, rate: Float, frames: Int) {
+  mutating func aim(
+    _ knobs: UnsafePointer<DelayKnobs>, _ chosen: UnsafePointer<DelayKnobs>, rate: Float, frames: Int
+  ) {
     share = goal
-    let moved = ways.moves
-    ways.aim(Self.ways(chosen), seconds: Float(frames) / rate)
-    if !moved, !ways.moves {
+    let moved = lowpass.moves
+    lowpass.aim(Lanes(repeating: chosen.pointee.lowpass), seconds: Float(frames) / rate)
+    if !moved, !lowpass.moves, knobs.pointee.highpass == highpass {
       step = .zero
       return
     }
+    highpass = knobs.pointee.highpass
     find(rate: rate)
     step = (goal - share) * (1 / Float(frames))
   }
 
-  @_noLocks @inline(__always)
-  private static func ways(_ knobs: UnsafePointer<DelayKnobs>) -> Lanes {
-    Lanes(lowHalf: SIMD4(knobs.pointee.highpass, knobs.pointee.lowpass, 1, 1), highHalf: SIMD4(repeating: 1))
-  }
-
   @_noLocks @inline(never)
   private mutating func find(rate: Float) {
-    let (highpass, lowpass) = (ways.value[0], ways.value[1])
+    let lowpass = lowpass.value[0]
     let high = highpass < DelayKnobs.highpassOff * 1.001 ? Self.blocking : highpass
     let low = lowpass > DelayKnobs.lowpassOff * 0.999 ? 1 : share(low: lowpass, rate: rate)
     goal = SIMD4(lowHalf: SIMD2(repeating: share(low: high, rate: rate)), highHalf: SIMD2(repeating: low))
