@@ -67,7 +67,7 @@ extension Table {
   private static let reverb: [Row] = [
     knob("/reverb/on",         path(\.effects.reverb.on),         .toggle, 0, "Whether the reverb is on."),
     knob("/reverb/predelay",   path(\.effects.reverb.preDelay),   .linear(0...ReverbKnobs.longestPreDelay, .seconds), 0.02, "Time before the room answers."),
-    knob("/reverb/size",       path(\.effects.reverb.size),       percent, 0.7, "How large the room is."),
+    knob("/reverb/size",       path(\.effects.reverb.size),       percent, 0.85, "How large the room is."),
     knob("/reverb/decay",      path(\.effects.reverb.decay),      .exponential(0.2...20, .seconds), 2, "Time in which the tail falls by 60 decibels."),
     knob("/reverb/low",        path(\.effects.reverb.low),        .exponential(0.2...2, .plain), 1, "The same below 200 Hz, times that."),
     knob("/reverb/high",       path(\.effects.reverb.high),       .exponential(0.1...1, .plain), 0.5, "The same above 4 kHz, times that."),

@@ -4,8 +4,9 @@
 /// all. What each note has for itself is taken of the note struck last of those that sound, as other synthesizers do for
 /// what a whole patch shares; when none sounds any more it stays what it was, while the tails ring on.
 struct EffectMoves {
-  /// What is added to each mix now, in the order of the effects.
+  /// What is added to each mix now, in the order of the effects, and where that goes.
   private(set) var mixes = SIMD8<Float>.zero
+  private(set) var goal = SIMD8<Float>.zero
   // True while a slot may move a mix, and until what one has moved is back.
   private var isAsked = false
   // The note whose sources are taken, and the sources as they were last.
@@ -29,7 +30,7 @@ struct EffectMoves {
   /// Begins anew, in a part.
   @_noLocks
   mutating func begin(part: Int) {
-    (mixes, isAsked, note) = (.zero, false, Note())
+    (mixes, goal, isAsked, note) = (.zero, .zero, false, Note())
     // No keyboard's yet: what tablets move is the part's.
     (note.part, note.target) = (UInt8(part), UInt8(Limits.channels + part))
     sources.update(repeating: 0, count: ModulationSource.count)
@@ -53,7 +54,7 @@ struct EffectMoves {
     if voice < Limits.lanes { take(voice, voices) } else { takeLFOs(sound) }
     takeShared(sound, controllers.control(note))
     let routes = UnsafeRawPointer(sound).assumingMemoryBound(to: ModulationRoutes.self)
-    var goal = SIMD8<Float>.zero
+    goal = .zero
     if routes.pointee.toEffects != 0 {
       var source = 0
       while source < ModulationSource.count {

@@ -25,8 +25,11 @@ struct SoundRenderer: ~Copyable {
   private let effects: UnsafeMutablePointer<EffectKnobs>
   // Whether they move in this run.
   private var knobsMove = false
-  // What the matrix adds to their mixes at each tick, and room for its sources.
+  // What the matrix adds to their mixes at each tick, where the knobs go with it, and room for its sources; and whether it
+  // moves them in this run.
   private let moves: UnsafeMutablePointer<SIMD8<Float>>
+  private let goals: UnsafeMutablePointer<EffectKnobs>
+  private var mixesMove = false
   private let sources: UnsafeMutablePointer<Lanes>
   private let wet = RackBuffers()
   private let share: Float
@@ -56,6 +59,8 @@ struct SoundRenderer: ~Copyable {
     right.initialize(repeating: 0, count: frames)
     effects = .allocate(capacity: ticks)
     effects.initialize(repeating: EffectKnobs(), count: ticks)
+    goals = .allocate(capacity: ticks)
+    goals.initialize(repeating: EffectKnobs(), count: ticks)
     moves = .allocate(capacity: ticks)
     moves.initialize(repeating: .zero, count: ticks)
     sources = .allocate(capacity: ModulationSource.count)
@@ -81,6 +86,7 @@ struct SoundRenderer: ~Copyable {
     right.deallocate()
     effects.deallocate()
     moves.deallocate()
+    goals.deallocate()
     sources.deallocate()
     wet.deallocate()
     for vectors in [context.sums, context.scratch, context.zeros, context.room.vectors] {
@@ -95,10 +101,10 @@ struct SoundRenderer: ~Copyable {
     _ sound: UnsafeMutablePointer<Sound>, _ voices: inout Voices, _ controllers: borrowing Controllers,
     into strips: inout MixerStrips, _ run: Run
   ) {
-    let movesMixes = sound.pointee.movesMixes
-    knobsMove = sound.pointee.isMoving || movesMixes
-    if sound.pointee.control.movesSharedRates || movesMixes {
-      renderTicks(sound, &voices, controllers, run, movesMixes)
+    mixesMove = sound.pointee.movesMixes
+    knobsMove = sound.pointee.isMoving || mixesMove
+    if sound.pointee.control.movesSharedRates || mixesMove {
+      renderTicks(sound, &voices, controllers, run)
     } else {
       renderGroups(sound, &voices, run, from: 0, ticks: 0)
     }
@@ -117,16 +123,16 @@ struct SoundRenderer: ~Copyable {
   @_noLocks
   private mutating func process(_ sound: UnsafeMutablePointer<Sound>, _ run: Run) {
     var now = UnsafePointer(knobsMove ? effects : sound.pointee.now.effects)
+    var chosen = UnsafePointer(mixesMove ? goals : sound.pointee.patch.effects)
     var (done, gone) = (0, run.gone)
     while done < run.frames {
       let ahead = Limits.controlFrames &- gone
       let frames = min(ahead, run.frames &- done)
       if gone == 0, knobsMove { now += 1 }
+      if gone == 0, mixesMove { chosen += 1 }
       sound.pointee.rack.process(
         left + done, right + done, wet,
-        Rack.Knobs(
-          now, to: UnsafePointer(sound.pointee.patch.effects), tempo: tempo.perSecond,
-          share: share),
+        Rack.Knobs(now, to: chosen, tempo: tempo.perSecond, share: share),
         frames: frames, ahead: ahead)
       (done, gone) = (done &+ frames, 0)
     }
@@ -141,7 +147,7 @@ struct SoundRenderer: ~Copyable {
   @_noLocks
   private mutating func renderTicks(
     _ sound: UnsafeMutablePointer<Sound>, _ voices: inout Voices, _ controllers: borrowing Controllers,
-    _ run: Run, _ movesMixes: Bool
+    _ run: Run
   ) {
     var (done, gone, ticks) = (0, run.gone, 0)
     var rests = sound.pointee.rack.rests
@@ -152,7 +158,7 @@ struct SoundRenderer: ~Copyable {
       renderGroups(sound, &voices, tick, from: done, ticks: ticks)
       let begins = gone == 0
       if begins { ticks &+= 1 }
-      if movesMixes {
+      if mixesMove {
         // The rack is aimed where a tick begins, and where it has rested.
         if begins || rests {
           sound.pointee.effectMoves.advance(
@@ -160,10 +166,12 @@ struct SoundRenderer: ~Copyable {
             controllers, sources, context.sums, share: rests ? 1 : share)
         }
         (moves[ticks], rests) = (sound.pointee.effectMoves.mixes, false)
+        goals[ticks] = sound.pointee.patch.effects.pointee
+        goals[ticks].moveMixes(by: sound.pointee.effectMoves.goal)
       }
       (done, gone) = (done &+ frames, 0)
     }
-    if !movesMixes { return }
+    if !mixesMove { return }
     while ticks >= 0 {
       effects[ticks].moveMixes(by: moves[ticks])
       ticks &-= 1
