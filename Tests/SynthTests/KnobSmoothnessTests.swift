@@ -11,16 +11,16 @@ import Testing
     #expect(rest < -60, "\(rest) dB")
   }
 
+  private static let roughest = KnobMove.effects.filter { move in
+    let addresses = [
+      "/drive/tone", "/eq/1/q", "/delay/lowpass", "/delay/mix", "/reverb/size", "/reverb/decay",
+    ]
+    return addresses.contains(move.address)
+  }
+
   /// The same for those of the effects that move by octaves, are levels of an effect, or change a room; `benchmarks knobs` has
   /// all of them. Measured -70 to -102.
-  @Test(
-    arguments: KnobMove.effects.filter {
-      let addresses = [
-        "/drive/tone", "/eq/1/q", "/delay/lowpass", "/delay/mix", "/reverb/size", "/reverb/decay",
-      ]
-      return addresses.contains($0.address)
-    })
-  func aJumpOfAnEffectIsSmooth(_ move: KnobMove) {
+  @Test(arguments: roughest) func aJumpOfAnEffectIsSmooth(_ move: KnobMove) {
     let rest = SideProducts.jumped(move)
     #expect(rest < -65, "\(rest) dB")
   }
