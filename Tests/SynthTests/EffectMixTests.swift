@@ -120,20 +120,23 @@ import Testing
   /// What is off stays off, and a slot without an amount is none: to the bit.
   @Test(arguments: effects) func whatIsOffStaysOff(_ effect: Effect) {
     let slot = ModulationTests.slot(1, .constant, effect.target, 1)
-    let off = effect.mixed(0.5) + [(effect.stem + "/on", 0)]
+    let off: Knobs = effect.mixed(0.5) + [(effect.stem + "/on", 0)]
     #expect(isSame(play(off + slot).left.bits, play([]).left.bits))
     let none = ModulationTests.slot(1, .lfo, effect.target, 0)
     #expect(isSame(play(effect.mixed(0.5) + none).left.bits, play(effect.mixed(0.5)).left.bits))
   }
 
   @Test func anySplitGivesTheSameBits() {
-    let knobs =
-      Self.effects.flatMap { $0.mixed(0.4) } + [("/lfo/rate", 20), ("/lfo2/rate", 13), ("/lfo2/mode", 2)]
-      + ModulationTests.slot(1, .lfo, .reverbMix, 0.3) + ModulationTests.slot(2, .lfo2, .delayMix, 0.4)
-      + ModulationTests.slot(3, .velocity, .driveMix, 0.5) + ModulationTests.slot(4, .wheel, .chorusMix, 0.5)
-      + ModulationTests.slot(5, .ampEnvelope, .equalizerMix, 0.5)
+    var knobs: Knobs = Self.effects.flatMap { $0.mixed(0.4) }
+    knobs += [("/lfo/rate", 20), ("/lfo2/rate", 13), ("/lfo2/mode", 2)]
+    knobs += ModulationTests.slot(1, .lfo, .reverbMix, 0.3)
+    knobs += ModulationTests.slot(2, .lfo2, .delayMix, 0.4)
+    knobs += ModulationTests.slot(3, .velocity, .driveMix, 0.5)
+    knobs += ModulationTests.slot(4, .wheel, .chorusMix, 0.5)
+    knobs += ModulationTests.slot(5, .ampEnvelope, .equalizerMix, 0.5)
+    let all = Self.plain + knobs
     func render(_ block: Int) -> [UInt32] {
-      let player = Player(.with(Self.plain + knobs))
+      let player = Player(.with(all))
       player.press(57, at: 100, velocity: 0.9)
       player.press(64, at: 777, velocity: 0.3)
       player.send(.wheel, at: 1_000, value: 0.7)

@@ -1,6 +1,6 @@
 /// The effects of a sound without its voices, as a part has them: for whoever wants to know what they make of a signal, such
 /// as an impulse. One thread.
-package final class EffectsAlone {
+public final class EffectsAlone {
   private let prepared: PreparedEffects
   private let knobs: UnsafeMutablePointer<EffectKnobs>
   private let left: UnsafeMutablePointer<Float>
@@ -9,7 +9,7 @@ package final class EffectsAlone {
   private var rack = Rack()
 
   /// Effects as new, with their knobs where they are.
-  package init(_ knobs: EffectKnobs, rate: Double) {
+  public init(_ knobs: EffectKnobs, rate: Double) {
     prepared = PreparedEffects(rate: rate)
     prepared.prepare(knobs)
     self.knobs = .allocate(capacity: 1)
@@ -28,7 +28,7 @@ package final class EffectsAlone {
   }
 
   /// Works on both sides in place, in whole ticks of control rate: the rest of the last one is silence.
-  package func process(_ left: inout [Float], _ right: inout [Float], tempo: Float = 2) {
+  public func process(_ left: inout [Float], _ right: inout [Float], tempo: Float = 2) {
     let tick = Limits.controlFrames
     let way = Rack.Knobs(UnsafePointer(knobs), to: UnsafePointer(knobs), tempo: tempo, share: 1)
     var at = 0
