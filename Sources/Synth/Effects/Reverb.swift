@@ -1,6 +1,6 @@
 import CRealtime
 
-/// A room: a feedback delay network of eight lines with an all-pass in each, behind five all-passes for either side
+/// A room: a feedback delay network of eight lines with an all-pass in each, behind six all-passes for either side
 /// (J.-M. Jot, A. Chaigne, "Digital delay networks for designing artificial reverberators", AES 90, 1991). Those at the
 /// input make many echoes at once; lines of two thirds of a second in all, half of which swing, make the tail even.
 ///
@@ -11,7 +11,7 @@ struct Reverb {
   // Samples at 48 kHz: of the lines in the largest room and their all-passes, and of the input's, left and right.
   private static let lengths = [2_473, 2_767, 3_217, 3_571, 4_057, 4_409, 4_723, 5_101]
   private static let allPassLengths = [613, 701, 797, 887, 953, 1_049, 1_151, 1_277]
-  private static let inputLengths = [149, 227, 443, 613, 331, 163, 211, 461, 593, 317]
+  private static let inputLengths = [113, 227, 443, 613, 89, 331, 127, 211, 461, 593, 97, 317]
   private static var diffusion: Float { @_noLocks get { 0.7 } }
   private static var lineDiffusion: Float { @_noLocks get { 0.55 } }
   /// Samples at 48 kHz that a line is longer by at most, while it swings.
@@ -21,7 +21,7 @@ struct Reverb {
   /// Shares of the eight lines in one another: the inverse of √8.
   static var share: Float { @_noLocks get { 0.353553391 } }
   static var lines: Int { @_noLocks get { Limits.lanesPerGroup } }
-  private static var inputsPerSide: Int { @_noLocks get { 5 } }
+  private static var inputsPerSide: Int { @_noLocks get { 6 } }
 
   private var rings: DelayRings
   private var allPasses: DelayRings
@@ -155,7 +155,7 @@ struct Reverb {
     blocks + index &* Limits.controlFrames
   }
 
-  /// A side through its pre-delay and its five all-passes.
+  /// A side through its pre-delay and its six all-passes.
   @_noLocks @inline(__always)
   private func comeIn(_ samples: UnsafeMutablePointer<Float>, _ side: Int, _ at: Int) {
     preDelays.write(Tick(UnsafePointer(samples)), side, at: at)
@@ -170,6 +170,7 @@ struct Reverb {
     Self.pass(&x, inputs, first &+ 2, delays[2], gain, at)
     Self.pass(&x, inputs, first &+ 3, delays[3], gain, at)
     Self.pass(&x, inputs, first &+ 4, delays[4], gain, at)
+    Self.pass(&x, inputs, first &+ 5, delays[5], gain, at)
     x.store(samples)
   }
 

@@ -4,6 +4,8 @@ import CRealtime
 struct ReverbControl {
   /// How much of an all-pass's length counts as delay of its line, measured by the decay.
   private static var allPassShare: Float { @_noLocks get { 1.12 } }
+  /// Seconds by which the all-passes make any decay longer, measured.
+  private static var allPassSeconds: Float { @_noLocks get { 0.03 } }
   /// What the smallest room's lines are of the largest's.
   private static var smallest: Float { @_noLocks get { 0.25 } }
   /// Seconds in which the room changes its size.
@@ -257,7 +259,8 @@ struct ReverbControl {
       let length = Lanes(
         Float(lengths[0]), Float(lengths[1]), Float(lengths[2]), Float(lengths[3]), Float(lengths[4]),
         Float(lengths[5]), Float(lengths[6]), Float(lengths[7]))
-      let halvings = (length + Self.allPassShare * allPasses) * (-9.96578428 / (rate * wanted.x))
+      let seconds = max(wanted.x - Self.allPassSeconds, 0.05)
+      let halvings = (length + Self.allPassShare * allPasses) * (-9.96578428 / (rate * seconds))
       (low, middle, high) = (halvings / wanted.y, halvings, halvings / wanted.z)
       // Reading between samples takes off the top of a line that swings: given back, but never more than half of what it loses.
       if swings { high = smaller(high + swingLoss, 0.5 * high) }
