@@ -1,5 +1,6 @@
 import CALSA
 import Glibc
+import System
 
 /// A sound card that can play, as the system lists it now.
 public struct Card: Sendable, Equatable {
@@ -45,18 +46,18 @@ public struct Card: Sendable, Equatable {
   ) {
     (self.id, self.name, self.device, self.bus) = (id, name, device, bus)
     identity = [driver, name, components].filter { !$0.isEmpty }.joined(separator: " ")
-      .replacing("\n", with: " ")
+      .with("\n", replacedBy: " ")
     let all = "\(id) \(name) \(driver)".lowercased()
-    if all.contains("hdmi") {
+    if all.includes("hdmi") {
       category = .hdmi
     } else if driver == "Loopback" || driver == "Dummy" {
       category = .virtual
     } else if driver == "USB-Audio" {
       category = hasMIDI ? .instrument : .usb
-    } else if all.contains("bcm2835") || id == "Headphones" {
+    } else if all.includes("bcm2835") || id == "Headphones" {
       category = .headphones
     } else {
-      category = bus.contains("/pci") || driver.hasPrefix("HDA") ? .board : .hat
+      category = bus.includes("/pci") || driver.hasPrefix("HDA") ? .board : .hat
     }
   }
 

@@ -1,3 +1,5 @@
+import System
+
 /// What pipit remembers of sound cards over a restart; whoever starts the output keeps its text.
 public struct CardMemory: Sendable, Equatable {
   /// The level at which each card was last seen, by `Card.identity`, the latest last: hundredths of a decibel,
@@ -34,7 +36,7 @@ public struct CardMemory: Sendable, Equatable {
   /// Whoever said something last wins: when the configuration (the command line or `pipit.conf`) is another than at the
   /// last start, what was chosen before holds no more.
   public mutating func start(device: String, rate: Int, period: Int) {
-    let words = "\(device.replacing(" ", with: "_")),\(rate),\(period)"
+    let words = "\(device.with(" ", replacedBy: "_")),\(rate),\(period)"
     if !configured.isEmpty, configured != words {
       (self.rate, self.period) = (nil, nil)
       preference?.isChosen = false
@@ -57,7 +59,7 @@ public struct CardMemory: Sendable, Equatable {
     var text = Self.head + "1\n"
     for (identity, level) in seen { text += "card \(level) \(identity)\n" }
     if let preference {
-      let bus = preference.bus.isEmpty ? "-" : preference.bus.replacing(" ", with: "_")
+      let bus = preference.bus.isEmpty ? "-" : preference.bus.with(" ", replacedBy: "_")
       text += "\(preference.isChosen ? "chosen" : "played") \(bus) \(preference.identity)\n"
     }
     if !configured.isEmpty { text += "configured \(configured)\n" }

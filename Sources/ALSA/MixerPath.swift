@@ -1,3 +1,5 @@
+import System
+
 /// What of a card's mixer lies between what pipit plays and the socket, and how it is opened. Pure: a list of elements in,
 /// changes out.
 ///
@@ -56,7 +58,7 @@ public struct MixerPath: Sendable, Equatable {
 
   private static func isAside(_ name: String) -> Bool {
     let name = name.lowercased()
-    return aside.contains { name.contains($0) }
+    return aside.contains { name.includes($0) }
   }
 
   private var places: [Int] { through + outputs }

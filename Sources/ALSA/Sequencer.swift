@@ -1,6 +1,7 @@
 import CALSA
 import CRealtime
 import Glibc
+import MIDI
 import Synth
 import System
 
@@ -9,21 +10,32 @@ public final class Sequencer: @unchecked Sendable {
   let link: Link
   let log: @Sendable (String) -> Void
   let version: String
+  let mpe: MPESetting
   private let wakeControl: @Sendable () -> Void
   private let counts: UnsafeMutablePointer<UInt64>
+  private let table: Mutex<DeviceTable>
+  private let inbox = Mutex(DeviceInbox())
+  /// Sources of which the engine was told other parts. MIDI thread only; it is there when that begins anew.
+  var routed: [UInt8: ChannelRoutes] = [:]
   private var wake: WakePipe?
   private var thread: Thread?
 
   /// A sequencer client that plays into `link`, and says its `version` to whom asks. Both closures are called from the
-  /// MIDI thread: `wakeControl`, which must not wait, when `link.commands` has news.
+  /// MIDI thread: `wakeControl`, which must not wait, when `link.commands` or the `devices` have news.
+  /// - Parameters:
+  ///   - mpe: How devices play by MPE for which nothing else is set.
+  ///   - devices: Those that are remembered, with what was set for them.
   public init(
-    link: Link, version: String = "", wakeControl: @escaping @Sendable () -> Void,
+    link: Link, version: String = "", mpe: MPESetting = .auto, devices: DeviceTable = DeviceTable(),
+    wakeControl: @escaping @Sendable () -> Void,
     log: @escaping @Sendable (String) -> Void
   ) {
     self.link = link
     self.version = version
+    self.mpe = mpe
     self.wakeControl = wakeControl
     self.log = log
+    table = Mutex(devices)
     counts = .allocate(capacity: 3)
     counts.initialize(repeating: 0, count: 3)
   }
@@ -37,6 +49,47 @@ public final class Sequencer: @unchecked Sendable {
   public var events: UInt64 { rt_load(counts) }
   /// Times that the kernel dropped events because they came too fast. Any thread.
   public var overruns: UInt64 { rt_load(counts + 1) }
+
+  /// The devices that are known, and which of them are there. Any thread.
+  public var devices: DeviceTable { table.withLock { $0 } }
+
+  /// Sets something for a device, which takes effect at once. Any thread.
+  public func set(_ id: Int, _ settings: DeviceSettings) {
+    table.withLock { $0.set(id, settings) }
+    tell()
+  }
+
+  /// Changes what the controls of every device are bound to. Any thread.
+  public func bind(_ bindings: [Binding]) {
+    table.withLock { $0.bind(bindings) }
+    tell()
+  }
+
+  /// Whether every movement of a control is wanted, not only those that are bound. Any thread.
+  public func setLearning(_ isLearning: Bool) { inbox.withLock { $0.isLearning = isLearning } }
+
+  /// The movements since the last call: of controls that are bound, which nobody else is told of, and of all while
+  /// something is learned. Any thread.
+  public func takeMovements() -> [Movement] { inbox.withLock { $0.takeMovements() } }
+
+  /// Sends a message to a device through the port `MIDI Out`: a controller, or a note on for a lamp under a key. Any
+  /// thread.
+  public func send(_ number: UInt8, _ value: UInt8, isNote: Bool, channel: UInt8, to place: Device.Place) {
+    inbox.withLock { $0.put(lamp: place, channel: channel, isNote: isNote, number, value) }
+    wake?.wake()
+  }
+
+  /// Tells the engine once more which parts hear which device: it is another one. Any thread.
+  public func routeAgain() { tell() }
+
+  /// Has the MIDI thread look at what is set.
+  private func tell() {
+    inbox.withLock { $0.hasNews = true }
+    wake?.wake()
+  }
+
+  /// Forgets a device; false when it is there, or unknown. Any thread.
+  public func forget(_ id: Int) -> Bool { table.withLock { $0.forget(id) } }
 
   /// Starts the MIDI thread. A machine without a sequencer is no error: the thread looks for one,
   /// quickly at first, as early in a boot there is none yet, then every 2 s.
@@ -83,6 +136,7 @@ public final class Sequencer: @unchecked Sendable {
         reader.connectAll()
         while !stopped, reader.read(orWake: wake) {}
         reader.releaseAll()
+        reader.leaveAll()
         port.close()
       } catch {
         searches += 1
@@ -100,6 +154,41 @@ public final class Sequencer: @unchecked Sendable {
 
   /// Counts an event that was read.
   func countEvent() { _ = rt_add(counts, 1) }
+
+  /// Changes the table of devices, and has the control thread look at it where that changed anything.
+  @discardableResult
+  func change<Value>(_ body: (inout DeviceTable) -> Value) -> Value {
+    let (value, isChanged) = table.withLock { table in
+      let before = table.revision
+      let value = body(&table)
+      return (value, table.revision != before)
+    }
+    if isChanged { wakeControl() }
+    return value
+  }
+
+  /// Hands a movement to the control thread if it `isBound` or something is learned. True when it is for nobody else.
+  func hear(_ movement: Movement, isBound: Bool) -> Bool {
+    let isWanted = inbox.withLock { inbox in
+      if isBound || inbox.isLearning { inbox.put(movement) }
+      return isBound || inbox.isLearning
+    }
+    if isWanted { wakeControl() }
+    return isBound
+  }
+
+  /// Whether something was set since the last call.
+  func takeNews() -> Bool {
+    inbox.withLock { inbox in
+      defer { inbox.hasNews = false }
+      return inbox.hasNews
+    }
+  }
+
+  /// What is to be sent to devices.
+  func takeLamps() -> [(place: Device.Place, channel: UInt8, isNote: Bool, number: UInt8, value: UInt8)] {
+    inbox.withLock { $0.takeLamps() }
+  }
 
   /// Counts an overrun.
   func countOverrun() { _ = rt_add(counts + 1, 1) }

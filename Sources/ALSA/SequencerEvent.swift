@@ -1,6 +1,21 @@
 import CALSA
 import MIDI
 
+extension ClockMessage {
+  /// The message in an event of the sequencer; nil for an event that holds none.
+  init?(_ event: snd_seq_event_t) {
+    let value = UInt32(bitPattern: event.data.control.value)
+    switch snd_seq_event_type(UInt32(event.type)) {
+    case SND_SEQ_EVENT_CLOCK: self = .tick
+    case SND_SEQ_EVENT_START: self = .start
+    case SND_SEQ_EVENT_CONTINUE: self = .resume
+    case SND_SEQ_EVENT_STOP: self = .stop
+    case SND_SEQ_EVENT_SONGPOS: self = .position(Int(value & 0x3FFF))
+    default: return nil
+    }
+  }
+}
+
 extension ChannelMessage {
   /// The message in an event of the sequencer; nil for an event that holds none. It is put together as bytes, since
   /// what those mean stands in one place. Numbers out of range lose their upper bits, a bend stops at its end.

@@ -1,5 +1,6 @@
 import CALSA
 import Glibc
+import MIDI
 
 /// The ports `MIDI In` and `MIDI Out` of our own sequencer client, and the calls that connect others to the first.
 struct SequencerPort {
@@ -53,32 +54,52 @@ struct SequencerPort {
       handle, out, Int32(address.client), Int32(address.port), UInt32(message.count), message)
   }
 
-  /// Every port that is to be connected.
+  /// Sends a controller, or a note on for a lamp under a key, to a port.
+  func send(_ number: UInt8, _ value: UInt8, isNote: Bool, channel: UInt8, to address: SourceTable.Port) {
+    if out < 0 { return }
+    _ = send_value(
+      handle, out, Int32(address.client), Int32(address.port), isNote ? 1 : 0, Int32(channel), UInt32(number),
+      Int32(value))
+  }
+
+  /// Every port of another client.
   func ports() -> [SourceTable.Port] {
     var found: [SourceTable.Port] = []
     withInfo { client, port in
       snd_seq_client_info_set_client(client, -1)
       while snd_seq_query_next_client(handle, client) >= 0 {
-        snd_seq_port_info_set_client(port, snd_seq_client_info_get_client(client))
+        let number = snd_seq_client_info_get_client(client)
+        if number == SND_SEQ_CLIENT_SYSTEM || number == Int32(self.client) { continue }
         snd_seq_port_info_set_port(port, -1)
+        snd_seq_port_info_set_client(port, number)
         while snd_seq_query_next_port(handle, port) >= 0 {
-          if let address = wanted(client, port) { found.append(address) }
+          found.append(
+            SourceTable.Port(
+              client: UInt8(truncatingIfNeeded: number),
+              port: UInt8(truncatingIfNeeded: snd_seq_port_info_get_port(port))))
         }
       }
     }
     return found
   }
 
-  /// True when the port is there and is to be connected.
-  func wants(_ address: SourceTable.Port) -> Bool {
-    var answer = false
+  /// What a port is; nil when it is not there. Asks the kernel for the device behind it.
+  func describe(_ address: SourceTable.Port) -> OfferedPort? {
+    var found: OfferedPort?
     withInfo { client, port in
-      answer =
-        snd_seq_get_any_client_info(handle, Int32(address.client), client) >= 0
-        && snd_seq_get_any_port_info(handle, Int32(address.client), Int32(address.port), port) >= 0
-        && wanted(client, port) != nil
+      guard snd_seq_get_any_client_info(handle, Int32(address.client), client) >= 0,
+        snd_seq_get_any_port_info(handle, Int32(address.client), Int32(address.port), port) >= 0
+      else { return }
+      let device = USBDevice(card: Int(snd_seq_client_info_get_card(client)))
+      let identity = PortIdentity(
+        client: String(cString: snd_seq_client_info_get_name(client)),
+        port: String(cString: snd_seq_port_info_get_name(port)), index: Int(address.port),
+        usb: device?.model ?? "", serial: device?.serial ?? "", path: device?.path ?? "")
+      found = OfferedPort(
+        identity: identity, capabilities: snd_seq_port_info_get_capability(port),
+        type: snd_seq_port_info_get_type(port))
     }
-    return answer
+    return found
   }
 
   /// Connects the port to ours; true when it is, or was before.
@@ -87,46 +108,9 @@ struct SequencerPort {
     return result >= 0 || result == -EBUSY
   }
 
-  /// "Name of the client: name of the port", for the log.
-  func name(_ address: SourceTable.Port) -> String {
-    var name = "\(address.client):\(address.port)"
-    withInfo { client, port in
-      if snd_seq_get_any_client_info(handle, Int32(address.client), client) >= 0,
-        snd_seq_get_any_port_info(handle, Int32(address.client), Int32(address.port), port) >= 0
-      {
-        let device = String(cString: snd_seq_client_info_get_name(client))
-        name = "\(device): \(String(cString: snd_seq_port_info_get_name(port)))"
-      }
-    }
-    return name
-  }
-
-  /// The address of a port that is to be connected; nil for another.
-  private func wanted(_ client: OpaquePointer, _ port: OpaquePointer) -> SourceTable.Port? {
-    let number = snd_seq_port_info_get_client(port)
-    guard number != SND_SEQ_CLIENT_SYSTEM, number != Int32(self.client),
-      Self.admits(
-        capabilities: snd_seq_port_info_get_capability(port), type: snd_seq_port_info_get_type(port),
-        client: String(cString: snd_seq_client_info_get_name(client)))
-    else { return nil }
-    return SourceTable.Port(
-      client: UInt8(truncatingIfNeeded: number),
-      port: UInt8(truncatingIfNeeded: snd_seq_port_info_get_port(port)))
-  }
-
-  // SND_SEQ_PORT_CAP_INACTIVE: a group that a MIDI 2.0 keyboard does not use. Debian 12 has no name for it.
-  private static let inactive: UInt32 = 1 << 8
-  // SND_SEQ_PORT_CAP_UMP_ENDPOINT, neither: all groups of a MIDI 2.0 device at once, which have ports of their own.
-  private static let endpoint: UInt32 = 1 << 9
-
-  /// Whether a port of another client is to be connected.
-  static func admits(capabilities: UInt32, type: UInt32, client: String) -> Bool {
-    let readable = UInt32(SND_SEQ_PORT_CAP_READ | SND_SEQ_PORT_CAP_SUBS_READ)
-    return capabilities & readable == readable
-      && capabilities & (UInt32(SND_SEQ_PORT_CAP_NO_EXPORT) | inactive | endpoint) == 0
-      && type & UInt32(SND_SEQ_PORT_TYPE_MIDI_GENERIC) != 0
-      // It repeats what others send to it, which we may get already.
-      && client != "Midi Through"
+  /// Ends the connection of a port to ours.
+  func disconnect(_ address: SourceTable.Port) {
+    snd_seq_disconnect_from(handle, Int32(port), Int32(address.client), Int32(address.port))
   }
 
   private func withInfo(_ body: (_ client: OpaquePointer, _ port: OpaquePointer) -> Void) {

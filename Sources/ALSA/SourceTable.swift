@@ -1,13 +1,11 @@
+import MIDI
 import Synth
 
 /// Which MIDI port is which source: numbers from 0, free again when the port has gone. Ports beyond the last
 /// number share it.
 struct SourceTable {
   /// A port of the sequencer.
-  struct Port: Hashable {
-    var client: UInt8
-    var port: UInt8
-  }
+  typealias Port = Device.Place
 
   private var numbers: [Port: UInt8] = [:]
 

@@ -26,6 +26,22 @@ static inline int send_exclusive(
   return snd_seq_event_output_direct(handle, &event);
 }
 
+// Sends a controller, or a note on where `is_note`, from a port to another at once.
+static inline int send_value(
+    snd_seq_t *handle, int from, int client, int port, int is_note, int channel, unsigned int number, int value) {
+  snd_seq_event_t event;
+  snd_seq_ev_clear(&event);
+  snd_seq_ev_set_source(&event, from);
+  snd_seq_ev_set_dest(&event, client, port);
+  snd_seq_ev_set_direct(&event);
+  if (is_note) {
+    snd_seq_ev_set_noteon(&event, channel, number, value);
+  } else {
+    snd_seq_ev_set_controller(&event, channel, number, value);
+  }
+  return snd_seq_event_output_direct(handle, &event);
+}
+
 // glibc declares it for GNU sources only, which Swift's Glibc is not.
 extern int pthread_setname_np(pthread_t thread, const char *name);
 static inline void name_thread(pthread_t thread, const char *name) { pthread_setname_np(thread, name); }

@@ -1,3 +1,4 @@
+import MIDI
 import Parameters
 import Presets
 import Synth
@@ -30,6 +31,10 @@ public enum Change: Hashable, Sendable {
   case song
   /// Parts have other tunings.
   case tuning
+  /// Parts play other keys, or share a keyboard in another way; or keys are waited for, or no more.
+  case keyboard
+  /// Something is learned, or was.
+  case learning
 }
 
 /// The one writer of the staged scene. Takes changes from every source, publishes them, coalesced, as whole
@@ -51,6 +56,21 @@ public final class Control {
   public var recording = RecordingState() { didSet { if recording != oldValue { changed(.recording) } } }
   /// The song as it is; set by whoever plays songs.
   public var song = SongState() { didSet { if song != oldValue { changed(.song) } } }
+  /// The keyboards that are known, and which of them are there; set by whoever reads MIDI.
+  public var devices = DeviceTable() {
+    didSet {
+      stage.routes = [:]
+      for device in devices.devices where !device.settings.routes.isEmpty {
+        if let source = device.source { stage.routes[source] = device.settings.routes }
+      }
+      forgetHands()
+      lamps.follow(devices)
+    }
+  }
+  /// Takes what the lamp of a control is to show; set by whoever reads MIDI, and nil without it.
+  public var sendLamp: ((LampMessage) -> Void)?
+  /// Takes what is asked about a keyboard; set by whoever reads MIDI, and nil without it.
+  public var askDevice: ((DeviceRequest) -> Void)?
   /// Takes what is asked of the player of songs, and says why not, without a subject, where it cannot be done; set by
   /// whoever plays songs.
   public var askSong: ((SongRequest) -> String?)?
@@ -76,7 +96,18 @@ public final class Control {
   // The notes that fingers slide on, by source.
   var xyNotes: [Int: XYNote] = [:]
   var heldControls = HeldControls()
+  // The keys that are waited for; nil when none are.
+  var awaitedKeys: AwaitedKeys?
   var tapTempo = TapTempo()
+  // When a clock last said the tempo, CLOCK_MONOTONIC.
+  var clockHeard: Int64?
+  // What is being learned, what was learned last, and when that ends by itself.
+  var learning = Learning()
+  var learned = ""
+  var learnEnd: Int64?
+  // Where the hands on bound controls are, and what the controls show.
+  var hands: [BoundControl: BoundHand] = [:]
+  var lamps = Lamps()
   private var listeners: [(Change) -> Void] = []
   private let log: (String) -> Void
   private var logged = RateLimiter(burst: 20, perSecond: 1)
@@ -128,6 +159,7 @@ public final class Control {
     loop.afterEachRound { [weak self] now in self?.update(now) }
     loop.afterEachRound { [weak self] now in self?.updateHealth(now) }
     loop.afterEachRound { [weak self] now in self?.updateLevels(now) }
+    loop.afterEachRound { [weak self] now in self?.updateLamps(now) }
     if let descriptor = library.descriptor { loop.watch(descriptor) { [weak self] in self?.takeReports() } }
     takeReports()
   }
@@ -141,6 +173,7 @@ public final class Control {
     if stage.scene[knob] == before { return }
     changed(.knob(knob))
     if Table.rows[knob.row].field.scope == .patch { mark(knob.part) }
+    followRange(knob)
   }
 
   /// The part that bare addresses mean, 0…7.
@@ -184,7 +217,7 @@ public final class Control {
   }
 
   func changed(_ change: Change) {
-    if ![.notice, .health, .levels, .page, .card, .recording, .song].contains(change) {
+    if ![.notice, .health, .levels, .page, .card, .recording, .song, .keyboard, .learning].contains(change) {
       (isDirty, isChanged) = (true, true)
     }
     for listener in listeners { listener(change) }
@@ -200,7 +233,10 @@ public final class Control {
   func update(_ now: Int64) -> Int64? {
     takeCommands()
     disarmCopy(at: now)
-    let expiry = [changeNotices { $0.expire(now) }, copyEnd].compactMap { $0 }.min()
+    endLearning(at: now)
+    endAwaitedKeys(at: now)
+    let ends = [copyEnd, awaitedKeys?.end, learnEnd].compactMap { $0 }
+    let expiry = ([changeNotices { $0.expire(now) }].compactMap { $0 } + ends).min()
     if isDirty && now - publishedAt >= Control.publishInterval {
       isDirty = false
       publishedAt = now

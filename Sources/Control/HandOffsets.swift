@@ -53,7 +53,7 @@ extension Stage {
   public mutating func lean(controller: Int, way: Float, source: UInt8, channel: Int) -> Bool {
     guard HandOffsets.controllers.contains(controller) else { return false }
     var hasChanged = false
-    for (knob, _) in knobs(controller: controller, way: way, channel: channel) {
+    for (knob, _) in knobs(controller: controller, way: way, channel: channel, source: source) {
       if offsets.move(knob, to: way, source: source) { hasChanged = true }
     }
     return hasChanged

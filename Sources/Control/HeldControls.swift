@@ -13,25 +13,25 @@ struct HeldControls {
   // For each, a bit for each part.
   private var parts: [HeldControl: Int] = [:]
 
-  /// The parts that an event goes to, and takes or lets go of what it is about.
+  /// The parts that an event goes to which is meant for those of `aim`, and takes or lets go of what it is about.
   mutating func parts(
-    _ kind: Event.Kind, source: Int, named: Int?, focus: Int, note: Int, value: Float
+    _ kind: Event.Kind, source: Int, isNamed: Bool, aim: [Int], note: Int, value: Float
   ) -> [Int] {
     let isKey = kind == .noteOn || kind == .noteOff
-    let control = HeldControl(source: source, kind: isKey ? .noteOn : kind, note: note, isNamed: named != nil)
-    let (part, held) = (named ?? focus, parts[control] ?? 0)
+    let control = HeldControl(source: source, kind: isKey ? .noteOn : kind, note: note, isNamed: isNamed)
+    let (aimed, held) = (aim.reduce(0) { $0 | 1 << $1 }, parts[control] ?? 0)
     if !HeldControls.isRest(kind, value) {
-      parts[control] = held | 1 << part
-      return [part]
+      parts[control] = held | aimed
+      return aim
     }
-    if let named {
-      let rest = held & ~(1 << named)
+    if isNamed {
+      let rest = held & ~aimed
       parts[control] = rest == 0 ? nil : rest
-      return [named]
+      return aim
     }
     parts[control] = nil
     // A key is let go where it was pressed, a wheel or a pedal here too: it may have stood anywhere.
-    let rest = isKey && held != 0 ? held : held | 1 << part
+    let rest = isKey && held != 0 ? held : held | aimed
     return (0..<Limits.parts).filter { rest & 1 << $0 != 0 }
   }
 

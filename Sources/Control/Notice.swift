@@ -17,12 +17,16 @@ public struct Notice: Sendable, Equatable {
     case port
     /// What is recorded.
     case recording
+    /// What was learned.
+    case learning
     /// A song that is not as it should be.
     case song
     /// The configuration file.
     case configuration
     /// A tuning that was asked for and cannot be had.
     case tuning
+    /// Keys that are waited for, and what they have set.
+    case keyboard
     /// Tunings of the last session that cannot be had any more.
     case lostTuning
   }

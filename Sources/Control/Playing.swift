@@ -34,13 +34,17 @@ extension Control {
     }
   }
 
-  /// Plays what a hand on a surface does to a part, or to the one in focus when none is named: what it takes hold of
-  /// there it lets go there, whatever is in focus by then.
+  /// Plays what a hand on a surface does to a part, or when none is named to the one in focus and those that listen to the
+  /// same channel, as a keyboard would: what it takes hold of there it lets go there, whatever is in focus by then.
   public func handle(
     _ kind: Event.Kind, source: Int, part: Int?, note: Int = 0, value: Float = 0, at moment: Int64? = nil
   ) {
-    let parts = heldControls.parts(kind, source: source, named: part, focus: focus, note: note, value: value)
+    let aim = part.map { [$0] } ?? stage.companions(of: focus)
+    let parts = heldControls.parts(
+      kind, source: source, isNamed: part != nil, aim: aim, note: note, value: value)
     for part in parts { play(kind, source: source, part: part, note: note, value: value, at: moment) }
+    // It sounds where it did before it has set anything.
+    if kind == .noteOn, value > 0 { struck(key: note, velocity: value) }
   }
 
   /// Takes the controllers, program changes and departures that have come in since the last turn.
@@ -62,7 +66,8 @@ extension Control {
         publishSoon()
       }
     case .controller:
-      for (knob, value) in stage.knobs(controller: number, way: command.value, channel: channel) {
+      let (way, source) = (command.value, command.source)
+      for (knob, value) in stage.knobs(controller: number, way: way, channel: channel, source: source) {
         set(knob, to: value)
       }
     case .program:
@@ -70,9 +75,14 @@ extension Control {
         return notify(
           "there is no preset in bank \(Int(command.value)), program \(number + 1)", about: .preset)
       }
-      for part in stage.parts(channel: channel) { recall(preset, part: part) }
+      let parts = stage.parts(channel: channel, source: command.source)
+      for part in stage.hearingPrograms(parts) { recall(preset, part: part) }
+    case .tempo: follow(clock: command.value, at: monotonic())
+    case .songCommand: SongCommand(rawValue: command.note).map { take($0) }
+    case .songPosition: _ = askSong?(.locate(Double(command.value) / 4))
     case .sourceGone, .setUp:
       if stage.release(source: command.source) { publishSoon() }
+    case .noteOn where command.value > 0: struck(key: number, velocity: command.value)
     default: break
     }
   }

@@ -134,4 +134,14 @@ extension Control {
 
   /// Saves what is remembered of sound cards, for the next start.
   public func save(cards text: String) { try? library.documents.save(Document(text: text), .cards) }
+
+  // MARK: - Devices
+
+  /// What is remembered of keyboards, as it was saved last; nil as long as the database could not be read.
+  public var savedDevices: String? {
+    library.documents[.devices]?.text ?? (library.documents.isRead ? "" : nil)
+  }
+
+  /// Saves what is remembered of keyboards, for the next start.
+  public func save(devices text: String) { try? library.documents.save(Document(text: text), .devices) }
 }

@@ -18,6 +18,8 @@ public enum SongRequest: Sendable {
   case stop
   /// Goes to a place, in seconds.
   case move(Double)
+  /// The same, in quarter notes from the beginning.
+  case locate(Double)
   /// A piece of a song as a file holds it, and where it belongs: at 0 a new song begins.
   case take([UInt8], at: Int)
   /// The pieces that have come are a whole song of that name.

@@ -1,3 +1,4 @@
+import MIDI
 import Parameters
 import Synth
 
@@ -41,25 +42,34 @@ public struct Stage: Sendable {
     for part in 0..<Limits.parts {
       self.scene[part].generation = before[part].generation &+ 1
       self.scene[part].tuning = before[part].tuning
+      self.scene[part].input = scene[part].input.settled
     }
   }
 
-  /// The parts that answer to a MIDI channel 0…15.
-  public func parts(channel: Int) -> [Int] {
-    (0..<Limits.parts).filter { scene[$0].strip.channels >> UInt32(channel) & 1 != 0 }
+  /// The channels of MIDI sources that other parts hear than those that answer to them.
+  var routes: [UInt8: ChannelRoutes] = [:]
+
+  /// The parts that hear a MIDI channel 0…15 of a source: those that answer to it, or that were set for the device.
+  public func parts(channel: Int, source: UInt8? = nil) -> [Int] {
+    if let mask = source.flatMap({ routes[$0]?[channel] }) {
+      return (0..<Limits.parts).filter { mask >> UInt8($0) & 1 != 0 }
+    }
+    return (0..<Limits.parts).filter { scene[$0].strip.channels >> UInt32(channel) & 1 != 0 }
   }
 
-  /// The knobs that a MIDI controller moves on the parts of a channel, and the values that it moves them to. Those of
+  /// The knobs that a MIDI controller moves on the parts that hear a channel of a source, and the values that it moves them to. Those of
   /// `HandOffsets.controllers` are moved by `lean`.
   /// - Parameter way: 0…1.
-  public func knobs(controller: Int, way: Float, channel: Int) -> [(knob: Knob, value: Float)] {
+  public func knobs(controller: Int, way: Float, channel: Int, source: UInt8? = nil) -> [(
+    knob: Knob, value: Float
+  )] {
     guard let row = Stage.rows[controller] else { return [] }
     let kind = Table.rows[row].kind
     // A controller sweeps all choices; a fader's way is the choice itself.
     guard let value = kind.value(fader: kind.isDiscrete ? way * kind.range.upperBound : way) else {
       return []
     }
-    return parts(channel: channel).map { (Knob(row: row, part: $0), value) }
+    return parts(channel: channel, source: source).map { (Knob(row: row, part: $0), value) }
   }
 
   private static let rows: [Int: Int] = {

@@ -1,5 +1,3 @@
-import Parameters
-
 /// A tempo that is tapped: the median of the last intervals, so that one tap that is late or lost does not matter.
 struct TapTempo {
   // When it was tapped, nanoseconds; the last few.
@@ -22,20 +20,5 @@ struct TapTempo {
     // Of an even number the mean of the two in the middle.
     let middle = intervals[(intervals.count - 1) / 2] + intervals[intervals.count / 2]
     return Float(120e9 / Double(middle))
-  }
-}
-
-extension Control {
-  private static let tempo = Table.rows.firstIndex { $0.address == "/tempo" }.map { Knob(row: $0, part: 0) }
-
-  /// Sets the tempo, in quarter notes a minute.
-  public func set(tempo: Float) {
-    if let knob = Control.tempo { set(knob, to: tempo) }
-  }
-
-  /// Takes a tap of the tempo at a moment, CLOCK_MONOTONIC.
-  public func tapTempo(at moment: Int64) {
-    guard let knob = Control.tempo, let tempo = tapTempo.tap(at: moment) else { return }
-    set(knob, to: tempo)
   }
 }

@@ -3,33 +3,37 @@ import System
 
 /// A note whose pitch and loudness follow a finger.
 struct XYNote {
-  let part: Int
+  let parts: [Int]
   let note: Int
 }
 
 extension Control {
   /// A finger on a plane: two octaves of pitch across, loudness upward. The first touch starts a note, which
-  /// follows the finger until it leaves, without steps.
+  /// follows the finger until it leaves, without steps. It plays the part that is named, or the one in focus and those that
+  /// listen to the same channel.
   /// - Parameters:
   ///   - x: 0…1, from the C below middle C to the C above it.
   ///   - y: 0…1, from silence to as loud as a firm key.
   ///   - source: whose hand, `Limits.surfaceSources` and up.
   ///   - moment: when it is meant, CLOCK_MONOTONIC; now when nil.
-  public func playXY(x: Float, y: Float, isTouched: Bool, source: Int, part: Int, at moment: Int64? = nil) {
+  public func playXY(x: Float, y: Float, isTouched: Bool, source: Int, part: Int?, at moment: Int64? = nil) {
     let pitch = Control.lowest + Control.span * max(0, min(x, 1))
     // One moment for all, so that the note starts where the finger is.
     let frame = link.clock.frame(at: moment ?? monotonic())
     func play(_ kind: Event.Kind, _ note: XYNote, _ value: Float) {
-      link.control.push(
-        Event(
-          frame: frame, kind: kind, source: UInt8(clamping: source), target: Event.part(note.part),
-          note: UInt8(clamping: note.note), value: value))
+      for part in note.parts {
+        link.control.push(
+          Event(
+            frame: frame, kind: kind, source: UInt8(clamping: source), target: Event.part(part),
+            note: UInt8(clamping: note.note), value: value))
+      }
     }
     guard isTouched else {
       if let note = xyNotes.removeValue(forKey: source) { play(.noteOff, note, 0) }
       return
     }
-    let note = xyNotes[source] ?? XYNote(part: part, note: Int(pitch.rounded()))
+    let parts = part.map { [$0] } ?? stage.companions(of: focus)
+    let note = xyNotes[source] ?? XYNote(parts: parts, note: Int(pitch.rounded()))
     if xyNotes.updateValue(note, forKey: source) == nil { play(.noteOn, note, Control.firm) }
     play(.notePitch, note, pitch - Float(note.note))
     play(.noteGain, note, max(0, min(y, 1)))

@@ -68,7 +68,8 @@ struct KnobSection {
   ]
   private static let words = [
     "osc": "OSCILLATOR", "amp": "AMPLIFIER", "sub": "SUB OSCILLATOR", "ring": "RING", "noise": "NOISE",
-    "eq": "EQUALIZER", "env3": "ENVELOPE 3", "lfo2": "LFO 2", "macro": "MACROS",
+    "eq": "EQUALIZER", "key": "KEYS", "hear": "HEARS", "env3": "ENVELOPE 3", "lfo2": "LFO 2",
+    "macro": "MACROS",
   ]
 
   /// One colour for each kind of section; what is not listed here is an effect.
@@ -80,6 +81,7 @@ struct KnobSection {
     case "lfo", "lfo2", "tempo": .violet
     case "env3": .pink
     case "play", "macro": .green
+    case "key", "velocity", "hear": .silver
     case "mod": .violet
     default: stem.isEmpty || stem == "/master" ? .silver : .pink
     }
@@ -93,12 +95,13 @@ struct KnobSection {
     case "/lfo", "/lfo2", "/env3", "/tempo": .modulation
     case "/play", "/macro": .play
     case "", "/master": .mixer
+    case "/key", "/velocity", "/hear": .parts
     case "/master/eq": .master
     default: stem.hasPrefix("/mod/") ? .matrix : .effects
     }
   }
 
-  enum PageKind { case oscillators, filter, modulation, matrix, effects, master, mixer, play }
+  enum PageKind { case oscillators, filter, modulation, matrix, effects, master, mixer, parts, play }
 
   /// The section of these addresses.
   static func named(_ stem: String, _ kind: Kind = .plain) -> KnobSection? {

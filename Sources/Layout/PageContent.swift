@@ -27,6 +27,7 @@ struct PageContent: Sendable {
       PageContent("EFFECTS", .pink) { $0.effects($1) },
       PageContent("MASTER", .silver) { $0.master($1) },
       PageContent("MIXER", .silver) { $0.mixer($1) },
+      PageContent("PARTS", .silver) { $0.parts($1) },
       PageContent("PRESETS", .amber) { $0.presets($1) },
       PageContent("PLAY", .green) { $0.play($1) },
     ]

@@ -135,7 +135,8 @@ struct Panel {
     } else {
       fader.messages = [.both(address, .value("x", .float))]
     }
-    if case .steps = row.kind {
+    // Lines that lie closer than this are a grey area.
+    if case .steps = row.kind, high - low <= 24 {
       fader["grid"] = .flag(true)
       fader["gridSteps"] = .int(Int(high - low))
     }

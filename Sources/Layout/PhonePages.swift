@@ -9,6 +9,7 @@ extension PageContent {
         "MOD", .violet, pages: [envelopes, lfo, lfo2, PageContent("MATRIX", .violet) { $0.matrix($1) }]),
       PageContent("FX", .pink, pages: [drive, equalizer, chorus, delay, reverb, master]),
       PageContent("MIXER", .silver) { $0.mixer($1) },
+      PageContent("PARTS", .silver) { $0.parts($1) },
       PageContent("BANK", .amber) { $0.presets($1) },
       PageContent("PLAY", .green) { $0.play($1) },
     ]

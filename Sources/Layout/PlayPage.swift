@@ -23,6 +23,7 @@ extension Panel {
       pedal(side.cutBottom(60, gap: size.gap))
       wheels(side)
       // The mixer has no room for them here.
+      learning(rest.cutTop(Size.finger, gap: size.gap))
       recording(rest.cutTop(Size.finger, gap: size.gap))
       tuning(rest.cutTop(Size.finger, gap: size.gap))
     }

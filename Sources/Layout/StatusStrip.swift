@@ -1,13 +1,13 @@
 import Synth
 
 extension Panel {
-  /// The strip above all pages: the preset, the part in focus, load and health, and CONNECT, RESYNC and PANIC.
+  /// The strip above all pages: the preset, the part in focus, load and health, and LEARN, CONNECT, RESYNC and PANIC.
   mutating func status(_ frame: Frame, replyPort: Int) {
     if size == .tablet {
       var rest = frame.inset(8)
-      preset(rest.cutLeft(270, gap: 10))
-      focus(rest.cutLeft(8 * 46, gap: 10))
-      commands(rest.cutRight(324, gap: 10), replyPort)
+      preset(rest.cutLeft(244, gap: 10))
+      focus(rest.cutLeft(8 * 45, gap: 10))
+      commands(rest.cutRight(408, gap: 10), replyPort)
       health(rest)
     } else {
       var rest = frame.inset(4)
@@ -47,7 +47,10 @@ extension Panel {
   }
 
   private mutating func commands(_ frame: Frame, _ replyPort: Int) {
-    let columns = frame.columns(3, gap: size.gap - 2)
+    var rest = frame
+    // On a phone it is on the page PLAY.
+    if size == .tablet { learning(rest.cutLeft(frame.w / 4 - 2, gap: size.gap - 2)) }
+    let columns = rest.columns(3, gap: size.gap - 2)
     button(
       "/subscribe", "CONNECT", columns[0], Color.green.dimmed(0.75),
       [.send("/subscribe", [.constant("\(replyPort)", .int)], on: ["x"], .rise)])
@@ -57,5 +60,14 @@ extension Panel {
       "/panic", "PANIC", columns[2], .red,
       [.send("/panic", [.constant("1", .int)], on: ["x"], .rise)]
         + Panel.repeated("/panic", [.constant("1", .int)], "x"))
+  }
+
+  /// LEARN, with what is to be done next, and a lamp while something is.
+  mutating func learning(_ frame: Frame) {
+    trigger("/learn", "", frame, Color.violet.dimmed(0.7))
+    var inside = frame.inset(4)
+    lamp("/learn/state", inside.cutTop(5), .amber, .int)
+    readout("/learn/text", inside.cutBottom(inside.h / 2), characters: 16, largest: size.text)
+    caption("LEARN", inside, .white, largest: size.text)
   }
 }

@@ -3,7 +3,8 @@ struct ChannelMemory {
   /// Controllers 0 and 32: the bank of the next program, 0…127 each.
   var (bankHigh, bankLow): (UInt8, UInt8) = (0, 0)
   var parameters = ParameterNumbers()
-  /// The upper halves of controllers 1 to 31, 0…127; more where none has come.
+  /// The upper halves of controllers 1 to 31, 0…127; more where none has come. On a member channel of MPE, which has no
+  /// pan, that of controller 74 is in the place of 10.
   private var halves = SIMD32<UInt8>(repeating: 255)
 
   /// Controller 88: seven more bits for the velocity of the next note.

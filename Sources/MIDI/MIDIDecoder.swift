@@ -7,6 +7,7 @@ import Synth
 public struct MIDIDecoder: ~Copyable {
   private let channels: UnsafeMutablePointer<ChannelMemory>
   private let sources: UnsafeMutablePointer<SourceMemory>
+  private let zones: UnsafeMutablePointer<MPEZones>
   private let exclusives: UnsafeMutablePointer<ExclusiveBytes>
   private let bytes: UnsafeMutablePointer<UInt8>
 
@@ -16,6 +17,8 @@ public struct MIDIDecoder: ~Copyable {
     channels.initialize(repeating: ChannelMemory(), count: Limits.sources * Limits.channels)
     sources = .allocate(capacity: Limits.sources)
     sources.initialize(repeating: SourceMemory(), count: Limits.sources)
+    zones = .allocate(capacity: Limits.sources)
+    zones.initialize(repeating: MPEZones(), count: Limits.sources)
     bytes = .allocate(capacity: Limits.sources * ExclusiveBytes.room)
     bytes.initialize(repeating: 0, count: Limits.sources * ExclusiveBytes.room)
     exclusives = .allocate(capacity: Limits.sources)
@@ -27,11 +30,12 @@ public struct MIDIDecoder: ~Copyable {
   deinit {
     channels.deallocate()
     sources.deallocate()
+    zones.deallocate()
     exclusives.deallocate()
     bytes.deallocate()
   }
 
-  /// Forgets a source that has gone.
+  /// Forgets a source that has gone, but for what the player wants of it.
   @_noLocks
   public func forget(_ source: UInt8) {
     exclusives[number(source)].reset()
@@ -42,11 +46,8 @@ public struct MIDIDecoder: ~Copyable {
   @_noLocks
   private func reset(_ source: UInt8) {
     sources[number(source)] = SourceMemory()
-    var index: UInt8 = 0
-    while index < 16 {
-      channel(source, index).pointee = ChannelMemory()
-      index &+= 1
-    }
+    zones(of: source).pointee.forget()
+    settle(source, UInt32.max)
   }
 
   /// Takes the next byte of a system exclusive message from `source`, the one before the first and the one behind the last
@@ -84,6 +85,7 @@ public struct MIDIDecoder: ~Copyable {
   @_noLocks
   public func event(_ received: ChannelMessage, source: UInt8, frame: Int64) -> Event? {
     let kept = channel(source, received.channel)
+    let isMember = zones(of: source).pointee.isMember(received.channel & 15)
     var event = Event(frame: frame, kind: .panic, source: source, target: received.channel)
     switch received.message {
     case .noteOn(let note, let velocity):
@@ -97,6 +99,7 @@ public struct MIDIDecoder: ~Copyable {
     case .pressure(let value): (event.kind, event.value) = (.pressure, value.unit)
     case .bend(let value): (event.kind, event.value) = (.bend, value.bipolar)
     case .program(let number, let bank):
+      if isMember { return nil }
       let chosen = UInt16(kept.pointee.bankHigh) << 7 | UInt16(kept.pointee.bankLow)
       (event.kind, event.note, event.value) = (.program, number, Float(bank ?? chosen))
     case .reset:
@@ -106,16 +109,17 @@ public struct MIDIDecoder: ~Copyable {
       guard isRegistered, let change = kept.pointee.parameters.set(number, value.fourteenBits) else {
         return nil
       }
-      set(&event, to: change)
+      if !set(&event, to: change, isMember) { return nil }
     case .pair(let number, let value):
-      if number == 0 {
+      if number == 0, !isMember {
         (kept.pointee.bankHigh, kept.pointee.bankLow) = (value.sevenBits, UInt8(value.fourteenBits & 127))
         return nil
       }
       return self.event(
         ChannelMessage(received.channel, .controller(number, value)), source: source, frame: frame)
     case .controller(let number, let value):
-      if !turn(number, value, kept, &event) { return nil }
+      if isMember, !Self.isOfMembers(number) || !turn(member: number, value, kept, &event) { return nil }
+      if !isMember, !turn(number, value, kept, &event) { return nil }
     }
     return event
   }
@@ -135,7 +139,7 @@ public struct MIDIDecoder: ~Copyable {
       return false
     case 6, 38, 96, 97:
       guard let change = enter(number, value.sevenBits, kept) else { return false }
-      set(&event, to: change)
+      return set(&event, to: change, false)
     case 1...31:
       kept.pointee.keep(number, value)
       move(number, value, &event)
@@ -171,6 +175,28 @@ public struct MIDIDecoder: ~Copyable {
     return true
   }
 
+  /// A controller of a member of an MPE zone; false where it does nothing by itself.
+  @_noLocks
+  private func turn(
+    member number: UInt8, _ value: MIDIValue, _ kept: UnsafeMutablePointer<ChannelMemory>,
+    _ event: inout Event
+  ) -> Bool {
+    switch number {
+    case 6, 38, 96, 97:
+      guard let change = enter(number, value.sevenBits, kept) else { return false }
+      return set(&event, to: change, true)
+    case 74:
+      kept.pointee.keep(number, value)
+      (event.kind, event.value) = (.timbre, value.unit)
+    // Devices refine it as the controllers below 32.
+    case 106:
+      guard let whole = kept.pointee.whole(number - 32, value.sevenBits) else { return false }
+      (event.kind, event.value) = (.timbre, whole.unit)
+    default: return turn(number, value, kept, &event)
+    }
+    return true
+  }
+
   /// A controller of 1…31, whose value may have come in two halves.
   @_noLocks
   private func move(_ number: UInt8, _ value: MIDIValue, _ event: inout Event) {
@@ -197,21 +223,33 @@ public struct MIDIDecoder: ~Copyable {
     }
   }
 
+  /// What a parameter does; false where a channel has no say.
   @_noLocks
-  private func set(_ event: inout Event, to change: ParameterNumbers.Change) {
+  private func set(_ event: inout Event, to change: ParameterNumbers.Change, _ isMember: Bool) -> Bool {
     switch change {
-    case .bendRange(let semitones): (event.kind, event.value) = (.bendRange, semitones)
-    case .tuning(let semitones): (event.kind, event.value) = (.tuning, semitones)
+    case .bendRange(let semitones):
+      (event.kind, event.value) = (.bendRange, semitones)
+      if isMember { shareBendRange(event.source, of: event.target) }
+    case .tuning(let semitones):
+      if isMember { return false }
+      (event.kind, event.value) = (.tuning, semitones)
+    case .zone(let members):
+      if !configure(event.source, manager: event.target, members: members) { return false }
+      (event.kind, event.note, event.value) = (.mpeZone, members, 0)
     }
+    return true
   }
 
   /// The least velocity of MIDI 2.0 that is not 0.
   private static var softest: Float { @_noLocks get { 1 / 65_536 } }
 
   @_noLocks
-  private func channel(_ source: UInt8, _ index: UInt8) -> UnsafeMutablePointer<ChannelMemory> {
+  func channel(_ source: UInt8, _ index: UInt8) -> UnsafeMutablePointer<ChannelMemory> {
     channels + (number(source) * Limits.channels + Int(index & 15))
   }
+
+  @_noLocks
+  func zones(of source: UInt8) -> UnsafeMutablePointer<MPEZones> { zones + number(source) }
 
   @_noLocks
   private func number(_ source: UInt8) -> Int { min(Int(source), Limits.sources - 1) }

@@ -1,5 +1,5 @@
-/// The parameters that a channel's controllers choose by number and then move: those that are registered (RPN 0, 1, 2)
-/// as MIDI 1.0 and RP-018 have them. Those of makers (NRPN) are chosen too, so that what is meant for them moves nothing
+/// The parameters that a channel's controllers choose by number and then move: those that are registered (RPN 0, 1, 2,
+/// and 6) as MIDI 1.0, RP-018 and M1-100 have them. Those of makers (NRPN) are chosen too, so that what is meant for them moves nothing
 /// else.
 struct ParameterNumbers {
   /// What a channel's parameters say, in the unit of the events.
@@ -8,6 +8,8 @@ struct ParameterNumbers {
     case bendRange(Float)
     /// Semitones from the keys.
     case tuning(Float)
+    /// Members of the MPE zone that the channel manages, 0…15.
+    case zone(UInt8)
   }
 
   // What is chosen, the upper and the lower seven bits; nothing at first.
@@ -46,6 +48,8 @@ struct ParameterNumbers {
   @_noLocks
   mutating func enter(low half: UInt8) -> Change? {
     guard let number = chosen else { return nil }
+    // How many members a zone has is said by the upper half alone.
+    if number == 6 { return nil }
     fine = half
     return set(number, value(number) & ~127 | UInt16(half))
   }
@@ -53,7 +57,7 @@ struct ParameterNumbers {
   /// Controllers 96 and 97: a step up or down, of the lower half where a parameter has one.
   @_noLocks
   mutating func step(_ up: Bool) -> Change? {
-    guard let number = chosen else { return nil }
+    guard let number = chosen, number < 3 else { return nil }
     if number == 0 {
       // Hundredths of a semitone.
       let cents = Int(bendRange >> 7) * 100 + min(Int(bendRange & 127), 99) + (up ? 1 : -1)
@@ -70,13 +74,27 @@ struct ParameterNumbers {
     switch number {
     case 0:
       bendRange = value
-      return .bendRange(Float(value >> 7) + Float(min(value & 127, 100)) / 100)
+      return .bendRange(bendSemitones)
     case 1: fineTuning = value
     case 2: coarseTuning = value
+    case 6: return .zone(UInt8(min(value >> 7, 15)))
     default: return nil
     }
     return .tuning(Float(Int(coarseTuning >> 7) - 64) + (Float(fineTuning) - 8192) / 8192)
   }
+
+  /// The range of the bend.
+  var bendSemitones: Float {
+    @_noLocks get { Float(bendRange >> 7) + Float(min(bendRange & 127, 100)) / 100 }
+  }
+
+  /// The range of the bend, whole semitones of 0…127, without a message about it.
+  @_noLocks
+  mutating func setBendRange(_ semitones: Float) { bendRange = UInt16(semitones) << 7 }
+
+  /// The same as another channel's.
+  @_noLocks
+  mutating func takeBendRange(of other: ParameterNumbers) { bendRange = other.bendRange }
 
   @_noLocks
   private func value(_ number: UInt16) -> UInt16 {
@@ -85,6 +103,6 @@ struct ParameterNumbers {
 
   /// The registered parameter that is chosen, of those that are known.
   private var chosen: UInt16? {
-    @_noLocks get { isRegistered && high == 0 && low < 3 ? UInt16(low) : nil }
+    @_noLocks get { isRegistered && high == 0 && (low < 3 || low == 6) ? UInt16(low) : nil }
   }
 }

@@ -20,6 +20,15 @@ extension Strip {
   }()
 }
 
+extension PartInput {
+  /// Everything that the part's channel brings, as it is.
+  public static let initial: PartInput = {
+    var input = PartInput()
+    withUnsafeMutableBytes(of: &input) { Table.fill(.input, $0) }
+    return input
+  }()
+}
+
 extension Master {
   /// The master to start from.
   public static let initial: Master = {
@@ -35,7 +44,7 @@ extension Scene {
     var scene = Scene()
     scene.master = .initial
     for part in 0..<Limits.parts {
-      scene[part] = Part(strip: .initial, patch: .initial, generation: 0)
+      scene[part] = Part(strip: .initial, patch: .initial, generation: 0, input: .initial)
       scene[part].strip.channel = part == 0 ? 0 : Float(part + 1)
     }
     scene[0].strip.on = 1

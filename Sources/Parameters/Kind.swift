@@ -24,6 +24,8 @@ public enum Unit: String, Sendable, CaseIterable {
   case cents = "cents"
   case semitones = "semitones"
   case octaves = "octaves"
+  /// A key by its MIDI number; people read and write its name as well, C4 for 60.
+  case key = "key"
   /// Beats a minute.
   case beats = "bpm"
   /// 0…1 inside, 0…100 where people read and write it.

@@ -24,6 +24,8 @@ public struct Field: Sendable {
     case patch
     /// The mixer strip of a part. Bare addresses mean the part in focus.
     case strip
+    /// What a part takes from the keyboards. Bare addresses mean the part in focus.
+    case input
     /// The master, once.
     case master
   }
@@ -35,6 +37,9 @@ public struct Field: Sendable {
 
   init(_ path: WritableKeyPath<Patch, Float>) { self.init(.patch, MemoryLayout<Patch>.offset(of: path)) }
   init(_ path: WritableKeyPath<Strip, Float>) { self.init(.strip, MemoryLayout<Strip>.offset(of: path)) }
+  init(_ path: WritableKeyPath<PartInput, Float>) {
+    self.init(.input, MemoryLayout<PartInput>.offset(of: path))
+  }
   init(_ path: WritableKeyPath<Master, Float>) { self.init(.master, MemoryLayout<Master>.offset(of: path)) }
 
   private init(_ scope: Scope, _ offset: Int?) {

@@ -41,6 +41,8 @@ extension UnsafePointer where Pointee == Scene {
       return UnsafeRawPointer(self).advanced(by: Scene.masterOffset + field.offset)
     case .strip:
       return UnsafeRawPointer(part(knob.part)).advanced(by: stripOffset + field.offset)
+    case .input:
+      return UnsafeRawPointer(part(knob.part)).advanced(by: inputOffset + field.offset)
     case .patch:
       return UnsafeRawPointer(part(knob.part)).advanced(by: patchOffset + field.offset)
     }
@@ -48,4 +50,5 @@ extension UnsafePointer where Pointee == Scene {
 }
 
 private let stripOffset = MemoryLayout<Part>.offset(of: \Part.strip) ?? 0
+private let inputOffset = MemoryLayout<Part>.offset(of: \Part.input) ?? 0
 private let patchOffset = MemoryLayout<Part>.offset(of: \Part.patch) ?? 0

@@ -23,7 +23,7 @@ public enum Table {
   }
 
   /// Every knob. A row here is all that a new one needs.
-  public static let rows = voice + envelopes + lfos + modulation + effects + others
+  public static let rows = voice + envelopes + lfos + modulation + effects + others + input
 
   // swift-format-ignore
   private static let voice: [Row] = [

@@ -23,7 +23,8 @@ extension Kind {
     case .toggle:
       if ["on", "true", "yes"].contains(word) { return 1 }
       if ["off", "false", "no"].contains(word) { return 0 }
-    default: break
+    default:
+      if unit == .key, let key = keyNumber(word) { return clamped(Float(key)) }
     }
     // Double, so that a value of per cent reads back to the same bits.
     guard let number = Double(word), number.isFinite else { return nil }
@@ -44,6 +45,7 @@ extension Kind {
     switch unit {
     case .semitones: "\(number) st"
     case .octaves: "\(number) oct"
+    case .key: keyName(number)
     default: "\(number)"
     }
   }
@@ -63,7 +65,7 @@ extension Kind {
     case .beats: return decimals(value, 1) + " bpm"
     case .semitones: return decimals(value, 1) + " st"
     case .percent: return decimals(value * 100, 0) + " %"
-    case .plain: return decimals(value, 2)
+    case .plain, .key: return decimals(value, 2)
     }
   }
 }

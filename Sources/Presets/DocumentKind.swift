@@ -15,6 +15,9 @@ public enum DocumentKind: String, CaseIterable, Sendable {
   case clients
   /// The sound cards that were met, their levels and what was chosen; `ALSA` writes and reads the text.
   case cards
+  /// The keyboards that were met, what was set for them and what their controllers are bound to; `MIDI` writes and reads
+  /// the text.
+  case devices
 
   /// How a kind is kept.
   struct Rule {
@@ -54,6 +57,7 @@ public enum DocumentKind: String, CaseIterable, Sendable {
     case .clients: Rule(reports: .nothing)
     // A hand that moves the card's volume makes many.
     case .cards: Rule(gatherSeconds: 1...5, reports: .nothing)
+    case .devices: Rule(gatherSeconds: 1...5, textBytes: 262_144)
     }
   }
 }

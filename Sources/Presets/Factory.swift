@@ -4,7 +4,8 @@ import System
 // The presets that pipit comes with: text files in a folder.
 
 /// Reads a folder of presets. `07-brass.txt` is program 6 of bank 0; a file without a number lies outside the
-/// banks and is found by its name. A file that is no preset is left out with a line in the log.
+/// banks and is found by its name. A file that is no preset is left out with a line in the log; a wrong line of one that
+/// is stands in the log when it is recalled.
 /// Nil when there is no such folder.
 func factoryPresets(
   _ folder: String, log: (String) -> Void
@@ -18,8 +19,7 @@ func factoryPresets(
     do {
       // Without waiting, for a pipe that somebody left there.
       let text = String(decoding: try readFile(path, limit: Limits.textBytes, waits: false), as: UTF8.self)
-      let reading = try PresetText.read(text)
-      for warning in reading.warnings { log("\(path), \(warning)") }
+      let said = try PresetText.name(of: text)
       var stem = file.dropLast(4)
       let digits = stem.prefix { $0.isASCII && $0.isNumber }
       let slot = Int(digits).flatMap { Slot(bank: 0, program: $0 - 1) }
@@ -30,7 +30,7 @@ func factoryPresets(
           CatalogEntry(slot: nil, name: file, isFactory: true, problem: "another file has its number"))
         continue
       }
-      let name = reading.name ?? Preset.name(String(stem)) ?? "Untitled"
+      let name = said ?? Preset.name(String(stem)) ?? "Untitled"
       presets.append(Preset(slot: slot, name: name, text: text, isFactory: true))
     } catch {
       log("left out the preset \(path): \(error)")

@@ -177,6 +177,13 @@ public final class Library {
     for (key, document) in documents where stored[key] != document {
       try? self.documents.save(document, .factory, key)
     }
+    // One text for both, or each would be in memory twice.
+    func shared(_ preset: Preset, _ key: String) -> Preset {
+      guard let stored = stored[key], stored == documents[key] else { return preset }
+      return Preset(slot: preset.slot, name: preset.name, text: stored.text, isFactory: true)
+    }
+    for (slot, preset) in factory { factory[slot] = shared(preset, slot.key) }
+    outside = outside.map { shared($0, "-/\($0.name)") }
   }
 
   func updateIndex() {

@@ -6,6 +6,7 @@ import Synth
 /// ```
 /// pipit preset 1
 /// name Warm Bass
+/// category basses
 /// # Comments are welcome.
 /// /osc/1/wave saw
 /// /filter/cutoff/hz 420
@@ -19,6 +20,8 @@ public enum PresetText {
     public var patch = Patch.initial
     /// The name, when a line gives one.
     public var name: String?
+    /// What else the text says of it.
+    public var about = PresetAbout()
     /// Where it lay, when a line says so.
     public var slot: Slot?
     /// What could not be taken as it stands.
@@ -49,6 +52,7 @@ public enum PresetText {
         reading.slot = numbers.count == 2 ? Slot(bank: numbers[0], program: numbers[1]) : nil
         return reading.slot == nil ? "expected a bank and a program" : nil
       }
+      if PresetAbout.words.contains(word) { return reading.about.take(word, rest) }
       guard let address = Address(word, focus: 0) else { return "no such knob" }
       let row = Table.rows[address.knob.row]
       guard row.field.scope == .patch, Table.part(word) == nil else {
@@ -60,6 +64,22 @@ public enum PresetText {
     }
     reading.warnings = warnings
     return reading
+  }
+
+  /// The name that a text gives, nil when no line does, as at a start: what else it says is read when it is recalled.
+  /// Throws for a text that is no preset.
+  static func name(of text: String) throws(TextRefusal) -> String? {
+    let lines = text.utf8.split(separator: 10, omittingEmptySubsequences: false)
+    _ = try TextFormat.read(String(Substring(lines[0])), kind: "preset") { _, _ in nil }
+    var name: String?
+    // By bytes: every file is looked through before the first sound.
+    for bytes in lines.dropFirst() {
+      let start = bytes.drop { $0 == 32 || $0 == 9 }
+      guard start.starts(with: "name".utf8) else { continue }
+      let rest = Substring(start).dropFirst(4)
+      if rest.first == " " || rest.first == "\t" { name = Preset.name(String(TextFormat.trimmed(rest))) }
+    }
+    return name
   }
 
   /// A text without its lines that say a name and a slot: what is kept in a slot under a name.

@@ -11,6 +11,8 @@ final class Store {
   init(_ path: String, writes: Bool, patience: Int32 = Database.patience) throws(StoreError) {
     database = try Database(path, create: writes, patience: patience)
     inode = Store.inode(path)
+    // Everything is read once, at the start: SQLite's own two megabytes of pages would be of no use.
+    try database.script("PRAGMA cache_size = -64", "open presets")
     try check()
     guard writes else { return }
     // TRUNCATE and FULL: when a commit returns, the emptied journal is on the disk too, so that not even a

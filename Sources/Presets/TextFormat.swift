@@ -86,11 +86,11 @@ enum TextFormat {
   }
 
   /// A line as a log can bear it: short, and without control characters.
-  static func printable(_ line: Substring) -> String {
+  static func printable(_ line: Substring, length: Int = 60) -> String {
     var text = ""
-    for scalar in line.unicodeScalars.prefix(60) {
+    for scalar in line.unicodeScalars.prefix(length) {
       text.unicodeScalars.append(scalar.properties.generalCategory == .control ? "?" : scalar)
     }
-    return line.unicodeScalars.count > 60 ? text + "…" : text
+    return line.unicodeScalars.count > length ? text + "…" : text
   }
 }

@@ -31,11 +31,14 @@ public struct Song: Sendable {
   /// Seconds to the end of the longest track.
   public let length: Double
 
-  /// The channels that have notes, 0…15, lowest first.
-  public var channels: [UInt8] {
+  /// The channels that have notes, 0…15, lowest first; those of the members of an MPE zone are its manager's.
+  public func channels(mpe: MPESetting = .auto) -> [UInt8] {
+    let decoder = MIDIDecoder()
+    _ = decoder.choose(mpe, source: 0, frame: 0)
     var used = Set<UInt8>()
     for timed in messages {
-      if case .noteOn = timed.message { used.insert(timed.channel) }
+      _ = decoder.event(ChannelMessage(timed.channel, timed.message), source: 0, frame: 0)
+      if case .noteOn = timed.message { used.insert(decoder.home(of: timed.channel, source: 0)) }
     }
     return used.sorted()
   }
@@ -45,9 +48,9 @@ public struct Song: Sendable {
 
   /// What the engine and the control thread are to do, in order, when the song is played at `rate` Hz by `source`. What
   /// is held at the end of the song is let go there.
-  public func events(rate: Double, source: UInt8 = 0) -> [Event] {
+  public func events(rate: Double, source: UInt8 = 0, mpe: MPESetting = .auto) -> [Event] {
     let decoder = MIDIDecoder()
-    var events: [Event] = []
+    var events = mpe == .auto ? [] : decoder.choose(mpe, source: source, frame: 0)
     events.reserveCapacity(messages.count)
     var held = Held()
     for timed in messages {
@@ -68,6 +71,12 @@ public struct Song: Sendable {
   /// than for the largest song.
   public init(_ bytes: [UInt8], strict: Bool = false) throws(SongError) {
     try self.init(bytes, strict: strict, room: MIDIFile.maxMessages)
+  }
+
+  /// A song of messages in order of time, at one tempo.
+  init(_ messages: [TimedMessage], perMinute: Float, length: Double) {
+    (self.messages, self.length) = (messages, length)
+    (tempos, warnings) = ([Tempo(seconds: 0, perMinute: perMinute)], [])
   }
 
   /// The same, with room for so many messages.

@@ -45,6 +45,18 @@ public struct SongPlayback: Sendable {
   /// The time of what comes next; nil at the end.
   public var next: Int64? { place < moments.count ? moments[place].time : nil }
 
+  /// The time of a place so many quarter notes from the beginning, no later than the end.
+  public func time(quarters: Double) -> Int64 {
+    var (time, perMinute, left) = (0.0, 120.0, quarters)
+    for moment in moments {
+      guard case .tempo(let next) = moment.step else { continue }
+      let passing = (Double(moment.time) - time) * perMinute / 60e6
+      if passing > left { break }
+      (time, perMinute, left) = (Double(moment.time), Double(next), left - passing)
+    }
+    return Int64(max(0, min(time + left * 60e6 / perMinute, Double(length))))
+  }
+
   /// What comes next, if it is due by a time, and its time.
   public mutating func take(by time: Int64) -> (time: Int64, step: Step)? {
     guard place < moments.count, moments[place].time <= time else { return nil }
@@ -70,8 +82,8 @@ public struct SongPlayback: Sendable {
     let kind = Int(event.kind.rawValue) << 16 | Int(event.target) << 8
     switch event.kind {
     case .noteOn, .noteOff, .keyPressure, .notePitch, .noteGain, .glideFrom: return nil
-    // One sound at a time, whatever its number.
-    case .program: return kind
+    // One sound and one zone at a time, whatever its number.
+    case .program, .mpeZone: return kind
     default: return kind | Int(event.note)
     }
   }

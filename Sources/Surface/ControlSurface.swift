@@ -51,6 +51,7 @@ public final class ControlSurface {
         // A trigger acts on the press, a number that is not 0 or none at all, and not on the release.
         if node.isTrigger && arguments.first?.number == 0 { continue }
         guard let write = node.write else { throw Refusal("is sent, never taken") }
+        if control.learnState > 0, control.touch(tree.text(target), now: now) { continue }
         try write(
           Request(
             surface: self, target: target, arguments: arguments, client: client, peer: peer, now: now,

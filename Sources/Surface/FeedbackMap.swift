@@ -122,7 +122,8 @@ struct FeedbackMap {
       if part == focus { sound.forEach { mark(bareEntry[$0]) } }
       sound(of: part).forEach(mark)
       control.forEach(mark)
-    case .preset, .notice, .page, .card, .recording, .song, .tuning: control.forEach(mark)
+    case .preset, .notice, .page, .card, .recording, .song, .tuning, .keyboard, .learning:
+      control.forEach(mark)
     case .health: health.forEach(mark)
     case .levels: levels.forEach(mark)
     case .focus: (0..<bareCount).forEach(mark)

@@ -69,7 +69,8 @@ extension Node {
 extension Field.Scope {
   fileprivate var owner: Node.Owner {
     switch self {
-    case .patch: .sound
+    // A part has many of them and they are seldom turned: nobody is told of all eight parts' who has not spoken of them.
+    case .patch, .input: .sound
     case .strip: .part
     case .master: .instrument
     }

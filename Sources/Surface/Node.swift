@@ -9,7 +9,8 @@ public final class Node: Sendable {
     case instrument
     /// A part; the bare address means the part in focus, `/part/1` … `/part/8` before it one that is named.
     case part
-    /// The sound of a part. Its addresses are the same; under a part's own, only who has spoken of the part is told.
+    /// The sound of a part, or what it takes from the keyboards. Its addresses are the same; under a part's own, only who
+    /// has spoken of the part is told.
     case sound
   }
 
@@ -150,7 +151,8 @@ extension Node {
 
   /// Every node that is no knob, in the order of the reference.
   public static let commands: [Node] =
-    playing + tuning + presets + library + card + recording + songs + session + status
+    playing + input + tuning + presets + library + card + devices + learning + recording + songs + session
+    + status
 
   /// Every node.
   static let all: [Node] = commands + faults + knobs

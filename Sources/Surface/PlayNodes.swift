@@ -33,7 +33,8 @@ extension Node {
 }
 
 extension Request {
-  /// Plays to the part that is named or in focus; what is taken hold of there is let go there.
+  /// Plays to the part that is named, or to the one in focus and those on its channel; what is taken hold of there is let
+  /// go there.
   fileprivate func play(
     _ kind: Event.Kind, note: Int, _ value: Double, _ range: ClosedRange<Double>
   ) {
@@ -60,6 +61,6 @@ extension Request {
     // Without a word about the finger, silence is its absence.
     let isTouched = numbers.count == 3 ? numbers[2] != 0 : numbers[1] > 0
     control.playXY(
-      x: numbers[0], y: numbers[1], isTouched: isTouched, source: source, part: part, at: moment)
+      x: numbers[0], y: numbers[1], isTouched: isTouched, source: source, part: target.part, at: moment)
   }
 }

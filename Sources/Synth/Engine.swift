@@ -13,7 +13,7 @@ public struct Engine: ~Copyable {
   var scene: UnsafePointer<Scene>
   var voices: Voices
   var renderer: SoundRenderer
-  let controllers = Controllers()
+  let controllers: Controllers
   let played = PlayedParts()
   var strips: MixerStrips
   private var master: MasterOutput
@@ -37,6 +37,7 @@ public struct Engine: ~Copyable {
     midi = link.midi
     control = link.control
     meters = link.meters
+    controllers = Controllers(zones: link.zones)
     shared.setRate(rate)
     scene = shared.take()
     voices = Voices(rate: rate)
@@ -170,13 +171,15 @@ public struct Engine: ~Copyable {
   /// Takes over a new scene. Each part compares it with what it has: what has not changed is not touched.
   @_noLocks
   private mutating func follow() {
+    if isNew { controllers.settleZones() }
     renderer.tempo.follow(scene.pointee.master.tempo, frame: frame)
     renderer.context.tune = rt_log2(max(scene.pointee.master.tune, 1))
     var answersOthers = false
     var part = 0
     while part < Limits.parts {
       let (home, patch) = (scene.part(part), patch(part))
-      if controllers.answer(part, to: home.pointee.strip.channels) { answersOthers = true }
+      let (channels, heard) = (home.pointee.strip.channels, home.pointee.input.hears.bits)
+      if controllers.answer(part, to: channels, hearing: heard) { answersOthers = true }
       strips.follow(part, home.pointee.strip, atOnce: isNew)
       let sound = voices.sounds.sounds + voices.sounds.current[part]
       let isRecalled = isNew || sound.pointee.generation != home.pointee.generation

@@ -5,6 +5,11 @@ extension Engine {
     var scene = scene
     scene.master.equalizer.bypass = 0
     let link = Link(scene)
+    // The link outlives the engine, which gives back the effects that it keeps.
+    withExtendedLifetime(link) { rehearse(&scene, link, rate: rate) }
+  }
+
+  private static func rehearse(_ scene: inout Scene, _ link: Link, rate: Double) {
     var engine = Engine(rate: rate, link: link)
     let frames = 64
     let left = UnsafeMutablePointer<Float>.allocate(capacity: frames)
@@ -29,6 +34,5 @@ extension Engine {
     engine.took(share: 2)
     link.midi.push(Event(frame: 0, kind: .panic))
     engine.render(left: left, right: right, frames: frames)
-    withExtendedLifetime(link) {}
   }
 }

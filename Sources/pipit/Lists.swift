@@ -1,10 +1,9 @@
-import ALSA
-import OSC
 import Parameters
 import Surface
 import Synth
+import System
 
-/// `pipit parameters` and `pipit devices`.
+/// `pipit parameters`, and how lists are printed.
 enum Lists {
   /// `pipit parameters`.
   static func parameters(_ arguments: CommandArguments) throws {
@@ -23,32 +22,10 @@ enum Lists {
     var table = [["Address", "Takes", "In parts", "What it does"]]
     for node in Node.commands {
       // Markdown takes <n> for HTML.
-      let about = node.about.replacing("<n>", with: "`<n>`")
+      let about = node.about.with("<n>", replacedBy: "`<n>`")
       table.append(["`\(node.path)`", node.takes, node.isPerPart ? "yes" : "", about])
     }
     return markdown(table)
-  }
-
-  /// `pipit devices`.
-  static func devices(_ arguments: CommandArguments) throws {
-    let port = try Configuration.adding([.oscPort], to: arguments).number(.oscPort)
-    let cards = Card.ranked(Card.all())
-    if cards.isEmpty { Console.log("no sound card that can play; 'pipit serve' plays when one appears") }
-    // What plays, only the instrument knows.
-    func answer(_ address: String) -> String? {
-      guard case .string(let text)? = Question.ask(address, port: port)?.first?.value else { return nil }
-      return text
-    }
-    let playing = cards.isEmpty ? nil : answer("/card")
-    let reason = playing.flatMap { $0.isEmpty ? nil : answer("/card/reason") }
-    var table = [["Device", "Automatic", "Name", "Why"]]
-    for (index, ranked) in cards.enumerated() {
-      let place = !ranked.isAutomatic ? "no" : index == 0 ? "first" : "\(index + 1)."
-      let isPlaying = ranked.card.id == playing
-      let why = isPlaying ? "plays" + (reason.map { ": " + $0 } ?? "") : ranked.reason
-      table.append([ranked.card.pcm, place, ranked.card.name, why])
-    }
-    if !cards.isEmpty { Console.print(aligned(table)) }
   }
 
   /// Rows of cells, each column as wide as its widest cell.

@@ -1,9 +1,16 @@
 import Parameters
 import Surface
 import Synth
+import System
 
 /// The manual pages, made from the tables of commands, options, knobs and addresses.
 enum Manual {
+  /// The paragraphs of a text, which have an empty line between them.
+  private static func paragraphs(_ text: String) -> [String] {
+    text.split(separator: "\n", omittingEmptySubsequences: false).split { $0.isEmpty }
+      .map { $0.joined(separator: "\n") }
+  }
+
   /// `pipit(1)`.
   static var program: String {
     var page = ManualPage("pipit", 1, "synthesizer that MIDI keyboards play and a tablet turns over OSC")
@@ -25,9 +32,9 @@ enum Manual {
     for command in Subcommand.all {
       page.subheading("pipit " + [command.name, command.operand].compactMap { $0 }.joined(separator: " "))
       page.paragraph(command.about)
-      for lines in command.more.split(separator: "\n\n").map(String.init) {
+      for lines in paragraphs(command.more) {
         // What stands in columns stays in them.
-        if lines.contains("   ") { page.example(lines) } else { page.paragraph(lines) }
+        if lines.includes("   ") { page.example(lines) } else { page.paragraph(lines) }
       }
       for option in command.rows where !common.contains(option.name) {
         page.item(option.spelling, option.sentence)

@@ -1,4 +1,5 @@
 import Layout
+import MIDI
 import OSC
 import Recording
 import Song
@@ -18,6 +19,8 @@ struct Option: Sendable {
     case networks
     /// Outputs part by part, as `PartOutputs` reads them.
     case outputs
+    /// Whether devices play by MPE, as `MPESetting` reads it.
+    case mpe
     /// One of some words.
     case choice([String])
   }
@@ -37,6 +40,7 @@ struct Option: Sendable {
     Option("period",       nil, .number("N", Limits.periods  ),   "128",    "frames rendered at a time; fewer answer sooner, more are safer"),
     Option("periods",      nil, .number("N", Limits.periodCounts),  "2",      "periods that the card's buffer holds; fewer answer sooner, more are safer"),
     Option("outputs",      nil, .outputs,                           "1-2",    "outputs of the card part by part, as 1-2,1-2,3-4; parts that are not named are on 1-2"),
+    Option("mpe",          nil, .mpe,                               "auto",   "MPE, a channel for each finger: 'auto' when a device says so, 'off', 'lower' or 'upper' for all, with members and range as lower-15-24"),
     Option("osc-port",     nil, .number("PORT", 1...65_535),        "8000",   "UDP port that hears OSC"),
     Option("reply-port",   nil, .number("PORT", 1...65_535),        "9000",   "UDP port of a tablet that feedback goes to"),
     Option("allow",        nil, .networks,                          "private", "who may send OSC: networks as 192.168.1.0/24,10.0.0.7, 'private' for all private ones, 'any'"),
@@ -86,6 +90,10 @@ struct Option: Sendable {
       return PartOutputs(text) == nil
         ? "must be \(pairs.joined(separator: ", ")) for each part from the first on, \(Limits.parts) at most, as 1-2,1-2,3-4, not '\(text)'"
         : nil
+    case .mpe:
+      return MPESetting(text) == nil
+        ? "must be auto, off, lower or upper, those with 1 to 15 members and 1 to 96 semitones as lower-15-24, not '\(text)'"
+        : nil
     case .choice(let words):
       return words.contains(text) ? nil : "must be \(words.joined(separator: ", ")), not '\(text)'"
     }
@@ -97,6 +105,7 @@ struct Option: Sendable {
     case .none: nil
     case .networks: "NETWORKS"
     case .outputs: "OUTPUTS"
+    case .mpe: "MPE"
     case .text(let word), .number(let word, _): word
     case .choice(let words): words.joined(separator: "|")
     }

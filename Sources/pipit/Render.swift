@@ -1,4 +1,5 @@
 import Glibc
+import MIDI
 import Parameters
 import Presets
 import Song
@@ -6,23 +7,34 @@ import Synth
 import System
 import Tuning
 
-/// `pipit render`: a MIDI file into a WAV file.
+/// `pipit render`: a MIDI file into a WAV file, or the phrase of a preset.
 enum Render {
   static func run(_ arguments: CommandArguments) throws {
+    if arguments.operands.isEmpty, arguments[.preset] == nil {
+      throw CommandError.usage("render: SONG.mid is missing", "pipit render --help")
+    }
     guard let output = arguments[.output] else {
       throw CommandError.usage("render: no file to write is named, use -o OUT.wav", "pipit render --help")
     }
-    let path = arguments.operands[0]
+    guard let path = arguments.operands.first else {
+      try renderPhrase(to: output, arguments)
+      return
+    }
     if isSame(path, output) {
       throw CommandError("render: \(output) is the song itself; name another file to write", status: 2)
     }
     // Read before signals are held back: a pipe that nobody writes into can be interrupted.
     let song = try Song(path: path == "-" ? "/dev/stdin" : path, strict: arguments[.strict] != nil)
     for warning in song.warnings { Console.log(.warning("render: \(path): \(warning)")) }
-    // A half-written file is removed before a signal ends the process.
-    Signals.block()
-    defer { Signals.unblock() }
     try render(song, path, to: output, arguments)
+  }
+
+  /// Plays what suits a preset, when there is no song.
+  private static func renderPhrase(to output: String, _ arguments: CommandArguments) throws {
+    guard let name = arguments[.preset] else { return }
+    let preset = try find(name, in: Folders.library(arguments))
+    let phrase = (try? PresetText.read(preset.text))?.about.phrase ?? .keys
+    try render(Song(phrase), preset.name, to: output, arguments)
   }
 
   /// Whether two names are of one file, be it by a link.
@@ -35,6 +47,9 @@ enum Render {
   private static func render(
     _ song: Song, _ path: String, to output: String, _ arguments: CommandArguments
   ) throws {
+    // A half-written file is removed before a signal ends the process.
+    Signals.block()
+    defer { Signals.unblock() }
     let rate = arguments.number(.rate)
     let player = try player(of: song, rate: rate, arguments)
     let format = arguments[.format].flatMap { WAVFormat(rawValue: $0) } ?? .s16
@@ -91,31 +106,36 @@ enum Render {
   ) throws -> SongPlayer {
     let library = try Folders.library(arguments)
     let tuning = try arguments[.tuning].map { try read(tuning: $0) }
+    let mpe = MPESetting(arguments[.mpe] ?? "") ?? .auto
     if let name = arguments[.preset] {
       let preset = try find(name, in: library)
       guard let patch = library.patch(of: preset) else {
         throw CommandError("render: the preset '\(preset.name)' cannot be read")
       }
-      return SongPlayer(song, scene: cast(song, first: patch), programs: nil, tuning: tuning, rate: rate)
+      let scene = cast(song, mpe, first: patch)
+      return SongPlayer(song, mpe: mpe, scene: scene, programs: nil, tuning: tuning, rate: rate)
     }
     func patch(bank: Int, program: Int) -> Patch? {
       Slot(bank: bank, program: program).flatMap { library[$0] }.flatMap { library.patch(of: $0) }
     }
-    let scene = cast(song, first: patch(bank: 0, program: 0) ?? .initial)
-    return SongPlayer(song, scene: scene, programs: ProgramMap(preset: patch), tuning: tuning, rate: rate)
+    let scene = cast(song, mpe, first: patch(bank: 0, program: 0) ?? .initial)
+    return SongPlayer(
+      song, mpe: mpe, scene: scene, programs: ProgramMap(preset: patch), tuning: tuning, rate: rate)
   }
 
-  /// A part for each of the first eight channels that have notes, all with the sound `first`.
-  private static func cast(_ song: Song, first: Patch) -> Scene {
+  /// A part for each of the first eight channels that have notes, and for each MPE zone, all with the sound `first`.
+  private static func cast(_ song: Song, _ mpe: MPESetting, first: Patch) -> Scene {
     var scene = Scene.initial
-    let channels = song.channels
+    if let first = song.tempos.first, first.seconds == 0 { scene.master.tempo = first.perMinute }
+    let channels = song.channels(mpe: mpe)
     if channels.count > Limits.parts {
       let rest = channels[Limits.parts...].map { "\($0 + 1)" }.joined(separator: ", ")
       Console.log("render: only \(Limits.parts) parts, left out: MIDI channel \(rest)")
     }
     for part in 0..<Limits.parts {
       scene[part].strip.on = part < channels.count ? 1 : 0
-      if part < channels.count { scene[part].strip.channel = Float(channels[part]) + 1 }
+      guard part < channels.count else { continue }
+      scene[part].strip.channel = Float(channels[part]) + 1
       scene[part].patch = first
     }
     return scene

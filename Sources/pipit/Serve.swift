@@ -1,6 +1,7 @@
 import ALSA
 import Control
 import Glibc
+import MIDI
 import OSC
 import Parameters
 import Presets
@@ -53,8 +54,12 @@ enum Serve {
     let songLink = SongLink(folders: [songs, Folders.presets(arguments) + "/songs"], control, loop)
     let notifier = SystemdNotifier(NotifySocket(), control.health, link.meters)
     loop.afterEachRound { notifier.update($0) }
-    let sequencer = Sequencer(link: link, version: version, wakeControl: { waker.wake() }, log: Console.log)
+    let sequencer = Sequencer(
+      link: link, version: version, mpe: MPESetting(arguments[.mpe] ?? "") ?? .auto,
+      devices: DeviceTable(reading: control.savedDevices ?? ""),
+      wakeControl: { waker.wake() }, log: Console.log)
     try sequencer.start()
+    let deviceLink = DeviceLink(sequencer, control, loop)
 
     // The sound is there whatever becomes of what follows.
     for problem in file.problems { Console.log(.warning("\(problem)")) }
@@ -87,7 +92,7 @@ enum Serve {
     recorderLink.finish()
     osc.server?.finish()
     if !control.finish(within: 5) { throw CommandError("serve: not everything could be saved") }
-    withExtendedLifetime((osc, local, cardLink, songLink)) {}
+    withExtendedLifetime((osc, local, cardLink, deviceLink, songLink)) {}
   }
 
   private static var hostName: String {

@@ -41,6 +41,7 @@ final class SongLink {
     case .play(nil): return start()
     case .stop: stop(at: monotonic())
     case .move(let seconds): return move(to: seconds)
+    case .locate(let quarters): return move(to: Double(playback?.time(quarters: quarters) ?? 0) / 1e6)
     case .take(let bytes, let place):
       if place == 0 { pieces = [] }
       if place != pieces.count { return "has \(pieces.count) bytes so far" }
@@ -128,7 +129,8 @@ final class SongLink {
 
   private func take(_ step: SongPlayback.Step, at moment: Int64) {
     switch step {
-    case .tempo(let perMinute): control.set(tempo: perMinute)
+    case .tempo(let perMinute):
+      if !control.followsClock(at: monotonic()) { control.set(tempo: perMinute) }
     case .event(var event):
       if event.kind.isForControl { return control.take(event) }
       event.frame = control.link.clock.frame(at: moment)

@@ -1,4 +1,5 @@
 import Control
+import MIDI
 import Parameters
 import Song
 import Synth
@@ -16,8 +17,9 @@ final class SongPlayer {
   /// How long a song may fade after its end, in seconds.
   private static let maxTailSeconds = 20
 
-  private let link: Link
+  // In this order, in which they are let go: the engine gives back effects that the link keeps.
   private var engine: Engine
+  private let link: Link
   private var stage: Stage
   /// What chooses the sounds, if anything does.
   private(set) var programs: ProgramMap?
@@ -30,11 +32,15 @@ final class SongPlayer {
   private let right = UnsafeMutablePointer<Float>.allocate(capacity: Limits.period)
 
   /// A player of `song` that begins with `scene`. Program changes choose presets from `programs`; without them
-  /// the sounds stay what they are. All parts have the tuning, nil for equal temperament.
-  init(_ song: Song, scene: Scene, programs: ProgramMap?, tuning: KeyTuning? = nil, rate: Int) {
+  /// the sounds stay what they are. All parts have the tuning, nil for equal temperament; `mpe` says whether the song
+  /// has a channel for each finger.
+  init(
+    _ song: Song, mpe: MPESetting = .auto, scene: Scene, programs: ProgramMap?, tuning: KeyTuning? = nil,
+    rate: Int
+  ) {
     self.rate = Double(rate)
     self.programs = programs
-    events = song.events(rate: self.rate)
+    events = song.events(rate: self.rate, mpe: mpe)
     end = Int64((song.length * self.rate).rounded(.up))
     stage = Stage(scene)
     for part in 0..<Limits.parts { stage.tune(part, tuning) }
@@ -123,7 +129,7 @@ final class SongPlayer {
       unpublished = true
     case .program:
       guard let patch = programs?.patch(bank: Int(event.value), program: Int(event.note)) else { break }
-      for part in stage.parts(channel: channel) {
+      for part in stage.hearingPrograms(stage.parts(channel: channel)) {
         stage.recall(patch, part: part)
         unpublished = true
       }

@@ -14,8 +14,8 @@ struct Subcommand: Sendable {
   static let serve = Subcommand(
     "serve",
     options: [
-      "device", "rate", "period", "periods", "outputs", "osc-port", "reply-port", "allow", "state", "presets",
-      "recordings", "record-format", "record-last", "config",
+      "device", "rate", "period", "periods", "outputs", "mpe", "osc-port", "reply-port", "allow", "state",
+      "presets", "recordings", "record-format", "record-last", "config",
     ],
     "Play: MIDI keyboards and OSC in, a sound card out. The default command.",
     more: """
@@ -28,14 +28,18 @@ struct Subcommand: Sendable {
   static let all: [Subcommand] = [
     serve,
     Subcommand(
-      "render", "SONG.mid",
-      options: ["output", "format", "rate", "block", "preset", "tuning", "strict", "presets", "state"],
+      "render", "[SONG.mid]",
+      options: [
+        "output", "format", "rate", "block", "preset", "tuning", "mpe", "strict", "presets", "state",
+      ],
       "Play a MIDI file into a WAV file, as fast as it can.",
       more: """
-        Each of the first eight channels with notes gets a part of its own, and
-        programs choose presets by bank and number. The file ends when the last note
-        has faded. A song of - is read from standard input, and -o - writes to
-        standard output.
+        Without a song, --preset plays a phrase that suits the preset's category.
+
+        Each of the first eight channels with notes gets a part of its own, an MPE
+        zone as one, and programs choose presets by bank and number. The file ends
+        when the last note has faded. A song of - is read from standard input, and
+        -o - writes to standard output.
 
         A file that is damaged, or otherwise than the standard has it, is played as
         far as it can be read; a line on standard error says what could not, once for
@@ -98,12 +102,42 @@ struct Subcommand: Sendable {
         """
     ) { try Status.run($0) },
     Subcommand(
-      "devices", options: ["osc-port", "config"], "List the sound cards, which of them plays, and why.",
+      "devices", "[ACTION NAME...]", takes: 0...4, options: ["osc-port", "config"],
+      "List the sound cards and the keyboards, or set what is done with a keyboard.",
       more: """
-        The first that is not marked 'no' is played on, unless --device names another.
-        Choose one while pipit runs by sending its name to /card over OSC.
+        The first card that is not marked 'no' is played on, unless --device names
+        another. Choose one while pipit runs by sending its name to /card over OSC.
+
+        allow NAME            play a keyboard, or a port for a DAW, which are left alone
+        deny NAME             leave it alone
+        set NAME mpe VALUE    its channels are zones: auto (it says so), off, lower
+        set NAME parts VALUE  the parts that hear it: 1,3 or 2:1,3 10:- or auto
+        set NAME clock VALUE  on: the tempo follows its clock
+        set NAME feedback VALUE  on: its lamps show what its controllers move
+        forget NAME           forget one that is not there
+
+        A name may be its beginning, or the number in the list. What is set is known
+        again after a plug and a start: by model and serial number, else by model and
+        socket, else by name.
         """
-    ) { try Lists.devices($0) },
+    ) { try DevicesCommand.run($0) },
+    Subcommand(
+      "bindings", "[ACTION WORD...]", takes: 0...4, options: ["osc-port", "config"],
+      "List what the controls of keyboards move, or change it.",
+      more: """
+        LEARN on the tablet binds a control: touch a fader, then turn a knob.
+
+        add DEVICE LINE        bind, as by 'cc 21 any pickup 0 1 7 /filter/cutoff':
+                               kind, number, channel, mode, low, high, bits, address;
+                               the device is a name, a number of 'pipit devices' or any
+        set NUMBER mode MODE   jump, pickup or scale; twos, offset, sign or signreversed
+                               for an endless knob; toggle, cycle or press for a button
+        set NUMBER low WAY     where the way begins, 0 to 1; above high to turn it round
+        set NUMBER high WAY    where it ends
+        set NUMBER channel N   1 to 16, or any
+        remove NUMBER          remove one
+        """
+    ) { try BindingsCommand.run($0) },
     Subcommand(
       "volume", "[dB]", options: ["osc-port", "config"],
       "Show or set the sound card's own volume in decibels, 0 for full level.",

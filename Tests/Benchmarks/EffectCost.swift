@@ -28,6 +28,8 @@ private func best(notes: Int, _ knobs: [(String, Float)]) -> Double {
   let effects = scene[0].patch.effects
   scene[0].patch = .bench
   scene[0].patch.effects = effects
+  // Far below the master's ceiling, or its limiter would work on what an effect makes louder, and count as the effect.
+  scene[0].strip.level = -30
   var best = Double.infinity
   for _ in 0..<7 {
     let player = Player(scene)

@@ -61,6 +61,32 @@ struct ControlTests {
     #expect(control.stage.scene[2].patch.play.glide == 0)
   }
 
+  @Test("A clock sets the tempo, and a sequencer starts, moves and stops the song")
+  func clock() {
+    let link = Link(.initial)
+    let control = Control(link: link, library: .none, log: { _ in })
+    var asked: [String] = []
+    control.askSong = { request in
+      asked.append("\(request)")
+      return nil
+    }
+    func say(_ kind: Event.Kind, _ number: UInt8 = 0, _ value: Float = 0) {
+      link.commands.push(Event(frame: 0, kind: kind, source: 2, note: number, value: value))
+      _ = control.update(0)
+    }
+    #expect(!control.followsClock(at: monotonic()))
+    say(.tempo, 0, 97.3)
+    #expect(control.stage.scene.master.tempo == 97.3 && control.followsClock(at: monotonic()))
+    // What is out of range stops at its end.
+    say(.tempo, 0, 900)
+    #expect(control.stage.scene.master.tempo == 300)
+    #expect(!control.followsClock(at: monotonic() + 5_000_000_000))
+    say(.songPosition, 0, 18)
+    for command in [SongCommand.resume, .stop, .start] { say(.songCommand, command.rawValue) }
+    say(.songCommand, 77)
+    #expect(asked == ["locate(4.5)", "play(nil)", "stop", "move(0.0)", "play(nil)"])
+  }
+
   @Test("A sound controller moves what is heard, from what the sound has: 64 not at all", arguments: 71...78)
   func soundControllers(number: Int) throws {
     let link = Link(.initial)

@@ -52,6 +52,16 @@ public struct Spectrum {
     power[max(0, Int(low / bin))..<min(power.count, Int(high / bin) + 1)].reduce(0, +)
   }
 
+  /// The frequency of the highest peak within half a semitone of `hertz`, between the bins: a parabola through the
+  /// logarithms of three is right to a thousandth of a bin.
+  public func peak(near hertz: Double) -> Double {
+    let reach = exp2(1.0 / 24)
+    let bins = max(1, Int(hertz / reach / bin))...min(power.count - 2, Int(hertz * reach / bin) + 1)
+    let top = bins.max { power[$0] < power[$1] } ?? bins.lowerBound
+    let (below, at, above) = (log(power[top - 1]), log(power[top]), log(power[top + 1]))
+    return (Double(top) + 0.5 * (below - above) / (below - 2 * at + above)) * bin
+  }
+
   /// Alias-to-signal, decibels: what lies between 40 Hz and 18 kHz and is no harmonic of `hertz`, against what is.
   public func aliasing(of hertz: Double) -> Double {
     var (signal, alias) = (0.0, 0.0)

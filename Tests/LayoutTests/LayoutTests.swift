@@ -40,6 +40,18 @@ struct LayoutTests {
     #expect(heard.isSuperset(of: ["/record", "/record/text", "/preset/copy/armed"]))
   }
 
+  @Test("A keyboard is split and layered, and ranges are learnt, with lamps", arguments: Size.allCases)
+  func parts(size: Size) {
+    let root = LayoutTests.root(size)
+    let sent = Set(root.all.flatMap(\.messages).filter { !$0.triggers.isEmpty }.map(\.address))
+    let heard = Set(root.all.flatMap(\.messages).filter(\.receives).map(\.address))
+    #expect(sent.isSuperset(of: ["/split", "/layer", "/single", "/key/learn", "/velocity/learn"]))
+    let lamps = ["/split/armed", "/split/on", "/layer/on", "/key/learn/armed", "/velocity/learn/armed"]
+    #expect(heard.isSuperset(of: lamps))
+    // Where there is room, all parts are seen at once.
+    if size == .tablet { #expect((1...Limits.parts).allSatisfy { heard.contains("/part/\($0)/key/range") }) }
+  }
+
   @Test("The meters of what goes out only show, over their whole range", arguments: Size.allCases)
   func metered(size: Size) throws {
     let root = LayoutTests.root(size)

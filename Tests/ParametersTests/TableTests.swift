@@ -161,3 +161,17 @@ import Testing
       level.value(text: "nan") == nil && level.value(text: "inf") == nil && level.value(text: "") == nil)
   }
 }
+
+@Suite struct KeyNameTests {
+  @Test func everyKeyIsReadByItsName() throws {
+    #expect(keyName(0) == "C-1" && keyName(60) == "C4" && keyName(61) == "C#4" && keyName(127) == "G9")
+    for key in 0...127 { #expect(keyNumber(keyName(key)) == key) }
+    #expect(keyNumber("bb3") == 58 && keyNumber("Cb4") == 59 && keyNumber("B#3") == 60)
+    for wrong in ["", "H2", "C", "C10", "G#9", "Cb-1", "C#", "60", "C 4", "C+4"] {
+      #expect(keyNumber(wrong) == nil, "\(wrong)")
+    }
+    let low = try #require(Table.rows.first { $0.address == "/key/low" }).kind
+    #expect(low.text(value: 61) == "C#4" && low.value(text: "db4") == 61 && low.value(text: "61") == 61)
+    #expect(low.exact(value: 61) == "61" && low.value(text: "Z") == nil)
+  }
+}

@@ -159,3 +159,20 @@ func names() {
   #expect(Preset.name(String(repeating: "é", count: 40)) == String(repeating: "é", count: 32))
   #expect(Preset.name(String(repeating: "a", count: 63) + "é") == String(repeating: "a", count: 63))
 }
+
+@Test("A preset says its category, tags, author and a line about it; none of them is a knob")
+func about() throws {
+  let head = "pipit preset 1\nname Reed\n"
+  let reading = try PresetText.read(
+    head + "category organs\ntags Soft, acoustic ,reed\nauthor Ada\nabout A reed in a room.\n"
+      + "/filter/cutoff/hz 900\n")
+  #expect(reading.warnings.isEmpty)
+  #expect(reading.about.category == .organs && reading.about.tags == ["soft", "acoustic", "reed"])
+  #expect(reading.about.author == "Ada" && reading.about.description == "A reed in a room.")
+  #expect(reading.patch.filter.cutoff == 900)
+  #expect(try PresetText.read(head).about == PresetAbout())
+  let wrong = try PresetText.read(head + "category reeds\ntags ,\nauthor\nabout\n")
+  #expect(wrong.warnings.count == 4 && wrong.about == PresetAbout())
+  let sentence = wrong.warnings.first?.description ?? ""
+  #expect(sentence.contains("expected one of basses, leads"), "\(sentence)")
+}

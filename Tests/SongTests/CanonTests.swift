@@ -56,7 +56,7 @@ struct CanonTests {
     #expect(open.values.allSatisfy { $0 == 0 })
     #expect(controllers.isSuperset(of: [1, 7, 10, 11, 64]))
     #expect(bends.count > 4 && bends.contains(0))
-    #expect(song.channels == [0, 1, 2, 3, 4])
+    #expect(song.channels() == [0, 1, 2, 3, 4])
     // The ritardando makes it longer than 86 quarters at 63 a minute.
     #expect(song.length > 86 * 60 / 63.0 + 2 && song.length < 90)
   }

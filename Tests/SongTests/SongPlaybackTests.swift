@@ -36,6 +36,13 @@ struct SongPlaybackTests {
     #expect(tempos == [120, 60] && playback.next == nil)
   }
 
+  @Test("finds a place in quarter notes, over changes of tempo, and none beyond its end")
+  func place() throws {
+    let playback = try playback()
+    let times = [0, 1, 5, 6, 7, 8, 1e9].map { playback.time(quarters: $0) }
+    #expect(times == [0, 500_000, 2_500_000, 3_000_000, 4_000_000, 5_000_000, 5_000_000])
+  }
+
   @Test("goes anywhere: wheels, pedals, program and tempo as they stand there, and no note that began before")
   func seek() throws {
     var playback = try playback()

@@ -21,7 +21,7 @@ struct SongTests {
         .program(7, bank: nil), .program(9, bank: nil),
       ])
     #expect(song.messages.allSatisfy { $0.channel == 3 })
-    #expect(song.channels == [3])
+    #expect(song.channels() == [3])
     #expect(song.length == 1)
   }
 
@@ -35,7 +35,7 @@ struct SongTests {
       ]))
     #expect(song.messages.map { $0.seconds } == [0, 1, 1, 1.25, 1.5])
     #expect(song.messages.map { $0.channel } == [1, 0, 1, 0, 1])
-    #expect(song.channels == [0, 1])
+    #expect(song.channels() == [0, 1])
   }
 
   @Test("reads every channel message")

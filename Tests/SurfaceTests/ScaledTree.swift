@@ -7,8 +7,8 @@ extension NodeTree {
   /// The instrument's tree with more knobs in the sound of a part, as it will have.
   static func scaled(knobsPerPart: Int) -> NodeTree {
     let rows = Table.rows.indices.filter { Table.rows[$0].field.scope == .patch }
-    let strip = Table.rows.count { $0.field.scope == .strip }
-    let more = (0..<knobsPerPart - rows.count - strip).flatMap { index in
+    let others = Table.rows.count { $0.field.scope == .strip || $0.field.scope == .input }
+    let more = (0..<knobsPerPart - rows.count - others).flatMap { index in
       Node.knob(row: rows[index % rows.count], path: "/group\(index / 10)/knob\(index % 10)")
     }
     return NodeTree(Node.all + more)

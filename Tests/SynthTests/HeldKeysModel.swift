@@ -8,6 +8,8 @@ struct HeldKeysModel {
     let source: Int
     let target: Int
     let key: Int
+    /// The key that sounds, transposed.
+    let sounding: Int
     let part: Int
     let order: Int
     /// The generation of its part that its voice began in.
@@ -25,6 +27,10 @@ struct HeldKeysModel {
   struct Part {
     /// MIDI channels that it answers to.
     var channels: Set<Int> = []
+    /// Keys that it plays, what it moves them by, and whether it hears pedals.
+    var keys = 0...127
+    var transpose = 0
+    var hearsPedals = true
     var generation = 0
     /// 0 poly, 1 mono, 2 legato; what a message of MIDI said counts until the knob or a recall says otherwise.
     var knob = 0
@@ -60,6 +66,7 @@ struct HeldKeysModel {
 
   /// The pedals that act on a key: its own, its part's, and those of other devices that the part hears.
   private func reach(_ source: Int, _ target: Int, _ key: Key) -> Bool {
+    if !parts[key.part].hearsPedals { return false }
     if target >= Limits.channels { return target - Limits.channels == key.part }
     if source == key.source { return target == key.target }
     return parts[key.part].channels.contains(target)
@@ -77,10 +84,12 @@ struct HeldKeysModel {
   // MARK: - Keys
 
   mutating func press(_ source: Int, _ target: Int, _ key: Int) {
-    for part in parts.indices where hears(part, target) {
+    for part in parts.indices where hears(part, target) && parts[part].keys.contains(key) {
+      let sounding = key + parts[part].transpose
+      if !(0...127).contains(sounding) { continue }
       order += 1
       let new = Key(
-        source: source, target: target, key: key, part: part, order: order,
+        source: source, target: target, key: key, sounding: sounding, part: part, order: order,
         generation: parts[part].generation)
       if parts[part].isMono {
         parts[part].stack.removeAll { $0.isSame(source, target, key) }
@@ -145,8 +154,8 @@ struct HeldKeysModel {
     let down = stack.filter(\.isDown)
     return (down.isEmpty ? stack : down).max { a, b in
       switch parts[part].priority {
-      case 1 where a.key != b.key: a.key > b.key
-      case 2 where a.key != b.key: a.key < b.key
+      case 1 where a.sounding != b.sounding: a.sounding > b.sounding
+      case 2 where a.sounding != b.sounding: a.sounding < b.sounding
       default: a.order < b.order
       }
     }
@@ -226,8 +235,13 @@ struct HeldKeysModel {
   }
 
   /// What a new scene says of a part.
-  mutating func edit(_ part: Int, channels: Set<Int>, mode: Int, priority: Int, recall: Bool) {
+  mutating func edit(
+    _ part: Int, channels: Set<Int>, _ input: PartInput, mode: Int, priority: Int, recall: Bool
+  ) {
     parts[part].channels = channels
+    parts[part].keys = Int(input.lowKey)...Int(input.highKey)
+    parts[part].transpose = Int(input.transpose)
+    parts[part].hearsPedals = input.hears.pedal == 1
     if recall {
       parts[part].generation += 1
       parts[part].message = nil
@@ -237,7 +251,7 @@ struct HeldKeysModel {
     followMode(part, recall: recall)
   }
 
-  /// After the edits of a scene: a part may have left the channel of a pedal.
+  /// After the edits of a scene: a part may have left the channel of a pedal, or hear none any more.
   mutating func edited() { letGo() }
 
   private mutating func followModes() {
@@ -248,7 +262,7 @@ struct HeldKeysModel {
     let slurs = pedals.indices.contains { source in
       pedals[source].indices.contains { pedals[source][$0].legato && hears(part, $0) }
     }
-    let isMono = slurs || (parts[part].message ?? parts[part].knob) != 0
+    let isMono = slurs && parts[part].hearsPedals || (parts[part].message ?? parts[part].knob) != 0
     if isMono == parts[part].isMono { return }
     parts[part].isMono = isMono
     if isMono, !recall {

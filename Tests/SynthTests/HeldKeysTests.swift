@@ -46,7 +46,8 @@ import Testing
         let channels = (0..<Limits.channels).filter { scene[part].strip.channels >> UInt32($0) & 1 != 0 }
         let play = scene[part].patch.play
         model.edit(
-          part, channels: Set(channels), mode: Int(play.mode), priority: Int(play.priority),
+          part, channels: Set(channels), scene[part].input, mode: Int(play.mode),
+          priority: Int(play.priority),
           recall: part == recalled)
       }
       model.edited()
@@ -113,7 +114,7 @@ import Testing
         scene[part].patch.play.priority = Float(random.below(3))
         publish()
       case 96:
-        scene[part].strip.channel = Float(random.below(4))
+        moveInput(part)
         publish()
       case 97..<99:
         scene[part].generation += 1
@@ -123,6 +124,18 @@ import Testing
         send(
           [.soft, .glide, .glideFrom, .notePitch, .noteGain].randomElement(using: &random) ?? .soft,
           value: 0.7)
+      }
+    }
+
+    /// The part is given other keys, or moves them, or hears other controllers or another channel.
+    private func moveInput(_ part: Int) {
+      switch random.below(4) {
+      case 0: scene[part].strip.channel = Float(random.below(4))
+      case 1:
+        scene[part].input.lowKey = Float(46 + random.below(4))
+        scene[part].input.highKey = Float(50 + random.below(keys))
+      case 2: scene[part].input.transpose = [0, 7, -12, 48, -48].randomElement(using: &random) ?? 0
+      default: scene[part].input.hears.pedal = Float(random.below(2))
       }
     }
 
@@ -146,8 +159,8 @@ import Testing
     /// What is held in the engine and in the model, as words that can be compared.
     var held: (engine: [String], model: [String]) {
       (
-        heldNotes.map { "\($0.part):\($0.source):\($0.target):\($0.key)" }.sorted(),
-        model.held.map { "\($0.part):\($0.source):\($0.target):\($0.key)" }.sorted()
+        heldNotes.map { "\($0.part):\($0.source):\($0.target):\($0.id & 127):\($0.key)" }.sorted(),
+        model.held.map { "\($0.part):\($0.source):\($0.target):\($0.key):\($0.sounding)" }.sorted()
       )
     }
 

@@ -4,7 +4,8 @@ import Testing
 @Suite("The command line")
 struct CommandLineTests {
   static let commands = [
-    "serve", "render", "play", "presets", "parameters", "status", "layout", "reference", "devices", "latency",
+    "serve", "render", "play", "presets", "parameters", "status", "layout", "reference", "devices",
+    "bindings", "latency",
     "doctor",
   ]
 

@@ -55,6 +55,45 @@ struct RenderTests {
       "\(run.errors)")
   }
 
+  @Test("plays the phrase of a preset's category when there is no song, and asks for one without a preset")
+  func phrase() {
+    folder.file("01-struck.txt", "pipit preset 1\nname Struck\ncategory plucks\ntags drum\n")
+    // With an effect: the engine gives it back when the song is over.
+    folder.file("02-low.txt", "pipit preset 1\nname Low\ncategory basses\n/eq/on on\n")
+    let out = folder.path + "/phrase.wav"
+    var phrases: Set<Int> = []
+    for name in ["Struck", "Low"] {
+      let options = ["--presets", folder.path, "--state", folder.path, "--rate", "22050"]
+      let run = Run(["render", "--preset", name, "-o", out] + options)
+      #expect(run.status == 0, "\(run.errors)")
+      phrases.insert(contents(out).count)
+    }
+    #expect(phrases.count == 2)
+    let run = Run(["render", "-o", out])
+    #expect(run.status == 2 && run.errors.contains("SONG.mid is missing"), "\(run.errors)")
+  }
+
+  @Test("plays fingers on channels of their own by one part, where the song or the player says so")
+  func mpe() {
+    // One note on channel 3, bent by a quarter: an octave of 48 semitones, half a semitone as the patch has it.
+    func song(_ zone: [UInt8]) -> [UInt8] {
+      let finger: [UInt8] = [0, 0xE2, 0, 80, 0, 0x92, 60, 100, 96, 0x82, 60, 0, 0, 0xFF, 0x2F, 0]
+      let size = UInt8(zone.count + finger.count)
+      let head: [UInt8] = Array("MThd".utf8) + [0, 0, 0, 6, 0, 0, 0, 1, 0, 96]
+      return head + Array("MTrk".utf8) + [0, 0, 0, size] + zone + finger
+    }
+    let said = song([0, 0xB0, 101, 0, 0, 100, 6, 0, 6, 15])
+    let told = song([])
+    let fingers = render(said).wav
+    #expect(fingers.count > 44 && render(told, ["--mpe", "lower"]).wav == fingers)
+    let plain = render(told).wav
+    #expect(plain.count > 44 && plain != fingers && render(said, ["--mpe", "off"]).wav == plain)
+    let narrow = render(told, ["--mpe", "lower-15-24"]).wav
+    #expect(narrow != plain && narrow != fingers)
+    let wrong = render(told, ["--mpe", "middle"]).run
+    #expect(wrong.status == 2 && wrong.errors.contains("--mpe must be auto, off, lower or upper"))
+  }
+
   @Test("never writes over its song, by any name")
   func itself() {
     let song = folder.file("song.mid", Self.song)

@@ -2,20 +2,23 @@
 /// the curve at the points (antiderivative anti-aliasing: Parker, Zavalishin, Le Bivic, "Reducing the aliasing of nonlinear
 /// waveshaping using continuous-time convolution", DAFx-16).
 ///
-/// Each takes two rows of points, where the ways begin and where they end, and fills a row of means. One way at a time in a
-/// small loop: both compilers take larger ones apart into lanes, because neighbouring ways share points.
+/// Each takes four rows of points and the first ones of the next frames, and fills four rows of means.
 enum DriveCurve {
   // MARK: - Up to a bound
 
   /// A point of a curve that is flat beyond a bound: within it, and how far beyond.
   private struct Bounded {
+    let point: Quad
     let within: Quad
     let beyond: Quad
+    let square: Quad
 
     @_noLocks @inline(__always)
     init(_ point: Quad, _ bound: Quad) {
+      self.point = point
       within = smaller(larger(point, -bound), bound)
       beyond = point - within
+      square = within * within
     }
   }
 
@@ -24,49 +27,64 @@ enum DriveCurve {
   /// Within the bounds that is a polynomial. What is beyond is put right by a term that is nothing while both points are
   /// on one side, so that it is exact for ways as short as may be.
   @_noLocks @inline(__always)
-  private static func mean(_ a: Quad, _ b: Quad, _ bound: Quad, _ cubic: Quad) -> Quad {
-    let (p, q) = (Bounded(a, bound), Bounded(b, bound))
-    let squares = multiplyAdd(p.within, p.within, q.within * q.within)
-    let mean = (p.within + q.within) * (0.5 - cubic * squares)
-    let rest = magnitude(q.beyond) - magnitude(p.beyond) - mean * (q.beyond - p.beyond)
-    let way = b - a
+  private static func mean(_ a: Bounded, _ b: Bounded, _ cubic: Quad) -> Quad {
+    let mean = (a.within + b.within) * (0.5 - cubic * (a.square + b.square))
+    let rest = magnitude(b.beyond) - magnitude(a.beyond) - mean * (b.beyond - a.beyond)
+    let way = b.point - a.point
     return mean + quotient(rest * way, multiplyAdd(way, way, Quad(repeating: 1e-30)))
   }
 
+  /// Four rows of means.
   @_noLocks
   static func bounded(
-    _ from: UnsafeMutablePointer<Float>, _ to: UnsafeMutablePointer<Float>, _ y: UnsafeMutablePointer<Float>,
-    frames: Int, bound: Float, cubic: Float
+    _ x: DriveResampling, _ y: UnsafeMutablePointer<Float>, frames: Int, bound: Float, cubic: Float
   ) {
     let (bound, cubic) = (Quad(repeating: bound), Quad(repeating: cubic))
     var i = 0
     while i < frames {
-      (y + i).four = mean((from + i).four, (to + i).four, bound, cubic)
+      let first = Bounded((x.points + i).four, bound)
+      let second = Bounded((x.quarters + i).four, bound)
+      (y + i).four = mean(first, second, cubic)
+      let third = Bounded((x.halves + i).four, bound)
+      (y + (i &+ DriveResampling.row)).four = mean(second, third, cubic)
+      let fourth = Bounded((x.threeQuarters + i).four, bound)
+      (y + (i &+ 2 &* DriveResampling.row)).four = mean(third, fourth, cubic)
+      let next = Bounded((x.nextPoints + i).four, bound)
+      (y + (i &+ 3 &* DriveResampling.row)).four = mean(fourth, next, cubic)
       i &+= 4
     }
   }
 
   /// The soft curve, with the points moved by a bias, and moved back by what it makes of that. The bias is `bias` at the tick,
-  /// `place` frames ago, moves by `step` a frame and is ahead by `ahead` where the ways end.
+  /// `place` frames ago, and moves by `step` a frame.
   @_noLocks
   static func biased(
-    _ from: UnsafeMutablePointer<Float>, _ to: UnsafeMutablePointer<Float>, _ y: UnsafeMutablePointer<Float>,
-    frames: Int, place: Int, bias: Float, step: Float, ahead: Float
+    _ x: DriveResampling, _ y: UnsafeMutablePointer<Float>, frames: Int, place: Int, bias: Float, step: Float
   ) {
     let (bound, cubic) = (Quad(repeating: 1.5), Quad(repeating: 1 / 27))
     var place = Quad(0, 1, 2, 3) + Float(place)
     var i = 0
     while i < frames {
       let moved = multiplyAdd(Quad(repeating: step), place, Quad(repeating: bias))
+      let rest = rest(moved)
+      let first = Bounded((x.points + i).four + moved, bound)
+      let second = Bounded((x.quarters + i).four + moved, bound)
+      (y + i).four = mean(first, second, cubic) - rest
+      let third = Bounded((x.halves + i).four + moved, bound)
+      (y + (i &+ DriveResampling.row)).four = mean(second, third, cubic) - rest
+      let fourth = Bounded((x.threeQuarters + i).four + moved, bound)
+      (y + (i &+ 2 &* DriveResampling.row)).four = mean(third, fourth, cubic) - rest
+      let next = Bounded((x.nextPoints + i).four + (moved + step), bound)
       // In the middle of the way, so that silence stays silent while the bias moves.
-      let middle: Quad = moved + 0.5 * ahead
-      let square: Quad = middle * middle
-      let rest: Quad = middle * (1 - 4 / 27 * square)
-      (y + i).four = mean((from + i).four + moved, (to + i).four + (moved + ahead), bound, cubic) - rest
+      (y + (i &+ 3 &* DriveResampling.row)).four = mean(fourth, next, cubic) - Self.rest(moved + 0.5 * step)
       place += 4
       i &+= 4
     }
   }
+
+  /// What the soft curve makes of a bias within its bounds.
+  @_noLocks @inline(__always)
+  private static func rest(_ bias: Quad) -> Quad { bias * (1 - 4 / 27 * (bias * bias)) }
 
   // MARK: - Fold
 

@@ -17,7 +17,7 @@ struct DriveResampling {
   /// Where the samples of a tick begin in a row.
   static var start: Int { @_noLocks get { Limits.controlFrames } }
   /// Frames by which what comes out is late.
-  static var latency: Int { @_noLocks get { 12 } }
+  static var latency: Int { @_noLocks get { 13 } }
 
   @_noLocks @inline(__always)
   private func row(_ number: Int) -> UnsafeMutablePointer<Float> {
@@ -87,16 +87,15 @@ struct DriveResampling {
     let (z, w) = (first, second)
     var i = 0
     while i < frames {
-      let outer: Quad = (c + i).four + (d + (i &- 1)).four
-      (z + i).four = multiplyAdd(near, (a + i).four + (b + i).four, far * outer)
+      let outer: Quad = multiplyAdd(far, (d + (i &- 1)).four, far * (c + i).four)
+      (z + i).four = multiplyAdd(near, (a + i).four, multiplyAdd(near, (b + i).four, outer))
       i &+= 4
     }
     i = 0
     while i < frames {
       let before = i &- 1
-      let inner: Quad = (c + before).four + (d + before).four
-      let outer: Quad = (b + before).four + (a + i).four
-      (w + i).four = multiplyAdd(near, inner, far * outer)
+      let outer: Quad = multiplyAdd(far, (a + i).four, far * (b + before).four)
+      (w + i).four = multiplyAdd(near, (c + before).four, multiplyAdd(near, (d + before).four, outer))
       i &+= 4
     }
   }

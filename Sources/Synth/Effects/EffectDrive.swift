@@ -29,6 +29,8 @@ struct EffectDrive {
 
   /// Frames by which it is late, whatever its mix.
   static var latency: Int { @_noLocks get { DriveResampling.latency } }
+  /// How much of the neighbours of a frame is mixed into it in front of a curve that folds: -2 dB at 10 kHz, -6 at 20.
+  private static var foldDamping: Float { @_noLocks get { 0.14 } }
   /// Seconds in which one curve fades into another.
   private static var fadeTime: Float { @_noLocks get { 0.02 } }
   /// Seconds in which the bias gets nearer by a factor of e: up, and down, where a quiet sound must not get lost in the bend.
@@ -66,7 +68,8 @@ struct EffectDrive {
     last = watched(knobs)
     biasGoal = DriveLoudness.bias(last.x, level: last.w)
     bias = biasGoal
-    ramp.rest(at: goal(knobs))
+    let next = goal(knobs)
+    ramp.rest(at: next)
     tone.arrive(chosen)
     place = 0
   }
@@ -97,7 +100,8 @@ struct EffectDrive {
     }
     last = watched
     moveBias(frames: frames)
-    ramp.aim(at: goal(knobs), frames: frames)
+    let next = goal(knobs)
+    ramp.aim(at: next, frames: frames)
   }
 
   @_noLocks @inline(__always)
@@ -136,11 +140,18 @@ struct EffectDrive {
       (1 - share) * DriveLoudness.kept(curve, gain, level: level.decibels)
       + share * DriveLoudness.kept(nextCurve, gain, level: level.decibels)
     let mix = max(0, min(knobs.pointee.mix, 1))
-    // The corner moves with the tilt, so that it turns around one frequency.
-    let corner = Float(rt_tan64(Double(min(0.45, Self.tiltCentre * tilt / rate)) * Double.pi))
     return SIMD8(
       factor * tilt, factor * (1 / tilt - tilt), 1 - mix, mix, bias, share,
-      corner / (1 + corner), kept)
+      corner(tilt), kept)
+  }
+
+  /// The share of the tilt's low-pass: its corner moves with the tilt, so that it turns around one frequency.
+  @_noLocks
+  private func corner(_ tilt: Float) -> Float {
+    // Of no tilt it is not heard.
+    if tilt == 1 { return 0 }
+    let corner = Float(rt_tan64(Double(min(0.45, Self.tiltCentre * tilt / rate)) * Double.pi))
+    return corner / (1 + corner)
   }
 
   // MARK: - Sound
@@ -180,24 +191,52 @@ struct EffectDrive {
     }
   }
 
+  /// What goes into the tilt, a frame late: in front of a curve that folds without some of the treble, of which it would make
+  /// the most images. Mutating, or the compiler copies all of it for the call.
+  @_noLocks
+  private mutating func input(_ channel: DriveResampling, _ frames: Int) -> UnsafeMutablePointer<Float> {
+    let x = channel.dry - 1
+    if curve != 3, nextCurve != 3 { return x }
+    let y = channel.wet
+    let weight = Quad(repeating: Self.foldDamping)
+    var i = 0
+    while i < frames {
+      var share = Quad(repeating: 1)
+      if curve != nextCurve {
+        share = ramp.quad(5, place &+ i)
+        if curve == 3 { share = 1 - share }
+      }
+      let now: Quad = (x + i).four
+      let before: Quad = (x + (i &- 1)).four - now
+      let after: Quad = (x + (i &+ 1)).four - now
+      (y + i).four = multiplyAdd(weight * share, before + after, now)
+      i &+= 4
+    }
+    return y
+  }
+
   /// Level and tilt: with the low-pass of the tilt where there is one.
   @_noLocks
   private mutating func tilt(_ frames: Int) {
-    let (x, y, p, q) = (left.dry, right.dry, left.tilted, right.tilted)
-    if ramp.rests(1, at: 0) {
+    let x = input(left, frames)
+    let y = input(right, frames)
+    let (p, q) = (left.tilted, right.tilted)
+    let (from, step) = (ramp.from, ramp.step)
+    var way: Quad = Quad(0, 1, 2, 3) + Float(place)
+    var i = 0
+    if from[1] == 0, step[1] == 0 {
       low = .zero
-      var i = 0
       while i < frames {
-        let level = ramp.quad(0, place &+ i)
+        let level: Quad = way * step[0] + from[0]
         (p + i).four = level * (x + i).four
         (q + i).four = level * (y + i).four
+        way += 4
         i &+= 4
       }
       return
     }
     let share = ramp.goal[6]
     var s = low
-    var i = 0
     while i < frames {
       let v = (SIMD2(x[i], y[i]) - s) * share
       let below = v + s
@@ -208,9 +247,11 @@ struct EffectDrive {
     low = s
     i = 0
     while i < frames {
-      let (level, lows) = (ramp.quad(0, place &+ i), ramp.quad(1, place &+ i))
+      let level: Quad = way * step[0] + from[0]
+      let lows: Quad = way * step[1] + from[1]
       (p + i).four = multiplyAdd(level, (x + i).four, lows * (p + i).four)
       (q + i).four = multiplyAdd(level, (y + i).four, lows * (q + i).four)
+      way += 4
       i &+= 4
     }
   }
@@ -234,29 +275,12 @@ struct EffectDrive {
   private mutating func bend(
     _ channel: DriveResampling, _ curve: Int, _ y: UnsafeMutablePointer<Float>, _ frames: Int
   ) {
-    let row = DriveResampling.row
-    if curve == 3 {
-      fold(channel, y, frames)
-      return
-    }
-    bend(curve, channel.points, channel.quarters, y, frames, ahead: 0)
-    bend(curve, channel.quarters, channel.halves, y + row, frames, ahead: 0)
-    bend(curve, channel.halves, channel.threeQuarters, y + 2 &* row, frames, ahead: 0)
-    bend(curve, channel.threeQuarters, channel.nextPoints, y + 3 &* row, frames, ahead: 1)
-  }
-
-  @_noLocks @inline(__always)
-  private mutating func bend(
-    _ curve: Int, _ from: UnsafeMutablePointer<Float>, _ to: UnsafeMutablePointer<Float>,
-    _ y: UnsafeMutablePointer<Float>, _ frames: Int, ahead: Float
-  ) {
     switch curve {
-    case 0: DriveCurve.bounded(from, to, y, frames: frames, bound: 1.5, cubic: 1 / 27)
+    case 0: DriveCurve.bounded(channel, y, frames: frames, bound: 1.5, cubic: 1 / 27)
     case 1:
-      let step = ramp.step[4]
-      DriveCurve.biased(
-        from, to, y, frames: frames, place: place, bias: ramp.from[4], step: step, ahead: ahead * step)
-    default: DriveCurve.bounded(from, to, y, frames: frames, bound: 1, cubic: 0)
+      DriveCurve.biased(channel, y, frames: frames, place: place, bias: ramp.from[4], step: ramp.step[4])
+    case 2: DriveCurve.bounded(channel, y, frames: frames, bound: 1, cubic: 0)
+    default: fold(channel, y, frames)
     }
   }
 
@@ -327,7 +351,7 @@ struct EffectDrive {
     let (x, y) = (left.dry - DriveResampling.latency, right.dry - DriveResampling.latency)
     let (p, q) = (left.wet, right.wet)
     var i = 0
-    while i < frames {
+    while i < frames, !ramp.rests(2, at: 0) {
       let (dry, wet) = (ramp.quad(2, place &+ i), ramp.quad(3, place &+ i))
       (p + i).four = multiplyAdd(wet, (p + i).four, dry * (x + i).four)
       (q + i).four = multiplyAdd(wet, (q + i).four, dry * (y + i).four)

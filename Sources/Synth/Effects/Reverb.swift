@@ -107,7 +107,8 @@ struct Reverb {
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, frames: Int
   ) {
     if control.passed == 0 { advance() }
-    input.process(left, right, control, frames: frames)
+    input.process(
+      left, right, control.sides, passed: control.passed, meanShare: control.directShare, frames: frames)
     let at = control.begun &+ control.passed
     comeIn(left, 0, at)
     comeIn(right, 1, at)

@@ -23,7 +23,9 @@ struct ReverbDamping {
   mutating func process(_ lines: UnsafeMutablePointer<Float>, _ control: ReverbControl, frames count: Int) {
     EightLines.turn(lines: lines, toFrames: frames)
     if control.moves {
-      move(control, count)
+      move(
+        control.lowGain, control.middleGain, control.highGain, lowShare: control.lowShare,
+        highShare: control.highShare, passed: control.passed, count)
     } else if control.isLevel {
       dampAbove(control, count)
     } else {
@@ -70,18 +72,21 @@ struct ReverbDamping {
 
   /// While the gains move.
   @_noLocks @inline(never)
-  private mutating func move(_ control: ReverbControl, _ count: Int) {
+  private mutating func move(
+    _ lowGain: Ramp, _ middleGain: Ramp, _ highGain: Ramp, lowShare: Float, highShare: Float, passed: Int,
+    _ count: Int
+  ) {
     var (low, high) = (low, high)
-    let (lowShare, highShare) = (Lanes(repeating: control.lowShare), Lanes(repeating: control.highShare))
+    let (lowShare, highShare) = (Lanes(repeating: lowShare), Lanes(repeating: highShare))
     let (lowRest, highRest) = (1 - lowShare, 1 - highShare)
     var i = 0
     while i < count {
-      let (x, gone) = (frames[i], Lanes(repeating: Float(control.passed &+ i)))
+      let (x, gone) = (frames[i], Lanes(repeating: Float(passed &+ i)))
       low = multiplyAdd(low, lowRest, x * lowShare)
       high = multiplyAdd(high, highRest, x * highShare)
-      let bottom = multiplyAdd(control.lowGain.step, gone, control.lowGain.value)
-      let middle = multiplyAdd(control.middleGain.step, gone, control.middleGain.value)
-      let top = multiplyAdd(control.highGain.step, gone, control.highGain.value)
+      let bottom = multiplyAdd(lowGain.step, gone, lowGain.value)
+      let middle = multiplyAdd(middleGain.step, gone, middleGain.value)
+      let top = multiplyAdd(highGain.step, gone, highGain.value)
       frames[i] = multiplyAdd(top, x, multiplyAdd(middle - top, high, (bottom - middle) * low))
       i &+= 1
     }

@@ -12,13 +12,13 @@ struct ReverbInput {
   /// Works in place on `frames` of a tick; there has to be room for a whole one.
   @_noLocks @inline(__always)
   mutating func process(
-    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ control: ReverbControl,
-    frames: Int
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ sides: NumberRamp,
+    passed: Int, meanShare: Float, frames: Int
   ) {
-    if control.passed == 0 {
+    if passed == 0 {
       let perTick = 1 / Float(Limits.controlFrames)
       direct += step * Float(Limits.controlFrames)
-      step = (sums * perTick - direct) * (control.directShare * perTick)
+      step = (sums * perTick - direct) * (meanShare * perTick)
       sums = .zero
     }
     var (l, r) = (sums.x, sums.y)
@@ -29,8 +29,8 @@ struct ReverbInput {
       i &+= 1
     }
     sums = SIMD2(l, r)
-    let (gain, gainStep) = (control.sides.value[0], control.sides.step[0])
-    var way: Quad = Quad(0, 1, 2, 3) + Float(control.passed)
+    let (gain, gainStep) = (sides.value[0], sides.step[0])
+    var way: Quad = Quad(0, 1, 2, 3) + Float(passed)
     i = 0
     while i < Limits.controlFrames {
       let share: Quad = way * gainStep + gain

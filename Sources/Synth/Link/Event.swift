@@ -42,6 +42,10 @@ public struct Event: Sendable {
     case bendRange
     /// The notes of this source and target lie `value` semitones from their keys.
     case tuning
+    /// Channel 0 or 15 of the source manages an MPE zone of `note` members, 0…15, from now on; with 0 no more. `value`
+    /// above 0: the player wants it so, whatever the device has said or will say, with members that bend so many
+    /// semitones at first.
+    case mpeZone
     /// One voice plays the parts that hear it, until their mode is turned to another; their notes end.
     case mono
     /// The same with many voices.
@@ -66,6 +70,9 @@ public struct Event: Sendable {
     case keyTuning
     /// The tone `note` of the octave, 0 for C, does so on this channel.
     case scaleTuning
+    /// The channel `target` of this source is heard by the parts of `value`, a bit each, whatever they answer to; below 0
+    /// by those that answer to it. Neither its end nor a panic undoes that.
+    case route
     /// Everything of every source ends at once.
     case panic
     /// Moves the pitch of a held note to `value` semitones from its key: a finger that slides.
@@ -76,9 +83,15 @@ public struct Event: Sendable {
     case controller
     /// A program change: `note` is the program, `value` the bank.
     case program
+    /// A clock that is followed ticks `value` quarter notes a minute.
+    case tempo
+    /// The song starts, goes on or stops: `note` is a `SongCommand`.
+    case songCommand
+    /// The song goes to a place, `value` sixteenths from its beginning.
+    case songPosition
 
-    /// True for what the control thread does, a knob or a program change.
-    public var isForControl: Bool { self == .controller || self == .program }
+    /// True for what the control thread does alone, a knob or a program change.
+    public var isForControl: Bool { rawValue >= Kind.controller.rawValue }
     /// True for what both do: the engine first.
     public var isForBoth: Bool { self == .sourceGone || self == .setUp }
   }

@@ -7,7 +7,7 @@ public final class Link: Sendable {
   public let midi = EventRing()
   /// Performance events from the control thread.
   public let control = EventRing()
-  /// Knob controllers and program changes from the MIDI thread to the control thread.
+  /// Knob controllers and program changes from the MIDI thread to the control thread, and keys while it waits for one.
   public let commands = EventRing()
   /// Where frames lie in time.
   public let clock = Clock()
@@ -17,8 +17,12 @@ public final class Link: Sendable {
   public let load = Histogram()
   /// How late the audio thread was woken for a block, nanoseconds.
   public let lateness = Histogram()
+  /// The MPE zones of the devices.
+  let zones = MPEZoneTable()
   /// What was heard, for recordings.
   public let heard = AudioRing()
+  /// Whether the control thread waits for a key.
+  public let keyWatch = KeyWatch()
   /// Faults put on for a proof.
   public let faultInjection = FaultInjection()
 
@@ -28,10 +32,12 @@ public final class Link: Sendable {
   deinit {
     for ring in [midi, control, commands] { ring.deallocate() }
     clock.deallocate()
+    zones.deallocate()
     meters.deallocate()
     load.deallocate()
     lateness.deallocate()
     heard.deallocate()
     faultInjection.deallocate()
+    keyWatch.deallocate()
   }
 }

@@ -33,7 +33,8 @@ public enum ModulationSource: String, CaseIterable, Sendable {
   case breath
   case pedal
   // From here on no choices.
-  /// The modulation wheel or pressure, whichever is more: what vibrato follows.
+  /// The modulation wheel or the pressure of a channel, whichever is more: what vibrato follows. Not the pressure of a finger
+  /// that has a channel of its own, since that never rests.
   case touch
   /// The bend of wheels that bend as far as the patch has it.
   case patchBend

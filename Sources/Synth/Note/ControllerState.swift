@@ -35,7 +35,7 @@ struct ControllerState {
 
   static var noKey: UInt8 { @_noLocks get { 255 } }
   /// Semitones: eight octaves, the most that a message of MPE may ask for.
-  private static var widestBend: Float { @_noLocks get { 96 } }
+  static var widestBend: Float { @_noLocks get { 96 } }
 
   /// True while a sustain pedal is down.
   var sustain: Bool { @_noLocks get { pedal >= 0.5 || secondPedal } }

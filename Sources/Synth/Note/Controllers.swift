@@ -2,6 +2,8 @@
 struct PartPedals {
   /// Channels that the part answers to, one bit each.
   var channels: UInt32 = 0
+  /// Which controllers it hears, in the bits of `HeardControllers`.
+  var heard: UInt8 = 0
   /// Sources whose sustain pedal is down on one of them; the sostenuto, the soft pedal, the legato switch.
   var sustaining: UInt32 = 0
   var catching: UInt32 = 0
@@ -18,7 +20,7 @@ struct PartPedals {
 /// act on whatever the part plays. Bend, wheel and pressure are those of the keyboard that is played; a pedal acts on
 /// what other devices play as well, since it may be a device of its own.
 struct Controllers: ~Copyable {
-  private let channels: UnsafeMutablePointer<ControllerState>
+  let channels: UnsafeMutablePointer<ControllerState>
   private let parts: UnsafeMutablePointer<ControllerState>
   /// The source that moved a part's controllers last: its leaving puts them to rest.
   private let owners: UnsafeMutablePointer<UInt8>
@@ -30,8 +32,15 @@ struct Controllers: ~Copyable {
   /// What each source has set for all that it plays.
   private let masters: UnsafeMutablePointer<SourceState>
   private let tunings = SourceTunings()
+  let zones: MPEZoneTable
+  /// The parts that hear each channel of each source, a bit each; below 0 those that answer to the channel.
+  private let routes: UnsafeMutablePointer<Int16>
+  /// The channels of each source that each part hears, one bit each.
+  private let heardChannels: UnsafeMutablePointer<UInt32>
 
-  init() {
+  /// All at rest, with these zones.
+  init(zones: MPEZoneTable) {
+    self.zones = zones
     channels = .allocate(capacity: Limits.sources * Limits.channels)
     parts = .allocate(capacity: Limits.parts)
     owners = .allocate(capacity: Limits.parts)
@@ -39,6 +48,8 @@ struct Controllers: ~Copyable {
     expression = .allocate(capacity: Limits.parts * Limits.sources)
     balances = .allocate(capacity: Limits.parts * Limits.sources)
     masters = .allocate(capacity: Limits.sources)
+    routes = .allocate(capacity: Limits.sources * Limits.channels)
+    heardChannels = .allocate(capacity: Limits.parts * Limits.sources)
     reset()
   }
 
@@ -52,9 +63,13 @@ struct Controllers: ~Copyable {
     balances.initialize(repeating: 0, count: Limits.parts * Limits.sources)
     masters.initialize(repeating: SourceState(), count: Limits.sources)
     tunings.reset()
+    routes.initialize(repeating: -1, count: Limits.sources * Limits.channels)
+    heardChannels.initialize(repeating: 0, count: Limits.parts * Limits.sources)
   }
 
   deinit {
+    routes.deallocate()
+    heardChannels.deallocate()
     channels.deallocate()
     parts.deallocate()
     owners.deallocate()
@@ -80,32 +95,33 @@ struct Controllers: ~Copyable {
   @_noLocks
   func sustains(_ note: Note) -> Bool {
     let part = Int(note.part)
-    return parts[part].sustain || own(note).sustain || pedals[part].sustaining & ~bit(note.source) != 0
+    return ours(part).sustain || own(note).sustain || pedals[part].sustaining & ~bit(note.source) != 0
   }
 
   /// Whether a sostenuto pedal that has caught the note may hold it still: one of those that `sustains` means.
   @_noLocks
   func catches(_ note: Note) -> Bool {
     let part = Int(note.part)
-    return parts[part].sostenuto || own(note).sostenuto || pedals[part].catching & ~bit(note.source) != 0
+    return ours(part).sostenuto || own(note).sostenuto || pedals[part].catching & ~bit(note.source) != 0
   }
 
   /// Whether the pedal that an event moves acts on a note.
   @_noLocks
   func reaches(_ event: Event, _ note: Note) -> Bool {
+    if pedals[Int(note.part)].heard & HeardControllers.pedalBit == 0 { return false }
     if Int(event.target) >= Limits.channels { return Int(event.target) &- Limits.channels == Int(note.part) }
-    if event.source == note.source { return event.target == note.target }
-    return pedals[Int(note.part)].channels >> UInt32(event.target) & 1 != 0
+    if event.source == note.source { return event.target == note.home }
+    return hears(Int(note.part), event)
   }
 
   /// How far down the soft pedals are that act on a note, 0…1.
   @_noLocks
   func softness(_ note: Note) -> Float {
     let part = Int(note.part)
-    var soft = max(own(note).soft, parts[part].soft)
+    var soft = max(own(note).soft, ours(part).soft)
     var others = pedals[part].softening & ~bit(note.source)
     while others != 0 {
-      var left = pedals[part].channels
+      var left = heardChannels[part * Limits.sources + others.trailingZeroBitCount]
       while left != 0 {
         let state = channels + (others.trailingZeroBitCount * Limits.channels + left.trailingZeroBitCount)
         soft = max(soft, state.pointee.soft)
@@ -118,7 +134,7 @@ struct Controllers: ~Copyable {
 
   /// Whether a legato switch that the part hears is down.
   @_noLocks
-  func slurs(_ part: Int) -> Bool { parts[part].legato || pedals[part].slurring != 0 }
+  func slurs(_ part: Int) -> Bool { ours(part).legato || pedals[part].slurring != 0 }
 
   /// Whether glides are on for a note.
   @_noLocks
@@ -131,7 +147,7 @@ struct Controllers: ~Copyable {
   /// The note that was to glide from a key has been played.
   @_noLocks
   func forgetGlide(_ event: Event) {
-    let target = Int(event.target)
+    let target = Int(home(event))
     let state =
       target < Limits.channels
       ? channels + (Int(event.source) * Limits.channels + target) : parts + (target - Limits.channels)
@@ -141,7 +157,9 @@ struct Controllers: ~Copyable {
   /// What its own controllers and its part's do to a note's voice together.
   @_noLocks
   func control(_ note: Note) -> VoiceControl {
-    let (mine, ours) = (own(note), parts[Int(note.part)])
+    let (mine, ours) = (own(note), ours(Int(note.part)))
+    let heard = pedals[Int(note.part)].heard
+    let hearsPressure = heard & HeardControllers.pressureBit != 0
     // The square makes an expression pedal's way even to the ear.
     let master = masters[Int(note.source)]
     var expression = mine.expression * mine.volume * master.volume * ours.expression * note.gain
@@ -153,20 +171,22 @@ struct Controllers: ~Copyable {
     // A wheel whose range was set bends by that; the others, and those of tablets, as far as the patch has it.
     let isSet = mine.bendRange >= 0
     let tuning = mine.tuning + master.tuning + tunings.shift(note)
-    let pitch = note.pitch + tuning + (isSet ? mine.bend * mine.bendRange : 0)
+    var finger = note.finger
+    finger.mute(allBut: heard)
+    let pitch = note.pitch + tuning + (isSet ? mine.bend * mine.bendRange : 0) + finger.pitch
     var control = VoiceControl(pitch: pitch, gain: expression * expression * note.loudness)
-    let pressure = max(mine.pressure, ours.pressure)
-    let wheel = max(mine.wheel, ours.wheel)
+    let pressure = max(min(mine.pressure + finger.pressure, 1), ours.pressure)
+    let wheel = max(max(mine.wheel, finger.wheel), ours.wheel)
     control.move(.wheel, to: wheel)
-    control.move(.bend, to: max(-1, min(mine.bend + ours.bend, 1)))
+    control.move(.bend, to: max(-1, min(mine.bend + finger.bend + ours.bend, 1)))
     control.move(.patchBend, to: isSet ? ours.bend : max(-1, min(mine.bend + ours.bend, 1)))
     control.move(.pressure, to: pressure)
-    control.move(.keyPressure, to: note.pressure)
-    control.move(.timbre, to: max(mine.timbre, ours.timbre))
+    control.move(.keyPressure, to: hearsPressure ? max(note.pressure, finger.pressure) : 0)
+    control.move(.timbre, to: max(max(mine.timbre, finger.timbre), ours.timbre))
     control.move(.expression, to: mine.expression * ours.expression)
-    control.move(.breath, to: max(mine.breath, ours.breath))
+    control.move(.breath, to: max(max(mine.breath, finger.breath), ours.breath))
     control.move(.pedal, to: max(mine.pedal, ours.pedal))
-    control.move(.touch, to: max(wheel, pressure))
+    control.move(.touch, to: max(wheel, max(mine.pressure, ours.pressure)))
     return control
   }
 
@@ -181,9 +201,10 @@ struct Controllers: ~Copyable {
     return max(-1, min(balance, 1))
   }
 
-  /// Puts everything that a source moved to rest; what it has set only where it `isGone`.
+  /// Puts everything that a source moved to rest; what it has set only where it `isGone`, and its MPE zones only where it
+  /// is to forget those.
   @_noLocks
-  func rest(source: UInt8, isGone: Bool) {
+  func rest(source: UInt8, isGone: Bool, forgetsZones: Bool = true) {
     var channel = 0
     while channel < Limits.channels {
       let state = channels + (Int(source) * Limits.channels + channel)
@@ -191,6 +212,8 @@ struct Controllers: ~Copyable {
       channel &+= 1
     }
     if isGone {
+      if forgetsZones { zones[source].pointee.forget() }
+      settleZones(of: source)
       masters[Int(source)] = SourceState()
       tunings.reset(Int(source))
     }
@@ -238,20 +261,56 @@ struct Controllers: ~Copyable {
     }
   }
 
-  /// A part answers to these channels, one bit each. True when it answered to others before.
+  /// A part answers to these channels, one bit each, and hears these controllers. True when it was others before.
   @_noLocks
-  func answer(_ part: Int, to channels: UInt32) -> Bool {
-    if pedals[part].channels == channels { return false }
-    pedals[part].channels = channels
+  func answer(_ part: Int, to channels: UInt32, hearing heard: UInt8) -> Bool {
+    if pedals[part].channels == channels, pedals[part].heard == heard { return false }
+    (pedals[part].channels, pedals[part].heard) = (channels, heard)
     var source = 0
     while source < Limits.sources {
+      gatherChannels(part: part, source: source)
       gatherPedals(part: part, source: source)
       source &+= 1
     }
     return true
   }
 
-  /// What a part hears of a source's pedals, on all channels that it answers to.
+  /// Whether a part hears the channel of an event, or the manager's of its zone.
+  @_noLocks
+  func hears(_ part: Int, _ event: Event) -> Bool {
+    heardChannels[part * Limits.sources + Int(event.source)] >> UInt32(home(event)) & 1 != 0
+  }
+
+  /// Other parts hear a channel of a source. The event is in range, its target a channel.
+  @_noLocks
+  func route(_ event: Event) {
+    let route = event.value < 0 ? Int16(-1) : Int16(min(event.value, 255))
+    routes[Int(event.source) * Limits.channels + Int(event.target)] = route
+    var part = 0
+    while part < Limits.parts {
+      gatherChannels(part: part, source: Int(event.source))
+      gatherPedals(part: part, source: Int(event.source))
+      part &+= 1
+    }
+  }
+
+  /// Which channels of a source a part hears.
+  @_noLocks
+  private func gatherChannels(part: Int, source: Int) {
+    var all = pedals[part].channels
+    var channel = 0
+    while channel < Limits.channels {
+      let route = routes[source * Limits.channels + channel]
+      if route >= 0 {
+        let bit = UInt32(1) << UInt32(channel)
+        all = route >> Int16(part) & 1 != 0 ? all | bit : all & ~bit
+      }
+      channel &+= 1
+    }
+    heardChannels[part * Limits.sources + source] = all
+  }
+
+  /// What a part hears of a source's pedals, on all channels that it hears of it.
   @_noLocks
   private func gatherPedals(part: Int, source: Int) {
     let bit = bit(UInt8(source))
@@ -262,15 +321,16 @@ struct Controllers: ~Copyable {
     gathered.catching &= others
     gathered.softening &= others
     gathered.slurring &= others
-    var left = pedals[part].channels
+    var left = heardChannels[part * Limits.sources + source]
     while left != 0 {
-      let state = channels + (source * Limits.channels + left.trailingZeroBitCount)
-      if state.pointee.sustain { gathered.sustaining |= bit }
-      if state.pointee.sostenuto { gathered.catching |= bit }
-      if state.pointee.soft > 0 { gathered.softening |= bit }
-      if state.pointee.legato { gathered.slurring |= bit }
-      product *= state.pointee.expression * state.pointee.volume
-      balance += state.pointee.balance
+      var state = channels[source * Limits.channels + left.trailingZeroBitCount]
+      state.mute(allBut: pedals[part].heard)
+      if state.sustain { gathered.sustaining |= bit }
+      if state.sostenuto { gathered.catching |= bit }
+      if state.soft > 0 { gathered.softening |= bit }
+      if state.legato { gathered.slurring |= bit }
+      product *= state.expression * state.volume
+      balance += state.balance
       left &= left &- 1
     }
     gathered.expressing = product < 1 ? gathered.expressing | bit : gathered.expressing & others
@@ -282,9 +342,20 @@ struct Controllers: ~Copyable {
   @_noLocks
   private func bit(_ source: UInt8) -> UInt32 { 1 << UInt32(source) }
 
+  /// The controllers of a note's channel, as its part hears them.
   @_noLocks
   private func own(_ note: Note) -> ControllerState {
-    guard Int(note.target) < Limits.channels else { return ControllerState() }
-    return channels[Int(note.source) * Limits.channels + Int(note.target)]
+    guard Int(note.home) < Limits.channels else { return ControllerState() }
+    var state = channels[Int(note.source) * Limits.channels + Int(note.home)]
+    state.mute(allBut: pedals[Int(note.part)].heard)
+    return state
+  }
+
+  /// Those of a part, as it hears them.
+  @_noLocks
+  private func ours(_ part: Int) -> ControllerState {
+    var state = parts[part]
+    state.mute(allBut: pedals[part].heard)
+    return state
   }
 }

@@ -13,11 +13,12 @@ extension Engine {
       var from = note
       from.key = key
       from.shift = scene.part(part).pointee.tuning.shift(key) ?? 0
-      return from.octaves
+      return from.octaves + scene.part(part).pointee.input.octaves
     }
     if !controllers.glides(note) || play.glidesLegatoOnly && !isLegato { return nil }
     if !played[part].pointee.hasPlayed { return nil }
-    return voices.pitchOfNewest(part) ?? played[part].pointee.pitch
+    // From where the last is heard, its finger included.
+    return (voices.pitchOfNewest(part) ?? played[part].pointee.pitch) - note.finger.pitch / 12
   }
 
   /// Whether a key of a part that many voices play is down, but for the one that an ID means.

@@ -40,12 +40,14 @@ extension Engine {
     let played = self.played[part]
     var note = key
     (note.isMono, note.held) = (true, Note.byStack)
+    var bends = note.isMember
     let control = controllers.control(note)
     let start = glideStart(note, isLegato: isLegato)
     var own = Limits.lanes
     var voice = voices.nextMono(part, 0)
     while voice < Limits.lanes {
       if voices.isCurrent(voice) { own = voice } else { voices.release(voice) }
+      if voices.notes[voice].isMember { bends = true }
       voice = voices.nextMono(part, voice &+ 1)
     }
     played.pointee.sounding = key.id
@@ -58,6 +60,7 @@ extension Engine {
     } else {
       voices.slur(own, note, control, keepsVelocity: slurs(part))
     }
+    if bends, own < Limits.lanes { voices.arrive(own) }
     if let start, own < Limits.lanes { voices.glide(own, from: start, note) }
   }
 

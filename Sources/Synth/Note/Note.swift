@@ -11,12 +11,17 @@ struct Note {
   /// The ID of no event's note.
   static var noID: UInt32 { @_noLocks get { UInt32.max } }
 
-  /// The `noteID` of the events about it.
+  /// The `noteID` of the events about it, which name the key that was struck.
   var id: UInt32 = 0
   /// What holds it.
   var held: UInt8 = 0
   var source: UInt8 = 0
   var target: UInt8 = 0
+  /// The target whose pedals hold it and whose wheels move it: the manager's of an MPE zone, or its own.
+  var home: UInt8 = 0
+  /// What the finger on its key does, where that has a channel of its own.
+  var finger = Finger()
+  /// The key that sounds: the one that was struck, moved as its part has it.
   var key: UInt8 = 0
   /// The part that it plays, 0…7.
   var part: UInt8 = 0
@@ -46,10 +51,14 @@ struct Note {
     id = event.noteID
     source = event.source
     target = event.target
+    home = event.target
     key = event.note
     velocity = min(event.value, 1)
     self.part = UInt8(part)
   }
+
+  /// True of a note on a member channel of an MPE zone.
+  var isMember: Bool { @_noLocks get { home != target } }
 
   /// Softens it by as much as a soft pedal is down, 0…1: less loud, and as a key struck less hard.
   @_noLocks
@@ -67,7 +76,8 @@ struct Note {
   /// The ID that its lane has for events: none where a stack decides.
   var laneID: UInt32 { @_noLocks get { isMono ? Note.noID : id } }
 
-  /// How hard the key was struck as a part's velocity curve takes it: above 0 harder, below 0 softer.
+  /// How hard the key was struck as a velocity curve takes it: above 0 harder, below 0 softer. The sum of two curves is
+  /// one after the other.
   @_noLocks
   mutating func shape(curve: Float) {
     if curve != 0, velocity > 0 { velocity = rt_exp2(rt_log2(velocity) * rt_exp2(-1.5 * curve)) }

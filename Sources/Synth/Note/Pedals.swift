@@ -23,7 +23,7 @@ extension Engine {
     var voice = voices.next(0)
     while voice < Limits.lanes {
       let note = voices.notes[voice]
-      if note.held & Note.byKey != 0, note.source == event.source, note.target == event.target {
+      if note.held & Note.byKey != 0, note.source == event.source, note.home == event.target {
         let held = heldWithoutKey(note)
         if held == 0 { voices.release(voice) } else { voices.notes[voice].held = held }
       }
@@ -36,7 +36,7 @@ extension Engine {
       while place < stack.count {
         let note = stack[place]
         if note.pointee.held & Note.byKey != 0, note.pointee.source == event.source,
-          note.pointee.target == event.target
+          note.pointee.home == event.target
         {
           note.pointee.held = heldWithoutKey(note.pointee)
         }
@@ -53,7 +53,7 @@ extension Engine {
     var voice = voices.next(0)
     while voice < Limits.lanes {
       let note = voices.notes + voice
-      if note.pointee.source == event.source, note.pointee.target == event.target {
+      if note.pointee.source == event.source, note.pointee.home == event.target {
         note.pointee.pressure = 0
       }
       voice = voices.next(voice &+ 1)
@@ -64,7 +64,7 @@ extension Engine {
       var place = 0
       while place < stack.count {
         let note = stack[place]
-        if note.pointee.source == event.source, note.pointee.target == event.target {
+        if note.pointee.source == event.source, note.pointee.home == event.target {
           note.pointee.pressure = 0
         }
         place &+= 1

@@ -30,11 +30,16 @@ extension Engine {
       controllers.state(event).pointee.reset()
       controllers.movedPedal(of: event.source)
       releasePressure(event)
+      restFingers(event)
       releaseUnheld()
       followModes()
       controlAll()
-    case .allNotesOff: liftKeys(event)
-    case .allSoundOff: end(source: event.source, target: event.target, fades: true)
+    case .allNotesOff:
+      liftKeys(event)
+      restFingers(event)
+    case .allSoundOff:
+      end(source: event.source, target: event.target, fades: true)
+      restFingers(event)
     case .sourceGone: releaseSources(from: Int(event.source), to: Int(event.source) &+ 1, areGone: true)
     case .setUp:
       releaseSources(from: Int(event.source), to: Int(event.source) &+ 1, areGone: true)
@@ -48,18 +53,21 @@ extension Engine {
       controllers.tune(event)
       retuneKeys(event)
     case .notePitch, .noteGain, .keyPressure: shape(event)
+    case .mpeZone: setZone(event)
     case .bend, .bendRange, .tuning, .wheel, .pressure, .timbre, .breath:
+      if controllers.home(event) != event.target { return moveFinger(event) }
       controllers.state(event).pointee.move(event.kind, to: event.value)
       controlAll()
     case .expression, .volume:
       controllers.state(event).pointee.move(event.kind, to: event.value)
       controllers.movedPedal(of: event.source)
       controlAll()
+    case .route: route(event)
     case .balance:
       controllers.state(event).pointee.move(event.kind, to: event.value)
       controllers.movedPedal(of: event.source)
       followBalances()
-    case .controller, .program: break
+    case .controller, .program, .tempo, .songCommand, .songPosition: break
     }
   }
 
@@ -68,7 +76,7 @@ extension Engine {
   mutating func panic() {
     var source = 0
     while source < Limits.sources {
-      controllers.rest(source: UInt8(source), isGone: true)
+      controllers.rest(source: UInt8(source), isGone: true, forgetsZones: false)
       source &+= 1
     }
     forgetKeys()
@@ -98,6 +106,17 @@ extension Engine {
     controlAll()
   }
 
+  /// Other parts hear a channel of a source. Notes that are held go on where they began.
+  @_noLocks
+  private mutating func route(_ event: Event) {
+    if Int(event.target) >= Limits.channels { return }
+    controllers.route(event)
+    releaseUnheld()
+    followModes()
+    followBalances()
+    controlAll()
+  }
+
   /// Takes the strips to where the balances move them.
   @_noLocks
   func followBalances() {
@@ -120,27 +139,32 @@ extension Engine {
     controllers.forgetGlide(event)
   }
 
-  /// Whether an event is for a part: it names the part, or a channel that the part answers to.
+  /// Whether an event is for a part: it names the part, or a channel that the part hears of its source.
   @_noLocks
   func reaches(_ event: Event, _ part: Int) -> Bool {
     if Int(event.target) >= Limits.channels { return Int(event.target) &- Limits.channels == part }
-    return scene.part(part).pointee.strip.channels >> UInt32(event.target) & 1 != 0
+    return controllers.hears(part, event)
   }
 
   @_noLocks
   private mutating func start(_ event: Event, part: Int) {
-    // A key that the tuning leaves out.
-    guard let shift = scene.part(part).pointee.tuning.shift(event.note) else { return }
+    let input = scene.part(part).pointee.input
+    // One that the part does not play, and one that the tuning leaves out.
+    guard let key = input.key(for: event), let shift = scene.part(part).pointee.tuning.shift(key) else {
+      return
+    }
     let play = playKnobs(part)
     var note = Note(event, part: part)
+    note.key = key
     note.shift = shift
-    note.shape(curve: play.curve)
+    controllers.assign(&note)
+    note.shape(curve: play.curve + input.curve)
     note.soften(controllers.softness(note))
     if played[part].pointee.isMono { return strikeMono(note, part: part) }
     let isLegato = play.glidesLegatoOnly && play.glide > 0 && hasKey(part, besides: note.id)
     let start = glideStart(note, isLegato: isLegato)
     let control = controllers.control(note)
-    var voice = voices.restrike(note, control, fades: play.fadesRestruck)
+    var voice = voices.restrike(note, control, fades: play.fadesRestruck || note.isMember)
     if voice == Limits.lanes { voice = voices.start(note, control) }
     if let start, voice < Limits.lanes { voices.glide(voice, from: start, note) }
     played[part].pointee.pitch = note.octaves
@@ -155,8 +179,10 @@ extension Engine {
 
   @_noLocks
   private mutating func noteOff(_ event: Event) {
+    var isLifted = false
     var voice = voices.nextHeld(by: event, 0)
     while voice < Limits.lanes {
+      if voices.notes[voice].held & Note.byKey != 0 { isLifted = true }
       voices.group(voice).pointee.lift(voices.lane(voice), velocity: event.value)
       let held = heldWithoutKey(voices.notes[voice])
       if held == 0 { voices.release(voice) } else { voices.notes[voice].held = held }
@@ -167,11 +193,13 @@ extension Engine {
       let place = played[part].pointee.stack.place(of: event.noteID)
       if place < played[part].pointee.stack.count {
         let note = played[part].pointee.stack[place]
+        if note.pointee.held & Note.byKey != 0 { isLifted = true }
         note.pointee.held = heldWithoutKey(note.pointee)
         settleMono(part)
       }
       part &+= 1
     }
+    if isLifted, controllers.home(event) != event.target { leaveChannel(event) }
   }
 
   /// Moves the pitch or the loudness of a note that is held.
@@ -218,7 +246,7 @@ extension Engine {
     var voice = voices.next(0)
     while voice < Limits.lanes {
       let note = voices.notes[voice]
-      if note.source == source, target == nil || note.target == target {
+      if note.source == source, target == nil || note.home == target {
         if fades { voices.fade(voice) } else if !note.isMono { voices.release(voice) }
       }
       voice = voices.next(voice &+ 1)
@@ -229,7 +257,7 @@ extension Engine {
       var place = 0
       while place < stack.count {
         let note = stack[place].pointee
-        if note.source == source, target == nil || note.target == target { stack[place].pointee.held = 0 }
+        if note.source == source, target == nil || note.home == target { stack[place].pointee.held = 0 }
         place &+= 1
       }
       settleMono(part)
@@ -251,7 +279,7 @@ extension Engine {
     while voice < Limits.lanes {
       let note = voices.notes[voice]
       if note.source == event.source,
-        isScale ? note.target == event.target && note.key % 12 == event.note : note.key == event.note
+        isScale ? note.home == event.target && note.key % 12 == event.note : note.key == event.note
       {
         control(voice)
       }
@@ -261,7 +289,7 @@ extension Engine {
 
   /// Lets the player's controllers act on a voice, which follows smoothly from the next control tick on.
   @_noLocks
-  private func control(_ voice: Int) {
+  func control(_ voice: Int) {
     voices.group(voice).pointee.follow(voices.lane(voice), controllers.control(voices.notes[voice]))
   }
 

@@ -63,12 +63,17 @@ public struct Part: Sendable {
   public var generation: UInt32 = 0
   /// The pitches of its keys: the player's, not the sound's.
   public var tuning = PartTuning()
+  /// What it takes from the keyboards: the player's as well.
+  public var input = PartInput()
   /// What its sound goes through, made ready by whoever publishes the scene.
   var effects = PartEffects()
 
   /// A part as given.
-  public init(strip: Strip = Strip(), patch: Patch = Patch(), generation: UInt32 = 0) {
+  public init(
+    strip: Strip = Strip(), patch: Patch = Patch(), generation: UInt32 = 0, input: PartInput = PartInput()
+  ) {
     self.strip = strip
+    self.input = input
     self.patch = patch
     self.generation = generation
   }

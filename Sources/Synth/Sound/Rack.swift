@@ -166,7 +166,9 @@ struct Rack {
       case .aim: effect.pointee.aim(now, chosen, frames: ahead)
       case .goOn: break
       }
-      if drive.isHeard {
+      if drive.replaces {
+        effect.pointee.process(left, right, frames: frames)
+      } else if drive.isHeard {
         wet.take(left, right)
         effect.pointee.process(wet.left, wet.right, frames: frames)
         drive.mix(wet, into: left, right, frames: frames)
@@ -185,7 +187,9 @@ struct Rack {
       case .aim: effect.pointee.aim(now, chosen, frames: ahead)
       case .goOn: break
       }
-      if equalizer.isHeard {
+      if equalizer.replaces {
+        effect.pointee.process(left, right, frames: frames)
+      } else if equalizer.isHeard {
         wet.take(left, right)
         effect.pointee.process(wet.left, wet.right, frames: frames)
         equalizer.mix(wet, into: left, right, frames: frames)

@@ -30,6 +30,11 @@ struct RackSlot {
   /// True when it has to be cleared, and can be.
   var isDue: Bool { @_noLocks get { isStained && !isHeard } }
 
+  /// True while nothing is heard but what the effect makes of the sound, so that it may work in place.
+  var replaces: Bool {
+    @_noLocks @inline(__always) get { value.x == 0 && value.y == 1 && all(step .== .zero) }
+  }
+
   /// Ticks in which an effect is cut off: 4 ms, as a voice that is stolen.
   private static var cutTicks: Int32 { @_noLocks get { 12 } }
   /// Ticks in which a sound goes in that sounds already: 20 ms.
@@ -146,8 +151,15 @@ struct RackSlot {
     _ wet: RackBuffers, into left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
     frames: Int
   ) {
-    var way = SIMD4<Float>(0, 1, 2, 3) + Float(passed)
     var i = 0
+    if all(step .== .zero) {
+      while i &+ 4 <= frames {
+        (left + i).four = (left + i).four * value.x + (wet.left + i).four * value.y
+        (right + i).four = (right + i).four * value.x + (wet.right + i).four * value.y
+        i &+= 4
+      }
+    }
+    var way = SIMD4<Float>(0, 1, 2, 3) + Float(Int(passed) &+ i)
     while i &+ 4 <= frames {
       let (dry, share) = (way * step.x + value.x, way * step.y + value.y)
       (left + i).four = (left + i).four * dry + (wet.left + i).four * share

@@ -55,6 +55,10 @@ extension Voices {
     group(voice).pointee.glide(lane(voice), from: pitch, to: note, byRate: byRate)
   }
 
+  /// Lets a voice be where its fingers bend it at once: its key has jumped too.
+  @_noLocks
+  func arrive(_ voice: Int) { group(voice).pointee.block.state.pointee.notePitch.arrive(lane(voice)) }
+
   /// The pitch that the voice of a part that was struck last has now, octaves from concert pitch; nil when it has ended.
   @_noLocks
   func pitchOfNewest(_ part: Int) -> Float? {
@@ -67,6 +71,7 @@ extension Voices {
       voice = next(voice &+ 1)
     }
     guard let newest else { return nil }
-    return group(newest).pointee.block.state.pointee.pitch[lane(newest)]
+    let pitch = group(newest).pointee.block.state.pointee.pitch[lane(newest)]
+    return pitch + notes[newest].finger.pitch / 12
   }
 }

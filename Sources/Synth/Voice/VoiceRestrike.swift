@@ -2,8 +2,8 @@
 
 extension Voices {
   /// Strikes a key whose voice sounds in the part's current sound: the same voice goes on, or it fades, unless few groups
-  /// are free. What sounds of an older sound is let go and ends as it is. The voice that has taken the note;
-  /// `Limits.lanes` when none has.
+  /// are free. What sounds of an older sound, or at the pitch of another transposition, is let go and ends as it is. The
+  /// voice that has taken the note; `Limits.lanes` when none has.
   @_noLocks
   mutating func restrike(_ note: Note, _ control: VoiceControl, fades: Bool) -> Int {
     let current = sounds.current[Int(note.part)]
@@ -12,7 +12,7 @@ extension Voices {
     var voice = pool.nextSounding(by: note.id, 0)
     while voice < Limits.lanes {
       if notes[voice].part == note.part {
-        if group(voice).pointee.sound != current {
+        if group(voice).pointee.sound != current || notes[voice].key != note.key {
           release(voice)
         } else if fades || taken < Limits.lanes {
           fadeSlowly(voice)

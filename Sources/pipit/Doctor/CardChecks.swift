@@ -1,5 +1,6 @@
 import ALSA
 import Glibc
+import System
 
 /// Checks of the card that pipit plays on. What the instrument says goes before what the machine shows.
 enum CardChecks {
@@ -43,7 +44,7 @@ enum CardChecks {
     let playing = instrument?.figures["playing"] ?? ""
     let card =
       instrument?.isOnCard == true
-      ? cards.first { playing.contains($0.pcm + ",") }
+      ? cards.first { playing.includes($0.pcm + ",") }
       : device == "auto" ? Card.automatic(cards).first : cards.first { $0.id == device || $0.pcm == device }
     guard let card, let path = mixerPath(of: card) else { return nil }
     let isPipits = instrument?.isOnCard == true || card == Card.automatic(cards).first
@@ -71,7 +72,7 @@ enum CardChecks {
 
   /// A card that plays.
   static func played(_ playing: String) -> Finding {
-    if playing.contains("bcm2835") || playing.contains("CARD=Headphones") { return headphones(playing) }
+    if playing.includes("bcm2835") || playing.includes("CARD=Headphones") { return headphones(playing) }
     return Finding(.ok, thing, playing)
   }
 

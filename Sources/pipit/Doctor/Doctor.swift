@@ -1,3 +1,5 @@
+import System
+
 /// `pipit doctor`: checks what matters for an instrument on this machine, and says what to do.
 enum Doctor {
   static func run(_ arguments: CommandArguments) throws {
@@ -34,7 +36,7 @@ enum Doctor {
     var findings = [card]
     if let mixer = CardChecks.mixer(settings[.device] ?? "auto", instrument) { findings.append(mixer) }
     // A server that holds the card was named with it.
-    if !Host.soundServers.contains(where: { card.words.contains("held by \($0)") }) {
+    if !Host.soundServers.contains(where: { card.words.includes("held by \($0)") }) {
       findings.append(SoundChecks.server(host, isOnCard: instrument?.isOnCard ?? false))
     }
     let state = try asked ?? Folders.stateOfService(settings)
@@ -77,7 +79,7 @@ struct Finding {
 
   /// With what makes a changed line of pipit.conf hold.
   func whole(restart: String) -> Finding {
-    guard let remedy, remedy.contains("pipit.conf") else { return self }
+    guard let remedy, remedy.includes("pipit.conf") else { return self }
     return Finding(grade, thing, words, remedy + "; then: " + restart)
   }
 

@@ -1,3 +1,5 @@
+import System
+
 /// What the running instrument says of itself, by the names of `StatusValue`; asked first, since it knows best.
 struct InstrumentChecks {
   let figures: [String: String]
@@ -14,7 +16,7 @@ struct InstrumentChecks {
   var isOnCard: Bool { figures["card"] == "1" }
 
   /// Whether it would play on one.
-  var waitsForCard: Bool { figures["complaint"]?.contains("sound card") ?? false }
+  var waitsForCard: Bool { figures["complaint"]?.includes("sound card") ?? false }
 
   /// What is wrong that no other check is about.
   /// - Parameter knowsConfiguration: Whether the lines of its file that are wrong are listed: it may have another file.
@@ -23,7 +25,7 @@ struct InstrumentChecks {
     let others =
       ["sound card", "real-time", "too late", "UDP port"] + (knowsConfiguration ? ["pipit.conf"] : [])
     let complaints = (figures["complaint"] ?? "").split(separator: ";").filter { part in
-      !others.contains { part.contains($0) }
+      !others.contains { part.includes($0) }
     }
     if complaints.isEmpty { return Finding(.ok, "pipit", "it runs") }
     let words = complaints.map { $0.drop { $0 == " " } }.joined(separator: "; ")
@@ -34,7 +36,7 @@ struct InstrumentChecks {
   var port: Finding {
     let port = figures["port"] ?? "0"
     if port != "0" { return Finding(.ok, "OSC", "UDP port \(port)") }
-    let words = (figures["complaint"] ?? "").split(separator: ";").first { $0.contains("UDP port") }
+    let words = (figures["complaint"] ?? "").split(separator: ";").first { $0.includes("UDP port") }
     return Finding(
       .warn, "OSC", words.map { String($0.drop { $0 == " " }) } ?? "no port, so no tablet",
       "set another osc-port in pipit.conf and in the tablet, or end what has it: sudo ss -lunp")

@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 // Settings of the machine that decide whether audio has gaps.
 extension Host {
@@ -18,10 +19,10 @@ extension Host {
   /// Whether the kernel is preemptible.
   var preemption: Finding {
     let release = line("/proc/version") ?? ""
-    if release.contains("PREEMPT_RT") || line("/sys/kernel/realtime") == "1" {
+    if release.includes("PREEMPT_RT") || line("/sys/kernel/realtime") == "1" {
       return Finding(.ok, "kernel", "real-time")
     }
-    if release.contains("PREEMPT") { return Finding(.ok, "kernel", "preemptible") }
+    if release.includes("PREEMPT") { return Finding(.ok, "kernel", "preemptible") }
     return Finding(
       .warn, "kernel", "not preemptible, as Debian's own on arm64",
       "use Raspberry Pi OS's own kernel or Debian's linux-image-rt, or set a longer period in pipit.conf")

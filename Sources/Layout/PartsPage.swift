@@ -1,0 +1,59 @@
+import Synth
+
+// What the parts take from the keyboards.
+
+extension Panel {
+  /// Split and layer, and which keys each part plays; then keys, velocities and what the part in focus hears: beside one
+  /// another on a tablet, one below the other on a phone.
+  mutating func parts(_ frame: Frame) {
+    var rest = frame
+    let isWide = size == .tablet
+    sharing(rest.cutTop(isWide ? 64 : Size.finger + 4, gap: size.gap))
+    if isWide { ranges(rest.cutTop(56, gap: size.gap)) }
+    readout(
+      "/notice", also: "/error", rest.cutBottom(isWide ? 28 : 24, gap: size.gap), .amber, characters: 70,
+      largest: size.text)
+    let toggles = size.title + 10 + 2 * size.padding + Size.finger
+    section("/hear", in: rest.cutBottom(toggles, gap: size.gap))
+    let cells = isWide ? rest.columns(2, gap: size.gap) : rest.rows(2, gap: size.gap)
+    range("/key", "STRIKE TWO KEYS", cells[0])
+    range("/velocity", "STRIKE SOFT, HARD", cells[1])
+  }
+
+  /// How parts 1 and 2 share a keyboard. What is lit in amber waits for a key.
+  private mutating func sharing(_ frame: Frame) {
+    let cells = frame.columns(3, gap: size.gap)
+    trigger("/single", "SINGLE", cells[0], Color.silver.dimmed(0.6))
+    litTrigger("/split", "SPLIT", cells[1], [("/split/on", .green), ("/split/armed", .amber)])
+    litTrigger("/layer", "LAYER", cells[2], [("/layer/on", .green)])
+  }
+
+  /// The number of each part and the keys that it plays.
+  private mutating func ranges(_ frame: Frame) {
+    background("ranges", frame)
+    for (part, column) in frame.inset(4).columns(Limits.parts, gap: 4).enumerated() {
+      var cell = column
+      caption("\(part + 1)", cell.cutTop(cell.h / 2), .grey)
+      readout("/part/\(part + 1)/key/range", cell, characters: 11, largest: size.text)
+    }
+  }
+
+  /// The knobs of a range, and a button that has it set by striking keys.
+  private mutating func range(_ stem: String, _ words: String, _ frame: Frame) {
+    var rest = frame
+    let button = rest.cutBottom(size == .tablet ? 60 : Size.finger, gap: 4)
+    section(stem, in: rest)
+    litTrigger(stem + "/learn", words, button, [(stem + "/learn/armed", .amber)])
+  }
+
+  /// A button with lamps at its foot.
+  private mutating func litTrigger(
+    _ address: String, _ words: String, _ frame: Frame, _ lamps: [(address: String, color: Color)]
+  ) {
+    trigger(address, words, frame, Color.silver.dimmed(0.6))
+    var inside = frame.inset(6)
+    for (lamp, cell) in zip(lamps, inside.cutBottom(5).columns(lamps.count, gap: 4)) {
+      self.lamp(lamp.address, cell, lamp.color, .int)
+    }
+  }
+}

@@ -1,0 +1,24 @@
+/// What a sequencer says to those that go with it.
+public enum ClockMessage: Sendable, Equatable {
+  /// A twenty-fourth of a quarter note has passed.
+  case tick
+  /// From the beginning.
+  case start
+  /// From where it stands.
+  case resume
+  case stop
+  /// Where it stands, in sixteenths from the beginning, 0…16,383.
+  case position(Int)
+
+  /// The message as bytes have it; nil for what is none. Data bytes are those of the song position, lower first.
+  public init?(status: UInt8, _ lower: UInt8 = 0, _ upper: UInt8 = 0) {
+    switch status {
+    case 0xF2: self = .position(Int(lower & 127) | Int(upper & 127) << 7)
+    case 0xF8: self = .tick
+    case 0xFA: self = .start
+    case 0xFB: self = .resume
+    case 0xFC: self = .stop
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,144 @@
+/// What a control of a device moves: the message that it sends, the address of a knob or of something to do, how far, and
+/// how.
+public struct Binding: Hashable, Sendable {
+  /// The kind of the message; its raw value is how it is written.
+  public enum Kind: String, CaseIterable, Sendable {
+    case controller = "cc"
+    /// A parameter of the maker's, NRPN.
+    case parameter = "nrpn"
+    case note
+    case keyPressure = "keypressure"
+    case pressure
+    case bend
+    case program
+  }
+
+  /// How it moves what it is bound to; its raw value is how it is written.
+  public enum Mode: String, CaseIterable, Sendable {
+    /// To where the hand is, at once.
+    case jump
+    /// Not before the hand has come by where the knob is.
+    case pickup
+    /// As far of the way that is left as the hand goes of its own, until both are at one place.
+    case scale
+    /// By steps: 1 and up is up, 127 and down is down.
+    case twos
+    /// By steps from 64.
+    case offset
+    /// By steps: 1 and up is up, 65 and up is down.
+    case sign
+    /// By steps: 1 and up is down, 65 and up is up.
+    case signReversed = "signreversed"
+    /// From one end to the other with each press.
+    case toggle
+    /// To the next choice with each press.
+    case cycle
+    /// What is to be done is done with each press.
+    case press
+
+    /// Whether the message says steps instead of a place.
+    public var isRelative: Bool { [.twos, .offset, .sign, .signReversed].contains(self) }
+
+    /// How many steps, up or down, a number 0…127 says; 0 for a mode that has none.
+    public func steps(_ number: UInt8) -> Int {
+      let number = Int(number & 127)
+      switch self {
+      case .twos: return number < 64 ? number : number - 128
+      case .offset: return number - 64
+      case .sign: return number < 64 ? number : 64 - number
+      case .signReversed: return number < 64 ? -number : number - 64
+      default: return 0
+      }
+    }
+  }
+
+  /// Which message.
+  public var kind: Kind
+  /// Its number, 0…127 or for a parameter 0…16,383; 0 for what has none.
+  public var number: UInt16
+  /// Its channel 0…15; nil for any.
+  public var channel: UInt8?
+  /// The value comes, and goes back, in two halves of seven bits.
+  public var isFine = false
+  /// The address of what it moves.
+  public var target: String
+  /// Where the ends of the hand's way lie on the knob's, 0…1; the first may be above the second.
+  public var (low, high): (Float, Float) = (0, 1)
+  public var mode: Mode
+
+  /// A binding over all of the knob's way.
+  public init(_ kind: Kind, _ number: UInt16 = 0, channel: UInt8? = nil, to target: String, _ mode: Mode) {
+    (self.kind, self.number, self.channel, self.target, self.mode) = (kind, number, channel, target, mode)
+  }
+
+  /// Whether a movement is of this control.
+  public func isMoved(by movement: Movement) -> Bool {
+    kind == movement.kind && number == movement.number && (channel == nil || channel == movement.channel)
+  }
+
+  /// Whether another binding is of the same control.
+  public func hasControl(of other: Binding) -> Bool {
+    (kind, number, channel) == (other.kind, other.number, other.channel)
+  }
+
+  /// Whether the channels of both have one in common.
+  func meets(_ other: Binding) -> Bool { channel == nil || other.channel == nil || channel == other.channel }
+
+  // MARK: - As text
+
+  /// The control for people, as `cc 21 on channel 1`.
+  public var control: String {
+    let hasNumber = kind != .pressure && kind != .bend
+    let words = hasNumber ? "\(kind.rawValue) \(number)" : kind.rawValue
+    return words + (channel.map { " on channel \($0 + 1)" } ?? "")
+  }
+
+  /// Kind, number, channel from 1 or `any`, mode, ends of the way, bits, address: `cc 21 1 pickup 0 1 7 /filter/cutoff`.
+  public var text: String {
+    let place = channel.map { "\($0 + 1)" } ?? "any"
+    return
+      "\(kind.rawValue) \(number) \(place) \(mode.rawValue) \(low) \(high) \(isFine ? 14 : 7) \(target)"
+  }
+
+  /// Reads what `text` writes; nil for anything else. Whether the address means something is not looked at.
+  public init?(_ text: String) {
+    let words = text.split(separator: " ").map(String.init)
+    guard words.count == 8, let kind = Kind(rawValue: words[0]), let number = UInt16(words[1]),
+      number < (kind == .parameter ? 16_384 : 128), let mode = Mode(rawValue: words[3]),
+      let low = Self.way(words[4]), let high = Self.way(words[5]), ["7", "14"].contains(words[6]),
+      words[7].hasPrefix("/"), words[7].utf8.count <= 100
+    else { return nil }
+    self.init(kind, number, to: words[7], mode)
+    if words[2] != "any" {
+      guard let channel = UInt8(words[2]), (1...16).contains(channel) else { return nil }
+      self.channel = channel - 1
+    }
+    (self.low, self.high, isFine) = (low, high, words[6] == "14")
+  }
+
+  /// A place on a knob's way.
+  private static func way(_ word: String) -> Float? {
+    Float(word).flatMap { (0...1).contains($0) ? $0 : nil }
+  }
+
+  /// What can be set afterwards, by the names that `set` takes.
+  public static let names = ["mode", "low", "high", "channel"]
+
+  /// Sets what a name and a value say; false, and nothing is set, when they say nothing.
+  public mutating func set(_ name: String, to value: String) -> Bool {
+    switch name {
+    case "mode":
+      guard let found = Mode(rawValue: value) else { return false }
+      mode = found
+    case "low", "high":
+      guard let way = Self.way(value) else { return false }
+      if name == "low" { low = way } else { high = way }
+    case "channel" where value == "any": channel = nil
+    case "channel":
+      guard let number = UInt8(value), (1...16).contains(number) else { return false }
+      channel = number - 1
+    default: return false
+    }
+    return true
+  }
+}

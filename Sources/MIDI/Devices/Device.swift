@@ -1,0 +1,23 @@
+/// A port of a keyboard or of another program that is there, or was once: who it is, and what was set for it.
+public struct Device: Hashable, Sendable {
+  /// Where a port is now.
+  public struct Place: Hashable, Sendable {
+    /// Numbers of the sequencer.
+    public var (client, port): (UInt8, UInt8)
+
+    /// A port of a client.
+    public init(client: UInt8, port: UInt8) { (self.client, self.port) = (client, port) }
+  }
+
+  /// Tells it from the others for as long as it is known, over restarts too; from 1.
+  public let id: Int
+  /// As it was seen last.
+  public internal(set) var identity: PortIdentity
+  public var settings = DeviceSettings()
+  /// Nil while it is not there.
+  public internal(set) var place: Place?
+  /// The source of its events; nil while it is not played.
+  public internal(set) var source: UInt8?
+  /// Why it is there and not played; empty when it is played.
+  public internal(set) var reason = ""
+}

@@ -1,0 +1,79 @@
+/// What the player has set for a device. Everything as it comes means: played, unless it is the port of a DAW.
+public struct DeviceSettings: Hashable, Sendable {
+  /// Whether it is played; nil as the rule for known ports has it.
+  public var isAllowed: Bool?
+  /// Whether it plays by MPE; nil as is set for all devices.
+  public var mpe: MPESetting?
+  /// The tempo follows its clock.
+  public var hasClock = false
+  /// Its lamps and motors are sent what is bound to its controllers.
+  public var hasFeedback = false
+  /// Which parts hear it.
+  public var routes = ChannelRoutes()
+  /// What its controls move.
+  public var bindings: [Binding] = []
+
+  /// Bindings that are kept of a device.
+  public static let mostBindings = 256
+
+  /// As a device comes.
+  public init() {}
+
+  /// What can be set, by the names that `set` takes.
+  public static let names = ["play", "mpe", "clock", "feedback", "parts"]
+
+  /// The value of a setting as it is written; nil for a name that is none.
+  public subscript(name: String) -> String? {
+    switch name {
+    case "play": isAllowed.map { $0 ? "on" : "off" } ?? "auto"
+    case "mpe": mpe.map { "\($0)" } ?? "default"
+    case "clock": hasClock ? "on" : "off"
+    case "feedback": hasFeedback ? "on" : "off"
+    case "parts": routes.text
+    default: nil
+    }
+  }
+
+  /// Binds a control, in the place of what it was bound to.
+  public mutating func bind(_ binding: Binding) {
+    bindings.removeAll { $0.hasControl(of: binding) }
+    bindings = bindings.suffix(Self.mostBindings - 1) + [binding]
+  }
+
+  /// Sets what a name and a value say; false, and nothing is set, when they say nothing.
+  public mutating func set(_ name: String, to value: String) -> Bool {
+    let isOn = value == "on" ? true : value == "off" ? false : nil
+    switch (name, isOn) {
+    case ("play", let isOn?): isAllowed = isOn
+    case ("play", nil) where value == "auto": isAllowed = nil
+    case ("mpe", _):
+      let found = MPESetting(value)
+      if found == nil, value != "default" { return false }
+      mpe = found
+    case ("clock", let isOn?): hasClock = isOn
+    case ("feedback", let isOn?): hasFeedback = isOn
+    case ("parts", _):
+      guard let found = ChannelRoutes(value) else { return false }
+      routes = found
+    default: return false
+    }
+    return true
+  }
+
+  /// What a setting may be, in words.
+  public static func takes(_ name: String) -> String {
+    switch name {
+    case "play": "on, off or auto"
+    case "mpe": "auto, off, lower, upper, lower-7, or default, as the option mpe has it"
+    case "parts": "parts as 1,3; channels with parts as 2:1,3 10:-; or auto"
+    default: "on or off"
+    }
+  }
+
+  /// What was set, as `play on, mpe lower`; empty when nothing was.
+  public var text: String {
+    let usual = DeviceSettings()
+    return Self.names.filter { self[$0] != usual[$0] }.map { "\($0) \(self[$0] ?? "")" }.joined(
+      separator: ", ")
+  }
+}

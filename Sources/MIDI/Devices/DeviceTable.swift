@@ -1,0 +1,169 @@
+/// The devices that are known, and which of them are there. A device that comes again is found by, in this order, its
+/// model, serial number and port; its model, socket and port; its names, and which of those with these names it is.
+///
+/// A serial number that two devices have at once is none: what was set then belongs to the sockets.
+public struct DeviceTable: Sendable {
+  /// By their ids.
+  public private(set) var devices: [Device] = []
+  /// What the controls of every device move, unless the device has a binding of its own for them.
+  public private(set) var bindings: [Binding] = []
+  /// Goes up with every change.
+  public private(set) var revision = 0
+  // Models with serial numbers that several devices have.
+  private(set) var shared: Set<String> = []
+
+  /// Devices that are remembered.
+  public static let most = 64
+
+  /// No device.
+  public init() {}
+
+  /// Devices as they were kept, none of them there.
+  init(_ devices: [Device], shared: Set<String>, bindings: [Binding]) {
+    self.devices = devices.sorted { $0.id < $1.id }
+    (self.shared, self.bindings) = (shared, bindings)
+  }
+
+  /// A device by its id.
+  public subscript(id: Int) -> Device? { devices.first { $0.id == id } }
+
+  /// The device at a place.
+  public subscript(place: Device.Place) -> Device? { devices.first { $0.place == place } }
+
+  /// The device whose events have a source.
+  public func device(source: UInt8) -> Device? { devices.first { $0.source == source } }
+
+  /// The device that words mean: its id, its name, or the beginning of one name only.
+  public func find(_ words: String) -> Device? {
+    if let id = Int(words) { return self[id] }
+    let name = words.lowercased()
+    let same = devices.filter { $0.identity.name.lowercased() == name }
+    // Of two with one name the one that is there is meant.
+    if let one = only(same) ?? only(same.filter { $0.place != nil }) { return one }
+    return same.isEmpty ? only(devices.filter { $0.identity.name.lowercased().hasPrefix(name) }) : nil
+  }
+
+  private func only(_ found: [Device]) -> Device? { found.count == 1 ? found[0] : nil }
+
+  // MARK: - Changes
+
+  /// A port is at a place: the device that it is, one that was known or a new one.
+  public mutating func arrive(_ identity: PortIdentity, at place: Device.Place) -> Device {
+    if let known = self[place] { return known }
+    var identity = identity
+    let taken = Set(
+      devices.filter { $0.place != nil && $0.identity.hasNames(of: identity) }.map(\.identity.ordinal))
+    identity.ordinal = (0...taken.count).first { !taken.contains($0) } ?? 0
+    let twin = devices.contains {
+      $0.place != nil && $0.identity.unit == identity.unit && $0.identity.index == identity.index
+        && $0.identity.path != identity.path
+    }
+    if twin && identity.hasSerial { shared.insert(identity.unit) }
+    let position = match(identity) ?? add(identity)
+    devices[position].identity = identity
+    devices[position].place = place
+    revision += 1
+    return devices[position]
+  }
+
+  private func match(_ new: PortIdentity) -> Int? {
+    func first(_ fits: (PortIdentity) -> Bool) -> Int? {
+      devices.firstIndex { $0.place == nil && fits($0.identity) }
+    }
+    if hasOwnSerial(new), let found = first({ $0.unit == new.unit && $0.index == new.index }) { return found }
+    if !new.usb.isEmpty,
+      let found = first({
+        $0.usb == new.usb && $0.path == new.path && $0.index == new.index && !areDifferent($0, new)
+      })
+    {
+      return found
+    }
+    return first { $0.hasNames(of: new) && $0.ordinal == new.ordinal && !areDifferent($0, new) }
+  }
+
+  private func hasOwnSerial(_ port: PortIdentity) -> Bool {
+    !port.usb.isEmpty && port.hasSerial && !shared.contains(port.unit)
+  }
+
+  /// Whether two ports are certainly not of one device.
+  private func areDifferent(_ one: PortIdentity, _ other: PortIdentity) -> Bool {
+    if !one.usb.isEmpty && !other.usb.isEmpty && one.usb != other.usb { return true }
+    return hasOwnSerial(one) && hasOwnSerial(other) && one.serial != other.serial
+  }
+
+  private mutating func add(_ identity: PortIdentity) -> Int {
+    let id = (devices.map(\.id).max() ?? 0) + 1
+    if devices.count >= Self.most {
+      // One that nothing was set for, or else the oldest.
+      let absent = devices.indices.filter { devices[$0].place == nil }
+      if let old = absent.first(where: { devices[$0].settings == DeviceSettings() }) ?? absent.first {
+        devices.remove(at: old)
+      }
+    }
+    devices.append(Device(id: id, identity: identity))
+    return devices.count - 1
+  }
+
+  /// The device at a place is played from now on as a source, or is not for a reason.
+  public mutating func play(_ place: Device.Place, as source: UInt8?, reason: String = "") {
+    change({ $0.place == place }) { ($0.source, $0.reason) = (source, source == nil ? reason : "") }
+  }
+
+  /// The port at a place is gone.
+  public mutating func leave(_ place: Device.Place) { leave { $0 == place } }
+
+  /// All ports of a client are gone; of all clients when nil.
+  public mutating func leave(client: UInt8?) { leave { client == nil || $0.client == client } }
+
+  private mutating func leave(_ isGone: (Device.Place) -> Bool) {
+    change({ $0.place.map(isGone) ?? false }) { ($0.place, $0.source, $0.reason) = (nil, nil, "") }
+  }
+
+  /// Changes what the controls of every device move.
+  public mutating func bind(_ bindings: [Binding]) {
+    if bindings == self.bindings { return }
+    self.bindings = bindings.suffix(DeviceSettings.mostBindings)
+    revision += 1
+  }
+
+  /// The bindings of a device: its own, and those of every device for other controls.
+  public func bindings(of device: Device) -> [Binding] {
+    let own = device.settings.bindings
+    return own
+      + bindings.filter { binding in
+        !own.contains { ($0.kind, $0.number) == (binding.kind, binding.number) && $0.meets(binding) }
+      }
+  }
+
+  /// The bindings that a movement is for, of its device or else of every device.
+  public func bindings(of movement: Movement) -> [(device: Device, binding: Binding)] {
+    guard let device = device(source: movement.source) else { return [] }
+    let own = device.settings.bindings.filter { $0.isMoved(by: movement) }
+    return (own.isEmpty ? bindings.filter { $0.isMoved(by: movement) } : own).map { (device, $0) }
+  }
+
+  /// Changes what is set for a device.
+  public mutating func set(_ id: Int, _ settings: DeviceSettings) {
+    change({ $0.id == id }) { $0.settings = settings }
+  }
+
+  /// Forgets a device that is not there; false when it is there, or unknown.
+  public mutating func forget(_ id: Int) -> Bool {
+    guard let position = devices.firstIndex(where: { $0.id == id && $0.place == nil }) else { return false }
+    devices.remove(at: position)
+    revision += 1
+    return true
+  }
+
+  private mutating func change(_ isMeant: (Device) -> Bool, _ body: (inout Device) -> Void) {
+    for position in devices.indices where isMeant(devices[position]) {
+      let before = devices[position]
+      body(&devices[position])
+      if devices[position] != before { revision += 1 }
+    }
+  }
+}
+
+extension PortIdentity {
+  fileprivate func hasNames(of other: PortIdentity) -> Bool { client == other.client && port == other.port }
+}

@@ -1,0 +1,82 @@
+// What is kept of devices over a restart.
+
+extension DeviceTable {
+  private static let head = "pipit devices "
+  // The names of what an identity consists of, with what reads and writes it.
+  private static let words: [(name: String, place: WritableKeyPath<PortIdentity, String> & Sendable)] = [
+    ("client", \.client), ("port", \.port), ("usb", \.usb), ("serial", \.serial), ("path", \.path),
+  ]
+  private static let numbers: [(name: String, place: WritableKeyPath<PortIdentity, Int> & Sendable)] = [
+    ("index", \.index), ("ordinal", \.ordinal),
+  ]
+
+  /// A version line, a line for each serial number that several devices have and for each binding of every device, and
+  /// for each device a line `device` with its id and lines of what it is, of what was set and of its bindings.
+  public var text: String {
+    var text = Self.head + "1\n"
+    for unit in shared.sorted() { text += "shared \(unit)\n" }
+    for binding in bindings { text += "bind \(binding.text)\n" }
+    for device in devices {
+      text += "device \(device.id)\n"
+      for (name, place) in Self.words where !device.identity[keyPath: place].isEmpty {
+        text += "\(name) \(Self.line(device.identity[keyPath: place]))\n"
+      }
+      for (name, place) in Self.numbers where device.identity[keyPath: place] != 0 {
+        text += "\(name) \(device.identity[keyPath: place])\n"
+      }
+      for name in DeviceSettings.names where device.settings[name] != DeviceSettings()[name] {
+        text += "set \(name) \(device.settings[name] ?? "")\n"
+      }
+      for binding in device.settings.bindings { text += "bind \(binding.text)\n" }
+    }
+    return text
+  }
+
+  private static func line(_ name: String) -> String {
+    name.split(whereSeparator: \.isNewline).joined(separator: " ")
+  }
+
+  /// What can be read of a text. A line that is not known was written by a newer pipit, and is left out.
+  public init(reading text: String) {
+    self.init()
+    guard text.hasPrefix(Self.head) else { return }
+    var devices: [Device] = []
+    var shared: Set<String> = []
+    var bindings: [Binding] = []
+    for line in text.split(separator: "\n").dropFirst() {
+      let word = line.prefix { $0 != " " }
+      let rest = String(line.dropFirst(word.count + 1))
+      if word == "shared" {
+        shared.insert(rest)
+      } else if word == "device" {
+        guard let id = Int(rest), id > 0, devices.count < Self.most, !devices.contains(where: { $0.id == id })
+        else { break }
+        devices.append(Device(id: id, identity: PortIdentity(client: "", port: "")))
+      } else if devices.isEmpty {
+        if word == "bind", let binding = Binding(rest) { bindings.append(binding) }
+      } else {
+        devices[devices.count - 1].read(String(word), rest, Self.words, Self.numbers)
+      }
+    }
+    self.init(devices, shared: shared, bindings: bindings)
+  }
+}
+
+extension Device {
+  fileprivate mutating func read(
+    _ word: String, _ rest: String,
+    _ words: [(name: String, place: WritableKeyPath<PortIdentity, String> & Sendable)],
+    _ numbers: [(name: String, place: WritableKeyPath<PortIdentity, Int> & Sendable)]
+  ) {
+    if word == "bind" {
+      if let binding = Binding(rest) { settings.bind(binding) }
+    } else if word == "set" {
+      let name = rest.prefix { $0 != " " }
+      _ = settings.set(String(name), to: String(rest.dropFirst(name.count + 1)))
+    } else if let place = words.first(where: { $0.name == word })?.place {
+      identity[keyPath: place] = rest
+    } else if let place = numbers.first(where: { $0.name == word })?.place, let number = Int(rest) {
+      identity[keyPath: place] = number
+    }
+  }
+}

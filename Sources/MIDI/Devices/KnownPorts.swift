@@ -1,0 +1,26 @@
+/// Ports of known controllers that are for a DAW: they repeat the keys, or send notes for pads and buttons.
+public enum KnownPorts {
+  /// Words in the name of a port of hardware that are for a DAW: of Novation, Native Instruments, Arturia, M-Audio,
+  /// Akai, Korg and others.
+  static let words = ["daw", "mcu", "hui", "mackie", "incontrol", "haken", "transport"]
+
+  /// Controllers whose second port is for a DAW, or for an editor, by the beginning of their names: kernels give both
+  /// ports one name.
+  static let secondPorts = ["launchkey", "flkey", "keystation", "osmose"]
+
+  /// Why a port is left alone unless it is allowed; nil for one that is played. Only the ports of hardware are known.
+  public static func reason(_ port: PortIdentity) -> String? {
+    if port.usb.isEmpty { return nil }
+    let client = port.client.lowercased()
+    let own = port.port.lowercased()
+    // What the device is called besides is no word for a port.
+    let rest = own.hasPrefix(client) ? own.dropFirst(client.count) : own[...]
+    let spoken = rest.split { !$0.isLetter }.map(String.init)
+    let isSecond =
+      port.index == 1
+      && secondPorts.contains { name in
+        client.indices.contains { (" " + client)[$0...].hasPrefix(" " + name) }
+      }
+    return isSecond || spoken.contains { words.contains($0) } ? "the port for a DAW" : nil
+  }
+}

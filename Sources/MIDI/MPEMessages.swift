@@ -1,0 +1,66 @@
+import Synth
+
+// MPE (M1-100 v1.1): what makes zones, and what the channels of their members say.
+
+extension MIDIDecoder {
+  /// Makes a zone of so many members, as the device wants it; false where it has no say.
+  @_noLocks
+  func configure(_ source: UInt8, manager: UInt8, members: UInt8) -> Bool {
+    let zones = zones(of: source)
+    guard MPEZones.canManage(manager), !zones.pointee.isFixed else { return false }
+    let before = zones.pointee
+    zones.pointee.set(manager: manager, members: members)
+    var changed = before.channels | zones.pointee.channels
+    // What is as before, keeps what it knows; the channel itself its selected parameter.
+    let other = 15 - manager
+    if before.members(of: other) == zones.pointee.members(of: other) {
+      changed &= ~zones.pointee.channels(manager: other)
+    }
+    settle(source, changed & ~(UInt32(1) << UInt32(manager)))
+    channel(source, manager).pointee.parameters.setBendRange(MPEZones.managerRange)
+    return true
+  }
+
+  /// Lets channels, one bit each, begin anew as the zones have them.
+  @_noLocks
+  func settle(_ source: UInt8, _ channels: UInt32) {
+    let zones = zones(of: source)
+    var index: UInt8 = 0
+    while index < 16 {
+      if channels >> UInt32(index) & 1 != 0 {
+        let kept = channel(source, index)
+        kept.pointee = ChannelMemory()
+        if zones.pointee.isMember(index) {
+          kept.pointee.parameters.setBendRange(zones.pointee.firstRange)
+        }
+      }
+      index &+= 1
+    }
+  }
+
+  /// Whether a member's controller means something: what is of one note, and the range of its bend. Pedals, programs and
+  /// the like are the manager's; some devices repeat them on all channels.
+  @_noLocks
+  static func isOfMembers(_ controller: UInt8) -> Bool {
+    switch controller {
+    case 1, 2, 33, 34, 74, 88, 106: true
+    case 6, 38, 96...101: true
+    default: false
+    }
+  }
+
+  /// RPN 0 of one member is of all of them.
+  @_noLocks
+  func shareBendRange(_ source: UInt8, of member: UInt8) {
+    let zones = zones(of: source)
+    let manager = zones.pointee.home(of: member)
+    let parameters = channel(source, member).pointee.parameters
+    var index: UInt8 = 0
+    while index < 16 {
+      if index != manager, zones.pointee.home(of: index) == manager {
+        channel(source, index).pointee.parameters.takeBendRange(of: parameters)
+      }
+      index &+= 1
+    }
+  }
+}

@@ -1,0 +1,239 @@
+// The channels of MPE zones: whose they are, and where their fingers are.
+
+extension Controllers {
+  /// The target whose pedals and parts an event's has: the manager's of its MPE zone, or its own.
+  @_noLocks
+  func home(_ event: Event) -> UInt8 {
+    Int(event.target) < Limits.channels ? zones[event.source].pointee.home(of: event.target) : event.target
+  }
+
+  /// Gives a note that begins its place in a zone, and what its finger has done before it.
+  @_noLocks
+  func assign(_ note: inout Note) {
+    if Int(note.target) >= Limits.channels { return }
+    note.home = zones[note.source].pointee.home(of: note.target)
+    if note.isMember { note.finger = finger(note.source, note.target) }
+  }
+
+  /// The finger of a member channel.
+  @_noLocks
+  func finger(_ source: UInt8, _ index: UInt8) -> Finger {
+    let zones = zones[source]
+    return Finger(
+      channel(source, index).pointee,
+      range: zones.pointee.range(manager: zones.pointee.home(of: index)))
+  }
+
+  @_noLocks
+  func channel(_ source: UInt8, _ index: UInt8) -> UnsafeMutablePointer<ControllerState> {
+    channels + (Int(source) * Limits.channels + Int(index))
+  }
+
+  /// Begins anew on all channels that are in zones.
+  @_noLocks
+  func settleZones() {
+    var source = 0
+    while source < Limits.sources {
+      settleZones(of: UInt8(source))
+      source &+= 1
+    }
+  }
+
+  /// Begins anew on the channels of a source that are in zones.
+  @_noLocks
+  func settleZones(of source: UInt8) {
+    let zones = zones[source]
+    var left = zones.pointee.channels
+    while left != 0 {
+      let index = UInt8(left.trailingZeroBitCount)
+      if zones.pointee.isMember(index) {
+        channel(source, index).pointee = .restingFinger
+      } else {
+        channel(source, index).pointee.bendRange = MPEZones.managerRange
+      }
+      left &= left &- 1
+    }
+  }
+
+  /// Makes channels, one bit each, what they are in the zones that have just been made, where they were in others before.
+  /// The one that has made them has the range of a manager, or none.
+  @_noLocks
+  func settle(_ source: UInt8, _ changed: UInt32, before: MPEZones, maker: UInt8) {
+    let zones = zones[source]
+    var left = changed
+    while left != 0 {
+      let index = UInt8(left.trailingZeroBitCount)
+      let state = channel(source, index)
+      if zones.pointee.isMember(index) {
+        state.pointee = .restingFinger
+      } else if before.isMember(index) {
+        state.pointee = ControllerState()
+      }
+      left &= left &- 1
+    }
+    if zones.pointee.isMember(maker) { return }
+    let isManager = zones.pointee.channels(manager: maker) != 0
+    let state = channel(source, maker)
+    (state.pointee.bend, state.pointee.pressure) = (0, 0)
+    state.pointee.bendRange = isManager ? MPEZones.managerRange : -1
+  }
+}
+
+extension Engine {
+  /// Makes an MPE zone, or ends it. The notes on the channels that it changes are let go, and nothing that has been
+  /// moved on them stays moved.
+  @_noLocks
+  mutating func setZone(_ event: Event) {
+    guard MPEZones.canManage(event.target), Int(event.note) < Limits.channels else { return }
+    let zones = controllers.zones[event.source]
+    let before = zones.pointee
+    zones.pointee.choose(range: event.value)
+    zones.pointee.set(manager: event.target, members: event.note)
+    let other = UInt8(Limits.channels &- 1) &- event.target
+    var changed =
+      before.channels(manager: event.target) | zones.pointee.channels(manager: event.target)
+    if before.channels(manager: other) != zones.pointee.channels(manager: other) {
+      changed |= before.channels(manager: other)
+    }
+    if changed == 0 { return }
+    leave(event.source, changed)
+    controllers.settle(event.source, changed, before: before, maker: event.target)
+    controllers.movedPedal(of: event.source)
+    releaseUnheld()
+    followModes()
+    followBalances()
+    controlAll()
+  }
+
+  /// Lets go of the notes on channels whose zones have changed. What rings on is heard as the new zones have it, but for
+  /// its finger, which stays where it was.
+  @_noLocks
+  private mutating func leave(_ source: UInt8, _ channels: UInt32) {
+    let zones = controllers.zones[source]
+    var voice = voices.next(0)
+    while voice < Limits.lanes {
+      let note = voices.notes + voice
+      if note.pointee.isOn(source, channels) {
+        if !note.pointee.isMono { voices.release(voice) }
+        note.pointee.home = zones.pointee.home(of: note.pointee.target)
+      }
+      voice = voices.next(voice &+ 1)
+    }
+    var part = 0
+    while part < Limits.parts {
+      let stack = played[part].pointee.stack
+      var place = 0
+      while place < stack.count {
+        if stack[place].pointee.isOn(source, channels) { stack[place].pointee.held = 0 }
+        place &+= 1
+      }
+      settleMono(part)
+      part &+= 1
+    }
+  }
+
+  /// What the finger of a member channel does: to the notes whose keys are down there, and to those that come.
+  @_noLocks
+  func moveFinger(_ event: Event) {
+    let zones = controllers.zones[event.source]
+    let manager = zones.pointee.home(of: event.target)
+    switch event.kind {
+    // Of one member for all.
+    case .bendRange:
+      zones.pointee.setRange(manager: manager, max(0, min(event.value, ControllerState.widestBend)))
+      followFingers(event.source, zones.pointee.channels(manager: manager))
+    case .bend, .pressure, .timbre, .wheel, .breath:
+      controllers.state(event).pointee.move(event.kind, to: event.value)
+      followFingers(event.source, UInt32(1) << UInt32(event.target))
+    default: break
+    }
+  }
+
+  /// Where a manager's controllers are put to rest, the fingers of its members are too.
+  @_noLocks
+  func restFingers(_ event: Event) {
+    guard MPEZones.canManage(event.target) else { return }
+    let zones = controllers.zones[event.source]
+    let channels = zones.pointee.channels(manager: event.target)
+    var left = channels & ~(UInt32(1) << UInt32(event.target))
+    if left == 0 { return }
+    while left != 0 {
+      controllers.channel(event.source, UInt8(left.trailingZeroBitCount)).pointee.reset()
+      left &= left &- 1
+    }
+    followFingers(event.source, channels)
+  }
+
+  /// A key of a member channel has come up: with none left, the finger has gone.
+  @_noLocks
+  func leaveChannel(_ event: Event) {
+    let channel = UInt32(1) << UInt32(event.target)
+    var voice = voices.next(0)
+    while voice < Limits.lanes {
+      let note = voices.notes[voice]
+      if note.held & Note.byKey != 0, note.isOn(event.source, channel) { return }
+      voice = voices.next(voice &+ 1)
+    }
+    var part = 0
+    while part < Limits.parts {
+      let stack = played[part].pointee.stack
+      var place = 0
+      while place < stack.count {
+        let note = stack[place].pointee
+        if note.held & Note.byKey != 0, note.isOn(event.source, channel) { return }
+        place &+= 1
+      }
+      part &+= 1
+    }
+    controllers.channel(event.source, event.target).pointee = .restingFinger
+  }
+
+  /// Lets the notes whose keys are down on some channels follow their fingers.
+  @_noLocks
+  private func followFingers(_ source: UInt8, _ channels: UInt32) {
+    var voice = voices.next(0)
+    while voice < Limits.lanes {
+      let note = voices.notes + voice
+      if note.pointee.held & Note.byKey != 0, note.pointee.isMember, note.pointee.isOn(source, channels) {
+        note.pointee.finger = controllers.finger(source, note.pointee.target)
+        control(voice)
+      }
+      voice = voices.next(voice &+ 1)
+    }
+    var part = 0
+    while part < Limits.parts {
+      let stack = played[part].pointee.stack
+      var place = 0
+      while place < stack.count {
+        let note = stack[place]
+        if note.pointee.held & Note.byKey != 0, note.pointee.isMember, note.pointee.isOn(source, channels) {
+          note.pointee.finger = controllers.finger(source, note.pointee.target)
+          if played[part].pointee.sounding == note.pointee.id { followMono(part, note.pointee.finger) }
+        }
+        place &+= 1
+      }
+      part &+= 1
+    }
+  }
+
+  /// Lets the one voice of a part follow the finger of the key that it sounds.
+  @_noLocks
+  private func followMono(_ part: Int, _ finger: Finger) {
+    var voice = voices.nextMono(part, 0)
+    while voice < Limits.lanes {
+      if voices.notes[voice].isHeld {
+        voices.notes[voice].finger = finger
+        control(voice)
+      }
+      voice = voices.nextMono(part, voice &+ 1)
+    }
+  }
+}
+
+extension Note {
+  /// True of a note of a source on one of some channels, one bit each.
+  @_noLocks
+  fileprivate func isOn(_ source: UInt8, _ channels: UInt32) -> Bool {
+    self.source == source && Int(target) < Limits.channels && channels >> UInt32(target) & 1 != 0
+  }
+}

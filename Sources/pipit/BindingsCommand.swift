@@ -1,0 +1,41 @@
+import OSC
+import Surface
+import System
+
+/// `pipit bindings`: lists what the controls of keyboards move in the running instrument, and changes it.
+enum BindingsCommand {
+  /// What it can do besides listing, and how many words that takes.
+  static let actions = ["add": 2, "set": 3, "remove": 1]
+
+  static func run(_ arguments: CommandArguments) throws {
+    let port = try Configuration.adding([.oscPort], to: arguments).number(.oscPort)
+    guard let action = arguments.operands.first else { return try list(port) }
+    guard let count = actions[action] else {
+      let near = nearest(to: action, among: actions.keys.sorted()).map { " (did you mean '\($0)'?)" } ?? ""
+      throw CommandError.usage("bindings: unknown action '\(action)'" + near, "pipit bindings --help")
+    }
+    let words = Array(arguments.operands.dropFirst())
+    guard words.count == count else {
+      let what = [
+        "add": "a device, and a control with what it moves", "set": "a number, what to set, and a value",
+      ]
+      throw CommandError.usage(
+        "bindings: '\(action)' takes \(what[action] ?? "a number")", "pipit bindings --help")
+    }
+    for text in try DevicesCommand.ask("bindings", "/bindings/\(action)", words, port) {
+      Console.print(text + "\n")
+    }
+  }
+
+  private static func list(_ port: Int) throws {
+    var table = [["No.", "Device", "Control", "Moves", "How", "Way"]]
+    for text in try DevicesCommand.ask("bindings", "/bindings", [], port).dropFirst() {
+      let cells = text.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+      if cells.count == table[0].count { table.append(cells) }
+    }
+    if table.count == 1 {
+      return Console.log("nothing is bound: press LEARN on the tablet, touch a fader, and turn a knob")
+    }
+    Console.print(Lists.aligned(table))
+  }
+}

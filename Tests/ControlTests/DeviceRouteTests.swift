@@ -1,0 +1,44 @@
+import MIDI
+import Parameters
+import Presets
+import Synth
+import Testing
+
+@testable import Control
+
+@Suite struct DeviceRouteTests {
+  @Test func aKnobOfADeviceMovesThePartsThatHearIt() {
+    let library = Library(database: nil, factory: nil, log: { _ in })
+    let control = Control(link: Link(.initial), library: library, log: { _ in })
+    var table = DeviceTable()
+    let place = Device.Place(client: 20, port: 0)
+    let device = table.arrive(PortIdentity(client: "Keys", port: "out"), at: place)
+    table.play(place, as: 3)
+    var settings = DeviceSettings()
+    settings.routes = ChannelRoutes("1:2,4 2:-") ?? ChannelRoutes()
+    table.set(device.id, settings)
+    control.devices = table
+    let row =
+      Table.rows.firstIndex {
+        $0.field.scope == .patch && $0.controller.map { !HandOffsets.controllers.contains(Int($0)) } ?? false
+      } ?? 0
+    let number = Table.rows[row].controller ?? 0
+    func turn(source: UInt8, channel: UInt8) -> [Int] {
+      let before = (0..<Limits.parts).map { control.stage.scene[Knob(row: row, part: $0)] }
+      control.take(
+        Event(frame: 0, kind: .controller, source: source, target: channel, note: number, value: 1))
+      let moved = (0..<Limits.parts).filter { control.stage.scene[Knob(row: row, part: $0)] != before[$0] }
+      for part in moved { control.set(Knob(row: row, part: part), to: before[part]) }
+      return moved
+    }
+    #expect(number != 0)
+    #expect(turn(source: 3, channel: 0) == [1, 3])
+    #expect(turn(source: 3, channel: 1).isEmpty)
+    #expect(turn(source: 3, channel: 2) == [0])
+    #expect(turn(source: 4, channel: 0) == [0])
+    // Gone, its number is another's.
+    table.leave(client: nil)
+    control.devices = table
+    #expect(turn(source: 3, channel: 0) == [0])
+  }
+}

@@ -1,0 +1,320 @@
+import MIDI
+import Parameters
+import Presets
+import Synth
+import Testing
+
+@testable import Control
+
+/// A control with a keyboard that is there, as whoever reads MIDI puts it there.
+final class BoundKeyboard {
+  let control: Control
+  var table = DeviceTable()
+  var lamps: [(message: LampMessage, at: Int64)] = []
+  var now: Int64 = 1_000_000_000
+  let place = Device.Place(client: 20, port: 0)
+  let id: Int
+  var number = 0
+
+  init() {
+    control = Control(link: Link(.initial), library: .none, log: { _ in })
+    id = table.arrive(PortIdentity(client: "Keys", port: "Keys MIDI 1"), at: place).id
+    table.play(place, as: 3)
+    control.devices = table
+    control.askDevice = { [unowned self] in ask($0) }
+    control.sendLamp = { [unowned self] in lamps.append(($0, now)) }
+  }
+
+  private func ask(_ request: DeviceRequest) {
+    switch request {
+    case .set(let id, let settings): table.set(id, settings)
+    case .forget(let id): _ = table.forget(id)
+    case .bindAll(let bindings): table.bind(bindings)
+    }
+    control.devices = table
+  }
+
+  var bindings: [Binding] { table[id]?.settings.bindings ?? [] }
+
+  func bind(_ binding: Binding) {
+    var settings = table[id]?.settings ?? DeviceSettings()
+    settings.bind(binding)
+    ask(.set(id, settings))
+  }
+
+  func set(_ name: String, _ value: String) {
+    var settings = table[id]?.settings ?? DeviceSettings()
+    _ = settings.set(name, to: value)
+    ask(.set(id, settings))
+  }
+
+  /// Turns a control to a number 0…127, a hundredth of a second later.
+  func turn(_ kind: Binding.Kind = .controller, _ number: UInt16 = 21, _ value: Int) {
+    now += 10_000_000
+    control.take(Movement(source: 3, channel: 0, kind, number, MIDIValue(UInt32(value), bits: 7)), now: now)
+  }
+
+  /// Lets so many milliseconds pass.
+  func wait(_ milliseconds: Int64) {
+    for _ in 0..<milliseconds {
+      now += 1_000_000
+      _ = control.updateLamps(now)
+    }
+  }
+
+  func knob(_ address: String) -> Knob {
+    Parameters.Address(address, focus: 0)?.knob ?? Knob(row: 0, part: 0)
+  }
+  subscript(address: String) -> Float { control.stage.scene[knob(address)] }
+}
+
+@Suite("Learning") struct LearnTests {
+  @Test func aFaderIsTouchedAndAKnobTurned() {
+    let keys = BoundKeyboard()
+    keys.control.pressLearn(now: keys.now)
+    #expect(keys.control.learnState == 1 && keys.control.learnText == "touch a fader")
+    let isTaken = keys.control.touch("/filter/cutoff/hz", now: keys.now)
+    #expect(!isTaken && keys.control.learnText == "filter cutoff…")
+    for value in 60...70 { keys.turn(.controller, 21, value) }
+    #expect(keys.bindings == [Binding(.controller, 21, channel: 0, to: "/filter/cutoff", .pickup)])
+    #expect(keys.control.learnText == "cc 21: cutoff")
+    // It goes on until it is ended.
+    #expect(keys.control.learnState == 1)
+    keys.now += 1_000_000_000
+    keys.control.pressUnlearn(now: keys.now)
+    keys.turn(.controller, 21, 3)
+    #expect(keys.bindings.isEmpty && keys.control.learnState == 2)
+    keys.control.pressLearn(now: keys.now + 1_000_000_000)
+    #expect(keys.control.learnState == 0 && keys.control.learnText.isEmpty)
+  }
+
+  @Test func whatIsTouchedLosesItsBindings() {
+    let keys = BoundKeyboard()
+    keys.bind(Binding(.controller, 21, to: "/filter/cutoff", .pickup))
+    keys.bind(Binding(.controller, 22, to: "/filter/cutoff", .pickup))
+    keys.bind(Binding(.controller, 23, to: "/part/2/filter/cutoff", .pickup))
+    _ = try? keys.control.bind("any", "cc 30 any jump 0 1 7 /filter/cutoff")
+    keys.control.pressUnlearn(now: keys.now)
+    #expect(keys.control.learnText == "touch to forget")
+    let isTaken = keys.control.touch("/filter/cutoff", now: keys.now)
+    #expect(!isTaken && keys.control.learnText == "3 forgotten")
+    #expect(keys.bindings.map(\.number) == [23] && keys.table.bindings.isEmpty)
+  }
+
+  @Test func itEndsByItself() {
+    let keys = BoundKeyboard()
+    keys.control.pressLearn(now: keys.now)
+    _ = keys.control.update(keys.now + 29_000_000_000)
+    #expect(keys.control.learnState == 1)
+    _ = keys.control.update(keys.now + 30_000_000_000)
+    #expect(keys.control.learnState == 0)
+  }
+
+  @Test func aPacketThatWasDoubledIsOnePress() {
+    let keys = BoundKeyboard()
+    keys.control.pressLearn(now: keys.now)
+    keys.control.pressLearn(now: keys.now + 50_000_000)
+    #expect(keys.control.learnState == 1)
+  }
+
+  @Test func whatIsLearnedIsNotDoneButPanicIs() {
+    let keys = BoundKeyboard()
+    keys.control.pressLearn(now: keys.now)
+    let taken = ["/preset/next", "/tempo/tap", "/panic", "/filter/cutoff", "/note/60"].map {
+      keys.control.touch($0, now: keys.now)
+    }
+    #expect(taken == [true, true, false, false, false])
+  }
+
+  @Test func buttonsDoWhatTheyAreBoundTo() {
+    let keys = BoundKeyboard()
+    keys.bind(Binding(.controller, 64, to: "/tempo/tap", .press))
+    keys.bind(Binding(.note, 36, to: "/panic", .press))
+    let before = keys.control.link.control.taken
+    for beat in 0..<4 {
+      keys.now = 1_000_000_000 + Int64(beat) * 400_000_000
+      keys.turn(.controller, 64, 127)
+      keys.turn(.controller, 64, 0)
+    }
+    #expect(abs(keys["/tempo"] - 150) < 0.5)
+    keys.turn(.note, 36, 100)
+    keys.turn(.note, 36, 0)
+    var kinds: [Event.Kind] = []
+    while let event = keys.control.link.control.peek()?.pointee {
+      kinds.append(event.kind)
+      keys.control.link.control.drop()
+    }
+    #expect(kinds == [.panic] && before == 0)
+  }
+
+  @Test func aBareAddressIsOfThePartInFocus() {
+    let keys = BoundKeyboard()
+    keys.bind(Binding(.controller, 21, to: "/filter/cutoff", .jump))
+    keys.bind(Binding(.controller, 22, to: "/part/3/filter/cutoff", .jump))
+    keys.control.focus = 4
+    keys.turn(.controller, 21, 0)
+    keys.turn(.controller, 22, 0)
+    let parts = (1...8).filter { keys["/part/\($0)/filter/cutoff"] == 20 }
+    #expect(parts == [3, 5])
+  }
+
+  @Test func theListSaysWhatThereIsAndIsChanged() throws {
+    let keys = BoundKeyboard()
+    _ = try keys.control.bind("any", "cc 20 any jump 0 1 7 /delay/mix")
+    _ = try keys.control.bind("keys", "cc 21 1 pickup 0 1 7 /filter/cutoff")
+    #expect(
+      keys.control.bindingCatalog == [
+        "1\tany\tcc 20\t/delay/mix\tjump\t0.0 to 1.0",
+        "2\tKeys MIDI 1\tcc 21 on channel 1\t/filter/cutoff\tpickup\t0.0 to 1.0",
+      ])
+    _ = try keys.control.setBinding("2", "mode", to: "scale")
+    _ = try keys.control.setBinding("2", "low", to: "1")
+    _ = try keys.control.setBinding("1", "high", to: "0.5")
+    #expect(keys.bindings.first?.mode == .scale && keys.bindings.first?.low == 1)
+    #expect(keys.table.bindings.first?.high == 0.5)
+    for (number, name, value) in [
+      ("0", "mode", "jump"), ("3", "mode", "jump"), ("x", "low", "0"), ("1", "mode", "x"),
+    ] {
+      #expect(throws: DeviceError.self) { try keys.control.setBinding(number, name, to: value) }
+    }
+    #expect(throws: DeviceError.self) { try keys.control.bind("any", "cc 20 any jump 0 1 7 /sync") }
+    #expect(throws: DeviceError.self) { try keys.control.bind("nobody", "cc 20 any jump 0 1 7 /delay/mix") }
+    _ = try keys.control.removeBinding("1")
+    _ = try keys.control.removeBinding("1")
+    #expect(keys.control.bindingCatalog.isEmpty)
+  }
+
+  /// Where the hand is when the keyboard comes again nobody knows.
+  @Test func aKeyboardThatWasAwayIsPickedUpAgain() {
+    let keys = BoundKeyboard()
+    keys.bind(Binding(.controller, 21, to: "/filter/cutoff", .pickup))
+    for value in 0...127 { keys.turn(.controller, 21, value) }
+    #expect(keys["/filter/cutoff"] == 20_000)
+    keys.table.leave(keys.place)
+    keys.control.devices = keys.table
+    _ = keys.table.arrive(PortIdentity(client: "Keys", port: "Keys MIDI 1"), at: keys.place)
+    keys.table.play(keys.place, as: 3)
+    keys.control.devices = keys.table
+    keys.turn(.controller, 21, 10)
+    keys.turn(.controller, 21, 20)
+    #expect(keys["/filter/cutoff"] == 20_000)
+  }
+}
+
+@Suite("Lamps of controls") struct LampTests {
+  private func keyboard() -> BoundKeyboard {
+    let keys = BoundKeyboard()
+    keys.bind(Binding(.controller, 21, channel: 0, to: "/filter/cutoff", .pickup))
+    return keys
+  }
+
+  private func sweep(_ keys: BoundKeyboard, _ milliseconds: Int) {
+    for step in 0..<milliseconds {
+      keys.control.set(keys.knob("/filter/cutoff"), to: 100 + Float(step) * 10)
+      keys.wait(1)
+    }
+  }
+
+  @Test func areLeftAloneUnlessTheDeviceIsToBeToldOf() {
+    let keys = keyboard()
+    sweep(keys, 500)
+    #expect(keys.lamps.isEmpty)
+  }
+
+  @Test func followTheKnobAtMostThirtyTimesASecond() {
+    let keys = keyboard()
+    keys.set("feedback", "on")
+    sweep(keys, 1_000)
+    keys.wait(100)
+    #expect(keys.lamps.count > 20 && keys.lamps.count <= 33)
+    for (one, next) in zip(keys.lamps, keys.lamps.dropFirst()) {
+      #expect(next.at - one.at >= 33_000_000 && one.message.value != next.message.value)
+    }
+    let way = Table.rows[keys.knob("/filter/cutoff").row].kind.way(of: keys["/filter/cutoff"])
+    let last = keys.lamps.last?.message
+    let value = MIDIValue(UInt32(last?.value ?? 0) >> 7, bits: 7)
+    #expect(abs(value.unit - way) <= 0.5 / 63)
+    #expect(
+      last?.place == keys.place && last?.number == 21 && last?.channel == 0 && last?.kind == .controller)
+    // Nothing more to say.
+    let count = keys.lamps.count
+    keys.wait(1_000)
+    #expect(keys.lamps.count == count)
+  }
+
+  @Test func areNotMovedUnderAHand() {
+    let keys = keyboard()
+    keys.set("feedback", "on")
+    keys.wait(300)
+    keys.lamps = []
+    // A hand that does not hold the knob yet turns, while the knob is elsewhere.
+    for value in 0..<40 {
+      keys.turn(.controller, 21, value)
+      _ = keys.control.updateLamps(keys.now)
+    }
+    #expect(keys.lamps.isEmpty)
+    keys.wait(190)
+    #expect(keys.lamps.isEmpty)
+    keys.wait(50)
+    #expect(keys.lamps.count == 1)
+  }
+
+  @Test func anEchoMovesNothing() {
+    let keys = keyboard()
+    keys.bind(Binding(.controller, 21, channel: 0, to: "/filter/cutoff", .jump))
+    keys.set("feedback", "on")
+    keys.wait(300)
+    // A device that sends back everything that it is sent, rounded to its 127 steps.
+    var sent = keys.lamps.count
+    keys.control.set(keys.knob("/filter/cutoff"), to: 1234.5)
+    for _ in 0..<2_000 {
+      keys.wait(1)
+      for lamp in keys.lamps.dropFirst(sent) { keys.turn(.controller, 21, Int(lamp.message.value >> 7)) }
+      sent = keys.lamps.count
+    }
+    #expect(keys["/filter/cutoff"] == 1234.5 && sent == 2)
+  }
+
+  /// What is sent to an endless knob may be the number of a step.
+  @Test func noStepOfAnEndlessKnobIsTakenForAnEcho() {
+    let keys = keyboard()
+    keys.bind(Binding(.controller, 21, channel: 0, to: "/filter/cutoff", .twos))
+    keys.set("feedback", "on")
+    keys.control.set(keys.knob("/filter/cutoff"), to: 20)
+    keys.wait(300)
+    let step = Table.rows[keys.knob("/filter/cutoff").row].kind.step
+    for _ in 0..<60 {
+      keys.turn(.controller, 21, 1)
+      keys.wait(230)
+    }
+    let way = Table.rows[keys.knob("/filter/cutoff").row].kind.way(of: keys["/filter/cutoff"])
+    #expect(abs(way - 60 * step) < 1e-3 && keys.lamps.count > 50)
+  }
+
+  @Test func aControlShowsItsOwnBindingAndNotThatOfEveryDevice() {
+    let keys = keyboard()
+    keys.set("feedback", "on")
+    _ = try? keys.control.bind("any", "cc 21 any jump 0 1 7 /delay/mix")
+    _ = try? keys.control.bind("any", "cc 22 any jump 0 1 7 /delay/mix")
+    keys.wait(500)
+    #expect(keys.lamps.map(\.message.number).sorted() == [21, 22])
+    keys.control.set(keys.knob("/delay/mix"), to: 1)
+    keys.wait(500)
+    #expect(keys.lamps.dropFirst(2).map(\.message.number) == [22])
+  }
+
+  @Test func showEverythingWhenTheDeviceComes() {
+    let keys = keyboard()
+    keys.set("feedback", "on")
+    keys.wait(100)
+    #expect(keys.lamps.count == 1)
+    keys.table.leave(keys.place)
+    keys.control.devices = keys.table
+    keys.wait(100)
+    _ = keys.table.arrive(PortIdentity(client: "Keys", port: "Keys MIDI 1"), at: keys.place)
+    keys.table.play(keys.place, as: 3)
+    keys.control.devices = keys.table
+    keys.wait(100)
+    #expect(keys.lamps.count == 2)
+  }
+}

@@ -1,0 +1,133 @@
+import Synth
+import Testing
+
+@testable import MIDI
+
+@Suite("Bindings as text") struct BindingTests {
+  @Test(arguments: [
+    "cc 21 any pickup 0.0 1.0 7 /filter/cutoff", "cc 7 1 jump 1.0 0.25 14 /part/3/level",
+    "nrpn 16383 16 scale 0.0 1.0 14 /delay/mix", "note 36 10 toggle 0.0 1.0 7 /drive/on",
+    "bend 0 any offset 0.0 1.0 7 /osc/1/tune", "program 5 any press 0.0 1.0 7 /preset/next",
+  ])
+  func areReadAsTheyAreWritten(line: String) {
+    #expect(Binding(line)?.text == line)
+  }
+
+  @Test(arguments: [
+    "", "cc", "cc 128 any jump 0 1 7 /a", "nrpn 16384 any jump 0 1 7 /a", "cc 1 0 jump 0 1 7 /a",
+    "cc 1 17 jump 0 1 7 /a", "cc 1 any leap 0 1 7 /a", "cc 1 any jump 0 2 7 /a", "cc 1 any jump nan 1 7 /a",
+    "cc 1 any jump 0 1 8 /a", "cc 1 any jump 0 1 7 a", "knob 1 any jump 0 1 7 /a", "cc -1 any jump 0 1 7 /a",
+    "cc 1 any jump 0 1 7 /a b",
+  ])
+  func whatIsNoneIsRefused(line: String) {
+    #expect(Binding(line) == nil)
+  }
+
+  @Test func areKeptWithTheirDevice() {
+    var table = DeviceTable()
+    let device = table.arrive(PortIdentity(client: "Keys", port: "out"), at: .init(client: 20, port: 0))
+    var settings = DeviceSettings()
+    settings.bind(Binding(.controller, 21, channel: 0, to: "/filter/cutoff", .pickup))
+    settings.bind(Binding(.controller, 22, channel: 0, to: "/filter/cutoff", .pickup))
+    // The same control once more.
+    settings.bind(Binding(.controller, 21, channel: 0, to: "/delay/mix", .jump))
+    table.set(device.id, settings)
+    table.bind([Binding(.note, 36, to: "/panic", .press)])
+    let read = DeviceTable(reading: table.text)
+    #expect(read[device.id]?.settings.bindings == settings.bindings && settings.bindings.count == 2)
+    #expect(read.bindings == table.bindings && read.text == table.text)
+  }
+
+  @Test func thoseOfADeviceGoBeforeThoseOfAll() {
+    var table = DeviceTable()
+    let place = Device.Place(client: 20, port: 0)
+    let device = table.arrive(PortIdentity(client: "Keys", port: "out"), at: place)
+    table.bind([
+      Binding(.controller, 21, to: "/delay/mix", .jump), Binding(.controller, 22, to: "/panic", .press),
+    ])
+    var settings = DeviceSettings()
+    settings.bind(Binding(.controller, 21, channel: 2, to: "/filter/cutoff", .jump))
+    table.set(device.id, settings)
+    func targets(_ number: UInt16, _ channel: UInt8) -> [String] {
+      let movement = Movement(source: 3, channel: channel, .controller, number, MIDIValue(raw: 0))
+      return table.bindings(of: movement).map(\.binding.target)
+    }
+    // It is not there.
+    #expect(targets(21, 2).isEmpty)
+    table.play(place, as: 3)
+    #expect(targets(21, 2) == ["/filter/cutoff"] && targets(21, 0) == ["/delay/mix"])
+    #expect(targets(22, 9) == ["/panic"] && targets(23, 0).isEmpty)
+  }
+
+  @Test(arguments: [
+    (Binding.Mode.twos, [(1, 1), (5, 5), (127, -1), (123, -5), (0, 0)]),
+    (.offset, [(65, 1), (63, -1), (64, 0), (70, 6)]), (.sign, [(1, 1), (65, -1), (69, -5), (64, 0), (0, 0)]),
+    (.signReversed, [(1, -1), (65, 1), (67, 3), (0, 0), (64, 0)]), (.jump, [(1, 0), (127, 0)]),
+  ])
+  func stepsAreWhatTheCodingSays(mode: Binding.Mode, steps: [(Int, Int)]) {
+    for (number, count) in steps { #expect(mode.steps(UInt8(number)) == count, "\(mode) \(number)") }
+  }
+}
+
+@Suite("Movements") struct MovementTests {
+  private func read(
+    _ reader: inout MovementReader, _ bytes: [(UInt8, UInt8, UInt8)], every interval: Int64 = 1_000_000
+  ) -> [Movement] {
+    var now: Int64 = 1_000_000_000
+    return bytes.compactMap { bytes in
+      now += interval
+      guard let message = ChannelMessage(status: bytes.0, bytes.1, bytes.2) else { return nil }
+      return reader.read(message, source: 3, at: now)
+    }
+  }
+
+  @Test func controlsAreWhatSendsThem() {
+    var reader = MovementReader()
+    let found = read(
+      &reader, [(0xB2, 21, 100), (0x90, 60, 90), (0x80, 60, 64), (0xC1, 5, 0), (0xD0, 30, 0), (0xE0, 0, 64)])
+    #expect(found.map(\.kind) == [.controller, .note, .note, .program, .pressure, .bend])
+    #expect(found.map(\.number) == [21, 60, 60, 5, 0, 0] && found.map(\.channel) == [2, 0, 0, 1, 0, 0])
+    #expect(found.map { $0.value.sevenBits } == [100, 90, 0, 127, 30, 64])
+  }
+
+  @Test func banksAndChoicesAreNone() {
+    var reader = MovementReader()
+    for number in [0, 32, 6, 38, 96, 97, 98, 99, 100, 101, 120, 121, 123, 127] as [UInt8] {
+      #expect(read(&reader, [(0xB0, number, 5)]).isEmpty, "\(number)")
+      reader = MovementReader()
+    }
+  }
+
+  @Test func halvesThatFollowAtOnceAreOneControl() {
+    var reader = MovementReader()
+    let found = read(&reader, [(0xB0, 20, 64), (0xB0, 52, 1), (0xB0, 20, 65), (0xB0, 52, 2), (0xB0, 20, 66)])
+    #expect(found.map(\.number) == [20, 20, 20, 20, 20])
+    #expect(found.map(\.isFine) == [false, true, false, true, false])
+    // From the third time on the lower half is waited for.
+    #expect(found.map(\.isCoarse) == [false, false, false, false, true])
+    #expect(found[1].value.fourteenBits == 64 << 7 | 1)
+    // Alone it refines what has come.
+    let last = read(&reader, [(0xB0, 52, 99)])
+    #expect(last.first?.number == 20 && last.first?.value.fourteenBits == 66 << 7 | 99)
+  }
+
+  @Test func aControllerOf33To63OnItsOwnIsOne() {
+    var reader = MovementReader()
+    let found = read(&reader, [(0xB0, 52, 1), (0xB0, 20, 64), (0xB0, 52, 2)], every: 100_000_000)
+    #expect(found.map(\.number) == [52, 20, 52] && found.allSatisfy { !$0.isFine && !$0.isCoarse })
+  }
+
+  @Test func aParameterOfTheMakerIsAControl() {
+    var reader = MovementReader()
+    let found = read(
+      &reader,
+      [
+        (0xB0, 99, 2), (0xB0, 98, 5), (0xB0, 6, 64), (0xB0, 38, 3), (0xB0, 101, 0), (0xB0, 100, 0),
+        (0xB0, 6, 12),
+      ])
+    #expect(found.map(\.kind) == [.parameter, .parameter] && found.map(\.number) == [261, 261])
+    #expect(found.last?.value.fourteenBits == 64 << 7 | 3 && found.map(\.isFine) == [false, true])
+    reader.forget(3)
+    #expect(read(&reader, [(0xB0, 6, 1)]).isEmpty)
+  }
+}

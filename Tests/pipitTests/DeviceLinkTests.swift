@@ -1,0 +1,104 @@
+import Control
+import MIDI
+import Presets
+import Scratch
+import Synth
+import System
+import Testing
+
+@testable import ALSA
+@testable import pipit
+
+/// The sequencer and control joined, without a kernel's sequencer: what the MIDI thread would do is done by the test.
+private final class Joined {
+  let loop: PollLoop
+  let control: Control
+  let sequencer: Sequencer
+  let link: DeviceLink
+
+  init(_ database: String) throws {
+    loop = try #require(PollLoop())
+    control = Control(
+      link: Link(.initial), library: Library(database: database, factory: nil, log: { _ in }),
+      log: { _ in })
+    control.join(loop)
+    sequencer = Sequencer(
+      link: control.link, devices: DeviceTable(reading: control.savedDevices ?? ""), wakeControl: {},
+      log: { _ in })
+    link = DeviceLink(sequencer, control, loop)
+  }
+
+  func round() { for _ in 0..<3 { loop.round(limit: 1_000_000) } }
+
+  func plug(_ client: UInt8, path: String) {
+    sequencer.change { table in
+      let place = Device.Place(client: client, port: 0)
+      let identity = PortIdentity(client: "Keys", port: "out", usb: "1:2", serial: "0000", path: path)
+      _ = table.arrive(identity, at: place)
+      table.play(place, as: client)
+    }
+    round()
+  }
+}
+
+@Suite("The sequencer joined with control") struct DeviceLinkTests {
+  @Test("what is set for twins is kept over a restart, by their sockets")
+  func kept() throws {
+    let folder = Folder()
+    for start in 0..<2 {
+      let joined = try Joined(folder.database)
+      // The second time in the other order.
+      joined.plug(start == 0 ? 1 : 2, path: start == 0 ? "1-1" : "1-2")
+      joined.plug(start == 0 ? 2 : 1, path: start == 0 ? "1-2" : "1-1")
+      let one = try #require(joined.control.devices.devices.first { $0.identity.path == "1-1" })
+      if start == 0 {
+        _ = try joined.control.setDevice("\(one.id)", "clock", to: "on")
+        _ = try joined.control.bind("\(one.id)", "cc 21 any jump 0 1 7 /filter/cutoff")
+        joined.round()
+      }
+      let after = joined.control.devices
+      #expect(after[one.id]?.settings.hasClock == true && after[one.id]?.settings.bindings.count == 1)
+      #expect(after.devices.count == 2 && after.devices.count { $0.settings == DeviceSettings() } == 1)
+      // What it turns goes all the way.
+      let knob = try #require(after[one.id]?.source)
+      let movement = Movement(source: knob, .controller, 21, MIDIValue(0, bits: 7))
+      let isTaken = joined.sequencer.hear(movement, isBound: BoundControls(after).contains(movement))
+      joined.round()
+      #expect(isTaken && joined.control.stage.scene[0].patch.filter.cutoff == 20)
+      #expect(joined.control.finish(within: 10))
+    }
+  }
+
+  @Test("while something is learned, every movement is asked for")
+  func learning() throws {
+    let joined = try Joined(Folder().database)
+    joined.plug(1, path: "1-1")
+    joined.control.pressLearn(now: monotonic())
+    joined.round()
+    _ = joined.control.touch("/filter/cutoff", now: monotonic())
+    for value in 10..<20 {
+      let movement = Movement(source: 1, .controller, 30, MIDIValue(UInt32(value), bits: 7))
+      #expect(!joined.sequencer.hear(movement, isBound: false))
+    }
+    joined.round()
+    #expect(joined.sequencer.devices.devices.first?.settings.bindings.first?.number == 30)
+  }
+
+  @Test("a running service lists keyboards and bindings, and binds")
+  func service() {
+    let service = Service(48_311)
+    #expect(service.waits(for: "port") { $0 == "48311" })
+    let port = ["--osc-port", "48311"]
+    #expect(Run(["devices"] + port).status == 0)
+    let line = "cc 21 any pickup 0 1 7 /filter/cutoff"
+    let added = Run(["bindings", "add", "any", line] + port)
+    #expect(added.status == 0 && added.output == "cc 21 of any device moves /filter/cutoff\n")
+    let list = Run(["bindings"] + port)
+    #expect(list.output.contains("/filter/cutoff") && list.output.hasPrefix("No."))
+    let wrong = Run(["bindings", "set", "1", "mode", "leap"] + port)
+    #expect(wrong.status == 1 && wrong.errors.contains("signreversed"))
+    #expect(Run(["bindings", "remove", "1"] + port).status == 0)
+    #expect(Run(["devices", "allow", "Nobody"] + port).status == 1)
+    #expect(service.stop() == 0)
+  }
+}

@@ -1,0 +1,50 @@
+"""What a sound of the bank has to keep to, and what falls out of it."""
+
+LOUDNESS, AROUND = -18.0, 1.5  # LUFS of the phrase
+PEAK = -1.0  # dBTP of eight keys at velocity 127
+OFFSET = -40.0  # dB of a mean against the root mean square
+TAIL = 15.0  # seconds from the last key to silence
+DISTANCE = 10.0  # dB between any two
+WIDE = (-20.0, -3.0)  # dB of side over mid, for what is played in chords
+WIDE_CATEGORIES = ("pads", "strings", "keys")
+LOW_WIDTH = -30.0  # dB of side over mid below 150 Hz, for basses
+ANSWER = 0.5  # dB that wheel and pressure change at least; a vibrato of 20 cents is as much
+REPEAT = -30.0  # dB between two strikes of one key, for what is tagged "acoustic"
+
+
+def faults(preset, figures):
+    """Sentences about one sound."""
+    out = []
+    for word in ("category", "tags", "author", "about"):
+        if not getattr(preset, word):
+            out.append(f"no {word}")
+    if abs(figures["loudness"] - LOUDNESS) > AROUND:
+        out.append(f"loudness {figures['loudness']:.1f} LUFS")
+    if figures["peak"] >= PEAK:
+        out.append(f"true peak {figures['peak']:.1f} dBTP")
+    if figures["offset"] > OFFSET:
+        out.append(f"an offset of {figures['offset']:.0f} dB")
+    if figures["tail"] > TAIL:
+        out.append(f"a tail of {figures['tail']:.0f} s")
+    for hand in ("wheel", "pressure"):
+        if figures[hand] < ANSWER:
+            out.append(f"no answer to {hand}: {figures[hand]:.1f} dB")
+    if preset.category in WIDE_CATEGORIES and not WIDE[0] <= figures["width"] <= WIDE[1]:
+        out.append(f"side over mid {figures['width']:.0f} dB")
+    if preset.category == "basses" and figures["low width"] > LOW_WIDTH:
+        out.append(f"side over mid {figures['low width']:.0f} dB below 150 Hz")
+    if "acoustic" in preset.tags and figures["sameness"] < REPEAT:
+        out.append(f"strikes the same to {figures['sameness']:.0f} dB")
+    return out
+
+
+def bank_faults(presets, figures):
+    """Sentences about the bank as a whole, once it is whole."""
+    count = len(presets)
+    shares = [
+        ("the matrix beyond vibrato", 1 / 2, [p.uses_matrix for p in presets]),
+        ("the stereo field", 3 / 4, [figures[p.name]["width"] > -40 for p in presets]),
+        ("unison, sync, ring or phase modulation", 1 / 3, [p.uses_oscillators for p in presets]),
+    ]
+    out = [f"{what}: {sum(uses)} of {count}" for what, _, uses in shares]
+    return out, [f"{what}: only {sum(uses)} of {count}" for what, share, uses in shares if sum(uses) < share * count]
