@@ -29,6 +29,8 @@ final class MIDIReader {
   // Sources whose notes are to end as soon as the ring has room for that, and when to try: each refusal is counted.
   private var ending: Set<UInt8> = []
   private var nextRelease: Int64 = 0
+  // Ports that hear MIDI Out: those with lamps, and those that have asked who this is.
+  private var reached: Set<SourceTable.Port> = []
   // Sources whose channels the engine is to be told the parts of.
   private var unrouted: Set<UInt8> = []
   private var polled: [pollfd]
@@ -61,6 +63,7 @@ final class MIDIReader {
       wake.clear()
       if sequencer.takeNews() { followSettings() }
       for lamp in sequencer.takeLamps() {
+        reach(lamp.place)
         port.send(lamp.number, lamp.value, isNote: lamp.isNote, channel: lamp.channel, to: lamp.place)
       }
     }
@@ -140,6 +143,7 @@ final class MIDIReader {
     for index in 0..<count {
       guard let message = decoder.take(exclusive: bytes[index], source: source) else { continue }
       if message.asksWho {
+        reach(from)
         port.send(Identity.answer(device: message.device, version: sequencer.version), to: from)
       }
       for index in 0..<message.count {
@@ -241,6 +245,7 @@ final class MIDIReader {
         unrouted.insert(source)
         play(source, as: device.settings)
       }
+      if before.settings.hasFeedback && !device.settings.hasFeedback { leave(place) }
       followed[place]?.settings = device.settings
       // A port that another program has connected stays so until it is denied itself.
       if before.settings.isAllowed != device.settings.isAllowed { _ = follow(before.port, place, device) }
@@ -279,6 +284,16 @@ final class MIDIReader {
     sequencer.log("MIDI: connected \(name)")
   }
 
+  /// Has a port hear what is sent to it.
+  private func reach(_ other: SourceTable.Port) {
+    if reached.insert(other).inserted { port.reach(other) }
+  }
+
+  /// Leaves a port to whoever else sends to it.
+  private func leave(_ other: SourceTable.Port) {
+    if reached.remove(other) != nil { port.leave(other) }
+  }
+
   /// Has a source play by MPE, and be followed by the tempo, as is set for it.
   private func play(_ source: UInt8, as settings: DeviceSettings) {
     follow(clock: settings.hasClock, of: source)
@@ -300,6 +315,7 @@ final class MIDIReader {
   private func disconnected(_ other: SourceTable.Port) {
     retries.removeAll { $0.port == other }
     guard let source = sources.remove(other) else { return }
+    leave(other)
     sensing.forget(source)
     follow(clock: false, of: source)
     chosen[source] = nil

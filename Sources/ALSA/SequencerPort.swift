@@ -113,6 +113,17 @@ struct SequencerPort {
     snd_seq_disconnect_from(handle, Int32(port), Int32(address.client), Int32(address.port))
   }
 
+  /// Connects `MIDI Out` to a port: the kernel takes for a device of its own only what comes from who is connected. One
+  /// that takes nothing is left in peace.
+  func reach(_ address: SourceTable.Port) {
+    if out >= 0 { snd_seq_connect_to(handle, out, Int32(address.client), Int32(address.port)) }
+  }
+
+  /// Ends that, and leaves the port to others.
+  func leave(_ address: SourceTable.Port) {
+    if out >= 0 { snd_seq_disconnect_to(handle, out, Int32(address.client), Int32(address.port)) }
+  }
+
   private func withInfo(_ body: (_ client: OpaquePointer, _ port: OpaquePointer) -> Void) {
     var client: OpaquePointer?
     var port: OpaquePointer?
