@@ -1,5 +1,11 @@
 /// Shell completions, made from the tables of commands and options.
 enum Completion {
+  /// What the first word of a command may be, and whether names of files may follow it.
+  private static let actions: [(command: String, words: [String], hasFiles: Bool)] = [
+    ("presets", PresetsCommand.actions, true), ("devices", DevicesCommand.actions.keys.sorted(), false),
+    ("bindings", BindingsCommand.actions.keys.sorted(), false),
+  ]
+
   /// For bash, in `/usr/share/bash-completion/completions/pipit`.
   static var bash: String {
     var values: [String] = []
@@ -16,6 +22,11 @@ enum Completion {
     let options = Subcommand.all.map { command in
       "      \(command.name)) words='\(command.rows.map { "--" + $0.name }.joined(separator: " "))' ;;"
     }
+    let actions = Self.actions.map { command, words, hasFiles in
+      let other = hasFiles ? "else files=-f; " : ""
+      return "      elif [ \"$command\" = \(command) ]; then"
+        + " if [ \"$COMP_CWORD\" -eq 2 ]; then words='\(words.joined(separator: " "))'; \(other)fi"
+    }
     return """
       # bash completion for pipit, made by 'pipit reference pipit.bash'
       _pipit() {
@@ -30,7 +41,7 @@ enum Completion {
             esac
             elif [ -z "$command" ] || [ "$command" = help ]; then words='\(names) help'
             elif [ "$command" = reference ]; then words='\(Reference.pages.map { $0.name }.joined(separator: " "))'
-            elif [ "$command" = presets ] && [ "$COMP_CWORD" -eq 2 ]; then words='\(PresetsCommand.actions.joined(separator: " "))'
+      \(actions.joined(separator: "\n"))
             else files=-f
             fi ;;
         esac
@@ -67,10 +78,9 @@ enum Completion {
       if command.name == "reference" {
         text +=
           " \\\n    \(quoted("1:PAGE:(" + Reference.pages.map { $0.name }.joined(separator: " ") + ")"))"
-      } else if command.name == "presets" {
-        text +=
-          " \\\n    \(quoted("1:ACTION:(" + PresetsCommand.actions.joined(separator: " ") + ")"))"
-          + " \\\n    '*:NAME:_files'"
+      } else if let (_, words, hasFiles) = actions.first(where: { $0.command == command.name }) {
+        text += " \\\n    \(quoted("1:ACTION:(" + words.joined(separator: " ") + ")"))"
+        text += hasFiles ? " \\\n    '*:NAME:_files'" : ""
       } else if let operand = command.operand {
         text += " \\\n    \(quoted("1:\(operand):_files"))"
       }
@@ -107,9 +117,9 @@ enum Completion {
       if command.name == "reference" {
         let pages = Reference.pages.map { $0.name }.joined(separator: " ")
         text += "complete -c pipit -n \(quoted(place)) -a \(quoted(pages))\n"
-      } else if command.name == "presets" {
-        text +=
-          "complete -c pipit -n \(quoted(place)) -F -a \(quoted(PresetsCommand.actions.joined(separator: " ")))\n"
+      } else if let (_, words, hasFiles) = actions.first(where: { $0.command == command.name }) {
+        let files = hasFiles ? " -F" : ""
+        text += "complete -c pipit -n \(quoted(place))\(files) -a \(quoted(words.joined(separator: " ")))\n"
       } else if command.operand != nil {
         text += "complete -c pipit -n \(quoted(place)) -F\n"
       }

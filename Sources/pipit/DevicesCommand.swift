@@ -1,5 +1,7 @@
 import ALSA
+import MIDI
 import OSC
+import Presets
 import Surface
 import System
 
@@ -12,7 +14,7 @@ enum DevicesCommand {
     let port = try Configuration.adding([.oscPort], to: arguments).number(.oscPort)
     guard let action = arguments.operands.first else {
       cards(port)
-      return keyboards(port)
+      return keyboards(port, arguments)
     }
     guard let count = actions[action] else {
       let near = nearest(to: action, among: actions.keys.sorted()).map { " (did you mean '\($0)'?)" } ?? ""
@@ -60,8 +62,8 @@ enum DevicesCommand {
     if !cards.isEmpty { Console.print(Lists.aligned(table)) }
   }
 
-  /// The keyboards as the running instrument knows them, or else those that are there.
-  private static func keyboards(_ port: Int) {
+  /// The keyboards as the running instrument knows them, or else those that are there or were, with what is kept of them.
+  private static func keyboards(_ port: Int, _ arguments: CommandArguments) {
     var table = [["No.", "Keyboard", "State", "Parts", "Set", "Known by"]]
     if let answers = Question.ask("/device/list", port: port) {
       for answer in answers where answer.address != "/device/list" {
@@ -71,12 +73,29 @@ enum DevicesCommand {
         table.append([cells[0], cells[2], cells[1], cells[4], cells[5], cells[3]])
       }
     } else {
-      table = [["Keyboard", "State", "Known by"]]
-      for (port, isPlayed, reason) in Sequencer.keyboards() {
-        table.append([port.name, isPlayed ? "will be played" : reason, port.mark])
-      }
+      table = [["No.", "Keyboard", "State", "Set", "Known by"]] + kept(arguments)
     }
     if table.count == 1 { return Console.log("no MIDI keyboard; one is played as soon as it is plugged in") }
     Console.print(Lists.aligned(table))
+  }
+
+  /// Those that are there or were, in rows, without an instrument.
+  private static func kept(_ arguments: CommandArguments) -> [[String]] {
+    let configured = try? Configuration.adding([.state, .oscPort], to: arguments)
+    let state = configured.flatMap { try? Folders.stateOfService($0) }
+    let library = Library(
+      database: state.map(Folders.database), factory: nil, writes: false, log: { Console.log($0) })
+    var table = DeviceTable(reading: library.documents[.devices]?.text ?? "")
+    var states: [Int: String] = [:]
+    for (number, found) in Sequencer.keyboards().enumerated() {
+      let place = Device.Place(client: UInt8(truncatingIfNeeded: number), port: 0)
+      let device = table.arrive(found.port, at: place)
+      let isPlayed = device.settings.isAllowed ?? found.isPlayed
+      states[device.id] = isPlayed ? "will be played" : found.reason.isEmpty ? "not allowed" : found.reason
+    }
+    return table.devices.map { device in
+      let state = states[device.id] ?? "not there"
+      return ["\(device.id)", device.identity.name, state, device.settings.text, device.identity.mark]
+    }
   }
 }

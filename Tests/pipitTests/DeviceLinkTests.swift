@@ -69,6 +69,24 @@ private final class Joined {
     }
   }
 
+  @Test("what is set is listed without a running service, too")
+  func listed() throws {
+    let folder = Folder()
+    let joined = try Joined(folder.database)
+    joined.plug(1, path: "1-1")
+    _ = try joined.control.setDevice("1", "feedback", to: "on")
+    joined.round()
+    #expect(joined.control.finish(within: 10))
+    // Nobody answers for that port.
+    let file = folder.file("pipit.conf", Array("state = \(folder.path)\nosc-port = 1\n".utf8))
+    let list = Run(["devices", "--config", file])
+    let rows = list.output.split(separator: "\n").filter { $0.hasPrefix("1 ") }
+    #expect(list.status == 0 && rows.count == 1)
+    for words in ["Keys: out", "not there", "feedback on", "USB 1:2, serial 0000, 1-1"] {
+      #expect(rows.first?.contains(words) == true)
+    }
+  }
+
   @Test("while something is learned, every movement is asked for")
   func learning() throws {
     let joined = try Joined(Folder().database)

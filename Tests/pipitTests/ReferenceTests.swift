@@ -62,6 +62,7 @@ struct ReferenceTests {
     arguments: [
       ("ren", "render"), ("help doc", "doctor"), ("--ra", "--rate"), ("render --fo", "--format"),
       ("render --format s", "s16 s24"), ("reference pipit.c", "pipit.conf.5 pipit.conf"),
+      ("presets i", "import"), ("devices a", "allow"), ("bindings re", "remove"), ("devices allow a", ""),
     ])
   func bash(words: String, expected: String) {
     let folder = Folder()
