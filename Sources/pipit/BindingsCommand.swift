@@ -1,4 +1,5 @@
 import OSC
+import Parameters
 import Surface
 import System
 
@@ -34,8 +35,18 @@ enum BindingsCommand {
       if cells.count == table[0].count { table.append(cells) }
     }
     if table.count == 1 {
-      return Console.log("nothing is bound: press LEARN on the tablet, touch a fader, and turn a knob")
+      Console.log("nothing is bound: press LEARN on the tablet, touch a fader, and turn a knob")
     }
-    Console.print(Lists.aligned(table))
+    Console.print(Lists.aligned(table + builtIn(beside: table)))
+  }
+
+  /// What controllers move that were bound to nothing else for any device: they have no number, since they cannot be
+  /// changed.
+  private static func builtIn(beside bound: [[String]]) -> [[String]] {
+    let taken = bound.filter { $0[1] == "any" }.map { $0[2] }
+    return Table.rows.compactMap { row in
+      guard let controller = row.controller, !taken.contains("cc \(controller)") else { return nil }
+      return ["", "any", "cc \(controller)", row.address, "built in", ""]
+    }
   }
 }

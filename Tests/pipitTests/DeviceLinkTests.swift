@@ -108,15 +108,28 @@ private final class Joined {
     #expect(service.waits(for: "port") { $0 == "48311" })
     let port = ["--osc-port", "48311"]
     #expect(Run(["devices"] + port).status == 0)
+    let empty = Run(["bindings"] + port)
+    #expect(empty.errors.contains("LEARN") && builtIn(empty) == ["any cc 74 /filter/cutoff built in"])
     let line = "cc 21 any pickup 0 1 7 /filter/cutoff"
     let added = Run(["bindings", "add", "any", line] + port)
     #expect(added.status == 0 && added.output == "cc 21 of any device moves /filter/cutoff\n")
     let list = Run(["bindings"] + port)
     #expect(list.output.contains("/filter/cutoff") && list.output.hasPrefix("No."))
+    #expect(builtIn(list).count == 1)
+    _ = Run(["bindings", "add", "any", "cc 74 any jump 0 1 7 /filter/resonance"] + port)
+    #expect(builtIn(Run(["bindings"] + port)).isEmpty)
+    #expect(Run(["bindings", "remove", "2"] + port).status == 0)
     let wrong = Run(["bindings", "set", "1", "mode", "leap"] + port)
     #expect(wrong.status == 1 && wrong.errors.contains("signreversed"))
     #expect(Run(["bindings", "remove", "1"] + port).status == 0)
     #expect(Run(["devices", "allow", "Nobody"] + port).status == 1)
     #expect(service.stop() == 0)
+  }
+
+  /// The line of the cutoff among those that are built in.
+  private func builtIn(_ list: Run) -> [String] {
+    list.output.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }.filter {
+      $0.hasPrefix("any cc 74 ") && $0.hasSuffix(" built in")
+    }
   }
 }
