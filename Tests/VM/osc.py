@@ -69,3 +69,31 @@ class Tablet:
                         return values
         except TimeoutError:
             return None
+
+    def lines(self, address, timeout=10):
+        """The lines that a list answers with, each as its cells; none when it does not answer."""
+        self.send(address)
+        self.socket.settimeout(timeout)
+        count, found = None, {}
+        try:
+            while count is None or len(found) < count:
+                for answer, values in messages(self.socket.recv(65536)):
+                    if answer == address:
+                        count = values[0]
+                    elif answer.startswith(address + "/"):
+                        found[int(answer[len(address) + 1:])] = values[0].split("\t")
+        except TimeoutError:
+            return []
+        return [found[number] for number in sorted(found)]
+
+    def answer(self, address, *values, timeout=10):
+        """What a message is answered with, in words; empty when it is not."""
+        self.send(address, *values)
+        self.socket.settimeout(timeout)
+        try:
+            while True:
+                for answer, words in messages(self.socket.recv(65536)):
+                    if answer in (address, "/error"):
+                        return str(words[0]) if words else ""
+        except TimeoutError:
+            return ""
