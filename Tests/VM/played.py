@@ -1,4 +1,4 @@
-"""What a keyboard says, heard: pitches, pedals, pressure, system exclusive messages, its silence, its clock."""
+"""What a keyboard says, heard: pitches, pedals, pressure, fingers, system exclusive messages, its silence, its clock, a flood."""
 
 from recording import cents, hertz, onsets, pitch
 
@@ -55,6 +55,38 @@ def pressure(room):
                f"the other from {before[1]:.1f} to {after[1]:.1f}")
 
 
+def fingers(room):
+    """A keyboard that says it has a channel for each finger."""
+    left = room.keyboard("left")
+    # A zone of 15 members, and a bend of 12 semitones for all of them by one.
+    left.press(0xB0, 101, 0, 100, 6, 6, 15, 0xB1, 101, 0, 100, 0, 6, 12)
+    left.press(0x91, LOW, 100, 0x92, LOW, 100, 0xE2, 0, 96)
+    up = hertz(LOW) * 2 ** 0.5
+    both = [room.loudness(frequency) for frequency in (hertz(LOW), up)]
+    left.press(0x81, LOW, 0)
+    one = [room.loudness(frequency) for frequency in (hertz(LOW), up)]
+    room.check(min(both) > -40, f"one key on two channels is two notes, one of them bent by six semitones "
+               f"({both[0]:.0f} and {both[1]:.0f} dB)")
+    room.check(one[0] < -60 and one[1] > -40, f"each is let go by its own channel ({one[0]:.0f} and {one[1]:.0f} dB)")
+
+
+def parts(room):
+    """A keyboard that another part than that of its channel is to hear."""
+    for address, value in room.plain.items():
+        room.tablet.send("/part/2" + address, value)
+    room.tablet.send("/part/2/osc/1/octave/octaves", 1)
+    left, right = room.keyboard("left"), room.keyboard("right")
+    room.run("pipit devices set left parts 2")
+    left.press(0x90, LOW, 100)
+    second = [room.loudness(frequency) for frequency in (hertz(LOW), 2 * hertz(LOW))]
+    left.press(0x80, LOW, 0)
+    right.press(0x90, LOW, 100)
+    first = [room.loudness(frequency) for frequency in (hertz(LOW), 2 * hertz(LOW))]
+    room.check(second[0] < -60 and second[1] > -40 and first[0] > -40 and first[1] < -60,
+               f"part 2 plays it an octave higher ({second[0]:.0f} and {second[1]:.0f} dB), part 1 the other "
+               f"({first[0]:.0f} and {first[1]:.0f} dB)")
+
+
 def exclusive(room):
     """System exclusive messages, longer than the kernel's pieces, and an answer."""
     left = room.keyboard("left")
@@ -106,8 +138,34 @@ def clock(room):
     room.tablet.answer("/device/set", "left", "clock", "on")
     began, ended = map(float, room.run(ticks, 120).split())
     found, expected = room.value("/tempo/bpm"), 60 * 4 / (ended - began)
+    (room.share / "beat.mid").write_bytes(b"MThd\0\0\0\6\0\0\0\1\0\x60MTrk\0\0\0\x0d\0\x90\x40\x40\xa0\0\x80\x40\0\0\xff\x2f\0")
+    room.run("install -D -m 644 /share/beat.mid /var/lib/private/pipit/songs/beat.mid")
+    room.tablet.send("/song/play", "beat")
+    room.until(lambda: room.value("/song/playing") == 1, "the song to play")
+    playing = []
+    for message in (0xFC, 0xFA, 0xFC, 0xFB):
+        left.press(message, 0xF8)
+        room.run("sleep 0.3")
+        playing.append(room.value("/song/playing"))
+    room.check(playing == [0, 1, 0, 1], f"stop, start, stop and continue do so to a song: {playing}")
     room.check(alone == before, f"a clock that nobody asked for changes nothing ({before:.1f})")
     room.check(abs(found / expected - 1) < 0.02, f"one that is followed does: {found:.1f} beats of {expected:.1f} sent")
 
 
-SCENES = [bend, pedals, pressure, exclusive, silence, clock]
+def flood(room):
+    """More than the kernel keeps for pipit comes at once."""
+    left, right = room.keyboard("left"), room.keyboard("right")
+    right.press(0x90, HIGH, 100)
+    (room.share / "flood").write_bytes(b"".join(bytes((0x90, key % 100 + 20, 1, 0xB0, 1, key % 128)) for key in range(20000)))
+    room.run(f"kill -STOP $(systemctl show -P MainPID pipit); cat /share/flood >{left.node}; sleep 0.5; "
+             "kill -CONT $(systemctl show -P MainPID pipit); sleep 2")
+    said = [line for line in room.service.log() if "faster than it could be read" in line]
+    voices = room.value("/status/voices")
+    room.check(len(said) == 1 and voices == 0, f"events were lost, which was said, and nothing hangs: {voices} voices")
+    left.press(0x90, LOW, 100)
+    right.press(0x90, HIGH, 100)
+    loud = [room.loudness(hertz(key)) for key in (LOW, HIGH)]
+    room.check(min(loud) > -40, f"both keyboards play on ({loud[0]:.0f} and {loud[1]:.0f} dB)")
+
+
+SCENES = [bend, pedals, pressure, fingers, parts, exclusive, silence, clock, flood]

@@ -15,8 +15,7 @@ def control(room, keyboard, number):
 
 def bound(room, product, serials):
     """Two keyboards of one model, the controller 21 of the first bound to the cutoff and of the second to the resonance."""
-    made = [room.keyboard(name, product, serial) for name, serial in zip(("one", "two"), serials)]
-    room.until_played(product, 2)
+    made = [room.keyboard(name, product, serial, count=count) for count, name, serial in zip((1, 2), ("one", "two"), serials)]
     lines = sorted(room.devices(product), key=lambda line: line[3])
     for line, address in zip(lines, ("/filter/cutoff", "/filter/resonance")):
         room.tablet.answer("/bindings/add", line[0], f"cc 21 any jump 0 1 7 {address}")
