@@ -20,7 +20,8 @@ enum Admission: Equatable {
 
 // SND_SEQ_PORT_CAP_INACTIVE: a group that a MIDI 2.0 keyboard does not use. Debian 12 has no name for it.
 private let inactive: UInt32 = 1 << 8
-// SND_SEQ_PORT_CAP_UMP_ENDPOINT, neither: all groups of a MIDI 2.0 device at once, which have ports of their own.
+// SND_SEQ_PORT_CAP_UMP_ENDPOINT, neither: all groups of a MIDI 2.0 device at once. Each has a port of its own, by MIDI 2.0 as
+// by MIDI 1.0, with a name, channels and settings: those are played, and not this, which would bring each note twice.
 private let endpoint: UInt32 = 1 << 9
 
 /// What becomes of a port with what was set for its device: what the player says goes before the rule for known ports.

@@ -27,6 +27,7 @@ extension SequencerPort {
       let handle = opened
     else { return nil }
     return SequencerPort(
-      handle: handle, client: UInt8(truncatingIfNeeded: snd_seq_client_id(handle)), port: 0, out: -1)
+      handle: handle, client: UInt8(truncatingIfNeeded: snd_seq_client_id(handle)), port: 0, out: -1,
+      isUMP: false)
   }
 }

@@ -93,10 +93,15 @@ final class MIDIReader {
   private func readAll() -> Bool {
     while true {
       var event: UnsafeMutablePointer<snd_seq_event_t>?
-      let result = snd_seq_event_input(port.handle, &event)
+      var packet = ump_packet()
+      let result = next_event(port.handle, port.isUMP ? 1 : 0, &event, &packet)
       switch -result {
       case ...0:
-        if let event { receive(event.pointee) }
+        if let event, packet.is_packet != 0 {
+          receive(packet, from: event.pointee.source)
+        } else if let event {
+          receive(event.pointee)
+        }
       case EAGAIN:
         return true
       case EINTR, EPERM:
@@ -120,12 +125,35 @@ final class MIDIReader {
     sequencer.countEvent()
     sensing.hear(source, isSign: type == SND_SEQ_EVENT_SENSING, at: now)
     if type == SND_SEQ_EVENT_SYSEX { return receive(exclusive: event, from, source: source, frame: frame) }
-    if let message = ClockMessage(event) {
-      guard clocked.contains(source) else { return }
-      if let event = clocks.take(message, source: source, frame: frame, at: now) { play(event) }
-      return
+    if let message = ClockMessage(event) { return follow(message, source: source, frame: frame, at: now) }
+    if let message = ChannelMessage(event) { play(message, source: source, frame: frame, at: now) }
+  }
+
+  /// A packet of MIDI 2.0. It comes from the port of its group, whose sixteen channels are a device's like any other's.
+  private func receive(_ packet: ump_packet, from place: snd_seq_addr_t) {
+    let from = SourceTable.Port(client: place.client, port: place.port)
+    let (first, second) = (packet.words.0, packet.words.1)
+    let now = monotonic()
+    let frame = sequencer.link.clock.frame(at: now)
+    let source = sources.number(of: from)
+    sequencer.countEvent()
+    sensing.hear(source, isSign: UMP.isSensing(first), at: now)
+    if let message = decoder.take(exclusive: first, second, source: source) {
+      return play(message, from, source: source, frame: frame)
     }
-    guard let message = ChannelMessage(event) else { return }
+    if let message = UMP.clock(first) { return follow(message, source: source, frame: frame, at: now) }
+    if let pitch = UMP.strokePitch(first, second) { play(pitch, source: source, frame: frame, at: now) }
+    if let message = UMP.message(first, second) { play(message, source: source, frame: frame, at: now) }
+  }
+
+  /// A clock, where it is to be followed.
+  private func follow(_ message: ClockMessage, source: UInt8, frame: Int64, at now: Int64) {
+    guard clocked.contains(source) else { return }
+    if let event = clocks.take(message, source: source, frame: frame, at: now) { play(event) }
+  }
+
+  /// A message on a channel.
+  private func play(_ message: ChannelMessage, source: UInt8, frame: Int64, at now: Int64) {
     if let movement = movements.read(message, source: source, at: now),
       sequencer.hear(movement, isBound: bound.contains(movement))
     {
@@ -141,14 +169,20 @@ final class MIDIReader {
     let (bytes, count) = withUnsafePointer(to: event) { (exclusive_bytes($0), Int(exclusive_count($0))) }
     guard let bytes else { return }
     for index in 0..<count {
-      guard let message = decoder.take(exclusive: bytes[index], source: source) else { continue }
-      if message.asksWho {
-        reach(from)
-        port.send(Identity.answer(device: message.device, version: sequencer.version), to: from)
+      if let message = decoder.take(exclusive: bytes[index], source: source) {
+        play(message, from, source: source, frame: frame)
       }
-      for index in 0..<message.count {
-        if let event = message.event(index, source: source, frame: frame) { play(event) }
-      }
+    }
+  }
+
+  /// A system exclusive message that is whole.
+  private func play(_ message: SystemMessage, _ from: SourceTable.Port, source: UInt8, frame: Int64) {
+    if message.asksWho {
+      reach(from)
+      port.send(Identity.answer(device: message.device, version: sequencer.version), to: from)
+    }
+    for index in 0..<message.count {
+      if let event = message.event(index, source: source, frame: frame) { play(event) }
     }
   }
 

@@ -11,6 +11,7 @@ public final class Sequencer: @unchecked Sendable {
   let log: @Sendable (String) -> Void
   let version: String
   let mpe: MPESetting
+  private let wantsUMP: Bool
   private let wakeControl: @Sendable () -> Void
   private let counts: UnsafeMutablePointer<UInt64>
   private let table: Mutex<DeviceTable>
@@ -24,20 +25,23 @@ public final class Sequencer: @unchecked Sendable {
   /// MIDI thread: `wakeControl`, which must not wait, when `link.commands` or the `devices` have news.
   /// - Parameters:
   ///   - mpe: How devices play by MPE for which nothing else is set.
+  ///   - ump: Whether devices of MIDI 2.0 are heard as such, where library and kernel can.
   ///   - devices: Those that are remembered, with what was set for them.
   public init(
-    link: Link, version: String = "", mpe: MPESetting = .auto, devices: DeviceTable = DeviceTable(),
+    link: Link, version: String = "", mpe: MPESetting = .auto, ump: Bool = true,
+    devices: DeviceTable = DeviceTable(),
     wakeControl: @escaping @Sendable () -> Void,
     log: @escaping @Sendable (String) -> Void
   ) {
     self.link = link
     self.version = version
     self.mpe = mpe
+    wantsUMP = ump
     self.wakeControl = wakeControl
     self.log = log
     table = Mutex(devices)
-    counts = .allocate(capacity: 3)
-    counts.initialize(repeating: 0, count: 3)
+    counts = .allocate(capacity: 4)
+    counts.initialize(repeating: 0, count: 4)
   }
 
   deinit {
@@ -49,6 +53,9 @@ public final class Sequencer: @unchecked Sendable {
   public var events: UInt64 { rt_load(counts) }
   /// Times that the kernel dropped events because they came too fast. Any thread.
   public var overruns: UInt64 { rt_load(counts + 1) }
+
+  /// The version of MIDI that the kernel and this client speak: 2, 1, or 0 while there is no sequencer. Any thread.
+  public var protocolVersion: Int { Int(rt_load(counts + 3)) }
 
   /// The devices that are known, and which of them are there. Any thread.
   public var devices: DeviceTable { table.withLock { $0 } }
@@ -129,15 +136,17 @@ public final class Sequencer: @unchecked Sendable {
     while !stopped {
       var pause: Int64 = 2_000_000_000
       do {
-        let port = try SequencerPort.open()
+        let port = try SequencerPort.open(wantsUMP: wantsUMP)
         searches = 0
-        log("MIDI: listening as client \(port.client), pipit: MIDI In")
+        rt_store(counts + 3, port.isUMP ? 2 : 1)
+        log("MIDI: listening as client \(port.client), pipit: MIDI In\(port.isUMP ? ", by MIDI 2.0" : "")")
         let reader = MIDIReader(port: port, sequencer: self)
         reader.connectAll()
         while !stopped, reader.read(orWake: wake) {}
         reader.releaseAll()
         reader.leaveAll()
         port.close()
+        rt_store(counts + 3, 0)
       } catch {
         searches += 1
         // Early in a boot there is none yet: what lasts for two seconds is worth a word.

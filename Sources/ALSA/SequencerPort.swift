@@ -9,10 +9,14 @@ struct SequencerPort {
   let port: UInt8
   /// `MIDI Out`; nothing is sent where there is none.
   let out: Int32
+  /// Devices of MIDI 2.0 are heard as such.
+  let isUMP: Bool
 
   /// Opens the client, makes the port and subscribes to the announcements, in this order: ALSA wants the port
   /// first, and what appears while the ports are listed must be announced already.
-  static func open() throws(ALSAError) -> SequencerPort {
+  /// Where the library and the kernel have MIDI 2.0 and `wantsUMP`, it is one of its clients; else, without a word, of
+  /// MIDI 1.0.
+  static func open(wantsUMP: Bool) throws(ALSAError) -> SequencerPort {
     alsa_be_quiet()
     var opened: OpaquePointer?
     try ALSAError.check(
@@ -21,6 +25,7 @@ struct SequencerPort {
     guard let handle = opened else { throw ALSAError("Opening the ALSA sequencer", code: ENODEV) }
     do {
       try ALSAError.check(snd_seq_set_client_name(handle, "pipit"), "Naming the sequencer client")
+      let isUMP = wantsUMP && become_ump(handle) >= 0
       // Room for a burst; the kernel's largest. A refusal leaves the usual 200.
       snd_seq_set_client_pool_input(handle, 2000)
       snd_seq_set_input_buffer_size(handle, 64 << 10)
@@ -38,7 +43,7 @@ struct SequencerPort {
         "Subscribing to the sequencer's announcements")
       return SequencerPort(
         handle: handle, client: UInt8(truncatingIfNeeded: snd_seq_client_id(handle)),
-        port: UInt8(truncatingIfNeeded: port), out: out)
+        port: UInt8(truncatingIfNeeded: port), out: out, isUMP: isUMP)
     } catch {
       snd_seq_close(handle)
       throw error

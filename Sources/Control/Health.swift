@@ -21,6 +21,9 @@ public final class Health {
   /// Whether a card is waited for. Set by whoever starts the output.
   public var waitsForCard: () -> Bool = { false }
 
+  /// The version of MIDI that keyboards are heard by, 2 or 1; 0 while there is no sequencer. Set by whoever starts it.
+  public var midi: () -> Int = { 0 }
+
   /// The folder of presets and session. Set by whoever opened it.
   public var state = ""
   /// The UDP port that hears OSC; 0 as long as it is taken or not permitted.

@@ -69,6 +69,7 @@ public struct StatusValue: Sendable {
     StatusValue("process",      "The number of its process.") { _ in .whole(Int(getpid())) },
     StatusValue("state",        "The folder of presets and session.", .words) { .words($0.state) },
     StatusValue("card",         "1 while a sound card plays.") { .meter($0, .card) },
+    StatusValue("midi",         "2 where keyboards of MIDI 2.0 are heard as such, 1 where as those of MIDI 1.0; 0 while there is no sequencer.") { .whole($0.midi()) },
     StatusValue("realtime",     "1 when the audio thread has real-time priority.") { .meter($0, .realtime) },
     StatusValue("load",         told: .eachSecond, "Share of its time that the audio thread spends rendering, in percent, in steps of five.", text: { "\($0.load) %" }) { .whole($0.load) },
     StatusValue("load/median",  "What half of all blocks took at most, in percent of their deadline.", .number) { .load($0, 0.5) },

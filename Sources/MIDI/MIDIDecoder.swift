@@ -106,10 +106,24 @@ public struct MIDIDecoder: ~Copyable {
       forget(source)
       event.kind = .sourceGone
     case .parameter(let number, let isRegistered, let value):
-      guard isRegistered, let change = kept.pointee.parameters.set(number, value.fourteenBits) else {
-        return nil
-      }
+      guard isRegistered, let change = kept.pointee.parameters.set(number, value) else { return nil }
       if !set(&event, to: change, isMember) { return nil }
+    case .parameterStep(let number, let isRegistered, let step):
+      guard isRegistered, let change = kept.pointee.parameters.move(number, by: step),
+        set(&event, to: change, isMember)
+      else { return nil }
+    case .strokePitch(let note, let semitones):
+      if isMember { return nil }
+      (event.kind, event.note, event.value) = (.strokePitch, note, semitones - Float(note))
+    case .noteBend(let note, let value):
+      if isMember { return nil }
+      (event.kind, event.note, event.value) = (.keyBend, note, value.bipolar)
+    case .noteController(let note, let number, let isRegistered, let value):
+      if isMember || !isRegistered || !Self.turn(key: note, number, value, &event) { return nil }
+    case .noteManagement(let note, let detaches, let resets):
+      if isMember || !detaches && !resets { return nil }
+      (event.kind, event.note) = (.keyManagement, note)
+      event.value = Float((resets ? 1 : 0) + (detaches ? 2 : 0))
     case .pair(let number, let value):
       if number == 0, !isMember {
         (kept.pointee.bankHigh, kept.pointee.bankLow) = (value.sevenBits, UInt8(value.fourteenBits & 127))
@@ -211,6 +225,25 @@ public struct MIDIDecoder: ~Copyable {
     }
   }
 
+  /// A registered controller of the notes of one key; false where it does nothing.
+  @_noLocks
+  private static func turn(key: UInt8, _ number: UInt8, _ value: MIDIValue, _ event: inout Event) -> Bool {
+    (event.note, event.value) = (key, value.unit)
+    switch number {
+    case 1: event.kind = .keyWheel
+    case 2: event.kind = .keyBreath
+    // A pitch: seven bits of semitones and 25 of parts of one.
+    case 3:
+      let semitones = Double(value.raw) / 33_554_432
+      (event.kind, event.value) = (.keyPitch, Float(semitones - Double(key)))
+    case 7: (event.kind, event.value) = (.keyVolume, value.fraction)
+    case 11: (event.kind, event.value) = (.keyExpression, value.fraction)
+    case 74: event.kind = .keyTimbre
+    default: return false
+    }
+    return true
+  }
+
   /// Moves the parameter that is chosen.
   @_noLocks
   private func enter(
@@ -230,6 +263,9 @@ public struct MIDIDecoder: ~Copyable {
     case .bendRange(let semitones):
       (event.kind, event.value) = (.bendRange, semitones)
       if isMember { shareBendRange(event.source, of: event.target) }
+    case .keyBendRange(let semitones):
+      if isMember { return false }
+      (event.kind, event.value) = (.keyBendRange, semitones)
     case .tuning(let semitones):
       if isMember { return false }
       (event.kind, event.value) = (.tuning, semitones)

@@ -11,11 +11,22 @@ public enum MIDIMessage: Equatable, Sendable {
   /// A parameter and its value in one message: of those that are registered, or of the maker's. The number is
   /// 0…16,383.
   case parameter(UInt16, isRegistered: Bool, MIDIValue)
+  /// A parameter moves from where it is, by so much of the 32 bits that it has in MIDI 2.0.
+  case parameterStep(UInt16, isRegistered: Bool, Int32)
   /// `bank` is 0…16,383, or nil when the message names none: the one chosen before by controllers 0 and 32.
   case program(UInt8, bank: UInt16?)
   case pressure(MIDIValue)
   /// The wheel rests at the centre.
   case bend(MIDIValue)
+  /// Where the next stroke of a key sounds, and that stroke alone: semitones of 0…128 in equal temperament.
+  case strokePitch(note: UInt8, Float)
+  /// Bends the notes of one key. It rests at the centre.
+  case noteBend(note: UInt8, MIDIValue)
+  /// A controller of the notes of one key: of those that are registered, or of the maker's. The number is 0…255.
+  case noteController(note: UInt8, UInt8, isRegistered: Bool, MIDIValue)
+  /// The notes of one key that sound hear no bend and no controller of it any more, and keep what they have; or bend and
+  /// controllers of the key rest. Of both, the first comes first.
+  case noteManagement(note: UInt8, detaches: Bool, resets: Bool)
   /// Whoever sends it has just been switched on; for all channels.
   case reset
 }

@@ -1,11 +1,13 @@
 /// The parameters that a channel's controllers choose by number and then move: those that are registered (RPN 0, 1, 2,
-/// and 6) as MIDI 1.0, RP-018 and M1-100 have them. Those of makers (NRPN) are chosen too, so that what is meant for them moves nothing
+/// 6 and 7) as MIDI 1.0, RP-018, M1-100 and M2-104 have them. Those of makers (NRPN) are chosen too, so that what is meant for them moves nothing
 /// else.
 struct ParameterNumbers {
   /// What a channel's parameters say, in the unit of the events.
   enum Change: Equatable {
     /// Semitones.
     case bendRange(Float)
+    /// How far the bend of one key's notes reaches, semitones.
+    case keyBendRange(Float)
     /// Semitones from the keys.
     case tuning(Float)
     /// Members of the MPE zone that the channel manages, 0…15.
@@ -21,6 +23,8 @@ struct ParameterNumbers {
   private var bendRange: UInt16 = 2 << 7
   private var fineTuning: UInt16 = 64 << 7
   private var coarseTuning: UInt16 = 64 << 7
+  // In 32 bits, seven of them whole semitones.
+  private var keyBendRange: UInt32 = 48 << 25
 
   /// Nothing chosen, nothing changed.
   @_noLocks init() {}
@@ -68,7 +72,27 @@ struct ParameterNumbers {
     return set(number, UInt16(max(0, min(Int(value(number)) + (up ? step : -step), 0x3FFF))))
   }
 
-  /// A parameter that a message names with all of its value, 14 bits.
+  /// A parameter that a message names with all of its value.
+  @_noLocks
+  mutating func set(_ number: UInt16, _ value: MIDIValue) -> Change? {
+    if number != 7 { return set(number, value.fourteenBits) }
+    keyBendRange = value.raw
+    return .keyBendRange(Float(Double(keyBendRange) / 33_554_432))
+  }
+
+  /// A parameter that a message moves from where it is; it stops at its ends.
+  @_noLocks
+  mutating func move(_ number: UInt16, by step: Int32) -> Change? {
+    switch number {
+    case 7:
+      let moved = max(0, min(Int64(keyBendRange) + Int64(step), Int64(UInt32.max)))
+      return set(7, MIDIValue(raw: UInt32(moved)))
+    case 0...2: return set(number, UInt16(max(0, min(Int(value(number)) + Int(step >> 18), 0x3FFF))))
+    default: return nil
+    }
+  }
+
+  /// A parameter with all of its value, 14 bits.
   @_noLocks
   mutating func set(_ number: UInt16, _ value: UInt16) -> Change? {
     switch number {
@@ -78,6 +102,7 @@ struct ParameterNumbers {
     case 1: fineTuning = value
     case 2: coarseTuning = value
     case 6: return .zone(UInt8(min(value >> 7, 15)))
+    case 7: return set(7, MIDIValue(raw: UInt32(value) << 18))
     default: return nil
     }
     return .tuning(Float(Int(coarseTuning >> 7) - 64) + (Float(fineTuning) - 8192) / 8192)
@@ -98,11 +123,18 @@ struct ParameterNumbers {
 
   @_noLocks
   private func value(_ number: UInt16) -> UInt16 {
-    number == 0 ? bendRange : number == 1 ? fineTuning : coarseTuning
+    switch number {
+    case 0: bendRange
+    case 1: fineTuning
+    case 2: coarseTuning
+    default: UInt16(truncatingIfNeeded: keyBendRange >> 18)
+    }
   }
 
   /// The registered parameter that is chosen, of those that are known.
   private var chosen: UInt16? {
-    @_noLocks get { isRegistered && high == 0 && (low < 3 || low == 6) ? UInt16(low) : nil }
+    @_noLocks get {
+      isRegistered && high == 0 && (low < 3 || low == 6 || low == 7) ? UInt16(low) : nil
+    }
   }
 }

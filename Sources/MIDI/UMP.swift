@@ -15,7 +15,20 @@ public enum UMP {
   @_noLocks
   public static func group(_ first: UInt32) -> UInt8 { UInt8(truncatingIfNeeded: first >> 24) & 15 }
 
-  /// The message in a packet; nil when it holds none that pipit knows. Of a packet of one word, `second` is ignored.
+  /// What a sequencer says to those that go with it; nil for any other packet.
+  public static func clock(_ first: UInt32) -> ClockMessage? {
+    if first >> 28 != 0x1 { return nil }
+    let status = UInt8(truncatingIfNeeded: first >> 16)
+    return ClockMessage(
+      status: status, UInt8(truncatingIfNeeded: first >> 8), UInt8(truncatingIfNeeded: first))
+  }
+
+  /// True for active sensing, the sign of life of a device.
+  @_noLocks
+  public static func isSensing(_ first: UInt32) -> Bool { first & 0xF0FF_0000 == 0x10FE_0000 }
+
+  /// The channel message in a packet; nil when it holds none that pipit knows. Of a packet of one word, `second` is
+  /// ignored. Time stamps, of which no maker sends any, and what is between the parts of a device say nothing here.
   @_noLocks
   public static func message(_ first: UInt32, _ second: UInt32 = 0) -> ChannelMessage? {
     let status = UInt8(truncatingIfNeeded: first >> 16)
@@ -37,13 +50,20 @@ public enum UMP {
     let value = MIDIValue(raw: data)
     let velocity = MIDIValue(data >> 16, bits: 16)
     switch status >> 4 {
-    case 0x2, 0x3:
+    case 0x0, 0x1, 0x6, 0xF: return note(channel, status >> 4, number, flags, value)
+    case 0x2...0x5:
+      let isRegistered = status & 0x10 == 0
       let parameter = UInt16(number) << 7 | UInt16(flags & 0x7F)
+      let isStep = status >> 4 >= 0x4
+      let step = MIDIMessage.parameterStep(
+        parameter, isRegistered: isRegistered, Int32(bitPattern: data))
       return ChannelMessage(
-        channel, .parameter(parameter, isRegistered: status >> 4 == 0x2, value))
+        channel, isStep ? step : .parameter(parameter, isRegistered: isRegistered, value))
     case 0x8: return ChannelMessage(channel, .noteOff(note: number, velocity: velocity))
     case 0x9: return ChannelMessage(channel, .noteOn(note: number, velocity: velocity))
     case 0xA: return ChannelMessage(channel, .notePressure(note: number, value))
+    // 32 bits have no lower halves; the controllers that have been those mean nothing.
+    case 0xB where number > 32 && number < 64 && number != 38: return nil
     case 0xB: return ChannelMessage(channel, .controller(number, value))
     case 0xC:
       let bank = UInt16(data >> 8 & 0x7F) << 7 | UInt16(data & 0x7F)

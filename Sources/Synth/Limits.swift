@@ -28,6 +28,8 @@ public enum Limits {
   public static var outputPairs: Int { @_noLocks get { 4 } }
   /// Keys that a part remembers while one voice plays them all.
   public static var heldKeys: Int { @_noLocks get { 16 } }
+  /// Keys of MIDI 2.0 that are bent or moved at a time, each by itself; with more, the one moved first rests.
+  public static var movedKeys: Int { @_noLocks get { 256 } }
   /// MIDI channels.
   public static var channels: Int { @_noLocks get { 16 } }
   /// Origins of notes that can vanish on their own: MIDI ports from 0, clients of a surface from `surfaceSources`.

@@ -11,7 +11,8 @@ struct CommandArguments {
 
   /// The options by the names that code asks for; each is a row of `Option.all`.
   enum Name: String {
-    case device, rate, period, periods, outputs, mpe, oscPort = "osc-port", replyPort = "reply-port", allow
+    case device, rate, period, periods, outputs, mpe, ump, oscPort = "osc-port", replyPort = "reply-port",
+      allow
     case state, presets, recordings, recordFormat = "record-format", recordLast = "record-last", config
     case input, output, preset, tuning, strict, block, format, size, markdown, values, help, version
   }

@@ -41,6 +41,7 @@ struct Option: Sendable {
     Option("periods",      nil, .number("N", Limits.periodCounts),  "2",      "periods that the card's buffer holds; fewer answer sooner, more are safer"),
     Option("outputs",      nil, .outputs,                           "1-2",    "outputs of the card part by part, as 1-2,1-2,3-4; parts that are not named are on 1-2"),
     Option("mpe",          nil, .mpe,                               "auto",   "MPE, a channel for each finger: 'auto' when a device says so, 'off', 'lower' or 'upper' for all, with members and range as lower-15-24"),
+    Option("ump",          nil, .choice(["auto", "off"]),           "auto",   "keyboards of MIDI 2.0: 'auto' hears them as such where the kernel has it, 'off' as those of MIDI 1.0"),
     Option("osc-port",     nil, .number("PORT", 1...65_535),        "8000",   "UDP port that hears OSC"),
     Option("reply-port",   nil, .number("PORT", 1...65_535),        "9000",   "UDP port of a tablet that feedback goes to"),
     Option("allow",        nil, .networks,                          "private", "who may send OSC: networks as 192.168.1.0/24,10.0.0.7, 'private' for all private ones, 'any'"),

@@ -56,8 +56,9 @@ enum Serve {
     loop.afterEachRound { notifier.update($0) }
     let sequencer = Sequencer(
       link: link, version: version, mpe: MPESetting(arguments[.mpe] ?? "") ?? .auto,
-      devices: DeviceTable(reading: control.savedDevices ?? ""),
+      ump: arguments[.ump] != "off", devices: DeviceTable(reading: control.savedDevices ?? ""),
       wakeControl: { waker.wake() }, log: Console.log)
+    control.health.midi = { [sequencer] in sequencer.protocolVersion }
     try sequencer.start()
     let deviceLink = DeviceLink(sequencer, control, loop)
 

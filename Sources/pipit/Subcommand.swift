@@ -14,8 +14,8 @@ struct Subcommand: Sendable {
   static let serve = Subcommand(
     "serve",
     options: [
-      "device", "rate", "period", "periods", "outputs", "mpe", "osc-port", "reply-port", "allow", "state",
-      "presets", "recordings", "record-format", "record-last", "config",
+      "device", "rate", "period", "periods", "outputs", "mpe", "ump", "osc-port", "reply-port", "allow",
+      "state", "presets", "recordings", "record-format", "record-last", "config",
     ],
     "Play: MIDI keyboards and OSC in, a sound card out. The default command.",
     more: """

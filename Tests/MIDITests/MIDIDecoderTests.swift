@@ -197,7 +197,10 @@ private final class Keyboard {
       let range: ClosedRange<Float> =
         switch event.kind {
         case .bend, .balance: -1...1
-        case .bendRange: 0...128
+        case .bendRange, .keyBendRange: 0...128
+        case .keyBend: -1...1
+        case .keyPitch, .strokePitch: -127...128
+        case .keyManagement: 1...3
         case .tuning: -65...64
         case .program: 0...16_383
         default: 0...1
@@ -212,7 +215,9 @@ private final class Keyboard {
       // Half of the words are of the types that mean something.
       var first = next()
       if first & 1 == 0 { first = first & 0x0FFF_FFFF | (first & 2 == 0 ? 0x2000_0000 : 0x4000_0000) }
-      check(UMP.message(first, next()))
+      let second = next()
+      check(UMP.strokePitch(first, second))
+      check(UMP.message(first, second))
       if next() % 1000 == 0 { decoder.forget(UInt8(truncatingIfNeeded: next())) }
     }
     #expect(wrong == 0 && count > 50_000)

@@ -60,7 +60,12 @@ import Testing
         let type = [2, 3, 4, 4, random.below(16)][Int(random.below(5))]
         let first = random.next() & 0x0FFF_FFFF | type << 28
         let second = random.next()
-        if let message = UMP.message(first, second),
+        for message in [UMP.strokePitch(first, second), UMP.message(first, second)] {
+          if let message, let event = decoder.event(message, source: source, frame: 0) { play(event) }
+        }
+        // What has bent its key, or let it go, may be followed by a stroke.
+        if type == 4, random.below(2) == 0,
+          let message = UMP.message(first & 0xFF0F_7F00 | 0x0090_0003, second),
           let event = decoder.event(message, source: source, frame: 0)
         {
           play(event)

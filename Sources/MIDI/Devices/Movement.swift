@@ -67,7 +67,7 @@ public struct MovementReader: Sendable {
       if isRegistered { return nil }
       (movement.kind, movement.number, movement.value, movement.isFine) = (.parameter, number, value, true)
     case .controller(let number, let value): return turn(number, value, movement, now)
-    case .reset: return nil
+    case .parameterStep, .strokePitch, .noteBend, .noteController, .noteManagement, .reset: return nil
     }
     switch message.message {
     case .noteOn, .noteOff: movement.kind = .note

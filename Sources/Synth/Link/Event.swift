@@ -79,6 +79,28 @@ public struct Event: Sendable {
     case notePitch
     /// How loud a held note is, `value` 0…1 of what its velocity gave it.
     case noteGain
+    /// Bends the notes of a key of this source and target that sound and those to come, `value` -1…1, until
+    /// `keyManagement` says otherwise. So do the others of a key.
+    case keyBend
+    /// How far that reaches on this channel, `value` semitones.
+    case keyBendRange
+    /// They lie `value` semitones from their key.
+    case keyPitch
+    /// `value` 0…1.
+    case keyWheel
+    /// `value` 0…1.
+    case keyBreath
+    /// `value` 0…1.
+    case keyTimbre
+    /// `value` 0…1, as expression.
+    case keyVolume
+    /// `value` 0…1.
+    case keyExpression
+    /// `value` 1: what was moved of the key rests. 2: the notes that sound hear no more of it. 3: the second, then the
+    /// first.
+    case keyManagement
+    /// The next stroke of the key `note` lies `value` semitones from it, whatever it has been moved.
+    case strokePitch
     /// A MIDI controller that is a knob: `note` is its number, `value` 0…1.
     case controller
     /// A program change: `note` is the program, `value` the bank.

@@ -4,6 +4,8 @@ struct ControllerState {
   var bend: Float = 0
   /// Semitones that the wheel bends by; below 0 it is the patch that knows.
   var bendRange: Float = -1
+  /// Semitones that the bend of one key's notes reaches.
+  var keyBendRange: Float = MPEZones.memberRange
   /// Semitones from the keys.
   var tuning: Float = 0
   /// 0…1.
@@ -49,7 +51,8 @@ struct ControllerState {
   mutating func reset() {
     let before = self
     self = ControllerState()
-    (bendRange, tuning, timbre) = (before.bendRange, before.tuning, before.timbre)
+    (bendRange, keyBendRange) = (before.bendRange, before.keyBendRange)
+    (tuning, timbre) = (before.tuning, before.timbre)
     (volume, balance) = (before.volume, before.balance)
   }
 
@@ -59,6 +62,7 @@ struct ControllerState {
     switch kind {
     case .bend: bend = max(-1, min(value, 1))
     case .bendRange: bendRange = max(-1, min(value, Self.widestBend))
+    case .keyBendRange: keyBendRange = max(0, min(value, 128))
     case .tuning: tuning = max(-127, min(value, 127))
     case .wheel: wheel = max(0, min(value, 1))
     case .pressure: pressure = max(0, min(value, 1))

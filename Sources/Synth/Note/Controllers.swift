@@ -32,6 +32,8 @@ struct Controllers: ~Copyable {
   /// What each source has set for all that it plays.
   private let masters: UnsafeMutablePointer<SourceState>
   private let tunings = SourceTunings()
+  /// What MIDI 2.0 has moved of single keys.
+  let keys = MovedKeys()
   let zones: MPEZoneTable
   /// The parts that hear each channel of each source, a bit each; below 0 those that answer to the channel.
   private let routes: UnsafeMutablePointer<Int16>
@@ -63,6 +65,7 @@ struct Controllers: ~Copyable {
     balances.initialize(repeating: 0, count: Limits.parts * Limits.sources)
     masters.initialize(repeating: SourceState(), count: Limits.sources)
     tunings.reset()
+    keys.reset()
     routes.initialize(repeating: -1, count: Limits.sources * Limits.channels)
     heardChannels.initialize(repeating: 0, count: Limits.parts * Limits.sources)
   }
@@ -163,6 +166,7 @@ struct Controllers: ~Copyable {
     // The square makes an expression pedal's way even to the ear.
     let master = masters[Int(note.source)]
     var expression = mine.expression * mine.volume * master.volume * ours.expression * note.gain
+    expression *= note.finger.volume * note.finger.expression
     var others = pedals[Int(note.part)].expressing & ~bit(note.source)
     while others != 0 {
       expression *= self.expression[Int(note.part) * Limits.sources + others.trailingZeroBitCount]
@@ -173,7 +177,7 @@ struct Controllers: ~Copyable {
     let tuning = mine.tuning + master.tuning + tunings.shift(note)
     var finger = note.finger
     finger.mute(allBut: heard)
-    let pitch = note.pitch + tuning + (isSet ? mine.bend * mine.bendRange : 0) + finger.pitch
+    let pitch = note.pitch + tuning + (isSet ? mine.bend * mine.bendRange : 0) + finger.pitch + finger.shift
     var control = VoiceControl(pitch: pitch, gain: expression * expression * note.loudness)
     let pressure = max(min(mine.pressure + finger.pressure, 1), ours.pressure)
     let wheel = max(max(mine.wheel, finger.wheel), ours.wheel)
@@ -211,6 +215,7 @@ struct Controllers: ~Copyable {
       if isGone { state.pointee = ControllerState() } else { state.pointee.reset() }
       channel &+= 1
     }
+    keys.forget(source, isGone: isGone)
     if isGone {
       if forgetsZones { zones[source].pointee.forget() }
       settleZones(of: source)

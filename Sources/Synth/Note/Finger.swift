@@ -1,8 +1,8 @@
-/// What the finger on a key of an MPE member channel does, besides what the manager's controllers do. At rest for every
-/// other note.
+/// What the finger on a key does, besides what the controllers of its channel do: by the member channel of MPE that it has
+/// for itself, or by messages of MIDI 2.0 about the one key. At rest for every other note.
 ///
-/// A note has a copy of its own, which follows its channel for as long as the key is down: what comes for the next note of
-/// the channel does not reach one that rings on.
+/// A note has a copy of its own. It follows a member channel for as long as the key is down: what comes for the next note of
+/// the channel does not reach one that rings on. What is said of a key reaches what rings on too, unless that was detached.
 struct Finger {
   /// -1…1, and the same in semitones.
   var bend: Float = 0
@@ -15,6 +15,13 @@ struct Finger {
   var wheel: Float = 0
   /// 0…1.
   var breath: Float = 0
+  /// Semitones from the key, which are no bend.
+  var shift: Float = 0
+  /// 0…1, how much of its loudness is left, as expression has it.
+  var (volume, expression): (Float, Float) = (1, 1)
+
+  /// How far it moves the pitch.
+  var octaves: Float { @_noLocks get { (pitch + shift) / 12 } }
 
   /// At rest.
   @_noLocks init() {}

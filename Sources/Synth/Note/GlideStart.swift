@@ -18,7 +18,7 @@ extension Engine {
     if !controllers.glides(note) || play.glidesLegatoOnly && !isLegato { return nil }
     if !played[part].pointee.hasPlayed { return nil }
     // From where the last is heard, its finger included.
-    return (voices.pitchOfNewest(part) ?? played[part].pointee.pitch) - note.finger.pitch / 12
+    return (voices.pitchOfNewest(part) ?? played[part].pointee.pitch) - note.finger.octaves
   }
 
   /// Whether a key of a part that many voices play is down, but for the one that an ID means.

@@ -12,7 +12,14 @@ extension Controllers {
   func assign(_ note: inout Note) {
     if Int(note.target) >= Limits.channels { return }
     note.home = zones[note.source].pointee.home(of: note.target)
-    if note.isMember { note.finger = finger(note.source, note.target) }
+    if note.isMember {
+      note.isFingered = true
+      note.finger = finger(note.source, note.target)
+    } else if keys.areMoved(by: note.source) {
+      note.isFingered = true
+      note.strokePitch = keys.strokePitch(note)
+      note.finger = keyFinger(note)
+    }
   }
 
   /// The finger of a member channel.
@@ -64,6 +71,7 @@ extension Controllers {
     while left != 0 {
       let index = UInt8(left.trailingZeroBitCount)
       let state = channel(source, index)
+      keys.forget(source, channel: index)
       if zones.pointee.isMember(index) {
         state.pointee = .restingFinger
       } else if before.isMember(index) {

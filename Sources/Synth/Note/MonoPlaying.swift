@@ -40,14 +40,14 @@ extension Engine {
     let played = self.played[part]
     var note = key
     (note.isMono, note.held) = (true, Note.byStack)
-    var bends = note.isMember
+    var bends = note.isFingered
     let control = controllers.control(note)
     let start = glideStart(note, isLegato: isLegato)
     var own = Limits.lanes
     var voice = voices.nextMono(part, 0)
     while voice < Limits.lanes {
       if voices.isCurrent(voice) { own = voice } else { voices.release(voice) }
-      if voices.notes[voice].isMember { bends = true }
+      if voices.notes[voice].isFingered { bends = true }
       voice = voices.nextMono(part, voice &+ 1)
     }
     played.pointee.sounding = key.id

@@ -19,8 +19,14 @@ struct Note {
   var target: UInt8 = 0
   /// The target whose pedals hold it and whose wheels move it: the manager's of an MPE zone, or its own.
   var home: UInt8 = 0
-  /// What the finger on its key does, where that has a channel of its own.
+  /// What the finger on its key does, where that is told.
   var finger = Finger()
+  /// True of a source that tells what each finger does.
+  var isFingered = false
+  /// Semitones from its key, where the stroke had a pitch of its own.
+  var strokePitch: Float?
+  /// True where what is said of its key does not reach it any more.
+  var isDetached = false
   /// The key that sounds: the one that was struck, moved as its part has it.
   var key: UInt8 = 0
   /// The part that it plays, 0…7.

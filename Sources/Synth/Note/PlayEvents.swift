@@ -31,6 +31,7 @@ extension Engine {
       controllers.movedPedal(of: event.source)
       releasePressure(event)
       restFingers(event)
+      restKeys(event)
       releaseUnheld()
       followModes()
       controlAll()
@@ -53,6 +54,9 @@ extension Engine {
       controllers.tune(event)
       retuneKeys(event)
     case .notePitch, .noteGain, .keyPressure: shape(event)
+    case .keyBend, .keyBendRange, .keyPitch, .keyWheel, .keyBreath, .keyTimbre, .keyVolume, .keyExpression,
+      .keyManagement, .strokePitch:
+      moveKey(event)
     case .mpeZone: setZone(event)
     case .bend, .bendRange, .tuning, .wheel, .pressure, .timbre, .breath:
       if controllers.home(event) != event.target { return moveFinger(event) }
@@ -137,6 +141,7 @@ extension Engine {
       part &+= 1
     }
     controllers.forgetGlide(event)
+    controllers.keys.forgetStroke(event)
   }
 
   /// Whether an event is for a part: it names the part, or a channel that the part hears of its source.
@@ -164,7 +169,7 @@ extension Engine {
     let isLegato = play.glidesLegatoOnly && play.glide > 0 && hasKey(part, besides: note.id)
     let start = glideStart(note, isLegato: isLegato)
     let control = controllers.control(note)
-    var voice = voices.restrike(note, control, fades: play.fadesRestruck || note.isMember)
+    var voice = voices.restrike(note, control, fades: play.fadesRestruck || note.isFingered)
     if voice == Limits.lanes { voice = voices.start(note, control) }
     if let start, voice < Limits.lanes { voices.glide(voice, from: start, note) }
     played[part].pointee.pitch = note.octaves

@@ -72,6 +72,6 @@ extension Voices {
     }
     guard let newest else { return nil }
     let pitch = group(newest).pointee.block.state.pointee.pitch[lane(newest)]
-    return pitch + notes[newest].finger.pitch / 12
+    return pitch + notes[newest].finger.octaves
   }
 }

@@ -1,0 +1,30 @@
+// What MIDI 2.0 says of the notes of one key.
+
+extension UMP {
+  /// Where a note that begins in a packet sounds, to be decoded before it; nil where its key alone says so.
+  @_noLocks
+  public static func strokePitch(_ first: UInt32, _ second: UInt32) -> ChannelMessage? {
+    // A note on whose attribute is a pitch: seven bits of semitones and nine of parts of one.
+    if first & 0xF0F0_00FF != 0x4090_0003 { return nil }
+    let (channel, note) = (UInt8(truncatingIfNeeded: first >> 16) & 15, UInt8(truncatingIfNeeded: first >> 8))
+    return ChannelMessage(channel, .strokePitch(note: note & 0x7F, Float(second & 0xFFFF) / 512))
+  }
+
+  /// A message about the notes of one key: `number` is its number, `flags` the byte behind it.
+  @_noLocks
+  static func note(
+    _ channel: UInt8, _ status: UInt8, _ number: UInt8, _ flags: UInt8, _ value: MIDIValue
+  ) -> ChannelMessage {
+    switch status {
+    case 0x0, 0x1:
+      let isRegistered = status == 0x0
+      return ChannelMessage(
+        channel, .noteController(note: number, flags, isRegistered: isRegistered, value))
+    case 0x6: return ChannelMessage(channel, .noteBend(note: number, value))
+    default:
+      let (detaches, resets) = (flags & 2 != 0, flags & 1 != 0)
+      return ChannelMessage(
+        channel, .noteManagement(note: number, detaches: detaches, resets: resets))
+    }
+  }
+}

@@ -1,0 +1,139 @@
+/// What MIDI 2.0 has moved of single keys: their bend, their pitch and their controllers, which stay for the notes to come
+/// until they are moved back. Only of keys that do not rest is something kept, so that it is little.
+struct MovedKeys: ~Copyable {
+  private struct Key {
+    var id = Note.noID
+    var finger = Finger()
+  }
+  private struct State {
+    var count = 0
+    /// Sources that have moved any, one bit each.
+    var sources: UInt32 = 0
+    /// The key whose next stroke has a pitch of its own, and that pitch, semitones from the key.
+    var struck = Note.noID
+    var pitch: Float = 0
+
+    @_noLocks init() {}
+  }
+
+  // The oldest first.
+  private let keys: UnsafeMutablePointer<Key>
+  private let state: UnsafeMutablePointer<State>
+
+  /// None moved.
+  init() {
+    keys = .allocate(capacity: Limits.movedKeys)
+    keys.initialize(repeating: Key(), count: Limits.movedKeys)
+    state = .allocate(capacity: 1)
+    state.initialize(to: State())
+  }
+
+  deinit {
+    keys.deallocate()
+    state.deallocate()
+  }
+
+  /// None moved.
+  func reset() { state.pointee = State() }
+
+  /// Whether a source moves keys one by one.
+  @_noLocks
+  func areMoved(by source: UInt8) -> Bool { state.pointee.sources >> UInt32(source) & 1 != 0 }
+
+  /// What was moved of the key of this ID.
+  @_noLocks
+  func finger(_ id: UInt32) -> Finger {
+    let place = place(of: id)
+    return place < state.pointee.count ? keys[place].finger : Finger()
+  }
+
+  /// Moves something of a key, brought inside its range.
+  @_noLocks
+  func move(_ event: Event) {
+    state.pointee.sources |= 1 << UInt32(event.source)
+    switch event.kind {
+    case .strokePitch:
+      (state.pointee.struck, state.pointee.pitch) = (event.noteID, max(-127, min(event.value, 128)))
+      return
+    default: break
+    }
+    var place = place(of: event.noteID)
+    if place == state.pointee.count {
+      if place == Limits.movedKeys { remove(0) }
+      place = state.pointee.count
+      (keys[place].id, keys[place].finger) = (event.noteID, Finger())
+      state.pointee.count &+= 1
+    }
+    keys[place].finger.move(event.kind, to: event.value)
+    if keys[place].finger.isResting { remove(place) }
+  }
+
+  /// The pitch of the stroke that begins a note, semitones from its key; nil where it has none of its own.
+  @_noLocks
+  func strokePitch(_ note: Note) -> Float? { state.pointee.struck == note.id ? state.pointee.pitch : nil }
+
+  /// A key has been struck.
+  @_noLocks
+  func forgetStroke(_ event: Event) {
+    if state.pointee.struck == event.noteID { state.pointee.struck = Note.noID }
+  }
+
+  /// What was moved of a key rests.
+  @_noLocks
+  func forget(_ id: UInt32) {
+    let place = place(of: id)
+    if place < state.pointee.count { remove(place) }
+  }
+
+  /// All keys of a channel rest, or of all channels.
+  @_noLocks
+  func forget(_ source: UInt8, channel: UInt8? = nil, isGone: Bool = false) {
+    if isGone { state.pointee.sources &= ~(1 << UInt32(source)) }
+    var place = 0
+    while place < state.pointee.count {
+      let (id, target) = (keys[place].id, channel ?? UInt8(truncatingIfNeeded: keys[place].id >> 8))
+      if id >> 8 == UInt32(source) << 8 | UInt32(target) { remove(place) } else { place &+= 1 }
+    }
+  }
+
+  @_noLocks
+  private func place(of id: UInt32) -> Int {
+    var place = 0
+    while place < state.pointee.count, keys[place].id != id { place &+= 1 }
+    return place
+  }
+
+  @_noLocks
+  private func remove(_ place: Int) {
+    state.pointee.count &-= 1
+    var place = place
+    while place < state.pointee.count {
+      keys[place] = keys[place &+ 1]
+      place &+= 1
+    }
+  }
+}
+
+extension Finger {
+  /// Moves what an event about a key means.
+  @_noLocks
+  mutating func move(_ kind: Event.Kind, to value: Float) {
+    switch kind {
+    case .keyBend: bend = max(-1, min(value, 1))
+    case .keyPitch: shift = max(-127, min(value, 128))
+    case .keyWheel: wheel = max(0, min(value, 1))
+    case .keyBreath: breath = max(0, min(value, 1))
+    case .keyTimbre: timbre = max(0, min(value, 1))
+    case .keyVolume: volume = max(0, min(value, 1))
+    case .keyExpression: expression = max(0, min(value, 1))
+    default: break
+    }
+  }
+
+  /// True where nothing of a key is moved.
+  var isResting: Bool {
+    @_noLocks get {
+      bend == 0 && shift == 0 && wheel == 0 && breath == 0 && timbre == 0 && volume == 1 && expression == 1
+    }
+  }
+}
