@@ -5,7 +5,7 @@ extension Controllers {
   @_noLocks
   func keyFinger(_ note: Note) -> Finger {
     var finger = keys.finger(note.id)
-    if let pitch = note.strokePitch { finger.shift = pitch }
+    if note.hasStrokePitch { finger.shift = note.strokePitch }
     finger.pitch = finger.bend * channel(note.source, note.target).pointee.keyBendRange
     return finger
   }
@@ -68,7 +68,7 @@ extension Engine {
   private func follow(_ event: Event, _ note: UnsafeMutablePointer<Note>) {
     switch event.kind {
     // A pitch that is sent later is another than that of the stroke.
-    case .keyPitch: note.pointee.strokePitch = nil
+    case .keyPitch: note.pointee.hasStrokePitch = false
     default: break
     }
     note.pointee.isFingered = true

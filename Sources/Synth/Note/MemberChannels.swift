@@ -17,7 +17,7 @@ extension Controllers {
       note.finger = finger(note.source, note.target)
     } else if keys.areMoved(by: note.source) {
       note.isFingered = true
-      note.strokePitch = keys.strokePitch(note)
+      keys.strike(&note)
       note.finger = keyFinger(note)
     }
   }

@@ -68,9 +68,12 @@ struct MovedKeys: ~Copyable {
     if keys[place].finger.isResting { remove(place) }
   }
 
-  /// The pitch of the stroke that begins a note, semitones from its key; nil where it has none of its own.
+  /// Gives a note that begins the pitch of its stroke, if that has one.
   @_noLocks
-  func strokePitch(_ note: Note) -> Float? { state.pointee.struck == note.id ? state.pointee.pitch : nil }
+  func strike(_ note: inout Note) {
+    if state.pointee.struck != note.id { return }
+    (note.hasStrokePitch, note.strokePitch) = (true, state.pointee.pitch)
+  }
 
   /// A key has been struck.
   @_noLocks

@@ -23,8 +23,9 @@ struct Note {
   var finger = Finger()
   /// True of a source that tells what each finger does.
   var isFingered = false
-  /// Semitones from its key, where the stroke had a pitch of its own.
-  var strokePitch: Float?
+  /// Whether the stroke had a pitch of its own, and that, semitones from its key.
+  var hasStrokePitch = false
+  var strokePitch: Float = 0
   /// True where what is said of its key does not reach it any more.
   var isDetached = false
   /// The key that sounds: the one that was struck, moved as its part has it.
