@@ -108,7 +108,8 @@ struct Reverb {
   ) {
     if control.passed == 0 { advance() }
     input.process(
-      left, right, control.sides, passed: control.passed, meanShare: control.directShare, frames: frames)
+      left, right, control.sides, isOpen: control.isOpen, passed: control.passed,
+      meanShare: control.directShare, frames: frames)
     let at = control.begun &+ control.passed
     comeIn(left, 0, at)
     comeIn(right, 1, at)

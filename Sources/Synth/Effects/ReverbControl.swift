@@ -38,6 +38,9 @@ struct ReverbControl {
   /// What is the same in all lanes: how much comes in, how wide it goes out.
   private(set) var sides = NumberRamp()
   private var sidesNear = SIMD8<Float>(1, 1, 0, 0, 0, 0, 0, 0)
+  private var sidesRest = true
+  /// True while all comes in.
+  var isOpen: Bool { @_noLocks @inline(__always) get { sidesRest && sides.value[0] == 1 } }
   /// Samples of the lines, and of the pre-delay; and what they were, while they change.
   let lengths: UnsafeMutablePointer<Int32>
   let lengthsBefore: UnsafeMutablePointer<Int32>
@@ -65,7 +68,7 @@ struct ReverbControl {
   // The lengths of the largest room's lines, of their all-passes, and what the gains are made of.
   private let longest: SIMD8<Float>
   private let allPasses: SIMD8<Float>
-  private var damping = SIMD4<Float>.zero
+  private var damping = SIMD4<Float>(repeating: -1)
   private var size: Float = -1
   private var preSeconds: Float = -1
 
@@ -106,8 +109,10 @@ struct ReverbControl {
     lowGain.rest(at: gainGoal.0)
     middleGain.rest(at: gainGoal.1)
     highGain.rest(at: gainGoal.2)
-    sidesNear = Self.sides(chosen)
+    let wide = Self.sides(chosen)
+    sidesNear = SIMD8(wide.x, wide.y, 0, 0, 0, 0, 0, 0)
     sides.rest(at: sidesNear)
+    sidesRest = true
     // The swing arrives with its second aim.
     swingPassed = Self.swingFrames
     aim(knobs, chosen, frames: 1)
@@ -135,17 +140,22 @@ struct ReverbControl {
 
   /// How much is let in, and how wide it goes out.
   @_noLocks @inline(__always)
-  private static func sides(_ chosen: UnsafePointer<ReverbKnobs>) -> SIMD8<Float> {
-    let width = max(0, min(chosen.pointee.width, 1))
-    return SIMD8(chosen.pointee.freeze >= 0.5 ? 0 : 1, width, 0, 0, 0, 0, 0, 0)
+  private static func sides(_ chosen: UnsafePointer<ReverbKnobs>) -> SIMD2<Float> {
+    SIMD2(chosen.pointee.freeze >= 0.5 ? 0 : 1, max(0, min(chosen.pointee.width, 1)))
   }
 
-  @_noLocks
-  private mutating func aimSides(_ goal: SIMD8<Float>, share: Float, perFrame: Float) {
-    if goal == sidesNear, goal == sides.value, sides.step == .zero { return }
+  @_noLocks @inline(__always)
+  private mutating func aimSides(_ goal: SIMD2<Float>, share: Float, perFrame: Float) {
+    if sidesRest, goal.x == sides.value[0], goal.y == sides.value[1] { return }
+    moveSides(SIMD8(goal.x, goal.y, 0, 0, 0, 0, 0, 0), share: share, perFrame: perFrame)
+  }
+
+  @_noLocks @inline(never)
+  private mutating func moveSides(_ goal: SIMD8<Float>, share: Float, perFrame: Float) {
     sides.pass(frames: passed)
     sidesNear += (goal - sidesNear) * share
-    if Self.isNear(sidesNear, goal), Self.isNear(sides.value, goal) {
+    sidesRest = Self.isNear(sidesNear, goal) && Self.isNear(sides.value, goal)
+    if sidesRest {
       sidesNear = goal
       sides.rest(at: goal)
     } else {
@@ -191,7 +201,7 @@ struct ReverbControl {
       line &+= 1
     }
     preDelay.now = preSamples
-    damping = .zero
+    damping = SIMD4(repeating: -1)
     if isFirst { return }
     (fades, fadePlace) = (true, 0)
     way.rest(at: .zero)
@@ -215,12 +225,13 @@ struct ReverbControl {
     _ chosen: UnsafePointer<ReverbKnobs>, _ isFrozen: Bool, share: Float, perFrame: Float
   ) {
     isLevel = chosen.pointee.low == 1
-    let wanted = SIMD4(
-      max(chosen.pointee.decay, 0.05), max(chosen.pointee.low, 0.05), max(chosen.pointee.high, 0.02),
-      isFrozen ? 1 : chosen.pointee.modulation > 0 ? -1 : 0)
-    if wanted != damping {
-      damping = wanted
-      findGains(wanted, isFrozen, swings: wanted.w < 0)
+    // Beyond decay, low and high: frozen, swinging or neither.
+    let state: Float = isFrozen ? 2 : chosen.pointee.modulation > 0 ? 1 : 0
+    if chosen.pointee.decay != damping.x || chosen.pointee.low != damping.y
+      || chosen.pointee.high != damping.z || state != damping.w
+    {
+      damping = SIMD4(chosen.pointee.decay, chosen.pointee.low, chosen.pointee.high, state)
+      findGains(damping)
       moves = true
     }
     if moves { moveGains(share: share, perFrame: perFrame) }
@@ -253,17 +264,17 @@ struct ReverbControl {
   }
 
   @_noLocks @inline(never)
-  private mutating func findGains(_ wanted: SIMD4<Float>, _ isFrozen: Bool, swings: Bool) {
+  private mutating func findGains(_ wanted: SIMD4<Float>) {
     var (low, middle, high) = (Lanes.zero, Lanes.zero, Lanes.zero)
-    if !isFrozen {
+    if wanted.w < 2 {
       let length = Lanes(
         Float(lengths[0]), Float(lengths[1]), Float(lengths[2]), Float(lengths[3]), Float(lengths[4]),
         Float(lengths[5]), Float(lengths[6]), Float(lengths[7]))
-      let seconds = max(wanted.x - Self.allPassSeconds, 0.05)
+      let seconds = max(max(wanted.x, 0.05) - Self.allPassSeconds, 0.05)
       let halvings = (length + Self.allPassShare * allPasses) * (-9.96578428 / (rate * seconds))
-      (low, middle, high) = (halvings / wanted.y, halvings, halvings / wanted.z)
+      (low, middle, high) = (halvings / max(wanted.y, 0.05), halvings, halvings / max(wanted.z, 0.02))
       // Reading between samples takes off the top of a line that swings: given back, but never more than half of what it loses.
-      if swings { high = smaller(high + swingLoss, 0.5 * high) }
+      if wanted.w == 1 { high = smaller(high + swingLoss, 0.5 * high) }
     }
     let share = Lanes(repeating: Reverb.share)
     gainGoal.0 = exp2(larger(low, Lanes(repeating: -60))) * share

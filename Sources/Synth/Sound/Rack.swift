@@ -157,7 +157,7 @@ struct Rack {
     if let effect = effects.drive, aims || drive.isHeard {
       let (now, chosen) = (now.drive, chosen.drive)
       switch aims
-        ? drive.aim(RackLevels.of(chosen.pointee), share: knobs.share, frames: ahead, atOnce: rests) : .goOn
+        ? drive.aim(RackLevels.of(chosen), share: knobs.share, frames: ahead, atOnce: rests) : .goOn
       {
       case .rest: break
       case .arrive:
@@ -177,7 +177,7 @@ struct Rack {
     if let effect = effects.equalizer, aims || equalizer.isHeard {
       let (now, chosen) = (now.equalizer, chosen.equalizer)
       switch aims
-        ? equalizer.aim(RackLevels.of(chosen.pointee), share: knobs.share, frames: ahead, atOnce: rests)
+        ? equalizer.aim(RackLevels.of(chosen), share: knobs.share, frames: ahead, atOnce: rests)
         : .goOn
       {
       case .rest: break
@@ -198,7 +198,7 @@ struct Rack {
     if let effect = effects.chorus, aims || chorus.isHeard {
       let (now, chosen) = (now.chorus, chosen.chorus)
       switch aims
-        ? chorus.aim(RackLevels.of(chosen.pointee), share: knobs.share, frames: ahead, atOnce: rests) : .goOn
+        ? chorus.aim(RackLevels.of(chosen), share: knobs.share, frames: ahead, atOnce: rests) : .goOn
       {
       case .rest: break
       case .arrive:
@@ -216,7 +216,7 @@ struct Rack {
     if let effect = effects.delay, aims || delay.isHeard {
       let (now, chosen) = (now.delay, chosen.delay)
       switch aims
-        ? delay.aim(RackLevels.of(chosen.pointee), share: knobs.share, frames: ahead, atOnce: rests) : .goOn
+        ? delay.aim(RackLevels.of(chosen), share: knobs.share, frames: ahead, atOnce: rests) : .goOn
       {
       case .rest: break
       case .arrive:
@@ -234,7 +234,7 @@ struct Rack {
     if let effect = effects.reverb, aims || reverb.isHeard {
       let (now, chosen) = (now.reverb, chosen.reverb)
       switch aims
-        ? reverb.aim(RackLevels.of(chosen.pointee), share: knobs.share, frames: ahead, atOnce: rests) : .goOn
+        ? reverb.aim(RackLevels.of(chosen), share: knobs.share, frames: ahead, atOnce: rests) : .goOn
       {
       case .rest: break
       case .arrive:

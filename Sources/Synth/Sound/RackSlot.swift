@@ -20,6 +20,8 @@ struct RackSlot {
   private var passed: Int32 = 0
   // Ticks until all of the sound goes in: a tone that is cut into would come back as an echo with a click.
   private var entering: Int32 = 0
+  // True when it has arrived, and nothing else is going on: all that a tick has to look at then is whether its goal is the same.
+  private var isStill = false
   // Ticks until a cut is complete, and whether the effect stays off then.
   private var cutting: Int32 = 0
   private var isClosed = false
@@ -32,7 +34,7 @@ struct RackSlot {
 
   /// True while nothing is heard but what the effect makes of the sound, so that it may work in place.
   var replaces: Bool {
-    @_noLocks @inline(__always) get { value.x == 0 && value.y == 1 && all(step .== .zero) }
+    @_noLocks @inline(__always) get { value.x == 0 && value.y == 1 && step.x == 0 && step.y == 0 }
   }
 
   /// Ticks in which an effect is cut off: 4 ms, as a voice that is stolen.
@@ -48,9 +50,19 @@ struct RackSlot {
 
   /// Aims at so much of what goes in and of the effect over the next `frames`, once every control tick: `share` of what is
   /// left of the way to it, or all of it at once where nothing has sounded yet.
-  @_noLocks
+  @_noLocks @inline(__always)
   mutating func aim(_ goal: SIMD2<Float>, share: Float, frames: Int, atOnce: Bool) -> Step {
+    if isStill, goal.x == value.x, goal.y == value.y, !atOnce {
+      passed = 0
+      return .aim
+    }
+    return move(to: goal, share: share, frames: frames, atOnce: atOnce)
+  }
+
+  @_noLocks @inline(never)
+  private mutating func move(to goal: SIMD2<Float>, share: Float, frames: Int, atOnce: Bool) -> Step {
     let perFrame = 1 / Float(frames)
+    isStill = false
     if !isHeard {
       // What it has heard long ago is cleared first.
       if goal.y == 0 || isStained || isClosed { return .rest }
@@ -83,6 +95,7 @@ struct RackSlot {
     }
     if rests(at: goal) {
       (value, near, step) = (goal, goal, .zero)
+      isStill = entering == 0
     } else {
       go(goal, share: share, perFrame: perFrame)
     }
@@ -110,7 +123,7 @@ struct RackSlot {
   @_noLocks
   mutating func cut(forGood: Bool) {
     if isHeard, cutting == 0 { cutting = Self.cutTicks }
-    isClosed = forGood
+    (isClosed, isStill) = (forGood, false)
   }
 
   /// Is off at once, and has to be cleared.
@@ -126,6 +139,7 @@ struct RackSlot {
   @_noLocks
   private mutating func forgetWay() {
     (isHeard, value, near, step, passed, cutting) = (false, SIMD2(1, 0), SIMD2(1, 0), .zero, 0, 0)
+    isStill = false
   }
 
   /// What goes into an effect that keeps it for a while.
@@ -152,11 +166,16 @@ struct RackSlot {
     frames: Int
   ) {
     var i = 0
-    if all(step .== .zero) {
+    if step.x == 0, step.y == 0 {
+      let (dry, share) = (Quad(repeating: value.x), Quad(repeating: value.y))
       while i &+ 4 <= frames {
-        (left + i).four = (left + i).four * value.x + (wet.left + i).four * value.y
-        (right + i).four = (right + i).four * value.x + (wet.right + i).four * value.y
+        (left + i).four = (left + i).four * dry + (wet.left + i).four * share
+        (right + i).four = (right + i).four * dry + (wet.right + i).four * share
         i &+= 4
+      }
+      if i == frames {
+        passed &+= Int32(truncatingIfNeeded: frames)
+        return
       }
     }
     var way = SIMD4<Float>(0, 1, 2, 3) + Float(Int(passed) &+ i)
@@ -183,19 +202,27 @@ struct RackSlot {
 enum RackLevels {
   // The drive mixes by itself, since what goes past it has to be as late as what goes through.
   @_noLocks
-  static func of(_ knobs: DriveKnobs) -> SIMD2<Float> { replaced(knobs.on) }
+  static func of(_ knobs: UnsafePointer<DriveKnobs>) -> SIMD2<Float> { replaced(knobs.pointee.on) }
 
   @_noLocks
-  static func of(_ knobs: FiveBandKnobs) -> SIMD2<Float> { replaced(knobs.on * knobs.mix) }
+  static func of(_ knobs: UnsafePointer<FiveBandKnobs>) -> SIMD2<Float> {
+    replaced(knobs.pointee.on * knobs.pointee.mix)
+  }
 
   @_noLocks
-  static func of(_ knobs: ChorusKnobs) -> SIMD2<Float> { added(knobs.on, knobs.mix) }
+  static func of(_ knobs: UnsafePointer<ChorusKnobs>) -> SIMD2<Float> {
+    added(knobs.pointee.on, knobs.pointee.mix)
+  }
 
   @_noLocks
-  static func of(_ knobs: DelayKnobs) -> SIMD2<Float> { added(knobs.on, knobs.mix) }
+  static func of(_ knobs: UnsafePointer<DelayKnobs>) -> SIMD2<Float> {
+    added(knobs.pointee.on, knobs.pointee.mix)
+  }
 
   @_noLocks
-  static func of(_ knobs: ReverbKnobs) -> SIMD2<Float> { added(knobs.on, knobs.mix) }
+  static func of(_ knobs: UnsafePointer<ReverbKnobs>) -> SIMD2<Float> {
+    added(knobs.pointee.on, knobs.pointee.mix)
+  }
 
   @_noLocks
   private static func replaced(_ share: Float) -> SIMD2<Float> { SIMD2(1 - share, share) }
