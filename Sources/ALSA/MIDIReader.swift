@@ -318,9 +318,9 @@ final class MIDIReader {
     sequencer.log("MIDI: connected \(name)")
   }
 
-  /// Has a port hear what is sent to it.
+  /// Has a port that is played hear what is sent to it. Another may be there by now.
   private func reach(_ other: SourceTable.Port) {
-    if reached.insert(other).inserted { port.reach(other) }
+    if !reached.contains(other), sources.contains(other), port.reach(other) { reached.insert(other) }
   }
 
   /// Leaves a port to whoever else sends to it.

@@ -118,10 +118,12 @@ struct SequencerPort {
     snd_seq_disconnect_from(handle, Int32(port), Int32(address.client), Int32(address.port))
   }
 
-  /// Connects `MIDI Out` to a port: the kernel takes for a device of its own only what comes from who is connected. One
-  /// that takes nothing is left in peace.
-  func reach(_ address: SourceTable.Port) {
-    if out >= 0 { snd_seq_connect_to(handle, out, Int32(address.client), Int32(address.port)) }
+  /// Connects `MIDI Out` to a port: hardware is sent only what comes from a port that is connected to it. One
+  /// that takes nothing is left in peace. True when it is.
+  func reach(_ address: SourceTable.Port) -> Bool {
+    if out < 0 { return false }
+    let result = snd_seq_connect_to(handle, out, Int32(address.client), Int32(address.port))
+    return result >= 0 || result == -EBUSY
   }
 
   /// Ends that, and leaves the port to others.
