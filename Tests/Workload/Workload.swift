@@ -23,8 +23,20 @@ final class Workload {
   init(_ shape: Shape, notes: Int) {
     self.shape = shape
     self.notes = notes
+    let fx = getenv("FX").map { String(cString: $0) } ?? ""
+    if !fx.isEmpty {
+      var knobs: [(String, Float)] = []
+      for effect in fx.split(separator: ",") {
+        knobs.append(("/\(effect)/on", 1))
+        if effect == "eq" { for b in ["low", "1", "2", "3", "high"] { knobs.append(("/eq/\(b)/gain", 3)) } }
+      }
+      let source = Scene.with(knobs)
+      scene[0].patch.effects = source[0].patch.effects
+    }
+    let chosen = scene[0].patch.effects
     for part in 0..<8 {
       scene[part].patch = .bench
+      if part == 0 { scene[0].patch.effects = chosen; scene[0].strip.level = -30 }
       scene[part].strip.on = 1
     }
     player = Player(scene, running: true)

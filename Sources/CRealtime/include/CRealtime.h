@@ -43,6 +43,23 @@ static inline rt_four rt_low_halves(rt_four a, rt_four b) REALTIME { return __bu
 /// a2 a3 b2 b3.
 static inline rt_four rt_high_halves(rt_four a, rt_four b) REALTIME { return __builtin_shufflevector(a, b, 2, 3, 6, 7); }
 
+// Both channels of four frames in double precision, frame by frame, and back: whole vectors at a time, which Swift takes apart.
+typedef double rt_two_doubles __attribute__((ext_vector_type(2)));
+typedef float rt_two __attribute__((ext_vector_type(2)));
+static inline void rt_to_frames(rt_four l, rt_four r, double *_Nonnull frames) REALTIME {
+  rt_four low = rt_low_pairs(l, r), high = rt_high_pairs(l, r);
+  rt_two_doubles *to = (rt_two_doubles *)frames;
+  to[0] = __builtin_convertvector(low.lo, rt_two_doubles);
+  to[1] = __builtin_convertvector(low.hi, rt_two_doubles);
+  to[2] = __builtin_convertvector(high.lo, rt_two_doubles);
+  to[3] = __builtin_convertvector(high.hi, rt_two_doubles);
+}
+static inline rt_four rt_two_frames(const double *_Nonnull frames) REALTIME {
+  const rt_two_doubles *from = (const rt_two_doubles *)frames;
+  rt_two a = __builtin_convertvector(from[0], rt_two), b = __builtin_convertvector(from[1], rt_two);
+  return __builtin_shufflevector(a, b, 0, 2, 1, 3);
+}
+
 #ifdef __aarch64__
 // What is one instruction of 64-bit Arm and has no word in Swift.
 typedef float rt_lanes __attribute__((ext_vector_type(8)));

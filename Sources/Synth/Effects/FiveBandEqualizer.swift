@@ -1,3 +1,5 @@
+import CRealtime
+
 /// The equalizer of a part: a low shelf, three bells and a high shelf, one after the other.
 struct FiveBandEqualizer {
   // The five bands, and both channels of a tick.
@@ -98,23 +100,45 @@ struct FiveBandEqualizer {
 
   // MARK: - Sound
 
-  /// Some frames in place, 16 at most and never across a tick.
+  /// Some frames in place, 16 at most and never across a tick; there has to be room for a whole one.
   @_noLocks
   mutating func process(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, frames: Int
   ) {
     if heard == 0 { return }
-    var i = 0
-    while i < frames {
-      sound[i] = SIMD2(Double(left[i]), Double(right[i]))
-      i &+= 1
-    }
+    take(left, right, frames)
     if heard == 0b11111, !moves {
       all(frames)
     } else {
       some(frames)
     }
-    i = 0
+    give(left, right, frames)
+  }
+
+  /// Takes frames of both channels.
+  @_noLocks @inline(__always)
+  private func take(_ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, _ frames: Int) {
+    let to = UnsafeMutableRawPointer(sound).assumingMemoryBound(to: Double.self)
+    var i = 0
+    while i < frames {
+      rt_to_frames((left + i).four, (right + i).four, to + 2 &* i)
+      i &+= 4
+    }
+  }
+
+  /// Gives frames back.
+  @_noLocks @inline(__always)
+  private func give(_ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int)
+  {
+    let from = UnsafeRawPointer(sound).assumingMemoryBound(to: Double.self)
+    var i = 0
+    while i &+ 4 <= frames {
+      // Two frames each: both of the left, both of the right.
+      let (a, b) = (rt_two_frames(from + 2 &* i), rt_two_frames(from + 2 &* (i &+ 2)))
+      (left + i).four = rt_low_halves(a, b)
+      (right + i).four = rt_high_halves(a, b)
+      i &+= 4
+    }
     while i < frames {
       (left[i], right[i]) = (Float(sound[i].x), Float(sound[i].y))
       i &+= 1
