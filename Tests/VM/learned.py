@@ -111,6 +111,19 @@ def lamps(room):
     room.run("sleep 0.5")
     again = values(desk.heard())
     room.check(again == [95] or again == [96], f"switched on again it is sent what is: {again}")
+    count = len(desk.heard())
+    for step in range(10):
+        desk.unplug()
+        room.tablet.send(KNOB, step / 20)
+        room.run(f"sleep 0.{step}")
+        desk.plug()
+        room.tablet.send(KNOB, 1 - step / 20)
+        room.run(f"sleep 0.{9 - step}")
+    room.until_played("Desk")
+    room.tablet.send(KNOB, 0.125)
+    room.run("sleep 0.5")
+    last = values(desk.heard()[count:])
+    room.check(last[-1:] == [16], f"pulled out and put back ten times while the fader moves, it shows that at last: {last}")
     desk.deafen()
 
 
