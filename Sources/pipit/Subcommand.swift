@@ -126,6 +126,7 @@ struct Subcommand: Sendable {
       "List what the controls of keyboards move, or change it.",
       more: """
         LEARN on the tablet binds a control: touch a fader, then turn a knob.
+        What controllers move that are bound to nothing is built in, and has no number.
 
         add DEVICE LINE        bind, as by 'cc 21 any pickup 0 1 7 /filter/cutoff':
                                kind, number, channel, mode, low, high, bits, address;
