@@ -1,0 +1,50 @@
+import MIDI
+import Synth
+import System
+
+/// What the engine is told of sources: which have gone, and which parts hear the others.
+extension MIDIReader {
+  /// Tells the engine of the sources that have gone, and which parts hear the others, as far as the ring has room.
+  func release() {
+    let now = monotonic()
+    if ending.isEmpty && unrouted.isEmpty || now < nextRelease { return }
+    let frame = sequencer.link.clock.frame(at: now)
+    while let source = ending.first {
+      let gone = Event(frame: frame, kind: .sourceGone, source: source)
+      guard sequencer.link.midi.push(gone) else {
+        nextRelease = now + 10_000_000
+        return
+      }
+      sequencer.send(gone)
+      ending.remove(source)
+      if sources.inUse.contains(source) {
+        // It is there still: what it has said of itself once counts on.
+        for event in decoder.zoneEvents(of: source, frame: frame)
+        where !sequencer.link.midi.push(event) { ending.insert(source) }
+      } else {
+        decoder.forget(source)
+      }
+    }
+    while let source = unrouted.first {
+      guard route(source, frame: frame) else {
+        nextRelease = now + 10_000_000
+        return
+      }
+      unrouted.remove(source)
+    }
+  }
+
+  /// Tells the engine which parts hear a source, where that is another than before; false when the ring has no room.
+  func route(_ source: UInt8, frame: Int64) -> Bool {
+    let routes = sequencer.devices.device(source: source)?.settings.routes ?? ChannelRoutes()
+    if routes.isEmpty && sequencer.routed[source] == nil { return true }
+    for channel in 0..<Limits.channels {
+      let event = Event(
+        frame: frame, kind: .route, source: source, target: UInt8(channel),
+        value: routes[channel].map(Float.init) ?? -1)
+      guard sequencer.link.midi.push(event) else { return false }
+    }
+    sequencer.routed[source] = routes.isEmpty ? nil : routes
+    return true
+  }
+}
