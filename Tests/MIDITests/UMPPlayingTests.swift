@@ -24,8 +24,9 @@ private final class UMPKeyboard {
 
   /// Bends the notes of a key by so many semitones of a range.
   func bend(_ key: UInt32, _ semitones: Double, range: Double = 48) {
-    let value = 2_147_483_648 + semitones / range * (semitones < 0 ? 2_147_483_648 : 2_147_483_647)
-    send(0x4060_0000 | key << 8, UInt32(max(0, min(value.rounded(), 4_294_967_295))))
+    let way: Double = semitones < 0 ? 2_147_483_648 : 2_147_483_647
+    let value = (2_147_483_648 + semitones / range * way).rounded()
+    send(0x4060_0000 | key << 8, UInt32(max(0, min(value, 4_294_967_295))))
   }
 
   func controller(_ key: UInt32, _ number: UInt32, _ value: UInt32) {
@@ -86,7 +87,7 @@ private final class UMPKeyboard {
   @Test("begins a note where its stroke, or its key, is tuned")
   func pitch() {
     let keyboard = UMPKeyboard()
-    keyboard.controller(60, 3, 69 << 25 | 1 << 24)
+    keyboard.controller(60, 3, 0x8B00_0000)
     keyboard.press(60)
     #expect(keyboard.error([0.5]) < 1)
     keyboard.bend(60, -1)
@@ -95,7 +96,7 @@ private final class UMPKeyboard {
     #expect(keyboard.voices == 0)
     // A pitch of the stroke goes before, and is of that stroke alone.
     keyboard.bend(60, 0)
-    keyboard.send(0x4090_3C03, 0xC000_0000 | 57 << 9)
+    keyboard.send(0x4090_3C03, 0xC000_7200)
     #expect(keyboard.error([-12]) < 1)
     keyboard.bend(60, 1)
     #expect(keyboard.error([-11]) < 1)
@@ -169,13 +170,16 @@ private final class UMPKeyboard {
       return keyboard.level()
     }
     // Four strokes between 64 and 65 of 127.
-    let levels = [0x8000, 0x8080, 0x8100, 0x8180, 0x8208].map { level($0) }
+    let velocities: [UInt32] = [0x8000, 0x8080, 0x8100, 0x8180, 0x8208]
+    let levels = velocities.map { level($0) }
     for (softer, harder) in zip(levels, levels.dropFirst()) {
       #expect(harder > softer + 0.005 && harder < softer + 0.1)
     }
     let half = MIDIValue(64, bits: 7).raw
-    #expect(abs(level(0xC000, volume: half) - level(0xC000) - 40 * log10(64.0 / 127)) < 0.05)
-    #expect(level(0xC000, volume: .max) == level(0xC000))
+    let (full, less) = (level(0xC000), level(0xC000, volume: half))
+    let expected = full + 40 * log10(64.0 / 127)
+    #expect(abs(less - expected) < 0.05)
+    #expect(level(0xC000, volume: .max) == full)
     // The softest stroke is one: it holds a voice.
     let keyboard = UMPKeyboard()
     keyboard.press(69, velocity: 0)
@@ -189,7 +193,8 @@ private final class UMPKeyboard {
     let keyboard = UMPKeyboard()
     for channel in 0..<3 as Range<UInt32> {
       for key in 0..<128 as Range<UInt32> {
-        keyboard.send(0x4060_0000 | channel << 16 | key << 8, 0xC000_0000)
+        let first: UInt32 = 0x4060_0000 | channel << 16
+        keyboard.send(first | key << 8, 0xC000_0000)
       }
       keyboard.player.play(64)
     }

@@ -27,7 +27,7 @@ private final class Packets {
     (0x4062_3C00, 0x0000_0000, "keyBend 2 60 -1000"),
     // Controllers that are registered: wheel, breath, pitch, volume, expression, timbre.
     (0x4002_3C01, 0x8000_0000, "keyWheel 2 60 500"), (0x4002_3C02, 0xFFFF_FFFF, "keyBreath 2 60 1000"),
-    (0x4002_3C03, 61 << 25 | 1 << 24, "keyPitch 2 60 1500"), (0x4002_0003, 0xFFFF_FFFF, "keyPitch 2 0 128000"),
+    (0x4002_3C03, 0x7B00_0000, "keyPitch 2 60 1500"), (0x4002_0003, 0xFFFF_FFFF, "keyPitch 2 0 128000"),
     (0x4002_3C07, 0xFFFF_FFFF, "keyVolume 2 60 1000"), (0x4002_3C0B, 0, "keyExpression 2 60 0"),
     (0x4002_3C4A, 0x8000_0000, "keyTimbre 2 60 500"),
     // What is to become of them.
@@ -65,10 +65,10 @@ private final class Packets {
   func strokePitch() {
     let packets = Packets()
     #expect(
-      packets.events(0x4092_3C03, 0xFFFF_0000 | 61 << 9 | 128) == [
+      packets.events(0x4092_3C03, 0xFFFF_7A80) == [
         "strokePitch 2 60 1250", "noteOn 2 60 1000",
       ])
-    #expect(packets.events(0x4092_3C01, 0xFFFF_0000 | 61 << 9) == ["noteOn 2 60 1000"])
+    #expect(packets.events(0x4092_3C01, 0xFFFF_7A00) == ["noteOn 2 60 1000"])
     // A note off has none.
     #expect(packets.events(0x4082_3C03, 61 << 9) == ["noteOff 2 60 0"])
   }
@@ -86,15 +86,15 @@ private final class Packets {
   @Test("moves a parameter to a value, or from where it is, up to its ends")
   func parameters() {
     let packets = Packets()
-    #expect(packets.events(0x4022_0000, 12 << 25 | 50 << 18) == ["bendRange 2 0 12500"])
+    #expect(packets.events(0x4022_0000, 0x18C8_0000) == ["bendRange 2 0 12500"])
     #expect(packets.events(0x4042_0000, 1 << 25) == ["bendRange 2 0 13500"])
-    #expect(packets.events(0x4042_0000, UInt32(bitPattern: -14 << 25)) == ["bendRange 2 0 0"])
+    #expect(packets.events(0x4042_0000, 0xE400_0000) == ["bendRange 2 0 0"])
     #expect(packets.events(0x4022_0001, 0x8000_0000) == ["tuning 2 0 0"])
     #expect(packets.events(0x4042_0001, 0x4000_0000) == ["tuning 2 0 500"])
     #expect(packets.events(0x4042_0002, 3 << 25) == ["tuning 2 0 3500"])
     // Of the notes of one key: 48 semitones at first.
     #expect(packets.events(0x4042_0007, 1 << 24) == ["keyBendRange 2 0 48500"])
-    #expect(packets.events(0x4022_0007, 2 << 25 | 1) == ["keyBendRange 2 0 2000"])
+    #expect(packets.events(0x4022_0007, 0x0400_0001) == ["keyBendRange 2 0 2000"])
     #expect(packets.events(0x4042_0007, 0x8000_0000) == ["keyBendRange 2 0 0"])
     #expect(packets.events(0x4042_0006, 1 << 25) == [])
     #expect(packets.events(0x4042_0107, 1 << 25) == [])
