@@ -6,10 +6,8 @@ All that the score leaves to the players is kept apart from the notes: the chord
 (velocity and expression), the vibrato (wheel), the slide into the last note (bend) and the ritardando.
 """
 
-import pathlib
-import struct
+from track import QUARTER, Track, write
 
-QUARTER = 480  # ticks
 GROUND = 8 * QUARTER  # two bars, once through the bass
 VIOLINS, CHORDS, BASS = (0, 1, 2), 3, 4  # MIDI channels
 
@@ -42,64 +40,18 @@ TURNS = 1 + len(VARIATIONS)  # the ground alone, then until the first violin has
 END = TURNS * GROUND  # where the last chord begins
 LAST_LENGTH = 6 * QUARTER
 
-# Programs of the factory presets, counted from 0: strings, soft lead, pluck and warm bass.
-PROGRAMS = {0: 10, 1: 3, 2: 10, 3: 7, 4: 0}
+# Factory presets: strings, soft lead, pluck and warm bass.
+PROGRAMS = {0: 11, 1: 4, 2: 11, 3: 8, 4: 1}
 # The strings speak slower than this music moves: their attack (controller 73) and release (72) are shortened.
 ATTACK, RELEASE = {0: 46, 2: 46}, {0: 60, 2: 60}
 PANS = {0: 32, 1: 96, 2: 64, 3: 80, 4: 60}
 LEVELS = {0: 114, 1: 112, 2: 115, 3: 108, 4: 105}
 
 
-def number(name):
-    letter, octave = name[:-1], int(name[-1])
-    return 12 * (octave + 1) + ["c", "c#", "d", "d#", "e", "f", "f#", "g", "g#", "a", "a#", "b"].index(letter)
-
-
-class Track:
-    """Events at absolute ticks; notes that end come before notes that begin at the same tick."""
-
-    def __init__(self, name, channel=0):
-        self.channel = channel
-        self.events = []
-        self.add(0, -2, bytes([0xFF, 0x03, len(name)]) + name.encode())
-
-    def add(self, tick, order, data):
-        self.events.append((tick, order, len(self.events), data))
-
-    def controller(self, tick, controller, value):
-        self.add(tick, 0, bytes([0xB0 | self.channel, controller, max(0, min(127, round(value)))]))
-
-    def bend(self, tick, value):
-        value = max(0, min(16383, 8192 + round(value)))
-        self.add(tick, 0, bytes([0xE0 | self.channel, value & 0x7F, value >> 7]))
-
-    def note(self, tick, length, name, velocity):
-        note = number(name)
-        self.add(tick, 1, bytes([0x90 | self.channel, note, velocity]))
-        self.add(tick + length, -1, bytes([0x80 | self.channel, note, 64]))
-
-    def chunk(self):
-        data, before, status = b"", 0, None
-        for tick, _, _, event in sorted(self.events, key=lambda e: e[:3]) + [(END + LAST_LENGTH, 0, 0, b"\xff\x2f\x00")]:
-            data += quantity(tick - before)
-            before = tick
-            # Running status, as sequencers write it.
-            data += event[1:] if event[0] == status else event
-            status = event[0] if event[0] < 0xF0 else None
-        return b"MTrk" + struct.pack(">I", len(data)) + data
-
-
-def quantity(value):
-    out = [value & 0x7F]
-    while value := value >> 7:
-        out.append(0x80 | value & 0x7F)
-    return bytes(reversed(out))
-
-
 def begin(name, channel):
     track = Track(name, channel)
     track.controller(0, 0, 0)
-    track.add(0, 0, bytes([0xC0 | channel, PROGRAMS[channel]]))
+    track.program(0, PROGRAMS[channel])
     track.controller(0, 7, LEVELS[channel])
     track.controller(0, 10, PANS[channel])
     for controller, values in ((73, ATTACK), (72, RELEASE)):
@@ -125,18 +77,14 @@ def play(track, start, line, accent=0):
     assert tick - start == GROUND, line
 
 
-def tempo(track, tick, quarters_a_minute):
-    track.add(tick, 0, b"\xff\x51\x03" + struct.pack(">I", round(60_000_000 / quarters_a_minute))[1:])
-
-
 def conductor():
     track = Track("Canon in D")
     track.add(0, -1, b"\xff\x58\x04\x04\x02\x18\x08")  # 4/4
     track.add(0, -1, b"\xff\x59\x02\x02\x00")  # D major
-    tempo(track, 0, 63)
+    track.tempo(0, 63)
     # A ritardando over the last three notes of the ground.
     for step in range(12):
-        tempo(track, END - 3 * QUARTER + step * QUARTER // 4, 63 - 2.2 * (step + 1))
+        track.tempo(END - 3 * QUARTER + step * QUARTER // 4, 63 - 2.2 * (step + 1))
     return track
 
 
@@ -190,7 +138,4 @@ def bass():
 
 
 tracks = [conductor()] + [violin(index) for index in range(3)] + [continuo(), bass()]
-header = b"MThd" + struct.pack(">IHHH", 6, 1, len(tracks), QUARTER)
-path = pathlib.Path(__file__).with_name("canon.mid")
-path.write_bytes(header + b"".join(track.chunk() for track in tracks))
-print(f"{path.name}: {path.stat().st_size} bytes")
+write(__file__, tracks, END + LAST_LENGTH)
