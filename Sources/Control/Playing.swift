@@ -71,9 +71,11 @@ extension Control {
         set(knob, to: value)
       }
     case .program:
-      guard let slot = Slot(bank: Int(command.value), program: number), let preset = library[slot] else {
+      let order = Int(command.source) == Limits.songSource ? songPrograms : .pipit
+      let bank = Int(command.value)
+      guard let preset = library.preset(bank: bank, program: number, channel: channel, order: order) else {
         return notify(
-          "there is no preset in bank \(Int(command.value)), program \(number + 1)", about: .preset)
+          "there is no preset in bank \(bank), program \(number + 1)", about: .preset)
       }
       let parts = stage.parts(channel: channel, source: command.source)
       for part in stage.hearingPrograms(parts) { recall(preset, part: part) }

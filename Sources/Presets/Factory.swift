@@ -14,7 +14,7 @@ func factoryPresets(
   var presets: [Preset] = []
   var leftOut: [CatalogEntry] = []
   var taken: Set<Slot> = []
-  for file in names where file.hasSuffix(".txt") {
+  for file in names where file.hasSuffix(".txt") && file != ProgramTable.file {
     let path = folder + "/" + file
     do {
       // Without waiting, for a pipe that somebody left there.

@@ -17,6 +17,8 @@ public final class Library {
   /// Factory presets outside the banks, found by their name only.
   private(set) var outside: [Preset] = []
   private(set) var index = PresetIndex()
+  /// The bank `gm`; nil when the factory's folder has none.
+  let programTable: ProgramTable?
   // What the edits did so far, while they are recorded.
   var changes: [PresetChange]?
   /// Why the database could not be read that was only to be looked at; nil when it could.
@@ -58,6 +60,8 @@ public final class Library {
     hasFolder = fromFolder != nil
     if let folder, fromFolder == nil { log("there is no folder of factory presets at \(folder)") }
     leftOut = fromFolder?.leftOut ?? []
+    let names = Set((fromFolder?.presets ?? []).map { $0.name.lowercased() })
+    programTable = folder.flatMap { Presets.programTable($0, names: names, log: log) }
     setFactory(fromFolder?.presets ?? [])
     adoptDocuments()
   }
@@ -104,7 +108,9 @@ public final class Library {
     do throws(TextRefusal) {
       let reading = try PresetText.read(preset.text)
       for warning in reading.warnings { log("preset \"\(preset.name)\", \(warning)") }
-      return reading.patch
+      var patch = reading.patch
+      if preset.octaves != 0 { patch.move(octaves: preset.octaves) }
+      return patch
     } catch {
       log("could not recall the preset \"\(preset.name)\": \(error)")
       return nil

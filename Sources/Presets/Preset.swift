@@ -68,6 +68,8 @@ public struct Preset: Sendable, Equatable {
   public let text: String
   /// True for the factory's, false for the player's own.
   public let isFactory: Bool
+  /// Octaves that its sound is moved by, as a program of the bank `gm` has it.
+  var octaves = 0
 
   /// The longest name, in bytes of UTF-8.
   public static let nameBytes = 64

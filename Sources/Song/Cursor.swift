@@ -43,6 +43,9 @@ struct Cursor {
   /// Goes to a place that is not past the end.
   mutating func seek(_ place: Int) { offset = min(max(0, place), end) }
 
+  /// The next bytes, left where they are, and no more than there are.
+  func next(_ count: Int) -> ArraySlice<UInt8> { bytes[offset..<offset + max(0, min(count, left))] }
+
   /// The next byte, left where it is.
   func peek() throws(SongError) -> UInt8 {
     guard left > 0 else { throw SongError("\(what) ends too early", at: offset) }

@@ -31,17 +31,11 @@ public struct Song: Sendable {
   /// Seconds to the end of the longest track.
   public let length: Double
 
+  /// What the song says first of the instrument that it is for; nil when it says nothing.
+  public let setUp: SetUp?
+
   /// The channels that have notes, 0…15, lowest first; those of the members of an MPE zone are its manager's.
-  public func channels(mpe: MPESetting = .auto) -> [UInt8] {
-    let decoder = MIDIDecoder()
-    _ = decoder.choose(mpe, source: 0, frame: 0)
-    var used = Set<UInt8>()
-    for timed in messages {
-      _ = decoder.event(ChannelMessage(timed.channel, timed.message), source: 0, frame: 0)
-      if case .noteOn = timed.message { used.insert(decoder.home(of: timed.channel, source: 0)) }
-    }
-    return used.sorted()
-  }
+  public func channels(mpe: MPESetting = .auto) -> [UInt8] { uses(mpe: mpe).map(\.channel).sorted() }
 
   /// What in the file is not as the standard has it; nothing when it was read strictly.
   public let warnings: [SongWarning]
@@ -76,7 +70,7 @@ public struct Song: Sendable {
   /// A song of messages in order of time, at one tempo.
   init(_ messages: [TimedMessage], perMinute: Float, length: Double) {
     (self.messages, self.length) = (messages, length)
-    (tempos, warnings) = ([Tempo(seconds: 0, perMinute: perMinute)], [])
+    (tempos, warnings, setUp) = ([Tempo(seconds: 0, perMinute: perMinute)], [], nil)
   }
 
   /// The same, with room for so many messages.
@@ -115,6 +109,7 @@ public struct Song: Sendable {
     changes.bound(by: length)
     self.tempos = changes.passed
     self.messages = messages
+    setUp = tracks.compactMap { $0.setUp }.min { $0.tick < $1.tick }?.setUp
     warnings = findings.warnings
     if messages.isEmpty, let fault = findings.fault { throw fault }
   }

@@ -12,6 +12,8 @@ struct Track {
   private(set) var items: [Item] = []
   /// The tempo changes: microseconds for a quarter note.
   private(set) var tempos: [(tick: Int, microseconds: Int)] = []
+  /// What it says of the instrument, first.
+  private(set) var setUp: (tick: Int, setUp: SetUp)?
   /// Where the track ends, ticks.
   private(set) var end = 0
 
@@ -52,6 +54,7 @@ struct Track {
     release()
     items = items.map { Item(tick: $0.tick + tick, message: $0.message) }
     tempos = [(tick, TempoMap.initial)] + tempos.map { ($0.tick + tick, $0.microseconds) }
+    setUp = setUp.map { ($0.tick + tick, $0.setUp) }
     end += tick
   }
 
@@ -87,7 +90,10 @@ struct Track {
     case 0xF0, 0xF7:
       if findings.isStrict { parser.endStatus() }
       _ = try cursor.byte()
-      try cursor.skip(try cursor.quantity(number, &findings), of: "a system exclusive message")
+      let length = try cursor.quantity(number, &findings)
+      let bytes = cursor.next(min(length, 16))
+      try cursor.skip(length, of: "a system exclusive message")
+      if first == 0xF0, setUp == nil, let told = SetUp(bytes) { setUp = (end, told) }
     case 0xF1...0xFE:
       let error = SongError("status \(first.hex) must not stand in a file", at: place)
       try findings.note(.status, error, track: number)

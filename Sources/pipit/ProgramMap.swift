@@ -1,19 +1,37 @@
+import Presets
 import Synth
 
 /// Maps the program changes of a song to presets.
 struct ProgramMap {
-  /// The preset at a bank and program, if there is one.
-  let preset: (_ bank: Int, _ program: Int) -> Patch?
+  /// Where the presets are.
+  let library: Library
+  /// What programs mean in the song.
+  let order: ProgramOrder
   /// Programs for which there was no preset, each once, as `bank 0 program 7`.
   private(set) var missing: [String] = []
 
-  init(preset: @escaping (_ bank: Int, _ program: Int) -> Patch?) { self.preset = preset }
+  init(_ library: Library, order: ProgramOrder) { (self.library, self.order) = (library, order) }
 
-  /// The patch that a program change chooses.
-  mutating func patch(bank: Int, program: Int) -> Patch? {
-    if let patch = preset(bank, program) { return patch }
+  /// The patch that a program change on a channel 0…15 chooses.
+  mutating func patch(bank: Int, program: Int, channel: Int) -> Patch? {
+    let preset = library.preset(bank: bank, program: program, channel: channel, order: order)
+    if let patch = preset.flatMap({ library.patch(of: $0) }) { return patch }
     let name = "bank \(bank) program \(program)"
     if !missing.contains(name) { missing.append(name) }
     return nil
+  }
+}
+
+extension Library {
+  /// An event of a song whose programs are General MIDI's, with the notes of channel 10 on the keys of the kit.
+  func onKit(_ event: Event) -> Event {
+    guard Int(event.target) == Self.drumChannel else { return event }
+    switch event.kind {
+    case .noteOn, .noteOff, .keyPressure:
+      var event = event
+      event.note = drumKey(event.note)
+      return event
+    default: return event
+    }
   }
 }

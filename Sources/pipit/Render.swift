@@ -99,8 +99,8 @@ enum Render {
     }
   }
 
-  /// Each channel has a part, which keeps its level and pan. With `--preset` all have that preset, without it program
-  /// changes choose.
+  /// Each channel has a part, which keeps its level and pan, as `Cast` says. With `--preset` all have that preset,
+  /// without it program changes choose.
   private static func player(
     of song: Song, rate: Int, _ arguments: CommandArguments
   ) throws -> SongPlayer {
@@ -112,31 +112,34 @@ enum Render {
       guard let patch = library.patch(of: preset) else {
         throw CommandError("render: the preset '\(preset.name)' cannot be read")
       }
-      let scene = cast(song, mpe, first: patch)
-      return SongPlayer(song, mpe: mpe, scene: scene, programs: nil, tuning: tuning, rate: rate)
+      let cast = Cast(song.uses(mpe: mpe), order: .pipit)
+      return SongPlayer(
+        song, mpe: mpe, scene: scene(of: song, cast) { _ in patch }, programs: nil, tuning: tuning, rate: rate
+      )
     }
-    func patch(bank: Int, program: Int) -> Patch? {
-      Slot(bank: bank, program: program).flatMap { library[$0] }.flatMap { library.patch(of: $0) }
+    let wish = arguments[.programs].flatMap { SongPrograms(rawValue: $0) } ?? .auto
+    if wish == .gm, !library.hasGeneralMIDI {
+      throw CommandError("render: the folder of the factory presets has no gm.txt, or none that can be read")
     }
-    let scene = cast(song, mpe, first: patch(bank: 0, program: 0) ?? .initial)
+    let order = wish.order(of: song, library)
+    let cast = Cast(song.uses(mpe: mpe), order: order)
+    var programs = ProgramMap(library, order: order)
+    let scene = scene(of: song, cast) { programs.patch(bank: 0, program: 0, channel: Int($0)) ?? .initial }
+    programs = ProgramMap(library, order: order)
     return SongPlayer(
-      song, mpe: mpe, scene: scene, programs: ProgramMap(preset: patch), tuning: tuning, rate: rate)
+      song, mpe: mpe, scene: scene, programs: programs, tuning: tuning, rate: rate)
   }
 
-  /// A part for each of the first eight channels that have notes, and for each MPE zone, all with the sound `first`.
-  private static func cast(_ song: Song, _ mpe: MPESetting, first: Patch) -> Scene {
+  /// The parts that a cast takes, each with the sound that `sound` gives its channel.
+  private static func scene(of song: Song, _ cast: Cast, sound: (UInt8) -> Patch) -> Scene {
     var scene = Scene.initial
     if let first = song.tempos.first, first.seconds == 0 { scene.master.tempo = first.perMinute }
-    let channels = song.channels(mpe: mpe)
-    if channels.count > Limits.parts {
-      let rest = channels[Limits.parts...].map { "\($0 + 1)" }.joined(separator: ", ")
-      Console.log("render: only \(Limits.parts) parts, left out: MIDI channel \(rest)")
-    }
+    if let sentence = cast.sentence { Console.log("render: \(sentence)") }
     for part in 0..<Limits.parts {
-      scene[part].strip.on = part < channels.count ? 1 : 0
-      guard part < channels.count else { continue }
-      scene[part].strip.channel = Float(channels[part]) + 1
-      scene[part].patch = first
+      scene[part].strip.on = part < cast.parts.count ? 1 : 0
+      guard part < cast.parts.count else { continue }
+      scene[part].strip.channel = Float(cast.parts[part]) + 1
+      scene[part].patch = sound(cast.parts[part])
     }
     return scene
   }

@@ -1,4 +1,5 @@
 import Control
+import Presets
 import Song
 import Synth
 import System
@@ -19,6 +20,8 @@ final class SongLink {
   private let folders: [String]
   private var name = ""
   private var playback: SongPlayback?
+  // What the song does on its channels, in the order in which they first play.
+  private var uses: [ChannelUse] = []
   // Pieces of a song that is being sent.
   private var pieces: [UInt8] = []
   // The moment of the song's beginning while it is played, CLOCK_MONOTONIC; else where it stands, microseconds.
@@ -91,6 +94,8 @@ final class SongLink {
     stop(at: monotonic())
     (self.name, position) = (name, 0)
     playback = SongPlayback(song, source: UInt8(Limits.songSource))
+    uses = song.uses()
+    control.songPrograms = SongPrograms.auto.order(of: song, control.library)
   }
 
   // MARK: - Playing
@@ -100,11 +105,27 @@ final class SongLink {
     if control.link.clock.rate == 0 { return "has nothing to play on: no sound runs" }
     if origin != nil { return nil }
     if position >= playback.length { position = 0 }
+    sayUnheard()
     begin(at: monotonic())
     return nil
   }
 
+  /// What no part answers to in a song that is for any instrument of General MIDI, and so not for these parts.
+  private func sayUnheard() {
+    if control.songPrograms == .pipit { return }
+    let unheard = uses.map(\.channel).filter { control.stage.parts(channel: Int($0)).isEmpty }.sorted()
+    if unheard.isEmpty { return }
+    let names = unheard.map { "\($0 + 1)" }.joined(separator: ", ")
+    let text = "no part answers to channel \(names) of the song"
+    control.notify(text, about: .song, log: "song \(name): \(text)")
+  }
+
   private func begin(at now: Int64) {
+    // A channel that asks for nothing has the first program, or drums.
+    for use in uses where control.songPrograms == .gm && use.first == nil {
+      control.take(
+        Event(frame: 0, kind: .program, source: UInt8(Limits.songSource), target: use.channel))
+    }
     for step in playback?.seek(to: position) ?? [] { take(step, at: now) }
     // Long enough for the first sound to be there.
     origin = now + 20_000_000 - position * 1_000
@@ -133,6 +154,7 @@ final class SongLink {
       if !control.followsClock(at: monotonic()) { control.set(tempo: perMinute) }
     case .event(var event):
       if event.kind.isForControl { return control.take(event) }
+      if control.songPrograms == .gm { event = control.library.onKit(event) }
       event.frame = control.link.clock.frame(at: moment)
       control.link.control.push(event)
     }

@@ -1,6 +1,7 @@
 import Control
 import MIDI
 import Parameters
+import Presets
 import Song
 import Synth
 
@@ -31,16 +32,16 @@ final class SongPlayer {
   private let left = UnsafeMutablePointer<Float>.allocate(capacity: Limits.period)
   private let right = UnsafeMutablePointer<Float>.allocate(capacity: Limits.period)
 
-  /// A player of `song` that begins with `scene`. Program changes choose presets from `programs`; without them
-  /// the sounds stay what they are. All parts have the tuning, nil for equal temperament; `mpe` says whether the song
-  /// has a channel for each finger.
+  /// A player of `song` that begins with `scene`. Program changes choose presets from `programs`; without them the
+  /// sounds stay what they are. All parts have the tuning, nil for equal temperament; `mpe` says whether the song has a
+  /// channel for each finger.
   init(
-    _ song: Song, mpe: MPESetting = .auto, scene: Scene, programs: ProgramMap?, tuning: KeyTuning? = nil,
-    rate: Int
+    _ song: Song, mpe: MPESetting = .auto, scene: Scene, programs: ProgramMap? = nil,
+    tuning: KeyTuning? = nil, rate: Int
   ) {
     self.rate = Double(rate)
     self.programs = programs
-    events = song.events(rate: self.rate, mpe: mpe)
+    events = Self.events(of: song, mpe, rate: self.rate, programs)
     end = Int64((song.length * self.rate).rounded(.up))
     stage = Stage(scene)
     for part in 0..<Limits.parts { stage.tune(part, tuning) }
@@ -50,6 +51,17 @@ final class SongPlayer {
     // Effects for the engine's rate.
     link.scene.service()
     link.scene.audioSide.setRunning(true)
+  }
+
+  /// What the song does. Where its programs are General MIDI's, the volumes at its beginning are too, and drums lie on
+  /// the kit's keys.
+  private static func events(
+    of song: Song, _ mpe: MPESetting, rate: Double, _ programs: ProgramMap?
+  ) -> [Event] {
+    let events = song.events(rate: rate, mpe: mpe)
+    guard let programs, programs.order == .gm else { return events }
+    let reset = Event(frame: 0, kind: .setUp, value: 100.0 / 127)
+    return [reset] + events.map { programs.library.onKit($0) }
   }
 
   deinit {
@@ -128,7 +140,8 @@ final class SongPlayer {
       for (knob, value) in knobs { stage.scene[knob] = value }
       unpublished = true
     case .program:
-      guard let patch = programs?.patch(bank: Int(event.value), program: Int(event.note)) else { break }
+      let (bank, program) = (Int(event.value), Int(event.note))
+      guard let patch = programs?.patch(bank: bank, program: program, channel: channel) else { break }
       for part in stage.hearingPrograms(stage.parts(channel: channel)) {
         stage.recall(patch, part: part)
         unpublished = true

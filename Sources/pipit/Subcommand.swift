@@ -30,16 +30,23 @@ struct Subcommand: Sendable {
     Subcommand(
       "render", "[SONG.mid]",
       options: [
-        "output", "format", "rate", "block", "preset", "tuning", "mpe", "strict", "presets", "state",
+        "output", "format", "rate", "block", "preset", "programs", "tuning", "mpe", "strict", "presets",
+        "state",
       ],
       "Play a MIDI file into a WAV file, as fast as it can.",
       more: """
         Without a song, --preset plays a phrase that suits the preset's category.
 
-        Each of the first eight channels with notes gets a part of its own, an MPE
-        zone as one, and programs choose presets by bank and number. The file ends
-        when the last note has faded. A song of - is read from standard input, and
-        -o - writes to standard output.
+        Each channel with notes gets a part of its own, an MPE zone as one. There are
+        eight parts: of more channels those that play first have one. A line on
+        standard error says which are not played.
+
+        Programs choose presets by bank and number. In a song that says GM System On
+        they are General MIDI's, each played by the preset nearest to it, and channel
+        10 plays drums. --programs gm does so in any song, --programs pipit in none.
+
+        The file ends when the last note has faded. A song of - is read from standard
+        input, and -o - writes to standard output.
 
         A file that is damaged, or otherwise than the standard has it, is played as
         far as it can be read; a line on standard error says what could not, once for

@@ -141,3 +141,19 @@ func different() throws {
   // packaging/audition tells them apart on three keys, by narrower bands.
   #expect(nearest[0].0 > 1.5, "\(nearest[0].1) and \(nearest[0].2)")
 }
+
+@Test("The bank gm has all programs of General MIDI, and its drums")
+func generalMIDI() throws {
+  let library = Library(database: nil, factory: factoryFolder) { Issue.record("\($0)") }
+  for program in 0..<Slot.programs {
+    let preset = try #require(library.generalMIDI(program), "program \(program + 1)")
+    #expect(library.patch(of: preset) != nil)
+  }
+  let kit = try #require(library.drums)
+  #expect(kit.name == "Drum Kit" && kit.slot == nil)
+  let reading = try PresetText.read(kit.text)
+  #expect(reading.warnings.isEmpty, "\(reading.warnings)")
+  // All drums of General MIDI lie somewhere else than the melody's keys.
+  #expect((35...81).allSatisfy { library.drumKey($0) != 0 } && library.drumKey(36) < library.drumKey(41))
+  #expect(library.drumKey(41) < library.drumKey(38) && library.drumKey(38) < library.drumKey(42))
+}

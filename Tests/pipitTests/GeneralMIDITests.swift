@@ -1,0 +1,156 @@
+import Foundation
+import Glibc
+import Scratch
+import Testing
+
+/// Songs for General MIDI, rendered by the program with the factory's presets.
+@Suite("General MIDI")
+struct GeneralMIDITests {
+  private static let factory = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("presets").path
+  private static let systemOn: [UInt8] = [0, 0xF0, 5, 0x7E, 0x7F, 9, 1, 0xF7]
+  private let folder = Folder()
+
+  /// One track; 96 ticks are half a second.
+  private func song(_ events: [UInt8]) -> String {
+    let body = events + [0, 0xFF, 0x2F, 0]
+    let size: [UInt8] = [0, 0, UInt8(body.count >> 8), UInt8(body.count & 0xFF)]
+    let head: [UInt8] = Array("MThd".utf8) + [0, 0, 0, 6, 0, 0, 0, 1, 0, 96]
+    return folder.file("song.mid", head + Array("MTrk".utf8) + size + body)
+  }
+
+  private func render(
+    _ events: [UInt8], _ options: [String] = [], presets: String = factory
+  ) -> (run: Run, wav: [UInt8]) {
+    let out = folder.path + "/out.wav"
+    unlink(out)
+    let words = ["render", song(events), "-o", out, "--presets", presets, "--state", folder.path]
+    let run = Run(words + ["--rate", "44100"] + options)
+    return (run, contents(out))
+  }
+
+  /// A note of half a second.
+  private static func note(_ key: UInt8, _ channel: UInt8 = 0) -> [UInt8] {
+    [0, 0x90 | channel, key, 100, 96, 0x80 | channel, key, 0]
+  }
+
+  /// How far two sounds lie apart, as a share of the first.
+  private func distance(_ one: [UInt8], _ other: [UInt8]) -> Double {
+    var (apart, whole) = (0.0, 1e-9)
+    var place = 44
+    while place + 1 < min(one.count, other.count) {
+      let first = Double(Int16(bitPattern: UInt16(one[place]) | UInt16(one[place + 1]) << 8))
+      let second = Double(Int16(bitPattern: UInt16(other[place]) | UInt16(other[place + 1]) << 8))
+      apart += (first - second) * (first - second)
+      whole += first * first
+      place += 2
+    }
+    return whole > 1 ? (apart / whole).squareRoot() : .infinity
+  }
+
+  @Test("a song that says GM System On has General MIDI's programs, another has pipit's")
+  func programs() {
+    // Program 20 is the Church Organ; pipit's is number 95.
+    let asked = [0, 0xC0, 19] + Self.note(60)
+    // The same volume on both sides: General MIDI's is lower where a song says nothing.
+    let loud: [UInt8] = [0, 0xB0, 7, 100]
+    let organ = render(loud + asked, ["--preset", "Church Organ"]).wav
+    let own = render(loud + asked).wav
+    let told = render(Self.systemOn + loud + asked)
+    #expect(told.run.status == 0 && told.run.errors.isEmpty, "\(told.run.errors)")
+    let near = distance(organ, told.wav)
+    let far = distance(organ, own)
+    #expect(near < 0.05 && far > 0.5, "\(near) \(far)")
+    #expect(render(loud + asked, ["--programs", "gm"]).wav == told.wav)
+    #expect(render(Self.systemOn + loud + asked, ["--programs", "pipit"]).wav == own)
+    let wrong = render(asked, ["--programs", "gs"]).run
+    #expect(wrong.status == 2 && wrong.errors.contains("--programs must be"), "\(wrong.errors)")
+  }
+
+  /// A low-pass of first order by the bilinear transform, and what it takes away.
+  private struct Pass {
+    private let turn: Double
+    private var (last, low) = (0.0, 0.0)
+
+    init(_ hz: Double) { turn = tan(Double.pi * hz / 44_100) }
+
+    mutating func split(_ sample: Double) -> (low: Double, high: Double) {
+      low = (turn * (sample + last) + (1 - turn) * low) / (1 + turn)
+      last = sample
+      return (low, sample - low)
+    }
+  }
+
+  /// The shares of the energy below 150 Hz and above 5 kHz, by filters of first order, twice each.
+  private func shares(_ wav: [UInt8]) -> (low: Double, high: Double) {
+    var (bass, bass2, treble, treble2) = (Pass(150), Pass(150), Pass(5_000), Pass(5_000))
+    var sums = (all: 1e-12, low: 0.0, high: 0.0)
+    var place = 44
+    while place + 3 < wav.count {
+      let raw = Int16(bitPattern: UInt16(wav[place]) | UInt16(wav[place + 1]) << 8)
+      let sample = Double(raw) / 32_768
+      let low = bass2.split(bass.split(sample).low).low
+      let high = treble2.split(treble.split(sample).high).high
+      sums.all += sample * sample
+      sums.low += low * low
+      sums.high += high * high
+      place += 4
+    }
+    return (sums.low / sums.all, sums.high / sums.all)
+  }
+
+  @Test("channel 10 plays drums: a low kick, a bright hat, no melody")
+  func drums() {
+    let kick = render(Self.systemOn + Self.note(36, 9))
+    let hat = render(Self.systemOn + Self.note(42, 9))
+    #expect(kick.run.errors.isEmpty && hat.run.errors.isEmpty, "\(kick.run.errors)")
+    let (low, bright) = (shares(kick.wav), shares(hat.wav))
+    #expect(low.low > 0.3 && low.high < 0.02, "\(low)")
+    #expect(bright.high > 0.2 && bright.low < 0.02, "\(bright)")
+    // As a program of its own the channel would ask for a piano.
+    let piano = [0, 0xC9, 0] + Self.note(42, 9)
+    let struck = render(Self.systemOn + piano)
+    let near = distance(hat.wav, struck.wav)
+    let far = distance(hat.wav, render(piano).wav)
+    #expect(near < 0.05 && far > 0.5, "\(near) \(far)")
+  }
+
+  @Test(
+    "of more than eight channels those that play first have parts, drums among them; the others are said once"
+  )
+  func ninth() {
+    var events = Self.systemOn
+    for channel: UInt8 in [11, 10, 8, 7, 6, 5, 4, 3, 2, 9] {
+      events += Self.note(50, channel) + Self.note(52, channel)
+    }
+    let said = render(events).run.errors
+    let lines = said.split(separator: "\n").filter { $0.hasSuffix("channels 3, 4 are not played") }
+    #expect(lines.count == 1, "\(said)")
+    let plain = render(Array(events.dropFirst(Self.systemOn.count))).run.errors
+    #expect(plain.contains("channels 3, 10 are not played"), "\(plain)")
+  }
+
+  @Test("wrong lines of gm.txt are named once and cost no other")
+  func wrongLines() {
+    folder.file("presets/01-first.txt", "pipit preset 1\nname First\n/osc/1/wave sine\n")
+    folder.file("presets/02-second.txt", "pipit preset 1\nname Second\n/osc/1/wave square\n")
+    let presets = folder.path + "/presets"
+    let lines = [
+      "5 Nothing", "0 First", "129 First", "20", "20 second", "20 First", "key 36", "key 200 3", "x First",
+    ]
+    folder.file("presets/gm.txt", "pipit programs 1\n" + lines.joined(separator: "\n") + "\n\u{0} \u{7F}\n")
+    let loud: [UInt8] = [0, 0xB0, 7, 100, 0, 0xC0, 19]
+    let told = render(Self.systemOn + loud + Self.note(60), presets: presets)
+    let second = render(loud + Self.note(60), ["--preset", "Second"], presets: presets).wav
+    let near = distance(second, told.wav)
+    #expect(told.run.status == 0 && near < 0.05, "\(near)")
+    for line in [2, 3, 4, 5, 7, 8, 9, 10, 11] {
+      let count = told.run.errors.components(separatedBy: "line \(line):").count - 1
+      #expect(count == 1, "line \(line) in \(told.run.errors)")
+    }
+    folder.file("presets/gm.txt", [0, 1, 255, 254])
+    let broken = render(loud + Self.note(60), ["--programs", "gm"], presets: presets).run
+    #expect(broken.status == 1 && broken.errors.contains("has no gm.txt"), "\(broken.errors)")
+    #expect(render(Self.systemOn + loud + Self.note(60), presets: presets).run.status == 0)
+  }
+}
