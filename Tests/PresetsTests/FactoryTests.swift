@@ -9,7 +9,7 @@ import Testing
 let factoryFolder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
   .deletingLastPathComponent().appendingPathComponent("presets").path
 
-private func factory() throws -> [(preset: Preset, patch: Patch)] {
+func factoryBank() throws -> [(preset: Preset, patch: Patch)] {
   var log: [String] = []
   let presets = try #require(factoryPresets(factoryFolder) { log.append($0) }).presets
   #expect(log.isEmpty, "\(log)")
@@ -20,15 +20,9 @@ private func factory() throws -> [(preset: Preset, patch: Patch)] {
   }
 }
 
-#if DEBUG
-  private let isRelease = false
-#else
-  private let isRelease = true
-#endif
-
 @Test("The factory's bank is full, in order, with one name each, and the one for benchmarks lies outside it")
 func order() throws {
-  let presets = try factory().map(\.preset).sorted { ($0.slot?.program ?? 0) < ($1.slot?.program ?? 0) }
+  let presets = try factoryBank().map(\.preset).sorted { ($0.slot?.program ?? 0) < ($1.slot?.program ?? 0) }
   #expect(presets.map(\.slot?.program) == Array(0..<Slot.programs))
   #expect(Set(presets.map { $0.name.lowercased() }).count == Slot.programs)
   let first = presets.prefix(4).map(\.name)
@@ -56,7 +50,7 @@ func order() throws {
 func categories() throws {
   var counts: [PresetCategory: Int] = [:]
   var drums = 0
-  for (preset, _) in try factory() {
+  for (preset, _) in try factoryBank() {
     let about = try PresetText.read(preset.text).about
     let isSaid = about.author != nil && about.description != nil
     let isWhole = isSaid && about.category != nil && !about.tags.isEmpty
@@ -86,45 +80,60 @@ private func register(_ about: PresetAbout) -> UInt8 {
 }
 
 @Test(
-  "The factory presets are in level: the loudest moment of a triad is within 6 dB of -16 LUFS",
-  .enabled(if: isRelease, "a debug build renders too slowly"))
+  "The factory presets are in level: the loudest moment of a triad is within 5 dB of -16 LUFS")
 func level() throws {
   // The bars are those of packaging/audition, by EBU R128 and with the phrase of each; this is what nobody may miss.
-  for (preset, patch) in try factory() {
+  for (preset, patch) in try factoryBank() {
     let root = register(try PresetText.read(preset.text).about)
     let sound = RenderedSound(patch, keys: [root, root + 4, root + 7], held: 2.5, seconds: 3)
     print(
       "\(preset.name): \((sound.loudness * 10).rounded() / 10) LUFS, peak \((sound.peak * 100).rounded() / 100)"
     )
-    #expect(abs(sound.loudness + 16) < 6, "\(preset.name)")
+    #expect(abs(sound.loudness + 16) < 5, "\(preset.name)")
   }
 }
 
+/// The sound with all that its second LFO does besides the pitch at rest: a filter or a width that swings turns the phases of
+/// partials, and what wobbles as deeply as Growl Bass has more in the sidebands than in the partial itself.
+private func withoutWobble(_ patch: Patch) -> Patch {
+  var patch = patch
+  let slots: [WritableKeyPath<Patch, SlotKnobs>] = [
+    \.slot1, \.slot2, \.slot3, \.slot4, \.slot5, \.slot6, \.slot7, \.slot8,
+  ]
+  let cases = ModulationSource.allCases.map(\.rawValue)
+  let second = Float(cases.firstIndex(of: ModulationSource.lfo2.rawValue) ?? 0)
+  let targets = ModulationTarget.allCases.map(\.rawValue)
+  for slot in slots where patch[keyPath: slot].source == second {
+    let target = targets[Int(patch[keyPath: slot].target)]
+    if !target.hasSuffix("pitch") { patch[keyPath: slot].amount = 0 }
+  }
+  return patch
+}
+
 @Test(
-  "The factory presets are in tune: the key's own partial, or an octave of it, is where it belongs within 8 cents",
-  .enabled(if: isRelease, "a debug build renders too slowly"))
+  "The factory presets are in tune: the key's own partial, or an octave of it, is where it belongs within 5 cents"
+)
 func tune() throws {
-  for (preset, patch) in try factory() {
+  for (preset, patch) in try factoryBank() {
     let about = try PresetText.read(preset.text).about
-    // Drums, weather and machines have no pitch; a piano in a bar has no right one.
+    // Drums, weather and machines have no pitch; a piano in a bar and a worn tape have no right one.
     if about.category == .motion || about.tags.contains("drum") || about.tags.contains("detuned") { continue }
     let key = register(about) + 9
     let hertz = 440 * pow(2, Double(Int(key) - 69) / 12)
-    let sound = RenderedSound(patch, keys: [key], held: 2, seconds: 2)
-    let octaves = (-2...3).map { sound.tuning(hertz * pow(2, Double($0)), from: 0.5) }
+    let sound = RenderedSound(withoutWobble(patch), keys: [key], held: 2.1, seconds: 2.1)
+    let octaves = (-2...3).map { sound.tuning(hertz * pow(2, Double($0)), from: 0.1) }
     let loudest = try #require(octaves.max { $0.strength < $1.strength })
     let (cents, strength) = ((loudest.cents * 10).rounded() / 10, (loudest.strength * 100).rounded())
     print("\(preset.name): \(cents) cents, \(strength) % of the power")
-    #expect(abs(cents) <= 8, "\(preset.name)")
+    #expect(abs(cents) <= 5, "\(preset.name)")
     #expect(strength > 2, "\(preset.name)")
   }
 }
 
 @Test(
-  "The factory presets sound different from each other",
-  .enabled(if: isRelease, "a debug build renders too slowly"))
+  "The factory presets sound different from each other")
 func different() throws {
-  let pictures = try factory().map { preset, patch in
+  let pictures = try factoryBank().map { preset, patch in
     // All on the same key, so that the key does not make the difference.
     (preset.name, RenderedSound(patch, keys: [57], held: 1.5, seconds: 2.5).picture)
   }
@@ -139,7 +148,7 @@ func different() throws {
   nearest.sort { $0.0 < $1.0 }
   for pair in nearest.prefix(6) { print("\(pair.1) and \(pair.2): \(pair.0) dB apart") }
   // packaging/audition tells them apart on three keys, by narrower bands.
-  #expect(nearest[0].0 > 1.5, "\(nearest[0].1) and \(nearest[0].2)")
+  #expect(nearest[0].0 > 2, "\(nearest[0].1) and \(nearest[0].2)")
 }
 
 @Test("The bank gm has all programs of General MIDI, and its drums")

@@ -53,7 +53,7 @@ struct RenderedSound {
     }
   }
 
-  /// How many cents the partial near `hertz` lies above it, in the second from `start`: the turning of its
+  /// How many cents the partial near `hertz` lies above it, in the two seconds from `start`: the turning of its
   /// phase against that of a pure tone, where it is loud more than where it is not.
   func tuning(_ hertz: Double, from start: Double) -> (cents: Double, strength: Double) {
     let first = Int(start * Double(RenderedSound.rate))
@@ -61,7 +61,7 @@ struct RenderedSound {
     var before = (real: 0.0, imaginary: 0.0)
     var turn = (real: 0.0, imaginary: 0.0)
     var (power, total) = (0.0, 0.0)
-    for index in 0..<20 {
+    for index in 0..<40 {
       var now = (real: 0.0, imaginary: 0.0)
       for frame in index * block..<(index + 1) * block {
         let sample = Double(samples[first + frame])
