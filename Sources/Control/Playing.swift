@@ -77,7 +77,8 @@ extension Control {
         return notify(
           "there is no preset in bank \(bank), program \(number + 1)", about: .preset)
       }
-      let parts = stage.parts(channel: channel, source: command.source)
+      let isKit = order == .gm && channel == Library.drumChannel
+      let parts = isKit ? stage.drumParts : stage.parts(channel: channel, source: command.source)
       for part in stage.hearingPrograms(parts) { recall(preset, part: part) }
     case .tempo: follow(clock: command.value, at: monotonic())
     case .songCommand: SongCommand(rawValue: command.note).map { take($0) }
@@ -87,5 +88,14 @@ extension Control {
     case .noteOn where command.value > 0: struck(key: number, velocity: command.value)
     default: break
     }
+  }
+}
+
+extension Stage {
+  /// The parts that are there for General MIDI's drums: those on channel 10. One that hears every channel is not, or a
+  /// song's drums would take its sound from it.
+  public var drumParts: [Int] {
+    let channel = Float(Library.drumChannel + 1)
+    return (0..<Limits.parts).filter { scene[$0].strip.on > 0 && scene[$0].strip.channel == channel }
   }
 }

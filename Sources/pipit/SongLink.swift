@@ -113,7 +113,10 @@ final class SongLink {
   /// What no part answers to in a song that is for any instrument of General MIDI, and so not for these parts.
   private func sayUnheard() {
     if control.songPrograms == .pipit { return }
-    let unheard = uses.map(\.channel).filter { control.stage.parts(channel: Int($0)).isEmpty }.sorted()
+    let unheard = uses.map { Int($0.channel) }.filter { channel in
+      let isKit = channel == Library.drumChannel
+      return (isKit ? control.stage.drumParts : control.stage.parts(channel: channel)).isEmpty
+    }.sorted()
     if unheard.isEmpty { return }
     let names = unheard.map { "\($0 + 1)" }.joined(separator: ", ")
     let text = "no part answers to channel \(names) of the song"
@@ -154,7 +157,12 @@ final class SongLink {
       if !control.followsClock(at: monotonic()) { control.set(tempo: perMinute) }
     case .event(var event):
       if event.kind.isForControl { return control.take(event) }
-      if control.songPrograms == .gm { event = control.library.onKit(event) }
+      if control.songPrograms == .gm {
+        // Drums without a part of their own would be a melody on one that hears every channel.
+        let isDrum = event.kind == .noteOn && Int(event.target) == Library.drumChannel
+        if isDrum, control.stage.drumParts.isEmpty { return }
+        event = control.library.onKit(event)
+      }
       event.frame = control.link.clock.frame(at: moment)
       control.link.control.push(event)
     }

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import OSC
 import Scratch
@@ -109,5 +110,35 @@ import Testing
     #expect(service.waits(for: "voices") { $0 == "1" })
     _ = Question.ask("/panic", port: port)
     #expect(service.waits(for: "voices") { $0 == "0" } && playing)
+  }
+
+  @Test(
+    "has General MIDI's programs where a song says so, pipit's where it does not, and says what nothing plays"
+  )
+  func programs() throws {
+    let (descriptor, port) = try #require(boundPort())
+    close(descriptor)
+    let factory = service.folder.path + "/factory"
+    for (number, name) in ["One", "Two", "Three"].enumerated() {
+      service.folder.file("factory/0\(number + 1)-x.txt", "pipit preset 1\nname \(name)\n")
+    }
+    service.folder.file("factory/gm.txt", "pipit programs 1\n2 Three\ndrums One\n")
+    let live = Service(port, ["--presets", factory])
+    #expect(live.waits(for: "blocks") { (Int($0) ?? 0) > 0 })
+    let systemOn: [UInt8] = [0, 0xF0, 5, 0x7E, 0x7F, 9, 1, 0xF7]
+    let asked: [UInt8] = [0, 0xC0, 1, 0, 0x90, 60, 100, 0, 0x99, 36, 100, 96, 0x80, 60, 0, 0, 0xFF, 0x2F, 0]
+    for (name, track, preset) in [("Plain", asked, "Two"), ("Told", systemOn + asked, "Three")] {
+      let head: [UInt8] = Array("MThd".utf8) + [0, 0, 0, 6, 0, 0, 0, 1, 0, 96]
+      let length: [UInt8] = [0, 0, 0, UInt8(track.count)]
+      live.folder.file("songs/\(name).mid", head + Array("MTrk".utf8) + length + track)
+      _ = Question.ask("/song/play", [.string(name)], port: port)
+      let isSo = waits {
+        Question.ask("/part/1/preset/name", [], port: port)?.first?.value == .string(preset)
+      }
+      #expect(isSo, "\(name)")
+      _ = Question.ask("/song/stop", port: port)
+    }
+    #expect(live.waits(forLog: "song Told: no part answers to channel 10"))
+    #expect(live.log.components(separatedBy: "no part answers").count == 2, "\(live.log)")
   }
 }
