@@ -51,16 +51,11 @@ extension Engine {
       }
       voice = voices.next(voice &+ 1)
     }
-    var part = 0
-    while part < Limits.parts {
-      let stack = played[part].pointee.stack
-      var place = 0
-      while place < stack.count {
-        let note = stack[place]
-        if note.pointee.isOf(event, key), !note.pointee.isDetached { follow(event, note) }
-        place &+= 1
-      }
-      part &+= 1
+    var place = played.next(0)
+    while place < PlayedParts.places {
+      let note = played.note(place)
+      if note.pointee.isOf(event, key), !note.pointee.isDetached { follow(event, note) }
+      place = played.next(place &+ 1)
     }
   }
 
@@ -83,15 +78,10 @@ extension Engine {
       if voices.notes[voice].isOf(event, event.note) { voices.notes[voice].isDetached = true }
       voice = voices.next(voice &+ 1)
     }
-    var part = 0
-    while part < Limits.parts {
-      let stack = played[part].pointee.stack
-      var place = 0
-      while place < stack.count {
-        if stack[place].pointee.isOf(event, event.note) { stack[place].pointee.isDetached = true }
-        place &+= 1
-      }
-      part &+= 1
+    var place = played.next(0)
+    while place < PlayedParts.places {
+      if played.note(place).pointee.isOf(event, event.note) { played.note(place).pointee.isDetached = true }
+      place = played.next(place &+ 1)
     }
   }
 }

@@ -127,17 +127,12 @@ extension Engine {
       }
       voice = voices.next(voice &+ 1)
     }
-    var part = 0
-    while part < Limits.parts {
-      let stack = played[part].pointee.stack
-      var place = 0
-      while place < stack.count {
-        if stack[place].pointee.isOn(source, channels) { stack[place].pointee.held = 0 }
-        place &+= 1
-      }
-      settleMono(part)
-      part &+= 1
+    var place = played.next(0)
+    while place < PlayedParts.places {
+      if played.note(place).pointee.isOn(source, channels) { played.note(place).pointee.held = 0 }
+      place = played.next(place &+ 1)
     }
+    settleMono()
   }
 
   /// What the finger of a member channel does: to the notes whose keys are down there, and to those that come.
@@ -182,16 +177,11 @@ extension Engine {
       if note.held & Note.byKey != 0, note.isOn(event.source, channel) { return }
       voice = voices.next(voice &+ 1)
     }
-    var part = 0
-    while part < Limits.parts {
-      let stack = played[part].pointee.stack
-      var place = 0
-      while place < stack.count {
-        let note = stack[place].pointee
-        if note.held & Note.byKey != 0, note.isOn(event.source, channel) { return }
-        place &+= 1
-      }
-      part &+= 1
+    var place = played.next(0)
+    while place < PlayedParts.places {
+      let note = played.note(place).pointee
+      if note.held & Note.byKey != 0, note.isOn(event.source, channel) { return }
+      place = played.next(place &+ 1)
     }
     controllers.channel(event.source, event.target).pointee = .restingFinger
   }
@@ -208,19 +198,15 @@ extension Engine {
       }
       voice = voices.next(voice &+ 1)
     }
-    var part = 0
-    while part < Limits.parts {
-      let stack = played[part].pointee.stack
-      var place = 0
-      while place < stack.count {
-        let note = stack[place]
-        if note.pointee.held & Note.byKey != 0, note.pointee.isMember, note.pointee.isOn(source, channels) {
-          note.pointee.finger = controllers.finger(source, note.pointee.target)
-          if played[part].pointee.sounding == note.pointee.id { followMono(part, note.pointee.finger) }
-        }
-        place &+= 1
+    var place = played.next(0)
+    while place < PlayedParts.places {
+      let note = played.note(place)
+      if note.pointee.held & Note.byKey != 0, note.pointee.isMember, note.pointee.isOn(source, channels) {
+        note.pointee.finger = controllers.finger(source, note.pointee.target)
+        let part = played.part(place)
+        if played[part].pointee.sounding == note.pointee.id { followMono(part, note.pointee.finger) }
       }
-      part &+= 1
+      place = played.next(place &+ 1)
     }
   }
 

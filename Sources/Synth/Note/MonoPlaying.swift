@@ -81,6 +81,16 @@ extension Engine {
     if !soundingIsHeld { returnMono(part) }
   }
 
+  /// The same in all parts.
+  @_noLocks
+  mutating func settleMono() {
+    var part = 0
+    while part < Limits.parts {
+      settleMono(part)
+      part &+= 1
+    }
+  }
+
   // MARK: - Modes
 
   /// The mode of a part: its legato switch, then what a message of MIDI has said, then its knob.

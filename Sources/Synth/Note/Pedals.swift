@@ -29,22 +29,17 @@ extension Engine {
       }
       voice = voices.next(voice &+ 1)
     }
-    var part = 0
-    while part < Limits.parts {
-      let stack = played[part].pointee.stack
-      var place = 0
-      while place < stack.count {
-        let note = stack[place]
-        if note.pointee.held & Note.byKey != 0, note.pointee.source == event.source,
-          note.pointee.home == event.target
-        {
-          note.pointee.held = heldWithoutKey(note.pointee)
-        }
-        place &+= 1
+    var place = played.next(0)
+    while place < PlayedParts.places {
+      let note = played.note(place)
+      if note.pointee.held & Note.byKey != 0, note.pointee.source == event.source,
+        note.pointee.home == event.target
+      {
+        note.pointee.held = heldWithoutKey(note.pointee)
       }
-      settleMono(part)
-      part &+= 1
+      place = played.next(place &+ 1)
     }
+    settleMono()
   }
 
   /// The fingers of a source and target press on no key any more.
@@ -58,18 +53,13 @@ extension Engine {
       }
       voice = voices.next(voice &+ 1)
     }
-    var part = 0
-    while part < Limits.parts {
-      let stack = played[part].pointee.stack
-      var place = 0
-      while place < stack.count {
-        let note = stack[place]
-        if note.pointee.source == event.source, note.pointee.home == event.target {
-          note.pointee.pressure = 0
-        }
-        place &+= 1
+    var place = played.next(0)
+    while place < PlayedParts.places {
+      let note = played.note(place)
+      if note.pointee.source == event.source, note.pointee.home == event.target {
+        note.pointee.pressure = 0
       }
-      part &+= 1
+      place = played.next(place &+ 1)
     }
   }
 
@@ -85,17 +75,12 @@ extension Engine {
       }
       voice = voices.next(voice &+ 1)
     }
-    var part = 0
-    while part < Limits.parts {
-      let stack = played[part].pointee.stack
-      var place = 0
-      while place < stack.count {
-        stack[place].pointee.held = stillHeld(stack[place].pointee)
-        place &+= 1
-      }
-      settleMono(part)
-      part &+= 1
+    var place = played.next(0)
+    while place < PlayedParts.places {
+      played.note(place).pointee.held = stillHeld(played.note(place).pointee)
+      place = played.next(place &+ 1)
     }
+    settleMono()
   }
 
   /// Moves a sostenuto pedal. When it goes down, the keys that are down are caught; when it comes up, they are let go.
@@ -112,15 +97,10 @@ extension Engine {
       catchKey(voices.notes + voice, event)
       voice = voices.next(voice &+ 1)
     }
-    var part = 0
-    while part < Limits.parts {
-      let stack = played[part].pointee.stack
-      var place = 0
-      while place < stack.count {
-        catchKey(stack[place], event)
-        place &+= 1
-      }
-      part &+= 1
+    var place = played.next(0)
+    while place < PlayedParts.places {
+      catchKey(played.note(place), event)
+      place = played.next(place &+ 1)
     }
   }
 

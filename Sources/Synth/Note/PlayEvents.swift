@@ -256,18 +256,13 @@ extension Engine {
       }
       voice = voices.next(voice &+ 1)
     }
-    var part = 0
-    while part < Limits.parts {
-      let stack = played[part].pointee.stack
-      var place = 0
-      while place < stack.count {
-        let note = stack[place].pointee
-        if note.source == source, target == nil || note.home == target { stack[place].pointee.held = 0 }
-        place &+= 1
-      }
-      settleMono(part)
-      part &+= 1
+    var place = played.next(0)
+    while place < PlayedParts.places {
+      let note = played.note(place).pointee
+      if note.source == source, target == nil || note.home == target { played.note(place).pointee.held = 0 }
+      place = played.next(place &+ 1)
     }
+    settleMono()
   }
 
   // MARK: - Controllers

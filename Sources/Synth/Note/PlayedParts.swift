@@ -42,6 +42,28 @@ struct PlayedParts: ~Copyable {
     }
   }
 
+  /// Places of keys that are held, those of all parts.
+  static var places: Int { @_noLocks @inline(__always) get { Limits.parts &* Limits.heldKeys } }
+
+  /// The first place from `place` on where a key is held; `places` when there is none.
+  @_noLocks
+  func next(_ place: Int) -> Int {
+    var (part, place) = (part(place), place % Limits.heldKeys)
+    while part < Limits.parts {
+      if place < parts[part].stack.count { return part &* Limits.heldKeys &+ place }
+      (part, place) = (part &+ 1, 0)
+    }
+    return Self.places
+  }
+
+  /// The key that is held at a place, in place.
+  @_noLocks
+  func note(_ place: Int) -> UnsafeMutablePointer<Note> { notes + place }
+
+  /// The part that plays it.
+  @_noLocks
+  func part(_ place: Int) -> Int { place / Limits.heldKeys }
+
   /// Part 0…7, in place.
   @_noLocks
   subscript(part: Int) -> UnsafeMutablePointer<PlayedPart> { parts + part }
