@@ -8,7 +8,8 @@ import Surface
 import Synth
 import System
 
-/// Notes first: keys that are struck while a flood of OSC comes in as fast as the socket takes it, and without.
+/// Notes first: keys that are struck while a flood of OSC comes in as fast as the socket takes it, with a recall of a
+/// preset at each thousandth message, and without. From the repository's folder, where the presets are.
 ///
 /// Audio output, control thread and OSC server are those of the instrument, at 64 frames against the clock; another thread
 /// strikes keys at moments of its own, as the MIDI thread does. What counts is when the engine played each: how far
@@ -18,7 +19,7 @@ func benchmarkFlood() {
     guard let loop = PollLoop(), let access = AllowedNetworks("private") else { return }
     let link = Link(.initial)
     let control = Control(
-      link: link, library: Library(database: nil, factory: nil, log: { _ in }), log: { _ in })
+      link: link, library: Library(database: nil, factory: "presets", log: { _ in }), log: { _ in })
     control.join(loop)
     let output = AudioOutput(device: .clock, rate: 48_000, period: 64, link: link) { _ in }
     guard
@@ -38,7 +39,7 @@ func benchmarkFlood() {
         }
       },
       thread { _ in
-        for stroke in 0..<2_000 {
+        for stroke in 0..<5_000 {
           usleep(UInt32(3_000 + stroke * 7_919 % 4_000))
           let note = UInt8(36 + stroke * 7 % 48)
           let frame = link.clock.frame(at: monotonic())
@@ -56,13 +57,13 @@ func benchmarkFlood() {
     print(
       "flood, \(isFlooded ? "\(Int(Double(sent.withLock { $0 }) / seconds)) messages a second" : "none"): "
         + "\(link.midi.taken) keys, the latest \(link.meters[.lateKey]) frames behind its moment (a period is 64), "
-        + "\(link.meters[.xruns]) of \(link.meters[.blocks]) blocks too late, woken "
+        + "\(control.stage.scene[0].generation - 1) recalls, \(link.meters[.xruns]) of \(link.meters[.blocks]) blocks too late, woken "
         + "\(link.lateness.counts.value(share: 0.9999) / 1000) us late in 99.99 %")
     withExtendedLifetime(server) {}
   }
 }
 
-/// Sends a thousand messages to a knob.
+/// Sends a thousand messages: to a knob, and the last one to the next preset.
 private func flood(_ port: Int) -> Int {
   let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
   defer { close(descriptor) }
@@ -70,10 +71,11 @@ private func flood(_ port: Int) -> Int {
   to.sin_family = sa_family_t(AF_INET)
   to.sin_port = in_port_t(UInt16(port)).bigEndian
   to.sin_addr.s_addr = inet_addr("127.0.0.1")
-  let head = Array("/filter/cutoff\0\0,f\0\0".utf8)
+  let knob = Array("/filter/cutoff\0\0,f\0\0".utf8)
+  let recall = Array("/preset/next\0\0\0\0,f\0\0".utf8)
   for index in 0..<1_000 {
-    let value = (Float(index) / 1_000).bitPattern.bigEndian
-    let message = head + withUnsafeBytes(of: value) { Array($0) }
+    let value = (Float(index + 1) / 1_000).bitPattern.bigEndian
+    let message = (index < 999 ? knob : recall) + withUnsafeBytes(of: value) { Array($0) }
     withUnsafePointer(to: &to) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         _ = sendto(descriptor, message, message.count, 0, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
