@@ -5,7 +5,7 @@ A violin sings over a harp, strings and a bass. Its notes are half of it: pressu
 the wheel brings the vibrato in late and takes it out before the note ends, and the bend slides into what is leapt to.
 """
 
-from track import QUARTER, Track, number, write
+from track import QUARTER, Track, begin, number, write
 
 BAR, EIGHTH = 4 * QUARTER, QUARTER // 2
 VIOLIN, HARP, STRINGS, BASS = range(4)
@@ -31,16 +31,6 @@ END = (len(MUSIC) + 1) * BAR
 ARCH = [0.35, 0.4, 0.45, 0.45, 0.5, 0.55, 0.7, 0.6, 0.5, 0.65, 0.75, 0.95, 1, 0.8, 0.6, 0.7, 0.55, 0.4, 0.25]
 
 
-def begin(channel):
-    name, program, level, pan = PARTS[channel]
-    track = Track(name, channel)
-    track.controller(0, 0, 0)
-    track.program(0, program)
-    track.controller(0, 7, level)
-    track.controller(0, 10, pan)
-    return track
-
-
 def halves(words, mark=None):
     """What a bar holds, with when it comes and for how long."""
     parts = words.split(mark)
@@ -60,7 +50,7 @@ def conductor():
 
 
 def violin():
-    track = begin(VIOLIN)
+    track = begin(VIOLIN, *PARTS[VIOLIN])
     before = None
     for bar, (_, _, tune) in enumerate(MUSIC):
         tick = bar * BAR
@@ -100,7 +90,7 @@ def sing(track, tick, length, key, before, loud):
 
 
 def harp():
-    track = begin(HARP)
+    track = begin(HARP, *PARTS[HARP])
     for bar, (bass, chord, _) in enumerate(MUSIC[:-1]):
         basses = {at: name for at, _, name in halves(bass)}
         for at, length, names in halves(chord, ";"):
@@ -118,7 +108,7 @@ def harp():
 
 def strings():
     """Voices that stay are tied over."""
-    track = begin(STRINGS)
+    track = begin(STRINGS, *PARTS[STRINGS])
     held = {}
     for bar, (_, chord, _) in enumerate(MUSIC):
         for step in range(4):
@@ -138,7 +128,7 @@ def strings():
 
 
 def bass():
-    track = begin(BASS)
+    track = begin(BASS, *PARTS[BASS])
     for bar, (names, _, _) in enumerate(MUSIC):
         if bar < 1:
             continue

@@ -6,7 +6,7 @@ in F major lifts it to strings, and everyone plays it once more, to an end that 
 Drums, bass, electric piano, strings, brass and lead have a channel each, three of them the drums.
 """
 
-from track import QUARTER, Track, number, write
+from track import QUARTER, Track, begin, number, write
 
 BAR, EIGHTH, SIXTEENTH = 4 * QUARTER, QUARTER // 2, QUARTER // 4
 KICK, SNARE, HAT, BASS, KEYS, STRINGS, BRASS, LEAD = range(8)
@@ -67,16 +67,6 @@ def leaning(index):
     return (index * 7919 + 31) % 9 - 4
 
 
-def begin(channel):
-    name, program, level, pan = PARTS[channel]
-    track = Track(name, channel)
-    track.controller(0, 0, 0)
-    track.program(0, program)
-    track.controller(0, 7, level)
-    track.controller(0, 10, pan)
-    return track
-
-
 def conductor():
     track = Track("Eight on the Quay")
     track.add(0, -1, b"\xff\x58\x04\x04\x02\x18\x08")  # 4/4
@@ -90,7 +80,7 @@ def conductor():
 
 
 def kick():
-    track = begin(KICK)
+    track = begin(KICK, *PARTS[KICK])
     for name, first, chords, _ in starts():
         for bar in range(first, first + len(chords)):
             steps = {"begin": (), "bridge": (0, 10), "end": ()}.get(name, (0, 6, 10) if bar % 2 else (0, 7, 10))
@@ -101,7 +91,7 @@ def kick():
 
 
 def snare():
-    track = begin(SNARE)
+    track = begin(SNARE, *PARTS[SNARE])
     for name, first, chords, _ in starts():
         for index in range(len(chords)):
             tick = (first + index) * BAR
@@ -118,7 +108,7 @@ def snare():
 
 
 def hat():
-    track = begin(HAT)
+    track = begin(HAT, *PARTS[HAT])
     for name, first, chords, _ in starts():
         if name == "end":
             continue
@@ -136,7 +126,7 @@ def hat():
 
 
 def bass():
-    track = begin(BASS)
+    track = begin(BASS, *PARTS[BASS])
     for name, first, chords, _ in starts():
         halves = list(chords_of(chords, first))
         for index, (tick, length, (root, fifth, _)) in enumerate(halves):
@@ -170,7 +160,7 @@ def bass():
 
 
 def keys():
-    track = begin(KEYS)
+    track = begin(KEYS, *PARTS[KEYS])
     for name, first, chords, _ in starts():
         for index, (tick, length, (_, _, hand)) in enumerate(chords_of(chords, first)):
             notes = hand.split()
@@ -199,7 +189,7 @@ def keys():
 
 def strings():
     """The chord's upper voices, tied where they stay."""
-    track = begin(STRINGS)
+    track = begin(STRINGS, *PARTS[STRINGS])
     held = {}
     for name, first, chords, _ in starts():
         for tick, length, (_, _, hand) in chords_of(chords, first):
@@ -222,7 +212,7 @@ def strings():
 
 
 def brass():
-    track = begin(BRASS)
+    track = begin(BRASS, *PARTS[BRASS])
     for name, first, chords, _ in starts():
         if name not in ("answered", "all"):
             continue
@@ -245,7 +235,7 @@ def brass():
 
 
 def lead():
-    track = begin(LEAD)
+    track = begin(LEAD, *PARTS[LEAD])
     for name, first, _, tune in starts():
         for index, line in enumerate(tune.split("|")):
             tick = (first + index) * BAR

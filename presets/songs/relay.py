@@ -5,7 +5,7 @@ One part plays a chord and, while it is held, takes another sound for the sequen
 again: each key keeps the sound that it was struck with. The chords go by eight, twice; bass and drums join on the way.
 """
 
-from track import QUARTER, Track, number, write
+from track import QUARTER, Track, begin, number, write
 
 BAR, EIGHTH, SIXTEENTH = 4 * QUARTER, QUARTER // 2, QUARTER // 4
 PLAYER, BASS, KICK, HAT = range(4)
@@ -39,16 +39,6 @@ LAST = len(STEPS) * 2 * BAR
 END = LAST + 3 * BAR
 
 
-def begin(channel):
-    name, program, level, pan = PARTS[channel]
-    track = Track(name, channel)
-    track.controller(0, 0, 0)
-    track.program(0, program)
-    track.controller(0, 7, level)
-    track.controller(0, 10, pan)
-    return track
-
-
 def conductor():
     track = Track("Relay")
     track.add(0, -1, b"\xff\x58\x04\x04\x02\x18\x08")  # 4/4
@@ -58,7 +48,7 @@ def conductor():
 
 
 def player():
-    track = begin(PLAYER)
+    track = begin(PLAYER, *PARTS[PLAYER])
     for index, (_, chord, keys, held, runs) in enumerate(STEPS):
         tick = index * 2 * BAR
         rise = index / (len(STEPS) - 1)
@@ -87,7 +77,7 @@ def player():
 
 
 def bass():
-    track = begin(BASS)
+    track = begin(BASS, *PARTS[BASS])
     for index, (root, *_) in enumerate(STEPS):
         if index < 2:
             continue
@@ -107,7 +97,7 @@ def bass():
 
 
 def kick():
-    track = begin(KICK)
+    track = begin(KICK, *PARTS[KICK])
     for bar in range(8, len(STEPS) * 2):
         for beat in range(4):
             track.note(bar * BAR + beat * QUARTER, EIGHTH, 36, 106 if beat == 0 else 96)
@@ -118,7 +108,7 @@ def kick():
 
 
 def hat():
-    track = begin(HAT)
+    track = begin(HAT, *PARTS[HAT])
     for bar in range(12, len(STEPS) * 2):
         for step in range(16):
             if step % 4 == 2:

@@ -67,6 +67,16 @@ class Track:
         return b"MTrk" + struct.pack(">I", len(data)) + data
 
 
+def begin(channel, name, preset, level, pan):
+    """A track that begins with a factory preset, counted from 1, its level and its pan."""
+    track = Track(name, channel)
+    track.controller(0, 0, 0)
+    track.program(0, preset)
+    track.controller(0, 7, level)
+    track.controller(0, 10, pan)
+    return track
+
+
 def write(script, tracks, end):
     """Writes the song beside its generator."""
     header = b"MThd" + struct.pack(">IHHH", 6, 1, len(tracks), QUARTER)
