@@ -131,7 +131,7 @@ enum Render {
   }
 
   /// The parts that a cast takes, each with the sound that `sound` gives its channel.
-  private static func scene(of song: Song, _ cast: Cast, sound: (UInt8) -> Patch) -> Scene {
+  static func scene(of song: Song, _ cast: Cast, sound: (UInt8) -> Patch) -> Scene {
     var scene = Scene.initial
     if let first = song.tempos.first, first.seconds == 0 { scene.master.tempo = first.perMinute }
     if let sentence = cast.sentence { Console.log("render: \(sentence)") }

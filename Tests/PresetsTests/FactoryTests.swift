@@ -79,20 +79,6 @@ private func register(_ about: PresetAbout) -> UInt8 {
   about.category == .basses || about.tags.contains("drum") ? 36 : 60
 }
 
-@Test(
-  "The factory presets are in level: the loudest moment of a triad is within 5 dB of -16 LUFS")
-func level() throws {
-  // The bars are those of packaging/audition, by EBU R128 and with the phrase of each; this is what nobody may miss.
-  for (preset, patch) in try factoryBank() {
-    let root = register(try PresetText.read(preset.text).about)
-    let sound = RenderedSound(patch, keys: [root, root + 4, root + 7], held: 2.5, seconds: 3)
-    print(
-      "\(preset.name): \((sound.loudness * 10).rounded() / 10) LUFS, peak \((sound.peak * 100).rounded() / 100)"
-    )
-    #expect(abs(sound.loudness + 16) < 5, "\(preset.name)")
-  }
-}
-
 /// The sound with all that its second LFO does besides the pitch at rest: a filter or a width that swings turns the phases of
 /// partials, and what wobbles as deeply as Growl Bass has more in the sidebands than in the partial itself.
 private func withoutWobble(_ patch: Patch) -> Patch {

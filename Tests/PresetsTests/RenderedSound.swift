@@ -9,8 +9,6 @@ import Synth
 struct RenderedSound {
   static let rate = 48_000
   var samples: [Float]
-  /// The highest sample.
-  var peak: Float { samples.reduce(0) { max($0, $1.magnitude) } }
 
   /// Keys of a velocity of 0.8, held for some seconds of all those that are rendered.
   init(_ patch: Patch, keys: [UInt8], held: Double, seconds: Double) {
@@ -21,36 +19,6 @@ struct RenderedSound {
     for key in keys { player.release(Int(key), at: Int(held * Double(RenderedSound.rate))) }
     player.play(Int(seconds * Double(RenderedSound.rate)), block: 256)
     samples = zip(player.left, player.right).map { ($0 + $1) / 2 }
-  }
-
-  /// The loudest 400 ms in LUFS, K-weighted as ITU-R BS.1770 has it, of one channel counted twice.
-  var loudness: Double {
-    var weighted = samples.map(Double.init)
-    // The recommendation's two filters at 48 kHz: the head's shelf, and the low cut.
-    filter(
-      &weighted, b: (1.53512485958697, -2.69169618940638, 1.19839281085285),
-      a: (-1.69065929318241, 0.73248077421585))
-    filter(&weighted, b: (1, -2, 1), a: (-1.99004745483398, 0.99007225036621))
-    let step = RenderedSound.rate / 10
-    var powers: [Double] = []
-    for start in stride(from: 0, through: weighted.count - step, by: step) {
-      var sum = 0.0
-      for sample in weighted[start..<start + step] { sum += sample * sample }
-      powers.append(sum / Double(step))
-    }
-    var loudest = 0.0
-    for index in 3..<powers.count { loudest = max(loudest, powers[index - 3...index].reduce(0, +) / 4) }
-    return -0.691 + 10 * log10(max(2 * loudest, 1e-12))
-  }
-
-  private func filter(_ x: inout [Double], b: (Double, Double, Double), a: (Double, Double)) {
-    var (s1, s2) = (0.0, 0.0)
-    for index in x.indices {
-      let y = b.0 * x[index] + s1
-      s1 = b.1 * x[index] - a.0 * y + s2
-      s2 = b.2 * x[index] - a.1 * y
-      x[index] = y
-    }
   }
 
   /// How many cents the partial near `hertz` lies above it, in the two seconds from `start`: the turning of its

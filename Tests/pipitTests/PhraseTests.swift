@@ -1,0 +1,46 @@
+import EngineHarness
+import Foundation
+import Presets
+import Song
+import Synth
+import Testing
+
+@testable import pipit
+
+/// The factory's presets with the phrase of their kind, as `pipit render --preset` plays them.
+@Suite("The factory presets' phrases")
+struct PhraseTests {
+  private static let factory = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("presets").path
+
+  /// What a phrase sounds like with a sound.
+  private func play(_ phrase: Phrase, _ patch: Patch) throws -> (left: [Float], right: [Float]) {
+    var (left, right): ([Float], [Float]) = ([], [])
+    let song = Song(phrase)
+    let cast = Cast(song.uses(mpe: .off), order: .pipit)
+    let scene = Render.scene(of: song, cast) { _ in patch }
+    try SongPlayer(song, scene: scene, rate: 48_000).play(block: 256) { one, other, frames, _ in
+      left += UnsafeBufferPointer(start: one, count: frames)
+      right += UnsafeBufferPointer(start: other, count: frames)
+    }
+    return (left, right)
+  }
+
+  @Test("are at -18 LUFS within 1.5, by EBU R128, and end in silence", arguments: PresetCategory.allCases)
+  func levels(_ category: PresetCategory) throws {
+    let library = Library(database: nil, factory: Self.factory) { Issue.record("\($0)") }
+    var worst = 0.0
+    #expect(library.presets.count == Slot.programs)
+    for preset in library.presets where preset.slot != nil {
+      let reading = try PresetText.read(preset.text)
+      if reading.about.category != category { continue }
+      let sound = try play(reading.about.phrase, reading.patch)
+      let loudness = Loudness.integrated(sound.left, sound.right)
+      worst = max(worst, abs(loudness + 18))
+      #expect(abs(loudness + 18) < 1.5, "\(preset.name): \(loudness) LUFS")
+      // 20 s after its end a song is cut off, with what still sounds then.
+      #expect(sound.left.suffix(4_800).allSatisfy { $0.magnitude < 0.00001 }, "\(preset.name)")
+    }
+    print("phrases, \(category): at most \((worst * 10).rounded() / 10) LU from -18 LUFS")
+  }
+}
