@@ -48,8 +48,11 @@ def copy_tree(commit, folder):
         package.write_text(re.sub(r'.*name: "workload".*\n', "", package.read_text()) + TARGETS)
 
 
+SHAPES = "chord parts edits storm scatter drive eq chorus delay reverb rack racks".split()
+
+
 def workload(text):
     """chord:64 as ["chord", "64"]."""
-    if not re.fullmatch(r"(chord|parts|edits|storm|scatter):\d+", text) or not 1 <= int(text.split(":")[1]) <= 128:
-        raise argparse.ArgumentTypeError(f"{text}: wants chord, parts, edits, storm or scatter, a colon and 1 to 128 notes")
+    if not re.fullmatch(rf"({'|'.join(SHAPES)}):\d+", text) or not 1 <= int(text.split(":")[1]) <= 128:
+        raise argparse.ArgumentTypeError(f"{text}: wants one of {', '.join(SHAPES)}, a colon and 1 to 128 notes")
     return text.split(":")

@@ -6,9 +6,24 @@ import Synth
 /// What is played.
 enum Shape: String {
   case chord, parts, edits, storm, scatter
+  case drive, eq, chorus, delay, reverb, rack, racks
 
   /// Blocks from one change of the scene to the next: 15 are 20 ms.
   var interval: Int { self == .edits ? 1 : 15 }
+
+  /// Whether the keys are shared out to the eight parts.
+  var usesAllParts: Bool { self == .parts || self == .edits || self == .racks }
+
+  /// What switches its effects on, as addresses and values; every band of the equalizer does something.
+  var effects: [(String, Float)] {
+    let bands: [(String, Float)] = ["low", "1", "2", "3", "high"].map { ("/eq/\($0)/gain", 3) }
+    switch self {
+    case .chord, .parts, .edits, .storm, .scatter: return []
+    case .eq: return [("/eq/on", 1)] + bands
+    case .rack, .racks: return ["drive", "eq", "chorus", "delay", "reverb"].map { ("/\($0)/on", 1) } + bands
+    default: return [("/\(rawValue)/on", 1)]
+    }
+  }
 }
 
 /// An engine that plays a workload block by block.
@@ -23,20 +38,10 @@ final class Workload {
   init(_ shape: Shape, notes: Int) {
     self.shape = shape
     self.notes = notes
-    let fx = getenv("FX").map { String(cString: $0) } ?? ""
-    if !fx.isEmpty {
-      var knobs: [(String, Float)] = []
-      for effect in fx.split(separator: ",") {
-        knobs.append(("/\(effect)/on", 1))
-        if effect == "eq" { for b in ["low", "1", "2", "3", "high"] { knobs.append(("/eq/\(b)/gain", 3)) } }
-      }
-      let source = Scene.with(knobs)
-      scene[0].patch.effects = source[0].patch.effects
-    }
-    let chosen = scene[0].patch.effects
+    let effects = Scene.with(shape.effects)[0].patch.effects
     for part in 0..<8 {
       scene[part].patch = .bench
-      if part == 0 { scene[0].patch.effects = chosen; scene[0].strip.level = -30 }
+      if part == 0 || shape == .racks { scene[part].patch.effects = effects }
       scene[part].strip.on = 1
     }
     player = Player(scene, running: true)
@@ -65,7 +70,7 @@ final class Workload {
 
   private func change(_ index: Int) {
     switch shape {
-    case .chord, .parts: return
+    case .chord, .parts, .drive, .eq, .chorus, .delay, .reverb, .rack, .racks: return
     case .edits: scene[index % 8].patch.filter.cutoff = Float(400 + index % 100)
     case .storm, .scatter: recall(index)
     }
@@ -99,7 +104,7 @@ final class Workload {
 
   /// Two keyboards, for keys that are held twice in one part.
   private func play(_ kind: Event.Kind, _ index: Int) {
-    if shape == .parts || shape == .edits {
+    if shape.usesAllParts {
       play(kind, key: 36 + index / 8 * 3 + index % 8, target: Event.part(index % 8))
     } else {
       play(kind, key: 36 + index % 64, source: index / 64)

@@ -4,13 +4,16 @@ import Glibc
 // outside: Tests/Benchmarks/instructions and Tests/Benchmarks/beside. They build it in the tree of an older commit
 // too, with Tests/EngineHarness, so both use only what every version of the engine has.
 //
-// usage: workload chord|parts|edits|storm|scatter NOTES BLOCKS
+// usage: workload SHAPE NOTES BLOCKS
 //   chord    NOTES keys held in part 1
 //   parts    NOTES keys held, an equal share in each of the eight parts
 //   edits    the same, and in each block a knob of another part is turned
 //   storm    NOTES keys held in part 1, 50 recalls a second, and a note with every fourth of them
 //   scatter  chords of eight, NOTES keys together, each struck after a recall of its own; 50 recalls a second, and
 //            with every fourth of them the next chord is struck anew while its old sound fades
+//   drive, eq, chorus, delay, reverb, rack
+//            chord with this effect, or with all of them
+//   racks    parts with all effects in each
 // It renders 300 blocks of 64 frames until all is steady, then BLOCKS more, and prints what these were:
 //   note-samples (sounding notes times frames, summed), nanoseconds of processor time, peak
 
@@ -18,7 +21,7 @@ let arguments = Array(CommandLine.arguments.dropFirst())
 guard arguments.count == 3, let shape = Shape(rawValue: arguments[0]), let notes = Int(arguments[1]),
   let blocks = Int(arguments[2]), 1...128 ~= notes, blocks >= 0
 else {
-  print("usage: workload chord|parts|edits|storm|scatter NOTES BLOCKS")
+  print("usage: workload SHAPE NOTES BLOCKS")
   exit(2)
 }
 let workload = Workload(shape, notes: notes)
