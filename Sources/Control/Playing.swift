@@ -77,7 +77,7 @@ extension Control {
         return notify(
           "there is no preset in bank \(bank), program \(number + 1)", about: .preset)
       }
-      let isKit = order == .gm && channel == Library.drumChannel
+      let isKit = order == .gm && channel == Limits.drumChannel
       let parts = isKit ? stage.drumParts : stage.parts(channel: channel, source: command.source)
       for part in stage.hearingPrograms(parts) { recall(preset, part: part) }
     case .tempo: follow(clock: command.value, at: monotonic())
@@ -95,7 +95,7 @@ extension Stage {
   /// The parts that are there for General MIDI's drums: those on channel 10. One that hears every channel is not, or a
   /// song's drums would take its sound from it.
   public var drumParts: [Int] {
-    let channel = Float(Library.drumChannel + 1)
+    let channel = Float(Limits.drumChannel + 1)
     return (0..<Limits.parts).filter { scene[$0].strip.on > 0 && scene[$0].strip.channel == channel }
   }
 }

@@ -10,9 +10,6 @@ public enum ProgramOrder: String, Sendable {
 }
 
 extension Library {
-  /// The channel that plays drums where programs are General MIDI's, 0…15.
-  public static let drumChannel = 9
-
   // As General MIDI 2 has them; devices of before have their drums in a third.
   private static let (melodies, rhythms, olderRhythms) = (121, 120, 127)
 
@@ -41,7 +38,7 @@ extension Library {
     if bank >> 7 == Self.rhythms { return drums }
     let own = Slot(bank: bank, program: program).flatMap { self[$0] }
     if order == .pipit || !hasGeneralMIDI || bank > 0 && own != nil { return own }
-    return channel == Self.drumChannel || bank >> 7 == Self.olderRhythms ? drums : generalMIDI(program)
+    return channel == Limits.drumChannel || bank >> 7 == Self.olderRhythms ? drums : generalMIDI(program)
   }
 
   /// The key of the kit that a drum has: a kit changes from low drums to high ones, which General MIDI's keys do not.

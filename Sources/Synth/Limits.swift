@@ -32,6 +32,8 @@ public enum Limits {
   public static var movedKeys: Int { @_noLocks get { 256 } }
   /// MIDI channels.
   public static var channels: Int { @_noLocks get { 16 } }
+  /// The channel that plays drums where programs are General MIDI's, 0…15.
+  public static var drumChannel: Int { @_noLocks get { 9 } }
   /// Origins of notes that can vanish on their own: MIDI ports from 0, clients of a surface from `surfaceSources`.
   public static var sources: Int { @_noLocks get { 32 } }
   /// The first source that stands for a client of a surface; the ones below are MIDI ports.

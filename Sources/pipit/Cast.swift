@@ -14,7 +14,7 @@ struct Cast {
   /// A cast for these channels, in the order in which they first play.
   init(_ uses: [ChannelUse], order: ProgramOrder) {
     var waiting = uses.map(\.channel)
-    let drums = UInt8(Library.drumChannel)
+    let drums = UInt8(Limits.drumChannel)
     if order == .gm, let place = waiting.firstIndex(of: drums) {
       waiting.remove(at: place)
       waiting.insert(drums, at: 0)

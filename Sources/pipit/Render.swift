@@ -121,7 +121,7 @@ enum Render {
     if wish == .gm, !library.hasGeneralMIDI {
       throw CommandError("render: the folder of the factory presets has no gm.txt, or none that can be read")
     }
-    let order = wish.order(of: song, library)
+    let order = wish.order(of: song, library, mpe: mpe)
     let cast = Cast(song.uses(mpe: mpe), order: order)
     var programs = ProgramMap(library, order: order)
     let scene = scene(of: song, cast) { programs.patch(bank: 0, program: 0, channel: Int($0)) ?? .initial }

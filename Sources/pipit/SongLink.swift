@@ -114,7 +114,7 @@ final class SongLink {
   private func sayUnheard() {
     if control.songPrograms == .pipit { return }
     let unheard = uses.map { Int($0.channel) }.filter { channel in
-      let isKit = channel == Library.drumChannel
+      let isKit = channel == Limits.drumChannel
       return (isKit ? control.stage.drumParts : control.stage.parts(channel: channel)).isEmpty
     }.sorted()
     if unheard.isEmpty { return }
@@ -159,7 +159,7 @@ final class SongLink {
       if event.kind.isForControl { return control.take(event) }
       if control.songPrograms == .gm {
         // Drums without a part of their own would be a melody on one that hears every channel.
-        let isDrum = event.kind == .noteOn && Int(event.target) == Library.drumChannel
+        let isDrum = event.kind == .noteOn && Int(event.target) == Limits.drumChannel
         if isDrum, control.stage.drumParts.isEmpty { return }
         event = control.library.onKit(event)
       }

@@ -41,9 +41,12 @@ struct Subcommand: Sendable {
         eight parts: of more channels those that play first have one. A line on
         standard error says which are not played.
 
-        Programs choose presets by bank and number. In a song that says GM System On
-        they are General MIDI's, each played by the preset nearest to it, and channel
-        10 plays drums. --programs gm does so in any song, --programs pipit in none.
+        Programs choose presets by bank and number. In a song for General MIDI they
+        are its programs, each played by the preset nearest to it, and channel 10 plays
+        drums. Such a song says GM System On, or GS or XG; or it says nothing and has
+        programs without selecting a bank (controller 0 or 32) before them, or has
+        notes on channel 10 beside them. --programs gm does so in any song, --programs
+        pipit in none.
 
         The file ends when the last note has faded. A song of - is read from standard
         input, and -o - writes to standard output.

@@ -59,6 +59,11 @@ struct DemoSongTests {
     #expect(areEnded && !open.isEmpty)
   }
 
+  @Test("Each means pipit's programs", arguments: ["aria", "canon", "octet", "relay"])
+  func meaning(name: String) throws {
+    #expect(try !Song(path: "\(songs)/\(name).mid").isGeneralMIDI())
+  }
+
   @Test("octet has all eight parts playing within one bar")
   func octet() throws {
     let song = try Song(path: songs + "/octet.mid")

@@ -48,10 +48,11 @@ struct GeneralMIDITests {
     return whole > 1 ? (apart / whole).squareRoot() : .infinity
   }
 
-  @Test("a song that says GM System On has General MIDI's programs, another has pipit's")
+  @Test("a song that says GM System On, or selects no bank, has General MIDI's programs, another has pipit's")
   func programs() {
     // Program 20 is the Church Organ; pipit's is number 95.
-    let asked = [0, 0xC0, 19] + Self.note(60)
+    let plain = [0, 0xC0, 19] + Self.note(60)
+    let asked = [0, 0xB0, 0, 0] + plain
     // The same volume on both sides: General MIDI's is lower where a song says nothing.
     let loud: [UInt8] = [0, 0xB0, 7, 100]
     let organ = render(loud + asked, ["--preset", "Church Organ"]).wav
@@ -62,6 +63,8 @@ struct GeneralMIDITests {
     let far = distance(organ, own)
     #expect(near < 0.05 && far > 0.5, "\(near) \(far)")
     #expect(render(loud + asked, ["--programs", "gm"]).wav == told.wav)
+    #expect(render(loud + plain).wav == told.wav)
+    #expect(render(loud + plain, ["--programs", "pipit"]).wav == own)
     #expect(render(Self.systemOn + loud + asked, ["--programs", "pipit"]).wav == own)
     let wrong = render(asked, ["--programs", "gs"]).run
     #expect(wrong.status == 2 && wrong.errors.contains("--programs must be"), "\(wrong.errors)")
@@ -111,8 +114,10 @@ struct GeneralMIDITests {
     let piano = [0, 0xC9, 0] + Self.note(42, 9)
     let struck = render(Self.systemOn + piano)
     let near = distance(hat.wav, struck.wav)
-    let far = distance(hat.wav, render(piano).wav)
+    let far = distance(hat.wav, render(piano, ["--programs", "pipit"]).wav)
     #expect(near < 0.05 && far > 0.5, "\(near) \(far)")
+    // What the song does not say, its channel 10 does.
+    #expect(render([0, 0xB9, 0, 0] + piano).wav == struck.wav)
   }
 
   @Test(

@@ -127,7 +127,9 @@ import Testing
     #expect(live.waits(for: "blocks") { (Int($0) ?? 0) > 0 })
     let systemOn: [UInt8] = [0, 0xF0, 5, 0x7E, 0x7F, 9, 1, 0xF7]
     let asked: [UInt8] = [0, 0xC0, 1, 0, 0x90, 60, 100, 0, 0x99, 36, 100, 96, 0x80, 60, 0, 0, 0xFF, 0x2F, 0]
-    for (name, track, preset) in [("Plain", asked, "Two"), ("Told", systemOn + asked, "Three")] {
+    // As those that come with pipit: on its own channel, in a bank.
+    let own: [UInt8] = [0, 0xB0, 0, 0, 0, 0xC0, 1, 0, 0x90, 60, 100, 96, 0x80, 60, 0, 0, 0xFF, 0x2F, 0]
+    for (name, track, preset) in [("Plain", own, "Two"), ("Told", systemOn + asked, "Three")] {
       let head: [UInt8] = Array("MThd".utf8) + [0, 0, 0, 6, 0, 0, 0, 1, 0, 96]
       let length: [UInt8] = [0, 0, 0, UInt8(track.count)]
       live.folder.file("songs/\(name).mid", head + Array("MTrk".utf8) + length + track)

@@ -1,0 +1,59 @@
+import MIDI
+import Song
+import Testing
+
+@Suite("What the programs of a song mean")
+struct ProgramMeaningTests {
+  private static let strike: [UInt8] = [0, 0x90, 60, 100, 0x60, 60, 0]
+  private static let drum: [UInt8] = [0, 0x99, 36, 100, 0x60, 36, 0]
+  private static let program: [UInt8] = [0, 0xC0, 19]
+  private static let bank: [UInt8] = [0, 0xB0, 0, 0]
+  private static let systemOn: [UInt8] = [0, 0xF0, 5, 0x7E, 0x7F, 9, 1, 0xF7]
+  private static let systemOff: [UInt8] = [0, 0xF0, 5, 0x7E, 0x7F, 9, 2, 0xF7]
+
+  private struct Row: Sendable, CustomTestStringConvertible {
+    let track: [UInt8]
+    let isGeneralMIDI: Bool
+    let testDescription: String
+
+    init(_ pieces: [[UInt8]], _ isGeneralMIDI: Bool, _ about: String) {
+      track = pieces.flatMap { $0 }
+      (self.isGeneralMIDI, testDescription) = (isGeneralMIDI, about)
+    }
+  }
+
+  // One by one, each with its type: older compilers take too long over them together.
+  private static let rows: [Row] = {
+    let fineBank: [UInt8] = [0, 0xB0, 32, 0]
+    let otherBank: [UInt8] = [0, 0xB1, 0, 0]
+    let drumBank: [UInt8] = [0, 0xB9, 0, 0, 0, 0xC9, 0]
+    var rows = [Row([strike], false, "no programs")]
+    rows.append(Row([strike, drum], false, "channel 10 without programs"))
+    rows.append(Row([program, strike], true, "a program without a bank"))
+    rows.append(Row([bank, program, strike], false, "a program behind controller 0"))
+    rows.append(Row([fineBank, program, strike], false, "a program behind controller 32"))
+    rows.append(Row([bank, program, strike, program, strike], false, "the second of a bank"))
+    rows.append(Row([program, bank, strike], true, "a bank behind the last program"))
+    rows.append(Row([otherBank, program, strike], true, "a bank of another channel"))
+    rows.append(Row([bank, program, strike, drum], true, "banks, and notes on channel 10"))
+    rows.append(Row([bank, program, drumBank, strike], false, "banks, and channel 10 without notes"))
+    rows.append(Row([systemOn, bank, program, strike], true, "GM System On"))
+    rows.append(Row([systemOn, strike], true, "GM System On without programs"))
+    rows.append(Row([systemOff, program, strike, drum], false, "GM System Off"))
+    return rows
+  }()
+
+  @Test("is said by the song, or by how it chooses them", arguments: rows)
+  private func meaning(_ row: Row) throws {
+    let song = try Song(midi(tracks: [row.track + end]))
+    #expect(song.isGeneralMIDI() == row.isGeneralMIDI)
+  }
+
+  @Test("is not said by channel 10 where that is a finger's")
+  func fingers() throws {
+    let song = try Song(midi(tracks: [Self.bank + Self.program + Self.strike + Self.drum + end]))
+    #expect(song.isGeneralMIDI(mpe: .off))
+    #expect(!song.isGeneralMIDI(mpe: .lower(15)))
+    #expect(song.isGeneralMIDI(mpe: .lower(4)))
+  }
+}
