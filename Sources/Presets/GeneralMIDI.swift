@@ -41,8 +41,8 @@ extension Library {
     return channel == Limits.drumChannel || bank >> 7 == Self.olderRhythms ? drums : generalMIDI(program)
   }
 
-  /// The key of the kit that a drum has: a kit changes from low drums to high ones, which General MIDI's keys do not.
-  public func drumKey(_ key: UInt8) -> UInt8 { programTable?.keys[key] ?? key }
+  /// What the 128 keys of channel 10 are on that preset.
+  public var kit: [Drum] { Drum.plain.map { programTable?.keys[$0.key] ?? $0 } }
 
   private func factory(_ entry: ProgramTable.Entry) -> Preset? {
     let name = entry.name.lowercased()

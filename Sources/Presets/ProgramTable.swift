@@ -16,8 +16,8 @@ public struct ProgramTable: Sendable, Equatable {
   private(set) var programs: [Entry?] = Array(repeating: nil, count: Slot.programs)
   /// What channel 10 plays.
   private(set) var drums: Entry?
-  /// For keys of channel 10 those of the preset that plays them.
-  private(set) var keys: [UInt8: UInt8] = [:]
+  /// For keys of channel 10 what they are on the preset that plays them.
+  private(set) var keys: [UInt8: Drum] = [:]
 
   /// Its file among the factory's presets.
   static let file = "gm.txt"
@@ -48,22 +48,33 @@ public struct ProgramTable: Sendable, Equatable {
     return (table, warnings)
   }
 
-  /// Takes a line of two keys; what is wrong with it, if anything is.
+  /// Takes a line of two keys, and perhaps a group; what is wrong with it, if anything is.
   private mutating func key(_ rest: Substring) -> String? {
-    let words = rest.split { $0 == " " || $0 == "\t" }
+    let words = Self.words(rest)
     guard words.count >= 2, let key = UInt8(words[0]), let place = UInt8(words[1]), max(key, place) < 128
     else {
       return "expected two keys, 0 to 127"
     }
     if keys[key] != nil { return "the key stands in an earlier line" }
-    keys[key] = place
+    var drum = Drum(key: place)
+    if words.count > 2 {
+      guard words.count == 3, let group = UInt8(words[2]), (1...127).contains(group) else {
+        return "expected a group behind the keys, 1 to 127, or nothing"
+      }
+      drum.group = group
+    }
+    keys[key] = drum
     return nil
+  }
+
+  /// The words of a line, without a comment behind them.
+  private static func words(_ rest: Substring) -> [Substring] {
+    Array(rest.split { $0 == " " || $0 == "\t" }.prefix { !$0.hasPrefix("#") })
   }
 
   /// A name, perhaps octaves behind it, and perhaps a comment.
   private static func entry(_ rest: Substring) -> Entry? {
-    var words = rest.split { $0 == " " || $0 == "\t" }
-    if let comment = words.firstIndex(where: { $0.hasPrefix("#") }) { words.removeSubrange(comment...) }
+    var words = words(rest)
     var octaves = 0
     if let last = words.last, last.hasPrefix("+") || last.hasPrefix("-"), let number = Int(last) {
       octaves = max(-mostOctaves, min(number, mostOctaves))

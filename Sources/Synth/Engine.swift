@@ -14,6 +14,7 @@ public struct Engine: ~Copyable {
   var voices: Voices
   var renderer: SoundRenderer
   let controllers: Controllers
+  let drums: DrumKit
   let played = PlayedParts()
   var strips: MixerStrips
   private var master: MasterOutput
@@ -38,6 +39,7 @@ public struct Engine: ~Copyable {
     control = link.control
     meters = link.meters
     controllers = Controllers(zones: link.zones)
+    drums = link.drums
     shared.setRate(rate)
     scene = shared.take()
     voices = Voices(rate: rate)

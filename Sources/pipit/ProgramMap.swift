@@ -21,17 +21,3 @@ struct ProgramMap {
     return nil
   }
 }
-
-extension Library {
-  /// An event of a song whose programs are General MIDI's, with the notes of channel 10 on the keys of the kit.
-  func onKit(_ event: Event) -> Event {
-    guard Int(event.target) == Limits.drumChannel else { return event }
-    switch event.kind {
-    case .noteOn, .noteOff, .keyPressure:
-      var event = event
-      event.note = drumKey(event.note)
-      return event
-    default: return event
-    }
-  }
-}

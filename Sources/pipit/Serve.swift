@@ -28,7 +28,7 @@ enum Serve {
     guard let loop = PollLoop() else { throw CommandError("serve: the system has no descriptor left") }
     let library = Library(
       database: Folders.database(state), factory: Folders.presets(arguments), log: Console.log)
-    let link = Link(.initial)
+    let link = Link(.initial, drums: library.kit)
     let tunings = Folders.tunings(state)
     // So that there is a place to put them. One that cannot be made is one without tunings.
     mkdir(tunings, 0o755)

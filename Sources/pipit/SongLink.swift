@@ -124,6 +124,10 @@ final class SongLink {
   }
 
   private func begin(at now: Int64) {
+    if control.songPrograms == .gm {
+      let frame = control.link.clock.frame(at: now)
+      control.link.control.push(.generalMIDI(source: UInt8(Limits.songSource), frame: frame))
+    }
     // A channel that asks for nothing has the first program, or drums.
     for use in uses where control.songPrograms == .gm && use.first == nil {
       control.take(
@@ -161,7 +165,6 @@ final class SongLink {
         // Drums without a part of their own would be a melody on one that hears every channel.
         let isDrum = event.kind == .noteOn && Int(event.target) == Limits.drumChannel
         if isDrum, control.stage.drumParts.isEmpty { return }
-        event = control.library.onKit(event)
       }
       event.frame = control.link.clock.frame(at: moment)
       control.link.control.push(event)

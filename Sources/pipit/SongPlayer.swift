@@ -46,22 +46,20 @@ final class SongPlayer {
     stage = Stage(scene)
     for part in 0..<Limits.parts { stage.tune(part, tuning) }
     // The stage keeps the tuning for as long as the link.
-    link = Link(stage.scene)
+    link = Link(stage.scene, drums: programs?.library.kit ?? [])
     engine = Engine(rate: self.rate, link: link)
     // Effects for the engine's rate.
     link.scene.service()
     link.scene.audioSide.setRunning(true)
   }
 
-  /// What the song does. Where its programs are General MIDI's, the volumes at its beginning are too, and drums lie on
-  /// the kit's keys.
+  /// What the song does. Where its programs are General MIDI's, the volumes at its beginning are too.
   private static func events(
     of song: Song, _ mpe: MPESetting, rate: Double, _ programs: ProgramMap?
   ) -> [Event] {
     let events = song.events(rate: rate, mpe: mpe)
     guard let programs, programs.order == .gm else { return events }
-    let reset = Event(frame: 0, kind: .setUp, value: 100.0 / 127)
-    return [reset] + events.map { programs.library.onKit($0) }
+    return [.generalMIDI()] + events
   }
 
   deinit {

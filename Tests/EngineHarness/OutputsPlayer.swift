@@ -16,7 +16,7 @@ public final class OutputsPlayer: Player {
     self.pairs = FurtherOutputs(pairs: pairs ?? outputs.count, frames: Limits.period)
     furtherOutputs = self.pairs
     further = .init(repeating: ([], []), count: self.pairs.pairs - 1)
-    super.init(scene, running: false) { Engine(rate: rate, link: $0, outputs: outputs) }
+    super.init(Link(scene), running: false) { Engine(rate: rate, link: $0, outputs: outputs) }
   }
 
   deinit { pairs.deallocate() }

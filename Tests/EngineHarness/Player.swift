@@ -18,8 +18,13 @@ open class Player {
   }
 
   /// The same with an engine that is made for the purpose.
-  public init(_ scene: Scene, running: Bool, engine make: (Link) -> Engine) {
-    link = Link(scene)
+  public convenience init(_ scene: Scene, running: Bool, engine make: (Link) -> Engine) {
+    self.init(Link(scene), running: running, engine: make)
+  }
+
+  /// The same with a link.
+  public init(_ link: Link, running: Bool, engine make: (Link) -> Engine) {
+    self.link = link
     engine = .allocate(capacity: 1)
     engine.initialize(to: make(link))
     block = (.allocate(capacity: Limits.period), .allocate(capacity: Limits.period))

@@ -120,6 +120,32 @@ struct GeneralMIDITests {
     #expect(render([0, 0xB9, 0, 0] + piano).wav == struck.wav)
   }
 
+  /// The energy of a stretch of seconds, both sides.
+  private func energy(_ wav: [UInt8], _ from: Double, _ to: Double) -> Double {
+    var sum = 0.0
+    for place in stride(from: 44 + 4 * Int(from * 44_100), to: 44 + 4 * Int(to * 44_100), by: 2) {
+      guard place + 1 < wav.count else { break }
+      let sample = Double(Int16(bitPattern: UInt16(wav[place]) | UInt16(wav[place + 1]) << 8))
+      sum += sample * sample
+    }
+    return sum
+  }
+
+  @Test("a closed or a pedal hat cuts an open one off, and a ride does not")
+  func hats() {
+    // A crotchet of the open hat, or of silence, and after a hundredth of a second the softest stroke of another.
+    func struck(_ drum: UInt8, open: UInt8) -> Double {
+      let strokes: [UInt8] = [0, 0x99, 46, open, 2, 0x99, drum, 1, 94, 0x89, 46, 0, 0, 0x89, drum, 0]
+      return energy(render(Self.systemOn + strokes).wav, 0.03, 0.1)
+    }
+    let (ride, both) = (struck(51, open: 0), struck(51, open: 127))
+    #expect(both > 2 * ride, "\(both) \(ride)")
+    for hat: UInt8 in [42, 44] {
+      let (alone, left) = (struck(hat, open: 0), struck(hat, open: 127))
+      #expect(alone > 0 && left < 1.2 * alone, "\(hat): \(left) \(alone)")
+    }
+  }
+
   @Test(
     "of more than eight channels those that play first have parts, drums among them; the others are said once"
   )
@@ -142,6 +168,7 @@ struct GeneralMIDITests {
     let presets = folder.path + "/presets"
     let lines = [
       "5 Nothing", "0 First", "129 First", "20", "20 second", "20 First", "key 36", "key 200 3", "x First",
+      "key 36 30 1 # a group", "key 38 40 128", "key 38 40 one", "key 38 40 1 2",
     ]
     folder.file("presets/gm.txt", "pipit programs 1\n" + lines.joined(separator: "\n") + "\n\u{0} \u{7F}\n")
     let loud: [UInt8] = [0, 0xB0, 7, 100, 0, 0xC0, 19]
@@ -149,7 +176,7 @@ struct GeneralMIDITests {
     let second = render(loud + Self.note(60), ["--preset", "Second"], presets: presets).wav
     let near = distance(second, told.wav)
     #expect(told.run.status == 0 && near < 0.05, "\(near)")
-    for line in [2, 3, 4, 5, 7, 8, 9, 10, 11] {
+    for line in [2, 3, 4, 5, 7, 8, 9, 10, 12, 13, 14, 15] {
       let count = told.run.errors.components(separatedBy: "line \(line):").count - 1
       #expect(count == 1, "line \(line) in \(told.run.errors)")
     }

@@ -60,7 +60,8 @@ public struct Event: Sendable {
     /// The source is gone: its notes end and its controllers rest, whatever the target. The control thread is told too.
     case sourceGone
     /// The source begins anew, as General MIDI has it: as when it has gone, and then the volumes of its channels are
-    /// `value`, 0…1. The control thread is told too.
+    /// `value`, 0…1. Its programs are General MIDI's from then on, and its channel 10 plays drums, where `note` is 1, until
+    /// it is set up anew or gone. The control thread is told too.
     case setUp
     /// How loud all that a source plays is, `value` 0…1 as expression.
     case masterVolume
@@ -142,6 +143,11 @@ public struct Event: Sendable {
     self.target = target
     self.note = note
     self.value = value
+  }
+
+  /// A source begins anew as General MIDI has it, with all volumes at 100 of 127.
+  public static func generalMIDI(source: UInt8 = 0, frame: Int64 = 0) -> Event {
+    Event(frame: frame, kind: .setUp, source: source, note: 1, value: 100.0 / 127)
   }
 
   /// Of controller 74, which is a knob, what it is to the engine besides: timbre. Nil for any other.

@@ -19,6 +19,8 @@ public final class Link: Sendable {
   public let lateness = Histogram()
   /// The MPE zones of the devices.
   let zones = MPEZoneTable()
+  /// The drums of General MIDI.
+  let drums: DrumKit
   /// What was heard, for recordings.
   public let heard = AudioRing()
   /// Whether the control thread waits for a key.
@@ -26,13 +28,17 @@ public final class Link: Sendable {
   /// Faults put on for a proof.
   public let faultInjection = FaultInjection()
 
-  /// A link whose first image is `scene`.
-  public init(_ scene: Scene) { self.scene = ManagedScene(scene) }
+  /// A link whose first image is `scene`, with these drums for the keys from 0 on where programs are General MIDI's.
+  public init(_ scene: Scene, drums: [Drum] = []) {
+    self.scene = ManagedScene(scene)
+    self.drums = DrumKit(drums)
+  }
 
   deinit {
     for ring in [midi, control, commands] { ring.deallocate() }
     clock.deallocate()
     zones.deallocate()
+    drums.deallocate()
     meters.deallocate()
     load.deallocate()
     lateness.deallocate()

@@ -205,10 +205,10 @@ struct Controllers: ~Copyable {
     return max(-1, min(balance, 1))
   }
 
-  /// Puts everything that a source moved to rest; what it has set only where it `isGone`, and its MPE zones only where it
-  /// is to forget those.
+  /// Puts everything that a source moved to rest; what it has set only where it `isGone`, and what its channels are, MPE
+  /// zones and drums, only where it is to forget that.
   @_noLocks
-  func rest(source: UInt8, isGone: Bool, forgetsZones: Bool = true) {
+  func rest(source: UInt8, isGone: Bool, forgetsChannels: Bool = true) {
     var channel = 0
     while channel < Limits.channels {
       let state = channels + (Int(source) * Limits.channels + channel)
@@ -217,9 +217,11 @@ struct Controllers: ~Copyable {
     }
     keys.forget(source, isGone: isGone)
     if isGone {
-      if forgetsZones { zones[source].pointee.forget() }
+      if forgetsChannels { zones[source].pointee.forget() }
       settleZones(of: source)
+      let isGeneralMIDI = masters[Int(source)].isGeneralMIDI && !forgetsChannels
       masters[Int(source)] = SourceState()
+      masters[Int(source)].isGeneralMIDI = isGeneralMIDI
       tunings.reset(Int(source))
     }
     var part = 0
@@ -230,15 +232,26 @@ struct Controllers: ~Copyable {
     }
   }
 
-  /// Gives all channels of a source a volume.
+  /// Gives all channels of a source a volume, and says whether its programs are General MIDI's.
   @_noLocks
-  func setVolumes(of source: UInt8, to volume: Float) {
+  func setUp(_ event: Event) {
+    let volume = max(0, min(event.value, 1))
     var channel = 0
     while channel < Limits.channels {
-      channels[Int(source) * Limits.channels + channel].volume = volume
+      channels[Int(event.source) * Limits.channels + channel].volume = volume
       channel &+= 1
     }
-    movedPedal(of: source)
+    masters[Int(event.source)].isGeneralMIDI = event.note == 1
+    movedPedal(of: event.source)
+  }
+
+  /// Whether a part plays General MIDI's drums for an event: on their channel, where that is the part's own or was given
+  /// to it.
+  @_noLocks
+  func playsDrums(_ part: Int, _ event: Event) -> Bool {
+    if Int(home(event)) != Limits.drumChannel || !masters[Int(event.source)].isGeneralMIDI { return false }
+    return pedals[part].channels == 1 << UInt32(Limits.drumChannel)
+      || routes[Int(event.source) * Limits.channels + Limits.drumChannel] >= 0
   }
 
   /// Sets what a source has for all that it plays.

@@ -44,7 +44,7 @@ extension Engine {
     case .sourceGone: releaseSources(from: Int(event.source), to: Int(event.source) &+ 1, areGone: true)
     case .setUp:
       releaseSources(from: Int(event.source), to: Int(event.source) &+ 1, areGone: true)
-      controllers.setVolumes(of: event.source, to: max(0, min(event.value, 1)))
+      controllers.setUp(event)
       controlAll()
     case .panic: panic()
     case .masterVolume, .masterTuning:
@@ -80,7 +80,7 @@ extension Engine {
   mutating func panic() {
     var source = 0
     while source < Limits.sources {
-      controllers.rest(source: UInt8(source), isGone: true, forgetsZones: false)
+      controllers.rest(source: UInt8(source), isGone: true, forgetsChannels: false)
       source &+= 1
     }
     forgetKeys()
@@ -154,10 +154,11 @@ extension Engine {
   @_noLocks
   private mutating func start(_ event: Event, part: Int) {
     let input = scene.part(part).pointee.input
+    let drum = controllers.playsDrums(part, event) ? drums[event.note] : Drum(key: event.note)
     // One that the part does not play, and one that the tuning leaves out.
-    guard let key = input.key(for: event), let shift = scene.part(part).pointee.tuning.shift(key) else {
-      return
-    }
+    guard let key = input.key(for: event, sound: drum.key),
+      let shift = scene.part(part).pointee.tuning.shift(key)
+    else { return }
     let play = playKnobs(part)
     var note = Note(event, part: part)
     note.key = key
@@ -166,6 +167,7 @@ extension Engine {
     note.shape(curve: play.curve + input.curve)
     note.soften(controllers.softness(note))
     if played[part].pointee.isMono { return strikeMono(note, part: part) }
+    if drum.group > 0 { cut(note, group: drum.group) }
     let isLegato = play.glidesLegatoOnly && play.glide > 0 && hasKey(part, besides: note.id)
     let start = glideStart(note, isLegato: isLegato)
     let control = controllers.control(note)

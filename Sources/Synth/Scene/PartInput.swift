@@ -18,15 +18,15 @@ public struct PartInput: Sendable {
   /// All knobs at zero.
   public init() {}
 
-  /// The key that sounds for a note that is struck; nil when the part does not play it, or when it has been moved out of
-  /// the 128 keys there are.
+  /// The key that sounds for a note that is struck, which without transposition is `sound`; nil when the part does not play
+  /// it, or when it has been moved out of the 128 keys there are.
   @_noLocks
-  func key(for event: Event) -> UInt8? {
+  func key(for event: Event, sound: UInt8) -> UInt8? {
     let (key, velocity) = (Float(event.note), max(1, min(event.value, 1) * 127))
     if key < lowKey || key > highKey { return nil }
     // A velocity of more than seven bits lies nearer to one of its neighbours: no stroke falls between two parts.
     if velocity < lowVelocity - 0.5 || velocity >= highVelocity + 0.5 { return nil }
-    let moved = Int(event.note) &+ semitones
+    let moved = Int(sound) &+ semitones
     return moved < 0 || moved > 127 ? nil : UInt8(moved)
   }
 

@@ -1,0 +1,52 @@
+/// What a key of channel 10 plays where programs are General MIDI's.
+public struct Drum: Sendable, Equatable {
+  /// The key of the sound, 0…127: a kit is one sound that changes from low drums to high ones.
+  public var key: UInt8
+  /// Drums of one group, 1…127, cut each other off, as the closed hi-hat does the open one; those of 0 do not.
+  public var group: UInt8
+
+  /// A drum.
+  @_noLocks
+  public init(key: UInt8, group: UInt8 = 0) { (self.key, self.group) = (key, group) }
+
+  /// The drums of a kit whose sound has them where General MIDI has them.
+  public static let plain: [Drum] = (0..<128).map { Drum(key: $0) }
+}
+
+/// The drums of all keys, which stay what they are. A value of a pointer.
+struct DrumKit: @unchecked Sendable {
+  private let drums: UnsafeMutablePointer<Drum>
+  private static var keys: Int { @_noLocks get { 128 } }
+
+  /// The drums of the keys from 0 on; keys beyond them, and drums of no key, are what their number says.
+  init(_ drums: [Drum]) {
+    self.drums = .allocate(capacity: Self.keys)
+    for (key, plain) in Drum.plain.enumerated() {
+      let drum = key < drums.count && drums[key].key < Self.keys ? drums[key] : plain
+      (self.drums + key).initialize(to: drum)
+    }
+  }
+
+  /// Frees the memory; nobody may use it any more.
+  func deallocate() { drums.deallocate() }
+
+  /// The drum of a key 0…127.
+  @_noLocks
+  subscript(key: UInt8) -> Drum { drums[Int(key & 127)] }
+}
+
+extension Engine {
+  /// Fades, in 4 ms, what a part plays of the group of a drum that is struck: drums of the same hands. The same drum
+  /// struck again is the part's to decide, as of any key.
+  @_noLocks
+  mutating func cut(_ note: Note, group: UInt8) {
+    var voice = voices.next(0)
+    while voice < Limits.lanes {
+      let other = voices.notes[voice]
+      // All of the number but the key.
+      let isNear = other.part == note.part && other.id >> 8 == note.id >> 8 && other.id != note.id
+      if isNear, drums[UInt8(truncatingIfNeeded: other.id)].group == group { voices.fade(voice) }
+      voice = voices.next(voice &+ 1)
+    }
+  }
+}

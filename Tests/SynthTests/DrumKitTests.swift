@@ -1,0 +1,175 @@
+import Glibc
+import Parameters
+import Testing
+
+@testable import Synth
+
+/// General MIDI's drums: the keys of the kit, and which of them cut others off.
+@Suite struct DrumKitTests {
+  private static let channel = UInt8(Limits.drumChannel)
+  // As General MIDI numbers them.
+  private static let (closed, pedal, open, crash) = (42, 44, 46, 49)
+
+  /// A sine that goes on, louder the harder it is struck; part 1 on one channel, or on all for 0.
+  private static func player(channel: Float = 10) -> Player {
+    var scene = Scene.with([
+      ("/osc/1/wave", 0), ("/osc/2/level", 0), ("/filter/cutoff", 20_000), ("/filter/track", 0),
+      ("/amp/sustain", 1),
+      ("/amp/velocity", 1), ("/amp/release", 2), ("/lfo/wheel", 0),
+    ])
+    scene[0].strip.channel = channel
+    var drums = Drum.plain
+    drums[closed] = Drum(key: 60, group: 1)
+    drums[pedal] = Drum(key: 62, group: 1)
+    drums[open] = Drum(key: 81, group: 1)
+    drums[crash] = Drum(key: 76)
+    return Player(Link(scene, drums: drums), running: false) { Engine(rate: 48_000, link: $0) }
+  }
+
+  private func setUp(_ player: Player, source: Int = 0) {
+    player.send(.setUp, source: source, note: 1, value: 1)
+  }
+
+  private func press(_ player: Player, _ drum: Int, source: Int = 0, velocity: Float = 0.8) {
+    player.press(drum, source: source, target: Self.channel, velocity: velocity)
+    player.play(4_800)
+  }
+
+  /// The key that sounds, from its pitch.
+  private func key(_ player: Player) -> Int {
+    let before = player.left.count
+    player.play(9_600)
+    return Int((69 + 12 * log2(Array(player.left[before...]).pitch(rate: 48_000) / 440)).rounded())
+  }
+
+  @Test func aDrumIsAKeyOfTheKitAndEndsWithItsOwn() {
+    let player = Self.player()
+    setUp(player)
+    press(player, Self.open)
+    #expect(key(player) == 81)
+    player.lift(81, target: Self.channel)
+    player.play(64)
+    #expect(player.engine.pointee.voices.notes[player.voiceNumbers[0]].isHeld)
+    player.lift(Self.open, target: Self.channel)
+    player.play(64)
+    #expect(!player.engine.pointee.voices.notes[player.voiceNumbers[0]].isHeld)
+  }
+
+  @Test func otherChannelsOtherSourcesAndOtherPartsPlayTheirKeys() {
+    let all = Self.player(channel: 0)
+    setUp(all)
+    press(all, Self.open)
+    // A part that hears every channel is no kit.
+    #expect(key(all) == Self.open)
+    let own = Self.player()
+    press(own, Self.open)
+    #expect(key(own) == Self.open)
+    let melody = Self.player(channel: 3)
+    setUp(melody)
+    melody.press(Self.open, target: 2)
+    #expect(key(melody) == Self.open)
+    let other = Self.player()
+    setUp(other, source: 1)
+    press(other, Self.open)
+    #expect(key(other) == Self.open)
+  }
+
+  /// Neither a panic, nor a scene that comes, ends it; what begins anew does.
+  @Test func theDrumsStayUntilTheirSourceBeginsAnewOrIsGone() {
+    let player = Self.player()
+    setUp(player)
+    player.send(.panic)
+    player.play(4_800)
+    press(player, Self.open)
+    #expect(key(player) == 81)
+    for end in [Event.Kind.sourceGone, .setUp] {
+      setUp(player)
+      player.send(end, value: 1)
+      player.send(.panic)
+      player.play(4_800)
+      press(player, Self.open)
+      #expect(key(player) == Self.open, "\(end)")
+    }
+  }
+
+  @Test func aChannelThatIsGivenToAPartIsItsKit() {
+    let player = Self.player(channel: 0)
+    setUp(player)
+    player.send(.route, target: Self.channel, value: 1)
+    press(player, Self.open)
+    #expect(key(player) == 81)
+  }
+
+  @Test(arguments: [closed, pedal])
+  func aClosedHatCutsTheOpenOne(_ hat: Int) {
+    let player = Self.player()
+    setUp(player)
+    press(player, Self.open)
+    let before = player.left.count
+    // So soft that only the other is heard.
+    press(player, hat, velocity: 0.0001)
+    #expect(player.voices == 1 && player.voiceNumbers.count == 1)
+    let loud = Array(player.left[..<before]).peak
+    let cut = Array(player.left[before...])
+    #expect(loud > 0.01 && Array(cut[..<48]).peak > loud / 2)
+    // In 4 ms, and a control tick.
+    let rest = Array(cut[(48 + 192 + 16)...]).peak
+    #expect(rest < loud / 300, "\(rest) of \(loud)")
+    // A corner of the sine itself; to cut it at its top would be one of that height.
+    let own = Array(player.left[..<before]).largestCorner
+    let corner = Array(player.left[(before - 2)...]).largestCorner
+    #expect(corner < 2 * own, "\(corner) \(own)")
+  }
+
+  /// A hat that is let go rings on, and is cut as well; the open one cuts the closed one too.
+  @Test func whatRingsOnIsCutAndTheGroupGoesBothWays() {
+    let player = Self.player()
+    setUp(player)
+    press(player, Self.open)
+    player.lift(Self.open, target: Self.channel)
+    press(player, Self.closed)
+    #expect(player.voiceNumbers.count == 1)
+    press(player, Self.open)
+    #expect(player.voiceNumbers.count == 1 && key(player) == 81)
+  }
+
+  @Test func otherDrumsOtherPlayersAndTheSameDrumAreNotCut() {
+    let player = Self.player()
+    setUp(player)
+    setUp(player, source: 1)
+    press(player, Self.open)
+    press(player, Self.crash)
+    #expect(player.voices == 2)
+    press(player, Self.closed, source: 1)
+    #expect(player.voices == 3)
+    // The part strikes the voice again, as any key's.
+    press(player, Self.open)
+    #expect(player.voices == 3)
+    player.send(.allSoundOff, target: Self.channel)
+    player.send(.allSoundOff, source: 1, target: Self.channel)
+    player.play(4_800)
+    // As keys, where no program is General MIDI's.
+    let plain = Self.player()
+    press(plain, Self.open)
+    press(plain, Self.closed)
+    #expect(plain.voices == 2)
+  }
+
+  @Test func rangeAndTransposition() {
+    var scene = Self.player().scene
+    scene[0].input.lowKey = 40
+    scene[0].input.transpose = -12
+    let player = Self.player()
+    player.link.scene.publish(scene)
+    setUp(player)
+    // The range is of the keys that are struck, and the kit's are transposed.
+    press(player, 36)
+    #expect(player.voices == 0)
+    press(player, Self.open)
+    #expect(key(player) == 69)
+  }
+}
+
+extension Player {
+  fileprivate var scene: Scene { engine.pointee.scene.pointee }
+}
