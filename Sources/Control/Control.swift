@@ -56,8 +56,6 @@ public final class Control {
   public var recording = RecordingState() { didSet { if recording != oldValue { changed(.recording) } } }
   /// The song as it is; set by whoever plays songs.
   public var song = SongState() { didSet { if song != oldValue { changed(.song) } } }
-  /// What the song's programs mean; set by whoever plays songs.
-  public var songPrograms = ProgramOrder.pipit
   /// The keyboards that are known, and which of them are there; set by whoever reads MIDI.
   public var devices = DeviceTable() {
     didSet {

@@ -59,6 +59,14 @@ extension Stage {
     return hasChanged
   }
 
+  /// A source begins anew or has gone: its programs mean what it says, and its sound controllers are back in their middle.
+  /// True when one was not.
+  public mutating func begin(_ event: Event) -> Bool {
+    generalMIDI.remove(event.source)
+    if event.kind == .setUp, event.note == 1 { generalMIDI.insert(event.source) }
+    return release(source: event.source)
+  }
+
   /// The sound controllers of a source are back in their middle; nil for those of all. True when one was not.
   public mutating func release(source: UInt8?) -> Bool { offsets.release(source) }
 }

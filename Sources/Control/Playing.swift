@@ -71,7 +71,7 @@ extension Control {
         set(knob, to: value)
       }
     case .program:
-      let order = Int(command.source) == Limits.songSource ? songPrograms : .pipit
+      let order = stage.programs(of: command.source)
       let bank = Int(command.value)
       guard let preset = library.preset(bank: bank, program: number, channel: channel, order: order) else {
         return notify(
@@ -84,7 +84,7 @@ extension Control {
     case .songCommand: SongCommand(rawValue: command.note).map { take($0) }
     case .songPosition: _ = askSong?(.locate(Double(command.value) / 4))
     case .sourceGone, .setUp:
-      if stage.release(source: command.source) { publishSoon() }
+      if stage.begin(command) { publishSoon() }
     case .noteOn where command.value > 0: struck(key: number, velocity: command.value)
     default: break
     }

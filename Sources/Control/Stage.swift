@@ -1,5 +1,6 @@
 import MIDI
 import Parameters
+import Presets
 import Synth
 
 /// The staged scene: the only copy that is ever edited. What it means to turn a knob, to move a controller,
@@ -49,10 +50,20 @@ public struct Stage: Sendable {
   /// The channels of MIDI sources that other parts hear than those that answer to them.
   var routes: [UInt8: ChannelRoutes] = [:]
 
-  /// The parts that hear a MIDI channel 0…15 of a source: those that answer to it, or that were set for the device.
+  /// The sources whose programs are General MIDI's.
+  var generalMIDI: Set<UInt8> = []
+
+  /// What the programs of a source mean.
+  public func programs(of source: UInt8) -> ProgramOrder { generalMIDI.contains(source) ? .gm : .pipit }
+
+  /// The parts that hear a MIDI channel 0…15 of a source: those that answer to it, or that were set for the device. General
+  /// MIDI's drums are heard by the parts that are there for them alone, if there are any.
   public func parts(channel: Int, source: UInt8? = nil) -> [Int] {
     if let mask = source.flatMap({ routes[$0]?[channel] }) {
       return (0..<Limits.parts).filter { mask >> UInt8($0) & 1 != 0 }
+    }
+    if channel == Limits.drumChannel, source.map({ generalMIDI.contains($0) }) ?? false, !drumParts.isEmpty {
+      return drumParts
     }
     return (0..<Limits.parts).filter { scene[$0].strip.channels >> UInt32(channel) & 1 != 0 }
   }

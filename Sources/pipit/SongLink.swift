@@ -22,6 +22,7 @@ final class SongLink {
   private var playback: SongPlayback?
   // What the song does on its channels, in the order in which they first play.
   private var uses: [ChannelUse] = []
+  private var order = ProgramOrder.pipit
   // Pieces of a song that is being sent.
   private var pieces: [UInt8] = []
   // The moment of the song's beginning while it is played, CLOCK_MONOTONIC; else where it stands, microseconds.
@@ -95,7 +96,7 @@ final class SongLink {
     (self.name, position) = (name, 0)
     playback = SongPlayback(song, source: UInt8(Limits.songSource))
     uses = song.uses()
-    control.songPrograms = SongPrograms.auto.order(of: song, control.library)
+    order = SongPrograms.auto.order(of: song, control.library)
   }
 
   // MARK: - Playing
@@ -112,7 +113,7 @@ final class SongLink {
 
   /// What no part answers to in a song that is for any instrument of General MIDI, and so not for these parts.
   private func sayUnheard() {
-    if control.songPrograms == .pipit { return }
+    if order == .pipit { return }
     let unheard = uses.map { Int($0.channel) }.filter { channel in
       let isKit = channel == Limits.drumChannel
       return (isKit ? control.stage.drumParts : control.stage.parts(channel: channel)).isEmpty
@@ -124,12 +125,9 @@ final class SongLink {
   }
 
   private func begin(at now: Int64) {
-    if control.songPrograms == .gm {
-      let frame = control.link.clock.frame(at: now)
-      control.link.control.push(.generalMIDI(source: UInt8(Limits.songSource), frame: frame))
-    }
+    if order == .gm { send(.generalMIDI(source: UInt8(Limits.songSource)), at: now) }
     // A channel that asks for nothing has the first program, or drums.
-    for use in uses where control.songPrograms == .gm && use.first == nil {
+    for use in uses where order == .gm && use.first == nil {
       control.take(
         Event(frame: 0, kind: .program, source: UInt8(Limits.songSource), target: use.channel))
     }
@@ -142,7 +140,7 @@ final class SongLink {
     guard let origin else { return }
     position = min(max(0, (now - origin) / 1_000), playback?.length ?? 0)
     self.origin = nil
-    control.play(.sourceGone, source: Limits.songSource, part: 0)
+    send(Event(frame: 0, kind: .sourceGone, source: UInt8(Limits.songSource)), at: now)
   }
 
   private func move(to seconds: Double) -> String? {
@@ -159,16 +157,21 @@ final class SongLink {
     switch step {
     case .tempo(let perMinute):
       if !control.followsClock(at: monotonic()) { control.set(tempo: perMinute) }
-    case .event(var event):
-      if event.kind.isForControl { return control.take(event) }
-      if control.songPrograms == .gm {
-        // Drums without a part of their own would be a melody on one that hears every channel.
-        let isDrum = event.kind == .noteOn && Int(event.target) == Limits.drumChannel
-        if isDrum, control.stage.drumParts.isEmpty { return }
-      }
-      event.frame = control.link.clock.frame(at: moment)
-      control.link.control.push(event)
+    case .event(let event):
+      // Drums without a part of their own would be a melody on one that hears every channel.
+      let isDrum = order == .gm && event.kind == .noteOn && Int(event.target) == Limits.drumChannel
+      if isDrum, control.stage.drumParts.isEmpty { return }
+      send(event, at: moment)
     }
+  }
+
+  /// Has whoever it is for do what an event says.
+  private func send(_ event: Event, at moment: Int64) {
+    if event.kind.isForControl || event.kind.isForBoth { control.take(event) }
+    if event.kind.isForControl { return }
+    var event = event
+    event.frame = control.link.clock.frame(at: moment)
+    control.link.control.push(event)
   }
 
   private func update(_ now: Int64) -> Int64? {

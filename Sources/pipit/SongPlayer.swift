@@ -145,7 +145,7 @@ final class SongPlayer {
         unpublished = true
       }
     case .sourceGone, .setUp:
-      if stage.release(source: event.source) { unpublished = true }
+      if stage.begin(event) { unpublished = true }
       return false
     default: return false
     }

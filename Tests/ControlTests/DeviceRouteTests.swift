@@ -7,6 +7,27 @@ import Testing
 @testable import Control
 
 @Suite struct DeviceRouteTests {
+  /// Part 1 hears every channel, part 2 that of drums alone.
+  @Test func drumsThatHaveAPartOfTheirOwnAreNotHeardByOthers() {
+    var scene = Scene.initial
+    (scene[1].strip.on, scene[1].strip.channel) = (1, 10)
+    var stage = Stage(scene)
+    let drums = Limits.drumChannel
+    #expect(stage.parts(channel: drums, source: 3) == [0, 1])
+    _ = stage.begin(.generalMIDI(source: 3))
+    #expect(stage.parts(channel: drums, source: 3) == [1] && stage.parts(channel: 0, source: 3) == [0])
+    #expect(stage.parts(channel: drums, source: 4) == [0, 1])
+    stage.scene[1].strip.on = 0
+    #expect(stage.parts(channel: drums, source: 3) == [0])
+    stage.scene[1].strip.on = 1
+    for end in [Event.Kind.sourceGone, .setUp] {
+      _ = stage.begin(.generalMIDI(source: 3))
+      #expect(stage.programs(of: 3) == .gm && stage.programs(of: 4) == .pipit)
+      _ = stage.begin(Event(frame: 0, kind: end, source: 3))
+      #expect(stage.programs(of: 3) == .pipit && stage.parts(channel: drums, source: 3) == [0, 1])
+    }
+  }
+
   @Test func aKnobOfADeviceMovesThePartsThatHearIt() {
     let library = Library(database: nil, factory: nil, log: { _ in })
     let control = Control(link: Link(.initial), library: library, log: { _ in })

@@ -155,6 +155,39 @@ import Testing
     #expect(plain.voices == 2)
   }
 
+  /// Part 1 hears every channel; part 2, which only rings on, comes and goes.
+  @Test func aPartThatHearsEveryChannelLeavesDrumsToTheirOwn() {
+    var scene = Self.player(channel: 0).scene
+    let player = Self.player(channel: 0)
+    (scene[1].patch, scene[1].strip.channel) = (scene[0].patch, 10)
+    func parts(_ isOn: Bool, source: Int = 0, target: UInt8 = DrumKitTests.channel) -> [UInt8] {
+      scene[1].strip.on = isOn ? 1 : 0
+      player.link.scene.publish(scene)
+      player.send(.allSoundOff, source: source, target: target)
+      player.play(4_800)
+      player.press(Self.open, source: source, target: target)
+      player.play(64)
+      let notes = player.voiceNumbers.map { player.engine.pointee.voices.notes[$0].part }
+      player.send(.allSoundOff, source: source, target: target)
+      player.play(4_800)
+      return notes.sorted()
+    }
+    // Programs that are not General MIDI's make no drums.
+    #expect(parts(true) == [0, 1])
+    setUp(player)
+    #expect(parts(true) == [1] && parts(false) == [0] && parts(true) == [1])
+    #expect(parts(true, target: 0) == [0] && parts(true, source: 1) == [0, 1])
+    player.send(.panic)
+    #expect(parts(true) == [1])
+    // What the player has chosen for the device goes first.
+    player.send(.route, target: Self.channel, value: 0b1)
+    #expect(parts(true) == [0])
+    player.send(.route, target: Self.channel, value: -1)
+    #expect(parts(true) == [1])
+    player.send(.sourceGone)
+    #expect(parts(true) == [0, 1])
+  }
+
   @Test func rangeAndTransposition() {
     var scene = Self.player().scene
     scene[0].input.lowKey = 40

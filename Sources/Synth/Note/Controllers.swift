@@ -14,6 +14,11 @@ struct PartPedals {
 
   /// At rest.
   @_noLocks init() {}
+
+  /// The channel of General MIDI's drums, in the bits of `channels`.
+  static var drums: UInt32 { @_noLocks get { 1 << UInt32(Limits.drumChannel) } }
+  /// True of a part that is there for them: it answers to their channel alone.
+  var isKit: Bool { @_noLocks get { channels == Self.drums } }
 }
 
 /// The controllers of all sources: on each MIDI channel their own, and one set on each part for the tablets, which
@@ -227,6 +232,7 @@ struct Controllers: ~Copyable {
     var part = 0
     while part < Limits.parts {
       if owners[part] == source { parts[part] = ControllerState() }
+      if isGone { gatherChannels(part: part, source: Int(source)) }
       gatherPedals(part: part, source: Int(source))
       part &+= 1
     }
@@ -242,7 +248,7 @@ struct Controllers: ~Copyable {
       channel &+= 1
     }
     masters[Int(event.source)].isGeneralMIDI = event.note == 1
-    movedPedal(of: event.source)
+    gatherChannels(of: Int(event.source))
   }
 
   /// Whether a part plays General MIDI's drums for an event: on their channel, where that is the part's own or was given
@@ -250,7 +256,7 @@ struct Controllers: ~Copyable {
   @_noLocks
   func playsDrums(_ part: Int, _ event: Event) -> Bool {
     if Int(home(event)) != Limits.drumChannel || !masters[Int(event.source)].isGeneralMIDI { return false }
-    return pedals[part].channels == 1 << UInt32(Limits.drumChannel)
+    return pedals[part].isKit
       || routes[Int(event.source) * Limits.channels + Limits.drumChannel] >= 0
   }
 
@@ -283,6 +289,7 @@ struct Controllers: ~Copyable {
   @_noLocks
   func answer(_ part: Int, to channels: UInt32, hearing heard: UInt8) -> Bool {
     if pedals[part].channels == channels, pedals[part].heard == heard { return false }
+    let hadKit = hasKit
     (pedals[part].channels, pedals[part].heard) = (channels, heard)
     var source = 0
     while source < Limits.sources {
@@ -290,7 +297,30 @@ struct Controllers: ~Copyable {
       gatherPedals(part: part, source: source)
       source &+= 1
     }
+    if hasKit != hadKit { moveDrums() }
     return true
+  }
+
+  /// Whether a part is there for drums alone.
+  private var hasKit: Bool {
+    @_noLocks get {
+      var part = 0
+      while part < Limits.parts {
+        if pedals[part].isKit { return true }
+        part &+= 1
+      }
+      return false
+    }
+  }
+
+  /// Drums have a part of their own, or no more.
+  @_noLocks
+  private func moveDrums() {
+    var source = 0
+    while source < Limits.sources {
+      if masters[source].isGeneralMIDI { gatherChannels(of: source) }
+      source &+= 1
+    }
   }
 
   /// Whether a part hears the channel of an event, or the manager's of its zone.
@@ -304,18 +334,25 @@ struct Controllers: ~Copyable {
   func route(_ event: Event) {
     let route = event.value < 0 ? Int16(-1) : Int16(min(event.value, 255))
     routes[Int(event.source) * Limits.channels + Int(event.target)] = route
+    gatherChannels(of: Int(event.source))
+  }
+
+  /// Which channels of a source the parts hear.
+  @_noLocks
+  private func gatherChannels(of source: Int) {
     var part = 0
     while part < Limits.parts {
-      gatherChannels(part: part, source: Int(event.source))
-      gatherPedals(part: part, source: Int(event.source))
+      gatherChannels(part: part, source: source)
+      gatherPedals(part: part, source: source)
       part &+= 1
     }
   }
 
-  /// Which channels of a source a part hears.
+  /// Which channels of a source a part hears: those that it answers to, but not drums that have a part of their own.
   @_noLocks
   private func gatherChannels(part: Int, source: Int) {
     var all = pedals[part].channels
+    if masters[source].isGeneralMIDI, !pedals[part].isKit, hasKit { all &= ~PartPedals.drums }
     var channel = 0
     while channel < Limits.channels {
       let route = routes[source * Limits.channels + channel]
