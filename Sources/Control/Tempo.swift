@@ -3,15 +3,24 @@ import Synth
 
 // The tempo: set by a surface, by taps, by a clock or by a song.
 
+extension Stage {
+  fileprivate static let tempo = Table.rows.firstIndex { $0.address == "/tempo" }.map {
+    Knob(row: $0, part: 0)
+  }
+
+  /// Sets the tempo, in quarter notes a minute; clamped to what there is.
+  public mutating func set(tempo: Float) {
+    if let knob = Stage.tempo { scene[knob] = tempo }
+  }
+}
+
 extension Control {
   // How long after its last word a clock is still followed, nanoseconds: longer than its slowest quarter note.
   private static let clockPause: Int64 = 4_000_000_000
 
-  private static let tempo = Table.rows.firstIndex { $0.address == "/tempo" }.map { Knob(row: $0, part: 0) }
-
   /// Sets the tempo, in quarter notes a minute.
   public func set(tempo: Float) {
-    if let knob = Control.tempo { set(knob, to: tempo) }
+    if let knob = Stage.tempo { set(knob, to: tempo) }
   }
 
   /// Follows a clock of so many quarter notes a minute.
@@ -27,7 +36,7 @@ extension Control {
 
   /// Takes a tap of the tempo at a moment, CLOCK_MONOTONIC.
   public func tapTempo(at moment: Int64) {
-    guard let knob = Control.tempo, let tempo = tapTempo.tap(at: moment) else { return }
+    guard let knob = Stage.tempo, let tempo = tapTempo.tap(at: moment) else { return }
     set(knob, to: tempo)
   }
 

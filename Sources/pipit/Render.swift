@@ -114,7 +114,7 @@ enum Render {
       }
       let cast = Cast(song.uses(mpe: mpe), order: .pipit)
       return SongPlayer(
-        song, mpe: mpe, scene: scene(of: song, cast) { _ in patch }, programs: nil, tuning: tuning, rate: rate
+        song, mpe: mpe, scene: scene(cast) { _ in patch }, programs: nil, tuning: tuning, rate: rate
       )
     }
     let wish = arguments[.programs].flatMap { SongPrograms(rawValue: $0) } ?? .auto
@@ -124,16 +124,15 @@ enum Render {
     let order = wish.order(of: song, library, mpe: mpe)
     let cast = Cast(song.uses(mpe: mpe), order: order)
     var programs = ProgramMap(library, order: order)
-    let scene = scene(of: song, cast) { programs.patch(bank: 0, program: 0, channel: Int($0)) ?? .initial }
+    let scene = scene(cast) { programs.patch(bank: 0, program: 0, channel: Int($0)) ?? .initial }
     programs = ProgramMap(library, order: order)
     return SongPlayer(
       song, mpe: mpe, scene: scene, programs: programs, tuning: tuning, rate: rate)
   }
 
   /// The parts that a cast takes, each with the sound that `sound` gives its channel.
-  static func scene(of song: Song, _ cast: Cast, sound: (UInt8) -> Patch) -> Scene {
+  static func scene(_ cast: Cast, sound: (UInt8) -> Patch) -> Scene {
     var scene = Scene.initial
-    if let first = song.tempos.first, first.seconds == 0 { scene.master.tempo = first.perMinute }
     if let sentence = cast.sentence { Console.log("render: \(sentence)") }
     for part in 0..<Limits.parts {
       scene[part].strip.on = part < cast.parts.count ? 1 : 0

@@ -25,6 +25,8 @@ final class SongPlayer {
   /// What chooses the sounds, if anything does.
   private(set) var programs: ProgramMap?
   private let events: [Event]
+  // Those that are still to come.
+  private var tempos: ArraySlice<Song.Tempo>
   private let rate: Double
   private var next = 0
   private var position: Int64 = 0
@@ -42,9 +44,11 @@ final class SongPlayer {
     self.rate = Double(rate)
     self.programs = programs
     events = Self.events(of: song, mpe, rate: self.rate, programs)
+    tempos = song.tempos[...]
     end = Int64((song.length * self.rate).rounded(.up))
     stage = Stage(scene)
     for part in 0..<Limits.parts { stage.tune(part, tuning) }
+    if let first = tempos.first, first.seconds == 0 { stage.set(tempo: first.perMinute) }
     // The stage keeps the tuning for as long as the link.
     link = Link(stage.scene, drums: programs?.library.kit ?? [])
     engine = Engine(rate: self.rate, link: link)
@@ -97,8 +101,15 @@ final class SongPlayer {
     }
   }
 
-  /// Carries out everything up to the present frame: events into the ring, knobs and programs onto the stage.
+  /// The frame of the next change of tempo.
+  private var nextTempo: Int64? { tempos.first.map { Int64(($0.seconds * rate).rounded()) } }
+
+  /// Carries out everything up to the present frame: events into the ring, knobs, programs and tempos onto the stage.
   private func takeWhatIsDue() {
+    while let frame = nextTempo, frame <= position {
+      stage.set(tempo: tempos.removeFirst().perMinute)
+      unpublished = true
+    }
     while next < events.count, events[next].frame <= position {
       if edit(events[next]) {
         if let timbre = events[next].timbre, !link.midi.push(timbre) { lost += 1 }
@@ -111,9 +122,10 @@ final class SongPlayer {
     unpublished = false
   }
 
-  /// Hands the engine the events before `limit`; the frames up to there, or to the first knob or the first
-  /// event for which there is no room.
+  /// Hands the engine the events before `limit`; the frames up to there, or to the first knob, the first tempo or the
+  /// first event for which there is no room.
   private func segment(upTo limit: Int64) -> Int {
+    let limit = min(limit, nextTempo ?? limit)
     while next < events.count, events[next].frame < limit {
       let event = events[next]
       if event.kind.isForControl || event.kind.isForBoth || !link.midi.push(event) {

@@ -18,7 +18,7 @@ struct PhraseTests {
     var (left, right): ([Float], [Float]) = ([], [])
     let song = Song(phrase)
     let cast = Cast(song.uses(mpe: .off), order: .pipit)
-    let scene = Render.scene(of: song, cast) { _ in patch }
+    let scene = Render.scene(cast) { _ in patch }
     try SongPlayer(song, scene: scene, rate: 48_000).play(block: 256) { one, other, frames, _ in
       left += UnsafeBufferPointer(start: one, count: frames)
       right += UnsafeBufferPointer(start: other, count: frames)

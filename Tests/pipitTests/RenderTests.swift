@@ -73,6 +73,30 @@ struct RenderTests {
     #expect(run.status == 2 && run.errors.contains("SONG.mid is missing"), "\(run.errors)")
   }
 
+  @Test("follows the song's tempos with what goes by notes of the tempo")
+  func tempos() {
+    // A stroke, and its echo a quarter note later.
+    let stroke = "/amp/attack/seconds 0.001\n/amp/sustain/percent 0\n/amp/decay/seconds 0.1\n"
+    let echo = "/delay/on on\n/delay/sync 1/4\n/delay/feedback/percent 0\n/delay/change/value 1\n"
+    folder.file("01-echo.txt", "pipit preset 1\nname Echo\n" + stroke + echo)
+    // 120 beats a minute, 60 after half a second, and the stroke two seconds later.
+    let changes: [UInt8] = [0, 0xFF, 0x51, 3, 0x07, 0xA1, 0x20, 96, 0xFF, 0x51, 3, 0x0F, 0x42, 0x40]
+    let notes: [UInt8] = [0x81, 64, 0x90, 60, 100, 9, 0x80, 60, 0, 0x81, 64, 0xFF, 0x2F, 0]
+    let size = UInt8(changes.count + notes.count)
+    let head: [UInt8] = Array("MThd".utf8) + [0, 0, 0, 6, 0, 0, 0, 1, 0, 96]
+    let file = head + Array("MTrk".utf8) + [0, 0, 0, size] + changes + notes
+    let wav = render(file, ["--preset", "Echo"]).wav
+    /// The loudest sample of the tenth of a second from there.
+    func peak(_ seconds: Double) -> Int {
+      let first = 44 + Int(seconds * 22_050) * 4
+      let places = stride(from: first, to: first + 2_205 * 4, by: 2)
+      return places.map { abs(Int(Int16(bitPattern: UInt16(wav[$0]) | UInt16(wav[$0 + 1]) << 8))) }.max() ?? 0
+    }
+    #expect(wav.count > 44 + 4 * 22_050 * 4)
+    let (struck, half, whole) = (peak(2.5), peak(3), peak(3.5))
+    #expect(struck > 1_000 && whole > struck / 10 && half < struck / 100, "\(struck), \(half), \(whole)")
+  }
+
   @Test("plays fingers on channels of their own by one part, where the song or the player says so")
   func mpe() {
     // One note on channel 3, bent by a quarter: an octave of 48 semitones, half a semitone as the patch has it.
