@@ -66,29 +66,9 @@ final class MPEKeyboard {
 
   func pressure(_ value: UInt8, on channel: UInt8) { send(0xD0 | (channel - 1), value) }
 
-  /// Semitones from A 440 of the one note that sounds, when what was moved has arrived.
-  func heard() -> Double {
-    player.play(7_200)
-    player.left = []
-    player.play(4_800)
-    return 12 * Glibc.log2(player.left.pitch(rate: 48_000) / 440)
-  }
+  func heard() -> Double { player.heard() }
 
-  /// How far the notes that sound together are from where they are expected, semitones from A 440: the most, in cents.
-  func error(of chord: [Double]) -> Double {
-    player.play(7_200)
-    player.left = []
-    player.play(16_384)
-    let spectrum = Spectrum(player.left, size: 16_384)
-    return chord.map { semitones in
-      let hertz = 440 * exp2(semitones / 12)
-      return abs(1_200 * Glibc.log2(spectrum.peak(near: hertz) / hertz))
-    }.max() ?? .infinity
-  }
+  func error(of chord: [Double]) -> Double { player.error(of: chord) }
 
-  /// The voices that sound, some time after now.
-  var voices: Int {
-    player.play(4_800)
-    return player.voices
-  }
+  var voices: Int { player.voicesLater }
 }

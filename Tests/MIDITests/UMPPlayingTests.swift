@@ -35,17 +35,7 @@ private final class UMPKeyboard {
 
   func manage(_ key: UInt32, _ flags: UInt32) { send(0x40F0_0000 | key << 8 | flags) }
 
-  /// How far the notes that sound are from where they are expected, semitones from A 440: the most, in cents.
-  func error(_ chord: [Double]) -> Double {
-    player.play(7_200)
-    player.left = []
-    player.play(16_384)
-    let spectrum = Spectrum(player.left, size: 16_384)
-    return chord.map { semitones in
-      let hertz = 440 * exp2(semitones / 12)
-      return abs(1_200 * Glibc.log2(spectrum.peak(near: hertz) / hertz))
-    }.max() ?? .infinity
-  }
+  func error(_ chord: [Double]) -> Double { player.error(of: chord) }
 
   /// The level of what sounds, in decibels.
   func level() -> Double {
@@ -56,10 +46,7 @@ private final class UMPKeyboard {
     return 10 * log10(max(power, 1e-20))
   }
 
-  var voices: Int {
-    player.play(4_800)
-    return player.voices
-  }
+  var voices: Int { player.voicesLater }
 }
 
 @Suite("MIDI 2.0") struct UMPPlayingTests {

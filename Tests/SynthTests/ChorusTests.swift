@@ -28,26 +28,13 @@ import Testing
 
     /// What comes out for a signal, with ticks cut into pieces of these lengths.
     func play(_ left: [Float], _ right: [Float], cuts: [Int] = [16]) -> (left: [Float], right: [Float]) {
-      var (l, r) = (left, right)
       let share = Float(1 - exp(-16 / (Double(Smoothed.seconds) * rate)))
-      l.withUnsafeMutableBufferPointer { l in
-        r.withUnsafeMutableBufferPointer { r in
-          guard let left = l.baseAddress, let right = r.baseAddress else { return }
-          for tick in stride(from: 0, to: l.count, by: 16) {
-            now.rate += (chosen.rate - now.rate) * share
-            now.depth += (chosen.depth - now.depth) * share
-            chorus.aim(&now, &chosen, frames: 16)
-            let end = min(16, l.count - tick)
-            var (at, cut) = (0, 0)
-            while at < end {
-              let frames = min(cuts[cut % cuts.count], end - at)
-              chorus.process(left + (tick + at), right + (tick + at), frames: frames)
-              (at, cut) = (at + frames, cut + 1)
-            }
-          }
-        }
+      let aim = { (_: Int) in
+        self.now.rate += (self.chosen.rate - self.now.rate) * share
+        self.now.depth += (self.chosen.depth - self.now.depth) * share
+        self.chorus.aim(&self.now, &self.chosen, frames: 16)
       }
-      return (l, r)
+      return playInTicks(left, right, cuts: cuts, aim: aim) { chorus.process($0, $1, frames: $2) }
     }
   }
 

@@ -30,25 +30,12 @@ import Testing
     /// What comes out for a signal, with ticks cut into pieces of these lengths.
     func play(_ left: [Float], _ right: [Float]? = nil, cuts: [Int] = [16]) -> (left: [Float], right: [Float])
     {
-      var (l, r) = (left, right ?? left)
       let share = Float(1 - exp(-16 / (Double(Smoothed.seconds) * rate)))
-      l.withUnsafeMutableBufferPointer { l in
-        r.withUnsafeMutableBufferPointer { r in
-          guard let left = l.baseAddress, let right = r.baseAddress else { return }
-          for tick in stride(from: 0, to: l.count, by: 16) {
-            follow(share)
-            delay.aim(&now, &chosen, tempo: tempo, frames: 16)
-            let end = min(16, l.count - tick)
-            var (at, cut) = (0, 0)
-            while at < end {
-              let frames = min(cuts[cut % cuts.count], end - at)
-              delay.process(left + (tick + at), right + (tick + at), frames: frames)
-              (at, cut) = (at + frames, cut + 1)
-            }
-          }
-        }
+      let aim = { (_: Int) in
+        self.follow(share)
+        self.delay.aim(&self.now, &self.chosen, tempo: self.tempo, frames: 16)
       }
-      return (l, r)
+      return playInTicks(left, right ?? left, cuts: cuts, aim: aim) { delay.process($0, $1, frames: $2) }
     }
 
     private func follow(_ share: Float) {

@@ -20,24 +20,14 @@ import Testing
   {
     var drive = EffectDrive(rate: rate)
     defer { drive.deallocate() }
-    var (l, r) = (x, x)
     var first = knobs(0)
     drive.arrive(&first, &first)
-    l.withUnsafeMutableBufferPointer { l in
-      r.withUnsafeMutableBufferPointer { r in
-        guard let l = l.baseAddress, let r = r.baseAddress else { return }
-        for tick in 0..<x.count / 16 {
-          var now = knobs(tick)
-          var chosen = now
-          drive.aim(&now, &chosen, frames: 16)
-          var i = 16 * tick
-          for frames in cut {
-            drive.process(l + i, r + i, frames: frames)
-            i += frames
-          }
-        }
-      }
+    let aim = { (tick: Int) in
+      var now = knobs(tick)
+      var chosen = now
+      drive.aim(&now, &chosen, frames: 16)
     }
+    let (l, r) = playInTicks(x, x, cuts: cut, aim: aim) { drive.process($0, $1, frames: $2) }
     #expect(isSame(l.bits, r.bits))
     return l
   }

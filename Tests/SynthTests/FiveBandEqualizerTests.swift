@@ -72,24 +72,14 @@ import Testing
   private func play(_ x: [Float], cut: [Int] = [16], _ knobs: (Int) -> FiveBandKnobs) -> [Float] {
     var equalizer = FiveBandEqualizer(rate: 48_000)
     defer { equalizer.deallocate() }
-    var (l, r) = (x, x)
     var first = knobs(0)
     equalizer.arrive(&first)
-    l.withUnsafeMutableBufferPointer { l in
-      r.withUnsafeMutableBufferPointer { r in
-        guard let l = l.baseAddress, let r = r.baseAddress else { return }
-        for tick in 0..<x.count / 16 {
-          var now = knobs(tick)
-          var chosen = now
-          equalizer.aim(&now, &chosen, frames: 16)
-          var i = 16 * tick
-          for frames in cut {
-            equalizer.process(l + i, r + i, frames: frames)
-            i += frames
-          }
-        }
-      }
+    let aim = { (tick: Int) in
+      var now = knobs(tick)
+      var chosen = now
+      equalizer.aim(&now, &chosen, frames: 16)
     }
+    let (l, r) = playInTicks(x, x, cuts: cut, aim: aim) { equalizer.process($0, $1, frames: $2) }
     #expect(isSame(l.bits, r.bits))
     return l
   }
