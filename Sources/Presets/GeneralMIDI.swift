@@ -9,6 +9,18 @@ public enum ProgramOrder: String, Sendable {
   case gm
 }
 
+/// A program of the bank `gm`, as it is listed.
+public struct GeneralMIDIEntry: Sendable, Equatable {
+  /// 0…127; nil for the drums.
+  public let program: Int?
+  /// What General MIDI calls it; empty where the table does not say.
+  public let standard: String
+  /// The preset of the factory's that plays it.
+  public let preset: String
+  /// Octaves that this is moved by.
+  public let octaves: Int
+}
+
 extension Library {
   // As General MIDI 2 has them; devices of before have their drums in a third.
   private static let (melodies, rhythms, olderRhythms) = (121, 120, 127)
@@ -24,6 +36,18 @@ extension Library {
 
   /// True when there is a bank `gm`.
   public var hasGeneralMIDI: Bool { programTable != nil }
+
+  /// The bank `gm` as a list: its programs in order, then its drums. Nil without one.
+  public var generalMIDIEntries: [GeneralMIDIEntry]? {
+    guard let table = programTable else { return nil }
+    let entries =
+      table.programs.enumerated().map { (Int?.some($0.offset), $0.element) } + [(nil, table.drums)]
+    return entries.compactMap { program, entry in
+      entry.map {
+        GeneralMIDIEntry(program: program, standard: $0.standard, preset: $0.name, octaves: $0.octaves)
+      }
+    }
+  }
 
   /// The preset that a program change means.
   ///

@@ -10,6 +10,8 @@ public struct ProgramTable: Sendable, Equatable {
     var name: String
     /// Octaves that it is moved by: some presets sound in another octave than their key.
     var octaves = 0
+    /// What the standard calls the program, where the line says it.
+    var standard = ""
   }
 
   /// For each program 0…127; nil where the table says nothing.
@@ -81,7 +83,9 @@ public struct ProgramTable: Sendable, Equatable {
       words.removeLast()
     }
     guard let name = Preset.name(words.joined(separator: " ")) else { return nil }
-    return Entry(name: name, octaves: octaves)
+    let comment = rest.firstIndex(of: "#").map { rest[$0...].dropFirst() } ?? ""
+    let standard = comment.split { $0 == " " || $0 == "\t" }.joined(separator: " ")
+    return Entry(name: name, octaves: octaves, standard: standard)
   }
 }
 

@@ -54,6 +54,7 @@ struct Option: Sendable {
     Option("input",        nil, .text("NAME"),                      nil,      "input as ALSA names it (default: that of the card that plays)"),
     Option("output",       "o", .text("FILE"),                      nil,      "file to write"),
     Option("preset",       nil, .text("NAME"),                      nil,      "play every channel with this preset, whatever programs the song asks for"),
+    Option("bank",         nil, .text("BANK"),                      nil,      "list one bank: 0 to 127, or 'gm' for General MIDI's programs and the presets that play them"),
     Option("programs",     nil, .choice(SongPrograms.allCases.map { $0.rawValue }), "auto", "what programs mean: 'gm' General MIDI's sounds and drums on channel 10, 'pipit' its own banks, 'auto' the first where the song says so or selects no bank"),
     Option("tuning",       nil, .text("FILE"),                      nil,      "tuning of all keys: a Scala file, .scl (with the .kbm of its name beside it) or .kbm"),
     Option("strict",       nil, .none,                              nil,      "refuse a song that is not as the standard has it, instead of playing what can be read"),

@@ -70,7 +70,7 @@ struct Subcommand: Sendable {
     ) { try Play.run($0) },
     Subcommand(
       "presets", "[ACTION [NAME]...]", takes: 0...1_000,
-      options: ["output", "state", "presets", "osc-port", "config"],
+      options: ["bank", "output", "state", "presets", "osc-port", "config"],
       "List the presets: bank, program, name and origin, or keep them in order.",
       more: """
         show NAME         print the text of a preset
@@ -83,6 +83,9 @@ struct Subcommand: Sendable {
         A name may be its beginning, or BANK/PROGRAM. The running pipit is asked, and
         the database that it would use when none runs. The exit status is 1 when one
         of the presets cannot be read; the list says which.
+
+        --bank gm lists the programs of General MIDI, numbered from 1 as it does, and
+        the factory presets that play them; of the drums that which plays channel 10.
         """
     ) { try PresetsCommand.run($0) },
     Subcommand("parameters", options: ["markdown"], "List the knobs: OSC address, unit, range, controller.") {

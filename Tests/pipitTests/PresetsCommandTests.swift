@@ -54,6 +54,34 @@ import Testing
     }
   }
 
+  @Test("lists one bank, and what plays the programs of General MIDI")
+  func banks() throws {
+    try fill()
+    folder.file("factory/02-second.txt", "pipit preset 1\nname Second\n")
+    #expect(presets("--bank", "gm").status == 1 && presets("--bank", "gm").errors.contains("has no gm.txt"))
+    folder.file(
+      "factory/gm.txt", "pipit programs 1\ndrums Glass\n128 glass +1  # Gun  shot\n1 Second\n2 Nothing\n")
+    let gm = presets("--bank", "gm")
+    #expect(gm.status == 0)
+    #expect(
+      gm.output == """
+        GM     General MIDI  Name    Octaves
+        1                    Second
+        128    Gun shot      glass   +1
+        drums                Glass
+
+        """)
+    #expect(gm.errors.contains("line 5") && gm.errors.split(separator: "\n").count == 1, "\(gm.errors)")
+    let own = presets("--bank", "1").output.split(separator: "\n")
+    #expect(own.count == 4 && own.dropFirst().allSatisfy { $0.hasPrefix("1 ") }, "\(own)")
+    #expect(presets("--bank", "7").output.split(separator: "\n").count == 1)
+    for wrong in ["128", "-1", "gs"] {
+      let run = presets("--bank", wrong)
+      #expect(run.status == 2 && run.errors.contains("--bank must be 'gm' or"), "\(run.errors)")
+    }
+    #expect(presets("show", "Glass", "--bank", "gm").status == 2)
+  }
+
   /// What each action does, by whoever keeps the presets.
   private func act(_ more: [String]) throws {
     let list = presets(more: more)

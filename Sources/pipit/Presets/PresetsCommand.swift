@@ -30,6 +30,17 @@ struct PresetsCommand {
     if action == "import" && words.isEmpty {
       throw CommandError.usage("presets: no file to import is named", "pipit presets --help")
     }
+    if let bank = arguments[.bank] {
+      if action != "list" {
+        throw CommandError.usage("presets: '\(action)' takes no bank", "pipit presets --help")
+      }
+      if bank == "gm" { return try listGeneralMIDI(arguments) }
+      if !(0..<Slot.banks).contains(Int(bank) ?? -1) {
+        throw CommandError(
+          "presets: --bank must be 'gm' or a whole number from 0 to \(Slot.banks - 1), not '\(bank)'",
+          status: 2)
+      }
+    }
     let writes = ["rename", "delete", "import"].contains(action) || action == "restore" && !words.isEmpty
     // Before root becomes another user, who may not read them.
     let files = action == "import" ? words.map { ($0, Self.contents($0)) } : []
@@ -40,7 +51,7 @@ struct PresetsCommand {
     case "show": Console.print(try command.text(words[0]))
     case "export": failures = try command.export()
     case "import": failures = try command.importTexts(files)
-    case "list": failures = try command.list("/presets/list")
+    case "list": failures = try command.list("/presets/list", bank: arguments[.bank].flatMap { Int($0) })
     case "restore" where words.isEmpty: failures = try command.list("/presets/trash")
     default:
       for answer in try keeper.ask("/presets/\(action)", words) { Console.print(answer.value.words + "\n") }
@@ -78,9 +89,25 @@ struct PresetsCommand {
     try keeper.ask(address, []).dropFirst().compactMap { Line($0.value.words) }
   }
 
-  /// Prints a list; how many of it cannot be read.
-  private func list(_ address: String) throws -> Int {
-    let lines = try lines(address)
+  /// The bank `gm`, which is the factory's alone: no instrument needs to be asked.
+  private static func listGeneralMIDI(_ arguments: CommandArguments) throws {
+    let factory = try Folders.presets(Configuration.adding([.presets], to: arguments))
+    let library = Library(database: nil, factory: factory, writes: false, log: Console.log)
+    guard let entries = library.generalMIDIEntries else {
+      throw CommandError("presets: the folder of the factory presets has no gm.txt, or none that can be read")
+    }
+    var table = [["GM", "General MIDI", "Name", "Octaves"]]
+    for entry in entries {
+      let octaves = entry.octaves == 0 ? "" : entry.octaves > 0 ? "+\(entry.octaves)" : "\(entry.octaves)"
+      let number = entry.program.map { "\($0 + 1)" } ?? "drums"
+      table.append([number, entry.standard, entry.preset, octaves])
+    }
+    Console.print(Lists.aligned(table))
+  }
+
+  /// Prints a list, of one bank or of all; how many of it cannot be read.
+  private func list(_ address: String, bank: Int? = nil) throws -> Int {
+    let lines = try lines(address).filter { line in bank.map { line.bank == "\($0)" } ?? true }
     let isWhole = lines.allSatisfy(\.problem.isEmpty)
     var table = [["Bank", "Program", "Name", "Origin"] + (isWhole ? [] : ["Cannot be read"])]
     for line in lines {
