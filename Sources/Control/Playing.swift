@@ -78,20 +78,38 @@ extension Control {
           "there is no preset in bank \(bank), program \(number + 1)", about: .preset)
       }
       let isKit = order == .gm && channel == Limits.drumChannel
-      let parts = isKit ? stage.drumParts : stage.parts(channel: channel, source: command.source)
+      let parts =
+        isKit ? stage.kitParts(of: command.source) : stage.parts(channel: channel, source: command.source)
       for part in stage.hearingPrograms(parts) { recall(preset, part: part) }
     case .tempo: follow(clock: command.value, at: monotonic())
     case .songCommand: SongCommand(rawValue: command.note).map { take($0) }
     case .songPosition: _ = askSong?(.locate(Double(command.value) / 4))
     case .sourceGone, .setUp:
       if stage.begin(command) { publishSoon() }
+      // A song asks for its drums itself, where it has any.
+      if Int(command.source) != Limits.songSource { recallDrums(of: command.source) }
     case .noteOn where command.value > 0: struck(key: number, velocity: command.value)
     default: break
     }
   }
 }
 
+extension Control {
+  /// Gives the parts that are there for the drums of a source the kit, where its programs are General MIDI's.
+  private func recallDrums(of source: UInt8) {
+    guard stage.programs(of: source) == .gm, let kit = library.drums else { return }
+    for part in stage.hearingPrograms(stage.kitParts(of: source)) { recall(kit, part: part) }
+  }
+}
+
 extension Stage {
+  /// The parts that play General MIDI's drums of a source: those that its channel 10 was given to, or else those that are
+  /// there for drums.
+  func kitParts(of source: UInt8) -> [Int] {
+    routes[source]?[Limits.drumChannel] == nil
+      ? drumParts : parts(channel: Limits.drumChannel, source: source)
+  }
+
   /// The parts that are there for General MIDI's drums: those on channel 10. One that hears every channel is not, or a
   /// song's drums would take its sound from it.
   public var drumParts: [Int] {

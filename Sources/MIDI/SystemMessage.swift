@@ -1,12 +1,12 @@
 import Synth
 
-/// A message of the system that means something here: the universal ones of MIDI 1.0, GM and the tuning standard. The
+/// A message of the system that means something here: the universal ones of MIDI 1.0, GM and what has grown out of it, the
+/// tuning standard. The
 /// bytes are those of the decoder that it comes from, and stay until the next byte is taken.
 public struct SystemMessage {
   private enum Meaning {
     case identityRequest
-    /// How loud the channels are from then on, 0…1.
-    case reset(Float)
+    case reset(SetUp)
     case masterVolume
     case masterTuning(Float)
     /// The pitches of so many keys, each with its number before it, or of all keys in turn.
@@ -23,14 +23,15 @@ public struct SystemMessage {
   @_noLocks
   init?(_ bytes: UnsafePointer<UInt8>, count: Int, _ memory: inout SourceMemory) {
     self.bytes = bytes
+    if let setUp = SetUp(bytes, count: count) {
+      meaning = .reset(setUp)
+      return
+    }
     // 7E or 7F, the device, two numbers that say what it is.
     guard count >= 4, bytes[0] >= 0x7E else { return nil }
     let isRealtime = bytes[0] == 0x7F
     switch (isRealtime, bytes[2], bytes[3]) {
     case (false, 0x06, 0x01): meaning = .identityRequest
-    // General MIDI has the volumes at 100 of 127.
-    case (false, 0x09, 0x01), (false, 0x09, 0x03): meaning = .reset(100.0 / 127)
-    case (false, 0x09, 0x02): meaning = .reset(1)
     case (true, 0x04, 0x01):
       if count < 6 { return nil }
       meaning = .masterVolume
@@ -90,7 +91,8 @@ public struct SystemMessage {
     var event = Event(frame: frame, kind: .panic, source: source)
     switch meaning {
     case .identityRequest: return nil
-    case .reset(let volume): (event.kind, event.value) = (.setUp, volume)
+    case .reset(.generalMIDI): return .generalMIDI(source: source, frame: frame)
+    case .reset(.own): (event.kind, event.value) = (.setUp, 1)
     case .masterVolume:
       let value = MIDIValue(UInt32(bytes[5]) << 7 | UInt32(bytes[4]), bits: 14)
       (event.kind, event.value) = (.masterVolume, value.fraction)

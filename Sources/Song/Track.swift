@@ -93,7 +93,10 @@ struct Track {
       let length = try cursor.quantity(number, &findings)
       let bytes = cursor.next(min(length, 16))
       try cursor.skip(length, of: "a system exclusive message")
-      if first == 0xF0, setUp == nil, let told = SetUp(bytes) { setUp = (end, told) }
+      let told = bytes.withUnsafeBufferPointer { bytes in
+        bytes.baseAddress.flatMap { SetUp($0, count: bytes.count) }
+      }
+      if first == 0xF0, setUp == nil, let told { setUp = (end, told) }
     case 0xF1...0xFE:
       let error = SongError("status \(first.hex) must not stand in a file", at: place)
       try findings.note(.status, error, track: number)

@@ -146,6 +146,7 @@ public struct Event: Sendable {
   }
 
   /// A source begins anew as General MIDI has it, with all volumes at 100 of 127.
+  @_noLocks
   public static func generalMIDI(source: UInt8 = 0, frame: Int64 = 0) -> Event {
     Event(frame: frame, kind: .setUp, source: source, note: 1, value: 100.0 / 127)
   }

@@ -1,0 +1,28 @@
+/// What a system exclusive message says of the instrument that a device or a song is for.
+public enum SetUp: Sendable {
+  /// General MIDI, its second version, or what has grown out of it: GS, XG.
+  case generalMIDI
+  /// The instrument's own programs: GM System Off.
+  case own
+
+  /// What `count` bytes mean, without F0; what follows the message, as its F7, does not matter. Nil where they mean
+  /// anything else. The second byte, the number of the device, is any.
+  @_noLocks
+  public init?(_ bytes: UnsafePointer<UInt8>, count: Int) {
+    guard count >= 4 else { return nil }
+    switch (bytes[0], bytes[2], bytes[3]) {
+    case (0x7E, 0x09, 0x01), (0x7E, 0x09, 0x03): self = .generalMIDI
+    case (0x7E, 0x09, 0x02): self = .own
+    // Roland's: data for an address, the reset of GS or the mode of the system.
+    case (0x41, 0x42, 0x12):
+      guard count >= 8, bytes[5] == 0, bytes[6] == 0x7F else { return nil }
+      guard bytes[4] == 0 || bytes[4] == 0x40 && bytes[7] == 0 else { return nil }
+      self = .generalMIDI
+    // Yamaha's: XG System On.
+    case (0x43, 0x4C, 0x00):
+      guard count >= 7, bytes[4] == 0, bytes[5] == 0x7E, bytes[6] == 0 else { return nil }
+      self = .generalMIDI
+    default: return nil
+    }
+  }
+}
