@@ -5,13 +5,18 @@ extension Scene {
   /// The initial scene with some knobs of part 1 and the master turned, in the unit of the scene.
   public static func with(_ knobs: [(String, Float)]) -> Scene {
     var scene = Scene.initial
+    scene.turn(knobs)
+    return scene
+  }
+
+  /// Turns knobs of part 1 and the master, by their addresses and in the unit of the scene.
+  public mutating func turn(_ knobs: [(String, Float)]) {
     for (address, value) in knobs {
       guard let row = Table.rows.firstIndex(where: { $0.address == address }) else {
         preconditionFailure("no such knob: \(address)")
       }
-      scene[Knob(row: row, part: 0)] = value
+      self[Knob(row: row, part: 0)] = value
     }
-    return scene
   }
 }
 

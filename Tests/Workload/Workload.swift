@@ -34,8 +34,8 @@ final class Workload {
   private var scene = Scene.initial
   private var block = 0
 
-  /// An engine at 48 kHz with `notes` keys down.
-  init(_ shape: Shape, notes: Int) {
+  /// An engine at 48 kHz with `notes` keys down, and with some knobs of part 1 turned.
+  init(_ shape: Shape, notes: Int, _ knobs: [(String, Float)] = []) {
     self.shape = shape
     self.notes = notes
     let effects = Scene.with(shape.effects)[0].patch.effects
@@ -44,6 +44,7 @@ final class Workload {
       if part == 0 || shape == .racks { scene[part].patch.effects = effects }
       scene[part].strip.on = 1
     }
+    scene.turn(knobs)
     player = Player(scene, running: true)
     if shape != .scatter { for index in 0..<notes { play(.noteOn, index) } }
   }

@@ -4,7 +4,7 @@ import Glibc
 // outside: Tests/Benchmarks/instructions and Tests/Benchmarks/beside. They build it in the tree of an older commit
 // too, with Tests/EngineHarness, so both use only what every version of the engine has.
 //
-// usage: workload SHAPE NOTES BLOCKS
+// usage: workload SHAPE NOTES BLOCKS [KNOB=VALUE …]
 //   chord    NOTES keys held in part 1
 //   parts    NOTES keys held, an equal share in each of the eight parts
 //   edits    the same, and in each block a knob of another part is turned
@@ -18,13 +18,15 @@ import Glibc
 //   note-samples (sounding notes times frames, summed), nanoseconds of processor time, peak
 
 let arguments = Array(CommandLine.arguments.dropFirst())
-guard arguments.count == 3, let shape = Shape(rawValue: arguments[0]), let notes = Int(arguments[1]),
-  let blocks = Int(arguments[2]), 1...128 ~= notes, blocks >= 0
+let knobs = arguments.dropFirst(3).map { $0.split(separator: "=") }
+guard arguments.count >= 3, let shape = Shape(rawValue: arguments[0]), let notes = Int(arguments[1]),
+  let blocks = Int(arguments[2]), 1...128 ~= notes, blocks >= 0,
+  knobs.allSatisfy({ $0.count == 2 && Float($0[1]) != nil })
 else {
-  print("usage: workload SHAPE NOTES BLOCKS")
+  print("usage: workload SHAPE NOTES BLOCKS [KNOB=VALUE …]")
   exit(2)
 }
-let workload = Workload(shape, notes: notes)
+let workload = Workload(shape, notes: notes, knobs.map { (String($0[0]), Float($0[1]) ?? 0) })
 workload.render(blocks: 300)
 measured(workload, blocks)
 measurementIsOver()
