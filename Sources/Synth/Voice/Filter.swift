@@ -63,7 +63,7 @@ struct FilterLanes {
   mutating func aim(
     at cutoff: Lanes, hertz: Lanes, rate: Float, perFrame: Float, mayRest: Bool
   ) -> Bool {
-    if mayRest, sum(larger(magnitude(cutoff - aimed) - Self.tolerance, Lanes.zero)) == 0 {
+    if mayRest, !isAny(larger(magnitude(cutoff - aimed) - Self.tolerance, Lanes.zero)) {
       low.rest()
       high.rest()
       return true

@@ -94,6 +94,21 @@ func sum(_ x: Lanes) -> Float {
   return (a + c) + (b + d)
 }
 
+/// True when a lane is anything but 0.
+@_noLocks @inline(__always)
+func isAny(_ x: Lanes) -> Bool { isAny(bits(x) &<< 1) }
+
+/// True when a mask holds anywhere.
+@_noLocks @inline(__always)
+func isAny(_ mask: SIMDMask<SIMD8<Int32>>) -> Bool { isAny(unsafeBitCast(mask, to: LaneWords.self)) }
+
+/// True when a bit is set.
+@_noLocks @inline(__always)
+func isAny(_ x: LaneWords) -> Bool {
+  let pairs = unsafeBitCast(x.lowHalf | x.highHalf, to: SIMD2<UInt64>.self)
+  return pairs[0] | pairs[1] != 0
+}
+
 /// The nearest whole number, for `x` within ±2^22: adding 1.5 · 2^23 leaves no bits for a fraction.
 @_noLocks @inline(__always)
 func nearest(_ x: Lanes) -> Lanes { (x + 12_582_912) - 12_582_912 }

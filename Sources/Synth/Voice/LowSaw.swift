@@ -17,7 +17,7 @@ struct LowSaw {
   /// True when all voices are so low that it pays.
   @_noLocks @inline(__always)
   static func pays(_ advance: Phases) -> Bool {
-    lanes(where: advance .> Phases(repeating: fastest)) == 0
+    !isAny(advance .> Phases(repeating: fastest))
   }
 
   /// - Parameter reach: four samples of what `steepness` was made for.
@@ -34,27 +34,34 @@ struct LowSaw {
     let place = words(phase) &+ 0x8000_0000 &+ words(reach)
     let way = words(advance) &* LaneWords(repeating: UInt32(truncatingIfNeeded: frames &- 1))
     var left = lanes(where: (place &+ way) .< (words(reach) &<< 1 &+ way))
-    while left != 0 {
-      let lane = left.trailingZeroBitCount
-      smooth(
-        UnsafeMutableRawPointer(x).assumingMemoryBound(to: Float.self) + lane, lane, from: phase[lane],
-        level[lane], frames)
-      left &= left &- 1
+    if left == 0 { return }
+    // Kept in memory, where a lane is found by its number at once.
+    var own = (phase: words(phase), advance: words(advance), reach: words(reach), steepness, level)
+    withUnsafeMutablePointer(to: &own) { own in
+      while left != 0 {
+        let lane = left.trailingZeroBitCount
+        let voice = UnsafeRawPointer(own) + lane &* MemoryLayout<Float>.stride
+        smooth(UnsafeMutableRawPointer(x).assumingMemoryBound(to: Float.self) + lane, voice, frames)
+        left &= left &- 1
+      }
     }
   }
 
   @_noLocks @inline(__always)
   private func words(_ x: Phases) -> LaneWords { unsafeBitCast(x, to: LaneWords.self) }
 
-  /// The same for one voice; `x` is its place in the first vector.
-  @_noLocks
-  private func smooth(
-    _ x: UnsafeMutablePointer<Float>, _ lane: Int, from phase: Int32, _ level: Float, _ frames: Int
-  ) {
-    let (advance, reach) = (UInt32(bitPattern: advance[lane]), UInt32(bitPattern: reach[lane]))
+  /// The same for one voice: `x` is its place in the first vector, `voice` where its phase, advance, reach, steepness and
+  /// level are, each in a vector of its own.
+  @_noLocks @inline(__always)
+  private func smooth(_ x: UnsafeMutablePointer<Float>, _ voice: UnsafeRawPointer, _ frames: Int) {
+    let size = MemoryLayout<Lanes>.stride
+    var s = voice.load(as: UInt32.self)
+    let advance = voice.load(fromByteOffset: size, as: UInt32.self)
+    let reach = voice.load(fromByteOffset: 2 &* size, as: UInt32.self)
+    let steepness = voice.load(fromByteOffset: 3 &* size, as: Float.self)
+    let level = voice.load(fromByteOffset: 4 &* size, as: Float.self)
     let numbers = Phases(0, 1, 2, 3, 4, 5, 6, 7)
-    let ways = numbers &* Phases(repeating: Int32(bitPattern: advance))
-    var s = UInt32(bitPattern: phase)
+    let ways = Self.ways(advance)
     var i = 0
     while true {
       let place = s &+ 0x8000_0000 &+ reach
@@ -68,12 +75,21 @@ struct LowSaw {
       let out = x + i &* Limits.lanesPerGroup
       let before = Lanes(out[0], out[8], out[16], out[24], out[32], out[40], out[48], out[56])
       let y = Self.smoothed(
-        before, Phases(repeating: Int32(bitPattern: s)) &+ ways, isAsked, steepness: steepness[lane], level)
+        before, Phases(repeating: Int32(bitPattern: s)) &+ ways, isAsked, steepness: steepness, level)
       (out[0], out[8], out[16], out[24]) = (y[0], y[1], y[2], y[3])
       (out[32], out[40], out[48], out[56]) = (y[4], y[5], y[6], y[7])
       i &+= Limits.lanesPerGroup
       s &+= advance &<< 3
     }
+  }
+
+  /// 0 to 7 advances. By sums, since SSE2 has no product of such words.
+  @_noLocks @inline(__always)
+  private static func ways(_ advance: UInt32) -> Phases {
+    let one = Phases(repeating: Int32(bitPattern: advance))
+    let odd = one & Phases(0, -1, 0, -1, 0, -1, 0, -1)
+    let pairs = (one &+ one) & Phases(0, 0, -1, -1, 0, 0, -1, -1)
+    return odd &+ pairs &+ ((one &<< 2) & Phases(0, 0, 0, 0, -1, -1, -1, -1))
   }
 
   /// Samples in a row. Not inlined: what takes them out of the vector would take their computation apart too.

@@ -14,7 +14,7 @@ struct NumberRamp {
 
   /// Those that are not nothing all the way, one bit each.
   var heard: UInt8 {
-    @_noLocks get { lanes(where: (value * value + step * step) .> SIMD8<Float>.zero) }
+    @_noLocks get { lanes(where: (bits(value) | bits(step)) &<< 1 .!= LaneWords.zero) }
   }
 
   /// Those that are 1 and stay so, one bit each.

@@ -5,6 +5,11 @@ struct Ramp {
   /// Added at every sample.
   var step = Lanes.zero
 
+  /// True when it is not nothing all the way.
+  var isAny: Bool {
+    @_noLocks @inline(__always) get { Synth.isAny((bits(value) | bits(step)) &<< 1) }
+  }
+
   /// One sample on its way.
   @_noLocks @inline(__always)
   mutating func move() { value += step }

@@ -20,7 +20,7 @@ struct SubOscillatorLanes {
     below first: OscillatorLanes, _ middle: Lanes, _ context: VoiceGroup.Context, frames: Int
   ) {
     var advance = first.advance &>> Phases(repeating: octaves)
-    if sum(magnitude(middle - 1)) != 0 {
+    if isAny(middle - 1) {
       advance = phases(numbers(advance) * (BandLimitedStep.unit / middle))
     }
     var source = WaveSource(phase, advance: advance, steepness: first.steepness * Float(1 &<< octaves))

@@ -32,7 +32,7 @@ struct SyncSource {
     (slaveSteepness, pulse) = (slave.steepness, slave.pulse)
     let above = (numbers(slave.advance) * BandLimitedStep.unit - Self.fadeStart) * Self.fadeSlope
     faded = smaller(larger(above, Lanes.zero), Lanes(repeating: 1))
-    fades = sum(faded) > 0
+    fades = isAny(faded)
   }
 
   /// The place of the waveform in its period, and all that the master has to do with it, at one sample.

@@ -32,15 +32,14 @@ extension VoiceGroup {
   }
 
   /// Makes an oscillator at full level in the room, in numbers of ±2^31: all voices of its unison, in all waveforms that
-  /// are heard.
+  /// are heard. Those of its sides, `Self.sides` of the `voices`, are still to be placed.
   @_noLocks
   func makeOscillator(
-    _ oscillator: Int, _ control: UnsafePointer<SoundControl>, _ offsets: UnsafePointer<Phases>,
-    _ context: Context, frames: Int
+    _ oscillator: Int, _ voices: UInt8, _ control: UnsafePointer<SoundControl>,
+    _ offsets: UnsafePointer<Phases>, _ context: Context, frames: Int
   ) {
     let (room, own, gains) = (context.room, block.oscillators + oscillator, block.gains + oscillator)
-    let voices = gains.pointee.weights.heard
-    let isUnison = voices & 0x7f != 0
+    let isUnison = voices & Self.sides != 0
     var source = WaveSource(own.pointee.phase, advance: own.pointee.advance, steepness: own.pointee.steepness)
     source.pulse = pulse(oscillator, control)
     let sync = oscillator == 1 ? control.pointee.sync : 0
@@ -53,20 +52,20 @@ extension VoiceGroup {
     } else {
       clear(room.left(oscillator), frames)
     }
-    if isUnison {
-      addSides(making, control, voices & 0x7f, context)
-      if sidesMove &>> UInt8(oscillator) & 1 != 0 {
-        placeLanes(oscillator, control.pointee.isStereo, room, frames)
-      } else {
-        placeSides(oscillator, control.pointee.isStereo, room, frames)
-      }
-    }
+    if isUnison { addSides(making, control, voices & Self.sides, context) }
   }
 
-  /// Where the right side of an oscillator is: without a unison it is the left one.
+  /// The voices of an oscillator that lie on a side, one bit each: all but the one in the middle.
+  static var sides: UInt8 { @_noLocks get { 0x7f } }
+
+  /// Puts the voices of an oscillator's sides, which were made last, where they belong.
   @_noLocks
-  func right(_ oscillator: Int, _ room: MixerRoom) -> UnsafeMutablePointer<Lanes> {
-    block.gains[oscillator].weights.heard & 0x7f != 0 ? room.right(oscillator) : room.left(oscillator)
+  func place(_ oscillator: Int, _ isStereo: Bool, _ room: MixerRoom, _ frames: Int) {
+    if sidesMove &>> UInt8(oscillator) & 1 != 0 {
+      placeLanes(oscillator, isStereo, room, frames)
+    } else {
+      placeSides(oscillator, isStereo, room, frames)
+    }
   }
 
   /// All voices that lie on a side.

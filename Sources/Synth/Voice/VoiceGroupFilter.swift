@@ -73,9 +73,9 @@ extension VoiceGroup {
     let highpass = smaller(
       Self.moved(knobs.highpass, by: .highpass, routes, sums), Lanes(repeating: HighPassLanes.highest))
     state.pointee.highpass.cutoff = highpass
-    if sum(larger(highpass - HighPassLanes.off, Lanes.zero)) != 0 { filterWants.bits |= FilterNeeds.highpass }
+    if isAny(larger(highpass - HighPassLanes.off, Lanes.zero)) { filterWants.bits |= FilterNeeds.highpass }
     let drive = smaller(Self.moved(knobs.drive, by: .drive, routes, sums), Lanes(repeating: DriveLanes.most))
-    let isDriven = sum(larger(drive, Lanes.zero)) != 0
+    let isDriven = isAny(larger(drive, Lanes.zero))
     if isDriven { filterWants.bits |= FilterNeeds.drive }
     if isDriven || filterNeeds.hasDrive { state.pointee.drive.shape(decibels: drive) }
   }

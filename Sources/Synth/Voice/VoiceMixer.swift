@@ -5,35 +5,42 @@ extension VoiceGroup {
   /// The second oscillator, the first, which it may move in phase, and their product: mixed into `x`, and where the
   /// sides differ into the room's `mix`.
   @_noLocks
-  mutating func mixOscillators(
+  func mixOscillators(
     _ control: UnsafePointer<SoundControl>, _ context: Context, _ x: UnsafeMutablePointer<Lanes>, frames: Int
   ) {
     let (room, extras, isStereo) = (context.room, block.extras, control.pointee.isStereo)
-    let acts = Self.moves(extras.pointee.index) || Self.moves(extras.pointee.ring)
-    if acts || Self.moves(extras.output(1).pointee) {
+    let acts = extras.pointee.index.isAny || extras.pointee.ring.isAny
+    let voices = (block.gains[0].weights.heard, block.gains[1].weights.heard)
+    let isWide = (voices.0 & Self.sides != 0, voices.1 & Self.sides != 0)
+    // Where the right side of an oscillator is: without a unison it is the left one.
+    let right = (isWide.0 ? room.right(0) : room.left(0), isWide.1 ? room.right(1) : room.left(1))
+    if acts || extras.output(1).pointee.isAny {
       let offsets = feedBack(1, context.offsets, context, frames)
-      makeOscillator(1, control, offsets, context, frames: frames)
+      makeOscillator(1, voices.1, control, offsets, context, frames: frames)
+      if isWide.1 { place(1, isStereo, room, frames) }
     } else {
       room.left(1).update(repeating: .zero, count: frames)
-      if isStereo { right(1, room).update(repeating: .zero, count: frames) }
+      if isStereo { right.1.update(repeating: .zero, count: frames) }
     }
     var offsets = context.offsets
-    if Self.moves(extras.pointee.index) {
-      modulatePhase(room.left(1), right(1, room), isStereo, room.offsets, frames)
+    if extras.pointee.index.isAny {
+      modulatePhase(room.left(1), right.1, isStereo, room.offsets, frames)
       offsets = UnsafePointer(room.offsets)
     }
     offsets = feedBack(0, offsets, context, frames)
-    makeOscillator(0, control, offsets, context, frames: frames)
+    makeOscillator(0, voices.0, control, offsets, context, frames: frames)
     let (one, two, ring) = (extras.output(0).pointee, extras.output(1).pointee, extras.pointee.ring)
-    if Self.moves(ring) {
-      Self.mix(x, room.left(0), room.left(1), one, two, ring, frames)
-      if isStereo { Self.mix(room.mix, right(0, room), right(1, room), one, two, ring, frames) }
+    let sides = block.gains[0].sides
+    if isStereo, isWide.0, !isWide.1, sidesMove & 1 == 0, sides.step == .zero, !ring.isAny {
+      Self.mix(x, room, sides.value, one, two, frames)
     } else {
-      if isStereo && right(1, room) == room.left(1) {
-        Self.mix(x, room.mix, room.left(0), right(0, room), room.left(1), one, two, frames)
+      if isWide.0 { place(0, isStereo, room, frames) }
+      if ring.isAny {
+        Self.mix(x, room.left(0), room.left(1), one, two, ring, frames)
+        if isStereo { Self.mix(room.mix, right.0, right.1, one, two, ring, frames) }
       } else {
         Self.mix(x, room.left(0), room.left(1), one, two, frames)
-        if isStereo { Self.mix(room.mix, right(0, room), right(1, room), one, two, frames) }
+        if isStereo { Self.mix(room.mix, right.0, right.1, one, two, frames) }
       }
     }
     extras.output(0).pointee.pass(frames: frames)
@@ -49,11 +56,6 @@ extension VoiceGroup {
       place.pointee.phase &+= place.pointee.advance &* Phases(repeating: Int32(truncatingIfNeeded: frames))
       oscillator &+= 1
     }
-  }
-
-  @_noLocks @inline(__always)
-  private static func moves(_ ramp: Ramp) -> Bool {
-    sum(magnitude(ramp.value) + magnitude(ramp.step)) > 0
   }
 
   @_noLocks
@@ -93,21 +95,25 @@ extension VoiceGroup {
     }
   }
 
-  /// The same for both sides, where the second oscillator is the same in both.
+  /// The same for both sides, where only the first oscillator has them: its voices are placed on the way.
   @_noLocks
   private static func mix(
-    _ x: UnsafeMutablePointer<Lanes>, _ y: UnsafeMutablePointer<Lanes>, _ left: UnsafeMutablePointer<Lanes>,
-    _ right: UnsafeMutablePointer<Lanes>, _ second: UnsafeMutablePointer<Lanes>, _ one: Ramp, _ two: Ramp,
+    _ x: UnsafeMutablePointer<Lanes>, _ room: MixerRoom, _ sides: SIMD8<Float>, _ one: Ramp, _ two: Ramp,
     _ frames: Int
   ) {
     let unit = BandLimitedStep.unit
+    let (middle, own, other) = (
+      Lanes(repeating: sides[0]), Lanes(repeating: sides[1]), Lanes(repeating: sides[2])
+    )
+    let (first, left, right) = (room.left(0), room.leftVoices, room.rightVoices)
+    let (second, mix) = (room.left(1), room.mix)
     var (a, b) = (one.value * unit, two.value * unit)
     let (stepA, stepB) = (one.step * unit, two.step * unit)
     var i = 0
     while i < frames {
-      let both = b * second[i]
-      x[i] = multiplyAdd(left[i], a, both)
-      y[i] = multiplyAdd(right[i], a, both)
+      let (center, near, far, both) = (first[i] * middle, left[i], right[i], b * second[i])
+      x[i] = multiplyAdd(multiplyAdd(far, other, multiplyAdd(near, own, center)), a, both)
+      mix[i] = multiplyAdd(multiplyAdd(near, other, multiplyAdd(far, own, center)), a, both)
       a += stepA
       b += stepB
       i &+= 1
@@ -141,7 +147,7 @@ extension VoiceGroup {
     _ oscillator: Int, _ offsets: UnsafePointer<Phases>, _ context: Context, _ frames: Int
   ) -> UnsafePointer<Phases> {
     let feedback = block.extras.feedback(oscillator)
-    guard Self.moves(feedback.pointee.depth) else { return offsets }
+    guard feedback.pointee.depth.isAny else { return offsets }
     let (out, advance) = (context.room.offsets, block.oscillators[oscillator].advance)
     var (s, state) = (block.oscillators[oscillator].phase, feedback.pointee)
     var i = 0

@@ -21,7 +21,7 @@ extension VoiceGroup {
       }
       let target = oscillator == 0 ? ModulationTarget.feedback1 : .feedback2
       let isFedBack = knobs.pointee.feedback > 0 || control.pointee.routes.moves(target)
-      if isFedBack || sum(extras.feedback(oscillator).pointee.depth.value) > 0 {
+      if isFedBack || isAny(extras.feedback(oscillator).pointee.depth.value) {
         let way = numbers(block.oscillators[oscillator].advance) * BandLimitedStep.unit
         // A share of the room above the pitch: more would alias.
         let most = larger(0.037 * (1.25 - way) / way, Lanes.zero)
@@ -35,7 +35,7 @@ extension VoiceGroup {
     let ring = Self.moved(control.pointee.ring, by: .ring, control, sums, most: 1)
     extras.pointee.ring.aim(at: ring, starting, perFrame: perFrame)
     let isIndexed = control.pointee.index > 0 || control.pointee.routes.moves(.pm)
-    let needsIndex = isIndexed || sum(extras.pointee.index.value) > 0
+    let needsIndex = isIndexed || isAny(extras.pointee.index.value)
     if !needsIndex && control.pointee.sync == 0 { return extras.pointee.index.rest(at: .zero) }
     let one = numbers(block.oscillators[0].advance)
     let two = numbers(block.oscillators[1].advance)
@@ -105,8 +105,8 @@ extension VoiceGroup {
     let noise = Self.moved(control.pointee.noise, by: .noiseLevel, control, sums, most: 1)
     extras.pointee.sub.level.aim(at: sub, starting, perFrame: perFrame)
     extras.pointee.noise.level.aim(at: noise, starting, perFrame: perFrame)
-    hasSub = control.pointee.sub > 0 || sum(larger(sub, extras.pointee.sub.level.value)) > 0
-    hasNoise = control.pointee.noise > 0 || sum(larger(noise, extras.pointee.noise.level.value)) > 0
+    hasSub = control.pointee.sub > 0 || isAny(larger(sub, extras.pointee.sub.level.value))
+    hasNoise = control.pointee.noise > 0 || isAny(larger(noise, extras.pointee.noise.level.value))
     aimColor(control, sums, perFrame: perFrame)
   }
 

@@ -29,7 +29,7 @@ struct WaveSource {
   /// The lanes that are so high, for phases that advance by so much, that their waveform fades.
   @_noLocks @inline(__always)
   static func fades(_ way: Lanes) -> Bool {
-    sum(larger(way - Lanes(repeating: fadeStart), way - way)) > 0
+    isAny(larger(way - Lanes(repeating: fadeStart), way - way))
   }
 
   /// From a place on, going as an oscillator goes.

@@ -35,7 +35,7 @@ struct WaveformLevels {
     while waveform < Waveform.count {
       let goal = level * shares[waveform]
       self[waveform].pointee.aim(at: goal, starting, perFrame: perFrame)
-      if sum(larger(self[waveform].pointee.value, goal)) > 0 { heard |= 1 << UInt8(waveform) }
+      if isAny(larger(self[waveform].pointee.value, goal)) { heard |= 1 << UInt8(waveform) }
       waveform &+= 1
     }
     return heard
