@@ -14,6 +14,7 @@ import Glibc
 //   drive, eq, chorus, delay, reverb, rack
 //            chord with this effect, or with all of them
 //   racks    parts with all effects in each
+// KNOB is an address of the table, as /osc/1/unison, and VALUE in the unit of the scene: knobs of part 1, beside `bench`.
 // It renders 300 blocks of 64 frames until all is steady, then BLOCKS more, and prints what these were:
 //   note-samples (sounding notes times frames, summed), nanoseconds of processor time, peak
 
