@@ -41,11 +41,34 @@ static inline rt_four rt_high_pairs(rt_four a, rt_four b) REALTIME { return __bu
 /// a0 a1 b0 b1.
 static inline rt_four rt_low_halves(rt_four a, rt_four b) REALTIME { return __builtin_shufflevector(a, b, 0, 1, 4, 5); }
 /// a2 a3 b2 b3.
-static inline rt_four rt_high_halves(rt_four a, rt_four b) REALTIME { return __builtin_shufflevector(a, b, 2, 3, 6, 7); }
+static inline rt_four rt_high_halves(rt_four a, rt_four b) REALTIME { return __builtin_shufflevector(a, b, 2, 3, 6, 7); }/// a0 a2 b0 b2.
+static inline rt_four rt_even(rt_four a, rt_four b) REALTIME { return __builtin_shufflevector(a, b, 0, 2, 4, 6); }
+/// a1 a3 b1 b3.
+static inline rt_four rt_odd(rt_four a, rt_four b) REALTIME { return __builtin_shufflevector(a, b, 1, 3, 5, 7); }
+
+// What a vector is made of, kept from the compiler; no instruction. One that knows moves shuffles and lanes through the
+// arithmetic behind them, and makes several of each.
+#if defined(__aarch64__)
+#define RT_HIDE(x) __asm__("" : "+w"(x))
+#elif defined(__x86_64__)
+#define RT_HIDE(x) __asm__("" : "+x"(x))
+#else
+#define RT_HIDE(x)
+#endif
+/// `x`.
+static inline rt_four rt_opaque(rt_four x) REALTIME {
+  RT_HIDE(x);
+  return x;
+}
 
 // Both channels of four frames in double precision, frame by frame, and back: whole vectors at a time, which Swift takes apart.
 typedef double rt_two_doubles __attribute__((ext_vector_type(2)));
 typedef float rt_two __attribute__((ext_vector_type(2)));
+/// As `rt_opaque`.
+static inline rt_two_doubles rt_opaque_two(rt_two_doubles x) REALTIME {
+  RT_HIDE(x);
+  return x;
+}
 static inline void rt_to_frames(rt_four l, rt_four r, double *_Nonnull frames) REALTIME {
   rt_four low = rt_low_pairs(l, r), high = rt_high_pairs(l, r);
   rt_two_doubles *to = (rt_two_doubles *)frames;

@@ -52,6 +52,10 @@ struct DelayRings {
   @_noLocks @inline(__always)
   func write(_ x: Tick, _ ring: Int, at: Int) { x.store(samples + (ring &* stride &+ (place &+ at))) }
 
+  /// The same with four frames of eight rings.
+  @_noLocks @inline(__always)
+  func write(_ x: EightLines, at: Int) { x.store(lines: samples + (place &+ at), apart: stride) }
+
   /// Makes the two places of the first samples the same, after all rings were written.
   @_noLocks @inline(__always)
   func keepInStep(at: Int) {

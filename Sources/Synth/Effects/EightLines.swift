@@ -7,58 +7,38 @@ struct EightLines {
 
   /// Of lines that are a tick long each, one behind the other.
   @_noLocks @inline(__always)
-  init(lines x: UnsafePointer<Float>) { self.init(x, Limits.controlFrames, Limits.controlFrames &* 4) }
-
-  /// Eight vectors that lie `way` numbers apart, and the second four of them `half` behind the first.
-  @_noLocks @inline(__always)
-  private init(_ x: UnsafePointer<Float>, _ way: Int, _ half: Int) {
-    let y = x + half
+  init(lines x: UnsafePointer<Float>) {
+    let (way, y) = (Limits.controlFrames, x + 4 &* Limits.controlFrames)
     (a, b, c, d) = (x.four, (x + way).four, (x + 2 &* way).four, (x + 3 &* way).four)
     (e, f, g, h) = (y.four, (y + way).four, (y + 2 &* way).four, (y + 3 &* way).four)
   }
 
+  /// Puts them into lines that begin `way` numbers apart.
   @_noLocks @inline(__always)
-  func store(lines x: UnsafeMutablePointer<Float>) {
-    store(x, Limits.controlFrames, Limits.controlFrames &* 4)
-  }
-
-  @_noLocks @inline(__always)
-  private func store(_ x: UnsafeMutablePointer<Float>, _ way: Int, _ half: Int) {
-    let y = x + half
+  func store(lines x: UnsafeMutablePointer<Float>, apart way: Int) {
+    let y = x + 4 &* way
     (x.four, (x + way).four, (x + 2 &* way).four, (x + 3 &* way).four) = (a, b, c, d)
     (y.four, (y + way).four, (y + 2 &* way).four, (y + 3 &* way).four) = (e, f, g, h)
   }
 
-  /// A tick of eight lines, frame by frame with a line in each lane. By itself, since compilers that see what becomes of a
-  /// lane take everything apart into lanes.
-  @_noLocks @inline(never)
-  static func turn(lines: UnsafePointer<Float>, toFrames frames: UnsafeMutablePointer<Lanes>) {
-    let frames = UnsafeMutableRawPointer(frames).assumingMemoryBound(to: Float.self)
-    var i = 0
-    while i < Limits.controlFrames {
-      EightLines(lines: lines + i).turned.store(frames + i &* 8, 8, 4)
-      i &+= 4
-    }
-  }
+  /// Four frames, with a line in each lane.
+  typealias Frames = (Lanes, Lanes, Lanes, Lanes)
 
-  /// The other way round.
-  @_noLocks @inline(never)
-  static func turn(frames: UnsafePointer<Lanes>, toLines lines: UnsafeMutablePointer<Float>) {
-    let frames = UnsafeRawPointer(frames).assumingMemoryBound(to: Float.self)
-    var i = 0
-    while i < Limits.controlFrames {
-      EightLines(frames + i &* 8, 8, 4).turned.store(lines: lines + i)
-      i &+= 4
-    }
-  }
-
-  private var turned: EightLines {
+  var frames: Frames {
     @_noLocks @inline(__always) get {
-      var x = self
-      (x.a, x.b, x.c, x.d) = Self.turned(a, b, c, d)
-      (x.e, x.f, x.g, x.h) = Self.turned(e, f, g, h)
-      return x
+      let (a, b, c, d) = Self.turned(a, b, c, d)
+      let (e, f, g, h) = Self.turned(e, f, g, h)
+      return (
+        Lanes(lowHalf: a, highHalf: e), Lanes(lowHalf: b, highHalf: f), Lanes(lowHalf: c, highHalf: g),
+        Lanes(lowHalf: d, highHalf: h)
+      )
     }
+  }
+
+  @_noLocks @inline(__always)
+  init(frames x: Frames) {
+    (a, b, c, d) = Self.turned(x.0.lowHalf, x.1.lowHalf, x.2.lowHalf, x.3.lowHalf)
+    (e, f, g, h) = Self.turned(x.0.highHalf, x.1.highHalf, x.2.highHalf, x.3.highHalf)
   }
 
   /// Rows become columns: by pairs, which is one instruction for each of these lines.
@@ -67,8 +47,8 @@ struct EightLines {
     let (one, two) = (rt_low_pairs(a, b), rt_low_pairs(c, d))
     let (three, four) = (rt_high_pairs(a, b), rt_high_pairs(c, d))
     return (
-      rt_low_halves(one, two), rt_high_halves(one, two), rt_low_halves(three, four),
-      rt_high_halves(three, four)
+      rt_opaque(rt_low_halves(one, two)), rt_opaque(rt_high_halves(one, two)),
+      rt_opaque(rt_low_halves(three, four)), rt_opaque(rt_high_halves(three, four))
     )
   }
 

@@ -37,7 +37,6 @@ struct Reverb {
   // A tick of each line.
   private let blocks: UnsafeMutablePointer<Float>
   var control: ReverbControl
-  private var damping = ReverbDamping()
   private var input = ReverbInput()
 
   /// A silent room at a sample rate.
@@ -78,7 +77,6 @@ struct Reverb {
   func deallocate() {
     delays.deallocate()
     memory.deallocate()
-    damping.deallocate()
     blocks.deallocate()
     control.deallocate()
   }
@@ -93,7 +91,7 @@ struct Reverb {
     }
     if forgotten < count { return false }
     forgotten = 0
-    damping.forget()
+    control.damping.forget()
     input = ReverbInput()
     return true
   }
@@ -115,31 +113,9 @@ struct Reverb {
     comeIn(right, 1, at)
     inputs.keepInStep(at: at)
     preDelays.keepInStep(at: at)
-    let gain = Lanes(repeating: Self.lineDiffusion)
-    var line = 0
-    while line < Self.lines {
-      var x = straight(line, at)
-      Self.pass(&x, allPasses, line, delays[line], gain, at)
-      x.store(block(line))
-      line &+= 1
-      swinging(line, at)
-      x = Tick(UnsafePointer(block(line)))
-      Self.pass(&x, allPasses, line, delays[line], gain, at)
-      x.store(block(line))
-      line &+= 1
-    }
+    comeOut(at)
     allPasses.keepInStep(at: at)
-    damping.process(blocks, control, frames: frames)
-    var i = 0
-    while i < Limits.controlFrames {
-      mix(left + i, right + i, i)
-      i &+= 4
-    }
-    line = 0
-    while line < Self.lines {
-      rings.write(Tick(UnsafePointer(block(line))), line, at: at)
-      line &+= 1
-    }
+    feedBack(left, right, at, frames: frames)
     rings.keepInStep(at: at)
     control.passed &+= frames
   }
@@ -187,72 +163,91 @@ struct Reverb {
     x = Tick(multiplySubtract(gain, v.first, from: z.first), multiplySubtract(gain, v.second, from: z.second))
   }
 
-  /// What comes out of a line that does not swing. While the room changes its size, both sizes are heard.
+  /// Puts what comes out of the lines, each through its all-pass, into the blocks. Not a loop: there are fewer registers than
+  /// numbers that it would keep.
   @_noLocks @inline(__always)
-  private func straight(_ line: Int, _ at: Int) -> Tick {
-    let now = Tick(rings.behind(Int(control.lengths[line]), line, at: at))
-    if !control.fades { return now }
-    return control.faded(
-      from: Tick(rings.behind(Int(control.lengthsBefore[line]), line, at: at)), to: now)
+  private mutating func comeOut(_ at: Int) {
+    comeOut(0, at)
+    comeOut(2, at)
+    comeOut(4, at)
+    comeOut(6, at)
   }
 
-  /// Puts what comes out of a line that swings into its block.
+  /// A line and the next, which swings. While the room changes its size, both sizes are heard.
   @_noLocks @inline(__always)
-  private func swinging(_ line: Int, _ at: Int) {
-    swinging(line, Int(control.lengths[line]), at)
-    if !control.fades { return }
-    let now = Tick(UnsafePointer(block(line)))
-    swinging(line, Int(control.lengthsBefore[line]), at)
-    control.faded(from: Tick(UnsafePointer(block(line))), to: now).store(block(line))
+  private mutating func comeOut(_ line: Int, _ at: Int) {
+    let gain = Lanes(repeating: Self.lineDiffusion)
+    var x = straight(line, Int(control.lengths[line]), at)
+    if control.fades { x = faded(straight(line, Int(control.lengthsBefore[line]), at), x) }
+    Self.pass(&x, allPasses, line, delays[line], gain, at)
+    x.store(block(line))
+    let next = line &+ 1
+    x = swinging(next, Int(control.lengths[next]), at)
+    if control.fades { x = faded(swinging(next, Int(control.lengthsBefore[next]), at), x) }
+    Self.pass(&x, allPasses, next, delays[next], gain, at)
+    x.store(block(next))
+  }
+
+  @_noLocks @inline(never)
+  private mutating func faded(_ from: Tick, _ to: Tick) -> Tick { control.faded(from: from, to: to) }
+
+  @_noLocks @inline(__always)
+  private func straight(_ line: Int, _ length: Int, _ at: Int) -> Tick {
+    Tick(rings.behind(length, line, at: at))
   }
 
   @_noLocks @inline(__always)
-  private func swinging(_ line: Int, _ length: Int, _ at: Int) {
+  private func swinging(_ line: Int, _ length: Int, _ at: Int) -> Tick {
     let swing = line &>> 1
     let whole = UnsafeRawPointer(control.weights + 5).assumingMemoryBound(to: Int32.self)[swing]
-    Self.readSwinging(
+    return Self.readSwinging(
       rings.behind(length &+ Int(whole) &+ 2, line, at: at),
       UnsafeRawPointer(control.weights).assumingMemoryBound(to: Float.self) + swing,
-      Float(control.swingPassed &+ control.passed), block(line))
+      Float(control.swingPassed &+ control.passed))
   }
 
   /// Reads between two samples, by a cubic through the four around them (Lagrange's), whose weights are those of some frames
   /// ago; since then, a straight line is followed. By itself, or compilers take it apart into lanes.
   @_noLocks @inline(never)
   private static func readSwinging(
-    _ x: UnsafePointer<Float>, _ w: UnsafePointer<Float>, _ passed: Float, _ out: UnsafeMutablePointer<Float>
-  ) {
-    let (a, b, c, d, step) = (w[0], w[4], w[8], w[12], w[16])
-    var way: Quad = (Quad(0, 1, 2, 3) + passed) * step
-    var i = 0
-    while i < Limits.controlFrames {
-      let (one, two): (Quad, Quad) = ((x + i).four, (x + (i &+ 1)).four)
-      let (three, four): (Quad, Quad) = ((x + (i &+ 2)).four, (x + (i &+ 3)).four)
-      let before: Quad = one * a + two * b
-      let behind: Quad = three * c + four * d
-      let slope: Quad = two - three
-      (out + i).four = before + behind + slope * way
-      way += 4 * step
-      i &+= 4
-    }
+    _ x: UnsafePointer<Float>, _ w: UnsafePointer<Float>, _ passed: Float
+  ) -> Tick {
+    let way: Lanes = (Lanes.counting + passed) * w[16]
+    return Tick(between(x, w, way), between(x + Limits.lanesPerGroup, w, way + 8 * w[16]))
+  }
+
+  @_noLocks @inline(__always)
+  private static func between(_ x: UnsafePointer<Float>, _ w: UnsafePointer<Float>, _ way: Lanes) -> Lanes {
+    let before: Lanes = x.eight * w[0] + (x + 1).eight * w[4]
+    let behind: Lanes = (x + 2).eight * w[8] + (x + 3).eight * w[12]
+    let slope: Lanes = (x + 1).eight - (x + 2).eight
+    return before + behind + slope * way
   }
 
   // MARK: - Feedback
 
-  /// Gives both sides theirs of four frames, and feeds all lines back to all.
+  /// Damps what has come out, gives both sides theirs of it, and feeds all lines back to all: four frames at a time, which
+  /// stay in registers all the way.
   @_noLocks @inline(__always)
-  private func mix(_ l: UnsafeMutablePointer<Float>, _ r: UnsafeMutablePointer<Float>, _ from: Int) {
-    var x = EightLines(lines: UnsafePointer(blocks) + from)
-    let way: Quad = Quad(0, 1, 2, 3) + Float(control.passed &+ from)
-    let width: Quad = way * control.sides.step[1] + control.sides.value[1]
-    let (left, right): (Quad, Quad) = (l.four, r.four)
-    let middle: Quad = x.a + x.d + (x.e + x.h)
-    let difference: Quad = x.b + x.c - (x.f + x.g)
-    let side: Quad = difference * width
-    l.four = left * Self.early + (middle + side)
-    r.four = right * Self.early + (middle - side)
-    x.scatter()
-    x.feed(left * Self.share, right * Self.share)
-    x.store(lines: blocks + from)
+  private mutating func feedBack(
+    _ l: UnsafeMutablePointer<Float>, _ r: UnsafeMutablePointer<Float>, _ at: Int, frames: Int
+  ) {
+    let (width, widthStep) = (control.sides.value[1], control.sides.step[1])
+    var way: Quad = Quad(0, 1, 2, 3) + Float(control.passed)
+    var i = 0
+    while i < Limits.controlFrames {
+      var x = EightLines(lines: UnsafePointer(blocks) + i)
+      control.damping.process(&x, at: control.passed &+ i, count: frames &- i)
+      let (left, right): (Quad, Quad) = ((l + i).four, (r + i).four)
+      let middle: Quad = x.a + x.d + (x.e + x.h)
+      let side: Quad = (x.b + x.c - (x.f + x.g)) * (way * widthStep + width)
+      (l + i).four = left * Self.early + (middle + side)
+      (r + i).four = right * Self.early + (middle - side)
+      x.scatter()
+      x.feed(left * Self.share, right * Self.share)
+      rings.write(x, at: at &+ i)
+      way += 4
+      i &+= 4
+    }
   }
 }

@@ -2,10 +2,6 @@ import CRealtime
 
 /// What the knobs of a reverb mean, from control tick to control tick.
 struct ReverbControl {
-  /// How much of an all-pass's length counts as delay of its line, measured by the decay.
-  private static var allPassShare: Float { @_noLocks get { 1.12 } }
-  /// Seconds by which the all-passes make any decay longer, measured.
-  private static var allPassSeconds: Float { @_noLocks get { 0.03 } }
   /// What the smallest room's lines are of the largest's.
   private static var smallest: Float { @_noLocks get { 0.25 } }
   /// Seconds in which the room changes its size.
@@ -20,21 +16,10 @@ struct ReverbControl {
   var passed = 0
   /// Frames of the tick that had gone when it was aimed: not 0 only where a sound begins within one.
   private(set) var begun = 0
-  /// What a one-pole goes of its way in a frame: at 200 Hz, at 4 kHz; and at 20 Hz in a tick.
-  let lowShare: Float
-  let highShare: Float
+  /// What a one-pole at 20 Hz goes of its way in a tick.
   let directShare: Float
-  // Damping: the gains below, between and above the corners.
-  private(set) var lowGain = Ramp()
-  private(set) var middleGain = Ramp()
-  private(set) var highGain = Ramp()
-  /// True when the lower two are the same, where none moves.
-  private(set) var isLevel = false
-  /// True while they move.
-  private(set) var moves = false
-  // Where they go, and where the first step of their way is: below, between, above.
-  private var gainGoal = (Lanes.zero, Lanes.zero, Lanes.zero)
-  private var gainNear = (Lanes.zero, Lanes.zero, Lanes.zero)
+  /// What lines lose.
+  var damping: ReverbDamping
   /// What is the same in all lanes: how much comes in, how wide it goes out.
   private(set) var sides = NumberRamp()
   private var sidesNear = SIMD8<Float>(1, 1, 0, 0, 0, 0, 0, 0)
@@ -62,24 +47,16 @@ struct ReverbControl {
   private var turnCosine = SIMD4<Float>.zero
   private var turnSine = SIMD4<Float>.zero
   private let rate: Float
-  // What a way through the lines that swing takes off around 8 kHz by being read between samples, in halvings: by the
-  // mean of the cubic's response, 0.12 dB at 48 kHz, where the gain above the upper corner has two thirds of its effect.
-  private let swingLoss: Lanes
-  // The lengths of the largest room's lines, of their all-passes, and what the gains are made of.
+  // The lengths of the largest room's lines.
   private let longest: SIMD8<Float>
-  private let allPasses: SIMD8<Float>
-  private var damping = SIMD4<Float>(repeating: -1)
   private var size: Float = -1
   private var preSeconds: Float = -1
 
   /// For lines and all-passes of so many samples.
   init(lengths: SIMD8<Float>, allPasses: SIMD8<Float>, rate: Double) {
-    (longest, self.allPasses, self.rate) = (lengths, allPasses, Float(rate))
-    func share(_ hertz: Float) -> Float { 1 - rt_exp2(-1.442695 * 2 * .pi * hertz / Float(rate)) }
-    (lowShare, highShare) = (share(200), share(4_000))
-    directShare = share(20 * Float(Limits.controlFrames))
-    let perSample = 48_000 / Float(rate)
-    swingLoss = Lanes(0, 1, 0, 1, 0, 1, 0, 1) * (0.028 * perSample * perSample * perSample * perSample)
+    (longest, self.rate) = (lengths, Float(rate))
+    damping = ReverbDamping(ReverbGains(allPasses: allPasses, rate: Float(rate)), rate: Float(rate))
+    directShare = ReverbDamping.share(20 * Float(Limits.controlFrames), rate: Float(rate))
     self.lengths = .allocate(capacity: 2 * Reverb.lines)
     self.lengths.initialize(repeating: 0, count: 2 * Reverb.lines)
     lengthsBefore = self.lengths + Reverb.lines
@@ -103,12 +80,9 @@ struct ReverbControl {
   /// Is where the knobs are, without a way there: `knobs` now, `chosen` where they go.
   @_noLocks
   mutating func arrive(_ knobs: UnsafePointer<ReverbKnobs>, _ chosen: UnsafePointer<ReverbKnobs>) {
-    (size, fades, moves, passed, swingPassed) = (-1, false, false, 0, Self.swingFrames)
+    (size, fades, passed, swingPassed) = (-1, false, 0, Self.swingFrames)
     aim(knobs, chosen, frames: 1)
-    (gainNear, moves) = (gainGoal, false)
-    lowGain.rest(at: gainGoal.0)
-    middleGain.rest(at: gainGoal.1)
-    highGain.rest(at: gainGoal.2)
+    damping.gains.arrive()
     let wide = Self.sides(chosen)
     sidesNear = SIMD8(wide.x, wide.y, 0, 0, 0, 0, 0, 0)
     sides.rest(at: sidesNear)
@@ -128,7 +102,7 @@ struct ReverbControl {
     let isFrozen = chosen.pointee.freeze >= 0.5
     let share = min(1, Float(frames) / (Self.gainSeconds * rate))
     aimLengths(chosen, perFrame: perFrame)
-    aimDamping(chosen, isFrozen, share: share, perFrame: perFrame)
+    damping.gains.aim(chosen, lengths, share: share, passed: passed, perFrame: perFrame)
     aimSides(Self.sides(chosen), share: share, perFrame: perFrame)
     swingPassed &+= passed
     if swingPassed >= Self.swingFrames {
@@ -163,8 +137,9 @@ struct ReverbControl {
     }
   }
 
+  /// Whether all lanes are where they go, but for what nobody hears.
   @_noLocks @inline(__always)
-  private static func isNear(_ x: Lanes, _ goal: Lanes) -> Bool {
+  static func isNear(_ x: Lanes, _ goal: Lanes) -> Bool {
     all(magnitude(goal - x) .< Lanes(repeating: least))
   }
 
@@ -201,7 +176,7 @@ struct ReverbControl {
       line &+= 1
     }
     preDelay.now = preSamples
-    damping = SIMD4(repeating: -1)
+    damping.gains.changeLengths()
     if isFirst { return }
     (fades, fadePlace) = (true, 0)
     way.rest(at: .zero)
@@ -215,71 +190,6 @@ struct ReverbControl {
     return Tick(
       multiplyAdd(multiplyAdd(frame, step, value), to.first - from.first, from.first),
       multiplyAdd(multiplyAdd(frame + 8, step, value), to.second - from.second, from.second))
-  }
-
-  // MARK: - Decay
-
-  /// A line takes off 60 dB times its length over the time in which the tail falls by so much; and √8 for the matrix.
-  @_noLocks
-  private mutating func aimDamping(
-    _ chosen: UnsafePointer<ReverbKnobs>, _ isFrozen: Bool, share: Float, perFrame: Float
-  ) {
-    isLevel = chosen.pointee.low == 1
-    // Beyond decay, low and high: frozen, swinging or neither.
-    let state: Float = isFrozen ? 2 : chosen.pointee.modulation > 0 ? 1 : 0
-    if chosen.pointee.decay != damping.x || chosen.pointee.low != damping.y
-      || chosen.pointee.high != damping.z || state != damping.w
-    {
-      damping = SIMD4(chosen.pointee.decay, chosen.pointee.low, chosen.pointee.high, state)
-      findGains(damping)
-      moves = true
-    }
-    if moves { moveGains(share: share, perFrame: perFrame) }
-  }
-
-  /// The gains take their way, not the knobs: most of the way of a long decay would be over in its first moment.
-  @_noLocks @inline(never)
-  private mutating func moveGains(share: Float, perFrame: Float) {
-    lowGain.pass(frames: passed)
-    middleGain.pass(frames: passed)
-    highGain.pass(frames: passed)
-    gainNear.0 += (gainGoal.0 - gainNear.0) * share
-    gainNear.1 += (gainGoal.1 - gainNear.1) * share
-    gainNear.2 += (gainGoal.2 - gainNear.2) * share
-    let (low, middle, high) = (lowGain.value, middleGain.value, highGain.value)
-    let isThere =
-      Self.isNear(low, gainGoal.0) && Self.isNear(middle, gainGoal.1) && Self.isNear(high, gainGoal.2)
-    if isThere, Self.isNear(gainNear.0, gainGoal.0), Self.isNear(gainNear.1, gainGoal.1),
-      Self.isNear(gainNear.2, gainGoal.2)
-    {
-      (gainNear, moves) = (gainGoal, false)
-      lowGain.rest(at: gainGoal.0)
-      middleGain.rest(at: gainGoal.1)
-      highGain.rest(at: gainGoal.2)
-      return
-    }
-    lowGain.aim(at: low + (gainNear.0 - low) * share, perFrame: perFrame)
-    middleGain.aim(at: middle + (gainNear.1 - middle) * share, perFrame: perFrame)
-    highGain.aim(at: high + (gainNear.2 - high) * share, perFrame: perFrame)
-  }
-
-  @_noLocks @inline(never)
-  private mutating func findGains(_ wanted: SIMD4<Float>) {
-    var (low, middle, high) = (Lanes.zero, Lanes.zero, Lanes.zero)
-    if wanted.w < 2 {
-      let length = Lanes(
-        Float(lengths[0]), Float(lengths[1]), Float(lengths[2]), Float(lengths[3]), Float(lengths[4]),
-        Float(lengths[5]), Float(lengths[6]), Float(lengths[7]))
-      let seconds = max(max(wanted.x, 0.05) - Self.allPassSeconds, 0.05)
-      let halvings = (length + Self.allPassShare * allPasses) * (-9.96578428 / (rate * seconds))
-      (low, middle, high) = (halvings / max(wanted.y, 0.05), halvings, halvings / max(wanted.z, 0.02))
-      // Reading between samples takes off the top of a line that swings: given back, but never more than half of what it loses.
-      if wanted.w == 1 { high = smaller(high + swingLoss, 0.5 * high) }
-    }
-    let share = Lanes(repeating: Reverb.share)
-    gainGoal.0 = exp2(larger(low, Lanes(repeating: -60))) * share
-    gainGoal.1 = exp2(larger(middle, Lanes(repeating: -60))) * share
-    gainGoal.2 = exp2(larger(high, Lanes(repeating: -60))) * share
   }
 
   // MARK: - Swing
