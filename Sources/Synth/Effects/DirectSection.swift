@@ -1,10 +1,12 @@
+import CRealtime
+
 /// A second-order section at rest: the transposed direct form II, which takes fewest instructions. It is not for coefficients
 /// that move; for those its sound is taken over into the state-variable form, and back.
 ///
 /// In double precision, which a low band needs in this form.
 struct DirectSection {
-  private(set) var s1 = SIMD2<Double>.zero
-  private(set) var s2 = SIMD2<Double>.zero
+  private var s1 = SIMD2<Double>.zero
+  private var s2 = SIMD2<Double>.zero
   private var a1 = SIMD2<Double>.zero
   private var a2 = SIMD2<Double>.zero
   private var b0 = SIMD2<Double>(repeating: 1)
@@ -59,19 +61,24 @@ struct DirectSection {
     }
   }
 
-  /// One sample of both channels.
-  @_noLocks @inline(__always)
-  mutating func process(_ x: SIMD2<Double>) -> SIMD2<Double> {
-    // In this order; in others the compilers pair numerators across the channels, and take twice as many instructions.
-    let y = s1 + b0 * x
-    let rest = s2 - a1 * y
-    s2 = b2 * x - a2 * y
-    s1 = rest + b1 * x
-    return y
+  /// What it keeps of the sound.
+  typealias State = (s1: SIMD2<Double>, s2: SIMD2<Double>)
+
+  var state: State {
+    @_noLocks @inline(__always) get { (s1, s2) }
+    @_noLocks @inline(__always) set { (s1, s2) = newValue }
   }
 
+  /// One sample of both channels, with a state that somebody else keeps.
   @_noLocks @inline(__always)
-  mutating func keep(_ other: DirectSection) { (s1, s2) = (other.s1, other.s2) }
+  func process(_ x: SIMD2<Double>, _ state: inout State) -> SIMD2<Double> {
+    let y = rt_opaque_two(state.s1 + b0 * x)
+    // Opaque, or the compilers pair these with the other products across the channels, and take twice as many instructions.
+    let (one, two) = (rt_opaque_two(a1 * y), rt_opaque_two(a2 * y))
+    state.s1 = (state.s2 - one) + b1 * x
+    state.s2 = b2 * x - two
+    return y
+  }
 
   /// Empties its memory of sound.
   @_noLocks

@@ -169,13 +169,13 @@ struct FiveBandEqualizer {
   /// A band at rest.
   @_noLocks
   private func one(_ band: UnsafeMutablePointer<FiveBandSection>, _ frames: Int) {
-    var a = band.pointee.direct
+    var a = band.pointee.direct.state
     var i = 0
     while i < frames {
-      sound[i] = a.process(sound[i])
+      sound[i] = band.pointee.direct.process(sound[i], &a)
       i &+= 1
     }
-    band.pointee.keep(a)
+    band.pointee.direct.state = a
   }
 
   /// Two in one loop, so that the processor works on both at once; they sound as one after the other.
@@ -184,22 +184,33 @@ struct FiveBandEqualizer {
     _ band: UnsafeMutablePointer<FiveBandSection>, _ next: UnsafeMutablePointer<FiveBandSection>,
     _ frames: Int
   ) {
+    var (a, b) = (band.pointee.direct.state, next.pointee.direct.state)
     var i = 0
     while i < frames {
-      sound[i] = next.pointee.direct.process(band.pointee.direct.process(sound[i]))
+      let x = band.pointee.direct.process(sound[i], &a)
+      sound[i] = next.pointee.direct.process(x, &b)
       i &+= 1
     }
+    (band.pointee.direct.state, next.pointee.direct.state) = (a, b)
   }
 
-  /// All five in one loop. Their states stay in memory: of so many in registers both compilers mix the channels up.
+  /// All five in one loop.
   @_noLocks
   private func all(_ frames: Int) {
+    let (p, q, r, s, t) = (bands, bands + 1, bands + 2, bands + 3, bands + 4)
+    var (a, b, c) = (p.pointee.direct.state, q.pointee.direct.state, r.pointee.direct.state)
+    var (d, e) = (s.pointee.direct.state, t.pointee.direct.state)
     var i = 0
     while i < frames {
-      let x = bands[1].direct.process(bands[0].direct.process(sound[i]))
-      sound[i] = bands[4].direct.process(bands[3].direct.process(bands[2].direct.process(x)))
+      var x = p.pointee.direct.process(sound[i], &a)
+      x = q.pointee.direct.process(x, &b)
+      x = r.pointee.direct.process(x, &c)
+      x = s.pointee.direct.process(x, &d)
+      sound[i] = t.pointee.direct.process(x, &e)
       i &+= 1
     }
+    (p.pointee.direct.state, q.pointee.direct.state, r.pointee.direct.state) = (a, b, c)
+    (s.pointee.direct.state, t.pointee.direct.state) = (d, e)
   }
 
   /// Empties its memory of sound; true, since that is done at once.

@@ -154,10 +154,6 @@ struct FiveBandSection {
     self = now
   }
 
-  /// What sounds at rest sounds as `other`.
-  @_noLocks @inline(__always)
-  mutating func keep(_ other: DirectSection) { direct.keep(other) }
-
   /// Empties its memory of sound.
   @_noLocks
   mutating func forget() {
