@@ -37,11 +37,11 @@ enum DriveCurve {
   /// Four rows of means.
   @_noLocks
   static func bounded(
-    _ x: DriveResampling, _ y: UnsafeMutablePointer<Float>, frames: Int, bound: Float, cubic: Float
+    _ x: DriveResampling, _ y: UnsafeMutablePointer<Float>, bound: Float, cubic: Float
   ) {
     let (bound, cubic) = (Quad(repeating: bound), Quad(repeating: cubic))
     var i = 0
-    while i < frames {
+    while i < Limits.controlFrames {
       let first = Bounded((x.points + i).four, bound)
       let second = Bounded((x.quarters + i).four, bound)
       (y + i).four = mean(first, second, cubic)
@@ -59,12 +59,12 @@ enum DriveCurve {
   /// `place` frames ago, and moves by `step` a frame.
   @_noLocks
   static func biased(
-    _ x: DriveResampling, _ y: UnsafeMutablePointer<Float>, frames: Int, place: Int, bias: Float, step: Float
+    _ x: DriveResampling, _ y: UnsafeMutablePointer<Float>, place: Int, bias: Float, step: Float
   ) {
     let (bound, cubic) = (Quad(repeating: 1.5), Quad(repeating: 1 / 27))
     var place = Quad(0, 1, 2, 3) + Float(place)
     var i = 0
-    while i < frames {
+    while i < Limits.controlFrames {
       let moved = multiplyAdd(Quad(repeating: step), place, Quad(repeating: bias))
       let rest = rest(moved)
       let first = Bounded((x.points + i).four + moved, bound)

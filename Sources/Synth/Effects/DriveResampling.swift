@@ -45,9 +45,9 @@ struct DriveResampling {
 
   /// What is half-way between two frames, seven frames ago and six ago.
   @_noLocks
-  func up(frames: Int) {
+  func up() {
     var i = 0
-    while i < frames {
+    while i < Limits.controlFrames {
       let x = tilted + i
       var sum = added(x - 7, x - 6, weight: 0.62765589, to: .zero)
       sum = added(x - 8, x - 5, weight: -0.19341307, to: sum)
@@ -62,17 +62,17 @@ struct DriveResampling {
 
   /// The points in between, by four around each.
   @_noLocks
-  func betweenPoints(frames: Int) {
+  func betweenPoints() {
     let (a, b, c, d, e) = (points, quarters, halves, threeQuarters, nextPoints)
     let (near, far) = (Quad(repeating: 0.58786975), Quad(repeating: -0.08786975))
     var i = 0
-    while i < frames {
+    while i < Limits.controlFrames {
       (b + i).four = multiplyAdd(
         near, (a + i).four + (c + i).four, far * ((c + (i &- 1)).four + (e + i).four))
       i &+= 4
     }
     i = 0
-    while i < frames {
+    while i < Limits.controlFrames {
       (d + i).four = multiplyAdd(
         near, (c + i).four + (e + i).four, far * ((a + i).four + (c + (i &+ 1)).four))
       i &+= 4
@@ -81,18 +81,18 @@ struct DriveResampling {
 
   /// Four means a frame to two, around the points a quarter behind a frame and a quarter ahead of it.
   @_noLocks
-  func toTwo(frames: Int) {
+  func toTwo() {
     let (near, far) = (Quad(repeating: 0.36656137), Quad(repeating: 0.13343863))
     let (a, b, c, d) = (means, means + Self.row, means + 2 &* Self.row, means + 3 &* Self.row)
     let (z, w) = (first, second)
     var i = 0
-    while i < frames {
+    while i < Limits.controlFrames {
       let outer: Quad = multiplyAdd(far, (d + (i &- 1)).four, far * (c + i).four)
       (z + i).four = multiplyAdd(near, (a + i).four, multiplyAdd(near, (b + i).four, outer))
       i &+= 4
     }
     i = 0
-    while i < frames {
+    while i < Limits.controlFrames {
       let before = i &- 1
       let outer: Quad = multiplyAdd(far, (a + i).four, far * (b + before).four)
       (w + i).four = multiplyAdd(near, (c + before).four, multiplyAdd(near, (d + before).four, outer))
@@ -102,9 +102,9 @@ struct DriveResampling {
 
   /// Two samples a frame to one, four frames behind the points.
   @_noLocks
-  func toOne(frames: Int) {
+  func toOne() {
     var i = 0
-    while i < frames {
+    while i < Limits.controlFrames {
       let (z, w) = (first + i, second + i)
       var sum = added(z - 4, w - 4, weight: 0.46569791, to: .zero)
       sum = added(w - 3, z - 5, weight: 0.14984138, to: sum)

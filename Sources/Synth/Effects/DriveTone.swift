@@ -73,25 +73,21 @@ struct DriveTone {
     return SIMD4(a1, g * a1, g * g * a1, share)
   }
 
-  /// Some frames in place, 16 at most and never across a tick.
+  /// Some frames of `x` and `y` to `l` and `r`, 16 at most and never across a tick.
   @_noLocks
-  mutating func process(_ l: UnsafeMutablePointer<Float>, _ r: UnsafeMutablePointer<Float>, frames: Int) {
-    var mean = mean
-    var i = 0
+  mutating func process(
+    _ x: UnsafePointer<Float>, _ y: UnsafePointer<Float>, to l: UnsafeMutablePointer<Float>,
+    _ r: UnsafeMutablePointer<Float>, frames: Int
+  ) {
     if now.w == 0, goal.w == 0 {
-      while i < frames {
-        let x = SIMD2(l[i], r[i])
-        mean += (x - mean) * share
-        let y = x - mean
-        (l[i], r[i]) = (y.x, y.y)
-        i &+= 1
-      }
-      (self.mean, band, low) = (mean, .zero, .zero)
+      takeMean(x, y, to: l, r, frames: frames)
+      (band, low) = (.zero, .zero)
       return
     }
-    var (band, low, c) = (band, low, now)
+    var (mean, band, low, c) = (mean, band, low, now)
+    var i = 0
     while i < frames {
-      var x = SIMD2(l[i], r[i])
+      var x = SIMD2(x[i], y[i])
       mean += (x - mean) * share
       x -= mean
       let v = x - low
@@ -105,6 +101,41 @@ struct DriveTone {
       i &+= 1
     }
     (self.mean, self.band, self.low, now) = (mean, band, low, c)
+  }
+
+  /// The high-pass alone, four frames at a time: two of both channels are a vector.
+  @_noLocks
+  private mutating func takeMean(
+    _ x: UnsafePointer<Float>, _ y: UnsafePointer<Float>, to l: UnsafeMutablePointer<Float>,
+    _ r: UnsafeMutablePointer<Float>, frames: Int
+  ) {
+    var mean = mean
+    var i = 0
+    while i &+ 4 <= frames {
+      let (left, right) = ((x + i).four, (y + i).four)
+      let (a, b) = (rt_opaque(rt_low_pairs(left, right)), rt_opaque(rt_high_pairs(left, right)))
+      let first = rt_opaque(a - means(a, &mean))
+      let second = rt_opaque(b - means(b, &mean))
+      (l + i).four = rt_even(first, second)
+      (r + i).four = rt_odd(first, second)
+      i &+= 4
+    }
+    while i < frames {
+      let x = SIMD2(x[i], y[i])
+      mean += (x - mean) * share
+      (l[i], r[i]) = (x.x - mean.x, x.y - mean.y)
+      i &+= 1
+    }
+    self.mean = mean
+  }
+
+  /// The means of both channels after each of two frames.
+  @_noLocks @inline(__always)
+  private func means(_ x: Quad, _ mean: inout SIMD2<Float>) -> Quad {
+    mean += (x.lowHalf - mean) * share
+    let first = mean
+    mean += (x.highHalf - mean) * share
+    return Quad(lowHalf: first, highHalf: mean)
   }
 
   @_noLocks

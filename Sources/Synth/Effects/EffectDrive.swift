@@ -26,6 +26,8 @@ struct EffectDrive {
   private var biasGoal: Float = 0
   // Of the last tick: gain, tilt and mix, and the level of what comes in.
   private var last = SIMD4<Float>(repeating: -1)
+  // What follows from gain and tilt: the factors of both, and the share of the tilt's low-pass.
+  private var front = SIMD4<Float>(1, 1, 0, 0)
 
   /// Frames by which it is late, whatever its mix.
   static var latency: Int { @_noLocks get { DriveResampling.latency } }
@@ -66,10 +68,10 @@ struct EffectDrive {
     curve = Self.curve(chosen)
     (nextCurve, fade) = (curve, 0)
     last = watched(knobs)
+    findFront()
     biasGoal = DriveLoudness.bias(last.x, level: last.w)
     bias = biasGoal
-    let next = goal(knobs)
-    ramp.rest(at: next)
+    ramp.rest(at: goal)
     tone.arrive(chosen)
     place = 0
   }
@@ -98,15 +100,23 @@ struct EffectDrive {
       ramp.stay()
       return
     }
+    let isFrontOther = watched.x != last.x || watched.y != last.y
     last = watched
+    if isFrontOther { findFront() }
     moveBias(frames: frames)
-    let next = goal(knobs)
-    ramp.aim(at: next, frames: frames)
+    ramp.aim(at: goal, frames: frames)
   }
 
   @_noLocks @inline(__always)
   private func watched(_ knobs: UnsafePointer<DriveKnobs>) -> SIMD4<Float> {
-    SIMD4(max(0, min(knobs.pointee.gain, 36)), knobs.pointee.tilt, knobs.pointee.mix, level.decibels)
+    let (gain, tilt) = (max(0, min(knobs.pointee.gain, 36)), max(-6, min(knobs.pointee.tilt, 6)))
+    return SIMD4(gain, tilt, max(0, min(knobs.pointee.mix, 1)), level.decibels)
+  }
+
+  @_noLocks @inline(never)
+  private mutating func findFront() {
+    let tilt = DriveLoudness.factor(last.y)
+    front = SIMD4(DriveLoudness.factor(last.x), tilt, corner(tilt), 0)
   }
 
   @_noLocks
@@ -130,19 +140,16 @@ struct EffectDrive {
   }
 
   /// Where the ramps go.
-  @_noLocks
-  private func goal(_ knobs: UnsafePointer<DriveKnobs>) -> SIMD8<Float> {
-    let gain = max(0, min(knobs.pointee.gain, 36))
-    let factor = DriveLoudness.factor(gain)
-    let tilt = DriveLoudness.factor(max(-6, min(knobs.pointee.tilt, 6)))
-    let share = min(1, fade)
-    let kept =
-      (1 - share) * DriveLoudness.kept(curve, gain, level: level.decibels)
-      + share * DriveLoudness.kept(nextCurve, gain, level: level.decibels)
-    let mix = max(0, min(knobs.pointee.mix, 1))
-    return SIMD8(
-      factor * tilt, factor * (1 / tilt - tilt), 1 - mix, mix, bias, share,
-      corner(tilt), kept)
+  private var goal: SIMD8<Float> {
+    @_noLocks get {
+      let (factor, tilt, share) = (front.x, front.y, min(1, fade))
+      var kept = DriveLoudness.kept(curve, last.x, level: last.w)
+      if curve != nextCurve {
+        kept = (1 - share) * kept + share * DriveLoudness.kept(nextCurve, last.x, level: last.w)
+      }
+      return SIMD8(
+        factor * tilt, factor * (1 / tilt - tilt), 1 - last.z, last.z, bias, share, front.z, kept)
+    }
   }
 
   /// The share of the tilt's low-pass: its corner moves with the tilt, so that it turns around one frequency.
@@ -156,51 +163,46 @@ struct EffectDrive {
 
   // MARK: - Sound
 
-  /// Some frames in place, 16 at most and never across a tick.
+  /// Some frames in place, 16 at most and never across a tick; there has to be room for a whole one. What does not recurse is
+  /// done for a whole tick, however few the frames are: of what is behind them nothing stays.
   @_noLocks
   mutating func process(
     _ l: UnsafeMutablePointer<Float>, _ r: UnsafeMutablePointer<Float>, frames: Int
   ) {
-    Self.take(l, left.dry, frames)
-    Self.take(r, right.dry, frames)
+    Self.take(l, left.dry)
+    Self.take(r, right.dry)
     tilt(frames)
-    bend(left, frames)
-    bend(right, frames)
-    keepLoudness(frames)
-    tone.process(left.wet, right.wet, frames: frames)
-    mix(l, r, frames)
+    bend(left)
+    bend(right)
+    keepLoudness()
+    tone.process(left.wet, right.wet, to: l, r, frames: frames)
+    if !ramp.rests(2, at: 0) { mix(l, r, frames) }
     left.pass(frames: frames)
     right.pass(frames: frames)
     place &+= frames
   }
 
   /// Takes what comes in, within bounds.
-  @_noLocks
-  private static func take(
-    _ x: UnsafeMutablePointer<Float>, _ dry: UnsafeMutablePointer<Float>, _ frames: Int
-  ) {
+  @_noLocks @inline(__always)
+  private static func take(_ x: UnsafePointer<Float>, _ dry: UnsafeMutablePointer<Float>) {
     let bound = Quad(repeating: loudest)
     var i = 0
-    while i &+ 4 <= frames {
+    while i < Limits.controlFrames {
       (dry + i).four = larger(-bound, smaller(bound, (x + i).four))
       i &+= 4
-    }
-    while i < frames {
-      dry[i] = max(-loudest, min(loudest, x[i]))
-      i &+= 1
     }
   }
 
   /// What goes into the tilt, a frame late: in front of a curve that folds without some of the treble, of which it would make
   /// the most images. Mutating, or the compiler copies all of it for the call.
   @_noLocks
-  private mutating func input(_ channel: DriveResampling, _ frames: Int) -> UnsafeMutablePointer<Float> {
+  private mutating func input(_ channel: DriveResampling) -> UnsafeMutablePointer<Float> {
     let x = channel.dry - 1
     if curve != 3, nextCurve != 3 { return x }
     let y = channel.wet
     let weight = Quad(repeating: Self.foldDamping)
     var i = 0
-    while i < frames {
+    while i < Limits.controlFrames {
       var share = Quad(repeating: 1)
       if curve != nextCurve {
         share = ramp.quad(5, place &+ i)
@@ -218,15 +220,15 @@ struct EffectDrive {
   /// Level and tilt: with the low-pass of the tilt where there is one.
   @_noLocks
   private mutating func tilt(_ frames: Int) {
-    let x = input(left, frames)
-    let y = input(right, frames)
+    let x = input(left)
+    let y = input(right)
     let (p, q) = (left.tilted, right.tilted)
     let (from, step) = (ramp.from, ramp.step)
     var way: Quad = Quad(0, 1, 2, 3) + Float(place)
     var i = 0
     if from[1] == 0, step[1] == 0 {
       low = .zero
-      while i < frames {
+      while i < Limits.controlFrames {
         let level: Quad = way * step[0] + from[0]
         (p + i).four = level * (x + i).four
         (q + i).four = level * (y + i).four
@@ -246,7 +248,7 @@ struct EffectDrive {
     }
     low = s
     i = 0
-    while i < frames {
+    while i < Limits.controlFrames {
       let level: Quad = way * step[0] + from[0]
       let lows: Quad = way * step[1] + from[1]
       (p + i).four = multiplyAdd(level, (x + i).four, lows * (p + i).four)
@@ -258,36 +260,36 @@ struct EffectDrive {
 
   /// From what is tilted to what is bent.
   @_noLocks
-  private mutating func bend(_ channel: DriveResampling, _ frames: Int) {
-    channel.up(frames: frames)
-    channel.betweenPoints(frames: frames)
-    bend(channel, curve, channel.means, frames)
+  private mutating func bend(_ channel: DriveResampling) {
+    channel.up()
+    channel.betweenPoints()
+    bend(channel, curve, channel.means)
     if curve != nextCurve {
-      bend(channel, nextCurve, channel.others, frames)
-      blend(channel, frames)
+      bend(channel, nextCurve, channel.others)
+      blend(channel)
     }
-    channel.toTwo(frames: frames)
-    channel.toOne(frames: frames)
+    channel.toTwo()
+    channel.toOne()
   }
 
   /// The four ways of each frame.
   @_noLocks
   private mutating func bend(
-    _ channel: DriveResampling, _ curve: Int, _ y: UnsafeMutablePointer<Float>, _ frames: Int
+    _ channel: DriveResampling, _ curve: Int, _ y: UnsafeMutablePointer<Float>
   ) {
     switch curve {
-    case 0: DriveCurve.bounded(channel, y, frames: frames, bound: 1.5, cubic: 1 / 27)
+    case 0: DriveCurve.bounded(channel, y, bound: 1.5, cubic: 1 / 27)
     case 1:
-      DriveCurve.biased(channel, y, frames: frames, place: place, bias: ramp.from[4], step: ramp.step[4])
-    case 2: DriveCurve.bounded(channel, y, frames: frames, bound: 1, cubic: 0)
-    default: fold(channel, y, frames)
+      DriveCurve.biased(channel, y, place: place, bias: ramp.from[4], step: ramp.step[4])
+    case 2: DriveCurve.bounded(channel, y, bound: 1, cubic: 0)
+    default: fold(channel, y)
     }
   }
 
   /// The four ways of each frame where the curve folds.
   @_noLocks
-  private mutating func fold(_ channel: DriveResampling, _ y: UnsafeMutablePointer<Float>, _ frames: Int) {
-    let row = DriveResampling.row
+  private mutating func fold(_ channel: DriveResampling, _ y: UnsafeMutablePointer<Float>) {
+    let (row, frames) = (DriveResampling.row, Limits.controlFrames)
     let (v, w) = (channel.values, channel.integrals)
     let (a, b, c, d) = (channel.points, channel.quarters, channel.halves, channel.threeQuarters)
     // One more point than frames: where the last way ends.
@@ -307,10 +309,10 @@ struct EffectDrive {
 
   /// Fades from one curve to the other.
   @_noLocks
-  private mutating func blend(_ channel: DriveResampling, _ frames: Int) {
+  private mutating func blend(_ channel: DriveResampling) {
     let (x, y) = (channel.others, channel.means)
     var i = 0
-    while i < frames {
+    while i < Limits.controlFrames {
       let share = ramp.quad(5, place &+ i)
       var j = i
       while j < 4 &* DriveResampling.row {
@@ -324,19 +326,19 @@ struct EffectDrive {
 
   /// In front of the high-pass, so that what a curve has of steady parts does not grow when its gain falls.
   @_noLocks
-  private mutating func keepLoudness(_ frames: Int) {
+  private mutating func keepLoudness() {
     let (p, q) = (left.wet, right.wet)
     var i = 0
     if ramp.hasRested(7) {
       let kept = ramp.from[7]
-      while i < frames {
+      while i < Limits.controlFrames {
         (p + i).four = kept * (p + i).four
         (q + i).four = kept * (q + i).four
         i &+= 4
       }
       return
     }
-    while i < frames {
+    while i < Limits.controlFrames {
       let kept = ramp.quad(7, place &+ i, late: Self.latency)
       (p + i).four = kept * (p + i).four
       (q + i).four = kept * (q + i).four
@@ -344,27 +346,21 @@ struct EffectDrive {
     }
   }
 
-  /// The dry sound and what was bent.
+  /// Mixes the dry sound into what was bent.
   @_noLocks
   private mutating func mix(_ l: UnsafeMutablePointer<Float>, _ r: UnsafeMutablePointer<Float>, _ frames: Int)
   {
     let (x, y) = (left.dry - DriveResampling.latency, right.dry - DriveResampling.latency)
-    let (p, q) = (left.wet, right.wet)
     var i = 0
-    while i < frames, !ramp.rests(2, at: 0) {
-      let (dry, wet) = (ramp.quad(2, place &+ i), ramp.quad(3, place &+ i))
-      (p + i).four = multiplyAdd(wet, (p + i).four, dry * (x + i).four)
-      (q + i).four = multiplyAdd(wet, (q + i).four, dry * (y + i).four)
-      i &+= 4
-    }
-    i = 0
     while i &+ 4 <= frames {
-      (l + i).four = (p + i).four
-      (r + i).four = (q + i).four
+      let (dry, wet) = (ramp.quad(2, place &+ i), ramp.quad(3, place &+ i))
+      (l + i).four = multiplyAdd(wet, (l + i).four, dry * (x + i).four)
+      (r + i).four = multiplyAdd(wet, (r + i).four, dry * (y + i).four)
       i &+= 4
     }
     while i < frames {
-      (l[i], r[i]) = (p[i], q[i])
+      let (dry, wet) = (ramp.quad(2, place &+ i)[0], ramp.quad(3, place &+ i)[0])
+      (l[i], r[i]) = (dry * x[i] + wet * l[i], dry * y[i] + wet * r[i])
       i &+= 1
     }
   }
