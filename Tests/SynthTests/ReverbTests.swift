@@ -71,6 +71,16 @@ import Testing
     return 60 * (b - a) / (power(a) - power(b))
   }
 
+  @Test("is mono at width 0, its first echoes too, for an input that is")
+  func width() {
+    let room = Room(rate: 48_000)
+    room.settings.width = 0
+    let mono = room.answer(24_000)
+    #expect(isSame(mono.left.bits, mono.right.bits) && mono.left.contains { $0.magnitude > 0.01 })
+    let wide = Room(rate: 48_000).answer(24_000)
+    #expect(!isSame(wide.left.bits, wide.right.bits))
+  }
+
   @Test(arguments: [0.8, 2, 6] as [Float]) func theTailFallsInItsTimeInEveryOctave(_ seconds: Float) {
     let room = Room()
     (room.settings.decay, room.settings.high) = (seconds, 1)

@@ -233,16 +233,19 @@ struct Reverb {
     _ l: UnsafeMutablePointer<Float>, _ r: UnsafeMutablePointer<Float>, _ at: Int, frames: Int
   ) {
     let (width, widthStep) = (control.sides.value[1], control.sides.step[1])
+    let half = Self.early * 0.5
     var way: Quad = Quad(0, 1, 2, 3) + Float(control.passed)
     var i = 0
     while i < Limits.controlFrames {
       var x = EightLines(lines: UnsafePointer(blocks) + i)
       control.damping.process(&x, at: control.passed &+ i, count: frames &- i)
       let (left, right): (Quad, Quad) = ((l + i).four, (r + i).four)
-      let middle: Quad = x.a + x.d + (x.e + x.h)
-      let side: Quad = (x.b + x.c - (x.f + x.g)) * (way * widthStep + width)
-      (l + i).four = left * Self.early + (middle + side)
-      (r + i).four = right * Self.early + (middle - side)
+      let (earlyMiddle, earlySide): (Quad, Quad) = ((left + right) * half, (left - right) * half)
+      let middle: Quad = x.a + x.d + (x.e + x.h) + earlyMiddle
+      let sides: Quad = x.b + x.c - (x.f + x.g) + earlySide
+      let side: Quad = sides * (way * widthStep + width)
+      (l + i).four = middle + side
+      (r + i).four = middle - side
       x.scatter()
       x.feed(left * Self.share, right * Self.share)
       rings.write(x, at: at &+ i)
