@@ -38,8 +38,8 @@ public struct Engine: ~Copyable {
     midi = link.midi
     control = link.control
     meters = link.meters
-    controllers = Controllers(zones: link.zones)
     drums = link.drums
+    controllers = Controllers(zones: link.zones, drums: link.drums)
     shared.setRate(rate)
     scene = shared.take()
     voices = Voices(rate: rate)

@@ -92,6 +92,18 @@ import Testing
     }
   }
 
+  /// As after a change of the card's rate.
+  @Test func theNextEngineKnowsWhoHasDrums() {
+    let player = Self.player()
+    setUp(player)
+    player.play(64)
+    let frame = player.engine.pointee.frame
+    player.engine.deinitialize(count: 1)
+    player.engine.initialize(to: Engine(rate: 48_000, link: player.link, frame: frame))
+    press(player, Self.open)
+    #expect(key(player) == 81)
+  }
+
   @Test func aChannelThatIsGivenToAPartIsItsKit() {
     let player = Self.player(channel: 0)
     setUp(player)

@@ -40,14 +40,15 @@ struct Controllers: ~Copyable {
   /// What MIDI 2.0 has moved of single keys.
   let keys = MovedKeys()
   let zones: MPEZoneTable
+  let drums: DrumKit
   /// The parts that hear each channel of each source, a bit each; below 0 those that answer to the channel.
   private let routes: UnsafeMutablePointer<Int16>
   /// The channels of each source that each part hears, one bit each.
   private let heardChannels: UnsafeMutablePointer<UInt32>
 
-  /// All at rest, with these zones.
-  init(zones: MPEZoneTable) {
-    self.zones = zones
+  /// All at rest, with these zones and drums.
+  init(zones: MPEZoneTable, drums: DrumKit) {
+    (self.zones, self.drums) = (zones, drums)
     channels = .allocate(capacity: Limits.sources * Limits.channels)
     parts = .allocate(capacity: Limits.parts)
     owners = .allocate(capacity: Limits.parts)
@@ -222,11 +223,12 @@ struct Controllers: ~Copyable {
     }
     keys.forget(source, isGone: isGone)
     if isGone {
-      if forgetsChannels { zones[source].pointee.forget() }
+      if forgetsChannels {
+        zones[source].pointee.forget()
+        drums.set(source, false)
+      }
       settleZones(of: source)
-      let isGeneralMIDI = masters[Int(source)].isGeneralMIDI && !forgetsChannels
       masters[Int(source)] = SourceState()
-      masters[Int(source)].isGeneralMIDI = isGeneralMIDI
       tunings.reset(Int(source))
     }
     var part = 0
@@ -247,7 +249,7 @@ struct Controllers: ~Copyable {
       channels[Int(event.source) * Limits.channels + channel].volume = volume
       channel &+= 1
     }
-    masters[Int(event.source)].isGeneralMIDI = event.note == 1
+    drums.set(event.source, event.note == 1)
     gatherChannels(of: Int(event.source))
   }
 
@@ -255,7 +257,7 @@ struct Controllers: ~Copyable {
   /// to it.
   @_noLocks
   func playsDrums(_ part: Int, _ event: Event) -> Bool {
-    if Int(home(event)) != Limits.drumChannel || !masters[Int(event.source)].isGeneralMIDI { return false }
+    if Int(home(event)) != Limits.drumChannel || !drums.has(event.source) { return false }
     return pedals[part].isKit
       || routes[Int(event.source) * Limits.channels + Limits.drumChannel] >= 0
   }
@@ -318,7 +320,7 @@ struct Controllers: ~Copyable {
   private func moveDrums() {
     var source = 0
     while source < Limits.sources {
-      if masters[source].isGeneralMIDI { gatherChannels(of: source) }
+      if drums.has(UInt8(source)) { gatherChannels(of: source) }
       source &+= 1
     }
   }
@@ -352,7 +354,7 @@ struct Controllers: ~Copyable {
   @_noLocks
   private func gatherChannels(part: Int, source: Int) {
     var all = pedals[part].channels
-    if masters[source].isGeneralMIDI, !pedals[part].isKit, hasKit { all &= ~PartPedals.drums }
+    if drums.has(UInt8(source)), !pedals[part].isKit, hasKit { all &= ~PartPedals.drums }
     var channel = 0
     while channel < Limits.channels {
       let route = routes[source * Limits.channels + channel]

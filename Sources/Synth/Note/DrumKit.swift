@@ -13,14 +13,19 @@ public struct Drum: Sendable, Equatable {
   public static let plain: [Drum] = (0..<128).map { Drum(key: $0) }
 }
 
-/// The drums of all keys, which stay what they are. A value of a pointer.
+/// General MIDI's drums: the drums of all keys, which stay what they are, and which sources have them. Of the link, since
+/// they outlive an engine; audio thread only. A value of pointers.
 struct DrumKit: @unchecked Sendable {
   private let drums: UnsafeMutablePointer<Drum>
+  // One bit each.
+  private let sources: UnsafeMutablePointer<UInt32>
   private static var keys: Int { @_noLocks get { 128 } }
 
   /// The drums of the keys from 0 on; keys beyond them, and drums of no key, are what their number says.
   init(_ drums: [Drum]) {
     self.drums = .allocate(capacity: Self.keys)
+    sources = .allocate(capacity: 1)
+    sources.initialize(to: 0)
     for (key, plain) in Drum.plain.enumerated() {
       let drum = key < drums.count && drums[key].key < Self.keys ? drums[key] : plain
       (self.drums + key).initialize(to: drum)
@@ -28,7 +33,21 @@ struct DrumKit: @unchecked Sendable {
   }
 
   /// Frees the memory; nobody may use it any more.
-  func deallocate() { drums.deallocate() }
+  func deallocate() {
+    drums.deallocate()
+    sources.deallocate()
+  }
+
+  /// Whether the programs of a source are General MIDI's, and its channel 10 plays drums.
+  @_noLocks
+  func has(_ source: UInt8) -> Bool { sources.pointee >> UInt32(source) & 1 != 0 }
+
+  /// They are so from now on, or no more.
+  @_noLocks
+  func set(_ source: UInt8, _ isGeneralMIDI: Bool) {
+    let bit = UInt32(1) << UInt32(source)
+    sources.pointee = isGeneralMIDI ? sources.pointee | bit : sources.pointee & ~bit
+  }
 
   /// The drum of a key 0…127.
   @_noLocks

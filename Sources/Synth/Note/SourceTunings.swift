@@ -4,8 +4,6 @@ struct SourceState {
   var volume: Float = 1
   /// Semitones from the keys.
   var tuning: Float = 0
-  /// True where its programs are General MIDI's, and its channel 10 plays drums.
-  var isGeneralMIDI = false
 
   @_noLocks init() {}
 }
