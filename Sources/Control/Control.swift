@@ -59,7 +59,7 @@ public final class Control {
   /// The keyboards that are known, and which of them are there; set by whoever reads MIDI.
   public var devices = DeviceTable() {
     didSet {
-      stage.routes = [:]
+      stage.routes = stage.routes.filter { $0.key == UInt8(Limits.songSource) }
       for device in devices.devices where !device.settings.routes.isEmpty {
         if let source = device.source { stage.routes[source] = device.settings.routes }
       }

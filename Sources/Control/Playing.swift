@@ -1,3 +1,4 @@
+import MIDI
 import Parameters
 import Presets
 import Synth
@@ -45,6 +46,18 @@ extension Control {
     for part in parts { play(kind, source: source, part: part, note: note, value: value, at: moment) }
     // It sounds where it did before it has set anything.
     if kind == .noteOn, value > 0 { struck(key: note, velocity: value) }
+  }
+
+  /// Has the channels of the song be heard by the parts of `routes`, whatever those answer to; nil for the parts that answer
+  /// to them. An engine that follows another has to be told once more.
+  public func route(song routes: ChannelRoutes?) {
+    let (source, frame) = (UInt8(Limits.songSource), link.clock.frame(at: monotonic()))
+    stage.routes[source] = routes
+    for channel in 0..<Limits.channels {
+      let parts = routes?[channel].map { Float($0) } ?? -1
+      link.control.push(
+        Event(frame: frame, kind: .route, source: source, target: UInt8(channel), value: parts))
+    }
   }
 
   /// Takes the controllers, program changes and departures that have come in since the last turn.
@@ -112,7 +125,7 @@ extension Stage {
 
   /// The parts that are there for General MIDI's drums: those on channel 10. One that hears every channel is not, or a
   /// song's drums would take its sound from it.
-  public var drumParts: [Int] {
+  var drumParts: [Int] {
     let channel = Float(Limits.drumChannel + 1)
     return (0..<Limits.parts).filter { scene[$0].strip.on > 0 && scene[$0].strip.channel == channel }
   }

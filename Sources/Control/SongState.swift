@@ -13,8 +13,9 @@ public struct SongState: Sendable, Equatable {
 
 /// What a surface asks of the player of songs.
 public enum SongRequest: Sendable {
-  /// The song of that name, from its beginning; without one the song that there is, from where it stands.
-  case play(String?)
+  /// The song of that name, from its beginning; without one the song that there is, from where it stands. What its programs
+  /// mean: auto, gm or pipit.
+  case play(String?, programs: String = "auto")
   case stop
   /// Goes to a place, in seconds.
   case move(Double)
@@ -22,6 +23,6 @@ public enum SongRequest: Sendable {
   case locate(Double)
   /// A piece of a song as a file holds it, and where it belongs: at 0 a new song begins.
   case take([UInt8], at: Int)
-  /// The pieces that have come are a whole song of that name.
-  case load(String)
+  /// The pieces that have come are a whole song of that name, whose programs mean that.
+  case load(String, programs: String = "auto")
 }

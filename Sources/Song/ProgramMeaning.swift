@@ -2,6 +2,11 @@ import MIDI
 import Synth
 
 extension Song {
+  /// True where it chooses sounds.
+  public var hasPrograms: Bool {
+    messages.contains { if case .program = $0.message { true } else { false } }
+  }
+
   /// Whether its programs are General MIDI's. So it says itself, or it says nothing of the instrument that it is for and
   /// has programs as General MIDI has them: none of them behind a selected bank, or notes on channel 10.
   public func isGeneralMIDI(mpe: MPESetting = .auto) -> Bool {

@@ -5,14 +5,14 @@ import Control
 extension Node {
   // swift-format-ignore
   static let songs: [Node] = [
-    .command("/song/play", .instrument, [.string("the name of a MIDI file in the folder songs, or its beginning", optional: true)], "Plays a song: the one of that name from its beginning, or without a name the one that there is from where it stands.") { try $0.playSong() },
+    .command("/song/play", .instrument, [.string("the name of a MIDI file in the folder songs, or its beginning", optional: true), .string("what its programs mean: auto, gm or pipit", optional: true)], "Plays a song: the one of that name from its beginning, or without a name the one that there is from where it stands. Programs mean what they do in pipit render.") { try $0.playSong() },
     .trigger("/song/stop", .instrument, "Stops the song and lets go what it holds; it stays where it is.") { try $0.askSong(.stop) },
     .setting("/song/position", .instrument, .float(0...86_400, "seconds"), "Where the song stands; a number goes there.", read: { control, _, _ in .float(Float(control.song.position)) }, write: { try $0.moveSong() }),
     .display("/song/playing", .instrument, .int(0...1), "1 while a song is played.") { control, _, _ in .int(control.song.isOn ? 1 : 0) },
     .display("/song/name", .instrument, .string(), "What the song is called; empty while there is none.") { control, _, _ in .string(control.song.name) },
     .display("/song/length", .instrument, .float(0...86_400, "seconds"), "How long it is.") { control, _, _ in .float(Float(control.song.length)) },
     .command("/song/data", .instrument, [.int(nil, "place"), .string("bytes, two hexadecimal digits each")], "A piece of a song as its file holds it, as 'pipit play' sends them one after the other; at 0 a new one begins.") { try $0.takeSong() },
-    .command("/song/load", .instrument, [.string("a name")], "The pieces that were sent are a whole song, which can be played.") { try $0.loadSong() },
+    .command("/song/load", .instrument, [.string("a name"), .string("what its programs mean: auto, gm or pipit", optional: true)], "The pieces that were sent are a whole song, which can be played.") { try $0.loadSong() },
   ]
 }
 
@@ -24,7 +24,7 @@ extension Request {
 
   fileprivate func playSong() throws {
     switch arguments.first {
-    case .string(let name)?: try askSong(.play(name))
+    case .string(let name)?: try askSong(.play(name, programs: try programs()))
     // What a button sends; its release is none.
     case .number(let number)?: if number != 0 { try askSong(.play(nil)) }
     case nil: try askSong(.play(nil))
@@ -45,7 +45,16 @@ extension Request {
 
   fileprivate func loadSong() throws {
     guard case .string(let name)? = arguments.first else { throw Refusal("takes a name") }
-    try askSong(.load(name))
+    try askSong(.load(name, programs: try programs()))
+  }
+
+  /// The word behind the name.
+  private func programs() throws -> String {
+    if arguments.count < 2 { return "auto" }
+    guard case .string(let word) = arguments[1] else {
+      throw Refusal("takes auto, gm or pipit behind the name")
+    }
+    return word
   }
 
   private static func bytes(_ text: String) -> [UInt8]? {

@@ -161,8 +161,11 @@ enum Manual {
       """
       MIDI files go into the folder songs of the state folder, \(Folders.songs(Folders.installedState)) for the service.
       '/song/play canon' plays canon.mid from its beginning; '/song/stop' stops it, '/song/play' without a name goes on
-      from there, and '/song/position 60' goes to the second minute. Its channels play the parts that answer to them, as
-      those of a keyboard do, programs choose presets, and tempos set /tempo. 'pipit play' plays a file that lies elsewhere.
+      from there, and '/song/position 60' goes to the second minute. Programs choose presets, and tempos set /tempo. While a
+      song that has programs is played, each of its channels plays a part of its own: the one that answers to this channel
+      alone, or else the lowest that is left, be it on or off; a notice says which are not played. What keyboards play stays
+      as it is, and after the song no part answers to other channels than before. A song without programs plays the parts
+      that answer to its channels, as a keyboard does. 'pipit play' plays a file that lies elsewhere.
       """)
     page.heading("Commands")
     for node in Node.commands {

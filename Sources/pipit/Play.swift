@@ -7,6 +7,8 @@ import System
 /// `pipit play`: has the running instrument play a MIDI file, until it ends or a signal comes.
 struct Play {
   private let port: Int
+  /// What the programs of the song mean.
+  private let programs: String
 
   /// Bytes of a song in one message, of two digits each.
   private static let piece = 30_000
@@ -23,7 +25,7 @@ struct Play {
       let song = try Song(bytes, strict: arguments[.strict] != nil)
       for warning in song.warnings { Console.log(.warning("play: \(path): \(warning)")) }
     } catch { throw CommandError("play: cannot read \(path): \(error)") }
-    let play = Play(port: configured.number(.oscPort))
+    let play = Play(port: configured.number(.oscPort), programs: arguments[.programs] ?? "auto")
     Signals.block()
     try play.send(bytes, named: path.split(separator: "/").last.map(String.init) ?? path)
     try play.wait()
@@ -38,7 +40,7 @@ struct Play {
       }
       try ask("/song/data", [.int(start), .string(String(decoding: text, as: UTF8.self))])
     }
-    try ask("/song/load", [.string(name)])
+    try ask("/song/load", [.string(name), .string(programs)])
     try ask("/song/play")
   }
 

@@ -134,11 +134,12 @@ enum Render {
   static func scene(_ cast: Cast, sound: (UInt8) -> Patch) -> Scene {
     var scene = Scene.initial
     if let sentence = cast.sentence { Console.log("render: \(sentence)") }
-    for part in 0..<Limits.parts {
-      scene[part].strip.on = part < cast.parts.count ? 1 : 0
-      guard part < cast.parts.count else { continue }
-      scene[part].strip.channel = Float(cast.parts[part]) + 1
-      scene[part].patch = sound(cast.parts[part])
+    for part in 0..<Limits.parts { scene[part].strip.on = 0 }
+    for (channel, parts) in cast.parts.sorted(by: { $0.key < $1.key }) {
+      for part in parts {
+        (scene[part].strip.on, scene[part].strip.channel) = (1, Float(channel) + 1)
+        scene[part].patch = sound(channel)
+      }
     }
     return scene
   }

@@ -20,9 +20,15 @@ final class SongLink {
   private let folders: [String]
   private var name = ""
   private var playback: SongPlayback?
-  // What the song does on its channels, in the order in which they first play.
+  // What the song does on its channels, in the order in which they first play; what its programs mean, and whether it has
+  // any.
   private var uses: [ChannelUse] = []
   private var order = ProgramOrder.pipit
+  private var choosesSounds = false
+  // The parts that play it; nil for those that answer to its channels.
+  private var cast: Cast?
+  // That of the engine.
+  private var rate = 0
   // Pieces of a song that is being sent.
   private var pieces: [UInt8] = []
   // The moment of the song's beginning while it is played, CLOCK_MONOTONIC; else where it stands, microseconds.
@@ -39,10 +45,11 @@ final class SongLink {
   /// Why not, as a sentence without its subject; nil when it is done.
   private func ask(_ request: SongRequest) -> String? {
     switch request {
-    case .play(let name?):
-      if let refusal = read(name) { return refusal }
+    case .play(let name?, let programs):
+      guard let programs = SongPrograms(rawValue: programs) else { return Self.wrongPrograms }
+      if let refusal = read(name, programs) { return refusal }
       return start()
-    case .play(nil): return start()
+    case .play(nil, _): return start()
     case .stop: stop(at: monotonic())
     case .move(let seconds): return move(to: seconds)
     case .locate(let quarters): return move(to: Double(playback?.time(quarters: quarters) ?? 0) / 1e6)
@@ -51,10 +58,11 @@ final class SongLink {
       if place != pieces.count { return "has \(pieces.count) bytes so far" }
       if place + bytes.count > Self.maxBytes { return "takes \(Self.maxBytes >> 20) MiB at most" }
       pieces += bytes
-    case .load(let name):
+    case .load(let name, let programs):
       defer { pieces = [] }
+      guard let programs = SongPrograms(rawValue: programs) else { return Self.wrongPrograms }
       do throws(SongError) {
-        load(try Song(pieces), name)
+        return load(try Song(pieces), name, programs)
       } catch {
         return "cannot read \(name): \(error)"
       }
@@ -64,7 +72,11 @@ final class SongLink {
 
   // MARK: - Songs
 
-  private func read(_ written: String) -> String? {
+  private static var wrongPrograms: String {
+    "takes \(SongPrograms.allCases.map(\.rawValue).joined(separator: ", ")) behind the name"
+  }
+
+  private func read(_ written: String, _ programs: SongPrograms) -> String? {
     for folder in folders {
       let files = (fileNames(in: folder) ?? []).filter { $0.lowercased().hasSuffix(".mid") }
       let named = files.filter { $0 == written || $0.dropLast(4) == written }
@@ -75,7 +87,7 @@ final class SongLink {
         let bytes = try readFile(folder + "/" + file, limit: Self.maxBytes, waits: false)
         do throws(SongError) {
           let song = try Song(bytes)
-          load(song, String(file.dropLast(4)))
+          if let refusal = load(song, String(file.dropLast(4)), programs) { return refusal }
           if let first = song.warnings.first {
             let all = song.warnings.map { "\($0)" }.joined(separator: "; ")
             control.notify("\(name): \(first)", about: .song, log: "song \(name): \(all)")
@@ -91,12 +103,17 @@ final class SongLink {
     return "finds no song that is called so"
   }
 
-  private func load(_ song: Song, _ name: String) {
+  private func load(_ song: Song, _ name: String, _ programs: SongPrograms) -> String? {
+    if programs == .gm, !control.library.hasGeneralMIDI {
+      return "finds no gm.txt among the factory presets, or none that can be read"
+    }
     stop(at: monotonic())
     (self.name, position) = (name, 0)
     playback = SongPlayback(song, source: UInt8(Limits.songSource))
     uses = song.uses()
-    order = SongPrograms.auto.order(of: song, control.library)
+    order = programs.order(of: song, control.library)
+    choosesSounds = order == .gm || song.hasPrograms
+    return nil
   }
 
   // MARK: - Playing
@@ -106,25 +123,16 @@ final class SongLink {
     if control.link.clock.rate == 0 { return "has nothing to play on: no sound runs" }
     if origin != nil { return nil }
     if position >= playback.length { position = 0 }
-    sayUnheard()
+    cast = choosesSounds ? Cast(uses, order: order, in: control.stage.scene) : nil
+    if let sentence = cast?.sentence {
+      control.notify(sentence, about: .song, log: "song \(name): \(sentence)")
+    }
     begin(at: monotonic())
     return nil
   }
 
-  /// What no part answers to in a song that is for any instrument of General MIDI, and so not for these parts.
-  private func sayUnheard() {
-    if order == .pipit { return }
-    let unheard = uses.map { Int($0.channel) }.filter { channel in
-      let isKit = channel == Limits.drumChannel
-      return (isKit ? control.stage.drumParts : control.stage.parts(channel: channel)).isEmpty
-    }.sorted()
-    if unheard.isEmpty { return }
-    let names = unheard.map { "\($0 + 1)" }.joined(separator: ", ")
-    let text = "no part answers to channel \(names) of the song"
-    control.notify(text, about: .song, log: "song \(name): \(text)")
-  }
-
   private func begin(at now: Int64) {
+    if let cast { control.route(song: cast.routes) }
     if order == .gm { send(.generalMIDI(source: UInt8(Limits.songSource)), at: now) }
     // A channel that asks for nothing has the first program, or drums.
     for use in uses where order == .gm && use.first == nil {
@@ -141,6 +149,7 @@ final class SongLink {
     position = min(max(0, (now - origin) / 1_000), playback?.length ?? 0)
     self.origin = nil
     send(Event(frame: 0, kind: .sourceGone, source: UInt8(Limits.songSource)), at: now)
+    if cast != nil { control.route(song: nil) }
   }
 
   private func move(to seconds: Double) -> String? {
@@ -157,11 +166,7 @@ final class SongLink {
     switch step {
     case .tempo(let perMinute):
       if !control.followsClock(at: monotonic()) { control.set(tempo: perMinute) }
-    case .event(let event):
-      // Drums without a part of their own would be a melody on one that hears every channel.
-      let isDrum = order == .gm && event.kind == .noteOn && Int(event.target) == Limits.drumChannel
-      if isDrum, control.stage.drumParts.isEmpty { return }
-      send(event, at: moment)
+    case .event(let event): send(event, at: moment)
     }
   }
 
@@ -176,6 +181,11 @@ final class SongLink {
 
   private func update(_ now: Int64) -> Int64? {
     var isTaken = false
+    // Another rate is another engine.
+    if control.card.rate != rate {
+      rate = control.card.rate
+      if origin != nil, let cast { control.route(song: cast.routes) }
+    }
     if let origin {
       var left = Self.most
       while left > 0, let (time, step) = playback?.take(by: (now + Self.lead - origin) / 1_000) {

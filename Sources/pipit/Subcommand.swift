@@ -59,13 +59,16 @@ struct Subcommand: Sendable {
         """
     ) { try Render.run($0) },
     Subcommand(
-      "play", "SONG.mid", options: ["strict", "osc-port", "config"],
+      "play", "SONG.mid", options: ["programs", "strict", "osc-port", "config"],
       "Have the running instrument play a MIDI file.",
       more: """
-        Its channels play the parts that answer to them, as a keyboard's do; programs
-        choose presets, tempos set the tempo. Ends with the song; interrupted, it stops
-        the song. A song of - is read from standard input. Songs in 'songs' of the state
-        folder are played without this command, by /song/play over OSC.
+        Programs choose presets as in 'pipit render', tempos set the tempo. Each channel
+        of a song that has programs plays a part of its own for as long as the song is
+        played: the one that answers to this channel alone, or else the lowest that is
+        left. A song without programs plays the parts that answer to its channels, as a
+        keyboard does. Ends with the song; interrupted, it stops the song. A song of -
+        is read from standard input. Songs in 'songs' of the state folder are played
+        without this command, by /song/play over OSC.
         """
     ) { try Play.run($0) },
     Subcommand(

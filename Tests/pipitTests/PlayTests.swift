@@ -112,35 +112,108 @@ import Testing
     #expect(service.waits(for: "voices") { $0 == "0" } && playing)
   }
 
-  @Test(
-    "has General MIDI's programs where a song says so, pipit's where it does not, and says what nothing plays"
-  )
-  func programs() throws {
+  private static func file(_ track: [UInt8]) -> [UInt8] {
+    let head: [UInt8] = Array("MThd".utf8) + [0, 0, 0, 6, 0, 0, 0, 1, 0, 96]
+    let whole = track + [0x60, 0xFF, 0x2F, 0]
+    return head + Array("MTrk".utf8) + [0, 0, UInt8(whole.count >> 8), UInt8(whole.count & 0xFF)] + whole
+  }
+
+  /// A service with three presets, a kit, and a bank gm that has the third for program 2.
+  private func small() throws -> (live: Service, port: Int) {
     let (descriptor, port) = try #require(boundPort())
     close(descriptor)
     let factory = service.folder.path + "/factory"
     for (number, name) in ["One", "Two", "Three"].enumerated() {
       service.folder.file("factory/0\(number + 1)-x.txt", "pipit preset 1\nname \(name)\n")
     }
-    service.folder.file("factory/gm.txt", "pipit programs 1\n2 Three\ndrums One\n")
+    service.folder.file("factory/kit.txt", "pipit preset 1\nname Kit\n/amp/sustain/percent 100\n")
+    service.folder.file("factory/gm.txt", "pipit programs 1\n1 Two\n2 Three\ndrums Kit\n")
     let live = Service(port, ["--presets", factory])
     #expect(live.waits(for: "blocks") { (Int($0) ?? 0) > 0 })
-    let systemOn: [UInt8] = [0, 0xF0, 5, 0x7E, 0x7F, 9, 1, 0xF7]
-    let asked: [UInt8] = [0, 0xC0, 1, 0, 0x90, 60, 100, 0, 0x99, 36, 100, 96, 0x80, 60, 0, 0, 0xFF, 0x2F, 0]
-    // As those that come with pipit: on its own channel, in a bank.
-    let own: [UInt8] = [0, 0xB0, 0, 0, 0, 0xC0, 1, 0, 0x90, 60, 100, 96, 0x80, 60, 0, 0, 0xFF, 0x2F, 0]
-    for (name, track, preset) in [("Plain", own, "Two"), ("Told", systemOn + asked, "Three")] {
-      let head: [UInt8] = Array("MThd".utf8) + [0, 0, 0, 6, 0, 0, 0, 1, 0, 96]
-      let length: [UInt8] = [0, 0, 0, UInt8(track.count)]
-      live.folder.file("songs/\(name).mid", head + Array("MTrk".utf8) + length + track)
-      _ = Question.ask("/song/play", [.string(name)], port: port)
-      let isSo = waits {
-        Question.ask("/part/1/preset/name", [], port: port)?.first?.value == .string(preset)
-      }
-      #expect(isSo, "\(name)")
-      _ = Question.ask("/song/stop", port: port)
+    return (live, port)
+  }
+
+  private static let systemOn: [UInt8] = [0, 0xF0, 5, 0x7E, 0x7F, 9, 1, 0xF7]
+  /// Program 2 for channel 1, as those songs choose it that come with pipit.
+  private static let own: [UInt8] = [0, 0xB0, 0, 0, 0, 0xC0, 1]
+  /// A second of keys on these channels from 0.
+  private static func keys(_ channels: [UInt8]) -> [UInt8] {
+    channels.flatMap { [0, 0x90 | $0, 60, 100] as [UInt8] } + [
+      0x81, 0x40, 0x80 | (channels.first ?? 0), 60, 0,
+    ]
+  }
+
+  @Test("has General MIDI's programs where a song or the command says so, on parts as pipit render has them")
+  func programs() throws {
+    let (live, port) = try small()
+    func first(_ part: Int) -> OSCArgument? {
+      Question.ask("/part/\(part)/preset/name", [], port: port)?.first?.value
     }
-    #expect(live.waits(forLog: "song Told: no part answers to channel 10"))
-    #expect(live.log.components(separatedBy: "no part answers").count == 2, "\(live.log)")
+    let plain = Self.file(Self.own + Self.keys([0]))
+    live.folder.file("songs/Plain.mid", plain)
+    live.folder.file("songs/Told.mid", Self.file(Self.systemOn + [0, 0xC0, 1] + Self.keys([0, 9, 2])))
+    _ = Question.ask("/song/play", [.string("Plain")], port: port)
+    #expect(waits { first(1) == .string("Two") })
+    _ = Question.ask("/song/play", [.string("Told")], port: port)
+    // The channels in order on the parts from the first on; channel 3 has asked for nothing.
+    #expect(
+      waits { first(1) == .string("Three") && first(2) == .string("Two") && first(3) == .string("Kit") })
+    #expect(live.waits(for: "voices") { $0 == "3" })
+    _ = Question.ask("/song/stop", port: port)
+    // None of the parts is on that was off.
+    for part in 2...3 { #expect(Question.ask("/part/\(part)/on", port: port)?.first?.value.number == 0) }
+    let path = live.folder.file("plain.mid", plain)
+    for (word, preset) in [("gm", "Three"), ("pipit", "Two"), ("auto", "Two")] {
+      let run = Run(["play", path, "--programs", word, "--osc-port", "\(port)"])
+      #expect(run.status == 0 && first(1) == .string(preset), "\(word): \(run.errors)")
+    }
+    _ = Question.ask("/song/play", [.string("Plain"), .string("gm")], port: port)
+    #expect(waits { first(1) == .string("Three") })
+    let wrong = Question.ask("/song/play", [.string("Plain"), .string("gs")], port: port)
+    #expect(wrong?.first?.address == "/error")
+  }
+
+  @Test(
+    "plays the parts that answer to its channels alone; the others leave it, and nothing of them is changed")
+  func cast() throws {
+    let (live, port) = try small()
+    func name(_ part: Int) -> OSCArgument? {
+      Question.ask("/part/\(part)/preset/name", [], port: port)?.first?.value
+    }
+    // Part 1 hears every channel, part 2 channel 2, part 5 that of drums.
+    for (address, value) in [("/part/2/on", 1), ("/part/5/on", 1), ("/part/5/channel", 10)]
+      as [(String, Float)]
+    {
+      _ = Question.ask(address, [.float(value)], port: port)
+    }
+    let second: [UInt8] = [0, 0xB1, 0, 0, 0, 0xC1, 2]
+    live.folder.file("songs/Second.mid", Self.file(second + Self.keys([1])))
+    live.folder.file("songs/Drums.mid", Self.file(Self.systemOn + Self.keys([9])))
+    live.folder.file("songs/Silent.mid", Self.file(Self.keys([1])))
+    let before = (1...8).map { name($0) }
+    _ = Question.ask("/song/play", [.string("Second")], port: port)
+    #expect(waits { name(2) == .string("Three") } && live.waits(for: "voices") { $0 == "1" })
+    _ = Question.ask("/song/play", [.string("Drums")], port: port)
+    #expect(waits { name(5) == .string("Kit") } && live.waits(for: "voices") { $0 == "1" })
+    for part in [1, 3, 4, 6, 7, 8] { #expect(name(part) == before[part - 1]) }
+    _ = Question.ask("/song/stop", port: port)
+    // A song that chooses no sounds is a keyboard, which part 1 hears too.
+    _ = Question.ask("/song/play", [.string("Silent")], port: port)
+    #expect(live.waits(for: "voices") { $0 == "2" })
+    _ = Question.ask("/song/stop", port: port)
+    let strips = ["/part/1/channel", "/part/2/channel", "/part/5/channel"].map {
+      Question.ask($0, port: port)?.first?.value.number
+    }
+    #expect(strips == [0, 2, 10])
+  }
+
+  @Test("says which channels have no part")
+  func ninth() throws {
+    let (live, port) = try small()
+    live.folder.file("songs/Many.mid", Self.file(Self.own + Self.keys(Array(0...9))))
+    _ = Question.ask("/song/play", [.string("Many"), .string("gm")], port: port)
+    let line = "song Many: 10 channels have notes and there are 8 parts: channels 8, 9 are not played"
+    #expect(live.waits(forLog: line), "\(live.log)")
+    #expect(live.waits(for: "voices") { $0 == "8" })
   }
 }
