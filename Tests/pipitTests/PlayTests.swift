@@ -112,10 +112,14 @@ import Testing
     #expect(service.waits(for: "voices") { $0 == "0" } && playing)
   }
 
+  /// A file of one track; 96 ticks are half a second.
   private static func file(_ track: [UInt8]) -> [UInt8] {
-    let head: [UInt8] = Array("MThd".utf8) + [0, 0, 0, 6, 0, 0, 0, 1, 0, 96]
+    let head: [UInt8] = [0, 0, 0, 6, 0, 0, 0, 1, 0, 96]
     let whole = track + [0x60, 0xFF, 0x2F, 0]
-    return head + Array("MTrk".utf8) + [0, 0, UInt8(whole.count >> 8), UInt8(whole.count & 0xFF)] + whole
+    let length: [UInt8] = [0, 0, UInt8(whole.count >> 8), UInt8(whole.count & 0xFF)]
+    var file: [UInt8] = Array("MThd".utf8)
+    for part in [head, Array("MTrk".utf8), length, whole] { file += part }
+    return file
   }
 
   /// A service with three presets, a kit, and a bank gm that has the third for program 2.
@@ -136,11 +140,12 @@ import Testing
   private static let systemOn: [UInt8] = [0, 0xF0, 5, 0x7E, 0x7F, 9, 1, 0xF7]
   /// Program 2 for channel 1, as those songs choose it that come with pipit.
   private static let own: [UInt8] = [0, 0xB0, 0, 0, 0, 0xC0, 1]
-  /// A second of keys on these channels from 0.
+  /// A key on each of these channels from 0, of which the first is let go after a second.
   private static func keys(_ channels: [UInt8]) -> [UInt8] {
-    channels.flatMap { [0, 0x90 | $0, 60, 100] as [UInt8] } + [
-      0x81, 0x40, 0x80 | (channels.first ?? 0), 60, 0,
-    ]
+    var track: [UInt8] = []
+    for channel in channels { track += [0, 0x90 | channel, 60, 100] }
+    track += [0x81, 0x40, 0x80 | channels[0], 60, 0]
+    return track
   }
 
   @Test("has General MIDI's programs where a song or the command says so, on parts as pipit render has them")
@@ -156,8 +161,8 @@ import Testing
     #expect(waits { first(1) == .string("Two") })
     _ = Question.ask("/song/play", [.string("Told")], port: port)
     // The channels in order on the parts from the first on; channel 3 has asked for nothing.
-    #expect(
-      waits { first(1) == .string("Three") && first(2) == .string("Two") && first(3) == .string("Kit") })
+    let wanted: [OSCArgument?] = [.string("Three"), .string("Two"), .string("Kit")]
+    #expect(waits { (1...3).map { first($0) } == wanted })
     #expect(live.waits(for: "voices") { $0 == "3" })
     _ = Question.ask("/song/stop", port: port)
     // None of the parts is on that was off.
