@@ -9,7 +9,8 @@ import System
 /// Renders a storm of two other threads, each block between the sanitizer's enter and exit. False when nothing was
 /// heard, or something of the storm did not come to pass.
 func prove(seconds: Double, _ plant: Plant?) throws -> Bool {
-  let link = Link(.initial)
+  // Drums that cut each other off, wherever a part is on their channel.
+  let link = Link(.initial, drums: Drum.plain.map { Drum(key: $0.key, group: 1 + $0.key % 3) })
   var callback = try Callback(link)
   defer { callback.close() }
   Plant.prepare()
@@ -46,6 +47,7 @@ func prove(seconds: Double, _ plant: Plant?) throws -> Bool {
 /// The hands on the keyboards: chords with stealing, every kind of event, now and then more than the ring holds.
 private func keys(_ link: Link, _ isOver: () -> Bool) {
   var storm = Storm(seed: 1)
+  for source in 0..<UInt8(Limits.surfaceSources) { link.midi.push(.generalMIDI(source: source)) }
   while !isOver() {
     storm.play(link.midi, count: storm.isRare ? 3_000 : 40, at: Int64(link.meters[.frames]))
     usleep(500)
