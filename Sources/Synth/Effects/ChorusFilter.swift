@@ -39,7 +39,8 @@ struct ChorusFilter {
     let (gain, a1, a2) = (gain, a1, a2)
     var i = 0
     while i < frames {
-      let x = SIMD4<Float>(lowHalf: SIMD2(left[i], right[i]), highHalf: y.lowHalf) * gain
+      // Opaque, or the compilers go on with both halves one by one.
+      let x = rt_opaque(SIMD4<Float>(lowHalf: SIMD2(left[i], right[i]), highHalf: y.lowHalf)) * gain
       y = s1 + x
       s1 = (s2 + (x + x)) - a1 * y
       s2 = x - a2 * y

@@ -61,6 +61,9 @@ struct DelayLoop {
     1 - rt_exp2(-9.0647203 * hertz / rate)
   }
 
+  /// Whether it is where it was aimed at.
+  var isStill: Bool { @_noLocks get { !lowpass.moves && all(step .== SIMD4<Float>.zero) } }
+
   /// Filters some frames into pairs of left and right.
   @_noLocks @inline(__always)
   mutating func process(
@@ -71,7 +74,8 @@ struct DelayLoop {
     let step = step
     var i = 0
     while i < frames {
-      let x = SIMD4<Float>(lowHalf: SIMD2(left[i], right[i]), highHalf: y.lowHalf)
+      // Opaque, or the compilers go on with both halves one by one.
+      let x = rt_opaque(SIMD4<Float>(lowHalf: SIMD2(left[i], right[i]), highHalf: y.lowHalf))
       let way = x - s
       let part = way * share
       s += part

@@ -71,6 +71,7 @@ struct EffectDrive {
     findFront()
     biasGoal = DriveLoudness.bias(last.x, level: last.w)
     bias = biasGoal
+    let goal = findGoal()
     ramp.rest(at: goal)
     tone.arrive(chosen)
     place = 0
@@ -104,6 +105,7 @@ struct EffectDrive {
     last = watched
     if isFrontOther { findFront() }
     moveBias(frames: frames)
+    let goal = findGoal()
     ramp.aim(at: goal, frames: frames)
   }
 
@@ -139,17 +141,15 @@ struct EffectDrive {
     }
   }
 
-  /// Where the ramps go.
-  private var goal: SIMD8<Float> {
-    @_noLocks get {
-      let (factor, tilt, share) = (front.x, front.y, min(1, fade))
-      var kept = DriveLoudness.kept(curve, last.x, level: last.w)
-      if curve != nextCurve {
-        kept = (1 - share) * kept + share * DriveLoudness.kept(nextCurve, last.x, level: last.w)
-      }
-      return SIMD8(
-        factor * tilt, factor * (1 / tilt - tilt), 1 - last.z, last.z, bias, share, front.z, kept)
+  /// Where the ramps go. Mutating, or the compiler copies all of it for the call.
+  @_noLocks
+  private mutating func findGoal() -> SIMD8<Float> {
+    let (factor, tilt, share) = (front.x, front.y, min(1, fade))
+    var kept = DriveLoudness.kept(curve, last.x, level: last.w)
+    if curve != nextCurve {
+      kept = (1 - share) * kept + share * DriveLoudness.kept(nextCurve, last.x, level: last.w)
     }
+    return SIMD8(factor * tilt, factor * (1 / tilt - tilt), 1 - last.z, last.z, bias, share, front.z, kept)
   }
 
   /// The share of the tilt's low-pass: its corner moves with the tilt, so that it turns around one frequency.
@@ -188,7 +188,7 @@ struct EffectDrive {
     let bound = Quad(repeating: loudest)
     var i = 0
     while i < Limits.controlFrames {
-      (dry + i).four = larger(-bound, smaller(bound, (x + i).four))
+      (dry + i).four = larger(smaller((x + i).four, bound), -bound)
       i &+= 4
     }
   }
