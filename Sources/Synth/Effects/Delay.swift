@@ -33,6 +33,8 @@ struct Delay {
   // Where the lines are written, and how much of the tick is over.
   private var place = 0
   private var done = 0
+  // True when it is where it was aimed at.
+  private var isThere = false
   // Samples of memory that are as new.
   private var cleared: Int
 
@@ -71,12 +73,16 @@ struct Delay {
     levels.arrive(knobs)
   }
 
+  /// Whether it is where it was aimed at, and a tempo is the one that it goes by.
+  @_noLocks @inline(__always)
+  func isStill(_ tempo: Float) -> Bool { isThere && times.go(by: tempo) }
+
   /// Aims at the knobs over the next `frames`; `chosen` has them where they go.
   @_noLocks
   mutating func aim(
     _ knobs: UnsafePointer<DelayKnobs>, _ chosen: UnsafePointer<DelayKnobs>, tempo: Float, frames: Int
   ) {
-    done = 0
+    (done, isThere) = (0, false)
     loop.aim(knobs, chosen, rate: rate, frames: frames)
     bend.aim(knobs, frames: frames)
     levels.aim(knobs, chosen, rate: rate, frames: frames)
@@ -87,6 +93,7 @@ struct Delay {
     }
     if leftTap.rests(at: times.left), rightTap.rests(at: times.right) {
       mustFade = false
+      isThere = loop.isStill && bend.isStill && levels.isStill
     } else if mustFade || !Self.isTape(chosen.pointee.change) {
       beginFade()
       goOn(frames: frames)

@@ -40,6 +40,9 @@ struct DelayLevels {
     max(0, min(knobs.pointee.feedback, DelayKnobs.mostFeedback))
   }
 
+  /// Whether they are where they were aimed at.
+  var isStill: Bool { @_noLocks get { feedbackStep == 0 && acrossStep == 0 } }
+
   /// Both, some frames after the beginning of the tick.
   @_noLocks @inline(__always)
   func at(_ n: Lanes) -> (feedback: Lanes, across: Lanes) {
@@ -84,6 +87,9 @@ struct DelayBend {
     let perFrame = 1 / Float(frames)
     (edgeStep, cubeStep) = ((edgeGoal - edge) * perFrame, (cubeGoal - cube) * perFrame)
   }
+
+  /// Whether it is where it was aimed at.
+  var isStill: Bool { @_noLocks get { edgeStep == 0 && cubeStep == 0 } }
 
   @_noLocks
   private mutating func find(_ saturation: Float) {

@@ -40,6 +40,10 @@ struct DelayTimes {
     return isOther || sync >= 1
   }
 
+  /// Whether they are found for a tempo, and nothing is to follow.
+  @_noLocks @inline(__always)
+  func go(by tempo: Float) -> Bool { steady.perSecond == tempo && self.tempo == tempo }
+
   @_noLocks @inline(never)
   private mutating func find(rate: Float, longest: Int) {
     let beats = NoteLength.beats(sync)

@@ -11,6 +11,8 @@ struct FiveBandEqualizer {
   private var moves = false
   // Frequencies of the bands and qualities of the bells.
   private var ways = OctaveGlides()
+  /// Whether it is where it was aimed at.
+  var isStill: Bool { @_noLocks @inline(__always) get { !moves && !ways.moves } }
 
   /// Bands.
   private static var count: Int { @_noLocks get { 5 } }
@@ -145,9 +147,9 @@ struct FiveBandEqualizer {
     }
   }
 
-  /// The bands that are heard, in their order.
+  /// The bands that are heard, in their order. Mutating, as `all`, or the compiler copies all of it for the call.
   @_noLocks
-  private func some(_ frames: Int) {
+  private mutating func some(_ frames: Int) {
     var rest = heard
     while rest != 0 {
       let band = bands + rest.trailingZeroBitCount
@@ -196,7 +198,7 @@ struct FiveBandEqualizer {
 
   /// All five in one loop.
   @_noLocks
-  private func all(_ frames: Int) {
+  private mutating func all(_ frames: Int) {
     let (p, q, r, s, t) = (bands, bands + 1, bands + 2, bands + 3, bands + 4)
     var (a, b, c) = (p.pointee.direct.state, q.pointee.direct.state, r.pointee.direct.state)
     var (d, e) = (s.pointee.direct.state, t.pointee.direct.state)

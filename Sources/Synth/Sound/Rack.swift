@@ -13,12 +13,15 @@ struct Rack {
     let tempo: Float
     /// How much of what is left of its way a level goes in a tick.
     let share: Float
+    /// True when no knob is on its way.
+    let rest: Bool
 
     @_noLocks
     init(
-      _ now: UnsafePointer<EffectKnobs>, to chosen: UnsafePointer<EffectKnobs>, tempo: Float, share: Float
+      _ now: UnsafePointer<EffectKnobs>, to chosen: UnsafePointer<EffectKnobs>, tempo: Float, share: Float,
+      rest: Bool
     ) {
-      (self.now, self.chosen, self.tempo, self.share) = (now, chosen, tempo, share)
+      (self.now, self.chosen, self.tempo, self.share, self.rest) = (now, chosen, tempo, share, rest)
     }
   }
 
@@ -35,6 +38,8 @@ struct Rack {
   private var reverb = RackSlot()
   /// True until the first tick after a rest: nothing sounds, so that all knobs may jump.
   private(set) var rests = true
+  // True when no knob was on its way in the last tick: an effect that is still then need not be aimed again.
+  private var knobsRested = false
   private var quietFrames = 0
   /// True while an effect rings on: its sound is not over, though its last voice is.
   private(set) var rings = false
@@ -53,7 +58,7 @@ struct Rack {
   @_noLocks
   mutating func begin(_ effects: PartEffects) {
     (drive, equalizer, chorus, delay, reverb) = (RackSlot(), RackSlot(), RackSlot(), RackSlot(), RackSlot())
-    (rests, rings, isCut, quietFrames, peak) = (true, false, false, 0, 0)
+    (rests, knobsRested, rings, isCut, quietFrames, peak) = (true, false, false, false, 0, 0)
     follow(effects, isSounding: false)
   }
 
@@ -69,7 +74,7 @@ struct Rack {
         (chorus, delay, reverb) = (
           RackSlot(stained: isStained), RackSlot(stained: isStained), RackSlot(stained: isStained)
         )
-        rests = !isSounding
+        (rests, knobsRested) = (!isSounding, false)
       }
     }
     self.effects = effects
@@ -154,6 +159,8 @@ struct Rack {
   ) {
     let (now, chosen) = (knobs.now, knobs.chosen)
     let aims = ahead == Limits.controlFrames || rests
+    let goesOn = knobs.rest && knobsRested && !rests
+    if aims { knobsRested = knobs.rest }
     if let effect = effects.drive, aims || drive.isHeard {
       let (now, chosen) = (now.drive, chosen.drive)
       switch aims
@@ -184,7 +191,8 @@ struct Rack {
       case .arrive:
         effect.pointee.arrive(now)
         effect.pointee.aim(now, chosen, frames: ahead)
-      case .aim: effect.pointee.aim(now, chosen, frames: ahead)
+      case .aim:
+        if !goesOn || !effect.pointee.isStill { effect.pointee.aim(now, chosen, frames: ahead) }
       case .goOn: break
       }
       if equalizer.replaces {
@@ -222,7 +230,10 @@ struct Rack {
       case .arrive:
         effect.pointee.arrive(chosen, tempo: knobs.tempo)
         effect.pointee.aim(now, chosen, tempo: knobs.tempo, frames: ahead)
-      case .aim: effect.pointee.aim(now, chosen, tempo: knobs.tempo, frames: ahead)
+      case .aim:
+        if !goesOn || !effect.pointee.isStill(knobs.tempo) {
+          effect.pointee.aim(now, chosen, tempo: knobs.tempo, frames: ahead)
+        }
       case .goOn: break
       }
       if delay.isHeard {

@@ -165,19 +165,42 @@ struct RackSlot {
     _ wet: RackBuffers, into left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
     frames: Int
   ) {
+    if frames == Limits.controlFrames, step.x == 0, step.y == 0 {
+      mixTick(wet, into: left, right)
+    } else {
+      mixPiece(wet, into: left, right, frames: frames)
+    }
+    passed &+= Int32(truncatingIfNeeded: frames)
+  }
+
+  /// A whole tick, at rest.
+  @_noLocks @inline(__always)
+  private func mixTick(
+    _ wet: RackBuffers, into left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>
+  ) {
+    let (dry, share) = (Quad(repeating: value.x), Quad(repeating: value.y))
     var i = 0
-    if step.x == 0, step.y == 0 {
-      let (dry, share) = (Quad(repeating: value.x), Quad(repeating: value.y))
-      while i &+ 4 <= frames {
-        (left + i).four = (left + i).four * dry + (wet.left + i).four * share
-        (right + i).four = (right + i).four * dry + (wet.right + i).four * share
+    if value.x == 1 {
+      while i < Limits.controlFrames {
+        (left + i).four = (left + i).four + (wet.left + i).four * share
+        (right + i).four = (right + i).four + (wet.right + i).four * share
         i &+= 4
       }
-      if i == frames {
-        passed &+= Int32(truncatingIfNeeded: frames)
-        return
-      }
+      return
     }
+    while i < Limits.controlFrames {
+      (left + i).four = (left + i).four * dry + (wet.left + i).four * share
+      (right + i).four = (right + i).four * dry + (wet.right + i).four * share
+      i &+= 4
+    }
+  }
+
+  @_noLocks @inline(never)
+  private mutating func mixPiece(
+    _ wet: RackBuffers, into left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
+    frames: Int
+  ) {
+    var i = 0
     var way = SIMD4<Float>(0, 1, 2, 3) + Float(Int(passed) &+ i)
     while i &+ 4 <= frames {
       let (dry, share) = (way * step.x + value.x, way * step.y + value.y)
@@ -193,7 +216,6 @@ struct RackSlot {
       right[i] = right[i] * dry + wet.right[i] * share
       i &+= 1
     }
-    passed &+= Int32(truncatingIfNeeded: frames)
   }
 }
 
