@@ -199,20 +199,19 @@ struct FiveBandEqualizer {
   /// All five in one loop.
   @_noLocks
   private mutating func all(_ frames: Int) {
-    let (p, q, r, s, t) = (bands, bands + 1, bands + 2, bands + 3, bands + 4)
-    var (a, b, c) = (p.pointee.direct.state, q.pointee.direct.state, r.pointee.direct.state)
-    var (d, e) = (s.pointee.direct.state, t.pointee.direct.state)
+    var (a, b, c) = (bands[0].direct.state, bands[1].direct.state, bands[2].direct.state)
+    var (d, e) = (bands[3].direct.state, bands[4].direct.state)
     var i = 0
     while i < frames {
-      var x = p.pointee.direct.process(sound[i], &a)
-      x = q.pointee.direct.process(x, &b)
-      x = r.pointee.direct.process(x, &c)
-      x = s.pointee.direct.process(x, &d)
-      sound[i] = t.pointee.direct.process(x, &e)
+      var x = bands[0].direct.process(sound[i], &a)
+      x = bands[1].direct.process(x, &b)
+      x = bands[2].direct.process(x, &c)
+      x = bands[3].direct.process(x, &d)
+      sound[i] = bands[4].direct.process(x, &e)
       i &+= 1
     }
-    (p.pointee.direct.state, q.pointee.direct.state, r.pointee.direct.state) = (a, b, c)
-    (s.pointee.direct.state, t.pointee.direct.state) = (d, e)
+    (bands[0].direct.state, bands[1].direct.state, bands[2].direct.state) = (a, b, c)
+    (bands[3].direct.state, bands[4].direct.state) = (d, e)
   }
 
   /// Empties its memory of sound; true, since that is done at once.

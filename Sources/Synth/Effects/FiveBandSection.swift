@@ -3,6 +3,9 @@
 ///
 /// A band of 0 dB is out of the way: nothing of it is computed.
 struct FiveBandSection {
+  /// Whether it does anything, and whether its coefficients move.
+  private(set) var isHeard = false
+  private(set) var moves = false
   // What sounds on while the coefficients rest.
   var direct = DirectSection()
   // The state-variable filter while they move, the coefficients of both channels one by one, because the loop reads them so.
@@ -14,13 +17,11 @@ struct FiveBandSection {
   private var m0 = SIMD2<Double>(repeating: 1)
   private var m1 = SIMD2<Double>.zero
   private var m2 = SIMD2<Double>.zero
-  private var step = MatchedSection.Coefficients.zero
-  private var goal = MatchedSection.neutral
   // Frequency, decibels and quality of the last tick.
   private var knobs = SIMD4<Float>(repeating: -1)
-  /// Whether it does anything, and whether its coefficients move.
-  private(set) var isHeard = false
-  private(set) var moves = false
+  private var step = MatchedSection.Coefficients.zero
+  // Last, since of a band behind one of an odd size compilers believe that it lies at an odd place.
+  private var goal = MatchedSection.neutral
 
   /// Decibels that are none.
   private static var least: Float { @_noLocks get { 0.001 } }

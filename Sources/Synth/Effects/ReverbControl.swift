@@ -98,14 +98,25 @@ struct ReverbControl {
     _ knobs: UnsafePointer<ReverbKnobs>, _ chosen: UnsafePointer<ReverbKnobs>, frames: Int
   ) {
     let perFrame = 1 / Float(frames)
-    begun = Limits.controlFrames &- frames
-    let isFrozen = chosen.pointee.freeze >= 0.5
     let share = min(1, Float(frames) / (Self.gainSeconds * rate))
     aimLengths(chosen, perFrame: perFrame)
     damping.gains.aim(chosen, lengths, share: share, passed: passed, perFrame: perFrame)
     aimSides(Self.sides(chosen), share: share, perFrame: perFrame)
+    goOn(knobs, chosen, frames: frames)
+  }
+
+  /// True when all but the swing is where it was aimed at: while the knobs rest too, it need not be aimed but goes on.
+  var isStill: Bool { @_noLocks @inline(__always) get { sidesRest && !fades && !damping.gains.moves } }
+
+  /// Goes on for the next `frames` with the swing alone.
+  @_noLocks @inline(__always)
+  mutating func goOn(
+    _ knobs: UnsafePointer<ReverbKnobs>, _ chosen: UnsafePointer<ReverbKnobs>, frames: Int
+  ) {
+    begun = Limits.controlFrames &- frames
     swingPassed &+= passed
     if swingPassed >= Self.swingFrames {
+      let isFrozen = chosen.pointee.freeze >= 0.5
       aimSwing(isFrozen ? 0 : max(0, min(knobs.pointee.modulation, 1)), isFrozen)
       swingPassed = 0
     }

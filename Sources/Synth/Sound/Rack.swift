@@ -191,8 +191,8 @@ struct Rack {
       case .arrive:
         effect.pointee.arrive(now)
         effect.pointee.aim(now, chosen, frames: ahead)
-      case .aim:
-        if !goesOn || !effect.pointee.isStill { effect.pointee.aim(now, chosen, frames: ahead) }
+      case .aim where goesOn && effect.pointee.isStill: break
+      case .aim: effect.pointee.aim(now, chosen, frames: ahead)
       case .goOn: break
       }
       if equalizer.replaces {
@@ -230,10 +230,8 @@ struct Rack {
       case .arrive:
         effect.pointee.arrive(chosen, tempo: knobs.tempo)
         effect.pointee.aim(now, chosen, tempo: knobs.tempo, frames: ahead)
-      case .aim:
-        if !goesOn || !effect.pointee.isStill(knobs.tempo) {
-          effect.pointee.aim(now, chosen, tempo: knobs.tempo, frames: ahead)
-        }
+      case .aim where goesOn && effect.pointee.isStill(knobs.tempo): break
+      case .aim: effect.pointee.aim(now, chosen, tempo: knobs.tempo, frames: ahead)
       case .goOn: break
       }
       if delay.isHeard {
@@ -251,6 +249,8 @@ struct Rack {
       case .arrive:
         effect.pointee.control.arrive(now, chosen)
         effect.pointee.control.aim(now, chosen, frames: ahead)
+      case .aim where goesOn && effect.pointee.control.isStill:
+        effect.pointee.control.goOn(now, chosen, frames: ahead)
       case .aim: effect.pointee.control.aim(now, chosen, frames: ahead)
       case .goOn: break
       }
