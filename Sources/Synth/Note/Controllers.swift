@@ -1,50 +1,27 @@
-/// The pedals of all sources as a part hears them. Which sources, one bit each.
-struct PartPedals {
-  /// Channels that the part answers to, one bit each.
-  var channels: UInt32 = 0
-  /// Which controllers it hears, in the bits of `HeardControllers`.
-  var heard: UInt8 = 0
-  /// Sources whose sustain pedal is down on one of them; the sostenuto, the soft pedal, the legato switch.
-  var sustaining: UInt32 = 0
-  var catching: UInt32 = 0
-  var softening: UInt32 = 0
-  var slurring: UInt32 = 0
-  /// Sources whose expression pedals and volumes are not at their end.
-  var expressing: UInt32 = 0
-
-  /// At rest.
-  @_noLocks init() {}
-
-  /// The channel of General MIDI's drums, in the bits of `channels`.
-  static var drums: UInt32 { @_noLocks get { 1 << UInt32(Limits.drumChannel) } }
-  /// True of a part that is there for them: it answers to their channel alone.
-  var isKit: Bool { @_noLocks get { channels == Self.drums } }
-}
-
 /// The controllers of all sources: on each MIDI channel their own, and one set on each part for the tablets, which
 /// act on whatever the part plays. Bend, wheel and pressure are those of the keyboard that is played; a pedal acts on
 /// what other devices play as well, since it may be a device of its own.
 struct Controllers: ~Copyable {
   let channels: UnsafeMutablePointer<ControllerState>
-  private let parts: UnsafeMutablePointer<ControllerState>
+  let parts: UnsafeMutablePointer<ControllerState>
   /// The source that moved a part's controllers last: its leaving puts them to rest.
   private let owners: UnsafeMutablePointer<UInt8>
-  private let pedals: UnsafeMutablePointer<PartPedals>
+  let pedals: UnsafeMutablePointer<PartPedals>
   /// What the expression pedals and volumes of each source leave of the loudness of each part, 0…1.
-  private let expression: UnsafeMutablePointer<Float>
+  let expression: UnsafeMutablePointer<Float>
   /// Where the balances of each source move each part.
-  private let balances: UnsafeMutablePointer<Float>
+  let balances: UnsafeMutablePointer<Float>
   /// What each source has set for all that it plays.
-  private let masters: UnsafeMutablePointer<SourceState>
+  let masters: UnsafeMutablePointer<SourceState>
   private let tunings = SourceTunings()
   /// What MIDI 2.0 has moved of single keys.
   let keys = MovedKeys()
   let zones: MPEZoneTable
   let drums: DrumKit
   /// The parts that hear each channel of each source, a bit each; below 0 those that answer to the channel.
-  private let routes: UnsafeMutablePointer<Int16>
+  let routes: UnsafeMutablePointer<Int16>
   /// The channels of each source that each part hears, one bit each.
-  private let heardChannels: UnsafeMutablePointer<UInt32>
+  let heardChannels: UnsafeMutablePointer<UInt32>
 
   /// All at rest, with these zones and drums.
   init(zones: MPEZoneTable, drums: DrumKit) {
@@ -98,52 +75,6 @@ struct Controllers: ~Copyable {
     owners[part] = event.source
     return parts + part
   }
-
-  /// Whether a sustain pedal holds the note: its own, its part's, or that of another device that the part hears. Of the
-  /// same device only its own channel's counts.
-  @_noLocks
-  func sustains(_ note: Note) -> Bool {
-    let part = Int(note.part)
-    return ours(part).sustain || own(note).sustain || pedals[part].sustaining & ~bit(note.source) != 0
-  }
-
-  /// Whether a sostenuto pedal that has caught the note may hold it still: one of those that `sustains` means.
-  @_noLocks
-  func catches(_ note: Note) -> Bool {
-    let part = Int(note.part)
-    return ours(part).sostenuto || own(note).sostenuto || pedals[part].catching & ~bit(note.source) != 0
-  }
-
-  /// Whether the pedal that an event moves acts on a note.
-  @_noLocks
-  func reaches(_ event: Event, _ note: Note) -> Bool {
-    if pedals[Int(note.part)].heard & HeardControllers.pedalBit == 0 { return false }
-    if Int(event.target) >= Limits.channels { return Int(event.target) &- Limits.channels == Int(note.part) }
-    if event.source == note.source { return event.target == note.home }
-    return hears(Int(note.part), event)
-  }
-
-  /// How far down the soft pedals are that act on a note, 0…1.
-  @_noLocks
-  func softness(_ note: Note) -> Float {
-    let part = Int(note.part)
-    var soft = max(own(note).soft, ours(part).soft)
-    var others = pedals[part].softening & ~bit(note.source)
-    while others != 0 {
-      var left = heardChannels[part * Limits.sources + others.trailingZeroBitCount]
-      while left != 0 {
-        let state = channels + (others.trailingZeroBitCount * Limits.channels + left.trailingZeroBitCount)
-        soft = max(soft, state.pointee.soft)
-        left &= left &- 1
-      }
-      others &= others &- 1
-    }
-    return soft
-  }
-
-  /// Whether a legato switch that the part hears is down.
-  @_noLocks
-  func slurs(_ part: Int) -> Bool { ours(part).legato || pedals[part].slurring != 0 }
 
   /// Whether glides are on for a note.
   @_noLocks
@@ -253,15 +184,6 @@ struct Controllers: ~Copyable {
     gatherChannels(of: Int(event.source))
   }
 
-  /// Whether a part plays General MIDI's drums for an event: on their channel, where that is the part's own or was given
-  /// to it.
-  @_noLocks
-  func playsDrums(_ part: Int, _ event: Event) -> Bool {
-    if Int(home(event)) != Limits.drumChannel || !drums.has(event.source) { return false }
-    return pedals[part].isKit
-      || routes[Int(event.source) * Limits.channels + Limits.drumChannel] >= 0
-  }
-
   /// Sets what a source has for all that it plays.
   @_noLocks
   func setMaster(_ event: Event) {
@@ -277,131 +199,9 @@ struct Controllers: ~Copyable {
   @_noLocks
   func tune(_ event: Event) { tunings.tune(event) }
 
-  /// A pedal of a source has moved.
-  @_noLocks
-  func movedPedal(of source: UInt8) {
-    var part = 0
-    while part < Limits.parts {
-      gatherPedals(part: part, source: Int(source))
-      part &+= 1
-    }
-  }
-
-  /// A part answers to these channels, one bit each, and hears these controllers. True when it was others before.
-  @_noLocks
-  func answer(_ part: Int, to channels: UInt32, hearing heard: UInt8) -> Bool {
-    if pedals[part].channels == channels, pedals[part].heard == heard { return false }
-    let hadKit = hasKit
-    (pedals[part].channels, pedals[part].heard) = (channels, heard)
-    var source = 0
-    while source < Limits.sources {
-      gatherChannels(part: part, source: source)
-      gatherPedals(part: part, source: source)
-      source &+= 1
-    }
-    if hasKit != hadKit { moveDrums() }
-    return true
-  }
-
-  /// Whether a part is there for drums alone.
-  private var hasKit: Bool {
-    @_noLocks get {
-      var part = 0
-      while part < Limits.parts {
-        if pedals[part].isKit { return true }
-        part &+= 1
-      }
-      return false
-    }
-  }
-
-  /// Drums have a part of their own, or no more.
-  @_noLocks
-  private func moveDrums() {
-    var source = 0
-    while source < Limits.sources {
-      if drums.has(UInt8(source)) { gatherChannels(of: source) }
-      source &+= 1
-    }
-  }
-
-  /// Whether a part hears the channel of an event, or the manager's of its zone.
-  @_noLocks
-  func hears(_ part: Int, _ event: Event) -> Bool {
-    heardChannels[part * Limits.sources + Int(event.source)] >> UInt32(home(event)) & 1 != 0
-  }
-
-  /// Other parts hear a channel of a source. The event is in range, its target a channel.
-  @_noLocks
-  func route(_ event: Event) {
-    let route = event.value < 0 ? Int16(-1) : Int16(min(event.value, 255))
-    routes[Int(event.source) * Limits.channels + Int(event.target)] = route
-    gatherChannels(of: Int(event.source))
-  }
-
-  /// Which channels of a source the parts hear.
-  @_noLocks
-  private func gatherChannels(of source: Int) {
-    var part = 0
-    while part < Limits.parts {
-      gatherChannels(part: part, source: source)
-      gatherPedals(part: part, source: source)
-      part &+= 1
-    }
-  }
-
-  /// Which channels of a source a part hears: those that it answers to, but not drums that have a part of their own.
-  @_noLocks
-  private func gatherChannels(part: Int, source: Int) {
-    var all = pedals[part].channels
-    if drums.has(UInt8(source)), !pedals[part].isKit, hasKit { all &= ~PartPedals.drums }
-    var channel = 0
-    while channel < Limits.channels {
-      let route = routes[source * Limits.channels + channel]
-      if route >= 0 {
-        let bit = UInt32(1) << UInt32(channel)
-        all = route >> Int16(part) & 1 != 0 ? all | bit : all & ~bit
-      }
-      channel &+= 1
-    }
-    heardChannels[part * Limits.sources + source] = all
-  }
-
-  /// What a part hears of a source's pedals, on all channels that it hears of it.
-  @_noLocks
-  private func gatherPedals(part: Int, source: Int) {
-    let bit = bit(UInt8(source))
-    let others = ~bit
-    var (product, balance) = (masters[source].volume, Float(0))
-    var gathered = pedals[part]
-    gathered.sustaining &= others
-    gathered.catching &= others
-    gathered.softening &= others
-    gathered.slurring &= others
-    var left = heardChannels[part * Limits.sources + source]
-    while left != 0 {
-      var state = channels[source * Limits.channels + left.trailingZeroBitCount]
-      state.mute(allBut: pedals[part].heard)
-      if state.sustain { gathered.sustaining |= bit }
-      if state.sostenuto { gathered.catching |= bit }
-      if state.soft > 0 { gathered.softening |= bit }
-      if state.legato { gathered.slurring |= bit }
-      product *= state.expression * state.volume
-      balance += state.balance
-      left &= left &- 1
-    }
-    gathered.expressing = product < 1 ? gathered.expressing | bit : gathered.expressing & others
-    pedals[part] = gathered
-    expression[part * Limits.sources + source] = product
-    balances[part * Limits.sources + source] = balance
-  }
-
-  @_noLocks
-  private func bit(_ source: UInt8) -> UInt32 { 1 << UInt32(source) }
-
   /// The controllers of a note's channel, as its part hears them.
   @_noLocks
-  private func own(_ note: Note) -> ControllerState {
+  func own(_ note: Note) -> ControllerState {
     guard Int(note.home) < Limits.channels else { return ControllerState() }
     var state = channels[Int(note.source) * Limits.channels + Int(note.home)]
     state.mute(allBut: pedals[Int(note.part)].heard)
@@ -410,7 +210,7 @@ struct Controllers: ~Copyable {
 
   /// Those of a part, as it hears them.
   @_noLocks
-  private func ours(_ part: Int) -> ControllerState {
+  func ours(_ part: Int) -> ControllerState {
     var state = parts[part]
     state.mute(allBut: pedals[part].heard)
     return state
