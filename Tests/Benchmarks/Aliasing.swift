@@ -34,9 +34,12 @@ private func modulated(_ index: Float) -> [(String, Float)] {
   [("/osc/1/wave", 0), ("/osc/2/wave", 0), ("/osc/1/pm", index)]
 }
 
-/// The worst of some ratios of slave to master, the slave under 9 kHz.
+/// The worst of some ratios of slave to master, the slave under 9 kHz. A little above a whole number it has just jumped
+/// by itself where it begins anew.
 private func synced(_ wave: Float, _ hertz: Double) -> Double {
-  [1.37, 1.83, 2.41, 3.3, 4.74, 6.83].filter { $0 * hertz < 9_000 }.map { ratio in
+  [1.02, 1.37, 1.83, 2.04, 2.41, 3.3, 4.74, 5.02, 6.14, 6.83, 8.65, 9.02, 10.1, 16.3, 18.1].filter {
+    $0 * hertz < 9_000
+  }.map { ratio in
     let cents = 1200 * log2(ratio)
     let octave = (cents / 1200).rounded()
     let semitone = ((cents - 1200 * octave) / 100).rounded()

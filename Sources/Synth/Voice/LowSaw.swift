@@ -85,7 +85,7 @@ struct LowSaw {
 
   /// 0 to 7 advances. By sums, since SSE2 has no product of such words.
   @_noLocks @inline(__always)
-  private static func ways(_ advance: UInt32) -> Phases {
+  static func ways(_ advance: UInt32) -> Phases {
     let one = Phases(repeating: Int32(bitPattern: advance))
     let odd = one & Phases(0, -1, 0, -1, 0, -1, 0, -1)
     let pairs = (one &+ one) & Phases(0, 0, -1, -1, 0, 0, -1, -1)

@@ -7,7 +7,8 @@ extension VoiceGroup {
     let oscillator: Int
     /// The first voice.
     let first: WaveSource
-    /// The waveforms that are heard, one bit each; and, where it is only one that can be added at once, which.
+    /// The waveforms that are heard, one bit each; and, where it is only one that can be added at once, which: a saw or a
+    /// pulse, or synchronized as a whole, a saw.
     let heard: UInt8
     let only: Int
     /// The voices that are there as a whole, one bit each.
@@ -27,7 +28,8 @@ extension VoiceGroup {
       whole = gains.pointee.weights.whole
       let one = heard.trailingZeroBitCount & 7
       let isOne = isPlain && heard & (heard &- 1) == 0 && gains.pointee.shares.whole &>> UInt8(one) & 1 != 0
-      only = isOne && (one == Waveform.saw.index || one == Waveform.square.index) ? one : -1
+      let isPulse = one == Waveform.square.index && sync == 0
+      only = isOne && (one == Waveform.saw.index || isPulse) ? one : -1
     }
   }
 
@@ -43,12 +45,14 @@ extension VoiceGroup {
     var source = WaveSource(own.pointee.phase, advance: own.pointee.advance, steepness: own.pointee.steepness)
     source.pulse = pulse(oscillator, control)
     let sync = oscillator == 1 ? control.pointee.sync : 0
-    let making = Making(
-      oscillator, source, gains, isPlain: offsets == context.offsets && sync == 0 && !source.fades,
-      sync: sync, offsets, frames)
+    let isPlain =
+      sync == 0 ? offsets == context.offsets && !source.fades : sync == 1 && !SyncSource.fades(source.advance)
+    let making = Making(oscillator, source, gains, isPlain: isPlain, sync: sync, offsets, frames)
     if !isUnison || voices >> UInt8(OscillatorGains.middle) & 1 != 0 {
       let left = room.left(oscillator)
-      _ = add(making, AddedSaw(source), 0, OscillatorGains.middle, context.zeros, to: left, context)
+      let saw = AddedSaw(source)
+      _ = add(
+        making, saw, master(0, saw.advance), 0, OscillatorGains.middle, context.zeros, to: left, context)
     } else {
       clear(room.left(oscillator), frames)
     }
@@ -89,8 +93,8 @@ extension VoiceGroup {
       // The first voice of a side finds nothing there.
       let base = heard & ~rest & side == 0 ? context.zeros : x
       if voice == 0 {
-        _ = add(making, saw, 0, 0, base, to: x, context)
-      } else if making.only == Waveform.saw.index,
+        _ = add(making, saw, master(0, saw.advance), 0, 0, base, to: x, context)
+      } else if making.only == Waveform.saw.index, making.sync == 0,
         let second = Self.second(of: rest & side & making.whole, voice)
       {
         // Two or three at once: most of what a low saw takes is to fetch and keep what is there.
@@ -112,10 +116,9 @@ extension VoiceGroup {
         (phases[voice &- 1], phases[second &- 1]) = saw.addSaws(other, base, x, frames: making.frames)
       } else {
         tune(&saw, voice, making, way, control)
-        phases[voice &- 1] = add(making, saw, voice, voice, base, to: x, context)
-        if making.sync > 0 {
-          block.extras.masters[voice &- 1] &+= master(voice, saw.advance).advance &* count
-        }
+        let master = master(making.sync > 0 ? voice : 0, saw.advance)
+        phases[voice &- 1] = add(making, saw, master, voice, voice, base, to: x, context)
+        if making.sync > 0 { block.extras.masters[voice &- 1] &+= master.advance &* count }
       }
       rest &= rest &- 1
     }
@@ -148,24 +151,30 @@ extension VoiceGroup {
   /// the phase behind it.
   @_noLocks @inline(__always)
   private func add(
-    _ making: Making, _ saw: AddedSaw, _ voice: Int, _ weight: Int, _ base: UnsafeMutablePointer<Lanes>,
-    to x: UnsafeMutablePointer<Lanes>, _ context: Context
+    _ making: Making, _ saw: AddedSaw, _ master: SyncMaster, _ voice: Int, _ weight: Int,
+    _ base: UnsafeMutablePointer<Lanes>, to x: UnsafeMutablePointer<Lanes>, _ context: Context
   ) -> Phases {
+    let end = saw.phase &+ saw.advance &* Phases(repeating: Int32(truncatingIfNeeded: making.frames))
     if making.only >= 0, making.whole &>> UInt8(weight) & 1 != 0 {
+      if making.sync > 0 {
+        var synced = SyncedSaw(master, advance: saw.advance, shift: Lanes.zero)
+        synced.add(base, x, frames: making.frames)
+        return end
+      }
       return making.only == Waveform.saw.index
         ? saw.addSaw(base, x, frames: making.frames) : saw.addPulse(base, x, frames: making.frames)
     }
     if base != x { clear(x, making.frames) }
     var source = making.first
     (source.phase, source.advance) = (saw.phase, saw.advance)
-    addWaves(making, source, voice, weight, to: x, context)
-    return saw.phase &+ saw.advance &* Phases(repeating: Int32(truncatingIfNeeded: making.frames))
+    addWaves(making, source, master, voice, weight, to: x, context)
+    return end
   }
 
   /// The same, each waveform by itself and at its level.
   @_noLocks
   private func addWaves(
-    _ making: Making, _ source: WaveSource, _ voice: Int, _ weight: Int,
+    _ making: Making, _ source: WaveSource, _ master: SyncMaster, _ voice: Int, _ weight: Int,
     to x: UnsafeMutablePointer<Lanes>, _ context: Context
   ) {
     let gains = block.gains + making.oscillator
@@ -178,7 +187,7 @@ extension VoiceGroup {
         * (gains.pointee.weights.value[weight] + gains.pointee.weights.step[weight] * count)
       if level > 0 || end > 0 {
         if waveform != Waveform.noise.index {
-          fill(waveform, source, voice, making.sync, making.offsets, context, frames)
+          fill(waveform, source, master, making.sync, making.offsets, context, frames)
         } else if voice == 0 {
           block.oscillators[making.oscillator].fillNoise(wave, frames: frames)
         } else {
@@ -194,17 +203,13 @@ extension VoiceGroup {
   /// Makes a waveform of one voice in the room, synchronized to the first oscillator as far as the knob says.
   @_noLocks
   private func fill(
-    _ waveform: Int, _ source: WaveSource, _ voice: Int, _ sync: Float, _ offsets: UnsafePointer<Phases>,
-    _ context: Context, _ frames: Int
+    _ waveform: Int, _ source: WaveSource, _ master: SyncMaster, _ sync: Float,
+    _ offsets: UnsafePointer<Phases>, _ context: Context, _ frames: Int
   ) {
     let room = context.room
     if sync < 1 { source.fill(waveform, room.wave, offsets, frames: frames) }
     if sync == 0 { return }
-    let master = master(voice, source.advance)
-    var synced = SyncSource(
-      master.phase, advance: master.advance, steepness: master.steepness, block.extras.pointee.syncRatio,
-      source)
-    synced.fill(waveform, sync < 1 ? room.other : room.wave, frames: frames)
+    SyncSource(master, source).fill(waveform, sync < 1 ? room.other : room.wave, frames: frames)
     if sync == 1 { return }
     var i = 0
     while i < frames {
@@ -215,12 +220,17 @@ extension VoiceGroup {
 
   /// What a voice is synchronized to: the first oscillator, detuned as the voice is.
   @_noLocks
-  private func master(_ voice: Int, _ advance: Phases) -> WaveSource {
-    let first = block.oscillators[0]
-    if voice == 0 { return WaveSource(first.phase, advance: first.advance, steepness: first.steepness) }
-    let way = numbers(advance) / block.extras.pointee.syncRatio.value
+  private func master(_ voice: Int, _ advance: Phases) -> SyncMaster {
+    let (first, ratio) = (block.oscillators, block.extras.pointee.syncRatio)
+    let steepness = first.pointee.steepness
+    if voice == 0 {
+      return SyncMaster(
+        phase: first.pointee.phase, advance: first.pointee.advance, steepness: steepness, ratio: ratio)
+    }
+    let way = numbers(advance) / ratio.value
     let advance = phases(smaller(way * BandLimitedStep.unit, Lanes(repeating: OscillatorLanes.fastest)))
-    return WaveSource(block.extras.masters[voice &- 1], advance: advance, steepness: first.steepness)
+    return SyncMaster(
+      phase: block.extras.masters[voice &- 1], advance: advance, steepness: steepness, ratio: ratio)
   }
 
   /// Puts the voices of both sides where the spread has them.
