@@ -25,11 +25,17 @@ struct SubOscillatorLanes {
     }
     var source = WaveSource(phase, advance: advance, steepness: first.steepness * Float(1 &<< octaves))
     source.pulse = Phases(repeating: wave == 2 ? 0x4000_0000 : Int32.min)
-    source.fill(
-      wave == 0 ? Waveform.sine.index : Waveform.square.index, context.wave, context.offsets, frames: frames)
+    var unit: Float = 1
+    if wave == 0 || source.fades {
+      let waveform = wave == 0 ? Waveform.sine : .square
+      source.fill(waveform.index, context.wave, context.offsets, frames: frames)
+    } else {
+      unit = BandLimitedStep.unit
+      _ = AddedSaw(source).addPulse(context.zeros, context.wave, frames: frames)
+    }
     var i = 0
     while i < frames {
-      let s = level.value * context.wave[i]
+      let s = level.value * (context.wave[i] * unit)
       x[i] += s
       if x != y { y[i] += s }
       level.value += level.step
