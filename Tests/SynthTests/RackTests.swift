@@ -1,5 +1,6 @@
 import EngineHarness
 import Parameters
+import Scratch
 import Testing
 
 @testable import Synth
@@ -117,6 +118,51 @@ import Testing
     }
     #expect(player.link.scene.ringingCount == 0)
     #expect(player.link.scene.retiredCount == 0)
+  }
+
+  /// Effects that are where they were aimed at are not aimed again while no knob is on its way: that must be no other sound
+  /// than of those that are. A knob of each jumps, a size and a time that are faded to among them, and then the tempo.
+  @Test func whatRestsIsTheSameToTheBitAsWhatIsAimed() {
+    func render(rest: Bool) -> [UInt32] {
+      let prepared = PreparedEffects(rate: 48_000)
+      var knobs = Scene.with(Self.all + [("/delay/sync", 9), ("/delay/change", 1)])[0].patch.effects
+      prepared.prepare(knobs)
+      let (wet, tick) = (RackBuffers(), RackBuffers())
+      defer {
+        wet.deallocate()
+        tick.deallocate()
+      }
+      var (rack, random, heard) = (Rack(), SeededRandom(7), [UInt32]())
+      rack.begin(prepared.effects)
+      for index in 0..<6_000 {
+        let moves = index % 1_000 == 999
+        if moves { Self.turn(&knobs, index / 1_000) }
+        for i in 0..<Limits.controlFrames {
+          tick.left[i] = Float.random(in: -0.3...0.3, using: &random)
+          tick.right[i] = Float.random(in: -0.3...0.3, using: &random)
+        }
+        let tempo: Float = index < 4_500 ? 2 : 2.5
+        withUnsafePointer(to: knobs) { knobs in
+          let way = Rack.Knobs(knobs, to: knobs, tempo: tempo, share: 0.05, rest: rest && !moves)
+          rack.process(tick.left, tick.right, wet, way, frames: 16, ahead: 16)
+        }
+        for i in 0..<Limits.controlFrames { heard += [tick.left[i].bitPattern, tick.right[i].bitPattern] }
+      }
+      rack.release()
+      return heard
+    }
+    let isTheSame = isSame(render(rest: true), render(rest: false))
+    #expect(isTheSame)
+  }
+
+  private static func turn(_ knobs: inout EffectKnobs, _ step: Int) {
+    switch step {
+    case 0: (knobs.equalizer.bell2.gain, knobs.delay.feedback, knobs.reverb.decay) = (-6, 0.8, 4)
+    case 1: (knobs.equalizer.low.gain, knobs.delay.pingPong, knobs.reverb.size) = (3, 1, 0.3)
+    case 2: (knobs.equalizer.bell2.frequency, knobs.delay.sync, knobs.reverb.width) = (3_000, 0, 0.2)
+    case 3: (knobs.equalizer.bell2.gain, knobs.delay.saturation, knobs.reverb.freeze) = (0, 1, 1)
+    default: (knobs.delay.lowpass, knobs.delay.sync, knobs.reverb.freeze) = (2_000, 9, 0)
+    }
   }
 
   @Test(arguments: [bent, bells, swinging, echo, room])
