@@ -33,17 +33,24 @@ struct LowSaw {
     // From so far ahead of a jump to as far behind it, counted from its beginning.
     let place = words(phase) &+ 0x8000_0000 &+ words(reach)
     let way = words(advance) &* LaneWords(repeating: UInt32(truncatingIfNeeded: frames &- 1))
-    var left = lanes(where: (place &+ way) .< (words(reach) &<< 1 &+ way))
+    let left = lanes(where: (place &+ way) .< (words(reach) &<< 1 &+ way))
     if left == 0 { return }
     // Kept in memory, where a lane is found by its number at once.
     var own = (phase: words(phase), advance: words(advance), reach: words(reach), steepness, level)
-    withUnsafeMutablePointer(to: &own) { own in
-      while left != 0 {
-        let lane = left.trailingZeroBitCount
-        let voice = UnsafeRawPointer(own) + lane &* MemoryLayout<Float>.stride
-        smooth(UnsafeMutableRawPointer(x).assumingMemoryBound(to: Float.self) + lane, voice, frames)
-        left &= left &- 1
-      }
+    smooth(x, voices: &own, left, frames)
+  }
+
+  /// The same for the voices of some lanes, a bit each; `voices` is where what each of them has begins, in lanes.
+  @_noLocks @inline(__always)
+  private func smooth(
+    _ x: UnsafeMutablePointer<Lanes>, voices: UnsafeRawPointer, _ lanes: UInt8, _ frames: Int
+  ) {
+    var left = lanes
+    while left != 0 {
+      let lane = left.trailingZeroBitCount
+      let voice = voices + lane &* MemoryLayout<Float>.stride
+      smooth(UnsafeMutableRawPointer(x).assumingMemoryBound(to: Float.self) + lane, voice, frames)
+      left &= left &- 1
     }
   }
 
