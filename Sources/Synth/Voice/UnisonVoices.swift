@@ -52,7 +52,7 @@ extension VoiceGroup {
       let left = room.left(oscillator)
       let saw = AddedSaw(source)
       _ = add(
-        making, saw, master(0, saw.advance), 0, OscillatorGains.middle, context.zeros, to: left, context)
+        making, saw, 0, OscillatorGains.middle, context.zeros, to: left, context)
     } else {
       clear(room.left(oscillator), frames)
     }
@@ -79,7 +79,6 @@ extension VoiceGroup {
   ) {
     let knobs = control.oscillator(making.oscillator)
     let (room, phases) = (context.room, block.extras.phases(making.oscillator))
-    let count = Phases(repeating: Int32(truncatingIfNeeded: making.frames))
     let left = Unison.left | (knobs.pointee.unison.isFirstLeft ? 1 : 0)
     var saw = AddedSaw(making.first)
     let way = numbers(making.first.advance) * BandLimitedStep.unit
@@ -93,7 +92,7 @@ extension VoiceGroup {
       // The first voice of a side finds nothing there.
       let base = heard & ~rest & side == 0 ? context.zeros : x
       if voice == 0 {
-        _ = add(making, saw, master(0, saw.advance), 0, 0, base, to: x, context)
+        _ = add(making, saw, 0, 0, base, to: x, context)
       } else if making.only == Waveform.saw.index, making.sync == 0,
         let second = Self.second(of: rest & side & making.whole, voice)
       {
@@ -116,9 +115,7 @@ extension VoiceGroup {
         (phases[voice &- 1], phases[second &- 1]) = saw.addSaws(other, base, x, frames: making.frames)
       } else {
         tune(&saw, voice, making, way, control)
-        let master = master(making.sync > 0 ? voice : 0, saw.advance)
-        phases[voice &- 1] = add(making, saw, master, voice, voice, base, to: x, context)
-        if making.sync > 0 { block.extras.masters[voice &- 1] &+= master.advance &* count }
+        phases[voice &- 1] = add(making, saw, voice, voice, base, to: x, context)
       }
       rest &= rest &- 1
     }
@@ -151,18 +148,22 @@ extension VoiceGroup {
   /// the phase behind it.
   @_noLocks @inline(__always)
   private func add(
-    _ making: Making, _ saw: AddedSaw, _ master: SyncMaster, _ voice: Int, _ weight: Int,
-    _ base: UnsafeMutablePointer<Lanes>, to x: UnsafeMutablePointer<Lanes>, _ context: Context
+    _ making: Making, _ saw: AddedSaw, _ voice: Int, _ weight: Int, _ base: UnsafeMutablePointer<Lanes>,
+    to x: UnsafeMutablePointer<Lanes>, _ context: Context
   ) -> Phases {
-    let end = saw.phase &+ saw.advance &* Phases(repeating: Int32(truncatingIfNeeded: making.frames))
-    if making.only >= 0, making.whole &>> UInt8(weight) & 1 != 0 {
-      if making.sync > 0 {
-        var synced = SyncedSaw(master, advance: saw.advance, shift: Lanes.zero)
-        synced.add(base, x, frames: making.frames)
-        return end
-      }
+    let isWhole = making.only >= 0 && making.whole &>> UInt8(weight) & 1 != 0
+    if isWhole, making.sync == 0 {
       return making.only == Waveform.saw.index
         ? saw.addSaw(base, x, frames: making.frames) : saw.addPulse(base, x, frames: making.frames)
+    }
+    let count = Phases(repeating: Int32(truncatingIfNeeded: making.frames))
+    let end = saw.phase &+ saw.advance &* count
+    let master = master(making.sync > 0 ? voice : 0, saw.advance)
+    if making.sync > 0, voice > 0 { block.extras.masters[voice &- 1] &+= master.advance &* count }
+    if isWhole {
+      var synced = SyncedSaw(master, advance: saw.advance, shift: Lanes.zero)
+      synced.add(base, x, frames: making.frames)
+      return end
     }
     if base != x { clear(x, making.frames) }
     var source = making.first
