@@ -61,14 +61,22 @@ struct SyncedSaw {
   @_noLocks @inline(__always)
   private init(_ voices: UnsafePointer<SyncedSaw>, _ voice: Int) {
     let place = UnsafeRawPointer(voices) + voice &* MemoryLayout<Float>.stride
-    func vector(_ index: Int) -> Lanes {
-      Lanes(repeating: place.load(fromByteOffset: index &* MemoryLayout<Lanes>.stride, as: Float.self))
-    }
-    phase = unsafeBitCast(vector(0), to: Phases.self)
-    advance = unsafeBitCast(vector(1), to: Phases.self)
-    (ratio, ratioStep, start, end, height) = (vector(2), vector(3), vector(4), vector(5), vector(6))
-    (first, last, steepness, masterSteepness) = (vector(7), vector(8), vector(9), vector(10))
-    (reach, masterReach, isTight) = (vector(11), vector(12), voices.pointee.isTight)
+    phase = unsafeBitCast(Self.vector(place, 0), to: Phases.self)
+    advance = unsafeBitCast(Self.vector(place, 1), to: Phases.self)
+    (ratio, ratioStep, start, end, height) = (
+      Self.vector(place, 2), Self.vector(place, 3), Self.vector(place, 4), Self.vector(place, 5),
+      Self.vector(place, 6)
+    )
+    (first, last, steepness, masterSteepness) = (
+      Self.vector(place, 7), Self.vector(place, 8), Self.vector(place, 9), Self.vector(place, 10)
+    )
+    (reach, masterReach, isTight) = (Self.vector(place, 11), Self.vector(place, 12), voices.pointee.isTight)
+  }
+
+  /// One voice's number of a vector, in all lanes.
+  @_noLocks @inline(__always)
+  private static func vector(_ place: UnsafeRawPointer, _ index: Int) -> Lanes {
+    Lanes(repeating: place.load(fromByteOffset: index &* MemoryLayout<Lanes>.stride, as: Float.self))
   }
 
   @_noLocks @inline(__always)
@@ -89,22 +97,28 @@ struct SyncedSaw {
   mutating func add(_ base: UnsafePointer<Lanes>, _ x: UnsafeMutablePointer<Lanes>, frames: Int) {
     addLine(base, x, frames)
     if near(0, frames) == 0 { return }
-    withUnsafeMutablePointer(to: &self) { voices in
-      var row = 0
-      while row < frames {
-        var near = voices.pointee.near(row, Limits.lanesPerGroup)
-        while near != 0 {
-          let voice = near.trailingZeroBitCount
-          let y = Self.bends(voices, voice, row)
-          let out = UnsafeMutableRawPointer(x + row).assumingMemoryBound(to: Float.self) + voice
-          (out[0], out[8], out[16], out[24]) = (out[0] + y[0], out[8] + y[1], out[16] + y[2], out[24] + y[3])
-          (out[32], out[40], out[48], out[56]) = (
-            out[32] + y[4], out[40] + y[5], out[48] + y[6], out[56] + y[7]
-          )
-          near &= near &- 1
-        }
-        row &+= Limits.lanesPerGroup
+    Self.addBends(&self, x, frames)
+  }
+
+  /// Adds what smooths their jumps, voice by voice.
+  @_noLocks @inline(__always)
+  private static func addBends(
+    _ voices: UnsafePointer<SyncedSaw>, _ x: UnsafeMutablePointer<Lanes>, _ frames: Int
+  ) {
+    var row = 0
+    while row < frames {
+      var near = voices.pointee.near(row, Limits.lanesPerGroup)
+      while near != 0 {
+        let voice = near.trailingZeroBitCount
+        let y = bends(voices, voice, row)
+        let out = UnsafeMutableRawPointer(x + row).assumingMemoryBound(to: Float.self) + voice
+        (out[0], out[8], out[16], out[24]) = (out[0] + y[0], out[8] + y[1], out[16] + y[2], out[24] + y[3])
+        (out[32], out[40], out[48], out[56]) = (
+          out[32] + y[4], out[40] + y[5], out[48] + y[6], out[56] + y[7]
+        )
+        near &= near &- 1
       }
+      row &+= Limits.lanesPerGroup
     }
   }
 
