@@ -55,8 +55,8 @@ struct ReverbControl {
   /// For lines and all-passes of so many samples.
   init(lengths: SIMD8<Float>, allPasses: SIMD8<Float>, rate: Double) {
     (longest, self.rate) = (lengths, Float(rate))
-    damping = ReverbDamping(ReverbGains(allPasses: allPasses, rate: Float(rate)), rate: Float(rate))
-    directShare = ReverbDamping.share(20 * Float(Limits.controlFrames), rate: Float(rate))
+    damping = ReverbDamping(ReverbGains(allPasses: allPasses, rate: Float(rate)))
+    directShare = ReverbGains.share(20 * Float(Limits.controlFrames), rate: Float(rate))
     self.lengths = .allocate(capacity: 2 * Reverb.lines)
     self.lengths.initialize(repeating: 0, count: 2 * Reverb.lines)
     lengthsBefore = self.lengths + Reverb.lines

@@ -1,24 +1,14 @@
-import CRealtime
-
 /// What the lines of a reverb lose on each way, by how high it is: a one-pole at 200 Hz and one at 4 kHz cut it in three, and
 /// each part has a gain. Recursive, and so frame by frame, with a line in each lane; of a frame only one multiplication
 /// and one addition wait for the frame before.
 struct ReverbDamping {
-  /// Of the three parts.
+  /// What the sound and the one-poles are multiplied by.
   var gains: ReverbGains
   private var low = Lanes.zero
   private var high = Lanes.zero
-  private let lowShare: Float
-  private let highShare: Float
 
   /// As new.
-  init(_ gains: ReverbGains, rate: Float) {
-    self.gains = gains
-    (lowShare, highShare) = (Self.share(200, rate: rate), Self.share(4_000, rate: rate))
-  }
-
-  /// What a one-pole goes of its way in a frame.
-  static func share(_ hertz: Float, rate: Float) -> Float { 1 - rt_exp2(-1.442695 * 2 * .pi * hertz / rate) }
+  init(_ gains: ReverbGains) { self.gains = gains }
 
   /// Forgets what it has heard.
   @_noLocks
@@ -36,11 +26,11 @@ struct ReverbDamping {
       dampAbove(&x.2)
       dampAbove(&x.3)
     } else {
-      let (bottom, middle, top) = (gains.low.value, gains.middle.value, gains.high.value)
-      damp(&x.0, bottom, middle, top)
-      damp(&x.1, bottom, middle, top)
-      damp(&x.2, bottom, middle, top)
-      damp(&x.3, bottom, middle, top)
+      let (bottom, top, all) = (gains.low.value, gains.high.value, gains.all.value)
+      damp(&x.0, bottom, top, all)
+      damp(&x.1, bottom, top, all)
+      damp(&x.2, bottom, top, all)
+      damp(&x.3, bottom, top, all)
     }
     lines = EightLines(frames: x)
   }
@@ -58,39 +48,32 @@ struct ReverbDamping {
 
   @_noLocks
   private mutating func damp(_ x: inout Lanes, _ at: Int) {
-    let (low, middle, high) = (gains.low, gains.middle, gains.high)
+    let (low, high, all) = (gains.low, gains.high, gains.all)
     if gains.moves {
       let gone = Lanes(repeating: Float(at))
       let bottom = multiplyAdd(low.step, gone, low.value)
-      damp(
-        &x, bottom, multiplyAdd(middle.step, gone, middle.value), multiplyAdd(high.step, gone, high.value))
+      damp(&x, bottom, multiplyAdd(high.step, gone, high.value), multiplyAdd(all.step, gone, all.value))
     } else if gains.isLevel {
       dampAbove(&x)
     } else {
-      damp(&x, low.value, middle.value, high.value)
+      damp(&x, low.value, high.value, all.value)
     }
   }
 
-  /// One frame, by the gains of the three parts.
+  /// One frame, by the gains of both one-poles and of all.
   @_noLocks @inline(__always)
-  private mutating func damp(_ x: inout Lanes, _ bottom: Lanes, _ middle: Lanes, _ top: Lanes) {
-    Self.follow(x, &low, lowShare)
-    Self.follow(x, &high, highShare)
-    x = multiplyAdd(top, x, multiplyAdd(middle - top, high, (bottom - middle) * low))
+  private mutating func damp(_ x: inout Lanes, _ bottom: Lanes, _ top: Lanes, _ all: Lanes) {
+    low = multiplyAdd(low, Lanes(repeating: 1 - gains.lowShare), x)
+    high = multiplyAdd(high, Lanes(repeating: 1 - gains.highShare), x)
+    x = multiplyAdd(all, x, multiplyAdd(top, high, bottom * low))
   }
 
   /// One frame, where a tail lasts as long below the lower corner as above it.
   @_noLocks @inline(__always)
   private mutating func dampAbove(_ x: inout Lanes) {
-    Self.follow(x, &high, highShare)
-    x = multiplyAdd(gains.high.value, x - high, gains.middle.value * high)
+    high = multiplyAdd(high, Lanes(repeating: 1 - gains.highShare), x)
+    x = multiplyAdd(gains.all.value, x, gains.high.value * high)
     // A thousandth of a second is enough for it to follow, once its gain goes up.
     low = .zero
-  }
-
-  /// A one-pole: goes so much of the way to `x`.
-  @_noLocks @inline(__always)
-  private static func follow(_ x: Lanes, _ state: inout Lanes, _ share: Float) {
-    state = multiplyAdd(state, Lanes(repeating: 1 - share), x * Lanes(repeating: share))
   }
 }
