@@ -9,13 +9,13 @@ extension Scene {
     return scene
   }
 
-  /// Turns knobs of part 1 and the master, by their addresses and in the unit of the scene.
-  public mutating func turn(_ knobs: [(String, Float)]) {
+  /// Turns knobs of a part, 0…7, and the master, by their addresses and in the unit of the scene.
+  public mutating func turn(_ knobs: [(String, Float)], part: Int = 0) {
     for (address, value) in knobs {
       guard let row = Table.rows.firstIndex(where: { $0.address == address }) else {
         preconditionFailure("no such knob: \(address)")
       }
-      self[Knob(row: row, part: 0)] = value
+      self[Knob(row: row, part: part)] = value
     }
   }
 }

@@ -38,10 +38,10 @@ final class Workload {
   init(_ shape: Shape, notes: Int, _ knobs: [(String, Float)] = []) {
     self.shape = shape
     self.notes = notes
-    let effects = Scene.with(shape.effects)[0].patch.effects
     for part in 0..<8 {
       scene[part].patch = .bench
-      if part == 0 || shape == .racks { scene[part].patch.effects = effects }
+      // By addresses: older engines know no effects.
+      if part == 0 || shape == .racks { scene.turn(shape.effects, part: part) }
       scene[part].strip.on = 1
     }
     scene.turn(knobs)
