@@ -41,7 +41,8 @@ static inline rt_four rt_high_pairs(rt_four a, rt_four b) REALTIME { return __bu
 /// a0 a1 b0 b1.
 static inline rt_four rt_low_halves(rt_four a, rt_four b) REALTIME { return __builtin_shufflevector(a, b, 0, 1, 4, 5); }
 /// a2 a3 b2 b3.
-static inline rt_four rt_high_halves(rt_four a, rt_four b) REALTIME { return __builtin_shufflevector(a, b, 2, 3, 6, 7); }/// a0 a2 b0 b2.
+static inline rt_four rt_high_halves(rt_four a, rt_four b) REALTIME { return __builtin_shufflevector(a, b, 2, 3, 6, 7); }
+/// a0 a2 b0 b2.
 static inline rt_four rt_even(rt_four a, rt_four b) REALTIME { return __builtin_shufflevector(a, b, 0, 2, 4, 6); }
 /// a1 a3 b1 b3.
 static inline rt_four rt_odd(rt_four a, rt_four b) REALTIME { return __builtin_shufflevector(a, b, 1, 3, 5, 7); }
