@@ -45,4 +45,27 @@ import Testing
       if difference >= 1e-5 { break }
     }
   }
+
+  /// Lanes without a voice have no master, and ratios leap when knobs do; a lane that is no number would spread to all.
+  @Test(arguments: [(0, 1, 2_147_483_648, 0), (40, 5_000_000, 3, 30), (40, 40, 24_000, -1_000)])
+  func theyAreNumbersAtAnyRatio(_ master: Int32, _ advance: Int32, _ ratio: Float, _ step: Float) {
+    for start in stride(from: Int32.min, to: Int32.max - 4_000_000, by: 3_999_971) {
+      let phases = Phases(0, 7, 99, 1_000, 70_001, 500_009, 1_000_003, 3_000_017) &+ start
+      let ramp = Ramp(value: Lanes(repeating: ratio), step: Lanes(repeating: step))
+      let source = SyncMaster(
+        phase: phases, advance: Phases(repeating: master * 1_000_000), steepness: Lanes(repeating: 1),
+        ratio: ramp)
+      var saw = SyncedSaw(source, advance: Phases(repeating: advance), shift: Lanes.zero)
+      var x = [Lanes](repeating: .zero, count: Self.rows)
+      x.withUnsafeMutableBufferPointer {
+        guard let x = $0.baseAddress else { return }
+        saw.add(UnsafePointer(x), x, frames: Limits.controlFrames)
+      }
+      let largest =
+        x.prefix(Limits.controlFrames).map { magnitude($0).max() * BandLimitedStep.unit }.max() ?? 0
+      let isBounded = largest < 1_000 && x.allSatisfy { sum($0).isFinite }
+      #expect(isBounded, "from \(start): \(largest)")
+      if !isBounded { break }
+    }
+  }
 }

@@ -253,8 +253,9 @@ struct RenderTests {
     #expect(strict.run.status == 1 && strict.wav.isEmpty && strict.run.errors.contains("track 3 claims "))
   }
 
-  /// A song of a minute, whose rendering takes long enough to be disturbed.
-  private static let long = song.replacing([3, 0x03, 0x0D, 0x41], [3, 0xFF, 0xFF, 0xFF])
+  /// A song of many minutes, by slow tempos and few ticks to a quarter, whose rendering takes long enough to be disturbed.
+  private static let long = song.replacing([0, 3, 0, 96], [0, 3, 0, 6])
+    .replacing([3, 0x03, 0x0D, 0x41], [3, 0xFF, 0xFF, 0xFF])
     .replacing([3, 0x01, 0xD4, 0xC1], [3, 0xFF, 0xFF, 0xFF]).replacing(
       [40, 0xB1, 64, 0], [0x7F, 0xB1, 64, 0])
 

@@ -215,7 +215,8 @@ struct SyncedSaw {
   /// 10 kHz and -3.7 dB at 15 kHz.
   @_noLocks @inline(__always)
   private static func residual(_ distance: Lanes, _ one: Lanes) -> Lanes {
-    let u = smaller(distance, one)
+    // Below 0 where a ratio leaps past the reset, or is that of a lane without a voice: the polynomial would overflow.
+    let u = larger(smaller(distance, one), Lanes.zero)
     // Not a plain number: with that, Swift 6.3 computes half of it lane by lane.
     let w = u * u - 0.5 * one
     var p = Lanes(repeating: -13.4573735)
