@@ -47,7 +47,9 @@ import Testing
   }
 
   /// Lanes without a voice have no master, and ratios leap when knobs do; a lane that is no number would spread to all.
-  @Test(arguments: [(0, 1, 2_147_483_648, 0), (40, 5_000_000, 3, 30), (40, 40, 24_000, -1_000)])
+  @Test(
+    arguments: [(0, 1, 2_147_483_648, 0), (40, 5_000_000, 3, 30), (40, 40, 24_000, -1_000)]
+      as [(Int32, Int32, Float, Float)])
   func theyAreNumbersAtAnyRatio(_ master: Int32, _ advance: Int32, _ ratio: Float, _ step: Float) {
     for start in stride(from: Int32.min, to: Int32.max - 4_000_000, by: 3_999_971) {
       let phases = Phases(0, 7, 99, 1_000, 70_001, 500_009, 1_000_003, 3_000_017) &+ start
