@@ -215,7 +215,8 @@ private func eventually(_ condition: () -> Bool) -> Bool {
       rmdir(folder)
     }
     #expect(eventually { link.meters[.card] == 1 })
-    #expect(lines.all.last?.hasPrefix("Playing on file:") == true)
+    // Said a moment after it plays.
+    #expect(eventually { lines.all.last?.hasPrefix("Playing on file:") == true })
     output.stop()
     #expect(link.meters[.card] == 0)
   }
