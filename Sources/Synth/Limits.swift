@@ -45,7 +45,8 @@ public enum Limits {
   /// Events that a ring holds: at 128 frames, a note storm of 500,000 events a second.
   public static var ringEvents: Int { @_noLocks get { 2048 } }
   /// Frames between two updates of envelopes, LFO and filter coefficients: 3 kHz at 48 kHz.
-  public static var controlFrames: Int { @_noLocks get { 16 } }
+  public static var controlFrames: Int { @_noLocks get { 1 << controlShift } }
+  static var controlShift: Int32 { @_noLocks get { 4 } }
   /// Frames that one group renders before the next, at most: four updates of control rate, so that its memory stays
   /// in the processor's first cache meanwhile.
   public static var runFrames: Int { @_noLocks get { 4 * controlFrames } }

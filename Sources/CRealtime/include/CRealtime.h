@@ -47,6 +47,10 @@ static inline rt_four rt_even(rt_four a, rt_four b) REALTIME { return __builtin_
 /// a1 a3 b1 b3.
 static inline rt_four rt_odd(rt_four a, rt_four b) REALTIME { return __builtin_shufflevector(a, b, 1, 3, 5, 7); }
 
+/// Whole numbers, towards 0, one instruction, of which Swift makes one for each lane. `x` within ±2^31.
+typedef int32_t rt_four_words __attribute__((ext_vector_type(4)));
+static inline rt_four_words rt_whole(rt_four x) REALTIME { return __builtin_convertvector(x, rt_four_words); }
+
 // What a vector is made of, kept from the compiler; no instruction. One that knows moves shuffles and lanes through the
 // arithmetic behind them, and makes several of each.
 #if defined(__aarch64__)

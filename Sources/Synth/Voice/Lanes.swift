@@ -41,6 +41,12 @@ func select(_ a: Lanes, _ b: Lanes, where mask: SIMDMask<SIMD8<Int32>>) -> Lanes
   return lanes(bits(b) ^ ((bits(a) ^ bits(b)) & chosen))
 }
 
+/// The same for phases.
+@_noLocks @inline(__always)
+func select(_ a: Phases, _ b: Phases, where mask: SIMDMask<SIMD8<Int32>>) -> Phases {
+  b ^ ((a ^ b) & unsafeBitCast(mask, to: Phases.self))
+}
+
 /// The lanes whose bits are set.
 @_noLocks @inline(__always)
 func mask(_ lanes: UInt8) -> SIMDMask<SIMD8<Int32>> {
@@ -79,6 +85,10 @@ func bits(_ x: Lanes) -> LaneWords { unsafeBitCast(x, to: LaneWords.self) }
 
 @_noLocks @inline(__always)
 func lanes(_ x: LaneWords) -> Lanes { unsafeBitCast(x, to: Lanes.self) }
+
+/// `x`, of which the compiler does not know what it is made of (`rt_opaque`).
+@_noLocks @inline(__always)
+func opaque(_ x: Lanes) -> Lanes { Lanes(lowHalf: rt_opaque(x.lowHalf), highHalf: rt_opaque(x.highHalf)) }
 
 @_noLocks @inline(__always)
 func magnitude(_ x: Lanes) -> Lanes { lanes(bits(x) & 0x7fff_ffff) }
@@ -233,4 +243,19 @@ func phases(_ x: Lanes) -> Phases {
   let high = unsafeBitCast(whole, to: Phases.self) &<< 16
   // The bits of 1.5 · 2^23, shifted out of the upper half and taken off the lower one.
   return high &+ (unsafeBitCast(rest, to: Phases.self) &- 0x4b40_0000)
+}
+
+/// Ways of 0..<1, halves of a period for each sample, as what that adds to a phase.
+@_noLocks @inline(__always)
+func advances(_ ways: Lanes) -> Phases {
+  let scaled = ways * 2_147_483_648
+  return Phases(lowHalf: rt_whole(scaled.lowHalf), highHalf: rt_whole(scaled.highHalf))
+}
+
+/// How far so many samples bring a phase.
+@_noLocks @inline(__always)
+func way(_ advance: Phases, _ frames: Int) -> Phases {
+  // SSE2 has no product of such words.
+  if frames == Limits.controlFrames { return advance &<< Phases(repeating: Limits.controlShift) }
+  return advance &* Phases(repeating: Int32(truncatingIfNeeded: frames))
 }

@@ -1,14 +1,16 @@
-/// Room for what the mixer of one group works on: places of `Limits.controlFrames` samples, each with the spare ones that
-/// a `LowSaw` looks at.
+/// Room for what the mixer of one group works on: places of `Limits.controlFrames` samples, each with the spare ones around
+/// it that a `SawSum` and a `LowSaw` take.
 struct MixerRoom {
   /// Vectors that it takes.
   static var count: Int { @_noLocks get { 10 &* place } }
   /// Vectors of one place.
-  static var place: Int { @_noLocks get { Limits.controlFrames &+ Limits.lanesPerGroup } }
+  static var place: Int { @_noLocks get { Limits.controlFrames &+ 2 &* SawSum.margin } }
   let vectors: UnsafeMutablePointer<Lanes>
 
   @_noLocks
-  private func place(_ index: Int) -> UnsafeMutablePointer<Lanes> { vectors + index &* Self.place }
+  private func place(_ index: Int) -> UnsafeMutablePointer<Lanes> {
+    vectors + (index &* Self.place &+ SawSum.margin)
+  }
 
   /// Each oscillator, left and right, in numbers of ±2^31.
   @_noLocks

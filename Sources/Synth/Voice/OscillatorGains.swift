@@ -6,6 +6,8 @@ struct OscillatorGains {
   var weights = NumberRamp()
   /// See `OscillatorControl.sides`.
   var sides = NumberRamp()
+  /// The voices of which `LaneExtras.synced` says where they are, by their weights, one bit each.
+  var synced: UInt8 = 0
 
   /// The place of what is in the middle among the weights.
   static var middle: Int { @_noLocks get { 7 } }

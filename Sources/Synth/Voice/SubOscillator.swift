@@ -31,7 +31,11 @@ struct SubOscillatorLanes {
       source.fill(waveform.index, context.wave, context.offsets, frames: frames)
     } else {
       unit = BandLimitedStep.unit
-      _ = AddedSaw(source).addPulse(context.zeros, context.wave, frames: frames)
+      let way = larger(numbers(advance), Lanes(repeating: 1)) * BandLimitedStep.unit
+      var sum = SawSum(context.wave, frames: frames, reach: SawPulse.reach)
+      sum.add(phase, way: way)
+      sum.add(phase &+ source.pulse, way: way, level: -1)
+      sum.finish()
     }
     var i = 0
     while i < frames {

@@ -5,32 +5,25 @@ extension VoiceGroup {
   /// What all voices of an oscillator share while one block of it is made.
   private struct Making {
     let oscillator: Int
-    /// The first voice.
-    let first: WaveSource
-    /// The waveforms that are heard, one bit each; and, where it is only one that can be added at once, which: a saw or a
-    /// pulse, or synchronized as a whole, a saw.
-    let heard: UInt8
-    let only: Int
-    /// The voices that are there as a whole, one bit each.
-    let whole: UInt8
+    let frames: Int
     let sync: Float
     let offsets: UnsafePointer<Phases>
-    let frames: Int
-
-    @_noLocks
-    init(
-      _ oscillator: Int, _ first: WaveSource, _ gains: UnsafePointer<OscillatorGains>, isPlain: Bool,
-      sync: Float, _ offsets: UnsafePointer<Phases>, _ frames: Int
-    ) {
-      (self.oscillator, self.sync, self.offsets, self.frames) = (oscillator, sync, offsets, frames)
-      self.first = first
-      heard = gains.pointee.shares.heard
-      whole = gains.pointee.weights.whole
-      let one = heard.trailingZeroBitCount & 7
-      let isOne = isPlain && heard & (heard &- 1) == 0 && gains.pointee.shares.whole &>> UInt8(one) & 1 != 0
-      let isPulse = one == Waveform.square.index && sync == 0
-      only = isOne && (one == Waveform.saw.index || isPulse) ? one : -1
-    }
+    /// Where the first voice is, how fast it goes, in halves of a period for each sample, and how far the end of a pulse
+    /// lies behind its beginning.
+    let phase: Phases
+    let way: Lanes
+    let pulse: Phases
+    /// How many periods of the first oscillator one of the second takes.
+    let master: Lanes
+    /// The fastest way, of which the compiler does not know what it is: then the smaller of two is one instruction.
+    let fastest: Lanes
+    /// The waveforms that are heard, one bit each.
+    let heard: UInt8
+    /// True where these are pulses.
+    let isPulse: Bool
+    /// The voices that are made of their jumps, by their weights, one bit each: those that are there as a whole, where
+    /// they are saws or pulses alone, or synchronized as a whole, saws.
+    let summed: UInt8
   }
 
   /// Makes an oscillator at full level in the room, in numbers of ±2^31: all voices of its unison, in all waveforms that
@@ -41,22 +34,36 @@ extension VoiceGroup {
     _ offsets: UnsafePointer<Phases>, _ context: Context, frames: Int
   ) {
     let (room, own, gains) = (context.room, block.oscillators + oscillator, block.gains + oscillator)
-    let isUnison = voices & Self.sides != 0
-    var source = WaveSource(own.pointee.phase, advance: own.pointee.advance, steepness: own.pointee.steepness)
-    source.pulse = pulse(oscillator, control)
     let sync = oscillator == 1 ? control.pointee.sync : 0
-    let isPlain =
-      sync == 0 ? offsets == context.offsets && !source.fades : sync == 1 && !SyncSource.fades(source.advance)
-    let making = Making(oscillator, source, gains, isPlain: isPlain, sync: sync, offsets, frames)
-    if !isUnison || voices >> UInt8(OscillatorGains.middle) & 1 != 0 {
-      let left = room.left(oscillator)
-      let saw = AddedSaw(source)
-      _ = add(
-        making, saw, 0, OscillatorGains.middle, context.zeros, to: left, context)
+    let way = larger(numbers(own.pointee.advance), Lanes(repeating: 1)) * BandLimitedStep.unit
+    let heard = gains.pointee.shares.heard
+    let isPulse = heard == UInt8(1) &<< UInt8(Waveform.square.index)
+    let isSaw = heard == UInt8(1) &<< UInt8(Waveform.saw.index)
+    var isSum = heard & ~gains.pointee.shares.whole == 0
+    if sync == 0 {
+      isSum = isSum && (isSaw || isPulse) && offsets == context.offsets && !WaveSource.fades(way)
     } else {
-      clear(room.left(oscillator), frames)
+      isSum = isSum && isSaw && sync == 1 && !SyncSource.fades(own.pointee.advance)
+      isSum = isSum && !SyncSource.fades(block.oscillators[0].advance)
     }
-    if isUnison { addSides(making, control, voices & Self.sides, context) }
+    let first = numbers(block.oscillators[0].advance) * BandLimitedStep.unit
+    let fastest = opaque(Lanes(repeating: OscillatorLanes.fastest))
+    let making = Making(
+      oscillator: oscillator, frames: frames, sync: sync, offsets: offsets, phase: own.pointee.phase,
+      way: way,
+      pulse: pulse(oscillator, control), master: sync > 0 ? first * inverse(way) : .zero, fastest: fastest,
+      heard: heard,
+      isPulse: isPulse, summed: isSum ? gains.pointee.weights.whole : 0)
+    if voices & Self.sides == 0 {
+      makeVoices(making, control, 1 &<< UInt8(OscillatorGains.middle), room.left(oscillator), context)
+    } else {
+      let knobs = control.oscillator(oscillator)
+      let left = Unison.left | (knobs.pointee.unison.isFirstLeft ? 1 : 0)
+      makeVoices(making, control, voices & ~Self.sides, room.left(oscillator), context)
+      makeVoices(making, control, voices & left, room.leftVoices, context)
+      makeVoices(making, control, voices & Self.sides & ~left, room.rightVoices, context)
+    }
+    gains.pointee.synced = sync == 1 ? making.summed : 0
   }
 
   /// The voices of an oscillator that lie on a side, one bit each: all but the one in the middle.
@@ -72,104 +79,92 @@ extension VoiceGroup {
     }
   }
 
-  /// All voices that lie on a side.
+  /// Makes the sum of some voices.
   @_noLocks
-  private func addSides(
-    _ making: Making, _ control: UnsafePointer<SoundControl>, _ heard: UInt8, _ context: Context
+  private func makeVoices(
+    _ making: Making, _ control: UnsafePointer<SoundControl>, _ voices: UInt8,
+    _ x: UnsafeMutablePointer<Lanes>, _ context: Context
   ) {
-    let knobs = control.oscillator(making.oscillator)
-    let (room, phases) = (context.room, block.extras.phases(making.oscillator))
-    let left = Unison.left | (knobs.pointee.unison.isFirstLeft ? 1 : 0)
-    var saw = AddedSaw(making.first)
-    let way = numbers(making.first.advance) * BandLimitedStep.unit
-    if heard & left == 0 { clear(room.leftVoices, making.frames) }
-    if heard & ~left == 0 { clear(room.rightVoices, making.frames) }
-    var rest = heard
-    while rest != 0 {
-      let voice = rest.trailingZeroBitCount
-      let side = left >> UInt8(voice) & 1 != 0 ? left : ~left
-      let x = side == left ? room.leftVoices : room.rightVoices
-      // The first voice of a side finds nothing there.
-      let base = heard & ~rest & side == 0 ? context.zeros : x
-      if voice == 0 {
-        _ = add(making, saw, 0, 0, base, to: x, context)
-      } else if making.only == Waveform.saw.index, making.sync == 0,
-        let second = Self.second(of: rest & side & making.whole, voice)
-      {
-        // Two or three at once: most of what a low saw takes is to fetch and keep what is there.
-        tune(&saw, voice, making, way, control)
-        var other = saw
-        tune(&other, second, making, way, control)
-        rest &= ~(UInt8(1) &<< UInt8(second))
-        if saw.isLow, other.isLow, let third = Self.second(of: rest & side & making.whole, voice) {
-          var last = saw
-          tune(&last, third, making, way, control)
-          if last.isLow {
-            (phases[voice &- 1], phases[second &- 1], phases[third &- 1]) = saw.addLowSaws(
-              other, last, base, x, frames: making.frames)
-            rest &= ~(UInt8(1) &<< UInt8(third))
-            rest &= rest &- 1
-            continue
-          }
+    var sum = SawSum(
+      x, frames: making.frames, reach: making.sync > 0 ? SyncedPulse.reach : SawPulse.reach)
+    var left = voices & making.summed
+    while left != 0 {
+      let weight = left.trailingZeroBitCount
+      let voice = pass(weight, making, control)
+      if making.sync > 0 {
+        let saws = block.extras.synced + ((weight == OscillatorGains.middle ? 0 : weight))
+        if block.gains[1].synced &>> UInt8(weight) & 1 == 0 {
+          saws.pointee.begin(mask(0xff), voice.master, inverse(making.master))
         }
-        (phases[voice &- 1], phases[second &- 1]) = saw.addSaws(other, base, x, frames: making.frames)
+        sum.add(
+          saws, advance: voice.advance, way: voice.way, voice.master, masterAdvance: voice.masterAdvance,
+          masterWay: voice.way * making.master)
       } else {
-        tune(&saw, voice, making, way, control)
-        phases[voice &- 1] = add(making, saw, voice, voice, base, to: x, context)
+        sum.add(voice.phase, way: voice.way)
+        if making.isPulse { sum.add(voice.phase &+ making.pulse, way: voice.way, level: -1) }
       }
-      rest &= rest &- 1
+      left &= left &- 1
     }
+    sum.finish()
+    if voices & ~making.summed != 0 { addVoices(making, control, voices & ~making.summed, x, context) }
   }
 
-  /// Makes a saw that of a voice.
+  /// Where a voice is, and how fast it goes; and what synchronizes it.
+  private struct Voice {
+    var phase: Phases
+    var advance: Phases
+    var way: Lanes
+    var master = Phases.zero
+    var masterAdvance = Phases.zero
+  }
+
+  /// A voice, found by its weight, which is let go on to the end of the block.
   @_noLocks @inline(__always)
-  private func tune(
-    _ saw: inout AddedSaw, _ voice: Int, _ making: Making, _ way: Lanes,
-    _ control: UnsafePointer<SoundControl>
+  private func pass(_ weight: Int, _ making: Making, _ control: UnsafePointer<SoundControl>) -> Voice {
+    let (oscillators, extras) = (block.oscillators, block.extras)
+    if weight == 0 || weight == OscillatorGains.middle {
+      // The oscillator's own, which goes on with it.
+      let advance = oscillators[making.oscillator].advance
+      return Voice(
+        phase: making.phase, advance: advance, way: making.way, master: oscillators[0].phase,
+        masterAdvance: oscillators[0].advance)
+    }
+    let place = extras.phases(making.oscillator) + (weight &- 1)
+    let way = smaller(making.way * factors(making.oscillator, weight, control), making.fastest)
+    var voice = Voice(phase: place.pointee, advance: advances(way), way: way)
+    place.pointee &+= Synth.way(voice.advance, making.frames)
+    if making.sync > 0 {
+      let master = extras.masters + (weight &- 1)
+      voice.master = master.pointee
+      voice.masterAdvance = advances(smaller(way * making.master, making.fastest))
+      master.pointee &+= Synth.way(voice.masterAdvance, making.frames)
+    }
+    return voice
+  }
+
+  /// Adds voices in each of their waveforms.
+  @_noLocks @inline(never)
+  private func addVoices(
+    _ making: Making, _ control: UnsafePointer<SoundControl>, _ voices: UInt8,
+    _ x: UnsafeMutablePointer<Lanes>, _ context: Context
   ) {
-    saw.phase = block.extras.phases(making.oscillator)[voice &- 1]
-    saw.advance = Self.advance(way * factors(making.oscillator, voice, control))
-  }
-
-  /// The voice that comes after one among those of a side; nil where either is not there.
-  @_noLocks @inline(__always)
-  private static func second(of voices: UInt8, _ voice: Int) -> Int? {
-    let after = voices & ~(UInt8(1) &<< UInt8(voice))
-    return voices == after || after == 0 ? nil : after.trailingZeroBitCount
-  }
-
-  /// What a way of so many halves of a period for each sample is as a phase.
-  @_noLocks @inline(__always)
-  private static func advance(_ way: Lanes) -> Phases {
-    phases(smaller(way, Lanes(repeating: OscillatorLanes.fastest)))
-  }
-
-  /// Adds one voice to `base`, which is `x` or nothing, in every waveform that is heard, as much as there is of it. Returns
-  /// the phase behind it.
-  @_noLocks @inline(__always)
-  private func add(
-    _ making: Making, _ saw: AddedSaw, _ voice: Int, _ weight: Int, _ base: UnsafeMutablePointer<Lanes>,
-    to x: UnsafeMutablePointer<Lanes>, _ context: Context
-  ) -> Phases {
-    let isWhole = making.only >= 0 && making.whole &>> UInt8(weight) & 1 != 0
-    if isWhole, making.sync == 0 {
-      return making.only == Waveform.saw.index
-        ? saw.addSaw(base, x, frames: making.frames) : saw.addPulse(base, x, frames: making.frames)
+    let oscillators = block.oscillators
+    var source = WaveSource(
+      making.phase, advance: oscillators[making.oscillator].advance,
+      steepness: oscillators[making.oscillator].steepness)
+    source.pulse = making.pulse
+    var left = voices
+    while left != 0 {
+      let weight = left.trailingZeroBitCount
+      let voice = pass(weight, making, control)
+      (source.phase, source.advance) = (voice.phase, voice.advance)
+      let master = SyncMaster(
+        phase: voice.master, advance: voice.masterAdvance, steepness: oscillators[0].steepness,
+        ratio: block.extras.pointee.syncRatio)
+      addWaves(
+        making, source, master, (weight == OscillatorGains.middle ? 0 : weight), weight, to: x, context)
+      left &= left &- 1
     }
-    let count = Phases(repeating: Int32(truncatingIfNeeded: making.frames))
-    let end = saw.phase &+ saw.advance &* count
-    let master = master(making.sync > 0 ? voice : 0, saw.advance)
-    if making.sync > 0, voice > 0 { block.extras.masters[voice &- 1] &+= master.advance &* count }
-    if isWhole {
-      var synced = SyncedSaw(master, advance: saw.advance, shift: Lanes.zero)
-      synced.add(base, x, frames: making.frames)
-      return end
-    }
-    if base != x { clear(x, making.frames) }
-    var source = making.first
-    (source.phase, source.advance) = (saw.phase, saw.advance)
-    addWaves(making, source, master, voice, weight, to: x, context)
-    return end
   }
 
   /// The same, each waveform by itself and at its level.
@@ -217,21 +212,6 @@ extension VoiceGroup {
       room.wave[i] += sync * (room.other[i] - room.wave[i])
       i &+= 1
     }
-  }
-
-  /// What a voice is synchronized to: the first oscillator, detuned as the voice is.
-  @_noLocks
-  private func master(_ voice: Int, _ advance: Phases) -> SyncMaster {
-    let (first, ratio) = (block.oscillators, block.extras.pointee.syncRatio)
-    let steepness = first.pointee.steepness
-    if voice == 0 {
-      return SyncMaster(
-        phase: first.pointee.phase, advance: first.pointee.advance, steepness: steepness, ratio: ratio)
-    }
-    let way = numbers(advance) / ratio.value
-    let advance = phases(smaller(way * BandLimitedStep.unit, Lanes(repeating: OscillatorLanes.fastest)))
-    return SyncMaster(
-      phase: block.extras.masters[voice &- 1], advance: advance, steepness: steepness, ratio: ratio)
   }
 
   /// Puts the voices of both sides where the spread has them.

@@ -70,6 +70,7 @@ extension VoiceGroup {
       }
       block.extras.output(oscillator).pointee.rest(at: level)
       block.gains[oscillator].rest(at: knobs)
+      block.gains[oscillator].synced = 0
       oscillator &+= 1
     }
     block.extras.pointee.syncRatio.rest(

@@ -1,0 +1,40 @@
+import CRealtime
+
+/// The slope of a smoothed step, sample by sample: what a jump of a saw takes away around it.
+///
+/// Each sample is a polynomial of how far the samples lie from the jump, fitted to the differences of the smoothed step
+/// that `BandLimitedStep` describes; together they are 1 wherever the jump is. Of degree 4: with that alias-to-signal is
+/// within 1 dB of what the step itself gives. The slope is the same on both sides of the jump, so that a sample and the one
+/// as far behind the jump as it lies before it differ in the odd powers' signs alone.
+enum SawPulse {
+  /// Samples before the jump, and as many behind it.
+  static var reach: Int { @_noLocks get { 4 } }
+
+  /// The samples before the jump in order, and those behind it from the last one back, times `height`, where the
+  /// sample that is nearest to the jump, the last of the first four, lies by `share` behind it, -0.5…0.5.
+  @_noLocks @inline(__always)
+  static func at(_ share: Float, _ height: Float) -> (before: Quad, behind: Quad) {
+    let (x, xx) = (share * height, Quad(repeating: share * share))
+    let even = multiplyAdd(multiplyAdd(fourth, xx, second), xx, none)
+    let (a, b) = (even * height, multiplyAdd(third, xx, first) * x)
+    return (rt_opaque(a + b), rt_opaque(a - b))
+  }
+
+  private static var none: Quad {
+    @_noLocks @inline(__always) get {
+      rt_opaque(Quad(-0.00055690711, -0.034398635, -0.0014745526, 0.53643009))
+    }
+  }
+  private static var first: Quad {
+    @_noLocks @inline(__always) get { rt_opaque(Quad(-0.0038975959, -0.072307663, 0.28328755, 0.53857649)) }
+  }
+  private static var second: Quad {
+    @_noLocks @inline(__always) get { rt_opaque(Quad(-0.011169828, -0.017108798, 0.36850182, -0.3402232)) }
+  }
+  private static var third: Quad {
+    @_noLocks @inline(__always) get { rt_opaque(Quad(-0.015411476, 0.071469754, 0.026174992, -0.32618959)) }
+  }
+  private static var fourth: Quad {
+    @_noLocks @inline(__always) get { rt_opaque(Quad(-0.00845517, 0.059572508, -0.12794586, 0.076828522)) }
+  }
+}

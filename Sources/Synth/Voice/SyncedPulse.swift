@@ -1,0 +1,52 @@
+import CRealtime
+
+/// The slope of a smoothed step as `SawPulse` has it, for saws that are begun anew, whose jumps lie near one another: fitted to
+/// the longer step that `SyncedSaw` describes, and of degree 5.
+enum SyncedPulse {
+  /// Samples before the jump, and as many behind it.
+  static var reach: Int { @_noLocks get { 5 } }
+
+  /// As `SawPulse.at`, without the two samples next to the jump.
+  @_noLocks @inline(__always)
+  static func at(_ share: Float, _ height: Float) -> (before: Quad, behind: Quad) {
+    let (x, xx) = (share * height, Quad(repeating: share * share))
+    let even = multiplyAdd(multiplyAdd(fourth, xx, second), xx, none)
+    let odd = multiplyAdd(multiplyAdd(fifth, xx, third), xx, first)
+    let (a, b) = (even * height, odd * x)
+    return (rt_opaque(a + b), rt_opaque(a - b))
+  }
+
+  /// The two samples next to the jump.
+  @_noLocks @inline(__always)
+  static func middle(_ share: Float, _ height: Float) -> (before: Float, behind: Float) {
+    let (x, xx) = (share * height, share * share)
+    let a = ((0.071250206 * xx - 0.32280586) * xx + 0.528755) * height
+    let b = ((0.052860093 * xx - 0.25146143) * xx + 0.45967124) * x
+    return (a + b, a - b)
+  }
+
+  private static var none: Quad {
+    @_noLocks @inline(__always) get {
+      rt_opaque(Quad(0.00057134961, 0.0077489079, -0.051305527, 0.014230267))
+    }
+  }
+  private static var first: Quad {
+    @_noLocks @inline(__always) get {
+      rt_opaque(Quad(0.0034106757, -0.0039983961, -0.095693158, 0.33859305))
+    }
+  }
+  private static var second: Quad {
+    @_noLocks @inline(__always) get { rt_opaque(Quad(0.0071066054, -0.03862763, 0.029123646, 0.32520324)) }
+  }
+  private static var third: Quad {
+    @_noLocks @inline(__always) get { rt_opaque(Quad(0.0045004306, -0.035334754, 0.1166712, -0.041009016)) }
+  }
+  private static var fourth: Quad {
+    @_noLocks @inline(__always) get { rt_opaque(Quad(-0.0034085223, 0.003328207, 0.040535963, -0.11170585)) }
+  }
+  private static var fifth: Quad {
+    @_noLocks @inline(__always) get {
+      rt_opaque(Quad(-0.0043292928, 0.014421261, -0.018268324, -0.00901674))
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import Testing
+
+@testable import Synth
+
+/// Sums of saws that are made of their jumps, beside the same computed at every sample.
+@Suite struct SawSumTests {
+  private var random = SystemRandomNumberGenerator()
+
+  /// The samples of a sum, ±1 for each of its saws.
+  private static func samples(
+    _ frames: Int, reach: Int, _ add: (inout SawSum) -> Void
+  ) -> [Lanes] {
+    var rows = [Lanes](repeating: Lanes(repeating: 7), count: frames + 2 * SawSum.margin)
+    rows.withUnsafeMutableBufferPointer {
+      guard let base = $0.baseAddress else { return }
+      var sum = SawSum(base + SawSum.margin, frames: frames, reach: reach)
+      add(&sum)
+      sum.finish()
+    }
+    return rows[SawSum.margin..<SawSum.margin + frames].map { $0 * BandLimitedStep.unit }
+  }
+
+  private mutating func phases() -> Phases { Phases.random(in: Int32.min...Int32.max, using: &random) }
+
+  /// Halves of a period for each sample, so many octaves above 20 Hz at most.
+  private mutating func way(_ octaves: Float) -> Lanes {
+    exp2(Lanes.random(in: 0...octaves, using: &random)) * (40 / 48_000)
+  }
+
+  /// Measured: at most 3.4e-4 for each saw, whose jumps are 2.
+  @Test(arguments: 1...4) mutating func threeSawsAreTheSame(_ seed: Int) {
+    for round in 0..<500 {
+      let frames = (round + seed) % Limits.controlFrames + 1
+      let ways = [way(7), way(7), way(7)]
+      let starts = [phases(), phases(), phases()]
+      let levels: [Float] = [1, -1, 1]
+      let found = Self.samples(frames, reach: SawPulse.reach) {
+        for saw in 0..<3 { $0.add(starts[saw], way: ways[saw], level: levels[saw]) }
+      }
+      var most: Float = 0
+      for i in 0..<frames {
+        var wanted = Lanes.zero
+        for saw in 0..<3 {
+          let phase = starts[saw] &+ advances(ways[saw]) &* Phases(repeating: Int32(i))
+          let steepness = 0.25 / ways[saw]
+          let (slope, offset) = (BandLimitedStep.slope(steepness), BandLimitedStep.offset(steepness))
+          let value = BandLimitedStep.saw(numbers(phase), slope, offset, Lanes.zero)
+          wanted += value * (levels[saw] * BandLimitedStep.unit)
+        }
+        most = max(most, magnitude(found[i] - wanted).max())
+      }
+      #expect(most < 1.2e-3)
+    }
+  }
+
+  /// From block to block: where each saw is goes on. Measured: at most 6e-5.
+  @Test(arguments: [1.2, 4, 20] as [Float]) mutating func synchronizedSawsAreTheSame(_ highest: Float) {
+    for _ in 0..<60 {
+      let (masterWay, ratio) = (way(5), Lanes.random(in: 0.3...highest, using: &random))
+      let sawWay = smaller(masterWay * ratio, Lanes(repeating: 0.3))
+      var phase = phases()
+      let masterAdvance = advances(masterWay)
+      let exact = sawWay / masterWay
+      var place = SyncedPlace()
+      place.begin(mask(0xff), phase, exact)
+      let source = SyncMaster(
+        phase: phase, advance: masterAdvance, steepness: Lanes(repeating: 1),
+        ratio: Ramp(value: exact, step: .zero))
+      let saw = SyncedSaw(source, advance: advances(sawWay), shift: .zero)
+      var most: Float = 0
+      for block in 0..<120 {
+        let frames = block % 5 == 4 ? block % Limits.controlFrames + 1 : Limits.controlFrames
+        let found = Self.samples(frames, reach: SyncedPulse.reach) {
+          $0.add(
+            &place, advance: advances(sawWay), way: sawWay, phase, masterAdvance: masterAdvance,
+            masterWay: masterWay)
+        }
+        for i in 0..<frames {
+          most = max(most, magnitude(found[i] - saw.sample(phase, exact)).max())
+          phase &+= masterAdvance
+        }
+      }
+      #expect(most < 1e-3)
+    }
+  }
+
+  /// Lanes without a voice may stand still, or go at any speed beside their master's; a lane that is no number would spread
+  /// to all.
+  @Test(
+    arguments: [(1, 1), (1, 2_000_000_000), (2_000_000_000, 1), (40_000_000, 41_000_000), (800, 900_000_000)]
+      as [(Int32, Int32)])
+  mutating func theyAreNumbersAtAnySpeed(_ master: Int32, _ advance: Int32) {
+    let (masterWay, way) = (Float(master) * BandLimitedStep.unit, Float(advance) * BandLimitedStep.unit)
+    var (place, phase) = (SyncedPlace(), phases())
+    place.begin(mask(0x0f), phase, Lanes(repeating: way / masterWay))
+    for _ in 0..<3_000 {
+      let found = Self.samples(Limits.controlFrames, reach: SyncedPulse.reach) {
+        $0.add(
+          &place, advance: Phases(repeating: advance), way: Lanes(repeating: way), phase,
+          masterAdvance: Phases(repeating: master),
+          masterWay: Lanes(repeating: masterWay))
+      }
+      phase &+= Phases(repeating: master) &* Phases(repeating: Int32(Limits.controlFrames))
+      let isBounded = found.allSatisfy { magnitude($0).max() < 3 }
+      #expect(isBounded)
+      if !isBounded { break }
+      if phase[0] & 7 == 0 { phase = phases() }
+    }
+  }
+}
