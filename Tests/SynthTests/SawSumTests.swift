@@ -22,30 +22,34 @@ import Testing
 
   private mutating func phases() -> Phases { Phases.random(in: Int32.min...Int32.max, using: &random) }
 
-  /// Halves of a period for each sample, so many octaves above 20 Hz at most.
+  /// Numbers of phase for each sample, so many octaves above 20 Hz at most.
   private mutating func way(_ octaves: Float) -> Lanes {
-    exp2(Lanes.random(in: 0...octaves, using: &random)) * (40 / 48_000)
+    exp2(Lanes.random(in: 0...octaves, using: &random)) * Float(40 / 48_000 * 2_147_483_648.0)
   }
 
   /// Measured: at most 3.4e-4 for each saw, whose jumps are 2.
-  @Test(arguments: 1...4) mutating func threeSawsAreTheSame(_ seed: Int) {
+  @Test(arguments: 1...4) mutating func sawsAndPulsesAreTheSame(_ seed: Int) {
     for round in 0..<500 {
       let frames = (round + seed) % Limits.controlFrames + 1
       let ways = [way(7), way(7), way(7)]
       let starts = [phases(), phases(), phases()]
-      let levels: [Float] = [1, -1, 1]
+      let width = Phases.random(in: Int32.min...Int32.max, using: &random)
       let found = Self.samples(frames, reach: SawPulse.reach) {
-        for saw in 0..<3 { $0.add(starts[saw], way: ways[saw], level: levels[saw]) }
+        $0.add(starts[0], way: ways[0], period: SawSum.whole / ways[0])
+        $0.add(starts[1], way: ways[1], period: SawSum.whole / ways[1])
+        $0.addPulses(starts[2], width, period: SawSum.whole / ways[2])
       }
       var most: Float = 0
       for i in 0..<frames {
         var wanted = Lanes.zero
-        for saw in 0..<3 {
-          let phase = starts[saw] &+ advances(ways[saw]) &* Phases(repeating: Int32(i))
-          let steepness = 0.25 / ways[saw]
+        for saw in 0..<4 {
+          let pulse = saw == 3 ? width : .zero
+          let phase =
+            starts[min(saw, 2)] &+ pulse &+ advances(ways[min(saw, 2)]) &* Phases(repeating: Int32(i))
+          let steepness = 0.25 * BandLimitedStep.scale / ways[min(saw, 2)]
           let (slope, offset) = (BandLimitedStep.slope(steepness), BandLimitedStep.offset(steepness))
           let value = BandLimitedStep.saw(numbers(phase), slope, offset, Lanes.zero)
-          wanted += value * (levels[saw] * BandLimitedStep.unit)
+          wanted += value * (saw == 3 ? -BandLimitedStep.unit : BandLimitedStep.unit)
         }
         most = max(most, magnitude(found[i] - wanted).max())
       }
@@ -57,7 +61,7 @@ import Testing
   @Test(arguments: [1.2, 4, 20] as [Float]) mutating func synchronizedSawsAreTheSame(_ highest: Float) {
     for _ in 0..<60 {
       let (masterWay, ratio) = (way(5), Lanes.random(in: 0.3...highest, using: &random))
-      let sawWay = smaller(masterWay * ratio, Lanes(repeating: 0.3))
+      let sawWay = smaller(masterWay * ratio, Lanes(repeating: 0.3 * BandLimitedStep.scale))
       var phase = phases()
       let masterAdvance = advances(masterWay)
       let exact = sawWay / masterWay
@@ -72,8 +76,8 @@ import Testing
         let frames = block % 5 == 4 ? block % Limits.controlFrames + 1 : Limits.controlFrames
         let found = Self.samples(frames, reach: SyncedPulse.reach) {
           $0.add(
-            &place, advance: advances(sawWay), way: sawWay, phase, masterAdvance: masterAdvance,
-            masterWay: masterWay)
+            &place, advance: advances(sawWay), way: sawWay, period: SawSum.whole / sawWay, phase,
+            masterAdvance: masterAdvance, ratio: exact)
         }
         for i in 0..<frames {
           most = max(most, magnitude(found[i] - saw.sample(phase, exact)).max())
@@ -90,15 +94,15 @@ import Testing
     arguments: [(1, 1), (1, 2_000_000_000), (2_000_000_000, 1), (40_000_000, 41_000_000), (800, 900_000_000)]
       as [(Int32, Int32)])
   mutating func theyAreNumbersAtAnySpeed(_ master: Int32, _ advance: Int32) {
-    let (masterWay, way) = (Float(master) * BandLimitedStep.unit, Float(advance) * BandLimitedStep.unit)
+    let (masterWay, way) = (Float(master), Float(advance))
     var (place, phase) = (SyncedPlace(), phases())
     place.begin(mask(0x0f), phase, Lanes(repeating: way / masterWay))
     for _ in 0..<3_000 {
       let found = Self.samples(Limits.controlFrames, reach: SyncedPulse.reach) {
         $0.add(
-          &place, advance: Phases(repeating: advance), way: Lanes(repeating: way), phase,
-          masterAdvance: Phases(repeating: master),
-          masterWay: Lanes(repeating: masterWay))
+          &place, advance: Phases(repeating: advance), way: Lanes(repeating: way),
+          period: Lanes(repeating: SawSum.whole / way), phase, masterAdvance: Phases(repeating: master),
+          ratio: Lanes(repeating: way / masterWay))
       }
       phase &+= Phases(repeating: master) &* Phases(repeating: Int32(Limits.controlFrames))
       let isBounded = found.allSatisfy { magnitude($0).max() < 3 }

@@ -245,11 +245,10 @@ func phases(_ x: Lanes) -> Phases {
   return high &+ (unsafeBitCast(rest, to: Phases.self) &- 0x4b40_0000)
 }
 
-/// Ways of 0..<1, halves of a period for each sample, as what that adds to a phase.
+/// Numbers of ±2^31 as phases, cut off.
 @_noLocks @inline(__always)
 func advances(_ ways: Lanes) -> Phases {
-  let scaled = ways * 2_147_483_648
-  return Phases(lowHalf: rt_whole(scaled.lowHalf), highHalf: rt_whole(scaled.highHalf))
+  Phases(lowHalf: rt_whole(ways.lowHalf), highHalf: rt_whole(ways.highHalf))
 }
 
 /// How far so many samples bring a phase.

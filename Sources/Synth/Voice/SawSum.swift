@@ -40,28 +40,38 @@ struct SawSum {
     }
   }
 
-  /// Adds saws that begin at a phase and go so many halves of a period for each sample, above 0; or takes them away where
-  /// `level` is -1.
+  /// Adds saws that begin at a phase and go so far for each sample, as numbers of phase, above 0; `period` is in samples.
   @_noLocks
-  mutating func add(_ phase: Phases, way: Lanes, level: Float = 1) {
-    let perSample = inverse(way)
+  mutating func add(_ phase: Phases, way: Lanes, period: Lanes) {
+    start += line(phase, period, Self.whole)
+    slope += way
+  }
+
+  /// Adds pulses, whose ends lie so far behind their beginnings: each is a saw less another one.
+  @_noLocks
+  mutating func addPulses(_ phase: Phases, _ end: Phases, period: Lanes) {
+    start += line(phase, period, Self.whole)
+    start -= line(phase &+ end, period, -Self.whole)
+  }
+
+  /// Puts the jumps of saws where they are, of a height. Where their lines begin: above the saws where a jump before the
+  /// first sample reaches into the block.
+  @_noLocks @inline(__always)
+  private func line(_ phase: Phases, _ period: Lanes, _ height: Float) -> Lanes {
     let place = numbers(phase)
-    let period = 2 * perSample
-    let since = multiplyAdd(place, perSample * BandLimitedStep.unit, perSample)
-    // A jump before the first sample that reaches into the block: its line begins above it.
+    let since = multiplyAdd(place, Lanes(repeating: 1 / Self.whole), Lanes(repeating: 0.5)) * period
     let isBehind = since .< Lanes(repeating: end)
     let first = select(-since, period - since, where: isBehind)
-    let above = lanes(bits(Lanes(repeating: Self.whole)) & unsafeBitCast(isBehind, to: LaneWords.self))
-    start = multiplyAdd(place + above, Lanes(repeating: level), start)
-    slope = multiplyAdd(way, Lanes(repeating: level * Self.half), slope)
     var left = lanes(where: first .< Lanes(repeating: last))
-    if left == 0 { return }
-    // In memory, where a lane is found by its number at once.
-    var jumps = (first: first, period: period)
-    while left != 0 {
-      jump(left.trailingZeroBitCount, &jumps, level * Self.whole)
-      left &= left &- 1
+    if left != 0 {
+      // In memory, where a lane is found by its number at once.
+      var jumps = (first: first, period: period)
+      while left != 0 {
+        jump(left.trailingZeroBitCount, &jumps, height)
+        left &= left &- 1
+      }
     }
+    return place + lanes(bits(Lanes(repeating: Self.whole)) & unsafeBitCast(isBehind, to: LaneWords.self))
   }
 
   /// The jumps of one lane; `jumps` is where the times of the first ones begin, and behind them the periods.

@@ -31,10 +31,9 @@ struct SubOscillatorLanes {
       source.fill(waveform.index, context.wave, context.offsets, frames: frames)
     } else {
       unit = BandLimitedStep.unit
-      let way = larger(numbers(advance), Lanes(repeating: 1)) * BandLimitedStep.unit
       var sum = SawSum(context.wave, frames: frames, reach: SawPulse.reach)
-      sum.add(phase, way: way)
-      sum.add(phase &+ source.pulse, way: way, level: -1)
+      let way = larger(numbers(advance), Lanes(repeating: 1))
+      sum.addPulses(phase, source.pulse, period: inverse(way) * SawSum.whole)
       sum.finish()
     }
     var i = 0

@@ -15,13 +15,16 @@ struct SyncedPlace {
 
   /// A phase as a part of the period, 0…1.
   @_noLocks @inline(__always)
-  static func part(_ phase: Phases) -> Lanes {
-    multiplyAdd(numbers(phase), Lanes(repeating: 0x1p-32), Lanes(repeating: 0.5))
+  static func part(_ phase: Phases) -> Lanes { part(numbers(phase)) }
+
+  @_noLocks @inline(__always)
+  static func part(_ number: Lanes) -> Lanes {
+    multiplyAdd(number, Lanes(repeating: 0x1p-32), Lanes(repeating: 0.5))
   }
 
   /// The phase at a part of the period.
   @_noLocks @inline(__always)
-  fileprivate static func phase(_ part: Lanes) -> Phases { advances(part - 0.5) &<< 1 }
+  fileprivate static func phase(_ part: Lanes) -> Phases { advances((part - 0.5) * SawSum.half) &<< 1 }
 
   @_noLocks @inline(__always)
   fileprivate static func fraction(_ x: Lanes) -> Lanes {
@@ -35,10 +38,10 @@ struct SyncedPlace {
 ///
 /// Alias-to-signal is -80 dB or better for saws under 9 kHz and masters of 110 to 880 Hz, at any ratio up to 20.
 extension SawSum {
-  /// What the jumps of each lane are found by: how far they are through their periods, ends as `SyncedPlace` has
-  /// them, and periods in samples.
+  /// What the jumps of each lane are found by: samples since its last one, its place at the last reset, as `SyncedPlace` has
+  /// it, and samples of its period.
   private struct Times {
-    let place: Lanes
+    let own: Lanes
     let end: Lanes
     let period: Lanes
     /// Samples since the master's last reset, and between them.
@@ -46,25 +49,28 @@ extension SawSum {
     let masterPeriod: Lanes
   }
 
-  /// Adds saws that masters begin anew, and lets them go on to the end of the block; ways are halves of a period for each
-  /// sample, above 0.
+  /// Adds saws that masters begin anew, and lets them go on to the end of the block.
+  /// - Parameters:
+  ///   - advance: of each saw for each sample; `way` is the same as a number, and `period` its samples.
+  ///   - ratio: periods of a saw in one of its master's.
   @_noLocks
   mutating func add(
-    _ saws: UnsafeMutablePointer<SyncedPlace>, advance: Phases, way: Lanes, _ master: Phases,
-    masterAdvance: Phases, masterWay: Lanes
+    _ saws: UnsafeMutablePointer<SyncedPlace>, advance: Phases, way: Lanes, period: Lanes,
+    _ master: Phases, masterAdvance: Phases, ratio: Lanes
   ) {
-    let (place, phase) = (SyncedPlace.part(saws.pointee.phase), SyncedPlace.part(master))
-    let (period, masterPeriod) = (2 * inverse(way), 2 * inverse(masterWay))
-    let since = phase * masterPeriod
-    start += multiplyAdd(place, Lanes(repeating: Self.whole), Lanes(repeating: -Self.half))
-    slope += way * Self.half
-    let isBehind = Synth.smaller(place * period, since) .< Lanes(repeating: end)
-    let isAhead = Synth.smaller((1 - place) * period, masterPeriod - since) .< Lanes(repeating: last)
+    let (number, phase) = (numbers(saws.pointee.phase), SyncedPlace.part(master))
+    let place = SyncedPlace.part(number)
+    start += number
+    slope += way
+    let masterPeriod = period * ratio
+    let (own, since) = (place * period, phase * masterPeriod)
+    let isBehind = Synth.smaller(own, since) .< Lanes(repeating: end)
+    let isAhead = Synth.smaller(period - own, masterPeriod - since) .< Lanes(repeating: last)
     var left = lanes(where: isBehind .| isAhead)
     if left != 0 {
       // In memory, where a lane is found by its number at once.
       var times = Times(
-        place: place, end: saws.pointee.end, period: period, since: since, masterPeriod: masterPeriod)
+        own: own, end: saws.pointee.end, period: period, since: since, masterPeriod: masterPeriod)
       while left != 0 {
         let lane = left.trailingZeroBitCount
         let above = jump(lane, &times)
@@ -72,11 +78,11 @@ extension SawSum {
         left &= left &- 1
       }
     }
-    let masterEnd = SyncedPlace.part(master &+ Synth.way(masterAdvance, frames))
-    let ratio = 0.5 * way * masterPeriod
     saws.pointee.phase &+= Synth.way(advance, frames)
-    let resets = Synth.nearest(
-      multiplyAdd(masterWay, Lanes(repeating: 0.5 * Float(frames)), phase) - masterEnd)
+    // A reset is where the master's phase wraps, to the bit; at other times the saw goes on.
+    let masterEnd = SyncedPlace.part(master &+ Synth.way(masterAdvance, frames))
+    let gone = numbers(masterAdvance) * (Float(frames) / Self.whole)
+    let resets = Synth.nearest(phase + gone - masterEnd)
     let isReset = resets .> Lanes(repeating: 0.5)
     if !isAny(isReset) { return }
     let begun = SyncedPlace.phase(SyncedPlace.fraction(masterEnd * ratio))
@@ -95,7 +101,7 @@ extension SawSum {
     let masterPeriod = at.load(fromByteOffset: 4 &* size, as: Float.self)
     // Behind: its own jumps since the reset, half a period after it at the least; the reset; and those before it.
     var reset = 0 - at.load(fromByteOffset: 3 &* size, as: Float.self)
-    var time = 0 - at.load(as: Float.self) * period
+    var time = 0 - at.load(as: Float.self)
     let ahead = time + period
     let least = larger(reset + 0.5 * period, 0 - end)
     var above: Float = 0

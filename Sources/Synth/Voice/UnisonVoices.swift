@@ -2,68 +2,28 @@
 // for all of them. Those in the middle, left and right are added up by themselves, so that a voice costs no product.
 
 extension VoiceGroup {
-  /// What all voices of an oscillator share while one block of it is made.
-  private struct Making {
-    let oscillator: Int
-    let frames: Int
-    let sync: Float
-    let offsets: UnsafePointer<Phases>
-    /// Where the first voice is, how fast it goes, in halves of a period for each sample, and how far the end of a pulse
-    /// lies behind its beginning.
-    let phase: Phases
-    let way: Lanes
-    let pulse: Phases
-    /// How many periods of the first oscillator one of the second takes.
-    let master: Lanes
-    /// The fastest way, of which the compiler does not know what it is: then the smaller of two is one instruction.
-    let fastest: Lanes
-    /// The waveforms that are heard, one bit each.
-    let heard: UInt8
-    /// True where these are pulses.
-    let isPulse: Bool
-    /// The voices that are made of their jumps, by their weights, one bit each: those that are there as a whole, where
-    /// they are saws or pulses alone, or synchronized as a whole, saws.
-    let summed: UInt8
-  }
-
   /// Makes an oscillator at full level in the room, in numbers of ±2^31: all voices of its unison, in all waveforms that
   /// are heard. Those of its sides, `Self.sides` of the `voices`, are still to be placed.
   @_noLocks
   func makeOscillator(
-    _ oscillator: Int, _ voices: UInt8, _ control: UnsafePointer<SoundControl>,
-    _ offsets: UnsafePointer<Phases>, _ context: Context, frames: Int
+    _ making: Making, _ voices: UInt8, _ control: UnsafePointer<SoundControl>, _ context: Context
   ) {
-    let (room, own, gains) = (context.room, block.oscillators + oscillator, block.gains + oscillator)
-    let sync = oscillator == 1 ? control.pointee.sync : 0
-    let way = larger(numbers(own.pointee.advance), Lanes(repeating: 1)) * BandLimitedStep.unit
-    let heard = gains.pointee.shares.heard
-    let isPulse = heard == UInt8(1) &<< UInt8(Waveform.square.index)
-    let isSaw = heard == UInt8(1) &<< UInt8(Waveform.saw.index)
-    var isSum = heard & ~gains.pointee.shares.whole == 0
-    if sync == 0 {
-      isSum = isSum && (isSaw || isPulse) && offsets == context.offsets && !WaveSource.fades(way)
-    } else {
-      isSum = isSum && isSaw && sync == 1 && !SyncSource.fades(own.pointee.advance)
-      isSum = isSum && !SyncSource.fades(block.oscillators[0].advance)
-    }
-    let first = numbers(block.oscillators[0].advance) * BandLimitedStep.unit
-    let fastest = opaque(Lanes(repeating: OscillatorLanes.fastest))
-    let making = Making(
-      oscillator: oscillator, frames: frames, sync: sync, offsets: offsets, phase: own.pointee.phase,
-      way: way,
-      pulse: pulse(oscillator, control), master: sync > 0 ? first * inverse(way) : .zero, fastest: fastest,
-      heard: heard,
-      isPulse: isPulse, summed: isSum ? gains.pointee.weights.whole : 0)
+    let room = context.room
     if voices & Self.sides == 0 {
-      makeVoices(making, control, 1 &<< UInt8(OscillatorGains.middle), room.left(oscillator), context)
+      makeVoices(making, control, voices, room.left(making.oscillator), context)
     } else {
-      let knobs = control.oscillator(oscillator)
-      let left = Unison.left | (knobs.pointee.unison.isFirstLeft ? 1 : 0)
-      makeVoices(making, control, voices & ~Self.sides, room.left(oscillator), context)
+      let left = Self.left(making, control)
+      makeVoices(making, control, voices & ~Self.sides, room.left(making.oscillator), context)
       makeVoices(making, control, voices & left, room.leftVoices, context)
       makeVoices(making, control, voices & Self.sides & ~left, room.rightVoices, context)
     }
-    gains.pointee.synced = sync == 1 ? making.summed : 0
+    block.gains[making.oscillator].synced = making.sync == 1 ? making.summed : 0
+  }
+
+  /// The voices that lie left, one bit each.
+  @_noLocks @inline(__always)
+  static func left(_ making: Making, _ control: UnsafePointer<SoundControl>) -> UInt8 {
+    Unison.left | (control.oscillator(making.oscillator).pointee.unison.isFirstLeft ? 1 : 0)
   }
 
   /// The voices of an oscillator that lie on a side, one bit each: all but the one in the middle.
@@ -85,61 +45,8 @@ extension VoiceGroup {
     _ making: Making, _ control: UnsafePointer<SoundControl>, _ voices: UInt8,
     _ x: UnsafeMutablePointer<Lanes>, _ context: Context
   ) {
-    var sum = SawSum(
-      x, frames: making.frames, reach: making.sync > 0 ? SyncedPulse.reach : SawPulse.reach)
-    var left = voices & making.summed
-    while left != 0 {
-      let weight = left.trailingZeroBitCount
-      let voice = pass(weight, making, control)
-      if making.sync > 0 {
-        let saws = block.extras.synced + ((weight == OscillatorGains.middle ? 0 : weight))
-        if block.gains[1].synced &>> UInt8(weight) & 1 == 0 {
-          saws.pointee.begin(mask(0xff), voice.master, inverse(making.master))
-        }
-        sum.add(
-          saws, advance: voice.advance, way: voice.way, voice.master, masterAdvance: voice.masterAdvance,
-          masterWay: voice.way * making.master)
-      } else {
-        sum.add(voice.phase, way: voice.way)
-        if making.isPulse { sum.add(voice.phase &+ making.pulse, way: voice.way, level: -1) }
-      }
-      left &= left &- 1
-    }
-    sum.finish()
+    sumVoices(making, control, voices & making.summed, x).finish()
     if voices & ~making.summed != 0 { addVoices(making, control, voices & ~making.summed, x, context) }
-  }
-
-  /// Where a voice is, and how fast it goes; and what synchronizes it.
-  private struct Voice {
-    var phase: Phases
-    var advance: Phases
-    var way: Lanes
-    var master = Phases.zero
-    var masterAdvance = Phases.zero
-  }
-
-  /// A voice, found by its weight, which is let go on to the end of the block.
-  @_noLocks @inline(__always)
-  private func pass(_ weight: Int, _ making: Making, _ control: UnsafePointer<SoundControl>) -> Voice {
-    let (oscillators, extras) = (block.oscillators, block.extras)
-    if weight == 0 || weight == OscillatorGains.middle {
-      // The oscillator's own, which goes on with it.
-      let advance = oscillators[making.oscillator].advance
-      return Voice(
-        phase: making.phase, advance: advance, way: making.way, master: oscillators[0].phase,
-        masterAdvance: oscillators[0].advance)
-    }
-    let place = extras.phases(making.oscillator) + (weight &- 1)
-    let way = smaller(making.way * factors(making.oscillator, weight, control), making.fastest)
-    var voice = Voice(phase: place.pointee, advance: advances(way), way: way)
-    place.pointee &+= Synth.way(voice.advance, making.frames)
-    if making.sync > 0 {
-      let master = extras.masters + (weight &- 1)
-      voice.master = master.pointee
-      voice.masterAdvance = advances(smaller(way * making.master, making.fastest))
-      master.pointee &+= Synth.way(voice.masterAdvance, making.frames)
-    }
-    return voice
   }
 
   /// Adds voices in each of their waveforms.
@@ -149,9 +56,8 @@ extension VoiceGroup {
     _ x: UnsafeMutablePointer<Lanes>, _ context: Context
   ) {
     let oscillators = block.oscillators
-    var source = WaveSource(
-      making.phase, advance: oscillators[making.oscillator].advance,
-      steepness: oscillators[making.oscillator].steepness)
+    let own = oscillators[making.oscillator]
+    var source = WaveSource(own.phase, advance: own.advance, steepness: own.steepness)
     source.pulse = making.pulse
     var left = voices
     while left != 0 {

@@ -8,40 +8,14 @@ extension VoiceGroup {
   func mixOscillators(
     _ control: UnsafePointer<SoundControl>, _ context: Context, _ x: UnsafeMutablePointer<Lanes>, frames: Int
   ) {
-    let (room, extras, isStereo) = (context.room, block.extras, control.pointee.isStereo)
-    let acts = extras.pointee.index.isAny || extras.pointee.ring.isAny
-    let voices = (block.gains[0].weights.heard, block.gains[1].weights.heard)
-    let isWide = (voices.0 & Self.sides != 0, voices.1 & Self.sides != 0)
-    // Where the right side of an oscillator is: without a unison it is the left one.
-    let right = (isWide.0 ? room.right(0) : room.left(0), isWide.1 ? room.right(1) : room.left(1))
-    if acts || extras.output(1).pointee.isAny {
-      let offsets = feedBack(1, context.offsets, context, frames)
-      makeOscillator(1, voices.1, control, offsets, context, frames: frames)
-      if isWide.1 { place(1, isStereo, room, frames) }
-    } else {
-      room.left(1).update(repeating: .zero, count: frames)
-      if isStereo { right.1.update(repeating: .zero, count: frames) }
-    }
-    var offsets = context.offsets
-    if extras.pointee.index.isAny {
-      modulatePhase(room.left(1), right.1, isStereo, room.offsets, frames)
-      offsets = UnsafePointer(room.offsets)
-    }
-    offsets = feedBack(0, offsets, context, frames)
-    makeOscillator(0, voices.0, control, offsets, context, frames: frames)
-    let (one, two, ring) = (extras.output(0).pointee, extras.output(1).pointee, extras.pointee.ring)
-    let sides = block.gains[0].sides
-    if isStereo, isWide.0, !isWide.1, sidesMove & 1 == 0, sides.step == .zero, !ring.isAny {
-      Self.mix(x, room, sides.value, one, two, frames)
-    } else {
-      if isWide.0 { place(0, isStereo, room, frames) }
-      if ring.isAny {
-        Self.mix(x, room.left(0), room.left(1), one, two, ring, frames)
-        if isStereo { Self.mix(room.mix, right.0, right.1, one, two, ring, frames) }
-      } else {
-        Self.mix(x, room.left(0), room.left(1), one, two, frames)
-        if isStereo { Self.mix(room.mix, right.0, right.1, one, two, frames) }
-      }
+    let extras = block.extras
+    var voices = (block.gains[0].weights.heard, block.gains[1].weights.heard)
+    if voices.0 & Self.sides == 0 { voices.0 = 1 &<< UInt8(OscillatorGains.middle) }
+    if voices.1 & Self.sides == 0 { voices.1 = 1 &<< UInt8(OscillatorGains.middle) }
+    if extras.pointee.index.isAny || extras.pointee.ring.isAny
+      || !mixSums(control, context, x, voices, frames: frames)
+    {
+      mixEach(control, context, x, voices, frames: frames)
     }
     extras.output(0).pointee.pass(frames: frames)
     extras.output(1).pointee.pass(frames: frames)
@@ -55,6 +29,48 @@ extension VoiceGroup {
       let place = block.oscillators + oscillator
       place.pointee.phase &+= place.pointee.advance &* Phases(repeating: Int32(truncatingIfNeeded: frames))
       oscillator &+= 1
+    }
+  }
+
+  /// The same, each oscillator by itself.
+  @_noLocks
+  private func mixEach(
+    _ control: UnsafePointer<SoundControl>, _ context: Context, _ x: UnsafeMutablePointer<Lanes>,
+    _ voices: (UInt8, UInt8), frames: Int
+  ) {
+    let (room, extras, isStereo) = (context.room, block.extras, control.pointee.isStereo)
+    let acts = extras.pointee.index.isAny || extras.pointee.ring.isAny
+    let isWide = (voices.0 & Self.sides != 0, voices.1 & Self.sides != 0)
+    // Where the right side of an oscillator is: without a unison it is the left one.
+    let right = (isWide.0 ? room.right(0) : room.left(0), isWide.1 ? room.right(1) : room.left(1))
+    if acts || extras.output(1).pointee.isAny {
+      let offsets = feedBack(1, context.offsets, context, frames)
+      makeOscillator(making(1, control, offsets, context, frames: frames), voices.1, control, context)
+      if isWide.1 { place(1, isStereo, room, frames) }
+    } else {
+      room.left(1).update(repeating: .zero, count: frames)
+      if isStereo { right.1.update(repeating: .zero, count: frames) }
+    }
+    var offsets = context.offsets
+    if extras.pointee.index.isAny {
+      modulatePhase(room.left(1), right.1, isStereo, room.offsets, frames)
+      offsets = UnsafePointer(room.offsets)
+    }
+    offsets = feedBack(0, offsets, context, frames)
+    makeOscillator(making(0, control, offsets, context, frames: frames), voices.0, control, context)
+    let (one, two, ring) = (extras.output(0).pointee, extras.output(1).pointee, extras.pointee.ring)
+    let sides = block.gains[0].sides
+    if isStereo, isWide.0, !isWide.1, sidesMove & 1 == 0, sides.step == .zero, !ring.isAny {
+      Self.mix(x, room, sides.value, one, two, frames)
+    } else {
+      if isWide.0 { place(0, isStereo, room, frames) }
+      if ring.isAny {
+        Self.mix(x, room.left(0), room.left(1), one, two, ring, frames)
+        if isStereo { Self.mix(room.mix, right.0, right.1, one, two, ring, frames) }
+      } else {
+        Self.mix(x, room.left(0), room.left(1), one, two, frames)
+        if isStereo { Self.mix(room.mix, right.0, right.1, one, two, frames) }
+      }
     }
   }
 

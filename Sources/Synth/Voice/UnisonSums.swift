@@ -1,0 +1,182 @@
+// Voices of a unison that are saws or pulses alone, each there as a whole: sums of their jumps.
+
+extension VoiceGroup {
+  /// What all voices of an oscillator share while one block of it is made.
+  struct Making {
+    let oscillator: Int
+    let frames: Int
+    let sync: Float
+    /// How far each sample is moved in phase.
+    let offsets: UnsafePointer<Phases>
+    /// How fast the first voice goes, in numbers of phase for each sample, its period in samples, and how far the end of
+    /// a pulse lies behind its beginning.
+    let way: Lanes
+    let period: Lanes
+    let pulse: Phases
+    /// Periods in one of the first oscillator's, where they are synchronized, and the inverse.
+    let ratio: Lanes
+    let master: Lanes
+    /// The waveforms that are heard, one bit each.
+    let heard: UInt8
+    /// True where these are pulses.
+    let isPulse: Bool
+    /// The voices that are sums, by their weights, one bit each: those that are there as a whole, where they are saws or
+    /// pulses alone, or synchronized as a whole, saws.
+    let summed: UInt8
+  }
+
+  @_noLocks
+  func making(
+    _ oscillator: Int, _ control: UnsafePointer<SoundControl>, _ offsets: UnsafePointer<Phases>,
+    _ context: Context, frames: Int
+  ) -> Making {
+    let (own, gains) = (block.oscillators + oscillator, block.gains + oscillator)
+    let sync = oscillator == 1 ? control.pointee.sync : 0
+    let way = larger(numbers(own.pointee.advance), Lanes(repeating: 1))
+    let heard = gains.pointee.shares.heard
+    let isPulse = heard == UInt8(1) &<< UInt8(Waveform.square.index)
+    let isSaw = heard == UInt8(1) &<< UInt8(Waveform.saw.index)
+    var isSum = heard & ~gains.pointee.shares.whole == 0
+    if sync == 0 {
+      isSum = isSum && (isSaw || isPulse) && offsets == context.offsets
+      isSum = isSum && !WaveSource.fades(way * BandLimitedStep.unit)
+    } else {
+      isSum = isSum && isSaw && sync == 1 && !SyncSource.fades(own.pointee.advance)
+      isSum = isSum && !SyncSource.fades(block.oscillators[0].advance)
+    }
+    var (ratio, master) = (Lanes.zero, Lanes.zero)
+    if sync > 0 {
+      master = larger(numbers(block.oscillators[0].advance), Lanes(repeating: 1)) * inverse(way)
+      ratio = inverse(master)
+    }
+    return Making(
+      oscillator: oscillator, frames: frames, sync: sync, offsets: offsets, way: way,
+      period: inverse(way) * SawSum.whole, pulse: pulse(oscillator, control), ratio: ratio, master: master,
+      heard: heard,
+      isPulse: isPulse, summed: isSum ? gains.pointee.weights.whole : 0)
+  }
+
+  /// The sum of some voices, whose rows are `x`.
+  @_noLocks
+  func sumVoices(
+    _ making: Making, _ control: UnsafePointer<SoundControl>, _ voices: UInt8,
+    _ x: UnsafeMutablePointer<Lanes>
+  ) -> SawSum {
+    let reach = making.sync > 0 ? SyncedPulse.reach : SawPulse.reach
+    var sum = SawSum(x, frames: making.frames, reach: reach)
+    var left = voices
+    while left != 0 {
+      let weight = left.trailingZeroBitCount
+      let voice = pass(weight, making, control)
+      if making.sync > 0 {
+        let saws = block.extras.synced + (weight == OscillatorGains.middle ? 0 : weight)
+        if block.gains[1].synced &>> UInt8(weight) & 1 == 0 {
+          saws.pointee.begin(mask(0xff), voice.master, making.ratio)
+        }
+        sum.add(
+          saws, advance: voice.advance, way: voice.way, period: voice.period, voice.master,
+          masterAdvance: voice.masterAdvance, ratio: making.ratio)
+      } else if making.isPulse {
+        sum.addPulses(voice.phase, making.pulse, period: voice.period)
+      } else {
+        sum.add(voice.phase, way: voice.way, period: voice.period)
+      }
+      left &= left &- 1
+    }
+    return sum
+  }
+
+  /// Where a voice is, and how fast it goes: as a phase, as a number, and the samples of its period. What synchronizes it.
+  struct Voice {
+    let phase: Phases
+    let advance: Phases
+    let way: Lanes
+    let period: Lanes
+    var master = Phases.zero
+    var masterAdvance = Phases.zero
+  }
+
+  /// A voice, found by its weight, which is let go on to the end of the block. The first one goes on with the oscillator.
+  @_noLocks @inline(__always)
+  func pass(_ weight: Int, _ making: Making, _ control: UnsafePointer<SoundControl>) -> Voice {
+    let (oscillators, extras) = (block.oscillators, block.extras)
+    if weight == 0 || weight == OscillatorGains.middle {
+      let own = oscillators + making.oscillator
+      return Voice(
+        phase: own.pointee.phase, advance: own.pointee.advance, way: making.way, period: making.period,
+        master: oscillators[0].phase,
+        masterAdvance: oscillators[0].advance)
+    }
+    let place = extras.phases(making.oscillator) + (weight &- 1)
+    // Which the compiler does not know: then the smaller of two is one instruction.
+    let fastest = opaque(Lanes(repeating: OscillatorLanes.fastest * BandLimitedStep.scale))
+    let factors = factors(making.oscillator, weight, control)
+    let way = smaller(making.way * factors.value, fastest)
+    var voice = Voice(
+      phase: place.pointee, advance: advances(way), way: way, period: making.period * factors.inverse)
+    place.pointee &+= Synth.way(voice.advance, making.frames)
+    if making.sync > 0 {
+      let master = extras.masters + (weight &- 1)
+      voice.master = master.pointee
+      voice.masterAdvance = advances(smaller(way * making.master, fastest))
+      master.pointee &+= Synth.way(voice.masterAdvance, making.frames)
+    }
+    return voice
+  }
+
+  // MARK: - Placing
+
+  /// Mixes both oscillators in one go where both are sums whose levels and places stand still, into `x` and where the
+  /// sides differ into the room's `mix`. False where they are not.
+  @_noLocks
+  func mixSums(
+    _ control: UnsafePointer<SoundControl>, _ context: Context, _ x: UnsafeMutablePointer<Lanes>,
+    _ voices: (UInt8, UInt8), frames: Int
+  ) -> Bool {
+    let (one, two) = (
+      making(0, control, context.offsets, context, frames: frames),
+      making(1, control, context.offsets, context, frames: frames)
+    )
+    let hasTwo = block.extras.output(1).pointee.isAny
+    guard isSteady(one, voices.0), !hasTwo || isSteady(two, voices.1) else { return false }
+    place(one, voices.0, control, context, x, isFirst: true)
+    if hasTwo { place(two, voices.1, control, context, x, isFirst: false) }
+    return true
+  }
+
+  @_noLocks @inline(__always)
+  private func isSteady(_ making: Making, _ voices: UInt8) -> Bool {
+    let oscillator = making.oscillator
+    return voices & ~making.summed == 0 && sidesMove &>> UInt8(oscillator) & 1 == 0
+      && !block.extras.feedback(oscillator).pointee.depth.isAny
+      && block.gains[oscillator].sides.step == .zero
+      && !isAny(block.extras.output(oscillator).pointee.step)
+  }
+
+  /// Puts an oscillator where it belongs, or adds it there.
+  @_noLocks
+  private func place(
+    _ making: Making, _ voices: UInt8, _ control: UnsafePointer<SoundControl>, _ context: Context,
+    _ x: UnsafeMutablePointer<Lanes>, isFirst: Bool
+  ) {
+    let (room, sides) = (context.room, block.gains[making.oscillator].sides.value)
+    let level = block.extras.output(making.oscillator).pointee.value * BandLimitedStep.unit
+    let right = control.pointee.isStereo ? room.mix : x
+    if voices & Self.sides == 0 {
+      sumVoices(making, control, voices, room.left(0)).place(level, x, right, isFirst: isFirst)
+    } else if sides[1] == sides[2] || !control.pointee.isStereo {
+      let middle = sumVoices(making, control, voices & ~Self.sides, room.left(0))
+      middle.place(level * sides[0], x, right, isFirst: isFirst)
+      let rest = sumVoices(making, control, voices & Self.sides, room.leftVoices)
+      rest.place(level * sides[1], x, right, isFirst: false)
+    } else {
+      let left = Self.left(making, control)
+      let middle = sumVoices(making, control, voices & ~Self.sides, room.left(0))
+      let near = sumVoices(making, control, voices & left, room.leftVoices)
+      let far = sumVoices(making, control, voices & Self.sides & ~left, room.rightVoices)
+      middle.place(
+        near, far, (level * sides[0], level * sides[1], level * sides[2]), x, right, isFirst: isFirst)
+    }
+    block.gains[making.oscillator].synced = making.sync == 1 ? making.summed : 0
+  }
+}
