@@ -27,7 +27,7 @@ import Testing
     exp2(Lanes.random(in: 0...octaves, using: &random)) * Float(40 / 48_000 * 2_147_483_648.0)
   }
 
-  /// Measured: at most 3.4e-4 for each saw, whose jumps are 2.
+  /// Saws whose jumps are 2. Measured: at most 4.6e-4 for all four.
   @Test(arguments: 1...4) mutating func sawsAndPulsesAreTheSame(_ seed: Int) {
     for round in 0..<500 {
       let frames = (round + seed) % Limits.controlFrames + 1
@@ -53,17 +53,18 @@ import Testing
         }
         most = max(most, magnitude(found[i] - wanted).max())
       }
-      #expect(most < 1.2e-3)
+      #expect(most < 8e-4)
     }
   }
 
-  /// From block to block: where each saw is goes on. Measured: at most 6e-5.
+  /// From block to block: where each saw is goes on. Measured: at most 3.4e-4.
   @Test(arguments: [1.2, 4, 20] as [Float]) mutating func synchronizedSawsAreTheSame(_ highest: Float) {
     for _ in 0..<60 {
-      let (masterWay, ratio) = (way(5), Lanes.random(in: 0.3...highest, using: &random))
-      let sawWay = smaller(masterWay * ratio, Lanes(repeating: 0.3 * BandLimitedStep.scale))
+      let (goal, ratio) = (way(5), Lanes.random(in: 0.3...highest, using: &random))
+      let masterAdvance = advances(goal)
+      let masterWay = numbers(masterAdvance)
+      let sawWay = numbers(advances(smaller(goal * ratio, Lanes(repeating: 0.3 * BandLimitedStep.scale))))
       var phase = phases()
-      let masterAdvance = advances(masterWay)
       let exact = sawWay / masterWay
       var place = SyncedPlace()
       place.begin(mask(0xff), phase, exact)
@@ -84,7 +85,7 @@ import Testing
           phase &+= masterAdvance
         }
       }
-      #expect(most < 1e-3)
+      #expect(most < 6e-4)
     }
   }
 
