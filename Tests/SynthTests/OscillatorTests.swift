@@ -111,6 +111,31 @@ import Testing
     #expect(notes[0] == notes[1])
   }
 
+  /// Beside a voice that is too soft to be heard, so that they begin in lanes which others have left.
+  @Test func synchronizedNotesBeginAlike() {
+    let knobs: [(String, Float)] = [
+      ("/osc/1/level", 0), ("/osc/2/level", 0.7), ("/osc/2/sync", 1), ("/osc/2/semitone", 7),
+      ("/amp/velocity", 1), ("/amp/release", 0.01),
+    ]
+    let player = Player(Scene.with(Self.open + knobs))
+    player.press(33, velocity: 1e-4)
+    let notes = (0..<3).map { _ in
+      player.press(57, velocity: 1)
+      player.left = []
+      player.play(4_800, block: 256)
+      defer {
+        player.release(57)
+        player.play(4_800, block: 256)
+      }
+      return player.left
+    }
+    for note in notes.dropFirst() {
+      let most = zip(note, notes[0]).map { abs($0 - $1) }.max() ?? 1
+      print("synchronized notes: \(most)")
+      #expect(most < 1e-3)
+    }
+  }
+
   @Test func theSamePerformanceGivesTheSameBits() {
     let knobs: [(String, Float)] = [
       ("/osc/1/random", 1), ("/osc/1/unison", 5), ("/osc/2/level", 0.5), ("/osc/2/drift", 10),
@@ -274,6 +299,7 @@ import Testing
       #expect(offset(place.phases(0)) == layout.offset(of: \.phases0))
       #expect(offset(place.phases(1)) == layout.offset(of: \.phases1))
       #expect(offset(place.masters) == layout.offset(of: \.masters))
+      #expect(offset(place.synced) == layout.offset(of: \.synced))
       #expect(offset(place.output(0)) == layout.offset(of: \.output0))
       #expect(offset(place.output(1)) == layout.offset(of: \.output1))
       #expect(offset(place.feedback(0)) == layout.offset(of: \.feedback0))

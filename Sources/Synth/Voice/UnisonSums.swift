@@ -140,7 +140,11 @@ extension VoiceGroup {
     let hasTwo = block.extras.output(1).pointee.isAny
     guard isSteady(one, voices.0), !hasTwo || isSteady(two, voices.1) else { return false }
     place(one, voices.0, control, context, x, isFirst: true)
-    if hasTwo { place(two, voices.1, control, context, x, isFirst: false) }
+    if hasTwo {
+      place(two, voices.1, control, context, x, isFirst: false)
+    } else {
+      block.gains[1].synced = 0
+    }
     return true
   }
 

@@ -152,7 +152,7 @@ extension VoiceGroup {
     fresh == 0 && other.fresh == 0 && !stirred && !other.stirred && planned == other.planned
       && passed == other.passed && curves == other.curves && interacts == other.interacts
       && isStereo == other.isStereo && isPanned == other.isPanned && hasColors == other.hasColors
-      && filterEdits == other.filterEdits
+      && filterEdits == other.filterEdits && block.gains[1].synced == other.block.gains[1].synced
       && filterNeeds.bits == other.filterNeeds.bits
   }
 

@@ -27,7 +27,7 @@ extension VoiceGroup {
     var oscillator = 0
     while oscillator < LaneBlock.oscillators {
       let place = block.oscillators + oscillator
-      place.pointee.phase &+= place.pointee.advance &* Phases(repeating: Int32(truncatingIfNeeded: frames))
+      place.pointee.phase &+= way(place.pointee.advance, frames)
       oscillator &+= 1
     }
   }
@@ -48,6 +48,7 @@ extension VoiceGroup {
       makeOscillator(making(1, control, offsets, context, frames: frames), voices.1, control, context)
       if isWide.1 { place(1, isStereo, room, frames) }
     } else {
+      block.gains[1].synced = 0
       room.left(1).update(repeating: .zero, count: frames)
       if isStereo { right.1.update(repeating: .zero, count: frames) }
     }

@@ -47,12 +47,26 @@ extension VoiceGroup {
     let index = smaller(goal, most) * Self.perRadian
     extras.pointee.index.aim(at: index, starting, perFrame: perFrame)
     if control.pointee.sync > 0 {
-      extras.pointee.syncRatio.aim(at: two / larger(one, Lanes(repeating: 1)), starting, perFrame: perFrame)
+      let ratio = two / larger(one, Lanes(repeating: 1))
+      extras.pointee.syncRatio.aim(at: ratio, starting, perFrame: perFrame)
+      if fresh != 0, block.gains[1].synced != 0 { beginSync(starting, ratio) }
     }
   }
 
   // Halves of a period for each radian.
   private static var perRadian: Float { @_noLocks get { 0.318309886 } }
+
+  /// Puts the synchronized saws of voices that start where their masters have them.
+  @_noLocks
+  private func beginSync(_ starting: SIMDMask<SIMD8<Int32>>, _ ratio: Lanes) {
+    let extras = block.extras
+    extras.synced[0].begin(starting, block.oscillators[0].phase, ratio)
+    var voice = 1
+    while voice < Unison.mostVoices {
+      extras.synced[voice].begin(starting, extras.masters[voice &- 1], ratio)
+      voice &+= 1
+    }
+  }
 
   /// From oscillators that add their waveforms to the mix at once to such that are made by themselves, at the levels
   /// where they are.
