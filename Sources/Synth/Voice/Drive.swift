@@ -1,16 +1,13 @@
 /// A soft clipper in each of eight voices: a cubic with its aliasing reduced by first-order antiderivatives (Parker,
 /// Zavalishin, Le Bivic, "Reducing the aliasing of nonlinear waveshaping using continuous-time convolution", DAFx-16).
-///
-/// The curve is u - 4u³/27, flat at ±1.5, where it is ±1. What comes out is the mean of the curve on the straight way
-/// from one sample to the next: the difference of its antiderivative over the difference of the samples.
 struct DriveLanes {
   /// The last sample that came in, at its level.
-  var last = Lanes.zero
+  private var last = Lanes.zero
   /// The level in front of the curve, what of the curve comes out, and what of the input goes by.
-  var level = Ramp()
-  var bent = Ramp()
-  var clean = Ramp()
-  private var goals = (level: Lanes(repeating: 1), bent: Lanes.zero, clean: Lanes(repeating: 1))
+  private var level = Ramp()
+  private var bent = Ramp()
+  private var clean = Ramp()
+  private var goals = (level: Lanes(repeating: DriveBend.unit), bent: Lanes.zero, clean: Lanes(repeating: 1))
 
   /// Decibels that it may be moved to at most.
   static var most: Float { @_noLocks get { 48 } }
@@ -26,13 +23,29 @@ struct DriveLanes {
     let decibels = larger(decibels, Lanes.zero)
     let shareInverse = exp2(decibels * -0.166096405)
     let share = smaller(decibels * (1 / Self.fade), Lanes(repeating: 1))
-    goals.level = exp2(decibels * 0.166096405)
+    goals.level = DriveBend.unit * exp2(decibels * 0.166096405)
     goals.bent = share * root((1 - Self.kept) * shareInverse * shareInverse + Self.kept)
     goals.clean = 1 - share
   }
 
   @_noLocks
   mutating func aim(perFrame: Float) {
+    let way = (
+      level: goals.level - level.value, bent: goals.bent - bent.value, clean: goals.clean - clean.value
+    )
+    if !isAny((bits(way.level) | bits(way.bent) | bits(way.clean)) &<< 1) {
+      (level.step, bent.step, clean.step) = (.zero, .zero, .zero)
+      return
+    }
+    let small = Lanes(repeating: 1e-6)
+    let isLevelFar = magnitude(way.level) .> small * goals.level
+    let isMixFar = magnitude(way.bent) .> small .| magnitude(way.clean) .> small
+    if !isAny(isLevelFar .| isMixFar) {
+      // What rounding has left of a way is too small to be gone.
+      level.rest(at: goals.level)
+      bent.rest(at: goals.bent)
+      return clean.rest(at: goals.clean)
+    }
     level.aim(at: goals.level, perFrame: perFrame)
     bent.aim(at: goals.bent, perFrame: perFrame)
     clean.aim(at: goals.clean, perFrame: perFrame)
@@ -41,29 +54,28 @@ struct DriveLanes {
   /// Some samples in place.
   @_noLocks
   mutating func process(_ x: UnsafeMutablePointer<Lanes>, frames: Int) {
-    var (level, bent, clean, u) = (level, bent, clean, last)
-    // Numbers that the compiler does not know to be constant: then the larger of two is one instruction.
-    let bound = larger(magnitude(u - u), Lanes(repeating: 1.5))
-    var a = smaller(larger(u, -bound), bound)
-    var i = 0
-    while i < frames {
-      let next = level.value * x[i]
-      let b = smaller(larger(next, -bound), bound)
-      let mean =
-        (a + b) * multiplySubtract(Lanes(repeating: 1 / 27), a * a + b * b, from: Lanes(repeating: 0.5))
-      // What lies beyond the bends has a slope of 1 in the antiderivative.
-      let way = next - u
-      let over = magnitude(next - b) - magnitude(u - a)
-      let curve = select(
-        multiplyAdd(mean, b - a, over) * inverse(way), mean, where: magnitude(way) .> Lanes(repeating: 1e-3))
-      x[i] = multiplyAdd(bent.value, curve, clean.value * x[i])
-      (u, a) = (next, b)
-      level.move()
-      bent.move()
-      clean.move()
-      i &+= 1
+    let halves = UnsafeMutableRawPointer(x).assumingMemoryBound(to: Quad.self)
+    if isAny((bits(level.step) | bits(bent.step) | bits(clean.value) | bits(clean.step)) &<< 1) {
+      let low = DriveLevels(
+        level: level.value.lowHalf, bent: bent.value.lowHalf, clean: clean.value.lowHalf)
+      let lowSteps = DriveLevels(
+        level: level.step.lowHalf, bent: bent.step.lowHalf, clean: clean.step.lowHalf)
+      let high = DriveLevels(
+        level: level.value.highHalf, bent: bent.value.highHalf, clean: clean.value.highHalf)
+      let highSteps = DriveLevels(
+        level: level.step.highHalf, bent: bent.step.highHalf, clean: clean.step.highHalf)
+      last.lowHalf = low.bend(halves, after: last.lowHalf, steps: lowSteps, frames: frames)
+      last.highHalf = high.bend(halves + 1, after: last.highHalf, steps: highSteps, frames: frames)
+      level.pass(frames: frames)
+      bent.pass(frames: frames)
+      clean.pass(frames: frames)
+    } else {
+      last.lowHalf = DriveBend.bend(
+        halves, after: last.lowHalf, level: level.value.lowHalf, bent: bent.value.lowHalf, frames: frames)
+      last.highHalf = DriveBend.bend(
+        halves + 1, after: last.highHalf, level: level.value.highHalf, bent: bent.value.highHalf,
+        frames: frames)
     }
-    (self.level, self.bent, self.clean, last) = (level, bent, clean, u)
   }
 
   /// Puts some lanes where they aim.
@@ -78,7 +90,7 @@ struct DriveLanes {
   @_noLocks
   mutating func reset(_ lane: Int) {
     last[lane] = 0
-    level.jump(lane, to: 1)
+    level.jump(lane, to: DriveBend.unit)
     bent.jump(lane, to: 0)
     clean.jump(lane, to: 1)
   }
@@ -91,7 +103,7 @@ struct DriveLanes {
   @_noLocks
   mutating func begin() {
     last = .zero
-    level.rest(at: Lanes(repeating: 1))
+    level.rest(at: Lanes(repeating: DriveBend.unit))
     bent.rest(at: .zero)
     clean.rest(at: Lanes(repeating: 1))
   }
