@@ -28,7 +28,7 @@ struct SoundControl {
   var subWave: Int32 = 0
   var subOctaves: Int32 = 1
   var noiseColor: Float = 0
-  var noiseMix = NoiseLanes.Mix(color: 0)
+  var noiseMix = NoiseMix(color: 0)
   /// What each oscillator multiplies the pitch by.
   var ratios = SIMD2<Float>(1, 1)
   /// How far the end of a pulse lies behind its beginning, as a phase.
@@ -112,7 +112,7 @@ struct SoundControl {
     subWave = Int32(max(0, min(patch.pointee.sub.wave, 2)))
     subOctaves = patch.pointee.sub.octave < 1.5 ? 1 : 2
     noiseColor = max(-1, min(now.pointee.noise.color, 1))
-    noiseMix = NoiseLanes.Mix(color: noiseColor)
+    noiseMix = NoiseMix(color: noiseColor)
   }
 
   /// What follows from knobs that have no way to go; a tick takes so many `seconds`.

@@ -1,0 +1,80 @@
+/// A block that the noise of four voices is added to, or two that are left and right: every second vector.
+struct NoiseBlock {
+  private let left: UnsafeMutablePointer<Quad>
+  private let right: UnsafeMutablePointer<Quad>
+  /// Twice its frames.
+  let count: Int
+
+  @_noLocks @inline(__always)
+  private init(_ left: UnsafeMutablePointer<Quad>, _ right: UnsafeMutablePointer<Quad>, count: Int) {
+    (self.left, self.right, self.count) = (left, right, count)
+  }
+
+  @_noLocks @inline(__always)
+  init(_ x: UnsafeMutablePointer<Lanes>, _ y: UnsafeMutablePointer<Lanes>, frames: Int) {
+    self.init(
+      UnsafeMutableRawPointer(x).assumingMemoryBound(to: Quad.self),
+      UnsafeMutableRawPointer(y).assumingMemoryBound(to: Quad.self), count: 2 &* frames)
+  }
+
+  /// The same for the other four voices.
+  var second: NoiseBlock {
+    @_noLocks @inline(__always) get { NoiseBlock(left + 1, right + 1, count: count) }
+  }
+
+  /// True when left and right are two.
+  var isWide: Bool { @_noLocks @inline(__always) get { left != right } }
+
+  /// Adds one sample to what stands at a place.
+  @_noLocks @inline(__always)
+  func add(_ value: Quad, _ i: Int, isWide: Bool) {
+    left[i] += value
+    if isWide { right[i] += value }
+  }
+
+  /// White noise at a level. Returns the last words.
+  @_noLocks
+  func addWhite(_ words: SIMD4<UInt32>, _ level: QuadRamp) -> SIMD4<UInt32> {
+    isWide ? addWhite(words, level, isWide: true) : addWhite(words, level, isWide: false)
+  }
+
+  @_noLocks @inline(__always)
+  private func addWhite(_ words: SIMD4<UInt32>, _ level: QuadRamp, isWide: Bool) -> SIMD4<UInt32> {
+    var (words, level) = (words, level.scaled(NoiseLevels.unit))
+    var i = 0
+    while i < count & ~3 {
+      words = scrambled(words)
+      add(level.value * number(words), i, isWide: isWide)
+      level.move()
+      add(level.value * number(turned(words)), i &+ 2, isWide: isWide)
+      level.move()
+      i &+= 4
+    }
+    if i < count {
+      words = scrambled(words)
+      add(level.value * number(words), i, isWide: isWide)
+    }
+    return words
+  }
+}
+
+/// Random words as numbers in ±2^31, lane by lane, which both compilers make one instruction of.
+@_noLocks @inline(__always)
+func number(_ words: SIMD4<UInt32>) -> Quad {
+  let x = unsafeBitCast(words, to: SIMD4<Int32>.self)
+  return Quad(Float(x[0]), Float(x[1]), Float(x[2]), Float(x[3]))
+}
+
+/// Words with their halves exchanged: random for their upper bits, which were the lower ones.
+@_noLocks @inline(__always)
+func turned(_ words: SIMD4<UInt32>) -> SIMD4<UInt32> { words &<< 16 | words &>> 16 }
+
+/// As for `LaneWords`.
+@_noLocks @inline(__always)
+func scrambled(_ x: SIMD4<UInt32>) -> SIMD4<UInt32> {
+  var x = x
+  x ^= x &<< 13
+  x ^= x &>> 17
+  x ^= x &<< 5
+  return x
+}

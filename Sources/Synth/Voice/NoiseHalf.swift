@@ -1,0 +1,127 @@
+/// The noise of four voices: half of the lanes at a time, so that their filters stay in registers.
+struct NoiseHalf {
+  var words: SIMD4<UInt32>
+  var pink1: Quad
+  var pink2: Quad
+  var pink3: Quad
+  var pink4: Quad
+  var brown: Quad
+  var last: Quad
+
+  @_noLocks @inline(__always)
+  init(words: SIMD4<UInt32>, pink: (Quad, Quad, Quad, Quad), brown: Quad, last: Quad) {
+    (self.words, self.brown, self.last) = (words, brown, last)
+    (pink1, pink2, pink3, pink4) = pink
+  }
+
+  /// Adds the colours that are made. What is both dark and bright is made of the same words twice.
+  @_noLocks @inline(never)
+  mutating func add(
+    to block: NoiseBlock, _ levels: NoiseLevels, _ made: NoiseShares.Made, _ filter: NoiseFilter
+  ) {
+    var levels = levels.scaled(filter)
+    let first = words
+    if made.isBright || !made.isDark {
+      addBright(to: block, levels)
+      if !made.isDark { return }
+      words = first
+      levels.white = QuadRamp(value: .zero, step: .zero)
+    }
+    if made.moves {
+      addDark(to: block, levels, filter, moves: true, isMixed: true)
+    } else if made.isMixed {
+      addDark(to: block, levels.joined, filter, moves: false, isMixed: true)
+    } else {
+      addDark(to: block, levels.joined, filter, moves: false, isMixed: false)
+    }
+  }
+
+  /// White and violet.
+  @_noLocks @inline(__always)
+  private mutating func addBright(to block: NoiseBlock, _ levels: NoiseLevels) {
+    let isWide = block.isWide
+    var (half, levels) = (self, levels)
+    var i = 0
+    while i < block.count {
+      half.words = scrambled(half.words)
+      block.add(half.bright(number(half.words), &levels), i, isWide: isWide)
+      i &+= 2
+      if i == block.count { break }
+      block.add(half.bright(number(turned(half.words)), &levels), i, isWide: isWide)
+      i &+= 2
+    }
+    (words, last) = (half.words, half.last)
+  }
+
+  @_noLocks @inline(__always)
+  private mutating func bright(_ white: Quad, _ levels: inout NoiseLevels) -> Quad {
+    let sum = multiplyAdd(levels.white.value, white, levels.violet.value * (white - last))
+    last = white
+    let value = levels.level.value * sum
+    levels.level.move()
+    levels.white.move()
+    levels.violet.move()
+    return value
+  }
+
+  /// Pink, and if `isMixed` white and brown.
+  @_noLocks @inline(__always)
+  private mutating func addDark(
+    to block: NoiseBlock, _ levels: NoiseLevels, _ filter: NoiseFilter, moves: Bool, isMixed: Bool
+  ) {
+    if block.isWide {
+      addDark(to: block, levels, filter, moves, isMixed, isWide: true)
+    } else {
+      addDark(to: block, levels, filter, moves, isMixed, isWide: false)
+    }
+  }
+
+  @_noLocks @inline(__always)
+  private mutating func addDark(
+    to block: NoiseBlock, _ levels: NoiseLevels, _ filter: NoiseFilter, _ moves: Bool, _ isMixed: Bool,
+    isWide: Bool
+  ) {
+    var (half, levels) = (self, levels)
+    var i = 0
+    while i < block.count & ~3 {
+      half.words = scrambled(half.words)
+      let (one, two) = (number(half.words), number(turned(half.words)))
+      block.add(half.dark(one, &levels, filter, moves, isMixed), i, isWide: isWide)
+      block.add(half.dark(two, &levels, filter, moves, isMixed), i &+ 2, isWide: isWide)
+      i &+= 4
+    }
+    if i < block.count {
+      half.words = scrambled(half.words)
+      block.add(half.dark(number(half.words), &levels, filter, moves, isMixed), i, isWide: isWide)
+    }
+    self = half
+  }
+
+  @_noLocks @inline(__always)
+  private mutating func dark(
+    _ white: Quad, _ levels: inout NoiseLevels, _ filter: NoiseFilter, _ moves: Bool, _ isMixed: Bool
+  ) -> Quad {
+    let (poles, ratios) = (filter.poles, filter.ratios)
+    pink1 = multiplyAdd(pink1, Quad(repeating: poles[0]), white)
+    pink2 = multiplyAdd(pink2, Quad(repeating: poles[1]), white)
+    pink3 = multiplyAdd(pink3, Quad(repeating: poles[2]), white)
+    pink4 = multiplyAdd(pink4, Quad(repeating: poles[3]), white)
+    var sum = multiplyAdd(pink1, Quad(repeating: ratios[0]), pink2)
+    sum = multiplyAdd(sum, Quad(repeating: ratios[1]), pink3)
+    sum = multiplyAdd(sum, Quad(repeating: ratios[2]), pink4)
+    sum *= levels.pink.value
+    if isMixed {
+      brown = multiplyAdd(brown, Quad(repeating: filter.brownPole), white)
+      sum = multiplyAdd(levels.brown.value, brown, sum)
+      sum = multiplyAdd(levels.white.value, white, sum)
+    }
+    if moves {
+      sum *= levels.level.value
+      levels.level.move()
+      levels.pink.move()
+      levels.brown.move()
+      levels.white.move()
+    }
+    return sum
+  }
+}
