@@ -38,17 +38,6 @@ struct SyncedPlace {
 ///
 /// Alias-to-signal is -80 dB or better for saws under 9 kHz and masters of 110 to 880 Hz, at any ratio up to 20.
 extension SawSum {
-  /// What the jumps of each lane are found by: samples since its last one, its place at the last reset, as `SyncedPlace` has
-  /// it, and samples of its period.
-  private struct Times {
-    let own: Lanes
-    let end: Lanes
-    let period: Lanes
-    /// Samples since the master's last reset, and between them.
-    let since: Lanes
-    let masterPeriod: Lanes
-  }
-
   /// Adds saws that masters begin anew, and lets them go on to the end of the block.
   /// - Parameters:
   ///   - advance: of each saw for each sample; `way` is the same as a number, and `period` its samples.
@@ -69,8 +58,9 @@ extension SawSum {
     var left = lanes(where: isBehind .| isAhead)
     if left != 0 {
       // In memory, where a lane is found by its number at once.
-      var times = Times(
-        own: own, end: saws.pointee.end, period: period, since: since, masterPeriod: masterPeriod)
+      var times = (
+        own: own, end: saws.pointee.end, period: period, since: since, masterPeriod: masterPeriod
+      )
       while left != 0 {
         let lane = left.trailingZeroBitCount
         let above = jump(lane, &times)
@@ -92,7 +82,8 @@ extension SawSum {
     saws.pointee.end = select(reset, saws.pointee.end, where: isReset)
   }
 
-  /// The jumps of one lane. Returns how far its line begins above where the saw is, for jumps before the first sample that
+  /// The jumps of one lane. `times` is where vectors begin: samples since its last one, its place at the last reset, samples of
+  /// its period, since its master's last reset, and of the master's period. Returns how far its line begins above where the saw is, for jumps before the first sample that
   /// reach into the block.
   @_noLocks @inline(__always)
   private func jump(_ lane: Int, _ times: UnsafeRawPointer) -> Float {

@@ -23,37 +23,36 @@ extension VoiceGroup {
     /// The voices that are sums, by their weights, one bit each: those that are there as a whole, where they are saws or
     /// pulses alone, or synchronized as a whole, saws.
     let summed: UInt8
-  }
 
-  @_noLocks
-  func making(
-    _ oscillator: Int, _ control: UnsafePointer<SoundControl>, _ offsets: UnsafePointer<Phases>,
-    _ context: Context, frames: Int
-  ) -> Making {
-    let (own, gains) = (block.oscillators + oscillator, block.gains + oscillator)
-    let sync = oscillator == 1 ? control.pointee.sync : 0
-    let way = larger(numbers(own.pointee.advance), Lanes(repeating: 1))
-    let heard = gains.pointee.shares.heard
-    let isPulse = heard == UInt8(1) &<< UInt8(Waveform.square.index)
-    let isSaw = heard == UInt8(1) &<< UInt8(Waveform.saw.index)
-    var isSum = heard & ~gains.pointee.shares.whole == 0
-    if sync == 0 {
-      isSum = isSum && (isSaw || isPulse) && offsets == context.offsets
-      isSum = isSum && !WaveSource.fades(way * BandLimitedStep.unit)
-    } else {
-      isSum = isSum && isSaw && sync == 1 && !SyncSource.fades(own.pointee.advance)
-      isSum = isSum && !SyncSource.fades(block.oscillators[0].advance)
+    @_noLocks
+    init(
+      _ oscillator: Int, _ group: VoiceGroup, _ control: UnsafePointer<SoundControl>,
+      _ offsets: UnsafePointer<Phases>, _ context: Context, frames: Int
+    ) {
+      (self.oscillator, self.frames, self.offsets) = (oscillator, frames, offsets)
+      let (first, gains) = (group.block.oscillators, group.block.gains + oscillator)
+      let own = first + oscillator
+      sync = oscillator == 1 ? control.pointee.sync : 0
+      way = larger(numbers(own.pointee.advance), Lanes(repeating: 1))
+      let perSample = inverse(way)
+      period = perSample * SawSum.whole
+      pulse = group.pulse(oscillator, control)
+      heard = gains.pointee.shares.heard
+      isPulse = heard == UInt8(1) &<< UInt8(Waveform.square.index)
+      let isSaw = heard == UInt8(1) &<< UInt8(Waveform.saw.index)
+      var isSum = heard & ~gains.pointee.shares.whole == 0
+      if sync == 0 {
+        (ratio, master) = (.zero, .zero)
+        isSum = isSum && (isSaw || isPulse) && offsets == context.offsets
+        isSum = isSum && !WaveSource.fades(way * BandLimitedStep.unit)
+      } else {
+        master = larger(numbers(first.pointee.advance), Lanes(repeating: 1)) * perSample
+        ratio = inverse(master)
+        isSum = isSum && isSaw && sync == 1 && !SyncSource.fades(own.pointee.advance)
+        isSum = isSum && !SyncSource.fades(first.pointee.advance)
+      }
+      summed = isSum ? gains.pointee.weights.whole : 0
     }
-    var (ratio, master) = (Lanes.zero, Lanes.zero)
-    if sync > 0 {
-      master = larger(numbers(block.oscillators[0].advance), Lanes(repeating: 1)) * inverse(way)
-      ratio = inverse(master)
-    }
-    return Making(
-      oscillator: oscillator, frames: frames, sync: sync, offsets: offsets, way: way,
-      period: inverse(way) * SawSum.whole, pulse: pulse(oscillator, control), ratio: ratio, master: master,
-      heard: heard,
-      isPulse: isPulse, summed: isSum ? gains.pointee.weights.whole : 0)
   }
 
   /// The sum of some voices, whose rows are `x`.
@@ -94,6 +93,11 @@ extension VoiceGroup {
     let period: Lanes
     var master = Phases.zero
     var masterAdvance = Phases.zero
+
+    @_noLocks @inline(__always)
+    init(phase: Phases, advance: Phases, way: Lanes, period: Lanes) {
+      (self.phase, self.advance, self.way, self.period) = (phase, advance, way, period)
+    }
   }
 
   /// A voice, found by its weight, which is let go on to the end of the block. The first one goes on with the oscillator.
@@ -102,10 +106,10 @@ extension VoiceGroup {
     let (oscillators, extras) = (block.oscillators, block.extras)
     if weight == 0 || weight == OscillatorGains.middle {
       let own = oscillators + making.oscillator
-      return Voice(
-        phase: own.pointee.phase, advance: own.pointee.advance, way: making.way, period: making.period,
-        master: oscillators[0].phase,
-        masterAdvance: oscillators[0].advance)
+      var voice = Voice(
+        phase: own.pointee.phase, advance: own.pointee.advance, way: making.way, period: making.period)
+      (voice.master, voice.masterAdvance) = (oscillators[0].phase, oscillators[0].advance)
+      return voice
     }
     let place = extras.phases(making.oscillator) + (weight &- 1)
     // Which the compiler does not know: then the smaller of two is one instruction.
@@ -134,8 +138,8 @@ extension VoiceGroup {
     _ voices: (UInt8, UInt8), frames: Int
   ) -> Bool {
     let (one, two) = (
-      making(0, control, context.offsets, context, frames: frames),
-      making(1, control, context.offsets, context, frames: frames)
+      Making(0, self, control, context.offsets, context, frames: frames),
+      Making(1, self, control, context.offsets, context, frames: frames)
     )
     let hasTwo = block.extras.output(1).pointee.isAny
     guard isSteady(one, voices.0), !hasTwo || isSteady(two, voices.1) else { return false }

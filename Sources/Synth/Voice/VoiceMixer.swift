@@ -45,7 +45,7 @@ extension VoiceGroup {
     let right = (isWide.0 ? room.right(0) : room.left(0), isWide.1 ? room.right(1) : room.left(1))
     if acts || extras.output(1).pointee.isAny {
       let offsets = feedBack(1, context.offsets, context, frames)
-      makeOscillator(making(1, control, offsets, context, frames: frames), voices.1, control, context)
+      makeOscillator(Making(1, self, control, offsets, context, frames: frames), voices.1, control, context)
       if isWide.1 { place(1, isStereo, room, frames) }
     } else {
       block.gains[1].synced = 0
@@ -58,7 +58,7 @@ extension VoiceGroup {
       offsets = UnsafePointer(room.offsets)
     }
     offsets = feedBack(0, offsets, context, frames)
-    makeOscillator(making(0, control, offsets, context, frames: frames), voices.0, control, context)
+    makeOscillator(Making(0, self, control, offsets, context, frames: frames), voices.0, control, context)
     let (one, two, ring) = (extras.output(0).pointee, extras.output(1).pointee, extras.pointee.ring)
     let sides = block.gains[0].sides
     if isStereo, isWide.0, !isWide.1, sidesMove & 1 == 0, sides.step == .zero, !ring.isAny {
