@@ -14,30 +14,42 @@ func benchmarkVoices() {
 
 /// What the parts of the voice cost: the `bench` sound with some of it turned on, against itself, at 64 notes.
 func benchmarkFeatures() {
-  let unison: [(String, Float)] = [
-    ("/osc/1/unison", 7), ("/osc/1/spread", 1), ("/osc/2/unison", 7), ("/osc/2/spread", 1),
-  ]
-  let all: [(String, Float)] =
-    unison + [
-      ("/osc/2/sync", 1), ("/sub/level", 0.5), ("/noise/level", 0.3), ("/noise/color", -0.5),
-      ("/filter/drive", 12), ("/filter/resonance", 1),
-    ] + slots
-  let features: [(String, [(String, Float)])] = [
-    ("unison of 7 in both oscillators, stereo", unison),
-    ("unison of 7 in both oscillators, mono", unison + [("/osc/1/spread", 0), ("/osc/2/spread", 0)]),
-    ("unison of 7 in one oscillator, stereo", Array(unison.prefix(2))), ("hard sync", [("/osc/2/sync", 1)]),
-    ("phase modulation", [("/osc/1/wave", 0), ("/osc/2/wave", 0), ("/osc/1/pm", 3)]),
-    ("feedback", [("/osc/1/wave", 0), ("/osc/1/feedback", 0.5)]), ("ring", [("/ring/level", 0.5)]),
-    ("sub oscillator", [("/sub/level", 0.5)]), ("white noise", [("/noise/level", 0.5)]),
-    ("pink noise", [("/noise/level", 0.5), ("/noise/color", -0.5)]), ("drift", [("/osc/1/drift", 5)]),
-    ("everything", all),
-  ]
   let base = (0..<5).map { _ in cost(notes: 64, seconds: 1) }.min() ?? 1
   for (name, knobs) in features {
     let best = (0..<3).map { _ in cost(notes: 64, seconds: 1, knobs) }.min() ?? 0
     print("voices: \(name): \(decimals(best / base, 2)) times bench")
   }
 }
+
+/// Writes the knobs of one of them, for Tests/Benchmarks/instructions.
+func writeFeature(_ name: String) {
+  guard let feature = features.first(where: { $0.0 == name }) else {
+    print("no feature \(name); there are \(features.map(\.0))")
+    exit(2)
+  }
+  print(feature.1.map { "\($0)=\($1)" }.joined(separator: " "))
+}
+
+private let unison: [(String, Float)] = [
+  ("/osc/1/unison", 7), ("/osc/1/spread", 1), ("/osc/2/unison", 7), ("/osc/2/spread", 1),
+]
+
+private let features: [(String, [(String, Float)])] = [
+  ("unison of 7 in both oscillators, stereo", unison),
+  ("unison of 7 in both oscillators, mono", unison + [("/osc/1/spread", 0), ("/osc/2/spread", 0)]),
+  ("unison of 7 in one oscillator, stereo", Array(unison.prefix(2))), ("hard sync", [("/osc/2/sync", 1)]),
+  ("phase modulation", [("/osc/1/wave", 0), ("/osc/2/wave", 0), ("/osc/1/pm", 3)]),
+  ("feedback", [("/osc/1/wave", 0), ("/osc/1/feedback", 0.5)]), ("ring", [("/ring/level", 0.5)]),
+  ("sub oscillator", [("/sub/level", 0.5)]), ("white noise", [("/noise/level", 0.5)]),
+  ("pink noise", [("/noise/level", 0.5), ("/noise/color", -0.5)]), ("drift", [("/osc/1/drift", 5)]),
+  ("everything", everything),
+]
+
+private let everything: [(String, Float)] =
+  unison + slots + [
+    ("/osc/2/sync", 1), ("/sub/level", 0.5), ("/noise/level", 0.3), ("/noise/color", -0.5),
+    ("/filter/drive", 12), ("/filter/resonance", 1),
+  ]
 
 /// All slots of the matrix, each with a source and a target of its own.
 private let slots: [(String, Float)] = {

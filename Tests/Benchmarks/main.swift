@@ -3,5 +3,6 @@ let arguments = Array(CommandLine.arguments.dropFirst())
 switch arguments.first {
 case "answer": writeAnswer(Array(arguments.dropFirst()))
 case "tails": writeTails(Array(arguments.dropFirst()))
+case "feature": writeFeature(Array(arguments.dropFirst()).joined(separator: " "))
 default: runBenchmarks(arguments)
 }
