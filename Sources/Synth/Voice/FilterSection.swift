@@ -177,7 +177,16 @@ extension FilterSection {
 
   @_noLocks
   mutating func process(_ x: UnsafeMutablePointer<Lanes>, _ saturation: inout Saturation, frames: Int) {
-    SaturatedSection.process(&self, &saturation, x, frames: frames)
+    var (section, bending) = (self, saturation)
+    var i = 0
+    while i < frames {
+      section.saturate(x[i], bending)
+      x[i] = section.second
+      section.move()
+      bending.amount.move()
+      i &+= 1
+    }
+    (self, saturation) = (section, bending)
   }
 
   @_noLocks
