@@ -72,7 +72,7 @@ import Testing
       let frames = 1 + block % 16
       var left = [Lanes](repeating: .zero, count: frames)
       var right = [Lanes](repeating: .zero, count: frames)
-      noise.add(to: &left, &right, mix, isMoving: true, rate: 48_000, frames: frames)
+      noise.add(to: &left, &right, mix, isMoving: true, rate: 48_000, isOdd: false, frames: frames)
       #expect(left == right)
       for x in left where block >= 1_000 {
         for lane in 0..<8 { power[lane] += Double(x[lane] * x[lane]) }

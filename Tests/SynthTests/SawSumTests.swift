@@ -8,12 +8,12 @@ import Testing
 
   /// The samples of a sum, ±1 for each of its saws.
   private static func samples(
-    _ frames: Int, reach: Int, _ add: (inout SawSum) -> Void
+    _ frames: Int, passed: Int = 0, reach: Int, _ add: (inout SawSum) -> Void
   ) -> [Lanes] {
     var rows = [Lanes](repeating: Lanes(repeating: 7), count: frames + 2 * SawSum.margin)
     rows.withUnsafeMutableBufferPointer {
       guard let base = $0.baseAddress else { return }
-      var sum = SawSum(base + SawSum.margin, frames: frames, reach: reach)
+      var sum = SawSum(base + SawSum.margin, passed: passed, frames: frames, reach: reach)
       add(&sum)
       sum.finish()
     }
@@ -54,6 +54,24 @@ import Testing
         most = max(most, magnitude(found[i] - wanted).max())
       }
       #expect(most < 8e-4)
+    }
+  }
+
+  @Test mutating func aTickThatIsCutGivesTheSameBits() {
+    for round in 0..<200 {
+      let (begin, width, goal) = (phases(), phases(), way(7))
+      let advance = advances(goal)
+      func samples(_ passed: Int, _ frames: Int) -> [Lanes] {
+        let place = begin &+ advance &* Phases(repeating: Int32(passed))
+        return Self.samples(frames, passed: passed, reach: SawPulse.reach) {
+          $0.add(place &- Synth.way(advance, passed), way: goal, period: SawSum.whole / goal)
+          $0.addPulses(place &- Synth.way(advance, passed), width, period: SawSum.whole / goal)
+        }
+      }
+      let cut = round % (Limits.controlFrames - 1) + 1
+      let whole = samples(0, Limits.controlFrames)
+      let parts: [Lanes] = samples(0, cut) + samples(cut, Limits.controlFrames - cut)
+      #expect(parts == whole)
     }
   }
 

@@ -254,6 +254,7 @@ func advances(_ ways: Lanes) -> Phases {
 /// How far so many samples bring a phase.
 @_noLocks @inline(__always)
 func way(_ advance: Phases, _ frames: Int) -> Phases {
+  if frames == 0 { return .zero }
   // SSE2 has no product of such words.
   if frames == Limits.controlFrames { return advance &<< Phases(repeating: Limits.controlShift) }
   return advance &* Phases(repeating: Int32(truncatingIfNeeded: frames))

@@ -17,9 +17,9 @@ struct NoiseLanes {
   @_noLocks
   mutating func add(
     to x: UnsafeMutablePointer<Lanes>, _ y: UnsafeMutablePointer<Lanes>, _ mix: NoiseMix, isMoving: Bool,
-    rate: Float, frames: Int
+    rate: Float, isOdd: Bool, frames: Int
   ) {
-    let block = NoiseBlock(x, y, frames: frames)
+    let block = NoiseBlock(x, y, frames: frames, isOdd: isOdd)
     if mix.white == 1, !isMoving {
       words.lowHalf = block.addWhite(words.lowHalf, level.low)
       words.highHalf = block.second.addWhite(words.highHalf, level.high)

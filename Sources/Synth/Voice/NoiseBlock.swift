@@ -4,22 +4,26 @@ struct NoiseBlock {
   private let right: UnsafeMutablePointer<Quad>
   /// Twice its frames.
   let count: Int
+  /// True where it begins with the second sample of a random word, since a tick was cut there.
+  let isOdd: Bool
 
   @_noLocks @inline(__always)
-  private init(_ left: UnsafeMutablePointer<Quad>, _ right: UnsafeMutablePointer<Quad>, count: Int) {
-    (self.left, self.right, self.count) = (left, right, count)
+  private init(
+    _ left: UnsafeMutablePointer<Quad>, _ right: UnsafeMutablePointer<Quad>, count: Int, isOdd: Bool
+  ) {
+    (self.left, self.right, self.count, self.isOdd) = (left, right, count, isOdd)
   }
 
   @_noLocks @inline(__always)
-  init(_ x: UnsafeMutablePointer<Lanes>, _ y: UnsafeMutablePointer<Lanes>, frames: Int) {
+  init(_ x: UnsafeMutablePointer<Lanes>, _ y: UnsafeMutablePointer<Lanes>, frames: Int, isOdd: Bool) {
     self.init(
       UnsafeMutableRawPointer(x).assumingMemoryBound(to: Quad.self),
-      UnsafeMutableRawPointer(y).assumingMemoryBound(to: Quad.self), count: 2 &* frames)
+      UnsafeMutableRawPointer(y).assumingMemoryBound(to: Quad.self), count: 2 &* frames, isOdd: isOdd)
   }
 
   /// The same for the other four voices.
   var second: NoiseBlock {
-    @_noLocks @inline(__always) get { NoiseBlock(left + 1, right + 1, count: count) }
+    @_noLocks @inline(__always) get { NoiseBlock(left + 1, right + 1, count: count, isOdd: isOdd) }
   }
 
   /// True when left and right are two.
@@ -42,7 +46,12 @@ struct NoiseBlock {
   private func addWhite(_ words: SIMD4<UInt32>, _ level: QuadRamp, isWide: Bool) -> SIMD4<UInt32> {
     var (words, level) = (words, level.scaled(NoiseLevels.unit))
     var i = 0
-    while i < count & ~3 {
+    if isOdd {
+      add(level.value * number(turned(words)), 0, isWide: isWide)
+      level.move()
+      i = 2
+    }
+    while i &+ 2 < count {
       words = scrambled(words)
       add(level.value * number(words), i, isWide: isWide)
       level.move()

@@ -42,6 +42,10 @@ struct NoiseHalf {
     let isWide = block.isWide
     var (half, levels) = (self, levels)
     var i = 0
+    if block.isOdd {
+      block.add(half.bright(number(turned(half.words)), &levels), 0, isWide: isWide)
+      i = 2
+    }
     while i < block.count {
       half.words = scrambled(half.words)
       block.add(half.bright(number(half.words), &levels), i, isWide: isWide)
@@ -83,7 +87,12 @@ struct NoiseHalf {
   ) {
     var (half, levels) = (self, levels)
     var i = 0
-    while i < block.count & ~3 {
+    if block.isOdd {
+      let value = half.dark(number(turned(half.words)), &levels, filter, moves, isMixed)
+      block.add(value, 0, isWide: isWide)
+      i = 2
+    }
+    while i &+ 2 < block.count {
       half.words = scrambled(half.words)
       let (one, two) = (number(half.words), number(turned(half.words)))
       block.add(half.dark(one, &levels, filter, moves, isMixed), i, isWide: isWide)

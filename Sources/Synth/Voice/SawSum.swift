@@ -11,6 +11,8 @@ struct SawSum {
   /// Rows of pulses, a vector for each sample; then the samples.
   let rows: UnsafeMutablePointer<Lanes>
   let frames: Int
+  /// Those of them that have passed.
+  let passed: Int
   /// Samples before a jump that its pulse reaches, and behind it.
   let reach: Int
   /// From a jump to the first sample that its pulse does not reach; and the time of the first jump that reaches no sample
@@ -22,17 +24,19 @@ struct SawSum {
   var slope = Lanes.zero
 
   /// Rows that are written before the first sample, and as many behind the last one.
-  static var margin: Int { @_noLocks get { 2 &* SyncedPulse.reach } }
+  static var margin: Int { @_noLocks get { Limits.controlFrames &+ 2 &* SyncedPulse.reach } }
   /// Half of a period, and a whole one, as a phase.
   static var half: Float { @_noLocks get { BandLimitedStep.scale } }
   static var whole: Float { @_noLocks get { 2 * BandLimitedStep.scale } }
 
-  /// An empty sum. `rows` has room for a `margin` around its frames.
+  /// An empty sum, for `frames` behind `passed` of the same tick: it begins where the tick did, so that the samples are the
+  /// same bits wherever that is cut. `rows` is where they go, with room for a `margin` around them.
   @_noLocks @inline(__always)
-  init(_ rows: UnsafeMutablePointer<Lanes>, frames: Int, reach: Int) {
-    (self.rows, self.frames, self.reach) = (rows, frames, reach)
-    end = Float(reach) - 0.5
-    last = Float(frames &- 1) + end
+  init(_ rows: UnsafeMutablePointer<Lanes>, passed: Int, frames: Int, reach: Int) {
+    (self.rows, self.frames, self.passed) = (rows - passed, passed &+ frames, passed)
+    (self.reach, end) = (reach, Float(reach) - 0.5)
+    last = Float(self.frames &- 1) + end
+    let (rows, frames) = (self.rows, self.frames)
     var i = -2 &* reach
     while i < frames &+ 2 &* reach {
       rows[i] = .zero

@@ -13,11 +13,13 @@ struct SubOscillatorLanes {
   /// - Parameters:
   ///   - wave: a `SubWave`, by its raw value.
   ///   - octaves: how far below it lies, 1 or 2.
+  ///   - passed: frames of this tick that have passed before.
   ///   - middle: what the first oscillator's unison multiplies its pitch by: it stays in the middle.
   @_noLocks
   mutating func add(
     to x: UnsafeMutablePointer<Lanes>, _ y: UnsafeMutablePointer<Lanes>, wave: Int32, octaves: Int32,
-    below first: OscillatorLanes, _ middle: Lanes, _ context: VoiceGroup.Context, frames: Int
+    below first: OscillatorLanes, _ middle: Lanes, _ context: VoiceGroup.Context, passed: Int,
+    frames: Int
   ) {
     var advance = first.advance &>> Phases(repeating: octaves)
     if isAny(middle - 1) {
@@ -31,9 +33,10 @@ struct SubOscillatorLanes {
       source.fill(waveform.index, context.wave, context.offsets, frames: frames)
     } else {
       unit = BandLimitedStep.unit
-      var sum = SawSum(context.wave, frames: frames, reach: SawPulse.reach)
-      let way = larger(numbers(advance), Lanes(repeating: 1))
-      sum.addPulses(phase, source.pulse, period: inverse(way) * SawSum.whole)
+      var sum = SawSum(context.wave, passed: passed, frames: frames, reach: SawPulse.reach)
+      let number = larger(numbers(advance), Lanes(repeating: 1))
+      sum.addPulses(
+        phase &- way(advance, passed), source.pulse, period: inverse(number) * SawSum.whole)
       sum.finish()
     }
     var i = 0

@@ -21,10 +21,16 @@ extension SawSum {
     _ level: Quad, _ half: Int, _ x: UnsafeMutablePointer<Lanes>, _ y: UnsafeMutablePointer<Lanes>,
     isFirst: Bool
   ) {
-    let (left, right, rows) = (Self.half(x, half), Self.half(y, half), Self.half(rows, half))
+    let (left, right, rows) = (
+      Self.half(x - passed, half), Self.half(y - passed, half), Self.half(rows, half)
+    )
     let slope = self.slope(half) * level
     var sum = begin(half) * level - slope
     var i = 0
+    while i < 2 &* passed {
+      sum += multiplyAdd(rows[i], level, slope)
+      i &+= 2
+    }
     while i < 2 &* frames {
       sum += multiplyAdd(rows[i], level, slope)
       rows[i] = sum
@@ -32,7 +38,7 @@ extension SawSum {
       i &+= 2
     }
     if x == y { return }
-    i = 0
+    i = 2 &* passed
     while i < 2 &* frames {
       right[i] = isFirst ? left[i] : right[i] + rows[i]
       i &+= 2
@@ -63,12 +69,18 @@ extension SawSum {
     _ near: SawSum, _ far: SawSum, _ levels: (Quad, Quad, Quad), _ half: Int,
     _ x: UnsafeMutablePointer<Lanes>, _ y: UnsafeMutablePointer<Lanes>, isFirst: Bool
   ) {
-    let (left, right) = (Self.half(x, half), Self.half(y, half))
+    let (left, right) = (Self.half(x - passed, half), Self.half(y - passed, half))
     let (a, b, c) = (Self.half(rows, half), Self.half(near.rows, half), Self.half(far.rows, half))
     let slopes = Self.sides(slope(half), near.slope(half), far.slope(half), levels)
     var (one, two) = Self.sides(begin(half), near.begin(half), far.begin(half), levels)
     (one, two) = (one - slopes.left, two - slopes.right)
     var i = 0
+    while i < 2 &* passed {
+      let pulses = Self.sides(a[i], b[i], c[i], levels)
+      one += slopes.left + pulses.left
+      two += slopes.right + pulses.right
+      i &+= 2
+    }
     while i < 2 &* frames {
       let pulses = Self.sides(a[i], b[i], c[i], levels)
       one += slopes.left + pulses.left

@@ -5,6 +5,8 @@ extension VoiceGroup {
   struct Making {
     let oscillator: Int
     let frames: Int
+    /// Frames of this tick that have passed before.
+    let passed: Int
     let sync: Float
     /// How far each sample is moved in phase.
     let offsets: UnsafePointer<Phases>
@@ -30,6 +32,7 @@ extension VoiceGroup {
       _ offsets: UnsafePointer<Phases>, _ context: Context, frames: Int
     ) {
       (self.oscillator, self.frames, self.offsets) = (oscillator, frames, offsets)
+      passed = Int(group.passed)
       let (first, gains) = (group.block.oscillators, group.block.gains + oscillator)
       let own = first + oscillator
       sync = oscillator == 1 ? control.pointee.sync : 0
@@ -62,7 +65,8 @@ extension VoiceGroup {
     _ x: UnsafeMutablePointer<Lanes>
   ) -> SawSum {
     let reach = making.sync > 0 ? SyncedPulse.reach : SawPulse.reach
-    var sum = SawSum(x, frames: making.frames, reach: reach)
+    let passed = making.sync > 0 ? 0 : making.passed
+    var sum = SawSum(x, passed: passed, frames: making.frames, reach: reach)
     var left = voices
     while left != 0 {
       let weight = left.trailingZeroBitCount
@@ -76,9 +80,10 @@ extension VoiceGroup {
           saws, advance: voice.advance, way: voice.way, period: voice.period, voice.master,
           masterAdvance: voice.masterAdvance, ratio: making.ratio)
       } else if making.isPulse {
-        sum.addPulses(voice.phase, making.pulse, period: voice.period)
+        let phase = voice.phase &- way(voice.advance, passed)
+        sum.addPulses(phase, making.pulse, period: voice.period)
       } else {
-        sum.add(voice.phase, way: voice.way, period: voice.period)
+        sum.add(voice.phase &- way(voice.advance, passed), way: voice.way, period: voice.period)
       }
       left &= left &- 1
     }

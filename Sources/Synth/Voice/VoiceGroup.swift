@@ -155,11 +155,13 @@ struct VoiceGroup {
     if hasSub {
       extras.pointee.sub.add(
         to: x, right, wave: control.pointee.subWave, octaves: control.pointee.subOctaves,
-        below: block.oscillators[0], middle(control), context, frames: frames)
+        below: block.oscillators[0], middle(control), context, passed: Int(passed), frames: frames)
     }
     if hasNoise {
       extras.pointee.noise.add(
-        to: x, right, control.pointee.noiseMix, isMoving: hasColors, rate: context.rate, frames: frames)
+        to: x, right, control.pointee.noiseMix, isMoving: hasColors, rate: context.rate,
+        isOdd: passed & 1 != 0,
+        frames: frames)
     }
     return x
   }
