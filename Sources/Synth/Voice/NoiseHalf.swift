@@ -85,13 +85,9 @@ struct NoiseHalf {
     to block: NoiseBlock, _ levels: NoiseLevels, _ filter: NoiseFilter, _ moves: Bool, _ isMixed: Bool,
     isWide: Bool
   ) {
-    var (half, levels) = (self, levels)
-    var i = 0
-    if block.isOdd {
-      let value = half.dark(number(turned(half.words)), &levels, filter, moves, isMixed)
-      block.add(value, 0, isWide: isWide)
-      i = 2
-    }
+    let first = block.isOdd ? addOne(to: block, levels, filter, moves, isMixed) : levels
+    var (half, levels) = (self, first)
+    var i = block.isOdd ? 2 : 0
     while i &+ 2 < block.count {
       half.words = scrambled(half.words)
       let (one, two) = (number(half.words), number(turned(half.words)))
@@ -104,6 +100,18 @@ struct NoiseHalf {
       block.add(half.dark(number(half.words), &levels, filter, moves, isMixed), i, isWide: isWide)
     }
     self = half
+  }
+
+  /// The first sample, where that is the second one of a word. Returns the levels behind it. Not in line: with it the loops
+  /// are no longer made for what is known of them.
+  @_noLocks @inline(never)
+  private mutating func addOne(
+    to block: NoiseBlock, _ levels: NoiseLevels, _ filter: NoiseFilter, _ moves: Bool, _ isMixed: Bool
+  ) -> NoiseLevels {
+    var levels = levels
+    let value = dark(number(turned(words)), &levels, filter, moves, isMixed)
+    block.add(value, 0, isWide: block.isWide)
+    return levels
   }
 
   @_noLocks @inline(__always)
