@@ -46,6 +46,7 @@ public enum Limits {
   public static var ringEvents: Int { @_noLocks get { 2048 } }
   /// Frames between two updates of envelopes, LFO and filter coefficients: 3 kHz at 48 kHz.
   public static var controlFrames: Int { @_noLocks get { 1 << controlShift } }
+  /// The same as a power of two: phases are shifted by it, since SSE2 cannot multiply them.
   static var controlShift: Int32 { @_noLocks get { 4 } }
   /// Frames that one group renders before the next, at most: four updates of control rate, so that its memory stays
   /// in the processor's first cache meanwhile.

@@ -86,4 +86,26 @@ import Testing
       #expect(ratio < 2)
     }
   }
+
+  /// White, dark and bright: a random word is two samples, and a tick may be cut between them.
+  @Test(arguments: [Float(0), -0.5, -0.8, 0.5]) func aTickThatIsCutIsTheSameNoise(_ color: Float) {
+    func samples(_ runs: [Int]) -> [Lanes] {
+      var (noise, all, passed) = (NoiseLanes(), [Lanes](), 0)
+      noise.level.rest(at: Lanes(repeating: 1))
+      for frames in runs {
+        var x = [Lanes](repeating: .zero, count: frames)
+        x.withUnsafeMutableBufferPointer {
+          guard let x = $0.baseAddress else { return }
+          noise.add(
+            to: x, x, NoiseMix(color: color), isMoving: false, rate: 48_000, isOdd: passed & 1 != 0,
+            frames: frames)
+        }
+        all += x
+        passed += frames
+      }
+      return all
+    }
+    let whole = samples([16])
+    for runs in [[1, 15], [7, 9], [7, 1, 8], [8, 8]] { #expect(samples(runs) == whole) }
+  }
 }
