@@ -8,16 +8,16 @@ import Testing
 
   /// The samples of a sum, ±1 for each of its saws.
   private static func samples(
-    _ frames: Int, passed: Int = 0, reach: Int, _ add: (inout SawSum) -> Void
+    _ frames: Int, passed: Int = 0, _ add: (inout SawSum) -> Void
   ) -> [Lanes] {
-    var rows = [Lanes](repeating: Lanes(repeating: 7), count: frames + 2 * SawSum.margin)
-    rows.withUnsafeMutableBufferPointer {
+    var room = [Lanes](repeating: Lanes(repeating: 7), count: SawSum.room + frames)
+    room.withUnsafeMutableBufferPointer {
       guard let base = $0.baseAddress else { return }
-      var sum = SawSum(base + SawSum.margin, passed: passed, frames: frames, reach: reach)
+      var sum = SawSum(base, passed: passed, frames: frames, isWide: false)
       add(&sum)
-      sum.finish()
+      sum.finish(base + SawSum.room, base + SawSum.room)
     }
-    return rows[SawSum.margin..<SawSum.margin + frames].map { $0 * BandLimitedStep.unit }
+    return room[SawSum.room...].map { $0 * BandLimitedStep.unit }
   }
 
   private mutating func phases() -> Phases { Phases.random(in: Int32.min...Int32.max, using: &random) }
@@ -34,7 +34,7 @@ import Testing
       let ways = [way(7), way(7), way(7)]
       let starts = [phases(), phases(), phases()]
       let width = Phases.random(in: Int32.min...Int32.max, using: &random)
-      let found = Self.samples(frames, reach: SawPulse.reach) {
+      let found = Self.samples(frames) {
         $0.add(starts[0], way: ways[0], period: SawSum.whole / ways[0])
         $0.add(starts[1], way: ways[1], period: SawSum.whole / ways[1])
         $0.addPulses(starts[2], width, period: SawSum.whole / ways[2])
@@ -63,7 +63,7 @@ import Testing
       let advance = advances(goal)
       func samples(_ passed: Int, _ frames: Int) -> [Lanes] {
         let place = begin &+ advance &* Phases(repeating: Int32(passed))
-        return Self.samples(frames, passed: passed, reach: SawPulse.reach) {
+        return Self.samples(frames, passed: passed) {
           $0.add(place &- Synth.way(advance, passed), way: goal, period: SawSum.whole / goal)
           $0.addPulses(place &- Synth.way(advance, passed), width, period: SawSum.whole / goal)
         }
@@ -93,7 +93,7 @@ import Testing
       var most: Float = 0
       for block in 0..<120 {
         let frames = block % 5 == 4 ? block % Limits.controlFrames + 1 : Limits.controlFrames
-        let found = Self.samples(frames, reach: SyncedPulse.reach) {
+        let found = Self.samples(frames) {
           $0.add(
             &place, advance: advances(sawWay), way: sawWay, period: SawSum.whole / sawWay, phase,
             masterAdvance: masterAdvance, ratio: exact)
@@ -117,7 +117,7 @@ import Testing
     var (place, phase) = (SyncedPlace(), phases())
     place.begin(mask(0x0f), phase, Lanes(repeating: way / masterWay))
     for _ in 0..<3_000 {
-      let found = Self.samples(Limits.controlFrames, reach: SyncedPulse.reach) {
+      let found = Self.samples(Limits.controlFrames) {
         $0.add(
           &place, advance: Phases(repeating: advance), way: Lanes(repeating: way),
           period: Lanes(repeating: SawSum.whole / way), phase, masterAdvance: Phases(repeating: master),

@@ -44,6 +44,8 @@ static inline rt_four rt_low_halves(rt_four a, rt_four b) REALTIME { return __bu
 static inline rt_four rt_high_halves(rt_four a, rt_four b) REALTIME { return __builtin_shufflevector(a, b, 2, 3, 6, 7); }
 /// a0 a2 b0 b2.
 static inline rt_four rt_even(rt_four a, rt_four b) REALTIME { return __builtin_shufflevector(a, b, 0, 2, 4, 6); }
+/// a3 a2 a1 a0.
+static inline rt_four rt_reversed(rt_four a) REALTIME { return __builtin_shufflevector(a, a, 3, 2, 1, 0); }
 /// a1 a3 b1 b3.
 static inline rt_four rt_odd(rt_four a, rt_four b) REALTIME { return __builtin_shufflevector(a, b, 1, 3, 5, 7); }
 
@@ -88,6 +90,13 @@ static inline rt_four rt_two_frames(const double *_Nonnull frames) REALTIME {
   return __builtin_shufflevector(a, b, 0, 2, 1, 3);
 }
 
+#ifdef __x86_64__
+// What is one instruction of amd64 and has no word in Swift. `b` where one of the two is no number.
+static inline rt_four rt_larger(rt_four a, rt_four b) REALTIME { return __builtin_ia32_maxps(a, b); }
+static inline rt_four rt_smaller(rt_four a, rt_four b) REALTIME { return __builtin_ia32_minps(a, b); }
+/// The highest bits, one bit each.
+static inline int32_t rt_highest_bits(rt_four x) REALTIME { return __builtin_ia32_movmskps(x); }
+#endif
 #ifdef __aarch64__
 // What is one instruction of 64-bit Arm and has no word in Swift.
 typedef float rt_lanes __attribute__((ext_vector_type(8)));

@@ -56,16 +56,24 @@ func mask(_ lanes: UInt8) -> SIMDMask<SIMD8<Int32>> {
 /// The lanes where a mask holds, one bit each.
 @_noLocks @inline(__always)
 func lanes(where mask: SIMDMask<SIMD8<Int32>>) -> UInt8 {
-  let bits = unsafeBitCast(mask, to: LaneWords.self) & LaneWords(1, 2, 4, 8, 16, 32, 64, 128)
-  let (four, pair) = (bits.lowHalf | bits.highHalf, (bits.lowHalf | bits.highHalf).lowHalf)
-  let two = pair | four.highHalf
-  return UInt8(truncatingIfNeeded: two[0] | two[1])
+  #if arch(x86_64)
+    let x = unsafeBitCast(mask, to: Lanes.self)
+    return UInt8(
+      truncatingIfNeeded: rt_highest_bits(x.lowHalf) | rt_highest_bits(x.highHalf) &<< 4)
+  #else
+    let bits = unsafeBitCast(mask, to: LaneWords.self) & LaneWords(1, 2, 4, 8, 16, 32, 64, 128)
+    let (four, pair) = (bits.lowHalf | bits.highHalf, (bits.lowHalf | bits.highHalf).lowHalf)
+    let two = pair | four.highHalf
+    return UInt8(truncatingIfNeeded: two[0] | two[1])
+  #endif
 }
 
 @_noLocks @inline(__always)
 func larger(_ a: Lanes, _ b: Lanes) -> Lanes {
   #if arch(arm64)
     rt_larger(a, b)
+  #elseif arch(x86_64)
+    Lanes(lowHalf: rt_larger(a.lowHalf, b.lowHalf), highHalf: rt_larger(a.highHalf, b.highHalf))
   #else
     select(a, b, where: a .> b)
   #endif
@@ -75,6 +83,8 @@ func larger(_ a: Lanes, _ b: Lanes) -> Lanes {
 func smaller(_ a: Lanes, _ b: Lanes) -> Lanes {
   #if arch(arm64)
     rt_smaller(a, b)
+  #elseif arch(x86_64)
+    Lanes(lowHalf: rt_smaller(a.lowHalf, b.lowHalf), highHalf: rt_smaller(a.highHalf, b.highHalf))
   #else
     select(a, b, where: a .< b)
   #endif

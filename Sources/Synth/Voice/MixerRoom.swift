@@ -1,16 +1,14 @@
-/// Room for what the mixer of one group works on: places of `Limits.controlFrames` samples, each with the spare ones around
-/// it that a `SawSum` and a `LowSaw` take.
+/// Room for what the mixer of one group works on: places of `Limits.controlFrames` samples, each with the spare ones behind
+/// it that a `LowSaw` takes.
 struct MixerRoom {
   /// Vectors that it takes.
-  static var count: Int { @_noLocks get { 10 &* place } }
+  static var count: Int { @_noLocks get { 10 &* place &+ SawSum.room } }
   /// Vectors of one place.
-  static var place: Int { @_noLocks get { Limits.controlFrames &+ 2 &* SawSum.margin } }
+  static var place: Int { @_noLocks get { Limits.controlFrames &+ 8 } }
   let vectors: UnsafeMutablePointer<Lanes>
 
   @_noLocks
-  private func place(_ index: Int) -> UnsafeMutablePointer<Lanes> {
-    vectors + (index &* Self.place &+ SawSum.margin)
-  }
+  private func place(_ index: Int) -> UnsafeMutablePointer<Lanes> { vectors + index &* Self.place }
 
   /// Each oscillator, left and right, in numbers of ±2^31.
   @_noLocks
@@ -31,4 +29,6 @@ struct MixerRoom {
   /// The voices of a unison that lie left, and those that lie right.
   var leftVoices: UnsafeMutablePointer<Lanes> { @_noLocks get { place(8) } }
   var rightVoices: UnsafeMutablePointer<Lanes> { @_noLocks get { place(9) } }
+  /// What a `SawSum` works in.
+  var rows: UnsafeMutablePointer<Lanes> { @_noLocks get { place(10) } }
 }

@@ -7,17 +7,18 @@ import CRealtime
 /// within 1 dB of what the step itself gives. The slope is the same on both sides of the jump, so that a sample and the one
 /// as far behind the jump as it lies before it differ in the odd powers' signs alone.
 enum SawPulse {
-  /// Samples before the jump, and as many behind it.
-  static var reach: Int { @_noLocks get { 4 } }
+  /// Samples from the jump to the first one that it does not reach, on either side.
+  static var end: Float { @_noLocks get { 3.5 } }
 
-  /// The samples before the jump in order, and those behind it from the last one back, times `height`, where the
-  /// sample that is nearest to the jump, the last of the first four, lies by `share` behind it, -0.5…0.5.
+  /// Four samples before the jump and four behind it, where the one that is nearest to the jump, the last of the first four,
+  /// lies by `share` behind it, -0.5…0.5.
   @_noLocks @inline(__always)
-  static func at(_ share: Float, _ height: Float) -> (before: Quad, behind: Quad) {
-    let (x, xx) = (share * height, Quad(repeating: share * share))
+  static func at(_ share: Float) -> (before: Quad, behind: Quad) {
+    let x = rt_opaque(Quad(repeating: share))
+    let xx = x * x
     let even = multiplyAdd(multiplyAdd(fourth, xx, second), xx, none)
-    let (a, b) = (even * height, multiplyAdd(third, xx, first) * x)
-    return (rt_opaque(a + b), rt_opaque(a - b))
+    let odd = multiplyAdd(third, xx, first) * x
+    return (rt_opaque(even + odd), rt_reversed(rt_opaque(even - odd)))
   }
 
   private static var none: Quad {

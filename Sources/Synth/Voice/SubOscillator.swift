@@ -33,11 +33,11 @@ struct SubOscillatorLanes {
       source.fill(waveform.index, context.wave, context.offsets, frames: frames)
     } else {
       unit = BandLimitedStep.unit
-      var sum = SawSum(context.wave, passed: passed, frames: frames, reach: SawPulse.reach)
+      var sum = SawSum(context.room.rows, passed: passed, frames: frames, isWide: false)
       let number = larger(numbers(advance), Lanes(repeating: 1))
       sum.addPulses(
         phase &- way(advance, passed), source.pulse, period: inverse(number) * SawSum.whole)
-      sum.finish()
+      sum.finish(context.wave, context.wave)
     }
     var i = 0
     while i < frames {

@@ -1,128 +1,88 @@
-// Sums of saws added up where they are mixed, at levels that stand still: pulses are placed, not samples, so that there is
-// one sum for each side. Half of the lanes at a time, so that all stays in registers.
+import CRealtime
+
+// From rows of pulses to samples: what a sum of saws is, added up sample by sample. Half of the lanes at a time, so that all
+// stays in registers, and four samples of them, which lie in four rows.
 
 extension SawSum {
-  /// Puts the samples into `x` and `y` at a level, or adds them there. Both may be the same.
+  /// Puts the samples of a side into a block.
   @_noLocks
-  func place(
-    _ level: Lanes, _ x: UnsafeMutablePointer<Lanes>, _ y: UnsafeMutablePointer<Lanes>, isFirst: Bool
-  ) {
-    if isFirst {
-      place(level.lowHalf, 0, x, y, isFirst: true)
-      place(level.highHalf, 1, x, y, isFirst: true)
-    } else {
-      place(level.lowHalf, 0, x, y, isFirst: false)
-      place(level.highHalf, 1, x, y, isFirst: false)
-    }
+  func put(_ line: SawLine, _ rows: UnsafeMutablePointer<Float>, _ x: UnsafeMutablePointer<Lanes>) {
+    let isWhole = passed == 0 && frames & 3 == 0
+    let to = isWhole ? x : samples
+    Self.put(SawLineHalf(line.start.lowHalf, line.slope.lowHalf), rows, Self.half(to, 0), frames)
+    Self.put(
+      SawLineHalf(line.start.highHalf, line.slope.highHalf), rows + 4 &* Self.stride, Self.half(to, 1), frames
+    )
+    if !isWhole { copy(samples + passed, to: x) }
   }
 
+  /// Copies the samples.
   @_noLocks @inline(__always)
-  private func place(
-    _ level: Quad, _ half: Int, _ x: UnsafeMutablePointer<Lanes>, _ y: UnsafeMutablePointer<Lanes>,
-    isFirst: Bool
-  ) {
-    let (left, right, rows) = (
-      Self.half(x - passed, half), Self.half(y - passed, half), Self.half(rows, half)
-    )
-    let slope = self.slope(half) * level
-    var sum = begin(half) * level - slope
+  func copy(_ x: UnsafeMutablePointer<Lanes>, to y: UnsafeMutablePointer<Lanes>) {
     var i = 0
-    while i < 2 &* passed {
-      sum += multiplyAdd(rows[i], level, slope)
-      i &+= 2
-    }
-    while i < 2 &* frames {
-      sum += multiplyAdd(rows[i], level, slope)
-      rows[i] = sum
-      left[i] = isFirst ? sum : left[i] + sum
-      i &+= 2
-    }
-    if x == y { return }
-    i = 2 &* passed
-    while i < 2 &* frames {
-      right[i] = isFirst ? left[i] : right[i] + rows[i]
-      i &+= 2
+    while i < frames &- passed {
+      y[i] = x[i]
+      i &+= 1
     }
   }
-
-  /// The same with sums that lie left and right: at the levels of the middle, of one's own side and of the other one.
-  @_noLocks
-  func place(
-    _ near: SawSum, _ far: SawSum, _ levels: (Lanes, Lanes, Lanes), _ x: UnsafeMutablePointer<Lanes>,
-    _ y: UnsafeMutablePointer<Lanes>, isFirst: Bool
-  ) {
-    let (low, high) = (
-      (levels.0.lowHalf, levels.1.lowHalf, levels.2.lowHalf),
-      (levels.0.highHalf, levels.1.highHalf, levels.2.highHalf)
-    )
-    if isFirst {
-      place(near, far, low, 0, x, y, isFirst: true)
-      place(near, far, high, 1, x, y, isFirst: true)
-    } else {
-      place(near, far, low, 0, x, y, isFirst: false)
-      place(near, far, high, 1, x, y, isFirst: false)
-    }
-  }
-
-  @_noLocks @inline(__always)
-  private func place(
-    _ near: SawSum, _ far: SawSum, _ levels: (Quad, Quad, Quad), _ half: Int,
-    _ x: UnsafeMutablePointer<Lanes>, _ y: UnsafeMutablePointer<Lanes>, isFirst: Bool
-  ) {
-    let (left, right) = (Self.half(x - passed, half), Self.half(y - passed, half))
-    let (a, b, c) = (Self.half(rows, half), Self.half(near.rows, half), Self.half(far.rows, half))
-    let slopes = Self.sides(slope(half), near.slope(half), far.slope(half), levels)
-    var (one, two) = Self.sides(begin(half), near.begin(half), far.begin(half), levels)
-    (one, two) = (one - slopes.left, two - slopes.right)
-    var i = 0
-    while i < 2 &* passed {
-      let pulses = Self.sides(a[i], b[i], c[i], levels)
-      one += slopes.left + pulses.left
-      two += slopes.right + pulses.right
-      i &+= 2
-    }
-    while i < 2 &* frames {
-      let pulses = Self.sides(a[i], b[i], c[i], levels)
-      one += slopes.left + pulses.left
-      two += slopes.right + pulses.right
-      left[i] = isFirst ? one : left[i] + one
-      right[i] = isFirst ? two : right[i] + two
-      i &+= 2
-    }
-  }
-
-  /// What each side hears of the middle and of both sides.
-  @_noLocks @inline(__always)
-  private static func sides(
-    _ middle: Quad, _ near: Quad, _ far: Quad, _ levels: (Quad, Quad, Quad)
-  ) -> (left: Quad, right: Quad) {
-    let both = middle * levels.0
-    return (
-      multiplyAdd(far, levels.2, multiplyAdd(near, levels.1, both)),
-      multiplyAdd(near, levels.2, multiplyAdd(far, levels.1, both))
-    )
-  }
-
-  // MARK: - Half of the lanes
 
   @_noLocks @inline(__always)
   private static func half(_ x: UnsafeMutablePointer<Lanes>, _ half: Int) -> UnsafeMutablePointer<Quad> {
     UnsafeMutableRawPointer(x).assumingMemoryBound(to: Quad.self) + half
   }
 
+  /// The same for four lanes, and for the next multiple of four frames.
   @_noLocks @inline(__always)
-  private func slope(_ half: Int) -> Quad { half == 0 ? slope.lowHalf : slope.highHalf }
-
-  /// The sum at the first sample, but for its own row.
-  @_noLocks @inline(__always)
-  private func begin(_ half: Int) -> Quad {
-    let rows = Self.half(rows, half)
-    var sum = half == 0 ? start.lowHalf : start.highHalf
-    var i = -4 &* reach
-    while i < 0 {
-      sum += rows[i]
-      i &+= 2
+  private static func put(
+    _ line: SawLineHalf, _ rows: UnsafeMutablePointer<Float>, _ x: UnsafeMutablePointer<Quad>, _ frames: Int
+  ) {
+    let slope = line.slope
+    var row = rows
+    // What lies before the first sample.
+    let first = SampleSquare(
+      (row - 8).four + (row - 4).four, (row + stride - 8).four + (row + stride - 4).four,
+      (row + 2 &* stride - 8).four + (row + 2 &* stride - 4).four,
+      (row + 3 &* stride - 8).four + (row + 3 &* stride - 4).four)
+    var sum = line.start - slope + ((first.a + first.b) + (first.c + first.d))
+    var i = 0
+    while i < 2 &* frames {
+      let pulses = SampleSquare(
+        row.four, (row + stride).four, (row + 2 &* stride).four, (row + 3 &* stride).four)
+      sum += rt_opaque(slope + pulses.a)
+      x[i] = sum
+      sum += rt_opaque(slope + pulses.b)
+      x[i &+ 2] = sum
+      sum += rt_opaque(slope + pulses.c)
+      x[i &+ 4] = sum
+      sum += rt_opaque(slope + pulses.d)
+      x[i &+ 6] = sum
+      row += 4
+      i &+= 8
     }
-    return sum
+  }
+}
+
+/// A straight line in four voices.
+private struct SawLineHalf {
+  let start: Quad
+  let slope: Quad
+
+  @_noLocks @inline(__always)
+  init(_ start: Quad, _ slope: Quad) { (self.start, self.slope) = (start, slope) }
+}
+
+/// Four samples of four lanes: of four rows that are a lane each, a vector for each sample.
+private struct SampleSquare {
+  let a: Quad
+  let b: Quad
+  let c: Quad
+  let d: Quad
+
+  @_noLocks @inline(__always)
+  init(_ one: Quad, _ two: Quad, _ three: Quad, _ four: Quad) {
+    let (low, high) = (rt_low_pairs(one, two), rt_high_pairs(one, two))
+    let (low2, high2) = (rt_low_pairs(three, four), rt_high_pairs(three, four))
+    (a, b) = (rt_opaque(rt_low_halves(low, low2)), rt_opaque(rt_high_halves(low, low2)))
+    (c, d) = (rt_opaque(rt_low_halves(high, high2)), rt_opaque(rt_high_halves(high, high2)))
   }
 }

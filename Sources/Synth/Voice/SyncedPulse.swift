@@ -3,25 +3,25 @@ import CRealtime
 /// The slope of a smoothed step as `SawPulse` has it, for saws that are begun anew, whose jumps lie near one another: fitted to
 /// the longer step that `SyncedSaw` describes, and of degree 5.
 enum SyncedPulse {
-  /// Samples before the jump, and as many behind it.
-  static var reach: Int { @_noLocks get { 5 } }
+  /// Samples from the jump to the first one that it does not reach, on either side.
+  static var end: Float { @_noLocks get { 4.5 } }
 
   /// As `SawPulse.at`, without the two samples next to the jump.
   @_noLocks @inline(__always)
-  static func at(_ share: Float, _ height: Float) -> (before: Quad, behind: Quad) {
-    let (x, xx) = (share * height, Quad(repeating: share * share))
+  static func at(_ share: Float) -> (before: Quad, behind: Quad) {
+    let x = rt_opaque(Quad(repeating: share))
+    let xx = x * x
     let even = multiplyAdd(multiplyAdd(fourth, xx, second), xx, none)
     let odd = multiplyAdd(multiplyAdd(fifth, xx, third), xx, first)
-    let (a, b) = (even * height, odd * x)
-    return (rt_opaque(a + b), rt_opaque(a - b))
+    return (rt_opaque(even + odd * x), rt_reversed(rt_opaque(even - odd * x)))
   }
 
   /// The two samples next to the jump.
   @_noLocks @inline(__always)
-  static func middle(_ share: Float, _ height: Float) -> (before: Float, behind: Float) {
-    let (x, xx) = (share * height, share * share)
-    let a = ((0.071250206 * xx - 0.32280586) * xx + 0.528755) * height
-    let b = ((0.052860093 * xx - 0.25146143) * xx + 0.45967124) * x
+  static func middle(_ share: Float) -> (before: Float, behind: Float) {
+    let xx = share * share
+    let a = (0.071250206 * xx - 0.32280586) * xx + 0.528755
+    let b = ((0.052860093 * xx - 0.25146143) * xx + 0.45967124) * share
     return (a + b, a - b)
   }
 

@@ -47,10 +47,11 @@ extension SawSum {
     _ saws: UnsafeMutablePointer<SyncedPlace>, advance: Phases, way: Lanes, period: Lanes,
     _ master: Phases, masterAdvance: Phases, ratio: Lanes
   ) {
+    let (end, last) = (SyncedPulse.end, Float(frames &- passed &- 1) + SyncedPulse.end)
     let (number, phase) = (numbers(saws.pointee.phase), SyncedPlace.part(master))
     let place = SyncedPlace.part(number)
-    start += number
-    slope += way
+    line.start += passed == 0 ? number : multiplySubtract(way, Lanes(repeating: Float(passed)), from: number)
+    line.slope += way
     let masterPeriod = period * ratio
     let (own, since) = (place * period, phase * masterPeriod)
     let isBehind = Synth.smaller(own, since) .< Lanes(repeating: end)
@@ -63,11 +64,12 @@ extension SawSum {
       )
       while left != 0 {
         let lane = left.trailingZeroBitCount
-        let above = jump(lane, &times)
-        if above != 0 { start[lane] += above }
+        let above = jump(lane, &times, last)
+        if above != 0 { line.start[lane] += above }
         left &= left &- 1
       }
     }
+    let frames = frames &- passed
     saws.pointee.phase &+= Synth.way(advance, frames)
     // A reset is where the master's phase wraps, to the bit; at other times the saw goes on.
     let masterEnd = SyncedPlace.part(master &+ Synth.way(masterAdvance, frames))
@@ -86,7 +88,8 @@ extension SawSum {
   /// its period, since its master's last reset, and of the master's period. Returns how far its line begins above where the saw is, for jumps before the first sample that
   /// reach into the block.
   @_noLocks @inline(__always)
-  private func jump(_ lane: Int, _ times: UnsafeRawPointer) -> Float {
+  private func jump(_ lane: Int, _ times: UnsafeRawPointer, _ last: Float) -> Float {
+    let end = SyncedPulse.end
     let (size, at) = (MemoryLayout<Lanes>.stride, times + lane &* MemoryLayout<Float>.stride)
     let period = at.load(fromByteOffset: 2 &* size, as: Float.self)
     let masterPeriod = at.load(fromByteOffset: 4 &* size, as: Float.self)
@@ -97,15 +100,15 @@ extension SawSum {
     let least = larger(reset + 0.5 * period, 0 - end)
     var above: Float = 0
     while time > least {
-      put(lane, time, Self.whole)
+      put(lane, time, 1)
       (above, time) = (above + Self.whole, time - period)
     }
     if reset > 0 - end {
       let height = at.load(fromByteOffset: size, as: Float.self)
-      put(lane, reset, height * Self.whole)
+      put(lane, reset, height)
       (above, time) = (above + height * Self.whole, reset - height * period)
       while time > 0 - end {
-        put(lane, time, Self.whole)
+        put(lane, time, 1)
         (above, time) = (above + Self.whole, time - period)
       }
     }
@@ -113,25 +116,35 @@ extension SawSum {
     (time, reset) = (ahead, reset + masterPeriod)
     while true {
       while time < smaller(reset, last) {
-        put(lane, time, Self.whole)
+        put(lane, time, 1)
         time += period
       }
       if !(reset < last) { return above }
-      put(lane, reset, (1 - (time - reset) / period) * Self.whole)
+      put(lane, reset, 1 - (time - reset) / period)
       (time, reset) = (reset + period, reset + masterPeriod)
     }
   }
 
-  /// Puts a jump of a height at a time.
+  /// Puts a jump at a time, `height` times.
   @_noLocks @inline(__always)
   private func put(_ lane: Int, _ time: Float, _ height: Float) {
-    let (x, share) = nearest(time, lane)
-    let (y, z) = SyncedPulse.at(share, height)
-    let (near, far) = SyncedPulse.middle(share, height)
-    Self.subtract(y, x - 32)
-    x[0] -= near
-    x[8] -= far
-    Self.subtract(z, x + 40, -1)
+    let (x, share) = nearest(time + Float(passed), lane)
+    let (pulse, middle) = (SyncedPulse.at(share), SyncedPulse.middle(share))
+    if isLeft { Self.add(pulse, middle, height * self.height(lane), x - 4) }
+    if isRight { Self.add(pulse, middle, height * heightOnRight(lane), x + (Self.right &- 4)) }
+  }
+
+  /// Adds a pulse to a row.
+  @_noLocks @inline(__always)
+  private static func add(
+    _ pulse: (before: Quad, behind: Quad), _ middle: (before: Float, behind: Float), _ height: Float,
+    _ x: UnsafeMutablePointer<Float>
+  ) {
+    let heights = Quad(repeating: height)
+    x.four = multiplyAdd(pulse.before, heights, x.four)
+    x[4] += middle.before * height
+    x[5] += middle.behind * height
+    (x + 6).four = multiplyAdd(pulse.behind, heights, (x + 6).four)
   }
 
   @_noLocks @inline(__always)

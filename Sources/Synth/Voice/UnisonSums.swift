@@ -58,15 +58,12 @@ extension VoiceGroup {
     }
   }
 
-  /// The sum of some voices, whose rows are `x`.
+  /// Adds some voices to a sum.
   @_noLocks
-  func sumVoices(
-    _ making: Making, _ control: UnsafePointer<SoundControl>, _ voices: UInt8,
-    _ x: UnsafeMutablePointer<Lanes>
-  ) -> SawSum {
-    let reach = making.sync > 0 ? SyncedPulse.reach : SawPulse.reach
-    let passed = making.sync > 0 ? 0 : making.passed
-    var sum = SawSum(x, passed: passed, frames: making.frames, reach: reach)
+  func add(
+    _ voices: UInt8, of making: Making, _ control: UnsafePointer<SoundControl>, to sum: inout SawSum
+  ) {
+    let passed = making.passed
     var left = voices
     while left != 0 {
       let weight = left.trailingZeroBitCount
@@ -87,7 +84,6 @@ extension VoiceGroup {
       }
       left &= left &- 1
     }
-    return sum
   }
 
   /// Where a voice is, and how fast it goes: as a phase, as a number, and the samples of its period. What synchronizes it.
@@ -148,12 +144,16 @@ extension VoiceGroup {
     )
     let hasTwo = block.extras.output(1).pointee.isAny
     guard isSteady(one, voices.0), !hasTwo || isSteady(two, voices.1) else { return false }
-    place(one, voices.0, control, context, x, isFirst: true)
+    let isWide =
+      control.pointee.isStereo && (isWide(0, voices.0) || (hasTwo && isWide(1, voices.1)))
+    var sum = SawSum(context.room.rows, passed: one.passed, frames: frames, isWide: isWide)
+    add(one, voices.0, control, to: &sum)
     if hasTwo {
-      place(two, voices.1, control, context, x, isFirst: false)
+      add(two, voices.1, control, to: &sum)
     } else {
       block.gains[1].synced = 0
     }
+    sum.finish(x, control.pointee.isStereo ? context.room.mix : x)
     return true
   }
 
@@ -166,29 +166,31 @@ extension VoiceGroup {
       && !isAny(block.extras.output(oscillator).pointee.step)
   }
 
-  /// Puts an oscillator where it belongs, or adds it there.
+  /// True when left and right of an oscillator differ.
+  @_noLocks @inline(__always)
+  private func isWide(_ oscillator: Int, _ voices: UInt8) -> Bool {
+    let sides = block.gains[oscillator].sides.value
+    return voices & Self.sides != 0 && sides[1] != sides[2]
+  }
+
+  /// Adds an oscillator to a sum, at its level and where its voices lie.
   @_noLocks
-  private func place(
-    _ making: Making, _ voices: UInt8, _ control: UnsafePointer<SoundControl>, _ context: Context,
-    _ x: UnsafeMutablePointer<Lanes>, isFirst: Bool
+  private func add(
+    _ making: Making, _ voices: UInt8, _ control: UnsafePointer<SoundControl>, to sum: inout SawSum
   ) {
-    let (room, sides) = (context.room, block.gains[making.oscillator].sides.value)
+    let sides = block.gains[making.oscillator].sides.value
     let level = block.extras.output(making.oscillator).pointee.value * BandLimitedStep.unit
-    let right = control.pointee.isStereo ? room.mix : x
-    if voices & Self.sides == 0 {
-      sumVoices(making, control, voices, room.left(0)).place(level, x, right, isFirst: isFirst)
-    } else if sides[1] == sides[2] || !control.pointee.isStereo {
-      let middle = sumVoices(making, control, voices & ~Self.sides, room.left(0))
-      middle.place(level * sides[0], x, right, isFirst: isFirst)
-      let rest = sumVoices(making, control, voices & Self.sides, room.leftVoices)
-      rest.place(level * sides[1], x, right, isFirst: false)
-    } else {
+    let hasSides = voices & Self.sides != 0
+    let middle = hasSides ? level * sides[0] : level
+    sum.setLevels(middle, middle)
+    add(voices & ~Self.sides, of: making, control, to: &sum)
+    if hasSides {
       let left = Self.left(making, control)
-      let middle = sumVoices(making, control, voices & ~Self.sides, room.left(0))
-      let near = sumVoices(making, control, voices & left, room.leftVoices)
-      let far = sumVoices(making, control, voices & Self.sides & ~left, room.rightVoices)
-      middle.place(
-        near, far, (level * sides[0], level * sides[1], level * sides[2]), x, right, isFirst: isFirst)
+      let (own, other) = (level * sides[1], level * sides[2])
+      sum.setLevels(own, other)
+      add(voices & left, of: making, control, to: &sum)
+      sum.setLevels(other, own)
+      add(voices & Self.sides & ~left, of: making, control, to: &sum)
     }
     block.gains[making.oscillator].synced = making.sync == 1 ? making.summed : 0
   }
