@@ -10,14 +10,14 @@ import Testing
   private static func samples(
     _ frames: Int, passed: Int = 0, _ add: (inout SawSum) -> Void
   ) -> [Lanes] {
-    var room = [Lanes](repeating: Lanes(repeating: 7), count: SawSum.room + frames)
+    var room = [Lanes](repeating: Lanes(repeating: 7), count: SumRoom.count + frames)
     room.withUnsafeMutableBufferPointer {
       guard let base = $0.baseAddress else { return }
-      var sum = SawSum(base, passed: passed, frames: frames, isWide: false)
+      var sum = SawSum(SumRoom(base), passed: passed, frames: frames, isWide: false)
       add(&sum)
-      sum.finish(base + SawSum.room, base + SawSum.room)
+      sum.finish(base + SumRoom.count, base + SumRoom.count)
     }
-    return room[SawSum.room...].map { $0 * BandLimitedStep.unit }
+    return room[SumRoom.count...].map { $0 * BandLimitedStep.unit }
   }
 
   private mutating func phases() -> Phases { Phases.random(in: Int32.min...Int32.max, using: &random) }
@@ -35,9 +35,9 @@ import Testing
       let starts = [phases(), phases(), phases()]
       let width = Phases.random(in: Int32.min...Int32.max, using: &random)
       let found = Self.samples(frames) {
-        $0.add(starts[0], way: ways[0], period: SawSum.whole / ways[0])
-        $0.add(starts[1], way: ways[1], period: SawSum.whole / ways[1])
-        $0.addPulses(starts[2], width, period: SawSum.whole / ways[2])
+        $0.add(starts[0], way: ways[0], period: SawSum.whole / ways[0], 0)
+        $0.add(starts[1], way: ways[1], period: SawSum.whole / ways[1], 1)
+        $0.addPulses(starts[2], width, period: SawSum.whole / ways[2], 2)
       }
       var most: Float = 0
       for i in 0..<frames {
@@ -64,8 +64,8 @@ import Testing
       func samples(_ passed: Int, _ frames: Int) -> [Lanes] {
         let place = begin &+ advance &* Phases(repeating: Int32(passed))
         return Self.samples(frames, passed: passed) {
-          $0.add(place &- Synth.way(advance, passed), way: goal, period: SawSum.whole / goal)
-          $0.addPulses(place &- Synth.way(advance, passed), width, period: SawSum.whole / goal)
+          $0.add(place &- Synth.way(advance, passed), way: goal, period: SawSum.whole / goal, 0)
+          $0.addPulses(place &- Synth.way(advance, passed), width, period: SawSum.whole / goal, 1)
         }
       }
       let cut = round % (Limits.controlFrames - 1) + 1
@@ -95,7 +95,7 @@ import Testing
         let frames = block % 5 == 4 ? block % Limits.controlFrames + 1 : Limits.controlFrames
         let found = Self.samples(frames) {
           $0.add(
-            &place, advance: advances(sawWay), way: sawWay, period: SawSum.whole / sawWay, phase,
+            &place, 0, advance: advances(sawWay), way: sawWay, period: SawSum.whole / sawWay, phase,
             masterAdvance: masterAdvance, ratio: exact)
         }
         for i in 0..<frames {
@@ -119,7 +119,7 @@ import Testing
     for _ in 0..<3_000 {
       let found = Self.samples(Limits.controlFrames) {
         $0.add(
-          &place, advance: Phases(repeating: advance), way: Lanes(repeating: way),
+          &place, 0, advance: Phases(repeating: advance), way: Lanes(repeating: way),
           period: Lanes(repeating: SawSum.whole / way), phase, masterAdvance: Phases(repeating: master),
           ratio: Lanes(repeating: way / masterWay))
       }

@@ -52,6 +52,8 @@ static inline rt_four rt_odd(rt_four a, rt_four b) REALTIME { return __builtin_s
 /// Whole numbers, towards 0, one instruction, of which Swift makes one for each lane. `x` within ±2^31.
 typedef int32_t rt_four_words __attribute__((ext_vector_type(4)));
 static inline rt_four_words rt_whole(rt_four x) REALTIME { return __builtin_convertvector(x, rt_four_words); }
+/// The same for one, without a check.
+static inline int32_t rt_whole_number(float x) REALTIME { return (int32_t)x; }
 
 // What a vector is made of, kept from the compiler; no instruction. One that knows moves shuffles and lanes through the
 // arithmetic behind them, and makes several of each.

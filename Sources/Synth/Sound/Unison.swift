@@ -64,7 +64,9 @@ struct Unison {
     let level = 1 / rt_sqrt(power)
     if spread == 0 { return SIMD8(level * most, level * side, level * side, 0, 0, 0, 0, 0) }
     // √2·cos(π/4·(1 - x)) for places x of ±1.
-    let (own, other) = (rt_cos(0.785398163 * (1 - spread)), rt_cos(0.785398163 * (1 + spread)))
+    let own = rt_cos(0.785398163 * (1 - spread))
+    // Nothing at all at the widest: then a voice is made on one side only.
+    let other = spread < 1 ? rt_cos(0.785398163 * (1 + spread)) : 0
     return SIMD8(
       level * most, level * side * 1.41421356 * own, level * side * 1.41421356 * other, 0, 0, 0, 0, 0)
   }

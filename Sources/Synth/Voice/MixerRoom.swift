@@ -2,7 +2,7 @@
 /// it that a `LowSaw` takes.
 struct MixerRoom {
   /// Vectors that it takes.
-  static var count: Int { @_noLocks get { 10 &* place &+ SawSum.room } }
+  static var count: Int { @_noLocks get { 10 &* place &+ SumRoom.count } }
   /// Vectors of one place.
   static var place: Int { @_noLocks get { Limits.controlFrames &+ 8 } }
   let vectors: UnsafeMutablePointer<Lanes>
@@ -30,5 +30,5 @@ struct MixerRoom {
   var leftVoices: UnsafeMutablePointer<Lanes> { @_noLocks get { place(8) } }
   var rightVoices: UnsafeMutablePointer<Lanes> { @_noLocks get { place(9) } }
   /// What a `SawSum` works in.
-  var rows: UnsafeMutablePointer<Lanes> { @_noLocks get { place(10) } }
+  var sum: SumRoom { @_noLocks get { SumRoom(place(10)) } }
 }

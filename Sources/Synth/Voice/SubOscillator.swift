@@ -9,44 +9,81 @@ struct SubOscillatorLanes {
   var phase = Phases.zero
   var level = Ramp()
 
-  /// Adds it to one block, or to two that are left and right.
-  /// - Parameters:
-  ///   - wave: a `SubWave`, by its raw value.
-  ///   - octaves: how far below it lies, 1 or 2.
-  ///   - passed: frames of this tick that have passed before.
-  ///   - middle: what the first oscillator's unison multiplies its pitch by: it stays in the middle.
-  @_noLocks
-  mutating func add(
-    to x: UnsafeMutablePointer<Lanes>, _ y: UnsafeMutablePointer<Lanes>, wave: Int32, octaves: Int32,
-    below first: OscillatorLanes, _ middle: Lanes, _ context: VoiceGroup.Context, passed: Int,
-    frames: Int
-  ) {
-    var advance = first.advance &>> Phases(repeating: octaves)
-    if isAny(middle - 1) {
-      advance = phases(numbers(advance) * (BandLimitedStep.unit / middle))
+  /// What it is made of while one block of it is made.
+  struct Making {
+    /// A `SubWave`, by its raw value.
+    let wave: Int32
+    let advance: Phases
+    var source: WaveSource
+    /// Frames of this tick that have passed before, and those of the block.
+    let passed: Int
+    let frames: Int
+
+    /// - Parameters:
+    ///   - octaves: how far below the first oscillator it lies, 1 or 2.
+    ///   - middle: what that one's unison multiplies its pitch by: it stays in the middle.
+    @_noLocks
+    init(
+      _ sub: SubOscillatorLanes, wave: Int32, octaves: Int32, below first: OscillatorLanes, _ middle: Lanes,
+      passed: Int, frames: Int
+    ) {
+      (self.wave, self.passed, self.frames) = (wave, passed, frames)
+      var advance = first.advance &>> Phases(repeating: octaves)
+      if isAny(middle - 1) {
+        advance = phases(numbers(advance) * (BandLimitedStep.unit / middle))
+      }
+      self.advance = advance
+      source = WaveSource(
+        sub.phase, advance: advance, steepness: first.steepness * Float(1 &<< octaves))
+      source.pulse = Phases(repeating: wave == 2 ? 0x4000_0000 : Int32.min)
     }
-    var source = WaveSource(phase, advance: advance, steepness: first.steepness * Float(1 &<< octaves))
-    source.pulse = Phases(repeating: wave == 2 ? 0x4000_0000 : Int32.min)
-    var unit: Float = 1
-    if wave == 0 || source.fades {
-      let waveform = wave == 0 ? Waveform.sine : .square
-      source.fill(waveform.index, context.wave, context.offsets, frames: frames)
-    } else {
-      unit = BandLimitedStep.unit
-      var sum = SawSum(context.room.rows, passed: passed, frames: frames, isWide: false)
+
+    /// True where it is made of jumps.
+    var isSum: Bool { @_noLocks get { wave != 0 && !source.fades } }
+
+    /// Adds it to a sum.
+    @_noLocks
+    func add(to sum: inout SawSum) {
       let number = larger(numbers(advance), Lanes(repeating: 1))
       sum.addPulses(
-        phase &- way(advance, passed), source.pulse, period: inverse(number) * SawSum.whole)
+        source.phase &- way(advance, passed), source.pulse, period: inverse(number) * SawSum.whole, 0)
+    }
+  }
+
+  /// Adds it to a sum, if it is made of jumps and its level stands still; returns false if not.
+  @_noLocks
+  mutating func add(_ making: Making, to sum: inout SawSum) -> Bool {
+    if isAny(level.step) || !making.isSum { return false }
+    sum.setLevel(level.value * BandLimitedStep.unit, left: 1, right: 1)
+    making.add(to: &sum)
+    phase &+= way(making.advance, making.frames)
+    return true
+  }
+
+  /// Adds it to one block, or to two that are left and right.
+  @_noLocks
+  mutating func add(
+    _ making: Making, to x: UnsafeMutablePointer<Lanes>, _ y: UnsafeMutablePointer<Lanes>,
+    _ context: VoiceGroup.Context
+  ) {
+    var unit: Float = 1
+    if making.isSum {
+      unit = BandLimitedStep.unit
+      var sum = SawSum(context.room.sum, passed: making.passed, frames: making.frames, isWide: false)
+      making.add(to: &sum)
       sum.finish(context.wave, context.wave)
+    } else {
+      let waveform = making.wave == 0 ? Waveform.sine : .square
+      making.source.fill(waveform.index, context.wave, context.offsets, frames: making.frames)
     }
     var i = 0
-    while i < frames {
+    while i < making.frames {
       let s = level.value * (context.wave[i] * unit)
       x[i] += s
       if x != y { y[i] += s }
       level.value += level.step
       i &+= 1
     }
-    phase &+= advance &* Phases(repeating: Int32(truncatingIfNeeded: frames))
+    phase &+= way(making.advance, making.frames)
   }
 }

@@ -8,12 +8,12 @@ extension SawSum {
   @_noLocks
   func put(_ line: SawLine, _ rows: UnsafeMutablePointer<Float>, _ x: UnsafeMutablePointer<Lanes>) {
     let isWhole = passed == 0 && frames & 3 == 0
-    let to = isWhole ? x : samples
+    let to = isWhole ? x : room.samples
     Self.put(SawLineHalf(line.start.lowHalf, line.slope.lowHalf), rows, Self.half(to, 0), frames)
     Self.put(
-      SawLineHalf(line.start.highHalf, line.slope.highHalf), rows + 4 &* Self.stride, Self.half(to, 1), frames
+      SawLineHalf(line.start.highHalf, line.slope.highHalf), rows + 4 &* SumRoom.row, Self.half(to, 1), frames
     )
-    if !isWhole { copy(samples + passed, to: x) }
+    if !isWhole { copy(room.samples + passed, to: x) }
   }
 
   /// Copies the samples.
@@ -40,14 +40,14 @@ extension SawSum {
     var row = rows
     // What lies before the first sample.
     let first = SampleSquare(
-      (row - 8).four + (row - 4).four, (row + stride - 8).four + (row + stride - 4).four,
-      (row + 2 &* stride - 8).four + (row + 2 &* stride - 4).four,
-      (row + 3 &* stride - 8).four + (row + 3 &* stride - 4).four)
+      (row - 8).four + (row - 4).four, (row + SumRoom.row - 8).four + (row + SumRoom.row - 4).four,
+      (row + 2 &* SumRoom.row - 8).four + (row + 2 &* SumRoom.row - 4).four,
+      (row + 3 &* SumRoom.row - 8).four + (row + 3 &* SumRoom.row - 4).four)
     var sum = line.start - slope + ((first.a + first.b) + (first.c + first.d))
     var i = 0
     while i < 2 &* frames {
       let pulses = SampleSquare(
-        row.four, (row + stride).four, (row + 2 &* stride).four, (row + 3 &* stride).four)
+        row.four, (row + SumRoom.row).four, (row + 2 &* SumRoom.row).four, (row + 3 &* SumRoom.row).four)
       sum += rt_opaque(slope + pulses.a)
       x[i] = sum
       sum += rt_opaque(slope + pulses.b)

@@ -68,19 +68,19 @@ extension VoiceGroup {
     while left != 0 {
       let weight = left.trailingZeroBitCount
       let voice = pass(weight, making, control)
+      let place = weight == OscillatorGains.middle ? 0 : weight
       if making.sync > 0 {
-        let saws = block.extras.synced + (weight == OscillatorGains.middle ? 0 : weight)
+        let saws = block.extras.synced
         if block.gains[1].synced &>> UInt8(weight) & 1 == 0 {
-          saws.pointee.begin(mask(0xff), voice.master, making.ratio)
+          saws[place].begin(mask(0xff), voice.master, making.ratio)
         }
         sum.add(
-          saws, advance: voice.advance, way: voice.way, period: voice.period, voice.master,
+          saws, place, advance: voice.advance, way: voice.way, period: voice.period, voice.master,
           masterAdvance: voice.masterAdvance, ratio: making.ratio)
       } else if making.isPulse {
-        let phase = voice.phase &- way(voice.advance, passed)
-        sum.addPulses(phase, making.pulse, period: voice.period)
+        sum.addPulses(voice.phase &- way(voice.advance, passed), making.pulse, period: voice.period, place)
       } else {
-        sum.add(voice.phase &- way(voice.advance, passed), way: voice.way, period: voice.period)
+        sum.add(voice.phase &- way(voice.advance, passed), way: voice.way, period: voice.period, place)
       }
       left &= left &- 1
     }
@@ -132,11 +132,11 @@ extension VoiceGroup {
   // MARK: - Placing
 
   /// Mixes both oscillators in one go where both are sums whose levels and places stand still, into `x` and where the
-  /// sides differ into the room's `mix`. False where they are not.
+  /// sides differ into the room's `mix`; the sub oscillator with them where that is a sum, too. False where they are not.
   @_noLocks
   func mixSums(
     _ control: UnsafePointer<SoundControl>, _ context: Context, _ x: UnsafeMutablePointer<Lanes>,
-    _ voices: (UInt8, UInt8), frames: Int
+    _ voices: (UInt8, UInt8), _ isSubMixed: inout Bool, frames: Int
   ) -> Bool {
     let (one, two) = (
       Making(0, self, control, context.offsets, context, frames: frames),
@@ -146,13 +146,14 @@ extension VoiceGroup {
     guard isSteady(one, voices.0), !hasTwo || isSteady(two, voices.1) else { return false }
     let isWide =
       control.pointee.isStereo && (isWide(0, voices.0) || (hasTwo && isWide(1, voices.1)))
-    var sum = SawSum(context.room.rows, passed: one.passed, frames: frames, isWide: isWide)
+    var sum = SawSum(context.room.sum, passed: one.passed, frames: frames, isWide: isWide)
     add(one, voices.0, control, to: &sum)
     if hasTwo {
       add(two, voices.1, control, to: &sum)
     } else {
       block.gains[1].synced = 0
     }
+    if hasSub { isSubMixed = block.extras.pointee.sub.add(sub(control, frames: frames), to: &sum) }
     sum.finish(x, control.pointee.isStereo ? context.room.mix : x)
     return true
   }
@@ -181,15 +182,14 @@ extension VoiceGroup {
     let sides = block.gains[making.oscillator].sides.value
     let level = block.extras.output(making.oscillator).pointee.value * BandLimitedStep.unit
     let hasSides = voices & Self.sides != 0
-    let middle = hasSides ? level * sides[0] : level
-    sum.setLevels(middle, middle)
+    let middle = hasSides ? sides[0] : 1
+    sum.setLevel(level, left: middle, right: middle)
     add(voices & ~Self.sides, of: making, control, to: &sum)
     if hasSides {
       let left = Self.left(making, control)
-      let (own, other) = (level * sides[1], level * sides[2])
-      sum.setLevels(own, other)
+      sum.setLevel(level, left: sides[1], right: sides[2])
       add(voices & left, of: making, control, to: &sum)
-      sum.setLevels(other, own)
+      sum.setLevel(level, left: sides[2], right: sides[1])
       add(voices & Self.sides & ~left, of: making, control, to: &sum)
     }
     block.gains[making.oscillator].synced = making.sync == 1 ? making.summed : 0

@@ -45,7 +45,7 @@ extension VoiceGroup {
     _ making: Making, _ control: UnsafePointer<SoundControl>, _ voices: UInt8,
     _ x: UnsafeMutablePointer<Lanes>, _ context: Context
   ) {
-    var sum = SawSum(context.room.rows, passed: making.passed, frames: making.frames, isWide: false)
+    var sum = SawSum(context.room.sum, passed: making.passed, frames: making.frames, isWide: false)
     add(voices & making.summed, of: making, control, to: &sum)
     sum.finish(x, x)
     if voices & ~making.summed != 0 { addVoices(making, control, voices & ~making.summed, x, context) }

@@ -91,13 +91,15 @@ struct VoiceGroup {
     right: UnsafeMutablePointer<Lanes>, frames: Int
   ) {
     var x = context.scratch
+    var isSubMixed = false
     if interacts {
-      mixOscillators(control, context, x, frames: frames)
+      isSubMixed = mixOscillators(control, context, x, frames: frames)
     } else {
       x = addOscillators(control, context, frames: frames)
     }
-    if hasSub || hasNoise || control.pointee.isStereo {
-      x = addSources(control, context, x, frames: frames)
+    let hasSub = hasSub && !isSubMixed
+    if hasSub || hasNoise || (control.pointee.isStereo && !interacts) {
+      addSources(control, context, x, hasSub: hasSub, frames: frames)
     }
     let state = block.state
     let gain = state.pointee.gain
@@ -141,8 +143,9 @@ struct VoiceGroup {
   /// Adds what is beside the oscillators.
   @_noLocks
   private mutating func addSources(
-    _ control: UnsafePointer<SoundControl>, _ context: Context, _ x: UnsafeMutablePointer<Lanes>, frames: Int
-  ) -> UnsafeMutablePointer<Lanes> {
+    _ control: UnsafePointer<SoundControl>, _ context: Context, _ x: UnsafeMutablePointer<Lanes>,
+    hasSub: Bool, frames: Int
+  ) {
     let (extras, isStereo) = (block.extras, control.pointee.isStereo)
     let right = isStereo ? context.room.mix : x
     if isStereo && !interacts {
@@ -152,18 +155,21 @@ struct VoiceGroup {
         i &+= 1
       }
     }
-    if hasSub {
-      extras.pointee.sub.add(
-        to: x, right, wave: control.pointee.subWave, octaves: control.pointee.subOctaves,
-        below: block.oscillators[0], middle(control), context, passed: Int(passed), frames: frames)
-    }
+    if hasSub { extras.pointee.sub.add(sub(control, frames: frames), to: x, right, context) }
     if hasNoise {
       extras.pointee.noise.add(
         to: x, right, control.pointee.noiseMix, isMoving: hasColors, rate: context.rate,
         isOdd: passed & 1 != 0,
         frames: frames)
     }
-    return x
+  }
+
+  /// What the sub oscillator is made of.
+  @_noLocks @inline(__always)
+  func sub(_ control: UnsafePointer<SoundControl>, frames: Int) -> SubOscillatorLanes.Making {
+    SubOscillatorLanes.Making(
+      block.extras.pointee.sub, wave: control.pointee.subWave, octaves: control.pointee.subOctaves,
+      below: block.oscillators[0], middle(control), passed: Int(passed), frames: frames)
   }
 
   /// The right side through a filter of its own, which goes as the left one does.

@@ -3,17 +3,18 @@
 
 extension VoiceGroup {
   /// The second oscillator, the first, which it may move in phase, and their product: mixed into `x`, and where the
-  /// sides differ into the room's `mix`.
+  /// sides differ into the room's `mix`. Returns true where the sub oscillator is with them.
   @_noLocks
   func mixOscillators(
     _ control: UnsafePointer<SoundControl>, _ context: Context, _ x: UnsafeMutablePointer<Lanes>, frames: Int
-  ) {
+  ) -> Bool {
     let extras = block.extras
+    var isSubMixed = false
     var voices = (block.gains[0].weights.heard, block.gains[1].weights.heard)
     if voices.0 & Self.sides == 0 { voices.0 = 1 &<< UInt8(OscillatorGains.middle) }
     if voices.1 & Self.sides == 0 { voices.1 = 1 &<< UInt8(OscillatorGains.middle) }
     if extras.pointee.index.isAny || extras.pointee.ring.isAny
-      || !mixSums(control, context, x, voices, frames: frames)
+      || !mixSums(control, context, x, voices, &isSubMixed, frames: frames)
     {
       mixEach(control, context, x, voices, frames: frames)
     }
@@ -30,6 +31,7 @@ extension VoiceGroup {
       place.pointee.phase &+= way(place.pointee.advance, frames)
       oscillator &+= 1
     }
+    return isSubMixed
   }
 
   /// The same, each oscillator by itself.
