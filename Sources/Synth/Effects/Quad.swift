@@ -1,3 +1,5 @@
+import CRealtime
+
 /// Four samples of one channel in a row: one register on SSE and NEON. Effects compute across time where nothing recurses.
 typealias Quad = SIMD4<Float>
 
@@ -11,6 +13,16 @@ func multiplyAdd(_ a: Quad, _ b: Quad, _ c: Quad) -> Quad {
   #endif
 }
 
+/// `c - a * b`, as for `Lanes`.
+@_noLocks @inline(__always)
+func multiplySubtract(_ a: Quad, _ b: Quad, from c: Quad) -> Quad {
+  #if arch(arm64)
+    c.addingProduct(-a, b)
+  #else
+    c - a * b
+  #endif
+}
+
 /// `a` where the mask holds, `b` elsewhere.
 @_noLocks @inline(__always)
 func select(_ a: Quad, _ b: Quad, where mask: SIMDMask<SIMD4<Int32>>) -> Quad {
@@ -18,20 +30,28 @@ func select(_ a: Quad, _ b: Quad, where mask: SIMDMask<SIMD4<Int32>>) -> Quad {
   return unsafeBitCast(q ^ ((p ^ q) & unsafeBitCast(mask, to: SIMD4<UInt32>.self)), to: Quad.self)
 }
 
-/// Lane by lane, which both compilers make one instruction of.
+// On Arm lane by lane, which both compilers make one instruction of.
 @_noLocks @inline(__always)
 func larger(_ a: Quad, _ b: Quad) -> Quad {
-  Quad(
-    a[0] > b[0] ? a[0] : b[0], a[1] > b[1] ? a[1] : b[1], a[2] > b[2] ? a[2] : b[2],
-    a[3] > b[3] ? a[3] : b[3])
+  #if arch(x86_64)
+    rt_larger(a, b)
+  #else
+    Quad(
+      a[0] > b[0] ? a[0] : b[0], a[1] > b[1] ? a[1] : b[1], a[2] > b[2] ? a[2] : b[2],
+      a[3] > b[3] ? a[3] : b[3])
+  #endif
 }
 
 /// As `larger`.
 @_noLocks @inline(__always)
 func smaller(_ a: Quad, _ b: Quad) -> Quad {
-  Quad(
-    a[0] < b[0] ? a[0] : b[0], a[1] < b[1] ? a[1] : b[1], a[2] < b[2] ? a[2] : b[2],
-    a[3] < b[3] ? a[3] : b[3])
+  #if arch(x86_64)
+    rt_smaller(a, b)
+  #else
+    Quad(
+      a[0] < b[0] ? a[0] : b[0], a[1] < b[1] ? a[1] : b[1], a[2] < b[2] ? a[2] : b[2],
+      a[3] < b[3] ? a[3] : b[3])
+  #endif
 }
 
 @_noLocks @inline(__always)

@@ -65,7 +65,7 @@ struct FilterSection {
   }
 
   /// The cubic is q - q³/27, which is flat at ±3, where it is ±2.
-  private static var bend: Float { @_noLocks get { 1 / 27 } }
+  static var bend: Float { @_noLocks get { 1 / 27 } }
 
   @_noLocks @inline(__always)
   mutating func move() {

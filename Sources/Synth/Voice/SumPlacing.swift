@@ -9,9 +9,9 @@ extension SawSum {
   func put(_ line: SawLine, _ rows: UnsafeMutablePointer<Float>, _ x: UnsafeMutablePointer<Lanes>) {
     let isWhole = passed == 0 && frames & 3 == 0
     let to = isWhole ? x : room.samples
-    Self.put(SawLineHalf(line.start.lowHalf, line.slope.lowHalf), rows, Self.half(to, 0), frames)
+    Self.put(SawLineHalf(line.start.lowHalf, line.slope.lowHalf), rows, to.half(0), frames)
     Self.put(
-      SawLineHalf(line.start.highHalf, line.slope.highHalf), rows + 4 &* SumRoom.row, Self.half(to, 1), frames
+      SawLineHalf(line.start.highHalf, line.slope.highHalf), rows + 4 &* SumRoom.row, to.half(1), frames
     )
     if !isWhole { copy(room.samples + passed, to: x) }
   }
@@ -24,11 +24,6 @@ extension SawSum {
       y[i] = x[i]
       i &+= 1
     }
-  }
-
-  @_noLocks @inline(__always)
-  private static func half(_ x: UnsafeMutablePointer<Lanes>, _ half: Int) -> UnsafeMutablePointer<Quad> {
-    UnsafeMutableRawPointer(x).assumingMemoryBound(to: Quad.self) + half
   }
 
   /// The same for four lanes, and for the next multiple of four frames.

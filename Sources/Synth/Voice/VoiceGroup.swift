@@ -101,18 +101,10 @@ struct VoiceGroup {
     if hasSub || hasNoise || (control.pointee.isStereo && !interacts) {
       addSources(control, context, x, hasSub: hasSub, frames: frames)
     }
-    let state = block.state
-    let gain = state.pointee.gain
-    if control.pointee.isStereo { filterRight(context.room.mix, mix: right, frames: frames) }
-    if !filterNeeds.isPlain {
-      if filterNeeds.hasHighPass { state.pointee.highpass.process(x, frames: frames) }
-      if filterNeeds.hasDrive { state.pointee.drive.process(x, frames: frames) }
-      state.pointee.gain.value = state.pointee.filter.processShaped(
-        x, gain, mix: mix, frames: frames, needs: filterNeeds)
-    } else if filterRests {
-      state.pointee.gain.value = state.pointee.filter.processAtRest(x, gain, mix: mix, frames: frames)
+    if control.pointee.isStereo {
+      filterSides(x, context.room.mix, mix: mix, right: right, frames: frames)
     } else {
-      state.pointee.gain.value = state.pointee.filter.process(x, gain, mix: mix, frames: frames)
+      filter(x, mix: mix, frames: frames)
     }
     if widthsMove != 0 { passWidths(frames) }
     passed &+= Int32(frames)
@@ -170,40 +162,5 @@ struct VoiceGroup {
     SubOscillatorLanes.Making(
       block.extras.pointee.sub, wave: control.pointee.subWave, octaves: control.pointee.subOctaves,
       below: block.oscillators[0], middle(control), passed: Int(passed), frames: frames)
-  }
-
-  /// The right side through a filter of its own, which goes as the left one does.
-  @_noLocks
-  private mutating func filterRight(
-    _ x: UnsafeMutablePointer<Lanes>, mix: UnsafeMutablePointer<Lanes>, frames: Int
-  ) {
-    let (extras, state) = (block.extras, block.state)
-    let gain = isPanned ? extras.pointee.rightGain : state.pointee.gain
-    let end: Lanes
-    if isStereo {
-      // Part by part: as a whole it would be copied first.
-      extras.pointee.right.low.follow(state.pointee.filter.low)
-      extras.pointee.right.high.follow(state.pointee.filter.high)
-      if !filterNeeds.isPlain { extras.pointee.right.extras = state.pointee.filter.extras }
-    } else {
-      extras.pointee.right = state.pointee.filter
-      isStereo = true
-    }
-    if !filterNeeds.isPlain {
-      if filterNeeds.hasHighPass {
-        extras.pointee.rightHighPass.follow(state.pointee.highpass)
-        extras.pointee.rightHighPass.process(x, frames: frames)
-      }
-      if filterNeeds.hasDrive {
-        extras.pointee.rightDrive.follow(state.pointee.drive)
-        extras.pointee.rightDrive.process(x, frames: frames)
-      }
-      end = extras.pointee.right.processShaped(x, gain, mix: mix, frames: frames, needs: filterNeeds)
-    } else if filterRests {
-      end = extras.pointee.right.processAtRest(x, gain, mix: mix, frames: frames)
-    } else {
-      end = extras.pointee.right.process(x, gain, mix: mix, frames: frames)
-    }
-    if isPanned { extras.pointee.rightGain.value = end }
   }
 }

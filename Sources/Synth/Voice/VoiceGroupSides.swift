@@ -1,0 +1,95 @@
+// From the oscillators of a group through its filter into the mix: one side, or both, of which the right one has a filter
+// of its own that goes as the left one does.
+
+extension VoiceGroup {
+  /// One side.
+  @_noLocks @inline(__always)
+  func filter(_ x: UnsafeMutablePointer<Lanes>, mix: UnsafeMutablePointer<Lanes>, frames: Int) {
+    let state = block.state
+    if !filterNeeds.isPlain {
+      if filterNeeds.hasHighPass { state.pointee.highpass.process(x, frames: frames) }
+      if filterNeeds.hasDrive { state.pointee.drive.process(x, frames: frames) }
+    }
+    filterAlone(x, mix: mix, frames: frames)
+  }
+
+  @_noLocks @inline(__always)
+  private func filterAlone(_ x: UnsafeMutablePointer<Lanes>, mix: UnsafeMutablePointer<Lanes>, frames: Int) {
+    let state = block.state
+    let gain = state.pointee.gain
+    if !filterNeeds.isPlain {
+      state.pointee.gain.value = state.pointee.filter.processShaped(
+        x, gain, mix: mix, frames: frames, needs: filterNeeds)
+    } else if filterRests {
+      state.pointee.gain.value = state.pointee.filter.processAtRest(x, gain, mix: mix, frames: frames)
+    } else {
+      state.pointee.gain.value = state.pointee.filter.process(x, gain, mix: mix, frames: frames)
+    }
+  }
+
+  /// Both sides.
+  @_noLocks
+  mutating func filterSides(
+    _ x: UnsafeMutablePointer<Lanes>, _ y: UnsafeMutablePointer<Lanes>, mix: UnsafeMutablePointer<Lanes>,
+    right: UnsafeMutablePointer<Lanes>, frames: Int
+  ) {
+    let (extras, state) = (block.extras, block.state)
+    if !isStereo {
+      extras.pointee.right = state.pointee.filter
+      isStereo = true
+    }
+    if !filterNeeds.isPlain {
+      if filterNeeds.hasHighPass {
+        extras.pointee.rightHighPass.follow(state.pointee.highpass)
+        extras.pointee.rightHighPass.process(y, frames: frames)
+        state.pointee.highpass.process(x, frames: frames)
+      }
+      if filterNeeds.hasDrive {
+        extras.pointee.rightDrive.follow(state.pointee.drive)
+        extras.pointee.rightDrive.process(y, frames: frames)
+        state.pointee.drive.process(x, frames: frames)
+      }
+    }
+    if FilterLanes.pairs(filterNeeds) && !filterRests {
+      filterPair(x, y, mix: mix, right: right, frames: frames)
+    } else {
+      filterRight(y, mix: right, frames: frames)
+      filterAlone(x, mix: mix, frames: frames)
+    }
+  }
+
+  /// Both sides in one pass.
+  @_noLocks
+  private func filterPair(
+    _ x: UnsafeMutablePointer<Lanes>, _ y: UnsafeMutablePointer<Lanes>, mix: UnsafeMutablePointer<Lanes>,
+    right: UnsafeMutablePointer<Lanes>, frames: Int
+  ) {
+    let (state, extras) = (block.state, block.extras)
+    let gain = state.pointee.gain
+    let gains = (gain, isPanned ? extras.pointee.rightGain : gain)
+    state.pointee.filter.process(x, &extras.pointee.right, y, frames: frames, needs: filterNeeds)
+    let ends = state.pointee.filter.add(x, &extras.pointee.right, y, gains, to: mix, right, frames: frames)
+    state.pointee.gain.value = ends.0
+    if isPanned { extras.pointee.rightGain.value = ends.1 }
+  }
+
+  /// The right side by itself.
+  @_noLocks
+  private func filterRight(_ y: UnsafeMutablePointer<Lanes>, mix: UnsafeMutablePointer<Lanes>, frames: Int) {
+    let (extras, state) = (block.extras, block.state)
+    let gain = isPanned ? extras.pointee.rightGain : state.pointee.gain
+    // Part by part: as a whole it would be copied first.
+    extras.pointee.right.low.follow(state.pointee.filter.low)
+    extras.pointee.right.high.follow(state.pointee.filter.high)
+    let end: Lanes
+    if !filterNeeds.isPlain {
+      extras.pointee.right.extras = state.pointee.filter.extras
+      end = extras.pointee.right.processShaped(y, gain, mix: mix, frames: frames, needs: filterNeeds)
+    } else if filterRests {
+      end = extras.pointee.right.processAtRest(y, gain, mix: mix, frames: frames)
+    } else {
+      end = extras.pointee.right.process(y, gain, mix: mix, frames: frames)
+    }
+    if isPanned { extras.pointee.rightGain.value = end }
+  }
+}
