@@ -6,49 +6,113 @@ extension FilterLanes {
   @_noLocks
   static func pairs(_ needs: FilterNeeds) -> Bool { needs.isLong && !needs.isShaped }
 
-  /// Filters some samples of both sides in place with coefficients that move; `right` keeps what sounds on that side.
+  /// Filters some samples of both sides with coefficients that move, and adds them to their mixes; `right` keeps what sounds
+  /// on that side. Returns where the gains have come to.
   @_noLocks
   mutating func process(
     _ x: UnsafeMutablePointer<Lanes>, _ right: UnsafeMutablePointer<FilterLanes>,
-    _ y: UnsafeMutablePointer<Lanes>, frames: Int, needs: FilterNeeds
-  ) {
-    low.process(x, &right.pointee.low, y, frames: frames)
-    if needs.isSaturated {
-      high.process(x, &right.pointee.high, y, &extras.saturation, frames: frames)
-    } else {
-      high.process(x, &right.pointee.high, y, frames: frames)
-    }
-  }
-
-  /// Adds both sides to their mixes through the fixed pole behind. Returns where the gains have come to.
-  @_noLocks
-  mutating func add(
-    _ x: UnsafeMutablePointer<Lanes>, _ right: UnsafeMutablePointer<FilterLanes>,
     _ y: UnsafeMutablePointer<Lanes>, _ gains: (Ramp, Ramp), to mix: UnsafeMutablePointer<Lanes>,
-    _ other: UnsafeMutablePointer<Lanes>, frames: Int
+    _ other: UnsafeMutablePointer<Lanes>, frames: Int, needs: FilterNeeds
   ) -> (Lanes, Lanes) {
-    var (one, two) = (gains.0.low, gains.1.low)
-    Self.add(
-      x.half(0), &last.lowHalf, y.half(0), &right.pointee.last.lowHalf, &one, &two, to: mix.half(0),
-      other.half(0), frames)
-    let ends = (one.value, two.value)
-    (one, two) = (gains.0.high, gains.1.high)
-    Self.add(
-      x.half(1), &last.highHalf, y.half(1), &right.pointee.last.highHalf, &one, &two, to: mix.half(1),
-      other.half(1), frames)
+    var first = FilterHalf(self, right.pointee, gains, 0)
+    var second = FilterHalf(self, right.pointee, gains, 1)
+    if needs.isSaturated {
+      first.processSaturated(x.half(0), y.half(0), to: mix.half(0), other.half(0), frames)
+      second.processSaturated(x.half(1), y.half(1), to: mix.half(1), other.half(1), frames)
+    } else {
+      first.process(x.half(0), y.half(0), to: mix.half(0), other.half(0), frames)
+      second.process(x.half(1), y.half(1), to: mix.half(1), other.half(1), frames)
+    }
+    take(first, second, frames: frames)
+    right.pointee.takeRight(first, second)
     return (
-      Lanes(lowHalf: ends.0, highHalf: one.value), Lanes(lowHalf: ends.1, highHalf: two.value)
+      Lanes(lowHalf: first.gain.value, highHalf: second.gain.value),
+      Lanes(lowHalf: first.otherGain.value, highHalf: second.otherGain.value)
     )
   }
 
+  /// Goes on from where its halves have come to.
   @_noLocks @inline(__always)
-  private static func add(
-    _ x: UnsafeMutablePointer<Quad>, _ last: inout Quad, _ y: UnsafeMutablePointer<Quad>,
-    _ lastRight: inout Quad, _ gain: inout QuadRamp, _ gainRight: inout QuadRamp,
-    to mix: UnsafeMutablePointer<Quad>, _ other: UnsafeMutablePointer<Quad>, _ frames: Int
+  private mutating func take(_ one: FilterHalf, _ two: FilterHalf, frames: Int) {
+    low.take(one.low.left, two.low.left)
+    high.take(one.high.left, two.high.left)
+    low.take(one.low, two.low)
+    high.take(one.high, two.high)
+    last = Lanes(lowHalf: one.last, highHalf: two.last)
+    extras.saturation.amount.pass(frames: frames)
+  }
+
+  @_noLocks @inline(__always)
+  private mutating func takeRight(_ one: FilterHalf, _ two: FilterHalf) {
+    low.take(one.low.right, two.low.right)
+    high.take(one.high.right, two.high.right)
+    last = Lanes(lowHalf: one.otherLast, highHalf: two.otherLast)
+  }
+}
+
+extension FilterSection {
+  @_noLocks @inline(__always)
+  fileprivate mutating func take(_ one: FilterState, _ two: FilterState) {
+    first = Lanes(lowHalf: one.first, highHalf: two.first)
+    second = Lanes(lowHalf: one.second, highHalf: two.second)
+  }
+
+  @_noLocks @inline(__always)
+  fileprivate mutating func take(_ one: FilterPair, _ two: FilterPair) {
+    b1.value = Lanes(lowHalf: one.b1.value, highHalf: two.b1.value)
+    b2.value = Lanes(lowHalf: one.b2.value, highHalf: two.b2.value)
+    b3.value = Lanes(lowHalf: one.b3.value, highHalf: two.b3.value)
+  }
+}
+
+/// The filter of four voices, left and right.
+private struct FilterHalf {
+  var low: FilterPair
+  var high: FilterPair
+  var bending: FilterBending
+  var last: Quad
+  var otherLast: Quad
+  var gain: QuadRamp
+  var otherGain: QuadRamp
+
+  @_noLocks @inline(__always)
+  init(_ left: FilterLanes, _ right: FilterLanes, _ gains: (Ramp, Ramp), _ half: Int) {
+    low = FilterPair(left.low, right.low, half)
+    high = FilterPair(left.high, right.high, half)
+    bending = FilterBending(left.extras.saturation, half)
+    (last, otherLast) = (left.last.half(half), right.last.half(half))
+    (gain, otherGain) = (gains.0.half(half), gains.1.half(half))
+  }
+
+  /// A section after the other: states and coefficients of both are more than the registers hold.
+  @_noLocks @inline(__always)
+  mutating func process(
+    _ x: UnsafeMutablePointer<Quad>, _ y: UnsafeMutablePointer<Quad>, to mix: UnsafeMutablePointer<Quad>,
+    _ other: UnsafeMutablePointer<Quad>, _ frames: Int
+  ) {
+    low.process(x, y, frames)
+    high.process(x, y, frames)
+    add(x, y, to: mix, other, frames)
+  }
+
+  @_noLocks @inline(__always)
+  mutating func processSaturated(
+    _ x: UnsafeMutablePointer<Quad>, _ y: UnsafeMutablePointer<Quad>, to mix: UnsafeMutablePointer<Quad>,
+    _ other: UnsafeMutablePointer<Quad>, _ frames: Int
+  ) {
+    low.process(x, y, frames)
+    high.process(x, y, &bending, frames)
+    add(x, y, to: mix, other, frames)
+  }
+
+  /// Through the fixed pole into the mixes.
+  @_noLocks @inline(never)
+  mutating func add(
+    _ x: UnsafeMutablePointer<Quad>, _ y: UnsafeMutablePointer<Quad>, to mix: UnsafeMutablePointer<Quad>,
+    _ other: UnsafeMutablePointer<Quad>, _ frames: Int
   ) {
     let behind = Quad(repeating: FilterPoles.behind24)
-    var (l, r, one, two) = (last, lastRight, gain, gainRight)
+    var (l, r, one, two) = (last, otherLast, gain, otherGain)
     var i = 0
     while i < 2 &* frames {
       l = multiplySubtract(behind, l, from: x[i])
@@ -59,120 +123,77 @@ extension FilterLanes {
       two.move()
       i &+= 2
     }
-    (last, lastRight, gain, gainRight) = (l, r, one, two)
+    (last, otherLast, gain, otherGain) = (l, r, one, two)
   }
 }
 
-extension FilterSection {
-  /// The pass of this name for both sides.
-  @_noLocks
-  mutating func process(
-    _ x: UnsafeMutablePointer<Lanes>, _ right: inout FilterSection, _ y: UnsafeMutablePointer<Lanes>,
-    frames: Int
-  ) {
-    var pair = FilterPair(first.lowHalf, second.lowHalf, right.first.lowHalf, right.second.lowHalf)
-    var coefficients = FilterCoefficients(b1.low, b2.low, b3.low)
-    pair.process(x.half(0), y.half(0), &coefficients, frames)
-    (first.lowHalf, second.lowHalf) = (pair.left.first, pair.left.second)
-    (right.first.lowHalf, right.second.lowHalf) = (pair.right.first, pair.right.second)
-    (b1.value.lowHalf, b2.value.lowHalf) = (coefficients.b1.value, coefficients.b2.value)
-    b3.value.lowHalf = coefficients.b3.value
-
-    pair = FilterPair(first.highHalf, second.highHalf, right.first.highHalf, right.second.highHalf)
-    coefficients = FilterCoefficients(b1.high, b2.high, b3.high)
-    pair.process(x.half(1), y.half(1), &coefficients, frames)
-    (first.highHalf, second.highHalf) = (pair.left.first, pair.left.second)
-    (right.first.highHalf, right.second.highHalf) = (pair.right.first, pair.right.second)
-    (b1.value.highHalf, b2.value.highHalf) = (coefficients.b1.value, coefficients.b2.value)
-    b3.value.highHalf = coefficients.b3.value
-  }
-
-  @_noLocks
-  mutating func process(
-    _ x: UnsafeMutablePointer<Lanes>, _ right: inout FilterSection, _ y: UnsafeMutablePointer<Lanes>,
-    _ saturation: inout Saturation, frames: Int
-  ) {
-    var pair = FilterPair(first.lowHalf, second.lowHalf, right.first.lowHalf, right.second.lowHalf)
-    var coefficients = FilterCoefficients(b1.low, b2.low, b3.low)
-    var bending = FilterBending(
-      fromFirst: saturation.fromFirst.lowHalf, fromInput: saturation.fromInput.lowHalf,
-      toFirst: saturation.toFirst.lowHalf, toSecond: saturation.toSecond.lowHalf,
-      bound: saturation.bound.lowHalf, amount: saturation.amount.low)
-    pair.process(x.half(0), y.half(0), &coefficients, &bending, frames)
-    (first.lowHalf, second.lowHalf) = (pair.left.first, pair.left.second)
-    (right.first.lowHalf, right.second.lowHalf) = (pair.right.first, pair.right.second)
-    (b1.value.lowHalf, b2.value.lowHalf) = (coefficients.b1.value, coefficients.b2.value)
-    (b3.value.lowHalf, saturation.amount.value.lowHalf) = (coefficients.b3.value, bending.amount.value)
-
-    pair = FilterPair(first.highHalf, second.highHalf, right.first.highHalf, right.second.highHalf)
-    coefficients = FilterCoefficients(b1.high, b2.high, b3.high)
-    bending = FilterBending(
-      fromFirst: saturation.fromFirst.highHalf, fromInput: saturation.fromInput.highHalf,
-      toFirst: saturation.toFirst.highHalf, toSecond: saturation.toSecond.highHalf,
-      bound: saturation.bound.highHalf, amount: saturation.amount.high)
-    pair.process(x.half(1), y.half(1), &coefficients, &bending, frames)
-    (first.highHalf, second.highHalf) = (pair.left.first, pair.left.second)
-    (right.first.highHalf, right.second.highHalf) = (pair.right.first, pair.right.second)
-    (b1.value.highHalf, b2.value.highHalf) = (coefficients.b1.value, coefficients.b2.value)
-    (b3.value.highHalf, saturation.amount.value.highHalf) = (coefficients.b3.value, bending.amount.value)
-  }
-}
-
-/// One section in four voices, left and right.
+/// One section in four voices, left and right, and its coefficients.
 private struct FilterPair {
   var left: FilterState
   var right: FilterState
+  var b1: QuadRamp
+  var b2: QuadRamp
+  var b3: QuadRamp
 
   @_noLocks @inline(__always)
-  init(_ first: Quad, _ second: Quad, _ rightFirst: Quad, _ rightSecond: Quad) {
-    (left, right) = (FilterState(first, second), FilterState(rightFirst, rightSecond))
+  init(_ left: FilterSection, _ right: FilterSection, _ half: Int) {
+    self.left = FilterState(left.first.half(half), left.second.half(half))
+    self.right = FilterState(right.first.half(half), right.second.half(half))
+    (b1, b2, b3) = (left.b1.half(half), left.b2.half(half), left.b3.half(half))
   }
 
   @_noLocks @inline(never)
-  mutating func process(
-    _ x: UnsafeMutablePointer<Quad>, _ y: UnsafeMutablePointer<Quad>,
-    _ coefficients: inout FilterCoefficients, _ frames: Int
-  ) {
-    var (l, r, b) = (left, right, coefficients)
+  mutating func process(_ x: UnsafeMutablePointer<Quad>, _ y: UnsafeMutablePointer<Quad>, _ frames: Int) {
+    var pair = self
     // Two at a time, as with one side.
     var i = 0
     while i < 2 &* (frames & ~1) {
-      (x[i], y[i]) = Self.process(x[i], y[i], &l, &r, &b)
-      (x[i &+ 2], y[i &+ 2]) = Self.process(x[i &+ 2], y[i &+ 2], &l, &r, &b)
+      (x[i], y[i]) = pair.process(x[i], y[i])
+      (x[i &+ 2], y[i &+ 2]) = pair.process(x[i &+ 2], y[i &+ 2])
       i &+= 4
     }
-    if frames & 1 != 0 { (x[i], y[i]) = Self.process(x[i], y[i], &l, &r, &b) }
-    (left, right, coefficients) = (l, r, b)
-  }
-
-  @_noLocks @inline(__always)
-  private static func process(
-    _ x: Quad, _ y: Quad, _ left: inout FilterState, _ right: inout FilterState,
-    _ coefficients: inout FilterCoefficients
-  ) -> (Quad, Quad) {
-    left.process(x, coefficients)
-    right.process(y, coefficients)
-    coefficients.move()
-    return (left.second, right.second)
+    if frames & 1 != 0 { (x[i], y[i]) = pair.process(x[i], y[i]) }
+    self = pair
   }
 
   @_noLocks @inline(never)
   mutating func process(
-    _ x: UnsafeMutablePointer<Quad>, _ y: UnsafeMutablePointer<Quad>,
-    _ coefficients: inout FilterCoefficients, _ bending: inout FilterBending, _ frames: Int
+    _ x: UnsafeMutablePointer<Quad>, _ y: UnsafeMutablePointer<Quad>, _ bending: inout FilterBending,
+    _ frames: Int
   ) {
-    var (l, r, b, c) = (left, right, coefficients, bending)
+    var (pair, bend) = (self, bending)
     var i = 0
     while i < 2 &* frames {
-      l.saturate(x[i], b, c)
-      x[i] = l.second
-      r.saturate(y[i], b, c)
-      y[i] = r.second
-      b.move()
-      c.amount.move()
+      (x[i], y[i]) = pair.process(x[i], y[i], &bend)
       i &+= 2
     }
-    (left, right, coefficients, bending) = (l, r, b, c)
+    (self, bending) = (pair, bend)
+  }
+
+  /// One sample on each side, as `FilterSection.process`.
+  @_noLocks @inline(__always)
+  mutating func process(_ x: Quad, _ y: Quad) -> (Quad, Quad) {
+    left.process(x, self)
+    right.process(y, self)
+    move()
+    return (left.second, right.second)
+  }
+
+  /// As `FilterSection.saturate`.
+  @_noLocks @inline(__always)
+  mutating func process(_ x: Quad, _ y: Quad, _ bending: inout FilterBending) -> (Quad, Quad) {
+    left.saturate(x, self, bending)
+    right.saturate(y, self, bending)
+    move()
+    bending.move()
+    return (left.second, right.second)
+  }
+
+  @_noLocks @inline(__always)
+  private mutating func move() {
+    b1.move()
+    b2.move()
+    b3.move()
   }
 }
 
@@ -184,61 +205,60 @@ private struct FilterState {
   @_noLocks @inline(__always)
   init(_ first: Quad, _ second: Quad) { (self.first, self.second) = (first, second) }
 
-  /// As `FilterSection.process`.
   @_noLocks @inline(__always)
-  mutating func process(_ x: Quad, _ b: FilterCoefficients) {
+  mutating func process(_ x: Quad, _ b: FilterPair) {
     let v = x - second
     let next = multiplyAdd(b.b1.value, first, b.b2.value * v)
     second = multiplyAdd(b.b3.value, v, multiplyAdd(b.b2.value, first, second))
     first = next
   }
 
-  /// As `FilterSection.saturate`.
   @_noLocks @inline(__always)
-  mutating func saturate(_ x: Quad, _ b: FilterCoefficients, _ saturation: FilterBending) {
-    let q = multiplyAdd(saturation.fromFirst, first, saturation.fromInput * (x - second))
-    let c = smaller(larger(q, -saturation.bound), saturation.bound)
-    let bent = multiplySubtract(c * c * FilterSection.bend, c, from: c)
-    let less = saturation.amount.value * (bent - q)
+  mutating func saturate(_ x: Quad, _ b: FilterPair, _ bending: FilterBending) {
+    let q = multiplyAdd(bending.fromFirst, first, bending.fromInput * (x - second))
+    let c = smaller(larger(q, -bending.bound), bending.bound)
+    let less = multiplySubtract(c * FilterSection.bend, c * c, from: c - q)
     process(x, b)
-    first = multiplyAdd(saturation.toFirst, less, first)
-    second = multiplyAdd(saturation.toSecond, less, second)
+    first = multiplyAdd(bending.toFirst.value, less, first)
+    second = multiplyAdd(bending.toSecond.value, less, second)
   }
 }
 
-/// The coefficients of a section in four voices.
-private struct FilterCoefficients {
-  var b1: QuadRamp
-  var b2: QuadRamp
-  var b3: QuadRamp
-
-  @_noLocks @inline(__always)
-  init(_ b1: QuadRamp, _ b2: QuadRamp, _ b3: QuadRamp) { (self.b1, self.b2, self.b3) = (b1, b2, b3) }
-
-  @_noLocks @inline(__always)
-  mutating func move() {
-    b1.move()
-    b2.move()
-    b3.move()
-  }
-}
-
-/// `FilterSection.Saturation` in four voices.
+/// `FilterSection.Saturation` in four voices, the amount in what the cubic takes away.
 private struct FilterBending {
   let fromFirst: Quad
   let fromInput: Quad
-  let toFirst: Quad
-  let toSecond: Quad
   let bound: Quad
-  var amount: QuadRamp
+  var toFirst: QuadRamp
+  var toSecond: QuadRamp
 
   @_noLocks @inline(__always)
-  init(
-    fromFirst: Quad, fromInput: Quad, toFirst: Quad, toSecond: Quad, bound: Quad, amount: QuadRamp
-  ) {
-    (self.fromFirst, self.fromInput, self.toFirst, self.toSecond) = (fromFirst, fromInput, toFirst, toSecond)
-    (self.bound, self.amount) = (bound, amount)
+  init(_ saturation: FilterSection.Saturation, _ half: Int) {
+    fromFirst = saturation.fromFirst.half(half)
+    fromInput = saturation.fromInput.half(half)
+    bound = saturation.bound.half(half)
+    let (amount, one, two) = (
+      saturation.amount.half(half), saturation.toFirst.half(half), saturation.toSecond.half(half)
+    )
+    toFirst = QuadRamp(value: amount.value * one, step: amount.step * one)
+    toSecond = QuadRamp(value: amount.value * two, step: amount.step * two)
   }
+
+  @_noLocks @inline(__always)
+  mutating func move() {
+    toFirst.move()
+    toSecond.move()
+  }
+}
+
+extension Lanes {
+  @_noLocks @inline(__always)
+  fileprivate func half(_ half: Int) -> Quad { half == 0 ? lowHalf : highHalf }
+}
+
+extension Ramp {
+  @_noLocks @inline(__always)
+  fileprivate func half(_ half: Int) -> QuadRamp { half == 0 ? low : high }
 }
 
 extension UnsafeMutablePointer where Pointee == Lanes {

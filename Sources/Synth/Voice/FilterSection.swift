@@ -57,11 +57,14 @@ struct FilterSection {
   mutating func saturate(_ x: Lanes, _ saturation: Saturation) {
     let q = multiplyAdd(saturation.fromFirst, first, saturation.fromInput * (x - second))
     let c = smaller(larger(q, -saturation.bound), saturation.bound)
-    let bent = multiplySubtract(c * c * Self.bend, c, from: c)
-    let less = saturation.amount.value * (bent - q)
+    // In such an order that no step waits longer than it must: each sample waits for the one before.
+    let less = multiplySubtract(c * Self.bend, c * c, from: c - q)
+    let (toFirst, toSecond) = (
+      saturation.toFirst * saturation.amount.value, saturation.toSecond * saturation.amount.value
+    )
     _ = process(x)
-    first = multiplyAdd(saturation.toFirst, less, first)
-    second = multiplyAdd(saturation.toSecond, less, second)
+    first = multiplyAdd(toFirst, less, first)
+    second = multiplyAdd(toSecond, less, second)
   }
 
   /// The cubic is q - q³/27, which is flat at ±3, where it is ±2.

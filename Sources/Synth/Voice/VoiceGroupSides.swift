@@ -67,8 +67,8 @@ extension VoiceGroup {
     let (state, extras) = (block.state, block.extras)
     let gain = state.pointee.gain
     let gains = (gain, isPanned ? extras.pointee.rightGain : gain)
-    state.pointee.filter.process(x, &extras.pointee.right, y, frames: frames, needs: filterNeeds)
-    let ends = state.pointee.filter.add(x, &extras.pointee.right, y, gains, to: mix, right, frames: frames)
+    let ends = state.pointee.filter.process(
+      x, &extras.pointee.right, y, gains, to: mix, right, frames: frames, needs: filterNeeds)
     state.pointee.gain.value = ends.0
     if isPanned { extras.pointee.rightGain.value = ends.1 }
   }
