@@ -1,3 +1,5 @@
+import CRealtime
+
 /// The noise of four voices: half of the lanes at a time, so that their filters stay in registers.
 struct NoiseHalf {
   var words: SIMD4<UInt32>
@@ -119,16 +121,17 @@ struct NoiseHalf {
     _ white: Quad, _ levels: inout NoiseLevels, _ filter: NoiseFilter, _ moves: Bool, _ isMixed: Bool
   ) -> Quad {
     let (poles, ratios) = (filter.poles, filter.ratios)
-    pink1 = multiplyAdd(pink1, Quad(repeating: poles[0]), white)
-    pink2 = multiplyAdd(pink2, Quad(repeating: poles[1]), white)
-    pink3 = multiplyAdd(pink3, Quad(repeating: poles[2]), white)
-    pink4 = multiplyAdd(pink4, Quad(repeating: poles[3]), white)
+    // Kept from the compiler, which otherwise takes some of these vectors apart.
+    pink1 = rt_opaque(multiplyAdd(pink1, Quad(repeating: poles[0]), white))
+    pink2 = rt_opaque(multiplyAdd(pink2, Quad(repeating: poles[1]), white))
+    pink3 = rt_opaque(multiplyAdd(pink3, Quad(repeating: poles[2]), white))
+    pink4 = rt_opaque(multiplyAdd(pink4, Quad(repeating: poles[3]), white))
     var sum = multiplyAdd(pink1, Quad(repeating: ratios[0]), pink2)
     sum = multiplyAdd(sum, Quad(repeating: ratios[1]), pink3)
     sum = multiplyAdd(sum, Quad(repeating: ratios[2]), pink4)
     sum *= levels.pink.value
     if isMixed {
-      brown = multiplyAdd(brown, Quad(repeating: filter.brownPole), white)
+      brown = rt_opaque(multiplyAdd(brown, Quad(repeating: filter.brownPole), white))
       sum = multiplyAdd(levels.brown.value, brown, sum)
       sum = multiplyAdd(levels.white.value, white, sum)
     }
