@@ -121,6 +121,9 @@ struct SawLine {
   var start = Lanes.zero
   var slope = Lanes.zero
 
+  @_noLocks @inline(__always)
+  init() {}
+
   /// Adds another one at a level.
   @_noLocks @inline(__always)
   mutating func add(_ other: SawLine, _ level: Lanes) {
