@@ -32,17 +32,16 @@ extension SawSum {
     _ line: SawLineHalf, _ rows: UnsafeMutablePointer<Float>, _ x: UnsafeMutablePointer<Quad>, _ frames: Int
   ) {
     let slope = line.slope
-    var row = rows
-    // What lies before the first sample.
-    let first = SampleSquare(
-      (row - 8).four + (row - 4).four, (row + SumRoom.row - 8).four + (row + SumRoom.row - 4).four,
-      (row + 2 &* SumRoom.row - 8).four + (row + 2 &* SumRoom.row - 4).four,
-      (row + 3 &* SumRoom.row - 8).four + (row + 3 &* SumRoom.row - 4).four)
-    var sum = line.start - slope + ((first.a + first.b) + (first.c + first.d))
+    let (two, three, four) = (rows + SumRoom.row, rows + 2 &* SumRoom.row, rows + 3 &* SumRoom.row)
+    let before = SampleSquare(past(rows), past(two), past(three), past(four))
+    let (half, otherHalf): (Quad, Quad) = (before.a + before.b, before.c + before.d)
+    var sum: Quad = line.start - slope
+    sum += half + otherHalf
     var i = 0
     while i < 2 &* frames {
+      let time = i &>> 1
       let pulses = SampleSquare(
-        row.four, (row + SumRoom.row).four, (row + 2 &* SumRoom.row).four, (row + 3 &* SumRoom.row).four)
+        (rows + time).four, (two + time).four, (three + time).four, (four + time).four)
       sum += rt_opaque(slope + pulses.a)
       x[i] = sum
       sum += rt_opaque(slope + pulses.b)
@@ -51,10 +50,13 @@ extension SawSum {
       x[i &+ 4] = sum
       sum += rt_opaque(slope + pulses.d)
       x[i &+ 6] = sum
-      row += 4
       i &+= 8
     }
   }
+
+  /// What lies before the first sample of a row, in four parts.
+  @_noLocks @inline(__always)
+  private static func past(_ row: UnsafeMutablePointer<Float>) -> Quad { (row - 8).four + (row - 4).four }
 }
 
 /// A straight line in four voices.
