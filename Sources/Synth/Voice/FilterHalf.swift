@@ -18,7 +18,7 @@ extension FilterLanes {
     var second = FilterHalf(self, right.pointee, gains, 1)
     first.process(x.half(0), y.half(0), to: mix.half(0), other.half(0), frames, needs)
     second.process(x.half(1), y.half(1), to: mix.half(1), other.half(1), frames, needs)
-    take(first, second, frames: frames)
+    take(first, second)
     right.pointee.takeRight(first, second)
     return (
       Lanes(lowHalf: first.gain.value, highHalf: second.gain.value),
@@ -28,13 +28,14 @@ extension FilterLanes {
 
   /// Goes on from where its halves have come to.
   @_noLocks @inline(__always)
-  private mutating func take(_ one: FilterHalf, _ two: FilterHalf, frames: Int) {
+  private mutating func take(_ one: FilterHalf, _ two: FilterHalf) {
     low.take(one.low.left, two.low.left)
     high.take(one.high.left, two.high.left)
     low.take(one.low, two.low)
     high.take(one.high, two.high)
     last = Lanes(lowHalf: one.last, highHalf: two.last)
-    extras.saturation.amount.pass(frames: frames)
+    extras.saturation.amount.value = Lanes(
+      lowHalf: one.bending.amount.value, highHalf: two.bending.amount.value)
   }
 
   @_noLocks @inline(__always)

@@ -53,10 +53,13 @@ struct FilterPair {
   /// As `FilterSection.saturate`.
   @_noLocks @inline(__always)
   mutating func process(_ x: Quad, _ y: Quad, _ bending: inout FilterBending) -> (Quad, Quad) {
-    left.saturate(x, self, bending)
-    right.saturate(y, self, bending)
+    let (toFirst, toSecond) = (
+      bending.toFirst * bending.amount.value, bending.toSecond * bending.amount.value
+    )
+    left.saturate(x, self, bending, toFirst, toSecond)
+    right.saturate(y, self, bending, toFirst, toSecond)
     move()
-    bending.move()
+    bending.amount.move()
     return (left.second, right.second)
   }
 
@@ -85,40 +88,34 @@ struct FilterState {
   }
 
   @_noLocks @inline(__always)
-  mutating func saturate(_ x: Quad, _ b: FilterPair, _ bending: FilterBending) {
+  mutating func saturate(
+    _ x: Quad, _ b: FilterPair, _ bending: FilterBending, _ toFirst: Quad, _ toSecond: Quad
+  ) {
     let q = multiplyAdd(bending.fromFirst, first, bending.fromInput * (x - second))
     let c = smaller(larger(q, -bending.bound), bending.bound)
     let less = multiplySubtract(c * FilterSection.bend, c * c, from: c - q)
     process(x, b)
-    first = multiplyAdd(bending.toFirst.value, less, first)
-    second = multiplyAdd(bending.toSecond.value, less, second)
+    first = multiplyAdd(toFirst, less, first)
+    second = multiplyAdd(toSecond, less, second)
   }
 }
 
-/// `FilterSection.Saturation` in four voices, the amount in what the cubic takes away.
+/// `FilterSection.Saturation` in four voices.
 struct FilterBending {
   let fromFirst: Quad
   let fromInput: Quad
   let bound: Quad
-  var toFirst: QuadRamp
-  var toSecond: QuadRamp
+  let toFirst: Quad
+  let toSecond: Quad
+  var amount: QuadRamp
 
   @_noLocks @inline(__always)
   init(_ saturation: FilterSection.Saturation, _ half: Int) {
     fromFirst = saturation.fromFirst.half(half)
     fromInput = saturation.fromInput.half(half)
     bound = saturation.bound.half(half)
-    let (amount, one, two) = (
-      saturation.amount.half(half), saturation.toFirst.half(half), saturation.toSecond.half(half)
-    )
-    toFirst = QuadRamp(value: amount.value * one, step: amount.step * one)
-    toSecond = QuadRamp(value: amount.value * two, step: amount.step * two)
-  }
-
-  @_noLocks @inline(__always)
-  mutating func move() {
-    toFirst.move()
-    toSecond.move()
+    (toFirst, toSecond) = (saturation.toFirst.half(half), saturation.toSecond.half(half))
+    amount = saturation.amount.half(half)
   }
 }
 
