@@ -26,7 +26,7 @@ struct SawSum {
   var synced: UInt64 = 0
   var begun: UInt64 = 0
   /// Where synchronized saws are, by their places.
-  var places: UnsafeMutablePointer<SyncedPlace>?
+  var syncedPlaces: UnsafeMutablePointer<SyncedPlace>?
 
   /// Half of a period, and a whole one, as a phase.
   static var half: Float { @_noLocks get { BandLimitedStep.scale } }

@@ -28,13 +28,14 @@ extension SawSum {
       let bit = left.trailingZeroBitCount
       let lane = bit & (Limits.lanesPerGroup &- 1)
       let row = rows + lane &* SumRoom.row
-      let (height, other) = (height * heights.lane(lane), height * heights.lane(lane &+ Limits.lanesPerGroup))
+      let own = height * heights.lane(lane)
+      let other = isBoth ? height * heights.lane(lane &+ Limits.lanesPerGroup) : 0
       let period = room.time(.period, bit)
       var time = room.time(first, bit)
       repeat {
         let (x, share) = Self.nearest(time, row)
         let pulse = SawPulse.at(share)
-        Self.add(pulse, height, x - 3)
+        Self.add(pulse, own, x - 3)
         if isBoth { Self.add(pulse, other, x + (SumRoom.side &- 3)) }
         time += period
       } while time < last

@@ -4,7 +4,7 @@ extension SawSum {
   /// Puts the jumps of the synchronized saws that are being added, and begins those anew whose masters' periods end.
   @_noLocks
   mutating func placeSynced() {
-    guard let places else { return }
+    guard let syncedPlaces else { return }
     let last = lastSynced
     let starts = UnsafeMutableRawPointer(room.line).assumingMemoryBound(to: Float.self)
     var left = synced
@@ -12,7 +12,7 @@ extension SawSum {
       let bit = left.trailingZeroBitCount
       let above = placeSynced(bit, last)
       if above != 0 { starts[bit & (Limits.lanesPerGroup &- 1)] += above }
-      if begun &>> UInt64(bit) & 1 != 0 { begin(bit, places + bit &>> 3) }
+      if begun &>> UInt64(bit) & 1 != 0 { begin(bit, syncedPlaces + bit &>> 3) }
       left &= left &- 1
     }
   }

@@ -82,7 +82,7 @@ extension SawSum {
     synced |= UInt64(lanes(where: isBehind .| isAhead)) &<< shift
     begun |= UInt64(lanes(where: wraps)) &<< shift
     room.ratio.pointee = ratio
-    places = saws
+    syncedPlaces = saws
   }
 
   // Masters that go faster wrap in every such block.

@@ -113,8 +113,7 @@ extension VoiceGroup {
       return voice
     }
     let place = extras.phases(making.oscillator) + (weight &- 1)
-    // Which the compiler does not know: then the smaller of two is one instruction.
-    let fastest = opaque(Lanes(repeating: OscillatorLanes.fastest * BandLimitedStep.scale))
+    let fastest = Lanes(repeating: OscillatorLanes.fastest * BandLimitedStep.scale)
     let factors = factors(making.oscillator, weight, control)
     let way = smaller(making.way * factors.value, fastest)
     var voice = Voice(
