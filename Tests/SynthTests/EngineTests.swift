@@ -49,6 +49,40 @@ import Testing
     for block in [1, 7, 16, 64, 100, 256] { #expect(isSame(render(block), whole), "block \(block)") }
   }
 
+  /// The same of oscillators that are sums of jumps, which go on from block to block: unisons of saws and of pulses, one that
+  /// is synchronized while its pitch moves, and such whose levels move.
+  @Test(
+    arguments: [
+      [("/osc/2/wave", 2)], [("/osc/2/wave", 3), ("/sub/wave", 1)], [("/osc/2/sync", 1)],
+      [("/osc/2/sync", 1), ("/mod/2/target", Float(ModulationTarget.level2.index))],
+      [
+        ("/osc/2/sync", 1), ("/noise/level", 0.3), ("/noise/color", -0.5), ("/filter/drive", 12),
+        ("/filter/resonance", 1),
+      ],
+    ] as [[(String, Float)]])
+  func anySplitOfAUnisonGivesTheSameBits(_ knobs: [(String, Float)]) {
+    let all: [(String, Float)] = [
+      ("/osc/1/wave", 2), ("/osc/1/unison", 7), ("/osc/2/level", 0.5), ("/osc/2/unison", 5),
+      ("/osc/2/spread", 1),
+      ("/sub/level", 0.4), ("/lfo/rate", 5), ("/lfo2/rate", 7),
+      ("/mod/1/source", Float(ModulationSource.lfo.index)), ("/mod/1/amount", 0.5),
+      ("/mod/1/target", Float(ModulationTarget.pitch2.index)),
+      ("/mod/2/source", Float(ModulationSource.lfo2.index)), ("/mod/2/amount", 0.5),
+      ("/mod/2/target", Float(ModulationTarget.pan.index)),
+    ]
+    func render(_ block: Int) -> [UInt32] {
+      let player = Player(.with(all + knobs))
+      for (index, note) in [31, 43, 60, 77, 91].enumerated() { player.press(note, at: 137 * index) }
+      player.lift(60, at: 801)
+      player.send(.bend, at: 1_200, value: 0.3)
+      player.play(3_072, block: block)
+      return player.left.bits + player.right.bits
+    }
+    let whole = render(3_072)
+    #expect(whole.contains { Float(bitPattern: $0).magnitude > 0.05 })
+    for block in [1, 7, 16, 64, 100, 256] { #expect(isSame(render(block), whole), "block \(block)") }
+  }
+
   @Test func resetEqualsNew() {
     let scene = Scene.with([("/osc/2/wave", 4), ("/osc/2/level", 0.5), ("/master/eq/bypass", 0)])
     func phrase(_ player: Player) -> [UInt32] {

@@ -286,7 +286,6 @@ import Testing
       #expect(offset(place.phases(0)) == layout.offset(of: \.phases0))
       #expect(offset(place.phases(1)) == layout.offset(of: \.phases1))
       #expect(offset(place.masters) == layout.offset(of: \.masters))
-      #expect(offset(place.synced) == layout.offset(of: \.synced))
       #expect(offset(place.output(0)) == layout.offset(of: \.output0))
       #expect(offset(place.output(1)) == layout.offset(of: \.output1))
       #expect(offset(place.feedback(0)) == layout.offset(of: \.feedback0))

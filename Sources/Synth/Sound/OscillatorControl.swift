@@ -11,8 +11,6 @@ struct OscillatorControl {
   /// What the first voice multiplies the pitch by, and each voice that of the first.
   var middle: Float = 1
   var factors = SIMD8<Float>(repeating: 1)
-  /// The same for a period.
-  var inverses = SIMD8<Float>(repeating: 1)
   /// Cents of the outermost voices.
   var detune: Float = 0
   /// How much there is of each voice, and where.
@@ -44,7 +42,7 @@ struct OscillatorControl {
     detune = knobs.detune
     (blend, spread) = (knobs.blend, knobs.spread)
     if voices == 1 {
-      (middle, factors, inverses) = (1, SIMD8(repeating: 1), SIMD8(repeating: 1))
+      (middle, factors) = (1, SIMD8(repeating: 1))
       sides = SIMD8(1, 0, 0, 0, 0, 0, 0, 0)
       return
     }
@@ -55,7 +53,6 @@ struct OscillatorControl {
     }
     middle = factors[0]
     factors /= middle
-    inverses = 1 / factors
     sides = unison.sides(blend: knobs.blend, spread: knobs.spread)
   }
 

@@ -7,8 +7,6 @@ struct LaneExtras {
   var phases1 = UnisonPhases()
   /// The phases of what each voice of the second oscillator is synchronized to, but for the first.
   var masters = UnisonPhases()
-  /// Where its voices are while they are synchronized as a whole.
-  var synced = SyncedPlaces()
   /// The levels of the oscillators, while their waveforms are made by themselves.
   var output0 = Ramp()
   var output1 = Ramp()
@@ -48,17 +46,6 @@ struct LaneExtras {
     var six = Phases.zero
   }
 
-  /// Seven voices.
-  struct SyncedPlaces {
-    var one = SyncedPlace()
-    var two = SyncedPlace()
-    var three = SyncedPlace()
-    var four = SyncedPlace()
-    var five = SyncedPlace()
-    var six = SyncedPlace()
-    var seven = SyncedPlace()
-  }
-
   /// An oscillator that moves its own phase.
   struct Feedback {
     var depth = Ramp()
@@ -77,15 +64,10 @@ extension UnsafeMutablePointer where Pointee == LaneExtras {
   /// The phases of what a unison is synchronized to, in a row.
   var masters: UnsafeMutablePointer<Phases> { @_noLocks get { phases(2) } }
 
-  /// The places of synchronized voices, in a row.
-  var synced: UnsafeMutablePointer<SyncedPlace> {
-    @_noLocks get { UnsafeMutableRawPointer(phases(3)).assumingMemoryBound(to: SyncedPlace.self) }
-  }
-
   /// The level of an oscillator.
   @_noLocks @inline(__always)
   func output(_ oscillator: Int) -> UnsafeMutablePointer<Ramp> {
-    UnsafeMutableRawPointer(synced + Unison.mostVoices).assumingMemoryBound(to: Ramp.self) + oscillator
+    UnsafeMutableRawPointer(phases(3)).assumingMemoryBound(to: Ramp.self) + oscillator
   }
 
   @_noLocks @inline(__always)

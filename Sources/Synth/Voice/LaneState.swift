@@ -43,6 +43,9 @@ struct LaneBlock {
   /// Where those of them go that the player moves, from `ModulationSource.firstPlayed` on.
   let played: UnsafeMutablePointer<Lanes>
 
+  /// What sums of saws keep.
+  let kept: KeptSum
+
   /// How many vectors a block holds.
   static var count: Int {
     @_noLocks get {
@@ -51,6 +54,7 @@ struct LaneBlock {
         &* MemoryLayout<OscillatorLanes>.size
         + oscillators &* Waveform.count &* MemoryLayout<Ramp>.size
       return bytes / MemoryLayout<Lanes>.size &+ ModulationSource.count &+ ModulationSource.played
+        &+ KeptSum.count
     }
   }
 
@@ -68,6 +72,7 @@ struct LaneBlock {
     sources = take(Lanes.self, ModulationSource.count)
     played = take(Lanes.self, ModulationSource.played)
     extras = take(LaneExtras.self, 1)
+    kept = KeptSum(take(Lanes.self, KeptSum.count))
   }
 
   /// As new. Every group its own noise.

@@ -164,13 +164,17 @@ func inverse(_ x: Lanes) -> Lanes {
 func exp2(_ x: Lanes) -> Lanes {
   // Adding 1.5 · 2^23 leaves the nearest whole number in the low bits.
   let whole = x + 12_582_912
-  let f = x - (whole - 12_582_912)
+  return lanes(bits(exp2OfPart(x - (whole - 12_582_912))) &+ (bits(whole) &<< 23))
+}
+
+/// The same for `x` within ±0.5.
+@_noLocks @inline(__always)
+func exp2OfPart(_ f: Lanes) -> Lanes {
   var p = multiplyAdd(Lanes(repeating: 0.00132764628), f, Lanes(repeating: 0.00967554174))
   p = multiplyAdd(p, f, Lanes(repeating: 0.0555071331))
   p = multiplyAdd(p, f, Lanes(repeating: 0.240221197))
   p = multiplyAdd(p, f, Lanes(repeating: 0.693146967))
-  p = multiplyAdd(p, f, Lanes(repeating: 1))
-  return lanes(bits(p) &+ (bits(whole) &<< 23))
+  return multiplyAdd(p, f, Lanes(repeating: 1))
 }
 
 /// The sine of pi times `s`, for `s` in -1…1. Error 5e-8.

@@ -14,6 +14,17 @@ struct Ramp {
   @_noLocks @inline(__always)
   mutating func move() { value += step }
 
+  /// The same for some samples, one after the other: so it is the same bits in whatever parts it goes.
+  @_noLocks @inline(__always)
+  mutating func move(frames: Int) {
+    if !Synth.isAny(step) { return }
+    var i = 0
+    while i < frames {
+      value += step
+      i &+= 1
+    }
+  }
+
   /// Aims at `goal`, which is to be reached after as many frames as `perFrame` is the inverse of.
   @_noLocks @inline(__always)
   mutating func aim(at goal: Lanes, perFrame: Float) { step = (goal - value) * perFrame }

@@ -9,111 +9,104 @@
 /// It has one side or two, and what is added has a level on each. What comes out is a sum of saws of ±2^31.
 struct SawSum {
   let room: SumRoom
-  /// Frames since the tick, and those of them that have passed.
+  let kept: KeptSum
+  /// Frames of the block, of which it gives those from `first` on until `end`.
   let frames: Int
-  let passed: Int
-  /// True when it has two sides; and on which of them there is what is being added.
+  let first: Int
+  let end: Int
+  /// True when it has two sides.
   let isWide: Bool
-  private(set) var isLeft = true
-  private(set) var isRight = false
+  /// True where it goes on from the block before, a whole tick with the same saws at the same levels; and where the block
+  /// behind may do so.
+  let goesOn: Bool
+  let isKept: Bool
+  /// The time of the first jump that reaches no sample.
+  let last: Float
   /// Where it begins at the first sample without the pulses, and what it grows by from sample to sample, on either side.
   private var left = SawLine()
   private var right = SawLine()
   /// What is being added and jumps within the frames, a bit for each lane of each place: saws, ends of pulses, and
-  /// synchronized saws; and those of the last that begin anew.
+  /// synchronized saws.
   var saws: UInt64 = 0
   var ends: UInt64 = 0
   var synced: UInt64 = 0
-  var begun: UInt64 = 0
-  /// Where synchronized saws are, by their places.
-  var syncedPlaces: UnsafeMutablePointer<SyncedPlace>?
+  /// Where it is kept which jumps have been put behind the block: of saws, and then of ends.
+  private(set) var jumps: UnsafeMutablePointer<Lanes>
+  /// What of what is being added on a side is heard there, and on the other one.
+  private var own: Float = 0
+  private var other: Float = 0
 
   /// Half of a period, and a whole one, as a phase.
   static var half: Float { @_noLocks get { BandLimitedStep.scale } }
   static var whole: Float { @_noLocks get { 2 * BandLimitedStep.scale } }
 
-  /// An empty sum, for `frames` behind `passed` of the same tick: it begins where the tick did, so that the samples are the
-  /// same bits wherever that is cut.
+  /// An empty sum. It is made for the whole block again where that is cut, so that the samples are the same bits; what is kept
+  /// of it is what the last of its parts keeps.
   @_noLocks @inline(__always)
-  init(_ room: SumRoom, passed: Int, frames: Int, isWide: Bool) {
-    (self.room, self.frames, self.passed, self.isWide) = (room, passed &+ frames, passed, isWide)
+  init(
+    _ room: SumRoom, _ kept: KeptSum, _ part: BlockPart, isWide: Bool, goesOn: Bool = false,
+    isKept: Bool = false
+  ) {
+    (self.room, frames, first, end) = (room, part.planned, part.first, part.end)
+    self.kept = part.isLast ? kept : kept.copied(to: room.copy)
+    (self.isWide, self.goesOn, self.isKept, jumps) = (isWide, goesOn, isKept, self.kept.jumps(0))
+    last = Float(self.frames &- 1) + SawPulse.end
     room.clear(isWide: isWide)
-    room.heights[0] = Lanes(repeating: -Self.whole)
-    room.line.pointee = SawLine()
   }
 
-  /// What is added from here on has a level, times these on either side.
+  /// What is added from here on belongs to an oscillator and has a level, times these: in the middle; and of what lies on a
+  /// side on that one, and on the other.
   @_noLocks
-  mutating func setLevel(_ level: Lanes, left: Float, right: Float) {
-    place()
-    room.heights[0] = level * (left * -Self.whole)
-    isLeft = true
-    if !isWide { return }
-    room.heights[1] = level * (right * -Self.whole)
-    (isLeft, isRight) = (left != 0, right != 0)
+  mutating func begin(_ oscillator: Int, _ level: Lanes, middle: Float, own: Float = 0, other: Float = 0) {
+    (jumps, self.own, self.other) = (kept.jumps(oscillator), own, other)
+    let (height, heights) = (level * -Self.whole, room.heights)
+    room.lines[0] = SawLine()
+    heights[0] = height * middle
+    heights[1] = heights[0]
+    (room.members[0], room.members[1], room.members[2]) = (0, 0, 0)
+    if !isSided { return }
+    (room.lines[1], room.lines[2]) = (SawLine(), SawLine())
+    let (near, far) = (height * own, height * other)
+    (heights[2], heights[3], heights[4], heights[5]) = (near, far, far, near)
   }
 
-  /// Puts what was being added where it belongs.
+  /// True where something is on a side.
+  private var isSided: Bool { @_noLocks @inline(__always) get { own != 0 || other != 0 } }
+
+  /// Puts what was added since it began where it belongs.
   @_noLocks
-  private mutating func place() {
-    placeJumps()
-    let (line, unit) = (room.line.pointee, -1 / Self.whole)
-    if isLeft { left.add(line, room.heights[0] * unit) }
-    if isRight { right.add(line, room.heights[1] * unit) }
-    room.line.pointee = SawLine()
+  mutating func place() {
+    place(0, isLeft: true, isRight: isWide)
+    if isSided {
+      place(1, isLeft: own != 0, isRight: isWide && other != 0)
+      place(2, isLeft: other != 0, isRight: isWide && own != 0)
+    }
+    (saws, ends, synced) = (0, 0, 0)
+  }
+
+  /// What lies in the middle, left or right.
+  @_noLocks @inline(__always)
+  private mutating func place(_ pan: Int, isLeft: Bool, isRight: Bool) {
+    let (line, unit) = (room.lines[pan], -1 / Self.whole)
+    let heights = SumHeights(room.heights + 2 &* pan, isLeft: isLeft, isRight: isRight)
+    if isLeft { left.add(line, heights.left.pointee * unit) }
+    if isRight { right.add(line, heights.right.pointee * unit) }
+    let members = room.members[pan]
+    if saws & members != 0 { place(saws & members, .first, jumps, heights) }
+    if ends & members != 0 { place(ends & members, .firstEnd, jumps + SumRoom.places, heights.turned) }
+    if synced & members != 0 { placeSynced(synced & members, heights) }
   }
 
   /// Puts the samples into one block, or into two that are left and right; where it has one side, into both.
   @_noLocks
   mutating func finish(_ x: UnsafeMutablePointer<Lanes>, _ y: UnsafeMutablePointer<Lanes>) {
-    place()
-    put(left, room.rows, x)
+    put(left, room.rows, x, kept.left)
     if isWide {
-      put(right, room.rows + SumRoom.side, y)
+      put(right, room.rows + SumRoom.side, y, kept.right)
     } else if x != y {
       copy(x, to: y)
     }
   }
-
-  // MARK: - Saws
-
-  /// Adds saws that begin at a phase and go so far for each sample, as numbers of phase, above 0; `period` is in samples.
-  /// All that is added at the same level has a place of its own, 0…7.
-  @_noLocks @inline(__always)
-  mutating func add(_ phase: Phases, way: Lanes, period: Lanes, _ place: Int) {
-    let start = begin(phase, period, room.times(.first, place), &saws, place)
-    room.times(.period, place).pointee = period
-    room.line.pointee.start += start
-    room.line.pointee.slope += way
-  }
-
-  /// Adds pulses, whose ends lie so far behind their beginnings: each is a saw less another one.
-  @_noLocks @inline(__always)
-  mutating func addPulses(_ phase: Phases, _ end: Phases, period: Lanes, _ place: Int) {
-    let start = begin(phase, period, room.times(.first, place), &saws, place)
-    let away = begin(phase &+ end, period, room.times(.firstEnd, place), &ends, place)
-    room.times(.period, place).pointee = period
-    room.line.pointee.start += start - away
-  }
-
-  /// Finds the first jumps of saws. Where their lines begin: above the saws where a jump before the first sample reaches
-  /// into the block.
-  @_noLocks @inline(__always)
-  private func begin(
-    _ phase: Phases, _ period: Lanes, _ times: UnsafeMutablePointer<Lanes>, _ jumps: inout UInt64,
-    _ place: Int
-  ) -> Lanes {
-    let number = numbers(phase)
-    let since = multiplyAdd(number, Lanes(repeating: 1 / Self.whole), Lanes(repeating: 0.5)) * period
-    let isBehind = unsafeBitCast(since .< Lanes(repeating: SawPulse.end), to: LaneWords.self)
-    let first = lanes(bits(period) & ~isBehind) - since
-    times.pointee = first
-    jumps |= UInt64(lanes(where: first .< Lanes(repeating: last))) &<< UInt64(8 &* place)
-    return number + lanes(bits(Lanes(repeating: Self.whole)) & isBehind)
-  }
-
-  /// The time of the first jump that reaches no sample.
-  var last: Float { @_noLocks @inline(__always) get { Float(frames &- 1) + SawPulse.end } }
 }
 
 /// A straight line in each of eight voices.

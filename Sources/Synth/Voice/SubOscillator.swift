@@ -15,9 +15,7 @@ struct SubOscillatorLanes {
     let wave: Int32
     let advance: Phases
     var source: WaveSource
-    /// Frames of this tick that have passed before, and those of the block.
-    let passed: Int
-    let frames: Int
+    let part: BlockPart
 
     /// - Parameters:
     ///   - octaves: how far below the first oscillator it lies, 1 or 2.
@@ -25,9 +23,9 @@ struct SubOscillatorLanes {
     @_noLocks
     init(
       _ sub: SubOscillatorLanes, wave: Int32, octaves: Int32, below first: OscillatorLanes, _ middle: Lanes,
-      passed: Int, frames: Int
+      _ part: BlockPart
     ) {
-      (self.wave, self.passed, self.frames) = (wave, passed, frames)
+      (self.wave, self.part) = (wave, part)
       var advance = first.advance &>> Phases(repeating: octaves)
       if isAny(middle - 1) {
         advance = phases(numbers(advance) * (BandLimitedStep.unit / middle))
@@ -41,49 +39,50 @@ struct SubOscillatorLanes {
     /// True where it is made of jumps.
     var isSum: Bool { @_noLocks get { wave != 0 && !source.fades } }
 
-    /// Adds it to a sum.
+    /// Adds it to a sum, with the first oscillator's jumps.
     @_noLocks
     func add(to sum: inout SawSum) {
-      let number = larger(numbers(advance), Lanes(repeating: 1))
-      sum.addPulses(
-        source.phase &- way(advance, passed), source.pulse, period: inverse(number) * SawSum.whole, 0)
+      let place = Unison.mostVoices
+      sum.room.motions(.way, place).pointee = larger(numbers(advance), Lanes(repeating: 1))
+      sum.room.phases(.phase, place).pointee = source.phase &- way(advance, part.first)
+      sum.addPulses(1 &<< UInt8(place), source.pulse, 0)
+      sum.place()
     }
   }
 
-  /// Adds it to a sum, if it is made of jumps and its level stands still; returns false if not.
+  /// Adds it to a sum of which it is a part.
   @_noLocks
-  mutating func add(_ making: Making, to sum: inout SawSum) -> Bool {
-    if isAny(level.step) || !making.isSum { return false }
-    sum.setLevel(level.value * BandLimitedStep.unit, left: 1, right: 1)
+  mutating func add(_ making: Making, to sum: inout SawSum) {
+    sum.begin(0, level.value * BandLimitedStep.unit, middle: 1)
     making.add(to: &sum)
-    phase &+= way(making.advance, making.frames)
-    return true
+    phase &+= way(making.advance, making.part.frames)
   }
 
   /// Adds it to one block, or to two that are left and right.
   @_noLocks
   mutating func add(
     _ making: Making, to x: UnsafeMutablePointer<Lanes>, _ y: UnsafeMutablePointer<Lanes>,
-    _ context: VoiceGroup.Context
+    _ kept: KeptSum, _ context: VoiceGroup.Context
   ) {
     var unit: Float = 1
     if making.isSum {
       unit = BandLimitedStep.unit
-      var sum = SawSum(context.room.sum, passed: making.passed, frames: making.frames, isWide: false)
+      var sum = SawSum(context.room.sum, kept, making.part, isWide: false)
+      sum.begin(0, Lanes(repeating: 1), middle: 1)
       making.add(to: &sum)
       sum.finish(context.wave, context.wave)
     } else {
       let waveform = making.wave == 0 ? Waveform.sine : .square
-      making.source.fill(waveform.index, context.wave, context.offsets, frames: making.frames)
+      making.source.fill(waveform.index, context.wave, context.offsets, frames: making.part.frames)
     }
     var i = 0
-    while i < making.frames {
+    while i < making.part.frames {
       let s = level.value * (context.wave[i] * unit)
       x[i] += s
       if x != y { y[i] += s }
       level.value += level.step
       i &+= 1
     }
-    phase &+= way(making.advance, making.frames)
+    phase &+= way(making.advance, making.part.frames)
   }
 }

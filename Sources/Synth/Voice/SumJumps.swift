@@ -1,51 +1,55 @@
 // Jumps that are put where they are, one at a time: a pulse in the row of its lane, on either side where it is heard.
 
 extension SawSum {
-  /// Puts the jumps of all that is being added.
+  /// Puts the jumps of saws, and keeps which of them lie behind the block.
   @_noLocks @inline(__always)
-  mutating func placeJumps() {
-    if saws != 0 { place(saws, .first, 1) }
-    if ends != 0 { place(ends, .firstEnd, -1) }
-    if synced != 0 { placeSynced() }
-    (saws, ends, synced, begun) = (0, 0, 0, 0)
-  }
-
-  /// Puts the jumps of saws, `height` times.
-  @_noLocks @inline(__always)
-  private func place(_ jumps: UInt64, _ first: SumRoom.Time, _ height: Float) {
-    if isLeft && isRight {
-      place(jumps, first, height, 0, isBoth: true)
+  func place(
+    _ jumps: UInt64, _ first: SumRoom.Motion, _ put: UnsafeMutablePointer<Lanes>, _ heights: SumHeights
+  ) {
+    if heights.isLeft && heights.isRight {
+      place(jumps, first, put, heights, isBoth: true)
     } else {
-      place(jumps, first, height, isLeft ? 0 : 1, isBoth: false)
+      place(jumps, first, put, heights, isBoth: false)
     }
   }
 
   @_noLocks @inline(__always)
-  private func place(_ jumps: UInt64, _ first: SumRoom.Time, _ height: Float, _ side: Int, isBoth: Bool) {
-    let (rows, heights, last) = (room.rows + side &* SumRoom.side, room.heights + side, last)
+  private func place(
+    _ jumps: UInt64, _ first: SumRoom.Motion, _ put: UnsafeMutablePointer<Lanes>, _ heights: SumHeights,
+    isBoth: Bool
+  ) {
+    let (side, sign) = (heights.isLeft ? 0 : 1, heights.sign)
+    let (rows, heights, last) = (room.rows + side &* SumRoom.side, heights.left + side, last)
+    let behind = Float(frames) - Self.margin
     var left = jumps
     while left != 0 {
       let bit = left.trailingZeroBitCount
       let lane = bit & (Limits.lanesPerGroup &- 1)
       let row = rows + lane &* SumRoom.row
-      let own = height * heights.lane(lane)
-      let other = isBoth ? height * heights.lane(lane &+ Limits.lanesPerGroup) : 0
-      let period = room.time(.period, bit)
-      var time = room.time(first, bit)
-      repeat {
+      let own = sign * heights.lane(lane)
+      let other = isBoth ? sign * heights.lane(lane &+ Limits.lanesPerGroup) : 0
+      let perNumber = 1 / room.motion(.way, bit)
+      let period = Self.whole * perNumber
+      var time = (Self.half - room.motion(first, bit)) * perNumber
+      while true {
         let (x, share) = Self.nearest(time, row)
         let pulse = SawPulse.at(share)
         Self.add(pulse, own, x - 3)
         if isBoth { Self.add(pulse, other, x + (SumRoom.side &- 3)) }
+        if !(time + period < last) { break }
         time += period
-      } while time < last
+      }
+      put.setLane(bit, time > behind ? Self.whole : 0)
       left &= left &- 1
     }
   }
 
+  /// A jump so close to the end of a block may be found behind it, as the phase is rounded.
+  static var margin: Float { @_noLocks get { 0.01 } }
+
   /// Adds a pulse to a row.
   @_noLocks @inline(__always)
-  private static func add(
+  static func add(
     _ pulse: (before: Quad, behind: Quad), _ height: Float, _ x: UnsafeMutablePointer<Float>
   ) {
     let height = Quad(repeating: height)
@@ -62,13 +66,5 @@ extension SawSum {
     let whole = time + 12_582_912
     let sample = Int(truncatingIfNeeded: Int32(bitPattern: whole.bitPattern &- 0x4b40_0000))
     return (row + sample, (whole - 12_582_912) - time)
-  }
-}
-
-extension UnsafeMutablePointer where Pointee == Lanes {
-  /// One lane of vectors in a row.
-  @_noLocks @inline(__always)
-  func lane(_ lane: Int) -> Float {
-    UnsafeRawPointer(self).load(fromByteOffset: lane &* MemoryLayout<Float>.stride, as: Float.self)
   }
 }

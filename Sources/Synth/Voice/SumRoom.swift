@@ -1,74 +1,83 @@
 /// Memory that a `SawSum` works in.
 struct SumRoom {
-  /// What is being added at a level: where it begins at the first sample, and what it grows by from sample to sample.
-  let line: UnsafeMutablePointer<SawLine>
-  /// What a jump of it takes away, left and right.
+  /// What is being added, in the middle, left and right: where it begins at the first sample, and what it grows by from
+  /// sample to sample.
+  let lines: UnsafeMutablePointer<SawLine>
+  /// What a jump there takes away from the left side and from the right one.
   let heights: UnsafeMutablePointer<Lanes>
-  /// Periods of synchronized saws in one of their masters'.
-  let ratio: UnsafeMutablePointer<Lanes>
-  /// What is known of jumps, by kind and by place.
-  private let times: UnsafeMutablePointer<Lanes>
+  /// What is there, a bit for each lane of each place.
+  let members: UnsafeMutablePointer<UInt64>
+  /// What the voices of a unison multiply the pitch of the first one by, or how many octaves.
+  let factors: UnsafeMutablePointer<Lanes>
+  /// Where it is and how it goes, by kind and by place.
+  private let motions: UnsafeMutablePointer<Lanes>
+  /// For what would be kept of a block of which no more than its first samples are made.
+  let copy: UnsafeMutablePointer<Lanes>
   /// Samples on their way to another block.
   let samples: UnsafeMutablePointer<Lanes>
   /// Where the first sample of the first lane on the left side is, in rows of pulses.
   let rows: UnsafeMutablePointer<Float>
 
-  /// What is known of jumps: in samples, if not said otherwise.
-  struct Time {
+  /// What is known of what is being added, in numbers of phase.
+  struct Motion {
     let index: Int
 
     @_noLocks @inline(__always)
     private init(_ index: Int) { self.index = index }
 
-    static var count: Int { @_noLocks get { 8 } }
+    static var count: Int { @_noLocks get { 7 } }
 
-    static var period: Time { @_noLocks get { Time(0) } }
-    /// The first jump of saws, and of ends of pulses.
-    static var first: Time { @_noLocks get { Time(1) } }
-    static var firstEnd: Time { @_noLocks get { Time(2) } }
-    /// Of synchronized saws: since the last jump of its own, and since the last reset.
-    static var own: Time { @_noLocks get { Time(3) } }
-    static var since: Time { @_noLocks get { Time(4) } }
-    /// How far it was through its period at the last reset, as a part of it.
-    static var end: Time { @_noLocks get { Time(5) } }
-    /// The master's period, and where in it the block ends, as a part of it.
-    static var masterPeriod: Time { @_noLocks get { Time(6) } }
-    static var masterEnd: Time { @_noLocks get { Time(7) } }
+    /// How far it goes for each sample, and its master, if it has one.
+    static var way: Motion { @_noLocks get { Motion(0) } }
+    static var masterWay: Motion { @_noLocks get { Motion(1) } }
+    /// Where both are at the first sample, as phases.
+    static var phase: Motion { @_noLocks get { Motion(2) } }
+    static var masterPhase: Motion { @_noLocks get { Motion(3) } }
+    /// Where saws, ends of pulses and masters are at the first sample, those added that are yet to be put where they belong.
+    static var first: Motion { @_noLocks get { Motion(4) } }
+    static var firstEnd: Motion { @_noLocks get { Motion(5) } }
+    static var master: Motion { @_noLocks get { Motion(6) } }
   }
 
   /// Places of what is added at a level.
   static var places: Int { @_noLocks get { 8 } }
   /// Samples of a row: those before the first one that pulses reach, those of a tick, and those behind the last one.
-  static var row: Int { @_noLocks get { before &+ Limits.controlFrames &+ 12 } }
-  static var before: Int { @_noLocks get { 8 } }
+  static var row: Int { @_noLocks get { before &+ Limits.controlFrames &+ KeptSum.tail } }
+  static var before: Int { @_noLocks get { 12 } }
   /// From a sample on the left side to the same on the right.
   static var side: Int { @_noLocks get { Limits.lanesPerGroup &* row } }
   /// Vectors that it takes.
   static var count: Int {
-    @_noLocks get { 5 &+ Time.count &* places &+ Limits.controlFrames &+ 2 &* row }
+    @_noLocks get { 14 &+ Motion.count &* places &+ KeptSum.count &+ Limits.controlFrames &+ 2 &* row }
   }
 
   @_noLocks @inline(__always)
   init(_ vectors: UnsafeMutablePointer<Lanes>) {
-    line = UnsafeMutableRawPointer(vectors).assumingMemoryBound(to: SawLine.self)
-    (heights, ratio, times) = (vectors + 2, vectors + 4, vectors + 5)
-    samples = times + Time.count &* Self.places
+    lines = UnsafeMutableRawPointer(vectors).assumingMemoryBound(to: SawLine.self)
+    heights = vectors + 6
+    members = UnsafeMutableRawPointer(vectors + 12).assumingMemoryBound(to: UInt64.self)
+    (factors, motions) = (vectors + 13, vectors + 14)
+    copy = motions + Motion.count &* Self.places
+    samples = copy + KeptSum.count
     rows =
       UnsafeMutableRawPointer(samples + Limits.controlFrames).assumingMemoryBound(to: Float.self)
       + Self.before
   }
 
   @_noLocks @inline(__always)
-  func times(_ time: Time, _ place: Int) -> UnsafeMutablePointer<Lanes> {
-    times + (time.index &* Self.places &+ place)
+  func motions(_ motion: Motion, _ place: Int) -> UnsafeMutablePointer<Lanes> {
+    motions + (motion.index &* Self.places &+ place)
+  }
+
+  /// The phases of a place, or of its master.
+  @_noLocks @inline(__always)
+  func phases(_ motion: Motion, _ place: Int) -> UnsafeMutablePointer<Phases> {
+    UnsafeMutableRawPointer(motions(motion, place)).assumingMemoryBound(to: Phases.self)
   }
 
   /// The same for one lane of one place, as the bit that it has among all.
   @_noLocks @inline(__always)
-  func time(_ time: Time, _ bit: Int) -> Float {
-    UnsafeRawPointer(times(time, 0)).load(
-      fromByteOffset: bit &* MemoryLayout<Float>.stride, as: Float.self)
-  }
+  func motion(_ motion: Motion, _ bit: Int) -> Float { motions(motion, 0).lane(bit) }
 
   /// Empties the rows.
   @_noLocks @inline(__always)
@@ -85,5 +94,19 @@ struct SumRoom {
       vectors[i &+ 3] = nothing
       i &+= 4
     }
+  }
+}
+
+extension UnsafeMutablePointer where Pointee == Lanes {
+  /// One number of vectors in a row: of a lane of the first one, or beyond.
+  @_noLocks @inline(__always)
+  func lane(_ index: Int) -> Float {
+    UnsafeRawPointer(self).load(fromByteOffset: index &* MemoryLayout<Float>.stride, as: Float.self)
+  }
+
+  @_noLocks @inline(__always)
+  func setLane(_ index: Int, _ value: Float) {
+    UnsafeMutableRawPointer(self).storeBytes(
+      of: value, toByteOffset: index &* MemoryLayout<Float>.stride, as: Float.self)
   }
 }

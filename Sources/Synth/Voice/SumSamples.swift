@@ -4,23 +4,27 @@ import CRealtime
 // stays in registers, and four samples of them, which lie in four rows.
 
 extension SawSum {
-  /// Puts the samples of a side into a block.
+  /// Puts the samples of a side into a block, and keeps what its jumps take away behind that.
   @_noLocks
-  func put(_ line: SawLine, _ rows: UnsafeMutablePointer<Float>, _ x: UnsafeMutablePointer<Lanes>) {
-    let isWhole = passed == 0 && frames & 3 == 0
+  mutating func put(
+    _ line: SawLine, _ rows: UnsafeMutablePointer<Float>, _ x: UnsafeMutablePointer<Lanes>,
+    _ tail: UnsafeMutablePointer<Lanes>
+  ) {
+    let isWhole = first == 0 && end == frames && frames & 3 == 0
     let to = isWhole ? x : room.samples
-    Self.put(SawLineHalf(line.start.lowHalf, line.slope.lowHalf), rows, to.half(0), frames)
-    Self.put(
-      SawLineHalf(line.start.highHalf, line.slope.highHalf), rows + 4 &* SumRoom.row, to.half(1), frames
-    )
-    if !isWhole { copy(room.samples + passed, to: x) }
+    put(
+      SawLineHalf(line.start.lowHalf, line.slope.lowHalf), SumRows(rows), to.half(0), tail.half(0))
+    put(
+      SawLineHalf(line.start.highHalf, line.slope.highHalf), SumRows(rows + 4 &* SumRoom.row), to.half(1),
+      tail.half(1))
+    if !isWhole { copy(room.samples + first, to: x) }
   }
 
   /// Copies the samples.
   @_noLocks @inline(__always)
   func copy(_ x: UnsafeMutablePointer<Lanes>, to y: UnsafeMutablePointer<Lanes>) {
     var i = 0
-    while i < frames &- passed {
+    while i < end &- first {
       y[i] = x[i]
       i &+= 1
     }
@@ -28,20 +32,36 @@ extension SawSum {
 
   /// The same for four lanes, and for the next multiple of four frames.
   @_noLocks @inline(__always)
-  private static func put(
-    _ line: SawLineHalf, _ rows: UnsafeMutablePointer<Float>, _ x: UnsafeMutablePointer<Quad>, _ frames: Int
+  private func put(
+    _ line: SawLineHalf, _ rows: SumRows, _ x: UnsafeMutablePointer<Quad>, _ tail: UnsafeMutablePointer<Quad>
   ) {
     let slope = line.slope
-    let (two, three, four) = (rows + SumRoom.row, rows + 2 &* SumRoom.row, rows + 3 &* SumRoom.row)
-    let before = SampleSquare(past(rows), past(two), past(three), past(four))
-    let (half, otherHalf): (Quad, Quad) = (before.a + before.b, before.c + before.d)
-    var sum: Quad = line.start - slope
-    sum += half + otherHalf
+    var sum = line.start - slope
     var i = 0
+    if goesOn {
+      // What was put behind the block before has been taken off the line, and is yet to come.
+      while i < 2 &* KeptSum.tail {
+        sum -= tail[i]
+        i &+= 2
+      }
+      i = 0
+      while i < 2 &* KeptSum.tail {
+        let pulses = rows.square(i &>> 1)
+        sum += rt_opaque(slope + pulses.a) + tail[i]
+        x[i] = sum
+        sum += rt_opaque(slope + pulses.b) + tail[i &+ 2]
+        x[i &+ 2] = sum
+        sum += rt_opaque(slope + pulses.c) + tail[i &+ 4]
+        x[i &+ 4] = sum
+        sum += rt_opaque(slope + pulses.d) + tail[i &+ 6]
+        x[i &+ 6] = sum
+        i &+= 8
+      }
+    } else {
+      sum += rows.past
+    }
     while i < 2 &* frames {
-      let time = i &>> 1
-      let pulses = SampleSquare(
-        (rows + time).four, (two + time).four, (three + time).four, (four + time).four)
+      let pulses = rows.square(i &>> 1)
       sum += rt_opaque(slope + pulses.a)
       x[i] = sum
       sum += rt_opaque(slope + pulses.b)
@@ -52,11 +72,53 @@ extension SawSum {
       x[i &+ 6] = sum
       i &+= 8
     }
+    if !isKept { return }
+    i = 0
+    while i < 2 &* KeptSum.tail {
+      let pulses = rows.square(frames &+ i &>> 1)
+      tail[i] = pulses.a
+      tail[i &+ 2] = pulses.b
+      tail[i &+ 4] = pulses.c
+      tail[i &+ 6] = pulses.d
+      i &+= 8
+    }
+  }
+}
+
+/// Four rows of pulses, which are a lane each.
+private struct SumRows {
+  let one: UnsafeMutablePointer<Float>
+  let two: UnsafeMutablePointer<Float>
+  let three: UnsafeMutablePointer<Float>
+  let four: UnsafeMutablePointer<Float>
+
+  @_noLocks @inline(__always)
+  init(_ rows: UnsafeMutablePointer<Float>) {
+    (one, two) = (rows, rows + SumRoom.row)
+    (three, four) = (rows + 2 &* SumRoom.row, rows + 3 &* SumRoom.row)
   }
 
-  /// What lies before the first sample of a row, in four parts.
+  /// Four samples of each, a vector for each sample.
   @_noLocks @inline(__always)
-  private static func past(_ row: UnsafeMutablePointer<Float>) -> Quad { (row - 8).four + (row - 4).four }
+  func square(_ time: Int) -> SampleSquare {
+    SampleSquare((one + time).four, (two + time).four, (three + time).four, (four + time).four)
+  }
+
+  /// The sum of what lies before the first sample.
+  var past: Quad {
+    @_noLocks @inline(__always) get {
+      let parts = SampleSquare(Self.past(one), Self.past(two), Self.past(three), Self.past(four))
+      let (half, otherHalf): (Quad, Quad) = (parts.a + parts.b, parts.c + parts.d)
+      return half + otherHalf
+    }
+  }
+
+  /// The same of a row, in four parts.
+  @_noLocks @inline(__always)
+  private static func past(_ row: UnsafeMutablePointer<Float>) -> Quad {
+    let near: Quad = (row - 8).four + (row - 4).four
+    return near + (row - 12).four
+  }
 }
 
 /// A straight line in four voices.

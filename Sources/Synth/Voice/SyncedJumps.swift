@@ -1,84 +1,68 @@
 // The jumps of synchronized saws: their own, and one of another height at each reset.
 
 extension SawSum {
-  /// Puts the jumps of the synchronized saws that are being added, and begins those anew whose masters' periods end.
+  /// Puts the jumps of synchronized saws, and keeps which of them lie behind the block.
   @_noLocks
-  mutating func placeSynced() {
-    guard let syncedPlaces else { return }
+  mutating func placeSynced(_ jumps: UInt64, _ heights: SumHeights) {
     let last = lastSynced
-    let starts = UnsafeMutableRawPointer(room.line).assumingMemoryBound(to: Float.self)
-    var left = synced
+    var left = jumps
     while left != 0 {
-      let bit = left.trailingZeroBitCount
-      let above = placeSynced(bit, last)
-      if above != 0 { starts[bit & (Limits.lanesPerGroup &- 1)] += above }
-      if begun &>> UInt64(bit) & 1 != 0 { begin(bit, syncedPlaces + bit &>> 3) }
+      placeSynced(left.trailingZeroBitCount, last, heights)
       left &= left &- 1
     }
   }
 
-  /// The jumps of one lane of one place. Returns how far its line begins above where the saw is, for jumps before the first
-  /// sample that reach into the block.
+  /// The jumps of one lane of one place.
   @_noLocks @inline(__always)
-  private func placeSynced(_ bit: Int, _ last: Float) -> Float {
-    let (lane, least) = (bit & (Limits.lanesPerGroup &- 1), -SyncedPulse.end)
-    let (period, masterPeriod) = (room.time(.period, bit), room.time(.masterPeriod, bit))
-    // Behind: its own jumps since the reset, half a period after it at the least; the reset; and those before it.
-    var reset = 0 - room.time(.since, bit)
-    var time = 0 - room.time(.own, bit)
-    let ahead = time + period
-    let first = larger(reset + 0.5 * period, least)
-    var above: Float = 0
-    while time > first {
-      put(lane, time, 1)
-      (above, time) = (above + Self.whole, time - period)
-    }
-    if reset > least {
-      let height = room.time(.end, bit)
-      put(lane, reset, height)
-      (above, time) = (above + height * Self.whole, reset - height * period)
-      while time > least {
-        put(lane, time, 1)
-        (above, time) = (above + Self.whole, time - period)
-      }
-    }
-    // Ahead.
-    (time, reset) = (ahead, reset + masterPeriod)
+  private func placeSynced(_ bit: Int, _ last: Float, _ heights: SumHeights) {
+    let (lane, count, kept) = (bit & (Limits.lanesPerGroup &- 1), Float(frames), kept.synced)
+    let (way, masterWay) = (room.motion(.way, bit), room.motion(.masterWay, bit))
+    let (perNumber, masterPerNumber) = (1 / way, 1 / masterWay)
+    let (period, masterPeriod) = (Self.whole * perNumber, Self.whole * masterPerNumber)
+    var own = (Self.half - room.motion(.first, bit)) * perNumber
+    var reset = (Self.half - room.motion(.master, bit)) * masterPerNumber
+    var (end, lastReset) = (kept.ends.lane(bit), count - 1)
+    // The next one of both, whichever it is, without a branch: nobody could predict it.
     while true {
-      while time < smaller(reset, last) {
-        put(lane, time, 1)
-        time += period
+      let (time, isReset) = (smaller(own, reset), reset < own)
+      if !(time < last) { break }
+      let part = 1 - (own - time) * way * (1 / Self.whole)
+      if period > Self.shortPeriod {
+        putShort(lane, time, part, heights)
+      } else {
+        put(lane, time, part, heights)
       }
-      if !(reset < last) { return above }
-      put(lane, reset, 1 - (time - reset) / period)
-      (time, reset) = (reset + period, reset + masterPeriod)
+      end = isReset ? part : end
+      lastReset = isReset ? reset : lastReset
+      own = time + period
+      reset += isReset ? masterPeriod : 0
+    }
+    kept.ends.setLane(bit, end)
+    kept.resets.setLane(bit, lastReset > count - Self.margin ? Self.whole : 0)
+    kept.setLane(bit, Self.half - way * (own - count))
+  }
+
+  /// Samples of a period above which jumps are as short as those of saws by themselves: that low they alias no more.
+  static var shortPeriod: Float { @_noLocks get { 32 } }
+
+  @_noLocks @inline(__always)
+  private func putShort(_ lane: Int, _ time: Float, _ part: Float, _ heights: SumHeights) {
+    let (x, share) = Self.nearest(time, room.rows + lane &* SumRoom.row)
+    let pulse = SawPulse.at(share)
+    if heights.isLeft { Self.add(pulse, part * heights.left.lane(lane), x - 3) }
+    if heights.isRight {
+      Self.add(pulse, part * heights.right.lane(lane), x + (SumRoom.side &- 3))
     }
   }
 
-  /// Begins a saw anew: behind the block it is where its master has it, and it remembers how far it was.
+  /// Puts a jump at a time, a part of a whole one.
   @_noLocks @inline(__always)
-  private func begin(_ bit: Int, _ place: UnsafeMutablePointer<SyncedPlace>) {
-    let lane = bit & (Limits.lanesPerGroup &- 1)
-    let (masterPeriod, since, end) = (
-      room.time(.masterPeriod, bit), room.time(.since, bit), room.time(.masterEnd, bit)
-    )
-    let ratio = room.ratio.lane(lane)
-    place.pointee.phase[lane] = SyncedPlace.phase(SyncedPlace.fraction(end * ratio))
-    // Again: for the second time in this block, or later.
-    let isAgain = since + Float(frames &- passed) > (end + 1.5) * masterPeriod
-    let gone = isAgain ? ratio : (room.time(.own, bit) + masterPeriod - since) / room.time(.period, bit)
-    place.pointee.end[lane] = SyncedPlace.fraction(gone)
-  }
-
-  /// Puts a jump at a time, `height` times.
-  @_noLocks @inline(__always)
-  private func put(_ lane: Int, _ time: Float, _ height: Float) {
-    let (x, share) = Self.nearest(time + Float(passed), room.rows + lane &* SumRoom.row)
+  private func put(_ lane: Int, _ time: Float, _ part: Float, _ heights: SumHeights) {
+    let (x, share) = Self.nearest(time, room.rows + lane &* SumRoom.row)
     let (pulse, middle) = (SyncedPulse.at(share), SyncedPulse.middle(share))
-    if isLeft { Self.add(pulse, middle, height * room.heights.lane(lane), x - 4) }
-    if isRight {
-      let other = room.heights.lane(lane &+ Limits.lanesPerGroup)
-      Self.add(pulse, middle, height * other, x + (SumRoom.side &- 4))
+    if heights.isLeft { Self.add(pulse, middle, part * heights.left.lane(lane), x - 4) }
+    if heights.isRight {
+      Self.add(pulse, middle, part * heights.right.lane(lane), x + (SumRoom.side &- 4))
     }
   }
 
@@ -94,9 +78,6 @@ extension SawSum {
     x[5] += middle.behind * height
     (x + 6).four = multiplyAdd(pulse.behind, heights, (x + 6).four)
   }
-
-  @_noLocks @inline(__always)
-  private func larger(_ a: Float, _ b: Float) -> Float { a > b ? a : b }
 
   @_noLocks @inline(__always)
   private func smaller(_ a: Float, _ b: Float) -> Float { a < b ? a : b }

@@ -1,101 +1,123 @@
 import CRealtime
 
-/// Where a synchronized saw is in each of eight voices.
-struct SyncedPlace {
-  var phase = Phases.zero
-  /// How far it was through it when it was last begun anew.
-  var end = Lanes.zero
+/// Where synchronized saws are in each of eight voices, by their places: kept from block to block, so that nothing leaps
+/// where the ratio moves.
+struct SyncedPlaces {
+  private let vectors: UnsafeMutablePointer<Lanes>
 
-  /// Puts some lanes where they are for a master at this phase, if both always went as fast as now: the saw goes through
-  /// `ratio` periods in one of the master's.
+  @_noLocks @inline(__always)
+  init(_ vectors: UnsafeMutablePointer<Lanes>) { self.vectors = vectors }
+
+  /// Where each is at the next sample if what has been put behind the last block leaves it alone, as a phase.
+  var phases: UnsafeMutablePointer<Phases> {
+    @_noLocks @inline(__always) get {
+      UnsafeMutableRawPointer(vectors).assumingMemoryBound(to: Phases.self)
+    }
+  }
+  /// A period where a jump that ends its own, or its master's, was put behind the last block, 0 elsewhere.
+  var jumps: UnsafeMutablePointer<Lanes> { @_noLocks @inline(__always) get { vectors + SumRoom.places } }
+  var resets: UnsafeMutablePointer<Lanes> {
+    @_noLocks @inline(__always) get { vectors + 2 &* SumRoom.places }
+  }
+  /// How far it had gone through its period when it was last begun anew, 0…1.
+  var ends: UnsafeMutablePointer<Lanes> {
+    @_noLocks @inline(__always) get { vectors + 3 &* SumRoom.places }
+  }
+
+  /// Puts some lanes of a place where they are for their masters, if both always went as fast as now.
   @_noLocks
-  mutating func begin(_ lanes: SIMDMask<SIMD8<Int32>>, _ master: Phases, _ ratio: Lanes) {
-    let begun = Self.phase(Self.fraction(ratio * Self.part(master)))
-    phase = select(begun, phase, where: lanes)
-    end = select(Self.fraction(ratio), end, where: lanes)
+  func begin(
+    _ lanes: SIMDMask<SIMD8<Int32>>, _ place: Int, way: Lanes, _ master: Phases, masterWay: Lanes
+  ) {
+    let ratio = way * inverse(masterWay)
+    let gone = Self.fraction(
+      ratio * multiplyAdd(numbers(master), Lanes(repeating: 0x1p-32), Lanes(repeating: 0.5)))
+    let phase = advances((gone - 0.5) * SawSum.half) &<< 1
+    phases[place] = select(phase, phases[place], where: lanes)
+    jumps[place] = select(Lanes.zero, jumps[place], where: lanes)
+    resets[place] = select(Lanes.zero, resets[place], where: lanes)
+    ends[place] = select(Self.fraction(ratio), ends[place], where: lanes)
   }
 
-  /// A phase as a part of the period, 0…1.
+  /// What is left of `x`, 0…1, without whole numbers; not beyond that either where a lane without a voice makes it large.
   @_noLocks @inline(__always)
-  static func part(_ phase: Phases) -> Lanes { part(numbers(phase)) }
-
-  @_noLocks @inline(__always)
-  static func part(_ number: Lanes) -> Lanes {
-    multiplyAdd(number, Lanes(repeating: 0x1p-32), Lanes(repeating: 0.5))
-  }
-
-  /// The phase at a part of the period.
-  @_noLocks @inline(__always)
-  static func phase(_ part: Float) -> Int32 { rt_whole_number((part - 0.5) * SawSum.half) &<< 1 }
-
-  @_noLocks @inline(__always)
-  static func fraction(_ x: Float) -> Float {
-    let part = x - ((x - 0.5 + 12_582_912) - 12_582_912)
-    return part > 0 ? (part < 1 ? part : 1) : 0
-  }
-
-  @_noLocks @inline(__always)
-  static func phase(_ part: Lanes) -> Phases { advances((part - 0.5) * SawSum.half) &<< 1 }
-
-  @_noLocks @inline(__always)
-  static func fraction(_ x: Lanes) -> Lanes {
-    // Not beyond 0 and 1 either where a lane without a voice makes `x` too large for that.
+  private static func fraction(_ x: Lanes) -> Lanes {
     smaller(larger(x - nearest(x - 0.5), Lanes.zero), Lanes(repeating: 1))
+  }
+
+  /// Puts a lane of a place where it is at the next sample, as a number of phase: below its beginning where a jump was put
+  /// behind the block.
+  @_noLocks @inline(__always)
+  func setLane(_ bit: Int, _ line: Float) {
+    let isPut = line < -SawSum.half
+    // Whole periods off, of which a lane without a voice may have many; twice the half, which is never too large.
+    let periods = (line * (1 / SawSum.whole) + 12_582_912) - 12_582_912
+    let phase = rt_whole_number(0.5 * (line - SawSum.whole * periods)) &<< 1
+    UnsafeMutableRawPointer(vectors).storeBytes(
+      of: phase, toByteOffset: bit &* MemoryLayout<Int32>.stride, as: Int32.self)
+    jumps.setLane(bit, isPut ? SawSum.whole : 0)
   }
 }
 
 /// Saws that begin anew whenever a master's period ends, hard sync. Beside their own jumps they have one of another height
-/// at each reset. Where each is goes on from block to block, so that nothing leaps where the ratio moves.
+/// at each reset.
 ///
 /// Alias-to-signal is -80 dB or better for saws under 9 kHz and masters of 110 to 880 Hz, at any ratio up to 20.
 extension SawSum {
-  /// Adds saws that masters begin anew, and lets them go on to the end of the block.
-  /// - Parameters:
-  ///   - saws: all of them; those that are added are at `place`.
-  ///   - advance: of each saw for each sample; `way` is the same as a number, and `period` its samples.
-  ///   - ratio: periods of a saw in one of its master's, the same for all.
+  /// Adds synchronized saws, as `add` does, and lets them go on to the end of the block.
+  @_noLocks
+  mutating func addSynced(_ places: UInt8, _ pan: Int) {
+    if goesOn { addSynced(places, pan, goesOn: true) } else { addSynced(places, pan, goesOn: false) }
+  }
+
   @_noLocks @inline(__always)
-  mutating func add(
-    _ saws: UnsafeMutablePointer<SyncedPlace>, _ place: Int, advance: Phases, way: Lanes, period: Lanes,
-    _ master: Phases, masterAdvance: Phases, ratio: Lanes
-  ) {
-    let (end, last) = (Lanes(repeating: SyncedPulse.end), Lanes(repeating: lastSynced))
-    let (number, saw) = (numbers(saws[place].phase), saws + place)
-    room.line.pointee.slope += way
-    room.line.pointee.start +=
-      passed == 0 ? number : multiplySubtract(way, Lanes(repeating: Float(passed)), from: number)
-    let masterPeriod = period * ratio
-    let (own, since) = (SyncedPlace.part(number) * period, SyncedPlace.part(master) * masterPeriod)
-    let isBehind = Synth.smaller(own, since) .< end
-    let isAhead = Synth.smaller(period - own, masterPeriod - since) .< last
-    let masterEnd = master &+ Synth.way(masterAdvance, frames &- passed)
-    room.times(.period, place).pointee = period
-    room.times(.own, place).pointee = own
-    room.times(.since, place).pointee = since
-    room.times(.masterPeriod, place).pointee = masterPeriod
-    room.times(.end, place).pointee = saw.pointee.end
-    room.times(.masterEnd, place).pointee = SyncedPlace.part(masterEnd)
-    saw.pointee.phase &+= Synth.way(advance, frames &- passed)
-    // A reset is where the master's phase wraps, to the bit; at other times the saw goes on.
-    let wraps = masterEnd .< master .| masterAdvance .> Phases(repeating: slowest)
-    let shift = UInt64(8 &* place)
-    synced |= UInt64(lanes(where: isBehind .| isAhead)) &<< shift
-    begun |= UInt64(lanes(where: wraps)) &<< shift
-    room.ratio.pointee = ratio
-    syncedPlaces = saws
-  }
-
-  // Masters that go faster wrap in every such block.
-  private var slowest: Int32 {
-    @_noLocks @inline(__always) get {
-      let frames = frames &- passed
-      if frames == Limits.controlFrames { return 1 &<< (32 &- Limits.controlShift) &- 1 }
-      return Int32(truncatingIfNeeded: min(0xffff_ffff / max(frames, 1), Int(Int32.max)))
+  private mutating func addSynced(_ places: UInt8, _ pan: Int, goesOn: Bool) {
+    let (saws, frames) = (kept.synced, goesOn ? Limits.controlFrames : frames)
+    let last = Lanes(repeating: lastSynced)
+    var (line, left, jumping) = (room.lines[pan], places, synced)
+    while left != 0 {
+      let place = left.trailingZeroBitCount
+      let (way, masterWay) = (room.motions(.way, place).pointee, room.motions(.masterWay, place).pointee)
+      var (start, master) = (numbers(saws.phases[place]), numbers(room.phases(.masterPhase, place).pointee))
+      if goesOn {
+        start -= Self.ahead(start, saws.jumps[place])
+        master -= Self.ahead(master, saws.resets[place])
+      } else {
+        goBack(&start, &master, way, masterWay, place)
+      }
+      saws.phases[place] &+= Synth.way(advances(way), frames)
+      saws.jumps[place] = .zero
+      saws.resets[place] = .zero
+      room.motions(.first, place).pointee = start
+      room.motions(.master, place).pointee = master
+      let end = larger(multiplyAdd(way, last, start), multiplyAdd(masterWay, last, master))
+      jumping |= UInt64(lanes(where: end .> Lanes(repeating: Self.half))) &<< UInt64(8 &* place)
+      line.start += start
+      line.slope += way
+      left &= left &- 1
     }
+    (room.lines[pan], synced) = (line, jumping)
+    room.members[pan] |= Self.members(places)
   }
 
-  /// As `last`, counted from the first frame that has not passed.
+  /// Brings saws and their masters back to where no jump reaches into the block.
+  @_noLocks @inline(__always)
+  private func goBack(
+    _ start: inout Lanes, _ master: inout Lanes, _ way: Lanes, _ masterWay: Lanes, _ place: Int
+  ) {
+    let (half, end) = (Lanes(repeating: Self.half), SyncedPulse.end)
+    let ahead = Self.ahead(master, kept.synced.resets[place])
+    let behind = Self.behind(master, masterWay, end)
+    master += behind
+    let past = multiplyAdd(kept.synced.ends[place], Lanes(repeating: Self.whole), -half)
+    let before = past - way * ((half - master) * inverse(masterWay))
+    let isBack = unsafeBitCast(bits(ahead) | bits(behind), to: Phases.self) .!= Phases.zero
+    start = select(before, start, where: isBack)
+    start -= Self.whole * Synth.nearest((start - way * end) * (1 / Self.whole))
+  }
+
+  /// The time of the first jump that reaches no sample, of synchronized saws.
   var lastSynced: Float {
-    @_noLocks @inline(__always) get { Float(frames &- passed &- 1) + SyncedPulse.end }
+    @_noLocks @inline(__always) get { last + (SyncedPulse.end - SawPulse.end) }
   }
 }

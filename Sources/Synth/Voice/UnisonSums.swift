@@ -4,19 +4,15 @@ extension VoiceGroup {
   /// What all voices of an oscillator share while one block of it is made.
   struct Making {
     let oscillator: Int
-    let frames: Int
-    /// Frames of this tick that have passed before.
-    let passed: Int
+    let part: BlockPart
     let sync: Float
     /// How far each sample is moved in phase.
     let offsets: UnsafePointer<Phases>
-    /// How fast the first voice goes, in numbers of phase for each sample, its period in samples, and how far the end of
-    /// a pulse lies behind its beginning.
+    /// How fast the first voice goes, in numbers of phase for each sample, and how far the end of a pulse lies behind its
+    /// beginning.
     let way: Lanes
-    let period: Lanes
     let pulse: Phases
-    /// Periods in one of the first oscillator's, where they are synchronized, and the inverse.
-    let ratio: Lanes
+    /// Periods of the first oscillator in one of this, where they are synchronized.
     let master: Lanes
     /// The waveforms that are heard, one bit each.
     let heard: UInt8
@@ -29,28 +25,24 @@ extension VoiceGroup {
     @_noLocks
     init(
       _ oscillator: Int, _ group: VoiceGroup, _ control: UnsafePointer<SoundControl>,
-      _ offsets: UnsafePointer<Phases>, _ context: Context, frames: Int
+      _ offsets: UnsafePointer<Phases>, _ context: Context, _ part: BlockPart
     ) {
-      (self.oscillator, self.frames, self.offsets) = (oscillator, frames, offsets)
-      passed = Int(group.passed)
+      (self.oscillator, self.part, self.offsets) = (oscillator, part, offsets)
       let (first, gains) = (group.block.oscillators, group.block.gains + oscillator)
       let own = first + oscillator
       sync = oscillator == 1 ? control.pointee.sync : 0
       way = larger(numbers(own.pointee.advance), Lanes(repeating: 1))
-      let perSample = inverse(way)
-      period = perSample * SawSum.whole
       pulse = group.pulse(oscillator, control)
       heard = gains.pointee.shares.heard
       isPulse = heard == UInt8(1) &<< UInt8(Waveform.square.index)
       let isSaw = heard == UInt8(1) &<< UInt8(Waveform.saw.index)
       var isSum = heard & ~gains.pointee.shares.whole == 0
       if sync == 0 {
-        (ratio, master) = (.zero, .zero)
+        master = .zero
         isSum = isSum && (isSaw || isPulse) && offsets == context.offsets
         isSum = isSum && !WaveSource.fades(way * BandLimitedStep.unit)
       } else {
-        master = larger(numbers(first.pointee.advance), Lanes(repeating: 1)) * perSample
-        ratio = inverse(master)
+        master = larger(numbers(first.pointee.advance), Lanes(repeating: 1)) * inverse(way)
         isSum = isSum && isSaw && sync == 1 && !SyncSource.fades(own.pointee.advance)
         isSum = isSum && !SyncSource.fades(first.pointee.advance)
       }
@@ -58,74 +50,52 @@ extension VoiceGroup {
     }
   }
 
-  /// Adds some voices to a sum.
+  /// Adds some voices to a sum, of which some lie left, some right, and the others in the middle.
   @_noLocks
   func add(
-    _ voices: UInt8, of making: Making, _ control: UnsafePointer<SoundControl>, to sum: inout SawSum
+    _ voices: UInt8, of making: Making, left: UInt8, right: UInt8,
+    _ control: UnsafePointer<SoundControl>, to sum: inout SawSum
   ) {
-    let passed = making.passed
+    pass(voices, making, control, sum.room)
+    if making.sync > 0 { beginSynced(voices, sum.kept.synced, sum.room) }
+    add(Self.places(voices & ~(left | right)), 0, making, to: &sum)
+    if left | right == 0 { return }
+    add(Self.places(voices & left), 1, making, to: &sum)
+    add(Self.places(voices & right), 2, making, to: &sum)
+  }
+
+  @_noLocks @inline(__always)
+  private func add(_ places: UInt8, _ pan: Int, _ making: Making, to sum: inout SawSum) {
+    if making.sync > 0 {
+      sum.addSynced(places, pan)
+    } else if making.isPulse {
+      sum.addPulses(places, making.pulse, pan)
+    } else {
+      sum.add(places, pan)
+    }
+  }
+
+  /// The places of voices that are known by their weights, one bit each: the first one is there in the middle, too.
+  @_noLocks @inline(__always)
+  static func places(_ voices: UInt8) -> UInt8 {
+    voices & Self.sides | voices &>> UInt8(OscillatorGains.middle)
+  }
+
+  /// Puts synchronized saws where their masters have them, those that were not before, and lanes that have started.
+  @_noLocks
+  private func beginSynced(_ voices: UInt8, _ synced: SyncedPlaces, _ room: SumRoom) {
+    let (begun, started) = (block.gains[1].synced, block.gains[1].started)
+    if started == 0 && voices & ~begun == 0 { return }
     var left = voices
     while left != 0 {
       let weight = left.trailingZeroBitCount
-      let voice = pass(weight, making, control)
       let place = weight == OscillatorGains.middle ? 0 : weight
-      if making.sync > 0 {
-        let saws = block.extras.synced
-        if block.gains[1].synced &>> UInt8(weight) & 1 == 0 {
-          saws[place].begin(mask(0xff), voice.master, making.ratio)
-        }
-        sum.add(
-          saws, place, advance: voice.advance, way: voice.way, period: voice.period, voice.master,
-          masterAdvance: voice.masterAdvance, ratio: making.ratio)
-      } else if making.isPulse {
-        sum.addPulses(voice.phase &- way(voice.advance, passed), making.pulse, period: voice.period, place)
-      } else {
-        sum.add(voice.phase &- way(voice.advance, passed), way: voice.way, period: voice.period, place)
-      }
+      synced.begin(
+        mask(begun &>> UInt8(weight) & 1 != 0 ? started : 0xff), place,
+        way: room.motions(.way, place).pointee, room.phases(.masterPhase, place).pointee,
+        masterWay: room.motions(.masterWay, place).pointee)
       left &= left &- 1
     }
-  }
-
-  /// Where a voice is, and how fast it goes: as a phase, as a number, and the samples of its period. What synchronizes it.
-  struct Voice {
-    let phase: Phases
-    let advance: Phases
-    let way: Lanes
-    let period: Lanes
-    var master = Phases.zero
-    var masterAdvance = Phases.zero
-
-    @_noLocks @inline(__always)
-    init(phase: Phases, advance: Phases, way: Lanes, period: Lanes) {
-      (self.phase, self.advance, self.way, self.period) = (phase, advance, way, period)
-    }
-  }
-
-  /// A voice, found by its weight, which is let go on to the end of the block. The first one goes on with the oscillator.
-  @_noLocks @inline(__always)
-  func pass(_ weight: Int, _ making: Making, _ control: UnsafePointer<SoundControl>) -> Voice {
-    let (oscillators, extras) = (block.oscillators, block.extras)
-    if weight == 0 || weight == OscillatorGains.middle {
-      let own = oscillators + making.oscillator
-      var voice = Voice(
-        phase: own.pointee.phase, advance: own.pointee.advance, way: making.way, period: making.period)
-      (voice.master, voice.masterAdvance) = (oscillators[0].phase, oscillators[0].advance)
-      return voice
-    }
-    let place = extras.phases(making.oscillator) + (weight &- 1)
-    let fastest = Lanes(repeating: OscillatorLanes.fastest * BandLimitedStep.scale)
-    let factors = factors(making.oscillator, weight, control)
-    let way = smaller(making.way * factors.value, fastest)
-    var voice = Voice(
-      phase: place.pointee, advance: advances(way), way: way, period: making.period * factors.inverse)
-    place.pointee &+= Synth.way(voice.advance, making.frames)
-    if making.sync > 0 {
-      let master = extras.masters + (weight &- 1)
-      voice.master = master.pointee
-      voice.masterAdvance = advances(smaller(way * making.master, fastest))
-      master.pointee &+= Synth.way(voice.masterAdvance, making.frames)
-    }
-    return voice
   }
 
   // MARK: - Placing
@@ -135,26 +105,51 @@ extension VoiceGroup {
   @_noLocks
   func mixSums(
     _ control: UnsafePointer<SoundControl>, _ context: Context, _ x: UnsafeMutablePointer<Lanes>,
-    _ voices: (UInt8, UInt8), _ isSubMixed: inout Bool, frames: Int
+    _ voices: (UInt8, UInt8), _ isSubMixed: inout Bool, _ part: BlockPart
   ) -> Bool {
     let (one, two) = (
-      Making(0, self, control, context.offsets, context, frames: frames),
-      Making(1, self, control, context.offsets, context, frames: frames)
+      Making(0, self, control, context.offsets, context, part),
+      Making(1, self, control, context.offsets, context, part)
     )
     let hasTwo = block.extras.output(1).pointee.isAny
     guard isSteady(one, voices.0), !hasTwo || isSteady(two, voices.1) else { return false }
+    isSubMixed = isSubSum(control)
     let isWide =
       control.pointee.isStereo && (isWide(0, voices.0) || (hasTwo && isWide(1, voices.1)))
-    var sum = SawSum(context.room.sum, passed: one.passed, frames: frames, isWide: isWide)
+    var kind = SumKind()
+    if part.planned == Limits.controlFrames && !movesWidth(one) && !(hasTwo && movesWidth(two)) {
+      kind.add(one, voices.0, control, isWide: isWide)
+      if hasTwo { kind.add(two, voices.1, control, isWide: isWide) }
+      if isSubMixed { kind.addSub(control.pointee.subWave) }
+    }
+    var sum = SawSum(
+      context.room.sum, block.kept, part, isWide: isWide,
+      goesOn: kind.isAny && kind == block.gains[0].summed, isKept: kind.isAny)
+    if part.isLast { block.gains[0].summed = kind }
     add(one, voices.0, control, to: &sum)
     if hasTwo {
       add(two, voices.1, control, to: &sum)
     } else {
       block.gains[1].synced = 0
     }
-    if hasSub { isSubMixed = block.extras.pointee.sub.add(sub(control, frames: frames), to: &sum) }
+    if isSubMixed { block.extras.pointee.sub.add(sub(control, part), to: &sum) }
     sum.finish(x, control.pointee.isStereo ? context.room.mix : x)
     return true
+  }
+
+  /// Where a block ends before it was planned to, since something has happened to a lane: brings synchronized saws to where
+  /// they are behind its last sample.
+  @_noLocks @inline(never)
+  func endSynced(_ control: UnsafePointer<SoundControl>, _ context: Context) {
+    let part = BlockPart(Int(passed), from: Int(passed), frames: 0)
+    let making = Making(1, self, control, context.offsets, context, part)
+    let voices = block.gains[1].voices & making.summed
+    if making.sync < 1 || voices == 0 { return }
+    var sum = SawSum(context.room.sum, block.kept, part, isWide: false)
+    sum.begin(1, Lanes(repeating: 1), middle: 1)
+    add(voices, of: making, left: 0, right: 0, control, to: &sum)
+    sum.place()
+    block.gains[1].synced = making.summed
   }
 
   @_noLocks @inline(__always)
@@ -162,8 +157,20 @@ extension VoiceGroup {
     let oscillator = making.oscillator
     return voices & ~making.summed == 0 && sidesMove &>> UInt8(oscillator) & 1 == 0
       && !block.extras.feedback(oscillator).pointee.depth.isAny
-      && block.gains[oscillator].sides.step == .zero
+      && !isAny(block.gains[oscillator].sides.step)
       && !isAny(block.extras.output(oscillator).pointee.step)
+  }
+
+  /// True when the sub oscillator is made of jumps, as the first one is above it, and its level stands still.
+  @_noLocks @inline(__always)
+  private func isSubSum(_ control: UnsafePointer<SoundControl>) -> Bool {
+    hasSub && control.pointee.subWave != 0 && !isAny(block.extras.pointee.sub.level.step)
+  }
+
+  /// True when the ends of pulses do not go on evenly from tick to tick.
+  @_noLocks @inline(__always)
+  private func movesWidth(_ making: Making) -> Bool {
+    making.isPulse && widthsMove &>> UInt8(making.oscillator) & 1 != 0
   }
 
   /// True when left and right of an oscillator differ.
@@ -181,16 +188,15 @@ extension VoiceGroup {
     let sides = block.gains[making.oscillator].sides.value
     let level = block.extras.output(making.oscillator).pointee.value * BandLimitedStep.unit
     let hasSides = voices & Self.sides != 0
-    let middle = hasSides ? sides[0] : 1
-    sum.setLevel(level, left: middle, right: middle)
-    add(voices & ~Self.sides, of: making, control, to: &sum)
     if hasSides {
       let left = Self.left(making, control)
-      sum.setLevel(level, left: sides[1], right: sides[2])
-      add(voices & left, of: making, control, to: &sum)
-      sum.setLevel(level, left: sides[2], right: sides[1])
-      add(voices & Self.sides & ~left, of: making, control, to: &sum)
+      sum.begin(making.oscillator, level, middle: sides[0], own: sides[1], other: sides[2])
+      add(voices, of: making, left: left, right: Self.sides & ~left, control, to: &sum)
+    } else {
+      sum.begin(making.oscillator, level, middle: 1)
+      add(voices, of: making, left: 0, right: 0, control, to: &sum)
     }
-    block.gains[making.oscillator].synced = making.sync == 1 ? making.summed : 0
+    sum.place()
+    if making.part.isLast { block.gains[making.oscillator].synced = making.sync == 1 ? making.summed : 0 }
   }
 }

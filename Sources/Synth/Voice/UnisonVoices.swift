@@ -17,7 +17,7 @@ extension VoiceGroup {
       makeVoices(making, control, voices & left, room.leftVoices, context)
       makeVoices(making, control, voices & Self.sides & ~left, room.rightVoices, context)
     }
-    block.gains[making.oscillator].synced = making.sync == 1 ? making.summed : 0
+    if making.part.isLast { block.gains[making.oscillator].synced = making.sync == 1 ? making.summed : 0 }
   }
 
   /// The voices that lie left, one bit each.
@@ -45,8 +45,11 @@ extension VoiceGroup {
     _ making: Making, _ control: UnsafePointer<SoundControl>, _ voices: UInt8,
     _ x: UnsafeMutablePointer<Lanes>, _ context: Context
   ) {
-    var sum = SawSum(context.room.sum, passed: making.passed, frames: making.frames, isWide: false)
-    add(voices & making.summed, of: making, control, to: &sum)
+    var sum = SawSum(
+      context.room.sum, block.kept, making.part, isWide: false)
+    sum.begin(making.oscillator, Lanes(repeating: 1), middle: 1)
+    add(voices & making.summed, of: making, left: 0, right: 0, control, to: &sum)
+    sum.place()
     sum.finish(x, x)
     if voices & ~making.summed != 0 { addVoices(making, control, voices & ~making.summed, x, context) }
   }
@@ -61,16 +64,19 @@ extension VoiceGroup {
     let own = oscillators[making.oscillator]
     var source = WaveSource(own.phase, advance: own.advance, steepness: own.steepness)
     source.pulse = making.pulse
+    let room = context.room.sum
+    pass(voices, making, control, room)
     var left = voices
     while left != 0 {
       let weight = left.trailingZeroBitCount
-      let voice = pass(weight, making, control)
-      (source.phase, source.advance) = (voice.phase, voice.advance)
+      let place = weight == OscillatorGains.middle ? 0 : weight
+      if place > 0 { source.advance = advances(room.motions(.way, place).pointee) }
+      let (first, masterAdvance) = (making.part.first, advances(room.motions(.masterWay, place).pointee))
+      source.phase = room.phases(.phase, place).pointee &+ way(source.advance, first)
       let master = SyncMaster(
-        phase: voice.master, advance: voice.masterAdvance, steepness: oscillators[0].steepness,
-        ratio: block.extras.pointee.syncRatio)
-      addWaves(
-        making, source, master, (weight == OscillatorGains.middle ? 0 : weight), weight, to: x, context)
+        phase: room.phases(.masterPhase, place).pointee &+ way(masterAdvance, first),
+        advance: masterAdvance, steepness: oscillators[0].steepness, ratio: block.extras.pointee.syncRatio)
+      addWaves(making, source, master, place, weight, to: x, context)
       left &= left &- 1
     }
   }
@@ -82,7 +88,7 @@ extension VoiceGroup {
     to x: UnsafeMutablePointer<Lanes>, _ context: Context
   ) {
     let gains = block.gains + making.oscillator
-    let (wave, frames, count) = (context.room.wave, making.frames, Float(making.frames))
+    let (wave, frames, count) = (context.room.wave, making.part.frames, Float(making.part.frames))
     var waveform = 0
     while making.heard >> UInt8(waveform) != 0 {
       let level = gains.pointee.shares.value[waveform] * gains.pointee.weights.value[weight]

@@ -147,7 +147,7 @@ struct VoiceGroup {
         i &+= 1
       }
     }
-    if hasSub { extras.pointee.sub.add(sub(control, frames: frames), to: x, right, context) }
+    if hasSub { extras.pointee.sub.add(sub(control, part(frames)), to: x, right, block.kept, context) }
     if hasNoise {
       extras.pointee.noise.add(
         to: x, right, control.pointee.noiseMix, isMoving: hasColors, rate: context.rate,
@@ -156,11 +156,15 @@ struct VoiceGroup {
     }
   }
 
+  /// What the next `frames` are of the block until the next update.
+  @_noLocks @inline(__always)
+  func part(_ frames: Int) -> BlockPart { BlockPart(Int(planned), from: Int(passed), frames: frames) }
+
   /// What the sub oscillator is made of.
   @_noLocks @inline(__always)
-  func sub(_ control: UnsafePointer<SoundControl>, frames: Int) -> SubOscillatorLanes.Making {
+  func sub(_ control: UnsafePointer<SoundControl>, _ part: BlockPart) -> SubOscillatorLanes.Making {
     SubOscillatorLanes.Making(
       block.extras.pointee.sub, wave: control.pointee.subWave, octaves: control.pointee.subOctaves,
-      below: block.oscillators[0], middle(control), passed: Int(passed), frames: frames)
+      below: block.oscillators[0], middle(control), part)
   }
 }

@@ -5,6 +5,7 @@ extension VoiceGroup {
   /// a whole tick or, after an event, what is left of it. Returns the lanes whose voice has ended.
   @_noLocks
   mutating func control(_ control: UnsafePointer<SoundControl>, _ context: Context, frames: Int) -> UInt8 {
+    if passed > 0 && passed < planned && interacts { endSynced(control, context) }
     let perFrame = 1 / Float(frames)
     let seconds = Float(frames) / context.rate
     let elapsed = planned > 0 ? Float(passed) / Float(planned) : 1

@@ -162,6 +162,9 @@ extension VoiceGroup {
     other.pointee.block.copy(place, to: block, lane)
     let (bit, from) = (UInt8(1) << UInt8(lane), UInt8(1) << UInt8(place))
     used |= bit
+    // What it keeps of its jumps came with it, from a sum of the same kind.
+    let (gains, others) = (block.gains, other.pointee.block.gains)
+    if !(gains[0].summed == others[0].summed) { gains[0].summed = SumKind() }
     if other.pointee.released & from != 0 { released |= bit }
     if other.pointee.fading & from != 0 { fading |= bit }
     if other.pointee.brief & from != 0 { brief |= bit }

@@ -46,21 +46,6 @@ extension VoiceGroup {
     return exp2((cents - knobs.pointee.detune) * (knobs.pointee.unison.offsets[0] / 1200))
   }
 
-  /// What a voice of a unison multiplies the pitch of the first one by, and its period.
-  @_noLocks
-  func factors(_ oscillator: Int, _ voice: Int, _ control: UnsafePointer<SoundControl>) -> (
-    value: Lanes, inverse: Lanes
-  ) {
-    let knobs = control.oscillator(oscillator)
-    if !control.pointee.routes.moves(oscillator == 0 ? .detune1 : .detune2) {
-      let (factors, inverses) = (knobs.pointee.factors, knobs.pointee.inverses)
-      return (Lanes(repeating: factors[voice]), Lanes(repeating: inverses[voice]))
-    }
-    let offsets = knobs.pointee.unison.offsets
-    let value = exp2(block.extras.detune(oscillator).pointee * ((offsets[voice] - offsets[0]) / 1200))
-    return (value, inverse(value))
-  }
-
   /// What the first voice of the first oscillator's unison multiplies its pitch by.
   @_noLocks
   func middle(_ control: UnsafePointer<SoundControl>) -> Lanes {

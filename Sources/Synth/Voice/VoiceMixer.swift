@@ -10,18 +10,18 @@ extension VoiceGroup {
   ) -> Bool {
     let extras = block.extras
     var isSubMixed = false
-    var voices = (block.gains[0].weights.heard, block.gains[1].weights.heard)
-    if voices.0 & Self.sides == 0 { voices.0 = 1 &<< UInt8(OscillatorGains.middle) }
-    if voices.1 & Self.sides == 0 { voices.1 = 1 &<< UInt8(OscillatorGains.middle) }
+    let (part, voices) = (part(frames), (block.gains[0].voices, block.gains[1].voices))
     if extras.pointee.index.isAny || extras.pointee.ring.isAny
-      || !mixSums(control, context, x, voices, &isSubMixed, frames: frames)
+      || !mixSums(control, context, x, voices, &isSubMixed, part)
     {
-      mixEach(control, context, x, voices, frames: frames)
+      block.gains[0].summed = SumKind()
+      mixEach(control, context, x, voices, part)
     }
-    extras.output(0).pointee.pass(frames: frames)
-    extras.output(1).pointee.pass(frames: frames)
-    extras.pointee.ring.pass(frames: frames)
-    extras.pointee.syncRatio.pass(frames: frames)
+    if part.isLast { block.gains[1].started = 0 }
+    extras.output(0).pointee.move(frames: frames)
+    extras.output(1).pointee.move(frames: frames)
+    extras.pointee.ring.move(frames: frames)
+    extras.pointee.syncRatio.move(frames: frames)
     block.gains[0].pass(frames: frames)
     block.gains[1].pass(frames: frames)
     if sidesMove != 0 { passSides(frames) }
@@ -38,8 +38,9 @@ extension VoiceGroup {
   @_noLocks
   private func mixEach(
     _ control: UnsafePointer<SoundControl>, _ context: Context, _ x: UnsafeMutablePointer<Lanes>,
-    _ voices: (UInt8, UInt8), frames: Int
+    _ voices: (UInt8, UInt8), _ part: BlockPart
   ) {
+    let frames = part.frames
     let (room, extras, isStereo) = (context.room, block.extras, control.pointee.isStereo)
     let acts = extras.pointee.index.isAny || extras.pointee.ring.isAny
     let isWide = (voices.0 & Self.sides != 0, voices.1 & Self.sides != 0)
@@ -47,7 +48,7 @@ extension VoiceGroup {
     let right = (isWide.0 ? room.right(0) : room.left(0), isWide.1 ? room.right(1) : room.left(1))
     if acts || extras.output(1).pointee.isAny {
       let offsets = feedBack(1, context.offsets, context, frames)
-      makeOscillator(Making(1, self, control, offsets, context, frames: frames), voices.1, control, context)
+      makeOscillator(Making(1, self, control, offsets, context, part), voices.1, control, context)
       if isWide.1 { place(1, isStereo, room, frames) }
     } else {
       block.gains[1].synced = 0
@@ -60,7 +61,7 @@ extension VoiceGroup {
       offsets = UnsafePointer(room.offsets)
     }
     offsets = feedBack(0, offsets, context, frames)
-    makeOscillator(Making(0, self, control, offsets, context, frames: frames), voices.0, control, context)
+    makeOscillator(Making(0, self, control, offsets, context, part), voices.0, control, context)
     let (one, two, ring) = (extras.output(0).pointee, extras.output(1).pointee, extras.pointee.ring)
     let sides = block.gains[0].sides
     if isStereo, isWide.0, !isWide.1, sidesMove & 1 == 0, sides.step == .zero, !ring.isAny {

@@ -7,8 +7,13 @@ extension VoiceGroup {
   mutating func aimMixer(
     _ control: UnsafePointer<SoundControl>, _ sums: UnsafePointer<Lanes>, perFrame: Float
   ) {
-    let (extras, starting) = (block.extras, mask(fresh))
+    // Lanes without a voice need no way: a sum of jumps goes on where nothing moves.
+    let (extras, starting) = (block.extras, mask(fresh | ~used))
     if !interacts { beginMixer(control) }
+    if fresh != 0 {
+      block.gains[1].started |= fresh
+      block.gains[0].summed = SumKind()
+    }
     var oscillator = 0
     while oscillator < LaneBlock.oscillators {
       let knobs = control.oscillator(oscillator)
@@ -49,24 +54,11 @@ extension VoiceGroup {
     if control.pointee.sync > 0 {
       let ratio = two / larger(one, Lanes(repeating: 1))
       extras.pointee.syncRatio.aim(at: ratio, starting, perFrame: perFrame)
-      if fresh != 0, block.gains[1].synced != 0 { beginSync(starting, ratio) }
     }
   }
 
   // Halves of a period for each radian.
   private static var perRadian: Float { @_noLocks get { 0.318309886 } }
-
-  /// Puts the synchronized saws of voices that start where their masters have them.
-  @_noLocks
-  private func beginSync(_ starting: SIMDMask<SIMD8<Int32>>, _ ratio: Lanes) {
-    let extras = block.extras
-    extras.synced[0].begin(starting, block.oscillators[0].phase, ratio)
-    var voice = 1
-    while voice < Unison.mostVoices {
-      extras.synced[voice].begin(starting, extras.masters[voice &- 1], ratio)
-      voice &+= 1
-    }
-  }
 
   /// From oscillators that add their waveforms to the mix at once to such that are made by themselves, at the levels
   /// where they are.
@@ -85,6 +77,7 @@ extension VoiceGroup {
       block.extras.output(oscillator).pointee.rest(at: level)
       block.gains[oscillator].rest(at: knobs)
       block.gains[oscillator].synced = 0
+      block.gains[oscillator].summed = SumKind()
       oscillator &+= 1
     }
     block.extras.pointee.syncRatio.rest(
