@@ -104,6 +104,22 @@ static inline int32_t rt_highest_bits(rt_four x) REALTIME { return __builtin_ia3
 typedef float rt_lanes __attribute__((ext_vector_type(8)));
 static inline rt_lanes rt_larger(rt_lanes a, rt_lanes b) REALTIME { return __builtin_elementwise_max(a, b); }
 static inline rt_lanes rt_smaller(rt_lanes a, rt_lanes b) REALTIME { return __builtin_elementwise_min(a, b); }
+static inline rt_four rt_larger_four(rt_four a, rt_four b) REALTIME { return __builtin_elementwise_max(a, b); }
+static inline rt_four rt_smaller_four(rt_four a, rt_four b) REALTIME { return __builtin_elementwise_min(a, b); }
+/// 1 / `x`, without a division, which takes 30 cycles on a Raspberry Pi 4: its estimate of 8 bits and two of its steps of
+/// Newton's. Relative error 1.2e-7, for `x` within 1e±37.
+static inline rt_four rt_inverse(rt_four x) REALTIME {
+  rt_four y, step;
+  __asm__("frecpe %0.4s, %1.4s" : "=w"(y) : "w"(x));
+  __asm__("frecps %0.4s, %1.4s, %2.4s" : "=w"(step) : "w"(x), "w"(y));
+  y *= step;
+  __asm__("frecps %0.4s, %1.4s, %2.4s" : "=w"(step) : "w"(x), "w"(y));
+  return y * step;
+}
+static inline rt_lanes rt_inverse_lanes(rt_lanes x) REALTIME {
+  rt_four low = rt_inverse(x.lo), high = rt_inverse(x.hi);
+  return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
+}
 #endif
 
 #endif

@@ -30,15 +30,14 @@ func select(_ a: Quad, _ b: Quad, where mask: SIMDMask<SIMD4<Int32>>) -> Quad {
   return unsafeBitCast(q ^ ((p ^ q) & unsafeBitCast(mask, to: SIMD4<UInt32>.self)), to: Quad.self)
 }
 
-// On Arm lane by lane, which both compilers make one instruction of.
 @_noLocks @inline(__always)
 func larger(_ a: Quad, _ b: Quad) -> Quad {
   #if arch(x86_64)
     rt_larger(a, b)
+  #elseif arch(arm64)
+    rt_larger_four(a, b)
   #else
-    Quad(
-      a[0] > b[0] ? a[0] : b[0], a[1] > b[1] ? a[1] : b[1], a[2] > b[2] ? a[2] : b[2],
-      a[3] > b[3] ? a[3] : b[3])
+    select(a, b, where: a .> b)
   #endif
 }
 
@@ -47,10 +46,10 @@ func larger(_ a: Quad, _ b: Quad) -> Quad {
 func smaller(_ a: Quad, _ b: Quad) -> Quad {
   #if arch(x86_64)
     rt_smaller(a, b)
+  #elseif arch(arm64)
+    rt_smaller_four(a, b)
   #else
-    Quad(
-      a[0] < b[0] ? a[0] : b[0], a[1] < b[1] ? a[1] : b[1], a[2] < b[2] ? a[2] : b[2],
-      a[3] < b[3] ? a[3] : b[3])
+    select(a, b, where: a .< b)
   #endif
 }
 
@@ -67,16 +66,9 @@ func nearest(_ x: Quad) -> Quad { (x + 12_582_912) - 12_582_912 }
 @_noLocks @inline(__always)
 func quotient(_ a: Quad, _ b: Quad) -> Quad {
   #if arch(arm64)
-    let word = unsafeBitCast(b, to: SIMD4<UInt32>.self)
-    let size = magnitude(b)
-    var y = unsafeBitCast(0x7ef3_11c7 &- (word & 0x7fff_ffff), to: Quad.self)
-    y *= 2 - size * y
-    y *= 2 - size * y
-    y *= 2 - size * y
-    let signed = unsafeBitCast(y, to: SIMD4<UInt32>.self) | (word & 0x8000_0000)
-    return a * unsafeBitCast(signed, to: Quad.self)
+    a * rt_inverse(b)
   #else
-    return a / b
+    a / b
   #endif
 }
 
