@@ -48,6 +48,8 @@ public enum Limits {
   public static var controlFrames: Int { @_noLocks get { 1 << controlShift } }
   /// The same as a power of two: phases are shifted by it, since SSE2 cannot multiply them.
   static var controlShift: Int32 { @_noLocks get { 4 } }
+  /// Frames between two updates of voices with a unison, two ticks: 1.5 kHz at 48 kHz.
+  public static var unisonFrames: Int { @_noLocks get { 2 * controlFrames } }
   /// Frames that one group renders before the next, at most: four updates of control rate, so that its memory stays
   /// in the processor's first cache meanwhile.
   public static var runFrames: Int { @_noLocks get { 4 * controlFrames } }

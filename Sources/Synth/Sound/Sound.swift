@@ -25,6 +25,8 @@ struct Sound {
   private var lfoSpeeds = SIMD2<Float>(1, 1)
   /// Control ticks for which knobs are still on their way.
   private var moving: Int32 = 0
+  // True where they have gone on without the control.
+  private var isBehind = false
   /// Ticks after which they have arrived.
   private var settling: Int32 = 0
   /// Notes that it has started.
@@ -133,22 +135,24 @@ struct Sound {
     routes.arrive(now)
     control.routes = routes.pointee
     control.follow(now, patch, mixes, share: 1)
-    (moving, control.levelsMove) = (0, false)
+    (moving, control.levelsMove, isBehind) = (0, false, false)
   }
 
-  /// One control tick: knobs go a step on their way, `share` of what is left of it.
+  /// One control tick: knobs go a step on their way, `share` of what is left of it. The control follows where voices are
+  /// updated.
   @_noLocks
-  mutating func advance(share: Float) {
+  mutating func advance(share: Float, updates: Bool) {
     if moving == 0 {
-      control.levelsMove = false
+      if updates { control.levelsMove = false }
       return
     }
-    moving &-= 1
-    if moving == 0 {
+    if moving == 1 {
+      if !updates { return isBehind = true }
       arrive()
       control.levelsMove = true
       return
     }
+    moving &-= 1
     let (from, between, to) = (now.vectors, near.vectors, patch.vectors)
     // Each in half of the time.
     let half = min(1, 2 * share)
@@ -161,9 +165,10 @@ struct Sound {
     mixes[0] += (mix(0) - mixes[0]) * share
     mixes[1] += (mix(1) - mixes[1]) * share
     if routes.follow(now, patch, share: share) { moving = settling }
+    if !updates { return isBehind = true }
     control.routes = routes.pointee
-    control.follow(now, patch, mixes, share: share)
-    control.levelsMove = true
+    control.follow(now, patch, mixes, share: isBehind ? share * (2 - share) : share)
+    (control.levelsMove, isBehind) = (true, false)
   }
 
   /// Takes the LFOs to the end of a tick, the frame `end`, where they go by the tempo or for all voices.

@@ -10,6 +10,8 @@ struct SoundControl {
   var levelsMove = false
   /// True when an oscillator sounds in unison, or they act on one another.
   var interacts = false
+  /// True when one sounds in unison, whose voices need no update at every tick.
+  var hasUnison = false
   /// True when left and right differ.
   var isStereo = false
   /// True when there is a sub oscillator or noise, or something moves them.
@@ -57,6 +59,13 @@ struct SoundControl {
   /// Raised when the curves have changed.
   var curves: UInt32 = 0
 
+  /// Frames between two updates of its voices.
+  var updateFrames: Int {
+    @_noLocks @inline(__always) get {
+      hasUnison && !movesSharedRates ? Limits.unisonFrames : Limits.controlFrames
+    }
+  }
+
   /// Silence, with three curves.
   @_noLocks init(_ curves: UnsafeMutablePointer<EnvelopeCurves>) { envelope = curves }
 
@@ -100,6 +109,9 @@ struct SoundControl {
     interacts =
       one.voices > 1 || two.voices > 1 || sync > 0 || index > 0 || ring > 0 || one.feedback > 0
       || two.feedback > 0 || routes.moved & ModulationTarget.ofMixer != 0
+    // The width of pulses goes in steps there.
+    hasUnison =
+      (one.voices > 1 || two.voices > 1) && !routes.moves(.width1) && !routes.moves(.width2)
     // Once they differ they do until the sound ends: the sides of the filter could not meet without a click.
     if one.isStereo(isMoved: routes.moves(.spread1)) || two.isStereo(isMoved: routes.moves(.spread2))
       || routes.moves(.pan)

@@ -72,7 +72,7 @@ struct SoundRenderer: ~Copyable {
     }
     context = VoiceGroup.Context(
       sums: vectors(ModulationTarget.count), scratch: vectors(MixerRoom.place),
-      zeros: vectors(Limits.controlFrames),
+      zeros: vectors(Limits.unisonFrames),
       room: MixerRoom(vectors: vectors(MixerRoom.count)), rate: Float(rate), tune: 0)
     share = min(1, Float(Double(Limits.controlFrames) / rate) / Smoothed.seconds)
   }
@@ -142,6 +142,12 @@ struct SoundRenderer: ~Copyable {
       rate: Float(rate))
   }
 
+  /// The frame at which an update of voices ends, of which this is one. Where ticks are rendered one by one, each is one.
+  @_noLocks @inline(__always)
+  private func updateEnd(of frame: Int64, _ updateFrames: Int) -> Int64 {
+    (frame | Int64((mixesMove ? Limits.controlFrames : updateFrames) &- 1)) &+ 1
+  }
+
   /// Renders the groups of a sound tick by tick, so that what its voices say moves the next tick, and the mixes of its
   /// effects in this one.
   @_noLocks
@@ -207,22 +213,23 @@ struct SoundRenderer: ~Copyable {
     _ sound: UnsafeMutablePointer<Sound>, _ run: Run, effects: UnsafeMutablePointer<EffectKnobs>
   ) {
     // Before the first tick, what an event within it needs.
-    var end = run.tick &+ Int64(Limits.controlFrames)
+    var frame = run.tick
+    let end = updateEnd(of: frame, sound.pointee.control.updateFrames)
     sound.pointee.advanceLFOs(to: end, tempo, rate: rate)
     controls[0] = sound.pointee.control
     let keepsKnobs = knobsMove && sound.pointee.rack.isOn
     if keepsKnobs { effects[0] = sound.pointee.now.effects.pointee }
-    if run.gone == 0 { end &-= Int64(Limits.controlFrames) }
+    if run.gone != 0 { frame &+= Int64(Limits.controlFrames) }
     var tick = 0
-    var at = run.gone == 0 ? 0 : Limits.controlFrames &- run.gone
-    while at < run.frames {
-      sound.pointee.advance(share: share)
-      end &+= Int64(Limits.controlFrames)
+    while frame < run.tick &+ Int64(run.gone &+ run.frames) {
+      let updates = updateEnd(of: frame &- 1, sound.pointee.control.updateFrames) == frame
+      sound.pointee.advance(share: share, updates: updates)
+      let end = updateEnd(of: frame, sound.pointee.control.updateFrames)
       sound.pointee.advanceLFOs(to: end, tempo, rate: rate)
       tick &+= 1
       controls[tick] = sound.pointee.control
       if keepsKnobs { effects[tick] = sound.pointee.now.effects.pointee }
-      at &+= Limits.controlFrames
+      frame &+= Int64(Limits.controlFrames)
     }
     // A sound that gets a right side has it from the beginning of the run.
     while sound.pointee.control.isStereo, tick >= 0 {
@@ -231,25 +238,29 @@ struct SoundRenderer: ~Copyable {
     }
   }
 
-  /// Renders one group through the run, from control tick to control tick.
+  /// Renders one group through the run, from update to update of its voices.
   @_noLocks
   private mutating func render(_ group: Int, _ voices: inout Voices, _ run: Run, from first: Int) {
     let place = voices.groups + group
+    // The ticks that have begun when the run does.
+    let begun = run.gone == 0 ? 1 : 0
     var control = UnsafePointer(controls)
-    var (done, gone) = (0, run.gone)
+    var done = 0
     while done < run.frames {
-      let ahead = Limits.controlFrames &- gone
-      if gone == 0 { control += 1 }
-      if gone == 0 || place.pointee.stirred {
-        let ended = place.pointee.control(control, context, frames: ahead)
+      if place.pointee.isOver || place.pointee.stirred {
+        let gone = run.gone &+ done
+        control = UnsafePointer(controls) + (begun &+ gone &>> Int(Limits.controlShift))
+        let frame = run.tick &+ Int64(gone)
+        let end = updateEnd(of: frame, control.pointee.updateFrames)
+        let ended = place.pointee.control(control, context, frames: Int(end &- frame))
         if ended != 0 { voices.free(group, ended) }
       }
       if place.pointee.used == 0 { return }
-      let frames = min(ahead, run.frames &- done)
+      let frames = min(Int(place.pointee.planned &- place.pointee.passed), run.frames &- done)
       let (left, right) = (mix + (first &+ done), mixRight + (first &+ done))
       place.pointee.render(control, context, mix: left, right: right, frames: frames)
       work &+= frames
-      (done, gone) = (done &+ frames, 0)
+      done &+= frames
     }
   }
 }

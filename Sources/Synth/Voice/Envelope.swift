@@ -41,7 +41,12 @@ struct EnvelopeLanes {
   mutating func advance(elapsed: Float, share: Float) {
     if elapsed == 1 { from = to } else { from += (to - from) * elapsed }
     to = multiplyAdd(from, left, add)
-    if share != 1 { take(Lanes(repeating: share)) }
+    if share == 1 { return }
+    if share == 2 {
+      to = multiplyAdd(to, left, add)
+    } else {
+      take(Lanes(repeating: share))
+    }
   }
 
   /// The same with a speed for each lane.

@@ -265,5 +265,6 @@ func way(_ advance: Phases, _ frames: Int) -> Phases {
   if frames == 0 { return .zero }
   // SSE2 has no product of such words.
   if frames == Limits.controlFrames { return advance &<< Phases(repeating: Limits.controlShift) }
+  if frames == Limits.unisonFrames { return advance &<< Phases(repeating: Limits.controlShift &+ 1) }
   return advance &* Phases(repeating: Int32(truncatingIfNeeded: frames))
 }

@@ -1,10 +1,10 @@
-/// Room for what the mixer of one group works on: places of `Limits.controlFrames` samples, each with the spare ones behind
+/// Room for what the mixer of one group works on: places of `Limits.unisonFrames` samples, each with the spare ones behind
 /// it that a `LowSaw` takes.
 struct MixerRoom {
   /// Vectors that it takes.
   static var count: Int { @_noLocks get { 10 &* place &+ SumRoom.count } }
   /// Vectors of one place.
-  static var place: Int { @_noLocks get { Limits.controlFrames &+ 8 } }
+  static var place: Int { @_noLocks get { Limits.unisonFrames &+ 8 } }
   let vectors: UnsafeMutablePointer<Lanes>
 
   @_noLocks

@@ -10,7 +10,7 @@ struct OscillatorGains {
   var synced: UInt8 = 0
   /// Lanes that have started since then.
   var started: UInt8 = 0
-  /// Of the first oscillator's: what the sum of both was made of in the last tick, where the next one may go on from there.
+  /// Of the first oscillator's: what the sum of both was made of in the last update, where the next one may go on from there.
   var summed = SumKind()
 
   /// The voices that are made, by their weights, one bit each: the first one in the middle where there are no others.

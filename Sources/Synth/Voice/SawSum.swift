@@ -16,7 +16,7 @@ struct SawSum {
   let end: Int
   /// True when it has two sides.
   let isWide: Bool
-  /// True where it goes on from the block before, a whole tick with the same saws at the same levels; and where the block
+  /// True where it goes on from the block before, a whole update with the same saws at the same levels; and where the block
   /// behind may do so.
   let goesOn: Bool
   let isKept: Bool

@@ -41,14 +41,14 @@ struct SumRoom {
 
   /// Places of what is added at a level.
   static var places: Int { @_noLocks get { 8 } }
-  /// Samples of a row: those before the first one that pulses reach, those of a tick, and those behind the last one.
-  static var row: Int { @_noLocks get { before &+ Limits.controlFrames &+ KeptSum.tail } }
+  /// Samples of a row: those before the first one that pulses reach, those of an update, and those behind the last one.
+  static var row: Int { @_noLocks get { before &+ Limits.unisonFrames &+ KeptSum.tail } }
   static var before: Int { @_noLocks get { 12 } }
   /// From a sample on the left side to the same on the right.
   static var side: Int { @_noLocks get { Limits.lanesPerGroup &* row } }
   /// Vectors that it takes.
   static var count: Int {
-    @_noLocks get { 14 &+ Motion.count &* places &+ KeptSum.count &+ Limits.controlFrames &+ 2 &* row }
+    @_noLocks get { 14 &+ Motion.count &* places &+ KeptSum.count &+ Limits.unisonFrames &+ 2 &* row }
   }
 
   @_noLocks @inline(__always)
@@ -60,7 +60,7 @@ struct SumRoom {
     copy = motions + Motion.count &* Self.places
     samples = copy + KeptSum.count
     rows =
-      UnsafeMutableRawPointer(samples + Limits.controlFrames).assumingMemoryBound(to: Float.self)
+      UnsafeMutableRawPointer(samples + Limits.unisonFrames).assumingMemoryBound(to: Float.self)
       + Self.before
   }
 
@@ -82,7 +82,7 @@ struct SumRoom {
   /// Empties the rows.
   @_noLocks @inline(__always)
   func clear(isWide: Bool) {
-    let vectors = samples + Limits.controlFrames
+    let vectors = samples + Limits.unisonFrames
     // Of which the compiler does not know that it is nothing: it would call `memset`.
     let nothing = opaque(Lanes.zero)
     let count = isWide ? 2 &* Self.row : Self.row

@@ -72,7 +72,7 @@ extension SawSum {
 
   @_noLocks @inline(__always)
   private mutating func addSynced(_ places: UInt8, _ pan: Int, goesOn: Bool) {
-    let (saws, frames) = (kept.synced, goesOn ? Limits.controlFrames : frames)
+    let saws = kept.synced
     let last = Lanes(repeating: lastSynced)
     var (line, left, jumping) = (room.lines[pan], places, synced)
     while left != 0 {

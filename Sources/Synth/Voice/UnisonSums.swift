@@ -117,7 +117,7 @@ extension VoiceGroup {
     let isWide =
       control.pointee.isStereo && (isWide(0, voices.0) || (hasTwo && isWide(1, voices.1)))
     var kind = SumKind()
-    if part.planned == Limits.controlFrames && !movesWidth(one) && !(hasTwo && movesWidth(two)) {
+    if part.planned & (Limits.controlFrames &- 1) == 0 && !movesWidth(one) && !(hasTwo && movesWidth(two)) {
       kind.add(one, voices.0, control, isWide: isWide)
       if hasTwo { kind.add(two, voices.1, control, isWide: isWide) }
       if isSubMixed { kind.addSub(control.pointee.subWave) }

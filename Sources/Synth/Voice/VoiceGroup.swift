@@ -27,6 +27,8 @@ struct VoiceGroup {
   /// Frames from the last control to the next, and those that have passed.
   var planned: Int32 = 0
   var passed: Int32 = 0
+  /// True when the next control is due.
+  var isOver: Bool { @_noLocks @inline(__always) get { passed >= planned } }
   /// Control ticks for which what the player moves is still on its way.
   var moving: Int32 = 0
 
@@ -66,7 +68,7 @@ struct VoiceGroup {
   /// What a group works with besides itself and its sound: room to compute in, and what all sounds share.
   struct Context {
     let sums: UnsafeMutablePointer<Lanes>
-    /// For one block of `Limits.controlFrames` samples, and as many zeros, which nobody writes.
+    /// For one block of `Limits.unisonFrames` samples, and as many zeros, which nobody writes.
     let scratch: UnsafeMutablePointer<Lanes>
     let zeros: UnsafeMutablePointer<Lanes>
     let room: MixerRoom
@@ -83,7 +85,7 @@ struct VoiceGroup {
     }
   }
 
-  /// Renders at most `Limits.controlFrames` frames through a scratch, and adds them to the mix, lane by lane; to the right
+  /// Renders at most `Limits.unisonFrames` frames through a scratch, and adds them to the mix, lane by lane; to the right
   /// one too where the sides differ.
   @_noLocks
   mutating func render(

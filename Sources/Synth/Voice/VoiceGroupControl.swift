@@ -1,8 +1,8 @@
-// Control rate: where everything in a group goes until the next tick.
+// Control rate: where everything in a group goes until the next update.
 
 extension VoiceGroup {
   /// Control rate: envelopes, LFO, routes and smoothing decide where everything goes in the next `frames`, which are
-  /// a whole tick or, after an event, what is left of it. Returns the lanes whose voice has ended.
+  /// a whole update or, after an event, what is left of it. Returns the lanes whose voice has ended.
   @_noLocks
   mutating func control(_ control: UnsafePointer<SoundControl>, _ context: Context, frames: Int) -> UInt8 {
     if passed > 0 && passed < planned && interacts { endSynced(control, context) }

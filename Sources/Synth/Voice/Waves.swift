@@ -1,4 +1,4 @@
-// The passes of an oscillator: each adds one waveform, at its level, to a block of at most `Limits.controlFrames`
+// The passes of an oscillator: each adds one waveform, at its level, to a block of at most `Limits.unisonFrames`
 // samples. The first pass adds to zeros that lie elsewhere, so that the block need not be cleared.
 
 extension OscillatorLanes {
