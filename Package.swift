@@ -159,3 +159,12 @@ let package = Package(
     .executableTarget(name: "saver", dependencies: ["Presets"], path: "Tests/Saver"),
   ]
 )
+
+// Of tests and their programs, no more than a sanitizer runs need be built for it: those that are named here.
+if let names = Context.environment["PIPIT_TESTS"]?.split(separator: " ").map(String.init) {
+  package.targets.removeAll { target in
+    let isTest =
+      target.type == .test || target.type == .executable && target.path?.hasPrefix("Tests/") == true
+    return isTest && !names.contains(target.name)
+  }
+}
