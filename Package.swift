@@ -160,7 +160,7 @@ let package = Package(
   ]
 )
 
-// Of tests and their programs, no more than a sanitizer runs need be built for it: those that are named here.
+// Of tests and their programs, no more than a sanitizer runs need be built for it: those that are named here, and what they take.
 if let names = Context.environment["PIPIT_TESTS"]?.split(separator: " ").map(String.init) {
   package.targets.removeAll { target in
     let isTest =

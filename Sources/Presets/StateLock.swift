@@ -18,7 +18,7 @@ public final class StateLock {
     }
   }
 
-  private let descriptor: Int32
+  let descriptor: Int32
 
   /// Holds a folder, which is made when it is missing. A folder that can only be read is held as any other; one that
   /// cannot be opened, or on a disk that knows no locks, is held by nobody.
@@ -34,7 +34,12 @@ public final class StateLock {
     }
   }
 
-  deinit { if descriptor >= 0 { close(descriptor) } }
+  // Let go by word: a process that another thread is starting has a copy of the descriptor until its program begins.
+  deinit {
+    if descriptor < 0 { return }
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
 
   /// The process that holds what a descriptor stands for, as the kernel lists it.
   private static func holder(of descriptor: Int32) -> Int? {

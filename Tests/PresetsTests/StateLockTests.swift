@@ -1,3 +1,4 @@
+import Glibc
 import Scratch
 import Testing
 
@@ -21,6 +22,19 @@ struct StateLockTests {
     for _ in 0..<2 { _ = try StateLock(folder.path + "/state", patience: 0) }
     // It leaves nothing behind.
     #expect(folder.names == ["state"])
+  }
+
+  @Test("A folder is let go though a process that is being started has a copy of what holds it")
+  func copied() throws {
+    let folder = Folder()
+    func hold() throws -> Int32 {
+      let lock = try StateLock(folder.path + "/state", patience: 0)
+      return dup(lock.descriptor)
+    }
+    let copy = try hold()
+    #expect(copy >= 0)
+    _ = try StateLock(folder.path + "/state", patience: 0)
+    close(copy)
   }
 
   @Test("A folder that can only be read is held as any other")
