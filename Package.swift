@@ -160,7 +160,8 @@ let package = Package(
   ]
 )
 
-// Of tests and their programs, no more than a sanitizer runs need be built for it: those that are named here, and what they take.
+// Of tests and their programs, no more than a sanitizer runs need be built for it: those that are named here, with the
+// programs that they depend on.
 if let names = Context.environment["PIPIT_TESTS"]?.split(separator: " ").map(String.init) {
   package.targets.removeAll { target in
     let isTest =

@@ -106,8 +106,8 @@ static inline rt_lanes rt_larger(rt_lanes a, rt_lanes b) REALTIME { return __bui
 static inline rt_lanes rt_smaller(rt_lanes a, rt_lanes b) REALTIME { return __builtin_elementwise_min(a, b); }
 static inline rt_four rt_larger_four(rt_four a, rt_four b) REALTIME { return __builtin_elementwise_max(a, b); }
 static inline rt_four rt_smaller_four(rt_four a, rt_four b) REALTIME { return __builtin_elementwise_min(a, b); }
-/// 1 / `x`, without a division, which takes 30 cycles on a Raspberry Pi 4: its estimate of 8 bits and two of its steps of
-/// Newton's. Relative error 1.2e-7, for `x` within 1e±37.
+/// 1 / `x`, without a division, which takes 30 cycles on a Raspberry Pi 4: by the processor's estimate of 8 bits and two of
+/// its Newton steps. Relative error 1.2e-7, for `x` within 1e±37.
 static inline rt_four rt_inverse(rt_four x) REALTIME {
   rt_four y, step;
   __asm__("frecpe %0.4s, %1.4s" : "=w"(y) : "w"(x));

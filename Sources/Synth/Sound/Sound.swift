@@ -147,7 +147,7 @@ struct Sound {
       return
     }
     if moving == 1 {
-      if !updates { return isBehind = true }
+      if !updates { return }
       arrive()
       control.levelsMove = true
       return

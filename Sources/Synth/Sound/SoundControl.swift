@@ -10,7 +10,7 @@ struct SoundControl {
   var levelsMove = false
   /// True when an oscillator sounds in unison, or they act on one another.
   var interacts = false
-  /// True when one sounds in unison, whose voices need no update at every tick.
+  /// True when one sounds in unison: most of what such voices cost is by the update, so they have fewer.
   var hasUnison = false
   /// True when left and right differ.
   var isStereo = false
@@ -109,7 +109,7 @@ struct SoundControl {
     interacts =
       one.voices > 1 || two.voices > 1 || sync > 0 || index > 0 || ring > 0 || one.feedback > 0
       || two.feedback > 0 || routes.moved & ModulationTarget.ofMixer != 0
-    // The width of pulses goes in steps there.
+    // A pulse whose width moves goes from one to the next in steps there, which are to stay small.
     hasUnison =
       (one.voices > 1 || two.voices > 1) && !routes.moves(.width1) && !routes.moves(.width2)
     // Once they differ they do until the sound ends: the sides of the filter could not meet without a click.

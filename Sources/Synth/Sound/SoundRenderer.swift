@@ -247,7 +247,7 @@ struct SoundRenderer: ~Copyable {
     var control = UnsafePointer(controls)
     var done = 0
     while done < run.frames {
-      if place.pointee.isOver || place.pointee.stirred {
+      if place.pointee.isDue || place.pointee.stirred {
         let gone = run.gone &+ done
         control = UnsafePointer(controls) + (begun &+ gone &>> Int(Limits.controlShift))
         let frame = run.tick &+ Int64(gone)

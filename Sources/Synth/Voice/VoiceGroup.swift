@@ -27,8 +27,8 @@ struct VoiceGroup {
   /// Frames from the last control to the next, and those that have passed.
   var planned: Int32 = 0
   var passed: Int32 = 0
-  /// True when the next control is due.
-  var isOver: Bool { @_noLocks @inline(__always) get { passed >= planned } }
+  /// True when the next control has come.
+  var isDue: Bool { @_noLocks @inline(__always) get { passed >= planned } }
   /// Control ticks for which what the player moves is still on its way.
   var moving: Int32 = 0
 
