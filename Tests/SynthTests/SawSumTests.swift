@@ -59,7 +59,9 @@ import Testing
       let frames = (round + seed) % Limits.controlFrames + 1
       let ways = [way(7), way(7), way(7)]
       let starts = [phases(), phases(), phases()]
-      let width = Phases.random(in: Int32.min...Int32.max, using: &random)
+      // Of every other one the width moves.
+      var width = PulseWidth(phases())
+      if round & 1 == 0 { width.step = advances(ways[2] * Lanes.random(in: -0.4...0.9, using: &random)) }
       let found = Self.samples(frames) {
         $0.add(starts[0], way: ways[0], 0, 0)
         $0.add(starts[1], way: ways[1], 1, 0)
@@ -69,10 +71,10 @@ import Testing
       for i in 0..<frames {
         var wanted = Lanes.zero
         for saw in 0..<4 {
-          let pulse = saw == 3 ? width : .zero
-          let phase =
-            starts[min(saw, 2)] &+ pulse &+ advances(ways[min(saw, 2)]) &* Phases(repeating: Int32(i))
-          let steepness = 0.25 * BandLimitedStep.scale / ways[min(saw, 2)]
+          let start: Phases = saw == 3 ? starts[2] &+ width.end : starts[saw]
+          let way: Lanes = saw == 3 ? ways[2] + numbers(width.step) : ways[saw]
+          let phase: Phases = start &+ advances(way) &* Phases(repeating: Int32(i))
+          let steepness = 0.25 * BandLimitedStep.scale / way
           let (slope, offset) = (BandLimitedStep.slope(steepness), BandLimitedStep.offset(steepness))
           let value = BandLimitedStep.saw(numbers(phase), slope, offset, Lanes.zero)
           wanted += value * (saw == 3 ? -BandLimitedStep.unit : BandLimitedStep.unit)
@@ -85,7 +87,7 @@ import Testing
 
   @Test mutating func aTickThatIsCutGivesTheSameBits() {
     for round in 0..<200 {
-      let (begin, width, goal) = (phases(), phases(), way(7))
+      let (begin, width, goal) = (phases(), PulseWidth(phases()), way(7))
       func samples(_ passed: Int, _ frames: Int) -> [Lanes] {
         Self.samples(frames, passed: passed, planned: Limits.controlFrames) {
           $0.add(begin, way: goal, 0, 0)
@@ -210,7 +212,7 @@ import Testing
     for _ in 0..<40 {
       let memory = Memory()
       var (ways, starts) = ([way(6), way(6)], [phases(), phases()])
-      let width = Phases.random(in: Int32.min...Int32.max, using: &random)
+      let width = PulseWidth(phases())
       let step = exp2(
         Lanes.random(in: -0.5...0.5, using: &random) * (octavesPerTenth * Float(Limits.controlFrames) / 4_800)
       )
@@ -265,9 +267,11 @@ extension SawSum {
     add(1 << UInt8(place), pan)
   }
 
-  fileprivate mutating func addPulses(_ phase: Phases, _ end: Phases, way: Lanes, _ place: Int, _ pan: Int) {
+  fileprivate mutating func addPulses(
+    _ phase: Phases, _ pulse: PulseWidth, way: Lanes, _ place: Int, _ pan: Int
+  ) {
     set(phase, way, place)
-    addPulses(1 << UInt8(place), end, pan)
+    addPulses(1 << UInt8(place), pulse, pan)
   }
 
   fileprivate mutating func addSynced(_ way: Lanes, _ master: Phases, masterWay: Lanes) {

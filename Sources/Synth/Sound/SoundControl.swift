@@ -109,9 +109,7 @@ struct SoundControl {
     interacts =
       one.voices > 1 || two.voices > 1 || sync > 0 || index > 0 || ring > 0 || one.feedback > 0
       || two.feedback > 0 || routes.moved & ModulationTarget.ofMixer != 0
-    // A pulse whose width moves goes from one to the next in steps there, which are to stay small.
-    hasUnison =
-      (one.voices > 1 || two.voices > 1) && !routes.moves(.width1) && !routes.moves(.width2)
+    hasUnison = one.voices > 1 || two.voices > 1
     // Once they differ they do until the sound ends: the sides of the filter could not meet without a click.
     if one.isStereo(isMoved: routes.moves(.spread1)) || two.isStereo(isMoved: routes.moves(.spread2))
       || routes.moves(.pan)

@@ -1,4 +1,25 @@
-// Pulses whose width moves: in a straight line from tick to tick, and in each lane by itself.
+// Pulses whose width moves: in a straight line from update to update, and in each lane by itself.
+
+/// How far the end of a pulse lies behind its beginning, as a phase, and what it moves by for each sample.
+struct PulseWidth {
+  var end: Phases
+  var step = Phases.zero
+
+  @_noLocks @inline(__always)
+  init(_ end: Phases) { self.end = end }
+
+  /// Of a width that moves: a part of the period, of which 1 is a whole one.
+  @_noLocks @inline(__always)
+  init(_ width: Ramp) { (end, step) = (phases(width.value) &<< 1, phases(width.step) &<< 1) }
+
+  /// The same so many frames later, or earlier.
+  @_noLocks @inline(__always)
+  func moved(by frames: Int) -> PulseWidth {
+    var moved = self
+    moved.end &+= way(step, frames)
+    return moved
+  }
+}
 
 extension VoiceGroup {
   /// Aims the width of an oscillator's pulse, where a route moves it or its knob has.
@@ -19,10 +40,10 @@ extension VoiceGroup {
     widthsMove |= bit
   }
 
-  /// How far the end of a pulse lies behind its beginning now.
+  /// The width of an oscillator's pulse, and how it moves.
   @_noLocks @inline(__always)
-  func pulse(_ oscillator: Int, _ control: UnsafePointer<SoundControl>) -> Phases {
-    block.oscillators[oscillator].pulses(
+  func pulse(_ oscillator: Int, _ control: UnsafePointer<SoundControl>) -> PulseWidth {
+    block.oscillators[oscillator].pulse(
       control.pointee.pulses[oscillator], isMoving: widthsMove >> UInt8(oscillator) & 1 != 0)
   }
 
@@ -61,10 +82,10 @@ extension VoiceGroup {
 }
 
 extension OscillatorLanes {
-  /// How far the end of a pulse lies behind its beginning now: `pulse` in each lane, or where it moves, a width of its own.
+  /// The width of its pulse: `end` in each lane, or where it moves, one of its own.
   @_noLocks @inline(__always)
-  func pulses(_ pulse: Int32, isMoving: Bool) -> Phases {
-    isMoving ? phases(width.value) &<< 1 : Phases(repeating: pulse)
+  func pulse(_ end: Int32, isMoving: Bool) -> PulseWidth {
+    isMoving ? PulseWidth(width) : PulseWidth(Phases(repeating: end))
   }
 
   /// Adds a pulse whose width moves: its second saw goes a little faster than the first, or slower.
@@ -74,11 +95,11 @@ extension OscillatorLanes {
     _ frames: Int
   ) {
     var s = phase
-    // A width of 1 is a whole period.
-    var p = phase &+ (phases(width.value) &<< 1)
+    let pulse = PulseWidth(width)
+    var p = phase &+ pulse.end
     let unit = BandLimitedStep.unit
     var level = ramp.pointee.value * unit
-    let (advance, other) = (advance, advance &+ (phases(width.step) &<< 1))
+    let (advance, other) = (advance, advance &+ pulse.step)
     let step = ramp.pointee.step * unit
     let (slope, offset) = (BandLimitedStep.slope(steepness), BandLimitedStep.offset(steepness))
     let none = steepness - steepness

@@ -92,8 +92,10 @@ struct SawSum {
     if isLeft { left.add(line, heights.left.pointee * unit) }
     if isRight { right.add(line, heights.right.pointee * unit) }
     let members = room.members[pan]
-    if saws & members != 0 { place(saws & members, .first, jumps, heights) }
-    if ends & members != 0 { place(ends & members, .firstEnd, jumps + SumRoom.places, heights.turned) }
+    if saws & members != 0 { place(saws & members, .first, .way, jumps, heights) }
+    if ends & members != 0 {
+      place(ends & members, .firstEnd, .endWay, jumps + SumRoom.places, heights.turned)
+    }
     if synced & members != 0 { placeSynced(synced & members, heights) }
   }
 

@@ -33,7 +33,7 @@ struct SubOscillatorLanes {
       self.advance = advance
       source = WaveSource(
         sub.phase, advance: advance, steepness: first.steepness * Float(1 &<< octaves))
-      source.pulse = Phases(repeating: wave == 2 ? 0x4000_0000 : Int32.min)
+      source.pulse = PulseWidth(Phases(repeating: wave == 2 ? 0x4000_0000 : Int32.min))
     }
 
     /// True where it is made of jumps.

@@ -1,22 +1,23 @@
 // Jumps that are put where they are, one at a time: a pulse in the row of its lane, on either side where it is heard.
 
 extension SawSum {
-  /// Puts the jumps of saws, and keeps which of them lie behind the block.
+  /// Puts the jumps of saws that begin and go so, and keeps which of them lie behind the block.
   @_noLocks @inline(__always)
   func place(
-    _ jumps: UInt64, _ first: SumRoom.Motion, _ put: UnsafeMutablePointer<Lanes>, _ heights: SumHeights
+    _ jumps: UInt64, _ first: SumRoom.Motion, _ way: SumRoom.Motion, _ put: UnsafeMutablePointer<Lanes>,
+    _ heights: SumHeights
   ) {
     if heights.isLeft && heights.isRight {
-      place(jumps, first, put, heights, isBoth: true)
+      place(jumps, first, way, put, heights, isBoth: true)
     } else {
-      place(jumps, first, put, heights, isBoth: false)
+      place(jumps, first, way, put, heights, isBoth: false)
     }
   }
 
   @_noLocks @inline(__always)
   private func place(
-    _ jumps: UInt64, _ first: SumRoom.Motion, _ put: UnsafeMutablePointer<Lanes>, _ heights: SumHeights,
-    isBoth: Bool
+    _ jumps: UInt64, _ first: SumRoom.Motion, _ way: SumRoom.Motion, _ put: UnsafeMutablePointer<Lanes>,
+    _ heights: SumHeights, isBoth: Bool
   ) {
     let (side, sign) = (heights.isLeft ? 0 : 1, heights.sign)
     let (rows, heights, last) = (room.rows + side &* SumRoom.side, heights.left + side, last)
@@ -28,7 +29,7 @@ extension SawSum {
       let row = rows + lane &* SumRoom.row
       let own = sign * heights.lane(lane)
       let other = isBoth ? sign * heights.lane(lane &+ Limits.lanesPerGroup) : 0
-      let perNumber = 1 / room.motion(.way, bit)
+      let perNumber = 1 / room.motion(way, bit)
       let period = Self.whole * perNumber
       var time = (Self.half - room.motion(first, bit)) * perNumber
       while true {

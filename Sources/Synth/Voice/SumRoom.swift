@@ -25,10 +25,11 @@ struct SumRoom {
     @_noLocks @inline(__always)
     private init(_ index: Int) { self.index = index }
 
-    static var count: Int { @_noLocks get { 7 } }
+    static var count: Int { @_noLocks get { 8 } }
 
-    /// How far it goes for each sample, and its master, if it has one.
+    /// How far it goes for each sample, and the end of its pulse, and its master, if it has them.
     static var way: Motion { @_noLocks get { Motion(0) } }
+    static var endWay: Motion { @_noLocks get { Motion(7) } }
     static var masterWay: Motion { @_noLocks get { Motion(1) } }
     /// Where both are at the first sample, as phases.
     static var phase: Motion { @_noLocks get { Motion(2) } }

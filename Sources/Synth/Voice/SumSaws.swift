@@ -23,17 +23,22 @@ extension SawSum {
     room.members[pan] |= Self.members(places)
   }
 
-  /// Adds pulses, whose ends lie so far behind their beginnings: each is a saw less another one.
+  /// Adds pulses: each is a saw less another one, which goes a little faster or slower where the width moves.
   @_noLocks
-  mutating func addPulses(_ places: UInt8, _ end: Phases, _ pan: Int) {
+  mutating func addPulses(_ places: UInt8, _ pulse: PulseWidth, _ pan: Int) {
+    let step = numbers(pulse.step)
     var left = places
     while left != 0 {
       let place = left.trailingZeroBitCount
       let way = room.motions(.way, place).pointee
       let phase = room.phases(.phase, place).pointee
+      // Half as fast at least and twice at most: a width that leaps goes the rest of its way at the next update.
+      let endWay = smaller(larger(way + step, 0.5 * way), 2 * way)
       let away = jumps + (SumRoom.places &+ place)
+      room.motions(.endWay, place).pointee = endWay
       room.lines[pan].start += begin(phase, way, jumps + place, .first, &saws, place, goesOn)
-      room.lines[pan].start -= begin(phase &+ end, way, away, .firstEnd, &ends, place, goesOn)
+      room.lines[pan].start -= begin(phase &+ pulse.end, endWay, away, .firstEnd, &ends, place, goesOn)
+      room.lines[pan].slope += way - endWay
       left &= left &- 1
     }
     room.members[pan] |= Self.members(places)

@@ -95,18 +95,29 @@ struct SyncSource {
 
   @_noLocks
   private func fillPulse(_ w: UnsafeMutablePointer<Lanes>, _ none: Lanes, _ frames: Int) {
-    let width = numbers(slave.pulse) * BandLimitedStep.unit
     let up = SyncedSaw(master, advance: slave.advance, shift: none)
-    let down = SyncedSaw(
-      master, advance: slave.advance, shift: select(width + 2, width, where: width .< none))
+    var end = slave.pulse.end
+    var down = saw(shift: end, none)
+    let moves = isAny(numbers(slave.pulse.step))
     var (ratio, phase) = (master.ratio.value, master.phase)
     var i = 0
     while i < frames {
       w[i] = up.sample(phase, ratio) - down.sample(phase, ratio)
+      if moves {
+        end &+= slave.pulse.step
+        down = saw(shift: end, none)
+      }
       ratio += master.ratio.step
       phase &+= master.advance
       i &+= 1
     }
+  }
+
+  /// A saw that begins as much later as the end of a pulse lies behind its beginning.
+  @_noLocks @inline(__always)
+  private func saw(shift end: Phases, _ none: Lanes) -> SyncedSaw {
+    let shift = numbers(end) * BandLimitedStep.unit
+    return SyncedSaw(master, advance: slave.advance, shift: select(shift + 2, shift, where: shift .< none))
   }
 
   /// A sine at a level, beside a share of what is there already.

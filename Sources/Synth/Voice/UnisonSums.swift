@@ -8,10 +8,10 @@ extension VoiceGroup {
     let sync: Float
     /// How far each sample is moved in phase.
     let offsets: UnsafePointer<Phases>
-    /// How fast the first voice goes, in numbers of phase for each sample, and how far the end of a pulse lies behind its
-    /// beginning.
+    /// How fast the first voice goes, in numbers of phase for each sample, and its pulse when the
+    /// whole block began.
     let way: Lanes
-    let pulse: Phases
+    let pulse: PulseWidth
     /// Periods of the first oscillator in one of this, where they are synchronized.
     let master: Lanes
     /// The waveforms that are heard, one bit each.
@@ -32,7 +32,7 @@ extension VoiceGroup {
       let own = first + oscillator
       sync = oscillator == 1 ? control.pointee.sync : 0
       way = larger(numbers(own.pointee.advance), Lanes(repeating: 1))
-      pulse = group.pulse(oscillator, control)
+      pulse = group.pulse(oscillator, control).moved(by: -part.first)
       heard = gains.pointee.shares.heard
       isPulse = heard == UInt8(1) &<< UInt8(Waveform.square.index)
       let isSaw = heard == UInt8(1) &<< UInt8(Waveform.saw.index)
@@ -167,7 +167,7 @@ extension VoiceGroup {
     hasSub && control.pointee.subWave != 0 && !isAny(block.extras.pointee.sub.level.step)
   }
 
-  /// True when the ends of pulses do not go on evenly from tick to tick.
+  /// True when the ends of pulses do not go as their beginnings do.
   @_noLocks @inline(__always)
   private func movesWidth(_ making: Making) -> Bool {
     making.isPulse && widthsMove &>> UInt8(making.oscillator) & 1 != 0

@@ -63,7 +63,7 @@ extension VoiceGroup {
     let oscillators = block.oscillators
     let own = oscillators[making.oscillator]
     var source = WaveSource(own.phase, advance: own.advance, steepness: own.steepness)
-    source.pulse = making.pulse
+    source.pulse = making.pulse.moved(by: making.part.first)
     let room = context.room.sum
     pass(voices, making, control, room)
     var left = voices

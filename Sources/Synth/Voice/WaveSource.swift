@@ -15,8 +15,7 @@ struct WaveSource {
   var second = Lanes.zero
   /// True when a lane has faded at all.
   var fades = false
-  /// How far the end of a pulse lies behind its beginning.
-  var pulse = Phases.zero
+  var pulse = PulseWidth(.zero)
 
   // From 0.1 of the sample rate (4.8 kHz at 48 kHz) to 0.12 (5.8 kHz: the third harmonic is above 17 kHz), in halves of a
   // period per sample.
@@ -104,13 +103,15 @@ struct WaveSource {
     var s = phase
     let (slope, offset) = (BandLimitedStep.slope(steepness), BandLimitedStep.offset(steepness))
     let none = steepness - steepness
+    var width = pulse.end
     var i = 0
     while i < frames {
       let p = s &+ offsets[i]
       let up = BandLimitedStep.saw(numbers(p), slope, offset, none)
-      let down = BandLimitedStep.saw(numbers(p &+ pulse), slope, offset, none)
+      let down = BandLimitedStep.saw(numbers(p &+ width), slope, offset, none)
       w[i] = BandLimitedStep.unit * (up - down)
       s &+= advance
+      width &+= pulse.step
       i &+= 1
     }
   }
@@ -121,7 +122,7 @@ struct WaveSource {
     _ waveform: Int, _ w: UnsafeMutablePointer<Lanes>, _ offsets: UnsafePointer<Phases>, _ frames: Int
   ) {
     if waveform == Waveform.sine.index { return }
-    var s = phase
+    var (s, width) = (phase, pulse.end)
     var i = 0
     while i < frames {
       let p = s &+ offsets[i]
@@ -130,10 +131,11 @@ struct WaveSource {
         low = HighWave.triangle(p)
       } else {
         low = HighWave.saw(p, second)
-        if waveform == Waveform.square.index { low -= HighWave.saw(p &+ pulse, second) }
+        if waveform == Waveform.square.index { low -= HighWave.saw(p &+ width, second) }
       }
       w[i] = multiplyAdd(faded, low - w[i], w[i])
       s &+= advance
+      width &+= pulse.step
       i &+= 1
     }
   }

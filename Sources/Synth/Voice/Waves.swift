@@ -22,7 +22,7 @@ extension OscillatorLanes {
       if left & 1 != 0 {
         let ramp = levels[waveform]
         if fades && waveform != Waveform.noise.index {
-          addFading(waveform, base, x, ramp, pulses(pulse, isMoving: isMoving), context, frames)
+          addFading(waveform, base, x, ramp, self.pulse(pulse, isMoving: isMoving), context, frames)
         } else {
           switch Waveform.at(Float(waveform)) {
           case .sine: addSine(base, x, ramp, frames)
@@ -48,7 +48,7 @@ extension OscillatorLanes {
   @_noLocks
   private func addFading(
     _ waveform: Int, _ base: UnsafeMutablePointer<Lanes>, _ x: UnsafeMutablePointer<Lanes>,
-    _ ramp: UnsafeMutablePointer<Ramp>, _ pulse: Phases, _ context: VoiceGroup.Context, _ frames: Int
+    _ ramp: UnsafeMutablePointer<Ramp>, _ pulse: PulseWidth, _ context: VoiceGroup.Context, _ frames: Int
   ) {
     var source = WaveSource(phase, advance: advance, steepness: steepness)
     source.pulse = pulse
