@@ -62,7 +62,8 @@ struct SoundControl {
   /// Frames between two updates of its voices.
   var updateFrames: Int {
     @_noLocks @inline(__always) get {
-      hasUnison && !movesSharedRates ? Limits.unisonFrames : Limits.controlFrames
+      let isSlow = hasUnison && !movesSharedRates && !lfo.isFast && !lfo2.isFast
+      return isSlow ? Limits.unisonFrames : Limits.controlFrames
     }
   }
 

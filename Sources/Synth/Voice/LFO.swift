@@ -67,7 +67,7 @@ struct LFOLanes {
   var depth = Lanes(repeating: 1)
 
   /// Seconds from nothing to all of it where there is no fade, so that it does not click.
-  private static var quickest: Float { @_noLocks get { 0.02 } }
+  private static var quickest: Float { @_noLocks get { 0.025 } }
 
   /// Moves on by `passed` seconds; the value -1…1 that it will have `seconds` after that.
   @_noLocks @inline(__always)
