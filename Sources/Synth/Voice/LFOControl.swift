@@ -23,8 +23,8 @@ struct LFOControl {
   /// Seconds of the shortest fade: about a tick.
   private static var shortest: Float { @_noLocks get { 0.0003 } }
 
-  /// True when it goes faster than 20 Hz, or its period is a triplet of sixteenths or shorter: between updates of a unison's voices, on a straight
-  /// line, it would add side products of -75 dB to a tremolo.
+  /// True when it goes faster than 20 Hz, or its period is a triplet of sixteenths or shorter: between updates of a
+  /// unison's voices, on a straight line, it would add side products of -75 dB to a tremolo.
   var isFast: Bool {
     @_noLocks @inline(__always) get { beats > 0 ? beats < 0.2 : rate > 20 }
   }
