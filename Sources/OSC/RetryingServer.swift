@@ -32,7 +32,7 @@ public final class RetryingServer {
   }
 
   /// Tries again when it is time; returns when that is.
-  private func update(_ now: Int64) -> Int64? {
+  func update(_ now: Int64) -> Int64? {
     if server != nil { return nil }
     if retryAt == .min { retryAt = now + RetryingServer.retryInterval }
     if now >= retryAt {

@@ -47,8 +47,10 @@ public final class Server {
     port: Int, replyPort: Int, access: AllowedNetworks, surface: ControlSurface, loop: PollLoop,
     log: @escaping (String) -> Void
   ) throws(Failure) {
-    guard let server = lo_server_new_with_proto("\(port)", Int32(LO_UDP), nil) else {
-      throw Failure(port: port, code: Server.refusal(of: port))
+    // liblo never closes the sockets of an attempt that fails, so the port is asked for without it first.
+    let refusal = Server.refusal(of: port)
+    guard refusal == 0, let server = lo_server_new_with_proto("\(port)", Int32(LO_UDP), nil) else {
+      throw Failure(port: port, code: refusal)
     }
     self.server = server
     self.loop = loop
@@ -72,7 +74,7 @@ public final class Server {
     buffer.deallocate()
   }
 
-  /// Why a port cannot be had, which liblo does not say: the error number, 0 when it can by now.
+  /// Why a port cannot be had on IPv4, the one family that liblo binds: the error number, 0 when it can.
   private static func refusal(of port: Int) -> Int32 {
     let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     if descriptor < 0 { return errno }

@@ -1,0 +1,56 @@
+import Glibc
+import Testing
+
+@testable import OSC
+@testable import System
+
+/// The server that waits for its port.
+struct RetryingServerTests {
+  @Test("A hundred tries for a port that is taken cost no descriptor, and the port is had once it is free")
+  func taken() throws {
+    let other = socket(AF_INET, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    let isBound = withSocketAddress(&address) {
+      bind(other, $0, $1.pointee) == 0 && getsockname(other, $0, $1) == 0
+    }
+    try #require(isBound)
+    let port = Int(UInt16(bigEndian: address.sin_port))
+
+    let instrument = try Instrument()
+    let local = LocalServer(port: port, surface: instrument.surface, loop: instrument.loop)
+    let access = AllowedNetworks.thisMachine
+    let retrying = RetryingServer(instrument.control, beside: local, loop: instrument.loop) {
+      () throws(Server.Failure) in
+      try Server(
+        port: port, replyPort: 9, access: access, surface: instrument.surface, loop: instrument.loop,
+        log: { _ in })
+    } started: { _ in
+    }
+    var now = retrying.update(0) ?? 0
+    func tries() {
+      for _ in 0..<100 { now = retrying.update(now) ?? now }
+    }
+    tries()
+    #expect(retrying.server == nil)
+    // Fewer than liblo loses in one try; other tests of this process may be about to bind a socket.
+    #expect(Self.unboundSockets() < 16)
+    close(other)
+    tries()
+    #expect(retrying.server?.port == port)
+  }
+
+  /// Datagram sockets of this process that are bound to nothing.
+  private static func unboundSockets() -> Int {
+    (fileNames(in: "/proc/self/fd") ?? []).compactMap { Int32($0) }.count { descriptor in
+      var kind: Int32 = 0
+      var length = socklen_t(MemoryLayout<Int32>.size)
+      guard getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &kind, &length) == 0,
+        kind == Int32(SOCK_DGRAM.rawValue)
+      else { return false }
+      var address = sockaddr_in()
+      return withSocketAddress(&address) { getsockname(descriptor, $0, $1) } == 0
+        && address.sin_family == sa_family_t(AF_INET) && address.sin_port == 0
+    }
+  }
+}
