@@ -68,6 +68,11 @@ enum Manual {
     page.heading("Files")
     page.item(Configuration.defaultPath, "The configuration; see pipit.conf(5).")
     page.item(
+      Configuration.folder(of: Configuration.defaultPath) + "/*.conf",
+      "More of it, read after that file; later lines count.")
+    page.item(
+      "/usr/share/doc/pipit/examples/pipit.conf", "A configuration of which each line is a default.")
+    page.item(
       Folders.installedState,
       "Your presets, the last session and the tablets that saw it, when pipit is a service.")
     page.item(
@@ -98,9 +103,16 @@ enum Manual {
       """)
     page.paragraph(
       """
+      Then the files in \(Configuration.folder(of: Configuration.defaultPath)) whose names end in .conf are read, in the
+      order of their names (the folder of another file is its name and .d). Of two lines with one name the later one
+      counts. Settings that an image or another package brings belong there.
+      """)
+    page.paragraph(
+      """
       A line that is wrong is left out, and the rest holds; the log, the tablet and 'pipit status' name the file and the
-      line. Where it is the line of 'allow' that is wrong, nobody but the machine itself may send. A change takes effect
-      when the service is restarted: sudo systemctl restart pipit
+      line. A file that cannot be read is left out too, and pipit plays. Where a line that is wrong may be that of 'allow', and
+      where a file cannot be read, nobody but the machine itself may send OSC until that is corrected. A change takes
+      effect when the service is restarted: sudo systemctl restart pipit
       """)
     page.heading("Names")
     for option in Configuration.rows {
@@ -122,6 +134,7 @@ enum Manual {
       """)
     page.heading("Example")
     page.example("# A USB sound card, in small pieces.\ndevice = hw:CARD=Device\nperiod = 64")
+    page.paragraph("/usr/share/doc/pipit/examples/pipit.conf has every line, with its default.")
     page.heading("See also")
     page.paragraph("pipit(1), pipit-osc(7)")
     return page.text

@@ -13,7 +13,7 @@ import Tuning
 /// `pipit serve`: puts the instrument together; read downward, this is how it starts.
 enum Serve {
   static func run(_ arguments: CommandArguments) throws {
-    let file = try Configuration.read(arguments)
+    let file = Configuration.read(arguments)
     var arguments = arguments
     arguments.add(file.values)
     let state = try Folders.state(arguments)
@@ -64,11 +64,8 @@ enum Serve {
 
     // The sound is there whatever becomes of what follows.
     for problem in file.problems { Console.log(.warning("\(problem)")) }
-    if let first = file.problems.first {
-      let count = file.problems.count
-      let text = count == 1 ? first.short : "\(count) lines left out of \(first.short)"
-      control.notify(text, about: .configuration, .problem, log: "")
-    }
+    if file.locksOut { Console.log(.warning(Configuration.Contents.lockedOut)) }
+    if let text = file.short { control.notify(text, about: .configuration, .problem, log: "") }
     let port = arguments.number(.oscPort)
     let replyPort = arguments.number(.replyPort)
     let access = AllowedNetworks(arguments[.allow] ?? "") ?? .thisMachine

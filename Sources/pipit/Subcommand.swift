@@ -104,7 +104,7 @@ struct Subcommand: Sendable {
     ) { try Layouts.run($0) },
     Subcommand(
       "reference", "PAGE", options: [],
-      "Print a page of the manual, a configuration file or shell completions.",
+      "Print a page of the manual, an example of a configuration or shell completions.",
       more: """
         Pages: pipit.1, pipit.conf.5, pipit-osc.7 (manual), pipit.conf,
         pipit.bash, pipit.zsh, pipit.fish (completions), commands.md (OSC).

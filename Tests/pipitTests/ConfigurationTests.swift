@@ -1,3 +1,4 @@
+import Glibc
 import Scratch
 import Testing
 
@@ -9,7 +10,7 @@ struct ConfigurationTests {
 
   private func read(_ bytes: [UInt8]) throws -> Configuration.Contents {
     let file = folder.file("pipit.conf", bytes)
-    return try Configuration.read(CommandArguments(["--config", file], of: .serve, named: true))
+    return Configuration.read(try CommandArguments(["--config", file], of: .serve, named: true))
   }
 
   private func complaint(_ text: String) throws -> String {
@@ -46,10 +47,55 @@ struct ConfigurationTests {
 
   @Test(
     "leaves nobody in whom a slip of the pen would let in",
-    arguments: ["allow = 10.0.0.0/99", "alow = 10.0.0.7", "allow 10.0.0.7"])
+    arguments: [
+      "allow = 10.0.0.0/99", "alow = 10.0.0.7", "allow 10.0.0.7", "allowed = 10.0.0.7", "--allow = 10.0.0.7",
+      "allow:10.0.0.7", "allow=none", "ALLOW = 10.0.0.7", "from 10.0.0.7", "hosts = 192.168.1.0/24,10.0.0.7",
+    ])
   func closed(line: String) throws {
-    let contents = try read(Array(line.utf8))
-    #expect(contents.values == ["allow": "127.0.0.1"] && contents.problems.count == 1)
+    let contents = try read(Array((line + "\nrate = 44100\n").utf8))
+    #expect(contents.values == ["allow": "127.0.0.1", "rate": "44100"] && contents.problems.count == 1)
+    #expect(
+      contents.locksOut && contents.short?.hasPrefix("tablets are locked out: pipit.conf, line 1: ") == true)
+    let corrected = try read(Array((line + "\nallow = any\n").utf8))
+    #expect(corrected.values == ["allow": "any"] && !corrected.locksOut && corrected.problems.count == 1)
+    #expect(try !read(Array("perod = 64\nrate = high\n".utf8)).locksOut)
+  }
+
+  @Test("that cannot be read leaves nobody in but the machine itself")
+  func unreadable() throws {
+    for path in [
+      folder.path, folder.path + "/none", folder.file("large", Array(repeating: 10, count: 1 << 20)),
+    ] {
+      let contents = Configuration.read(try CommandArguments(["--config", path], of: .serve, named: true))
+      #expect(contents.values == ["allow": "127.0.0.1"] && contents.locksOut && contents.problems.count == 1)
+      #expect("\(contents.problems)".contains("\(path): cannot be read ("))
+    }
+  }
+
+  @Test("goes on in the folder beside it, in the order of names, and the later line counts")
+  func beside() throws {
+    mkdir(folder.path + "/pipit.conf.d", 0o755)
+    folder.file("pipit.conf.d/20-card.conf", "period = 256\nperiods = none\n")
+    folder.file("pipit.conf.d/10-card.conf", "period = 64\ndevice = clock\n")
+    for name in ["30-card.txt", "card", ".hidden.conf", "40.conf~"] {
+      folder.file("pipit.conf.d/" + name, "period = 32\n")
+    }
+    let contents = try read(Array("period = 128\nrate = 44100\nallow = none\n".utf8))
+    #expect(
+      contents.values == ["period": "256", "device": "clock", "rate": "44100", "allow": "127.0.0.1"])
+    #expect(
+      contents.problems.map { "\($0)" }.last?.hasPrefix("\(folder.path)/pipit.conf.d/20-card.conf, line 2: ")
+        == true)
+    #expect(
+      contents.problems.last?.short.hasPrefix("pipit.conf.d/20-card.conf, line 2: periods must be") == true)
+    folder.file("pipit.conf.d/30-tablet.conf", "allow = 10.0.0.7\n")
+    #expect(try read([]).values["allow"] == "10.0.0.7")
+    // A folder that is none is said, too.
+    unlink(folder.path + "/other.conf.d")
+    folder.file("other.conf.d", "")
+    let other = folder.file("other.conf", "rate = 44100\n")
+    let wrong = Configuration.read(try CommandArguments(["--config", other], of: .serve, named: true))
+    #expect(wrong.values["rate"] == "44100" && "\(wrong.problems)".contains("other.conf.d: cannot be read"))
   }
 
   @Test("is read as Windows writes it")
@@ -67,9 +113,9 @@ struct ConfigurationTests {
     }
   }
 
-  @Test("that was asked for must be there")
+  @Test("that a command was asked to read must be there")
   func missing() {
-    let run = Run(["--config", folder.path + "/none"])
+    let run = Run(["status", "--config", folder.path + "/none"])
     #expect(run.status == 1)
     #expect(run.errors.contains("cannot read \(folder.path)/none: No such file or directory"))
   }

@@ -81,6 +81,22 @@ import Testing
     #expect(service.log.components("line 3: period must be") == 1)
   }
 
+  @Test("With a configuration that cannot be read it plays, lets in this machine alone, and says so")
+  func unreadable() throws {
+    let (descriptor, port) = try #require(boundPort())
+    close(descriptor)
+    let folder = Folder()
+    let service = Service(port, ["--config", folder.path])
+    #expect(service.waits(for: "blocks") { (Int($0) ?? 0) > 0 })
+    #expect(service.waits(for: "complaint") { $0.hasPrefix("tablets are locked out: ") })
+    #expect(service.log.components("\(folder.path): cannot be read (Is a directory); left out") == 1)
+    #expect(service.log.components("nobody but this machine may send OSC") == 1)
+    #expect(Run(["status", "--osc-port", "\(port)"]).status == 1)
+    let doctor = Run(["doctor", "--osc-port", "\(port)", "--config", folder.path])
+    #expect(doctor.status == 1 && doctor.output.contains("nobody but this machine may send OSC"), "\(doctor)")
+    #expect(doctor.output.contains("cannot be read (Is a directory)"))
+  }
+
   @Test("Where tablets reach it is logged when the network has come, and when it has changed")
   func addresses() {
     var lines: [String] = []

@@ -3,13 +3,19 @@ import System
 /// `pipit doctor`: checks what matters for an instrument on this machine, and says what to do.
 enum Doctor {
   static func run(_ arguments: CommandArguments) throws {
-    let file = try Configuration.read(arguments)
+    let file = Configuration.read(arguments)
     var settings = arguments
     settings.add(file.values)
     let instrument = InstrumentChecks(port: settings.number(.oscPort))
-    var findings = file.problems.map {
-      Finding(.fail, "configuration", "\($0)", "correct this line of pipit.conf")
+    var findings = file.problems.map { problem in
+      let isLine = problem.line != nil
+      return Finding(
+        .fail, "configuration", "\(problem)",
+        isLine
+          ? "correct this line of pipit.conf"
+          : "make pipit.conf readable for all: sudo chmod 644 \(problem.file)")
     }
+    if file.locksOut { findings.append(Finding(.fail, "configuration", Configuration.Contents.lockedOut)) }
     let host = Host()
     let running =
       instrument?.rest(knowsConfiguration: !file.problems.isEmpty)

@@ -1,0 +1,155 @@
+import Glibc
+import OSC
+import Synth
+import System
+
+extension Configuration {
+  /// What files say, as far as they can be read.
+  struct Contents {
+    /// The values by name.
+    private(set) var values: [String: String] = [:]
+    /// What was left out, and why.
+    private(set) var problems: [Problem] = []
+    /// Why the last file that cannot be read at all cannot.
+    private(set) var failure: FileError?
+    /// True when only this machine may send OSC, because a line or a file is wrong that may have said who else may: who may
+    /// send is never left open by a slip of the pen.
+    private(set) var locksOut = false
+
+    /// Problems of a file that are told; one that is something else altogether has one in each line.
+    private static let problemsTold = 5
+  }
+
+  /// Something in a file that was left out.
+  struct Problem: CustomStringConvertible {
+    let file: String
+    /// From 1; nil when it is not about one line.
+    var line: Int?
+    /// A sentence without a full stop.
+    let sentence: String
+
+    var description: String {
+      (line.map { "\(file), line \($0): " } ?? "\(file): ") + sentence + "; left out"
+    }
+    /// For a label: the file without its folders, but for one that ends in `.d`.
+    var short: String {
+      let names = file.split(separator: "/").suffix(2)
+      let isBeside = names.count == 2 && names.first?.hasSuffix(".d") == true
+      let name = isBeside ? names.joined(separator: "/") : String(names.last ?? "")
+      return name + (line.map { ", line \($0): " } ?? ": ") + sentence
+    }
+  }
+}
+
+extension Configuration.Contents {
+  /// What is said once when `locksOut`, after the problems.
+  static let lockedOut = "until that is corrected, nobody but this machine may send OSC"
+
+  /// What is wrong, for a label; nil when nothing is.
+  var short: String? {
+    guard let first = problems.first else { return nil }
+    let text = problems.count == 1 ? first.short : "\(problems.count) lines left out of \(first.short)"
+    return locksOut ? "tablets are locked out: " + text : text
+  }
+
+  /// Adds what a file says.
+  mutating func read(_ path: String, mayBeMissing: Bool = false) {
+    do throws(FileError) {
+      add(Self.decoded(try readFile(path, limit: Limits.textBytes)), of: path)
+    } catch {
+      if !(mayBeMissing && error.code == ENOENT) { fail(error) }
+    }
+  }
+
+  /// Adds that a file cannot be read.
+  mutating func fail(_ error: FileError) {
+    failure = error
+    problems.append(Configuration.Problem(file: error.path, sentence: "cannot be read (\(error.reason))"))
+    lockOut()
+  }
+
+  /// Adds the names and values of a text.
+  mutating func add(_ text: String, of file: String) {
+    var wrong: [Configuration.Problem] = []
+    // What Windows ends a line with is one character, and a newline as well.
+    for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      .enumerated()
+    {
+      let words = Self.uncommented(line)
+      if words.isEmpty { continue }
+      do throws(CommandError) {
+        let (name, value) = try Self.setting(words)
+        values[name] = value
+        if name == "allow" { locksOut = false }
+      } catch {
+        wrong.append(Configuration.Problem(file: file, line: index + 1, sentence: error.sentence))
+        if Self.mayMeanAllow(words) { lockOut() }
+      }
+    }
+    let more = wrong.count - Self.problemsTold
+    if more > 0 {
+      wrong.removeLast(more)
+      wrong.append(Configuration.Problem(file: file, sentence: "\(more) more lines cannot be read"))
+    }
+    problems += wrong
+  }
+
+  private mutating func lockOut() {
+    values["allow"] = "127.0.0.1"
+    locksOut = true
+  }
+
+  /// Whether a line that is wrong may have been meant to say who may send: one of its words is nearly "allow", or it
+  /// names a network.
+  private static func mayMeanAllow(_ line: Substring) -> Bool {
+    let names = line.split { !$0.isLetter }.map { Array($0.lowercased()) }
+    let words = line.split { $0 == "," || $0 == "=" || $0 == ":" || $0.isWhitespace }.map(String.init)
+    return names.contains { editDistance($0, Array("allow")) <= 2 }
+      || words.contains { AllowedNetworks($0) != nil }
+  }
+
+  /// The name and the value of a line.
+  private static func setting(_ words: Substring) throws(CommandError) -> (String, String) {
+    guard let sign = words.firstIndex(of: "=") else {
+      let shown = words.count > 40 ? words.prefix(39) + "…" : words
+      throw CommandError("'\(shown)' is not of the form 'name = value'")
+    }
+    let (name, value) = (trimmed(words[..<sign]), trimmed(words[words.index(after: sign)...]))
+    guard let option = Configuration.rows.first(where: { $0.name == name }) else {
+      let near = nearest(to: String(name), among: Configuration.rows.map { $0.name })
+      throw CommandError(
+        "unknown name '\(name.prefix(40))'" + (near.map { " (did you mean '\($0)'?)" } ?? ""))
+    }
+    if let problem = option.problem(in: String(value)) { throw CommandError("\(name) \(problem)") }
+    return (option.name, String(value))
+  }
+
+  /// Text as editors save it: UTF-8, with the mark before it that Windows writes or without, or UTF-16.
+  private static func decoded(_ bytes: [UInt8]) -> String {
+    for (mark, low, high) in [([0xFF, 0xFE] as [UInt8], 0, 1), ([0xFE, 0xFF], 1, 0)]
+    where bytes.starts(with: mark) {
+      let units = stride(from: 2, to: bytes.count - 1, by: 2).map {
+        UInt16(bytes[$0 + low]) | UInt16(bytes[$0 + high]) << 8
+      }
+      return String(decoding: units, as: UTF16.self)
+    }
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    return String(decoding: bytes.starts(with: mark) ? bytes.dropFirst(3) : bytes[...], as: UTF8.self)
+  }
+
+  /// A line without its comment, which a `#` begins. A `#` within a word belongs to the word.
+  private static func uncommented(_ line: Substring) -> Substring {
+    var before: Character = " "
+    for place in line.indices {
+      if line[place] == "#", before.isWhitespace { return trimmed(line[..<place]) }
+      before = line[place]
+    }
+    return trimmed(line)
+  }
+
+  private static func trimmed(_ text: Substring) -> Substring {
+    var text = text.drop { $0.isWhitespace }
+    while let last = text.last, last.isWhitespace { text.removeLast() }
+    return text
+  }
+}
