@@ -1,2 +1,2 @@
 /// The version of pipit, as `pipit --version`, the package and OSC show it.
-let version = "0.1.0"
+let version = "0.2.0~1"
