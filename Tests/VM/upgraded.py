@@ -5,11 +5,13 @@ import re
 import subprocess
 import tempfile
 
-CONFIGURATION = "etc/pipit/pipit.conf"
+CONFIGURATION = "/etc/pipit/pipit.conf"
+TEMPLATE = "usr/share/pipit/pipit.conf"
 
 
 def repack(box, version, line):
-    """The package as another version whose configuration has another line: a stand-in for releases to come."""
+    """The package as another version whose template of the configuration has another line: a stand-in for releases to
+    come."""
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run(["dpkg-deb", "-R", box.deb, f"{folder}/pipit"], check=True)
 
@@ -19,35 +21,31 @@ def repack(box, version, line):
 
         edit("DEBIAN/control", lambda text: re.sub(r"(?m)^Version: .*", f"Version: {version}", text))
         edit("DEBIAN/preinst", lambda text: re.sub(r' gt "[^"]*"', f' gt "{version}"', text))
-        edit(CONFIGURATION, lambda text: f"{text}{line}\n")
+        edit(TEMPLATE, lambda text: f"{text}{line}\n")
         subprocess.run(["dpkg-deb", "--root-owner-group", "-Znone", "-b", f"{folder}/pipit",
                         box.share / f"pipit-{version}.deb"], check=True, stdout=subprocess.DEVNULL)
 
 
 def upgrade(box):
-    """The player's lines stay, and only a conflict is asked about."""
-    box.run("sed -i 's/^period = .*/#period = 128/' /etc/pipit/pipit.conf")
+    """The player's lines stay, and nothing is asked."""
+    before = box.run(f"cat {CONFIGURATION}")
     repack(box, "9.1", "#new = line")
     box.run("dpkg -i /share/pipit-9.1.deb </dev/null", timeout=120)
     box.check(box.version() == "9.1" and box.answers(), "an upgrade leaves it running")
     box.check("Machine" in box.run("pipit presets --state /var/lib/pipit"), "what was saved is there after it")
-    box.check(box.succeeds(f"grep -q '^#new = line' /{CONFIGURATION}"),
-              "a new configuration replaces one that nobody changed, without a question")
+    box.check(box.run(f"cat {CONFIGURATION}") == before and "period = 4096" in before,
+              "and keeps the configuration that the player has changed, without a question")
 
 
 def configuration(box):
-    repack(box, "9.2", "#new = line")
-    repack(box, "9.3", "#newer = line")
-    box.run("sed -i 's/^#period = .*/period = 4096/' /etc/pipit/pipit.conf; systemctl restart pipit")
-    box.check(box.answers(), "a line of the configuration is changed, and pipit takes it")
-    box.run("dpkg -i /share/pipit-9.2.deb </dev/null", timeout=120)
-    box.check("period = 4096" in box.run(f"cat /{CONFIGURATION}"),
-              "an upgrade without a new configuration keeps it")
-    asked = not box.succeeds("dpkg -i /share/pipit-9.3.deb </dev/null", timeout=120)
-    box.run("dpkg --force-confold --configure -a", timeout=120)
-    box.check(asked and box.version() == "9.3", "a new one is asked about when the player has changed the old one")
-    refused = box.run("dpkg -i /share/pipit-9.1.deb 2>&1 && exit 1 || true", timeout=120)
-    box.check("nothing was changed" in refused and box.version() == "9.3", "a downgrade is refused")
+    box.run(f"""echo 'period = 2048' >{CONFIGURATION}.d/player.conf
+        echo 'osc-port = 8000' >>{CONFIGURATION}.d/player.conf; systemctl restart pipit""")
+    box.check(box.answers() and box.tablet.ask("/card/period") == [2048],
+              "a line of a file in pipit.conf.d counts before one of pipit.conf")
+    box.run(f"rm {CONFIGURATION}.d/player.conf; systemctl restart pipit")
+    box.check(box.answers() and box.tablet.ask("/card/period") == [4096], "until it is taken away")
+    refused = box.run("dpkg -i /share/pipit.deb 2>&1 && exit 1 || true", timeout=120)
+    box.check("nothing was changed" in refused and box.version() == "9.1", "a downgrade is refused")
     box.check(box.run("dpkg --audit").strip() == "" and box.answers(), "and leaves all as it was, and running")
 
 
