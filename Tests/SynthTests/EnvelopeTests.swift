@@ -32,7 +32,7 @@ import Testing
       } else {
         lanes.advance(elapsed: elapsed, share: share)
       }
-      if stage == EnvelopeLanes.release || stage == EnvelopeLanes.fade { lanes.endReleases() }
+      if stage == EnvelopeLanes.release || stage == EnvelopeLanes.fade { lanes.endFalls() }
       if ends { ends = lanes.endStages(curves, passed: last, share: share) }
       last = share
     }

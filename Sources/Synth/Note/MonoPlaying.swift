@@ -13,9 +13,8 @@ extension Engine {
     note.order = voices.order
     played.pointee.stack.add(note, sounding: played.pointee.sounding)
     let best = best(part)
-    if best.id == played.pointee.sounding, best.id != note.id, voices.nextMono(part, 0) < Limits.lanes {
-      return
-    }
+    let goesOn = voices.nextMono(part, 0) < Limits.lanes || voices.hasDiedAway(part)
+    if best.id == played.pointee.sounding, best.id != note.id, goesOn { return }
     let isSlurred = others && slurs(part)
     sound(best, part: part, strikes: !isSlurred, isLegato: others)
   }
@@ -54,6 +53,8 @@ extension Engine {
     played.pointee.pitch = note.octaves
     played.pointee.hasPlayed = true
     if own == Limits.lanes {
+      let isTied = !strikes || isLegato && !voices.retriggers(part)
+      if isTied, voices.hasDiedAway(part) { return }
       own = voices.start(note, control)
     } else if strikes || !voices.notes[own].isHeld {
       voices.restrike(own, note, control)

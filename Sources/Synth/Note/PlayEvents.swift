@@ -186,10 +186,8 @@ extension Engine {
 
   @_noLocks
   private mutating func noteOff(_ event: Event) {
-    var isLifted = false
     var voice = voices.nextHeld(by: event, 0)
     while voice < Limits.lanes {
-      if voices.notes[voice].held & Note.byKey != 0 { isLifted = true }
       voices.group(voice).pointee.lift(voices.lane(voice), velocity: event.value)
       let held = heldWithoutKey(voices.notes[voice])
       if held == 0 { voices.release(voice) } else { voices.notes[voice].held = held }
@@ -200,13 +198,13 @@ extension Engine {
       let place = played[part].pointee.stack.place(of: event.noteID)
       if place < played[part].pointee.stack.count {
         let note = played[part].pointee.stack[place]
-        if note.pointee.held & Note.byKey != 0 { isLifted = true }
         note.pointee.held = heldWithoutKey(note.pointee)
         settleMono(part)
       }
       part &+= 1
     }
-    if isLifted, controllers.home(event) != event.target { leaveChannel(event) }
+    // Though its voice may have ended before.
+    if controllers.home(event) != event.target { leaveChannel(event) }
   }
 
   /// Moves the pitch or the loudness of a note that is held.

@@ -31,6 +31,8 @@ struct Sound {
   private var settling: Int32 = 0
   /// Notes that it has started.
   var started: UInt32 = 0
+  /// True when the one voice that plays all keys of its part has ended while they were held.
+  var hasDiedAway = false
 
   /// Where the knobs go, and where they are.
   let patch: UnsafeMutablePointer<Patch>
@@ -84,7 +86,7 @@ struct Sound {
     _ patch: UnsafePointer<Patch>, _ effects: PartEffects, part: Int, generation: UInt32, seconds: Float
   ) {
     (self.part, self.generation, groups) = (part, generation, 0)
-    (isEnding, isJoined, started) = (false, false, 0)
+    (isEnding, isJoined, started, hasDiedAway) = (false, false, 0, false)
     rack.begin(effects)
     (clocks, lfoSpeeds) = ((LFOClock(), LFOClock()), SIMD2(1, 1))
     self.patch.pointee = patch.pointee

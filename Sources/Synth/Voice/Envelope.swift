@@ -30,6 +30,8 @@ struct EnvelopeLanes {
 
   /// Halvings after which nothing is left.
   static var longest: Float { @_noLocks get { 126 } }
+  /// A fall that has come so far is over, 180 dB down: before its steps are too small for a Float.
+  private static var nothing: Float { @_noLocks get { 1e-9 } }
   /// An attack of a whole number of ticks is at its top after these, whatever is rounded off on the way.
   private static var top: Float { @_noLocks get { 0.99999 } }
   /// What a tick must take for its curve to differ from a straight line.
@@ -80,9 +82,24 @@ struct EnvelopeLanes {
     to += select(way, Lanes.zero, where: curves.pointee.decayEnds ? held : held .| falling)
   }
 
-  /// Ends what has gone below nothing: a release aims there, so that it arrives.
+  /// Ends the falls that have come to nothing or below it: a release aims there, so that it arrives.
   @_noLocks @inline(__always)
-  mutating func endReleases() { to = larger(to, Lanes.zero) }
+  mutating func endFalls() {
+    to = select(Lanes.zero, to, where: (to .< Lanes(repeating: Self.nothing)) .& (to .<= from))
+  }
+
+  /// The lanes that have been at nothing for a whole step, one bit each.
+  @_noLocks @inline(__always)
+  func silent() -> UInt8 { lanes(where: from .<= Lanes.zero) }
+
+  /// Those of them that stay there while they are held, where the curves fall to nothing.
+  @_noLocks @inline(__always)
+  func over() -> UInt8 {
+    let falls =
+      (stage .== LaneWords(repeating: UInt32(truncatingIfNeeded: Self.decay)))
+      .| (stage .== LaneWords(repeating: UInt32(truncatingIfNeeded: Self.sustain)))
+    return lanes(where: falls .& (larger(from, to) .<= Lanes.zero))
+  }
 
   // MARK: - Stages
 

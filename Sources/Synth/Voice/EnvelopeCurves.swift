@@ -31,6 +31,8 @@ struct EnvelopeCurves {
   private(set) var decayEnds = false
   private(set) var bottom: Float = 0
   private(set) var sustain: Float = 0
+  /// True when what is held decays to nothing and stays there.
+  var fallsToNothing: Bool { @_noLocks get { sustain == 0 && !loops } }
 
   // At the curve 0, an attack aims above the top, so that it arrives: log2(1.3 / 0.3) halvings lead to 1.
   private static var attackHalvings: Float { @_noLocks get { 2.11547722 } }

@@ -19,6 +19,17 @@ extension Voices {
     group(voice).pointee.sound == sounds.current[Int(notes[voice].part)]
   }
 
+  /// True when the one voice of a part has ended under keys that are held, which decayed to nothing: what goes on with it,
+  /// rather than being struck, is silent as it would be.
+  @_noLocks
+  func hasDiedAway(_ part: Int) -> Bool { sounds.sounds[sounds.current[part]].hasDiedAway }
+
+  /// Whether a note that is tied to another begins anew in a part.
+  @_noLocks
+  func retriggers(_ part: Int) -> Bool {
+    sounds.sounds[sounds.current[part]].control.envelope.pointee.retriggers
+  }
+
   /// Goes on with a voice in another note, without a stroke.
   @_noLocks
   mutating func slur(_ voice: Int, _ note: Note, _ control: VoiceControl, keepsVelocity: Bool) {

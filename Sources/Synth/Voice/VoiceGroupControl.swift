@@ -61,7 +61,7 @@ extension VoiceGroup {
       fresh = 0
     }
     (planned, passed, stirred, struck) = (Int32(frames), 0, false, 0)
-    return released == 0 ? 0 : ended()
+    return ended(control)
   }
 
   /// Advances the envelopes by a `share` of a tick; `passed` is what has passed of the last.
@@ -92,10 +92,8 @@ extension VoiceGroup {
       state.pointee.filterEnvelope.advance(elapsed: elapsed, share: share)
     }
     if routes.pointee.moved & ModulationTarget.ofSustains != 0 { sustain(control, context, share: share) }
-    if released != 0 {
-      state.pointee.envelope.endReleases()
-      state.pointee.filterEnvelope.endReleases()
-    }
+    if released != 0 || endsHeld(control) { state.pointee.envelope.endFalls() }
+    if released != 0 { state.pointee.filterEnvelope.endFalls() }
     if attacks.amplifier {
       attacks.amplifier = state.pointee.envelope.endStages(
         control.pointee.envelope, passed: passed, share: share)
@@ -123,7 +121,7 @@ extension VoiceGroup {
       let by = context.sums[ModulationTarget.sustain3.index]
       state.pointee.envelope3.sustain(control.pointee.envelope3, by, share * speed)
     }
-    if released != 0 { state.pointee.envelope3.endReleases() }
+    if released != 0 { state.pointee.envelope3.endFalls() }
     if attacks3 {
       attacks3 = state.pointee.envelope3.endStages(control.pointee.envelope3, passed: passed, share: share)
     }
@@ -276,16 +274,19 @@ extension VoiceGroup {
     }
   }
 
-  /// The lanes that carry a voice which has been silent for a whole step.
-  @_noLocks
-  private func ended() -> UInt8 {
-    var lanes: UInt8 = 0
-    var left = released
-    while left != 0 {
-      let lane = left.trailingZeroBitCount
-      if block.state.pointee.envelope.from[lane] <= 0 { lanes |= 1 << UInt8(lane) }
-      left &= left &- 1
-    }
+  /// True when a voice that has decayed to nothing is over though its key is held: neither a loop nor a route brings it
+  /// back.
+  @_noLocks @inline(__always)
+  private func endsHeld(_ control: UnsafePointer<SoundControl>) -> Bool {
+    control.pointee.envelope.pointee.fallsToNothing && !control.pointee.routes.moves(.ampSustain)
+  }
+
+  /// The lanes that carry a voice which has been silent for a whole step and stays so.
+  @_noLocks @inline(__always)
+  private func ended(_ control: UnsafePointer<SoundControl>) -> UInt8 {
+    let state = block.state
+    var lanes = released == 0 ? 0 : released & state.pointee.envelope.silent()
+    if endsHeld(control) { lanes |= used & state.pointee.envelope.over() }
     return lanes
   }
 }

@@ -120,6 +120,7 @@ struct Voices: ~Copyable {
       return Limits.lanes
     }
     order &+= 1
+    sound.pointee.hasDiedAway = false
     notes[voice] = note
     notes[voice].order = order
     sounding &+= 1
@@ -152,6 +153,7 @@ struct Voices: ~Copyable {
     while left != 0 {
       let voice = group &* Limits.lanesPerGroup &+ left.trailingZeroBitCount
       if isSounding(voice) { sounding &-= 1 }
+      if notes[voice].isMono, notes[voice].isHeld { sound(voice).pointee.hasDiedAway = true }
       notes[voice] = Note()
       groups[group].free(left.trailingZeroBitCount)
       left &= left &- 1
