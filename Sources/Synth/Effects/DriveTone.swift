@@ -7,7 +7,7 @@ struct DriveTone {
   private var share: Float
   private let leastShare: Float
   private let mostShare: Float
-  private var mean = SIMD2<Float>.zero
+  private var highPass = StereoHighPass()
   private var band = SIMD2<Float>.zero
   private var low = SIMD2<Float>.zero
   // a1, a2, a3 of the low-pass, and how much of it there is: now, and their steps.
@@ -80,16 +80,14 @@ struct DriveTone {
     _ r: UnsafeMutablePointer<Float>, frames: Int
   ) {
     if now.w == 0, goal.w == 0 {
-      takeMean(x, y, to: l, r, frames: frames)
+      highPass.process(x, y, to: l, r, share: share, frames: frames)
       (band, low) = (.zero, .zero)
       return
     }
-    var (mean, band, low, c) = (mean, band, low, now)
+    var (highPass, band, low, c) = (highPass, band, low, now)
     var i = 0
     while i < frames {
-      var x = SIMD2(x[i], y[i])
-      mean += (x - mean) * share
-      x -= mean
+      let x = highPass.next(SIMD2(x[i], y[i]), share)
       let v = x - low
       let b = c.x * band + c.y * v
       let y = low + c.y * band + c.z * v
@@ -100,44 +98,9 @@ struct DriveTone {
       c += step
       i &+= 1
     }
-    (self.mean, self.band, self.low, now) = (mean, band, low, c)
-  }
-
-  /// The high-pass alone, four frames at a time: two of both channels are a vector.
-  @_noLocks
-  private mutating func takeMean(
-    _ x: UnsafePointer<Float>, _ y: UnsafePointer<Float>, to l: UnsafeMutablePointer<Float>,
-    _ r: UnsafeMutablePointer<Float>, frames: Int
-  ) {
-    var mean = mean
-    var i = 0
-    while i &+ 4 <= frames {
-      let (left, right) = ((x + i).four, (y + i).four)
-      let (a, b) = (rt_opaque(rt_low_pairs(left, right)), rt_opaque(rt_high_pairs(left, right)))
-      let first = rt_opaque(a - means(a, &mean))
-      let second = rt_opaque(b - means(b, &mean))
-      (l + i).four = rt_even(first, second)
-      (r + i).four = rt_odd(first, second)
-      i &+= 4
-    }
-    while i < frames {
-      let x = SIMD2(x[i], y[i])
-      mean += (x - mean) * share
-      (l[i], r[i]) = (x.x - mean.x, x.y - mean.y)
-      i &+= 1
-    }
-    self.mean = mean
-  }
-
-  /// The means of both channels after each of two frames.
-  @_noLocks @inline(__always)
-  private func means(_ x: Quad, _ mean: inout SIMD2<Float>) -> Quad {
-    mean += (x.lowHalf - mean) * share
-    let first = mean
-    mean += (x.highHalf - mean) * share
-    return Quad(lowHalf: first, highHalf: mean)
+    (self.highPass, self.band, self.low, now) = (highPass, band, low, c)
   }
 
   @_noLocks
-  mutating func forget() { (mean, band, low) = (.zero, .zero, .zero) }
+  mutating func forget() { (highPass, band, low) = (StereoHighPass(), .zero, .zero) }
 }

@@ -107,7 +107,7 @@ struct Reverb {
     if control.passed == 0 { advance() }
     input.process(
       left, right, control.sides, isOpen: control.isOpen, passed: control.passed,
-      meanShare: control.directShare, frames: frames)
+      share: control.inputShare, frames: frames)
     let at = control.begun &+ control.passed
     comeIn(left, 0, at)
     comeIn(right, 1, at)
@@ -207,7 +207,7 @@ struct Reverb {
   }
 
   /// Reads between two samples, by a cubic through the four around them (Lagrange's), whose weights are those of some frames
-  /// ago; since then, a straight line is followed. By itself, or compilers take it apart into lanes.
+  /// ago; since then, its slope there is followed. By itself, or compilers take it apart into lanes.
   @_noLocks @inline(never)
   private static func readSwinging(
     _ x: UnsafePointer<Float>, _ w: UnsafePointer<Float>, _ passed: Float
@@ -218,10 +218,10 @@ struct Reverb {
 
   @_noLocks @inline(__always)
   private static func between(_ x: UnsafePointer<Float>, _ w: UnsafePointer<Float>, _ way: Lanes) -> Lanes {
-    let before: Lanes = x.eight * w[0] + (x + 1).eight * w[4]
-    let behind: Lanes = (x + 2).eight * w[8] + (x + 3).eight * w[12]
-    let slope: Lanes = (x + 1).eight - (x + 2).eight
-    return before + behind + slope * way
+    let (a, b, c, d): (Lanes, Lanes, Lanes, Lanes) = (x.eight, (x + 1).eight, (x + 2).eight, (x + 3).eight)
+    let (before, behind): (Lanes, Lanes) = (a * w[0] + b * w[4], c * w[8] + d * w[12])
+    let (slope, further): (Lanes, Lanes) = (a * w[24] + b * w[28], c * w[32] + d * w[36])
+    return before + behind + (slope + further) * way
   }
 
   // MARK: - Feedback

@@ -16,8 +16,8 @@ struct ReverbControl {
   var passed = 0
   /// Frames of the tick that had gone when it was aimed: not 0 only where a sound begins within one.
   private(set) var begun = 0
-  /// What a one-pole at 20 Hz goes of its way in a tick.
-  let directShare: Float
+  /// What the input's high-pass of 20 Hz goes of its way in a frame.
+  let inputShare: Float
   /// What lines lose.
   var damping: ReverbDamping
   /// What is the same in all lanes: how much comes in, how wide it goes out.
@@ -34,7 +34,8 @@ struct ReverbControl {
   private var way = NumberRamp()
   // As far as the fade has come, 0…1.
   private var fadePlace: Float = 0
-  /// The weights of the four samples around the place where every other line is read, each for all four lines; behind those how far the place moves in a frame, and whole samples.
+  /// The weights of the four samples around the place where every other line is read, each for all four lines; behind those
+  /// how far the place moves in a frame, whole samples, and by how much each weight grows with the place.
   let weights: UnsafeMutablePointer<SIMD4<Float>>
   private var swing = SIMD4<Float>.zero
   /// Frames since the swing was last aimed, up to the tick: it is so slow that every fourth one is enough.
@@ -56,12 +57,12 @@ struct ReverbControl {
   init(lengths: SIMD8<Float>, allPasses: SIMD8<Float>, rate: Double) {
     (longest, self.rate) = (lengths, Float(rate))
     damping = ReverbDamping(ReverbGains(allPasses: allPasses, rate: Float(rate)))
-    directShare = ReverbGains.share(20 * Float(Limits.controlFrames), rate: Float(rate))
+    inputShare = ReverbGains.share(20, rate: Float(rate))
     self.lengths = .allocate(capacity: 2 * Reverb.lines)
     self.lengths.initialize(repeating: 0, count: 2 * Reverb.lines)
     lengthsBefore = self.lengths + Reverb.lines
-    weights = .allocate(capacity: 6)
-    weights.initialize(repeating: .zero, count: 6)
+    weights = .allocate(capacity: 10)
+    weights.initialize(repeating: .zero, count: 10)
     for line in 0..<4 {
       // 0.25 to 0.5 times a second, from all places of the circle.
       let angle = Float(line) * 2.4
@@ -227,6 +228,11 @@ struct ReverbControl {
     weights[1] = -0.5 * (ax * c)
     weights[2] = 0.5 * (a * bc)
     weights[3] = -sixth * (x * bc)
+    let square = x * x
+    weights[6] = 0.5 * square - sixth
+    weights[7] = 1 + x - 1.5 * square
+    weights[8] = 1.5 * square - 2 * x - 0.5
+    weights[9] = x - 0.5 * square - 2 * sixth
     // In steps so large that sums of them are exact, or where a tick is cut would be heard in the last bit.
     weights[4] = nearest((swing - now) * (Self.exact / Float(Self.swingFrames))) * (1 / Self.exact)
   }
