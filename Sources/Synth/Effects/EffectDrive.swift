@@ -64,7 +64,7 @@ struct EffectDrive {
   mutating func arrive(
     _ knobs: UnsafePointer<DriveKnobs>, _ chosen: UnsafePointer<DriveKnobs>, within: Bool = false
   ) {
-    if within { level.begin() }
+    if within { level.forget() }
     curve = Self.curve(chosen)
     (nextCurve, fade) = (curve, 0)
     last = watched(knobs)
