@@ -30,6 +30,10 @@ struct Delay {
   private var loop = DelayLoop()
   private var bend = DelayBend()
   private var levels = DelayLevels()
+  // Against the mean of what is bent and not the same above and below, and whether there may be one.
+  private var blocker = DCBlocker()
+  private var isBlocking = false
+  private let blockerShare: Float
   // Where the lines are written, and how much of the tick is over.
   private var place = 0
   private var done = 0
@@ -52,6 +56,7 @@ struct Delay {
     pairs = room + 4 * block
     ends = pairs + 2 * block
     self.rate = Float(rate)
+    blockerShare = DCBlocker.share(rate: rate)
     cleared = count
   }
 
@@ -71,6 +76,7 @@ struct Delay {
     loop.arrive(knobs, rate: rate)
     bend.arrive(knobs)
     levels.arrive(knobs)
+    if knobs.pointee.saturation > 0 { isBlocking = true }
   }
 
   /// Whether it is where it was aimed at, and a tempo is the one that it goes by.
@@ -83,6 +89,7 @@ struct Delay {
     _ knobs: UnsafePointer<DelayKnobs>, _ chosen: UnsafePointer<DelayKnobs>, tempo: Float, frames: Int
   ) {
     (done, isThere) = (0, false)
+    if knobs.pointee.saturation > 0 { isBlocking = true }
     loop.aim(knobs, chosen, rate: rate, frames: frames)
     bend.aim(knobs, frames: frames)
     levels.aim(knobs, chosen, rate: rate, frames: frames)
@@ -155,6 +162,7 @@ struct Delay {
     }
     self.left.write(room, at: place, frames: frames)
     self.right.write(room + block, at: place, frames: frames)
+    if isBlocking { blocker.process(left, right, share: blockerShare, frames: frames) }
     place = self.left.place(frames, after: place)
     done &+= frames
   }
@@ -196,8 +204,9 @@ struct Delay {
   /// Clears its memory, 16 KiB at a call; true when all is as new.
   @_noLocks
   mutating func forget() -> Bool {
-    (place, done) = (0, 0)
+    (place, done, isBlocking) = (0, 0, false)
     loop.reset()
+    blocker = DCBlocker()
     cleared = clear(memory, from: cleared, count: count)
     return cleared == count
   }

@@ -124,6 +124,9 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
     }
   }
 
+  /// The targets by which voices may get a mean.
+  static var ofDC: UInt64 { @_noLocks get { ofMixer | ModulationTarget.drive.bit } }
+
   /// The targets that each oscillator has for itself.
   static var ofOscillators: UInt64 {
     @_noLocks get {

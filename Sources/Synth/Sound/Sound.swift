@@ -16,6 +16,8 @@ struct Sound {
   /// True when it has been looked whether it can end as one with another.
   var isJoined = false
   var rack = Rack()
+  /// How its mean is taken out.
+  var dc = SoundDC()
   /// What the matrix adds to the mixes of its effects.
   var effectMoves = EffectMoves()
   /// What the knobs mean now.
@@ -78,7 +80,7 @@ struct Sound {
   var isMoving: Bool { @_noLocks get { moving != 0 } }
 
   /// True while anything of it is to be heard.
-  var isSounding: Bool { @_noLocks get { groups != 0 || rack.rings } }
+  var isSounding: Bool { @_noLocks get { groups != 0 || rack.rings || dc.rings } }
 
   /// Begins with a patch, in a part.
   @_noLocks
@@ -90,6 +92,7 @@ struct Sound {
     rack.begin(effects)
     (clocks, lfoSpeeds) = ((LFOClock(), LFOClock()), SIMD2(1, 1))
     self.patch.pointee = patch.pointee
+    dc.follow(self.patch, isSounding: false)
     effectMoves.begin(part: part)
     effectMoves.follow(self.patch)
     control.shape(self.patch, seconds: seconds)
@@ -103,6 +106,7 @@ struct Sound {
     if !differs(patch) { return }
     control.shape(self.patch, patch, seconds: seconds)
     self.patch.pointee = patch.pointee
+    dc.follow(self.patch, isSounding: isSounding)
     effectMoves.follow(self.patch)
     settling = Int32(Smoothed.settling * Smoothed.seconds / seconds)
     if isSounding { moving = settling } else { arrive() }

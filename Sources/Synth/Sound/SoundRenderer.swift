@@ -7,6 +7,8 @@ struct SoundRenderer: ~Copyable {
     let gone: Int
     /// The frame that the tick under way has begun at.
     let tick: Int64
+    /// The first frame behind it.
+    var end: Int64 { @_noLocks get { tick &+ Int64(gone &+ frames) } }
 
     @_noLocks init(at frame: Int64, frames: Int, gone: Int) {
       (self.frames, self.gone, tick) = (frames, gone, frame &- Int64(gone))
@@ -33,6 +35,7 @@ struct SoundRenderer: ~Copyable {
   private let sources: UnsafeMutablePointer<Lanes>
   private let wet = RackBuffers()
   private let share: Float
+  private let blockerShare: Float
   var context: VoiceGroup.Context
   var tempo: TempoClock
   private let rate: Double
@@ -74,6 +77,7 @@ struct SoundRenderer: ~Copyable {
       sums: vectors(ModulationTarget.count), scratch: vectors(MixerRoom.place),
       zeros: vectors(Limits.unisonFrames),
       room: MixerRoom(vectors: vectors(MixerRoom.count)), rate: Float(rate), tune: 0)
+    blockerShare = DCBlocker.share(rate: rate)
     share = min(1, Float(Double(Limits.controlFrames) / rate) / Smoothed.seconds)
   }
 
@@ -114,6 +118,11 @@ struct SoundRenderer: ~Copyable {
       left[i] = sum(mix[i])
       right[i] = isStereo ? sum(mixRight[i]) : left[i]
       i &+= 1
+    }
+    if sound.pointee.dc.isOn {
+      sound.pointee.dc.process(
+        left, right, share: blockerShare, frames: run.frames, end: run.end,
+        hasVoices: sound.pointee.groups != 0)
     }
     if sound.pointee.rack.isOn { process(sound, run) }
     strips.add(sound.pointee.part, left, right, frames: run.frames)

@@ -107,6 +107,7 @@ struct Sounds: ~Copyable {
     var index = 0
     while index < Limits.sounds {
       sounds[index].rack.stop()
+      sounds[index].dc.follow(sounds[index].patch, isSounding: false)
       index &+= 1
     }
   }
@@ -123,6 +124,7 @@ struct Sounds: ~Copyable {
       sounds[index].isEnding = index >= Limits.parts
       sounds[index].groups = 0
       sounds[index].rack.release()
+      sounds[index].dc = SoundDC()
     }
     for part in 0..<Limits.parts { current[part] = part }
   }
@@ -134,7 +136,7 @@ struct Sounds: ~Copyable {
     while index < Limits.sounds {
       let sound = sounds + index
       if sound.pointee.isEnding, sound.pointee.groups == 0 {
-        if !sound.pointee.rack.rings { return index }
+        if !sound.pointee.isSounding { return index }
         tail = index
       }
       index &+= 1
