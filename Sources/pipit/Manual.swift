@@ -61,6 +61,12 @@ enum Manual {
     page.item("0", "Success.")
     page.item("1", "Failure; standard error says what failed, on what, and what to do.")
     page.item("2", "Wrong usage.")
+    page.heading("Signals")
+    page.paragraph(
+      """
+      SIGTERM, SIGINT, SIGHUP and SIGQUIT end the instrument cleanly: what was saved is on the disk, and a recording is
+      whole. It ignores SIGUSR1, SIGUSR2 and SIGALRM. A change of its configuration takes effect when it is started anew.
+      """)
     page.heading("Environment")
     page.item("STATE_DIRECTORY", "The folder of the presets, set by the service manager.")
     page.item(

@@ -7,6 +7,7 @@ enum Program {
     // A reader that goes away (`pipit presets | head`) and a file that may not grow are errors, not signals that kill.
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
+    Signals.takeQuit()
     do {
       try dispatch(Array(words.dropFirst()))
       return Console.failed ? 1 : 0

@@ -23,6 +23,7 @@ enum Serve {
     defer { withExtendedLifetime(lock) {} }
 
     // Before any thread is started: all of them inherit it.
+    Signals.ignoreOthers()
     Signals.block()
     ProcessMemory.giveBackWhatIsFreed()
     guard let loop = PollLoop() else { throw CommandError("serve: the system has no descriptor left") }

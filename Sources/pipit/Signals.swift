@@ -1,17 +1,28 @@
 import Glibc
 import System
 
-/// SIGINT, SIGTERM and SIGHUP, blocked and waited for instead of handled.
+/// The signals that end pipit, blocked and waited for instead of handled, and those that mean nothing to the instrument.
 enum Signals {
   // Those that the parent process ignores (`nohup`, a shell's background) stay ignored.
-  private static let numbers = [SIGINT, SIGTERM, SIGHUP].filter { number in
+  private static let numbers = [SIGINT, SIGTERM, SIGHUP, SIGQUIT].filter { number in
     var action = sigaction()
     sigaction(number, nil, &action)
     return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
       != unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
-  /// Blocks the signals. Before any thread is started: threads inherit the mask.
+  /// Ignores signals that would end the process and that nobody means for an instrument. Before any thread is started.
+  static func ignoreOthers() {
+    for number in [SIGUSR1, SIGUSR2, SIGALRM] { signal(number, SIG_IGN) }
+  }
+
+  /// Takes SIGQUIT from the Swift runtime, which prints a backtrace for it and holds up every thread meanwhile. One that the
+  /// parent process ignores stays ignored.
+  static func takeQuit() {
+    if numbers.contains(SIGQUIT) { signal(SIGQUIT, SIG_DFL) }
+  }
+
+  /// Blocks the signals that end pipit. Before any thread is started: threads inherit the mask.
   static func block() {
     var set = mask()
     pthread_sigmask(SIG_BLOCK, &set, nil)

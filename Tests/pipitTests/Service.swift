@@ -24,9 +24,12 @@ final class Service {
 
   var log: String { text(folder.path + "/err") }
 
-  /// Its exit status after SIGTERM.
-  func stop() -> Int32 {
-    kill(process, SIGTERM)
+  /// Sends a signal.
+  func send(_ signal: Int32) { kill(process, signal) }
+
+  /// Its exit status after a signal.
+  func stop(_ signal: Int32 = SIGTERM) -> Int32 {
+    send(signal)
     return end(of: process)
   }
 
