@@ -20,10 +20,12 @@ let package = Package(
     .executableTarget(
       name: "pipit",
       dependencies: [
-        "ALSA", "Control", "Layout", "MIDI", "OSC", "Parameters", "Presets", "Recording", "Song", "Surface",
-        "Synth", "System", "Tuning",
+        "ALSA", "CArguments", "Control", "Layout", "MIDI", "OSC", "Parameters", "Presets", "Recording",
+        "Song",
+        "Surface", "Synth", "System", "Tuning",
       ],
       swiftSettings: small),
+    .target(name: "CArguments"),
 
     // The world outside, one target each.
     .target(

@@ -1,3 +1,4 @@
+import CArguments
 import Glibc
 
-exit(Program.run(CommandLine.arguments))
+exit(Program.run((0..<argument_count()).map { String(cString: argument($0)) }))
