@@ -67,10 +67,14 @@ extension Control {
 
   /// Binds a control of a device, or of `any`, by a line as `Binding.text` writes it. What was done, as a sentence.
   public func bind(_ words: String, _ line: String) throws -> String {
-    guard let binding = Binding(line), BindingTarget(binding.target) != nil else {
+    let binding: Binding
+    do throws(BindingError) { binding = try Binding(reading: line) } catch {
+      throw DeviceError(description: "\(error)")
+    }
+    if BindingTarget(binding.target) == nil {
       throw DeviceError(
         description:
-          "takes kind, number, channel, mode, low, high, bits and address: cc 21 any pickup 0 1 7 /filter/cutoff"
+          "takes as address a knob, /preset/next, /preset/previous, /tempo/tap or /panic, not \(quoted(binding.target))"
       )
     }
     if words == "any" {
@@ -89,9 +93,10 @@ extension Control {
   public func setBinding(_ number: String, _ name: String, to value: String) throws -> String {
     try change(number) { binding in
       guard var changed = binding, changed.set(name, to: value) else {
-        let modes = Binding.Mode.allCases.map(\.rawValue).joined(separator: ", ")
-        throw DeviceError(
-          description: "sets low or high 0…1, channel 1…16 or any, or mode: \(modes)")
+        guard Binding.names.contains(name) else {
+          throw DeviceError(description: "sets mode, low, high or channel, not \(quoted(name))")
+        }
+        throw DeviceError(description: "takes for \(name): \(Binding.takes(name)), not \(quoted(value))")
       }
       binding = changed
       return "\(changed.control): \(name) \(value)"
@@ -109,7 +114,7 @@ extension Control {
   private func change(_ number: String, _ body: (inout Binding?) throws -> String) throws -> String {
     let all = allBindings
     guard let place = Int(number), (1...max(all.count, 1)).contains(place), place <= all.count else {
-      throw DeviceError(description: "finds no such binding; there are \(all.count)")
+      throw DeviceError(description: "finds no binding \(quoted(number)); there are \(all.count)")
     }
     var binding: Binding? = all[place - 1].binding
     let sentence = try body(&binding)

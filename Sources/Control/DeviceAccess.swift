@@ -1,5 +1,6 @@
 import MIDI
 import Synth
+import System
 
 /// What a surface asks about a keyboard.
 public enum DeviceRequest: Sendable, Equatable {
@@ -48,11 +49,13 @@ extension Control {
   public func setDevice(_ words: String, _ name: String, to value: String) throws -> String {
     let device = try device(words)
     guard DeviceSettings.names.contains(name) else {
-      throw DeviceError(description: "sets one of \(DeviceSettings.names.joined(separator: ", "))")
+      throw DeviceError(
+        description: "sets one of \(DeviceSettings.names.joined(separator: ", ")), not \(quoted(name))")
     }
     var settings = device.settings
     guard settings.set(name, to: value) else {
-      throw DeviceError(description: "takes for \(name): \(DeviceSettings.takes(name))")
+      throw DeviceError(
+        description: "takes for \(name): \(DeviceSettings.takes(name)), not \(quoted(value))")
     }
     try ask(.set(device.id, settings))
     return "\(device.identity.name): \(name) \(settings[name] ?? "")"
@@ -61,7 +64,10 @@ extension Control {
   /// Forgets a device that is not there. What was done, as a sentence.
   public func forgetDevice(_ words: String) throws -> String {
     let device = try device(words)
-    if device.place != nil { throw DeviceError(description: "forgets none that is there") }
+    if device.place != nil {
+      throw DeviceError(
+        description: "\(device.identity.name) is plugged in, and would be known again at once")
+    }
     try ask(.forget(device.id))
     return "\(device.identity.name) is forgotten"
   }
@@ -70,7 +76,8 @@ extension Control {
     if let device = devices.find(words) { return device }
     let names = devices.devices.map { "\($0.id) \($0.identity.name)" }.joined(separator: "; ")
     throw DeviceError(
-      description: "finds no such device, or several; there is " + (names.isEmpty ? "none" : names))
+      description: "no device, or several, begin with \(quoted(words)); there is "
+        + (names.isEmpty ? "none" : names))
   }
 
   func ask(_ request: DeviceRequest) throws {

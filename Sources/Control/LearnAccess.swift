@@ -91,7 +91,7 @@ extension Control {
       goLearn(.touch, now)
       let moved = BindingTarget(binding.target)?.words(1) ?? ""
       learned = String("\(binding.kind.rawValue) \(binding.number): \(moved)".prefix(Control.learnLetters))
-      let text = "\(binding.control) of \(device.identity.name) moves \(binding.target)"
+      let text = "\(binding.target) is moved by \(binding.control) of \(device.identity.name)"
       notify(text, about: .learning, .moment(seconds: 5))
       changed(.learning)
       return true

@@ -111,9 +111,11 @@ extension Control {
   }
 
   /// What the page is called; empty when there is none.
-  public var pageName: String {
-    guard let page else { return "" }
-    return "\(page.bankName) \(page.program + 1)-\(page.program + Limits.presetsPerPage)"
+  public var pageName: String { page.map { name(page: $0) } ?? "" }
+
+  /// What the page that begins at a slot is called.
+  func name(page: Slot) -> String {
+    "\(page.bankName) \(page.program + 1)-\(page.program + Limits.presetsPerPage)"
   }
 
   // MARK: - Clients

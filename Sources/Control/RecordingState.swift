@@ -5,6 +5,9 @@ public struct RecordingState: Sendable, Equatable {
   /// Its length so far, as `1:02`; empty while there is none.
   public var length = ""
 
+  /// The name of its file, without the folder; empty while there is none.
+  public var file = ""
+
   /// What became of the last one, a sentence, and whether that is not what the player wanted.
   public var outcome = ""
   public var failed = false

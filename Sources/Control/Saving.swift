@@ -26,7 +26,12 @@ extension Control {
 
   /// Copies the sound of a part to a slot of the player's banks, over what is there.
   public func copy(part: Int, to slot: Slot) throws(LibraryError) {
-    if slot.bank == 0 { throw LibraryError(description: "could not copy: \(slot.place) is the factory's") }
+    if slot.bank == 0 {
+      let page = library.freeSlot.map { "there is room on the page \(self.name(page: $0.page))" }
+      throw LibraryError(
+        description: "\(slot.place) is the factory's; "
+          + (page ?? "turn to a page of your own, all of which are full"))
+    }
     let name =
       slot == self.slot(part: part) || library[slot]?.name == name(part: part) ? name(part: part) : nil
     try save(part, "copy") { (patch, origin) throws(LibraryError) in

@@ -7,6 +7,7 @@ extension Panel {
     var rest = frame
     let master = KnobSection.of(.mixer).filter { !$0.stem.isEmpty }.flatMap(\.rows)
     if size == .tablet {
+      notice(&rest)
       masterStrip(master, rest.cutRight(130, gap: size.gap))
       let names = (1...Limits.parts).map { "\($0)" }
       let top = rest.cutTop(64)

@@ -50,6 +50,15 @@ struct Panel {
     add(label)
   }
 
+  /// Cuts off a line at the bottom of a frame for notices. What pipit did not take is shown in their place, which pipit
+  /// sends again after a moment.
+  mutating func notice(_ frame: inout Frame) {
+    readout(
+      "/notice", also: "/error", frame.cutBottom(size == .tablet ? 28 : 24, gap: size.gap), .amber,
+      characters: 70,
+      largest: size.text)
+  }
+
   /// An indicator that pipit switches.
   mutating func lamp(
     _ address: String, _ frame: Frame, _ color: Color, _ conversion: ControlMessage.Conversion

@@ -10,9 +10,7 @@ extension Panel {
     let isWide = size == .tablet
     sharing(rest.cutTop(isWide ? 64 : Size.finger + 4, gap: size.gap))
     if isWide { ranges(rest.cutTop(56, gap: size.gap)) }
-    readout(
-      "/notice", also: "/error", rest.cutBottom(isWide ? 28 : 24, gap: size.gap), .amber, characters: 70,
-      largest: size.text)
+    notice(&rest)
     let toggles = size.title + 10 + 2 * size.padding + Size.finger
     section("/hear", in: rest.cutBottom(toggles, gap: size.gap))
     let cells = isWide ? rest.columns(2, gap: size.gap) : rest.rows(2, gap: size.gap)

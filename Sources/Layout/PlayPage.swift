@@ -4,6 +4,7 @@ extension Panel {
   /// An XY control that plays pitch and loudness, two octaves of keys, bend, wheel and sustain.
   mutating func play(_ frame: Frame) {
     var rest = frame
+    if size == .phone { notice(&rest) }
     let keys = rest.cutBottom(size == .tablet ? 250 : 290, gap: size.gap)
     if size == .tablet {
       keyboard(48...72, keys)

@@ -23,10 +23,7 @@ extension Panel {
     copy(actions[5])
     saveNew(actions[6])
     trigger("/preset/save", "SAVE", actions[7], Color.green.dimmed(0.75))
-    // What pipit did not take is shown in the place of a notice, which pipit sends again after a moment.
-    readout(
-      "/notice", also: "/error", rest.cutBottom(isWide ? 28 : 24, gap: size.gap), .amber, characters: 70,
-      largest: size.text)
+    notice(&rest)
 
     let across = isWide ? 4 : 2
     for (line, row) in rest.rows(16 / across, gap: size.gap).enumerated() {

@@ -9,6 +9,8 @@ public final class Recorder: Sendable {
     public var isOn = false
     /// True from when there is a file until it is whole.
     public var hasFile = false
+    /// The name of that file, without the folder.
+    public var file = ""
     /// The length so far, whole seconds.
     public var seconds = 0
     /// What became of the last file, a sentence, and whether that is not what the player wanted.
@@ -85,7 +87,7 @@ public final class Recorder: Sendable {
       do throws(FileError) {
         report(try writeFile(from: start, until: end, rate), failed: false, of: end)
       } catch {
-        report("\(error)", failed: true, of: end)
+        report(error.reasonFirst, failed: true, of: end)
       }
     }
     if !isStarted { report("cannot record: the system gives no thread", failed: true, of: end) }

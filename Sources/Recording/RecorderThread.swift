@@ -16,8 +16,9 @@ extension Recorder {
     let path = try newPath()
     if freeSpace() < leftFree { throw FileError("write", path, fullDisk) }
     let file = try SoundFile(path, format, rate: rate)
+    let name = path.split(separator: "/").last.map(String.init) ?? path
     if end == nil {
-      work.withLock { $0.state.hasFile = true }
+      work.withLock { ($0.state.hasFile, $0.state.file) = (true, name) }
       tell()
     }
     let room = UnsafeMutableBufferPointer<AudioRing.Frame>.allocate(capacity: Recorder.piece)
@@ -46,10 +47,9 @@ extension Recorder {
       }
     }
     try file.finish()
-    let name = path.split(separator: "/").last.map(String.init) ?? path
     var said = "recorded \(Recorder.length(frames / rate)) into \(name)"
-    if isFull { said += "; it ended there, \(fullDisk)" }
-    if lost > 0 { said += "; \(lost / UInt64(rate) + 1) s are missing, the disk was too slow" }
+    if lost > 0 { said = "\(lost / UInt64(rate) + 1) s are missing, the disk was too slow: " + said }
+    if isFull { said = "\(fullDisk): " + said }
     return said
   }
 

@@ -1,5 +1,6 @@
 import Control
 import Synth
+import System
 
 // The sound card: its own volume, which one plays, and how.
 
@@ -27,7 +28,9 @@ extension Node {
 
 extension Request {
   fileprivate func setCardLevel() throws {
-    guard arguments.count == 1, let number else { throw Refusal("takes a number from 0 to 1") }
+    guard arguments.count == 1, let number else {
+      throw Refusal("takes a number from 0 to 1", not: arguments.first)
+    }
     let way = max(0, min(number, 1))
     surface.feedback.hold(target, .float(Float(way)), by: client, now: now)
     // Where there is nothing to turn, the fader goes back by itself.
@@ -35,7 +38,7 @@ extension Request {
   }
 
   fileprivate func setCardDecibels() throws {
-    guard arguments.count == 1, let number else { throw Refusal("takes decibels") }
+    guard arguments.count == 1, let number else { throw Refusal("takes decibels", not: arguments.first) }
     guard control.card.level != nil else {
       throw Refusal(control.card.rate == 0 ? "finds no sound card" : "finds no volume in this sound card")
     }
@@ -46,11 +49,12 @@ extension Request {
     let names = control.card.names
     if let number, number >= 0, number < Double(names.count) { return try ask(.card(names[Int(number)])) }
     guard case .string(let name)? = arguments.first else {
-      throw Refusal("takes a name or a number of /card/list, or auto")
+      throw Refusal("takes a name or a number of /card/list, or auto", not: arguments.first)
     }
     let found = names.first { $0 == name } ?? names.first { $0.lowercased() == name.lowercased() }
     guard let card = name == "auto" ? name : found else {
-      throw Refusal("finds no such card; there is \(names.isEmpty ? "none" : names.joined(separator: ", "))")
+      throw Refusal(
+        "finds no card \(quoted(name)); there is \(names.isEmpty ? "none" : names.joined(separator: ", "))")
     }
     try ask(.card(card))
   }
@@ -69,7 +73,7 @@ extension Request {
     let number = try number(in: Double(range.lowerBound)...Double(range.upperBound), else: span)
     let whole = Int(number.rounded())
     guard known.isEmpty || known.contains(whole) || unit == "frames" else {
-      throw Refusal("takes one of \(known.map(String.init).joined(separator: ", "))")
+      throw Refusal("takes one of \(known.map(String.init).joined(separator: ", "))", not: arguments.first)
     }
     return whole
   }

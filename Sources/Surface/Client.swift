@@ -15,6 +15,8 @@ public final class Client {
   var onlySender: Peer?
   /// When it was last heard.
   var heardAt: Int64
+  /// Where it was last told that a number was beyond the range.
+  var clamped: NodeAddress?
   /// True while notes and pedals of its may be held.
   var plays = false
   /// How long it may be silent before what it holds is let go, nanoseconds.

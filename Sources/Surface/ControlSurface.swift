@@ -85,6 +85,12 @@ public final class ControlSurface {
     return list + [OSCMessage(tree.text(target), value)]
   }
 
+  /// Tells who has sent a message what has become of it.
+  func tell(_ words: String, _ request: Request) {
+    refuse(
+      words, tree.text(request.target), to: request.peer, over: request.client.transport, request.now)
+  }
+
   private func refuse(
     _ why: @autoclosure () -> String, _ address: String, to peer: Peer, over transport: any Transport,
     _ now: Int64

@@ -30,7 +30,9 @@ extension Request {
       case .string(let name): keyNumber(name)
       default: nil
       }
-    guard let key, arguments.count == 1 else { throw Refusal("takes a key, 0…127 or its name, as C4") }
+    guard let key, arguments.count == 1 else {
+      throw Refusal("takes a key, 0…127 or its name, as C4", not: arguments.first)
+    }
     control.split(at: key)
   }
 }

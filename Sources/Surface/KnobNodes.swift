@@ -26,6 +26,7 @@ extension Node {
       let said = value(taken, row.kind, spelling)
       request.surface.feedback.hold(request.target, said, by: request.client, now: request.now)
       request.control.set(Knob(row: index, part: request.part), to: taken)
+      request.tellClamped(to: said, range: type(row.kind, spelling).range)
     }
     return Node(
       path + leaf, row.field.scope.owner, [type(row.kind, spelling)], row.about,
@@ -77,6 +78,25 @@ extension Field.Scope {
   }
 }
 
+extension Request {
+  /// Says once that a number was taken for the nearest in the range: again after one inside, or for another address.
+  fileprivate func tellClamped(to said: OSCValue, range: ClosedRange<Double>?) {
+    guard let number, let range else { return }
+    // A fader that goes a hair too far has done nothing wrong.
+    let slack = (range.upperBound - range.lowerBound) / 1_000
+    if number >= range.lowerBound - slack, number <= range.upperBound + slack {
+      if client.clamped == target { client.clamped = nil }
+      return
+    }
+    if client.clamped == target { return }
+    client.clamped = target
+    let arguments = [range.lowerBound, range.upperBound].map { OSCArgument.number($0).shown }
+    surface.tell(
+      "\(OSCArgument.number(number).shown) became \(said.shown); it takes \(arguments.joined(separator: "…"))",
+      self)
+  }
+}
+
 extension Kind {
   /// The value that an argument means in a spelling.
   fileprivate func value(_ argument: OSCArgument, _ spelling: Spelling) throws -> Float {
@@ -92,9 +112,9 @@ extension Kind {
     default: break
     }
     switch self {
-    case .choice(let names): throw Refusal("takes one of " + names.joined(separator: ", "))
-    case .toggle: throw Refusal("takes 0 or 1, on or off")
-    default: throw Refusal("takes a number")
+    case .choice(let names): throw Refusal("takes one of " + names.joined(separator: ", "), not: argument)
+    case .toggle: throw Refusal("takes 0 or 1, on or off", not: argument)
+    default: throw Refusal("takes a number", not: argument)
     }
   }
 }

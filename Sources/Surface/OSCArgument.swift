@@ -1,3 +1,6 @@
+import Parameters
+import System
+
 /// An argument as it came in, brought down to what a node can take.
 public enum OSCArgument: Sendable, Equatable {
   /// `i f h d T F`
@@ -6,6 +9,16 @@ public enum OSCArgument: Sendable, Equatable {
   case string(String)
   /// A type that nothing here takes.
   case other(Character)
+
+  /// What it is, for a sentence.
+  var shown: String {
+    switch self {
+    case .string(let text): quoted(text)
+    case .number(let number) where number == number.rounded() && abs(number) < 1e9: "\(Int(number))"
+    case .number(let number): decimals(Float(number), 3)
+    case .other(let type): "the type '\(type)'"
+    }
+  }
 
   /// The number; nil for a string.
   public var number: Double? {
@@ -34,4 +47,9 @@ public struct Refusal: Error, CustomStringConvertible {
   public let description: String
   /// A reason such as "takes one number".
   public init(_ why: String) { description = why }
+
+  /// A reason such as "takes one number", and what was given instead, if anything was.
+  init(_ why: String, not given: OSCArgument?) {
+    description = why + (given.map { ", not \($0.shown)" } ?? "")
+  }
 }

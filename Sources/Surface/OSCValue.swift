@@ -1,4 +1,5 @@
 import Control
+import System
 
 /// A value of a node, as it is sent.
 public enum OSCValue: Sendable, Equatable {
@@ -8,6 +9,15 @@ public enum OSCValue: Sendable, Equatable {
   case int(Int)
   /// `s`
   case string(String)
+
+  /// What it is, for a sentence.
+  var shown: String {
+    switch self {
+    case .float(let number): OSCArgument.number(Double(number)).shown
+    case .int(let number): "\(number)"
+    case .string(let text): quoted(text)
+    }
+  }
 
   /// A figure of the instrument's health.
   init(_ value: StatusValue.Value) {

@@ -25,7 +25,7 @@ extension Node {
   ) -> Node {
     .command(path, numbers: numbers, .part, arguments, about) { request in
       guard request.arguments.count == 1, let value = request.number else {
-        throw Refusal("takes one number")
+        throw Refusal("takes one number", not: request.number == nil ? request.arguments.first : nil)
       }
       request.play(kind, note: request.target.number, value, arguments[0].range ?? 0...1)
     }

@@ -91,7 +91,7 @@ extension ControlSurface {
     var place = peer
     if let first = request.arguments.first {
       guard let number = first.number, (1...65_535).contains(number) else {
-        throw Refusal("takes a port, 1…65535")
+        throw Refusal("takes a port, 1…65535", not: first)
       }
       place = Peer(host: peer.host, port: Int(number))
     }

@@ -7,6 +7,7 @@ extension Node {
   static let recording: [Node] = [
     .setting("/record", .instrument, .int(0...1), "1 while what is heard is written into a file; 0 ends it.", read: { control, _, _ in .int(control.recording.isOn ? 1 : 0) }, write: { try $0.record() }),
     .display("/record/text", .instrument, .string("minutes:seconds"), "How long the recording is so far; empty while there is none.") { control, _, _ in .string(control.recording.length) },
+    Node("/record/file", .instrument, [.string()], "The name of the file that is written; empty while there is none.", isQuestion: true, read: { control, _, _ in .string(control.recording.file) }),
     .trigger("/record/last", .instrument, "Writes the last seconds into a file, as many as the option record-last keeps.") { try $0.ask(.last) },
     .question("/record/outcome", [], "Answers with how many recordings have come to an end, what became of the last one, and 1 if that has failed.") { control, _ in
       [
@@ -19,7 +20,7 @@ extension Node {
 
 extension Request {
   fileprivate func record() throws {
-    guard let number else { throw Refusal("takes 1 or 0") }
+    guard let number else { throw Refusal("takes 1 or 0", not: arguments.first) }
     try ask(number != 0 ? .start : .stop)
   }
 

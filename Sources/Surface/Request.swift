@@ -20,9 +20,9 @@ struct Request {
   /// The number of the one argument.
   var number: Double? { arguments.first?.number }
 
-  /// The one argument's number in a range.
+  /// The one argument's number in a range; else it is refused, by what is taken and what was given.
   func number(in range: ClosedRange<Double>, else why: String) throws -> Double {
-    guard let number, range.contains(number) else { throw Refusal(why) }
+    guard let number, range.contains(number) else { throw Refusal(why, not: arguments.first) }
     return number
   }
 }

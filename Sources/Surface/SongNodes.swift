@@ -52,7 +52,7 @@ extension Request {
   private func programs() throws -> String {
     if arguments.count < 2 { return "auto" }
     guard case .string(let word) = arguments[1] else {
-      throw Refusal("takes auto, gm or pipit behind the name")
+      throw Refusal("takes auto, gm or pipit behind the name", not: arguments[1])
     }
     return word
   }

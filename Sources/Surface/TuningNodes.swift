@@ -40,7 +40,7 @@ extension Request {
     switch arguments.first {
     case .string(let name): return name
     case .number(let number) where number >= 0 && number < Double(names.count): return names[Int(number)]
-    default: throw Refusal("takes a name or a number below \(names.count)")
+    default: throw Refusal("takes a name or a number below \(names.count)", not: arguments.first)
     }
   }
 }

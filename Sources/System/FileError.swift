@@ -22,6 +22,16 @@ public struct FileError: Error, CustomStringConvertible, Sendable {
     (self.action, self.path, reason) = (action, path, String(cString: strerror(code)))
   }
 
+  /// The reason first, then the name, and the folder last, for a label that cuts off what is too long:
+  /// `No such file or directory: cannot read song.mid in /songs`.
+  public var reasonFirst: String {
+    guard let slash = path.lastIndex(of: "/"), slash != path.indices.last else {
+      return "\(reason): cannot \(action) \(path)"
+    }
+    let folder = slash == path.startIndex ? "/" : path[..<slash]
+    return "\(reason): cannot \(action) \(path[path.index(after: slash)...]) in \(folder)"
+  }
+
   /// As `cannot read song.mid: No such file or directory`.
   public var description: String { "cannot \(action) \(path): \(reason)" }
 }

@@ -24,3 +24,15 @@ extension StringProtocol {
     return text
   }
 }
+
+/// Words that somebody else wrote, in quotation marks for a sentence: 40 letters at most, and none that moves a cursor or
+/// turns the direction of writing.
+public func quoted(_ words: some StringProtocol) -> String {
+  let shown = words.unicodeScalars.prefix(40).map { scalar in
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator: "?"
+    default: String(scalar)
+    }
+  }
+  return "\"" + shown.joined() + (words.unicodeScalars.count > 40 ? "…" : "") + "\""
+}

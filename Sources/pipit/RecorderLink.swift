@@ -41,7 +41,7 @@ final class RecorderLink {
       recorder.start(rate: rate)
     case .stop: recorder.stop()
     case .last:
-      if kept == 0 { return "keeps nothing: set the option record-last to some seconds" }
+      if kept == 0 { return "record-last is off; put record-last = 120 into pipit.conf" }
       recorder.saveLast(rate: playing)
     }
     return nil
@@ -52,7 +52,10 @@ final class RecorderLink {
     var shown = RecordingState()
     shown.isOn = state.isOn
     (shown.outcome, shown.failed, shown.outcomes) = (state.outcome, state.failed, state.outcomes)
-    if state.hasFile { shown.length = Recorder.length(state.seconds) }
+    if state.hasFile { (shown.length, shown.file) = (Recorder.length(state.seconds), state.file) }
+    if !shown.file.isEmpty, control.recording.file.isEmpty {
+      control.notify("recording into \(shown.file)", about: .recording)
+    }
     control.recording = shown
     if state.outcomes != outcomes {
       outcomes = state.outcomes

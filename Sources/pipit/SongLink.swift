@@ -45,8 +45,8 @@ final class SongLink {
   /// Why not, as a sentence without its subject; nil when it is done.
   private func ask(_ request: SongRequest) -> String? {
     switch request {
-    case .play(let name?, let programs):
-      guard let programs = SongPrograms(rawValue: programs) else { return Self.wrongPrograms }
+    case .play(let name?, let word):
+      guard let programs = SongPrograms(rawValue: word) else { return Self.wrong(programs: word) }
       if let refusal = read(name, programs) { return refusal }
       return start()
     case .play(nil, _): return start()
@@ -58,9 +58,9 @@ final class SongLink {
       if place != pieces.count { return "has \(pieces.count) bytes so far" }
       if place + bytes.count > Self.maxBytes { return "takes \(Self.maxBytes >> 20) MiB at most" }
       pieces += bytes
-    case .load(let name, let programs):
+    case .load(let name, let word):
       defer { pieces = [] }
-      guard let programs = SongPrograms(rawValue: programs) else { return Self.wrongPrograms }
+      guard let programs = SongPrograms(rawValue: word) else { return Self.wrong(programs: word) }
       do throws(SongError) {
         return load(try Song(pieces), name, programs)
       } catch {
@@ -72,8 +72,8 @@ final class SongLink {
 
   // MARK: - Songs
 
-  private static var wrongPrograms: String {
-    "takes \(SongPrograms.allCases.map(\.rawValue).joined(separator: ", ")) behind the name"
+  private static func wrong(programs: String) -> String {
+    "takes \(SongPrograms.allCases.map(\.rawValue).joined(separator: ", ")) behind the name, not \(quoted(programs))"
   }
 
   private func read(_ written: String, _ programs: SongPrograms) -> String? {
@@ -81,7 +81,7 @@ final class SongLink {
       let files = (fileNames(in: folder) ?? []).filter { $0.lowercased().hasSuffix(".mid") }
       let named = files.filter { $0 == written || $0.dropLast(4) == written }
       let begun = named.isEmpty ? files.filter { $0.lowercased().hasPrefix(written.lowercased()) } : named
-      if begun.count > 1 { return "finds several: \(begun.joined(separator: ", "))" }
+      if begun.count > 1 { return "\(quoted(written)) may be \(begun.joined(separator: ", "))" }
       guard let file = begun.first else { continue }
       do throws(FileError) {
         let bytes = try readFile(folder + "/" + file, limit: Self.maxBytes, waits: false)
@@ -90,17 +90,17 @@ final class SongLink {
           if let refusal = load(song, String(file.dropLast(4)), programs) { return refusal }
           if let first = song.warnings.first {
             let all = song.warnings.map { "\($0)" }.joined(separator: "; ")
-            control.notify("\(name): \(first)", about: .song, log: "song \(name): \(all)")
+            control.notify("\(first): \(name)", about: .song, log: "song \(name): \(all)")
           }
         } catch {
           return "cannot read \(file): \(error)"
         }
       } catch {
-        return "\(error)"
+        return error.reasonFirst
       }
       return nil
     }
-    return "finds no song that is called so"
+    return "no song begins with \(quoted(written)) in \(folders.joined(separator: " or "))"
   }
 
   private func load(_ song: Song, _ name: String, _ programs: SongPrograms) -> String? {

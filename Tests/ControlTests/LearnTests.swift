@@ -101,6 +101,28 @@ final class BoundKeyboard {
     #expect(keys.bindings.map(\.number) == [23] && keys.table.bindings.isEmpty)
   }
 
+  @Test(arguments: [
+    ("cd 21 any pickup 0 1 7 /filter/cutoff", "cd"), ("cc 128 any pickup 0 1 7 /filter/cutoff", "128"),
+    ("cc 21 17 pickup 0 1 7 /filter/cutoff", "17"), ("cc 21 any pick 0 1 7 /filter/cutoff", "pick"),
+    ("cc 21 any pickup 2 1 7 /filter/cutoff", "2"), ("cc 21 any pickup 0 -1 7 /filter/cutoff", "-1"),
+    ("cc 21 any pickup 0 1 8 /filter/cutoff", "8"), ("cc 21 any pickup 0 1 7 /filter/cutof", "/filter/cutof"),
+    ("cc 21 any pickup 0 1 7 filter/cutoff", "filter/cutoff"),
+  ])
+  func aWordThatIsNotUnderstoodIsNamed(line: String, word: String) {
+    let keys = BoundKeyboard()
+    var refusal = ""
+    do { _ = try keys.control.bind("any", line) } catch { refusal = "\(error)" }
+    #expect(refusal.contains("not \"\(word)\""), "\(refusal)")
+    do { _ = try keys.control.bind("any", "cc 21 any") } catch { refusal = "\(error)" }
+    #expect(refusal.contains("takes eight words, not 3"), "\(refusal)")
+    do { _ = try keys.control.bind("Moog", "cc 21 any pickup 0 1 7 /filter/cutoff") } catch {
+      refusal = "\(error)"
+    }
+    #expect(refusal.contains("\"Moog\""), "\(refusal)")
+    do { _ = try keys.control.removeBinding("7") } catch { refusal = "\(error)" }
+    #expect(refusal.contains("\"7\""), "\(refusal)")
+  }
+
   @Test func itEndsByItself() {
     let keys = BoundKeyboard()
     keys.control.pressLearn(now: keys.now)

@@ -98,7 +98,7 @@ import Testing
       (["/device/set", "1", "clock"], "takes a device, what to set"),
       (["/device/set", "1", "colour", "red"], "sets one of play, mpe"),
       (["/device/set", "1", "parts", "9"], "takes for parts"),
-      (["/device/forget", "1"], "none that is there"),
+      (["/device/forget", "1"], "is plugged in"),
     ] as [([String], String)] {
       harness.transport.answers = []
       harness.surface.receive(

@@ -118,7 +118,7 @@ struct FeedbackTests {
     programs.send("/focus", from: one)
     #expect(transport.answers.last == OSCMessage("/focus", .int(4)))
     programs.send("/focus", 9, from: one)
-    #expect(transport.answers.last?.value == .string("/focus takes a part, 1…8"))
+    #expect(transport.answers.last?.value == .string("/focus takes a part, 1…8, not 9"))
   }
 
   @Test("A tablet is known by its host and told at the reply port, whatever port it sends from")

@@ -83,7 +83,8 @@ import Tuning
     #expect(refusal("fife") == "/tuning finds no tuning named \"fife\"; did you mean \"five\"?")
     harness.send("/tuning", 3, from: tablet, at: 0)
     #expect(
-      answers(harness).first == OSCMessage("/error", .string("/tuning takes a name or a number below 3")))
+      answers(harness).first
+        == OSCMessage("/error", .string("/tuning takes a name or a number below 3, not 3")))
     #expect(harness.control.tuning(of: [0]) == "equal")
   }
 }

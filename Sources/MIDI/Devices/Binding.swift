@@ -101,19 +101,49 @@ public struct Binding: Hashable, Sendable {
   }
 
   /// Reads what `text` writes; nil for anything else. Whether the address means something is not looked at.
-  public init?(_ text: String) {
+  public init?(_ text: String) { try? self.init(reading: text) }
+
+  /// The same; the error names the first word that is wrong, and what may be there.
+  public init(reading text: String) throws(BindingError) {
     let words = text.split(separator: " ").map(String.init)
-    guard words.count == 8, let kind = Kind(rawValue: words[0]), let number = UInt16(words[1]),
-      number < (kind == .parameter ? 16_384 : 128), let mode = Mode(rawValue: words[3]),
-      let low = Self.way(words[4]), let high = Self.way(words[5]), ["7", "14"].contains(words[6]),
-      words[7].hasPrefix("/"), words[7].utf8.count <= 100
-    else { return nil }
-    self.init(kind, number, to: words[7], mode)
-    if words[2] != "any" {
-      guard let channel = UInt8(words[2]), (1...16).contains(channel) else { return nil }
-      self.channel = channel - 1
+    guard words.count == 8 else {
+      throw BindingError(
+        description:
+          "takes eight words, not \(words.count): kind, number, channel, mode, low, high, bits, address, "
+          + "as cc 21 any pickup 0 1 7 /filter/cutoff")
     }
-    (self.low, self.high, isFine) = (low, high, words[6] == "14")
+    func part<Value>(_ name: String, _ word: String, _ value: Value?) throws(BindingError) -> Value {
+      if let value { return value }
+      throw BindingError(description: "takes as \(name) \(Self.takes(name)), not \"\(word.prefix(40))\"")
+    }
+    let kind = try part("kind", words[0], Kind(rawValue: words[0]))
+    let most: UInt16 = kind == .parameter ? 16_383 : 127
+    let number = try part("number", words[1], UInt16(words[1]).flatMap { $0 <= most ? $0 : nil })
+    let mode = try part("mode", words[3], Mode(rawValue: words[3]))
+    let isAddress = words[7].hasPrefix("/") && words[7].utf8.count <= 100
+    self.init(kind, number, to: try part("address", words[7], isAddress ? words[7] : nil), mode)
+    if words[2] != "any" { channel = try part("channel", words[2], Self.channel(words[2])) }
+    low = try part("low", words[4], Self.way(words[4]))
+    high = try part("high", words[5], Self.way(words[5]))
+    isFine = try part("bits", words[6], ["7": false, "14": true][words[6]])
+  }
+
+  /// What each part of a binding may be, in words.
+  public static func takes(_ name: String) -> String {
+    switch name {
+    case "kind": Kind.allCases.map(\.rawValue).joined(separator: ", ")
+    case "number": "0…127, or 0…16383 for nrpn"
+    case "channel": "1…16 or any"
+    case "mode": Mode.allCases.map(\.rawValue).joined(separator: ", ")
+    case "low", "high": "0…1"
+    case "bits": "7 or 14"
+    default: "one that begins with /, 100 letters at most"
+    }
+  }
+
+  /// A channel 0…15, written from 1.
+  private static func channel(_ word: String) -> UInt8? {
+    UInt8(word).flatMap { (1...16).contains($0) ? $0 - 1 : nil }
   }
 
   /// A place on a knob's way.
@@ -135,10 +165,16 @@ public struct Binding: Hashable, Sendable {
       if name == "low" { low = way } else { high = way }
     case "channel" where value == "any": channel = nil
     case "channel":
-      guard let number = UInt8(value), (1...16).contains(number) else { return false }
-      channel = number - 1
+      guard let number = Self.channel(value) else { return false }
+      channel = number
     default: return false
     }
     return true
   }
+}
+
+/// Why a line is no binding, as a sentence without its subject.
+public struct BindingError: Error, CustomStringConvertible {
+  /// The reason.
+  public let description: String
 }

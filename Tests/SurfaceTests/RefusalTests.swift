@@ -1,0 +1,57 @@
+import Testing
+
+@testable import Surface
+
+/// What the asker is told of what was not taken, or not taken as it was said.
+struct RefusalTests {
+  private let program = Peer(host: 0xC000_0201, port: 50_000)
+
+  private func errors(_ harness: SurfaceHarness) -> [String] {
+    let all = harness.transport.answers.compactMap {
+      if $0.address == "/error", case .string(let text) = $0.value { text } else { nil as String? }
+    }
+    harness.transport.answers = []
+    // A tablet is told where it speaks from and where it listens.
+    return all.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
+  }
+
+  @Test("A value beyond the range is said once, with what it became; the next inside and outside again anew")
+  func clamped() {
+    let harness = SurfaceHarness()
+    var now: Int64 = 0
+    func said(_ address: String, _ value: Double) -> [String] {
+      now += 1_000_000_000
+      harness.send(address, value, from: program, at: now)
+      return errors(harness)
+    }
+    #expect(said("/channel", 17) == ["/channel 17 became 16; it takes 0…16"])
+    #expect(harness.control.stage.scene[0].strip.channel == 16)
+    #expect(said("/channel", 17).isEmpty && said("/channel", 18).isEmpty)
+    #expect(said("/channel", 3).isEmpty && said("/channel", -1) == ["/channel -1 became 0; it takes 0…16"])
+    #expect(said("/filter/cutoff/hz", 30_000) == ["/filter/cutoff/hz 30000 became 20000; it takes 20…20000"])
+    #expect(said("/filter/cutoff/hz", 20_000).isEmpty && said("/filter/cutoff/hz", 20).isEmpty)
+    // A fader that goes a little too far is no typed value.
+    #expect(said("/filter/cutoff", 1.000001).isEmpty && said("/filter/cutoff", -0.0001).isEmpty)
+    // Every part that a pattern means takes it.
+    _ = said("/part/*/channel", 99)
+    #expect((0..<8).allSatisfy { harness.control.stage.scene[$0].strip.channel == 16 })
+  }
+
+  @Test("What was not taken is named")
+  func named() {
+    let harness = SurfaceHarness()
+    func said(_ address: String, _ text: String) -> String? {
+      harness.send(address, text, from: program, at: 0)
+      return errors(harness).first
+    }
+    #expect(said("/filter/cutoff/hz", "loud") == "/filter/cutoff/hz takes a number, not \"loud\"")
+    #expect(said("/drive/on", "perhaps")?.hasSuffix("takes 0 or 1, on or off, not \"perhaps\"") == true)
+    #expect(said("/osc/1/wave", "wavy")?.hasSuffix(", not \"wavy\"") == true)
+    #expect(said("/focus", "nine") == "/focus takes a part, 1…8, not \"nine\"")
+    let long = String(repeating: "x", count: 500)
+    #expect(said("/focus", long).map { $0.count < 100 } == true)
+    harness.send("/focus", 9, from: program, at: 0)
+    #expect(errors(harness) == ["/focus takes a part, 1…8, not 9"])
+    #expect(said("/split/at", "H9") == "/split/at takes a key, 0…127 or its name, as C4, not \"H9\"")
+  }
+}
