@@ -79,14 +79,8 @@ public struct Card: Sendable, Equatable {
   public static func whyNone() -> String {
     let others = all().map(\.id).joined(separator: ", ")
     if !others.isEmpty { return "No sound card but \(others), which --device must name" }
-    // ALSA does not count the cards that it may not open.
-    for number in 0..<32 {
-      let path = "/dev/snd/controlC\(number)"
-      if access(path, F_OK) == 0, access(path, R_OK | W_OK) != 0 {
-        return "The sound card may not be opened (is the user in the group audio?)"
-      }
-    }
-    return "No sound card"
+    if !SoundDevices.areLocked() { return "No sound card" }
+    return "\(SoundDevices.locked(SoundDevices.user)); \(SoundDevices.remedy(SoundDevices.user))"
   }
 
   /// The card that a PCM plays on; nil for one that is no card's, as a sound server's.

@@ -10,7 +10,8 @@ enum BindingsCommand {
 
   static func run(_ arguments: CommandArguments) throws {
     let port = try Configuration.adding([.oscPort], to: arguments).number(.oscPort)
-    guard let action = arguments.operands.first else { return try list(port) }
+    let instrument = Instrument(command: "bindings", port: port)
+    guard let action = arguments.operands.first else { return try list(instrument, arguments) }
     guard let count = actions[action] else {
       let near = nearest(to: action, among: actions.keys.sorted()).map { " (did you mean '\($0)'?)" } ?? ""
       throw CommandError.usage("bindings: unknown action '\(action)'" + near, "pipit bindings --help")
@@ -23,21 +24,21 @@ enum BindingsCommand {
       throw CommandError.usage(
         "bindings: '\(action)' takes \(what[action] ?? "a number")", "pipit bindings --help")
     }
-    for text in try DevicesCommand.ask("bindings", "/bindings/\(action)", words, port) {
-      Console.print(text + "\n")
+    for answer in try instrument.ask("/bindings/\(action)", words.map { .string($0) }) {
+      Console.print(answer.value.words + "\n")
     }
   }
 
-  private static func list(_ port: Int) throws {
+  private static func list(_ instrument: Instrument, _ arguments: CommandArguments) throws {
     var table = [["No.", "Device", "Control", "Moves", "How", "Way"]]
-    for text in try DevicesCommand.ask("bindings", "/bindings", [], port).dropFirst() {
-      let cells = text.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+    for answer in try instrument.ask("/bindings").dropFirst() {
+      let cells = answer.value.words.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
       if cells.count == table[0].count { table.append(cells) }
     }
     if table.count == 1 {
       Console.log("nothing is bound: press LEARN on the tablet, touch a fader, and turn a knob")
     }
-    Console.print(Lists.aligned(table + builtIn(beside: table)))
+    Lists.print(table + builtIn(beside: table), arguments)
   }
 
   /// What controllers move that were bound to nothing else for any device: they have no number, since they cannot be

@@ -14,7 +14,8 @@ struct CommandArguments {
     case device, rate, period, periods, outputs, mpe, ump, oscPort = "osc-port", replyPort = "reply-port",
       allow
     case state, presets, recordings, recordFormat = "record-format", recordLast = "record-last", config
-    case input, output, preset, bank, programs, tuning, strict, block, format, size, markdown, values, help,
+    case input, output, preset, bank, programs, tuning, strict, block, format, size, markdown, wide, values,
+      help,
       version
   }
 
@@ -62,7 +63,7 @@ struct CommandArguments {
         throw CommandError.usage(prefix + "option '\(spelling)' needs a value", page)
       }
       if let problem = option.problem(in: value) {
-        throw CommandError(prefix + "\(spelling) \(problem)", status: 2)
+        throw CommandError(prefix + "\(spelling) \(problem)", .usage)
       }
       given[option.name] = value
     }

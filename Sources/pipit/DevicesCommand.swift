@@ -11,10 +11,11 @@ enum DevicesCommand {
   static let actions = ["allow": 1, "deny": 1, "set": 3, "forget": 1]
 
   static func run(_ arguments: CommandArguments) throws {
-    let port = try Configuration.adding([.oscPort], to: arguments).number(.oscPort)
+    let configured = try Configuration.adding([.state, .oscPort], to: arguments)
+    let port = configured.number(.oscPort)
     guard let action = arguments.operands.first else {
-      cards(port)
-      return keyboards(port, arguments)
+      cards(port, arguments)
+      return keyboards(configured, arguments)
     }
     guard let count = actions[action] else {
       let near = nearest(to: action, among: actions.keys.sorted()).map { " (did you mean '\($0)'?)" } ?? ""
@@ -25,47 +26,47 @@ enum DevicesCommand {
       let what = count == 1 ? "a device" : "a device, what to set, and a value"
       throw CommandError.usage("devices: '\(action)' takes \(what)", "pipit devices --help")
     }
-    for text in try ask("devices", "/device/\(action)", words, port) { Console.print(text + "\n") }
+    let instrument = Instrument(command: "devices", port: port)
+    for answer in try instrument.ask("/device/\(action)", words.map { .string($0) }) {
+      Console.print(answer.value.words + "\n")
+    }
   }
 
-  /// What the running instrument answers to a message of a command, in words; throws what it refuses.
-  static func ask(_ command: String, _ address: String, _ words: [String], _ port: Int) throws -> [String] {
-    guard let answers = Question.ask(address, words.map { .string($0) }, port: port) else {
-      throw CommandError("\(command): no pipit answers for OSC port \(port)")
-    }
-    if let error = answers.first(where: { $0.address == "/error" }) {
-      let text = error.value.words
-      // The refusal begins with the address, which whoever types a command has not written.
-      throw CommandError(
-        "\(command): " + (text.hasPrefix(address + " ") ? text.dropFirst(address.count + 1) : text[...]))
-    }
-    return answers.map(\.value.words)
-  }
-
-  private static func cards(_ port: Int) {
+  private static func cards(_ port: Int, _ arguments: CommandArguments) {
     let cards = Card.ranked(Card.all())
-    if cards.isEmpty { Console.log("no sound card that can play; 'pipit serve' plays when one appears") }
     // What plays, only the instrument knows.
     func answer(_ address: String) -> String? {
       guard case .string(let text)? = Question.ask(address, port: port)?.first?.value else { return nil }
       return text
     }
-    let playing = cards.isEmpty ? nil : answer("/card")
-    let reason = playing.flatMap { $0.isEmpty ? nil : answer("/card/reason") }
+    let playing = answer("/card").flatMap { $0.isEmpty ? nil : $0 }
+    let why = "plays" + (playing.flatMap { _ in answer("/card/reason") }.map { ": " + $0 } ?? "")
     var table = [["Device", "Automatic", "Name", "Why"]]
     for (index, ranked) in cards.enumerated() {
       let place = !ranked.isAutomatic ? "no" : index == 0 ? "first" : "\(index + 1)."
-      let isPlaying = ranked.card.id == playing
-      let why = isPlaying ? "plays" + (reason.map { ": " + $0 } ?? "") : ranked.reason
-      table.append([ranked.card.pcm, place, ranked.card.name, why])
+      table.append([
+        ranked.card.pcm, place, ranked.card.name, ranked.card.id == playing ? why : ranked.reason,
+      ])
     }
-    if !cards.isEmpty { Console.print(Lists.aligned(table)) }
+    if cards.isEmpty {
+      Console.log(noCards(isLocked: SoundDevices.areLocked(), user: SoundDevices.user))
+      // Whoever may not look at the cards may ask the instrument.
+      if let playing { table.append([playing, "", "", why]) }
+    }
+    if table.count > 1 { Lists.print(table, arguments) }
+  }
+
+  /// Why no card is listed.
+  static func noCards(isLocked: Bool, user: String) -> String {
+    isLocked
+      ? "\(SoundDevices.locked(user)): \(SoundDevices.remedy(user))"
+      : "no sound card that can play; 'pipit serve' plays when one appears"
   }
 
   /// The keyboards as the running instrument knows them, or else those that are there or were, with what is kept of them.
-  private static func keyboards(_ port: Int, _ arguments: CommandArguments) {
+  private static func keyboards(_ configured: CommandArguments, _ arguments: CommandArguments) {
     var table = [["No.", "Keyboard", "State", "Parts", "Set", "Known by"]]
-    if let answers = Question.ask("/device/list", port: port) {
+    if let answers = Question.ask("/device/list", port: configured.number(.oscPort)) {
       for answer in answers where answer.address != "/device/list" {
         let cells = answer.value.words.split(separator: "\t", omittingEmptySubsequences: false).map(
           String.init)
@@ -73,16 +74,17 @@ enum DevicesCommand {
         table.append([cells[0], cells[2], cells[1], cells[4], cells[5], cells[3]])
       }
     } else {
-      table = [["No.", "Keyboard", "State", "Set", "Known by"]] + kept(arguments)
+      table = [["No.", "Keyboard", "State", "Set", "Known by"]] + kept(configured)
     }
-    if table.count == 1 { return Console.log("no MIDI keyboard; one is played as soon as it is plugged in") }
-    Console.print(Lists.aligned(table))
+    if table.count > 1 { return Lists.print(table, arguments) }
+    // It was said with the cards.
+    if SoundDevices.areLocked() { return }
+    Console.log("no MIDI keyboard; one is played as soon as it is plugged in")
   }
 
   /// Those that are there or were, in rows, without an instrument.
-  private static func kept(_ arguments: CommandArguments) -> [[String]] {
-    let configured = try? Configuration.adding([.state, .oscPort], to: arguments)
-    let state = configured.flatMap { try? Folders.stateOfService($0) }
+  private static func kept(_ configured: CommandArguments) -> [[String]] {
+    let state = try? Folders.stateOfService(configured)
     let library = Library(
       database: state.map(Folders.database), factory: nil, writes: false, log: { Console.log($0) })
     var table = DeviceTable(reading: library.documents[.devices]?.text ?? "")

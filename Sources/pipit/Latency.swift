@@ -9,7 +9,7 @@ enum Latency {
     let arguments = try Configuration.adding([.device, .rate, .period, .periods], to: arguments)
     let device = AudioOutput.Device(arguments[.device] ?? "auto")
     let (rate, period) = (arguments.number(.rate), arguments.number(.period))
-    if device == .clock { throw CommandError("latency: needs a sound card, not the clock", status: 2) }
+    if device == .clock { throw CommandError("latency: needs a sound card, not the clock", .usage) }
     let probe = CardProbe(device, rate: rate, period: period)
     if probe.opened == nil {
       let refusal = probe.refusals.first

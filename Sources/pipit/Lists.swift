@@ -7,14 +7,21 @@ import System
 enum Lists {
   /// `pipit parameters`.
   static func parameters(_ arguments: CommandArguments) throws {
-    var table = [["Address", "Unit", "Range", "Initial", "CC", "What it does"]]
+    var table = TextTable(rows: [["Address", "Unit", "Range", "Initial", "CC", "What it does"]])
+    let isWide = arguments[.wide] != nil || arguments[.markdown] != nil
     for row in Table.rows {
-      table.append([
-        row.address, row.kind.unit.map { "/" + $0.rawValue } ?? "", row.kind.span,
+      var span = row.kind.span
+      if !isWide, case .choice(let names) = row.kind {
+        table.notes[table.rows.count] = "choices: " + names.joined(separator: ", ")
+        span = ""
+      }
+      table.rows.append([
+        row.address, row.kind.unit.map { "/" + $0.rawValue } ?? "", span,
         row.kind.exact(value: row.initial), row.controller.map { "\($0)" } ?? "", row.about,
       ])
     }
-    Console.print(arguments[.markdown] == nil ? aligned(table) : markdown(table))
+    if arguments[.markdown] != nil { return Console.print(markdown(table.rows)) }
+    Console.print(table.text(width: isWide ? nil : TextTable.terminalWidth))
   }
 
   /// `pipit reference commands.md`: the addresses that are no knobs.
@@ -28,18 +35,10 @@ enum Lists {
     return markdown(table)
   }
 
-  /// Rows of cells, each column as wide as its widest cell.
-  static func aligned(_ rows: [[String]]) -> String {
-    let columns = rows.map { $0.count }.max() ?? 0
-    let widths = (0..<columns).map { column in rows.map { $0[column].count }.max() ?? 0 }
-    return rows.map { row in
-      var line = ""
-      for (cell, width) in zip(row, widths) {
-        line += cell + String(repeating: " ", count: width - cell.count + 2)
-      }
-      while line.hasSuffix(" ") { line.removeLast() }
-      return line + "\n"
-    }.joined()
+  /// Prints a table as wide as the terminal is, or with `--wide` a row in each line.
+  static func print(_ rows: [[String]], _ arguments: CommandArguments) {
+    let width = arguments[.wide] == nil ? TextTable.terminalWidth : nil
+    Console.print(TextTable(rows: rows).text(width: width))
   }
 
   private static func markdown(_ rows: [[String]]) -> String {

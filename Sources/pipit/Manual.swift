@@ -58,9 +58,7 @@ enum Manual {
       send port 8000 and receive port 9000. Play the layout and press CONNECT: everything moves to where it stands.
       """)
     page.heading("Exit status")
-    page.item("0", "Success.")
-    page.item("1", "Failure; standard error says what failed, on what, and what to do.")
-    page.item("2", "Wrong usage.")
+    for status in ExitStatus.allCases { page.item("\(status.rawValue)", status.meaning) }
     page.heading("Signals")
     page.paragraph(
       """

@@ -62,6 +62,7 @@ struct Option: Sendable {
     Option("format",       nil, .choice(WAVFormat.allCases.map { $0.rawValue }), "s16", "how samples are written: 16 or 24 bits, or 32-bit float"),
     Option("size",         nil, .choice(Size.allCases.map { $0.rawValue }), "tablet", "what it is shown on"),
     Option("markdown",     nil, .none,                              nil,      "as a Markdown table"),
+    Option("wide",         nil, .none,                              nil,      "a row in each line, however wide the terminal is"),
     Option("values",       nil, .none,                              nil,      "as name=value lines, for scripts"),
     Option("help",         "h", .none,                              nil,      "show this and end"),
     Option("version",      "V", .none,                              nil,      "show the version and end"),

@@ -6,7 +6,7 @@ import System
 
 /// `pipit play`: has the running instrument play a MIDI file, until it ends or a signal comes.
 struct Play {
-  private let port: Int
+  private let instrument: Instrument
   /// What the programs of the song mean.
   private let programs: String
 
@@ -14,21 +14,50 @@ struct Play {
   private static let piece = 30_000
 
   static func run(_ arguments: CommandArguments) throws {
-    let path = arguments.operands[0]
+    let song = arguments.operands[0]
     let configured = try Configuration.adding([.oscPort], to: arguments)
+    let play = Play(
+      instrument: Instrument(command: "play", port: configured.number(.oscPort)),
+      programs: arguments[.programs] ?? "auto")
+    // What is no file here is a song that the instrument finds by its name.
+    if song != "-", !song.contains("/"), access(song, F_OK) != 0 {
+      if arguments[.strict] != nil {
+        throw CommandError.usage(
+          "play: --strict takes a file, and there is no \(song) here", "pipit play --help")
+      }
+      try play.begin { try play.instrument.ask("/song/play", [.string(song), .string(play.programs)]) }
+    } else {
+      let bytes = try read(song, strict: arguments[.strict] != nil)
+      try play.begin {
+        try play.send(bytes, named: song.split(separator: "/").last.map(String.init) ?? song)
+      }
+    }
+    try play.wait()
+  }
+
+  /// A song's bytes. What is wrong with it is said here, not in the log of the service.
+  private static func read(_ path: String, strict: Bool) throws -> [UInt8] {
     let bytes: [UInt8]
     do throws(FileError) {
       bytes = try readFile(path == "-" ? "/dev/stdin" : path, limit: SongLink.maxBytes)
     } catch { throw CommandError("play: \(error)") }
-    // What is wrong with it is said here, not in the log of the service.
     do throws(SongError) {
-      let song = try Song(bytes, strict: arguments[.strict] != nil)
-      for warning in song.warnings { Console.log(.warning("play: \(path): \(warning)")) }
+      for warning in try Song(bytes, strict: strict).warnings {
+        Console.log(.warning("play: \(path): \(warning)"))
+      }
     } catch { throw CommandError("play: cannot read \(path): \(error)") }
-    let play = Play(port: configured.number(.oscPort), programs: arguments[.programs] ?? "auto")
+    return bytes
+  }
+
+  /// Has a song begin, unless another plays.
+  private func begin(_ start: () throws -> Void) throws {
+    if try instrument.number("/song/playing") == 1 {
+      throw CommandError(
+        "play: \"\(try instrument.words("/song/name"))\" is being played; /song/stop over OSC ends it, or Ctrl-C where "
+          + "'pipit play' plays it")
+    }
     Signals.block()
-    try play.send(bytes, named: path.split(separator: "/").last.map(String.init) ?? path)
-    try play.wait()
+    try start()
   }
 
   private func send(_ bytes: [UInt8], named name: String) throws {
@@ -38,33 +67,25 @@ struct Play {
       for byte in bytes[start..<min(start + Self.piece, bytes.count)] {
         text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
       }
-      try ask("/song/data", [.int(start), .string(String(decoding: text, as: UTF8.self))])
+      try instrument.ask("/song/data", [.int(start), .string(String(decoding: text, as: UTF8.self))])
     }
-    try ask("/song/load", [.string(name), .string(programs)])
-    try ask("/song/play")
+    try instrument.ask("/song/load", [.string(name), .string(programs)])
+    try instrument.ask("/song/play")
   }
 
-  /// Waits for the end; what ends the command stops the song.
+  /// Waits for the end; what ends the command stops the song. Another song in its place is not waited for.
   private func wait() throws {
-    while try ask("/song/playing").first?.value.number == 1 {
+    defer { Signals.unblock() }
+    let name = try instrument.words("/song/name")
+    while try instrument.number("/song/playing") == 1 {
+      if try instrument.words("/song/name") != name {
+        throw CommandError("play: another song has taken its place")
+      }
       sleep(until: monotonic() + 100_000_000)
       if Signals.pending != nil {
-        try ask("/song/stop")
-        return Signals.unblock()
+        try instrument.ask("/song/stop")
+        return
       }
     }
-    Signals.unblock()
-  }
-
-  /// What the instrument answers; throws what it refuses.
-  @discardableResult
-  private func ask(_ address: String, _ values: [OSCValue] = []) throws -> [Question.Answer] {
-    guard let answers = Question.ask(address, values, port: port) else {
-      throw CommandError("play: no pipit answers for OSC port \(port)", status: 2)
-    }
-    for answer in answers where answer.address == "/error" {
-      if case .string(let text) = answer.value { throw CommandError("play: \(text)") }
-    }
-    return answers
   }
 }

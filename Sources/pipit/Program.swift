@@ -1,7 +1,7 @@
 import Glibc
 import System
 
-/// Runs a command line and returns the exit status: 0 success, 1 failure, 2 wrong usage.
+/// Runs a command line and returns its `ExitStatus`.
 enum Program {
   static func run(_ words: [String]) -> Int32 {
     // A reader that goes away (`pipit presets | head`) and a file that may not grow are errors, not signals that kill.
@@ -10,13 +10,13 @@ enum Program {
     Signals.takeQuit()
     do {
       try dispatch(Array(words.dropFirst()))
-      return Console.failed ? 1 : 0
+      return (Console.failed ? ExitStatus.failure : .success).rawValue
     } catch let error as CommandError {
       Console.log(.error(error.sentence))
-      return error.status
+      return error.status.rawValue
     } catch {
       Console.log(.error("\(error)"))
-      return 1
+      return ExitStatus.failure.rawValue
     }
   }
 
@@ -55,20 +55,4 @@ enum Program {
     return .usage(
       "unknown command '\(word)'" + (near.map { " (did you mean '\($0)'?)" } ?? ""), "pipit --help")
   }
-}
-
-/// Why a command failed, and the exit status for it.
-struct CommandError: Error {
-  let sentence: String
-  let status: Int32
-
-  /// A failure, exit status 1.
-  init(_ sentence: String) { (self.sentence, status) = (sentence, 1) }
-
-  /// Wrong usage, exit status 2; `command` prints the help.
-  static func usage(_ sentence: String, _ command: String) -> CommandError {
-    CommandError(sentence + "; try '\(command)'", status: 2)
-  }
-
-  init(_ sentence: String, status: Int32) { (self.sentence, self.status) = (sentence, status) }
 }

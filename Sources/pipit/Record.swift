@@ -4,25 +4,32 @@ import System
 
 /// `pipit record`: asks the running instrument to write what is heard into a file, and says what has become of it.
 struct Record {
-  private let port: Int
+  private let instrument: Instrument
 
   static func run(_ arguments: CommandArguments) throws {
     let configured = try Configuration.adding([.oscPort], to: arguments)
-    let record = Record(port: configured.number(.oscPort))
-    let before = try record.outcome()
-    switch arguments.operands[0] {
-    case "start":
-      try record.ask("/record", [.int(1)])
-      _ = try record.outcome(after: before) { try !record.length().isEmpty }
-    case "stop":
-      if try record.ask("/record").first?.value.number == 0 { return Console.print("nothing is recorded\n") }
-      try record.ask("/record", [.int(0)])
-      try record.tell(after: before)
-    case "last":
-      try record.ask("/record/last")
-      try record.tell(after: before)
-    case let verb:
+    let verb = arguments.operands[0]
+    guard ["start", "stop", "last"].contains(verb) else {
       throw CommandError.usage("record: takes start, stop or last, not '\(verb)'", "pipit record --help")
+    }
+    let instrument = Instrument(command: "record", port: configured.number(.oscPort))
+    let record = Record(instrument: instrument)
+    let before = try record.outcome()
+    let isOn = try instrument.number("/record") == 1
+    switch verb {
+    case "start":
+      if isOn {
+        throw CommandError("record: \(try record.file()) is being recorded; 'pipit record stop' ends it")
+      }
+      try instrument.ask("/record", [.int(1)])
+      try record.tell(after: before) { try !record.file().isEmpty }
+    case "stop":
+      if !isOn { throw CommandError("record: nothing is being recorded") }
+      try instrument.ask("/record", [.int(0)])
+      try record.tell(after: before)
+    default:
+      try instrument.ask("/record/last")
+      try record.tell(after: before)
     }
   }
 
@@ -36,11 +43,13 @@ struct Record {
   /// Seconds in which a file is finished, be the disk ever so slow.
   private static let patience = 60.0
 
-  private func tell(after before: Outcome) throws {
-    guard let outcome = try outcome(after: before) else {
-      throw CommandError("record: the file is not finished yet")
+  /// Says what has become of the recording, or which file it goes into once it `hasBegun`.
+  private func tell(after before: Outcome, orOnce hasBegun: () throws -> Bool = { false }) throws {
+    if let outcome = try outcome(after: before, orUntil: hasBegun) {
+      return Console.print(outcome.text + "\n")
     }
-    Console.print(outcome.text + "\n")
+    guard try hasBegun() else { throw CommandError("record: the file is not finished yet") }
+    Console.print("recording into \(try file())\n")
   }
 
   /// What became of the recording that ended after another; nil when none has before `isEnough`, or before the patience
@@ -62,25 +71,13 @@ struct Record {
   }
 
   private func outcome() throws -> Outcome {
-    let answers = try ask("/record/outcome")
+    let answers = try instrument.ask("/record/outcome")
     func value(_ address: String) -> OSCArgument? { answers.first { $0.address == address }?.value }
     return Outcome(
       number: value("/record/outcome")?.number, text: value("/record/outcome/text")?.words ?? "",
       failed: value("/record/outcome/failed")?.number == 1)
   }
 
-  /// The length so far; empty before there is a file.
-  private func length() throws -> String { try ask("/record/text").first?.value.words ?? "" }
-
-  /// What the instrument answers; throws what it refuses.
-  @discardableResult
-  private func ask(_ address: String, _ values: [OSCValue] = []) throws -> [Question.Answer] {
-    guard let answers = Question.ask(address, values, port: port) else {
-      throw CommandError("record: no pipit answers for OSC port \(port)", status: 2)
-    }
-    for answer in answers where answer.address == "/error" {
-      if case .string(let text) = answer.value { throw CommandError("record: \(text)") }
-    }
-    return answers
-  }
+  /// The name of the file that is written; empty before there is one.
+  private func file() throws -> String { try instrument.words("/record/file") }
 }

@@ -20,7 +20,7 @@ enum Reference {
       let names = pages.map { $0.name }
       let near = nearest(to: name, among: names).map { " (did you mean '\($0)'?)" } ?? ""
       throw CommandError(
-        "reference: there is no page '\(name)'\(near); there are \(names.joined(separator: ", "))", status: 2)
+        "reference: there is no page '\(name)'\(near); there are \(names.joined(separator: ", "))", .usage)
     }
     Console.print(page.text())
   }

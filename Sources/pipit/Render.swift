@@ -21,7 +21,7 @@ enum Render {
       return
     }
     if isSame(path, output) {
-      throw CommandError("render: \(output) is the song itself; name another file to write", status: 2)
+      throw CommandError("render: \(output) is the song itself; name another file to write", .usage)
     }
     // Read before signals are held back: a pipe that nobody writes into can be interrupted.
     let song = try Song(path: path == "-" ? "/dev/stdin" : path, strict: arguments[.strict] != nil)

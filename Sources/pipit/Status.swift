@@ -9,7 +9,7 @@ enum Status {
     let arguments = try Configuration.adding([.oscPort], to: arguments)
     let port = arguments.number(.oscPort)
     guard let figures = figures(port: port) else {
-      throw CommandError("status: no pipit answers for OSC port \(port)", status: 2)
+      throw CommandError.noInstrument("status", port)
     }
     let value = { (name: String) in figures.first { $0.name == name }?.value ?? "?" }
     Console.print(values ? figures.map { "\($0.name)=\($0.value)\n" }.joined() : page(value))

@@ -59,21 +59,24 @@ struct Subcommand: Sendable {
         """
     ) { try Render.run($0) },
     Subcommand(
-      "play", "SONG.mid", options: ["programs", "strict", "osc-port", "config"],
+      "play", "SONG", options: ["programs", "strict", "osc-port", "config"],
       "Have the running instrument play a MIDI file.",
       more: """
+        SONG is a file, or the name of a song, or its beginning, among those in 'songs'
+        of the state folder and those that come with pipit. A song of - is read from
+        standard input. While another song is played it is refused.
+
         Programs choose presets as in 'pipit render', tempos set the tempo. Each channel
         of a song that has programs plays a part of its own for as long as the song is
         played: the one that answers to this channel alone, or else the lowest that is
         left. A song without programs plays the parts that answer to its channels, as a
-        keyboard does. Ends with the song; interrupted, it stops the song. A song of -
-        is read from standard input. Songs in 'songs' of the state folder are played
-        without this command, by /song/play over OSC.
+        keyboard does. Ends with the song; interrupted, it stops the song. /song/play
+        over OSC plays songs by their names too.
         """
     ) { try Play.run($0) },
     Subcommand(
       "presets", "[ACTION [NAME]...]", takes: 0...1_000,
-      options: ["bank", "output", "state", "presets", "osc-port", "config"],
+      options: ["bank", "wide", "output", "state", "presets", "osc-port", "config"],
       "List the presets: bank, program, name and origin, or keep them in order.",
       more: """
         show NAME         print the text of a preset
@@ -91,7 +94,9 @@ struct Subcommand: Sendable {
         the factory presets that play them; of the drums that which plays channel 10.
         """
     ) { try PresetsCommand.run($0) },
-    Subcommand("parameters", options: ["markdown"], "List the knobs: OSC address, unit, range, controller.") {
+    Subcommand(
+      "parameters", options: ["wide", "markdown"], "List the knobs: OSC address, unit, range, controller."
+    ) {
       try Lists.parameters($0)
     },
     Subcommand(
@@ -113,12 +118,12 @@ struct Subcommand: Sendable {
     Subcommand(
       "status", options: ["values", "osc-port", "config"], "Ask the running instrument how it is.",
       more: """
-        The exit status is 0 when all is well, 1 when something is wrong, and 2 when
+        The exit status is 0 when all is well, 1 when something is wrong, and 3 when
         no pipit answers.
         """
     ) { try Status.run($0) },
     Subcommand(
-      "devices", "[ACTION NAME...]", takes: 0...4, options: ["osc-port", "config"],
+      "devices", "[ACTION NAME...]", takes: 0...4, options: ["wide", "osc-port", "config"],
       "List the sound cards and the keyboards, or set what is done with a keyboard.",
       more: """
         The first card that is not marked 'no' is played on, unless --device names
@@ -138,7 +143,7 @@ struct Subcommand: Sendable {
         """
     ) { try DevicesCommand.run($0) },
     Subcommand(
-      "bindings", "[ACTION WORD...]", takes: 0...4, options: ["osc-port", "config"],
+      "bindings", "[ACTION WORD...]", takes: 0...4, options: ["wide", "osc-port", "config"],
       "List what the controls of keyboards move, or change it.",
       more: """
         LEARN on the tablet binds a control: touch a fader, then turn a knob.
@@ -178,8 +183,8 @@ struct Subcommand: Sendable {
       more: """
         The files lie in 'recordings' of the state folder, named by the date, unless
         the option recordings says otherwise. 'last' writes what was just heard, as
-        many seconds as record-last keeps. 'stop' and 'last' wait until the file is
-        whole, and name it. Needs libsndfile1, which apt installs along.
+        many seconds as record-last keeps. 'start' names the file; 'stop' and 'last'
+        wait until it is whole, and name it. Needs libsndfile1, which apt installs along.
         """
     ) { try Record.run($0) },
     Subcommand(
@@ -189,7 +194,8 @@ struct Subcommand: Sendable {
         Each line begins with fail, warn or ok, and what to do first comes first. The
         exit status is 1 when something fails: pipit does not run, there is no sound
         card, a line of the configuration cannot be read, presets are not kept, the
-        audio thread may not go first.
+        audio thread may not go first, or at least one block in a thousand comes too
+        late, the last within a minute.
         """
     ) { try Doctor.run($0) },
   ]

@@ -8,7 +8,7 @@ enum Volume {
     var wanted: Double?
     if let word = arguments.operands.first {
       guard let number = Double(word), number.isFinite else {
-        throw CommandError("volume: takes decibels, as -6, not '\(word)'", status: 2)
+        throw CommandError("volume: takes decibels, as -6, not '\(word)'", .usage)
       }
       wanted = number
     }

@@ -1,3 +1,4 @@
+import Glibc
 import Scratch
 import Testing
 
@@ -97,15 +98,65 @@ struct CommandLineTests {
     #expect(Run(["render", "-o", out, "--", "--rate"]).errors.contains("cannot read --rate"))
   }
 
-  @Test("lists every knob with its unit, and the same as Markdown")
+  @Test("lists every knob with its unit, a line each with --wide, and the same as Markdown")
   func parameters() {
-    let run = Run(["parameters"])
+    let run = Run(["parameters", "--wide"])
     #expect(run.status == 0 && run.errors.isEmpty)
     let cutoff = run.output.split(separator: "\n").first { $0.hasPrefix("/filter/cutoff ") } ?? ""
     for word in ["/hz", "20 to 20000", "8000", "74", "low-pass"] { #expect(cutoff.contains(word)) }
     let markdown = Run(["parameters", "--markdown"]).output.split(separator: "\n")
     #expect(markdown.count == run.output.split(separator: "\n").count + 1)
     #expect(markdown.allSatisfy { $0.hasPrefix("| ") && $0.filter { $0 == "|" }.count == 7 })
+  }
+
+  @Test("prints tables that fit the terminal, with every word of the wide ones", arguments: [60, 80, 132])
+  func widths(columns: Int) {
+    func words(_ run: Run) -> [Substring] {
+      // The head has no place for the last column where that lies below the rows.
+      run.output.drop { $0 != "\n" }.split { $0.isWhitespace || $0 == "," }.filter { $0 != "choices:" }
+        .sorted()
+    }
+    for command in [["parameters"], ["presets"], ["presets", "--bank", "gm"]] {
+      let run = Run(command, environment: ["HOME=/nowhere", "COLUMNS=\(columns)"])
+      let longest = run.output.split(separator: "\n").map(\.count).max() ?? 0
+      #expect(run.status == 0 && (20...columns).contains(longest), "\(command): \(longest)")
+      #expect(words(run) == words(Run(command + ["--wide"])), "\(command)")
+    }
+  }
+
+  @Test("asks a terminal for its width; where there is none, a row stays a line")
+  func terminal() throws {
+    let terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+    // TIOCSPTLCK and TIOCGPTN: its other end is free, and has this number.
+    var (lock, number) = (Int32(0), UInt32(0))
+    #expect(ioctl(terminal, 0x4004_5431, &lock) == 0 && ioctl(terminal, 0x8004_5430, &number) == 0)
+    let name = "/dev/pts/\(number)"
+    // Open, so that the terminal is there until all has been read.
+    let other = open(name, O_RDWR | O_NOCTTY)
+    var size = winsize(ws_row: 24, ws_col: 72, ws_xpixel: 0, ws_ypixel: 0)
+    #expect(ioctl(terminal, UInt(TIOCSWINSZ), &size) == 0)
+    let folder = Folder()
+    let pid = start(
+      ["parameters"], environment: ["HOME=/nowhere"], output: name, errors: folder.path + "/err")
+    try #require(pid > 0)
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 4096)
+    var entry = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
+    while poll(&entry, 1, 5_000) > 0,
+      !String(decoding: bytes.suffix(400), as: UTF8.self).contains("/master/level")
+    {
+      let count = read(terminal, &piece, piece.count)
+      if count <= 0 { break }
+      bytes += piece[..<count]
+    }
+    kill(pid, SIGKILL)
+    _ = end(of: pid)
+    close(other)
+    close(terminal)
+    let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+    #expect(lines.count > 100 && lines.allSatisfy { $0.count <= 72 }, "\(lines.map(\.count).max() ?? 0)")
+    let piped = Run(["parameters"]).output.split(separator: "\n")
+    #expect(piped.contains { $0.hasPrefix("/filter/cutoff ") && $0.contains("low-pass") })
   }
 
   @Test("lists the presets of the source tree, and no others")
@@ -125,6 +176,21 @@ struct CommandLineTests {
     #expect(run.output.hasPrefix("Device") != run.errors.hasPrefix("pipit: no sound card"))
   }
 
+  @Test(
+    "says once what is wrong in the configuration, whatever looks at it", arguments: ["devices", "presets"])
+  func configuration(command: String) {
+    let folder = Folder()
+    let file = folder.file("wrong.conf", "perod = 64\n")
+    let errors = Run([command, "--config", file]).errors.split(separator: "\n")
+    #expect(errors.count { $0.contains("unknown name 'perod'") } == 1, "\(errors)")
+  }
+
+  @Test("has its arguments where there is no /proc", .enabled(if: canHideProc))
+  func withoutProc() {
+    let run = runWithoutProc(["parameters", "--frob"])
+    #expect(run.status == 2 && run.errors.contains("parameters: unknown option '--frob'"), "\(run)")
+  }
+
   @Test("fails when its result cannot be written")
   func full() {
     let run = Run(["parameters"], output: "/dev/full")
@@ -132,3 +198,13 @@ struct CommandLineTests {
     #expect(run.errors == "pipit: cannot write to standard output: No space left on device\n")
   }
 }
+
+private func runWithoutProc(_ words: [String], command: String = program) -> Run {
+  // Without its arguments it would serve, for ever.
+  let hidden = "mount -t tmpfs none /proc && exec timeout 20 \"$0\" \"$@\""
+  return Run(
+    ["--map-root-user", "--mount", "/bin/sh", "-c", hidden, command] + words, command: "/usr/bin/unshare")
+}
+
+/// A container may forbid it.
+private let canHideProc = runWithoutProc([], command: "/bin/true").status == 0

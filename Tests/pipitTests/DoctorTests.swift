@@ -44,6 +44,18 @@ struct DoctorTests {
     #expect(ill.rest().grade == .warn && ill.rest().words == "it runs, but disk full: 1 save waits in memory")
     #expect(
       ill.late(period: 128).grade == .warn && ill.late(period: 128).remedy?.contains("period = 256") == true)
+    // A click every three seconds with a period of 128: nobody plays on that.
+    let late: [(count: Int, blocks: Int, since: String, Finding.Grade)] = [
+      (360, 900, "0.1", .fail), (9_000, 90_000, "59", .fail), (90, 90_000, "5", .fail),
+      (89, 90_000, "5", .warn),
+      (9_000, 90_000, "61", .warn), (9, 100, "1", .ok),
+    ]
+    for (count, blocks, since, grade) in late {
+      let checks = InstrumentChecks(figures: [
+        "xruns": "\(count)", "xruns/last": since, "blocks": "\(blocks)",
+      ])
+      #expect(checks.late(period: 128).grade == grade, "\(count) of \(blocks), \(since) s ago")
+    }
     #expect(Fixture().shown.noInstrument(port: 8000).grade == .fail)
   }
 
@@ -73,7 +85,7 @@ struct DoctorTests {
     let locked = CardChecks.none([], isLocked: true, user: "ada")
     #expect(
       locked.words == "ada may not open the sound cards"
-        && locked.remedy?.contains("usermod -aG audio ada") == true)
+        && locked.remedy?.contains("adduser ada audio") == true)
     let cards = [
       Card(id: "Loopback", name: "Loopback", driver: "Loopback", device: 0),
       Card(id: "vc4hdmi0", name: "vc4-hdmi-0", driver: "vc4-hdmi", device: 0),
@@ -81,6 +93,11 @@ struct DoctorTests {
     let television = CardChecks.none(cards, isLocked: true, user: "ada")
     #expect(television.remedy?.hasSuffix("/etc/pipit/pipit.conf: device = hw:CARD=vc4hdmi0") == true)
     #expect(CardChecks.none([], isLocked: false, user: "ada").remedy?.contains("plug in") == true)
+    // pipit devices says the same.
+    let sentence = DevicesCommand.noCards(isLocked: true, user: "ada")
+    #expect(
+      sentence.hasPrefix("ada may not open the sound cards: ") && sentence.contains("sudo adduser ada audio"))
+    #expect(DevicesCommand.noCards(isLocked: false, user: "ada").hasPrefix("no sound card"))
   }
 
   @Test("looks at the card's mixer, and names pipit volume where that raises it")
@@ -146,6 +163,29 @@ struct DoctorTests {
       machine.file("/proc/mounts", text + "\n")
       #expect(machine.shown.forgetfulDisk("/var/lib/pipit") == kind, "\(text)")
     }
+  }
+
+  @Test(
+    "names keyboards as they are called, not by the kernel's short ids, and without what moves the cursor")
+  func keyboards() {
+    let machine = Fixture()
+    machine.file("/dev/snd/seq", "")
+    machine.file("/dev/snd/midiC1D0", "")
+    machine.file("/dev/snd/midiC2D0", "")
+    machine.file("/proc/asound/card1/id", "farnanoKEY\n")
+    machine.file("/proc/asound/card2/id", "MK3\n")
+    machine.file(
+      "/proc/asound/cards",
+      """
+       0 [PCH            ]: HDA-Intel - HDA Intel PCH
+                            HDA Intel PCH at 0xf7f10000 irq 33
+       1 [farnanoKEY     ]: USB-Audio - KORG (far)nano\u{1B}[2JKEY
+                            KORG (far)nanoKEY at usb-0000:00:14.0-1, full speed
+       2 [MK3            ]: USB-Audio - Launchkey MK3
+                            Focusrite Launchkey MK3 at usb-0000:00:14.0-2, full speed
+
+      """)
+    #expect(SoundChecks.keyboard(machine.shown).words == "KORG (far)nano[2JKEY, Launchkey MK3")
   }
 
   @Test("sees what slows a processor down")

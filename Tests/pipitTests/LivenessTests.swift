@@ -44,7 +44,7 @@ import Testing
     kill(pid, SIGTERM)
     #expect(end(of: pid) == 0)
     #expect(socket.next == "STOPPING=1")
-    #expect(Run(["status", "--osc-port", port]).status == 2)
+    #expect(Run(["status", "--osc-port", port]).status == 3)
   }
 
   private func send(_ address: String, to port: String) {

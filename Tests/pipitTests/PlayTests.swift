@@ -88,7 +88,7 @@ import Testing
     #expect(Run(["play", text, "--osc-port", "\(port)"]).errors.contains("not a Standard MIDI File"))
     #expect(service.stop() == 0)
     let lonely = Run(["play", broken, "--osc-port", "\(port)"])
-    #expect(lonely.status == 2 && lonely.errors.contains("no pipit answers"))
+    #expect(lonely.status == 3 && lonely.errors.contains("no pipit answers"))
   }
 
   @Test("is not needed for songs in the state folder: /song/play has their names")
@@ -110,6 +110,44 @@ import Testing
     #expect(service.waits(for: "voices") { $0 == "1" })
     _ = Question.ask("/panic", port: port)
     #expect(service.waits(for: "voices") { $0 == "0" } && playing)
+  }
+
+  @Test("finds songs by their names as /song/play does, also those that come with pipit; a second is refused")
+  func named() throws {
+    let (descriptor, port) = try #require(boundPort())
+    close(descriptor)
+    let presets = service.folder.path + "/factory"
+    service.folder.file("factory/songs/Shipped.mid", Self.short)
+    let live = Service(port, ["--presets", presets])
+    #expect(live.waits(for: "blocks") { (Int($0) ?? 0) > 0 })
+    live.folder.file("songs/Long.mid", Self.long)
+    func play(_ song: String, _ more: [String] = []) -> Run {
+      Run(["play", song, "--osc-port", "\(port)"] + more)
+    }
+    for name in ["shipped", "Shipped.mid", "ship"] {
+      let run = play(name)
+      #expect(run.status == 0 && run.errors.isEmpty && run.output.isEmpty, "\(name): \(run)")
+    }
+    #expect(Question.ask("/song/name", port: port)?.first?.value == .string("Shipped"))
+    let none = play("no-such-song")
+    #expect(none.status == 1, "\(none)")
+    #expect(none.errors.hasPrefix("pipit: play: no song begins with \"no-such-song\""), "\(none.errors)")
+    #expect(play("shipped", ["--strict"]).status == 2)
+
+    let process = start(
+      ["play", "lo", "--osc-port", "\(port)"], environment: ["HOME=/nowhere"],
+      output: live.folder.path + "/o", errors: live.folder.path + "/e")
+    func isPlaying() -> Bool { Question.ask("/song/playing", port: port)?.first?.value.number == 1 }
+    #expect(waits { isPlaying() })
+    for song in ["shipped", presets + "/songs/Shipped.mid"] {
+      let second = play(song)
+      #expect(second.status == 1 && second.errors.contains("\"Long\" is being played"), "\(second)")
+    }
+    #expect(isPlaying())
+    // Another song from the tablet takes its place, and this command does not wait for that one.
+    _ = Question.ask("/song/play", [.string("shipped")], port: port)
+    #expect(end(of: process) == 1)
+    #expect(text(live.folder.path + "/e").contains("another song has taken its place"))
   }
 
   /// A file of one track; 96 ticks are half a second.

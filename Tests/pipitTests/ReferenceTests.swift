@@ -45,7 +45,7 @@ struct ReferenceTests {
     }
     #expect(page("pipit.conf.5").contains("\n.B period = N\n"))
     let osc = page("pipit-osc.7")
-    for line in Run(["parameters"]).output.split(separator: "\n").dropFirst() {
+    for line in Run(["parameters", "--wide"]).output.split(separator: "\n").dropFirst() {
       #expect(osc.contains("\n.B \(line.split(separator: " ")[0])"), "\(line)")
     }
     #expect(osc.contains("\n.B /panic\n"))

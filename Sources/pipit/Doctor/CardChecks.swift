@@ -26,10 +26,10 @@ enum CardChecks {
       return Finding(.ok, thing, "\(name)\(card.map { ", \($0.name)" } ?? ""), which is free")
     }
     guard let first = probe.refusals.first else {
-      return none(Card.all(), isLocked: host.hasLockedCard, user: userName)
+      return none(Card.all(), isLocked: host.hasLockedCard, user: SoundDevices.user)
     }
     if first.code == EBUSY { return held(first.name, by: host.holders(of: first.name)) }
-    if first.code == EACCES || first.code == EPERM { return locked(user: userName) }
+    if first.code == EACCES || first.code == EPERM { return locked(user: SoundDevices.user) }
     let others = Card.all().map(\.pcm).filter { $0 != first.name }
     return Finding(
       .fail, thing, first.sentence,
@@ -96,9 +96,7 @@ enum CardChecks {
   }
 
   private static func locked(user: String) -> Finding {
-    Finding(
-      .fail, thing, "\(user) may not open the sound cards",
-      "join the group audio: sudo usermod -aG audio \(user), then log out and in again")
+    Finding(.fail, thing, SoundDevices.locked(user), SoundDevices.remedy(user))
   }
 
   /// Another program has it.
@@ -119,10 +117,6 @@ enum CardChecks {
         .fail, thing, words, "end that pipit, or give this one another card by device in pipit.conf")
     }
     return Finding(.fail, thing, words, "end it: sudo kill \(holder.process); pipit takes the card by itself")
-  }
-
-  private static var userName: String {
-    getpwuid(geteuid()).map { String(cString: $0.pointee.pw_name) } ?? "user \(geteuid())"
   }
 }
 
@@ -169,11 +163,7 @@ extension Host {
   }
 
   /// Whether there is a card that this user may not open.
-  var hasLockedCard: Bool {
-    names("/dev/snd").contains {
-      $0.hasPrefix("controlC") && access(root + "/dev/snd/\($0)", R_OK | W_OK) != 0
-    }
-  }
+  var hasLockedCard: Bool { SoundDevices.areLocked(in: root + "/dev/snd") }
 
   /// Programs that share cards for a desktop.
   static let soundServers = ["pipewire", "wireplumber", "pipewire-media-", "pulseaudio", "jackd", "jackdbus"]

@@ -1,3 +1,5 @@
+import System
+
 /// Checks of the path of a note, from the keyboard to the card.
 enum SoundChecks {
   /// The MIDI keyboards that are plugged in.
@@ -15,7 +17,7 @@ enum SoundChecks {
     if cards.isEmpty {
       return Finding(.warn, thing, "none is plugged in", "plug one in; pipit connects it by itself")
     }
-    let names = cards.sorted().map { machine.line("/proc/asound/card\($0)/id") ?? "card \($0)" }
+    let names = cards.sorted().map { machine.cardName($0) ?? "card \($0)" }
     return Finding(.ok, thing, names.joined(separator: ", "))
   }
 
@@ -54,5 +56,20 @@ enum SoundChecks {
         "allow it: LimitMEMLOCK=infinity in the service, or '@audio - memlock unlimited'")
     }
     return Finding(.ok, thing, "the audio thread has priority \(priority), memory is locked")
+  }
+}
+
+extension Host {
+  /// What a card is called, without what moves a cursor; nil when it is not there. Its id is what the kernel leaves of the
+  /// last word of that.
+  fileprivate func cardName(_ number: String) -> String? {
+    // " 1 [MK3            ]: USB-Audio - Launchkey MK3"
+    let line = (text("/proc/asound/cards") ?? "").split(separator: "\n").first {
+      $0.includes("]: ") && $0.split(separator: " ").first == number[...]
+    }
+    guard let line, let end = line.firstIndex(of: "]") else { return nil }
+    let name = line[end...].split(separator: " ").drop { $0 != "-" }.dropFirst().joined(separator: " ")
+    return name.unicodeScalars.filter { ![.control, .format].contains($0.properties.generalCategory) }
+      .map(String.init).joined()
   }
 }

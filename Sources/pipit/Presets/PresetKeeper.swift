@@ -57,7 +57,7 @@ struct RunningKeeper: PresetKeeper {
       throw CommandError("presets: \(bytes) bytes are too many for a preset")
     }
     guard let answers = Question.ask(address, words.map { .string($0) }, port: port) else {
-      throw CommandError("presets: the running pipit does not answer")
+      throw CommandError.noInstrument("presets", port)
     }
     return try checked(answers, address)
   }

@@ -13,7 +13,7 @@ struct PresetsCommand {
 
   private let keeper: any PresetKeeper
   private let words: [String]
-  private let output: String?
+  private let arguments: CommandArguments
 
   static func run(_ arguments: CommandArguments) throws {
     let (action, words) = (arguments.operands.first ?? "list", Array(arguments.operands.dropFirst()))
@@ -38,14 +38,14 @@ struct PresetsCommand {
       if !(0..<Slot.banks).contains(Int(bank) ?? -1) {
         throw CommandError(
           "presets: --bank must be 'gm' or a whole number from 0 to \(Slot.banks - 1), not '\(bank)'",
-          status: 2)
+          .usage)
       }
     }
     let writes = ["rename", "delete", "import"].contains(action) || action == "restore" && !words.isEmpty
     // Before root becomes another user, who may not read them.
     let files = action == "import" ? words.map { ($0, Self.contents($0)) } : []
     let keeper = try Self.keeper(arguments, writes: writes)
-    let command = PresetsCommand(keeper: keeper, words: words, output: arguments[.output])
+    let command = PresetsCommand(keeper: keeper, words: words, arguments: arguments)
     var failures = 0
     switch action {
     case "show": Console.print(try command.text(words[0]))
@@ -102,7 +102,7 @@ struct PresetsCommand {
       let number = entry.program.map { "\($0 + 1)" } ?? "drums"
       table.append([number, entry.standard, entry.preset, octaves])
     }
-    Console.print(Lists.aligned(table))
+    Lists.print(table, arguments)
   }
 
   /// Prints a list, of one bank or of all; how many of it cannot be read.
@@ -113,7 +113,7 @@ struct PresetsCommand {
     for line in lines {
       table.append([line.bank, line.program, line.name, line.origin] + (isWhole ? [] : [line.problem]))
     }
-    Console.print(Lists.aligned(table))
+    Lists.print(table, arguments)
     return lines.count { !$0.problem.isEmpty }
   }
 
@@ -127,7 +127,7 @@ struct PresetsCommand {
     let own = try lines("/presets/list").filter { $0.origin == "user" }
     let names = words.isEmpty ? own.filter { $0.problem.isEmpty }.map(\.key) : words
     let text = try names.map { try self.text($0) }.joined()
-    if let output {
+    if let output = arguments[.output] {
       do throws(FileError) {
         let file = try NewFile(output)
         try file.write(Array(text.utf8))

@@ -1,0 +1,38 @@
+/// The exit statuses, the same in every command and in the manual page.
+enum ExitStatus: Int32, CaseIterable {
+  case success = 0
+  case failure = 1
+  case usage = 2
+  case noInstrument = 3
+
+  /// What it means, as a sentence.
+  var meaning: String {
+    switch self {
+    case .success: "Success."
+    case .failure:
+      "Something is wrong or could not be done; standard error says what was tried, on what, and what to do."
+    case .usage: "Wrong usage."
+    case .noInstrument: "No running pipit answers for the OSC port."
+    }
+  }
+}
+
+/// Why a command failed, and the exit status for it.
+struct CommandError: Error {
+  let sentence: String
+  let status: ExitStatus
+
+  init(_ sentence: String, _ status: ExitStatus = .failure) {
+    (self.sentence, self.status) = (sentence, status)
+  }
+
+  /// Wrong usage; `page` prints the help.
+  static func usage(_ sentence: String, _ page: String) -> CommandError {
+    CommandError(sentence + "; try '\(page)'", .usage)
+  }
+
+  /// No instrument answers to a command.
+  static func noInstrument(_ command: String, _ port: Int) -> CommandError {
+    CommandError("\(command): no pipit answers for OSC port \(port)", .noInstrument)
+  }
+}
