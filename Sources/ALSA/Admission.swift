@@ -31,7 +31,10 @@ func admit(_ port: OfferedPort, _ settings: DeviceSettings) -> Admission {
     port.capabilities & (UInt32(SND_SEQ_PORT_CAP_NO_EXPORT) | inactive | endpoint) == 0,
     port.type & UInt32(SND_SEQ_PORT_TYPE_MIDI_GENERIC) != 0,
     // It repeats what others send to it, which we may get already.
-    port.identity.client != "Midi Through"
+    port.identity.client != "Midi Through",
+    // Another pipit's, which speaks to lamps alone. A keyboard may have any name.
+    !(port.identity.usb.isEmpty && port.identity.client == SequencerPort.name
+      && port.identity.port == SequencerPort.outName)
   else { return .ignore }
   switch settings.isAllowed {
   case true?: return .play

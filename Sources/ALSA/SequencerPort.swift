@@ -9,6 +9,8 @@ struct SequencerPort {
   let port: UInt8
   /// `MIDI Out`; nothing is sent where there is none.
   let out: Int32
+  /// The names by which other programs see the client and its output.
+  static let (name, outName) = ("pipit", "MIDI Out")
   /// Devices of MIDI 2.0 are heard as such.
   let isUMP: Bool
 
@@ -24,7 +26,7 @@ struct SequencerPort {
       "Opening the ALSA sequencer")
     guard let handle = opened else { throw ALSAError("Opening the ALSA sequencer", code: ENODEV) }
     do {
-      try ALSAError.check(snd_seq_set_client_name(handle, "pipit"), "Naming the sequencer client")
+      try ALSAError.check(snd_seq_set_client_name(handle, name), "Naming the sequencer client")
       let isUMP = wantsUMP && become_ump(handle) >= 0
       // Room for a burst; the kernel's largest. A refusal leaves the usual 200.
       snd_seq_set_client_pool_input(handle, 2000)
@@ -36,7 +38,7 @@ struct SequencerPort {
             SND_SEQ_PORT_TYPE_MIDI_GENERIC | SND_SEQ_PORT_TYPE_APPLICATION | SND_SEQ_PORT_TYPE_SYNTHESIZER)),
         "Making the port MIDI In")
       let out = snd_seq_create_simple_port(
-        handle, "MIDI Out", UInt32(SND_SEQ_PORT_CAP_READ | SND_SEQ_PORT_CAP_SUBS_READ),
+        handle, outName, UInt32(SND_SEQ_PORT_CAP_READ | SND_SEQ_PORT_CAP_SUBS_READ),
         UInt32(SND_SEQ_PORT_TYPE_MIDI_GENERIC | SND_SEQ_PORT_TYPE_APPLICATION))
       try ALSAError.check(
         snd_seq_connect_from(handle, port, Int32(SND_SEQ_CLIENT_SYSTEM), Int32(SND_SEQ_PORT_SYSTEM_ANNOUNCE)),

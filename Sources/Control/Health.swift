@@ -36,7 +36,7 @@ public final class Health {
   public private(set) var voices = 0
   /// Voices that may sound.
   public private(set) var limit = Limits.voices
-  /// Blocks that came too late since the start.
+  /// Blocks that came too late since everything had started.
   public private(set) var xruns = 0
   /// Whether keys were played in the last second.
   public private(set) var plays = false
@@ -54,9 +54,14 @@ public final class Health {
   private var minute: [Moment] = []
   private var loggedAt = Int64.min / 2
   private var isAdvancing = true
+  // When it was first read, and blocks that came too late while everything started: nothing is played yet.
+  private var startedAt: Int64?
+  private var (early, earlyLast) = (UInt64(0), UInt64(0))
 
   /// Between two readings, nanoseconds.
   static let interval: Int64 = 1_000_000_000
+  /// How long a start may take, nanoseconds: what comes too late meanwhile is not counted.
+  static let startTime: Int64 = 3_000_000_000
   /// Between two lines of the log.
   static let calm: Int64 = 60_000_000_000
 
@@ -98,7 +103,7 @@ public final class Health {
   /// Seconds since a block last came too late; -1 when none has.
   var sinceXrun: Double {
     let last = link.meters[.lastXrun]
-    return last == 0 ? -1 : Double(monotonic() - Int64(last)) * 1e-9
+    return last == earlyLast ? -1 : Double(monotonic() - Int64(last)) * 1e-9
   }
 
   /// When it wants to look again.
@@ -106,8 +111,11 @@ public final class Health {
 
   private func read(_ now: Int64) -> Moment {
     let meters = link.meters
+    let start = startedAt ?? now
+    startedAt = start
+    if now - start <= Health.startTime { (early, earlyLast) = (meters[.xruns], meters[.lastXrun]) }
     return Moment(
-      frames: meters[.frames], busy: meters[.busy], xruns: meters[.xruns], dropped: link.dropped,
+      frames: meters[.frames], busy: meters[.busy], xruns: meters[.xruns] &- early, dropped: link.dropped,
       faults: meters[.faults], shed: meters[.shed], keys: link.midi.taken, time: now)
   }
 

@@ -8,7 +8,8 @@ extension Control {
   /// Gives a part the sound of a preset. What sounds keeps the sound it started with.
   public func recall(_ preset: Preset, part: Int) {
     guard let patch = library.patch(of: preset) else {
-      return notify("unreadable: the preset \"\(preset.name)\" was not recalled", about: .preset)
+      // The library has logged why.
+      return notify("unreadable: the preset \"\(preset.name)\" was not recalled", about: .preset, log: "")
     }
     let before = begin(part)
     setSound(patch, PresetOrigin(slot: preset.slot, name: preset.name, stored: patch), part)

@@ -27,6 +27,11 @@ import Testing
     #expect(admit(offered(capabilities: capabilities), DeviceSettings()) == (isPlayed ? .play : .ignore))
     #expect(admit(offered(capabilities: capabilities, type: 0), DeviceSettings()) == .ignore)
     #expect(admit(offered("Midi Through", capabilities: capabilities), DeviceSettings()) == .ignore)
+    // Another pipit's lamps. A keyboard of that name is one.
+    let lamps = offered("pipit", "MIDI Out", usb: "", capabilities: capabilities)
+    #expect(admit(lamps, DeviceSettings()) == .ignore)
+    let keys = offered("pipit", "MIDI Out", capabilities: capabilities)
+    #expect(admit(keys, DeviceSettings()) == (isPlayed ? .play : .ignore))
     // What brings nothing does not for being allowed.
     var allowed = DeviceSettings()
     allowed.isAllowed = true

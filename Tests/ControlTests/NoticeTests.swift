@@ -68,9 +68,59 @@ struct NoticeTests {
     let long = String(repeating: "word ", count: 20)
     control.notify(long, about: .preset)
     #expect(control.notice.count == 70 && control.notice.hasSuffix("…") && lines == [long])
+    let folder = "/var/lib/pipit/recordings"
+    let full = FileError("write", "\(folder)/2026-11-24 13.46.23.flac", "No space left on device")
+    control.notify(full.reasonFirst, about: .recording)
+    #expect(control.notice.hasPrefix("No space left on device: cannot write 2026-11-24 13.46.23.flac"))
     for code: Int32 in [8, 10, 11, 13, 14, 17, 5] {
       let error = StoreError(code: code, message: "", attempt: "save", path: "/a")
       #expect("\(error.reason): 1000 saves wait in memory".count <= Notice.letters)
     }
+  }
+
+  @Test("A preset that cannot be read is said once in the log")
+  func unreadable() throws {
+    let folder = Folder()
+    folder.file("01-bad.txt", "pipit preset 1\nname Bad\n")
+    var lines: [String] = []
+    let library = Library(database: nil, factory: folder.path) { lines.append($0) }
+    let control = Control(link: Link(.initial), library: library) { lines.append($0) }
+    lines = []
+    let preset = Preset(slot: nil, name: "Bad", text: "no preset\n", isFactory: true)
+    control.recall(preset, part: 0)
+    #expect(control.notice.contains("Bad") && lines.count { $0.contains("Bad") } == 1, "\(lines)")
+  }
+
+  @Test("A copy to a page of the factory's says where there is room")
+  func factoryPage() throws {
+    let folder = Folder()
+    folder.file("01-glass.txt", "pipit preset 1\nname Glass\n")
+    let library = Library(database: nil, factory: folder.path, log: { _ in })
+    let control = Control(link: Link(.initial), library: library, log: { _ in })
+    var refusal = ""
+    do { try control.copy(part: 0, toButton: 3) } catch { refusal = error.description }
+    #expect(refusal == "Factory 3 is the factory's; there is room on the page Own 1-16", "\(refusal)")
+  }
+
+  @Test("Blocks that come too late while everything starts are no complaint, and those after are")
+  func start() {
+    let link = Link(.initial)
+    let control = Control(link: link, library: .none, log: { _ in })
+    let second: Int64 = 1_000_000_000
+    link.meters.set(.realtime, 1)
+    for moment in [500, 1_500] as [Int64] {
+      link.meters.add(.xruns, 27)
+      link.meters.add(.frames, 48_000)
+      _ = control.updateHealth(moment * 1_000_000)
+    }
+    #expect(control.health.isWell && control.health.xruns == 0, "\(control.health.complaint)")
+    for moment in 3...6 {
+      link.meters.add(.frames, 48_000)
+      _ = control.updateHealth(Int64(moment) * second)
+    }
+    link.meters.add(.frames, 48_000)
+    link.meters.add(.xruns, 2)
+    _ = control.updateHealth(8 * second)
+    #expect(control.health.complaint == "2 blocks were too late" && control.health.xruns == 2)
   }
 }
