@@ -251,13 +251,13 @@ public final class AudioOutput: @unchecked Sendable {
   fileprivate func monitorUntilStopped() {
     guard let cells, let wake else { return }
     while rt_load(cells.quit) == 0 {
-      followMixer()
+      followMixer(at: monotonic())
       let pause = audioThread == nil ? 1_000_000_000 : monitor.pause(device)
       let isTurned = wake.wait(pause, besides: monitor.mixer?.descriptors ?? [])
       wake.clear()
       if rt_load(cells.quit) != 0 { return }
       ensureAudio()
-      if isTurned { readMixer() }
+      if isTurned { readMixer(at: monotonic()) }
       monitorCards(cells, at: monotonic())
     }
   }

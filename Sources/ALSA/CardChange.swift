@@ -16,8 +16,9 @@ extension AudioOutput {
   }
 
   /// Looks which cards there are.
-  func list() {
+  func list(at now: Int64) {
     let cards = Card.ranked(Card.all(), preferring: settings.preference)
+    monitor.see(cards.map(\.card), at: now)
     change { $0.cards = cards }
   }
 
@@ -79,7 +80,7 @@ extension AudioOutput {
       wanted.period = max(Limits.periods.lowerBound, min(period, Limits.periods.upperBound))
       what.append("\(wanted.period) frames")
     }
-    if asked.card != nil { list() }
+    if asked.card != nil { list(at: now) }
     if let name = asked.card, name == "auto" {
       wanted.preference = nil
       what.append("auto")
@@ -92,7 +93,7 @@ extension AudioOutput {
     monitor.trial = CardTrial(
       before: monitor.trial?.before ?? settings, what.joined(separator: ", "), at: now)
     settings = wanted
-    list()
+    list(at: now)
     // The card that plays already, by name now.
     if isCardAlone, let card = monitor.card, card == ranked.first(where: \.isAutomatic)?.card { return }
     release()
@@ -126,7 +127,7 @@ extension AudioOutput {
       settings = trial.before
       log(.warning("No sound in ten seconds with \(trial.what): back to what played before"))
       change { $0.undone = "no sound with \(trial.what): undone" }
-      list()
+      list(at: now)
       release()
     }
   }

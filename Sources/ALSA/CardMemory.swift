@@ -5,6 +5,8 @@ public struct CardMemory: Sendable, Equatable {
   /// The level at which each card was last seen, by `Card.identity`, the latest last: hundredths of a decibel,
   /// `MixerElement.Volume.mute` for one that was silent.
   private(set) var seen: [(identity: String, level: Int)] = []
+  // What the elements of each card's path stood at then, by `Card.identity`.
+  private var standings: [String: [MixerPath.Standing]] = [:]
   /// The card that goes before the others when it is there.
   public var preference: CardPreference?
 
@@ -26,11 +28,17 @@ public struct CardMemory: Sendable, Equatable {
   /// The level at which a card was last seen; nil for one that was never met.
   func level(of identity: String) -> Int? { seen.last { $0.identity == identity }?.level }
 
-  /// A card was seen at a level.
-  mutating func see(_ identity: String, at level: Int) {
+  /// What the path of a card stood at when it was last seen; empty for one that was never met, and where pipit 0.1 has seen
+  /// it last.
+  func standing(of identity: String) -> [MixerPath.Standing] { standings[identity] ?? [] }
+
+  /// A card was seen at a level, and its path at `standing`.
+  mutating func see(_ identity: String, at level: Int, _ standing: [MixerPath.Standing] = []) {
+    standings[identity] = standing.isEmpty ? nil : standing
     if self.level(of: identity) == level { return }
     seen.removeAll { $0.identity == identity }
-    seen = seen.suffix(Self.cards - 1) + [(identity, level)]
+    seen.append((identity, level))
+    while seen.count > Self.cards { standings[seen.removeFirst().identity] = nil }
   }
 
   /// Whoever said something last wins: when the configuration (the command line or `pipit.conf`) is another than at the
@@ -47,17 +55,22 @@ public struct CardMemory: Sendable, Equatable {
   /// The same cards, levels and preference.
   public static func == (one: CardMemory, other: CardMemory) -> Bool {
     (one.rate, one.period, one.configured) == (other.rate, other.period, other.configured)
-      && one.preference == other.preference && one.seen.elementsEqual(other.seen) { $0 == $1 }
+      && one.preference == other.preference && one.standings == other.standings
+      && one.seen.elementsEqual(other.seen) { $0 == $1 }
   }
 
   // MARK: - As text
 
   private static let head = "pipit cards "
 
-  /// A version line, then a line for each card, such as `card -600 USB-Audio USB Audio Device`, and the preferred one.
+  /// A version line; a line for each card, such as `card -600 USB-Audio USB Audio Device`, each with the elements of its path
+  /// below it, whose switch, own number and index go before the name, as `element on 87 0 Line Out`; and the preferred one.
   public var text: String {
     var text = Self.head + "1\n"
-    for (identity, level) in seen { text += "card \(level) \(identity)\n" }
+    for (identity, level) in seen {
+      text += "card \(level) \(identity)\n"
+      for element in standing(of: identity) { text += element.line }
+    }
     if let preference {
       let bus = preference.bus.isEmpty ? "-" : preference.bus.with(" ", replacedBy: "_")
       text += "\(preference.isChosen ? "chosen" : "played") \(bus) \(preference.identity)\n"
@@ -73,6 +86,8 @@ public struct CardMemory: Sendable, Equatable {
   public init(reading text: String?) {
     isKnown = text != nil
     guard let text, text.hasPrefix(Self.head) else { return }
+    // The card that the next lines are about.
+    var card: (identity: String, level: Int, standing: [MixerPath.Standing])?
     for line in text.split(separator: "\n").dropFirst() {
       let words = line.split(separator: " ", maxSplits: 2).map(String.init)
       guard words.count >= 2 else { continue }
@@ -82,12 +97,33 @@ public struct CardMemory: Sendable, Equatable {
       case "period": period = Int(words[1])
       case _ where words.count < 3: break
       case "card":
-        if let level = Int(words[1]) { see(words[2], at: level) }
+        card = Int(words[1]).map { (words[2], $0, []) }
+        if let card { see(card.identity, at: card.level) }
+      case "element":
+        guard let element = MixerPath.Standing(line: line) else { break }
+        card?.standing.append(element)
+        if let card { see(card.identity, at: card.level, card.standing) }
       case "chosen", "played":
         preference = CardPreference(
           identity: words[2], bus: words[1] == "-" ? "" : words[1], isChosen: words[0] == "chosen")
       default: break
       }
     }
+  }
+}
+
+extension MixerPath.Standing {
+  fileprivate var line: String {
+    let isOn = self.isOn.map { $0 ? "on" : "off" } ?? "-"
+    let name = self.name.with("\n", replacedBy: " ")
+    return "element \(isOn) \(raw.map(String.init) ?? "-") \(index) \(name)\n"
+  }
+
+  /// Nil for a line that is none.
+  fileprivate init?(line: Substring) {
+    let words = line.split(separator: " ", maxSplits: 4, omittingEmptySubsequences: false)
+    guard words.count == 5, let index = Int(words[3]) else { return nil }
+    isOn = words[1] == "on" ? true : words[1] == "off" ? false : nil
+    (self.index, raw, name) = (index, Int(words[2]), String(words[4]))
   }
 }

@@ -97,7 +97,7 @@ struct CardMixer {
       let element = elements[change.place]
       if let level = change.level { set(element, level) }
       if let raw = change.raw { snd_mixer_selem_set_playback_volume_all(element, raw) }
-      if change.isSwitchedOn { snd_mixer_selem_set_playback_switch_all(element, 1) }
+      if let isOn = change.isOn { snd_mixer_selem_set_playback_switch_all(element, isOn ? 1 : 0) }
     }
   }
 

@@ -14,6 +14,13 @@ struct CardMonitor {
   /// The mixer of that card, and whether it was looked for.
   var mixer: CardMixer?
   var hasSoughtMixer = false
+  /// What its path is to stand at, and until when what others set is set back to that.
+  var standing: [MixerPath.Standing] = []
+  var settlesAt = Int64.min
+  var timesSetBack = 0
+  /// When each card that is there appeared, by its id and its place; `Int64.min` for one that was there before pipit.
+  var appeared: [String: Int64] = [:]
+  var hasListed = false
   /// True from the offer until the audio thread has taken it.
   var offering = false
   /// Searches without success since the card went.
@@ -48,6 +55,31 @@ struct CardMonitor {
   /// For so long after the start a machine may be booting, nanoseconds.
   static let bootTime: Int64 = 30_000_000_000
 
+  /// For so long after it has appeared, or was first met, a card is set by the system: `alsactl`, which udev starts for
+  /// it and the boot once more, gives it what it stored, or -20 dB. Nanoseconds.
+  static let settling: Int64 = 10_000_000_000
+  /// For so long after the kernel's start, nanoseconds of the system's clock, the boot may still start `alsactl`.
+  static let booting: Int64 = 120_000_000_000
+
+  /// So often a card is set back while it settles: nobody is fought, nor a card that does not take what it is given.
+  static let setBacks = 8
+
+  /// Takes note of the cards that are there now.
+  mutating func see(_ cards: [Card], at now: Int64) {
+    let since = !hasListed && now >= Self.booting ? Int64.min : now
+    let before = appeared
+    appeared = [:]
+    for card in cards { appeared[card.place] = before[card.place] ?? since }
+    hasListed = true
+  }
+
+  /// Until when a card is set by the system; nil when it has been there for longer.
+  func settles(_ card: Card, at now: Int64) -> Int64? {
+    guard let since = appeared[card.place], since != .min else { return nil }
+    let end = max(since + Self.settling, Self.booting)
+    return now < end ? end : nil
+  }
+
   /// Nanoseconds until it looks again: a quarter of a second for half a minute, in which a machine boots, then a
   /// second; for ever when there is nothing to do.
   func pause(_ device: AudioOutput.Device) -> Int64 {
@@ -76,7 +108,7 @@ extension AudioOutput {
       monitor.losses = 0
     }
     judgeTrial(now)
-    if monitor.pcm != nil { list() }
+    if monitor.pcm != nil { list(at: now) }
     guard !monitor.offering, mayChange(now), let pcm = openCard(at: now) else { return }
     if pcm.pointee.rate != monitor.engineRate { return restart(on: pcm) }
     monitor.offering = true
@@ -119,7 +151,7 @@ extension AudioOutput {
       setPlayingClock()
       return nil
     }
-    if monitor.pcm == nil { list() }
+    if monitor.pcm == nil { list(at: now) }
     let candidates = candidates(at: now)
     var complaint = candidates.isEmpty ? Card.whyNone() : ""
     for (name, reason) in candidates {
@@ -175,8 +207,9 @@ extension AudioOutput {
     if !monitor.isQuiet { log("Playing on \(playing)" + (reason.isEmpty ? "" : " (\(reason))")) }
   }
 
-  /// The card has gone.
+  /// The card has gone. When it is back it has appeared anew.
   private func leaveCard() {
+    if let card = monitor.card { monitor.appeared[card.place] = nil }
     monitor.mixer?.close()
     (monitor.mixer, monitor.hasSoughtMixer) = (nil, false)
     (monitor.pcm, monitor.card) = (nil, nil)
@@ -222,4 +255,9 @@ extension AudioOutput {
     pcm.pointee.close()
     pcm.deallocate()
   }
+}
+
+extension Card {
+  /// Tells the cards apart that are there at one time.
+  fileprivate var place: String { "\(id) \(bus)" }
 }

@@ -3,21 +3,35 @@ import System
 /// What of a card's mixer lies between what pipit plays and the socket, and how it is opened. Pure: a list of elements in,
 /// changes out.
 ///
-/// The rule. The first time that a card is met, its path is switched on and set to 0 dB, or to the nearest that is not
-/// louder. From then on what the player, `alsamixer` or `alsactl` has set is kept, and remembered: only a path that is
-/// silent where it was not when it was last seen is given that level again, as after a boot without `alsactl`, when the
-/// driver has begun anew. Nothing is set because something else was just set, so that pipit never fights anybody.
+/// The first time that pipit meets a card, it switches the card's path on and sets it to 0 dB, or to the nearest level that
+/// is not louder. What the player or `alsamixer` sets later is kept and remembered. A card that appears, at a boot or when
+/// it is plugged in, gets what is remembered, since its driver or `alsactl` has just set it to something else; for a
+/// moment (`CardMonitor.settling`) changes that others make are set back. A card that has been there for longer stays as
+/// it is, unless it is silent and was not when it was last seen.
 public struct MixerPath: Sendable, Equatable {
   /// One thing to do to an element.
   struct Change: Equatable, Sendable {
     /// The place of the element in the list that the path was made from.
     let place: Int
-    /// Switch it on.
-    var isSwitchedOn = false
+    /// Switch it on or off; nil leaves its switch.
+    var isOn: Bool?
     /// The level to set, hundredths of a decibel: the card takes the nearest that is not louder.
     var level: Int?
-    /// The card's own number to set, where it tells no decibels.
+    /// The card's own number to set.
     var raw: Int?
+
+    /// True when there is nothing to do.
+    var isEmpty: Bool { isOn == nil && level == nil && raw == nil }
+  }
+
+  /// What an element of a path stood at.
+  struct Standing: Equatable, Sendable {
+    let name: String
+    let index: Int
+    /// Nil for an element without a switch.
+    let isOn: Bool?
+    /// The card's own number; nil for an element without a volume.
+    let raw: Int?
   }
 
   /// All elements, those of the path and the others.
@@ -96,7 +110,7 @@ public struct MixerPath: Sendable, Equatable {
   func opening(at level: Int = 0) -> [Change] {
     places.compactMap { place in
       let element = elements[place]
-      var change = Change(place: place, isSwitchedOn: element.isOn == false)
+      var change = Change(place: place, isOn: element.isOn == false ? true : nil)
       if let volume = element.volume {
         let wanted = place == volumePlace ? level : 0
         if let range = volume.range, let now = volume.level {
@@ -109,7 +123,7 @@ public struct MixerPath: Sendable, Equatable {
           if change.raw == volume.raw { change.raw = nil }
         }
       }
-      return change.isSwitchedOn || change.level != nil || change.raw != nil ? change : nil
+      return change.isEmpty ? nil : change
     }
   }
 
@@ -121,6 +135,27 @@ public struct MixerPath: Sendable, Equatable {
   func reopening(at level: Int) -> [Change] {
     guard isSilent, level > MixerElement.Volume.mute else { return [] }
     return opening(at: level).filter { elements[$0.place].isSilent }
+  }
+
+  /// What the elements of the path stand at, to be remembered.
+  var standing: [Standing] {
+    path.map { Standing(name: $0.name, index: $0.index, isOn: $0.isOn, raw: $0.volume?.raw) }
+  }
+
+  /// What it takes to bring the path to where it stood; an element that was not there then stays as it is.
+  func restoring(_ standing: [Standing]) -> [Change] {
+    places.compactMap { place in
+      let element = elements[place]
+      guard let then = standing.first(where: { ($0.name, $0.index) == (element.name, element.index) }) else {
+        return nil
+      }
+      var change = Change(place: place)
+      if let now = element.isOn, let isOn = then.isOn, isOn != now { change.isOn = isOn }
+      if let volume = element.volume, let raw = then.raw, raw != volume.raw, volume.rawRange.contains(raw) {
+        change.raw = raw
+      }
+      return change.isEmpty ? nil : change
+    }
   }
 
   // MARK: - The player's hand
@@ -139,7 +174,7 @@ public struct MixerPath: Sendable, Equatable {
       change.raw = Int((low + way * (Double(volume.rawRange.upperBound) - low)).rounded())
     }
     if way <= 0 { return [change] }
-    change.isSwitchedOn = elements[volumePlace].isOn == false
+    if elements[volumePlace].isOn == false { change.isOn = true }
     let silent = isSilent ? opening().filter { $0.place != volumePlace && elements[$0.place].isSilent } : []
     return [change] + silent
   }

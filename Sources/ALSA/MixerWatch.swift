@@ -1,29 +1,62 @@
 // The mixer of the card that plays, on the monitor thread.
 
+import System
+
 extension AudioOutput {
   /// Opens the mixer of a card that has just begun to play, and its path when that is called for (`MixerPath`).
-  func followMixer() {
+  func followMixer(at now: Int64) {
     guard let card = monitor.card, !monitor.hasSoughtMixer else { return }
-    monitor.hasSoughtMixer = true
+    (monitor.hasSoughtMixer, monitor.timesSetBack) = (true, 0)
     guard let mixer = CardMixer(card) else { return }
     monitor.mixer = mixer
     let before = mixer.path
     if before.path.isEmpty { return }
-    // Where nothing can be known, only what is silent is touched.
-    let known = state.memory.level(of: card.identity) ?? (state.memory.isKnown ? nil : 0)
-    let changes = known.map { before.reopening(at: $0) } ?? before.opening()
+    let memory = state.memory
+    let settles = monitor.settles(card, at: now)
+    let changes: [MixerPath.Change]
+    if let level = memory.level(of: card.identity) {
+      let standing = memory.standing(of: card.identity)
+      changes = settles != nil && !standing.isEmpty ? before.restoring(standing) : before.reopening(at: level)
+      monitor.settlesAt = settles ?? .min
+    } else {
+      // Where nothing can be known, only what is silent is touched.
+      changes = memory.isKnown ? before.opening() : before.reopening(at: 0)
+      monitor.settlesAt = settles ?? now + CardMonitor.settling
+    }
     mixer.apply(changes)
     if !changes.isEmpty { log("Mixer of \(card.name): \(mixer.path.words(after: changes, of: before))") }
     see(card, mixer.path)
   }
 
-  /// Somebody has turned the mixer.
-  func readMixer() {
+  /// Somebody has turned the mixer. As long as that may have been the system, which initializes a card that has appeared,
+  /// it is set back.
+  func readMixer(at now: Int64) {
     guard let mixer = monitor.mixer, let card = monitor.card else { return }
-    if mixer.takeEvents() { return see(card, mixer.path) }
+    var isThere = mixer.takeEvents()
+    if isThere, now < monitor.settlesAt {
+      // `alsactl` sets one control after the other.
+      sleep(until: monotonic() + Self.burst)
+      isThere = mixer.takeEvents()
+      if isThere { setBack(mixer, card) }
+    }
+    if isThere { return see(card, mixer.path) }
     // The card has gone, and the audio thread will soon know it too.
     mixer.close()
     monitor.mixer = nil
+  }
+
+  /// Within this time the system's changes to a card come together, nanoseconds.
+  private static let burst: Int64 = 200_000_000
+
+  private func setBack(_ mixer: CardMixer, _ card: Card) {
+    let before = mixer.path
+    let changes = before.restoring(monitor.standing)
+    if changes.isEmpty || monitor.timesSetBack == CardMonitor.setBacks { return }
+    monitor.timesSetBack += 1
+    mixer.apply(changes)
+    log(
+      "Mixer of \(card.name), as it was before the system set it: "
+        + mixer.path.words(after: changes, of: before))
   }
 
   /// A hand turns the card's volume.
@@ -34,9 +67,10 @@ extension AudioOutput {
   }
 
   private func see(_ card: Card, _ path: MixerPath) {
+    monitor.standing = path.standing
     change {
       $0.mixer = path.path.isEmpty ? nil : path
-      $0.memory.see(card.identity, at: path.seen)
+      $0.memory.see(card.identity, at: path.seen, path.standing)
     }
   }
 }

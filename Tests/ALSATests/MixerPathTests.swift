@@ -17,7 +17,7 @@ extension MixerPath {
   fileprivate func words(_ changes: [Change]) -> [String] {
     changes.map { change in
       let level = change.level.map { " \($0 / 100)" } ?? change.raw.map { " raw \($0)" } ?? ""
-      return elements[change.place].name + (change.isSwitchedOn ? " on" : "") + level
+      return elements[change.place].name + (change.isOn.map { $0 ? " on" : " off" } ?? "") + level
     }
   }
 }
@@ -116,6 +116,25 @@ extension MixerPath {
     #expect(heard.reopening(at: -12_00).isEmpty)
   }
 
+  // As after a boot, when the driver or alsactl has begun anew.
+  @Test func aPathIsBroughtBackToWhereItStood() {
+    let player = MixerPath([
+      MixerElement("Master", isOn: true, volume: volume(-12)), MixerElement("Headphone", isOn: false),
+      MixerElement("PCM", volume: bare(70)), MixerElement("Mic", isOn: true, volume: volume(0)),
+    ])
+    let system = MixerPath([
+      MixerElement("Mic", isOn: false, volume: volume(-20)), MixerElement("Speaker", isOn: true),
+      MixerElement("PCM", volume: bare(20)), MixerElement("Master", isOn: false, volume: volume(-20)),
+      MixerElement("Headphone", isOn: true),
+    ])
+    #expect(
+      system.words(system.restoring(player.standing)) == ["PCM raw 70", "Master on raw 62", "Headphone off"])
+    #expect(player.restoring(player.standing).isEmpty && system.restoring([]).isEmpty)
+    // Another card of this name, whose numbers are others.
+    let smaller = MixerPath([MixerElement("Master", isOn: true, volume: volume(-20, -30))])
+    #expect(smaller.restoring(player.standing).isEmpty)
+  }
+
   // A range that ends at -12 dB is no silence, and one that is muted at its lowest is.
   @Test func theLowestLevelIsSilenceOnlyWhereNothingIsHeard() {
     #expect(!MixerPath([MixerElement("PCM", volume: volume(-12, -12))]).isSilent)
@@ -159,8 +178,29 @@ extension MixerPath {
     }
   }
 
+  @Test func aCardsPathIsRememberedElementByElement() {
+    let path = MixerPath([
+      MixerElement("Master", isOn: true, volume: volume(-12)),
+      MixerElement("Line Out", index: 1, isOn: false),
+      MixerElement("PCM", volume: bare(70)),
+    ])
+    var memory = CardMemory()
+    memory.see("USB-Audio Two Words", at: path.seen, path.standing)
+    memory.see(hat.identity, at: -3_00)
+    let read = CardMemory(reading: memory.text)
+    #expect(
+      read == memory && read.standing(of: "USB-Audio Two Words") == path.standing && path.standing.count == 3)
+    #expect(read.standing(of: hat.identity).isEmpty)
+    // One step of an element that is not the volume is news, too.
+    memory.see("USB-Audio Two Words", at: path.seen, Array(path.standing.dropLast()))
+    #expect(read != memory)
+  }
+
   @Test func whatIsNoMemoryIsNothing() {
-    for text in ["", "rubbish", "pipit cards 1\ncard\ncard x y\nplayed\nnews from later\n"] {
+    for text in [
+      "", "rubbish",
+      "pipit cards 1\nelement on 1 0 PCM\ncard\ncard x y\nelement on 1 0 PCM\nplayed\nnews from later\n",
+    ] {
       #expect(CardMemory(reading: text) == CardMemory(), "\(text)")
     }
   }
@@ -170,5 +210,42 @@ extension MixerPath {
     for number in 0..<100 { memory.see("card \(number)", at: number) }
     #expect(
       memory.seen.count == 64 && memory.level(of: "card 99") == 99 && memory.level(of: "card 35") == nil)
+  }
+}
+
+@Suite struct CardSettlingTests {
+  private let hat = Card(
+    id: "sndrpihifiberry", name: "snd_rpi_hifiberry_dac", driver: "RPi-simple", device: 0,
+    bus: "/sys/devices/platform/soc/soc:sound")
+  private let usb = Card(
+    id: "Device", name: "USB Audio Device", driver: "USB-Audio", device: 0,
+    bus: "/sys/devices/usb1/1-1.2/1-1.2:1.0")
+  private let second: Int64 = 1_000_000_000
+
+  @Test func aCardIsTheSystemsWhileTheMachineBootsAndForAMomentAfterItAppeared() {
+    var boot = CardMonitor()
+    boot.see([hat], at: 5 * second)
+    #expect(boot.settles(hat, at: 5 * second) == 120 * second && boot.settles(hat, at: 120 * second) == nil)
+    #expect(boot.settles(usb, at: 5 * second) == nil)
+    boot.see([hat, usb], at: 115 * second)
+    #expect(boot.settles(usb, at: 120 * second) == 125 * second && boot.settles(hat, at: 120 * second) == nil)
+    // Pulled out and put back.
+    boot.see([hat], at: 150 * second)
+    boot.see([usb, hat], at: 200 * second)
+    boot.see([usb, hat], at: 201 * second)
+    #expect(boot.settles(usb, at: 201 * second) == 210 * second && boot.settles(hat, at: 201 * second) == nil)
+  }
+
+  @Test func aCardThatWasThereBeforeAServiceIsStartedAnewIsNot() {
+    var restart = CardMonitor()
+    restart.see([hat], at: 600 * second)
+    #expect(restart.settles(hat, at: 600 * second) == nil)
+    restart.see([hat, usb], at: 601 * second)
+    #expect(restart.settles(usb, at: 601 * second) == 611 * second)
+    // With no card at the start the first one has appeared.
+    var empty = CardMonitor()
+    empty.see([], at: 600 * second)
+    empty.see([hat], at: 700 * second)
+    #expect(empty.settles(hat, at: 700 * second) == 710 * second)
   }
 }

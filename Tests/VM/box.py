@@ -57,6 +57,11 @@ class Box:
     def version(self):
         return self.run("dpkg-query -W -f '${Version}' pipit").strip()
 
+    def mixer(self):
+        """What amixer says of the card's volume, as '74 [100%] [0.00dB] [on]'."""
+        lines = self.run("amixer -c Intel sget Master").splitlines()
+        return [line.split(": Playback ", 1)[1] for line in lines if ": Playback " in line and "%" in line][0]
+
     def heard(self, seconds, length=0.25):
         """What sounds some time from now on the sound card's own time line."""
         return self.recording.frames(self.recording.now() + int(seconds * 48000), length)

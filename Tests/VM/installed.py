@@ -5,7 +5,7 @@ import shutil
 import time
 
 import readme
-from recording import brightness, cents, hertz, pitch
+from recording import brightness, cents, hertz, level, pitch
 
 # A plain saw, whatever preset pipit starts with.
 SOUND = {
@@ -28,11 +28,13 @@ def install(box):
     box.check(box.property("UnitFileState") == "enabled", "the service is enabled")
     box.check(box.succeeds("grep -q '<port>8000<' /etc/avahi/services/pipit.service"), "and announced")
     # An emulated card runs dry with short periods.
-    box.run("sed -i 's/^#period = .*/period = 4096/' /etc/pipit/pipit.conf")
+    box.run("echo 'period = 4096' >>/etc/pipit/pipit.conf")
 
 
 def boot(box):
-    box.machine.reboot()
+    """The first boot of a Debian that has pipit and has never stored the state of a sound card, as from an image."""
+    box.run("systemctl stop pipit; rm -f /var/lib/alsa/asound.state /var/lib/pipit/presets.sqlite*")
+    box.machine.reboot(cut=True)
     box.check(box.answers(), "after the next boot it answers")
     box.run("systemctl is-system-running --wait >/dev/null || true")
     began = int(box.property("ExecMainStartTimestampMonotonic")) / 1e6
@@ -44,6 +46,47 @@ def boot(box):
     for words, script in readme.mentions(README):
         box.check(box.succeeds(script), f"README: {words}")
     box.say(box.run("pipit doctor || true"))
+    box.check(box.property("ActiveState") == "active" and box.succeeds("systemctl is-active alsa-restore"),
+              "alsa-restore has run without a stored state")
+    volume(box, "0.00dB", "after the first boot")
+
+
+def volume(box, wanted, when):
+    """What the sound card's volume is once a boot is over."""
+    box.run("systemctl is-system-running --wait >/dev/null || true; sleep 2", timeout=120)
+    for line in box.run("journalctl --no-pager -b -o short-monotonic -u pipit -u alsa-restore").splitlines():
+        if "Mixer of" in line or "alsa" in line:
+            box.say(line)
+    found = box.mixer()
+    box.check(f"[{wanted}] [on]" in found, f"{when} the card stands at {found}")
+
+
+def later_boots(box):
+    """The volume is what it was left at, after a shutdown and after the plug was pulled; and it is heard."""
+    box.machine.reboot()
+    box.check(box.answers(), "after the second boot it answers")
+    volume(box, "0.00dB", "after the second boot")
+    for address, value in SOUND.items():
+        box.tablet.send(address, value)
+    time.sleep(1)
+
+    def loudness():
+        return max(level(box.heard(0.3)) for _ in range(3))
+
+    box.tablet.send("/note/57", 1.0)
+    loud = loudness()
+    said = box.run("pipit volume -37").strip()
+    time.sleep(2)
+    quiet = loudness()
+    box.tablet.send("/note/57", 0)
+    # QEMU's card has 74 steps of 1 dB and multiplies by the step: from all of them to half is 6 dB, from -20 dB 3.3.
+    box.check(-7 < quiet - loud < -4.5, f"a key is heard at {loud:.1f} dB, and at {quiet:.1f} with pipit volume {said}")
+    # A slow disk is written to every five seconds.
+    time.sleep(10)
+    box.machine.reboot(cut=True)
+    box.check(box.answers(), "after its plug was pulled it answers")
+    volume(box, "-37.00dB", "whatever alsactl has stored before,")
+    box.run("pipit volume 0")
 
 
 def play(box):

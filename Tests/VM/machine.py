@@ -125,9 +125,10 @@ class Machine:
                     if "return" in answer:
                         break
 
-    def reboot(self):
-        """Shut the machine down and start it again. Its disk goes on, and the recording begins anew."""
-        (self.share / "run" / "reboot").write_text("systemctl --no-block reboot\n")
+    def reboot(self, cut=False):
+        """Shut the machine down, or cut its power, and start it again. Its disk goes on, and the recording begins anew."""
+        command = "sync; echo b >/proc/sysrq-trigger" if cut else "systemctl --no-block reboot"
+        (self.share / "run" / "reboot").write_text(command + "\n")
         self.agent.sendall(b"reboot\n")
         # In a QEMU of its own: after a reset an emulated processor is several times slower.
         try:
