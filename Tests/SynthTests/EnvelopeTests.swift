@@ -32,12 +32,15 @@ import Testing
       } else {
         lanes.advance(elapsed: elapsed, share: share)
       }
-      if stage == EnvelopeLanes.release || stage == EnvelopeLanes.fade { lanes.endFalls() }
+      lanes.endFalls()
       if ends { ends = lanes.endStages(curves, passed: last, share: share) }
       last = share
     }
 
-    func enter(_ stage: Int) { lanes.enter(3, stage, curves) }
+    func enter(_ stage: Int) {
+      lanes.enter(3, stage, curves)
+      ends = true
+    }
 
     /// Ticks until it has left a stage.
     func ticks(in stage: Int) -> Int {
@@ -169,7 +172,8 @@ import Testing
     let envelope = Envelope(Self.knobs(0.001, 1, 1, 5))
     for _ in 0..<100 { envelope.advance() }
     envelope.enter(EnvelopeLanes.fade)
-    for _ in 0..<Int(0.004 / Self.tick) {
+    // The tick that it is stolen in counts.
+    for _ in 1..<Int(0.004 / Self.tick) {
       #expect(envelope.level > 0)
       envelope.advance()
     }

@@ -49,6 +49,7 @@ extension Engine {
       if voices.notes[voice].isFingered { bends = true }
       voice = voices.nextMono(part, voice &+ 1)
     }
+    let pitch = own < Limits.lanes ? voices.pitch(own) : nil
     played.pointee.sounding = key.id
     played.pointee.pitch = note.octaves
     played.pointee.hasPlayed = true
@@ -62,7 +63,9 @@ extension Engine {
       voices.slur(own, note, control, keepsVelocity: slurs(part))
     }
     if bends, own < Limits.lanes { voices.arrive(own) }
-    if let start, own < Limits.lanes { voices.glide(own, from: start, note) }
+    if own == Limits.lanes { return }
+    if let start { voices.glide(own, from: start, note) }
+    if let pitch { voices.goOn(own, from: pitch) }
   }
 
   /// A key or a pedal of the stack's notes has come up: what nothing holds is taken out, and another sounds for it.

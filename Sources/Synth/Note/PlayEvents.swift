@@ -252,7 +252,7 @@ extension Engine {
     while voice < Limits.lanes {
       let note = voices.notes[voice]
       if note.source == source, target == nil || note.home == target {
-        if fades { voices.fade(voice) } else if !note.isMono { voices.release(voice) }
+        if fades { voices.fade(voice, slowly: true) } else if !note.isMono { voices.release(voice) }
       }
       voice = voices.next(voice &+ 1)
     }

@@ -9,13 +9,15 @@ struct EnvelopeLanes {
   static var attack: Int { @_noLocks get { 0 } }
   static var decay: Int { @_noLocks get { 1 } }
   static var release: Int { @_noLocks get { 2 } }
-  /// Fading because the voice was stolen, or everything ends at once.
+  /// Fading in 4 ms because the voice was stolen.
   static var fade: Int { @_noLocks get { 3 } }
   /// Waiting before the attack, and at its top.
   static var delay: Int { @_noLocks get { 4 } }
   static var hold: Int { @_noLocks get { 5 } }
   /// Where a decay has an end: what it comes to.
   static var sustain: Int { @_noLocks get { 6 } }
+  /// Fading in 20 ms, where nobody waits for the lane.
+  static var slowFade: Int { @_noLocks get { 7 } }
 
   /// The level at the last tick and at the next.
   var from = Lanes.zero
@@ -25,7 +27,7 @@ struct EnvelopeLanes {
   var left = Lanes.zero
   var add = Lanes.zero
   var rate = Lanes.zero
-  /// Ticks that a delay or a hold still takes.
+  /// Ticks that a delay, a hold or a fade still takes.
   var wait = Lanes.zero
 
   /// Halvings after which nothing is left.
@@ -56,7 +58,10 @@ struct EnvelopeLanes {
   mutating func advance(elapsed: Float, share: Float, speed: Lanes) {
     if elapsed == 1 { from = to } else { from += (to - from) * elapsed }
     to = multiplyAdd(from, left, add)
-    take(share * speed)
+    let fades =
+      (stage .== LaneWords(repeating: UInt32(truncatingIfNeeded: Self.fade)))
+      .| (stage .== LaneWords(repeating: UInt32(truncatingIfNeeded: Self.slowFade)))
+    take(select(Lanes(repeating: share), share * speed, where: fades))
   }
 
   /// Takes a share of the tick that leads from `from` to `to`, or more than one: (1 - left^share) / (1 - left) of the way.
@@ -110,7 +115,21 @@ struct EnvelopeLanes {
     left[lane] = curves.pointee.left[stage]
     rate[lane] = curves.pointee.rate[stage]
     add[lane] = curves.pointee.add[stage] + curves.pointee.addOfLevel[stage] * to[lane]
-    if stage >= Self.delay { wait[lane] = curves.pointee.wait(stage) }
+    wait[lane] = curves.pointee.wait(stage)
+    if isFade(stage) { fade(lane, curves, share: 1) }
+  }
+
+  @_noLocks @inline(__always)
+  private func isFade(_ stage: Int) -> Bool { stage == Self.fade || stage == Self.slowFade }
+
+  /// Aims a lane that fades at where it is after a `share` of a tick more. The way down is 3x² - 2x³, which begins and ends
+  /// without a corner: one would tick.
+  @_noLocks
+  private mutating func fade(_ lane: Int, _ curves: UnsafePointer<EnvelopeCurves>, share: Float) {
+    let whole = curves.pointee.wait(Int(stage[lane]))
+    let (now, next) = (wait[lane] / whole, max(wait[lane] - share, 0) / whole)
+    let (level, goal) = (now * now * (3 - 2 * now), next * next * (3 - 2 * next))
+    add[lane] = goal > 0 ? to[lane] * (goal / level - 1) / share : -to[lane] / share
   }
 
   /// Puts one lane where nothing moves any more: what rises or falls the faster the longer would go on in a lane without
@@ -138,15 +157,6 @@ struct EnvelopeLanes {
   @_noLocks
   mutating func restrike(_ lane: Int, _ curves: UnsafePointer<EnvelopeCurves>, isTied: Bool) {
     if !isTied || curves.pointee.retriggers { strike(lane, curves) }
-  }
-
-  /// Makes the curve of one lane so many times slower.
-  @_noLocks
-  mutating func slowDown(_ lane: Int, times: Float) {
-    let before = 1 - left[lane]
-    rate[lane] /= times
-    left[lane] = rt_exp2(-rate[lane])
-    add[lane] *= (1 - left[lane]) / before
   }
 
   /// True when a lane has its top before it.
@@ -182,6 +192,12 @@ struct EnvelopeLanes {
           to[lane] = max(to[lane], curves.pointee.sustain)
           enter(lane, curves.pointee.loops ? Self.attack : Self.sustain, curves)
         }
+      case Self.fade, Self.slowFade:
+        ends = true
+        // From the end of the way ahead on.
+        wait[lane] -= share
+        fade(lane, curves, share: share)
+        wait[lane] += share
       default: break
       }
       lane &+= 1
@@ -197,6 +213,7 @@ struct EnvelopeLanes {
       let rest = wait[lane]
       enter(lane, Int(stage[lane]), curves)
       wait[lane] = min(rest, wait[lane])
+      if isFade(Int(stage[lane])) { fade(lane, curves, share: 1) }
       lane &+= 1
     }
   }

@@ -24,6 +24,8 @@ struct EnvelopeCurves {
   /// Ticks.
   private(set) var delay: Float = 0
   private(set) var hold: Float = 0
+  private var fade: Float = 0
+  private var slowFade: Float = 0
   /// Whether a note that is tied to another begins anew.
   private(set) var retriggers = true
   /// Whether the decay begins anew with the attack, and whether it has an end, and where.
@@ -42,9 +44,9 @@ struct EnvelopeCurves {
   // A release aims so far below nothing, as a part of the level that it begins at, so that it ends: log2(1.0001 / 0.0011).
   private static var undershoot: Float { @_noLocks get { -0.0001 } }
   private static var releaseHalvings: Float { @_noLocks get { 9.82842519 } }
-  // A stolen voice is gone after 4 ms: log2(1.05 / 0.05) / 0.004.
-  private static var fadeRate: Float { @_noLocks get { 1098 } }
-  private static var fadeGoal: Float { @_noLocks get { -0.05 } }
+  /// Seconds in which a voice that was stolen is gone, and another that fades.
+  private static var fade: Float { @_noLocks get { 0.004 } }
+  private static var slowFade: Float { @_noLocks get { 0.02 } }
   /// Seconds: the shortest time that a knob can mean.
   private static var shortest: Float { @_noLocks get { 0.0005 } }
   /// The most by which a curve can begin slowly.
@@ -80,9 +82,8 @@ struct EnvelopeCurves {
       Self.bent(Self.releaseHalvings, knobs.curve), time: max(knobs.release, Self.shortest), tick: seconds)
     let aim = isEndless ? Self.undershoot * release.gone : release.fall(to: Self.fallen)
     set(EnvelopeLanes.release, release, add: 0, ofLevel: aim)
-    let fade = Line(Self.fadeRate, time: 1, tick: seconds)
-    set(EnvelopeLanes.fade, fade, add: Self.fadeGoal * fade.gone)
     (delay, hold) = (knobs.delay / seconds, knobs.hold / seconds)
+    (fade, slowFade) = (Self.fade / seconds, Self.slowFade / seconds)
   }
 
   /// The halvings of a curve that has so many at 0. Below a straight line there are few, since what is rounded off grows
@@ -98,10 +99,16 @@ struct EnvelopeCurves {
     (self.add[stage], addOfLevel[stage]) = (add, ofLevel)
   }
 
-  /// Ticks that a stage takes which only waits.
+  /// Ticks that a stage takes which waits or fades.
   @_noLocks
   func wait(_ stage: Int) -> Float {
-    stage == EnvelopeLanes.delay ? delay : stage == EnvelopeLanes.hold ? hold : 0
+    switch stage {
+    case EnvelopeLanes.delay: delay
+    case EnvelopeLanes.hold: hold
+    case EnvelopeLanes.fade: fade
+    case EnvelopeLanes.slowFade: slowFade
+    default: 0
+    }
   }
 
   /// One way of the family.

@@ -14,7 +14,8 @@ extension VoiceGroup {
   /// Goes on with a voice in another note, without a stroke.
   @_noLocks
   mutating func slur(_ lane: Int, _ note: Note, _ voice: VoiceControl) {
-    block.state.pointee.velocity[lane] = note.velocity
+    block.state.pointee.stroke.velocity[lane] = note.velocity
+    restruck |= 1 << UInt8(lane) & ~fresh
     tune(lane, note)
     stirred = true
     follow(lane, voice)
@@ -34,6 +35,20 @@ extension VoiceGroup {
     block.sources[ModulationSource.key.index][lane] = note.octavesFromC + way
     gliding |= 1 << UInt8(lane)
     unmoved |= 1 << UInt8(lane)
+  }
+
+  /// The pitch of a lane that is heard now, its bend included, octaves from concert pitch.
+  @_noLocks
+  func pitch(_ lane: Int) -> Float {
+    let state = block.state
+    return state.pointee.pitch[lane] + state.pointee.notePitch.value[lane] + state.pointee.stroke.bias[lane]
+  }
+
+  /// Lets a lane that has another note go on from a pitch in which it was heard; not before it has been heard.
+  @_noLocks
+  func goOn(_ lane: Int, from pitch: Float) {
+    if fresh >> UInt8(lane) & 1 != 0 { return }
+    block.state.pointee.stroke.bias[lane] += pitch - self.pitch(lane)
   }
 
   /// Octaves from the note at which a glide has arrived: 0.012 cents.

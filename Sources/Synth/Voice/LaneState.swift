@@ -14,8 +14,8 @@ struct LaneState {
   var glide = GlideLanes()
   /// Octaves that the note is moved by.
   var notePitch = Smoothed()
-  /// Where velocity goes, which moves where a voice is struck again.
-  var velocity = Lanes.zero
+  /// What the last stroke has brought, and how it goes on from the one before.
+  var stroke = StrokeLanes()
   /// Expression, and the gain of the note.
   var expression = Smoothed()
   /// The factor of the sound, envelope and all.

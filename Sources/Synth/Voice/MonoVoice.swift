@@ -66,6 +66,14 @@ extension Voices {
     group(voice).pointee.glide(lane(voice), from: pitch, to: note, byRate: byRate)
   }
 
+  /// The pitch that a voice is heard in now, octaves from concert pitch.
+  @_noLocks
+  func pitch(_ voice: Int) -> Float { group(voice).pointee.pitch(lane(voice)) }
+
+  /// Lets a voice that has another note go on from a pitch in which it was heard.
+  @_noLocks
+  func goOn(_ voice: Int, from pitch: Float) { group(voice).pointee.goOn(lane(voice), from: pitch) }
+
   /// Lets a voice be where its fingers bend it at once: its key has jumped too.
   @_noLocks
   func arrive(_ voice: Int) { group(voice).pointee.block.state.pointee.notePitch.arrive(lane(voice)) }

@@ -15,6 +15,9 @@ struct VoiceGroup {
   /// Lanes struck since the last control, and those of them that were let go as soon: they sound their attack.
   var struck: UInt8 = 0
   var brief: UInt8 = 0
+  /// Lanes that were struck again or slurred since the last control, and whether what that has changed is on its way.
+  var restruck: UInt8 = 0
+  var isRestruck = false
   /// Lanes that glide, and those of them that have begun since the last control.
   var gliding: UInt8 = 0
   var unmoved: UInt8 = 0

@@ -30,6 +30,7 @@ extension VoiceGroup {
     )
     routes.clear(ModulationTarget.ofVoice, sums)
     sums[pitch] = state.pointee.pitch + state.pointee.notePitch.value + context.tune
+    if isRestruck { sums[pitch] += state.pointee.stroke.bias }
     sums[opening] = Lanes(repeating: control.pointee.filter.cutoff)
     sums[amplitude] = Lanes(repeating: control.pointee.level)
     routes.add(routes.pointee.toVoice, block.sources, to: sums)
@@ -145,6 +146,7 @@ extension VoiceGroup {
       sources[ModulationSource.macro2.index] = Lanes(repeating: control.pointee.macros.y)
     }
     let passed = Float(passed) / context.rate
+    if restruck != 0 { state.pointee.stroke.begin(mask(restruck), sources) }
     var rate = Lanes(repeating: control.pointee.lfo.rate)
     if control.pointee.routes.moves(.lfoRate) { rate *= exp2(context.sums[ModulationTarget.lfoRate.index]) }
     sources[ModulationSource.lfo.index] = state.pointee.lfo.advance(
@@ -154,6 +156,11 @@ extension VoiceGroup {
     }
     if control.pointee.routes.reads(.lfo2) {
       advanceSecondLFO(control, context, passed: passed, seconds: seconds)
+    }
+    if isRestruck || restruck != 0 {
+      isRestruck = state.pointee.stroke.advance(
+        mask(restruck), sources, pitch: state.pointee.pitch, passed: passed, seconds: seconds)
+      restruck = 0
     }
     if moving > 0 { follow(share: min(seconds / Smoothed.seconds, 1)) }
   }
@@ -190,8 +197,6 @@ extension VoiceGroup {
     let share = moving == 0 ? 1 : share
     state.pointee.notePitch.advance(share)
     state.pointee.expression.advance(share)
-    let velocity = sources[ModulationSource.velocity.index]
-    sources[ModulationSource.velocity.index] = velocity + (state.pointee.velocity - velocity) * share
     let first = ModulationSource.firstPlayed
     var index = 0
     while index < ModulationSource.played {

@@ -29,7 +29,7 @@ extension VoiceGroup {
     state.pointee.lfo2.start(lane, sound.pointee.control.lfo2, note.order)
     tune(lane, note)
     state.pointee.gain.jump(lane, to: 0)
-    state.pointee.velocity[lane] = note.velocity
+    state.pointee.stroke.start(lane, note)
     sources[ModulationSource.release.index][lane] = 0
     sources[ModulationSource.random.index][lane] = ModulationSource.random(note.order)
     sources[ModulationSource.alternate.index][lane] = sound.pointee.started & 1 == 0 ? 1 : -1
@@ -57,7 +57,7 @@ extension VoiceGroup {
     if fresh & (1 << UInt8(lane)) == 0 { return }
     state.pointee.notePitch.arrive(lane)
     state.pointee.expression.arrive(lane)
-    sources[ModulationSource.velocity.index][lane] = state.pointee.velocity[lane]
+    sources[ModulationSource.velocity.index][lane] = state.pointee.stroke.velocity[lane]
     index = 0
     while index < ModulationSource.played {
       sources[ModulationSource.firstPlayed &+ index][lane] = voice.played[index]
@@ -69,9 +69,9 @@ extension VoiceGroup {
   /// that still five, when the last step is a smaller one than any fader's.
   static var settling: Int32 { @_noLocks get { 300 } }
 
-  /// Sends a voice into its release, or makes it fade at once.
+  /// Sends a voice into its release, or makes it fade at once: in 4 ms or, `slowly`, in 20.
   @_noLocks
-  mutating func release(_ lane: Int, fades: Bool, _ control: SoundControl) {
+  mutating func release(_ lane: Int, fades: Bool, slowly: Bool = false, _ control: SoundControl) {
     let (state, bit) = (block.state, UInt8(1) << UInt8(lane))
     stirred = true
     if !fades, struck & bit != 0 {
@@ -80,7 +80,9 @@ extension VoiceGroup {
     }
     brief &= ~bit
     if fades {
-      state.pointee.envelope.enter(lane, EnvelopeLanes.fade, control.envelope)
+      let stage = slowly ? EnvelopeLanes.slowFade : EnvelopeLanes.fade
+      state.pointee.envelope.enter(lane, stage, control.envelope)
+      attacks.amplifier = true
     } else if released & bit == 0 {
       state.pointee.envelope.enter(lane, EnvelopeLanes.release, control.envelope)
     }
@@ -95,7 +97,9 @@ extension VoiceGroup {
   /// The key of a voice was let go, so fast.
   @_noLocks
   func lift(_ lane: Int, velocity: Float) {
-    block.sources[ModulationSource.release.index][lane] = max(0, min(velocity, 1))
+    let velocity = max(0, min(velocity, 1))
+    block.sources[ModulationSource.release.index][lane] = velocity
+    block.state.pointee.stroke.release[lane] = velocity
   }
 
   /// Frees a lane whose voice has ended, or goes on elsewhere.
@@ -103,7 +107,7 @@ extension VoiceGroup {
   mutating func free(_ lane: Int) {
     let bit = UInt8(1) << UInt8(lane)
     (used, released, fading, fresh) = (used & ~bit, released & ~bit, fading & ~bit, fresh & ~bit)
-    (struck, brief, gliding) = (struck & ~bit, brief & ~bit, gliding & ~bit)
+    (struck, brief, gliding, restruck) = (struck & ~bit, brief & ~bit, gliding & ~bit, restruck & ~bit)
     silence(lane)
   }
 
@@ -178,6 +182,7 @@ extension VoiceGroup {
     heard |= other.pointee.heard
     hasSub = hasSub || other.pointee.hasSub
     hasNoise = hasNoise || other.pointee.hasNoise
+    isRestruck = isRestruck || other.pointee.isRestruck
     takeWidths(lane, other, place)
     levelsMoved = SIMD2(repeating: 1)
     other.pointee.free(place)

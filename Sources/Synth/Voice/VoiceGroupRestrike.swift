@@ -13,22 +13,19 @@ extension VoiceGroup {
     (attacks, attacks3) = ((true, true), true)
     if !control.lfo.isFree { state.pointee.lfo.start(lane, control.lfo, note.order) }
     if !control.lfo2.isFree { state.pointee.lfo2.start(lane, control.lfo2, note.order) }
-    block.sources[ModulationSource.random.index][lane] = ModulationSource.random(note.order)
-    state.pointee.velocity[lane] = note.velocity
-    block.sources[ModulationSource.release.index][lane] = 0
+    state.pointee.stroke.random[lane] = ModulationSource.random(note.order)
+    state.pointee.stroke.velocity[lane] = note.velocity
+    state.pointee.stroke.release[lane] = 0
+    restruck |= bit & ~fresh
+    if fresh & bit != 0 {
+      block.sources[ModulationSource.random.index][lane] = ModulationSource.random(note.order)
+    }
     state.pointee.notes[lane] = note.laneID
     tune(lane, note)
     (released, brief) = (released & ~bit, brief & ~bit)
     struck |= bit
     stirred = true
     follow(lane, voice)
-  }
-
-  /// Makes a voice fade at once, but five times as slowly as a stolen one: in 20 ms.
-  @_noLocks
-  mutating func fadeSlowly(_ lane: Int, _ control: SoundControl) {
-    release(lane, fades: true, control)
-    block.state.pointee.envelope.slowDown(lane, times: 5)
   }
 
   /// Lets the notes that were let go as soon as they were struck end, where their attack has arrived at its top.

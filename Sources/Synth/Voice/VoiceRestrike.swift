@@ -15,7 +15,7 @@ extension Voices {
         if group(voice).pointee.sound != current || notes[voice].key != note.key {
           release(voice)
         } else if fades || taken < Limits.lanes {
-          fadeSlowly(voice)
+          fade(voice, slowly: true)
         } else {
           restrike(voice, note, control)
           taken = voice
@@ -35,11 +35,4 @@ extension Voices {
     group(voice).pointee.restrike(lane(voice), notes[voice], control, sound(voice).pointee.control)
   }
 
-  /// Fades a voice in 20 ms: another takes its place.
-  @_noLocks
-  private mutating func fadeSlowly(_ voice: Int) {
-    notes[voice].held = 0
-    sounding &-= 1
-    group(voice).pointee.fadeSlowly(lane(voice), sound(voice).pointee.control)
-  }
 }

@@ -137,13 +137,13 @@ struct Voices: ~Copyable {
     group(voice).pointee.release(lane(voice), fades: false, sound(voice).pointee.control)
   }
 
-  /// Fades a voice at once, in 4 ms.
+  /// Fades a voice at once, in 4 ms; or, `slowly`, in 20, where its lane is not waited for.
   @_noLocks
-  mutating func fade(_ voice: Int) {
+  mutating func fade(_ voice: Int, slowly: Bool = false) {
     guard isSounding(voice) else { return }
     notes[voice].held = 0
     sounding &-= 1
-    group(voice).pointee.release(lane(voice), fades: true, sound(voice).pointee.control)
+    group(voice).pointee.release(lane(voice), fades: true, slowly: slowly, sound(voice).pointee.control)
   }
 
   /// Frees the lanes of a group whose voices have ended, and the group when it was the last.
