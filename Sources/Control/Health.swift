@@ -28,6 +28,8 @@ public final class Health {
   public var state = ""
   /// The UDP port that hears OSC; 0 as long as it is taken or not permitted.
   public var oscPort = 0
+  /// Messages over OSC, and answers, that were dropped since there was no room for them.
+  public var oscDropped = 0
 
   /// The share of its time that the audio thread spends rendering, in percent. It moves in steps of five, so that
   /// what shows it is still while nothing happens.

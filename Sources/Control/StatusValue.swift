@@ -94,6 +94,7 @@ public struct StatusValue: Sendable {
     StatusValue("peak",         told: .asMeter, "The loudest sample that goes out, in decibels of full scale, falling 20 dB a second and at rest at -60; its text holds the highest of the last two seconds.", .number, text: { .decibels($0.levels.peak.held) }) { .number($0.levels.peak.level) },
     StatusValue("reduction",    told: .asMeter, "How much the limiter turns down what goes out, in decibels, falling 20 dB a second and at rest at 0; its text holds the highest of the last two seconds.", .number, text: { .decibels($0.levels.reduction.held) }) { .number($0.levels.reduction.level) },
     StatusValue("events/dropped", "Events that found no room.") { .whole(Int($0.link.dropped)) },
+    StatusValue("osc/dropped", "Messages over OSC that were dropped because their sender sent more than can be acted on, and answers that found no room.") { .whole($0.oscDropped) },
     StatusValue("scenes/retired", "Old scenes that wait to be freed; returns to 0.") { .whole($0.link.scene.retiredCount) },
     StatusValue("effects/ringing", "Old effects that ring on; returns to 0.") { .whole($0.link.scene.ringingCount) },
     StatusValue("faults",       "Times that the sound was NaN and was begun afresh.") { .meter($0, .faults) },

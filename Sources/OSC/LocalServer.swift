@@ -22,6 +22,7 @@ public final class LocalServer: Transport {
   private var connections: [Int: Connection] = [:]
   private var connected = 0
   private var retryAt = Int64.min
+  private var inbox = Inbox(total: .max)
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 8)
 
   public let replyPort: Int? = nil
@@ -31,7 +32,7 @@ public final class LocalServer: Transport {
   /// Between two attempts to listen, nanoseconds.
   static let retryInterval: Int64 = 2_000_000_000
   /// Commands that are heard at once.
-  private static let limit = 64
+  private static let limit = Inbox.senders
 
   /// Listens for commands that ask for the instrument of `port`; while another pipit of this machine does, tries again.
   public init(port: Int, surface: ControlSurface, loop: PollLoop) {
@@ -50,6 +51,8 @@ public final class LocalServer: Transport {
   public private(set) var isTaken = false
 
   private func update(_ now: Int64) -> Int64? {
+    work(now)
+    if !inbox.isEmpty { return now }
     if listener >= 0 { return nil }
     if retryAt == .min { retryAt = now + LocalServer.retryInterval }
     if now >= retryAt {
@@ -93,7 +96,9 @@ public final class LocalServer: Transport {
   }
 
   private func receive(_ number: Int) {
-    guard let descriptor = connections[number]?.descriptor else { return }
+    // Nothing more is read of a connection while messages of it wait: its sender waits with them.
+    let peer = LocalServer.peer(number)
+    guard let descriptor = connections[number]?.descriptor, !inbox.isWaiting(peer) else { return }
     let count = recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
     if count < 0 {
       if errno != EAGAIN && errno != EINTR { end(number) }
@@ -105,12 +110,21 @@ public final class LocalServer: Transport {
       connections[number]?.isEnding = true
       return flush(number)
     }
-    let now = monotonic()
-    let peer = LocalServer.peer(number)
     let isOSC = Packet.read(UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])) { message in
-      surface.receive(message.address, message.arguments, from: peer, over: self, now: now)
+      let message = WaitingMessage(address: message.address, arguments: message.arguments)
+      _ = inbox.add(message, from: peer, isValue: { _ in false })
     }
+    work(monotonic())
     if !isOSC { end(number) }
+  }
+
+  /// Acts on what waits, message by message, until the time is used up.
+  private func work(_ now: Int64) {
+    let end = monotonic() + Server.share
+    while let (peer, message) = inbox.next() {
+      surface.receive(message.address, message.arguments, from: peer, over: self, now: now)
+      if monotonic() >= end { break }
+    }
   }
 
   private func end(_ number: Int) {

@@ -14,9 +14,10 @@ final class Sender: Transport {
   private var unreachable: Set<Peer> = []
   // Resolved once, since liblo asks the system's resolver even for a number.
   private var addresses: [Peer: lo_address] = [:]
-  // What is left of long answers, a packet at a time.
-  private var spool: [(packet: [OSCMessage], peer: Peer)] = []
-  private var nextPacket: Int64 = 0
+  private var spool = Spool()
+
+  /// Answers for which there was no room.
+  private(set) var dropped = 0
 
   /// Packets that the system refused to send.
   private(set) var failures: UInt64 = 0
@@ -25,8 +26,6 @@ final class Sender: Transport {
   static let budget = PacketBudget(packetBytes: 1400, interval: 20_000_000, isLossy: true)
   /// Peers whose socket address is kept ready.
   private static let places = 64
-  /// Packets of long answers that wait for their turn.
-  private static let spooledPackets = 1024
 
   init(_ server: lo_server, replyPort: Int, _ access: AllowedNetworks, log: @escaping (String) -> Void) {
     (self.server, self.replyPort, self.access, self.log) = (server, replyPort, access, log)
@@ -38,31 +37,15 @@ final class Sender: Transport {
 
   func admits(_ peer: Peer) -> Bool { access.admits(peer) }
 
-  /// One message goes as it is, several in a bundle. A long answer is spread out, since a network that is given
-  /// hundreds of packets at once loses half of them.
+  /// One message goes as it is and at once, several in bundles, spread out.
   func answer(_ messages: [OSCMessage], to peer: Peer) {
     if messages.count == 1 { return sendOne(messages[0], to: peer) }
-    var packet = Packing(budget)
-    for message in messages where !packet.add(message) {
-      enqueue(packet.messages, to: peer)
-      packet = Packing(budget)
-      _ = packet.add(message)
-    }
-    enqueue(packet.messages, to: peer)
+    if !messages.isEmpty && !spool.add(messages, to: peer) { dropped += 1 }
   }
 
-  private func enqueue(_ packet: [OSCMessage], to peer: Peer) {
-    if spool.count < Sender.spooledPackets { spool.append((packet, peer)) }
-  }
-
-  /// Sends the next packet of a long answer when it is due; returns when there is more to do.
+  /// Sends what is due of long answers; returns when there is more to do.
   func sendSpooled(_ now: Int64) -> Int64? {
-    if !spool.isEmpty && nextPacket <= now {
-      let (packet, peer) = spool.removeFirst()
-      _ = send(packet, to: peer)
-      nextPacket = now + budget.interval
-    }
-    return spool.isEmpty ? nil : nextPacket
+    spool.send(now, budget, room: { _ in .max }, send: { _ = send($0, to: $1) })
   }
 
   private func sendOne(_ message: OSCMessage, to peer: Peer) {

@@ -29,13 +29,16 @@ public final class Server {
   private let sender: Sender
   private let clients: ClientStore
   private var later = Later(limit: Server.laterMessages)
+  private var inbox = Inbox()
   private let log: (String) -> Void
   private var logged = RateLimiter(burst: 1, perSecond: 1 / 60)
+  private var loggedDrops = RateLimiter(burst: 1, perSecond: 1 / 60)
   private var strangers: Set<UInt32> = []
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 8)
 
-  /// The time that one round may spend on what has come in, nanoseconds, so that a flood starves nobody.
-  static let share: Int64 = 1_000_000
+  /// The time that one round may spend on taking in datagrams, and as much on what they say, nanoseconds. A message that
+  /// is begun is finished.
+  static let share: Int64 = 500_000
   /// Messages kept for the moment that their bundle names.
   static let laterMessages = 1024
   /// Senders that were not let in and are named in the log.
@@ -64,6 +67,9 @@ public final class Server {
 
     // A network that is slow to send must not hold the control thread.
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+    // As much as the system gives, so that what comes in while the thread waits for a processor is not lost.
+    var bytes: Int32 = 1 << 20
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
     loop.watch(descriptor) { [unowned self] in receive() }
     loop.afterEachRound { [weak self] now in self?.afterRound(now) }
   }
@@ -104,32 +110,71 @@ public final class Server {
         recvfrom(descriptor, buffer.baseAddress, buffer.count, 0, $0, $1)
       }
       // An error that an earlier packet met elsewhere is no reason to stop.
-      if count < 0 && errno != ECONNREFUSED { return }
+      if count < 0 && errno != ECONNREFUSED { break }
       if count >= 0, let peer = Peer(address) {
-        received(UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]), from: peer, now: now)
+        take(UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]), from: peer, now: now)
       }
       now = monotonic()
     } while now - start < Server.share
+    work(now)
   }
 
-  /// One datagram, that came at `now`, and at what time of the wall clock.
+  /// One datagram, that came at `now`, and at what time of the wall clock; it is acted on as far as the time suffices.
   func received(
+    _ datagram: UnsafeMutableRawBufferPointer, from peer: Peer, now: Int64,
+    wall: @autoclosure () -> TimeTag = .now
+  ) {
+    take(datagram, from: peer, now: now, wall: wall())
+    work(now)
+  }
+
+  /// Puts the messages of a datagram where they wait for their turn or their time.
+  private func take(
     _ datagram: UnsafeMutableRawBufferPointer, from peer: Peer, now: Int64,
     wall: @autoclosure () -> TimeTag = .now
   ) {
     guard access.admits(peer) else { return turnAway(peer) }
     // Whoever asks for feedback at pipit's own port must not make it talk to itself for ever.
     if peer.port == port && peer.isThisMachine { return }
+    // One moment for all messages of a bundle, or a later one would be meant earlier.
+    var known: TimeTag?
     let isOSC = Packet.read(datagram) { message in
-      if let moment = message.time.moment(now, wall: wall()),
-        later.keep(Later.Waiting(moment: moment, message: message, peer: peer))
-      {
-        return
+      if message.time != .immediately {
+        let wall = known ?? wall()
+        known = wall
+        if let moment = message.time.moment(now, wall: wall),
+          later.keep(Later.Waiting(moment: moment, message: message, peer: peer))
+        {
+          return
+        }
       }
-      surface.receive(message.address, message.arguments, from: peer, over: sender, now: now)
+      wait(WaitingMessage(address: message.address, arguments: message.arguments), peer)
     }
     if !isOSC { countGarbage() }
   }
+
+  private func wait(_ message: WaitingMessage, _ peer: Peer) {
+    if inbox.add(message, from: peer, isValue: { surface.isValue($0.address, $0.arguments) }) { return }
+    if loggedDrops.take(monotonic()) {
+      log(
+        .warning(
+          "dropped OSC of \(peer), which sends more than can be acted on; /status/osc/dropped counts it"))
+    }
+  }
+
+  /// Acts on what waits, message by message, until the time is used up.
+  private func work(_ now: Int64) {
+    let end = monotonic() + Server.share
+    while let (peer, message) = inbox.next() {
+      surface.receive(
+        message.address, message.arguments, from: peer, over: sender, now: now, moment: message.moment)
+      if monotonic() >= end { break }
+    }
+    surface.control.health.oscDropped = inbox.dropped + sender.dropped
+  }
+
+  /// True when no message waits for its turn.
+  var isIdle: Bool { inbox.isEmpty }
 
   /// Said once for each, and never answered.
   private func turnAway(_ peer: Peer) {
@@ -146,14 +191,17 @@ public final class Server {
   /// Does what is due after a round of the loop; returns when there is more.
   func afterRound(_ now: Int64) -> Int64? {
     for waiting in later.due(now) {
-      surface.receive(
-        waiting.message.address, waiting.message.arguments, from: waiting.peer, over: sender, now: now,
-        moment: waiting.moment)
+      let message = waiting.message
+      wait(
+        WaitingMessage(address: message.address, arguments: message.arguments, moment: waiting.moment),
+        waiting.peer)
     }
+    work(now)
     let storeAt = clients.update(now)
     let feedbackAt = surface.sendDue(now)
-    return [later.wake, surface.expire(now), feedbackAt, sender.sendSpooled(now), storeAt].compactMap { $0 }
-      .min()
+    let waitingAt = inbox.isEmpty ? nil : now
+    return [later.wake, waitingAt, surface.expire(now), feedbackAt, sender.sendSpooled(now), storeAt]
+      .compactMap { $0 }.min()
   }
 
   /// Keeps who is known for the next start, as the last thing before the library is stopped.

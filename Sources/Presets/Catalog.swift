@@ -13,9 +13,15 @@ public struct CatalogEntry: Sendable, Equatable {
 extension Library {
   /// All presets in the order of their slots, then what cannot be read.
   public var catalog: [CatalogEntry] {
+    let presets = presets
+    // Reading a text takes a hundred times as long as finding it.
+    let known = problems
+    problems = [:]
+    for preset in presets { problems[preset.text] = known[preset.text] ?? problem(preset.text) }
     let listed = presets.map { preset in
       CatalogEntry(
-        slot: preset.slot, name: preset.name, isFactory: preset.isFactory, problem: problem(preset.text))
+        slot: preset.slot, name: preset.name, isFactory: preset.isFactory,
+        problem: problems[preset.text] ?? "")
     }
     return listed + leftOut + strays
   }

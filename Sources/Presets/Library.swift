@@ -27,6 +27,10 @@ public final class Library {
   private(set) var leftOut: [CatalogEntry] = []
   /// Goes up whenever presets have come from the database, which may be late.
   public private(set) var revision = 0
+  /// Goes up whenever a preset may have come, gone or changed.
+  public private(set) var edition = 0
+  // What is wrong with the texts of presets, as it was found when they were last listed.
+  var problems: [String: String] = [:]
   /// The factory presets come from the folder, not from the database.
   private let hasFolder: Bool
   private let log: (String) -> Void
@@ -193,6 +197,7 @@ public final class Library {
   }
 
   func updateIndex() {
+    edition += 1
     var own: [Slot: String] = [:]
     for (key, document) in documents[all: .preset] where !document.name.isEmpty {
       if let slot = Slot(key: key) { own[slot] = document.name }

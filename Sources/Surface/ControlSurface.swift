@@ -4,13 +4,18 @@ import Synth
 /// What a tablet, a program or a page does to the instrument and is told of it, whatever carries its messages: finds
 /// out what an address means, does it, and keeps every client up to date. Control thread only.
 public final class ControlSurface {
-  let control: Control
+  /// What it is the surface of.
+  public let control: Control
   let feedback: Feedback
   var clients = Clients()
   private let tree: NodeTree
   // A fader that sends to a pattern sends to the same one all the time.
   private var patterns: [String: [NodeAddress]] = [:]
   private var refusals = RateLimiter(burst: 20, perSecond: 10)
+  // What the library answers with, by node, as it was at an edition of the library.
+  private var lists: [Int: (edition: Int, messages: [OSCMessage])] = [:]
+  /// How often a nearest address was looked for.
+  private(set) var hintsSought = 0
 
   /// The surface of `control`.
   public convenience init(_ control: Control) { self.init(control, .instrument) }
@@ -30,6 +35,10 @@ public final class ControlSurface {
     do {
       for target in try tree.find(address).map({ [$0] }) ?? targets(ofPattern: address) {
         let node = tree.nodes[target.node]
+        if node.isOfLibrary, arguments.isEmpty {
+          answers += try listed(target.node)
+          continue
+        }
         if let ask = node.ask {
           answers += try ask(control, arguments.taken())
           continue
@@ -57,17 +66,43 @@ public final class ControlSurface {
             surface: self, target: target, arguments: arguments, client: client, peer: peer, now: now,
             moment: moment))
       }
+    } catch is NoAddress {
+      refuse("is no address" + hint(address), address, to: peer, over: transport, now)
     } catch {
       refuse("\(error)", address, to: peer, over: transport, now)
     }
     if !answers.isEmpty { transport.answer(answers, to: peer) }
   }
 
+  /// Whether a message sets one value, so that it may give way to a newer one at its address.
+  public func isValue(_ address: String, _ arguments: [OSCArgument]) -> Bool {
+    guard arguments.count == 1, arguments[0].number != nil else { return false }
+    guard let target = tree.find(address) else { return Pattern.isPattern(address) }
+    let node = tree.nodes[target.node]
+    return node.write != nil && node.ask == nil && !node.isTrigger
+  }
+
+  /// An address that means nothing.
+  private struct NoAddress: Error {}
+
+  /// The nearest address, as a question; looked for only when it will be said, since that takes a while.
+  private func hint(_ address: String) -> String {
+    hintsSought += 1
+    return tree.nearest(to: address).map { "; did you mean \($0)?" } ?? ""
+  }
+
+  /// What a list of the library answers with, which is made anew when the library has changed.
+  private func listed(_ node: Int) throws -> [OSCMessage] {
+    let edition = control.library.edition
+    if let list = lists[node], list.edition == edition { return list.messages }
+    let messages = try tree.nodes[node].ask?(control, []) ?? tree.nodes[node].list?(control) ?? []
+    lists[node] = (edition, messages)
+    return messages
+  }
+
   private func targets(ofPattern address: String) throws -> [NodeAddress] {
     if let known = patterns[address] { return known }
-    guard Pattern.isPattern(address) else {
-      throw Refusal("is no address" + (tree.nearest(to: address).map { "; did you mean \($0)?" } ?? ""))
-    }
+    guard Pattern.isPattern(address) else { throw NoAddress() }
     guard let pattern = Pattern(address) else { throw Refusal("is too tangled a pattern") }
     let targets = pattern.matches(in: tree)
     if targets.isEmpty { throw Refusal("matches no knob") }

@@ -5,8 +5,8 @@ import Control
 extension Node {
   // swift-format-ignore
   static let library: [Node] = [
-    .question("/presets/list", [], "Answers with how many presets there are, and each as /presets/list/<n>: bank, program, origin, what is wrong with it, and name, with tabs between.") { control, _ in listed("/presets/list", control.catalog) },
-    .question("/presets/trash", [], "Answers in the same way with the presets that were removed.") { control, _ in listed("/presets/trash", control.trashCatalog) },
+    .question("/presets/list", [], "Answers with how many presets there are, and each as /presets/list/<n>: bank, program, origin, what is wrong with it, and name, with tabs between.", isOfLibrary: true) { control, _ in listed("/presets/list", control.catalog) },
+    .question("/presets/trash", [], "Answers in the same way with the presets that were removed.", isOfLibrary: true) { control, _ in listed("/presets/trash", control.trashCatalog) },
     .question("/presets/show", [.string("a name or BANK/PROGRAM")], "Answers with the text of a preset.") { control, words in [OSCMessage("/presets/show", .string(try control.text(of: try one(words))))] },
     .question("/presets/rename", [.string("a name or BANK/PROGRAM"), .string("a name")], "Gives one of the player's presets another name; answers with a sentence, as those that follow.") { control, words in
       guard words.count == 2 else { throw Refusal("takes two names") }
@@ -23,11 +23,11 @@ extension Node {
 
   /// What is asked with words and answered with messages.
   static func question(
-    _ path: String, _ arguments: [ArgumentType], _ about: String,
+    _ path: String, _ arguments: [ArgumentType], _ about: String, isOfLibrary: Bool = false,
     ask: @escaping @Sendable (Control, [String]) throws -> [OSCMessage]
   ) -> Node {
     Node(
-      path, .instrument, arguments, about, isQuestion: true,
+      path, .instrument, arguments, about, isQuestion: true, isOfLibrary: isOfLibrary,
       ask: { control, given in
         guard given.count <= arguments.count else {
           throw Refusal(arguments.isEmpty ? "takes nothing" : "takes \(arguments.count) words at most")

@@ -55,6 +55,8 @@ public final class Node: Sendable {
   /// Answers who only asks without keeping them up to date from then on.
   let isQuestion: Bool
   let origin: Origin
+  /// Asked without arguments, it answers the same until the library changes.
+  let isOfLibrary: Bool
   /// Answers what is asked with arguments, without keeping the asker up to date.
   let ask: Ask?
   /// The value in a part (the one in focus for a bare address) and at a number; nil when there is none to read.
@@ -67,11 +69,12 @@ public final class Node: Sendable {
   init(
     _ path: String, numbers: ClosedRange<Int>? = nil, _ owner: Owner, _ arguments: [ArgumentType],
     _ about: String, origin: Origin = .none, isTrigger: Bool = false,
-    isQuestion: Bool = false, ask: Ask? = nil, read: Read? = nil, list: List? = nil, write: Write? = nil
+    isQuestion: Bool = false, isOfLibrary: Bool = false, ask: Ask? = nil, read: Read? = nil,
+    list: List? = nil, write: Write? = nil
   ) {
     (self.path, self.numbers, self.owner, self.arguments) = (path, numbers, owner, arguments)
     (self.about, self.origin, self.isTrigger) = (about, origin, isTrigger)
-    self.ask = ask
+    (self.isOfLibrary, self.ask) = (isOfLibrary, ask)
     (self.isQuestion, self.read, self.list, self.write) = (isQuestion, read, list, write)
   }
 

@@ -21,7 +21,7 @@ extension Node {
     .trigger("/preset/copy", .part, "Has the next slot that is pressed take a copy of the sound; a second press ends that, and so do ten seconds.") { $0.control.armCopy(now: $0.now) },
     .trigger("/preset/copy/<n>", numbers: buttons, .part, "Copies the sound to slot <n>, 1…16, of the page, over what is there.") { try $0.control.copy(part: $0.part, toButton: $0.target.number) },
     .display("/preset/copy/armed", .instrument, .int(0...1), "1 while the next slot that is pressed takes a copy.") { control, _, _ in .int(control.isCopyArmed ? 1 : 0) },
-    Node("/preset/list", .instrument, [], "Answers with how many presets there are, and the name of each as /preset/list/<n>, n from 0.", list: { listed($0.presetNames) }),
+    Node("/preset/list", .instrument, [], "Answers with how many presets there are, and the name of each as /preset/list/<n>, n from 0.", isOfLibrary: true, list: { listed($0.presetNames) }),
     .display("/preset/name",   .part, .string(),            "The name of the preset.") { control, part, _ in .string(control.name(part: part)) },
     .display("/preset/edited", .part, .int(0...1),          "1 when the sound differs from the preset as it is stored.") { control, part, _ in .int(control.isEdited(part: part) ? 1 : 0) },
     .display("/preset/bank",   .part, .int(-1...127),       "The preset's bank, 0…127; -1 when it has none.") { control, part, _ in .int(control.bank(part: part) ?? -1) },

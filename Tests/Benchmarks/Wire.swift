@@ -48,18 +48,18 @@ func benchmarkOSC() {
 }
 
 /// The control thread and the OSC server, in a thread of their own.
-private final class Service: @unchecked Sendable {
+final class Service: @unchecked Sendable {
   private(set) var port = 0
   private var waker: Waker?
   private var thread = pthread_t()
 
-  init(replyPort: Int) {
+  init(replyPort: Int, factory: String? = nil) {
     let ready = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
     sem_init(ready, 0, 0)
     thread = start { [unowned self] in
       guard let loop = PollLoop(), let access = AllowedNetworks("private") else { return }
       let control = Control(
-        link: Link(.initial), library: Library(database: nil, factory: nil, log: { _ in }), log: { _ in })
+        link: Link(.initial), library: Library(database: nil, factory: factory, log: { _ in }), log: { _ in })
       control.join(loop)
       let server = try? Server(
         port: 0, replyPort: replyPort, access: access, surface: ControlSurface(control), loop: loop,
@@ -112,7 +112,7 @@ private final class Echo: @unchecked Sendable {
   func stop() { lo_server_thread_free(server) }
 }
 
-private func start(_ body: @escaping () -> Void) -> pthread_t {
+func start(_ body: @escaping () -> Void) -> pthread_t {
   final class Box {
     let body: () -> Void
     init(_ body: @escaping () -> Void) { self.body = body }
@@ -128,7 +128,7 @@ private func start(_ body: @escaping () -> Void) -> pthread_t {
 }
 
 /// A socket that waits for its answers for a second at most.
-private final class Wire {
+final class Wire {
   let port: Int
   // The port that it speaks to.
   private let server: Int?
@@ -168,7 +168,7 @@ private final class Wire {
   func ask(times: Int) -> [Int64] {
     (0..<times).compactMap { _ in
       let start = monotonic()
-      send(descriptor, query, query.count, 0)
+      send(query)
       return recv(descriptor, &buffer, buffer.count, 0) > 0 ? monotonic() - start : nil
     }
   }
@@ -185,9 +185,9 @@ private final class Wire {
       for index in 0..<63 {
         let value = (Float((sets + index) % 1_000) / 1_000).bitPattern.bigEndian
         withUnsafeBytes(of: value) { bytes.replaceSubrange(20..<24, with: $0) }
-        send(descriptor, bytes, bytes.count, 0)
+        send(bytes)
       }
-      send(descriptor, query, query.count, 0)
+      send(query)
       if recv(descriptor, &buffer, buffer.count, 0) <= 0 { unanswered += 1 }
       sets += 63
     }
@@ -196,7 +196,7 @@ private final class Wire {
   }
 
   /// Datagrams that the system has dropped for the server's socket.
-  private var drops: Int {
+  var drops: Int {
     guard let server else { return 0 }
     guard let file = fopen("/proc/net/udp", "r") else { return 0 }
     defer { fclose(file) }
@@ -210,6 +210,9 @@ private final class Wire {
     }
     return 0
   }
+
+  /// Sends a datagram.
+  func send(_ bytes: [UInt8]) { _ = Glibc.send(descriptor, bytes, bytes.count, 0) }
 
   /// Bytes that have come in.
   func drain() -> Int {

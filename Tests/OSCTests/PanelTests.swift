@@ -8,7 +8,7 @@ import Synth
 import Testing
 
 /// The presets that pipit comes with.
-private let presetsFolder =
+let presetsFolder =
   "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/") + "/presets"
 
 /// The front panel against the instrument: everything on the fake means something, and is told the truth.

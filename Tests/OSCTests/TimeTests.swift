@@ -77,6 +77,24 @@ struct TimeTests {
     #expect(desk.instrument.knob("/filter/track") == 1)
   }
 
+  @Test("The messages of a bundle that is meant for later are acted on in their order")
+  func order() throws {
+    let instrument = try Instrument()
+    let tablet = try Tablet(instrument)
+    for _ in 0..<20 {
+      var now = lo_timetag()
+      lo_timetag_now(&now)
+      let soon = (UInt64(now.sec) << 32) + UInt64(now.frac) + (1 << 27)
+      tablet.bundle(
+        lo_timetag(sec: UInt32(soon >> 32), frac: UInt32(truncatingIfNeeded: soon)),
+        (1...100).map { ("/filter/resonance", Float($0) / 100) } + [("/filter/track", 1)])
+      tablet.run(30_000) { instrument.knob("/filter/track") == 1 && instrument.server.isIdle }
+      #expect(instrument.knob("/filter/resonance") == 1)
+      tablet.send("/filter/track", Float(0))
+      tablet.settle()
+    }
+  }
+
   @Test("Over a socket, by the machine's own clock, all of a bundle is turned")
   func socket() throws {
     let instrument = try Instrument()
