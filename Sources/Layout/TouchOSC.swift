@@ -9,6 +9,7 @@ public enum TouchOSC {
   public static func root(_ size: Size, replyPort: Int) -> LayoutNode {
     var root = LayoutNode(.group, "pipit", size.frame, .background)
     root["outline"] = .flag(false)
+    root["script"] = .text(answerScript)
     var rest = size.frame
     var strip = Panel(size)
     strip.status(rest.cutTop(size.strip), replyPort: replyPort)
@@ -16,4 +17,10 @@ public enum TouchOSC {
     root.children = strip.nodes + [pager]
     return root
   }
+
+  /// The script that answers `/who`, by which pipit finds out that the tablet is there. TouchOSC gives every message to
+  /// the root first.
+  static let answerScript =
+    "function onReceiveOSC(message)\n  if message[1] == '/who' then\n"
+    + "    sendOSC('/here', message[2][1].value)\n    return true\n  end\nend"
 }

@@ -15,6 +15,9 @@ final class Sender: Transport {
   // Resolved once, since liblo asks the system's resolver even for a number.
   private var addresses: [Peer: lo_address] = [:]
   private var spool = Spool()
+  private var confirmation = Confirmation()
+  /// The time of the round that goes on, CLOCK_MONOTONIC.
+  var now = Int64.min / 2
 
   /// Answers for which there was no room.
   private(set) var dropped = 0
@@ -37,15 +40,55 @@ final class Sender: Transport {
 
   func admits(_ peer: Peer) -> Bool { access.admits(peer) }
 
-  /// One message goes as it is and at once, several in bundles, spread out.
+  // MARK: - Who is there
+
+  /// A datagram of so many bytes came from a peer.
+  func heard(_ peer: Peer, bytes: Int) {
+    confirmation.heard(peer, bytes: bytes, now: now)
+  }
+
+  /// A peer sent back a word, which may be that of `/who`.
+  func answered(_ peer: Peer, _ word: String) { confirmation.answered(peer, word) }
+
+  func isConfirmed(_ peer: Peer) -> Bool { confirmation.isConfirmed(peer) }
+
+  func confirm(_ peer: Peer, now: Int64) { confirmation.confirm(peer, now: now) }
+
+  /// Feedback waits for a peer to be confirmed, and whoever has some waiting is asked.
+  func isReady(for peer: Peer) -> Bool {
+    if confirmation.isConfirmed(peer) { return true }
+    ask(peer)
+    return false
+  }
+
+  private func ask(_ peer: Peer) {
+    if let question = confirmation.question(peer, now: now) { sendOne(question, to: peer) }
+  }
+
+  // MARK: - Answers
+
+  /// One message goes as it is and at once, several in bundles, spread out; also one for which a peer that is not
+  /// confirmed has to wait.
   func answer(_ messages: [OSCMessage], to peer: Peer) {
-    if messages.count == 1 { return sendOne(messages[0], to: peer) }
+    if messages.count == 1 && confirmation.spend(messages[0].bytes, on: peer) {
+      return sendOne(messages[0], to: peer)
+    }
     if !messages.isEmpty && !spool.add(messages, to: peer) { dropped += 1 }
   }
 
   /// Sends what is due of long answers; returns when there is more to do.
-  func sendSpooled(_ now: Int64) -> Int64? {
-    spool.send(now, budget, room: { _ in .max }, send: { _ = send($0, to: $1) })
+  func sendSpooled() -> Int64? {
+    let next = spool.send(
+      now, budget,
+      room: { peer in
+        if !isConfirmed(peer) { ask(peer) }
+        return confirmation.room(for: peer)
+      },
+      send: { messages, peer in
+        let bytes = messages.reduce(OSCMessage.bundleHead) { $0 + $1.size }
+        if confirmation.spend(bytes, on: peer) { _ = send(messages, to: peer) }
+      })
+    return [next, confirmation.next(now)].compactMap { $0 }.min()
   }
 
   private func sendOne(_ message: OSCMessage, to peer: Peer) {

@@ -136,9 +136,14 @@ public final class Server {
     guard access.admits(peer) else { return turnAway(peer) }
     // Whoever asks for feedback at pipit's own port must not make it talk to itself for ever.
     if peer.port == port && peer.isThisMachine { return }
+    sender.now = now
+    sender.heard(peer, bytes: datagram.count)
     // One moment for all messages of a bundle, or a later one would be meant earlier.
     var known: TimeTag?
     let isOSC = Packet.read(datagram) { message in
+      if message.address == "/here", case .string(let word)? = message.arguments.first {
+        sender.answered(peer, word)
+      }
       if message.time != .immediately {
         let wall = known ?? wall()
         known = wall
@@ -176,6 +181,9 @@ public final class Server {
   /// True when no message waits for its turn.
   var isIdle: Bool { inbox.isEmpty }
 
+  /// Whether a peer has shown that it receives what it is sent.
+  func isConfirmed(_ peer: Peer) -> Bool { sender.isConfirmed(peer) }
+
   /// Said once for each, and never answered.
   private func turnAway(_ peer: Peer) {
     guard strangers.count < Server.namedStrangers, strangers.insert(peer.host).inserted else { return }
@@ -190,6 +198,7 @@ public final class Server {
 
   /// Does what is due after a round of the loop; returns when there is more.
   func afterRound(_ now: Int64) -> Int64? {
+    sender.now = now
     for waiting in later.due(now) {
       let message = waiting.message
       wait(
@@ -200,7 +209,7 @@ public final class Server {
     let storeAt = clients.update(now)
     let feedbackAt = surface.sendDue(now)
     let waitingAt = inbox.isEmpty ? nil : now
-    return [later.wake, waitingAt, surface.expire(now), feedbackAt, sender.sendSpooled(now), storeAt]
+    return [later.wake, waitingAt, surface.expire(now), feedbackAt, sender.sendSpooled(), storeAt]
       .compactMap { $0 }.min()
   }
 

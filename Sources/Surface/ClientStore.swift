@@ -61,12 +61,13 @@ public final class ClientStore {
       let age = max(0, wall - one.heard)
       guard age <= ClientStore.lifetime, transport.admits(Peer(host: one.host, port: 0)) else { continue }
       let heardAt = now - max(0, age - ClientStore.tolerance) * 1_000_000_000
+      transport.confirm(Peer(host: one.host, port: 0), now: now)
       surface.welcome(one, over: transport, heardAt: heardAt, now: now)
     }
   }
 
   private func save(_ now: Int64, _ wall: Int64) {
-    let clients = surface.clients.all.filter { $0.transport === transport }
+    let clients = surface.clients.all.filter { $0.transport === transport && transport.isConfirmed($0.peer) }
     let known = clients.map { client -> ClientRecord in
       var one = ClientRecord(client, heard: wall - (now - client.heardAt) / 1_000_000_000)
       // A time that is about the same is no reason to write to a memory card.

@@ -27,12 +27,14 @@ struct Clients {
     all.first { $0.peer == place && $0.transport === transport }
   }
 
-  /// Gives a seat to whoever is new, told at `place`; one makes room, and is returned with it.
+  /// Gives a seat to whoever is new, told at `place`; one makes room, and is returned with it. Nil when none does: whoever
+  /// is not confirmed takes the seat of nobody who is.
   mutating func seat(
     _ peer: Peer, at place: Peer, over transport: any Transport, now: Int64, _ map: FeedbackMap
-  ) -> (new: Client, gone: Client?) {
+  ) -> (new: Client, gone: Client?)? {
     var gone: Client?
-    if all.count >= Limits.surfaceClients, let least = leastMissed(for: peer.host) {
+    if all.count >= Limits.surfaceClients {
+      guard let least = leastMissed(for: peer, over: transport) else { return nil }
       remove(least)
       gone = least
     }
@@ -44,10 +46,13 @@ struct Clients {
     return (client, gone)
   }
 
-  /// The least recently heard; but where a host has several seats, the least recently heard program of the host that
+  /// The least recently heard of those who are not confirmed, or else the least recently heard; but where a host has several seats, the least recently heard program of the host that
   /// has most: one that is started again and again must not push the tablets out.
-  private func leastMissed(for newcomer: UInt32) -> Client? {
-    var seats: [UInt32: Int] = [newcomer: 1]
+  private func leastMissed(for newcomer: Peer, over transport: any Transport) -> Client? {
+    let unconfirmed = all.filter { !$0.transport.isConfirmed($0.peer) }
+    if !unconfirmed.isEmpty { return unconfirmed.min { $0.heardAt < $1.heardAt } }
+    if !transport.isConfirmed(newcomer) { return nil }
+    var seats: [UInt32: Int] = [newcomer.host: 1]
     for client in all { seats[client.peer.host, default: 0] += 1 }
     let most = seats.values.max() ?? 1
     let crowd = all.filter { $0.sender != nil && most > 1 && seats[$0.peer.host] == most }

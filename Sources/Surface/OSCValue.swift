@@ -42,6 +42,9 @@ public struct OSCMessage: Sendable, Equatable {
   /// Bytes that a bundle takes besides its messages.
   public static let bundleHead = 16
 
+  /// Bytes that the message takes by itself.
+  public var bytes: Int { size - 4 }
+
   /// Bytes that the message takes in a bundle, with its length word.
   public var size: Int {
     func padded(_ bytes: Int) -> Int { (bytes + 4) & ~3 }

@@ -6,12 +6,13 @@ import Synth
 extension ControlSurface {
   /// The client that a message is from; whoever is new, or was away, is shown everything.
   func heard(_ peer: Peer, over transport: any Transport, now: Int64) -> Client {
-    if !transport.keepsClients {
-      let last = Limits.surfaceClients - 1
-      return Client(seat: last, transport: transport, peer: peer, heardAt: now, feedback.map)
-    }
+    let last = Limits.surfaceClients - 1
+    lazy var passerBy = Client(seat: last, transport: transport, peer: peer, heardAt: now, feedback.map)
+    if !transport.keepsClients { return passerBy }
     guard let client = clients.find(peer, over: transport) else {
-      let client = seat(peer, at: transport.replyPort, over: transport, now: now)
+      guard let client = seat(peer, at: transport.replyPort, over: transport, now: now) else {
+        return passerBy
+      }
       if transport.replyPort == nil { client.sender = peer }
       feedback.keepRefreshing(client, now)
       feedback.resendAll(to: client, now: now)
@@ -39,19 +40,19 @@ extension ControlSurface {
     let place = Peer(host: one.host, port: one.listens ?? transport.replyPort ?? 0)
     var client = clients.find(at: place, over: transport)
     if client == nil && clients.all.count < Limits.surfaceClients {
-      let new = clients.seat(place, at: place, over: transport, now: heardAt, feedback.map).new
-      new.onlySender = one.onlyPort.map { Peer(host: one.host, port: $0) }
+      client = clients.seat(place, at: place, over: transport, now: heardAt, feedback.map)?.new
+      client?.onlySender = one.onlyPort.map { Peer(host: one.host, port: $0) }
       let sender = one.sender.map { Peer(host: one.host, port: $0) }
-      new.sender = place.port == transport.replyPort ? nil : sender
-      feedback.startBackoff(new, now: now)
-      client = new
+      client?.sender = place.port == transport.replyPort ? nil : sender
+      if let client { feedback.startBackoff(client, now: now) }
     }
     if let client { for part in one.parts { feedback.open(part, for: client, now: now) } }
   }
 
-  private func seat(_ peer: Peer, at port: Int?, over transport: any Transport, now: Int64) -> Client {
+  private func seat(_ peer: Peer, at port: Int?, over transport: any Transport, now: Int64) -> Client? {
     let place = Peer(host: peer.host, port: port ?? peer.port)
-    let (client, gone) = clients.seat(peer, at: place, over: transport, now: now, feedback.map)
+    guard let (client, gone) = clients.seat(peer, at: place, over: transport, now: now, feedback.map)
+    else { return nil }
     if let gone { release(gone) }
     return client
   }
@@ -104,8 +105,10 @@ extension ControlSurface {
     } else if isOwn {
       subscriber = client
       client.peer = place
+    } else if let new = seat(peer, at: place.port, over: transport, now: request.now) {
+      subscriber = new
     } else {
-      subscriber = seat(peer, at: place.port, over: transport, now: request.now)
+      throw Refusal("finds every place taken; say it again")
     }
     // The reply port is where tablets listen, and they are known by their host.
     subscriber.sender = place.port == transport.replyPort ? nil : peer

@@ -9,6 +9,10 @@ public protocol Transport: AnyObject {
   var keepsClients: Bool { get }
   /// Whether a machine may speak at all.
   func admits(_ peer: Peer) -> Bool
+  /// Whether a peer has shown that it receives what it is sent, so that its messages do not come from a forger.
+  func isConfirmed(_ peer: Peer) -> Bool
+  /// A peer has shown that before a restart.
+  func confirm(_ peer: Peer, now: Int64)
   /// Whether there is room for a packet to a peer. Where there is none, what changes waits here, the latest value for
   /// each address, until the transport wakes the loop because it can write again.
   func isReady(for peer: Peer) -> Bool
@@ -21,6 +25,10 @@ public protocol Transport: AnyObject {
 extension Transport {
   /// Most keep whom they hear.
   public var keepsClients: Bool { true }
+  /// Most cannot be reached by a forger.
+  public func isConfirmed(_ peer: Peer) -> Bool { true }
+  /// Nothing is to be remembered then.
+  public func confirm(_ peer: Peer, now: Int64) {}
   /// Datagrams find room or are refused.
   public func isReady(for peer: Peer) -> Bool { true }
 }

@@ -52,6 +52,21 @@ struct LayoutTests {
     if size == .tablet { #expect((1...Limits.parts).allSatisfy { heard.contains("/part/\($0)/key/range") }) }
   }
 
+  @Test("The root answers /who, by which pipit finds out that the tablet is there", arguments: Size.allCases)
+  func answers(size: Size) {
+    let root = LayoutTests.root(size)
+    guard case .text(let script)? = root.properties["script"] else {
+      Issue.record("the root has no script")
+      return
+    }
+    #expect(script.contains("'/who'") && script.contains("sendOSC('/here', message[2][1].value)"))
+    #expect(
+      root.all.dropFirst().allSatisfy { node in
+        if case .text(let script)? = node.properties["script"] { return !script.contains("onReceiveOSC") }
+        return true
+      })
+  }
+
   @Test("The meters of what goes out only show, over their whole range", arguments: Size.allCases)
   func metered(size: Size) throws {
     let root = LayoutTests.root(size)

@@ -98,7 +98,7 @@ private final class Studio {
       transport.now = now
       for (relay, tablet) in zip(relays, tablets) {
         for (bytes, toPipit) in relay.arrived(now) {
-          if toPipit { receive(bytes, from: relay.peer) } else { tablet.receive(bytes) }
+          if toPipit { receive(bytes, from: relay.peer) } else { tablet.receive(bytes, now) }
         }
       }
       _ = control.update(now)
@@ -110,8 +110,12 @@ private final class Studio {
 
   private func receive(_ bytes: [UInt8], from peer: Peer) {
     var bytes = bytes
+    transport.heard(peer, bytes: bytes.count)
     let isOSC = bytes.withUnsafeMutableBytes { bytes in
-      Packet.read(bytes) { surface.receive($0.address, $0.arguments, from: peer, over: transport, now: now) }
+      Packet.read(bytes) {
+        transport.heard($0, from: peer)
+        surface.receive($0.address, $0.arguments, from: peer, over: transport, now: now)
+      }
     }
     #expect(isOSC)
   }

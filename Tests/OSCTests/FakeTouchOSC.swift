@@ -99,41 +99,49 @@ final class FakeTouchOSC {
     for finger in fingers.indices {
       let (shows, address, fill) = fingers[finger].removeFirst()
       if let shows { picture[address] = shows }
-      let message = lo_message_new()
-      fill(message)
-      var size = 0
-      if let bytes = lo_message_serialise(message, address, nil, &size) {
-        relay.send(toPipit: Array(UnsafeRawBufferPointer(start: bytes, count: size)), now)
-        free(bytes)
-      }
-      lo_message_free(message)
+      send(address, now, fill)
     }
     fingers.removeAll(where: \.isEmpty)
   }
 
+  private func send(_ address: String, _ now: Int64, _ fill: (lo_message?) -> Void) {
+    let message = lo_message_new()
+    fill(message)
+    var size = 0
+    if let bytes = lo_message_serialise(message, address, nil, &size) {
+      relay.send(toPipit: Array(UnsafeRawBufferPointer(start: bytes, count: size)), now)
+      free(bytes)
+    }
+    lo_message_free(message)
+  }
+
   /// Takes in a bundle.
-  func receive(_ bytes: [UInt8]) {
+  func receive(_ bytes: [UInt8], _ now: Int64) {
     var bytes = bytes
     bytes.withUnsafeMutableBytes { bytes in
       var offset = OSCMessage.bundleHead
       while offset < bytes.count {
         let length = Int(UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
         let element = UnsafeMutableRawBufferPointer(rebasing: bytes[(offset + 4)..<(offset + 4 + length)])
-        receiveMessage(element)
+        receiveMessage(element, now)
         offset += 4 + length
       }
     }
   }
 
-  private func receiveMessage(_ bytes: UnsafeMutableRawBufferPointer) {
+  private func receiveMessage(_ bytes: UnsafeMutableRawBufferPointer, _ now: Int64) {
     guard let start = bytes.baseAddress, let message = lo_message_deserialise(start, bytes.count, nil) else {
       Issue.record("what pipit sent is no OSC")
       return
     }
     defer { lo_message_free(message) }
     let address = String(cString: start.assumingMemoryBound(to: CChar.self))
-    if picture[address] == nil { return }
-    picture[address] = Tablet.Value(
+    let value = Tablet.Value(
       lo_message_get_types(message), lo_message_get_argv(message), lo_message_get_argc(message))
+    // The script of the layout's root.
+    if address == "/who", case .string(let word)? = value {
+      send("/here", now) { lo_message_add_string($0, word) }
+    }
+    if picture[address] != nil { picture[address] = value }
   }
 }

@@ -32,6 +32,9 @@ final class Relay {
     delay(bytes, toPipit: false, now)
   }
 
+  /// Takes the question to a tablet whether it is there, which is no feedback.
+  func ask(_ bytes: [UInt8], _ now: Int64) { delay(bytes, toPipit: false, now) }
+
   /// Takes a datagram of the tablet's.
   func send(toPipit bytes: [UInt8], _ now: Int64) { delay(bytes, toPipit: true, now) }
 
@@ -55,16 +58,36 @@ final class Relay {
   }
 }
 
-/// The packets that UDP would carry, byte for byte, given to the relays of the tablets instead.
+/// The packets that UDP would carry, byte for byte, given to the relays of the tablets instead. It asks who is there as
+/// UDP does.
 final class RelayTransport: Transport {
   let budget = Sender.budget
   let replyPort: Int? = 9000
   let relays: [Relay]
   var now: Int64 = 0
+  private var confirmation = Confirmation()
 
   init(_ relays: [Relay]) { self.relays = relays }
 
   func admits(_ peer: Peer) -> Bool { true }
+
+  func isConfirmed(_ peer: Peer) -> Bool { confirmation.isConfirmed(peer) }
+
+  func isReady(for peer: Peer) -> Bool {
+    if !confirmation.isConfirmed(peer), let question = confirmation.question(peer, now: now) {
+      relays.first { $0.peer.host == peer.host }?.ask([question].datagram, now)
+    }
+    return confirmation.isConfirmed(peer)
+  }
+
+  /// A datagram came from a tablet.
+  func heard(_ peer: Peer, bytes: Int) { confirmation.heard(peer, bytes: bytes, now: now) }
+
+  /// A message came from a tablet.
+  func heard(_ message: Packet.Incoming, from peer: Peer) {
+    guard message.address == "/here", case .string(let word)? = message.arguments.first else { return }
+    confirmation.answered(peer, word)
+  }
 
   func send(_ messages: [OSCMessage], to peer: Peer) -> Bool {
     guard let relay = relays.first(where: { $0.peer.host == peer.host }), peer.port == replyPort else {

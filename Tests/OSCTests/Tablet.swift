@@ -81,8 +81,11 @@ final class Tablet {
   var received: [Received] = []
   /// Bundles that came in.
   var bundles = 0
-  /// The largest datagram so far, in bytes.
+  /// The largest datagram so far, in bytes, and all together.
   var largest = 0
+  var bytes = 0
+  /// It answers `/who`, as the layout does; else it is silent, and `/who` is kept as any other message.
+  var answersWho = true
 
   init(_ instrument: Instrument) throws {
     self.instrument = instrument
@@ -99,12 +102,24 @@ final class Tablet {
       }, { _ in 0 }, me)
     lo_server_add_method(
       socket, nil, nil,
-      { path, types, values, count, _, me in
+      { path, types, values, count, message, me in
         guard let path, let me else { return 0 }
-        Unmanaged<Tablet>.fromOpaque(me).takeUnretainedValue().received.append(
-          Received(address: String(cString: path), value: Value(types, values, count)))
+        let tablet = Unmanaged<Tablet>.fromOpaque(me).takeUnretainedValue()
+        let received = Received(address: String(cString: path), value: Value(types, values, count))
+        if tablet.answersWho, received.address == "/who", case .string(let word)? = received.value {
+          tablet.answer(word, to: lo_message_get_source(message))
+        } else {
+          tablet.received.append(received)
+        }
         return 0
       }, me)
+  }
+
+  private func answer(_ word: String, to source: lo_address?) {
+    let message = lo_message_new()
+    lo_message_add_string(message, word)
+    lo_send_message_from(source, socket, "/here", message)
+    lo_message_free(message)
   }
 
   deinit {
@@ -143,6 +158,7 @@ final class Tablet {
       let bytes = Int(lo_server_recv_noblock(socket, 0))
       if bytes <= 0 { return }
       largest = max(largest, bytes)
+      self.bytes += bytes
     }
   }
 

@@ -42,6 +42,21 @@ print(table.concat(sent, ', '))
 """
 tree = ET.fromstring(text)
 scripts = {p.find("value").text for p in tree.iter("property") if p.find("key").text == "script"}
+# The root's, which is given every message first, answers /who and leaves the others to the controls.
+ANSWER = """
+local sent = {}
+sendOSC = function(address, value) table.insert(sent, address .. ' ' .. value) end
+%s
+local done = onReceiveOSC({'/who', {{tag = 's', value = 'aBc'}}}, {true})
+local other = onReceiveOSC({'/focus', {{tag = 'i', value = 1}}}, {true})
+print(table.concat(sent, ', ') .. tostring(done) .. tostring(other))
+"""
+root = next(s for s in scripts if "onReceiveOSC" in s)
+assert root in {p.find("value").text for p in tree.find("node/properties")}, "not the root's"
+said = subprocess.run(["lua5.1", "-"], input=ANSWER % root, text=True, check=True, stdout=subprocess.PIPE).stdout
+assert said.strip() == "/here aBctruenil", f"{root}\nsays {said}"
+scripts.remove(root)
+
 for script in scripts:
     said = subprocess.run(["lua5.1", "-"], input=HELD % script, text=True, check=True, stdout=subprocess.PIPE).stdout
     assert said.strip() == ", ".join(["/hold 5"] * 4), f"{script}\nsays {said}"
