@@ -1,3 +1,5 @@
+import CSQLite
+
 /// A step from one shape of the database to the next.
 struct Migration: Sendable {
   let name: String
@@ -50,10 +52,14 @@ enum Migrations {
 }
 
 extension Database {
-  /// How many of the steps the file has taken.
+  /// How many of the steps the file has taken. A number below 0 was written by no pipit: the file is damaged.
   func migrationsDone() throws(StoreError) -> Int {
     var count = 0
     try run("PRAGMA user_version", [], "read the version") { count = $0.integer(0) }
+    guard count >= 0 else {
+      throw StoreError(
+        code: SQLITE_CORRUPT, message: "there is no schema \(count)", attempt: "check presets", path: path)
+    }
     return count
   }
 

@@ -42,19 +42,19 @@ final class Store {
     return stat(path, &status) == 0 ? status.st_ino : 0
   }
 
-  private func check() throws(StoreError) {
+  /// Throws when the file is not of a version that is known here. Another program may change it at any time.
+  private func checkVersion() throws(StoreError) {
     let version = try database.migrationsDone()
-    guard version >= 0 else {
-      throw StoreError(
-        code: SQLITE_CORRUPT, message: "there is no schema \(version)", attempt: "check presets",
-        path: database.path)
-    }
     guard version <= Migrations.all.count else {
       throw StoreError(
         code: SQLITE_SCHEMA,
         message: "written by a newer pipit (schema \(version), this one knows \(Migrations.all.count))",
         attempt: "use presets", path: database.path)
     }
+  }
+
+  private func check() throws(StoreError) {
+    try checkVersion()
     var verdict = "ok"
     try database.run("PRAGMA quick_check(1)", [], "check presets") { verdict = $0.text(0) }
     guard verdict == "ok" else {
@@ -96,6 +96,7 @@ final class Store {
   /// disk already is not written again.
   func write(_ changes: [DocumentID: DocumentHistory]) throws(StoreError) {
     if changes.isEmpty { return }
+    try checkVersion()
     try database.migrate()
     try database.transaction("save") { () throws(StoreError) in
       for (id, history) in changes.sorted(by: { $0.key < $1.key }) { try write(id, history) }

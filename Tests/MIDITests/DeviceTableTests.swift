@@ -139,6 +139,12 @@ private struct Plugs {
 
   @Test("text of a newer pipit, or none, does no harm") func strange() {
     #expect(DeviceTable(reading: "").devices.isEmpty)
+    // The number of the next device would be none.
+    for id in [Int.max, Int(Int32.max), 0, -1] {
+      var odd = DeviceTable(reading: "pipit devices 1\ndevice 3\nclient A\ndevice \(id)\nclient B\n")
+      #expect(odd.devices.map(\.id) == [3])
+      #expect(odd.arrive(PortIdentity(client: "C", port: "C"), at: .init(client: 20, port: 0)).id == 4)
+    }
     #expect(DeviceTable(reading: "pipit cards 1\ndevice 1").devices.isEmpty)
     let read = DeviceTable(
       reading:

@@ -179,6 +179,31 @@ func newerSchema() throws {
 }
 
 @Test(
+  "A version that another program writes into the running database is refused as at a start",
+  arguments: [-1, Int(Int32.min), 99])
+func versionWhileRunning(version: Int) throws {
+  let folder = Folder()
+  let stepped = SteppedLibrary(folder)
+  stepped.run(at: 0)
+  try stepped.library.save(.initial, name: "Before")
+  stepped.run(at: 1)
+  try Database(folder.database, create: false).script("PRAGMA user_version = \(version)", "test")
+  try stepped.library.save(.initial, name: "After")
+  let told = stepped.run(at: 2)
+  if version < 0 {
+    // Such a file is damaged: it is put aside, and everything is in a new one.
+    #expect(told.compactMap(\.note).count == 1 && folder.damaged.count == 1)
+    #expect(stepped.stop(at: 3))
+  } else {
+    #expect(told.compactMap(\.failure).map(\.reason) == ["file of a newer pipit"])
+    #expect(folder.damaged.isEmpty)
+    try Database(folder.database, create: false).script("PRAGMA user_version = 2", "test")
+    #expect(stepped.stop(at: 13))
+  }
+  #expect(folder.library().presets.map(\.name) == ["Before", "After"])
+}
+
+@Test(
   "While another program holds the database, saves wait in memory and lose nothing of what is in the file")
 func locked() throws {
   let folder = try filled()

@@ -49,7 +49,9 @@ extension DeviceTable {
       if word == "shared" {
         shared.insert(rest)
       } else if word == "device" {
-        guard let id = Int(rest), id > 0, devices.count < Self.most, !devices.contains(where: { $0.id == id })
+        // The next device gets the number after the highest.
+        guard let id = Int(rest), (1..<Int(Int32.max)).contains(id), devices.count < Self.most,
+          !devices.contains(where: { $0.id == id })
         else { break }
         devices.append(Device(id: id, identity: PortIdentity(client: "", port: "")))
       } else if devices.isEmpty {
