@@ -114,6 +114,9 @@ public final class Control {
   // That voices must go is logged once a minute, and that they can play again where it was.
   private var loggedLimits = RateLimiter(burst: 1, perSecond: 1.0 / 60)
   private var logsLimit = false
+  // In the same way for what cannot be saved.
+  private var loggedFailures = RateLimiter(burst: 1, perSecond: 1.0 / 60)
+  private var logsFailure = false
   // Not published yet.
   private var isDirty = true
   // Not saved yet. What it starts with is not: were the database out of reach for a while, that would
@@ -315,10 +318,19 @@ public final class Control {
     case .durable:
       tellSaved()
       log("\(report)")
+    case .recovered:
+      clearNotice(about: .database)
+      if logsFailure { log("\(report)") }
+      logsFailure = false
     case .failed(let error, let waiting):
+      // A full disk refuses every save.
+      let isLogged = loggedFailures.take(monotonic())
+      if isLogged { logsFailure = true }
       let saves = waiting == 1 ? "1 save waits" : "\(waiting) saves wait"
       let what = waiting > 0 ? "\(saves) in memory" : "presets are not kept"
-      notify("\(error.reason): \(what)", about: waiting > 0 ? .saving : .database, .problem, log: "\(report)")
+      notify(
+        "\(error.reason): \(what)", about: waiting > 0 ? .saving : .database, .problem,
+        log: isLogged ? "\(report)" : "")
     case .opened(let isReadOnly):
       if isReadOnly {
         notify("read-only disk: what is saved stays in memory", about: .database, .problem, log: "\(report)")

@@ -137,6 +137,9 @@ public final class Documents {
     for event in writer?.takeEvents() ?? [] {
       switch event {
       case .durable(let ids): reportsToCome.append(.durable(ids))
+      case .recovered:
+        hasFailed = false
+        reportsToCome.append(.recovered)
       case .failed(let error, let waiting):
         hasFailed = true
         reportsToCome.append(.failed(error, waiting: waiting))

@@ -2,6 +2,8 @@
 public enum Report: Sendable, CustomStringConvertible {
   /// These documents are on the disk as they are in memory, whatever happens to the power.
   case durable([DocumentID])
+  /// Something was written again after that had failed.
+  case recovered
   /// Something could not be written; it is kept in memory and tried again. So many saves wait.
   case failed(StoreError, waiting: Int)
   /// The database was opened, and can only be read or written to as well.
@@ -13,6 +15,7 @@ public enum Report: Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .durable(let ids): "saved " + ids.map { "\($0)" }.joined(separator: ", ")
+    case .recovered: "presets are kept again"
     case .failed(let error, let waiting):
       waiting == 0 ? "\(error)" : "\(error); saves that wait in memory: \(waiting)"
     case .opened(let isReadOnly):

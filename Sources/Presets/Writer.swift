@@ -84,6 +84,7 @@ package struct Writer {
       let seconds = Double(clock() - start) * 1e-9
       thread.pending.withLock { $0.wrote(in: seconds) }
     }
+    if !batch.isEmpty && reported != nil { thread.post(.recovered) }
     let saved = batch.keys.filter { $0.kind.rule.reports == .savesAndFailures }
     if !saved.isEmpty { thread.post(.durable(saved.sorted { $0.key < $1.key })) }
     try writeInSilence(now, store)

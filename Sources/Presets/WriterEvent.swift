@@ -5,6 +5,8 @@ enum WriterEvent: Sendable {
   case opened(DocumentSet, damaged: String?, isReadOnly: Bool)
   /// These documents are on the disk.
   case durable([DocumentID])
+  /// Something was written after that had failed.
+  case recovered
   /// It could not be opened or written; it will be tried again.
   case failed(StoreError, waiting: Int)
 }

@@ -35,6 +35,37 @@ struct NoticeTests {
     #expect(control.notice.isEmpty, "\(control.notice)")
   }
 
+  @Test("A full disk is said until something is written again, and logged once a minute")
+  func full() throws {
+    let folder = Folder()
+    let stepped = SteppedLibrary(folder)
+    stepped.run(at: 0)
+    var lines: [String] = []
+    let control = Control(link: Link(.initial), library: stepped.library) { lines.append($0) }
+    let loop = try #require(PollLoop())
+    control.join(loop)
+    // The session alone: nothing of it waits as a save does.
+    control.focus = 3
+    _ = control.update(0)
+    let other = try Database(folder.database, create: false)
+    try other.script("BEGIN EXCLUSIVE", "hold the file")
+    stepped.round(at: 6)
+    stepped.round(at: 11)
+    loop.round(limit: 0)
+    #expect(control.notice == "file held by another program: presets are not kept")
+    for number in 0..<22 {
+      try control.save(part: 0, named: "Preset \(number)")
+      stepped.round(at: 12)
+      loop.round(limit: 0)
+    }
+    #expect(control.notice == "file held by another program: 22 saves wait in memory")
+    #expect(lines.count { $0.contains("another program holds the file") } == 1, "\(lines)")
+    try other.script("COMMIT", "let go")
+    stepped.round(at: 30)
+    loop.round(limit: 0)
+    #expect(control.health.isWell, "\(control.health.complaint)")
+  }
+
   @Test("What passes is shown before what lasts, and goes by itself; what is mended clears nothing else")
   func life() throws {
     let control = Control(

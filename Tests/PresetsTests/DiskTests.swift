@@ -248,8 +248,26 @@ func fullDisk() throws {
   // More room: they follow by themselves at the next attempt.
   #expect(disk.run("mount", "-o", "remount,size=4m", disk.folder.path))
   #expect(stepped.run(at: 10.9).isEmpty)
-  #expect(stepped.run(at: 11).map(\.isDurable) == [true])
+  // First that it works again.
+  #expect(stepped.run(at: 11).map(\.isDurable) == [false, true])
   #expect(disk.folder.library().presets.count == 100)
+}
+
+@Test("A full disk that has room again is reported as soon as something is written, be it the session alone")
+func fullDiskForSession() throws {
+  guard let disk = Disk(kilobytes: 96) else { return }
+  let stepped = SteppedLibrary(disk.folder)
+  stepped.run(at: 0)
+  disk.fill()
+  var session = Session(focus: 3)
+  for knob in Knob.all { session.scene[knob] = Table.rows[knob.row].kind.range.upperBound }
+  stepped.library.save(session)
+  #expect(stepped.run(at: 1).isEmpty)
+  #expect(stepped.run(at: 6).compactMap(\.failure).count == 1)
+  #expect(disk.run("mount", "-o", "remount,size=4m", disk.folder.path))
+  #expect(stepped.run(at: 15.9).isEmpty)
+  #expect(stepped.run(at: 16).map { "\($0)" } == ["presets are kept again"])
+  #expect(stepped.run(at: 30).isEmpty)
 }
 
 @Test("A disk that can only be read is reported, and the presets on it are there")
