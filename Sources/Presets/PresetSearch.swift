@@ -4,10 +4,17 @@ public struct NoSuchPreset: Error, Sendable, Equatable, CustomStringConvertible 
   public let name: String
   /// The names that begin so, or else those that have a word that does, in order of their slots; may be empty.
   public let candidates: [String]
+  /// The slot that the name is the place of, where nothing lies; nil for any other name.
+  public var place: Slot?
+  /// Whether a preset has the place for its name.
+  var isName = false
 
   /// A sentence for the player that names the first of the candidates.
   public var description: String {
     let name = TextFormat.printable(name[...])
+    if let place {
+      return "nothing lies in \(place)" + (isName ? "; the preset of that name is \"=\(name)\"" : "")
+    }
     if candidates.isEmpty { return "no preset is named \"\(name)\"" }
     let listed = candidates.prefix(NoSuchPreset.listed).map { "\"\($0)\"" }.joined(separator: ", ")
     let more = candidates.count - NoSuchPreset.listed
@@ -21,22 +28,30 @@ public struct NoSuchPreset: Error, Sendable, Equatable, CustomStringConvertible 
 // Presets by the name that a person types.
 
 extension Library {
-  /// The preset that a name means: the one of exactly this name, else the one of this name in any case, else the
-  /// only one whose name begins so; or the one in a slot, as `1/5`. Of presets of one name, the player's own come first, then those of lower slots,
-  /// then those outside the banks.
+  /// The preset that a name means: the one in a slot, as `1/5`, else the one of exactly this name, else the one of this
+  /// name in any case, else the only one whose name begins so. Behind an equals sign stands a whole name, also one that
+  /// looks like a place: `=1/5`. Of presets of one name, the player's own come first, then those of lower slots, then
+  /// those outside the banks.
   public func find(_ name: String) throws(NoSuchPreset) -> Preset {
     let name = Preset.name(name) ?? ""
-    if let preset = named(name) {
-      if preset.name == name { return preset }
-      return presets.first { $0.name == name } ?? outside.first { $0.name == name } ?? preset
+    if let slot = Slot(key: name) {
+      if let preset = self[slot] { return preset }
+      throw NoSuchPreset(name: name, candidates: [], place: slot, isName: named(name) != nil)
     }
-    if let preset = Slot(key: name).flatMap({ self[$0] }) { return preset }
+    if let preset = spelled(name) { return preset }
+    if name.hasPrefix("="), let preset = spelled(String(name.dropFirst())) { return preset }
     let key = name.lowercased()
     if name.isEmpty { throw NoSuchPreset(name: name, candidates: []) }
     var found = presets { $0.hasPrefix(key) }
     if found.count == 1 { return found[0] }
     if found.isEmpty { found = presets { $0.split(separator: " ").contains { $0.hasPrefix(key) } } }
     throw NoSuchPreset(name: name, candidates: found.map(\.name))
+  }
+
+  /// The preset of exactly a name, else the one of this name in any case.
+  private func spelled(_ name: String) -> Preset? {
+    guard let preset = named(name), preset.name != name else { return named(name) }
+    return presets.first { $0.name == name } ?? outside.first { $0.name == name } ?? preset
   }
 
   /// The preset with a name, in any case. The player's own come first, then those of lower slots, then those

@@ -11,11 +11,13 @@ extension Library {
     }.sorted { $0.0 < $1.0 }.map { $0.1 }
   }
 
-  /// The removed preset that a name means, as any other is found: the last of this name, else the only one whose name
-  /// begins so; or the one that lay in a slot, as `1/5`. Nil when there is none.
+  /// The removed preset that a name means, as any other is found: the one that lay in a slot, as `1/5`, else the last of
+  /// this name, also behind an equals sign, else the only one whose name begins so. Nil when there is none.
   public func removed(_ name: String) throws(NoSuchPreset) -> Preset? {
     let (trash, key) = (trash, name.lowercased())
-    let named = trash.last { $0.name.lowercased() == key || $0.slot?.key == name }
+    if let slot = Slot(key: name) { return trash.last { $0.slot == slot } }
+    let named =
+      trash.last { $0.name.lowercased() == key } ?? trash.last { "=" + $0.name.lowercased() == key }
     if named != nil || name.isEmpty { return named }
     let found = trash.filter { $0.name.lowercased().hasPrefix(key) }
     if Set(found.map { $0.name.lowercased() }).count < 2 { return found.last }

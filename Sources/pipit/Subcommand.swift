@@ -86,9 +86,13 @@ struct Subcommand: Sendable {
         export [NAME]...  print the named presets, or all of yours; -o FILE writes them
         import FILE...    save the presets in files, '-' for standard input
 
-        A name may be its beginning, or BANK/PROGRAM. The running pipit is asked, and
-        the database that it would use when none runs. The exit status is 1 when one
-        of the presets cannot be read; the list says which.
+        A name may be its beginning, or BANK/PROGRAM. That is always a place: a preset
+        whose name looks like one is written with = before it, as '=1/4'. A preset has
+        at most 64 KiB, without the lines of its name and its place.
+
+        The running pipit is asked, and the database that it would use when none runs.
+        The exit status is 1 when one of the presets cannot be read; the list says
+        which.
 
         --bank gm lists the programs of General MIDI, numbered from 1 as it does, and
         the factory presets that play them; of the drums that which plays channel 10.

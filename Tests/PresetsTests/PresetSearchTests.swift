@@ -48,6 +48,24 @@ struct PresetSearchTests {
     #expect(try library.find("ben").slot != nil)
   }
 
+  @Test("A place is a place, whatever a preset is called; a name that looks like one has = before it")
+  func places() throws {
+    let library = try library(["Warm Bass"], own: ["1/1", "1/0", "=4", "7/7"])
+    // "1/1" lies in 1/0, and "1/0" in 1/1.
+    #expect(try library.find("1/0").name == "1/1" && library.find("1/1").name == "1/0")
+    #expect(try library.find("0/9").name == "Warm Bass")
+    #expect(try library.find("=1/1").name == "1/1" && library.find("=1/0").name == "1/0")
+    #expect(try library.find("=4").name == "=4" && library.find("=warm bass").name == "Warm Bass")
+    // Nothing lies there, and the preset of that name is not taken for it.
+    #expect { try library.find("7/7") } throws: {
+      "\($0)" == "nothing lies in bank 7 program 7; the preset of that name is \"=7/7\""
+    }
+    #expect { try library.find("9/9") } throws: { "\($0)" == "nothing lies in bank 9 program 9" }
+    for program in 0...1 { try library.remove(slot(1, program)) }
+    #expect(try library.removed("1/0")?.name == "1/1" && library.removed("1/1")?.name == "1/0")
+    #expect(try library.removed("=1/0")?.name == "1/0")
+  }
+
   @Test("A name that means several or none is answered with those that it may be")
   func candidates() throws {
     let library = try library(["Warm Bass", "Sub Bass", "Warm Pad"], own: ["Warmer", "warm pad"])

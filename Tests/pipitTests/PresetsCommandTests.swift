@@ -182,6 +182,18 @@ import Testing
     _ = try StateLock(state, patience: 0)
   }
 
+  @Test("An export holds each preset once, also those that are named like the place of another")
+  func namedLikePlaces() throws {
+    let library = Library(database: state + "/presets.sqlite", factory: nil) { Issue.record("\($0)") }
+    for name in ["Glass", "1/0", "1/4", "Pad", "1/1"] { try library.save(.initial, name: name) }
+    #expect(library.stop(within: 30))
+    let export = presets("export")
+    let names = export.output.split(separator: "\n").filter { $0.hasPrefix("name ") }.map { $0.dropFirst(5) }
+    #expect(export.status == 0 && names == ["Glass", "1/0", "1/4", "Pad", "1/1"], "\(names)")
+    #expect(presets("delete", "1/4").output == "\"1/1\" is in the trash, from Own 5\n")
+    #expect(presets("delete", "=1/4").output == "\"1/4\" is in the trash, from Own 3\n")
+  }
+
   @Test("What cannot be read is listed as such, and is an error with an exit status, never a signal")
   func unreadable() throws {
     try fill()
