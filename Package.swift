@@ -29,7 +29,7 @@ let package = Package(
 
     // The world outside, one target each.
     .target(
-      name: "OSC", dependencies: ["Control", "Surface", "System", "CLiblo"], exclude: ["README.md"],
+      name: "OSC", dependencies: ["Control", "Surface", "Synth", "System", "CLiblo"], exclude: ["README.md"],
       swiftSettings: small),
     .target(name: "ALSA", dependencies: ["MIDI", "Synth", "System", "CALSA", "CRealtime"]),
     .target(name: "Song", dependencies: ["MIDI", "Synth", "System"], swiftSettings: small),

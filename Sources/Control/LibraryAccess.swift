@@ -20,15 +20,8 @@ extension Control {
 
   /// The text of a preset, with its name and its slot in it.
   public func text(of name: String) throws -> String {
-    let text = library.exported(try library.find(name))
-    if text.utf8.count > Control.answerBytes {
-      throw LibraryError(description: "\"\(name)\" has \(text.utf8.count) bytes, too many for an answer")
-    }
-    return text
+    library.exported(try library.find(name))
   }
-
-  /// The longest text that is answered with: a datagram carries 65,507 bytes.
-  private static let answerBytes = 65_000
 
   /// Gives one of the player's presets another name. What was done, as a sentence.
   public func rename(_ name: String, to other: String) throws -> String {

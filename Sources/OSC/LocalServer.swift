@@ -23,10 +23,12 @@ public final class LocalServer: Transport {
   private var connected = 0
   private var retryAt = Int64.min
   private var inbox = Inbox(total: .max)
-  private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 8)
+  private let buffer = UnsafeMutableRawBufferPointer.allocate(
+    byteCount: LocalSocket.messageBytes, alignment: 8)
 
   public let replyPort: Int? = nil
   public let keepsClients = false
+  public let messageBytes = LocalSocket.messageBytes
   public let budget = PacketBudget(packetBytes: LocalSocket.packetBytes, interval: 0, isLossy: false)
 
   /// Between two attempts to listen, nanoseconds.

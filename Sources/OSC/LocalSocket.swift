@@ -1,9 +1,11 @@
 import CLiblo
 import Glibc
+import Synth
 
 /// The socket by which the commands of this machine reach the instrument whose OSC port is `port`, whatever holds that
 /// port: packets of OSC in a stream that keeps them apart. Its name is in the kernel only, so that it needs no folder
-/// that can be written to, leaves nothing behind, and is as open to every account as the port is.
+/// that can be written to, leaves nothing behind, and every account may ask by it; `LocalAccount` says who may change
+/// things.
 enum LocalSocket {
   /// A new socket, not waiting; below 0, with the reason in `errno`, when there is none.
   static func make() -> Int32 {
@@ -23,6 +25,8 @@ enum LocalSocket {
     }
   }
 
-  /// The longest packet that is sent, in bytes.
+  /// What is sent in one packet, in bytes, unless one message alone is longer.
   static let packetBytes = 16_384
+  /// The longest message, in bytes: the largest preset there is, its name and its address.
+  static let messageBytes = Limits.textBytes + 4_096
 }

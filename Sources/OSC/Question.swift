@@ -8,6 +8,9 @@ public enum Question {
   /// What is answered: an address and its value.
   public typealias Answer = (address: String, value: OSCArgument)
 
+  /// The longest words that a message carries, in bytes: the largest preset there is, and its name.
+  public static let wordBytes = LocalSocket.messageBytes - 1_024
+
   /// Sends a message to the instrument whose OSC port is `port`, whether it has got that port or not, and returns what
   /// it answers, `/error` among it; nil when there is no such instrument, or it does not answer within `seconds`.
   public static func ask(
@@ -30,7 +33,7 @@ public enum Question {
 
   private static func answers(_ socket: Int32, until end: Int64) -> [Answer]? {
     var answers: [Answer] = []
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 8)
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: LocalSocket.messageBytes, alignment: 8)
     defer { buffer.deallocate() }
     while true {
       var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)

@@ -1,3 +1,5 @@
+import Synth
+
 /// One line of the list of presets: also of those that cannot be read.
 public struct CatalogEntry: Sendable, Equatable {
   /// Where it lies; nil for one outside the banks.
@@ -69,7 +71,12 @@ extension Library {
     _ text: String, name fallback: String
   ) throws(LibraryError) -> (preset: Preset, warnings: [TextWarning]) {
     let reading: PresetText.Reading
-    do throws(TextRefusal) { reading = try PresetText.read(text) } catch {
+    let bare = PresetText.bare(text)
+    do throws(TextRefusal) {
+      // What an export adds is not kept, so that it is not counted.
+      try TextFormat.check(bare, kind: "preset", limit: Limits.textBytes)
+      reading = try PresetText.read(text, limit: .max)
+    } catch {
       throw LibraryError(description: error.description)
     }
     guard let name = reading.name ?? Preset.name(fallback) else {
@@ -79,7 +86,6 @@ extension Library {
     guard let slot = ownNames[name.lowercased()] ?? empty ?? freeSlot else {
       throw LibraryError(description: "could not import \"\(name)\": all banks are full")
     }
-    let bare = PresetText.bare(text)
     try put(Document(name: name, text: bare), in: slot)
     return (Preset(slot: slot, name: name, text: bare, isFactory: false), reading.warnings)
   }

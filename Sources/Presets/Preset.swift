@@ -1,5 +1,16 @@
 import Synth
 
+extension Unicode.Scalar {
+  /// True for what a label shows. False for what controls, what changes the direction in which a line is read, and what is
+  /// not seen: a name with it looks like another one, or makes something else of the line that it stands in.
+  var isShown: Bool {
+    switch properties.generalCategory {
+    case .control, .format, .surrogate, .lineSeparator, .paragraphSeparator: false
+    default: !properties.isDefaultIgnorableCodePoint
+    }
+  }
+}
+
 /// Where a preset lies: what a MIDI bank select and program change name.
 public struct Slot: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// Banks of presets; 0 is the factory's, 1 the first of the player's own.
@@ -74,17 +85,13 @@ public struct Preset: Sendable, Equatable {
   /// The longest name, in bytes of UTF-8.
   public static let nameBytes = 64
 
-  /// A name as it is kept: without control characters, without blanks around it, cut to
+  /// A name as it is kept: without what controls or is not seen, without blanks around it, cut to
   /// `nameBytes` at a character. Nil when nothing is left.
   public static func name(_ wish: String) -> String? {
     if isPlain(wish) { return wish }
     var name = ""
-    for character in wish {
-      let printable = character.unicodeScalars.allSatisfy {
-        $0.properties.generalCategory != .control && $0.properties.generalCategory != .lineSeparator
-          && $0.properties.generalCategory != .paragraphSeparator
-      }
-      guard printable, !(name.isEmpty && character.isWhitespace) else { continue }
+    for character in String(String.UnicodeScalarView(wish.unicodeScalars.filter(\.isShown))) {
+      if name.isEmpty && character.isWhitespace { continue }
       if name.utf8.count + character.utf8.count > nameBytes { break }
       name.append(character)
     }

@@ -38,11 +38,11 @@ public enum PresetText {
     return text
   }
 
-  /// Reads a text. TextFormat that mean nothing here are left out with a warning; numbers out of range are brought
-  /// inside with a warning. Throws only for a text that is no preset at all, or longer than `Limits.textBytes`.
-  public static func read(_ text: String) throws(TextRefusal) -> Reading {
+  /// Reads a text. Lines that mean nothing here are left out with a warning; numbers out of range are brought
+  /// inside with a warning. Throws only for a text that is no preset at all, or longer than `limit` bytes.
+  public static func read(_ text: String, limit: Int = Limits.textBytes) throws(TextRefusal) -> Reading {
     var reading = Reading()
-    let warnings = try TextFormat.read(text, kind: "preset") { word, rest in
+    let warnings = try TextFormat.read(text, kind: "preset", limit: limit) { word, rest in
       if word == "name" {
         reading.name = Preset.name(String(rest))
         return reading.name == nil ? "expected a name" : nil

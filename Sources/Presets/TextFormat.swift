@@ -33,10 +33,7 @@ enum TextFormat {
     _ text: String, kind: String, limit: Int = Limits.textBytes,
     take: (_ word: Substring, _ rest: Substring) -> String?
   ) throws(TextRefusal) -> [TextWarning] {
-    guard text.utf8.count <= limit else {
-      throw TextRefusal(
-        description: "\(text.utf8.count) bytes are too many for a \(kind); the limit is \(limit)")
-    }
+    try check(text, kind: kind, limit: limit)
     var warnings: [TextWarning] = []
     var untold = 0
     func warn(_ line: Int, _ problem: String) {
@@ -65,6 +62,13 @@ enum TextFormat {
     return warnings
   }
 
+  /// Throws when a text has more bytes than the limit.
+  static func check(_ text: String, kind: String, limit: Int) throws(TextRefusal) {
+    guard text.utf8.count > limit else { return }
+    throw TextRefusal(
+      description: "\(text.utf8.count) bytes are too many for a \(kind); the limit is \(limit)")
+  }
+
   private static func version(_ line: Substring, _ kind: String) throws(TextRefusal) -> Int {
     // Editors on other systems put a byte order mark in front.
     let words = line.drop { $0 == "\u{FEFF}" }.split(separator: " ")
@@ -85,11 +89,13 @@ enum TextFormat {
     return Substring(bytes[...last])
   }
 
-  /// A line as a log can bear it: short, and without control characters.
+  /// A line as a log can bear it: short, and without what controls or is not seen.
   static func printable(_ line: Substring, length: Int = 60) -> String {
     var text = ""
     for scalar in line.unicodeScalars.prefix(length) {
-      text.unicodeScalars.append(scalar.properties.generalCategory == .control ? "?" : scalar)
+      if scalar.isShown || scalar.properties.generalCategory == .control {
+        text.unicodeScalars.append(scalar.isShown ? scalar : "?")
+      }
     }
     return line.unicodeScalars.count > length ? text + "…" : text
   }

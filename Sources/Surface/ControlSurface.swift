@@ -71,6 +71,11 @@ public final class ControlSurface {
     } catch {
       refuse("\(error)", address, to: peer, over: transport, now)
     }
+    if let long = answers.first(where: { $0.size > transport.messageBytes }) {
+      return refuse(
+        "has an answer of \(long.size) bytes, more than is sent here; 'pipit presets' prints it", address,
+        to: peer, over: transport, now)
+    }
     if !answers.isEmpty { transport.answer(answers, to: peer) }
   }
 

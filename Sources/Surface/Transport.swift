@@ -13,6 +13,10 @@ public protocol Transport: AnyObject {
   func isConfirmed(_ peer: Peer) -> Bool
   /// A peer has shown that before a restart.
   func confirm(_ peer: Peer, now: Int64)
+  /// Why a peer may only look, as a sentence without its subject; nil when it may change things.
+  func refusesChanges(by peer: Peer) -> String?
+  /// The longest message that can be answered with, in bytes.
+  var messageBytes: Int { get }
   /// Whether there is room for a packet to a peer. Where there is none, what changes waits here, the latest value for
   /// each address, until the transport wakes the loop because it can write again.
   func isReady(for peer: Peer) -> Bool
@@ -29,6 +33,10 @@ extension Transport {
   public func isConfirmed(_ peer: Peer) -> Bool { true }
   /// Nothing is to be remembered then.
   public func confirm(_ peer: Peer, now: Int64) {}
+  /// Whoever is let in may do everything, where nothing tells one from another.
+  public func refusesChanges(by peer: Peer) -> String? { nil }
+  /// A datagram carries 65,507.
+  public var messageBytes: Int { 65_000 }
   /// Datagrams find room or are refused.
   public func isReady(for peer: Peer) -> Bool { true }
 }

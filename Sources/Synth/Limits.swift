@@ -67,6 +67,9 @@ public enum Limits {
   public static let rates: ClosedRange<Int> = 22_050...192_000
   /// Presets on a page of buttons.
   public static let presetsPerPage = 16
-  /// The largest preset, configuration or list of clients that is read, in bytes.
+  /// The largest preset, configuration or list of clients that is read, in bytes. Of a preset that is imported, the lines
+  /// that say its name and its place are not counted: they are not kept.
   public static let textBytes = 65_536
+  /// The largest file of presets, one after the other, that is imported, in bytes.
+  public static let presetFileBytes = 16 << 20
 }

@@ -160,6 +160,20 @@ func names() {
   #expect(Preset.name(String(repeating: "a", count: 63) + "é") == String(repeating: "a", count: 63))
 }
 
+@Test("A name loses what changes the direction of a line or is not seen, and keeps every letter")
+func unseen() {
+  for scalar in [
+    "\u{202E}", "\u{2066}", "\u{200B}", "\u{200D}", "\u{FEFF}", "\u{AD}", "\u{E0041}", "\u{85}", "\u{3164}",
+  ] {
+    #expect(Preset.name("Wa\(scalar)rm \(scalar)") == "Warm", "\(scalar.unicodeScalars)")
+    #expect(Preset.name(scalar) == nil)
+    #expect(!TextFormat.printable("a\(scalar)b").unicodeScalars.contains(scalar.unicodeScalars.first!))
+  }
+  // Of what stands in one letter with it, the rest stays.
+  #expect(Preset.name("a\u{301}\u{200D}") == "a\u{301}")
+  for name in ["Ærø", "e\u{301}té", "ปี่", "בס", "低音", "🎹", "𝄢"] { #expect(Preset.name(name) == name) }
+}
+
 @Test("A preset says its category, tags, author and a line about it; none of them is a knob")
 func about() throws {
   let head = "pipit preset 1\nname Reed\n"

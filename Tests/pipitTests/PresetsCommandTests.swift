@@ -1,4 +1,5 @@
 import Glibc
+import OSC
 import Parameters
 import Scratch
 import Synth
@@ -159,6 +160,50 @@ import Testing
       found[.preset].values.compactMap(\.current?.name).sorted() == [
         "Cloud", "Lead", "Warm Bass", "my sound",
       ])
+    #expect(service.stop() == 0)
+  }
+
+  @Test("A preset of the largest size there is goes in and out of a running instrument and of a database")
+  func largest() throws {
+    try fill()
+    func preset(_ bytes: Int) -> String {
+      let head = "pipit preset 1\nname Large\n# "
+      return head + String(repeating: "x", count: bytes - head.utf8.count - 1) + "\n"
+    }
+    let (fits, tooLong) = (
+      folder.file("fits", preset(Limits.textBytes)),
+      folder.file("long", preset(Limits.textBytes + 1 + "name Large\n".utf8.count))
+    )
+    let port = 20_000 + Int(getpid()) % 10_000
+    let service = Service(folder, port: port, state: state)
+    for more in [["--osc-port", "\(port)"], ["--state", state, "--presets", "/nowhere"]] {
+      if more[0] == "--state" { #expect(service.stop() == 0) }
+      let run = presets("import", fits, more: more)
+      #expect(run.status == 0 && run.output.hasPrefix("\"Large\" is in Own 4"), "\(run.errors)")
+      let export = folder.path + "/export"
+      #expect(presets("export", "Large", "-o", export, more: more).status == 0)
+      #expect(text(export).utf8.count > Limits.textBytes)
+      #expect(presets("import", export, more: more).status == 0)
+      let refused = presets("import", tooLong, more: more)
+      #expect(
+        refused.status == 1
+          && refused.errors.contains("65537 bytes are too many for a preset; the limit is 65536"),
+        "\(refused.errors)")
+    }
+  }
+
+  @Test("What the running instrument has not written yet is in the list, by the name of its folder too")
+  func pending() throws {
+    try fill()
+    let port = 20_000 + Int(getpid()) % 10_000
+    let service = Service(folder, port: port, state: state)
+    let other = try Database(state + "/presets.sqlite", create: false)
+    try other.script("BEGIN IMMEDIATE", "keep it from writing")
+    #expect(Question.ask("/preset/save/new", [.string("Pending")], port: port)?.isEmpty == true)
+    for more in [["--osc-port", "\(port)"], ["--osc-port", "\(port)", "--state", state]] {
+      #expect(presets(more: more).output.contains("Pending"), "\(more)")
+    }
+    try other.script("COMMIT", "let go")
     #expect(service.stop() == 0)
   }
 

@@ -42,8 +42,6 @@ struct RunningKeeper: PresetKeeper {
   private let port: Int
   /// Seconds that the instrument is given to write.
   private static let patience = 5.0
-  /// The longest words that a message carries.
-  private static let wordBytes = 65_000
 
   /// Nil when there is none.
   init?(port: Int) {
@@ -51,10 +49,19 @@ struct RunningKeeper: PresetKeeper {
     if Question.ask("/presets/waiting", port: port)?.isEmpty ?? true { return nil }
   }
 
+  /// Whether its presets are those of a state folder.
+  func keeps(_ folder: String) -> Bool {
+    let state = Status.figures(port: port)?.first { $0.name == "state" }?.value ?? ""
+    var (asked, own) = (stat(), stat())
+    return stat(folder, &asked) == 0 && stat(state, &own) == 0 && asked.st_dev == own.st_dev
+      && asked.st_ino == own.st_ino
+  }
+
   func ask(_ address: String, _ words: [String]) throws -> [Question.Answer] {
     let bytes = words.reduce(0) { $0 + $1.utf8.count }
-    if bytes > RunningKeeper.wordBytes {
-      throw CommandError("presets: \(bytes) bytes are too many for a preset")
+    if bytes > Question.wordBytes {
+      throw CommandError(
+        "presets: \(bytes) bytes are too many for a preset; the limit is \(Limits.textBytes)")
     }
     guard let answers = Question.ask(address, words.map { .string($0) }, port: port) else {
       throw CommandError.noInstrument("presets", port)
@@ -85,6 +92,7 @@ final class DatabaseKeeper: PresetKeeper {
     let replyPort: Int? = nil
     let keepsClients = false
     let budget = PacketBudget(packetBytes: .max, interval: 0, isLossy: false)
+    let messageBytes = Int.max
     func admits(_ peer: Peer) -> Bool { true }
     func send(_ messages: [OSCMessage], to peer: Peer) -> Bool { true }
     func answer(_ messages: [OSCMessage], to peer: Peer) {

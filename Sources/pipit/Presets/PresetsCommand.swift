@@ -1,6 +1,7 @@
 import Glibc
 import Presets
 import Surface
+import Synth
 import System
 
 /// `pipit presets`: lists the presets and keeps them in order, by the running instrument or, when none runs, in the
@@ -8,8 +9,6 @@ import System
 struct PresetsCommand {
   /// What it can do besides listing.
   static let actions = ["show", "rename", "delete", "restore", "export", "import"]
-  /// The largest file that is imported, in bytes.
-  static let importBytes = 16 << 20
 
   private let keeper: any PresetKeeper
   private let words: [String]
@@ -62,11 +61,13 @@ struct PresetsCommand {
     }
   }
 
-  /// The running instrument, unless another folder is asked for.
+  /// The running instrument, unless another folder than its own is asked for.
   private static func keeper(_ arguments: CommandArguments, writes: Bool) throws -> any PresetKeeper {
     let configured = try Configuration.adding([.state, .presets, .oscPort], to: arguments)
-    if arguments[.state] == nil, arguments[.presets] == nil {
-      if let running = RunningKeeper(port: configured.number(.oscPort)) { return running }
+    if arguments[.presets] == nil, let running = RunningKeeper(port: configured.number(.oscPort)),
+      arguments[.state].map({ running.keeps($0) }) ?? true
+    {
+      return running
     }
     let state = try arguments[.state] ?? Folders.stateOfService(configured)
     return try DatabaseKeeper(state, factory: Folders.presets(configured), writes: writes)
@@ -144,7 +145,7 @@ struct PresetsCommand {
   /// What a file holds; '-' is standard input.
   private static func contents(_ file: String) -> Result<[UInt8], FileError> {
     do throws(FileError) {
-      return .success(try readFile(file == "-" ? "/dev/stdin" : file, limit: importBytes))
+      return .success(try readFile(file == "-" ? "/dev/stdin" : file, limit: Limits.presetFileBytes))
     } catch {
       return .failure(error)
     }
