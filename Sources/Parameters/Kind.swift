@@ -107,8 +107,29 @@ extension Kind {
   // MARK: - In the unit, what people and presets write
 
   /// The value for a number in the unit (per cent for `percent`), clamped; nil for what is no number.
-  public func value(unit number: Float) -> Float? { clamped(number / shown) }
+  ///
+  /// A percentage is taken as the shortest decimal number that it can stand for, so that 99.99 is 0.9999 to the bit.
+  public func value(unit number: Float) -> Float? {
+    if shown == 1 { return clamped(number) }
+    return clamped(Float(decimal(Double(number)) { Float($0) == number } / Double(shown)))
+  }
 
-  /// The number in the unit.
-  public func number(value: Float) -> Float { value * shown }
+  /// The number in the unit: the shortest that reads back as the value.
+  public func number(value: Float) -> Float { shown == 1 ? value : Float(shortest(value)) }
+
+  /// The decimal number in the unit with the fewest places that reads back as the value.
+  func shortest(_ value: Float) -> Double {
+    decimal(Double(value) * Double(shown)) { Float($0 / Double(shown)) == value }
+  }
+
+  /// The decimal number with the fewest places beside `number` that fits; `number` itself when none of twelve places does.
+  private func decimal(_ number: Double, fits: (Double) -> Bool) -> Double {
+    var scale = 1.0
+    for _ in 0...12 {
+      let short = (number * scale).rounded() / scale
+      if fits(short) { return short }
+      scale *= 10
+    }
+    return number
+  }
 }

@@ -35,9 +35,8 @@ extension Kind {
   public func exact(value: Float) -> String {
     if case .choice(let names) = self { return names[max(0, min(Int(value), names.count - 1))] }
     if case .toggle = self { return value >= 0.5 ? "on" : "off" }
-    let number = Double(value) * Double(shown)
-    let short = Float(number)
-    let words = self.value(text: "\(short)") == value ? "\(short)" : "\(number)"
+    let short = shown == 1 ? "\(value)" : "\(shortest(value))"
+    let words = self.value(text: short) == value ? short : "\(Double(value) * Double(shown))"
     return words.hasSuffix(".0") ? String(words.dropLast(2)) : words
   }
 

@@ -34,15 +34,16 @@ extension Request {
     let way = max(0, min(number, 1))
     surface.feedback.hold(target, .float(Float(way)), by: client, now: now)
     // Where there is nothing to turn, the fader goes back by itself.
-    if control.card.level != nil { try ask(.level(way)) }
+    guard let level = control.card.level, Float(level.way) != Float(way) else { return }
+    try ask(.level(way))
   }
 
   fileprivate func setCardDecibels() throws {
     guard arguments.count == 1, let number else { throw Refusal("takes decibels", not: arguments.first) }
-    guard control.card.level != nil else {
+    guard let level = control.card.level else {
       throw Refusal(control.card.rate == 0 ? "finds no sound card" : "finds no volume in this sound card")
     }
-    try ask(.decibels(number))
+    if level.decibels.map({ Float($0) }) != Float(number) { try ask(.decibels(number)) }
   }
 
   fileprivate func chooseCard() throws {

@@ -49,7 +49,7 @@ public final class ControlSurface {
           continue
         }
         let client = heard(peer, over: transport, now: now)
-        let arguments = try arguments.taken()
+        let arguments = node.numbered(try arguments.taken())
         if let part = target.part, node.owner == .sound { feedback.open(part, for: client, now: now) }
         let isAsked = arguments.isEmpty && node.read != nil
         if !isAsked && arguments.count > max(1, node.arguments.count) { throw Refusal("takes one value") }

@@ -22,10 +22,15 @@ extension Node {
     }
     let write: Write = { request in
       guard request.arguments.count == 1 else { throw Refusal("takes one value") }
-      let taken = try row.kind.value(request.arguments[0], spelling)
+      let knob = Knob(row: index, part: request.part)
+      let before = request.control.stage.scene[knob]
+      let argument = request.arguments[0]
+      // Who sends back what is shown changes nothing: it may read back as the value beside it.
+      let isShown = value(before, row.kind, spelling).isSaid(by: argument)
+      let taken = isShown ? before : try row.kind.value(argument, spelling)
       let said = value(taken, row.kind, spelling)
       request.surface.feedback.hold(request.target, said, by: request.client, now: request.now)
-      request.control.set(Knob(row: index, part: request.part), to: taken)
+      request.control.set(knob, to: taken)
       request.tellClamped(to: said, range: type(row.kind, spelling).range)
     }
     return Node(
@@ -107,8 +112,11 @@ extension Kind {
       if let value = value(unit: Float(number)) { return value }
     case (.string(let text), .unit):
       if let value = value(text: text) { return value }
-    case (.string(let text), .fader) where isDiscrete:
-      if let value = value(text: text) { return value }
+    case (.string(let text), .fader):
+      if isDiscrete, let value = value(text: text) { return value }
+      if !isDiscrete, let way = Double(text), way.isFinite, let value = value(fader: Float(way)) {
+        return value
+      }
     default: break
     }
     switch self {

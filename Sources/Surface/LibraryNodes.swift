@@ -21,7 +21,7 @@ extension Node {
     .question("/presets/waiting", [], "Answers with how many saves are not on the disk yet, -1 when nothing is kept.") { control, _ in [OSCMessage("/presets/waiting", .int(control.library.savesWaiting ?? -1))] },
   ]
 
-  /// What is asked with words and answered with messages.
+  /// What is asked with words and answered with messages. A number is the word that it is written with.
   static func question(
     _ path: String, _ arguments: [ArgumentType], _ about: String, isOfLibrary: Bool = false,
     ask: @escaping @Sendable (Control, [String]) throws -> [OSCMessage]
@@ -32,11 +32,7 @@ extension Node {
         guard given.count <= arguments.count else {
           throw Refusal(arguments.isEmpty ? "takes nothing" : "takes \(arguments.count) words at most")
         }
-        let words = try given.map { argument in
-          guard case .string(let text) = argument else { throw Refusal("takes words") }
-          return text
-        }
-        return try ask(control, words)
+        return try ask(control, given.map(\.words))
       })
   }
 

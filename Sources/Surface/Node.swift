@@ -112,6 +112,18 @@ public final class Node: Sendable {
     return arguments.map(\.words).joined(separator: ", ")
   }
 
+  /// What was given, with a number in the place of each word that is one where numbers are taken. The table's rows read
+  /// words themselves: some of their choices are called by numbers.
+  func numbered(_ given: [OSCArgument]) -> [OSCArgument] {
+    if isKnob { return given }
+    return given.enumerated().map { index, argument in
+      guard index < arguments.count, arguments[index].tag != .string, case .string(let text) = argument,
+        let number = Double(text), number.isFinite
+      else { return argument }
+      return .number(number)
+    }
+  }
+
   /// The address with a number in the place of `<n>`.
   func address(number: Int) -> String {
     if numbers == nil { return path }

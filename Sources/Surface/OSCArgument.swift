@@ -25,6 +25,18 @@ public enum OSCArgument: Sendable, Equatable {
     if case .number(let number) = self { return number }
     return nil
   }
+
+  /// What it says in words: a number as it is written shortest, a string as it is.
+  public var words: String {
+    switch self {
+    case .string(let text): text
+    case .number(let number):
+      // A number of 24 bits as such: 0.2 and not 0.20000000298023224.
+      Int(exactly: number).map { "\($0)" }
+        ?? (Double(Float(number)) == number ? "\(Float(number))" : "\(number)")
+    case .other(let type): "\(type)"
+    }
+  }
 }
 
 extension [OSCArgument] {

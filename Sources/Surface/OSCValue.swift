@@ -19,6 +19,16 @@ public enum OSCValue: Sendable, Equatable {
     }
   }
 
+  /// Whether an argument is this number, as it is or in words.
+  func isSaid(by argument: OSCArgument) -> Bool {
+    guard case .float(let shown) = self else { return false }
+    switch argument {
+    case .number(let number): return Float(number) == shown
+    case .string(let text): return Float(text) == shown
+    case .other: return false
+    }
+  }
+
   /// A figure of the instrument's health.
   init(_ value: StatusValue.Value) {
     switch value {

@@ -211,7 +211,8 @@ struct PresetTests {
     #expect(
       keeper.ask("/presets/delete") { lo_message_add_string($0, "1/0") }
         == .string("\"Glass\" is in the trash, from Own 1"))
-    #expect(keeper.refusal("/presets/show") { lo_message_add_int32($0, 1) }?.contains("takes words") == true)
+    #expect(keeper.refusal("/presets/show") { lo_message_add_nil($0) }?.contains("type 'N'") == true)
+    #expect(keeper.refusal("/presets/show") { lo_message_add_int32($0, 1) }?.contains("named \"1\"") == true)
     #expect(instrument.surface.clients.all.count == seats)
     // It was a step of the part in focus.
     tablet.send("/preset/undo", 1)

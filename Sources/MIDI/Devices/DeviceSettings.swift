@@ -42,7 +42,7 @@ public struct DeviceSettings: Hashable, Sendable {
 
   /// Sets what a name and a value say; false, and nothing is set, when they say nothing.
   public mutating func set(_ name: String, to value: String) -> Bool {
-    let isOn = value == "on" ? true : value == "off" ? false : nil
+    let isOn = ["on", "1"].contains(value) ? true : ["off", "0"].contains(value) ? false : nil
     switch (name, isOn) {
     case ("play", let isOn?): isAllowed = isOn
     case ("play", nil) where value == "auto": isAllowed = nil

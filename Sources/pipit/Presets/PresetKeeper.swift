@@ -26,17 +26,6 @@ extension PresetKeeper {
   }
 }
 
-extension OSCArgument {
-  /// What it says, in words.
-  var words: String {
-    switch self {
-    case .string(let text): text
-    case .number(let number): "\(Int(number))"
-    case .other(let type): "\(type)"
-    }
-  }
-}
-
 /// The running instrument.
 struct RunningKeeper: PresetKeeper {
   private let port: Int
