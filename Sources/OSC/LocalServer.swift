@@ -10,6 +10,8 @@ import System
 public final class LocalServer: Transport {
   private struct Connection {
     let descriptor: Int32
+    // Whose it is may change things, and not only look.
+    let mayChange: Bool
     // Packets that found no room yet.
     var waiting: [[UInt8]] = []
     // Whoever is there has said all, and is gone once it has been answered.
@@ -93,7 +95,8 @@ public final class LocalServer: Transport {
     }
     connected += 1
     let number = connected
-    connections[number] = Connection(descriptor: descriptor)
+    connections[number] = Connection(
+      descriptor: descriptor, mayChange: LocalAccount(descriptor)?.mayChange ?? false)
     loop.watch(descriptor) { [unowned self] in receive(number) }
   }
 
@@ -140,6 +143,10 @@ public final class LocalServer: Transport {
   // MARK: - Transport
 
   public func admits(_ peer: Peer) -> Bool { true }
+
+  public func refusesChanges(by peer: Peer) -> String? {
+    connections[peer.port]?.mayChange == true ? nil : LocalAccount.refusal
+  }
 
   public func send(_ messages: [OSCMessage], to peer: Peer) -> Bool {
     guard connections[peer.port] != nil, let packet = OSCMessage.packet(messages) else { return false }

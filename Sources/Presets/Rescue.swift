@@ -16,7 +16,7 @@ extension Store {
   static func open(
     _ path: String, patience: Int32 = Database.patience
   ) throws(StoreError) -> Opened {
-    makeFolder(of: path)
+    StateFolder.make(of: path)
     // A rescue that was cut short between its two renames is finished.
     let fresh = path + ".rescued"
     if access(path, F_OK) != 0 { rename(fresh, path) }
@@ -102,14 +102,5 @@ extension Store {
     var text = [CChar](repeating: 0, count: 32)
     let count = strftime(&text, text.count, "%Y%m%d-%H%M%S", &parts)
     return String(decoding: text.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }
-
-  static func makeFolder(of path: String) {
-    var folder = path.utf8.first == UInt8(ascii: "/") ? "" : "."
-    // A folder that cannot be made shows when the file is opened.
-    for name in path.split(separator: "/").dropLast() {
-      folder += "/" + name
-      mkdir(folder, 0o755)
-    }
   }
 }

@@ -24,7 +24,7 @@ public final class StateLock {
   /// cannot be opened, or on a disk that knows no locks, is held by nobody.
   /// - Parameter patience: Seconds to wait for one that is about to end.
   public init(_ folder: String, patience: Double = 1) throws(Held) {
-    Store.makeFolder(of: folder + "/lock")
+    StateFolder.make(of: folder + "/lock")
     descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     let end = monotonic() + Int64(patience * 1e9)
     while descriptor >= 0 && flock(descriptor, LOCK_EX | LOCK_NB) != 0 {

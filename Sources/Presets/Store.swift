@@ -9,6 +9,7 @@ final class Store {
   /// Opens the file as it is: throws what stands against it, damage included.
   /// - Parameter writes: False to look only: the file must exist, and nothing is changed in it.
   init(_ path: String, writes: Bool, patience: Int32 = Database.patience) throws(StoreError) {
+    if writes { StateFolder.makeFile(path) }
     database = try Database(path, create: writes, patience: patience)
     inode = Store.inode(path)
     // Everything is read once, at the start: SQLite's own two megabytes of pages would be of no use.

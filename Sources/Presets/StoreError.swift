@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 
 /// Why the database could not do something.
 public struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
@@ -49,11 +50,16 @@ public struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
     }
   }
 
+  /// The file is there and closed to this account.
+  private var isHidden: Bool { access(path, R_OK) != 0 && errno == EACCES }
+
   private var remedy: String? {
     switch kind {
     case SQLITE_FULL: "free some space on the disk"
     case SQLITE_READONLY, SQLITE_PERM, SQLITE_CANTOPEN:
-      "make the folder writable for the user that runs pipit"
+      isHidden
+        ? "this account may not read it: use sudo, or join the group that it belongs to"
+        : "make the folder writable for the user that runs pipit"
     case SQLITE_BUSY, SQLITE_LOCKED: "another program holds the file; close it"
     case SQLITE_SCHEMA: "nothing in it is changed; install that pipit again to use it"
     case SQLITE_IOERR: "check the disk or the memory card"

@@ -40,6 +40,7 @@ public final class ControlSurface {
           continue
         }
         if let ask = node.ask {
+          if node.changes { try admitChange(by: peer, over: transport) }
           answers += try ask(control, arguments.taken())
           continue
         }
@@ -60,6 +61,7 @@ public final class ControlSurface {
         // A trigger acts on the press, a number that is not 0 or none at all, and not on the release.
         if node.isTrigger && arguments.first?.number == 0 { continue }
         guard let write = node.write else { throw Refusal("is sent, never taken") }
+        try admitChange(by: peer, over: transport)
         if control.learnState > 0, control.touch(tree.text(target), now: now) { continue }
         try write(
           Request(
@@ -103,6 +105,10 @@ public final class ControlSurface {
     let messages = try tree.nodes[node].ask?(control, []) ?? tree.nodes[node].list?(control) ?? []
     lists[node] = (edition, messages)
     return messages
+  }
+
+  private func admitChange(by peer: Peer, over transport: any Transport) throws {
+    if let why = transport.refusesChanges(by: peer) { throw Refusal(why) }
   }
 
   private func targets(ofPattern address: String) throws -> [NodeAddress] {

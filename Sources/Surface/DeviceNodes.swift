@@ -11,13 +11,13 @@ extension Node {
       let lines = control.deviceCatalog
       return [OSCMessage("/device/list", .int(lines.count))] + lines.enumerated().map { OSCMessage("/device/list/\($0)", .string($1)) }
     },
-    .question("/device/allow", [device], "Has a device played, whatever is known of it; answers with a sentence, as those that follow.") { control, words in [OSCMessage("/device/allow", .string(try control.setDevice(try oneDevice(words), "play", to: "on")))] },
-    .question("/device/deny", [device], "Leaves a device alone.") { control, words in [OSCMessage("/device/deny", .string(try control.setDevice(try oneDevice(words), "play", to: "off")))] },
-    .question("/device/set", [device, .string("play, mpe, clock, feedback or parts"), .string("a value")], "Sets something for a device: play on, off or auto, which leaves the ports for a DAW alone; mpe auto, off or lower; clock on, when the tempo is to follow it; feedback on, when its lamps are to show what its controllers move; parts 1,3 when these hear it, 2:1,3 for channel 2 alone, - for none, auto for those that answer to the channel.") { control, words in
+    .question("/device/allow", [device], "Has a device played, whatever is known of it; answers with a sentence, as those that follow.", changes: true) { control, words in [OSCMessage("/device/allow", .string(try control.setDevice(try oneDevice(words), "play", to: "on")))] },
+    .question("/device/deny", [device], "Leaves a device alone.", changes: true) { control, words in [OSCMessage("/device/deny", .string(try control.setDevice(try oneDevice(words), "play", to: "off")))] },
+    .question("/device/set", [device, .string("play, mpe, clock, feedback or parts"), .string("a value")], "Sets something for a device: play on, off or auto, which leaves the ports for a DAW alone; mpe auto, off or lower; clock on, when the tempo is to follow it; feedback on, when its lamps are to show what its controllers move; parts 1,3 when these hear it, 2:1,3 for channel 2 alone, - for none, auto for those that answer to the channel.", changes: true) { control, words in
       guard words.count == 3 else { throw Refusal("takes a device, what to set, and a value") }
       return [OSCMessage("/device/set", .string(try control.setDevice(words[0], words[1], to: words[2])))]
     },
-    .question("/device/forget", [device], "Forgets a device that is not there, and what was set for it.") { control, words in [OSCMessage("/device/forget", .string(try control.forgetDevice(try oneDevice(words))))] },
+    .question("/device/forget", [device], "Forgets a device that is not there, and what was set for it.", changes: true) { control, words in [OSCMessage("/device/forget", .string(try control.forgetDevice(try oneDevice(words))))] },
   ]
 
   private static func oneDevice(_ words: [String]) throws -> String {

@@ -15,15 +15,15 @@ extension Node {
       let lines = control.bindingCatalog
       return [OSCMessage("/bindings", .int(lines.count))] + lines.enumerated().map { OSCMessage("/bindings/\($0)", .string($1)) }
     },
-    .question("/bindings/add", [.string("a device of /device/list, or any"), .string("a control and what it moves")], "Binds a control, by kind (cc, nrpn, note, keypressure, pressure, bend, program), number, channel or any, mode, low, high, bits and address, as 'cc 21 any pickup 0 1 7 /filter/cutoff'; answers with a sentence, as those that follow.") { control, words in
+    .question("/bindings/add", [.string("a device of /device/list, or any"), .string("a control and what it moves")], "Binds a control, by kind (cc, nrpn, note, keypressure, pressure, bend, program), number, channel or any, mode, low, high, bits and address, as 'cc 21 any pickup 0 1 7 /filter/cutoff'; answers with a sentence, as those that follow.", changes: true) { control, words in
       guard words.count == 2 else { throw Refusal("takes a device, and a control with what it moves") }
       return [OSCMessage("/bindings/add", .string(try control.bind(words[0], words[1])))]
     },
-    .question("/bindings/set", [number, .string("mode, low, high or channel"), .string("a value")], "Sets how a control moves what it is bound to: mode jump, pickup or scale for what has ends, twos, offset, sign or signreversed for an endless knob, toggle, cycle or press for a button; low and high 0…1, the ends of its way, low above high for the other direction; channel 1…16 or any.") { control, words in
+    .question("/bindings/set", [number, .string("mode, low, high or channel"), .string("a value")], "Sets how a control moves what it is bound to: mode jump, pickup or scale for what has ends, twos, offset, sign or signreversed for an endless knob, toggle, cycle or press for a button; low and high 0…1, the ends of its way, low above high for the other direction; channel 1…16 or any.", changes: true) { control, words in
       guard words.count == 3 else { throw Refusal("takes a number, what to set, and a value") }
       return [OSCMessage("/bindings/set", .string(try control.setBinding(words[0], words[1], to: words[2])))]
     },
-    .question("/bindings/remove", [number], "Removes a binding.") { control, words in
+    .question("/bindings/remove", [number], "Removes a binding.", changes: true) { control, words in
       guard words.count == 1 else { throw Refusal("takes a number") }
       return [OSCMessage("/bindings/remove", .string(try control.removeBinding(words[0])))]
     },

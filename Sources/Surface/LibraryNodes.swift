@@ -8,13 +8,13 @@ extension Node {
     .question("/presets/list", [], "Answers with how many presets there are, and each as /presets/list/<n>: bank, program, origin, what is wrong with it, and name, with tabs between.", isOfLibrary: true) { control, _ in listed("/presets/list", control.catalog) },
     .question("/presets/trash", [], "Answers in the same way with the presets that were removed.", isOfLibrary: true) { control, _ in listed("/presets/trash", control.trashCatalog) },
     .question("/presets/show", [.string("a name or BANK/PROGRAM")], "Answers with the text of a preset.") { control, words in [OSCMessage("/presets/show", .string(try control.text(of: try one(words))))] },
-    .question("/presets/rename", [.string("a name or BANK/PROGRAM"), .string("a name")], "Gives one of the player's presets another name; answers with a sentence, as those that follow.") { control, words in
+    .question("/presets/rename", [.string("a name or BANK/PROGRAM"), .string("a name")], "Gives one of the player's presets another name; answers with a sentence, as those that follow.", changes: true) { control, words in
       guard words.count == 2 else { throw Refusal("takes two names") }
       return [OSCMessage("/presets/rename", .string(try control.rename(words[0], to: words[1])))]
     },
-    .question("/presets/delete", [.string("a name or BANK/PROGRAM")], "Removes one of the player's presets; it lies in the trash.") { control, words in [OSCMessage("/presets/delete", .string(try control.remove(try one(words))))] },
-    .question("/presets/restore", [.string("a name or BANK/PROGRAM")], "Brings a preset back from the trash.") { control, words in [OSCMessage("/presets/restore", .string(try control.restore(try one(words))))] },
-    .question("/presets/import", [.string("the text of a preset"), .string("its name if the text has none", optional: true)], "Saves a text as a preset, over the player's of that name if there is one.") { control, words in
+    .question("/presets/delete", [.string("a name or BANK/PROGRAM")], "Removes one of the player's presets; it lies in the trash.", changes: true) { control, words in [OSCMessage("/presets/delete", .string(try control.remove(try one(words))))] },
+    .question("/presets/restore", [.string("a name or BANK/PROGRAM")], "Brings a preset back from the trash.", changes: true) { control, words in [OSCMessage("/presets/restore", .string(try control.restore(try one(words))))] },
+    .question("/presets/import", [.string("the text of a preset"), .string("its name if the text has none", optional: true)], "Saves a text as a preset, over the player's of that name if there is one.", changes: true) { control, words in
       guard let text = words.first else { throw Refusal("takes the text of a preset") }
       return [OSCMessage("/presets/import", .string(try control.importText(text, name: words.count > 1 ? words[1] : "")))]
     },
@@ -22,12 +22,13 @@ extension Node {
   ]
 
   /// What is asked with words and answered with messages. A number is the word that it is written with.
+  /// - Parameter changes: Whether it does what is said instead of only telling.
   static func question(
-    _ path: String, _ arguments: [ArgumentType], _ about: String, isOfLibrary: Bool = false,
+    _ path: String, _ arguments: [ArgumentType], _ about: String, changes: Bool = false, isOfLibrary: Bool = false,
     ask: @escaping @Sendable (Control, [String]) throws -> [OSCMessage]
   ) -> Node {
     Node(
-      path, .instrument, arguments, about, isQuestion: true, isOfLibrary: isOfLibrary,
+      path, .instrument, arguments, about, isQuestion: true, changes: changes, isOfLibrary: isOfLibrary,
       ask: { control, given in
         guard given.count <= arguments.count else {
           throw Refusal(arguments.isEmpty ? "takes nothing" : "takes \(arguments.count) words at most")

@@ -54,6 +54,8 @@ public final class Node: Sendable {
   public let isTrigger: Bool
   /// Answers who only asks without keeping them up to date from then on.
   let isQuestion: Bool
+  /// What is said to it changes something: it is written to, or does what it is asked.
+  let changes: Bool
   let origin: Origin
   /// Asked without arguments, it answers the same until the library changes.
   let isOfLibrary: Bool
@@ -69,12 +71,12 @@ public final class Node: Sendable {
   init(
     _ path: String, numbers: ClosedRange<Int>? = nil, _ owner: Owner, _ arguments: [ArgumentType],
     _ about: String, origin: Origin = .none, isTrigger: Bool = false,
-    isQuestion: Bool = false, isOfLibrary: Bool = false, ask: Ask? = nil, read: Read? = nil,
-    list: List? = nil, write: Write? = nil
+    isQuestion: Bool = false, changes: Bool = false, isOfLibrary: Bool = false, ask: Ask? = nil,
+    read: Read? = nil, list: List? = nil, write: Write? = nil
   ) {
     (self.path, self.numbers, self.owner, self.arguments) = (path, numbers, owner, arguments)
     (self.about, self.origin, self.isTrigger) = (about, origin, isTrigger)
-    (self.isOfLibrary, self.ask) = (isOfLibrary, ask)
+    (self.isOfLibrary, self.ask, self.changes) = (isOfLibrary, ask, changes || write != nil)
     (self.isQuestion, self.read, self.list, self.write) = (isQuestion, read, list, write)
   }
 

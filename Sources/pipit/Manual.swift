@@ -57,6 +57,15 @@ enum Manual {
       Open it in TouchOSC. In its connections, under OSC, choose UDP, as host the address that 'pipit status' shows,
       send port 8000 and receive port 9000. Play the layout and press CONNECT: everything moves to where it stands.
       """)
+    page.heading("Accounts")
+    page.paragraph(
+      """
+      Commands ask the running pipit by a socket of its own. Every account may ask what there is; what changes something
+      needs the rights of the user that pipit runs as: that user, root, or a member of its group. For the installed
+      service the group is pipit: sudo adduser $USER pipit, and log in again. Its members also read the presets, songs
+      and recordings in \(Folders.installedState), which is closed to all others. OSC over UDP knows no accounts: whom the
+      option 'allow' lets in may change things, programs of this machine among them.
+      """)
     page.heading("Exit status")
     for status in ExitStatus.allCases { page.item("\(status.rawValue)", status.meaning) }
     page.heading("Signals")

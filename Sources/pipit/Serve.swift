@@ -21,6 +21,8 @@ enum Serve {
     let lock: StateLock
     do throws(StateLock.Held) { lock = try StateLock(state) } catch { throw CommandError("serve: \(error)") }
     defer { withExtendedLifetime(lock) {} }
+    // One that is named by hand may be a folder for other things too.
+    if arguments[.state] == nil { StateFolder.close(state) }
 
     // Before any thread is started: all of them inherit it.
     Signals.ignoreOthers()
