@@ -35,13 +35,13 @@ struct DoctorTests {
     let ill = InstrumentChecks(figures: [
       "card": "0", "port": "0", "xruns": "1569", "xruns/last": "4000", "blocks": "90000",
       "complaint":
-        "UDP port 8000 is taken: no tablet; disk full: 1 save waits in memory; there is no sound card",
+        "UDP port 8000 is taken: no tablet; a song is odd; there is no sound card",
     ])
     // It may have been started with another file than the one that is read here.
     let other = InstrumentChecks(figures: ["complaint": "pipit.conf, line 2: unknown name 'foo'"])
     #expect(other.rest().grade == .ok && other.rest(knowsConfiguration: false).words.contains("line 2"))
     #expect(ill.port.grade == .warn && ill.port.words == "UDP port 8000 is taken: no tablet")
-    #expect(ill.rest().grade == .warn && ill.rest().words == "it runs, but disk full: 1 save waits in memory")
+    #expect(ill.rest().grade == .warn && ill.rest().words == "it runs, but a song is odd")
     #expect(
       ill.late(period: 128).grade == .warn && ill.late(period: 128).remedy?.contains("period = 256") == true)
     // A click every three seconds with a period of 128: nobody plays on that.
@@ -186,6 +186,54 @@ struct DoctorTests {
 
       """)
     #expect(SoundChecks.keyboard(machine.shown).words == "KORG (far)nano[2JKEY, Launchkey MK3")
+  }
+
+  @Test(
+    "knows a state that nothing is kept in: a file, a folder that cannot be written to, one that cannot be made"
+  )
+  func state() throws {
+    let machine = Fixture()
+    let nobody = Account(user: 65_534, groups: [65_534])
+    machine.file("/state/presets.sqlite", "")
+    machine.file("/file", "")
+    let (path, whole) = (machine.shown.root, machine.shown)
+    let own = Account(user: geteuid(), groups: [getegid()])
+    #expect(whole.stateFolder("/state", of: own).grade == .ok)
+    #expect(whole.stateFolder("/new/state", of: own).grade == .ok)
+    for state in ["/file", "/file/pipit"] {
+      let finding = whole.stateFolder(state, of: own)
+      #expect(finding.grade == .fail && finding.words.contains("/file is no folder"), "\(finding)")
+    }
+    chmod(path, 0o755)
+    chmod(path + "/state", 0o755)
+    let readOnly = whole.stateFolder("/state", of: nobody)
+    #expect(readOnly.grade == .fail && readOnly.words.contains("may not write to /state"), "\(readOnly)")
+    #expect(readOnly.remedy?.contains("chown") == true)
+    let unmade = whole.stateFolder("/new/state", of: nobody)
+    #expect(unmade.grade == .fail && unmade.words.contains("cannot be made"), "\(unmade)")
+    // The folder would do, and the file in it does not.
+    chmod(path + "/state", 0o777)
+    chmod(path + "/state/presets.sqlite", 0o644)
+    #expect(whole.stateFolder("/state", of: nobody).words.contains("/state/presets.sqlite"))
+    chmod(path + "/state/presets.sqlite", 0o666)
+    #expect(whole.stateFolder("/state", of: nobody).grade == .ok)
+    unlink(path + "/state/presets.sqlite")
+    mkdir(path + "/state/presets.sqlite", 0o777)
+    #expect(whole.stateFolder("/state", of: own).words.contains("is a folder"))
+  }
+
+  @Test("never says that presets are kept beside an instrument that says the opposite")
+  func keeps() throws {
+    for words in [
+      "no access to the disk: presets are not kept", "disk full: 3 saves wait in memory",
+      "read-only disk: what is saved stays in memory",
+    ] {
+      let ill = InstrumentChecks(figures: ["complaint": "UDP port 8000 is taken: no tablet; \(words)"])
+      let finding = try #require(ill.presets)
+      #expect(finding.grade == .fail && finding.words.hasPrefix(words), "\(finding)")
+      #expect(ill.rest().grade == .ok)
+    }
+    #expect(InstrumentChecks(figures: ["complaint": ""]).presets == nil)
   }
 
   @Test("sees what slows a processor down")

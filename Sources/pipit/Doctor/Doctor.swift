@@ -47,7 +47,10 @@ enum Doctor {
     }
     let state = try asked ?? Folders.stateOfService(settings)
     let isRoots = instrument == nil && asked == nil && settings[.state] == nil && state.hasPrefix("/root/")
-    findings.append(isRoots ? StateChecks.rootsOwn(state) : host.stateFolder(state))
+    let player = host.player(process: asked == nil ? instrument?.figures["process"] : nil, state: state)
+    let kept = isRoots ? StateChecks.rootsOwn(state) : host.stateFolder(state, of: player)
+    // What it says of its own state goes before what the machine shows; that knows what to do.
+    findings.append(asked == nil && kept.grade == .ok ? instrument?.presets ?? kept : kept)
     if let instrument {
       findings += [
         instrument.port, SoundChecks.thread(host, process: instrument.figures["process"]),

@@ -23,13 +23,28 @@ struct InstrumentChecks {
   func rest(knowsConfiguration: Bool = true) -> Finding {
     // The words of `Health` and of the notices that have a check of their own here.
     let others =
-      ["sound card", "real-time", "too late", "UDP port"] + (knowsConfiguration ? ["pipit.conf"] : [])
-    let complaints = (figures["complaint"] ?? "").split(separator: ";").filter { part in
-      !others.contains { part.includes($0) }
-    }
+      ["sound card", "real-time", "too late", "UDP port"] + InstrumentChecks.unkept
+      + (knowsConfiguration ? ["pipit.conf"] : [])
+    let complaints = complaints { part in !others.contains { part.includes($0) } }
     if complaints.isEmpty { return Finding(.ok, "pipit", "it runs") }
-    let words = complaints.map { $0.drop { $0 == " " } }.joined(separator: "; ")
+    let words = complaints.joined(separator: "; ")
     return Finding(.warn, "pipit", "it runs, but \(words)", "see what it logs: journalctl -u pipit")
+  }
+
+  /// The words by which it says that presets are not kept, whatever the reason.
+  private static let unkept = ["presets are not kept", "in memory"]
+
+  /// That presets are not kept, in its own words; nil when they are.
+  var presets: Finding? {
+    let words = complaints { part in InstrumentChecks.unkept.contains { part.includes($0) } }
+    if words.isEmpty { return nil }
+    return Finding(
+      .fail, "presets", words.joined(separator: "; "), "see what it logs: journalctl -u pipit")
+  }
+
+  /// What it complains of, as far as it is meant.
+  private func complaints(_ isMeant: (Substring) -> Bool) -> [Substring] {
+    (figures["complaint"] ?? "").split(separator: ";").filter(isMeant).map { $0.drop { $0 == " " } }
   }
 
   /// Whether tablets are heard.

@@ -1,5 +1,46 @@
 import Glibc
 
+/// Who plays, for what may be written by whom.
+struct Account {
+  let user: uid_t
+  let groups: [gid_t]
+
+  init(user: uid_t, groups: [gid_t]) { (self.user, self.groups) = (user, groups) }
+
+  /// Who asks.
+  static var asking: Account {
+    var groups = [gid_t](repeating: 0, count: Int(max(getgroups(0, nil), 0)))
+    groups = Array(groups.prefix(Int(max(getgroups(Int32(groups.count), &groups), 0))))
+    return Account(user: geteuid(), groups: [getegid()] + groups)
+  }
+
+  /// An account of the system; nil when there is none of that name.
+  init?(named name: String) {
+    guard let entry = getpwnam(name) else { return nil }
+    self.init(user: entry.pointee.pw_uid, groups: [entry.pointee.pw_gid])
+  }
+
+  /// For people.
+  var name: String {
+    getpwuid(user).map { String(cString: $0.pointee.pw_name) } ?? "user \(user)"
+  }
+
+  /// The name of its first group.
+  var group: String {
+    guard let group = groups.first else { return name }
+    return getgrgid(group).map { String(cString: $0.pointee.gr_name) } ?? "\(group)"
+  }
+
+  /// Whether it may write into what has a status: a folder or a file.
+  func mayWrite(_ status: stat) -> Bool {
+    if user == 0 { return true }
+    let bits: mode_t = status.st_mode & S_IFMT == S_IFDIR ? 3 : 2
+    if status.st_uid == user { return status.st_mode >> 6 & bits == bits }
+    if groups.contains(status.st_gid) { return status.st_mode >> 3 & bits == bits }
+    return status.st_mode & bits == bits
+  }
+}
+
 enum StateChecks {
   /// Nobody plays as root, so that it looks into a folder that is nobody's.
   static func rootsOwn(_ state: String) -> Finding {
@@ -11,14 +52,15 @@ enum StateChecks {
 
 // Whether presets are kept.
 extension Host {
-  /// The folder of the presets: that it is there, can be written to, has room, and remembers.
-  func stateFolder(_ state: String) -> Finding {
+  /// The folder of the presets: that it is there or can be made, can be written to, has room, and remembers.
+  func stateFolder(_ state: String, of player: Account) -> Finding {
     let thing = "presets"
     // It is made when pipit starts; until then, what it will lie in counts.
     var folder = state
-    while !exists(folder), let slash = folder.lastIndex(of: "/"), slash > folder.startIndex {
-      folder = String(folder[..<slash])
+    while !exists(folder), let slash = folder.lastIndex(of: "/"), folder != "/" {
+      folder = slash > folder.startIndex ? String(folder[..<slash]) : "/"
     }
+    if let finding = rights(state, in: folder, of: player) { return finding }
     var volume = statvfs()
     guard statvfs(root + folder, &volume) == 0 else {
       return Finding(.fail, thing, "\(state): \(String(cString: strerror(errno)))", "set state in pipit.conf")
@@ -36,6 +78,58 @@ extension Host {
       return Finding(.fail, thing, "\(state) has \(free >> 20) MB left", "free some space on the disk")
     }
     return Finding(.ok, thing, "\(state), \(free >> 20) MB free")
+  }
+
+  /// What keeps a player from writing into a state, of which `folder` is there; nil when nothing does.
+  private func rights(_ state: String, in folder: String, of player: Account) -> Finding? {
+    let lost = "presets last until pipit ends"
+    guard let status = status(folder) else { return nil }
+    if status.st_mode & S_IFMT != S_IFDIR {
+      return Finding(
+        .fail, "presets", "\(folder) is no folder: \(lost)",
+        "move it away, or set another state in pipit.conf")
+    }
+    if folder != state {
+      if player.mayWrite(status) { return nil }
+      return Finding(
+        .fail, "presets", "\(state) cannot be made in \(folder) by \(player.name): \(lost)",
+        "make it: sudo install -d -m 750 -o \(player.name) -g \(player.group) \(state)")
+    }
+    let file = Folders.database(state)
+    let database = self.status(file)
+    if let database, database.st_mode & S_IFMT == S_IFDIR {
+      return Finding(.fail, "presets", "\(file) is a folder: \(lost)", "move it away")
+    }
+    if player.mayWrite(status), database.map(player.mayWrite) ?? true { return nil }
+    let what = player.mayWrite(status) ? file : state
+    return Finding(
+      .fail, "presets", "\(player.name) may not write to \(what): \(lost)",
+      "give it to who plays: sudo chown -R \(player.name):\(player.group) \(state)")
+  }
+
+  /// What the system knows of a file or folder; nil when it is not there, or hidden.
+  private func status(_ path: String) -> stat? {
+    var status = stat()
+    return stat(root + path, &status) == 0 ? status : nil
+  }
+
+  /// Who plays with a state: the running instrument, else the service for its own state, else who asks.
+  func player(process: String?, state: String) -> Account {
+    if let process, let account = account(of: process) { return account }
+    if hasService, state == Folders.installedState, let account = Account(named: "pipit") { return account }
+    return .asking
+  }
+
+  /// The account that a process runs as; nil when that cannot be seen.
+  private func account(of process: String) -> Account? {
+    func numbers(_ name: String) -> [UInt32] {
+      let line = (text("/proc/\(process)/status") ?? "").split(separator: "\n").first { $0.hasPrefix(name) }
+      return line?.split(whereSeparator: \.isWhitespace).dropFirst().compactMap { UInt32($0) } ?? []
+    }
+    // Real, effective, saved, and for files.
+    let (users, groups) = (numbers("Uid:"), numbers("Gid:"))
+    guard users.count == 4, groups.count == 4 else { return nil }
+    return Account(user: users[1], groups: [groups[1]] + numbers("Groups:"))
   }
 
   /// What of a disk that forgets a folder lies on, as "in memory"; nil for any other.
