@@ -93,7 +93,8 @@ let package = Package(
     .target(name: "CSanitizer", path: "Tests/Realtime/CSanitizer"),
 
     .testTarget(
-      name: "RecordingTests", dependencies: ["Recording", "Synth", "System", "CSndfile", "Scratch"]),
+      name: "RecordingTests",
+      dependencies: ["Recording", "Synth", "System", "CSndfile", "Scratch", "recordist"]),
     .testTarget(
       name: "SynthTests", dependencies: ["Synth", "Parameters", "CRealtime", "EngineHarness", "Scratch"]),
     .testTarget(
@@ -159,6 +160,9 @@ let package = Package(
       name: "formats", dependencies: ["ALSA", "CALSA", "Synth", "System", "TestCard"], path: "Tests/Formats"),
     // Saves without end, for the test that kills it.
     .executableTarget(name: "saver", dependencies: ["Presets"], path: "Tests/Saver"),
+    // Records without end, for the test that kills it.
+    .executableTarget(
+      name: "recordist", dependencies: ["Recording", "Synth", "System"], path: "Tests/Recordist"),
   ]
 )
 

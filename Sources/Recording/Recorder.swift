@@ -25,6 +25,8 @@ public final class Recorder: Sendable {
     var stops = false
     // Threads that write.
     var threads = 0
+    // What has become of recordings that were not ended.
+    var mended: [String] = []
   }
 
   let ring: AudioRing
@@ -85,7 +87,8 @@ public final class Recorder: Sendable {
     work.withLock { $0.threads += 1 }
     let isStarted = startDetachedThread { [self] in
       do throws(FileError) {
-        report(try writeFile(from: start, until: end, rate), failed: false, of: end)
+        let outcome = try writeFile(from: start, until: end, rate)
+        report(outcome.text, failed: outcome.endedEarly, of: end)
       } catch {
         report(error.reasonFirst, failed: true, of: end)
       }

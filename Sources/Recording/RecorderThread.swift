@@ -12,7 +12,9 @@ extension Recorder {
   private static let syncInterval: Int64 = 1_000_000_000
 
   /// Writes the frames from `start` until `end`, or until it is stopped, and says what became of them.
-  func writeFile(from start: UInt64, until end: UInt64?, _ rate: Int) throws(FileError) -> String {
+  func writeFile(
+    from start: UInt64, until end: UInt64?, _ rate: Int
+  ) throws(FileError) -> (text: String, endedEarly: Bool) {
     let path = try newPath()
     if freeSpace() < leftFree { throw FileError("write", path, fullDisk) }
     let file = try SoundFile(path, format, rate: rate)
@@ -25,12 +27,18 @@ extension Recorder {
     defer { room.deallocate() }
     var (position, lost, frames) = (start, UInt64(0), 0)
     var syncAt = monotonic() + Recorder.syncInterval
-    var isFull = false
-    while !isFull {
+    // Why it ended before it was to.
+    var failure: FileError?
+    while failure == nil {
       let stops = end == nil && work.withLock { $0.stops }
       if let count = ring.read(from: position, into: room) {
         let wanted = end.map { min(count, Int($0 - position)) } ?? count
-        try file.write(UnsafeBufferPointer(rebasing: room[..<wanted]))
+        do throws(FileError) {
+          try file.write(UnsafeBufferPointer(rebasing: room[..<wanted]))
+        } catch {
+          failure = error
+          break
+        }
         (position, frames) = (position + UInt64(wanted), frames + wanted)
         if end == position || wanted == 0 && stops { break }
         if wanted == 0 { sleep(until: monotonic() + Recorder.interval) }
@@ -40,17 +48,18 @@ extension Recorder {
         if let end, position >= end { break }
       }
       if monotonic() >= syncAt {
-        file.sync()
+        do throws(FileError) { try file.sync() } catch { failure = error }
         syncAt = monotonic() + Recorder.syncInterval
-        isFull = freeSpace() < leftFree
+        if failure == nil, freeSpace() < leftFree { failure = FileError("write", path, fullDisk) }
         if end == nil { show(seconds: frames / rate) }
       }
     }
-    try file.finish()
+    frames = try file.finish()
+    if let failure, frames == 0 { throw failure }
     var said = "recorded \(Recorder.length(frames / rate)) into \(name)"
     if lost > 0 { said = "\(lost / UInt64(rate) + 1) s are missing, the disk was too slow: " + said }
-    if isFull { said = "\(fullDisk): " + said }
-    return said
+    if let failure { said = "\(failure.reason): " + said }
+    return (said, failure != nil)
   }
 
   private var fullDisk: String { "less than \(leftFree / 1_000_000) MB are free on the disk" }
@@ -82,7 +91,7 @@ extension Recorder {
     strftime(&text, text.count, "%Y-%m-%d %H.%M.%S", &parts)
     let name = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     var (path, number) = ("\(folder)/\(name).\(format.rawValue)", 1)
-    while access(path, F_OK) == 0 {
+    while access(path, F_OK) == 0 || access(path + SoundFile.unfinished, F_OK) == 0 {
       number += 1
       path = "\(folder)/\(name) (\(number)).\(format.rawValue)"
     }

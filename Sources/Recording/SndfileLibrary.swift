@@ -7,14 +7,12 @@ struct SndfileLibrary: @unchecked Sendable {
   typealias Open = @convention(c) (Int32, Int32, UnsafeMutablePointer<SF_INFO>?, Int32) -> OpaquePointer?
   typealias Close = @convention(c) (OpaquePointer?) -> Int32
   typealias Write = @convention(c) (OpaquePointer?, UnsafePointer<Float>?, Int64) -> Int64
-  typealias Sync = @convention(c) (OpaquePointer?) -> Void
   typealias Command = @convention(c) (OpaquePointer?, Int32, UnsafeMutableRawPointer?, Int32) -> Int32
   typealias Reason = @convention(c) (OpaquePointer?) -> UnsafePointer<CChar>?
 
   let open: Open
   let close: Close
   let write: Write
-  let sync: Sync
   let command: Command
   private let explain: Reason
 
@@ -32,11 +30,11 @@ struct SndfileLibrary: @unchecked Sendable {
       dlsym(handle, name).map { unsafeBitCast($0, to: Function.self) }
     }
     guard let open = function("sf_open_fd", Open.self), let close = function("sf_close", Close.self),
-      let write = function("sf_writef_float", Write.self), let sync = function("sf_write_sync", Sync.self),
+      let write = function("sf_writef_float", Write.self),
       let command = function("sf_command", Command.self), let explain = function("sf_strerror", Reason.self)
     else { return nil }
     return SndfileLibrary(
-      open: open, close: close, write: write, sync: sync, command: command, explain: explain)
+      open: open, close: close, write: write, command: command, explain: explain)
   }()
 
   /// What went wrong with a file, or with opening one.

@@ -24,6 +24,7 @@ final class RecorderLink {
       format: SoundFile.Format(rawValue: arguments[.recordFormat] ?? "") ?? .flac, keeping: kept,
       rate: arguments.number(.rate)
     ) { waker.wake() }
+    recorder.mend()
     control.askRecorder = { [unowned self] in ask($0) }
     loop.afterEachRound { [self] _ in
       update()
@@ -61,6 +62,7 @@ final class RecorderLink {
       outcomes = state.outcomes
       control.notify(state.outcome, about: .recording)
     }
+    for sentence in recorder.takeMended() { control.notify(sentence, about: .recording) }
     let playing = control.link.clock.rate
     if state.isOn, playing != rate { recorder.stop() }
   }

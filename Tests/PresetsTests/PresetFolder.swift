@@ -29,6 +29,18 @@ extension Folder {
   }
 }
 
+extension Disk {
+  /// One that can only be read, with a preset "Old" on it.
+  static func readOnly() throws -> Disk? {
+    guard let disk = Disk(kilobytes: 1024) else { return nil }
+    let library = disk.folder.library()
+    try library.save(.initial, name: "Old")
+    #expect(library.stop(within: 30))
+    #expect(disk.readOnly(true))
+    return disk
+  }
+}
+
 extension Library {
   /// All versions of the preset in a slot.
   func history(_ slot: Slot) -> DocumentHistory { documents.history(.preset, slot.key) }

@@ -1,4 +1,3 @@
-import CSndfile
 import Glibc
 import Scratch
 import Synth
@@ -36,22 +35,10 @@ import Testing
     #expect(condition())
   }
 
-  /// The only file of a folder, as libsndfile reads it.
-  private func recorded(_ folder: Folder, _ path: String? = nil) throws -> [SIMD2<Float>] {
+  /// The only file of a folder.
+  private func recorded(_ folder: Folder) throws -> [SIMD2<Float>] {
     let names = try #require(fileNames(in: folder.path + "/recordings"))
-    let path = try path ?? folder.path + "/recordings/" + #require(names.first)
-    let descriptor = open(path, O_RDONLY)
-    var info = SF_INFO()
-    let library = try SndfileLibrary.opened(for: path)
-    let file = try #require(library.open(descriptor, Int32(SFM_READ), &info, 1))
-    defer { _ = library.close(file) }
-    #expect(info.samplerate == 48_000 && info.channels == 2)
-    typealias Read = @convention(c) (OpaquePointer?, UnsafeMutablePointer<Float>?, Int64) -> Int64
-    let symbol = try #require(dlsym(dlopen("libsndfile.so.1", RTLD_NOW), "sf_readf_float"))
-    let read = unsafeBitCast(symbol, to: Read.self)
-    var samples = [Float](repeating: 0, count: 2 * 1_000_000)
-    let count = Int(read(file, &samples, 1_000_000))
-    return (0..<count).map { SIMD2(samples[2 * $0], samples[2 * $0 + 1]) }
+    return try frames(of: folder.path + "/recordings/" + #require(names.first))
   }
 
   @Test(arguments: SoundFile.Format.allCases)
@@ -80,7 +67,7 @@ import Testing
     let copy = try NewFile(folder.path + "/pulled")
     try copy.write(bytes)
     try copy.finish()
-    let frames = try recorded(folder, folder.path + "/pulled")
+    let frames = try frames(of: folder.path + "/pulled", isGrowing: true)
     // FLAC keeps up to 4,096 frames until it has a block together.
     #expect(
       frames.count >= 60_000 - 4_096 && frames == (0..<frames.count).map { SIMD2(sample($0), -sample($0)) })
