@@ -82,7 +82,7 @@ public enum Table {
     knob("/play/bend",        path(\.play.bend),                         .steps(0...24, .semitones),                  2,          "How far the pitch wheel bends."),
     knob("/play/mode",        path(\.play.mode),                         choice(PlayMode.self),                       0,          "Many voices; or one, where each key begins anew, or keys that overlap are slurred."),
     knob("/play/priority",    path(\.play.priority),                     choice(NotePriority.self),                   0,          "Which of the held keys sounds where one voice plays all."),
-    knob("/play/glide",       path(\.play.glide),                        .cubic(0...5, .seconds),                     0,     cc: 5, "Time of the glide from pitch to pitch; 0 is none."),
+    knob("/play/glide",       path(\.play.glide),                        .cubic(0...Limits.glideSeconds, .seconds),   0,            "Time of the glide from pitch to pitch; 0 is none."),
     knob("/play/glidemode",   path(\.play.glideMode),                    choice(GlideMode.self),                      0,          "Whether a glide takes its time for any way, or for each octave."),
     knob("/play/glidewhen",   path(\.play.glideWhen),                    choice(GlideWhen.self),                      0,          "Whether every note glides, or only one played while a key is held."),
     knob("/play/curve",       path(\.play.curve),                        .linear(-1...1, .percent),                   0,          "Velocity curve: below 0 a soft key sounds softer, above it harder."),

@@ -59,6 +59,17 @@ public enum Limits {
   public static var lookAhead: Int { @_noLocks get { 48 } }
   /// The longest period that may be asked for, in frames.
   public static var period: Int { @_noLocks get { 8192 } }
+  /// The longest glide, in seconds.
+  public static var glideSeconds: Float { @_noLocks get { 5 } }
+  /// The longest song, in seconds.
+  public static let songSeconds = 86_400
+  /// The longest time without a message in a song, in seconds: longer ones are made `shortPause`, unless the song is read
+  /// strictly.
+  public static let songPause: Double = 60
+  /// What a longer pause is made, in seconds.
+  public static let shortPause: Double = 10
+  /// As much of a song is rendered unless more is asked for, in seconds.
+  public static let renderedSeconds = 3_600
   /// The periods that may be asked for, in frames.
   public static let periods: ClosedRange<Int> = 16...period
   /// How many periods in a card's buffer may be asked for.

@@ -51,14 +51,13 @@ struct ControlTests {
     control.set(try #require(Address("/part/2/on", focus: 0)).knob, to: 1)
     for (channel, value) in [(0, Float(1)), (1, 0), (15, 0.5)] {
       link.commands.push(
-        Event(frame: 0, kind: .controller, target: UInt8(channel), note: 5, value: value))
+        Event(frame: 0, kind: .controller, target: UInt8(channel), note: 10, value: value))
     }
     _ = control.update(0)
     // Part 1 is omni, part 2 listens to channel 2.
-    let row = Table.rows.first { $0.address == "/play/glide" }
-    #expect(control.stage.scene[0].patch.play.glide == row?.kind.value(fader: 0.5))
-    #expect(control.stage.scene[1].patch.play.glide == 0)
-    #expect(control.stage.scene[2].patch.play.glide == 0)
+    #expect(control.stage.scene[0].strip.pan == 0)
+    #expect(control.stage.scene[1].strip.pan == -1)
+    #expect(control.stage.scene[2].strip.pan == 0)
   }
 
   @Test("A clock sets the tempo, and a sequencer starts, moves and stops the song")

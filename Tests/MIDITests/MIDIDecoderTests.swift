@@ -89,6 +89,15 @@ private final class Keyboard {
     #expect(keyboard.event([0xB2, 122, 0]) == nil)
   }
 
+  @Test("gives the time of glides in seconds, fine at its beginning, in 14 bits too")
+  func glideTime() throws {
+    let half = try #require(keyboard.event([0xB2, 5, 64]))
+    #expect(half.kind == .glideTime && half.target == 2 && !half.kind.isForControl)
+    #expect(half.value == 0.625 && keyboard.event([0xB2, 5, 127])?.value == 5)
+    #expect(keyboard.event([0xB2, 5, 0])?.value == 0)
+    #expect(try #require(keyboard.event([0xB2, 37, 127])).value > 0)
+  }
+
   @Test("has a pedal down from 64 on, in every resolution", arguments: [64, 65, 66, 68, 69] as [UInt8])
   func pedal(controller: UInt8) {
     for (number, isDown) in [(0, false), (63, false), (64, true), (127, true)] as [(UInt8, Bool)] {
@@ -202,6 +211,7 @@ private final class Keyboard {
         case .keyPitch, .strokePitch: -127...128
         case .keyManagement: 1...3
         case .tuning: -65...64
+        case .glideTime: 0...5
         case .program: 0...16_383
         default: 0...1
         }

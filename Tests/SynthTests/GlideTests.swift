@@ -209,6 +209,57 @@ import Testing
     #expect(key(player) > 60)
   }
 
+  /// Controller 5 says how long, and 65 whether: alone the first does nothing, and 121 takes both back.
+  @Test(arguments: [Float(0), 1, 2])
+  func theTimeOfTheKeyboardCountsWhereItsSwitchIsOn(mode: Float) {
+    let player = Player(Self.scene([("/play/glide", 0), ("/amp/release", 0.005)], mode: mode))
+    /// How far from its key a note is 160 frames after its stroke.
+    func way(_ note: Int) -> Float {
+      player.press(note, at: player.left.count)
+      player.play(160)
+      let pitches = (0..<8).map { self.key(player, lane: $0) }
+      defer {
+        player.lift(note, at: player.left.count)
+        player.play(4_800)
+      }
+      return pitches.map { ($0 - Float(note)).magnitude }.min() ?? 0
+    }
+    _ = way(36)
+    player.send(.glideTime, value: 2)
+    #expect(way(60) == 0)
+    player.send(.glide, value: 1)
+    #expect(way(84) > 20)
+    player.send(.glideTime, value: 0)
+    #expect(way(36) == 0)
+    player.send(.glideTime, value: 2)
+    #expect(way(84) > 20)
+    player.send(.resetControllers)
+    #expect(way(36) == 0)
+    // Switched on again it has no time any more but the sound's, which is none.
+    player.send(.glide, value: 1)
+    #expect(way(84) == 0)
+  }
+
+  /// The glide of a sound takes its own time until the switch is on, then the keyboard's: 99 % after that.
+  @Test func theTimeOfTheSoundStays() {
+    func left(_ messages: [(Event.Kind, Float)]) -> Float {
+      let player = Player(Self.scene([("/play/glide", 0.2)]))
+      for (kind, value) in messages { player.send(kind, value: value) }
+      player.press(48)
+      player.play(4_800)
+      player.press(60)
+      player.play(9_600)
+      return 60 - key(player)
+    }
+    let plain = left([])
+    #expect((plain / 0.12 - 1).magnitude < 0.12)
+    #expect(left([(.glideTime, 2)]) == plain && left([(.glide, 1)]) == plain)
+    // A tenth of the way to 99 %: 63 % are left.
+    #expect((left([(.glideTime, 2), (.glide, 1)]) / 7.57 - 1).magnitude < 0.02)
+    #expect(left([(.glideTime, 2), (.glide, 1), (.resetControllers, 0)]) == plain)
+    #expect(left([(.glideTime, 2), (.glide, 0)]) == 0)
+  }
+
   /// Once, and whatever the switch says.
   @Test func aMessageOfMIDINamesTheKeyToGlideFrom() {
     let player = Player(Self.scene([("/play/glidewhen", 1)]))

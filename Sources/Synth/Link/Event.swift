@@ -34,8 +34,11 @@ public struct Event: Sendable {
     case soft
     /// `value` of a half or more: the parts that hear it play legato with one voice while it is down.
     case legato
-    /// `value` of a half or more: the next notes glide if the part has it so; below, they do not.
+    /// `value` of a half or more: the next notes glide, for the time of `glideTime` if that has come, else of the sound.
+    /// Below a half they do not glide. Before the first of these they glide as the sound has it.
     case glide
+    /// `value` seconds: how long notes glide that `glide` or `glideFrom` lets glide, whatever the sound has. 0 is no glide.
+    case glideTime
     /// The next note glides from the key `note`.
     case glideFrom
     /// How far the wheel of this source and target bends, `value` semitones; below 0 as far as each patch has it.

@@ -30,8 +30,10 @@ struct ControllerState {
   var legato = false
   /// 0…1, how far down it is.
   var soft: Float = 0
-  /// False where glides are switched off.
-  var glides = true
+  /// Whether the player has switched glides on or off; nil where that is left to the sound.
+  var glides: Bool?
+  /// Seconds that glides take which the player lets begin; below 0 as long as the sound has it.
+  var glideTime: Float = -1
   /// The key that the next note glides from; `ControllerState.noKey` for none.
   var glideFrom = ControllerState.noKey
 
@@ -77,6 +79,7 @@ struct ControllerState {
     case .soft: soft = max(0, min(value, 1))
     case .legato: legato = value >= 0.5
     case .glide: glides = value >= 0.5
+    case .glideTime: glideTime = max(0, min(value, Limits.glideSeconds))
     default: break
     }
   }

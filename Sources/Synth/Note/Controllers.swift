@@ -76,9 +76,15 @@ struct Controllers: ~Copyable {
     return parts + part
   }
 
-  /// Whether glides are on for a note.
+  /// Seconds that a note glides, 0 for no glide. Its player's time counts where its player has switched glides on, and else
+  /// the one of the sound, `seconds`. A key to glide from, by `glideFrom`, needs no switch.
   @_noLocks
-  func glides(_ note: Note) -> Bool { parts[Int(note.part)].glides && own(note).glides }
+  func glideSeconds(_ note: Note, sound seconds: Float, isAsked: Bool) -> Float {
+    let mine = own(note)
+    let isOff = mine.glides == false || parts[Int(note.part)].glides == false
+    if isOff && !isAsked { return 0 }
+    return (isAsked || mine.glides == true) && mine.glideTime >= 0 ? mine.glideTime : seconds
+  }
 
   /// The key that a note glides from though no glide is on; `ControllerState.noKey` for none.
   @_noLocks

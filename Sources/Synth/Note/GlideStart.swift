@@ -1,24 +1,34 @@
-// Whether a note glides, and where its pitch begins.
+/// Where the pitch of a note begins that glides, and how long it takes.
+struct GlideStart {
+  /// Octaves from concert pitch.
+  let pitch: Float
+  /// Until 99 % of the way are gone, or of each octave.
+  let seconds: Float
+
+  @_noLocks init(pitch: Float, seconds: Float) { (self.pitch, self.seconds) = (pitch, seconds) }
+}
 
 extension Engine {
-  /// The pitch that a note glides from, octaves from concert pitch; nil when it does not glide. `isLegato` when another
-  /// key of its part is down.
+  /// How a note glides; nil when it does not. `isLegato` when another key of its part is down.
   @_noLocks
-  func glideStart(_ note: Note, isLegato: Bool) -> Float? {
+  func glideStart(_ note: Note, isLegato: Bool) -> GlideStart? {
     let part = Int(note.part)
     let play = playKnobs(part)
-    if play.glide <= 0 { return nil }
     let key = controllers.glideFrom(note)
-    if key != ControllerState.noKey {
+    let isAsked = key != ControllerState.noKey
+    let seconds = controllers.glideSeconds(note, sound: play.glide, isAsked: isAsked)
+    if seconds <= 0 { return nil }
+    if isAsked {
       var from = note
       from.key = key
       from.shift = scene.part(part).pointee.tuning.shift(key) ?? 0
-      return from.octaves + scene.part(part).pointee.input.octaves
+      let pitch = from.octaves + scene.part(part).pointee.input.octaves
+      return GlideStart(pitch: pitch, seconds: seconds)
     }
-    if !controllers.glides(note) || play.glidesLegatoOnly && !isLegato { return nil }
-    if !played[part].pointee.hasPlayed { return nil }
+    if play.glidesLegatoOnly && !isLegato || !played[part].pointee.hasPlayed { return nil }
     // From where the last is heard, its finger included.
-    return (voices.pitchOfNewest(part) ?? played[part].pointee.pitch) - note.finger.octaves
+    let last = voices.pitchOfNewest(part) ?? played[part].pointee.pitch
+    return GlideStart(pitch: last - note.finger.octaves, seconds: seconds)
   }
 
   /// Whether a key of a part that many voices play is down, but for the one that an ID means.

@@ -23,7 +23,7 @@ extension Engine {
     case .soft:
       controllers.state(event).pointee.move(event.kind, to: event.value)
       controllers.movedPedal(of: event.source)
-    case .glide: controllers.state(event).pointee.move(event.kind, to: event.value)
+    case .glide, .glideTime: controllers.state(event).pointee.move(event.kind, to: event.value)
     case .glideFrom: controllers.state(event).pointee.glideFrom = event.note
     case .mono, .poly: turnMode(event)
     case .resetControllers:
@@ -168,7 +168,7 @@ extension Engine {
     note.soften(controllers.softness(note))
     if played[part].pointee.isMono { return strikeMono(note, part: part) }
     if drum.group > 0 { cut(note, group: drum.group) }
-    let isLegato = play.glidesLegatoOnly && play.glide > 0 && hasKey(part, besides: note.id)
+    let isLegato = play.glidesLegatoOnly && hasKey(part, besides: note.id)
     let start = glideStart(note, isLegato: isLegato)
     let control = controllers.control(note)
     var voice = voices.restrike(note, control, fades: play.fadesRestruck || note.isFingered)

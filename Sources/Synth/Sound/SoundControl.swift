@@ -48,6 +48,9 @@ struct SoundControl {
   var macros = SIMD2<Float>.zero
   /// How many times a glide halves its way in a second.
   var glideRate: Float = 0
+  /// The same of a glide that has gone 99 % of its way after so many seconds: log2(100) times in all.
+  @_noLocks
+  static func glideRate(seconds: Float) -> Float { 6.64385619 / max(seconds, 0.001) }
   var lfo = LFOControl()
   var lfo2 = LFOControl()
   /// True when a route moves the rate of an LFO that all voices share.
@@ -94,8 +97,7 @@ struct SoundControl {
     level = 1 - 0.5 * now.pointee.lfo.level
     gain = Self.voiceGain / FilterLanes.gain * amplitude(decibels: now.pointee.amplifier.level)
     velocity = now.pointee.amplifier.velocity
-    // 1 % of the way is left: log2(100).
-    glideRate = 6.64385619 / max(patch.pointee.play.glide, 0.001)
+    glideRate = Self.glideRate(seconds: patch.pointee.play.glide)
     lfo.follow(now.pointee.lfo.shape, patch.pointee.lfo.shape)
     lfo2.follow(now.pointee.lfo2, patch.pointee.lfo2)
     movesSharedRates = lfo.isShared && routes.moves(.lfoRate) || lfo2.isShared && routes.moves(.lfo2Rate)

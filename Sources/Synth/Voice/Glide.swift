@@ -21,16 +21,17 @@ extension VoiceGroup {
     follow(lane, voice)
   }
 
-  /// Lets a lane glide from a pitch, octaves from concert pitch, to that of a note. `byRate` when the time that the knob
-  /// has is for an octave.
+  /// Lets a lane glide from a pitch, octaves from concert pitch, to that of a note. `byRate` when the time of the glide is
+  /// for an octave. It halves the way that is left `rate` times a second, or with 0 as often as the sound has it.
   @_noLocks
-  mutating func glide(_ lane: Int, from pitch: Float, to note: Note, byRate: Bool) {
+  mutating func glide(_ lane: Int, from pitch: Float, to note: Note, byRate: Bool, rate: Float) {
     let (state, way) = (block.state, pitch - note.octaves)
     if way.magnitude < Self.tolerance { return }
     state.pointee.glide.pitch[lane] = note.octaves
     state.pointee.glide.key[lane] = note.octavesFromC
     state.pointee.glide.way[lane] = way
     state.pointee.glide.speed[lane] = byRate ? 1 / way.magnitude : 1
+    state.pointee.glide.rate[lane] = rate
     state.pointee.pitch[lane] = pitch
     block.sources[ModulationSource.key.index][lane] = note.octavesFromC + way
     gliding |= 1 << UInt8(lane)
@@ -86,6 +87,8 @@ struct GlideLanes {
   var key = Lanes.zero
   /// Octaves that are left: in numbers of their own, since small steps of a pitch would be lost.
   var way = Lanes.zero
-  /// How much faster than by the knob.
+  /// How much faster than by `rate`.
   var speed = Lanes(repeating: 1)
+  /// How many times a lane halves its way in a second; 0 for as often as its sound has it.
+  var rate = Lanes.zero
 }

@@ -59,11 +59,14 @@ extension Voices {
 
   // MARK: - Glides
 
-  /// Lets a voice glide to its note from a pitch, octaves from concert pitch.
+  /// Lets a voice glide to its note.
   @_noLocks
-  func glide(_ voice: Int, from pitch: Float, _ note: Note) {
-    let byRate = sound(voice).pointee.patch.pointee.play.glidesByRate
-    group(voice).pointee.glide(lane(voice), from: pitch, to: note, byRate: byRate)
+  func glide(_ voice: Int, from start: GlideStart, _ note: Note) {
+    let play = sound(voice).pointee.patch.pointee.play
+    // Where it is the sound's own time, a hand on its knob is felt.
+    let rate = start.seconds == play.glide ? 0 : SoundControl.glideRate(seconds: start.seconds)
+    group(voice).pointee.glide(
+      lane(voice), from: start.pitch, to: note, byRate: play.glidesByRate, rate: rate)
   }
 
   /// The pitch that a voice is heard in now, octaves from concert pitch.

@@ -134,7 +134,8 @@ extension VoiceGroup {
   /// How many times the glides halve their way in a second.
   @_noLocks
   func glideRate(_ control: UnsafePointer<SoundControl>, _ sums: UnsafePointer<Lanes>) -> Lanes {
-    let rate = Lanes(repeating: control.pointee.glideRate)
+    let (own, ours) = (block.state.pointee.glide.rate, Lanes(repeating: control.pointee.glideRate))
+    let rate = select(own, ours, where: own .> Lanes.zero)
     return control.pointee.routes.moves(.glideSpeed)
       ? rate * exp2(sums[ModulationTarget.glideSpeed.index]) : rate
   }
