@@ -219,7 +219,8 @@ public struct MIDIDecoder: ~Copyable {
     case 1: event.kind = .wheel
     case 2: event.kind = .breath
     // As fine at its beginning as the knob of the sound.
-    case 5: (event.kind, event.value) = (.glideTime, Limits.glideSeconds * value.unit * value.unit * value.unit)
+    case 5:
+      (event.kind, event.value) = (.glideTime, Limits.glideSeconds * value.unit * value.unit * value.unit)
     case 7: (event.kind, event.value) = (.volume, value.fraction)
     case 8: (event.kind, event.value) = (.balance, value.bipolar)
     case 11: (event.kind, event.value) = (.expression, value.fraction)

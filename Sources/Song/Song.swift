@@ -91,22 +91,20 @@ public struct Song: Sendable {
     var isWhole = true
     var changes = TempoChanges(file.header.division.isFilm ? [] : tempos)
     for item in items {
-      changes.pass(to: item.tick, &map, clock)
+      try changes.pass(to: item.tick, &map, &clock, &findings)
       guard let seconds = try clock.time(map.seconds(at: item.tick), &findings) else {
         isWhole = false
         break
       }
-      changes.bound(by: seconds)
       let (channel, message) = (item.message.channel, item.message.message)
       messages.append(TimedMessage(seconds: seconds, channel: channel, message: message))
     }
     if isWhole {
       let end = tracks.map { $0.end }.max() ?? 0
-      changes.pass(to: end, &map, clock)
+      try changes.pass(to: end, &map, &clock, &findings)
       _ = try clock.time(map.seconds(at: end), &findings)
     }
     length = clock.now
-    changes.bound(by: length)
     self.tempos = changes.passed
     self.messages = messages
     setUp = tracks.compactMap { $0.setUp }.min { $0.tick < $1.tick }?.setUp

@@ -1,35 +1,35 @@
+import Synth
+
 /// Keeps the time of a song within bounds: no pause of years, no song of more than a day.
 struct SongClock {
-  /// The longest song, in hours.
-  private static let maxHours = 24
-  /// The longest pause, in seconds. In a longer one something is wrong, and it is made short.
-  private static let (longestPause, shortPause) = (3_600.0, 10.0)
-
   /// When the last thing happened, seconds from the start.
   private(set) var now = 0.0
   // How much shorter the song has become.
   private var skipped = 0.0
 
-  /// When something would happen that stands `seconds` from the start, as far as pauses were shortened before.
-  func place(_ seconds: Double) -> Double { max(now, seconds - skipped) }
-
   /// When something happens that stands `seconds` from the start; nil when the song has ended before. Times must not
   /// fall from call to call.
   mutating func time(_ seconds: Double, _ findings: inout Findings) throws(SongError) -> Double? {
     let pause = seconds - skipped - now
-    if !findings.isStrict && pause > Self.longestPause {
-      let hours = Int(pause / 3600)
-      let long = hours < 48 ? "\(hours) hours" : "\(hours / 24) days"
-      let error = SongError("after \(Int(now)) seconds nothing happens for \(long)")
+    if !findings.isStrict && pause > Limits.songPause {
+      let error = SongError("after \(Int(now)) seconds nothing happens for \(Self.words(pause))")
       try findings.note(.pause, error)
-      skipped += pause - Self.shortPause
+      skipped += pause - Limits.shortPause
     }
     let time = seconds - skipped
-    if time > Double(Self.maxHours * 3600) {
-      try findings.note(.length, SongError("the song lasts longer than \(Self.maxHours) hours"))
+    if time > Double(Limits.songSeconds) {
+      try findings.note(.length, SongError("the song lasts longer than \(Limits.songSeconds / 3600) hours"))
       return nil
     }
     now = max(now, time)
     return now
+  }
+
+  /// A time of more than a minute in words.
+  private static func words(_ seconds: Double) -> String {
+    let minutes = Int(seconds / 60)
+    if minutes < 2 { return "\(Int(seconds)) seconds" }
+    if minutes < 120 { return "\(minutes) minutes" }
+    return minutes < 48 * 60 ? "\(minutes / 60) hours" : "\(minutes / 1440) days"
   }
 }

@@ -28,7 +28,7 @@ public struct SongWarning: Equatable, CustomStringConvertible, Sendable {
     case quantity = "taken as 0 where it is larger than a file may have it"
     /// A tempo of no length, or without a value.
     case tempo = "the tempo stays what it was"
-    /// An hour and more in which nothing happens.
+    /// More than a minute in which nothing happens.
     case pause = "made 10 seconds"
     /// Longer than the longest song.
     case length = "it ends there"

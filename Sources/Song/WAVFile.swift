@@ -9,6 +9,8 @@ public final class WAVFile {
   private let file: NewFile
   private var buffer: [UInt8] = []
   private static let piece = 1 << 16
+  /// Bytes of sound that a WAV can hold: what says its length has 32 bits.
+  public static let maxBytes = Int(UInt32.max) - 100
   /// Frames written so far.
   public private(set) var frames = 0
 
@@ -34,7 +36,7 @@ public final class WAVFile {
   public func write(
     left: UnsafePointer<Float>, right: UnsafePointer<Float>, frames count: Int
   ) throws(FileError) {
-    if (frames + count) * 2 * format.bytes > Int(UInt32.max) - 100 {
+    if (frames + count) * 2 * format.bytes > Self.maxBytes {
       throw FileError("write", path, "a WAV holds 4 GB at most; take a lower rate or fewer bits")
     }
     for frame in 0..<count {

@@ -24,7 +24,8 @@ extension Node {
   /// What is asked with words and answered with messages. A number is the word that it is written with.
   /// - Parameter changes: Whether it does what is said instead of only telling.
   static func question(
-    _ path: String, _ arguments: [ArgumentType], _ about: String, changes: Bool = false, isOfLibrary: Bool = false,
+    _ path: String, _ arguments: [ArgumentType], _ about: String, changes: Bool = false,
+    isOfLibrary: Bool = false,
     ask: @escaping @Sendable (Control, [String]) throws -> [OSCMessage]
   ) -> Node {
     Node(

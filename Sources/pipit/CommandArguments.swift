@@ -14,9 +14,8 @@ struct CommandArguments {
     case device, rate, period, periods, outputs, mpe, ump, oscPort = "osc-port", replyPort = "reply-port",
       allow
     case state, presets, recordings, recordFormat = "record-format", recordLast = "record-last", config
-    case input, output, preset, bank, programs, tuning, strict, block, format, size, markdown, wide, values,
-      help,
-      version
+    case input, output, preset, bank, programs, tuning, strict, length, block, format, size, markdown, wide,
+      values, help, version
   }
 
   /// Parses `words`; `named` when the command was spelled out. Throws for the first word that is wrong.

@@ -58,6 +58,7 @@ struct Option: Sendable {
     Option("programs",     nil, .choice(SongPrograms.allCases.map { $0.rawValue }), "auto", "what programs mean: 'gm' General MIDI's sounds and drums on channel 10, 'pipit' its own banks, 'auto' the first where the song says so or selects no bank"),
     Option("tuning",       nil, .text("FILE"),                      nil,      "tuning of all keys: a Scala file, .scl (with the .kbm of its name beside it) or .kbm"),
     Option("strict",       nil, .none,                              nil,      "refuse a song that is not as the standard has it, instead of playing what can be read"),
+    Option("length",       nil, .number("SECONDS", 1...Limits.songSeconds), "\(Limits.renderedSeconds)", "as much of a song is rendered at the most"),
     Option("block",        nil, .number("N", 1...Limits.period),    "256",    "frames rendered at a time; the result is the same"),
     Option("format",       nil, .choice(WAVFormat.allCases.map { $0.rawValue }), "s16", "how samples are written: 16 or 24 bits, or 32-bit float"),
     Option("size",         nil, .choice(Size.allCases.map { $0.rawValue }), "tablet", "what it is shown on"),

@@ -53,6 +53,7 @@ enum Render {
     let rate = arguments.number(.rate)
     let player = try player(of: song, rate: rate, arguments)
     let format = arguments[.format].flatMap { WAVFormat(rawValue: $0) } ?? .s16
+    try check(song, path, frames: player.end, rate, format)
     let file = try WAVFile(path: output, format: format, rate: rate) { Signals.pending != nil }
     var progress = Progress(path, total: player.end)
     defer { progress.clear() }
@@ -79,6 +80,25 @@ enum Render {
       "\(output): \(clock(seconds)), peak \(peak), \(player.mostVoices) voices at most, "
       + "\(decimals(Float(seconds / took), 1)) times faster than real time"
     if output == "-" { Console.log(line) } else { Console.print(line + "\n") }
+  }
+
+  /// Says how much of a song is left out. Throws when the rest is more than a file can hold.
+  private static func check(
+    _ song: Song, _ path: String, frames: Int64, _ rate: Int, _ format: WAVFormat
+  ) throws {
+    let seconds = Double(frames) / Double(rate)
+    if song.length > seconds {
+      let whole = Int(song.length.rounded(.up))
+      Console.log(
+        .warning(
+          "render: \(path) lasts \(clock(song.length)), of which \(clock(seconds)) are rendered; "
+            + "--length \(whole) renders all of it"))
+    }
+    if Int(frames) * 2 * format.bytes > WAVFile.maxBytes {
+      throw CommandError(
+        "render: \(clock(seconds)) of sound are more than the 4 GB that a WAV holds; "
+          + "take a lower rate, fewer bits or a smaller --length", .usage)
+    }
   }
 
   private static func find(_ name: String, in library: Library) throws -> Preset {
@@ -114,8 +134,8 @@ enum Render {
       }
       let cast = Cast(song.uses(mpe: mpe), order: .pipit)
       return SongPlayer(
-        song, mpe: mpe, scene: scene(cast) { _ in patch }, programs: nil, tuning: tuning, rate: rate
-      )
+        song, mpe: mpe, scene: scene(cast) { _ in patch }, programs: nil, tuning: tuning, rate: rate,
+        longest: arguments.number(.length))
     }
     let wish = arguments[.programs].flatMap { SongPrograms(rawValue: $0) } ?? .auto
     if wish == .gm, !library.hasGeneralMIDI {
@@ -127,7 +147,8 @@ enum Render {
     let scene = scene(cast) { programs.patch(bank: 0, program: 0, channel: Int($0)) ?? .initial }
     programs = ProgramMap(library, order: order)
     return SongPlayer(
-      song, mpe: mpe, scene: scene, programs: programs, tuning: tuning, rate: rate)
+      song, mpe: mpe, scene: scene, programs: programs, tuning: tuning, rate: rate,
+      longest: arguments.number(.length))
   }
 
   /// The parts that a cast takes, each with the sound that `sound` gives its channel.

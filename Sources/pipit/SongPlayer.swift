@@ -24,7 +24,7 @@ final class SongPlayer {
   private var stage: Stage
   /// What chooses the sounds, if anything does.
   private(set) var programs: ProgramMap?
-  private let events: [Event]
+  private var events: [Event]
   // Those that are still to come.
   private var tempos: ArraySlice<Song.Tempo>
   private let rate: Double
@@ -36,16 +36,19 @@ final class SongPlayer {
 
   /// A player of `song` that begins with `scene`. Program changes choose presets from `programs`; without them the
   /// sounds stay what they are. All parts have the tuning, nil for equal temperament; `mpe` says whether the song has a
-  /// channel for each finger.
+  /// channel for each finger. A song that is longer than `longest` seconds ends there.
   init(
     _ song: Song, mpe: MPESetting = .auto, scene: Scene, programs: ProgramMap? = nil,
-    tuning: KeyTuning? = nil, rate: Int
+    tuning: KeyTuning? = nil, rate: Int, longest: Int = Limits.songSeconds
   ) {
     self.rate = Double(rate)
     self.programs = programs
     events = Self.events(of: song, mpe, rate: self.rate, programs)
-    tempos = song.tempos[...]
-    end = Int64((song.length * self.rate).rounded(.up))
+    let length = min(song.length, Double(longest))
+    let end = Int64((length * self.rate).rounded(.up))
+    self.end = end
+    events.removeAll { $0.frame > end }
+    tempos = song.tempos.prefix { $0.seconds <= length }
     stage = Stage(scene)
     for part in 0..<Limits.parts { stage.tune(part, tuning) }
     if let first = tempos.first, first.seconds == 0 { stage.set(tempo: first.perMinute) }

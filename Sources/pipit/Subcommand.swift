@@ -30,8 +30,8 @@ struct Subcommand: Sendable {
     Subcommand(
       "render", "[SONG.mid]",
       options: [
-        "output", "format", "rate", "block", "preset", "programs", "tuning", "mpe", "strict", "presets",
-        "state",
+        "output", "format", "rate", "block", "preset", "programs", "tuning", "mpe", "strict", "length",
+        "presets", "state",
       ],
       "Play a MIDI file into a WAV file, as fast as it can.",
       more: """
@@ -54,8 +54,10 @@ struct Subcommand: Sendable {
         A file that is damaged, or otherwise than the standard has it, is played as
         far as it can be read; a line on standard error says what could not, once for
         each kind and with its place, and the exit status is 0. The patterns of a file
-        of format 2 are played one after the other. A song lasts a day at the most,
-        and a pause of more than an hour becomes one of ten seconds.
+        of format 2 are played one after the other. More than a minute without a
+        message becomes ten seconds, unless --strict is given, and of a song that
+        lasts longer than an hour the first is rendered, unless --length asks for
+        more: a damaged file would make days of it. Lines say so.
         """
     ) { try Render.run($0) },
     Subcommand(
@@ -70,7 +72,8 @@ struct Subcommand: Sendable {
         of a song that has programs plays a part of its own for as long as the song is
         played: the one that answers to this channel alone, or else the lowest that is
         left. A song without programs plays the parts that answer to its channels, as a
-        keyboard does. Ends with the song; interrupted, it stops the song. /song/play
+        keyboard does. Ends with the song; interrupted, it stops the song. More than a
+        minute without a message becomes ten seconds, as in 'pipit render'. /song/play
         over OSC plays songs by their names too.
         """
     ) { try Play.run($0) },
@@ -188,7 +191,9 @@ struct Subcommand: Sendable {
         The files lie in 'recordings' of the state folder, named by the date, unless
         the option recordings says otherwise. 'last' writes what was just heard, as
         many seconds as record-last keeps. 'start' names the file; 'stop' and 'last'
-        wait until it is whole, and name it. Needs libsndfile1, which apt installs along.
+        wait until it is whole, and name it. Until then its name ends in '.part'; after a
+        power cut the next start makes of it a whole file with what was written, up to
+        about the last second. Needs libsndfile1, which apt installs along.
         """
     ) { try Record.run($0) },
     Subcommand(

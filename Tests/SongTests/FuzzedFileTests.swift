@@ -41,6 +41,28 @@ struct FuzzedFileTests {
     #expect(played > inputs / 2 && played < inputs && warned > inputs / 4 && notes > inputs / 2)
   }
 
+  @Test("Noise behind a header waits nowhere for more than a minute, and says where it would have")
+  func noise() throws {
+    var random = SeededRandom(seed)
+    var shortened = 0
+    for round in 0..<12 {
+      let noise = (0..<(round < 2 ? 86_000 : 4_000)).map { _ in UInt8.random(in: 0...255, using: &random) }
+      let resolution = UInt8.random(in: 0...255, using: &random)
+      let header = Array("MThd".utf8) + [0, 0, 0, 6, 0, 0, 0, 1, resolution, 96]
+      guard let song = try? Song(header + Array("MTrk".utf8) + [0, 1, 0x4F, 0xF0] + noise) else {
+        continue
+      }
+      let happens = (song.messages.map(\.seconds) + song.tempos.map(\.seconds)).sorted()
+      let times = [0] + happens + [song.length]
+      #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 <= 60.001 })
+      if let pause = song.warnings.first(where: { $0.kind == .pause }) {
+        shortened += 1
+        #expect(pause.description.contains("seconds nothing happens for"))
+      }
+    }
+    #expect(shortened > 4)
+  }
+
   private func spoilt(_ bytes: [UInt8], _ random: inout SeededRandom) -> [UInt8] {
     var bytes = bytes
     for _ in 0..<Int.random(in: 1...4, using: &random) {

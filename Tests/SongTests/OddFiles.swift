@@ -107,6 +107,13 @@ extension OddFile {
       plays: "1/60 0-0.5, 1/62 10.5-11",
       "after 0 seconds nothing happens for 24 hours (made 10 seconds)"),
     OddFile(
+      "a pause of 61 seconds, and one of a minute",
+      one(
+        [0], tempo(1_000_000), note(60), [0xAD, 0x60], Array(note(62).dropFirst()), [0xAD, 0x00],
+        Array(note(64).dropFirst()), end),
+      plays: "1/60 0-1, 1/62 11-12, 1/64 72-73",
+      "after 1 seconds nothing happens for 61 seconds (made 10 seconds)"),
+    OddFile(
       "a note of 450 days",
       one([0], tempo(13_900_000), [0, 0x90, 60, 1, 0xFF, 0xFF, 0xFF, 0x7F, 60, 0], end),
       plays: "1/60 0-10",

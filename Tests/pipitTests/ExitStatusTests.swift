@@ -49,7 +49,7 @@ import Testing
     let file = name.split(separator: " ").dropFirst(2).joined(separator: " ")
     #expect(
       service.folder.names.contains("recordings")
-        && access(service.folder.path + "/recordings/" + file, F_OK) == 0)
+        && access(service.folder.path + "/recordings/" + file + ".part", F_OK) == 0)
     #expect(service.log.contains("recording into \(file)"))
     let second = record("start")
     #expect(second.status == 1 && second.errors.contains("\(file) is being recorded"), "\(second)")

@@ -7,12 +7,12 @@ import Testing
 
 /// `pipit play` and `/song` with a real service, which plays by the clock.
 @Suite("pipit play", .serialized) struct PlayTests {
-  /// At 96 quarter notes a minute, which the song says, a note of so many ticks, one of 154, which is a second, and a
-  /// third that it never lets go.
+  /// At 96 quarter notes a minute, which the song says, a note of twice so many ticks, with the wheel moved in the middle,
+  /// one of 154, which is a second, and a third that it never lets go.
   private static func song(_ ticks: [UInt8]) -> [UInt8] {
     let tempo: [UInt8] = [0, 0xFF, 0x51, 3, 0x09, 0x89, 0x68]
     let strike: [UInt8] = [0, 0x90, 60, 100]
-    let first: [UInt8] = strike + ticks + [60, 0]
+    let first: [UInt8] = strike + ticks + [0xB0, 1, 0] + ticks + [0x90, 60, 0]
     let others: [UInt8] = [0, 64, 100, 0x81, 0x1A, 64, 0, 0, 67, 90]
     let rest: [UInt8] = [0x30, 0xFF, 0x2F, 0]
     let track: [UInt8] = [tempo, first, others, rest].flatMap { $0 }
@@ -24,8 +24,8 @@ import Testing
   }
 
   /// The first note is 104 s long, so that there is time to look.
-  private static let long = song([0xFD, 0])
-  private static let short = song([0x81, 0x1A])
+  private static let long = song([0xBE, 0x40])
+  private static let short = song([0x4D])
 
   private let service: Service
   private let port: Int

@@ -40,6 +40,30 @@ struct RenderTests {
     return file
   }()
 
+  @Test(
+    "renders as much of a song as --length asks for, says what it leaves out, and refuses what no file holds")
+  func length() {
+    // A note of a minute, again and again for two hours.
+    var track: [UInt8] = [0, 0xFF, 0x51, 3, 0x0F, 0x42, 0x40]
+    for _ in 0..<120 { track += [0, 0x90, 60, 100, 0xAD, 0x00, 60, 0] }
+    let size = UInt16(track.count + 4)
+    let song =
+      Array("MThd".utf8) + [0, 0, 0, 6, 0, 0, 0, 1, 0, 96] + Array("MTrk".utf8)
+      + [0, 0, UInt8(size >> 8), UInt8(size & 255)] + track + [0, 0xFF, 0x2F, 0]
+    let (run, wav) = render(song, ["--length", "2"])
+    #expect(run.status == 0)
+    #expect(
+      run.errors.contains("lasts 120:00.0, of which 0:02.0 are rendered; --length 7200 renders all of it"),
+      "\(run.errors)")
+    // Two seconds and a release.
+    let seconds = Double(wav.count - 44) / 4 / 22_050
+    #expect(seconds > 2 && seconds < 4)
+    let refused = render(song, ["--length", "7200", "--rate", "192000", "--format", "f32"])
+    #expect(refused.run.status == 2 && refused.wav.isEmpty)
+    #expect(refused.run.errors.contains("120:00.0 of sound are more than the 4 GB"), "\(refused.run.errors)")
+    #expect(render(Self.song, ["--length", "86401"]).run.status == 2)
+  }
+
   @Test("plays in a tuning, and names the line of a file that it cannot read")
   func tuning() {
     let equal = render(Self.song).wav
@@ -253,11 +277,10 @@ struct RenderTests {
     #expect(strict.run.status == 1 && strict.wav.isEmpty && strict.run.errors.contains("track 3 claims "))
   }
 
-  /// A song of many minutes, by slow tempos and few ticks to a quarter, whose rendering takes long enough to be disturbed.
-  private static let long = song.replacing([0, 3, 0, 96], [0, 3, 0, 6])
+  /// A song of minutes, by slow tempos and few ticks to a quarter, whose rendering takes long enough to be disturbed.
+  private static let long = song.replacing([0, 3, 0, 96], [0, 3, 0, 12])
     .replacing([3, 0x03, 0x0D, 0x41], [3, 0xFF, 0xFF, 0xFF])
-    .replacing([3, 0x01, 0xD4, 0xC1], [3, 0xFF, 0xFF, 0xFF]).replacing(
-      [40, 0xB1, 64, 0], [0x7F, 0xB1, 64, 0])
+    .replacing([3, 0x01, 0xD4, 0xC1], [3, 0xFF, 0xFF, 0xFF])
 
   /// Starts to render it, and returns when the file is being written.
   private func startLong(shell: String? = nil) -> pid_t {
