@@ -31,5 +31,5 @@ def mentions(text):
             # It may find what is worth a word, in a machine like this one.
             found.append((words, f"{words} || [ $? = 1 ]"))
         elif first == "sudo" and rest:
-            found.append((words, words))
+            found.append((words, f"USER=$(id -un); {words}"))
     return found

@@ -52,7 +52,7 @@ def configuration(box):
 def disks(box):
     """A disk that may not be written to, and state in another place."""
     box.run("""systemctl stop pipit
-        mount -t tmpfs -o mode=755,uid=$(id -u pipit),gid=$(id -g pipit) data /var/lib/pipit
+        mount -t tmpfs -o mode=750,uid=$(id -u pipit),gid=$(id -g pipit) data /var/lib/pipit
         mount -o remount,ro /var/lib/pipit
         systemctl start pipit""")
     box.check(box.answers(), "it plays from a disk that may not be written to")
