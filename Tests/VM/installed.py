@@ -71,7 +71,8 @@ def later_boots(box):
     time.sleep(1)
 
     def loudness():
-        return max(level(box.heard(0.3)) for _ in range(3))
+        # A busy host leaves holes in some windows; one without is what the card plays.
+        return max(level(box.heard(0.3)) for _ in range(8))
 
     box.tablet.send("/note/57", 1.0)
     loud = loudness()
