@@ -48,10 +48,11 @@ struct FuzzedFileTests {
     for round in 0..<12 {
       let noise = (0..<(round < 2 ? 86_000 : 4_000)).map { _ in UInt8.random(in: 0...255, using: &random) }
       let resolution = UInt8.random(in: 0...255, using: &random)
-      let header = Array("MThd".utf8) + [0, 0, 0, 6, 0, 0, 0, 1, resolution, 96]
-      guard let song = try? Song(header + Array("MTrk".utf8) + [0, 1, 0x4F, 0xF0] + noise) else {
-        continue
-      }
+      let head: [UInt8] = [0, 0, 0, 6, 0, 0, 0, 1, resolution, 96]
+      let length: [UInt8] = [0, 1, 0x4F, 0xF0]
+      var file: [UInt8] = Array("MThd".utf8)
+      for piece in [head, Array("MTrk".utf8), length, noise] { file += piece }
+      guard let song = try? Song(file) else { continue }
       let happens = (song.messages.map(\.seconds) + song.tempos.map(\.seconds)).sorted()
       let times = [0] + happens + [song.length]
       #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 <= 60.001 })
