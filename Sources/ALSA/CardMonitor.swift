@@ -61,7 +61,7 @@ struct CardMonitor {
   /// For so long after the kernel's start, nanoseconds of the system's clock, the boot may still start `alsactl`.
   static let booting: Int64 = 120_000_000_000
 
-  /// So often a card is set back while it settles: nobody is fought, nor a card that does not take what it is given.
+  /// How many times a card is set back while it settles. A bound, for a card or a program that refuses what it is given.
   static let setBacks = 8
 
   /// Takes note of the cards that are there now.

@@ -19,7 +19,7 @@ extension AudioOutput {
       changes = settles != nil && !standing.isEmpty ? before.restoring(standing) : before.reopening(at: level)
       monitor.settlesAt = settles ?? .min
     } else {
-      // Where nothing can be known, only what is silent is touched.
+      // Without a memory of cards, only an element that is silent is changed.
       changes = memory.isKnown ? before.opening() : before.reopening(at: 0)
       monitor.settlesAt = settles ?? now + CardMonitor.settling
     }

@@ -1,6 +1,6 @@
 import Surface
 
-/// Which machines have shown that they receive what they are sent.
+/// The machines that have proved that they receive what is sent to their address.
 ///
 /// The source of a datagram is easily forged, and what a forger makes pipit send goes to somebody who never asked. So a
 /// machine is sent three times the bytes that came from it at most, as in QUIC (RFC 9000, section 8), until it has been

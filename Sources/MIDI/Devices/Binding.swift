@@ -103,7 +103,7 @@ public struct Binding: Hashable, Sendable {
   /// Reads what `text` writes; nil for anything else. Whether the address means something is not looked at.
   public init?(_ text: String) { try? self.init(reading: text) }
 
-  /// The same; the error names the first word that is wrong, and what may be there.
+  /// Reads what `text` writes. The error names the first wrong word and the words that are allowed in its place.
   public init(reading text: String) throws(BindingError) {
     let words = text.split(separator: " ").map(String.init)
     guard words.count == 8 else {
