@@ -56,7 +56,10 @@ import Testing
     chmod(folder.path, 0o711)
     let home = folder.path + "/home"
     #expect(mkdir(home, 0o755) == 0 && chown(home, Self.user, Self.group) == 0)
-    let (state, port) = (home + "/state", 20_000 + Int(getpid()) % 10_000)
+    // Of its own: tests of other suites have services at the same time.
+    let (descriptor, port) = try #require(boundPort())
+    close(descriptor)
+    let state = home + "/state"
     let service = start(
       spell + [
         program, "--device", "clock", "--state", state, "--osc-port", "\(port)", "--presets", "/nowhere",
