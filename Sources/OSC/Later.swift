@@ -4,7 +4,7 @@ import Surface
 struct Later {
   struct Waiting {
     /// When it is meant, CLOCK_MONOTONIC.
-    let moment: Int64
+    var moment: Int64
     let message: Packet.Incoming
     let peer: Peer
   }
@@ -13,7 +13,7 @@ struct Later {
   /// notes still sound on their sample, since they are stamped with their moment.
   static let lead: Int64 = 2_000_000
 
-  // In the order they are meant; of one moment, in the order they came.
+  // In the order of their time tags; of one tag, in the order in which they came.
   private var waiting: [Waiting] = []
   private let limit: Int
 
@@ -24,7 +24,16 @@ struct Later {
   mutating func keep(_ message: Waiting) -> Bool {
     if waiting.count >= limit { return false }
     var place = waiting.count
-    while place > 0 && waiting[place - 1].moment > message.moment { place -= 1 }
+    while place > 0 && waiting[place - 1].message.time.isLater(than: message.message.time) { place -= 1 }
+    // The two clocks are read one after the other, so that the moments of one tag differ by a little. They become
+    // one, and none lies before that of an earlier tag.
+    var message = message
+    if place > 0 {
+      let before = waiting[place - 1]
+      let isSame = before.message.time == message.message.time
+      message.moment = isSame ? before.moment : max(before.moment, message.moment)
+    }
+    if place < waiting.count { message.moment = min(message.moment, waiting[place].moment) }
     waiting.insert(message, at: place)
     return true
   }

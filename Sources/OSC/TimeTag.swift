@@ -30,5 +30,8 @@ struct TimeTag: Equatable {
     return TimeTag(seconds: now.sec, fraction: now.frac)
   }
 
+  /// Whether it is later than another that is less than 68 years away.
+  func isLater(than other: TimeTag) -> Bool { Int64(bitPattern: bits &- other.bits) > 0 }
+
   private var bits: UInt64 { UInt64(seconds) << 32 | UInt64(fraction) }
 }

@@ -66,6 +66,39 @@ struct TimeTests {
     #expect(desk.instrument.knob("/filter/resonance") == 1)
   }
 
+  @Test("A message is acted on two milliseconds before its moment, so that no note of it is late")
+  func lead() throws {
+    let desk = try Desk()
+    desk.receive(100, "/filter/resonance", 1)
+    desk.pass(milliseconds: 97)
+    #expect(desk.instrument.knob("/filter/resonance") == 0)
+    desk.pass(milliseconds: 1)
+    #expect(desk.instrument.knob("/filter/resonance") == 1)
+  }
+
+  /// Each datagram is put on the machine's clock by itself, a few microseconds apart.
+  @Test("Messages of one time tag are acted on in the order in which they came, also in several datagrams")
+  func oneTag() throws {
+    for late in [0, 5_000, -5_000, 50_000] as [Int64] {
+      let desk = try Desk()
+      for index in 1...8 {
+        desk.receive(100, "/filter/resonance", Float(index) / 8, late: late * Int64(index))
+        desk.receive(100, "/note/60", index % 2 == 1 ? 1 : 0, late: late * Int64(index))
+      }
+      desk.receive(101, "/filter/track", 1, late: 9 * late)
+      desk.receive(99, "/filter/drive", 1, late: 9 * late)
+      desk.pass(milliseconds: 110)
+      #expect(desk.instrument.knob("/filter/resonance") == 1, "\(late)")
+      #expect(desk.instrument.knob("/filter/track") == 1 && desk.instrument.knob("/filter/drive") == 24)
+      var kinds: [Event.Kind] = []
+      while let event = desk.instrument.link.control.peek()?.pointee {
+        kinds.append(event.kind)
+        desk.instrument.link.control.drop()
+      }
+      #expect(kinds == (1...8).map { $0 % 2 == 1 ? .noteOn : .noteOff }, "\(late)")
+    }
+  }
+
   @Test("No more is kept for later than there is room for; what finds none is done at once")
   func room() throws {
     let desk = try Desk()
@@ -131,8 +164,9 @@ private final class Desk {
   }
 
   /// A message in a bundle that is meant so many milliseconds from now; nil for at once.
-  func receive(_ milliseconds: Int64?, _ address: String, _ value: Float) {
-    let wall = Desk.tag(now - start)
+  /// - Parameter late: How many nanoseconds after the message came in the wall clock was read.
+  func receive(_ milliseconds: Int64?, _ address: String, _ value: Float, late: Int64 = 0) {
+    let wall = Desk.tag(now - start + late)
     let tag = milliseconds.map { Desk.tag(now - start + $0 * 1_000_000) } ?? .immediately
     let message = Corpus.osc(address, ",f") + Corpus.float(value)
     var bytes = Corpus.bundle([message], time: (tag.seconds, tag.fraction))
