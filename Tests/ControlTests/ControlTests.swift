@@ -143,5 +143,8 @@ struct ControlTests {
     #expect(stage.scene[3].generation == before &+ 1)
     #expect(stage.scene[3].patch.filter.cutoff == 8000)
     #expect(stage.scene[2].generation == 0)
+    // What sounds when a session is restored keeps its sound.
+    stage.restore(.initial)
+    #expect(stage.scene[3].generation == before &+ 2 && stage.scene[2].generation == 1)
   }
 }

@@ -63,3 +63,30 @@ import Testing
     #expect(turn(source: 3, channel: 0) == [0])
   }
 }
+
+/// The routes of the song that plays are its own.
+@Suite struct SongRouteTests {
+  @Test func aKeyboardThatComesOrGoesLeavesTheRoutesOfTheSong() {
+    let control = Control(link: Link(.initial), library: .none, log: { _ in })
+    let song = UInt8(Limits.songSource)
+    control.route(song: ChannelRoutes("1:3 2:5"))
+    func turn(_ channel: UInt8) -> [Int] {
+      for part in 0..<Limits.parts { control.stage.scene[part].strip.pan = 0 }
+      control.take(
+        Event(frame: 0, kind: .controller, source: song, target: channel, note: 10, value: 1))
+      return (0..<Limits.parts).filter { control.stage.scene[$0].strip.pan == 1 }
+    }
+    #expect(turn(0) == [2] && turn(1) == [4] && turn(2) == [0])
+    var table = DeviceTable()
+    let place = Device.Place(client: 20, port: 0)
+    _ = table.arrive(PortIdentity(client: "Keys", port: "out"), at: place)
+    table.play(place, as: 3)
+    control.devices = table
+    #expect(turn(0) == [2] && turn(1) == [4])
+    table.leave(client: nil)
+    control.devices = table
+    #expect(turn(0) == [2] && turn(1) == [4])
+    control.route(song: nil)
+    #expect(turn(0) == [0])
+  }
+}
