@@ -80,6 +80,11 @@ struct KeyboardNodeTests {
     #expect(harness.control.sharing == .single)
     #expect(harness.transport.answers.isEmpty)
     for wrong in ["H9", ""] { harness.send("/split/at", wrong, from: tablet, at: now + 2 * second) }
+    for (key, low) in [(127, 127), (0, 1)] {
+      harness.send("/split/at", Double(key), from: tablet, at: now + 2 * second)
+      #expect(harness.control.splitKey == low)
+    }
+    harness.send("/single", 1, from: tablet, at: now + 2 * second)
     harness.send("/split/at", 128, from: tablet, at: now + 2 * second)
     #expect(harness.transport.answers.filter { $0.address == "/error" }.count >= 3)
     #expect(harness.control.sharing == .single)

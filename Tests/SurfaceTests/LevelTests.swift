@@ -73,6 +73,20 @@ struct LevelTests {
     #expect(watched.play(milliseconds: 10_000, peak: 0).isEmpty)
   }
 
+  @Test("The highest is held for two seconds, and then the level of that moment is")
+  func held() {
+    var watched = Watched(tablet)
+    _ = watched.play(milliseconds: 200, peak: 0.5)
+    let held = values(watched.play(milliseconds: 1_850, peak: 0), "/status/peak/text")
+    #expect(held.allSatisfy { $0 == .string("-6.0 dB") })
+    let after = values(watched.play(milliseconds: 300, peak: 0), "/status/peak/text")
+    guard case .string(let text)? = after.last else {
+      Issue.record("it is still held")
+      return
+    }
+    #expect(text.hasPrefix("-4"), "\(text)")
+  }
+
   @Test("However they waver, a client gets at most twenty packets a second, with nothing else in them")
   func bounded() {
     var watched = Watched(tablet)
