@@ -21,5 +21,6 @@ struct ErrorDisplayTests {
       packet.messages.contains(OSCMessage("/notice", .string("port taken")))
     }
     #expect(!notices.isEmpty && notices.allSatisfy { $0.at >= 105 * second })
+    #expect(notices.first.map { $0.at < 105 * second + second / 10 } == true)
   }
 }
