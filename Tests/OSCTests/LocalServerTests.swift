@@ -87,6 +87,17 @@ struct LocalServerTests {
     #expect(Question.ask("/focus", port: 1) == nil)
   }
 
+  @Test("Another pipit that has the name is known, and the one that has it answers")
+  func taken() throws {
+    #expect(!local.isTaken)
+    let other = try Instrument()
+    let second = LocalServer(port: port, surface: other.surface, loop: other.loop)
+    #expect(second.isTaken && !local.isTaken)
+    other.control.focus = 5
+    #expect(ask("/focus")?.map(\.value) == [.number(1)])
+    #expect(!LocalServer(port: other.server.port, surface: other.surface, loop: other.loop).isTaken)
+  }
+
   @Test("Why there is no port is said as it is, in words that a phone shows")
   func words() {
     let cases: [(Int, Int32, Bool, String, String)] = [

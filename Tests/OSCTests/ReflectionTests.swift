@@ -47,6 +47,18 @@ struct ReflectionTests {
     #expect(street.ear.hasSeenAll)
   }
 
+  @Test("What is heard again within a tenth of a second may be doubled, and confirms nobody")
+  func doubled() throws {
+    for (pause, isConfirmed) in [(80, false), (110, true)] as [(Int64, Bool)] {
+      let street = try Street()
+      let peer = Peer(host: 0x7F00_0001, port: street.ear.port)
+      street.receive(Corpus.osc("/here", ","))
+      street.pass(milliseconds: pause)
+      street.receive(Corpus.osc("/here", ","))
+      #expect(street.instrument.server.isConfirmed(peer) == isConfirmed, "\(pause)")
+    }
+  }
+
   @Test("Whoever answers with the word of /who is shown everything within a second; with another word not")
   func answered() throws {
     for isRight in [false, true] {

@@ -27,7 +27,10 @@ struct RetryingServerTests {
         log: { _ in })
     } started: { _ in
     }
+    #expect(instrument.control.notice.contains("UDP port \(port)") && instrument.control.health.oscPort == 0)
     var now = retrying.update(0) ?? 0
+    // Every two seconds.
+    #expect(now == 2_000_000_000 && retrying.update(now) == 2 * now)
     func tries() {
       for _ in 0..<100 { now = retrying.update(now) ?? now }
     }
@@ -38,6 +41,7 @@ struct RetryingServerTests {
     close(other)
     tries()
     #expect(retrying.server?.port == port)
+    #expect(instrument.control.notice.isEmpty && instrument.control.health.oscPort == port)
   }
 
   /// Datagram sockets of this process that are bound to nothing.
