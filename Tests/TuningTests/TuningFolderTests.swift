@@ -62,7 +62,10 @@ import Testing
     // One that nobody writes into is not waited for.
     mkfifo(path + "/pipe.scl", 0o600)
     #expect(error(TuningChoice(scale: "pipe"))?.hasPrefix("pipe.scl, line 1: the file ends here") == true)
-    files.file("huge.scl", String(repeating: "!", count: TuningFolder.bytes + 1))
+    let scale = "x\n1\n2/1\n"
+    files.file("large.scl", scale + String(repeating: "!", count: 262_144 - scale.utf8.count))
+    #expect(error(TuningChoice(scale: "large")) == nil)
+    files.file("huge.scl", scale + String(repeating: "!", count: 262_145 - scale.utf8.count))
     #expect(error(TuningChoice(scale: "huge"))?.hasPrefix("huge.scl: it is larger than") == true)
     #expect(throws: TuningError.self) { try TuningFolder.tuning(file: "song.mid") }
   }
@@ -79,5 +82,34 @@ import Testing
     #expect(meant("mean") == "\"mean\" may be \"Meantone\", \"meantone 31\"")
     #expect(meant("slendri") == "finds no tuning named \"slendri\"; did you mean \"slendro\"?")
     #expect(meant("") == "finds no tuning named \"\"")
+    func several(_ count: Int) -> String {
+      let names = (1...count).map { "s\($0)" }
+      do throws(TuningError) { return try TuningFolder.find("s", among: names, as: "tuning") } catch {
+        return "\(error)"
+      }
+    }
+    let six = (1...6).map { "\"s\($0)\"" }.joined(separator: ", ")
+    #expect(several(6) == "\"s\" may be \(six)" && several(9) == "\"s\" may be \(six) and 3 more")
+    let long = String(repeating: "x", count: 41)
+    #expect(meant(long) == "finds no tuning named \"\(long.prefix(39))…\"")
+  }
+
+  @Test func namesAndEndings() throws {
+    let long = String(repeating: "n", count: 251)
+    files.file(long + ".scl", "x\n1\n3/2\n")
+    files.file("Upper.SCL", "x\n2\n1/2\n2/1\n")
+    files.file("Upper.KBM", "0\n0\n127\n69\n69\n432.0\n0\n")
+    #expect(folder.scales == ["equal", "Upper", long])
+    // A fifth above middle C.
+    let fifth = try folder.tuning(of: TuningChoice(scale: long))?[61] ?? 0
+    #expect(abs(fifth - 67.0195) < 1e-3)
+    let a = Float(69 + 12 * log2(432.0 / 440))
+    for tuning in [
+      try folder.tuning(of: TuningChoice(scale: "Upper")), try TuningFolder.tuning(file: path + "/Upper.SCL"),
+    ] { #expect(abs((tuning?[69] ?? 0) - a) < 1e-4) }
+    #expect(TuningChoice.isName(String(repeating: "x", count: 255)))
+    for wrong in [String(repeating: "x", count: 256), "", " x", "x ", "a/b", "a\nb", "a\u{7F}b"] {
+      #expect(!TuningChoice.isName(wrong), "\(wrong)")
+    }
   }
 }
