@@ -244,6 +244,22 @@ import Testing
     #expect(keys.lamps.last { $0.message.number == 21 }?.message.channel == 5)
   }
 
+  @Test("Only the devices that are to be told of it are sent lamps")
+  func othersLamps() throws {
+    let other = keys.table.arrive(
+      PortIdentity(client: "Pads", port: "Pads"), at: Device.Place(client: 24, port: 0))
+    keys.table.play(Device.Place(client: 24, port: 0), as: 4)
+    var settings = DeviceSettings()
+    settings.bind(try binding("cc 30 any jump 0 1 7 /filter/resonance"))
+    keys.table.set(other.id, settings)
+    keys.control.devices = keys.table
+    keys.set("feedback", "on")
+    keys.bind(try binding("cc 21 any jump 0 1 7 /filter/resonance"))
+    keys.control.set(keys.knob("/filter/resonance"), to: 0.7)
+    keys.wait(300)
+    #expect(Set(keys.lamps.map(\.message.place)) == [keys.place])
+  }
+
   @Test("The loop is told when a lamp that waits for the hand is due")
   func wake() throws {
     keys.set("feedback", "on")

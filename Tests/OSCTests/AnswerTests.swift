@@ -216,7 +216,9 @@ struct WaitingTests {
     #expect(add("/knob4", 2) && add("/knob5", 3))
     // What lies there now are values of other knobs.
     #expect(!add("/knob3", 4) && line.count == 3)
-    #expect(taken(&line) == ["/knob1 1", "/knob4 2", "/knob5 3"])
+    let first = line.take()
+    #expect(first?.address == "/knob1" && add("/knob6", 5))
+    #expect(taken(&line) == ["/knob4 2", "/knob5 3", "/knob6 5"])
     for number in 1...3 { #expect(add("/go", Double(number))) }
     #expect(taken(&line) == ["/go 1", "/go 2", "/go 3"])
   }

@@ -43,6 +43,7 @@ import Testing
       #expect(Scene.initial[knob] == Table.rows[knob.row].initial, "\(knob.address)")
     }
     #expect(Scene.initial[0].strip.on == 1 && Scene.initial[1].strip.on == 0)
+    #expect((0..<Limits.parts).map { Scene.initial[$0].strip.channel } == [0, 2, 3, 4, 5, 6, 7, 8])
   }
 }
 

@@ -82,6 +82,21 @@ struct PlayNodeTests {
     #expect(player.played().map(\.kind) == [.noteOff])
   }
 
+  @Test("A note of velocity 0 is its release, however it is sent")
+  func releases() {
+    let player = Player()
+    player.say("/note/60", 0.5)
+    player.say("/note/60", 0)
+    player.say("/note", 61, 1)
+    player.say("/note", 61, 0)
+    player.say("/part/3/note/62", 1)
+    player.say("/part/3/note/62", -1)
+    let events = player.played()
+    #expect(events.map(\.kind) == [.noteOn, .noteOff, .noteOn, .noteOff, .noteOn, .noteOff])
+    #expect(events.map(\.note) == [60, 60, 61, 61, 62, 62])
+    #expect(events.map(\.value) == [0.5, 0, 1, 0, 1, 0])
+  }
+
   @Test("A panic lets go of everything: what comes up after it comes up where it is aimed at alone")
   func afterPanic() {
     let player = Player()
@@ -180,6 +195,29 @@ struct PlayNodeTests {
       player.control.take(Event(frame: 0, kind: .noteOn, note: 64, value: 1))
       #expect(player["/split/on"] == .int(0) && player["/layer/on"] == .int(address == "/layer" ? 1 : 0))
     }
+  }
+
+  @Test("A split switches both parts on for all velocities, and SINGLE leaves part 1 all keys and velocities")
+  func shared() {
+    let player = Player()
+    player.say("/part/1/on", 0)
+    player.say("/part/1/velocity/low", 0.5)
+    player.say("/part/2/velocity/high", 0.5)
+    player.say("/split/at", "C4")
+    for part in 1...2 {
+      #expect(player["/part/\(part)/on"] == .float(1))
+      #expect(player["/part/\(part)/velocity/low/value"] == .float(1))
+      #expect(player["/part/\(part)/velocity/high/value"] == .float(127))
+    }
+    player.say("/part/1/velocity/low", 0.5)
+    player.say("/single", 1)
+    #expect(
+      player["/part/1/velocity/low/value"] == .float(1) && player["/part/1/key/high/key"] == .float(127))
+    #expect(player["/part/2/on"] == .float(0) && player["/part/1/on"] == .float(1))
+    // A part that is off is not played with another on its channel.
+    player.say("/part/2/channel", 0)
+    player.say("/note/60", 1)
+    #expect(player.played().map(\.target) == [Event.part(0)])
   }
 
   @Test("The loop is woken when keys that are waited for are given up")

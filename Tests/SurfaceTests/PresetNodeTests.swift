@@ -161,6 +161,7 @@ struct PresetNodeTests {
     player.say("/filter/cutoff/hz", 555)
     player.say("/preset/copy/1", 1)
     #expect(name(player) == "Mine" && player["/preset/edited"] == .int(0))
+    #expect(player.refusal("/part/4/preset/copy/17", .number(1)) != nil)
     player.say("/preset/copy/2", 0)
     #expect(player["/preset/slot/2/name"] == .string(""))
     player.say("/preset/copy/2", 1)
@@ -169,6 +170,17 @@ struct PresetNodeTests {
     #expect(player["/preset/program"] == .int(1))
     player.say("/part/5/preset/load", "Mine")
     #expect(player["/part/5/filter/cutoff/hz"] == .float(555))
+  }
+
+  @Test("Nothing is copied over a preset of the factory's")
+  func factory() {
+    let player = player()
+    player.say("/filter/cutoff/hz", 777)
+    #expect(
+      player.refusal("/preset/copy/2", .number(1))
+        == "/preset/copy/2 Factory 2 is the factory's; there is room on the page Own 1-16")
+    player.say("/preset/load", "Bass")
+    #expect(player["/filter/cutoff/hz"] == .float(200) && player.answers("/preset/list").count == 4)
   }
 
   @Test("A new preset that is asked for twice within a quarter of a second is one, and after that two")

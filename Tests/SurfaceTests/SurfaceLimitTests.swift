@@ -135,6 +135,29 @@ struct SurfaceLimitTests {
     #expect(player["/focus"] == .int(8))
   }
 
+  @Test("/hold takes from a second to ten minutes, and the notes of a hand last so long")
+  func holds() {
+    let player = Player()
+    for (seconds, isTaken) in [(0, false), (0.99, false), (1, true), (600, true), (600.5, false)] {
+      #expect((player.refusal("/hold", .number(seconds)) == nil) == isTaken, "\(seconds)")
+    }
+    player.say("/hold", 1)
+    player.say("/note/60", 1)
+    #expect(player.harness.surface.expire(player.now) == player.now + second)
+    _ = player.harness.surface.expire(player.now + second)
+    #expect(player.played().map(\.kind) == [.noteOn, .sourceGone])
+  }
+
+  @Test("Values beyond the range are said with what they became, once until one lies inside")
+  func clamps() {
+    let player = Player()
+    func said(_ value: Double) -> String? { player.refusal("/filter/cutoff/hz", .number(value)) }
+    #expect(said(30_000) == "/filter/cutoff/hz 30000 became 20000; it takes 20…20000")
+    #expect(said(25_000) == nil && said(20_010) == nil && said(20_500) != nil && said(21_000) == nil)
+    #expect(said(19) == nil && said(440) == nil && said(-5) != nil)
+    #expect(player["/filter/cutoff/hz"] == .float(20))
+  }
+
   @Test("Who came in the last moment before the end is kept")
   func lastMoment() {
     let library = Library(database: nil, factory: nil, log: { _ in })

@@ -115,6 +115,15 @@ import Testing
     #expect(error("name\n1\n\(long)/1\(String(repeating: "0", count: 59))\n") == nil)
   }
 
+  @Test func theFarthestPitches() throws {
+    #expect(try Scale(Array("name\n2\n-76800.0\n76800.0\n".utf8)).pitches == [-64, 64])
+    for cents in ["76801.0", "-76801.0"] {
+      #expect(error("name\n1\n\(cents)\n")?.hasPrefix("line 3: \"\(cents)\" is out of reach") == true)
+    }
+    let most = Array(repeating: "2", count: 4_096).joined(separator: "\n")
+    #expect(try Scale(Array("name\n4096\n\(most)\n".utf8)).pitches.count == 4_096)
+  }
+
   /// What follows the last pitch is a remark.
   @Test func remarksAtTheEnd() { #expect(error("name\n1\n2/1\n\nwritten by hand\n") == nil) }
 
