@@ -163,6 +163,37 @@ struct GestureTests {
     #expect(tempo.map(\.value) == [.string("99.0 bpm")])
   }
 
+  @Test("Who asks for everything is shown the parts that it has spoken of as well, and no others")
+  func syncOfParts() {
+    let harness = harness()
+    harness.send("/part/3/filter/cutoff", from: tablet, at: second)
+    _ = harness.packets(from: second)
+    harness.send("/sync", 1, from: tablet, at: 100 * second)
+    let sent = harness.packets(from: 100 * second)
+    let shown = Set(sent.flatMap(\.messages).map(\.address))
+    #expect(harness.shared.isSubset(of: shown) && sent.allSatisfy { $0.peer == tablet })
+    for row in Table.rows where row.field.scope == .patch {
+      #expect(shown.contains("/part/3" + row.address), "\(row.address)")
+      #expect(!shown.contains("/part/4" + row.address), "\(row.address)")
+    }
+  }
+
+  @Test("Two connections are two hands, and one that ends lets go of its own keys alone")
+  func hands() throws {
+    let harness = harness()
+    for peer in [tablet, other] { harness.send("/note/60", 1, from: peer, at: second) }
+    harness.surface.disconnected(other, over: harness.transport)
+    var events: [Event] = []
+    while let event = harness.link.control.peek()?.pointee {
+      events.append(event)
+      harness.link.control.drop()
+    }
+    try #require(events.map(\.kind) == [.noteOn, .noteOn, .sourceGone])
+    #expect(events[0].source != events[1].source && events[2].source == events[1].source)
+    #expect(harness.clients.map(\.peer) == [tablet])
+    #expect(harness.packets(from: 2 * second).allSatisfy { $0.peer == tablet })
+  }
+
   @Test("Who was silent for less than five seconds is not shown everything anew, who was for more is")
   func absence() {
     for (silence, isShown) in [(4_900, false), (5_100, true)] as [(Int64, Bool)] {
