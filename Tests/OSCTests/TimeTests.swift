@@ -52,6 +52,27 @@ struct TimeTests {
     }
   }
 
+  /// The control thread acts on them a whole millisecond of the test's earlier or later.
+  @Test("The sample of a note is that of its time tag, not of the moment when it was acted on")
+  func samples() throws {
+    let desk = try Desk()
+    let parts: [Int64] = [0, 130_000, 270_000, 510_000, 740_000, 990_000]
+    for (index, part) in parts.enumerated() {
+      desk.receive(50 + 10 * Int64(index), "/note/\(60 + index)", 1, plus: part)
+    }
+    desk.pass(milliseconds: 120)
+    var frames: [Int64] = []
+    while let event = desk.instrument.link.control.peek()?.pointee {
+      frames.append(event.frame)
+      desk.instrument.link.control.drop()
+    }
+    #expect(frames.count == parts.count)
+    for (index, frame) in frames.enumerated() {
+      let wanted = 480 * Int64(index) + parts[index] * 48 / 1_000_000
+      #expect(abs(frame - frames[0] - wanted) <= 1, "\(index)")
+    }
+  }
+
   @Test("A knob of a bundle is turned when it is meant, and at once when that is not within a second")
   func knobs() throws {
     let desk = try Desk()
@@ -164,10 +185,14 @@ private final class Desk {
   }
 
   /// A message in a bundle that is meant so many milliseconds from now; nil for at once.
-  /// - Parameter late: How many nanoseconds after the message came in the wall clock was read.
-  func receive(_ milliseconds: Int64?, _ address: String, _ value: Float, late: Int64 = 0) {
+  /// - Parameters:
+  ///   - late: How many nanoseconds after the message came in the wall clock was read.
+  ///   - more: Nanoseconds that are added to the milliseconds.
+  func receive(
+    _ milliseconds: Int64?, _ address: String, _ value: Float, late: Int64 = 0, plus more: Int64 = 0
+  ) {
     let wall = Desk.tag(now - start + late)
-    let tag = milliseconds.map { Desk.tag(now - start + $0 * 1_000_000) } ?? .immediately
+    let tag = milliseconds.map { Desk.tag(now - start + $0 * 1_000_000 + more) } ?? .immediately
     let message = Corpus.osc(address, ",f") + Corpus.float(value)
     var bytes = Corpus.bundle([message], time: (tag.seconds, tag.fraction))
     bytes.withUnsafeMutableBytes {
