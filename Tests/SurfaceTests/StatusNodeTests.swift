@@ -98,6 +98,24 @@ struct StatusNodeTests {
     #expect(complaint() == "the audio thread stands still")
   }
 
+  @Test(
+    "The load is the share of the time that rendering takes, in steps of five, and stands still about a step")
+  func load() {
+    let player = Player()
+    let meters = player.harness.link.meters
+    var now = second
+    _ = player.control.updateHealth(now)
+    for (percent, shown) in [
+      (31, 30), (34, 30), (36, 35), (39, 35), (41, 40), (36, 40), (35, 35), (0, 0), (99, 100),
+    ] {
+      now += second
+      meters.add(.busy, UInt64(percent) * 10_000_000)
+      _ = player.control.updateHealth(now)
+      #expect(player["/status/load"] == .int(shown), "\(percent)")
+      #expect(player["/status/load/text"] == .string("\(shown) %"))
+    }
+  }
+
   @Test("What passes is shown for ten seconds, then the newest of what is wrong; all of it is the complaint")
   func notices() {
     let player = Player()

@@ -51,6 +51,25 @@ import Tuning
     #expect(answers(harness).isEmpty)
   }
 
+  @Test("NEXT and PREVIOUS go through the list, round and round, for a part and for all")
+  func steps() {
+    for name in ["a", "b", "c"] { files.file(name + ".scl", "x\n1\n3/2\n") }
+    let player = Player(
+      Control(
+        link: Link(.initial), library: Library(database: nil, factory: nil, log: { _ in }),
+        tunings: TuningFolder(files.path), log: { _ in }))
+    for (stem, others) in [("/part/2/tuning", "/part/1/tuning"), ("/master/tuning", "/part/8/tuning")] {
+      for (step, names) in [("next", ["a", "b", "c", "equal"]), ("previous", ["c", "b", "a", "equal"])] {
+        for name in names {
+          player.say("\(stem)/\(step)", 1)
+          player.say("\(stem)/\(step)", 0)
+          #expect(player[stem] == .string(name), "\(stem) \(step)")
+          #expect(player[others] == .string(stem == "/master/tuning" ? name : "equal"))
+        }
+      }
+    }
+  }
+
   @Test("the list says what there is, and a question what is chosen")
   func lists() {
     let harness = harness()
