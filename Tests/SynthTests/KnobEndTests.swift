@@ -1,0 +1,136 @@
+import EngineHarness
+import Glibc
+import Parameters
+import Testing
+
+@testable import Synth
+
+/// What the matrix moves stops at the ends of the knobs' ways, and numbers beyond those of MIDI are brought inside.
+@Suite struct KnobEndTests {
+  typealias Knobs = [(String, Float)]
+  private static let tone: Knobs = [
+    ("/osc/1/wave", 0), ("/filter/cutoff", 20_000), ("/amp/attack", 0.001), ("/amp/velocity", 0),
+  ]
+
+  private static func slots(_ target: ModulationTarget, _ amounts: [Float]) -> Knobs {
+    amounts.enumerated().flatMap { ModulationTests.slot($0 + 1, .constant, target, $1) }
+  }
+
+  /// Moved beyond its end, a level is that of the knob at its end.
+  @Test(
+    arguments: [
+      (ModulationTarget.level1, "/osc/1/level", 0, 1), (.level2, "/osc/2/level", 0, 1),
+      (.subLevel, "/sub/level", 0, 1), (.ampSustain, "/amp/sustain", 0, 1),
+    ] as [(ModulationTarget, String, Float, Float)])
+  func whatIsMovedStopsAtTheEnd(_ target: ModulationTarget, _ address: String, _ low: Float, _ high: Float) {
+    let base = Self.tone + [("/osc/2/wave", 0), ("/osc/2/semitone", 7), ("/amp/decay", 0.05)]
+    for (from, to, amounts) in [(0.8, high, [1, 1]), (0.4, low, [-1, -1])] as [(Float, Float, [Float])] {
+      let moved = ModulationTests.play(base + [(address, from)] + Self.slots(target, amounts))
+      let knob = ModulationTests.play(base + [(address, to)])
+      for (a, b) in zip(moved.left.suffix(2_400), knob.left.suffix(2_400)) {
+        #expect(abs(a - b) < 2e-3)
+        if abs(a - b) >= 2e-3 { break }
+      }
+    }
+  }
+
+  /// A level that is moved below nothing is silence, not the same sound upside down.
+  @Test func aLevelBelowNothingIsSilence() {
+    let player = ModulationTests.play(Self.tone + Self.slots(.level, [-1, -1]))
+    #expect(player.left.peak == 0)
+  }
+
+  /// The depth of an LFO goes from nothing to twice as much.
+  @Test(arguments: [([1, 1], 2), ([0.5], 1.5), ([-0.25], 0.75), ([-1, -1], 0)] as [([Float], Float)])
+  func theDepthOfAnLFOIsBounded(_ move: (amounts: [Float], factor: Float)) {
+    for (target, source, stem) in [
+      (ModulationTarget.lfoDepth, ModulationSource.lfo, "/lfo"), (.lfo2Depth, .lfo2, "/lfo2"),
+    ] {
+      let knobs: Knobs = Self.tone + [(stem + "/wave", 3), (stem + "/rate", 0.1)]
+      let reader = ModulationTests.slot(8, source, .cutoff, 0.01)
+      let player = ModulationTests.play(knobs + reader + Self.slots(target, move.amounts), frames: 960)
+      #expect(abs(player.engine.pointee.voices.groups[0].block.sources[source.index][0] - move.factor) < 1e-5)
+    }
+  }
+
+  /// The widest and the narrowest pulse are still heard, by the knob and by the matrix.
+  @Test(arguments: [-1, 1] as [Float]) func aPulseNeverVanishes(_ amount: Float) {
+    let knobs: Knobs = Self.tone + [("/osc/1/wave", 3)]
+    let moved = ModulationTests.play(knobs + Self.slots(.width1, [amount]))
+    #expect(Array(moved.left.suffix(2_400)).peak > 0.02)
+    let still = ModulationTests.play(knobs)
+    let change = 20 * log10(Array(moved.left.suffix(2_400)).peak / Array(still.left.suffix(2_400)).peak)
+    #expect(abs(change) < 12, "\(change)")
+  }
+
+  /// In a sound with two sides the sub oscillator is on both.
+  @Test func theSubOscillatorIsOnBothSides() {
+    let sub: Knobs = Self.tone + [("/osc/1/level", 0), ("/sub/level", 1)]
+    let wide: Knobs = [("/osc/1/unison", 3), ("/osc/1/spread", 1)]
+    for knobs in [Self.slots(.pan, [1e-3]), wide] {
+      let player = ModulationTests.play(sub + knobs)
+      let ratio = player.right.peak / player.left.peak
+      #expect(player.left.peak > 0.05 && abs(ratio - 1) < 0.02, "\(ratio)")
+    }
+  }
+
+  /// How hard a key is struck counts by its square, as much as the knob says.
+  @Test(arguments: [0, 0.5, 1] as [Float]) func velocityCountsByItsSquare(_ knob: Float) {
+    func peak(_ velocity: Float) -> Float {
+      let player = Player(.with(Self.tone + [("/amp/velocity", knob)]))
+      player.press(81, velocity: velocity)
+      player.play(4_800)
+      return player.left.peak
+    }
+    let hardest = peak(1)
+    for velocity: Float in [0.25, 0.5, 0.75] {
+      #expect(abs(peak(velocity) / hardest - (1 - knob + knob * velocity * velocity)) < 1e-3)
+    }
+    // Harder than hardest there is nothing.
+    #expect(peak(2) == hardest)
+  }
+
+  @Test func aKeyIsLetGoNoFasterThanTheFastest() {
+    let player = Player(.with(Self.tone + [("/amp/release", 5)]))
+    for (note, value, expected) in [(60, 7, 1), (62, -3, 0), (64, 0.4, 0.4)] as [(Int, Float, Float)] {
+      player.press(note)
+      player.play(480)
+      player.send(.noteOff, note: note, value: value)
+      player.play(480)
+      let voice = player.voiceNumbers.first { Int(player.engine.pointee.voices.notes[$0].key) == note } ?? 0
+      let block = player.engine.pointee.voices.group(voice).pointee.block
+      #expect(block.sources[ModulationSource.release.index][voice % 8] == expected)
+    }
+  }
+
+  /// A soft pedal takes a quarter from what the curve has made of the velocity.
+  @Test(arguments: [-1, 0, 1] as [Float], [0.5, 1] as [Float])
+  func aStrokeIsSoftenedBehindTheCurve(_ curve: Float, _ pedal: Float) {
+    let player = Player(.with(Self.tone + [("/play/curve", curve)]))
+    player.send(.soft, value: pedal)
+    player.press(60, velocity: 0.5)
+    player.play(64)
+    let note = player.engine.pointee.voices.notes[player.voiceNumbers[0]]
+    let expected = powf(0.5, exp2f(-1.5 * curve)) * (1 - 0.25 * pedal)
+    #expect(abs(note.velocity - expected) < 1e-5 && abs(note.loudness - (1 - 0.2 * pedal)) < 1e-6)
+  }
+
+  /// An envelope that is tied to the note before begins anew only where its knob says so.
+  @Test func aTiedEnvelopeGoesOn() {
+    let curves = UnsafeMutablePointer<EnvelopeCurves>.allocate(capacity: 1)
+    defer { curves.deallocate() }
+    for retrigger: Float in [0, 1] {
+      var knobs = EnvelopeKnobs()
+      (knobs.attack, knobs.decay, knobs.sustain, knobs.release) = (0.01, 0.1, 0.5, 0.1)
+      knobs.retrigger = retrigger
+      curves.initialize(to: EnvelopeCurves(knobs, seconds: 1 / 3_000))
+      for isTied in [false, true] {
+        var lanes = EnvelopeLanes()
+        lanes.start(2, curves)
+        lanes.enter(2, EnvelopeLanes.decay, curves)
+        lanes.restrike(2, curves, isTied: isTied)
+        #expect((lanes.stage[2] == UInt32(EnvelopeLanes.attack)) == (!isTied || retrigger > 0))
+      }
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import EngineHarness
+import Glibc
+import Testing
+
+@testable import Synth
+
+/// The ends of the matrix: what a whole amount is on each target, and the first and last choice of each list.
+@Suite struct MatrixRangeTests {
+  /// In the units of the sums: octaves, decibels, radians, or a knob's whole way.
+  @Test(arguments: ModulationTarget.allCases) func aWholeAmountIsTheRangeOfTheTarget(
+    _ target: ModulationTarget
+  ) {
+    let expected: Double =
+      switch target {
+      case .cutoff: 10
+      case .lfoRate, .lfo2Rate, .ampSpeed, .filterSpeed, .speed3, .glideSpeed: 5
+      case .filterAmount: 8
+      case .mode: 4
+      case .drive: 24
+      // From 20 Hz to 8 kHz, and from 1 cent to 200.
+      case .highpass: log2(400)
+      case .detune1, .detune2: log2(200)
+      case .feedback1, .feedback2: 1.5
+      case .pm: 20
+      // 30 cents.
+      case .drift1, .drift2: exp2(30.0 / 1_200) - 1
+      default: 1
+      }
+    #expect(abs(Double(target.range) / expected - 1) < 0.01, "\(target)")
+  }
+
+  @Test func everyChoiceIsItsPlace() {
+    for (index, target) in ModulationTarget.allCases.dropLast().enumerated() {
+      #expect(ModulationTarget.at(Float(index)) == target)
+    }
+    for index in ModulationSource.names.indices { #expect(ModulationSource.index(Float(index)) == index) }
+    for beyond: Float in [1e9, .infinity] {
+      #expect(ModulationTarget.at(beyond) == .reverbMix)
+      #expect(ModulationSource.index(beyond) == ModulationSource.pedal.index)
+    }
+    #expect(ModulationTarget.at(-1) == .off && ModulationSource.index(-1) == 0)
+  }
+
+  /// Five octaves of keys are 1 to a slot, as source and as scale.
+  @Test func theKeyIsOneAfterFiveOctaves() {
+    #expect(ModulationSource.unit(ModulationSource.key.index) == 0.2)
+    let sine: [(String, Float)] = [("/osc/1/wave", 0), ("/filter/cutoff", 20_000)]
+    // An octave above middle C a fifth of an octave, by either.
+    for (source, scale) in [(ModulationSource.key, ModulationSource.off), (.constant, .key)] {
+      let player = ModulationTests.play(
+        sine + ModulationTests.slot(1, source, .pitch, 1, scale: scale), note: 72, frames: 14_400)
+      let hertz = 440 * exp2(3.0 / 12 + 0.2)
+      #expect(abs(Array(player.left[4_800...]).pitch(rate: 48_000) - hertz) < 0.05)
+    }
+  }
+
+  /// The depths that every sound has, at their ends: what each source at 1 brings, measured in the voice's sums.
+  @Test func theDepthsOfTheKnobsAreTheirs() {
+    let patch = UnsafeMutablePointer<Patch>.allocate(capacity: 1)
+    let routes = UnsafeMutablePointer<ModulationRoutes>.allocate(capacity: 1)
+    let sums = UnsafeMutablePointer<Lanes>.allocate(capacity: ModulationTarget.count)
+    let values = UnsafeMutablePointer<Lanes>.allocate(capacity: ModulationSource.count)
+    defer {
+      patch.deallocate()
+      routes.deallocate()
+      sums.deallocate()
+      values.deallocate()
+    }
+    func sum(_ sources: [ModulationSource], _ target: ModulationTarget, _ set: (inout Patch) -> Void) -> Float
+    {
+      patch.initialize(to: Patch())
+      set(&patch.pointee)
+      routes.initialize(to: ModulationRoutes())
+      sums.initialize(repeating: .zero, count: ModulationTarget.count)
+      values.initialize(repeating: .zero, count: ModulationSource.count)
+      for source in sources { values[source.index] = Lanes(repeating: 1) }
+      routes.arrive(patch)
+      let all = routes.pointee.toVoice | routes.pointee.toSources
+      UnsafePointer(routes).add(all, values, to: sums)
+      return sums[target.index][3]
+    }
+    #expect(sum([.lfo], .pitch) { $0.lfo.pitch = 600 } == 0.5)
+    #expect(sum([.lfo, .touch], .pitch) { $0.lfo.wheel = 600 } == 0.5)
+    #expect(sum([.lfo], .pitch) { $0.lfo.wheel = 600 } == 0)
+    #expect(sum([.patchBend], .pitch) { $0.play.bend = 6 } == 0.5)
+    #expect(sum([.lfo], .cutoff) { $0.lfo.cutoff = 2 } == 2)
+    #expect(sum([.filterEnvelope], .cutoff) { $0.filter.amount = 3 } == 3)
+    #expect(sum([.key], .cutoff) { $0.filter.track = 0.5 } == 0.5)
+    #expect(sum([.velocity], .cutoff) { $0.filter.velocity = 2 } == 2)
+    #expect(sum([.lfo], .level) { $0.lfo.level = 0.5 } == 0.25)
+    #expect(sum([.envelope3], .pitch) { $0.envelope3.pitch = -24 } == -2)
+    #expect(sum([.velocity], .ampSpeed) { $0.amplifier.envelope.speed = 2 } == 2)
+    #expect(sum([.velocity], .filterSpeed) { $0.filter.envelope.speed = 2 } == 2)
+    #expect(sum([.velocity], .speed3) { $0.envelope3.envelope.speed = 2 } == 2)
+  }
+
+  /// The mixes of the effects are moved each by its own, and stay within their knobs' ways.
+  @Test func eachMixIsMovedByItsOwn() {
+    var knobs = EffectKnobs()
+    func mixes() -> [Float] {
+      [knobs.drive.mix, knobs.equalizer.mix, knobs.chorus.mix, knobs.delay.mix, knobs.reverb.mix]
+    }
+    knobs.moveMixes(by: SIMD8(0.1, 0.2, 0.3, 0.4, 0.5, 9, 9, 9))
+    #expect(mixes() == [0.1, 0.2, 0.3, 0.4, 0.5])
+    knobs.moveMixes(by: SIMD8(repeating: 2))
+    #expect(mixes() == [1, 1, 1, 1, 1])
+    knobs.moveMixes(by: SIMD8(repeating: -3))
+    #expect(mixes() == [0, 0, 0, 0, 0])
+    // One that is on is heard where it is mixed in; the drive makes the sound late at any mix.
+    for on in [0, 1] as [Float] {
+      for mix in [0, 0.5] as [Float] {
+        (knobs.drive.on, knobs.drive.mix) = (on, mix)
+        (knobs.equalizer.on, knobs.equalizer.mix, knobs.chorus.on, knobs.chorus.mix) = (on, mix, on, mix)
+        (knobs.delay.on, knobs.delay.mix, knobs.reverb.on, knobs.reverb.mix) = (on, mix, on, mix)
+        #expect(knobs.drive.isOn == (on > 0))
+        let isHeard = on > 0 && mix > 0
+        #expect(knobs.equalizer.isOn == isHeard && knobs.chorus.isOn == isHeard)
+        #expect(knobs.delay.isOn == isHeard && knobs.reverb.isOn == isHeard)
+      }
+    }
+  }
+
+  /// Beats a second at both ends of the tempo, from the beat that a change comes in.
+  @Test func theTempoAtItsEnds() {
+    var clock = TempoClock(rate: 48_000)
+    var beats = 0.0
+    for (second, tempo) in [20, 300, 59, 61].enumerated() as EnumeratedSequence<[Float]> {
+      clock.follow(tempo, frame: Int64(second) * 48_000)
+      #expect(abs(clock.beats(at: Int64(second) * 48_000) - beats) < 1e-6)
+      beats += Double(tempo) / 60
+      #expect(abs(clock.beats(at: Int64(second + 1) * 48_000) - beats) < 1e-6)
+    }
+  }
+}
