@@ -33,6 +33,23 @@ import Testing
     #expect(histogram.counts.total == 66 && histogram.worst == .max)
   }
 
+  /// Up to 31 every value is told exactly, and of the largest two that differ the larger.
+  @Test func aHistogramTellsItsEndsApart() {
+    for value in 0...31 as ClosedRange<UInt64> {
+      let histogram = Histogram()
+      defer { histogram.deallocate() }
+      histogram.record(value)
+      histogram.record(1_000)
+      #expect(histogram.counts.value(share: 0.5) == value)
+    }
+    let histogram = Histogram()
+    defer { histogram.deallocate() }
+    let larger: UInt64 = 0xff_ffff_ffff
+    histogram.record(larger - 0x8_0000_0000)
+    histogram.record(larger)
+    #expect(histogram.counts.value(share: 0.5) < larger && histogram.counts.value(share: 1) == larger)
+  }
+
   /// On a thread of its own, so that no other test computes with what this one sets.
   @Test func denormalsAreFlushedToNothing() {
     let products = UnsafeMutablePointer<Float>.allocate(capacity: 2)

@@ -1,0 +1,76 @@
+import EngineHarness
+import Parameters
+import Testing
+
+@testable import Synth
+
+/// The effects that a scene brings with it: for which rate they are made, what they cost, what moves their mixes.
+@Suite struct PreparedEffectTests {
+  /// An engine at another rate has other effects, once, and goes on with them.
+  @Test func effectsAreMadeForTheRateOfTheEngine() {
+    let managed = ManagedScene(.with([("/reverb/on", 1), ("/reverb/mix", 0.5)]))
+    let audio = managed.audioSide
+    func users() -> UInt { audio.take().part(0).pointee.effects.users }
+    let first = users()
+    managed.service()
+    #expect(first != 0 && users() == first)
+    audio.setRate(96_000)
+    managed.service()
+    let second = users()
+    #expect(second != 0 && second != first)
+    managed.service()
+    #expect(users() == second)
+  }
+
+  /// In quarters of a group of voices: what the budget of the machine counts.
+  @Test func eachEffectHasItsCost() {
+    let effects: [(set: (inout EffectKnobs) -> Void, cost: Int)] = [
+      ({ ($0.drive.on, $0.drive.mix, $0.drive.tone) = (1, 1, 20_000) }, 2),
+      ({ ($0.equalizer.on, $0.equalizer.mix) = (1, 1) }, 2),
+      ({ ($0.chorus.on, $0.chorus.mix) = (1, 0.5) }, 1),
+      ({ ($0.delay.on, $0.delay.mix, $0.delay.time) = (1, 0.5, 0.1) }, 1),
+      ({ ($0.reverb.on, $0.reverb.mix, $0.reverb.decay) = (1, 0.5, 1) }, 3),
+    ]
+    func cost(_ knobs: EffectKnobs) -> Int {
+      let prepared = PreparedEffects(rate: 48_000)
+      prepared.prepare(knobs)
+      let (wet, tick) = (RackBuffers(), RackBuffers())
+      defer {
+        wet.deallocate()
+        tick.deallocate()
+      }
+      var rack = Rack()
+      rack.begin(prepared.effects)
+      withUnsafePointer(to: knobs) {
+        let way = Rack.Knobs($0, to: $0, tempo: 2, share: 1, rest: true)
+        rack.process(tick.left, tick.right, wet, way, frames: 16, ahead: 16)
+      }
+      let work = rack.work
+      rack.release()
+      #expect(!prepared.isUsed)
+      return work
+    }
+    let initial = Scene.initial[0].patch.effects
+    var all = initial
+    for effect in effects {
+      var knobs = initial
+      effect.set(&knobs)
+      effect.set(&all)
+      #expect(cost(knobs) == effect.cost)
+    }
+    #expect(cost(all) == 9 && cost(initial) == 0)
+  }
+
+  /// Each macro is a source of its own for the mixes, and so is each hand.
+  @Test(arguments: [(ModulationSource.macro1, "/macro/1"), (.macro2, "/macro/2")])
+  func aMacroMovesAMix(_ source: ModulationSource, _ address: String) {
+    func play(_ knobs: [(String, Float)]) -> [Float] {
+      ModulationTests.play([("/drive/on", 1), ("/drive/gain", 24)] + knobs, frames: 2_400).left
+    }
+    let slot = ModulationTests.slot(1, source, .driveMix, 1)
+    let moved = play(slot + [("/drive/mix", 0), (address, 0.5)])
+    let knob = play([("/drive/mix", 0.5)])
+    #expect(zip(moved, knob).allSatisfy { abs($0 - $1) < 1e-5 })
+    #expect(zip(moved, play([("/drive/mix", 0)])).contains { abs($0 - $1) > 0.01 })
+  }
+}
