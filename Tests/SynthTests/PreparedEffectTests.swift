@@ -73,4 +73,54 @@ import Testing
     #expect(zip(moved, knob).allSatisfy { abs($0 - $1) < 1e-5 })
     #expect(zip(moved, play([("/drive/mix", 0)])).contains { abs($0 - $1) > 0.01 })
   }
+
+  /// What an effect has of the sound and how much of it there is, by the knob of its mix: both in full in the middle, where it
+  /// is added; one for the other where it takes its place.
+  @Test(
+    arguments: [(0, 1, 0), (0.25, 1, 0.5), (0.5, 1, 1), (0.75, 0.5, 1), (1, 0, 1)] as [(Float, Float, Float)])
+  func aMixIsOfDryAndWet(_ level: (mix: Float, dry: Float, wet: Float)) {
+    var knobs = EffectKnobs()
+    (knobs.drive.on, knobs.equalizer.on, knobs.equalizer.mix) = (1, 1, level.mix)
+    (knobs.chorus.on, knobs.chorus.mix, knobs.delay.on, knobs.delay.mix) = (1, level.mix, 1, level.mix)
+    (knobs.reverb.on, knobs.reverb.mix) = (1, level.mix)
+    withUnsafePointer(to: knobs) { knobs in
+      let added = SIMD2(level.dry, level.wet)
+      #expect(RackLevels.of(knobs.chorus) == added && RackLevels.of(knobs.delay) == added)
+      #expect(RackLevels.of(knobs.reverb) == added)
+      #expect(RackLevels.of(knobs.equalizer) == SIMD2(1 - level.mix, level.mix))
+      #expect(RackLevels.of(knobs.drive) == SIMD2(0, 1))
+    }
+    withUnsafePointer(to: EffectKnobs()) { knobs in
+      #expect(RackLevels.of(knobs.chorus) == SIMD2(1, 0) && RackLevels.of(knobs.drive) == SIMD2(1, 0))
+    }
+  }
+
+  private static let ringing: [(String, Float)] = [
+    ("/amp/release", 0.02), ("/drive/on", 1), ("/eq/on", 1), ("/chorus/on", 1), ("/delay/on", 1),
+    ("/delay/mix", 0.5), ("/delay/time", 0.1), ("/delay/feedback", 0.9), ("/reverb/on", 1),
+    ("/reverb/mix", 0.5), ("/reverb/decay", 10),
+  ]
+
+  /// Nothing of what effects have heard outlives a reset of the engine, nor a fault; and they sound again.
+  @Test(arguments: [true, false]) func whatRingsEndsWithAResetOrAFault(_ isReset: Bool) {
+    let player = Player(.with(Self.ringing))
+    player.press(57)
+    player.play(4_800)
+    player.lift(57)
+    player.play(9_600)
+    player.left = []
+    player.play(960)
+    #expect(player.left.peak > 0.01)
+    if isReset { player.engine.pointee.reset() } else { player.engine.pointee.voices.silence() }
+    // What is in the limiter comes out yet.
+    player.play(64)
+    (player.left, player.right) = ([], [])
+    player.play(48_000)
+    #expect(player.left.peak < 1e-6 && player.right.peak < 1e-6)
+    player.press(57)
+    player.play(4_800)
+    player.lift(57)
+    player.play(9_600)
+    #expect(Array(player.left.suffix(960)).peak > 0.01)
+  }
 }
