@@ -96,7 +96,8 @@ import Testing
   }
 
   private static let ringing: [(String, Float)] = [
-    ("/amp/release", 0.02), ("/drive/on", 1), ("/eq/on", 1), ("/chorus/on", 1), ("/delay/on", 1),
+    ("/amp/release", 0.02), ("/amp/velocity", 1), ("/drive/on", 1), ("/eq/on", 1), ("/chorus/on", 1),
+    ("/delay/on", 1),
     ("/delay/mix", 0.5), ("/delay/time", 0.1), ("/delay/feedback", 0.9), ("/reverb/on", 1),
     ("/reverb/mix", 0.5), ("/reverb/decay", 10),
   ]
@@ -117,6 +118,13 @@ import Testing
     (player.left, player.right) = ([], [])
     player.play(48_000)
     #expect(player.left.peak < 1e-6 && player.right.peak < 1e-6)
+    // The softest note wakes none of it.
+    player.press(57, velocity: 0.02)
+    player.play(14_400)
+    player.lift(57)
+    player.play(4_800)
+    #expect(player.left.peak < 0.003 && player.right.peak < 0.003, "\(player.left.peak)")
+    player.left = []
     player.press(57)
     player.play(4_800)
     player.lift(57)
