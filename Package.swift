@@ -124,7 +124,7 @@ let package = Package(
       ]),
     .testTarget(
       name: "PresetsTests",
-      dependencies: ["Presets", "Parameters", "Synth", "EngineHarness", "Scratch", "saver"]),
+      dependencies: ["Presets", "Parameters", "Synth", "EngineHarness", "Scratch", "Tuning", "saver"]),
     .testTarget(
       name: "SongTests", dependencies: ["EngineHarness", "MIDI", "Song", "Synth", "System", "Scratch"]),
     .testTarget(name: "MIDITests", dependencies: ["EngineHarness", "MIDI", "Synth"]),
@@ -132,15 +132,17 @@ let package = Package(
     .testTarget(
       name: "pipitTests",
       dependencies: [
-        "ALSA", "Control", "EngineHarness", "MIDI", "OSC", "Presets", "Song", "Surface", "Synth", "System",
-        "pipit", "Scratch",
+        "ALSA", "Control", "EngineHarness", "MIDI", "OSC", "Parameters", "Presets", "Song", "Surface", "Synth",
+        "System", "pipit", "Scratch",
       ]),
     // An engine without a device, played by a test or a benchmark.
     .target(
       name: "EngineHarness", dependencies: ["Parameters", "Synth"], path: "Tests/EngineHarness",
       swiftSettings: fast),
     // What tests share: folders for their files, threads beside them, and a library that runs by a test's clock.
-    .target(name: "Scratch", dependencies: ["Presets"], path: "Tests/Scratch"),
+    .target(name: "Scratch", dependencies: ["CSyncs", "Presets", "System"], path: "Tests/Scratch"),
+    // Tells a test of each fsync in its process.
+    .target(name: "CSyncs", path: "Tests/CSyncs"),
     // A sound card of ALSA's whose time is the test's and which fails when it is told to.
     .target(name: "CTestCard", path: "Tests/CTestCard", linkerSettings: [.linkedLibrary("asound")]),
     .target(

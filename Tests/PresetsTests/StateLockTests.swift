@@ -50,4 +50,25 @@ struct StateLockTests {
     let locks = try (0..<2).map { _ in try StateLock("/dev/null/state", patience: 0) }
     #expect(locks.count == 2)
   }
+
+  @Test(
+    "A new state is its user's to write and its group's to read, and nobody else's; an older one is closed")
+  func modes() throws {
+    let folder = Folder()
+    func mode(_ name: String) -> mode_t {
+      var status = stat()
+      return stat(folder.path + name, &status) == 0 ? status.st_mode & 0o7777 : 0
+    }
+    StateFolder.make(of: folder.path + "/a/b/presets.sqlite")
+    StateFolder.makeFile(folder.path + "/a/b/presets.sqlite")
+    #expect(mode("/a/b") == 0o750 && mode("/a/b/presets.sqlite") == 0o640)
+    let old = folder.file("old", "kept")
+    for (before, after) in [(0o666, 0o660), (0o644, 0o640), (0o600, 0o600), (0o660, 0o660)]
+      as [(mode_t, mode_t)]
+    {
+      chmod(old, before)
+      StateFolder.makeFile(old)
+      #expect(mode("/old") == after && contents(old) == Array("kept".utf8))
+    }
+  }
 }

@@ -72,6 +72,10 @@ import Testing
     #expect(
       frames.count >= 60_000 - 4_096 && frames == (0..<frames.count).map { SIMD2(sample($0), -sample($0)) })
     recorder.finish(within: 60)
+    // The next begins at 0.
+    recorder.start(rate: 48_000)
+    #expect(recorder.state.seconds == 0)
+    recorder.finish(within: 60)
   }
 
   @Test func theLastSecondsAreKept() throws {
@@ -90,6 +94,121 @@ import Testing
     waitUntil { !recorder.state.isOn }
     #expect(recorder.state.failed && recorder.state.outcome.contains("are free on the disk"))
     #expect(fileNames(in: folder.path + "/recordings") == [])
+  }
+
+  /// Others may fill it while a recording goes on.
+  @Test(arguments: SoundFile.Format.allCases)
+  func aDiskThatFillsEndsARecording(_ format: SoundFile.Format) throws {
+    guard let disk = Disk(kilobytes: 8_192) else { return }
+    let recorder = recorder(disk.folder, format, leftFree: 4_000_000)
+    recorder.start(rate: 48_000)
+    play(0..<60_000)
+    waitUntil { recorder.state.seconds == 1 }
+    #expect(recorder.state.isOn && !recorder.state.failed)
+    disk.fill()
+    // Nothing more is played: it is the free room that is looked at, once a second.
+    waitUntil { !recorder.state.isOn }
+    let outcome = recorder.state.outcome
+    #expect(recorder.state.failed && outcome.hasPrefix("less than 4 MB are free on the disk: "), "\(outcome)")
+    let names = fileNames(in: disk.folder.path + "/recordings") ?? []
+    #expect(names.count == 1 && names[0].hasSuffix(".\(format.rawValue)"))
+    let heard = try recorded(disk.folder)
+    #expect(heard == (0..<heard.count).map { SIMD2(sample($0), -sample($0)) })
+    #expect(heard.count >= 60_000 - 2 * 4_096)
+  }
+
+  @Test func aRecordingOfNothingIsNone() throws {
+    // Room for the header, and not for a block of noise.
+    guard let disk = Disk(kilobytes: 24) else { return }
+    let recorder = recorder(disk.folder, .flac)
+    recorder.start(rate: 48_000)
+    waitUntil { recorder.state.hasFile || !recorder.state.isOn }
+    #expect(recorder.state.hasFile)
+    var random = SeededRandom(3)
+    let noise = (0..<20_000).map { _ in Float.random(in: -1..<1, using: &random) }
+    ring.write(noise, noise.reversed(), frames: noise.count)
+    waitUntil { !recorder.state.isOn }
+    let outcome = recorder.state.outcome
+    #expect(recorder.state.failed && !outcome.contains("recorded"), "\(outcome)")
+    #expect(fileNames(in: disk.folder.path + "/recordings") == [])
+  }
+
+  @Test func whatASlowDiskHasMissedIsSaid() throws {
+    // 65,536 frames, of which 16,384 are kept apart from the audio thread.
+    ring.open(frames: 1)
+    play(0..<200_000)
+    let folder = Folder()
+    let recorder = recorder(folder)
+    let (said, endedEarly) = try recorder.writeFile(from: 0, until: 180_000, 48_000)
+    let oldest = 200_000 - 65_536 + 2 * Limits.period
+    #expect(
+      said.hasPrefix("\(oldest / 48_000 + 1) s are missing, the disk was too slow: recorded 0:00 into "))
+    #expect(!endedEarly)
+    #expect(try recorded(folder) == (oldest..<180_000).map { SIMD2(sample($0), -sample($0)) })
+    // All of it is gone.
+    #expect(try recorder.writeFile(from: 0, until: 100_000, 48_000).text.contains("recorded 0:00"))
+  }
+
+  @Test func theLastSecondsAreAsManyAsThereAre() throws {
+    let folder = Folder()
+    let recorder = recorder(folder, keeping: 2)
+    play(0..<50_000)
+    recorder.saveLast(rate: 48_000)
+    waitUntil { recorder.state.outcomes == 1 }
+    #expect(try recorded(folder) == (0..<50_000).map { SIMD2(sample($0), -sample($0)) })
+    // It is no recording that goes on.
+    #expect(!recorder.state.isOn && !recorder.state.hasFile && !recorder.state.failed)
+    #expect(recorder.state.outcome.hasPrefix("recorded 0:01 into "))
+  }
+
+  @Test func theLastSecondsCanBeKeptWhileARecordingGoesOn() throws {
+    let folder = Folder()
+    let recorder = recorder(folder, keeping: 2)
+    play(0..<96_000)
+    recorder.start(rate: 48_000)
+    waitUntil { recorder.state.hasFile }
+    let name = recorder.state.file
+    play(96_000..<100_000)
+    recorder.saveLast(rate: 48_000)
+    waitUntil { recorder.state.outcomes == 1 }
+    #expect(recorder.state.isOn && recorder.state.hasFile && recorder.state.file == name)
+    // A second start changes nothing.
+    recorder.start(rate: 48_000)
+    play(100_000..<104_000)
+    recorder.finish(within: 60)
+    #expect(recorder.state.outcomes == 2 && !recorder.state.isOn && !recorder.state.hasFile)
+    let path = folder.path + "/recordings/"
+    #expect(fileNames(in: path)?.count == 2)
+    // From the moment of the start, to that of the stop.
+    #expect(try frames(of: path + name) == (96_000..<104_000).map { SIMD2(sample($0), -sample($0)) })
+    let other = try #require(fileNames(in: path)?.first { $0 != name })
+    #expect(try frames(of: path + other) == (4_000..<100_000).map { SIMD2(sample($0), -sample($0)) })
+  }
+
+  @Test func eachFileHasANameOfItsOwnThatSaysWhen() throws {
+    let folder = Folder()
+    let recorder = recorder(folder, .flac)
+    var names: Set<String> = []
+    for round in 1...4 {
+      recorder.start(rate: 48_000)
+      waitUntil { recorder.state.hasFile }
+      names.insert(recorder.state.file)
+      play(0..<10)
+      recorder.finish(within: 60)
+      #expect(recorder.state.outcomes == round)
+    }
+    #expect(names.count == 4 && names == Set(fileNames(in: folder.path + "/recordings") ?? []))
+    for name in names {
+      // As 2026-11-24 20.40.33.flac, or 2026-11-24 20.40.33 (2).flac.
+      #expect(name.hasPrefix("20") && name.hasSuffix(".flac"))
+      let shape = name.prefix(19).map { $0.isNumber ? "0" : String($0) }.joined()
+      #expect(shape == "0000-00-00 00.00.00", "\(name)")
+    }
+  }
+
+  @Test func lengthsAreMinutesAndSeconds() {
+    let lengths = [0, 9, 10, 59, 60, 61, 600, 3_599, 3_600].map { Recorder.length($0) }
+    #expect(lengths == ["0:00", "0:09", "0:10", "0:59", "1:00", "1:01", "10:00", "59:59", "60:00"])
   }
 
   @Test func aFolderThatCannotBeMadeIsSaid() throws {

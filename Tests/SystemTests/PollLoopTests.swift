@@ -188,4 +188,15 @@ private final class Ends {
     loop.run()
     #expect(more == 0)
   }
+
+  @Test("ends without waiting when a turn stops it")
+  func stopping() {
+    let start = monotonic()
+    loop.afterEachRound { [loop] _ in
+      loop.stop()
+      return start + 20_000_000_000
+    }
+    loop.run()
+    #expect(monotonic() < start + 15_000_000_000)
+  }
 }

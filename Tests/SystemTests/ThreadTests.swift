@@ -1,4 +1,5 @@
 import Glibc
+import Scratch
 import System
 import Testing
 
@@ -33,5 +34,24 @@ import Testing
     pipe.wait(10_000_000_000)
     for _ in 0..<1000 where left != nil { usleep(1000) }
     #expect(left == nil)
+  }
+
+  @Test("find what a mutex guards as the one before has left it, wherever they are interrupted")
+  func guarded() {
+    let count = Mutex(0)
+    let threads = (0..<4).map { _ in
+      TestThread {
+        for _ in 0..<500 {
+          count.withLock { number in
+            let before = number
+            sched_yield()
+            number = before + 1
+          }
+        }
+        return 0
+      }
+    }
+    for thread in threads { thread.result() }
+    #expect(count.withLock { $0 } == 2_000)
   }
 }

@@ -1,0 +1,104 @@
+import Testing
+
+@testable import Presets
+
+/// What waits to be written, by the writer's clock.
+struct PendingWritesTests {
+  private let second: Int64 = 1_000_000_000
+  private let preset = DocumentID(.preset, "1/0")
+  private let session = DocumentID(.session)
+  private let clients = DocumentID(.clients)
+
+  private func state(_ text: String) -> DocumentHistory { DocumentHistory(current: Document(text: text)) }
+
+  @Test("What could not be written never takes the place of something newer")
+  func failedWrite() {
+    var pending = PendingWrites()
+    pending.put([preset: state("old"), session: state("old")])
+    _ = pending.beginRound(0)
+    let batch = pending.take(10 * second, inSilence: false)
+    #expect(batch.count == 2 && pending.documents.isEmpty)
+    pending.put([preset: state("new")])
+    pending.putBack(batch, due: 20 * second)
+    #expect(pending.documents[preset] == state("new") && pending.documents[session] == state("old"))
+    // It is due when it is tried again, the newer as soon as it has been seen.
+    #expect(pending.beginRound(11 * second) == true)
+    #expect(pending.nextDue == 11 * second)
+    #expect(pending.take(11 * second, inSilence: false).count == 2)
+  }
+
+  @Test("What comes while a batch is written waits for the next one")
+  func during() {
+    var pending = PendingWrites()
+    pending.put([preset: state("old")])
+    _ = pending.beginRound(0)
+    #expect(pending.take(0, inSilence: false)[preset] == state("old"))
+    pending.put([preset: state("new")])
+    pending.wrote(in: 0.01)
+    #expect(pending.documents == [preset: state("new")] && pending.savesWaiting == 1 && !pending.isDone)
+  }
+
+  @Test("Saves by hand are counted until they are on the disk; nothing else is")
+  func counted() {
+    var pending = PendingWrites()
+    let other = DocumentID(.preset, "1/1")
+    pending.put([preset: state("a"), other: state("b"), session: state("c"), clients: state("d")])
+    #expect(pending.savesWaiting == 2)
+    _ = pending.beginRound(0)
+    let batch = pending.take(10 * second, inSilence: false)
+    #expect(batch.count == 3 && pending.savesWaiting == 2)
+    pending.putBack(batch, due: 0)
+    #expect(pending.savesWaiting == 2)
+    _ = pending.take(10 * second, inSilence: false)
+    pending.wrote(in: 0)
+    // What is written in silence keeps nobody from stopping.
+    #expect(pending.savesWaiting == 0 && pending.isDone && pending.documents.count == 1)
+  }
+
+  @Test("Only a save by hand is urgent, and once; a stop is")
+  func urgent() {
+    var pending = PendingWrites()
+    pending.put([session: state("a"), clients: state("b")])
+    #expect(pending.beginRound(0) == false)
+    pending.put([preset: state("c")])
+    #expect(pending.beginRound(0) && !pending.beginRound(0))
+    pending.stop()
+    #expect(pending.beginRound(0) && !pending.beginRound(0) && pending.isStopping)
+    // At the end nothing is gathered any more.
+    #expect(pending.take(0, inSilence: false).count == 2 && pending.take(0, inSilence: true).count == 1)
+  }
+
+  @Test("Changes are written a second after the first of them, however many follow")
+  func gathered() {
+    var pending = PendingWrites()
+    #expect(pending.nextDue == .max)
+    pending.put([session: state("a")])
+    _ = pending.beginRound(5 * second)
+    for step in 1...9 {
+      pending.put([session: state("\(step)")])
+      _ = pending.beginRound(5 * second + Int64(step) * second / 10)
+    }
+    #expect(pending.nextDue == 6 * second)
+    #expect(pending.take(6 * second - 1, inSilence: false).isEmpty)
+    #expect(pending.take(6 * second, inSilence: true).isEmpty && pending.documents.count == 1)
+    #expect(pending.take(6 * second, inSilence: false) == [session: state("9")])
+    #expect(pending.nextDue == .max)
+  }
+
+  @Test("What is kept in silence is no part of the others' transaction, nor they of its")
+  func silence() {
+    var pending = PendingWrites()
+    pending.put([preset: state("a"), clients: state("b")])
+    _ = pending.beginRound(0)
+    #expect(Set(pending.take(0, inSilence: true).keys) == [clients])
+    #expect(Set(pending.take(0, inSilence: false).keys) == [preset])
+    pending.put([preset: state("a"), clients: state("b")])
+    _ = pending.beginRound(0)
+    pending.postponeSilence()
+    #expect(pending.take(0, inSilence: true).isEmpty && pending.take(0, inSilence: false).count == 1)
+    // It comes with the next of its kind.
+    pending.put([clients: state("c")])
+    _ = pending.beginRound(second)
+    #expect(pending.take(second, inSilence: true) == [clients: state("c")])
+  }
+}
