@@ -56,4 +56,16 @@ struct ProgramMeaningTests {
     #expect(!song.isGeneralMIDI(mpe: .lower(15)))
     #expect(song.isGeneralMIDI(mpe: .lower(4)))
   }
+
+  @Test("is said by the first word about the instrument, in whatever track it stands")
+  func firstWord() throws {
+    let (on, off) = (Self.systemOn, Self.systemOff)
+    #expect(try Song(midi(tracks: [on + off + end])).isGeneralMIDI())
+    #expect(try !Song(midi(tracks: [off + on + end])).isGeneralMIDI())
+    let late: [UInt8] = [0x60] + on.dropFirst()
+    #expect(try !Song(midi(tracks: [late + end, off + end])).isGeneralMIDI())
+    #expect(try Song(midi(tracks: [[0x60] + off.dropFirst() + end, on + end])).isGeneralMIDI())
+    // What goes on a message is none.
+    #expect(try Song(midi(tracks: [[0, 0xF7, 5, 0x7E, 0x7F, 9, 1, 0xF7] + end])).setUp == nil)
+  }
 }

@@ -62,4 +62,61 @@ struct SongPlaybackTests {
     #expect(playback.next == nil)
     #expect(playback.seek(to: 100_000).count == 4)
   }
+
+  private func words(_ steps: [SongPlayback.Step]) -> [String] {
+    steps.map { step in
+      switch step {
+      case .event(let event): "\(event.target + 1) \(event.kind) \(event.note) \(event.value)"
+      case .tempo(let tempo): "tempo \(tempo)"
+      }
+    }
+  }
+
+  @Test(
+    "What stands exactly where it goes to is still to come, what is a microsecond before is brought there")
+  func edges() throws {
+    var playback = try playback()
+    let atStart = words(playback.seek(to: 3_000_000))
+    #expect(playback.next == 3_000_000 && !atStart.contains("tempo 60.0") && atStart.contains("tempo 120.0"))
+    let after = words(playback.seek(to: 3_000_001))
+    #expect(playback.next == 4_000_000 && after.contains("tempo 60.0") && !after.contains("tempo 120.0"))
+    // Forth and back again, it is as it was.
+    #expect(words(playback.seek(to: 3_000_000)) == atStart && playback.next == 3_000_000)
+    let (early, due) = (playback.take(by: 2_999_999)?.time, playback.take(by: 3_000_000)?.time)
+    #expect(early == nil && due == 3_000_000)
+  }
+
+  @Test("Of each thing the latest counts, on each channel, in the order in which they came")
+  func latest() throws {
+    let first: [UInt8] = [0, 0xB0, 74, 1, 0, 71, 2, 0, 0xB1, 74, 3, 0, 0xE0, 0, 0, 0, 0xD1, 9, 0, 0xC1, 4]
+    let second: [UInt8] = [0x60, 0xB0, 74, 5, 0, 64, 127, 0, 0xE0, 0, 64, 0, 0xA0, 60, 7, 0, 0xC1, 6]
+    let third: [UInt8] = [0x60, 0xB0, 74, 8, 0, 0x90, 60, 1]
+    var playback = SongPlayback(try Song(midi(tracks: [first + second + third + end])), source: 31)
+    let steps = words(playback.seek(to: 600_000))
+    #expect(
+      steps.map { $0.split(separator: " ").prefix(3).joined(separator: " ") } == [
+        "1 controller 71", "2 controller 74", "2 timbre 0", "2 pressure 0", "1 controller 74", "1 timbre 0",
+        "1 sustain 0", "1 bend 0", "2 program 6",
+      ])
+    #expect(steps.last == "2 program 6 0.0")
+    #expect(playback.next == 1_000_000)
+  }
+
+  @Test("Its length is rounded up to a microsecond, and the time of a place lies within it")
+  func length() throws {
+    // Two ticks of 96 at 120 a minute: 10,416.67 microseconds.
+    let playback = SongPlayback(try Song(midi(tracks: [[2, 0xC0, 1] + end])), source: 31)
+    #expect(playback.length == 10_417 && playback.next == 10_417)
+    #expect(playback.time(quarters: -1) == 0 && playback.time(quarters: 0.01) == 5_000)
+    #expect(playback.time(quarters: 1) == 10_417)
+  }
+
+  @Test("sets a tempo before what happens at the same moment")
+  func order() throws {
+    let track: [UInt8] = [0, 0x90, 60, 1, 0x60] + tempo(1_000_000) + [0, 0x90, 62, 1] + end
+    var playback = SongPlayback(try Song(midi(tracks: [track])), source: 31)
+    var steps: [SongPlayback.Step] = []
+    while let (_, step) = playback.take(by: 500_000) { steps.append(step) }
+    #expect(words(steps).prefix(3) == ["1 noteOn 60 0.0078125", "tempo 60.0", "1 noteOn 62 0.0078125"])
+  }
 }

@@ -1,8 +1,9 @@
 import Glibc
 import Scratch
-import Song
 import System
 import Testing
+
+@testable import Song
 
 @Suite("A WAV")
 struct WAVTests {
@@ -133,5 +134,16 @@ struct WAVTests {
     #expect(throws: FileError.self) { try file.write(left: block, right: block, frames: 1 << 29) }
     try file.write(left: block, right: block, frames: block.count)
     #expect(file.frames == block.count)
+  }
+
+  @Test("says its length also when it is the longest there may be", arguments: WAVFormat.allCases)
+  func longest(format: WAVFormat) {
+    let frames = WAVFile.maxBytes / (2 * format.bytes)
+    let header = format.header(rate: 48_000, frames: frames)
+    func word(_ place: Int) -> Int { (0..<4).reduce(0) { $0 | Int(header[place + $1]) << (8 * $1) } }
+    #expect(word(4) == header.count - 8 + frames * 2 * format.bytes)
+    #expect(word(header.count - 4) == frames * 2 * format.bytes)
+    // No more than a hundred bytes of what a length of 32 bits can tell are given away.
+    #expect(frames * 2 * format.bytes > Int(UInt32.max) - 120)
   }
 }
