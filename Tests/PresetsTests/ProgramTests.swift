@@ -1,0 +1,167 @@
+import Glibc
+import Parameters
+import Scratch
+import Synth
+import Testing
+
+@testable import Presets
+
+/// General MIDI's programs, and what the files of a folder become.
+struct ProgramTests {
+  private let names: Set<String> = ["warm bass", "pad", "kit"]
+
+  private func read(_ lines: String) throws -> (table: ProgramTable, lines: [Int]) {
+    let (table, warnings) = try ProgramTable.read("pipit programs 1\n" + lines, names: names)
+    return (table, warnings.map(\.line))
+  }
+
+  @Test("A line of the table is a program from 1, a preset, octaves and a comment; a wrong one is left out")
+  func lines() throws {
+    let (table, wrong) = try read(
+      """
+      1 Warm Bass +1 # Acoustic Grand
+      128 PAD -2
+      2 pad +9
+      3 pad -9
+      4 pad
+      0 pad
+      129 pad
+      1 pad
+      5 nobody
+      drums Kit -1 # all of them
+      x pad
+      6
+      """)
+    typealias Entry = ProgramTable.Entry
+    #expect(table.programs[0] == Entry(name: "Warm Bass", octaves: 1, standard: "Acoustic Grand"))
+    #expect(table.programs[127] == Entry(name: "PAD", octaves: -2))
+    #expect(table.programs[1] == Entry(name: "pad", octaves: 3))
+    #expect(table.programs[2] == Entry(name: "pad", octaves: -3) && table.programs[3] == Entry(name: "pad"))
+    #expect(table.drums == Entry(name: "Kit", octaves: -1, standard: "all of them"))
+    #expect(table.programs.count { $0 != nil } == 5 && table.programs.count == 128)
+    #expect(wrong == [7, 8, 9, 10, 12, 13])
+  }
+
+  @Test("A key of the kit is two keys and perhaps a group, once")
+  func keys() throws {
+    let (table, wrong) = try read(
+      """
+      key 0 127
+      key 127 0 127
+      key 42 44 1 # hat
+      key 42 45
+      key 43 44 0
+      key 44 44 128
+      key 128 1
+      key 1 128
+      key 5
+      key 6 7 1 2
+      """)
+    #expect(
+      table.keys == [0: Drum(key: 127), 127: Drum(key: 0, group: 127), 42: Drum(key: 44, group: 1)])
+    #expect(wrong == [5, 6, 7, 8, 9, 10, 11])
+  }
+
+  private func library() throws -> Library {
+    let folder = Folder()
+    for (file, cutoff) in [("01-first", 100), ("03-third", 300), ("kit", 50)] {
+      folder.file("factory/\(file).txt", "pipit preset 1\n/filter/cutoff/hz \(cutoff)\n/filter/track 1\n")
+    }
+    folder.file("factory/gm.txt", "pipit programs 1\n1 third\n3 first +1\ndrums kit\n")
+    let library = Library(database: nil, factory: folder.path + "/factory") { Issue.record("\($0)") }
+    try library.save(.initial, name: "Own", slot: slot(1, 0))
+    try library.save(.initial, name: "Hidden", slot: slot(0, 2))
+    return library
+  }
+
+  @Test("A bank and a program mean the same preset in either order, or General MIDI's where the song is")
+  func banks() throws {
+    let library = try library()
+    func name(_ bank: Int, _ program: Int, on channel: Int = 0, _ order: ProgramOrder) -> String? {
+      library.preset(bank: bank, program: program, channel: channel, order: order)?.name
+    }
+    for order in [ProgramOrder.pipit, .gm] {
+      // 121 · 128 and what follows is General MIDI's bank, 120 · 128 its drums.
+      for fine in [0, 127] {
+        #expect(name(121 * 128 + fine, 0, order) == "third" && name(121 * 128 + fine, 1, order) == nil)
+        #expect(name(120 * 128 + fine, 77, order) == "kit")
+      }
+      #expect(name(1, 0, order) == "Own" && name(1, 0, on: Limits.drumChannel, order) == "Own")
+    }
+    #expect(
+      name(0, 0, .pipit) == "first" && name(0, 2, .pipit) == "Hidden" && name(0, 0, on: 9, .pipit) == "first")
+    #expect(name(0, 0, .gm) == "third" && name(0, 2, .gm) == "first" && name(0, 2, on: 9, .gm) == "kit")
+    // Another bank of another device, and the drums of an older one.
+    #expect(name(8 * 128, 0, .gm) == "third" && name(8 * 128, 0, .pipit) == nil)
+    #expect(name(127 * 128, 0, .gm) == "kit" && name(126 * 128, 0, .gm) == "third")
+    #expect(name(1, 1, .gm) == nil && name(1, 1, .pipit) == nil)
+    #expect(library.generalMIDI(-1) == nil && library.generalMIDI(128) == nil)
+    let entries = try #require(library.generalMIDIEntries)
+    #expect(entries.map(\.program) == [0, 2, nil] && entries.map(\.preset) == ["third", "first", "kit"])
+    #expect(entries.map(\.octaves) == [0, 1, 0])
+  }
+
+  @Test("A preset that is moved by octaves sounds as if it were played there, its filter too")
+  func octaves() throws {
+    let library = try library()
+    let preset = try #require(library.generalMIDI(2))
+    let moved = try #require(library.patch(of: preset))
+    #expect(moved.oscillator1.octave == 1 && moved.oscillator2.octave == 1 && moved.filter.cutoff == 200)
+    var patch = Patch.initial
+    (patch.oscillator1.octave, patch.oscillator2.octave) = (3, -1)
+    (patch.filter.cutoff, patch.filter.track) = (15_000, 0.5)
+    patch.move(octaves: 2)
+    #expect(patch.oscillator1.octave == 3 && patch.oscillator2.octave == 1 && patch.filter.cutoff == 20_000)
+    patch.filter.cutoff = 25
+    patch.move(octaves: -3)
+    #expect(patch.oscillator1.octave == 0 && patch.oscillator2.octave == -2 && patch.filter.cutoff == 20)
+    // One that does not follow the keys stays where it is.
+    patch.filter.track = 0
+    patch.move(octaves: 1)
+    #expect(patch.filter.cutoff == 20)
+  }
+
+  @Test(
+    "A file's number is its program, counted from 1; two of one number are one, and wrong files are listed last"
+  )
+  func files() throws {
+    let folder = Folder()
+    let texts = [
+      "001-first.txt": "pipit preset 1\n", "1-second.txt": "pipit preset 1\nname Second\n",
+      "128 last.txt": "pipit preset 1\n", "129-beyond.txt": "pipit preset 1\n",
+      "0-zero.txt": "pipit preset 1\n",
+      "7.txt": "pipit preset 1\n", "x.txt": "rubbish", "y.md": "pipit preset 1\n",
+    ]
+    for (name, text) in texts { folder.file("factory/" + name, text) }
+    var log: [String] = []
+    let library = Library(database: nil, factory: folder.path + "/factory") { log.append($0) }
+    #expect(
+      library.presets.map { "\($0.slot?.key ?? "") \($0.name)" } == [
+        "0/0 first", "0/6 Untitled", "0/127 last",
+      ])
+    #expect(Set(library.outside.map(\.name)) == ["129-beyond", "0-zero"])
+    #expect(log.count == 2 && log[0].hasSuffix("1-second.txt: another file has its number"))
+    let catalog = library.catalog
+    #expect(catalog.map(\.name) == ["first", "Untitled", "last", "1-second.txt", "x.txt"])
+    #expect(catalog.map { $0.problem.isEmpty } == [true, true, true, false, false])
+    #expect(catalog.allSatisfy { $0.isFactory })
+  }
+
+  @Test("A factory preset that is no longer in the folder is gone from the database, too")
+  func gone() throws {
+    let folder = Folder()
+    for name in ["01-first", "02-second", "bench"] {
+      folder.file("factory/\(name).txt", "pipit preset 1\n")
+    }
+    for rest in [["first", "second", "bench"], ["first"]] {
+      if rest.count == 1 {
+        for name in ["02-second", "bench"] { unlink(folder.path + "/factory/\(name).txt") }
+      }
+      let stepped = SteppedLibrary(folder, factory: folder.path + "/factory")
+      stepped.run(at: 0)
+      #expect(stepped.stop(at: 1))
+      let without = Library(database: folder.database, factory: nil, writes: false) { Issue.record("\($0)") }
+      #expect((without.presets + without.outside).map(\.name) == rest)
+    }
+  }
+}
