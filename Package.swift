@@ -104,7 +104,9 @@ let package = Package(
         "System", "TestCard", "faults",
       ]),
     .testTarget(name: "ParametersTests", dependencies: ["Parameters"]),
-    .testTarget(name: "LayoutTests", dependencies: ["Layout", "Parameters", "CZlib"]),
+    .testTarget(
+      name: "LayoutTests", dependencies: ["Layout", "Parameters", "Synth", "CZlib", "Scratch"],
+      exclude: ["phone.txt", "tablet.txt"]),
     .testTarget(
       name: "ControlTests",
       dependencies: ["Control", "MIDI", "Parameters", "Presets", "Synth", "System", "Tuning", "Scratch"]),
