@@ -134,8 +134,8 @@ let package = Package(
     .testTarget(
       name: "pipitTests",
       dependencies: [
-        "ALSA", "Control", "EngineHarness", "MIDI", "OSC", "Parameters", "Presets", "Song", "Surface", "Synth",
-        "System", "pipit", "Scratch",
+        "ALSA", "Control", "EngineHarness", "MIDI", "OSC", "Parameters", "Presets", "Song", "Surface",
+        "Synth", "System", "pipit", "Scratch",
       ]),
     // An engine without a device, played by a test or a benchmark.
     .target(

@@ -1,12 +1,12 @@
 import Control
 import MIDI
-import Presets
 import Scratch
 import Synth
 import System
 import Testing
 
 @testable import ALSA
+@testable import Presets
 @testable import pipit
 
 /// The sequencer and control joined, without a kernel's sequencer: what the MIDI thread would do is done by the test.
@@ -16,11 +16,13 @@ private final class Joined {
   let sequencer: Sequencer
   let link: DeviceLink
 
-  init(_ database: String) throws {
+  convenience init(_ database: String) throws {
+    try self.init(Library(database: database, factory: nil, log: { _ in }))
+  }
+
+  init(_ library: Library) throws {
     loop = try #require(PollLoop())
-    control = Control(
-      link: Link(.initial), library: Library(database: database, factory: nil, log: { _ in }),
-      log: { _ in })
+    control = Control(link: Link(.initial), library: library, log: { _ in })
     control.join(loop)
     sequencer = Sequencer(
       link: control.link, devices: DeviceTable(reading: control.savedDevices ?? ""), wakeControl: {},
@@ -67,6 +69,31 @@ private final class Joined {
       #expect(isTaken && joined.control.stage.scene[0].patch.filter.cutoff == 20)
       #expect(joined.control.finish(within: 10))
     }
+  }
+
+  @Test("what lies in a database that could not be read at the start is not written over when it comes")
+  func late() throws {
+    let folder = Folder()
+    do {
+      let joined = try Joined(folder.database)
+      joined.plug(1, path: "1-1")
+      _ = try joined.control.setDevice("1", "clock", to: "on")
+      joined.round()
+      #expect(joined.control.finish(within: 10))
+    }
+    let other = try Database(folder.database, create: false)
+    try other.script("BEGIN EXCLUSIVE", "hold the file")
+    let stepped = SteppedLibrary(folder)
+    stepped.run(at: 0)
+    let joined = try Joined(stepped.library)
+    joined.plug(1, path: "1-2")
+    try other.script("COMMIT", "let go")
+    stepped.run(at: 10)
+    joined.plug(2, path: "1-3")
+    #expect(stepped.stop(at: 20))
+    let kept = DeviceTable(
+      reading: try Store(folder.database, writes: false).load()[DocumentID(.devices)].current?.text ?? "")
+    #expect(kept.devices.map(\.identity.path) == ["1-1"] && kept.devices.first?.settings.hasClock == true)
   }
 
   @Test("what is set is listed without a running service, too")
