@@ -29,7 +29,8 @@ let package = Package(
 
     // The world outside, one target each.
     .target(
-      name: "OSC", dependencies: ["Control", "Surface", "Synth", "System", "CLiblo"], exclude: ["README.md"],
+      name: "OSC", dependencies: ["OSCPackets", "Surface", "Synth", "System", "CLiblo"],
+      exclude: ["README.md"],
       swiftSettings: small),
     .target(name: "ALSA", dependencies: ["MIDI", "Synth", "System", "CALSA", "CRealtime"]),
     .target(name: "Song", dependencies: ["MIDI", "Synth", "System"], swiftSettings: small),
@@ -40,6 +41,9 @@ let package = Package(
 
     // Scala files into pitches of keys.
     .target(name: "Tuning", dependencies: ["Synth", "System"], exclude: ["README.md"], swiftSettings: small),
+
+    // Packets of OSC into messages and back, for every transport of the surface that speaks it.
+    .target(name: "OSCPackets", dependencies: ["Surface", "CLiblo"], swiftSettings: small),
 
     // The control surface, whatever carries it: the tree of addresses, clients, feedback.
     .target(
@@ -121,8 +125,8 @@ let package = Package(
     .testTarget(
       name: "OSCTests",
       dependencies: [
-        "Layout", "OSC", "Control", "MIDI", "Parameters", "Presets", "Surface", "Synth", "System", "CLiblo",
-        "Scratch",
+        "Layout", "OSC", "OSCPackets", "Control", "MIDI", "Parameters", "Presets", "Surface", "Synth",
+        "System", "CLiblo", "Scratch",
       ]),
     .testTarget(
       name: "PresetsTests",

@@ -13,7 +13,7 @@ struct Confirmation {
     var credit: Int
     var isConfirmed = false
   }
-  private var hosts: [UInt32: Host] = [:]
+  private var hosts: [HostAddress: Host] = [:]
   // When each peer was last asked.
   private var asked: [Peer: Int64] = [:]
   private let secret = UInt64.random(in: .min ... .max)
@@ -47,7 +47,7 @@ struct Confirmation {
     hosts[peer.host]?.isConfirmed = true
   }
 
-  private mutating func add(_ host: UInt32, _ new: Host) {
+  private mutating func add(_ host: HostAddress, _ new: Host) {
     if hosts.count >= Confirmation.hosts {
       let least = hosts.min {
         ($0.value.isConfirmed ? 1 : 0, $0.value.heard) < ($1.value.isConfirmed ? 1 : 0, $1.value.heard)

@@ -1,5 +1,5 @@
-import CLiblo
 import Glibc
+import OSCPackets
 import Surface
 import System
 
@@ -24,7 +24,6 @@ public final class LocalServer: Transport {
   private var connections: [Int: Connection] = [:]
   private var connected = 0
   private var retryAt = Int64.min
-  private var inbox = Inbox(total: .max)
   private let buffer = UnsafeMutableRawBufferPointer.allocate(
     byteCount: LocalSocket.messageBytes, alignment: 8)
 
@@ -36,7 +35,7 @@ public final class LocalServer: Transport {
   /// Between two attempts to listen, nanoseconds.
   static let retryInterval: Int64 = 2_000_000_000
   /// Commands that are heard at once.
-  private static let limit = Inbox.senders
+  private static let limit = 64
 
   /// Listens for commands that ask for the instrument of `port`; while another pipit of this machine does, tries again.
   public init(port: Int, surface: ControlSurface, loop: PollLoop) {
@@ -55,8 +54,6 @@ public final class LocalServer: Transport {
   public private(set) var isTaken = false
 
   private func update(_ now: Int64) -> Int64? {
-    work(now)
-    if !inbox.isEmpty { return now }
     if listener >= 0 { return nil }
     if retryAt == .min { retryAt = now + LocalServer.retryInterval }
     if now >= retryAt {
@@ -103,7 +100,9 @@ public final class LocalServer: Transport {
   private func receive(_ number: Int) {
     // Nothing more is read of a connection while messages of it wait: its sender waits with them.
     let peer = LocalServer.peer(number)
-    guard let descriptor = connections[number]?.descriptor, !inbox.isWaiting(peer) else { return }
+    guard let descriptor = connections[number]?.descriptor, !surface.isWaiting(peer, over: self) else {
+      return
+    }
     let count = recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
     if count < 0 {
       if errno != EAGAIN && errno != EINTR { end(number) }
@@ -116,20 +115,9 @@ public final class LocalServer: Transport {
       return flush(number)
     }
     let isOSC = Packet.read(UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])) { message in
-      let message = WaitingMessage(address: message.address, arguments: message.arguments)
-      _ = inbox.add(message, from: peer, isValue: { _ in false })
+      surface.enqueue(IncomingMessage(message.address, message.arguments), from: peer, over: self)
     }
-    work(monotonic())
     if !isOSC { end(number) }
-  }
-
-  /// Acts on what waits, message by message, until the time is used up.
-  private func work(_ now: Int64) {
-    let end = monotonic() + Server.share
-    while let (peer, message) = inbox.next() {
-      surface.receive(message.address, message.arguments, from: peer, over: self, now: now)
-      if monotonic() >= end { break }
-    }
   }
 
   private func end(_ number: Int) {
@@ -138,31 +126,31 @@ public final class LocalServer: Transport {
     close(connection.descriptor)
   }
 
-  private static func peer(_ number: Int) -> Peer { Peer(host: 127 << 24 | 1, port: number) }
+  private static func peer(_ number: Int) -> Peer { Peer(.thisMachine, connection: number) }
 
   // MARK: - Transport
 
-  public func admits(_ peer: Peer) -> Bool { true }
-
   public func refusesChanges(by peer: Peer) -> String? {
-    connections[peer.port]?.mayChange == true ? nil : LocalAccount.refusal
+    peer.connection.flatMap { connections[$0] }?.mayChange == true ? nil : LocalAccount.refusal
   }
 
   public func send(_ messages: [OSCMessage], to peer: Peer) -> Bool {
-    guard connections[peer.port] != nil, let packet = OSCMessage.packet(messages) else { return false }
-    connections[peer.port]?.waiting.append(packet)
-    flush(peer.port)
+    guard let number = peer.connection, connections[number] != nil,
+      let packet = OSCMessage.packet(messages)
+    else { return false }
+    connections[number]?.waiting.append(packet)
+    flush(number)
     return true
   }
 
-  public func answer(_ messages: [OSCMessage], to peer: Peer) {
+  public func answer(_ messages: [OSCMessage], to peer: Peer) -> Bool {
     var packet = Packing(budget)
     for message in messages where !packet.add(message) {
       _ = send(packet.messages, to: peer)
       packet = Packing(budget)
       _ = packet.add(message)
     }
-    _ = send(packet.messages, to: peer)
+    return send(packet.messages, to: peer)
   }
 
   private func flush(_ number: Int) {

@@ -1,4 +1,3 @@
-import CLiblo
 import Glibc
 import Synth
 

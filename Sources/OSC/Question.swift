@@ -1,5 +1,5 @@
-import CLiblo
 import Glibc
+import OSCPackets
 import Surface
 import System
 

@@ -1,4 +1,3 @@
-import Control
 import Glibc
 import Surface
 import System
@@ -9,8 +8,8 @@ public final class RetryingServer {
   public private(set) var server: Server?
   private let make: () throws(Server.Failure) -> Server
   private let local: LocalServer
-  private let control: Control
   private let started: (Server) -> Void
+  private let failed: (_ short: String, _ long: String) -> Void
   // What was said last, so that it is said once.
   private var failure: Server.Failure?
   private var retryAt = Int64.min
@@ -18,15 +17,16 @@ public final class RetryingServer {
   /// Between two attempts, nanoseconds.
   static let retryInterval: Int64 = 2_000_000_000
 
-  /// Starts the server that `make` makes, now or later. Without it, log and notice say why.
+  /// Starts the server that `make` makes, now or later.
   /// - Parameters:
   ///   - local: Knows whether another pipit has the port.
   ///   - started: Called when the server listens.
+  ///   - failed: Called with the reason why it does not, for a label and for the log; once for each reason.
   public init(
-    _ control: Control, beside local: LocalServer, loop: PollLoop,
-    make: @escaping () throws(Server.Failure) -> Server, started: @escaping (Server) -> Void
+    beside local: LocalServer, loop: PollLoop, make: @escaping () throws(Server.Failure) -> Server,
+    started: @escaping (Server) -> Void, failed: @escaping (_ short: String, _ long: String) -> Void
   ) {
-    (self.control, self.local, self.make, self.started) = (control, local, make, started)
+    (self.local, self.make, self.started, self.failed) = (local, make, started, failed)
     start()
     loop.afterEachRound { [weak self] now in self?.update(now) }
   }
@@ -48,14 +48,12 @@ public final class RetryingServer {
     do throws(Server.Failure) {
       let server = try make()
       self.server = server
-      control.health.oscPort = server.port
-      control.clearNotice(about: .port)
       started(server)
     } catch {
       if error == failure { return }
       failure = error
       let (short, long) = RetryingServer.words(error, isPipit: local.isTaken)
-      control.notify(short, about: .port, .problem, log: long)
+      failed(short, long)
     }
   }
 

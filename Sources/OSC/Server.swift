@@ -1,6 +1,6 @@
 import CLiblo
-import Control
 import Glibc
+import OSCPackets
 import Surface
 import System
 
@@ -24,31 +24,20 @@ public final class Server {
   private let server: lo_server
   private let descriptor: Int32
   private let loop: PollLoop
-  private let access: AllowedNetworks
   private let surface: ControlSurface
-  private let sender: Sender
+  private let transport: UDPTransport
   private let clients: ClientStore
-  private var later = Later(limit: Server.laterMessages)
-  private var inbox = Inbox()
   private let log: (String) -> Void
   private var logged = RateLimiter(burst: 1, perSecond: 1 / 60)
-  private var loggedDrops = RateLimiter(burst: 1, perSecond: 1 / 60)
-  private var strangers: Set<UInt32> = []
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 8)
 
-  /// The time that one round may spend on taking in datagrams, and as much on what they say, nanoseconds. A message that
-  /// is begun is finished.
+  /// The time that one round may spend on taking in datagrams, nanoseconds.
   static let share: Int64 = 500_000
-  /// Messages kept for the moment that their bundle names.
-  static let laterMessages = 1024
-  /// Senders that were not let in and are named in the log.
-  static let namedStrangers = 32
 
   /// Listens on `port` (0 takes any that is free) of every IPv4 address, network or not, from the next round
-  /// of `loop` on. Whoever is admitted by `access` reaches `surface`, and is told at `replyPort`.
+  /// of `loop` on. Who speaks there reaches `surface`, and is told at `replyPort`.
   public init(
-    port: Int, replyPort: Int, access: AllowedNetworks, surface: ControlSurface, loop: PollLoop,
-    log: @escaping (String) -> Void
+    port: Int, replyPort: Int, surface: ControlSurface, loop: PollLoop, log: @escaping (String) -> Void
   ) throws(Failure) {
     // liblo never closes the sockets of an attempt that fails, so the port is asked for without it first.
     let refusal = Server.refusal(of: port)
@@ -57,13 +46,12 @@ public final class Server {
     }
     self.server = server
     self.loop = loop
-    self.access = access
     self.log = log
     descriptor = lo_server_get_socket_fd(server)
     self.port = Server.port(of: descriptor)
     self.surface = surface
-    sender = Sender(server, replyPort: replyPort, access, log: log)
-    clients = ClientStore(surface, sender, log: log)
+    transport = UDPTransport(server, replyPort: replyPort, log: log)
+    clients = ClientStore(surface, transport, log: log)
 
     // A network that is slow to send must not hold the control thread.
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
@@ -116,79 +104,38 @@ public final class Server {
       }
       now = monotonic()
     } while now - start < Server.share
-    work(now)
   }
 
-  /// One datagram, that came at `now`, and at what time of the wall clock; it is acted on as far as the time suffices.
-  func received(
+  /// Takes one datagram, which came at `now`, and at what time of the wall clock.
+  func take(
     _ datagram: UnsafeMutableRawBufferPointer, from peer: Peer, now: Int64,
     wall: @autoclosure () -> TimeTag = .now
   ) {
-    take(datagram, from: peer, now: now, wall: wall())
-    work(now)
-  }
-
-  /// Puts the messages of a datagram where they wait for their turn or their time.
-  private func take(
-    _ datagram: UnsafeMutableRawBufferPointer, from peer: Peer, now: Int64,
-    wall: @autoclosure () -> TimeTag = .now
-  ) {
-    guard access.admits(peer) else { return turnAway(peer) }
+    guard surface.admits(peer.host) else { return }
     // Whoever asks for feedback at pipit's own port must not make it talk to itself for ever.
-    if peer.port == port && peer.isThisMachine { return }
-    sender.now = now
-    sender.heard(peer, bytes: datagram.count)
+    if peer.port == port && peer.host.isThisMachine { return }
+    transport.heard(peer, bytes: datagram.count, now: now)
     // One moment for all messages of a bundle, or a later one would be meant earlier.
     var known: TimeTag?
     let isOSC = Packet.read(datagram) { message in
       if message.address == "/here", case .string(let word)? = message.arguments.first {
-        sender.answered(peer, word)
+        transport.answered(peer, word)
       }
+      var moment: Int64?
       if message.time != .immediately {
         let wall = known ?? wall()
         known = wall
-        if let moment = message.time.moment(now, wall: wall),
-          later.keep(Later.Waiting(moment: moment, message: message, peer: peer))
-        {
-          return
-        }
+        moment = message.time.moment(now, wall: wall)
       }
-      wait(WaitingMessage(address: message.address, arguments: message.arguments), peer)
+      surface.enqueue(
+        IncomingMessage(message.address, message.arguments, moment: moment, tag: message.time.bits),
+        from: peer, over: transport)
     }
     if !isOSC { countGarbage() }
   }
 
-  private func wait(_ message: WaitingMessage, _ peer: Peer) {
-    if inbox.add(message, from: peer, isValue: { surface.isValue($0.address, $0.arguments) }) { return }
-    if loggedDrops.take(monotonic()) {
-      log(
-        .warning(
-          "dropped OSC of \(peer), which sends more than can be acted on; /status/osc/dropped counts it"))
-    }
-  }
-
-  /// Acts on what waits, message by message, until the time is used up.
-  private func work(_ now: Int64) {
-    let end = monotonic() + Server.share
-    while let (peer, message) = inbox.next() {
-      surface.receive(
-        message.address, message.arguments, from: peer, over: sender, now: now, moment: message.moment)
-      if monotonic() >= end { break }
-    }
-    surface.control.health.oscDropped = inbox.dropped + sender.dropped
-  }
-
-  /// True when no message waits for its turn.
-  var isIdle: Bool { inbox.isEmpty }
-
   /// Whether a peer has shown that it receives what it is sent.
-  func isConfirmed(_ peer: Peer) -> Bool { sender.isConfirmed(peer) }
-
-  /// Said once for each, and never answered.
-  private func turnAway(_ peer: Peer) {
-    guard strangers.count < Server.namedStrangers, strangers.insert(peer.host).inserted else { return }
-    log("takes no OSC from \(peer.hostText), which is not among the networks of the option 'allow'")
-  }
+  func isConfirmed(_ peer: Peer) -> Bool { transport.isConfirmed(peer) }
 
   /// There is no one to answer.
   private func countGarbage() {
@@ -196,21 +143,9 @@ public final class Server {
     if logged.take(monotonic()) { log("got \(garbage) datagrams on UDP port \(port) that are no OSC") }
   }
 
-  /// Does what is due after a round of the loop; returns when there is more.
+  /// Sends what is due of long answers and keeps who is known; returns when there is more to do.
   func afterRound(_ now: Int64) -> Int64? {
-    sender.now = now
-    for waiting in later.due(now) {
-      let message = waiting.message
-      wait(
-        WaitingMessage(address: message.address, arguments: message.arguments, moment: waiting.moment),
-        waiting.peer)
-    }
-    work(now)
-    let storeAt = clients.update(now)
-    let feedbackAt = surface.sendDue(now)
-    let waitingAt = inbox.isEmpty ? nil : now
-    return [later.wake, waitingAt, surface.expire(now), feedbackAt, sender.sendSpooled(), storeAt]
-      .compactMap { $0 }.min()
+    [clients.update(now), transport.sendSpooled(now)].compactMap { $0 }.min()
   }
 
   /// Keeps who is known for the next start, as the last thing before the library is stopped.

@@ -6,7 +6,7 @@ extension Peer {
   init?(_ socket: sockaddr_in) {
     guard socket.sin_family == sa_family_t(AF_INET) else { return nil }
     self.init(
-      host: UInt32(bigEndian: socket.sin_addr.s_addr), port: Int(UInt16(bigEndian: socket.sin_port)))
+      HostAddress(UInt32(bigEndian: socket.sin_addr.s_addr)), port: Int(UInt16(bigEndian: socket.sin_port)))
   }
 }
 

@@ -1,3 +1,5 @@
+import Parameters
+
 /// What a node takes or sends in one place: the type, the range and the names of OSCQuery, and what it is in words.
 public struct ArgumentType: Sendable {
   /// The type as OSC writes it. Every numeric type is taken for the two that are numbers.
@@ -17,15 +19,21 @@ public struct ArgumentType: Sendable {
   public let choices: [String]
   /// It may be left out.
   public let isOptional: Bool
+  /// The unit of a knob's number; nil for a fader's 0…1 and everything else.
+  public let unit: Parameters.Unit?
 
   private init(
-    _ tag: Tag, _ name: String, _ range: ClosedRange<Double>?, choices: [String] = [], optional: Bool = false
+    _ tag: Tag, _ name: String, _ range: ClosedRange<Double>?, choices: [String] = [], optional: Bool = false,
+    unit: Parameters.Unit? = nil
   ) {
     (self.tag, self.name, self.range, self.choices, isOptional) = (tag, name, range, choices, optional)
+    self.unit = unit
   }
 
-  static func float(_ range: ClosedRange<Double>?, _ name: String = "") -> ArgumentType {
-    ArgumentType(.float, name, range)
+  static func float(
+    _ range: ClosedRange<Double>?, _ name: String = "", unit: Parameters.Unit? = nil
+  ) -> ArgumentType {
+    ArgumentType(.float, name, range, unit: unit)
   }
 
   static func int(_ range: ClosedRange<Double>? = nil, _ name: String = "", optional: Bool = false)

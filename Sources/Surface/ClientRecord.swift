@@ -2,7 +2,7 @@ import Synth
 
 /// A client as it is kept over a restart: a line such as `192.168.1.20 heard 1763724000 sends 50000 part 3`.
 struct ClientRecord: Equatable {
-  let host: UInt32
+  let host: HostAddress
   /// When it was last heard, seconds since 1970 by the wall clock; up to `ClientStore.tolerance` too early.
   var heard: Int64
   /// The one port that it was heard from, if it was one.
@@ -33,7 +33,7 @@ struct ClientRecord: Equatable {
   }
 
   private var line: String {
-    var words = ["\(Peer(host: host, port: 0).hostText) heard \(heard)"]
+    var words = ["\(host) heard \(heard)"]
     if let onlyPort { words.append("sends \(onlyPort)") }
     if let listens { words.append("listens \(listens)") }
     if let sender { words.append("subscribed \(sender)") }
@@ -53,7 +53,7 @@ struct ClientRecord: Equatable {
   /// A word that is not known was written by a newer pipit, and is left out.
   private init?(line: Substring) {
     let words = line.split(separator: " ")
-    guard let first = words.first, let host = Peer.host(first), words.count % 2 == 1 else { return nil }
+    guard let first = words.first, let host = HostAddress(first), words.count % 2 == 1 else { return nil }
     (self.host, heard) = (host, -1)
     for index in stride(from: 1, to: words.count, by: 2) {
       guard let number = Int(words[index + 1]), number >= 0 else { return nil }

@@ -42,6 +42,8 @@ public final class ClientStore {
       isRead = true
       greet(text, now, wall())
       saveAt = min(saveAt, now + ClientStore.late)
+      // The surface, which has its turn before its transports, shows them everything in the next round.
+      if !surface.clients.all.isEmpty { return now }
     }
     if saveAt <= now {
       save(now, wall())
@@ -59,9 +61,9 @@ public final class ClientStore {
     if wrong > 0 { log("left out \(wrong) lines about clients from before that cannot be read") }
     for one in all.sorted(by: { $0.heard > $1.heard }) {
       let age = max(0, wall - one.heard)
-      guard age <= ClientStore.lifetime, transport.admits(Peer(host: one.host, port: 0)) else { continue }
+      guard age <= ClientStore.lifetime, surface.allow.admits(one.host) else { continue }
       let heardAt = now - max(0, age - ClientStore.tolerance) * 1_000_000_000
-      transport.confirm(Peer(host: one.host, port: 0), now: now)
+      transport.confirm(Peer(one.host, port: 0), now: now)
       surface.welcome(one, over: transport, heardAt: heardAt, now: now)
     }
   }

@@ -52,7 +52,7 @@ struct Clients {
     let unconfirmed = all.filter { !$0.transport.isConfirmed($0.peer) }
     if !unconfirmed.isEmpty { return unconfirmed.min { $0.heardAt < $1.heardAt } }
     if !transport.isConfirmed(newcomer) { return nil }
-    var seats: [UInt32: Int] = [newcomer.host: 1]
+    var seats: [HostAddress: Int] = [newcomer.host: 1]
     for client in all { seats[client.peer.host, default: 0] += 1 }
     let most = seats.values.max() ?? 1
     let crowd = all.filter { $0.sender != nil && most > 1 && seats[$0.peer.host] == most }

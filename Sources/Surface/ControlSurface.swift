@@ -1,14 +1,21 @@
 import Control
 import Synth
+import System
 
 /// What a tablet, a program or a page does to the instrument and is told of it, whatever carries its messages: finds
 /// out what an address means, does it, and keeps every client up to date. Control thread only.
+///
+/// It joins the loop by itself, before its transports: these hand over what they take in, and the surface acts on it in
+/// its turn, sends what is due and lets clients expire.
 public final class ControlSurface {
   /// What it is the surface of.
   public let control: Control
+  /// Who may speak, by any transport.
+  let allow: AllowedNetworks
   let feedback: Feedback
   var clients = Clients()
-  private let tree: NodeTree
+  /// Its addresses.
+  public let tree: NodeTree
   // A fader that sends to a pattern sends to the same one all the time.
   private var patterns: [String: [NodeAddress]] = [:]
   private var refusals = RateLimiter(burst: 20, perSecond: 10)
@@ -16,17 +23,33 @@ public final class ControlSurface {
   private var lists: [Int: (edition: Int, messages: [OSCMessage])] = [:]
   /// How often a nearest address was looked for.
   private(set) var hintsSought = 0
+  var scheduled = ScheduledMessages()
+  var inbox = Inbox()
+  // Answers for which a transport had no room.
+  private var droppedAnswers = 0
+  var strangers: Set<HostAddress> = []
+  var loggedDrops = RateLimiter(burst: 1, perSecond: 1 / 60)
+  let log: (String) -> Void
 
-  /// The surface of `control`.
-  public convenience init(_ control: Control) { self.init(control, .instrument) }
+  /// The surface of `control`; `log` takes a line about whoever is not let in or sends too much.
+  public convenience init(
+    _ control: Control, allow: AllowedNetworks = .thisMachine, log: @escaping (String) -> Void
+  ) {
+    self.init(control, allow: allow, .instrument, log: log)
+  }
 
-  init(_ control: Control, _ tree: NodeTree) {
-    (self.control, self.tree) = (control, tree)
+  init(_ control: Control, allow: AllowedNetworks, _ tree: NodeTree, log: @escaping (String) -> Void) {
+    (self.control, self.allow, self.tree, self.log) = (control, allow, tree, log)
     feedback = Feedback(control, FeedbackMap(tree))
   }
 
-  /// A message, who sent it by what way, when it came in, and when it is meant if that is later (CLOCK_MONOTONIC).
-  /// Answers and refusals go back the same way.
+  /// Messages and answers that were dropped for want of room, since the start.
+  var dropped: Int { inbox.dropped + droppedAnswers }
+
+  /// Acts on a message at once, and answers by the transport that carried it.
+  /// - Parameters:
+  ///   - now: When it came in, CLOCK_MONOTONIC.
+  ///   - moment: When it is meant, if that is later.
   public func receive(
     _ address: String, _ arguments: [OSCArgument], from peer: Peer, over transport: any Transport, now: Int64,
     moment: Int64? = nil
@@ -78,13 +101,17 @@ public final class ControlSurface {
         "has an answer of \(long.size) bytes, more than is sent here; 'pipit presets' prints it", address,
         to: peer, over: transport, now)
     }
-    if !answers.isEmpty { transport.answer(answers, to: peer) }
+    if !answers.isEmpty { answer(answers, to: peer, over: transport) }
+  }
+
+  private func answer(_ messages: [OSCMessage], to peer: Peer, over transport: any Transport) {
+    if !transport.answer(messages, to: peer) { droppedAnswers += 1 }
   }
 
   /// Whether a message sets one value, so that it may give way to a newer one at its address.
-  public func isValue(_ address: String, _ arguments: [OSCArgument]) -> Bool {
-    guard arguments.count == 1, arguments[0].number != nil else { return false }
-    guard let target = tree.find(address) else { return Pattern.isPattern(address) }
+  func isValue(_ message: IncomingMessage) -> Bool {
+    guard message.arguments.count == 1, message.arguments[0].number != nil else { return false }
+    guard let target = tree.find(message.address) else { return Pattern.isPattern(message.address) }
     let node = tree.nodes[target.node]
     return node.write != nil && node.ask == nil && !node.isTrigger
   }
@@ -127,8 +154,13 @@ public final class ControlSurface {
 
   private func answer(_ node: Node, _ target: NodeAddress) -> [OSCMessage] {
     let list = node.list?(control) ?? []
-    guard let value = node.read?(control, target.part ?? control.focus, target.number) else { return list }
+    guard let value = value(at: target) else { return list }
     return list + [OSCMessage(tree.text(target), value)]
+  }
+
+  /// The value at an address as it is now, of the part in focus for a bare address; nil when there is none to read.
+  public func value(at target: NodeAddress) -> OSCValue? {
+    tree[target].read?(control, target.part ?? control.focus, target.number)
   }
 
   /// Tells who has sent a message what has become of it.
@@ -145,10 +177,10 @@ public final class ControlSurface {
     // Whoever sends a long address need not get it back.
     let written = address.utf8.count <= 100 ? address : String(address.prefix(100)) + "…"
     let error = OSCMessage("/error", .string("\(written) \(why())"))
-    transport.answer([error], to: peer)
+    answer([error], to: peer, over: transport)
     // A tablet does not listen where it sends from; a program may listen there only.
     guard let client = clients.find(peer, over: transport), client.peer != peer else { return }
-    transport.answer([error], to: client.peer)
+    answer([error], to: client.peer, over: transport)
     // The tablet's label shows it in the place of the notice, which is sent again after a moment.
     if client.sender == nil, let notice = tree.find("/notice") {
       feedback.hold(
@@ -158,7 +190,4 @@ public final class ControlSurface {
 
   /// How long a tablet shows what was not taken, nanoseconds.
   static let errorTime: Int64 = 5_000_000_000
-
-  /// Sends what is due to every client; returns when it wants to be called again.
-  public func sendDue(_ now: Int64) -> Int64? { feedback.sendDue(to: clients.all, now) }
 }

@@ -98,7 +98,7 @@ final class Feedback {
     for client in clients {
       resendIfUnheard(client, now: now)
       if client.dueAt <= now {
-        guard client.transport.isReady(for: client.peer) else { continue }
+        guard client.transport.isReady(for: client.peer, now: now) else { continue }
         let packet = packet(client, now)
         if !packet.isEmpty {
           client.nextPacket = now + client.transport.budget.interval

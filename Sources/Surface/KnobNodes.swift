@@ -56,7 +56,7 @@ extension Node {
     case (_, .fader): return .float(0...1)
     case (_, .unit):
       let (low, high) = (kind.number(value: kind.range.lowerBound), kind.number(value: kind.range.upperBound))
-      return .float(Double(low)...Double(high))
+      return .float(Double(low)...Double(high), unit: kind.unit)
     }
   }
 

@@ -30,15 +30,18 @@ public final class NodeTree: Sendable {
   }
 
   /// What an address means; nil when it means nothing.
-  func find(_ address: String) -> NodeAddress? {
+  public func find(_ address: String) -> NodeAddress? {
     guard let (part, rest) = Table.part(address[...]) else { return bare[address[...]] }
     guard var found = bare[rest], nodes[found.node].isPerPart else { return nil }
     found.part = part
     return found
   }
 
+  /// The node that an address means, whatever part and number it names.
+  public subscript(target: NodeAddress) -> Node { nodes[target.node] }
+
   /// The address as it is written.
-  func text(_ target: NodeAddress) -> String {
+  public func text(_ target: NodeAddress) -> String {
     NodeTree.prefix(target.part) + nodes[target.node].address(number: target.number)
   }
 

@@ -1,31 +1,41 @@
 /// Who is at the other end, as a transport knows it: a machine, and one of its sockets or connections.
 public struct Peer: Hashable, Sendable, CustomStringConvertible {
-  /// The machine's IPv4 address, its first byte highest.
-  public let host: UInt32
-  /// The port of the socket or connection; 0 where none is known.
-  public let port: Int
+  /// A socket or a connection of a machine.
+  public enum Endpoint: Hashable, Sendable {
+    /// A socket by its port; 0 where none is known.
+    case port(Int)
+    /// A connection by the number that its transport gave it.
+    case connection(Int)
+  }
 
-  /// A peer by its numbers. No name is ever looked up.
-  public init(host: UInt32, port: Int) { (self.host, self.port) = (host, port) }
+  /// The machine.
+  public let host: HostAddress
+  /// The socket or connection.
+  public let endpoint: Endpoint
 
-  /// True for the addresses by which a machine speaks to itself.
-  public var isThisMachine: Bool { host >> 24 == 127 }
+  /// A socket of a machine.
+  public init(_ host: HostAddress, port: Int) { (self.host, endpoint) = (host, .port(port)) }
 
-  /// The machine's address as people write it.
-  public var hostText: String { [24, 16, 8, 0].map { "\(host >> $0 & 255)" }.joined(separator: ".") }
+  /// A connection with a machine, by a number that is its own among those of the transport.
+  public init(_ host: HostAddress, connection: Int) {
+    (self.host, endpoint) = (host, .connection(connection))
+  }
 
-  /// `192.168.1.20:9000`.
-  public var description: String { "\(hostText):\(port)" }
+  /// The port of a socket; nil for a connection.
+  public var port: Int? {
+    if case .port(let port) = endpoint { return port }
+    return nil
+  }
 
-  /// `192.168.1.20` as a number; nil for anything else.
-  public static func host(_ text: some StringProtocol) -> UInt32? {
-    let bytes = text.split(separator: ".", omittingEmptySubsequences: false)
-    guard bytes.count == 4 else { return nil }
-    var host: UInt32 = 0
-    for byte in bytes {
-      guard byte.utf8.allSatisfy({ (48...57).contains($0) }), let byte = UInt8(byte) else { return nil }
-      host = host << 8 | UInt32(byte)
-    }
-    return host
+  /// The number of a connection; nil for a socket.
+  public var connection: Int? {
+    if case .connection(let number) = endpoint { return number }
+    return nil
+  }
+
+  /// `192.168.1.20:9000`, `[fe80::1]:9000`, or the machine alone for a connection.
+  public var description: String {
+    guard let port else { return "\(host)" }
+    return host.ipv4 == nil ? "[\(host)]:\(port)" : "\(host):\(port)"
   }
 }

@@ -37,12 +37,12 @@ extension ControlSurface {
   /// Knows a client from before a restart again, and shows it everything, as long as there is a seat.
   func welcome(_ one: ClientRecord, over transport: any Transport, heardAt: Int64, now: Int64) {
     if one.sender != nil && now - heardAt >= Clients.silence { return }
-    let place = Peer(host: one.host, port: one.listens ?? transport.replyPort ?? 0)
+    let place = Peer(one.host, port: one.listens ?? transport.replyPort ?? 0)
     var client = clients.find(at: place, over: transport)
     if client == nil && clients.all.count < Limits.surfaceClients {
       client = clients.seat(place, at: place, over: transport, now: heardAt, feedback.map)?.new
-      client?.onlySender = one.onlyPort.map { Peer(host: one.host, port: $0) }
-      let sender = one.sender.map { Peer(host: one.host, port: $0) }
+      client?.onlySender = one.onlyPort.map { Peer(one.host, port: $0) }
+      let sender = one.sender.map { Peer(one.host, port: $0) }
       client?.sender = place.port == transport.replyPort ? nil : sender
       if let client { feedback.startBackoff(client, now: now) }
     }
@@ -50,7 +50,7 @@ extension ControlSurface {
   }
 
   private func seat(_ peer: Peer, at port: Int?, over transport: any Transport, now: Int64) -> Client? {
-    let place = Peer(host: peer.host, port: port ?? peer.port)
+    let place = port.map { Peer(peer.host, port: $0) } ?? peer
     guard let (client, gone) = clients.seat(peer, at: place, over: transport, now: now, feedback.map)
     else { return nil }
     if let gone { release(gone) }
@@ -94,7 +94,7 @@ extension ControlSurface {
       guard let number = first.number, (1...65_535).contains(number) else {
         throw Refusal("takes a port, 1…65535", not: first)
       }
-      place = Peer(host: peer.host, port: Int(number))
+      place = Peer(peer.host, port: Int(number))
     }
     // Whoever was only ever heard from this port is the sender itself, and is not sent everything twice.
     let isOwn = client.sender == peer || client.onlySender == peer

@@ -7,8 +7,6 @@ public protocol Transport: AnyObject {
   var replyPort: Int? { get }
   /// Whether whoever speaks is kept up to date from then on, in a seat; what only answers keeps nobody.
   var keepsClients: Bool { get }
-  /// Whether a machine may speak at all.
-  func admits(_ peer: Peer) -> Bool
   /// Whether a peer has shown that it receives what it is sent, so that its messages do not come from a forger.
   func isConfirmed(_ peer: Peer) -> Bool
   /// A peer has shown that before a restart.
@@ -19,11 +17,11 @@ public protocol Transport: AnyObject {
   var messageBytes: Int { get }
   /// Whether there is room for a packet to a peer. Where there is none, what changes waits here, the latest value for
   /// each address, until the transport wakes the loop because it can write again.
-  func isReady(for peer: Peer) -> Bool
+  func isReady(for peer: Peer, now: Int64) -> Bool
   /// Sends messages in one packet, to be acted on at once. False when the system refused to.
   func send(_ messages: [OSCMessage], to peer: Peer) -> Bool
-  /// Sends what a peer has asked for, in as many packets as it takes.
-  func answer(_ messages: [OSCMessage], to peer: Peer)
+  /// Sends what a peer has asked for, in as many packets as it takes. False when it was dropped for want of room.
+  func answer(_ messages: [OSCMessage], to peer: Peer) -> Bool
 }
 
 extension Transport {
@@ -38,7 +36,7 @@ extension Transport {
   /// A datagram carries 65,507.
   public var messageBytes: Int { 65_000 }
   /// Datagrams find room or are refused.
-  public func isReady(for peer: Peer) -> Bool { true }
+  public func isReady(for peer: Peer, now: Int64) -> Bool { true }
 }
 
 /// How much a transport sends to a peer, and whether it arrives.

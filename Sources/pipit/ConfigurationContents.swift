@@ -1,5 +1,5 @@
 import Glibc
-import OSC
+import Surface
 import Synth
 import System
 

@@ -1,8 +1,8 @@
 import Layout
 import MIDI
-import OSC
 import Recording
 import Song
+import Surface
 import Synth
 
 /// One option of the command line: also a line of the configuration file, with the same name.

@@ -72,13 +72,17 @@ enum Serve {
     let port = arguments.number(.oscPort)
     let replyPort = arguments.number(.replyPort)
     let access = AllowedNetworks(arguments[.allow] ?? "") ?? .thisMachine
-    let surface = ControlSurface(control)
+    let surface = ControlSurface(control, allow: access, log: Console.log)
+    surface.join(loop)
     let local = LocalServer(port: port, surface: surface, loop: loop)
-    let osc = RetryingServer(control, beside: local, loop: loop) { () throws(Server.Failure) in
-      try Server(
-        port: port, replyPort: replyPort, access: access, surface: surface, loop: loop, log: Console.log)
+    let osc = RetryingServer(beside: local, loop: loop) { () throws(Server.Failure) in
+      try Server(port: port, replyPort: replyPort, surface: surface, loop: loop, log: Console.log)
     } started: { server in
+      control.health.oscPort = server.port
+      control.clearNotice(about: .port)
       Console.log("OSC on UDP port \(server.port) of \(hostName), feedback to port \(replyPort)")
+    } failed: { short, long in
+      control.notify(short, about: .port, .problem, log: long)
     }
     var addresses = AddressLog(port: { control.health.oscPort }, log: Console.log)
     loop.afterEachRound { addresses.update($0) }

@@ -16,15 +16,17 @@ import System
 /// behind the frame it was stamped with, which lies one period after the stroke.
 func benchmarkFlood() {
   for isFlooded in [false, true] {
-    guard let loop = PollLoop(), let access = AllowedNetworks("private") else { return }
+    guard let loop = PollLoop() else { return }
     let link = Link(.initial)
     let control = Control(
       link: link, library: Library(database: nil, factory: "presets", log: { _ in }), log: { _ in })
     control.join(loop)
+    let surface = ControlSurface(control, log: { _ in })
+    surface.join(loop)
     let output = AudioOutput(device: .clock, rate: 48_000, period: 64, link: link) { _ in }
     guard
       let server = try? Server(
-        port: 0, replyPort: 9, access: access, surface: ControlSurface(control), loop: loop, log: { _ in })
+        port: 0, replyPort: 9, surface: surface, loop: loop, log: { _ in })
     else {
       return
     }

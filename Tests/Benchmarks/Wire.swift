@@ -57,13 +57,14 @@ final class Service: @unchecked Sendable {
     let ready = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
     sem_init(ready, 0, 0)
     thread = start { [unowned self] in
-      guard let loop = PollLoop(), let access = AllowedNetworks("private") else { return }
+      guard let loop = PollLoop() else { return }
       let control = Control(
         link: Link(.initial), library: Library(database: nil, factory: factory, log: { _ in }), log: { _ in })
       control.join(loop)
+      let surface = ControlSurface(control) { print("osc: \($0)") }
+      surface.join(loop)
       let server = try? Server(
-        port: 0, replyPort: replyPort, access: access, surface: ControlSurface(control), loop: loop,
-        log: { print("osc: \($0)") })
+        port: 0, replyPort: replyPort, surface: surface, loop: loop, log: { print("osc: \($0)") })
       port = server?.port ?? 0
       waker = loop.waker
       sem_post(ready)

@@ -1,17 +1,17 @@
 import CLiblo
 import Control
-import Surface
 import Synth
 import System
 import Testing
 
 @testable import OSC
+@testable import Surface
 
 /// Who may speak.
 struct AllowedNetworksTests {
   private func admits(_ list: String, _ host: String) throws -> Bool {
     let access = try #require(AllowedNetworks(list), "\(list)")
-    return access.admits(Peer(host: try #require(Peer.host(host)), port: 8000))
+    return access.admits(try #require(HostAddress(host)))
   }
 
   @Test("Private networks, self-assigned addresses and the machine itself are let in, the world is not")
@@ -53,15 +53,15 @@ struct AllowedNetworksTests {
     var datagram: [UInt8] = Array("/panic\0\0,\0\0\0".utf8)
     func from(_ address: UInt32) {
       datagram.withUnsafeMutableBytes {
-        instrument.server.received($0, from: Peer(host: address, port: 9), now: monotonic())
+        instrument.receive($0, from: Peer(host: address, port: 9), now: monotonic())
       }
     }
     for _ in 0..<3 { from(0x0808_0808) }
     #expect(instrument.link.control.peek() == nil)
     #expect(instrument.log.count == 1)
     #expect(instrument.log.first?.contains("8.8.8.8") == true)
-    for address in 1...UInt32(2 * Server.namedStrangers) { from(address) }
-    #expect(instrument.log.count == Server.namedStrangers)
+    for address in 1...UInt32(2 * ControlSurface.namedStrangers) { from(address) }
+    #expect(instrument.log.count == ControlSurface.namedStrangers)
     from(0x0A00_0007)
     #expect(instrument.link.control.peek()?.pointee.kind == .panic)
   }
@@ -87,7 +87,7 @@ struct AllowedNetworksTests {
     for port in [instrument.server.port, tablet.port] {
       datagram.withUnsafeMutableBytes {
         let source = Peer(host: 0x7F00_0001, port: port)
-        instrument.server.received($0, from: source, now: monotonic())
+        instrument.receive($0, from: source, now: monotonic())
       }
       #expect((instrument.link.control.peek() == nil) == (port == instrument.server.port))
     }

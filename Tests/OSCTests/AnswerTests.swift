@@ -5,6 +5,7 @@ import Synth
 import Testing
 
 @testable import OSC
+@testable import OSCPackets
 @testable import Surface
 
 /// What a message is as bytes, and how long answers are sent.
@@ -98,7 +99,7 @@ struct AnswerTests {
   func replaced() {
     var spool = Spool()
     func add(_ question: String, _ count: Int, _ word: String = "word", port: Int = 9) -> Bool {
-      spool.add(answer(question, count, word), to: Peer(host: peer.host, port: port))
+      spool.add(answer(question, count, word), to: Peer(peer.host, port: port))
     }
     #expect(add("/list", 200) && add("/list", 200, "newer"))
     let first = send(&spool, from: 0, packets: 1).flatMap(\.messages)
@@ -143,7 +144,7 @@ struct AnswerTests {
     var bytes = Corpus.osc("/presets/list", ",")
     for host in 1...80 as ClosedRange<UInt32> {
       bytes.withUnsafeMutableBytes {
-        instrument.server.received($0, from: Peer(host: 0x0A00_0000 + host, port: 9), now: 1_000)
+        instrument.receive($0, from: Peer(host: 0x0A00_0000 + host, port: 9), now: 1_000)
       }
     }
     #expect(instrument.control.health.oscDropped == 80 - 64)
@@ -154,11 +155,17 @@ struct AnswerTests {
 
 /// Messages that wait for their turn.
 struct WaitingTests {
-  private func message(_ address: String, _ value: Double) -> WaitingMessage {
-    WaitingMessage(address: address, arguments: [.number(value)])
+  private let transport = RelayTransport([])
+
+  private func message(_ address: String, _ value: Double) -> IncomingMessage {
+    IncomingMessage(address, [.number(value)])
   }
 
-  private func isValue(_ message: WaitingMessage) -> Bool { message.address.hasPrefix("/knob") }
+  private func sender(_ port: Int) -> MessageSender {
+    MessageSender(peer: Peer(host: 1, port: port), transport: transport)
+  }
+
+  private func isValue(_ message: IncomingMessage) -> Bool { message.address.hasPrefix("/knob") }
 
   private func taken(_ line: inout WaitingLine) -> [String] {
     var words: [String] = []
@@ -171,18 +178,19 @@ struct WaitingTests {
   @Test("Senders take turns, message by message")
   func turns() {
     var inbox = Inbox()
-    let peers = (1...3).map { Peer(host: 1, port: $0) }
+    let senders = (1...3).map(sender)
     for count in 0..<4 {
-      for peer in peers { _ = inbox.add(message("/go", Double(count)), from: peer, isValue: isValue) }
+      for sender in senders { _ = inbox.add(message("/go", Double(count)), from: sender, isValue: isValue) }
     }
-    for _ in 0..<10 { _ = inbox.add(message("/go", 9), from: peers[0], isValue: isValue) }
+    for _ in 0..<10 { _ = inbox.add(message("/go", 9), from: senders[0], isValue: isValue) }
     var (ports, last): ([Int], [Int: Double]) = ([], [:])
-    while let (peer, message) = inbox.next() {
-      ports.append(peer.port)
+    while let (sender, message) = inbox.next() {
+      let port = sender.peer.port ?? 0
+      ports.append(port)
       // Those of one sender in their order.
       let number = message.arguments[0].number ?? -1
-      #expect(number >= last[peer.port] ?? 0)
-      last[peer.port] = number
+      #expect(number >= last[port] ?? 0)
+      last[port] = number
     }
     #expect(ports.count == 22 && inbox.isEmpty)
     for turn in 0..<4 { #expect(Set(ports[3 * turn..<3 * turn + 3]) == [1, 2, 3]) }
@@ -191,7 +199,7 @@ struct WaitingTests {
   @Test(
     "In a full line the newest value of a knob displaces the older one, or else the oldest that is no value")
   func displaced() {
-    var line = WaitingLine(Peer(host: 1, port: 1))
+    var line = WaitingLine(sender(1))
     func add(_ address: String, _ value: Double) -> Bool {
       line.add(message(address, value), limit: 4, isValue: isValue)
     }
@@ -206,7 +214,7 @@ struct WaitingTests {
 
   @Test("A line never holds more than it may, also after its values were taken")
   func full() {
-    var line = WaitingLine(Peer(host: 1, port: 1))
+    var line = WaitingLine(sender(1))
     func add(_ address: String, _ value: Double) -> Bool {
       line.add(message(address, value), limit: 3, isValue: isValue)
     }

@@ -7,6 +7,7 @@ import Testing
 
 @testable import Control
 @testable import OSC
+@testable import OSCPackets
 @testable import Surface
 
 /// What a tablet shows is what sounds, over a network that loses a fifth of everything: the real surface and the real
@@ -79,7 +80,7 @@ private final class Studio {
     transport = RelayTransport(relays)
     control = Control(
       link: link, library: Library(database: nil, factory: nil, log: { _ in }), log: { _ in })
-    surface = ControlSurface(control)
+    surface = ControlSurface(control, log: { _ in })
     for index in 0..<8 {
       for row in Table.rows.indices where Table.rows[row].field.scope == .patch {
         let range = Table.rows[row].kind.range

@@ -24,7 +24,7 @@ struct FloodTests {
   private func flood(_ messages: [[UInt8]]) {
     var bytes = Corpus.bundle(messages, time: (0, 1))
     bytes.withUnsafeMutableBytes {
-      instrument.server.received($0, from: Peer(host: 0x7F00_0001, port: flooder.port), now: 0)
+      instrument.receive($0, from: Peer(host: 0x7F00_0001, port: flooder.port), now: 0)
     }
   }
 
@@ -64,7 +64,7 @@ struct FloodTests {
     #expect(dropped > 4_000 && dropped < 10_000)
     #expect(instrument.log.filter { $0.contains("dropped") }.count == 1)
     #expect(other.ask("/status/osc/dropped") == .int(dropped))
-    other.run(240_000) { instrument.server.isIdle }
+    other.run(240_000) { instrument.surface.inbox.isEmpty }
     #expect(instrument.knob("/filter/cutoff") == 20_000)
     #expect(instrument.knob("/part/2/level") == 12 || instrument.knob("/part/2/level") == 6)
     #expect(instrument.knob("/osc/1/octave") == 3)
@@ -73,7 +73,7 @@ struct FloodTests {
   @Test("For a wrong address the nearest one is looked for when it is said, and only then")
   func nearest() {
     flood(Array(repeating: Corpus.osc("/filter/cutof", ","), count: 2_000))
-    other.run(60_000) { instrument.server.isIdle }
+    other.run(60_000) { instrument.surface.inbox.isEmpty }
     flooder.listen()
     let said = flooder.values("/error")
     #expect(said.first == .string("/filter/cutof is no address; did you mean /filter/cutoff?"))

@@ -8,6 +8,7 @@ import System
 import Testing
 
 @testable import OSC
+@testable import OSCPackets
 
 /// Datagrams that nobody meant, made from the corpus by chance. CI runs more of them under AddressSanitizer:
 /// `PIPIT_INPUTS=50000 swift test --sanitize=address --filter FuzzTests`.
@@ -28,7 +29,7 @@ struct FuzzTests {
       let source = Peer(
         host: 0x7F00_0001 + .random(in: 0..<20, using: &random), port: .random(in: 1...65_535, using: &random)
       )
-      instrument.server.received(datagram, from: source, now: monotonic())
+      instrument.receive(datagram, from: source, now: monotonic())
       datagram.deallocate()
       while instrument.link.control.peek() != nil {
         instrument.link.control.drop()

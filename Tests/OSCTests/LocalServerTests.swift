@@ -5,6 +5,7 @@ import System
 import Testing
 
 @testable import OSC
+@testable import OSCPackets
 @testable import Surface
 
 /// Commands of this machine ask the instrument without its port.

@@ -138,7 +138,7 @@ private final class Street {
   func pass(milliseconds: Int64) {
     for _ in 0..<milliseconds {
       now += 1_000_000
-      _ = instrument.server.afterRound(now)
+      instrument.takeTurn(now)
       ear.listen()
     }
   }
@@ -147,7 +147,7 @@ private final class Street {
   func receive(_ datagram: [UInt8], from peer: Peer? = nil) {
     var bytes = datagram
     bytes.withUnsafeMutableBytes {
-      instrument.server.received($0, from: peer ?? Peer(host: 0x7F00_0001, port: ear.port), now: now)
+      instrument.receive($0, from: peer ?? Peer(host: 0x7F00_0001, port: ear.port), now: now)
     }
   }
 }

@@ -5,6 +5,7 @@ import Surface
 import Testing
 
 @testable import OSC
+@testable import OSCPackets
 
 /// A bad network between a tablet and pipit, on times that the test gives: of each direction a fifth of the datagrams
 /// is lost, a tenth comes twice, and all are late by times of their own, so that they overtake each other.
@@ -61,7 +62,7 @@ final class Relay {
 /// The packets that UDP would carry, byte for byte, given to the relays of the tablets instead. It asks who is there as
 /// UDP does.
 final class RelayTransport: Transport {
-  let budget = Sender.budget
+  let budget = UDPTransport.budget
   let replyPort: Int? = 9000
   let relays: [Relay]
   var now: Int64 = 0
@@ -69,11 +70,9 @@ final class RelayTransport: Transport {
 
   init(_ relays: [Relay]) { self.relays = relays }
 
-  func admits(_ peer: Peer) -> Bool { true }
-
   func isConfirmed(_ peer: Peer) -> Bool { confirmation.isConfirmed(peer) }
 
-  func isReady(for peer: Peer) -> Bool {
+  func isReady(for peer: Peer, now: Int64) -> Bool {
     if !confirmation.isConfirmed(peer), let question = confirmation.question(peer, now: now) {
       relays.first { $0.peer.host == peer.host }?.ask([question].datagram, now)
     }
@@ -100,7 +99,7 @@ final class RelayTransport: Transport {
   }
 
   /// A tablet does not hear answers: it does not listen where it speaks from.
-  func answer(_ messages: [OSCMessage], to peer: Peer) {}
+  func answer(_ messages: [OSCMessage], to peer: Peer) -> Bool { true }
 }
 
 extension [OSCMessage] {

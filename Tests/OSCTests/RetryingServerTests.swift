@@ -19,13 +19,12 @@ struct RetryingServerTests {
 
     let instrument = try Instrument()
     let local = LocalServer(port: port, surface: instrument.surface, loop: instrument.loop)
-    let access = AllowedNetworks.thisMachine
-    let retrying = RetryingServer(instrument.control, beside: local, loop: instrument.loop) {
+    let retrying = RetryingServer(beside: local, loop: instrument.loop) {
       () throws(Server.Failure) in
       try Server(
-        port: port, replyPort: 9, access: access, surface: instrument.surface, loop: instrument.loop,
-        log: { _ in })
+        port: port, replyPort: 9, surface: instrument.surface, loop: instrument.loop, log: { _ in })
     } started: { _ in
+    } failed: { _, _ in
     }
     #expect(instrument.control.notice.contains("UDP port \(port)") && instrument.control.health.oscPort == 0)
     var now = retrying.update(0) ?? 0

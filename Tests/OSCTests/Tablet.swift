@@ -8,6 +8,7 @@ import System
 import Testing
 
 @testable import OSC
+@testable import OSCPackets
 @testable import Surface
 
 /// The control thread and the OSC server without the rest, run round by round by the test itself.
@@ -31,17 +32,32 @@ final class Instrument {
     control = Control(
       link: link, library: Library(database: database, factory: factory, log: { _ in }), log: { _ in })
     control.join(loop)
-    surface = ControlSurface(control)
-    let access = try #require(AllowedNetworks(allow))
-    server = try Server(
-      port: 0, replyPort: replyPort, access: access, surface: surface, loop: loop
-    ) { [logged] in logged.lines.append($0) }
+    let networks = try #require(AllowedNetworks(allow))
+    surface = ControlSurface(control, allow: networks) { [logged] in logged.lines.append($0) }
+    surface.join(loop)
+    server = try Server(port: 0, replyPort: replyPort, surface: surface, loop: loop) { [logged] in
+      logged.lines.append($0)
+    }
   }
 
   /// Runs for so many milliseconds.
   func run(_ milliseconds: Int, until done: () -> Bool = { false }) {
     let end = monotonic() + Int64(milliseconds) * 1_000_000
     while monotonic() < end && !done() { loop.round(limit: 1_000_000) }
+  }
+
+  /// A datagram comes in at a time, and the surface takes its turn.
+  func receive(
+    _ datagram: UnsafeMutableRawBufferPointer, from peer: Peer, now: Int64, wall: TimeTag = .now
+  ) {
+    server.take(datagram, from: peer, now: now, wall: wall)
+    _ = surface.update(now)
+  }
+
+  /// The surface and the server take their turns at a time.
+  func takeTurn(_ now: Int64) {
+    _ = surface.update(now)
+    _ = server.afterRound(now)
   }
 
   /// The value of a knob on the stage, in the unit of the scene.
@@ -233,4 +249,9 @@ final class Tablet {
 
   /// The values that came in at an address.
   func values(_ address: String) -> [Value] { received.filter { $0.address == address }.compactMap(\.value) }
+}
+
+extension Peer {
+  /// A socket of a machine by its IPv4 address.
+  init(host: UInt32, port: Int) { self.init(HostAddress(host), port: port) }
 }

@@ -1,11 +1,12 @@
 import CLiblo
 import Control
 import Parameters
-import Surface
 import Synth
 import Testing
 
 @testable import OSC
+@testable import OSCPackets
+@testable import Surface
 
 /// Bundles that say when they are meant.
 struct TimeTests {
@@ -123,8 +124,8 @@ struct TimeTests {
   @Test("No more is kept for later than there is room for; what finds none is done at once")
   func room() throws {
     let desk = try Desk()
-    for index in 0..<Server.laterMessages {
-      desk.receive(900, "/filter/resonance", Float(index) / Float(Server.laterMessages))
+    for index in 0..<ScheduledMessages.limit {
+      desk.receive(900, "/filter/resonance", Float(index) / Float(ScheduledMessages.limit))
     }
     #expect(desk.instrument.knob("/filter/resonance") == 0)
     desk.receive(900, "/filter/track", 1)
@@ -142,7 +143,7 @@ struct TimeTests {
       tablet.bundle(
         lo_timetag(sec: UInt32(soon >> 32), frac: UInt32(truncatingIfNeeded: soon)),
         (1...100).map { ("/filter/resonance", Float($0) / 100) } + [("/filter/track", 1)])
-      tablet.run(30_000) { instrument.knob("/filter/track") == 1 && instrument.server.isIdle }
+      tablet.run(30_000) { instrument.knob("/filter/track") == 1 && instrument.surface.inbox.isEmpty }
       #expect(instrument.knob("/filter/resonance") == 1)
       tablet.send("/filter/track", Float(0))
       tablet.settle()
@@ -180,7 +181,7 @@ private final class Desk {
       now += 1_000_000
       instrument.link.clock.publish(
         frame: (now - start) * 48 / 1_000_000, nanoseconds: now, latency: 128, rate: 48_000)
-      _ = instrument.server.afterRound(now)
+      instrument.takeTurn(now)
     }
   }
 
@@ -196,7 +197,7 @@ private final class Desk {
     let message = Corpus.osc(address, ",f") + Corpus.float(value)
     var bytes = Corpus.bundle([message], time: (tag.seconds, tag.fraction))
     bytes.withUnsafeMutableBytes {
-      instrument.server.received($0, from: Peer(host: 0x7F00_0001, port: 9), now: now, wall: wall)
+      instrument.receive($0, from: Peer(host: 0x7F00_0001, port: 9), now: now, wall: wall)
     }
   }
 

@@ -7,7 +7,7 @@ import Testing
 /// Clients over a transport that loses nothing and has a connection for each, as a web page has.
 struct ConnectionTests {
   private let second: Int64 = 1_000_000_000
-  private let page = Peer(host: 0xC000_0201, port: 50_000)
+  private let page = Peer(HostAddress(0xC000_0201), connection: 1)
 
   private func harness() -> SurfaceHarness {
     SurfaceHarness(over: RecordedTransport(replyPort: nil, isLossy: false))
@@ -28,7 +28,7 @@ struct ConnectionTests {
   @Test("Two connections of one host are two clients, and one that ends lets go of what it held")
   func ended() {
     let harness = harness()
-    let other = Peer(host: page.host, port: 50_001)
+    let other = Peer(page.host, connection: 2)
     for peer in [page, other] { harness.send("/note/60", 1, from: peer, at: 0) }
     #expect(harness.clients.map(\.peer) == [page, other])
     // It has no lease that silence ends.
@@ -50,7 +50,7 @@ struct ConnectionTests {
     let udp = RecordedTransport()
     harness.send("/here", from: page, at: 0)
     harness.surface.receive("/here", [], from: page, over: udp, now: 0)
-    #expect(harness.clients.map(\.peer.port) == [50_000, 9000])
+    #expect(harness.clients.map(\.peer.port) == [nil, 9000])
     _ = harness.packets(from: 0)
     #expect(!udp.packets.isEmpty && udp.packets.allSatisfy { $0.peer.port == 9000 })
     let store = ClientStore(harness.surface, udp, log: { _ in })

@@ -127,7 +127,7 @@ struct FeedbackTests {
     programs.send("/filter/cutoff", 1, from: programs.one)
     programs.send("/here", from: programs.other)
     programs.run(milliseconds: 500)
-    let place = Peer(host: programs.one.host, port: 9000)
+    let place = Peer(programs.one.host, port: 9000)
     #expect(Array(programs.received.keys) == [place])
     #expect(programs.values("/part/8/level/text", at: place).first == .string("0.0 dB"))
     #expect(programs.values("/filter/cutoff", at: place).first == .float(1))

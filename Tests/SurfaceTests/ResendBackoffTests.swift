@@ -14,9 +14,8 @@ struct ResendBackoffTests {
   private let wall: Int64 = 1_763_724_000
   private let library = Library(database: nil, factory: nil, log: { _ in })
 
-  private func store(_ harness: SurfaceHarness, _ hosts: [String]) -> ClientStore {
-    harness.transport.hosts = Set(hosts.compactMap { Peer.host($0) })
-    return ClientStore(harness.surface, harness.transport, log: { _ in })
+  private func store(_ harness: SurfaceHarness) -> ClientStore {
+    ClientStore(harness.surface, harness.transport, log: { _ in })
   }
 
   /// The packets that are tried until `end`, by a loop that is a little late.
@@ -39,8 +38,8 @@ struct ResendBackoffTests {
 
   @Test("Who was known shortly before, and is let in, is known again at once, with what it was told of")
   func recalled() throws {
-    let harness = SurfaceHarness(library)
-    let store = store(harness, ["192.168.1.20", "192.168.1.21", "192.168.1.22", "192.168.1.23"])
+    let harness = SurfaceHarness(library, allow: try #require(AllowedNetworks("192.168.0.0/16")))
+    let store = store(harness)
     // The database may be late.
     #expect(store.update(now - second, wall: wall - 1) == nil && harness.clients.isEmpty)
     library.save(clients: text)
@@ -62,8 +61,8 @@ struct ResendBackoffTests {
   @Test("It is shown everything a few times at growing intervals for two minutes, and then nothing")
   func intervals() throws {
     library.save(clients: text)
-    let harness = SurfaceHarness(library)
-    _ = store(harness, ["192.168.1.20"]).update(now, wall: wall)
+    let harness = SurfaceHarness(library, allow: try #require(AllowedNetworks("192.168.1.20")))
+    _ = store(harness).update(now, wall: wall)
     let packets = packets(harness, from: now, until: now + 3600 * second)
     for (one, next) in zip(packets, packets.dropFirst()) { #expect(next.at - one.at >= 20_000_000) }
     // Dumps, each with its rounds: what is longer apart than a round begins one.
@@ -78,8 +77,8 @@ struct ResendBackoffTests {
   @Test("The first word from it ends that")
   func heard() throws {
     library.save(clients: text)
-    let harness = SurfaceHarness(library)
-    _ = store(harness, ["192.168.1.20"]).update(now, wall: wall)
+    let harness = SurfaceHarness(library, allow: try #require(AllowedNetworks("192.168.1.20")))
+    _ = store(harness).update(now, wall: wall)
     _ = packets(harness, from: now, until: now + 10 * second)
     harness.send("/here", from: Peer(host: 0xC0A8_0114, port: 7), at: now + 10 * second)
     let packets = packets(harness, from: now + 10 * second, until: now + 3600 * second)
@@ -89,8 +88,8 @@ struct ResendBackoffTests {
   @Test("Without a network one packet is tried now and then, and all is shown once there is one")
   func lateNetwork() throws {
     library.save(clients: text)
-    let harness = SurfaceHarness(library)
-    _ = store(harness, ["192.168.1.20"]).update(now, wall: wall)
+    let harness = SurfaceHarness(library, allow: try #require(AllowedNetworks("192.168.1.20")))
+    _ = store(harness).update(now, wall: wall)
     let up = now + 600 * second
     // Knobs that move meanwhile call for nothing.
     var tried: [Int64] = []
@@ -114,8 +113,8 @@ struct ResendBackoffTests {
   }
 
   @Test("A tablet whose network was away while knobs moved is shown the truth when it is back, untouched")
-  func outage() {
-    let harness = SurfaceHarness(library)
+  func outage() throws {
+    let harness = SurfaceHarness(library, allow: try #require(AllowedNetworks("192.168.1.20")))
     let tablet = Peer(host: 0xC0A8_0114, port: 7)
     harness.send("/here", from: tablet, at: now)
     _ = packets(harness, from: now, until: now + 60 * second)

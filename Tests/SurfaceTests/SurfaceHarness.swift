@@ -21,24 +21,23 @@ final class RecordedTransport: Transport {
   var isReady = true
   /// Whether the system sends anything.
   var isUp = true
-  /// Who may speak; everyone when nil.
-  var hosts: Set<UInt32>?
 
   init(replyPort: Int? = 9000, isLossy: Bool = true) {
     self.replyPort = replyPort
     budget = PacketBudget(packetBytes: 1400, interval: 20_000_000, isLossy: isLossy)
   }
 
-  func admits(_ peer: Peer) -> Bool { hosts?.contains(peer.host) ?? true }
-
-  func isReady(for peer: Peer) -> Bool { isReady }
+  func isReady(for peer: Peer, now: Int64) -> Bool { isReady }
 
   func send(_ messages: [OSCMessage], to peer: Peer) -> Bool {
     packets.append(SentPacket(at: now, peer: peer, messages: messages))
     return isUp
   }
 
-  func answer(_ messages: [OSCMessage], to peer: Peer) { answers += messages }
+  func answer(_ messages: [OSCMessage], to peer: Peer) -> Bool {
+    answers += messages
+    return true
+  }
 }
 
 /// A surface without sockets, on times that the test gives.
@@ -50,18 +49,19 @@ struct SurfaceHarness {
 
   init(
     _ library: Library = Library(database: nil, factory: nil, log: { _ in }), _ tree: NodeTree = .instrument,
-    over transport: RecordedTransport = RecordedTransport()
+    over transport: RecordedTransport = RecordedTransport(), allow: AllowedNetworks = .anywhere
   ) {
-    self.init(Control(link: Link(.initial), library: library, log: { _ in }), tree, over: transport)
+    self.init(
+      Control(link: Link(.initial), library: library, log: { _ in }), tree, over: transport, allow: allow)
   }
 
   init(
     _ control: Control, _ tree: NodeTree = .instrument,
-    over transport: RecordedTransport = RecordedTransport()
+    over transport: RecordedTransport = RecordedTransport(), allow: AllowedNetworks = .anywhere
   ) {
     (link, library) = (control.link, control.library)
     self.transport = transport
-    surface = ControlSurface(control, tree)
+    surface = ControlSurface(control, allow: allow, tree, log: { _ in })
   }
 
   init(_ tree: NodeTree) { self.init(Library(database: nil, factory: nil, log: { _ in }), tree) }
@@ -96,6 +96,16 @@ struct SurfaceHarness {
   var shared: Set<String> {
     Set((0..<surface.feedback.map.sharedCount).map { surface.feedback.map.text($0) })
   }
+}
+
+extension Peer {
+  /// A socket of a machine by its IPv4 address.
+  init(host: UInt32, port: Int) { self.init(HostAddress(host), port: port) }
+}
+
+extension AllowedNetworks {
+  /// Everyone.
+  static let anywhere = AllowedNetworks("any") ?? .thisMachine
 }
 
 extension Library {

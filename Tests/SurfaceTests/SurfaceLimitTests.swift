@@ -63,15 +63,17 @@ struct SurfaceLimitTests {
     for address in [
       "/filter/cutoff", "/part/3/level", "/filter/cutoff/hz", "/focus", "/part/*/mute", "/bend",
     ] {
-      #expect(surface.isValue(address, one), "\(address)")
+      #expect(surface.isValue(IncomingMessage(address, one)), "\(address)")
     }
     for address in [
       "/preset/next", "/panic", "/tempo/tap", "/preset/copy/3", "/presets/list", "/no/such", "/preset/name",
     ] {
-      #expect(!surface.isValue(address, one), "\(address)")
+      #expect(!surface.isValue(IncomingMessage(address, one)), "\(address)")
     }
-    #expect(!surface.isValue("/filter/cutoff", []) && !surface.isValue("/preset/load", [.string("One")]))
-    #expect(!surface.isValue("/note", [.number(60), .number(1)]))
+    #expect(
+      !surface.isValue(IncomingMessage("/filter/cutoff", []))
+        && !surface.isValue(IncomingMessage("/preset/load", [.string("One")])))
+    #expect(!surface.isValue(IncomingMessage("/note", [.number(60), .number(1)])))
   }
 
   @Test("A subscription names a port from 1 to 65535")
@@ -87,7 +89,7 @@ struct SurfaceLimitTests {
   @Test("From a host that was heard from several ports nobody ends the feedback of its tablet")
   func severalSenders() {
     let harness = SurfaceHarness()
-    let second = Peer(host: program.host, port: program.port + 1)
+    let second = Peer(program.host, port: 50_001)
     for peer in [program, second, program] { harness.send("/here", from: peer, at: 0) }
     harness.send("/unsubscribe", from: program, at: 0)
     #expect(harness.clients.map(\.peer.port) == [9000])
@@ -99,7 +101,7 @@ struct SurfaceLimitTests {
     let harness = SurfaceHarness()
     harness.send("/here", from: program, at: 0)
     _ = harness.packets(from: 0)
-    let other = Peer(host: program.host, port: program.port + 1)
+    let other = Peer(program.host, port: 50_001)
     harness.send("/subscribe", 7_000, from: other, at: 100 * second)
     let packets = harness.packets(from: 100 * second).filter { $0.peer.port == 7_000 }
     #expect(harness.shared.isSubset(of: packets.flatMap(\.messages).map(\.address)))
@@ -183,20 +185,22 @@ struct SurfaceLimitTests {
       here(host, at: Int64(host))
     }
     here(100, at: 1_000)
-    #expect(Set(harness.clients.map(\.peer.host)) == transport.confirmed)
+    #expect(Set(harness.clients.map(\.peer.host.ipv4)) == Set(transport.confirmed))
     transport.confirmed.remove(3)
     here(101, at: 1_001)
     #expect(
-      harness.clients.contains { $0.peer.host == 101 } && !harness.clients.contains { $0.peer.host == 3 })
+      harness.clients.contains { $0.peer.host.ipv4 == 101 }
+        && !harness.clients.contains { $0.peer.host.ipv4 == 3 })
     here(102, at: 1_002)
     #expect(
-      harness.clients.contains { $0.peer.host == 102 } && !harness.clients.contains { $0.peer.host == 101 })
+      harness.clients.contains { $0.peer.host.ipv4 == 102 }
+        && !harness.clients.contains { $0.peer.host.ipv4 == 101 })
     // A confirmed newcomer takes the seat of the forger first, then that of the one longest unheard.
     for host in [103, 104] as [UInt32] {
       transport.confirmed.insert(host)
       here(host, at: 1_000 + Int64(host))
     }
-    #expect(!harness.clients.contains { [102, 1].contains($0.peer.host) })
+    #expect(!harness.clients.contains { [102, 1].contains($0.peer.host.ipv4) })
     #expect(harness.clients.count == Limits.surfaceClients)
   }
 }
@@ -206,8 +210,7 @@ private final class ConfirmingTransport: Transport {
   let replyPort: Int? = 9000
   let budget = PacketBudget(packetBytes: 1400, interval: 20_000_000, isLossy: true)
   var confirmed: Set<UInt32> = []
-  func admits(_ peer: Peer) -> Bool { true }
-  func isConfirmed(_ peer: Peer) -> Bool { confirmed.contains(peer.host) }
+  func isConfirmed(_ peer: Peer) -> Bool { peer.host.ipv4.map { confirmed.contains($0) } ?? false }
   func send(_ messages: [OSCMessage], to peer: Peer) -> Bool { true }
-  func answer(_ messages: [OSCMessage], to peer: Peer) {}
+  func answer(_ messages: [OSCMessage], to peer: Peer) -> Bool { true }
 }

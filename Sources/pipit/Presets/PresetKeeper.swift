@@ -82,9 +82,8 @@ final class DatabaseKeeper: PresetKeeper {
     let keepsClients = false
     let budget = PacketBudget(packetBytes: .max, interval: 0, isLossy: false)
     let messageBytes = Int.max
-    func admits(_ peer: Peer) -> Bool { true }
     func send(_ messages: [OSCMessage], to peer: Peer) -> Bool { true }
-    func answer(_ messages: [OSCMessage], to peer: Peer) {
+    func answer(_ messages: [OSCMessage], to peer: Peer) -> Bool {
       answers += messages.map { message in
         switch message.value {
         case .string(let text): (message.address, .string(text))
@@ -92,6 +91,7 @@ final class DatabaseKeeper: PresetKeeper {
         case .float(let number): (message.address, .number(Double(number)))
         }
       }
+      return true
     }
   }
 
@@ -115,13 +115,13 @@ final class DatabaseKeeper: PresetKeeper {
     let library = Library(database: database, factory: factory, writes: writes, log: Console.log)
     if let error = library.problem { throw CommandError("presets: \(error)") }
     control = Control(link: Link(.initial), library: library, log: Console.log)
-    surface = ControlSurface(control)
+    surface = ControlSurface(control, log: Console.log)
   }
 
   func ask(_ address: String, _ words: [String]) throws -> [Question.Answer] {
     transport.answers = []
     surface.receive(
-      address, words.map { .string($0) }, from: Peer(host: 127 << 24 | 1, port: 1), over: transport,
+      address, words.map { .string($0) }, from: Peer(.thisMachine, connection: 0), over: transport,
       now: monotonic())
     return try checked(transport.answers, address)
   }

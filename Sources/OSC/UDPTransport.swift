@@ -1,13 +1,12 @@
 import CLiblo
-import Control
+import OSCPackets
 import Surface
 import System
 
 /// What leaves: everything from the server's own port, which is where a client expects it from.
-final class Sender: Transport {
+final class UDPTransport: Transport {
   let replyPort: Int?
   private let server: lo_server
-  private let access: AllowedNetworks
   private let log: (String) -> Void
   private var logged = RateLimiter(burst: 1, perSecond: 1 / 60)
   // Where the last packet could not be sent to: said once, however long it lasts.
@@ -16,12 +15,6 @@ final class Sender: Transport {
   private var addresses: [Peer: lo_address] = [:]
   private var spool = Spool()
   private var confirmation = Confirmation()
-  /// The time of the round that goes on, CLOCK_MONOTONIC.
-  var now = Int64.min / 2
-
-  /// Answers for which there was no room.
-  private(set) var dropped = 0
-
   /// Packets that the system refused to send.
   private(set) var failures: UInt64 = 0
 
@@ -30,20 +23,18 @@ final class Sender: Transport {
   /// Peers whose socket address is kept ready.
   private static let places = 64
 
-  init(_ server: lo_server, replyPort: Int, _ access: AllowedNetworks, log: @escaping (String) -> Void) {
-    (self.server, self.replyPort, self.access, self.log) = (server, replyPort, access, log)
+  init(_ server: lo_server, replyPort: Int, log: @escaping (String) -> Void) {
+    (self.server, self.replyPort, self.log) = (server, replyPort, log)
   }
 
   deinit { for address in addresses.values { lo_address_free(address) } }
 
-  var budget: PacketBudget { Sender.budget }
-
-  func admits(_ peer: Peer) -> Bool { access.admits(peer) }
+  var budget: PacketBudget { UDPTransport.budget }
 
   // MARK: - Who is there
 
   /// A datagram of so many bytes came from a peer.
-  func heard(_ peer: Peer, bytes: Int) {
+  func heard(_ peer: Peer, bytes: Int, now: Int64) {
     confirmation.heard(peer, bytes: bytes, now: now)
   }
 
@@ -55,13 +46,13 @@ final class Sender: Transport {
   func confirm(_ peer: Peer, now: Int64) { confirmation.confirm(peer, now: now) }
 
   /// Feedback waits for a peer to be confirmed, and whoever has some waiting is asked.
-  func isReady(for peer: Peer) -> Bool {
+  func isReady(for peer: Peer, now: Int64) -> Bool {
     if confirmation.isConfirmed(peer) { return true }
-    ask(peer)
+    ask(peer, now)
     return false
   }
 
-  private func ask(_ peer: Peer) {
+  private func ask(_ peer: Peer, _ now: Int64) {
     if let question = confirmation.question(peer, now: now) { sendOne(question, to: peer) }
   }
 
@@ -69,19 +60,20 @@ final class Sender: Transport {
 
   /// One message goes as it is and at once, several in bundles, spread out; also one for which a peer that is not
   /// confirmed has to wait.
-  func answer(_ messages: [OSCMessage], to peer: Peer) {
+  func answer(_ messages: [OSCMessage], to peer: Peer) -> Bool {
     if messages.count == 1 && confirmation.spend(messages[0].bytes, on: peer) {
-      return sendOne(messages[0], to: peer)
+      sendOne(messages[0], to: peer)
+      return true
     }
-    if !messages.isEmpty && !spool.add(messages, to: peer) { dropped += 1 }
+    return messages.isEmpty || spool.add(messages, to: peer)
   }
 
   /// Sends what is due of long answers; returns when there is more to do.
-  func sendSpooled() -> Int64? {
+  func sendSpooled(_ now: Int64) -> Int64? {
     let next = spool.send(
       now, budget,
       room: { peer in
-        if !isConfirmed(peer) { ask(peer) }
+        if !isConfirmed(peer) { ask(peer, now) }
         return confirmation.room(for: peer)
       },
       send: { messages, peer in
@@ -109,7 +101,7 @@ final class Sender: Transport {
       return true
     }
     failures += 1
-    if unreachable.count >= Sender.places { unreachable.removeAll() }
+    if unreachable.count >= UDPTransport.places { unreachable.removeAll() }
     if unreachable.insert(peer).inserted && logged.take(monotonic()) {
       let why = lo_address_errstr(address).map { String(cString: $0) } ?? "unknown error"
       log("could not send OSC to \(peer): \(why); clients are shown everything once the network takes it")
@@ -119,11 +111,11 @@ final class Sender: Transport {
 
   private func address(_ peer: Peer) -> lo_address? {
     if let address = addresses[peer] { return address }
-    if addresses.count >= Sender.places {
+    if addresses.count >= UDPTransport.places {
       for address in addresses.values { lo_address_free(address) }
       addresses.removeAll()
     }
-    let address = lo_address_new(peer.hostText, "\(peer.port)")
+    let address = lo_address_new("\(peer.host)", "\(peer.port ?? 0)")
     addresses[peer] = address
     return address
   }

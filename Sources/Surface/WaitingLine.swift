@@ -1,23 +1,13 @@
-import Surface
-
-/// A message that waits to be acted on.
-struct WaitingMessage {
-  let address: String
-  let arguments: [OSCArgument]
-  /// When it is meant, CLOCK_MONOTONIC; nil for as soon as possible.
-  var moment: Int64?
-}
-
 /// The messages of one sender that wait, in the order in which they came.
 ///
 /// When there is no room, a value displaces the older one at its address, or else the oldest message that is no value:
 /// so a knob ends where it was turned to last. Any other message is dropped.
 struct WaitingLine {
-  let peer: Peer
+  let sender: MessageSender
   /// Messages that wait.
   private(set) var count = 0
   // Nil where a message was taken or displaced.
-  private var messages: [WaitingMessage?] = []
+  private var messages: [IncomingMessage?] = []
   // Where the next message lies, and before where there is none but values.
   private var head = 0
   private var valuesEnd = 0
@@ -25,10 +15,10 @@ struct WaitingLine {
   private var newest: [String: Int]?
 
   /// An empty line.
-  init(_ peer: Peer) { self.peer = peer }
+  init(_ sender: MessageSender) { self.sender = sender }
 
   /// Puts a message at the end. False when one was dropped for want of room, this one or another.
-  mutating func add(_ message: WaitingMessage, limit: Int, isValue: (WaitingMessage) -> Bool) -> Bool {
+  mutating func add(_ message: IncomingMessage, limit: Int, isValue: (IncomingMessage) -> Bool) -> Bool {
     let isFull = count >= limit
     if isFull {
       if newest == nil || messages.count >= 4 * Inbox.perSender { tidy(isValue) }
@@ -45,21 +35,20 @@ struct WaitingLine {
   }
 
   /// Takes out the first message.
-  mutating func take() -> WaitingMessage? {
+  mutating func take() -> IncomingMessage? {
     while head < messages.count {
       defer { head += 1 }
       guard let message = messages[head] else { continue }
       messages[head] = nil
       count -= 1
       if newest?[message.address] == head { newest?[message.address] = nil }
-      if count == 0 { clear() }
       return message
     }
     return nil
   }
 
   /// Closes the gaps, and notes where values lie.
-  private mutating func tidy(_ isValue: (WaitingMessage) -> Bool) {
+  private mutating func tidy(_ isValue: (IncomingMessage) -> Bool) {
     messages = messages[head...].filter { $0 != nil }
     (head, valuesEnd) = (0, 0)
     var newest: [String: Int] = [:]
@@ -70,18 +59,12 @@ struct WaitingLine {
   }
 
   /// Where the oldest message lies that is no value.
-  private mutating func oldestOther(_ isValue: (WaitingMessage) -> Bool) -> Int? {
+  private mutating func oldestOther(_ isValue: (IncomingMessage) -> Bool) -> Int? {
     valuesEnd = max(valuesEnd, head)
     while valuesEnd < messages.count {
       if let message = messages[valuesEnd], !isValue(message) { return valuesEnd }
       valuesEnd += 1
     }
     return nil
-  }
-
-  private mutating func clear() {
-    // The memory of a long line is given back.
-    messages.removeAll(keepingCapacity: messages.count < 256)
-    (head, valuesEnd, newest) = (-1, 0, nil)
   }
 }

@@ -2,22 +2,27 @@ import CLiblo
 import Surface
 
 /// A datagram taken apart into its messages. Bundles are opened here, each message is read by liblo.
-struct Packet {
+public enum Packet {
   /// A message as it came in.
-  struct Incoming {
-    let address: String
-    let arguments: [OSCArgument]
+  public struct Incoming {
+    /// The address, or a pattern of addresses.
+    public let address: String
+    /// The first of its arguments; no address takes more than three.
+    public let arguments: [OSCArgument]
     /// The time tag of the bundle that it lay in.
-    let time: TimeTag
+    public let time: TimeTag
   }
 
   /// How deep bundles may lie in bundles.
-  static let depth = 8
+  public static let depth = 8
 
   /// Calls `take` for each message of a datagram, or of a bundle in it. False when all or some of it is no OSC.
-  static func read(
-    _ bytes: UnsafeMutableRawBufferPointer, in time: TimeTag = .immediately, depth: Int = 0,
-    take: (Incoming) -> Void
+  public static func read(_ bytes: UnsafeMutableRawBufferPointer, take: (Incoming) -> Void) -> Bool {
+    read(bytes, in: .immediately, depth: 0, take: take)
+  }
+
+  private static func read(
+    _ bytes: UnsafeMutableRawBufferPointer, in time: TimeTag, depth: Int, take: (Incoming) -> Void
   ) -> Bool {
     guard let first = bytes.first, let base = bytes.baseAddress else { return false }
     if first == UInt8(ascii: "/") {

@@ -23,7 +23,7 @@ extension OSCArgument {
 
 extension OSCMessage {
   /// The message for liblo; the caller frees it, or the bundle that it is put into.
-  func encoded() -> lo_message? {
+  public func encoded() -> lo_message? {
     guard let message = lo_message_new() else { return nil }
     value.add(to: message)
     return message
@@ -41,7 +41,7 @@ extension OSCValue {
 }
 
 /// Messages in one bundle, to be acted on at once; the caller frees it, with what is in it.
-func encodedBundle(_ messages: [OSCMessage]) -> lo_bundle? {
+public func encodedBundle(_ messages: [OSCMessage]) -> lo_bundle? {
   guard let bundle = lo_bundle_new(lo_timetag(sec: 0, frac: 1)) else { return nil }
   for message in messages {
     if let encoded = message.encoded() { lo_bundle_add_message(bundle, message.address, encoded) }
@@ -51,14 +51,14 @@ func encodedBundle(_ messages: [OSCMessage]) -> lo_bundle? {
 
 extension OSCMessage {
   /// Messages as the bytes of one packet; nil when there is no memory.
-  static func packet(_ messages: [OSCMessage]) -> [UInt8]? {
+  public static func packet(_ messages: [OSCMessage]) -> [UInt8]? {
     guard let bundle = encodedBundle(messages) else { return nil }
     defer { lo_bundle_free_recursive(bundle) }
     return bytes(lo_bundle_length(bundle)) { _ = lo_bundle_serialise(bundle, $0, nil) }
   }
 
   /// A message of any number of values as the bytes of a packet; nil when there is no memory.
-  static func packet(_ address: String, _ values: [OSCValue]) -> [UInt8]? {
+  public static func packet(_ address: String, _ values: [OSCValue]) -> [UInt8]? {
     guard let message = lo_message_new() else { return nil }
     defer { lo_message_free(message) }
     for value in values { value.add(to: message) }
