@@ -1,8 +1,6 @@
 import CALSA
-import Glibc
 import MIDI
 import Synth
-import System
 
 /// Ports that come and go: which are connected, what was set for them, and what ends when one is pulled out.
 extension MIDIReader {
@@ -15,7 +13,7 @@ extension MIDIReader {
 
     switch snd_seq_event_type(UInt32(event.type)) {
     case SND_SEQ_EVENT_PORT_START, SND_SEQ_EVENT_PORT_CHANGE:
-      if !connect(subject) { retries.append((subject, monotonic() + 500_000_000)) }
+      if !connect(subject) { retries.append((subject, port.now + 500_000_000)) }
     case SND_SEQ_EVENT_PORT_EXIT:
       disconnected(subject)
       gone(subject)
@@ -129,7 +127,7 @@ extension MIDIReader {
     follow(clock: settings.hasClock, of: source)
     let mpe = settings.mpe ?? sequencer.mpe
     if chosen.updateValue(mpe, forKey: source) == mpe { return }
-    let frame = sequencer.link.clock.frame(at: monotonic())
+    let frame = sequencer.link.clock.frame(at: port.now)
     for event in decoder.choose(mpe, source: source, frame: frame) { play(event) }
   }
 
@@ -164,7 +162,7 @@ extension MIDIReader {
 
   /// The second and last try with ports whose permissions were not settled when they appeared.
   func retry() {
-    let now = monotonic()
+    let now = port.now
     let due = retries.filter { $0.due <= now }
     if due.isEmpty { return }
     retries.removeAll { $0.due <= now }

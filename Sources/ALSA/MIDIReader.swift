@@ -7,7 +7,7 @@ import System
 /// Reads the sequencer's events and plays them, and keeps every keyboard connected (`MIDIPorts.swift`).
 /// MIDI thread only.
 final class MIDIReader {
-  let port: SequencerPort
+  let port: any SequencerClient
   let sequencer: Sequencer
   var sources = SourceTable()
   // What was said of ports: what they are called, for when they are gone, and why they are left alone.
@@ -37,11 +37,10 @@ final class MIDIReader {
   private var polled: [pollfd]
   private var overrunLogged = false
 
-  init(port: SequencerPort, sequencer: Sequencer) {
+  init(port: any SequencerClient, sequencer: Sequencer) {
     self.port = port
     self.sequencer = sequencer
-    let count = snd_seq_poll_descriptors_count(port.handle, Int16(POLLIN))
-    polled = [pollfd](repeating: pollfd(), count: Int(max(0, count)) + 1)
+    polled = [pollfd](repeating: pollfd(), count: port.descriptorCount + 1)
   }
 
   /// Connects every port that is there.
@@ -55,7 +54,7 @@ final class MIDIReader {
     let timeout = self.timeout
     let failed = polled.withUnsafeMutableBufferPointer { slots in
       guard let all = slots.baseAddress else { return true }
-      snd_seq_poll_descriptors(port.handle, all + 1, UInt32(slots.count - 1), Int16(POLLIN))
+      port.fill(all + 1, count: slots.count - 1)
       poll(all, nfds_t(slots.count), timeout)
       return slots.dropFirst().contains { $0.revents & Int16(POLLERR | POLLNVAL | POLLHUP) != 0 }
     }
@@ -72,7 +71,7 @@ final class MIDIReader {
     release()
     let isReadable = readAll()
     // After all that has come is read: what waited was a sign of life.
-    while let source = sensing.fallenSilent(at: monotonic()) {
+    while let source = sensing.fallenSilent(at: port.now) {
       ending.insert(source)
       release()
     }
@@ -95,7 +94,7 @@ final class MIDIReader {
     while true {
       var event: UnsafeMutablePointer<snd_seq_event_t>?
       var packet = ump_packet()
-      let result = next_event(port.handle, port.isUMP ? 1 : 0, &event, &packet)
+      let result = port.next(&event, &packet)
       switch -result {
       case ...0:
         if let event, packet.is_packet != 0 {
@@ -119,7 +118,7 @@ final class MIDIReader {
   private func receive(_ event: snd_seq_event_t) {
     let from = SourceTable.Port(client: event.source.client, port: event.source.port)
     if from.client == UInt8(SND_SEQ_CLIENT_SYSTEM) { return receive(announcement: event) }
-    let now = monotonic()
+    let now = port.now
     let frame = sequencer.link.clock.frame(at: now)
     let source = sources.number(of: from)
     let type = snd_seq_event_type(UInt32(event.type))
@@ -134,7 +133,7 @@ final class MIDIReader {
   private func receive(_ packet: ump_packet, from place: snd_seq_addr_t) {
     let from = SourceTable.Port(client: place.client, port: place.port)
     let (first, second) = (packet.words.0, packet.words.1)
-    let now = monotonic()
+    let now = port.now
     let frame = sequencer.link.clock.frame(at: now)
     let source = sources.number(of: from)
     sequencer.countEvent()
@@ -209,9 +208,10 @@ final class MIDIReader {
     connectAll()
   }
 
-  private var timeout: Int32 {
+  /// Milliseconds until there is something to do without an event; -1 for ever.
+  var timeout: Int32 {
     if !ending.isEmpty || !unrouted.isEmpty { return 10 }
     guard let due = (retries.map(\.due) + [sensing.due].compactMap { $0 }).min() else { return -1 }
-    return Int32(max(0, min((due - monotonic()) / 1_000_000 + 1, 1000)))
+    return Int32(max(0, min((due - port.now) / 1_000_000 + 1, 1000)))
   }
 }

@@ -1,12 +1,11 @@
 import MIDI
 import Synth
-import System
 
 /// What the engine is told of sources: which have gone, and which parts hear the others.
 extension MIDIReader {
   /// Tells the engine of the sources that have gone, and which parts hear the others, as far as the ring has room.
   func release() {
-    let now = monotonic()
+    let now = port.now
     if ending.isEmpty && unrouted.isEmpty || now < nextRelease { return }
     let frame = sequencer.link.clock.frame(at: now)
     while let source = ending.first {

@@ -18,6 +18,10 @@ public final class Sequencer: @unchecked Sendable {
   private let inbox = Mutex(DeviceInbox())
   /// Sources of which the engine was told other parts. MIDI thread only; it is there when that begins anew.
   var routed: [UInt8: ChannelRoutes] = [:]
+  /// Opens the client of the sequencer; a test makes one up.
+  var open: (_ wantsUMP: Bool) throws(ALSAError) -> any SequencerClient = { wantsUMP throws(ALSAError) in
+    try SequencerPort.open(wantsUMP: wantsUMP)
+  }
   private var wake: WakePipe?
   private var thread: Thread?
 
@@ -136,7 +140,7 @@ public final class Sequencer: @unchecked Sendable {
     while !stopped {
       var pause: Int64 = 2_000_000_000
       do {
-        let port = try SequencerPort.open(wantsUMP: wantsUMP)
+        let port = try open(wantsUMP)
         searches = 0
         rt_store(counts + 3, port.isUMP ? 2 : 1)
         log("MIDI: listening as client \(port.client), pipit: MIDI In\(port.isUMP ? ", by MIDI 2.0" : "")")

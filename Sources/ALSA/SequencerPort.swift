@@ -1,9 +1,10 @@
 import CALSA
 import Glibc
 import MIDI
+import System
 
 /// The ports `MIDI In` and `MIDI Out` of our own sequencer client, and the calls that connect others to the first.
-struct SequencerPort {
+struct SequencerPort: SequencerClient {
   let handle: OpaquePointer
   let client: UInt8
   let port: UInt8
@@ -11,7 +12,6 @@ struct SequencerPort {
   let out: Int32
   /// The names by which other programs see the client and its output.
   static let (name, outName) = ("pipit", "MIDI Out")
-  /// Devices of MIDI 2.0 are heard as such.
   let isUMP: Bool
 
   /// Opens the client, makes the port and subscribes to the announcements, in this order: ALSA wants the port
@@ -53,6 +53,18 @@ struct SequencerPort {
   }
 
   func close() { snd_seq_close(handle) }
+
+  var now: Int64 { monotonic() }
+
+  var descriptorCount: Int { Int(max(0, snd_seq_poll_descriptors_count(handle, Int16(POLLIN)))) }
+
+  func fill(_ descriptors: UnsafeMutablePointer<pollfd>, count: Int) {
+    snd_seq_poll_descriptors(handle, descriptors, UInt32(count), Int16(POLLIN))
+  }
+
+  func next(_ event: inout UnsafeMutablePointer<snd_seq_event_t>?, _ packet: inout ump_packet) -> Int32 {
+    next_event(handle, isUMP ? 1 : 0, &event, &packet)
+  }
 
   /// Sends a system exclusive message, F0 and F7 included, to a port. One that takes none is left in peace.
   func send(_ message: [UInt8], to address: SourceTable.Port) {

@@ -1,0 +1,237 @@
+import CALSA
+import Glibc
+import MIDI
+import Synth
+import Testing
+
+@testable import ALSA
+
+/// Which ports are connected, and what is set for them.
+@Suite("A port") struct MIDIPortsTests {
+  private let one = MIDIBench.one
+  private let two = MIDIBench.two
+
+  @Test("that is there at the start is connected, and so is one that comes later", arguments: [true, false])
+  func comes(isThere: Bool) throws {
+    let bench = try #require(MIDIBench())
+    bench.plug(one, isAnnounced: !isThere)
+    // Our own, and what repeats others.
+    let (own, through) = (Device.Place(client: 128, port: 1), Device.Place(client: 14, port: 0))
+    bench.alsa.plug(own, MIDIBench.port(own), isAnnounced: !isThere)
+    bench.alsa.plug(through, MIDIBench.port(through, "Midi Through"), isAnnounced: !isThere)
+    if isThere { bench.reader.connectAll() }
+    #expect(bench.read() && bench.read())
+    #expect(bench.alsa.connected == [one])
+    let device = try #require(bench.sequencer.devices[one])
+    #expect(device.source == 0 && device.reason.isEmpty)
+    #expect(bench.log == ["MIDI: connected Keys 20 MIDI 1"])
+    // It changes: nothing to do.
+    bench.alsa.announce(SND_SEQ_EVENT_PORT_CHANGE, one)
+    bench.read()
+    #expect(bench.sequencer.devices.devices.count == 1 && bench.log.count == 1)
+    bench.alsa.unplug(one)
+    bench.read()
+    #expect(bench.sequencer.devices[one] == nil && bench.sequencer.devices.devices[0].source == nil)
+    #expect(bench.log.last == "MIDI: Keys 20 MIDI 1 is gone" && bench.log.count == 2)
+    // Each plug is said.
+    bench.plug(one)
+    bench.read()
+    #expect(bench.log.count == 3 && bench.sequencer.devices.devices.count == 1)
+  }
+
+  @Test(
+    "that is not ready when it is announced is tried once more, half a second later", arguments: [0, 1, 2])
+  func retry(reason: Int) throws {
+    let bench = try #require(MIDIBench())
+    var port = MIDIBench.port(one)
+    if reason == 0 {
+      bench.alsa.announce(SND_SEQ_EVENT_PORT_START, one)
+    } else {
+      if reason == 1 { port.capabilities = 0 } else { bench.alsa.refuses = true }
+      bench.alsa.plug(one, port)
+    }
+    bench.read()
+    #expect(bench.reader.timeout == 501)
+    bench.alsa.offered[one] = MIDIBench.port(one)
+    bench.alsa.refuses = false
+    bench.read(after: 499_999_999)
+    #expect(bench.alsa.connected.isEmpty)
+    bench.read(after: 1)
+    #expect(bench.alsa.connected == [one] && bench.reader.timeout == -1)
+    #expect(bench.sequencer.devices[one]?.source == 0)
+  }
+
+  @Test("that never gets ready is tried no third time; nor one that is gone meanwhile")
+  func gaveUp() throws {
+    let bench = try #require(MIDIBench())
+    for place in [one, two] { bench.alsa.announce(SND_SEQ_EVENT_PORT_START, place) }
+    bench.alsa.announce(SND_SEQ_EVENT_PORT_EXIT, two)
+    bench.read()
+    bench.alsa.offered[two] = MIDIBench.port(two)
+    bench.read(after: 500_000_000)
+    #expect(bench.reader.timeout == -1)
+    bench.alsa.offered[one] = MIDIBench.port(one)
+    bench.read(after: 10_000_000_000)
+    #expect(bench.alsa.connected.isEmpty)
+  }
+
+  @Test(
+    "that another program connects is played too, and no more when that ends; other connections are others'")
+  func subscribed() throws {
+    let bench = try #require(MIDIBench())
+    var silent = MIDIBench.port(one)
+    silent.type = 0
+    bench.alsa.plug(one, silent, isAnnounced: false)
+    bench.alsa.subscribe(one)
+    bench.alsa.subscribe(two, to: 7)
+    bench.alsa.subscribe(.init(client: 0, port: 1))
+    bench.read()
+    #expect(bench.sequencer.devices[one]?.source == 0 && bench.sequencer.devices.devices.count == 1)
+    bench.send(0x90, 60, 100)
+    bench.read()
+    #expect(bench.voices == 1)
+    bench.alsa.subscribe(one, ends: true, to: 7)
+    bench.read()
+    #expect(bench.voices == 1)
+    bench.alsa.subscribe(one, ends: true)
+    bench.read()
+    #expect(bench.voices == 0)
+    let device = try #require(bench.sequencer.devices[one])
+    #expect(device.source == nil && device.reason == "not connected")
+  }
+
+  @Test("is left alone and played again as is set for it, which is said once")
+  func denied() throws {
+    let bench = try #require(MIDIBench.ofTwo())
+    bench.set(one) { $0.isAllowed = false }
+    bench.read()
+    #expect(bench.alsa.connected == [two])
+    let device = try #require(bench.sequencer.devices[one])
+    #expect(device.source == nil && device.reason == "not allowed")
+    bench.alsa.announce(SND_SEQ_EVENT_PORT_CHANGE, one)
+    bench.read()
+    #expect(bench.log.filter { $0 == "MIDI: left alone: Keys 20 MIDI 1, not allowed" }.count == 1)
+    bench.set(one) { $0.isAllowed = nil }
+    bench.read()
+    bench.read()
+    #expect(bench.alsa.connected == [one, two] && bench.sequencer.devices[one]?.source == 0)
+    // Plugged in again, it is as it was set.
+    bench.set(one) { $0.isAllowed = false }
+    bench.read()
+    bench.alsa.unplug(one)
+    bench.plug(one)
+    bench.read()
+    #expect(bench.alsa.connected == [two])
+    #expect(bench.log.filter { $0 == "MIDI: left alone: Keys 20 MIDI 1, not allowed" }.count == 3)
+  }
+
+  @Test("of a DAW is left alone, with how to have it played")
+  func known() throws {
+    let bench = try #require(MIDIBench())
+    var port = MIDIBench.port(one)
+    (port.identity.usb, port.identity.port) = ("1235:0102", "Keys DAW")
+    bench.alsa.plug(one, port)
+    bench.read()
+    #expect(
+      bench.log == [
+        "MIDI: left alone: Keys 20: Keys DAW, the port for a DAW; 'pipit devices allow 1' plays it"
+      ])
+    #expect(bench.sequencer.devices[one]?.reason == "the port for a DAW")
+  }
+
+  @Test("tells the engine which parts hear it: when it comes, when that changes, and when it is undone")
+  func routes() throws {
+    let bench = try #require(MIDIBench.ofTwo())
+    // Source, channel and parts of each route.
+    func routes() -> [[Int]] {
+      bench.takeEvents().filter { $0.kind == .route }.map { [Int($0.source), Int($0.target), Int($0.value)] }
+    }
+    func expected(_ source: Int, _ masks: [Int: Int] = [1: 5, 15: 0]) -> [[Int]] {
+      (0..<16).map { [source, $0, masks[$0] ?? -1] }
+    }
+    #expect(routes().isEmpty)
+    bench.set(two) { $0.routes = ChannelRoutes("2:1,3 16:-") ?? ChannelRoutes() }
+    bench.read()
+    bench.read()
+    #expect(routes() == expected(1))
+    // Another engine is told anew.
+    bench.sequencer.routeAgain()
+    bench.read()
+    bench.read()
+    #expect(routes() == expected(1))
+    // What is set for it goes with it, and the number it had is nobody's.
+    bench.alsa.unplug(two)
+    bench.read()
+    bench.plug(.init(client: 30, port: 0))
+    bench.read()
+    #expect(routes() == expected(1, [:]))
+    bench.plug(two)
+    bench.read()
+    // Once more when the kernel says that it is connected.
+    #expect(routes().suffix(16) == expected(2)[...])
+    bench.set(two) { $0.routes = ChannelRoutes() }
+    bench.read()
+    bench.read()
+    #expect(routes() == expected(2, [:]))
+    #expect(bench.sequencer.routed.isEmpty)
+  }
+
+  @Test("has its routes told as soon as the ring has room for all of them")
+  func routesAndFullRing() throws {
+    let bench = try #require(MIDIBench.ofTwo())
+    bench.fillRing()
+    bench.set(one) { $0.routes = ChannelRoutes("8") ?? ChannelRoutes() }
+    bench.read()
+    bench.read()
+    #expect(bench.reader.timeout == 10)
+    _ = bench.takeEvents()
+    bench.read()
+    #expect(bench.takeEvents().isEmpty)
+    bench.read(after: 10_000_000)
+    let events = bench.takeEvents()
+    #expect(events.count == 16 && events.allSatisfy { $0.kind == .route && $0.value == 128 })
+    #expect(bench.reader.timeout == -1)
+  }
+
+  @Test("plays by MPE as is set for it, or for all")
+  func mpe() throws {
+    let bench = try #require(MIDIBench.ofTwo(mpe: .upper(3)))
+    func zones() -> [[UInt8]] {
+      bench.takeEvents().filter { $0.kind == .mpeZone }.map { [$0.source, $0.target, $0.note] }
+    }
+    #expect(zones() == [[0, 0, 0], [0, 15, 3], [1, 0, 0], [1, 15, 3]])
+    bench.set(one) { $0.mpe = .lower(5) }
+    bench.read()
+    #expect(zones() == [[0, 0, 5], [0, 15, 0]])
+    bench.set(one) { $0.hasFeedback = true }
+    bench.read()
+    #expect(zones().isEmpty)
+    bench.set(one) { $0.mpe = nil }
+    bench.read()
+    #expect(zones() == [[0, 0, 0], [0, 15, 3]])
+  }
+
+  @Test("is sent what its lamps show once it is connected both ways, and is left when they are switched off")
+  func lamps() throws {
+    let bench = try #require(MIDIBench.ofTwo())
+    bench.set(one) { $0.hasFeedback = true }
+    bench.sequencer.send(21, 100, isNote: false, channel: 3, to: one)
+    bench.sequencer.send(36, 1, isNote: true, channel: 9, to: one)
+    bench.read()
+    #expect(bench.alsa.sent == ["cc 21 100 on 3 to 20:0", "note 36 1 on 9 to 20:0"])
+    #expect(bench.alsa.reached == [one] && bench.alsa.left.isEmpty)
+    bench.set(one) { $0.hasFeedback = false }
+    bench.read()
+    #expect(bench.alsa.left == [one])
+    bench.sequencer.send(21, 0, isNote: false, channel: 3, to: one)
+    bench.read()
+    #expect(bench.alsa.reached == [one, one])
+    bench.alsa.unplug(one)
+    bench.read()
+    #expect(bench.alsa.left == [one, one])
+    // One that is not played is not reached.
+    bench.sequencer.send(21, 0, isNote: false, channel: 3, to: one)
+    bench.read()
+    #expect(bench.alsa.reached.count == 2)
+  }
+}

@@ -1,0 +1,192 @@
+import CALSA
+import Glibc
+import MIDI
+
+@testable import ALSA
+
+/// A sequencer of the test's own, in a time of its own: ports that come and go, and what they send. It announces what the
+/// kernel announces.
+final class TestSequencer: SequencerClient {
+  let client: UInt8 = 128
+  let port: UInt8 = 1
+  var isUMP = true
+  /// Nanoseconds.
+  var now: Int64 = 5_000_000_000
+  /// What is polled; -1 for nothing.
+  var descriptor: Int32 = -1
+
+  /// What the ports are that are there.
+  var offered: [Device.Place: OfferedPort] = [:]
+  private(set) var connected: Set<Device.Place> = []
+  private(set) var reached: [Device.Place] = []
+  private(set) var left: [Device.Place] = []
+  /// What was sent, in words, such as `cc 21 100 on 3 to 20:0`.
+  private(set) var sent: [String] = []
+  private(set) var messages: [[UInt8]] = []
+  /// A connection is refused.
+  var refuses = false
+  /// Called when it is closed, and before each event is read.
+  var closes: () -> Void = {}
+  var reads: () -> Void = {}
+
+  private enum Item { case event(snd_seq_event_t), packet(Device.Place, UInt32, UInt32), error(Int32) }
+  private var items: [Item] = []
+  private let room = UnsafeMutablePointer<snd_seq_event_t>.allocate(capacity: 1)
+  private var kept: [UnsafeMutablePointer<UInt8>] = []
+
+  init() { room.initialize(to: snd_seq_event_t()) }
+
+  deinit {
+    for bytes in kept { bytes.deallocate() }
+    room.deallocate()
+  }
+
+  // MARK: - What happens
+
+  /// A port appears. The kernel's announcement may be lost.
+  func plug(_ place: Device.Place, _ port: OfferedPort, isAnnounced: Bool = true) {
+    offered[place] = port
+    if isAnnounced { announce(SND_SEQ_EVENT_PORT_START, place) }
+  }
+
+  /// A port goes, and its connection with it.
+  func unplug(_ place: Device.Place, as type: snd_seq_event_type? = SND_SEQ_EVENT_PORT_EXIT) {
+    offered[place] = nil
+    connected.remove(place)
+    if let type { announce(type, place) }
+  }
+
+  /// Another program connects a port to `MIDI In`, or to another port, or ends that.
+  func subscribe(_ place: Device.Place, ends: Bool = false, to port: UInt8? = nil) {
+    if port == nil, ends { connected.remove(place) }
+    if port == nil, !ends { connected.insert(place) }
+    items.append(.event(subscription(place, ends: ends, to: port ?? self.port)))
+  }
+
+  func announce(_ type: snd_seq_event_type, _ place: Device.Place) {
+    var event = Self.event(type, from: .init(client: 0, port: 1))
+    (event.data.addr.client, event.data.addr.port) = (place.client, place.port)
+    items.append(.event(event))
+  }
+
+  /// A port sends a message of one to three bytes.
+  func send(_ bytes: [UInt8], from place: Device.Place) {
+    let (first, second) = (bytes.count > 1 ? bytes[1] : 0, bytes.count > 2 ? bytes[2] : 0)
+    let types: [UInt8: snd_seq_event_type] = [
+      0x80: SND_SEQ_EVENT_NOTEOFF, 0x90: SND_SEQ_EVENT_NOTEON, 0xB0: SND_SEQ_EVENT_CONTROLLER,
+      0xC0: SND_SEQ_EVENT_PGMCHANGE, 0xF8: SND_SEQ_EVENT_CLOCK, 0xFA: SND_SEQ_EVENT_START,
+      0xFE: SND_SEQ_EVENT_SENSING, 0xFF: SND_SEQ_EVENT_RESET,
+    ]
+    let head = bytes[0] < 0xF0 ? bytes[0] & 0xF0 : bytes[0]
+    guard let type = types[head] else { return }
+    var event = Self.event(type, from: place)
+    if head < 0xB0 {
+      (event.data.note.channel, event.data.note.note, event.data.note.velocity) = (
+        bytes[0] & 15, first, second
+      )
+    } else if head < 0xF0 {
+      event.data.control.channel = bytes[0] & 15
+      event.data.control.param = head == 0xB0 ? UInt32(first) : 0
+      event.data.control.value = Int32(head == 0xB0 ? second : first)
+    }
+    items.append(.event(event))
+  }
+
+  /// A port sends a piece of a system exclusive message.
+  func send(exclusive bytes: [UInt8], from place: Device.Place) {
+    let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count)
+    copy.initialize(from: bytes, count: bytes.count)
+    kept.append(copy)
+    var event = Self.event(SND_SEQ_EVENT_SYSEX, from: place)
+    event.flags = 1 << 2  // SND_SEQ_EVENT_LENGTH_VARIABLE
+    withUnsafeMutableBytes(of: &event.data) {
+      $0.storeBytes(of: UInt32(bytes.count), toByteOffset: 0, as: UInt32.self)
+      $0.storeBytes(of: UInt(bitPattern: copy), toByteOffset: 4, as: UInt.self)
+    }
+    items.append(.event(event))
+  }
+
+  /// A port sends a packet of MIDI 2.0.
+  func send(packet first: UInt32, _ second: UInt32 = 0, from place: Device.Place) {
+    items.append(.packet(place, first, second))
+  }
+
+  /// Reading fails once.
+  func fail(_ error: Int32) { items.append(.error(error)) }
+
+  private func subscription(_ place: Device.Place, ends: Bool, to port: UInt8) -> snd_seq_event_t {
+    var event = Self.event(
+      ends ? SND_SEQ_EVENT_PORT_UNSUBSCRIBED : SND_SEQ_EVENT_PORT_SUBSCRIBED, from: .init(client: 0, port: 1))
+    (event.data.connect.sender.client, event.data.connect.sender.port) = (place.client, place.port)
+    (event.data.connect.dest.client, event.data.connect.dest.port) = (client, port)
+    return event
+  }
+
+  private static func event(_ type: snd_seq_event_type, from place: Device.Place) -> snd_seq_event_t {
+    var event = snd_seq_event_t()
+    event.type = UInt8(type.rawValue)
+    (event.source.client, event.source.port) = (place.client, place.port)
+    return event
+  }
+
+  // MARK: - What the MIDI thread asks
+
+  let descriptorCount = 1
+
+  func fill(_ descriptors: UnsafeMutablePointer<pollfd>, count: Int) {
+    precondition(count == 1)
+    descriptors.pointee = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+  }
+
+  func next(_ event: inout UnsafeMutablePointer<snd_seq_event_t>?, _ packet: inout ump_packet) -> Int32 {
+    reads()
+    if items.isEmpty { return -EAGAIN }
+    packet.is_packet = 0
+    event = room
+    switch items.removeFirst() {
+    case .event(let next): room.pointee = next
+    case .packet(let place, let first, let second):
+      (room.pointee.source.client, room.pointee.source.port) = (place.client, place.port)
+      packet = ump_packet(is_packet: 1, words: (first, second, 0, 0))
+    case .error(let code): return -code
+    }
+    return 0
+  }
+
+  func ports() -> [Device.Place] { offered.keys.sorted { ($0.client, $0.port) < ($1.client, $1.port) } }
+
+  func describe(_ address: Device.Place) -> OfferedPort? { offered[address] }
+
+  func connect(_ address: Device.Place) -> Bool {
+    if refuses || offered[address] == nil { return false }
+    if connected.insert(address).inserted {
+      items.append(.event(subscription(address, ends: false, to: port)))
+    }
+    return true
+  }
+
+  func disconnect(_ address: Device.Place) {
+    if connected.remove(address) != nil {
+      items.append(.event(subscription(address, ends: true, to: port)))
+    }
+  }
+
+  func reach(_ address: Device.Place) -> Bool {
+    reached.append(address)
+    return true
+  }
+
+  func leave(_ address: Device.Place) { left.append(address) }
+
+  func send(_ message: [UInt8], to address: Device.Place) {
+    messages.append(message)
+    sent.append("exclusive to \(address.client):\(address.port)")
+  }
+
+  func send(_ number: UInt8, _ value: UInt8, isNote: Bool, channel: UInt8, to address: Device.Place) {
+    sent.append(
+      "\(isNote ? "note" : "cc") \(number) \(value) on \(channel) to \(address.client):\(address.port)")
+  }
+
+  func close() { closes() }
+}
