@@ -78,9 +78,10 @@ final class MIDIReader {
     return isReadable
   }
 
-  /// Ends the notes of every source.
+  /// Ends the notes of every source, and what it promised.
   func releaseAll() {
     ending.formUnion(sources.removeAll())
+    sensing = ActiveSensing()
     release()
   }
 
@@ -204,6 +205,10 @@ final class MIDIReader {
       sequencer.log(.warning("MIDI came faster than it could be read; notes were released (said only once)"))
     }
     overrunLogged = true
+    for place in followed.keys where port.describe(place) == nil {
+      disconnected(place)
+      gone(place)
+    }
     releaseAll()
     connectAll()
   }

@@ -213,6 +213,37 @@ import Testing
     #expect(bench.voices == 0)
   }
 
+  @Test("when a keyboard was unplugged and its announcement is among what the kernel dropped")
+  func unpluggedInOverrun() throws {
+    let bench = try #require(MIDIBench.ofTwo())
+    bench.set(one) { $0.routes = ChannelRoutes("1") ?? ChannelRoutes() }
+    bench.send(0x90, 60, 100)
+    bench.read()
+    bench.alsa.unplug(one, as: nil)
+    bench.alsa.fail(ENOSPC)
+    bench.read()
+    #expect(bench.voices == 0)
+    #expect(bench.sequencer.devices[one] == nil && bench.log.contains("MIDI: Keys 20 MIDI 1 is gone"))
+    // What is set for it is nobody else's.
+    let source = try #require(bench.sequencer.devices[two]?.source)
+    #expect(bench.sequencer.devices.device(source: source)?.place == two)
+    #expect(bench.sequencer.routed[source] == nil)
+    bench.plug(one)
+    bench.read()
+    #expect(bench.sequencer.devices[one]?.source != source)
+  }
+
+  @Test("and a promise of active sensing does not outlive an overrun")
+  func sensingAfterOverrun() throws {
+    let bench = try #require(MIDIBench.ofTwo())
+    bench.send(0xFE)
+    bench.alsa.fail(ENOSPC)
+    bench.send(0x90, 60, 100)
+    bench.read()
+    bench.read(after: 1_000_000_000)
+    #expect(bench.voices == 1)
+  }
+
   @Test("when the reader ends")
   func end() throws {
     let bench = try #require(MIDIBench.ofTwo())
