@@ -16,13 +16,18 @@ private final class VirtualLoop {
   private let time = UnsafeMutablePointer<LoopTime.Virtual>.allocate(capacity: 1)
   private let now = UnsafeMutablePointer<Int64>.allocate(capacity: 1)
 
-  /// Plays on a card of ALSA's, or against the clock, for so many seconds.
-  init(_ card: String? = nil, rate: Int = 48_000, period: Int = 256, seconds: Double) throws {
+  /// Plays on a card of ALSA's, or against the clock, for so many seconds. `passes` is called whenever the loop has slept,
+  /// with the moment, which it may put off.
+  init(
+    _ card: String? = nil, scene: Scene = .initial, rate: Int = 48_000, period: Int = 256, seconds: Double,
+    prepare: (Link) -> Void = { _ in },
+    passes: @escaping (VirtualLoop, inout Int64) -> Void = { _, _ in }
+  ) throws {
     let opened = try card.map { try PCM.open($0, rate: rate, period: period) }
     let wake = try #require(WakePipe())
     clockPCM.initialize(to: .clock(rate: rate, frames: period))
     pcm.initialize(to: opened ?? clockPCM.pointee)
-    player = Player(rate: Double(rate))
+    player = Player(scene, rate: Double(rate))
     // Not from zero: no machine's clock is there.
     now.initialize(to: 1_000_000_000)
     time.initialize(
@@ -31,7 +36,10 @@ private final class VirtualLoop {
       engine: player.engine, pcm: card == nil ? clockPCM : pcm, clockPCM: clockPCM, cells: cells, wake: wake,
       link: player.link,
       time: LoopTime(virtual: time))
+    prepare(link)
+    time.pointee.passes = { [unowned self] _ in passes(self, &self.now.pointee) }
     loop.run()
+    time.pointee.passes = nil
     if card != nil { pcm.pointee.close() }
   }
 
@@ -59,6 +67,54 @@ private final class VirtualLoop {
     #expect(loop.frames == Int(loop.link.meters[.blocks]) * period)
     #expect(loop.link.meters[.xruns] == 0 && loop.link.meters[.card] == 0)
     #expect(loop.link.lateness.worst < 1000)
+  }
+
+  @Test(arguments: [(48_000, 480), (44_100, 441), (192_000, 1_920)])
+  func whatHappensWhenABlockBeginsIsHeardWhereTheNextOneDoes(rate: Int, period: Int) throws {
+    var stamps: [Int64] = []
+    let loop = try VirtualLoop(
+      rate: rate, period: period, seconds: 1,
+      passes: { loop, now in
+        if loop.frames > 0 { stamps.append(loop.link.clock.frame(at: now) - Int64(loop.frames)) }
+      })
+    #expect(stamps.count >= 99 && Set(stamps) == [Int64(period)])
+    #expect(loop.link.clock.rate == rate)
+  }
+
+  @Test func aRecordingGetsEachSideOfWhatIsHeard() throws {
+    var scene = Scene.initial
+    scene[0].strip.pan = -0.7
+    let loop = try VirtualLoop(scene: scene, seconds: 0.5) { link in
+      link.heard.open(frames: 48_000)
+      link.midi.push(Event(frame: 700, kind: .noteOn, note: 60, value: 1))
+    }
+    let alone = Player(scene)
+    alone.press(60, at: 700, velocity: 1)
+    alone.play(loop.frames, block: 256)
+    var heard = [AudioRing.Frame](repeating: .zero, count: loop.frames)
+    let count = heard.withUnsafeMutableBufferPointer { loop.link.heard.read(from: 0, into: $0) }
+    #expect(count == loop.frames && loop.frames > 20_000)
+    #expect(heard.map { $0[0] } == alone.left && heard.map { $0[1] } == alone.right)
+    #expect(alone.left != alone.right && alone.left.contains { abs($0) > 0.01 })
+  }
+
+  @Test func theClockMakesUpForWhatItMissesUpToHalfASecond() throws {
+    // The machine stands still for a while, once, after 100 blocks of 10 ms; of two seconds, what is lost is lost.
+    for (pause, lost) in [(5, 0), (200, 0), (490, 0), (2_000, 200)] as [(Int64, Int)] {
+      var isDone = false
+      let loop = try VirtualLoop(
+        period: 480, seconds: 5,
+        passes: { loop, now in
+          if isDone || loop.link.meters[.blocks] < 100 { return }
+          isDone = true
+          now += pause * 1_000_000
+        })
+      let blocks = Int(loop.link.meters[.blocks])
+      #expect(abs(blocks - 500 + lost) <= 2, "\(pause): \(blocks)")
+      let (xruns, late) = (Int(loop.link.meters[.xruns]), Int(pause) / 10)
+      #expect(pause == 5 ? xruns == 0 : abs(xruns - late) <= 2, "\(pause): \(xruns)")
+      #expect(loop.link.lateness.worst >= UInt64(pause * 900_000))
+    }
   }
 
   // ALSA's own plugin that takes everything at once: a PCM without a clock.

@@ -90,7 +90,8 @@ import Testing
     (card.card.pointee.rate_min, card.card.pointee.rate_max) = (UInt32(way.rate), UInt32(way.rate))
 
     let played = try PlayedCard(
-      card, rate: way.rate, period: way.period, periods: way.periods, outputs: way.outputs)
+      card, scene: PCMSetup.scene, rate: way.rate, period: way.period, periods: way.periods,
+      outputs: way.outputs)
     PCMSetup.press { played.link.midi.push($0) }
     played.run(seconds: Double(frames) / Double(way.rate))
 

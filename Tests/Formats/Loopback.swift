@@ -26,7 +26,7 @@ struct Loopback {
     let frames = max(1_536, 2 * setup.period)
     // Before the card runs, which does not wait for it.
     let sound = setup.reference(frames: frames)
-    let link = Link(.initial)
+    let link = Link(PCMSetup.scene)
     PCMSetup.press { link.midi.push($0) }
     let output = AudioOutput(
       device: .name("hw:CARD=Loop,DEV=0"), rate: setup.rate, period: setup.period, periods: setup.periods,

@@ -1,5 +1,6 @@
 import CALSA
 import EngineHarness
+import Parameters
 import Synth
 
 /// A way to drive a card, and what it is to be given then.
@@ -47,6 +48,13 @@ public struct PCMSetup: CustomStringConvertible {
     SND_PCM_FORMAT_S32_BE, SND_PCM_FORMAT_FLOAT_BE,
   ]
 
+  /// The sounds that it plays. Left and right differ.
+  public static let scene: Scene = {
+    var scene = Scene.initial
+    (scene[0].strip.pan, scene[1].strip.pan) = (-0.5, 0.75)
+    return scene
+  }()
+
   /// Presses the keys that `reference` plays, of the first part and the second.
   public static func press(_ push: (Event) -> Void) {
     for (frame, note) in [(0, 45), (300, 64)] {
@@ -58,7 +66,7 @@ public struct PCMSetup: CustomStringConvertible {
   /// What a card that is driven like this is to get, from the first frame that the engine renders: rendered without a device, then converted by the book.
   public func reference(frames: Int) -> [UInt8] {
     let player = OutputsPlayer(
-      rate: Double(rate), outputs: outputs, pairs: channels < 2 * outputs.count ? 1 : nil)
+      Self.scene, rate: Double(rate), outputs: outputs, pairs: channels < 2 * outputs.count ? 1 : nil)
     Self.press { player.link.midi.push($0) }
     player.play(frames, block: 64)
     let dither = dither(frames: frames, pairs: player.further.count + 1)
