@@ -233,7 +233,7 @@ extension AudioOutput {
   }
 
   /// Names to try, best first.
-  private func candidates(at now: Int64) -> [(name: String, reason: String)] {
+  func candidates(at now: Int64) -> [(name: String, reason: String)] {
     if monitor.pcm != nil { return better(at: now).map { [($0.card.pcm, $0.reason)] } ?? [] }
     let isChosen = settings.preference?.isChosen == true
     let chosen = ranked.filter { isChosen && $0.card == preferred }.map {
