@@ -67,7 +67,7 @@ struct KnobTests {
       // No more than so many refusals are said in a second.
       var why: String?
       for _ in 0..<100 where why == nil {
-        why = tablet.refusal(row.address) { lo_message_add_string($0, "brontosaurus") }
+        why = tablet.refusal(row.address, within: 300) { lo_message_add_string($0, "brontosaurus") }
       }
       #expect(why?.contains(isChoice ? names[1] : "on or off") == true)
     }

@@ -234,16 +234,23 @@ final class Tablet {
   }
 
   /// What comes back at `address` (by default the one asked at); nil when nothing does.
-  func ask(_ address: String, at answer: String? = nil, fill: (lo_message?) -> Void = { _ in }) -> Value? {
+  func ask(
+    _ address: String, at answer: String? = nil, within milliseconds: Int = 30_000,
+    fill: (lo_message?) -> Void = { _ in }
+  ) -> Value? {
     received.removeAll()
     send(address, fill: fill)
-    run(30_000) { received.contains { $0.address == answer ?? address } }
+    run(milliseconds) { received.contains { $0.address == answer ?? address } }
     return received.first { $0.address == answer ?? address }?.value
   }
 
   /// What is refused, as the sentence in `/error`.
-  func refusal(_ address: String, fill: (lo_message?) -> Void = { _ in }) -> String? {
-    guard case .string(let why)? = ask(address, at: "/error", fill: fill) else { return nil }
+  func refusal(
+    _ address: String, within milliseconds: Int = 30_000, fill: (lo_message?) -> Void = { _ in }
+  ) -> String? {
+    guard case .string(let why)? = ask(address, at: "/error", within: milliseconds, fill: fill) else {
+      return nil
+    }
     return why
   }
 
