@@ -8,13 +8,15 @@ import Testing
 struct SongUseTests {
   @Test("Of several tempos at one tick the last counts, whatever track it is in, from that tick on")
   func tempos() throws {
-    let song = try Song(
-      midi(tracks: [
-        // At the first quarter note two tempos, of which the second counts, and a third in the other track.
-        [0x60] + tempo(250_000) + [0] + tempo(1_000_000) + [0x83, 0x00] + tempo(500_000) + end,
-        [0x60, 0x90, 60, 1, 0] + tempo(2_000_000) + [0x60, 60, 0, 0x60] + tempo(400_000) + [0x60, 61, 1]
-          + [0x81, 0x40, 61, 0] + end,
-      ]))
+    // At the first quarter note two tempos, of which the second counts, and a third in the other track.
+    let first: [[UInt8]] = [
+      [0x60], tempo(250_000), [0], tempo(1_000_000), [0x83, 0x00], tempo(500_000), end,
+    ]
+    let second: [[UInt8]] = [
+      [0x60, 0x90, 60, 1, 0], tempo(2_000_000), [0x60, 60, 0, 0x60], tempo(400_000), [0x60, 61, 1],
+      [0x81, 0x40, 61, 0], end,
+    ]
+    let song = try Song(midi(tracks: [Array(first.joined()), Array(second.joined())]))
     // Ticks 96, 192, 384 and 576.
     #expect(song.messages.map(\.seconds) == [0.5, 2.5, 4.9, 5.8])
     #expect(song.tempos.map(\.seconds) == [0.5, 0.5, 0.5, 4.5, 5.3])
