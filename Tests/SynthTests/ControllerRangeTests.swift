@@ -124,7 +124,7 @@ import Testing
   @Test func eventsThatMeanSomethingElseTooSayIt() {
     let event = Event.generalMIDI(source: 3, frame: 7)
     #expect(event.kind == .setUp && event.source == 3 && event.frame == 7 && event.note == 1)
-    #expect(event.value == 100.0 / 127)
+    #expect(event.value == Float(100) / 127)
     for note in 0...127 as ClosedRange<UInt8> {
       let knob = Event(frame: 5, kind: .controller, source: 2, target: 9, note: note, value: 0.3)
       let timbre = knob.timbre
