@@ -35,6 +35,14 @@ public enum Change: Hashable, Sendable {
   case keyboard
   /// Something is learned, or was.
   case learning
+
+  /// Whether the scene or what is kept with it differs after it: it must be published, and the session saved.
+  var isOfSession: Bool {
+    switch self {
+    case .knob, .sound, .preset, .focus, .tuning: true
+    case .notice, .health, .levels, .page, .card, .recording, .song, .keyboard, .learning: false
+    }
+  }
 }
 
 /// The one writer of the staged scene. Takes changes from every source, publishes them, coalesced, as whole
@@ -220,9 +228,7 @@ public final class Control {
   }
 
   func changed(_ change: Change) {
-    if ![.notice, .health, .levels, .page, .card, .recording, .song, .keyboard, .learning].contains(change) {
-      (isDirty, isChanged) = (true, true)
-    }
+    if change.isOfSession { (isDirty, isChanged) = (true, true) }
     for listener in listeners { listener(change) }
   }
 
