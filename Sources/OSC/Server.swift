@@ -143,7 +143,7 @@ public final class Server {
     if logged.take(monotonic()) { log("got \(garbage) datagrams on UDP port \(port) that are no OSC") }
   }
 
-  /// Sends what is due of long answers and keeps who is known; returns when there is more to do.
+  /// Sends the next packets of long answers, and saves the clients; returns the time of its next turn.
   func afterRound(_ now: Int64) -> Int64? {
     [clients.update(now), transport.sendSpooled(now)].compactMap { $0 }.min()
   }

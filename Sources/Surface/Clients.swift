@@ -46,8 +46,9 @@ struct Clients {
     return (client, gone)
   }
 
-  /// The least recently heard of those who are not confirmed, or else the least recently heard; but where a host has several seats, the least recently heard program of the host that
-  /// has most: one that is started again and again must not push the tablets out.
+  /// The client that makes room: the least recently heard of those who are not confirmed, or else of all. Where a host
+  /// has several seats, it is a program of the host that has most: one that is started again and again must not push
+  /// the tablets out.
   private func leastMissed(for newcomer: Peer, over transport: any Transport) -> Client? {
     let unconfirmed = all.filter { !$0.transport.isConfirmed($0.peer) }
     if !unconfirmed.isEmpty { return unconfirmed.min { $0.heardAt < $1.heardAt } }

@@ -44,7 +44,7 @@ extension ControlSurface {
 
   // MARK: - Its turn
 
-  /// Acts on what waits, sends what is due and lets clients expire; returns when there is more to do.
+  /// Acts on waiting messages, sends feedback and lets clients expire; returns the time of its next turn.
   func update(_ now: Int64) -> Int64? {
     for due in scheduled.due(now) { wait(due.message, due.sender) }
     let hasActed = work(now)
@@ -53,7 +53,7 @@ extension ControlSurface {
     return [scheduled.wake, hasActed ? now : nil, expire(now), feedbackAt].compactMap { $0 }.min()
   }
 
-  /// Acts on what waits, message by message, until the time is used up. True when there was something.
+  /// Acts on waiting messages, one by one, until its share of the round is used up. False when none waited.
   private func work(_ now: Int64) -> Bool {
     if inbox.isEmpty { return false }
     let end = monotonic() + ControlSurface.share
