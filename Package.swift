@@ -20,9 +20,8 @@ let package = Package(
     .executableTarget(
       name: "pipit",
       dependencies: [
-        "ALSA", "CArguments", "Control", "Layout", "MIDI", "OSC", "Parameters", "Presets", "Recording",
-        "Song",
-        "Surface", "Synth", "System", "Tuning",
+        "ALSA", "CArguments", "Control", "Layout", "MIDI", "OSC", "Parameters", "Playback", "Presets",
+        "Recording", "Song", "Surface", "Synth", "System", "Tuning",
       ],
       swiftSettings: small),
     .target(name: "CArguments"),
@@ -38,6 +37,11 @@ let package = Package(
     .target(name: "Recording", dependencies: ["Synth", "System", "CSndfile"]),
     // What MIDI means, whatever carries it: bytes, sequencer events and UMP words in, performance events out.
     .target(name: "MIDI", dependencies: ["Synth"], exclude: ["README.md"]),
+
+    // Songs on the instrument, live and rendered.
+    .target(
+      name: "Playback", dependencies: ["Control", "MIDI", "Presets", "Song", "Synth", "System"],
+      swiftSettings: small),
 
     // Scala files into pitches of keys.
     .target(name: "Tuning", dependencies: ["Synth", "System"], exclude: ["README.md"], swiftSettings: small),
@@ -113,14 +117,17 @@ let package = Package(
       exclude: ["phone.txt", "tablet.txt"]),
     .testTarget(
       name: "ControlTests",
-      dependencies: ["Control", "MIDI", "Parameters", "Presets", "Synth", "System", "Tuning", "Scratch"]),
+      dependencies: [
+        "Control", "ControlHarness", "MIDI", "Parameters", "Presets", "Scratch", "Synth", "System", "Tuning",
+      ]),
     .testTarget(
       name: "TuningTests",
       dependencies: ["EngineHarness", "Parameters", "Scratch", "Synth", "System", "Tuning"]),
     .testTarget(
       name: "SurfaceTests",
       dependencies: [
-        "Control", "MIDI", "Parameters", "Presets", "Scratch", "Surface", "Synth", "System", "Tuning",
+        "Control", "ControlHarness", "MIDI", "Parameters", "Presets", "Scratch", "Surface", "Synth",
+        "System", "Tuning",
       ]),
     .testTarget(
       name: "OSCTests",
@@ -138,13 +145,15 @@ let package = Package(
     .testTarget(
       name: "pipitTests",
       dependencies: [
-        "ALSA", "Control", "EngineHarness", "MIDI", "OSC", "Parameters", "Presets", "Song", "Surface",
-        "Synth", "System", "pipit", "Scratch",
+        "ALSA", "Control", "EngineHarness", "MIDI", "OSC", "Parameters", "Playback", "Presets", "Song",
+        "Surface", "Synth", "System", "pipit", "Scratch",
       ]),
     // An engine without a device, played by a test or a benchmark.
     .target(
       name: "EngineHarness", dependencies: ["Parameters", "Synth"], path: "Tests/EngineHarness",
       swiftSettings: fast),
+    // A handler of requests that keeps them.
+    .target(name: "ControlHarness", dependencies: ["Control"], path: "Tests/ControlHarness"),
     // What tests share: folders for their files, threads beside them, and a library that runs by a test's clock.
     .target(name: "Scratch", dependencies: ["CSyncs", "Presets", "System"], path: "Tests/Scratch"),
     // Tells a test of each fsync in its process.

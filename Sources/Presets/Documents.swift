@@ -11,6 +11,8 @@ public final class Documents {
   // Something was said to fail since the database was opened last.
   private var hasFailed = false
   private var moved: [DocumentID: DocumentID] = [:]
+  // The changes of the edits that are being recorded; nil while none are.
+  var recorded: [DocumentChange]?
   /// The database has been read. Before that, what is missing here may still come.
   public private(set) var isRead = false
   /// Goes up whenever documents have come from the database, which may be late.
@@ -77,12 +79,17 @@ public final class Documents {
         description: "could not save \(DocumentID(kind, key)): it has \(bytes) bytes, "
           + "the limit is \(kind.rule.textBytes)")
     }
-    change(kind, key) { $0.replace(document, limit: kind.rule.earlierVersions) }
+    put(document, DocumentID(kind, key))
   }
 
   /// Removes a document; its earlier versions stay, and `undo` brings it back.
-  public func remove(_ kind: DocumentKind, _ key: String = "") {
-    change(kind, key) { $0.replace(nil, limit: kind.rule.earlierVersions) }
+  public func remove(_ kind: DocumentKind, _ key: String = "") { put(nil, DocumentID(kind, key)) }
+
+  private func put(_ document: Document?, _ id: DocumentID) {
+    if recorded != nil, self[id.kind, id.key] != document {
+      recorded?.append(DocumentChange(id: id, before: self[id.kind, id.key], after: document))
+    }
+    change(id.kind, id.key) { $0.replace(document, limit: id.kind.rule.earlierVersions) }
   }
 
   /// Goes back to the version before, be it before a save or a removal. Nothing is lost: after the oldest version
@@ -108,6 +115,14 @@ public final class Documents {
     body(&contents[id])
     writer?.put([id: contents[id]])
   }
+
+  // MARK: - One document of its kind
+
+  /// The text of the one document of a kind: empty when there is none, nil as long as the database could not be read.
+  public func text(_ kind: DocumentKind) -> String? { self[kind]?.text ?? (isRead ? "" : nil) }
+
+  /// Saves the text of the one document of a kind. A text that is longer than its kind may be is not saved.
+  public func save(text: String, _ kind: DocumentKind) { try? save(Document(text: text), kind) }
 
   // MARK: - What the writer tells
 

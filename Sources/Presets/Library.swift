@@ -19,8 +19,6 @@ public final class Library {
   private(set) var index = PresetIndex()
   /// The bank `gm`; nil when the factory's folder has none.
   let programTable: ProgramTable?
-  // What the edits did so far, while they are recorded.
-  var changes: [PresetChange]?
   /// Why the database could not be read that was only to be looked at; nil when it could.
   public private(set) var problem: StoreError?
   /// Files of the factory's folder that are no presets.

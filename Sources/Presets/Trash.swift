@@ -26,12 +26,10 @@ extension Library {
 
   /// Brings a removed preset back to its slot.
   public func restore(_ slot: Slot) throws(LibraryError) {
-    let history = documents.history(.preset, slot.key)
-    guard history.current == nil, let last = history.earlier.last else {
+    guard documents.restore(.preset, slot.key) else {
       throw LibraryError(description: "no removed preset lies in \(slot.place)")
     }
-    take(PresetChange(slot: slot, before: last, after: nil), goBack: true)
-    changes?.append(PresetChange(slot: slot, before: nil, after: last))
+    updateIndex()
   }
 
   /// Goes back to the version before in a slot, be it before a save or a removal. Nothing is lost: after the

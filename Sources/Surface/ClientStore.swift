@@ -38,7 +38,7 @@ public final class ClientStore {
   /// returns when it wants to be called again.
   public func update(_ now: Int64, wall: @autoclosure () -> Int64 = wallTime()) -> Int64? {
     if !isRead {
-      guard let text = surface.control.savedClients else { return nil }
+      guard let text = surface.instrument.library.documents.text(.clients) else { return nil }
       isRead = true
       greet(text, now, wall())
       saveAt = min(saveAt, now + ClientStore.late)
@@ -84,6 +84,6 @@ public final class ClientStore {
     }
     if known == kept { return }
     (kept, notBefore) = (known, now + ClientStore.rest)
-    surface.control.save(clients: ClientRecord.text(known))
+    surface.instrument.library.documents.save(text: ClientRecord.text(known), .clients)
   }
 }

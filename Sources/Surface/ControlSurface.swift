@@ -9,7 +9,7 @@ import System
 /// its turn, sends what is due and lets clients expire.
 public final class ControlSurface {
   /// What it is the surface of.
-  public let control: Control
+  public let instrument: Instrument
   /// Who may speak, by any transport.
   let allow: AllowedNetworks
   let feedback: Feedback
@@ -33,14 +33,14 @@ public final class ControlSurface {
 
   /// The surface of `control`; `log` takes a line about whoever is not let in or sends too much.
   public convenience init(
-    _ control: Control, allow: AllowedNetworks = .thisMachine, log: @escaping (String) -> Void
+    _ instrument: Instrument, allow: AllowedNetworks = .thisMachine, log: @escaping (String) -> Void
   ) {
-    self.init(control, allow: allow, .instrument, log: log)
+    self.init(instrument, allow: allow, .instrument, log: log)
   }
 
-  init(_ control: Control, allow: AllowedNetworks, _ tree: NodeTree, log: @escaping (String) -> Void) {
-    (self.control, self.allow, self.tree, self.log) = (control, allow, tree, log)
-    feedback = Feedback(control, FeedbackMap(tree))
+  init(_ instrument: Instrument, allow: AllowedNetworks, _ tree: NodeTree, log: @escaping (String) -> Void) {
+    (self.instrument, self.allow, self.tree, self.log) = (instrument, allow, tree, log)
+    feedback = Feedback(instrument, FeedbackMap(tree))
   }
 
   /// Messages and answers that were dropped for want of room, since the start.
@@ -64,7 +64,7 @@ public final class ControlSurface {
         }
         if let ask = node.ask {
           if node.changes { try admitChange(by: peer, over: transport) }
-          answers += try ask(control, arguments.taken())
+          answers += try ask(instrument, arguments.taken())
           continue
         }
         // Who only asks how the instrument is need not be shown everything.
@@ -85,7 +85,7 @@ public final class ControlSurface {
         if node.isTrigger && arguments.first?.number == 0 { continue }
         guard let write = node.write else { throw Refusal("is sent, never taken") }
         try admitChange(by: peer, over: transport)
-        if control.learnState > 0, control.touch(tree.text(target), now: now) { continue }
+        if instrument.learning.state > 0, instrument.learning.touch(tree.text(target), now: now) { continue }
         try write(
           Request(
             surface: self, target: target, arguments: arguments, client: client, peer: peer, now: now,
@@ -127,9 +127,9 @@ public final class ControlSurface {
 
   /// What a list of the library answers with, which is made anew when the library has changed.
   private func listed(_ node: Int) throws -> [OSCMessage] {
-    let edition = control.library.edition
+    let edition = instrument.library.edition
     if let list = lists[node], list.edition == edition { return list.messages }
-    let messages = try tree.nodes[node].ask?(control, []) ?? tree.nodes[node].list?(control) ?? []
+    let messages = try tree.nodes[node].ask?(instrument, []) ?? tree.nodes[node].list?(instrument) ?? []
     lists[node] = (edition, messages)
     return messages
   }
@@ -153,14 +153,14 @@ public final class ControlSurface {
   private static let keptPatterns = 16
 
   private func answer(_ node: Node, _ target: NodeAddress) -> [OSCMessage] {
-    let list = node.list?(control) ?? []
+    let list = node.list?(instrument) ?? []
     guard let value = value(at: target) else { return list }
     return list + [OSCMessage(tree.text(target), value)]
   }
 
   /// The value at an address as it is now, of the part in focus for a bare address; nil when there is none to read.
   public func value(at target: NodeAddress) -> OSCValue? {
-    tree[target].read?(control, target.part ?? control.focus, target.number)
+    tree[target].read?(instrument, target.part ?? instrument.focus, target.number)
   }
 
   /// Tells who has sent a message what has become of it.
@@ -184,7 +184,7 @@ public final class ControlSurface {
     // The tablet's label shows it in the place of the notice, which is sent again after a moment.
     if client.sender == nil, let notice = tree.find("/notice") {
       feedback.hold(
-        notice, .string(control.notice), by: client, now: now, for: ControlSurface.errorTime)
+        notice, .string(instrument.notices.shown), by: client, now: now, for: ControlSurface.errorTime)
     }
   }
 

@@ -8,7 +8,7 @@ import Synth
 /// Where packets get lost, everything is said several times, and `Refresh` mends what a client said and nobody heard.
 /// When nothing changes nothing is sent.
 final class Feedback {
-  let control: Control
+  let instrument: Instrument
   let map: FeedbackMap
   // Altered since they were sent, each once.
   private var altered: [Int] = []
@@ -23,14 +23,14 @@ final class Feedback {
   /// How long a hand that stopped moving counts as being on a fader.
   static let hold: Int64 = 300_000_000
 
-  init(_ control: Control, _ map: FeedbackMap) {
-    (self.control, self.map) = (control, map)
+  init(_ instrument: Instrument, _ map: FeedbackMap) {
+    (self.instrument, self.map) = (instrument, map)
     isAltered = Array(repeating: false, count: map.count)
-    control.listen { [weak self] change in self?.mark(change) }
+    instrument.listen { [weak self] change in self?.mark(change) }
   }
 
   private func mark(_ change: Change) {
-    map.altered(by: change, focus: control.focus) { entry in
+    map.altered(by: change, focus: instrument.focus) { entry in
       if isAltered[entry] { return }
       isAltered[entry] = true
       altered.append(entry)
@@ -146,7 +146,7 @@ final class Feedback {
 
   /// Says what is at an entry, unless it only seemed to have changed. False when the packet has no room.
   private func say(_ entry: Int, _ client: Client, _ now: Int64, _ packet: inout Packing) -> Bool {
-    let (known, value) = (client[entry], map.value(entry, control))
+    let (known, value) = (client[entry], map.value(entry, instrument))
     client[entry].isNews = false
     if known.isNews && value == known.value && !known.confirm { return true }
     guard packet.add(OSCMessage(map.text(entry), value)) else {

@@ -26,7 +26,7 @@ struct FeedbackMap {
   // Whether a hand can move what everyone is told of, and what the sound of a part has.
   private let isSharedMovable: [Bool]
   private let isSoundMovable: [Bool]
-  private var control: [Int] = []
+  private var states: [Int] = []
   private var health: [Int] = []
   private var levels: [Int] = []
 
@@ -54,7 +54,7 @@ struct FeedbackMap {
     }
     for (entry, target) in shared.enumerated() {
       switch nodes[target.node].origin {
-      case .control: control.append(entry)
+      case .state: states.append(entry)
       case .health: health.append(entry)
       case .levels: levels.append(entry)
       case .none, .unit, .knob: break
@@ -97,9 +97,10 @@ struct FeedbackMap {
   }
 
   /// What an entry says now.
-  func value(_ entry: Int, _ control: Control) -> OSCValue {
+  func value(_ entry: Int, _ instrument: Instrument) -> OSCValue {
     let target = self[entry]
-    return tree.nodes[target.node].read?(control, target.part ?? control.focus, target.number) ?? .string("")
+    return tree.nodes[target.node].read?(instrument, target.part ?? instrument.focus, target.number)
+      ?? .string("")
   }
 
   /// The address of an entry as it is written.
@@ -121,9 +122,10 @@ struct FeedbackMap {
     case .sound(let part):
       if part == focus { sound.forEach { mark(bareEntry[$0]) } }
       sound(of: part).forEach(mark)
-      control.forEach(mark)
+      states.forEach(mark)
     case .preset, .notice, .page, .card, .recording, .song, .tuning, .keyboard, .learning:
-      control.forEach(mark)
+      states.forEach(mark)
+    case .devices: break
     case .health: health.forEach(mark)
     case .levels: levels.forEach(mark)
     case .focus: (0..<bareCount).forEach(mark)

@@ -17,20 +17,20 @@ extension Node {
   /// The value, as a fader sends it or in its unit.
   private static func number(_ index: Int, _ path: String, _ leaf: String, _ spelling: Spelling) -> Node {
     let row = Table.rows[index]
-    let read: Read = { control, part, _ in
-      value(control.stage.scene[Knob(row: index, part: part)], row.kind, spelling)
+    let read: Read = { instrument, part, _ in
+      value(instrument.stage.scene[Knob(row: index, part: part)], row.kind, spelling)
     }
     let write: Write = { request in
       guard request.arguments.count == 1 else { throw Refusal("takes one value") }
       let knob = Knob(row: index, part: request.part)
-      let before = request.control.stage.scene[knob]
+      let before = request.instrument.stage.scene[knob]
       let argument = request.arguments[0]
       // Who sends back what is shown changes nothing: it may read back as the value beside it.
       let isShown = value(before, row.kind, spelling).isSaid(by: argument)
       let taken = isShown ? before : try row.kind.value(argument, spelling)
       let said = value(taken, row.kind, spelling)
       request.surface.feedback.hold(request.target, said, by: request.client, now: request.now)
-      request.control.set(knob, to: taken)
+      request.instrument.set(knob, to: taken)
       request.tellClamped(to: said, range: type(row.kind, spelling).range)
     }
     return Node(
@@ -41,8 +41,8 @@ extension Node {
   /// The value as a label's text.
   private static func label(_ index: Int, _ path: String) -> Node {
     let row = Table.rows[index]
-    let read: Read = { control, part, _ in
-      .string(row.kind.text(value: control.stage.scene[Knob(row: index, part: part)]))
+    let read: Read = { instrument, part, _ in
+      .string(row.kind.text(value: instrument.stage.scene[Knob(row: index, part: part)]))
     }
     return Node(
       path + "/text", row.field.scope.owner, [.string()], "What a label shows of \(path).",

@@ -5,20 +5,20 @@ import Control
 extension Node {
   // swift-format-ignore
   static let library: [Node] = [
-    .question("/presets/list", [], "Answers with how many presets there are, and each as /presets/list/<n>: bank, program, origin, what is wrong with it, and name, with tabs between.", isOfLibrary: true) { control, _ in listed("/presets/list", control.catalog) },
-    .question("/presets/trash", [], "Answers in the same way with the presets that were removed.", isOfLibrary: true) { control, _ in listed("/presets/trash", control.trashCatalog) },
-    .question("/presets/show", [.string("a name or BANK/PROGRAM")], "Answers with the text of a preset.") { control, words in [OSCMessage("/presets/show", .string(try control.text(of: try one(words))))] },
-    .question("/presets/rename", [.string("a name or BANK/PROGRAM"), .string("a name")], "Gives one of the player's presets another name; answers with a sentence, as those that follow.", changes: true) { control, words in
+    .question("/presets/list", [], "Answers with how many presets there are, and each as /presets/list/<n>: bank, program, origin, what is wrong with it, and name, with tabs between.", isOfLibrary: true) { instrument, _ in listed("/presets/list", instrument.presets.catalog) },
+    .question("/presets/trash", [], "Answers in the same way with the presets that were removed.", isOfLibrary: true) { instrument, _ in listed("/presets/trash", instrument.presets.trashCatalog) },
+    .question("/presets/show", [.string("a name or BANK/PROGRAM")], "Answers with the text of a preset.") { instrument, words in [OSCMessage("/presets/show", .string(try instrument.presets.text(of: try one(words))))] },
+    .question("/presets/rename", [.string("a name or BANK/PROGRAM"), .string("a name")], "Gives one of the player's presets another name; answers with a sentence, as those that follow.", changes: true) { instrument, words in
       guard words.count == 2 else { throw Refusal("takes two names") }
-      return [OSCMessage("/presets/rename", .string(try control.rename(words[0], to: words[1])))]
+      return [OSCMessage("/presets/rename", .string(try instrument.presets.rename(words[0], to: words[1])))]
     },
-    .question("/presets/delete", [.string("a name or BANK/PROGRAM")], "Removes one of the player's presets; it lies in the trash.", changes: true) { control, words in [OSCMessage("/presets/delete", .string(try control.remove(try one(words))))] },
-    .question("/presets/restore", [.string("a name or BANK/PROGRAM")], "Brings a preset back from the trash.", changes: true) { control, words in [OSCMessage("/presets/restore", .string(try control.restore(try one(words))))] },
-    .question("/presets/import", [.string("the text of a preset"), .string("its name if the text has none", optional: true)], "Saves a text as a preset, over the player's of that name if there is one.", changes: true) { control, words in
+    .question("/presets/delete", [.string("a name or BANK/PROGRAM")], "Removes one of the player's presets; it lies in the trash.", changes: true) { instrument, words in [OSCMessage("/presets/delete", .string(try instrument.presets.remove(try one(words))))] },
+    .question("/presets/restore", [.string("a name or BANK/PROGRAM")], "Brings a preset back from the trash.", changes: true) { instrument, words in [OSCMessage("/presets/restore", .string(try instrument.presets.restore(try one(words))))] },
+    .question("/presets/import", [.string("the text of a preset"), .string("its name if the text has none", optional: true)], "Saves a text as a preset, over the player's of that name if there is one.", changes: true) { instrument, words in
       guard let text = words.first else { throw Refusal("takes the text of a preset") }
-      return [OSCMessage("/presets/import", .string(try control.importText(text, name: words.count > 1 ? words[1] : "")))]
+      return [OSCMessage("/presets/import", .string(try instrument.presets.importText(text, name: words.count > 1 ? words[1] : "")))]
     },
-    .question("/presets/waiting", [], "Answers with how many saves are not on the disk yet, -1 when nothing is kept.") { control, _ in [OSCMessage("/presets/waiting", .int(control.library.savesWaiting ?? -1))] },
+    .question("/presets/waiting", [], "Answers with how many saves are not on the disk yet, -1 when nothing is kept.") { instrument, _ in [OSCMessage("/presets/waiting", .int(instrument.library.savesWaiting ?? -1))] },
   ]
 
   /// What is asked with words and answered with messages. A number is the word that it is written with.
@@ -26,15 +26,15 @@ extension Node {
   static func question(
     _ path: String, _ arguments: [ArgumentType], _ about: String, changes: Bool = false,
     isOfLibrary: Bool = false,
-    ask: @escaping @Sendable (Control, [String]) throws -> [OSCMessage]
+    ask: @escaping @Sendable (Instrument, [String]) throws -> [OSCMessage]
   ) -> Node {
     Node(
       path, .instrument, arguments, about, isQuestion: true, changes: changes, isOfLibrary: isOfLibrary,
-      ask: { control, given in
+      ask: { instrument, given in
         guard given.count <= arguments.count else {
           throw Refusal(arguments.isEmpty ? "takes nothing" : "takes \(arguments.count) words at most")
         }
-        return try ask(control, given.map(\.words))
+        return try ask(instrument, given.map(\.words))
       })
   }
 

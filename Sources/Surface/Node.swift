@@ -28,17 +28,17 @@ public final class Node: Sendable {
     /// A row of the table in its unit: clients are told of it as a fader and as text.
     case unit
     /// Presets, the focus, notices.
-    case control
+    case state
     /// It changes by itself: how the instrument is.
     case health
     /// It moves while something sounds: the meters of what goes out.
     case levels
   }
 
-  typealias Read = @Sendable (_ control: Control, _ part: Int, _ number: Int) -> OSCValue
+  typealias Read = @Sendable (_ instrument: Instrument, _ part: Int, _ number: Int) -> OSCValue
   typealias Write = @Sendable (Request) throws -> Void
-  typealias Ask = @Sendable (_ control: Control, _ arguments: [OSCArgument]) throws -> [OSCMessage]
-  typealias List = @Sendable (_ control: Control) -> [OSCMessage]
+  typealias Ask = @Sendable (_ instrument: Instrument, _ arguments: [OSCArgument]) throws -> [OSCMessage]
+  typealias List = @Sendable (_ instrument: Instrument) -> [OSCMessage]
 
   /// The address; `<n>` stands for a number.
   public let path: String
@@ -92,7 +92,7 @@ public final class Node: Sendable {
   public var isTold: Bool {
     switch origin {
     case .none, .unit: false
-    case .knob, .control, .health, .levels: true
+    case .knob, .state, .health, .levels: true
     }
   }
 
@@ -100,7 +100,7 @@ public final class Node: Sendable {
   var isKnob: Bool {
     switch origin {
     case .knob, .unit: true
-    case .none, .control, .health, .levels: false
+    case .none, .state, .health, .levels: false
     }
   }
 
@@ -155,7 +155,7 @@ extension Node {
     _ path: String, numbers: ClosedRange<Int>? = nil, _ owner: Owner, _ type: ArgumentType, _ about: String,
     read: @escaping Read
   ) -> Node {
-    Node(path, numbers: numbers, owner, [type], about, origin: .control, read: read)
+    Node(path, numbers: numbers, owner, [type], about, origin: .state, read: read)
   }
 
   /// What clients are told of and can set.
@@ -163,7 +163,7 @@ extension Node {
     _ path: String, _ owner: Owner, _ type: ArgumentType, _ about: String, read: @escaping Read,
     write: @escaping Write
   ) -> Node {
-    Node(path, owner, [type], about, origin: .control, read: read, write: write)
+    Node(path, owner, [type], about, origin: .state, read: read, write: write)
   }
 
   /// Every node that is no knob, in the order of the reference.

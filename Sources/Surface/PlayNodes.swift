@@ -14,8 +14,8 @@ extension Node {
     .hand("/pressure",   .pressure,   [.float(0...1)],  "Pressure on the keys."),
     .hand("/expression", .expression, [.float(0...1)],  "The expression pedal."),
     .hand("/sustain",    .sustain,    [.int(0...1)],    "The sustain pedal."),
-    .trigger("/tempo/tap", .instrument, "Tapped in time, sets /tempo: the median of the last taps; a pause of 2 s begins anew.") { $0.control.tapTempo(at: $0.moment ?? $0.now) },
-    .trigger("/panic", .instrument, "Ends every note of everyone at once.") { $0.control.play(.panic, source: $0.source, part: 0) },
+    .trigger("/tempo/tap", .instrument, "Tapped in time, sets /tempo: the median of the last taps; a pause of 2 s begins anew.") { $0.instrument.tempo.tap(at: $0.moment ?? $0.now) },
+    .trigger("/panic", .instrument, "Ends every note of everyone at once.") { $0.instrument.performance.play(.panic, source: $0.source, part: 0) },
   ]
 
   /// Something that a hand presses, turns or holds: one number, brought inside its range.
@@ -40,7 +40,7 @@ extension Request {
   ) {
     client.plays = true
     let level = max(range.lowerBound, min(value, range.upperBound))
-    control.handle(
+    instrument.performance.handle(
       kind == .noteOn && level == 0 ? .noteOff : kind, source: source, part: target.part, note: note,
       value: Float(level), at: moment)
   }
@@ -60,7 +60,7 @@ extension Request {
     client.plays = true
     // Without a word about the finger, silence is its absence.
     let isTouched = numbers.count == 3 ? numbers[2] != 0 : numbers[1] > 0
-    control.playXY(
+    instrument.performance.playXY(
       x: numbers[0], y: numbers[1], isTouched: isTouched, source: source, part: target.part, at: moment)
   }
 }

@@ -67,7 +67,7 @@ extension ControlSurface {
   private func release(_ client: Client) {
     guard client.plays else { return }
     (client.plays, client.patience) = (false, Clients.silence)
-    control.play(.sourceGone, source: Limits.surfaceSources + client.seat, part: 0)
+    instrument.performance.play(.sourceGone, source: Limits.surfaceSources + client.seat, part: 0)
   }
 
   /// Lets go of what those hold who have not been heard for long; returns when to look again.

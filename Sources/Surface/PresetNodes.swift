@@ -10,29 +10,29 @@ extension Node {
   static let presets: [Node] = [
     .trigger("/preset/save", .part, "Saves the sound: over the preset it came from, or by a name, over the player's preset of that name if there is one.", [.string("a name", optional: true)]) { try $0.savePreset() },
     .command("/preset/load", .part, [.string("a name, its beginning, or a number of /preset/list")], "Recalls a preset: the one of that name, or else the only one whose name begins so.") { try $0.loadPreset() },
-    .trigger("/preset/next",     .part, "Recalls the next preset.") { $0.control.step(forward: true, part: $0.part) },
-    .trigger("/preset/previous", .part, "Recalls the previous preset.") { $0.control.step(forward: false, part: $0.part) },
-    .trigger("/preset/undo",     .part, "Takes back the last recall, save, copy, renaming or removal, or what was turned since; thirty steps, which are forgotten when pipit ends.") { try $0.control.undo(part: $0.part) },
-    .trigger("/preset/redo",     .part, "Does again what was taken back last.") { try $0.control.redo(part: $0.part) },
+    .trigger("/preset/next",     .part, "Recalls the next preset.") { $0.instrument.presets.step(forward: true, part: $0.part) },
+    .trigger("/preset/previous", .part, "Recalls the previous preset.") { $0.instrument.presets.step(forward: false, part: $0.part) },
+    .trigger("/preset/undo",     .part, "Takes back the last recall, save, copy, renaming or removal, or what was turned since; thirty steps, which are forgotten when pipit ends.") { try $0.instrument.presets.undo(part: $0.part) },
+    .trigger("/preset/redo",     .part, "Does again what was taken back last.") { try $0.instrument.presets.redo(part: $0.part) },
     .trigger("/preset/save/new", .part, "Saves the sound as a new preset, by a name or by the one at /preset/save/new/name.", [.string("a name", optional: true)]) { try $0.saveNewPreset() },
-    .display("/preset/save/new/name", .part, .string(), "The name that /preset/save/new gives.") { control, part, _ in .string(control.newName(part: part)) },
+    .display("/preset/save/new/name", .part, .string(), "The name that /preset/save/new gives.") { instrument, part, _ in .string(instrument.presets.newName(part: part)) },
     .command("/preset/rename", .part, [.string("a name")], "Gives the player's preset another name.") { try $0.renamePreset() },
-    .trigger("/preset/delete", .part, "Removes the player's preset; its sound stays. It lies in the trash, from which undo brings it back.") { try $0.control.remove(part: $0.part) },
-    .trigger("/preset/copy", .part, "Has the next slot that is pressed take a copy of the sound; a second press ends that, and so do ten seconds.") { $0.control.armCopy(now: $0.now) },
-    .trigger("/preset/copy/<n>", numbers: buttons, .part, "Copies the sound to slot <n>, 1…16, of the page, over what is there.") { try $0.control.copy(part: $0.part, toButton: $0.target.number) },
-    .display("/preset/copy/armed", .instrument, .int(0...1), "1 while the next slot that is pressed takes a copy.") { control, _, _ in .int(control.isCopyArmed ? 1 : 0) },
-    Node("/preset/list", .instrument, [], "Answers with how many presets there are, and the name of each as /preset/list/<n>, n from 0.", isOfLibrary: true, list: { listed($0.presetNames) }),
-    .display("/preset/name",   .part, .string(),            "The name of the preset.") { control, part, _ in .string(control.name(part: part)) },
-    .display("/preset/edited", .part, .int(0...1),          "1 when the sound differs from the preset as it is stored.") { control, part, _ in .int(control.isEdited(part: part) ? 1 : 0) },
-    .display("/preset/bank",   .part, .int(-1...127),       "The preset's bank, 0…127; -1 when it has none.") { control, part, _ in .int(control.bank(part: part) ?? -1) },
-    .setting("/preset/program", .part, .int(0...127),       "The preset's program, -1 when it has none; recalls another of the same bank.", read: { control, part, _ in .int(control.program(part: part) ?? -1) }, write: { try $0.recallProgram() }),
+    .trigger("/preset/delete", .part, "Removes the player's preset; its sound stays. It lies in the trash, from which undo brings it back.") { try $0.instrument.presets.remove(part: $0.part) },
+    .trigger("/preset/copy", .part, "Has the next slot that is pressed take a copy of the sound; a second press ends that, and so do ten seconds.") { $0.instrument.page.armCopy(now: $0.now) },
+    .trigger("/preset/copy/<n>", numbers: buttons, .part, "Copies the sound to slot <n>, 1…16, of the page, over what is there.") { try $0.instrument.page.copy(part: $0.part, toButton: $0.target.number) },
+    .display("/preset/copy/armed", .instrument, .int(0...1), "1 while the next slot that is pressed takes a copy.") { instrument, _, _ in .int(instrument.page.isCopyArmed ? 1 : 0) },
+    Node("/preset/list", .instrument, [], "Answers with how many presets there are, and the name of each as /preset/list/<n>, n from 0.", isOfLibrary: true, list: { listed($0.presets.names) }),
+    .display("/preset/name",   .part, .string(),            "The name of the preset.") { instrument, part, _ in .string(instrument.presets.name(part: part)) },
+    .display("/preset/edited", .part, .int(0...1),          "1 when the sound differs from the preset as it is stored.") { instrument, part, _ in .int(instrument.presets.isEdited(part: part) ? 1 : 0) },
+    .display("/preset/bank",   .part, .int(-1...127),       "The preset's bank, 0…127; -1 when it has none.") { instrument, part, _ in .int(instrument.presets.bank(part: part) ?? -1) },
+    .setting("/preset/program", .part, .int(0...127),       "The preset's program, -1 when it has none; recalls another of the same bank.", read: { instrument, part, _ in .int(instrument.presets.program(part: part) ?? -1) }, write: { try $0.recallProgram() }),
 
-    .display("/preset/page", .instrument, .string(),        "What the page of sixteen presets is called that the slots show.") { control, _, _ in .string(control.pageName) },
-    .trigger("/preset/page/next",     .instrument,          "Turns to the next page that holds presets.") { $0.control.turnPage(forward: true) },
-    .trigger("/preset/page/previous", .instrument,          "Turns to the page before.") { $0.control.turnPage(forward: false) },
-    .trigger("/preset/slot/<n>", numbers: buttons, .instrument, "Recalls the preset in slot <n>, 1…16, of the page.") { try $0.control.take(button: $0.target.number, part: $0.part) },
-    .display("/preset/slot/<n>/name", numbers: buttons, .instrument, .string(), "Its name, empty when there is none.") { control, _, number in .string(control.name(button: number)) },
-    .display("/preset/slot/<n>/current", numbers: buttons, .instrument, .int(0...1), "1 when the part in focus came from it.") { control, part, number in .int(control.isCurrent(button: number, part: part) ? 1 : 0) },
+    .display("/preset/page", .instrument, .string(),        "What the page of sixteen presets is called that the slots show.") { instrument, _, _ in .string(instrument.page.name) },
+    .trigger("/preset/page/next",     .instrument,          "Turns to the next page that holds presets.") { $0.instrument.page.turn(forward: true) },
+    .trigger("/preset/page/previous", .instrument,          "Turns to the page before.") { $0.instrument.page.turn(forward: false) },
+    .trigger("/preset/slot/<n>", numbers: buttons, .instrument, "Recalls the preset in slot <n>, 1…16, of the page.") { try $0.instrument.page.press(button: $0.target.number, part: $0.part) },
+    .display("/preset/slot/<n>/name", numbers: buttons, .instrument, .string(), "Its name, empty when there is none.") { instrument, _, number in .string(instrument.page.name(button: number)) },
+    .display("/preset/slot/<n>/current", numbers: buttons, .instrument, .int(0...1), "1 when the part in focus came from it.") { instrument, part, number in .int(instrument.page.isCurrent(button: number, part: part) ? 1 : 0) },
   ]
 }
 
@@ -45,30 +45,32 @@ extension Node {
 
 extension Request {
   fileprivate func savePreset() throws {
-    guard case .string(let name)? = arguments.first else { return try control.save(part: part) }
-    try control.save(part: part, named: name)
+    guard case .string(let name)? = arguments.first else { return try instrument.presets.save(part: part) }
+    try instrument.presets.save(part: part, named: name)
   }
 
   fileprivate func saveNewPreset() throws {
-    guard case .string(let name)? = arguments.first else { return try control.saveNew(part: part, now: now) }
-    try control.saveNew(part: part, named: name, now: now)
+    guard case .string(let name)? = arguments.first else {
+      return try instrument.presets.saveNew(part: part, now: now)
+    }
+    try instrument.presets.saveNew(part: part, named: name, now: now)
   }
 
   fileprivate func renamePreset() throws {
     guard case .string(let name)? = arguments.first else { throw Refusal("takes a name") }
-    try control.rename(part: part, to: name)
+    try instrument.presets.rename(part: part, to: name)
   }
 
   fileprivate func loadPreset() throws {
     switch arguments.first {
-    case .string(let name): try control.recall(named: name, part: part)
-    case .number(let number): try control.recall(number: number, part: part)
+    case .string(let name): try instrument.presets.recall(named: name, part: part)
+    case .number(let number): try instrument.presets.recall(number: number, part: part)
     case .other, nil: throw Refusal("takes a name or a number")
     }
   }
 
   fileprivate func recallProgram() throws {
     let number = try number(in: 0...127, else: "takes a program, 0…127")
-    try control.recall(program: Int(number.rounded()), part: part)
+    try instrument.presets.recall(program: Int(number.rounded()), part: part)
   }
 }

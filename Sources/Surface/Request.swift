@@ -12,9 +12,9 @@ struct Request {
   let now: Int64
   let moment: Int64?
 
-  var control: Control { surface.control }
+  var instrument: Instrument { surface.instrument }
   /// The part that is named, or else the one in focus.
-  var part: Int { target.part ?? control.focus }
+  var part: Int { target.part ?? instrument.focus }
   /// Whose hand it is, for what is played.
   var source: Int { Limits.surfaceSources + client.seat }
   /// The number of the one argument.

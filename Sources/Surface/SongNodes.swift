@@ -7,10 +7,10 @@ extension Node {
   static let songs: [Node] = [
     .command("/song/play", .instrument, [.string("the name of a MIDI file in the folder songs, or its beginning", optional: true), .string("what its programs mean: auto, gm or pipit", optional: true)], "Plays a song: the one of that name from its beginning, or without a name the one that there is from where it stands. Programs mean what they do in pipit render.") { try $0.playSong() },
     .trigger("/song/stop", .instrument, "Stops the song and lets go what it holds; it stays where it is.") { try $0.askSong(.stop) },
-    .setting("/song/position", .instrument, .float(0...86_400, "seconds"), "Where the song stands; a number goes there.", read: { control, _, _ in .float(Float(control.song.position)) }, write: { try $0.moveSong() }),
-    .display("/song/playing", .instrument, .int(0...1), "1 while a song is played.") { control, _, _ in .int(control.song.isOn ? 1 : 0) },
-    .display("/song/name", .instrument, .string(), "What the song is called; empty while there is none.") { control, _, _ in .string(control.song.name) },
-    .display("/song/length", .instrument, .float(0...86_400, "seconds"), "How long it is.") { control, _, _ in .float(Float(control.song.length)) },
+    .setting("/song/position", .instrument, .float(0...86_400, "seconds"), "Where the song stands; a number goes there.", read: { instrument, _, _ in .float(Float(instrument.songs.state.position)) }, write: { try $0.moveSong() }),
+    .display("/song/playing", .instrument, .int(0...1), "1 while a song is played.") { instrument, _, _ in .int(instrument.songs.state.isOn ? 1 : 0) },
+    .display("/song/name", .instrument, .string(), "What the song is called; empty while there is none.") { instrument, _, _ in .string(instrument.songs.state.name) },
+    .display("/song/length", .instrument, .float(0...86_400, "seconds"), "How long it is.") { instrument, _, _ in .float(Float(instrument.songs.state.length)) },
     .command("/song/data", .instrument, [.int(nil, "place"), .string("bytes, two hexadecimal digits each")], "A piece of a song as its file holds it, as 'pipit play' sends them one after the other; at 0 a new one begins.") { try $0.takeSong() },
     .command("/song/load", .instrument, [.string("a name"), .string("what its programs mean: auto, gm or pipit", optional: true)], "The pieces that were sent are a whole song, which can be played.") { try $0.loadSong() },
   ]
@@ -18,8 +18,7 @@ extension Node {
 
 extension Request {
   fileprivate func askSong(_ request: SongRequest) throws {
-    guard let ask = control.askSong else { throw Refusal("plays no songs here") }
-    if let refusal = ask(request) { throw Refusal(refusal) }
+    try instrument.songs.ask(request)
   }
 
   fileprivate func playSong() throws {

@@ -8,21 +8,21 @@ extension Node {
     [
       Node(
         "/status", .instrument, [], "Answers with every /status/…: how the instrument is.", isQuestion: true,
-        list: { control in StatusValue.all.map { $0.message(control) } })
+        list: { instrument in StatusValue.all.map { $0.message(instrument) } })
     ] + StatusValue.all.map(figure) + StatusValue.all.filter { $0.telling != .asked }.map(text)
 
   private static func figure(_ figure: StatusValue) -> Node {
     Node(
       "/status/" + figure.name, .instrument, [figure.argumentType], figure.about,
       origin: figure.origin, isQuestion: true,
-      read: { control, _, _ in figure.message(control).value })
+      read: { instrument, _, _ in figure.message(instrument).value })
   }
 
   private static func text(_ figure: StatusValue) -> Node {
     Node(
       "/status/\(figure.name)/text", .instrument, [.string()], "What a label shows of it.",
       origin: figure.origin,
-      read: { control, _, _ in .string(figure.text(control.health)) })
+      read: { instrument, _, _ in .string(figure.text(instrument.health)) })
   }
 
   /// For proofs only: taken when pipit was started with `PIPIT_DEBUG=1` in its environment.
@@ -37,13 +37,13 @@ extension Node {
 
   private static func fault(
     _ path: String, _ type: ArgumentType, _ about: String,
-    _ inject: @escaping @Sendable (Control, Double) -> Void
+    _ inject: @escaping @Sendable (Instrument, Double) -> Void
   ) -> Node {
     .command(path, .instrument, [type], about) { request in
       guard getenv("PIPIT_DEBUG").map({ String(cString: $0) == "1" }) ?? false else {
         throw Refusal("is for proofs; start pipit with PIPIT_DEBUG=1 for it")
       }
-      inject(request.control, request.number ?? 1)
+      inject(request.instrument, request.number ?? 1)
     }
   }
 }
@@ -66,7 +66,7 @@ extension StatusValue {
   }
 
   /// The figure as it is sent.
-  fileprivate func message(_ control: Control) -> OSCMessage {
-    OSCMessage("/status/" + name, OSCValue(value(control.health)))
+  fileprivate func message(_ instrument: Instrument) -> OSCMessage {
+    OSCMessage("/status/" + name, OSCValue(value(instrument.health)))
   }
 }

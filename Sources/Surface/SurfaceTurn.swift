@@ -63,7 +63,7 @@ extension ControlSurface {
         moment: message.moment)
       if monotonic() >= end { break }
     }
-    control.health.oscDropped = dropped
+    instrument.health.oscDropped = dropped
     return true
   }
 

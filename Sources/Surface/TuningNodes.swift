@@ -8,16 +8,16 @@ extension Node {
 
   // swift-format-ignore
   static let tuning: [Node] = [
-    .setting("/tuning", .part, scale, "The tuning of the part's keys: equal, or a Scala file of the folder tunings, which is read anew each time that it is chosen. What sounds takes it at once; a key without a pitch sounds nothing.", read: { control, part, _ in .string(control.tuning(of: [part])) }, write: { try $0.tune([$0.part]) }),
-    .setting("/tuning/map", .part, map, "Which key plays which degree, and the frequency of one: a keyboard mapping of the folder tunings; auto for the one that has the tuning's name, or else every key a degree from middle C on.", read: { control, part, _ in .string(control.keyMap(of: [part])) }, write: { try $0.mapKeys([$0.part]) }),
-    .trigger("/tuning/next",     .part, "Takes the next tuning of the list.") { $0.control.stepTuning([$0.part], forward: true) },
-    .trigger("/tuning/previous", .part, "Takes the tuning before.") { $0.control.stepTuning([$0.part], forward: false) },
-    Node("/tuning/list", .instrument, [], "Answers with how many tunings there are, and the name of each as /tuning/list/<n>, n from 0.", list: { listed("/tuning/list", $0.tuningNames) }),
-    Node("/tuning/map/list", .instrument, [], "Answers with how many mappings there are, and the name of each as /tuning/map/list/<n>, n from 0.", list: { listed("/tuning/map/list", $0.keyMapNames) }),
-    .setting("/master/tuning", .instrument, scale, "The tuning of all parts, various when they have several.", read: { control, _, _ in .string(control.tuning(of: Control.everyPart)) }, write: { try $0.tune(Control.everyPart) }),
-    .setting("/master/tuning/map", .instrument, map, "The keyboard mapping of all parts, various when they have several.", read: { control, _, _ in .string(control.keyMap(of: Control.everyPart)) }, write: { try $0.mapKeys(Control.everyPart) }),
-    .trigger("/master/tuning/next",     .instrument, "Gives all parts the next tuning of the list.") { $0.control.stepTuning(Control.everyPart, forward: true) },
-    .trigger("/master/tuning/previous", .instrument, "Gives all parts the tuning before.") { $0.control.stepTuning(Control.everyPart, forward: false) },
+    .setting("/tuning", .part, scale, "The tuning of the part's keys: equal, or a Scala file of the folder tunings, which is read anew each time that it is chosen. What sounds takes it at once; a key without a pitch sounds nothing.", read: { instrument, part, _ in .string(instrument.tunings.scale(of: [part])) }, write: { try $0.tune([$0.part]) }),
+    .setting("/tuning/map", .part, map, "Which key plays which degree, and the frequency of one: a keyboard mapping of the folder tunings; auto for the one that has the tuning's name, or else every key a degree from middle C on.", read: { instrument, part, _ in .string(instrument.tunings.keyMap(of: [part])) }, write: { try $0.mapKeys([$0.part]) }),
+    .trigger("/tuning/next",     .part, "Takes the next tuning of the list.") { $0.instrument.tunings.step([$0.part], forward: true) },
+    .trigger("/tuning/previous", .part, "Takes the tuning before.") { $0.instrument.tunings.step([$0.part], forward: false) },
+    Node("/tuning/list", .instrument, [], "Answers with how many tunings there are, and the name of each as /tuning/list/<n>, n from 0.", list: { listed("/tuning/list", $0.tunings.scaleNames) }),
+    Node("/tuning/map/list", .instrument, [], "Answers with how many mappings there are, and the name of each as /tuning/map/list/<n>, n from 0.", list: { listed("/tuning/map/list", $0.tunings.keyMapNames) }),
+    .setting("/master/tuning", .instrument, scale, "The tuning of all parts, various when they have several.", read: { instrument, _, _ in .string(instrument.tunings.scale(of: PartTunings.everyPart)) }, write: { try $0.tune(PartTunings.everyPart) }),
+    .setting("/master/tuning/map", .instrument, map, "The keyboard mapping of all parts, various when they have several.", read: { instrument, _, _ in .string(instrument.tunings.keyMap(of: PartTunings.everyPart)) }, write: { try $0.mapKeys(PartTunings.everyPart) }),
+    .trigger("/master/tuning/next",     .instrument, "Gives all parts the next tuning of the list.") { $0.instrument.tunings.step(PartTunings.everyPart, forward: true) },
+    .trigger("/master/tuning/previous", .instrument, "Gives all parts the tuning before.") { $0.instrument.tunings.step(PartTunings.everyPart, forward: false) },
   ]
 
   private static func listed(_ address: String, _ names: [String]) -> [OSCMessage] {
@@ -28,11 +28,11 @@ extension Node {
 
 extension Request {
   fileprivate func tune(_ parts: [Int]) throws {
-    try control.tune(parts, toScale: try chosen(control.tuningNames))
+    try instrument.tunings.tune(parts, toScale: try chosen(instrument.tunings.scaleNames))
   }
 
   fileprivate func mapKeys(_ parts: [Int]) throws {
-    try control.tune(parts, toMap: try chosen(control.keyMapNames))
+    try instrument.tunings.tune(parts, toMap: try chosen(instrument.tunings.keyMapNames))
   }
 
   /// The name that was said, or the one at the number that was said.

@@ -10,7 +10,7 @@ enum BindingsCommand {
 
   static func run(_ arguments: CommandArguments) throws {
     let port = try Configuration.adding([.oscPort], to: arguments).number(.oscPort)
-    let instrument = Instrument(command: "bindings", port: port)
+    let instrument = RunningInstrument(command: "bindings", port: port)
     guard let action = arguments.operands.first else { return try list(instrument, arguments) }
     guard let count = actions[action] else {
       let near = nearest(to: action, among: actions.keys.sorted()).map { " (did you mean '\($0)'?)" } ?? ""
@@ -29,7 +29,7 @@ enum BindingsCommand {
     }
   }
 
-  private static func list(_ instrument: Instrument, _ arguments: CommandArguments) throws {
+  private static func list(_ instrument: RunningInstrument, _ arguments: CommandArguments) throws {
     var table = [["No.", "Device", "Control", "Moves", "How", "Way"]]
     for answer in try instrument.ask("/bindings").dropFirst() {
       let cells = answer.value.words.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)

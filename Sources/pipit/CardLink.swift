@@ -2,68 +2,68 @@ import ALSA
 import Control
 import System
 
-/// Joins the output and control, which know nothing of one another: what surfaces see of the sound card, what they ask of
-/// it, and what is remembered of it. Control thread.
-final class CardLink {
+/// Joins the output and the instrument, which know nothing of each other: shows the sound card, carries out requests about
+/// it, and keeps its settings for the next start. Control thread.
+final class CardLink: RequestHandler {
   private let output: AudioOutput
-  private let control: Control
+  private let instrument: Instrument
   private var remembered: CardMemory
   private let wasRead: Bool
   private var offer = ""
   private var undone = ""
 
   /// Joins them for as long as `loop` runs.
-  init(_ output: AudioOutput, _ control: Control, _ loop: PollLoop) {
-    (self.output, self.control) = (output, control)
-    remembered = CardMemory(reading: control.savedCards)
-    wasRead = control.savedCards != nil
-    control.health.playing = { output.playing }
-    control.health.waitsForCard = { output.waitsForCard }
-    control.askCard = { [output] in CardLink.ask(output, $0) }
-    loop.afterEachRound { [self] _ in
-      update()
+  init(_ output: AudioOutput, _ instrument: Instrument, _ loop: PollLoop) {
+    (self.output, self.instrument) = (output, instrument)
+    remembered = CardMemory(reading: instrument.library.documents.text(.cards))
+    wasRead = instrument.library.documents.text(.cards) != nil
+    instrument.health.playing = { output.playing }
+    instrument.health.waitsForCard = { output.waitsForCard }
+    instrument.card.handler = self
+    loop.afterEachRound { [weak self] _ in
+      self?.update()
       return nil
     }
   }
 
   private func update() {
     let state = output.state
-    control.card = CardState(state)
+    instrument.card.state = CardState(state)
     tell(state)
     // What lies in a database that could not be read is not overwritten, not even when it comes late.
-    if state.memory != remembered, wasRead || control.savedCards == "" {
+    if state.memory != remembered, wasRead || instrument.library.documents.text(.cards) == "" {
       remembered = state.memory
-      control.save(cards: remembered.text)
+      instrument.library.documents.save(text: remembered.text, .cards)
     }
   }
 
-  /// What the player should know and has not asked for.
+  /// Posts notices about a better card, and about a choice that was undone.
   private func tell(_ state: OutputState) {
-    if control.card.offer != offer {
-      offer = control.card.offer
+    if instrument.card.state.offer != offer {
+      offer = instrument.card.state.offer
       if let card = state.offer {
-        control.notify(
+        instrument.notices.post(
           "\(card.id) can play: in the next silence, or now by /card \(card.id)", about: .card, .state)
       } else {
-        control.clearNotice(about: .card)
+        instrument.notices.clear(about: .card)
       }
     }
     if state.undone != undone {
       undone = state.undone
-      if !undone.isEmpty { control.notify(undone, about: .card, .moment(seconds: 60), log: "") }
+      if !undone.isEmpty { instrument.notices.post(undone, about: .card, .moment(seconds: 60), log: "") }
     }
   }
 
-  private static func ask(_ output: AudioOutput, _ request: CardRequest) {
+  func handle(_ request: CardRequest) -> String? {
     switch request {
     case .level(let way): output.setLevel(way)
     case .decibels(let decibels):
-      guard let volume = output.state.mixer?.volume?.volume else { return }
-      output.setLevel(volume.way(decibels: decibels))
+      if let volume = output.state.mixer?.volume?.volume { output.setLevel(volume.way(decibels: decibels)) }
     case .card(let name): output.choose(card: name)
     case .rate(let rate): output.choose(rate: rate)
     case .period(let period): output.choose(period: period)
     }
+    return nil
   }
 }
 

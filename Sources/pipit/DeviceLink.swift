@@ -3,11 +3,11 @@ import Control
 import MIDI
 import System
 
-/// Joins the sequencer and control, which know nothing of one another: what surfaces see of the keyboards, what they set
-/// for them, and what is remembered of them. Control thread.
-final class DeviceLink {
+/// Joins the sequencer and the instrument, which know nothing of each other: shows the keyboards, carries out requests about
+/// them, and keeps their settings for the next start. Control thread.
+final class DeviceLink: RequestHandler {
   private let sequencer: Sequencer
-  private let control: Control
+  private let instrument: Instrument
   private var revision = -1
   private var rate = 0
   private var wasLearning = false
@@ -15,23 +15,22 @@ final class DeviceLink {
   private let wasRead: Bool
 
   /// Joins them for as long as `loop` runs.
-  init(_ sequencer: Sequencer, _ control: Control, _ loop: PollLoop) {
-    (self.sequencer, self.control) = (sequencer, control)
-    remembered = control.savedDevices ?? ""
-    wasRead = control.savedDevices != nil
-    control.askDevice = { [unowned self] in ask($0) }
-    control.sendLamp = { [sequencer] in DeviceLink.send(sequencer, $0) }
-    loop.afterEachRound { [self] now in
-      update()
-      take(now)
+  init(_ sequencer: Sequencer, _ instrument: Instrument, _ loop: PollLoop) {
+    (self.sequencer, self.instrument) = (sequencer, instrument)
+    remembered = instrument.library.documents.text(.devices) ?? ""
+    wasRead = instrument.library.documents.text(.devices) != nil
+    instrument.devices.handler = self
+    loop.afterEachRound { [weak self] now in
+      self?.update()
+      self?.take(now)
       return nil
     }
   }
 
-  /// Takes what controls have been moved.
+  /// Passes on the movements of controls.
   private func take(_ now: Int64) {
-    for movement in sequencer.takeMovements() { control.take(movement, now: now) }
-    let isLearning = control.learnState > 0
+    for movement in sequencer.takeMovements() { instrument.bindings.take(movement, now: now) }
+    let isLearning = instrument.learning.state > 0
     if isLearning == wasLearning { return }
     wasLearning = isLearning
     sequencer.setLearning(isLearning)
@@ -39,34 +38,38 @@ final class DeviceLink {
 
   private func update() {
     // Another rate is another engine.
-    if control.card.rate != rate {
-      rate = control.card.rate
+    if instrument.card.state.rate != rate {
+      rate = instrument.card.state.rate
       sequencer.routeAgain()
     }
     let devices = sequencer.devices
     if devices.revision == revision { return }
     revision = devices.revision
-    control.devices = devices
+    instrument.devices.table = devices
     let text = devices.text
     // What lies in a database that could not be read is not overwritten, not even when it comes late.
-    if text != remembered, wasRead || control.savedDevices == "" {
+    if text != remembered, wasRead || instrument.library.documents.text(.devices) == "" {
       remembered = text
-      control.save(devices: text)
+      instrument.library.documents.save(text: text, .devices)
     }
   }
 
-  private func ask(_ request: DeviceRequest) {
+  func handle(_ request: DeviceRequest) -> String? {
     switch request {
     case .set(let id, let settings): sequencer.set(id, settings)
     case .forget(let id): _ = sequencer.forget(id)
     case .bindAll(let bindings): sequencer.bind(bindings)
+    case .show(let messages):
+      for message in messages { send(message) }
+      return nil
     }
-    // What is asked next, in the same round, begins with this.
+    // The next request of the same round begins with this.
     update()
+    return nil
   }
 
-  /// Sends what a lamp is to show as the messages that its control sends.
-  private static func send(_ sequencer: Sequencer, _ lamp: LampMessage) {
+  /// Sends the value of a lamp as the messages that its control sends.
+  private func send(_ lamp: LampMessage) {
     let (high, low) = (UInt8(lamp.value >> 7 & 127), UInt8(lamp.value & 127))
     var messages: [(UInt8, UInt8)] = []
     switch lamp.kind {

@@ -26,7 +26,7 @@ enum DevicesCommand {
       let what = count == 1 ? "a device" : "a device, what to set, and a value"
       throw CommandError.usage("devices: '\(action)' takes \(what)", "pipit devices --help")
     }
-    let instrument = Instrument(command: "devices", port: port)
+    let instrument = RunningInstrument(command: "devices", port: port)
     for answer in try instrument.ask("/device/\(action)", words.map { .string($0) }) {
       Console.print(answer.value.words + "\n")
     }

@@ -4,6 +4,7 @@ import Recording
 import Song
 import Surface
 import Synth
+import Playback
 
 /// One option of the command line: also a line of the configuration file, with the same name.
 struct Option: Sendable {

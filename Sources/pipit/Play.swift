@@ -3,10 +3,11 @@ import OSC
 import Song
 import Surface
 import System
+import Playback
 
 /// `pipit play`: has the running instrument play a MIDI file, until it ends or a signal comes.
 struct Play {
-  private let instrument: Instrument
+  private let instrument: RunningInstrument
   /// What the programs of the song mean.
   private let programs: String
 
@@ -17,7 +18,7 @@ struct Play {
     let song = arguments.operands[0]
     let configured = try Configuration.adding([.oscPort], to: arguments)
     let play = Play(
-      instrument: Instrument(command: "play", port: configured.number(.oscPort)),
+      instrument: RunningInstrument(command: "play", port: configured.number(.oscPort)),
       programs: arguments[.programs] ?? "auto")
     // What is no file here is a song that the instrument finds by its name.
     if song != "-", !song.contains("/"), access(song, F_OK) != 0 {
@@ -39,7 +40,7 @@ struct Play {
   private static func read(_ path: String, strict: Bool) throws -> [UInt8] {
     let bytes: [UInt8]
     do throws(FileError) {
-      bytes = try readFile(path == "-" ? "/dev/stdin" : path, limit: SongLink.maxBytes)
+      bytes = try readFile(path == "-" ? "/dev/stdin" : path, limit: SongPlayer.maxBytes)
     } catch { throw CommandError("play: \(error)") }
     do throws(SongError) {
       for warning in try Song(bytes, strict: strict).warnings {

@@ -4,7 +4,7 @@ import System
 
 /// `pipit record`: asks the running instrument to write what is heard into a file, and says what has become of it.
 struct Record {
-  private let instrument: Instrument
+  private let instrument: RunningInstrument
 
   static func run(_ arguments: CommandArguments) throws {
     let configured = try Configuration.adding([.oscPort], to: arguments)
@@ -12,7 +12,7 @@ struct Record {
     guard ["start", "stop", "last"].contains(verb) else {
       throw CommandError.usage("record: takes start, stop or last, not '\(verb)'", "pipit record --help")
     }
-    let instrument = Instrument(command: "record", port: configured.number(.oscPort))
+    let instrument = RunningInstrument(command: "record", port: configured.number(.oscPort))
     let record = Record(instrument: instrument)
     let before = try record.outcome()
     let isOn = try instrument.number("/record") == 1

@@ -3,11 +3,11 @@ import Recording
 import Synth
 import System
 
-/// Joins the recorder and control, which know nothing of one another: what surfaces ask of it, what they see, and what is
-/// said when a file is finished. Control thread.
-final class RecorderLink {
+/// Joins the recorder and the instrument, which know nothing of each other: carries out requests, shows the recording, and
+/// posts a notice when a file is finished. Control thread.
+final class RecorderLink: RequestHandler {
   private let recorder: Recorder
-  private let control: Control
+  private let instrument: Instrument
   private let kept: Int
   private var outcomes = 0
   // Hertz of the recording that is on.
@@ -15,26 +15,25 @@ final class RecorderLink {
 
   /// Joins them for as long as `loop` runs. A file holds one sample rate: where that changes, the
   /// recording ends.
-  init(_ arguments: CommandArguments, state: String, _ control: Control, _ loop: PollLoop) {
-    self.control = control
+  init(_ arguments: CommandArguments, state: String, _ instrument: Instrument, _ loop: PollLoop) {
+    self.instrument = instrument
     kept = arguments.number(.recordLast)
     let waker = loop.waker
     recorder = Recorder(
-      control.link.heard, folder: arguments[.recordings] ?? Folders.recordings(state),
+      instrument.link.heard, folder: arguments[.recordings] ?? Folders.recordings(state),
       format: SoundFile.Format(rawValue: arguments[.recordFormat] ?? "") ?? .flac, keeping: kept,
       rate: arguments.number(.rate)
     ) { waker.wake() }
     recorder.mend()
-    control.askRecorder = { [unowned self] in ask($0) }
-    loop.afterEachRound { [self] _ in
-      update()
+    instrument.recorder.handler = self
+    loop.afterEachRound { [weak self] _ in
+      self?.update()
       return nil
     }
   }
 
-  /// Why not, as a sentence without its subject; nil when it is done.
-  private func ask(_ request: RecordingRequest) -> String? {
-    let playing = control.link.clock.rate
+  func handle(_ request: RecordingRequest) -> String? {
+    let playing = instrument.link.clock.rate
     if playing == 0 { return "has nothing to record: nothing plays" }
     switch request {
     case .start:
@@ -54,16 +53,16 @@ final class RecorderLink {
     shown.isOn = state.isOn
     (shown.outcome, shown.failed, shown.outcomes) = (state.outcome, state.failed, state.outcomes)
     if state.hasFile { (shown.length, shown.file) = (Recorder.length(state.seconds), state.file) }
-    if !shown.file.isEmpty, control.recording.file.isEmpty {
-      control.notify("recording into \(shown.file)", about: .recording)
+    if !shown.file.isEmpty, instrument.recorder.state.file.isEmpty {
+      instrument.notices.post("recording into \(shown.file)", about: .recording)
     }
-    control.recording = shown
+    instrument.recorder.state = shown
     if state.outcomes != outcomes {
       outcomes = state.outcomes
-      control.notify(state.outcome, about: .recording)
+      instrument.notices.post(state.outcome, about: .recording)
     }
-    for sentence in recorder.takeMended() { control.notify(sentence, about: .recording) }
-    let playing = control.link.clock.rate
+    for sentence in recorder.takeMended() { instrument.notices.post(sentence, about: .recording) }
+    let playing = instrument.link.clock.rate
     if state.isOn, playing != rate { recorder.stop() }
   }
 

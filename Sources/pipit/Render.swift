@@ -6,6 +6,7 @@ import Song
 import Synth
 import System
 import Tuning
+import Playback
 
 /// `pipit render`: a MIDI file into a WAV file, or the phrase of a preset.
 enum Render {
@@ -119,11 +120,11 @@ enum Render {
     }
   }
 
-  /// Each channel has a part, which keeps its level and pan, as `Cast` says. With `--preset` all have that preset,
+  /// Each channel has a part, which keeps its level and pan, as `ChannelAssignment` says. With `--preset` all have that preset,
   /// without it program changes choose.
   private static func player(
     of song: Song, rate: Int, _ arguments: CommandArguments
-  ) throws -> SongPlayer {
+  ) throws -> SongRenderer {
     let library = try Folders.library(arguments)
     let tuning = try arguments[.tuning].map { try read(tuning: $0) }
     let mpe = MPESetting(arguments[.mpe] ?? "") ?? .auto
@@ -132,9 +133,9 @@ enum Render {
       guard let patch = library.patch(of: preset) else {
         throw CommandError("render: the preset '\(preset.name)' cannot be read")
       }
-      let cast = Cast(song.uses(mpe: mpe), order: .pipit)
-      return SongPlayer(
-        song, mpe: mpe, scene: scene(cast) { _ in patch }, programs: nil, tuning: tuning, rate: rate,
+      let assignment = ChannelAssignment(song.uses(mpe: mpe), order: .pipit)
+      return SongRenderer(
+        song, mpe: mpe, scene: scene(assignment) { _ in patch }, programs: nil, tuning: tuning, rate: rate,
         longest: arguments.number(.length))
     }
     let wish = arguments[.programs].flatMap { SongPrograms(rawValue: $0) } ?? .auto
@@ -142,21 +143,21 @@ enum Render {
       throw CommandError("render: the folder of the factory presets has no gm.txt, or none that can be read")
     }
     let order = wish.order(of: song, library, mpe: mpe)
-    let cast = Cast(song.uses(mpe: mpe), order: order)
+    let assignment = ChannelAssignment(song.uses(mpe: mpe), order: order)
     var programs = ProgramMap(library, order: order)
-    let scene = scene(cast) { programs.patch(bank: 0, program: 0, channel: Int($0)) ?? .initial }
+    let scene = scene(assignment) { programs.patch(bank: 0, program: 0, channel: Int($0)) ?? .initial }
     programs = ProgramMap(library, order: order)
-    return SongPlayer(
+    return SongRenderer(
       song, mpe: mpe, scene: scene, programs: programs, tuning: tuning, rate: rate,
       longest: arguments.number(.length))
   }
 
-  /// The parts that a cast takes, each with the sound that `sound` gives its channel.
-  static func scene(_ cast: Cast, sound: (UInt8) -> Patch) -> Scene {
+  /// The parts that a assignment takes, each with the sound that `sound` gives its channel.
+  static func scene(_ assignment: ChannelAssignment, sound: (UInt8) -> Patch) -> Scene {
     var scene = Scene.initial
-    if let sentence = cast.sentence { Console.log("render: \(sentence)") }
+    if let sentence = assignment.sentence { Console.log("render: \(sentence)") }
     for part in 0..<Limits.parts { scene[part].strip.on = 0 }
-    for (channel, parts) in cast.parts.sorted(by: { $0.key < $1.key }) {
+    for (channel, parts) in assignment.parts.sorted(by: { $0.key < $1.key }) {
       for part in parts {
         (scene[part].strip.on, scene[part].strip.channel) = (1, Float(channel) + 1)
         scene[part].patch = sound(channel)

@@ -4,6 +4,7 @@ import Glibc
 import MIDI
 import OSC
 import Parameters
+import Playback
 import Presets
 import Surface
 import Synth
@@ -35,12 +36,12 @@ enum Serve {
     let tunings = Folders.tunings(state)
     // So that there is a place to put them. One that cannot be made is one without tunings.
     mkdir(tunings, 0o755)
-    let control = Control(
+    let instrument = Instrument(
       link: link, library: library, tunings: TuningFolder(tunings), log: Console.log)
-    control.join(loop)
+    instrument.join(loop)
 
     let waker = loop.waker
-    var memory = CardMemory(reading: control.savedCards)
+    var memory = CardMemory(reading: instrument.library.documents.text(.cards))
     let device = arguments[.device] ?? "auto"
     memory.start(device: device, rate: arguments.number(.rate), period: arguments.number(.period))
     let output = AudioOutput(
@@ -49,42 +50,43 @@ enum Serve {
       outputs: PartOutputs(arguments[.outputs] ?? "") ?? PartOutputs(), link: link, remembering: memory,
       tell: { waker.wake() }, log: Console.log)
     try output.start()
-    control.health.state = state
-    let cardLink = CardLink(output, control, loop)
-    let recorderLink = RecorderLink(arguments, state: state, control, loop)
+    instrument.health.state = state
+    let cardLink = CardLink(output, instrument, loop)
+    let recorderLink = RecorderLink(arguments, state: state, instrument, loop)
     let songs = Folders.songs(state)
     mkdir(songs, 0o755)
-    let songLink = SongLink(folders: [songs, Folders.presets(arguments) + "/songs"], control, loop)
-    let notifier = SystemdNotifier(NotifySocket(), control.health, link.meters)
+    let songPlayer = SongPlayer(folders: [songs, Folders.presets(arguments) + "/songs"], instrument, loop)
+    let notifier = SystemdNotifier(NotifySocket(), instrument.health, link.meters)
     loop.afterEachRound { notifier.update($0) }
     let sequencer = Sequencer(
       link: link, version: version, mpe: MPESetting(arguments[.mpe] ?? "") ?? .auto,
-      ump: arguments[.ump] != "off", devices: DeviceTable(reading: control.savedDevices ?? ""),
+      ump: arguments[.ump] != "off",
+      devices: DeviceTable(reading: instrument.library.documents.text(.devices) ?? ""),
       wakeControl: { waker.wake() }, log: Console.log)
-    control.health.midi = { [sequencer] in sequencer.protocolVersion }
+    instrument.health.midi = { [sequencer] in sequencer.protocolVersion }
     try sequencer.start()
-    let deviceLink = DeviceLink(sequencer, control, loop)
+    let deviceLink = DeviceLink(sequencer, instrument, loop)
 
     // The sound is there whatever becomes of what follows.
     for problem in file.problems { Console.log(.warning("\(problem)")) }
     if file.locksOut { Console.log(.warning(Configuration.Contents.lockedOut)) }
-    if let text = file.short { control.notify(text, about: .configuration, .problem, log: "") }
+    if let text = file.short { instrument.notices.post(text, about: .configuration, .problem, log: "") }
     let port = arguments.number(.oscPort)
     let replyPort = arguments.number(.replyPort)
     let access = AllowedNetworks(arguments[.allow] ?? "") ?? .thisMachine
-    let surface = ControlSurface(control, allow: access, log: Console.log)
+    let surface = ControlSurface(instrument, allow: access, log: Console.log)
     surface.join(loop)
     let local = LocalServer(port: port, surface: surface, loop: loop)
     let osc = RetryingServer(beside: local, loop: loop) { () throws(Server.Failure) in
       try Server(port: port, replyPort: replyPort, surface: surface, loop: loop, log: Console.log)
     } started: { server in
-      control.health.oscPort = server.port
-      control.clearNotice(about: .port)
+      instrument.health.oscPort = server.port
+      instrument.notices.clear(about: .port)
       Console.log("OSC on UDP port \(server.port) of \(hostName), feedback to port \(replyPort)")
     } failed: { short, long in
-      control.notify(short, about: .port, .problem, log: long)
+      instrument.notices.post(short, about: .port, .problem, log: long)
     }
-    var addresses = AddressLog(port: { control.health.oscPort }, log: Console.log)
+    var addresses = AddressLog(port: { instrument.health.oscPort }, log: Console.log)
     loop.afterEachRound { addresses.update($0) }
 
     try Signals.upon { waker.stop() }
@@ -96,8 +98,8 @@ enum Serve {
     output.stop()
     recorderLink.finish()
     osc.server?.finish()
-    if !control.finish(within: 5) { throw CommandError("serve: not everything could be saved") }
-    withExtendedLifetime((osc, local, cardLink, deviceLink, songLink)) {}
+    if !instrument.finish(within: 5) { throw CommandError("serve: not everything could be saved") }
+    withExtendedLifetime((osc, local, cardLink, deviceLink, songPlayer)) {}
   }
 
   private static var hostName: String {

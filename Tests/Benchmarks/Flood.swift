@@ -18,7 +18,7 @@ func benchmarkFlood() {
   for isFlooded in [false, true] {
     guard let loop = PollLoop() else { return }
     let link = Link(.initial)
-    let control = Control(
+    let control = Instrument(
       link: link, library: Library(database: nil, factory: "presets", log: { _ in }), log: { _ in })
     control.join(loop)
     let surface = ControlSurface(control, log: { _ in })

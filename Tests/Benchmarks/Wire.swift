@@ -58,7 +58,7 @@ final class Service: @unchecked Sendable {
     sem_init(ready, 0, 0)
     thread = start { [unowned self] in
       guard let loop = PollLoop() else { return }
-      let control = Control(
+      let control = Instrument(
         link: Link(.initial), library: Library(database: nil, factory: factory, log: { _ in }), log: { _ in })
       control.join(loop)
       let surface = ControlSurface(control) { print("osc: \($0)") }

@@ -20,12 +20,12 @@ import Tuning
 
   private func control(
     _ library: Library = .none, _ folder: String? = nil, log: @escaping (String) -> Void = { _ in }
-  ) -> Control {
-    Control(
+  ) -> Instrument {
+    Instrument(
       link: Link(.initial), library: library, tunings: TuningFolder(folder ?? files.path), log: log)
   }
 
-  private func key(_ key: Int, _ part: Int, _ control: Control) -> Float? {
+  private func key(_ key: Int, _ part: Int, _ control: Instrument) -> Float? {
     control.stage.tunings[part]?[key]
   }
 
@@ -34,49 +34,49 @@ import Tuning
     let control = control()
     var told: [Change] = []
     control.listen { told.append($0) }
-    try control.tune([2], toScale: "fiv")
+    try control.tunings.tune([2], toScale: "fiv")
     #expect(told == [.tuning])
     #expect(key(61, 2, control) == Float(62.4) && control.stage.tunings[0] == nil)
-    #expect(control.tuning(of: [2]) == "five" && control.tuning(of: [0]) == "equal")
-    #expect(control.tuning(of: Control.everyPart) == "various")
-    try control.tune(Control.everyPart, toMap: "A432")
-    #expect(control.keyMap(of: Control.everyPart) == "a432")
+    #expect(control.tunings.scale(of: [2]) == "five" && control.tunings.scale(of: [0]) == "equal")
+    #expect(control.tunings.scale(of: PartTunings.everyPart) == "various")
+    try control.tunings.tune(PartTunings.everyPart, toMap: "A432")
+    #expect(control.tunings.keyMap(of: PartTunings.everyPart) == "a432")
     let a: Float = 69 + 12 * log2(Float(432) / 440)
     #expect(abs((key(69, 0, control) ?? 0) - a) < 1e-4 && abs((key(69, 2, control) ?? 0) - a) < 1e-4)
-    try control.tune(Control.everyPart, toMap: "auto")
-    try control.tune(Control.everyPart, toScale: "equal")
+    try control.tunings.tune(PartTunings.everyPart, toMap: "auto")
+    try control.tunings.tune(PartTunings.everyPart, toScale: "equal")
     #expect(control.stage.tunings.allSatisfy { $0 == nil })
-    #expect(control.tuning(of: Control.everyPart) == "equal")
+    #expect(control.tunings.scale(of: PartTunings.everyPart) == "equal")
   }
 
   @Test("An error names file and line, is shown, and leaves all tunings as they were")
   func errors() throws {
     var lines: [String] = []
     let control = control(log: { lines.append($0) })
-    try control.tune([1], toScale: "five")
+    try control.tunings.tune([1], toScale: "five")
     let version = control.stage.scene[1].tuning.version
-    #expect(throws: TuningError.self) { try control.tune(Control.everyPart, toScale: "bad") }
-    #expect(control.notice.hasPrefix("bad.scl, line 4: \"3:2\" is no pitch; takes cents"))
+    #expect(throws: TuningError.self) { try control.tunings.tune(PartTunings.everyPart, toScale: "bad") }
+    #expect(control.notices.shown.hasPrefix("bad.scl, line 4: \"3:2\" is no pitch; takes cents"))
     #expect(
       lines.contains {
         $0.contains("bad.scl, line 4: \"3:2\" is no pitch; takes cents with a point, as 701.955")
       })
-    #expect(control.tuning(of: [1]) == "five" && control.stage.scene[1].tuning.version == version)
-    #expect(throws: TuningError.self) { try control.tune([1], toScale: "six") }
-    #expect(throws: TuningError.self) { try control.tune([1], toMap: "six") }
+    #expect(control.tunings.scale(of: [1]) == "five" && control.stage.scene[1].tuning.version == version)
+    #expect(throws: TuningError.self) { try control.tunings.tune([1], toScale: "six") }
+    #expect(throws: TuningError.self) { try control.tunings.tune([1], toMap: "six") }
     // It can be chosen as soon as it is right, and the notice goes.
     files.file("bad.scl", "good\n1\n2/1\n")
-    try control.tune([1], toScale: "bad")
-    #expect(key(61, 1, control) == 72 && control.notice.isEmpty)
+    try control.tunings.tune([1], toScale: "bad")
+    #expect(key(61, 1, control) == 72 && control.notices.shown.isEmpty)
   }
 
   @Test("A file that was changed counts when it is chosen again")
   func again() throws {
     let control = control()
-    try control.tune([0], toScale: "five")
+    try control.tunings.tune([0], toScale: "five")
     files.file("five.scl", "two\n2\n600.0\n2/1\n")
     #expect(key(61, 0, control) == Float(62.4))
-    try control.tune([0], toScale: "five")
+    try control.tunings.tune([0], toScale: "five")
     #expect(key(61, 0, control) == 66)
   }
 
@@ -85,24 +85,24 @@ import Tuning
     let control = control()
     var seen: [String] = []
     for _ in 0..<3 {
-      control.stepTuning([0], forward: true)
-      seen.append(control.tuning(of: [0]))
+      control.tunings.step([0], forward: true)
+      seen.append(control.tunings.scale(of: [0]))
     }
     #expect(seen == ["five", "equal", "five"])
-    control.stepTuning([0], forward: false)
-    #expect(control.tuning(of: [0]) == "equal")
+    control.tunings.step([0], forward: false)
+    #expect(control.tunings.scale(of: [0]) == "equal")
     let alone = self.control(.none, "/nowhere")
-    alone.stepTuning(Control.everyPart, forward: true)
-    #expect(alone.tuning(of: Control.everyPart) == "equal")
+    alone.tunings.step(PartTunings.everyPart, forward: true)
+    #expect(alone.tunings.scale(of: PartTunings.everyPart) == "equal")
   }
 
   @Test("A recall leaves the tuning; the session keeps it")
   func session() throws {
     let control = control()
-    try control.tune([3], toScale: "five")
-    try control.tune([3], toMap: "a432")
-    control.setSound(.initial, PresetOrigin(), 3)
-    #expect(control.tuning(of: [3]) == "five" && control.stage.tunings[3] != nil)
+    try control.tunings.tune([3], toScale: "five")
+    try control.tunings.tune([3], toMap: "a432")
+    control.presets.setSound(.initial, PresetOrigin(), 3)
+    #expect(control.tunings.scale(of: [3]) == "five" && control.stage.tunings[3] != nil)
     let session = Session(scene: control.stage.scene, tunings: control.tunings.choices)
     #expect(session.text.contains("tuning 4 five\nkeymap 4 a432\n"))
     let (read, warnings) = try Session.read(session.text)
@@ -115,27 +115,27 @@ import Tuning
   func lost() throws {
     let folder = Folder()
     func library() -> Library { Library(database: folder.database, factory: nil) { _ in } }
-    func run(_ tunings: String, _ body: (Control) throws -> Void) throws {
+    func run(_ tunings: String, _ body: (Instrument) throws -> Void) throws {
       let control = control(library(), tunings)
       try body(control)
       #expect(control.finish(within: 30))
     }
-    try run(files.path) { try $0.tune([1], toScale: "five") }
+    try run(files.path) { try $0.tunings.tune([1], toScale: "five") }
     try run("/nowhere") {
-      #expect($0.tuning(of: [1]) == "equal" && $0.stage.tunings[1] == nil)
-      #expect($0.notice.hasPrefix("no tuning: five.scl: there is no such file in /nowhere"))
+      #expect($0.tunings.scale(of: [1]) == "equal" && $0.stage.tunings[1] == nil)
+      #expect($0.notices.shown.hasPrefix("no tuning: five.scl: there is no such file in /nowhere"))
       #expect($0.health.complaint.contains("five.scl"))
       $0.set(try #require(Address("/filter/cutoff", focus: 0)).knob, to: 500)
     }
     try run(files.path) {
-      #expect($0.tuning(of: [1]) == "five" && key(61, 1, $0) == Float(62.4))
-      #expect($0.notice.isEmpty && $0.health.isWell)
+      #expect($0.tunings.scale(of: [1]) == "five" && key(61, 1, $0) == Float(62.4))
+      #expect($0.notices.shown.isEmpty && $0.health.isWell)
     }
     try run("/nowhere") {
-      try $0.tune([1], toScale: "equal")
-      #expect($0.notice.isEmpty && $0.health.isWell)
+      try $0.tunings.tune([1], toScale: "equal")
+      #expect($0.notices.shown.isEmpty && $0.health.isWell)
     }
-    try run(files.path) { #expect($0.tuning(of: [1]) == "equal") }
+    try run(files.path) { #expect($0.tunings.scale(of: [1]) == "equal") }
   }
 
   @Test("What is published has the tunings, and frees those that nobody plays any more")
@@ -143,12 +143,12 @@ import Tuning
     let control = control()
     let audio = control.link.scene.audioSide
     audio.setRunning(true)
-    try control.tune([0], toScale: "five")
+    try control.tunings.tune([0], toScale: "five")
     weak var first: KeyTuning?
     first = control.stage.tunings[0]
     _ = control.update(0)
     #expect(audio.take().pointee[0].tuning.version == control.stage.scene[0].tuning.version)
-    try control.tune([0], toScale: "equal")
+    try control.tunings.tune([0], toScale: "equal")
     #expect(first != nil)
     _ = control.update(10_000_000)
     _ = audio.take()

@@ -1,3 +1,4 @@
+import ControlHarness
 import Parameters
 import Presets
 import Synth
@@ -15,7 +16,7 @@ struct ControlTests {
   @Test("Changes are published together, at most every two milliseconds")
   func coalesced() throws {
     let link = Link(.initial)
-    let control = Control(link: link, library: .none, log: { _ in })
+    let control = Instrument(link: link, library: .none, log: { _ in })
     let audio = link.scene.audioSide
     audio.setRunning(true)
     #expect(control.update(0) != nil)
@@ -34,7 +35,7 @@ struct ControlTests {
 
   @Test("What does not change a value is not told")
   func news() throws {
-    let control = Control(link: Link(.initial), library: .none, log: { _ in })
+    let control = Instrument(link: Link(.initial), library: .none, log: { _ in })
     var told: [Change] = []
     control.listen { told.append($0) }
     let cutoff = try #require(Address("/filter/cutoff", focus: 0)).knob
@@ -47,7 +48,7 @@ struct ControlTests {
   @Test("A controller moves its knob on the parts that listen to the channel")
   func controllers() throws {
     let link = Link(.initial)
-    let control = Control(link: link, library: .none, log: { _ in })
+    let control = Instrument(link: link, library: .none, log: { _ in })
     control.set(try #require(Address("/part/2/on", focus: 0)).knob, to: 1)
     for (channel, value) in [(0, Float(1)), (1, 0), (15, 0.5)] {
       link.commands.push(
@@ -63,28 +64,25 @@ struct ControlTests {
   @Test("A clock sets the tempo, and a sequencer starts, moves and stops the song")
   func clock() {
     let link = Link(.initial)
-    let control = Control(link: link, library: .none, log: { _ in })
-    var asked: [String] = []
-    control.askSong = { request in
-      asked.append("\(request)")
-      return nil
-    }
+    let control = Instrument(link: link, library: .none, log: { _ in })
+    let songs = RequestLog<SongRequest>()
+    control.songs.handler = songs
     func say(_ kind: Event.Kind, _ number: UInt8 = 0, _ value: Float = 0) {
       link.commands.push(Event(frame: 0, kind: kind, source: 2, note: number, value: value))
       _ = control.update(0)
     }
-    #expect(!control.followsClock(at: monotonic()))
+    #expect(!control.tempo.followsClock(at: monotonic()))
     say(.tempo, 0, 97.3)
-    #expect(control.stage.scene.master.tempo == 97.3 && control.followsClock(at: monotonic()))
+    #expect(control.stage.scene.master.tempo == 97.3 && control.tempo.followsClock(at: monotonic()))
     // What is out of range stops at its end.
     say(.tempo, 0, 900)
     #expect(control.stage.scene.master.tempo == 300)
-    #expect(!control.followsClock(at: monotonic() + 5_000_000_000))
+    #expect(!control.tempo.followsClock(at: monotonic() + 5_000_000_000))
     say(.songPosition, 0, 18)
     for command in [SongCommand.resume, .stop, .start] { say(.songCommand, command.rawValue) }
     say(.songCommand, 77)
     #expect(
-      asked == [
+      songs.requests.map { "\($0)" } == [
         "locate(4.5)", #"play(nil, programs: "auto")"#, "stop", "move(0.0)", #"play(nil, programs: "auto")"#,
       ])
   }
@@ -92,7 +90,7 @@ struct ControlTests {
   @Test("A sound controller moves what is heard, from what the sound has: 64 not at all", arguments: 71...78)
   func soundControllers(number: Int) throws {
     let link = Link(.initial)
-    let control = Control(link: link, library: .none, log: { _ in })
+    let control = Instrument(link: link, library: .none, log: { _ in })
     let row = try #require(Table.rows.firstIndex { $0.controller == UInt8(number) })
     let knob = Knob(row: row, part: 0)
     let kind = Table.rows[row].kind
@@ -111,12 +109,12 @@ struct ControlTests {
     move(.controller, 0.75)
     // Half of what is left to the end.
     #expect(abs(kind.fader(value: heard()) - (1 + kind.fader(value: own)) / 2) < 1e-4)
-    #expect(control.stage.scene[knob] == own && !control.isEdited(part: 0))
+    #expect(control.stage.scene[knob] == own && !control.presets.isEdited(part: 0))
     // A recall brings another sound, to which the same is done.
     var patch = Patch.initial
     let other = kind.value(fader: 0.2) ?? 0
     patch[Table.rows[row]] = other
-    control.stage.recall(patch, part: 0)
+    control.writer.stage.recall(patch, part: 0)
     move(.controller, 0.25)
     #expect(abs(kind.fader(value: heard()) - 0.1) < 1e-4 && control.stage.scene[knob] == other)
     // Another device that goes has not moved it.
@@ -125,7 +123,7 @@ struct ControlTests {
     move(.sourceGone)
     #expect(heard() == other)
     move(.controller, 1)
-    control.play(.panic, source: 16, part: 0)
+    control.performance.play(.panic, source: 16, part: 0)
     move(.sourceGone, source: 5)
     #expect(heard() == other)
     move(.controller, 1)

@@ -30,7 +30,7 @@ import Testing
 
   @Test func aKnobOfADeviceMovesThePartsThatHearIt() {
     let library = Library(database: nil, factory: nil, log: { _ in })
-    let control = Control(link: Link(.initial), library: library, log: { _ in })
+    let control = Instrument(link: Link(.initial), library: library, log: { _ in })
     var table = DeviceTable()
     let place = Device.Place(client: 20, port: 0)
     let device = table.arrive(PortIdentity(client: "Keys", port: "out"), at: place)
@@ -38,10 +38,11 @@ import Testing
     var settings = DeviceSettings()
     settings.routes = ChannelRoutes("1:2,4 2:-") ?? ChannelRoutes()
     table.set(device.id, settings)
-    control.devices = table
+    control.devices.table = table
     let row =
       Table.rows.firstIndex {
-        $0.field.scope == .patch && $0.controller.map { !HandOffsets.controllers.contains(Int($0)) } ?? false
+        $0.field.scope == .patch
+          && $0.controller.map { !ControllerOffsets.controllers.contains(Int($0)) } ?? false
       } ?? 0
     let number = Table.rows[row].controller ?? 0
     func turn(source: UInt8, channel: UInt8) -> [Int] {
@@ -59,7 +60,7 @@ import Testing
     #expect(turn(source: 4, channel: 0) == [0])
     // Gone, its number is another's.
     table.leave(client: nil)
-    control.devices = table
+    control.devices.table = table
     #expect(turn(source: 3, channel: 0) == [0])
   }
 }
@@ -67,11 +68,11 @@ import Testing
 /// The routes of the song that plays are its own.
 @Suite struct SongRouteTests {
   @Test func aKeyboardThatComesOrGoesLeavesTheRoutesOfTheSong() {
-    let control = Control(link: Link(.initial), library: .none, log: { _ in })
+    let control = Instrument(link: Link(.initial), library: .none, log: { _ in })
     let song = UInt8(Limits.songSource)
-    control.route(song: ChannelRoutes("1:3 2:5"))
+    control.performance.route(song: ChannelRoutes("1:3 2:5"))
     func turn(_ channel: UInt8) -> [Int] {
-      for part in 0..<Limits.parts { control.stage.scene[part].strip.pan = 0 }
+      for part in 0..<Limits.parts { control.writer.stage.scene[part].strip.pan = 0 }
       control.take(
         Event(frame: 0, kind: .controller, source: song, target: channel, note: 10, value: 1))
       return (0..<Limits.parts).filter { control.stage.scene[$0].strip.pan == 1 }
@@ -81,12 +82,12 @@ import Testing
     let place = Device.Place(client: 20, port: 0)
     _ = table.arrive(PortIdentity(client: "Keys", port: "out"), at: place)
     table.play(place, as: 3)
-    control.devices = table
+    control.devices.table = table
     #expect(turn(0) == [2] && turn(1) == [4])
     table.leave(client: nil)
-    control.devices = table
+    control.devices.table = table
     #expect(turn(0) == [2] && turn(1) == [4])
-    control.route(song: nil)
+    control.performance.route(song: nil)
     #expect(turn(0) == [0])
   }
 }

@@ -18,7 +18,7 @@ struct KeyboardHuntTests {
   @Test("Nothing hangs, whatever is changed under held keys", arguments: 0..<4)
   func hunt(seed: Int) throws {
     let link = Link(.initial)
-    let control = Control(link: link, library: .none, log: { _ in })
+    let control = Instrument(link: link, library: .none, log: { _ in })
     var engine = Engine(rate: 48_000, link: link)
     var random = SeededRandom(UInt64(seed))
     var now: Int64 = 0
@@ -39,7 +39,7 @@ struct KeyboardHuntTests {
       if kind == .noteOn, link.keyWatch.isOn { link.commands.push(event) }
     }
     func tap(_ hand: Hand, _ value: Float) {
-      control.handle(
+      control.performance.handle(
         value > 0 ? .noteOn : .noteOff, source: hand.source, part: hand.part, note: hand.key, value: value)
     }
     for _ in 0..<1_000 {
@@ -67,11 +67,11 @@ struct KeyboardHuntTests {
           tap(hand, 0)
           tapped.remove(hand)
         }
-      case 15: control.split(at: key)
-      case 16: control.layer()
-      case 17: control.playSingle()
-      case 18: control.learnKeys(part: part, now: now)
-      case 19: control.learnSplit(now: now)
+      case 15: control.ranges.split(at: key)
+      case 16: control.ranges.layer()
+      case 17: control.ranges.playSingle()
+      case 18: control.ranges.learnKeys(part: part, now: now)
+      case 19: control.ranges.learnSplit(now: now)
       case 20: control.focus = part
       case 21: try set("/key/transpose", part, Float.random(in: -48...48, using: &random))
       case 22: try set(["/key/low", "/velocity/high", "/channel", "/on"][key % 4], part, Float(key % 3))

@@ -15,8 +15,8 @@ struct LateLibraryTests {
   /// A session with a preset in the part in focus comes late, to a pipit that has a factory preset or none. The
   /// control that it came to, what that told, and the session as it lies there afterwards.
   private func late(
-    focus: Int = 5, factory: Bool = false, _ meanwhile: (Control) -> Void = { _ in }
-  ) throws -> (Control, [Change], session: Session?) {
+    focus: Int = 5, factory: Bool = false, _ meanwhile: (Instrument) -> Void = { _ in }
+  ) throws -> (Instrument, [Change], session: Session?) {
     let (folder, cutoff) = (Folder(), try cutoff())
     if factory { folder.file("factory/01-first.txt", "pipit preset 1\nname First\n") }
     do {
@@ -33,19 +33,19 @@ struct LateLibraryTests {
     let stepped = SteppedLibrary(folder, factory: factory ? folder.path + "/factory" : nil)
     let library = stepped.library
     stepped.round(at: 0)
-    let control = Control(link: Link(.initial), library: library, log: { _ in })
+    let control = Instrument(link: Link(.initial), library: library, log: { _ in })
     let loop = try #require(PollLoop())
     control.join(loop)
     var told: [Change] = []
     control.listen { told.append($0) }
-    #expect(control.name(part: 0) == (factory ? "First" : ""))
+    #expect(control.presets.name(part: 0) == (factory ? "First" : ""))
     meanwhile(control)
     try other.script("COMMIT", "let go")
     // The next attempt, heard of in a round of the loop; then it is written to.
     stepped.round(at: 10)
     loop.round(limit: 0)
     #expect(told.contains(.page))
-    #expect(control.slot(button: 1).flatMap { library[$0]?.name } == "Mine")
+    #expect(control.page.slot(button: 1).flatMap { library[$0]?.name } == "Mine")
     _ = control.finish(within: 0)
     #expect(stepped.stop(at: 20))
     return (control, told, Library(database: folder.database, factory: nil, log: { _ in }).session)
@@ -55,7 +55,8 @@ struct LateLibraryTests {
   func untouched() throws {
     let (control, told, session) = try late()
     let cutoff = try cutoff()
-    #expect(control.focus == 5 && control.name(part: 5) == "Mine" && control.isEdited(part: 5))
+    #expect(
+      control.focus == 5 && control.presets.name(part: 5) == "Mine" && control.presets.isEdited(part: 5))
     #expect(control.stage.scene[cutoff] == 1_000)
     #expect(told.contains(.focus) && told.contains(.knob(cutoff)) && told.contains(.preset(part: 5)))
     #expect(session?.focus == 5 && session?.scene[cutoff] == 1_000)
@@ -64,13 +65,13 @@ struct LateLibraryTests {
   @Test("The page of presets goes with the part in focus, also from that of the first factory preset")
   func page() throws {
     let (control, _, _) = try late(focus: 0, factory: true)
-    #expect(control.name(part: 0) == "Mine")
+    #expect(control.presets.name(part: 0) == "Mine")
   }
 
   @Test("What was changed meanwhile stays, and is the session from then on")
   func changed() throws {
     let (control, _, session) = try late { $0.focus = 2 }
-    #expect(control.focus == 2 && control.name(part: 5) == "")
+    #expect(control.focus == 2 && control.presets.name(part: 5) == "")
     #expect(session?.focus == 2)
   }
 

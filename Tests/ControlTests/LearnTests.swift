@@ -6,9 +6,9 @@ import Testing
 
 @testable import Control
 
-/// A control with a keyboard that is there, as whoever reads MIDI puts it there.
-final class BoundKeyboard {
-  let control: Control
+/// An instrument with a keyboard that is plugged in, and what reads its MIDI.
+final class BoundKeyboard: RequestHandler {
+  let control: Instrument
   var table = DeviceTable()
   var lamps: [(message: LampMessage, at: Int64)] = []
   var now: Int64 = 1_000_000_000
@@ -17,21 +17,23 @@ final class BoundKeyboard {
   var number = 0
 
   init() {
-    control = Control(link: Link(.initial), library: .none, log: { _ in })
+    control = Instrument(link: Link(.initial), library: .none, log: { _ in })
     id = table.arrive(PortIdentity(client: "Keys", port: "Keys MIDI 1"), at: place).id
     table.play(place, as: 3)
-    control.devices = table
-    control.askDevice = { [unowned self] in ask($0) }
-    control.sendLamp = { [unowned self] in lamps.append(($0, now)) }
+    control.devices.table = table
+    control.devices.handler = self
   }
 
-  private func ask(_ request: DeviceRequest) {
+  @discardableResult
+  func handle(_ request: DeviceRequest) -> String? {
     switch request {
     case .set(let id, let settings): table.set(id, settings)
     case .forget(let id): _ = table.forget(id)
     case .bindAll(let bindings): table.bind(bindings)
+    case .show(let messages): lamps += messages.map { ($0, now) }
     }
-    control.devices = table
+    control.devices.table = table
+    return nil
   }
 
   var bindings: [Binding] { table[id]?.settings.bindings ?? [] }
@@ -39,26 +41,27 @@ final class BoundKeyboard {
   func bind(_ binding: Binding) {
     var settings = table[id]?.settings ?? DeviceSettings()
     settings.bind(binding)
-    ask(.set(id, settings))
+    handle(.set(id, settings))
   }
 
   func set(_ name: String, _ value: String) {
     var settings = table[id]?.settings ?? DeviceSettings()
     _ = settings.set(name, to: value)
-    ask(.set(id, settings))
+    handle(.set(id, settings))
   }
 
   /// Turns a control to a number 0…127, a hundredth of a second later.
   func turn(_ kind: Binding.Kind = .controller, _ number: UInt16 = 21, _ value: Int) {
     now += 10_000_000
-    control.take(Movement(source: 3, channel: 0, kind, number, MIDIValue(UInt32(value), bits: 7)), now: now)
+    control.bindings.take(
+      Movement(source: 3, channel: 0, kind, number, MIDIValue(UInt32(value), bits: 7)), now: now)
   }
 
   /// Lets so many milliseconds pass.
   func wait(_ milliseconds: Int64) {
     for _ in 0..<milliseconds {
       now += 1_000_000
-      _ = control.updateLamps(now)
+      _ = control.bindings.updateLamps(now)
     }
   }
 
@@ -71,21 +74,21 @@ final class BoundKeyboard {
 @Suite("Learning") struct LearnTests {
   @Test func aFaderIsTouchedAndAKnobTurned() {
     let keys = BoundKeyboard()
-    keys.control.pressLearn(now: keys.now)
-    #expect(keys.control.learnState == 1 && keys.control.learnText == "touch a fader")
-    let isTaken = keys.control.touch("/filter/cutoff/hz", now: keys.now)
-    #expect(!isTaken && keys.control.learnText == "filter cutoff…")
+    keys.control.learning.press(now: keys.now)
+    #expect(keys.control.learning.state == 1 && keys.control.learning.text == "touch a fader")
+    let isTaken = keys.control.learning.touch("/filter/cutoff/hz", now: keys.now)
+    #expect(!isTaken && keys.control.learning.text == "filter cutoff…")
     for value in 60...70 { keys.turn(.controller, 21, value) }
     #expect(keys.bindings == [Binding(.controller, 21, channel: 0, to: "/filter/cutoff", .pickup)])
-    #expect(keys.control.learnText == "cc 21: cutoff")
+    #expect(keys.control.learning.text == "cc 21: cutoff")
     // It goes on until it is ended.
-    #expect(keys.control.learnState == 1)
+    #expect(keys.control.learning.state == 1)
     keys.now += 1_000_000_000
-    keys.control.pressUnlearn(now: keys.now)
+    keys.control.learning.pressUnlearn(now: keys.now)
     keys.turn(.controller, 21, 3)
-    #expect(keys.bindings.isEmpty && keys.control.learnState == 2)
-    keys.control.pressLearn(now: keys.now + 1_000_000_000)
-    #expect(keys.control.learnState == 0 && keys.control.learnText.isEmpty)
+    #expect(keys.bindings.isEmpty && keys.control.learning.state == 2)
+    keys.control.learning.press(now: keys.now + 1_000_000_000)
+    #expect(keys.control.learning.state == 0 && keys.control.learning.text.isEmpty)
   }
 
   @Test func whatIsTouchedLosesItsBindings() {
@@ -93,11 +96,11 @@ final class BoundKeyboard {
     keys.bind(Binding(.controller, 21, to: "/filter/cutoff", .pickup))
     keys.bind(Binding(.controller, 22, to: "/filter/cutoff", .pickup))
     keys.bind(Binding(.controller, 23, to: "/part/2/filter/cutoff", .pickup))
-    _ = try? keys.control.bind("any", "cc 30 any jump 0 1 7 /filter/cutoff")
-    keys.control.pressUnlearn(now: keys.now)
-    #expect(keys.control.learnText == "touch to forget")
-    let isTaken = keys.control.touch("/filter/cutoff", now: keys.now)
-    #expect(!isTaken && keys.control.learnText == "3 forgotten")
+    _ = try? keys.control.bindings.bind("any", "cc 30 any jump 0 1 7 /filter/cutoff")
+    keys.control.learning.pressUnlearn(now: keys.now)
+    #expect(keys.control.learning.text == "touch to forget")
+    let isTaken = keys.control.learning.touch("/filter/cutoff", now: keys.now)
+    #expect(!isTaken && keys.control.learning.text == "3 forgotten")
     #expect(keys.bindings.map(\.number) == [23] && keys.table.bindings.isEmpty)
   }
 
@@ -111,39 +114,39 @@ final class BoundKeyboard {
   func aWordThatIsNotUnderstoodIsNamed(line: String, word: String) {
     let keys = BoundKeyboard()
     var refusal = ""
-    do { _ = try keys.control.bind("any", line) } catch { refusal = "\(error)" }
+    do { _ = try keys.control.bindings.bind("any", line) } catch { refusal = "\(error)" }
     #expect(refusal.contains("not \"\(word)\""), "\(refusal)")
-    do { _ = try keys.control.bind("any", "cc 21 any") } catch { refusal = "\(error)" }
+    do { _ = try keys.control.bindings.bind("any", "cc 21 any") } catch { refusal = "\(error)" }
     #expect(refusal.contains("takes eight words, not 3"), "\(refusal)")
-    do { _ = try keys.control.bind("Moog", "cc 21 any pickup 0 1 7 /filter/cutoff") } catch {
+    do { _ = try keys.control.bindings.bind("Moog", "cc 21 any pickup 0 1 7 /filter/cutoff") } catch {
       refusal = "\(error)"
     }
     #expect(refusal.contains("\"Moog\""), "\(refusal)")
-    do { _ = try keys.control.removeBinding("7") } catch { refusal = "\(error)" }
+    do { _ = try keys.control.bindings.remove("7") } catch { refusal = "\(error)" }
     #expect(refusal.contains("\"7\""), "\(refusal)")
   }
 
   @Test func itEndsByItself() {
     let keys = BoundKeyboard()
-    keys.control.pressLearn(now: keys.now)
+    keys.control.learning.press(now: keys.now)
     _ = keys.control.update(keys.now + 29_000_000_000)
-    #expect(keys.control.learnState == 1)
+    #expect(keys.control.learning.state == 1)
     _ = keys.control.update(keys.now + 30_000_000_000)
-    #expect(keys.control.learnState == 0)
+    #expect(keys.control.learning.state == 0)
   }
 
   @Test func aPacketThatWasDoubledIsOnePress() {
     let keys = BoundKeyboard()
-    keys.control.pressLearn(now: keys.now)
-    keys.control.pressLearn(now: keys.now + 50_000_000)
-    #expect(keys.control.learnState == 1)
+    keys.control.learning.press(now: keys.now)
+    keys.control.learning.press(now: keys.now + 50_000_000)
+    #expect(keys.control.learning.state == 1)
   }
 
   @Test func whatIsLearnedIsNotDoneButPanicIs() {
     let keys = BoundKeyboard()
-    keys.control.pressLearn(now: keys.now)
+    keys.control.learning.press(now: keys.now)
     let taken = ["/preset/next", "/tempo/tap", "/panic", "/filter/cutoff", "/note/60"].map {
-      keys.control.touch($0, now: keys.now)
+      keys.control.learning.touch($0, now: keys.now)
     }
     #expect(taken == [true, true, false, false, false])
   }
@@ -182,28 +185,30 @@ final class BoundKeyboard {
 
   @Test func theListSaysWhatThereIsAndIsChanged() throws {
     let keys = BoundKeyboard()
-    _ = try keys.control.bind("any", "cc 20 any jump 0 1 7 /delay/mix")
-    _ = try keys.control.bind("keys", "cc 21 1 pickup 0 1 7 /filter/cutoff")
+    _ = try keys.control.bindings.bind("any", "cc 20 any jump 0 1 7 /delay/mix")
+    _ = try keys.control.bindings.bind("keys", "cc 21 1 pickup 0 1 7 /filter/cutoff")
     #expect(
-      keys.control.bindingCatalog == [
+      keys.control.bindings.catalog == [
         "1\tany\tcc 20\t/delay/mix\tjump\t0.0 to 1.0",
         "2\tKeys MIDI 1\tcc 21 on channel 1\t/filter/cutoff\tpickup\t0.0 to 1.0",
       ])
-    _ = try keys.control.setBinding("2", "mode", to: "scale")
-    _ = try keys.control.setBinding("2", "low", to: "1")
-    _ = try keys.control.setBinding("1", "high", to: "0.5")
+    _ = try keys.control.bindings.set("2", "mode", to: "scale")
+    _ = try keys.control.bindings.set("2", "low", to: "1")
+    _ = try keys.control.bindings.set("1", "high", to: "0.5")
     #expect(keys.bindings.first?.mode == .scale && keys.bindings.first?.low == 1)
     #expect(keys.table.bindings.first?.high == 0.5)
     for (number, name, value) in [
       ("0", "mode", "jump"), ("3", "mode", "jump"), ("x", "low", "0"), ("1", "mode", "x"),
     ] {
-      #expect(throws: DeviceError.self) { try keys.control.setBinding(number, name, to: value) }
+      #expect(throws: DeviceError.self) { try keys.control.bindings.set(number, name, to: value) }
     }
-    #expect(throws: DeviceError.self) { try keys.control.bind("any", "cc 20 any jump 0 1 7 /sync") }
-    #expect(throws: DeviceError.self) { try keys.control.bind("nobody", "cc 20 any jump 0 1 7 /delay/mix") }
-    _ = try keys.control.removeBinding("1")
-    _ = try keys.control.removeBinding("1")
-    #expect(keys.control.bindingCatalog.isEmpty)
+    #expect(throws: DeviceError.self) { try keys.control.bindings.bind("any", "cc 20 any jump 0 1 7 /sync") }
+    #expect(throws: DeviceError.self) {
+      try keys.control.bindings.bind("nobody", "cc 20 any jump 0 1 7 /delay/mix")
+    }
+    _ = try keys.control.bindings.remove("1")
+    _ = try keys.control.bindings.remove("1")
+    #expect(keys.control.bindings.catalog.isEmpty)
   }
 
   /// Where the hand is when the keyboard comes again nobody knows.
@@ -213,10 +218,10 @@ final class BoundKeyboard {
     for value in 0...127 { keys.turn(.controller, 21, value) }
     #expect(keys["/filter/cutoff"] == 20_000)
     keys.table.leave(keys.place)
-    keys.control.devices = keys.table
+    keys.control.devices.table = keys.table
     _ = keys.table.arrive(PortIdentity(client: "Keys", port: "Keys MIDI 1"), at: keys.place)
     keys.table.play(keys.place, as: 3)
-    keys.control.devices = keys.table
+    keys.control.devices.table = keys.table
     keys.turn(.controller, 21, 10)
     keys.turn(.controller, 21, 20)
     #expect(keys["/filter/cutoff"] == 20_000)
@@ -252,7 +257,7 @@ final class BoundKeyboard {
     for (one, next) in zip(keys.lamps, keys.lamps.dropFirst()) {
       #expect(next.at - one.at >= 33_000_000 && one.message.value != next.message.value)
     }
-    let way = Table.rows[keys.knob("/filter/cutoff").row].kind.way(of: keys["/filter/cutoff"])
+    let way = Table.rows[keys.knob("/filter/cutoff").row].kind.normalized(keys["/filter/cutoff"])
     let last = keys.lamps.last?.message
     let value = MIDIValue(UInt32(last?.value ?? 0) >> 7, bits: 7)
     #expect(abs(value.unit - way) <= 0.5 / 63)
@@ -272,7 +277,7 @@ final class BoundKeyboard {
     // A hand that does not hold the knob yet turns, while the knob is elsewhere.
     for value in 0..<40 {
       keys.turn(.controller, 21, value)
-      _ = keys.control.updateLamps(keys.now)
+      _ = keys.control.bindings.updateLamps(keys.now)
     }
     #expect(keys.lamps.isEmpty)
     keys.wait(190)
@@ -309,15 +314,15 @@ final class BoundKeyboard {
       keys.turn(.controller, 21, 1)
       keys.wait(230)
     }
-    let way = Table.rows[keys.knob("/filter/cutoff").row].kind.way(of: keys["/filter/cutoff"])
+    let way = Table.rows[keys.knob("/filter/cutoff").row].kind.normalized(keys["/filter/cutoff"])
     #expect(abs(way - 60 * step) < 1e-3 && keys.lamps.count > 50)
   }
 
   @Test func aControlShowsItsOwnBindingAndNotThatOfEveryDevice() {
     let keys = keyboard()
     keys.set("feedback", "on")
-    _ = try? keys.control.bind("any", "cc 21 any jump 0 1 7 /delay/mix")
-    _ = try? keys.control.bind("any", "cc 22 any jump 0 1 7 /delay/mix")
+    _ = try? keys.control.bindings.bind("any", "cc 21 any jump 0 1 7 /delay/mix")
+    _ = try? keys.control.bindings.bind("any", "cc 22 any jump 0 1 7 /delay/mix")
     keys.wait(500)
     #expect(keys.lamps.map(\.message.number).sorted() == [21, 22])
     keys.control.set(keys.knob("/delay/mix"), to: 1)
@@ -331,11 +336,11 @@ final class BoundKeyboard {
     keys.wait(100)
     #expect(keys.lamps.count == 1)
     keys.table.leave(keys.place)
-    keys.control.devices = keys.table
+    keys.control.devices.table = keys.table
     keys.wait(100)
     _ = keys.table.arrive(PortIdentity(client: "Keys", port: "Keys MIDI 1"), at: keys.place)
     keys.table.play(keys.place, as: 3)
-    keys.control.devices = keys.table
+    keys.control.devices.table = keys.table
     keys.wait(100)
     #expect(keys.lamps.count == 2)
   }

@@ -49,7 +49,7 @@ struct AllowedNetworksTests {
 
   @Test("A stranger is named in the log once, is not answered, and changes nothing")
   func stranger() throws {
-    let instrument = try Instrument(allow: "10.0.0.7")
+    let instrument = try ServedInstrument(allow: "10.0.0.7")
     var datagram: [UInt8] = Array("/panic\0\0,\0\0\0".utf8)
     func from(_ address: UInt32) {
       datagram.withUnsafeMutableBytes {
@@ -68,8 +68,8 @@ struct AllowedNetworksTests {
 
   @Test("A tablet that does not listen where it sends from is told of errors where it does")
   func errors() throws {
-    let probe = try Tablet(Instrument())
-    let instrument = try Instrument(replyPort: probe.port)
+    let probe = try Tablet(ServedInstrument())
+    let instrument = try ServedInstrument(replyPort: probe.port)
     let sender = try Tablet(instrument)
     sender.send("/here")
     #expect(sender.refusal("/filter/cutof")?.contains("did you mean /filter/cutoff?") == true)
@@ -79,7 +79,7 @@ struct AllowedNetworksTests {
 
   @Test("Feedback that was asked for at pipit's own port does not make it talk to itself")
   func echo() throws {
-    let instrument = try Instrument()
+    let instrument = try ServedInstrument()
     let tablet = try Tablet(instrument)
     tablet.send("/subscribe", instrument.server.port)
     tablet.run(500)

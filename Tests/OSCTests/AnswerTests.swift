@@ -54,7 +54,7 @@ struct AnswerTests {
 
   @Test("A long answer comes in packets that fit a network frame")
   func frames() throws {
-    let instrument = try Instrument(factory: presetsFolder)
+    let instrument = try ServedInstrument(factory: presetsFolder)
     let tablet = try Tablet(instrument)
     let last = instrument.control.library.presets.count - 1
     #expect(tablet.ask("/presets/list", at: "/presets/list/\(last)") != nil)
@@ -140,7 +140,7 @@ struct AnswerTests {
 
   @Test("Answers for which there is no room are counted, and asked for by /status/osc/dropped")
   func counted() throws {
-    let instrument = try Instrument(factory: presetsFolder)
+    let instrument = try ServedInstrument(factory: presetsFolder)
     var bytes = Corpus.osc("/presets/list", ",")
     for host in 1...80 as ClosedRange<UInt32> {
       bytes.withUnsafeMutableBytes {

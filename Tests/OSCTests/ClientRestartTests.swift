@@ -9,8 +9,8 @@ struct ClientRestartTests {
   @Test("After a restart, a tablet and a program are shown everything, through the store and the sockets")
   func restart() throws {
     let folder = Folder()
-    let replies = try Tablet(Instrument())
-    let first = try Instrument(replyPort: replies.port, database: folder.database)
+    let replies = try Tablet(ServedInstrument())
+    let first = try ServedInstrument(replyPort: replies.port, database: folder.database)
     let (tablet, program) = (try Tablet(first), try Tablet(first))
     tablet.send("/part/3/filter/cutoff", Float(1))
     program.send("/subscribe")
@@ -26,7 +26,7 @@ struct ClientRestartTests {
       listener.received.removeAll()
     }
     // The first is still there, as if it hung: nothing of it is waited for.
-    let second = try Instrument(replyPort: replies.port, database: folder.database)
+    let second = try ServedInstrument(replyPort: replies.port, database: folder.database)
     second.run(30_000) {
       for listener in [replies, program] { listener.listen() }
       return replies.hasSeenAll && program.hasSeenAll && !replies.values("/part/3/filter/cutoff").isEmpty

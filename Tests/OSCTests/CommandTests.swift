@@ -10,7 +10,7 @@ import Testing
 /// What is played and asked for.
 struct CommandTests {
   /// Sends a message and takes what reaches the sound.
-  private func events(_ tablet: Tablet, _ instrument: Instrument, _ send: () -> Void) -> [Event] {
+  private func events(_ tablet: Tablet, _ instrument: ServedInstrument, _ send: () -> Void) -> [Event] {
     var events: [Event] = []
     send()
     tablet.settle()
@@ -23,7 +23,7 @@ struct CommandTests {
 
   @Test("Notes go to the part in focus or the one that is named, and 0 is the release")
   func notes() throws {
-    let instrument = try Instrument()
+    let instrument = try ServedInstrument()
     let tablet = try Tablet(instrument)
     let played = events(tablet, instrument) {
       tablet.send("/note/60", Float(0.5))
@@ -45,7 +45,7 @@ struct CommandTests {
 
   @Test("What is held is let go on the part where it was taken, whatever part is in focus by then")
   func held() throws {
-    let instrument = try Instrument()
+    let instrument = try ServedInstrument()
     let tablet = try Tablet(instrument)
     let played = events(tablet, instrument) {
       for address in ["/note/60", "/sustain", "/bend"] { tablet.send(address, Float(0.5)) }
@@ -66,7 +66,7 @@ struct CommandTests {
 
   @Test("A part that is named keeps its pedal when the one in focus is let go")
   func named() throws {
-    let instrument = try Instrument()
+    let instrument = try ServedInstrument()
     let tablet = try Tablet(instrument)
     let played = events(tablet, instrument) {
       tablet.send("/part/3/sustain", 1)
@@ -79,7 +79,7 @@ struct CommandTests {
 
   @Test("Wheels and pedals are brought inside their range")
   func wheels() throws {
-    let instrument = try Instrument()
+    let instrument = try ServedInstrument()
     let tablet = try Tablet(instrument)
     let played = events(tablet, instrument) {
       tablet.send("/bend", Float(-7))
@@ -95,7 +95,7 @@ struct CommandTests {
 
   @Test("Senseless notes are refused and reach nothing")
   func senseless() throws {
-    let instrument = try Instrument()
+    let instrument = try ServedInstrument()
     let tablet = try Tablet(instrument)
     let played = events(tablet, instrument) {
       for address in [
@@ -117,7 +117,7 @@ struct CommandTests {
 
   @Test("A trigger acts on the press and not on the release")
   func panic() throws {
-    let instrument = try Instrument()
+    let instrument = try ServedInstrument()
     let tablet = try Tablet(instrument)
     let played = events(tablet, instrument) {
       tablet.send("/panic")
@@ -130,7 +130,7 @@ struct CommandTests {
 
   @Test("A client that ends lets go of what it held")
   func gone() throws {
-    let instrument = try Instrument()
+    let instrument = try ServedInstrument()
     let (tablet, idle) = (try Tablet(instrument), try Tablet(instrument))
     let played = events(tablet, instrument) {
       idle.send("/subscribe")
@@ -145,7 +145,7 @@ struct CommandTests {
 
   @Test("The least recently heard of too many clients makes room, and lets go of what it held")
   func seats() throws {
-    let instrument = try Instrument()
+    let instrument = try ServedInstrument()
     var tablets: [Tablet] = []
     for _ in 0...Limits.surfaceClients { tablets.append(try Tablet(instrument)) }
     let played = events(tablets[tablets.count - 1], instrument) {
@@ -164,7 +164,7 @@ struct CommandTests {
   func table() throws {
     for node in Node.commands {
       // Each its own, since refusals are rationed.
-      let tablet = try Tablet(Instrument())
+      let tablet = try Tablet(ServedInstrument())
       let address = node.address(number: node.numbers?.lowerBound ?? 0)
       #expect(!node.takes.isEmpty && node.about.hasSuffix("."))
       if node.isTold {

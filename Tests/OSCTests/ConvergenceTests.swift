@@ -69,7 +69,7 @@ private final class Studio {
   /// When something has last changed that tablets show.
   private(set) var changedAt: Int64 = 0
   private let link = Link(.initial)
-  private let control: Control
+  private let control: Instrument
   private let surface: ControlSurface
   private let transport: RelayTransport
 
@@ -78,7 +78,7 @@ private final class Studio {
     relays = [2, 3].map { Relay(host: 0x7F00_0000 | $0, random: SeededRandom(random.next())) }
     tablets = relays.map { FakeTouchOSC($0, random: SeededRandom(random.next())) }
     transport = RelayTransport(relays)
-    control = Control(
+    control = Instrument(
       link: link, library: Library(database: nil, factory: nil, log: { _ in }), log: { _ in })
     surface = ControlSurface(control, log: { _ in })
     for index in 0..<8 {
@@ -86,7 +86,7 @@ private final class Studio {
         let range = Table.rows[row].kind.range
         control.set(Knob(row: row, part: 0), to: .random(in: range, using: &random))
       }
-      try control.save(part: 0, name: "Preset \(index)")
+      try control.presets.save(part: 0, named: "Preset \(index)")
     }
     self.random = random
     control.listen { [unowned self] _ in changedAt = now }
@@ -103,7 +103,7 @@ private final class Studio {
         }
       }
       _ = control.update(now)
-      _ = control.updateHealth(now)
+      _ = control.healthWatch.updateHealth(now)
       _ = surface.sendDue(now)
       while link.control.peek() != nil { link.control.drop() }
     }

@@ -9,12 +9,12 @@ import Testing
 
 /// One sender's flood is its own trouble.
 struct FloodTests {
-  private let instrument: Instrument
+  private let instrument: ServedInstrument
   private let flooder: Tablet
   private let other: Tablet
 
   init() throws {
-    instrument = try Instrument(factory: presetsFolder)
+    instrument = try ServedInstrument(factory: presetsFolder)
     (flooder, other) = (try Tablet(instrument), try Tablet(instrument))
     flooder.settle()
     other.settle()

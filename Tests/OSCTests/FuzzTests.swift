@@ -18,7 +18,7 @@ struct FuzzTests {
 
   @Test("Whatever comes in, nothing ends, no knob leaves its range, and questions are answered")
   func inputsByChance() throws {
-    let instrument = try Instrument()
+    let instrument = try ServedInstrument()
     var random = SeededRandom(seed)
     var taken = 0
     for index in 0..<inputs {
@@ -49,7 +49,7 @@ struct FuzzTests {
     #expect(garbage > inputs / 10 && garbage < inputs * 9 / 10 && taken > inputs / 1_000)
   }
 
-  private func check(_ instrument: Instrument) {
+  private func check(_ instrument: ServedInstrument) {
     let scene = instrument.control.stage.scene
     for knob in Knob.all where !Table.rows[knob.row].kind.range.contains(scene[knob]) {
       Issue.record("\(knob.address) is \(scene[knob])")

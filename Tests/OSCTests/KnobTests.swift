@@ -7,7 +7,7 @@ import Testing
 struct KnobTests {
   @Test("Every knob is set and read back as a fader sends it, and clamped beyond both ends")
   func fader() throws {
-    let instrument = try Instrument()
+    let instrument = try ServedInstrument()
     let tablet = try Tablet(instrument)
     for knob in Knob.all where knob.part == 0 || knob.part == 7 {
       let kind = Table.rows[knob.row].kind
@@ -24,7 +24,7 @@ struct KnobTests {
 
   @Test("Every knob with a unit is set and read back in it, and clamped beyond both ends")
   func unit() throws {
-    let instrument = try Instrument()
+    let instrument = try ServedInstrument()
     let tablet = try Tablet(instrument)
     for row in Table.rows {
       guard let unit = row.kind.unit else { continue }
@@ -43,7 +43,7 @@ struct KnobTests {
 
   @Test("Every toggle and every list of choices takes an index and a name, and refuses another name")
   func choices() throws {
-    let instrument = try Instrument()
+    let instrument = try ServedInstrument()
     let tablet = try Tablet(instrument)
     var lists: Set<[String]> = []
     for row in Table.rows where row.kind.isDiscrete {
@@ -75,7 +75,7 @@ struct KnobTests {
 
   @Test("Every numeric type, T and F are taken for what they say")
   func types() throws {
-    let tablet = try Tablet(Instrument())
+    let tablet = try Tablet(ServedInstrument())
     let adders: [((lo_message?) -> Void, Float)] = [
       ({ lo_message_add_float($0, 0.5) }, 0.5), ({ lo_message_add_double($0, 0.25) }, 0.25),
       ({ lo_message_add_int32($0, 1) }, 1), ({ lo_message_add_int64($0, 0) }, 0),
@@ -92,7 +92,7 @@ struct KnobTests {
 
   @Test("What makes no sense is refused with its reason, and changes nothing")
   func refusals() throws {
-    let instrument = try Instrument()
+    let instrument = try ServedInstrument()
     let tablet = try Tablet(instrument)
     let before = instrument.knob("/filter/cutoff")
     #expect(tablet.refusal("/filter/cutoff") { lo_message_add_float($0, .nan) }?.contains("NaN") == true)
@@ -116,7 +116,7 @@ struct KnobTests {
 
   @Test("A pattern reaches every address it matches")
   func patterns() throws {
-    let instrument = try Instrument()
+    let instrument = try ServedInstrument()
     let tablet = try Tablet(instrument)
     tablet.send("/part/*/mute", 1)
     tablet.send("/osc/{1,2}/octave/octaves", -2)
@@ -130,7 +130,7 @@ struct KnobTests {
 
   @Test("A bundle is acted on at once, whatever its time tag says")
   func bundles() throws {
-    let instrument = try Instrument()
+    let instrument = try ServedInstrument()
     let tablet = try Tablet(instrument)
     tablet.bundle(
       lo_timetag(sec: .max, frac: 0), [("/filter/resonance", 0.5), ("/part/2/level", 0.25)])

@@ -10,24 +10,27 @@ import System
 import Testing
 
 /// The keyboards of an instrument, as whoever reads MIDI keeps them: in the text that the database holds.
-private final class Keyboards {
-  let instrument: Instrument
+private final class Keyboards: RequestHandler {
+  let instrument: ServedInstrument
   private var table: DeviceTable
   private var next: UInt8 = 20
 
-  init(_ instrument: Instrument) {
+  init(_ instrument: ServedInstrument) {
     self.instrument = instrument
-    table = DeviceTable(reading: instrument.control.savedDevices ?? "")
-    instrument.control.askDevice = { [unowned self] request in
-      if case .set(let id, let settings) = request { table.set(id, settings) }
-      show()
-    }
+    table = DeviceTable(reading: instrument.control.library.documents.text(.devices) ?? "")
+    instrument.control.devices.handler = self
     show()
   }
 
+  func handle(_ request: DeviceRequest) -> String? {
+    if case .set(let id, let settings) = request { table.set(id, settings) }
+    show()
+    return nil
+  }
+
   private func show() {
-    instrument.control.devices = table
-    instrument.control.save(devices: table.text)
+    instrument.control.devices.table = table
+    instrument.control.library.documents.save(text: table.text, .devices)
   }
 
   /// Plugs in a keyboard, where the kernel has a place; its source.
@@ -53,7 +56,7 @@ private final class Keyboards {
   func turn(_ source: UInt8, _ from: Int, _ to: Int) {
     for value in stride(from: from, through: to, by: from <= to ? 1 : -1) {
       let place = MIDIValue(UInt32(value), bits: 7)
-      instrument.control.take(Movement(source: source, .controller, 21, place), now: monotonic())
+      instrument.control.bindings.take(Movement(source: source, .controller, 21, place), now: monotonic())
     }
   }
 }
@@ -83,7 +86,7 @@ struct LearnedKnobTests {
   func learned() throws {
     let folder = Folder()
     for start in 0..<3 {
-      let instrument = try Instrument(database: folder.database)
+      let instrument = try ServedInstrument(database: folder.database)
       let tablet = try Tablet(instrument)
       let keyboards = Keyboards(instrument)
       let one = keyboards.plug(serial: "A", path: start == 1 ? "1-2" : "1-1")
@@ -120,7 +123,7 @@ struct LearnedKnobTests {
 
   @Test("A recall and a finger on the tablet are picked up, without a jump")
   func pickedUp() throws {
-    let instrument = try Instrument()
+    let instrument = try ServedInstrument()
     let tablet = try Tablet(instrument)
     let keyboards = Keyboards(instrument)
     let keys = keyboards.plug(serial: "A", path: "1-1")

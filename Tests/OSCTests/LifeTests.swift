@@ -7,11 +7,11 @@ import Testing
 struct LifeTests {
   @Test("Nothing of an instrument is left when it ends")
   func end() throws {
-    weak var control: Control?
+    weak var control: Instrument?
     weak var server: Server?
     weak var loop: PollLoop?
     do {
-      let instrument = try Instrument()
+      let instrument = try ServedInstrument()
       instrument.run(5)
       (control, server, loop) = (instrument.control, instrument.server, instrument.loop)
     }

@@ -10,12 +10,12 @@ import Testing
 
 /// Commands of this machine ask the instrument without its port.
 struct LocalServerTests {
-  private let instrument: Instrument
+  private let instrument: ServedInstrument
   private let local: LocalServer
   private let port: Int
 
   init() throws {
-    instrument = try Instrument()
+    instrument = try ServedInstrument()
     port = instrument.server.port
     local = LocalServer(port: port, surface: instrument.surface, loop: instrument.loop)
   }
@@ -46,7 +46,7 @@ struct LocalServerTests {
   @Test("Answers that are more than the kernel holds arrive whole and in order")
   func large() throws {
     for number in 0..<100 {
-      try instrument.control.save(part: 0, named: "A preset with a long name, \(number)")
+      try instrument.control.presets.save(part: 0, named: "A preset with a long name, \(number)")
     }
     let socket = LocalSocket.make()
     defer { close(socket) }
@@ -91,7 +91,7 @@ struct LocalServerTests {
   @Test("Another pipit that has the name is known, and the one that has it answers")
   func taken() throws {
     #expect(!local.isTaken)
-    let other = try Instrument()
+    let other = try ServedInstrument()
     let second = LocalServer(port: port, surface: other.surface, loop: other.loop)
     #expect(second.isTaken && !local.isTaken)
     other.control.focus = 5

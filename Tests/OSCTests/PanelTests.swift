@@ -31,7 +31,7 @@ struct PanelTests {
 
   @Test("Every message that a control sends is understood", arguments: Size.allCases)
   func understood(size: Size) throws {
-    let instrument = try Instrument(factory: presetsFolder)
+    let instrument = try ServedInstrument(factory: presetsFolder)
     let tablet = try Tablet(instrument)
     var errors: [Tablet.Received] = []
     // Port 9 is the instrument's reply port here, where nobody listens.
@@ -56,7 +56,7 @@ struct PanelTests {
 
   @Test("Everything that a control hears is sent to it", arguments: Size.allCases)
   func heard(size: Size) throws {
-    let instrument = try Instrument(factory: presetsFolder)
+    let instrument = try ServedInstrument(factory: presetsFolder)
     let tablet = try Tablet(instrument)
     tablet.send("/subscribe")
     let messages = TouchOSC.root(size, replyPort: 9).all.flatMap(\.messages)
@@ -69,7 +69,7 @@ struct PanelTests {
 
   @Test("The slots of a page show their presets, load them, and light up the one that sounds")
   func slots() throws {
-    let instrument = try Instrument(factory: presetsFolder)
+    let instrument = try ServedInstrument(factory: presetsFolder)
     let tablet = try Tablet(instrument)
     #expect(tablet.ask("/preset/page") == .string("Factory 1-16"))
     #expect(tablet.ask("/preset/slot/3/name") == .string("Bright Lead"))
@@ -85,7 +85,7 @@ struct PanelTests {
   @Test("A page comes with its first preset, pages turn in a circle, and a recall turns to its own")
   func pages() throws {
     let folder = Folder()
-    let instrument = try Instrument(database: folder.database, factory: presetsFolder)
+    let instrument = try ServedInstrument(database: folder.database, factory: presetsFolder)
     let tablet = try Tablet(instrument)
     tablet.send("/preset/page/next")
     #expect(tablet.ask("/preset/page") == .string("Factory 17-32"))
@@ -105,7 +105,7 @@ struct PanelTests {
 
   @Test("A finger on the plane starts one note, which follows it in pitch and loudness until it leaves")
   func plane() throws {
-    let instrument = try Instrument()
+    let instrument = try ServedInstrument()
     let tablet = try Tablet(instrument)
     func touch(_ x: Float, _ y: Float, _ finger: Bool?) {
       tablet.send("/play/xy") {

@@ -15,7 +15,7 @@ struct PresetTests {
   func restart() throws {
     let folder = Folder()
     do {
-      let instrument = try Instrument(database: folder.database)
+      let instrument = try ServedInstrument(database: folder.database)
       let tablet = try Tablet(instrument)
       tablet.send("/filter/cutoff/hz", Float(440))
       tablet.send("/preset/save", "Nightingale")
@@ -27,7 +27,7 @@ struct PresetTests {
       #expect(tablet.ask("/part/2/preset/bank") == .int(1))
       #expect(instrument.control.finish(within: 10))
     }
-    let instrument = try Instrument(database: folder.database)
+    let instrument = try ServedInstrument(database: folder.database)
     let tablet = try Tablet(instrument)
     #expect(tablet.ask("/focus") == .int(2))
     #expect(tablet.ask("/preset/name") == .string("Nightingale"))
@@ -41,7 +41,7 @@ struct PresetTests {
 
   @Test("A recall shows the new sound and its name to everyone, and can be taken back")
   func recall() throws {
-    let instrument = try Instrument()
+    let instrument = try ServedInstrument()
     let (tablet, other) = (try Tablet(instrument), try Tablet(instrument))
     other.send("/subscribe")
     tablet.send("/filter/cutoff", Float(0))
@@ -90,7 +90,7 @@ struct PresetTests {
 
   @Test("A save over another sound can be taken back")
   func overwrite() throws {
-    let tablet = try Tablet(Instrument())
+    let tablet = try Tablet(ServedInstrument())
     tablet.send("/filter/cutoff", Float(0))
     tablet.send("/preset/save", "One")
     tablet.send("/filter/cutoff", Float(1))
@@ -104,7 +104,7 @@ struct PresetTests {
 
   @Test("What cannot be recalled is refused, and changes nothing")
   func missing() throws {
-    let tablet = try Tablet(Instrument())
+    let tablet = try Tablet(ServedInstrument())
     tablet.send("/preset/save", "One")
     #expect(tablet.refusal("/preset/load") { lo_message_add_string($0, "Two") }?.contains("\"Two\"") == true)
     #expect(tablet.refusal("/preset/load") { lo_message_add_int32($0, 1) }?.contains("below 1") == true)
@@ -119,7 +119,7 @@ struct PresetTests {
   @Test(
     "A name is found by its beginning when only one begins so, and otherwise the answer says which there are")
   func beginning() throws {
-    let tablet = try Tablet(Instrument())
+    let tablet = try Tablet(ServedInstrument())
     for (name, way) in [("Warm Bass", 0), ("Bright Lead", 0.5), ("Bright Pad", 1)] as [(String, Float)] {
       tablet.send("/filter/cutoff", way)
       tablet.send("/preset/save", name)
@@ -138,7 +138,7 @@ struct PresetTests {
 
   @Test("A program change recalls on the parts of its channel, and says so when there is nothing")
   func program() throws {
-    let instrument = try Instrument()
+    let instrument = try ServedInstrument()
     let tablet = try Tablet(instrument)
     tablet.send("/filter/cutoff", Float(0))
     tablet.send("/preset/save", "One")
@@ -160,7 +160,7 @@ struct PresetTests {
     "Presets are saved as new, renamed, copied and removed by address, and each is taken back and done again")
   func kept() throws {
     let folder = Folder()
-    let instrument = try Instrument(database: folder.database)
+    let instrument = try ServedInstrument(database: folder.database)
     let tablet = try Tablet(instrument)
     tablet.send("/filter/cutoff/hz", Float(440))
     tablet.send("/preset/save", "Glass")
@@ -198,7 +198,7 @@ struct PresetTests {
 
   @Test("Who keeps the presets in order is answered, and not kept up to date for it")
   func keeper() throws {
-    let instrument = try Instrument()
+    let instrument = try ServedInstrument()
     let (tablet, keeper) = (try Tablet(instrument), try Tablet(instrument))
     tablet.send("/preset/save", "Glass")
     tablet.settle()

@@ -123,14 +123,14 @@ struct ReflectionTests {
 
 /// A server on times of the test's own, and a socket that it reaches at its reply port and that says nothing.
 private final class Street {
-  let instrument: Instrument
+  let instrument: ServedInstrument
   let ear: Tablet
   private var now: Int64 = 1_000_000_000_000
 
   init() throws {
-    ear = try Tablet(Instrument())
+    ear = try Tablet(ServedInstrument())
     ear.answersWho = false
-    instrument = try Instrument(replyPort: ear.port, factory: presetsFolder)
+    instrument = try ServedInstrument(replyPort: ear.port, factory: presetsFolder)
     pass(milliseconds: 1)
   }
 

@@ -17,7 +17,7 @@ struct RetryingServerTests {
     try #require(isBound)
     let port = Int(UInt16(bigEndian: address.sin_port))
 
-    let instrument = try Instrument()
+    let instrument = try ServedInstrument()
     let local = LocalServer(port: port, surface: instrument.surface, loop: instrument.loop)
     var (had, said): (Int?, [String]) = (nil, [])
     let retrying = RetryingServer(beside: local, loop: instrument.loop) { () throws(Server.Failure) in

@@ -35,7 +35,7 @@ struct RobustnessTests {
 
   @Test("Datagrams of nonsense, cut, nested or too large, change nothing and end nothing")
   func garbage() throws {
-    let instrument = try Instrument()
+    let instrument = try ServedInstrument()
     let tablet = try Tablet(instrument)
     let stranger = Stranger(port: instrument.server.port)
     defer { close(stranger.descriptor) }
@@ -86,7 +86,7 @@ struct RobustnessTests {
 
   @Test("A flood neither grows memory, nor starves the other turns, nor drowns a client in errors")
   func flood() throws {
-    let instrument = try Instrument()
+    let instrument = try ServedInstrument()
     let tablet = try Tablet(instrument)
     // In processor time, so that what else the machine does is not counted.
     var longest: Int64 = 0

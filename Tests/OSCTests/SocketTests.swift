@@ -7,7 +7,7 @@ import Testing
 struct SocketTests {
   @Test("A new client is shown everything, in packets that fit a network frame")
   func dump() throws {
-    let instrument = try Instrument()
+    let instrument = try ServedInstrument()
     let tablet = try Tablet(instrument)
     tablet.send("/subscribe")
     tablet.run(30_000) { tablet.hasSeenAll }
@@ -23,8 +23,8 @@ struct SocketTests {
 
   @Test("A tablet is known by its host and told at the reply port, whatever port it sends from")
   func replyPort() throws {
-    let probe = try Tablet(Instrument())
-    let instrument = try Instrument(replyPort: probe.port)
+    let probe = try Tablet(ServedInstrument())
+    let instrument = try ServedInstrument(replyPort: probe.port)
     let sender = try Tablet(instrument)
     sender.send("/filter/cutoff", Float(1))
     probe.watch(instrument, 30_000) { probe.hasSeenAll && !probe.values("/filter/cutoff").isEmpty }
@@ -37,7 +37,7 @@ struct SocketTests {
 
   @Test("What one client turns, and what a MIDI controller turns, the other is told")
   func told() throws {
-    let instrument = try Instrument()
+    let instrument = try ServedInstrument()
     let (one, other) = (try Tablet(instrument), try Tablet(instrument))
     other.send("/subscribe")
     other.settle()

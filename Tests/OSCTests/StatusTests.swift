@@ -11,7 +11,7 @@ import Testing
 struct StatusTests {
   @Test("Every figure is told on one question, and who only asks is not shown anything else")
   func question() throws {
-    let instrument = try Instrument()
+    let instrument = try ServedInstrument()
     let script = try Tablet(instrument)
     script.send("/status")
     script.run(30_000) { script.received.count >= StatusValue.all.count }
@@ -26,7 +26,7 @@ struct StatusTests {
   @Test("While nothing happens nothing is sent; load is told in steps of five, once a second at most")
   func still() throws {
     let link = Link(.initial)
-    let control = Control(
+    let control = Instrument(
       link: link, library: Library(database: nil, factory: nil, log: { _ in }), log: { _ in })
     var told = 0
     control.listen { if $0 == .health { told += 1 } }
@@ -36,7 +36,7 @@ struct StatusTests {
         now += second / 10
         link.meters.add(.busy, percent * 1_000_000)
         link.meters.add(.frames, 4_800)
-        _ = control.updateHealth(now)
+        _ = control.healthWatch.updateHealth(now)
       }
     }
     play(seconds: 20, percent: 2)
@@ -52,7 +52,7 @@ struct StatusTests {
   @Test("When a block last came too late is a figure")
   func lastXrun() throws {
     let link = Link(.initial)
-    let control = Control(
+    let control = Instrument(
       link: link, library: Library(database: nil, factory: nil, log: { _ in }), log: { _ in })
     let figure = try #require(StatusValue.all.first { $0.name == "xruns/last" })
     #expect(figure.value(control.health) == .number(-1))
@@ -69,7 +69,7 @@ struct StatusTests {
   func heldUp() throws {
     let link = Link(.initial)
     var lines: [String] = []
-    let control = Control(
+    let control = Instrument(
       link: link, library: Library(database: nil, factory: nil, log: { _ in }), log: { lines.append($0) })
     lines.removeAll()
     link.meters.set(.realtime, 1)
@@ -78,8 +78,8 @@ struct StatusTests {
       now += 5 * second
       link.meters.set(.limit, limit)
       link.meters.add(.frames, 48_000)
-      _ = control.updateHealth(now)
-      return control.notice
+      _ = control.healthWatch.updateHealth(now)
+      return control.notices.shown
     }
     _ = show(limit: 128)
     for limit in UInt64(110)..<115 {
@@ -97,7 +97,7 @@ struct StatusTests {
   func complaint() throws {
     let link = Link(.initial)
     var lines: [String] = []
-    let control = Control(
+    let control = Instrument(
       link: link, library: Library(database: nil, factory: nil, log: { _ in }), log: { lines.append($0) })
     lines.removeAll()
     link.meters.set(.realtime, 1)
@@ -108,7 +108,7 @@ struct StatusTests {
         link.meters.add(.busy, load * 10_000_000)
         link.meters.add(.frames, 48_000)
         link.meters.add(.xruns, xruns)
-        _ = control.updateHealth(now)
+        _ = control.healthWatch.updateHealth(now)
       }
     }
     play(seconds: 5)
@@ -120,18 +120,18 @@ struct StatusTests {
     #expect(control.health.isWell && lines.count <= 3)
     link.meters.set(.limit, 40)
     play(seconds: 1, load: 90)
-    #expect(control.notice == "too much for this machine: it plays 40 voices at most")
+    #expect(control.notices.shown == "too much for this machine: it plays 40 voices at most")
     link.meters.set(.limit, 128)
     play(seconds: 1)
-    #expect(control.notice == "all 128 voices can play again")
+    #expect(control.notices.shown == "all 128 voices can play again")
     // A machine that stood still for a moment has little to do.
     link.meters.set(.limit, 99)
     play(seconds: 1, load: 1)
-    #expect(control.notice == "the machine was held up: it plays 99 voices at most")
+    #expect(control.notices.shown == "the machine was held up: it plays 99 voices at most")
     link.meters.set(.limit, 128)
     play(seconds: 1)
     now += second
-    _ = control.updateHealth(now)
+    _ = control.healthWatch.updateHealth(now)
     #expect(control.health.complaint == "the audio thread stands still")
   }
 }

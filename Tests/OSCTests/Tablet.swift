@@ -12,10 +12,10 @@ import Testing
 @testable import Surface
 
 /// The control thread and the OSC server without the rest, run round by round by the test itself.
-final class Instrument {
+final class ServedInstrument {
   let link = Link(.initial)
   let loop: PollLoop
-  let control: Control
+  let control: Instrument
   let surface: ControlSurface
   let server: Server
   private let logged = Lines()
@@ -29,7 +29,7 @@ final class Instrument {
   ) throws {
     let loop = try #require(PollLoop())
     self.loop = loop
-    control = Control(
+    control = Instrument(
       link: link, library: Library(database: database, factory: factory, log: { _ in }), log: { _ in })
     control.join(loop)
     let networks = try #require(AllowedNetworks(allow))
@@ -92,7 +92,7 @@ final class Tablet {
 
   private let socket: lo_server
   private let target: lo_address
-  private let instrument: Instrument
+  private let instrument: ServedInstrument
   let port: Int
   var received: [Received] = []
   /// Bundles that came in.
@@ -103,7 +103,7 @@ final class Tablet {
   /// It answers `/who`, as the layout does; else it is silent, and `/who` is kept as any other message.
   var answersWho = true
 
-  init(_ instrument: Instrument) throws {
+  init(_ instrument: ServedInstrument) throws {
     self.instrument = instrument
     socket = try #require(lo_server_new_with_proto(nil, Int32(LO_UDP), nil))
     port = Int(lo_server_get_port(socket))
@@ -202,7 +202,7 @@ final class Tablet {
   var hasSeenAll: Bool { Tablet.picture.isSubset(of: received.map(\.address)) }
 
   /// Listens while another instrument runs.
-  func watch(_ instrument: Instrument, _ milliseconds: Int, until done: () -> Bool = { false }) {
+  func watch(_ instrument: ServedInstrument, _ milliseconds: Int, until done: () -> Bool = { false }) {
     instrument.run(milliseconds) {
       listen()
       return done()

@@ -134,7 +134,7 @@ struct TimeTests {
 
   @Test("The messages of a bundle that is meant for later are acted on in their order")
   func order() throws {
-    let instrument = try Instrument()
+    let instrument = try ServedInstrument()
     let tablet = try Tablet(instrument)
     for _ in 0..<20 {
       var now = lo_timetag()
@@ -152,7 +152,7 @@ struct TimeTests {
 
   @Test("Over a socket, by the machine's own clock, all of a bundle is turned")
   func socket() throws {
-    let instrument = try Instrument()
+    let instrument = try ServedInstrument()
     let tablet = try Tablet(instrument)
     var now = lo_timetag()
     lo_timetag_now(&now)
@@ -165,13 +165,13 @@ struct TimeTests {
 
 /// A server on times of the test's own; its socket hears nothing.
 private final class Desk {
-  let instrument: Instrument
+  let instrument: ServedInstrument
   private var now: Int64 = 1_000_000_000_000
   private let start: Int64 = 1_000_000_000_000
   private static let wall = TimeTag(seconds: 3_900_000_000, fraction: 0)
 
   init() throws {
-    instrument = try Instrument()
+    instrument = try ServedInstrument()
     pass(milliseconds: 1)
   }
 

@@ -95,7 +95,7 @@ struct EditTests {
     let folder = Folder()
     let library = folder.library()
     let place = try slot(1, 0)
-    var changes: [PresetChange] = []
+    var changes: [DocumentChange] = []
     func edit(_ body: () throws(LibraryError) -> Void) throws { changes += try library.recording(body) }
     for number in 1...9 {
       let patch = patch(Float(number) * 100)

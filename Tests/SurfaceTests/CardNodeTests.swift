@@ -1,4 +1,5 @@
 import Control
+import ControlHarness
 import Synth
 import Testing
 
@@ -7,16 +8,15 @@ import Testing
 @Suite("The sound card, as a tablet sees it") struct CardNodeTests {
   private let tablet = Peer(host: 0x0A00_0002, port: 50_000)
 
-  /// A surface with a card, and what is asked of it.
-  private final class Asked { var requests: [CardRequest] = [] }
-  private func harness(_ asked: Asked) -> SurfaceHarness {
+  private let asked = RequestLog<CardRequest>()
+  private func harness() -> SurfaceHarness {
     let harness = SurfaceHarness()
-    harness.control.askCard = { asked.requests.append($0) }
+    harness.control.card.handler = asked
     var card = CardState()
     (card.name, card.names) = ("Device", ["Device", "Headphones"])
     (card.rate, card.rates, card.period, card.periods) = (48_000, [44_100, 48_000], 128, [64, 128])
     card.level = .init(way: 0.5, decibels: -30, range: -60...0, text: "-30.0 dB")
-    harness.control.card = card
+    harness.control.card.state = card
     return harness
   }
 
@@ -29,13 +29,12 @@ import Testing
 
   @Test("its volume is asked for, set within its range, and shown when somebody else turns it")
   func level() {
-    let asked = Asked()
-    let harness = harness(asked)
+    let harness = harness()
     harness.send("/master/card/level", 2, from: tablet, at: 0)
     harness.send("/master/card/level/db", -12, from: tablet, at: 0)
     #expect(asked.requests == [.level(1), .decibels(-12)])
     _ = harness.packets(from: 0, until: 20_000_000_000)
-    harness.control.card.level = .init(way: 0.25, decibels: -45, range: -60...0, text: "-45.0 dB")
+    harness.control.card.state.level = .init(way: 0.25, decibels: -45, range: -60...0, text: "-45.0 dB")
     let told = harness.packets(from: 30_000_000_000).flatMap(\.messages)
     #expect(told.contains(OSCMessage("/master/card/level", .float(0.25))))
     #expect(told.contains(OSCMessage("/master/card/level/text", .string("-45.0 dB"))))
@@ -43,9 +42,8 @@ import Testing
 
   @Test("without a volume says so")
   func fixed() {
-    let asked = Asked()
-    let harness = harness(asked)
-    harness.control.card.level = nil
+    let harness = harness()
+    harness.control.card.state.level = nil
     harness.send("/master/card/level", 0.5, from: tablet, at: 0)
     #expect(errors(harness).isEmpty)
     harness.send("/master/card/level/db", -6, from: tablet, at: 0)
@@ -56,8 +54,7 @@ import Testing
 
   @Test("another card, rate or period is one of those that there are")
   func choices() {
-    let asked = Asked()
-    let harness = harness(asked)
+    let harness = harness()
     harness.send("/card", "headphones", from: tablet, at: 0)
     harness.send("/card", "auto", from: tablet, at: 0)
     harness.send("/card", 0, from: tablet, at: 0)
@@ -74,7 +71,7 @@ import Testing
 
   @Test("the lists count what there is and name each")
   func lists() {
-    let harness = harness(Asked())
+    let harness = harness()
     for address in ["/card/list", "/card/rate/list", "/card/period/list"] {
       harness.send(address, from: tablet, at: 0)
     }

@@ -1,4 +1,5 @@
 import Control
+import ControlHarness
 import MIDI
 import Synth
 import Testing
@@ -8,9 +9,9 @@ import Testing
 @Suite("Keyboards, as whoever asks sees them") struct DeviceNodeTests {
   private let shell = Peer(host: 0x7F00_0001, port: 50_000)
 
-  private final class Asked { var requests: [DeviceRequest] = [] }
+  private let asked = RequestLog<DeviceRequest>()
 
-  private func harness(_ asked: Asked = Asked()) -> SurfaceHarness {
+  private func harness() -> SurfaceHarness {
     let harness = SurfaceHarness()
     var table = DeviceTable()
     let keys = Device.Place(client: 20, port: 0)
@@ -21,8 +22,8 @@ import Testing
     let daw = Device.Place(client: 20, port: 1)
     _ = table.arrive(PortIdentity(client: "Keys", port: "Keys DAW", index: 1, usb: "1235:0102"), at: daw)
     table.play(daw, as: nil, reason: "the port for a DAW")
-    harness.control.devices = table
-    harness.control.askDevice = { asked.requests.append($0) }
+    harness.control.devices.table = table
+    harness.control.devices.handler = asked
     return harness
   }
 
@@ -63,17 +64,16 @@ import Testing
     #expect(listeners() == "1, 2 (channel 3)")
     var settings = DeviceSettings()
     settings.routes = ChannelRoutes("3:4 1:-") ?? ChannelRoutes()
-    harness.control.devices.set(1, settings)
+    harness.control.devices.table.set(1, settings)
     let others = (2...16).filter { $0 != 3 }.map { "\($0)" }.joined(separator: ", ")
     #expect(listeners() == "1 (channels \(others)), 4 (channel 3)")
     settings.routes = ChannelRoutes("-") ?? ChannelRoutes()
-    harness.control.devices.set(1, settings)
+    harness.control.devices.table.set(1, settings)
     #expect(listeners() == "none")
   }
 
   @Test("are allowed, denied, set and forgotten") func set() {
-    let asked = Asked()
-    let harness = harness(asked)
+    let harness = harness()
     var settings = DeviceSettings()
     settings.isAllowed = true
     #expect(words(ask(harness, "/device/allow", "keys daw")) == "Keys DAW: play on")
@@ -85,14 +85,13 @@ import Testing
     settings.hasClock = true
     #expect(words(ask(harness, "/device/set", "1", "clock", "on")) == "Keys MIDI 1: clock on")
     #expect(asked.requests.last == .set(1, settings))
-    harness.control.devices.leave(client: nil)
+    harness.control.devices.table.leave(client: nil)
     #expect(words(ask(harness, "/device/forget", "2")) == "Keys DAW is forgotten")
     #expect(asked.requests.last == .forget(2))
   }
 
   @Test("what cannot be done is refused with the reason") func refused() {
-    let asked = Asked()
-    let harness = harness(asked)
+    let harness = harness()
     for (given, why) in [
       (["/device/allow"], "takes a device"), (["/device/allow", "Nobody"], "1 Keys MIDI 1; 2 Keys DAW"),
       (["/device/set", "1", "clock"], "takes a device, what to set"),

@@ -20,7 +20,7 @@ struct EchoTests {
     let rows = Table.rows.filter { $0.field.scope == .patch }
     var echoes = 0
     for preset in library.presets {
-      harness.control.recall(preset, part: 0)
+      harness.control.presets.recall(preset, part: 0)
       let before = harness.control.stage.scene[0].patch
       for row in rows {
         for (address, argument) in forms(row, before[row]) {
@@ -30,7 +30,7 @@ struct EchoTests {
           echoes += 1
         }
       }
-      #expect(!harness.control.isEdited(part: 0), "\(preset.name)")
+      #expect(!harness.control.presets.isEdited(part: 0), "\(preset.name)")
     }
     #expect(harness.transport.answers.isEmpty)
     #expect(library.presets.count == 128 && echoes > 100_000)

@@ -10,7 +10,7 @@ struct ErrorDisplayTests {
   @Test("What was not taken is told where the tablet listens, and the notice comes back after five seconds")
   func moment() {
     let harness = SurfaceHarness()
-    harness.control.notify("port taken", about: .port, .problem)
+    harness.control.notices.post("port taken", about: .port, .problem)
     harness.send("/here", from: tablet, at: 0)
     _ = harness.packets(from: 0)
     harness.send("/no/such/address", from: tablet, at: 100 * second)

@@ -130,7 +130,7 @@ struct HistoryNodeTests {
     let folder = Folder()
     let stepped = SteppedLibrary(folder)
     stepped.run(at: 0)
-    let control = Control(link: Link(.initial), library: stepped.library, log: { _ in })
+    let control = Instrument(link: Link(.initial), library: stepped.library, log: { _ in })
     let loop = try #require(PollLoop())
     control.join(loop)
     let player = Player(control)

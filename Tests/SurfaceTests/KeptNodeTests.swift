@@ -15,7 +15,7 @@ struct KeptNodeTests {
   /// A player whose instrument has not saved anything yet.
   private func player() -> Player {
     files.file("five.scl", "five\n5\n240.0\n480.0\n720.0\n960.0\n2/1\n")
-    let control = Control(
+    let control = Instrument(
       link: Link(.initial), library: Library(database: nil, factory: nil, log: { _ in }),
       tunings: TuningFolder(files.path), log: { _ in })
     let player = Player(control)
@@ -59,8 +59,8 @@ struct KeptNodeTests {
       #expect(audio.take() == before, "\(what) is published")
       #expect(library.session == nil, "\(what) is saved")
     }
-    check("a notice") { control.notify("the card is gone", about: .card, .problem) }
-    check("a notice that goes") { control.clearNotice(about: .card) }
+    check("a notice") { control.notices.post("the card is gone", about: .card, .problem) }
+    check("a notice that goes") { control.notices.clear(about: .card) }
     check("learning") { player.say("/learn", 1) }
     check("unlearning") { player.say("/unlearn", 1) }
     check("a copy that waits") { player.say("/preset/copy", 1) }
@@ -68,16 +68,18 @@ struct KeptNodeTests {
     check("the split that waits") { player.say("/split", 1) }
     check("the split that waits no more") { player.say("/split", 1) }
     check("a page") { player.say("/preset/page/next", 1) }
-    check("the card") { control.card.name = "Device" }
+    check("the card") { control.card.state.name = "Device" }
     check("its volume") {
-      control.card.level = .init(way: 0.5, decibels: -6, range: -60...0, text: "-6.0 dB")
+      control.card.state.level = .init(way: 0.5, decibels: -6, range: -60...0, text: "-6.0 dB")
     }
-    check("a recording") { (control.recording.isOn, control.recording.length) = (true, "0:01") }
-    check("a song") { (control.song.name, control.song.isOn, control.song.position) = ("Tune", true, 3) }
+    check("a recording") { (control.recorder.state.isOn, control.recorder.state.length) = (true, "0:01") }
+    check("a song") {
+      (control.songs.state.name, control.songs.state.isOn, control.songs.state.position) = ("Tune", true, 3)
+    }
     check("the meters") {
       for step in 1...4 {
         player.harness.link.meters.raise(.shownPeak, to: UInt64((Float(step) / 5).bitPattern))
-        _ = player.control.updateLevels(player.now + Int64(step) * 100_000_000)
+        _ = player.control.healthWatch.updateLevels(player.now + Int64(step) * 100_000_000)
       }
     }
     check("voices that must go") { player.harness.link.meters.set(.limit, 100) }
@@ -97,7 +99,7 @@ struct KeptNodeTests {
     func run(_ body: (Player) -> Void) {
       let library = Library(database: folder.database, factory: nil, log: { _ in })
       let player = Player(
-        Control(link: Link(.initial), library: library, tunings: TuningFolder(files.path), log: { _ in }))
+        Instrument(link: Link(.initial), library: library, tunings: TuningFolder(files.path), log: { _ in }))
       body(player)
       #expect(player.control.finish(within: 30))
     }
@@ -127,7 +129,7 @@ struct KeptNodeTests {
     let folder = Folder()
     func run(_ body: (Player) -> Void) {
       let library = Library(database: folder.database, factory: nil, log: { _ in })
-      let player = Player(Control(link: Link(.initial), library: library, log: { _ in }))
+      let player = Player(Instrument(link: Link(.initial), library: library, log: { _ in }))
       body(player)
       #expect(player.control.finish(within: 30))
     }

@@ -28,7 +28,7 @@ struct KeyboardNodeTests {
     let harness = harness()
     harness.send("/key/low/key", "C3", from: tablet, at: 100 * second)
     harness.send("/key/high/key", 40, from: tablet, at: 100 * second)
-    #expect(harness.control.keys(part: 0) == "E2 to E2")
+    #expect(harness.control.ranges.keys(part: 0) == "E2 to E2")
     let told = told(harness, at: 100 * second)
     #expect(told["/key/low/text"] == .string("E2") && told["/key/high/text"] == .string("E2"))
     #expect(told["/key/low"] == .float(40.0 / 127) && told["/part/1/key/range"] == .string("E2 to E2"))
@@ -75,19 +75,19 @@ struct KeyboardNodeTests {
     #expect(told(harness, at: now)["/layer/on"] == .int(0))
     now += 10 * second
     harness.send("/split/at", "C4", from: tablet, at: now)
-    #expect(harness.control.sharing == .split && harness.control.splitKey == 60)
+    #expect(harness.control.ranges.sharing == .split && harness.control.ranges.splitKey == 60)
     harness.send("/single", 1, from: tablet, at: now + second)
-    #expect(harness.control.sharing == .single)
+    #expect(harness.control.ranges.sharing == .single)
     #expect(harness.transport.answers.isEmpty)
     for wrong in ["H9", ""] { harness.send("/split/at", wrong, from: tablet, at: now + 2 * second) }
     for (key, low) in [(127, 127), (0, 1)] {
       harness.send("/split/at", Double(key), from: tablet, at: now + 2 * second)
-      #expect(harness.control.splitKey == low)
+      #expect(harness.control.ranges.splitKey == low)
     }
     harness.send("/single", 1, from: tablet, at: now + 2 * second)
     harness.send("/split/at", 128, from: tablet, at: now + 2 * second)
     #expect(harness.transport.answers.filter { $0.address == "/error" }.count >= 3)
-    #expect(harness.control.sharing == .single)
+    #expect(harness.control.ranges.sharing == .single)
   }
 
   /// From the tablet's key to what is heard.

@@ -35,7 +35,7 @@ struct LevelTests {
         transport.now = now
         harness.link.meters.raise(.shownPeak, to: UInt64(peak.bitPattern))
         if reduction > 1 { harness.link.meters.raise(.reduction, to: UInt64(reduction.bitPattern)) }
-        _ = harness.control.updateLevels(now)
+        _ = harness.control.healthWatch.updateLevels(now)
         _ = harness.surface.sendDue(now)
       }
       return transport.packets

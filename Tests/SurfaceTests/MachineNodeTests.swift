@@ -1,3 +1,4 @@
+import ControlHarness
 import MIDI
 import Parameters
 import Presets
@@ -12,19 +13,21 @@ struct MachineNodeTests {
   private final class Asked {
     var words: [String] = []
     var refusal: String?
+    private(set) lazy var recorder = RequestLog<RecordingRequest> { [unowned self] in take("\($0)") }
+    private(set) lazy var songs = RequestLog<SongRequest> { [unowned self] in take("\($0)") }
+    private(set) lazy var card = RequestLog<CardRequest> { [unowned self] in take("\($0)") }
+
+    private func take(_ request: String) -> String? {
+      words.append(request)
+      return refusal
+    }
   }
 
   private func player(_ asked: Asked) -> Player {
     let player = Player()
-    player.control.askRecorder = { request in
-      asked.words.append("\(request)")
-      return asked.refusal
-    }
-    player.control.askSong = { request in
-      asked.words.append("\(request)")
-      return asked.refusal
-    }
-    player.control.askCard = { asked.words.append("\($0)") }
+    player.control.recorder.handler = asked.recorder
+    player.control.songs.handler = asked.songs
+    player.control.card.handler = asked.card
     return player
   }
 
@@ -42,19 +45,19 @@ struct MachineNodeTests {
     asked.refusal = "finds no room"
     #expect(player.refusal("/record", .number(1)) == "/record finds no room")
     #expect(player["/record"] == .int(0) && player["/record/text"] == .string(""))
-    player.control.recording.isOn = true
-    (player.control.recording.length, player.control.recording.file) = ("1:02", "a.flac")
+    player.control.recorder.state.isOn = true
+    (player.control.recorder.state.length, player.control.recorder.state.file) = ("1:02", "a.flac")
     #expect(player["/record"] == .int(1) && player["/record/text"] == .string("1:02"))
     #expect(player["/record/file"] == .string("a.flac"))
-    (player.control.recording.outcomes, player.control.recording.outcome) = (3, "the disk is full")
-    player.control.recording.failed = true
+    (player.control.recorder.state.outcomes, player.control.recorder.state.outcome) = (3, "the disk is full")
+    player.control.recorder.state.failed = true
     #expect(
       player.answers("/record/outcome") == [
         OSCMessage("/record/outcome", .int(3)),
         OSCMessage("/record/outcome/text", .string("the disk is full")),
         OSCMessage("/record/outcome/failed", .int(1)),
       ])
-    player.control.askRecorder = nil
+    player.control.recorder.handler = nil
     #expect(player.refusal("/record", .number(1)) == "/record records nothing here")
   }
 
@@ -93,8 +96,10 @@ struct MachineNodeTests {
       #expect(player.refusal("/song/position", .number(seconds))?.contains("takes seconds, 0…86400") == true)
     }
     #expect(asked.words.isEmpty)
-    player.control.song.name = "Tune"
-    (player.control.song.isOn, player.control.song.position, player.control.song.length) = (true, 61, 180)
+    player.control.songs.state.name = "Tune"
+    (
+      player.control.songs.state.isOn, player.control.songs.state.position, player.control.songs.state.length
+    ) = (true, 61, 180)
     #expect(player["/song/name"] == .string("Tune") && player["/song/playing"] == .int(1))
     #expect(player["/song/position"] == .float(61) && player["/song/length"] == .float(180))
     asked.refusal = "finds no song \"Tune\""
@@ -105,12 +110,12 @@ struct MachineNodeTests {
   func card() {
     let asked = Asked()
     let player = player(asked)
-    player.control.card.level = .init(way: 0.5, decibels: -30, range: -60...0, text: "-30.0 dB")
+    player.control.card.state.level = .init(way: 0.5, decibels: -30, range: -60...0, text: "-30.0 dB")
     for way in [0.5, 0.25, -3, 9] { player.say("/master/card/level", way) }
     player.say("/master/card/level/db", -30)
     player.say("/master/card/level/db", -31)
     #expect(asked.words == ["level(0.25)", "level(0.0)", "level(1.0)", "decibels(-31.0)"])
-    (player.control.card.names, player.control.card.rates) = (["A", "B"], [44_100, 48_000])
+    (player.control.card.state.names, player.control.card.state.rates) = (["A", "B"], [44_100, 48_000])
     asked.words = []
     player.say("/card", 1)
     player.say("/card", "b")
@@ -124,13 +129,13 @@ struct MachineNodeTests {
   @Test("What is touched to be learned is not done, but for panic; a fader moves, and its knob is learned")
   func learning() {
     let player = Player()
-    var requests: [DeviceRequest] = []
-    player.control.askDevice = { requests.append($0) }
+    let asked = RequestLog<DeviceRequest>()
+    player.control.devices.handler = asked
     var table = DeviceTable()
     let place = Device.Place(client: 20, port: 0)
     let id = table.arrive(PortIdentity(client: "Keys", port: "Keys"), at: place).id
     table.play(place, as: 3)
-    player.control.devices = table
+    player.control.devices.table = table
     player.say("/preset/save/new", "One")
     player.say("/preset/save/new", "Two")
     player.now += 1_000_000_000
@@ -143,11 +148,12 @@ struct MachineNodeTests {
     player.say("/part/2/filter/cutoff", 1)
     #expect(player["/part/2/filter/cutoff"] == .float(1))
     for value in [10, 20, 30] as [UInt32] {
-      player.control.take(Movement(source: 3, .controller, 21, MIDIValue(value, bits: 7)), now: player.now)
+      player.control.bindings.take(
+        Movement(source: 3, .controller, 21, MIDIValue(value, bits: 7)), now: player.now)
     }
     var settings = DeviceSettings()
     settings.bind(Binding(.controller, 21, channel: 0, to: "/part/2/filter/cutoff", .pickup))
-    #expect(requests == [.set(id, settings)])
+    #expect(asked.requests == [.set(id, settings)])
     player.now += 1_000_000_000
     player.say("/learn", 1)
     #expect(player["/learn/state"] == .int(2))

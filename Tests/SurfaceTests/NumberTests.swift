@@ -1,4 +1,5 @@
 import Control
+import ControlHarness
 import MIDI
 import Synth
 import Testing
@@ -7,9 +8,9 @@ import Testing
 
 @Suite("A number is a number, whatever its type") struct NumberTests {
   private let shell = Peer(host: 0x7F00_0001, port: 50_000)
-  private final class Asked { var requests: [DeviceRequest] = [] }
+  private let asked = RequestLog<DeviceRequest>()
 
-  private func harness(_ asked: Asked) throws -> SurfaceHarness {
+  private func harness() throws -> SurfaceHarness {
     let harness = SurfaceHarness()
     var table = DeviceTable()
     let place = Device.Place(client: 20, port: 0)
@@ -18,8 +19,8 @@ import Testing
     var settings = DeviceSettings()
     settings.bind(try #require(Binding("cc 21 any pickup 0 1 7 /filter/cutoff")))
     table.set(device.id, settings)
-    harness.control.devices = table
-    harness.control.askDevice = { asked.requests.append($0) }
+    harness.control.devices.table = table
+    harness.control.devices.handler = asked
     return harness
   }
 
@@ -32,8 +33,7 @@ import Testing
 
   @Test("where a device, a binding or a value is named by it")
   func questions() throws {
-    let asked = Asked()
-    let harness = try harness(asked)
+    let harness = try harness()
     let set = say(harness, "/bindings/set", .number(1), .string("low"), .number(Double(Float(0.2))))
     #expect(set == "cc 21: low 0.2")
     var lows: [Float] = []
@@ -70,6 +70,6 @@ import Testing
     #expect(say(harness, "/focus", .string("three")).contains("takes a part"))
     #expect(say(harness, "/filter/resonance", .string("nan")).contains("takes a number"))
     // A release is one, too.
-    #expect(say(harness, "/preset/copy", .string("0")).isEmpty && !harness.control.isCopyArmed)
+    #expect(say(harness, "/preset/copy", .string("0")).isEmpty && !harness.control.page.isCopyArmed)
   }
 }

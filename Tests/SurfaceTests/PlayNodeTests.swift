@@ -178,8 +178,8 @@ struct PlayNodeTests {
     player.control.take(Event(frame: 0, kind: .tempo, value: 97))
     #expect(player["/tempo/bpm"] == .float(97))
     let heard = monotonic()
-    #expect(player.control.followsClock(at: heard + 3_900_000_000))
-    #expect(!player.control.followsClock(at: heard + 4_000_000_000))
+    #expect(player.control.tempo.followsClock(at: heard + 3_900_000_000))
+    #expect(!player.control.tempo.followsClock(at: heard + 4_000_000_000))
   }
 
   @Test("LAYER and SINGLE end a split that waits for its key; the release of a key is no stroke")

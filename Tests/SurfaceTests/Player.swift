@@ -17,7 +17,7 @@ final class Player {
   init(_ harness: SurfaceHarness = SurfaceHarness()) { self.harness = harness }
 
   convenience init(_ library: Library) { self.init(SurfaceHarness(library)) }
-  convenience init(_ control: Control) { self.init(SurfaceHarness(control)) }
+  convenience init(_ control: Instrument) { self.init(SurfaceHarness(control)) }
 
   /// A player whose tablet has been shown everything, over a network that loses nothing.
   static func connected() -> Player {
@@ -28,7 +28,7 @@ final class Player {
     return player
   }
 
-  var control: Control { harness.control }
+  var control: Instrument { harness.control }
 
   func say(_ address: String) { say(address, []) }
   func say(_ address: String, _ numbers: Double...) { say(address, numbers.map { .number($0) }) }
@@ -67,7 +67,7 @@ final class Player {
     for _ in 0..<max(1, milliseconds / 10) {
       now += 10_000_000
       _ = control.update(now)
-      _ = control.updateHealth(now)
+      _ = control.healthWatch.updateHealth(now)
       for packet in harness.packets(from: now, until: now + 1) {
         for message in packet.messages { shown[message.address] = message.value }
         heard += packet.messages.count

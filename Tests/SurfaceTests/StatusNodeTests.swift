@@ -54,7 +54,7 @@ struct StatusNodeTests {
       for _ in 0..<seconds {
         now += second
         if advancing { link.meters.add(.frames, 48_000) }
-        _ = player.control.updateHealth(now)
+        _ = player.control.healthWatch.updateHealth(now)
       }
     }
     func complaint() -> String {
@@ -104,13 +104,13 @@ struct StatusNodeTests {
     let player = Player()
     let meters = player.harness.link.meters
     var now = second
-    _ = player.control.updateHealth(now)
+    _ = player.control.healthWatch.updateHealth(now)
     for (percent, shown) in [
       (31, 30), (34, 30), (36, 35), (39, 35), (41, 40), (36, 40), (35, 35), (0, 0), (99, 100),
     ] {
       now += second
       meters.add(.busy, UInt64(percent) * 10_000_000)
-      _ = player.control.updateHealth(now)
+      _ = player.control.healthWatch.updateHealth(now)
       #expect(player["/status/load"] == .int(shown), "\(percent)")
       #expect(player["/status/load/text"] == .string("\(shown) %"))
     }
@@ -120,9 +120,9 @@ struct StatusNodeTests {
   func notices() {
     let player = Player()
     func notice() -> OSCValue? { player["/notice"] }
-    player.control.notify("the port is taken", about: .port, .problem)
-    player.control.notify("the disk is full", about: .saving, .problem)
-    player.control.notify("a better card is there", about: .card)
+    player.control.notices.post("the port is taken", about: .port, .problem)
+    player.control.notices.post("the disk is full", about: .saving, .problem)
+    player.control.notices.post("a better card is there", about: .card)
     #expect(notice() == .string("a better card is there"))
     _ = player.control.update(100 * second)
     _ = player.control.update(110 * second - 1)
@@ -130,9 +130,9 @@ struct StatusNodeTests {
     _ = player.control.update(110 * second)
     #expect(notice() == .string("the disk is full"))
     #expect(player["/status/complaint"] == .string("the disk is full; the port is taken"))
-    player.control.clearNotice(about: .saving)
+    player.control.notices.clear(about: .saving)
     #expect(notice() == .string("the port is taken") && player["/status/well"] == .int(0))
-    player.control.clearNotice(about: .port)
+    player.control.notices.clear(about: .port)
     #expect(notice() == .string("") && player["/status/well"] == .int(1))
   }
 

@@ -52,11 +52,11 @@ struct SurfaceHarness {
     over transport: RecordedTransport = RecordedTransport(), allow: AllowedNetworks = .anywhere
   ) {
     self.init(
-      Control(link: Link(.initial), library: library, log: { _ in }), tree, over: transport, allow: allow)
+      Instrument(link: Link(.initial), library: library, log: { _ in }), tree, over: transport, allow: allow)
   }
 
   init(
-    _ control: Control, _ tree: NodeTree = .instrument,
+    _ control: Instrument, _ tree: NodeTree = .instrument,
     over transport: RecordedTransport = RecordedTransport(), allow: AllowedNetworks = .anywhere
   ) {
     (link, library) = (control.link, control.library)
@@ -66,7 +66,7 @@ struct SurfaceHarness {
 
   init(_ tree: NodeTree) { self.init(Library(database: nil, factory: nil, log: { _ in }), tree) }
 
-  var control: Control { surface.control }
+  var control: Instrument { surface.instrument }
   var clients: [Client] { surface.clients.all }
 
   func send(_ address: String, _ numbers: Double..., from peer: Peer, at now: Int64) {

@@ -16,7 +16,7 @@ import Tuning
     files.file("five white.kbm", "0\n0\n127\n60\n69\n432.0\n0\n")
     files.file("bad.scl", "bad\n1\n3:2\n")
     return SurfaceHarness(
-      Control(
+      Instrument(
         link: Link(.initial), library: Library(database: nil, factory: nil, log: { _ in }),
         tunings: TuningFolder(files.path), log: { _ in }))
   }
@@ -31,23 +31,25 @@ import Tuning
   func choosing() {
     let harness = harness()
     harness.send("/tuning", "FIV", from: tablet, at: 0)
-    #expect(harness.control.tuning(of: [0]) == "five")
+    #expect(harness.control.tunings.scale(of: [0]) == "five")
     harness.send("/part/3/tuning", 2, from: tablet, at: 0)
     harness.send("/part/3/tuning/map", "five w", from: tablet, at: 0)
-    #expect(harness.control.tuning(of: [2]) == "five" && harness.control.keyMap(of: [2]) == "five white")
+    #expect(
+      harness.control.tunings.scale(of: [2]) == "five"
+        && harness.control.tunings.keyMap(of: [2]) == "five white")
     _ = harness.packets(from: 0, until: 20_000_000_000)
     harness.send("/master/tuning", "equal", from: tablet, at: 20_000_000_000)
-    #expect(harness.control.tuning(of: Control.everyPart) == "equal")
+    #expect(harness.control.tunings.scale(of: PartTunings.everyPart) == "equal")
     let told = harness.packets(from: 20_000_000_000).flatMap(\.messages)
     #expect(told.contains(OSCMessage("/tuning", .string("equal"))))
     #expect(told.contains(OSCMessage("/part/3/tuning", .string("equal"))))
     #expect(told.contains(OSCMessage("/master/tuning", .string("equal"))))
     harness.send("/tuning/previous", from: tablet, at: 30_000_000_000)
-    #expect(harness.control.tuning(of: [0]) == "five")
+    #expect(harness.control.tunings.scale(of: [0]) == "five")
     harness.send("/master/tuning/next", 1, from: tablet, at: 30_000_000_000)
-    #expect(harness.control.tuning(of: Control.everyPart) == "equal")
+    #expect(harness.control.tunings.scale(of: PartTunings.everyPart) == "equal")
     harness.send("/master/tuning/next", 0, from: tablet, at: 30_000_000_000)
-    #expect(harness.control.tuning(of: Control.everyPart) == "equal")
+    #expect(harness.control.tunings.scale(of: PartTunings.everyPart) == "equal")
     #expect(answers(harness).isEmpty)
   }
 
@@ -55,7 +57,7 @@ import Tuning
   func steps() {
     for name in ["a", "b", "c"] { files.file(name + ".scl", "x\n1\n3/2\n") }
     let player = Player(
-      Control(
+      Instrument(
         link: Link(.initial), library: Library(database: nil, factory: nil, log: { _ in }),
         tunings: TuningFolder(files.path), log: { _ in }))
     for (stem, others) in [("/part/2/tuning", "/part/1/tuning"), ("/master/tuning", "/part/8/tuning")] {
@@ -104,6 +106,6 @@ import Tuning
     #expect(
       answers(harness).first
         == OSCMessage("/error", .string("/tuning takes a name or a number below 3, not 3")))
-    #expect(harness.control.tuning(of: [0]) == "equal")
+    #expect(harness.control.tunings.scale(of: [0]) == "equal")
   }
 }

@@ -21,7 +21,7 @@ import Testing
   private func join(_ library: Library, _ body: () -> Void = {}) throws {
     let loop = try #require(PollLoop())
     let link = Link(.initial)
-    let control = Control(link: link, library: library, log: { _ in })
+    let control = Instrument(link: link, library: library, log: { _ in })
     control.join(loop)
     let output = AudioOutput(device: .clock, rate: 48_000, period: 64, link: link, remembering: memory) { _ in
     }

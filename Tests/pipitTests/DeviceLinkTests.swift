@@ -12,7 +12,7 @@ import Testing
 /// The sequencer and control joined, without a kernel's sequencer: what the MIDI thread would do is done by the test.
 private final class Joined {
   let loop: PollLoop
-  let control: Control
+  let control: Instrument
   let sequencer: Sequencer
   let link: DeviceLink
 
@@ -22,10 +22,11 @@ private final class Joined {
 
   init(_ library: Library) throws {
     loop = try #require(PollLoop())
-    control = Control(link: Link(.initial), library: library, log: { _ in })
+    control = Instrument(link: Link(.initial), library: library, log: { _ in })
     control.join(loop)
     sequencer = Sequencer(
-      link: control.link, devices: DeviceTable(reading: control.savedDevices ?? ""), wakeControl: {},
+      link: control.link, devices: DeviceTable(reading: control.library.documents.text(.devices) ?? ""),
+      wakeControl: {},
       log: { _ in })
     link = DeviceLink(sequencer, control, loop)
   }
@@ -52,13 +53,13 @@ private final class Joined {
       // The second time in the other order.
       joined.plug(start == 0 ? 1 : 2, path: start == 0 ? "1-1" : "1-2")
       joined.plug(start == 0 ? 2 : 1, path: start == 0 ? "1-2" : "1-1")
-      let one = try #require(joined.control.devices.devices.first { $0.identity.path == "1-1" })
+      let one = try #require(joined.control.devices.table.devices.first { $0.identity.path == "1-1" })
       if start == 0 {
-        _ = try joined.control.setDevice("\(one.id)", "clock", to: "on")
-        _ = try joined.control.bind("\(one.id)", "cc 21 any jump 0 1 7 /filter/cutoff")
+        _ = try joined.control.devices.set("\(one.id)", "clock", to: "on")
+        _ = try joined.control.bindings.bind("\(one.id)", "cc 21 any jump 0 1 7 /filter/cutoff")
         joined.round()
       }
-      let after = joined.control.devices
+      let after = joined.control.devices.table
       #expect(after[one.id]?.settings.hasClock == true && after[one.id]?.settings.bindings.count == 1)
       #expect(after.devices.count == 2 && after.devices.count { $0.settings == DeviceSettings() } == 1)
       // What it turns goes all the way.
@@ -77,7 +78,7 @@ private final class Joined {
     do {
       let joined = try Joined(folder.database)
       joined.plug(1, path: "1-1")
-      _ = try joined.control.setDevice("1", "clock", to: "on")
+      _ = try joined.control.devices.set("1", "clock", to: "on")
       joined.round()
       #expect(joined.control.finish(within: 10))
     }
@@ -101,7 +102,7 @@ private final class Joined {
     let folder = Folder()
     let joined = try Joined(folder.database)
     joined.plug(1, path: "1-1")
-    _ = try joined.control.setDevice("1", "feedback", to: "on")
+    _ = try joined.control.devices.set("1", "feedback", to: "on")
     joined.round()
     #expect(joined.control.finish(within: 10))
     // Nobody answers for that port.
@@ -118,9 +119,9 @@ private final class Joined {
   func learning() throws {
     let joined = try Joined(Folder().database)
     joined.plug(1, path: "1-1")
-    joined.control.pressLearn(now: monotonic())
+    joined.control.learning.press(now: monotonic())
     joined.round()
-    _ = joined.control.touch("/filter/cutoff", now: monotonic())
+    _ = joined.control.learning.touch("/filter/cutoff", now: monotonic())
     for value in 10..<20 {
       let movement = Movement(source: 1, .controller, 30, MIDIValue(UInt32(value), bits: 7))
       #expect(!joined.sequencer.hear(movement, isBound: false))

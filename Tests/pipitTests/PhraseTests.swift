@@ -1,5 +1,6 @@
 import EngineHarness
 import Foundation
+import Playback
 import Presets
 import Song
 import Synth
@@ -17,9 +18,9 @@ struct PhraseTests {
   private func play(_ phrase: Phrase, _ patch: Patch) throws -> (left: [Float], right: [Float]) {
     var (left, right): ([Float], [Float]) = ([], [])
     let song = Song(phrase)
-    let cast = Cast(song.uses(mpe: .off), order: .pipit)
-    let scene = Render.scene(cast) { _ in patch }
-    try SongPlayer(song, scene: scene, rate: 48_000).play(block: 256) { one, other, frames, _ in
+    let assignment = ChannelAssignment(song.uses(mpe: .off), order: .pipit)
+    let scene = Render.scene(assignment) { _ in patch }
+    try SongRenderer(song, scene: scene, rate: 48_000).play(block: 256) { one, other, frames, _ in
       left += UnsafeBufferPointer(start: one, count: frames)
       right += UnsafeBufferPointer(start: other, count: frames)
     }

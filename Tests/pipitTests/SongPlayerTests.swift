@@ -1,55 +1,250 @@
+import Control
+import MIDI
 import Parameters
-import Song
+import Playback
+import Presets
+import Scratch
 import Synth
+import System
 import Testing
 
 @testable import pipit
 
-/// A song that is rendered, from its first sample to the last that is heard.
-@Suite("A rendered song") struct SongPlayerTests {
-  /// 96 ticks are half a second.
-  private func song(_ track: [UInt8]) throws -> Song {
-    let head: [UInt8] = [0, 0, 0, 6, 0, 0, 0, 1, 0, 96]
-    var file: [UInt8] = Array("MThd".utf8)
-    for part in [head, Array("MTrk".utf8), [0, 0, 0, UInt8(track.count)], track] { file += part }
-    return try Song(file)
+/// The player of songs joined with control, without an engine: what it would have been told lies in the ring.
+private final class Joined {
+  let loop: PollLoop
+  let link = Link(.initial)
+  let control: Instrument
+  let songs: SongPlayer
+  let folder = Folder()
+  private let start = monotonic()
+  private(set) var events: [Event] = []
+
+  init(runs: Bool = true) throws {
+    loop = try #require(PollLoop())
+    let factory = folder.path + "/factory"
+    for number in 1...3 {
+      folder.file("factory/0\(number)-x.txt", "pipit preset 1\n/filter/cutoff/hz \(number)00\n")
+    }
+    control = Instrument(
+      link: link, library: Library(database: nil, factory: factory, log: { _ in }), log: { _ in })
+    control.join(loop)
+    songs = SongPlayer(folders: [folder.path + "/songs"], control, loop)
+    if runs { publish() }
   }
 
-  /// A sound that lasts as long as its key is down.
-  private var scene: Scene {
-    var scene = Scene.initial
-    scene[0].patch.amplifier.envelope.sustain = 1
-    scene[0].patch.amplifier.envelope.release = 0.01
-    return scene
+  /// A frame is a sample of 48 kHz since the start.
+  func publish(rate: Double = 48_000) {
+    let now = monotonic()
+    link.clock.publish(
+      frame: Int64(Double(now - start) * 48e-6), nanoseconds: now, latency: 0, rate: rate)
   }
 
-  /// The player after all of a song, and the seconds that it took.
-  private func play(_ song: Song, longest: Int = Limits.songSeconds) throws -> (SongPlayer, Double) {
-    let rate = Limits.rates.lowerBound
-    let player = SongPlayer(song, scene: scene, rate: rate, longest: longest)
-    var last: Int64 = 0
-    try player.play(block: 512) { _, _, _, position in last = position }
-    return (player, Double(last) / Double(rate))
+  /// Takes what the engine was told since.
+  func take() -> [Event] {
+    var all: [Event] = []
+    while let event = link.control.peek()?.pointee {
+      all.append(event)
+      link.control.drop()
+    }
+    return all
   }
 
-  @Test("lets go at its end what the rest of it would have let go", arguments: [0, 64, 66, 69])
-  func cutOff(pedal: UInt8) throws {
-    // The key is held for four seconds, or struck for one and held by a pedal.
-    let held: [UInt8] = [0, 0x90, 60, 100, 0x86, 0x00, 0x90, 60, 0]
-    let sustained: [UInt8] = [
-      0, 0x90, 60, 100, 0, 0xB0, pedal, 127, 0x30, 0x90, 60, 0, 0x85, 0x50, 0xB0, pedal, 0,
-    ]
-    let song = try song((pedal == 0 ? held : sustained) + [0, 0xFF, 0x2F, 0])
-    let (player, seconds) = try play(song, longest: 1)
-    #expect(player.peak > 0.01 && player.mostVoices == 1 && player.lost == 0)
-    #expect(seconds >= 1 && seconds < 2, "\(seconds)")
-    // All of it lasts four seconds.
-    #expect(try (4..<5).contains(play(song).1))
+  /// Goes round until it is so, and gathers what the engine is told.
+  func until(_ isSo: (Joined) -> Bool) -> Bool {
+    let end = monotonic() + 30_000_000_000
+    while monotonic() < end {
+      publish()
+      loop.round(limit: 5_000_000)
+      events += take()
+      if isSo(self) { return true }
+    }
+    return false
   }
 
-  @Test("ends a tenth of a second after the last note has faded, also when it is silent")
-  func silent() throws {
-    let (player, seconds) = try play(try song([0x60, 0xFF, 0x2F, 0]))
-    #expect(player.peak == 0 && player.mostVoices == 0 && abs(seconds - 0.6) < 0.001, "\(seconds)")
+  func ask(_ request: SongRequest) -> String? { songs.handle(request) }
+
+  /// Sends a song as `pipit play` does, and plays it.
+  func play(_ bytes: [UInt8], name: String = "a song") -> String? {
+    ask(.take(bytes, at: 0)) ?? ask(.load(name)) ?? ask(.play(nil))
+  }
+
+  /// What the engine was told since that is not about routes.
+  func told() -> [Event] {
+    defer { events = [] }
+    events += take()
+    return events.filter { $0.kind != .route }
+  }
+}
+
+/// A file of one track; 96 ticks are half a second.
+private func file(_ track: [UInt8]) -> [UInt8] {
+  let head: [UInt8] = [0, 0, 0, 6, 0, 0, 0, 1, 0, 96]
+  let length: [UInt8] = [0, 0, UInt8(track.count >> 8), UInt8(track.count & 0xFF)]
+  var file: [UInt8] = Array("MThd".utf8)
+  for part in [head, Array("MTrk".utf8), length, track] { file += part }
+  return file
+}
+
+/// A pedal, a wheel and a key that is held for 50 seconds, and pressure after 21 and 42 milliseconds; at 10 seconds the
+/// pedal comes up, and the song ends after a minute. Nothing of it chooses a sound.
+private let long: [UInt8] = {
+  var track: [UInt8] = [0, 0xB0, 64, 127, 0, 1, 100, 0, 0x90, 60, 100, 4, 0xD0, 9, 4, 10]
+  track += [0x8E, 0x78, 0xB0, 64, 0]
+  // 7,680 ticks.
+  track += [0xBC, 0x00, 0x90, 60, 0, 0x8F, 0x00, 0xFF, 0x2F, 0]
+  return file(track)
+}()
+
+@Suite("The player of songs") struct SongPlayerTests {
+  private let source = UInt8(Limits.songSource)
+
+  @Test("takes the pieces of a song in their order alone, and up to its limit")
+  func pieces() throws {
+    let joined = try Joined()
+    for (start, end) in [(0, 10), (10, 11)] {
+      #expect(joined.ask(.take(Array(long[start..<end]), at: start)) == nil)
+    }
+    for place in [10, 12, 1, 1_000_000] {
+      #expect(joined.ask(.take([1, 2, 3], at: place)) == "has 11 bytes so far", "\(place)")
+    }
+    #expect(joined.ask(.take(Array(long[11...]), at: 11)) == nil)
+    #expect(joined.ask(.load("a song")) == nil && joined.until { $0.control.songs.state.length == 60 })
+    #expect(joined.control.songs.state.name == "a song" && !joined.control.songs.state.isOn)
+    // They are gone then, and also when they were no song.
+    #expect(joined.ask(.take([1], at: long.count)) == "has 0 bytes so far")
+    #expect(joined.ask(.take([1, 2], at: 0)) == nil)
+    #expect(joined.ask(.load("rubbish"))?.hasPrefix("cannot read rubbish: ") == true)
+    #expect(
+      joined.ask(.take([3], at: 2)) == "has 0 bytes so far" && joined.control.songs.state.name == "a song")
+    // Another song begins at 0.
+    #expect(joined.ask(.take([9, 9], at: 0)) == nil && joined.ask(.take(long, at: 0)) == nil)
+    #expect(joined.ask(.load("again")) == nil)
+    let most = [UInt8](repeating: 0, count: SongPlayer.maxBytes)
+    #expect(joined.ask(.take(most, at: 0)) == nil)
+    #expect(joined.ask(.take([0], at: most.count)) == "takes 1 MiB at most")
+    #expect(joined.ask(.load("song", programs: "gs"))?.contains("takes auto, gm, pipit") == true)
+  }
+
+  @Test("lets go all that it holds when it is stopped, moved or replaced, and at its end")
+  func letGo() throws {
+    let joined = try Joined()
+    #expect(joined.play(long) == nil)
+    #expect(joined.until { $0.events.count { $0.kind == .pressure } == 2 })
+    let first = joined.told()
+    #expect(first.map(\.kind) == [.sustain, .wheel, .noteOn, .pressure, .pressure])
+    #expect(first.allSatisfy { $0.source == source })
+
+    #expect(joined.ask(.stop) == nil)
+    #expect(joined.told().map(\.kind) == [.sourceGone] && joined.until { !$0.control.songs.state.isOn })
+    // There is nothing to let go any more.
+    #expect(joined.ask(.stop) == nil && joined.told().isEmpty)
+
+    // It goes on with the pedal, and without the note that began before.
+    #expect(joined.ask(.play(nil)) == nil)
+    #expect(joined.told().map(\.kind) == [.sustain, .wheel, .pressure])
+    #expect(joined.ask(.play(nil)) == nil && joined.told().isEmpty)
+
+    // First everything is let go, then what stands there is brought there.
+    #expect(joined.ask(.move(5)) == nil)
+    let moved = joined.told()
+    #expect(moved.map(\.kind) == [.sourceGone, .sustain, .wheel, .pressure])
+    #expect(moved.first { $0.kind == .wheel }?.value == Float(MIDIValue(100, bits: 7).unit))
+    #expect(joined.until { $0.control.songs.state.isOn && $0.control.songs.state.position == 5 })
+    #expect(joined.ask(.locate(60)) == nil)
+    let located = joined.told()
+    #expect(located.map(\.kind) == [.sourceGone, .wheel, .pressure, .sustain] && located.last?.value == 0)
+    #expect(joined.until { $0.control.songs.state.position == 30 })
+
+    // Another song.
+    #expect(joined.play(file([0, 0x90, 62, 100, 5, 0xB0, 64, 127, 5, 0xFF, 0x2F, 0]), name: "short") == nil)
+    #expect(joined.told().map(\.kind) == [.sourceGone])
+    #expect(joined.until { !$0.control.songs.state.isOn && $0.control.songs.state.name == "short" })
+    let ended = joined.told()
+    #expect(
+      ended.map(\.kind) == [.noteOn, .sustain, .noteOff, .sustain, .sourceGone], "\(ended.map(\.kind))")
+    // It stands at its end, and begins anew from there.
+    #expect(joined.ask(.play(nil)) == nil)
+    #expect(joined.until { $0.events.contains { $0.kind == .noteOn } })
+  }
+
+  @Test("goes where it is told to while it stands, no farther than the end")
+  func moved() throws {
+    let joined = try Joined()
+    #expect(joined.ask(.move(5)) == "has no song yet" && joined.ask(.play(nil)) == "has no song to play yet")
+    #expect(joined.ask(.take(long, at: 0)) == nil && joined.ask(.load("a song")) == nil)
+    for (seconds, place) in [(12.9, 12), (0, 0), (59.99, 59), (60, 60), (1_000, 60)] {
+      #expect(joined.ask(.move(seconds)) == nil)
+      #expect(
+        joined.until { $0.control.songs.state.position == place } && !joined.control.songs.state.isOn,
+        "\(seconds)")
+    }
+    // A quarter note is half a second.
+    #expect(joined.ask(.locate(50)) == nil && joined.until { $0.control.songs.state.position == 25 })
+    #expect(joined.told().isEmpty)
+    let silent = try Joined(runs: false)
+    #expect(silent.ask(.take(long, at: 0)) == nil && silent.ask(.load("a song")) == nil)
+    #expect(silent.ask(.play(nil)) == "has nothing to play on: no sound runs")
+  }
+
+  @Test("stamps what it does with its moment, however late it is")
+  func frames() throws {
+    let joined = try Joined()
+    // Notes 25 ms apart, 4.8 ticks each: at 4, 9, 14 and 19 ticks of 5.208 ms.
+    let track: [UInt8] = [4, 0x90, 60, 100, 5, 61, 100, 5, 62, 100, 5, 63, 100, 0x60, 0xFF, 0x2F, 0]
+    #expect(joined.play(file(track)) == nil)
+    #expect(joined.until { $0.events.filter { $0.kind == .noteOn }.count == 4 })
+    let notes = joined.told().filter { $0.kind == .noteOn }
+    #expect(notes.map(\.note) == [60, 61, 62, 63])
+    for (one, other) in zip(notes, notes.dropFirst()) {
+      // 1,250 frames; either is rounded to its own.
+      #expect(abs(other.frame - one.frame - 1_250) <= 2, "\(other.frame - one.frame)")
+    }
+  }
+
+  @Test("sets the tempo, and has its channels played by parts of their own while it plays")
+  func routes() throws {
+    let joined = try Joined()
+    let tempo: [UInt8] = [0, 0xFF, 0x51, 3, 0x09, 0x27, 0xC0]
+    // Programs behind a bank: they are pipit's.
+    let choice: [UInt8] = [0, 0xB4, 0, 0, 0, 0xC4, 2, 0, 0xB6, 0, 0, 0, 0xC6, 1]
+    let keys: [UInt8] = [0, 0x96, 60, 100, 0, 0x94, 60, 100, 0x8F, 0, 0xFF, 0x2F, 0]
+    #expect(joined.play(file(tempo + choice + keys)) == nil)
+    #expect(joined.until { $0.events.filter { $0.kind == .noteOn }.count == 2 })
+    let routes = joined.events.filter { $0.kind == .route }
+    #expect(routes.count == Limits.channels && routes.allSatisfy { $0.source == source })
+    // Part 1 hears channel 5 and part 2 channel 7, the others what answers to them.
+    #expect(routes.map(\.value) == (0..<16).map { $0 == 4 ? 1 : $0 == 6 ? 2 : -1 })
+    #expect(joined.control.stage.scene[try #require(Address("/tempo", focus: 0)).knob] == 100)
+    #expect((0..<2).map { joined.control.stage.scene[$0].patch.filter.cutoff } == [300, 200])
+    _ = joined.told()
+    #expect(joined.ask(.stop) == nil)
+    let after = joined.take()
+    #expect(after.first?.kind == .sourceGone)
+    #expect(after.dropFirst().map(\.value) == [Float](repeating: -1, count: Limits.channels))
+  }
+
+  @Test("finds a song by its name, whole or begun, in the first folder that has one")
+  func names() throws {
+    let joined = try Joined()
+    for name in ["Canon", "Canto", "Duo"] { joined.folder.file("songs/\(name).mid", long) }
+    joined.folder.file("songs/notes.txt", "no song")
+    #expect(joined.ask(.play("can"))?.hasPrefix("\"can\" may be Canon.mid, Canto.mid") == true)
+    #expect(joined.ask(.play("notes"))?.hasPrefix("no song begins with \"notes\" in ") == true)
+    for (written, name) in [("Canto", "Canto"), ("canon", "Canon"), ("Duo.mid", "Duo"), ("d", "Duo")] {
+      #expect(joined.ask(.play(written)) == nil)
+      #expect(
+        joined.until { $0.control.songs.state.name == name && $0.control.songs.state.isOn }, "\(written)")
+    }
+  }
+
+  @Test("leaves the tempo to a clock that is followed")
+  func clock() throws {
+    let joined = try Joined()
+    joined.control.take(Event(frame: 0, kind: .tempo, value: 77))
+    let tempo: [UInt8] = [0, 0xFF, 0x51, 3, 0x09, 0x27, 0xC0]
+    #expect(joined.play(file(tempo + [0, 0x90, 60, 100, 0x8F, 0, 0xFF, 0x2F, 0])) == nil)
+    #expect(joined.until { $0.events.contains { $0.kind == .noteOn } })
+    #expect(joined.control.stage.scene[try #require(Address("/tempo", focus: 0)).knob] == 77)
   }
 }

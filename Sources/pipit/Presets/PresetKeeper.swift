@@ -95,7 +95,7 @@ final class DatabaseKeeper: PresetKeeper {
     }
   }
 
-  private let control: Control
+  private let instrument: Instrument
   private let surface: ControlSurface
   private let transport = Answers()
   private let lock: StateLock?
@@ -114,8 +114,8 @@ final class DatabaseKeeper: PresetKeeper {
     }
     let library = Library(database: database, factory: factory, writes: writes, log: Console.log)
     if let error = library.problem { throw CommandError("presets: \(error)") }
-    control = Control(link: Link(.initial), library: library, log: Console.log)
-    surface = ControlSurface(control, log: Console.log)
+    instrument = Instrument(link: Link(.initial), library: library, log: Console.log)
+    surface = ControlSurface(instrument, log: Console.log)
   }
 
   func ask(_ address: String, _ words: [String]) throws -> [Question.Answer] {
@@ -127,8 +127,8 @@ final class DatabaseKeeper: PresetKeeper {
   }
 
   func finish() throws {
-    if control.finish(within: 10) { return }
-    let why = control.library.reports().compactMap { report in
+    if instrument.finish(within: 10) { return }
+    let why = instrument.library.reports().compactMap { report in
       if case .failed(let error, _) = report { "\(error)" } else { nil as String? }
     }
     throw CommandError("presets: " + (why.last ?? "not everything could be saved"))

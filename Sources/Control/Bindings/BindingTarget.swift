@@ -1,0 +1,61 @@
+import Parameters
+
+/// The target of a binding: a knob, or an action that is triggered by a press.
+enum BindingTarget: Hashable {
+  /// An action; its raw value is its address.
+  enum Action: String, CaseIterable {
+    case next = "/preset/next"
+    case previous = "/preset/previous"
+    case tap = "/tempo/tap"
+    case panic = "/panic"
+  }
+
+  /// A row of the table, in a part 0…7 or in the one in focus.
+  case knob(row: Int, part: Int?)
+  case action(Action, part: Int?)
+
+  /// The target of an address; nil for an address that cannot be bound.
+  init?(_ address: String) {
+    let (part, rest) = Table.part(address[...]).map { ($0.part, $0.rest) } ?? (nil, address[...])
+    if let action = Action(rawValue: String(rest)) {
+      if part != nil, action == .tap || action == .panic { return nil }
+      self = .action(action, part: part)
+    } else if let knob = Parameters.Address(address, focus: 0)?.knob {
+      self = .knob(row: knob.row, part: part)
+    } else {
+      return nil
+    }
+  }
+
+  /// The address as bindings keep it: the one that a fader sends to.
+  var address: String {
+    func full(_ part: Int?, _ rest: String) -> String { part.map { "/part/\($0 + 1)" + rest } ?? rest }
+    switch self {
+    case .knob(let row, let part): return full(part, Table.rows[row].address)
+    case .action(let action, let part): return full(part, action.rawValue)
+    }
+  }
+
+  /// The row of a knob.
+  var row: Row? { if case .knob(let row, _) = self { Table.rows[row] } else { nil } }
+}
+
+extension Kind {
+  /// The normalized position of a value in the knob's range, 0…1, of choices as well.
+  func normalized(_ value: Float) -> Float {
+    isDiscrete ? value / max(range.upperBound, 1) : fader(value: value)
+  }
+
+  /// The value at a normalized position, 0…1, of choices as well.
+  func value(normalized: Float) -> Float? {
+    value(fader: isDiscrete ? normalized * range.upperBound : normalized)
+  }
+
+  /// The normalized size of one step of an endless knob: a choice, a whole number, or a 127th.
+  var step: Float {
+    switch self {
+    case .choice, .toggle, .steps: max(1 / max(range.upperBound - range.lowerBound, 1), 1.0 / 127)
+    default: 1.0 / 127
+    }
+  }
+}

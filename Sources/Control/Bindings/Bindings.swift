@@ -1,0 +1,77 @@
+import MIDI
+import Parameters
+import Presets
+import Synth
+import System
+
+/// The bindings of devices' controls to knobs and actions: what a control moves, and what its lamp shows. Control thread.
+public final class Bindings: Feature {
+  let writer: SceneWriter
+  let devices: Devices
+  private let learning: ControlLearn
+  private let presets: PartPresets
+  private let tempo: TempoSource
+  private let performance: Performance
+  private var states: [BoundControl: BoundControlState] = [:]
+  var lamps = Lamps()
+
+  init(
+    _ writer: SceneWriter, _ devices: Devices, _ learning: ControlLearn, _ presets: PartPresets,
+    _ tempo: TempoSource, _ performance: Performance
+  ) {
+    (self.writer, self.devices, self.learning) = (writer, devices, learning)
+    (self.presets, self.tempo, self.performance) = (presets, tempo, performance)
+  }
+
+  func follow(_ change: Change) {
+    if change != .devices { return }
+    // The control of a device that is gone may be moved before it returns.
+    for control in states.keys where devices.table[control.device]?.source == nil {
+      states[control]?.forget()
+    }
+    lamps.follow(devices.table)
+  }
+
+  /// Takes a movement of any control: moves what the control is bound to, or learns the control.
+  /// - Parameter now: CLOCK_MONOTONIC.
+  public func take(_ movement: Movement, now: Int64) {
+    if learning.learn(movement, now: now) { return }
+    for (device, binding) in devices.table.bindings(of: movement) {
+      if binding.isFine && movement.isCoarse { continue }
+      if lamps.isEcho(binding, device.id, movement, now) { continue }
+      move(binding, device, movement, now)
+    }
+  }
+
+  private func move(_ binding: Binding, _ device: Device, _ movement: Movement, _ now: Int64) {
+    guard let target = BindingTarget(binding.target) else { return }
+    let control = BoundControl(device: device.id, binding: binding)
+    var state = states[control] ?? BoundControlState()
+    defer { states[control] = state }
+    switch target {
+    case .knob(let row, let part):
+      let knob = Knob(row: row, part: part ?? writer.focus)
+      guard let value = state.move(binding, to: movement.value, knob, at: writer.stage.scene[knob]) else {
+        return
+      }
+      writer.set(knob, to: value)
+    case .action(let action, let part):
+      if state.isPress(binding, movement.value) { act(action, part ?? writer.focus, now) }
+    }
+  }
+
+  private func act(_ action: BindingTarget.Action, _ part: Int, _ now: Int64) {
+    switch action {
+    case .next: presets.step(forward: true, part: part)
+    case .previous: presets.step(forward: false, part: part)
+    case .tap: tempo.tap(at: now)
+    case .panic: performance.play(.panic, source: Limits.songSource, part: 0)
+    }
+  }
+}
+
+/// A control of a device, and one of its bindings.
+struct BoundControl: Hashable {
+  let device: Int
+  let binding: Binding
+}

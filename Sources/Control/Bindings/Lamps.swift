@@ -1,0 +1,124 @@
+import MIDI
+import Parameters
+import System
+
+/// A value for the lamp or the motor of a control.
+public struct LampMessage: Equatable, Sendable {
+  /// The port of the device.
+  public let place: Device.Place
+  /// MIDI channel 0…15.
+  public let channel: UInt8
+  /// The message that the control itself sends.
+  public let kind: Binding.Kind
+  public let number: UInt16
+  /// 0…16,383; the upper half is the value of a message of seven bits.
+  public let value: UInt16
+  public let isFine: Bool
+}
+
+/// The values that lamps and motors of bound controls show. A value is sent when it differs from the last one that was sent
+/// or received, but never while a hand moves the control; the echo of a device is recognized.
+struct Lamps {
+  private struct Lamp {
+    /// The value that the control shows, and its channel.
+    var value: UInt16?
+    var channel: UInt8?
+    /// When a hand moved the control last, and when a value was sent to it, nanoseconds.
+    var movedAt = Int64.min / 2
+    var sentAt = Int64.min / 2
+  }
+  private var lamps: [BoundControl: Lamp] = [:]
+  private var next: Int64?
+
+  /// How long nothing is sent to a control that a hand has moved, nanoseconds.
+  static let pause: Int64 = 200_000_000
+  /// How long a value that comes back is an echo, nanoseconds: longer than a cable takes, shorter than a finger.
+  static let echo: Int64 = 50_000_000
+  /// The time between two rounds, nanoseconds: 30 a second.
+  static let interval: Int64 = 33_333_333
+
+  /// Whether a movement is the echo of the value that was just sent; otherwise a hand has moved the control.
+  mutating func isEcho(_ binding: Binding, _ device: Int, _ movement: Movement, _ now: Int64) -> Bool {
+    let place = BoundControl(device: device, binding: binding)
+    var lamp = lamps[place] ?? Lamp()
+    let value = binding.isFine ? movement.value.fourteenBits : UInt16(movement.value.sevenBits) << 7
+    if !binding.mode.isRelative {
+      if now - lamp.sentAt < Self.echo, lamp.value == value { return true }
+      lamp.value = value
+    }
+    (lamp.channel, lamp.movedAt) = (movement.channel, now)
+    lamps[place] = lamp
+    return false
+  }
+
+  /// Forgets the lamps of devices that are gone: they are dark when the device returns.
+  mutating func follow(_ devices: DeviceTable) {
+    lamps = lamps.filter { devices[$0.key.device]?.source != nil }
+  }
+
+  /// The messages to be sent now, at most 30 times a second, and when to call again; nil when nothing waits.
+  mutating func due(
+    _ devices: DeviceTable, _ now: Int64, normalized: (BindingTarget) -> Float?
+  ) -> (messages: [LampMessage], next: Int64?) {
+    if let next, now < next { return ([], next) }
+    var messages: [LampMessage] = []
+    var later: Int64?
+    for device in devices.devices where device.settings.hasFeedback {
+      guard let port = device.place, device.source != nil else { continue }
+      for binding in devices.bindings(of: device) where Self.shows(binding) {
+        guard let target = BindingTarget(binding.target), let normalized = normalized(target) else {
+          continue
+        }
+        let place = BoundControl(device: device.id, binding: binding)
+        var lamp = lamps[place] ?? Lamp()
+        let value = Self.value(binding, normalized)
+        if lamp.value == value { continue }
+        let wait = lamp.movedAt + Self.pause
+        if now < wait {
+          later = min(later ?? wait, wait)
+          continue
+        }
+        (lamp.value, lamp.sentAt) = (value, now)
+        lamps[place] = lamp
+        messages.append(
+          LampMessage(
+            place: port, channel: binding.channel ?? lamp.channel ?? 0, kind: binding.kind,
+            number: binding.number, value: value, isFine: binding.isFine))
+      }
+    }
+    next = messages.isEmpty ? nil : now + Self.interval
+    return (messages, next ?? later)
+  }
+
+  private static func shows(_ binding: Binding) -> Bool {
+    [.controller, .parameter, .note].contains(binding.kind) && binding.mode != .press
+  }
+
+  /// The value of the control for a normalized position of the knob.
+  private static func value(_ binding: Binding, _ normalized: Float) -> UInt16 {
+    let span = binding.high - binding.low
+    let position = span == 0 ? 0 : max(0, min((normalized - binding.low) / span, 1))
+    let top: Float = binding.isFine ? 16_383 : 127
+    let middle = ((top + 1) / 2).rounded()
+    // The middle value is the middle position, as in received values.
+    let number = position < 0.5 ? position * 2 * middle : middle + (position - 0.5) * 2 * (top - middle)
+    return UInt16(number.rounded()) << (binding.isFine ? 0 : 7)
+  }
+}
+
+extension Bindings {
+  /// Sends the values that lamps must show; returns when it wants to be called again.
+  func updateLamps(_ now: Int64) -> Int64? {
+    let table = devices.table
+    guard devices.handler != nil,
+      table.devices.contains(where: { $0.settings.hasFeedback && $0.source != nil })
+    else { return nil }
+    let (messages, next) = lamps.due(table, now) { target in
+      guard case .knob(let row, let part) = target else { return nil }
+      let knob = Knob(row: row, part: part ?? writer.focus)
+      return Table.rows[row].kind.normalized(writer.stage.scene[knob])
+    }
+    if !messages.isEmpty { try? devices.ask(.show(messages)) }
+    return next
+  }
+}

@@ -1,0 +1,97 @@
+import MIDI
+import Synth
+import System
+
+/// The keyboards and other MIDI devices that are known, and what is set for them. Control thread.
+public final class Devices {
+  private let writer: SceneWriter
+
+  /// The known devices. Whoever reads MIDI keeps the table up to date.
+  public var table = DeviceTable() {
+    didSet {
+      writer.stage.setRoutes(of: table)
+      writer.changed(.devices)
+    }
+  }
+  /// Carries out requests about devices; nil while nobody reads MIDI.
+  public weak var handler: (any RequestHandler<DeviceRequest>)?
+
+  init(_ writer: SceneWriter) { self.writer = writer }
+
+  /// Each device in a line: its number, its state, its name, its identity, the parts that play it, and its settings, with
+  /// tabs between.
+  public var catalog: [String] {
+    table.devices.map { device in
+      [
+        "\(device.id)", device.state, device.identity.name, device.identity.mark,
+        device.source == nil ? "" : listeners(device), device.settings.text,
+      ].map { $0.split(separator: "\t").joined(separator: " ") }.joined(separator: "\t")
+    }
+  }
+
+  /// The parts that a device plays, as `1, 3 (channel 2)`; `none` for none.
+  private func listeners(_ device: Device) -> String {
+    let words = (0..<Limits.parts).compactMap { part -> String? in
+      let channels = (0..<Limits.channels).filter { channel in
+        device.settings.routes[channel].map { $0 >> UInt8(part) & 1 != 0 }
+          ?? (writer.stage.scene[part].strip.channels >> UInt32(channel) & 1 != 0)
+      }
+      if channels.isEmpty { return nil }
+      if channels.count == Limits.channels { return "\(part + 1)" }
+      let numbers = channels.map { "\($0 + 1)" }.joined(separator: ", ")
+      return "\(part + 1) (channel\(channels.count == 1 ? "" : "s") \(numbers))"
+    }
+    return words.isEmpty ? "none" : words.joined(separator: ", ")
+  }
+
+  /// Changes a setting of a device, which is named by its number, its name or the beginning of it. Returns a sentence about
+  /// what was done.
+  public func set(_ words: String, _ name: String, to value: String) throws -> String {
+    let device = try find(words)
+    guard DeviceSettings.names.contains(name) else {
+      throw DeviceError(
+        description: "sets one of \(DeviceSettings.names.joined(separator: ", ")), not \(quoted(name))")
+    }
+    var settings = device.settings
+    guard settings.set(name, to: value) else {
+      throw DeviceError(
+        description: "takes for \(name): \(DeviceSettings.takes(name)), not \(quoted(value))")
+    }
+    try ask(.set(device.id, settings))
+    return "\(device.identity.name): \(name) \(settings[name] ?? "")"
+  }
+
+  /// Forgets a device that is not plugged in. Returns a sentence about what was done.
+  public func forget(_ words: String) throws -> String {
+    let device = try find(words)
+    if device.place != nil {
+      throw DeviceError(
+        description: "\(device.identity.name) is plugged in, and would be known again at once")
+    }
+    try ask(.forget(device.id))
+    return "\(device.identity.name) is forgotten"
+  }
+
+  /// The device of a number or a name. Throws when there is none, or several.
+  func find(_ words: String) throws -> Device {
+    if let device = table.find(words) { return device }
+    let names = table.devices.map { "\($0.id) \($0.identity.name)" }.joined(separator: "; ")
+    throw DeviceError(
+      description: "no device, or several, begin with \(quoted(words)); there is "
+        + (names.isEmpty ? "none" : names))
+  }
+
+  /// Has a request carried out. Throws when it is refused.
+  func ask(_ request: DeviceRequest) throws(RequestRefused) {
+    guard let handler else { throw RequestRefused(description: "reads no MIDI here") }
+    if let reason = handler.handle(request) { throw RequestRefused(description: reason) }
+  }
+}
+
+extension Device {
+  /// Its state, for people.
+  fileprivate var state: String {
+    if source != nil { return "played" }
+    return place == nil ? "not there" : reason.isEmpty ? "not connected" : reason
+  }
+}

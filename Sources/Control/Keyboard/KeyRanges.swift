@@ -1,0 +1,74 @@
+import Parameters
+import Synth
+
+/// The key and velocity ranges of the parts, set by knobs, by striking keys, or by a split or a layer. A range is never
+/// empty: an end that is moved beyond the other takes it along, so that both may be set in either order. Control thread.
+public final class KeyRanges: Feature {
+  let writer: SceneWriter
+  let notices: NoticeBoard
+  // The learning of keys that is going on; nil for none.
+  var keyLearn: KeyLearn?
+
+  init(_ writer: SceneWriter, _ notices: NoticeBoard) { (self.writer, self.notices) = (writer, notices) }
+
+  // MARK: - Feature
+
+  func update(_ now: Int64) -> Int64? {
+    if let end = keyLearn?.end, now >= end { endKeyLearn() }
+    return keyLearn?.end
+  }
+
+  func follow(_ change: Change) {
+    guard case .knob(let knob) = change else { return }
+    if KeyRanges.shownRows.contains(knob.row) { writer.changed(.keyboard) }
+    guard let end = knob.otherEnd else { return }
+    let (value, other) = (writer.stage.scene[knob], writer.stage.scene[end.knob])
+    if end.isHigh ? other < value : other > value { writer.set(end.knob, to: value) }
+  }
+
+  func take(_ command: Event) {
+    if command.kind == .noteOn, command.value > 0 {
+      keyStruck(Int(command.note), velocity: command.value)
+    }
+  }
+
+  // MARK: - Ranges
+
+  /// The keys that a part plays, as `C-1 to B3`.
+  public func keys(part: Int) -> String {
+    let input = writer.stage.scene[part].input
+    return "\(keyName(Int(input.lowKey))) to \(keyName(Int(input.highKey)))"
+  }
+
+  /// Gives a part the keys of a range, and no others.
+  func setKeys(_ keys: ClosedRange<Int>, part: Int) {
+    set(KeyRanges.lowKey, Float(keys.lowerBound), part)
+    set(KeyRanges.highKey, Float(keys.upperBound), part)
+  }
+
+  /// Gives a part the velocities of a range, 1…127.
+  func setVelocities(_ velocities: ClosedRange<Int>, part: Int) {
+    set(KeyRanges.lowVelocity, Float(velocities.lowerBound), part)
+    set(KeyRanges.highVelocity, Float(velocities.upperBound), part)
+  }
+
+  /// Sets a knob of a part by its row.
+  func set(_ row: Int, _ value: Float, _ part: Int) { writer.set(Knob(row: row, part: part), to: value) }
+
+  static let lowKey = row("/key/low")
+  static let highKey = row("/key/high")
+  static let lowVelocity = row("/velocity/low")
+  static let highVelocity = row("/velocity/high")
+  static let hearsProgram = row("/hear/program")
+  static let isOn = row("/on")
+  static let channel = row("/channel")
+  // The knobs that decide how parts share a keyboard.
+  private static let shownRows = [lowKey, highKey, isOn, channel]
+
+  private static func row(_ address: String) -> Int {
+    guard let row = Table.rows.firstIndex(where: { $0.address == address }) else {
+      preconditionFailure("no such knob: \(address)")
+    }
+    return row
+  }
+}

@@ -1,0 +1,93 @@
+import MIDI
+import Parameters
+import Synth
+import System
+
+/// What surfaces and songs play, and the controllers of MIDI devices. Control thread.
+public final class Performance: Feature {
+  let writer: SceneWriter
+  private let ranges: KeyRanges
+  // The notes of XY pads, by source.
+  var xyPadNotes: [Int: XYPadNote] = [:]
+  private var heldControls = HeldControls()
+
+  init(_ writer: SceneWriter, _ ranges: KeyRanges) { (self.writer, self.ranges) = (writer, ranges) }
+
+  /// Sends a performance event to the sound, to be heard as soon as the constant latency allows.
+  /// - Parameters:
+  ///   - source: The player, `Limits.surfaceSources` and up.
+  ///   - moment: When it is meant, CLOCK_MONOTONIC; now when nil. Events are played in the order of these calls, so one
+  ///     that is meant for later holds up those after it.
+  public func play(
+    _ kind: Event.Kind, source: Int, part: Int, note: Int = 0, value: Float = 0, at moment: Int64? = nil
+  ) {
+    writer.link.control.push(
+      Event(
+        frame: writer.link.clock.frame(at: moment ?? monotonic()), kind: kind,
+        source: UInt8(clamping: source),
+        target: Event.part(part), note: UInt8(clamping: note), value: value))
+    switch kind {
+    case .panic:
+      if writer.stage.release(source: nil) { writer.publishSoon() }
+      xyPadNotes.removeAll()
+      heldControls.removeAll()
+    case .sourceGone, .setUp:
+      xyPadNotes[source] = nil
+      // The sound keeps one set of wheels and pedals for a part, and the player who moved one last. Those that this player
+      // holds beneath another's are brought to rest as well.
+      for (kind, part) in heldControls.leave(source) {
+        play(kind, source: source, part: part, value: HeldControls.rest(kind))
+      }
+    default: break
+    }
+  }
+
+  /// Plays what a hand on a surface does to a part. Without a part it plays the one in focus and those on the same channel,
+  /// as a keyboard would. A key or pedal is released on the parts it was pressed on, whatever is in focus by then.
+  public func handle(
+    _ kind: Event.Kind, source: Int, part: Int?, note: Int = 0, value: Float = 0, at moment: Int64? = nil
+  ) {
+    let meant = part.map { [$0] } ?? writer.stage.companions(of: writer.focus)
+    let parts = heldControls.parts(
+      kind, source: source, isNamed: part != nil, meant: meant, note: note, value: value)
+    for part in parts { play(kind, source: source, part: part, note: note, value: value, at: moment) }
+    // The key sounds on the parts that it had before it sets a range or a split.
+    if kind == .noteOn, value > 0 { ranges.keyStruck(note, velocity: value) }
+  }
+
+  /// Has the channels of the song play the parts of `routes`; nil for the parts that are set to the channels. A new engine
+  /// has to be told again.
+  public func route(song routes: ChannelRoutes?) {
+    let (source, frame) = (UInt8(Limits.songSource), writer.link.clock.frame(at: monotonic()))
+    writer.stage.routes[source] = routes
+    for channel in 0..<Limits.channels {
+      let parts = routes?[channel].map { Float($0) } ?? -1
+      writer.link.control.push(
+        Event(frame: frame, kind: .route, source: source, target: UInt8(channel), value: parts))
+    }
+  }
+
+  // MARK: - Feature
+
+  func take(_ command: Event) {
+    switch command.kind {
+    case .controller: move(command)
+    case .sourceGone, .setUp: if writer.stage.begin(command) { writer.publishSoon() }
+    default: break
+    }
+  }
+
+  /// Carries out a controller that sets knobs, or offsets them.
+  private func move(_ command: Event) {
+    let (number, channel) = (Int(command.note), Int(command.target))
+    if ControllerOffsets.controllers.contains(number) {
+      let hasChanged = writer.stage.offset(
+        controller: number, normalized: command.value, source: command.source, channel: channel)
+      if hasChanged { writer.publishSoon() }
+      return
+    }
+    let knobs = writer.stage.knobs(
+      controller: number, normalized: command.value, channel: channel, source: command.source)
+    for (knob, value) in knobs { writer.set(knob, to: value) }
+  }
+}

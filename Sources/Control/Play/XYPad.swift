@@ -1,0 +1,44 @@
+import Synth
+import System
+
+/// A note of an XY pad, whose pitch and loudness follow a finger.
+struct XYPadNote {
+  let parts: [Int]
+  let note: Int
+}
+
+extension Performance {
+  /// Plays an XY pad: two octaves of pitch across, loudness upward. The first touch starts a note, which follows the finger
+  /// without steps until it leaves. It plays the part that is named, or the one in focus and those on the same channel.
+  /// - Parameters:
+  ///   - x: 0…1, from the C below middle C to the C above it.
+  ///   - y: 0…1, from silence to as loud as a firm key.
+  ///   - source: The player, `Limits.surfaceSources` and up.
+  ///   - moment: When it is meant, CLOCK_MONOTONIC; now when nil.
+  public func playXY(x: Float, y: Float, isTouched: Bool, source: Int, part: Int?, at moment: Int64? = nil) {
+    let pitch = Performance.lowest + Performance.span * max(0, min(x, 1))
+    // One moment for all, so that the note starts where the finger is.
+    let frame = writer.link.clock.frame(at: moment ?? monotonic())
+    func play(_ kind: Event.Kind, _ note: XYPadNote, _ value: Float) {
+      for part in note.parts {
+        writer.link.control.push(
+          Event(
+            frame: frame, kind: kind, source: UInt8(clamping: source), target: Event.part(part),
+            note: UInt8(clamping: note.note), value: value))
+      }
+    }
+    guard isTouched else {
+      if let note = xyPadNotes.removeValue(forKey: source) { play(.noteOff, note, 0) }
+      return
+    }
+    let parts = part.map { [$0] } ?? writer.stage.companions(of: writer.focus)
+    let note = xyPadNotes[source] ?? XYPadNote(parts: parts, note: Int(pitch.rounded()))
+    if xyPadNotes.updateValue(note, forKey: source) == nil { play(.noteOn, note, Performance.firm) }
+    play(.notePitch, note, pitch - Float(note.note))
+    play(.noteGain, note, max(0, min(y, 1)))
+  }
+
+  private static let lowest: Float = 48
+  private static let span: Float = 24
+  private static let firm: Float = 0.8
+}

@@ -1,0 +1,120 @@
+import Presets
+
+// The player's presets in the library: listed, renamed, removed, brought back, imported. Each change is a step in the
+// history of a part, so that a tablet can take it back.
+
+extension PartPresets {
+  /// Each preset in a line: bank, program, origin, problem, and name, with tabs between.
+  public var catalog: [String] { library.catalog.map(line) }
+
+  /// Each removed preset in a line, as in `catalog`.
+  public var trashCatalog: [String] { library.trashCatalog.map(line) }
+
+  private func line(_ entry: CatalogEntry) -> String {
+    let problem = entry.problem.map { $0 == "\t" ? " " : String($0) }.joined()
+    return [
+      entry.slot.map { "\($0.bank)" } ?? "-", entry.slot.map { "\($0.program)" } ?? "-",
+      entry.isFactory ? "factory" : "user", problem, entry.name,
+    ].joined(separator: "\t")
+  }
+
+  /// The text of a preset, with its name and its slot in it.
+  public func text(of name: String) throws -> String {
+    library.exported(try library.find(name))
+  }
+
+  // MARK: - By the name of a preset
+
+  /// Gives one of the player's presets another name. Returns a sentence about what was done.
+  public func rename(_ name: String, to other: String) throws -> String {
+    let (slot, before) = try own(name)
+    try rename(slot, to: other, part: writer.focus)
+    return "\"\(before)\" is named \"\(library[slot]?.name ?? "")\" now"
+  }
+
+  /// Removes one of the player's presets. Returns a sentence about what was done.
+  public func remove(_ name: String) throws -> String {
+    let (slot, name) = try own(name)
+    try remove(slot, part: writer.focus)
+    return "\"\(name)\" is in the trash, from \(slot.place)"
+  }
+
+  /// Brings a preset back from the trash. Returns a sentence about what was done.
+  public func restore(_ name: String) throws -> String {
+    guard let preset = try library.removed(name), let slot = preset.slot else {
+      throw LibraryError(description: "the trash holds no preset named \"\(Preset.name(name) ?? "")\"")
+    }
+    try edit("return of \"\(preset.name)\"", slot, writer.focus) { () throws(LibraryError) in
+      try library.restore(slot)
+    }
+    tell("Bringing back \"\(preset.name)\"", "Back: \"\(preset.name)\", \(slot.place)")
+    return "\"\(preset.name)\" is back in \(slot.place)"
+  }
+
+  /// Saves a text as a preset. Returns a sentence about what was done, and about lines that could not be read.
+  public func importText(_ text: String, name: String) throws -> String {
+    let part = writer.focus
+    let before = beginStep(part)
+    var imported: (preset: Preset, warnings: [TextWarning])?
+    let changes = try library.recording { () throws(LibraryError) in
+      imported = try library.importText(text, name: name)
+    }
+    guard let imported, let slot = imported.preset.slot else { return "" }
+    readPresets(in: slot)
+    endStep("import of \"\(imported.preset.name)\"", part, before, changes)
+    writer.changed(.page)
+    let what = "\"\(imported.preset.name)\", \(slot.place)"
+    tell("Importing \(what)", "Imported \(what)")
+    return (["\"\(imported.preset.name)\" is in \(slot.place)"] + imported.warnings.map { "\($0)" })
+      .joined(separator: "; ")
+  }
+
+  private func own(_ name: String) throws -> (slot: Slot, name: String) {
+    let preset = try library.find(name)
+    guard let slot = preset.slot, !preset.isFactory else {
+      throw LibraryError(description: "\"\(preset.name)\" is a factory preset")
+    }
+    return (slot, preset.name)
+  }
+
+  // MARK: - By part
+
+  /// Gives the preset of a part another name.
+  public func rename(part: Int, to name: String) throws(LibraryError) {
+    try rename(try ownSlot(part), to: name, part: part)
+  }
+
+  /// Removes the preset of a part; its sound stays until another is recalled. The preset lies in the trash, and undo
+  /// brings it back.
+  public func remove(part: Int) throws(LibraryError) { try remove(try ownSlot(part), part: part) }
+
+  private func ownSlot(_ part: Int) throws(LibraryError) -> Slot {
+    if let slot = slot(part: part) { return slot }
+    throw LibraryError(description: "finds no preset of yours in the part")
+  }
+
+  private func rename(_ slot: Slot, to name: String, part: Int) throws(LibraryError) {
+    let before = library[slot]?.name ?? ""
+    try edit("renaming of \"\(before)\"", slot, part) { () throws(LibraryError) in
+      try library.rename(slot, to: name)
+    }
+    tell("Renaming \"\(before)\"", "Renamed: \"\(library[slot]?.name ?? "")\"")
+  }
+
+  private func remove(_ slot: Slot, part: Int) throws(LibraryError) {
+    let name = library[slot]?.name ?? ""
+    try edit("removal of \"\(name)\"", slot, part) { () throws(LibraryError) in try library.remove(slot) }
+    tell("Removing \"\(name)\"", "Removed \"\(name)\"; undo brings it back")
+  }
+
+  /// Edits the library, as a step of a part's history.
+  private func edit(
+    _ action: String, _ slot: Slot, _ part: Int, _ body: () throws(LibraryError) -> Void
+  ) throws(LibraryError) {
+    let before = beginStep(part)
+    let changes = try library.recording(body)
+    readPresets(in: slot)
+    endStep(action, part, before, changes)
+    writer.changed(.page)
+  }
+}

@@ -1,0 +1,67 @@
+import Presets
+import System
+
+/// Reads the library's reports: presets and a session that come late from a database that was out of reach, and saves that
+/// succeed or fail. Control thread.
+final class LibraryWatch {
+  private let library: Library
+  private let presets: PartPresets
+  private let session: SessionKeeper
+  private let notices: NoticeBoard
+  // A failed save is logged once a minute, and its end where its beginning was.
+  private var loggedFailures = RateLimiter(burst: 1, perSecond: 1.0 / 60)
+  private var logsFailure = false
+  // The library's revision whose presets the parts show.
+  private var revision: Int
+
+  init(_ presets: PartPresets, _ session: SessionKeeper, _ notices: NoticeBoard) {
+    (library, self.presets, self.session, self.notices) = (presets.library, presets, session, notices)
+    revision = presets.library.revision
+  }
+
+  /// Reads the reports whenever there are any.
+  func join(_ loop: PollLoop) {
+    if let descriptor = library.descriptor { loop.watch(descriptor) { [weak self] in self?.readReports() } }
+    readReports()
+  }
+
+  func readReports() {
+    for report in library.reports() { take(report) }
+    if library.revision == revision { return }
+    revision = library.revision
+    session.keepingItsMark {
+      presets.follow(moves: library.takeMoved())
+      if !session.restoreLate() { presets.readPresets() }
+      presets.writer.changed(.page)
+    }
+  }
+
+  private func take(_ report: Report) {
+    switch report {
+    case .durable:
+      presets.tellSaved()
+      notices.log("\(report)")
+    case .recovered:
+      notices.clear(about: .database)
+      if logsFailure { notices.log("\(report)") }
+      logsFailure = false
+    case .failed(let error, let waiting):
+      // A full disk refuses every save.
+      let isLogged = loggedFailures.take(monotonic())
+      if isLogged { logsFailure = true }
+      let saves = waiting == 1 ? "1 save waits" : "\(waiting) saves wait"
+      let what = waiting > 0 ? "\(saves) in memory" : "presets are not kept"
+      notices.post(
+        "\(error.reason): \(what)", about: waiting > 0 ? .saving : .database, .problem,
+        log: isLogged ? "\(report)" : "")
+    case .opened(let isReadOnly):
+      if isReadOnly {
+        notices.post(
+          "read-only disk: what is saved stays in memory", about: .database, .problem, log: "\(report)")
+      } else {
+        notices.clear(about: .database)
+      }
+    case .note: notices.post("\(report)", about: .database, .moment(seconds: 60))
+    }
+  }
+}

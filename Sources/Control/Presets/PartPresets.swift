@@ -1,0 +1,139 @@
+import Presets
+import Synth
+
+/// The presets of the parts: which preset the sound of each part came from, whether it was edited since, and the history
+/// of each part. Control thread.
+public final class PartPresets: Feature {
+  let writer: SceneWriter
+  let notices: NoticeBoard
+  /// All presets.
+  let library: Library
+  var origins = Array(repeating: PresetOrigin(), count: Limits.parts)
+  var histories: [History<PartState>] = []
+  /// The state of each part after its last step.
+  var settled: [PartState] = []
+  /// Called when a part's sound has come from a slot or was saved to one.
+  var onPlaced: (_ slot: Slot, _ part: Int) -> Void = { _, _ in }
+  // The sentence that is posted when all saves are on the disk; empty for none.
+  var savedSentence = ""
+
+  init(_ writer: SceneWriter, _ library: Library, _ notices: NoticeBoard) {
+    (self.writer, self.library, self.notices) = (writer, library, notices)
+    forgetHistory()
+  }
+
+  // MARK: - The preset of a part
+
+  /// The slot of the preset in a part; nil when it has none.
+  public func slot(part: Int) -> Slot? { origins[part].isGone ? nil : origins[part].slot }
+  /// The name of the preset in a part; empty when there is none.
+  public func name(part: Int) -> String { origins[part].name }
+  /// Whether the sound of a part differs from its preset as it is stored.
+  public func isEdited(part: Int) -> Bool { origins[part].isEdited }
+  /// The bank of the preset in a part; nil when it has none.
+  public func bank(part: Int) -> Int? { slot(part: part)?.bank }
+  /// The program of the preset in a part; nil when it has none.
+  public func program(part: Int) -> Int? { slot(part: part)?.program }
+
+  // MARK: - Changes of others
+
+  func follow(_ change: Change) {
+    if case .knob(let knob) = change, knob.isOfSound { markEdited(knob.part) }
+  }
+
+  func take(_ command: Event) {
+    switch command.kind {
+    case .program: recall(command)
+    // A song asks for its drums itself, where it has any.
+    case .sourceGone, .setUp: if Int(command.source) != Limits.songSource { recallDrums(of: command.source) }
+    default: break
+    }
+  }
+
+  // MARK: - Sounds and their presets
+
+  /// Gives a part a sound that came from a preset.
+  func setSound(_ patch: Patch, _ origin: PresetOrigin, _ part: Int) {
+    writer.stage.recall(patch, part: part)
+    origins[part] = origin
+    origins[part].isEdited = isDifferent(part)
+    place(part)
+    writer.changed(.sound(part: part))
+    writer.changed(.preset(part: part))
+  }
+
+  /// Has the page follow the preset of a part.
+  func place(_ part: Int) {
+    if let slot = origins[part].slot { onPlaced(slot, part) }
+  }
+
+  /// Gives the parts the presets of a session, whose sounds are in the scene already.
+  func setOrigins(_ presets: [Slot?]) {
+    for (part, slot) in presets.prefix(Limits.parts).enumerated() {
+      origins[part].slot = slot
+      readPreset(part)
+    }
+  }
+
+  /// Reads the preset of a part again from the library.
+  func readPreset(_ part: Int) {
+    var origin = origins[part]
+    if let slot = origin.slot {
+      let preset = library[slot]
+      // Another preset may lie in the slot of one that was removed.
+      if let preset, !origin.isGone || preset.name == origin.name {
+        (origin.name, origin.stored, origin.isGone) = (preset.name, library.patch(of: preset), false)
+      } else if origin.name.isEmpty {
+        origin = PresetOrigin()
+      } else {
+        (origin.stored, origin.isGone) = (nil, true)
+      }
+    }
+    origins[part] = origin
+    origins[part].isEdited = isDifferent(part)
+    writer.changed(.preset(part: part))
+  }
+
+  /// Reads the preset in a slot again, for each part whose sound came from there.
+  func readPresets(in slot: Slot) {
+    for part in origins.indices where origins[part].slot == slot { readPreset(part) }
+  }
+
+  /// Reads the presets of all parts again.
+  func readPresets() {
+    for part in origins.indices where origins[part].slot != nil { readPreset(part) }
+  }
+
+  /// Follows presets that the library has moved, since their slots were taken.
+  func follow(moves: [Slot: Slot]) {
+    for part in origins.indices {
+      origins[part].move(moves)
+      settled[part].origin.move(moves)
+      histories[part].rewrite { step in
+        step.before.origin.move(moves)
+        step.after.origin.move(moves)
+        step.changes = step.changes.map { $0.moved(moves) }
+      }
+    }
+    if let slot = origins[writer.focus].slot, moves.values.contains(slot) { onPlaced(slot, writer.focus) }
+    for (from, to) in moves.sorted(by: { $0.key < $1.key }) {
+      let name = library[to]?.name ?? ""
+      notices.post(
+        "\(from.place) was taken: \"\(name)\" is in \(to.place)", about: .preset, .moment(seconds: 60))
+      savedSentence = ""
+    }
+  }
+
+  /// Updates the edited mark of a part.
+  private func markEdited(_ part: Int) {
+    let edited = isDifferent(part)
+    if edited == origins[part].isEdited { return }
+    origins[part].isEdited = edited
+    writer.changed(.preset(part: part))
+  }
+
+  private func isDifferent(_ part: Int) -> Bool {
+    if origins[part].isGone { return true }
+    return origins[part].stored.map { !$0.isSame(as: writer.stage.scene[part].patch) } ?? false
+  }
+}

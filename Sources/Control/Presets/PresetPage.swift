@@ -1,0 +1,116 @@
+import Presets
+import Synth
+
+/// The page of sixteen preset buttons that surfaces show. A preset keeps its button, whatever comes and goes around it;
+/// pages without a preset are passed over. Control thread.
+public final class PresetPage: Feature {
+  private let writer: SceneWriter
+  private let presets: PartPresets
+  private let notices: NoticeBoard
+  // The page that surfaces show; nil before anybody has turned to one.
+  private var turnedTo: Slot?
+  // When an armed copy ends; nil while none is armed.
+  private var copyEnd: Int64?
+
+  /// How long an armed copy waits for a button, nanoseconds: a later press is meant to recall.
+  static let copyTimeout: Int64 = 10_000_000_000
+
+  init(_ writer: SceneWriter, _ presets: PartPresets, _ notices: NoticeBoard) {
+    (self.writer, self.presets, self.notices) = (writer, presets, notices)
+    presets.onPlaced = { [unowned self] slot, part in
+      if part == self.writer.focus { turnedTo = slot.page }
+    }
+  }
+
+  private var library: Library { presets.library }
+
+  /// The first slot of the page: that of the preset of the part in focus, until somebody turns to another.
+  public var first: Slot? { turnedTo ?? presets.origins[writer.focus].slot?.page ?? library.pages.first }
+
+  /// The name of the page; empty when there is none.
+  public var name: String { first?.pageName ?? "" }
+
+  /// The slot of a button, 1…16.
+  public func slot(button: Int) -> Slot? {
+    first.flatMap { Slot(bank: $0.bank, program: $0.program + button - 1) }
+  }
+
+  /// The name of a button's preset; empty when there is none.
+  public func name(button: Int) -> String { slot(button: button).flatMap { library[$0]?.name } ?? "" }
+
+  /// Whether the sound of a part came from a button's preset.
+  public func isCurrent(button: Int, part: Int) -> Bool {
+    presets.slot(part: part).map { $0 == slot(button: button) } ?? false
+  }
+
+  /// Turns to the next page or the previous one; from the last to the first and back.
+  public func turn(forward: Bool) {
+    var pages = library.pages
+    // An armed copy finds a page with a free slot.
+    if isCopyArmed, let free = library.freeSlot?.page, !pages.contains(free) {
+      pages.insert(free, at: pages.firstIndex { $0 > free } ?? pages.count)
+    }
+    guard let first else { return }
+    let next = forward ? pages.first { $0 > first } : pages.last { $0 < first }
+    guard let next = next ?? (forward ? pages.first : pages.last), next != first else { return }
+    turnedTo = next
+    writer.changed(.page)
+  }
+
+  /// Has the page follow the preset of the part in focus again.
+  func forgetTurn() { turnedTo = nil }
+
+  /// Recalls the preset of a button, or copies the part's sound to it if a copy is armed. An empty button does nothing
+  /// else.
+  public func press(button: Int, part: Int) throws(LibraryError) {
+    if isCopyArmed { return try copy(part: part, toButton: button) }
+    if let preset = slot(button: button).flatMap({ library[$0] }) { presets.recall(preset, part: part) }
+  }
+
+  // MARK: - Copying to a button
+
+  /// Whether the next button takes a copy of the sound of the part in focus.
+  public var isCopyArmed: Bool { copyEnd != nil }
+
+  /// Has the next button take a copy, or no longer; ten seconds end it as well. From a factory page it turns to a page
+  /// with a free slot.
+  /// - Parameter now: CLOCK_MONOTONIC, to recognize a packet that the network has doubled.
+  public func armCopy(now: Int64) {
+    if writer.isDuplicate("copy", now) { return }
+    if isCopyArmed { return disarmCopy() }
+    copyEnd = now + PresetPage.copyTimeout
+    if first.map({ $0.bank == 0 }) ?? true { turnedTo = library.freeSlot?.page ?? turnedTo }
+    notices.post(
+      "Copy \"\(presets.name(part: writer.focus))\" to which slot?", about: .preset, .state, log: "")
+    writer.changed(.page)
+  }
+
+  private func disarmCopy() {
+    copyEnd = nil
+    notices.clear(about: .preset)
+    writer.changed(.page)
+  }
+
+  /// Copies the sound of a part to the slot of a button, 1…16.
+  public func copy(part: Int, toButton button: Int) throws(LibraryError) {
+    guard let slot = slot(button: button) else { throw LibraryError(description: "there is no such slot") }
+    try presets.copy(part: part, to: slot)
+    if isCopyArmed { disarmCopy() }
+  }
+
+  // MARK: - Feature
+
+  func update(_ now: Int64) -> Int64? {
+    if let end = copyEnd, now >= end { disarmCopy() }
+    return copyEnd
+  }
+
+  func follow(_ change: Change) {
+    if change == .focus { turnedTo = presets.origins[writer.focus].slot?.page ?? turnedTo }
+  }
+}
+
+extension Slot {
+  /// The name of the page that begins at this slot, as `Factory 1-16`.
+  var pageName: String { "\(bankName) \(program + 1)-\(program + Limits.presetsPerPage)" }
+}

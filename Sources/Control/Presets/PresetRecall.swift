@@ -1,0 +1,75 @@
+import Presets
+import Synth
+
+// Recalling presets into parts: by name, by number, by program, by the one after or before.
+
+extension PartPresets {
+  /// The names of all presets, in the order of their slots.
+  public var names: [String] { library.presets.map(\.name) }
+
+  /// Gives a part the sound of a preset. Notes that sound keep the sound they started with.
+  public func recall(_ preset: Preset, part: Int) {
+    guard let patch = library.patch(of: preset) else {
+      // The library has logged why.
+      return notices.post(
+        "unreadable: the preset \"\(preset.name)\" was not recalled", about: .preset, log: "")
+    }
+    let before = beginStep(part)
+    setSound(patch, PresetOrigin(slot: preset.slot, name: preset.name, stored: patch), part)
+    endStep("recall of \"\(preset.name)\"", part, before)
+  }
+
+  /// Recalls the next or the previous preset into a part; from the last to the first and back.
+  public func step(forward: Bool, part: Int) {
+    let slot = origins[part].slot
+    if let preset = forward ? library.next(after: slot) : library.previous(before: slot) {
+      recall(preset, part: part)
+    }
+  }
+
+  /// Recalls the preset that a person means by a name.
+  public func recall(named name: String, part: Int) throws(NoSuchPreset) {
+    recall(try library.find(name), part: part)
+  }
+
+  /// Recalls the preset at an index of `names`.
+  public func recall(number: Double, part: Int) throws(LibraryError) {
+    let presets = library.presets
+    guard number >= 0, number < Double(presets.count) else {
+      throw LibraryError(description: "takes a name or a number below \(presets.count)")
+    }
+    recall(presets[Int(number)], part: part)
+  }
+
+  /// Recalls a program of the bank that the part's preset is in, or of the first bank.
+  public func recall(program: Int, part: Int) throws(LibraryError) {
+    let bank = bank(part: part) ?? library.next(after: nil)?.slot?.bank ?? 0
+    guard let preset = Slot(bank: bank, program: program).flatMap({ library[$0] }) else {
+      throw LibraryError(description: "finds no program \(program) in bank \(bank)")
+    }
+    recall(preset, part: part)
+  }
+
+  // MARK: - Program changes
+
+  /// Recalls the preset that a program change means, in the parts that listen to its channel.
+  func recall(_ command: Event) {
+    let (number, channel, bank) = (Int(command.note), Int(command.target), Int(command.value))
+    let order = writer.stage.programs(of: command.source)
+    guard let preset = library.preset(bank: bank, program: number, channel: channel, order: order) else {
+      return notices.post("there is no preset in bank \(bank), program \(number + 1)", about: .preset)
+    }
+    let isKit = order == .gm && channel == Limits.drumChannel
+    let parts =
+      isKit
+      ? writer.stage.kitParts(of: command.source)
+      : writer.stage.parts(channel: channel, source: command.source)
+    for part in writer.stage.hearingPrograms(parts) { recall(preset, part: part) }
+  }
+
+  /// Gives the drum parts of a source the kit, if its programs are General MIDI's.
+  func recallDrums(of source: UInt8) {
+    guard writer.stage.programs(of: source) == .gm, let kit = library.drums else { return }
+    for part in writer.stage.hearingPrograms(writer.stage.kitParts(of: source)) { recall(kit, part: part) }
+  }
+}

@@ -1,0 +1,96 @@
+import Presets
+import Synth
+
+// Saving the sound of a part.
+
+extension PartPresets {
+  /// Saves the sound of a part over the preset it came from, if that is the player's; else as a new preset.
+  public func save(part: Int) throws(LibraryError) { try save(part, name: nil) }
+
+  /// Saves the sound of a part by a name: over the player's preset of that name, if there is one.
+  public func save(part: Int, named name: String) throws(LibraryError) {
+    try save(part, name: try readable(name))
+  }
+
+  private func save(_ part: Int, name: String?) throws(LibraryError) {
+    try save(part) { (patch, origin) throws(LibraryError) in
+      try library.save(patch, name: name, current: slot(part: part), origin: origin)
+    }
+  }
+
+  /// Saves the sound of a part as a new preset, by a name or by `newName(part:)`.
+  /// - Parameter now: CLOCK_MONOTONIC. The same request within a quarter of a second is one packet that the network has
+  ///   doubled.
+  public func saveNew(part: Int, named wish: String? = nil, now: Int64) throws(LibraryError) {
+    var name: String?
+    if let wish { name = try readable(wish) }
+    if writer.isDuplicate("new \(part) \(name ?? "")", now) { return }
+    try save(part) { (patch, origin) throws(LibraryError) in
+      try library.saveNew(patch, name: name, origin: origin)
+    }
+  }
+
+  /// The name that a new preset of a part's sound gets.
+  public func newName(part: Int) -> String { library.nextName(name(part: part)) }
+
+  /// Copies the sound of a part to a slot of the player's banks, over the preset that lies there.
+  public func copy(part: Int, to slot: Slot) throws(LibraryError) {
+    if slot.bank == 0 {
+      let page = library.freeSlot.map { "there is room on the page \($0.page.pageName)" }
+      throw LibraryError(
+        description: "\(slot.place) is the factory's; "
+          + (page ?? "turn to a page of your own, all of which are full"))
+    }
+    let name =
+      slot == self.slot(part: part) || library[slot]?.name == name(part: part) ? name(part: part) : nil
+    try save(part, "copy") { (patch, origin) throws(LibraryError) in
+      try library.save(patch, name: name ?? library.nextName(origin), slot: slot)
+    }
+  }
+
+  private func readable(_ name: String) throws(LibraryError) -> String {
+    if Preset.name(name) == nil { throw LibraryError(description: "takes a name that can be read") }
+    return name
+  }
+
+  private func save(
+    _ part: Int, _ action: String = "save",
+    _ body: (_ patch: Patch, _ origin: String) throws(LibraryError) -> Preset
+  ) throws(LibraryError) {
+    let before = beginStep(part)
+    var saved: Preset?
+    let changes = try library.recording { () throws(LibraryError) in
+      saved = try body(before.patch, before.origin.name)
+    }
+    guard let preset = saved, let slot = preset.slot else { return }
+    origins[part] = PresetOrigin(slot: slot, name: preset.name, stored: before.patch)
+    // Another part may have the preset that was just overwritten.
+    readPresets(in: slot)
+    endStep("\(action) of \"\(preset.name)\"", part, before, changes)
+    place(part)
+    writer.changed(.preset(part: part))
+    writer.changed(.page)
+    let what = "\"\(preset.name)\", \(slot.place)"
+    tell("Saving \(what)", "Saved \(what)")
+  }
+
+  // MARK: - Notices
+
+  /// Posts what is being done to presets until it is on the disk, and then that it is done.
+  func tell(_ doing: String, _ done: String) {
+    savedSentence = done
+    switch library.savesWaiting {
+    case nil: notices.post("\(done); kept until pipit ends", about: .saving, .moment(seconds: 3), log: "")
+    case 0?: tellSaved()
+    default: notices.post("\(doing)…", about: .saving, .state, log: "")
+    }
+  }
+
+  /// Posts that the last save is done, once all saves are on the disk.
+  func tellSaved() {
+    guard library.savesWaiting == 0 else { return }
+    if savedSentence.isEmpty { return notices.clear(about: .saving) }
+    notices.post(savedSentence, about: .saving, .moment(seconds: 3), log: "")
+    savedSentence = ""
+  }
+}

@@ -1,0 +1,85 @@
+import Presets
+import Synth
+
+// Undo and redo: one history for each part, of recalls, saves, copies, renamings and removals, and of the edits between
+// them.
+
+extension PartPresets {
+  /// Takes back the last step of a part. It brings back sound, name, slot and edited mark, and the preset in the slot.
+  public func undo(part: Int) throws(LibraryError) {
+    recordEdits(part)
+    guard let step = histories[part].undo() else {
+      throw LibraryError(description: "there is nothing to undo")
+    }
+    // Each change must be tried, whatever becomes of the others.
+    let kept = step.changes.reversed().filter { !library.undo($0) }
+    go(to: step.before, step, part, kept)
+    if kept.isEmpty { notices.post("Undone: \(step.action)", about: .preset, .moment(seconds: 3), log: "") }
+  }
+
+  /// Repeats the step that was taken back last.
+  public func redo(part: Int) throws(LibraryError) {
+    recordEdits(part)
+    guard let step = histories[part].redo() else {
+      throw LibraryError(description: "there is nothing to redo")
+    }
+    let kept = step.changes.filter { !library.redo($0) }
+    go(to: step.after, step, part, kept)
+    if kept.isEmpty {
+      notices.post("Done again: \(step.action)", about: .preset, .moment(seconds: 3), log: "")
+    }
+  }
+
+  private func go(
+    to state: PartState, _ step: History<PartState>.Step, _ part: Int, _ kept: [DocumentChange]
+  ) {
+    if !state.patch.isSame(as: writer.stage.scene[part].patch) {
+      writer.stage.recall(state.patch, part: part)
+      writer.changed(.sound(part: part))
+    }
+    origins[part] = state.origin
+    readPreset(part)
+    for slot in step.changes.compactMap(\.slot) { readPresets(in: slot) }
+    // The preset that is being saved may be gone by now.
+    if !step.changes.isEmpty { savedSentence = "" }
+    settled[part] = self.state(part)
+    place(part)
+    writer.changed(.page)
+    if let slot = kept.first?.slot {
+      notices.post("saved since by another hand, and left as it is: \(slot.place)", about: .preset)
+    }
+  }
+
+  // MARK: - Recording steps
+
+  /// Begins a step: returns the state of the part before it. Edits since the last step become a step of their own.
+  func beginStep(_ part: Int) -> PartState {
+    recordEdits(part)
+    return state(part)
+  }
+
+  /// Ends a step that began in the state `before`.
+  func endStep(_ action: String, _ part: Int, _ before: PartState, _ changes: [DocumentChange] = []) {
+    let after = state(part)
+    settled[part] = after
+    if changes.isEmpty && before == after { return }
+    histories[part].add(.init(action: action, before: before, after: after, changes: changes))
+  }
+
+  /// Forgets all steps, as at the start.
+  func forgetHistory() {
+    histories = Array(repeating: History(), count: Limits.parts)
+    settled = (0..<Limits.parts).map { state($0) }
+  }
+
+  private func recordEdits(_ part: Int) {
+    let now = state(part)
+    if settled[part].patch.isSame(as: now.patch) { return }
+    histories[part].add(.init(action: "edits", before: settled[part], after: now))
+    settled[part] = now
+  }
+
+  private func state(_ part: Int) -> PartState {
+    PartState(patch: writer.stage.scene[part].patch, origin: origins[part])
+  }
+}

@@ -1,0 +1,83 @@
+import Parameters
+import Presets
+import Synth
+import Tuning
+
+/// The one writer of the staged scene: edits it, publishes it to audio, and tells features and listeners of each
+/// change. All features of the instrument share it. Control thread only.
+final class SceneWriter {
+  /// The cells that audio shares.
+  let link: Link
+  /// The scene as it will be published next.
+  var stage = Stage()
+  /// Told of each change after the listeners, in this order. Set once.
+  var features: [any Feature] = []
+  private var listeners: [(Change) -> Void] = []
+  // Changed since it was published last.
+  private(set) var isDirty = true
+  private var publishedAt = Int64.min / 2
+  private var lastRequest = (name: "", at: Int64.min / 2)
+
+  /// The shortest time between two published scenes, nanoseconds: about a block of audio.
+  static let publishInterval: Int64 = 2_000_000
+  /// How often retired scenes are freed while any wait, nanoseconds.
+  static let serviceInterval: Int64 = 10_000_000
+  /// A request that is repeated within this time is one packet that the network has doubled, nanoseconds.
+  static let duplicateInterval: Int64 = 250_000_000
+
+  init(link: Link) { self.link = link }
+
+  /// Calls `listener` after each change.
+  func listen(_ listener: @escaping (Change) -> Void) { listeners.append(listener) }
+
+  /// Announces a change that was made.
+  func changed(_ change: Change) {
+    if change.altersScene { isDirty = true }
+    for listener in listeners { listener(change) }
+    for feature in features { feature.follow(change) }
+  }
+
+  /// Has the scene published again: a controller offset has changed, which is no change of the instrument's state.
+  func publishSoon() { isDirty = true }
+
+  /// Sets a knob in the unit of the scene, clamped to its range; NaN is ignored.
+  func set(_ knob: Knob, to value: Float) {
+    let before = stage.scene[knob]
+    stage.scene[knob] = value
+    if stage.scene[knob] != before { changed(.knob(knob)) }
+  }
+
+  /// The part that bare addresses mean, 0…7.
+  var focus: Int {
+    get { stage.focus }
+    set {
+      let before = stage.focus
+      stage.focus = newValue
+      if stage.focus != before { changed(.focus) }
+    }
+  }
+
+  /// Whether a request that must not be carried out twice was made less than `duplicateInterval` ago.
+  func isDuplicate(_ request: String, _ now: Int64) -> Bool {
+    let last = lastRequest
+    lastRequest = (request, now)
+    return last.name == request && now - last.at < SceneWriter.duplicateInterval
+  }
+
+  /// Whether `publishInterval` has passed since the scene was published last.
+  func mayPublish(_ now: Int64) -> Bool { now - publishedAt >= SceneWriter.publishInterval }
+
+  /// Publishes the scene if it has changed and `publishInterval` has passed, and frees retired scenes.
+  /// - Returns: When it wants to be called again; nil when nothing waits.
+  func publish(_ now: Int64) -> Int64? {
+    if isDirty, mayPublish(now) {
+      isDirty = false
+      publishedAt = now
+      link.scene.publish(stage.published, tunings: stage.tunings.compactMap { $0 })
+    } else {
+      link.scene.service()
+    }
+    if isDirty { return publishedAt + SceneWriter.publishInterval }
+    return link.scene.retiredCount > 0 ? now + SceneWriter.serviceInterval : nil
+  }
+}

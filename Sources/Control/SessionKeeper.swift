@@ -1,0 +1,72 @@
+import Parameters
+import Presets
+import Synth
+
+/// Restores the session at the start and saves it after each change: the scene, the focus, and the presets and tunings of
+/// the parts. Control thread.
+final class SessionKeeper: Feature {
+  private let writer: SceneWriter
+  private let presets: PartPresets
+  private let page: PresetPage
+  private let tunings: PartTunings
+  private var library: Library { presets.library }
+  // Changed since it was saved last. A session that was only restored is not saved: while the database is out of reach,
+  // the initial state would replace the session that lies in it.
+  private(set) var isChanged = false
+  // The session may still come from the database: there was none at the start, and nothing was changed since.
+  private var awaitsSession: Bool
+
+  init(_ writer: SceneWriter, _ presets: PartPresets, _ page: PresetPage, _ tunings: PartTunings) {
+    (self.writer, self.presets, self.page, self.tunings) = (writer, presets, page, tunings)
+    awaitsSession = presets.library.session == nil
+  }
+
+  func follow(_ change: Change) { if change.altersSession { isChanged = true } }
+
+  /// Does something that changes the session without having it saved.
+  func keepingItsMark(_ body: () -> Void) {
+    let before = isChanged
+    body()
+    isChanged = before
+  }
+
+  /// Starts as the session was left, or else with the first preset in part 1.
+  func restore() {
+    keepingItsMark {
+      if let session = library.session {
+        writer.stage.restore(session.scene)
+        writer.stage.focus = session.focus
+        tunings.restore(session.tunings)
+        presets.setOrigins(session.presets)
+      } else if let first = library.next(after: nil) {
+        presets.recall(first, part: 0)
+      }
+      presets.forgetHistory()
+    }
+  }
+
+  /// Restores a session that has come late from the database, unless somebody plays already. False when there is none.
+  func restoreLate() -> Bool {
+    let hasPlayed = writer.link.midi.taken + writer.link.control.taken > 0
+    guard awaitsSession, !isChanged, !hasPlayed, let session = library.session else { return false }
+    awaitsSession = false
+    for knob in Knob.all { writer.set(knob, to: session.scene[knob]) }
+    presets.setOrigins(session.presets)
+    tunings.restore(session.tunings)
+    writer.focus = session.focus
+    // The page showed the preset that the instrument had started with.
+    page.forgetTurn()
+    presets.forgetHistory()
+    return true
+  }
+
+  /// Saves the session if it has changed. Cheap: the library gathers changes before it writes.
+  func save() {
+    if !isChanged { return }
+    (isChanged, awaitsSession) = (false, false)
+    library.save(
+      Session(
+        scene: writer.stage.scene, focus: writer.focus,
+        presets: (0..<Limits.parts).map { presets.slot(part: $0) }, tunings: tunings.choices))
+  }
+}

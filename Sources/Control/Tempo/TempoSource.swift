@@ -1,0 +1,52 @@
+import Parameters
+import Synth
+import System
+
+extension Stage {
+  fileprivate static let tempo = Table.rows.firstIndex { $0.address == "/tempo" }.map {
+    Knob(row: $0, part: 0)
+  }
+
+  /// Sets the tempo, in quarter notes a minute; clamped to what there is.
+  public mutating func set(tempo: Float) {
+    if let knob = Stage.tempo { scene[knob] = tempo }
+  }
+}
+
+/// Where the tempo comes from: a surface, taps, a MIDI clock or a song. Control thread.
+public final class TempoSource: Feature {
+  private let writer: SceneWriter
+  private var taps = TapTempo()
+  // When a clock last gave the tempo, CLOCK_MONOTONIC.
+  private var clockAt: Int64?
+
+  // How long the tempo is a clock's after its last message, nanoseconds: longer than its slowest quarter note.
+  private static let clockTimeout: Int64 = 4_000_000_000
+
+  init(_ writer: SceneWriter) { self.writer = writer }
+
+  /// Sets the tempo, in quarter notes a minute.
+  public func set(_ tempo: Float) {
+    if let knob = Stage.tempo { writer.set(knob, to: tempo) }
+  }
+
+  /// Whether the tempo is a clock's at a moment, CLOCK_MONOTONIC, so that songs do not change it.
+  public func followsClock(at moment: Int64) -> Bool {
+    clockAt.map { moment - $0 < TempoSource.clockTimeout } ?? false
+  }
+
+  /// Takes a tap at a moment, CLOCK_MONOTONIC.
+  public func tap(at moment: Int64) {
+    if let tempo = taps.tap(at: moment) { set(tempo) }
+  }
+
+  func take(_ command: Event) {
+    if command.kind == .tempo { follow(clock: command.value, at: monotonic()) }
+  }
+
+  /// Follows a clock, whose tempo is in quarter notes a minute.
+  func follow(clock tempo: Float, at moment: Int64) {
+    clockAt = moment
+    set(tempo)
+  }
+}

@@ -1,0 +1,112 @@
+import Synth
+import Tuning
+
+/// The tunings of the parts. They belong to the player's set-up, not to the sound, so that a recall leaves them.
+/// Control thread.
+public final class PartTunings: Feature {
+  private let writer: SceneWriter
+  private let notices: NoticeBoard
+  private let folder: TuningFolder
+  private var tunings = ChosenTunings()
+
+  /// All parts, for a tuning that is chosen for all of them at once.
+  public static let everyPart = Array(0..<Limits.parts)
+
+  init(_ writer: SceneWriter, _ folder: TuningFolder, _ notices: NoticeBoard) {
+    (self.writer, self.folder, self.notices) = (writer, folder, notices)
+  }
+
+  /// The scale and key map that were chosen for each part, for the session.
+  var choices: [TuningChoice] { tunings.choices }
+
+  /// The names of the scales, `equal` first.
+  public var scaleNames: [String] { folder.scales }
+  /// The names of the key maps, `auto` first.
+  public var keyMapNames: [String] { folder.maps }
+
+  /// The scale that some parts play; `various` when they play several.
+  public func scale(of parts: [Int]) -> String { shared(parts.map { tunings[$0].scale }) }
+  /// The key map of some parts; `various` when they have several.
+  public func keyMap(of parts: [Int]) -> String { shared(parts.map { tunings[$0].map }) }
+
+  private func shared(_ names: [String]) -> String {
+    names.allSatisfy { $0 == names.first } ? names.first ?? "" : "various"
+  }
+
+  /// Gives parts the scale that a person means by a name, and reads its file again. Throws when there is no such file or
+  /// it cannot be read; then all parts keep their tunings.
+  public func tune(_ parts: [Int], toScale written: String) throws(TuningError) {
+    let name = try folder.scale(named: written)
+    try choose(parts) { $0.scale = name }
+  }
+
+  /// Gives parts the key map that a person means by a name, as `tune(_:toScale:)` does a scale.
+  public func tune(_ parts: [Int], toMap written: String) throws(TuningError) {
+    let name = try folder.map(named: written)
+    try choose(parts) { $0.map = name }
+  }
+
+  /// Gives parts the next scale or the previous one; from the last to the first and back. A scale that cannot be read is
+  /// skipped, with a notice.
+  public func step(_ parts: [Int], forward: Bool) {
+    let names = scaleNames
+    let index = parts.first.flatMap { names.firstIndex(of: tunings[$0].scale) } ?? 0
+    for step in 1...names.count {
+      let next = (index + (forward ? step : names.count - step)) % names.count
+      do throws(TuningError) { return try choose(parts) { $0.scale = names[next] } } catch {}
+    }
+  }
+
+  private func choose(_ parts: [Int], _ change: (inout TuningChoice) -> Void) throws(TuningError) {
+    var wanted = parts.map { tunings[$0] }
+    for index in wanted.indices { change(&wanted[index]) }
+    var read: [TuningChoice: KeyTuning?] = [:]
+    do throws(TuningError) {
+      for choice in wanted where read[choice] == nil {
+        read[choice] = .some(try folder.tuning(of: choice))
+      }
+    } catch {
+      notices.post("\(error)", about: .tuning)
+      throw error
+    }
+    for (part, choice) in zip(parts, wanted) {
+      writer.stage.tune(part, read[choice] ?? nil)
+      tunings.choices[part] = choice
+      tunings.lost.remove(part)
+    }
+    notices.clear(about: .tuning)
+    tellLostTunings([])
+    writer.changed(.tuning)
+  }
+
+  // MARK: - The session
+
+  /// Restores the tunings of a session. A part whose files are gone plays in equal temperament.
+  func restore(_ choices: [TuningChoice]) {
+    var problems: [TuningError] = []
+    for (part, choice) in choices.prefix(Limits.parts).enumerated() {
+      tunings.choices[part] = choice
+      tunings.lost.remove(part)
+      do throws(TuningError) {
+        writer.stage.tune(part, try folder.tuning(of: choice))
+      } catch {
+        writer.stage.tune(part, nil)
+        tunings.lost.insert(part)
+        if !problems.contains(error) { problems.append(error) }
+      }
+    }
+    tellLostTunings(problems)
+    writer.changed(.tuning)
+  }
+
+  private func tellLostTunings(_ problems: [TuningError]) {
+    if tunings.lost.isEmpty { return notices.clear(about: .lostTuning) }
+    guard let first = problems.first else { return }
+    let parts = tunings.lost.sorted().map { "\($0 + 1)" }.joined(separator: ", ")
+    let who = tunings.lost.count == 1 ? "part \(parts) plays" : "parts \(parts) play"
+    let said = problems.map { "\($0)" }.joined(separator: "; ")
+    notices.post(
+      "no tuning: \(first)", about: .lostTuning, .problem,
+      log: "\(said); \(who) in equal temperament until a tuning is chosen")
+  }
+}

@@ -1,0 +1,23 @@
+import MIDI
+import Presets
+import Song
+
+/// The meaning of a song's programs, as the option `programs` names it.
+public enum SongPrograms: String, CaseIterable {
+  /// General MIDI's where the song says so, or has programs as General MIDI has them; else pipit's.
+  case auto
+  /// General MIDI's.
+  case gm
+  /// Those of pipit's own banks.
+  case pipit
+
+  /// The order of the programs in a song, which is played with or without MPE.
+  public func order(of song: Song, _ library: Library, mpe: MPESetting = .auto) -> ProgramOrder {
+    if !library.hasGeneralMIDI { return .pipit }
+    switch self {
+    case .auto: return song.isGeneralMIDI(mpe: mpe) ? .gm : .pipit
+    case .gm: return .gm
+    case .pipit: return .pipit
+    }
+  }
+}

@@ -1,0 +1,178 @@
+import Control
+import MIDI
+import Parameters
+import Presets
+import Song
+import Synth
+
+/// Renders a song on an engine of its own, without a sound card and without a clock. Every event and every change of a knob
+/// falls on its own frame, so the sound does not depend on the block size. One thread.
+public final class SongRenderer {
+  /// The loudest sample so far; 1 is full scale.
+  public private(set) var peak: Float = 0
+  /// Events that found no room: more at one moment than the ring holds.
+  public private(set) var lost = 0
+  /// The frame at which the song ends and fading begins.
+  public let end: Int64
+
+  /// How long a song may fade after its end, in seconds.
+  private static let maxTailSeconds = 20
+
+  // In this order, in which they are let go: the engine gives back effects that the link keeps.
+  private var engine: Engine
+  private let link: Link
+  private var stage: Stage
+  /// The map that chooses the sounds; nil when program changes choose none.
+  public private(set) var programs: ProgramMap?
+  private var events: [Event]
+  // Those that are still to come.
+  private var tempos: ArraySlice<Song.Tempo>
+  private let rate: Double
+  private var next = 0
+  private var position: Int64 = 0
+  private var unpublished = false
+  private let left = UnsafeMutablePointer<Float>.allocate(capacity: Limits.period)
+  private let right = UnsafeMutablePointer<Float>.allocate(capacity: Limits.period)
+
+  /// A renderer of `song` that begins with `scene`. Program changes choose presets from `programs`; without them the
+  /// sounds stay what they are. All parts have the tuning, nil for equal temperament; `mpe` says whether the song has a
+  /// channel for each finger. A song that is longer than `longest` seconds ends there.
+  public init(
+    _ song: Song, mpe: MPESetting = .auto, scene: Scene, programs: ProgramMap? = nil,
+    tuning: KeyTuning? = nil, rate: Int, longest: Int = Limits.songSeconds
+  ) {
+    self.rate = Double(rate)
+    self.programs = programs
+    events = Self.events(of: song, mpe, rate: self.rate, programs)
+    let length = min(song.length, Double(longest))
+    let end = Int64((length * self.rate).rounded(.up))
+    self.end = end
+    events.removeAll { $0.frame > end }
+    tempos = song.tempos.prefix { $0.seconds <= length }
+    stage = Stage(scene)
+    for part in 0..<Limits.parts { stage.tune(part, tuning) }
+    if let first = tempos.first, first.seconds == 0 { stage.set(tempo: first.perMinute) }
+    // The stage keeps the tuning for as long as the link.
+    link = Link(stage.scene, drums: programs?.library.kit ?? [])
+    engine = Engine(rate: self.rate, link: link)
+    // Effects for the engine's rate.
+    link.scene.service()
+    link.scene.audioSide.setRunning(true)
+  }
+
+  /// What the song does. Where its programs are General MIDI's, the volumes at its beginning are too.
+  private static func events(
+    of song: Song, _ mpe: MPESetting, rate: Double, _ programs: ProgramMap?
+  ) -> [Event] {
+    let events = song.events(rate: rate, mpe: mpe)
+    guard let programs, programs.order == .gm else { return events }
+    return [.generalMIDI()] + events
+  }
+
+  deinit {
+    left.deallocate()
+    right.deallocate()
+  }
+
+  /// The most voices that sounded at once so far.
+  public var mostVoices: Int { Int(link.meters[.mostVoices]) }
+
+  /// Plays the song, then waits until the last voice has faded. `sink` is handed the sound in pieces of at
+  /// most `block` frames, and the frame that the piece ends at.
+  public func play(
+    block: Int, into sink: (UnsafePointer<Float>, UnsafePointer<Float>, Int, Int64) throws -> Void
+  ) throws {
+    // Silence is looked for at fixed moments, so that the length does not depend on the block size either.
+    let step = Int64(rate / 10)
+    var check = end + step
+    var loudest: Float = 0
+    while true {
+      takeWhatIsDue()
+      if position == end { releaseAll() }
+      let frames = segment(upTo: min(position + Int64(block), position < end ? end : check))
+      engine.render(left: left, right: right, frames: frames)
+      position += Int64(frames)
+      for frame in 0..<frames { loudest = max(loudest, abs(left[frame]), abs(right[frame])) }
+      peak = max(peak, loudest)
+      try sink(left, right, frames, position)
+      if position <= end { loudest = 0 }
+      guard position == check else { continue }
+      let silent = link.meters[.sounds] == 0 && loudest < 0.00001  // -100 dBFS
+      if silent || position >= end + Int64(Self.maxTailSeconds) * Int64(rate) { return }
+      check += step
+      loudest = 0
+    }
+  }
+
+  /// The frame of the next change of tempo.
+  private var nextTempo: Int64? { tempos.first.map { Int64(($0.seconds * rate).rounded()) } }
+
+  /// Carries out everything up to the present frame: events into the ring, knobs, programs and tempos onto the stage.
+  private func takeWhatIsDue() {
+    while let frame = nextTempo, frame <= position {
+      stage.set(tempo: tempos.removeFirst().perMinute)
+      unpublished = true
+    }
+    while next < events.count, events[next].frame <= position {
+      if edit(events[next]) {
+        if let timbre = events[next].timbre, !link.midi.push(timbre) { lost += 1 }
+      } else if !link.midi.push(events[next]) {
+        lost += 1
+      }
+      next += 1
+    }
+    if unpublished { link.scene.publish(stage.published, tunings: stage.tunings.compactMap { $0 }) }
+    unpublished = false
+  }
+
+  /// Hands the engine the events before `limit`; the frames up to there, or to the first knob, the first tempo or the
+  /// first event for which there is no room.
+  private func segment(upTo limit: Int64) -> Int {
+    let limit = min(limit, nextTempo ?? limit)
+    while next < events.count, events[next].frame < limit {
+      let event = events[next]
+      if event.kind.isForControl || event.kind.isForBoth || !link.midi.push(event) {
+        return Int(event.frame - position)
+      }
+      next += 1
+    }
+    return Int(limit - position)
+  }
+
+  /// Turns a knob or changes a program; false when the event is for the engine, alone or too.
+  private func edit(_ event: Event) -> Bool {
+    let channel = Int(event.target)
+    switch event.kind {
+    case .controller where ControllerOffsets.controllers.contains(Int(event.note)):
+      let (number, source) = (Int(event.note), event.source)
+      if stage.offset(controller: number, normalized: event.value, source: source, channel: channel) {
+        unpublished = true
+      }
+    case .controller:
+      let knobs = stage.knobs(controller: Int(event.note), normalized: event.value, channel: channel)
+      for (knob, value) in knobs { stage.scene[knob] = value }
+      unpublished = true
+    case .program:
+      let (bank, program) = (Int(event.value), Int(event.note))
+      guard let patch = programs?.patch(bank: bank, program: program, channel: channel) else { break }
+      for part in stage.hearingPrograms(stage.parts(channel: channel)) {
+        stage.recall(patch, part: part)
+        unpublished = true
+      }
+    case .sourceGone, .setUp:
+      if stage.begin(event) { unpublished = true }
+      return false
+    default: return false
+    }
+    return true
+  }
+
+  /// What a song leaves hanging ends with it. Bend and wheel stay where they are while it fades.
+  private func releaseAll() {
+    for channel in 0..<UInt8(Limits.channels) {
+      for kind in [Event.Kind.allNotesOff, .sustain, .sustain2, .sostenuto] {
+        link.midi.push(Event(frame: end, kind: kind, target: channel))
+      }
+    }
+  }
+}

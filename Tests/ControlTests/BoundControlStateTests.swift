@@ -1,0 +1,220 @@
+import MIDI
+import Parameters
+import Scratch
+import Synth
+import Testing
+
+@testable import Control
+
+/// A hand on a control, with the knob that it is bound to.
+private struct Bench {
+  var hand = BoundControlState()
+  var binding: Binding
+  let knob: Knob
+  var value: Float
+
+  init(_ mode: Binding.Mode, _ address: String = "/filter/cutoff", way: Float = 0.5) {
+    binding = Binding(.controller, 21, to: address, mode)
+    knob = Parameters.Address(address, focus: 0)?.knob ?? Knob(row: 0, part: 0)
+    value = 0
+    self.way = way
+  }
+
+  var kind: Kind { Table.rows[knob.row].kind }
+  /// Where the knob is.
+  var way: Float {
+    get { kind.normalized(value) }
+    set { value = kind.value(normalized: newValue) ?? 0 }
+  }
+
+  mutating func turn(_ number: Int) { turn(MIDIValue(UInt32(number), bits: 7)) }
+
+  mutating func turn(_ value: MIDIValue) {
+    if let moved = hand.move(binding, to: value, knob, at: self.value) { self.value = moved }
+  }
+}
+
+@Suite("The state of a bound control") struct BoundControlStateTests {
+  @Test func aJumpIsThereAtOnce() {
+    var bench = Bench(.jump)
+    bench.turn(0)
+    #expect(bench.way == 0)
+    bench.turn(127)
+    #expect(bench.way == 1)
+    (bench.binding.low, bench.binding.high) = (0.75, 0.25)
+    bench.turn(0)
+    #expect(abs(bench.way - 0.75) < 1e-4)
+    bench.turn(127)
+    #expect(abs(bench.way - 0.25) < 1e-4)
+  }
+
+  @Test func aPickUpWaitsUntilTheHandComesBy() {
+    var bench = Bench(.pickup)
+    for number in 0..<60 { bench.turn(number) }
+    #expect(abs(bench.way - 0.5) < 1e-4)
+    // Fast: it never sends what the knob is at.
+    bench.turn(70)
+    #expect(abs(bench.way - MIDIValue(70, bits: 7).unit) < 1e-4)
+    bench.turn(90)
+    #expect(abs(bench.way - MIDIValue(90, bits: 7).unit) < 1e-4)
+    // A recall, or a finger: again.
+    bench.way = 0.2
+    for number in (40..<90).reversed() { bench.turn(number) }
+    #expect(abs(bench.way - 0.2) < 1e-4)
+    bench.turn(20)
+    #expect(abs(bench.way - MIDIValue(20, bits: 7).unit) < 1e-4)
+  }
+
+  /// The largest step of the knob is one of the hand, or four where it is scaled, whatever else moves the knob.
+  @Test(arguments: [Binding.Mode.pickup, .scale], [(Float(0), Float(1)), (1, 0), (0.2, 0.6)])
+  func nothingJumps(mode: Binding.Mode, ends: (Float, Float)) {
+    var random = SeededRandom(7)
+    for _ in 0..<200 {
+      var bench = Bench(mode, way: .random(in: 0...1, using: &random))
+      (bench.binding.low, bench.binding.high) = ends
+      var place = Int.random(in: 0...127, using: &random)
+      bench.turn(place)
+      for _ in 0..<200 {
+        if random.chance(0.02) { bench.way = .random(in: 0...1, using: &random) }
+        if random.chance(0.01) { bench.hand.forget() }
+        let before = bench.way
+        let next = max(0, min(place + .random(in: -9...9, using: &random), 127))
+        let step = abs(Float(next - place)) * abs(ends.1 - ends.0) / 126
+        place = next
+        bench.turn(place)
+        let most = mode == .pickup ? step : 4 * step
+        #expect(abs(bench.way - before) <= most + 1.0 / 127 + 1e-3)
+      }
+    }
+  }
+
+  @Test func scalingMeetsTheKnobAtTheEndOfTheWay() {
+    var bench = Bench(.scale, way: 0.8)
+    bench.turn(40)
+    #expect(abs(bench.way - 0.8) < 1e-4)
+    var last = bench.way
+    for number in 41...127 {
+      bench.turn(number)
+      #expect(bench.way >= last - 1e-5 && bench.way - last < 0.02)
+      last = bench.way
+    }
+    #expect(bench.way == 1)
+    for number in (0..<127).reversed() { bench.turn(number) }
+    #expect(bench.way == 0)
+    // Together from then on.
+    bench.turn(64)
+    #expect(abs(bench.way - 0.5) < 1e-2)
+  }
+
+  @Test func whatLiesBeyondTheEndsIsDrawnNearer() {
+    var bench = Bench(.pickup, way: 0.9)
+    (bench.binding.low, bench.binding.high) = (0.2, 0.6)
+    var last = bench.way
+    for number in 0...127 { bench.turn(number) }
+    #expect(bench.way == last)
+    for number in (0..<127).reversed() {
+      bench.turn(number)
+      #expect(bench.way <= last + 1e-5 && last - bench.way < 0.01)
+      last = bench.way
+    }
+    #expect(bench.way < 0.6)
+  }
+
+  @Test(arguments: [(Binding.Mode.twos, 1, 127), (.offset, 65, 63), (.sign, 1, 65), (.signReversed, 65, 1)])
+  func anEndlessKnobGoesOnFromWhereTheKnobIs(mode: Binding.Mode, up: Int, down: Int) {
+    var bench = Bench(mode, way: 0.5)
+    for _ in 0..<10 { bench.turn(up) }
+    #expect(abs(bench.way - (0.5 + 10.0 / 127)) < 1e-3)
+    for _ in 0..<10 { bench.turn(down) }
+    #expect(abs(bench.way - 0.5) < 1e-3)
+    bench.way = 0.1
+    for _ in 0..<5 { bench.turn(up) }
+    #expect(abs(bench.way - (0.1 + 5.0 / 127)) < 1e-3)
+    for _ in 0..<200 { bench.turn(down) }
+    #expect(bench.way == 0)
+    (bench.binding.low, bench.binding.high) = (1, 0)
+    bench.turn(down)
+    #expect(abs(bench.way - 1.0 / 127) < 1e-3)
+  }
+
+  @Test func anEndlessKnobTakesEachChoiceOnce() {
+    var bench = Bench(.twos, "/osc/1/wave", way: 0)
+    var seen = [bench.value]
+    for _ in 0..<20 {
+      bench.turn(1)
+      if bench.value != seen.last { seen.append(bench.value) }
+    }
+    #expect(seen == (0...Int(bench.kind.range.upperBound)).map(Float.init))
+  }
+
+  @Test func aPressTogglesAndCycles() {
+    var bench = Bench(.toggle, "/part/1/mute", way: 0)
+    for expected in [1, 0, 1] as [Float] {
+      bench.turn(127)
+      #expect(bench.value == expected)
+      bench.turn(0)
+      #expect(bench.value == expected)
+    }
+    // A button that says nothing when it is let go.
+    for expected in [0, 1, 0] as [Float] {
+      bench.turn(127)
+      #expect(bench.value == expected)
+    }
+    bench = Bench(.cycle, "/osc/1/wave", way: 0)
+    let count = Int(bench.kind.range.upperBound) + 1
+    for press in 1...count {
+      bench.turn(127)
+      bench.turn(0)
+      #expect(bench.value == Float(press % count))
+    }
+  }
+}
+
+@Suite("What is learned of what a control says") struct LearningTests {
+  private func learned(_ kind: Binding.Kind, _ numbers: [Int], _ address: String) -> Binding? {
+    var learning = LearnedBinding()
+    guard let target = BindingTarget(address) else { return nil }
+    learning.go(to: .move(target))
+    for number in numbers {
+      let value = MIDIValue(UInt32(number), bits: 7)
+      if let binding = learning.take(Movement(source: 3, channel: 1, kind, 21, value)) { return binding }
+    }
+    return nil
+  }
+
+  @Test(arguments: [
+    ([10, 11, 12], "/filter/cutoff", Binding.Mode.pickup), ([127, 120, 101], "/filter/cutoff", .pickup),
+    ([127, 0], "/drive/on", .toggle), ([127, 0], "/osc/1/wave", .cycle), ([127, 0], "/filter/cutoff", .jump),
+    ([1, 1, 1], "/filter/cutoff", .twos), ([127, 127, 127], "/filter/cutoff", .twos),
+    ([63, 63, 63], "/filter/cutoff", .offset), ([65, 65, 63, 63], "/filter/cutoff", .offset),
+    ([65, 65, 65], "/filter/cutoff", .sign), ([1, 1, 65, 65], "/filter/cutoff", .sign),
+    ([127], "/preset/next", .press), ([5, 6, 7], "/osc/1/wave", .pickup),
+  ])
+  func theWayThatItMoves(numbers: [Int], address: String, mode: Binding.Mode) {
+    let binding = learned(.controller, numbers, address)
+    #expect(binding?.mode == mode && binding?.target == address && binding?.channel == 1, "\(numbers)")
+  }
+
+  @Test func aTouchIsNotEnough() {
+    #expect(learned(.controller, [64], "/filter/cutoff") == nil)
+    #expect(learned(.controller, [64, 65], "/filter/cutoff") == nil)
+    #expect(learned(.controller, [0], "/preset/next") == nil)
+  }
+
+  @Test func whoPlaysMeanwhileBindsNoKnobToAKey() {
+    #expect(learned(.note, [100, 90, 80, 70], "/filter/cutoff") == nil)
+    #expect(learned(.note, [0], "/panic") == nil)
+    #expect(learned(.note, [100], "/panic")?.mode == .press)
+    #expect(learned(.note, [100], "/drive/on")?.mode == .toggle)
+    #expect(learned(.program, [127], "/preset/next")?.mode == .press)
+  }
+
+  @Test func addressesThatCanBeBound() {
+    #expect(BindingTarget("/filter/cutoff/hz")?.address == "/filter/cutoff")
+    #expect(BindingTarget("/part/3/filter/cutoff")?.address == "/part/3/filter/cutoff")
+    #expect(BindingTarget("/part/2/preset/next")?.address == "/part/2/preset/next")
+    for address in ["/part/2/panic", "/sync", "/note/60", "/part/3/master/level", "", "/preset/delete"] {
+      #expect(BindingTarget(address) == nil, "\(address)")
+    }
+  }
+}
