@@ -21,7 +21,7 @@ let package = Package(
       name: "pipit",
       dependencies: [
         "ALSA", "CArguments", "Control", "Layout", "MIDI", "OSC", "Parameters", "Playback", "Presets",
-        "Recording", "Song", "Surface", "Synth", "System", "Tuning",
+        "Recording", "Song", "Storage", "Surface", "Synth", "System", "Tuning",
       ],
       swiftSettings: small),
     .target(name: "CArguments"),
@@ -51,16 +51,19 @@ let package = Package(
 
     // The control surface, whatever carries it: the tree of addresses, clients, feedback.
     .target(
-      name: "Surface", dependencies: ["Control", "MIDI", "Parameters", "Synth", "System"],
+      name: "Surface", dependencies: ["Control", "MIDI", "Parameters", "Storage", "Synth", "System"],
       swiftSettings: small),
 
     // The one writer of the staged scene, and what it stands on.
     .target(
-      name: "Control", dependencies: ["MIDI", "Parameters", "Presets", "Synth", "System", "Tuning"],
+      name: "Control",
+      dependencies: ["MIDI", "Parameters", "Presets", "Storage", "Synth", "System", "Tuning"],
       swiftSettings: small),
     .target(
-      name: "Presets", dependencies: ["Parameters", "Synth", "System", "Tuning", "CSQLite"],
+      name: "Presets", dependencies: ["Parameters", "Storage", "Synth", "System", "Tuning"],
       swiftSettings: small),
+    // Documents of any kind, in memory and in a database.
+    .target(name: "Storage", dependencies: ["System", "CSQLite"], swiftSettings: small),
     // The tablet's front panel, made from the table.
     .target(name: "Layout", dependencies: ["Parameters", "Synth", "CZlib"], swiftSettings: small),
     .target(name: "Parameters", dependencies: ["Synth"]),
@@ -118,7 +121,8 @@ let package = Package(
     .testTarget(
       name: "ControlTests",
       dependencies: [
-        "Control", "ControlHarness", "MIDI", "Parameters", "Presets", "Scratch", "Synth", "System", "Tuning",
+        "Control", "ControlHarness", "MIDI", "Parameters", "Presets", "Scratch", "Storage", "Synth", "System",
+        "Tuning",
       ]),
     .testTarget(
       name: "TuningTests",
@@ -126,18 +130,21 @@ let package = Package(
     .testTarget(
       name: "SurfaceTests",
       dependencies: [
-        "Control", "ControlHarness", "MIDI", "Parameters", "Presets", "Scratch", "Surface", "Synth",
-        "System", "Tuning",
+        "Control", "ControlHarness", "MIDI", "Parameters", "Presets", "Scratch", "Storage", "Surface",
+        "Synth", "System", "Tuning",
       ]),
     .testTarget(
       name: "OSCTests",
       dependencies: [
-        "Layout", "OSC", "OSCPackets", "Control", "MIDI", "Parameters", "Presets", "Surface", "Synth",
-        "System", "CLiblo", "Scratch",
+        "Layout", "OSC", "OSCPackets", "Control", "MIDI", "Parameters", "Presets", "Storage", "Surface",
+        "Synth", "System", "CLiblo", "Scratch",
       ]),
     .testTarget(
       name: "PresetsTests",
-      dependencies: ["Presets", "Parameters", "Synth", "EngineHarness", "Scratch", "Tuning", "saver"]),
+      dependencies: [
+        "EngineHarness", "Parameters", "Presets", "Scratch", "Storage", "Synth", "Tuning", "saver",
+      ]),
+    .testTarget(name: "StorageTests", dependencies: ["Storage"]),
     .testTarget(
       name: "SongTests", dependencies: ["EngineHarness", "MIDI", "Song", "Synth", "System", "Scratch"]),
     .testTarget(name: "MIDITests", dependencies: ["EngineHarness", "MIDI", "Synth"]),
@@ -146,7 +153,7 @@ let package = Package(
       name: "pipitTests",
       dependencies: [
         "ALSA", "Control", "EngineHarness", "MIDI", "OSC", "Parameters", "Playback", "Presets", "Song",
-        "Surface", "Synth", "System", "pipit", "Scratch",
+        "Storage", "Surface", "Synth", "System", "pipit", "Scratch",
       ]),
     // An engine without a device, played by a test or a benchmark.
     .target(
@@ -155,7 +162,8 @@ let package = Package(
     // A handler of requests that keeps them.
     .target(name: "ControlHarness", dependencies: ["Control"], path: "Tests/ControlHarness"),
     // What tests share: folders for their files, threads beside them, and a library that runs by a test's clock.
-    .target(name: "Scratch", dependencies: ["CSyncs", "Presets", "System"], path: "Tests/Scratch"),
+    .target(
+      name: "Scratch", dependencies: ["CSyncs", "Presets", "Storage", "System"], path: "Tests/Scratch"),
     // Tells a test of each fsync in its process.
     .target(name: "CSyncs", path: "Tests/CSyncs"),
     // A sound card of ALSA's whose time is the test's and which fails when it is told to.
@@ -176,7 +184,7 @@ let package = Package(
     .executableTarget(
       name: "formats", dependencies: ["ALSA", "CALSA", "Synth", "System", "TestCard"], path: "Tests/Formats"),
     // Saves without end, for the test that kills it.
-    .executableTarget(name: "saver", dependencies: ["Presets"], path: "Tests/Saver"),
+    .executableTarget(name: "saver", dependencies: ["Presets", "Storage"], path: "Tests/Saver"),
     // Records without end, for the test that kills it.
     .executableTarget(
       name: "recordist", dependencies: ["Recording", "Synth", "System"], path: "Tests/Recordist"),

@@ -1,3 +1,4 @@
+import Storage
 import Synth
 
 /// One line of the list of presets: also of those that cannot be read.
@@ -59,17 +60,16 @@ extension Library {
 
   /// The text of a preset with its name and its slot in it, as it is taken elsewhere.
   public func exported(_ preset: Preset) -> String {
-    var lines = PresetText.bare(preset.text).split(separator: "\n", omittingEmptySubsequences: false)
-    let head = lines.isEmpty ? TextFormat.head("preset").dropLast() : lines.removeFirst()
-    let place = preset.slot.map { ["slot \($0.bank) \($0.program)"] } ?? []
-    return ([String(head), "name \(preset.name)"] + place + lines.map(String.init)).joined(separator: "\n")
+    let slot = preset.slot.map { ["slot \($0.bank) \($0.program)"] } ?? []
+    return TextFormat.adding(
+      ["name \(preset.name)"] + slot, to: PresetText.bare(preset.text), kind: "preset")
   }
 
   /// Saves a text as a preset of the player's, every line of it: over the one of that name, or else in the slot that
   /// it names if nothing else lies there, or else in the first free one. The preset, and what could not be taken.
   public func importText(
     _ text: String, name fallback: String
-  ) throws(LibraryError) -> (preset: Preset, warnings: [TextWarning]) {
+  ) throws(DocumentError) -> (preset: Preset, warnings: [TextWarning]) {
     let reading: PresetText.Reading
     let bare = PresetText.bare(text)
     do throws(TextRefusal) {
@@ -77,14 +77,14 @@ extension Library {
       try TextFormat.check(bare, kind: "preset", limit: Limits.textBytes)
       reading = try PresetText.read(text, limit: .max)
     } catch {
-      throw LibraryError(description: error.description)
+      throw DocumentError(description: error.description)
     }
-    guard let name = reading.name ?? Preset.name(fallback) else {
-      throw LibraryError(description: "the text has no line with a name")
+    guard let name = reading.name ?? Document.name(fallback) else {
+      throw DocumentError(description: "the text has no line with a name")
     }
     let empty = reading.slot.flatMap { slot in slot.bank > 0 && self[slot] == nil ? slot : nil }
     guard let slot = ownNames[name.lowercased()] ?? empty ?? freeSlot else {
-      throw LibraryError(description: "could not import \"\(name)\": all banks are full")
+      throw DocumentError(description: "could not import \"\(name)\": all banks are full")
     }
     try put(Document(name: name, text: bare), in: slot)
     return (Preset(slot: slot, name: name, text: bare, isFactory: false), reading.warnings)

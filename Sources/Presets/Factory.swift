@@ -1,3 +1,4 @@
+import Storage
 import Synth
 import System
 
@@ -30,7 +31,7 @@ func factoryPresets(
           CatalogEntry(slot: nil, name: file, isFactory: true, problem: "another file has its number"))
         continue
       }
-      let name = said ?? Preset.name(String(stem)) ?? "Untitled"
+      let name = said ?? Document.name(String(stem)) ?? "Untitled"
       presets.append(Preset(slot: slot, name: name, text: text, isFactory: true))
     } catch {
       log("left out the preset \(path): \(error)")

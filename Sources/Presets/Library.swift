@@ -1,5 +1,6 @@
 import Glibc
 import Parameters
+import Storage
 import Synth
 import System
 
@@ -46,7 +47,7 @@ public final class Library {
     database: String?, factory: String?, writes: Bool = true, log: @escaping (String) -> Void
   ) {
     if writes {
-      self.init(Documents(database: database, log: log), factory: factory, log: log)
+      self.init(Documents(database: database, DocumentKind.all, log: log), factory: factory, log: log)
     } else {
       let (documents, problem) = Library.read(database)
       if let problem { log("\(problem)") }
@@ -74,7 +75,7 @@ public final class Library {
       return (Documents(writer: nil), nil)
     }
     do throws(StoreError) {
-      return (try Documents(reading: database), nil)
+      return (try Documents(reading: database, DocumentKind.all), nil)
     } catch {
       return (Documents(writer: nil), error)
     }

@@ -1,16 +1,5 @@
 import Synth
 
-extension Unicode.Scalar {
-  /// True for what a label shows. False for what controls, what changes the direction in which a line is read, and what is
-  /// not seen: a name with it looks like another one, or makes something else of the line that it stands in.
-  var isShown: Bool {
-    switch properties.generalCategory {
-    case .control, .format, .surrogate, .lineSeparator, .paragraphSeparator: false
-    default: !properties.isDefaultIgnorableCodePoint
-    }
-  }
-}
-
 /// Where a preset lies: what a MIDI bank select and program change name.
 public struct Slot: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// Banks of presets; 0 is the factory's, 1 the first of the player's own.
@@ -81,28 +70,4 @@ public struct Preset: Sendable, Equatable {
   public let isFactory: Bool
   /// Octaves that its sound is moved by, as a program of the bank `gm` has it.
   var octaves = 0
-
-  /// The longest name, in bytes of UTF-8.
-  public static let nameBytes = 64
-
-  /// A name as it is kept: without what controls or is not seen, without blanks around it, cut to
-  /// `nameBytes` at a character. Nil when nothing is left.
-  public static func name(_ wish: String) -> String? {
-    if isPlain(wish) { return wish }
-    var name = ""
-    for character in String(String.UnicodeScalarView(wish.unicodeScalars.filter(\.isShown))) {
-      if name.isEmpty && character.isWhitespace { continue }
-      if name.utf8.count + character.utf8.count > nameBytes { break }
-      name.append(character)
-    }
-    while name.last?.isWhitespace == true { name.removeLast() }
-    return name.isEmpty ? nil : name
-  }
-
-  /// True for what nearly every name is: nothing to cut or to take out. A thousand of them are looked at at the start.
-  private static func isPlain(_ name: String) -> Bool {
-    let blank = UInt8(ascii: " ")
-    return (1...nameBytes).contains(name.utf8.count) && name.utf8.allSatisfy { (blank..<0x7F).contains($0) }
-      && name.utf8.first != blank && name.utf8.last != blank
-  }
 }

@@ -1,3 +1,5 @@
+import Storage
+
 /// What a preset says of itself besides its name. The sound does not depend on it.
 public struct PresetAbout: Sendable, Equatable {
   /// The kind of sound; it chooses the phrase that the preset is shown with.
@@ -27,7 +29,7 @@ public struct PresetAbout: Sendable, Equatable {
       tags = rest.split(separator: ",").map { String(TextFormat.trimmed($0)).lowercased() }
       if tags.isEmpty { return "expected words with commas between" }
     case "author":
-      author = Preset.name(String(rest))
+      author = Document.name(String(rest))
       if author == nil { return "expected a name" }
     default:
       description = rest.isEmpty ? nil : TextFormat.printable(rest, length: 200)

@@ -1,3 +1,5 @@
+import Storage
+
 // Changes of the player's presets: recorded, taken back, repeated, moved.
 
 extension DocumentChange {
@@ -14,7 +16,7 @@ extension DocumentChange {
 
 extension Library {
   /// Runs some edits; returns the changes that they made.
-  public func recording(_ edits: () throws(LibraryError) -> Void) throws(LibraryError) -> [DocumentChange] {
+  public func recording(_ edits: () throws(DocumentError) -> Void) throws(DocumentError) -> [DocumentChange] {
     try documents.recording(edits)
   }
 
@@ -31,7 +33,7 @@ extension Library {
   }
 
   /// Puts a document into a slot, nil to remove the one that is there.
-  func put(_ document: Document?, in slot: Slot) throws(LibraryError) {
+  func put(_ document: Document?, in slot: Slot) throws(DocumentError) {
     if let document {
       try documents.save(document, .preset, slot.key)
     } else {

@@ -1,4 +1,5 @@
 import Parameters
+import Storage
 import Synth
 
 // What the player changes: in memory at once, on the disk soon after.
@@ -17,9 +18,9 @@ extension Library {
   @discardableResult
   public func save(
     _ patch: Patch, name wish: String? = nil, slot: Slot? = nil, current: Slot? = nil, origin: String = ""
-  ) throws(LibraryError) -> Preset {
-    let wished = wish.flatMap { Preset.name($0) }
-    let before = current.flatMap { self[$0]?.name } ?? Preset.name(origin)
+  ) throws(DocumentError) -> Preset {
+    let wished = wish.flatMap { Document.name($0) }
+    let before = current.flatMap { self[$0]?.name } ?? Document.name(origin)
     guard let slot = slot ?? slotToOverwrite(wished, current) ?? freeSlot else { throw full }
     let name =
       wished ?? self[slot]?.name ?? before.map { unusedName($0, amongFactory: false) }
@@ -33,27 +34,28 @@ extension Library {
   /// from what it was recalled as.
   public func saveNew(
     _ patch: Patch, name: String? = nil, origin: String = ""
-  ) throws(LibraryError) -> Preset {
+  ) throws(DocumentError) -> Preset {
     guard let slot = freeSlot else { throw full }
-    return try save(patch, name: name.flatMap { Preset.name($0) } ?? nextName(origin), slot: slot)
+    return try save(patch, name: name.flatMap { Document.name($0) } ?? nextName(origin), slot: slot)
   }
 
   /// Gives the player's preset in a slot another name.
-  public func rename(_ slot: Slot, to wish: String) throws(LibraryError) {
+  public func rename(_ slot: Slot, to wish: String) throws(DocumentError) {
     let own = try ownDocument(slot, "rename")
-    guard let name = Preset.name(wish) else {
-      throw LibraryError(description: "takes a name that can be read")
+    guard let name = Document.name(wish) else {
+      throw DocumentError(description: "takes a name that can be read")
     }
     let other = ownNames[name.lowercased()]
     if let other, other != slot {
-      throw LibraryError(description: "could not rename \"\(own.name)\": \(other.place) is named \"\(name)\"")
+      throw DocumentError(
+        description: "could not rename \"\(own.name)\": \(other.place) is named \"\(name)\"")
     }
     try put(Document(name: name, text: own.text), in: slot)
   }
 
   /// Removes the player's preset from a slot; a factory preset there is shown again. It lies in the trash then, from
   /// which `restore` and `undo` bring it back.
-  public func remove(_ slot: Slot) throws(LibraryError) {
+  public func remove(_ slot: Slot) throws(DocumentError) {
     _ = try ownDocument(slot, "remove")
     try put(nil, in: slot)
   }
@@ -83,14 +85,14 @@ extension Library {
       ?? Slot.own.first { self[$0] == nil }
   }
 
-  private var full: LibraryError {
-    LibraryError(description: "could not save: all banks are full; give a slot to overwrite")
+  private var full: DocumentError {
+    DocumentError(description: "could not save: all banks are full; give a slot to overwrite")
   }
 
-  private func ownDocument(_ slot: Slot, _ attempt: String) throws(LibraryError) -> Document {
+  private func ownDocument(_ slot: Slot, _ attempt: String) throws(DocumentError) -> Document {
     if let own = own(slot) { return own }
     let why =
       factory[slot].map { "\"\($0.name)\" is a factory preset" } ?? "there is no preset in \(slot.place)"
-    throw LibraryError(description: "could not \(attempt) the preset: \(why)")
+    throw DocumentError(description: "could not \(attempt) the preset: \(why)")
   }
 }

@@ -1,9 +1,11 @@
+import Storage
+
 // Names that no preset has yet.
 
 extension Library {
   /// The name that a new preset gets whose sound was recalled as `name`: "Glass 2" for "Glass", "Glass 3" for that.
   public func nextName(_ name: String) -> String {
-    unusedName(Preset.name(name) ?? "Sound", amongFactory: true)
+    unusedName(Document.name(name) ?? "Sound", amongFactory: true)
   }
 
   /// The slots of the player's own presets by their names in lower case; of one name, the first.
@@ -28,7 +30,7 @@ extension Library {
     }
     while true {
       let tail = " \(number)"
-      while stem.utf8.count + tail.utf8.count > Preset.nameBytes { stem.removeLast() }
+      while stem.utf8.count + tail.utf8.count > Document.nameBytes { stem.removeLast() }
       if !isUsed(stem + tail) { return stem + tail }
       number += 1
     }

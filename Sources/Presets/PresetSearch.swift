@@ -1,3 +1,5 @@
+import Storage
+
 /// Why a name means no preset, or more than one.
 public struct NoSuchPreset: Error, Sendable, Equatable, CustomStringConvertible {
   /// The name as it was written.
@@ -33,7 +35,7 @@ extension Library {
   /// looks like a place: `=1/5`. Of presets of one name, the player's own come first, then those of lower slots, then
   /// those outside the banks.
   public func find(_ name: String) throws(NoSuchPreset) -> Preset {
-    let name = Preset.name(name) ?? ""
+    let name = Document.name(name) ?? ""
     if let slot = Slot(key: name) {
       if let preset = self[slot] { return preset }
       throw NoSuchPreset(name: name, candidates: [], place: slot, isName: named(name) != nil)

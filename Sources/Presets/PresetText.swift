@@ -1,4 +1,5 @@
 import Parameters
+import Storage
 import Synth
 
 /// A sound as text: what a preset file and a preset in the database hold.
@@ -44,7 +45,7 @@ public enum PresetText {
     var reading = Reading()
     let warnings = try TextFormat.read(text, kind: "preset", limit: limit) { word, rest in
       if word == "name" {
-        reading.name = Preset.name(String(rest))
+        reading.name = Document.name(String(rest))
         return reading.name == nil ? "expected a name" : nil
       }
       if word == "slot" {
@@ -70,25 +71,22 @@ public enum PresetText {
   /// Throws for a text that is no preset.
   static func name(of text: String) throws(TextRefusal) -> String? {
     let lines = text.utf8.split(separator: 10, omittingEmptySubsequences: false)
-    _ = try TextFormat.read(String(Substring(lines[0])), kind: "preset") { _, _ in nil }
+    _ = try TextFormat.read(String(Substring(lines[0])), kind: "preset", limit: Limits.textBytes) { _, _ in
+      nil
+    }
     var name: String?
     // By bytes: every file is looked through before the first sound.
     for bytes in lines.dropFirst() {
       let start = bytes.drop { $0 == 32 || $0 == 9 }
       guard start.starts(with: "name".utf8) else { continue }
       let rest = Substring(start).dropFirst(4)
-      if rest.first == " " || rest.first == "\t" { name = Preset.name(String(TextFormat.trimmed(rest))) }
+      if rest.first == " " || rest.first == "\t" { name = Document.name(String(TextFormat.trimmed(rest))) }
     }
     return name
   }
 
   /// A text without its lines that say a name and a slot: what is kept in a slot under a name.
-  static func bare(_ text: String) -> String {
-    text.split(omittingEmptySubsequences: false) { $0.isNewline }.enumerated().filter { index, line in
-      let word = TextFormat.trimmed(line).prefix { $0 != " " && $0 != "\t" }
-      return index == 0 || word != "name" && word != "slot"
-    }.map { String($0.element) }.joined(separator: "\n")
-  }
+  static func bare(_ text: String) -> String { TextFormat.removing(["name", "slot"], from: text) }
 
   /// The presets in a text that holds one after the other, as an export does.
   public static func split(_ text: String) -> [String] {

@@ -1,3 +1,4 @@
+import Storage
 import Synth
 import System
 
@@ -32,7 +33,7 @@ public struct ProgramTable: Sendable, Equatable {
     _ text: String, names: Set<String>
   ) throws(TextRefusal) -> (table: ProgramTable, warnings: [TextWarning]) {
     var table = ProgramTable()
-    let warnings = try TextFormat.read(text, kind: "programs") { word, rest in
+    let warnings = try TextFormat.read(text, kind: "programs", limit: Limits.textBytes) { word, rest in
       if word == "key" { return table.key(rest) }
       guard let entry = entry(rest) else { return "expected the name of a preset" }
       if !names.contains(entry.name.lowercased()) { return "no factory preset has this name" }
@@ -82,7 +83,7 @@ public struct ProgramTable: Sendable, Equatable {
       octaves = max(-mostOctaves, min(number, mostOctaves))
       words.removeLast()
     }
-    guard let name = Preset.name(words.joined(separator: " ")) else { return nil }
+    guard let name = Document.name(words.joined(separator: " ")) else { return nil }
     let comment = rest.firstIndex(of: "#").map { rest[$0...].dropFirst() } ?? ""
     let standard = comment.split { $0 == " " || $0 == "\t" }.joined(separator: " ")
     return Entry(name: name, octaves: octaves, standard: standard)

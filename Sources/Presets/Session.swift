@@ -1,4 +1,5 @@
 import Parameters
+import Storage
 import Synth
 import Tuning
 
@@ -49,7 +50,7 @@ extension Session {
   /// Reads a session, as `PresetText.read` reads a preset.
   public static func read(_ text: String) throws(TextRefusal) -> (session: Session, warnings: [TextWarning]) {
     var session = Session()
-    let warnings = try TextFormat.read(text, kind: "session", limit: DocumentKind.session.rule.textBytes) {
+    let warnings = try TextFormat.read(text, kind: "session", limit: DocumentKind.session.textBytes) {
       word, rest in
       switch word {
       case "focus":

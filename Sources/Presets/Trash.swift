@@ -1,14 +1,15 @@
+import Storage
+
 // Presets that were removed or saved over can be had back.
 
 extension Library {
   /// Removed presets that can be brought back, in order of their slots.
   public var trash: [Preset] {
-    documents.histories(.preset).compactMap { (key: String, history: DocumentHistory) -> (Slot, Preset)? in
-      guard history.current == nil, let slot = Slot(key: key), let last = history.earlier.last else {
-        return nil
+    DocumentShelf(documents, .preset).trash.compactMap { entry in
+      Slot(key: entry.key).map {
+        Preset(slot: $0, name: entry.document.name, text: entry.document.text, isFactory: false)
       }
-      return (slot, Preset(slot: slot, name: last.name, text: last.text, isFactory: false))
-    }.sorted { $0.0 < $1.0 }.map { $0.1 }
+    }
   }
 
   /// The removed preset that a name means, as any other is found: the one that lay in a slot, as `1/5`, else the last of
@@ -25,9 +26,9 @@ extension Library {
   }
 
   /// Brings a removed preset back to its slot.
-  public func restore(_ slot: Slot) throws(LibraryError) {
+  public func restore(_ slot: Slot) throws(DocumentError) {
     guard documents.restore(.preset, slot.key) else {
-      throw LibraryError(description: "no removed preset lies in \(slot.place)")
+      throw DocumentError(description: "no removed preset lies in \(slot.place)")
     }
     updateIndex()
   }
@@ -35,9 +36,9 @@ extension Library {
   /// Goes back to the version before in a slot, be it before a save or a removal. Nothing is lost: after the
   /// oldest version comes the newest again. Nil when the slot is then empty.
   @discardableResult
-  public func undo(_ slot: Slot) throws(LibraryError) -> Preset? {
+  public func undo(_ slot: Slot) throws(DocumentError) -> Preset? {
     guard documents.undo(.preset, slot.key) else {
-      throw LibraryError(description: "there is nothing to undo in \(slot)")
+      throw DocumentError(description: "there is nothing to undo in \(slot)")
     }
     updateIndex()
     return self[slot]

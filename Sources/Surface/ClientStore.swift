@@ -1,4 +1,5 @@
 import Control
+import Storage
 import System
 
 /// Keeps who is known over a restart, so that tablets show the truth again without being touched.

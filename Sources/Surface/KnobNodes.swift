@@ -1,4 +1,5 @@
 import Parameters
+import Storage
 import Synth
 
 // The nodes of the table's rows: each knob by what a fader sends, in its unit, and as a label's text.

@@ -81,6 +81,8 @@ public enum Limits {
   /// The largest preset, configuration or list of clients that is read, in bytes. Of a preset that is imported, the lines
   /// that say its name and its place are not counted: they are not kept.
   public static let textBytes = 65_536
+  /// The longest text of the session, or of the known devices, in bytes.
+  public static let sessionTextBytes = 262_144
   /// The largest file of presets, one after the other, that is imported, in bytes.
   public static let presetFileBytes = 16 << 20
 }

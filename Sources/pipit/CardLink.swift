@@ -1,5 +1,6 @@
 import ALSA
 import Control
+import Storage
 import System
 
 /// Joins the output and the instrument, which know nothing of each other: shows the sound card, carries out requests about

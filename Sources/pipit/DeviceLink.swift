@@ -1,6 +1,7 @@
 import ALSA
 import Control
 import MIDI
+import Storage
 import System
 
 /// Joins the sequencer and the instrument, which know nothing of each other: shows the keyboards, carries out requests about

@@ -1,6 +1,7 @@
 import Parameters
 import Presets
 import Scratch
+import Storage
 import Synth
 import System
 import Testing
@@ -79,12 +80,12 @@ struct HistoryTests {
         #expect(picture(control) == pictures[index], "\(index)")
         if index > 0 { try control.presets.undo(part: 0) }
       }
-      #expect(throws: LibraryError.self) { try control.presets.undo(part: 0) }
+      #expect(throws: DocumentError.self) { try control.presets.undo(part: 0) }
       for index in pictures.indices {
         #expect(picture(control) == pictures[index], "\(index)")
         if index + 1 < pictures.count { try control.presets.redo(part: 0) }
       }
-      #expect(throws: LibraryError.self) { try control.presets.redo(part: 0) }
+      #expect(throws: DocumentError.self) { try control.presets.redo(part: 0) }
     }
   }
 
@@ -110,9 +111,9 @@ struct HistoryTests {
     #expect(picture(control) == next)
     for _ in 0..<40 { control.presets.step(forward: true, part: 0) }
     for _ in 0..<History<PartState>.limit { try control.presets.undo(part: 0) }
-    #expect(throws: LibraryError.self) { try control.presets.undo(part: 0) }
+    #expect(throws: DocumentError.self) { try control.presets.undo(part: 0) }
     // Another part has its own.
-    #expect(throws: LibraryError.self) { try control.presets.undo(part: 1) }
+    #expect(throws: DocumentError.self) { try control.presets.undo(part: 1) }
   }
 
   @Test("After SAVE on a factory sound the page shows where it went, lit, and says so once it is on the disk")
@@ -181,7 +182,7 @@ struct HistoryTests {
     #expect(picture(control).own == ["1/4 Glass 2 100.0"])
     // What lay there is overwritten, and comes back.
     control.presets.recall(try #require(control.library.named("Bass")), part: 0)
-    #expect(throws: LibraryError.self) { try control.page.copy(part: 0, toButton: 4) }
+    #expect(throws: DocumentError.self) { try control.page.copy(part: 0, toButton: 4) }
     try control.presets.copy(part: 0, to: #require(Slot(bank: 1, program: 4)))
     #expect(picture(control).own == ["1/4 Bass 2 200.0"])
     try control.presets.undo(part: 0)

@@ -7,6 +7,7 @@ import Testing
 
 @testable import Control
 @testable import Presets
+@testable import Storage
 
 /// A database that is out of reach when pipit starts: another program holds it.
 struct LateLibraryTests {

@@ -6,6 +6,7 @@ import Testing
 
 @testable import Control
 @testable import Presets
+@testable import Storage
 
 struct NoticeTests {
   @Test("What could not be saved is said until it is on the disk, and status is not well meanwhile")

@@ -5,6 +5,7 @@ import MIDI
 import OSC
 import Parameters
 import Scratch
+import Storage
 import Synth
 import System
 import Testing

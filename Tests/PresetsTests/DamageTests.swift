@@ -4,6 +4,7 @@ import Synth
 import Testing
 
 @testable import Presets
+@testable import Storage
 
 /// Databases that no pipit has written: each is set aside with a sentence, and playing and saving go on.
 struct DamageTests {
@@ -48,7 +49,7 @@ struct DamageTests {
     let folder = try filled()
     try Database(folder.database, create: false).script(statements, "test")
     // A command only reads: an error, no crash.
-    #expect(throws: StoreError.self) { try Store(folder.database, writes: false).load() }
+    #expect(throws: StoreError.self) { try Store(folder.database, writes: false).load(DocumentKind.all) }
     let notes = try isUsable(folder, "\(statements)").compactMap(\.note)
     #expect(notes.count == 1 && notes[0].contains("damaged and lies in"))
     #expect(folder.damaged.count == 1)
@@ -70,7 +71,7 @@ struct DamageTests {
         bytes[Int.random(in: range, using: &random)] = UInt8.random(in: 0...255, using: &random)
       }
       folder.file("presets.sqlite", bytes)
-      _ = try? Store(folder.database, writes: false).load()
+      _ = try? Store(folder.database, writes: false).load(DocumentKind.all)
       let reports = SteppedLibrary(folder).run(at: 0)
       // A version that is higher than any is a newer pipit's, as far as anyone can tell.
       if reports.contains(where: { $0.failure?.description.contains("newer pipit") == true }) { continue }

@@ -5,6 +5,7 @@ import Synth
 import Testing
 
 @testable import Presets
+@testable import Storage
 
 /// Two hundred presets on disk.
 private func filled() throws -> Folder {
@@ -51,7 +52,7 @@ func kill9() throws {
     }
     // The one that was being saved may be there too.
     number += 1
-    let documents = try Store(folder.database, writes: false).load()
+    let documents = try Store(folder.database, writes: false).load(DocumentKind.all)
     for (program, number) in durable {
       let name = try #require(documents[DocumentID(.preset, slot(1, program).key)].current?.name)
       let found = try #require(Int(name.dropFirst(7)))

@@ -5,6 +5,7 @@ import Synth
 import Testing
 
 @testable import Presets
+@testable import Storage
 
 /// Documents of every kind there is, and how each is kept.
 struct DocumentsTests {
@@ -15,12 +16,12 @@ struct DocumentsTests {
     do {
       let stepped = SteppedLibrary(folder)
       stepped.run(at: 0)
-      for kind in DocumentKind.allCases {
+      for kind in DocumentKind.all {
         for text in texts {
           try stepped.library.documents.save(
             Document(name: "Name of \(text.count)", text: text), kind, "a key")
         }
-        try stepped.library.documents.save(Document(text: kind.rawValue), kind)
+        try stepped.library.documents.save(Document(text: kind.name), kind)
         try stepped.library.documents.save(Document(text: "gone"), kind, "removed")
         stepped.library.documents.remove(kind, "removed")
       }
@@ -28,10 +29,10 @@ struct DocumentsTests {
     }
     let documents = SteppedLibrary(folder)
     documents.run(at: 0)
-    for kind in DocumentKind.allCases {
+    for kind in DocumentKind.all {
       let found = documents.library.documents
-      let count = kind.rule.earlierVersions
-      #expect(found[kind]?.text == kind.rawValue)
+      let count = kind.earlierVersions
+      #expect(found[kind]?.text == kind.name)
       #expect(found[kind, "a key"] == Document(name: "Name of 3", text: "six"))
       #expect(found[all: kind].keys.sorted() == ["", "a key"])
       let earlier = found.history(kind, "a key").earlier.map(\.text)
@@ -44,20 +45,20 @@ struct DocumentsTests {
 
   @Test("The names on disk of the kinds are those they were released with")
   func names() {
-    #expect(DocumentKind.allCases.prefix(4).map(\.rawValue) == ["preset", "factory", "session", "clients"])
+    #expect(DocumentKind.all.prefix(4).map(\.name) == ["preset", "factory", "session", "clients"])
   }
 
   @Test("Each kind is gathered for as long as it says, the others are written at once")
   func gathered() throws {
-    for kind in DocumentKind.allCases {
+    for kind in DocumentKind.all {
       let folder = Folder()
       let stepped = SteppedLibrary(folder)
       stepped.run(at: 100)
       try stepped.library.documents.save(Document(text: "text"), kind)
       func written() throws -> Bool {
-        try Store(folder.database, writes: false).load()[DocumentID(kind)].current != nil
+        try Store(folder.database, writes: false).load(DocumentKind.all)[DocumentID(kind)].current != nil
       }
-      let seconds = kind.rule.gatherSeconds.lowerBound
+      let seconds = kind.gatherSeconds.lowerBound
       stepped.run(at: 100)
       #expect(try written() == (seconds == 0), "\(kind)")
       if seconds > 0 {
@@ -72,21 +73,21 @@ struct DocumentsTests {
   @Test("A text longer than its kind may be is refused, and what was there stays")
   func tooLong() throws {
     let documents = Documents(writer: nil)
-    for kind in DocumentKind.allCases {
-      let longest = String(repeating: "x", count: kind.rule.textBytes)
+    for kind in DocumentKind.all {
+      let longest = String(repeating: "x", count: kind.textBytes)
       try documents.save(Document(text: longest), kind)
       #expect {
         try documents.save(Document(text: longest + "x"), kind)
       } throws: { error in
         "\(error)".hasPrefix(
-          "could not save \(kind.rawValue): it has \(kind.rule.textBytes + 1) bytes, the limit")
+          "could not save \(kind.name): it has \(kind.textBytes + 1) bytes, the limit")
       }
       #expect(documents[kind]?.text == longest)
     }
     // A session that differs in every knob is far from it.
     var session = Session()
     for knob in Knob.all { session.scene[knob] = Table.rows[knob.row].kind.range.upperBound * 0.987_654_3 }
-    #expect(session.text.utf8.count < DocumentKind.session.rule.textBytes / 4)
+    #expect(session.text.utf8.count < DocumentKind.session.textBytes / 4)
   }
 
   @Test("A document of a kind to come survives what this pipit does to the file, its rescue too")
@@ -169,7 +170,9 @@ struct DocumentsTests {
     stepped.run(at: 10)
     #expect(documents.isRead && documents[.clients]?.text == "two")
     #expect(stepped.library.session?.focus == 2)
-    #expect(try Store(folder.database, writes: false).load()[DocumentID(.clients)].current?.text == "two")
+    #expect(
+      try Store(folder.database, writes: false).load(DocumentKind.all)[DocumentID(.clients)].current?.text
+        == "two")
   }
 
   @Test("A database that is deleted while pipit runs gets all documents again")
@@ -177,15 +180,15 @@ struct DocumentsTests {
     let folder = Folder()
     let stepped = SteppedLibrary(folder)
     stepped.run(at: 0)
-    for kind in DocumentKind.allCases {
+    for kind in DocumentKind.all {
       try stepped.library.documents.save(Document(text: "text"), kind, "key")
     }
     stepped.run(at: 10)
     try FileManager.default.removeItem(atPath: folder.database)
     try stepped.library.save(.initial, name: "After")
     #expect(stepped.run(at: 20).contains { $0.note?.contains("gone") == true })
-    let found = try Store(folder.database, writes: false).load()
-    for kind in DocumentKind.allCases { #expect(found[DocumentID(kind, "key")].current?.text == "text") }
+    let found = try Store(folder.database, writes: false).load(DocumentKind.all)
+    for kind in DocumentKind.all { #expect(found[DocumentID(kind, "key")].current?.text == "text") }
   }
 
   @Test("What is removed while the file is out of reach does not come back with it")
@@ -194,16 +197,16 @@ struct DocumentsTests {
     let stepped = SteppedLibrary(folder)
     stepped.run(at: 0)
     let documents = stepped.library.documents
-    for kind in DocumentKind.allCases { try documents.save(Document(text: "text"), kind, "key") }
+    for kind in DocumentKind.all { try documents.save(Document(text: "text"), kind, "key") }
     stepped.run(at: 10)
     let copy = contents(folder.database)
-    for kind in DocumentKind.allCases { documents.remove(kind, "key") }
+    for kind in DocumentKind.all { documents.remove(kind, "key") }
     // Another file lies there now, with the same in it.
     try FileManager.default.removeItem(atPath: folder.database)
     folder.file("presets.sqlite", copy)
     stepped.run(at: 20)
-    let found = try Store(folder.database, writes: false).load()
-    for kind in DocumentKind.allCases {
+    let found = try Store(folder.database, writes: false).load(DocumentKind.all)
+    for kind in DocumentKind.all {
       #expect(documents[kind, "key"] == nil && found[DocumentID(kind, "key")].current == nil, "\(kind)")
     }
   }
@@ -224,7 +227,8 @@ struct DocumentsTests {
     #expect(stepped.run(at: 70).contains { $0.isDurable || $0.failure != nil })
     #expect(stepped.stop(at: 80))
     #expect(
-      try Store(disk.folder.database, writes: false).load()[DocumentID(.clients)].current?.text == "one")
+      try Store(disk.folder.database, writes: false).load(DocumentKind.all)[DocumentID(.clients)].current?
+        .text == "one")
   }
 
   @Test("What is kept in silence holds up nothing on a full disk, and follows when there is room")
@@ -241,13 +245,14 @@ struct DocumentsTests {
     #expect(stepped.run(at: 2).isEmpty)
     try stepped.library.save(.initial, name: "Small")
     #expect(stepped.run(at: 3).map(\.isDurable) == [true])
-    let found = try Store(disk.folder.database, writes: false).load()
+    let found = try Store(disk.folder.database, writes: false).load(DocumentKind.all)
     #expect(found[DocumentID(.clients)].current?.text == "one" && found[.preset].count == 2)
     #expect(disk.run("mount", "-o", "remount,size=4m", disk.folder.path))
     #expect(stepped.run(at: 13).isEmpty)
     #expect(
-      try Store(disk.folder.database, writes: false).load()[DocumentID(.clients)].current?.text.hasPrefix(
-        "two")
+      try Store(disk.folder.database, writes: false).load(DocumentKind.all)[DocumentID(.clients)].current?
+        .text.hasPrefix(
+          "two")
         == true)
   }
 }

@@ -4,6 +4,7 @@ import Synth
 import Testing
 
 @testable import Presets
+@testable import Storage
 
 /// What the player does to presets: names, the trash, and changes that are taken back.
 struct EditTests {
@@ -67,7 +68,7 @@ struct EditTests {
       let library = folder.library()
       for number in 1...3 { try library.save(patch(Float(number) * 100), name: "Preset \(number)") }
       try library.remove(slot(1, 1))
-      #expect(throws: LibraryError.self) { try library.remove(slot(1, 1)) }
+      #expect(throws: DocumentError.self) { try library.remove(slot(1, 1)) }
       #expect(library.stop(within: 30))
     }
     let library = folder.library()
@@ -81,7 +82,7 @@ struct EditTests {
     try library.restore(slot(1, 1))
     #expect(library.trash.isEmpty)
     #expect(cutoff(library, try slot(1, 1)) == 200)
-    #expect(throws: LibraryError.self) { try library.restore(slot(1, 1)) }
+    #expect(throws: DocumentError.self) { try library.restore(slot(1, 1)) }
     // Several that begin so are named.
     for program in 0...1 { try library.remove(slot(1, program)) }
     #expect(throws: NoSuchPreset(name: "preset", candidates: ["Preset 1", "Preset 2"])) {
@@ -96,13 +97,13 @@ struct EditTests {
     let library = folder.library()
     let place = try slot(1, 0)
     var changes: [DocumentChange] = []
-    func edit(_ body: () throws(LibraryError) -> Void) throws { changes += try library.recording(body) }
+    func edit(_ body: () throws(DocumentError) -> Void) throws { changes += try library.recording(body) }
     for number in 1...9 {
       let patch = patch(Float(number) * 100)
-      try edit { () throws(LibraryError) in try library.save(patch, name: "Preset \(number)", slot: place) }
+      try edit { () throws(DocumentError) in try library.save(patch, name: "Preset \(number)", slot: place) }
     }
-    try edit { () throws(LibraryError) in try library.remove(place) }
-    try edit { () throws(LibraryError) in try library.restore(place) }
+    try edit { () throws(DocumentError) in try library.remove(place) }
+    try edit { () throws(DocumentError) in try library.restore(place) }
     #expect(changes.count == 11)
     let all = changes.map { change in change.after?.name }
     for _ in 0..<2 {

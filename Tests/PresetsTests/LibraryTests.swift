@@ -5,6 +5,7 @@ import Synth
 import Testing
 
 @testable import Presets
+@testable import Storage
 
 private let factoryFiles = [
   "01-warm-bass.txt": "pipit preset 1\nname Warm Bass\n/filter/cutoff/hz 400\n",
@@ -106,8 +107,8 @@ func whereTo() throws {
   #expect(try library.save(randomPatch(7), slot: slot(5, 9)).name == "Preset 5-9")
   try library.remove(bass)
   #expect(library[bass]?.isFactory == true)
-  #expect(throws: LibraryError.self) { try library.remove(bass) }
-  #expect(throws: LibraryError.self) { try library.remove(slot(3, 3)) }
+  #expect(throws: DocumentError.self) { try library.remove(bass) }
+  #expect(throws: DocumentError.self) { try library.remove(slot(3, 3)) }
   #expect(library.stop(within: 5))
 }
 
@@ -152,7 +153,7 @@ func undo() throws {
   #expect(try library.undo(place)?.name == "Three")
   for number in 0..<50 { try library.save(.initial, name: "\(number)", slot: place) }
   #expect(library.history(place).earlier.map(\.name) == ["45", "46", "47", "48"])
-  #expect(throws: LibraryError.self) { try library.undo(slot(1, 1)) }
+  #expect(throws: DocumentError.self) { try library.undo(slot(1, 1)) }
   #expect(library.stop(within: 5))
 }
 
@@ -211,7 +212,7 @@ func thousand() throws {
     }
     try Store(folder.database, writes: true).write(presets)
     let store = try Store(folder.database, writes: true)
-    #expect(try store.load()[.preset].count == count)
+    #expect(try store.load(DocumentKind.all)[.preset].count == count)
     statements.append(store.statementsRun)
     // That they are no presets is found out when one of them is recalled.
     var log: [String] = []

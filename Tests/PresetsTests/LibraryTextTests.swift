@@ -5,6 +5,7 @@ import Testing
 import Tuning
 
 @testable import Presets
+@testable import Storage
 
 /// Presets and sessions as texts that go elsewhere and come back.
 struct LibraryTextTests {
@@ -67,7 +68,7 @@ struct LibraryTextTests {
     #expect {
       _ = try library.importText(named + "#", name: "")
     } throws: { "\($0)".hasPrefix("65537 bytes are too many for a preset; the limit is 65536") }
-    #expect(throws: LibraryError.self) { _ = try library.importText("pipit session 1\n", name: "x") }
+    #expect(throws: DocumentError.self) { _ = try library.importText("pipit session 1\n", name: "x") }
   }
 
   @Test("Presets that stand one after the other are taken apart at their first lines")
@@ -148,7 +149,7 @@ struct LibraryTextTests {
   @Test("A change is taken back where the preset is now, and not where something else lies")
   func moved() throws {
     let place = try slot(1, 0)
-    let changes = try library.recording { () throws(LibraryError) in
+    let changes = try library.recording { () throws(DocumentError) in
       try library.save(.initial, name: "A", slot: place)
     }
     let change = try #require(changes.first)
@@ -159,7 +160,7 @@ struct LibraryTextTests {
     #expect(library.undo(change) && library[place] == nil)
     #expect(!library.undo(change) && library.redo(change) && library[place]?.name == "A")
     // What changes nothing is no change.
-    let none = try library.recording { () throws(LibraryError) in
+    let none = try library.recording { () throws(DocumentError) in
       try library.save(.initial, name: "A", slot: place)
     }
     #expect(none.isEmpty)

@@ -3,6 +3,7 @@ import Scratch
 import Testing
 
 @testable import Presets
+@testable import Storage
 
 /// A database as version 0.1 left it.
 private func version01(_ folder: Folder, presets: Int = 3) throws {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Presets
+@testable import Storage
 
 /// What waits to be written, by the writer's clock.
 struct PendingWritesTests {

@@ -5,6 +5,7 @@ import Synth
 import Testing
 
 @testable import Presets
+@testable import Storage
 
 /// What is left when the power fails: at any moment every save that was called durable, and nothing damaged.
 struct PowerCutTests {

@@ -6,6 +6,7 @@ import System
 import Testing
 
 @testable import Presets
+@testable import Storage
 
 extension Folder {
   /// Databases that were put aside.

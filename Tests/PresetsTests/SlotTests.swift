@@ -4,6 +4,7 @@ import Synth
 import Testing
 
 @testable import Presets
+@testable import Storage
 
 /// Places of presets, and what lies in them.
 struct SlotTests {
@@ -89,16 +90,16 @@ struct SlotTests {
 
   @Test("Of a document five versions are kept, that of now and four before; nothing else has any")
   func versions() throws {
-    let kept = DocumentKind.allCases.map { "\($0) \($0.rule.earlierVersions) \($0.rule.textBytes)" }
+    let kept = DocumentKind.all.map { "\($0.name) \($0.earlierVersions) \($0.textBytes)" }
     #expect(
       kept == [
         "preset 4 65536", "factory 0 65536", "session 0 262144", "clients 0 65536", "cards 0 65536",
         "devices 0 262144",
       ])
-    let gathered = DocumentKind.allCases.filter { $0.rule.gatherSeconds == 1...5 }
+    let gathered = DocumentKind.all.filter { $0.gatherSeconds == 1...5 }
     #expect(gathered == [.session, .cards, .devices])
-    #expect(DocumentKind.allCases.filter { $0.rule.reports == .nothing } == [.clients, .cards])
-    #expect(DocumentKind.allCases.filter { $0.rule.reports == .savesAndFailures } == [.preset])
+    #expect(DocumentKind.all.filter { $0.reports == .nothing } == [.clients, .cards])
+    #expect(DocumentKind.all.filter { $0.reports == .savesAndFailures } == [.preset])
   }
 
   @Test("A history goes back and forth without losing or doubling a version")

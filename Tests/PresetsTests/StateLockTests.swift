@@ -3,6 +3,7 @@ import Scratch
 import Testing
 
 @testable import Presets
+@testable import Storage
 
 /// One process writes into a state folder.
 struct StateLockTests {

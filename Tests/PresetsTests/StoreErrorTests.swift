@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Presets
+@testable import Storage
 
 /// What is said of a database that could not be opened or written, by SQLite's codes.
 struct StoreErrorTests {

@@ -4,6 +4,7 @@ import Synth
 import Testing
 
 @testable import Presets
+@testable import Storage
 
 /// A sound with every knob somewhere.
 func randomPatch(_ seed: UInt64) -> Patch {
@@ -154,10 +155,10 @@ func hugeText() throws {
 
 @Test("A name is trimmed, loses control characters and ends within 64 bytes at a character")
 func names() {
-  #expect(Preset.name("  Warm\u{0}\n Bass\t ") == "Warm Bass")
-  #expect(Preset.name("\r\n \t\u{7F}") == nil)
-  #expect(Preset.name(String(repeating: "é", count: 40)) == String(repeating: "é", count: 32))
-  #expect(Preset.name(String(repeating: "a", count: 63) + "é") == String(repeating: "a", count: 63))
+  #expect(Document.name("  Warm\u{0}\n Bass\t ") == "Warm Bass")
+  #expect(Document.name("\r\n \t\u{7F}") == nil)
+  #expect(Document.name(String(repeating: "é", count: 40)) == String(repeating: "é", count: 32))
+  #expect(Document.name(String(repeating: "a", count: 63) + "é") == String(repeating: "a", count: 63))
 }
 
 @Test("A name loses what changes the direction of a line or is not seen, and keeps every letter")
@@ -165,13 +166,13 @@ func unseen() {
   for scalar in [
     "\u{202E}", "\u{2066}", "\u{200B}", "\u{200D}", "\u{FEFF}", "\u{AD}", "\u{E0041}", "\u{85}", "\u{3164}",
   ] {
-    #expect(Preset.name("Wa\(scalar)rm \(scalar)") == "Warm", "\(scalar.unicodeScalars)")
-    #expect(Preset.name(scalar) == nil)
+    #expect(Document.name("Wa\(scalar)rm \(scalar)") == "Warm", "\(scalar.unicodeScalars)")
+    #expect(Document.name(scalar) == nil)
     #expect(!TextFormat.printable("a\(scalar)b").unicodeScalars.contains(scalar.unicodeScalars.first!))
   }
   // Of what stands in one letter with it, the rest stays.
-  #expect(Preset.name("a\u{301}\u{200D}") == "a\u{301}")
-  for name in ["Ærø", "e\u{301}té", "ปี่", "בס", "低音", "🎹", "𝄢"] { #expect(Preset.name(name) == name) }
+  #expect(Document.name("a\u{301}\u{200D}") == "a\u{301}")
+  for name in ["Ærø", "e\u{301}té", "ปี่", "בס", "低音", "🎹", "𝄢"] { #expect(Document.name(name) == name) }
 }
 
 @Test("A preset says its category, tags, author and a line about it; none of them is a knob")

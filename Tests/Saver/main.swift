@@ -1,6 +1,7 @@
 import Glibc
 import Parameters
 import Presets
+import Storage
 import Synth
 
 // `saver DATABASE START`: saves presets without end, each one different, and prints each slot and number that

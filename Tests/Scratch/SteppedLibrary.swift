@@ -1,4 +1,5 @@
 import Presets
+import Storage
 
 /// A library whose writer takes its rounds when a test says so, by the test's clock: nothing waits. One thread.
 public final class SteppedLibrary {
@@ -13,7 +14,7 @@ public final class SteppedLibrary {
     _ folder: Folder, factory: String? = nil, writeSeconds: Double = 0,
     log: @escaping (String) -> Void = { _ in }
   ) {
-    guard let thread = WriterThread(folder.database, patience: 0) else {
+    guard let thread = WriterThread(folder.database, DocumentKind.all, patience: 0) else {
       preconditionFailure("no descriptor is left")
     }
     self.thread = thread

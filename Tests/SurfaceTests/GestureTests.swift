@@ -1,4 +1,5 @@
 import Parameters
+import Storage
 import Synth
 import Testing
 

@@ -1,6 +1,7 @@
 import Control
 import Parameters
 import Presets
+import Storage
 import Synth
 
 @testable import Surface

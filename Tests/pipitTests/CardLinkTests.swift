@@ -6,6 +6,7 @@ import System
 import Testing
 
 @testable import Presets
+@testable import Storage
 @testable import pipit
 
 /// What is remembered of sound cards, joined with control and an output that does not run.
@@ -33,7 +34,7 @@ import Testing
   }
 
   private func saved(_ folder: Folder) throws -> String? {
-    try Store(folder.database, writes: false).load()[DocumentID(.cards)].current?.text
+    try Store(folder.database, writes: false).load(DocumentKind.all)[DocumentID(.cards)].current?.text
   }
 
   @Test("keeps what is remembered, but not over what lies in a database that could not be read at the start")

@@ -7,6 +7,7 @@ import Testing
 
 @testable import ALSA
 @testable import Presets
+@testable import Storage
 @testable import pipit
 
 /// The sequencer and control joined, without a kernel's sequencer: what the MIDI thread would do is done by the test.
@@ -93,7 +94,8 @@ private final class Joined {
     joined.plug(2, path: "1-3")
     #expect(stepped.stop(at: 20))
     let kept = DeviceTable(
-      reading: try Store(folder.database, writes: false).load()[DocumentID(.devices)].current?.text ?? "")
+      reading: try Store(folder.database, writes: false).load(DocumentKind.all)[DocumentID(.devices)].current?
+        .text ?? "")
     #expect(kept.devices.map(\.identity.path) == ["1-1"] && kept.devices.first?.settings.hasClock == true)
   }
 

@@ -1,6 +1,7 @@
 import Glibc
 import Presets
 import Scratch
+import Storage
 import Testing
 
 @testable import OSC

@@ -6,6 +6,7 @@ import Synth
 import Testing
 
 @testable import Presets
+@testable import Storage
 @testable import pipit
 
 /// `pipit presets` on real databases, with a running instrument and without one.
@@ -155,7 +156,7 @@ import Testing
     // Nobody else writes into its folder.
     let held = presets("delete", "Cloud")
     #expect(held.status == 1 && held.errors.contains("another pipit (process ") && held.output.isEmpty)
-    let found = try Store(state + "/presets.sqlite", writes: false).load()
+    let found = try Store(state + "/presets.sqlite", writes: false).load(DocumentKind.all)
     #expect(
       found[.preset].values.compactMap(\.current?.name).sorted() == [
         "Cloud", "Lead", "Warm Bass", "my sound",

@@ -1,4 +1,5 @@
 import Presets
+import Storage
 import Synth
 
 /// The steps that undo takes back and redo repeats, of a part or of any other state.

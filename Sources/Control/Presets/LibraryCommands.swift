@@ -1,4 +1,5 @@
 import Presets
+import Storage
 
 // The player's presets in the library: listed, renamed, removed, brought back, imported. Each change is a step in the
 // history of a part, so that a tablet can take it back.
@@ -42,9 +43,9 @@ extension PartPresets {
   /// Brings a preset back from the trash. Returns a sentence about what was done.
   public func restore(_ name: String) throws -> String {
     guard let preset = try library.removed(name), let slot = preset.slot else {
-      throw LibraryError(description: "the trash holds no preset named \"\(Preset.name(name) ?? "")\"")
+      throw DocumentError(description: "the trash holds no preset named \"\(Document.name(name) ?? "")\"")
     }
-    try edit("return of \"\(preset.name)\"", slot, writer.focus) { () throws(LibraryError) in
+    try edit("return of \"\(preset.name)\"", slot, writer.focus) { () throws(DocumentError) in
       try library.restore(slot)
     }
     tell("Bringing back \"\(preset.name)\"", "Back: \"\(preset.name)\", \(slot.place)")
@@ -56,7 +57,7 @@ extension PartPresets {
     let part = writer.focus
     let before = beginStep(part)
     var imported: (preset: Preset, warnings: [TextWarning])?
-    let changes = try library.recording { () throws(LibraryError) in
+    let changes = try library.recording { () throws(DocumentError) in
       imported = try library.importText(text, name: name)
     }
     guard let imported, let slot = imported.preset.slot else { return "" }
@@ -72,7 +73,7 @@ extension PartPresets {
   private func own(_ name: String) throws -> (slot: Slot, name: String) {
     let preset = try library.find(name)
     guard let slot = preset.slot, !preset.isFactory else {
-      throw LibraryError(description: "\"\(preset.name)\" is a factory preset")
+      throw DocumentError(description: "\"\(preset.name)\" is a factory preset")
     }
     return (slot, preset.name)
   }
@@ -80,37 +81,37 @@ extension PartPresets {
   // MARK: - By part
 
   /// Gives the preset of a part another name.
-  public func rename(part: Int, to name: String) throws(LibraryError) {
+  public func rename(part: Int, to name: String) throws(DocumentError) {
     try rename(try ownSlot(part), to: name, part: part)
   }
 
   /// Removes the preset of a part; its sound stays until another is recalled. The preset lies in the trash, and undo
   /// brings it back.
-  public func remove(part: Int) throws(LibraryError) { try remove(try ownSlot(part), part: part) }
+  public func remove(part: Int) throws(DocumentError) { try remove(try ownSlot(part), part: part) }
 
-  private func ownSlot(_ part: Int) throws(LibraryError) -> Slot {
+  private func ownSlot(_ part: Int) throws(DocumentError) -> Slot {
     if let slot = slot(part: part) { return slot }
-    throw LibraryError(description: "finds no preset of yours in the part")
+    throw DocumentError(description: "finds no preset of yours in the part")
   }
 
-  private func rename(_ slot: Slot, to name: String, part: Int) throws(LibraryError) {
+  private func rename(_ slot: Slot, to name: String, part: Int) throws(DocumentError) {
     let before = library[slot]?.name ?? ""
-    try edit("renaming of \"\(before)\"", slot, part) { () throws(LibraryError) in
+    try edit("renaming of \"\(before)\"", slot, part) { () throws(DocumentError) in
       try library.rename(slot, to: name)
     }
     tell("Renaming \"\(before)\"", "Renamed: \"\(library[slot]?.name ?? "")\"")
   }
 
-  private func remove(_ slot: Slot, part: Int) throws(LibraryError) {
+  private func remove(_ slot: Slot, part: Int) throws(DocumentError) {
     let name = library[slot]?.name ?? ""
-    try edit("removal of \"\(name)\"", slot, part) { () throws(LibraryError) in try library.remove(slot) }
+    try edit("removal of \"\(name)\"", slot, part) { () throws(DocumentError) in try library.remove(slot) }
     tell("Removing \"\(name)\"", "Removed \"\(name)\"; undo brings it back")
   }
 
   /// Edits the library, as a step of a part's history.
   private func edit(
-    _ action: String, _ slot: Slot, _ part: Int, _ body: () throws(LibraryError) -> Void
-  ) throws(LibraryError) {
+    _ action: String, _ slot: Slot, _ part: Int, _ body: () throws(DocumentError) -> Void
+  ) throws(DocumentError) {
     let before = beginStep(part)
     let changes = try library.recording(body)
     readPresets(in: slot)

@@ -1,4 +1,5 @@
 import Presets
+import Storage
 import System
 
 /// Reads the library's reports: presets and a session that come late from a database that was out of reach, and saves that

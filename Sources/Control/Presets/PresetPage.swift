@@ -1,4 +1,5 @@
 import Presets
+import Storage
 import Synth
 
 /// The page of sixteen preset buttons that surfaces show. A preset keeps its button, whatever comes and goes around it;
@@ -62,7 +63,7 @@ public final class PresetPage: Feature {
 
   /// Recalls the preset of a button, or copies the part's sound to it if a copy is armed. An empty button does nothing
   /// else.
-  public func press(button: Int, part: Int) throws(LibraryError) {
+  public func press(button: Int, part: Int) throws(DocumentError) {
     if isCopyArmed { return try copy(part: part, toButton: button) }
     if let preset = slot(button: button).flatMap({ library[$0] }) { presets.recall(preset, part: part) }
   }
@@ -92,8 +93,8 @@ public final class PresetPage: Feature {
   }
 
   /// Copies the sound of a part to the slot of a button, 1…16.
-  public func copy(part: Int, toButton button: Int) throws(LibraryError) {
-    guard let slot = slot(button: button) else { throw LibraryError(description: "there is no such slot") }
+  public func copy(part: Int, toButton button: Int) throws(DocumentError) {
+    guard let slot = slot(button: button) else { throw DocumentError(description: "there is no such slot") }
     try presets.copy(part: part, to: slot)
     if isCopyArmed { disarmCopy() }
   }

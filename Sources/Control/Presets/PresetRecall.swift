@@ -1,4 +1,5 @@
 import Presets
+import Storage
 import Synth
 
 // Recalling presets into parts: by name, by number, by program, by the one after or before.
@@ -33,19 +34,19 @@ extension PartPresets {
   }
 
   /// Recalls the preset at an index of `names`.
-  public func recall(number: Double, part: Int) throws(LibraryError) {
+  public func recall(number: Double, part: Int) throws(DocumentError) {
     let presets = library.presets
     guard number >= 0, number < Double(presets.count) else {
-      throw LibraryError(description: "takes a name or a number below \(presets.count)")
+      throw DocumentError(description: "takes a name or a number below \(presets.count)")
     }
     recall(presets[Int(number)], part: part)
   }
 
   /// Recalls a program of the bank that the part's preset is in, or of the first bank.
-  public func recall(program: Int, part: Int) throws(LibraryError) {
+  public func recall(program: Int, part: Int) throws(DocumentError) {
     let bank = bank(part: part) ?? library.next(after: nil)?.slot?.bank ?? 0
     guard let preset = Slot(bank: bank, program: program).flatMap({ library[$0] }) else {
-      throw LibraryError(description: "finds no program \(program) in bank \(bank)")
+      throw DocumentError(description: "finds no program \(program) in bank \(bank)")
     }
     recall(preset, part: part)
   }

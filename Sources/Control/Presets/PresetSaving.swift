@@ -1,19 +1,20 @@
 import Presets
+import Storage
 import Synth
 
 // Saving the sound of a part.
 
 extension PartPresets {
   /// Saves the sound of a part over the preset it came from, if that is the player's; else as a new preset.
-  public func save(part: Int) throws(LibraryError) { try save(part, name: nil) }
+  public func save(part: Int) throws(DocumentError) { try save(part, name: nil) }
 
   /// Saves the sound of a part by a name: over the player's preset of that name, if there is one.
-  public func save(part: Int, named name: String) throws(LibraryError) {
+  public func save(part: Int, named name: String) throws(DocumentError) {
     try save(part, name: try readable(name))
   }
 
-  private func save(_ part: Int, name: String?) throws(LibraryError) {
-    try save(part) { (patch, origin) throws(LibraryError) in
+  private func save(_ part: Int, name: String?) throws(DocumentError) {
+    try save(part) { (patch, origin) throws(DocumentError) in
       try library.save(patch, name: name, current: slot(part: part), origin: origin)
     }
   }
@@ -21,11 +22,11 @@ extension PartPresets {
   /// Saves the sound of a part as a new preset, by a name or by `newName(part:)`.
   /// - Parameter now: CLOCK_MONOTONIC. The same request within a quarter of a second is one packet that the network has
   ///   doubled.
-  public func saveNew(part: Int, named wish: String? = nil, now: Int64) throws(LibraryError) {
+  public func saveNew(part: Int, named wish: String? = nil, now: Int64) throws(DocumentError) {
     var name: String?
     if let wish { name = try readable(wish) }
     if writer.isDuplicate("new \(part) \(name ?? "")", now) { return }
-    try save(part) { (patch, origin) throws(LibraryError) in
+    try save(part) { (patch, origin) throws(DocumentError) in
       try library.saveNew(patch, name: name, origin: origin)
     }
   }
@@ -34,32 +35,32 @@ extension PartPresets {
   public func newName(part: Int) -> String { library.nextName(name(part: part)) }
 
   /// Copies the sound of a part to a slot of the player's banks, over the preset that lies there.
-  public func copy(part: Int, to slot: Slot) throws(LibraryError) {
+  public func copy(part: Int, to slot: Slot) throws(DocumentError) {
     if slot.bank == 0 {
       let page = library.freeSlot.map { "there is room on the page \($0.page.pageName)" }
-      throw LibraryError(
+      throw DocumentError(
         description: "\(slot.place) is the factory's; "
           + (page ?? "turn to a page of your own, all of which are full"))
     }
     let name =
       slot == self.slot(part: part) || library[slot]?.name == name(part: part) ? name(part: part) : nil
-    try save(part, "copy") { (patch, origin) throws(LibraryError) in
+    try save(part, "copy") { (patch, origin) throws(DocumentError) in
       try library.save(patch, name: name ?? library.nextName(origin), slot: slot)
     }
   }
 
-  private func readable(_ name: String) throws(LibraryError) -> String {
-    if Preset.name(name) == nil { throw LibraryError(description: "takes a name that can be read") }
+  private func readable(_ name: String) throws(DocumentError) -> String {
+    if Document.name(name) == nil { throw DocumentError(description: "takes a name that can be read") }
     return name
   }
 
   private func save(
     _ part: Int, _ action: String = "save",
-    _ body: (_ patch: Patch, _ origin: String) throws(LibraryError) -> Preset
-  ) throws(LibraryError) {
+    _ body: (_ patch: Patch, _ origin: String) throws(DocumentError) -> Preset
+  ) throws(DocumentError) {
     let before = beginStep(part)
     var saved: Preset?
-    let changes = try library.recording { () throws(LibraryError) in
+    let changes = try library.recording { () throws(DocumentError) in
       saved = try body(before.patch, before.origin.name)
     }
     guard let preset = saved, let slot = preset.slot else { return }

@@ -1,4 +1,5 @@
 import Presets
+import Storage
 import Synth
 
 // Undo and redo: one history for each part, of recalls, saves, copies, renamings and removals, and of the edits between
@@ -6,10 +7,10 @@ import Synth
 
 extension PartPresets {
   /// Takes back the last step of a part. It brings back sound, name, slot and edited mark, and the preset in the slot.
-  public func undo(part: Int) throws(LibraryError) {
+  public func undo(part: Int) throws(DocumentError) {
     recordEdits(part)
     guard let step = histories[part].undo() else {
-      throw LibraryError(description: "there is nothing to undo")
+      throw DocumentError(description: "there is nothing to undo")
     }
     // Each change must be tried, whatever becomes of the others.
     let kept = step.changes.reversed().filter { !library.undo($0) }
@@ -18,10 +19,10 @@ extension PartPresets {
   }
 
   /// Repeats the step that was taken back last.
-  public func redo(part: Int) throws(LibraryError) {
+  public func redo(part: Int) throws(DocumentError) {
     recordEdits(part)
     guard let step = histories[part].redo() else {
-      throw LibraryError(description: "there is nothing to redo")
+      throw DocumentError(description: "there is nothing to redo")
     }
     let kept = step.changes.filter { !library.redo($0) }
     go(to: step.after, step, part, kept)

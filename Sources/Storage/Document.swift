@@ -47,22 +47,22 @@ public struct DocumentID: Hashable, Comparable, Sendable, CustomStringConvertibl
 
   /// By kind, then by key.
   public static func < (one: DocumentID, other: DocumentID) -> Bool {
-    (one.kind.rawValue, one.key) < (other.kind.rawValue, other.key)
+    (one.kind.name, one.key) < (other.kind.name, other.key)
   }
 
   /// As `preset 1/5` or `session`.
-  public var description: String { key.isEmpty ? kind.rawValue : "\(kind.rawValue) \(key)" }
+  public var description: String { key.isEmpty ? kind.name : "\(kind.name) \(key)" }
 }
 
 /// One document with the versions that it had before, for undo.
-struct DocumentHistory: Sendable, Equatable {
+package struct DocumentHistory: Sendable, Equatable {
   /// Nil when the document was removed.
-  var current: Document?
+  package var current: Document?
   /// The versions before, oldest first.
-  var earlier: [Document] = []
+  package var earlier: [Document] = []
 
   /// True when nothing is left to keep.
-  var isEmpty: Bool { current == nil && earlier.isEmpty }
+  package var isEmpty: Bool { current == nil && earlier.isEmpty }
 
   /// All versions with their ages: 0 is the present one, 1 the one before it and so on.
   var versions: [(age: Int, document: Document)] {

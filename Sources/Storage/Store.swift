@@ -65,20 +65,20 @@ final class Store {
 
   // MARK: - Reading
 
-  /// Everything that the file holds, of the kinds that are known here. A file of an older pipit that could not be
-  /// migrated is read as what it would become.
-  func load() throws(StoreError) -> DocumentSet {
+  /// All documents of some kinds. A file of an older pipit that could not be migrated is read as if it were.
+  func load(_ kinds: [DocumentKind]) throws(StoreError) -> DocumentSet {
     var database = database
     if try database.migrationsDone() < Migrations.all.count {
       database = try database.copy("load presets")
       try database.migrate()
     }
+    let known = Dictionary(uniqueKeysWithValues: kinds.map { ($0.name, $0) })
     var documents = DocumentSet()
     var earlier: [(id: DocumentID, age: Int, document: Document)] = []
     try database.run("SELECT kind, key, age, name, text FROM documents", [], "load presets") { row in
-      guard let kind = DocumentKind(rawValue: row.text(0)) else { return }
+      guard let kind = known[row.text(0)] else { return }
       let (id, age) = (DocumentID(kind, row.text(1)), row.integer(2))
-      let document = Document(name: Preset.name(row.text(3)) ?? "", text: row.text(4))
+      let document = Document(name: Document.name(row.text(3)) ?? "", text: row.text(4))
       if age == 0 {
         documents[id].current = document
       } else {
@@ -105,7 +105,7 @@ final class Store {
   }
 
   private func write(_ id: DocumentID, _ history: DocumentHistory) throws(StoreError) {
-    let place: [SQLValue] = [.text(id.kind.rawValue), .text(id.key)]
+    let place: [SQLValue] = [.text(id.kind.name), .text(id.key)]
     let attempt = "save \(history.current.map { $0.name.isEmpty ? "" : "\"\($0.name)\" " } ?? "")(\(id))"
     let versions = history.versions.map { ($0, $1.name, $1.text) }
     var stored: [(Int, String, String)] = []

@@ -63,7 +63,7 @@ package struct Writer {
   private mutating func open() throws(StoreError) {
     if store?.isInPlace == true { return }
     store = nil
-    let opened = try Store.open(thread.path, patience: thread.patience)
+    let opened = try Store.open(thread.path, thread.kinds, patience: thread.patience)
     store = opened.store
     thread.pending.withLock { $0.mayWrite = false }
     thread.post(.opened(opened.documents, damaged: opened.damaged, isReadOnly: opened.store.isReadOnly))
@@ -85,7 +85,7 @@ package struct Writer {
       thread.pending.withLock { $0.wrote(in: seconds) }
     }
     if !batch.isEmpty && reported != nil { thread.post(.recovered) }
-    let saved = batch.keys.filter { $0.kind.rule.reports == .savesAndFailures }
+    let saved = batch.keys.filter { $0.kind.reports == .savesAndFailures }
     if !saved.isEmpty { thread.post(.durable(saved.sorted { $0.key < $1.key })) }
     try writeInSilence(now, store)
     return true

@@ -14,7 +14,7 @@ extension Store {
   /// Opens the database in a folder that is made when it is missing. A damaged file is renamed, and what can be
   /// read of it goes into a new one. Throws what may pass with time: no space, no permission, another program.
   static func open(
-    _ path: String, patience: Int32 = Database.patience
+    _ path: String, _ kinds: [DocumentKind], patience: Int32 = Database.patience
   ) throws(StoreError) -> Opened {
     StateFolder.make(of: path)
     // A rescue that was cut short between its two renames is finished.
@@ -22,7 +22,7 @@ extension Store {
     if access(path, F_OK) != 0 { rename(fresh, path) }
     do {
       let store = try Store(path, writes: true, patience: patience)
-      return Opened(store: store, documents: try store.load(), damaged: nil)
+      return Opened(store: store, documents: try store.load(kinds), damaged: nil)
     } catch {
       guard error.isDamage else { throw error }
     }
@@ -32,7 +32,7 @@ extension Store {
     let aside = try putAside(path)
     rename(fresh, path)
     let store = try Store(path, writes: true, patience: patience)
-    return Opened(store: store, documents: try store.load(), damaged: aside)
+    return Opened(store: store, documents: try store.load(kinds), damaged: aside)
   }
 
   /// The rows that can still be read of a damaged file, of this version or of 0.1: from the front up to the damage,

@@ -23,8 +23,8 @@ public final class Documents {
 
   /// Opens the database and loads everything, in a few milliseconds. A file that cannot be opened now is tried again
   /// later; of that `reports()` tells. Without a database nothing is kept.
-  convenience init(database: String?, log: (String) -> Void) {
-    let writer = database.flatMap { WriterThread($0) }
+  package convenience init(database: String?, _ kinds: [DocumentKind], log: (String) -> Void) {
+    let writer = database.flatMap { WriterThread($0, kinds) }
     let isRunning = writer?.start() == true
     self.init(writer: isRunning ? writer : nil)
     guard let writer, isRunning else {
@@ -41,9 +41,9 @@ public final class Documents {
   }
 
   /// Loads what a database holds without changing anything in it, as a command line does. Nothing is saved.
-  convenience init(reading database: String) throws(StoreError) {
+  package convenience init(reading database: String, _ kinds: [DocumentKind]) throws(StoreError) {
     self.init(writer: nil)
-    contents = try Store(database, writes: false).load()
+    contents = try Store(database, writes: false).load(kinds)
     (isRead, revision) = (true, 1)
   }
 
@@ -62,22 +62,22 @@ public final class Documents {
   }
 
   /// All versions of a document; empty when there is none.
-  func history(_ kind: DocumentKind, _ key: String = "") -> DocumentHistory {
+  package func history(_ kind: DocumentKind, _ key: String = "") -> DocumentHistory {
     contents[DocumentID(kind, key)]
   }
 
   /// All versions of the documents of a kind, by key.
-  func histories(_ kind: DocumentKind) -> [String: DocumentHistory] { contents[kind] }
+  package func histories(_ kind: DocumentKind) -> [String: DocumentHistory] { contents[kind] }
 
   // MARK: - Saving
 
   /// Saves a document in the place of the one that is there, which becomes an earlier version of it. It is in memory
   /// when this returns and on the disk soon after. Refuses a text that is longer than its kind may be.
-  public func save(_ document: Document, _ kind: DocumentKind, _ key: String = "") throws(LibraryError) {
-    if let bytes = document.knownBytes, bytes > kind.rule.textBytes {
-      throw LibraryError(
+  public func save(_ document: Document, _ kind: DocumentKind, _ key: String = "") throws(DocumentError) {
+    if let bytes = document.knownBytes, bytes > kind.textBytes {
+      throw DocumentError(
         description: "could not save \(DocumentID(kind, key)): it has \(bytes) bytes, "
-          + "the limit is \(kind.rule.textBytes)")
+          + "the limit is \(kind.textBytes)")
     }
     put(document, DocumentID(kind, key))
   }
@@ -89,7 +89,7 @@ public final class Documents {
     if recorded != nil, self[id.kind, id.key] != document {
       recorded?.append(DocumentChange(id: id, before: self[id.kind, id.key], after: document))
     }
-    change(id.kind, id.key) { $0.replace(document, limit: id.kind.rule.earlierVersions) }
+    change(id.kind, id.key) { $0.replace(document, limit: id.kind.earlierVersions) }
   }
 
   /// Goes back to the version before, be it before a save or a removal. Nothing is lost: after the oldest version
@@ -102,12 +102,12 @@ public final class Documents {
 
   /// Goes back to a version that was there before, nil for none; the present one becomes the oldest.
   func goBack(to document: Document?, _ kind: DocumentKind, _ key: String) {
-    change(kind, key) { $0.goBack(to: document, limit: kind.rule.earlierVersions) }
+    change(kind, key) { $0.goBack(to: document, limit: kind.earlierVersions) }
   }
 
   /// Goes forward again to a version that was gone back from.
   func goForward(to document: Document?, _ kind: DocumentKind, _ key: String) {
-    change(kind, key) { $0.goForward(to: document, limit: kind.rule.earlierVersions) }
+    change(kind, key) { $0.goForward(to: document, limit: kind.earlierVersions) }
   }
 
   private func change(_ kind: DocumentKind, _ key: String, _ body: (inout DocumentHistory) -> Void) {
@@ -186,7 +186,7 @@ public final class Documents {
   private func adopt(_ stored: DocumentSet) {
     var changes = moveStrangers(stored)
     for (id, own) in contents.all where stored[id] != own && changes[id] == nil {
-      changes[id] = own.above(stored[id], limit: id.kind.rule.earlierVersions)
+      changes[id] = own.above(stored[id], limit: id.kind.earlierVersions)
     }
     let known = contents
     contents = stored
@@ -207,7 +207,7 @@ extension Documents {
         let other = DocumentID(id.kind, key)
         return !stored[other].isEmpty || !self.contents[other].isEmpty
       }
-      guard let key = id.kind.rule.freeKey?(isTaken) else { continue }
+      guard let key = id.kind.freeKey?(isTaken) else { continue }
       let place = DocumentID(id.kind, key)
       (contents[id], contents[place]) = (stored[id], own)
       (changes[id], changes[place]) = (stored[id], own)
@@ -217,7 +217,7 @@ extension Documents {
   }
 
   /// The documents that were moved since the last call, and where to.
-  func takeMoved() -> [DocumentID: DocumentID] {
+  package func takeMoved() -> [DocumentID: DocumentID] {
     defer { moved = [:] }
     return moved
   }

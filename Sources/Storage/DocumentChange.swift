@@ -1,7 +1,7 @@
 /// The change of one document by an edit, to be taken back and repeated.
 public struct DocumentChange: Sendable, Equatable {
   /// The document.
-  public internal(set) var id: DocumentID
+  public package(set) var id: DocumentID
   let before: Document?
   let after: Document?
 }

@@ -5,6 +5,8 @@ import System
 package final class WriterThread: Sendable {
   /// The database file.
   let path: String
+  /// The kinds of documents that are read.
+  let kinds: [DocumentKind]
   /// Milliseconds to wait for another process that holds the file.
   let patience: Int32
   let pending = Mutex(PendingWrites())
@@ -15,9 +17,9 @@ package final class WriterThread: Sendable {
   let eventPipe: WakePipe
 
   /// What the thread needs; it does not run yet. Nil when the system has no descriptor left.
-  package init?(_ path: String, patience: Int32 = Database.patience) {
+  package init?(_ path: String, _ kinds: [DocumentKind], patience: Int32 = Database.patience) {
     guard let workPipe = WakePipe(), let eventPipe = WakePipe() else { return nil }
-    (self.path, self.patience) = (path, patience)
+    (self.path, self.kinds, self.patience) = (path, kinds, patience)
     (self.workPipe, self.eventPipe) = (workPipe, eventPipe)
   }
 

@@ -22,7 +22,7 @@ struct PendingWrites: Sendable {
     documents.merge(changes) { _, new in new }
     for id in changes.keys {
       arrived.insert(id.kind)
-      if id.kind.rule.reports == .savesAndFailures { isUrgent = true }
+      if id.kind.reports == .savesAndFailures { isUrgent = true }
     }
   }
 
@@ -44,7 +44,7 @@ struct PendingWrites: Sendable {
 
   /// How long changes of a kind are gathered: on a slow disk, no more than a twentieth of the time is spent writing.
   private func gatherSeconds(_ kind: DocumentKind) -> Double {
-    let range = kind.rule.gatherSeconds
+    let range = kind.gatherSeconds
     return max(range.lowerBound, min(writeSeconds * 20, range.upperBound))
   }
 
@@ -54,7 +54,7 @@ struct PendingWrites: Sendable {
   /// Takes out what is to be written in one transaction: all that the player hears of, as soon as one kind of it is
   /// due, or all `inSilence`. What is left gathers on.
   mutating func take(_ now: Int64, inSilence: Bool) -> [DocumentID: DocumentHistory] {
-    func belongs(_ kind: DocumentKind) -> Bool { (kind.rule.reports == .nothing) == inSilence }
+    func belongs(_ kind: DocumentKind) -> Bool { (kind.reports == .nothing) == inSilence }
     guard isStopping || due.contains(where: { belongs($0.key) && $0.value <= now }) else { return [:] }
     due = due.filter { !belongs($0.key) }
     if !inSilence { savesInWork = savesPut }
@@ -70,13 +70,13 @@ struct PendingWrites: Sendable {
   }
 
   /// Leaves what is written in silence where it is until something comes for it.
-  mutating func postponeSilence() { due = due.filter { $0.key.rule.reports != .nothing } }
+  mutating func postponeSilence() { due = due.filter { $0.key.reports != .nothing } }
 
   /// What the player saved by hand and is not on the disk yet.
   var savesWaiting: Int { savesPut + savesInWork }
 
-  private var savesPut: Int { documents.keys.count { $0.kind.rule.reports == .savesAndFailures } }
+  private var savesPut: Int { documents.keys.count { $0.kind.reports == .savesAndFailures } }
 
   /// True when all that the player hears of is on the disk.
-  var isDone: Bool { documents.keys.allSatisfy { $0.kind.rule.reports == .nothing } }
+  var isDone: Bool { documents.keys.allSatisfy { $0.kind.reports == .nothing } }
 }

@@ -26,7 +26,7 @@ public enum Report: Sendable, CustomStringConvertible {
 }
 
 /// Why the library could not do what the player asked for.
-public struct LibraryError: Error, Sendable, Equatable, CustomStringConvertible {
+public struct DocumentError: Error, Sendable, Equatable, CustomStringConvertible {
   /// A sentence for the player.
   public let description: String
 

@@ -1,5 +1,3 @@
-import Synth
-
 /// Something in a preset or session that could not be taken as it stands; the rest of the text was read.
 public struct TextWarning: Sendable, Equatable, CustomStringConvertible {
   /// Counted from 1; 0 for the text as a whole.
@@ -17,20 +15,21 @@ public struct TextRefusal: Error, Sendable, Equatable, CustomStringConvertible {
   public let description: String
 }
 
-/// What presets and sessions have in common: a version line, then one thing a line, `#` before comments.
-enum TextFormat {
+/// The format that the texts of all documents share: a line with kind and version, then one statement a line, `#` before
+/// comments.
+package enum TextFormat {
   /// Warnings about one text that are spelled out; the rest is counted.
   static let warnings = 20
 
   /// The version of the format that is written. A higher one is read as far as it is known.
-  static let version = 1
+  package static let version = 1
 
   /// The first line of a text of a kind, with its newline.
-  static func head(_ kind: String) -> String { "pipit \(kind) \(version)\n" }
+  package static func head(_ kind: String) -> String { "pipit \(kind) \(version)\n" }
 
   /// Hands each line to `take`, as its first word and what follows, and gathers the problems that it answers.
-  static func read(
-    _ text: String, kind: String, limit: Int = Limits.textBytes,
+  package static func read(
+    _ text: String, kind: String, limit: Int,
     take: (_ word: Substring, _ rest: Substring) -> String?
   ) throws(TextRefusal) -> [TextWarning] {
     try check(text, kind: kind, limit: limit)
@@ -63,7 +62,7 @@ enum TextFormat {
   }
 
   /// Throws when a text has more bytes than the limit.
-  static func check(_ text: String, kind: String, limit: Int) throws(TextRefusal) {
+  package static func check(_ text: String, kind: String, limit: Int) throws(TextRefusal) {
     guard text.utf8.count > limit else { return }
     throw TextRefusal(
       description: "\(text.utf8.count) bytes are too many for a \(kind); the limit is \(limit)")
@@ -82,7 +81,7 @@ enum TextFormat {
   }
 
   /// Without spaces, tabs and carriage returns at either end.
-  static func trimmed(_ text: Substring) -> Substring {
+  package static func trimmed(_ text: Substring) -> Substring {
     func blank(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 || byte == 13 }
     let bytes = text.utf8.drop(while: blank)
     guard let last = bytes.lastIndex(where: { !blank($0) }) else { return text.prefix(0) }
@@ -90,7 +89,7 @@ enum TextFormat {
   }
 
   /// A line as a log can bear it: short, and without what controls or is not seen.
-  static func printable(_ line: Substring, length: Int = 60) -> String {
+  package static func printable(_ line: Substring, length: Int = 60) -> String {
     var text = ""
     for scalar in line.unicodeScalars.prefix(length) {
       if scalar.isShown || scalar.properties.generalCategory == .control {
@@ -98,5 +97,20 @@ enum TextFormat {
       }
     }
     return line.unicodeScalars.count > length ? text + "…" : text
+  }
+
+  /// A text with lines after its first one.
+  package static func adding(_ lines: [String], to text: String, kind: String) -> String {
+    var rest = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let first = rest.isEmpty ? String(head(kind).dropLast()) : rest.removeFirst()
+    return ([first] + lines + rest).joined(separator: "\n")
+  }
+
+  /// A text without the lines that begin with one of some words; its first line stays.
+  package static func removing(_ words: [String], from text: String) -> String {
+    text.split(omittingEmptySubsequences: false) { $0.isNewline }.enumerated().filter { index, line in
+      let word = trimmed(line).prefix { $0 != " " && $0 != "\t" }
+      return index == 0 || !words.contains(String(word))
+    }.map { String($0.element) }.joined(separator: "\n")
   }
 }
