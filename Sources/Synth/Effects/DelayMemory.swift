@@ -19,10 +19,13 @@ func copy(_ from: UnsafePointer<Float>, to: UnsafeMutablePointer<Float>, frames:
   }
 }
 
-/// Clears the next 16 KiB of some memory, of which all before `from` is clear: where it ends now.
+/// Samples that an effect clears at once, of what it has heard: 16 KiB.
+var clearedAtOnce: Int { @_noLocks get { 4_096 } }
+
+/// Clears the next `clearedAtOnce` of some memory, of which all before `from` is clear: where it ends now.
 @_noLocks
 func clear(_ memory: UnsafeMutablePointer<Float>, from: Int, count: Int) -> Int {
-  let end = min(from &+ 4_096, count)
+  let end = min(from &+ clearedAtOnce, count)
   var i = from
   while i &+ 8 <= end {
     (memory + i).eight = Lanes.zero

@@ -131,6 +131,9 @@ public struct EffectKnobs: Sendable {
 }
 
 extension EffectKnobs {
+  /// How many effects there are.
+  static var count: Int { @_noLocks get { 5 } }
+
   /// True when one of them is on.
   var areOn: Bool {
     @_noLocks get { drive.isOn || equalizer.isOn || chorus.isOn || delay.isOn || reverb.isOn }
@@ -139,8 +142,7 @@ extension EffectKnobs {
   /// The same with the mixes as far open as the matrix may move them: `mixes` has the bits of those that it moves.
   func opened(_ mixes: UInt64) -> EffectKnobs {
     var (knobs, open) = (self, SIMD8<Float>.zero)
-    for index in 0..<EffectMoves.count where mixes >> UInt64(ModulationTarget.driveMix.index + index) & 1 != 0
-    {
+    for index in 0..<Self.count where mixes >> UInt64(ModulationTarget.driveMix.index + index) & 1 != 0 {
       open[index] = 1
     }
     knobs.moveMixes(by: open)

@@ -33,6 +33,12 @@ public struct OscillatorKnobs: Sendable {
   public static var mostDrift: Float { @_noLocks get { 30 } }
   public static var leastDetune: Float { @_noLocks get { 1 } }
   public static var mostDetune: Float { @_noLocks get { 200 } }
+  /// What a cent changes a frequency by.
+  static var perCent: Float { @_noLocks get { 5.77622650e-4 } }
+  /// The drift's whole way, as a share of the pitch.
+  static var mostDriftShare: Float { @_noLocks get { mostDrift * perCent } }
+  /// The whole way of the feedback, radians: beyond 1.5 a sine that moves its own phase is noise.
+  static var mostFeedback: Float { @_noLocks get { 1.5 } }
 }
 
 /// What the oscillators do to one another.

@@ -13,9 +13,6 @@ struct EffectMoves {
   private var note = Note()
   private let sources: UnsafeMutablePointer<Float>
 
-  /// How many effects there are.
-  static var count: Int { @_noLocks get { 5 } }
-
   /// Nothing is moved.
   init() {
     sources = .allocate(capacity: ModulationSource.count)
@@ -42,16 +39,16 @@ struct EffectMoves {
     if patch.movedMixes != 0 { isAsked = true }
   }
 
-  /// One control tick: the mixes go a `share` of their way to where the routes bring them. Works in two rooms for as many
+  /// One control tick: the mixes go a `share` of their way to where the routes bring them, by the sources of the `voice`
+  /// struck last, nil where none sounds. Works in two rooms for as many
   /// vectors as there are sources and targets.
   @_noLocks
   mutating func advance(
-    _ sound: UnsafePointer<SoundControl>, _ groups: UInt64, _ patch: UnsafeMutablePointer<Patch>,
-    _ voices: borrowing Voices, _ controllers: borrowing Controllers, _ room: UnsafeMutablePointer<Lanes>,
+    _ sound: UnsafePointer<SoundControl>, _ voice: SoundingVoice?, _ patch: UnsafeMutablePointer<Patch>,
+    _ controllers: borrowing Controllers, _ room: UnsafeMutablePointer<Lanes>,
     _ sums: UnsafeMutablePointer<Lanes>, share: Float
   ) {
-    let voice = voices.newest(in: groups)
-    if voice < Limits.lanes { take(voice, voices) } else { takeLFOs(sound) }
+    if let voice { take(voice) } else { takeLFOs(sound) }
     takeShared(sound, controllers.control(note))
     let routes = UnsafeRawPointer(sound).assumingMemoryBound(to: ModulationRoutes.self)
     goal = .zero
@@ -64,7 +61,7 @@ struct EffectMoves {
       routes.clear(ModulationTarget.ofEffects, sums)
       routes.add(routes.pointee.toEffects, room, to: sums)
       var effect = 0
-      while effect < Self.count {
+      while effect < EffectKnobs.count {
         let target = ModulationTarget.driveMix.index &+ effect
         if routes.pointee.moved &>> UInt64(target) & 1 != 0 { goal[effect] = sums[target][0] }
         effect &+= 1
@@ -77,12 +74,11 @@ struct EffectMoves {
 
   /// Takes the sources of a voice.
   @_noLocks
-  private mutating func take(_ voice: Int, _ voices: borrowing Voices) {
-    note = voices.notes[voice]
-    let (lanes, lane) = (voices.group(voice).pointee.block.sources, voices.lane(voice))
+  private mutating func take(_ voice: SoundingVoice) {
+    note = voice.note.pointee
     var source = 0
     while source < ModulationSource.firstPlayed {
-      sources[source] = lanes[source][lane]
+      sources[source] = voice.sources[source][voice.lane]
       source &+= 1
     }
   }
@@ -105,25 +101,5 @@ struct EffectMoves {
       sources[ModulationSource.firstPlayed &+ index] = control.played[index]
       index &+= 1
     }
-  }
-}
-
-extension Voices {
-  /// The voice that was struck last of those that sound in some groups, one bit each; `Limits.lanes` when none does.
-  @_noLocks
-  func newest(in groups: UInt64) -> Int {
-    var (newest, order) = (Limits.lanes, UInt64(0))
-    var left = groups
-    while left != 0 {
-      let group = left.trailingZeroBitCount
-      left &= left &- 1
-      var lanes = self.groups[group].used & ~self.groups[group].fading
-      while lanes != 0 {
-        let voice = group &* Limits.lanesPerGroup &+ lanes.trailingZeroBitCount
-        lanes &= lanes &- 1
-        if notes[voice].order >= order { (newest, order) = (voice, notes[voice].order) }
-      }
-    }
-    return newest
   }
 }

@@ -25,8 +25,6 @@ struct Rack {
     }
   }
 
-  /// Samples that an effect clears at once, of what it has heard.
-  static var clearedAtOnce: Int { @_noLocks get { 4_096 } }
   /// A level that nobody hears: -120 dB.
   private static var nothing: Float { @_noLocks get { 1e-6 } }
 

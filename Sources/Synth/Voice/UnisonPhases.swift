@@ -8,7 +8,7 @@ extension VoiceGroup {
     let (oscillators, extras) = (block.oscillators, block.extras)
     room.motions(.way, 0).pointee = making.way
     room.phases(.phase, 0).pointee = begun(oscillators[making.oscillator], making.part)
-    let others = voices & Self.sides & ~1
+    let others = voices & Unison.sides & ~1
     let phases = extras.phases(making.oscillator)
     let knobs = control.oscillator(making.oscillator)
     var left = others

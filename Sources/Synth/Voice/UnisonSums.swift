@@ -25,7 +25,7 @@ extension VoiceGroup {
     @_noLocks
     init(
       _ oscillator: Int, _ group: VoiceGroup, _ control: UnsafePointer<SoundControl>,
-      _ offsets: UnsafePointer<Phases>, _ context: Context, _ part: BlockPart
+      _ offsets: UnsafePointer<Phases>, _ context: RenderContext, _ part: BlockPart
     ) {
       (self.oscillator, self.part, self.offsets) = (oscillator, part, offsets)
       let (first, gains) = (group.block.oscillators, group.block.gains + oscillator)
@@ -47,6 +47,16 @@ extension VoiceGroup {
         isSum = isSum && !SyncSource.fades(first.pointee.advance)
       }
       summed = isSum ? gains.pointee.weights.whole : 0
+    }
+
+    /// Says of some of its voices what they are made of.
+    @_noLocks @inline(__always)
+    func add(
+      _ voices: UInt8, to kind: inout SumKind, _ control: UnsafePointer<SoundControl>, isWide: Bool
+    ) {
+      kind.add(
+        voices, of: oscillator, isPulse: isPulse, isSynced: sync > 0,
+        isFirstLeft: control.oscillator(oscillator).pointee.unison.isFirstLeft, isWide: isWide)
     }
   }
 
@@ -78,7 +88,7 @@ extension VoiceGroup {
   /// The places of voices that are known by their weights, one bit each: the first one is there in the middle, too.
   @_noLocks @inline(__always)
   static func places(_ voices: UInt8) -> UInt8 {
-    voices & Self.sides | voices &>> UInt8(OscillatorGains.middle)
+    voices & Unison.sides | voices &>> UInt8(OscillatorGains.middle)
   }
 
   /// Puts synchronized saws where their masters have them, those that were not before, and lanes that have started.
@@ -104,7 +114,7 @@ extension VoiceGroup {
   /// sides differ into the room's `mix`; the sub oscillator with them where that is a sum, too. False where they are not.
   @_noLocks
   func mixSums(
-    _ control: UnsafePointer<SoundControl>, _ context: Context, _ x: UnsafeMutablePointer<Lanes>,
+    _ control: UnsafePointer<SoundControl>, _ context: RenderContext, _ x: UnsafeMutablePointer<Lanes>,
     _ voices: (UInt8, UInt8), _ isSubMixed: inout Bool, _ part: BlockPart
   ) -> Bool {
     let (one, two) = (
@@ -118,8 +128,8 @@ extension VoiceGroup {
       control.pointee.isStereo && (isWide(0, voices.0) || (hasTwo && isWide(1, voices.1)))
     var kind = SumKind()
     if part.planned & (Limits.controlFrames &- 1) == 0 && !movesWidth(one) && !(hasTwo && movesWidth(two)) {
-      kind.add(one, voices.0, control, isWide: isWide)
-      if hasTwo { kind.add(two, voices.1, control, isWide: isWide) }
+      one.add(voices.0, to: &kind, control, isWide: isWide)
+      if hasTwo { two.add(voices.1, to: &kind, control, isWide: isWide) }
       if isSubMixed { kind.addSub(control.pointee.subWave) }
     }
     var sum = SawSum(
@@ -140,7 +150,7 @@ extension VoiceGroup {
   /// Where a block ends before it was planned to, since something has happened to a lane: brings synchronized saws to where
   /// they are behind its last sample.
   @_noLocks @inline(never)
-  func endSynced(_ control: UnsafePointer<SoundControl>, _ context: Context) {
+  func endSynced(_ control: UnsafePointer<SoundControl>, _ context: RenderContext) {
     let part = BlockPart(Int(passed), from: Int(passed), frames: 0)
     let making = Making(1, self, control, context.offsets, context, part)
     let voices = block.gains[1].voices & making.summed
@@ -177,7 +187,7 @@ extension VoiceGroup {
   @_noLocks @inline(__always)
   private func isWide(_ oscillator: Int, _ voices: UInt8) -> Bool {
     let sides = block.gains[oscillator].sides.value
-    return voices & Self.sides != 0 && sides[1] != sides[2]
+    return voices & Unison.sides != 0 && sides[1] != sides[2]
   }
 
   /// Adds an oscillator to a sum, at its level and where its voices lie.
@@ -187,11 +197,11 @@ extension VoiceGroup {
   ) {
     let sides = block.gains[making.oscillator].sides.value
     let level = block.extras.output(making.oscillator).pointee.value * BandLimitedStep.unit
-    let hasSides = voices & Self.sides != 0
+    let hasSides = voices & Unison.sides != 0
     if hasSides {
       let left = Self.left(making, control)
       sum.begin(making.oscillator, level, middle: sides[0], own: sides[1], other: sides[2])
-      add(voices, of: making, left: left, right: Self.sides & ~left, control, to: &sum)
+      add(voices, of: making, left: left, right: Unison.sides & ~left, control, to: &sum)
     } else {
       sum.begin(making.oscillator, level, middle: 1)
       add(voices, of: making, left: 0, right: 0, control, to: &sum)

@@ -3,19 +3,19 @@
 
 extension VoiceGroup {
   /// Makes an oscillator at full level in the room, in numbers of ±2^31: all voices of its unison, in all waveforms that
-  /// are heard. Those of its sides, `Self.sides` of the `voices`, are still to be placed.
+  /// are heard. Those of its sides, `Unison.sides` of the `voices`, are still to be placed.
   @_noLocks
   func makeOscillator(
-    _ making: Making, _ voices: UInt8, _ control: UnsafePointer<SoundControl>, _ context: Context
+    _ making: Making, _ voices: UInt8, _ control: UnsafePointer<SoundControl>, _ context: RenderContext
   ) {
     let room = context.room
-    if voices & Self.sides == 0 {
+    if voices & Unison.sides == 0 {
       makeVoices(making, control, voices, room.left(making.oscillator), context)
     } else {
       let left = Self.left(making, control)
-      makeVoices(making, control, voices & ~Self.sides, room.left(making.oscillator), context)
+      makeVoices(making, control, voices & ~Unison.sides, room.left(making.oscillator), context)
       makeVoices(making, control, voices & left, room.leftVoices, context)
-      makeVoices(making, control, voices & Self.sides & ~left, room.rightVoices, context)
+      makeVoices(making, control, voices & Unison.sides & ~left, room.rightVoices, context)
     }
     if making.part.isLast { block.gains[making.oscillator].synced = making.sync == 1 ? making.summed : 0 }
   }
@@ -25,9 +25,6 @@ extension VoiceGroup {
   static func left(_ making: Making, _ control: UnsafePointer<SoundControl>) -> UInt8 {
     Unison.left | (control.oscillator(making.oscillator).pointee.unison.isFirstLeft ? 1 : 0)
   }
-
-  /// The voices of an oscillator that lie on a side, one bit each: all but the one in the middle.
-  static var sides: UInt8 { @_noLocks get { 0x7f } }
 
   /// Puts the voices of an oscillator's sides, which were made last, where they belong.
   @_noLocks
@@ -43,7 +40,7 @@ extension VoiceGroup {
   @_noLocks
   private func makeVoices(
     _ making: Making, _ control: UnsafePointer<SoundControl>, _ voices: UInt8,
-    _ x: UnsafeMutablePointer<Lanes>, _ context: Context
+    _ x: UnsafeMutablePointer<Lanes>, _ context: RenderContext
   ) {
     var sum = SawSum(
       context.room.sum, block.kept, making.part, isWide: false)
@@ -58,7 +55,7 @@ extension VoiceGroup {
   @_noLocks @inline(never)
   private func addVoices(
     _ making: Making, _ control: UnsafePointer<SoundControl>, _ voices: UInt8,
-    _ x: UnsafeMutablePointer<Lanes>, _ context: Context
+    _ x: UnsafeMutablePointer<Lanes>, _ context: RenderContext
   ) {
     let oscillators = block.oscillators
     let own = oscillators[making.oscillator]
@@ -85,7 +82,7 @@ extension VoiceGroup {
   @_noLocks
   private func addWaves(
     _ making: Making, _ source: WaveSource, _ master: SyncMaster, _ voice: Int, _ weight: Int,
-    to x: UnsafeMutablePointer<Lanes>, _ context: Context
+    to x: UnsafeMutablePointer<Lanes>, _ context: RenderContext
   ) {
     let gains = block.gains + making.oscillator
     let (wave, frames, count) = (context.room.wave, making.part.frames, Float(making.part.frames))
@@ -114,7 +111,7 @@ extension VoiceGroup {
   @_noLocks
   private func fill(
     _ waveform: Int, _ source: WaveSource, _ master: SyncMaster, _ sync: Float,
-    _ offsets: UnsafePointer<Phases>, _ context: Context, _ frames: Int
+    _ offsets: UnsafePointer<Phases>, _ context: RenderContext, _ frames: Int
   ) {
     let room = context.room
     if sync < 1 { source.fill(waveform, room.wave, offsets, frames: frames) }

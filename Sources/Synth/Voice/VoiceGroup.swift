@@ -68,31 +68,11 @@ struct VoiceGroup {
   /// A group without voices.
   @_noLocks init(_ block: LaneBlock) { self.block = block }
 
-  /// What a group works with besides itself and its sound: room to compute in, and what all sounds share.
-  struct Context {
-    let sums: UnsafeMutablePointer<Lanes>
-    /// For one block of `Limits.unisonFrames` samples, and as many zeros, which nobody writes.
-    let scratch: UnsafeMutablePointer<Lanes>
-    let zeros: UnsafeMutablePointer<Lanes>
-    let room: MixerRoom
-    let rate: Float
-    /// Concert pitch, octaves above 1 Hz.
-    var tune: Float
-
-    /// Room for a waveform by itself.
-    var wave: UnsafeMutablePointer<Lanes> { @_noLocks get { room.wave } }
-
-    /// As many phases that are nothing.
-    var offsets: UnsafePointer<Phases> {
-      @_noLocks get { UnsafeRawPointer(zeros).assumingMemoryBound(to: Phases.self) }
-    }
-  }
-
   /// Renders at most `Limits.unisonFrames` frames through a scratch, and adds them to the mix, lane by lane; to the right
   /// one too where the sides differ.
   @_noLocks
   mutating func render(
-    _ control: UnsafePointer<SoundControl>, _ context: Context, mix: UnsafeMutablePointer<Lanes>,
+    _ control: UnsafePointer<SoundControl>, _ context: RenderContext, mix: UnsafeMutablePointer<Lanes>,
     right: UnsafeMutablePointer<Lanes>, frames: Int
   ) {
     var x = context.scratch
@@ -118,7 +98,7 @@ struct VoiceGroup {
   /// Both oscillators, each at once at its level.
   @_noLocks @inline(__always)
   private mutating func addOscillators(
-    _ control: UnsafePointer<SoundControl>, _ context: Context, frames: Int
+    _ control: UnsafePointer<SoundControl>, _ context: RenderContext, frames: Int
   ) -> UnsafeMutablePointer<Lanes> {
     var x = context.zeros
     var oscillator = 0
@@ -140,7 +120,7 @@ struct VoiceGroup {
   /// Adds what is beside the oscillators.
   @_noLocks
   private mutating func addSources(
-    _ control: UnsafePointer<SoundControl>, _ context: Context, _ x: UnsafeMutablePointer<Lanes>,
+    _ control: UnsafePointer<SoundControl>, _ context: RenderContext, _ x: UnsafeMutablePointer<Lanes>,
     hasSub: Bool, frames: Int
   ) {
     let (extras, isStereo) = (block.extras, control.pointee.isStereo)

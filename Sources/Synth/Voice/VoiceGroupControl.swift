@@ -4,7 +4,9 @@ extension VoiceGroup {
   /// Control rate: envelopes, LFO, routes and smoothing decide where everything goes in the next `frames`, which are
   /// a whole update or, after an event, what is left of it. Returns the lanes whose voice has ended.
   @_noLocks
-  mutating func control(_ control: UnsafePointer<SoundControl>, _ context: Context, frames: Int) -> UInt8 {
+  mutating func control(_ control: UnsafePointer<SoundControl>, _ context: RenderContext, frames: Int)
+    -> UInt8
+  {
     if passed > 0 && passed < planned && interacts { endSynced(control, context) }
     let perFrame = 1 / Float(frames)
     let seconds = Float(frames) / context.rate
@@ -68,7 +70,8 @@ extension VoiceGroup {
   /// Advances the envelopes by a `share` of a tick; `passed` is what has passed of the last.
   @_noLocks @inline(__always)
   private mutating func shape(
-    _ control: UnsafePointer<SoundControl>, _ context: Context, elapsed: Float, passed: Float, share: Float
+    _ control: UnsafePointer<SoundControl>, _ context: RenderContext, elapsed: Float, passed: Float,
+    share: Float
   ) {
     let (state, routes) = (
       block.state, UnsafeRawPointer(control).assumingMemoryBound(to: ModulationRoutes.self)
@@ -112,7 +115,8 @@ extension VoiceGroup {
   /// Advances the third envelope, where something reads it.
   @_noLocks
   private mutating func shapeThird(
-    _ control: UnsafePointer<SoundControl>, _ context: Context, elapsed: Float, passed: Float, share: Float
+    _ control: UnsafePointer<SoundControl>, _ context: RenderContext, elapsed: Float, passed: Float,
+    share: Float
   ) {
     let state = block.state
     let isMoved = control.pointee.routes.moves(.speed3)
@@ -132,7 +136,7 @@ extension VoiceGroup {
   /// Lets what moves by itself, or by the player's hands, go on to the next tick.
   @_noLocks @inline(__always)
   private mutating func advanceSources(
-    _ control: UnsafePointer<SoundControl>, _ context: Context, seconds: Float
+    _ control: UnsafePointer<SoundControl>, _ context: RenderContext, seconds: Float
   ) {
     let (state, sources) = (block.state, block.sources)
     sources[ModulationSource.filterEnvelope.index] = state.pointee.filterEnvelope.to
@@ -168,7 +172,7 @@ extension VoiceGroup {
   /// The second LFO, where something reads it.
   @_noLocks
   private mutating func advanceSecondLFO(
-    _ control: UnsafePointer<SoundControl>, _ context: Context, passed: Float, seconds: Float
+    _ control: UnsafePointer<SoundControl>, _ context: RenderContext, passed: Float, seconds: Float
   ) {
     var rate = Lanes(repeating: control.pointee.lfo2.rate)
     if control.pointee.routes.moves(.lfo2Rate) {
@@ -208,7 +212,7 @@ extension VoiceGroup {
   /// Aims both oscillators at a frequency, Hz.
   @_noLocks @inline(__always)
   private mutating func tune(
-    _ control: UnsafePointer<SoundControl>, _ frequency: Lanes, _ context: Context, perFrame: Float,
+    _ control: UnsafePointer<SoundControl>, _ frequency: Lanes, _ context: RenderContext, perFrame: Float,
     seconds: Float
   ) {
     // In halves of a period for each sample.
@@ -240,7 +244,7 @@ extension VoiceGroup {
   @_noLocks @inline(never)
   private mutating func tuneEach(
     _ control: UnsafePointer<SoundControl>, _ advance: Lanes, _ inverse: Lanes,
-    _ bounds: OscillatorLanes.Bounds, _ context: Context, perFrame: Float, seconds: Float
+    _ bounds: OscillatorLanes.Bounds, _ context: RenderContext, perFrame: Float, seconds: Float
   ) {
     var oscillator = 0
     while oscillator < LaneBlock.oscillators {

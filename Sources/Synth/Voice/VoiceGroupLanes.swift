@@ -1,39 +1,38 @@
 // One lane of a group: how a voice starts, is let go, ends, and moves to another lane.
 
 extension VoiceGroup {
-  /// Starts a voice in a free lane, as the player's controls have it.
+  /// Starts a voice in a free lane, as the player's controls have it; `alternate` is 1 and -1 in turn.
   @_noLocks
   mutating func start(
-    _ lane: Int, _ note: Note, _ voice: VoiceControl, _ sound: UnsafeMutablePointer<Sound>,
-    _ random: inout RandomNumbers
+    _ lane: Int, _ note: Note, _ voice: VoiceControl, _ patch: UnsafeMutablePointer<Patch>,
+    _ control: SoundControl, alternate: Float, _ random: inout RandomNumbers
   ) {
     let (state, sources) = (block.state, block.sources)
     var oscillator = 0
     while oscillator < LaneBlock.oscillators {
-      let wave = sound.pointee.patch.oscillator(oscillator).pointee.wave
+      let wave = patch.oscillator(oscillator).pointee.wave
       block.oscillators[oscillator].start(lane, Waveform.at(wave))
       oscillator &+= 1
     }
     if used == 0 { (interacts, isStereo, hasSub, hasNoise) = (false, false, false, false) }
     if used == 0 { (isPanned, hasColors, lfoVoices) = (false, false, 0) }
-    startExtras(lane, sound, &random)
+    startExtras(lane, patch, control, &random)
     state.pointee.notes[lane] = note.laneID
     resetFilter(lane)
-    state.pointee.envelope.start(lane, sound.pointee.control.envelope)
-    state.pointee.filterEnvelope.start(lane, sound.pointee.control.filterEnvelope)
-    state.pointee.envelope3.start(lane, sound.pointee.control.envelope3)
+    state.pointee.envelope.start(lane, control.envelope)
+    state.pointee.filterEnvelope.start(lane, control.filterEnvelope)
+    state.pointee.envelope3.start(lane, control.envelope3)
     (attacks, attacks3) = ((true, true), true)
-    if used == 0 { widths = sound.pointee.control.widths }
-    if used == 0 { curves = sound.pointee.control.curves }
-    state.pointee.lfo.start(lane, sound.pointee.control.lfo, note.order)
-    state.pointee.lfo2.start(lane, sound.pointee.control.lfo2, note.order)
+    if used == 0 { widths = control.widths }
+    if used == 0 { curves = control.curves }
+    state.pointee.lfo.start(lane, control.lfo, note.order)
+    state.pointee.lfo2.start(lane, control.lfo2, note.order)
     tune(lane, note)
     state.pointee.gain.jump(lane, to: 0)
     state.pointee.stroke.start(lane, note)
     sources[ModulationSource.release.index][lane] = 0
     sources[ModulationSource.random.index][lane] = ModulationSource.random(note.order)
-    sources[ModulationSource.alternate.index][lane] = sound.pointee.started & 1 == 0 ? 1 : -1
-    sound.pointee.started &+= 1
+    sources[ModulationSource.alternate.index][lane] = alternate
     let bit: UInt8 = 1 << UInt8(lane)
     used |= bit
     fresh |= bit

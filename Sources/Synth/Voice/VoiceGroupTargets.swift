@@ -114,7 +114,7 @@ extension VoiceGroup {
 
   /// Moves the levels that the envelopes of the amplifier and the filter hold, with a `share` of a tick gone.
   @_noLocks @inline(never)
-  func sustain(_ control: UnsafePointer<SoundControl>, _ context: Context, share: Float) {
+  func sustain(_ control: UnsafePointer<SoundControl>, _ context: RenderContext, share: Float) {
     let (state, sums) = (block.state, context.sums)
     let routes = UnsafeRawPointer(control).assumingMemoryBound(to: ModulationRoutes.self)
     if routes.pointee.moves(.ampSustain) {

@@ -6,7 +6,8 @@ extension VoiceGroup {
   /// sides differ into the room's `mix`. Returns true where the sub oscillator is with them.
   @_noLocks
   func mixOscillators(
-    _ control: UnsafePointer<SoundControl>, _ context: Context, _ x: UnsafeMutablePointer<Lanes>, frames: Int
+    _ control: UnsafePointer<SoundControl>, _ context: RenderContext, _ x: UnsafeMutablePointer<Lanes>,
+    frames: Int
   ) -> Bool {
     let extras = block.extras
     var isSubMixed = false
@@ -37,13 +38,13 @@ extension VoiceGroup {
   /// The same, each oscillator by itself.
   @_noLocks
   private func mixEach(
-    _ control: UnsafePointer<SoundControl>, _ context: Context, _ x: UnsafeMutablePointer<Lanes>,
+    _ control: UnsafePointer<SoundControl>, _ context: RenderContext, _ x: UnsafeMutablePointer<Lanes>,
     _ voices: (UInt8, UInt8), _ part: BlockPart
   ) {
     let frames = part.frames
     let (room, extras, isStereo) = (context.room, block.extras, control.pointee.isStereo)
     let acts = extras.pointee.index.isAny || extras.pointee.ring.isAny
-    let isWide = (voices.0 & Self.sides != 0, voices.1 & Self.sides != 0)
+    let isWide = (voices.0 & Unison.sides != 0, voices.1 & Unison.sides != 0)
     // Where the right side of an oscillator is: without a unison it is the left one.
     let right = (isWide.0 ? room.right(0) : room.left(0), isWide.1 ? room.right(1) : room.left(1))
     if acts || extras.output(1).pointee.isAny {
@@ -164,7 +165,7 @@ extension VoiceGroup {
   /// from hunting. What moves it is the sine of its own phase, whatever its waveform.
   @_noLocks
   private func feedBack(
-    _ oscillator: Int, _ offsets: UnsafePointer<Phases>, _ context: Context, _ frames: Int
+    _ oscillator: Int, _ offsets: UnsafePointer<Phases>, _ context: RenderContext, _ frames: Int
   ) -> UnsafePointer<Phases> {
     let feedback = block.extras.feedback(oscillator)
     guard feedback.pointee.depth.isAny else { return offsets }

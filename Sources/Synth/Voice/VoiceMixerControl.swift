@@ -31,7 +31,7 @@ extension VoiceGroup {
         // A share of the room above the pitch: more would alias.
         let most = larger(0.037 * (1.25 - way) / way, Lanes.zero)
         let feedback = Self.moved(
-          knobs.pointee.feedback, by: target, control, sums, most: OscillatorControl.mostFeedback)
+          knobs.pointee.feedback, by: target, control, sums, most: OscillatorKnobs.mostFeedback)
         let depth = smaller(feedback, most) * Self.perRadian
         extras.feedback(oscillator).pointee.depth.aim(at: depth, starting, perFrame: perFrame)
       }
@@ -125,7 +125,7 @@ extension VoiceGroup {
   ) -> Lanes {
     let knob = control.oscillator(oscillator).pointee.drift
     let depth = Self.moved(
-      knob, by: oscillator == 0 ? .drift1 : .drift2, control, sums, most: OscillatorControl.mostDrift)
+      knob, by: oscillator == 0 ? .drift1 : .drift2, control, sums, most: OscillatorKnobs.mostDriftShare)
     let drift = block.extras.drift(oscillator)
     let place = block.oscillators + oscillator
     place.pointee.words = scrambled(place.pointee.words)
@@ -135,17 +135,20 @@ extension VoiceGroup {
 
   /// Starts what a lane has of all that, at random numbers of 0…1.
   @_noLocks
-  func startExtras(_ lane: Int, _ sound: UnsafeMutablePointer<Sound>, _ random: inout RandomNumbers) {
+  func startExtras(
+    _ lane: Int, _ patch: UnsafeMutablePointer<Patch>, _ control: SoundControl,
+    _ random: inout RandomNumbers
+  ) {
     let extras = block.extras
     var oscillator = 0
     while oscillator < LaneBlock.oscillators {
-      let knobs = sound.pointee.patch.oscillator(oscillator).pointee
+      let knobs = patch.oscillator(oscillator).pointee
       let place = block.oscillators + oscillator
       if knobs.random > 0 {
         place.pointee.phase[lane] &+= Int32(
           truncatingIfNeeded: Int64(knobs.random * random.next() * 4_294_967_296))
       }
-      if knobs.drift > 0 || sound.pointee.control.routes.moves(oscillator == 0 ? .drift1 : .drift2) {
+      if knobs.drift > 0 || control.routes.moves(oscillator == 0 ? .drift1 : .drift2) {
         extras.drift(oscillator).pointee.start(lane, 2 * random.next() - 1)
       }
       if knobs.unison > 1 {
@@ -161,7 +164,7 @@ extension VoiceGroup {
       oscillator &+= 1
     }
     extras.pointee.sub.phase[lane] =
-      block.oscillators[0].phase[lane] &>> Int32(sound.pointee.control.subOctaves)
+      block.oscillators[0].phase[lane] &>> Int32(control.subOctaves)
     extras.pointee.right.reset(lane)
     extras.pointee.rightGain.jump(lane, to: 0)
   }

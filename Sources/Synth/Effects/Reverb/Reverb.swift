@@ -1,0 +1,256 @@
+import CRealtime
+
+/// A room: a feedback delay network of eight lines with an all-pass in each, behind six all-passes for either side
+/// (J.-M. Jot, A. Chaigne, "Digital delay networks for designing artificial reverberators", AES 90, 1991). Those at the
+/// input make many echoes at once; lines of two thirds of a second in all, half of which swing, make the tail even.
+///
+/// Rendered by control ticks, since every delay is longer than one: lines go across time, sixteen samples in a row; the
+/// damping, which is recursive, goes by lanes, a line in each. `aim` comes at every control tick, so that cutting a tick
+/// in pieces changes no bit.
+struct Reverb {
+  // Samples at 48 kHz: of the lines in the largest room and their all-passes, and of the input's, left and right.
+  private static let lengths = [2_473, 2_767, 3_217, 3_571, 4_057, 4_409, 4_723, 5_101]
+  private static let allPassLengths = [613, 701, 797, 887, 953, 1_049, 1_151, 1_277]
+  private static let inputLengths = [113, 227, 443, 613, 89, 331, 127, 211, 461, 593, 97, 317]
+  private static var diffusion: Float { @_noLocks get { 0.7 } }
+  private static var lineDiffusion: Float { @_noLocks get { 0.55 } }
+  /// Samples at 48 kHz that a line is longer by at most, while it swings.
+  static var mostSwing: Float { @_noLocks get { 16 } }
+  /// How much of the input is heard without the lines, so that the room answers at once.
+  private static var early: Float { @_noLocks get { 0.35 } }
+  /// Shares of the eight lines in one another: the inverse of √8.
+  static var share: Float { @_noLocks get { 0.353553391 } }
+  static var lines: Int { @_noLocks get { Limits.lanesPerGroup } }
+  private static var inputsPerSide: Int { @_noLocks get { 6 } }
+
+  private var rings: DelayRings
+  private var allPasses: DelayRings
+  // Left and right.
+  private var inputs: DelayRings
+  private var preDelays: DelayRings
+  // Delays of the lines' all-passes and of the input's.
+  private let delays: UnsafeMutablePointer<Int>
+  // All samples, which the rings share.
+  private let memory: UnsafeMutablePointer<Float>
+  private let count: Int
+  private var forgotten = 0
+  // A tick of each line.
+  private let blocks: UnsafeMutablePointer<Float>
+  var control: ReverbControl
+  private var input = ReverbInput()
+
+  /// A silent room at a sample rate.
+  init(rate: Double) {
+    func samples(_ lengths: [Int]) -> [Int] { lengths.map { Int((Double($0) * rate / 48_000).rounded()) } }
+    let (lines, allPasses) = (samples(Self.lengths), samples(Self.allPassLengths))
+    let inputs = samples(Self.inputLengths)
+    let swing = Int(Double(Self.mostSwing) * rate / 48_000) + 4
+    let pre = Int((Double(ReverbKnobs.longestPreDelay) * rate).rounded(.up)) + Limits.controlFrames
+    let sizes = [
+      (count: lines.count, longest: (lines.max() ?? 0) + swing),
+      (count: allPasses.count, longest: allPasses.max() ?? 0),
+      (count: inputs.count, longest: inputs.max() ?? 0), (count: 2, longest: pre),
+    ]
+    count = sizes.reduce(0) { $0 + DelayRings.memory($1.count, longest: $1.longest) }
+    memory = .allocate(capacity: count)
+    memory.initialize(repeating: 0, count: count)
+    var place = memory
+    let rings = sizes.map { size -> DelayRings in
+      defer { place += DelayRings.memory(size.count, longest: size.longest) }
+      return DelayRings(place, count: size.count, longest: size.longest)
+    }
+    (self.rings, self.allPasses, self.inputs, preDelays) = (rings[0], rings[1], rings[2], rings[3])
+    let delays = allPasses + inputs
+    self.delays = .allocate(capacity: delays.count)
+    for (index, delay) in delays.enumerated() { (self.delays + index).initialize(to: delay) }
+    let blocks = Self.lines * Limits.controlFrames
+    self.blocks = .allocate(capacity: blocks)
+    self.blocks.initialize(repeating: 0, count: blocks)
+    func eight(_ delays: [Int]) -> SIMD8<Float> {
+      var eight = SIMD8<Float>.zero
+      for (line, delay) in delays.enumerated() { eight[line] = Float(delay) }
+      return eight
+    }
+    control = ReverbControl(lengths: eight(lines), allPasses: eight(allPasses), rate: rate)
+  }
+
+  func deallocate() {
+    delays.deallocate()
+    memory.deallocate()
+    blocks.deallocate()
+    control.deallocate()
+  }
+
+  /// Clears a piece of its memory; true when nothing is left of what it has heard.
+  @_noLocks
+  mutating func forget() -> Bool {
+    let end = min(forgotten &+ clearedAtOnce, count)
+    while forgotten < end {
+      memory[forgotten] = 0
+      forgotten &+= 1
+    }
+    if forgotten < count { return false }
+    forgotten = 0
+    control.damping.forget()
+    input = ReverbInput()
+    return true
+  }
+
+  // MARK: - Sound
+
+  /// Makes the room's answer to `left` and `right` in their place, at most `Limits.controlFrames` frames within a tick; there
+  /// has to be room for a whole tick in both.
+  @_noLocks
+  mutating func process(
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, frames: Int
+  ) {
+    if control.passed == 0 { advance() }
+    input.process(
+      left, right, control.sides, isOpen: control.isOpen, passed: control.passed,
+      share: control.inputShare, frames: frames)
+    let at = control.begun &+ control.passed
+    comeIn(left, 0, at)
+    comeIn(right, 1, at)
+    inputs.keepInStep(at: at)
+    preDelays.keepInStep(at: at)
+    comeOut(at)
+    allPasses.keepInStep(at: at)
+    feedBack(left, right, at, frames: frames)
+    rings.keepInStep(at: at)
+    control.passed &+= frames
+  }
+
+  @_noLocks @inline(__always)
+  private mutating func advance() {
+    rings.advance()
+    allPasses.advance()
+    inputs.advance()
+    preDelays.advance()
+  }
+
+  @_noLocks @inline(__always)
+  private func block(_ index: Int) -> UnsafeMutablePointer<Float> {
+    blocks + index &* Limits.controlFrames
+  }
+
+  /// A side through its pre-delay and its six all-passes.
+  @_noLocks @inline(__always)
+  private func comeIn(_ samples: UnsafeMutablePointer<Float>, _ side: Int, _ at: Int) {
+    preDelays.write(Tick(UnsafePointer(samples)), side, at: at)
+    var x = Tick(preDelays.behind(control.preDelay.now, side, at: at))
+    if control.fades {
+      x = control.faded(from: Tick(preDelays.behind(control.preDelay.before, side, at: at)), to: x)
+    }
+    let gain = Lanes(repeating: Self.diffusion)
+    let (first, delays) = (side &* Self.inputsPerSide, delays + (Self.lines &+ side &* Self.inputsPerSide))
+    Self.pass(&x, inputs, first, delays[0], gain, at)
+    Self.pass(&x, inputs, first &+ 1, delays[1], gain, at)
+    Self.pass(&x, inputs, first &+ 2, delays[2], gain, at)
+    Self.pass(&x, inputs, first &+ 3, delays[3], gain, at)
+    Self.pass(&x, inputs, first &+ 4, delays[4], gain, at)
+    Self.pass(&x, inputs, first &+ 5, delays[5], gain, at)
+    x.store(samples)
+  }
+
+  /// An all-pass of Schroeder's: v = x + g·z, y = z - g·v, where z is v, delayed.
+  @_noLocks @inline(__always)
+  private static func pass(
+    _ x: inout Tick, _ rings: DelayRings, _ ring: Int, _ delay: Int, _ gain: Lanes, _ at: Int
+  ) {
+    let z = Tick(rings.behind(delay, ring, at: at))
+    let v = Tick(multiplyAdd(gain, z.first, x.first), multiplyAdd(gain, z.second, x.second))
+    rings.write(v, ring, at: at)
+    x = Tick(multiplySubtract(gain, v.first, from: z.first), multiplySubtract(gain, v.second, from: z.second))
+  }
+
+  /// Puts what comes out of the lines, each through its all-pass, into the blocks. Not a loop: there are fewer registers than
+  /// numbers that it would keep.
+  @_noLocks @inline(__always)
+  private mutating func comeOut(_ at: Int) {
+    comeOut(0, at)
+    comeOut(2, at)
+    comeOut(4, at)
+    comeOut(6, at)
+  }
+
+  /// A line and the next, which swings. While the room changes its size, both sizes are heard.
+  @_noLocks @inline(__always)
+  private mutating func comeOut(_ line: Int, _ at: Int) {
+    let gain = Lanes(repeating: Self.lineDiffusion)
+    var x = straight(line, Int(control.lengths[line]), at)
+    if control.fades { x = faded(straight(line, Int(control.lengthsBefore[line]), at), x) }
+    Self.pass(&x, allPasses, line, delays[line], gain, at)
+    x.store(block(line))
+    let next = line &+ 1
+    x = swinging(next, Int(control.lengths[next]), at)
+    if control.fades { x = faded(swinging(next, Int(control.lengthsBefore[next]), at), x) }
+    Self.pass(&x, allPasses, next, delays[next], gain, at)
+    x.store(block(next))
+  }
+
+  @_noLocks @inline(never)
+  private mutating func faded(_ from: Tick, _ to: Tick) -> Tick { control.faded(from: from, to: to) }
+
+  @_noLocks @inline(__always)
+  private func straight(_ line: Int, _ length: Int, _ at: Int) -> Tick {
+    Tick(rings.behind(length, line, at: at))
+  }
+
+  @_noLocks @inline(__always)
+  private func swinging(_ line: Int, _ length: Int, _ at: Int) -> Tick {
+    let swing = line &>> 1
+    let whole = UnsafeRawPointer(control.weights + 5).assumingMemoryBound(to: Int32.self)[swing]
+    return Self.readSwinging(
+      rings.behind(length &+ Int(whole) &+ 2, line, at: at),
+      UnsafeRawPointer(control.weights).assumingMemoryBound(to: Float.self) + swing,
+      Float(control.swingPassed &+ control.passed))
+  }
+
+  /// Reads between two samples, by a cubic through the four around them (Lagrange's), whose weights are those of some frames
+  /// ago; since then, its slope there is followed. By itself, or compilers take it apart into lanes.
+  @_noLocks @inline(never)
+  private static func readSwinging(
+    _ x: UnsafePointer<Float>, _ w: UnsafePointer<Float>, _ passed: Float
+  ) -> Tick {
+    let way: Lanes = (Lanes.counting + passed) * w[16]
+    return Tick(between(x, w, way), between(x + Limits.lanesPerGroup, w, way + 8 * w[16]))
+  }
+
+  @_noLocks @inline(__always)
+  private static func between(_ x: UnsafePointer<Float>, _ w: UnsafePointer<Float>, _ way: Lanes) -> Lanes {
+    let (a, b, c, d): (Lanes, Lanes, Lanes, Lanes) = (x.eight, (x + 1).eight, (x + 2).eight, (x + 3).eight)
+    let (before, behind): (Lanes, Lanes) = (a * w[0] + b * w[4], c * w[8] + d * w[12])
+    let (slope, further): (Lanes, Lanes) = (a * w[24] + b * w[28], c * w[32] + d * w[36])
+    return before + behind + (slope + further) * way
+  }
+
+  // MARK: - Feedback
+
+  /// Damps what has come out, gives both sides theirs of it, and feeds all lines back to all: four frames at a time, which
+  /// stay in registers all the way.
+  @_noLocks @inline(__always)
+  private mutating func feedBack(
+    _ l: UnsafeMutablePointer<Float>, _ r: UnsafeMutablePointer<Float>, _ at: Int, frames: Int
+  ) {
+    let (width, widthStep) = (control.sides.value[1], control.sides.step[1])
+    let half = Self.early * 0.5
+    var way: Quad = Quad(0, 1, 2, 3) + Float(control.passed)
+    var i = 0
+    while i < Limits.controlFrames {
+      var x = EightLines(lines: UnsafePointer(blocks) + i)
+      control.damping.process(&x, at: control.passed &+ i, count: frames &- i)
+      let (left, right): (Quad, Quad) = ((l + i).four, (r + i).four)
+      let (earlyMiddle, earlySide): (Quad, Quad) = ((left + right) * half, (left - right) * half)
+      let middle: Quad = x.a + x.d + (x.e + x.h) + earlyMiddle
+      let sides: Quad = x.b + x.c - (x.f + x.g) + earlySide
+      let side: Quad = sides * (way * widthStep + width)
+      (l + i).four = middle + side
+      (r + i).four = middle - side
+      x.scatter()
+      x.feed(left * Self.share, right * Self.share)
+      rings.write(x, at: at &+ i)
+      way += 4
+      i &+= 4
+    }
+  }
+}

@@ -1,0 +1,238 @@
+import CRealtime
+
+/// The sound: a scene and performance events in, samples out. Lives behind a pointer; audio thread only.
+public struct Engine: ~Copyable {
+  /// Sample rate, Hz.
+  public let rate: Double
+  /// The next frame to be rendered.
+  public private(set) var frame: Int64
+  let shared: ManagedScene.AudioSide
+  let midi: EventRing
+  let control: EventRing
+  let meters: Meters
+  var scene: UnsafePointer<Scene>
+  var voices: Voices
+  var renderer: SoundRenderer
+  let controllers: Controllers
+  let drums: DrumKit
+  let played = PlayedParts()
+  var strips: MixerStrips
+  private var master: MasterOutput
+  private var furtherMasters: FurtherMasters
+  private let outputs: PartOutputs
+  private var isNew = true
+  private var lastFrames = 0
+  // Sounds that were rendered in the last run.
+  private var sounding: UInt64 = 0
+  private var midiOverrun = Overrun()
+  private var controlOverrun = Overrun()
+
+  /// An engine at `rate` Hz (within `Limits.rates`) that reads from `link`, which must outlive it. It takes the
+  /// audio side of the scene: no other engine of this link may run. One that follows another goes on at its
+  /// `frame`, so that events on their way stay in time. Parts play on their `outputs` where `render` is given those.
+  public init(rate: Double, link: Link, frame: Int64 = 0, outputs: PartOutputs = PartOutputs()) {
+    self.rate = rate
+    self.frame = frame
+    self.outputs = outputs
+    shared = link.scene.audioSide
+    midi = link.midi
+    control = link.control
+    meters = link.meters
+    drums = link.drums
+    controllers = Controllers(zones: link.zones, drums: link.drums)
+    shared.setRate(rate)
+    scene = shared.take()
+    voices = Voices(rate: rate)
+    renderer = SoundRenderer(rate: rate)
+    strips = MixerStrips(rate: rate, outputs: outputs)
+    master = MasterOutput(rate: rate)
+    furtherMasters = FurtherMasters(rate: rate, outputs: outputs)
+  }
+
+  /// Renders the next `frames` frames (any number above 0) into two buffers, and into those of `further` what plays on
+  /// outputs of its own. Any split gives the same bits, as long as scenes are published at the same frames.
+  @_noLocks
+  public mutating func render(
+    left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>,
+    further: FurtherOutputs = FurtherOutputs(), frames: Int
+  ) {
+    rt_flush_denormals()
+    let newest = shared.take()
+    if newest != scene || isNew {
+      scene = newest
+      follow()
+    }
+    if !voices.budget.isWhole {
+      let gone = voices.shed()
+      if gone > 0 { meters.add(.shed, gone) }
+    }
+    renderer.work = 0
+    lastFrames = frames
+    midiOverrun.look(at: midi)
+    controlOverrun.look(at: control)
+    var done = 0
+    while done < frames {
+      playDue()
+      // Runs lie on absolute frames, so that blocks do not matter.
+      let gone = Int(frame % Int64(Limits.runFrames))
+      if gone == 0, voices.compacts { voices.compact() }
+      let run = min(min(Limits.runFrames &- gone, frames &- done), untilNextEvent())
+      render(
+        left + done, right + done, further, from: done, frames: run, gone: gone % Limits.controlFrames)
+      done &+= run
+      frame &+= Int64(run)
+    }
+    report(left, right, further, frames)
+  }
+
+  /// The routing: every sound through its effects into the strip of its part, the strips into the master of their
+  /// outputs. In `further` the run begins at the frame `from`.
+  @_noLocks
+  private mutating func render(
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ further: FurtherOutputs,
+    from: Int, frames: Int, gone: Int
+  ) {
+    let run = SoundRenderer.Run(at: frame, frames: frames, gone: gone)
+    var index = 0
+    sounding = 0
+    while index < Limits.sounds {
+      let sound = voices.sounds.sounds + index
+      if sound.pointee.isSounding {
+        sounding &+= 1
+        renderer.render(sound, &voices, controllers, run)
+        strips.add(sound.pointee.part, renderer.left, renderer.right, frames: frames)
+      } else {
+        voices.sounds.release(sound)
+      }
+      index &+= 1
+    }
+    strips.mix(left, right, further, from: from, frames: frames, gone: gone)
+    let isSound = furtherMasters.process(
+      further, from: from, frames: frames, gone: gone, scene.pointee.master)
+    if !master.process(left, right, frames: frames, gone: gone, scene.pointee.master) || !isSound {
+      voices.silence()
+      meters.add(.faults, 1)
+    }
+  }
+
+  /// Learns what share of its deadline the last block took, 1 being all of it. Where the machine is too slow
+  /// for all voices, the next block fades those that are too many. The audio loop, after each block.
+  @_noLocks
+  public mutating func took(share: Float) {
+    let frames = Float(max(lastFrames, 1))
+    voices.budget.learn(share: share, groups: Float(renderer.work) / frames, seconds: frames / Float(rate))
+    meters.set(.limit, UInt64(voices.budget.voices))
+  }
+
+  /// As new: silence, nothing held, frame 0. The rings and the scene stay as they are. Not while it renders.
+  public mutating func reset() {
+    voices.reset()
+    controllers.reset()
+    played.reset()
+    strips = MixerStrips(rate: rate, outputs: outputs)
+    master = MasterOutput(rate: rate)
+    furtherMasters = FurtherMasters(rate: rate, outputs: outputs)
+    renderer.tempo = TempoClock(rate: rate)
+    (frame, isNew) = (0, true)
+  }
+
+  // MARK: - Events
+
+  @_noLocks
+  private mutating func playDue() {
+    while let event = next(), event.pointee.frame <= frame {
+      play(event.pointee)
+      if event == midi.peek() {
+        // What is stamped 0 means at once, and cannot be late.
+        if event.pointee.frame > 0 { meters.raise(.lateKey, to: UInt64(frame &- event.pointee.frame)) }
+        midi.drop()
+      } else {
+        control.drop()
+      }
+    }
+    // A ring that was full may have lost note offs: what its sources hold is let go.
+    if midiOverrun.isOver(midi) { releaseSources(from: 0, to: Limits.surfaceSources) }
+    if controlOverrun.isOver(control) { releaseSources(from: Limits.surfaceSources, to: Limits.sources) }
+  }
+
+  /// The earlier of the two rings' oldest events.
+  @_noLocks
+  private func next() -> UnsafePointer<Event>? {
+    guard let key = midi.peek() else { return control.peek() }
+    guard let touch = control.peek() else { return key }
+    return touch.pointee.frame < key.pointee.frame ? touch : key
+  }
+
+  @_noLocks
+  private func untilNextEvent() -> Int {
+    guard let event = next() else { return Limits.period }
+    return Int(min(max(event.pointee.frame &- frame, 1), Int64(Limits.period)))
+  }
+
+  // MARK: - Scene
+
+  /// Takes over a new scene. Each part compares it with what it has: what has not changed is not touched.
+  @_noLocks
+  private mutating func follow() {
+    if isNew { controllers.settleZones() }
+    renderer.tempo.follow(scene.pointee.master.tempo, frame: frame)
+    renderer.context.tune = rt_log2(max(scene.pointee.master.tune, 1))
+    var answersOthers = false
+    var part = 0
+    while part < Limits.parts {
+      let (home, patch) = (scene.part(part), patch(part))
+      let (channels, heard) = (home.pointee.strip.channels, home.pointee.input.hears.bits)
+      if controllers.answer(part, to: channels, hearing: heard) { answersOthers = true }
+      strips.follow(part, home.pointee.strip, atOnce: isNew)
+      let sound = voices.sounds.sounds + voices.sounds.current[part]
+      let isRecalled = isNew || sound.pointee.generation != home.pointee.generation
+      if isRecalled {
+        voices.sounds.begin(part, home, patch)
+        played[part].pointee.mode = nil
+      } else {
+        sound.pointee.follow(patch, home.pointee.effects, seconds: voices.sounds.seconds)
+      }
+      followMode(part, recalled: isRecalled)
+      followTuning(part)
+      part &+= 1
+    }
+    if answersOthers {
+      releaseUnheld()
+      followBalances()
+      controlAll()
+    }
+    isNew = false
+  }
+
+  @_noLocks
+  private func patch(_ part: Int) -> UnsafePointer<Patch> {
+    // The patch in place: no copy of it on the stack.
+    UnsafeRawPointer(scene.part(part)).advanced(by: Part.patchOffset).assumingMemoryBound(to: Patch.self)
+  }
+
+  // MARK: - Health
+
+  @_noLocks
+  private mutating func report(
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ further: FurtherOutputs,
+    _ frames: Int
+  ) {
+    var peak = loudest(left, right, frames)
+    var pair = 1
+    while pair < further.pairs {
+      peak = max(peak, loudest(further.left(pair), further.right(pair), frames))
+      pair &+= 1
+    }
+    meters.raise(.peak, to: UInt64(peak.bitPattern))
+    meters.raise(.shownPeak, to: UInt64(peak.bitPattern))
+    let gain = min(master.takeLowestGain(), furtherMasters.takeLowestGain())
+    if gain < 1 { meters.raise(.reduction, to: UInt64((1 / gain).bitPattern)) }
+    meters.add(.frames, UInt64(frames))
+    meters.add(.blocks, 1)
+    meters.set(.voices, UInt64(voices.sounding))
+    meters.set(.sounds, sounding)
+    meters.raise(.mostVoices, to: UInt64(voices.most))
+    meters.set(.stolen, voices.stolen)
+    meters.set(.refused, voices.refused)
+  }
+}

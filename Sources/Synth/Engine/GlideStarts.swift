@@ -1,0 +1,37 @@
+// Which notes glide, and from where.
+
+extension Engine {
+  /// How a note glides; nil when it does not. `isLegato` when another key of its part is down.
+  @_noLocks
+  func glideStart(_ note: Note, isLegato: Bool) -> GlideStart? {
+    let part = Int(note.part)
+    let play = playKnobs(part)
+    let key = controllers.glideFrom(note)
+    let isAsked = key != ControllerState.noKey
+    let seconds = controllers.glideSeconds(note, sound: play.glide, isAsked: isAsked)
+    if seconds <= 0 { return nil }
+    if isAsked {
+      var from = note
+      from.key = key
+      from.shift = scene.part(part).pointee.tuning.shift(key) ?? 0
+      let pitch = from.octaves + scene.part(part).pointee.input.octaves
+      return GlideStart(pitch: pitch, seconds: seconds)
+    }
+    if play.glidesLegatoOnly && !isLegato || !played[part].pointee.hasPlayed { return nil }
+    // From where the last is heard, its finger included.
+    let last = voices.pitchOfNewest(part) ?? played[part].pointee.pitch
+    return GlideStart(pitch: last - note.finger.octaves, seconds: seconds)
+  }
+
+  /// Whether a key of a part that many voices play is down, but for the one that an ID means.
+  @_noLocks
+  func hasKey(_ part: Int, besides id: UInt32) -> Bool {
+    var voice = voices.next(0)
+    while voice < Limits.lanes {
+      let note = voices.notes[voice]
+      if note.held & Note.byKey != 0, Int(note.part) == part, note.id != id { return true }
+      voice = voices.next(voice &+ 1)
+    }
+    return false
+  }
+}

@@ -1,0 +1,85 @@
+// The bend, the pitch and the controllers of single keys, as MIDI 2.0 has them, for the notes that sound.
+
+extension Engine {
+  /// Moves something of a key, for the notes of it that sound and for those to come. On a member channel of MPE, where the
+  /// channel is the key's, it means nothing.
+  @_noLocks
+  func moveKey(_ event: Event) {
+    if Int(event.target) >= Limits.channels || controllers.home(event) != event.target { return }
+    switch event.kind {
+    case .strokePitch: return controllers.keys.move(event)
+    case .keyBendRange:
+      controllers.state(event).pointee.move(event.kind, to: event.value)
+      return followKeys(event, key: nil)
+    case .keyManagement:
+      let what = Int(event.value)
+      if what & 2 != 0 { detach(event) }
+      if what & 1 != 0 { controllers.keys.forget(event.noteID) }
+    default: controllers.keys.move(event)
+    }
+    followKeys(event, key: event.note)
+  }
+
+  /// All keys of a channel rest.
+  @_noLocks
+  func restKeys(_ event: Event) {
+    if Int(event.target) >= Limits.channels || !controllers.keys.areMoved(by: event.source) { return }
+    controllers.keys.forget(event.source, channel: event.target)
+    followKeys(event, key: nil)
+  }
+
+  /// Lets the notes of a key, or of all keys of the channel, follow what is moved of it.
+  @_noLocks
+  private func followKeys(_ event: Event, key: UInt8?) {
+    var voice = voices.next(0)
+    while voice < Limits.lanes {
+      let note = voices.notes + voice
+      if note.pointee.isOf(event, key), !note.pointee.isDetached {
+        follow(event, note)
+        control(voice)
+      }
+      voice = voices.next(voice &+ 1)
+    }
+    var place = played.next(0)
+    while place < PlayedParts.places {
+      let note = played.note(place)
+      if note.pointee.isOf(event, key), !note.pointee.isDetached { follow(event, note) }
+      place = played.next(place &+ 1)
+    }
+  }
+
+  @_noLocks
+  private func follow(_ event: Event, _ note: UnsafeMutablePointer<Note>) {
+    switch event.kind {
+    // A pitch that is sent later is another than that of the stroke.
+    case .keyPitch: note.pointee.hasStrokePitch = false
+    default: break
+    }
+    note.pointee.isFingered = true
+    note.pointee.finger = controllers.keyFinger(note.pointee)
+  }
+
+  /// Has the notes of a key that sound stay where they are.
+  @_noLocks
+  private func detach(_ event: Event) {
+    var voice = voices.next(0)
+    while voice < Limits.lanes {
+      if voices.notes[voice].isOf(event, event.note) { voices.notes[voice].isDetached = true }
+      voice = voices.next(voice &+ 1)
+    }
+    var place = played.next(0)
+    while place < PlayedParts.places {
+      if played.note(place).pointee.isOf(event, event.note) { played.note(place).pointee.isDetached = true }
+      place = played.next(place &+ 1)
+    }
+  }
+}
+
+extension Note {
+  /// True of a note of the channel of an event, and of a key where one is meant.
+  @_noLocks
+  fileprivate func isOf(_ event: Event, _ key: UInt8?) -> Bool {
+    guard let key else { return !isMember && id >> 8 == event.noteID >> 8 }
+    return !isMember && id == event.noteID & ~0x7F | UInt32(key)
+  }
+}

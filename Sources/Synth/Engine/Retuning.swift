@@ -1,0 +1,26 @@
+// A part gets another tuning: what sounds takes it at once, so that a held chord and the next key agree.
+
+extension Engine {
+  /// Follows the tuning of a part, if it is another.
+  @_noLocks
+  func followTuning(_ part: Int) {
+    let tuning = scene.part(part).pointee.tuning
+    let played = self.played[part]
+    if played.pointee.tuning == tuning.version { return }
+    played.pointee.tuning = tuning.version
+    var voice = voices.next(0)
+    while voice < Limits.lanes {
+      // A key that has no pitch any more keeps the one that it has.
+      if Int(voices.notes[voice].part) == part, let shift = tuning.shift(voices.notes[voice].key) {
+        voices.retune(voice, by: shift)
+      }
+      voice = voices.next(voice &+ 1)
+    }
+    var place = 0
+    while place < played.pointee.stack.count {
+      let note = played.pointee.stack[place]
+      if let shift = tuning.shift(note.pointee.key) { note.pointee.shift = shift }
+      place &+= 1
+    }
+  }
+}

@@ -1,0 +1,30 @@
+/// What a sum of saws was made of in one tick: only one of the same kind may go on from it in the next.
+struct SumKind {
+  private var bits: UInt64 = 0
+
+  /// Nothing.
+  @_noLocks @inline(__always)
+  init() {}
+
+  @_noLocks @inline(__always)
+  static func == (a: SumKind, b: SumKind) -> Bool { a.bits == b.bits }
+
+  /// True where something has been added.
+  var isAny: Bool { @_noLocks @inline(__always) get { bits != 0 } }
+
+  /// Adds the voices of an oscillator: saws, pulses or synchronized saws, on these sides; the first one of them left or
+  /// right.
+  @_noLocks @inline(__always)
+  mutating func add(
+    _ voices: UInt8, of oscillator: Int, isPulse: Bool, isSynced: Bool, isFirstLeft: Bool, isWide: Bool
+  ) {
+    let (wide, left): (UInt64, UInt64) = (isWide ? 1 : 0, isFirstLeft ? 2 : 0)
+    let (pulse, synced): (UInt64, UInt64) = (isPulse ? 4 : 0, isSynced ? 8 : 0)
+    let kind = UInt64(voices) &<< 8 | 16 | wide | left | pulse | synced
+    bits |= kind &<< UInt64(16 &* oscillator)
+  }
+
+  /// Adds the sub oscillator, by its waveform.
+  @_noLocks @inline(__always)
+  mutating func addSub(_ wave: Int32) { bits |= UInt64(UInt32(bitPattern: wave) &+ 1) &<< 32 }
+}

@@ -1,0 +1,28 @@
+import CRealtime
+
+// Levels: of decibels, and of samples.
+
+/// The factor that a level in decibels means; nothing at `Limits.silence` and below.
+@_noLocks
+func amplitude(decibels: Float) -> Float {
+  decibels <= Limits.silence ? 0 : rt_exp2(decibels * 0.166096405)
+}
+
+/// The largest magnitude of some frames, left and right.
+@_noLocks
+func loudest(
+  _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int
+) -> Float {
+  var lanes = Lanes.zero
+  var i = 0
+  while i &+ Limits.lanesPerGroup <= frames {
+    lanes = larger(larger(magnitude((left + i).eight), magnitude((right + i).eight)), lanes)
+    i &+= Limits.lanesPerGroup
+  }
+  var peak = lanes.max()
+  while i < frames {
+    peak = max(peak, max(left[i].magnitude, right[i].magnitude))
+    i &+= 1
+  }
+  return peak
+}

@@ -1,0 +1,86 @@
+import CRealtime
+
+/// How the voices of a unison lie. The detuning of seven is that of Roland's JP-8000 as A. Szabó measured it ("How to
+/// Emulate the Super Saw", KTH, 2010), neither symmetric nor in equal ratios, so that the beats never line up; fewer
+/// voices lie alike. A number between two numbers of voices lies between, so that the last voice fades in.
+///
+/// From the lowest to the highest they lie left and right in turn; the first is in the middle where the number is odd.
+struct Unison {
+  /// Voices at most.
+  static var mostVoices: Int { @_noLocks get { 7 } }
+  /// The voices of an oscillator that lie on a side, one bit each: all but the one in the middle.
+  static var sides: UInt8 { @_noLocks get { 0x7f } }
+  /// Those that lie left, one bit each; the rest lies right. Of the first see `middle`.
+  static var left: UInt8 { @_noLocks get { 0b0011_0100 } }
+
+  /// Detuning of each voice, the outermost being about 1.
+  var offsets: SIMD8<Float>
+  /// How much there is of each voice on its side.
+  var weights: SIMD8<Float>
+  /// How much of the first voice is in the middle; the rest of it is on a side.
+  var middle: Float
+  /// True when that side is the left.
+  var isFirstLeft: Bool
+
+  /// The unison of a number of voices, 1…7.
+  @_noLocks
+  init(_ count: Float) {
+    let whole = Int(count)
+    let share = count - Float(whole)
+    let next = min(whole &+ 1, 7)
+    offsets = Self.offsets(whole) + (Self.offsets(next) - Self.offsets(whole)) * share
+    weights = .zero
+    var voice = 1
+    while voice < whole {
+      weights[voice] = 1
+      voice &+= 1
+    }
+    if share > 0 { weights[whole] = share }
+    let (odd, nextOdd) = (Float(whole & 1), Float(next & 1))
+    middle = odd + (nextOdd - odd) * share
+    weights[0] = 1 - middle
+    isFirstLeft = whole < 5
+  }
+
+  /// The first is the middle of an odd number.
+  @_noLocks
+  private static func offsets(_ count: Int) -> SIMD8<Float> {
+    switch count {
+    case 1: .zero
+    case 2: SIMD8(-1.024, 1, 0, 0, 0, 0, 0, 0)
+    case 3: SIMD8(0, 1, -1.024, 0, 0, 0, 0, 0)
+    case 4: SIMD8(0.31, 1, -1.024, -0.34, 0, 0, 0, 0)
+    case 5: SIMD8(0, 1, -1.024, -0.44, 0.42, 0, 0, 0)
+    case 6: SIMD8(0.19, 1, -1.024, -0.585, 0.579, -0.2, 0, 0)
+    default: SIMD8(0, 1, -1.024, -0.585, 0.579, -0.182, 0.185, 0)
+    }
+  }
+
+  /// The gains of the middle, of the own side and of the other one. By `blend`, 0…1, the sides come in as the JP-8000
+  /// mixes them; all together are as loud as one voice, and a voice is as loud wherever it lies.
+  @_noLocks
+  func sides(blend: Float, spread: Float) -> SIMD8<Float> {
+    let most = 0.99785 - 0.55366 * blend
+    let side = (1.2841 - 0.73764 * blend) * blend + 0.044372
+    let power = middle * middle * most * most + sum(weights * weights) * side * side
+    let level = 1 / rt_sqrt(power)
+    if spread == 0 { return SIMD8(level * most, level * side, level * side, 0, 0, 0, 0, 0) }
+    // √2·cos(π/4·(1 - x)) for places x of ±1.
+    let own = rt_cos(0.785398163 * (1 - spread))
+    // Nothing at all at the widest: then a voice is made on one side only.
+    let other = spread < 1 ? rt_cos(0.785398163 * (1 + spread)) : 0
+    return SIMD8(
+      level * most, level * side * 1.41421356 * own, level * side * 1.41421356 * other, 0, 0, 0, 0, 0)
+  }
+
+  /// The same in each lane.
+  @_noLocks
+  func sides(blend: Lanes, spread: Lanes) -> (middle: Lanes, own: Lanes, other: Lanes) {
+    let most = 0.99785 - 0.55366 * blend
+    let side = (1.2841 - 0.73764 * blend) * blend + 0.044372
+    let power = middle * middle * most * most + sum(weights * weights) * side * side
+    let level = inverse(root(power))
+    let louder = level * side * 1.41421356
+    return (level * most, louder * sinePi(0.25 + 0.25 * spread), louder * sinePi(0.25 - 0.25 * spread))
+  }
+}

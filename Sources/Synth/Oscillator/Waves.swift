@@ -1,0 +1,221 @@
+// The passes of an oscillator: each adds one waveform, at its level, to a block of at most `Limits.unisonFrames`
+// samples. The first pass adds to zeros that lie elsewhere, so that the block need not be cleared.
+
+extension OscillatorLanes {
+  /// Adds the waveforms that are heard, one bit each, to `base` and puts the sum into `x`. An oscillator that is not
+  /// heard stands still. Returns where the sum is: `x`, or `base` when nothing was heard.
+  /// - Parameters:
+  ///   - levelsMove: whether any level is on its way.
+  ///   - pulse: how far the end of a pulse lies behind its beginning, as a phase.
+  ///   - isMoving: whether that moves, as `width` says.
+  ///   - fades: whether a lane is so high that its waveforms fade, which is made in the room of `context`.
+  @_noLocks
+  mutating func render(
+    _ base: UnsafeMutablePointer<Lanes>, _ x: UnsafeMutablePointer<Lanes>, _ levels: WaveformLevels,
+    heard: UInt8, levelsMove: Bool, pulse: Int32, isMoving: Bool, fades: Bool, _ context: RenderContext,
+    frames: Int
+  ) -> UnsafeMutablePointer<Lanes> {
+    var base = base
+    var left = heard
+    var waveform = 0
+    while left != 0 {
+      if left & 1 != 0 {
+        let ramp = levels[waveform]
+        if fades && waveform != Waveform.noise.index {
+          addFading(waveform, base, x, ramp, self.pulse(pulse, isMoving: isMoving), context, frames)
+        } else {
+          switch Waveform.at(Float(waveform)) {
+          case .sine: addSine(base, x, ramp, frames)
+          case .triangle: addTriangle(base, x, ramp, frames)
+          case .saw where !levelsMove && LowSaw.pays(advance): addLowSaw(base, x, ramp, frames)
+          case .saw: addSaw(base, x, ramp, frames)
+          case .square where isMoving: addMovingSquare(base, x, ramp, frames)
+          case .square where !levelsMove && LowSaw.pays(advance): addLowSquare(base, x, ramp, pulse, frames)
+          case .square: addSquare(base, x, ramp, pulse, frames)
+          case .noise: addNoise(base, x, ramp, frames)
+          }
+        }
+        base = x
+      }
+      left &>>= 1
+      waveform &+= 1
+    }
+    if heard != 0 { phase &+= advance &* Phases(repeating: Int32(truncatingIfNeeded: frames)) }
+    return base
+  }
+
+  /// Adds a waveform of an oscillator that is so high that it fades.
+  @_noLocks
+  private func addFading(
+    _ waveform: Int, _ base: UnsafeMutablePointer<Lanes>, _ x: UnsafeMutablePointer<Lanes>,
+    _ ramp: UnsafeMutablePointer<Ramp>, _ pulse: PulseWidth, _ context: RenderContext, _ frames: Int
+  ) {
+    var source = WaveSource(phase, advance: advance, steepness: steepness)
+    source.pulse = pulse
+    source.fill(waveform, context.wave, context.offsets, frames: frames)
+    var i = 0
+    while i < frames {
+      x[i] = multiplyAdd(ramp.pointee.value, context.wave[i], base[i])
+      ramp.pointee.value += ramp.pointee.step
+      i &+= 1
+    }
+  }
+
+  @_noLocks @inline(__always)
+  private func addSaw(
+    _ base: UnsafeMutablePointer<Lanes>, _ x: UnsafeMutablePointer<Lanes>, _ ramp: UnsafeMutablePointer<Ramp>,
+    _ frames: Int
+  ) {
+    var s = phase
+    let unit = BandLimitedStep.unit
+    var level = ramp.pointee.value * unit
+    let (advance, step) = (advance, ramp.pointee.step * unit)
+    let (slope, offset) = (BandLimitedStep.slope(steepness), BandLimitedStep.offset(steepness))
+    let none = steepness - steepness
+    var i = 0
+    while i < frames {
+      let line = numbers(s)
+      x[i] = multiplyAdd(
+        level, BandLimitedStep.bend(line, slope, offset, none), multiplyAdd(level, line, base[i]))
+      level += step
+      s &+= advance
+      i &+= 1
+    }
+    ramp.pointee.value = level * BandLimitedStep.scale
+  }
+
+  /// The same for saws that are low, at levels that stand still.
+  @_noLocks @inline(__always)
+  private func addLowSaw(
+    _ base: UnsafeMutablePointer<Lanes>, _ x: UnsafeMutablePointer<Lanes>, _ ramp: UnsafeMutablePointer<Ramp>,
+    _ frames: Int
+  ) {
+    var s = phase
+    let (level, advance) = (ramp.pointee.value * BandLimitedStep.unit, advance)
+    var i = 0
+    while i < frames {
+      x[i] = multiplyAdd(level, numbers(s), base[i])
+      s &+= advance
+      i &+= 1
+    }
+    lowSaw.smooth(x, from: phase, level, frames: frames)
+  }
+
+  /// A pulse of saws that are low.
+  @_noLocks @inline(__always)
+  private func addLowSquare(
+    _ base: UnsafeMutablePointer<Lanes>, _ x: UnsafeMutablePointer<Lanes>, _ ramp: UnsafeMutablePointer<Ramp>,
+    _ pulse: Int32, _ frames: Int
+  ) {
+    var s = phase
+    let (level, advance, shift) = (
+      ramp.pointee.value * BandLimitedStep.unit, advance, Phases(repeating: pulse)
+    )
+    var i = 0
+    while i < frames {
+      x[i] = multiplyAdd(level, numbers(s) - numbers(s &+ shift), base[i])
+      s &+= advance
+      i &+= 1
+    }
+    lowSaw.smooth(x, from: phase, level, frames: frames)
+    lowSaw.smooth(x, from: phase &+ shift, -level, frames: frames)
+  }
+
+  private var lowSaw: LowSaw {
+    @_noLocks get { LowSaw(advance: advance, reach: advance &<< 2, steepness: steepness) }
+  }
+
+  /// A pulse is the difference of two saws; its mean is 0 at any width.
+  @_noLocks @inline(__always)
+  private func addSquare(
+    _ base: UnsafeMutablePointer<Lanes>, _ x: UnsafeMutablePointer<Lanes>, _ ramp: UnsafeMutablePointer<Ramp>,
+    _ pulse: Int32, _ frames: Int
+  ) {
+    var s = phase
+    let unit = BandLimitedStep.unit
+    var level = ramp.pointee.value * unit
+    let (advance, step) = (advance, ramp.pointee.step * unit)
+    let (slope, offset) = (BandLimitedStep.slope(steepness), BandLimitedStep.offset(steepness))
+    let none = steepness - steepness
+    let shift = Phases(repeating: pulse)
+    var i = 0
+    while i < frames {
+      let (up, down) = (numbers(s), numbers(s &+ shift))
+      let raised = multiplyAdd(
+        level, BandLimitedStep.bend(up, slope, offset, none), multiplyAdd(level, up - down, base[i]))
+      x[i] = multiplyAdd(-level, BandLimitedStep.bend(down, slope, offset, none), raised)
+      level += step
+      s &+= advance
+      i &+= 1
+    }
+    ramp.pointee.value = level * BandLimitedStep.scale
+  }
+
+  @_noLocks @inline(__always)
+  private func addSine(
+    _ base: UnsafeMutablePointer<Lanes>, _ x: UnsafeMutablePointer<Lanes>, _ ramp: UnsafeMutablePointer<Ramp>,
+    _ frames: Int
+  ) {
+    var s = phase
+    var level = ramp.pointee.value
+    let (advance, step) = (advance, ramp.pointee.step)
+    var i = 0
+    while i < frames {
+      x[i] = multiplyAdd(level, sinePi(numbers(s) * BandLimitedStep.unit), base[i])
+      level += step
+      s &+= advance
+      i &+= 1
+    }
+    ramp.pointee.value = level
+  }
+
+  @_noLocks @inline(__always)
+  private func addTriangle(
+    _ base: UnsafeMutablePointer<Lanes>, _ x: UnsafeMutablePointer<Lanes>, _ ramp: UnsafeMutablePointer<Ramp>,
+    _ frames: Int
+  ) {
+    var s = phase
+    var level = ramp.pointee.value
+    let (advance, step) = (advance, ramp.pointee.step)
+    let (slope, offset, depth) = (steepness * BandLimitedStep.unit, 1 - steepness, 2 / steepness)
+    let none = steepness - steepness
+    var i = 0
+    while i < frames {
+      x[i] = multiplyAdd(level, BandLimitedRamp.triangle(numbers(s), slope, offset, depth, none), base[i])
+      level += step
+      s &+= advance
+      i &+= 1
+    }
+    ramp.pointee.value = level
+  }
+
+  /// Fills `w` with noise.
+  @_noLocks
+  mutating func fillNoise(_ w: UnsafeMutablePointer<Lanes>, frames: Int) {
+    var i = 0
+    while i < frames {
+      words = scrambled(words)
+      w[i] = noise(words)
+      i &+= 1
+    }
+  }
+
+  @_noLocks @inline(__always)
+  private mutating func addNoise(
+    _ base: UnsafeMutablePointer<Lanes>, _ x: UnsafeMutablePointer<Lanes>, _ ramp: UnsafeMutablePointer<Ramp>,
+    _ frames: Int
+  ) {
+    var word = words
+    var level = ramp.pointee.value
+    let step = ramp.pointee.step
+    var i = 0
+    while i < frames {
+      word = scrambled(word)
+      x[i] = multiplyAdd(level, noise(word), base[i])
+      level += step
+      i &+= 1
+    }
+    words = word
+    ramp.pointee.value = level
+  }
+}

@@ -1,0 +1,88 @@
+// The channels of MPE zones: whose they are, and where their fingers are.
+
+extension Controllers {
+  /// The target whose pedals and parts an event's has: the manager's of its MPE zone, or its own.
+  @_noLocks
+  func home(_ event: Event) -> UInt8 {
+    Int(event.target) < Limits.channels ? zones[event.source].pointee.home(of: event.target) : event.target
+  }
+
+  /// Gives a note that begins its place in a zone, and what its finger has done before it.
+  @_noLocks
+  func assign(_ note: inout Note) {
+    if Int(note.target) >= Limits.channels { return }
+    note.home = zones[note.source].pointee.home(of: note.target)
+    if note.isMember {
+      note.isFingered = true
+      note.finger = finger(note.source, note.target)
+    } else if keys.areMoved(by: note.source) {
+      note.isFingered = true
+      keys.strike(&note)
+      note.finger = keyFinger(note)
+    }
+  }
+
+  /// The finger of a member channel.
+  @_noLocks
+  func finger(_ source: UInt8, _ index: UInt8) -> Finger {
+    let zones = zones[source]
+    return Finger(
+      channel(source, index).pointee,
+      range: zones.pointee.range(manager: zones.pointee.home(of: index)))
+  }
+
+  @_noLocks
+  func channel(_ source: UInt8, _ index: UInt8) -> UnsafeMutablePointer<ControllerState> {
+    channels + (Int(source) * Limits.channels + Int(index))
+  }
+
+  /// Begins anew on all channels that are in zones.
+  @_noLocks
+  func settleZones() {
+    var source = 0
+    while source < Limits.sources {
+      settleZones(of: UInt8(source))
+      source &+= 1
+    }
+  }
+
+  /// Begins anew on the channels of a source that are in zones.
+  @_noLocks
+  func settleZones(of source: UInt8) {
+    let zones = zones[source]
+    var left = zones.pointee.channels
+    while left != 0 {
+      let index = UInt8(left.trailingZeroBitCount)
+      if zones.pointee.isMember(index) {
+        channel(source, index).pointee = .restingFinger
+      } else {
+        channel(source, index).pointee.bendRange = MPEZones.managerRange
+      }
+      left &= left &- 1
+    }
+  }
+
+  /// Makes channels, one bit each, what they are in the zones that have just been made, where they were in others before.
+  /// The one that has made them has the range of a manager, or none.
+  @_noLocks
+  func settle(_ source: UInt8, _ changed: UInt32, before: MPEZones, maker: UInt8) {
+    let zones = zones[source]
+    var left = changed
+    while left != 0 {
+      let index = UInt8(left.trailingZeroBitCount)
+      let state = channel(source, index)
+      keys.forget(source, channel: index)
+      if zones.pointee.isMember(index) {
+        state.pointee = .restingFinger
+      } else if before.isMember(index) {
+        state.pointee = ControllerState()
+      }
+      left &= left &- 1
+    }
+    if zones.pointee.isMember(maker) { return }
+    let isManager = zones.pointee.channels(manager: maker) != 0
+    let state = channel(source, maker)
+    (state.pointee.bend, state.pointee.pressure) = (0, 0)
+    state.pointee.bendRange = isManager ? MPEZones.managerRange : -1
+  }
+}

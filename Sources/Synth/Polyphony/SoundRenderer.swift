@@ -1,0 +1,275 @@
+/// Renders the sounds: the knobs of each tick by tick, then its groups one after the other, each through the whole
+/// run, so that a group's memory is brought near once.
+struct SoundRenderer: ~Copyable {
+  /// A run: frames without an event in them, that begin `gone` frames after a control tick.
+  struct Run {
+    let frames: Int
+    let gone: Int
+    /// The frame that the tick under way has begun at.
+    let tick: Int64
+    /// The first frame behind it.
+    var end: Int64 { @_noLocks get { tick &+ Int64(gone &+ frames) } }
+
+    @_noLocks init(at frame: Int64, frames: Int, gone: Int) {
+      (self.frames, self.gone, tick) = (frames, gone, frame &- Int64(gone))
+    }
+  }
+
+  // What the sound's knobs mean at each tick of the run; the first is from before it.
+  private let controls: UnsafeMutablePointer<SoundControl>
+  // The voices of a sound added up, still by lanes.
+  private let mix: UnsafeMutablePointer<Lanes>
+  // The same of their right side, where a sound has two.
+  private let mixRight: UnsafeMutablePointer<Lanes>
+  /// The sound that was rendered last, in the frames of its run.
+  let left: UnsafeMutablePointer<Float>
+  let right: UnsafeMutablePointer<Float>
+  // Where the knobs of its effects are at each tick, and room for what an effect makes of one.
+  private let effects: UnsafeMutablePointer<EffectKnobs>
+  // Whether they move in this run.
+  private var knobsMove = false
+  // What the matrix adds to their mixes at each tick, where the knobs go with it, and room for its sources; and whether it
+  // moves them in this run.
+  private let moves: UnsafeMutablePointer<SIMD8<Float>>
+  private let goals: UnsafeMutablePointer<EffectKnobs>
+  private var mixesMove = false
+  private let sources: UnsafeMutablePointer<Lanes>
+  private let wet = RackBuffers()
+  private let share: Float
+  private let blockerShare: Float
+  var context: RenderContext
+  var tempo: TempoClock
+  private let rate: Double
+  // Curves of silence, which `controls` are made with.
+  private let curves: UnsafeMutablePointer<EnvelopeCurves>
+  /// Frames rendered, each as often as there were groups to render; effects count as the groups that cost as much.
+  var work = 0
+
+  init(rate: Double) {
+    let ticks = Limits.runFrames / Limits.controlFrames + 2
+    controls = .allocate(capacity: ticks)
+    curves = .allocate(capacity: 3)
+    curves.initialize(repeating: EnvelopeCurves(), count: 3)
+    controls.initialize(repeating: SoundControl(curves), count: ticks)
+    (self.rate, tempo) = (rate, TempoClock(rate: rate))
+    mix = .allocate(capacity: Limits.runFrames)
+    mix.initialize(repeating: .zero, count: Limits.runFrames)
+    mixRight = .allocate(capacity: Limits.runFrames)
+    mixRight.initialize(repeating: .zero, count: Limits.runFrames)
+    // Effects reach a tick beyond the end.
+    let frames = Limits.runFrames + Limits.controlFrames
+    (left, right) = (.allocate(capacity: frames), .allocate(capacity: frames))
+    left.initialize(repeating: 0, count: frames)
+    right.initialize(repeating: 0, count: frames)
+    effects = .allocate(capacity: ticks)
+    effects.initialize(repeating: EffectKnobs(), count: ticks)
+    goals = .allocate(capacity: ticks)
+    goals.initialize(repeating: EffectKnobs(), count: ticks)
+    moves = .allocate(capacity: ticks)
+    moves.initialize(repeating: .zero, count: ticks)
+    sources = .allocate(capacity: ModulationSource.count)
+    sources.initialize(repeating: .zero, count: ModulationSource.count)
+    func vectors(_ count: Int) -> UnsafeMutablePointer<Lanes> {
+      let vectors = UnsafeMutablePointer<Lanes>.allocate(capacity: count)
+      vectors.initialize(repeating: .zero, count: count)
+      return vectors
+    }
+    context = RenderContext(
+      sums: vectors(ModulationTarget.count), scratch: vectors(MixerRoom.place),
+      zeros: vectors(Limits.unisonFrames),
+      room: MixerRoom(vectors: vectors(MixerRoom.count)), rate: Float(rate), tune: 0)
+    blockerShare = DCBlocker.share(rate: rate)
+    share = min(1, Float(Double(Limits.controlFrames) / rate) / Smoothed.seconds)
+  }
+
+  deinit {
+    controls.deallocate()
+    curves.deallocate()
+    mix.deallocate()
+    mixRight.deallocate()
+    left.deallocate()
+    right.deallocate()
+    effects.deallocate()
+    moves.deallocate()
+    goals.deallocate()
+    sources.deallocate()
+    wet.deallocate()
+    for vectors in [context.sums, context.scratch, context.zeros, context.room.vectors] {
+      vectors.deallocate()
+    }
+  }
+
+  /// Renders one sound, as the player's `controllers` have it, through a run into `left` and `right`.
+  // Not in line: the loop over all sounds, of which most are silent, would take longer.
+  @_noLocks @inline(never)
+  mutating func render(
+    _ sound: UnsafeMutablePointer<Sound>, _ voices: inout Voices, _ controllers: borrowing Controllers,
+    _ run: Run
+  ) {
+    mixesMove = sound.pointee.movesMixes
+    knobsMove = sound.pointee.isMoving || mixesMove
+    if sound.pointee.control.movesSharedRates || mixesMove {
+      renderTicks(sound, &voices, controllers, run)
+    } else {
+      renderGroups(sound, &voices, run, from: 0, ticks: 0)
+    }
+    let isStereo = sound.pointee.control.isStereo
+    var i = 0
+    while i < run.frames {
+      left[i] = sum(mix[i])
+      right[i] = isStereo ? sum(mixRight[i]) : left[i]
+      i &+= 1
+    }
+    if sound.pointee.dc.isOn {
+      sound.pointee.dc.process(
+        left, right, share: blockerShare, frames: run.frames, end: run.end,
+        hasVoices: sound.pointee.groups != 0)
+    }
+    if sound.pointee.rack.isOn { process(sound, run) }
+  }
+
+  /// Lets the effects of a sound work on it, from control tick to control tick.
+  @_noLocks
+  private mutating func process(_ sound: UnsafeMutablePointer<Sound>, _ run: Run) {
+    var now = UnsafePointer(knobsMove ? effects : sound.pointee.now.effects)
+    var chosen = UnsafePointer(mixesMove ? goals : sound.pointee.patch.effects)
+    var (done, gone) = (0, run.gone)
+    while done < run.frames {
+      let ahead = Limits.controlFrames &- gone
+      let frames = min(ahead, run.frames &- done)
+      if gone == 0, knobsMove { now += 1 }
+      if gone == 0, mixesMove { chosen += 1 }
+      sound.pointee.rack.process(
+        left + done, right + done, wet,
+        Rack.Knobs(now, to: chosen, tempo: tempo.perSecond, share: share, rest: !knobsMove),
+        frames: frames, ahead: ahead)
+      (done, gone) = (done &+ frames, 0)
+    }
+    work &+= run.frames &* sound.pointee.rack.work / 4
+    sound.pointee.rack.end(
+      hasVoices: sound.pointee.groups != 0, peak: loudest(left, right, run.frames), frames: run.frames,
+      rate: Float(rate))
+  }
+
+  /// The frame at which an update of voices ends, of which this is one. Where ticks are rendered one by one, each is one.
+  @_noLocks @inline(__always)
+  private func updateEnd(of frame: Int64, _ updateFrames: Int) -> Int64 {
+    (frame | Int64((mixesMove ? Limits.controlFrames : updateFrames) &- 1)) &+ 1
+  }
+
+  /// Renders the groups of a sound tick by tick, so that what its voices say moves the next tick, and the mixes of its
+  /// effects in this one.
+  @_noLocks
+  private mutating func renderTicks(
+    _ sound: UnsafeMutablePointer<Sound>, _ voices: inout Voices, _ controllers: borrowing Controllers,
+    _ run: Run
+  ) {
+    var (done, gone, ticks) = (0, run.gone, 0)
+    var rests = sound.pointee.rack.rests
+    while done < run.frames {
+      if gone == 0, sound.pointee.control.movesSharedRates { sound.pointee.moveSharedRates(voices.groups) }
+      let frames = min(Limits.controlFrames &- gone, run.frames &- done)
+      let tick = Run(at: run.tick &+ Int64(run.gone &+ done), frames: frames, gone: gone)
+      renderGroups(sound, &voices, tick, from: done, ticks: ticks)
+      let begins = gone == 0
+      if begins { ticks &+= 1 }
+      if mixesMove {
+        // The rack is aimed where a tick begins, and where it has rested.
+        if begins || rests {
+          sound.pointee.effectMoves.advance(
+            UnsafePointer(controls) + (begins ? 1 : 0), voices.newest(in: sound.pointee.groups),
+            sound.pointee.patch, controllers, sources, context.sums, share: rests ? 1 : share)
+        }
+        (moves[ticks], rests) = (sound.pointee.effectMoves.mixes, false)
+        goals[ticks] = sound.pointee.patch.effects.pointee
+        goals[ticks].moveMixes(by: sound.pointee.effectMoves.goal)
+      }
+      (done, gone) = (done &+ frames, 0)
+    }
+    if !mixesMove { return }
+    while ticks >= 0 {
+      effects[ticks].moveMixes(by: moves[ticks])
+      ticks &-= 1
+    }
+  }
+
+  /// Renders the groups of a sound into the mix, from so many frames on, in which so many `ticks` have begun.
+  @_noLocks
+  private mutating func renderGroups(
+    _ sound: UnsafeMutablePointer<Sound>, _ voices: inout Voices, _ run: Run, from first: Int, ticks: Int
+  ) {
+    let wasStereo = sound.pointee.control.isStereo
+    advance(sound, run, effects: effects + ticks)
+    (mix + first).update(repeating: .zero, count: run.frames)
+    if sound.pointee.control.isStereo {
+      var i = wasStereo ? first : 0
+      while i < first {
+        mixRight[i] = mix[i]
+        i &+= 1
+      }
+      (mixRight + first).update(repeating: .zero, count: run.frames)
+    }
+    var groups = sound.pointee.groups
+    while groups != 0 {
+      render(groups.trailingZeroBitCount, &voices, run, from: first)
+      groups &= groups &- 1
+    }
+  }
+
+  /// Lets the sound's knobs go on their way, tick by tick.
+  @_noLocks
+  private func advance(
+    _ sound: UnsafeMutablePointer<Sound>, _ run: Run, effects: UnsafeMutablePointer<EffectKnobs>
+  ) {
+    // Before the first tick, what an event within it needs.
+    var frame = run.tick
+    let end = updateEnd(of: frame, sound.pointee.control.updateFrames)
+    sound.pointee.advanceLFOs(to: end, tempo, rate: rate)
+    controls[0] = sound.pointee.control
+    let keepsKnobs = knobsMove && sound.pointee.rack.isOn
+    if keepsKnobs { effects[0] = sound.pointee.now.effects.pointee }
+    if run.gone != 0 { frame &+= Int64(Limits.controlFrames) }
+    var tick = 0
+    while frame < run.tick &+ Int64(run.gone &+ run.frames) {
+      let updates = updateEnd(of: frame &- 1, sound.pointee.control.updateFrames) == frame
+      sound.pointee.advance(share: share, updates: updates)
+      let end = updateEnd(of: frame, sound.pointee.control.updateFrames)
+      sound.pointee.advanceLFOs(to: end, tempo, rate: rate)
+      tick &+= 1
+      controls[tick] = sound.pointee.control
+      if keepsKnobs { effects[tick] = sound.pointee.now.effects.pointee }
+      frame &+= Int64(Limits.controlFrames)
+    }
+    // A sound that gets a right side has it from the beginning of the run.
+    while sound.pointee.control.isStereo, tick >= 0 {
+      controls[tick].isStereo = true
+      tick &-= 1
+    }
+  }
+
+  /// Renders one group through the run, from update to update of its voices.
+  @_noLocks
+  private mutating func render(_ group: Int, _ voices: inout Voices, _ run: Run, from first: Int) {
+    let place = voices.groups + group
+    // The ticks that have begun when the run does.
+    let begun = run.gone == 0 ? 1 : 0
+    var control = UnsafePointer(controls)
+    var done = 0
+    while done < run.frames {
+      if place.pointee.isDue || place.pointee.stirred {
+        let gone = run.gone &+ done
+        control = UnsafePointer(controls) + (begun &+ gone &>> Int(Limits.controlShift))
+        let frame = run.tick &+ Int64(gone)
+        let end = updateEnd(of: frame, control.pointee.updateFrames)
+        let ended = place.pointee.control(control, context, frames: Int(end &- frame))
+        if ended != 0 { voices.free(group, ended) }
+      }
+      if place.pointee.used == 0 { return }
+      let frames = min(Int(place.pointee.planned &- place.pointee.passed), run.frames &- done)
+      let (left, right) = (mix + (first &+ done), mixRight + (first &+ done))
+      place.pointee.render(control, context, mix: left, right: right, frames: frames)
+      work &+= frames
+      done &+= frames
+    }
+  }
+}

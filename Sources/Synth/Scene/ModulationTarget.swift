@@ -1,0 +1,184 @@
+/// What can be moved, in the order of the choice `/mod/1/target`. What the routes bring is added up for each, in the unit
+/// of `range`, and read where the voice is made: `sums[ModulationTarget.pitch.index]`.
+///
+/// Another target is a case and, where its range is not 1, a line of `range`. Whoever reads it asks `moves` first, so
+/// that a target that nothing moves costs nothing.
+public enum ModulationTarget: String, CaseIterable, Sendable {
+  case off
+  // These have a sum in every sound, which begins with what does not move.
+  case pitch, cutoff
+  case level = "amp-level"
+  // Of these the sums hold only what the routes bring, and only where one does.
+  case pitch1 = "osc-1-pitch"
+  case pitch2 = "osc-2-pitch"
+  case width1 = "osc-1-width"
+  case width2 = "osc-2-width"
+  case resonance
+  case mode = "filter-mode"
+  case drive, highpass
+  case level1 = "osc-1-level"
+  case level2 = "osc-2-level"
+  case feedback1 = "osc-1-feedback"
+  case feedback2 = "osc-2-feedback"
+  case detune1 = "osc-1-detune"
+  case detune2 = "osc-2-detune"
+  case spread1 = "osc-1-spread"
+  case spread2 = "osc-2-spread"
+  case blend1 = "osc-1-blend"
+  case blend2 = "osc-2-blend"
+  case drift1 = "osc-1-drift"
+  case drift2 = "osc-2-drift"
+  case pm, ring
+  case subLevel = "sub-level"
+  case noiseLevel = "noise-level"
+  case noiseColor = "noise-color"
+  // How deep the filter's envelope and the key move the cutoff.
+  case filterAmount = "filter-amount"
+  case filterTrack = "filter-track"
+  /// Where the voice lies, from left to right.
+  case pan
+  // These act on sources: they are added up first, from what the sources were at the last tick.
+  // A rate that all voices share is moved by their mean, unless it goes by the tempo.
+  case lfoRate = "lfo-rate"
+  case lfo2Rate = "lfo-2-rate"
+  case lfoDepth = "lfo-depth"
+  case lfo2Depth = "lfo-2-depth"
+  case ampSpeed = "amp-speed"
+  case filterSpeed = "filter-speed"
+  case speed3 = "envelope-3-speed"
+  case ampSustain = "amp-sustain"
+  case filterSustain = "filter-sustain"
+  case sustain3 = "envelope-3-sustain"
+  case glideSpeed = "glide-speed"
+  // How much of each effect is heard, in the order of the rack. They are the sound's and not a voice's (`EffectMoves`).
+  case driveMix = "drive-mix"
+  case equalizerMix = "eq-mix"
+  case chorusMix = "chorus-mix"
+  case delayMix = "delay-mix"
+  case reverbMix = "reverb-mix"
+  /// No target: the end of the list.
+  case end
+
+  /// What an amount of 100 % adds, with a source at its end.
+  var range: Float {
+    @_noLocks get {
+      switch self {
+      // Octaves.
+      case .pitch, .pitch1, .pitch2: 1
+      case .cutoff: 10
+      case .lfoRate, .lfo2Rate, .ampSpeed, .filterSpeed, .speed3, .glideSpeed: 5
+      case .filterAmount: 8
+      case .mode: 4
+      // Decibels, and octaves.
+      case .drive: 24
+      case .highpass: 8.6438562
+      case .detune1, .detune2: 7.6438562
+      // Radians.
+      case .feedback1, .feedback2: OscillatorKnobs.mostFeedback
+      case .pm: MixerKnobs.mostIndex
+      // A share of the frequency.
+      case .drift1, .drift2: OscillatorKnobs.mostDriftShare
+      // A knob's whole way.
+      default: 1
+      }
+    }
+  }
+
+  /// The targets that act on sources, one bit each.
+  static var ofSources: UInt64 {
+    @_noLocks get {
+      let lfos = ModulationTarget.lfoRate.bit | lfo2Rate.bit | lfoDepth.bit | lfo2Depth.bit
+      return lfos | ModulationTarget.ampSpeed.bit | filterSpeed.bit | speed3.bit
+        | glideSpeed.bit | ofSustains
+    }
+  }
+
+  /// The targets that are the levels envelopes hold.
+  static var ofSustains: UInt64 {
+    @_noLocks get {
+      ModulationTarget.ampSustain.bit | ModulationTarget.filterSustain.bit | ModulationTarget.sustain3.bit
+    }
+  }
+
+  /// The targets that are of the whole sound: the mixes of its effects.
+  static var ofEffects: UInt64 {
+    @_noLocks get {
+      let first = ModulationTarget.driveMix.bit | equalizerMix.bit | chorusMix.bit
+      return first | ModulationTarget.delayMix.bit | reverbMix.bit
+    }
+  }
+
+  /// The targets of the filter besides the cutoff.
+  static var ofFilter: UInt64 {
+    @_noLocks get {
+      ModulationTarget.resonance.bit | ModulationTarget.mode.bit | ModulationTarget.drive.bit
+        | ModulationTarget.highpass.bit
+    }
+  }
+
+  /// The targets for which the oscillators are made by themselves.
+  static var ofMixer: UInt64 {
+    @_noLocks get {
+      ModulationTarget.feedback1.bit | ModulationTarget.feedback2.bit | ModulationTarget.pm.bit
+        | ModulationTarget.ring.bit
+    }
+  }
+
+  /// The targets by which voices may get a mean.
+  static var ofDC: UInt64 { @_noLocks get { ofMixer | ModulationTarget.drive.bit } }
+
+  /// The targets that each oscillator has for itself.
+  static var ofOscillators: UInt64 {
+    @_noLocks get {
+      let pitches = ModulationTarget.pitch1.bit | pitch2.bit | detune1.bit | detune2.bit
+      return pitches | ModulationTarget.width1.bit | width2.bit | level1.bit | level2.bit
+    }
+  }
+
+  /// The targets that place the voices of an oscillator's unison.
+  @_noLocks @inline(__always)
+  static func ofSides(_ oscillator: Int) -> UInt64 {
+    oscillator == 0
+      ? ModulationTarget.spread1.bit | ModulationTarget.blend1.bit
+      : ModulationTarget.spread2.bit | ModulationTarget.blend2.bit
+  }
+
+  /// The targets of the sub oscillator and the noise.
+  static var ofSubAndNoise: UInt64 {
+    @_noLocks get {
+      ModulationTarget.subLevel.bit | ModulationTarget.noiseLevel.bit | ModulationTarget.noiseColor.bit
+    }
+  }
+
+  /// The targets that are depths on the cutoff.
+  static var ofCutoff: UInt64 {
+    @_noLocks get { ModulationTarget.filterAmount.bit | ModulationTarget.filterTrack.bit }
+  }
+
+  /// The targets whose sums hold only what routes bring, and are read where the voice is made.
+  static var ofVoice: UInt64 {
+    @_noLocks get {
+      let begun = ModulationTarget.pitch.bit | ModulationTarget.cutoff.bit | ModulationTarget.level.bit
+      return ~(ofSources | ofEffects | begun)
+    }
+  }
+
+  /// The names of the choice.
+  public static var names: [String] { allCases.dropLast().map(\.rawValue) }
+
+  /// Its place among the targets.
+  @inline(__always)
+  var index: Int { @_noLocks get { Int(unsafeBitCast(self, to: UInt8.self)) } }
+
+  @inline(__always)
+  var bit: UInt64 { @_noLocks get { 1 &<< UInt64(index) } }
+
+  static var count: Int { @_noLocks get { ModulationTarget.end.index } }
+
+  /// The target that a knob's value means.
+  @_noLocks
+  static func at(_ choice: Float) -> ModulationTarget {
+    let index = choice > 0 ? min(Int(min(choice, 255)), count - 1) : 0
+    return unsafeBitCast(UInt8(truncatingIfNeeded: index), to: ModulationTarget.self)
+  }
+}

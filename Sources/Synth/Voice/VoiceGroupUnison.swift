@@ -1,0 +1,52 @@
+// Where the voices of a unison lie, while routes move them.
+
+extension VoiceGroup {
+  /// Aims an oscillator's unison at where the routes bring its voices, lane by lane; where they no longer do, what all
+  /// lanes share goes on from there.
+  @_noLocks @inline(never)
+  mutating func aimSides(
+    _ oscillator: Int, _ control: UnsafePointer<SoundControl>, _ sums: UnsafePointer<Lanes>, perFrame: Float
+  ) {
+    let (knobs, bit) = (control.oscillator(oscillator), UInt8(1) << UInt8(oscillator))
+    let sides = block.extras.sides(oscillator)
+    if control.pointee.routes.moved & ModulationTarget.ofSides(oscillator) == 0 {
+      sidesMove &= ~bit
+      return
+    }
+    if sidesMove & bit == 0 { sides.pointee.rest(at: block.gains[oscillator].sides.value) }
+    sidesMove |= bit
+    let blend = Self.moved(
+      knobs.pointee.blend, by: oscillator == 0 ? .blend1 : .blend2, control, sums, most: 1)
+    let spread = Self.moved(
+      knobs.pointee.spread, by: oscillator == 0 ? .spread1 : .spread2, control, sums, most: 1)
+    let (goal, starting) = (knobs.pointee.unison.sides(blend: blend, spread: spread), mask(fresh))
+    sides.pointee.middle.aim(at: goal.middle, starting, perFrame: perFrame)
+    sides.pointee.own.aim(at: goal.own, starting, perFrame: perFrame)
+    sides.pointee.other.aim(at: goal.other, starting, perFrame: perFrame)
+  }
+
+  /// Puts the voices of both sides where they are in each lane.
+  @_noLocks @inline(never)
+  func placeLanes(_ oscillator: Int, _ isStereo: Bool, _ room: MixerRoom, _ frames: Int) {
+    var sides = block.extras.sides(oscillator).pointee
+    let (left, right) = (room.left(oscillator), room.right(oscillator))
+    var i = 0
+    while i < frames {
+      let (x, y, z) = (left[i] * sides.middle.value, room.leftVoices[i], room.rightVoices[i])
+      let (own, other) = (sides.own.value, sides.other.value)
+      left[i] = multiplyAdd(z, other, multiplyAdd(y, own, x))
+      if isStereo { right[i] = multiplyAdd(y, other, multiplyAdd(z, own, x)) }
+      sides.middle.move()
+      sides.own.move()
+      sides.other.move()
+      i &+= 1
+    }
+  }
+
+  /// Lets the sides go on by some frames.
+  @_noLocks @inline(never)
+  func passSides(_ frames: Int) {
+    block.extras.sides(0).pointee.pass(frames: frames)
+    block.extras.sides(1).pointee.pass(frames: frames)
+  }
+}

@@ -1,0 +1,61 @@
+// The widths of a group's pulses, where they move.
+
+extension VoiceGroup {
+  /// Aims the width of an oscillator's pulse, where a route moves it or its knob has.
+  @_noLocks
+  mutating func aimWidth(
+    _ oscillator: Int, _ control: UnsafePointer<SoundControl>, _ context: RenderContext, perFrame: Float
+  ) {
+    let place = block.oscillators + oscillator
+    let bit = UInt8(1) << UInt8(oscillator)
+    let target = oscillator == 0 ? ModulationTarget.width1 : ModulationTarget.width2
+    var goal = Lanes(repeating: control.pointee.widths[oscillator])
+    if control.pointee.routes.moves(target) { goal += context.sums[target.index] }
+    goal = larger(smaller(goal, Lanes(repeating: Self.widest)), Lanes(repeating: 1 - Self.widest))
+    if widthsMove & bit == 0 { place.pointee.width.rest(at: Lanes(repeating: widths[oscillator])) }
+    place.pointee.width.value = select(goal, place.pointee.width.value, where: mask(fresh))
+    place.pointee.width.aim(at: goal, perFrame: perFrame)
+    widths[oscillator] = control.pointee.widths[oscillator]
+    widthsMove |= bit
+  }
+
+  /// The width of an oscillator's pulse, and how it moves.
+  @_noLocks @inline(__always)
+  func pulse(_ oscillator: Int, _ control: UnsafePointer<SoundControl>) -> PulseWidth {
+    block.oscillators[oscillator].pulse(
+      control.pointee.pulses[oscillator], isMoving: widthsMove >> UInt8(oscillator) & 1 != 0)
+  }
+
+  /// The widths go on by so many frames.
+  @_noLocks
+  func passWidths(_ frames: Int) {
+    var oscillator = 0
+    while oscillator < LaneBlock.oscillators {
+      let place = block.oscillators + oscillator
+      place.pointee.width.value += place.pointee.width.step * Float(frames)
+      oscillator &+= 1
+    }
+  }
+
+  /// Takes over the widths of a lane of another group, which may move there or here alone.
+  @_noLocks
+  mutating func takeWidths(_ lane: Int, _ other: UnsafeMutablePointer<VoiceGroup>, _ place: Int) {
+    var oscillator = 0
+    while oscillator < LaneBlock.oscillators {
+      let bit = UInt8(1) << UInt8(oscillator)
+      let here = block.oscillators + oscillator
+      if widthsMove & bit == 0, other.pointee.widthsMove & bit != 0 {
+        let (value, step) = (here.pointee.width.value[lane], here.pointee.width.step[lane])
+        here.pointee.width.rest(at: Lanes(repeating: widths[oscillator]))
+        (here.pointee.width.value[lane], here.pointee.width.step[lane]) = (value, step)
+        widthsMove |= bit
+      } else if widthsMove & bit != 0, other.pointee.widthsMove & bit == 0 {
+        here.pointee.width.jump(lane, to: other.pointee.widths[oscillator])
+      }
+      oscillator &+= 1
+    }
+  }
+
+  /// The widest pulse: what is left of its other half is still heard.
+  private static var widest: Float { @_noLocks get { 0.98 } }
+}
