@@ -147,7 +147,7 @@ let package = Package(
     .testTarget(name: "StorageTests", dependencies: ["Storage"]),
     .testTarget(
       name: "SongTests", dependencies: ["EngineHarness", "MIDI", "Song", "Synth", "System", "Scratch"]),
-    .testTarget(name: "MIDITests", dependencies: ["EngineHarness", "MIDI", "Synth"]),
+    .testTarget(name: "MIDITests", dependencies: ["EngineHarness", "MIDI", "Scratch", "Synth"]),
     .testTarget(name: "SystemTests", dependencies: ["System", "Scratch"]),
     .testTarget(
       name: "pipitTests",

@@ -13,7 +13,7 @@ import Testing
 /// Datagrams that nobody meant, made from the corpus by chance. CI runs more of them under AddressSanitizer:
 /// `PIPIT_INPUTS=50000 swift test --sanitize=address --filter FuzzTests`.
 struct FuzzTests {
-  private var seed: UInt64 { getenv("PIPIT_SEED").flatMap { UInt64(String(cString: $0)) } ?? 1 }
+  private var seed: UInt64 { SeededRandom.chosenSeed ?? 1 }
   private var inputs: Int { getenv("PIPIT_INPUTS").flatMap { Int(String(cString: $0)) } ?? 10_000 }
 
   @Test("Whatever comes in, nothing ends, no knob leaves its range, and questions are answered")

@@ -1,6 +1,7 @@
 import CLiblo
 import Control
 import Glibc
+import Scratch
 import Synth
 import System
 import Testing
@@ -40,7 +41,7 @@ struct RobustnessTests {
     let stranger = Stranger(port: instrument.server.port)
     defer { close(stranger.descriptor) }
     let before = instrument.control.stage.scene
-    var random = SystemRandomNumberGenerator()
+    var random = SeededRandom.ofRun
     let whole = osc("/filter/cutoff", ",f") + [0x3F, 0, 0, 0]
     var nasty: [[UInt8]] = [
       [], [0], Array(repeating: 0xFF, count: 65_507), Array(repeating: 0x2F, count: 65_507),

@@ -1,4 +1,6 @@
-/// The same random numbers in every run.
+import Foundation
+
+/// Random numbers that a seed repeats.
 public struct SeededRandom: RandomNumberGenerator {
   private var state: UInt64
 
@@ -16,6 +18,20 @@ public struct SeededRandom: RandomNumberGenerator {
 }
 
 extension SeededRandom {
+  /// The seed that the environment variable `PIPIT_SEED` holds; nil without one.
+  public static let chosenSeed = ProcessInfo.processInfo.environment["PIPIT_SEED"].flatMap { UInt64($0) }
+
+  /// The seed of this run: `PIPIT_SEED`, or else one by chance, which is printed, so that a failure can be repeated.
+  public static let seedOfRun: UInt64 = {
+    if let chosenSeed { return chosenSeed }
+    let seed = UInt64.random(in: 1...999_999)
+    print("random numbers: PIPIT_SEED=\(seed) repeats those of this run")
+    return seed
+  }()
+
+  /// Numbers that differ from run to run, by `seedOfRun`.
+  public static var ofRun: SeededRandom { SeededRandom(seedOfRun) }
+
   /// True with a probability.
   public mutating func chance(_ probability: Double) -> Bool {
     Double.random(in: 0..<1, using: &self) < probability

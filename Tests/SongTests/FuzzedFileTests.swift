@@ -6,7 +6,7 @@ import Testing
 /// Files that nobody meant, made from the odd ones by chance. CI runs more of them under AddressSanitizer:
 /// `PIPIT_INPUTS=50000 swift test --sanitize=address --filter FuzzedFileTests`.
 struct FuzzedFileTests {
-  private var seed: UInt64 { getenv("PIPIT_SEED").flatMap { UInt64(String(cString: $0)) } ?? 1 }
+  private var seed: UInt64 { SeededRandom.chosenSeed ?? 1 }
   private var inputs: Int { getenv("PIPIT_INPUTS").flatMap { Int(String(cString: $0)) } ?? 2_000 }
 
   @Test("Whatever a file holds, it is played or refused, within bounds, and every note that begins ends")

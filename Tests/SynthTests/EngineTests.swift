@@ -1,5 +1,6 @@
 import Glibc
 import Parameters
+import Scratch
 import Testing
 
 @testable import Synth
@@ -158,7 +159,7 @@ import Testing
 
   /// Random bytes as events: nothing traps, nothing rings for ever, every sample is a number.
   @Test func senselessEventsDoNoHarm() {
-    var random = SystemRandomNumberGenerator()
+    var random = SeededRandom.ofRun
     let player = Player(.with([("/amp/release", 0.005)]))
     let kinds: [Event.Kind] = [
       .noteOn, .noteOff, .bend, .wheel, .pressure, .expression, .sustain, .allNotesOff, .allSoundOff,

@@ -1,6 +1,7 @@
 import EngineHarness
 import Glibc
 import Parameters
+import Scratch
 import Testing
 
 @testable import Synth
@@ -70,12 +71,12 @@ import Testing
       ("/osc/1/level", 1), ("/osc/2/level", 1), ("/osc/2/wave", 3), ("/amp/release", 0.05),
     ])
     let player = Player(scene)
-    var random = SystemRandomNumberGenerator()
+    var random = SeededRandom.ofRun
     let rows = Table.rows.indices.filter { Table.rows[$0].address.hasPrefix("/filter/") }
     for block in 0..<400 {
       for row in rows {
         let range = Table.rows[row].kind.range
-        let value = Bool.random() ? Float.random(in: range, using: &random) : range.upperBound
+        let value = Bool.random(using: &random) ? Float.random(in: range, using: &random) : range.upperBound
         scene[Knob(row: row, part: 0)] = Table.rows[row].kind.clamped(value) ?? 0
       }
       player.link.scene.publish(scene)

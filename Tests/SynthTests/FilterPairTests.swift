@@ -1,3 +1,4 @@
+import Scratch
 import Testing
 
 @testable import Synth
@@ -7,7 +8,7 @@ import Testing
   /// The samples that a filter adds to its mixes, tick by tick of `frames`, with a cutoff that moves: both sides at once, and
   /// one after the other.
   private static func samples(_ resonance: Float, frames: Int) -> (pair: [[Lanes]], alone: [[Lanes]]) {
-    var random = SystemRandomNumberGenerator()
+    var random = SeededRandom.ofRun
     var filter = FilterLanes()
     filter.shape = FilterShape(
       resonance: Lanes(repeating: resonance), modes: FilterModes(), short: .zero)

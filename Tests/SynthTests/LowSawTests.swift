@@ -1,3 +1,4 @@
+import Scratch
 import Testing
 
 @testable import Synth
@@ -32,7 +33,7 @@ import Testing
   /// Any pitch that is low enough, any phase, any number of frames; also of a voice of a unison, whose reach is that of the
   /// first one, two semitones higher or lower.
   @Test(arguments: [1, 1.1225, 0.8909] as [Float]) func theJumpsAreTheSameBits(_ detune: Float) {
-    var random = SystemRandomNumberGenerator()
+    var random = SeededRandom.ofRun
     var jumps = 0
     for round in 0..<4_000 {
       let octaves = Lanes.random(in: -16...0, using: &random)

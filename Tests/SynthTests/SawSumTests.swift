@@ -1,10 +1,11 @@
+import Scratch
 import Testing
 
 @testable import Synth
 
 /// Sums of saws that are made of their jumps, beside the same computed at every sample.
 @Suite struct SawSumTests {
-  private var random = SystemRandomNumberGenerator()
+  private var random = SeededRandom.ofRun
 
   /// What sums keep, and what they work in.
   private final class Memory {

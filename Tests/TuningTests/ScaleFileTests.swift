@@ -1,4 +1,5 @@
 import Glibc
+import Scratch
 import Testing
 
 @testable import Tuning
@@ -139,7 +140,7 @@ import Testing
         if let scale = try? Scale(bytes) { #expect((1...93).contains(scale.pitches.count)) }
       }
     }
-    var random = SystemRandomNumberGenerator()
+    var random = SeededRandom.ofRun
     for _ in 0..<2_000 {
       _ = try? Scale(
         (0..<Int.random(in: 0..<64, using: &random)).map { _ in UInt8.random(in: 9...57, using: &random) })
