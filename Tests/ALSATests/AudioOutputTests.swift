@@ -1,5 +1,6 @@
 import Glibc
 import Parameters
+import Scratch
 import Synth
 import System
 import Testing
@@ -13,16 +14,8 @@ final class Lines: Sendable {
   var all: [String] { lines.withLock { $0 } }
 }
 
-private func pause(_ seconds: Double) { usleep(UInt32(seconds * 1e6)) }
-
-/// Waits until `condition` holds, ten seconds at most.
-private func eventually(_ condition: () -> Bool) -> Bool {
-  for _ in 0..<1000 {
-    if condition() { return true }
-    pause(0.01)
-  }
-  return false
-}
+/// Lets time go by, where what is rendered in it is the question, or that nothing is.
+private func pause(_ seconds: Double) { sleep(until: monotonic() + Int64(seconds * 1e9)) }
 
 @Suite(.serialized) struct AudioOutputTests {
   @Test func theClockRendersAtTheRateAskedFor() throws {

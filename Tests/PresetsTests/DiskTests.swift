@@ -36,7 +36,7 @@ func kill9() throws {
     process.arguments = [folder.database, "\(number)"]
     process.standardOutput = pipe
     try process.run()
-    // Killed somewhere after its first save, which a slow disk may take long for.
+    // Killed after its first save, which a slow disk may take long for, each round at another time.
     let first = pipe.fileHandleForReading.availableData
     usleep(UInt32(7_919 * round))
     kill(process.processIdentifier, SIGKILL)

@@ -156,7 +156,8 @@ struct MigrationTests {
       process.arguments = [folder.database]
       process.standardOutput = FileHandle.nullDevice
       try process.run()
-      // From before its first write to after its last, however fast the machine is.
+      // From before its first write to after its last, however fast the machine is: the moments differ in time, and the
+      // journal is there for less than a moment.
       let journal = folder.database + "-journal"
       while round % 4 != 0 && contents(journal).isEmpty && process.isRunning { usleep(100) }
       usleep(UInt32(round % 20) * 3_000)

@@ -27,16 +27,10 @@ struct MendingTests {
     ring.write(block.map(\.x), block.map(\.y), frames: block.count)
   }
 
-  private func waitUntil(_ condition: () -> Bool) {
-    let end = monotonic() + 60_000_000_000
-    while !condition(), monotonic() < end { sleep(until: monotonic() + 5_000_000) }
-    #expect(condition())
-  }
-
   /// What a start says of the recordings in the folder.
   private func mended(_ recorder: Recorder) -> [String] {
     recorder.mend()
-    waitUntil { recorder.work.withLock { $0.threads } == 0 }
+    #expect(eventually { recorder.work.withLock { $0.threads } == 0 })
     return recorder.takeMended()
   }
 
@@ -45,9 +39,9 @@ struct MendingTests {
     let folder = Folder()
     let recorder = recorder(folder.path, format)
     recorder.start(rate: 48_000)
-    waitUntil { recorder.state.hasFile }
+    #expect(eventually { recorder.state.hasFile })
     for start in stride(from: 0, to: 60_000, by: 1_000) { play(start..<start + 1_000) }
-    waitUntil { recorder.state.seconds == 1 }
+    #expect(eventually { recorder.state.seconds == 1 })
     let bytes = contents(folder.path + "/" + (try #require(folder.names.first)))
     recorder.finish(within: 60)
     return bytes
@@ -133,7 +127,7 @@ struct MendingTests {
   func running() throws {
     let first = recorder()
     first.start(rate: 48_000)
-    waitUntil { first.state.hasFile }
+    #expect(eventually { first.state.hasFile })
     play(0..<10_000)
     #expect(mended(recorder()) == [])
     #expect(folder.names.count == 1 && folder.names[0].hasSuffix(".flac.part"))
@@ -159,9 +153,9 @@ struct MendingTests {
     guard let disk = Disk(kilobytes: 256) else { return }
     let recorder = recorder(disk.folder.path, format)
     recorder.start(rate: 48_000)
-    waitUntil { recorder.state.hasFile }
+    #expect(eventually { recorder.state.hasFile })
     for start in stride(from: 0, to: 200_000, by: 1_000) { play(start..<start + 1_000) }
-    waitUntil { !recorder.state.isOn }
+    #expect(eventually { !recorder.state.isOn })
     let outcome = recorder.state.outcome
     #expect(recorder.state.failed && outcome.contains("No space left on device"), "\(outcome)")
     #expect(outcome.contains(": recorded 0:0"), "\(outcome)")
@@ -177,15 +171,15 @@ struct MendingTests {
     let takes = folder.path + "/takes"
     let recorder = recorder(takes)
     recorder.start(rate: 48_000)
-    waitUntil { recorder.state.hasFile }
+    #expect(eventually { recorder.state.hasFile })
     play(0..<60_000)
     try FileManager.default.removeItem(atPath: takes)
-    waitUntil { !recorder.state.isOn }
+    #expect(eventually { !recorder.state.isOn })
     #expect(recorder.state.failed)
     #expect(recorder.state.outcome.contains("moved or removed while it was written"))
     // The next one makes its folder anew.
     recorder.start(rate: 48_000)
-    waitUntil { recorder.state.hasFile }
+    #expect(eventually { recorder.state.hasFile })
     recorder.finish(within: 60)
     #expect(fileNames(in: takes)?.count == 1 && !recorder.state.failed)
   }

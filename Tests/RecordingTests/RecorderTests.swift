@@ -29,12 +29,6 @@ import Testing
     ) {}
   }
 
-  private func waitUntil(_ condition: () -> Bool) {
-    let end = monotonic() + 60_000_000_000
-    while !condition(), monotonic() < end { sleep(until: monotonic() + 5_000_000) }
-    #expect(condition())
-  }
-
   /// The only file of a folder.
   private func recorded(_ folder: Folder) throws -> [SIMD2<Float>] {
     let names = try #require(fileNames(in: folder.path + "/recordings"))
@@ -48,7 +42,7 @@ import Testing
     recorder.start(rate: 48_000)
     play(0..<100_000)
     recorder.stop()
-    waitUntil { !recorder.state.isOn }
+    #expect(eventually { !recorder.state.isOn })
     #expect(recorder.state.outcome.hasPrefix("recorded 0:02 into "))
     // Whole numbers of 2^-20 are exact in 24 bits as in floating point.
     #expect(try recorded(folder) == (0..<100_000).map { SIMD2(sample($0), -sample($0)) })
@@ -61,7 +55,7 @@ import Testing
     let recorder = recorder(folder, format)
     recorder.start(rate: 48_000)
     play(0..<60_000)
-    waitUntil { recorder.state.seconds == 1 }
+    #expect(eventually { recorder.state.seconds == 1 })
     let name = try #require(fileNames(in: folder.path + "/recordings")?.first)
     let bytes = try readFile(folder.path + "/recordings/" + name, limit: 10_000_000)
     let copy = try NewFile(folder.path + "/pulled")
@@ -83,7 +77,7 @@ import Testing
     let recorder = recorder(folder, keeping: 2)
     play(0..<200_000)
     recorder.saveLast(rate: 48_000)
-    waitUntil { recorder.state.outcomes == 1 }
+    #expect(eventually { recorder.state.outcomes == 1 })
     #expect(try recorded(folder) == (104_000..<200_000).map { SIMD2(sample($0), -sample($0)) })
   }
 
@@ -91,7 +85,7 @@ import Testing
     let folder = Folder()
     let recorder = recorder(folder, leftFree: .max)
     recorder.start(rate: 48_000)
-    waitUntil { !recorder.state.isOn }
+    #expect(eventually { !recorder.state.isOn })
     #expect(recorder.state.failed && recorder.state.outcome.contains("are free on the disk"))
     #expect(fileNames(in: folder.path + "/recordings") == [])
   }
@@ -103,11 +97,11 @@ import Testing
     let recorder = recorder(disk.folder, format, leftFree: 4_000_000)
     recorder.start(rate: 48_000)
     play(0..<60_000)
-    waitUntil { recorder.state.seconds == 1 }
+    #expect(eventually { recorder.state.seconds == 1 })
     #expect(recorder.state.isOn && !recorder.state.failed)
     disk.fill()
     // Nothing more is played: it is the free room that is looked at, once a second.
-    waitUntil { !recorder.state.isOn }
+    #expect(eventually { !recorder.state.isOn })
     let outcome = recorder.state.outcome
     #expect(recorder.state.failed && outcome.hasPrefix("less than 4 MB are free on the disk: "), "\(outcome)")
     let names = fileNames(in: disk.folder.path + "/recordings") ?? []
@@ -122,12 +116,12 @@ import Testing
     guard let disk = Disk(kilobytes: 24) else { return }
     let recorder = recorder(disk.folder, .flac)
     recorder.start(rate: 48_000)
-    waitUntil { recorder.state.hasFile || !recorder.state.isOn }
+    #expect(eventually { recorder.state.hasFile || !recorder.state.isOn })
     #expect(recorder.state.hasFile)
     var random = SeededRandom(3)
     let noise = (0..<20_000).map { _ in Float.random(in: -1..<1, using: &random) }
     ring.write(noise, noise.reversed(), frames: noise.count)
-    waitUntil { !recorder.state.isOn }
+    #expect(eventually { !recorder.state.isOn })
     let outcome = recorder.state.outcome
     #expect(recorder.state.failed && !outcome.contains("recorded"), "\(outcome)")
     #expect(fileNames(in: disk.folder.path + "/recordings") == [])
@@ -154,7 +148,7 @@ import Testing
     let recorder = recorder(folder, keeping: 2)
     play(0..<50_000)
     recorder.saveLast(rate: 48_000)
-    waitUntil { recorder.state.outcomes == 1 }
+    #expect(eventually { recorder.state.outcomes == 1 })
     #expect(try recorded(folder) == (0..<50_000).map { SIMD2(sample($0), -sample($0)) })
     // It is no recording that goes on.
     #expect(!recorder.state.isOn && !recorder.state.hasFile && !recorder.state.failed)
@@ -166,11 +160,11 @@ import Testing
     let recorder = recorder(folder, keeping: 2)
     play(0..<96_000)
     recorder.start(rate: 48_000)
-    waitUntil { recorder.state.hasFile }
+    #expect(eventually { recorder.state.hasFile })
     let name = recorder.state.file
     play(96_000..<100_000)
     recorder.saveLast(rate: 48_000)
-    waitUntil { recorder.state.outcomes == 1 }
+    #expect(eventually { recorder.state.outcomes == 1 })
     #expect(recorder.state.isOn && recorder.state.hasFile && recorder.state.file == name)
     // A second start changes nothing.
     recorder.start(rate: 48_000)
@@ -191,7 +185,7 @@ import Testing
     var names: Set<String> = []
     for round in 1...4 {
       recorder.start(rate: 48_000)
-      waitUntil { recorder.state.hasFile }
+      #expect(eventually { recorder.state.hasFile })
       names.insert(recorder.state.file)
       play(0..<10)
       recorder.finish(within: 60)
@@ -214,7 +208,7 @@ import Testing
   @Test func aFolderThatCannotBeMadeIsSaid() throws {
     let recorder = Recorder(ring, folder: "/proc/none", format: .flac, keeping: 0, rate: 48_000) {}
     recorder.start(rate: 48_000)
-    waitUntil { !recorder.state.isOn }
+    #expect(eventually { !recorder.state.isOn })
     #expect(recorder.state.failed && recorder.state.outcome.contains("cannot make the folder none in /proc"))
   }
 

@@ -114,10 +114,11 @@ struct WAVTests {
       done.withLock { $0 = true }
       return 0
     }
+    var readable = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     while true {
       let wasDone = done.withLock { $0 }
       let count = read(descriptor, &piece, piece.count)
-      if count > 0 { bytes += piece[..<count] } else if wasDone { break } else { usleep(1_000) }
+      if count > 0 { bytes += piece[..<count] } else if wasDone { break } else { poll(&readable, 1, 1_000) }
     }
     writer.result()
     try write(.f32, to: folder + "/file.wav", times: 10_000)

@@ -36,13 +36,12 @@ import Testing
     for (name, number) in [("gid_map", group), ("uid_map", user)] {
       let lines = "0 0 1\n\(number) \(number) 1\n"
       // Until it is in its namespace, the process has the maps of this one.
-      for _ in 0..<300 {
+      let isMapped = eventually {
         let file = open("/proc/\(process)/\(name)", O_WRONLY | O_CLOEXEC)
-        let isWritten = write(file, lines, lines.utf8.count) == lines.utf8.count
-        close(file)
-        if isWritten { break }
-        usleep(20_000)
+        defer { close(file) }
+        return write(file, lines, lines.utf8.count) == lines.utf8.count
       }
+      #expect(isMapped, "\(name)")
     }
   }
 
@@ -75,9 +74,8 @@ import Testing
       kill(service, SIGKILL)
       _ = end(of: service)
     }
-    for _ in 0..<300 where Status.figures(port: port) == nil { usleep(100_000) }
     // Where none answers, the commands below would work on the folder of whoever runs the tests.
-    try #require(Status.figures(port: port) != nil)
+    try #require(eventually { Status.figures(port: port) != nil })
     let preset = folder.file("one.txt", "pipit preset 1\nname One\n")
     chmod(preset, 0o644)
     let at = ["--osc-port", "\(port)"]

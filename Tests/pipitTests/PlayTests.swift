@@ -42,14 +42,6 @@ import Testing
     Question.ask(address, values, port: port)?.first?.value
   }
 
-  private func waits(_ isSo: () -> Bool) -> Bool {
-    for _ in 0..<300 {
-      if isSo() { return true }
-      usleep(20_000)
-    }
-    return false
-  }
-
   private var playing: Bool { ask("/song/playing")?.number == 1 }
 
   @Test(
@@ -60,10 +52,10 @@ import Testing
     let process = start(
       ["play", path, "--osc-port", "\(port)"], environment: ["HOME=/nowhere"],
       output: service.folder.path + "/o", errors: service.folder.path + "/e")
-    #expect(waits { playing })
+    #expect(eventually { playing })
     #expect(ask("/song/name") == .string("notes.mid") && ask("/song/length")?.number == 106)
     #expect(service.waits(for: "voices") { $0 == "1" })
-    #expect(waits { ask("/tempo/bpm")?.number.map { abs($0 - 96) < 0.01 } ?? false })
+    #expect(eventually { ask("/tempo/bpm")?.number.map { abs($0 - 96) < 0.01 } ?? false })
     kill(process, SIGINT)
     #expect(end(of: process) == 128 + SIGINT && !playing)
     #expect(text(service.folder.path + "/e").isEmpty)
@@ -73,7 +65,7 @@ import Testing
     _ = Question.ask("/song/position", [.float(104.9)], port: port)
     #expect(ask("/song/position")?.number == 104)
     _ = Question.ask("/song/play", port: port)
-    #expect(waits { !playing } && ask("/song/position")?.number == 105)
+    #expect(eventually { !playing } && ask("/song/position")?.number == 105)
     #expect(service.waits(for: "voices") { $0 == "0" })
   }
 
@@ -96,7 +88,7 @@ import Testing
     service.folder.file("songs/Duo.mid", Self.long)
     service.folder.file("songs/Cut.mid", Array(Self.long.dropLast(8)))
     _ = Question.ask("/song/play", [.string("du")], port: port)
-    #expect(waits { playing } && ask("/song/name") == .string("Duo"))
+    #expect(eventually { playing } && ask("/song/name") == .string("Duo"))
     _ = Question.ask("/song/stop", port: port)
     #expect(!playing)
     for (address, value) in [("/song/play", "nobody"), ("/song/data", "xy"), ("/song/load", "none")] {
@@ -138,7 +130,7 @@ import Testing
       ["play", "lo", "--osc-port", "\(port)"], environment: ["HOME=/nowhere"],
       output: live.folder.path + "/o", errors: live.folder.path + "/e")
     func isPlaying() -> Bool { Question.ask("/song/playing", port: port)?.first?.value.number == 1 }
-    #expect(waits { isPlaying() })
+    #expect(eventually { isPlaying() })
     for song in ["shipped", presets + "/songs/Shipped.mid"] {
       let second = play(song)
       #expect(second.status == 1 && second.errors.contains("\"Long\" is being played"), "\(second)")
@@ -196,11 +188,11 @@ import Testing
     live.folder.file("songs/Plain.mid", plain)
     live.folder.file("songs/Told.mid", Self.file(Self.systemOn + [0, 0xC0, 1] + Self.keys([0, 9, 2])))
     _ = Question.ask("/song/play", [.string("Plain")], port: port)
-    #expect(waits { first(1) == .string("Two") })
+    #expect(eventually { first(1) == .string("Two") })
     _ = Question.ask("/song/play", [.string("Told")], port: port)
     // The channels in order on the parts from the first on; channel 3 has asked for nothing.
     let wanted: [OSCArgument?] = [.string("Three"), .string("Two"), .string("Kit")]
-    #expect(waits { (1...3).map { first($0) } == wanted })
+    #expect(eventually { (1...3).map { first($0) } == wanted })
     #expect(live.waits(for: "voices") { $0 == "3" })
     _ = Question.ask("/song/stop", port: port)
     // None of the parts is on that was off.
@@ -211,7 +203,7 @@ import Testing
       #expect(run.status == 0 && first(1) == .string(preset), "\(word): \(run.errors)")
     }
     _ = Question.ask("/song/play", [.string("Plain"), .string("gm")], port: port)
-    #expect(waits { first(1) == .string("Three") })
+    #expect(eventually { first(1) == .string("Three") })
     let wrong = Question.ask("/song/play", [.string("Plain"), .string("gs")], port: port)
     #expect(wrong?.first?.address == "/error")
   }
@@ -235,9 +227,9 @@ import Testing
     live.folder.file("songs/Silent.mid", Self.file(Self.keys([1])))
     let before = (1...8).map { name($0) }
     _ = Question.ask("/song/play", [.string("Second")], port: port)
-    #expect(waits { name(2) == .string("Three") } && live.waits(for: "voices") { $0 == "1" })
+    #expect(eventually { name(2) == .string("Three") } && live.waits(for: "voices") { $0 == "1" })
     _ = Question.ask("/song/play", [.string("Drums")], port: port)
-    #expect(waits { name(5) == .string("Kit") } && live.waits(for: "voices") { $0 == "1" })
+    #expect(eventually { name(5) == .string("Kit") } && live.waits(for: "voices") { $0 == "1" })
     for part in [1, 3, 4, 6, 7, 8] { #expect(name(part) == before[part - 1]) }
     _ = Question.ask("/song/stop", port: port)
     // A song that chooses no sounds is a keyboard, which part 1 hears too.

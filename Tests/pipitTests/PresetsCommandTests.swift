@@ -42,7 +42,7 @@ import Testing
           "--device", "clock", "--state", state, "--osc-port", "\(port)", "--presets",
           folder.path + "/factory",
         ], environment: ["HOME=/nowhere"], output: folder.path + "/out", errors: folder.path + "/" + errors)
-      for _ in 0..<300 where Status.figures(port: port) == nil { usleep(100_000) }
+      #expect(eventually { Status.figures(port: port) != nil })
     }
 
     func stop() -> Int32 {

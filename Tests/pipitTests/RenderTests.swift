@@ -203,7 +203,7 @@ struct RenderTests {
       ["render"] + words + ["--presets", folder.path, "--state", folder.path], environment: ["HOME=/nowhere"],
       output: folder.path + "/o", errors: folder.path + "/e")
     // Once it waits, the signal must reach it; one that comes before ends it as well.
-    usleep(300_000)
+    #expect(eventually { isAsleep(process) })
     kill(process, SIGINT)
     #expect(end(of: process) == 128 + SIGINT)
   }
@@ -285,6 +285,21 @@ struct RenderTests {
     .replacing([3, 0x03, 0x0D, 0x41], [3, 0xFF, 0xFF, 0xFF])
     .replacing([3, 0x01, 0xD4, 0xC1], [3, 0xFF, 0xFF, 0xFF])
 
+  /// The file that is being written.
+  private var part: String? { folder.names.first { $0.hasSuffix(".part") } }
+
+  private var partSize: Int64 {
+    var status = stat()
+    guard let part, stat(folder.path + "/" + part, &status) == 0 else { return 0 }
+    return Int64(status.st_size)
+  }
+
+  /// Whether a process waits for something.
+  private func isAsleep(_ process: pid_t) -> Bool {
+    // Its state follows its name, which is in parentheses.
+    text("/proc/\(process)/stat").split(separator: ")").last?.hasPrefix(" S") ?? false
+  }
+
   /// Starts to render it, and returns when the file is being written.
   private func startLong(shell: String? = nil) -> pid_t {
     let song = folder.file("long.mid", Self.long)
@@ -294,8 +309,7 @@ struct RenderTests {
     let pid = start(
       words, environment: ["HOME=\(folder.path)"], output: "/dev/null", errors: folder.path + "/err",
       shell: shell)
-    for _ in 0..<1_000 where !folder.names.contains(where: { $0.hasSuffix(".part") }) { usleep(10_000) }
-    #expect(folder.names.contains { $0.hasSuffix(".part") })
+    #expect(eventually { part != nil })
     return pid
   }
 
@@ -312,7 +326,9 @@ struct RenderTests {
   func deaf() {
     let pid = startLong(shell: "trap '' HUP")
     kill(pid, SIGHUP)
-    usleep(300_000)
+    // It goes on writing.
+    let written = partSize
+    #expect(eventually { partSize > written + 1_000_000 })
     var status: Int32 = 0
     #expect(waitpid(pid, &status, WNOHANG) == 0)
     kill(pid, SIGINT)

@@ -63,11 +63,7 @@ import Testing
     repeat {
       tablet.send(padded("/here") + padded(","), to: port)
     } while monotonic() < end && !tablet.missing(["/filter/cutoff/text"], within: 100_000_000).isEmpty
-    while monotonic() < end {
-      if isKept(folder) { return true }
-      usleep(20_000)
-    }
-    return false
+    return eventually(within: Double(end - monotonic()) * 1e-9) { isKept(folder) }
   }
 
   /// Whether a look into the database finds the tablet. The bytes of its file do not tell: they may be those of a save that
@@ -192,8 +188,7 @@ private final class NetworkNamespace {
 
   /// Waits until so many packets could not leave, for `patience` at most.
   func waitForRefusals(_ count: Int) {
-    let end = monotonic() + patience
-    while monotonic() < end, refusals < count { usleep(20_000) }
+    _ = eventually(within: Double(patience) * 1e-9) { refusals >= count }
   }
 
   /// Packets that had nowhere to go, as the kernel counts them in this network.

@@ -35,21 +35,13 @@ final class Service {
 
   /// Waits for a figure to be so.
   func waits(for name: String, _ isSo: (String) -> Bool) -> Bool {
-    for _ in 0..<300 {
+    eventually {
       let figures = Status.figures(port: port) ?? []
-      if let value = figures.first(where: { $0.name == name })?.value, isSo(value) { return true }
-      usleep(100_000)
+      return figures.first { $0.name == name }.map { isSo($0.value) } ?? false
     }
-    return false
   }
 
-  func waits(forLog words: String) -> Bool {
-    for _ in 0..<300 {
-      if log.contains(words) { return true }
-      usleep(100_000)
-    }
-    return false
-  }
+  func waits(forLog words: String) -> Bool { eventually { log.contains(words) } }
 }
 
 /// A UDP socket on a port of its own.
