@@ -6,7 +6,7 @@ import Testing
   /// No field without a knob, no two knobs on one field, no knob beside a field.
   @Test(arguments: [
     (Field.Scope.patch, MemoryLayout<Patch>.size), (.strip, MemoryLayout<Strip>.size),
-    (.master, MemoryLayout<Master>.size),
+    (.input, MemoryLayout<PartInput>.size), (.master, MemoryLayout<Master>.size),
   ])
   func rowsTileTheStruct(_ scope: Field.Scope, size: Int) {
     let offsets = Table.rows.map(\.field).filter { $0.scope == scope }.map(\.offset).sorted()
