@@ -40,7 +40,8 @@ let package = Package(
 
     // Songs on the instrument, live and rendered.
     .target(
-      name: "Playback", dependencies: ["Control", "MIDI", "Presets", "Song", "Synth", "System"],
+      name: "Playback",
+      dependencies: ["Control", "MIDI", "Parameters", "Presets", "Song", "Synth", "System"],
       swiftSettings: small),
 
     // Scala files into pitches of keys.
@@ -51,7 +52,7 @@ let package = Package(
 
     // The control surface, whatever carries it: the tree of addresses, clients, feedback.
     .target(
-      name: "Surface", dependencies: ["Control", "MIDI", "Parameters", "Storage", "Synth", "System"],
+      name: "Surface", dependencies: ["Control", "Parameters", "Storage", "Synth", "System"],
       swiftSettings: small),
 
     // The one writer of the staged scene, and what it stands on.
@@ -107,14 +108,16 @@ let package = Package(
       name: "RecordingTests",
       dependencies: ["Recording", "Synth", "System", "CSndfile", "Scratch", "recordist"]),
     .testTarget(
-      name: "SynthTests", dependencies: ["Synth", "Parameters", "CRealtime", "EngineHarness", "Scratch"]),
+      name: "SynthTests", dependencies: ["Synth", "Parameters", "EngineHarness", "Scratch"]),
+    // What threads share, apart from what renders: ThreadSanitizer runs these.
+    .testTarget(name: "SynthLinkTests", dependencies: ["CRealtime", "EngineHarness", "Scratch", "Synth"]),
     .testTarget(
       name: "ALSATests",
       dependencies: [
         "ALSA", "CALSA", "CRealtime", "CTestCard", "EngineHarness", "MIDI", "Parameters", "Scratch", "Synth",
         "System", "TestCard", "faults",
       ]),
-    .testTarget(name: "ParametersTests", dependencies: ["Parameters"]),
+    .testTarget(name: "ParametersTests", dependencies: ["Parameters", "Synth"]),
     .testTarget(
       name: "LayoutTests", dependencies: ["Layout", "Parameters", "Synth", "CZlib", "Scratch"],
       exclude: ["phone.txt", "tablet.txt"]),
@@ -126,7 +129,7 @@ let package = Package(
       ]),
     .testTarget(
       name: "TuningTests",
-      dependencies: ["EngineHarness", "Parameters", "Scratch", "Synth", "System", "Tuning"]),
+      dependencies: ["EngineHarness", "Parameters", "Scratch", "Synth", "Tuning"]),
     .testTarget(
       name: "SurfaceTests",
       dependencies: [
@@ -142,7 +145,7 @@ let package = Package(
     .testTarget(
       name: "PresetsTests",
       dependencies: [
-        "EngineHarness", "Parameters", "Presets", "Scratch", "Storage", "Synth", "Tuning", "saver",
+        "EngineHarness", "Parameters", "Presets", "Scratch", "Storage", "Synth", "System", "Tuning", "saver",
       ]),
     .testTarget(name: "StorageTests", dependencies: ["Storage"]),
     .testTarget(
@@ -184,7 +187,8 @@ let package = Package(
     .executableTarget(
       name: "formats", dependencies: ["ALSA", "CALSA", "Synth", "System", "TestCard"], path: "Tests/Formats"),
     // Saves without end, for the test that kills it.
-    .executableTarget(name: "saver", dependencies: ["Presets", "Storage"], path: "Tests/Saver"),
+    .executableTarget(
+      name: "saver", dependencies: ["Parameters", "Presets", "Storage", "Synth"], path: "Tests/Saver"),
     // Records without end, for the test that kills it.
     .executableTarget(
       name: "recordist", dependencies: ["Recording", "Synth", "System"], path: "Tests/Recordist"),

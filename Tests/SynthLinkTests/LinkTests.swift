@@ -1,5 +1,5 @@
+import EngineHarness
 import Glibc
-import Parameters
 import Scratch
 import Testing
 
