@@ -53,6 +53,7 @@ let package = Package(
     // The control surface, whatever carries it: the tree of addresses, clients, feedback.
     .target(
       name: "Surface", dependencies: ["Control", "Parameters", "Storage", "Synth", "System"],
+      exclude: ["README.md"],
       swiftSettings: small),
 
     // The one writer of the staged scene, and what it stands on.
@@ -66,7 +67,9 @@ let package = Package(
     // Documents of any kind, in memory and in a database.
     .target(name: "Storage", dependencies: ["System", "CSQLite"], swiftSettings: small),
     // The tablet's front panel, made from the table.
-    .target(name: "Layout", dependencies: ["Parameters", "Synth", "CZlib"], swiftSettings: small),
+    .target(
+      name: "Layout", dependencies: ["Parameters", "Synth", "CZlib"], exclude: ["Pictures", "README.md"],
+      swiftSettings: small),
     .target(name: "Parameters", dependencies: ["Synth"]),
 
     // What every thread needs from the kernel, once: poll loop, wake pipe, clocks, files. Imports Glibc only.
