@@ -20,11 +20,22 @@ enum Lists {
         row.kind.exact(value: row.initial), row.controller.map { "\($0)" } ?? "", row.about,
       ])
     }
-    if arguments[.markdown] != nil { return Console.print(markdown(table.rows)) }
+    if arguments[.markdown] != nil { return Console.print(markdown(slotsAsOne(table.rows))) }
     Console.print(table.text(width: isWide ? nil : TextTable.terminalWidth))
   }
 
-  /// `pipit reference commands.md`: the addresses that are no knobs.
+  /// The rows of a table of knobs with those of slot 1 in place of all slots of the matrix, which are alike.
+  private static func slotsAsOne(_ rows: [[String]]) -> [[String]] {
+    rows.compactMap { row in
+      guard row[0].hasPrefix("/mod/") else { return row }
+      if !row[0].hasPrefix("/mod/1/") { return nil }
+      return row.map {
+        $0.with("/mod/1/", replacedBy: "/mod/1…\(Limits.slots)/").with("slot 1", replacedBy: "the slot")
+      }
+    }
+  }
+
+  /// `pipit reference commands.md`: the addresses of everything that is not a knob.
   static var commands: String {
     var table = [["Address", "Takes", "In parts", "What it does"]]
     for node in Node.commands {

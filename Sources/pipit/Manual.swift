@@ -201,6 +201,11 @@ enum Manual {
     page.heading("Knobs")
     for row in Table.rows {
       let unit = row.kind.unit.map { "/" + $0.rawValue } ?? ""
+      // The slots of the matrix are alike, and the list of targets is long.
+      if row.address.hasPrefix("/mod/"), !row.address.hasPrefix("/mod/1/") {
+        page.item(row.address + unit, "As that of slot 1.")
+        continue
+      }
       let controller = row.controller.map { " MIDI controller \($0)." } ?? ""
       page.item(
         row.address + unit,

@@ -49,7 +49,7 @@ struct ReferenceTests {
       #expect(osc.contains("\n.B \(line.split(separator: " ")[0])"), "\(line)")
     }
     #expect(osc.contains("\n.B /panic\n"))
-    // The tables of Sources/OSC/README.md have the same rows.
+    // The tables of Sources/Surface/README.md have the same rows.
     let commands = Run(["reference", "commands.md"])
     #expect(commands.status == 0 && commands.output.hasPrefix("| Address | "))
     for line in commands.output.split(separator: "\n").dropFirst(2) {
