@@ -21,8 +21,8 @@ enum Configuration {
       "recordings": Folders.recordings(Folders.installedState),
     ]
     var text = """
-      # An example of a configuration of pipit; see pipit.conf(5). Each line is a default. Lines without the '#',
-      # with values of yours, go into /etc/pipit/pipit.conf. Then: sudo systemctl restart pipit
+      # Example configuration of pipit; see pipit.conf(5). Each line shows a default. To change one, copy its line to
+      # /etc/pipit/pipit.conf without the '#', and run: sudo systemctl restart pipit
 
       """
     for option in rows {

@@ -10,9 +10,9 @@ enum ExitStatus: Int32, CaseIterable {
     switch self {
     case .success: "Success."
     case .failure:
-      "Something is wrong or could not be done; standard error says what was tried, on what, and what to do."
+      "The command failed or found a fault; standard error says what failed and what to do."
     case .usage: "Wrong usage."
-    case .noInstrument: "No running pipit answers for the OSC port."
+    case .noInstrument: "No running pipit answers on the OSC port."
     }
   }
 }

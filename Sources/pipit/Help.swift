@@ -4,7 +4,7 @@ enum Help {
   static var overview: String {
     var text = """
       Usage: pipit [COMMAND] [OPTION]...
-      A synthesizer without a screen: MIDI keyboards play it, a tablet turns its knobs over OSC.
+      A synthesizer without a screen. MIDI keyboards play it, a tablet controls it over OSC.
 
       Commands:
 

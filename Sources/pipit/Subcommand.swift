@@ -17,10 +17,10 @@ struct Subcommand: Sendable {
       "device", "rate", "period", "periods", "outputs", "mpe", "ump", "osc-port", "reply-port", "allow",
       "state", "presets", "recordings", "record-format", "record-last", "config",
     ],
-    "Play: MIDI keyboards and OSC in, a sound card out. The default command.",
+    "Play: MIDI keyboards and OSC in, sound card out. The default command.",
     more: """
       Each option is also a line of the configuration file, as 'rate = 48000'.
-      The command line wins over the file.
+      The command line overrides the file.
       """
   ) { try Serve.run($0) }
 
@@ -33,72 +33,72 @@ struct Subcommand: Sendable {
         "output", "format", "rate", "block", "preset", "programs", "tuning", "mpe", "strict", "length",
         "presets", "state",
       ],
-      "Play a MIDI file into a WAV file, as fast as it can.",
+      "Render a MIDI file to a WAV file, as fast as the machine can.",
       more: """
-        Without a song, --preset plays a phrase that suits the preset's category.
+        Without a song, --preset renders a phrase that suits the preset's category.
 
-        Each channel with notes gets a part of its own, an MPE zone as one. There are
-        eight parts: of more channels those that play first have one. A line on
-        standard error says which are not played.
+        Each channel with notes gets a part of its own; an MPE zone gets one part. There
+        are eight parts. If more channels have notes, the first eight to play get one,
+        and standard error names the others.
 
-        Programs choose presets by bank and number. In a song for General MIDI they
-        are its programs, each played by the preset nearest to it, and channel 10 plays
-        drums. Such a song says GM System On, or GS or XG; or it says nothing and has
-        programs without selecting a bank (controller 0 or 32) before them, or has
-        notes on channel 10 beside them. --programs gm does so in any song, --programs
-        pipit in none.
+        Program changes choose presets by bank and number. In a song for General MIDI
+        they choose the preset nearest to the General MIDI sound, and channel 10 plays
+        drums. A song is for General MIDI if it sends GM System On, GS Reset or XG On;
+        or if it sends none of these, changes programs, and either selects no bank first
+        (controller 0 or 32) or has notes on channel 10. --programs gm treats any song
+        so, --programs pipit none.
 
-        The file ends when the last note has faded. A song of - is read from standard
-        input, and -o - writes to standard output.
+        The WAV file ends when the last note has faded. The song '-' is standard input,
+        and '-o -' is standard output.
 
-        A file that is damaged, or otherwise than the standard has it, is played as
-        far as it can be read; a line on standard error says what could not, once for
-        each kind and with its place, and the exit status is 0. The patterns of a file
-        of format 2 are played one after the other. More than a minute without a
-        message becomes ten seconds, unless --strict is given, and of a song that
-        lasts longer than an hour the first is rendered, unless --length asks for
-        more: a damaged file would make days of it. Lines say so.
+        A damaged file is played as far as it can be read. Standard error reports each
+        kind of fault once, with its place, and the exit status is 0. The patterns of a
+        format 2 file are played one after the other. A gap of more than a minute is
+        cut to ten seconds unless --strict is given, and only the first hour is rendered
+        unless --length asks for more, because a damaged file may seem to last for days.
+        Standard error reports both.
         """
     ) { try Render.run($0) },
     Subcommand(
       "play", "SONG", options: ["programs", "strict", "osc-port", "config"],
-      "Have the running instrument play a MIDI file.",
+      "Play a MIDI file on the running instrument.",
       more: """
-        SONG is a file, or the name of a song, or its beginning, among those in 'songs'
-        of the state folder and those that come with pipit. A song of - is read from
-        standard input. While another song is played it is refused.
+        SONG is a file, '-' for standard input, or the name of a song in the folder
+        'songs' of the state folder or of pipit itself; the beginning of the name is
+        enough. The command fails while another song plays.
 
-        Programs choose presets as in 'pipit render', tempos set the tempo. Each channel
-        of a song that has programs plays a part of its own for as long as the song is
-        played: the one that answers to this channel alone, or else the lowest that is
-        left. A song without programs plays the parts that answer to its channels, as a
-        keyboard does. Ends with the song; interrupted, it stops the song. More than a
-        minute without a message becomes ten seconds, as in 'pipit render'. /song/play
-        over OSC plays songs by their names too.
+        Program changes choose presets as in 'pipit render', and tempo changes set the
+        tempo. If the song changes programs, each of its channels plays a part of its
+        own until the song ends: the part that listens to this channel alone, or else
+        the lowest free part. A song without program changes plays the parts that listen
+        to its channels, as a keyboard does.
+
+        The command ends with the song. Interrupt it to stop the song. A gap of more
+        than a minute is cut to ten seconds. Over OSC, /song/play plays songs by name.
         """
     ) { try Play.run($0) },
     Subcommand(
       "presets", "[ACTION [NAME]...]", takes: 0...1_000,
       options: ["bank", "wide", "output", "state", "presets", "osc-port", "config"],
-      "List the presets: bank, program, name and origin, or keep them in order.",
+      "List presets, or rename, delete, export and import them.",
       more: """
         show NAME         print the text of a preset
-        rename NAME NEW   give one of yours another name
-        delete NAME       move one of yours to the trash
-        restore [NAME]    bring it back; without a name, list the trash
+        rename NAME NEW   rename one of your presets
+        delete NAME       move one of your presets to the trash
+        restore [NAME]    bring a preset back; without a name, list the trash
         export [NAME]...  print the named presets, or all of yours; -o FILE writes them
         import FILE...    save the presets in files, '-' for standard input
 
-        A name may be its beginning, or BANK/PROGRAM. That is always a place: a preset
-        whose name looks like one is written with = before it, as '=1/4'. A preset has
-        at most 64 KiB, without the lines of its name and its place.
+        NAME is a name, its beginning, or BANK/PROGRAM. Write '=1/4' for a preset whose
+        name looks like a place. A preset has at most 64 KiB, not counting its name and
+        slot lines.
 
-        The running pipit is asked, and the database that it would use when none runs.
-        The exit status is 1 when one of the presets cannot be read; the list says
-        which.
+        The command asks the running pipit. When none runs, it opens the database that
+        pipit would use. The exit status is 1 when a preset cannot be read; the list
+        shows which.
 
-        --bank gm lists the programs of General MIDI, numbered from 1 as it does, and
-        the factory presets that play them; of the drums that which plays channel 10.
+        --bank gm lists the programs of General MIDI, numbered from 1, with the factory
+        presets that play them, and the drum kit of channel 10.
         """
     ) { try PresetsCommand.run($0) },
     Subcommand(
@@ -111,100 +111,107 @@ struct Subcommand: Sendable {
       "Write the front panel for TouchOSC on a tablet or a phone.",
       more: """
         Send the file to the tablet, for example by mail, and open it in TouchOSC.
-        CONNECT sends the reply port, which is where the tablet listens.
+        Its button CONNECT tells pipit the reply port, where the tablet listens.
         """
     ) { try Layouts.run($0) },
     Subcommand(
       "reference", "PAGE", options: [],
-      "Print a page of the manual, an example of a configuration or shell completions.",
+      "Print a manual page, an example configuration or shell completions.",
       more: """
         Pages: pipit.1, pipit.conf.5, pipit-osc.7 (manual), pipit.conf,
         pipit.bash, pipit.zsh, pipit.fish (completions), commands.md (OSC).
         """
     ) { try Reference.run($0) },
     Subcommand(
-      "status", options: ["values", "osc-port", "config"], "Ask the running instrument how it is.",
+      "status", options: ["values", "osc-port", "config"], "Show the state of the running instrument.",
       more: """
-        The exit status is 0 when all is well, 1 when something is wrong, and 3 when
-        no pipit answers.
+        The exit status is 0 when all is well, 1 when something is wrong, and 3 when no
+        pipit answers.
         """
     ) { try Status.run($0) },
     Subcommand(
       "devices", "[ACTION NAME...]", takes: 0...4, options: ["wide", "osc-port", "config"],
-      "List the sound cards and the keyboards, or set what is done with a keyboard.",
+      "List sound cards and keyboards, or change how a keyboard is used.",
       more: """
-        The first card that is not marked 'no' is played on, unless --device names
-        another. Choose one while pipit runs by sending its name to /card over OSC.
+        pipit plays on the first card that is not marked 'no', unless --device names
+        another. To choose a card while pipit runs, send its name to /card over OSC.
 
-        allow NAME            play a keyboard, or a port for a DAW, which are left alone
-        deny NAME             leave it alone
-        set NAME mpe VALUE    its channels are zones: auto (it says so), off, lower
-        set NAME parts VALUE  the parts that hear it: 1,3 or 2:1,3 10:- or auto
+        allow NAME            play this keyboard, or this DAW port, which is not played
+                              otherwise
+        deny NAME             do not play this keyboard
+        set NAME mpe VALUE    MPE zones: auto (the keyboard tells), off, lower
+        set NAME parts VALUE  parts that hear it: 1,3 or 2:1,3 10:- or auto
         set NAME clock VALUE  on: the tempo follows its clock
-        set NAME feedback VALUE  on: its lamps show what its controllers move
-        forget NAME           forget one that is not there
+        set NAME feedback VALUE  on: its lamps follow the knobs that it is bound to
+        forget NAME           forget a keyboard that is not plugged in
 
-        A name may be its beginning, or the number in the list. What is set is known
-        again after a plug and a start: by model and serial number, else by model and
-        socket, else by name.
+        NAME is a name, its beginning, or the number in the list. pipit recognises a
+        keyboard after a restart or replug by model and serial number, else by model
+        and socket, else by name.
         """
     ) { try DevicesCommand.run($0) },
     Subcommand(
       "bindings", "[ACTION WORD...]", takes: 0...4, options: ["wide", "osc-port", "config"],
-      "List what the controls of keyboards move, or change it.",
+      "List or change what the controls of keyboards move.",
       more: """
-        LEARN on the tablet binds a control: touch a fader, then turn a knob.
-        What controllers move that are bound to nothing is built in, and has no number.
+        To bind a control, press LEARN on the tablet, touch a fader, then turn the knob
+        of the keyboard. Built-in bindings of controllers have no number.
 
         add DEVICE LINE        bind, as by 'cc 21 any pickup 0 1 7 /filter/cutoff':
                                kind, number, channel, mode, low, high, bits, address;
-                               the device is a name, a number of 'pipit devices' or any
+                               DEVICE is a name, a number of 'pipit devices', or any
         set NUMBER mode MODE   jump, pickup or scale; twos, offset, sign or signreversed
                                for an endless knob; toggle, cycle or press for a button
-        set NUMBER low WAY     where the way begins, 0 to 1; above high to turn it round
-        set NUMBER high WAY    where it ends
+        set NUMBER low X       low end of the range, 0 to 1; above high to reverse it
+        set NUMBER high X      high end of the range
         set NUMBER channel N   1 to 16, or any
-        remove NUMBER          remove one
+        remove NUMBER          remove a binding
         """
     ) { try BindingsCommand.run($0) },
     Subcommand(
       "volume", "[dB]", options: ["osc-port", "config"],
       "Show or set the sound card's own volume in decibels, 0 for full level.",
       more: """
-        It is asked of the running instrument; when none runs, of the first card of
-        'pipit devices'. The card takes the nearest level that is not louder.
+        The command asks the running instrument. When none runs, it uses the first card
+        of 'pipit devices'. The card takes the nearest level that is not louder.
         """
     ) { try Volume.run($0) },
     Subcommand(
       "latency", options: ["device", "input", "rate", "period", "periods", "config"],
-      "Measure how long it takes from a key to the sound.",
+      "Measure the time from a key to its sound.",
       more: """
-        Takes a cable from the card's output to its input, which hears twenty notes,
-        and the card to itself: stop a pipit that plays on it. Turn what is connected
-        to the card down first.
+        Connect the card's output to its input with a cable. The command plays twenty
+        notes and records them. It needs the card alone, so stop a pipit that plays on
+        it. Turn down speakers and headphones first.
         """
     ) { try Latency.run($0) },
     Subcommand(
       "record", "start|stop|last", options: ["osc-port", "config"],
-      "Write what is heard into a file, through the running instrument.",
+      "Record the output of the running instrument to a file.",
       more: """
-        The files lie in 'recordings' of the state folder, named by the date, unless
-        the option recordings says otherwise. 'last' writes what was just heard, as
-        many seconds as record-last keeps. 'start' names the file; 'stop' and 'last'
-        wait until it is whole, and name it. Until then its name ends in '.part'; after a
-        power cut the next start makes of it a whole file with what was written, up to
-        about the last second. Needs libsndfile1, which apt installs along.
+        start   begins a recording and prints the name of its file
+        stop    ends it, waits until the file is complete, and prints its name
+        last    saves the last seconds, as many as the option record-last keeps
+
+        Files are named by date. They are in the folder 'recordings' of the state folder,
+        or in that of the option recordings. An unfinished file ends in '.part'. After a power cut, the
+        next start completes it with everything up to about the last second. Recording
+        needs the package libsndfile1, which apt installs with pipit.
         """
     ) { try Record.run($0) },
     Subcommand(
       "doctor", options: ["config", "state", "osc-port"],
-      "Look at what matters on this machine, and say what to do.",
+      "Check this machine, and say what to improve.",
       more: """
-        Each line begins with fail, warn or ok, and what to do first comes first. The
-        exit status is 1 when something fails: pipit does not run, there is no sound
-        card, a line of the configuration cannot be read, presets are not kept, the
-        audio thread may not go first, or at least one block in a thousand comes too
-        late, the last within a minute.
+        Each line begins with fail, warn or ok; the most urgent comes first. The exit
+        status is 1 when a check fails:
+
+          - pipit does not run
+          - there is no sound card
+          - a line of the configuration cannot be read
+          - presets cannot be stored
+          - the audio thread has no real-time priority
+          - one block in a thousand or more was late, the last within a minute
         """
     ) { try Doctor.run($0) },
   ]
