@@ -22,7 +22,7 @@ def install(box):
     box.run(f"cp /share/{box.deb.name} .")
     for line in readme.commands(README):
         start = time.monotonic()
-        box.run(line, timeout=300)
+        box.run(readme.script(line), timeout=300)
         box.check(True, f"README: {line} ({time.monotonic() - start:.1f} s)")
     box.check(box.answers(), f"pipit {box.version()} answers after it")
     box.check(box.property("UnitFileState") == "enabled", "the service is enabled")

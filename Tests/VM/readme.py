@@ -12,8 +12,15 @@ def section(title):
 
 
 def commands(text):
-    """The lines that stand by themselves, to be typed."""
-    return re.findall(r"^    (.+)$", text, re.MULTILINE)
+    """The lines that are typed on the instrument's machine: those below ssh."""
+    lines = re.findall(r"^    (.+)$", text, re.MULTILINE)
+    return lines[next(index for index, line in enumerate(lines) if line.startswith("ssh ")) + 1:]
+
+
+def script(command):
+    """A command as the machine runs it, whose shell is nobody's."""
+    # The doctor may find what is worth a word, in a machine like this one.
+    return command + " || [ $? = 1 ]" if command == "pipit doctor" else f"USER=$(id -un); {command}"
 
 
 def mentions(text):
@@ -27,9 +34,6 @@ def mentions(text):
             found.append((words, f"test -e /usr/share/man/man1/{rest[0]}.1.gz"))
         elif first == "journalctl":
             found.append((words, f"{words} | grep -q ."))
-        elif words == "pipit doctor":
-            # It may find what is worth a word, in a machine like this one.
-            found.append((words, f"{words} || [ $? = 1 ]"))
-        elif first == "sudo" and rest:
-            found.append((words, f"USER=$(id -un); {words}"))
+        elif words == "pipit doctor" or first == "sudo" and rest:
+            found.append((words, script(words)))
     return found
