@@ -29,7 +29,7 @@ extension Configuration {
     let sentence: String
 
     var description: String {
-      (line.map { "\(file), line \($0): " } ?? "\(file): ") + sentence + "; left out"
+      (line.map { "\(file), line \($0): " } ?? "\(file): ") + sentence + "; ignored"
     }
     /// For a label: the file without its folders, but for one that ends in `.d`.
     var short: String {
@@ -43,12 +43,12 @@ extension Configuration {
 
 extension Configuration.Contents {
   /// What is said once when `locksOut`, after the problems.
-  static let lockedOut = "until that is corrected, nobody but this machine may send OSC"
+  static let lockedOut = "until this is corrected, only this machine may send OSC"
 
   /// What is wrong, for a label; nil when nothing is.
   var short: String? {
     guard let first = problems.first else { return nil }
-    let text = problems.count == 1 ? first.short : "\(problems.count) lines left out of \(first.short)"
+    let text = problems.count == 1 ? first.short : "\(problems.count) lines ignored in \(first.short)"
     return locksOut ? "tablets are locked out: " + text : text
   }
 

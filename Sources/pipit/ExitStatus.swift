@@ -33,6 +33,6 @@ struct CommandError: Error {
 
   /// No instrument answers to a command.
   static func noInstrument(_ command: String, _ port: Int) -> CommandError {
-    CommandError("\(command): no pipit answers for OSC port \(port)", .noInstrument)
+    CommandError("\(command): no pipit answers on OSC port \(port)", .noInstrument)
   }
 }

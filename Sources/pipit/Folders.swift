@@ -18,7 +18,7 @@ enum Folders {
     if let folder = environment("STATE_DIRECTORY")?.split(separator: ":").first { return String(folder) }
     if let folder = environment("XDG_STATE_HOME"), folder.hasPrefix("/") { return folder + "/pipit" }
     if let home = environment("HOME") { return home + "/.local/state/pipit" }
-    throw CommandError("no place for the state: neither $STATE_DIRECTORY nor $HOME is set; use --state DIR")
+    throw CommandError("no state folder: neither $STATE_DIRECTORY nor $HOME is set; use --state DIR")
   }
 
   /// The folder of the factory presets: `--presets`, else that of the source tree this program was built in, else the

@@ -70,10 +70,10 @@ enum Render {
     progress.clear()
     let took = Double(max(monotonic() - start, 1)) * 1e-9
     if let missing = player.programs?.missing, !missing.isEmpty {
-      Console.log("render: no preset at \(missing.joined(separator: ", ")); the sounds stayed what they were")
+      Console.log("render: no preset at \(missing.joined(separator: ", ")); the sound did not change")
     }
     if player.lost > 0 {
-      Console.log("render: \(player.lost) events left out, too many came at one moment")
+      Console.log("render: \(player.lost) events dropped, because too many came at one moment")
     }
     let seconds = Double(file.frames) / Double(rate)
     let peak = player.peak > 0 ? decimals(20 * log10(player.peak), 1) + " dBFS" : "silence"

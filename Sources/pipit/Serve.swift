@@ -30,7 +30,7 @@ enum Serve {
     Signals.ignoreOthers()
     Signals.block()
     ProcessMemory.giveBackWhatIsFreed()
-    guard let loop = PollLoop() else { throw CommandError("serve: the system has no descriptor left") }
+    guard let loop = PollLoop() else { throw CommandError("serve: the system has no file descriptor left") }
     let library = Library(
       database: Folders.database(state), factory: Folders.presets(arguments), log: Console.log)
     let link = Link(.initial, drums: library.kit)

@@ -16,8 +16,8 @@ struct ConfigurationTests {
   private func complaint(_ text: String) throws -> String {
     let prefix = "\(folder.path)/pipit.conf, "
     let problems = try read(Array(text.utf8)).problems.map { "\($0)\n" }
-    #expect(problems.allSatisfy { $0.hasPrefix(prefix) && $0.hasSuffix("; left out\n") })
-    return problems.map { String($0.dropFirst(prefix.count).dropLast(11)) + "\n" }.joined()
+    #expect(problems.allSatisfy { $0.hasPrefix(prefix) && $0.hasSuffix("; ignored\n") })
+    return problems.map { String($0.dropFirst(prefix.count).dropLast("; ignored\n".count)) + "\n" }.joined()
   }
 
   @Test("that is wrong in a line is said with file and line")

@@ -124,7 +124,8 @@ struct DoctorTests {
     }
     // A card that tells no decibels.
     let bare = MixerPath([MixerElement("PCM", volume: .init(raw: 9, of: 0...100))])
-    #expect(CardChecks.mixer(bare, of: "A", isPipits: true).words == "PCM of A is at 9 %, hardly to be heard")
+    #expect(
+      CardChecks.mixer(bare, of: "A", isPipits: true).words == "PCM of A is at 9 %, which is almost silent")
     #expect(Subcommand.all.contains { $0.name == "volume" })
   }
 
@@ -133,7 +134,7 @@ struct DoctorTests {
     let machine = Fixture()
     let finding = Finding(.warn, "OSC", "none", "set osc-port in pipit.conf")
     #expect(
-      finding.whole(restart: machine.shown.restart).remedy?.hasSuffix("; then: end pipit and start it again")
+      finding.whole(restart: machine.shown.restart).remedy?.hasSuffix("; then: stop pipit and start it again")
         == true)
     machine.file("/usr/lib/systemd/system/pipit.service", "")
     #expect(
@@ -202,7 +203,7 @@ struct DoctorTests {
     #expect(whole.stateFolder("/new/state", of: own).grade == .ok)
     for state in ["/file", "/file/pipit"] {
       let finding = whole.stateFolder(state, of: own)
-      #expect(finding.grade == .fail && finding.words.contains("/file is no folder"), "\(finding)")
+      #expect(finding.grade == .fail && finding.words.contains("/file is not a folder"), "\(finding)")
     }
     chmod(path, 0o755)
     chmod(path + "/state", 0o755)
@@ -210,7 +211,7 @@ struct DoctorTests {
     #expect(readOnly.grade == .fail && readOnly.words.contains("may not write to /state"), "\(readOnly)")
     #expect(readOnly.remedy?.contains("chown") == true)
     let unmade = whole.stateFolder("/new/state", of: nobody)
-    #expect(unmade.grade == .fail && unmade.words.contains("cannot be made"), "\(unmade)")
+    #expect(unmade.grade == .fail && unmade.words.contains("cannot create"), "\(unmade)")
     // The folder would do, and the file in it does not.
     chmod(path + "/state", 0o777)
     chmod(path + "/state/presets.sqlite", 0o644)

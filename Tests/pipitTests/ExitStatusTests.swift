@@ -16,7 +16,7 @@ import Testing
     ]
     for words in commands {
       let run = Run(words + ["--osc-port", "\(port)"])
-      let sentence = "pipit: \(words[0]): no pipit answers for OSC port \(port)\n"
+      let sentence = "pipit: \(words[0]): no pipit answers on OSC port \(port)\n"
       #expect(run.status == 3 && run.errors == sentence && run.output.isEmpty, "\(words): \(run)")
     }
   }

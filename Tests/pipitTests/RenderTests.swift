@@ -227,7 +227,7 @@ struct RenderTests {
     #expect(words.hasPrefix(folder.path + "/out.wav: 0:0"))
     #expect(words.contains(" dBFS, 4 voices at most, ") && words.hasSuffix(" times faster than real time"))
     // No progress bar where there is no terminal; the one line is about the preset that is not there.
-    #expect(run.errors == "pipit: render: no preset at bank 0 program 3; the sounds stayed what they were\n")
+    #expect(run.errors == "pipit: render: no preset at bank 0 program 3; the sound did not change\n")
   }
 
   @Test("plays each channel on a part of its own: a pan of one leaves the other in the middle")

@@ -88,11 +88,11 @@ import Testing
     let service = Service(port, ["--config", folder.path])
     #expect(service.waits(for: "blocks") { (Int($0) ?? 0) > 0 })
     #expect(service.waits(for: "complaint") { $0.hasPrefix("tablets are locked out: ") })
-    #expect(service.log.components("\(folder.path): cannot be read (Is a directory); left out") == 1)
-    #expect(service.log.components("nobody but this machine may send OSC") == 1)
+    #expect(service.log.components("\(folder.path): cannot be read (Is a directory); ignored") == 1)
+    #expect(service.log.components("only this machine may send OSC") == 1)
     #expect(Run(["status", "--osc-port", "\(port)"]).status == 1)
     let doctor = Run(["doctor", "--osc-port", "\(port)", "--config", folder.path])
-    #expect(doctor.status == 1 && doctor.output.contains("nobody but this machine may send OSC"), "\(doctor)")
+    #expect(doctor.status == 1 && doctor.output.contains("only this machine may send OSC"), "\(doctor)")
     #expect(doctor.output.contains("cannot be read (Is a directory)"))
   }
 

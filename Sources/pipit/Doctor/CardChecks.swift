@@ -11,19 +11,20 @@ enum CardChecks {
     -> Finding
   {
     if device == "clock" {
-      return Finding(.warn, thing, "none is asked for: device = clock", "set device = auto in pipit.conf")
+      return Finding(.warn, thing, "none is used, because device = clock", "set device = auto in pipit.conf")
     }
     if let instrument, instrument.isOnCard {
       return played(instrument.figures["playing"] ?? "")
     }
     if let instrument, !instrument.waitsForCard {
       return Finding(
-        .warn, thing, "it plays \(instrument.figures["playing"] ?? "none")", "start it with --device auto")
+        .warn, thing, "pipit plays \(instrument.figures["playing"] ?? "none")",
+        "start pipit with --device auto")
     }
     let probe = CardProbe(.init(device), rate: rate, period: period)
     if let (name, card) = probe.opened {
       if card?.category == .headphones { return headphones(name) }
-      return Finding(.ok, thing, "\(name)\(card.map { ", \($0.name)" } ?? ""), which is free")
+      return Finding(.ok, thing, "\(name)\(card.map { ", \($0.name)" } ?? ""), not in use")
     }
     guard let first = probe.refusals.first else {
       return none(Card.all(), isLocked: host.hasLockedCard, user: SoundDevices.user)
@@ -35,7 +36,7 @@ enum CardChecks {
       .fail, thing, first.sentence,
       others.isEmpty
         ? "plug it in, or set device = auto in pipit.conf"
-        : "plug it in, or set device = \(others[0]) in pipit.conf, which is there")
+        : "plug it in, or set device = \(others[0]) in pipit.conf, which is plugged in")
   }
 
   /// Whether the mixer of the card lets anything out; nil where there is no card or no mixer.
@@ -54,8 +55,8 @@ enum CardChecks {
   /// What a mixer stands at, and how to raise it: by `pipit volume` where that is about this card.
   static func mixer(_ path: MixerPath, of card: String, isPipits: Bool) -> Finding {
     let thing = "card's volume"
-    let byHand = "raise it: alsamixer -c \(card), of the package alsa-utils"
-    let byPipit = "raise it: pipit volume 0, or the fader CARD on the tablet's mixer page"
+    let byHand = "raise it with 'alsamixer -c \(card)' (package alsa-utils)"
+    let byPipit = "raise it with 'pipit volume 0' or the fader CARD on the tablet's page MIXER"
     if path.isSilent {
       return Finding(
         .fail, thing, "the mixer of \(card) is switched off or at 0 %", isPipits ? byPipit : byHand)
@@ -64,10 +65,10 @@ enum CardChecks {
       let isVolume = faint == path.volume
       return Finding(
         .warn, thing,
-        "\(faint.name) of \(card) is at \(faint.volume?.words ?? "its lowest"), hardly to be heard",
+        "\(faint.name) of \(card) is at \(faint.volume?.words ?? "its lowest"), which is almost silent",
         isVolume && isPipits ? byPipit : byHand)
     }
-    return Finding(.ok, thing, path.volume?.volume.map { "it is at \($0.words)" } ?? "it is on")
+    return Finding(.ok, thing, path.volume?.volume.map { $0.words } ?? "on")
   }
 
   /// A card that plays.
@@ -79,19 +80,19 @@ enum CardChecks {
   private static func headphones(_ name: String) -> Finding {
     Finding(
       .warn, thing, "\(name): the headphone socket, which is noisy",
-      "use a USB sound card or a sound HAT; pipit takes it by itself")
+      "use a USB sound card or a sound HAT; pipit switches to it by itself")
   }
 
   /// There is none that is taken unasked.
   static func none(_ cards: [Card], isLocked: Bool, user: String) -> Finding {
     if let television = cards.first(where: { $0.category == .hdmi }) ?? cards.first {
       return Finding(
-        .fail, thing, "there is only \(television.id), which is not taken unasked",
-        "to play on it, write into /etc/pipit/pipit.conf: device = \(television.pcm)")
+        .fail, thing, "the only card is \(television.id), which pipit uses only when pipit.conf names it",
+        "to use it, add to /etc/pipit/pipit.conf: device = \(television.pcm)")
     }
     if isLocked { return locked(user: user) }
     return Finding(
-      .fail, thing, "there is none",
+      .fail, thing, "none found",
       "plug in a USB sound card, or set up the sound HAT's overlay in config.txt, as dtoverlay=hifiberry-dac")
   }
 
@@ -104,7 +105,7 @@ enum CardChecks {
     guard let holder = holders.first else {
       return Finding(
         .fail, thing, "\(name) is held by another program",
-        "end it; sudo fuser -v /dev/snd/pcm*, of the package psmisc, names it")
+        "stop it; 'sudo fuser -v /dev/snd/pcm*' (package psmisc) names it")
     }
     let words = "\(name) is held by \(holder.name), process \(holder.process)"
     if Host.soundServers.contains(holder.name) {
@@ -114,9 +115,10 @@ enum CardChecks {
     }
     if holder.name == "pipit" {
       return Finding(
-        .fail, thing, words, "end that pipit, or give this one another card by device in pipit.conf")
+        .fail, thing, words, "stop that pipit, or set another device in pipit.conf")
     }
-    return Finding(.fail, thing, words, "end it: sudo kill \(holder.process); pipit takes the card by itself")
+    return Finding(
+      .fail, thing, words, "stop it: sudo kill \(holder.process); pipit then takes the card by itself")
   }
 }
 

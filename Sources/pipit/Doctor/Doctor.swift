@@ -28,7 +28,7 @@ enum Doctor {
     Console.print(sorted.map { $0.line }.joined())
     let failed = findings.filter { $0.grade == .fail }.count
     if failed > 0 {
-      throw CommandError("doctor: \(failed) of \(findings.count) things keep pipit from playing well")
+      throw CommandError("doctor: \(failed) of \(findings.count) checks failed")
     }
   }
 

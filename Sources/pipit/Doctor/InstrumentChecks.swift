@@ -28,7 +28,7 @@ struct InstrumentChecks {
     let complaints = complaints { part in !others.contains { part.includes($0) } }
     if complaints.isEmpty { return Finding(.ok, "pipit", "it runs") }
     let words = complaints.joined(separator: "; ")
-    return Finding(.warn, "pipit", "it runs, but \(words)", "see what it logs: journalctl -u pipit")
+    return Finding(.warn, "pipit", "it runs, but \(words)", "see its log: journalctl -u pipit")
   }
 
   /// The words by which it says that presets are not kept, whatever the reason.
@@ -39,7 +39,7 @@ struct InstrumentChecks {
     let words = complaints { part in InstrumentChecks.unkept.contains { part.includes($0) } }
     if words.isEmpty { return nil }
     return Finding(
-      .fail, "presets", words.joined(separator: "; "), "see what it logs: journalctl -u pipit")
+      .fail, "presets", words.joined(separator: "; "), "see its log: journalctl -u pipit")
   }
 
   /// What it complains of, as far as it is meant.
@@ -53,14 +53,16 @@ struct InstrumentChecks {
     if port != "0" { return Finding(.ok, "OSC", "UDP port \(port)") }
     let words = (figures["complaint"] ?? "").split(separator: ";").first { $0.includes("UDP port") }
     return Finding(
-      .warn, "OSC", words.map { String($0.drop { $0 == " " }) } ?? "no port, so no tablet",
-      "set another osc-port in pipit.conf and in the tablet, or end what has it: sudo ss -lunp")
+      .warn, "OSC",
+      words.map { String($0.drop { $0 == " " }) } ?? "no port is open, so tablets cannot connect",
+      "stop the program that has the port ('sudo ss -lunp' names it), or set another osc-port in pipit.conf and the tablet"
+    )
   }
 
   /// Whether blocks come in time.
   func late(period: Int) -> Finding {
     let late = Int(figures["xruns"] ?? "") ?? 0
-    let words = "\(late) of \(figures["blocks"] ?? "?") blocks were too late"
+    let words = "\(late) of \(figures["blocks"] ?? "?") blocks were late"
     // A few lie in a start, or in an evening.
     let since = Double(figures["xruns/last"] ?? "") ?? -1
     if late < 10 || late < 1_000 && since > InstrumentChecks.longAgo {
@@ -85,8 +87,8 @@ extension Host {
   func noInstrument(port: Int) -> Finding {
     if let pipit = processes.first(where: { $0.name == "pipit" && isInstrument($0.id) }) {
       return Finding(
-        .fail, "pipit", "process \(pipit.id) does not answer for OSC port \(port)",
-        "give its port by --osc-port if that is another; else \(restart)")
+        .fail, "pipit", "process \(pipit.id) does not answer on OSC port \(port)",
+        "if it uses another port, name it with --osc-port; otherwise \(restart)")
     }
     let start = hasService ? "start it: sudo systemctl enable --now pipit" : "start it: pipit serve"
     return Finding(.fail, "pipit", "it does not run", start)
@@ -98,5 +100,5 @@ extension Host {
   }
 
   /// How pipit is started anew.
-  var restart: String { hasService ? "sudo systemctl restart pipit" : "end pipit and start it again" }
+  var restart: String { hasService ? "sudo systemctl restart pipit" : "stop pipit and start it again" }
 }

@@ -4,7 +4,7 @@ extension Host {
   var supply: Finding {
     let thing = "power and heat"
     let supply =
-      "use the power supply made for this Pi, a short thick cable, and a powered hub for what draws much"
+      "use the power supply made for this Pi, a short thick cable, and a powered USB hub"
     let cooling = "cool it: a heat sink, a fan, or air around the box"
     let throttled = throttled
     if isUnderVoltage || throttled.shows(.tooLittleVoltage) {
@@ -22,10 +22,10 @@ extension Host {
     }
     if !throttled.isEmpty {
       return Finding(
-        .warn, thing, "the firmware holds the processor back (get_throttled \(throttled))",
+        .warn, thing, "the firmware slows the processor down (get_throttled \(throttled))",
         supply + "; " + cooling)
     }
-    return Finding(.ok, thing, words ?? "nothing is reported here")
+    return Finding(.ok, thing, words ?? "this machine reports nothing")
   }
 
   /// The kernel's voltage alarm on a Pi, updated every two seconds.

@@ -8,7 +8,7 @@ enum SoundChecks {
     if !machine.exists("/dev/snd/seq") {
       return Finding(
         .fail, thing, "the kernel has no MIDI sequencer",
-        "load it: sudo modprobe snd-seq; if that fails, use a kernel with it")
+        "load it: sudo modprobe snd-seq; if that fails, use a kernel that has it")
     }
     // midiC2D0 is a device of card 2.
     let cards = Set(
@@ -25,12 +25,12 @@ enum SoundChecks {
   static func server(_ machine: Host, isOnCard: Bool = false) -> Finding {
     let thing = "sound server"
     let running = Set(machine.processes.map { $0.name }).intersection(Host.soundServers).sorted()
-    if running.isEmpty { return Finding(.ok, thing, "none runs") }
+    if running.isEmpty { return Finding(.ok, thing, "none is running") }
     let names = running.joined(separator: ", ")
-    if isOnCard { return Finding(.ok, thing, "\(names) leaves pipit's card alone") }
+    if isOnCard { return Finding(.ok, thing, "\(names) does not use pipit's card") }
     return Finding(
       .warn, thing, "\(names) runs and may take the card",
-      "end it, or give pipit a card that it leaves alone; see /usr/share/doc/pipit/README.Debian")
+      "stop it, or give pipit a card that it does not use; see /usr/share/doc/pipit/README.Debian")
   }
 
   /// The running instrument's real-time priority and locked memory.
@@ -38,7 +38,7 @@ enum SoundChecks {
   static func thread(_ machine: Host, process: String? = nil) -> Finding {
     let thing = "real time"
     let service =
-      "run the package's service, or write into /etc/security/limits.d/audio.conf: @audio - rtprio 95; then log in again"
+      "use the package's service, or add to /etc/security/limits.d/audio.conf: @audio - rtprio 95; then log in again"
     let all = machine.processes
     let named = all.first { $0.id == process }
     guard let pipit = named ?? all.first(where: { $0.name == "pipit" && machine.isInstrument($0.id) })
@@ -52,8 +52,8 @@ enum SoundChecks {
     }
     if machine.lockedMemory(of: pipit.id) != "unlimited", !machine.hasLockedMemory(pipit.id) {
       return Finding(
-        .warn, thing, "the audio thread has priority \(priority), but memory may not be locked",
-        "allow it: LimitMEMLOCK=infinity in the service, or '@audio - memlock unlimited'")
+        .warn, thing, "the audio thread has priority \(priority), but pipit may not lock its memory",
+        "set LimitMEMLOCK=infinity in the service, or '@audio - memlock unlimited' in limits.d")
     }
     return Finding(.ok, thing, "the audio thread has priority \(priority), memory is locked")
   }

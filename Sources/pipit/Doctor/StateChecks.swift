@@ -5,7 +5,7 @@ enum StateChecks {
   static func rootsOwn(_ state: String) -> Finding {
     Finding(
       .warn, "presets", "\(state) is root's own folder, not the player's",
-      "ask as the user who plays, without sudo, or name the folder by --state")
+      "run this as the user who plays, without sudo, or name the folder with --state")
   }
 }
 
@@ -24,13 +24,13 @@ extension Host {
     guard statvfs(root + folder, &volume) == 0 else {
       return Finding(.fail, thing, "\(state): \(String(cString: strerror(errno)))", "set state in pipit.conf")
     }
-    let elsewhere = "keep \(state) on a disk of its own: /usr/share/doc/pipit/README.Debian says how"
+    let elsewhere = "put \(state) on a disk of its own; see /usr/share/doc/pipit/README.Debian"
     if volume.f_flag & UInt(ST_RDONLY) != 0 {
       return Finding(
-        .fail, thing, "\(state) cannot be written to: presets last until the power goes", elsewhere)
+        .fail, thing, "\(state) is read-only: presets are lost when the power goes", elsewhere)
     }
     if let forgets = forgetfulDisk(folder) {
-      return Finding(.fail, thing, "\(state) lies \(forgets): presets last until the power goes", elsewhere)
+      return Finding(.fail, thing, "\(state) is \(forgets): presets are lost when the power goes", elsewhere)
     }
     let free = UInt64(volume.f_bavail) * UInt64(volume.f_frsize)
     if free < 16 << 20 {
@@ -41,18 +41,18 @@ extension Host {
 
   /// What keeps a player from writing into a state, of which `folder` is there; nil when nothing does.
   private func rights(_ state: String, in folder: String, of player: Account) -> Finding? {
-    let lost = "presets last until pipit ends"
+    let lost = "presets are lost when pipit stops"
     guard let status = status(folder) else { return nil }
     if status.st_mode & S_IFMT != S_IFDIR {
       return Finding(
-        .fail, "presets", "\(folder) is no folder: \(lost)",
+        .fail, "presets", "\(folder) is not a folder: \(lost)",
         "move it away, or set another state in pipit.conf")
     }
     if folder != state {
       if player.mayWrite(status) { return nil }
       return Finding(
-        .fail, "presets", "\(state) cannot be made in \(folder) by \(player.name): \(lost)",
-        "make it: sudo install -d -m 750 -o \(player.name) -g \(player.group) \(state)")
+        .fail, "presets", "\(player.name) cannot create \(state) in \(folder): \(lost)",
+        "create it: sudo install -d -m 750 -o \(player.name) -g \(player.group) \(state)")
     }
     let file = Folders.database(state)
     let database = self.status(file)
@@ -63,7 +63,7 @@ extension Host {
     let what = player.mayWrite(status) ? file : state
     return Finding(
       .fail, "presets", "\(player.name) may not write to \(what): \(lost)",
-      "give it to who plays: sudo chown -R \(player.name):\(player.group) \(state)")
+      "change its owner: sudo chown -R \(player.name):\(player.group) \(state)")
   }
 
   /// What the system knows of a file or folder; nil when it is not there, or hidden.

@@ -8,11 +8,11 @@ extension Host {
     let folder = "/sys/devices/system/cpu"
     let governors = Set(
       names(folder).compactMap { line("\(folder)/\($0)/cpufreq/scaling_governor") })
-    if governors.isEmpty { return Finding(.ok, "processor", "its speed is not changed here") }
-    if governors == ["performance"] { return Finding(.ok, "processor", "it keeps its full speed") }
+    if governors.isEmpty { return Finding(.ok, "processor", "its speed does not change") }
+    if governors == ["performance"] { return Finding(.ok, "processor", "always at full speed") }
     return Finding(
       .warn, "processor",
-      "it changes its speed: the governor is \(governors.sorted().joined(separator: ", "))",
+      "its speed changes: the governor is \(governors.sorted().joined(separator: ", "))",
       "add cpufreq.default_governor=performance to the kernel's command line; on a Pi that is cmdline.txt")
   }
 
@@ -24,7 +24,7 @@ extension Host {
     }
     if release.includes("PREEMPT") { return Finding(.ok, "kernel", "preemptible") }
     return Finding(
-      .warn, "kernel", "not preemptible, as Debian's own on arm64",
+      .warn, "kernel", "not preemptible, like Debian's own kernel on arm64",
       "use Raspberry Pi OS's own kernel or Debian's linux-image-rt, or set a longer period in pipit.conf")
   }
 
@@ -37,7 +37,7 @@ extension Host {
       let words =
         savesPower(interface) == nil
         ? "\(interface) does not say whether it saves power"
-        : "\(interface) saves power, so a fader arrives late"
+        : "\(interface) saves power, which delays messages from the tablet"
       return Finding(
         .warn, thing, words,
         "turn it off: sudo iw dev \(interface) set power_save off; for good, wifi.powersave = 2 in NetworkManager"

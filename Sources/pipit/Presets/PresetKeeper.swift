@@ -18,7 +18,7 @@ protocol PresetKeeper {
 extension PresetKeeper {
   /// The answers without a refusal.
   fileprivate func checked(_ answers: [Question.Answer], _ address: String) throws -> [Question.Answer] {
-    if answers.isEmpty { throw CommandError("presets: refused, as too much at once was wrong") }
+    if answers.isEmpty { throw CommandError("presets: refused, because too many requests failed at once") }
     guard let error = answers.first(where: { $0.address == "/error" }) else { return answers }
     let why = error.value.words
     // The refusal begins with the address, which whoever types a command has not written.
@@ -64,7 +64,7 @@ struct RunningKeeper: PresetKeeper {
     while true {
       let waiting = try ask("/presets/waiting", []).first?.value.number ?? 0
       if waiting == 0 { return }
-      if waiting < 0 { throw CommandError("presets: done, but this pipit keeps nothing") }
+      if waiting < 0 { throw CommandError("presets: done, but this pipit stores nothing on the disk") }
       if monotonic() >= end {
         let notice = try ask("/notice", []).first?.value.words ?? ""
         throw CommandError("presets: done, but not on the disk yet: \(notice)")
