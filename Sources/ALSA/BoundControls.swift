@@ -27,9 +27,12 @@ struct BoundControls {
     }
   }
 
+  /// No control is bound.
+  var isEmpty: Bool { controls.isEmpty }
+
   /// Whether a movement is of one of them.
   func contains(_ movement: Movement) -> Bool {
-    if controls.isEmpty { return false }
+    if isEmpty { return false }
     func has(_ channel: UInt8?) -> Bool {
       controls.contains(
         Control(

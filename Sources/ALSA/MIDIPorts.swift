@@ -147,7 +147,8 @@ extension MIDIReader {
     sensing.forget(source)
     follow(clock: false, of: source)
     chosen[source] = nil
-    movements.forget(source)
+    // Now, not when the ring has room: the next port may have its number by then.
+    if !sources.inUse.contains(source) { decoder.forget(source) }
     if let name = names.removeValue(forKey: other) { sequencer.log("MIDI: \(name) is gone") }
     sequencer.change { $0.play(other, as: nil, reason: "not connected") }
     ending.insert(source)

@@ -22,7 +22,6 @@ final class MIDIReader {
   var clocks = Clocks()
   // How sources play by MPE.
   var chosen: [UInt8: MPESetting] = [:]
-  var movements = MovementReader()
   var bound = BoundControls()
   var boundRevision = -1
   // Ports that were announced but could not be connected yet, and when to try again.
@@ -116,74 +115,88 @@ final class MIDIReader {
     }
   }
 
+  /// What is known of a message besides itself.
+  private struct Arrival {
+    let port: SourceTable.Port
+    let source: UInt8
+    /// The frame at which it is to be played.
+    let frame: Int64
+    /// When it was read, nanoseconds.
+    let now: Int64
+  }
+
   private func receive(_ event: snd_seq_event_t) {
-    let from = SourceTable.Port(client: event.source.client, port: event.source.port)
-    if from.client == UInt8(SND_SEQ_CLIENT_SYSTEM) { return receive(announcement: event) }
-    let now = port.now
-    let frame = sequencer.link.clock.frame(at: now)
-    let source = sources.number(of: from)
-    let type = snd_seq_event_type(UInt32(event.type))
-    sequencer.countEvent()
-    sensing.hear(source, isSign: type == SND_SEQ_EVENT_SENSING, at: now)
-    if type == SND_SEQ_EVENT_SYSEX { return receive(exclusive: event, from, source: source, frame: frame) }
-    if let message = ClockMessage(event) { return follow(message, source: source, frame: frame, at: now) }
-    if let message = ChannelMessage(event) { play(message, source: source, frame: frame, at: now) }
+    if event.source.client == UInt8(SND_SEQ_CLIENT_SYSTEM) { return receive(announcement: event) }
+    let message = IncomingMessage(event)
+    let arrival = receive(message, from: event.source)
+    if message == .exclusive { receive(exclusive: event, arrival) }
   }
 
   /// A packet of MIDI 2.0. It comes from the port of its group, whose sixteen channels are a device's like any other's.
-  private func receive(_ packet: ump_packet, from place: snd_seq_addr_t) {
-    let from = SourceTable.Port(client: place.client, port: place.port)
+  private func receive(_ packet: ump_packet, from address: snd_seq_addr_t) {
     let (first, second) = (packet.words.0, packet.words.1)
+    let arrival = receive(
+      UMP.read(first, second), after: UMP.strokePitch(first, second), from: address)
+    if let message = decoder.take(exclusive: first, second, source: arrival.source) { play(message, arrival) }
+  }
+
+  /// A message from a port, and the message that goes before it; nil for one that is unknown.
+  private func receive(
+    _ message: IncomingMessage?, after first: ChannelMessage? = nil, from address: snd_seq_addr_t
+  ) -> Arrival {
     let now = port.now
-    let frame = sequencer.link.clock.frame(at: now)
-    let source = sources.number(of: from)
+    let from = SourceTable.Port(client: address.client, port: address.port)
+    let arrival = Arrival(
+      port: from, source: sources.number(of: from), frame: sequencer.link.clock.frame(at: now), now: now)
     sequencer.countEvent()
-    sensing.hear(source, isSign: UMP.isSensing(first), at: now)
-    if let message = decoder.take(exclusive: first, second, source: source) {
-      return play(message, from, source: source, frame: frame)
+    sensing.hear(arrival.source, isSign: message == .activeSensing, at: now)
+    switch message {
+    case .channel(let message):
+      if let first { play(first, arrival) }
+      play(message, arrival)
+    case .clock(let message): follow(message, arrival)
+    case .activeSensing, .exclusive, nil: break
     }
-    if let message = UMP.clock(first) { return follow(message, source: source, frame: frame, at: now) }
-    if let pitch = UMP.strokePitch(first, second) { play(pitch, source: source, frame: frame, at: now) }
-    if let message = UMP.message(first, second) { play(message, source: source, frame: frame, at: now) }
+    return arrival
   }
 
   /// A clock, where it is to be followed.
-  private func follow(_ message: ClockMessage, source: UInt8, frame: Int64, at now: Int64) {
-    guard clocked.contains(source) else { return }
-    if let event = clocks.take(message, source: source, frame: frame, at: now) { play(event) }
+  private func follow(_ message: ClockMessage, _ arrival: Arrival) {
+    guard clocked.contains(arrival.source) else { return }
+    if let event = clocks.take(message, source: arrival.source, frame: arrival.frame, at: arrival.now) {
+      play(event)
+    }
   }
 
-  /// A message on a channel.
-  private func play(_ message: ChannelMessage, source: UInt8, frame: Int64, at now: Int64) {
-    if let movement = movements.read(message, source: source, at: now),
-      sequencer.hear(movement, isBound: bound.contains(movement))
-    {
-      return
-    }
-    if let event = decoder.event(message, source: source, frame: frame) { play(event) }
+  /// A message on a channel: it is read, played unless it is of a control that is bound, and only then, with nothing left that
+  /// could wait for a lock, told to the control thread as a movement.
+  private func play(_ received: ChannelMessage, _ arrival: Arrival) {
+    let message = decoder.read(received, source: arrival.source, at: arrival.now)
+    let movement = bound.isEmpty && !sequencer.isLearning ? nil : message.movement
+    let isBound = movement.map { bound.contains($0) } ?? false
+    if !isBound, let event = decoder.event(message, frame: arrival.frame) { play(event) }
+    if let movement { sequencer.report(movement, isBound: isBound) }
   }
 
   /// A piece of a system exclusive message.
-  private func receive(
-    exclusive event: snd_seq_event_t, _ from: SourceTable.Port, source: UInt8, frame: Int64
-  ) {
+  private func receive(exclusive event: snd_seq_event_t, _ arrival: Arrival) {
     let (bytes, count) = withUnsafePointer(to: event) { (exclusive_bytes($0), Int(exclusive_count($0))) }
     guard let bytes else { return }
     for index in 0..<count {
-      if let message = decoder.take(exclusive: bytes[index], source: source) {
-        play(message, from, source: source, frame: frame)
+      if let message = decoder.take(exclusive: bytes[index], source: arrival.source) {
+        play(message, arrival)
       }
     }
   }
 
   /// A system exclusive message that is whole.
-  private func play(_ message: SystemMessage, _ from: SourceTable.Port, source: UInt8, frame: Int64) {
+  private func play(_ message: SystemMessage, _ arrival: Arrival) {
     if message.asksWho {
-      reach(from)
-      port.send(Identity.answer(device: message.device, version: sequencer.version), to: from)
+      reach(arrival.port)
+      port.send(Identity.answer(device: message.device, version: sequencer.version), to: arrival.port)
     }
     for index in 0..<message.count {
-      if let event = message.event(index, source: source, frame: frame) { play(event) }
+      if let event = message.event(index, source: arrival.source, frame: arrival.frame) { play(event) }
     }
   }
 
@@ -193,9 +206,9 @@ final class MIDIReader {
       if let timbre = event.timbre { sequencer.link.midi.push(timbre) }
       return sequencer.send(event)
     }
-    if event.kind.isForBoth || event.kind == .noteOn && sequencer.link.keyWatch.isOn { sequencer.send(event) }
     // What found no room may have been the end of a note, whose beginning the engine has yet to see.
     if !sequencer.link.midi.push(event) { ending.formUnion(sources.inUse) }
+    if event.kind.isForBoth || event.kind == .noteOn && sequencer.link.keyWatch.isOn { sequencer.send(event) }
   }
 
   /// The kernel dropped events: any of them may have been the end of a note, or of a port.

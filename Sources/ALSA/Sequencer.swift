@@ -44,8 +44,8 @@ public final class Sequencer: @unchecked Sendable {
     self.wakeControl = wakeControl
     self.log = log
     table = Mutex(devices)
-    counts = .allocate(capacity: 4)
-    counts.initialize(repeating: 0, count: 4)
+    counts = .allocate(capacity: 5)
+    counts.initialize(repeating: 0, count: 5)
   }
 
   deinit {
@@ -77,7 +77,10 @@ public final class Sequencer: @unchecked Sendable {
   }
 
   /// Whether every movement of a control is wanted, not only those that are bound. Any thread.
-  public func setLearning(_ isLearning: Bool) { inbox.withLock { $0.isLearning = isLearning } }
+  public func setLearning(_ isLearning: Bool) {
+    inbox.withLock { $0.isLearning = isLearning }
+    rt_store(counts + 4, isLearning ? 1 : 0)
+  }
 
   /// The movements since the last call: of controls that are bound, which nobody else is told of, and of all while
   /// something is learned. Any thread.
@@ -180,14 +183,17 @@ public final class Sequencer: @unchecked Sendable {
     return value
   }
 
-  /// Hands a movement to the control thread if it `isBound` or something is learned. True when it is for nobody else.
-  func hear(_ movement: Movement, isBound: Bool) -> Bool {
+  /// Whether every movement is wanted; it is asked without a lock for each message.
+  var isLearning: Bool { rt_load(counts + 4) != 0 }
+
+  /// Hands a movement to the control thread if it `isBound` or something is learned.
+  func report(_ movement: Movement, isBound: Bool) {
+    if !isBound, !isLearning { return }
     let isWanted = inbox.withLock { inbox in
       if isBound || inbox.isLearning { inbox.put(movement) }
       return isBound || inbox.isLearning
     }
     if isWanted { wakeControl() }
-    return isBound
   }
 
   /// Whether something was set since the last call.

@@ -29,6 +29,23 @@ public enum MIDIMessage: Equatable, Sendable {
   case noteManagement(note: UInt8, detaches: Bool, resets: Bool)
   /// Whoever sends it has just been switched on; for all channels.
   case reset
+
+  /// The controller that it moves, and its value; nil for any other message.
+  var controller: (number: UInt8, value: MIDIValue)? {
+    @_noLocks get {
+      switch self {
+      case .controller(let number, let value), .pair(let number, let value): (number, value)
+      default: nil
+      }
+    }
+  }
+
+  /// A note on of MIDI 1.0, whose velocity has seven bits. One of velocity 0 is a note off that says nothing more of the key: half.
+  @_noLocks
+  public static func noteOn(_ note: UInt8, sevenBits velocity: UInt8) -> MIDIMessage {
+    if velocity == 0 { return .noteOff(note: note, velocity: MIDIValue(64, bits: 7)) }
+    return .noteOn(note: note, velocity: MIDIValue(UInt32(velocity), bits: 7))
+  }
 }
 
 /// A message and the channel it is for, 0…15; of a message for all channels, 0.
@@ -52,10 +69,7 @@ public struct ChannelMessage: Equatable, Sendable {
     let value = MIDIValue(UInt32(second), bits: 7)
     switch status >> 4 {
     case 0x8: self.init(status & 15, .noteOff(note: number, velocity: value))
-    // Of the key nothing more is known: half.
-    case 0x9 where second & 0x7F == 0:
-      self.init(status & 15, .noteOff(note: number, velocity: MIDIValue(64, bits: 7)))
-    case 0x9: self.init(status & 15, .noteOn(note: number, velocity: value))
+    case 0x9: self.init(status & 15, .noteOn(number, sevenBits: second & 0x7F))
     case 0xA: self.init(status & 15, .notePressure(note: number, value))
     case 0xB: self.init(status & 15, .controller(number, value))
     case 0xC: self.init(status & 15, .program(number, bank: nil))

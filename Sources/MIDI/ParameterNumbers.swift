@@ -1,6 +1,4 @@
-/// The parameters that a channel's controllers choose by number and then move: those that are registered (RPN 0, 1, 2,
-/// 6 and 7) as MIDI 1.0, RP-018, M1-100 and M2-104 have them. Those of makers (NRPN) are chosen too, so that what is meant for them moves nothing
-/// else.
+/// The values of a channel's registered parameters (RPN 0, 1, 2, 6 and 7), as MIDI 1.0, RP-018, M1-100 and M2-104 have them.
 struct ParameterNumbers {
   /// What a channel's parameters say, in the unit of the events.
   enum Change: Equatable {
@@ -14,11 +12,6 @@ struct ParameterNumbers {
     case zone(UInt8)
   }
 
-  // What is chosen, the upper and the lower seven bits; nothing at first.
-  private var (high, low): (UInt8, UInt8) = (127, 127)
-  private var isRegistered = false
-  /// The lower half of the value, where it has come since the choice: some send it first.
-  private var fine: UInt8 = 0
   // In 14 bits: semitones and hundredths; a semitone each way; semitones around 64 in the upper half.
   private var bendRange: UInt16 = 2 << 7
   private var fineTuning: UInt16 = 64 << 7
@@ -26,50 +19,34 @@ struct ParameterNumbers {
   // In 32 bits, seven of them whole semitones.
   private var keyBendRange: UInt32 = 48 << 25
 
-  /// Nothing chosen, nothing changed.
+  /// All as they are at first.
   @_noLocks init() {}
 
-  /// Controllers 98 to 101 choose, 99 and 101 the upper half. 127 twice is nothing.
+  /// Data entry for the parameter that is chosen; nil where that is a maker's, or unknown. The upper half of a value acts at once:
+  /// many send no other.
   @_noLocks
-  mutating func choose(_ controller: UInt8, _ half: UInt8) {
-    isRegistered = controller >= 100
-    fine = 0
-    if isRegistered { if controller == 101 { high = half } else { low = half } }
+  mutating func enter(_ entry: ParameterEntry) -> Change? {
+    guard entry.isRegistered, Self.isKnown(entry.number) else { return nil }
+    switch entry.change {
+    case .upper(let high, let low): return set(entry.number, UInt16(high) << 7 | UInt16(low))
+    case .lower(let low, _):
+      // How many members a zone has is said by the upper half alone.
+      return entry.number == 6 ? nil : set(entry.number, value(entry.number) & ~127 | UInt16(low))
+    case .step(let isUp): return entry.number < 3 ? step(entry.number, isUp) : nil
+    }
   }
 
-  /// Nothing is chosen any more.
+  /// A step up or down, of the lower half where a parameter has one.
   @_noLocks
-  mutating func chooseNothing() { (high, low, isRegistered, fine) = (127, 127, false, 0) }
-
-  /// Controller 6: the upper half of the value, which acts at once; many send no other.
-  @_noLocks
-  mutating func enter(high half: UInt8) -> Change? {
-    guard let number = chosen else { return nil }
-    return set(number, UInt16(half) << 7 | UInt16(fine))
-  }
-
-  /// Controller 38: the lower half.
-  @_noLocks
-  mutating func enter(low half: UInt8) -> Change? {
-    guard let number = chosen else { return nil }
-    // How many members a zone has is said by the upper half alone.
-    if number == 6 { return nil }
-    fine = half
-    return set(number, value(number) & ~127 | UInt16(half))
-  }
-
-  /// Controllers 96 and 97: a step up or down, of the lower half where a parameter has one.
-  @_noLocks
-  mutating func step(_ up: Bool) -> Change? {
-    guard let number = chosen, number < 3 else { return nil }
+  private mutating func step(_ number: UInt16, _ isUp: Bool) -> Change? {
     if number == 0 {
       // Hundredths of a semitone.
-      let cents = Int(bendRange >> 7) * 100 + min(Int(bendRange & 127), 99) + (up ? 1 : -1)
+      let cents = Int(bendRange >> 7) * 100 + min(Int(bendRange & 127), 99) + (isUp ? 1 : -1)
       let bounded = max(0, min(cents, 127 * 100))
       return set(0, UInt16(bounded / 100) << 7 | UInt16(bounded % 100))
     }
     let step = number == 2 ? 128 : 1
-    return set(number, UInt16(max(0, min(Int(value(number)) + (up ? step : -step), 0x3FFF))))
+    return set(number, UInt16(max(0, min(Int(value(number)) + (isUp ? step : -step), 0x3FFF))))
   }
 
   /// A parameter that a message names with all of its value.
@@ -131,10 +108,7 @@ struct ParameterNumbers {
     }
   }
 
-  /// The registered parameter that is chosen, of those that are known.
-  private var chosen: UInt16? {
-    @_noLocks get {
-      isRegistered && high == 0 && (low < 3 || low == 6 || low == 7) ? UInt16(low) : nil
-    }
-  }
+  /// The parameters that are known.
+  @_noLocks
+  private static func isKnown(_ number: UInt16) -> Bool { number < 3 || number == 6 || number == 7 }
 }

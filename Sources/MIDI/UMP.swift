@@ -15,17 +15,21 @@ public enum UMP {
   @_noLocks
   public static func group(_ first: UInt32) -> UInt8 { UInt8(truncatingIfNeeded: first >> 24) & 15 }
 
-  /// What a sequencer says to those that go with it; nil for any other packet.
-  public static func clock(_ first: UInt32) -> ClockMessage? {
-    if first >> 28 != 0x1 { return nil }
-    let status = UInt8(truncatingIfNeeded: first >> 16)
-    return ClockMessage(
-      status: status, UInt8(truncatingIfNeeded: first >> 8), UInt8(truncatingIfNeeded: first))
-  }
-
-  /// True for active sensing, the sign of life of a device.
+  /// What a packet holds; nil when that is nothing that pipit knows. Of a packet of one word, `second` is ignored. Of a note on
+  /// whose attribute is a pitch, `strokePitch` is to be played before it.
   @_noLocks
-  public static func isSensing(_ first: UInt32) -> Bool { first & 0xF0FF_0000 == 0x10FE_0000 }
+  public static func read(_ first: UInt32, _ second: UInt32 = 0) -> IncomingMessage? {
+    let status = UInt8(truncatingIfNeeded: first >> 16)
+    switch first >> 28 {
+    case 0x1 where status == 0xFE: return .activeSensing
+    case 0x1 where status < 0xFE:
+      return ClockMessage(
+        status: status, UInt8(truncatingIfNeeded: first >> 8), UInt8(truncatingIfNeeded: first)
+      ).map { .clock($0) }
+    case 0x3: return .exclusive
+    default: return message(first, second).map { .channel($0) }
+    }
+  }
 
   /// The channel message in a packet; nil when it holds none that pipit knows. Of a packet of one word, `second` is
   /// ignored. Time stamps, of which no maker sends any, and what is between the parts of a device say nothing here.

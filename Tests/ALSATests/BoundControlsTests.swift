@@ -66,9 +66,15 @@ import Testing
   /// Without a device: what the MIDI thread does with a movement, and what the control thread gets.
   @Test("a bound one is for control alone, and others are while something is learned") func inbox() {
     let sequencer = Sequencer(link: Link(.initial), wakeControl: {}, log: { _ in })
-    #expect(!sequencer.hear(movement(), isBound: false) && sequencer.takeMovements().isEmpty)
-    #expect(sequencer.hear(movement(), isBound: true) && sequencer.takeMovements().count == 1)
+    sequencer.report(movement(), isBound: false)
+    #expect(sequencer.takeMovements().isEmpty)
+    sequencer.report(movement(), isBound: true)
+    #expect(sequencer.takeMovements().count == 1)
     sequencer.setLearning(true)
-    #expect(!sequencer.hear(movement(), isBound: false) && sequencer.takeMovements().count == 1)
+    sequencer.report(movement(), isBound: false)
+    #expect(sequencer.takeMovements().count == 1)
+    sequencer.setLearning(false)
+    sequencer.report(movement(), isBound: false)
+    #expect(sequencer.takeMovements().isEmpty)
   }
 }

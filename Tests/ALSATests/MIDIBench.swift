@@ -15,7 +15,7 @@ final class MIDIBench {
   let reader: MIDIReader
   private let wake: WakePipe
   private let lines = Lines()
-  private let wakes = Mutex(0)
+  private let wakes = Mutex([UInt64]())
 
   /// Two keyboards.
   static let one = Device.Place(client: 20, port: 0)
@@ -24,10 +24,10 @@ final class MIDIBench {
   init?(mpe: MPESetting = .auto, devices: DeviceTable = DeviceTable()) {
     guard let wake = WakePipe() else { return nil }
     self.wake = wake
-    let (lines, wakes) = (lines, wakes)
+    let (lines, wakes, link) = (lines, wakes, player.link)
     sequencer = Sequencer(
       link: player.link, version: "1.2.3", mpe: mpe, devices: devices,
-      wakeControl: { wakes.withLock { $0 += 1 } }, log: { lines.add($0) })
+      wakeControl: { wakes.withLock { $0.append(link.midi.given) } }, log: { lines.add($0) })
     reader = MIDIReader(port: alsa, sequencer: sequencer)
   }
 
@@ -43,7 +43,9 @@ final class MIDIBench {
   /// What was logged.
   var log: [String] { lines.all }
   /// How often the control thread was woken.
-  var wakeCount: Int { wakes.withLock { $0 } }
+  var wakeCount: Int { wakes.withLock { $0.count } }
+  /// How many events the engine had been given when the control thread was woken last.
+  var eventsAtWake: UInt64 { wakes.withLock { $0.last ?? 0 } }
 
   static func port(_ place: Device.Place, _ client: String? = nil) -> OfferedPort {
     let name = client ?? "Keys \(place.client)"

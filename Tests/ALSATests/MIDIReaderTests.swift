@@ -117,6 +117,22 @@ import Testing
     #expect(bench.takeCommands().map(\.kind) == [.noteOn])
   }
 
+  @Test("is with the engine before the control thread is told of it")
+  func engineFirst() throws {
+    let bench = try bench()
+    bench.sequencer.setLearning(true)
+    bench.send(0x90, 60, 100)
+    bench.read()
+    #expect(bench.sequencer.takeMovements().map(\.number) == [60])
+    #expect(bench.link.midi.given == bench.eventsAtWake)
+    bench.sequencer.setLearning(false)
+    bench.link.keyWatch.isOn = true
+    bench.send(0x90, 60, 100)
+    bench.send(0xFF)
+    bench.read()
+    #expect(bench.link.midi.given == bench.eventsAtWake && bench.sequencer.takeMovements().isEmpty)
+  }
+
   @Test("moves what it is bound to, and is played no more; other channels and keyboards are played")
   func bound() throws {
     let bench = try bench()

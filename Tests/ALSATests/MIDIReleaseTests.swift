@@ -184,6 +184,29 @@ import Testing
     #expect(programs.map(\.value) == [0])
   }
 
+  @Test("and the next keyboard of the same number knows nothing of the one that was, the ring full or not")
+  func successor() throws {
+    let bench = try #require(MIDIBench.ofTwo())
+    for (number, value) in [(101, 0), (100, 6), (6, 7), (0, 3)] as [(UInt8, UInt8)] {
+      bench.send(0xB0, number, value)
+    }
+    bench.read()
+    _ = (bench.takeEvents(), bench.takeCommands())
+    bench.fillRing()
+    bench.alsa.unplug(one)
+    bench.read()
+    let third = Device.Place(client: 30, port: 0)
+    bench.plug(third)
+    bench.read()
+    #expect(bench.sequencer.devices[third]?.source == 0)
+    _ = bench.takeEvents()
+    bench.read(after: 10_000_000)
+    #expect(Set(bench.takeEvents().map(\.kind)) == [.sourceGone])
+    bench.send(0xC0, 5, from: third)
+    bench.read()
+    #expect(bench.takeCommands().filter { $0.kind == .program }.map(\.value) == [0])
+  }
+
   @Test("when the kernel has dropped events, which is said once, and every port is connected anew")
   func overrun() throws {
     let bench = try #require(MIDIBench.ofTwo())

@@ -33,6 +33,10 @@ private func control(_ type: snd_seq_event_type, _ channel: UInt8, _ param: UInt
   }
 }
 
+private func channel(_ event: snd_seq_event_t) -> ChannelMessage? {
+  if case .channel(let message)? = IncomingMessage(event) { message } else { nil }
+}
+
 @Suite struct SequencerEventTests {
   private func bytes(_ bytes: UInt8...) -> ChannelMessage? {
     var parser = MIDIParser()
@@ -40,24 +44,24 @@ private func control(_ type: snd_seq_event_type, _ channel: UInt8, _ param: UInt
   }
 
   @Test func anEventIsTheMessageThatItsBytesWouldBe() {
-    #expect(ChannelMessage(note(SND_SEQ_EVENT_NOTEON, 5, 60, 127)) == bytes(0x95, 60, 127))
-    #expect(ChannelMessage(note(SND_SEQ_EVENT_NOTEON, 0, 60, 0)) == bytes(0x80, 60, 64))
-    #expect(ChannelMessage(note(SND_SEQ_EVENT_NOTEOFF, 5, 60, 1)) == bytes(0x85, 60, 1))
-    #expect(ChannelMessage(note(SND_SEQ_EVENT_KEYPRESS, 5, 60, 9)) == bytes(0xA5, 60, 9))
+    #expect(channel(note(SND_SEQ_EVENT_NOTEON, 5, 60, 127)) == bytes(0x95, 60, 127))
+    #expect(channel(note(SND_SEQ_EVENT_NOTEON, 0, 60, 0)) == bytes(0x80, 60, 64))
+    #expect(channel(note(SND_SEQ_EVENT_NOTEOFF, 5, 60, 1)) == bytes(0x85, 60, 1))
+    #expect(channel(note(SND_SEQ_EVENT_KEYPRESS, 5, 60, 9)) == bytes(0xA5, 60, 9))
     for number in 0..<128 as Range<UInt8> {
       let controller = control(SND_SEQ_EVENT_CONTROLLER, 2, UInt32(number), 100)
-      #expect(ChannelMessage(controller) == bytes(0xB2, number, 100))
+      #expect(channel(controller) == bytes(0xB2, number, 100))
     }
-    #expect(ChannelMessage(control(SND_SEQ_EVENT_PGMCHANGE, 2, 0, 9)) == bytes(0xC2, 9))
-    #expect(ChannelMessage(control(SND_SEQ_EVENT_CHANPRESS, 2, 0, 9)) == bytes(0xD2, 9))
-    #expect(ChannelMessage(event(SND_SEQ_EVENT_RESET) { _ in }) == bytes(0xFF))
+    #expect(channel(control(SND_SEQ_EVENT_PGMCHANGE, 2, 0, 9)) == bytes(0xC2, 9))
+    #expect(channel(control(SND_SEQ_EVENT_CHANPRESS, 2, 0, 9)) == bytes(0xD2, 9))
+    #expect(channel(event(SND_SEQ_EVENT_RESET) { _ in }) == bytes(0xFF))
   }
 
   @Test func theBendReachesBothEndsAndRestsInTheMiddle() {
     for (raw, low, high) in [(-8192, 0, 0), (-1, 127, 63), (0, 0, 64), (8191, 127, 127)]
       as [(Int32, UInt8, UInt8)]
     {
-      #expect(ChannelMessage(control(SND_SEQ_EVENT_PITCHBEND, 0, 0, raw)) == bytes(0xE0, low, high))
+      #expect(channel(control(SND_SEQ_EVENT_PITCHBEND, 0, 0, raw)) == bytes(0xE0, low, high))
     }
   }
 
@@ -65,32 +69,45 @@ private func control(_ type: snd_seq_event_type, _ channel: UInt8, _ param: UInt
   @Test func aParameterComesWithItsValue() {
     let range = MIDIValue(12 << 7, bits: 14)
     #expect(
-      ChannelMessage(control(SND_SEQ_EVENT_REGPARAM, 2, 0, 12 << 7))
+      channel(control(SND_SEQ_EVENT_REGPARAM, 2, 0, 12 << 7))
         == ChannelMessage(2, .parameter(0, isRegistered: true, range)))
     #expect(
-      ChannelMessage(control(SND_SEQ_EVENT_NONREGPARAM, 2, 130, 12 << 7))
+      channel(control(SND_SEQ_EVENT_NONREGPARAM, 2, 130, 12 << 7))
         == ChannelMessage(2, .parameter(130, isRegistered: false, range)))
     #expect(
-      ChannelMessage(control(SND_SEQ_EVENT_CONTROL14, 2, 0, 12 << 7)) == ChannelMessage(2, .pair(0, range)))
-    #expect(ChannelMessage(control(SND_SEQ_EVENT_CONTROL14, 2, 32, 1)) == nil)
+      channel(control(SND_SEQ_EVENT_CONTROL14, 2, 0, 12 << 7)) == ChannelMessage(2, .pair(0, range)))
+    #expect(channel(control(SND_SEQ_EVENT_CONTROL14, 2, 32, 1)) == nil)
   }
 
   @Test func numbersOutOfRangeComeInside() {
-    #expect(ChannelMessage(note(SND_SEQ_EVENT_NOTEON, 255, 200, 255)) == bytes(0x9F, 72, 127))
-    #expect(ChannelMessage(control(SND_SEQ_EVENT_CONTROLLER, 99, 1, -1)) == bytes(0xB3, 1, 127))
-    #expect(ChannelMessage(control(SND_SEQ_EVENT_PITCHBEND, 0, 0, .max)) == bytes(0xE0, 127, 127))
-    #expect(ChannelMessage(control(SND_SEQ_EVENT_PITCHBEND, 0, 0, .min)) == bytes(0xE0, 0, 0))
-    #expect(ChannelMessage(control(SND_SEQ_EVENT_PGMCHANGE, 0, 0, 300)) == bytes(0xC0, 44))
+    #expect(channel(note(SND_SEQ_EVENT_NOTEON, 255, 200, 255)) == bytes(0x9F, 72, 127))
+    #expect(channel(control(SND_SEQ_EVENT_CONTROLLER, 99, 1, -1)) == bytes(0xB3, 1, 127))
+    #expect(channel(control(SND_SEQ_EVENT_PITCHBEND, 0, 0, .max)) == bytes(0xE0, 127, 127))
+    #expect(channel(control(SND_SEQ_EVENT_PITCHBEND, 0, 0, .min)) == bytes(0xE0, 0, 0))
+    #expect(channel(control(SND_SEQ_EVENT_PGMCHANGE, 0, 0, 300)) == bytes(0xC0, 44))
+  }
+
+  @Test func messagesOfTheSystemAreToldApart() {
+    let position = control(SND_SEQ_EVENT_SONGPOS, 0, 0, 0x2_4001)
+    #expect(IncomingMessage(position) == .clock(.position(1)))
+    for (type, message) in [
+      (SND_SEQ_EVENT_CLOCK, .clock(.tick)), (SND_SEQ_EVENT_START, .clock(.start)),
+      (SND_SEQ_EVENT_CONTINUE, .clock(.resume)), (SND_SEQ_EVENT_STOP, .clock(.stop)),
+      (SND_SEQ_EVENT_SENSING, .activeSensing), (SND_SEQ_EVENT_SYSEX, .exclusive),
+      (SND_SEQ_EVENT_QFRAME, nil), (SND_SEQ_EVENT_TICK, nil), (SND_SEQ_EVENT_TUNE_REQUEST, nil),
+    ] as [(snd_seq_event_type, IncomingMessage?)] {
+      #expect(IncomingMessage(event(type) { _ in }) == message)
+    }
   }
 
   @Test func whatIsNoMessageIsNone() {
     for type in [SND_SEQ_EVENT_CLOCK, SND_SEQ_EVENT_SENSING, SND_SEQ_EVENT_SYSEX, SND_SEQ_EVENT_PORT_START] {
-      #expect(ChannelMessage(event(type) { _ in }) == nil)
+      #expect(channel(event(type) { _ in }) == nil)
     }
     for type in 0...255 as ClosedRange<UInt8> {
       var any = snd_seq_event_t()
       any.type = type
-      if let message = ChannelMessage(any) { #expect(message.channel < 16) }
+      if let message = channel(any) { #expect(message.channel < 16) }
     }
   }
 }

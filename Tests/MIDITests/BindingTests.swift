@@ -71,56 +71,56 @@ import Testing
 
 @Suite("Movements") struct MovementTests {
   private func read(
-    _ reader: inout MovementReader, _ bytes: [(UInt8, UInt8, UInt8)], every interval: Int64 = 1_000_000
+    _ reader: borrowing MIDIDecoder, _ bytes: [(UInt8, UInt8, UInt8)], every interval: Int64 = 1_000_000
   ) -> [Movement] {
     var now: Int64 = 1_000_000_000
-    return bytes.compactMap { bytes in
+    var found: [Movement] = []
+    for bytes in bytes {
       now += interval
-      guard let message = ChannelMessage(status: bytes.0, bytes.1, bytes.2) else { return nil }
-      return reader.read(message, source: 3, at: now)
+      guard let message = ChannelMessage(status: bytes.0, bytes.1, bytes.2) else { continue }
+      if let movement = reader.read(message, source: 3, at: now).movement { found.append(movement) }
     }
+    return found
   }
 
   @Test func controlsAreWhatSendsThem() {
-    var reader = MovementReader()
+    let reader = MIDIDecoder()
     let found = read(
-      &reader, [(0xB2, 21, 100), (0x90, 60, 90), (0x80, 60, 64), (0xC1, 5, 0), (0xD0, 30, 0), (0xE0, 0, 64)])
+      reader, [(0xB2, 21, 100), (0x90, 60, 90), (0x80, 60, 64), (0xC1, 5, 0), (0xD0, 30, 0), (0xE0, 0, 64)])
     #expect(found.map(\.kind) == [.controller, .note, .note, .program, .pressure, .bend])
     #expect(found.map(\.number) == [21, 60, 60, 5, 0, 0] && found.map(\.channel) == [2, 0, 0, 1, 0, 0])
     #expect(found.map { $0.value.sevenBits } == [100, 90, 0, 127, 30, 64])
   }
 
   @Test func banksAndChoicesAreNone() {
-    var reader = MovementReader()
     for number in [0, 32, 6, 38, 96, 97, 98, 99, 100, 101, 120, 121, 123, 127] as [UInt8] {
-      #expect(read(&reader, [(0xB0, number, 5)]).isEmpty, "\(number)")
-      reader = MovementReader()
+      #expect(read(MIDIDecoder(), [(0xB0, number, 5)]).isEmpty, "\(number)")
     }
   }
 
   @Test func halvesThatFollowAtOnceAreOneControl() {
-    var reader = MovementReader()
-    let found = read(&reader, [(0xB0, 20, 64), (0xB0, 52, 1), (0xB0, 20, 65), (0xB0, 52, 2), (0xB0, 20, 66)])
+    let reader = MIDIDecoder()
+    let found = read(reader, [(0xB0, 20, 64), (0xB0, 52, 1), (0xB0, 20, 65), (0xB0, 52, 2), (0xB0, 20, 66)])
     #expect(found.map(\.number) == [20, 20, 20, 20, 20])
     #expect(found.map(\.isFine) == [false, true, false, true, false])
     // From the third time on the lower half is waited for.
     #expect(found.map(\.isCoarse) == [false, false, false, false, true])
     #expect(found[1].value.fourteenBits == 64 << 7 | 1)
     // Alone it refines what has come.
-    let last = read(&reader, [(0xB0, 52, 99)])
+    let last = read(reader, [(0xB0, 52, 99)])
     #expect(last.first?.number == 20 && last.first?.value.fourteenBits == 66 << 7 | 99)
   }
 
   @Test func aControllerOf33To63OnItsOwnIsOne() {
-    var reader = MovementReader()
-    let found = read(&reader, [(0xB0, 52, 1), (0xB0, 20, 64), (0xB0, 52, 2)], every: 100_000_000)
+    let reader = MIDIDecoder()
+    let found = read(reader, [(0xB0, 52, 1), (0xB0, 20, 64), (0xB0, 52, 2)], every: 100_000_000)
     #expect(found.map(\.number) == [52, 20, 52] && found.allSatisfy { !$0.isFine && !$0.isCoarse })
   }
 
   @Test func aParameterOfTheMakerIsAControl() {
-    var reader = MovementReader()
+    let reader = MIDIDecoder()
     let found = read(
-      &reader,
+      reader,
       [
         (0xB0, 99, 2), (0xB0, 98, 5), (0xB0, 6, 64), (0xB0, 38, 3), (0xB0, 101, 0), (0xB0, 100, 0),
         (0xB0, 6, 12),
@@ -128,6 +128,6 @@ import Testing
     #expect(found.map(\.kind) == [.parameter, .parameter] && found.map(\.number) == [261, 261])
     #expect(found.last?.value.fourteenBits == 64 << 7 | 3 && found.map(\.isFine) == [false, true])
     reader.forget(3)
-    #expect(read(&reader, [(0xB0, 6, 1)]).isEmpty)
+    #expect(read(reader, [(0xB0, 6, 1)]).isEmpty)
   }
 }

@@ -109,8 +109,16 @@ private final class Packets {
       (0x10F8_0000, .tick), (0x15FA_0000, .start), (0x10FB_0000, .resume), (0x10FC_0000, .stop),
       (0x10F2_1002, .position(272)), (0x10F1_1000, nil), (0x10FE_0000, nil), (0x20F8_0000, nil),
     ]
-    for (packet, message) in messages { #expect(UMP.clock(packet) == message) }
-    #expect(UMP.isSensing(0x1BFE_0000) && !UMP.isSensing(0x1BF8_0000) && !UMP.isSensing(0x2BFE_0000))
+    for (packet, message) in messages {
+      #expect(clock(packet) == message)
+    }
+    #expect(UMP.read(0x1BFE_0000) == .activeSensing && UMP.read(0x1BF8_0000) == .clock(.tick))
+    #expect(UMP.read(0x2BFE_0000) == nil && UMP.read(0x3016_7F7F, 0x0401_0040) == .exclusive)
+    #expect(UMP.read(0x10FF_0000) == .channel(ChannelMessage(0, .reset)))
+  }
+
+  private func clock(_ packet: UInt32) -> ClockMessage? {
+    if case .clock(let message)? = UMP.read(packet) { message } else { nil }
   }
 
   @Test("about a key on a member channel of MPE, where the channel is the key's, does nothing")

@@ -66,9 +66,10 @@ private final class Joined {
       // What it turns goes all the way.
       let knob = try #require(after[one.id]?.source)
       let movement = Movement(source: knob, .controller, 21, MIDIValue(0, bits: 7))
-      let isTaken = joined.sequencer.hear(movement, isBound: BoundControls(after).contains(movement))
+      let isBound = BoundControls(after).contains(movement)
+      joined.sequencer.report(movement, isBound: isBound)
       joined.round()
-      #expect(isTaken && joined.control.stage.scene[0].patch.filter.cutoff == 20)
+      #expect(isBound && joined.control.stage.scene[0].patch.filter.cutoff == 20)
       #expect(joined.control.finish(within: 10))
     }
   }
@@ -126,7 +127,7 @@ private final class Joined {
     _ = joined.control.learning.touch("/filter/cutoff", now: monotonic())
     for value in 10..<20 {
       let movement = Movement(source: 1, .controller, 30, MIDIValue(UInt32(value), bits: 7))
-      #expect(!joined.sequencer.hear(movement, isBound: false))
+      joined.sequencer.report(movement, isBound: false)
     }
     joined.round()
     #expect(joined.sequencer.devices.devices.first?.settings.bindings.first?.number == 30)

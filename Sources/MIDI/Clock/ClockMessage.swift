@@ -11,6 +11,7 @@ public enum ClockMessage: Sendable, Equatable {
   case position(Int)
 
   /// The message as bytes have it; nil for what is none. Data bytes are those of the song position, lower first.
+  @_noLocks
   public init?(status: UInt8, _ lower: UInt8 = 0, _ upper: UInt8 = 0) {
     switch status {
     case 0xF2: self = .position(Int(lower & 127) | Int(upper & 127) << 7)

@@ -1,0 +1,86 @@
+import Synth
+
+// What a message means: the event that it makes.
+
+extension MIDIDecoder {
+  /// What is to be done at `frame` about a message; nil for nothing. It is the engine's to do, or the control thread's, as
+  /// `Event.Kind.isForControl` says. Of a message of a control that is bound it is not asked for.
+  @_noLocks
+  public func event(_ received: SourceMessage, frame: Int64) -> Event? {
+    let (source, kept) = (received.source, channel(received.source, received.channel))
+    let isMember = zones(of: source).pointee.isMember(received.channel)
+    var event = Event(frame: frame, kind: .panic, source: source, target: received.channel)
+    switch received.message {
+    case .noteOn(let note, let velocity):
+      // To the engine a velocity of 0 is a note off.
+      let strength = kept.pointee.velocity(velocity).unit
+      (event.kind, event.note, event.value) = (.noteOn, note, max(strength, Self.softest))
+    case .noteOff(let note, let velocity):
+      (event.kind, event.note, event.value) = (.noteOff, note, kept.pointee.velocity(velocity).unit)
+    case .notePressure(let note, let value):
+      (event.kind, event.note, event.value) = (.keyPressure, note, value.unit)
+    case .pressure(let value): (event.kind, event.value) = (.pressure, value.unit)
+    case .bend(let value): (event.kind, event.value) = (.bend, value.bipolar)
+    case .program(let number, let bank):
+      if isMember { return nil }
+      let chosen = UInt16(kept.pointee.bankHigh) << 7 | UInt16(kept.pointee.bankLow)
+      (event.kind, event.note, event.value) = (.program, number, Float(bank ?? chosen))
+    case .reset:
+      forget(source)
+      event.kind = .sourceGone
+    case .parameter(let number, let isRegistered, let value):
+      guard isRegistered, let change = kept.pointee.parameters.set(number, value) else { return nil }
+      if !set(&event, to: change, isMember) { return nil }
+    case .parameterStep(let number, let isRegistered, let step):
+      guard isRegistered, let change = kept.pointee.parameters.move(number, by: step),
+        set(&event, to: change, isMember)
+      else { return nil }
+    case .strokePitch(let note, let semitones):
+      if isMember { return nil }
+      (event.kind, event.note, event.value) = (.strokePitch, note, semitones - Float(note))
+    case .noteBend(let note, let value):
+      if isMember { return nil }
+      (event.kind, event.note, event.value) = (.keyBend, note, value.bipolar)
+    case .noteController(let note, let number, let isRegistered, let value):
+      if isMember || !isRegistered || !Self.turn(key: note, number, value, &event) { return nil }
+    case .noteManagement(let note, let detaches, let resets):
+      if isMember || !detaches && !resets { return nil }
+      (event.kind, event.note) = (.keyManagement, note)
+      event.value = Float((resets ? 1 : 0) + (detaches ? 2 : 0))
+    case .pair(let number, let value):
+      if number == 0 {
+        if !isMember {
+          (kept.pointee.bankHigh, kept.pointee.bankLow) = (value.sevenBits, UInt8(value.fourteenBits & 127))
+        }
+        return nil
+      }
+      if !turn(number, value, received.context, isMember, kept, &event) { return nil }
+    case .controller(let number, let value):
+      if !turn(number, value, received.context, isMember, kept, &event) { return nil }
+    }
+    return event
+  }
+
+  /// What a parameter does; false where a channel has no say.
+  @_noLocks
+  func set(_ event: inout Event, to change: ParameterNumbers.Change, _ isMember: Bool) -> Bool {
+    switch change {
+    case .bendRange(let semitones):
+      (event.kind, event.value) = (.bendRange, semitones)
+      if isMember { shareBendRange(event.source, of: event.target) }
+    case .keyBendRange(let semitones):
+      if isMember { return false }
+      (event.kind, event.value) = (.keyBendRange, semitones)
+    case .tuning(let semitones):
+      if isMember { return false }
+      (event.kind, event.value) = (.tuning, semitones)
+    case .zone(let members):
+      if !configure(event.source, manager: event.target, members: members) { return false }
+      (event.kind, event.note, event.value) = (.mpeZone, members, 0)
+    }
+    return true
+  }
+
+  /// The least velocity of MIDI 2.0 that is not 0.
+  private static var softest: Float { @_noLocks get { 1 / 65_536 } }
+}

@@ -1,0 +1,97 @@
+import Synth
+
+// What controllers mean: the events that they make.
+
+extension MIDIDecoder {
+  /// What a controller does; false where it does nothing by itself.
+  @_noLocks
+  func turn(
+    _ number: UInt8, _ value: MIDIValue, _ context: SourceMessage.Context, _ isMember: Bool,
+    _ kept: UnsafeMutablePointer<ChannelMemory>, _ event: inout Event
+  ) -> Bool {
+    if isMember, !Self.isOfMembers(number) { return false }
+    event.value = value.unit
+    switch number {
+    case 0:
+      kept.pointee.bankHigh = value.sevenBits
+      return false
+    case 32:
+      kept.pointee.bankLow = value.sevenBits
+      return false
+    case 6, 38, 96, 97:
+      guard case .entry(let entry) = context, let change = kept.pointee.parameters.enter(entry) else {
+        return false
+      }
+      return set(&event, to: change, isMember)
+    case 1...31: move(number, value, &event)
+    case 33...63:
+      guard case .lower(let whole, _) = context else { return false }
+      move(number - 32, whole, &event)
+    case 64: event.kind = .sustain
+    case 65: event.kind = .glide
+    case 66: event.kind = .sostenuto
+    case 67: event.kind = .soft
+    case 68: event.kind = .legato
+    case 69: event.kind = .sustain2
+    case 74 where isMember: event.kind = .timbre
+    // The value is a key, whatever resolution it comes in.
+    case 84: (event.kind, event.note) = (.glideFrom, value.sevenBits)
+    case 88:
+      kept.pointee.refineNext(value.sevenBits)
+      return false
+    case 98...101: return false
+    // Devices refine controller 74 as the controllers below 32.
+    case 106 where isMember:
+      guard case .lower(let whole, _) = context else { return false }
+      (event.kind, event.value) = (.timbre, whole.unit)
+    case 120: event.kind = .allSoundOff
+    case 121:
+      kept.pointee.reset()
+      event.kind = .resetControllers
+    // Local control concerns the keyboard alone.
+    case 122: return false
+    // Omni on and off end notes too, and are not switched to: a part has its channel as a knob.
+    case 123...125: event.kind = .allNotesOff
+    case 126: event.kind = .mono
+    case 127: event.kind = .poly
+    default: (event.kind, event.note) = (.controller, number)
+    }
+    return true
+  }
+
+  /// A controller of 1…31, whose value may have come in two halves.
+  @_noLocks
+  private func move(_ number: UInt8, _ value: MIDIValue, _ event: inout Event) {
+    event.value = value.unit
+    switch number {
+    case 1: event.kind = .wheel
+    case 2: event.kind = .breath
+    // As fine at its beginning as the knob of the sound.
+    case 5:
+      (event.kind, event.value) = (.glideTime, Limits.glideSeconds * value.unit * value.unit * value.unit)
+    case 7: (event.kind, event.value) = (.volume, value.fraction)
+    case 8: (event.kind, event.value) = (.balance, value.bipolar)
+    case 11: (event.kind, event.value) = (.expression, value.fraction)
+    default: (event.kind, event.note) = (.controller, number)
+    }
+  }
+
+  /// A registered controller of the notes of one key; false where it does nothing.
+  @_noLocks
+  static func turn(key: UInt8, _ number: UInt8, _ value: MIDIValue, _ event: inout Event) -> Bool {
+    (event.note, event.value) = (key, value.unit)
+    switch number {
+    case 1: event.kind = .keyWheel
+    case 2: event.kind = .keyBreath
+    // A pitch: seven bits of semitones and 25 of parts of one.
+    case 3:
+      let semitones = Double(value.raw) / 33_554_432
+      (event.kind, event.value) = (.keyPitch, Float(semitones - Double(key)))
+    case 7: (event.kind, event.value) = (.keyVolume, value.fraction)
+    case 11: (event.kind, event.value) = (.keyExpression, value.fraction)
+    case 74: event.kind = .keyTimbre
+    default: return false
+    }
+    return true
+  }
+}

@@ -1,0 +1,52 @@
+/// The halves in which the controllers of one channel come: those of 1 to 31 carry the upper seven bits, those 32 above them the
+/// lower seven. On a member channel of MPE, controller 106 refines 74 in the same way.
+struct ControllerHalves {
+  /// The upper halves, 0…127; more where none has come. Controller 74 has index 0.
+  private var upper = SIMD32<UInt8>(repeating: .max)
+  /// When they came: microseconds, of which the upper bits are lost.
+  private var times = SIMD32<UInt32>(repeating: 0)
+  /// How often the lower half has followed its upper half at once, 0…2.
+  private var pairs = SIMD32<UInt8>(repeating: 0)
+
+  /// Microseconds within which the lower half follows where two controllers are the halves of one.
+  private static var together: UInt32 { @_noLocks get { 10_000 } }
+  /// So many pairs show that two controllers are the halves of one.
+  private static var enough: UInt8 { @_noLocks get { 2 } }
+
+  /// No half has come.
+  @_noLocks init() {}
+
+  /// Keeps the upper half of a controller, which came at a time in nanoseconds; what it is part of.
+  @_noLocks
+  mutating func keep(_ controller: UInt8, upper half: UInt8, at now: Int64) -> SourceMessage.Context {
+    let index = Self.index(controller)
+    upper[index] = half & 127
+    times[index] = Self.microseconds(now)
+    return .upper(isPaired: pairs[index] >= Self.enough)
+  }
+
+  /// Joins a lower half, which came at a time in nanoseconds, to the upper half of its controller; `.none` where no upper half
+  /// has come.
+  @_noLocks
+  mutating func join(_ controller: UInt8, lower half: UInt8, at now: Int64) -> SourceMessage.Context {
+    let index = Self.index(controller)
+    let high = upper[index]
+    if high > 127 { return .none }
+    let isPaired =
+      pairs[index] >= Self.enough || Self.microseconds(now) &- times[index] <= Self.together
+    if isPaired, pairs[index] < Self.enough { pairs[index] &+= 1 }
+    return .lower(whole: MIDIValue(UInt32(high) << 7 | UInt32(half & 127), bits: 14), isPaired: isPaired)
+  }
+
+  /// Controller 121: what hands and feet hold has no upper half any more.
+  @_noLocks
+  mutating func reset() { (upper[1], upper[2], upper[4], upper[11]) = (.max, .max, .max, .max) }
+
+  @_noLocks
+  private static func index(_ controller: UInt8) -> Int { controller == 74 ? 0 : Int(controller & 31) }
+
+  @_noLocks
+  private static func microseconds(_ nanoseconds: Int64) -> UInt32 {
+    UInt32(truncatingIfNeeded: nanoseconds / 1000)
+  }
+}

@@ -1,0 +1,42 @@
+/// A channel message of a source, read once: with what earlier messages of its channel have left for it. Both what it means to the
+/// instrument (`MIDIDecoder.event`) and what it says of a control (`movement`) come of this value.
+public struct SourceMessage: Equatable, Sendable {
+  /// What a controller is part of.
+  enum Context: Equatable, Sendable {
+    /// Nothing: it is complete, or what it belongs to has not come.
+    case none
+    /// The upper half of a value. Where `isPaired`, its lower half will follow: it always has.
+    case upper(isPaired: Bool)
+    /// The lower half of a value, `whole` with its upper half. Where `isPaired`, both come together; else the number may just
+    /// as well be a control of its own.
+    case lower(whole: MIDIValue, isPaired: Bool)
+    /// The value of the parameter that is chosen.
+    case entry(ParameterEntry)
+  }
+
+  /// Whose message it is, 0..<`Limits.sources`.
+  public let source: UInt8
+  /// MIDI channel 0…15.
+  public let channel: UInt8
+  /// The message as it came.
+  public let message: MIDIMessage
+  let context: Context
+
+  @_noLocks
+  init(_ received: ChannelMessage, source: UInt8, _ context: Context) {
+    (self.source, channel, message) = (source, received.channel & 15, received.message)
+    self.context = context
+  }
+}
+
+/// What a source has sent, whatever carried it: an event of a sequencer or a Universal MIDI Packet.
+public enum IncomingMessage: Equatable, Sendable {
+  /// A message on a channel, or one for all channels.
+  case channel(ChannelMessage)
+  /// What a sequencer says to those that follow it.
+  case clock(ClockMessage)
+  /// The sign of life of a device.
+  case activeSensing
+  /// A system exclusive message, or a piece of one, whose bytes `MIDIDecoder.take` reads.
+  case exclusive
+}
