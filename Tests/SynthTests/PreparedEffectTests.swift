@@ -42,11 +42,12 @@ import Testing
       var rack = Rack()
       rack.begin(prepared.effects)
       withUnsafePointer(to: knobs) {
-        let way = Rack.Knobs($0, to: $0, tempo: 2, share: 1, rest: true)
+        let way = EffectAim($0, to: $0, tempo: 2, share: 1, rest: true)
         rack.process(tick.left, tick.right, wet, way, frames: 16, ahead: 16)
       }
       let work = rack.work
       rack.release()
+      rack.deallocate()
       #expect(!prepared.isUsed)
       return work
     }

@@ -143,12 +143,13 @@ import Testing
         }
         let tempo: Float = index < 4_500 ? 2 : 2.5
         withUnsafePointer(to: knobs) { knobs in
-          let way = Rack.Knobs(knobs, to: knobs, tempo: tempo, share: 0.05, rest: rest && !moves)
+          let way = EffectAim(knobs, to: knobs, tempo: tempo, share: 0.05, rest: rest && !moves)
           rack.process(tick.left, tick.right, wet, way, frames: 16, ahead: 16)
         }
         for i in 0..<Limits.controlFrames { heard += [tick.left[i].bitPattern, tick.right[i].bitPattern] }
       }
       rack.release()
+      rack.deallocate()
       return heard
     }
     let isTheSame = isSame(render(rest: true), render(rest: false))

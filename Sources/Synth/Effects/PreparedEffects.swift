@@ -6,6 +6,9 @@ import CRealtime
 final class PreparedEffects {
   let rate: Double
   private(set) var effects = PartEffects()
+  private var made = [Effect?](repeating: nil, count: EffectKnobs.count)
+  // All that an image may have, the newest last.
+  private var rows: [UnsafeMutablePointer<UInt>] = []
   private let users: UnsafeMutablePointer<UInt64>
 
   /// None yet, for a sample rate.
@@ -15,19 +18,12 @@ final class PreparedEffects {
     users.initialize(repeating: 0, count: 8)
     self.users = users
     effects.users = UInt(bitPattern: users)
+    publish()
   }
 
   deinit {
-    effects.drive?.pointee.deallocate()
-    effects.equalizer?.pointee.deallocate()
-    effects.chorus?.pointee.deallocate()
-    effects.delay?.pointee.deallocate()
-    effects.reverb?.pointee.deallocate()
-    effects.drive?.deallocate()
-    effects.equalizer?.deallocate()
-    effects.chorus?.deallocate()
-    effects.delay?.deallocate()
-    effects.reverb?.deallocate()
+    for effect in made { effect?.deallocate() }
+    for row in rows { row.deallocate() }
     users.deallocate()
   }
 
@@ -36,17 +32,17 @@ final class PreparedEffects {
 
   /// Makes those that are on and not there yet.
   func prepare(_ knobs: EffectKnobs) {
-    func place<Effect>(_ effect: Effect) -> UnsafeMutablePointer<Effect> {
-      let place = UnsafeMutablePointer<Effect>.allocate(capacity: 1)
-      place.initialize(to: effect)
-      return place
-    }
-    if effects.drive == nil, knobs.drive.isOn { effects.drive = place(EffectDrive(rate: rate)) }
-    if effects.equalizer == nil, knobs.equalizer.isOn {
-      effects.equalizer = place(FiveBandEqualizer(rate: rate))
-    }
-    if effects.chorus == nil, knobs.chorus.isOn { effects.chorus = place(Chorus(rate: rate)) }
-    if effects.delay == nil, knobs.delay.isOn { effects.delay = place(Delay(rate: rate)) }
-    if effects.reverb == nil, knobs.reverb.isOn { effects.reverb = place(Reverb(rate: rate)) }
+    let missing = (0..<EffectKnobs.count).filter { made[$0] == nil && knobs.on >> UInt32($0) & 1 != 0 }
+    if missing.isEmpty { return }
+    for place in missing { made[place] = Effect(place, rate: rate) }
+    publish()
+  }
+
+  /// Writes where they lie into a row of its own.
+  private func publish() {
+    let row = UnsafeMutablePointer<UInt>.allocate(capacity: EffectKnobs.count)
+    for (place, effect) in made.enumerated() { (row + place).initialize(to: effect?.address ?? 0) }
+    rows.append(row)
+    effects.row = UInt(bitPattern: row)
   }
 }

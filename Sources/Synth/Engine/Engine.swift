@@ -93,10 +93,11 @@ public struct Engine: ~Copyable {
     from: Int, frames: Int, gone: Int
   ) {
     let run = SoundRenderer.Run(at: frame, frames: frames, gone: gone)
+    let sounds = voices.sounds.sounds
     var index = 0
     sounding = 0
     while index < Limits.sounds {
-      let sound = voices.sounds.sounds + index
+      let sound = sounds + index
       if sound.pointee.isSounding {
         sounding &+= 1
         renderer.render(sound, &voices, controllers, run)

@@ -123,7 +123,7 @@ public final class ManagedScene: @unchecked Sendable {
       generations[index] = part.pointee.generation
       let mixes = withUnsafeMutablePointer(to: &part.pointee.patch) { $0.movedMixes }
       let effects = part.pointee.patch.effects.opened(mixes)
-      if effects.areOn {
+      if effects.on != 0 {
         let prepared = kept.effects[index] ?? PreparedEffects(rate: rate)
         prepared.prepare(effects)
         kept.effects[index] = prepared

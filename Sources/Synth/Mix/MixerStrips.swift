@@ -73,7 +73,8 @@ struct MixerStrips: ~Copyable {
   }
 
   /// Adds what a sound of a part has rendered in this run.
-  @_noLocks
+  // Not in line: the loop over all sounds, of which most are silent, would take longer.
+  @_noLocks @inline(never)
   mutating func add(_ part: Int, _ l: UnsafePointer<Float>, _ r: UnsafePointer<Float>, frames: Int) {
     let (left, right) = (left + part * Limits.runFrames, right + part * Limits.runFrames)
     if sounding & 1 << UInt32(part) == 0 {

@@ -134,9 +134,12 @@ extension EffectKnobs {
   /// How many effects there are.
   static var count: Int { @_noLocks get { 5 } }
 
-  /// True when one of them is on.
-  var areOn: Bool {
-    @_noLocks get { drive.isOn || equalizer.isOn || chorus.isOn || delay.isOn || reverb.isOn }
+  /// Those that are on, one bit each in the order that a sound goes through them.
+  var on: UInt32 {
+    @_noLocks get {
+      let first: UInt32 = (drive.isOn ? 1 : 0) | (equalizer.isOn ? 2 : 0) | (chorus.isOn ? 4 : 0)
+      return first | (delay.isOn ? 8 : 0) | (reverb.isOn ? 16 : 0)
+    }
   }
 
   /// The same with the mixes as far open as the matrix may move them: `mixes` has the bits of those that it moves.
@@ -179,73 +182,34 @@ extension UnsafePointer where Pointee == EffectKnobs {
   }
 }
 
-// One that is on and mixed in is heard.
+// One that is on and mixed in is heard. `levels` are the factors of what goes in and of what the effect makes of it. A mix
+// of a half has both in full where the effect is added to the sound; what takes its place is cross-faded.
 extension DriveKnobs {
-  // Also where nothing is mixed in: what goes past it is late by as much as what goes through.
+  // Also where nothing is mixed in: what goes past it is late by as much as what goes through, and it mixes by itself.
   var isOn: Bool { @_noLocks get { on > 0 } }
+  var levels: SIMD2<Float> { @_noLocks get { replaced(on) } }
 }
 extension FiveBandKnobs {
   var isOn: Bool { @_noLocks get { on > 0 && mix > 0 } }
+  var levels: SIMD2<Float> { @_noLocks get { replaced(on * mix) } }
 }
 extension ChorusKnobs {
   var isOn: Bool { @_noLocks get { on > 0 && mix > 0 } }
+  var levels: SIMD2<Float> { @_noLocks get { added(on, mix) } }
 }
 extension DelayKnobs {
   var isOn: Bool { @_noLocks get { on > 0 && mix > 0 } }
+  var levels: SIMD2<Float> { @_noLocks get { added(on, mix) } }
 }
 extension ReverbKnobs {
   var isOn: Bool { @_noLocks get { on > 0 && mix > 0 } }
+  var levels: SIMD2<Float> { @_noLocks get { added(on, mix) } }
 }
 
-/// How a drive bends.
-public enum DriveShape: Int, CaseIterable, Sendable {
-  case soft, asymmetric, hard, fold
+@_noLocks
+private func replaced(_ share: Float) -> SIMD2<Float> { SIMD2(1 - share, share) }
 
-  /// The shape that a knob's value means.
-  @_noLocks
-  static func at(_ choice: Float) -> DriveShape {
-    choice < 0.5 ? .soft : choice < 1.5 ? .asymmetric : choice < 2.5 ? .hard : .fold
-  }
-}
-
-/// What swings in a chorus.
-public enum ChorusMode: String, CaseIterable, Sendable {
-  /// As the two buttons of the Juno, and both of them.
-  case one = "i"
-  case two = "ii"
-  case both = "i+ii"
-  /// Three lines, a third of a turn apart.
-  case ensemble
-
-  /// The mode that a knob's value means.
-  @_noLocks
-  static func at(_ choice: Float) -> ChorusMode {
-    choice < 0.5 ? .one : choice < 1.5 ? .two : choice < 2.5 ? .both : .ensemble
-  }
-}
-
-/// What the time of a delay's right side is of the left's.
-public enum DelayRatio: String, CaseIterable, Sendable {
-  case same = "1/1"
-  case threeQuarters = "3/4"
-  case twoThirds = "2/3"
-  case half = "1/2"
-
-  /// The factor that a knob's value means.
-  @_noLocks
-  static func at(_ choice: Float) -> Float {
-    choice < 0.5 ? 1 : choice < 1.5 ? 0.75 : choice < 2.5 ? 0.66666667 : 0.5
-  }
-}
-
-/// What becomes of the echoes when the time of a delay changes.
-public enum DelayChange: Int, CaseIterable, Sendable {
-  /// Their pitch bends, as that of a tape whose speed changes.
-  case tape
-  /// They fade into those of the new time.
-  case fade
-
-  /// The way that a knob's value means.
-  @_noLocks
-  static func at(_ choice: Float) -> DelayChange { choice < 0.5 ? .tape : .fade }
+@_noLocks
+private func added(_ on: Float, _ mix: Float) -> SIMD2<Float> {
+  SIMD2(1 - on * max(0, 2 * mix - 1), on * min(1, 2 * mix))
 }

@@ -21,6 +21,7 @@ public final class EffectsAlone {
 
   deinit {
     rack.release()
+    rack.deallocate()
     knobs.deallocate()
     left.deallocate()
     right.deallocate()
@@ -30,7 +31,7 @@ public final class EffectsAlone {
   /// Works on both sides in place, in whole ticks of control rate: the rest of the last one is silence.
   public func process(_ left: inout [Float], _ right: inout [Float], tempo: Float = 2) {
     let tick = Limits.controlFrames
-    let way = Rack.Knobs(
+    let way = EffectAim(
       UnsafePointer(knobs), to: UnsafePointer(knobs), tempo: tempo, share: 1, rest: true)
     var at = 0
     while at < left.count {

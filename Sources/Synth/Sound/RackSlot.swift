@@ -1,5 +1,12 @@
 /// The place of an effect in a rack: how much of it is heard, and how much of what went in.
 struct RackSlot {
+  /// The effect that is there; nil where the sound does not use it.
+  private(set) var effect: Effect?
+  // What it is, at hand for each tick.
+  private(set) var isInPlace = false
+  private(set) var work = 0
+  private(set) var ringSeconds: Float = 0
+
   /// What a slot has to do in a tick.
   enum Step {
     /// Nothing: the effect is off.
@@ -8,8 +15,6 @@ struct RackSlot {
     case arrive
     /// The effect goes on, to where its knobs are.
     case aim
-    /// The effect goes on in the middle of a tick.
-    case goOn
   }
 
   // Factors of what went in and of what the effect makes of it: now, and what is added in every frame. They go to their goal
@@ -45,8 +50,20 @@ struct RackSlot {
   /// Off, as new.
   @_noLocks init() {}
 
-  /// One that somebody else has left as it is: to be cleared first.
-  @_noLocks init(stained: Bool) { isStained = stained }
+  /// Off; one that somebody else has left as it is, `stained`, is to be cleared first.
+  @_noLocks
+  init(_ effect: Effect?, stained: Bool) {
+    isStained = stained
+    put(effect)
+  }
+
+  /// Puts an effect there, or none.
+  @_noLocks
+  mutating func put(_ effect: Effect?) {
+    self.effect = effect
+    guard let effect else { return (isInPlace, work, ringSeconds) = (false, 0, 0) }
+    (isInPlace, work, ringSeconds) = (effect.replaces, effect.work, effect.ringSeconds)
+  }
 
   /// Aims at so much of what goes in and of the effect over the next `frames`, once every control tick: `share` of what is
   /// left of the way to it, or all of it at once where nothing has sounded yet.
@@ -216,68 +233,5 @@ struct RackSlot {
       right[i] = right[i] * dry + wet.right[i] * share
       i &+= 1
     }
-  }
-}
-
-/// How much of what goes in, and how much of what an effect makes of it, its knobs ask for. A mix of a half has both in
-/// full, for what is added to the sound; what takes its place is cross-faded.
-enum RackLevels {
-  // The drive mixes by itself, since what goes past it has to be as late as what goes through.
-  @_noLocks
-  static func of(_ knobs: UnsafePointer<DriveKnobs>) -> SIMD2<Float> { replaced(knobs.pointee.on) }
-
-  @_noLocks
-  static func of(_ knobs: UnsafePointer<FiveBandKnobs>) -> SIMD2<Float> {
-    replaced(knobs.pointee.on * knobs.pointee.mix)
-  }
-
-  @_noLocks
-  static func of(_ knobs: UnsafePointer<ChorusKnobs>) -> SIMD2<Float> {
-    added(knobs.pointee.on, knobs.pointee.mix)
-  }
-
-  @_noLocks
-  static func of(_ knobs: UnsafePointer<DelayKnobs>) -> SIMD2<Float> {
-    added(knobs.pointee.on, knobs.pointee.mix)
-  }
-
-  @_noLocks
-  static func of(_ knobs: UnsafePointer<ReverbKnobs>) -> SIMD2<Float> {
-    added(knobs.pointee.on, knobs.pointee.mix)
-  }
-
-  @_noLocks
-  private static func replaced(_ share: Float) -> SIMD2<Float> { SIMD2(1 - share, share) }
-
-  @_noLocks
-  private static func added(_ on: Float, _ mix: Float) -> SIMD2<Float> {
-    SIMD2(1 - on * max(0, 2 * mix - 1), on * min(1, 2 * mix))
-  }
-}
-
-/// Room for what an effect makes of a tick.
-struct RackBuffers {
-  let left: UnsafeMutablePointer<Float>
-  let right: UnsafeMutablePointer<Float>
-
-  init() {
-    func buffer() -> UnsafeMutablePointer<Float> {
-      let buffer = UnsafeMutablePointer<Float>.allocate(capacity: Limits.controlFrames)
-      buffer.initialize(repeating: 0, count: Limits.controlFrames)
-      return buffer
-    }
-    (left, right) = (buffer(), buffer())
-  }
-
-  func deallocate() {
-    left.deallocate()
-    right.deallocate()
-  }
-
-  /// Takes a tick.
-  @_noLocks @inline(__always)
-  func take(_ l: UnsafePointer<Float>, _ r: UnsafePointer<Float>) {
-    Tick(l).store(left)
-    Tick(r).store(right)
   }
 }

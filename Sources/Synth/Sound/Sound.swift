@@ -71,6 +71,7 @@ struct Sound {
     routes.deallocate()
     control.envelope.deallocate()
     effectMoves.deallocate()
+    rack.deallocate()
   }
 
   /// True when nothing but its voices' own ways to their end will change it: it ends, and its knobs have arrived.

@@ -1,0 +1,170 @@
+/// An effect where it lies in memory: all that a rack asks of one, whichever it is. Another effect is another case.
+enum Effect {
+  case drive(UnsafeMutablePointer<EffectDrive>)
+  case equalizer(UnsafeMutablePointer<FiveBandEqualizer>)
+  case chorus(UnsafeMutablePointer<Chorus>)
+  case delay(UnsafeMutablePointer<Delay>)
+  case reverb(UnsafeMutablePointer<Reverb>)
+
+  // MARK: - Memory
+
+  /// Makes the effect of a place in the order that a sound goes through them. Control thread.
+  init(_ place: Int, rate: Double) {
+    func new<Kind>(_ effect: Kind) -> UnsafeMutablePointer<Kind> {
+      let memory = UnsafeMutablePointer<Kind>.allocate(capacity: 1)
+      memory.initialize(to: effect)
+      return memory
+    }
+    switch place {
+    case 0: self = .drive(new(EffectDrive(rate: rate)))
+    case 1: self = .equalizer(new(FiveBandEqualizer(rate: rate)))
+    case 2: self = .chorus(new(Chorus(rate: rate)))
+    case 3: self = .delay(new(Delay(rate: rate)))
+    default: self = .reverb(new(Reverb(rate: rate)))
+    }
+  }
+
+  /// The effect of a place at an address; nil for 0.
+  @_noLocks
+  init?(_ place: Int, at address: UInt) {
+    guard let memory = UnsafeMutableRawPointer(bitPattern: address) else { return nil }
+    switch place {
+    case 0: self = .drive(memory.assumingMemoryBound(to: EffectDrive.self))
+    case 1: self = .equalizer(memory.assumingMemoryBound(to: FiveBandEqualizer.self))
+    case 2: self = .chorus(memory.assumingMemoryBound(to: Chorus.self))
+    case 3: self = .delay(memory.assumingMemoryBound(to: Delay.self))
+    default: self = .reverb(memory.assumingMemoryBound(to: Reverb.self))
+    }
+  }
+
+  /// Where it lies.
+  var address: UInt {
+    switch self {
+    case .drive(let effect): UInt(bitPattern: effect)
+    case .equalizer(let effect): UInt(bitPattern: effect)
+    case .chorus(let effect): UInt(bitPattern: effect)
+    case .delay(let effect): UInt(bitPattern: effect)
+    case .reverb(let effect): UInt(bitPattern: effect)
+    }
+  }
+
+  /// Frees its memory. Control thread.
+  func deallocate() {
+    switch self {
+    case .drive(let effect): effect.pointee.deallocate()
+    case .equalizer(let effect): effect.pointee.deallocate()
+    case .chorus(let effect): effect.pointee.deallocate()
+    case .delay(let effect): effect.pointee.deallocate()
+    case .reverb(let effect): effect.pointee.deallocate()
+    }
+    UnsafeMutableRawPointer(bitPattern: address)?.deallocate()
+  }
+
+  // MARK: - What it is
+
+  /// True of an effect that takes the place of the sound and may work on it in place; the others are added to it, and keep
+  /// for a while what they have heard.
+  var replaces: Bool {
+    @_noLocks @inline(__always) get {
+      switch self {
+      case .drive, .equalizer: true
+      case .chorus, .delay, .reverb: false
+      }
+    }
+  }
+
+  /// Seconds of silence after which nothing more is heard of it. Between two echoes there may be as much as the delay is long.
+  var ringSeconds: Float {
+    @_noLocks get {
+      switch self {
+      case .drive, .equalizer: 0.1
+      case .chorus: 0.2
+      case .delay: 1 + DelayKnobs.longest
+      case .reverb: 1 + ReverbKnobs.longestPreDelay
+      }
+    }
+  }
+
+  /// What it costs, in quarters of what a group of voices does.
+  var work: Int {
+    @_noLocks get {
+      switch self {
+      case .drive, .equalizer: 2
+      case .chorus, .delay: 1
+      case .reverb: 3
+      }
+    }
+  }
+
+  /// The factors of what goes in and of what it makes of that, as its knobs have them.
+  @_noLocks @inline(__always)
+  func levels(_ knobs: UnsafePointer<EffectKnobs>) -> SIMD2<Float> {
+    switch self {
+    case .drive: knobs.drive.pointee.levels
+    case .equalizer: knobs.equalizer.pointee.levels
+    case .chorus: knobs.chorus.pointee.levels
+    case .delay: knobs.delay.pointee.levels
+    case .reverb: knobs.reverb.pointee.levels
+    }
+  }
+
+  // MARK: - Sound
+
+  /// Puts everything where the knobs are, before it is heard; `within` a sound that is heard already or not.
+  @_noLocks @inline(never)
+  func arrive(_ aim: EffectAim, within: Bool) {
+    let (now, chosen) = (aim.now, aim.chosen)
+    switch self {
+    case .drive(let effect): effect.pointee.arrive(now.drive, chosen.drive, within: within)
+    case .equalizer(let effect): effect.pointee.arrive(now.equalizer)
+    case .chorus(let effect): effect.pointee.arrive(chosen.chorus)
+    case .delay(let effect): effect.pointee.arrive(chosen.delay, tempo: aim.tempo)
+    case .reverb(let effect): effect.pointee.control.arrive(now.reverb, chosen.reverb)
+    }
+  }
+
+  /// Aims at the knobs over the next `frames`. Where no knob has moved since the last tick, it goes on if it is there.
+  @_noLocks @inline(__always)
+  func aim(_ aim: EffectAim, frames: Int, goesOn: Bool) {
+    let (now, chosen) = (aim.now, aim.chosen)
+    switch self {
+    case .drive(let effect): effect.pointee.aim(now.drive, chosen.drive, frames: frames)
+    case .equalizer(let effect):
+      if goesOn, effect.pointee.isStill { return }
+      effect.pointee.aim(now.equalizer, chosen.equalizer, frames: frames)
+    case .chorus(let effect): effect.pointee.aim(now.chorus, chosen.chorus, frames: frames)
+    case .delay(let effect):
+      if goesOn, effect.pointee.isStill(aim.tempo) { return }
+      effect.pointee.aim(now.delay, chosen.delay, tempo: aim.tempo, frames: frames)
+    case .reverb(let effect):
+      if goesOn, effect.pointee.control.isStill {
+        return effect.pointee.control.goOn(now.reverb, chosen.reverb, frames: frames)
+      }
+      effect.pointee.control.aim(now.reverb, chosen.reverb, frames: frames)
+    }
+  }
+
+  /// Works on some frames in place.
+  @_noLocks @inline(__always)
+  func process(_ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, frames: Int) {
+    switch self {
+    case .drive(let effect): effect.pointee.process(left, right, frames: frames)
+    case .equalizer(let effect): effect.pointee.process(left, right, frames: frames)
+    case .chorus(let effect): effect.pointee.process(left, right, frames: frames)
+    case .delay(let effect): effect.pointee.process(left, right, frames: frames)
+    case .reverb(let effect): effect.pointee.process(left, right, frames: frames)
+    }
+  }
+
+  /// Clears a piece of what it has heard; true when nothing is left of it.
+  @_noLocks
+  func forget() -> Bool {
+    switch self {
+    case .drive(let effect): effect.pointee.forget()
+    case .equalizer(let effect): effect.pointee.forget()
+    case .chorus(let effect): effect.pointee.forget()
+    case .delay(let effect): effect.pointee.forget()
+    case .reverb(let effect): effect.pointee.forget()
+    }
+  }
+}
