@@ -41,7 +41,7 @@ import Testing
       for place in 0..<2 * count {
         var (l, r) = ([Float](repeating: 0.1, count: count), [Float](repeating: 0.1, count: count))
         if place < count { l[place] = -0.7 } else { r[place - count] = -0.7 }
-        #expect(Engine.peak(&l, &r, count) == 0.7, "\(place) of \(count)")
+        #expect(loudest(&l, &r, count) == 0.7, "\(place) of \(count)")
       }
     }
   }

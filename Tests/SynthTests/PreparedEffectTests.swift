@@ -84,16 +84,13 @@ import Testing
     (knobs.drive.on, knobs.equalizer.on, knobs.equalizer.mix) = (1, 1, level.mix)
     (knobs.chorus.on, knobs.chorus.mix, knobs.delay.on, knobs.delay.mix) = (1, level.mix, 1, level.mix)
     (knobs.reverb.on, knobs.reverb.mix) = (1, level.mix)
-    withUnsafePointer(to: knobs) { knobs in
-      let added = SIMD2(level.dry, level.wet)
-      #expect(RackLevels.of(knobs.chorus) == added && RackLevels.of(knobs.delay) == added)
-      #expect(RackLevels.of(knobs.reverb) == added)
-      #expect(RackLevels.of(knobs.equalizer) == SIMD2(1 - level.mix, level.mix))
-      #expect(RackLevels.of(knobs.drive) == SIMD2(0, 1))
-    }
-    withUnsafePointer(to: EffectKnobs()) { knobs in
-      #expect(RackLevels.of(knobs.chorus) == SIMD2(1, 0) && RackLevels.of(knobs.drive) == SIMD2(1, 0))
-    }
+    let added = SIMD2(level.dry, level.wet)
+    #expect(knobs.chorus.levels == added && knobs.delay.levels == added)
+    #expect(knobs.reverb.levels == added)
+    #expect(knobs.equalizer.levels == SIMD2(1 - level.mix, level.mix))
+    #expect(knobs.drive.levels == SIMD2(0, 1))
+    let off = EffectKnobs()
+    #expect(off.chorus.levels == SIMD2(1, 0) && off.drive.levels == SIMD2(1, 0))
   }
 
   private static let ringing: [(String, Float)] = [
