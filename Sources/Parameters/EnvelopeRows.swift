@@ -23,7 +23,7 @@ extension Table {
     + [
       knob(
         "/env3/pitch", path(\.envelope3.pitch), .linear(-48...48, .semitones), 0,
-        "How far the third envelope moves the pitch.")
+        "Depth of the third envelope on the pitch.")
     ] + rows("/env3", \.envelope3.envelope, "the third envelope", Start(attack: 0.001, sustain: 0))
 
   private static func rows(
@@ -37,24 +37,25 @@ extension Table {
     }
     let cc = start.controllers
     return [
-      row("attack", \.attack, attack, start.attack, cc: cc[0], "Time that \(name) takes to its peak."),
+      row("attack", \.attack, attack, start.attack, cc: cc[0], "Time for \(name) to reach its peak."),
       row(
         "decay", \.decay, fall, 0.5, cc: cc[1],
-        "Time that \(name) takes to fall by 60 dB towards its sustain."),
+        "Time for \(name) to fall by 60 dB towards its sustain level."),
       row("sustain", \.sustain, percent, start.sustain, cc: cc[2], "Level of \(name) while the key is held."),
       row(
-        "release", \.release, fall, 0.3, cc: cc[3], "Time that \(name) takes to fall by 60 dB after the key."),
+        "release", \.release, fall, 0.3, cc: cc[3],
+        "Time for \(name) to fall by 60 dB after the key is released."),
       row("delay", \.delay, wait, 0, "Time before \(name) begins."),
-      row("hold", \.hold, wait, 0, "Time that \(name) stays at its peak."),
+      row("hold", \.hold, wait, 0, "Time for which \(name) stays at its peak."),
       row(
         "curve", \.curve, .linear(-1...1, .percent), 0,
-        "Curve of \(name): -50 straight lines, 0 analog, above sharper."),
+        "Curve of \(name): -50 linear, 0 analogue, above 0 steeper."),
       row(
         "speed", \.speed, .linear(-4...4, .octaves), 0,
-        "How much faster a hard key makes \(name) than the softest."),
-      row("loop", \.loop, .toggle, 0, "Whether \(name) begins again and again while the key is held."),
+        "Depth of velocity on the speed of \(name)."),
+      row("loop", \.loop, .toggle, 0, "Whether \(name) repeats while the key is held."),
       row(
-        "retrigger", \.retrigger, .toggle, 1, "Whether a note that is tied to another begins \(name) anew."),
+        "retrigger", \.retrigger, .toggle, 1, "Whether a legato note restarts \(name)."),
     ]
   }
 }

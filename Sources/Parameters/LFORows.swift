@@ -6,10 +6,10 @@ extension Table {
   /// The rows of all LFOs.
   // swift-format-ignore
   static let lfos: [Row] = rows("/lfo", \.lfo.shape, "the LFO", rate: 76, delay: 78) + [
-    knob("/lfo/pitch",  path(\.lfo.pitch),  .linear(0...1_200, .cents), 0,  cc: 77, "Vibrato: depth of the LFO on the pitch, each way."),
-    knob("/lfo/cutoff", path(\.lfo.cutoff), .linear(0...4, .octaves),   0,          "Depth of the LFO on the cutoff, each way."),
+    knob("/lfo/pitch",  path(\.lfo.pitch),  .linear(0...1_200, .cents), 0,  cc: 77, "Vibrato: depth of the LFO on the pitch, up and down."),
+    knob("/lfo/cutoff", path(\.lfo.cutoff), .linear(0...4, .octaves),   0,          "Depth of the LFO on the cutoff, up and down."),
     knob("/lfo/level",  path(\.lfo.level),  percent,                    0,  cc: 92, "Tremolo: depth of the LFO on the level."),
-    knob("/lfo/wheel",  path(\.lfo.wheel),  .linear(0...200, .cents),   30,         "Vibrato that the full modulation wheel adds."),
+    knob("/lfo/wheel",  path(\.lfo.wheel),  .linear(0...200, .cents),   30,         "Vibrato that the modulation wheel adds at its maximum."),
   ] + rows("/lfo2", \.lfo2, "the second LFO")
 
   private static func rows(
@@ -27,14 +27,16 @@ extension Table {
       row("rate", \.rate, .exponential(0.02...40, .hertz), 5, cc: rate, "Speed of \(name)."),
       row(
         "sync", \.sync, .choice(NoteLength.names), 0,
-        "Length of a period of \(name) in notes of the tempo, or off."),
+        "Period of \(name) as a note length, or off."),
       row(
         "mode", \.mode, .choice(LFOMode.allCases.map(\.rawValue)), 0,
-        "Whether \(name) begins with each note, runs freely, or is one for all voices."),
-      row("phase", \.phase, .linear(0...1, .percent), 0, "Where in its period \(name) begins."),
-      row("delay", \.delay, .cubic(0...10, .seconds), 0, cc: delay, "Time before \(name) begins to be felt."),
+        "Restarted by each note (voice), running freely (free), or shared by voices (all)."
+      ),
+      row("phase", \.phase, .linear(0...1, .percent), 0, "Start phase of \(name)."),
+      row("delay", \.delay, .cubic(0...10, .seconds), 0, cc: delay, "Time before \(name) begins."),
       row(
-        "fade", \.fade, .cubic(0...10, .seconds), 0, "Time that \(name) takes to its full depth after that."),
+        "fade", \.fade, .cubic(0...10, .seconds), 0,
+        "Time for \(name) to reach its full depth after the delay."),
     ]
   }
 }

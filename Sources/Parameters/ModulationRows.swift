@@ -16,16 +16,16 @@ extension Table {
     return [
       knob(
         "/mod/\(number)/source", path(slot.appending(path: \.source)), sources, 0,
-        "What moves the target of slot \(number)."),
+        "Source of slot \(number)."),
       knob(
         "/mod/\(number)/target", path(slot.appending(path: \.target)), .choice(ModulationTarget.names), 0,
-        "What slot \(number) moves; the mix of an effect by the sources of the note struck last."),
+        "Target of slot \(number). The mix of an effect follows the note struck last."),
       knob(
         "/mod/\(number)/amount", path(slot.appending(path: \.amount)), .linear(-1...1, .percent), 0,
-        "How far slot \(number) moves its target; 100 is the target's whole range."),
+        "Depth of slot \(number); 100 is the whole range of the target."),
       knob(
         "/mod/\(number)/scale", path(slot.appending(path: \.scale)), sources, 0,
-        "A second source that the first is multiplied by; off for none."),
+        "Second source, multiplied with the first; off for none."),
     ]
   }
 }
