@@ -193,10 +193,11 @@ struct Subcommand: Sendable {
         stop    ends it, waits until the file is complete, and prints its name
         last    saves the last seconds, as many as the option record-last keeps
 
-        Files are named by date. They are in the folder 'recordings' of the state folder,
-        or in that of the option recordings. An unfinished file ends in '.part'. After a power cut, the
-        next start completes it with everything up to about the last second. Recording
-        needs the package libsndfile1, which apt installs with pipit.
+        Files are named by date. They are in the folder 'recordings' of the state
+        folder, or in that of the option recordings. An unfinished file ends in '.part'.
+        After a power cut, the next start completes it with everything up to about the
+        last second. Recording needs the package libsndfile1, which apt installs with
+        pipit.
         """
     ) { try Record.run($0) },
     Subcommand(

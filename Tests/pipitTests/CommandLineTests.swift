@@ -2,13 +2,11 @@ import Glibc
 import Scratch
 import Testing
 
+@testable import pipit
+
 @Suite("The command line")
 struct CommandLineTests {
-  static let commands = [
-    "serve", "render", "play", "presets", "parameters", "status", "layout", "reference", "devices",
-    "bindings", "latency",
-    "doctor",
-  ]
+  static let commands = Subcommand.all.map { $0.name }
 
   @Test("shows its help and its version on standard output, and that is no error")
   func help() {
