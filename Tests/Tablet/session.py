@@ -38,7 +38,7 @@ def values(pipit):
     port = free_port()
     with tempfile.TemporaryDirectory() as state:
         process = subprocess.Popen(
-            [pipit, "serve", "--device", "clock", "--period", "1024", "--osc-port", str(port),
+            [pipit, "serve", "--config", "/dev/null", "--device", "clock", "--period", "1024", "--osc-port", str(port),
              "--reply-port", str(free_port()), "--state", state, "--presets", ROOT / "presets"],
             stderr=subprocess.DEVNULL)
         try:
