@@ -134,10 +134,11 @@ private final class Joined {
   }
 
   @Test("a running service lists keyboards and bindings, and binds")
-  func service() {
-    let service = Service(48_311)
-    #expect(service.waits(for: "port") { $0 == "48311" })
-    let port = ["--osc-port", "48311"]
+  func service() throws {
+    let number = try #require(freePort())
+    let service = Service(number)
+    #expect(service.waits(for: "port") { $0 == "\(number)" })
+    let port = ["--osc-port", "\(number)"]
     #expect(Run(["devices"] + port).status == 0)
     let empty = Run(["bindings"] + port)
     #expect(empty.errors.contains("LEARN") && builtIn(empty) == ["any cc 74 /filter/cutoff built in"])

@@ -31,8 +31,7 @@ import Testing
 
   @Test("A second recording is refused and names the first; what is not on cannot be stopped; both are 1")
   func record() throws {
-    let (descriptor, port) = try #require(boundPort())
-    close(descriptor)
+    let port = try #require(freePort())
     let service = Service(port, ["--record-format", "wav"])
     #expect(service.waits(for: "blocks") { (Int($0) ?? 0) > 0 })
     func record(_ verb: String) -> Run { Run(["record", verb, "--osc-port", "\(port)"]) }

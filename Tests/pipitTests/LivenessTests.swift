@@ -11,7 +11,7 @@ import Testing
     let folder = Folder()
     let path = folder.path + "/notify"
     let socket = try #require(Datagrams(path, isAbstract: isAbstract))
-    let port = "\(30_000 + Int(getpid()) % 20_000)"
+    let port = "\(try #require(freePort()))"
     let pid = start(
       ["--device", "clock", "--state", folder.path, "--osc-port", port, "--presets", "/nowhere"],
       environment: [

@@ -60,8 +60,7 @@ import Testing
     let home = folder.path + "/home"
     #expect(mkdir(home, 0o755) == 0 && chown(home, Self.user, Self.group) == 0)
     // Of its own: tests of other suites have services at the same time.
-    let (descriptor, port) = try #require(boundPort())
-    close(descriptor)
+    let port = try #require(freePort())
     let state = home + "/state"
     let service = start(
       spell + [

@@ -31,8 +31,7 @@ import Testing
   private let port: Int
 
   init() throws {
-    let (descriptor, port) = try #require(boundPort())
-    close(descriptor)
+    let port = try #require(freePort())
     self.port = port
     service = Service(port)
     #expect(service.waits(for: "blocks") { (Int($0) ?? 0) > 0 })
@@ -106,8 +105,7 @@ import Testing
 
   @Test("finds songs by their names as /song/play does, also those that come with pipit; a second is refused")
   func named() throws {
-    let (descriptor, port) = try #require(boundPort())
-    close(descriptor)
+    let port = try #require(freePort())
     let presets = service.folder.path + "/factory"
     service.folder.file("factory/songs/Shipped.mid", Self.short)
     let live = Service(port, ["--presets", presets])
@@ -154,8 +152,7 @@ import Testing
 
   /// A service with three presets, a kit, and a bank gm that has the third for program 2.
   private func small() throws -> (live: Service, port: Int) {
-    let (descriptor, port) = try #require(boundPort())
-    close(descriptor)
+    let port = try #require(freePort())
     let factory = service.folder.path + "/factory"
     for (number, name) in ["One", "Two", "Three"].enumerated() {
       service.folder.file("factory/0\(number + 1)-x.txt", "pipit preset 1\nname \(name)\n")

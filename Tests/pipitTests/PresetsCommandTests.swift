@@ -150,7 +150,7 @@ import Testing
     "With one it works through it: it is heard of there at once, and is on the disk when the command ends")
   func running() throws {
     try fill()
-    let port = 20_000 + Int(getpid()) % 10_000
+    let port = try #require(freePort())
     let service = Service(folder, port: port, state: state)
     try act(["--osc-port", "\(port)"])
     // Nobody else writes into its folder.
@@ -175,7 +175,7 @@ import Testing
       folder.file("fits", preset(Limits.textBytes)),
       folder.file("long", preset(Limits.textBytes + 1 + "name Large\n".utf8.count))
     )
-    let port = 20_000 + Int(getpid()) % 10_000
+    let port = try #require(freePort())
     let service = Service(folder, port: port, state: state)
     for more in [["--osc-port", "\(port)"], ["--state", state, "--presets", "/nowhere"]] {
       if more[0] == "--state" { #expect(service.stop() == 0) }
@@ -196,7 +196,7 @@ import Testing
   @Test("What the running instrument has not written yet is in the list, by the name of its folder too")
   func pending() throws {
     try fill()
-    let port = 20_000 + Int(getpid()) % 10_000
+    let port = try #require(freePort())
     let service = Service(folder, port: port, state: state)
     let other = try Database(state + "/presets.sqlite", create: false)
     try other.script("BEGIN IMMEDIATE", "keep it from writing")
@@ -213,9 +213,9 @@ import Testing
   )
   func second() throws {
     try fill()
-    let port = 20_000 + Int(getpid()) % 10_000 + 10_000
+    let (port, otherPort) = (try #require(freePort()), try #require(freePort()))
     let service = Service(folder, port: port, state: state)
-    let other = Run(["--device", "clock", "--state", state, "--osc-port", "\(port + 1)"])
+    let other = Run(["--device", "clock", "--state", state, "--osc-port", "\(otherPort)"])
     #expect(other.status == 1)
     #expect(
       other.errors.contains("pipit: serve: another pipit (process ")

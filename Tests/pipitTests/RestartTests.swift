@@ -10,7 +10,7 @@ import Testing
   func killed() throws {
     let folder = Folder()
     let tablet = try #require(TabletSocket())
-    let port = try #require(unusedPort())
+    let port = try #require(freePort())
     let first = serve(folder, port, tablet.port)
     try #require(first > 0)
     let isKnown = makeKnown(tablet, port, folder)
@@ -85,13 +85,6 @@ import Testing
 /// The longest that anything is waited for, nanoseconds: a busy machine may need most of a minute for a start.
 private let patience: Int64 = 180_000_000_000
 
-/// A UDP port below those that the system gives out by itself, so that no other test of this process gets it meanwhile; nil
-/// when all are taken.
-private func unusedPort() -> Int? {
-  let first = Int(getpid()) % 2_000
-  return (0..<2_000).lazy.map { 18_000 + (first + $0) % 2_000 }.first { TabletSocket(port: $0) != nil }
-}
-
 private func padded(_ text: String) -> [UInt8] {
   Array(text.utf8) + Array(repeating: 0, count: 4 - text.utf8.count % 4)
 }
@@ -101,12 +94,11 @@ private final class TabletSocket {
   private let descriptor: Int32
   let port: Int
 
-  /// A socket at a port, or at any that is free; nil when there is none.
-  init?(port wanted: Int = 0) {
+  /// A socket at any port that is free; nil when there is none.
+  init?() {
     descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = in_port_t(UInt16(wanted)).bigEndian
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
     let handle = descriptor
     let isBound = withUnsafeMutablePointer(to: &address) {

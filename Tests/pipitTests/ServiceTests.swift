@@ -27,8 +27,7 @@ import Testing
 
   @Test("Another pipit is called one only when it is one, and its port is taken over when it ends")
   func other() throws {
-    let (descriptor, port) = try #require(boundPort())
-    close(descriptor)
+    let port = try #require(freePort())
     let first = Service(port)
     #expect(first.waits(for: "port") { $0 == "\(port)" })
     let second = Service(port)
@@ -40,8 +39,7 @@ import Testing
 
   @Test("The command record says what it has recorded, and fails where nothing was")
   func record() throws {
-    let (descriptor, port) = try #require(boundPort())
-    close(descriptor)
+    let port = try #require(freePort())
     func record(_ verb: String) -> Run { Run(["record", verb, "--osc-port", "\(port)"]) }
     #expect(record("start").status == 3)
     let service = Service(port, ["--record-format", "wav", "--record-last", "1"])
@@ -68,8 +66,7 @@ import Testing
 
   @Test("A line of the configuration that is wrong is left out, the rest holds, and status and log say so")
   func configuration() throws {
-    let (descriptor, port) = try #require(boundPort())
-    close(descriptor)
+    let port = try #require(freePort())
     let folder = Folder()
     let file = folder.file(
       "pipit.conf", "\u{FEFF}# as Windows writes it\r\nrate = 44100\r\nperiod = none\r\n")
@@ -82,8 +79,7 @@ import Testing
 
   @Test("With a configuration that cannot be read it plays, lets in this machine alone, and says so")
   func unreadable() throws {
-    let (descriptor, port) = try #require(boundPort())
-    close(descriptor)
+    let port = try #require(freePort())
     let folder = Folder()
     let service = Service(port, ["--config", folder.path])
     #expect(service.waits(for: "blocks") { (Int($0) ?? 0) > 0 })

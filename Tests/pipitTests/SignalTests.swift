@@ -6,8 +6,7 @@ import Testing
 /// What signals do to the running instrument.
 @Suite(.serialized) struct SignalTests {
   private func service() throws -> Service {
-    let (descriptor, port) = try #require(boundPort())
-    close(descriptor)
+    let port = try #require(freePort())
     let service = Service(port)
     #expect(service.waits(for: "blocks") { (Int($0) ?? 0) > 0 })
     return service
