@@ -46,11 +46,7 @@ public final class SoundFile {
       throw FileError("write", path, library.reason(nil))
     }
     SoundFile.syncFolder(of: path)
-    if format == .wav {
-      command(SFC_RF64_AUTO_DOWNGRADE)
-      // The peak of the whole is not known before its end.
-      command(SFC_SET_ADD_PEAK_CHUNK, 0)
-    }
+    if format == .wav { command(SFC_RF64_AUTO_DOWNGRADE) }
     // Louder than full scale is full scale, not its opposite.
     command(SFC_SET_CLIPPING)
   }

@@ -49,6 +49,8 @@ struct SoundFileTests {
       #expect(number(bytes, 4) == bytes.count - 8 && bytes.starts(with: "RIFF".utf8))
       let fact = try #require(chunk("fact", bytes))
       #expect(number(bytes, fact.place) == end)
+      // It would hold the time at which it was written: no two recordings of one sound would be alike.
+      #expect(chunk("PEAK", bytes) == nil)
       let format = try #require(chunk("fmt ", bytes)).place
       #expect(number(bytes, format + 2, 2) == 2 && number(bytes, format + 4) == 44_100)
       // Floating point of 32 bits, the left side first.
