@@ -40,6 +40,9 @@ public final class AudioOutput: @unchecked Sendable {
   private let requests = Mutex(OutputRequests())
   private let tell: @Sendable () -> Void
 
+  /// Opens the mixer of a card; nil for a card that has none. A test makes one up.
+  var openMixer: (Card) -> (any Mixer)? = { CardMixer($0) }
+
   private var wake: WakePipe?
   private(set) var cells: AudioLoop.Cells?
   private var monitorThread: Thread?

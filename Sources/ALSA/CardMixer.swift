@@ -1,8 +1,22 @@
 import CALSA
 import Glibc
 
-/// The mixer of a card, open. One thread's, and never the audio thread's: a control of a USB card may take a second.
-struct CardMixer {
+/// The mixer of a card, open: ALSA's (`CardMixer`), or one that a test makes up.
+protocol Mixer {
+  /// The path from what is played to the socket, as it stands now.
+  var path: MixerPath { get }
+  /// Does some changes; what the card refuses stays as it is.
+  func apply(_ changes: [MixerPath.Change])
+  /// What `poll` is to wait for.
+  var descriptors: [pollfd] { get }
+  /// Reads the events that have come; false when the card was removed.
+  func readEvents() -> Bool
+  /// Closes it. Once.
+  func close()
+}
+
+/// ALSA's mixer of a card. One thread's, and never the audio thread's: a control of a USB card may take a second.
+struct CardMixer: Mixer {
   private let handle: OpaquePointer
   private let card: Card
 
@@ -21,12 +35,10 @@ struct CardMixer {
     (handle, self.card) = (opened, card)
   }
 
-  /// Closes it. Once.
   func close() { snd_mixer_close(handle) }
 
   // MARK: - What it stands at
 
-  /// The path from what is played to the socket, as it stands now.
   var path: MixerPath { MixerPath(elements.map(Self.element)) }
 
   private var elements: [OpaquePointer] {
@@ -90,7 +102,6 @@ struct CardMixer {
 
   // MARK: - Setting it
 
-  /// Does some changes; what the card refuses stays as it is.
   func apply(_ changes: [MixerPath.Change]) {
     let elements = elements
     for change in changes where change.place < elements.count {
@@ -115,7 +126,6 @@ struct CardMixer {
 
   // MARK: - Its events
 
-  /// What `poll` is to wait for.
   var descriptors: [pollfd] {
     let count = snd_mixer_poll_descriptors_count(handle)
     guard count > 0 else { return [] }
@@ -124,8 +134,7 @@ struct CardMixer {
     return Array(all.prefix(Int(max(0, filled))))
   }
 
-  /// Takes what has happened; false when the card has gone.
-  func takeEvents() -> Bool { snd_mixer_handle_events(handle) >= 0 }
+  func readEvents() -> Bool { snd_mixer_handle_events(handle) >= 0 }
 }
 
 /// The mixer of a card as it stands now, for whoever only looks: nil for a card without one. May take a second.

@@ -12,12 +12,14 @@ struct CardMonitor {
   /// Its card, where it is one of this machine.
   var card: Card?
   /// The mixer of that card, and whether it was looked for.
-  var mixer: CardMixer?
+  var mixer: (any Mixer)?
   var hasSoughtMixer = false
   /// What its path is to stand at, and until when what others set is set back to that.
   var standing: [MixerPath.Standing] = []
   var settlesAt = Int64.min
   var timesSetBack = 0
+  /// Within this time the system's changes to a card come together, nanoseconds.
+  var burst: Int64 = 200_000_000
   /// When each card that is there appeared, by its id and its place; `Int64.min` for one that was there before pipit.
   var appeared: [String: Int64] = [:]
   var hasListed = false

@@ -7,7 +7,7 @@ extension AudioOutput {
   func followMixer(at now: Int64) {
     guard let card = monitor.card, !monitor.hasSoughtMixer else { return }
     (monitor.hasSoughtMixer, monitor.timesSetBack) = (true, 0)
-    guard let mixer = CardMixer(card) else { return }
+    guard let mixer = openMixer(card) else { return }
     monitor.mixer = mixer
     let before = mixer.path
     if before.path.isEmpty { return }
@@ -32,11 +32,11 @@ extension AudioOutput {
   /// it is set back.
   func readMixer(at now: Int64) {
     guard let mixer = monitor.mixer, let card = monitor.card else { return }
-    var isThere = mixer.takeEvents()
+    var isThere = mixer.readEvents()
     if isThere, now < monitor.settlesAt {
       // `alsactl` sets one control after the other.
-      sleep(until: monotonic() + Self.burst)
-      isThere = mixer.takeEvents()
+      sleep(until: monotonic() + monitor.burst)
+      isThere = mixer.readEvents()
       if isThere { setBack(mixer, card) }
     }
     if isThere { return see(card, mixer.path) }
@@ -45,10 +45,7 @@ extension AudioOutput {
     monitor.mixer = nil
   }
 
-  /// Within this time the system's changes to a card come together, nanoseconds.
-  private static let burst: Int64 = 200_000_000
-
-  private func setBack(_ mixer: CardMixer, _ card: Card) {
+  private func setBack(_ mixer: any Mixer, _ card: Card) {
     let before = mixer.path
     let changes = before.restoring(monitor.standing)
     if changes.isEmpty || monitor.timesSetBack == CardMonitor.setBacks { return }
