@@ -19,7 +19,9 @@ public struct MIDIParser: Sendable {
   @_noLocks
   public mutating func take(_ byte: UInt8) -> ChannelMessage? {
     switch byte {
-    case 0xFF: return ChannelMessage(0, .reset)
+    case 0xFF:
+      endStatus()
+      return ChannelMessage(0, .reset)
     // A clock, or a sign of life: it may stand anywhere, within another message too, and disturbs nothing.
     case 0xF8...: return nil
     // A message of the system: what follows are its data.

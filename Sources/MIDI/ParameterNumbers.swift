@@ -26,7 +26,7 @@ struct ParameterNumbers {
   /// many send no other.
   @_noLocks
   mutating func enter(_ entry: ParameterEntry) -> Change? {
-    guard entry.isRegistered, Self.isKnown(entry.number) else { return nil }
+    guard entry.isRegistered else { return nil }
     switch entry.change {
     case .upper(let high, let low): return set(entry.number, UInt16(high) << 7 | UInt16(low))
     case .lower(let low, _):
@@ -107,8 +107,4 @@ struct ParameterNumbers {
     default: UInt16(truncatingIfNeeded: keyBendRange >> 18)
     }
   }
-
-  /// The parameters that are known.
-  @_noLocks
-  private static func isKnown(_ number: UInt16) -> Bool { number < 3 || number == 6 || number == 7 }
 }

@@ -3,6 +3,7 @@ import EngineHarness
 import Parameters
 import Synth
 import System
+import TestCard
 import Testing
 
 @testable import ALSA
@@ -79,6 +80,19 @@ private final class VirtualLoop {
       })
     #expect(stamps.count >= 99 && Set(stamps) == [Int64(period)])
     #expect(loop.link.clock.rate == rate)
+  }
+
+  /// Whatever the card's buffer holds: its depth delays the sound, which has the same place among the frames.
+  @Test(arguments: 2...4) func onACardItIsHeardABlockLaterHoweverDeepTheBuffer(periods: Int) throws {
+    let played = try PlayedCard(TestCard(), period: 480, periods: periods)
+    var stamps: [Int64] = []
+    played.run(seconds: 1) {
+      let frames = Int64(played.link.meters[.frames])
+      stamps.append(played.link.clock.frame(at: played.now) - frames)
+    }
+    // The last ones are of the end, where no block follows.
+    let steady = stamps.dropLast(periods).suffix(50)
+    #expect(steady.count == 50 && Set(steady) == [480], "\(steady)")
   }
 
   @Test func aRecordingGetsEachSideOfWhatIsHeard() throws {

@@ -43,6 +43,9 @@ import Testing
     for (binding, isHeld) in [
       (Binding(.controller, 64, to: "/tempo/tap", .press), true), (Binding(.bend, to: "/a", .jump), true),
       (Binding(.note, 36, to: "/panic", .press), true), (Binding(.controller, 74, to: "/a", .jump), true),
+      (Binding(.controller, 63, to: "/a", .jump), false), (Binding(.controller, 69, to: "/a", .jump), true),
+      (Binding(.controller, 70, to: "/a", .jump), false), (Binding(.controller, 71, to: "/a", .jump), true),
+      (Binding(.controller, 79, to: "/a", .jump), true), (Binding(.controller, 80, to: "/a", .jump), false),
       (Binding(.controller, 21, to: "/a", .jump), false),
       (Binding(.parameter, 64, to: "/a", .jump), false),
     ] as [(Binding, Bool)] {
@@ -60,7 +63,13 @@ import Testing
     }
     let waiting = inbox.takeMovements()
     #expect(waiting.count <= DeviceInbox.room && waiting.last?.number == 4_999)
-    #expect(inbox.takeMovements().isEmpty && inbox.takeLamps().count <= DeviceInbox.room)
+    // The oldest were dropped, and none between.
+    #expect(waiting.first.map { Int($0.number) } == 5_000 - waiting.count)
+    let lamps = inbox.takeLamps()
+    #expect(inbox.takeMovements().isEmpty && lamps.count <= DeviceInbox.room)
+    #expect(
+      lamps.last?.number == UInt8(4_999 & 127) && lamps.first?.number == UInt8((5_000 - lamps.count) & 127))
+    #expect(inbox.takeLamps().isEmpty)
   }
 
   /// Without a device: what the MIDI thread does with a movement, and what the control thread gets.

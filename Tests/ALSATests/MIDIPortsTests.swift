@@ -100,6 +100,27 @@ import Testing
     #expect(device.source == nil && device.reason == "not connected")
   }
 
+  @Test("is not played for a connection to another client or port, nor is the system, which announces others")
+  func others() throws {
+    let bench = try #require(MIDIBench())
+    var silent = MIDIBench.port(one)
+    silent.type = 0
+    bench.alsa.plug(one, silent, isAnnounced: false)
+    bench.alsa.subscribe(.init(client: 0, port: 1))
+    bench.alsa.subscribe(one, to: bench.alsa.port, of: 77)
+    bench.alsa.subscribe(one, to: bench.alsa.port + 1, of: bench.alsa.client)
+    bench.read()
+    #expect(
+      bench.log.isEmpty && bench.sequencer.devices.devices.isEmpty && bench.reader.sources.inUse.isEmpty)
+    bench.plug(two)
+    bench.read()
+    #expect(bench.sequencer.devices[two]?.source == 0)
+    bench.send(0x90, 60, 100, from: two)
+    bench.alsa.subscribe(two, ends: true, to: bench.alsa.port, of: 77)
+    bench.read()
+    #expect(bench.voices == 1 && bench.sequencer.devices[two]?.source == 0)
+  }
+
   @Test("is left alone and played again as is set for it, which is said once")
   func denied() throws {
     let bench = try #require(MIDIBench.ofTwo())
@@ -233,5 +254,124 @@ import Testing
     bench.sequencer.send(21, 0, isNote: false, channel: 3, to: one)
     bench.read()
     #expect(bench.alsa.reached.count == 2)
+  }
+
+  @Test("that another program connects is played as is set for it, too")
+  func settingsOfOthers() throws {
+    let bench = try #require(MIDIBench())
+    var silent = MIDIBench.port(one)
+    silent.type = 0
+    bench.alsa.plug(one, silent, isAnnounced: false)
+    bench.alsa.subscribe(one)
+    bench.read()
+    _ = bench.takeEvents()
+    bench.set(one) { $0.mpe = .lower(7) }
+    bench.read()
+    #expect(bench.takeEvents().filter { $0.kind == .mpeZone }.map(\.note) == [7, 0])
+    // The port of a DAW stays connected, whatever else is set for it.
+    var port = MIDIBench.port(two)
+    (port.identity.usb, port.identity.port) = ("1235:0102", "Keys DAW")
+    bench.alsa.plug(two, port)
+    bench.read()
+    bench.alsa.subscribe(two)
+    bench.read()
+    bench.set(two) { $0.hasClock = true }
+    bench.read()
+    #expect(bench.alsa.connected == [one, two] && bench.sequencer.devices[two]?.source == 1)
+  }
+
+  @Test("whose client is gone is left alone anew when it comes again, which is said anew")
+  func deniedClient() throws {
+    let bench = try #require(MIDIBench.ofTwo())
+    bench.set(one) { $0.isAllowed = false }
+    bench.read()
+    for _ in 0..<2 {
+      bench.alsa.unplug(one, as: SND_SEQ_EVENT_CLIENT_EXIT)
+      bench.plug(one)
+      bench.read()
+    }
+    #expect(bench.log.filter { $0 == "MIDI: left alone: Keys 20 MIDI 1, not allowed" }.count == 3)
+  }
+
+  @Test("has its bindings from its first message on, after a restart too")
+  func bindingsAtFirst() throws {
+    var table = DeviceTable()
+    let device = table.arrive(MIDIBench.port(one).identity, at: one)
+    var settings = DeviceSettings()
+    settings.bind(Binding(.note, 36, to: "/panic", .press))
+    table.set(device.id, settings)
+    let bench = try #require(MIDIBench(devices: DeviceTable(reading: table.text)))
+    bench.plug(one)
+    bench.send(0x90, 36, 100)
+    bench.send(0x90, 37, 100)
+    bench.read()
+    #expect(bench.takeEvents().filter { $0.kind == .noteOn }.map(\.note) == [37])
+    #expect(bench.sequencer.takeMovements().map(\.number) == [36])
+    // Unplugged, it is another's: what has its number is not bound.
+    bench.alsa.unplug(one)
+    bench.plug(two)
+    bench.send(0x90, 36, 100, from: two)
+    bench.read()
+    #expect(bench.sequencer.devices[two]?.source == 0)
+    #expect(bench.takeEvents().filter { $0.kind == .noteOn }.map(\.note) == [36])
+  }
+
+  @Test(
+    "that was never sent anything is not disconnected from MIDI Out, and one that has asked who this is stays"
+  )
+  func notReached() throws {
+    let bench = try #require(MIDIBench.ofTwo())
+    bench.alsa.send(exclusive: [0xF0, 0x7E, 0x7F, 6, 1, 0xF7], from: one)
+    bench.read()
+    bench.set(one) { $0.hasClock = true }
+    bench.set(two) { $0.hasClock = true }
+    bench.read()
+    #expect(bench.alsa.reached == [one] && bench.alsa.left.isEmpty)
+    bench.alsa.unplug(two)
+    bench.read()
+    #expect(bench.alsa.left.isEmpty)
+    bench.alsa.unplug(one)
+    bench.read()
+    #expect(bench.alsa.left == [one])
+  }
+
+  @Test(
+    "whose clock is followed makes room for another at once when it is gone, or not to be followed",
+    arguments: [true, false])
+  func clocks(isGone: Bool) throws {
+    let bench = try #require(MIDIBench.ofTwo())
+    for place in [one, two] { bench.set(place) { $0.hasClock = true } }
+    bench.read()
+    func tempos(_ place: Device.Place) -> Set<Float> {
+      for _ in 0..<26 {
+        bench.send(0xF8, from: place)
+        bench.read(after: 25_000_000)
+      }
+      return Set(bench.takeCommands().filter { $0.kind == .tempo }.map(\.value))
+    }
+    #expect(tempos(one) == [100])
+    if isGone { bench.alsa.unplug(one) } else { bench.set(one) { $0.hasClock = false } }
+    bench.read()
+    // Within the time for which a clock that stands still is waited for.
+    for _ in 0..<14 {
+      bench.send(0xF8, from: two)
+      bench.read(after: 25_000_000)
+    }
+    #expect(Set(bench.takeCommands().filter { $0.kind == .tempo }.map(\.source)) == [1])
+  }
+
+  @Test("that shares a number with another keeps what it has said when the other is gone")
+  func sharedNumber() throws {
+    let bench = try #require(MIDIBench())
+    let ports = (0..<UInt8(Limits.surfaceSources + 1)).map { Device.Place(client: 40 + $0, port: 0) }
+    for port in ports { bench.plug(port) }
+    bench.read()
+    let last = try #require(ports.last)
+    bench.send(0xB0, 0, 3, from: last)
+    bench.alsa.unplug(ports[ports.count - 2])
+    bench.read()
+    bench.send(0xC0, 5, from: last)
+    bench.read()
+    #expect(bench.takeCommands().filter { $0.kind == .program }.map(\.value) == [384])
   }
 }

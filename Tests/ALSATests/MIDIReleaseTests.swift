@@ -312,4 +312,29 @@ import Testing
     bench.read()
     #expect(bench.takeEvents().filter { $0.kind == .mpeZone && $0.note == 7 }.map(\.source) == [0])
   }
+
+  @Test("and its zones are told again when the ring had room for the end alone")
+  func zonesAndFullRing() throws {
+    let bench = try #require(MIDIBench.ofTwo(mpe: .lower(7)))
+    bench.send(0xFE)
+    bench.read()
+    bench.fillRing()
+    bench.link.midi.drop()
+    bench.read(after: 400_000_000)
+    _ = bench.takeEvents()
+    bench.read(after: 10_000_000)
+    let events = bench.takeEvents()
+    #expect(events.map(\.kind).contains(.sourceGone))
+    #expect(events.filter { $0.kind == .mpeZone && $0.source == 0 && $0.note == 7 }.count == 1)
+  }
+
+  @Test("and what keyboards have chosen does not outlive an overrun, after which they may have other numbers")
+  func choicesAfterOverrun() throws {
+    let bench = try #require(MIDIBench.ofTwo())
+    bench.send(0xB0, 0, 3)
+    bench.alsa.fail(ENOSPC)
+    bench.send(0xC0, 5)
+    bench.read()
+    #expect(bench.takeCommands().filter { $0.kind == .program }.map(\.value) == [0])
+  }
 }

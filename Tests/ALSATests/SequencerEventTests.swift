@@ -90,6 +90,7 @@ private func channel(_ event: snd_seq_event_t) -> ChannelMessage? {
   @Test func messagesOfTheSystemAreToldApart() {
     let position = control(SND_SEQ_EVENT_SONGPOS, 0, 0, 0x2_4001)
     #expect(IncomingMessage(position) == .clock(.position(1)))
+    #expect(IncomingMessage(control(SND_SEQ_EVENT_SONGPOS, 0, 0, 16_383)) == .clock(.position(16_383)))
     for (type, message) in [
       (SND_SEQ_EVENT_CLOCK, .clock(.tick)), (SND_SEQ_EVENT_START, .clock(.start)),
       (SND_SEQ_EVENT_CONTINUE, .clock(.resume)), (SND_SEQ_EVENT_STOP, .clock(.stop)),

@@ -57,10 +57,12 @@ final class TestSequencer: SequencerClient {
   }
 
   /// Another program connects a port to `MIDI In`, or to another port, or ends that.
-  func subscribe(_ place: Device.Place, ends: Bool = false, to port: UInt8? = nil) {
+  func subscribe(_ place: Device.Place, ends: Bool = false, to port: UInt8? = nil, of client: UInt8? = nil) {
     if port == nil, ends { connected.remove(place) }
     if port == nil, !ends { connected.insert(place) }
-    items.append(.event(subscription(place, ends: ends, to: port ?? self.port)))
+    var event = subscription(place, ends: ends, to: port ?? self.port)
+    event.data.connect.dest.client = client ?? self.client
+    items.append(.event(event))
   }
 
   func announce(_ type: snd_seq_event_type, _ place: Device.Place) {

@@ -101,6 +101,28 @@ import Testing
     #expect(tick(1, 5_000_000_000) == nil)
   }
 
+  @Test func itIsGivenUpAfterHalfASecondAndNotBefore() {
+    for (pause, isFollowed) in [(500_000_000, false), (500_000_001, true)] as [(Int64, Bool)] {
+      var clocks = Clocks()
+      for tick in 0..<100 as Range<Int64> { _ = tempo(&clocks, 1, tick * 20_000_000) }
+      let begin = 99 * 20_000_000 + pause
+      let tempos = (0..<13 as Range<Int64>).compactMap { tempo(&clocks, 2, begin + $0 * 25_000_000) }
+      // The one that is refused first is heard a tick later.
+      #expect(tempos.isEmpty == !isFollowed, "\(pause)")
+    }
+  }
+
+  @Test func theClockOfASourceGoesOnWhenAnotherIsForgotten() {
+    var clocks = Clocks()
+    for tick in 0..<12 as Range<Int64> { _ = tempo(&clocks, 1, tick * 20_000_000) }
+    clocks.forget(2)
+    #expect(tempo(&clocks, 1, 12 * 20_000_000) == 125)
+  }
+
+  @Test func thePositionHasSevenBitsOfEachByte() {
+    #expect(ClockMessage(status: 0xF2, 0x81, 0x82) == .position(257))
+  }
+
   private func tempo(_ clocks: inout Clocks, _ source: UInt8, _ moment: Int64) -> Float? {
     clocks.take(.tick, source: source, frame: 0, at: moment)?.value
   }

@@ -61,6 +61,8 @@ private func seven(_ number: UInt32) -> MIDIValue { MIDIValue(number, bits: 7) }
     #expect(messages([0xFE, 0x93, 0xF8, 60, 0xF8, 0xFA, 100, 0xFE, 60, 0]) == [on, off])
     // Of a message of one byte, each byte is one.
     #expect(messages([0xC3, 1, 2]).map { $0.message } == [.program(1, bank: nil), .program(2, bank: nil)])
+    // After a reset data bytes mean nothing until the next status.
+    #expect(messages([0x93, 60, 100, 0xFF, 60, 100, 0x93, 60, 100]) == [on, ChannelMessage(0, .reset), on])
     // A message that another breaks off is none.
     #expect(messages([0x93, 60, 0x93, 60, 100]) == [on])
     #expect(messages([60, 100, 0x93, 60, 100]) == [on])

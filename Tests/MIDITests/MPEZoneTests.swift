@@ -127,6 +127,23 @@ import Testing
     #expect(abs(keyboard.heard()) < 0.005)
   }
 
+  @Test("is told of, or that there is none, to an engine that may have had others")
+  func events() {
+    func words(_ events: [Event]) -> [String] {
+      events.map { "\($0.kind) \($0.target) \($0.note) \(Int($0.value))" }
+    }
+    let decoder = MIDIDecoder()
+    #expect(words(decoder.choose(.auto, source: 0, frame: 0)) == ["mpeZone 0 0 0", "mpeZone 15 0 0"])
+    #expect(decoder.zoneEvents(of: 0, frame: 0).isEmpty)
+    #expect(
+      words(decoder.choose(.upper(3, range: 24), source: 0, frame: 0)) == [
+        "mpeZone 0 0 24", "mpeZone 15 3 24",
+      ])
+    let zone = ["mpeZone 0 0 24", "mpeZone 15 3 24", "bendRange 15 0 2", "bendRange 14 0 24"]
+    #expect(words(decoder.zoneEvents(of: 0, frame: 0)) == zone)
+    #expect(decoder.zoneEvents(of: 1, frame: 0).isEmpty)
+  }
+
   @Test("outlives the engine, which another card has another of")
   func engines() {
     let keyboard = MPEKeyboard()

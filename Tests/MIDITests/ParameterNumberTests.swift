@@ -42,6 +42,11 @@ final class Played {
     ([(101, 0), (100, 1), (6, 0)],                     ["tuning -100"]),
     ([(101, 0), (100, 1), (6, 127), (38, 127)],        ["tuning 98", "tuning 100"]),
     ([(101, 0), (100, 2), (6, 76)],                    ["tuning 1200"]),
+    // The lower half of a parameter is none of the next one's.
+    ([(101, 0), (100, 0), (38, 50), (100, 1), (6, 64)], ["bendRange 250", "tuning 0"]),
+    ([(101, 0), (100, 0), (38, 50), (101, 0), (6, 3)], ["bendRange 250", "bendRange 300"]),
+    // More than a hundred hundredths are a semitone.
+    ([(101, 0), (100, 0), (6, 2), (38, 127)],          ["bendRange 200", "bendRange 300"]),
     // Coarse and fine together.
     ([(101, 0), (100, 2), (6, 52), (100, 1), (6, 96)], ["tuning -1200", "tuning -1150"]),
   ] as [([(UInt8, UInt8)], [String])])
@@ -53,6 +58,8 @@ final class Played {
   @Test("is stepped up and down to its ends, whatever the value of the message", arguments: [
     ([(101, 0), (100, 0), (6, 2), (96, 9), (97, 0), (97, 127)], ["bendRange 200", "bendRange 201", "bendRange 200", "bendRange 199"]),
     ([(101, 0), (100, 0), (6, 0), (97, 0)],                     ["bendRange 0", "bendRange 0"]),
+    ([(101, 0), (100, 0), (6, 127), (96, 0)],                   ["bendRange 12700", "bendRange 12700"]),
+    ([(101, 0), (100, 0), (38, 110), (97, 0)],                  ["bendRange 300", "bendRange 298"]),
     ([(101, 0), (100, 2), (96, 0), (96, 0)],                    ["tuning 100", "tuning 200"]),
     ([(101, 0), (100, 2), (6, 127), (96, 0)],                   ["tuning 6300", "tuning 6300"]),
     ([(101, 0), (100, 1), (6, 127), (38, 127), (96, 0)],        ["tuning 98", "tuning 100", "tuning 100"]),
@@ -89,6 +96,22 @@ final class Played {
     #expect(keyboard.controllers([(6, 12)], source: 1) == ["bendRange 1200"])
     #expect(keyboard.events([0xFF], source: 1) == ["sourceGone 0"])
     #expect(keyboard.controllers([(6, 12)], source: 1) == [])
+    // The last two sources, too; beyond them there are no more.
+    #expect(keyboard.controllers(Self.range, source: 30) == [])
+    #expect(keyboard.controllers([(6, 12)], source: 31) == [])
+    #expect(keyboard.controllers(Self.range, source: 31) == [])
+    #expect(keyboard.controllers([(6, 12)], source: 255) == ["bendRange 1200"])
+  }
+
+  @Test("tunes by a semitone each way exactly")
+  func exact() {
+    let decoder = MIDIDecoder()
+    var tunings: [Float] = []
+    for bytes in [[0xB0, 101, 0], [0xB0, 100, 1], [0xB0, 6, 0], [0xB0, 6, 96], [0xB0, 38, 0]] as [[UInt8]] {
+      guard let message = messages(bytes).first else { continue }
+      if let event = decoder.event(message, source: 0, frame: 0) { tunings.append(event.value) }
+    }
+    #expect(tunings == [-1, 0.5, 0.5])
   }
 
   @Test("comes in one message too, from a sequencer or in MIDI 2.0")

@@ -95,4 +95,25 @@ private final class Device {
     #expect(device.event(fine).map { $0.kind == .timbre && $0.value > 0.503 } == true)
     #expect(fine.movement?.number == 106 && read(74, 1).movement?.isCoarse == false)
   }
+
+  @Test("with both halves in one message is fine; banks, registered parameters and steps are no movements")
+  func whole() {
+    let decoder = MIDIDecoder()
+    func movement(_ message: MIDIMessage) -> Movement? {
+      decoder.read(ChannelMessage(0, message), source: 0, at: 0).movement
+    }
+    let value = MIDIValue(12_345, bits: 14)
+    let pair = movement(.pair(20, value))
+    #expect(pair?.isFine == true && pair?.number == 20 && pair?.value == value)
+    #expect(movement(.pair(1, value))?.number == 1 && movement(.pair(31, value))?.number == 31)
+    #expect(movement(.pair(0, value)) == nil && movement(.pair(32, value)) == nil)
+    let maker = movement(.parameter(261, isRegistered: false, value))
+    #expect(maker?.kind == .parameter && maker?.isFine == true && maker?.number == 261)
+    #expect(movement(.parameter(0, isRegistered: true, value)) == nil)
+    #expect(movement(.parameterStep(261, isRegistered: false, 1)) == nil && movement(.reset) == nil)
+    // Controllers at the ends of what counts.
+    let numbers = (0..<128 as Range<UInt8>).filter { movement(.controller($0, value)) != nil }
+    let none: Set<UInt8> = [0, 6, 32, 38, 96, 97, 98, 99, 100, 101, 120, 121, 122, 123, 124, 125, 126, 127]
+    #expect(numbers == (0..<128 as Range<UInt8>).filter { !none.contains($0) })
+  }
 }

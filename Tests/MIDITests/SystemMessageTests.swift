@@ -63,6 +63,18 @@ private final class Device {
     #expect(Device().events(bytes) == events)
   }
 
+  @Test("tunes a key to a half of a semitone exactly, and to the last part of one")
+  func exact() throws {
+    let decoder = MIDIDecoder()
+    var values: [Float] = []
+    let keys: [UInt8] = [60, 60, 64, 0, 61, 61, 127, 127, 127, 127, 127, 126]
+    for byte in [0xF0, 0x7F, 0, 8, 2, 0, 3] + keys + [0xF7] {
+      guard let message = decoder.take(exclusive: byte, source: 0) else { continue }
+      values = (0..<message.count).compactMap { message.event($0, source: 0, frame: 0)?.value }
+    }
+    #expect(values == [0.5, 16_383.0 / 16_384, 16_382.0 / 16_384])
+  }
+
   @Test("tunes all keys at once, whatever its checksum is")
   func bulk() {
     let letters = [UInt8](repeating: 32, count: 16)
@@ -70,6 +82,7 @@ private final class Device {
     let events = Device().events([0xF0, 0x7E, 0, 8, 1, 0] + letters + keys + [99, 0xF7])
     #expect(events.count == 127 && events[0] == "keyTuning 0 0 250" && events[126] == "keyTuning 0 127 250")
     #expect(!events.contains { $0.hasPrefix("keyTuning 0 5 ") })
+    #expect(Device().events([0xF0, 0x7E, 0, 8, 1, 0] + letters + keys + [0xF7]) == events)
     #expect(Device().events([0xF0, 0x7E, 0, 8, 1, 0] + letters + keys.dropLast() + [0xF7]) == [])
   }
 
@@ -102,7 +115,9 @@ private final class Device {
   @Test(
     "that means nothing, is broken off or too long is let by",
     arguments: [
-      [0xF0, 0xF7], [0xF0, 0x7F, 0xF7], [0xF0, 0x7F, 0x7F, 4, 1, 0, 0xF7], [0xF0, 0x43, 0x10, 0x4C, 0, 0xF7],
+      [0xF0, 0xF7], [0xF0, 0x7F, 0xF7], [0xF0, 0x7D, 0x7F, 9, 1, 0xF7],
+      [0xF0, 0x7D, 0x7F, 4, 1, 0, 64, 0xF7],
+      [0xF0, 0x7D, 0x7F, 6, 1, 0xF7], [0xF0, 0x7F, 0x7F, 4, 1, 0, 0xF7], [0xF0, 0x43, 0x10, 0x4C, 0, 0xF7],
       [0xF0, 0x7F, 0, 8, 2, 0, 9, 60, 60, 64, 0, 0xF7], [0xF0, 0x7E, 0, 8, 8, 0, 0, 1, 0xF7],
       [0xF0, 0x41, 0x10, 0x42, 0x12, 0x40, 0, 0x7F, 1, 0, 0xF7],
       [0xF0, 0x43, 0x10, 0x4C, 0, 0, 0x7D, 0, 0xF7],
@@ -114,6 +129,72 @@ private final class Device {
     let device = Device()
     #expect(device.events(bytes) == [])
     #expect(device.events(Self.volume) == ["masterVolume 0 0 504"])
+  }
+
+  @Test(
+    "means nothing with a byte less than it needs, and what follows it does not matter",
+    arguments: [
+      [0x7F, 0x7F, 4, 1, 0, 64], [0x7F, 0x7F, 4, 3, 0, 96], [0x7F, 0x7F, 4, 4, 0, 76],
+      [0x7F, 0, 8, 2, 0, 1, 60, 60, 64, 0], [0x7E, 0, 8, 7, 0, 0, 1, 60, 60, 64, 0],
+      [0x7F, 0, 8, 8, 0, 0, 1] + [UInt8](repeating: 65, count: 12),
+      [0x7E, 0, 8, 9, 0, 0, 1] + [UInt8](repeating: 65, count: 24), [0x7E, 0x7F, 9, 1],
+      [0x41, 0x10, 0x42, 0x12, 0x40, 0, 0x7F, 0], [0x43, 0x10, 0x4C, 0, 0, 0x7E, 0],
+    ] as [[UInt8]])
+  func lengths(bytes: [UInt8]) {
+    #expect(!Device().events([0xF0] + bytes + [0xF7]).isEmpty)
+    #expect(!Device().events([0xF0] + bytes + [0, 0xF7]).isEmpty)
+    #expect(Device().events([0xF0] + bytes.dropLast() + [0xF7]) == [])
+  }
+
+  @Test("has 1,024 bytes at most, and never more room than that")
+  func longest() {
+    let device = Device()
+    let head = Array(Self.volume.dropLast())
+    func padded(_ count: Int) -> [UInt8] {
+      head + [UInt8](repeating: 1, count: count + 1 - head.count) + [0xF7]
+    }
+    #expect(device.events(padded(1_024)) == ["masterVolume 0 0 504"])
+    // What another device has begun stays as it is meanwhile.
+    #expect(device.events(Array(Self.volume[..<5]), source: 2) == [])
+    #expect(device.events(padded(1_025)) == [] && device.events(padded(2_048)) == [])
+    #expect(device.events(Array(Self.volume[5...]), source: 2) == ["masterVolume 0 0 504"])
+    #expect(device.events(Self.volume) == ["masterVolume 0 0 504"])
+  }
+
+  @Test("begins with each F0 and ends with each F7, and what lies between two is none")
+  func ends() {
+    let device = Device()
+    #expect(device.events([0xF0, 0x7F, 0x7F, 4] + Self.volume) == ["masterVolume 0 0 504"])
+    #expect(device.events([0xF0, 0x7F, 0x7F, 4, 1, 0xF7, 0, 64, 0xF7]) == [])
+    #expect(device.events([0xF0, 0x7F, 0x7F, 4, 1, 0, 0xF7, 64, 0xF7]) == [])
+    // Any status but those of the clock and the like breaks it off, an undefined one too.
+    for status in [0x80, 0xEF, 0xF1, 0xF4, 0xF6] as [UInt8] {
+      #expect(device.events([0xF0, 0x7F, 0x7F, 4, 1, 0, status, 64, 0xF7]) == [])
+    }
+    for status in [0xF8, 0xF9, 0xFE, 0xFF] as [UInt8] {
+      #expect(device.events([0xF0, 0x7F, 0x7F, 4, 1, 0, status, 64, 0xF7]).count == 1)
+    }
+  }
+
+  @Test("comes in packets of up to six bytes, each of which says what it is of the whole")
+  func packets() {
+    let device = Device()
+    // 7F 7F 04 01, 00, 40 in three packets.
+    let parts: [(UInt32, UInt32)] = [(0x3014_7F7F, 0x0401_0000), (0x3021_0000, 0), (0x3031_4000, 0)]
+    #expect(device.events(packets: parts) == ["masterVolume 0 0 504"])
+    // The one between is lost, or the first.
+    #expect(device.events(packets: [parts[0], parts[2]]) == [])
+    #expect(device.events(packets: [parts[1], parts[2]]) == [])
+    // A new beginning, and one that ends at once.
+    #expect(device.events(packets: [parts[0]] + parts) == ["masterVolume 0 0 504"])
+    #expect(device.events(packets: [parts[0], (0x3006_7F7F, 0x0401_0040)]) == ["masterVolume 0 0 504"])
+    // More than six bytes are six, and each has seven bits.
+    #expect(device.events(packets: [(0x3009_7F7F, 0x0401_0040)]) == ["masterVolume 0 0 504"])
+    #expect(device.events(packets: [(0x3006_FFFF, 0x8481_80C0)]) == ["masterVolume 0 0 504"])
+    // Other types, and parts that there are not.
+    #expect(device.events(packets: [(0x5006_7F7F, 0x0401_0040), (0x2006_7F7F, 0x0401_0040)]) == [])
+    #expect(device.events(packets: [(0x3046_7F7F, 0x0401_0040), (0x30F6_7F7F, 0x0401_0040)]) == [])
+    #expect(device.events(packets: [parts[0], (0x3046_0000, 0), parts[1], parts[2]]).count == 1)
   }
 
   @Test("asks who is there, and the answer is for whom it asked")
@@ -135,8 +216,9 @@ private final class Device {
     let device = Device()
     #expect(device.event([0xB0, 0, 3]) == nil && device.event([0xC0, 1])?.value == 384)
     #expect(device.events([0xF0, 0x7F, 0x7F, 4, 4, 0, 76, 0xF7]) == ["masterTuning 0 0 12000"])
+    #expect(device.event([0xBF, 0, 3]) == nil && device.event([0xCF, 1])?.value == 384)
     #expect(device.events([0xF0, 0x7E, 0x7F, 9, 1, 0xF7]) == ["setUp 0 1 787"])
-    #expect(device.event([0xC0, 1])?.value == 0)
+    #expect(device.event([0xC0, 1])?.value == 0 && device.event([0xCF, 1])?.value == 0)
     #expect(device.events([0xF0, 0x7F, 0x7F, 4, 3, 0, 64, 0xF7]) == ["masterTuning 0 0 0"])
     // What has begun when the device goes is none of the next one's.
     #expect(device.events(Array(Self.volume.dropLast())) == [])
@@ -164,5 +246,19 @@ private final class Device {
     #expect(sensing.due == nil && sensing.fallenSilent(at: now + 10 * patience) == nil)
     sensing.hear(3, isSign: true, at: now + 20 * patience)
     #expect(sensing.fallenSilent(at: now + 22 * patience) == 3)
+  }
+
+  @Test("keeps each source by itself, to the last") func sources() {
+    var sensing = ActiveSensing()
+    let patience = ActiveSensing.patience
+    for source in 0..<UInt8(Limits.sources) { sensing.hear(source, isSign: true, at: Int64(source) + 10) }
+    for source in 0..<UInt8(Limits.sources) {
+      #expect(sensing.fallenSilent(at: Int64(source) + 10 + patience) == source)
+      #expect(sensing.fallenSilent(at: Int64(source) + 10 + patience) == nil)
+    }
+    #expect(sensing.due == nil)
+    // A sign at the very beginning of time counts.
+    sensing.hear(0, isSign: true, at: 0)
+    #expect(sensing.due == 1 + patience)
   }
 }

@@ -29,6 +29,7 @@ private final class Packets {
     (0x4002_3C01, 0x8000_0000, "keyWheel 2 60 500"), (0x4002_3C02, 0xFFFF_FFFF, "keyBreath 2 60 1000"),
     (0x4002_3C03, 0x7B00_0000, "keyPitch 2 60 1500"), (0x4002_0003, 0xFFFF_FFFF, "keyPitch 2 0 128000"),
     (0x4002_3C07, 0xFFFF_FFFF, "keyVolume 2 60 1000"), (0x4002_3C0B, 0, "keyExpression 2 60 0"),
+    (0x4002_3C07, 0x8000_0000, "keyVolume 2 60 504"), (0x4002_3C0B, 0x8000_0000, "keyExpression 2 60 504"),
     (0x4002_3C4A, 0x8000_0000, "keyTimbre 2 60 500"),
     // What is to become of them.
     (0x40F2_3C01, 0, "keyManagement 2 60 1000"), (0x40F2_3C02, 0, "keyManagement 2 60 2000"),
@@ -49,6 +50,34 @@ private final class Packets {
   ] as [(UInt32, UInt32)])
   func nothing(first: UInt32, second: UInt32) {
     #expect(Packets().events(first, second) == [])
+  }
+
+  @Test("is on each of sixteen channels, and names a parameter with seven bits of each byte")
+  func channels() {
+    let packets = Packets()
+    for channel in 0..<16 as Range<UInt32> {
+      let key = channel << 16
+      let expected = ["strokePitch \(channel) 60 0", "noteOn \(channel) 60 500"]
+      #expect(packets.events(0x4090_3C03 | key, 0x8000_7800) == expected)
+      #expect(packets.events(0x4060_3C00 | key, 0x8000_0000) == ["keyBend \(channel) 60 0"])
+      #expect(packets.events(0x2090_3C7F | key) == ["noteOn \(channel) 60 1000"])
+    }
+    #expect(
+      UMP.message(0x4022_FFFF, 0)
+        == ChannelMessage(2, .parameter(16_383, isRegistered: true, MIDIValue(raw: 0))))
+    #expect(UMP.group(0x2F90_3C7F) == 15 && UMP.group(0x2090_3C7F) == 0)
+    // Other attributes whose number ends in the same bits.
+    for attribute in [0x13, 0x83, 0x02] as [UInt32] {
+      #expect(packets.events(0x4092_3C00 | attribute, 0x8000_7800) == ["noteOn 2 60 500"])
+    }
+  }
+
+  @Test("of 32 bits has no lower half, but for the one of data entry")
+  func halves() {
+    for number in 0..<128 as Range<UInt32> {
+      let isHalf = (33...63).contains(number) && number != 38
+      #expect((UMP.message(0x40B2_0000 | number << 8, 0) == nil) == isHalf, "\(number)")
+    }
   }
 
   @Test("has a velocity of 16 bits, and one of 0 is a note still")
@@ -96,6 +125,11 @@ private final class Packets {
     #expect(packets.events(0x4042_0007, 1 << 24) == ["keyBendRange 2 0 48500"])
     #expect(packets.events(0x4022_0007, 0x0400_0001) == ["keyBendRange 2 0 2000"])
     #expect(packets.events(0x4042_0007, 0x8000_0000) == ["keyBendRange 2 0 0"])
+    // As far as there are numbers, and a maker's moves nothing.
+    #expect(packets.events(0x4022_0007, 0xFFFF_FFFF) == ["keyBendRange 2 0 128000"])
+    #expect(packets.events(0x4042_0007, 0x7FFF_FFFF) == ["keyBendRange 2 0 128000"])
+    #expect(packets.events(0x4022_0007, 0) == ["keyBendRange 2 0 0"])
+    #expect(packets.events(0x4052_0000, 1 << 25) == [] && packets.events(0x4032_0000, 1 << 25) == [])
     #expect(packets.events(0x4042_0006, 1 << 25) == [])
     #expect(packets.events(0x4042_0107, 1 << 25) == [])
     // By controllers too.
@@ -125,7 +159,9 @@ private final class Packets {
   func members() {
     let packets = Packets()
     #expect(packets.events(0x4020_0006, 15 << 25) == ["mpeZone 0 15 0"])
-    for first in [0x4062_3C00, 0x4002_3C01, 0x40F2_3C03, 0x4022_0007] as [UInt32] {
+    for first in [
+      0x4062_3C00, 0x4002_3C01, 0x40F2_3C03, 0x4022_0007, 0x4022_0001, 0x4022_0002, 0x40C2_0000,
+    ] as [UInt32] {
       #expect(packets.events(first, 0x1000_0000) == [])
     }
     #expect(packets.events(0x4092_3C03, 0xFFFF_0000) == ["noteOn 2 60 1000"])
