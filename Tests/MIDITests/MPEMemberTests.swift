@@ -29,6 +29,9 @@ import Testing
       // It is back where it was, for all of them.
       _ = play(member, (97, 0))
     }
+    // The last one has what the first is told.
+    _ = play(manager == 0 ? 1 : 14, (101, 0), (100, 0), (6, 24))
+    #expect(range(15 - manager) == ["bendRange 2401"])
   }
 
   @Test("shares its range with all members of its zone, and neither with the manager nor with the other zone")
