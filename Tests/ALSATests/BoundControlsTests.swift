@@ -59,7 +59,7 @@ import Testing
     var inbox = DeviceInbox()
     for number in 0..<5_000 as Range<UInt16> {
       inbox.put(movement(.parameter, number))
-      inbox.put(lamp: place, channel: 0, isNote: false, UInt8(number & 127), 1)
+      inbox.put(lamp: place, channel: 0, isNote: false, UInt8(number & 127), UInt8(number / 100))
     }
     let waiting = inbox.takeMovements()
     #expect(waiting.count <= DeviceInbox.room && waiting.last?.number == 4_999)
@@ -69,6 +69,7 @@ import Testing
     #expect(inbox.takeMovements().isEmpty && lamps.count <= DeviceInbox.room)
     #expect(
       lamps.last?.number == UInt8(4_999 & 127) && lamps.first?.number == UInt8((5_000 - lamps.count) & 127))
+    #expect(lamps.last?.value == 49 && lamps.first?.value == UInt8((5_000 - lamps.count) / 100))
     #expect(inbox.takeLamps().isEmpty)
   }
 

@@ -38,6 +38,19 @@ import Testing
     #expect(read.bindings == table.bindings && read.text == table.text)
   }
 
+  @Test func onlySoManyAreKeptTheLatest() {
+    var table = DeviceTable()
+    let all = (0..<300 as Range<UInt16>).map { Binding(.parameter, $0, to: "/filter/cutoff", .jump) }
+    table.bind(all)
+    #expect(table.bindings == all.suffix(DeviceSettings.mostBindings))
+    let revision = table.revision
+    table.bind(table.bindings)
+    #expect(table.revision == revision)
+    var settings = DeviceSettings()
+    for binding in all { settings.bind(binding) }
+    #expect(settings.bindings == all.suffix(DeviceSettings.mostBindings))
+  }
+
   @Test func thoseOfADeviceGoBeforeThoseOfAll() {
     var table = DeviceTable()
     let place = Device.Place(client: 20, port: 0)

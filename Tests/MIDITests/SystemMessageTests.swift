@@ -127,7 +127,7 @@ private final class Device {
     ] as [[UInt8]])
   func nothing(bytes: [UInt8]) {
     let device = Device()
-    #expect(device.events(bytes) == [])
+    #expect(device.events(bytes) == [] && device.asked.isEmpty)
     #expect(device.events(Self.volume) == ["masterVolume 0 0 504"])
   }
 

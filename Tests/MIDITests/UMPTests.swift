@@ -65,6 +65,9 @@ private final class Packets {
     #expect(
       UMP.message(0x4022_FFFF, 0)
         == ChannelMessage(2, .parameter(16_383, isRegistered: true, MIDIValue(raw: 0))))
+    #expect(
+      UMP.message(0x4022_8081, 0)
+        == ChannelMessage(2, .parameter(1, isRegistered: true, MIDIValue(raw: 0))))
     #expect(UMP.group(0x2F90_3C7F) == 15 && UMP.group(0x2090_3C7F) == 0)
     // Other attributes whose number ends in the same bits.
     for attribute in [0x13, 0x83, 0x02] as [UInt32] {
