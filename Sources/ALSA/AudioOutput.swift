@@ -90,7 +90,7 @@ public final class AudioOutput: @unchecked Sendable {
 
   /// Sets the volume of the card that plays, to where a fader of 0…1 stands. It is done soon, and `state` says how it
   /// came out. Any thread.
-  public func setLevel(_ way: Double) { ask { $0.level = max(0, min(way, 1)) } }
+  public func setLevel(_ normalized: Double) { ask { $0.level = max(0, min(normalized, 1)) } }
 
   /// Plays on another card, by ALSA's id, or on the best for "auto"; at another rate (Hz); with another period (frames).
   /// It is done at once, undone after ten seconds in which no sound has run, and otherwise remembered.

@@ -151,6 +151,6 @@ public func setVolume(of card: Card, decibels: Double?) -> String? {
   guard let mixer = CardMixer(card) else { return nil }
   defer { mixer.close() }
   guard let volume = mixer.path.volume?.volume else { return nil }
-  if let decibels { mixer.apply(mixer.path.setting(way: volume.way(decibels: decibels))) }
+  if let decibels { mixer.apply(mixer.path.setting(normalized: volume.normalized(decibels: decibels))) }
   return mixer.path.isSilent ? "off" : mixer.path.volume?.volume?.words
 }

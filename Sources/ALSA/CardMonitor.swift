@@ -100,7 +100,7 @@ extension AudioOutput {
   /// - Parameter now: The time that the audio loop goes by.
   func monitorCards(_ cells: AudioLoop.Cells, at now: Int64) {
     let asked = takeRequests()
-    if let way = asked.level { turnMixer(to: way) }
+    if let level = asked.level { turnMixer(to: level) }
     trySettings(asked, now)
     // What was lost and lost again is not opened at once: two threads would do nothing else.
     if takeBack(cells), monitor.isUnsteady { return }

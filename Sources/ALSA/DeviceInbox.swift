@@ -8,8 +8,9 @@ struct DeviceInbox: Sendable {
   /// Whether something was set for a device that the MIDI thread has not looked at.
   var hasNews = false
   private(set) var movements: [Movement] = []
-  private(set) var lamps: [(place: Device.Place, channel: UInt8, isNote: Bool, number: UInt8, value: UInt8)] =
-    []
+  private(set) var lamps:
+    [(place: Device.Address, channel: UInt8, isNote: Bool, number: UInt8, value: UInt8)] =
+      []
 
   /// So many wait at most; of more the oldest are dropped.
   static let room = 1024
@@ -21,7 +22,8 @@ struct DeviceInbox: Sendable {
   }
 
   /// Puts a message for a device in.
-  mutating func put(lamp place: Device.Place, channel: UInt8, isNote: Bool, _ number: UInt8, _ value: UInt8) {
+  mutating func put(lamp place: Device.Address, channel: UInt8, isNote: Bool, _ number: UInt8, _ value: UInt8)
+  {
     if lamps.count >= Self.room { lamps.removeFirst(Self.room / 2) }
     lamps.append((place, channel, isNote, number, value))
   }
@@ -34,7 +36,7 @@ struct DeviceInbox: Sendable {
 
   /// Takes all messages for devices out.
   mutating func takeLamps() -> [(
-    place: Device.Place, channel: UInt8, isNote: Bool, number: UInt8, value: UInt8
+    place: Device.Address, channel: UInt8, isNote: Bool, number: UInt8, value: UInt8
   )] {
     defer { lamps.removeAll(keepingCapacity: true) }
     return lamps

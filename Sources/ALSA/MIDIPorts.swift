@@ -20,7 +20,7 @@ extension MIDIReader {
     case SND_SEQ_EVENT_CLIENT_EXIT:
       for port in sources.ports(of: subject.client) { disconnected(port) }
       for port in followed.keys where port.client == subject.client { gone(port) }
-      sequencer.change { $0.leave(client: subject.client) }
+      sequencer.change { $0.detach(client: subject.client) }
     case SND_SEQ_EVENT_PORT_SUBSCRIBED where ours && other.client != UInt8(SND_SEQ_CLIENT_SYSTEM):
       connected(other)
     case SND_SEQ_EVENT_PORT_UNSUBSCRIBED where ours:
@@ -36,7 +36,7 @@ extension MIDIReader {
     guard let found = port.describe(other) else { return false }
     // A port that brings no notes may be given other rights yet.
     if admit(found, DeviceSettings()) == .ignore { return false }
-    let device = sequencer.change { $0.arrive(found.identity, at: other) }
+    let device = sequencer.change { $0.attach(found.identity, at: other) }
     return follow(found, other, device)
   }
 
@@ -66,7 +66,8 @@ extension MIDIReader {
     unrouted.formUnion(sequencer.routed.keys)
     followBindings()
     for device in sequencer.devices.devices {
-      guard let place = device.place, let before = followed[place], before.settings != device.settings else {
+      guard let place = device.address, let before = followed[place], before.settings != device.settings
+      else {
         continue
       }
       if let source = device.source {
@@ -96,7 +97,7 @@ extension MIDIReader {
     // Whoever connected it may be another program.
     let found = sequencer.devices[other] == nil ? port.describe(other) : nil
     let device = sequencer.change { table in
-      if let found { _ = table.arrive(found.identity, at: other) }
+      if let found { _ = table.attach(found.identity, at: other) }
       table.play(other, as: source)
       return table[other]
     }
@@ -158,7 +159,7 @@ extension MIDIReader {
   /// A port is there no longer.
   func gone(_ other: SourceTable.Port) {
     (leftAlone[other], followed[other]) = (nil, nil)
-    sequencer.change { $0.leave(other) }
+    sequencer.change { $0.detach(other) }
   }
 
   /// The second and last try with ports whose permissions were not settled when they appeared.

@@ -85,7 +85,7 @@ final class MIDIReader {
   }
 
   /// No port is there any more, as far as this client knows.
-  func leaveAll() { sequencer.change { $0.leave(client: nil) } }
+  func leaveAll() { sequencer.change { $0.detach(client: nil) } }
 
   // MARK: - Events
 

@@ -160,20 +160,21 @@ public struct MixerPath: Sendable, Equatable {
 
   // MARK: - The player's hand
 
-  /// What it takes to set the card's volume, at a way of 0…1 from its lowest to its highest; what is shut is opened
+  /// The changes that set the card's volume to a normalized position, 0…1 from its lowest to its highest; what is shut is opened
   /// with it, unless the volume goes to its lowest.
-  func setting(way: Double) -> [Change] {
+  func setting(normalized: Double) -> [Change] {
     guard let volumePlace, let volume = elements[volumePlace].volume else { return [] }
     var change = Change(place: volumePlace)
     if let range = volume.shownRange {
       let low = Double(range.lowerBound)
       change.level =
-        way <= 0 ? volume.range?.lowerBound : Int((low + way * (Double(range.upperBound) - low)).rounded())
+        normalized <= 0
+        ? volume.range?.lowerBound : Int((low + normalized * (Double(range.upperBound) - low)).rounded())
     } else {
       let low = Double(volume.rawRange.lowerBound)
-      change.raw = Int((low + way * (Double(volume.rawRange.upperBound) - low)).rounded())
+      change.raw = Int((low + normalized * (Double(volume.rawRange.upperBound) - low)).rounded())
     }
-    if way <= 0 { return [change] }
+    if normalized <= 0 { return [change] }
     if elements[volumePlace].isOn == false { change.isOn = true }
     let silent = isSilent ? opening().filter { $0.place != volumePlace && elements[$0.place].isSilent } : []
     return [change] + silent
@@ -188,7 +189,7 @@ extension MixerElement.Volume {
   }
 
   /// Where a fader of 0…1 stands.
-  public var way: Double {
+  public var normalized: Double {
     if let level, let range = shownRange {
       let span = Double(max(1, range.upperBound - range.lowerBound))
       return max(0, min(Double(level - range.lowerBound) / span, 1))
@@ -207,7 +208,7 @@ extension MixerElement.Volume {
   }
 
   /// Where a fader stands for so many decibels; of a card that tells none, at the top for 0.
-  public func way(decibels: Double) -> Double {
+  public func normalized(decibels: Double) -> Double {
     guard let range = decibelRange else { return max(0, min(1 + decibels / 60, 1)) }
     return max(0, min((decibels - range.lowerBound) / (range.upperBound - range.lowerBound), 1))
   }

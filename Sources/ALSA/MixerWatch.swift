@@ -57,9 +57,9 @@ extension AudioOutput {
   }
 
   /// A hand turns the card's volume.
-  func turnMixer(to way: Double) {
+  func turnMixer(to normalized: Double) {
     guard let mixer = monitor.mixer, let card = monitor.card else { return }
-    mixer.apply(mixer.path.setting(way: way))
+    mixer.apply(mixer.path.setting(normalized: normalized))
     see(card, mixer.path)
   }
 

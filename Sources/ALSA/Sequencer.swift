@@ -88,7 +88,7 @@ public final class Sequencer: @unchecked Sendable {
 
   /// Sends a message to a device through the port `MIDI Out`: a controller, or a note on for a lamp under a key. Any
   /// thread.
-  public func send(_ number: UInt8, _ value: UInt8, isNote: Bool, channel: UInt8, to place: Device.Place) {
+  public func send(_ number: UInt8, _ value: UInt8, isNote: Bool, channel: UInt8, to place: Device.Address) {
     inbox.withLock { $0.put(lamp: place, channel: channel, isNote: isNote, number, value) }
     wake?.wake()
   }
@@ -205,7 +205,7 @@ public final class Sequencer: @unchecked Sendable {
   }
 
   /// What is to be sent to devices.
-  func takeLamps() -> [(place: Device.Place, channel: UInt8, isNote: Bool, number: UInt8, value: UInt8)] {
+  func takeLamps() -> [(place: Device.Address, channel: UInt8, isNote: Bool, number: UInt8, value: UInt8)] {
     inbox.withLock { $0.takeLamps() }
   }
 

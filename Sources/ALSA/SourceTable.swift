@@ -5,7 +5,7 @@ import Synth
 /// number share it.
 struct SourceTable {
   /// A port of the sequencer.
-  typealias Port = Device.Place
+  typealias Port = Device.Address
 
   private var numbers: [Port: UInt8] = [:]
 

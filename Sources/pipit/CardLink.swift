@@ -59,7 +59,7 @@ final class CardLink: RequestHandler {
     switch request {
     case .level(let way): output.setLevel(way)
     case .decibels(let decibels):
-      if let volume = output.state.mixer?.volume?.volume { output.setLevel(volume.way(decibels: decibels)) }
+      if let volume = output.state.mixer?.volume?.volume { output.setLevel(volume.normalized(decibels: decibels)) }
     case .card(let name): output.choose(card: name)
     case .rate(let rate): output.choose(rate: rate)
     case .period(let period): output.choose(period: period)
@@ -83,7 +83,7 @@ extension CardState {
 extension CardState.Level {
   fileprivate init(_ volume: MixerElement.Volume, isOn: Bool) {
     self.init(
-      way: volume.way, decibels: volume.decibels, range: volume.decibelRange,
+      way: volume.normalized, decibels: volume.decibels, range: volume.decibelRange,
       text: isOn ? volume.words : "off")
   }
 }

@@ -90,8 +90,8 @@ enum DevicesCommand {
     var table = DeviceTable(reading: library.documents[.devices]?.text ?? "")
     var states: [Int: String] = [:]
     for (number, found) in Sequencer.keyboards().enumerated() {
-      let place = Device.Place(client: UInt8(truncatingIfNeeded: number), port: 0)
-      let device = table.arrive(found.port, at: place)
+      let place = Device.Address(client: UInt8(truncatingIfNeeded: number), port: 0)
+      let device = table.attach(found.port, at: place)
       let isPlayed = device.settings.isAllowed ?? found.isPlayed
       states[device.id] = isPlayed ? "will be played" : found.reason.isEmpty ? "not allowed" : found.reason
     }

@@ -6,11 +6,11 @@ import Testing
 @testable import ALSA
 
 @Suite("Controls that are bound") struct BoundControlsTests {
-  private let place = Device.Place(client: 20, port: 0)
+  private let place = Device.Address(client: 20, port: 0)
 
   private func table(_ bindings: [Binding], forAll: [Binding] = []) -> DeviceTable {
     var table = DeviceTable()
-    let device = table.arrive(PortIdentity(client: "Keys", port: "out"), at: place)
+    let device = table.attach(PortIdentity(client: "Keys", port: "out"), at: place)
     table.play(place, as: 3)
     var settings = DeviceSettings()
     settings.bindings = bindings

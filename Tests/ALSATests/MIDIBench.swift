@@ -18,8 +18,8 @@ final class MIDIBench {
   private let wakes = Mutex([UInt64]())
 
   /// Two keyboards.
-  static let one = Device.Place(client: 20, port: 0)
-  static let two = Device.Place(client: 24, port: 0)
+  static let one = Device.Address(client: 20, port: 0)
+  static let two = Device.Address(client: 24, port: 0)
 
   init?(mpe: MPESetting = .auto, devices: DeviceTable = DeviceTable()) {
     guard let wake = WakePipe() else { return nil }
@@ -47,7 +47,7 @@ final class MIDIBench {
   /// How many events the engine had been given when the control thread was woken last.
   var eventsAtWake: UInt64 { wakes.withLock { $0.last ?? 0 } }
 
-  static func port(_ place: Device.Place, _ client: String? = nil) -> OfferedPort {
+  static func port(_ place: Device.Address, _ client: String? = nil) -> OfferedPort {
     let name = client ?? "Keys \(place.client)"
     return OfferedPort(
       identity: PortIdentity(client: name, port: "\(name) MIDI 1", index: Int(place.port)),
@@ -56,12 +56,12 @@ final class MIDIBench {
   }
 
   /// A keyboard is plugged in.
-  func plug(_ place: Device.Place, isAnnounced: Bool = true) {
+  func plug(_ place: Device.Address, isAnnounced: Bool = true) {
     alsa.plug(place, Self.port(place), isAnnounced: isAnnounced)
   }
 
   /// A keyboard sends a message.
-  func send(_ bytes: UInt8..., from place: Device.Place = one) { alsa.send(bytes, from: place) }
+  func send(_ bytes: UInt8..., from place: Device.Address = one) { alsa.send(bytes, from: place) }
 
   /// One round of the MIDI thread, so many nanoseconds later. False when the sequencer failed.
   @discardableResult
@@ -72,7 +72,7 @@ final class MIDIBench {
   }
 
   /// Changes what is set for a device.
-  func set(_ place: Device.Place, _ body: (inout DeviceSettings) -> Void) {
+  func set(_ place: Device.Address, _ body: (inout DeviceSettings) -> Void) {
     guard let device = sequencer.devices[place] else { return }
     var settings = device.settings
     body(&settings)

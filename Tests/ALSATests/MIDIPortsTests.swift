@@ -16,7 +16,7 @@ import Testing
     let bench = try #require(MIDIBench())
     bench.plug(one, isAnnounced: !isThere)
     // Our own, and what repeats others.
-    let (own, through) = (Device.Place(client: 128, port: 1), Device.Place(client: 14, port: 0))
+    let (own, through) = (Device.Address(client: 128, port: 1), Device.Address(client: 14, port: 0))
     bench.alsa.plug(own, MIDIBench.port(own), isAnnounced: !isThere)
     bench.alsa.plug(through, MIDIBench.port(through, "Midi Through"), isAnnounced: !isThere)
     if isThere { bench.reader.connectAll() }
@@ -296,7 +296,7 @@ import Testing
   @Test("has its bindings from its first message on, after a restart too")
   func bindingsAtFirst() throws {
     var table = DeviceTable()
-    let device = table.arrive(MIDIBench.port(one).identity, at: one)
+    let device = table.attach(MIDIBench.port(one).identity, at: one)
     var settings = DeviceSettings()
     settings.bind(Binding(.note, 36, to: "/panic", .press))
     table.set(device.id, settings)
@@ -342,7 +342,7 @@ import Testing
     let bench = try #require(MIDIBench.ofTwo())
     for place in [one, two] { bench.set(place) { $0.hasClock = true } }
     bench.read()
-    func tempos(_ place: Device.Place) -> Set<Float> {
+    func tempos(_ place: Device.Address) -> Set<Float> {
       for _ in 0..<26 {
         bench.send(0xF8, from: place)
         bench.read(after: 25_000_000)
@@ -363,7 +363,7 @@ import Testing
   @Test("that shares a number with another keeps what it has said when the other is gone")
   func sharedNumber() throws {
     let bench = try #require(MIDIBench())
-    let ports = (0..<UInt8(Limits.surfaceSources + 1)).map { Device.Place(client: 40 + $0, port: 0) }
+    let ports = (0..<UInt8(Limits.surfaceSources + 1)).map { Device.Address(client: 40 + $0, port: 0) }
     for port in ports { bench.plug(port) }
     bench.read()
     let last = try #require(ports.last)

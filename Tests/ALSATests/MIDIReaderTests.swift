@@ -156,7 +156,7 @@ import Testing
   @Test("sets the tempo where its clock is to be followed, until it is not or the keyboard is gone")
   func clock() throws {
     let bench = try bench()
-    func tempos(_ place: Device.Place) -> [Float] {
+    func tempos(_ place: Device.Address) -> [Float] {
       for _ in 0..<26 {
         bench.send(0xF8, from: place)
         bench.read(after: 25_000_000)
@@ -176,7 +176,7 @@ import Testing
     bench.plug(two)
     bench.read()
     // The number of the one that is gone, which another gets, is followed no more.
-    let third = Device.Place(client: 30, port: 0)
+    let third = Device.Address(client: 30, port: 0)
     bench.plug(third)
     bench.read()
     #expect(bench.sequencer.devices[third]?.source == 0 && tempos(third).isEmpty)

@@ -62,7 +62,7 @@ import Testing
   @Test("when another port of the same client is gone, only if they are that port's")
   func otherPort() throws {
     let bench = try #require(MIDIBench.ofTwo())
-    let second = Device.Place(client: one.client, port: 1)
+    let second = Device.Address(client: one.client, port: 1)
     bench.plug(second)
     bench.read()
     bench.send(0x90, 60, 100)
@@ -195,7 +195,7 @@ import Testing
     bench.fillRing()
     bench.alsa.unplug(one)
     bench.read()
-    let third = Device.Place(client: 30, port: 0)
+    let third = Device.Address(client: 30, port: 0)
     bench.plug(third)
     bench.read()
     #expect(bench.sequencer.devices[third]?.source == 0)
@@ -216,7 +216,7 @@ import Testing
     bench.read()
     #expect(bench.voices == 2 && bench.sequencer.overruns == 0)
     // One came meanwhile, and its announcement is among what was dropped.
-    let third = Device.Place(client: 28, port: 0)
+    let third = Device.Address(client: 28, port: 0)
     bench.plug(third, isAnnounced: false)
     bench.alsa.fail(ENOSPC)
     bench.send(0x90, 76, 100, from: third)
@@ -249,7 +249,7 @@ import Testing
     #expect(bench.sequencer.devices[one] == nil && bench.log.contains("MIDI: Keys 20 MIDI 1 is gone"))
     // What is set for it is nobody else's.
     let source = try #require(bench.sequencer.devices[two]?.source)
-    #expect(bench.sequencer.devices.device(source: source)?.place == two)
+    #expect(bench.sequencer.devices.device(source: source)?.address == two)
     #expect(bench.sequencer.routed[source] == nil)
     bench.plug(one)
     bench.read()
@@ -277,7 +277,7 @@ import Testing
     bench.reader.releaseAll()
     bench.reader.leaveAll()
     #expect(bench.voices == 0)
-    #expect(bench.sequencer.devices.devices.allSatisfy { $0.place == nil && $0.source == nil })
+    #expect(bench.sequencer.devices.devices.allSatisfy { $0.address == nil && $0.source == nil })
   }
 
   @Test("once what holds them is bound to something else")

@@ -75,14 +75,14 @@ extension MixerPath {
     let path = MixerPath([MixerElement("Master", isOn: false, volume: bare(0, of: 0...200))])
     #expect(path.isSilent)
     #expect(path.words(path.opening()) == ["Master on raw 150"])
-    #expect(path.words(path.setting(way: 0.5)) == ["Master on raw 100"])
+    #expect(path.words(path.setting(normalized: 0.5)) == ["Master on raw 100"])
   }
 
   @Test func aCardWithASwitchAloneIsSwitchedOnAndHasNoVolume() {
     let path = MixerPath([MixerElement("Speaker", isOn: false)])
     #expect(path.isSilent && path.volume == nil)
     #expect(path.words(path.opening()) == ["Speaker on"])
-    #expect(path.setting(way: 1).isEmpty)
+    #expect(path.setting(normalized: 1).isEmpty)
   }
 
   @Test func aCardWhoseNamesSayNothingIsOpenedWhereItIsNoInput() {
@@ -144,12 +144,14 @@ extension MixerPath {
 
   @Test func aFaderSpansTheUpperSixtyDecibelsAndShutsAtItsLowest() throws {
     let path = MixerPath([MixerElement("Master", isOn: false, volume: volume(-74))])
-    #expect(path.words(path.setting(way: 1)) == ["Master on 0"])
-    #expect(path.words(path.setting(way: 0.5)) == ["Master on -30"])
-    #expect(path.words(path.setting(way: 0)) == ["Master -74"])
+    #expect(path.words(path.setting(normalized: 1)) == ["Master on 0"])
+    #expect(path.words(path.setting(normalized: 0.5)) == ["Master on -30"])
+    #expect(path.words(path.setting(normalized: 0)) == ["Master -74"])
     let shown = try #require(MixerPath([MixerElement("Master", volume: volume(-30))]).volume?.volume)
-    #expect(shown.way == 0.5 && shown.decibels == -30 && shown.decibelRange == -60...0)
-    #expect(shown.way(decibels: -30) == 0.5 && shown.way(decibels: -300) == 0 && shown.way(decibels: 6) == 1)
+    #expect(shown.normalized == 0.5 && shown.decibels == -30 && shown.decibelRange == -60...0)
+    #expect(
+      shown.normalized(decibels: -30) == 0.5 && shown.normalized(decibels: -300) == 0
+        && shown.normalized(decibels: 6) == 1)
   }
 
   @Test func whatIsDoneIsSaidWithWhatWasThere() {

@@ -70,7 +70,7 @@ import Testing
     }
     #expect(kinds == [.noteOn, .sourceGone])
     #expect(
-      sequencer.devices.devices.map(\.place) == [nil] && sequencer.devices.devices.map(\.source) == [nil])
+      sequencer.devices.devices.map(\.address) == [nil] && sequencer.devices.devices.map(\.source) == [nil])
     sequencer.routeAgain()
     #expect(wait(openings.opened) && wait(openings.closed))
     sequencer.stop()

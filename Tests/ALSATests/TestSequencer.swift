@@ -16,10 +16,10 @@ final class TestSequencer: SequencerClient {
   var descriptor: Int32 = -1
 
   /// What the ports are that are there.
-  var offered: [Device.Place: OfferedPort] = [:]
-  private(set) var connected: Set<Device.Place> = []
-  private(set) var reached: [Device.Place] = []
-  private(set) var left: [Device.Place] = []
+  var offered: [Device.Address: OfferedPort] = [:]
+  private(set) var connected: Set<Device.Address> = []
+  private(set) var reached: [Device.Address] = []
+  private(set) var left: [Device.Address] = []
   /// What was sent, in words, such as `cc 21 100 on 3 to 20:0`.
   private(set) var sent: [String] = []
   private(set) var messages: [[UInt8]] = []
@@ -29,7 +29,7 @@ final class TestSequencer: SequencerClient {
   var closes: () -> Void = {}
   var reads: () -> Void = {}
 
-  private enum Item { case event(snd_seq_event_t), packet(Device.Place, UInt32, UInt32), error(Int32) }
+  private enum Item { case event(snd_seq_event_t), packet(Device.Address, UInt32, UInt32), error(Int32) }
   private var items: [Item] = []
   private let room = UnsafeMutablePointer<snd_seq_event_t>.allocate(capacity: 1)
   private var kept: [UnsafeMutablePointer<UInt8>] = []
@@ -44,20 +44,21 @@ final class TestSequencer: SequencerClient {
   // MARK: - What happens
 
   /// A port appears. The kernel's announcement may be lost.
-  func plug(_ place: Device.Place, _ port: OfferedPort, isAnnounced: Bool = true) {
+  func plug(_ place: Device.Address, _ port: OfferedPort, isAnnounced: Bool = true) {
     offered[place] = port
     if isAnnounced { announce(SND_SEQ_EVENT_PORT_START, place) }
   }
 
   /// A port goes, and its connection with it.
-  func unplug(_ place: Device.Place, as type: snd_seq_event_type? = SND_SEQ_EVENT_PORT_EXIT) {
+  func unplug(_ place: Device.Address, as type: snd_seq_event_type? = SND_SEQ_EVENT_PORT_EXIT) {
     offered[place] = nil
     connected.remove(place)
     if let type { announce(type, place) }
   }
 
   /// Another program connects a port to `MIDI In`, or to another port, or ends that.
-  func subscribe(_ place: Device.Place, ends: Bool = false, to port: UInt8? = nil, of client: UInt8? = nil) {
+  func subscribe(_ place: Device.Address, ends: Bool = false, to port: UInt8? = nil, of client: UInt8? = nil)
+  {
     if port == nil, ends { connected.remove(place) }
     if port == nil, !ends { connected.insert(place) }
     var event = subscription(place, ends: ends, to: port ?? self.port)
@@ -65,14 +66,14 @@ final class TestSequencer: SequencerClient {
     items.append(.event(event))
   }
 
-  func announce(_ type: snd_seq_event_type, _ place: Device.Place) {
+  func announce(_ type: snd_seq_event_type, _ place: Device.Address) {
     var event = Self.event(type, from: .init(client: 0, port: 1))
     (event.data.addr.client, event.data.addr.port) = (place.client, place.port)
     items.append(.event(event))
   }
 
   /// A port sends a message of one to three bytes.
-  func send(_ bytes: [UInt8], from place: Device.Place) {
+  func send(_ bytes: [UInt8], from place: Device.Address) {
     let (first, second) = (bytes.count > 1 ? bytes[1] : 0, bytes.count > 2 ? bytes[2] : 0)
     let types: [UInt8: snd_seq_event_type] = [
       0x80: SND_SEQ_EVENT_NOTEOFF, 0x90: SND_SEQ_EVENT_NOTEON, 0xB0: SND_SEQ_EVENT_CONTROLLER,
@@ -95,7 +96,7 @@ final class TestSequencer: SequencerClient {
   }
 
   /// A port sends a piece of a system exclusive message.
-  func send(exclusive bytes: [UInt8], from place: Device.Place) {
+  func send(exclusive bytes: [UInt8], from place: Device.Address) {
     let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count)
     copy.initialize(from: bytes, count: bytes.count)
     kept.append(copy)
@@ -109,14 +110,14 @@ final class TestSequencer: SequencerClient {
   }
 
   /// A port sends a packet of MIDI 2.0.
-  func send(packet first: UInt32, _ second: UInt32 = 0, from place: Device.Place) {
+  func send(packet first: UInt32, _ second: UInt32 = 0, from place: Device.Address) {
     items.append(.packet(place, first, second))
   }
 
   /// Reading fails once.
   func fail(_ error: Int32) { items.append(.error(error)) }
 
-  private func subscription(_ place: Device.Place, ends: Bool, to port: UInt8) -> snd_seq_event_t {
+  private func subscription(_ place: Device.Address, ends: Bool, to port: UInt8) -> snd_seq_event_t {
     var event = Self.event(
       ends ? SND_SEQ_EVENT_PORT_UNSUBSCRIBED : SND_SEQ_EVENT_PORT_SUBSCRIBED, from: .init(client: 0, port: 1))
     (event.data.connect.sender.client, event.data.connect.sender.port) = (place.client, place.port)
@@ -124,7 +125,7 @@ final class TestSequencer: SequencerClient {
     return event
   }
 
-  private static func event(_ type: snd_seq_event_type, from place: Device.Place) -> snd_seq_event_t {
+  private static func event(_ type: snd_seq_event_type, from place: Device.Address) -> snd_seq_event_t {
     var event = snd_seq_event_t()
     event.type = UInt8(type.rawValue)
     (event.source.client, event.source.port) = (place.client, place.port)
@@ -155,11 +156,11 @@ final class TestSequencer: SequencerClient {
     return 0
   }
 
-  func ports() -> [Device.Place] { offered.keys.sorted { ($0.client, $0.port) < ($1.client, $1.port) } }
+  func ports() -> [Device.Address] { offered.keys.sorted { ($0.client, $0.port) < ($1.client, $1.port) } }
 
-  func describe(_ address: Device.Place) -> OfferedPort? { offered[address] }
+  func describe(_ address: Device.Address) -> OfferedPort? { offered[address] }
 
-  func connect(_ address: Device.Place) -> Bool {
+  func connect(_ address: Device.Address) -> Bool {
     if refuses || offered[address] == nil { return false }
     if connected.insert(address).inserted {
       items.append(.event(subscription(address, ends: false, to: port)))
@@ -167,25 +168,25 @@ final class TestSequencer: SequencerClient {
     return true
   }
 
-  func disconnect(_ address: Device.Place) {
+  func disconnect(_ address: Device.Address) {
     if connected.remove(address) != nil {
       items.append(.event(subscription(address, ends: true, to: port)))
     }
   }
 
-  func reach(_ address: Device.Place) -> Bool {
+  func reach(_ address: Device.Address) -> Bool {
     reached.append(address)
     return true
   }
 
-  func leave(_ address: Device.Place) { left.append(address) }
+  func leave(_ address: Device.Address) { left.append(address) }
 
-  func send(_ message: [UInt8], to address: Device.Place) {
+  func send(_ message: [UInt8], to address: Device.Address) {
     messages.append(message)
     sent.append("exclusive to \(address.client):\(address.port)")
   }
 
-  func send(_ number: UInt8, _ value: UInt8, isNote: Bool, channel: UInt8, to address: Device.Place) {
+  func send(_ number: UInt8, _ value: UInt8, isNote: Bool, channel: UInt8, to address: Device.Address) {
     sent.append(
       "\(isNote ? "note" : "cc") \(number) \(value) on \(channel) to \(address.client):\(address.port)")
   }

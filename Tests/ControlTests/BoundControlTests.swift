@@ -37,9 +37,9 @@ import Testing
     keys.bind(try binding("cc 21 any pickup 0 1 7 /filter/cutoff"))
     for (number, isTaken) in [(67, false), (62, false), (65, false), (64, true)] {
       set("/filter/cutoff", way: 0.5)
-      keys.table.leave(keys.place)
+      keys.table.detach(keys.place)
       keys.control.devices.table = keys.table
-      _ = keys.table.arrive(PortIdentity(client: "Keys", port: "Keys MIDI 1"), at: keys.place)
+      _ = keys.table.attach(PortIdentity(client: "Keys", port: "Keys MIDI 1"), at: keys.place)
       keys.table.play(keys.place, as: 3)
       keys.control.devices.table = keys.table
       keys.turn(.controller, 21, number)
@@ -91,9 +91,9 @@ import Testing
     keys.bind(try binding("cc 64 any toggle 0 1 7 /drive/on"))
     keys.turn(.controller, 64, 100)
     #expect(keys["/drive/on"] == 1)
-    keys.table.leave(keys.place)
+    keys.table.detach(keys.place)
     keys.control.devices.table = keys.table
-    _ = keys.table.arrive(PortIdentity(client: "Keys", port: "Keys MIDI 1"), at: keys.place)
+    _ = keys.table.attach(PortIdentity(client: "Keys", port: "Keys MIDI 1"), at: keys.place)
     keys.table.play(keys.place, as: 3)
     keys.control.devices.table = keys.table
     keys.turn(.controller, 64, 127)
@@ -246,9 +246,9 @@ import Testing
 
   @Test("Only the devices that are to be told of it are sent lamps")
   func othersLamps() throws {
-    let other = keys.table.arrive(
-      PortIdentity(client: "Pads", port: "Pads"), at: Device.Place(client: 24, port: 0))
-    keys.table.play(Device.Place(client: 24, port: 0), as: 4)
+    let other = keys.table.attach(
+      PortIdentity(client: "Pads", port: "Pads"), at: Device.Address(client: 24, port: 0))
+    keys.table.play(Device.Address(client: 24, port: 0), as: 4)
     var settings = DeviceSettings()
     settings.bind(try binding("cc 30 any jump 0 1 7 /filter/resonance"))
     keys.table.set(other.id, settings)

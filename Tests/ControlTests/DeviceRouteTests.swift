@@ -32,8 +32,8 @@ import Testing
     let library = Library(database: nil, factory: nil, log: { _ in })
     let control = Instrument(link: Link(.initial), library: library, log: { _ in })
     var table = DeviceTable()
-    let place = Device.Place(client: 20, port: 0)
-    let device = table.arrive(PortIdentity(client: "Keys", port: "out"), at: place)
+    let place = Device.Address(client: 20, port: 0)
+    let device = table.attach(PortIdentity(client: "Keys", port: "out"), at: place)
     table.play(place, as: 3)
     var settings = DeviceSettings()
     settings.routes = ChannelRoutes("1:2,4 2:-") ?? ChannelRoutes()
@@ -59,7 +59,7 @@ import Testing
     #expect(turn(source: 3, channel: 2) == [0])
     #expect(turn(source: 4, channel: 0) == [0])
     // Gone, its number is another's.
-    table.leave(client: nil)
+    table.detach(client: nil)
     control.devices.table = table
     #expect(turn(source: 3, channel: 0) == [0])
   }
@@ -79,12 +79,12 @@ import Testing
     }
     #expect(turn(0) == [2] && turn(1) == [4] && turn(2) == [0])
     var table = DeviceTable()
-    let place = Device.Place(client: 20, port: 0)
-    _ = table.arrive(PortIdentity(client: "Keys", port: "out"), at: place)
+    let place = Device.Address(client: 20, port: 0)
+    _ = table.attach(PortIdentity(client: "Keys", port: "out"), at: place)
     table.play(place, as: 3)
     control.devices.table = table
     #expect(turn(0) == [2] && turn(1) == [4])
-    table.leave(client: nil)
+    table.detach(client: nil)
     control.devices.table = table
     #expect(turn(0) == [2] && turn(1) == [4])
     control.performance.route(song: nil)

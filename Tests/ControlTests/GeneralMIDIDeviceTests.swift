@@ -88,8 +88,8 @@ import Testing
   @Test("has its drums where its channel 10 is set to be heard")
   func routed() {
     var table = DeviceTable()
-    let place = Device.Place(client: 20, port: 0)
-    let device = table.arrive(PortIdentity(client: "Keys", port: "out"), at: place)
+    let place = Device.Address(client: 20, port: 0)
+    let device = table.attach(PortIdentity(client: "Keys", port: "out"), at: place)
     table.play(place, as: 3)
     var settings = DeviceSettings()
     settings.routes = ChannelRoutes("10:3") ?? ChannelRoutes()

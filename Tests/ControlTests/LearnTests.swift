@@ -12,13 +12,13 @@ final class BoundKeyboard: RequestHandler {
   var table = DeviceTable()
   var lamps: [(message: LampMessage, at: Int64)] = []
   var now: Int64 = 1_000_000_000
-  let place = Device.Place(client: 20, port: 0)
+  let place = Device.Address(client: 20, port: 0)
   let id: Int
   var number = 0
 
   init() {
     control = Instrument(link: Link(.initial), library: .none, log: { _ in })
-    id = table.arrive(PortIdentity(client: "Keys", port: "Keys MIDI 1"), at: place).id
+    id = table.attach(PortIdentity(client: "Keys", port: "Keys MIDI 1"), at: place).id
     table.play(place, as: 3)
     control.devices.table = table
     control.devices.handler = self
@@ -217,9 +217,9 @@ final class BoundKeyboard: RequestHandler {
     keys.bind(Binding(.controller, 21, to: "/filter/cutoff", .pickup))
     for value in 0...127 { keys.turn(.controller, 21, value) }
     #expect(keys["/filter/cutoff"] == 20_000)
-    keys.table.leave(keys.place)
+    keys.table.detach(keys.place)
     keys.control.devices.table = keys.table
-    _ = keys.table.arrive(PortIdentity(client: "Keys", port: "Keys MIDI 1"), at: keys.place)
+    _ = keys.table.attach(PortIdentity(client: "Keys", port: "Keys MIDI 1"), at: keys.place)
     keys.table.play(keys.place, as: 3)
     keys.control.devices.table = keys.table
     keys.turn(.controller, 21, 10)
@@ -335,10 +335,10 @@ final class BoundKeyboard: RequestHandler {
     keys.set("feedback", "on")
     keys.wait(100)
     #expect(keys.lamps.count == 1)
-    keys.table.leave(keys.place)
+    keys.table.detach(keys.place)
     keys.control.devices.table = keys.table
     keys.wait(100)
-    _ = keys.table.arrive(PortIdentity(client: "Keys", port: "Keys MIDI 1"), at: keys.place)
+    _ = keys.table.attach(PortIdentity(client: "Keys", port: "Keys MIDI 1"), at: keys.place)
     keys.table.play(keys.place, as: 3)
     keys.control.devices.table = keys.table
     keys.wait(100)

@@ -25,7 +25,7 @@ import Testing
 
   @Test func areKeptWithTheirDevice() {
     var table = DeviceTable()
-    let device = table.arrive(PortIdentity(client: "Keys", port: "out"), at: .init(client: 20, port: 0))
+    let device = table.attach(PortIdentity(client: "Keys", port: "out"), at: .init(client: 20, port: 0))
     var settings = DeviceSettings()
     settings.bind(Binding(.controller, 21, channel: 0, to: "/filter/cutoff", .pickup))
     settings.bind(Binding(.controller, 22, channel: 0, to: "/filter/cutoff", .pickup))
@@ -53,8 +53,8 @@ import Testing
 
   @Test func thoseOfADeviceGoBeforeThoseOfAll() {
     var table = DeviceTable()
-    let place = Device.Place(client: 20, port: 0)
-    let device = table.arrive(PortIdentity(client: "Keys", port: "out"), at: place)
+    let place = Device.Address(client: 20, port: 0)
+    let device = table.attach(PortIdentity(client: "Keys", port: "out"), at: place)
     table.bind([
       Binding(.controller, 21, to: "/delay/mix", .jump), Binding(.controller, 22, to: "/panic", .press),
     ])

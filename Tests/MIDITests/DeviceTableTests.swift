@@ -21,10 +21,10 @@ private struct Plugs {
 
   init(_ table: DeviceTable = DeviceTable()) { self.table = table }
 
-  mutating func plug(_ port: PortIdentity) -> (id: Int, place: Device.Place) {
+  mutating func plug(_ port: PortIdentity) -> (id: Int, place: Device.Address) {
     next += 1
-    let place = Device.Place(client: next, port: UInt8(port.index))
-    return (table.arrive(port, at: place).id, place)
+    let place = Device.Address(client: next, port: UInt8(port.index))
+    return (table.attach(port, at: place).id, place)
   }
 }
 
@@ -34,8 +34,8 @@ private struct Plugs {
     let (one, first) = plugs.plug(keyboard("A", "1-1"))
     let (two, second) = plugs.plug(keyboard("B", "1-2"))
     #expect(one != two)
-    plugs.table.leave(first)
-    plugs.table.leave(second)
+    plugs.table.detach(first)
+    plugs.table.detach(second)
     // Swapped.
     let swapped = [plugs.plug(keyboard("B", "1-1")).id, plugs.plug(keyboard("A", "1-2")).id]
     #expect(swapped == [two, one])
@@ -49,8 +49,8 @@ private struct Plugs {
     let (one, first) = plugs.plug(keyboard(serial, "1-1"))
     let (two, second) = plugs.plug(keyboard(serial, "1-2"))
     #expect(one != two)
-    plugs.table.leave(first)
-    plugs.table.leave(second)
+    plugs.table.detach(first)
+    plugs.table.detach(second)
     // In the other order, and after a restart.
     plugs = Plugs(DeviceTable(reading: plugs.table.text))
     let again = [plugs.plug(keyboard(serial, "1-2")).id, plugs.plug(keyboard(serial, "1-1")).id]
@@ -60,7 +60,7 @@ private struct Plugs {
   @Test("one without a serial number is known by its name in another socket") func moved() {
     var plugs = Plugs()
     let (one, place) = plugs.plug(keyboard("", "1-1"))
-    plugs.table.leave(place)
+    plugs.table.detach(place)
     let found1 = plugs.plug(keyboard("", "1-3")).id
     #expect(found1 == one)
   }
@@ -68,10 +68,10 @@ private struct Plugs {
   @Test("another one of the model in the same socket is another one") func replaced() {
     var plugs = Plugs()
     let (one, place) = plugs.plug(keyboard("A", "1-1"))
-    plugs.table.leave(place)
+    plugs.table.detach(place)
     let other = plugs.plug(keyboard("B", "1-1"))
     #expect(other.id != one)
-    plugs.table.leave(other.place)
+    plugs.table.detach(other.place)
     let found2 = plugs.plug(keyboard("A", "1-1")).id
     #expect(found2 == one)
   }
@@ -79,7 +79,7 @@ private struct Plugs {
   @Test("another model in the same socket, by the same name, is another one") func otherModel() {
     var plugs = Plugs()
     let (one, place) = plugs.plug(keyboard("", "1-1"))
-    plugs.table.leave(place)
+    plugs.table.detach(place)
     let found3 = plugs.plug(keyboard("", "1-1", usb: "0582:0001")).id
     #expect(found3 != one)
   }
@@ -89,8 +89,8 @@ private struct Plugs {
     let (keys, first) = plugs.plug(keyboard("A", "1-1"))
     let (daw, second) = plugs.plug(keyboard("A", "1-1", index: 1))
     #expect(keys != daw && plugs.table.shared.isEmpty)
-    plugs.table.leave(first)
-    plugs.table.leave(second)
+    plugs.table.detach(first)
+    plugs.table.detach(second)
     let found4 = plugs.plug(keyboard("A", "1-4", index: 1)).id
     #expect(found4 == daw)
     let found5 = plugs.plug(keyboard("A", "1-4")).id
@@ -103,10 +103,10 @@ private struct Plugs {
     let (two, second) = plugs.plug(program("Synth"))
     let (three, _) = plugs.plug(program("Other"))
     #expect(Set([one, two, three]).count == 3)
-    plugs.table.leave(first)
+    plugs.table.detach(first)
     let found6 = plugs.plug(program("Synth")).id
     #expect(found6 == one)
-    plugs.table.leave(client: nil)
+    plugs.table.detach(client: nil)
     let found7 = plugs.plug(program("Synth")).id
     #expect(found7 == one)
     let found8 = plugs.plug(program("Synth")).id
@@ -117,7 +117,7 @@ private struct Plugs {
   @Test("one that is there is not taken for another") func twice() {
     var plugs = Plugs()
     let (one, place) = plugs.plug(keyboard("A", "1-1"))
-    let found9 = plugs.table.arrive(keyboard("A", "1-1"), at: place).id
+    let found9 = plugs.table.attach(keyboard("A", "1-1"), at: place).id
     #expect(found9 == one)
     #expect(plugs.table.devices.count == 1)
   }
@@ -133,7 +133,7 @@ private struct Plugs {
     plugs.table.set(one, settings)
     let text = plugs.table.text
     let read = DeviceTable(reading: text)
-    #expect(read.text == text && read[one]?.settings == settings && read[one]?.place == nil)
+    #expect(read.text == text && read[one]?.settings == settings && read[one]?.address == nil)
     #expect(read.devices.count == 2 && read[one]?.identity == keyboard("A", "1-1"))
   }
 
@@ -143,7 +143,7 @@ private struct Plugs {
     for id in [Int.max, Int(Int32.max), 0, -1] {
       var odd = DeviceTable(reading: "pipit devices 1\ndevice 3\nclient A\ndevice \(id)\nclient B\n")
       #expect(odd.devices.map(\.id) == [3])
-      #expect(odd.arrive(PortIdentity(client: "C", port: "C"), at: .init(client: 20, port: 0)).id == 4)
+      #expect(odd.attach(PortIdentity(client: "C", port: "C"), at: .init(client: 20, port: 0)).id == 4)
     }
     #expect(DeviceTable(reading: "pipit cards 1\ndevice 1").devices.isEmpty)
     let read = DeviceTable(
@@ -160,10 +160,10 @@ private struct Plugs {
     var settings = DeviceSettings()
     settings.hasClock = true
     plugs.table.set(kept, settings)
-    plugs.table.leave(place)
+    plugs.table.detach(place)
     for number in 0..<200 {
       let (_, place) = plugs.plug(program("Program \(number)"))
-      plugs.table.leave(place)
+      plugs.table.detach(place)
     }
     #expect(plugs.table.devices.count == DeviceTable.most && plugs.table[kept]?.settings == settings)
   }
@@ -176,7 +176,7 @@ private struct Plugs {
     #expect(plugs.table.find("\(keys)")?.id == keys && plugs.table.find("keys")?.id == keys)
     // Which of two is not said, until one of them is gone.
     #expect(plugs.table.find("Synth out") == nil && plugs.table.find("nobody") == nil)
-    plugs.table.leave(place)
+    plugs.table.detach(place)
     #expect(plugs.table.find("synth OUT")?.id == twin)
     let forgotten = [synth, keys, 99].map { plugs.table.forget($0) }
     #expect(forgotten == [true, false, false])

@@ -37,8 +37,8 @@ private final class Keyboards: RequestHandler {
   /// Plugs in a keyboard, where the kernel has a place; its source.
   func plug(serial: String, path: String) -> UInt8 {
     next += 1
-    let place = Device.Place(client: next, port: 0)
-    _ = table.arrive(
+    let place = Device.Address(client: next, port: 0)
+    _ = table.attach(
       PortIdentity(client: "Keys", port: "Keys MIDI 1", usb: "1:2", serial: serial, path: path), at: place)
     let taken = Set(table.devices.compactMap(\.source))
     let source = (0..<16).first { !taken.contains($0) } ?? 0
@@ -49,7 +49,7 @@ private final class Keyboards: RequestHandler {
 
   /// Pulls all of them out.
   func unplug() {
-    table.leave(client: nil)
+    table.detach(client: nil)
     show()
   }
 

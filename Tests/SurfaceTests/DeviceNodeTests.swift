@@ -14,13 +14,13 @@ import Testing
   private func harness() -> SurfaceHarness {
     let harness = SurfaceHarness()
     var table = DeviceTable()
-    let keys = Device.Place(client: 20, port: 0)
-    _ = table.arrive(
+    let keys = Device.Address(client: 20, port: 0)
+    _ = table.attach(
       PortIdentity(
         client: "Keys", port: "Keys MIDI 1", usb: "1235:0102", serial: "A", path: "1-1.2"), at: keys)
     table.play(keys, as: 0)
-    let daw = Device.Place(client: 20, port: 1)
-    _ = table.arrive(PortIdentity(client: "Keys", port: "Keys DAW", index: 1, usb: "1235:0102"), at: daw)
+    let daw = Device.Address(client: 20, port: 1)
+    _ = table.attach(PortIdentity(client: "Keys", port: "Keys DAW", index: 1, usb: "1235:0102"), at: daw)
     table.play(daw, as: nil, reason: "the port for a DAW")
     harness.control.devices.table = table
     harness.control.devices.handler = asked
@@ -85,7 +85,7 @@ import Testing
     settings.hasClock = true
     #expect(words(ask(harness, "/device/set", "1", "clock", "on")) == "Keys MIDI 1: clock on")
     #expect(asked.requests.last == .set(1, settings))
-    harness.control.devices.table.leave(client: nil)
+    harness.control.devices.table.detach(client: nil)
     #expect(words(ask(harness, "/device/forget", "2")) == "Keys DAW is forgotten")
     #expect(asked.requests.last == .forget(2))
   }

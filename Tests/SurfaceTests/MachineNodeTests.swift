@@ -132,8 +132,8 @@ struct MachineNodeTests {
     let asked = RequestLog<DeviceRequest>()
     player.control.devices.handler = asked
     var table = DeviceTable()
-    let place = Device.Place(client: 20, port: 0)
-    let id = table.arrive(PortIdentity(client: "Keys", port: "Keys"), at: place).id
+    let place = Device.Address(client: 20, port: 0)
+    let id = table.attach(PortIdentity(client: "Keys", port: "Keys"), at: place).id
     table.play(place, as: 3)
     player.control.devices.table = table
     player.say("/preset/save/new", "One")

@@ -13,8 +13,8 @@ import Testing
   private func harness() throws -> SurfaceHarness {
     let harness = SurfaceHarness()
     var table = DeviceTable()
-    let place = Device.Place(client: 20, port: 0)
-    let device = table.arrive(PortIdentity(client: "Keys", port: "Keys"), at: place)
+    let place = Device.Address(client: 20, port: 0)
+    let device = table.attach(PortIdentity(client: "Keys", port: "Keys"), at: place)
     table.play(place, as: 0)
     var settings = DeviceSettings()
     settings.bind(try #require(Binding("cc 21 any pickup 0 1 7 /filter/cutoff")))

@@ -36,9 +36,9 @@ private final class Joined {
 
   func plug(_ client: UInt8, path: String) {
     sequencer.change { table in
-      let place = Device.Place(client: client, port: 0)
+      let place = Device.Address(client: client, port: 0)
       let identity = PortIdentity(client: "Keys", port: "out", usb: "1:2", serial: "0000", path: path)
-      _ = table.arrive(identity, at: place)
+      _ = table.attach(identity, at: place)
       table.play(place, as: client)
     }
     round()

@@ -5,7 +5,7 @@ import System
 /// A value for the lamp or the motor of a control.
 public struct LampMessage: Equatable, Sendable {
   /// The port of the device.
-  public let place: Device.Place
+  public let place: Device.Address
   /// MIDI channel 0…15.
   public let channel: UInt8
   /// The message that the control itself sends.
@@ -64,7 +64,7 @@ struct Lamps {
     var messages: [LampMessage] = []
     var later: Int64?
     for device in devices.devices where device.settings.hasFeedback {
-      guard let port = device.place, device.source != nil else { continue }
+      guard let port = device.address, device.source != nil else { continue }
       for binding in devices.bindings(of: device) where Self.shows(binding) {
         guard let target = BindingTarget(binding.target), let normalized = normalized(target) else {
           continue

@@ -64,7 +64,7 @@ public final class Devices {
   /// Forgets a device that is not plugged in. Returns a sentence about what was done.
   public func forget(_ words: String) throws -> String {
     let device = try find(words)
-    if device.place != nil {
+    if device.address != nil {
       throw DeviceError(
         description: "\(device.identity.name) is plugged in, and would be known again at once")
     }
@@ -92,6 +92,6 @@ extension Device {
   /// Its state, for people.
   fileprivate var state: String {
     if source != nil { return "played" }
-    return place == nil ? "not there" : reason.isEmpty ? "not connected" : reason
+    return address == nil ? "not there" : reason.isEmpty ? "not connected" : reason
   }
 }

@@ -1,8 +1,8 @@
 /// A port of a keyboard or of another program that is there, or was once: who it is, and what was set for it.
 public struct Device: Hashable, Sendable {
-  /// Where a port is now.
-  public struct Place: Hashable, Sendable {
-    /// Numbers of the sequencer.
+  /// The address of a port of the sequencer.
+  public struct Address: Hashable, Sendable {
+    /// The sequencer's numbers of the client and of its port.
     public var (client, port): (UInt8, UInt8)
 
     /// A port of a client.
@@ -14,8 +14,8 @@ public struct Device: Hashable, Sendable {
   /// As it was seen last.
   public internal(set) var identity: PortIdentity
   public var settings = DeviceSettings()
-  /// Nil while it is not there.
-  public internal(set) var place: Place?
+  /// Where its port is; nil while it is not connected to the machine.
+  public internal(set) var address: Address?
   /// The source of its events; nil while it is not played.
   public internal(set) var source: UInt8?
   /// Why it is there and not played; empty when it is played.

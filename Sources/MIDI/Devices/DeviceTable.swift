@@ -5,7 +5,7 @@
 public struct DeviceTable: Sendable {
   /// By their ids.
   public private(set) var devices: [Device] = []
-  /// What the controls of every device move, unless the device has a binding of its own for them.
+  /// What the controls of every device move, unless a binding of the device is for them.
   public private(set) var bindings: [Binding] = []
   /// Goes up with every change.
   public private(set) var revision = 0
@@ -27,8 +27,8 @@ public struct DeviceTable: Sendable {
   /// A device by its id.
   public subscript(id: Int) -> Device? { devices.first { $0.id == id } }
 
-  /// The device at a place.
-  public subscript(place: Device.Place) -> Device? { devices.first { $0.place == place } }
+  /// The device at an address.
+  public subscript(address: Device.Address) -> Device? { devices.first { $0.address == address } }
 
   /// The device whose events have a source.
   public func device(source: UInt8) -> Device? { devices.first { $0.source == source } }
@@ -39,7 +39,7 @@ public struct DeviceTable: Sendable {
     let name = words.lowercased()
     let same = devices.filter { $0.identity.name.lowercased() == name }
     // Of two with one name the one that is there is meant.
-    if let one = only(same) ?? only(same.filter { $0.place != nil }) { return one }
+    if let one = only(same) ?? only(same.filter { $0.address != nil }) { return one }
     return same.isEmpty ? only(devices.filter { $0.identity.name.lowercased().hasPrefix(name) }) : nil
   }
 
@@ -47,28 +47,28 @@ public struct DeviceTable: Sendable {
 
   // MARK: - Changes
 
-  /// A port is at a place: the device that it is, one that was known or a new one.
-  public mutating func arrive(_ identity: PortIdentity, at place: Device.Place) -> Device {
-    if let known = self[place] { return known }
+  /// A port was attached at an address: the device that it is, one that was known or a new one.
+  public mutating func attach(_ identity: PortIdentity, at address: Device.Address) -> Device {
+    if let known = self[address] { return known }
     var identity = identity
     let taken = Set(
-      devices.filter { $0.place != nil && $0.identity.hasNames(of: identity) }.map(\.identity.ordinal))
+      devices.filter { $0.address != nil && $0.identity.hasNames(of: identity) }.map(\.identity.ordinal))
     identity.ordinal = (0...taken.count).first { !taken.contains($0) } ?? 0
     let twin = devices.contains {
-      $0.place != nil && $0.identity.unit == identity.unit && $0.identity.index == identity.index
+      $0.address != nil && $0.identity.unit == identity.unit && $0.identity.index == identity.index
         && $0.identity.path != identity.path
     }
     if twin && identity.hasSerial { shared.insert(identity.unit) }
     let position = match(identity) ?? add(identity)
     devices[position].identity = identity
-    devices[position].place = place
+    devices[position].address = address
     revision += 1
     return devices[position]
   }
 
   private func match(_ new: PortIdentity) -> Int? {
     func first(_ fits: (PortIdentity) -> Bool) -> Int? {
-      devices.firstIndex { $0.place == nil && fits($0.identity) }
+      devices.firstIndex { $0.address == nil && fits($0.identity) }
     }
     if hasOwnSerial(new), let found = first({ $0.unit == new.unit && $0.index == new.index }) { return found }
     if !new.usb.isEmpty,
@@ -95,7 +95,7 @@ public struct DeviceTable: Sendable {
     let id = (devices.map(\.id).max() ?? 0) + 1
     if devices.count >= Self.most {
       // One that nothing was set for, or else the oldest.
-      let absent = devices.indices.filter { devices[$0].place == nil }
+      let absent = devices.indices.filter { devices[$0].address == nil }
       if let old = absent.first(where: { devices[$0].settings == DeviceSettings() }) ?? absent.first {
         devices.remove(at: old)
       }
@@ -104,19 +104,19 @@ public struct DeviceTable: Sendable {
     return devices.count - 1
   }
 
-  /// The device at a place is played from now on as a source, or is not for a reason.
-  public mutating func play(_ place: Device.Place, as source: UInt8?, reason: String = "") {
-    change({ $0.place == place }) { ($0.source, $0.reason) = (source, source == nil ? reason : "") }
+  /// The device at an address is played from now on as a source, or is not for a reason.
+  public mutating func play(_ address: Device.Address, as source: UInt8?, reason: String = "") {
+    change({ $0.address == address }) { ($0.source, $0.reason) = (source, source == nil ? reason : "") }
   }
 
-  /// The port at a place is gone.
-  public mutating func leave(_ place: Device.Place) { leave { $0 == place } }
+  /// The port at an address was removed.
+  public mutating func detach(_ address: Device.Address) { detach { $0 == address } }
 
-  /// All ports of a client are gone; of all clients when nil.
-  public mutating func leave(client: UInt8?) { leave { client == nil || $0.client == client } }
+  /// All ports of a client were removed; of all clients when nil.
+  public mutating func detach(client: UInt8?) { detach { client == nil || $0.client == client } }
 
-  private mutating func leave(_ isGone: (Device.Place) -> Bool) {
-    change({ $0.place.map(isGone) ?? false }) { ($0.place, $0.source, $0.reason) = (nil, nil, "") }
+  private mutating func detach(_ isGone: (Device.Address) -> Bool) {
+    change({ $0.address.map(isGone) ?? false }) { ($0.address, $0.source, $0.reason) = (nil, nil, "") }
   }
 
   /// Changes what the controls of every device move.
@@ -126,20 +126,20 @@ public struct DeviceTable: Sendable {
     revision += 1
   }
 
-  /// The bindings of a device: its own, and those of every device for other controls.
+  /// The bindings that a device has: those of this device, and those of every device for other controls.
   public func bindings(of device: Device) -> [Binding] {
-    let own = device.settings.bindings
-    return own
+    let ofDevice = device.settings.bindings
+    return ofDevice
       + bindings.filter { binding in
-        !own.contains { ($0.kind, $0.number) == (binding.kind, binding.number) && $0.meets(binding) }
+        !ofDevice.contains { ($0.kind, $0.number) == (binding.kind, binding.number) && $0.meets(binding) }
       }
   }
 
   /// The bindings that a movement is for, of its device or else of every device.
   public func bindings(of movement: Movement) -> [(device: Device, binding: Binding)] {
     guard let device = device(source: movement.source) else { return [] }
-    let own = device.settings.bindings.filter { $0.isMoved(by: movement) }
-    return (own.isEmpty ? bindings.filter { $0.isMoved(by: movement) } : own).map { (device, $0) }
+    let ofDevice = device.settings.bindings.filter { $0.isMoved(by: movement) }
+    return (ofDevice.isEmpty ? bindings.filter { $0.isMoved(by: movement) } : ofDevice).map { (device, $0) }
   }
 
   /// Changes what is set for a device.
@@ -149,7 +149,7 @@ public struct DeviceTable: Sendable {
 
   /// Forgets a device that is not there; false when it is there, or unknown.
   public mutating func forget(_ id: Int) -> Bool {
-    guard let position = devices.firstIndex(where: { $0.id == id && $0.place == nil }) else { return false }
+    guard let position = devices.firstIndex(where: { $0.id == id && $0.address == nil }) else { return false }
     devices.remove(at: position)
     revision += 1
     return true
