@@ -57,7 +57,7 @@ struct KnobSection {
     let more: [String] =
       switch kind {
       case .plain: []
-      case .envelope: stem == "/env3" ? [] : ["ENVELOPE"]
+      case .envelope: stem == "/env/3" ? [] : ["ENVELOPE"]
       case .unison: ["UNISON"]
       }
     return (words + more).joined(separator: " ")
@@ -68,7 +68,7 @@ struct KnobSection {
   ]
   private static let words = [
     "osc": "OSCILLATOR", "amp": "AMPLIFIER", "sub": "SUB OSCILLATOR", "ring": "RING", "noise": "NOISE",
-    "eq": "EQUALIZER", "key": "KEYS", "hear": "HEARS", "env3": "ENVELOPE 3", "lfo2": "LFO 2",
+    "eq": "EQUALIZER", "key": "KEYS", "hear": "HEARS", "env": "ENVELOPE",
     "macro": "MACROS",
   ]
 
@@ -78,8 +78,8 @@ struct KnobSection {
     case "osc", "ring", "sub", "noise": .amber
     case "filter": .cyan
     case "amp": .coral
-    case "lfo", "lfo2", "tempo": .violet
-    case "env3": .pink
+    case "lfo", "tempo": .violet
+    case "env": .pink
     case "play", "macro": .green
     case "key", "velocity", "hear": .silver
     case "mod": .violet
@@ -92,7 +92,7 @@ struct KnobSection {
     switch stem {
     case "/osc/1", "/osc/2", "/ring", "/sub", "/noise": .oscillators
     case "/filter", "/amp": .filter
-    case "/lfo", "/lfo2", "/env3", "/tempo": .modulation
+    case "/lfo/1", "/lfo/2", "/env/3", "/tempo": .modulation
     case "/play", "/macro": .play
     case "", "/master": .mixer
     case "/key", "/velocity", "/hear": .parts

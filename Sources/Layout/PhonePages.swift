@@ -32,7 +32,7 @@ extension PageContent {
     $0.stack([("/play", .plain), ("/macro", .plain)], $1, [2, 1])
   }
   private static let envelopes = PageContent("ENV", .cyan) {
-    $0.stack([("/filter", .envelope), ("/env3", .envelope)], $1, [1, 1])
+    $0.stack([("/filter", .envelope), ("/env/3", .envelope)], $1, [1, 1])
   }
   private static let drive = PageContent("DRIVE", .pink) { $0.section("/drive", in: $1) }
   private static let equalizer = PageContent("EQ", .pink) { $0.equalizer($1, rows: 3) }
@@ -40,12 +40,12 @@ extension PageContent {
   private static let delay = PageContent("DELAY", .pink) { $0.section("/delay", in: $1) }
   private static let reverb = PageContent("REV", .pink) { $0.section("/reverb", in: $1) }
   private static let master = PageContent("MAIN", .silver) { $0.master($1) }
-  private static let lfo = PageContent("LFO", .violet) { $0.section("/lfo", in: $1) }
+  private static let lfo = PageContent("LFO", .violet) { $0.section("/lfo/1", in: $1) }
   private static let lfo2 = PageContent("LFO 2", .violet) { panel, frame in
     var rest = frame
     let cells = rest.cutBottom(frame.h / 3, gap: panel.size.gap).columns(2, gap: panel.size.gap)
-    panel.section("/lfo2", in: rest)
-    panel.section("/env3", in: cells[0])
+    panel.section("/lfo/2", in: rest)
+    panel.section("/env/3", in: cells[0])
     panel.section("/tempo", in: cells[1])
   }
 }

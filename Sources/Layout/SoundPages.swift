@@ -27,11 +27,11 @@ extension Panel {
   mutating func modulation(_ frame: Frame) {
     let rows = frame.rows([11, 9], gap: size.gap)
     let lfos = rows[0].columns([9, 6], gap: size.gap)
-    section("/lfo", in: lfos[0])
-    section("/lfo2", in: lfos[1])
+    section("/lfo/1", in: lfos[0])
+    section("/lfo/2", in: lfos[1])
     let cells = rows[1].columns([2, 12, 2], gap: size.gap)
-    section("/env3", in: cells[0])
-    section("/env3", .envelope, in: cells[1])
+    section("/env/3", in: cells[0])
+    section("/env/3", .envelope, in: cells[1])
     section("/tempo", in: cells[2])
   }
 

@@ -38,9 +38,20 @@ public struct Address: Hashable, Sendable {
   /// How its value is spelled.
   public let spelling: Spelling
 
-  /// The knob that an address means; bare addresses of a part's knobs mean the part `focus`. Nil for any other.
+  /// The knob that an address means, also by a former name; bare addresses of a part's knobs mean the part `focus`. Nil
+  /// for any other.
   public init?(_ address: some StringProtocol, focus: Int) {
     let address = Substring(address)
+    guard let found = Address(present: address, focus) ?? Address(former: address, focus) else { return nil }
+    self = found
+  }
+
+  private init?(former address: Substring, _ focus: Int) {
+    guard let present = FormerNames.address(address) else { return nil }
+    self.init(present: present[...], focus)
+  }
+
+  private init?(present address: Substring, _ focus: Int) {
     let named = Table.part(address)
     guard let (row, spelling) = Address.rows[named?.rest ?? address] else { return nil }
     if named != nil && Table.rows[row].field.scope == .master { return nil }

@@ -22,9 +22,9 @@ extension Table {
       Start(attack: 0.003, sustain: 1, controllers: [73, 75, 79, 72]))
     + [
       knob(
-        "/env3/pitch", path(\.envelope3.pitch), .linear(-48...48, .semitones), 0,
+        "/env/3/pitch", path(\.envelope3.pitch), .linear(-48...48, .semitones), 0,
         "Depth of the third envelope on the pitch.")
-    ] + rows("/env3", \.envelope3.envelope, "the third envelope", Start(attack: 0.001, sustain: 0))
+    ] + rows("/env/3", \.envelope3.envelope, "the third envelope", Start(attack: 0.001, sustain: 0))
 
   private static func rows(
     _ stem: String, _ knobs: WritableKeyPath<Patch, EnvelopeKnobs>, _ name: String, _ start: Start

@@ -5,12 +5,12 @@ import Synth
 extension Table {
   /// The rows of all LFOs.
   // swift-format-ignore
-  static let lfos: [Row] = rows("/lfo", \.lfo.shape, "the LFO", rate: 76, delay: 78) + [
-    knob("/lfo/pitch",  path(\.lfo.pitch),  .linear(0...1_200, .cents), 0,  cc: 77, "Vibrato: depth of the LFO on the pitch, up and down."),
-    knob("/lfo/cutoff", path(\.lfo.cutoff), .linear(0...4, .octaves),   0,          "Depth of the LFO on the cutoff, up and down."),
-    knob("/lfo/level",  path(\.lfo.level),  percent,                    0,  cc: 92, "Tremolo: depth of the LFO on the level."),
-    knob("/lfo/wheel",  path(\.lfo.wheel),  .linear(0...200, .cents),   30,         "Vibrato that the modulation wheel adds at its maximum."),
-  ] + rows("/lfo2", \.lfo2, "the second LFO")
+  static let lfos: [Row] = rows("/lfo/1", \.lfo.shape, "the first LFO", rate: 76, delay: 78) + [
+    knob("/lfo/1/pitch",  path(\.lfo.pitch),  .linear(0...1_200, .cents), 0,  cc: 77, "Vibrato: depth of the first LFO on the pitch, up and down."),
+    knob("/lfo/1/cutoff", path(\.lfo.cutoff), .linear(0...4, .octaves),   0,          "Depth of the first LFO on the cutoff, up and down."),
+    knob("/lfo/1/level",  path(\.lfo.level),  percent,                    0,  cc: 92, "Tremolo: depth of the first LFO on the level."),
+    knob("/lfo/1/wheel",  path(\.lfo.wheel),  .linear(0...200, .cents),   30,         "Vibrato that the modulation wheel adds at its maximum."),
+  ] + rows("/lfo/2", \.lfo2, "the second LFO")
 
   private static func rows(
     _ stem: String, _ knobs: WritableKeyPath<Patch, LFOShapeKnobs>, _ name: String,

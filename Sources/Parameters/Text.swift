@@ -19,7 +19,7 @@ extension Kind {
     let word = text.lowercased()
     switch self {
     case .choice(let names):
-      if let index = names.firstIndex(of: word) { return Float(index) }
+      if let index = names.firstIndex(of: FormerNames.choice(word)) { return Float(index) }
     case .toggle:
       if ["on", "true", "yes"].contains(word) { return 1 }
       if ["off", "false", "no"].contains(word) { return 0 }

@@ -1,4 +1,5 @@
 import Control
+import Parameters
 import Synth
 import System
 
@@ -142,7 +143,10 @@ public final class ControlSurface {
     if let known = patterns[address] { return known }
     guard Pattern.isPattern(address) else { throw NoAddress() }
     guard let pattern = Pattern(address) else { throw Refusal("is too tangled a pattern") }
-    let targets = pattern.matches(in: tree)
+    var targets = pattern.matches(in: tree)
+    if targets.isEmpty, let present = FormerNames.address(address) {
+      targets = Pattern(present)?.matches(in: tree) ?? []
+    }
     if targets.isEmpty { throw Refusal("matches no knob") }
     if patterns.count >= ControlSurface.keptPatterns { patterns.removeAll() }
     patterns[address] = targets

@@ -29,8 +29,12 @@ public final class NodeTree: Sendable {
       .sorted { $0.element.path < $1.element.path }.map { ($0.offset, Array($0.element.path.utf8)) }
   }
 
-  /// What an address means; nil when it means nothing.
+  /// The node of an address, also by a former name; nil when there is none.
   public func find(_ address: String) -> NodeAddress? {
+    findPresent(address) ?? FormerNames.address(address).flatMap(findPresent)
+  }
+
+  private func findPresent(_ address: String) -> NodeAddress? {
     guard let (part, rest) = Table.part(address[...]) else { return bare[address[...]] }
     guard var found = bare[rest], nodes[found.node].isPerPart else { return nil }
     found.part = part

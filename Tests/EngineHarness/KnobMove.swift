@@ -27,8 +27,8 @@ public struct KnobMove: CustomStringConvertible, Sendable {
   public static let all: [KnobMove] = [
     oscillators(1), oscillators(2), mixer, filter, envelope("/amp", []),
     envelope("/filter", [("/filter/cutoff", 500), ("/filter/amount", 4)]),
-    envelope("/env3", slot(8, "envelope-3", "amp-level", 0.5)), lfo("/lfo", [("/lfo/level", 0.5)]),
-    lfo("/lfo2", slot(8, "lfo-2", "amp-level", 0.25)), macros, slots,
+    envelope("/env/3", slot(8, "envelope-3", "amp-level", 0.5)), lfo("/lfo/1", [("/lfo/1/level", 0.5)]),
+    lfo("/lfo/2", slot(8, "lfo-2", "amp-level", 0.25)), macros, slots,
   ].flatMap { $0 }
 
   /// The others, and why they are not among them.
@@ -36,7 +36,7 @@ public struct KnobMove: CustomStringConvertible, Sendable {
     (
       "moves the pitch",
       ["/osc/1/fine", "/osc/2/fine", "/osc/1/drift", "/osc/2/drift", "/osc/1/detune", "/osc/2/detune"]
-        + ["/env3/pitch", "/lfo/pitch", "/lfo/wheel"]
+        + ["/env/3/pitch", "/lfo/1/pitch", "/lfo/1/wheel"]
     ),
     ("makes noise", ["/noise/level", "/noise/color"]),
     ("acts on notes to come", ["/osc/1/random", "/osc/2/random", "/play/glide", "/play/curve"]),
@@ -101,8 +101,8 @@ public struct KnobMove: CustomStringConvertible, Sendable {
 
   /// Depths that every sound has, and the macros.
   private static let macros: [KnobMove] = [
-    KnobMove("/lfo/cutoff", 0, 3, [("/filter/cutoff", 500), ("/lfo/rate", 0.02), ("/lfo/phase", 0.25)]),
-    KnobMove("/lfo/level", 0, 1, [("/lfo/rate", 0.02), ("/lfo/phase", 0.75)]),
+    KnobMove("/lfo/1/cutoff", 0, 3, [("/filter/cutoff", 500), ("/lfo/1/rate", 0.02), ("/lfo/1/phase", 0.25)]),
+    KnobMove("/lfo/1/level", 0, 1, [("/lfo/1/rate", 0.02), ("/lfo/1/phase", 0.75)]),
     KnobMove("/macro/1", 0, 1, slot(8, "macro-1", "amp-level", -0.9)),
     KnobMove("/macro/2", 0, 1, slot(8, "macro-2", "amp-level", -0.9)),
   ]

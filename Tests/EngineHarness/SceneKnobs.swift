@@ -25,8 +25,8 @@ extension Patch {
   public static let bench: Patch = Scene.with([
     ("/osc/1/wave", 2), ("/osc/1/level", 0.7), ("/osc/2/wave", 2), ("/osc/2/level", 0.7), ("/osc/2/fine", 7),
     ("/filter/cutoff", 400), ("/filter/amount", 3), ("/filter/resonance", 0.3), ("/filter/attack", 0.01),
-    ("/filter/decay", 0.3), ("/filter/sustain", 0.5), ("/filter/release", 0.3), ("/lfo/rate", 5),
-    ("/lfo/cutoff", 0.5), ("/lfo/pitch", 5), ("/amp/attack", 0.01), ("/amp/decay", 0.3),
+    ("/filter/decay", 0.3), ("/filter/sustain", 0.5), ("/filter/release", 0.3), ("/lfo/1/rate", 5),
+    ("/lfo/1/cutoff", 0.5), ("/lfo/1/pitch", 5), ("/amp/attack", 0.01), ("/amp/decay", 0.3),
     ("/amp/sustain", 0.7), ("/amp/release", 0.3),
   ])[0].patch
 }

@@ -145,7 +145,7 @@ import Testing
     // As a source of the matrix: all of it is an octave.
     let index = ModulationSource.allCases.firstIndex(of: source) ?? 0
     let keyboard = MPEKeyboard([
-      ("/mod/1/source", Float(index)), ("/mod/1/target", 1), ("/mod/1/amount", 1), ("/lfo/wheel", 0),
+      ("/mod/1/source", Float(index)), ("/mod/1/target", 1), ("/mod/1/amount", 1), ("/lfo/1/wheel", 0),
     ])
     keyboard.press(57, on: 2)
     keyboard.press(76, on: 3)

@@ -10,7 +10,7 @@ import Testing
 private let factoryFiles = [
   "01-warm-bass.txt": "pipit preset 1\nname Warm Bass\n/filter/cutoff/hz 400\n",
   "02-lead.txt": "pipit preset 1\nname Lead\n/filter/cutoff/hz 4000\n",
-  "bench.txt": "pipit preset 1\n/lfo/rate/hz 7\n",
+  "bench.txt": "pipit preset 1\n/lfo/1/rate/hz 7\n",
   "03-broken.txt": "no preset at all\n",
   "notes.md": "not read",
 ]

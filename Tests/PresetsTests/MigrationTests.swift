@@ -20,7 +20,7 @@ private func version01(_ folder: Folder, presets: Int = 3) throws {
     PRAGMA user_version = 1;
     INSERT INTO factory VALUES (0, 0, 'Warm Bass', 'pipit preset 1'), (0, 5, 'Lead', 'pipit preset 1'),
       (NULL, NULL, 'Bench', 'pipit preset 1');
-    INSERT INTO session VALUES (1, 'pipit session 1\nfocus 4\npreset 4 1 0\n/part/4/lfo/rate/hz 7\n');
+    INSERT INTO session VALUES (1, 'pipit session 1\nfocus 4\npreset 4 1 0\n/part/4/lfo/1/rate/hz 7\n');
     INSERT INTO clients VALUES (1, 'pipit clients 1\n192.168.1.20 heard 1763724000\n');
     INSERT INTO presets VALUES (7, 7, 1, 'Removed', 'pipit preset 1\n');
     """, "test")
@@ -32,7 +32,7 @@ private func version01(_ folder: Folder, presets: Int = 3) throws {
           [
             .integer(1 + number / 128), .integer(number % 128), .integer(age),
             .text("Sound \(number) of age \(age)"),
-            .text("pipit preset 1\n/lfo/rate/hz \(1 + age)\n" + String(repeating: "# filled\n", count: 60)),
+            .text("pipit preset 1\n/lfo/1/rate/hz \(1 + age)\n" + String(repeating: "# filled\n", count: 60)),
           ], "test")
       }
     }

@@ -88,7 +88,7 @@ func warnings() throws {
     /osc/2/octave/octaves 1.4
     /filter/track 2
     hello
-    /lfo/rate/hz 2.5
+    /lfo/1/rate/hz 2.5
     """
   let reading = try PresetText.read(text)
   #expect(reading.warnings.map(\.line) == [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14])
@@ -115,7 +115,7 @@ func roughText() throws {
   #expect(reading.name == "Rough")
 
   let bytes: [UInt8] =
-    Array("pipit preset 1\n".utf8) + [0, 1, 0xFF, 0xC3, 10] + Array("/lfo/rate/hz 3\n".utf8)
+    Array("pipit preset 1\n".utf8) + [0, 1, 0xFF, 0xC3, 10] + Array("/lfo/1/rate/hz 3\n".utf8)
   let repaired = try PresetText.read(String(decoding: bytes, as: UTF8.self))
   #expect(repaired.patch.lfo.shape.rate == 3)
   #expect(repaired.warnings.map(\.line) == [2])
@@ -124,7 +124,7 @@ func roughText() throws {
 
 @Test("A preset of a newer version is read as far as it is known")
 func newerVersion() throws {
-  let reading = try PresetText.read("pipit preset 2\n/theremin/depth/percent 30\n/lfo/rate/hz 3\n")
+  let reading = try PresetText.read("pipit preset 2\n/theremin/depth/percent 30\n/lfo/1/rate/hz 3\n")
   #expect(reading.patch.lfo.shape.rate == 3)
   #expect(reading.warnings.map(\.line) == [1, 2])
 }
@@ -132,7 +132,7 @@ func newerVersion() throws {
 @Test(
   "A text that is no preset is refused with what was expected",
   arguments: [
-    "", "\n", "/lfo/rate/hz 3", "pipit session 1\n", "pipit preset 0", "pipit preset x", "RIFF\u{0}\u{0}",
+    "", "\n", "/lfo/1/rate/hz 3", "pipit session 1\n", "pipit preset 0", "pipit preset x", "RIFF\u{0}\u{0}",
   ])
 func refusal(text: String) {
   #expect {

@@ -31,7 +31,7 @@ import Testing
   private func render(_ song: Song, mpe: MPESetting) -> Player {
     let player = Player(
       .with([
-        ("/osc/1/wave", 0), ("/filter/cutoff", 20_000), ("/amp/release", 0.005), ("/lfo/wheel", 0),
+        ("/osc/1/wave", 0), ("/filter/cutoff", 20_000), ("/amp/release", 0.005), ("/lfo/1/wheel", 0),
       ]))
     var frame = 0
     for event in song.events(rate: 48_000, mpe: mpe) where !event.kind.isForControl {

@@ -11,7 +11,7 @@ import Testing
   typealias Knobs = [(String, Float)]
   private static let plain: Knobs = [
     ("/amp/velocity", 0), ("/amp/sustain", 1), ("/amp/release", 0.02), ("/filter/release", 0.02),
-    ("/filter/cutoff", 20_000), ("/lfo/wheel", 0),
+    ("/filter/cutoff", 20_000), ("/lfo/1/wheel", 0),
   ]
   private static let ring: Knobs = [
     ("/osc/1/wave", 3), ("/osc/2/wave", 3), ("/osc/1/level", 0), ("/ring/level", 1),

@@ -90,7 +90,7 @@ import Testing
     ]
     let knobs: [(String, Float)] = [
       ("/amp/sustain", 1), ("/amp/velocity", 0), ("/amp/release", 0.02), ("/drive/on", 1),
-      ("/drive/gain", 18), ("/drive/shape", Float(shape.rawValue)), ("/lfo/wheel", 0),
+      ("/drive/gain", 18), ("/drive/shape", Float(shape.rawValue)), ("/lfo/1/wheel", 0),
     ]
     for sound in sounds {
       let player = Player(.with(knobs + sound))

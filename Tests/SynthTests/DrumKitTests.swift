@@ -15,7 +15,7 @@ import Testing
     var scene = Scene.with([
       ("/osc/1/wave", 0), ("/osc/2/level", 0), ("/filter/cutoff", 20_000), ("/filter/track", 0),
       ("/amp/sustain", 1),
-      ("/amp/velocity", 1), ("/amp/release", 2), ("/lfo/wheel", 0),
+      ("/amp/velocity", 1), ("/amp/release", 2), ("/lfo/1/wheel", 0),
     ])
     scene[0].strip.channel = channel
     var drums = Drum.plain

@@ -32,7 +32,7 @@ import Testing
   private static let plain: Knobs = [
     ("/amp/velocity", 0), ("/amp/attack", 0.001), ("/amp/release", 0.02), ("/filter/release", 0.02),
     // The wheel's vibrato.
-    ("/lfo/wheel", 0),
+    ("/lfo/1/wheel", 0),
   ]
 
   private func play(_ knobs: Knobs, frames: Int = 2_400, block: Int = 64) -> Player {
@@ -128,7 +128,7 @@ import Testing
 
   @Test func anySplitGivesTheSameBits() {
     var knobs: Knobs = Self.effects.flatMap { $0.mixed(0.4) }
-    knobs += [("/lfo/rate", 20), ("/lfo2/rate", 13), ("/lfo2/mode", 2)]
+    knobs += [("/lfo/1/rate", 20), ("/lfo/2/rate", 13), ("/lfo/2/mode", 2)]
     knobs += ModulationTests.slot(1, .lfo, .reverbMix, 0.3)
     knobs += ModulationTests.slot(2, .lfo2, .delayMix, 0.4)
     knobs += ModulationTests.slot(3, .velocity, .driveMix, 0.5)
@@ -154,7 +154,7 @@ import Testing
 
   /// An LFO's square under a low sine: no step that is heard as a click.
   @Test(arguments: effects) func nothingClicksWhenItJumps(_ effect: Effect) {
-    let knobs: Knobs = effect.knobs + [("/osc/1/wave", 0), ("/lfo/wave", 3), ("/lfo/rate", 20)]
+    let knobs: Knobs = effect.knobs + [("/osc/1/wave", 0), ("/lfo/1/wave", 3), ("/lfo/1/rate", 20)]
     func step(_ more: Knobs) -> Float {
       Array(play(knobs + more, frames: 7_200).left.dropFirst(2_400)).largestStep
     }

@@ -37,7 +37,7 @@ import Testing
   @Test func anySplitGivesTheSameBits() {
     func render(_ block: Int) -> [UInt32] {
       let player = Player(
-        .with([("/osc/2/level", 0.5), ("/osc/2/fine", 7), ("/filter/amount", 3), ("/lfo/cutoff", 1)]))
+        .with([("/osc/2/level", 0.5), ("/osc/2/fine", 7), ("/filter/amount", 3), ("/lfo/1/cutoff", 1)]))
       for (index, note) in [48, 55, 60, 64, 67].enumerated() { player.press(note, at: 37 * index) }
       player.send(.wheel, at: 333, value: 1)
       player.lift(55, at: 501)
@@ -65,7 +65,7 @@ import Testing
     let all: [(String, Float)] = [
       ("/osc/1/wave", 2), ("/osc/1/unison", 7), ("/osc/2/level", 0.5), ("/osc/2/unison", 5),
       ("/osc/2/spread", 1),
-      ("/sub/level", 0.4), ("/lfo/rate", 5), ("/lfo2/rate", 7),
+      ("/sub/level", 0.4), ("/lfo/1/rate", 5), ("/lfo/2/rate", 7),
       ("/mod/1/source", Float(ModulationSource.lfo.index)), ("/mod/1/amount", 0.5),
       ("/mod/1/target", Float(ModulationTarget.pitch2.index)),
       ("/mod/2/source", Float(ModulationSource.lfo2.index)), ("/mod/2/amount", 0.5),

@@ -225,7 +225,7 @@ import Testing
     let player = Player(
       .with([
         ("/amp/release", 0.001), ("/\(envelope)/attack", 0.01), ("/\(envelope)/curve", -1),
-        ("/filter/amount", 48), ("/env3/pitch", 12),
+        ("/filter/amount", 48), ("/env/3/pitch", 12),
       ]))
     let notes = 40..<56
     for note in notes { player.press(note) }
@@ -275,7 +275,7 @@ import Testing
   /// The third envelope on the pitch: an octave down as it begins, and the tone itself when it is over.
   @Test func theThirdEnvelopeMovesThePitch() {
     let tone: [(String, Float)] = [("/osc/1/wave", 0), ("/filter/cutoff", 20_000), ("/amp/velocity", 0)]
-    let player = Player(.with(tone + [("/env3/pitch", 12), ("/env3/decay", 0.2), ("/env3/sustain", 0)]))
+    let player = Player(.with(tone + [("/env/3/pitch", 12), ("/env/3/decay", 0.2), ("/env/3/sustain", 0)]))
     player.press(69)
     player.play(48_000)
     #expect(abs(Array(player.left[24_000...]).pitch(rate: 48_000) - 440) < 0.2)

@@ -76,7 +76,7 @@ import Testing
       let pressure = Float(ModulationSource.allCases.firstIndex(of: .pressure) ?? 0)
       // Without vibrato, which follows the manager alone.
       let player = Self.player([
-        ("/mod/1/source", pressure), ("/mod/1/target", 1), ("/mod/1/amount", 0.2), ("/lfo/wheel", 0),
+        ("/mod/1/source", pressure), ("/mod/1/target", 1), ("/mod/1/amount", 0.2), ("/lfo/1/wheel", 0),
       ])
       player.send(.bendRange, target: target, value: range)
       player.press(57, target: target == 0 ? 1 : target)

@@ -44,7 +44,7 @@ import Testing
   @Test(arguments: [([1, 1], 2), ([0.5], 1.5), ([-0.25], 0.75), ([-1, -1], 0)] as [([Float], Float)])
   func theDepthOfAnLFOIsBounded(_ move: (amounts: [Float], factor: Float)) {
     for (target, source, stem) in [
-      (ModulationTarget.lfoDepth, ModulationSource.lfo, "/lfo"), (.lfo2Depth, .lfo2, "/lfo2"),
+      (ModulationTarget.lfoDepth, ModulationSource.lfo, "/lfo/1"), (.lfo2Depth, .lfo2, "/lfo/2"),
     ] {
       let knobs: Knobs = Self.tone + [(stem + "/wave", 3), (stem + "/rate", 0.1)]
       let reader = ModulationTests.slot(8, source, .cutoff, 0.01)

@@ -74,7 +74,7 @@ import Testing
   /// Voices that start at different times: each by itself, all together, or anyhow.
   @Test func anLFOIsOfAVoiceOrOfAll() {
     func player(_ mode: Float) -> Player {
-      let player = Player(.with([("/lfo/mode", mode), ("/lfo/wave", 2), ("/lfo/rate", 2)]))
+      let player = Player(.with([("/lfo/1/mode", mode), ("/lfo/1/wave", 2), ("/lfo/1/rate", 2)]))
       player.press(60)
       player.press(64, at: 1_600)
       player.press(67, at: 7_000)
@@ -117,8 +117,8 @@ import Testing
   ])
   func aRouteMovesTheRateOfASharedLFO(_ source: ModulationSource, _ value: Double) {
     let knobs: [(String, Float)] = [
-      ("/lfo/mode", 2), ("/lfo/wave", 2), ("/lfo/rate", 1.5), ("/lfo2/mode", 2), ("/lfo2/wave", 2),
-      ("/lfo2/rate", 6), ("/macro/1", 0.5), ("/play/bend", 0),
+      ("/lfo/1/mode", 2), ("/lfo/1/wave", 2), ("/lfo/1/rate", 1.5), ("/lfo/2/mode", 2), ("/lfo/2/wave", 2),
+      ("/lfo/2/rate", 6), ("/macro/1", 0.5), ("/play/bend", 0),
     ]
     let player = Player(
       .with(
@@ -150,7 +150,7 @@ import Testing
 
   /// One that goes by the tempo stays with it.
   @Test func aSharedLFOByTheTempoStaysWithIt() {
-    let knobs = [("/lfo/mode", 2), ("/lfo/wave", 2), ("/lfo/sync", 12)] as [(String, Float)]
+    let knobs = [("/lfo/1/mode", 2), ("/lfo/1/wave", 2), ("/lfo/1/sync", 12)] as [(String, Float)]
     let plain = ModulationTests.play(knobs)
     let moved = ModulationTests.play(knobs + ModulationTests.slot(1, .constant, .lfoRate, 0.5))
     #expect(Self.values(plain) == Self.values(moved))
@@ -160,8 +160,8 @@ import Testing
   @Test(arguments: [0, 0.4] as [Float]) func sharedLFOsDoNotDependOnBlocks(_ amount: Float) {
     func play(_ block: Int) -> [UInt32] {
       var knobs: [(String, Float)] = [
-        ("/lfo/mode", 2), ("/lfo/wave", 5), ("/lfo/rate", 30), ("/lfo/pitch", 600), ("/lfo/sync", 18),
-        ("/tempo", 211), ("/lfo2/mode", 2), ("/lfo2/wave", 6), ("/lfo2/rate", 17),
+        ("/lfo/1/mode", 2), ("/lfo/1/wave", 5), ("/lfo/1/rate", 30), ("/lfo/1/pitch", 600), ("/lfo/1/sync", 18),
+        ("/tempo", 211), ("/lfo/2/mode", 2), ("/lfo/2/wave", 6), ("/lfo/2/rate", 17),
       ]
       knobs += ModulationTests.slot(1, .lfo2, .cutoff, 0.3)
       knobs += ModulationTests.slot(2, .velocity, .lfo2Rate, amount)
@@ -183,7 +183,7 @@ import Testing
     let sync = Float(NoteLength.names.firstIndex(of: "1/8") ?? 0)
     func player(_ tempo: Float) -> Player {
       let player = Player(
-        .with([("/tempo", tempo), ("/lfo/sync", sync), ("/lfo/mode", 2), ("/lfo/wave", 2)]))
+        .with([("/tempo", tempo), ("/lfo/1/sync", sync), ("/lfo/1/mode", 2), ("/lfo/1/wave", 2)]))
       player.press(60)
       player.play(4_800)
       return player
@@ -192,7 +192,7 @@ import Testing
     #expect(abs(Self.values(player(90))[0] - 0.6) < 1e-4)
     // A new tempo goes on from the beat that it comes in: another 0.1 s at 4 Hz.
     let other = player(90)
-    var scene = Scene.with([("/tempo", 120), ("/lfo/sync", sync), ("/lfo/mode", 2), ("/lfo/wave", 2)])
+    var scene = Scene.with([("/tempo", 120), ("/lfo/1/sync", sync), ("/lfo/1/mode", 2), ("/lfo/1/wave", 2)])
     scene[0].generation = 0
     other.link.scene.publish(scene)
     other.play(4_800)
@@ -207,7 +207,7 @@ import Testing
   /// A voice's own goes by the tempo too.
   @Test func aVoicesOwnLFOGoesByTheTempo() {
     let sync = Float(NoteLength.names.firstIndex(of: "1/4") ?? 0)
-    let player = Player(.with([("/tempo", 60), ("/lfo/sync", sync), ("/lfo/wave", 2)]))
+    let player = Player(.with([("/tempo", 60), ("/lfo/1/sync", sync), ("/lfo/1/wave", 2)]))
     player.press(60, at: 100)
     player.play(12_100)
     #expect(abs(Self.values(player)[0] - 0.5) < 2e-3)
@@ -215,7 +215,7 @@ import Testing
 
   @Test func anLFOFadesIn() {
     let player = Player(
-      .with([("/lfo/wave", 3), ("/lfo/rate", 0.02), ("/lfo/delay", 0.1), ("/lfo/fade", 0.2)]))
+      .with([("/lfo/1/wave", 3), ("/lfo/1/rate", 0.02), ("/lfo/1/delay", 0.1), ("/lfo/1/fade", 0.2)]))
     player.press(60)
     for (seconds, expected) in [(0.05, 0.0), (0.1, 0), (0.2, 0.5), (0.25, 0.75), (0.31, 1), (0.5, 1)] {
       player.play(Int(seconds * 48_000) - player.left.count)
@@ -226,7 +226,7 @@ import Testing
 
   @Test(arguments: [(0.25, 0.5), (0.5, -1), (0.75, -0.5), (0.125, 0.25)] as [(Float, Float)])
   func anLFOBeginsAtItsPhase(_ phase: Float, _ value: Float) {
-    let player = Player(.with([("/lfo/wave", 2), ("/lfo/rate", 0.02), ("/lfo/phase", phase)]))
+    let player = Player(.with([("/lfo/1/wave", 2), ("/lfo/1/rate", 0.02), ("/lfo/1/phase", phase)]))
     player.press(60)
     player.play(16)
     #expect(abs(Self.values(player)[0] - value) < 1e-3)
@@ -234,7 +234,7 @@ import Testing
 
   /// Another number in each voice, and the first of them lasts a whole period.
   @Test func heldNumbersDifferFromVoiceToVoice() {
-    let player = Player(.with([("/lfo/wave", 5), ("/lfo/rate", 10)]))
+    let player = Player(.with([("/lfo/1/wave", 5), ("/lfo/1/rate", 10)]))
     for note in [60, 64, 67] { player.press(note) }
     var values: [[Float]] = []
     for _ in 0..<300 {

@@ -44,7 +44,7 @@ import Testing
     Move(.blend1, "/osc/1/blend", 0.75, 0.25, -0.5), Move(.blend1, "/osc/1/blend", 0, 0.5, 0.5),
     Move(.blend2, "/osc/2/blend", 1, 0, -1), Move(.blend2, "/osc/2/blend", 0.2, 0.7, 0.5),
     Move(.ampSustain, "/amp/sustain", 0.3, 0.8, 0.5), Move(.ampSustain, "/amp/sustain", 1, 0, -1),
-    Move(.filterSustain, "/filter/sustain", 0, 0.6, 0.6), Move(.sustain3, "/env3/sustain", 0.9, 0.2, -0.7),
+    Move(.filterSustain, "/filter/sustain", 0, 0.6, 0.6), Move(.sustain3, "/env/3/sustain", 0.9, 0.2, -0.7),
     Move(.filterTrack, "/filter/track", 0.2, 0.7, 0.5), Move(.glideSpeed, "/play/glide", 0.4, 0.1, 0.4),
   ]
 
@@ -65,7 +65,7 @@ import Testing
     case .ampSustain: return level + [("/amp/decay", 0.1)]
     case .filterSustain:
       return level + [("/filter/cutoff", 400), ("/filter/amount", 3), ("/filter/decay", 0.1)]
-    case .sustain3: return level + [("/env3/pitch", 12), ("/env3/decay", 0.1)]
+    case .sustain3: return level + [("/env/3/pitch", 12), ("/env/3/decay", 0.1)]
     case .drift1: return level + [("/osc/1/wave", 0)]
     case .drift2: return level + [("/osc/2/wave", 0), ("/osc/2/level", 0.5)]
     case .ring: return level + [("/osc/1/wave", 0), ("/osc/2/wave", 0), ("/osc/2/semitone", 7)]
@@ -217,8 +217,8 @@ import Testing
       ("/osc/1/unison", target == .detune1 ? 4 : [.spread1, .blend1].contains(target) ? 3 : 1),
       ("/osc/1/spread", target == .spread1 ? 0.5 : 0), ("/sub/wave", 0), ("/amp/decay", 0.2),
       ("/noise/color", target == .noiseColor ? -1 : 0), ("/noise/level", target == .noiseColor ? 0.3 : 0),
-      ("/amp/velocity", 0), ("/filter/cutoff", 4_000), ("/filter/sustain", 1), ("/lfo/wave", 3),
-      ("/lfo/rate", 4),
+      ("/amp/velocity", 0), ("/filter/cutoff", 4_000), ("/filter/sustain", 1), ("/lfo/1/wave", 3),
+      ("/lfo/1/rate", 4),
     ]
     func play(_ source: ModulationSource, _ amounts: [Float]) -> Player {
       let player = Player(.with(still), running: true)

@@ -30,7 +30,7 @@ import Testing
 
   private static let bench: [(String, Float)] = [
     ("/osc/1/wave", 2), ("/osc/2/wave", 3), ("/osc/2/level", 0.5), ("/filter/cutoff", 700),
-    ("/filter/amount", 3), ("/lfo/pitch", 20), ("/lfo/cutoff", 0.5), ("/lfo/level", 0.3),
+    ("/filter/amount", 3), ("/lfo/1/pitch", 20), ("/lfo/1/cutoff", 0.5), ("/lfo/1/level", 0.3),
   ]
   private static let sine: [(String, Float)] = [
     ("/osc/1/wave", 0), ("/filter/cutoff", 20_000), ("/amp/attack", 0.001), ("/amp/velocity", 0),

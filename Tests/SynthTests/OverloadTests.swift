@@ -127,8 +127,8 @@ private struct Machine {
   @Test(arguments: [0, 1, 2, 3])
   func aVoiceSoundsTheSameInAnotherLane(wave: Int) {
     let scene = Scene.with([
-      ("/osc/1/wave", Float(wave)), ("/osc/2/wave", 4), ("/osc/2/level", 0.3), ("/lfo/cutoff", 2),
-      ("/lfo/pitch", 30),
+      ("/osc/1/wave", Float(wave)), ("/osc/2/wave", 4), ("/osc/2/level", 0.3), ("/lfo/1/cutoff", 2),
+      ("/lfo/1/pitch", 30),
       ("/amp/attack", 0.5), ("/filter/amount", 3), ("/filter/decay", 1),
     ])
     func take(packed: Bool) -> [Float] {

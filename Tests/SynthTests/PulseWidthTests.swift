@@ -31,7 +31,7 @@ import Testing
   @Test func anLFOMovesIt() {
     let slot = ModulationTests.slot(1, .lfo, .width1, 0.4)
     let moved = ModulationTests.play(
-      Self.pulse + slot + [("/lfo/rate", 1), ("/lfo/wave", 1)], note: 57, frames: 48_000)
+      Self.pulse + slot + [("/lfo/1/rate", 1), ("/lfo/1/wave", 1)], note: 57, frames: 48_000)
     // A quarter of the way up at 0.125 s: 0.7; at 0.25 s 0.9, at 0.75 s 0.1.
     for (seconds, expected) in [(0.125, 0.7), (0.25, 0.89), (0.5, 0.5), (0.75, 0.11)] {
       let at = Int(seconds * 48_000)
@@ -50,7 +50,7 @@ import Testing
   @Test(arguments: 0..<3) func itMovesAsSmoothly(way: Int) {
     let knobs: [(String, Float)] = [
       ("/osc/1/level", 0), ("/osc/2/level", 1), ("/osc/2/wave", 3), ("/filter/cutoff", 20_000),
-      ("/lfo/rate", 20), ("/lfo/wave", 0),
+      ("/lfo/1/rate", 20), ("/lfo/1/wave", 0),
     ]
     let moved = knobs + ModulationTests.slot(1, .lfo, .width2, 0.4)
     let plain = ModulationTests.play(moved, note: 57, frames: 48_000).left.dropFirst(8_000)

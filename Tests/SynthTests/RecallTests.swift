@@ -16,7 +16,7 @@ import Testing
   /// A held chord through recalls is the same chord, to the bit.
   @Test func whatSoundsKeepsItsSound() {
     func render(recalls: Bool) -> [UInt32] {
-      var scene = Scene.with([("/osc/2/level", 0.5), ("/osc/2/fine", 7), ("/lfo/cutoff", 1)])
+      var scene = Scene.with([("/osc/2/level", 0.5), ("/osc/2/fine", 7), ("/lfo/1/cutoff", 1)])
       let player = Player(scene)
       for note in [40, 47, 52, 56, 59, 64, 68, 71] { player.press(note) }
       player.play(100)

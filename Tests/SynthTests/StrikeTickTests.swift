@@ -47,7 +47,7 @@ import Testing
   /// The LFO begins anew with a stroke, wherever it was.
   @Test(arguments: [Float(0), 0.25]) func aStrokeUnderATremoloDoesNotTick(fade: Float) {
     expectNoTick(
-      tick([("/lfo/level", 1), ("/lfo/rate", 3.3), ("/lfo/fade", fade), ("/play/restrike", 0)]) {
+      tick([("/lfo/1/level", 1), ("/lfo/1/rate", 3.3), ("/lfo/1/fade", fade), ("/play/restrike", 0)]) {
         player, _ in player.press(69, velocity: 1)
       }, "tremolo, fade \(fade)")
   }

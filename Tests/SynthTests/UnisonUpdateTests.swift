@@ -21,7 +21,7 @@ import Testing
     let player = Player(
       .with([
         ("/osc/1/wave", 0), ("/osc/1/unison", voices), ("/osc/1/detune", 0), ("/osc/2/level", 0),
-        ("/filter/cutoff", 20_000), ("/filter/track", 0), ("/lfo/rate", 6), ("/lfo/pitch", 100),
+        ("/filter/cutoff", 20_000), ("/filter/track", 0), ("/lfo/1/rate", 6), ("/lfo/1/pitch", 100),
       ]))
     player.press(84)
     player.play(4_800 + Spectrum.size)

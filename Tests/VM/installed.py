@@ -11,7 +11,7 @@ from recording import brightness, cents, hertz, level, pitch
 SOUND = {
     "/osc/1/wave": "saw", "/osc/1/octave/octaves": 0, "/osc/1/level": 0.7, "/osc/2/level": 0.0,
     "/filter/cutoff": 0.9, "/filter/resonance": 0.0, "/filter/amount/octaves": 0, "/amp/attack": 0.0,
-    "/amp/sustain": 1.0, "/amp/release": 0.05, "/lfo/pitch": 0.0, "/lfo/cutoff": 0.0, "/lfo/level": 0.0,
+    "/amp/sustain": 1.0, "/amp/release": 0.05, "/lfo/1/pitch": 0.0, "/lfo/1/cutoff": 0.0, "/lfo/1/level": 0.0,
 }
 README = readme.section("Install")
 

@@ -1,4 +1,4 @@
-/// The shapes of an LFO, in the order of the choice `/lfo/wave`. Another one is a case, and its line in `value`.
+/// The shapes of an LFO, in the order of the choice `/lfo/1/wave`. Another one is a case, and its line in `value`.
 public enum LFOWave: String, CaseIterable, Sendable {
   case sine, triangle, saw, square
   case down
@@ -37,7 +37,7 @@ public enum LFOWave: String, CaseIterable, Sendable {
   }
 }
 
-/// Whom an LFO goes for, in the order of the choice `/lfo/mode`.
+/// Whom an LFO goes for, in the order of the choice `/lfo/1/mode`.
 public enum LFOMode: String, CaseIterable, Sendable {
   /// Each voice, from the beginning of its note.
   case voice

@@ -9,7 +9,7 @@ public enum ModulationSource: String, CaseIterable, Sendable {
   case filterEnvelope = "filter-envelope"
   case envelope3 = "envelope-3"
   /// -1…1, as the other LFO.
-  case lfo
+  case lfo = "lfo-1"
   case lfo2 = "lfo-2"
   case velocity
   /// How fast the key was let go; 0 until then.

@@ -39,9 +39,9 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
   case pan
   // These act on sources: they are added up first, from what the sources were at the last tick.
   // A rate that all voices share is moved by their mean, unless it goes by the tempo.
-  case lfoRate = "lfo-rate"
+  case lfoRate = "lfo-1-rate"
   case lfo2Rate = "lfo-2-rate"
-  case lfoDepth = "lfo-depth"
+  case lfoDepth = "lfo-1-depth"
   case lfo2Depth = "lfo-2-depth"
   case ampSpeed = "amp-speed"
   case filterSpeed = "filter-speed"

@@ -1,4 +1,4 @@
-/// The note lengths that a period of an LFO or an echo can have, in the order of the choice `/lfo/sync`: after none, eight bars to one, and
+/// The note lengths that a period of an LFO or an echo can have, in the order of the choice `/lfo/1/sync`: after none, eight bars to one, and
 /// then halves to thirty-seconds, each dotted, plain and as a triplet.
 public enum NoteLength {
   /// The names of the choice.
