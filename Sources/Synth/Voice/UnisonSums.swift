@@ -165,7 +165,7 @@ extension VoiceGroup {
   @_noLocks @inline(__always)
   private func isSteady(_ making: Making, _ voices: UInt8) -> Bool {
     let oscillator = making.oscillator
-    return voices & ~making.summed == 0 && sidesMove &>> UInt8(oscillator) & 1 == 0
+    return voices & ~making.summed == 0 && oscillators.sidesMove &>> UInt8(oscillator) & 1 == 0
       && !block.extras.feedback(oscillator).pointee.depth.isAny
       && !isAny(block.gains[oscillator].sides.step)
       && !isAny(block.extras.output(oscillator).pointee.step)
@@ -174,13 +174,13 @@ extension VoiceGroup {
   /// True when the sub oscillator is made of jumps, as the first one is above it, and its level stands still.
   @_noLocks @inline(__always)
   private func isSubSum(_ control: UnsafePointer<SoundControl>) -> Bool {
-    hasSub && control.pointee.subWave != 0 && !isAny(block.extras.pointee.sub.level.step)
+    paths.hasSub && control.pointee.subWave != 0 && !isAny(block.extras.pointee.sub.level.step)
   }
 
   /// True when the ends of pulses do not go as their beginnings do.
   @_noLocks @inline(__always)
   private func movesWidth(_ making: Making) -> Bool {
-    making.isPulse && widthsMove &>> UInt8(making.oscillator) & 1 != 0
+    making.isPulse && oscillators.widthsMove &>> UInt8(making.oscillator) & 1 != 0
   }
 
   /// True when left and right of an oscillator differ.

@@ -29,7 +29,7 @@ extension VoiceGroup {
   /// Puts the voices of an oscillator's sides, which were made last, where they belong.
   @_noLocks
   func place(_ oscillator: Int, _ isStereo: Bool, _ room: MixerRoom, _ frames: Int) {
-    if sidesMove &>> UInt8(oscillator) & 1 != 0 {
+    if oscillators.sidesMove &>> UInt8(oscillator) & 1 != 0 {
       placeLanes(oscillator, isStereo, room, frames)
     } else {
       placeSides(oscillator, isStereo, room, frames)

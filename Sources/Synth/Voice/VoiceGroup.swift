@@ -35,35 +35,11 @@ struct VoiceGroup {
   /// Control ticks for which what the player moves is still on its way.
   var moving: Int32 = 0
 
-  // What of the control can be left out while it does not change.
-  var attacks = (filter: false, amplifier: false)
-  var attacks3 = false
-  var curves: UInt32 = 0
-  var filterEdits: UInt32 = 0
-  var filterMoves = false
-  var filterRests = false
-  // What the filter's knobs ask for, and what it has to do on its way there.
-  var filterWants = FilterNeeds()
-  var filterReached = FilterNeeds()
-  var filterNeeds = FilterNeeds()
-  // For each oscillator: the waveforms that are heard, and whether their levels move.
-  var heard = SIMD2<UInt8>.zero
-  var levelsMoved = SIMD2<UInt8>.zero
-  /// True while the oscillators are made by themselves, and while left and right differ.
-  var interacts = false
-  var isStereo = false
-  /// True when the sides have factors of their own, and when each lane has its own colour of noise.
-  var isPanned = false
-  var hasColors = false
-  var hasSub = false
-  var hasNoise = false
-  // Whether a lane of it is so high that its waveforms fade, one bit for each oscillator.
-  var fades: UInt8 = 0
-  /// Whether the width of its pulse moves, one bit for each, and what its knob was at the last tick.
-  var widthsMove: UInt8 = 0
-  var widths = SIMD2<Float>.zero
-  /// Whether a route moves the places of its unison's voices, one bit for each.
-  var sidesMove: UInt8 = 0
+  /// What of the control can be left out while it does not change.
+  var envelopes = GroupEnvelopes()
+  var filtering = GroupFilter()
+  var oscillators = GroupOscillators()
+  var paths = GroupPaths()
 
   /// A group without voices.
   @_noLocks init(_ block: LaneBlock) { self.block = block }
@@ -77,13 +53,13 @@ struct VoiceGroup {
   ) {
     var x = context.scratch
     var isSubMixed = false
-    if interacts {
+    if paths.interacts {
       isSubMixed = mixOscillators(control, context, x, frames: frames)
     } else {
       x = addOscillators(control, context, frames: frames)
     }
-    let hasSub = hasSub && !isSubMixed
-    if hasSub || hasNoise || (control.pointee.isStereo && !interacts) {
+    let hasSub = paths.hasSub && !isSubMixed
+    if hasSub || paths.hasNoise || (control.pointee.isStereo && !paths.interacts) {
       addSources(control, context, x, hasSub: hasSub, frames: frames)
     }
     if control.pointee.isStereo {
@@ -91,7 +67,7 @@ struct VoiceGroup {
     } else {
       filter(x, mix: mix, frames: frames)
     }
-    if widthsMove != 0 { passWidths(frames) }
+    if oscillators.widthsMove != 0 { passWidths(frames) }
     passed &+= Int32(frames)
   }
 
@@ -104,10 +80,10 @@ struct VoiceGroup {
     var oscillator = 0
     while oscillator < LaneBlock.oscillators {
       x = block.oscillators[oscillator].render(
-        x, context.scratch, block.levels(oscillator), heard: heard[oscillator],
-        levelsMove: levelsMoved[oscillator] != 0, pulse: control.pointee.pulses[oscillator],
-        isMoving: widthsMove >> UInt8(oscillator) & 1 != 0,
-        fades: fades >> UInt8(oscillator) & 1 != 0, context, frames: frames)
+        x, context.scratch, block.levels(oscillator), heard: oscillators.heard[oscillator],
+        levelsMove: oscillators.levelsMoved[oscillator] != 0, pulse: control.pointee.pulses[oscillator],
+        isMoving: oscillators.widthsMove >> UInt8(oscillator) & 1 != 0,
+        fades: oscillators.fades >> UInt8(oscillator) & 1 != 0, context, frames: frames)
       oscillator &+= 1
     }
     if x == context.zeros {
@@ -125,7 +101,7 @@ struct VoiceGroup {
   ) {
     let (extras, isStereo) = (block.extras, control.pointee.isStereo)
     let right = isStereo ? context.room.mix : x
-    if isStereo && !interacts {
+    if isStereo && !paths.interacts {
       var i = 0
       while i < frames {
         right[i] = x[i]
@@ -133,9 +109,9 @@ struct VoiceGroup {
       }
     }
     if hasSub { extras.pointee.sub.add(sub(control, part(frames)), to: x, right, block.kept, context) }
-    if hasNoise {
+    if paths.hasNoise {
       extras.pointee.noise.add(
-        to: x, right, control.pointee.noiseMix, isMoving: hasColors, rate: context.rate,
+        to: x, right, control.pointee.noiseMix, isMoving: paths.hasColors, rate: context.rate,
         isOdd: passed & 1 != 0,
         frames: frames)
     }

@@ -7,56 +7,31 @@ extension VoiceGroup {
   mutating func control(_ control: UnsafePointer<SoundControl>, _ context: RenderContext, frames: Int)
     -> UInt8
   {
-    if passed > 0 && passed < planned && interacts { endSynced(control, context) }
+    if passed > 0 && passed < planned && paths.interacts { endSynced(control, context) }
     let perFrame = 1 / Float(frames)
     let seconds = Float(frames) / context.rate
     let elapsed = planned > 0 ? Float(passed) / Float(planned) : 1
-    let state = block.state
-
     let routes = UnsafeRawPointer(control).assumingMemoryBound(to: ModulationRoutes.self)
-    if routes.pointee.toSources != 0 {
-      routes.clear(ModulationTarget.ofSources, context.sums)
-      routes.add(routes.pointee.toSources, block.sources, to: context.sums)
-      if control.pointee.movesSharedRates { keepLFOOctaves(routes, context.sums) }
-    }
+
+    moveSources(control, routes, context.sums)
     shape(
       control, context, elapsed: elapsed, passed: Float(passed) / Float(Limits.controlFrames),
       share: Float(frames) / Float(Limits.controlFrames))
     advanceSources(control, context, seconds: seconds)
-
     if gliding != 0 { glide(seconds: Float(passed) / context.rate, rate: glideRate(control, context.sums)) }
 
     let sums = context.sums
-    let (pitch, opening, amplitude) = (
-      ModulationTarget.pitch.index, ModulationTarget.cutoff.index, ModulationTarget.level.index
-    )
-    routes.clear(ModulationTarget.ofVoice, sums)
-    sums[pitch] = state.pointee.pitch + state.pointee.notePitch.value + context.tune
-    if isRestruck { sums[pitch] += state.pointee.stroke.bias }
-    sums[opening] = Lanes(repeating: control.pointee.filter.cutoff)
-    sums[amplitude] = Lanes(repeating: control.pointee.level)
-    routes.add(routes.pointee.toVoice, block.sources, to: sums)
-    if routes.pointee.moved & ModulationTarget.ofCutoff != 0 { deepenCutoff(routes, sums) }
-
+    moveTargets(control, routes, context)
     // Side by side, since each is a long chain.
-    let frequency = exp2(sums[pitch])
-    let cutoff = exp2(sums[opening])
+    let frequency = exp2(sums[ModulationTarget.pitch.index])
+    let cutoff = exp2(sums[ModulationTarget.cutoff.index])
     tune(control, frequency, context, perFrame: perFrame, seconds: seconds)
     if control.pointee.interacts { aimMixer(control, sums, perFrame: perFrame) }
-    if control.pointee.hasSubOrNoise || hasSub || hasNoise { aimSources(control, sums, perFrame: perFrame) }
-    filter(control, routes, sums, cutoff, context.rate, perFrame: perFrame, isWhole: elapsed == 1)
-    let velocity = block.sources[ModulationSource.velocity.index]
-    let softness = control.pointee.velocity
-    let hardness = multiplyAdd(
-      Lanes(repeating: softness), velocity * velocity, Lanes(repeating: 1 - softness))
-    let level = larger(sums[amplitude], Lanes.zero) * hardness * state.pointee.expression.value
-    let loudness = control.pointee.gain * state.pointee.filter.shape.loudness
-    let gain = state.pointee.envelope.to * level * loudness
-    if routes.pointee.moves(.pan) || isPanned {
-      pan(gain, routes, sums, perFrame: perFrame)
-    } else {
-      state.pointee.gain.aim(at: gain, perFrame: perFrame)
+    if control.pointee.hasSubOrNoise || paths.hasSub || paths.hasNoise {
+      aimSources(control, sums, perFrame: perFrame)
     }
+    filter(control, routes, sums, cutoff, context.rate, perFrame: perFrame, isWhole: elapsed == 1)
+    aimGain(control, routes, sums, perFrame: perFrame)
 
     if fresh != 0 {
       // Voices that start do so with the filter that they aim at.
@@ -65,6 +40,58 @@ extension VoiceGroup {
     }
     (planned, passed, stirred, struck) = (Int32(frames), 0, false, 0)
     return ended(control)
+  }
+
+  /// Adds up what the routes bring to the sources themselves, from what these were at the last update.
+  @_noLocks @inline(__always)
+  private mutating func moveSources(
+    _ control: UnsafePointer<SoundControl>, _ routes: UnsafePointer<ModulationRoutes>,
+    _ sums: UnsafeMutablePointer<Lanes>
+  ) {
+    if routes.pointee.toSources == 0 { return }
+    routes.clear(ModulationTarget.ofSources, sums)
+    routes.add(routes.pointee.toSources, block.sources, to: sums)
+    if control.pointee.movesSharedRates { keepLFOOctaves(routes, sums) }
+  }
+
+  /// Adds up what the routes bring to the voices: to the pitch, the cutoff and the level on top of what these are.
+  // Mutating, or the compiler copies the group for it.
+  @_noLocks @inline(__always)
+  private mutating func moveTargets(
+    _ control: UnsafePointer<SoundControl>, _ routes: UnsafePointer<ModulationRoutes>,
+    _ context: RenderContext
+  ) {
+    let (state, sums) = (block.state, context.sums)
+    let pitch = ModulationTarget.pitch.index
+    routes.clear(ModulationTarget.ofVoice, sums)
+    sums[pitch] = state.pointee.pitch + state.pointee.notePitch.value + context.tune
+    if isRestruck { sums[pitch] += state.pointee.stroke.bias }
+    sums[ModulationTarget.cutoff.index] = Lanes(repeating: control.pointee.filter.cutoff)
+    sums[ModulationTarget.level.index] = Lanes(repeating: control.pointee.level)
+    routes.add(routes.pointee.toVoice, block.sources, to: sums)
+    if routes.pointee.moved & ModulationTarget.ofCutoff != 0 { deepenCutoff(routes, sums) }
+  }
+
+  /// Aims the factor of each voice, on both sides where the voices are panned.
+  @_noLocks @inline(__always)
+  private mutating func aimGain(
+    _ control: UnsafePointer<SoundControl>, _ routes: UnsafePointer<ModulationRoutes>,
+    _ sums: UnsafeMutablePointer<Lanes>, perFrame: Float
+  ) {
+    let state = block.state
+    let velocity = block.sources[ModulationSource.velocity.index]
+    let softness = control.pointee.velocity
+    let hardness = multiplyAdd(
+      Lanes(repeating: softness), velocity * velocity, Lanes(repeating: 1 - softness))
+    let amplitude = larger(sums[ModulationTarget.level.index], Lanes.zero)
+    let level = amplitude * hardness * state.pointee.expression.value
+    let loudness = control.pointee.gain * state.pointee.filter.shape.loudness
+    let gain = state.pointee.envelope.to * level * loudness
+    if routes.pointee.moves(.pan) || paths.isPanned {
+      pan(gain, routes, sums, perFrame: perFrame)
+    } else {
+      state.pointee.gain.aim(at: gain, perFrame: perFrame)
+    }
   }
 
   /// Advances the envelopes by a `share` of a tick; `passed` is what has passed of the last.
@@ -76,12 +103,12 @@ extension VoiceGroup {
     let (state, routes) = (
       block.state, UnsafeRawPointer(control).assumingMemoryBound(to: ModulationRoutes.self)
     )
-    if curves != control.pointee.curves {
-      curves = control.pointee.curves
+    if envelopes.curves != control.pointee.curves {
+      envelopes.curves = control.pointee.curves
       state.pointee.envelope.follow(control.pointee.envelope)
       state.pointee.filterEnvelope.follow(control.pointee.filterEnvelope)
       state.pointee.envelope3.follow(control.pointee.envelope3)
-      (attacks, attacks3) = ((true, true), true)
+      envelopes.attack()
     }
     if routes.pointee.moves(.ampSpeed) {
       let speed = exp2(context.sums[ModulationTarget.ampSpeed.index])
@@ -98,12 +125,12 @@ extension VoiceGroup {
     if routes.pointee.moved & ModulationTarget.ofSustains != 0 { sustain(control, context, share: share) }
     if released != 0 || endsHeld(control) { state.pointee.envelope.endFalls() }
     if released != 0 { state.pointee.filterEnvelope.endFalls() }
-    if attacks.amplifier {
-      attacks.amplifier = state.pointee.envelope.endStages(
+    if envelopes.amplifierAttacks {
+      envelopes.amplifierAttacks = state.pointee.envelope.endStages(
         control.pointee.envelope, passed: passed, share: share)
     }
-    if attacks.filter {
-      attacks.filter = state.pointee.filterEnvelope.endStages(
+    if envelopes.filterAttacks {
+      envelopes.filterAttacks = state.pointee.filterEnvelope.endStages(
         control.pointee.filterEnvelope, passed: passed, share: share)
     }
     if brief != 0 { endBriefNotes(control) }
@@ -127,8 +154,9 @@ extension VoiceGroup {
       state.pointee.envelope3.sustain(control.pointee.envelope3, by, share * speed)
     }
     if released != 0 { state.pointee.envelope3.endFalls() }
-    if attacks3 {
-      attacks3 = state.pointee.envelope3.endStages(control.pointee.envelope3, passed: passed, share: share)
+    if envelopes.thirdAttacks {
+      envelopes.thirdAttacks = state.pointee.envelope3.endStages(
+        control.pointee.envelope3, passed: passed, share: share)
     }
     block.sources[ModulationSource.envelope3.index] = state.pointee.envelope3.to
   }
@@ -219,14 +247,14 @@ extension VoiceGroup {
     let advance = frequency * (2 / context.rate)
     let inverse = 1 / advance
     let bounds = OscillatorLanes.Bounds(context.rate - context.rate)
-    if interacts && !control.pointee.interacts { endMixer() }
+    if paths.interacts && !control.pointee.interacts { endMixer() }
     if isTunedTogether(control) {
       let (first, second) = (block.oscillators, block.oscillators + 1)
       let one = first.pointee.aim(
         advance: advance, inverse: inverse, ratio: control.pointee.ratios[0], bounds)
       let two = second.pointee.aim(
         advance: advance, inverse: inverse, ratio: control.pointee.ratios[1], bounds)
-      fades = (one ? 1 : 0) | (two ? 2 : 0)
+      oscillators.fades = (one ? 1 : 0) | (two ? 2 : 0)
       return
     }
     tuneEach(control, advance, inverse, bounds, context, perFrame: perFrame, seconds: seconds)
@@ -236,7 +264,8 @@ extension VoiceGroup {
   @_noLocks @inline(__always)
   private func isTunedTogether(_ control: UnsafePointer<SoundControl>) -> Bool {
     let moved = control.pointee.routes.moved & ModulationTarget.ofOscillators
-    return moved == 0 && fresh | widthsMove == 0 && levelsMoved == .zero && control.pointee.widths == widths
+    return moved == 0 && fresh | oscillators.widthsMove == 0 && oscillators.levelsMoved == .zero
+      && control.pointee.widths == oscillators.widths
       && !control.pointee.drifts && !control.pointee.levelsMove
   }
 
@@ -250,10 +279,12 @@ extension VoiceGroup {
     while oscillator < LaneBlock.oscillators {
       let knobs = control.oscillator(oscillator)
       let width = oscillator == 0 ? ModulationTarget.width1 : ModulationTarget.width2
-      if control.pointee.routes.moves(width) || control.pointee.widths[oscillator] != widths[oscillator] {
+      if control.pointee.routes.moves(width)
+        || control.pointee.widths[oscillator] != oscillators.widths[oscillator]
+      {
         aimWidth(oscillator, control, context, perFrame: perFrame)
       } else {
-        widthsMove &= ~(UInt8(1) << UInt8(oscillator))
+        oscillators.widthsMove &= ~(UInt8(1) << UInt8(oscillator))
       }
       let own = oscillator == 0 ? ModulationTarget.pitch1 : ModulationTarget.pitch2
       let detune = oscillator == 0 ? ModulationTarget.detune1 : ModulationTarget.detune2
@@ -269,15 +300,15 @@ extension VoiceGroup {
       let fades = block.oscillators[oscillator].aim(
         advance: advance, inverse: inverse, ratio: control.pointee.ratios[oscillator], bounds)
       let bit = UInt8(1) << UInt8(oscillator)
-      self.fades = fades ? self.fades | bit : self.fades & ~bit
+      oscillators.fades = fades ? oscillators.fades | bit : oscillators.fades & ~bit
       let moves = control.pointee.levelsMove || fresh != 0
       if !control.pointee.interacts, control.pointee.routes.moves(oscillator == 0 ? .level1 : .level2) {
         aimLevel(oscillator, control, context.sums, perFrame: perFrame)
-      } else if !control.pointee.interacts, moves || levelsMoved[oscillator] != 0 {
+      } else if !control.pointee.interacts, moves || oscillators.levelsMoved[oscillator] != 0 {
         let ramps = block.levels(oscillator)
-        heard[oscillator] = ramps.aim(
+        oscillators.heard[oscillator] = ramps.aim(
           knobs.pointee.level * knobs.pointee.shares, fresh: fresh, perFrame: perFrame, rests: !moves)
-        levelsMoved[oscillator] = moves ? 1 : 0
+        oscillators.levelsMoved[oscillator] = moves ? 1 : 0
       }
       oscillator &+= 1
     }

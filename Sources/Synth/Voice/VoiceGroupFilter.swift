@@ -10,23 +10,23 @@ extension VoiceGroup {
     let state = block.state
     let cutoff = sums[ModulationTarget.cutoff.index]
     let moves = routes.pointee.moved & ModulationTarget.ofFilter != 0
-    let isShaped = fresh != 0 || filterEdits != control.pointee.filter.edits || moves || filterMoves
+    let isShaped = fresh != 0 || filtering.edits != control.pointee.filter.edits || moves || filtering.moves
     if isShaped {
-      (filterEdits, filterMoves) = (control.pointee.filter.edits, moves)
+      (filtering.edits, filtering.moves) = (control.pointee.filter.edits, moves)
       shapeFilter(control, routes, sums)
     }
-    if fresh == used { (filterNeeds, filterReached) = (FilterNeeds(), filterWants) }
-    let before = filterNeeds
+    if fresh == used { (filtering.needs, filtering.reached) = (FilterNeeds(), filtering.wants) }
+    let before = filtering.needs
     // What ends goes to its end first.
-    filterNeeds = filterWants.and(filterReached)
-    filterReached = filterWants
-    if filterNeeds.isPlain {
+    filtering.needs = filtering.wants.and(filtering.reached)
+    filtering.reached = filtering.wants
+    if filtering.needs.isPlain {
       // A way that was cut short is gone to its end.
-      filterRests = state.pointee.filter.aim(
+      filtering.rests = state.pointee.filter.aim(
         at: cutoff, hertz: hertz, rate: rate, perFrame: perFrame, mayRest: !isShaped && isWhole)
       return
     }
-    filterRests = false
+    filtering.rests = false
     aimShaped(cutoff, hertz, rate, perFrame: perFrame, before: before)
   }
 
@@ -35,23 +35,23 @@ extension VoiceGroup {
     _ cutoff: Lanes, _ hertz: Lanes, _ rate: Float, perFrame: Float, before: FilterNeeds
   ) {
     let (state, extras) = (block.state, block.extras)
-    if filterNeeds.hasHighPass {
+    if filtering.needs.hasHighPass {
       if !before.hasHighPass {
         state.pointee.highpass.begin(rate: rate)
         extras.pointee.rightHighPass = state.pointee.highpass
       }
       state.pointee.highpass.aim(rate: rate, perFrame: perFrame)
     }
-    if filterNeeds.hasDrive {
+    if filtering.needs.hasDrive {
       if !before.hasDrive {
         state.pointee.drive.begin()
         extras.pointee.rightDrive = state.pointee.drive
       }
       state.pointee.drive.aim(perFrame: perFrame)
     }
-    if filterNeeds.isLong, !before.isLong { extras.pointee.right.low.silence() }
+    if filtering.needs.isLong, !before.isLong { extras.pointee.right.low.silence() }
     state.pointee.filter.aimShaped(
-      at: cutoff, hertz: hertz, rate: rate, perFrame: perFrame, needs: filterNeeds, before: before)
+      at: cutoff, hertz: hertz, rate: rate, perFrame: perFrame, needs: filtering.needs, before: before)
   }
 
   /// Makes what follows from the knobs and what moves them, for all lanes.
@@ -69,15 +69,17 @@ extension VoiceGroup {
     state.pointee.filter.shape = FilterShape(
       resonance: Self.moved(knobs.resonance, by: .resonance, routes, sums), modes: modes,
       short: Lanes(repeating: knobs.slope))
-    filterWants = state.pointee.filter.shape.needs
+    filtering.wants = state.pointee.filter.shape.needs
     let highpass = smaller(
       Self.moved(knobs.highpass, by: .highpass, routes, sums), Lanes(repeating: HighPassLanes.highest))
     state.pointee.highpass.cutoff = highpass
-    if isAny(larger(highpass - HighPassLanes.off, Lanes.zero)) { filterWants.bits |= FilterNeeds.highpass }
+    if isAny(larger(highpass - HighPassLanes.off, Lanes.zero)) {
+      filtering.wants.bits |= FilterNeeds.highpass
+    }
     let drive = smaller(Self.moved(knobs.drive, by: .drive, routes, sums), Lanes(repeating: DriveLanes.most))
     let isDriven = isAny(larger(drive, Lanes.zero))
-    if isDriven { filterWants.bits |= FilterNeeds.drive }
-    if isDriven || filterNeeds.hasDrive { state.pointee.drive.shape(decibels: drive) }
+    if isDriven { filtering.wants.bits |= FilterNeeds.drive }
+    if isDriven || filtering.needs.hasDrive { state.pointee.drive.shape(decibels: drive) }
   }
 
   /// Puts voices that start where their filter aims.
@@ -85,10 +87,10 @@ extension VoiceGroup {
   mutating func arriveFilter(frames: Float) {
     let (state, starting) = (block.state, mask(fresh))
     state.pointee.filter.arrive(starting, frames: frames)
-    if filterNeeds.isPlain { return }
-    if filterNeeds.hasHighPass { state.pointee.highpass.arrive(starting, frames: frames) }
-    if filterNeeds.hasDrive { state.pointee.drive.arrive(starting, frames: frames) }
-    if filterNeeds.isSaturated {
+    if filtering.needs.isPlain { return }
+    if filtering.needs.hasHighPass { state.pointee.highpass.arrive(starting, frames: frames) }
+    if filtering.needs.hasDrive { state.pointee.drive.arrive(starting, frames: frames) }
+    if filtering.needs.isSaturated {
       state.pointee.filter.strike(starting)
       let right = block.extras
       right.pointee.right.high.first = select(

@@ -14,17 +14,17 @@ extension VoiceGroup {
       block.oscillators[oscillator].start(lane, Waveform.at(wave))
       oscillator &+= 1
     }
-    if used == 0 { (interacts, isStereo, hasSub, hasNoise) = (false, false, false, false) }
-    if used == 0 { (isPanned, hasColors, lfoVoices) = (false, false, 0) }
+    if used == 0 { paths = GroupPaths() }
+    if used == 0 { lfoVoices = 0 }
     startExtras(lane, patch, control, &random)
     state.pointee.notes[lane] = note.laneID
     resetFilter(lane)
     state.pointee.envelope.start(lane, control.envelope)
     state.pointee.filterEnvelope.start(lane, control.filterEnvelope)
     state.pointee.envelope3.start(lane, control.envelope3)
-    (attacks, attacks3) = ((true, true), true)
-    if used == 0 { widths = control.widths }
-    if used == 0 { curves = control.curves }
+    envelopes.attack()
+    if used == 0 { oscillators.widths = control.widths }
+    if used == 0 { envelopes.curves = control.curves }
     state.pointee.lfo.start(lane, control.lfo, note.order)
     state.pointee.lfo2.start(lane, control.lfo2, note.order)
     tune(lane, note)
@@ -81,7 +81,7 @@ extension VoiceGroup {
     if fades {
       let stage = slowly ? EnvelopeLanes.slowFade : EnvelopeLanes.fade
       state.pointee.envelope.enter(lane, stage, control.envelope)
-      attacks.amplifier = true
+      envelopes.amplifierAttacks = true
     } else if released & bit == 0 {
       state.pointee.envelope.enter(lane, EnvelopeLanes.release, control.envelope)
     }
@@ -153,10 +153,12 @@ extension VoiceGroup {
   @_noLocks
   func keepsTime(with other: VoiceGroup) -> Bool {
     fresh == 0 && other.fresh == 0 && !stirred && !other.stirred && planned == other.planned
-      && passed == other.passed && curves == other.curves && interacts == other.interacts
-      && isStereo == other.isStereo && isPanned == other.isPanned && hasColors == other.hasColors
-      && filterEdits == other.filterEdits && block.gains[1].synced == other.block.gains[1].synced
-      && filterNeeds.bits == other.filterNeeds.bits
+      && passed == other.passed && envelopes.curves == other.envelopes.curves
+      && paths.interacts == other.paths.interacts && paths.isStereo == other.paths.isStereo
+      && paths.isPanned == other.paths.isPanned && paths.hasColors == other.paths.hasColors
+      && filtering.edits == other.filtering.edits
+      && block.gains[1].synced == other.block.gains[1].synced
+      && filtering.needs.bits == other.filtering.needs.bits
   }
 
   /// Takes over a lane of another group of the same sound, in the middle of its sound.
@@ -173,17 +175,14 @@ extension VoiceGroup {
     if other.pointee.brief & from != 0 { brief |= bit }
     if other.pointee.gliding & from != 0 { gliding |= bit }
     moving = max(moving, other.pointee.moving)
-    attacks = (
-      attacks.filter || other.pointee.attacks.filter, attacks.amplifier || other.pointee.attacks.amplifier
-    )
-    attacks3 = attacks3 || other.pointee.attacks3
-    filterRests = filterRests && other.pointee.filterRests
-    heard |= other.pointee.heard
-    hasSub = hasSub || other.pointee.hasSub
-    hasNoise = hasNoise || other.pointee.hasNoise
+    envelopes.join(other.pointee.envelopes)
+    filtering.rests = filtering.rests && other.pointee.filtering.rests
+    oscillators.heard |= other.pointee.oscillators.heard
+    paths.hasSub = paths.hasSub || other.pointee.paths.hasSub
+    paths.hasNoise = paths.hasNoise || other.pointee.paths.hasNoise
     isRestruck = isRestruck || other.pointee.isRestruck
     takeWidths(lane, other, place)
-    levelsMoved = SIMD2(repeating: 1)
+    oscillators.levelsMoved = SIMD2(repeating: 1)
     other.pointee.free(place)
   }
 }

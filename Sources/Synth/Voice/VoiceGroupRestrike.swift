@@ -10,7 +10,7 @@ extension VoiceGroup {
     state.pointee.envelope.restrike(lane, control.envelope, isTied: isTied)
     state.pointee.filterEnvelope.restrike(lane, control.filterEnvelope, isTied: isTied)
     state.pointee.envelope3.restrike(lane, control.envelope3, isTied: isTied)
-    (attacks, attacks3) = ((true, true), true)
+    envelopes.attack()
     if !control.lfo.isFree { state.pointee.lfo.start(lane, control.lfo, note.order) }
     if !control.lfo2.isFree { state.pointee.lfo2.start(lane, control.lfo2, note.order) }
     state.pointee.stroke.random[lane] = ModulationSource.random(note.order)

@@ -6,9 +6,9 @@ extension VoiceGroup {
   @_noLocks @inline(__always)
   func filter(_ x: UnsafeMutablePointer<Lanes>, mix: UnsafeMutablePointer<Lanes>, frames: Int) {
     let state = block.state
-    if !filterNeeds.isPlain {
-      if filterNeeds.hasHighPass { state.pointee.highpass.process(x, frames: frames) }
-      if filterNeeds.hasDrive { state.pointee.drive.process(x, frames: frames) }
+    if !filtering.needs.isPlain {
+      if filtering.needs.hasHighPass { state.pointee.highpass.process(x, frames: frames) }
+      if filtering.needs.hasDrive { state.pointee.drive.process(x, frames: frames) }
     }
     filterAlone(x, mix: mix, frames: frames)
   }
@@ -17,10 +17,10 @@ extension VoiceGroup {
   private func filterAlone(_ x: UnsafeMutablePointer<Lanes>, mix: UnsafeMutablePointer<Lanes>, frames: Int) {
     let state = block.state
     let gain = state.pointee.gain
-    if !filterNeeds.isPlain {
+    if !filtering.needs.isPlain {
       state.pointee.gain.value = state.pointee.filter.processShaped(
-        x, gain, mix: mix, frames: frames, needs: filterNeeds)
-    } else if filterRests {
+        x, gain, mix: mix, frames: frames, needs: filtering.needs)
+    } else if filtering.rests {
       state.pointee.gain.value = state.pointee.filter.processAtRest(x, gain, mix: mix, frames: frames)
     } else {
       state.pointee.gain.value = state.pointee.filter.process(x, gain, mix: mix, frames: frames)
@@ -34,23 +34,23 @@ extension VoiceGroup {
     right: UnsafeMutablePointer<Lanes>, frames: Int
   ) {
     let (extras, state) = (block.extras, block.state)
-    if !isStereo {
+    if !paths.isStereo {
       extras.pointee.right = state.pointee.filter
-      isStereo = true
+      paths.isStereo = true
     }
-    if !filterNeeds.isPlain {
-      if filterNeeds.hasHighPass {
+    if !filtering.needs.isPlain {
+      if filtering.needs.hasHighPass {
         extras.pointee.rightHighPass.follow(state.pointee.highpass)
         extras.pointee.rightHighPass.process(y, frames: frames)
         state.pointee.highpass.process(x, frames: frames)
       }
-      if filterNeeds.hasDrive {
+      if filtering.needs.hasDrive {
         extras.pointee.rightDrive.follow(state.pointee.drive)
         extras.pointee.rightDrive.process(y, frames: frames)
         state.pointee.drive.process(x, frames: frames)
       }
     }
-    if FilterLanes.pairs(filterNeeds) && !filterRests {
+    if FilterLanes.pairs(filtering.needs) && !filtering.rests {
       filterPair(x, y, mix: mix, right: right, frames: frames)
     } else {
       filterRight(y, mix: right, frames: frames)
@@ -66,30 +66,30 @@ extension VoiceGroup {
   ) {
     let (state, extras) = (block.state, block.extras)
     let gain = state.pointee.gain
-    let gains = (gain, isPanned ? extras.pointee.rightGain : gain)
+    let gains = (gain, paths.isPanned ? extras.pointee.rightGain : gain)
     let ends = state.pointee.filter.process(
-      x, &extras.pointee.right, y, gains, to: mix, right, frames: frames, needs: filterNeeds)
+      x, &extras.pointee.right, y, gains, to: mix, right, frames: frames, needs: filtering.needs)
     state.pointee.gain.value = ends.0
-    if isPanned { extras.pointee.rightGain.value = ends.1 }
+    if paths.isPanned { extras.pointee.rightGain.value = ends.1 }
   }
 
   /// The right side by itself.
   @_noLocks
   private func filterRight(_ y: UnsafeMutablePointer<Lanes>, mix: UnsafeMutablePointer<Lanes>, frames: Int) {
     let (extras, state) = (block.extras, block.state)
-    let gain = isPanned ? extras.pointee.rightGain : state.pointee.gain
+    let gain = paths.isPanned ? extras.pointee.rightGain : state.pointee.gain
     // Part by part: as a whole it would be copied first.
     extras.pointee.right.low.follow(state.pointee.filter.low)
     extras.pointee.right.high.follow(state.pointee.filter.high)
     let end: Lanes
-    if !filterNeeds.isPlain {
+    if !filtering.needs.isPlain {
       extras.pointee.right.extras = state.pointee.filter.extras
-      end = extras.pointee.right.processShaped(y, gain, mix: mix, frames: frames, needs: filterNeeds)
-    } else if filterRests {
+      end = extras.pointee.right.processShaped(y, gain, mix: mix, frames: frames, needs: filtering.needs)
+    } else if filtering.rests {
       end = extras.pointee.right.processAtRest(y, gain, mix: mix, frames: frames)
     } else {
       end = extras.pointee.right.process(y, gain, mix: mix, frames: frames)
     }
-    if isPanned { extras.pointee.rightGain.value = end }
+    if paths.isPanned { extras.pointee.rightGain.value = end }
   }
 }

@@ -30,9 +30,9 @@ extension VoiceGroup {
     let knobs = control.oscillator(oscillator)
     let level = Self.moved(
       knobs.pointee.level, by: oscillator == 0 ? .level1 : .level2, control, sums, most: 1)
-    heard[oscillator] = block.levels(oscillator).aim(
+    oscillators.heard[oscillator] = block.levels(oscillator).aim(
       level, knobs.pointee.shares, fresh: fresh, perFrame: perFrame)
-    levelsMoved[oscillator] = 1
+    oscillators.levelsMoved[oscillator] = 1
   }
 
   /// Sets how far the voices of a unison lie apart, which is moved by so many octaves. What that multiplies the pitch of
@@ -73,8 +73,8 @@ extension VoiceGroup {
     _ gain: Lanes, _ routes: UnsafePointer<ModulationRoutes>, _ sums: UnsafePointer<Lanes>, perFrame: Float
   ) {
     let (state, extras, one) = (block.state, block.extras, Lanes(repeating: 1))
-    if !isPanned { extras.pointee.rightGain.rest(at: state.pointee.gain.value) }
-    isPanned = true
+    if !paths.isPanned { extras.pointee.rightGain.rest(at: state.pointee.gain.value) }
+    paths.isPanned = true
     var place = Lanes.zero
     if routes.pointee.moves(.pan) {
       place = larger(smaller(sums[ModulationTarget.pan.index], one), -one)
@@ -93,11 +93,11 @@ extension VoiceGroup {
     let isMoved = control.pointee.routes.moves(.noiseColor)
     if isMoved {
       let noise = block.extras
-      if !hasColors { noise.pointee.noise.rest(at: control.pointee.noiseMix) }
+      if !paths.hasColors { noise.pointee.noise.rest(at: control.pointee.noiseMix) }
       let color = sums[ModulationTarget.noiseColor.index] + control.pointee.noiseColor
       noise.pointee.noise.aim(atColor: color, mask(fresh), perFrame: perFrame)
     }
-    hasColors = isMoved
+    paths.hasColors = isMoved
   }
 
   /// Adds up for the sound what the routes move the rates of LFOs by that all voices share.

@@ -10,11 +10,11 @@ extension VoiceGroup {
     let (knobs, bit) = (control.oscillator(oscillator), UInt8(1) << UInt8(oscillator))
     let sides = block.extras.sides(oscillator)
     if control.pointee.routes.moved & ModulationTarget.ofSides(oscillator) == 0 {
-      sidesMove &= ~bit
+      oscillators.sidesMove &= ~bit
       return
     }
-    if sidesMove & bit == 0 { sides.pointee.rest(at: block.gains[oscillator].sides.value) }
-    sidesMove |= bit
+    if oscillators.sidesMove & bit == 0 { sides.pointee.rest(at: block.gains[oscillator].sides.value) }
+    oscillators.sidesMove |= bit
     let blend = Self.moved(
       knobs.pointee.blend, by: oscillator == 0 ? .blend1 : .blend2, control, sums, most: 1)
     let spread = Self.moved(

@@ -12,18 +12,20 @@ extension VoiceGroup {
     var goal = Lanes(repeating: control.pointee.widths[oscillator])
     if control.pointee.routes.moves(target) { goal += context.sums[target.index] }
     goal = larger(smaller(goal, Lanes(repeating: Self.widest)), Lanes(repeating: 1 - Self.widest))
-    if widthsMove & bit == 0 { place.pointee.width.rest(at: Lanes(repeating: widths[oscillator])) }
+    if oscillators.widthsMove & bit == 0 {
+      place.pointee.width.rest(at: Lanes(repeating: oscillators.widths[oscillator]))
+    }
     place.pointee.width.value = select(goal, place.pointee.width.value, where: mask(fresh))
     place.pointee.width.aim(at: goal, perFrame: perFrame)
-    widths[oscillator] = control.pointee.widths[oscillator]
-    widthsMove |= bit
+    oscillators.widths[oscillator] = control.pointee.widths[oscillator]
+    oscillators.widthsMove |= bit
   }
 
   /// The width of an oscillator's pulse, and how it moves.
   @_noLocks @inline(__always)
   func pulse(_ oscillator: Int, _ control: UnsafePointer<SoundControl>) -> PulseWidth {
     block.oscillators[oscillator].pulse(
-      control.pointee.pulses[oscillator], isMoving: widthsMove >> UInt8(oscillator) & 1 != 0)
+      control.pointee.pulses[oscillator], isMoving: oscillators.widthsMove >> UInt8(oscillator) & 1 != 0)
   }
 
   /// The widths go on by so many frames.
@@ -44,13 +46,13 @@ extension VoiceGroup {
     while oscillator < LaneBlock.oscillators {
       let bit = UInt8(1) << UInt8(oscillator)
       let here = block.oscillators + oscillator
-      if widthsMove & bit == 0, other.pointee.widthsMove & bit != 0 {
+      if oscillators.widthsMove & bit == 0, other.pointee.oscillators.widthsMove & bit != 0 {
         let (value, step) = (here.pointee.width.value[lane], here.pointee.width.step[lane])
-        here.pointee.width.rest(at: Lanes(repeating: widths[oscillator]))
+        here.pointee.width.rest(at: Lanes(repeating: oscillators.widths[oscillator]))
         (here.pointee.width.value[lane], here.pointee.width.step[lane]) = (value, step)
-        widthsMove |= bit
-      } else if widthsMove & bit != 0, other.pointee.widthsMove & bit == 0 {
-        here.pointee.width.jump(lane, to: other.pointee.widths[oscillator])
+        oscillators.widthsMove |= bit
+      } else if oscillators.widthsMove & bit != 0, other.pointee.oscillators.widthsMove & bit == 0 {
+        here.pointee.width.jump(lane, to: other.pointee.oscillators.widths[oscillator])
       }
       oscillator &+= 1
     }

@@ -25,7 +25,7 @@ extension VoiceGroup {
     extras.pointee.syncRatio.move(frames: frames)
     block.gains[0].pass(frames: frames)
     block.gains[1].pass(frames: frames)
-    if sidesMove != 0 { passSides(frames) }
+    if oscillators.sidesMove != 0 { passSides(frames) }
     var oscillator = 0
     while oscillator < LaneBlock.oscillators {
       let place = block.oscillators + oscillator
@@ -65,7 +65,7 @@ extension VoiceGroup {
     makeOscillator(Making(0, self, control, offsets, context, part), voices.0, control, context)
     let (one, two, ring) = (extras.output(0).pointee, extras.output(1).pointee, extras.pointee.ring)
     let sides = block.gains[0].sides
-    if isStereo, isWide.0, !isWide.1, sidesMove & 1 == 0, sides.step == .zero, !ring.isAny {
+    if isStereo, isWide.0, !isWide.1, oscillators.sidesMove & 1 == 0, sides.step == .zero, !ring.isAny {
       Self.mix(x, room, sides.value, one, two, frames)
     } else {
       if isWide.0 { place(0, isStereo, room, frames) }

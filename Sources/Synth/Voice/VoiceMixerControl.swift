@@ -9,7 +9,7 @@ extension VoiceGroup {
   ) {
     // Lanes without a voice need no way: a sum of jumps goes on where nothing moves.
     let (extras, starting) = (block.extras, mask(fresh | ~used))
-    if !interacts { beginMixer(control) }
+    if !paths.interacts { beginMixer(control) }
     if fresh != 0 {
       block.gains[1].started |= fresh
       block.gains[0].summed = SumKind()
@@ -21,7 +21,9 @@ extension VoiceGroup {
         knobs.pointee.level, by: oscillator == 0 ? .level1 : .level2, control, sums, most: 1)
       extras.output(oscillator).pointee.aim(at: level, starting, perFrame: perFrame)
       block.gains[oscillator].aim(at: knobs, perFrame: perFrame)
-      if control.pointee.routes.moved & ModulationTarget.ofSides(oscillator) != 0 || sidesMove != 0 {
+      if control.pointee.routes.moved & ModulationTarget.ofSides(oscillator) != 0
+        || oscillators.sidesMove != 0
+      {
         aimSides(oscillator, control, sums, perFrame: perFrame)
       }
       let target = oscillator == 0 ? ModulationTarget.feedback1 : .feedback2
@@ -64,7 +66,7 @@ extension VoiceGroup {
   /// where they are.
   @_noLocks
   private mutating func beginMixer(_ control: UnsafePointer<SoundControl>) {
-    (interacts, sidesMove) = (true, 0)
+    (paths.interacts, oscillators.sidesMove) = (true, 0)
     var oscillator = 0
     while oscillator < LaneBlock.oscillators {
       let knobs = control.oscillator(oscillator)
@@ -88,7 +90,7 @@ extension VoiceGroup {
   /// Back again.
   @_noLocks
   mutating func endMixer() {
-    interacts = false
+    paths.interacts = false
     var oscillator = 0
     while oscillator < LaneBlock.oscillators {
       let level = block.extras.output(oscillator).pointee.value
@@ -100,7 +102,7 @@ extension VoiceGroup {
       }
       oscillator &+= 1
     }
-    levelsMoved = SIMD2(repeating: 1)
+    oscillators.levelsMoved = SIMD2(repeating: 1)
   }
 
   /// Aims the levels of the sub oscillator and the noise.
@@ -113,8 +115,8 @@ extension VoiceGroup {
     let noise = Self.moved(control.pointee.noise, by: .noiseLevel, control, sums, most: 1)
     extras.pointee.sub.level.aim(at: sub, starting, perFrame: perFrame)
     extras.pointee.noise.level.aim(at: noise, starting, perFrame: perFrame)
-    hasSub = control.pointee.sub > 0 || isAny(larger(sub, extras.pointee.sub.level.value))
-    hasNoise = control.pointee.noise > 0 || isAny(larger(noise, extras.pointee.noise.level.value))
+    paths.hasSub = control.pointee.sub > 0 || isAny(larger(sub, extras.pointee.sub.level.value))
+    paths.hasNoise = control.pointee.noise > 0 || isAny(larger(noise, extras.pointee.noise.level.value))
     aimColor(control, sums, perFrame: perFrame)
   }
 
