@@ -159,7 +159,7 @@ extension FilterLanes {
     extras.saturation.toFirst = to * d
     extras.saturation.toSecond = to * n
     // A number that the compiler does not know: then the larger of two is one instruction.
-    extras.saturation.bound = Lanes(repeating: 3 + (rate - rate))
+    extras.saturation.bound = Lanes(repeating: 3 + hiddenZero(rate))
     extras.saturation.amount.aim(at: shape.saturation, perFrame: perFrame)
     // A breath, for what has been silent when it begins to ring.
     high.first += ringing * 1e-5

@@ -106,7 +106,7 @@ struct LowSaw {
   ) -> Lanes {
     let (s, steepness) = (numbers(s), Lanes(repeating: steepness))
     let r = BandLimitedStep.bend(
-      s, BandLimitedStep.slope(steepness), BandLimitedStep.offset(steepness), s - s)
+      s, BandLimitedStep.slope(steepness), BandLimitedStep.offset(steepness), hiddenZero(s))
     return select(multiplyAdd(Lanes(repeating: level), r, x), x, where: isAsked)
   }
 }

@@ -5,6 +5,7 @@ public enum LFOWave: String, CaseIterable, Sendable {
   case hold, random
 
   /// The waveform that a knob's value means.
+  // As `ModulationTarget.index`.
   @_noLocks
   static func at(_ choice: Float) -> LFOWave {
     let last = unsafeBitCast(LFOWave.random, to: UInt8.self)
@@ -50,8 +51,8 @@ public enum LFOMode: String, CaseIterable, Sendable {
   @_noLocks
   static func at(_ choice: Float) -> LFOMode { choice < 0.5 ? .voice : choice < 1.5 ? .free : .all }
 
-  var isShared: Bool { @_noLocks get { unsafeBitCast(self, to: UInt8.self) == 2 } }
-  var isFree: Bool { @_noLocks get { unsafeBitCast(self, to: UInt8.self) == 1 } }
+  var isShared: Bool { @_noLocks get { if case .all = self { true } else { false } } }
+  var isFree: Bool { @_noLocks get { if case .free = self { true } else { false } } }
 }
 
 /// The low-frequency oscillators of eight voices, at control rate.

@@ -21,7 +21,7 @@ extension OscillatorLanes {
     let (advance, other) = (advance, advance &+ pulse.step)
     let step = ramp.pointee.step * unit
     let (slope, offset) = (BandLimitedStep.slope(steepness), BandLimitedStep.offset(steepness))
-    let none = steepness - steepness
+    let none = hiddenZero(steepness)
     var i = 0
     while i < frames {
       let up = BandLimitedStep.saw(numbers(s), slope, offset, none)

@@ -63,7 +63,7 @@ struct SyncSource {
   /// Fills `w` with a waveform of -1…1. Noise cannot begin anew.
   @_noLocks
   func fill(_ waveform: Int, _ w: UnsafeMutablePointer<Lanes>, frames: Int) {
-    let none = master.steepness - master.steepness
+    let none = hiddenZero(master.steepness)
     switch Waveform.at(Float(waveform)) {
     case .saw: fillSaw(w, none, frames)
     case .square: fillPulse(w, none, frames)

@@ -81,7 +81,7 @@ struct SyncedSaw {
   private func bend(_ place: Place) -> Lanes {
     let sign = LaneWords(repeating: 0x8000_0000)
     // A number that the compiler does not know: then the smaller of two is one instruction.
-    let one = steepness - steepness + 1
+    let one = hiddenZero(steepness) + 1
     let reset = -0.5 * Self.residual((one - magnitude(place.master)) * masterSteepness, one)
     let edge = lanes(bits(reset) ^ (bits(place.master) & sign))
     let ahead = select(

@@ -28,7 +28,7 @@ struct WaveSource {
   /// The lanes that are so high, for phases that advance by so much, that their waveform fades.
   @_noLocks @inline(__always)
   static func fades(_ way: Lanes) -> Bool {
-    isAny(larger(way - Lanes(repeating: fadeStart), way - way))
+    isAny(larger(way - Lanes(repeating: fadeStart), hiddenZero(way)))
   }
 
   /// From a place on, going as an oscillator goes.
@@ -76,7 +76,7 @@ struct WaveSource {
   {
     var s = phase
     let (slope, offset, depth) = (steepness * BandLimitedStep.unit, 1 - steepness, 2 / steepness)
-    let none = steepness - steepness
+    let none = hiddenZero(steepness)
     var i = 0
     while i < frames {
       w[i] = BandLimitedRamp.triangle(numbers(s &+ offsets[i]), slope, offset, depth, none)
@@ -89,7 +89,7 @@ struct WaveSource {
   private func fillSaw(_ w: UnsafeMutablePointer<Lanes>, _ offsets: UnsafePointer<Phases>, _ frames: Int) {
     var s = phase
     let (slope, offset) = (BandLimitedStep.slope(steepness), BandLimitedStep.offset(steepness))
-    let none = steepness - steepness
+    let none = hiddenZero(steepness)
     var i = 0
     while i < frames {
       w[i] = BandLimitedStep.unit * BandLimitedStep.saw(numbers(s &+ offsets[i]), slope, offset, none)
@@ -102,7 +102,7 @@ struct WaveSource {
   private func fillPulse(_ w: UnsafeMutablePointer<Lanes>, _ offsets: UnsafePointer<Phases>, _ frames: Int) {
     var s = phase
     let (slope, offset) = (BandLimitedStep.slope(steepness), BandLimitedStep.offset(steepness))
-    let none = steepness - steepness
+    let none = hiddenZero(steepness)
     var width = pulse.end
     var i = 0
     while i < frames {

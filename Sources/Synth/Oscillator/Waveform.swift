@@ -6,6 +6,7 @@ public enum Waveform: Int, CaseIterable, Sendable {
   public var choice: Float { @_noLocks get { Float(index) } }
 
   /// Its place among the waveforms.
+  // As `ModulationTarget.index`.
   var index: Int { @_noLocks get { Int(unsafeBitCast(self, to: UInt8.self)) } }
 
   /// How many there are.

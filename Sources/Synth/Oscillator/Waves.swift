@@ -71,7 +71,7 @@ extension OscillatorLanes {
     var level = ramp.pointee.value * unit
     let (advance, step) = (advance, ramp.pointee.step * unit)
     let (slope, offset) = (BandLimitedStep.slope(steepness), BandLimitedStep.offset(steepness))
-    let none = steepness - steepness
+    let none = hiddenZero(steepness)
     var i = 0
     while i < frames {
       let line = numbers(s)
@@ -136,7 +136,7 @@ extension OscillatorLanes {
     var level = ramp.pointee.value * unit
     let (advance, step) = (advance, ramp.pointee.step * unit)
     let (slope, offset) = (BandLimitedStep.slope(steepness), BandLimitedStep.offset(steepness))
-    let none = steepness - steepness
+    let none = hiddenZero(steepness)
     let shift = Phases(repeating: pulse)
     var i = 0
     while i < frames {
@@ -178,7 +178,7 @@ extension OscillatorLanes {
     var level = ramp.pointee.value
     let (advance, step) = (advance, ramp.pointee.step)
     let (slope, offset, depth) = (steepness * BandLimitedStep.unit, 1 - steepness, 2 / steepness)
-    let none = steepness - steepness
+    let none = hiddenZero(steepness)
     var i = 0
     while i < frames {
       x[i] = multiplyAdd(level, BandLimitedRamp.triangle(numbers(s), slope, offset, depth, none), base[i])

@@ -43,6 +43,7 @@ public enum ModulationSource: String, CaseIterable, Sendable {
   public static var names: [String] { allCases.dropLast(unnamed).map(\.rawValue) }
 
   /// Its place among the sources.
+  // As `ModulationTarget.index`.
   @inline(__always)
   var index: Int { @_noLocks get { Int(unsafeBitCast(self, to: UInt8.self)) } }
 

@@ -167,6 +167,8 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
   public static var names: [String] { allCases.dropLast().map(\.rawValue) }
 
   /// Its place among the targets.
+  // Read as the byte that a case without a payload is, and made of it in `at`: a raw value that is a string goes through a
+  // table, `init(rawValue:)` through a call, and neither carries the proof. A generic function for all choices would not either.
   @inline(__always)
   var index: Int { @_noLocks get { Int(unsafeBitCast(self, to: UInt8.self)) } }
 

@@ -246,7 +246,7 @@ extension VoiceGroup {
     // In halves of a period for each sample.
     let advance = frequency * (2 / context.rate)
     let inverse = 1 / advance
-    let bounds = OscillatorLanes.Bounds(context.rate - context.rate)
+    let bounds = OscillatorLanes.Bounds(hiddenZero(context.rate))
     if paths.interacts && !control.pointee.interacts { endMixer() }
     if isTunedTogether(control) {
       let (first, second) = (block.oscillators, block.oscillators + 1)
