@@ -286,19 +286,11 @@ import Testing
     withUnsafeMutablePointer(to: &extras) { place in
       func offset(_ pointer: UnsafeMutableRawPointer) -> Int { pointer - UnsafeMutableRawPointer(place) }
       let layout = MemoryLayout<LaneExtras>.self
-      #expect(offset(place.phases(0)) == layout.offset(of: \.phases0))
-      #expect(offset(place.phases(1)) == layout.offset(of: \.phases1))
       #expect(offset(place.masters) == layout.offset(of: \.masters))
-      #expect(offset(place.output(0)) == layout.offset(of: \.output0))
-      #expect(offset(place.output(1)) == layout.offset(of: \.output1))
-      #expect(offset(place.feedback(0)) == layout.offset(of: \.feedback0))
-      #expect(offset(place.feedback(1)) == layout.offset(of: \.feedback1))
-      #expect(offset(place.detune(0)) == layout.offset(of: \.detune0))
-      #expect(offset(place.detune(1)) == layout.offset(of: \.detune1))
-      #expect(offset(place.sides(0)) == layout.offset(of: \.sides0))
-      #expect(offset(place.sides(1)) == layout.offset(of: \.sides1))
-      #expect(offset(place.drift(0)) == layout.offset(of: \.drift0))
-      #expect(offset(place.drift(1)) == layout.offset(of: \.drift1))
+      #expect(offset(place.oscillator(0)) == layout.offset(of: \.first))
+      #expect(offset(place.oscillator(1)) == layout.offset(of: \.second))
+      #expect(offset(place.phases(0)) == layout.offset(of: \.first.phases))
+      #expect(offset(place.phases(1)) == layout.offset(of: \.second.phases))
     }
     #expect(MemoryLayout<LaneExtras>.size % MemoryLayout<Lanes>.size == 0)
   }

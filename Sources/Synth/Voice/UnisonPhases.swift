@@ -13,7 +13,9 @@ extension VoiceGroup {
     let knobs = control.oscillator(making.oscillator)
     var left = others
     if control.pointee.routes.moves(making.oscillator == 0 ? .detune1 : .detune2) {
-      let (offsets, detune) = (knobs.pointee.unison.offsets, extras.detune(making.oscillator).pointee)
+      let (offsets, detune) = (
+        knobs.pointee.unison.offsets, extras.oscillator(making.oscillator).pointee.detune
+      )
       room.factors.pointee = (offsets - Lanes(repeating: offsets[0])) * (1 / 1200)
       while left != 0 {
         let voice = left.trailingZeroBitCount

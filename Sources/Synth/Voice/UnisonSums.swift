@@ -121,7 +121,7 @@ extension VoiceGroup {
       Making(0, self, control, context.offsets, context, part),
       Making(1, self, control, context.offsets, context, part)
     )
-    let hasTwo = block.extras.output(1).pointee.isAny
+    let hasTwo = block.extras.oscillator(1).pointee.output.isAny
     guard isSteady(one, voices.0), !hasTwo || isSteady(two, voices.1) else { return false }
     isSubMixed = isSubSum(control)
     let isWide =
@@ -166,9 +166,9 @@ extension VoiceGroup {
   private func isSteady(_ making: Making, _ voices: UInt8) -> Bool {
     let oscillator = making.oscillator
     return voices & ~making.summed == 0 && oscillators.sidesMove &>> UInt8(oscillator) & 1 == 0
-      && !block.extras.feedback(oscillator).pointee.depth.isAny
+      && !block.extras.oscillator(oscillator).pointee.feedback.depth.isAny
       && !isAny(block.gains[oscillator].sides.step)
-      && !isAny(block.extras.output(oscillator).pointee.step)
+      && !isAny(block.extras.oscillator(oscillator).pointee.output.step)
   }
 
   /// True when the sub oscillator is made of jumps, as the first one is above it, and its level stands still.
@@ -196,7 +196,7 @@ extension VoiceGroup {
     _ making: Making, _ voices: UInt8, _ control: UnsafePointer<SoundControl>, to sum: inout SawSum
   ) {
     let sides = block.gains[making.oscillator].sides.value
-    let level = block.extras.output(making.oscillator).pointee.value * BandLimitedStep.unit
+    let level = block.extras.oscillator(making.oscillator).pointee.output.value * BandLimitedStep.unit
     let hasSides = voices & Unison.sides != 0
     if hasSides {
       let left = Self.left(making, control)

@@ -42,7 +42,7 @@ extension VoiceGroup {
     let cents = larger(
       smaller(exp2(octaves) * knobs.pointee.detune, Lanes(repeating: OscillatorKnobs.mostDetune)),
       Lanes(repeating: OscillatorKnobs.leastDetune))
-    block.extras.detune(oscillator).pointee = cents
+    block.extras.oscillator(oscillator).pointee.detune = cents
     return exp2((cents - knobs.pointee.detune) * (knobs.pointee.unison.offsets[0] / 1200))
   }
 
@@ -51,7 +51,7 @@ extension VoiceGroup {
   func middle(_ control: UnsafePointer<SoundControl>) -> Lanes {
     let knobs = control.oscillator(0)
     if !control.pointee.routes.moves(.detune1) { return Lanes(repeating: knobs.pointee.middle) }
-    return exp2(block.extras.detune(0).pointee * (knobs.pointee.unison.offsets[0] / 1200))
+    return exp2(block.extras.oscillator(0).pointee.detune * (knobs.pointee.unison.offsets[0] / 1200))
   }
 
   /// Adds to the cutoff what the filter's envelope and the key bring beyond their knobs.

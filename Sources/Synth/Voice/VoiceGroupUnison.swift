@@ -8,27 +8,27 @@ extension VoiceGroup {
     _ oscillator: Int, _ control: UnsafePointer<SoundControl>, _ sums: UnsafePointer<Lanes>, perFrame: Float
   ) {
     let (knobs, bit) = (control.oscillator(oscillator), UInt8(1) << UInt8(oscillator))
-    let sides = block.extras.sides(oscillator)
+    let extras = block.extras.oscillator(oscillator)
     if control.pointee.routes.moved & ModulationTarget.ofSides(oscillator) == 0 {
       oscillators.sidesMove &= ~bit
       return
     }
-    if oscillators.sidesMove & bit == 0 { sides.pointee.rest(at: block.gains[oscillator].sides.value) }
+    if oscillators.sidesMove & bit == 0 { extras.pointee.sides.rest(at: block.gains[oscillator].sides.value) }
     oscillators.sidesMove |= bit
     let blend = Self.moved(
       knobs.pointee.blend, by: oscillator == 0 ? .blend1 : .blend2, control, sums, most: 1)
     let spread = Self.moved(
       knobs.pointee.spread, by: oscillator == 0 ? .spread1 : .spread2, control, sums, most: 1)
     let (goal, starting) = (knobs.pointee.unison.sides(blend: blend, spread: spread), mask(fresh))
-    sides.pointee.middle.aim(at: goal.middle, starting, perFrame: perFrame)
-    sides.pointee.own.aim(at: goal.own, starting, perFrame: perFrame)
-    sides.pointee.other.aim(at: goal.other, starting, perFrame: perFrame)
+    extras.pointee.sides.middle.aim(at: goal.middle, starting, perFrame: perFrame)
+    extras.pointee.sides.own.aim(at: goal.own, starting, perFrame: perFrame)
+    extras.pointee.sides.other.aim(at: goal.other, starting, perFrame: perFrame)
   }
 
   /// Puts the voices of both sides where they are in each lane.
   @_noLocks @inline(never)
   func placeLanes(_ oscillator: Int, _ isStereo: Bool, _ room: MixerRoom, _ frames: Int) {
-    var sides = block.extras.sides(oscillator).pointee
+    var sides = block.extras.oscillator(oscillator).pointee.sides
     let (left, right) = (room.left(oscillator), room.right(oscillator))
     var i = 0
     while i < frames {
@@ -46,7 +46,7 @@ extension VoiceGroup {
   /// Lets the sides go on by some frames.
   @_noLocks @inline(never)
   func passSides(_ frames: Int) {
-    block.extras.sides(0).pointee.pass(frames: frames)
-    block.extras.sides(1).pointee.pass(frames: frames)
+    block.extras.oscillator(0).pointee.sides.pass(frames: frames)
+    block.extras.oscillator(1).pointee.sides.pass(frames: frames)
   }
 }

@@ -19,8 +19,8 @@ extension VoiceGroup {
       mixEach(control, context, x, voices, part)
     }
     if part.isLast { block.gains[1].started = 0 }
-    extras.output(0).pointee.move(frames: frames)
-    extras.output(1).pointee.move(frames: frames)
+    extras.oscillator(0).pointee.output.move(frames: frames)
+    extras.oscillator(1).pointee.output.move(frames: frames)
     extras.pointee.ring.move(frames: frames)
     extras.pointee.syncRatio.move(frames: frames)
     block.gains[0].pass(frames: frames)
@@ -47,7 +47,7 @@ extension VoiceGroup {
     let isWide = (voices.0 & Unison.sides != 0, voices.1 & Unison.sides != 0)
     // Where the right side of an oscillator is: without a unison it is the left one.
     let right = (isWide.0 ? room.right(0) : room.left(0), isWide.1 ? room.right(1) : room.left(1))
-    if acts || extras.output(1).pointee.isAny {
+    if acts || extras.oscillator(1).pointee.output.isAny {
       let offsets = feedBack(1, context.offsets, context, frames)
       makeOscillator(Making(1, self, control, offsets, context, part), voices.1, control, context)
       if isWide.1 { place(1, isStereo, room, frames) }
@@ -63,7 +63,9 @@ extension VoiceGroup {
     }
     offsets = feedBack(0, offsets, context, frames)
     makeOscillator(Making(0, self, control, offsets, context, part), voices.0, control, context)
-    let (one, two, ring) = (extras.output(0).pointee, extras.output(1).pointee, extras.pointee.ring)
+    let (one, two, ring) = (
+      extras.oscillator(0).pointee.output, extras.oscillator(1).pointee.output, extras.pointee.ring
+    )
     let sides = block.gains[0].sides
     if isStereo, isWide.0, !isWide.1, oscillators.sidesMove & 1 == 0, sides.step == .zero, !ring.isAny {
       Self.mix(x, room, sides.value, one, two, frames)
@@ -167,10 +169,10 @@ extension VoiceGroup {
   private func feedBack(
     _ oscillator: Int, _ offsets: UnsafePointer<Phases>, _ context: RenderContext, _ frames: Int
   ) -> UnsafePointer<Phases> {
-    let feedback = block.extras.feedback(oscillator)
-    guard feedback.pointee.depth.isAny else { return offsets }
+    let extras = block.extras.oscillator(oscillator)
+    guard extras.pointee.feedback.depth.isAny else { return offsets }
     let (out, advance) = (context.room.offsets, block.oscillators[oscillator].advance)
-    var (s, state) = (block.oscillators[oscillator].phase, feedback.pointee)
+    var (s, state) = (block.oscillators[oscillator].phase, extras.pointee.feedback)
     var i = 0
     while i < frames {
       let own = phases(0.5 * state.depth.value * (state.last + state.before))
@@ -182,7 +184,7 @@ extension VoiceGroup {
       s &+= advance
       i &+= 1
     }
-    feedback.pointee = state
+    extras.pointee.feedback = state
     return UnsafePointer(out)
   }
 }

@@ -19,7 +19,7 @@ extension VoiceGroup {
       let knobs = control.oscillator(oscillator)
       let level = Self.moved(
         knobs.pointee.level, by: oscillator == 0 ? .level1 : .level2, control, sums, most: 1)
-      extras.output(oscillator).pointee.aim(at: level, starting, perFrame: perFrame)
+      extras.oscillator(oscillator).pointee.output.aim(at: level, starting, perFrame: perFrame)
       block.gains[oscillator].aim(at: knobs, perFrame: perFrame)
       if control.pointee.routes.moved & ModulationTarget.ofSides(oscillator) != 0
         || oscillators.sidesMove != 0
@@ -28,14 +28,14 @@ extension VoiceGroup {
       }
       let target = oscillator == 0 ? ModulationTarget.feedback1 : .feedback2
       let isFedBack = knobs.pointee.feedback > 0 || control.pointee.routes.moves(target)
-      if isFedBack || isAny(extras.feedback(oscillator).pointee.depth.value) {
+      if isFedBack || isAny(extras.oscillator(oscillator).pointee.feedback.depth.value) {
         let way = numbers(block.oscillators[oscillator].advance) * BandLimitedStep.unit
         // A share of the room above the pitch: more would alias.
         let most = larger(0.037 * (1.25 - way) / way, Lanes.zero)
         let feedback = Self.moved(
           knobs.pointee.feedback, by: target, control, sums, most: OscillatorKnobs.mostFeedback)
         let depth = smaller(feedback, most) * Self.perRadian
-        extras.feedback(oscillator).pointee.depth.aim(at: depth, starting, perFrame: perFrame)
+        extras.oscillator(oscillator).pointee.feedback.depth.aim(at: depth, starting, perFrame: perFrame)
       }
       oscillator &+= 1
     }
@@ -76,7 +76,7 @@ extension VoiceGroup {
         level += block.levels(oscillator)[waveform].pointee.value
         waveform &+= 1
       }
-      block.extras.output(oscillator).pointee.rest(at: level)
+      block.extras.oscillator(oscillator).pointee.output.rest(at: level)
       block.gains[oscillator].rest(at: knobs)
       block.gains[oscillator].synced = 0
       block.gains[oscillator].summed = SumKind()
@@ -93,7 +93,7 @@ extension VoiceGroup {
     paths.interacts = false
     var oscillator = 0
     while oscillator < LaneBlock.oscillators {
-      let level = block.extras.output(oscillator).pointee.value
+      let level = block.extras.oscillator(oscillator).pointee.output.value
       var waveform = 0
       while waveform < Waveform.count {
         block.levels(oscillator)[waveform].pointee.rest(
@@ -128,11 +128,11 @@ extension VoiceGroup {
     let knob = control.oscillator(oscillator).pointee.drift
     let depth = Self.moved(
       knob, by: oscillator == 0 ? .drift1 : .drift2, control, sums, most: OscillatorKnobs.mostDriftShare)
-    let drift = block.extras.drift(oscillator)
+    let extras = block.extras.oscillator(oscillator)
     let place = block.oscillators + oscillator
     place.pointee.words = scrambled(place.pointee.words)
-    drift.pointee.advance(place.pointee.words, seconds: seconds)
-    return multiplyAdd(drift.pointee.value, depth, Lanes(repeating: 1))
+    extras.pointee.drift.advance(place.pointee.words, seconds: seconds)
+    return multiplyAdd(extras.pointee.drift.value, depth, Lanes(repeating: 1))
   }
 
   /// Starts what a lane has of all that, at random numbers of 0…1.
@@ -151,7 +151,7 @@ extension VoiceGroup {
           truncatingIfNeeded: Int64(knobs.random * random.next() * 4_294_967_296))
       }
       if knobs.drift > 0 || control.routes.moves(oscillator == 0 ? .drift1 : .drift2) {
-        extras.drift(oscillator).pointee.start(lane, 2 * random.next() - 1)
+        extras.oscillator(oscillator).pointee.drift.start(lane, 2 * random.next() - 1)
       }
       if knobs.unison > 1 {
         var voice = 0
@@ -161,8 +161,8 @@ extension VoiceGroup {
           voice &+= 1
         }
       }
-      extras.feedback(oscillator).pointee.last[lane] = 0
-      extras.feedback(oscillator).pointee.before[lane] = 0
+      extras.oscillator(oscillator).pointee.feedback.last[lane] = 0
+      extras.oscillator(oscillator).pointee.feedback.before[lane] = 0
       oscillator &+= 1
     }
     extras.pointee.sub.phase[lane] =
