@@ -1,0 +1,210 @@
+// How a drive makes its sound: level and tilt, the curve at four times the rate, the loudness that is kept, the low-pass.
+
+extension EffectDrive {
+  /// How much of the neighbours of a frame is mixed into it in front of a curve that folds: -2 dB at 10 kHz, -6 at 20.
+  private static var foldDamping: Float { @_noLocks get { 0.14 } }
+  /// What comes in is bounded by this, so that nothing overflows on its way.
+  private static var loudest: Float { @_noLocks get { 10_000 } }
+
+  /// Some frames in place, 16 at most and never across a tick; there has to be room for a whole one. What does not recurse is
+  /// done for a whole tick, however few the frames are: of what is behind them nothing stays.
+  @_noLocks
+  mutating func process(
+    _ l: UnsafeMutablePointer<Float>, _ r: UnsafeMutablePointer<Float>, frames: Int
+  ) {
+    Self.take(l, left.dry)
+    Self.take(r, right.dry)
+    tilt(frames)
+    bend(left)
+    bend(right)
+    keepLoudness()
+    tone.process(left.wet, right.wet, to: l, r, frames: frames)
+    if !ramp.rests(Number.dry, at: 0) { mix(l, r, frames) }
+    left.pass(frames: frames)
+    right.pass(frames: frames)
+    place &+= frames
+  }
+
+  /// Takes what comes in, within bounds.
+  @_noLocks @inline(__always)
+  private static func take(_ x: UnsafePointer<Float>, _ dry: UnsafeMutablePointer<Float>) {
+    let bound = Quad(repeating: loudest)
+    var i = 0
+    while i < Limits.controlFrames {
+      (dry + i).four = larger(smaller((x + i).four, bound), -bound)
+      i &+= 4
+    }
+  }
+
+  /// What goes into the tilt, a frame late: in front of a curve that folds without some of the treble, of which it would make
+  /// the most images. Mutating, or the compiler copies all of it for the call.
+  @_noLocks
+  private mutating func input(_ channel: DriveResampling) -> UnsafeMutablePointer<Float> {
+    let x = channel.dry - 1
+    if curve != 3, nextCurve != 3 { return x }
+    let y = channel.wet
+    let weight = Quad(repeating: Self.foldDamping)
+    var i = 0
+    while i < Limits.controlFrames {
+      var share = Quad(repeating: 1)
+      if curve != nextCurve {
+        share = ramp.quad(Number.fade, place &+ i)
+        if curve == 3 { share = 1 - share }
+      }
+      let now: Quad = (x + i).four
+      let before: Quad = (x + (i &- 1)).four - now
+      let after: Quad = (x + (i &+ 1)).four - now
+      (y + i).four = multiplyAdd(weight * share, before + after, now)
+      i &+= 4
+    }
+    return y
+  }
+
+  /// Level and tilt: with the low-pass of the tilt where there is one.
+  @_noLocks
+  private mutating func tilt(_ frames: Int) {
+    let x = input(left)
+    let y = input(right)
+    let (p, q) = (left.tilted, right.tilted)
+    let (from, step) = (ramp.from, ramp.step)
+    var way: Quad = Quad(0, 1, 2, 3) + Float(place)
+    var i = 0
+    if from[Number.lows] == 0, step[Number.lows] == 0 {
+      low = .zero
+      while i < Limits.controlFrames {
+        let level: Quad = way * step[Number.level] + from[Number.level]
+        (p + i).four = level * (x + i).four
+        (q + i).four = level * (y + i).four
+        way += 4
+        i &+= 4
+      }
+      return
+    }
+    let share = ramp.goal[Number.tilt]
+    var s = low
+    while i < frames {
+      let v = (SIMD2(x[i], y[i]) - s) * share
+      let below = v + s
+      s = below + v
+      (p[i], q[i]) = (below.x, below.y)
+      i &+= 1
+    }
+    low = s
+    i = 0
+    while i < Limits.controlFrames {
+      let level: Quad = way * step[Number.level] + from[Number.level]
+      let lows: Quad = way * step[Number.lows] + from[Number.lows]
+      (p + i).four = multiplyAdd(level, (x + i).four, lows * (p + i).four)
+      (q + i).four = multiplyAdd(level, (y + i).four, lows * (q + i).four)
+      way += 4
+      i &+= 4
+    }
+  }
+
+  /// From what is tilted to what is bent.
+  @_noLocks
+  private mutating func bend(_ channel: DriveResampling) {
+    channel.up()
+    channel.betweenPoints()
+    bend(channel, curve, channel.means)
+    if curve != nextCurve {
+      bend(channel, nextCurve, channel.others)
+      blend(channel)
+    }
+    channel.toTwo()
+    channel.toOne()
+  }
+
+  /// The four ways of each frame.
+  @_noLocks
+  private mutating func bend(
+    _ channel: DriveResampling, _ curve: Int, _ y: UnsafeMutablePointer<Float>
+  ) {
+    switch curve {
+    case 0: DriveCurve.bounded(channel, y, bound: 1.5, cubic: 1 / 27)
+    case 1:
+      DriveCurve.biased(channel, y, place: place, bias: ramp.from[Number.bias], step: ramp.step[Number.bias])
+    case 2: DriveCurve.bounded(channel, y, bound: 1, cubic: 0)
+    default: fold(channel, y)
+    }
+  }
+
+  /// The four ways of each frame where the curve folds.
+  @_noLocks
+  private mutating func fold(_ channel: DriveResampling, _ y: UnsafeMutablePointer<Float>) {
+    let (row, frames) = (DriveResampling.row, Limits.controlFrames)
+    let (v, w) = (channel.values, channel.integrals)
+    let (a, b, c, d) = (channel.points, channel.quarters, channel.halves, channel.threeQuarters)
+    // One more point than frames: where the last way ends.
+    DriveCurve.fold(a, v, w, frames: frames &+ 1)
+    DriveCurve.fold(b, v + row, w + row, frames: frames)
+    DriveCurve.fold(c, v + 2 &* row, w + 2 &* row, frames: frames)
+    DriveCurve.fold(d, v + 3 &* row, w + 3 &* row, frames: frames)
+    DriveCurve.folded(a, b, curve: v, v + row, integral: w, w + row, y, frames: frames)
+    DriveCurve.folded(
+      b, c, curve: v + row, v + 2 &* row, integral: w + row, w + 2 &* row, y + row, frames: frames)
+    DriveCurve.folded(
+      c, d, curve: v + 2 &* row, v + 3 &* row, integral: w + 2 &* row, w + 3 &* row, y + 2 &* row,
+      frames: frames)
+    DriveCurve.folded(
+      d, a + 1, curve: v + 3 &* row, v + 1, integral: w + 3 &* row, w + 1, y + 3 &* row, frames: frames)
+  }
+
+  /// Fades from one curve to the other.
+  @_noLocks
+  private mutating func blend(_ channel: DriveResampling) {
+    let (x, y) = (channel.others, channel.means)
+    var i = 0
+    while i < Limits.controlFrames {
+      let share = ramp.quad(Number.fade, place &+ i)
+      var j = i
+      while j < 4 &* DriveResampling.row {
+        let from = (y + j).four
+        (y + j).four = multiplyAdd(share, (x + j).four - from, from)
+        j &+= DriveResampling.row
+      }
+      i &+= 4
+    }
+  }
+
+  /// In front of the high-pass, so that what a curve has of steady parts does not grow when its gain falls.
+  @_noLocks
+  private mutating func keepLoudness() {
+    let (p, q) = (left.wet, right.wet)
+    var i = 0
+    if ramp.hasRested(Number.kept) {
+      let kept = ramp.from[Number.kept]
+      while i < Limits.controlFrames {
+        (p + i).four = kept * (p + i).four
+        (q + i).four = kept * (q + i).four
+        i &+= 4
+      }
+      return
+    }
+    while i < Limits.controlFrames {
+      let kept = ramp.quad(Number.kept, place &+ i, late: Self.latency)
+      (p + i).four = kept * (p + i).four
+      (q + i).four = kept * (q + i).four
+      i &+= 4
+    }
+  }
+
+  /// Mixes the dry sound into what was bent.
+  @_noLocks
+  private mutating func mix(_ l: UnsafeMutablePointer<Float>, _ r: UnsafeMutablePointer<Float>, _ frames: Int)
+  {
+    let (x, y) = (left.dry - DriveResampling.latency, right.dry - DriveResampling.latency)
+    var i = 0
+    while i &+ 4 <= frames {
+      let (dry, wet) = (ramp.quad(Number.dry, place &+ i), ramp.quad(Number.wet, place &+ i))
+      (l + i).four = multiplyAdd(wet, (l + i).four, dry * (x + i).four)
+      (r + i).four = multiplyAdd(wet, (r + i).four, dry * (y + i).four)
+      i &+= 4
+    }
+    while i < frames {
+      let (dry, wet) = (ramp.quad(Number.dry, place &+ i)[0], ramp.quad(Number.wet, place &+ i)[0])
+      (l[i], r[i]) = (dry * x[i] + wet * l[i], dry * y[i] + wet * r[i])
+      i &+= 1
+    }
+  }
+}
