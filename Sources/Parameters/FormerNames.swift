@@ -12,7 +12,8 @@ public enum FormerNames {
   /// `Table.rows` must be looked up before.
   public static func address(_ written: some StringProtocol) -> String? {
     let written = Substring(written)
-    let (prefix, rest) = Table.part(written).map { (written[..<$0.rest.startIndex], $0.rest) } ?? ("", written)
+    let (prefix, rest) =
+      Table.part(written).map { (written[..<$0.rest.startIndex], $0.rest) } ?? ("", written)
     guard let name = addresses.first(where: { rest.hasPrefix($0.former) }) else { return nil }
     return prefix + name.present + rest.dropFirst(name.former.count)
   }

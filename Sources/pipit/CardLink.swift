@@ -59,7 +59,9 @@ final class CardLink: RequestHandler {
     switch request {
     case .level(let way): output.setLevel(way)
     case .decibels(let decibels):
-      if let volume = output.state.mixer?.volume?.volume { output.setLevel(volume.normalized(decibels: decibels)) }
+      if let volume = output.state.mixer?.volume?.volume {
+        output.setLevel(volume.normalized(decibels: decibels))
+      }
     case .card(let name): output.choose(card: name)
     case .rate(let rate): output.choose(rate: rate)
     case .period(let period): output.choose(period: period)

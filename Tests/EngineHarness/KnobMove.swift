@@ -101,7 +101,8 @@ public struct KnobMove: CustomStringConvertible, Sendable {
 
   /// Depths that every sound has, and the macros.
   private static let macros: [KnobMove] = [
-    KnobMove("/lfo/1/cutoff", 0, 3, [("/filter/cutoff", 500), ("/lfo/1/rate", 0.02), ("/lfo/1/phase", 0.25)]),
+    KnobMove(
+      "/lfo/1/cutoff", 0, 3, [("/filter/cutoff", 500), ("/lfo/1/rate", 0.02), ("/lfo/1/phase", 0.25)]),
     KnobMove("/lfo/1/level", 0, 1, [("/lfo/1/rate", 0.02), ("/lfo/1/phase", 0.75)]),
     KnobMove("/macro/1", 0, 1, slot(8, "macro-1", "amp-level", -0.9)),
     KnobMove("/macro/2", 0, 1, slot(8, "macro-2", "amp-level", -0.9)),

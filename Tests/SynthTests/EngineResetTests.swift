@@ -10,7 +10,8 @@ import Testing
   /// left to chance.
   private static var scene: Scene {
     var scene = Scene.with([
-      ("/play/glide", 0.1), ("/lfo/1/sync", 12), ("/lfo/1/mode", 2), ("/lfo/1/pitch", 100), ("/osc/1/random", 1),
+      ("/play/glide", 0.1), ("/lfo/1/sync", 12), ("/lfo/1/mode", 2), ("/lfo/1/pitch", 100),
+      ("/osc/1/random", 1),
       ("/osc/1/drift", 20), ("/amp/level", 12), ("/level", 6), ("/noise/level", 0.2), ("/tempo", 120),
     ])
     scene[1] = scene[0]

@@ -160,7 +160,8 @@ import Testing
   @Test(arguments: [0, 0.4] as [Float]) func sharedLFOsDoNotDependOnBlocks(_ amount: Float) {
     func play(_ block: Int) -> [UInt32] {
       var knobs: [(String, Float)] = [
-        ("/lfo/1/mode", 2), ("/lfo/1/wave", 5), ("/lfo/1/rate", 30), ("/lfo/1/pitch", 600), ("/lfo/1/sync", 18),
+        ("/lfo/1/mode", 2), ("/lfo/1/wave", 5), ("/lfo/1/rate", 30), ("/lfo/1/pitch", 600),
+        ("/lfo/1/sync", 18),
         ("/tempo", 211), ("/lfo/2/mode", 2), ("/lfo/2/wave", 6), ("/lfo/2/rate", 17),
       ]
       knobs += ModulationTests.slot(1, .lfo2, .cutoff, 0.3)

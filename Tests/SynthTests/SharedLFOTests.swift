@@ -56,7 +56,9 @@ import Testing
   @Test(arguments: [(0, 0), (0.1, 0), (0, 0.2), (0.1, 0.2)] as [(Float, Float)])
   func anLFOComesAfterItsDelay(_ knobs: (delay: Float, fade: Float)) {
     let player = Player(
-      .with([("/lfo/1/wave", 3), ("/lfo/1/rate", 0.02), ("/lfo/1/delay", knobs.delay), ("/lfo/1/fade", knobs.fade)]))
+      .with([
+        ("/lfo/1/wave", 3), ("/lfo/1/rate", 0.02), ("/lfo/1/delay", knobs.delay), ("/lfo/1/fade", knobs.fade),
+      ]))
     player.press(60)
     func value(at seconds: Float) -> Float {
       player.play(Int(seconds * 48_000) - player.left.count)

@@ -29,7 +29,8 @@ import Testing
   /// softer as its knob says.
   @Test(arguments: [0.3, 1] as [Float]) func aTremoloTakesAway(_ depth: Float) {
     func peaks(_ depth: Float) -> (Float, Float) {
-      let player = Player(.with(Self.tone + [("/lfo/1/wave", 3), ("/lfo/1/rate", 5), ("/lfo/1/level", depth)]))
+      let player = Player(
+        .with(Self.tone + [("/lfo/1/wave", 3), ("/lfo/1/rate", 5), ("/lfo/1/level", depth)]))
       player.press(81)
       player.play(9_600)
       return (Array(player.left[2_400..<4_400]).peak, Array(player.left[6_000..<9_000]).peak)
