@@ -132,7 +132,7 @@ public final class AudioOutput: @unchecked Sendable {
   /// gives no threads.
   public func start() throws(ALSAError) { try start(monitoring: true) }
 
-  /// The same; without `monitoring` a test does the monitor thread's work.
+  /// Starts the audio thread, and the monitor thread if `monitoring`; otherwise a test does the monitor thread's work.
   func start(monitoring: Bool) throws(ALSAError) {
     guard loop == nil else { return }
     let locked = Thread.lockMemory()

@@ -52,7 +52,7 @@ public struct CardMemory: Sendable, Equatable {
     configured = words
   }
 
-  /// The same cards, levels and preference.
+  /// True when both remember equal cards, levels and choices.
   public static func == (one: CardMemory, other: CardMemory) -> Bool {
     (one.rate, one.period, one.configured) == (other.rate, other.period, other.configured)
       && one.preference == other.preference && one.standings == other.standings

@@ -104,8 +104,8 @@ struct CardMixer: Mixer {
 
   func apply(_ changes: [MixerPath.Change]) {
     let elements = elements
-    for change in changes where change.place < elements.count {
-      let element = elements[change.place]
+    for change in changes where change.index < elements.count {
+      let element = elements[change.index]
       if let level = change.level { set(element, level) }
       if let raw = change.raw { snd_mixer_selem_set_playback_volume_all(element, raw) }
       if let isOn = change.isOn { snd_mixer_selem_set_playback_switch_all(element, isOn ? 1 : 0) }

@@ -20,7 +20,7 @@ struct CardMonitor {
   var timesSetBack = 0
   /// Within this time the system's changes to a card come together, nanoseconds.
   var burst: Int64 = 200_000_000
-  /// When each card that is there appeared, by its id and its place; `Int64.min` for one that was there before pipit.
+  /// When each card that is there appeared, by its key; `Int64.min` for one that was there before pipit.
   var appeared: [String: Int64] = [:]
   var hasListed = false
   /// True from the offer until the audio thread has taken it.
@@ -71,13 +71,13 @@ struct CardMonitor {
     let since = !hasListed && now >= Self.booting ? Int64.min : now
     let before = appeared
     appeared = [:]
-    for card in cards { appeared[card.place] = before[card.place] ?? since }
+    for card in cards { appeared[card.key] = before[card.key] ?? since }
     hasListed = true
   }
 
   /// Until when a card is set by the system; nil when it has been there for longer.
   func settles(_ card: Card, at now: Int64) -> Int64? {
-    guard let since = appeared[card.place], since != .min else { return nil }
+    guard let since = appeared[card.key], since != .min else { return nil }
     let end = max(since + Self.settling, Self.booting)
     return now < end ? end : nil
   }
@@ -211,7 +211,7 @@ extension AudioOutput {
 
   /// The card has gone. When it is back it has appeared anew.
   private func leaveCard() {
-    if let card = monitor.card { monitor.appeared[card.place] = nil }
+    if let card = monitor.card { monitor.appeared[card.key] = nil }
     monitor.mixer?.close()
     (monitor.mixer, monitor.hasSoughtMixer) = (nil, false)
     (monitor.pcm, monitor.card) = (nil, nil)
@@ -261,5 +261,5 @@ extension AudioOutput {
 
 extension Card {
   /// Tells the cards apart that are there at one time.
-  fileprivate var place: String { "\(id) \(bus)" }
+  fileprivate var key: String { "\(id) \(bus)" }
 }

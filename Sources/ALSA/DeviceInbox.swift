@@ -9,7 +9,7 @@ struct DeviceInbox: Sendable {
   var hasNews = false
   private(set) var movements: [Movement] = []
   private(set) var lamps:
-    [(place: Device.Address, channel: UInt8, isNote: Bool, number: UInt8, value: UInt8)] =
+    [(address: Device.Address, channel: UInt8, isNote: Bool, number: UInt8, value: UInt8)] =
       []
 
   /// So many wait at most; of more the oldest are dropped.
@@ -22,10 +22,11 @@ struct DeviceInbox: Sendable {
   }
 
   /// Puts a message for a device in.
-  mutating func put(lamp place: Device.Address, channel: UInt8, isNote: Bool, _ number: UInt8, _ value: UInt8)
-  {
+  mutating func put(
+    lamp address: Device.Address, channel: UInt8, isNote: Bool, _ number: UInt8, _ value: UInt8
+  ) {
     if lamps.count >= Self.room { lamps.removeFirst(Self.room / 2) }
-    lamps.append((place, channel, isNote, number, value))
+    lamps.append((address, channel, isNote, number, value))
   }
 
   /// Takes all movements out.
@@ -36,7 +37,7 @@ struct DeviceInbox: Sendable {
 
   /// Takes all messages for devices out.
   mutating func takeLamps() -> [(
-    place: Device.Address, channel: UInt8, isNote: Bool, number: UInt8, value: UInt8
+    address: Device.Address, channel: UInt8, isNote: Bool, number: UInt8, value: UInt8
   )] {
     defer { lamps.removeAll(keepingCapacity: true) }
     return lamps

@@ -2,8 +2,9 @@ import CALSA
 import MIDI
 import Synth
 
-/// Ports that come and go: which are connected, what was set for them, and what ends when one is pulled out.
+/// Ports that appear and are removed: which are connected, what is set for them, and what ends when one is unplugged.
 extension MIDIReader {
+  /// An announcement of the system: a port has appeared, was changed, connected or removed.
   func receive(announcement event: snd_seq_event_t) {
     let subject = SourceTable.Port(client: event.data.addr.client, port: event.data.addr.port)
     let sender = event.data.connect.sender
@@ -15,43 +16,43 @@ extension MIDIReader {
     case SND_SEQ_EVENT_PORT_START, SND_SEQ_EVENT_PORT_CHANGE:
       if !connect(subject) { retries.append((subject, port.now + 500_000_000)) }
     case SND_SEQ_EVENT_PORT_EXIT:
-      disconnected(subject)
-      gone(subject)
+      portDisconnected(subject)
+      portRemoved(subject)
     case SND_SEQ_EVENT_CLIENT_EXIT:
-      for port in sources.ports(of: subject.client) { disconnected(port) }
-      for port in followed.keys where port.client == subject.client { gone(port) }
+      for port in sources.ports(of: subject.client) { portDisconnected(port) }
+      for port in offeredPorts.keys where port.client == subject.client { portRemoved(port) }
       sequencer.change { $0.detach(client: subject.client) }
     case SND_SEQ_EVENT_PORT_SUBSCRIBED where ours && other.client != UInt8(SND_SEQ_CLIENT_SYSTEM):
-      connected(other)
+      portConnected(other)
     case SND_SEQ_EVENT_PORT_UNSUBSCRIBED where ours:
-      disconnected(other)
+      portDisconnected(other)
     default:
       break
     }
   }
 
-  /// Connects a port that has appeared, if it is to be played; true when there is nothing left to do about it.
+  /// Connects a port that has appeared, if it is to be played; false when it is to be tried once more.
   func connect(_ other: SourceTable.Port) -> Bool {
     if other.client == port.client { return true }
     guard let found = port.describe(other) else { return false }
     // A port that brings no notes may be given other rights yet.
     if admit(found, DeviceSettings()) == .ignore { return false }
     let device = sequencer.change { $0.attach(found.identity, at: other) }
-    return follow(found, other, device)
+    return connectOrLeave(found, at: other, device)
   }
 
-  /// Connects a port or leaves it alone, as is set for its device; true when that is done.
-  func follow(_ found: OfferedPort, _ other: SourceTable.Port, _ device: Device) -> Bool {
-    followed[other] = (found, device.settings)
+  /// Connects a port or leaves it alone, as is set for its device; false when the sequencer refused the connection.
+  func connectOrLeave(_ found: OfferedPort, at other: SourceTable.Port, _ device: Device) -> Bool {
+    offeredPorts[other] = (found, device.settings)
     switch admit(found, device.settings) {
     case .ignore: return true
     case .play:
       guard port.connect(other) else { return false }
-      connected(other)
+      portConnected(other)
     case .leave(let reason):
       if sources.contains(other) {
         port.disconnect(other)
-        disconnected(other)
+        portDisconnected(other)
       }
       sequencer.change { $0.play(other, as: nil, reason: reason) }
       if leftAlone.updateValue(reason, forKey: other) == reason { return true }
@@ -61,12 +62,13 @@ extension MIDIReader {
     return true
   }
 
-  /// Brings every port to what is set for its device now, and the engine to which parts hear it.
-  func followSettings() {
+  /// Applies what is set for each device now to its port, and has the engine told which parts play it.
+  func applySettings() {
     unrouted.formUnion(sequencer.routed.keys)
-    followBindings()
+    updateBindings()
     for device in sequencer.devices.devices {
-      guard let place = device.address, let before = followed[place], before.settings != device.settings
+      guard let address = device.address, let before = offeredPorts[address],
+        before.settings != device.settings
       else {
         continue
       }
@@ -74,25 +76,27 @@ extension MIDIReader {
         unrouted.insert(source)
         play(source, as: device.settings)
       }
-      if before.settings.hasFeedback && !device.settings.hasFeedback { leave(place) }
-      followed[place]?.settings = device.settings
+      if before.settings.hasFeedback && !device.settings.hasFeedback { disconnectOutput(from: address) }
+      offeredPorts[address]?.settings = device.settings
       // A port that another program has connected stays so until it is denied itself.
-      if before.settings.isAllowed != device.settings.isAllowed { _ = follow(before.port, place, device) }
+      if before.settings.isAllowed != device.settings.isAllowed {
+        _ = connectOrLeave(before.port, at: address, device)
+      }
     }
   }
 
-  /// Learns which controls are bound now. What a newly bound one holds down would never be let go.
-  func followBindings() {
+  /// Reads which controls are bound now. What a newly bound control holds down is released: its release would never be played.
+  func updateBindings() {
     let devices = sequencer.devices
     if devices.revision == boundRevision { return }
     boundRevision = devices.revision
-    let before = bound
-    bound = BoundControls(devices)
-    ending.formUnion(bound.heldSources(since: before).intersection(sources.inUse))
+    let before = boundControls
+    boundControls = BoundControls(devices)
+    ending.formUnion(boundControls.heldSources(since: before).intersection(sources.inUse))
   }
 
   /// Gives a port that is connected a number, and logs it once.
-  func connected(_ other: SourceTable.Port) {
+  func portConnected(_ other: SourceTable.Port) {
     let source = sources.number(of: other)
     // Whoever connected it may be another program.
     let found = sequencer.devices[other] == nil ? port.describe(other) : nil
@@ -101,10 +105,10 @@ extension MIDIReader {
       table.play(other, as: source)
       return table[other]
     }
-    if let found, let device { followed[other] = (found, device.settings) }
+    if let found, let device { offeredPorts[other] = (found, device.settings) }
     leftAlone[other] = nil
     unrouted.insert(source)
-    followBindings()
+    updateBindings()
     release()
     play(source, as: device?.settings ?? DeviceSettings())
     if names[other] != nil { return }
@@ -113,25 +117,28 @@ extension MIDIReader {
     sequencer.log("MIDI: connected \(name)")
   }
 
-  /// Has a port that is played hear what is sent to it. Another may be there by now.
-  func reach(_ other: SourceTable.Port) {
-    if !reached.contains(other), sources.contains(other), port.reach(other) { reached.insert(other) }
+  /// Connects `MIDI Out` to a port that is played. Another port may have the address by now: then nothing is done.
+  func connectOutput(to other: SourceTable.Port) {
+    if !outputPorts.contains(other), sources.contains(other), port.connectOutput(to: other) {
+      outputPorts.insert(other)
+    }
   }
 
-  /// Leaves a port to whoever else sends to it.
-  func leave(_ other: SourceTable.Port) {
-    if reached.remove(other) != nil { port.leave(other) }
+  /// Ends the connection of `MIDI Out` to a port.
+  func disconnectOutput(from other: SourceTable.Port) {
+    if outputPorts.remove(other) != nil { port.disconnectOutput(from: other) }
   }
 
-  /// Has a source play by MPE, and be followed by the tempo, as is set for it.
+  /// Applies the settings of a device to its source: how it plays by MPE, and whether the tempo follows its clock.
   func play(_ source: UInt8, as settings: DeviceSettings) {
     follow(clock: settings.hasClock, of: source)
     let mpe = settings.mpe ?? sequencer.mpe
-    if chosen.updateValue(mpe, forKey: source) == mpe { return }
+    if mpeSettings.updateValue(mpe, forKey: source) == mpe { return }
     let frame = sequencer.link.clock.frame(at: port.now)
     for event in decoder.choose(mpe, source: source, frame: frame) { play(event) }
   }
 
+  /// Whether the tempo follows the clock of a source.
   func follow(clock isWanted: Bool, of source: UInt8) {
     if isWanted {
       clocked.insert(source)
@@ -140,14 +147,14 @@ extension MIDIReader {
     }
   }
 
-  /// Ends the notes of a port that is connected no longer, be it there or not.
-  func disconnected(_ other: SourceTable.Port) {
+  /// The connection of a port has ended: the notes of its source end, and what the source has said is forgotten.
+  func portDisconnected(_ other: SourceTable.Port) {
     retries.removeAll { $0.port == other }
     guard let source = sources.remove(other) else { return }
-    leave(other)
+    disconnectOutput(from: other)
     sensing.forget(source)
     follow(clock: false, of: source)
-    chosen[source] = nil
+    mpeSettings[source] = nil
     // Now, not when the ring has room: the next port may have its number by then.
     if !sources.inUse.contains(source) { decoder.forget(source) }
     if let name = names.removeValue(forKey: other) { sequencer.log("MIDI: \(name) is gone") }
@@ -156,9 +163,9 @@ extension MIDIReader {
     release()
   }
 
-  /// A port is there no longer.
-  func gone(_ other: SourceTable.Port) {
-    (leftAlone[other], followed[other]) = (nil, nil)
+  /// A port was removed from the sequencer.
+  func portRemoved(_ other: SourceTable.Port) {
+    (leftAlone[other], offeredPorts[other]) = (nil, nil)
     sequencer.change { $0.detach(other) }
   }
 

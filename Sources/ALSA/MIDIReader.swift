@@ -10,28 +10,28 @@ final class MIDIReader {
   let port: any SequencerClient
   let sequencer: Sequencer
   var sources = SourceTable()
-  // What was said of ports: what they are called, for when they are gone, and why they are left alone.
+  // What was logged of ports: their names, for when they are removed, and why they are left alone.
   var names: [SourceTable.Port: String] = [:]
   var leftAlone: [SourceTable.Port: String] = [:]
-  // Ports that have come, each with the settings that it was brought to.
-  var followed: [SourceTable.Port: (port: OfferedPort, settings: DeviceSettings)] = [:]
+  // Ports that have appeared, each with the settings that were applied to it.
+  var offeredPorts: [SourceTable.Port: (port: OfferedPort, settings: DeviceSettings)] = [:]
   let decoder = MIDIDecoder()
   var sensing = ActiveSensing()
-  // Sources whose clocks the player wants to be followed.
+  // Sources whose clocks the tempo may follow.
   var clocked: Set<UInt8> = []
   var clocks = Clocks()
   // How sources play by MPE.
-  var chosen: [UInt8: MPESetting] = [:]
-  var bound = BoundControls()
+  var mpeSettings: [UInt8: MPESetting] = [:]
+  var boundControls = BoundControls()
   var boundRevision = -1
   // Ports that were announced but could not be connected yet, and when to try again.
   var retries: [(port: SourceTable.Port, due: Int64)] = []
   // Sources whose notes are to end as soon as the ring has room for that, and when to try: each refusal is counted.
   var ending: Set<UInt8> = []
   var nextRelease: Int64 = 0
-  // Ports that hear MIDI Out: those with lamps, and those that have asked who this is.
-  var reached: Set<SourceTable.Port> = []
-  // Sources whose channels the engine is to be told the parts of.
+  // Ports that MIDI Out is connected to: those with lamps, and those that have sent an identity request.
+  var outputPorts: Set<SourceTable.Port> = []
+  // Sources of which the engine has yet to be told which parts play their channels.
   var unrouted: Set<UInt8> = []
   private var polled: [pollfd]
   private var overrunLogged = false
@@ -60,10 +60,10 @@ final class MIDIReader {
     if failed { return false }
     if polled[0].revents != 0 {
       wake.clear()
-      if sequencer.takeNews() { followSettings() }
+      if sequencer.takeNews() { applySettings() }
       for lamp in sequencer.takeLamps() {
-        reach(lamp.place)
-        port.send(lamp.number, lamp.value, isNote: lamp.isNote, channel: lamp.channel, to: lamp.place)
+        connectOutput(to: lamp.address)
+        port.send(lamp.number, lamp.value, isNote: lamp.isNote, channel: lamp.channel, to: lamp.address)
       }
     }
     retry()
@@ -77,15 +77,15 @@ final class MIDIReader {
     return isReadable
   }
 
-  /// Ends the notes of every source, and what it promised.
+  /// Ends the notes of every source, and forgets the active sensing of all.
   func releaseAll() {
     ending.formUnion(sources.removeAll())
     sensing = ActiveSensing()
     release()
   }
 
-  /// No port is there any more, as far as this client knows.
-  func leaveAll() { sequencer.change { $0.detach(client: nil) } }
+  /// Marks all devices as removed: this client sees no port any more.
+  func detachAll() { sequencer.change { $0.detach(client: nil) } }
 
   // MARK: - Events
 
@@ -137,7 +137,7 @@ final class MIDIReader {
     let (first, second) = (packet.words.0, packet.words.1)
     let arrival = receive(
       UMP.read(first, second), after: UMP.strokePitch(first, second), from: address)
-    if let message = decoder.take(exclusive: first, second, source: arrival.source) { play(message, arrival) }
+    if let message = decoder.read(exclusive: first, second, source: arrival.source) { play(message, arrival) }
   }
 
   /// A message from a port, and the message that goes before it; nil for one that is unknown.
@@ -149,7 +149,7 @@ final class MIDIReader {
     let arrival = Arrival(
       port: from, source: sources.number(of: from), frame: sequencer.link.clock.frame(at: now), now: now)
     sequencer.countEvent()
-    sensing.hear(arrival.source, isSign: message == .activeSensing, at: now)
+    sensing.receive(from: arrival.source, isSign: message == .activeSensing, at: now)
     switch message {
     case .channel(let message):
       if let first { play(first, arrival) }
@@ -160,10 +160,10 @@ final class MIDIReader {
     return arrival
   }
 
-  /// A clock, where it is to be followed.
+  /// A message of a clock that the tempo may follow.
   private func follow(_ message: ClockMessage, _ arrival: Arrival) {
     guard clocked.contains(arrival.source) else { return }
-    if let event = clocks.take(message, source: arrival.source, frame: arrival.frame, at: arrival.now) {
+    if let event = clocks.receive(message, source: arrival.source, frame: arrival.frame, at: arrival.now) {
       play(event)
     }
   }
@@ -172,8 +172,8 @@ final class MIDIReader {
   /// could wait for a lock, told to the control thread as a movement.
   private func play(_ received: ChannelMessage, _ arrival: Arrival) {
     let message = decoder.read(received, source: arrival.source, at: arrival.now)
-    let movement = bound.isEmpty && !sequencer.isLearning ? nil : message.movement
-    let isBound = movement.map { bound.contains($0) } ?? false
+    let movement = boundControls.isEmpty && !sequencer.isLearning ? nil : message.movement
+    let isBound = movement.map { boundControls.contains($0) } ?? false
     if !isBound, let event = decoder.event(message, frame: arrival.frame) { play(event) }
     if let movement { sequencer.report(movement, isBound: isBound) }
   }
@@ -183,7 +183,7 @@ final class MIDIReader {
     let (bytes, count) = withUnsafePointer(to: event) { (exclusive_bytes($0), Int(exclusive_count($0))) }
     guard let bytes else { return }
     for index in 0..<count {
-      if let message = decoder.take(exclusive: bytes[index], source: arrival.source) {
+      if let message = decoder.read(exclusive: bytes[index], source: arrival.source) {
         play(message, arrival)
       }
     }
@@ -192,7 +192,7 @@ final class MIDIReader {
   /// A system exclusive message that is whole.
   private func play(_ message: SystemMessage, _ arrival: Arrival) {
     if message.asksWho {
-      reach(arrival.port)
+      connectOutput(to: arrival.port)
       port.send(Identity.answer(device: message.device, version: sequencer.version), to: arrival.port)
     }
     for index in 0..<message.count {
@@ -218,9 +218,9 @@ final class MIDIReader {
       sequencer.log(.warning("MIDI came faster than it could be read; notes were released (said only once)"))
     }
     overrunLogged = true
-    for place in followed.keys where port.describe(place) == nil {
-      disconnected(place)
-      gone(place)
+    for address in offeredPorts.keys where port.describe(address) == nil {
+      portDisconnected(address)
+      portRemoved(address)
     }
     releaseAll()
     connectAll()

@@ -1,20 +1,20 @@
 import MIDI
 import Synth
 
-/// What the engine is told of sources: which have gone, and which parts hear the others.
+/// What the engine is told of sources: which have ended, and which parts play the others.
 extension MIDIReader {
-  /// Tells the engine of the sources that have gone, and which parts hear the others, as far as the ring has room.
+  /// Tells the engine of the sources that have ended, and which parts play the others, as far as the ring has room.
   func release() {
     let now = port.now
     if ending.isEmpty && unrouted.isEmpty || now < nextRelease { return }
     let frame = sequencer.link.clock.frame(at: now)
     while let source = ending.first {
-      let gone = Event(frame: frame, kind: .sourceGone, source: source)
-      guard sequencer.link.midi.push(gone) else {
+      let end = Event(frame: frame, kind: .sourceGone, source: source)
+      guard sequencer.link.midi.push(end) else {
         nextRelease = now + 10_000_000
         return
       }
-      sequencer.send(gone)
+      sequencer.send(end)
       ending.remove(source)
       if sources.inUse.contains(source) {
         // It is there still: what it has said of itself once counts on.
@@ -33,7 +33,7 @@ extension MIDIReader {
     }
   }
 
-  /// Tells the engine which parts hear a source, where that is another than before; false when the ring has no room.
+  /// Tells the engine which parts play a source, where others do than before; false when the ring has no room.
   func route(_ source: UInt8, frame: Int64) -> Bool {
     let routes = sequencer.devices.device(source: source)?.settings.routes ?? ChannelRoutes()
     if routes.isEmpty && sequencer.routed[source] == nil { return true }

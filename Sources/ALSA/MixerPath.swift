@@ -11,8 +11,8 @@ import System
 public struct MixerPath: Sendable, Equatable {
   /// One thing to do to an element.
   struct Change: Equatable, Sendable {
-    /// The place of the element in the list that the path was made from.
-    let place: Int
+    /// The index of the element in the list that the path was made from.
+    let index: Int
     /// Switch it on or off; nil leaves its switch.
     var isOn: Bool?
     /// The level to set, hundredths of a decibel: the card takes the nearest that is not louder.
@@ -36,23 +36,23 @@ public struct MixerPath: Sendable, Equatable {
 
   /// All elements, those of the path and the others.
   public let elements: [MixerElement]
-  // Those of the path, by their places: what everything goes through, and the outputs beside one another.
+  // The indices of the elements of the path: what everything goes through, and the outputs beside one another.
   private let through: [Int]
   private let outputs: [Int]
 
   /// The path through the elements of a mixer.
   public init(_ elements: [MixerElement]) {
     self.elements = elements
-    func places(_ isWanted: (MixerElement) -> Bool) -> [Int] {
+    func indices(_ isWanted: (MixerElement) -> Bool) -> [Int] {
       elements.indices.filter { elements[$0].isOn != nil || elements[$0].volume != nil }
         .filter { isWanted(elements[$0]) }
     }
-    let through = places { Self.through.contains($0.name) }
-    let outputs = places { element in Self.outputs.contains { element.name.hasPrefix($0) } }
+    let through = indices { Self.through.contains($0.name) }
+    let outputs = indices { element in Self.outputs.contains { element.name.hasPrefix($0) } }
       .filter { !through.contains($0) && !Self.isAside(elements[$0].name) }
     // A card whose names say nothing: what has a volume and is no input.
     let isKnown = !through.isEmpty || !outputs.isEmpty
-    self.through = isKnown ? through : places { $0.volume != nil && !Self.isAside($0.name) }
+    self.through = isKnown ? through : indices { $0.volume != nil && !Self.isAside($0.name) }
     self.outputs = outputs
   }
 
@@ -75,10 +75,10 @@ public struct MixerPath: Sendable, Equatable {
     return aside.contains { name.includes($0) }
   }
 
-  private var places: [Int] { through + outputs }
+  private var indices: [Int] { through + outputs }
 
   /// The elements of the path.
-  public var path: [MixerElement] { places.map { elements[$0] } }
+  public var path: [MixerElement] { indices.map { elements[$0] } }
 
   /// True when nothing of what is played comes out: one that everything goes through is shut, or every output is.
   public var isSilent: Bool {
@@ -88,31 +88,31 @@ public struct MixerPath: Sendable, Equatable {
 
   /// What of the path is open and yet so low that hardly anything is heard; nil when nothing is.
   public var faint: MixerElement? {
-    let isFaint = { (place: Int) in elements[place].volume?.isFaint == true }
-    let all = [volumePlace].compactMap { $0 }.filter(through.contains) + through
-    let place = all.first(where: isFaint) ?? (outputs.allSatisfy(isFaint) ? outputs.first : nil)
-    return place.map { elements[$0] }
+    let isFaint = { (index: Int) in elements[index].volume?.isFaint == true }
+    let all = [volumeIndex].compactMap { $0 }.filter(through.contains) + through
+    let index = all.first(where: isFaint) ?? (outputs.allSatisfy(isFaint) ? outputs.first : nil)
+    return index.map { elements[$0] }
   }
 
-  /// The place of the element that is the card's volume: the first of those that everything goes through, else an
+  /// The index of the element that is the card's volume: the first of those that everything goes through, else an
   /// output; nil when no element has one.
-  var volumePlace: Int? {
+  var volumeIndex: Int? {
     let named = Self.through.compactMap { name in through.first { elements[$0].name == name } }
     return (named + through + outputs).first { elements[$0].volume != nil }
   }
 
   /// The element that is the card's volume.
-  public var volume: MixerElement? { volumePlace.map { elements[$0] } }
+  public var volume: MixerElement? { volumeIndex.map { elements[$0] } }
 
   // MARK: - Opening it
 
   /// What it takes to play at 0 dB, or at `level` hundredths of a decibel, through every element.
   func opening(at level: Int = 0) -> [Change] {
-    places.compactMap { place in
-      let element = elements[place]
-      var change = Change(place: place, isOn: element.isOn == false ? true : nil)
+    indices.compactMap { index in
+      let element = elements[index]
+      var change = Change(index: index, isOn: element.isOn == false ? true : nil)
       if let volume = element.volume {
-        let wanted = place == volumePlace ? level : 0
+        let wanted = index == volumeIndex ? level : 0
         if let range = volume.range, let now = volume.level {
           let nearest = max(range.lowerBound, min(wanted, range.upperBound))
           if now != nearest { change.level = nearest }
@@ -134,7 +134,7 @@ public struct MixerPath: Sendable, Equatable {
   /// What a card that was last seen at `level` needs to be heard again: nothing unless it is silent now and was not.
   func reopening(at level: Int) -> [Change] {
     guard isSilent, level > MixerElement.Volume.mute else { return [] }
-    return opening(at: level).filter { elements[$0.place].isSilent }
+    return opening(at: level).filter { elements[$0.index].isSilent }
   }
 
   /// What the elements of the path stand at, to be remembered.
@@ -144,12 +144,12 @@ public struct MixerPath: Sendable, Equatable {
 
   /// What it takes to bring the path to where it stood; an element that was not there then stays as it is.
   func restoring(_ standing: [Standing]) -> [Change] {
-    places.compactMap { place in
-      let element = elements[place]
+    indices.compactMap { index in
+      let element = elements[index]
       guard let then = standing.first(where: { ($0.name, $0.index) == (element.name, element.index) }) else {
         return nil
       }
-      var change = Change(place: place)
+      var change = Change(index: index)
       if let now = element.isOn, let isOn = then.isOn, isOn != now { change.isOn = isOn }
       if let volume = element.volume, let raw = then.raw, raw != volume.raw, volume.rawRange.contains(raw) {
         change.raw = raw
@@ -163,8 +163,8 @@ public struct MixerPath: Sendable, Equatable {
   /// The changes that set the card's volume to a normalized position, 0…1 from its lowest to its highest; what is shut is opened
   /// with it, unless the volume goes to its lowest.
   func setting(normalized: Double) -> [Change] {
-    guard let volumePlace, let volume = elements[volumePlace].volume else { return [] }
-    var change = Change(place: volumePlace)
+    guard let volumeIndex, let volume = elements[volumeIndex].volume else { return [] }
+    var change = Change(index: volumeIndex)
     if let range = volume.shownRange {
       let low = Double(range.lowerBound)
       change.level =
@@ -175,8 +175,8 @@ public struct MixerPath: Sendable, Equatable {
       change.raw = Int((low + normalized * (Double(volume.rawRange.upperBound) - low)).rounded())
     }
     if normalized <= 0 { return [change] }
-    if elements[volumePlace].isOn == false { change.isOn = true }
-    let silent = isSilent ? opening().filter { $0.place != volumePlace && elements[$0.place].isSilent } : []
+    if elements[volumeIndex].isOn == false { change.isOn = true }
+    let silent = isSilent ? opening().filter { $0.index != volumeIndex && elements[$0.index].isSilent } : []
     return [change] + silent
   }
 }

@@ -75,9 +75,9 @@ extension AudioOutput {
 extension MixerPath {
   /// What some changes have done, as "Master on at 0.0 dB (was off at -74.0 dB)".
   func words(after changes: [Change], of before: MixerPath) -> String {
-    changes.filter { $0.place < elements.count && $0.place < before.elements.count }.map { change in
-      let element = elements[change.place]
-      return "\(element.name) \(element.words) (was \(before.elements[change.place].words))"
+    changes.filter { $0.index < elements.count && $0.index < before.elements.count }.map { change in
+      let element = elements[change.index]
+      return "\(element.name) \(element.words) (was \(before.elements[change.index].words))"
     }.joined(separator: ", ")
   }
 }

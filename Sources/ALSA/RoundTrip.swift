@@ -51,14 +51,16 @@ public struct RoundTrip: Sendable {
       link.midi.push(Event(frame: frame, kind: .noteOn, source: 1, note: 69, value: 1))
       link.midi.push(
         Event(frame: frame + Int64(state.rate / 20), kind: .noteOff, source: 1, note: 69, value: 0))
-      let heard = try Self.listen(capture, seconds: 0.3, rate: state.rate)
+      let recording = try Self.listen(capture, seconds: 0.3, rate: state.rate)
       let window = Int(NoteOnset.length * Double(state.rate))
       // The peak that counts is that of the note's beginning.
-      guard let loud = heard.samples.firstIndex(where: { abs($0) > max(noise * 4, 0.001) }) else { continue }
+      guard let loud = recording.samples.firstIndex(where: { abs($0) > max(noise * 4, 0.001) }) else {
+        continue
+      }
       if let frame = onset.frame(
-        in: heard.samples[loud..<min(loud + window, heard.samples.count)], noise: noise)
+        in: recording.samples[loud..<min(loud + window, recording.samples.count)], noise: noise)
       {
-        let moment = Double(heard.begin - key) + Double(frame) * 1e9 / Double(state.rate)
+        let moment = Double(recording.begin - key) + Double(frame) * 1e9 / Double(state.rate)
         times.append(moment * 1e-6)
       }
     }

@@ -77,13 +77,13 @@ struct SampleFormat: Equatable, CaseIterable {
     let dither = encoding == .s16 ? dither : nil
     var frame = 0
     while frame < frames {
-      let place = bytes + frame &* stride + channel &* size
+      let address = bytes + frame &* stride + channel &* size
       let gain = fade == nil ? 1 : fade.unsafelyUnwrapped.pointee.next()
       if channels == 1 {
-        store((left[frame] + right[frame]) * 0.5 * gain, dither, at: place)
+        store((left[frame] + right[frame]) * 0.5 * gain, dither, at: address)
       } else {
-        store(left[frame] * gain, dither, at: place)
-        store(right[frame] * gain, dither, at: place + size)
+        store(left[frame] * gain, dither, at: address)
+        store(right[frame] * gain, dither, at: address + size)
       }
       frame &+= 1
     }
@@ -91,26 +91,26 @@ struct SampleFormat: Equatable, CaseIterable {
 
   @_noLocks @inline(__always)
   private func store(
-    _ sample: Float, _ dither: UnsafeMutablePointer<Dither>?, at place: UnsafeMutableRawPointer
+    _ sample: Float, _ dither: UnsafeMutablePointer<Dither>?, at address: UnsafeMutableRawPointer
   ) {
     // Once for each sample, heard or not: the same numbers each time.
     let noise = dither == nil ? 0 : dither.unsafelyUnwrapped.pointee.next()
     let x: Float = sample == sample ? sample : 0
     switch encoding {
-    case .float: put(max(-1, min(x, 1)).bitPattern, at: place)
+    case .float: put(max(-1, min(x, 1)).bitPattern, at: address)
     // The largest Float that is below 2³¹.
-    case .s32: put(UInt32(bitPattern: whole(x, 2_147_483_648, within: 2_147_483_520)), at: place)
-    case .s24: put(UInt32(bitPattern: whole(x, 8_388_608, within: 8_388_607)), at: place)
+    case .s32: put(UInt32(bitPattern: whole(x, 2_147_483_648, within: 2_147_483_520)), at: address)
+    case .s24: put(UInt32(bitPattern: whole(x, 8_388_608, within: 8_388_607)), at: address)
     case .s24Packed:
       let value = whole(x, 8_388_608, within: 8_388_607)
       let low = isBigEndian ? 2 : 0
-      place.storeBytes(of: UInt8(truncatingIfNeeded: value), toByteOffset: low, as: UInt8.self)
-      place.storeBytes(of: UInt8(truncatingIfNeeded: value >> 8), toByteOffset: 1, as: UInt8.self)
-      place.storeBytes(of: UInt8(truncatingIfNeeded: value >> 16), toByteOffset: 2 &- low, as: UInt8.self)
+      address.storeBytes(of: UInt8(truncatingIfNeeded: value), toByteOffset: low, as: UInt8.self)
+      address.storeBytes(of: UInt8(truncatingIfNeeded: value >> 8), toByteOffset: 1, as: UInt8.self)
+      address.storeBytes(of: UInt8(truncatingIfNeeded: value >> 16), toByteOffset: 2 &- low, as: UInt8.self)
     case .s16:
       let value = whole(x, 32_768, plus: x == 0 ? 0 : noise, within: 32_767)
       let bits = UInt16(truncatingIfNeeded: value)
-      place.storeBytes(of: isBigEndian ? bits.byteSwapped : bits, as: UInt16.self)
+      address.storeBytes(of: isBigEndian ? bits.byteSwapped : bits, as: UInt16.self)
     }
   }
 
@@ -122,7 +122,7 @@ struct SampleFormat: Equatable, CaseIterable {
   }
 
   @_noLocks @inline(__always)
-  private func put(_ bits: UInt32, at place: UnsafeMutableRawPointer) {
-    place.storeBytes(of: isBigEndian ? bits.byteSwapped : bits, as: UInt32.self)
+  private func put(_ bits: UInt32, at address: UnsafeMutableRawPointer) {
+    address.storeBytes(of: isBigEndian ? bits.byteSwapped : bits, as: UInt32.self)
   }
 }

@@ -16,7 +16,7 @@ public final class Sequencer: @unchecked Sendable {
   private let counts: UnsafeMutablePointer<UInt64>
   private let table: Mutex<DeviceTable>
   private let inbox = Mutex(DeviceInbox())
-  /// Sources of which the engine was told other parts. MIDI thread only; it is there when that begins anew.
+  /// The routes that the engine was told of, by source. MIDI thread only; they outlive its reader.
   var routed: [UInt8: ChannelRoutes] = [:]
   /// Opens the client of the sequencer; a test makes one up.
   var open: (_ wantsUMP: Bool) throws(ALSAError) -> any SequencerClient = { wantsUMP throws(ALSAError) in
@@ -25,11 +25,11 @@ public final class Sequencer: @unchecked Sendable {
   private var wake: WakePipe?
   private var thread: Thread?
 
-  /// A sequencer client that plays into `link`, and says its `version` to whom asks. Both closures are called from the
+  /// A sequencer client that plays into `link`, and answers identity requests with its `version`. Both closures are called from the
   /// MIDI thread: `wakeControl`, which must not wait, when `link.commands` or the `devices` have news.
   /// - Parameters:
-  ///   - mpe: How devices play by MPE for which nothing else is set.
-  ///   - ump: Whether devices of MIDI 2.0 are heard as such, where library and kernel can.
+  ///   - mpe: How devices play by MPE that have no such setting.
+  ///   - ump: Whether the packets of MIDI 2.0 devices are read, where library and kernel can.
   ///   - devices: Those that are remembered, with what was set for them.
   public init(
     link: Link, version: String = "", mpe: MPESetting = .auto, ump: Bool = true,
@@ -88,15 +88,16 @@ public final class Sequencer: @unchecked Sendable {
 
   /// Sends a message to a device through the port `MIDI Out`: a controller, or a note on for a lamp under a key. Any
   /// thread.
-  public func send(_ number: UInt8, _ value: UInt8, isNote: Bool, channel: UInt8, to place: Device.Address) {
-    inbox.withLock { $0.put(lamp: place, channel: channel, isNote: isNote, number, value) }
+  public func send(_ number: UInt8, _ value: UInt8, isNote: Bool, channel: UInt8, to address: Device.Address)
+  {
+    inbox.withLock { $0.put(lamp: address, channel: channel, isNote: isNote, number, value) }
     wake?.wake()
   }
 
-  /// Tells the engine once more which parts hear which device: it is another one. Any thread.
+  /// Tells the engine once more which parts play which device, after the engine was replaced. Any thread.
   public func routeAgain() { tell() }
 
-  /// Has the MIDI thread look at what is set.
+  /// Has the MIDI thread apply what is set.
   private func tell() {
     inbox.withLock { $0.hasNews = true }
     wake?.wake()
@@ -151,7 +152,7 @@ public final class Sequencer: @unchecked Sendable {
         reader.connectAll()
         while !stopped, reader.read(orWake: wake) {}
         reader.releaseAll()
-        reader.leaveAll()
+        reader.detachAll()
         port.close()
         rt_store(counts + 3, 0)
       } catch {
@@ -196,7 +197,7 @@ public final class Sequencer: @unchecked Sendable {
     if isWanted { wakeControl() }
   }
 
-  /// Whether something was set since the last call.
+  /// Whether anything was set since the last call.
   func takeNews() -> Bool {
     inbox.withLock { inbox in
       defer { inbox.hasNews = false }
@@ -205,7 +206,7 @@ public final class Sequencer: @unchecked Sendable {
   }
 
   /// What is to be sent to devices.
-  func takeLamps() -> [(place: Device.Address, channel: UInt8, isNote: Bool, number: UInt8, value: UInt8)] {
+  func takeLamps() -> [(address: Device.Address, channel: UInt8, isNote: Bool, number: UInt8, value: UInt8)] {
     inbox.withLock { $0.takeLamps() }
   }
 

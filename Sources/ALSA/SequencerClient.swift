@@ -4,10 +4,10 @@ import MIDI
 
 /// The client of the sequencer that the MIDI thread reads: ALSA's (`SequencerPort`), or one that a test makes up.
 protocol SequencerClient {
-  /// Its own number and that of its port `MIDI In`.
+  /// The number of this client and that of its port `MIDI In`.
   var client: UInt8 { get }
   var port: UInt8 { get }
-  /// Devices of MIDI 2.0 are heard as such.
+  /// Whether the packets of MIDI 2.0 devices are read.
   var isUMP: Bool { get }
   /// The time that events are stamped with: nanoseconds of CLOCK_MONOTONIC.
   var now: Int64 { get }
@@ -29,9 +29,9 @@ protocol SequencerClient {
   /// Ends the connection of a port to `MIDI In`.
   func disconnect(_ address: SourceTable.Port)
   /// Connects `MIDI Out` to a port; true when it is, or was before.
-  func reach(_ address: SourceTable.Port) -> Bool
+  func connectOutput(to address: SourceTable.Port) -> Bool
   /// Ends the connection of `MIDI Out` to a port.
-  func leave(_ address: SourceTable.Port)
+  func disconnectOutput(from address: SourceTable.Port)
   /// Sends a system exclusive message, F0 and F7 included, to a port.
   func send(_ message: [UInt8], to address: SourceTable.Port)
   /// Sends a controller, or a note on for a lamp under a key, to a port.

@@ -3,7 +3,7 @@ import Glibc
 import MIDI
 import System
 
-/// The ports `MIDI In` and `MIDI Out` of our own sequencer client, and the calls that connect others to the first.
+/// The ports `MIDI In` and `MIDI Out` of this sequencer client, and the calls that connect others to the first.
 struct SequencerPort: SequencerClient {
   let handle: OpaquePointer
   let client: UInt8
@@ -134,14 +134,14 @@ struct SequencerPort: SequencerClient {
 
   /// Connects `MIDI Out` to a port: hardware is sent only what comes from a port that is connected to it. One
   /// that takes nothing is left in peace. True when it is.
-  func reach(_ address: SourceTable.Port) -> Bool {
+  func connectOutput(to address: SourceTable.Port) -> Bool {
     if out < 0 { return false }
     let result = snd_seq_connect_to(handle, out, Int32(address.client), Int32(address.port))
     return result >= 0 || result == -EBUSY
   }
 
-  /// Ends that, and leaves the port to others.
-  func leave(_ address: SourceTable.Port) {
+  /// Ends the connection of `MIDI Out` to a port.
+  func disconnectOutput(from address: SourceTable.Port) {
     if out >= 0 { snd_seq_disconnect_to(handle, out, Int32(address.client), Int32(address.port)) }
   }
 

@@ -1,35 +1,35 @@
 import Synth
 
-/// Finds out which sources have fallen silent that promised not to: once one has sent a sign of life it must send
-/// something every 300 ms, or its cable is out. Times are the caller's.
+/// Finds the sources that have fallen silent after active sensing: once a source has sent that, it must send a message every
+/// 300 ms, or its cable was pulled out. Times are nanoseconds of the caller's clock.
 public struct ActiveSensing: Sendable {
-  /// Nanoseconds that a source may be silent: 300 ms, and what may hold up a message on its way.
+  /// Nanoseconds that a source may be silent: 300 ms, and what may delay a message.
   public static let patience: Int64 = 400_000_000
 
-  /// When each source that promised was heard last; 0 for those that did not.
-  private var heard = [Int64](repeating: 0, count: Limits.sources)
+  /// The time of the last message of each source that has sent active sensing; 0 for the others.
+  private var lastMessages = [Int64](repeating: 0, count: Limits.sources)
 
-  /// Nobody has promised anything.
+  /// No source has sent active sensing.
   public init() {}
 
-  /// A source has sent something; `isSign` where that was a sign of life.
-  public mutating func hear(_ source: UInt8, isSign: Bool, at now: Int64) {
+  /// A source has sent a message; `isSign` where that was active sensing.
+  public mutating func receive(from source: UInt8, isSign: Bool, at now: Int64) {
     let index = min(Int(source), Limits.sources - 1)
-    if isSign || heard[index] != 0 { heard[index] = max(now, 1) }
+    if isSign || lastMessages[index] != 0 { lastMessages[index] = max(now, 1) }
   }
 
-  /// A source has gone, and its promise with it.
-  public mutating func forget(_ source: UInt8) { heard[min(Int(source), Limits.sources - 1)] = 0 }
+  /// Forgets the active sensing of a source.
+  public mutating func forget(_ source: UInt8) { lastMessages[min(Int(source), Limits.sources - 1)] = 0 }
 
-  /// A source that has been silent for too long; it is not told again until it sends another sign.
+  /// A source that has been silent for too long, once; it is not named again until it sends active sensing again. Nil when there is none.
   public mutating func fallenSilent(at now: Int64) -> UInt8? {
-    guard let index = heard.firstIndex(where: { $0 != 0 && now - $0 >= ActiveSensing.patience }) else {
+    guard let index = lastMessages.firstIndex(where: { $0 != 0 && now - $0 >= ActiveSensing.patience }) else {
       return nil
     }
-    heard[index] = 0
+    lastMessages[index] = 0
     return UInt8(index)
   }
 
-  /// When the next one may have been silent for too long; nil when none has promised.
-  public var due: Int64? { heard.filter { $0 != 0 }.min().map { $0 + ActiveSensing.patience } }
+  /// When the next source will have been silent for too long; nil when none has sent active sensing.
+  public var due: Int64? { lastMessages.filter { $0 != 0 }.min().map { $0 + ActiveSensing.patience } }
 }

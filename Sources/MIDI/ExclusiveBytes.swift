@@ -1,5 +1,5 @@
-/// Puts the pieces of a source's system exclusive messages together, whatever they come in. What is longer than anything
-/// that is understood is let by.
+/// Puts the pieces of a source's system exclusive messages together, whatever they come in. A message that is longer
+/// than any that is known is dropped.
 struct ExclusiveBytes {
   /// More than the longest that is understood: the tunings of 127 keys.
   static var room: Int { @_noLocks get { 1024 } }
@@ -8,16 +8,16 @@ struct ExclusiveBytes {
   /// Bytes of the message so far; -1 between messages, and more than there is room for where it is too long.
   private var count = -1
 
-  /// None, in memory for `room` bytes, which it takes as its own.
+  /// No message, in memory for `room` bytes that nobody else uses.
   init(_ bytes: UnsafeMutablePointer<UInt8>) { self.bytes = bytes }
 
   /// Forgets what has begun.
   @_noLocks
   mutating func reset() { count = -1 }
 
-  /// Takes the next byte of a stream, which may be any; the message that it ends, without F0 and F7.
+  /// Appends the next byte of a stream, which may be any. The message that it ends, without F0 and F7; nil where it ends none.
   @_noLocks
-  mutating func take(_ byte: UInt8) -> (bytes: UnsafePointer<UInt8>, count: Int)? {
+  mutating func append(_ byte: UInt8) -> (bytes: UnsafePointer<UInt8>, count: Int)? {
     switch byte {
     case 0..<0x80:
       if count >= 0, count < Self.room {

@@ -1,7 +1,7 @@
 import Synth
 
-/// What messages mean to the instrument. The one place that knows: keyboards and song files both come through here.
-/// It keeps what one message leaves for a later one, for each source and channel.
+/// Reads messages and says what they mean to the instrument, for keyboards and song files alike. It keeps what one message leaves
+/// for a later one, for each source and channel.
 ///
 /// No clock, no locks, no allocation: the caller knows at which frame a message is to be played.
 public struct MIDIDecoder: ~Copyable {
@@ -35,7 +35,7 @@ public struct MIDIDecoder: ~Copyable {
     bytes.deallocate()
   }
 
-  /// Forgets a source that has gone, but for what the player wants of it.
+  /// Forgets what a source that has ended has said, but not what the player has chosen for it.
   @_noLocks
   public func forget(_ source: UInt8) {
     exclusives[number(source)].reset()
@@ -50,34 +50,35 @@ public struct MIDIDecoder: ~Copyable {
     settle(source, UInt32.max)
   }
 
-  /// Takes the next byte of a system exclusive message from `source`, the one before the first and the one behind the last
+  /// Reads the next byte of a system exclusive message from `source`, the one before the first and the one behind the last
   /// included; other bytes of a stream do no harm. The message that it ends, if that means something: its events are to
-  /// be read before the next byte is taken.
+  /// be read before the next byte is read.
   @_noLocks
-  public func take(exclusive byte: UInt8, source: UInt8) -> SystemMessage? {
+  public func read(exclusive byte: UInt8, source: UInt8) -> SystemMessage? {
     let number = number(source)
-    guard let whole = exclusives[number].take(byte),
+    guard let whole = exclusives[number].append(byte),
       let message = SystemMessage(whole.bytes, count: whole.count, &sources[number])
     else { return nil }
     if message.isReset { reset(source) }
     return message
   }
 
-  /// Takes the next piece of a system exclusive message, six bytes at most of a packet of MIDI 2.0, of type 3; it is ignored when it is of another.
+  /// Reads the next piece of a system exclusive message, six bytes at most, from a packet of MIDI 2.0 of type 3. A packet of
+  /// another type is ignored.
   @_noLocks
-  public func take(exclusive first: UInt32, _ second: UInt32, source: UInt8) -> SystemMessage? {
+  public func read(exclusive first: UInt32, _ second: UInt32, source: UInt8) -> SystemMessage? {
     if first >> 28 != 3 { return nil }
     let (status, count) = (first >> 20 & 15, min(Int(first >> 16 & 15), 6))
     if status > 3 { return nil }
-    if status < 2 { _ = take(exclusive: 0xF0, source: source) }
+    if status < 2 { _ = read(exclusive: 0xF0, source: source) }
     let all = UInt64(first & 0xFFFF) << 32 | UInt64(second)
     var index = 0
     while index < count {
       let byte = UInt8(truncatingIfNeeded: all >> UInt64(40 &- 8 &* index)) & 0x7F
-      _ = take(exclusive: byte, source: source)
+      _ = read(exclusive: byte, source: source)
       index &+= 1
     }
-    return status == 0 || status == 3 ? take(exclusive: 0xF7, source: source) : nil
+    return status == 0 || status == 3 ? read(exclusive: 0xF7, source: source) : nil
   }
 
   /// Reads a message that `source` has sent at a time in nanoseconds. Every message is read, in order, and each once; without a

@@ -15,9 +15,9 @@ public struct MIDIParser: Sendable {
   /// Ends running status: data bytes mean nothing until the next status.
   @_noLocks public mutating func endStatus() { (status, first) = (0, nil) }
 
-  /// Takes the next byte of the stream; the message that it completes.
+  /// Reads the next byte of the stream. The message that it completes; nil where it completes none.
   @_noLocks
-  public mutating func take(_ byte: UInt8) -> ChannelMessage? {
+  public mutating func parse(_ byte: UInt8) -> ChannelMessage? {
     switch byte {
     case 0xFF:
       endStatus()

@@ -58,7 +58,7 @@ extension MIDIDecoder {
     var index: UInt8 = 0
     while index < 16 {
       if index != manager, zones.pointee.home(of: index) == manager {
-        channel(source, index).pointee.parameters.takeBendRange(of: parameters)
+        channel(source, index).pointee.parameters.copyBendRange(of: parameters)
       }
       index &+= 1
     }

@@ -17,9 +17,9 @@ public enum MPESetting: Hashable, Sendable, CustomStringConvertible {
     let words = text.split(separator: "-", omittingEmptySubsequences: false)
     guard words.count <= 3, let name = words.first else { return nil }
     var numbers: [UInt8] = [15, 48]
-    for (place, word) in words.dropFirst().enumerated() {
-      guard let number = UInt8(word), (1...(place == 0 ? 15 : 96)).contains(number) else { return nil }
-      numbers[place] = number
+    for (index, word) in words.dropFirst().enumerated() {
+      guard let number = UInt8(word), (1...(index == 0 ? 15 : 96)).contains(number) else { return nil }
+      numbers[index] = number
     }
     switch (name, words.count) {
     case ("off", 1): self = .off

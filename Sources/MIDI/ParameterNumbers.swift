@@ -94,9 +94,9 @@ struct ParameterNumbers {
   @_noLocks
   mutating func setBendRange(_ semitones: Float) { bendRange = UInt16(semitones) << 7 }
 
-  /// The same as another channel's.
+  /// Copies the range of the bend from another channel.
   @_noLocks
-  mutating func takeBendRange(of other: ParameterNumbers) { bendRange = other.bendRange }
+  mutating func copyBendRange(of other: ParameterNumbers) { bendRange = other.bendRange }
 
   @_noLocks
   private func value(_ number: UInt16) -> UInt16 {

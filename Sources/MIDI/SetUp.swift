@@ -2,8 +2,8 @@
 public enum SetUp: Sendable {
   /// General MIDI, its second version, or what has grown out of it: GS, XG.
   case generalMIDI
-  /// The instrument's own programs: GM System Off.
-  case own
+  /// The programs of the instrument itself: GM System Off.
+  case native
 
   /// What `count` bytes mean, without F0; what follows the message, as its F7, does not matter. Nil where they mean
   /// anything else. The second byte, the number of the device, is any.
@@ -12,7 +12,7 @@ public enum SetUp: Sendable {
     guard count >= 4 else { return nil }
     switch (bytes[0], bytes[2], bytes[3]) {
     case (0x7E, 0x09, 0x01), (0x7E, 0x09, 0x03): self = .generalMIDI
-    case (0x7E, 0x09, 0x02): self = .own
+    case (0x7E, 0x09, 0x02): self = .native
     // Roland's: data for an address, the reset of GS or the mode of the system.
     case (0x41, 0x42, 0x12):
       guard count >= 8, bytes[5] == 0, bytes[6] == 0x7F else { return nil }

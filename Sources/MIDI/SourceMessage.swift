@@ -8,7 +8,7 @@ public struct SourceMessage: Equatable, Sendable {
     /// The upper half of a value. Where `isPaired`, its lower half will follow: it always has.
     case upper(isPaired: Bool)
     /// The lower half of a value, `whole` with its upper half. Where `isPaired`, both come together; else the number may just
-    /// as well be a control of its own.
+    /// as well be another control.
     case lower(whole: MIDIValue, isPaired: Bool)
     /// The value of the parameter that is chosen.
     case entry(ParameterEntry)
@@ -37,6 +37,6 @@ public enum IncomingMessage: Equatable, Sendable {
   case clock(ClockMessage)
   /// The sign of life of a device.
   case activeSensing
-  /// A system exclusive message, or a piece of one, whose bytes `MIDIDecoder.take` reads.
+  /// A system exclusive message, or a piece of one, whose bytes `MIDIDecoder.read` reads.
   case exclusive
 }

@@ -1,8 +1,7 @@
 import Synth
 
 /// A message of the system that means something here: the universal ones of MIDI 1.0, GM and what has grown out of it, the
-/// tuning standard. The
-/// bytes are those of the decoder that it comes from, and stay until the next byte is taken.
+/// tuning standard. The bytes are those of the decoder that it comes from, and stay until the next byte is read.
 public struct SystemMessage {
   private enum Meaning {
     case identityRequest
@@ -50,7 +49,7 @@ public struct SystemMessage {
     case (true, 0x08, 0x02):
       guard count >= 6, count >= 6 + 4 * Int(bytes[5]) else { return nil }
       meaning = .keys(first: 6, count: Int(bytes[5]))
-    // The same with a bank.
+    // As before, in a bank.
     case (_, 0x08, 0x07):
       guard count >= 7, count >= 7 + 4 * Int(bytes[6]) else { return nil }
       meaning = .keys(first: 7, count: Int(bytes[6]))
@@ -63,7 +62,7 @@ public struct SystemMessage {
     }
   }
 
-  /// True of a question who is there.
+  /// True of an identity request.
   public var asksWho: Bool {
     @_noLocks get { if case .identityRequest = meaning { true } else { false } }
   }
@@ -92,14 +91,14 @@ public struct SystemMessage {
     switch meaning {
     case .identityRequest: return nil
     case .reset(.generalMIDI): return .generalMIDI(source: source, frame: frame)
-    case .reset(.own): (event.kind, event.value) = (.setUp, 1)
+    case .reset(.native): (event.kind, event.value) = (.setUp, 1)
     case .masterVolume:
       let value = MIDIValue(UInt32(bytes[5]) << 7 | UInt32(bytes[4]), bits: 14)
       (event.kind, event.value) = (.masterVolume, value.fraction)
     case .masterTuning(let semitones): (event.kind, event.value) = (.masterTuning, semitones)
     case .keys(let first, _):
-      let place = first + 4 * index
-      return tune(&event, key: bytes[place], at: place + 1)
+      let offset = first + 4 * index
+      return tune(&event, key: bytes[offset], at: offset + 1)
     case .allKeys(let first):
       return tune(&event, key: UInt8(truncatingIfNeeded: index), at: first + 3 * index)
     case .scale(let first, let isFine, let channels):
@@ -117,8 +116,8 @@ public struct SystemMessage {
 
   /// The pitch of a key: the semitone below it, and parts of one in 14 bits. 7F 7F 7F leaves it as it is.
   @_noLocks
-  private func tune(_ event: inout Event, key: UInt8, at place: Int) -> Event? {
-    let (semitone, high, low) = (bytes[place], bytes[place + 1], bytes[place + 2])
+  private func tune(_ event: inout Event, key: UInt8, at offset: Int) -> Event? {
+    let (semitone, high, low) = (bytes[offset], bytes[offset + 1], bytes[offset + 2])
     if semitone == 127, high == 127, low == 127 { return nil }
     (event.kind, event.note) = (.keyTuning, key)
     event.value = Float(semitone) - Float(key) + Float(Int(high) << 7 | Int(low)) / 16_384

@@ -110,7 +110,7 @@ struct Track {
   private mutating func message(
     _ cursor: inout Cursor, _ findings: inout Findings
   ) throws(SongError) {
-    if try cursor.peek() >= 0x80 { _ = parser.take(try cursor.byte()) }
+    if try cursor.peek() >= 0x80 { _ = parser.parse(try cursor.byte()) }
     while true {
       let place = cursor.offset
       let byte = try cursor.byte()
@@ -118,7 +118,7 @@ struct Track {
         let error = SongError("\(byte.hex) stands where a data byte of 0 to 127 must", at: place)
         try findings.note(.topBit, error, track: number)
       }
-      guard let message = parser.take(byte & 0x7F) else { continue }
+      guard let message = parser.parse(byte & 0x7F) else { continue }
       isFull = items.count >= room
       if isFull { return }
       items.append(Item(tick: end, message: message))

@@ -275,7 +275,7 @@ import Testing
     bench.read()
     #expect(bench.voices == 2)
     bench.reader.releaseAll()
-    bench.reader.leaveAll()
+    bench.reader.detachAll()
     #expect(bench.voices == 0)
     #expect(bench.sequencer.devices.devices.allSatisfy { $0.address == nil && $0.source == nil })
   }

@@ -17,7 +17,7 @@ extension MixerPath {
   fileprivate func words(_ changes: [Change]) -> [String] {
     changes.map { change in
       let level = change.level.map { " \($0 / 100)" } ?? change.raw.map { " raw \($0)" } ?? ""
-      return elements[change.place].name + (change.isOn.map { $0 ? " on" : " off" } ?? "") + level
+      return elements[change.index].name + (change.isOn.map { $0 ? " on" : " off" } ?? "") + level
     }
   }
 }

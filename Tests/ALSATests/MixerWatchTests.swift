@@ -21,9 +21,9 @@ private final class TestMixer: Mixer {
     applied.append(changes)
     var elements = path.elements
     for change in changes {
-      if let isOn = change.isOn { elements[change.place].isOn = isOn }
-      if let level = change.level { elements[change.place].volume = Self.volume(level / 100) }
-      if let raw = change.raw { elements[change.place].volume = Self.volume(raw - 60) }
+      if let isOn = change.isOn { elements[change.index].isOn = isOn }
+      if let level = change.level { elements[change.index].volume = Self.volume(level / 100) }
+      if let raw = change.raw { elements[change.index].volume = Self.volume(raw - 60) }
     }
     path = MixerPath(elements)
   }

@@ -40,7 +40,7 @@ private func channel(_ event: snd_seq_event_t) -> ChannelMessage? {
 @Suite struct SequencerEventTests {
   private func bytes(_ bytes: UInt8...) -> ChannelMessage? {
     var parser = MIDIParser()
-    return bytes.compactMap { parser.take($0) }.last
+    return bytes.compactMap { parser.parse($0) }.last
   }
 
   @Test func anEventIsTheMessageThatItsBytesWouldBe() {

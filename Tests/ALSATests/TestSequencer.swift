@@ -174,12 +174,12 @@ final class TestSequencer: SequencerClient {
     }
   }
 
-  func reach(_ address: Device.Address) -> Bool {
+  func connectOutput(to address: Device.Address) -> Bool {
     reached.append(address)
     return true
   }
 
-  func leave(_ address: Device.Address) { left.append(address) }
+  func disconnectOutput(from address: Device.Address) { left.append(address) }
 
   func send(_ message: [UInt8], to address: Device.Address) {
     messages.append(message)

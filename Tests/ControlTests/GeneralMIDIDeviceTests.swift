@@ -32,7 +32,7 @@ import Testing
 
   private func send(_ bytes: [UInt8], source: UInt8 = 3) {
     for byte in bytes {
-      guard let message = decoder.take(exclusive: byte, source: source) else { continue }
+      guard let message = decoder.read(exclusive: byte, source: source) else { continue }
       for index in 0..<message.count {
         if let event = message.event(index, source: source, frame: 0) { control.link.commands.push(event) }
       }

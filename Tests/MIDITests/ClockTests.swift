@@ -83,12 +83,12 @@ import Testing
   @Test func theFirstClockIsFollowedUntilItStandsStill() {
     var clocks = Clocks()
     func tick(_ source: UInt8, _ moment: Int64) -> Float? {
-      clocks.take(.tick, source: source, frame: 0, at: moment)?.value
+      clocks.receive(.tick, source: source, frame: 0, at: moment)?.value
     }
     var (first, second) = ([Float](), [Float]())
     for tick in Int64(0)..<96 {
-      first += [clocks.take(.tick, source: 1, frame: 0, at: tick * 20_833_333)].compactMap { $0?.value }
-      second += [clocks.take(.tick, source: 2, frame: 0, at: tick * 20_833_333 + 7_000_000)].compactMap {
+      first += [clocks.receive(.tick, source: 1, frame: 0, at: tick * 20_833_333)].compactMap { $0?.value }
+      second += [clocks.receive(.tick, source: 2, frame: 0, at: tick * 20_833_333 + 7_000_000)].compactMap {
         $0?.value
       }
     }
@@ -124,7 +124,7 @@ import Testing
   }
 
   private func tempo(_ clocks: inout Clocks, _ source: UInt8, _ moment: Int64) -> Float? {
-    clocks.take(.tick, source: source, frame: 0, at: moment)?.value
+    clocks.receive(.tick, source: source, frame: 0, at: moment)?.value
   }
 
   @Test func whatItSaysOfASongIsForControl() throws {
@@ -136,7 +136,7 @@ import Testing
     ]
     for (status, kind, number, value) in said {
       let message = try #require(ClockMessage(status: status, 0x7F, 0x7F))
-      let taken = clocks.take(message, source: 3, frame: 9, at: 0)
+      let taken = clocks.receive(message, source: 3, frame: 9, at: 0)
       let event = try #require(taken)
       #expect(event.kind == kind && event.note == number && event.value == value && event.source == 3)
       #expect(event.kind.isForControl)

@@ -221,7 +221,7 @@ private final class Keyboard {
       if !isRight { wrong += 1 }
     }
     for _ in 0..<200_000 {
-      check(parser.take(UInt8(truncatingIfNeeded: next() >> 8)))
+      check(parser.parse(UInt8(truncatingIfNeeded: next() >> 8)))
       // Half of the words are of the types that mean something.
       var first = next()
       if first & 1 == 0 { first = first & 0x0FFF_FFFF | (first & 2 == 0 ? 0x2000_0000 : 0x4000_0000) }

@@ -4,7 +4,7 @@ import Testing
 /// What a stream of bytes holds.
 func messages(_ bytes: [UInt8]) -> [ChannelMessage] {
   var parser = MIDIParser()
-  return bytes.compactMap { parser.take($0) }
+  return bytes.compactMap { parser.parse($0) }
 }
 
 private func seven(_ number: UInt32) -> MIDIValue { MIDIValue(number, bits: 7) }
@@ -76,10 +76,10 @@ private func seven(_ number: UInt32) -> MIDIValue { MIDIValue(number, bits: 7) }
       #expect(messages([0x93, status, 60, 100, 60, 100, 0x93, 60, 100]) == [on])
     }
     var parser = MIDIParser()
-    _ = parser.take(0x93)
+    _ = parser.parse(0x93)
     #expect(parser.hasStatus)
     parser.endStatus()
-    #expect(!parser.hasStatus && parser.take(60) == nil && parser.take(100) == nil)
+    #expect(!parser.hasStatus && parser.parse(60) == nil && parser.parse(100) == nil)
   }
 
   @Test("begins a packet whose length its first word tells")

@@ -24,7 +24,7 @@ final class MPEKeyboard {
 
   func send(_ bytes: UInt8..., source: UInt8 = 0) {
     for byte in bytes {
-      guard let message = parsers[Int(source)].take(byte),
+      guard let message = parsers[Int(source)].parse(byte),
         let event = decoder.event(message, source: source, frame: 0)
       else { continue }
       if event.kind.isForControl { commands.append(event.kind) } else { player.link.midi.push(event) }

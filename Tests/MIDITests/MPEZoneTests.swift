@@ -50,7 +50,7 @@ import Testing
     keyboard.zone(15)
     let on: [UInt8] = [0xF0, 0x7E, 0x7F, 9, 1, 0xF7]
     for byte in on {
-      guard let message = keyboard.decoder.take(exclusive: byte, source: 0) else { continue }
+      guard let message = keyboard.decoder.read(exclusive: byte, source: 0) else { continue }
       for index in 0..<message.count {
         if let event = message.event(index, source: 0, frame: 0) { keyboard.player.link.midi.push(event) }
       }

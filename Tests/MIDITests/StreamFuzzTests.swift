@@ -37,10 +37,10 @@ import Testing
         if !event.kind.isForControl { player.link.midi.push(event) }
       }
       func take(_ byte: UInt8) {
-        if let message = parser.take(byte), let event = decoder.event(message, source: source, frame: 0) {
+        if let message = parser.parse(byte), let event = decoder.event(message, source: source, frame: 0) {
           play(event)
         }
-        guard let message = decoder.take(exclusive: byte, source: source) else { return }
+        guard let message = decoder.read(exclusive: byte, source: source) else { return }
         for index in 0..<message.count {
           if let event = message.event(index, source: source, frame: 0) { play(event) }
         }
@@ -62,7 +62,7 @@ import Testing
         {
           play(event)
         }
-        if let message = decoder.take(exclusive: first, second, source: source) {
+        if let message = decoder.read(exclusive: first, second, source: source) {
           for index in 0..<message.count {
             if let event = message.event(index, source: source, frame: 0) { play(event) }
           }

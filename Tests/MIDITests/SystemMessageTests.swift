@@ -11,7 +11,7 @@ private final class Device {
   func events(_ bytes: [UInt8], source: UInt8 = 1) -> [String] {
     var events: [String] = []
     for byte in bytes {
-      guard let message = decoder.take(exclusive: byte, source: source) else { continue }
+      guard let message = decoder.read(exclusive: byte, source: source) else { continue }
       events += read(message, source)
     }
     return events
@@ -19,7 +19,7 @@ private final class Device {
 
   func events(packets: [(UInt32, UInt32)]) -> [String] {
     packets.flatMap { packet in
-      decoder.take(exclusive: packet.0, packet.1, source: 1).map { read($0, 1) } ?? []
+      decoder.read(exclusive: packet.0, packet.1, source: 1).map { read($0, 1) } ?? []
     }
   }
 
@@ -69,7 +69,7 @@ private final class Device {
     var values: [Float] = []
     let keys: [UInt8] = [60, 60, 64, 0, 61, 61, 127, 127, 127, 127, 127, 126]
     for byte in [0xF0, 0x7F, 0, 8, 2, 0, 3] + keys + [0xF7] {
-      guard let message = decoder.take(exclusive: byte, source: 0) else { continue }
+      guard let message = decoder.read(exclusive: byte, source: 0) else { continue }
       values = (0..<message.count).compactMap { message.event($0, source: 0, frame: 0)?.value }
     }
     #expect(values == [0.5, 16_383.0 / 16_384, 16_382.0 / 16_384])
@@ -233,33 +233,35 @@ private final class Device {
   func silence() {
     var sensing = ActiveSensing()
     let (now, patience) = (Int64(5_000_000_000), ActiveSensing.patience)
-    sensing.hear(1, isSign: false, at: now)
+    sensing.receive(from: 1, isSign: false, at: now)
     #expect(sensing.due == nil && sensing.fallenSilent(at: now + 10 * patience) == nil)
-    sensing.hear(2, isSign: true, at: now)
-    sensing.hear(3, isSign: true, at: now + 1)
+    sensing.receive(from: 2, isSign: true, at: now)
+    sensing.receive(from: 3, isSign: true, at: now + 1)
     #expect(sensing.due == now + patience && patience > 300_000_000)
     // Anything is a sign from then on.
-    sensing.hear(2, isSign: false, at: now + patience - 1)
+    sensing.receive(from: 2, isSign: false, at: now + patience - 1)
     #expect(sensing.fallenSilent(at: now + patience) == nil)
     #expect(sensing.fallenSilent(at: now + patience + 1) == 3)
     #expect(sensing.fallenSilent(at: now + patience + 1) == nil)
     sensing.forget(2)
     #expect(sensing.due == nil && sensing.fallenSilent(at: now + 10 * patience) == nil)
-    sensing.hear(3, isSign: true, at: now + 20 * patience)
+    sensing.receive(from: 3, isSign: true, at: now + 20 * patience)
     #expect(sensing.fallenSilent(at: now + 22 * patience) == 3)
   }
 
   @Test("keeps each source by itself, to the last") func sources() {
     var sensing = ActiveSensing()
     let patience = ActiveSensing.patience
-    for source in 0..<UInt8(Limits.sources) { sensing.hear(source, isSign: true, at: Int64(source) + 10) }
+    for source in 0..<UInt8(Limits.sources) {
+      sensing.receive(from: source, isSign: true, at: Int64(source) + 10)
+    }
     for source in 0..<UInt8(Limits.sources) {
       #expect(sensing.fallenSilent(at: Int64(source) + 10 + patience) == source)
       #expect(sensing.fallenSilent(at: Int64(source) + 10 + patience) == nil)
     }
     #expect(sensing.due == nil)
     // A sign at the very beginning of time counts.
-    sensing.hear(0, isSign: true, at: 0)
+    sensing.receive(from: 0, isSign: true, at: 0)
     #expect(sensing.due == 1 + patience)
   }
 }

@@ -52,17 +52,17 @@ public struct ClockFollower {
   private mutating func replaceLost(before moment: Int64) {
     sinceLost += 1
     guard let last = ticks.last, ticks.count >= Self.fewest, sinceLost >= Self.fewest else { return }
-    let way = Double(moment - last) / slope(ticks.suffix(Self.fewest))
-    if way < 1.75 || way > 2.25 { return }
+    let ticksBetween = Double(moment - last) / slope(ticks.suffix(Self.fewest))
+    if ticksBetween < 1.75 || ticksBetween > 2.25 { return }
     ticks.append((last + moment) / 2)
     sinceLost = 0
   }
 
   /// Nanoseconds of a tick.
   private func slope(_ ticks: ArraySlice<Int64>) -> Double {
-    let way = ticks.count / 2
-    let ways = zip(ticks.dropFirst(way), ticks).map { $0 - $1 }.sorted()
-    let middle = ways[(ways.count - 1) / 2] + ways[ways.count / 2]
-    return Double(middle) / Double(2 * way)
+    let half = ticks.count / 2
+    let intervals = zip(ticks.dropFirst(half), ticks).map { $0 - $1 }.sorted()
+    let middle = intervals[(intervals.count - 1) / 2] + intervals[intervals.count / 2]
+    return Double(middle) / Double(2 * half)
   }
 }

@@ -9,8 +9,9 @@ public struct Clocks {
   /// No clock yet.
   public init() {}
 
-  /// Takes what a source says at a time in nanoseconds; what the control thread is to do about it, if anything.
-  public mutating func take(_ message: ClockMessage, source: UInt8, frame: Int64, at moment: Int64) -> Event?
+  /// A source has sent a message at a time in nanoseconds. What the control thread is to do about it; nil for nothing.
+  public mutating func receive(_ message: ClockMessage, source: UInt8, frame: Int64, at moment: Int64)
+    -> Event?
   {
     switch message {
     case .tick:
@@ -31,7 +32,7 @@ public struct Clocks {
     }
   }
 
-  /// Forgets a source that is gone.
+  /// Forgets the clock of a source that has ended, or is not to be followed.
   public mutating func forget(_ source: UInt8) {
     if self.source == source { self = Clocks() }
   }

@@ -15,11 +15,11 @@ public struct Binding: Hashable, Sendable {
 
   /// How it moves what it is bound to; its raw value is how it is written.
   public enum Mode: String, CaseIterable, Sendable {
-    /// To where the hand is, at once.
+    /// To the position of the control, at once.
     case jump
-    /// Not before the hand has come by where the knob is.
+    /// Only once the control has passed the position of the knob.
     case pickup
-    /// As far of the way that is left as the hand goes of its own, until both are at one place.
+    /// By the share of the remaining range that the control has moved by of its range, until both are at one position.
     case scale
     /// By steps: 1 and up is up, 127 and down is down.
     case twos
@@ -36,7 +36,7 @@ public struct Binding: Hashable, Sendable {
     /// What is to be done is done with each press.
     case press
 
-    /// Whether the message says steps instead of a place.
+    /// Whether the message says steps instead of a position.
     public var isRelative: Bool { [.twos, .offset, .sign, .signReversed].contains(self) }
 
     /// How many steps, up or down, a number 0…127 says; 0 for a mode that has none.
@@ -62,11 +62,11 @@ public struct Binding: Hashable, Sendable {
   public var isFine = false
   /// The address of what it moves.
   public var target: String
-  /// Where the ends of the hand's way lie on the knob's, 0…1; the first may be above the second.
+  /// The positions of the knob, normalized to 0…1, at both ends of the control; the first may be above the second.
   public var (low, high): (Float, Float) = (0, 1)
   public var mode: Mode
 
-  /// A binding over all of the knob's way.
+  /// A binding over the whole range of the knob.
   public init(_ kind: Kind, _ number: UInt16 = 0, channel: UInt8? = nil, to target: String, _ mode: Mode) {
     (self.kind, self.number, self.channel, self.target, self.mode) = (kind, number, channel, target, mode)
   }
@@ -93,17 +93,17 @@ public struct Binding: Hashable, Sendable {
     return words + (channel.map { " on channel \($0 + 1)" } ?? "")
   }
 
-  /// Kind, number, channel from 1 or `any`, mode, ends of the way, bits, address: `cc 21 1 pickup 0 1 7 /filter/cutoff`.
+  /// Kind, number, channel from 1 or `any`, mode, both ends, bits, address: `cc 21 1 pickup 0 1 7 /filter/cutoff`.
   public var text: String {
-    let place = channel.map { "\($0 + 1)" } ?? "any"
+    let channelWord = channel.map { "\($0 + 1)" } ?? "any"
     return
-      "\(kind.rawValue) \(number) \(place) \(mode.rawValue) \(low) \(high) \(isFine ? 14 : 7) \(target)"
+      "\(kind.rawValue) \(number) \(channelWord) \(mode.rawValue) \(low) \(high) \(isFine ? 14 : 7) \(target)"
   }
 
   /// Reads what `text` writes; nil for anything else. Whether the address means something is not looked at.
   public init?(_ text: String) { try? self.init(reading: text) }
 
-  /// Reads what `text` writes. The error names the first wrong word and the words that are allowed in its place.
+  /// Reads what `text` writes. The error names the first wrong word and the words that are allowed instead.
   public init(reading text: String) throws(BindingError) {
     let words = text.split(separator: " ").map(String.init)
     guard words.count == 8 else {
@@ -123,8 +123,8 @@ public struct Binding: Hashable, Sendable {
     let isAddress = words[7].hasPrefix("/") && words[7].utf8.count <= 100
     self.init(kind, number, to: try part("address", words[7], isAddress ? words[7] : nil), mode)
     if words[2] != "any" { channel = try part("channel", words[2], Self.channel(words[2])) }
-    low = try part("low", words[4], Self.way(words[4]))
-    high = try part("high", words[5], Self.way(words[5]))
+    low = try part("low", words[4], Self.normalized(words[4]))
+    high = try part("high", words[5], Self.normalized(words[5]))
     isFine = try part("bits", words[6], ["7": false, "14": true][words[6]])
   }
 
@@ -146,8 +146,8 @@ public struct Binding: Hashable, Sendable {
     UInt8(word).flatMap { (1...16).contains($0) ? $0 - 1 : nil }
   }
 
-  /// A place on a knob's way.
-  private static func way(_ word: String) -> Float? {
+  /// A normalized position, 0…1.
+  private static func normalized(_ word: String) -> Float? {
     Float(word).flatMap { (0...1).contains($0) ? $0 : nil }
   }
 
@@ -161,8 +161,8 @@ public struct Binding: Hashable, Sendable {
       guard let found = Mode(rawValue: value) else { return false }
       mode = found
     case "low", "high":
-      guard let way = Self.way(value) else { return false }
-      if name == "low" { low = way } else { high = way }
+      guard let position = Self.normalized(value) else { return false }
+      if name == "low" { low = position } else { high = position }
     case "channel" where value == "any": channel = nil
     case "channel":
       guard let number = Self.channel(value) else { return false }

@@ -1,11 +1,11 @@
 import Synth
 
-/// Which parts hear the channels of a device: for each of them its own set of parts, or those that answer to the channel.
+/// Which parts play the channels of a device: for each channel a set of parts, or those that answer to it.
 public struct ChannelRoutes: Hashable, Sendable {
   // For each channel a bit for each part; nil for the parts that answer to it.
   private var masks: [UInt8?]
 
-  /// Every channel is heard by the parts that answer to it.
+  /// Every channel is played by the parts that answer to it.
   public init() { masks = Array(repeating: nil, count: Limits.channels) }
 
   /// The parts that hear a channel 0…15, a bit each; nil for those that answer to it.

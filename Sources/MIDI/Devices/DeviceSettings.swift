@@ -8,7 +8,7 @@ public struct DeviceSettings: Hashable, Sendable {
   public var hasClock = false
   /// Its lamps and motors are sent what is bound to its controllers.
   public var hasFeedback = false
-  /// Which parts hear it.
+  /// Which parts play it.
   public var routes = ChannelRoutes()
   /// What its controls move.
   public var bindings: [Binding] = []
@@ -34,7 +34,7 @@ public struct DeviceSettings: Hashable, Sendable {
     }
   }
 
-  /// Binds a control, in the place of what it was bound to.
+  /// Binds a control; an earlier binding of the control is removed.
   public mutating func bind(_ binding: Binding) {
     bindings.removeAll { $0.hasControl(of: binding) }
     bindings = bindings.suffix(Self.mostBindings - 1) + [binding]

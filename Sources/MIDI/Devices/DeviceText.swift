@@ -3,10 +3,10 @@
 extension DeviceTable {
   private static let head = "pipit devices "
   // The names of what an identity consists of, with what reads and writes it.
-  private static let words: [(name: String, place: WritableKeyPath<PortIdentity, String> & Sendable)] = [
+  private static let words: [(name: String, path: WritableKeyPath<PortIdentity, String> & Sendable)] = [
     ("client", \.client), ("port", \.port), ("usb", \.usb), ("serial", \.serial), ("path", \.path),
   ]
-  private static let numbers: [(name: String, place: WritableKeyPath<PortIdentity, Int> & Sendable)] = [
+  private static let numbers: [(name: String, path: WritableKeyPath<PortIdentity, Int> & Sendable)] = [
     ("index", \.index), ("ordinal", \.ordinal),
   ]
 
@@ -18,11 +18,11 @@ extension DeviceTable {
     for binding in bindings { text += "bind \(binding.text)\n" }
     for device in devices {
       text += "device \(device.id)\n"
-      for (name, place) in Self.words where !device.identity[keyPath: place].isEmpty {
-        text += "\(name) \(Self.line(device.identity[keyPath: place]))\n"
+      for (name, path) in Self.words where !device.identity[keyPath: path].isEmpty {
+        text += "\(name) \(Self.line(device.identity[keyPath: path]))\n"
       }
-      for (name, place) in Self.numbers where device.identity[keyPath: place] != 0 {
-        text += "\(name) \(device.identity[keyPath: place])\n"
+      for (name, path) in Self.numbers where device.identity[keyPath: path] != 0 {
+        text += "\(name) \(device.identity[keyPath: path])\n"
       }
       for name in DeviceSettings.names where device.settings[name] != DeviceSettings()[name] {
         text += "set \(name) \(device.settings[name] ?? "")\n"
@@ -67,18 +67,18 @@ extension DeviceTable {
 extension Device {
   fileprivate mutating func read(
     _ word: String, _ rest: String,
-    _ words: [(name: String, place: WritableKeyPath<PortIdentity, String> & Sendable)],
-    _ numbers: [(name: String, place: WritableKeyPath<PortIdentity, Int> & Sendable)]
+    _ words: [(name: String, path: WritableKeyPath<PortIdentity, String> & Sendable)],
+    _ numbers: [(name: String, path: WritableKeyPath<PortIdentity, Int> & Sendable)]
   ) {
     if word == "bind" {
       if let binding = Binding(rest) { settings.bind(binding) }
     } else if word == "set" {
       let name = rest.prefix { $0 != " " }
       _ = settings.set(String(name), to: String(rest.dropFirst(name.count + 1)))
-    } else if let place = words.first(where: { $0.name == word })?.place {
-      identity[keyPath: place] = rest
-    } else if let place = numbers.first(where: { $0.name == word })?.place, let number = Int(rest) {
-      identity[keyPath: place] = number
+    } else if let path = words.first(where: { $0.name == word })?.path {
+      identity[keyPath: path] = rest
+    } else if let path = numbers.first(where: { $0.name == word })?.path, let number = Int(rest) {
+      identity[keyPath: path] = number
     }
   }
 }

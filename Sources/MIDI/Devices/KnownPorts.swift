@@ -12,14 +12,14 @@ public enum KnownPorts {
   public static func reason(_ port: PortIdentity) -> String? {
     if port.usb.isEmpty { return nil }
     let client = port.client.lowercased()
-    let own = port.port.lowercased()
+    let name = port.port.lowercased()
     // What the device is called besides is no word for a port.
-    let rest = own.hasPrefix(client) ? own.dropFirst(client.count) : own[...]
+    let rest = name.hasPrefix(client) ? name.dropFirst(client.count) : name[...]
     let spoken = rest.split { !$0.isLetter }.map(String.init)
     let isSecond =
       port.index == 1
-      && secondPorts.contains { name in
-        client.indices.contains { (" " + client)[$0...].hasPrefix(" " + name) }
+      && secondPorts.contains { beginning in
+        client.indices.contains { (" " + client)[$0...].hasPrefix(" " + beginning) }
       }
     return isSecond || spoken.contains { words.contains($0) } ? "the port for a DAW" : nil
   }
