@@ -7,27 +7,38 @@ extension MIDIDecoder {
   /// `Event.Kind.isForControl` says. Of a message of a control that is bound it is not asked for.
   @_noLocks
   public func event(_ received: SourceMessage, frame: Int64) -> Event? {
-    let (source, kept) = (received.source, channel(received.source, received.channel))
-    let isMember = zones(of: source).pointee.isMember(received.channel)
-    var event = Event(frame: frame, kind: .panic, source: source, target: received.channel)
+    var event = Event(frame: frame, kind: .panic, source: received.source, target: received.channel)
     switch received.message {
     case .noteOn(let note, let velocity):
       // To the engine a velocity of 0 is a note off.
-      let strength = kept.pointee.velocity(velocity).unit
+      let strength = channel(received.source, received.channel).pointee.velocity(velocity).unit
       (event.kind, event.note, event.value) = (.noteOn, note, max(strength, Self.softest))
     case .noteOff(let note, let velocity):
-      (event.kind, event.note, event.value) = (.noteOff, note, kept.pointee.velocity(velocity).unit)
+      let strength = channel(received.source, received.channel).pointee.velocity(velocity).unit
+      (event.kind, event.note, event.value) = (.noteOff, note, strength)
     case .notePressure(let note, let value):
       (event.kind, event.note, event.value) = (.keyPressure, note, value.unit)
     case .pressure(let value): (event.kind, event.value) = (.pressure, value.unit)
     case .bend(let value): (event.kind, event.value) = (.bend, value.bipolar)
+    case .reset:
+      forget(received.source)
+      event.kind = .sourceGone
+    default: return zoned(received, event)
+    }
+    return event
+  }
+
+  /// What is to be done about a message that means nothing, or something else, on a member channel of MPE.
+  @_noLocks
+  private func zoned(_ received: SourceMessage, _ begun: Event) -> Event? {
+    let (source, kept) = (received.source, channel(received.source, received.channel))
+    let isMember = zones(of: source).pointee.isMember(received.channel)
+    var event = begun
+    switch received.message {
     case .program(let number, let bank):
       if isMember { return nil }
       let chosen = UInt16(kept.pointee.bankHigh) << 7 | UInt16(kept.pointee.bankLow)
       (event.kind, event.note, event.value) = (.program, number, Float(bank ?? chosen))
-    case .reset:
-      forget(source)
-      event.kind = .sourceGone
     case .parameter(let number, let isRegistered, let value):
       guard isRegistered, let change = kept.pointee.parameters.set(number, value) else { return nil }
       if !set(&event, to: change, isMember) { return nil }
@@ -57,6 +68,7 @@ extension MIDIDecoder {
       if !turn(number, value, received.context, isMember, kept, &event) { return nil }
     case .controller(let number, let value):
       if !turn(number, value, received.context, isMember, kept, &event) { return nil }
+    default: return nil
     }
     return event
   }

@@ -13,10 +13,9 @@ struct ChannelMemory {
 
   @_noLocks init() {}
 
-  /// Reads a message that came at a time in nanoseconds: what it is part of.
+  /// Reads a controller that came at a time in nanoseconds: what it is part of.
   @_noLocks
-  mutating func read(_ message: MIDIMessage, at now: Int64) -> SourceMessage.Context {
-    guard let (number, value) = message.controller else { return .none }
+  mutating func read(_ number: UInt8, _ value: MIDIValue, at now: Int64) -> SourceMessage.Context {
     switch number {
     case 6, 38, 96, 97: return choice.enter(number, value.sevenBits).map { .entry($0) } ?? .none
     case 98...101: choice.choose(number, value.sevenBits)

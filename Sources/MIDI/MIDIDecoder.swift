@@ -85,8 +85,11 @@ public struct MIDIDecoder: ~Copyable {
   /// clock the time may stay 0.
   @_noLocks
   public func read(_ received: ChannelMessage, source: UInt8, at now: Int64) -> SourceMessage {
-    let context = channel(source, received.channel).pointee.read(received.message, at: now)
-    return SourceMessage(received, source: source, context)
+    guard let (number, value) = received.message.controller else {
+      return SourceMessage(received, source: source, .none)
+    }
+    let kept = channel(source, received.channel)
+    return SourceMessage(received, source: source, kept.pointee.read(number, value, at: now))
   }
 
   /// Reads a message and gives what is to be done at `frame`, for whoever has no bound controls.
