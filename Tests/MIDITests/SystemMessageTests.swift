@@ -39,6 +39,10 @@ private final class Device {
 }
 
 @Suite("A system exclusive message") struct SystemMessageTests {
+  private static let coarseOctave: [UInt8] =
+    [0x7F, 0, 8, 8, 0, 0, 1] + [UInt8](repeating: 65, count: 12)
+  private static let fineOctave: [UInt8] =
+    [0x7E, 0, 8, 9, 0, 0, 1] + [UInt8](repeating: 65, count: 24)
   private static let volume: [UInt8] = [0xF0, 0x7F, 0x7F, 4, 1, 0, 64, 0xF7]
 
   // swift-format-ignore
@@ -136,8 +140,7 @@ private final class Device {
     arguments: [
       [0x7F, 0x7F, 4, 1, 0, 64], [0x7F, 0x7F, 4, 3, 0, 96], [0x7F, 0x7F, 4, 4, 0, 76],
       [0x7F, 0, 8, 2, 0, 1, 60, 60, 64, 0], [0x7E, 0, 8, 7, 0, 0, 1, 60, 60, 64, 0],
-      [0x7F, 0, 8, 8, 0, 0, 1] + [UInt8](repeating: 65, count: 12),
-      [0x7E, 0, 8, 9, 0, 0, 1] + [UInt8](repeating: 65, count: 24), [0x7E, 0x7F, 9, 1],
+      coarseOctave, fineOctave, [0x7E, 0x7F, 9, 1],
       [0x41, 0x10, 0x42, 0x12, 0x40, 0, 0x7F, 0], [0x43, 0x10, 0x4C, 0, 0, 0x7E, 0],
     ] as [[UInt8]])
   func lengths(bytes: [UInt8]) {
