@@ -198,12 +198,19 @@ let package = Package(
   ]
 )
 
-// Of tests and their programs, no more than a sanitizer runs need be built for it: those that are named here, with the
-// programs that they depend on.
+// Of tests and their programs those that are named here, and what they depend on: a sanitizer, or a change, need not
+// build all.
 if let names = Context.environment["PIPIT_TESTS"]?.split(separator: " ").map(String.init) {
-  package.targets.removeAll { target in
-    let isTest =
-      target.type == .test || target.type == .executable && target.path?.hasPrefix("Tests/") == true
-    return isTest && !names.contains(target.name)
+  var needed: Set<String> = []
+  func need(_ name: String) {
+    guard needed.insert(name).inserted else { return }
+    let target = package.targets.first { $0.name == name }
+    for case .byNameItem(let other, _) in target?.dependencies ?? [] { need(other) }
+  }
+  names.forEach(need)
+  package.targets.removeAll { !needed.contains($0.name) }
+  package.products.removeAll { product in
+    let targets = (product as? Product.Executable)?.targets ?? (product as? Product.Library)?.targets ?? []
+    return !needed.isSuperset(of: targets)
   }
 }
