@@ -207,7 +207,7 @@ if let names = Context.environment["PIPIT_TESTS"]?.split(separator: " ").map(Str
     let target = package.targets.first { $0.name == name }
     for case .byNameItem(let other, _) in target?.dependencies ?? [] { need(other) }
   }
-  names.forEach(need)
+  for name in names { need(name) }
   package.targets.removeAll { !needed.contains($0.name) }
   package.products.removeAll { product in
     let targets = (product as? Product.Executable)?.targets ?? (product as? Product.Library)?.targets ?? []
