@@ -54,7 +54,7 @@ private let everything: [(String, Float)] =
 /// All slots of the matrix, each with a source and a target of its own.
 private let slots: [(String, Float)] = {
   let ways = [
-    ("envelope-3", "pitch"), ("lfo", "osc-1-pitch"), ("lfo-2", "resonance"), ("velocity", "osc-1-level"),
+    ("envelope-3", "pitch"), ("lfo-1", "osc-1-pitch"), ("lfo-2", "resonance"), ("velocity", "osc-1-level"),
     ("key", "drive"), ("random", "osc-2-pitch"), ("wheel", "osc-1-detune"), ("pressure", "noise-color"),
   ]
   var knobs: [(String, Float)] = []

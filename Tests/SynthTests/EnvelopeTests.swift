@@ -221,7 +221,7 @@ import Testing
   }
 
   /// What is left of a voice in a lane that is free again moves nothing, however its curve was bent.
-  @Test(arguments: ["amp", "filter", "env3"]) func aFreeLaneRests(_ envelope: String) {
+  @Test(arguments: ["amp", "filter", "env/3"]) func aFreeLaneRests(_ envelope: String) {
     let player = Player(
       .with([
         ("/amp/release", 0.001), ("/\(envelope)/attack", 0.01), ("/\(envelope)/curve", -1),
