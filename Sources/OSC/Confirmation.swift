@@ -1,39 +1,41 @@
 import Surface
 
-/// The machines that have proved that they receive what is sent to their address.
+/// The machines that have proved that they receive packets at their address.
 ///
-/// The source of a datagram is easily forged, and what a forger makes pipit send goes to somebody who never asked. So a
-/// machine is sent three times the bytes that came from it at most, as in QUIC (RFC 9000, section 8), until it has been
-/// heard again after a moment, or has sent back in `/here` the word that it was sent in `/who`.
+/// The source of a datagram is easily forged, and pipit would send its answers to a victim that never asked. So a
+/// machine is sent at most three times the bytes that came from it, as in QUIC (RFC 9000, section 8), until another
+/// datagram comes from it after `delay`, or it sends back in `/here` the word that it received in `/who`.
 struct Confirmation {
   private struct Host {
-    let firstHeard: Int64
-    var heard: Int64
-    // Bytes that it may still be sent.
+    let firstReceived: Int64
+    var lastReceived: Int64
+    // Bytes that may still be sent to it.
     var credit: Int
     var isConfirmed = false
   }
   private var hosts: [HostAddress: Host] = [:]
-  // When each peer was last asked.
-  private var asked: [Peer: Int64] = [:]
+  // When each peer was last challenged.
+  private var challenged: [Peer: Int64] = [:]
   private let secret = UInt64.random(in: .min ... .max)
 
-  /// Bytes that may be sent for each byte that came.
+  /// Bytes that may be sent for each byte received.
   static let factor = 3
-  /// A machine that is heard again so much later is confirmed, nanoseconds. A network doubles packets within less.
-  static let moment: Int64 = 100_000_000
-  /// Machines that are remembered: the least recently heard that is not confirmed makes room.
+  /// A machine is confirmed when a datagram comes this long after its first, nanoseconds. Networks duplicate packets
+  /// within less.
+  static let delay: Int64 = 100_000_000
+  /// The most machines that are remembered. If there are more, an unconfirmed one with the oldest datagram is
+  /// forgotten.
   static let hosts = 256
 
-  /// A datagram of so many bytes came from a machine.
-  mutating func heard(_ peer: Peer, bytes: Int, now: Int64) {
+  /// Notes a datagram of `bytes` from a machine.
+  mutating func received(_ peer: Peer, bytes: Int, now: Int64) {
     guard var host = hosts[peer.host] else {
-      return add(peer.host, Host(firstHeard: now, heard: now, credit: Confirmation.factor * bytes))
+      return add(peer.host, Host(firstReceived: now, lastReceived: now, credit: Confirmation.factor * bytes))
     }
-    host.heard = now
+    host.lastReceived = now
     if !host.isConfirmed {
       host.credit += Confirmation.factor * bytes
-      host.isConfirmed = now - host.firstHeard >= Confirmation.moment
+      host.isConfirmed = now - host.firstReceived >= Confirmation.delay
     }
     hosts[peer.host] = host
   }
@@ -41,62 +43,64 @@ struct Confirmation {
   /// Whether a machine is confirmed.
   func isConfirmed(_ peer: Peer) -> Bool { hosts[peer.host]?.isConfirmed ?? false }
 
-  /// A machine was confirmed before.
+  /// Confirms a machine that was confirmed before a restart.
   mutating func confirm(_ peer: Peer, now: Int64) {
-    if hosts[peer.host] == nil { add(peer.host, Host(firstHeard: now, heard: now, credit: 0)) }
+    if hosts[peer.host] == nil { add(peer.host, Host(firstReceived: now, lastReceived: now, credit: 0)) }
     hosts[peer.host]?.isConfirmed = true
   }
 
   private mutating func add(_ host: HostAddress, _ new: Host) {
     if hosts.count >= Confirmation.hosts {
       let least = hosts.min {
-        ($0.value.isConfirmed ? 1 : 0, $0.value.heard) < ($1.value.isConfirmed ? 1 : 0, $1.value.heard)
+        ($0.value.isConfirmed ? 1 : 0, $0.value.lastReceived) < (
+          $1.value.isConfirmed ? 1 : 0, $1.value.lastReceived
+        )
       }
       if let least { hosts[least.key] = nil }
     }
     hosts[host] = new
   }
 
-  // MARK: - What may be sent
+  // MARK: - Bytes that may be sent
 
-  /// Bytes that may be sent to a machine.
-  func room(for peer: Peer) -> Int {
+  /// The bytes that may be sent to a machine.
+  func allowance(for peer: Peer) -> Int {
     guard let host = hosts[peer.host] else { return 0 }
     return host.isConfirmed ? .max : host.credit
   }
 
-  /// Takes the bytes of a packet from what a machine may be sent. False when there is not as much.
+  /// Deducts the bytes of a packet from the allowance of a machine. False if the allowance is smaller.
   mutating func spend(_ bytes: Int, on peer: Peer) -> Bool {
-    if room(for: peer) < bytes { return false }
+    if allowance(for: peer) < bytes { return false }
     if !isConfirmed(peer) { hosts[peer.host]?.credit -= bytes }
     return true
   }
 
-  // MARK: - Asking
+  // MARK: - Challenges
 
-  /// The question to a peer that is not confirmed; nil when it was just asked, or may be sent no more.
-  mutating func question(_ peer: Peer, now: Int64) -> OSCMessage? {
-    let question = OSCMessage("/who", .string(word(peer)))
-    if let at = asked[peer], now - at < Confirmation.moment { return nil }
-    guard spend(question.bytes, on: peer) else { return nil }
-    if asked.count >= Confirmation.hosts { asked.removeAll() }
-    asked[peer] = now
-    return question
+  /// The challenge to an unconfirmed peer; nil if it was just challenged, or its allowance is used up.
+  mutating func challenge(_ peer: Peer, now: Int64) -> OSCMessage? {
+    let challenge = OSCMessage("/who", .string(word(peer)))
+    if let at = challenged[peer], now - at < Confirmation.delay { return nil }
+    guard spend(challenge.bytes, on: peer) else { return nil }
+    if challenged.count >= Confirmation.hosts { challenged.removeAll() }
+    challenged[peer] = now
+    return challenge
   }
 
-  /// When somebody is to be asked again; who wanted that asks for the question then.
+  /// When the next peer may be challenged again; nil if none waits for that.
   mutating func next(_ now: Int64) -> Int64? {
-    if asked.isEmpty { return nil }
-    asked = asked.filter { now - $0.value < Confirmation.moment && !isConfirmed($0.key) }
-    return asked.values.min().map { $0 + Confirmation.moment }
+    if challenged.isEmpty { return nil }
+    challenged = challenged.filter { now - $0.value < Confirmation.delay && !isConfirmed($0.key) }
+    return challenged.values.min().map { $0 + Confirmation.delay }
   }
 
-  /// A machine has sent back a word.
+  /// Confirms a machine if it has sent back the word of its challenge.
   mutating func answered(_ peer: Peer, _ word: String) {
     if word == self.word(peer) { hosts[peer.host]?.isConfirmed = true }
   }
 
-  /// Three letters that only who receives them knows.
+  /// Three letters that only the receiver of the challenge knows.
   private func word(_ peer: Peer) -> String {
     var hasher = Hasher()
     hasher.combine(secret)

@@ -1,20 +1,20 @@
 import Glibc
 
-/// The account of whoever is at the other end of a local socket, as it was when that connected.
+/// The account of the process at the other end of a local socket, from when it connected.
 ///
-/// In a user namespace of its own, as systemd's `PrivateUsers=yes` makes one for the service, the kernel translates the
-/// numbers: root, the service's user and its group keep theirs, and all others become `nobody`, who may change nothing.
+/// In a user namespace, as systemd's `PrivateUsers=yes` makes one for the service, the kernel translates the numbers:
+/// root, the service's user and its group keep theirs; all others become `nobody`, who may change nothing.
 struct LocalAccount {
   private let user: UInt32
   private let groups: [UInt32]
 
-  /// What stands for an account that has no number here.
+  /// The number of accounts that have none in this namespace.
   static let nobody: UInt32 = 65_534
 
   /// An account by its numbers.
   init(user: UInt32, groups: [UInt32]) { (self.user, self.groups) = (user, groups) }
 
-  /// The account behind a connected socket; nil when the kernel does not tell.
+  /// The account behind a connected socket; nil if the kernel does not name it.
   init?(_ descriptor: Int32) {
     // struct ucred: process, user, group.
     var credentials: [UInt32] = [0, 0, 0]
@@ -26,7 +26,7 @@ struct LocalAccount {
     groups = [credentials[2]] + LocalAccount.moreGroups(descriptor)
   }
 
-  /// The supplementary groups; none where the kernel does not tell them.
+  /// The supplementary groups; none if the kernel does not list them.
   private static func moreGroups(_ descriptor: Int32) -> [UInt32] {
     var groups = [UInt32](repeating: 0, count: 64)
     for _ in 0..<2 {
@@ -34,20 +34,20 @@ struct LocalAccount {
       if getsockopt(descriptor, SOL_SOCKET, SO_PEERGROUPS, &groups, &length) == 0 {
         return Array(groups.prefix(Int(length) / 4))
       }
-      // It says how much room it wants.
+      // `length` is now the size that it needs.
       guard errno == ERANGE else { return [] }
       groups = [UInt32](repeating: 0, count: Int(length) / 4)
     }
     return []
   }
 
-  /// Whether it may change things: root, the user that pipit runs as, and the members of that one's group.
+  /// Whether it may change things: root, the user that runs pipit, and the members of that user's group.
   var mayChange: Bool {
     user == 0 || user == geteuid() && user != LocalAccount.nobody
       || groups.contains { $0 == getegid() && $0 != LocalAccount.nobody }
   }
 
-  /// What is said to all others, with what to do.
+  /// The refusal for all other accounts, with its remedy.
   static var refusal: String {
     let user = getpwuid(geteuid()).map { String(cString: $0.pointee.pw_name) } ?? "user \(geteuid())"
     let group = getgrgid(getegid()).map { String(cString: $0.pointee.gr_name) } ?? "\(getegid())"

@@ -3,18 +3,18 @@ import OSCPackets
 import Surface
 import System
 
-/// Carries the surface to the commands of this machine, by the same messages as over UDP. It needs neither the port nor
-/// a network, so that an instrument whose port is taken can still be asked how it is. Control thread.
+/// Serves the surface to the commands of this machine, with the messages of UDP. It needs neither the port nor a
+/// network, so an instrument whose port is in use still answers queries. Control thread.
 ///
-/// A command sends its messages, says that it has no more, and is sent the answers; it is not kept up to date.
+/// A command sends its messages, shuts down its side of the connection, and receives the answers. It gets no feedback.
 public final class LocalServer: Transport {
   private struct Connection {
     let descriptor: Int32
-    // Whose it is may change things, and not only look.
+    // Whether its account may change things, and not only query.
     let mayChange: Bool
-    // Packets that found no room yet.
+    // Packets that are still to be sent.
     var waiting: [[UInt8]] = []
-    // Whoever is there has said all, and is gone once it has been answered.
+    // The command has sent everything; the connection is closed once the answers are sent.
     var isEnding = false
   }
   private let port: Int
@@ -32,12 +32,13 @@ public final class LocalServer: Transport {
   public let messageBytes = LocalSocket.messageBytes
   public let budget = PacketBudget(packetBytes: LocalSocket.packetBytes, interval: 0, isLossy: false)
 
-  /// Between two attempts to listen, nanoseconds.
+  /// The time between attempts to listen, nanoseconds.
   static let retryInterval: Int64 = 2_000_000_000
-  /// Commands that are heard at once.
+  /// The most connections at a time.
   private static let limit = 64
 
-  /// Listens for commands that ask for the instrument of `port`; while another pipit of this machine does, tries again.
+  /// Listens for commands for the instrument of `port`. While another pipit on this machine uses the name, it tries
+  /// again.
   public init(port: Int, surface: ControlSurface, loop: PollLoop) {
     (self.port, self.surface, self.loop) = (port, surface, loop)
     listen()
@@ -50,7 +51,7 @@ public final class LocalServer: Transport {
     buffer.deallocate()
   }
 
-  /// True while another pipit with the same port has the name.
+  /// Whether another pipit with this port uses the name.
   public private(set) var isTaken = false
 
   private func update(_ now: Int64) -> Int64? {
@@ -98,7 +99,7 @@ public final class LocalServer: Transport {
   }
 
   private func receive(_ number: Int) {
-    // Nothing more is read of a connection while messages of it wait: its sender waits with them.
+    // While messages of a connection wait, nothing more is read from it, so that its sender waits as well.
     let peer = LocalServer.peer(number)
     guard let descriptor = connections[number]?.descriptor, !surface.isWaiting(peer, over: self) else {
       return
@@ -109,7 +110,7 @@ public final class LocalServer: Transport {
       return
     }
     if count == 0 {
-      // Not watched any more: a stream that has ended can be read for ever.
+      // The loop forgets it: poll reports an ended stream as readable for ever.
       loop.forget(descriptor)
       connections[number]?.isEnding = true
       return flush(number)
@@ -144,10 +145,10 @@ public final class LocalServer: Transport {
   }
 
   public func answer(_ messages: [OSCMessage], to peer: Peer) -> Bool {
-    var packet = Packing(budget)
+    var packet = PacketBuilder(budget)
     for message in messages where !packet.add(message) {
       _ = send(packet.messages, to: peer)
-      packet = Packing(budget)
+      packet = PacketBuilder(budget)
       _ = packet.add(message)
     }
     return send(packet.messages, to: peer)

@@ -1,12 +1,11 @@
 import Glibc
 import Synth
 
-/// The socket by which the commands of this machine reach the instrument whose OSC port is `port`, whatever holds that
-/// port: packets of OSC in a stream that keeps them apart. Its name is in the kernel only, so that it needs no folder
-/// that can be written to, leaves nothing behind, and every account may ask by it; `LocalAccount` says who may change
-/// things.
+/// The local socket of an instrument, named by its OSC port, even if another program uses that port. It carries OSC
+/// packets in a sequential-packet stream. Its name is abstract: it needs no writable folder, leaves no file behind, and
+/// is open to every account; `LocalAccount` says which may change things.
 enum LocalSocket {
-  /// A new socket, not waiting; below 0, with the reason in `errno`, when there is none.
+  /// Makes a non-blocking socket. Below 0, with the reason in `errno`, if the system has none.
   static func make() -> Int32 {
     let kind = SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
     return socket(AF_UNIX, Int32(kind), 0)
@@ -24,8 +23,8 @@ enum LocalSocket {
     }
   }
 
-  /// What is sent in one packet, in bytes, unless one message alone is longer.
+  /// The largest packet, bytes, unless one message alone is longer.
   static let packetBytes = 16_384
-  /// The longest message, in bytes: the largest preset there is, its name and its address.
+  /// The longest message, bytes: the largest preset, its name and its address.
   static let messageBytes = Limits.textBytes + 4_096
 }

@@ -2,26 +2,26 @@ import Glibc
 import Surface
 import System
 
-/// The OSC server, started as soon as its port can be had: the sound never waits for it. Control thread.
+/// Starts the OSC server as soon as its port is free. The sound never waits for it. Control thread.
 public final class RetryingServer {
-  /// The server; nil as long as there is none.
+  /// The server; nil until it has started.
   public private(set) var server: Server?
   private let make: () throws(Server.Failure) -> Server
   private let local: LocalServer
   private let started: (Server) -> Void
   private let failed: (_ short: String, _ long: String) -> Void
-  // What was said last, so that it is said once.
+  // The failure reported last, so that each is reported once.
   private var failure: Server.Failure?
   private var retryAt = Int64.min
 
-  /// Between two attempts, nanoseconds.
+  /// The time between attempts, nanoseconds.
   static let retryInterval: Int64 = 2_000_000_000
 
-  /// Starts the server that `make` makes, now or later.
+  /// Starts the server that `make` returns, now or later.
   /// - Parameters:
-  ///   - local: Knows whether another pipit has the port.
+  ///   - local: The local server, which knows whether another pipit uses the port.
   ///   - started: Called when the server listens.
-  ///   - failed: Called with the reason why it does not, for a label and for the log; once for each reason.
+  ///   - failed: Called with the reason of a failure, short for a label and long for the log; once for each reason.
   public init(
     beside local: LocalServer, loop: PollLoop, make: @escaping () throws(Server.Failure) -> Server,
     started: @escaping (Server) -> Void, failed: @escaping (_ short: String, _ long: String) -> Void
@@ -31,14 +31,14 @@ public final class RetryingServer {
     loop.afterEachRound { [weak self] now in self?.update(now) }
   }
 
-  /// Tries again when it is time; returns when that is.
+  /// Tries again when due. Returns when it is to be called again; nil once the server runs.
   func update(_ now: Int64) -> Int64? {
     if server != nil { return nil }
     if retryAt == .min { retryAt = now + RetryingServer.retryInterval }
     if now >= retryAt {
       retryAt = now + RetryingServer.retryInterval
       start()
-      // The server has its turns from the next round on.
+      // The server takes its turns from the next round on.
       if server != nil { return now }
     }
     return retryAt
@@ -57,7 +57,7 @@ public final class RetryingServer {
     }
   }
 
-  /// Why there is no surface, for a label and for the log.
+  /// The reason of a failure, for a label and for the log.
   static func words(_ failure: Server.Failure, isPipit: Bool) -> (short: String, long: String) {
     let port = "UDP port \(failure.port)"
     let rest = "pipit plays without a tablet and tries again"

@@ -4,21 +4,21 @@ import OSCPackets
 import Surface
 import System
 
-/// The OSC server: one UDP socket, in the control thread's poll. Everything leaves from it as well.
+/// The OSC server: one UDP socket for receiving and sending, in the loop of the control thread.
 ///
-/// UDP only: the stream sockets of the liblo versions that Debian has are not safe against a peer that means harm.
+/// UDP only: the stream sockets of Debian's liblo versions are not safe against a hostile peer.
 public final class Server {
-  /// Why the server could not be started.
+  /// The reason why the server could not start.
   public struct Failure: Error, Equatable {
-    /// The port that was wanted.
+    /// The requested port.
     public let port: Int
-    /// The error number of the system; 0 when it gave none.
+    /// The error number of the system; 0 if it gave none.
     public let code: Int32
   }
 
   /// The port that it listens on.
   public let port: Int
-  /// Datagrams that were no OSC, since the start.
+  /// The number of datagrams that were not OSC, since the start.
   public private(set) var garbage: UInt64 = 0
 
   private let server: lo_server
@@ -31,15 +31,15 @@ public final class Server {
   private var logged = RateLimiter(burst: 1, perSecond: 1 / 60)
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 8)
 
-  /// The time that one round may spend on taking in datagrams, nanoseconds.
-  static let share: Int64 = 500_000
+  /// The time that one round may spend on receiving datagrams, nanoseconds.
+  static let receiveTime: Int64 = 500_000
 
-  /// Listens on `port` (0 takes any that is free) of every IPv4 address, network or not, from the next round
-  /// of `loop` on. Who speaks there reaches `surface`, and is told at `replyPort`.
+  /// Listens on `port` (0 for any free one) of every IPv4 address, with or without a network, from the next round of
+  /// `loop` on. Messages go to `surface`; feedback for tablets goes to `replyPort` of their hosts.
   public init(
     port: Int, replyPort: Int, surface: ControlSurface, loop: PollLoop, log: @escaping (String) -> Void
   ) throws(Failure) {
-    // liblo never closes the sockets of an attempt that fails, so the port is asked for without it first.
+    // liblo never closes the sockets of a failed attempt, so the port is first tried without it.
     let refusal = Server.refusal(of: port)
     guard refusal == 0, let server = lo_server_new_with_proto("\(port)", Int32(LO_UDP), nil) else {
       throw Failure(port: port, code: refusal)
@@ -53,9 +53,9 @@ public final class Server {
     transport = UDPTransport(server, replyPort: replyPort, log: log)
     clients = ClientStore(surface, transport, log: log)
 
-    // A network that is slow to send must not hold the control thread.
+    // A slow network must not block the control thread.
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
-    // As much as the system gives, so that what comes in while the thread waits for a processor is not lost.
+    // As large as the system allows, so that no datagram is lost while the thread waits for a processor.
     var bytes: Int32 = 1 << 20
     setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
     loop.watch(descriptor) { [unowned self] in receive() }
@@ -68,7 +68,7 @@ public final class Server {
     buffer.deallocate()
   }
 
-  /// Why a port cannot be had on IPv4, the one family that liblo binds: the error number, 0 when it can.
+  /// The error number of binding a port on IPv4, the only family that liblo binds; 0 if the port is free.
   private static func refusal(of port: Int) -> Int32 {
     let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     if descriptor < 0 { return errno }
@@ -79,43 +79,43 @@ public final class Server {
     return withSocketAddress(&address) { bind(descriptor, $0, $1.pointee) } == 0 ? 0 : errno
   }
 
-  /// The port that a socket is bound to, which liblo does not know when the system picked it.
+  /// The port of a socket. liblo does not know one that the system has chosen.
   private static func port(of descriptor: Int32) -> Int {
     var address = sockaddr_in()
     _ = withSocketAddress(&address) { getsockname(descriptor, $0, $1) }
     return Int(UInt16(bigEndian: address.sin_port))
   }
 
-  // MARK: - In
+  // MARK: - Receiving
 
   private func receive() {
     let start = monotonic()
     var now = start
-    clients.heardSomething(now)
+    clients.noteActivity(now)
     repeat {
       var address = sockaddr_in()
       let count = withSocketAddress(&address) {
         recvfrom(descriptor, buffer.baseAddress, buffer.count, 0, $0, $1)
       }
-      // An error that an earlier packet met elsewhere is no reason to stop.
+      // This error belongs to an earlier packet that was sent.
       if count < 0 && errno != ECONNREFUSED { break }
       if count >= 0, let peer = Peer(address) {
-        take(UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]), from: peer, now: now)
+        receive(UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]), from: peer, now: now)
       }
       now = monotonic()
-    } while now - start < Server.share
+    } while now - start < Server.receiveTime
   }
 
-  /// Takes one datagram, which came at `now`, and at what time of the wall clock.
-  func take(
+  /// Enqueues the messages of a datagram, which came at `now`, `wall` by the wall clock.
+  func receive(
     _ datagram: UnsafeMutableRawBufferPointer, from peer: Peer, now: Int64,
     wall: @autoclosure () -> TimeTag = .now
   ) {
     guard surface.admits(peer.host) else { return }
-    // Whoever asks for feedback at pipit's own port must not make it talk to itself for ever.
+    // A subscription for pipit's port must not make it answer itself for ever.
     if peer.port == port && peer.host.isThisMachine { return }
-    transport.heard(peer, bytes: datagram.count, now: now)
-    // One moment for all messages of a bundle, or a later one would be meant earlier.
+    transport.received(peer, bytes: datagram.count, now: now)
+    // One clock reading for all messages of a bundle, or a later message could get an earlier moment.
     var known: TimeTag?
     let isOSC = Packet.read(datagram) { message in
       if message.address == "/here", case .string(let word)? = message.arguments.first {
@@ -134,20 +134,20 @@ public final class Server {
     if !isOSC { countGarbage() }
   }
 
-  /// Whether a peer has shown that it receives what it is sent.
+  /// Whether a peer has proved that it receives packets at its address.
   func isConfirmed(_ peer: Peer) -> Bool { transport.isConfirmed(peer) }
 
-  /// There is no one to answer.
+  /// Counts a datagram that is not OSC, and logs it. Its sender gets no answer.
   private func countGarbage() {
     garbage += 1
-    if logged.take(monotonic()) { log("got \(garbage) datagrams on UDP port \(port) that are no OSC") }
+    if logged.take(monotonic()) { log("received \(garbage) datagrams on UDP port \(port) that are not OSC") }
   }
 
-  /// Sends the next packets of long answers, and saves the clients; returns the time of its next turn.
+  /// Sends the next packets of long answers, and saves the clients. Returns when it is to be called again.
   func afterRound(_ now: Int64) -> Int64? {
     [clients.update(now), transport.sendSpooled(now)].compactMap { $0 }.min()
   }
 
-  /// Keeps who is known for the next start, as the last thing before the library is stopped.
+  /// Saves the clients for the next start. To be called before the library is stopped.
   public func finish() { clients.finish(monotonic()) }
 }

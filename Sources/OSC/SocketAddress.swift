@@ -2,7 +2,7 @@ import Glibc
 import Surface
 
 extension Peer {
-  /// Whoever `recvfrom` named; nil for what is not IPv4.
+  /// The peer of a socket address; nil if it is not IPv4.
   init?(_ socket: sockaddr_in) {
     guard socket.sin_family == sa_family_t(AF_INET) else { return nil }
     self.init(
@@ -10,7 +10,7 @@ extension Peer {
   }
 }
 
-/// Calls `body` with an address as the system's functions take it, and its length.
+/// Calls `body` with a pointer to an address for the system's functions, and a pointer to its length.
 func withSocketAddress<Value>(
   _ address: inout sockaddr_in,
   _ body: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Value

@@ -3,25 +3,25 @@ import OSCPackets
 import Surface
 import System
 
-/// What leaves: everything from the server's own port, which is where a client expects it from.
+/// Sends over UDP, from the port of the server, since clients expect packets from there.
 final class UDPTransport: Transport {
   let replyPort: Int?
   private let server: lo_server
   private let log: (String) -> Void
   private var logged = RateLimiter(burst: 1, perSecond: 1 / 60)
-  // Where the last packet could not be sent to: said once, however long it lasts.
+  // Peers that the last packet could not be sent to, so that each failure is logged once.
   private var unreachable: Set<Peer> = []
-  // Resolved once, since liblo asks the system's resolver even for a number.
+  // Resolved once, since liblo calls the system's resolver even for a number.
   private var addresses: [Peer: lo_address] = [:]
   private var spool = Spool()
   private var confirmation = Confirmation()
-  /// Packets that the system refused to send.
+  /// The number of packets that the system refused to send.
   private(set) var failures: UInt64 = 0
 
-  /// One frame of any network at a time, and fifty a second: Wi-Fi loses half of what comes at once.
+  /// Packets of one network frame, fifty a second: Wi-Fi loses half of a larger burst.
   static let budget = PacketBudget(packetBytes: 1400, interval: 20_000_000, isLossy: true)
-  /// Peers whose socket address is kept ready.
-  private static let places = 64
+  /// The most peers whose resolved addresses are kept.
+  private static let cachedPeers = 64
 
   init(_ server: lo_server, replyPort: Int, log: @escaping (String) -> Void) {
     (self.server, self.replyPort, self.log) = (server, replyPort, log)
@@ -31,35 +31,35 @@ final class UDPTransport: Transport {
 
   var budget: PacketBudget { UDPTransport.budget }
 
-  // MARK: - Who is there
+  // MARK: - Confirmation
 
-  /// A datagram of so many bytes came from a peer.
-  func heard(_ peer: Peer, bytes: Int, now: Int64) {
-    confirmation.heard(peer, bytes: bytes, now: now)
+  /// Notes a datagram of `bytes` from a peer.
+  func received(_ peer: Peer, bytes: Int, now: Int64) {
+    confirmation.received(peer, bytes: bytes, now: now)
   }
 
-  /// A peer sent back a word, which may be that of `/who`.
+  /// Notes a word that a peer sent back, which may be that of its challenge.
   func answered(_ peer: Peer, _ word: String) { confirmation.answered(peer, word) }
 
   func isConfirmed(_ peer: Peer) -> Bool { confirmation.isConfirmed(peer) }
 
   func confirm(_ peer: Peer, now: Int64) { confirmation.confirm(peer, now: now) }
 
-  /// Feedback waits for a peer to be confirmed, and whoever has some waiting is asked.
+  /// Whether feedback may be sent to a peer. An unconfirmed peer is challenged, and its feedback waits.
   func isReady(for peer: Peer, now: Int64) -> Bool {
     if confirmation.isConfirmed(peer) { return true }
-    ask(peer, now)
+    challenge(peer, now)
     return false
   }
 
-  private func ask(_ peer: Peer, _ now: Int64) {
-    if let question = confirmation.question(peer, now: now) { sendOne(question, to: peer) }
+  private func challenge(_ peer: Peer, _ now: Int64) {
+    if let challenge = confirmation.challenge(peer, now: now) { sendOne(challenge, to: peer) }
   }
 
   // MARK: - Answers
 
-  /// One message goes as it is and at once, several in bundles, spread out; also one for which a peer that is not
-  /// confirmed has to wait.
+  /// Sends a single message at once, and several through the spool, as well as one that exceeds the allowance of an
+  /// unconfirmed peer.
   func answer(_ messages: [OSCMessage], to peer: Peer) -> Bool {
     if messages.count == 1 && confirmation.spend(messages[0].bytes, on: peer) {
       sendOne(messages[0], to: peer)
@@ -68,13 +68,13 @@ final class UDPTransport: Transport {
     return messages.isEmpty || spool.add(messages, to: peer)
   }
 
-  /// Sends what is due of long answers; returns when there is more to do.
+  /// Sends the due packets of long answers. Returns when it is to be called again.
   func sendSpooled(_ now: Int64) -> Int64? {
     let next = spool.send(
       now, budget,
-      room: { peer in
-        if !isConfirmed(peer) { ask(peer, now) }
-        return confirmation.room(for: peer)
+      allowance: { peer in
+        if !isConfirmed(peer) { challenge(peer, now) }
+        return confirmation.allowance(for: peer)
       },
       send: { messages, peer in
         let bytes = messages.reduce(OSCMessage.bundleHead) { $0 + $1.size }
@@ -101,17 +101,17 @@ final class UDPTransport: Transport {
       return true
     }
     failures += 1
-    if unreachable.count >= UDPTransport.places { unreachable.removeAll() }
+    if unreachable.count >= UDPTransport.cachedPeers { unreachable.removeAll() }
     if unreachable.insert(peer).inserted && logged.take(monotonic()) {
       let why = lo_address_errstr(address).map { String(cString: $0) } ?? "unknown error"
-      log("could not send OSC to \(peer): \(why); clients are shown everything once the network takes it")
+      log("could not send OSC to \(peer): \(why); clients receive everything once the network works again")
     }
     return false
   }
 
   private func address(_ peer: Peer) -> lo_address? {
     if let address = addresses[peer] { return address }
-    if addresses.count >= UDPTransport.places {
+    if addresses.count >= UDPTransport.cachedPeers {
       for address in addresses.values { lo_address_free(address) }
       addresses.removeAll()
     }

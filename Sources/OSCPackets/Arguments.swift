@@ -2,14 +2,14 @@ import CLiblo
 import Surface
 
 extension OSCArgument {
-  /// An argument of a message as liblo read it.
+  /// An argument of a message that liblo has read.
   init(_ message: lo_message, at index: Int) {
     let type = lo_message_get_types(message).map { UInt8(bitPattern: $0[index]) } ?? 0
     let raw = lo_message_get_argv(message)?[index].map { UnsafeRawPointer($0) }
     switch (type, raw) {
     case (UInt8(ascii: "T"), _): self = .number(1)
     case (UInt8(ascii: "F"), _): self = .number(0)
-    // Arguments lie at multiples of four bytes, whatever their size.
+    // Arguments are aligned to four bytes, whatever their size.
     case (UInt8(ascii: "i"), let raw?): self = .number(Double(raw.loadUnaligned(as: Int32.self)))
     case (UInt8(ascii: "h"), let raw?): self = .number(Double(raw.loadUnaligned(as: Int64.self)))
     case (UInt8(ascii: "f"), let raw?): self = .number(Double(raw.loadUnaligned(as: Float.self)))
@@ -22,7 +22,7 @@ extension OSCArgument {
 }
 
 extension OSCMessage {
-  /// The message for liblo; the caller frees it, or the bundle that it is put into.
+  /// The message as liblo's type; the caller frees it, or the bundle that it is added to. Nil without memory.
   public func encoded() -> lo_message? {
     guard let message = lo_message_new() else { return nil }
     value.add(to: message)
@@ -40,7 +40,7 @@ extension OSCValue {
   }
 }
 
-/// Messages in one bundle, to be acted on at once; the caller frees it, with what is in it.
+/// A bundle of messages that take effect at once; the caller frees it with its messages. Nil without memory.
 public func encodedBundle(_ messages: [OSCMessage]) -> lo_bundle? {
   guard let bundle = lo_bundle_new(lo_timetag(sec: 0, frac: 1)) else { return nil }
   for message in messages {
@@ -50,14 +50,14 @@ public func encodedBundle(_ messages: [OSCMessage]) -> lo_bundle? {
 }
 
 extension OSCMessage {
-  /// Messages as the bytes of one packet; nil when there is no memory.
+  /// The bytes of a packet with messages; nil without memory.
   public static func packet(_ messages: [OSCMessage]) -> [UInt8]? {
     guard let bundle = encodedBundle(messages) else { return nil }
     defer { lo_bundle_free_recursive(bundle) }
     return bytes(lo_bundle_length(bundle)) { _ = lo_bundle_serialise(bundle, $0, nil) }
   }
 
-  /// A message of any number of values as the bytes of a packet; nil when there is no memory.
+  /// The bytes of a packet with one message of any number of values; nil without memory.
   public static func packet(_ address: String, _ values: [OSCValue]) -> [UInt8]? {
     guard let message = lo_message_new() else { return nil }
     defer { lo_message_free(message) }

@@ -1,38 +1,38 @@
 import CLiblo
 import Surface
 
-/// A datagram taken apart into its messages. Bundles are opened here, each message is read by liblo.
+/// Reads the messages of an OSC packet. It opens bundles itself, and leaves each message to liblo.
 public enum Packet {
-  /// A message as it came in.
+  /// A message of a packet.
   public struct Incoming {
     /// The address, or a pattern of addresses.
     public let address: String
-    /// The first of its arguments; no address takes more than three.
+    /// Its first four arguments; no address takes more than three.
     public let arguments: [OSCArgument]
-    /// The time tag of the bundle that it lay in.
+    /// The time tag of its bundle.
     public let time: TimeTag
   }
 
-  /// How deep bundles may lie in bundles.
+  /// The deepest nesting of bundles.
   public static let depth = 8
 
-  /// Calls `take` for each message of a datagram, or of a bundle in it. False when all or some of it is no OSC.
-  public static func read(_ bytes: UnsafeMutableRawBufferPointer, take: (Incoming) -> Void) -> Bool {
-    read(bytes, in: .immediately, depth: 0, take: take)
+  /// Calls `body` for each message of a packet, also in bundles. False if all or part of it is not OSC.
+  public static func read(_ bytes: UnsafeMutableRawBufferPointer, body: (Incoming) -> Void) -> Bool {
+    read(bytes, in: .immediately, depth: 0, body: body)
   }
 
   private static func read(
-    _ bytes: UnsafeMutableRawBufferPointer, in time: TimeTag, depth: Int, take: (Incoming) -> Void
+    _ bytes: UnsafeMutableRawBufferPointer, in time: TimeTag, depth: Int, body: (Incoming) -> Void
   ) -> Bool {
     guard let first = bytes.first, let base = bytes.baseAddress else { return false }
     if first == UInt8(ascii: "/") {
-      // Copied and checked to its end before anything is read from it.
+      // liblo copies and checks the whole message before it is read.
       guard let message = lo_message_deserialise(base, bytes.count, nil) else { return false }
       defer { lo_message_free(message) }
       let address = String(cString: base.assumingMemoryBound(to: CChar.self))
-      // No address takes more than three; whoever sends a thousand need not have them all read.
+      // One more than any address takes, so that too many are noticed.
       let arguments = (0..<min(Int(lo_message_get_argc(message)), 4)).map { OSCArgument(message, at: $0) }
-      take(Incoming(address: address, arguments: arguments, time: time))
+      body(Incoming(address: address, arguments: arguments, time: time))
       return true
     }
     // #bundle, a time tag, and elements with their lengths before them.
@@ -48,7 +48,7 @@ public enum Packet {
       offset += 4
       guard length > 0, length % 4 == 0, length <= bytes.count - offset else { return false }
       let element = UnsafeMutableRawBufferPointer(rebasing: bytes[offset..<offset + length])
-      if !read(element, in: time, depth: depth + 1, take: take) { return false }
+      if !read(element, in: time, depth: depth + 1, body: body) { return false }
       offset += length
     }
     return true

@@ -1,29 +1,31 @@
 import CLiblo
 
-/// When the messages of a bundle are meant: seconds since 1900 and a fraction of 2^32.
+/// The time when the messages of a bundle take effect: seconds since 1900 and a fraction in units of 2^-32.
 public struct TimeTag: Equatable, Sendable {
   /// Seconds since 1900, and the fraction of one in units of 2^-32.
   let seconds, fraction: UInt32
 
-  /// As soon as possible.
+  /// The tag for "as soon as possible".
   public static let immediately = TimeTag(seconds: 0, fraction: 1)
 
-  /// How far ahead a time is believed, nanoseconds. A time further off is another clock's: to wait for it
-  /// would silence a tablet for hours.
+  /// How far ahead a time tag may be, nanoseconds. A later one comes from another clock, and waiting for it would
+  /// silence a tablet for hours.
   public static let horizon: Int64 = 1_000_000_000
 
-  /// The moment of CLOCK_MONOTONIC that it means, when it lies less than a second ahead; nil for at once.
-  /// - Parameter now: this moment on both clocks; the wall clock is read when none is given.
+  /// The moment by CLOCK_MONOTONIC if it is less than a second ahead; nil for at once.
+  /// - Parameters:
+  ///   - now: The current time, CLOCK_MONOTONIC.
+  ///   - wall: The current wall-clock time, read if none is given.
   public func moment(_ now: Int64, wall: @autoclosure () -> TimeTag = .now) -> Int64? {
     if self == .immediately { return nil }
     let wall = wall()
-    // The difference of two points on a circle of 136 years.
+    // The difference wraps around after 136 years.
     let ahead = Int64(bitPattern: bits &- wall.bits)
     guard ahead > 0, ahead < 1 << 32 else { return nil }
     return now + (ahead * 1_000_000_000) >> 32
   }
 
-  /// Now, by the machine's wall clock.
+  /// The current time of the machine's wall clock.
   public static var now: TimeTag {
     var now = lo_timetag()
     lo_timetag_now(&now)

@@ -1,14 +1,14 @@
-/// Who may speak to pipit, whatever carries the messages. OSC knows no password, so whoever is not let in is not
-/// answered either.
+/// The networks whose machines may control pipit, by any transport. OSC has no passwords, so machines of other networks
+/// get no answer.
 public struct AllowedNetworks: Sendable {
-  /// An address and how many of its leading bits count.
+  /// An address and a mask of the leading bits that must match.
   private struct Network: Sendable {
     let address: HostAddress
     let mask: HostAddress
 
     /// A network of 0...128 bits.
     init(_ address: HostAddress, bits: Int) {
-      // A shift by all 64 bits leaves nothing, as it should for a network that is everyone.
+      // A shift by all 64 bits leaves 0: a network of 0 bits contains every address.
       mask = HostAddress(
         high: UInt64.max << UInt64(64 - min(bits, 64)), low: UInt64.max << UInt64(64 - max(bits - 64, 0)))
       self.address = HostAddress(high: address.high & mask.high, low: address.low & mask.low)
@@ -20,16 +20,16 @@ public struct AllowedNetworks: Sendable {
   }
   private var networks: [Network]
 
-  /// Home and studio networks, and machines that gave themselves an address.
+  /// Private networks, and link-local addresses.
   private static let `private` = [
     "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "fc00::/7", "fe80::/10",
   ]
 
-  /// Reads a list such as `private` or `192.168.1.0/24,10.0.0.7,fd12::/16`. The machine itself is always let in.
-  /// Nil when a word of it is no network.
+  /// Reads a list such as `private` or `192.168.1.0/24,10.0.0.7,fd12::/16`. The machine itself is always allowed.
+  /// Nil if a word of the list is no network.
   public init?(_ list: String) {
     self.init()
-    let own = networks.count
+    let ownCount = networks.count
     for word in list.split(whereSeparator: { $0 == "," || $0 == " " }) {
       let names = word == "private" ? AllowedNetworks.private : word == "any" ? ["::/0"] : [String(word)]
       for name in names {
@@ -37,10 +37,10 @@ public struct AllowedNetworks: Sendable {
         networks.append(network)
       }
     }
-    if networks.count == own { return nil }
+    if networks.count == ownCount { return nil }
   }
 
-  /// Nobody but the machine itself.
+  /// The machine itself only.
   public static let thisMachine = AllowedNetworks()
 
   private init() { networks = ["127.0.0.0/8", "::1"].compactMap(AllowedNetworks.network) }
@@ -48,13 +48,13 @@ public struct AllowedNetworks: Sendable {
   private static func network(_ text: String) -> Network? {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     guard let first = parts.first, let address = HostAddress(first) else { return nil }
-    // The bits before an IPv4 address are the same for all.
+    // All IPv4 addresses share the bits before them.
     let all = address.ipv4 == nil ? 128 : 32
     let bits = parts.count == 1 ? all : Int(parts[1]) ?? -1
     guard (0...all).contains(bits) else { return nil }
     return Network(address, bits: 128 - all + bits)
   }
 
-  /// Whether a machine is let in.
+  /// Whether a machine may control pipit.
   func admits(_ host: HostAddress) -> Bool { networks.contains { $0.holds(host) } }
 }

@@ -1,23 +1,23 @@
 import Parameters
 
-/// What a node takes or sends in one place: the type, the range and the names of OSCQuery, and what it is in words.
+/// One argument of a node: its type, range, choices and unit, as OSCQuery lists them, and its name.
 public struct ArgumentType: Sendable {
-  /// The type as OSC writes it. Every numeric type is taken for the two that are numbers.
+  /// The OSC type tag. Nodes accept every numeric type for `float` and `int`.
   public enum Tag: Character, Sendable {
     case float = "f"
     case int = "i"
     case string = "s"
   }
 
-  /// The type that is sent.
+  /// The type that pipit sends.
   public let tag: Tag
-  /// What it is, as "velocity"; empty where the range says it all.
+  /// Its name, as "velocity"; empty if the range is enough.
   public let name: String
-  /// The lowest and the highest number; nil for strings, and where every number is taken.
+  /// The lowest and the highest number; nil for strings, and if every number is accepted.
   public let range: ClosedRange<Double>?
-  /// The names that may stand for the numbers from 0; empty when there are none.
+  /// The names of the numbers from 0; empty if they have none.
   public let choices: [String]
-  /// It may be left out.
+  /// Whether it may be left out.
   public let isOptional: Bool
   /// The unit of a knob's number; nil for a fader's 0…1 and everything else.
   public let unit: Parameters.Unit?
@@ -48,7 +48,7 @@ public struct ArgumentType: Sendable {
     ArgumentType(.int, "", 0...Double(names.count - 1), choices: names)
   }
 
-  /// In words, as `velocity 0…1`.
+  /// Its name and range, as `velocity 0…1`.
   public var words: String {
     let span = range.map { "\(ArgumentType.number($0.lowerBound))…\(ArgumentType.number($0.upperBound))" }
     let words = [name.isEmpty ? nil : name, span].compactMap { $0 }.joined(separator: " ")

@@ -2,22 +2,22 @@ import Control
 import Synth
 import System
 
-// The sound card: its own volume, which one plays, and how.
+// The sound card: its volume, the choice of a card, its sample rate and period.
 
 extension Node {
   // swift-format-ignore
   static let card: [Node] = [
-    .setting("/master/card/level", .instrument, .float(0...1), "The sound card's own volume, as its mixer has it.", read: { instrument, _, _ in .float(Float(instrument.card.state.level?.way ?? 1)) }, write: { try $0.setCardLevel() }),
-    Node("/master/card/level/db", .instrument, [.float(nil, "decibels")], "The same in decibels; the card takes the nearest that is not louder.", origin: .unit, read: { instrument, _, _ in .float(Float(instrument.card.state.level?.decibels ?? 0)) }, write: { try $0.setCardDecibels() }),
-    .display("/master/card/level/text", .instrument, .string(), "What a label shows of /master/card/level.") { instrument, _, _ in .string(instrument.card.state.level?.text ?? (instrument.card.state.rate == 0 ? "no card" : "fixed")) },
-    .setting("/card", .instrument, .string("a name or a number of /card/list, or auto"), "The sound card that plays, empty while none does; another one is gone over to at once, and gone back from when it has no sound in ten seconds.", read: { instrument, _, _ in .string(instrument.card.state.name) }, write: { try $0.chooseCard() }),
-    Node("/card/list", .instrument, [], "Answers with how many cards there are, and the name of each as /card/list/<n>, best first, n from 0.", list: { listed("/card/list", $0.card.state.names.map { .string($0) }) }),
-    .display("/card/reason", .instrument, .string(), "Why it is this card.") { instrument, _, _ in .string(instrument.card.state.reason) },
-    .display("/card/offer", .instrument, .string(), "A better card that waits for the next silence; empty when there is none.") { instrument, _, _ in .string(instrument.card.state.offer) },
-    .setting("/card/rate", .instrument, .int(nil, "Hz"), "The sample rate, 0 while no card plays; another one is undone when it has no sound in ten seconds.", read: { instrument, _, _ in .int(instrument.card.state.rate) }, write: { try $0.chooseRate() }),
-    Node("/card/rate/list", .instrument, [], "Answers with how many rates the card has, and each as /card/rate/list/<n>, n from 0.", list: { listed("/card/rate/list", $0.card.state.rates.map { .int($0) }) }),
-    .setting("/card/period", .instrument, .int(nil, "frames"), "Frames rendered at a time, 0 while no card plays; another number is undone when it has no sound in ten seconds.", read: { instrument, _, _ in .int(instrument.card.state.period) }, write: { try $0.choosePeriod() }),
-    Node("/card/period/list", .instrument, [], "Answers with how many periods the card has, and each as /card/period/list/<n>, n from 0.", list: { listed("/card/period/list", $0.card.state.periods.map { .int($0) }) }),
+    .setting("/master/card/level", .instrument, .float(0...1), "Volume of the sound card's mixer.", read: { instrument, _, _ in .float(Float(instrument.card.state.level?.way ?? 1)) }, write: { try $0.setCardLevel() }),
+    Node("/master/card/level/db", .instrument, [.float(nil, "decibels")], "Volume of the sound card in decibels. The card sets the nearest value that is not louder.", origin: .unit, read: { instrument, _, _ in .float(Float(instrument.card.state.level?.decibels ?? 0)) }, write: { try $0.setCardDecibels() }),
+    .display("/master/card/level/text", .instrument, .string(), "Text of /master/card/level for a label.") { instrument, _, _ in .string(instrument.card.state.level?.text ?? (instrument.card.state.rate == 0 ? "no card" : "fixed")) },
+    .setting("/card", .instrument, .string("a name or a number of /card/list, or auto"), "The sound card in use; empty without one. pipit switches at once, and back if the card gives no sound within ten seconds.", read: { instrument, _, _ in .string(instrument.card.state.name) }, write: { try $0.chooseCard() }),
+    Node("/card/list", .instrument, [], "Answers with the number of cards, and the name of each as /card/list/<n>, n from 0, best first.", list: { listed("/card/list", $0.card.state.names.map { .string($0) }) }),
+    .display("/card/reason", .instrument, .string(), "Why pipit chose this card.") { instrument, _, _ in .string(instrument.card.state.reason) },
+    .display("/card/offer", .instrument, .string(), "A better card, used from the next silence on; empty if there is none.") { instrument, _, _ in .string(instrument.card.state.offer) },
+    .setting("/card/rate", .instrument, .int(nil, "Hz"), "Sample rate; 0 without a card. pipit switches back if the new rate gives no sound within ten seconds.", read: { instrument, _, _ in .int(instrument.card.state.rate) }, write: { try $0.chooseRate() }),
+    Node("/card/rate/list", .instrument, [], "Answers with the number of rates of the card, and each as /card/rate/list/<n>, n from 0.", list: { listed("/card/rate/list", $0.card.state.rates.map { .int($0) }) }),
+    .setting("/card/period", .instrument, .int(nil, "frames"), "Frames per period; 0 without a card. pipit switches back if the new period gives no sound within ten seconds.", read: { instrument, _, _ in .int(instrument.card.state.period) }, write: { try $0.choosePeriod() }),
+    Node("/card/period/list", .instrument, [], "Answers with the number of periods of the card, and each as /card/period/list/<n>, n from 0.", list: { listed("/card/period/list", $0.card.state.periods.map { .int($0) }) }),
   ]
 
   private static func listed(_ address: String, _ values: [OSCValue]) -> [OSCMessage] {
@@ -31,11 +31,11 @@ extension Request {
     guard arguments.count == 1, let number else {
       throw Refusal("takes a number from 0 to 1", not: arguments.first)
     }
-    let way = max(0, min(number, 1))
-    surface.feedback.hold(target, .float(Float(way)), by: client, now: now)
-    // Where there is nothing to turn, the fader goes back by itself.
-    guard let level = instrument.card.state.level, Float(level.way) != Float(way) else { return }
-    try ask(.level(way))
+    let normalized = max(0, min(number, 1))
+    surface.feedback.hold(target, .float(Float(normalized)), by: client, now: now)
+    // Without a mixer, feedback moves the fader back.
+    guard let level = instrument.card.state.level, Float(level.way) != Float(normalized) else { return }
+    try ask(.level(normalized))
   }
 
   fileprivate func setCardDecibels() throws {
@@ -69,7 +69,7 @@ extension Request {
     try ask(.period(try choice(Limits.periods, instrument.card.state.periods, "frames")))
   }
 
-  /// A whole number of a range, and of those that the card has where it says which.
+  /// A whole number in a range, and one of the card's numbers if the card lists them.
   private func choice(_ range: ClosedRange<Int>, _ known: [Int], _ unit: String) throws -> Int {
     let span = "takes \(unit), \(range.lowerBound)…\(range.upperBound)"
     let number = try number(in: Double(range.lowerBound)...Double(range.upperBound), else: span)

@@ -1,117 +1,118 @@
 import Synth
 
-/// Someone who is kept up to date: where to and by what way, and what is known there.
+/// A peer that receives feedback: its address, its transport, and the values that it was last sent.
 public final class Client {
-  /// 0..<`Limits.surfaceClients`: whose hand its notes are.
-  let seat: Int
-  /// What carries messages to it.
+  /// Its slot, 0..<`Limits.surfaceClients`. It identifies the source of the client's notes.
+  let slot: Int
+  /// The transport that reaches it.
   let transport: any Transport
   /// Where feedback goes.
   var peer: Peer
-  /// Where it speaks from, when it is known by that: a program that has subscribed, or a connection. Nil for a
-  /// tablet, which is known by its host, wherever it speaks from.
+  /// The sender that identifies the client: the port of a program that has subscribed, or a connection. Nil for a
+  /// tablet, which is identified by its host, whatever port it sends from.
   var sender: Peer?
-  /// The one place that it was heard from; nil once there were several.
+  /// The only peer that its messages came from; nil once they came from several.
   var onlySender: Peer?
-  /// When it was last heard.
-  var heardAt: Int64
-  /// Where it was last told that a number was beyond the range.
+  /// When its last message came, CLOCK_MONOTONIC.
+  var receivedAt: Int64
+  /// The last address whose number was out of range and was reported to the client.
   var clamped: NodeAddress?
-  /// True while notes and pedals of its may be held.
+  /// True while it may hold notes and pedals.
   var plays = false
-  /// How long it may be silent before what it holds is let go, nanoseconds.
-  var patience = Clients.silence
+  /// How long it may be silent before its notes and pedals are released, nanoseconds.
+  var holdTimeout = Clients.silence
 
-  // What it knows of the entries that everyone is told of, and of those of each part that it is told of.
-  private var knowledge: [[Knowledge]] = Array(repeating: [], count: 1 + Limits.parts)
+  // The state of the entries that every client receives, and of those of each part that this client receives.
+  private var entries: [[EntryState]] = Array(repeating: [], count: 1 + Limits.parts)
   private let sharedCount: Int
   private let soundCount: Int
-  /// Entries that something is still to be said of, the longest unsaid first.
+  /// Entries that are still to be sent, those that have waited longest first.
   var pending: [Int] = []
-  /// When one of them is due.
-  var newsAt = Int64.max
-  /// Until then what its hands can move is shown round and round.
+  /// When the first of `pending` is due.
+  var pendingDueAt = Int64.max
+  /// Until when settable values are sent repeatedly.
   var refreshUntil = Int64.min
-  /// When it was last shown everything anew.
+  /// When everything was last sent again.
   var resentAt = Int64.min / 2
-  /// What changed before that it has surely been told of, unless it has begun afresh.
-  var toldUntil = Int64.min / 2
-  /// In the last packet what is shown round and round came before what is said again.
+  /// Changes before this time were delivered, unless the client has restarted.
+  var deliveredUntil = Int64.min / 2
+  /// In the last packet, refreshed values came before repeated ones.
   var wasRefreshFirst = false
   /// The earliest time for its next packet.
   var nextPacket: Int64 = 0
-  /// When it is shown everything anew without being heard; nil once it was heard.
+  /// When everything is sent again although no message came; nil once one has come.
   var backoff: ResendBackoff?
 
-  init(seat: Int, transport: any Transport, peer: Peer, heardAt: Int64, _ map: FeedbackMap) {
-    (self.seat, self.transport, self.peer, self.heardAt) = (seat, transport, peer, heardAt)
+  init(slot: Int, transport: any Transport, peer: Peer, receivedAt: Int64, _ map: FeedbackMap) {
+    (self.slot, self.transport, self.peer, self.receivedAt) = (slot, transport, peer, receivedAt)
     (sharedCount, soundCount) = (map.sharedCount, map.soundCount)
-    knowledge[0] = Array(repeating: Knowledge(), count: sharedCount)
+    entries[0] = Array(repeating: EntryState(), count: sharedCount)
   }
 
-  /// When something is to be done for it next.
+  /// When something is next to be sent to it.
   var dueAt: Int64 {
-    min(newsAt == .max ? .max : max(newsAt, nextPacket), backoff?.at ?? .max)
+    min(pendingDueAt == .max ? .max : max(pendingDueAt, nextPacket), backoff?.at ?? .max)
   }
 
-  /// The system sends nothing to it, as long as there is no network.
+  /// True while the system refuses to send to it, as without a network.
   var isCutOff: Bool { backoff?.isCutOff ?? false }
 
-  // MARK: - What it is told of
+  // MARK: - The entries that it receives
 
-  /// Parts whose sound it has spoken of by their own addresses, and is therefore told of at these.
+  /// The parts whose own addresses it has used, and whose sound it receives there.
   var openParts: [Int] { (0..<Limits.parts).filter(isOpen) }
 
-  func isOpen(_ part: Int) -> Bool { !knowledge[1 + part].isEmpty }
+  func isOpen(_ part: Int) -> Bool { !entries[1 + part].isEmpty }
 
-  /// From now on it is told of the sound of a part.
-  func open(_ part: Int) { knowledge[1 + part] = Array(repeating: Knowledge(), count: soundCount) }
+  /// Adds the sound of a part to the entries that it receives.
+  func open(_ part: Int) { entries[1 + part] = Array(repeating: EntryState(), count: soundCount) }
 
-  /// Whether it is told of an entry.
-  func isTold(_ entry: Int) -> Bool { entry < sharedCount || isOpen((entry - sharedCount) / soundCount) }
+  /// Whether it receives an entry.
+  func receives(_ entry: Int) -> Bool { entry < sharedCount || isOpen((entry - sharedCount) / soundCount) }
 
-  /// What it knows of an entry that it is told of.
-  subscript(entry: Int) -> Knowledge {
+  /// The state of an entry that it receives.
+  subscript(entry: Int) -> EntryState {
     get {
-      if entry < sharedCount { return knowledge[0][entry] }
+      if entry < sharedCount { return entries[0][entry] }
       let (part, offset) = (entry - sharedCount).quotientAndRemainder(dividingBy: soundCount)
-      return knowledge[1 + part][offset]
+      return entries[1 + part][offset]
     }
     _modify {
       if entry < sharedCount {
-        yield &knowledge[0][entry]
+        yield &entries[0][entry]
       } else {
         let (part, offset) = (entry - sharedCount).quotientAndRemainder(dividingBy: soundCount)
-        yield &knowledge[1 + part][offset]
+        yield &entries[1 + part][offset]
       }
     }
   }
 
-  /// Bytes that what it knows takes.
-  var knowledgeBytes: Int { knowledge.reduce(0) { $0 + $1.capacity } * MemoryLayout<Knowledge>.stride }
+  /// The memory of the entry states, bytes.
+  var entryBytes: Int { entries.reduce(0) { $0 + $1.capacity } * MemoryLayout<EntryState>.stride }
 }
 
-/// What a client knows of one entry, and what is still to be said about it.
-struct Knowledge {
-  /// What it was last sent, or has itself sent; nil before either.
+/// The value of one entry at a client, and how it is still to be sent.
+struct EntryState {
+  /// The value that was last sent to the client or came from it; nil before either.
   var value: OSCValue?
   /// It may have changed since it was sent.
-  var isNews = false
-  /// The hand is to be told where the value ended up.
+  var isChanged = false
+  /// The client has set it, and its final value is to be confirmed.
   var confirm = false
-  /// How often it is still to be said.
-  var owed: Int8 = 0
+  /// How many times it is still to be sent.
+  var sendsLeft: Int8 = 0
   /// It is in `pending`.
   var isPending = false
-  /// When it was last sent, so that nothing is sent too often.
+  /// When it was last sent.
   var sentAt = Int64.min / 2
-  /// When a change of it was first sent.
+  /// When its last change was first sent.
   var changedAt = Int64.min / 2
-  /// Until when the client's own hand is on it.
+  /// Until when the user is taken to move its control.
   var heldUntil = Int64.min / 2
 
-  /// When it may be said next: a change soon, what is only said again later, and never against the hand.
+  /// When it may be sent next: a change after `Feedback.interval`, a repetition later, nothing while the user moves the
+  /// control.
   var due: Int64 {
-    max(heldUntil, sentAt + (isNews || confirm ? Feedback.interval : Feedback.repetition))
+    max(heldUntil, sentAt + (isChanged || confirm ? Feedback.interval : Feedback.repetition))
   }
 }

@@ -1,25 +1,25 @@
 import Synth
 
-/// A client as it is kept over a restart: a line such as `192.168.1.20 heard 1763724000 sends 50000 part 3`.
+/// A stored client, as kept over a restart: a line such as `192.168.1.20 heard 1763724000 sends 50000 part 3`.
 struct ClientRecord: Equatable {
   let host: HostAddress
-  /// When it was last heard, seconds since 1970 by the wall clock; up to `ClientStore.tolerance` too early.
-  var heard: Int64
-  /// The one port that it was heard from, if it was one.
+  /// When its last message came, seconds since 1970 by the wall clock; up to `ClientStore.tolerance` too early.
+  var received: Int64
+  /// The port that its messages came from; nil if they came from several.
   var onlyPort: Int?
-  /// Where it listens, and the port that it subscribed from; nil for a tablet, which listens on the reply port.
-  var listens: Int?
-  var sender: Int?
-  /// Parts whose sound it is told of, from 0.
+  /// The port that it listens on, and the port that it subscribed from; nil for a tablet, which uses the reply port.
+  var listenPort: Int?
+  var subscribedPort: Int?
+  /// Parts whose sound it receives, from 0.
   var parts: [Int] = []
 
-  /// A client as it is now, last heard at a time of the wall clock.
-  init(_ client: Client, heard: Int64) {
+  /// The record of a client, whose last message came at a time of the wall clock.
+  init(_ client: Client, received: Int64) {
     host = client.peer.host
-    self.heard = heard
+    self.received = received
     onlyPort = client.onlySender?.port
-    sender = client.sender?.port
-    listens = client.sender == nil ? nil : client.peer.port
+    subscribedPort = client.sender?.port
+    listenPort = client.sender == nil ? nil : client.peer.port
     parts = client.openParts
   }
 
@@ -27,21 +27,21 @@ struct ClientRecord: Equatable {
 
   private static let head = "pipit clients "
 
-  /// All as text, with a version line on top.
+  /// Records as text, with a version line on top.
   static func text(_ all: [ClientRecord]) -> String {
     head + "1\n" + all.map { $0.line + "\n" }.joined()
   }
 
   private var line: String {
-    var words = ["\(host) heard \(heard)"]
+    var words = ["\(host) heard \(received)"]
     if let onlyPort { words.append("sends \(onlyPort)") }
-    if let listens { words.append("listens \(listens)") }
-    if let sender { words.append("subscribed \(sender)") }
+    if let listenPort { words.append("listens \(listenPort)") }
+    if let subscribedPort { words.append("subscribed \(subscribedPort)") }
     words += parts.map { "part \($0 + 1)" }
     return words.joined(separator: " ")
   }
 
-  /// What can be read of a text, no more than there are seats, and how many lines cannot.
+  /// The records of a text, no more than there are slots, and the number of lines that cannot be read.
   static func read(_ text: String) -> (all: [ClientRecord], wrong: Int) {
     if text.isEmpty { return ([], 0) }
     guard text.utf8.count <= Limits.textBytes, text.hasPrefix(head) else { return ([], 1) }
@@ -50,26 +50,27 @@ struct ClientRecord: Equatable {
     return (Array(all.prefix(Limits.surfaceClients)), lines.count - all.count)
   }
 
-  /// A word that is not known was written by a newer pipit, and is left out.
+  /// A record from its line. An unknown word was written by a newer pipit, and is skipped.
   private init?(line: Substring) {
     let words = line.split(separator: " ")
     guard let first = words.first, let host = HostAddress(first), words.count % 2 == 1 else { return nil }
-    (self.host, heard) = (host, -1)
+    (self.host, received) = (host, -1)
     for index in stride(from: 1, to: words.count, by: 2) {
       guard let number = Int(words[index + 1]), number >= 0 else { return nil }
       switch words[index] {
-      case "heard": heard = Int64(number)
+      case "heard": received = Int64(number)
       case "sends": onlyPort = number
-      case "listens": listens = number
-      case "subscribed": sender = number
+      case "listens": listenPort = number
+      case "subscribed": subscribedPort = number
       case "part":
         guard (1...Limits.parts).contains(number) else { return nil }
         parts.append(number - 1)
       default: break
       }
     }
-    let ports = [onlyPort, listens, sender].compactMap { $0 }
-    guard heard >= 0, ports.allSatisfy({ (1...65_535).contains($0) }), (listens == nil) == (sender == nil)
+    let ports = [onlyPort, listenPort, subscribedPort].compactMap { $0 }
+    guard received >= 0, ports.allSatisfy({ (1...65_535).contains($0) }),
+      (listenPort == nil) == (subscribedPort == nil)
     else { return nil }
   }
 }

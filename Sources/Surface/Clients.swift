@@ -1,18 +1,18 @@
 import Synth
 
-/// The clients that are kept up to date, each in a seat.
+/// The clients that receive feedback, each in a slot.
 ///
-/// A tablet sends from any port and listens on the reply port, so it is known by its host. A program that sent
-/// `/subscribe`, and whoever has a connection, is known by the port that it speaks from.
+/// A tablet sends from any port and listens on the reply port, so it is identified by its host. A program that sent
+/// `/subscribe`, or that has a connection, is identified by the port that it sends from.
 struct Clients {
   private(set) var all: [Client] = []
 
-  /// After so long without a word, what a client holds is let go, and a subscription ends, nanoseconds.
+  /// After this time without a message, a client's notes are released and its subscription ends, nanoseconds.
   static let silence: Int64 = 600_000_000_000
-  /// After so long without a word, a client may have been away, and is shown everything anew.
+  /// After this time without a message, a client may have missed packets, and receives everything again, nanoseconds.
   static let absence: Int64 = 5_000_000_000
 
-  /// Whose message this is, if it is known already.
+  /// The client that a message comes from; nil for an unknown peer.
   func find(_ peer: Peer, over transport: any Transport) -> Client? {
     var tablet: Client?
     for client in all where client.peer.host == peer.host && client.transport === transport {
@@ -22,42 +22,42 @@ struct Clients {
     return tablet
   }
 
-  /// The client that feedback at this place would go to.
-  func find(at place: Peer, over transport: any Transport) -> Client? {
-    all.first { $0.peer == place && $0.transport === transport }
+  /// The client whose feedback goes to `listener`.
+  func find(at listener: Peer, over transport: any Transport) -> Client? {
+    all.first { $0.peer == listener && $0.transport === transport }
   }
 
-  /// Gives a seat to whoever is new, told at `place`; one makes room, and is returned with it. Nil when none does: whoever
-  /// is not confirmed takes the seat of nobody who is.
-  mutating func seat(
-    _ peer: Peer, at place: Peer, over transport: any Transport, now: Int64, _ map: FeedbackMap
-  ) -> (new: Client, gone: Client?)? {
-    var gone: Client?
+  /// Adds a client for a new peer, whose feedback goes to `listener`. If all slots are in use, another client is
+  /// evicted and returned as well. Nil if none may be: an unconfirmed peer evicts no confirmed client.
+  mutating func add(
+    _ peer: Peer, at listener: Peer, over transport: any Transport, now: Int64, _ map: FeedbackMap
+  ) -> (new: Client, evicted: Client?)? {
+    var evicted: Client?
     if all.count >= Limits.surfaceClients {
-      guard let least = leastMissed(for: peer, over: transport) else { return nil }
-      remove(least)
-      gone = least
+      guard let candidate = evictionCandidate(for: peer, over: transport) else { return nil }
+      remove(candidate)
+      evicted = candidate
     }
-    let taken = Set(all.map(\.seat))
-    let seat = (0..<Limits.surfaceClients).first { !taken.contains($0) } ?? 0
-    let client = Client(seat: seat, transport: transport, peer: place, heardAt: now, map)
+    let used = Set(all.map(\.slot))
+    let slot = (0..<Limits.surfaceClients).first { !used.contains($0) } ?? 0
+    let client = Client(slot: slot, transport: transport, peer: listener, receivedAt: now, map)
     client.onlySender = peer
     all.append(client)
-    return (client, gone)
+    return (client, evicted)
   }
 
-  /// The client that makes room: the least recently heard of those who are not confirmed, or else of all. Where a host
-  /// has several seats, it is a program of the host that has most: one that is started again and again must not push
-  /// the tablets out.
-  private func leastMissed(for newcomer: Peer, over transport: any Transport) -> Client? {
+  /// The client to evict: the unconfirmed one with the oldest last message, or else the one of all. If a host has
+  /// several slots, it is a program of the host that has most, so that a program that restarts again and again does not
+  /// evict the tablets.
+  private func evictionCandidate(for newcomer: Peer, over transport: any Transport) -> Client? {
     let unconfirmed = all.filter { !$0.transport.isConfirmed($0.peer) }
-    if !unconfirmed.isEmpty { return unconfirmed.min { $0.heardAt < $1.heardAt } }
+    if !unconfirmed.isEmpty { return unconfirmed.min { $0.receivedAt < $1.receivedAt } }
     if !transport.isConfirmed(newcomer) { return nil }
-    var seats: [HostAddress: Int] = [newcomer.host: 1]
-    for client in all { seats[client.peer.host, default: 0] += 1 }
-    let most = seats.values.max() ?? 1
-    let crowd = all.filter { $0.sender != nil && most > 1 && seats[$0.peer.host] == most }
-    return (crowd.isEmpty ? all : crowd).min { $0.heardAt < $1.heardAt }
+    var slots: [HostAddress: Int] = [newcomer.host: 1]
+    for client in all { slots[client.peer.host, default: 0] += 1 }
+    let most = slots.values.max() ?? 1
+    let candidates = all.filter { $0.sender != nil && most > 1 && slots[$0.peer.host] == most }
+    return (candidates.isEmpty ? all : candidates).min { $0.receivedAt < $1.receivedAt }
   }
 
   mutating func remove(_ client: Client) { all.removeAll { $0 === client } }

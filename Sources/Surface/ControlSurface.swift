@@ -3,36 +3,36 @@ import Parameters
 import Synth
 import System
 
-/// What a tablet, a program or a page does to the instrument and is told of it, whatever carries its messages: finds
-/// out what an address means, does it, and keeps every client up to date. Control thread only.
+/// The OSC control surface of the instrument, for any transport: finds the node of an address, carries out the message,
+/// and sends feedback to every client. Control thread only.
 ///
-/// It joins the loop by itself, before its transports: these hand over what they take in, and the surface acts on it in
-/// its turn, sends what is due and lets clients expire.
+/// It joins the loop before its transports. They enqueue the messages that they receive; the surface acts on them in
+/// its turn, sends due feedback and expires clients.
 public final class ControlSurface {
-  /// What it is the surface of.
+  /// The instrument that it controls.
   public let instrument: Instrument
-  /// Who may speak, by any transport.
+  /// The networks that may control the instrument.
   let allow: AllowedNetworks
   let feedback: Feedback
   var clients = Clients()
-  /// Its addresses.
+  /// The tree of its addresses.
   public let tree: NodeTree
-  // A fader that sends to a pattern sends to the same one all the time.
+  // The targets of recent patterns: a fader that sends to a pattern uses it again and again.
   private var patterns: [String: [NodeAddress]] = [:]
   private var refusals = RateLimiter(burst: 20, perSecond: 10)
-  // What the library answers with, by node, as it was at an edition of the library.
+  // The lists of the library by node, each with the edition of the library that it was made from.
   private var lists: [Int: (edition: Int, messages: [OSCMessage])] = [:]
-  /// How often a nearest address was looked for.
+  /// The number of searches for a nearest address.
   private(set) var hintsSought = 0
   var scheduled = ScheduledMessages()
   var inbox = Inbox()
-  // Answers for which a transport had no room.
+  // Answers that a transport dropped because its queue was full.
   private var droppedAnswers = 0
-  var strangers: Set<HostAddress> = []
+  var rejectedHosts: Set<HostAddress> = []
   var loggedDrops = RateLimiter(burst: 1, perSecond: 1 / 60)
   let log: (String) -> Void
 
-  /// The surface of `control`; `log` takes a line about whoever is not let in or sends too much.
+  /// The surface of `instrument`; `log` receives a line about each machine that is rejected or sends too much.
   public convenience init(
     _ instrument: Instrument, allow: AllowedNetworks = .thisMachine, log: @escaping (String) -> Void
   ) {
@@ -44,13 +44,13 @@ public final class ControlSurface {
     feedback = Feedback(instrument, FeedbackMap(tree))
   }
 
-  /// Messages and answers that were dropped for want of room, since the start.
+  /// Messages and answers that were dropped because a queue was full, since the start.
   var dropped: Int { inbox.dropped + droppedAnswers }
 
-  /// Acts on a message at once, and answers by the transport that carried it.
+  /// Acts on a message at once, and answers over the transport that carried it.
   /// - Parameters:
-  ///   - now: When it came in, CLOCK_MONOTONIC.
-  ///   - moment: When it is meant, if that is later.
+  ///   - now: When the message came, CLOCK_MONOTONIC.
+  ///   - moment: When it is to take effect, if later.
   public func receive(
     _ address: String, _ arguments: [OSCArgument], from peer: Peer, over transport: any Transport, now: Int64,
     moment: Int64? = nil
@@ -65,16 +65,16 @@ public final class ControlSurface {
         }
         if let ask = node.ask {
           if node.changes { try admitChange(by: peer, over: transport) }
-          answers += try ask(instrument, arguments.taken())
+          answers += try ask(instrument, arguments.validated())
           continue
         }
-        // Who only asks how the instrument is need not be shown everything.
-        if node.isQuestion, arguments.isEmpty, clients.find(peer, over: transport) == nil {
+        // A peer that only queries the status gets no feedback.
+        if node.isQuery, arguments.isEmpty, clients.find(peer, over: transport) == nil {
           answers += answer(node, target)
           continue
         }
-        let client = heard(peer, over: transport, now: now)
-        let arguments = node.numbered(try arguments.taken())
+        let client = activeClient(peer, over: transport, now: now)
+        let arguments = node.numbered(try arguments.validated())
         if let part = target.part, node.owner == .sound { feedback.open(part, for: client, now: now) }
         let isAsked = arguments.isEmpty && node.read != nil
         if !isAsked && arguments.count > max(1, node.arguments.count) { throw Refusal("takes one value") }
@@ -84,7 +84,7 @@ public final class ControlSurface {
         }
         // A trigger acts on the press, a number that is not 0 or none at all, and not on the release.
         if node.isTrigger && arguments.first?.number == 0 { continue }
-        guard let write = node.write else { throw Refusal("is sent, never taken") }
+        guard let write = node.write else { throw Refusal("is read-only") }
         try admitChange(by: peer, over: transport)
         if instrument.learning.state > 0, instrument.learning.touch(tree.text(target), now: now) { continue }
         try write(
@@ -109,7 +109,7 @@ public final class ControlSurface {
     if !transport.answer(messages, to: peer) { droppedAnswers += 1 }
   }
 
-  /// Whether a message sets one value, so that it may give way to a newer one at its address.
+  /// Whether a message sets one value, so that a newer one at its address may replace it.
   func isValue(_ message: IncomingMessage) -> Bool {
     guard message.arguments.count == 1, message.arguments[0].number != nil else { return false }
     guard let target = tree.find(message.address) else { return Pattern.isPattern(message.address) }
@@ -117,16 +117,16 @@ public final class ControlSurface {
     return node.write != nil && node.ask == nil && !node.isTrigger
   }
 
-  /// An address that means nothing.
+  /// The error of an unknown address.
   private struct NoAddress: Error {}
 
-  /// The nearest address, as a question; looked for only when it will be said, since that takes a while.
+  /// The nearest address, as a question; empty if none is near.
   private func hint(_ address: String) -> String {
     hintsSought += 1
     return tree.nearest(to: address).map { "; did you mean \($0)?" } ?? ""
   }
 
-  /// What a list of the library answers with, which is made anew when the library has changed.
+  /// The answer of a list of the library, made again after the library has changed.
   private func listed(_ node: Int) throws -> [OSCMessage] {
     let edition = instrument.library.edition
     if let list = lists[node], list.edition == edition { return list.messages }
@@ -142,7 +142,7 @@ public final class ControlSurface {
   private func targets(ofPattern address: String) throws -> [NodeAddress] {
     if let known = patterns[address] { return known }
     guard Pattern.isPattern(address) else { throw NoAddress() }
-    guard let pattern = Pattern(address) else { throw Refusal("is too tangled a pattern") }
+    guard let pattern = Pattern(address) else { throw Refusal("is too complex a pattern") }
     var targets = pattern.matches(in: tree)
     if targets.isEmpty, let present = FormerNames.address(address) {
       targets = Pattern(present)?.matches(in: tree) ?? []
@@ -153,7 +153,7 @@ public final class ControlSurface {
     return targets
   }
 
-  /// Patterns whose nodes are kept.
+  /// The most patterns whose targets are kept.
   private static let keptPatterns = 16
 
   private func answer(_ node: Node, _ target: NodeAddress) -> [OSCMessage] {
@@ -162,13 +162,13 @@ public final class ControlSurface {
     return list + [OSCMessage(tree.text(target), value)]
   }
 
-  /// The value at an address as it is now, of the part in focus for a bare address; nil when there is none to read.
+  /// The current value at an address, of the part in focus for a bare address; nil if it has no value to read.
   public func value(at target: NodeAddress) -> OSCValue? {
     tree[target].read?(instrument, target.part ?? instrument.focus, target.number)
   }
 
-  /// Tells who has sent a message what has become of it.
-  func tell(_ words: String, _ request: Request) {
+  /// Sends the sender of a request an `/error` with its address and `words`.
+  func sendError(_ words: String, _ request: Request) {
     refuse(
       words, tree.text(request.target), to: request.peer, over: request.client.transport, request.now)
   }
@@ -178,20 +178,20 @@ public final class ControlSurface {
     _ now: Int64
   ) {
     if !refusals.take(now) { return }
-    // Whoever sends a long address need not get it back.
+    // A long address is cut off.
     let written = address.utf8.count <= 100 ? address : String(address.prefix(100)) + "…"
     let error = OSCMessage("/error", .string("\(written) \(why())"))
     answer([error], to: peer, over: transport)
-    // A tablet does not listen where it sends from; a program may listen there only.
+    // A tablet does not listen on the port that it sends from; a program may listen only there.
     guard let client = clients.find(peer, over: transport), client.peer != peer else { return }
     answer([error], to: client.peer, over: transport)
-    // The tablet's label shows it in the place of the notice, which is sent again after a moment.
+    // The tablet's label shows the error instead of the notice, which is sent again later.
     if client.sender == nil, let notice = tree.find("/notice") {
       feedback.hold(
         notice, .string(instrument.notices.shown), by: client, now: now, for: ControlSurface.errorTime)
     }
   }
 
-  /// How long a tablet shows what was not taken, nanoseconds.
+  /// How long a tablet shows an error, nanoseconds.
   static let errorTime: Int64 = 5_000_000_000
 }

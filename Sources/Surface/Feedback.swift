@@ -1,26 +1,27 @@
 import Control
 import Synth
 
-/// Keeps every client up to date, whoever made a change: the latest value wins; only news is sent, at most
-/// thirty times a second each and no more packets than a transport's budget; nothing is sent against the hand that
-/// moves a fader, but where it ended up is confirmed once.
+/// Sends every client the changes of others: the latest value of each address, at most thirty times a second, within
+/// the packet budget of the transport. A client whose user moves a control receives no values for it until the control
+/// rests, and then its final value once.
 ///
-/// Where packets get lost, everything is said several times, and `Refresh` mends what a client said and nobody heard.
-/// When nothing changes nothing is sent.
+/// Over a lossy transport each value is sent several times, and `Refresh` corrects controls whose own messages were
+/// lost. Without changes nothing is sent.
 final class Feedback {
   let instrument: Instrument
   let map: FeedbackMap
-  // Altered since they were sent, each once.
+  // Entries that have changed since the last packets, each once.
   private var altered: [Int] = []
   private var isAltered: [Bool]
 
   /// The least time between two values at one address, nanoseconds.
   static let interval: Int64 = 33_000_000
-  /// How often everything is said where packets get lost, and after what time again: with one packet of five lost,
-  /// one entry in 400,000 is lost for good.
-  static let sayings: Int8 = 8
+  /// How many times each value is sent over a lossy transport: if one packet of five is lost, one value in 400,000 never
+  /// comes.
+  static let sendCount: Int8 = 8
+  /// The time between these repetitions, nanoseconds.
   static let repetition: Int64 = 500_000_000
-  /// How long a hand that stopped moving counts as being on a fader.
+  /// How long after its last message a control counts as moved by its user, nanoseconds.
   static let hold: Int64 = 300_000_000
 
   init(_ instrument: Instrument, _ map: FeedbackMap) {
@@ -37,9 +38,10 @@ final class Feedback {
     }
   }
 
-  // MARK: - What clients know
+  // MARK: - The values of clients
 
-  /// The client itself has just sent this value: it is told nothing else until its hand has come to rest.
+  /// Notes a value that came from the client itself: it receives none at this address until the control has rested for
+  /// `time`, nanoseconds.
   func hold(
     _ target: NodeAddress, _ value: OSCValue, by client: Client, now: Int64, for time: Int64 = Feedback.hold
   ) {
@@ -50,33 +52,35 @@ final class Feedback {
     schedule(entry, client)
   }
 
-  /// Shows a client everything anew. Who asks for it again and again is shown no more by that.
+  /// Sends a client everything again, at most once per `repetition`.
   func resendAll(to client: Client, now: Int64) {
     if now - client.resentAt < Feedback.repetition { return }
     client.resentAt = now
-    owe(0..<map.count, to: client)
+    resend(0..<map.count, to: client)
   }
 
-  /// The client has spoken of the sound of a part by its own address, and is told of it there from now on.
+  /// Adds the sound of a part to the feedback of a client, which has used the part's own address.
   func open(_ part: Int, for client: Client, now: Int64) {
     if client.isOpen(part) { return }
     client.open(part)
-    owe(map.sound(of: part), to: client)
+    resend(map.sound(of: part), to: client)
   }
 
-  /// These are to be said as often as it takes until they have surely arrived.
-  private func owe(_ entries: Range<Int>, to client: Client) {
-    for entry in entries where client.isTold(entry) {
-      client[entry].owed = sayings(client)
+  /// Schedules entries to be sent `sendCount` times.
+  private func resend(_ entries: Range<Int>, to client: Client) {
+    for entry in entries where client.receives(entry) {
+      client[entry].sendsLeft = sendCount(client)
       schedule(entry, client)
     }
   }
 
-  private func sayings(_ client: Client) -> Int8 { client.transport.budget.isLossy ? Feedback.sayings : 1 }
+  private func sendCount(_ client: Client) -> Int8 {
+    client.transport.budget.isLossy ? Feedback.sendCount : 1
+  }
 
-  /// Something is to be said of an entry, as soon as it is due.
+  /// Schedules an entry to be sent when it is due.
   func schedule(_ entry: Int, _ client: Client) {
-    client.newsAt = min(client.newsAt, client[entry].due)
+    client.pendingDueAt = min(client.pendingDueAt, client[entry].due)
     if client[entry].isPending { return }
     client[entry].isPending = true
     client.pending.append(entry)
@@ -84,28 +88,28 @@ final class Feedback {
 
   // MARK: - Sending
 
-  /// Sends what is due; returns when it wants to be called again.
+  /// Sends what is due. Returns when it is to be called again; nil when nothing is pending.
   func sendDue(to clients: [Client], _ now: Int64) -> Int64? {
     for entry in altered {
       isAltered[entry] = false
-      for client in clients where client.isTold(entry) && !client.isCutOff {
-        client[entry].isNews = true
+      for client in clients where client.receives(entry) && !client.isCutOff {
+        client[entry].isChanged = true
         schedule(entry, client)
       }
     }
     altered.removeAll(keepingCapacity: true)
     var next = Int64.max
     for client in clients {
-      resendIfUnheard(client, now: now)
+      resendIfDue(client, now: now)
       if client.dueAt <= now {
         guard client.transport.isReady(for: client.peer, now: now) else { continue }
         let packet = packet(client, now)
         if !packet.isEmpty {
           client.nextPacket = now + client.transport.budget.interval
           if client.transport.send(packet, to: client.peer) {
-            reached(client, now: now)
+            sendSucceeded(client, now: now)
           } else {
-            missed(client, now: now)
+            sendFailed(client, now: now)
           }
         }
       }
@@ -114,11 +118,11 @@ final class Feedback {
     return next == .max ? nil : next
   }
 
-  /// As much of what is due to a client as one packet takes, the most urgent first, and of that the longest unsaid.
+  /// The due messages of a client that fit into one packet: the most urgent first, then those that have waited longest.
   private func packet(_ client: Client, _ now: Int64) -> [OSCMessage] {
-    var packet = Packing(client.transport.budget)
+    var packet = PacketBuilder(client.transport.budget)
     var due = Urgency.allCases.map { _ in [Int]() }
-    var (unsaid, later) = (due, [Int]())
+    var (unsent, later) = (due, [Int]())
     for entry in client.pending {
       if client[entry].due > now {
         later.append(entry)
@@ -129,36 +133,36 @@ final class Feedback {
     var isFull = false
     for urgency in order(client, now) {
       for entry in due[urgency.rawValue] {
-        isFull = isFull || !say(entry, client, now, &packet)
+        isFull = isFull || !add(entry, client, now, to: &packet)
         if isFull {
-          unsaid[urgency.rawValue].append(entry)
-        } else if client[entry].owed > 0 || map.isMovable(entry) && now < client.refreshUntil {
+          unsent[urgency.rawValue].append(entry)
+        } else if client[entry].sendsLeft > 0 || map.isSettable(entry) && now < client.refreshUntil {
           later.append(entry)
         } else {
           client[entry].isPending = false
         }
       }
     }
-    client.pending = unsaid.flatMap { $0 } + later
-    client.newsAt = isFull ? now : later.reduce(.max) { min($0, client[$1].due) }
+    client.pending = unsent.flatMap { $0 } + later
+    client.pendingDueAt = isFull ? now : later.reduce(.max) { min($0, client[$1].due) }
     return packet.messages
   }
 
-  /// Says what is at an entry, unless it only seemed to have changed. False when the packet has no room.
-  private func say(_ entry: Int, _ client: Client, _ now: Int64, _ packet: inout Packing) -> Bool {
+  /// Adds the value of an entry to a packet, unless the client has it already. False if the packet is full.
+  private func add(_ entry: Int, _ client: Client, _ now: Int64, to packet: inout PacketBuilder) -> Bool {
     let (known, value) = (client[entry], map.value(entry, instrument))
-    client[entry].isNews = false
-    if known.isNews && value == known.value && !known.confirm { return true }
+    client[entry].isChanged = false
+    if known.isChanged && value == known.value && !known.confirm { return true }
     guard packet.add(OSCMessage(map.text(entry), value)) else {
-      client[entry].isNews = known.isNews
+      client[entry].isChanged = known.isChanged
       return false
     }
-    // Where a hand left it is as good as changed: its last message may be lost, and then it shows something else.
-    if known.confirm || known.isNews && value != known.value {
-      (client[entry].changedAt, client[entry].owed) = (now, sayings(client))
+    // The final value of a moved control counts as a change: if its last message was lost, it shows another value.
+    if known.confirm || known.isChanged && value != known.value {
+      (client[entry].changedAt, client[entry].sendsLeft) = (now, sendCount(client))
     }
     (client[entry].value, client[entry].sentAt, client[entry].confirm) = (value, now, false)
-    client[entry].owed = max(0, client[entry].owed - 1)
+    client[entry].sendsLeft = max(0, client[entry].sendsLeft - 1)
     return true
   }
 }

@@ -1,31 +1,31 @@
 import Control
 import Synth
 
-/// The addresses that clients are kept up to date about, numbered: first those that everyone is told of, the bare ones
-/// before those of the parts, and then the sound of each part, which only who has spoken of it is told of.
+/// The numbered addresses ("entries") of feedback: first the shared ones that every client receives, bare addresses
+/// before those of the parts; then the sound of each part, for clients that have used the part's own addresses.
 ///
-/// Of the sound it holds two for every knob, whatever the parts and the clients; only what everyone is told of, the
-/// strips, is written out for each part.
+/// Each knob of the sound is listed twice, whatever the number of parts and clients; only the strips, which every
+/// client receives, are listed for each part.
 struct FeedbackMap {
-  /// How many everyone is told of.
+  /// The number of shared entries.
   let sharedCount: Int
-  /// How many the sound of a part has.
+  /// The number of entries of a part's sound.
   let soundCount: Int
   private let tree: NodeTree
   private let shared: [NodeAddress]
-  // The nodes that the sound of a part has.
+  // The nodes of a part's sound.
   private let sound: [Int]
-  // For each node, where its bare address lies, and where that of a part lies among those of its kind; -1: nowhere.
+  // For each node, the entry of its bare address, and the offset of a part's address in the strip or sound; -1 if none.
   private var bareEntry: [Int]
   private var partEntry: [Int]
   private let bareCount: Int
-  // How many of each part everyone is told of.
+  // The number of shared entries of each part.
   private let partCount: Int
   // The nodes of each row of the table.
   private var rows: [Int: [Int]] = [:]
-  // Whether a hand can move what everyone is told of, and what the sound of a part has.
-  private let isSharedMovable: [Bool]
-  private let isSoundMovable: [Bool]
+  // Whether clients can set each shared entry, and each entry of a part's sound.
+  private let isSharedSettable: [Bool]
+  private let isSoundSettable: [Bool]
   private var states: [Int] = []
   private var health: [Int] = []
   private var levels: [Int] = []
@@ -33,23 +33,23 @@ struct FeedbackMap {
   init(_ tree: NodeTree) {
     self.tree = tree
     let nodes = tree.nodes
-    let told = nodes.indices.filter { nodes[$0].isTold }
+    let withFeedback = nodes.indices.filter { nodes[$0].hasFeedback }
     (bareEntry, partEntry) = (nodes.map { _ in -1 }, nodes.map { _ in -1 })
     var shared: [NodeAddress] = []
-    for node in told {
+    for node in withFeedback {
       bareEntry[node] = shared.count
       shared += (nodes[node].numbers ?? 0...0).map { NodeAddress(node: node, number: $0) }
     }
     bareCount = shared.count
-    let strip = told.filter { nodes[$0].owner == .part }
+    let strip = withFeedback.filter { nodes[$0].owner == .part }
     for (offset, node) in strip.enumerated() { partEntry[node] = offset }
     for part in 0..<Limits.parts { shared += strip.map { NodeAddress(node: $0, part: part, number: 0) } }
-    sound = told.filter { nodes[$0].owner == .sound }
+    sound = withFeedback.filter { nodes[$0].owner == .sound }
     for (offset, node) in sound.enumerated() { partEntry[node] = offset }
     (self.shared, sharedCount, soundCount, partCount) = (shared, shared.count, sound.count, strip.count)
-    isSharedMovable = shared.map { nodes[$0.node].isMovable }
-    isSoundMovable = sound.map { nodes[$0].isMovable }
-    for node in told {
+    isSharedSettable = shared.map { nodes[$0.node].isSettable }
+    isSoundSettable = sound.map { nodes[$0].isSettable }
+    for node in withFeedback {
       if case .knob(let row) = nodes[node].origin { rows[row, default: []].append(node) }
     }
     for (entry, target) in shared.enumerated() {
@@ -62,7 +62,7 @@ struct FeedbackMap {
     }
   }
 
-  /// All entries there are.
+  /// The number of entries.
   var count: Int { sharedCount + Limits.parts * soundCount }
 
   /// The address of an entry.
@@ -72,18 +72,18 @@ struct FeedbackMap {
     return NodeAddress(node: sound[offset], part: part, number: 0)
   }
 
-  /// The part whose sound an entry belongs to under the part's own address; nil for what everyone is told of.
+  /// The part to whose sound an entry belongs; nil for a shared entry.
   func soundPart(_ entry: Int) -> Int? {
     entry < sharedCount ? nil : (entry - sharedCount) / soundCount
   }
 
-  /// The entries of the sound of a part, under its own address.
+  /// The entries of a part's sound.
   func sound(of part: Int) -> Range<Int> {
     let start = sharedCount + part * soundCount
     return start..<start + soundCount
   }
 
-  /// The entry of an address; nil when clients are not told of it.
+  /// The entry of an address; nil if it has no feedback.
   func entry(_ target: NodeAddress) -> Int? {
     guard let part = target.part else {
       let node = tree.nodes[target.node]
@@ -96,22 +96,22 @@ struct FeedbackMap {
       ? sound(of: part).lowerBound + offset : bareCount + part * partCount + offset
   }
 
-  /// What an entry says now.
+  /// The current value of an entry.
   func value(_ entry: Int, _ instrument: Instrument) -> OSCValue {
     let target = self[entry]
     return tree.nodes[target.node].read?(instrument, target.part ?? instrument.focus, target.number)
       ?? .string("")
   }
 
-  /// The address of an entry as it is written.
+  /// The written address of an entry.
   func text(_ entry: Int) -> String { tree.text(self[entry]) }
 
-  /// Whether a hand can move what is at an entry.
-  func isMovable(_ entry: Int) -> Bool {
-    entry < sharedCount ? isSharedMovable[entry] : isSoundMovable[(entry - sharedCount) % soundCount]
+  /// Whether clients can set an entry.
+  func isSettable(_ entry: Int) -> Bool {
+    entry < sharedCount ? isSharedSettable[entry] : isSoundSettable[(entry - sharedCount) % soundCount]
   }
 
-  /// Calls `mark` for every entry that a change may have altered. Too many do no harm: what says the same is not sent.
+  /// Calls `mark` for every entry that a change may have altered. Too many do no harm: unchanged values are not sent.
   func altered(by change: Change, focus: Int, _ mark: (Int) -> Void) {
     switch change {
     case .knob(let knob):

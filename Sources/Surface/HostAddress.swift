@@ -1,6 +1,6 @@
 import Glibc
 
-/// The IP address of a machine, of either family. IPv4 addresses are kept as IPv6 maps them, `::ffff:192.168.1.20`.
+/// An IPv4 or IPv6 address of a machine. IPv4 addresses are stored as mapped by IPv6, `::ffff:192.168.1.20`.
 public struct HostAddress: Hashable, Sendable, CustomStringConvertible {
   /// The first eight bytes and the last eight, the first byte highest.
   let high, low: UInt64
@@ -16,17 +16,17 @@ public struct HostAddress: Hashable, Sendable, CustomStringConvertible {
   /// The machine itself, 127.0.0.1.
   public static let thisMachine = HostAddress(127 << 24 | 1)
 
-  /// The IPv4 address, its first byte highest; nil for an address that is not IPv4.
+  /// The IPv4 address, its first byte highest; nil for an IPv6 address.
   public var ipv4: UInt32? {
     high == 0 && low & ~0xFFFF_FFFF == HostAddress.mapped ? UInt32(truncatingIfNeeded: low) : nil
   }
 
-  /// True for the addresses by which a machine speaks to itself.
+  /// Whether it is a loopback address.
   public var isThisMachine: Bool { ipv4.map { $0 >> 24 == 127 } ?? (high == 0 && low == 1) }
 
   // MARK: - As text
 
-  /// `192.168.1.20` or `fe80::1`; nil for anything else. No name is ever looked up.
+  /// Reads `192.168.1.20` or `fe80::1`; nil for anything else. No name is looked up.
   public init?(_ text: some StringProtocol) {
     let text = String(text)
     var four = in_addr()
@@ -39,7 +39,7 @@ public struct HostAddress: Hashable, Sendable, CustomStringConvertible {
     self.init(six)
   }
 
-  /// An address as the system's functions give it.
+  /// An address from the system's structure.
   public init(_ address: in6_addr) {
     (high, low) = withUnsafeBytes(of: address) {
       (
@@ -49,7 +49,7 @@ public struct HostAddress: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// `192.168.1.20` or `fe80::1`.
+  /// The usual notation, as `192.168.1.20` or `fe80::1`.
   public var description: String {
     var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
     if let ipv4 {

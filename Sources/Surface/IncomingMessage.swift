@@ -1,12 +1,12 @@
-/// A message as a transport took it in.
+/// A message that a transport received.
 public struct IncomingMessage: Sendable {
   /// The address, or a pattern of addresses.
   public let address: String
-  /// The arguments, as they came.
+  /// The arguments as received.
   public let arguments: [OSCArgument]
-  /// When it is meant, CLOCK_MONOTONIC; nil for as soon as possible.
+  /// When it is to take effect, CLOCK_MONOTONIC; nil for as soon as possible.
   public internal(set) var moment: Int64?
-  /// The time tag that says so, a point on a circle of 2^64: the order of messages, whose moments are less exact.
+  /// Its time tag, a point on a circle of 2^64. It orders messages, since their moments are less exact.
   public let tag: UInt64
 
   /// A message.
@@ -14,11 +14,11 @@ public struct IncomingMessage: Sendable {
     (self.address, self.arguments, self.moment, self.tag) = (address, arguments, moment, tag)
   }
 
-  /// Whether its time tag is later than another that is less than 68 years away.
+  /// Whether its time tag is later than that of `other`, which is less than 68 years away.
   func isLater(than other: IncomingMessage) -> Bool { Int64(bitPattern: tag &- other.tag) > 0 }
 }
 
-/// Who sent a message, and the transport that carried it, by which the answers go back.
+/// The sender of a message, and the transport that carried it and carries the answers.
 struct MessageSender: Equatable {
   let peer: Peer
   let transport: any Transport

@@ -2,23 +2,23 @@ import Control
 import Parameters
 import Synth
 
-// What parts take from the keyboards, as far as it is set by striking keys; the rest is knobs.
+// Key and velocity ranges that are set by striking keys. The other settings of keyboard input are knobs.
 
 extension Node {
   // swift-format-ignore
   static let input: [Node] = [
-    .trigger("/key/learn", .part, "Has the next two keys that are struck be the lowest and the highest that the part plays, in either order; a second press ends that, and so do ten seconds.") { $0.instrument.ranges.learnKeys(part: $0.part, now: $0.now) },
-    .display("/key/learn/armed", .part, .int(0...1), "1 while keys are waited for.") { instrument, part, _ in .int(instrument.ranges.isLearningKeys(part: part) ? 1 : 0) },
-    .display("/key/range", .part, .string(), "The keys that the part plays, as \"C-1 to B3\".") { instrument, part, _ in .string(instrument.ranges.keys(part: part)) },
-    .trigger("/velocity/learn", .part, "Has the next two strokes be the softest and the hardest that the part plays, in the same way.") { $0.instrument.ranges.learnVelocities(part: $0.part, now: $0.now) },
-    .display("/velocity/learn/armed", .part, .int(0...1), "1 while strokes are waited for.") { instrument, part, _ in .int(instrument.ranges.isLearningVelocities(part: part) ? 1 : 0) },
-    .trigger("/split", .instrument, "Has the next key that is struck be the lowest of part 2, and part 1 play those below, both on the keyboard of part 1; a second press ends that, and so do ten seconds.") { $0.instrument.ranges.learnSplit(now: $0.now) },
-    .display("/split/armed", .instrument, .int(0...1), "1 while the key of the split is waited for.") { instrument, _, _ in .int(instrument.ranges.isLearningSplit ? 1 : 0) },
-    .display("/split/on", .instrument, .int(0...1), "1 while parts 1 and 2 share a keyboard and no key.") { instrument, _, _ in .int(instrument.ranges.sharing == .split ? 1 : 0) },
-    .command("/split/at", .instrument, [.string("a key, 60 or C4")], "Splits at a key, at once.") { try $0.split() },
+    .trigger("/key/learn", .part, "The next two keys struck become the ends of the part's key range. A second press or ten seconds cancel it.") { $0.instrument.ranges.learnKeys(part: $0.part, now: $0.now) },
+    .display("/key/learn/armed", .part, .int(0...1), "1 while the part waits for its keys.") { instrument, part, _ in .int(instrument.ranges.isLearningKeys(part: part) ? 1 : 0) },
+    .display("/key/range", .part, .string(), "Key range of the part, as \"C-1 to B3\".") { instrument, part, _ in .string(instrument.ranges.keys(part: part)) },
+    .trigger("/velocity/learn", .part, "The next two strokes become the softest and the hardest that the part plays. A second press or ten seconds cancel it.") { $0.instrument.ranges.learnVelocities(part: $0.part, now: $0.now) },
+    .display("/velocity/learn/armed", .part, .int(0...1), "1 while the part waits for its strokes.") { instrument, part, _ in .int(instrument.ranges.isLearningVelocities(part: part) ? 1 : 0) },
+    .trigger("/split", .instrument, "The next key struck splits the keyboard of part 1: part 2 plays it and those above, part 1 those below. A second press or ten seconds cancel it.") { $0.instrument.ranges.learnSplit(now: $0.now) },
+    .display("/split/armed", .instrument, .int(0...1), "1 while the split waits for its key.") { instrument, _, _ in .int(instrument.ranges.isLearningSplit ? 1 : 0) },
+    .display("/split/on", .instrument, .int(0...1), "1 while parts 1 and 2 split a keyboard.") { instrument, _, _ in .int(instrument.ranges.sharing == .split ? 1 : 0) },
+    .command("/split/at", .instrument, [.string("a key, 60 or C4")], "Splits the keyboard of part 1 at a key.") { try $0.split() },
     .trigger("/layer", .instrument, "Parts 1 and 2 both play all keys of the keyboard of part 1.") { $0.instrument.ranges.layer() },
-    .display("/layer/on", .instrument, .int(0...1), "1 while parts 1 and 2 share a keyboard and some keys.") { instrument, _, _ in .int(instrument.ranges.sharing == .layer ? 1 : 0) },
-    .trigger("/single", .instrument, "Ends a split or a layer: part 1 plays all keys, and part 2 is off and back on channel 2, unless it plays on one of its own.") { $0.instrument.ranges.playSingle() },
+    .display("/layer/on", .instrument, .int(0...1), "1 while parts 1 and 2 are layered on a keyboard.") { instrument, _, _ in .int(instrument.ranges.sharing == .layer ? 1 : 0) },
+    .trigger("/single", .instrument, "Ends a split or a layer: part 1 plays all keys. Part 2 is off and back on channel 2, unless it has another channel.") { $0.instrument.ranges.playSingle() },
   ]
 }
 

@@ -2,7 +2,7 @@ import Parameters
 import Storage
 import Synth
 
-// The nodes of the table's rows: each knob by what a fader sends, in its unit, and as a label's text.
+// The nodes of the table's rows: each knob as a fader position, in its unit, and as text for a label.
 
 extension Node {
   /// The nodes of every row.
@@ -15,7 +15,7 @@ extension Node {
     }
   }
 
-  /// The value, as a fader sends it or in its unit.
+  /// The node of a knob's fader position, or of its value in its unit.
   private static func number(_ index: Int, _ path: String, _ leaf: String, _ spelling: Spelling) -> Node {
     let row = Table.rows[index]
     let read: Read = { instrument, part, _ in
@@ -26,27 +26,27 @@ extension Node {
       let knob = Knob(row: index, part: request.part)
       let before = request.instrument.stage.scene[knob]
       let argument = request.arguments[0]
-      // Who sends back what is shown changes nothing: it may read back as the value beside it.
-      let isShown = value(before, row.kind, spelling).isSaid(by: argument)
-      let taken = isShown ? before : try row.kind.value(argument, spelling)
-      let said = value(taken, row.kind, spelling)
-      request.surface.feedback.hold(request.target, said, by: request.client, now: request.now)
-      request.instrument.set(knob, to: taken)
-      request.tellClamped(to: said, range: type(row.kind, spelling).range)
+      // A value that is sent back as it was shown changes nothing, even if it would read back as a neighbouring value.
+      let isShown = value(before, row.kind, spelling).matches(argument)
+      let accepted = isShown ? before : try row.kind.value(argument, spelling)
+      let shown = value(accepted, row.kind, spelling)
+      request.surface.feedback.hold(request.target, shown, by: request.client, now: request.now)
+      request.instrument.set(knob, to: accepted)
+      request.reportClamped(to: shown, range: type(row.kind, spelling).range)
     }
     return Node(
       path + leaf, row.field.scope.owner, [type(row.kind, spelling)], row.about,
       origin: spelling == .unit ? .unit : .knob(row: index), read: read, write: write)
   }
 
-  /// The value as a label's text.
+  /// The node of a knob's text for a label.
   private static func label(_ index: Int, _ path: String) -> Node {
     let row = Table.rows[index]
     let read: Read = { instrument, part, _ in
       .string(row.kind.text(value: instrument.stage.scene[Knob(row: index, part: part)]))
     }
     return Node(
-      path + "/text", row.field.scope.owner, [.string()], "What a label shows of \(path).",
+      path + "/text", row.field.scope.owner, [.string()], "Text of \(path) for a label.",
       origin: .knob(row: index), read: read)
   }
 
@@ -61,7 +61,7 @@ extension Node {
     }
   }
 
-  /// A knob's value in a spelling.
+  /// The value of a knob as one of its nodes sends it.
   static func value(_ value: Float, _ kind: Kind, _ spelling: Spelling) -> OSCValue {
     switch spelling {
     case .text: return .string(kind.text(value: value))
@@ -76,7 +76,7 @@ extension Node {
 extension Field.Scope {
   fileprivate var owner: Node.Owner {
     switch self {
-    // A part has many of them and they are seldom turned: nobody is told of all eight parts' who has not spoken of them.
+    // A part has many of them, seldom turned: a client receives those of a part once it has used the part's addresses.
     case .patch, .input: .sound
     case .strip: .part
     case .master: .instrument
@@ -85,10 +85,11 @@ extension Field.Scope {
 }
 
 extension Request {
-  /// Says once that a number was taken for the nearest in the range: again after one inside, or for another address.
-  fileprivate func tellClamped(to said: OSCValue, range: ClosedRange<Double>?) {
+  /// Reports a number that was clamped to the range to the client, once until a number is in range or another address
+  /// is clamped.
+  fileprivate func reportClamped(to accepted: OSCValue, range: ClosedRange<Double>?) {
     guard let number, let range else { return }
-    // A fader that goes a hair too far has done nothing wrong.
+    // A fader may overshoot by a rounding error.
     let slack = (range.upperBound - range.lowerBound) / 1_000
     if number >= range.lowerBound - slack, number <= range.upperBound + slack {
       if client.clamped == target { client.clamped = nil }
@@ -97,14 +98,14 @@ extension Request {
     if client.clamped == target { return }
     client.clamped = target
     let arguments = [range.lowerBound, range.upperBound].map { OSCArgument.number($0).shown }
-    surface.tell(
-      "\(OSCArgument.number(number).shown) became \(said.shown); it takes \(arguments.joined(separator: "…"))",
+    surface.sendError(
+      "\(OSCArgument.number(number).shown) became \(accepted.shown); it takes \(arguments.joined(separator: "…"))",
       self)
   }
 }
 
 extension Kind {
-  /// The value that an argument means in a spelling.
+  /// The value of an argument, as a fader position or in the unit.
   fileprivate func value(_ argument: OSCArgument, _ spelling: Spelling) throws -> Float {
     switch (argument, spelling) {
     case (.number(let number), .fader):
@@ -115,7 +116,9 @@ extension Kind {
       if let value = value(text: text) { return value }
     case (.string(let text), .fader):
       if isDiscrete, let value = value(text: text) { return value }
-      if !isDiscrete, let way = Double(text), way.isFinite, let value = value(fader: Float(way)) {
+      if !isDiscrete, let normalized = Double(text), normalized.isFinite,
+        let value = value(fader: Float(normalized))
+      {
         return value
       }
     default: break

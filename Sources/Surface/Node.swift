@@ -1,37 +1,37 @@
 import Control
 
-/// One address of the tree: what it takes, how it is read and written, and what it means. Everything that is said of
-/// it is said in the row that makes it; dispatch, patterns, feedback and the reference walk these rows.
+/// One address of the tree: its arguments, its value, its effect and its description. One row declares all of it;
+/// dispatch, patterns, feedback and the reference read the rows.
 public final class Node: Sendable {
-  /// What it belongs to.
+  /// What a node belongs to.
   public enum Owner: Sendable {
     /// The whole instrument.
     case instrument
-    /// A part; the bare address means the part in focus, `/part/1` … `/part/8` before it one that is named.
+    /// A part. The bare address means the part in focus; with `/part/1` … `/part/8` before it, it names a part.
     case part
-    /// The sound of a part, or what it takes from the keyboards. Its addresses are the same; under a part's own, only who
-    /// has spoken of the part is told.
+    /// The sound of a part, or its keyboard input. Its addresses are as those of a part, but only clients that have
+    /// used the part's own addresses receive its feedback there.
     case sound
   }
 
-  /// What may be done with its value, as OSCQuery counts it.
+  /// The access to a node's value, numbered as in OSCQuery.
   public enum Access: Int, Sendable {
     case none, read, write, both
   }
 
-  /// What may change its value, so that clients are told of it.
+  /// What changes a node's value, so that feedback is sent.
   enum Origin: Sendable {
-    /// Nothing that clients are told of.
+    /// It has no feedback.
     case none
-    /// A row of the table.
+    /// A row of the table, as a fader position or text.
     case knob(row: Int)
-    /// A row of the table in its unit: clients are told of it as a fader and as text.
+    /// A row of the table in its unit. Its feedback is sent as a fader position and as text only.
     case unit
-    /// Presets, the focus, notices.
+    /// State of the instrument, such as presets, focus and notices.
     case state
-    /// It changes by itself: how the instrument is.
+    /// Status, which changes by itself.
     case health
-    /// It moves while something sounds: the meters of what goes out.
+    /// Output meters, which move while something sounds.
     case levels
   }
 
@@ -42,61 +42,61 @@ public final class Node: Sendable {
 
   /// The address; `<n>` stands for a number.
   public let path: String
-  /// What `<n>` may be.
+  /// The range of `<n>`; nil if the address has none.
   public let numbers: ClosedRange<Int>?
-  /// What it belongs to.
+  /// What the node belongs to.
   public let owner: Owner
-  /// What it takes, and what it sends.
+  /// Its arguments, of messages to it and from it.
   public let arguments: [ArgumentType]
-  /// One sentence for people.
+  /// A description for users, one or two sentences.
   public let about: String
-  /// True for what a button does: it acts when it is pressed, and 0 is its release.
+  /// True for a button: it acts on the press, and ignores 0, the release.
   public let isTrigger: Bool
-  /// Answers who only asks without keeping them up to date from then on.
-  let isQuestion: Bool
-  /// What is said to it changes something: it is written to, or does what it is asked.
+  /// A peer that reads it gets an answer, but becomes no client.
+  let isQuery: Bool
+  /// Whether its messages change something.
   let changes: Bool
   let origin: Origin
-  /// Asked without arguments, it answers the same until the library changes.
+  /// Its answer without arguments stays the same until the library changes.
   let isOfLibrary: Bool
-  /// Answers what is asked with arguments, without keeping the asker up to date.
+  /// Answers a query with arguments; the sender becomes no client.
   let ask: Ask?
-  /// The value in a part (the one in focus for a bare address) and at a number; nil when there is none to read.
+  /// The value of a part (the one in focus for a bare address) and a number; nil if it cannot be read.
   let read: Read?
-  /// What it answers, where that is more than one message.
+  /// Answers a query with several messages.
   let list: List?
-  /// Does what a message says; throws a `Refusal`, or an error that is a sentence. Nil when it is only read.
+  /// Carries out a message; throws a `Refusal`, or an error that is a sentence. Nil for a read-only node.
   let write: Write?
 
   init(
     _ path: String, numbers: ClosedRange<Int>? = nil, _ owner: Owner, _ arguments: [ArgumentType],
     _ about: String, origin: Origin = .none, isTrigger: Bool = false,
-    isQuestion: Bool = false, changes: Bool = false, isOfLibrary: Bool = false, ask: Ask? = nil,
+    isQuery: Bool = false, changes: Bool = false, isOfLibrary: Bool = false, ask: Ask? = nil,
     read: Read? = nil, list: List? = nil, write: Write? = nil
   ) {
     (self.path, self.numbers, self.owner, self.arguments) = (path, numbers, owner, arguments)
     (self.about, self.origin, self.isTrigger) = (about, origin, isTrigger)
     (self.isOfLibrary, self.ask, self.changes) = (isOfLibrary, ask, changes || write != nil)
-    (self.isQuestion, self.read, self.list, self.write) = (isQuestion, read, list, write)
+    (self.isQuery, self.read, self.list, self.write) = (isQuery, read, list, write)
   }
 
-  /// What may be done with its value.
+  /// The access to its value.
   public var access: Access {
     read == nil ? (write == nil ? .none : .write) : (write == nil ? .read : .both)
   }
 
-  /// True when it also exists under `/part/1` … `/part/8`.
+  /// Whether it also exists under `/part/1` … `/part/8`.
   public var isPerPart: Bool { owner != .instrument }
 
-  /// True when clients are told of its value whenever it changes.
-  public var isTold: Bool {
+  /// Whether clients receive its value whenever it changes.
+  public var hasFeedback: Bool {
     switch origin {
     case .none, .unit: false
     case .knob, .state, .health, .levels: true
     }
   }
 
-  /// Whether it is a row of the table, in any spelling.
+  /// Whether it is a row of the table: a fader position, a value in a unit, or a text.
   var isKnob: Bool {
     switch origin {
     case .knob, .unit: true
@@ -104,18 +104,18 @@ public final class Node: Sendable {
     }
   }
 
-  /// A hand can move it, so a message from a client that got lost can make it show what is not so.
-  var isMovable: Bool { read != nil && write != nil && !isTrigger }
+  /// Whether clients can set its value, so that a client whose message was lost may show a wrong one.
+  var isSettable: Bool { read != nil && write != nil && !isTrigger }
 
-  /// What it takes, in words.
+  /// Its arguments in words.
   public var takes: String {
     if isTrigger && arguments.first?.tag == .int { return "none, or 1 (0 is ignored)" }
     if write == nil && ask == nil || arguments.isEmpty { return "none" }
     return arguments.map(\.words).joined(separator: ", ")
   }
 
-  /// What was given, with a number in the place of each word that is one where numbers are taken. The table's rows read
-  /// words themselves: some of their choices are called by numbers.
+  /// Arguments, with strings that hold a number replaced by it if the node takes a number there. Knobs read strings
+  /// themselves: the names of some choices are numbers.
   func numbered(_ given: [OSCArgument]) -> [OSCArgument] {
     if isKnob { return given }
     return given.enumerated().map { index, argument in
@@ -126,7 +126,7 @@ public final class Node: Sendable {
     }
   }
 
-  /// The address with a number in the place of `<n>`.
+  /// The address with a number for `<n>`.
   func address(number: Int) -> String {
     if numbers == nil { return path }
     return path.split(separator: "/").map { "/" + ($0 == "<n>" ? "\(number)" : $0) }.joined()
@@ -134,7 +134,7 @@ public final class Node: Sendable {
 }
 
 extension Node {
-  /// What does something and has no value of its own.
+  /// A command, which has no value.
   static func command(
     _ path: String, numbers: ClosedRange<Int>? = nil, _ owner: Owner, _ arguments: [ArgumentType],
     _ about: String, write: @escaping Write
@@ -142,7 +142,7 @@ extension Node {
     Node(path, numbers: numbers, owner, arguments, about, write: write)
   }
 
-  /// What a button does: acts on the press, a number that is not 0 or none at all, and not on the release.
+  /// A button: it acts on the press, which is a number other than 0 or no argument, and not on the release.
   static func trigger(
     _ path: String, numbers: ClosedRange<Int>? = nil, _ owner: Owner, _ about: String,
     _ arguments: [ArgumentType] = [.int(0...1, optional: true)], write: @escaping Write
@@ -150,7 +150,7 @@ extension Node {
     Node(path, numbers: numbers, owner, arguments, about, isTrigger: true, write: write)
   }
 
-  /// What clients are told of and cannot set.
+  /// A value that clients receive and cannot set.
   static func display(
     _ path: String, numbers: ClosedRange<Int>? = nil, _ owner: Owner, _ type: ArgumentType, _ about: String,
     read: @escaping Read
@@ -158,7 +158,7 @@ extension Node {
     Node(path, numbers: numbers, owner, [type], about, origin: .state, read: read)
   }
 
-  /// What clients are told of and can set.
+  /// A value that clients receive and can set.
   static func setting(
     _ path: String, _ owner: Owner, _ type: ArgumentType, _ about: String, read: @escaping Read,
     write: @escaping Write
@@ -166,11 +166,11 @@ extension Node {
     Node(path, owner, [type], about, origin: .state, read: read, write: write)
   }
 
-  /// Every node that is no knob, in the order of the reference.
+  /// All nodes but the knobs, in the order of the reference.
   public static let commands: [Node] =
     playing + input + tuning + presets + library + card + devices + learning + recording + songs + session
     + status
 
-  /// Every node.
+  /// All nodes.
   static let all: [Node] = commands + faults + knobs
 }

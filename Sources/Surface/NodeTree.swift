@@ -2,17 +2,16 @@ import Parameters
 import Synth
 import System
 
-/// Every address that means something. There is one node for the eight parts and one for all numbers, and an address
-/// is looked up once, whatever part it names.
+/// All addresses of the surface. One node serves all eight parts and all numbers.
 public final class NodeTree: Sendable {
   /// The tree of the instrument.
   public static let instrument = NodeTree(Node.all)
 
   /// Every node, in the order of the reference.
   public let nodes: [Node]
-  // By addresses without a part; each number has its own.
+  // Targets by address without a part; each number has an address.
   private let bare: [Substring: NodeAddress]
-  // What a wrong address is compared with: no numbers, since 128 notes are near everything.
+  // The addresses that a wrong one is compared with, without numbered ones: 128 notes would be near everything.
   private let spellings: [(node: Int, letters: [UInt8])]
 
   /// A tree of nodes.
@@ -29,7 +28,7 @@ public final class NodeTree: Sendable {
       .sorted { $0.element.path < $1.element.path }.map { ($0.offset, Array($0.element.path.utf8)) }
   }
 
-  /// The node of an address, also by a former name; nil when there is none.
+  /// The target of an address, also of a former one; nil for an unknown address.
   public func find(_ address: String) -> NodeAddress? {
     findPresent(address) ?? FormerNames.address(address).flatMap(findPresent)
   }
@@ -41,18 +40,18 @@ public final class NodeTree: Sendable {
     return found
   }
 
-  /// The node that an address means, whatever part and number it names.
+  /// The node of a target.
   public subscript(target: NodeAddress) -> Node { nodes[target.node] }
 
-  /// The address as it is written.
+  /// The address of a target as text.
   public func text(_ target: NodeAddress) -> String {
     NodeTree.prefix(target.part) + nodes[target.node].address(number: target.number)
   }
 
-  /// What an address begins with: `/part/3`, or nothing for the part in focus.
+  /// The beginning of an address, as `/part/3`; empty for the part in focus.
   private static func prefix(_ part: Int?) -> String { part.map { "/part/\($0 + 1)" } ?? "" }
 
-  /// The address most like one that means nothing; nil when none is near.
+  /// The known address nearest to an unknown one; nil if none is near.
   func nearest(to address: String) -> String? {
     guard address.utf8.count <= 64 else { return nil }
     let (part, rest) = Table.part(address[...]).map { ($0.part, $0.rest) } ?? (nil, address[...])

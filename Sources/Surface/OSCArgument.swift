@@ -1,16 +1,16 @@
 import Parameters
 import System
 
-/// An argument as it came in, brought down to what a node can take.
+/// A received argument, reduced to the types that nodes distinguish.
 public enum OSCArgument: Sendable, Equatable {
   /// `i f h d T F`
   case number(Double)
   /// `s S`
   case string(String)
-  /// A type that nothing here takes.
+  /// Any other type, which every node refuses.
   case other(Character)
 
-  /// What it is, for a sentence.
+  /// The argument for a sentence: strings quoted, numbers rounded.
   var shown: String {
     switch self {
     case .string(let text): quoted(text)
@@ -26,12 +26,12 @@ public enum OSCArgument: Sendable, Equatable {
     return nil
   }
 
-  /// What it says in words: a number as it is written shortest, a string as it is.
+  /// The argument as text: the shortest form of a number, a string unchanged.
   public var words: String {
     switch self {
     case .string(let text): text
     case .number(let number):
-      // A number of 24 bits as such: 0.2 and not 0.20000000298023224.
+      // A 32-bit number prints as 0.2 and not as 0.20000000298023224.
       Int(exactly: number).map { "\($0)" }
         ?? (Double(Float(number)) == number ? "\(Float(number))" : "\(number)")
     case .other(let type): "\(type)"
@@ -40,8 +40,8 @@ public enum OSCArgument: Sendable, Equatable {
 }
 
 extension [OSCArgument] {
-  /// The arguments, if all of them are what a node can take: another type, NaN and infinities are refused.
-  public func taken() throws -> [OSCArgument] {
+  /// The arguments; throws a `Refusal` for NaN, infinity and other types.
+  public func validated() throws -> [OSCArgument] {
     for argument in self {
       switch argument {
       case .number(let number) where !number.isFinite: throw Refusal("takes no NaN and no infinity")
@@ -53,14 +53,14 @@ extension [OSCArgument] {
   }
 }
 
-/// Why a message was not taken, as a sentence without its subject.
+/// The reason why a message was refused, a sentence without its subject.
 public struct Refusal: Error, CustomStringConvertible {
   /// The reason.
   public let description: String
   /// A reason such as "takes one number".
   public init(_ why: String) { description = why }
 
-  /// A reason such as "takes one number", and what was given instead, if anything was.
+  /// A reason such as "takes one number", and the argument that came instead, if any.
   init(_ why: String, not given: OSCArgument?) {
     description = why + (given.map { ", not \($0.shown)" } ?? "")
   }

@@ -1,7 +1,7 @@
 import Control
 import System
 
-/// A value of a node, as it is sent.
+/// A value of a node that is sent.
 public enum OSCValue: Sendable, Equatable {
   /// `f`
   case float(Float)
@@ -10,7 +10,7 @@ public enum OSCValue: Sendable, Equatable {
   /// `s`
   case string(String)
 
-  /// What it is, for a sentence.
+  /// The value for a sentence: strings quoted, numbers rounded.
   var shown: String {
     switch self {
     case .float(let number): OSCArgument.number(Double(number)).shown
@@ -19,8 +19,8 @@ public enum OSCValue: Sendable, Equatable {
     }
   }
 
-  /// Whether an argument is this number, as it is or in words.
-  func isSaid(by argument: OSCArgument) -> Bool {
+  /// Whether an argument is this number, or a string that holds it.
+  func matches(_ argument: OSCArgument) -> Bool {
     guard case .float(let shown) = self else { return false }
     switch argument {
     case .number(let number): return Float(number) == shown
@@ -29,7 +29,7 @@ public enum OSCValue: Sendable, Equatable {
     }
   }
 
-  /// A figure of the instrument's health.
+  /// The value of a status figure.
   init(_ value: StatusValue.Value) {
     switch value {
     case .whole(let number): self = .int(number)
@@ -41,21 +41,21 @@ public enum OSCValue: Sendable, Equatable {
 
 /// A message with one value.
 public struct OSCMessage: Sendable, Equatable {
-  /// Where it goes.
+  /// The OSC address.
   public let address: String
-  /// What it says.
+  /// The value.
   public let value: OSCValue
 
   /// A message.
   public init(_ address: String, _ value: OSCValue) { (self.address, self.value) = (address, value) }
 
-  /// Bytes that a bundle takes besides its messages.
+  /// The size of a bundle without its messages, bytes.
   public static let bundleHead = 16
 
-  /// Bytes that the message takes by itself.
+  /// The size of the message as a packet, bytes.
   public var bytes: Int { size - 4 }
 
-  /// Bytes that the message takes in a bundle, with its length word.
+  /// The size of the message in a bundle with its length word, bytes.
   public var size: Int {
     func padded(_ bytes: Int) -> Int { (bytes + 4) & ~3 }
     var argument = 4

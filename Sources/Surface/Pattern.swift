@@ -1,15 +1,15 @@
 import Glibc
 import Synth
 
-/// An address that OSC calls a pattern, as `/part/*/level`. It reaches knobs only: nobody saves a preset by a star.
+/// An OSC address pattern, as `/part/*/level`. It matches knobs only, so that no pattern saves or deletes presets.
 struct Pattern {
-  // Braces spelled out, each with its first two words.
+  // The pattern with its braces expanded.
   private let alternatives: [String]
 
-  /// True for an address with one of the signs that make a pattern.
+  /// Whether an address contains a pattern character.
   static func isPattern(_ address: String) -> Bool { address.utf8.contains { "*?[{".utf8.contains($0) } }
 
-  /// A pattern; nil for one too tangled to be worth it.
+  /// A pattern; nil for one that is too long or has too many stars or alternatives.
   init?(_ text: String) {
     guard text.utf8.count <= 64, text.utf8.filter({ $0 == UInt8(ascii: "*") }).count <= 4,
       let alternatives = Pattern.alternatives(text)
@@ -17,8 +17,7 @@ struct Pattern {
     self.alternatives = alternatives
   }
 
-  /// The knobs of a tree that it matches, in the order of the tree. The parts are matched once, not every node anew
-  /// for each of them.
+  /// The knobs of a tree that it matches, in the order of the tree.
   func matches(in tree: NodeTree) -> [NodeAddress] {
     var found: [NodeAddress] = []
     var isFound: Set<NodeAddress> = []
@@ -36,7 +35,7 @@ struct Pattern {
     return found
   }
 
-  /// The parts that a pattern names, and what it says of their nodes; nil when it names none.
+  /// The parts that a pattern names, and the rest of the pattern; nil if it names none.
   private static func parts(_ pattern: String) -> (parts: [Int], rest: String)? {
     let words = pattern.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
     guard words.count == 4, words[0].isEmpty, fits(String(words[1]), "part") else { return nil }
@@ -48,7 +47,7 @@ struct Pattern {
     fnmatch(pattern, text, FNM_PATHNAME | FNM_NOESCAPE) == 0
   }
 
-  /// `{a,b}` spelled out, up to 64 alternatives; nil for more, or braces that do not match.
+  /// A pattern with `{a,b}` expanded, up to 64 alternatives; nil for more, or for unbalanced braces.
   private static func alternatives(_ pattern: String) -> [String]? {
     var done: [String] = []
     var open = [pattern]

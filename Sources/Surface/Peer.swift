@@ -1,8 +1,8 @@
-/// Who is at the other end, as a transport knows it: a machine, and one of its sockets or connections.
+/// The other end of a transport: a machine, and one of its sockets or connections.
 public struct Peer: Hashable, Sendable, CustomStringConvertible {
   /// A socket or a connection of a machine.
   public enum Endpoint: Hashable, Sendable {
-    /// A socket by its port; 0 where none is known.
+    /// A socket by its port; 0 if unknown.
     case port(Int)
     /// A connection by the number that its transport gave it.
     case connection(Int)
@@ -16,7 +16,7 @@ public struct Peer: Hashable, Sendable, CustomStringConvertible {
   /// A socket of a machine.
   public init(_ host: HostAddress, port: Int) { (self.host, endpoint) = (host, .port(port)) }
 
-  /// A connection with a machine, by a number that is its own among those of the transport.
+  /// A connection with a machine, by a number that is unique within the transport.
   public init(_ host: HostAddress, connection: Int) {
     (self.host, endpoint) = (host, .connection(connection))
   }

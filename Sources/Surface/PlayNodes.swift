@@ -1,25 +1,25 @@
 import Control
 import Synth
 
-// What is played: notes, wheels and pedals.
+// Notes, wheels, pedals and the tempo.
 
 extension Node {
   // swift-format-ignore
   static let playing: [Node] = [
-    .hand("/note/<n>", numbers: 0...127, .noteOn, [.float(0...1, "velocity")], "Plays the note <n>, as a tablet's button does; 0 or F is the release."),
-    .command("/note", .part, [.int(0...127, "note"), .float(0...1, "velocity")], "Plays a note, as a program does; velocity 0 is the release.") { try $0.playNote() },
-    .command("/play/xy", .part, [.float(0...1, "pitch"), .float(0...1, "loudness"), .int(0...1, "finger", optional: true)], "A plane under one finger: pitch over two octaves, and loudness; the last is 0 or F when the finger leaves.") { try $0.playXY() },
-    .hand("/bend",       .bend,       [.float(-1...1)], "The pitch wheel."),
-    .hand("/wheel",      .wheel,      [.float(0...1)],  "The modulation wheel."),
-    .hand("/pressure",   .pressure,   [.float(0...1)],  "Pressure on the keys."),
-    .hand("/expression", .expression, [.float(0...1)],  "The expression pedal."),
-    .hand("/sustain",    .sustain,    [.int(0...1)],    "The sustain pedal."),
-    .trigger("/tempo/tap", .instrument, "Tapped in time, sets /tempo: the median of the last taps; a pause of 2 s begins anew.") { $0.instrument.tempo.tap(at: $0.moment ?? $0.now) },
-    .trigger("/panic", .instrument, "Ends every note of everyone at once.") { $0.instrument.performance.play(.panic, source: $0.source, part: 0) },
+    .gesture("/note/<n>", numbers: 0...127, .noteOn, [.float(0...1, "velocity")], "Plays the note <n>; 0 or F releases it."),
+    .command("/note", .part, [.int(0...127, "note"), .float(0...1, "velocity")], "Plays a note; velocity 0 releases it.") { try $0.playNote() },
+    .command("/play/xy", .part, [.float(0...1, "pitch"), .float(0...1, "loudness"), .int(0...1, "finger", optional: true)], "XY pad for one finger: pitch over two octaves, and loudness. The last argument is 0 or F when the finger leaves.") { try $0.playXY() },
+    .gesture("/bend",       .bend,       [.float(-1...1)], "Pitch bend."),
+    .gesture("/wheel",      .wheel,      [.float(0...1)],  "Modulation wheel."),
+    .gesture("/pressure",   .pressure,   [.float(0...1)],  "Channel pressure."),
+    .gesture("/expression", .expression, [.float(0...1)],  "Expression pedal."),
+    .gesture("/sustain",    .sustain,    [.int(0...1)],    "Sustain pedal."),
+    .trigger("/tempo/tap", .instrument, "Sets /tempo from the median of the last taps. A pause of 2 s starts again.") { $0.instrument.tempo.tap(at: $0.moment ?? $0.now) },
+    .trigger("/panic", .instrument, "Ends all notes at once, whoever plays them.") { $0.instrument.performance.play(.panic, source: $0.source, part: 0) },
   ]
 
-  /// Something that a hand presses, turns or holds: one number, brought inside its range.
-  private static func hand(
+  /// A note or controller: one number, clamped to its range.
+  private static func gesture(
     _ path: String, numbers: ClosedRange<Int>? = nil, _ kind: Event.Kind, _ arguments: [ArgumentType],
     _ about: String
   ) -> Node {
@@ -33,8 +33,8 @@ extension Node {
 }
 
 extension Request {
-  /// Plays to the part that is named, or to the one in focus and those on its channel; what is taken hold of there is let
-  /// go there.
+  /// Plays to the named part, or to the part in focus and those on its channel. A release goes to the parts of the
+  /// press.
   fileprivate func play(
     _ kind: Event.Kind, note: Int, _ value: Double, _ range: ClosedRange<Double>
   ) {
@@ -58,7 +58,7 @@ extension Request {
       throw Refusal("takes two numbers, and whether there is a finger")
     }
     client.plays = true
-    // Without a word about the finger, silence is its absence.
+    // Without the last argument, loudness 0 means that the finger has left.
     let isTouched = numbers.count == 3 ? numbers[2] != 0 : numbers[1] > 0
     instrument.performance.playXY(
       x: numbers[0], y: numbers[1], isTouched: isTouched, source: source, part: target.part, at: moment)

@@ -1,38 +1,38 @@
 import Control
 import Synth
 
-// Presets: recalled, saved and shown, one by one and by pages of buttons.
+// Presets of the parts, and pages of sixteen preset slots.
 
 extension Node {
   private static let buttons = 1...Limits.presetsPerPage
 
   // swift-format-ignore
   static let presets: [Node] = [
-    .trigger("/preset/save", .part, "Saves the sound: over the preset it came from, or by a name, over the player's preset of that name if there is one.", [.string("a name", optional: true)]) { try $0.savePreset() },
-    .command("/preset/load", .part, [.string("a name, its beginning, or a number of /preset/list")], "Recalls a preset: the one of that name, or else the only one whose name begins so.") { try $0.loadPreset() },
+    .trigger("/preset/save", .part, "Saves the sound in its preset, or as the user preset of a name.", [.string("a name", optional: true)]) { try $0.savePreset() },
+    .command("/preset/load", .part, [.string("a name, its beginning, or a number of /preset/list")], "Recalls a preset by its name, or by the beginning of its name if only one begins so.") { try $0.loadPreset() },
     .trigger("/preset/next",     .part, "Recalls the next preset.") { $0.instrument.presets.step(forward: true, part: $0.part) },
     .trigger("/preset/previous", .part, "Recalls the previous preset.") { $0.instrument.presets.step(forward: false, part: $0.part) },
-    .trigger("/preset/undo",     .part, "Takes back the last recall, save, copy, renaming or removal, or what was turned since; thirty steps, which are forgotten when pipit ends.") { try $0.instrument.presets.undo(part: $0.part) },
-    .trigger("/preset/redo",     .part, "Does again what was taken back last.") { try $0.instrument.presets.redo(part: $0.part) },
-    .trigger("/preset/save/new", .part, "Saves the sound as a new preset, by a name or by the one at /preset/save/new/name.", [.string("a name", optional: true)]) { try $0.saveNewPreset() },
-    .display("/preset/save/new/name", .part, .string(), "The name that /preset/save/new gives.") { instrument, part, _ in .string(instrument.presets.newName(part: part)) },
-    .command("/preset/rename", .part, [.string("a name")], "Gives the player's preset another name.") { try $0.renamePreset() },
-    .trigger("/preset/delete", .part, "Removes the player's preset; its sound stays. It lies in the trash, from which undo brings it back.") { try $0.instrument.presets.remove(part: $0.part) },
-    .trigger("/preset/copy", .part, "Has the next slot that is pressed take a copy of the sound; a second press ends that, and so do ten seconds.") { $0.instrument.page.armCopy(now: $0.now) },
-    .trigger("/preset/copy/<n>", numbers: buttons, .part, "Copies the sound to slot <n>, 1…16, of the page, over what is there.") { try $0.instrument.page.copy(part: $0.part, toButton: $0.target.number) },
-    .display("/preset/copy/armed", .instrument, .int(0...1), "1 while the next slot that is pressed takes a copy.") { instrument, _, _ in .int(instrument.page.isCopyArmed ? 1 : 0) },
-    Node("/preset/list", .instrument, [], "Answers with how many presets there are, and the name of each as /preset/list/<n>, n from 0.", isOfLibrary: true, list: { listed($0.presets.names) }),
-    .display("/preset/name",   .part, .string(),            "The name of the preset.") { instrument, part, _ in .string(instrument.presets.name(part: part)) },
-    .display("/preset/edited", .part, .int(0...1),          "1 when the sound differs from the preset as it is stored.") { instrument, part, _ in .int(instrument.presets.isEdited(part: part) ? 1 : 0) },
-    .display("/preset/bank",   .part, .int(-1...127),       "The preset's bank, 0…127; -1 when it has none.") { instrument, part, _ in .int(instrument.presets.bank(part: part) ?? -1) },
-    .setting("/preset/program", .part, .int(0...127),       "The preset's program, -1 when it has none; recalls another of the same bank.", read: { instrument, part, _ in .int(instrument.presets.program(part: part) ?? -1) }, write: { try $0.recallProgram() }),
+    .trigger("/preset/undo",     .part, "Undoes the last recall, save, copy, rename or removal, or the edits since. Keeps thirty steps until pipit ends.") { try $0.instrument.presets.undo(part: $0.part) },
+    .trigger("/preset/redo",     .part, "Redoes the step that was undone last.") { try $0.instrument.presets.redo(part: $0.part) },
+    .trigger("/preset/save/new", .part, "Saves the sound as a new preset, under a name or the one of /preset/save/new/name.", [.string("a name", optional: true)]) { try $0.saveNewPreset() },
+    .display("/preset/save/new/name", .part, .string(), "Name that /preset/save/new would use.") { instrument, part, _ in .string(instrument.presets.newName(part: part)) },
+    .command("/preset/rename", .part, [.string("a name")], "Renames the user preset of the part.") { try $0.renamePreset() },
+    .trigger("/preset/delete", .part, "Moves the user preset of the part to the trash; the sound stays. Undo restores it.") { try $0.instrument.presets.remove(part: $0.part) },
+    .trigger("/preset/copy", .part, "Copies the sound to the slot pressed next. A second press or ten seconds cancel it.") { $0.instrument.page.armCopy(now: $0.now) },
+    .trigger("/preset/copy/<n>", numbers: buttons, .part, "Copies the sound to slot <n>, 1…16, of the page; it replaces the preset there.") { try $0.instrument.page.copy(part: $0.part, toButton: $0.target.number) },
+    .display("/preset/copy/armed", .instrument, .int(0...1), "1 while the slot pressed next receives a copy.") { instrument, _, _ in .int(instrument.page.isCopyArmed ? 1 : 0) },
+    Node("/preset/list", .instrument, [], "Answers with the number of presets, and the name of each as /preset/list/<n>, n from 0.", isOfLibrary: true, list: { listed($0.presets.names) }),
+    .display("/preset/name",   .part, .string(),            "Name of the preset.") { instrument, part, _ in .string(instrument.presets.name(part: part)) },
+    .display("/preset/edited", .part, .int(0...1),          "1 if the sound differs from the stored preset.") { instrument, part, _ in .int(instrument.presets.isEdited(part: part) ? 1 : 0) },
+    .display("/preset/bank",   .part, .int(-1...127),       "Bank of the preset, 0…127; -1 without one.") { instrument, part, _ in .int(instrument.presets.bank(part: part) ?? -1) },
+    .setting("/preset/program", .part, .int(0...127),       "Program of the preset; -1 without one. A number recalls another program of the bank.", read: { instrument, part, _ in .int(instrument.presets.program(part: part) ?? -1) }, write: { try $0.recallProgram() }),
 
-    .display("/preset/page", .instrument, .string(),        "What the page of sixteen presets is called that the slots show.") { instrument, _, _ in .string(instrument.page.name) },
+    .display("/preset/page", .instrument, .string(),        "Name of the page of sixteen presets that the slots show.") { instrument, _, _ in .string(instrument.page.name) },
     .trigger("/preset/page/next",     .instrument,          "Turns to the next page that holds presets.") { $0.instrument.page.turn(forward: true) },
-    .trigger("/preset/page/previous", .instrument,          "Turns to the page before.") { $0.instrument.page.turn(forward: false) },
+    .trigger("/preset/page/previous", .instrument,          "Turns to the previous page that holds presets.") { $0.instrument.page.turn(forward: false) },
     .trigger("/preset/slot/<n>", numbers: buttons, .instrument, "Recalls the preset in slot <n>, 1…16, of the page.") { try $0.instrument.page.press(button: $0.target.number, part: $0.part) },
-    .display("/preset/slot/<n>/name", numbers: buttons, .instrument, .string(), "Its name, empty when there is none.") { instrument, _, number in .string(instrument.page.name(button: number)) },
-    .display("/preset/slot/<n>/current", numbers: buttons, .instrument, .int(0...1), "1 when the part in focus came from it.") { instrument, part, number in .int(instrument.page.isCurrent(button: number, part: part) ? 1 : 0) },
+    .display("/preset/slot/<n>/name", numbers: buttons, .instrument, .string(), "Name of the preset in slot <n>; empty without one.") { instrument, _, number in .string(instrument.page.name(button: number)) },
+    .display("/preset/slot/<n>/current", numbers: buttons, .instrument, .int(0...1), "1 if the sound of the part in focus came from slot <n>.") { instrument, part, number in .int(instrument.page.isCurrent(button: number, part: part) ? 1 : 0) },
   ]
 }
 

@@ -1,53 +1,55 @@
 import Control
 import Synth
 
-// Packets get lost, both ways. What pipit says it says several times (`Feedback.sayings`); but a fader whose message
-// never arrived shows what nobody plays, and pipit cannot know of it. So whoever was just heard is shown round and
-// round everything that a hand can move, until it has been still for five seconds. What pipit alone says, texts,
-// lamps and figures, no lost message of a client can make wrong, and is not in it.
+// Packets get lost in both directions. pipit sends each of its values several times (`Feedback.sendCount`). But a fader
+// whose own message was lost shows a value that pipit does not have, and pipit cannot know. So pipit sends every
+// settable value repeatedly to a client that has just sent a message, until the client has been silent for five
+// seconds. Texts, lamps and figures need no refresh: no message of a client can make them wrong.
 //
-// One thing is left: a single touch after a long rest, all of whose messages are lost. Nobody hears of it, and
-// nothing is sent to a still client; the next word from it, or `/here`, brings its picture back.
+// One case remains: a single touch after a long silence, all of whose messages are lost. pipit sends nothing to a
+// silent client; the client's next message, or `/here`, makes its controls right again.
 
 extension Feedback {
-  /// For how long after the last word of a client it is refreshed, nanoseconds.
+  /// How long a client is refreshed after its last message, nanoseconds.
   static let refreshTime: Int64 = 5_000_000_000
-  /// A hand moves while a client sends more often than this.
-  private static let handInterval: Int64 = 50_000_000
+  /// A client that sends more often than this has a control that is being moved, nanoseconds.
+  private static let moveInterval: Int64 = 50_000_000
 
-  /// Something was said by a client.
+  /// Starts or extends the refresh of a client after a message from it.
   func keepRefreshing(_ client: Client, _ now: Int64) {
     guard client.transport.budget.isLossy else { return }
     let isRefreshing = now < client.refreshUntil
     client.refreshUntil = now + Feedback.refreshTime
     if isRefreshing { return }
-    for entry in 0..<map.count where map.isMovable(entry) && client.isTold(entry) { schedule(entry, client) }
+    for entry in 0..<map.count where map.isSettable(entry) && client.receives(entry) {
+      schedule(entry, client)
+    }
   }
 
-  /// Why something is said, the most urgent first.
+  /// The reason why an entry is sent, the most urgent first.
   enum Urgency: Int, CaseIterable {
     /// It has changed.
-    case news
-    /// A hand can move it, and it was not said since the client was last heard.
+    case changed
+    /// Clients can set it, and it was not sent since the client's last message.
     case unconfirmed
-    /// It has changed since the client was surely there, and is said again.
+    /// It changed after `Client.deliveredUntil`, and is sent again.
     case repeated
-    /// The client shows it already, unless it has begun afresh.
+    /// The client shows its value already, unless the client has restarted.
     case routine
   }
 
   func urgency(_ entry: Int, _ client: Client) -> Urgency {
     let known = client[entry]
-    if known.isNews || known.confirm { return .news }
-    if map.isMovable(entry) && known.sentAt < client.heardAt { return .unconfirmed }
-    return known.owed > 0 && known.changedAt > client.toldUntil ? .repeated : .routine
+    if known.isChanged || known.confirm { return .changed }
+    if map.isSettable(entry) && known.sentAt < client.receivedAt { return .unconfirmed }
+    return known.sendsLeft > 0 && known.changedAt > client.deliveredUntil ? .repeated : .routine
   }
 
-  /// What comes first in a packet. While a hand moves, and there is always something unconfirmed, the rest has every
-  /// other packet.
+  /// The order of a packet. While the user moves a control, unconfirmed entries never run out, so every other packet
+  /// puts the others before them.
   func order(_ client: Client, _ now: Int64) -> [Urgency] {
     client.wasRefreshFirst.toggle()
-    let isRestFirst = !client.wasRefreshFirst && now - client.heardAt < Feedback.handInterval
-    return isRestFirst ? [.news, .repeated, .routine, .unconfirmed] : Urgency.allCases
+    let isRefreshLast = !client.wasRefreshFirst && now - client.receivedAt < Feedback.moveInterval
+    return isRefreshLast ? [.changed, .repeated, .routine, .unconfirmed] : Urgency.allCases
   }
 }

@@ -1,57 +1,57 @@
 import Synth
 
-/// When a client is shown everything anew although it was not heard, since nobody knows whether it hears: it comes
-/// from before a restart, or the system sent nothing to it for a while. The first that goes out is lost in a
-/// network that has just come up; so it is shown a few times, at growing intervals, until it is heard.
+/// The times at which a silent client receives everything again: one from before a restart, or one that the system
+/// could not send to. A network that has just come up loses the first packets, so pipit repeats them a few times, at
+/// growing intervals, until a message comes from the client.
 struct ResendBackoff {
-  /// When next.
+  /// The next time.
   var at: Int64
-  /// The time until the one after.
+  /// The pause after that, nanoseconds.
   var pause: Int64
-  /// There is none after this.
+  /// The end of the repetitions.
   var until: Int64
-  /// The system refuses to send to it, as long as there is no network.
+  /// True while the system refuses to send to the client, as without a network.
   var isCutOff = false
 
-  /// The first pause, nanoseconds. Every pause is twice as long as the one before.
+  /// The first pause, nanoseconds. Each pause doubles the one before.
   static let first: Int64 = 8_000_000_000
-  /// For so long a client that is not heard is shown everything again and again.
+  /// How long a silent client receives everything again, nanoseconds.
   static let longest: Int64 = 120_000_000_000
-  /// The time between two attempts to send to where the network takes nothing: the first, and at most.
+  /// The first and the longest pause between attempts to send to a client that is cut off, nanoseconds.
   static let cutOff = (first: Int64(1_000_000_000), most: Int64(30_000_000_000))
 }
 
 extension Feedback {
-  /// Shows a client everything, now and a few times more.
+  /// Sends a client everything, now and a few times more.
   func startBackoff(_ client: Client, now: Int64) {
     client.backoff = ResendBackoff(at: now, pause: ResendBackoff.first, until: now + ResendBackoff.longest)
   }
 
-  /// Shows it once more when it is time.
-  func resendIfUnheard(_ client: Client, now: Int64) {
+  /// Sends a client everything once more when the backoff says so.
+  func resendIfDue(_ client: Client, now: Int64) {
     guard var backoff = client.backoff, backoff.at <= now else { return }
     resendAll(to: client, now: now)
-    // From when it was due: a loop that is a little late each time must not lose the last.
+    // Counted from the due time: a loop that is a little late each time must not lose the last repetition.
     backoff.at = max(backoff.at + backoff.pause, now)
     if !backoff.isCutOff { backoff.pause *= 2 }
     client.backoff = backoff.isCutOff || backoff.at <= backoff.until ? backoff : nil
   }
 
-  /// A packet went out to the client.
-  func reached(_ client: Client, now: Int64) {
+  /// Notes that a packet was sent to a client.
+  func sendSucceeded(_ client: Client, now: Int64) {
     guard client.isCutOff else { return }
-    // This was the first of everything there is to show; the first is easily lost.
+    // This was the first packet since the network came back, and may be lost.
     startBackoff(client, now: now)
     client.backoff?.at = now + ResendBackoff.first
     client.backoff?.pause *= 2
   }
 
-  /// The system did not send: what the client shows is anyone's guess, and all of it is shown once it does. Until
-  /// then one packet is tried now and then.
-  func missed(_ client: Client, now: Int64) {
+  /// Notes that the system refused to send to a client. The client receives everything once the system sends again;
+  /// until then one packet is tried at each pause.
+  func sendFailed(_ client: Client, now: Int64) {
     for entry in client.pending { client[entry].isPending = false }
     client.pending.removeAll(keepingCapacity: true)
-    (client.newsAt, client.refreshUntil, client.resentAt) = (.max, .min, .min / 2)
+    (client.pendingDueAt, client.refreshUntil, client.resentAt) = (.max, .min, .min / 2)
     var pause = ResendBackoff.cutOff.first
     if let backoff = client.backoff, backoff.isCutOff {
       pause = min(backoff.pause * 2, ResendBackoff.cutOff.most)

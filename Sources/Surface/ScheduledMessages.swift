@@ -1,4 +1,4 @@
-/// Messages whose time has not come: bundles may say when they are meant, up to a second ahead.
+/// Messages of bundles whose time tags lie ahead, up to a second.
 struct ScheduledMessages {
   struct Scheduled {
     var moment: Int64
@@ -6,34 +6,34 @@ struct ScheduledMessages {
     let sender: MessageSender
   }
 
-  /// How long before its moment a message is acted on, nanoseconds. The control thread's timer is up to a millisecond
-  /// late; notes still sound on their sample, since they are stamped with their moment.
+  /// How long before its moment a message is acted on, nanoseconds. The timer of the control thread is up to a
+  /// millisecond late. Notes still start on their sample, since they carry their moment.
   static let lead: Int64 = 2_000_000
-  /// Messages that are kept.
+  /// The most messages that wait.
   static let limit = 1024
 
-  // In the order of their time tags; of one tag, in the order in which they came.
+  // In the order of their time tags; those of one tag in the order of arrival.
   private var waiting: [Scheduled] = []
 
-  /// Keeps a message for its moment. False when it has none, or when there is no room: then it is acted on at once.
+  /// Keeps a message until its moment. False if it has none or the list is full; it is then to be acted on at once.
   mutating func keep(_ message: IncomingMessage, from sender: MessageSender) -> Bool {
     guard var moment = message.moment, waiting.count < ScheduledMessages.limit else { return false }
-    var place = waiting.count
-    while place > 0 && waiting[place - 1].message.isLater(than: message) { place -= 1 }
-    // The two clocks are read one after the other, so that the moments of one tag differ by a little. They become
-    // one, and none lies before that of an earlier tag.
-    if place > 0 {
-      let before = waiting[place - 1]
+    var index = waiting.count
+    while index > 0 && waiting[index - 1].message.isLater(than: message) { index -= 1 }
+    // The two clocks are read one after the other, so the moments of one tag differ a little. Messages of one tag get
+    // one moment, and none that is before the moment of an earlier tag.
+    if index > 0 {
+      let before = waiting[index - 1]
       moment = before.message.tag == message.tag ? before.moment : max(before.moment, moment)
     }
-    if place < waiting.count { moment = min(moment, waiting[place].moment) }
+    if index < waiting.count { moment = min(moment, waiting[index].moment) }
     var message = message
     message.moment = moment
-    waiting.insert(Scheduled(moment: moment, message: message, sender: sender), at: place)
+    waiting.insert(Scheduled(moment: moment, message: message, sender: sender), at: index)
     return true
   }
 
-  /// Takes out what is due, in order.
+  /// Removes and returns the due messages, in order.
   mutating func due(_ now: Int64) -> [Scheduled] {
     let count = waiting.prefix { $0.moment - ScheduledMessages.lead <= now }.count
     if count == 0 { return [] }
@@ -41,6 +41,6 @@ struct ScheduledMessages {
     return Array(waiting[..<count])
   }
 
-  /// When there is something to do next.
+  /// When the next message is due; nil without messages.
   var wake: Int64? { waiting.first.map { $0.moment - ScheduledMessages.lead } }
 }

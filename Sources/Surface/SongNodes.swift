@@ -1,18 +1,18 @@
 import Control
 
-// Songs that the instrument plays by itself.
+// Playing MIDI files.
 
 extension Node {
   // swift-format-ignore
   static let songs: [Node] = [
-    .command("/song/play", .instrument, [.string("the name of a MIDI file in the folder songs, or its beginning", optional: true), .string("what its programs mean: auto, gm or pipit", optional: true)], "Plays a song: the one of that name from its beginning, or without a name the one that there is from where it stands. Programs mean what they do in pipit render.") { try $0.playSong() },
-    .trigger("/song/stop", .instrument, "Stops the song and lets go what it holds; it stays where it is.") { try $0.askSong(.stop) },
-    .setting("/song/position", .instrument, .float(0...86_400, "seconds"), "Where the song stands; a number goes there.", read: { instrument, _, _ in .float(Float(instrument.songs.state.position)) }, write: { try $0.moveSong() }),
-    .display("/song/playing", .instrument, .int(0...1), "1 while a song is played.") { instrument, _, _ in .int(instrument.songs.state.isOn ? 1 : 0) },
-    .display("/song/name", .instrument, .string(), "What the song is called; empty while there is none.") { instrument, _, _ in .string(instrument.songs.state.name) },
-    .display("/song/length", .instrument, .float(0...86_400, "seconds"), "How long it is.") { instrument, _, _ in .float(Float(instrument.songs.state.length)) },
-    .command("/song/data", .instrument, [.int(nil, "place"), .string("bytes, two hexadecimal digits each")], "A piece of a song as its file holds it, as 'pipit play' sends them one after the other; at 0 a new one begins.") { try $0.takeSong() },
-    .command("/song/load", .instrument, [.string("a name"), .string("what its programs mean: auto, gm or pipit", optional: true)], "The pieces that were sent are a whole song, which can be played.") { try $0.loadSong() },
+    .command("/song/play", .instrument, [.string("the name of a MIDI file in the folder songs, or its beginning", optional: true), .string("what its programs mean: auto, gm or pipit", optional: true)], "Plays a song by its name from its beginning, or without a name the current song from its position. Programs mean the same as in pipit render.") { try $0.playSong() },
+    .trigger("/song/stop", .instrument, "Stops the song and releases its notes; the position stays.") { try $0.askSong(.stop) },
+    .setting("/song/position", .instrument, .float(0...86_400, "seconds"), "Position of the song.", read: { instrument, _, _ in .float(Float(instrument.songs.state.position)) }, write: { try $0.moveSong() }),
+    .display("/song/playing", .instrument, .int(0...1), "1 while a song plays.") { instrument, _, _ in .int(instrument.songs.state.isOn ? 1 : 0) },
+    .display("/song/name", .instrument, .string(), "Name of the song; empty without one.") { instrument, _, _ in .string(instrument.songs.state.name) },
+    .display("/song/length", .instrument, .float(0...86_400, "seconds"), "Length of the song.") { instrument, _, _ in .float(Float(instrument.songs.state.length)) },
+    .command("/song/data", .instrument, [.int(nil, "offset"), .string("bytes, two hexadecimal digits each")], "A piece of a MIDI file at an offset in bytes, as 'pipit play' sends it. Offset 0 begins a new file.") { try $0.takeSong() },
+    .command("/song/load", .instrument, [.string("a name"), .string("what its programs mean: auto, gm or pipit", optional: true)], "Loads the file whose pieces were sent as the current song.") { try $0.loadSong() },
   ]
 }
 
@@ -24,7 +24,7 @@ extension Request {
   fileprivate func playSong() throws {
     switch arguments.first {
     case .string(let name)?: try askSong(.play(name, programs: try programs()))
-    // What a button sends; its release is none.
+    // A button sends a number; 0 is its release.
     case .number(let number)?: if number != 0 { try askSong(.play(nil)) }
     case nil: try askSong(.play(nil))
     case .other: throw Refusal("takes a name")
@@ -36,10 +36,10 @@ extension Request {
   }
 
   fileprivate func takeSong() throws {
-    guard arguments.count == 2, let place = arguments[0].number, place >= 0, place < 1e9,
+    guard arguments.count == 2, let offset = arguments[0].number, offset >= 0, offset < 1e9,
       case .string(let text) = arguments[1], let bytes = Request.bytes(text)
-    else { throw Refusal("takes a place and bytes of two hexadecimal digits") }
-    try askSong(.take(bytes, at: Int(place)))
+    else { throw Refusal("takes an offset and bytes of two hexadecimal digits") }
+    try askSong(.take(bytes, at: Int(offset)))
   }
 
   fileprivate func loadSong() throws {
@@ -47,11 +47,11 @@ extension Request {
     try askSong(.load(name, programs: try programs()))
   }
 
-  /// The word behind the name.
+  /// The meaning of programs, the argument after the name; `auto` without it.
   private func programs() throws -> String {
     if arguments.count < 2 { return "auto" }
     guard case .string(let word) = arguments[1] else {
-      throw Refusal("takes auto, gm or pipit behind the name", not: arguments[1])
+      throw Refusal("takes auto, gm or pipit after the name", not: arguments[1])
     }
     return word
   }
@@ -61,8 +61,8 @@ extension Request {
     if digits.count % 2 != 0 { return nil }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(digits.count / 2)
-    for place in stride(from: 0, to: digits.count, by: 2) {
-      guard let high = digit(digits[place]), let low = digit(digits[place + 1]) else { return nil }
+    for index in stride(from: 0, to: digits.count, by: 2) {
+      guard let high = digit(digits[index]), let low = digit(digits[index + 1]) else { return nil }
       bytes.append(high << 4 | low)
     }
     return bytes

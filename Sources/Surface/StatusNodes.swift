@@ -1,36 +1,36 @@
 import Control
 import Glibc
 
-// How the instrument is.
+// The status of the instrument.
 
 extension Node {
   static let status: [Node] =
     [
       Node(
-        "/status", .instrument, [], "Answers with every /status/…: how the instrument is.", isQuestion: true,
+        "/status", .instrument, [], "Answers with all figures of the status, /status/….", isQuery: true,
         list: { instrument in StatusValue.all.map { $0.message(instrument) } })
     ] + StatusValue.all.map(figure) + StatusValue.all.filter { $0.telling != .asked }.map(text)
 
   private static func figure(_ figure: StatusValue) -> Node {
     Node(
       "/status/" + figure.name, .instrument, [figure.argumentType], figure.about,
-      origin: figure.origin, isQuestion: true,
+      origin: figure.origin, isQuery: true,
       read: { instrument, _, _ in figure.message(instrument).value })
   }
 
   private static func text(_ figure: StatusValue) -> Node {
     Node(
-      "/status/\(figure.name)/text", .instrument, [.string()], "What a label shows of it.",
+      "/status/\(figure.name)/text", .instrument, [.string()], "Text of /status/\(figure.name) for a label.",
       origin: figure.origin,
       read: { instrument, _, _ in .string(figure.text(instrument.health)) })
   }
 
-  /// For proofs only: taken when pipit was started with `PIPIT_DEBUG=1` in its environment.
+  /// Fault injection for tests. Refused unless the environment of pipit has `PIPIT_DEBUG=1`.
   static let faults: [Node] = [
     .fault("/debug/freeze", .int(0...1, optional: true), "Stops the audio thread; 0 ends it.") {
       $0.link.faultInjection.isFrozen = $1 != 0
     },
-    .fault("/debug/slow", .int(1...100), "Makes each block take so many times as long.") {
+    .fault("/debug/slow", .int(1...100), "Makes each block last this many times as long.") {
       $0.link.faultInjection.slowness = Int(max(1, min($1, 100)))
     },
   ]
@@ -41,7 +41,7 @@ extension Node {
   ) -> Node {
     .command(path, .instrument, [type], about) { request in
       guard getenv("PIPIT_DEBUG").map({ String(cString: $0) == "1" }) ?? false else {
-        throw Refusal("is for proofs; start pipit with PIPIT_DEBUG=1 for it")
+        throw Refusal("is for tests; start pipit with PIPIT_DEBUG=1 to use it")
       }
       inject(request.instrument, request.number ?? 1)
     }
@@ -65,7 +65,7 @@ extension StatusValue {
     }
   }
 
-  /// The figure as it is sent.
+  /// The message with the figure.
   fileprivate func message(_ instrument: Instrument) -> OSCMessage {
     OSCMessage("/status/" + name, OSCValue(value(instrument.health)))
   }

@@ -1,62 +1,62 @@
 import System
 
-// The surface in the control thread's loop: what transports hand over waits here, and is acted on in the surface's turn.
+// The surface in the control thread's loop: messages that transports enqueue wait here until the surface's turn.
 
 extension ControlSurface {
-  /// The time that one round may spend on what messages say, nanoseconds. A message that is begun is finished.
-  static let share: Int64 = 500_000
-  /// Machines that were not let in and are named in the log.
-  static let namedStrangers = 32
+  /// The time that one round may spend on messages, nanoseconds. A message that has begun is finished.
+  static let turnTime: Int64 = 500_000
+  /// The most rejected machines that the log names.
+  static let loggedHosts = 32
 
-  /// Takes its turn in every round of the loop from now on; before the transports take theirs.
+  /// Takes a turn after every round of the loop from now on. To be called before the transports join.
   public func join(_ loop: PollLoop) { loop.afterEachRound { [weak self] now in self?.update(now) } }
 
   // MARK: - What transports call
 
-  /// Whether a machine may speak; the log names whoever may not, once.
+  /// Whether a machine may control the instrument; the log names each one that may not, once.
   public func admits(_ host: HostAddress) -> Bool {
     if allow.admits(host) { return true }
-    if strangers.count < ControlSurface.namedStrangers, strangers.insert(host).inserted {
-      log("takes nothing from \(host), which is not among the networks of the option 'allow'")
+    if rejectedHosts.count < ControlSurface.loggedHosts, rejectedHosts.insert(host).inserted {
+      log("rejects OSC from \(host), which is not in the networks of the option 'allow'")
     }
     return false
   }
 
-  /// Takes a message that is acted on when its sender has its turn, and not before its moment. The transport of a
-  /// sender whose messages wait should not read more of it, if it can be kept waiting.
+  /// Enqueues a message, which is acted on in the turn of its sender, and not before its moment. While messages of a
+  /// connection wait, its transport should not read more from it.
   public func enqueue(_ message: IncomingMessage, from peer: Peer, over transport: any Transport) {
     let sender = MessageSender(peer: peer, transport: transport)
-    if !scheduled.keep(message, from: sender) { wait(message, sender) }
+    if !scheduled.keep(message, from: sender) { addToInbox(message, sender) }
   }
 
-  /// Whether messages of a peer wait for their turn.
+  /// Whether messages of a peer wait.
   public func isWaiting(_ peer: Peer, over transport: any Transport) -> Bool {
     inbox.isWaiting(MessageSender(peer: peer, transport: transport))
   }
 
-  private func wait(_ message: IncomingMessage, _ sender: MessageSender) {
+  private func addToInbox(_ message: IncomingMessage, _ sender: MessageSender) {
     if inbox.add(message, from: sender, isValue: isValue) || !loggedDrops.take(monotonic()) { return }
     log(
       .warning(
-        "dropped OSC of \(sender.peer), which sends more than can be acted on; /status/osc/dropped counts it")
+        "dropped OSC messages from \(sender.peer), which sends too many; /status/osc/dropped counts them")
     )
   }
 
-  // MARK: - Its turn
+  // MARK: - The turn
 
-  /// Acts on waiting messages, sends feedback and lets clients expire; returns the time of its next turn.
+  /// Acts on waiting messages, sends feedback and expires clients. Returns when it is to be called again.
   func update(_ now: Int64) -> Int64? {
-    for due in scheduled.due(now) { wait(due.message, due.sender) }
+    for due in scheduled.due(now) { addToInbox(due.message, due.sender) }
     let hasActed = work(now)
     let feedbackAt = sendDue(now)
-    // What was acted on is published in the next round.
+    // Changes are published in the next round.
     return [scheduled.wake, hasActed ? now : nil, expire(now), feedbackAt].compactMap { $0 }.min()
   }
 
-  /// Acts on waiting messages, one by one, until its share of the round is used up. False when none waited.
+  /// Acts on waiting messages, one by one, for at most `turnTime`. False if none waited.
   private func work(_ now: Int64) -> Bool {
     if inbox.isEmpty { return false }
-    let end = monotonic() + ControlSurface.share
+    let end = monotonic() + ControlSurface.turnTime
     while let (sender, message) = inbox.next() {
       receive(
         message.address, message.arguments, from: sender.peer, over: sender.transport, now: now,
@@ -67,6 +67,6 @@ extension ControlSurface {
     return true
   }
 
-  /// Sends what is due to every client; returns when it wants to be called again.
+  /// Sends due feedback to every client. Returns when it is to be called again.
   func sendDue(_ now: Int64) -> Int64? { feedback.sendDue(to: clients.all, now) }
 }

@@ -1,51 +1,52 @@
-/// What carries messages to and from peers, such as UDP. The control thread's.
+/// Carries messages to and from peers, such as UDP. Control thread only.
 public protocol Transport: AnyObject {
-  /// How much may be sent to a peer.
+  /// The size and rate of packets to a peer.
   var budget: PacketBudget { get }
-  /// Where a peer listens that speaks from any port of its host, as a tablet does. Nil where each connection is a
-  /// peer of its own, which is told of changes by the way that it speaks.
+  /// The port where tablets listen, whatever port they send from. Nil if each connection is a peer, which receives
+  /// feedback on that connection.
   var replyPort: Int? { get }
-  /// Whether whoever speaks is kept up to date from then on, in a seat; what only answers keeps nobody.
+  /// Whether a peer that sends a message becomes a client, which receives feedback. False for a transport that only
+  /// answers.
   var keepsClients: Bool { get }
-  /// Whether a peer has shown that it receives what it is sent, so that its messages do not come from a forger.
+  /// Whether a peer has proved that it receives packets at its address, so that the address is not forged.
   func isConfirmed(_ peer: Peer) -> Bool
-  /// A peer has shown that before a restart.
+  /// Marks a peer as confirmed, as it was before a restart.
   func confirm(_ peer: Peer, now: Int64)
-  /// Why a peer may only look, as a sentence without its subject; nil when it may change things.
+  /// The reason why a peer may only query, a sentence without its subject; nil if it may change things.
   func refusesChanges(by peer: Peer) -> String?
-  /// The longest message that can be answered with, in bytes.
+  /// The longest message of an answer, bytes.
   var messageBytes: Int { get }
-  /// Whether there is room for a packet to a peer. Where there is none, what changes waits here, the latest value for
-  /// each address, until the transport wakes the loop because it can write again.
+  /// Whether a packet can be sent to a peer. If not, feedback waits, with the latest value of each address, until the
+  /// transport wakes the loop because it can write again.
   func isReady(for peer: Peer, now: Int64) -> Bool
-  /// Sends messages in one packet, to be acted on at once. False when the system refused to.
+  /// Sends messages in one packet, to take effect at once. False if the system refused.
   func send(_ messages: [OSCMessage], to peer: Peer) -> Bool
-  /// Sends what a peer has asked for, in as many packets as it takes. False when it was dropped for want of room.
+  /// Sends an answer to a peer, in as many packets as needed. False if it was dropped because the queue was full.
   func answer(_ messages: [OSCMessage], to peer: Peer) -> Bool
 }
 
 extension Transport {
-  /// Most keep whom they hear.
+  /// True, as for most transports.
   public var keepsClients: Bool { true }
-  /// Most cannot be reached by a forger.
+  /// True: the addresses of most transports cannot be forged.
   public func isConfirmed(_ peer: Peer) -> Bool { true }
-  /// Nothing is to be remembered then.
+  /// Does nothing.
   public func confirm(_ peer: Peer, now: Int64) {}
-  /// Whoever is let in may do everything, where nothing tells one from another.
+  /// Nil: every peer of an allowed network may change things.
   public func refusesChanges(by peer: Peer) -> String? { nil }
-  /// A datagram carries 65,507.
+  /// A little less than a datagram carries, 65,507 bytes.
   public var messageBytes: Int { 65_000 }
-  /// Datagrams find room or are refused.
+  /// True: datagrams are sent or refused at once.
   public func isReady(for peer: Peer, now: Int64) -> Bool { true }
 }
 
-/// How much a transport sends to a peer, and whether it arrives.
+/// The size and rate of the packets that a transport sends to a peer, and whether they may be lost.
 public struct PacketBudget: Sendable {
-  /// The largest packet, in bytes.
+  /// The largest packet, bytes.
   public let packetBytes: Int
   /// The least time between two packets to one peer, nanoseconds.
   public let interval: Int64
-  /// True when packets may get lost, so that what they say must be said again.
+  /// Whether packets may be lost, so that values must be sent several times.
   public let isLossy: Bool
 
   /// A budget.

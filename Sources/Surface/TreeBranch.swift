@@ -1,17 +1,17 @@
 import Synth
 
-/// A word of the tree of addresses with everything below it, for whoever walks the tree, as OSCQuery does.
+/// A word of the tree of addresses with all branches below it, for walks of the tree, as by OSCQuery.
 public struct TreeBranch: Sendable {
   /// The word; empty for the root.
   public let name: String
-  /// What the address up to here means; nil where it only leads to others.
+  /// The target of the address up to this word; nil if it only leads to others.
   public private(set) var target: NodeAddress?
-  /// The words that may follow, in the order of the reference.
+  /// The branches of the words that may follow, in the order of the reference.
   public private(set) var children: [TreeBranch] = []
 
   private init(_ name: String) { self.name = name }
 
-  /// The whole tree, from its root: the bare addresses, and those of each part. It is made anew each time.
+  /// Makes the whole tree from its root: the bare addresses, and those of each part.
   public init(_ tree: NodeTree) {
     self.init("")
     for (index, node) in tree.nodes.enumerated() {
@@ -34,12 +34,12 @@ public struct TreeBranch: Sendable {
       self.target = target
       return
     }
-    let place = children.firstIndex { $0.name == word } ?? children.count
-    if place == children.count { children.append(TreeBranch(String(word))) }
-    children[place].add(target, at: words.dropFirst())
+    let index = children.firstIndex { $0.name == word } ?? children.count
+    if index == children.count { children.append(TreeBranch(String(word))) }
+    children[index].add(target, at: words.dropFirst())
   }
 
-  /// The branch at a path below, such as `/filter/cutoff`; nil when there is none.
+  /// The branch at a path below, such as `/filter/cutoff`; nil for an unknown path.
   public subscript(path: String) -> TreeBranch? {
     var branch = self
     for word in path.split(separator: "/") {

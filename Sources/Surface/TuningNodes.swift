@@ -8,16 +8,16 @@ extension Node {
 
   // swift-format-ignore
   static let tuning: [Node] = [
-    .setting("/tuning", .part, scale, "The tuning of the part's keys: equal, or a Scala file of the folder tunings, which is read anew each time that it is chosen. What sounds takes it at once; a key without a pitch sounds nothing.", read: { instrument, part, _ in .string(instrument.tunings.scale(of: [part])) }, write: { try $0.tune([$0.part]) }),
-    .setting("/tuning/map", .part, map, "Which key plays which degree, and the frequency of one: a keyboard mapping of the folder tunings; auto for the one that has the tuning's name, or else every key a degree from middle C on.", read: { instrument, part, _ in .string(instrument.tunings.keyMap(of: [part])) }, write: { try $0.mapKeys([$0.part]) }),
-    .trigger("/tuning/next",     .part, "Takes the next tuning of the list.") { $0.instrument.tunings.step([$0.part], forward: true) },
-    .trigger("/tuning/previous", .part, "Takes the tuning before.") { $0.instrument.tunings.step([$0.part], forward: false) },
-    Node("/tuning/list", .instrument, [], "Answers with how many tunings there are, and the name of each as /tuning/list/<n>, n from 0.", list: { listed("/tuning/list", $0.tunings.scaleNames) }),
-    Node("/tuning/map/list", .instrument, [], "Answers with how many mappings there are, and the name of each as /tuning/map/list/<n>, n from 0.", list: { listed("/tuning/map/list", $0.tunings.keyMapNames) }),
-    .setting("/master/tuning", .instrument, scale, "The tuning of all parts, various when they have several.", read: { instrument, _, _ in .string(instrument.tunings.scale(of: PartTunings.everyPart)) }, write: { try $0.tune(PartTunings.everyPart) }),
-    .setting("/master/tuning/map", .instrument, map, "The keyboard mapping of all parts, various when they have several.", read: { instrument, _, _ in .string(instrument.tunings.keyMap(of: PartTunings.everyPart)) }, write: { try $0.mapKeys(PartTunings.everyPart) }),
-    .trigger("/master/tuning/next",     .instrument, "Gives all parts the next tuning of the list.") { $0.instrument.tunings.step(PartTunings.everyPart, forward: true) },
-    .trigger("/master/tuning/previous", .instrument, "Gives all parts the tuning before.") { $0.instrument.tunings.step(PartTunings.everyPart, forward: false) },
+    .setting("/tuning", .part, scale, "Tuning of the part: equal, or a Scala file of the folder tunings, read each time it is chosen. Sounding notes follow at once; keys without a pitch are silent.", read: { instrument, part, _ in .string(instrument.tunings.scale(of: [part])) }, write: { try $0.tune([$0.part]) }),
+    .setting("/tuning/map", .part, map, "Keyboard mapping from the folder tunings. auto uses the mapping with the tuning's name, or else one degree per key from middle C.", read: { instrument, part, _ in .string(instrument.tunings.keyMap(of: [part])) }, write: { try $0.mapKeys([$0.part]) }),
+    .trigger("/tuning/next",     .part, "Sets the next tuning of the list.") { $0.instrument.tunings.step([$0.part], forward: true) },
+    .trigger("/tuning/previous", .part, "Sets the previous tuning of the list.") { $0.instrument.tunings.step([$0.part], forward: false) },
+    Node("/tuning/list", .instrument, [], "Answers with the number of tunings, and the name of each as /tuning/list/<n>, n from 0.", list: { listed("/tuning/list", $0.tunings.scaleNames) }),
+    Node("/tuning/map/list", .instrument, [], "Answers with the number of mappings, and the name of each as /tuning/map/list/<n>, n from 0.", list: { listed("/tuning/map/list", $0.tunings.keyMapNames) }),
+    .setting("/master/tuning", .instrument, scale, "Tuning of all parts; various if they differ.", read: { instrument, _, _ in .string(instrument.tunings.scale(of: PartTunings.everyPart)) }, write: { try $0.tune(PartTunings.everyPart) }),
+    .setting("/master/tuning/map", .instrument, map, "Keyboard mapping of all parts; various if they differ.", read: { instrument, _, _ in .string(instrument.tunings.keyMap(of: PartTunings.everyPart)) }, write: { try $0.mapKeys(PartTunings.everyPart) }),
+    .trigger("/master/tuning/next",     .instrument, "Sets the next tuning of the list for all parts.") { $0.instrument.tunings.step(PartTunings.everyPart, forward: true) },
+    .trigger("/master/tuning/previous", .instrument, "Sets the previous tuning of the list for all parts.") { $0.instrument.tunings.step(PartTunings.everyPart, forward: false) },
   ]
 
   private static func listed(_ address: String, _ names: [String]) -> [OSCMessage] {
@@ -35,7 +35,7 @@ extension Request {
     try instrument.tunings.tune(parts, toMap: try chosen(instrument.tunings.keyMapNames))
   }
 
-  /// The name that was said, or the one at the number that was said.
+  /// The name in the argument, or the one at the number in the argument.
   private func chosen(_ names: [String]) throws -> String {
     switch arguments.first {
     case .string(let name): return name

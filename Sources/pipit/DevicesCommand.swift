@@ -36,7 +36,7 @@ enum DevicesCommand {
     let cards = Card.ranked(Card.all())
     // What plays, only the instrument knows.
     func answer(_ address: String) -> String? {
-      guard case .string(let text)? = Question.ask(address, port: port)?.first?.value else { return nil }
+      guard case .string(let text)? = LocalQuery.ask(address, port: port)?.first?.value else { return nil }
       return text
     }
     let playing = answer("/card").flatMap { $0.isEmpty ? nil : $0 }
@@ -66,7 +66,7 @@ enum DevicesCommand {
   /// The keyboards as the running instrument knows them, or else those that are there or were, with what is kept of them.
   private static func keyboards(_ configured: CommandArguments, _ arguments: CommandArguments) {
     var table = [["No.", "Keyboard", "State", "Parts", "Set", "Known by"]]
-    if let answers = Question.ask("/device/list", port: configured.number(.oscPort)) {
+    if let answers = LocalQuery.ask("/device/list", port: configured.number(.oscPort)) {
       for answer in answers where answer.address != "/device/list" {
         let cells = answer.value.words.split(separator: "\t", omittingEmptySubsequences: false).map(
           String.init)

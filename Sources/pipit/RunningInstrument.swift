@@ -10,8 +10,8 @@ struct RunningInstrument {
 
   /// What the instrument answers to a message. Throws what it refuses, or that there is none.
   @discardableResult
-  func ask(_ address: String, _ values: [OSCValue] = []) throws -> [Question.Answer] {
-    guard let answers = Question.ask(address, values, port: port) else {
+  func ask(_ address: String, _ values: [OSCValue] = []) throws -> [LocalQuery.Answer] {
+    guard let answers = LocalQuery.ask(address, values, port: port) else {
       throw CommandError.noInstrument(command, port)
     }
     guard let error = answers.first(where: { $0.address == "/error" }) else { return answers }

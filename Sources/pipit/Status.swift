@@ -19,7 +19,7 @@ enum Status {
 
   /// What the instrument of an OSC port says of itself, in words; nil when there is none.
   static func figures(port: Int) -> [(name: String, value: String)]? {
-    guard let answers = Question.ask("/status", port: port), !answers.isEmpty else { return nil }
+    guard let answers = LocalQuery.ask("/status", port: port), !answers.isEmpty else { return nil }
     return answers.compactMap { address, value in
       guard let figure = StatusValue.all.first(where: { "/status/" + $0.name == address }) else { return nil }
       switch value {

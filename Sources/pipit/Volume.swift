@@ -24,24 +24,24 @@ enum Volume {
   /// What the running instrument answers; nil when none does.
   private static func askInstrument(_ wanted: Double?, _ port: Int) throws -> String? {
     let address = "/master/card/level"
-    guard let before = text(Question.ask(address + "/text", port: port)) else { return nil }
-    if Question.ask("/status/card", port: port)?.first?.value.number == 0 {
+    guard let before = text(LocalQuery.ask(address + "/text", port: port)) else { return nil }
+    if LocalQuery.ask("/status/card", port: port)?.first?.value.number == 0 {
       throw CommandError("volume: no sound card plays; 'pipit doctor' says why")
     }
     guard let wanted else { return before }
-    let answers = Question.ask(address + "/db", [.float(Float(wanted))], port: port)
+    let answers = LocalQuery.ask(address + "/db", [.float(Float(wanted))], port: port)
     if let error = text(answers?.filter { $0.address == "/error" }) { throw CommandError("volume: \(error)") }
     // A card takes its time; one that has the level already says so at once.
     var now = before
     for _ in 0..<20 {
       sleep(until: monotonic() + 50_000_000)
-      now = text(Question.ask(address + "/text", port: port)) ?? now
+      now = text(LocalQuery.ask(address + "/text", port: port)) ?? now
       if now != before { break }
     }
     return now
   }
 
-  private static func text(_ answers: [Question.Answer]?) -> String? {
+  private static func text(_ answers: [LocalQuery.Answer]?) -> String? {
     guard case .string(let text)? = answers?.first?.value else { return nil }
     return text
   }

@@ -60,8 +60,8 @@ struct AllowedNetworksTests {
     #expect(instrument.link.control.peek() == nil)
     #expect(instrument.log.count == 1)
     #expect(instrument.log.first?.contains("8.8.8.8") == true)
-    for address in 1...UInt32(2 * ControlSurface.namedStrangers) { from(address) }
-    #expect(instrument.log.count == ControlSurface.namedStrangers)
+    for address in 1...UInt32(2 * ControlSurface.loggedHosts) { from(address) }
+    #expect(instrument.log.count == ControlSurface.loggedHosts)
     from(0x0A00_0007)
     #expect(instrument.link.control.peek()?.pointee.kind == .panic)
   }

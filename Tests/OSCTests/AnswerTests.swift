@@ -74,7 +74,7 @@ struct AnswerTests {
   {
     var (sent, next): ([(Int64, [OSCMessage])], Int64?) = ([], start)
     while let now = next, sent.count < most {
-      next = spool.send(now, budget, room: { _ in .max }) { messages, _ in sent.append((now, messages)) }
+      next = spool.send(now, budget, allowance: { _ in .max }) { messages, _ in sent.append((now, messages)) }
         .map { max($0, now) }
     }
     return sent
@@ -119,10 +119,10 @@ struct AnswerTests {
       _ = spool.add(answer("/list", 3), to: peer)
       var sent = 0
       let give: ([OSCMessage], Peer) -> Void = { messages, _ in sent += messages.count }
-      let end = spool.send(0, budget, room: { _ in 8 }, send: give)
+      let end = spool.send(0, budget, allowance: { _ in 8 }, send: give)
       #expect(end == 5_000_000_000)
-      _ = spool.send(Int64(seconds * 1e9), budget, room: { _ in 8 }, send: give)
-      _ = spool.send(Int64(seconds * 1e9) + 1, budget, room: { _ in .max }, send: give)
+      _ = spool.send(Int64(seconds * 1e9), budget, allowance: { _ in 8 }, send: give)
+      _ = spool.send(Int64(seconds * 1e9) + 1, budget, allowance: { _ in .max }, send: give)
       #expect(sent == (isSent ? 3 : 0), "\(seconds)")
     }
   }
@@ -167,7 +167,7 @@ struct WaitingTests {
 
   private func isValue(_ message: IncomingMessage) -> Bool { message.address.hasPrefix("/knob") }
 
-  private func taken(_ line: inout WaitingLine) -> [String] {
+  private func taken(_ line: inout SenderQueue) -> [String] {
     var words: [String] = []
     while let message = line.take() {
       words.append("\(message.address) \(message.arguments[0].words)")
@@ -199,7 +199,7 @@ struct WaitingTests {
   @Test(
     "In a full line the newest value of a knob displaces the older one, or else the oldest that is no value")
   func displaced() {
-    var line = WaitingLine(sender(1))
+    var line = SenderQueue(sender(1))
     func add(_ address: String, _ value: Double) -> Bool {
       line.add(message(address, value), limit: 4, isValue: isValue)
     }
@@ -214,7 +214,7 @@ struct WaitingTests {
 
   @Test("A line never holds more than it may, also after its values were taken")
   func full() {
-    var line = WaitingLine(sender(1))
+    var line = SenderQueue(sender(1))
     func add(_ address: String, _ value: Double) -> Bool {
       line.add(message(address, value), limit: 3, isValue: isValue)
     }

@@ -167,7 +167,7 @@ struct CommandTests {
       let tablet = try Tablet(ServedInstrument())
       let address = node.address(number: node.numbers?.lowerBound ?? 0)
       #expect(!node.takes.isEmpty && node.about.hasSuffix("."))
-      if node.isTold {
+      if node.hasFeedback {
         #expect(tablet.ask(address) != nil, "\(address)")
         if node.isPerPart { #expect(tablet.ask("/part/2" + address) != nil) }
       }

@@ -108,10 +108,10 @@ private final class Studio {
 
   private func receive(_ bytes: [UInt8], from peer: Peer) {
     var bytes = bytes
-    transport.heard(peer, bytes: bytes.count)
+    transport.received(peer, bytes: bytes.count)
     let isOSC = bytes.withUnsafeMutableBytes { bytes in
       Packet.read(bytes) {
-        transport.heard($0, from: peer)
+        transport.received($0, from: peer)
         surface.receive($0.address, $0.arguments, from: peer, over: transport, now: now)
       }
     }

@@ -20,11 +20,11 @@ struct LocalServerTests {
     local = LocalServer(port: port, surface: instrument.surface, loop: instrument.loop)
   }
 
-  private func ask(_ address: String, _ arguments: [OSCValue] = []) -> [Question.Answer]? {
-    let answers = Mutex<[Question.Answer]??>(nil)
+  private func ask(_ address: String, _ arguments: [OSCValue] = []) -> [LocalQuery.Answer]? {
+    let answers = Mutex<[LocalQuery.Answer]??>(nil)
     let port = port
     let thread = TestThread {
-      let all = Question.ask(address, arguments, port: port, within: 30)
+      let all = LocalQuery.ask(address, arguments, port: port, within: 30)
       answers.withLock { $0 = .some(all) }
       return 0
     }
@@ -85,7 +85,7 @@ struct LocalServerTests {
     #expect(recv(socket, &byte, 1, Int32(MSG_DONTWAIT)) == 0)
     close(socket)
     #expect(ask("/focus")?.count == 1)
-    #expect(Question.ask("/focus", port: 1) == nil)
+    #expect(LocalQuery.ask("/focus", port: 1) == nil)
   }
 
   @Test("Another pipit that has the name is known, and the one that has it answers")

@@ -111,7 +111,8 @@ struct PresetTests {
     #expect(tablet.refusal("/preset/load") { lo_message_add_int32($0, -1) } != nil)
     #expect(tablet.refusal("/preset/load") != nil)
     #expect(tablet.refusal("/preset/save") { lo_message_add_string($0, "\u{7}\n") } != nil)
-    #expect(tablet.refusal("/preset/name") { lo_message_add_string($0, "Two") }?.contains("never") == true)
+    #expect(
+      tablet.refusal("/preset/name") { lo_message_add_string($0, "Two") }?.contains("read-only") == true)
     #expect(tablet.refusal("/part/2/preset/undo")?.contains("nothing to undo") == true)
     #expect(tablet.ask("/preset/name") == .string("One"))
   }

@@ -59,7 +59,7 @@ final class Relay {
   }
 }
 
-/// The packets that UDP would carry, byte for byte, given to the relays of the tablets instead. It asks who is there as
+/// The packets that UDP would carry, byte for byte, given to the relays of the tablets instead. It challenges peers as
 /// UDP does.
 final class RelayTransport: Transport {
   let budget = UDPTransport.budget
@@ -73,17 +73,17 @@ final class RelayTransport: Transport {
   func isConfirmed(_ peer: Peer) -> Bool { confirmation.isConfirmed(peer) }
 
   func isReady(for peer: Peer, now: Int64) -> Bool {
-    if !confirmation.isConfirmed(peer), let question = confirmation.question(peer, now: now) {
-      relays.first { $0.peer.host == peer.host }?.ask([question].datagram, now)
+    if !confirmation.isConfirmed(peer), let challenge = confirmation.challenge(peer, now: now) {
+      relays.first { $0.peer.host == peer.host }?.ask([challenge].datagram, now)
     }
     return confirmation.isConfirmed(peer)
   }
 
   /// A datagram came from a tablet.
-  func heard(_ peer: Peer, bytes: Int) { confirmation.heard(peer, bytes: bytes, now: now) }
+  func received(_ peer: Peer, bytes: Int) { confirmation.received(peer, bytes: bytes, now: now) }
 
   /// A message came from a tablet.
-  func heard(_ message: Packet.Incoming, from peer: Peer) {
+  func received(_ message: Packet.Incoming, from peer: Peer) {
     guard message.address == "/here", case .string(let word)? = message.arguments.first else { return }
     confirmation.answered(peer, word)
   }

@@ -50,7 +50,7 @@ final class ServedInstrument {
   func receive(
     _ datagram: UnsafeMutableRawBufferPointer, from peer: Peer, now: Int64, wall: TimeTag = .now
   ) {
-    server.take(datagram, from: peer, now: now, wall: wall)
+    server.receive(datagram, from: peer, now: now, wall: wall)
     _ = surface.update(now)
   }
 
@@ -187,7 +187,7 @@ final class Tablet {
       for part in 1...Limits.parts { addresses.insert("/part/\(part)" + row.address) }
     }
     for address in addresses { addresses.insert(address + "/text") }
-    for node in Node.commands where node.isTold {
+    for node in Node.commands where node.hasFeedback {
       for number in node.numbers ?? 0...0 {
         let address = node.address(number: number)
         addresses.insert(address)

@@ -19,7 +19,7 @@ struct ClientStoreTests {
     library.save(clients: "")
     #expect(store.update(0, wall: wall) == 60 * second)
     func lines(after second: Int64) -> [String] {
-      store.heardSomething(second * self.second)
+      store.noteActivity(second * self.second)
       _ = store.update((second + 1) * self.second, wall: wall + second + 1)
       return library.clients.split(separator: "\n").dropFirst().map(String.init)
     }

@@ -56,7 +56,7 @@ struct ConnectionTests {
     let store = ClientStore(harness.surface, udp, log: { _ in })
     harness.library.save(clients: "")
     _ = store.update(0, wall: 1_000_000)
-    store.heardSomething(0)
+    store.noteActivity(0)
     _ = store.update(2 * second, wall: 1_000_002)
     #expect(harness.library.clients.split(separator: "\n").count == 2)
   }

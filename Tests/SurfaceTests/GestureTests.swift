@@ -97,7 +97,7 @@ struct GestureTests {
   }
 
   @Test("Where packets get lost a change is said eight times, half a second apart, and then no more")
-  func sayings() {
+  func sendCount() {
     let harness = harness(isLossy: true)
     harness.control.set(cutoff, to: 100)
     let texts = told(harness.packets(from: 100 * second), tablet, "/filter/cutoff/text")

@@ -75,7 +75,7 @@ private struct Visit {
     harness.send("/here", from: client.peer, at: 0)
     for part in 0..<openParts { harness.send("/part/\(part + 1)/filter/cutoff", from: client.peer, at: 0) }
     let (map, known) = (harness.surface.feedback.map, harness.clients[0])
-    told = (0..<map.count).filter { known.isTold($0) }
+    told = (0..<map.count).filter { known.receives($0) }
     run(20 * second, loss: 0)
   }
 
@@ -115,7 +115,7 @@ private struct Visit {
       }
       run(second / 60, loss: 0.2)
     }
-    return harness.clients[0].heardAt
+    return harness.clients[0].receivedAt
   }
 
   /// What the client shows that is not so.
@@ -131,7 +131,7 @@ private struct Visit {
         first[message.address] = packet.at
       }
     }
-    return told.filter(map.isMovable).map { (first[map.text($0)] ?? .max) - start }.max() ?? 0
+    return told.filter(map.isSettable).map { (first[map.text($0)] ?? .max) - start }.max() ?? 0
   }
 }
 

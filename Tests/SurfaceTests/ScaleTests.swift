@@ -34,9 +34,9 @@ struct ScaleTests {
     let harness = SurfaceHarness(one)
     harness.send("/here", from: tablet, at: 0)
     let client = harness.clients[0]
-    let bare = client.knowledgeBytes
+    let bare = client.entryBytes
     harness.send("/part/3/filter/cutoff", from: tablet, at: 0)
-    let opened = client.knowledgeBytes
+    let opened = client.entryBytes
     print(
       "scale: \(one.nodes.count) nodes in \(spent / 1000) us; a client takes \(bare) bytes, and "
         + "\(opened - bare) for each part that it has opened")
@@ -62,14 +62,15 @@ struct ScaleTests {
     }
     let end = start + 29 * second / 60
     let packets = harness.packets(from: end, until: end + 20 * second)
-    let wanted = Set((0..<map.count).filter { client.isTold($0) && map.isMovable($0) }.map { map.text($0) })
+    let wanted = Set(
+      (0..<map.count).filter { client.receives($0) && map.isSettable($0) }.map { map.text($0) })
     let first = packets.filter { $0.at <= end + second }
     #expect(wanted.subtracting(first.flatMap(\.messages).map(\.address)) == [])
     for (one, later) in zip(packets, packets.dropFirst(50)) { #expect(later.at - one.at >= second) }
     let bytes = packets.flatMap(\.messages).reduce(0) { $0 + $1.size }
     print(
       "scale: \(openParts) parts opened, \(wasAway ? "away before" : "there before"): \(wanted.count) of "
-        + "\((0..<map.count).count { client.isTold($0) }) shown can be moved; confirmed in \(first.count) packets "
+        + "\((0..<map.count).count { client.receives($0) }) shown can be moved; confirmed in \(first.count) packets "
         + "of a second; \(packets.count) packets, \(bytes) bytes, "
         + "\(((packets.last?.at ?? 0) - end) / 1_000_000) ms until it is still")
     // What three opened parts show, said eight times, is more than fifty packets a second carry in five seconds.
@@ -93,7 +94,7 @@ struct ScaleTests {
     let harness = harness(openParts: 2)
     let map = harness.surface.feedback.map
     let client = LossyClient(tablet)
-    for entry in 0..<map.count where harness.clients[0].isTold(entry) {
+    for entry in 0..<map.count where harness.clients[0].receives(entry) {
       client.receive([OSCMessage(map.text(entry), map.value(entry, harness.control))])
     }
     var now = 100 * second
@@ -104,9 +105,9 @@ struct ScaleTests {
       now += time
     }
     let faders = (0..<map.count).filter { entry in
-      if case .float = map.value(entry, harness.control) { return map.isMovable(entry) }
+      if case .float = map.value(entry, harness.control) { return map.isSettable(entry) }
       return false
-    }.filter { harness.clients[0].isTold($0) && tree.nodes[map[$0].node].path.contains("/") }
+    }.filter { harness.clients[0].receives($0) && tree.nodes[map[$0].node].path.contains("/") }
     for gesture in 0..<300 {
       let address = map.text(faders[.random(in: 0..<faders.count, using: &random)])
       for _ in 0..<5 {
@@ -123,7 +124,7 @@ struct ScaleTests {
       }
     }
     run(5 * second)
-    let wrong = (0..<map.count).filter { harness.clients[0].isTold($0) }.filter {
+    let wrong = (0..<map.count).filter { harness.clients[0].receives($0) }.filter {
       client.controls[map.text($0)] != map.value($0, harness.control)
     }
     #expect(wrong.map { map.text($0) } == [])

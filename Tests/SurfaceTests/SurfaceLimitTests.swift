@@ -168,7 +168,7 @@ struct SurfaceLimitTests {
     library.save(clients: "")
     _ = store.update(0, wall: 1_763_724_000)
     harness.send("/here", from: program, at: second)
-    store.heardSomething(second)
+    store.noteActivity(second)
     store.finish(second)
     #expect(library.clients.contains("192.0.2.1 heard"))
   }

@@ -38,7 +38,7 @@ import Testing
   }
 
   private func ask(_ address: String, _ values: [OSCValue] = []) -> OSCArgument? {
-    Question.ask(address, values, port: port)?.first?.value
+    LocalQuery.ask(address, values, port: port)?.first?.value
   }
 
   private var playing: Bool { ask("/song/playing")?.number == 1 }
@@ -61,9 +61,9 @@ import Testing
     #expect(service.waits(for: "voices") { $0 == "0" })
 
     // Without the note that began before; the last is let go at the end, though the file does not.
-    _ = Question.ask("/song/position", [.float(104.9)], port: port)
+    _ = LocalQuery.ask("/song/position", [.float(104.9)], port: port)
     #expect(ask("/song/position")?.number == 104)
-    _ = Question.ask("/song/play", port: port)
+    _ = LocalQuery.ask("/song/play", port: port)
     #expect(eventually { !playing } && ask("/song/position")?.number == 105)
     #expect(service.waits(for: "voices") { $0 == "0" })
   }
@@ -86,20 +86,20 @@ import Testing
   func names() {
     service.folder.file("songs/Duo.mid", Self.long)
     service.folder.file("songs/Cut.mid", Array(Self.long.dropLast(8)))
-    _ = Question.ask("/song/play", [.string("du")], port: port)
+    _ = LocalQuery.ask("/song/play", [.string("du")], port: port)
     #expect(eventually { playing } && ask("/song/name") == .string("Duo"))
-    _ = Question.ask("/song/stop", port: port)
+    _ = LocalQuery.ask("/song/stop", port: port)
     #expect(!playing)
     for (address, value) in [("/song/play", "nobody"), ("/song/data", "xy"), ("/song/load", "none")] {
-      let answers = Question.ask(address, [.string(value)], port: port)
+      let answers = LocalQuery.ask(address, [.string(value)], port: port)
       #expect(answers?.first?.address == "/error", "\(address)")
     }
     #expect(ask("/song/name") == .string("Duo"))
-    _ = Question.ask("/song/play", [.string("Cut")], port: port)
+    _ = LocalQuery.ask("/song/play", [.string("Cut")], port: port)
     #expect(service.waits(forLog: "song Cut: byte 22: track 1 claims "))
     // What ends every note of everyone ends the song's.
     #expect(service.waits(for: "voices") { $0 == "1" })
-    _ = Question.ask("/panic", port: port)
+    _ = LocalQuery.ask("/panic", port: port)
     #expect(service.waits(for: "voices") { $0 == "0" } && playing)
   }
 
@@ -118,7 +118,7 @@ import Testing
       let run = play(name)
       #expect(run.status == 0 && run.errors.isEmpty && run.output.isEmpty, "\(name): \(run)")
     }
-    #expect(Question.ask("/song/name", port: port)?.first?.value == .string("Shipped"))
+    #expect(LocalQuery.ask("/song/name", port: port)?.first?.value == .string("Shipped"))
     let none = play("no-such-song")
     #expect(none.status == 1, "\(none)")
     #expect(none.errors.hasPrefix("pipit: play: no song begins with \"no-such-song\""), "\(none.errors)")
@@ -127,7 +127,7 @@ import Testing
     let process = start(
       ["play", "lo", "--osc-port", "\(port)"], environment: ["HOME=/nowhere"],
       output: live.folder.path + "/o", errors: live.folder.path + "/e")
-    func isPlaying() -> Bool { Question.ask("/song/playing", port: port)?.first?.value.number == 1 }
+    func isPlaying() -> Bool { LocalQuery.ask("/song/playing", port: port)?.first?.value.number == 1 }
     #expect(eventually { isPlaying() })
     for song in ["shipped", presets + "/songs/Shipped.mid"] {
       let second = play(song)
@@ -135,7 +135,7 @@ import Testing
     }
     #expect(isPlaying())
     // Another song from the tablet takes its place, and this command does not wait for that one.
-    _ = Question.ask("/song/play", [.string("shipped")], port: port)
+    _ = LocalQuery.ask("/song/play", [.string("shipped")], port: port)
     #expect(end(of: process) == 1)
     #expect(text(live.folder.path + "/e").contains("another song has taken its place"))
   }
@@ -179,29 +179,29 @@ import Testing
   func programs() throws {
     let (live, port) = try small()
     func first(_ part: Int) -> OSCArgument? {
-      Question.ask("/part/\(part)/preset/name", [], port: port)?.first?.value
+      LocalQuery.ask("/part/\(part)/preset/name", [], port: port)?.first?.value
     }
     let plain = Self.file(Self.own + Self.keys([0]))
     live.folder.file("songs/Plain.mid", plain)
     live.folder.file("songs/Told.mid", Self.file(Self.systemOn + [0, 0xC0, 1] + Self.keys([0, 9, 2])))
-    _ = Question.ask("/song/play", [.string("Plain")], port: port)
+    _ = LocalQuery.ask("/song/play", [.string("Plain")], port: port)
     #expect(eventually { first(1) == .string("Two") })
-    _ = Question.ask("/song/play", [.string("Told")], port: port)
+    _ = LocalQuery.ask("/song/play", [.string("Told")], port: port)
     // The channels in order on the parts from the first on; channel 3 has asked for nothing.
     let wanted: [OSCArgument?] = [.string("Three"), .string("Two"), .string("Kit")]
     #expect(eventually { (1...3).map { first($0) } == wanted })
     #expect(live.waits(for: "voices") { $0 == "3" })
-    _ = Question.ask("/song/stop", port: port)
+    _ = LocalQuery.ask("/song/stop", port: port)
     // None of the parts is on that was off.
-    for part in 2...3 { #expect(Question.ask("/part/\(part)/on", port: port)?.first?.value.number == 0) }
+    for part in 2...3 { #expect(LocalQuery.ask("/part/\(part)/on", port: port)?.first?.value.number == 0) }
     let path = live.folder.file("plain.mid", plain)
     for (word, preset) in [("gm", "Three"), ("pipit", "Two"), ("auto", "Two")] {
       let run = Run(["play", path, "--programs", word, "--osc-port", "\(port)"])
       #expect(run.status == 0 && first(1) == .string(preset), "\(word): \(run.errors)")
     }
-    _ = Question.ask("/song/play", [.string("Plain"), .string("gm")], port: port)
+    _ = LocalQuery.ask("/song/play", [.string("Plain"), .string("gm")], port: port)
     #expect(eventually { first(1) == .string("Three") })
-    let wrong = Question.ask("/song/play", [.string("Plain"), .string("gs")], port: port)
+    let wrong = LocalQuery.ask("/song/play", [.string("Plain"), .string("gs")], port: port)
     #expect(wrong?.first?.address == "/error")
   }
 
@@ -210,31 +210,31 @@ import Testing
   func cast() throws {
     let (live, port) = try small()
     func name(_ part: Int) -> OSCArgument? {
-      Question.ask("/part/\(part)/preset/name", [], port: port)?.first?.value
+      LocalQuery.ask("/part/\(part)/preset/name", [], port: port)?.first?.value
     }
     // Part 1 hears every channel, part 2 channel 2, part 5 that of drums.
     for (address, value) in [("/part/2/on", 1), ("/part/5/on", 1), ("/part/5/channel", 10)]
       as [(String, Float)]
     {
-      _ = Question.ask(address, [.float(value)], port: port)
+      _ = LocalQuery.ask(address, [.float(value)], port: port)
     }
     let second: [UInt8] = [0, 0xB1, 0, 0, 0, 0xC1, 2]
     live.folder.file("songs/Second.mid", Self.file(second + Self.keys([1])))
     live.folder.file("songs/Drums.mid", Self.file(Self.systemOn + Self.keys([9])))
     live.folder.file("songs/Silent.mid", Self.file(Self.keys([1])))
     let before = (1...8).map { name($0) }
-    _ = Question.ask("/song/play", [.string("Second")], port: port)
+    _ = LocalQuery.ask("/song/play", [.string("Second")], port: port)
     #expect(eventually { name(2) == .string("Three") } && live.waits(for: "voices") { $0 == "1" })
-    _ = Question.ask("/song/play", [.string("Drums")], port: port)
+    _ = LocalQuery.ask("/song/play", [.string("Drums")], port: port)
     #expect(eventually { name(5) == .string("Kit") } && live.waits(for: "voices") { $0 == "1" })
     for part in [1, 3, 4, 6, 7, 8] { #expect(name(part) == before[part - 1]) }
-    _ = Question.ask("/song/stop", port: port)
+    _ = LocalQuery.ask("/song/stop", port: port)
     // A song that chooses no sounds is a keyboard, which part 1 hears too.
-    _ = Question.ask("/song/play", [.string("Silent")], port: port)
+    _ = LocalQuery.ask("/song/play", [.string("Silent")], port: port)
     #expect(live.waits(for: "voices") { $0 == "2" })
-    _ = Question.ask("/song/stop", port: port)
+    _ = LocalQuery.ask("/song/stop", port: port)
     let strips = ["/part/1/channel", "/part/2/channel", "/part/5/channel"].map {
-      Question.ask($0, port: port)?.first?.value.number
+      LocalQuery.ask($0, port: port)?.first?.value.number
     }
     #expect(strips == [0, 2, 10])
   }
@@ -243,7 +243,7 @@ import Testing
   func ninth() throws {
     let (live, port) = try small()
     live.folder.file("songs/Many.mid", Self.file(Self.own + Self.keys(Array(0...9))))
-    _ = Question.ask("/song/play", [.string("Many"), .string("gm")], port: port)
+    _ = LocalQuery.ask("/song/play", [.string("Many"), .string("gm")], port: port)
     let line = "song Many: 10 channels have notes and there are 8 parts: channels 8, 9 are not played"
     #expect(live.waits(forLog: line), "\(live.log)")
     #expect(live.waits(for: "voices") { $0 == "8" })

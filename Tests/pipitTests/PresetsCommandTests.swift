@@ -200,7 +200,7 @@ import Testing
     let service = Service(folder, port: port, state: state)
     let other = try Database(state + "/presets.sqlite", create: false)
     try other.script("BEGIN IMMEDIATE", "keep it from writing")
-    #expect(Question.ask("/preset/save/new", [.string("Pending")], port: port)?.isEmpty == true)
+    #expect(LocalQuery.ask("/preset/save/new", [.string("Pending")], port: port)?.isEmpty == true)
     for more in [["--osc-port", "\(port)"], ["--osc-port", "\(port)", "--state", state]] {
       #expect(presets(more: more).output.contains("Pending"), "\(more)")
     }

@@ -7,7 +7,7 @@ import Testing
 /// The service where something is in its way: the sound is there, and what is not is said.
 @Suite(.serialized) struct ServiceTests {
   @Test("It plays while another program has its port, says so once, and takes the port when it is free")
-  func taken() throws {
+  func validated() throws {
     let (descriptor, port) = try #require(boundPort())
     let service = Service(port)
     #expect(service.waits(for: "blocks") { (Int($0) ?? 0) > 0 })

@@ -10,14 +10,14 @@ import System
 /// Who keeps the presets and is asked about them by OSC: the running instrument, or this process.
 protocol PresetKeeper {
   /// What is answered to a message; throws what is refused.
-  func ask(_ address: String, _ words: [String]) throws -> [Question.Answer]
+  func ask(_ address: String, _ words: [String]) throws -> [LocalQuery.Answer]
   /// Waits until what was changed is on the disk; throws why it is not.
   func finish() throws
 }
 
 extension PresetKeeper {
   /// The answers without a refusal.
-  fileprivate func checked(_ answers: [Question.Answer], _ address: String) throws -> [Question.Answer] {
+  fileprivate func checked(_ answers: [LocalQuery.Answer], _ address: String) throws -> [LocalQuery.Answer] {
     if answers.isEmpty { throw CommandError("presets: refused, because too many requests failed at once") }
     guard let error = answers.first(where: { $0.address == "/error" }) else { return answers }
     let why = error.value.words
@@ -36,7 +36,7 @@ struct RunningKeeper: PresetKeeper {
   /// Nil when there is none.
   init?(port: Int) {
     self.port = port
-    if Question.ask("/presets/waiting", port: port)?.isEmpty ?? true { return nil }
+    if LocalQuery.ask("/presets/waiting", port: port)?.isEmpty ?? true { return nil }
   }
 
   /// Whether its presets are those of a state folder.
@@ -47,13 +47,13 @@ struct RunningKeeper: PresetKeeper {
       && asked.st_ino == own.st_ino
   }
 
-  func ask(_ address: String, _ words: [String]) throws -> [Question.Answer] {
+  func ask(_ address: String, _ words: [String]) throws -> [LocalQuery.Answer] {
     let bytes = words.reduce(0) { $0 + $1.utf8.count }
-    if bytes > Question.wordBytes {
+    if bytes > LocalQuery.wordBytes {
       throw CommandError(
         "presets: \(bytes) bytes are too many for a preset; the limit is \(Limits.textBytes)")
     }
-    guard let answers = Question.ask(address, words.map { .string($0) }, port: port) else {
+    guard let answers = LocalQuery.ask(address, words.map { .string($0) }, port: port) else {
       throw CommandError.noInstrument("presets", port)
     }
     return try checked(answers, address)
@@ -78,7 +78,7 @@ struct RunningKeeper: PresetKeeper {
 final class DatabaseKeeper: PresetKeeper {
   /// Keeps what is answered.
   private final class Answers: Transport {
-    var answers: [Question.Answer] = []
+    var answers: [LocalQuery.Answer] = []
     let replyPort: Int? = nil
     let keepsClients = false
     let budget = PacketBudget(packetBytes: .max, interval: 0, isLossy: false)
@@ -119,7 +119,7 @@ final class DatabaseKeeper: PresetKeeper {
     surface = ControlSurface(instrument, log: Console.log)
   }
 
-  func ask(_ address: String, _ words: [String]) throws -> [Question.Answer] {
+  func ask(_ address: String, _ words: [String]) throws -> [LocalQuery.Answer] {
     transport.answers = []
     surface.receive(
       address, words.map { .string($0) }, from: Peer(.thisMachine, connection: 0), over: transport,

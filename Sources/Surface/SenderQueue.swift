@@ -1,31 +1,31 @@
-/// The messages of one sender that wait, in the order in which they came.
+/// The waiting messages of one sender, in the order of arrival.
 ///
-/// When there is no room, a value displaces the older one at its address, or else the oldest message that is no value:
-/// so a knob ends where it was turned to last. Any other message is dropped.
-struct WaitingLine {
+/// When the queue is full, a value replaces the older one of its address, or else the oldest message that is no value,
+/// so that the last value of a knob counts. Any other message is dropped.
+struct SenderQueue {
   let sender: MessageSender
-  /// Messages that wait.
+  /// The number of waiting messages.
   private(set) var count = 0
-  // Nil where a message was taken or displaced.
+  // Nil for a message that was removed or replaced.
   private var messages: [IncomingMessage?] = []
-  // Where the next message lies, and before where there is none but values.
+  // The index of the next message, and the index before which all messages are values.
   private var head = 0
   private var valuesEnd = 0
-  // Where the newest value of each address lies; nil until the line was full.
+  // The index of the newest value of each address; nil until the queue is first full.
   private var newest: [String: Int]?
 
-  /// An empty line.
+  /// An empty queue.
   init(_ sender: MessageSender) { self.sender = sender }
 
-  /// Puts a message at the end. False when one was dropped for want of room, this one or another.
+  /// Adds a message at the end. False if the queue was full, and this or another message was dropped.
   mutating func add(_ message: IncomingMessage, limit: Int, isValue: (IncomingMessage) -> Bool) -> Bool {
     let isFull = count >= limit
     if isFull {
-      if newest == nil || messages.count >= 4 * Inbox.perSender { tidy(isValue) }
-      guard isValue(message), let place = newest?[message.address] ?? oldestOther(isValue) else {
+      if newest == nil || messages.count >= 4 * Inbox.perSender { compact(isValue) }
+      guard isValue(message), let index = newest?[message.address] ?? oldestOther(isValue) else {
         return false
       }
-      messages[place] = nil
+      messages[index] = nil
       count -= 1
     }
     if newest != nil && isValue(message) { newest?[message.address] = messages.count }
@@ -34,7 +34,7 @@ struct WaitingLine {
     return !isFull
   }
 
-  /// Takes out the first message.
+  /// Removes and returns the first message.
   mutating func take() -> IncomingMessage? {
     while head < messages.count {
       defer { head += 1 }
@@ -47,18 +47,18 @@ struct WaitingLine {
     return nil
   }
 
-  /// Closes the gaps, and notes where values lie.
-  private mutating func tidy(_ isValue: (IncomingMessage) -> Bool) {
+  /// Removes the gaps, and finds the newest values.
+  private mutating func compact(_ isValue: (IncomingMessage) -> Bool) {
     messages = messages[head...].filter { $0 != nil }
     (head, valuesEnd) = (0, 0)
     var newest: [String: Int] = [:]
-    for (place, message) in messages.enumerated() {
-      if let message, isValue(message) { newest[message.address] = place }
+    for (index, message) in messages.enumerated() {
+      if let message, isValue(message) { newest[message.address] = index }
     }
     self.newest = newest
   }
 
-  /// Where the oldest message lies that is no value.
+  /// The index of the oldest message that is no value.
   private mutating func oldestOther(_ isValue: (IncomingMessage) -> Bool) -> Int? {
     valuesEnd = max(valuesEnd, head)
     while valuesEnd < messages.count {

@@ -3,16 +3,16 @@ import OSCPackets
 import Surface
 import System
 
-/// Asks a running pipit of this machine, as any account.
-public enum Question {
-  /// What is answered: an address and its value.
+/// Queries a running pipit on this machine over its local socket. Any account, any thread.
+public enum LocalQuery {
+  /// A message of an answer: an address and its value.
   public typealias Answer = (address: String, value: OSCArgument)
 
-  /// The longest words that a message carries, in bytes: the largest preset there is, and its name.
+  /// The most bytes of arguments in a message: the largest preset and its name.
   public static let wordBytes = LocalSocket.messageBytes - 1_024
 
-  /// Sends a message to the instrument whose OSC port is `port`, whether it has got that port or not, and returns what
-  /// it answers, `/error` among it; nil when there is no such instrument, or it does not answer within `seconds`.
+  /// Sends a message to the instrument configured for `port`, even if that port is in use, and returns the answers,
+  /// which may include `/error`. Nil without such an instrument, or without an answer within `seconds`.
   public static func ask(
     _ address: String, _ arguments: [OSCValue] = [], port: Int, within seconds: Double = 5
   ) -> [Answer]? {
@@ -21,7 +21,7 @@ public enum Question {
     let socket = LocalSocket.make()
     guard socket >= 0 else { return nil }
     defer { close(socket) }
-    // Refused while too many ask at once.
+    // Refused while there are too many connections.
     while LocalSocket.withAddress(port, { connect(socket, $0, $1) }) != 0 {
       guard errno == EAGAIN || errno == EINTR, monotonic() < end else { return nil }
       sleep(until: monotonic() + 1_000_000)
@@ -47,7 +47,7 @@ public enum Question {
         return nil
       }
       _ = Packet.read(UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])) { message in
-        if let value = try? message.arguments.taken().first {
+        if let value = try? message.arguments.validated().first {
           answers.append((message.address, value))
         }
       }

@@ -1,0 +1,132 @@
+import Control
+import Synth
+
+// How clients come and go: a message, a connection or `/subscribe` adds one; silence or a disconnection removes it.
+
+extension ControlSurface {
+  /// The client that sent a message. One that is new or was away receives everything.
+  func activeClient(_ peer: Peer, over transport: any Transport, now: Int64) -> Client {
+    let last = Limits.surfaceClients - 1
+    lazy var temporary = Client(slot: last, transport: transport, peer: peer, receivedAt: now, feedback.map)
+    if !transport.keepsClients { return temporary }
+    guard let client = clients.find(peer, over: transport) else {
+      guard let client = add(peer, at: transport.replyPort, over: transport, now: now) else {
+        return temporary
+      }
+      if transport.replyPort == nil { client.sender = peer }
+      feedback.keepRefreshing(client, now)
+      feedback.resendAll(to: client, now: now)
+      return client
+    }
+    // A transport that loses nothing has delivered everything, however long the client was silent.
+    let wasAway = transport.budget.isLossy && now - client.receivedAt > Clients.absence || client.isCutOff
+    // Changes shortly before its last message may be lost.
+    if wasAway { client.deliveredUntil = client.receivedAt - Feedback.refreshTime }
+    (client.receivedAt, client.backoff) = (now, nil)
+    if client.onlySender != peer { client.onlySender = nil }
+    feedback.keepRefreshing(client, now)
+    if wasAway { feedback.resendAll(to: client, now: now) }
+    return client
+  }
+
+  /// Removes the client of a connection that has ended, and releases its notes.
+  public func disconnected(_ peer: Peer, over transport: any Transport) {
+    if let client = clients.find(peer, over: transport) { remove(client) }
+  }
+
+  /// Adds a client from before a restart again if a slot is free, and sends it everything.
+  func restore(_ record: ClientRecord, over transport: any Transport, receivedAt: Int64, now: Int64) {
+    if record.subscribedPort != nil && now - receivedAt >= Clients.silence { return }
+    let listener = Peer(record.host, port: record.listenPort ?? transport.replyPort ?? 0)
+    var client = clients.find(at: listener, over: transport)
+    if client == nil && clients.all.count < Limits.surfaceClients {
+      client = clients.add(listener, at: listener, over: transport, now: receivedAt, feedback.map)?.new
+      client?.onlySender = record.onlyPort.map { Peer(record.host, port: $0) }
+      let sender = record.subscribedPort.map { Peer(record.host, port: $0) }
+      client?.sender = listener.port == transport.replyPort ? nil : sender
+      if let client { feedback.startBackoff(client, now: now) }
+    }
+    if let client { for part in record.parts { feedback.open(part, for: client, now: now) } }
+  }
+
+  private func add(_ peer: Peer, at port: Int?, over transport: any Transport, now: Int64) -> Client? {
+    let listener = port.map { Peer(peer.host, port: $0) } ?? peer
+    guard
+      let (client, evicted) = clients.add(peer, at: listener, over: transport, now: now, feedback.map)
+    else { return nil }
+    if let evicted { release(evicted) }
+    return client
+  }
+
+  /// Removes a client, and releases its notes.
+  private func remove(_ client: Client) {
+    release(client)
+    clients.remove(client)
+  }
+
+  /// Releases the notes and pedals that a client holds.
+  private func release(_ client: Client) {
+    guard client.plays else { return }
+    (client.plays, client.holdTimeout) = (false, Clients.silence)
+    instrument.performance.play(.sourceGone, source: Limits.surfaceSources + client.slot, part: 0)
+  }
+
+  /// Releases the notes of clients that have been silent for their timeout, and ends expired subscriptions.
+  /// - Returns: When it is to be called again; nil when nothing can expire.
+  public func expire(_ now: Int64) -> Int64? {
+    var next = Int64.max
+    for client in clients.all {
+      let silence = now - client.receivedAt
+      // A connection ends by itself.
+      let isLease = client.sender != nil && client.transport.replyPort != nil
+      if client.plays && silence >= client.holdTimeout { release(client) }
+      if isLease && silence >= Clients.silence { remove(client) }
+      if client.plays { next = min(next, client.receivedAt + client.holdTimeout) }
+      if isLease && silence < Clients.silence { next = min(next, client.receivedAt + Clients.silence) }
+    }
+    return next == .max ? nil : next
+  }
+
+  /// `/subscribe`, with a port or without.
+  func subscribe(_ request: Request) throws {
+    let (client, peer, transport) = (request.client, request.peer, request.client.transport)
+    guard transport.replyPort != nil else {
+      throw Refusal("is for UDP; a connection gets feedback without it")
+    }
+    var listener = peer
+    if let first = request.arguments.first {
+      guard let number = first.number, (1...65_535).contains(number) else {
+        throw Refusal("takes a port, 1…65535", not: first)
+      }
+      listener = Peer(peer.host, port: Int(number))
+    }
+    // A client whose messages all came from this port is the sender itself, and does not receive everything twice.
+    let isSender = client.sender == peer || client.onlySender == peer
+    let subscriber: Client
+    if let existing = clients.find(at: listener, over: transport) {
+      subscriber = existing
+      if isSender && existing !== client { remove(client) }
+    } else if isSender {
+      subscriber = client
+      client.peer = listener
+    } else if let new = add(peer, at: listener.port, over: transport, now: request.now) {
+      subscriber = new
+    } else {
+      throw Refusal("finds every slot in use; send it again")
+    }
+    // Tablets listen on the reply port, and are identified by their host.
+    subscriber.sender = listener.port == transport.replyPort ? nil : peer
+    (subscriber.receivedAt, subscriber.backoff) = (request.now, nil)
+    feedback.keepRefreshing(subscriber, request.now)
+    feedback.resendAll(to: subscriber, now: request.now)
+  }
+
+  /// `/unsubscribe`.
+  func unsubscribe(_ request: Request) throws {
+    // From a host with several senders, only a subscriber ends its own feedback: the tablet may be another's.
+    guard request.client.sender != nil || request.client.onlySender == request.peer else {
+      throw Refusal("ends nothing: there is no subscription from this port")
+    }
+    remove(request.client)
+  }
+}
