@@ -1,24 +1,25 @@
 import Storage
 import Synth
 
-/// The kinds of documents that pipit keeps. To add one, add it here and to `all`; the table on disk needs no change.
+/// The kinds of documents that pipit stores. To add a kind, add it here and to `all`; the table on disk needs no
+/// change.
 extension DocumentKind {
-  /// The player's presets: `PresetText` under the key of a slot.
+  /// User presets: `PresetText` under the key of a slot.
   public static let preset = DocumentKind(
     "preset", earlierVersions: 4, textBytes: Limits.textBytes, reports: .savesAndFailures
   ) { isTaken in
-    Slot.own.first { !isTaken($0.key) }?.key
+    Slot.userSlots.first { !isTaken($0.key) }?.key
   }
 
-  /// A copy of the factory presets, for the time when their folder is missing.
+  /// A copy of the factory presets, used if their folder is missing.
   public static let factory = DocumentKind("factory", textBytes: Limits.textBytes)
 
-  /// The state of the whole instrument, restored at the next start: the text of `Session`, up to a line for each knob of
-  /// each part.
+  /// The state of the whole instrument, restored at the next start: the text of `Session`, up to a line for each knob
+  /// of each part.
   public static let session = DocumentKind(
     "session", gatherSeconds: 1...5, textBytes: Limits.sessionTextBytes)
 
-  /// The clients that were sent feedback, greeted at the next start; `Surface` writes and reads the text.
+  /// The clients that receive feedback, restored at the next start; `Surface` writes and reads the text.
   public static let clients = DocumentKind("clients", textBytes: Limits.textBytes, reports: .nothing)
 
   /// The known sound cards, their levels and their settings; `ALSA` writes and reads the text. Moving the card's volume
@@ -30,6 +31,6 @@ extension DocumentKind {
   public static let devices = DocumentKind(
     "devices", gatherSeconds: 1...5, textBytes: Limits.sessionTextBytes)
 
-  /// Every kind. Documents of other kinds, as a newer pipit keeps them, are left alone.
+  /// All kinds. Documents of other kinds, as of a newer pipit, are not touched.
   public static let all: [DocumentKind] = [.preset, .factory, .session, .clients, .cards, .devices]
 }

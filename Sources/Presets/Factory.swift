@@ -2,12 +2,11 @@ import Storage
 import Synth
 import System
 
-// The presets that pipit comes with: text files in a folder.
+// The factory presets: text files in a folder.
 
-/// Reads a folder of presets. `07-brass.txt` is program 6 of bank 0; a file without a number lies outside the
-/// banks and is found by its name. A file that is no preset is left out with a line in the log; a wrong line of one that
-/// is stands in the log when it is recalled.
-/// Nil when there is no such folder.
+/// Reads a folder of presets. `07-brass.txt` is program 6 of bank 0; a file without a number is outside the banks and
+/// is found by its name. A file that is no preset is skipped and logged; invalid lines of a preset are logged when it
+/// is recalled. Nil if there is no such folder.
 func factoryPresets(
   _ folder: String, log: (String) -> Void
 ) -> (presets: [Preset], leftOut: [CatalogEntry])? {
@@ -18,23 +17,23 @@ func factoryPresets(
   for file in names where file.hasSuffix(".txt") && file != ProgramTable.file {
     let path = folder + "/" + file
     do {
-      // Without waiting, for a pipe that somebody left there.
+      // Without waiting: the file may be a pipe.
       let text = String(decoding: try readFile(path, limit: Limits.textBytes, waits: false), as: UTF8.self)
-      let said = try PresetText.name(of: text)
+      let named = try PresetText.name(of: text)
       var stem = file.dropLast(4)
       let digits = stem.prefix { $0.isASCII && $0.isNumber }
       let slot = Int(digits).flatMap { Slot(bank: 0, program: $0 - 1) }
       if slot != nil { stem = stem.dropFirst(digits.count).drop { $0 == "-" || $0 == " " } }
       if let slot, !taken.insert(slot).inserted {
-        log("left out the preset \(path): another file has its number")
+        log("skipped the preset \(path): another file has its number")
         leftOut.append(
           CatalogEntry(slot: nil, name: file, isFactory: true, problem: "another file has its number"))
         continue
       }
-      let name = said ?? Document.name(String(stem)) ?? "Untitled"
+      let name = named ?? Document.name(String(stem)) ?? "Untitled"
       presets.append(Preset(slot: slot, name: name, text: text, isFactory: true))
     } catch {
-      log("left out the preset \(path): \(error)")
+      log("skipped the preset \(path): \(error)")
       leftOut.append(CatalogEntry(slot: nil, name: file, isFactory: true, problem: "\(error)"))
     }
   }

@@ -4,45 +4,44 @@ import Storage
 import Synth
 import System
 
-/// All presets, and the session: a recall never waits for a disk, and a save is heard of at once.
+/// All presets, and the session, in memory: no recall or save waits for a disk.
 ///
-/// Not shared: one thread, that of control, makes it and calls everything here.
+/// Control thread only.
 public final class Library {
-  /// Where everything is kept: presets, session, and what surfaces keep.
+  /// The documents: presets, session, and those of surfaces and devices.
   public let documents: Documents
-  /// The session that was saved last, in this run or in the one before; nil when there was none, or as long as the
-  /// database could not be read.
+  /// The session saved last, in this run or the one before; nil if there is none, or the database has not been read.
   public internal(set) var session: Session?
 
   private(set) var factory: [Slot: Preset] = [:]
-  /// Factory presets outside the banks, found by their name only.
+  /// Factory presets outside the banks, found by their names only.
   private(set) var outside: [Preset] = []
   private(set) var index = PresetIndex()
-  /// The bank `gm`; nil when the factory's folder has none.
+  /// The bank `gm`; nil if the factory folder has none.
   let programTable: ProgramTable?
-  /// Why the database could not be read that was only to be looked at; nil when it could.
+  /// The error of reading the database with `writes` false; nil without one.
   public private(set) var problem: StoreError?
-  /// Files of the factory's folder that are no presets.
+  /// Files of the factory folder that are no presets.
   private(set) var leftOut: [CatalogEntry] = []
-  /// Goes up whenever presets have come from the database, which may be late.
+  /// Incremented whenever presets come from the database, also later than at the start.
   public private(set) var revision = 0
-  /// Goes up whenever a preset may have come, gone or changed.
+  /// Incremented whenever a preset may have been added, removed or changed.
   public private(set) var edition = 0
-  // What is wrong with the texts of presets, as it was found when they were last listed.
+  // The problems of preset texts, from when they were last listed.
   var problems: [String: String] = [:]
-  /// The factory presets come from the folder, not from the database.
+  // Whether the factory presets come from the folder, not from the database.
   private let hasFolder: Bool
   private let log: (String) -> Void
 
-  /// Opens the library and loads everything, in a few milliseconds.
+  /// Opens the library and loads all presets, in a few milliseconds.
   ///
-  /// Nothing that may be wrong with the files keeps it from opening: a damaged database is put aside, one that
-  /// cannot be opened now is tried again later. Of that `reports()` tells.
+  /// Damaged files do not prevent that: a damaged database is renamed, and one that cannot be opened is tried again
+  /// later. `reports()` says so.
   /// - Parameters:
-  ///   - database: The SQLite file; it and its folder are made when missing. Nil: nothing is kept.
-  ///   - factory: The folder with the factory presets; without it, those in the database remain.
-  ///   - writes: False to look only, as a command line does: no thread, and nothing is saved.
-  ///   - log: Takes one line about each thing that could not be read. Called on the caller's thread.
+  ///   - database: The SQLite file; it and its folder are created if missing. Nil to store nothing.
+  ///   - factory: The folder of the factory presets; without it, the copies in the database are used.
+  ///   - writes: False for read-only access, as by commands: no thread, and nothing is saved.
+  ///   - log: Receives a line about each file that could not be read, on the calling thread.
   public convenience init(
     database: String?, factory: String?, writes: Bool = true, log: @escaping (String) -> Void
   ) {
@@ -56,7 +55,7 @@ public final class Library {
     }
   }
 
-  /// A library of documents.
+  /// A library over `documents`, with the factory presets of a folder.
   package init(_ documents: Documents, factory folder: String?, log: @escaping (String) -> Void) {
     (self.documents, self.log) = (documents, log)
     let fromFolder = folder.flatMap { factoryPresets($0, log: log) }
@@ -70,7 +69,7 @@ public final class Library {
   }
 
   private static func read(_ database: String?) -> (Documents, StoreError?) {
-    // One that may not be looked at is there, and an error.
+    // A file without read permission exists, and is an error.
     guard let database, access(database, F_OK) == 0 || errno == EACCES else {
       return (Documents(writer: nil), nil)
     }
@@ -83,30 +82,32 @@ public final class Library {
 
   // MARK: - Reading
 
-  /// All presets in order of bank and program. The player's own hides a factory preset in the same slot.
+  /// All presets in order of bank and program. A user preset hides a factory preset in its slot.
   public var presets: [Preset] { index.slots.compactMap { self[$0] } }
 
-  /// The preset in a slot.
+  /// The preset in a slot; nil for an empty slot.
   public subscript(slot: Slot) -> Preset? {
-    if let own = own(slot) { return Preset(slot: slot, name: own.name, text: own.text, isFactory: false) }
+    if let user = userPreset(slot) {
+      return Preset(slot: slot, name: user.name, text: user.text, isFactory: false)
+    }
     return factory[slot]
   }
 
-  /// The player's own preset in a slot. One without a name was not written by any pipit.
-  func own(_ slot: Slot) -> Document? {
+  /// The user preset in a slot; nil without one. Documents without a name were not written by pipit.
+  func userPreset(_ slot: Slot) -> Document? {
     documents[.preset, slot.key].flatMap { $0.name.isEmpty ? nil : $0 }
   }
 
-  /// The preset after a slot, the first after the last; the first of all for nil.
+  /// The preset after a slot, cyclically; the first for nil.
   public func next(after slot: Slot?) -> Preset? { index.next(after: slot).flatMap { self[$0] } }
 
-  /// The preset before a slot, the last before the first; the last of all for nil.
+  /// The preset before a slot, cyclically; the last for nil.
   public func previous(before slot: Slot?) -> Preset? { index.previous(before: slot).flatMap { self[$0] } }
 
-  /// The first slot of each page of buttons that holds a preset, in order.
+  /// The first slot of each page that holds presets, in order.
   public var pages: [Slot] { index.pages }
 
-  /// The sound of a preset. What cannot be read of it goes to the log, and nil means that nothing can.
+  /// The sound of a preset; logs lines that cannot be read. Nil if the text cannot be read at all.
   public func patch(of preset: Preset) -> Patch? {
     do throws(TextRefusal) {
       let reading = try PresetText.read(preset.text)
@@ -120,29 +121,29 @@ public final class Library {
     }
   }
 
-  // MARK: - What became of saves
+  // MARK: - Saves
 
-  /// Readable, for `poll`, when `reports()` has something to tell; nil when nothing is written.
+  /// A descriptor for `poll`, readable when `reports()` is not empty; nil without a database.
   public var descriptor: Int32? { documents.descriptor }
 
-  /// What the player saved and is not on the disk yet; nil when nothing is kept.
+  /// The number of the player's saves that are not on the disk yet; nil without a database.
   public var savesWaiting: Int? { documents.savesWaiting }
 
-  /// What happened since the last call.
+  /// The reports since the last call.
   public func reports() -> [Report] {
     let reports = documents.reports()
     if documents.revision != revision { adoptDocuments() }
     return reports
   }
 
-  /// Writes what is left, for at most `seconds`. False when something could not be written.
+  /// Writes pending changes, for at most `seconds`. False if some could not be written.
   public func stop(within seconds: Double) -> Bool {
     let isDone = documents.stop(within: seconds)
     if documents.revision != revision { adoptDocuments() }
     return isDone
   }
 
-  // MARK: - What comes from the database
+  // MARK: - Documents from the database
 
   private func adoptDocuments() {
     revision = documents.revision
@@ -175,7 +176,7 @@ public final class Library {
     outside = presets.filter { $0.slot == nil }
   }
 
-  /// Brings the factory presets in the database to what is in the folder.
+  /// Updates the copies of the factory presets in the database from the folder.
   private func saveFactory() {
     var documents: [String: Document] = [:]
     for preset in factory.values + outside {
@@ -186,7 +187,7 @@ public final class Library {
     for (key, document) in documents where stored[key] != document {
       try? self.documents.save(document, .factory, key)
     }
-    // One text for both, or each would be in memory twice.
+    // Presets and documents share one text, to save memory.
     func shared(_ preset: Preset, _ key: String) -> Preset {
       guard let stored = stored[key], stored == documents[key] else { return preset }
       return Preset(slot: preset.slot, name: preset.name, text: stored.text, isFactory: true)
@@ -197,10 +198,10 @@ public final class Library {
 
   func updateIndex() {
     edition += 1
-    var own: [Slot: String] = [:]
+    var user: [Slot: String] = [:]
     for (key, document) in documents[all: .preset] where !document.name.isEmpty {
-      if let slot = Slot(key: key) { own[slot] = document.name }
+      if let slot = Slot(key: key) { user[slot] = document.name }
     }
-    index = PresetIndex(own: own, factory: factory.mapValues(\.name))
+    index = PresetIndex(user: user, factory: factory.mapValues(\.name))
   }
 }

@@ -1,40 +1,40 @@
 import Synth
 
-/// Where a preset lies: what a MIDI bank select and program change name.
+/// The slot of a preset: a bank and a program, as selected by MIDI.
 public struct Slot: Hashable, Comparable, Sendable, CustomStringConvertible {
-  /// Banks of presets; 0 is the factory's, 1 the first of the player's own.
+  /// The number of banks. Bank 0 holds the factory presets, the others user presets.
   public static let banks = 128
-  /// Programs in a bank.
+  /// The number of programs in a bank.
   public static let programs = 128
 
-  /// 0…127.
+  /// The bank, 0…127.
   public let bank: Int
-  /// 0…127.
+  /// The program, 0…127.
   public let program: Int
 
-  /// A slot; nil outside the banks and programs that there are.
+  /// A slot; nil if a number is out of range.
   public init?(bank: Int, program: Int) {
     guard (0..<Slot.banks).contains(bank), (0..<Slot.programs).contains(program) else { return nil }
     self.bank = bank
     self.program = program
   }
 
-  /// The first slot of the page of buttons that this one is on.
+  /// The first slot of its page.
   public var page: Slot { Slot(page: self) }
 
   private init(page slot: Slot) {
     (bank, program) = (slot.bank, slot.program - slot.program % Limits.presetsPerPage)
   }
 
-  /// Where the preset lies among the documents, as `1/5`.
+  /// The key of its document, as `1/5`.
   public var key: String { "\(bank)/\(program)" }
 
-  /// The slots of the player's banks, ascending.
-  static var own: some Sequence<Slot> {
+  /// The slots of the user banks, in ascending order.
+  static var userSlots: some Sequence<Slot> {
     (programs..<banks * programs).lazy.compactMap { Slot(bank: $0 / programs, program: $0 % programs) }
   }
 
-  /// The slot of a document's key; nil when it is none.
+  /// The slot of a document's key; nil for an invalid key.
   init?(key: String) {
     let numbers = key.utf8.split(separator: UInt8(ascii: "/")).compactMap { Int(Substring($0)) }
     guard numbers.count == 2, let slot = Slot(bank: numbers[0], program: numbers[1]), slot.key == key else {
@@ -43,31 +43,31 @@ public struct Slot: Hashable, Comparable, Sendable, CustomStringConvertible {
     self = slot
   }
 
-  /// By bank, then by program.
+  /// Compares banks, then programs.
   public static func < (one: Slot, other: Slot) -> Bool {
     (one.bank, one.program) < (other.bank, other.program)
   }
 
-  /// What people call it, who count from 1: `Factory 5`, `Own 12`, `Bank 3 7`.
-  public var place: String { "\(bankName) \(program + 1)" }
+  /// The name for users, counted from 1: `Factory 5`, `Own 12`, `Bank 3 7`.
+  public var label: String { "\(bankName) \(program + 1)" }
 
-  /// What people call its bank.
+  /// The name of its bank for users.
   public var bankName: String { bank == 0 ? "Factory" : bank == 1 ? "Own" : "Bank \(bank)" }
 
-  /// `bank 0 program 5`, as numbered on the wire: both from 0.
+  /// `bank 0 program 5`, both counted from 0 as in MIDI.
   public var description: String { "bank \(bank) program \(program)" }
 }
 
-/// A sound with a name, as it lies in the library.
+/// A preset of the library: a sound with a name.
 public struct Preset: Sendable, Equatable {
-  /// Where it lies; nil for a factory preset outside the banks, found by its name only.
+  /// The slot; nil for a factory preset outside the banks, found by its name only.
   public let slot: Slot?
-  /// 1…64 bytes, no control characters.
+  /// The name: 1…64 bytes, no control characters.
   public let name: String
-  /// The sound as `PresetText`; parsed when it is recalled.
+  /// The sound as `PresetText`, parsed when it is recalled.
   public let text: String
-  /// True for the factory's, false for the player's own.
+  /// Whether it is a factory preset.
   public let isFactory: Bool
-  /// Octaves that its sound is moved by, as a program of the bank `gm` has it.
+  /// The transposition of its sound in the bank `gm`, octaves.
   var octaves = 0
 }

@@ -1,23 +1,23 @@
 import Storage
 
-/// What a preset says of itself besides its name. The sound does not depend on it.
+/// The description of a preset besides its name. It does not affect the sound.
 public struct PresetAbout: Sendable, Equatable {
-  /// The kind of sound; it chooses the phrase that the preset is shown with.
+  /// The kind of sound; it selects the demo phrase.
   public var category: PresetCategory?
-  /// Words to find it by, in small letters.
+  /// Search words, in lower case.
   public var tags: [String] = []
-  /// Who made it.
+  /// The author.
   public var author: String?
-  /// One line on what it is and how it is played.
+  /// One line about the sound and how to play it.
   public var description: String?
 
-  /// Nothing is said.
+  /// An empty description.
   public init() {}
 
-  /// The words that lines about a preset begin with.
+  /// The first words of description lines.
   static let words: Set<Substring> = ["category", "tags", "author", "about"]
 
-  /// Takes the rest of a line that begins with one of `words`; what was expected when it is something else.
+  /// Reads the rest of a line that begins with one of `words`. Returns the expected input if it is invalid.
   mutating func take(_ word: Substring, _ rest: Substring) -> String? {
     switch word {
     case "category":

@@ -1,4 +1,4 @@
-/// What kind of sound a preset is: the eight of the factory's bank. The raw value is the word that its line says.
+/// The kind of sound of a preset: the eight kinds of the factory bank. The raw value is the word in the text.
 public enum PresetCategory: String, CaseIterable, Sendable {
   case basses, leads, pads, keys
   /// Plucks, mallets, drums.

@@ -1,23 +1,25 @@
 import Storage
 
-// Names that no preset has yet.
+// Unused names for new presets.
 
 extension Library {
-  /// The name that a new preset gets whose sound was recalled as `name`: "Glass 2" for "Glass", "Glass 3" for that.
+  /// The name of a new preset made from `name`: "Glass 2" for "Glass", "Glass 3" for "Glass 2".
   public func nextName(_ name: String) -> String {
     unusedName(Document.name(name) ?? "Sound", amongFactory: true)
   }
 
-  /// The slots of the player's own presets by their names in lower case; of one name, the first.
-  var ownNames: [String: Slot] {
+  /// The slots of user presets by their names in lower case; for one name, the first.
+  var userNames: [String: Slot] {
     index.slots.reduce(into: [:]) { names, slot in
-      if let own = own(slot), names[own.name.lowercased()] == nil { names[own.name.lowercased()] = slot }
+      if let user = userPreset(slot), names[user.name.lowercased()] == nil {
+        names[user.name.lowercased()] = slot
+      }
     }
   }
 
-  /// A name itself if no preset has it, or else the first of "Name 2", "Name 3" and so on that none has.
+  /// The name if it is unused, or else the first unused one of "Name 2", "Name 3" and so on.
   func unusedName(_ name: String, amongFactory: Bool) -> String {
-    let names = amongFactory ? [:] : ownNames
+    let names = amongFactory ? [:] : userNames
     func isUsed(_ name: String) -> Bool {
       amongFactory ? named(name) != nil : names[name.lowercased()] != nil
     }

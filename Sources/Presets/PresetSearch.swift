@@ -1,21 +1,21 @@
 import Storage
 
-/// Why a name means no preset, or more than one.
+/// The error for a name that matches no preset, or several.
 public struct NoSuchPreset: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The name as it was written.
+  /// The name as typed.
   public let name: String
-  /// The names that begin so, or else those that have a word that does, in order of their slots; may be empty.
+  /// The names that begin so, or else those with a word that begins so, in the order of their slots; may be empty.
   public let candidates: [String]
-  /// The slot that the name is the place of, where nothing lies; nil for any other name.
-  public var place: Slot?
-  /// Whether a preset has the place for its name.
+  /// The empty slot that the name denotes; nil for any other name.
+  public var slot: Slot?
+  /// Whether a preset has this slot as its name.
   var isName = false
 
-  /// A sentence for the player that names the first of the candidates.
+  /// A sentence for the player with the first candidates.
   public var description: String {
     let name = TextFormat.printable(name[...])
-    if let place {
-      return "nothing lies in \(place)" + (isName ? "; the preset of that name is \"=\(name)\"" : "")
+    if let slot {
+      return "\(slot) is empty" + (isName ? "; the preset of that name is \"=\(name)\"" : "")
     }
     if candidates.isEmpty { return "no preset is named \"\(name)\"" }
     let listed = candidates.prefix(NoSuchPreset.listed).map { "\"\($0)\"" }.joined(separator: ", ")
@@ -23,22 +23,22 @@ public struct NoSuchPreset: Error, Sendable, Equatable, CustomStringConvertible 
     return "\"\(name)\" may be \(listed)" + (more > 0 ? " and \(more) more" : "")
   }
 
-  /// Candidates that the sentence spells out.
+  /// The most candidates in the sentence.
   static let listed = 6
 }
 
-// Presets by the name that a person types.
+// Finding presets by typed names.
 
 extension Library {
-  /// The preset that a name means: the one in a slot, as `1/5`, else the one of exactly this name, else the one of this
-  /// name in any case, else the only one whose name begins so. Behind an equals sign stands a whole name, also one that
-  /// looks like a place: `=1/5`. Of presets of one name, the player's own come first, then those of lower slots, then
-  /// those outside the banks.
+  /// Finds a preset: the one in a slot such as `1/5`, else the one of exactly this name, else the one of this name in
+  /// any case, else the only one whose name begins so. An equals sign comes before a whole name, also one that looks
+  /// like a slot: `=1/5`. Of presets of one name, user presets come first, then those of lower slots, then those
+  /// outside the banks.
   public func find(_ name: String) throws(NoSuchPreset) -> Preset {
     let name = Document.name(name) ?? ""
     if let slot = Slot(key: name) {
       if let preset = self[slot] { return preset }
-      throw NoSuchPreset(name: name, candidates: [], place: slot, isName: named(name) != nil)
+      throw NoSuchPreset(name: name, candidates: [], slot: slot, isName: named(name) != nil)
     }
     if let preset = spelled(name) { return preset }
     if name.hasPrefix("="), let preset = spelled(String(name.dropFirst())) { return preset }
@@ -50,14 +50,14 @@ extension Library {
     throw NoSuchPreset(name: name, candidates: found.map(\.name))
   }
 
-  /// The preset of exactly a name, else the one of this name in any case.
+  /// The preset of exactly this name, else the one of this name in any case.
   private func spelled(_ name: String) -> Preset? {
     guard let preset = named(name), preset.name != name else { return named(name) }
     return presets.first { $0.name == name } ?? outside.first { $0.name == name } ?? preset
   }
 
-  /// The preset with a name, in any case. The player's own come first, then those of lower slots, then those
-  /// outside the banks.
+  /// The preset of a name in any case. User presets come first, then those of lower slots, then those outside the
+  /// banks.
   public func named(_ name: String) -> Preset? {
     let key = name.lowercased()
     if let slot = index.byName[key] { return self[slot] }

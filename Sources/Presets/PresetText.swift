@@ -2,7 +2,7 @@ import Parameters
 import Storage
 import Synth
 
-/// A sound as text: what a preset file and a preset in the database hold.
+/// The text format of presets, in files and in the database.
 ///
 /// ```
 /// pipit preset 1
@@ -13,23 +13,23 @@ import Synth
 /// /filter/cutoff/hz 420
 /// ```
 ///
-/// The lines are OSC messages, in units, and only what differs from `Patch.initial`. Pure functions, any thread.
+/// The lines are OSC messages in units, for the knobs that differ from `Patch.initial`. Pure functions, any thread.
 public enum PresetText {
-  /// What a text says.
+  /// The content of a text.
   public struct Reading: Sendable {
-    /// The sound; knobs that the text does not name stand at their initial values.
+    /// The sound; knobs that the text does not name have their initial values.
     public var patch = Patch.initial
-    /// The name, when a line gives one.
+    /// The name; nil if the text has none.
     public var name: String?
-    /// What else the text says of it.
+    /// The description.
     public var about = PresetAbout()
-    /// Where it lay, when a line says so.
+    /// The slot; nil if the text has none.
     public var slot: Slot?
-    /// What could not be taken as it stands.
+    /// The problems of the text.
     public var warnings: [TextWarning] = []
   }
 
-  /// The text of a sound. It reads back to the same bits.
+  /// Writes a sound as text, which reads back to the same bits.
   public static func write(_ patch: Patch, name: String? = nil) -> String {
     var text = TextFormat.head("preset")
     if let name { text += "name \(name)\n" }
@@ -39,8 +39,8 @@ public enum PresetText {
     return text
   }
 
-  /// Reads a text. Lines that mean nothing here are left out with a warning; numbers out of range are brought
-  /// inside with a warning. Throws only for a text that is no preset at all, or longer than `limit` bytes.
+  /// Reads a text. Unknown lines are ignored and numbers out of range are clamped, with a warning. Throws for a text
+  /// that is no preset, or longer than `limit` bytes.
   public static func read(_ text: String, limit: Int = Limits.textBytes) throws(TextRefusal) -> Reading {
     var reading = Reading()
     let warnings = try TextFormat.read(text, kind: "preset", limit: limit) { word, rest in
@@ -67,15 +67,14 @@ public enum PresetText {
     return reading
   }
 
-  /// The name that a text gives, nil when no line does, as at a start: what else it says is read when it is recalled.
-  /// Throws for a text that is no preset.
+  /// Reads only the name of a text, for the start; nil if it has none. Throws for a text that is no preset.
   static func name(of text: String) throws(TextRefusal) -> String? {
     let lines = text.utf8.split(separator: 10, omittingEmptySubsequences: false)
     _ = try TextFormat.read(String(Substring(lines[0])), kind: "preset", limit: Limits.textBytes) { _, _ in
       nil
     }
     var name: String?
-    // By bytes: every file is looked through before the first sound.
+    // On bytes, for speed: every file is searched before the first sound.
     for bytes in lines.dropFirst() {
       let start = bytes.drop { $0 == 32 || $0 == 9 }
       guard start.starts(with: "name".utf8) else { continue }
@@ -85,10 +84,10 @@ public enum PresetText {
     return name
   }
 
-  /// A text without its lines that say a name and a slot: what is kept in a slot under a name.
+  /// A text without its lines for name and slot, as it is stored in a slot.
   static func bare(_ text: String) -> String { TextFormat.removing(["name", "slot"], from: text) }
 
-  /// The presets in a text that holds one after the other, as an export does.
+  /// Splits an export into the texts of its presets.
   public static func split(_ text: String) -> [String] {
     var texts: [String] = []
     for line in text.split(omittingEmptySubsequences: false, whereSeparator: { $0.isNewline }) {
@@ -96,7 +95,7 @@ public enum PresetText {
       if isFirst || texts.isEmpty { texts.append("") }
       texts[texts.count - 1] += line + "\n"
     }
-    // Empty lines at the end are between two presets, and in neither.
+    // Empty lines at the end separate two presets.
     return texts.map { text in
       var text = text
       while text.hasSuffix("\n\n") { text.removeLast() }

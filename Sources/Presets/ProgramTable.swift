@@ -2,33 +2,33 @@ import Storage
 import Synth
 import System
 
-/// The bank `gm`: for each program of General MIDI the preset of the factory's that comes nearest to it, and what
-/// channel 10 plays. Plain data.
+/// The bank `gm`: for each program of General MIDI the factory preset that is nearest to it, and the drums of channel
+/// 10.
 public struct ProgramTable: Sendable, Equatable {
-  /// What a program plays.
+  /// The preset of a program.
   struct Entry: Sendable, Equatable {
-    /// The name of a preset of the factory's.
+    /// The name of a factory preset.
     var name: String
-    /// Octaves that it is moved by: some presets sound in another octave than their key.
+    /// Its transposition, octaves, for presets that sound in another octave than their key.
     var octaves = 0
-    /// What the standard calls the program, where the line says it.
+    /// The name of the program in the standard; empty if the line does not give it.
     var standard = ""
   }
 
-  /// For each program 0…127; nil where the table says nothing.
+  /// The entry of each program, 0…127; nil without one.
   private(set) var programs: [Entry?] = Array(repeating: nil, count: Slot.programs)
-  /// What channel 10 plays.
+  /// The preset of channel 10.
   private(set) var drums: Entry?
-  /// For keys of channel 10 what they are on the preset that plays them.
+  /// The drums of keys of channel 10.
   private(set) var keys: [UInt8: Drum] = [:]
 
-  /// Its file among the factory's presets.
+  /// The name of its file in the folder of factory presets.
   static let file = "gm.txt"
-  /// The farthest that a preset is moved, octaves.
+  /// The largest transposition of a preset, octaves.
   private static let mostOctaves = 3
 
-  /// Reads the text of a table; `names` are those of the presets there are, in lower case. A wrong line is left out with a
-  /// warning, and so is one whose preset does not exist. Throws for a text that is no table at all.
+  /// Reads the text of a table; `names` are the existing presets, in lower case. Invalid lines and unknown presets are
+  /// ignored with a warning. Throws for a text that is no table.
   static func read(
     _ text: String, names: Set<String>
   ) throws(TextRefusal) -> (table: ProgramTable, warnings: [TextWarning]) {
@@ -44,25 +44,25 @@ public struct ProgramTable: Sendable, Equatable {
       guard let number = Int(word), (1...Slot.programs).contains(number) else {
         return "expected a program, 1 to \(Slot.programs), or \"drums\""
       }
-      if table.programs[number - 1] != nil { return "the program stands in an earlier line" }
+      if table.programs[number - 1] != nil { return "an earlier line has this program" }
       table.programs[number - 1] = entry
       return nil
     }
     return (table, warnings)
   }
 
-  /// Takes a line of two keys, and perhaps a group; what is wrong with it, if anything is.
+  /// Reads a line of two keys and an optional group. Returns the problem, or nil.
   private mutating func key(_ rest: Substring) -> String? {
     let words = Self.words(rest)
-    guard words.count >= 2, let key = UInt8(words[0]), let place = UInt8(words[1]), max(key, place) < 128
+    guard words.count >= 2, let key = UInt8(words[0]), let played = UInt8(words[1]), max(key, played) < 128
     else {
       return "expected two keys, 0 to 127"
     }
-    if keys[key] != nil { return "the key stands in an earlier line" }
-    var drum = Drum(key: place)
+    if keys[key] != nil { return "an earlier line has this key" }
+    var drum = Drum(key: played)
     if words.count > 2 {
       guard words.count == 3, let group = UInt8(words[2]), (1...127).contains(group) else {
-        return "expected a group behind the keys, 1 to 127, or nothing"
+        return "expected a group after the keys, 1 to 127, or nothing"
       }
       drum.group = group
     }
@@ -70,12 +70,12 @@ public struct ProgramTable: Sendable, Equatable {
     return nil
   }
 
-  /// The words of a line, without a comment behind them.
+  /// The words of a line without its comment.
   private static func words(_ rest: Substring) -> [Substring] {
     Array(rest.split { $0 == " " || $0 == "\t" }.prefix { !$0.hasPrefix("#") })
   }
 
-  /// A name, perhaps octaves behind it, and perhaps a comment.
+  /// Reads a name, optional octaves, and an optional comment.
   private static func entry(_ rest: Substring) -> Entry? {
     var words = words(rest)
     var octaves = 0
@@ -90,7 +90,7 @@ public struct ProgramTable: Sendable, Equatable {
   }
 }
 
-/// Reads the table in a folder of presets; nil when there is none, or when it cannot be read.
+/// Reads the table of a folder of presets; nil if there is none, or it cannot be read.
 func programTable(_ folder: String, names: Set<String>, log: (String) -> Void) -> ProgramTable? {
   let path = folder + "/" + ProgramTable.file
   guard fileNames(in: folder)?.contains(ProgramTable.file) == true else { return nil }
@@ -100,7 +100,7 @@ func programTable(_ folder: String, names: Set<String>, log: (String) -> Void) -
     for warning in warnings { log("the programs in \(path), \(warning)") }
     return table
   } catch {
-    log("left out the programs in \(path): \(error)")
+    log("skipped the programs in \(path): \(error)")
     return nil
   }
 }

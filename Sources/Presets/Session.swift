@@ -3,15 +3,15 @@ import Storage
 import Synth
 import Tuning
 
-/// The state of the whole instrument, as the next start restores it.
+/// The state of the whole instrument, which the next start restores.
 public struct Session: Sendable {
   /// All knobs.
   public var scene: Scene
   /// The part that bare addresses mean, 0…7.
   public var focus: Int
-  /// The preset that each of the eight parts was recalled from.
+  /// The slot of the preset of each of the eight parts.
   public var presets: [Slot?]
-  /// The tuning that each of them has.
+  /// The tuning of each part.
   public var tunings: [TuningChoice]
 
   /// A session; without arguments, a new instrument.
@@ -27,8 +27,8 @@ public struct Session: Sendable {
 }
 
 extension Session {
-  /// The session as text, in the lines of a preset with `/part/N` before them, `focus N`,
-  /// `preset PART BANK PROGRAM`, `tuning PART NAME` and `keymap PART NAME`. Parts are counted from 1, banks and programs from 0. Any thread.
+  /// The session as text: lines as in a preset, with `/part/N` before the addresses, and `focus N`, `preset PART BANK
+  /// PROGRAM`, `tuning PART NAME` and `keymap PART NAME`. Parts count from 1, banks and programs from 0. Any thread.
   public var text: String {
     var text = TextFormat.head("session")
     text += "focus \(focus + 1)\n"
@@ -47,7 +47,7 @@ extension Session {
     return text
   }
 
-  /// Reads a session, as `PresetText.read` reads a preset.
+  /// Reads the text of a session. Problems are warnings, as in `PresetText.read`.
   public static func read(_ text: String) throws(TextRefusal) -> (session: Session, warnings: [TextWarning]) {
     var session = Session()
     let warnings = try TextFormat.read(text, kind: "session", limit: DocumentKind.session.textBytes) {
@@ -72,8 +72,8 @@ extension Session {
         guard let part = Int(number), (1...Limits.parts).contains(part), TuningChoice.isName(name) else {
           return "expected a part and a name"
         }
-        let place = word == "tuning" ? \TuningChoice.scale : \TuningChoice.map
-        session.tunings[part - 1][keyPath: place] = String(name)
+        let field = word == "tuning" ? \TuningChoice.scale : \TuningChoice.map
+        session.tunings[part - 1][keyPath: field] = String(name)
         return nil
       default:
         guard let address = Address(word, focus: 0) else { return "no such knob" }

@@ -1,9 +1,9 @@
 import Storage
 
-// Presets that were removed or saved over can be had back.
+// Restoring removed and replaced presets.
 
 extension Library {
-  /// Removed presets that can be brought back, in order of their slots.
+  /// Removed presets that can be restored, in the order of their slots.
   public var trash: [Preset] {
     DocumentShelf(documents, .preset).trash.compactMap { entry in
       Slot(key: entry.key).map {
@@ -12,8 +12,8 @@ extension Library {
     }
   }
 
-  /// The removed preset that a name means, as any other is found: the one that lay in a slot, as `1/5`, else the last of
-  /// this name, also behind an equals sign, else the only one whose name begins so. Nil when there is none.
+  /// Finds a removed preset: the one of a slot such as `1/5`, else the last of this name, also after an equals sign,
+  /// else the only one whose name begins so. Nil if there is none.
   public func removed(_ name: String) throws(NoSuchPreset) -> Preset? {
     let (trash, key) = (trash, name.lowercased())
     if let slot = Slot(key: name) { return trash.last { $0.slot == slot } }
@@ -25,16 +25,16 @@ extension Library {
     throw NoSuchPreset(name: name, candidates: found.map(\.name))
   }
 
-  /// Brings a removed preset back to its slot.
+  /// Restores a removed preset to its slot.
   public func restore(_ slot: Slot) throws(DocumentError) {
     guard documents.restore(.preset, slot.key) else {
-      throw DocumentError(description: "no removed preset lies in \(slot.place)")
+      throw DocumentError(description: "the trash holds no preset of \(slot.label)")
     }
     updateIndex()
   }
 
-  /// Goes back to the version before in a slot, be it before a save or a removal. Nothing is lost: after the
-  /// oldest version comes the newest again. Nil when the slot is then empty.
+  /// Goes back to the version of a slot before the last save or removal. Repeated calls cycle through all versions. Nil
+  /// if the slot is then empty.
   @discardableResult
   public func undo(_ slot: Slot) throws(DocumentError) -> Preset? {
     guard documents.undo(.preset, slot.key) else {

@@ -1,18 +1,18 @@
 import CSQLite
 
-/// One connection to an SQLite file, thinly typed. Used by one thread at a time.
+/// A connection to an SQLite file. One thread at a time.
 package final class Database {
   let path: String
   private let handle: OpaquePointer
 
-  /// Statements that were run with `run`: what a start is made of.
+  /// The number of statements executed by `run`.
   private(set) var statementsRun = 0
 
-  /// Milliseconds to wait for another process that holds the database.
-  package static let patience: Int32 = 2_000
+  /// How long to wait for another process that locks the database, milliseconds.
+  package static let busyTimeout: Int32 = 2_000
 
-  /// Opens the file, and creates it when asked to. A file that may not be written is opened for reading.
-  init(_ path: String, create: Bool, patience: Int32 = Database.patience) throws(StoreError) {
+  /// Opens the file, and creates it if `create`. A file without write permission is opened for reading.
+  init(_ path: String, create: Bool, busyTimeout: Int32 = Database.busyTimeout) throws(StoreError) {
     var handle: OpaquePointer?
     let flags = SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0)
     let code = sqlite3_open_v2(path, &handle, flags, nil)
@@ -24,21 +24,21 @@ package final class Database {
     self.path = path
     self.handle = handle
     sqlite3_extended_result_codes(handle, 1)
-    sqlite3_busy_timeout(handle, patience)
+    sqlite3_busy_timeout(handle, busyTimeout)
   }
 
   deinit { sqlite3_close_v2(handle) }
 
-  /// True when the file can be read only.
+  /// Whether the file is read-only.
   var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 
-  /// Runs statements without values and without results.
+  /// Executes statements without parameters and results.
   func script(_ sql: String, _ attempt: String) throws(StoreError) {
     let code = sqlite3_exec(handle, sql, nil, nil, nil)
     if code != SQLITE_OK { throw error(code, attempt) }
   }
 
-  /// Runs one statement, with `?` for the values, and hands over each row of its result.
+  /// Executes one statement with values for its `?`, and passes each row of the result to `row`.
   func run(
     _ sql: String, _ values: [SQLValue] = [], _ attempt: String, row: (SQLRow) -> Void = { _ in }
   ) throws(StoreError) {
@@ -60,20 +60,20 @@ package final class Database {
     }
   }
 
-  /// Runs `body` as one transaction: all of it is durable when this returns, or nothing of it has happened.
+  /// Runs `body` as one transaction: on return it is durable, and after an error nothing has changed.
   func transaction(_ attempt: String, _ body: () throws(StoreError) -> Void) throws(StoreError) {
     try script("BEGIN IMMEDIATE", attempt)
     do {
       try body()
       try script("COMMIT", attempt)
     } catch {
-      // Some failures have rolled back already; then this one has nothing to do.
+      // Some failures have rolled back already; then this does nothing.
       sqlite3_exec(handle, "ROLLBACK", nil, nil, nil)
       throw error
     }
   }
 
-  /// A copy of everything in it, in memory.
+  /// A copy of the database in memory.
   func copy(_ attempt: String) throws(StoreError) -> Database {
     let copy = try Database(":memory:", create: true)
     let backup = sqlite3_backup_init(copy.handle, "main", handle, "main")
@@ -112,5 +112,5 @@ package final class Database {
   }
 }
 
-// SQLITE_TRANSIENT, which C spells as a cast: SQLite copies the bytes before it returns.
+// SQLITE_TRANSIENT, a cast in C: SQLite copies the bytes before it returns.
 private let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)

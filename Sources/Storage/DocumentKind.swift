@@ -1,27 +1,28 @@
-/// A kind of documents, and how it is kept. Two kinds are equal if their names are.
+/// A kind of documents, and how it is stored. Kinds are equal if their names are.
 public struct DocumentKind: Hashable, Sendable {
-  /// The name on disk, which is never changed.
+  /// The name on disk, which never changes.
   public let name: String
-  /// Earlier versions that are kept of each document, for undo.
+  /// The number of earlier versions kept of each document, for undo.
   public let earlierVersions: Int
-  /// How long changes are gathered before they are written, in seconds, since each write wears a memory card: the lower
-  /// bound on a quick disk, up to the upper one on a slow disk, which would be written to all the time otherwise.
+  /// How long changes are collected before a write, seconds, since writes wear a memory card: the lower bound on a fast
+  /// disk, up to the upper bound on a slow one.
   public let gatherSeconds: ClosedRange<Double>
-  /// The longest text, in bytes.
+  /// The longest text, bytes.
   public let textBytes: Int
-  /// The reports that writing makes.
+  /// The reports about writes.
   public let reports: Reports
-  /// A free key for a document, given which keys are taken: for kinds of which each document stays where it was first put,
-  /// so that one may have to make way for another that was there before. Nil if the newest replaces the other.
+  /// Finds a free key, for a new document or for one whose key an unrelated document has. Nil for kinds in which the newer
+  /// document replaces the other.
   public let freeKey: (@Sendable (_ isTaken: (String) -> Bool) -> String?)?
 
-  /// The reports that writing makes.
+  /// The reports about writes.
   public enum Reports: Sendable {
-    /// When a document is on the disk, and when it cannot be: for documents that the player saves by hand.
+    /// Successes and failures: for documents that the player saves.
     case savesAndFailures
-    /// Only when a document cannot be written.
+    /// Failures only.
     case failures
-    /// None, since no sound depends on it. Such a kind has a transaction of its own, so that it never delays the others.
+    /// None, since no sound depends on it. Such kinds are written in a separate transaction, so that they never delay
+    /// others.
     case nothing
   }
 

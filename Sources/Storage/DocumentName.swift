@@ -1,9 +1,9 @@
 extension Document {
-  /// The longest name, in bytes of UTF-8.
+  /// The longest name, bytes of UTF-8.
   public static let nameBytes = 64
 
-  /// A name as it is kept: without invisible characters, without blanks around it, cut to `nameBytes` at a character. Nil
-  /// when nothing is left.
+  /// A name cleaned up for storage: without invisible characters, trimmed, and cut at a character to `nameBytes`. Nil
+  /// if nothing is left.
   public static func name(_ wish: String) -> String? {
     if isPlain(wish) { return wish }
     var name = ""
@@ -16,7 +16,7 @@ extension Document {
     return name.isEmpty ? nil : name
   }
 
-  /// Whether a name needs no change, as nearly all do. A start reads a thousand of them.
+  /// Whether a name needs no change, as nearly all: a start reads a thousand of them.
   private static func isPlain(_ name: String) -> Bool {
     let blank = UInt8(ascii: " ")
     return (1...nameBytes).contains(name.utf8.count) && name.utf8.allSatisfy { (blank..<0x7F).contains($0) }
@@ -25,8 +25,8 @@ extension Document {
 }
 
 extension Unicode.Scalar {
-  /// Whether a label shows the character. Control characters, changes of the writing direction and invisible characters are
-  /// not shown: a name with one looks like another name, or changes the line that it stands in.
+  /// Whether the character is visible in a label. Control characters, changes of writing direction and invisible
+  /// characters are not: they would make names look alike, or disturb the line.
   package var isShown: Bool {
     switch properties.generalCategory {
     case .control, .format, .surrogate, .lineSeparator, .paragraphSeparator: false

@@ -1,7 +1,7 @@
-/// The documents of one kind, as whoever keeps them in order uses them: listed, found by name, renamed, removed, brought
-/// back, exported and imported as texts. Each change can be recorded and taken back (`Documents.recording`).
+/// Manages the documents of one kind: lists, finds, renames, removes, restores, exports and imports them. Changes can
+/// be recorded for undo (`Documents.recording`).
 ///
-/// Not shared: on the thread of its `Documents`.
+/// To be used on the thread of its `Documents`.
 public struct DocumentShelf {
   /// All documents.
   public let documents: Documents
@@ -12,7 +12,7 @@ public struct DocumentShelf {
   public struct Entry: Equatable, Sendable {
     /// The key of the document.
     public let key: String
-    /// The document, as it is or as it was removed.
+    /// The document; for the trash, its last version.
     public let document: Document
   }
 
@@ -21,12 +21,12 @@ public struct DocumentShelf {
     (self.documents, self.kind) = (documents, kind)
   }
 
-  /// The documents in the order of their keys, numbers in them by value.
+  /// The documents in the order of their keys, with numbers compared by value.
   public var entries: [Entry] {
     sorted(documents[all: kind].map { Entry(key: $0, document: $1) })
   }
 
-  /// The removed documents that can be brought back, in the order of their keys.
+  /// The removed documents that can be restored, in the order of their keys.
   public var trash: [Entry] {
     sorted(
       documents.histories(kind).compactMap { key, history in
@@ -34,12 +34,12 @@ public struct DocumentShelf {
       })
   }
 
-  /// The document that a person means: by its key, its name in any case, or the only name that begins so.
+  /// Finds a document by its key, its name in any case, or the beginning of its name if only one begins so.
   public func find(_ words: String) throws(DocumentError) -> Entry { try find(words, in: entries) }
 
   // MARK: - Changes
 
-  /// Saves a document under a name: over the document of that name, or else under a free key.
+  /// Saves a document under a name: it replaces the document of that name, or else gets a free key.
   /// - Returns: The key.
   @discardableResult
   public func save(_ text: String, named wish: String) throws(DocumentError) -> String {
@@ -47,13 +47,13 @@ public struct DocumentShelf {
     let known = entries.first { isNamed($0, name) }
     guard let key = known?.key ?? kind.freeKey?({ documents[kind, $0] != nil }) else {
       throw DocumentError(
-        description: "could not save \"\(name)\": there is no room for another \(kind.name)")
+        description: "could not save \"\(name)\": no key is free for another \(kind.name)")
     }
     try documents.save(Document(name: name, text: text), kind, key)
     return key
   }
 
-  /// Gives a document another name.
+  /// Renames a document.
   public func rename(_ words: String, to wish: String) throws(DocumentError) {
     let (entry, name) = (try find(words), try readable(wish))
     if let other = entries.first(where: { isNamed($0, name) && $0.key != entry.key }) {
@@ -63,24 +63,24 @@ public struct DocumentShelf {
     try documents.save(Document(name: name, text: entry.document.text), kind, entry.key)
   }
 
-  /// Removes a document; it lies in the trash then.
+  /// Moves a document to the trash.
   public func remove(_ words: String) throws(DocumentError) { documents.remove(kind, try find(words).key) }
 
-  /// Brings a document back from the trash.
+  /// Restores a document from the trash.
   public func restore(_ words: String) throws(DocumentError) {
     _ = documents.restore(kind, try find(words, in: trash).key)
   }
 
   // MARK: - Texts
 
-  /// The text of a document with its name and key in it, as it is carried elsewhere.
+  /// The text of a document with its name and key, for export.
   public func exported(_ entry: Entry) -> String {
     TextFormat.adding(
       ["name \(entry.document.name)", "key \(entry.key)"], to: entry.document.text, kind: kind.name)
   }
 
-  /// Saves an exported text: over the document of its name, or else under its key if that is free, or else under a free
-  /// key. A text without a name gets `fallback`.
+  /// Saves an exported text: it replaces the document of its name, or else gets its own key if that is free, or else
+  /// any free key. A text without a name gets the name `fallback`.
   /// - Returns: The key.
   @discardableResult
   public func importText(_ text: String, named fallback: String = "") throws(DocumentError) -> String {

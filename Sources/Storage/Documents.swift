@@ -1,46 +1,46 @@
 import System
 
-/// All documents, in memory: nothing waits for a disk, and a thread of its own writes to the database behind it.
+/// All documents, in memory. A background thread writes them to the database, so that no call waits for a disk.
 ///
-/// Not shared: one thread, that of control, makes it and calls everything here.
+/// Control thread only.
 public final class Documents {
   private var contents = DocumentSet()
   private var reportsToCome: [Report] = []
   let writer: WriterThread?
   private var isReadOnly = false
-  // Something was said to fail since the database was opened last.
+  // A failure was reported since the database was last opened.
   private var hasFailed = false
   private var moved: [DocumentID: DocumentID] = [:]
-  // The changes of the edits that are being recorded; nil while none are.
+  // The changes recorded so far; nil while not recording.
   var recorded: [DocumentChange]?
-  /// The database has been read. Before that, what is missing here may still come.
+  /// Whether the database has been read. Before that, documents may be missing.
   public private(set) var isRead = false
-  /// Goes up whenever documents have come from the database, which may be late.
+  /// Incremented whenever documents come from the database, also later than at the start.
   public private(set) var revision = 0
 
-  /// Documents that `writer` keeps, if there is one; whoever made it runs it.
+  /// Documents that `writer` stores, if there is one; the caller runs it.
   package init(writer: WriterThread?) { self.writer = writer }
 
-  /// Opens the database and loads everything, in a few milliseconds. A file that cannot be opened now is tried again
-  /// later; of that `reports()` tells. Without a database nothing is kept.
+  /// Opens the database and loads all documents, in a few milliseconds. If it cannot be opened, it is tried again
+  /// later, and `reports()` says so. Without a database nothing is stored.
   package convenience init(database: String?, _ kinds: [DocumentKind], log: (String) -> Void) {
     let writer = database.flatMap { WriterThread($0, kinds) }
     let isRunning = writer?.start() == true
     self.init(writer: isRunning ? writer : nil)
     guard let writer, isRunning else {
       if database != nil {
-        log(.error("could not start the thread that saves presets; nothing will be kept"))
+        log(.error("could not start the thread that saves presets; nothing will be saved"))
       }
       return
     }
-    // The first event says that the file is open, or why not. A disk that does not answer is not waited for.
+    // The first event says whether the file is open. The wait is limited, since a disk may not respond.
     writer.eventPipe.wait(10_000_000_000)
     takeEvents()
-    // What there is to tell waits for `reports()`.
+    // The events are reported by `reports()`.
     if !reportsToCome.isEmpty { writer.eventPipe.wake() }
   }
 
-  /// Loads what a database holds without changing anything in it, as a command line does. Nothing is saved.
+  /// Loads a database read-only, for commands. Nothing is saved.
   package convenience init(reading database: String, _ kinds: [DocumentKind]) throws(StoreError) {
     self.init(writer: nil)
     contents = try Store(database, writes: false).load(kinds)
@@ -51,7 +51,7 @@ public final class Documents {
 
   // MARK: - Reading
 
-  /// A document as it was saved last, by kind and key.
+  /// The current version of a document; nil if there is none.
   public subscript(kind: DocumentKind, key: String = "") -> Document? {
     contents[DocumentID(kind, key)].current
   }
@@ -61,7 +61,7 @@ public final class Documents {
     contents[kind].compactMapValues(\.current)
   }
 
-  /// All versions of a document; empty when there is none.
+  /// All versions of a document; empty if there is none.
   package func history(_ kind: DocumentKind, _ key: String = "") -> DocumentHistory {
     contents[DocumentID(kind, key)]
   }
@@ -71,8 +71,8 @@ public final class Documents {
 
   // MARK: - Saving
 
-  /// Saves a document in the place of the one that is there, which becomes an earlier version of it. It is in memory
-  /// when this returns and on the disk soon after. Refuses a text that is longer than its kind may be.
+  /// Saves a document under a key; the document there becomes an earlier version. It is in memory on return, and on the
+  /// disk soon after. Throws if the text is longer than its kind allows.
   public func save(_ document: Document, _ kind: DocumentKind, _ key: String = "") throws(DocumentError) {
     if let bytes = document.knownBytes, bytes > kind.textBytes {
       throw DocumentError(
@@ -82,7 +82,7 @@ public final class Documents {
     put(document, DocumentID(kind, key))
   }
 
-  /// Removes a document; its earlier versions stay, and `undo` brings it back.
+  /// Removes a document. Its earlier versions stay, and `undo` restores it.
   public func remove(_ kind: DocumentKind, _ key: String = "") { put(nil, DocumentID(kind, key)) }
 
   private func put(_ document: Document?, _ id: DocumentID) {
@@ -92,20 +92,20 @@ public final class Documents {
     change(id.kind, id.key) { $0.replace(document, limit: id.kind.earlierVersions) }
   }
 
-  /// Goes back to the version before, be it before a save or a removal. Nothing is lost: after the oldest version
-  /// comes the newest again. False when there is none.
+  /// Goes back to the version before the last save or removal. Repeated calls cycle through all versions. False if
+  /// there is none.
   public func undo(_ kind: DocumentKind, _ key: String = "") -> Bool {
     if history(kind, key).isEmpty { return false }
     change(kind, key) { $0.undo() }
     return true
   }
 
-  /// Goes back to a version that was there before, nil for none; the present one becomes the oldest.
+  /// Goes back to an earlier version, or to none for nil. The current version becomes the oldest.
   func goBack(to document: Document?, _ kind: DocumentKind, _ key: String) {
     change(kind, key) { $0.goBack(to: document, limit: kind.earlierVersions) }
   }
 
-  /// Goes forward again to a version that was gone back from.
+  /// Goes forward to a version after going back.
   func goForward(to document: Document?, _ kind: DocumentKind, _ key: String) {
     change(kind, key) { $0.goForward(to: document, limit: kind.earlierVersions) }
   }
@@ -116,27 +116,27 @@ public final class Documents {
     writer?.put([id: contents[id]])
   }
 
-  // MARK: - One document of its kind
+  // MARK: - Kinds of one document
 
-  /// The text of the one document of a kind: empty when there is none, nil as long as the database could not be read.
+  /// The text of the only document of a kind: empty if there is none, nil until the database has been read.
   public func text(_ kind: DocumentKind) -> String? { self[kind]?.text ?? (isRead ? "" : nil) }
 
-  /// Saves the text of the one document of a kind. A text that is longer than its kind may be is not saved.
+  /// Saves the text of the only document of a kind. A text that is longer than the kind allows is not saved.
   public func save(text: String, _ kind: DocumentKind) { try? save(Document(text: text), kind) }
 
-  // MARK: - What the writer tells
+  // MARK: - Events of the writer
 
-  /// Readable, for `poll`, when `reports()` has something to tell; nil when nothing is written.
+  /// A descriptor for `poll`, readable when `reports()` is not empty; nil without a database.
   public var descriptor: Int32? { writer?.eventPipe.descriptor }
 
-  /// What happened since the last call.
+  /// The reports since the last call.
   public func reports() -> [Report] {
     takeEvents()
     defer { reportsToCome = [] }
     return reportsToCome
   }
 
-  /// Writes what is left, for at most `seconds`. False when something could not be written.
+  /// Writes pending changes, for at most `seconds`. False if some could not be written.
   public func stop(within seconds: Double) -> Bool {
     guard let writer else { return true }
     writer.stop()
@@ -167,56 +167,56 @@ public final class Documents {
     }
   }
 
-  /// What the player saved by hand and is not on the disk yet; nil when nothing is kept.
+  /// The number of the player's saves that are not on the disk yet; nil without a database.
   public var savesWaiting: Int? { writer.map { $0.pending.withLock { $0.savesWaiting } } }
 
   private func note(_ stored: DocumentSet, _ damaged: String?, _ isReadOnly: Bool) {
     if let damaged {
       reportsToCome.append(
         .note(
-          "the preset database was damaged and lies in \(damaged) now; what could be read of it is kept"))
+          "the preset database was damaged; it is now \(damaged), and its readable presets were kept"))
     } else if isRead && stored.isEmpty && !contents.isEmpty {
-      reportsToCome.append(.note("the preset database was gone; it is written anew from memory"))
+      reportsToCome.append(.note("the preset database was deleted; it is written again from memory"))
     }
     if hasFailed || isReadOnly != self.isReadOnly { reportsToCome.append(.opened(isReadOnly: isReadOnly)) }
   }
 
-  /// Takes over what the database holds. What is in memory already stays on top, and is written again; what was put
-  /// where something else lies goes to a place that is free.
+  /// Merges the documents of the database. Versions in memory are newer and are written again; documents that conflict
+  /// with unrelated ones get a free key.
   private func adopt(_ stored: DocumentSet) {
-    var changes = moveStrangers(stored)
-    for (id, own) in contents.all where stored[id] != own && changes[id] == nil {
-      changes[id] = own.above(stored[id], limit: id.kind.earlierVersions)
+    var changes = moveConflicts(stored)
+    for (id, history) in contents.all where stored[id] != history && changes[id] == nil {
+      changes[id] = history.above(stored[id], limit: id.kind.earlierVersions)
     }
     let known = contents
     contents = stored
-    for (id, own) in known.all { contents[id] = changes[id] ?? own }
+    for (id, history) in known.all { contents[id] = changes[id] ?? history }
     if !changes.isEmpty { writer?.put(changes) }
     revision += 1
   }
 }
 
 extension Documents {
-  /// Takes what was saved without knowing of the database's document in the same place out of its way: what lies there
-  /// stays as it is. The new states of both places.
-  private func moveStrangers(_ stored: DocumentSet) -> [DocumentID: DocumentHistory] {
+  /// Moves documents that were saved under keys of unrelated documents in the database, which stay. Returns the new
+  /// histories of both keys.
+  private func moveConflicts(_ stored: DocumentSet) -> [DocumentID: DocumentHistory] {
     var changes: [DocumentID: DocumentHistory] = [:]
-    let strangers = contents.all.filter { $0.history.isStranger(to: stored[$0.id]) }.sorted { $0.id < $1.id }
-    for (id, own) in strangers {
+    let conflicts = contents.all.filter { $0.history.isUnrelated(to: stored[$0.id]) }.sorted { $0.id < $1.id }
+    for (id, history) in conflicts {
       let isTaken = { (key: String) in
         let other = DocumentID(id.kind, key)
         return !stored[other].isEmpty || !self.contents[other].isEmpty
       }
       guard let key = id.kind.freeKey?(isTaken) else { continue }
-      let place = DocumentID(id.kind, key)
-      (contents[id], contents[place]) = (stored[id], own)
-      (changes[id], changes[place]) = (stored[id], own)
-      moved[id] = place
+      let target = DocumentID(id.kind, key)
+      (contents[id], contents[target]) = (stored[id], history)
+      (changes[id], changes[target]) = (stored[id], history)
+      moved[id] = target
     }
     return changes
   }
 
-  /// The documents that were moved since the last call, and where to.
+  /// The documents moved since the last call: their old IDs and their new ones.
   package func takeMoved() -> [DocumentID: DocumentID] {
     defer { moved = [:] }
     return moved

@@ -1,18 +1,18 @@
 import CSQLite
 
-/// A step from one shape of the database to the next.
+/// A step from one version of the database schema to the next.
 struct Migration: Sendable {
   let name: String
-  /// Its statements, run as one transaction.
+  /// Its statements, executed as one transaction.
   let statements: String
-  /// Statements about what may be missing or have another shape: one that SQLite refuses for that is skipped.
+  /// Statements about tables that may be missing or differ; one that SQLite rejects for that reason is skipped.
   var optional: [String] = []
 }
 
-/// How the database came to its present shape.
+/// The migrations of the database to the current schema.
 ///
-/// A file remembers in `user_version` how many of the steps it has taken. A step that has been released is never
-/// changed: what comes next is another step at the end.
+/// `user_version` of a file counts its completed steps. A released step is never changed; new steps are added at the
+/// end.
 enum Migrations {
   static let all = [
     Migration(
@@ -37,11 +37,11 @@ enum Migrations {
         DROP TABLE factory;
         DROP TABLE session;
         """,
-      // Version 0.1 made this table only when it first knew a client.
+      // Version 0.1 created this table only for its first client.
       optional: ["INSERT OR IGNORE INTO documents \(clientsOfVersion01)", "DROP TABLE clients"]),
   ]
 
-  // What version 0.1 kept, as documents; they also rescue what is left of a damaged file of that version.
+  // The data of version 0.1 as documents, also for the rescue of a damaged file of that version.
   static let presetsOfVersion01 =
     "SELECT 'preset', bank || '/' || program, age, name, text FROM presets"
   static let factoryOfVersion01 =
@@ -52,7 +52,7 @@ enum Migrations {
 }
 
 extension Database {
-  /// How many of the steps the file has taken. A number below 0 was written by no pipit: the file is damaged.
+  /// The number of completed steps. No pipit writes a negative number: then the file is damaged.
   func migrationsDone() throws(StoreError) -> Int {
     var count = 0
     try run("PRAGMA user_version", [], "read the version") { count = $0.integer(0) }
@@ -63,7 +63,7 @@ extension Database {
     return count
   }
 
-  /// Takes the steps that are still to be taken. Whatever ends it, each is taken as a whole or not at all.
+  /// Performs the remaining steps, each as a whole or not at all.
   func migrate(_ steps: [Migration] = Migrations.all) throws(StoreError) {
     for (index, step) in steps.enumerated().dropFirst(try migrationsDone()) {
       let attempt = "bring the presets to \(step.name)"

@@ -1,35 +1,35 @@
-/// What became of things that were handed to the library.
+/// A report about the database.
 public enum Report: Sendable, CustomStringConvertible {
-  /// These documents are on the disk as they are in memory, whatever happens to the power.
+  /// These documents were written to the disk.
   case durable([DocumentID])
-  /// Something was written again after that had failed.
+  /// A write succeeded after a failure.
   case recovered
-  /// Something could not be written; it is kept in memory and tried again. So many saves wait.
+  /// A write failed. It stays in memory and is tried again; `waiting` is the number of waiting saves.
   case failed(StoreError, waiting: Int)
-  /// The database was opened, and can only be read or written to as well.
+  /// The database was opened, read-only or not.
   case opened(isReadOnly: Bool)
-  /// Something happened to the database that the player should know.
+  /// Another event that the player should know.
   case note(String)
 
   /// A sentence for the log.
   public var description: String {
     switch self {
     case .durable(let ids): "saved " + ids.map { "\($0)" }.joined(separator: ", ")
-    case .recovered: "presets are kept again"
+    case .recovered: "presets are saved again"
     case .failed(let error, let waiting):
-      waiting == 0 ? "\(error)" : "\(error); saves that wait in memory: \(waiting)"
+      waiting == 0 ? "\(error)" : "\(error); saves waiting in memory: \(waiting)"
     case .opened(let isReadOnly):
-      isReadOnly ? "the preset database can be read only; what is saved stays in memory" : "presets are kept"
+      isReadOnly ? "the preset database is read-only; saves stay in memory" : "presets are saved"
     case .note(let text): text
     }
   }
 }
 
-/// Why the library could not do what the player asked for.
+/// The reason why an edit of a document failed.
 public struct DocumentError: Error, Sendable, Equatable, CustomStringConvertible {
   /// A sentence for the player.
   public let description: String
 
-  /// An error that says `description`.
+  /// An error with a sentence for the player.
   public init(description: String) { self.description = description }
 }

@@ -1,27 +1,27 @@
 import CSQLite
 import Glibc
 
-// A damaged database is renamed and kept, and what can be read of it goes into a new one.
+// Rescues documents from a damaged database: it is renamed, and its readable rows are copied into a new one.
 
 extension Store {
-  /// An open store, what is in it, and where the file went that was too broken to use.
+  /// An open store, its documents, and the new path of a damaged file.
   struct Opened {
     let store: Store
     let documents: DocumentSet
     let damaged: String?
   }
 
-  /// Opens the database in a folder that is made when it is missing. A damaged file is renamed, and what can be
-  /// read of it goes into a new one. Throws what may pass with time: no space, no permission, another program.
+  /// Opens the database, and creates its folder if necessary. A damaged file is renamed, and its readable rows are
+  /// copied into a new one. Throws for temporary errors, such as no space, no permission or another program.
   static func open(
-    _ path: String, _ kinds: [DocumentKind], patience: Int32 = Database.patience
+    _ path: String, _ kinds: [DocumentKind], busyTimeout: Int32 = Database.busyTimeout
   ) throws(StoreError) -> Opened {
     StateFolder.make(of: path)
-    // A rescue that was cut short between its two renames is finished.
+    // Finishes a rescue that was interrupted between its two renames.
     let fresh = path + ".rescued"
     if access(path, F_OK) != 0 { rename(fresh, path) }
     do {
-      let store = try Store(path, writes: true, patience: patience)
+      let store = try Store(path, writes: true, busyTimeout: busyTimeout)
       return Opened(store: store, documents: try store.load(kinds), damaged: nil)
     } catch {
       guard error.isDamage else { throw error }
@@ -31,12 +31,12 @@ extension Store {
     try Store(fresh, writes: true).write(rows: rescue(path))
     let aside = try putAside(path)
     rename(fresh, path)
-    let store = try Store(path, writes: true, patience: patience)
+    let store = try Store(path, writes: true, busyTimeout: busyTimeout)
     return Opened(store: store, documents: try store.load(kinds), damaged: aside)
   }
 
-  /// The rows that can still be read of a damaged file, of this version or of 0.1: from the front up to the damage,
-  /// and from the back. Those of kinds that are not known here are among them.
+  /// The readable rows of a damaged file, of this version or of 0.1, also those of unknown kinds: from the front up to
+  /// the damage, and from the back.
   private static func rescue(_ path: String) -> [[SQLValue]] {
     guard let database = try? Database(path, create: false) else { return [] }
     var rows: [DocumentVersion: [SQLValue]] = [:]
@@ -48,7 +48,7 @@ extension Store {
     for table in tables {
       for order in ["ASC", "DESC"] {
         try? database.run("\(table) ORDER BY rowid \(order)", [], "rescue presets") { row in
-          // A long text may go on on another page; where that is broken, its bytes are no characters.
+          // A long text continues on other pages; if these are damaged, its bytes are no valid characters.
           if row.text(4).unicodeScalars.contains("\u{FFFD}") { return }
           let version = DocumentVersion(kind: row.text(0), key: row.text(1), age: row.integer(2))
           rows[version] = [
@@ -66,7 +66,7 @@ extension Store {
     let age: Int
   }
 
-  /// Gives a file that was cut off the length that its header speaks of: SQLite reads nothing of it otherwise.
+  /// Extends a truncated file to the length in its header, since SQLite reads nothing of it otherwise.
   private static func lengthen(_ path: String) {
     let file = Glibc.open(path, O_RDWR | O_CLOEXEC)
     guard file >= 0 else { return }
@@ -90,7 +90,7 @@ extension Store {
         attempt: "open presets",
         path: path)
     }
-    // A journal belongs to its file: it must not be played back into the new one.
+    // The journal goes with its file, so that it is not applied to the new one.
     rename(path + "-journal", name + "-journal")
     return name
   }

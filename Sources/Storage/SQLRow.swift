@@ -6,14 +6,14 @@ enum SQLValue {
   case text(String)
 }
 
-/// The row that a query stands on. Valid inside the closure that receives it only.
+/// The current row of a query. Valid only inside the closure that receives it.
 struct SQLRow {
   let statement: OpaquePointer
 
-  /// The integer in a column; 0 when it holds something else.
+  /// The integer in a column; 0 for other types.
   func integer(_ column: Int32) -> Int { Int(sqlite3_column_int64(statement, column)) }
 
-  /// The text in a column; bytes that are no UTF-8 are replaced.
+  /// The text in a column; invalid UTF-8 is replaced.
   func text(_ column: Int32) -> String {
     guard let bytes = sqlite3_column_text(statement, column) else { return "" }
     let count = Int(sqlite3_column_bytes(statement, column))

@@ -1,17 +1,17 @@
 import Glibc
 import System
 
-/// Says that this process is the one that writes into a state folder, as long as it lives: two would overwrite each
-/// other's sessions and saves. The kernel lets go of it when the process ends, however it ends.
+/// A lock on a state folder, so that two processes do not overwrite each other's sessions and saves. The kernel
+/// releases it when the process ends.
 public final class StateLock {
-  /// Another process holds the folder.
+  /// The error when another process has locked the folder.
   public struct Held: Error, CustomStringConvertible {
     /// The folder.
     public let folder: String
-    /// The process that holds it, where the system tells.
+    /// That process; nil if the system does not name it.
     public let process: Int?
 
-    /// Who, and what to do.
+    /// A sentence with the process and a remedy.
     public var description: String {
       "another pipit" + (process.map { " (process \($0))" } ?? "") + " uses \(folder); stop it, or give "
         + "this one a folder of its own with --state"
@@ -20,13 +20,13 @@ public final class StateLock {
 
   let descriptor: Int32
 
-  /// Holds a folder, which is made when it is missing. A folder that can only be read is held as any other; one that
-  /// cannot be opened, or on a disk that knows no locks, is held by nobody.
-  /// - Parameter patience: Seconds to wait for one that is about to end.
-  public init(_ folder: String, patience: Double = 1) throws(Held) {
+  /// Locks a folder, and creates it if necessary. A read-only folder can be locked as well. Does nothing for a folder
+  /// that cannot be opened, or a disk without locks.
+  /// - Parameter timeout: How long to wait for a process that is about to end, seconds.
+  public init(_ folder: String, timeout: Double = 1) throws(Held) {
     StateFolder.make(of: folder + "/lock")
     descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    let end = monotonic() + Int64(patience * 1e9)
+    let end = monotonic() + Int64(timeout * 1e9)
     while descriptor >= 0 && flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       guard errno == EWOULDBLOCK || errno == EINTR else { return }
       if monotonic() >= end { throw Held(folder: folder, process: StateLock.holder(of: descriptor)) }
@@ -34,14 +34,14 @@ public final class StateLock {
     }
   }
 
-  // Let go by word: a process that another thread is starting has a copy of the descriptor until its program begins.
+  // Unlocked explicitly: a process that another thread is starting has a copy of the descriptor until its exec.
   deinit {
     if descriptor < 0 { return }
     flock(descriptor, LOCK_UN)
     close(descriptor)
   }
 
-  /// The process that holds what a descriptor stands for, as the kernel lists it.
+  /// The process that has locked the file of a descriptor, from the kernel's list.
   private static func holder(of descriptor: Int32) -> Int? {
     var status = stat()
     guard fstat(descriptor, &status) == 0, let bytes = try? readFile("/proc/locks", limit: 1 << 20) else {

@@ -1,41 +1,41 @@
 import CSQLite
 import Glibc
 
-/// The documents on disk. One connection, one thread, no state but the file.
+/// The documents on disk: one database connection. One thread.
 final class Store {
   private let database: Database
   private let inode: ino_t
 
-  /// Opens the file as it is: throws what stands against it, damage included.
-  /// - Parameter writes: False to look only: the file must exist, and nothing is changed in it.
-  init(_ path: String, writes: Bool, patience: Int32 = Database.patience) throws(StoreError) {
+  /// Opens the file. Throws if it cannot be used, also for damage.
+  /// - Parameter writes: False for read-only access: the file must exist, and is not changed.
+  init(_ path: String, writes: Bool, busyTimeout: Int32 = Database.busyTimeout) throws(StoreError) {
     if writes { StateFolder.makeFile(path) }
-    database = try Database(path, create: writes, patience: patience)
+    database = try Database(path, create: writes, busyTimeout: busyTimeout)
     inode = Store.inode(path)
-    // Everything is read once, at the start: SQLite's own two megabytes of pages would be of no use.
+    // Everything is read once, at the start, so SQLite's default cache of 2 MB would be useless.
     try database.script("PRAGMA cache_size = -64", "open presets")
     try check()
     guard writes else { return }
-    // TRUNCATE and FULL: when a commit returns, the emptied journal is on the disk too, so that not even a
-    // power cut can take the commit back. Saves are rare; their time does not matter.
+    // TRUNCATE and FULL: when a commit returns, the emptied journal is on the disk as well, so that no power cut can
+    // undo the commit. Saves are rare, so their time does not matter.
     try database.script(
       "PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF", "open presets"
     )
     do {
       try database.migrate()
     } catch {
-      // Where nothing can be written, an older file can still be read.
+      // An older file can still be read without writing.
       if error.isDamage || error.isBusy { throw error }
     }
   }
 
-  /// True when the file can be read only.
+  /// Whether the file is read-only.
   var isReadOnly: Bool { database.isReadOnly }
 
-  /// False when the file has been deleted or replaced: what is written now would be lost.
+  /// False if the file was deleted or replaced, so that writes would be lost.
   var isInPlace: Bool { inode == Store.inode(database.path) }
 
-  /// Statements that were run so far.
+  /// The number of executed statements.
   var statementsRun: Int { database.statementsRun }
 
   private static func inode(_ path: String) -> ino_t {
@@ -43,7 +43,7 @@ final class Store {
     return stat(path, &status) == 0 ? status.st_ino : 0
   }
 
-  /// Throws when the file is not of a version that is known here. Another program may change it at any time.
+  /// Throws if the schema is newer than this version. Another program may change the file at any time.
   private func checkVersion() throws(StoreError) {
     let version = try database.migrationsDone()
     guard version <= Migrations.all.count else {
@@ -65,7 +65,7 @@ final class Store {
 
   // MARK: - Reading
 
-  /// All documents of some kinds. A file of an older pipit that could not be migrated is read as if it were.
+  /// Loads all documents of some kinds. An older file that could not be migrated is migrated in memory.
   func load(_ kinds: [DocumentKind]) throws(StoreError) -> DocumentSet {
     var database = database
     if try database.migrationsDone() < Migrations.all.count {
@@ -93,8 +93,7 @@ final class Store {
 
   // MARK: - Writing
 
-  /// Writes the new states of some documents, all of them or none; they are durable when this returns. What is on the
-  /// disk already is not written again.
+  /// Writes new histories, all or none; they are durable on return. Unchanged ones are not written again.
   func write(_ changes: [DocumentID: DocumentHistory]) throws(StoreError) {
     if changes.isEmpty { return }
     try checkVersion()
@@ -105,21 +104,21 @@ final class Store {
   }
 
   private func write(_ id: DocumentID, _ history: DocumentHistory) throws(StoreError) {
-    let place: [SQLValue] = [.text(id.kind.name), .text(id.key)]
+    let identity: [SQLValue] = [.text(id.kind.name), .text(id.key)]
     let attempt = "save \(history.current.map { $0.name.isEmpty ? "" : "\"\($0.name)\" " } ?? "")(\(id))"
     let versions = history.versions.map { ($0, $1.name, $1.text) }
     var stored: [(Int, String, String)] = []
     try database.run(
-      "SELECT age, name, text FROM documents WHERE kind = ? AND key = ? ORDER BY age", place, attempt
+      "SELECT age, name, text FROM documents WHERE kind = ? AND key = ? ORDER BY age", identity, attempt
     ) { stored.append(($0.integer(0), $0.text(1), $0.text(2))) }
     if stored.elementsEqual(versions, by: ==) { return }
-    try database.run("DELETE FROM documents WHERE kind = ? AND key = ?", place, attempt)
+    try database.run("DELETE FROM documents WHERE kind = ? AND key = ?", identity, attempt)
     for (age, name, text) in versions {
-      try insert(place + [.integer(age), .text(name), .text(text)], attempt)
+      try insert(identity + [.integer(age), .text(name), .text(text)], attempt)
     }
   }
 
-  /// Writes rows as they were found in another file.
+  /// Writes rows that were rescued from another file.
   func write(rows: [[SQLValue]]) throws(StoreError) {
     try database.transaction("save what was rescued") { () throws(StoreError) in
       for row in rows { try insert(row, "save what was rescued") }

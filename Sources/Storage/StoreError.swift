@@ -1,42 +1,42 @@
 import CSQLite
 import Glibc
 
-/// Why the database could not do something.
+/// An error of the database.
 public struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
   /// SQLite's extended result code.
   public let code: Int32
-  /// SQLite's sentence about it.
+  /// SQLite's message.
   public let message: String
-  /// What was attempted, as `save presets`.
+  /// The attempted action, as `save presets`.
   public let attempt: String
   /// The database file.
   public let path: String
 
-  /// What was attempted, on what, why it failed and what to do.
+  /// A sentence with the action, the file, the reason and a remedy.
   public var description: String {
     "could not \(attempt) in \(path): \(message) (SQLite \(code))" + (remedy.map { "; " + $0 } ?? "")
   }
 
-  /// The code without its details.
+  /// The primary result code.
   var kind: Int32 { code & 0xff }
 
-  /// True when the file itself is broken, or holds something else than pipit's documents: trying again cannot help.
+  /// Whether the file is damaged or no database of pipit, so that another attempt cannot help.
   var isDamage: Bool {
     switch kind {
     case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT: true
-    // A table or a column is missing, is there already, or is of another shape.
+    // A table or a column is missing, exists already or differs.
     case SQLITE_ERROR, SQLITE_CONSTRAINT, SQLITE_MISMATCH, SQLITE_TOOBIG: true
     default: false
     }
   }
 
-  /// True when another program holds the file.
+  /// Whether another program locks the file.
   var isBusy: Bool { kind == SQLITE_BUSY || kind == SQLITE_LOCKED }
 
-  /// True when SQLite refused the statement itself, as when a table or a column that it names is missing.
+  /// Whether SQLite rejected the statement, as for a missing table or column.
   var isBadStatement: Bool { kind == SQLITE_ERROR }
 
-  /// Why, in as few words as a label has room for.
+  /// The reason in few words, for a label.
   public var reason: String {
     switch kind {
     case SQLITE_FULL: "disk full"
@@ -50,7 +50,7 @@ public struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
     }
   }
 
-  /// The file is there and closed to this account.
+  /// Whether the file exists but this account may not read it.
   private var isHidden: Bool { access(path, R_OK) != 0 && errno == EACCES }
 
   private var remedy: String? {

@@ -1,45 +1,45 @@
-/// Something in a preset or session that could not be taken as it stands; the rest of the text was read.
+/// A problem in the text of a document that was read nevertheless.
 public struct TextWarning: Sendable, Equatable, CustomStringConvertible {
-  /// Counted from 1; 0 for the text as a whole.
+  /// The line, from 1; 0 for the whole text.
   public let line: Int
-  /// What is wrong with it, and what is expected.
+  /// The problem and the expected input.
   public let problem: String
 
   /// A sentence for the log.
   public var description: String { line == 0 ? problem : "line \(line): \(problem)" }
 }
 
-/// Why a text is neither a preset nor a session.
+/// The reason why a text cannot be read at all.
 public struct TextRefusal: Error, Sendable, Equatable, CustomStringConvertible {
-  /// A sentence that says what was expected.
+  /// A sentence with the expected input.
   public let description: String
 }
 
-/// The format that the texts of all documents share: a line with kind and version, then one statement a line, `#` before
-/// comments.
+/// The common text format of documents: a line with kind and version, then one statement per line; `#` begins a
+/// comment.
 package enum TextFormat {
-  /// Warnings about one text that are spelled out; the rest is counted.
+  /// The most warnings about one text; the rest is only counted.
   static let warnings = 20
 
-  /// The version of the format that is written. A higher one is read as far as it is known.
+  /// The version of the written format. A higher version is read as far as possible.
   package static let version = 1
 
-  /// The first line of a text of a kind, with its newline.
+  /// The first line of a text of a kind, with a newline.
   package static func head(_ kind: String) -> String { "pipit \(kind) \(version)\n" }
 
-  /// Hands each line to `take`, as its first word and what follows, and gathers the problems that it answers.
+  /// Calls `body` with the first word and the rest of each line, and collects the problems that it returns.
   package static func read(
     _ text: String, kind: String, limit: Int,
-    take: (_ word: Substring, _ rest: Substring) -> String?
+    body: (_ word: Substring, _ rest: Substring) -> String?
   ) throws(TextRefusal) -> [TextWarning] {
     try check(text, kind: kind, limit: limit)
     var warnings: [TextWarning] = []
-    var untold = 0
+    var omitted = 0
     func warn(_ line: Int, _ problem: String) {
       if warnings.count < Self.warnings {
         warnings.append(TextWarning(line: line, problem: problem))
       } else {
-        untold += 1
+        omitted += 1
       }
     }
     for (index, bytes) in text.utf8.split(separator: 10, omittingEmptySubsequences: false).enumerated() {
@@ -47,21 +47,21 @@ package enum TextFormat {
       if index == 0 {
         let written = try version(line, kind)
         if written > version {
-          warn(1, "written by a newer pipit (format \(written)); what is unknown here is left out")
+          warn(1, "written by a newer pipit (format \(written)); unknown lines are ignored")
         }
         continue
       }
       if line.isEmpty || line.utf8.first == UInt8(ascii: "#") { continue }
       let word = line.prefix { $0 != " " && $0 != "\t" }
-      if let problem = take(word, trimmed(line[word.endIndex...])) {
+      if let problem = body(word, trimmed(line[word.endIndex...])) {
         warn(index + 1, "\"\(printable(line))\": \(problem)")
       }
     }
-    if untold > 0 { warnings.append(TextWarning(line: 0, problem: "and \(untold) more lines")) }
+    if omitted > 0 { warnings.append(TextWarning(line: 0, problem: "and \(omitted) more lines")) }
     return warnings
   }
 
-  /// Throws when a text has more bytes than the limit.
+  /// Throws if a text exceeds the limit, bytes.
   package static func check(_ text: String, kind: String, limit: Int) throws(TextRefusal) {
     guard text.utf8.count > limit else { return }
     throw TextRefusal(
@@ -69,7 +69,7 @@ package enum TextFormat {
   }
 
   private static func version(_ line: Substring, _ kind: String) throws(TextRefusal) -> Int {
-    // Editors on other systems put a byte order mark in front.
+    // Some editors begin a file with a byte order mark.
     let words = line.drop { $0 == "\u{FEFF}" }.split(separator: " ")
     guard words.count == 3, words[0] == "pipit", words[1] == kind, let number = Int(words[2]), number > 0
     else {
@@ -80,7 +80,7 @@ package enum TextFormat {
     return number
   }
 
-  /// Without spaces, tabs and carriage returns at either end.
+  /// A text without spaces, tabs and carriage returns at its ends.
   package static func trimmed(_ text: Substring) -> Substring {
     func blank(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 || byte == 13 }
     let bytes = text.utf8.drop(while: blank)
@@ -88,7 +88,7 @@ package enum TextFormat {
     return Substring(bytes[...last])
   }
 
-  /// A line as a log can bear it: short, and without what controls or is not seen.
+  /// A line for a log: shortened, with "?" for control characters, and without invisible ones.
   package static func printable(_ line: Substring, length: Int = 60) -> String {
     var text = ""
     for scalar in line.unicodeScalars.prefix(length) {
@@ -99,14 +99,14 @@ package enum TextFormat {
     return line.unicodeScalars.count > length ? text + "…" : text
   }
 
-  /// A text with lines after its first one.
+  /// A text with `lines` inserted after its first line.
   package static func adding(_ lines: [String], to text: String, kind: String) -> String {
     var rest = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     let first = rest.isEmpty ? String(head(kind).dropLast()) : rest.removeFirst()
     return ([first] + lines + rest).joined(separator: "\n")
   }
 
-  /// A text without the lines that begin with one of some words; its first line stays.
+  /// A text without the lines that begin with one of `words`, except its first line.
   package static func removing(_ words: [String], from text: String) -> String {
     text.split(omittingEmptySubsequences: false) { $0.isNewline }.enumerated().filter { index, line in
       let word = trimmed(line).prefix { $0 != " " && $0 != "\t" }

@@ -1,26 +1,25 @@
-/// Writes what waits into the database, tries again what could not be written, and opens the file anew when it was
-/// lost. The writer's thread runs it by the machine's clock, a test by one of its own.
+/// Writes pending documents to the database, repeats failed writes, and reopens a lost file. The writer thread runs it
+/// with the machine's clock, tests with a simulated one.
 package struct Writer {
   private let thread: WriterThread
   private let clock: () -> Int64
   private var store: Store?
-  // No attempt before this time, unless the player saves something; 0 when the last one went well.
+  // The time of the next attempt unless the player saves; 0 after a success.
   private var retryAt: Int64 = 0
-  // What the player was told last.
+  // The error reported last.
   private var reported: StoreError?
   private var hasReopened = false
 
-  /// Between two attempts to write what could not be written, nanoseconds.
+  /// The time between attempts after a failure, nanoseconds.
   static let retryInterval: Int64 = 10_000_000_000
 
-  /// A writer of what `thread` holds, which must not be started then. By `clock`, in nanoseconds, it measures how long
-  /// writes take.
+  /// A writer for `thread`, which must not be started. `clock`, in nanoseconds, measures the duration of writes.
   package init(_ thread: WriterThread, clock: @escaping () -> Int64) {
     (self.thread, self.clock) = (thread, clock)
   }
 
-  /// One round at a time in nanoseconds: writes what is due. Returns when it wants the next one, if nothing comes
-  /// before; nil after the last.
+  /// Writes what is due at `now`, nanoseconds. Returns the time of the next round if nothing is added before; nil after
+  /// the last.
   package mutating func round(_ now: Int64) -> Int64? {
     let (isUrgent, isLast) = thread.pending.withLock { ($0.beginRound(now), $0.isStopping) }
     if isUrgent || now >= retryAt { attempt(now, isUrgent) }
@@ -41,7 +40,7 @@ package struct Writer {
     } catch {
       let before = reported
       reported = error
-      // A file that could only be read may be opened for writing next time; there is none after the last.
+      // A read-only file is reopened, since it may be writable by now; in the last round at once.
       let wasReadOnly = store?.isReadOnly == true
       if wasReadOnly { store = nil }
       if wasReadOnly && !hasReopened && thread.pending.withLock({ $0.isStopping }) {
@@ -49,7 +48,7 @@ package struct Writer {
         return attempt(now, false)
       }
       if error.isDamage && before?.isDamage != true {
-        // At once again: opening puts the damaged file aside.
+        // Again at once: opening renames the damaged file.
         store = nil
         return attempt(now, false)
       }
@@ -63,16 +62,16 @@ package struct Writer {
   private mutating func open() throws(StoreError) {
     if store?.isInPlace == true { return }
     store = nil
-    let opened = try Store.open(thread.path, thread.kinds, patience: thread.patience)
+    let opened = try Store.open(thread.path, thread.kinds, busyTimeout: thread.busyTimeout)
     store = opened.store
     thread.pending.withLock { $0.mayWrite = false }
     thread.post(.opened(opened.documents, damaged: opened.damaged, isReadOnly: opened.store.isReadOnly))
   }
 
-  /// Takes what is due and writes it; puts it back when that fails. False when the control thread has not allowed it.
+  /// Writes the due documents, and adds them back if that fails. False before the control thread has allowed writes.
   private func writeDue(_ now: Int64) throws(StoreError) -> Bool {
     guard let store, thread.pending.withLock({ $0.mayWrite }) else { return false }
-    let batch = thread.pending.withLock { $0.take(now, inSilence: false) }
+    let batch = thread.pending.withLock { $0.take(now, unreported: false) }
     let start = clock()
     do {
       try store.write(batch)
@@ -87,15 +86,16 @@ package struct Writer {
     if !batch.isEmpty && reported != nil { thread.post(.recovered) }
     let saved = batch.keys.filter { $0.kind.reports == .savesAndFailures }
     if !saved.isEmpty { thread.post(.durable(saved.sorted { $0.key < $1.key })) }
-    try writeInSilence(now, store)
+    try writeUnreported(now, store)
     return true
   }
 
-  /// What fails here is tried again later; only damage is thrown, since the file must be put aside.
-  private func writeInSilence(_ now: Int64, _ store: Store) throws(StoreError) {
-    // It waits for a file that can be written to, which is opened for the sake of others.
-    if store.isReadOnly { return thread.pending.withLock { $0.postponeSilence() } }
-    let batch = thread.pending.withLock { $0.take(now, inSilence: true) }
+  /// Writes the due unreported kinds. Failures are tried again later; only damage is thrown, since the file must be
+  /// renamed.
+  private func writeUnreported(_ now: Int64, _ store: Store) throws(StoreError) {
+    // Unreported kinds alone do not reopen a read-only file.
+    if store.isReadOnly { return thread.pending.withLock { $0.postponeUnreported() } }
+    let batch = thread.pending.withLock { $0.take(now, unreported: true) }
     do {
       try store.write(batch)
     } catch {

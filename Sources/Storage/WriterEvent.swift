@@ -1,12 +1,12 @@
-/// What the writer's thread tells the control thread.
+/// An event from the writer thread to the control thread.
 enum WriterEvent: Sendable {
-  /// The file is open, and this is in it. Nothing is written until the control thread allows it. Comes again when the
-  /// file was gone, damaged or could only be read.
+  /// The file was opened with these documents. Nothing is written until the control thread allows it. Repeated after
+  /// the file was deleted, damaged or read-only.
   case opened(DocumentSet, damaged: String?, isReadOnly: Bool)
-  /// These documents are on the disk.
+  /// These documents were written to the disk.
   case durable([DocumentID])
-  /// Something was written after that had failed.
+  /// A write succeeded after a failure.
   case recovered
-  /// It could not be opened or written; it will be tried again.
+  /// Opening or writing failed, and will be tried again.
   case failed(StoreError, waiting: Int)
 }

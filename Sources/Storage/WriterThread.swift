@@ -1,29 +1,29 @@
 import Glibc
 import System
 
-/// The store's thread, the only one that waits for a disk, and what it shares with the control thread.
+/// The writer thread, the only one that waits for a disk, with the data that it shares with the control thread.
 package final class WriterThread: Sendable {
   /// The database file.
   let path: String
-  /// The kinds of documents that are read.
+  /// The kinds of documents to read.
   let kinds: [DocumentKind]
-  /// Milliseconds to wait for another process that holds the file.
-  let patience: Int32
+  /// How long to wait for another process that locks the file, milliseconds.
+  let busyTimeout: Int32
   let pending = Mutex(PendingWrites())
   private let events = Mutex<[WriterEvent]>([])
   private let isOver = Mutex(false)
   private let workPipe: WakePipe
-  /// Readable when there are events.
+  /// The pipe that wakes the control thread for events.
   let eventPipe: WakePipe
 
-  /// What the thread needs; it does not run yet. Nil when the system has no descriptor left.
-  package init?(_ path: String, _ kinds: [DocumentKind], patience: Int32 = Database.patience) {
+  /// A thread that is not started yet. Nil if the system has no descriptor left.
+  package init?(_ path: String, _ kinds: [DocumentKind], busyTimeout: Int32 = Database.busyTimeout) {
     guard let workPipe = WakePipe(), let eventPipe = WakePipe() else { return nil }
-    (self.path, self.kinds, self.patience) = (path, kinds, patience)
+    (self.path, self.kinds, self.busyTimeout) = (path, kinds, busyTimeout)
     (self.workPipe, self.eventPipe) = (workPipe, eventPipe)
   }
 
-  /// Starts the thread; false when the system has none to give.
+  /// Starts the thread. False if the system has no thread left.
   func start() -> Bool { startDetachedThread { self.run() } }
 
   private func run() {
@@ -36,19 +36,19 @@ package final class WriterThread: Sendable {
 
   // MARK: - From the control thread
 
-  /// Has new states of some documents written; returns at once.
+  /// Schedules new histories to be written; returns at once.
   func put(_ changes: [DocumentID: DocumentHistory]) {
     pending.withLock { $0.put(changes) }
     workPipe.wake()
   }
 
-  /// Says that the control thread knows what is in the file: from now on it may be written.
+  /// Allows writes, once the control thread has read the file.
   func allowWrites() {
     pending.withLock { $0.mayWrite = true }
     workPipe.wake()
   }
 
-  /// Asks for a last attempt to write what is left, after which the thread ends.
+  /// Requests a last attempt, after which the thread ends.
   package func stop() {
     pending.withLock { $0.stop() }
     workPipe.wake()
@@ -63,18 +63,18 @@ package final class WriterThread: Sendable {
     }
   }
 
-  /// After `stop`: nil while the thread works, then whether everything is on the disk.
+  /// After `stop`: nil while the thread runs, then whether everything is on the disk.
   package var isFinished: Bool? { isOver.withLock { $0 } ? pending.withLock { $0.isDone } : nil }
 
   // MARK: - From the writer's thread
 
-  /// Tells the control thread something.
+  /// Sends an event to the control thread.
   func post(_ event: WriterEvent) {
     events.withLock { $0.append(event) }
     eventPipe.wake()
   }
 
-  /// Says that the last attempt has been made.
+  /// Marks the last attempt as done.
   func finish() {
     isOver.withLock { $0 = true }
     eventPipe.wake()

@@ -51,7 +51,7 @@ struct DamageTests {
     // A command only reads: an error, no crash.
     #expect(throws: StoreError.self) { try Store(folder.database, writes: false).load(DocumentKind.all) }
     let notes = try isUsable(folder, "\(statements)").compactMap(\.note)
-    #expect(notes.count == 1 && notes[0].contains("damaged and lies in"))
+    #expect(notes.count == 1 && notes[0].contains("was damaged; it is now"))
     #expect(folder.damaged.count == 1)
     #expect(folder.library().presets.count == kept + 1)
   }

@@ -267,7 +267,7 @@ func fullDiskForSession() throws {
   #expect(stepped.run(at: 6).compactMap(\.failure).count == 1)
   #expect(disk.run("mount", "-o", "remount,size=4m", disk.folder.path))
   #expect(stepped.run(at: 15.9).isEmpty)
-  #expect(stepped.run(at: 16).map { "\($0)" } == ["presets are kept again"])
+  #expect(stepped.run(at: 16).map { "\($0)" } == ["presets are saved again"])
   #expect(stepped.run(at: 30).isEmpty)
 }
 
@@ -277,7 +277,7 @@ func readOnlyDisk() throws {
   let stepped = SteppedLibrary(disk.folder)
   let told = stepped.run(at: 0)
   #expect(stepped.library.presets.map(\.name) == ["Old"])
-  #expect(told.contains { $0.isReadOnly && "\($0)".contains("read only") })
+  #expect(told.contains { $0.isReadOnly && "\($0)".contains("read-only") })
   try stepped.library.save(.initial, name: "New")
   let failures = stepped.run(at: 1).compactMap(\.failure)
   #expect(failures.first?.description.contains("make the folder writable") == true)

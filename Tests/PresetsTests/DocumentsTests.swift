@@ -186,7 +186,7 @@ struct DocumentsTests {
     stepped.run(at: 10)
     try FileManager.default.removeItem(atPath: folder.database)
     try stepped.library.save(.initial, name: "After")
-    #expect(stepped.run(at: 20).contains { $0.note?.contains("gone") == true })
+    #expect(stepped.run(at: 20).contains { $0.note?.contains("deleted") == true })
     let found = try Store(folder.database, writes: false).load(DocumentKind.all)
     for kind in DocumentKind.all { #expect(found[DocumentID(kind, "key")].current?.text == "text") }
   }

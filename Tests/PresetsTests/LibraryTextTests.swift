@@ -137,7 +137,7 @@ struct LibraryTextTests {
     for (word, value) in [("-0.1", ends.lowerBound), ("1.1", ends.upperBound), ("1.0001", ends.upperBound)] {
       let (found, problem) = try read("/filter/cutoff \(word)")
       #expect(
-        found == value && problem?.hasSuffix("expected 0 to 1; taken to the nearest") == true, "\(word)")
+        found == value && problem?.hasSuffix("expected 0 to 1; the nearest is used") == true, "\(word)")
     }
     for word in ["x", "nan", "inf", ""] {
       let (found, problem) = try read("/filter/cutoff \(word)")

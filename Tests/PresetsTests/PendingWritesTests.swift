@@ -17,7 +17,7 @@ struct PendingWritesTests {
     var pending = PendingWrites()
     pending.put([preset: state("old"), session: state("old")])
     _ = pending.beginRound(0)
-    let batch = pending.take(10 * second, inSilence: false)
+    let batch = pending.take(10 * second, unreported: false)
     #expect(batch.count == 2 && pending.documents.isEmpty)
     pending.put([preset: state("new")])
     pending.putBack(batch, due: 20 * second)
@@ -25,7 +25,7 @@ struct PendingWritesTests {
     // It is due when it is tried again, the newer as soon as it has been seen.
     #expect(pending.beginRound(11 * second) == true)
     #expect(pending.nextDue == 11 * second)
-    #expect(pending.take(11 * second, inSilence: false).count == 2)
+    #expect(pending.take(11 * second, unreported: false).count == 2)
   }
 
   @Test("What comes while a batch is written waits for the next one")
@@ -33,7 +33,7 @@ struct PendingWritesTests {
     var pending = PendingWrites()
     pending.put([preset: state("old")])
     _ = pending.beginRound(0)
-    #expect(pending.take(0, inSilence: false)[preset] == state("old"))
+    #expect(pending.take(0, unreported: false)[preset] == state("old"))
     pending.put([preset: state("new")])
     pending.wrote(in: 0.01)
     #expect(pending.documents == [preset: state("new")] && pending.savesWaiting == 1 && !pending.isDone)
@@ -46,11 +46,11 @@ struct PendingWritesTests {
     pending.put([preset: state("a"), other: state("b"), session: state("c"), clients: state("d")])
     #expect(pending.savesWaiting == 2)
     _ = pending.beginRound(0)
-    let batch = pending.take(10 * second, inSilence: false)
+    let batch = pending.take(10 * second, unreported: false)
     #expect(batch.count == 3 && pending.savesWaiting == 2)
     pending.putBack(batch, due: 0)
     #expect(pending.savesWaiting == 2)
-    _ = pending.take(10 * second, inSilence: false)
+    _ = pending.take(10 * second, unreported: false)
     pending.wrote(in: 0)
     // What is written in silence keeps nobody from stopping.
     #expect(pending.savesWaiting == 0 && pending.isDone && pending.documents.count == 1)
@@ -66,7 +66,7 @@ struct PendingWritesTests {
     pending.stop()
     #expect(pending.beginRound(0) && !pending.beginRound(0) && pending.isStopping)
     // At the end nothing is gathered any more.
-    #expect(pending.take(0, inSilence: false).count == 2 && pending.take(0, inSilence: true).count == 1)
+    #expect(pending.take(0, unreported: false).count == 2 && pending.take(0, unreported: true).count == 1)
   }
 
   @Test("Changes are written a second after the first of them, however many follow")
@@ -80,9 +80,9 @@ struct PendingWritesTests {
       _ = pending.beginRound(5 * second + Int64(step) * second / 10)
     }
     #expect(pending.nextDue == 6 * second)
-    #expect(pending.take(6 * second - 1, inSilence: false).isEmpty)
-    #expect(pending.take(6 * second, inSilence: true).isEmpty && pending.documents.count == 1)
-    #expect(pending.take(6 * second, inSilence: false) == [session: state("9")])
+    #expect(pending.take(6 * second - 1, unreported: false).isEmpty)
+    #expect(pending.take(6 * second, unreported: true).isEmpty && pending.documents.count == 1)
+    #expect(pending.take(6 * second, unreported: false) == [session: state("9")])
     #expect(pending.nextDue == .max)
   }
 
@@ -91,15 +91,15 @@ struct PendingWritesTests {
     var pending = PendingWrites()
     pending.put([preset: state("a"), clients: state("b")])
     _ = pending.beginRound(0)
-    #expect(Set(pending.take(0, inSilence: true).keys) == [clients])
-    #expect(Set(pending.take(0, inSilence: false).keys) == [preset])
+    #expect(Set(pending.take(0, unreported: true).keys) == [clients])
+    #expect(Set(pending.take(0, unreported: false).keys) == [preset])
     pending.put([preset: state("a"), clients: state("b")])
     _ = pending.beginRound(0)
-    pending.postponeSilence()
-    #expect(pending.take(0, inSilence: true).isEmpty && pending.take(0, inSilence: false).count == 1)
+    pending.postponeUnreported()
+    #expect(pending.take(0, unreported: true).isEmpty && pending.take(0, unreported: false).count == 1)
     // It comes with the next of its kind.
     pending.put([clients: state("c")])
     _ = pending.beginRound(second)
-    #expect(pending.take(second, inSilence: true) == [clients: state("c")])
+    #expect(pending.take(second, unreported: true) == [clients: state("c")])
   }
 }

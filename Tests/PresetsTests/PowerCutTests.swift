@@ -109,7 +109,7 @@ struct PowerCutTests {
       return value
     }
     #expect(try value(Database(folder.database, create: true), "busy_timeout") == 2_000)
-    #expect(try value(Database(folder.database, create: true, patience: 70), "busy_timeout") == 70)
+    #expect(try value(Database(folder.database, create: true, busyTimeout: 70), "busy_timeout") == 70)
     #expect(Writer.retryInterval == 10_000_000_000)
   }
 

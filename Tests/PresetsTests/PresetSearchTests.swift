@@ -58,9 +58,9 @@ struct PresetSearchTests {
     #expect(try library.find("=4").name == "=4" && library.find("=warm bass").name == "Warm Bass")
     // Nothing lies there, and the preset of that name is not taken for it.
     #expect { try library.find("7/7") } throws: {
-      "\($0)" == "nothing lies in bank 7 program 7; the preset of that name is \"=7/7\""
+      "\($0)" == "bank 7 program 7 is empty; the preset of that name is \"=7/7\""
     }
-    #expect { try library.find("9/9") } throws: { "\($0)" == "nothing lies in bank 9 program 9" }
+    #expect { try library.find("9/9") } throws: { "\($0)" == "bank 9 program 9 is empty" }
     for program in 0...1 { try library.remove(slot(1, program)) }
     #expect(try library.removed("1/0")?.name == "1/1" && library.removed("1/1")?.name == "1/0")
     #expect(try library.removed("=1/0")?.name == "1/0")

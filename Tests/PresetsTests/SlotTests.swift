@@ -20,15 +20,17 @@ struct SlotTests {
     for key in ["", "1", "1/", "/1", "1/2/3", "01/2", "1/02", "+1/2", "1/128", "128/1", " 1/2", "a/b"] {
       #expect(Slot(key: key) == nil, "\(key)")
     }
-    #expect(try Array(Slot.own.prefix(129)).last == slot(2, 0) && Slot.own.first { _ in true } == slot(1, 0))
-    #expect(Slot.own.reduce(0) { count, _ in count + 1 } == 127 * 128)
+    #expect(
+      try Array(Slot.userSlots.prefix(129)).last == slot(2, 0)
+        && Slot.userSlots.first { _ in true } == slot(1, 0))
+    #expect(Slot.userSlots.reduce(0) { count, _ in count + 1 } == 127 * 128)
     #expect(try slot(1, 127) < slot(2, 0) && slot(1, 4) < slot(1, 5))
   }
 
   @Test("People count from 1 and call bank 0 the factory's, bank 1 their own; the wire counts from 0")
   func words() throws {
-    #expect(try slot(0, 4).place == "Factory 5" && slot(1, 11).place == "Own 12")
-    #expect(try slot(3, 6).place == "Bank 3 7" && slot(3, 6).description == "bank 3 program 6")
+    #expect(try slot(0, 4).label == "Factory 5" && slot(1, 11).label == "Own 12")
+    #expect(try slot(3, 6).label == "Bank 3 7" && slot(3, 6).description == "bank 3 program 6")
   }
 
   @Test("A page has sixteen presets, and only pages with a preset are there")
@@ -51,7 +53,7 @@ struct SlotTests {
     #expect(try library.freeSlot == slot(1, 1))
     try library.remove(slot(1, 0))
     #expect(try library.freeSlot == slot(1, 1))
-    for (number, place) in Slot.own.enumerated() where number > 0 {
+    for (number, place) in Slot.userSlots.enumerated() where number > 0 {
       try library.documents.save(Document(name: "\(number)", text: "pipit preset 1\n"), .preset, place.key)
     }
     library.updateIndex()

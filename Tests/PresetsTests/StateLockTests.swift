@@ -11,16 +11,16 @@ struct StateLockTests {
   func held() throws {
     let folder = Folder()
     do {
-      let lock = try StateLock(folder.path + "/state", patience: 0)
+      let lock = try StateLock(folder.path + "/state", timeout: 0)
       #expect {
-        try StateLock(folder.path + "/state", patience: 0)
+        try StateLock(folder.path + "/state", timeout: 0)
       } throws: { error in
         "\(error)".hasPrefix("another pipit (process ")
           && "\(error)".contains(" uses \(folder.path)/state; stop it")
       }
       withExtendedLifetime(lock) {}
     }
-    for _ in 0..<2 { _ = try StateLock(folder.path + "/state", patience: 0) }
+    for _ in 0..<2 { _ = try StateLock(folder.path + "/state", timeout: 0) }
     // It leaves nothing behind.
     #expect(folder.names == ["state"])
   }
@@ -29,26 +29,26 @@ struct StateLockTests {
   func copied() throws {
     let folder = Folder()
     func hold() throws -> Int32 {
-      let lock = try StateLock(folder.path + "/state", patience: 0)
+      let lock = try StateLock(folder.path + "/state", timeout: 0)
       return dup(lock.descriptor)
     }
     let copy = try hold()
     #expect(copy >= 0)
-    _ = try StateLock(folder.path + "/state", patience: 0)
+    _ = try StateLock(folder.path + "/state", timeout: 0)
     close(copy)
   }
 
   @Test("A folder that can only be read is held as any other")
   func readOnly() throws {
     guard let disk = try Disk.readOnly() else { return }
-    let lock = try StateLock(disk.folder.path, patience: 0)
-    #expect(throws: StateLock.Held.self) { try StateLock(disk.folder.path, patience: 0) }
+    let lock = try StateLock(disk.folder.path, timeout: 0)
+    #expect(throws: StateLock.Held.self) { try StateLock(disk.folder.path, timeout: 0) }
     withExtendedLifetime(lock) {}
   }
 
   @Test("A folder that cannot be made is held by nobody, and keeps nobody from playing")
   func none() throws {
-    let locks = try (0..<2).map { _ in try StateLock("/dev/null/state", patience: 0) }
+    let locks = try (0..<2).map { _ in try StateLock("/dev/null/state", timeout: 0) }
     #expect(locks.count == 2)
   }
 

@@ -48,12 +48,12 @@ struct StoreErrorTests {
   func reports() throws {
     let ids = [DocumentID(.preset, "1/5"), DocumentID(.session)]
     #expect("\(Report.durable(ids))" == "saved preset 1/5, session")
-    #expect("\(Report.recovered)" == "presets are kept again")
+    #expect("\(Report.recovered)" == "presets are saved again")
     let full = error(13)
     #expect("\(Report.failed(full, waiting: 0))" == "\(full)")
-    #expect("\(Report.failed(full, waiting: 3))" == "\(full); saves that wait in memory: 3")
-    #expect("\(Report.opened(isReadOnly: false))" == "presets are kept")
-    #expect("\(Report.opened(isReadOnly: true))".contains("can be read only"))
+    #expect("\(Report.failed(full, waiting: 3))" == "\(full); saves waiting in memory: 3")
+    #expect("\(Report.opened(isReadOnly: false))" == "presets are saved")
+    #expect("\(Report.opened(isReadOnly: true))".contains("database is read-only"))
     #expect(ids.sorted() == ids && DocumentID(.factory, "9") < DocumentID(.preset, "1"))
   }
 }

@@ -93,7 +93,7 @@ func warnings() throws {
   let reading = try PresetText.read(text)
   #expect(reading.warnings.map(\.line) == [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14])
   #expect(reading.warnings[0].description == "line 3: \"/filter/cutof/hz 500\": no such knob")
-  #expect(reading.warnings[1].problem.hasSuffix("expected a number from 20 to 20000; taken as 20000"))
+  #expect(reading.warnings[1].problem.hasSuffix("expected a number from 20 to 20000; read as 20000"))
   #expect(reading.warnings[2].problem.hasSuffix("expected one of sine, triangle, saw, square, noise"))
   #expect(reading.patch.filter.cutoff == 20_000)
   #expect(reading.patch.oscillator1.wave == Patch.initial.oscillator1.wave)

@@ -14,7 +14,7 @@ public final class SteppedLibrary {
     _ folder: Folder, factory: String? = nil, writeSeconds: Double = 0,
     log: @escaping (String) -> Void = { _ in }
   ) {
-    guard let thread = WriterThread(folder.database, DocumentKind.all, patience: 0) else {
+    guard let thread = WriterThread(folder.database, DocumentKind.all, busyTimeout: 0) else {
       preconditionFailure("no descriptor is left")
     }
     self.thread = thread

@@ -24,7 +24,7 @@ import Testing
     #expect(try shelf.save(text("song"), named: "Other") == "5")
     try shelf.save(text("song"), named: "Last")
     #expect(
-      throws: DocumentError(description: "could not save \"More\": there is no room for another setlist")
+      throws: DocumentError(description: "could not save \"More\": no key is free for another setlist")
     ) {
       try shelf.save(text("song"), named: "More")
     }

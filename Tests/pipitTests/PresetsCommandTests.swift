@@ -225,7 +225,7 @@ import Testing
     // Killed, it holds nothing.
     let third = Service(folder, port: port, state: state)
     third.kill()
-    _ = try StateLock(state, patience: 0)
+    _ = try StateLock(state, timeout: 0)
   }
 
   @Test("An export holds each preset once, also those that are named like the place of another")

@@ -37,7 +37,7 @@ extension PartPresets {
   public func remove(_ name: String) throws -> String {
     let (slot, name) = try own(name)
     try remove(slot, part: writer.focus)
-    return "\"\(name)\" is in the trash, from \(slot.place)"
+    return "\"\(name)\" is in the trash, from \(slot.label)"
   }
 
   /// Brings a preset back from the trash. Returns a sentence about what was done.
@@ -48,8 +48,8 @@ extension PartPresets {
     try edit("return of \"\(preset.name)\"", slot, writer.focus) { () throws(DocumentError) in
       try library.restore(slot)
     }
-    tell("Bringing back \"\(preset.name)\"", "Back: \"\(preset.name)\", \(slot.place)")
-    return "\"\(preset.name)\" is back in \(slot.place)"
+    tell("Bringing back \"\(preset.name)\"", "Back: \"\(preset.name)\", \(slot.label)")
+    return "\"\(preset.name)\" is back in \(slot.label)"
   }
 
   /// Saves a text as a preset. Returns a sentence about what was done, and about lines that could not be read.
@@ -64,9 +64,9 @@ extension PartPresets {
     readPresets(in: slot)
     endStep("import of \"\(imported.preset.name)\"", part, before, changes)
     writer.changed(.page)
-    let what = "\"\(imported.preset.name)\", \(slot.place)"
+    let what = "\"\(imported.preset.name)\", \(slot.label)"
     tell("Importing \(what)", "Imported \(what)")
-    return (["\"\(imported.preset.name)\" is in \(slot.place)"] + imported.warnings.map { "\($0)" })
+    return (["\"\(imported.preset.name)\" is in \(slot.label)"] + imported.warnings.map { "\($0)" })
       .joined(separator: "; ")
   }
 

@@ -119,7 +119,7 @@ public final class PartPresets: Feature {
     for (from, to) in moves.sorted(by: { $0.key < $1.key }) {
       let name = library[to]?.name ?? ""
       notices.post(
-        "\(from.place) was taken: \"\(name)\" is in \(to.place)", about: .preset, .moment(seconds: 60))
+        "\(from.label) was taken: \"\(name)\" is in \(to.label)", about: .preset, .moment(seconds: 60))
       savedSentence = ""
     }
   }

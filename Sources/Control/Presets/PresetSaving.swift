@@ -39,7 +39,7 @@ extension PartPresets {
     if slot.bank == 0 {
       let page = library.freeSlot.map { "there is room on the page \($0.page.pageName)" }
       throw DocumentError(
-        description: "\(slot.place) is the factory's; "
+        description: "\(slot.label) is the factory's; "
           + (page ?? "turn to a page of your own, all of which are full"))
     }
     let name =
@@ -71,7 +71,7 @@ extension PartPresets {
     place(part)
     writer.changed(.preset(part: part))
     writer.changed(.page)
-    let what = "\"\(preset.name)\", \(slot.place)"
+    let what = "\"\(preset.name)\", \(slot.label)"
     tell("Saving \(what)", "Saved \(what)")
   }
 

@@ -47,7 +47,7 @@ extension PartPresets {
     place(part)
     writer.changed(.page)
     if let slot = kept.first?.slot {
-      notices.post("saved since by another hand, and left as it is: \(slot.place)", about: .preset)
+      notices.post("saved since by another hand, and left as it is: \(slot.label)", about: .preset)
     }
   }
 
