@@ -3,17 +3,17 @@ import Presets
 import Song
 import Synth
 
-/// The assignment of a song's channels to parts. There are fewer parts than channels: in a song with more channels, those
-/// that play first have a part, and General MIDI's drums have one always.
+/// The assignment of a song's channels to parts. There are fewer parts than channels: in a song with more channels,
+/// those that play first have a part, and General MIDI's drums have one always.
 public struct ChannelAssignment {
   /// The parts, 0…7, of each channel that is played, 0…15.
   public let parts: [UInt8: [Int]]
   /// The channels without a part, which are not played.
   public let leftOut: [UInt8]
 
-  /// Assigns channels, given in the order in which they first play: the lowest channel gets the lowest part. In the `scene`
-  /// of a player, parts that are set to one of the channels play that one, and parts that are set to another channel come
-  /// last.
+  /// Assigns channels, given in the order in which they first play: the lowest channel gets the lowest part. In the
+  /// `scene` of a player, parts that are set to one of the channels play that one, and parts that are set to another
+  /// channel come last.
   public init(_ uses: [ChannelUse], order: ProgramOrder, in scene: Scene? = nil) {
     var waiting = uses.map(\.channel)
     let drums = UInt8(Limits.drumChannel)
@@ -23,14 +23,14 @@ public struct ChannelAssignment {
     }
     var (free, parts) = (Array(0..<Limits.parts), [UInt8: [Int]]())
     if let scene {
-      let own = free.filter { scene[$0].strip.on >= 0.5 && scene[$0].strip.channel >= 1 }
-      for part in own {
+      let configured = free.filter { scene[$0].strip.on >= 0.5 && scene[$0].strip.channel >= 1 }
+      for part in configured {
         let channel = UInt8(scene[part].strip.channel) - 1
         if waiting.contains(channel) { parts[channel, default: []].append(part) }
       }
       waiting.removeAll { parts[$0] != nil }
-      let taken = parts.values.joined()
-      free = free.filter { !own.contains($0) } + own.filter { !taken.contains($0) }
+      let used = parts.values.joined()
+      free = free.filter { !configured.contains($0) } + configured.filter { !used.contains($0) }
     }
     let played = waiting.prefix(free.count).sorted()
     for (channel, part) in zip(played, free.prefix(played.count).sorted()) { parts[channel] = [part] }

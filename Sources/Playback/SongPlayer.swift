@@ -4,14 +4,14 @@ import Song
 import Synth
 import System
 
-/// Plays songs on the running instrument, as a keyboard of its own: carries out requests, plays the events that are due, and
-/// keeps the song's state up to date. Control thread.
+/// Plays songs on the running instrument, as a separate source of notes: carries out requests, plays due events, and
+/// updates the state of the song. Control thread.
 public final class SongPlayer: RequestHandler {
-  /// The largest song, in bytes: reading it holds up the surfaces for hundredths of a second, and takes up to seventy times
-  /// its bytes meanwhile.
+  /// The largest song, in bytes: reading it holds up the surfaces for hundredths of a second, and needs up to seventy
+  /// times its size in memory meanwhile.
   public static let maxBytes = 1 << 20
-  /// How long before its moment an event is sent, nanoseconds: the control thread's timer is up to a millisecond late. Notes
-  /// still sound on their sample, since they are stamped with their moment.
+  /// How long before its moment an event is sent, nanoseconds. The timer of the control thread is up to a millisecond
+  /// late. Notes still start on their sample, since they carry their moment.
   private static let lead: Int64 = 2_000_000
   /// The most steps of one turn, so that a flood of them cannot keep the thread.
   private static let stepsPerTurn = 512
@@ -20,8 +20,8 @@ public final class SongPlayer: RequestHandler {
   private let folders: [String]
   private var name = ""
   private var playback: SongPlayback?
-  // The use of the song's channels, in the order in which they first play; the order of its programs, and whether it has
-  // any.
+  // The use of the song's channels, in the order in which they first play; the order of its programs, and whether it
+  // has any.
   private var uses: [ChannelUse] = []
   private var order = ProgramOrder.pipit
   private var choosesSounds = false
@@ -52,10 +52,10 @@ public final class SongPlayer: RequestHandler {
     case .stop: stop(at: monotonic())
     case .move(let seconds): return move(to: seconds)
     case .locate(let quarters): return move(to: Double(playback?.time(quarters: quarters) ?? 0) / 1e6)
-    case .take(let bytes, let place):
-      if place == 0 { pieces = [] }
-      if place != pieces.count { return "has \(pieces.count) bytes so far" }
-      if place + bytes.count > Self.maxBytes { return "takes \(Self.maxBytes >> 20) MiB at most" }
+    case .take(let bytes, let offset):
+      if offset == 0 { pieces = [] }
+      if offset != pieces.count { return "has \(pieces.count) bytes so far" }
+      if offset + bytes.count > Self.maxBytes { return "takes \(Self.maxBytes >> 20) MiB at most" }
       pieces += bytes
     case .load(let name, let word):
       defer { pieces = [] }
@@ -72,7 +72,7 @@ public final class SongPlayer: RequestHandler {
   // MARK: - Songs
 
   private static func wrong(programs: String) -> String {
-    "takes \(SongPrograms.allCases.map(\.rawValue).joined(separator: ", ")) behind the name, not \(quoted(programs))"
+    "takes \(SongPrograms.allCases.map(\.rawValue).joined(separator: ", ")) after the name, not \(quoted(programs))"
   }
 
   private func read(_ written: String, _ programs: SongPrograms) -> String? {
@@ -104,7 +104,7 @@ public final class SongPlayer: RequestHandler {
 
   private func load(_ song: Song, _ name: String, _ programs: SongPrograms) -> String? {
     if programs == .gm, !instrument.library.hasGeneralMIDI {
-      return "finds no gm.txt among the factory presets, or none that can be read"
+      return "finds no readable gm.txt among the factory presets"
     }
     stop(at: monotonic())
     (self.name, position) = (name, 0)
@@ -119,7 +119,7 @@ public final class SongPlayer: RequestHandler {
 
   private func start() -> String? {
     guard let playback else { return "has no song to play yet" }
-    if instrument.link.clock.rate == 0 { return "has nothing to play on: no sound runs" }
+    if instrument.link.clock.rate == 0 { return "has no sound output to play on" }
     if origin != nil { return nil }
     if position >= playback.length { position = 0 }
     assignment = choosesSounds ? ChannelAssignment(uses, order: order, in: instrument.stage.scene) : nil
@@ -133,13 +133,13 @@ public final class SongPlayer: RequestHandler {
   private func begin(at now: Int64) {
     if let assignment { instrument.performance.route(song: assignment.routes) }
     if order == .gm { send(.generalMIDI(source: UInt8(Limits.songSource)), at: now) }
-    // A channel that asks for nothing has the first program, or drums.
+    // A channel without a program has the first one, or drums.
     for use in uses where order == .gm && use.first == nil {
       instrument.take(
         Event(frame: 0, kind: .program, source: UInt8(Limits.songSource), target: use.channel))
     }
     for step in playback?.seek(to: position) ?? [] { take(step, at: now) }
-    // Long enough for the first sound to be there.
+    // A delay in which the first sound is ready.
     origin = now + 20_000_000 - position * 1_000
   }
 
@@ -195,7 +195,7 @@ public final class SongPlayer: RequestHandler {
     }
     show(now)
     guard let origin, let playback else { return nil }
-    // What was changed is published in the next round.
+    // Changes are published in the next round.
     if isTaken { return now }
     let next = playback.next.map { origin + $0 * 1_000 - Self.lead } ?? origin + playback.length * 1_000
     return min(next, now + 500_000_000)

@@ -4,11 +4,11 @@ import Song
 
 /// The meaning of a song's programs, as the option `programs` names it.
 public enum SongPrograms: String, CaseIterable {
-  /// General MIDI's where the song says so, or has programs as General MIDI has them; else pipit's.
+  /// General MIDI's if the song says so or uses programs as in General MIDI; otherwise pipit's.
   case auto
   /// General MIDI's.
   case gm
-  /// Those of pipit's own banks.
+  /// Those of pipit's banks.
   case pipit
 
   /// The order of the programs in a song, which is played with or without MPE.

@@ -5,12 +5,12 @@ import Presets
 import Song
 import Synth
 
-/// Renders a song on an engine of its own, without a sound card and without a clock. Every event and every change of a knob
-/// falls on its own frame, so the sound does not depend on the block size. One thread.
+/// Renders a song on a separate engine, without a sound card and a clock. Every event and every change of a knob takes
+/// effect on its frame, so the sound does not depend on the block size. One thread.
 public final class SongRenderer {
   /// The loudest sample so far; 1 is full scale.
   public private(set) var peak: Float = 0
-  /// Events that found no room: more at one moment than the ring holds.
+  /// The number of events dropped because the ring was full: too many at one moment.
   public private(set) var lost = 0
   /// The frame at which the song ends and fading begins.
   public let end: Int64
@@ -18,14 +18,14 @@ public final class SongRenderer {
   /// How long a song may fade after its end, in seconds.
   private static let maxTailSeconds = 20
 
-  // In this order, in which they are let go: the engine gives back effects that the link keeps.
+  // In this order of release: the engine returns effects to the link.
   private var engine: Engine
   private let link: Link
   private var stage: Stage
   /// The map that chooses the sounds; nil when program changes choose none.
   public private(set) var programs: ProgramMap?
   private var events: [Event]
-  // Those that are still to come.
+  // The tempo changes to come.
   private var tempos: ArraySlice<Song.Tempo>
   private let rate: Double
   private var next = 0
@@ -34,9 +34,13 @@ public final class SongRenderer {
   private let left = UnsafeMutablePointer<Float>.allocate(capacity: Limits.period)
   private let right = UnsafeMutablePointer<Float>.allocate(capacity: Limits.period)
 
-  /// A renderer of `song` that begins with `scene`. Program changes choose presets from `programs`; without them the
-  /// sounds stay what they are. All parts have the tuning, nil for equal temperament; `mpe` says whether the song has a
-  /// channel for each finger. A song that is longer than `longest` seconds ends there.
+  /// A renderer of `song` that begins with `scene`.
+  /// - Parameters:
+  ///   - mpe: Whether the song has a channel for each finger.
+  ///   - programs: The presets of program changes; nil to ignore these.
+  ///   - tuning: The tuning of all parts; nil for equal temperament.
+  ///   - rate: The sample rate, Hz.
+  ///   - longest: The longest song, seconds; a longer one is cut off.
   public init(
     _ song: Song, mpe: MPESetting = .auto, scene: Scene, programs: ProgramMap? = nil,
     tuning: KeyTuning? = nil, rate: Int, longest: Int = Limits.songSeconds
@@ -60,7 +64,7 @@ public final class SongRenderer {
     link.scene.audioSide.setRunning(true)
   }
 
-  /// What the song does. Where its programs are General MIDI's, the volumes at its beginning are too.
+  /// The events of the song. If its programs are those of General MIDI, so are its initial volumes.
   private static func events(
     of song: Song, _ mpe: MPESetting, rate: Double, _ programs: ProgramMap?
   ) -> [Event] {
@@ -77,17 +81,17 @@ public final class SongRenderer {
   /// The most voices that sounded at once so far.
   public var mostVoices: Int { Int(link.meters[.mostVoices]) }
 
-  /// Plays the song, then waits until the last voice has faded. `sink` is handed the sound in pieces of at
-  /// most `block` frames, and the frame that the piece ends at.
+  /// Renders the song until the last voice has faded. `sink` receives the sound in pieces of at most `block` frames,
+  /// and the frame at the end of the piece.
   public func play(
     block: Int, into sink: (UnsafePointer<Float>, UnsafePointer<Float>, Int, Int64) throws -> Void
   ) throws {
-    // Silence is looked for at fixed moments, so that the length does not depend on the block size either.
+    // Silence is checked at fixed moments, so that the length does not depend on the block size.
     let step = Int64(rate / 10)
     var check = end + step
     var loudest: Float = 0
     while true {
-      takeWhatIsDue()
+      performDue()
       if position == end { releaseAll() }
       let frames = segment(upTo: min(position + Int64(block), position < end ? end : check))
       engine.render(left: left, right: right, frames: frames)
@@ -108,7 +112,7 @@ public final class SongRenderer {
   private var nextTempo: Int64? { tempos.first.map { Int64(($0.seconds * rate).rounded()) } }
 
   /// Carries out everything up to the present frame: events into the ring, knobs, programs and tempos onto the stage.
-  private func takeWhatIsDue() {
+  private func performDue() {
     while let frame = nextTempo, frame <= position {
       stage.set(tempo: tempos.removeFirst().perMinute)
       unpublished = true
@@ -125,8 +129,8 @@ public final class SongRenderer {
     unpublished = false
   }
 
-  /// Hands the engine the events before `limit`; the frames up to there, or to the first knob, the first tempo or the
-  /// first event for which there is no room.
+  /// Sends the engine the events before `limit`. Returns the frames up to there, or up to the first knob, tempo or
+  /// event that does not fit into the ring.
   private func segment(upTo limit: Int64) -> Int {
     let limit = min(limit, nextTempo ?? limit)
     while next < events.count, events[next].frame < limit {
@@ -139,7 +143,7 @@ public final class SongRenderer {
     return Int(limit - position)
   }
 
-  /// Turns a knob or changes a program; false when the event is for the engine, alone or too.
+  /// Sets a knob or changes a program. False if the event is also, or only, for the engine.
   private func edit(_ event: Event) -> Bool {
     let channel = Int(event.target)
     switch event.kind {
@@ -167,7 +171,7 @@ public final class SongRenderer {
     return true
   }
 
-  /// What a song leaves hanging ends with it. Bend and wheel stay where they are while it fades.
+  /// Releases all notes and pedals at the end of the song. Bend and wheel keep their values while it fades.
   private func releaseAll() {
     for channel in 0..<UInt8(Limits.channels) {
       for kind in [Event.Kind.allNotesOff, .sustain, .sustain2, .sostenuto] {

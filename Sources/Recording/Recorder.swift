@@ -1,32 +1,32 @@
 import Synth
 import System
 
-/// Writes what is heard into sound files, on threads of its own, as long as the disk has room.
+/// Records the output into sound files on background threads, while the disk has free space.
 public final class Recorder: Sendable {
-  /// How it is going.
+  /// The state of the recorder.
   public struct State: Sendable, Equatable {
-    /// True from `start` until the file is whole.
+    /// True from `start` until the file is finished.
     public var isOn = false
-    /// True from when there is a file until it is whole.
+    /// True while a file is being written.
     public var hasFile = false
     /// The name of that file, without the folder.
     public var file = ""
-    /// The length so far, whole seconds.
+    /// The length so far, seconds.
     public var seconds = 0
-    /// What became of the last file, a sentence, and whether that is not what the player wanted.
+    /// The result of the last recording, a sentence, and whether it failed or ended early.
     public var outcome = ""
     public var failed = false
-    /// Raised with each outcome.
+    /// The number of finished recordings.
     public var outcomes = 0
   }
 
   struct Work {
     var state = State()
     var stops = false
-    // Threads that write.
+    // The number of running threads.
     var threads = 0
-    // What has become of recordings that were not ended.
-    var mended: [String] = []
+    // The results of repairs.
+    var repaired: [String] = []
   }
 
   let ring: AudioRing
@@ -37,25 +37,29 @@ public final class Recorder: Sendable {
   let work = Mutex(Work())
   let tell: @Sendable () -> Void
 
-  /// Seconds that a slow disk may be late before something is lost.
-  static let patience = 10
+  /// How far a slow disk may lag before sound is lost, seconds.
+  static let maxDelay = 10
 
-  /// A recorder of what `ring` holds, into files in `folder`, which is made when it is needed. The last `kept` seconds at
-  /// `rate` Hz stay in memory for `saveLast`. It leaves `leftFree` bytes of the disk to presets and the system. `tell` is
-  /// called when `state` has changed, on a thread of the recorder.
+  /// A recorder of `ring`.
+  /// - Parameters:
+  ///   - folder: The folder of the files; created when needed.
+  ///   - kept: The seconds that stay in memory for `saveLast`.
+  ///   - rate: The sample rate of `kept`, Hz.
+  ///   - leftFree: The disk space that is left to presets and the system, bytes.
+  ///   - tell: Called on a thread of the recorder when `state` has changed.
   public init(
     _ ring: AudioRing, folder: String, format: SoundFile.Format, keeping kept: Int, rate: Int,
     leftFree: UInt64 = 200_000_000, tell: @escaping @Sendable () -> Void
   ) {
     (self.ring, self.folder, self.format, self.kept) = (ring, folder, format, kept)
     (self.leftFree, self.tell) = (leftFree, tell)
-    if kept > 0 { ring.open(frames: (kept + Self.patience) * rate) }
+    if kept > 0 { ring.open(frames: (kept + Self.maxDelay) * rate) }
   }
 
-  /// How it is going. Any thread.
+  /// The current state. Any thread.
   public var state: State { work.withLock { $0.state } }
 
-  /// Begins a recording at this moment, at `rate` Hz. Nothing when there is one already.
+  /// Begins a recording now, at `rate` Hz. Does nothing while one is running.
   public func start(rate: Int) {
     let isNew = work.withLock { work in
       if work.state.isOn { return false }
@@ -63,20 +67,20 @@ public final class Recorder: Sendable {
       return true
     }
     if !isNew { return }
-    ring.open(frames: Self.patience * rate)
+    ring.open(frames: Self.maxDelay * rate)
     write(from: ring.written, until: nil, rate)
   }
 
-  /// Ends the recording. Its file is whole when `state` says that it is off.
+  /// Ends the recording. Its file is finished once `state.isOn` is false.
   public func stop() { work.withLock { $0.stops = true } }
 
-  /// Writes the last seconds into a file; nothing when none are kept.
+  /// Writes the last seconds into a file; does nothing if none are kept.
   public func saveLast(rate: Int) {
     let end = ring.written
     write(from: max(ring.oldest, end - min(UInt64(kept * rate), end)), until: end, rate)
   }
 
-  /// Ends the recording and waits until all files are whole, `seconds` at most.
+  /// Ends the recording and waits until all files are finished, at most `seconds`.
   public func finish(within seconds: Double) {
     stop()
     let end = monotonic() + Int64(seconds * 1e9)

@@ -2,16 +2,17 @@ import Glibc
 import Synth
 import System
 
-// What a thread of the recorder does: it follows the ring at its own pace, so that a disk that is slow holds up nobody.
+// A thread of the recorder: it writes frames of the ring to the disk, so that a slow disk blocks no other thread.
 
 extension Recorder {
-  /// Frames written at a time.
+  /// The most frames written at once.
   private static let piece = 4096
-  /// How often it looks for more, and how often what was written is made whole on the disk, nanoseconds.
+  /// The pause without new frames, and the time between syncs to the disk, nanoseconds.
   private static let interval: Int64 = 100_000_000
   private static let syncInterval: Int64 = 1_000_000_000
 
-  /// Writes the frames from `start` until `end`, or until it is stopped, and says what became of them.
+  /// Writes the frames from `start` until `end`, or until `stop`. Returns a sentence about the file, and whether it
+  /// ended early.
   func writeFile(
     from start: UInt64, until end: UInt64?, _ rate: Int
   ) throws(FileError) -> (text: String, endedEarly: Bool) {
@@ -23,18 +24,18 @@ extension Recorder {
       work.withLock { ($0.state.hasFile, $0.state.file) = (true, name) }
       tell()
     }
-    let room = UnsafeMutableBufferPointer<AudioRing.Frame>.allocate(capacity: Recorder.piece)
-    defer { room.deallocate() }
+    let scratch = UnsafeMutableBufferPointer<AudioRing.Frame>.allocate(capacity: Recorder.piece)
+    defer { scratch.deallocate() }
     var (position, lost, frames) = (start, UInt64(0), 0)
     var syncAt = monotonic() + Recorder.syncInterval
-    // Why it ended before it was to.
+    // The reason of an early end.
     var failure: FileError?
     while failure == nil {
       let stops = end == nil && work.withLock { $0.stops }
-      if let count = ring.read(from: position, into: room) {
+      if let count = ring.read(from: position, into: scratch) {
         let wanted = end.map { min(count, Int($0 - position)) } ?? count
         do throws(FileError) {
-          try file.write(UnsafeBufferPointer(rebasing: room[..<wanted]))
+          try file.write(UnsafeBufferPointer(rebasing: scratch[..<wanted]))
         } catch {
           failure = error
           break
@@ -56,23 +57,23 @@ extension Recorder {
     }
     frames = try file.finish()
     if let failure, frames == 0 { throw failure }
-    var said = "recorded \(Recorder.length(frames / rate)) into \(name)"
-    if lost > 0 { said = "\(lost / UInt64(rate) + 1) s are missing, the disk was too slow: " + said }
-    if let failure { said = "\(failure.reason): " + said }
-    return (said, failure != nil)
+    var summary = "recorded \(Recorder.length(frames / rate)) into \(name)"
+    if lost > 0 { summary = "\(lost / UInt64(rate) + 1) s are missing, the disk was too slow: " + summary }
+    if let failure { summary = "\(failure.reason): " + summary }
+    return (summary, failure != nil)
   }
 
   private var fullDisk: String { "less than \(leftFree / 1_000_000) MB are free on the disk" }
 
   private func show(seconds: Int) {
-    let isNews = work.withLock { work in
+    let isChanged = work.withLock { work in
       defer { work.state.seconds = seconds }
       return work.state.seconds != seconds
     }
-    if isNews { tell() }
+    if isChanged { tell() }
   }
 
-  /// Minutes and seconds.
+  /// A length in seconds as `minutes:seconds`.
   public static func length(_ seconds: Int) -> String {
     "\(seconds / 60):\(seconds % 60 < 10 ? "0" : "")\(seconds % 60)"
   }
@@ -82,7 +83,7 @@ extension Recorder {
     return statvfs(folder, &space) == 0 ? UInt64(space.f_bavail) * UInt64(space.f_frsize) : .max
   }
 
-  /// A name that says when, and that nobody has yet.
+  /// A new path, named by the current time.
   private func newPath() throws(FileError) -> String {
     if mkdir(folder, 0o777) != 0 && errno != EEXIST { throw FileError("make the folder", folder) }
     var (now, parts) = (time(nil), tm())

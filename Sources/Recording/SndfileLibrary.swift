@@ -2,7 +2,7 @@ import CSndfile
 import Glibc
 import System
 
-/// libsndfile, opened when it is first needed: it and what it brings would double the time of a start.
+/// libsndfile, loaded on first use: the library and its dependencies would double the time of a start.
 struct SndfileLibrary: @unchecked Sendable {
   typealias Open = @convention(c) (Int32, Int32, UnsafeMutablePointer<SF_INFO>?, Int32) -> OpaquePointer?
   typealias Close = @convention(c) (OpaquePointer?) -> Int32
@@ -16,7 +16,7 @@ struct SndfileLibrary: @unchecked Sendable {
   let command: Command
   private let explain: Reason
 
-  /// The library, for writing `path`. It stays open. Throws when it is not installed.
+  /// The library, for writing `path`. It stays loaded. Throws if it is not installed.
   static func opened(for path: String) throws(FileError) -> SndfileLibrary {
     guard let library = loaded else {
       throw FileError("write", path, "libsndfile is missing; install the package libsndfile1")
@@ -37,7 +37,7 @@ struct SndfileLibrary: @unchecked Sendable {
       open: open, close: close, write: write, command: command, explain: explain)
   }()
 
-  /// What went wrong with a file, or with opening one.
+  /// The reason of the last error of a file, or of opening one.
   func reason(_ file: OpaquePointer?) -> String {
     explain(file).map { String(cString: $0) } ?? "the reason is not known"
   }

@@ -2,11 +2,11 @@ import CSndfile
 import Glibc
 import System
 
-/// A stereo sound file that grows: FLAC of 24 bits, or WAV of 32-bit floating point, which goes on beyond 4 GB as RF64.
-/// Its name ends in `unfinished` until `finish`. What was written before a `sync` is on the disk, whatever happens then:
-/// where the file is not finished, `mend` makes it whole. One thread.
+/// A stereo sound file that is being written: FLAC of 24 bits, or WAV of 32-bit floating point, as RF64 beyond 4 GB.
+/// Its name ends in `unfinished` until `finish`. Frames before the last `sync` survive a crash: `repair` restores the
+/// file. One thread.
 public final class SoundFile {
-  /// How a recording is kept. The raw value ends the file's name.
+  /// The format of a recording. The raw value is the file extension.
   public enum Format: String, CaseIterable, Sendable {
     case flac, wav
 
@@ -22,41 +22,42 @@ public final class SoundFile {
   private let format: Format
   private let library: SndfileLibrary
   private var file: OpaquePointer?
-  // It is the library's, which closes it.
+  // The library owns and closes it.
   private let descriptor: Int32
   private var frames = 0
-  // A write has failed: what is on the disk may end in the middle of a frame.
+  // A write has failed, so the file may end within a frame.
   private var isBroken = false
 
-  /// Begins a file that is to be at `path`. Throws when none can be made, or the library is not there.
+  /// Begins a file for `path`. Throws if it cannot be created, or libsndfile is missing.
   init(_ path: String, _ format: Format, rate: Int) throws(FileError) {
     (self.path, self.format) = (path, format)
     library = try SndfileLibrary.opened(for: path)
-    // Never over what is there, nor through a link.
+    // Never overwrites a file or follows a link.
     descriptor = Glibc.open(path + Self.unfinished, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     if descriptor < 0 { throw FileError("write", path) }
-    // Nobody mends what is still written.
+    // The lock keeps `repair` away from a file that is being written.
     flock(descriptor, LOCK_EX | LOCK_NB)
     var info = SF_INFO()
     (info.samplerate, info.channels, info.format) = (Int32(rate), 2, format.code)
     file = library.open(descriptor, Int32(SFM_WRITE), &info, 1)
-    // A file that it could not begin has been closed by libsndfile.
+    // libsndfile has closed the descriptor.
     if file == nil {
       unlink(path + Self.unfinished)
       throw FileError("write", path, library.reason(nil))
     }
     SoundFile.syncFolder(of: path)
     if format == .wav { command(SFC_RF64_AUTO_DOWNGRADE) }
-    // Louder than full scale is full scale, not its opposite.
+    // Samples beyond full scale are clipped instead of wrapped.
     command(SFC_SET_CLIPPING)
   }
 
   deinit { if let file { _ = library.close(file) } }
 
-  /// Appends frames. Throws when the disk is full: then nothing more can be written, and `finish` keeps what was.
+  /// Appends frames. Throws if the disk is full; then nothing more can be written, and `finish` keeps the frames
+  /// before.
   func write(_ frames: UnsafeBufferPointer<SIMD2<Float>>) throws(FileError) {
-    guard let file, let place = frames.baseAddress else { return }
-    let written = place.withMemoryRebound(to: Float.self, capacity: 2 * frames.count) {
+    guard let file, let base = frames.baseAddress else { return }
+    let written = base.withMemoryRebound(to: Float.self, capacity: 2 * frames.count) {
       library.write(file, $0, Int64(frames.count))
     }
     self.frames += max(0, Int(written))
@@ -66,8 +67,8 @@ public final class SoundFile {
     }
   }
 
-  /// Has the disk keep what was written, but for what FLAC has not yet a block of: 4,096 frames at most. Throws when the
-  /// disk fails, as `write` does, and when the file has been moved or removed.
+  /// Writes the frames so far to the disk, except for an incomplete FLAC block of up to 4,096 frames. Throws if the
+  /// disk fails, or the file was moved or removed.
   func sync() throws(FileError) {
     guard let file else { return }
     if format == .wav { _ = library.command(file, Int32(SFC_UPDATE_HEADER_NOW), nil, 0) }
@@ -81,8 +82,9 @@ public final class SoundFile {
     else { throw FileError("keep", path, "the file was moved or removed while it was written") }
   }
 
-  /// Ends the file and gives it its name. After a write that failed it holds what was written before, and is taken away
-  /// when that is nothing. The frames that it holds. Throws when its end could not be written, and when the file has been moved or removed.
+  /// Ends the file, gives it its name and returns its number of frames. After a failed write the file keeps the frames
+  /// before, and is deleted if there are none. Throws if the end could not be written, or the file was moved or
+  /// removed.
   func finish() throws(FileError) -> Int {
     guard let file else { return 0 }
     var failure: FileError?
@@ -92,7 +94,7 @@ public final class SoundFile {
     self.file = nil
     if library.close(file) != 0 { isBroken = true }
     if let failure, !isBroken { throw failure }
-    if isBroken { return try SoundFile.mend(path)?.frames ?? 0 }
+    if isBroken { return try SoundFile.repair(path)?.frames ?? 0 }
     try SoundFile.name(path + Self.unfinished, path)
     return frames
   }

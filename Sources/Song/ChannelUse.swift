@@ -1,26 +1,26 @@
 import MIDI
 import Synth
 
-/// What a song does on a channel, or in an MPE zone.
+/// The use of a channel or an MPE zone by a song.
 public struct ChannelUse: Sendable, Equatable {
-  /// A program change, as MIDI has it.
+  /// A program change of MIDI.
   public struct Program: Hashable, Sendable {
-    /// Controller 0 times 128 and controller 32.
+    /// The bank: controller 0 times 128 plus controller 32.
     public let bank: Int
-    /// 0…127.
+    /// The program, 0…127.
     public let program: Int
   }
 
-  /// The channel 0…15; of a zone its manager's.
+  /// The channel, 0…15; for a zone, its manager channel.
   public let channel: UInt8
-  /// How many notes there are.
+  /// The number of notes.
   public internal(set) var notes = 0
-  /// What its first note is played with; nil when no program has come by then.
+  /// The program of its first note; nil if no program change came before.
   public internal(set) var first: Program?
 }
 
 extension Song {
-  /// What the song does on each channel that has notes, in the order in which they first play.
+  /// The use of each channel that has notes, in the order of their first notes.
   public func uses(mpe: MPESetting = .auto) -> [ChannelUse] {
     let decoder = MIDIDecoder()
     _ = decoder.choose(mpe, source: 0, frame: 0)

@@ -1,6 +1,6 @@
-/// Finds the tracks of a file behind its header.
+/// Finds the tracks of a file after its header.
 struct Chunks {
-  /// As many tracks as a header can tell.
+  /// The most tracks that a header can state.
   private static let maxTracks = 65_535
 
   private var file: Cursor
@@ -8,15 +8,15 @@ struct Chunks {
   // Tracks so far.
   private var count = 0
 
-  /// The chunks from where `file` stands.
+  /// The chunks from the offset of `file` on.
   init(_ file: Cursor, _ header: Header) { (self.file, self.header) = (file, header) }
 
-  /// The next track as the lengths have it, after chunks of other names; nil after the last that the header tells.
+  /// The next track by the chunk lengths; skips chunks of other names. Nil after as many tracks as the header states.
   mutating func next() throws(SongError) -> Range<Int>? {
     while count < header.tracks {
-      let place = file.offset
+      let offset = file.offset
       if file.left == 0 {
-        throw SongError("the file ends after \(count) of \(header.tracks) tracks", at: place)
+        throw SongError("the file ends after \(count) of \(header.tracks) tracks", at: offset)
       }
       let isTrack = try file.number(4) == ChunkName.track.rawValue
       let length = try file.number(4)
@@ -29,7 +29,7 @@ struct Chunks {
     return nil
   }
 
-  /// All tracks that are there: by their lengths when these are right, else by their names.
+  /// All tracks of the file: by the chunk lengths if these are valid, else by the chunk names.
   func all(_ findings: inout Findings) throws(SongError) -> [Range<Int>] {
     if header.tracks == 0 { return named }
     var chunks = self
@@ -43,37 +43,37 @@ struct Chunks {
     let more = chunks.further
     if let first = more.first {
       let error = SongError(
-        "a track more than the \(header.tracks) that the header tells", at: first.lowerBound - 8)
+        "a track more than the \(header.tracks) of the header", at: first.lowerBound - 8)
       for _ in more { try findings.note(.moreTracks, error) }
     }
     return tracks + more
   }
 
-  /// The tracks that follow at once, one after the other, after the last that the header tells.
+  /// The tracks directly after the last one that the header states.
   private var further: [Range<Int>] {
     var rest = file
     var tracks: [Range<Int>] = []
-    while tracks.count + count < Self.maxTracks, rest.stands(.track), let body = rest.body {
+    while tracks.count + count < Self.maxTracks, rest.isAt(.track), let body = rest.body {
       tracks.append(body)
       rest.seek(body.upperBound)
     }
     return tracks
   }
 
-  /// What begins with the name of a track, wherever it stands behind the header's fields. It reaches as far as its
-  /// length says, if something follows there or an end of track precedes, and else to the next name: its events then
-  /// tell where it ends.
+  /// The tracks found by their names anywhere after the fields of the header. A track has its stated length if a track,
+  /// an end of track or the end of the file confirms it, or else extends to the next name; its events then define its
+  /// end.
   private var named: [Range<Int>] {
     var rest = file
     rest.seek(header.end)
     var tracks: [Range<Int>] = []
-    while tracks.count < Self.maxTracks, let place = rest.find(.track, before: rest.end) {
-      rest.seek(place)
+    while tracks.count < Self.maxTracks, let offset = rest.find(.track, before: rest.end) {
+      rest.seek(offset)
       if let body = rest.body, rest.isEnd(body) {
         tracks.append(body)
         rest.seek(body.upperBound)
       } else {
-        let start = min(place + 8, rest.end)
+        let start = min(offset + 8, rest.end)
         rest.seek(start)
         let end = rest.find(.track, before: rest.end) ?? rest.end
         tracks.append(start..<end)
@@ -85,13 +85,13 @@ struct Chunks {
 }
 
 extension Cursor {
-  /// The body of the chunk that begins here; nil when it reaches past the end.
+  /// The body of the chunk at the offset; nil if it extends past the end.
   fileprivate var body: Range<Int>? {
     guard left >= 8, let length = word(offset + 4), length <= left - 8 else { return nil }
     return offset + 8..<offset + 8 + length
   }
 
-  /// Whether a track can end where `body` does: at the end of all, before a track, or behind an end of track.
+  /// Whether a track can end at the end of `body`: at the end of the file, before a track, or after an end of track.
   fileprivate func isEnd(_ body: Range<Int>) -> Bool {
     let end = body.upperBound
     if end == self.end || word(end) == ChunkName.track.rawValue { return true }

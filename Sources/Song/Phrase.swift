@@ -1,8 +1,8 @@
 import MIDI
 
-/// A few bars that show what a kind of sound is for. Times are in beats.
+/// A few bars that demonstrate a kind of sound. Times are in beats.
 public struct Phrase: Sendable {
-  /// Keys that are struck together.
+  /// Keys struck together.
   struct Chord: Sendable {
     let start, length: Double
     let keys: [UInt8]
@@ -13,7 +13,7 @@ public struct Phrase: Sendable {
     }
   }
 
-  /// The modulation wheel on its way from one place, 0…127, to another.
+  /// A move of the modulation wheel from one value, 0…127, to another.
   struct Wheel: Sendable {
     let times: ClosedRange<Double>
     let from, to: Double
@@ -23,7 +23,7 @@ public struct Phrase: Sendable {
     }
   }
 
-  /// Beats a minute.
+  /// The tempo, beats per minute.
   let tempo: Double
   let chords: [Chord]
   let wheel: [Wheel]
@@ -32,7 +32,7 @@ public struct Phrase: Sendable {
     (self.tempo, self.chords, self.wheel) = (tempo, chords, wheel)
   }
 
-  /// What is played, by beats; at one beat keys come up before others are struck.
+  /// The messages in order of time. At one beat, releases come before strokes.
   fileprivate var moments: [(beat: Double, order: Int, message: MIDIMessage)] {
     var moments: [(beat: Double, order: Int, message: MIDIMessage)] = []
     let released = MIDIValue(64, bits: 7)
@@ -43,12 +43,12 @@ public struct Phrase: Sendable {
         moments.append((chord.start + chord.length, 0, .noteOff(note: key, velocity: released)))
       }
     }
-    for way in wheel {
+    for move in wheel {
       for step in 0...40 {
-        let share = Double(step) / 40
-        let beat = way.times.lowerBound + (way.times.upperBound - way.times.lowerBound) * share
-        let place = (way.from + (way.to - way.from) * share).rounded()
-        moments.append((beat, 1, .controller(1, MIDIValue(UInt32(place), bits: 7))))
+        let fraction = Double(step) / 40
+        let beat = move.times.lowerBound + (move.times.upperBound - move.times.lowerBound) * fraction
+        let value = (move.from + (move.to - move.from) * fraction).rounded()
+        moments.append((beat, 1, .controller(1, MIDIValue(UInt32(value), bits: 7))))
       }
     }
     return moments.sorted { ($0.beat, $0.order) < ($1.beat, $1.order) }
@@ -56,7 +56,7 @@ public struct Phrase: Sendable {
 }
 
 extension Song {
-  /// A phrase on the first channel.
+  /// Makes a song of a phrase, on the first channel.
   public init(_ phrase: Phrase) {
     let beat = 60 / phrase.tempo
     let messages = phrase.moments.map {

@@ -1,8 +1,8 @@
-// The phrase of each kind of sound. Keys are MIDI's: 60 is middle C, 36 two octaves below.
+// The phrase of each kind of sound. Keys are MIDI key numbers: 60 is middle C.
 
 // swift-format-ignore
 extension Phrase {
-  /// A line in the low octaves, with slurs and a long note on which the wheel comes in.
+  /// A line in the low octaves, with slurs and a wheel move on a long note.
   public static let basses = Phrase(108, [
     Chord(0, 0.9, [28], 110), Chord(1, 0.4, [40], 90), Chord(1.5, 0.45, [38], 100), Chord(2, 0.9, [31], 112),
     Chord(3, 0.55, [33], 90), Chord(3.5, 0.5, [35], 90), Chord(4, 0.4, [28], 118), Chord(4.5, 0.4, [40], 96),
@@ -10,7 +10,7 @@ extension Phrase {
     Chord(7, 0.9, [40], 80), Chord(8, 4, [28], 120),
   ], wheel: [Wheel(9...11, 0, 110)])
 
-  /// A melody with a slur, a soft answer and a long last note.
+  /// A melody with a slur, a soft reply and a long last note.
   public static let leads = Phrase(108, [
     Chord(0, 1.4, [57], 112), Chord(1.5, 0.45, [60], 90), Chord(2, 1.9, [64], 116), Chord(4, 0.9, [62], 100),
     Chord(5, 0.95, [60], 76), Chord(5.9, 2, [67], 120), Chord(8, 0.45, [72], 100), Chord(8.5, 0.45, [71], 96),
@@ -40,7 +40,7 @@ extension Phrase {
     Chord(8, 3, [48, 55, 64, 71, 79], 116),
   ], wheel: [Wheel(9...10, 0, 100)])
 
-  /// Chords under a melody, then one chord that is held while the wheel comes in.
+  /// Chords under a melody, then a held chord with a wheel move.
   public static let organs = Phrase(104, [
     Chord(0, 1.9, [55, 60, 64], 90), Chord(0, 0.95, [72], 96), Chord(1, 0.45, [74], 92), Chord(1.5, 0.45, [76], 96),
     Chord(2, 1.9, [57, 60, 65], 90), Chord(2, 0.95, [77], 100), Chord(3, 0.95, [72], 90),
@@ -48,19 +48,19 @@ extension Phrase {
     Chord(6, 5, [48, 55, 64, 72], 104),
   ], wheel: [Wheel(7.5...9, 0, 110)])
 
-  /// Short strokes, then chords that grow out of one another.
+  /// Short strokes, then legato chords.
   public static let strings = Phrase(96, [
     Chord(0, 0.4, [50, 57, 66], 108), Chord(0.5, 0.4, [50, 57, 66], 92), Chord(1, 0.9, [52, 59, 67], 108),
     Chord(2, 2, [50, 57, 62, 69], 96), Chord(4, 2, [43, 55, 62, 71], 90), Chord(6, 2, [45, 57, 64, 73], 100),
     Chord(8, 4, [38, 57, 66, 74], 112),
   ], wheel: [Wheel(9...11, 0, 80)])
 
-  /// One chord for long, as sounds want that move by themselves.
+  /// A long chord, for sounds that move by themselves.
   public static let motion = Phrase(120, [
     Chord(0, 11.5, [45, 57], 96), Chord(4, 7.5, [64], 88), Chord(8, 3.5, [72], 100), Chord(12, 4, [41, 53, 60], 108),
   ], wheel: [Wheel(13...15, 0, 100)])
 
-  /// Two bars of a beat, hard and soft, and other keys at its end.
+  /// Two bars of a beat, hard and soft, with other keys at the end.
   public static let drums = Phrase(104, [
     Chord(0, 0.2, [36], 118), Chord(0.75, 0.2, [36], 76), Chord(1.5, 0.2, [36], 108), Chord(2, 0.2, [36], 122),
     Chord(3, 0.2, [36], 90), Chord(3.5, 0.2, [36], 104), Chord(4, 0.2, [36], 124), Chord(4.5, 0.2, [38], 100),

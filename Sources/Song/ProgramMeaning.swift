@@ -2,16 +2,16 @@ import MIDI
 import Synth
 
 extension Song {
-  /// True where it chooses sounds.
+  /// Whether it has program changes.
   public var hasPrograms: Bool {
     messages.contains { if case .program = $0.message { true } else { false } }
   }
 
-  /// Whether its programs are General MIDI's. So it says itself, or it says nothing of the instrument that it is for and
-  /// has programs as General MIDI has them: none of them behind a selected bank, or notes on channel 10.
+  /// Whether its programs are those of General MIDI: it says so, or it names no kind of instrument and has programs
+  /// without bank selection, or with banks and notes on channel 10.
   public func isGeneralMIDI(mpe: MPESetting = .auto) -> Bool {
     if let setUp { return setUp == .generalMIDI }
-    // Channels on which a bank has been selected, one bit each.
+    // One bit for each channel with a bank selection.
     var selected: UInt32 = 0
     var (hasPrograms, hasBanks) = (false, false)
     for timed in messages {
@@ -25,7 +25,7 @@ extension Song {
       }
     }
     if !hasPrograms { return false }
-    // In an MPE zone the channel is that of a finger.
+    // Uses count an MPE zone as one channel, while its messages come on a channel for each finger.
     return !hasBanks || uses(mpe: mpe).contains { Int($0.channel) == Limits.drumChannel }
   }
 }

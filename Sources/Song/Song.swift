@@ -1,18 +1,18 @@
 import MIDI
 import Synth
 
-/// A Standard MIDI File as it is to be played: every channel message of every track, in order of time.
+/// A Standard MIDI File as it is played: the channel messages of all tracks, in order of time.
 public struct Song: Sendable {
   /// A channel message and its time.
   public struct TimedMessage: Equatable, Sendable {
-    /// Seconds from the start. The tempo map is summed up in whole numbers and divided once.
+    /// Seconds from the start, without accumulated rounding errors.
     public let seconds: Double
-    /// MIDI channel 0…15.
+    /// The MIDI channel, 0…15.
     public let channel: UInt8
-    /// What happens.
+    /// The message.
     public let message: MIDIMessage
 
-    /// The frame at which it happens.
+    /// Its frame at a sample rate in Hz.
     public func frame(rate: Double) -> Int64 { Int64((seconds * rate).rounded()) }
   }
 
@@ -20,33 +20,33 @@ public struct Song: Sendable {
   public struct Tempo: Equatable, Sendable {
     /// Seconds from the start.
     public let seconds: Double
-    /// Quarter notes a minute.
+    /// Quarter notes per minute.
     public let perMinute: Float
   }
 
-  /// The changes of tempo, in order of time; none in a song that counts film frames.
+  /// The tempo changes, in order of time; none in a song timed in film frames.
   public let tempos: [Tempo]
-  /// The messages, in order of time; at one tick in order of the tracks, in a track in order of the file.
+  /// The messages, in order of time; those at one tick in order of the tracks, then of the file.
   public let messages: [TimedMessage]
   /// Seconds to the end of the longest track.
   public let length: Double
 
-  /// What the song says first of the instrument that it is for; nil when it says nothing.
+  /// The first kind of instrument that the song names; nil if it names none.
   public let setUp: SetUp?
 
-  /// The channels that have notes, 0…15, lowest first; those of the members of an MPE zone are its manager's.
+  /// The channels that have notes, 0…15, lowest first. An MPE zone counts as its manager channel.
   public func channels(mpe: MPESetting = .auto) -> [UInt8] { uses(mpe: mpe).map(\.channel).sorted() }
 
-  /// What in the file is not as the standard has it; nothing when it was read strictly.
+  /// The deviations of the file from the standard; empty after strict reading.
   public let warnings: [SongWarning]
 
-  /// What the engine and the control thread are to do, in order, when the song is played at `rate` Hz by `source`. What
-  /// is held at the end of the song is let go there.
+  /// The events for the engine and the control thread, in order, for `source` at `rate` Hz. Notes and pedals held at
+  /// the end of the song are released there.
   public func events(rate: Double, source: UInt8 = 0, mpe: MPESetting = .auto) -> [Event] {
     let decoder = MIDIDecoder()
     var events = mpe == .auto ? [] : decoder.choose(mpe, source: source, frame: 0)
     events.reserveCapacity(messages.count)
-    var held = Held()
+    var held = HeldNotes()
     for timed in messages {
       let message = ChannelMessage(timed.channel, timed.message)
       held.take(message)
@@ -58,13 +58,12 @@ public struct Song: Sendable {
     return events
   }
 
-  /// Reads a file as players read it: what can be played is played, and `warnings` say what could not or was a guess.
-  /// Tracks of format 2 are played one after the other. Throws for what is no MIDI file, and for one that is wrong and
-  /// has nothing to play. If `strict`, throws for the first thing that is not as the standard has it, and for format 2.
-  /// Errors name the byte. Takes memory only for what is really there, whatever lengths the file claims, and no more
-  /// than for the largest song.
+  /// Reads a file tolerantly: `warnings` list what was skipped or guessed. Tracks of format 2 are played one after the
+  /// other. Throws if it is no MIDI file, or if it is damaged and has nothing to play. If `strict`, throws for the
+  /// first deviation from the standard, and for format 2. Errors name the byte. Memory depends on the real size of the
+  /// file, not on the lengths that it claims.
   public init(_ bytes: [UInt8], strict: Bool = false) throws(SongError) {
-    try self.init(bytes, strict: strict, room: MIDIFile.maxMessages)
+    try self.init(bytes, strict: strict, maxMessages: MIDIFile.maxMessages)
   }
 
   /// A song of messages in order of time, at one tempo.
@@ -73,11 +72,13 @@ public struct Song: Sendable {
     (tempos, warnings, setUp) = ([Tempo(seconds: 0, perMinute: perMinute)], [], nil)
   }
 
-  /// The same, with room for so many messages.
-  init(_ bytes: [UInt8], strict: Bool, room: Int) throws(SongError) {
+  /// Reads a file, tolerantly or strictly, with at most `maxMessages` messages.
+  init(_ bytes: [UInt8], strict: Bool, maxMessages: Int) throws(SongError) {
     var findings = Findings(isStrict: strict)
     let file: MIDIFile
-    do { file = try MIDIFile(bytes, room: room, &findings) } catch { throw findings.fault ?? error }
+    do { file = try MIDIFile(bytes, maxMessages: maxMessages, &findings) } catch {
+      throw findings.fault ?? error
+    }
     let tracks = file.header.format == 2 ? Self.inTurn(file.tracks) : file.tracks
     var tempos = tracks.flatMap { $0.tempos }
     if tracks.count > 1 { tempos = inOrder(tempos) { $0.tick } }
@@ -112,7 +113,7 @@ public struct Song: Sendable {
     if messages.isEmpty, let fault = findings.fault { throw fault }
   }
 
-  /// Tracks one after the other. Each begins at the tempo of a file that says nothing, and leaves nothing held.
+  /// Moves tracks one after the other. Each begins at the initial tempo and ends with all notes released.
   private static func inTurn(_ tracks: [Track]) -> [Track] {
     var start = 0
     return tracks.map { track in
@@ -124,7 +125,7 @@ public struct Song: Sendable {
   }
 }
 
-/// Sorted, and what is equal stays as it was.
+/// The items sorted by tick; equal ones stay in order.
 private func inOrder<T>(_ items: [T], by tick: (T) -> Int) -> [T] {
   items.enumerated().sorted { (tick($0.element), $0.offset) < (tick($1.element), $1.offset) }
     .map { $0.element }

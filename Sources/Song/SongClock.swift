@@ -1,14 +1,14 @@
 import Synth
 
-/// Keeps the time of a song within bounds: no pause of years, no song of more than a day.
+/// Limits the times of a song: shortens long pauses, and ends a song that lasts longer than a day.
 struct SongClock {
-  /// When the last thing happened, seconds from the start.
+  /// The time of the last event, seconds from the start.
   private(set) var now = 0.0
-  // How much shorter the song has become.
+  // The sum of shortened pauses, seconds.
   private var skipped = 0.0
 
-  /// When something happens that stands `seconds` from the start; nil when the song has ended before. Times must not
-  /// fall from call to call.
+  /// The played time of an event at `seconds` of the file; nil after the end of the song. Times must not decrease from
+  /// call to call.
   mutating func time(_ seconds: Double, _ findings: inout Findings) throws(SongError) -> Double? {
     let pause = seconds - skipped - now
     if !findings.isStrict && pause > Limits.songPause {
@@ -25,7 +25,7 @@ struct SongClock {
     return now
   }
 
-  /// A time of more than a minute in words.
+  /// A time of more than a minute, as `3 hours`.
   private static func words(_ seconds: Double) -> String {
     let minutes = Int(seconds / 60)
     if minutes < 2 { return "\(Int(seconds)) seconds" }

@@ -1,8 +1,8 @@
-/// What is wrong with a Standard MIDI File, and where.
+/// An error in a Standard MIDI File.
 public struct SongError: Error, Equatable, CustomStringConvertible, Sendable {
-  /// A sentence without a full stop.
+  /// The error, a sentence without a full stop.
   public let reason: String
-  /// The byte of the file that it is about, from 0; nil when it is about the whole.
+  /// The byte of the file, from 0; nil for the whole file.
   public let offset: Int?
 
   init(_ reason: String, at offset: Int? = nil) {
@@ -10,6 +10,6 @@ public struct SongError: Error, Equatable, CustomStringConvertible, Sendable {
     self.offset = offset
   }
 
-  /// As `byte 27: 0x90 stands where a data byte of 0 to 127 must`.
+  /// The error with its byte, as `byte 27: 0x90 instead of a data byte of 0 to 127`.
   public var description: String { offset.map { "byte \($0): \(reason)" } ?? reason }
 }

@@ -1,13 +1,13 @@
 import Synth
 
-/// A song as it is played in time: what is due, and what must be known where it begins in its middle. Plain data, no
-/// clock: times are microseconds from the start of the song.
+/// The steps of a song in order of time, with a current position. It has no clock: times are microseconds from the
+/// start of the song.
 public struct SongPlayback: Sendable {
-  /// What is to be done.
+  /// A step of a song.
   public enum Step: Sendable {
     /// An event; its frame is its time.
     case event(Event)
-    /// From now on so many quarter notes a minute.
+    /// A tempo, quarter notes per minute.
     case tempo(Float)
   }
 
@@ -16,14 +16,14 @@ public struct SongPlayback: Sendable {
     let step: Step
   }
 
-  // In the order in which they come.
+  // In order of time.
   private let moments: [Moment]
-  private var place = 0
+  private var index = 0
 
-  /// Where the song ends.
+  /// The length of the song.
   public let length: Int64
 
-  /// A song that stands at its beginning and is played by `source`.
+  /// A song at its beginning, played by `source`.
   public init(_ song: Song, source: UInt8) {
     length = Int64((song.length * 1e6).rounded(.up))
     var moments: [Moment] = []
@@ -42,10 +42,10 @@ public struct SongPlayback: Sendable {
     self.moments = moments
   }
 
-  /// The time of what comes next; nil at the end.
-  public var next: Int64? { place < moments.count ? moments[place].time : nil }
+  /// The time of the next step; nil at the end.
+  public var next: Int64? { index < moments.count ? moments[index].time : nil }
 
-  /// The time of a place so many quarter notes from the beginning, no later than the end.
+  /// The time of a position in quarter notes from the beginning, no later than the end.
   public func time(quarters: Double) -> Int64 {
     var (time, perMinute, left) = (0.0, 120.0, quarters)
     for moment in moments {
@@ -57,32 +57,32 @@ public struct SongPlayback: Sendable {
     return Int64(max(0, min(time + left * 60e6 / perMinute, Double(length))))
   }
 
-  /// What comes next, if it is due by a time, and its time.
+  /// Removes and returns the next step with its time, if it is due at `time`.
   public mutating func take(by time: Int64) -> (time: Int64, step: Step)? {
-    guard place < moments.count, moments[place].time <= time else { return nil }
-    defer { place += 1 }
-    return (moments[place].time, moments[place].step)
+    guard index < moments.count, moments[index].time <= time else { return nil }
+    defer { index += 1 }
+    return (moments[index].time, moments[index].step)
   }
 
-  /// Goes to a time; returns what brings wheels, pedals, knobs, programs and tempo to where they stand there. Notes that
-  /// began before are not struck.
+  /// Moves to a time. Returns the steps that set wheels, pedals, knobs, programs and tempo to their values at that
+  /// time. Notes that began before are not played.
   public mutating func seek(to time: Int64) -> [Step] {
     var latest: [Int: Int] = [:]
-    place = 0
-    while place < moments.count, moments[place].time < time {
-      if let thing = Self.thing(moments[place].step) { latest[thing] = place }
-      place += 1
+    index = 0
+    while index < moments.count, moments[index].time < time {
+      if let key = Self.stateKey(moments[index].step) { latest[key] = index }
+      index += 1
     }
     return latest.values.sorted().map { moments[$0].step }
   }
 
-  /// A number for what a step moves; nil for a note.
-  private static func thing(_ step: Step) -> Int? {
+  /// A number for the state that a step sets; nil for a note.
+  private static func stateKey(_ step: Step) -> Int? {
     guard case .event(let event) = step else { return -1 }
     let kind = Int(event.kind.rawValue) << 16 | Int(event.target) << 8
     switch event.kind {
     case .noteOn, .noteOff, .keyPressure, .notePitch, .noteGain, .glideFrom: return nil
-    // One sound and one zone at a time, whatever its number.
+    // The number is a value here: a channel has one program and one zone setting.
     case .program, .mpeZone: return kind
     default: return kind | Int(event.note)
     }

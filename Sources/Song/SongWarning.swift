@@ -1,76 +1,76 @@
-/// What in a file is not as the standard has it, and how it was played: once for a kind, at its first place.
+/// A deviation of a file from the standard: one for each kind, at its first occurrence.
 public struct SongWarning: Equatable, CustomStringConvertible, Sendable {
-  /// What is wrong; its text says what was made of it.
+  /// The kind of a deviation. Its text says how the file was read.
   public enum Kind: String, CaseIterable, Sendable {
-    /// Something stands before the header.
-    case before = "what is before it is left out"
-    /// The header is too short, or too long for the file.
-    case header = "read as one of 6 bytes"
+    /// Bytes before the header.
+    case before = "the bytes before it are skipped"
+    /// A header that is too short, or too long for the file.
+    case header = "read as 6 bytes"
     /// A format other than 0, 1 and 2.
     case format = "played as format 1"
-    /// None, or several in format 0.
-    case trackCount = "all that are there are played together"
-    /// A tick of no length, or of film of an unknown speed.
-    case division = "its tempo is a guess"
-    /// The chunks do not fit together, or end before the last track.
+    /// No tracks, or several in format 0.
+    case trackCount = "all tracks are played together"
+    /// A tick of no length, or an unknown number of film frames per second.
+    case division = "the tempo is a guess"
+    /// Invalid lengths of chunks, or missing tracks.
     case chunks = "the tracks are found by their names"
-    /// More tracks than the header tells.
-    case moreTracks = "they are played too"
+    /// More tracks than the header states.
+    case moreTracks = "played as well"
     /// A track that cannot be read to its end.
     case broken = "played up to there"
-    /// A data byte that belongs to nothing.
-    case strayData = "left out, up to the next status"
+    /// A data byte without a status.
+    case strayData = "skipped, up to the next status"
     /// A data byte with its top bit set.
     case topBit = "its top bit is ignored"
-    /// A status that belongs on a cable, not in a file.
-    case status = "left out"
-    /// A number of more than four bytes.
-    case quantity = "taken as 0 where it is larger than a file may have it"
-    /// A tempo of no length, or without a value.
-    case tempo = "the tempo stays what it was"
-    /// More than a minute in which nothing happens.
-    case pause = "made 10 seconds"
-    /// Longer than the longest song.
+    /// A status that is only allowed on a cable.
+    case status = "skipped"
+    /// A variable-length number of more than four bytes.
+    case quantity = "read as 0 if it is too large"
+    /// A tempo of 0, or with too few bytes.
+    case tempo = "the tempo does not change"
+    /// A pause of more than a minute.
+    case pause = "shortened to 10 seconds"
+    /// A song that is longer than the limit.
     case length = "it ends there"
-    /// More messages than the largest song has.
-    case messages = "the rest is left out"
+    /// More messages than the limit.
+    case messages = "the rest is skipped"
 
-    /// False for what reading strictly does not mind.
+    /// Whether strict reading throws for it.
     var isFault: Bool { self != .moreTracks && self != .pause }
   }
 
-  /// What is wrong.
+  /// The kind of the deviation.
   public let kind: Kind
-  /// The track it is in, from 1; nil where it is in none or `error` names it.
+  /// Its track, from 1; nil if it is in none, or `error` names it.
   public let track: Int?
-  /// What is wrong in words, and at which byte: what reading strictly would have thrown.
+  /// The error that strict reading would throw.
   public let error: SongError
-  /// How often it is wrong.
+  /// The number of occurrences.
   public internal(set) var count = 1
 
-  /// As `track 3, byte 27: 0x90 stands where a data byte of 0 to 127 must (12 times; its top bit is ignored)`.
+  /// The warning, as `track 3, byte 27: 0x90 instead of a data byte of 0 to 127 (12 times; its top bit is ignored)`.
   public var description: String {
-    let place = track.map { "track \($0)" + (error.offset == nil ? ": " : ", ") } ?? ""
-    return "\(place)\(error) (\(count > 1 ? "\(count) times; " : "")\(kind.rawValue))"
+    let location = track.map { "track \($0)" + (error.offset == nil ? ": " : ", ") } ?? ""
+    return "\(location)\(error) (\(count > 1 ? "\(count) times; " : "")\(kind.rawValue))"
   }
 }
 
-/// What has been found wrong in a file while it is read.
+/// The deviations found in a file so far.
 struct Findings {
-  /// Whether the first thing that is wrong ends it.
+  /// Whether the first one is thrown.
   let isStrict: Bool
-  /// One of each kind, in the order in which they were met.
+  /// The warnings, one for each kind, in the order in which they were found.
   private(set) var warnings: [SongWarning] = []
 
   init(isStrict: Bool) { self.isStrict = isStrict }
 
-  /// The first thing for which reading strictly would have ended.
+  /// The first error that strict reading would throw; nil without one.
   var fault: SongError? { warnings.first { $0.kind.isFault }?.error }
 
-  /// Whether something of this kind has been found.
+  /// Whether a deviation of this kind was found.
   func has(_ kind: SongWarning.Kind) -> Bool { warnings.contains { $0.kind == kind } }
 
-  /// Something is wrong: throws it when read strictly.
+  /// Adds a deviation; throws it if reading is strict.
   mutating func note(
     _ kind: SongWarning.Kind, _ error: SongError, track: Int? = nil
   ) throws(SongError) {

@@ -1,13 +1,13 @@
-/// Gives the changes of tempo their times, while the messages between them are given theirs.
+/// Computes the times of tempo changes, in step with the times of the messages between them.
 struct TempoChanges {
-  /// Those so far.
+  /// The changes up to now.
   private(set) var passed: [Song.Tempo] = []
   private var coming: ArraySlice<(tick: Int, microseconds: Int)>
 
   /// The changes of a song, sorted by tick.
   init(_ tempos: [(tick: Int, microseconds: Int)]) { coming = tempos[...] }
 
-  /// Takes those up to a tick, or until the song has ended.
+  /// Computes the times of the changes up to a tick, or until the end of the song.
   mutating func pass(
     to tick: Int, _ map: inout TempoMap, _ clock: inout SongClock, _ findings: inout Findings
   ) throws(SongError) {

@@ -1,20 +1,20 @@
-/// Turns ticks into time. The sum is kept in whole numbers, so that no error grows along a song.
+/// Converts ticks to seconds. Sums are whole numbers, so that no rounding error accumulates.
 struct TempoMap {
-  /// What a tick is.
+  /// The length of a tick.
   enum Division {
-    /// Ticks of a quarter note; how long that lasts is up to the tempo.
+    /// A fraction of a quarter note, which depends on the tempo.
     case quarter(ticks: Int)
-    /// Ticks of a film frame, of which so many thousand pass in so many seconds.
+    /// A fraction of a film frame, with 1000 × `frames` frames in `seconds` seconds.
     case film(frames: Int, seconds: Int, ticks: Int)
 
-    /// Whether the tempo says nothing.
+    /// Whether ticks are independent of the tempo.
     var isFilm: Bool {
       if case .film = self { return true }
       return false
     }
   }
 
-  /// Microseconds for a quarter note where a file says nothing: 120 a minute.
+  /// The initial tempo, microseconds per quarter note: 120 per minute.
   static let initial = 500_000
 
   private let division: Division
@@ -25,30 +25,30 @@ struct TempoMap {
   private var units = 0
   private var microseconds = TempoMap.initial
 
-  /// A map of tempo changes, sorted by tick; of several at one tick the last counts.
+  /// A map of tempo changes, sorted by tick. Of several at one tick, the last counts.
   init(_ division: Division, tempos: [(tick: Int, microseconds: Int)]) {
     self.division = division
     self.tempos = tempos
   }
 
-  /// Reads the division of a header. What cannot be right is taken for what files mostly have.
+  /// Reads the division of a header. An invalid one is replaced by a common one.
   static func division(
     _ word: Int, at offset: Int, _ findings: inout Findings
   ) throws(SongError) -> Division {
     if word & 0x8000 == 0 {
       if word > 0 { return .quarter(ticks: word) }
       try findings.note(.division, SongError("a quarter note of 0 ticks", at: offset))
-      // Most have 96 to 480: at worst it is 2.5 times too slow.
+      // Files mostly have 96 to 480, so it is at most 2.5 times too slow.
       return .quarter(ticks: 192)
     }
     var ticks = word & 0xFF
     if ticks == 0 {
       try findings.note(.division, SongError("a film frame of 0 ticks", at: offset))
-      // With 25 frames a second, a tick of a millisecond, for which this is mostly used.
+      // With 25 frames a second this is a tick of a millisecond, the usual choice.
       ticks = 40
     }
     switch 256 - word >> 8 {
-    // Written 29, meant is the 30,000/1,001 of colour television.
+    // 29 means the 30,000/1,001 frames a second of NTSC.
     case 29: return .film(frames: 30, seconds: 1001, ticks: ticks)
     case let frames:
       if ![24, 25, 30].contains(frames) {
@@ -60,8 +60,8 @@ struct TempoMap {
     }
   }
 
-  /// The time of a tick in seconds; ticks must not fall from call to call. Where the sum would overflow it stands, years
-  /// from the start.
+  /// The time of a tick in seconds. Ticks must not decrease from call to call. The time saturates, years from the
+  /// start.
   mutating func seconds(at target: Int) -> Double {
     switch division {
     case .film(let frames, let seconds, let ticks):
@@ -78,9 +78,9 @@ struct TempoMap {
   }
 
   private mutating func pass(to target: Int) {
-    let (way, tooFar) = (target - tick).multipliedReportingOverflow(by: microseconds)
-    let (sum, tooLong) = units.addingReportingOverflow(way)
-    units = tooFar || tooLong ? .max : sum
+    let (distance, isTooFar) = (target - tick).multipliedReportingOverflow(by: microseconds)
+    let (sum, isTooLong) = units.addingReportingOverflow(distance)
+    units = isTooFar || isTooLong ? .max : sum
     tick = target
   }
 }

@@ -1,7 +1,7 @@
 import System
 
-/// A stereo WAV that is being written. It carries another name until `finish`; without that nothing is left of
-/// it. One thread.
+/// A stereo WAV file that is being written under a temporary name. `finish` gives it its name; without `finish` it is
+/// deleted. One thread.
 public final class WAVFile {
   private let path: String
   private let format: WAVFormat
@@ -9,16 +9,16 @@ public final class WAVFile {
   private let file: NewFile
   private var buffer: [UInt8] = []
   private static let piece = 1 << 16
-  /// Bytes of sound that a WAV can hold: what says its length has 32 bits.
+  /// The most bytes of sound in a WAV, whose length has 32 bits.
   public static let maxBytes = Int(UInt32.max) - 100
   /// Frames written so far.
   public private(set) var frames = 0
 
-  // A pipe: what its header says of the length cannot be mended when that is known.
+  // Whether it is a pipe, whose header cannot be rewritten with the length.
   private let isStream: Bool
 
-  /// Begins a file at `path`, which may exist, as `NewFile` does; into a pipe goes a stream of no given length. Throws
-  /// when no file can be made there.
+  /// Begins a file at `path`, which may exist, as `NewFile` does. A pipe gets a stream of unstated length. Throws if
+  /// the file cannot be created.
   public init(
     path: String, format: WAVFormat, rate: Int, isInterrupted: @escaping () -> Bool = { false }
   ) throws(FileError) {
@@ -32,7 +32,7 @@ public final class WAVFile {
     buffer = format.header(rate: rate, frames: isStream ? nil : 0)
   }
 
-  /// Appends frames. Throws when the disk is full or the file would be larger than a WAV can be (4 GB).
+  /// Appends frames. Throws if the disk is full, or the file would exceed 4 GB, the limit of WAV.
   public func write(
     left: UnsafePointer<Float>, right: UnsafePointer<Float>, frames count: Int
   ) throws(FileError) {
@@ -47,7 +47,7 @@ public final class WAVFile {
     frames += count
   }
 
-  /// Writes the header anew, now that the length is known, and gives the file its name.
+  /// Rewrites the header with the final length, and gives the file its name.
   public func finish() throws(FileError) {
     try flush()
     if isStream { return try file.finish() }

@@ -1,13 +1,13 @@
-/// How a WAV holds a sample.
+/// The sample format of a WAV.
 public enum WAVFormat: String, CaseIterable, Sendable {
-  /// 16-bit whole numbers.
+  /// 16-bit integers.
   case s16
-  /// 24-bit whole numbers.
+  /// 24-bit integers.
   case s24
-  /// 32-bit floating point: the samples as they are.
+  /// 32-bit floating point.
   case f32
 
-  /// Bytes of one sample.
+  /// The size of a sample, bytes.
   public var bytes: Int {
     switch self {
     case .s16: 2
@@ -16,8 +16,8 @@ public enum WAVFormat: String, CaseIterable, Sendable {
     }
   }
 
-  /// The header of a stereo file of `frames` frames. Floating point wants a `fact` chunk and the size of a
-  /// format extension, which is 0. A stream, of which nobody knows the length, says the largest size there is.
+  /// The header of a stereo file of `frames` frames. Floating point needs a `fact` chunk and the size of a format
+  /// extension, which is 0. A stream of unknown length, nil, states the largest size.
   func header(rate: Int, frames: Int?) -> [UInt8] {
     let frame = 2 * bytes
     let unknown = Int(UInt32.max)
@@ -30,7 +30,7 @@ public enum WAVFormat: String, CaseIterable, Sendable {
     return name("RIFF") + word(frames.map { chunks.count + $0 * frame } ?? unknown, 4) + chunks
   }
 
-  /// Appends a sample to `bytes`; what is louder than full scale is clipped, NaN becomes 0.
+  /// Appends a sample to `bytes`. A sample beyond full scale is clipped, and NaN becomes 0.
   @inline(__always)
   func append(_ sample: Float, to bytes: inout [UInt8]) {
     switch self {
@@ -51,11 +51,11 @@ private func low(_ number: Int, _ count: Int, into bytes: inout [UInt8]) {
   }
 }
 
-/// The nearest whole number when 1 is `scale`, which itself is out of reach.
+/// The nearest integer to `sample` times `scale`, at most `scale` - 1.
 @inline(__always)
 private func whole(_ sample: Float, _ scale: Double) -> Int {
   if sample.isNaN { return 0 }
-  // In Double a half is exact beside 24 bits, and rounding needs no call of the C library.
+  // Double holds 24 bits and a half exactly, and this rounding needs no call of the C library.
   let number = max(-scale, min(Double(sample) * scale, scale - 1))
   return Int(number + (number < 0 ? -0.5 : 0.5))
 }

@@ -24,7 +24,7 @@ final class RecorderLink: RequestHandler {
       format: SoundFile.Format(rawValue: arguments[.recordFormat] ?? "") ?? .flac, keeping: kept,
       rate: arguments.number(.rate)
     ) { waker.wake() }
-    recorder.mend()
+    recorder.repair()
     instrument.recorder.handler = self
     loop.afterEachRound { [weak self] _ in
       self?.update()
@@ -61,7 +61,7 @@ final class RecorderLink: RequestHandler {
       outcomes = state.outcomes
       instrument.notices.post(state.outcome, about: .recording)
     }
-    for sentence in recorder.takeMended() { instrument.notices.post(sentence, about: .recording) }
+    for sentence in recorder.takeRepairReports() { instrument.notices.post(sentence, about: .recording) }
     let playing = instrument.link.clock.rate
     if state.isOn, playing != rate { recorder.stop() }
   }

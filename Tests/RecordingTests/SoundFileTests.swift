@@ -74,12 +74,12 @@ struct SoundFileTests {
     try file.sync()
     let left = Folder()
     for (name, bytes) in cut.files { left.file(name, bytes) }
-    let mended = try #require(try SoundFile.mend(left.path + "/take.\(format.rawValue)"))
+    let repaired = try #require(try SoundFile.repair(left.path + "/take.\(format.rawValue)"))
     // FLAC keeps up to 4,096 frames until it has a block together.
     let least = format == .wav ? 30_000 : 30_000 - 4_096
-    #expect(mended.rate == 48_000 && (least...30_000).contains(mended.frames), "\(mended)")
+    #expect(repaired.rate == 48_000 && (least...30_000).contains(repaired.frames), "\(repaired)")
     #expect(
-      try heardFrames(left.path + "/" + #require(left.names.first)) == frames(0..<mended.frames))
+      try heardFrames(left.path + "/" + #require(left.names.first)) == frames(0..<repaired.frames))
     try write(30_000..<40_000, to: file)
     #expect(try file.finish() == 40_000)
     // The end and the name of the whole file, too.
@@ -106,11 +106,11 @@ struct SoundFileTests {
       unlink(folder.path + "/" + name)
       folder.file(name + ".part", bytes)
       let before = cut.folderSyncs
-      let mended = try #require(try SoundFile.mend(folder.path + "/" + name))
-      #expect(mended.frames == (isWhole || format == .wav ? 9_000 : 8_192), "\(mended)")
+      let repaired = try #require(try SoundFile.repair(folder.path + "/" + name))
+      #expect(repaired.frames == (isWhole || format == .wav ? 9_000 : 8_192), "\(repaired)")
       #expect(folder.names == [name] && cut.folderSyncs == before + 1)
       #expect(cut.files[name] == contents(folder.path + "/" + name))
-      #expect(try heardFrames(folder.path + "/" + name) == frames(0..<mended.frames))
+      #expect(try heardFrames(folder.path + "/" + name) == frames(0..<repaired.frames))
     }
   }
 
@@ -124,7 +124,7 @@ struct SoundFileTests {
     try write(0..<1_234, to: file)
     _ = try file.finish()
     #expect(rename(path, path + ".part") == 0)
-    #expect(try SoundFile.mend(path) == Mended(frames: 2_100 * 4_096 + 1_234, rate: 48_000))
+    #expect(try SoundFile.repair(path) == RepairedRecording(frames: 2_100 * 4_096 + 1_234, rate: 48_000))
     // How many there are stands in the 36 bits behind the sizes and the rate.
     let bytes = contents(path)
     let told = bytes[21..<26].reduce(0) { $0 << 8 | Int($1) } & 0xF_FFFF_FFFF
@@ -161,7 +161,7 @@ struct SoundFileTests {
     folder.file("other", "mine")
     #expect(symlink("other", path + ".part") == 0)
     #expect(throws: FileError.self) { _ = try SoundFile(path, .wav, rate: 48_000) }
-    #expect(throws: FileError.self) { _ = try SoundFile.mend(path) }
+    #expect(throws: FileError.self) { _ = try SoundFile.repair(path) }
     #expect(contents(folder.path + "/other") == Array("mine".utf8))
     unlink(path + ".part")
     let file = try SoundFile(path, .wav, rate: 48_000)
@@ -193,7 +193,7 @@ struct SoundFileTests {
       folder.file("take.wav.part", cutOff)
       // The last frame is not whole.
       #expect(truncate(path + ".part", data + 8 * frames + 5) == 0)
-      #expect(try SoundFile.mend(path) == Mended(frames: frames, rate: 48_000))
+      #expect(try SoundFile.repair(path) == RepairedRecording(frames: frames, rate: 48_000))
       var status = stat()
       #expect(stat(path, &status) == 0 && Int(status.st_size) == data + 8 * frames)
       let header = try bytes(of: path, data)

@@ -20,15 +20,15 @@ struct LargeFileTests {
     #expect(MIDIFile.maxMessages == 1 << 21)
     let track: [UInt8] = [0, 0x90, 60, 1, 0, 0xD0, 0, 0, 0, 0, 0, 0, 0]
     let bytes = midi(tracks: [track, [0, 0x91, 61, 1] + end])
-    #expect(try Song(bytes, strict: true, room: 6).warnings.isEmpty)
-    let song = try Song(bytes, strict: false, room: 4)
+    #expect(try Song(bytes, strict: true, maxMessages: 6).warnings.isEmpty)
+    let song = try Song(bytes, strict: false, maxMessages: 4)
     #expect(song.messages.count == 5)
     #expect(Heard(song).description == "1/60 0-0")
     #expect(
       song.warnings.map { $0.description } == [
-        "byte 33: more messages than a song may have (2 times; the rest is left out)"
+        "byte 33: more messages than a song may have (2 times; the rest is skipped)"
       ])
-    #expect(throws: SongError.self) { try Song(bytes, strict: true, room: 4) }
+    #expect(throws: SongError.self) { try Song(bytes, strict: true, maxMessages: 4) }
   }
 
   @Test("takes as long as it has bytes: 77,000 tempos, 730 held notes, names of tracks all over")

@@ -58,15 +58,15 @@ extension OddFile {
     OddFile(
       "running status after a status that must not be there",
       one([0, 0x90, 60, 9, 0, 0xF8, 0x60, 60, 0], end), plays: "1/60 0-0.5",
-      "track 1, byte 27: status 0xF8 must not stand in a file (left out)"),
+      "track 1, byte 27: status 0xF8 is not allowed in a file (skipped)"),
     OddFile(
       "a data byte at the beginning",
       one([0, 60, 1], note(60), end), plays: "1/60 0-0.5",
-      "track 1, byte 23: data byte 0x3C without a status before it (left out, up to the next status)"),
+      "track 1, byte 23: data byte 0x3C without a status before it (skipped, up to the next status)"),
     OddFile(
       "nothing but data bytes in the second track",
       midi(tracks: [join(note(60), end), [0, 60, 1, 0, 7]]), plays: "1/60 0-0.5",
-      "track 2, byte 43: data byte 0x3C without a status before it (left out, up to the next status)"),
+      "track 2, byte 43: data byte 0x3C without a status before it (skipped, up to the next status)"),
   ]
 
   /// Statuses that must not stand in a file.
@@ -77,7 +77,7 @@ extension OddFile {
       let hex = String(bytes[0], radix: 16, uppercase: true)
       return OddFile(
         "status \(hex) and \(bytes.count - 1) bytes", one([0], bytes, note(60), end), plays: "1/60 0-0.5",
-        "track 1, byte 23: status 0x\(hex) must not stand in a file (left out)")
+        "track 1, byte 23: status 0x\(hex) is not allowed in a file (skipped)")
     }
   }()
 
@@ -86,43 +86,43 @@ extension OddFile {
     OddFile(
       "a key and a velocity with their top bit set",
       one([0, 0x90, 0x80 | 60, 0xFF, 0x60, 0x80, 60, 0], end), plays: "1/60 0-0.5",
-      "track 1, byte 24: 0xBC stands where a data byte of 0 to 127 must (2 times; its top bit is ignored)"),
+      "track 1, byte 24: 0xBC instead of a data byte of 0 to 127 (2 times; its top bit is ignored)"),
     OddFile(
       "a time of five bytes",
       one([0x80, 0x80, 0x80, 0x80, 0x60, 0x90, 60, 1], note(60), end), plays: "1/60 0.5-0.5, 1/60 0.5-1",
-      "track 1, byte 22: a variable-length number has more than four bytes (taken as 0 where it is larger than a file may have it)"
+      "track 1, byte 22: a variable-length number has more than four bytes (read as 0 if it is too large)"
     ),
     OddFile(
       "a time larger than any",
       one([0xFF, 0xFF, 0xFF, 0xFF, 0x60], Array(note(60).dropFirst()), end), plays: "1/60 0-0.5",
-      "track 1, byte 22: a variable-length number has more than four bytes (taken as 0 where it is larger than a file may have it)"
+      "track 1, byte 22: a variable-length number has more than four bytes (read as 0 if it is too large)"
     ),
     OddFile(
       "a tempo of two bytes, and one of 0",
       one([0, 0xFF, 0x51, 2, 1, 2, 0], tempo(0), note(60), end), plays: "1/60 0-0.5",
-      "track 1, byte 24: a tempo has 2 bytes instead of 3 (2 times; the tempo stays what it was)"),
+      "track 1, byte 24: a tempo has 2 bytes instead of 3 (2 times; the tempo does not change)"),
     OddFile(
       "a pause of 8 days at the least tempo",
       one([0], tempo(500_000), note(60), [0x88, 0x80, 0x80, 0], Array(note(62).dropFirst()), end),
       plays: "1/60 0-0.5, 1/62 10.5-11",
-      "after 0 seconds nothing happens for 24 hours (made 10 seconds)"),
+      "after 0 seconds nothing happens for 24 hours (shortened to 10 seconds)"),
     OddFile(
       "a pause of 61 seconds, and one of a minute",
       one(
         [0], tempo(1_000_000), note(60), [0xAD, 0x60], Array(note(62).dropFirst()), [0xAD, 0x00],
         Array(note(64).dropFirst()), end),
       plays: "1/60 0-1, 1/62 11-12, 1/64 72-73",
-      "after 1 seconds nothing happens for 61 seconds (made 10 seconds)"),
+      "after 1 seconds nothing happens for 61 seconds (shortened to 10 seconds)"),
     OddFile(
       "a note of 450 days",
       one([0], tempo(13_900_000), [0, 0x90, 60, 1, 0xFF, 0xFF, 0xFF, 0x7F, 60, 0], end),
       plays: "1/60 0-10",
-      "after 0 seconds nothing happens for 449 days (made 10 seconds)"),
+      "after 0 seconds nothing happens for 449 days (shortened to 10 seconds)"),
     OddFile(
       "an end of the track after years",
       one([0], tempo(16_777_215), note(60), [0xFF, 0xFF, 0xFF, 0x7F, 0xFF, 0x2F, 0]),
       plays: "1/60 0-16.777",
-      "after 16 seconds nothing happens for 542 days (made 10 seconds)"),
+      "after 16 seconds nothing happens for 542 days (shortened to 10 seconds)"),
   ]
 
   /// Tracks that break off, or lack their end.
@@ -202,7 +202,7 @@ extension OddFile {
       "byte 54: the file ends after 2 of 9 tracks (the tracks are found by their names)"),
     OddFile(
       "more tracks than the header tells", with(whole2, 10, [0, 1]), plays: "1/60 0-0.5, 2/64 0-0.5",
-      "byte 34: a track more than the 1 that the header tells (they are played too)"),
+      "byte 34: a track more than the 1 of the header (played as well)"),
     OddFile(
       "chunks of other names",
       join(Array(whole2.prefix(14)), chunk("XFIH", [1]), Array(whole2.dropFirst(14)), chunk("XFKM", [2])),
@@ -216,10 +216,10 @@ extension OddFile {
   static let headers: [OddFile] = [
     OddFile(
       "format 0 with two tracks", with(whole2, 9, [0]), plays: "1/60 0-0.5, 2/64 0-0.5",
-      "byte 10: a file of format 0 with 2 tracks (all that are there are played together)"),
+      "byte 10: a file of format 0 with 2 tracks (all tracks are played together)"),
     OddFile(
       "no track at all, by its header", with(whole2, 10, [0, 0]), plays: "1/60 0-0.5, 2/64 0-0.5",
-      "byte 10: a file of format 1 with 0 tracks (all that are there are played together)"),
+      "byte 10: a file of format 1 with 0 tracks (all tracks are played together)"),
     OddFile(
       "format 2: each pattern with its own tempo, and let go at its end",
       midi(
@@ -234,24 +234,24 @@ extension OddFile {
       "byte 8: format 9 is unknown; 0 and 1 can be played (played as format 1)"),
     OddFile(
       "a header that claims four bytes", with(whole, 7, [4]), plays: "1/60 0-0.5",
-      "byte 4: a header of 4 bytes instead of 6 (read as one of 6 bytes)"),
+      "byte 4: a header of 4 bytes instead of 6 (read as 6 bytes)"),
     OddFile(
       "a header that claims the track", with(whole, 7, [20]), plays: "1/60 0-0.5",
       "byte 34: the file ends too early (the tracks are found by their names)"
     ),
     OddFile(
       "a header that claims more than the file", with(whole, 4, [1, 0, 0, 6]), plays: "1/60 0-0.5",
-      "byte 14: the header claims 16777216 bytes, the file has 20 left (read as one of 6 bytes)"),
+      "byte 14: the header claims 16777216 bytes, the file has 20 left (read as 6 bytes)"),
     OddFile(
       "a quarter note of no ticks", with(whole, 12, [0, 0]), plays: "1/60 0-0.25",
-      "byte 12: a quarter note of 0 ticks (its tempo is a guess)"),
+      "byte 12: a quarter note of 0 ticks (the tempo is a guess)"),
     OddFile("film, 25 frames of 40 ticks", with(whole, 12, [0xE7, 40]), plays: "1/60 0-0.096"),
     OddFile(
       "film frames of no ticks", with(whole, 12, [0xE7, 0]), plays: "1/60 0-0.096",
-      "byte 12: a film frame of 0 ticks (its tempo is a guess)"),
+      "byte 12: a film frame of 0 ticks (the tempo is a guess)"),
     OddFile(
       "film of 100 frames a second", with(whole, 12, [0x9C, 10]), plays: "1/60 0-0.096",
-      "byte 12: 100 film frames a second; 24, 25, 29 and 30 are known (its tempo is a guess)"),
+      "byte 12: 100 film frames a second; 24, 25, 29 and 30 are known (the tempo is a guess)"),
   ]
 
   /// What stands before the header.
@@ -268,9 +268,10 @@ extension OddFile {
     OddFile(
       "the 128 bytes of a MacBinary header", join([UInt8](repeating: 0, count: 128), whole),
       plays: "1/60 0-0.5",
-      "byte 128: the header 'MThd' stands after 128 bytes of something else (what is before it is left out)"),
+      "byte 128: the header 'MThd' comes after 128 bytes of something else (the bytes before it are skipped)"
+    ),
     OddFile(
       "a byte order mark", join([0xEF, 0xBB, 0xBF], whole), plays: "1/60 0-0.5",
-      "byte 3: the header 'MThd' stands after 3 bytes of something else (what is before it is left out)"),
+      "byte 3: the header 'MThd' comes after 3 bytes of something else (the bytes before it are skipped)"),
   ]
 }

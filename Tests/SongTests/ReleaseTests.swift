@@ -60,7 +60,7 @@ struct ReleaseTests {
   func full() throws {
     let tail: [UInt8] = [0x60, 0xB0, 1, 5, 0x60, 0xB0, 1, 6] + end
     let count = try Song(midi(tracks: [Self.held])).messages.count
-    let song = try Song(midi(tracks: [Self.held + tail]), strict: false, room: count + 1)
+    let song = try Song(midi(tracks: [Self.held + tail]), strict: false, maxMessages: count + 1)
     #expect(song.warnings.map(\.kind) == [.messages])
     #expect(after(0.5, song) == Self.letGo)
   }
@@ -90,7 +90,7 @@ struct ReleaseTests {
 
   @Test("counts a key twice when it is struck twice, and is let go once")
   func twice() throws {
-    var held = Held()
+    var held = HeldNotes()
     #expect(held.releases.isEmpty)
     for _ in 0..<2 { held.take(ChannelMessage(3, .noteOn(note: 60, velocity: MIDIValue(1, bits: 7)))) }
     #expect(held.releases.map(\.channel) == [3])

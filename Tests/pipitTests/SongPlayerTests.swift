@@ -184,7 +184,7 @@ private let long: [UInt8] = {
     #expect(joined.told().isEmpty)
     let silent = try Joined(runs: false)
     #expect(silent.ask(.take(long, at: 0)) == nil && silent.ask(.load("a song")) == nil)
-    #expect(silent.ask(.play(nil)) == "has nothing to play on: no sound runs")
+    #expect(silent.ask(.play(nil)) == "has no sound output to play on")
   }
 
   @Test("stamps what it does with its moment, however late it is")

@@ -7,7 +7,7 @@ import Testing
 @testable import Recording
 
 /// Recordings that were not ended: what was written of them is there again after the next start.
-struct MendingTests {
+struct RepairTests {
   private let folder = Folder()
   private let ring = AudioRing()
 
@@ -28,10 +28,10 @@ struct MendingTests {
   }
 
   /// What a start says of the recordings in the folder.
-  private func mended(_ recorder: Recorder) -> [String] {
-    recorder.mend()
+  private func repaired(_ recorder: Recorder) -> [String] {
+    recorder.repair()
     #expect(eventually { recorder.work.withLock { $0.threads } == 0 })
-    return recorder.takeMended()
+    return recorder.takeRepairReports()
   }
 
   /// The bytes of a file while more than a second of it is written, and how many frames the disk has by then.
@@ -70,7 +70,7 @@ struct MendingTests {
 
     let name = try #require(folder.names.first)
     #expect(folder.names.count == 1 && name.hasSuffix(".\(format.rawValue).part"))
-    let said = mended(recorder())
+    let said = repaired(recorder())
     #expect(said.count == 1 && said[0].contains("was cut off; 0:"), "\(said)")
     #expect(folder.names == [String(name.dropLast(5))])
     let heard = try frames(of: folder.path + "/" + folder.names[0])
@@ -79,7 +79,7 @@ struct MendingTests {
     let played = (0..<heard.count).map { Float($0 % 1_048_576) / 1_048_576 }.map { SIMD2($0, -$0) }
     #expect(heard == played)
     // Nothing is left to be mended.
-    #expect(mended(recorder()) == [])
+    #expect(repaired(recorder()) == [])
   }
 
   /// What a pulled plug may leave: the file ends anywhere, or in zeros, or in what stood there before.
@@ -102,14 +102,14 @@ struct MendingTests {
       }
       let folder = Folder()
       folder.file("take.\(format.rawValue).part", left)
-      let said = mended(recorder(folder.path))
+      let said = repaired(recorder(folder.path))
       if folder.names == [] {
         #expect(said.count == 1 && said[0].contains("before it held any sound") && end < 12_000)
         continue
       }
       if folder.names == ["take.\(format.rawValue).part"] {
         // A header that is not there cannot be mended.
-        #expect(said.count == 1 && said[0].contains("cannot mend") && end < 200, "\(said) \(end)")
+        #expect(said.count == 1 && said[0].contains("cannot repair") && end < 200, "\(said) \(end)")
         continue
       }
       #expect(folder.names == ["take.\(format.rawValue)"] && said.count == 1)
@@ -129,7 +129,7 @@ struct MendingTests {
     first.start(rate: 48_000)
     #expect(eventually { first.state.hasFile })
     play(0..<10_000)
-    #expect(mended(recorder()) == [])
+    #expect(repaired(recorder()) == [])
     #expect(folder.names.count == 1 && folder.names[0].hasSuffix(".flac.part"))
     first.finish(within: 60)
     #expect(folder.names.count == 1 && folder.names[0].hasSuffix(".flac"))
@@ -143,8 +143,8 @@ struct MendingTests {
     folder.file("take.wav.part", try cutOff(.wav))
     folder.file("take.wav", "mine")
     let before = folder.names
-    let said = mended(recorder())
-    #expect(said.count == 2 && said[0].contains("cannot mend") && said[1].contains("there is a"), "\(said)")
+    let said = repaired(recorder())
+    #expect(said.count == 2 && said[0].contains("cannot repair") && said[1].contains("there is a"), "\(said)")
     #expect(folder.names == before && contents(folder.path + "/take.wav") == Array("mine".utf8))
   }
 
