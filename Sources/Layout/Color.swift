@@ -10,7 +10,7 @@ public struct Color: Equatable, Sendable {
     (self.r, self.g, self.b, self.a) = (r, g, b, a)
   }
 
-  /// The same colour, darker: red, green and blue times `factor`.
+  /// A darker colour: red, green and blue times `factor`.
   func dimmed(_ factor: Double) -> Color { Color(r * factor, g * factor, b * factor, a) }
 
   static let white = Color(0.96, 0.97, 0.98)
@@ -21,7 +21,7 @@ public struct Color: Equatable, Sendable {
   /// The background of a section.
   static let panel = Color(0.115, 0.125, 0.145)
 
-  // One for each kind of section, the same on every page; see `KnobSection.color`.
+  // One for each kind of section, on every page; see `KnobSection.color`.
   static let amber = Color(0.98, 0.66, 0.22)
   static let cyan = Color(0.22, 0.76, 0.95)
   static let coral = Color(0.97, 0.45, 0.42)

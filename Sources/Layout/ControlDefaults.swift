@@ -1,5 +1,5 @@
-// The properties that TouchOSC's editor gives a new control of each type in the file version that is written. It takes
-// none for granted: a property that is missing in the file is undefined.
+// The properties that TouchOSC's editor gives a new control of each type, in the written file version. TouchOSC has no
+// defaults: a property that is missing in the file is undefined.
 
 extension LayoutNode.ControlType {
   /// The properties of a new control, without name, frame and colour.

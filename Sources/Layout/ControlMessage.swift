@@ -1,4 +1,4 @@
-/// An OSC message of a control: sent when one of its values changes, or setting its value when it is received.
+/// An OSC message of a control: sent when one of its values changes, and setting its value when received.
 public struct ControlMessage: Sendable {
   /// How a value has to change for the control to send.
   public enum Condition: String, Sendable {
@@ -17,15 +17,15 @@ public struct ControlMessage: Sendable {
 
   /// One argument.
   public enum Partial: Sendable {
-    /// A value of the control, by name; its 0…1 becomes `low`…`high`.
+    /// A value of the control, by name, scaled from 0…1 to `low`…`high`.
     case value(String, Conversion, low: Double = 0, high: Double = 1)
-    /// Always the same.
+    /// A constant.
     case constant(String, Conversion)
   }
 
   public let address: String
   public let arguments: [Partial]
-  /// What makes the control send; empty for a message that is only received.
+  /// The changes that send the message; empty for a message that is only received.
   public let triggers: [(value: String, condition: Condition)]
   public let receives: Bool
 

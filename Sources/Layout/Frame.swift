@@ -7,7 +7,7 @@ public struct Frame: Equatable, Sendable {
 
   public init(_ x: Int, _ y: Int, _ w: Int, _ h: Int) { (self.x, self.y, self.w, self.h) = (x, y, w, h) }
 
-  /// Smaller by so many points on every side.
+  /// A frame inset by points on every side.
   func inset(_ points: Int) -> Frame { Frame(x + points, y + points, w - 2 * points, h - 2 * points) }
 
   // MARK: - Cutting off an edge

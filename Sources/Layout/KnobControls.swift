@@ -1,6 +1,6 @@
 import Parameters
 
-// The controls of knobs: each with its name and its value in its unit.
+// The controls of knobs, each with its name and its value in its unit.
 
 extension Panel {
   /// A section: its background, its title and a control for each of its rows.
@@ -35,10 +35,10 @@ extension Panel {
     self.faders(faders, in: inside, section.color)
   }
 
-  /// Width beyond which a button is not easier to hit.
+  /// The largest useful width of a button.
   private static let widest = 150
 
-  /// Choices in one line, and their names above them where one could be taken for another.
+  /// Choices in one line, with the name of the knob above if it is ambiguous.
   private mutating func radios(
     _ rows: [Row], areNamed: Bool, in frame: inout Frame, _ color: Color
   ) {
@@ -58,23 +58,23 @@ extension Panel {
     }
   }
 
-  /// Choices in lines, several in one where each button keeps room for its word.
+  /// Choices in lines, several in one line if the words fit.
   private func lines(of rows: [Row], width: Int) -> [[Row]] {
     var lines: [[Row]] = []
-    var room = 0
+    var widthLeft = 0
     for row in rows {
       let needed = row.choices.count * (Size.finger + size.gap) + size.gap
-      if needed > room {
+      if needed > widthLeft {
         lines.append([])
-        room = width + size.gap
+        widthLeft = width + size.gap
       }
       lines[lines.count - 1].append(row)
-      room -= needed
+      widthLeft -= needed
     }
     return lines
   }
 
-  /// Vertical faders side by side, in as many lines as keep each a finger wide.
+  /// Vertical faders side by side, in as many lines as needed for a finger's width each.
   private mutating func faders(_ rows: [Row], in frame: Frame, _ color: Color) {
     let fitting = max(1, (frame.w + size.gap) / (Size.finger + size.gap))
     let lines = (rows.count + fitting - 1) / fitting
@@ -115,7 +115,7 @@ extension Panel {
     let line = rest.cutTop(frame.h - Size.finger)
     fader(row, address, rest, color, isHorizontal: true)
     if line.w < 100 {
-      // No room for both, and the unit of the value tells the knobs apart.
+      // Both do not fit, and the unit of the value identifies the knob.
       readout(address + "/text", line, characters: row.characters, largest: size.text)
     } else {
       let halves = line.columns([4, 5], gap: 2)
@@ -125,7 +125,7 @@ extension Panel {
     }
   }
 
-  /// A button for what is on or off.
+  /// A button for an on/off knob.
   mutating func toggle(_ row: Row, _ address: String, _ frame: Frame, _ color: Color) {
     button(
       address, row.caption, frame, color.dimmed(0.8), [.both(address, .value("x", .float))], type: 2)
@@ -165,7 +165,7 @@ struct TextSizes {
 
   private init(caption: Int, value: Int) { (self.caption, self.value) = (caption, value) }
 
-  /// Those of the main fader of a section.
+  /// The text sizes of the main fader of a section.
   static func main(_ size: Size) -> TextSizes {
     TextSizes(caption: size.text * 5 / 3, value: size.text * 5 / 3)
   }
@@ -176,7 +176,7 @@ private struct EqualizerPad {
   let x: Row
   let y: Row
 
-  /// Nil when the section has no such pair, or no room for it.
+  /// The pair of a section; nil if it has none, or it does not fit.
   init?(_ section: KnobSection) {
     guard section.page == .master, let x = section.rows.first(where: { $0.leaf == "frequency" }),
       let y = section.rows.first(where: { $0.leaf == "gain" })

@@ -1,11 +1,11 @@
 import Parameters
 
-/// Knobs that are shown together: those whose addresses begin alike; an envelope is a section of its own.
+/// Knobs that are shown together, whose addresses begin with the same words. An envelope is a separate section.
 struct KnobSection {
-  /// How the addresses begin, as `/filter`; empty for the mixer strip of a part.
+  /// The beginning of the addresses, as `/filter`; empty for the mixer strip of a part.
   let stem: String
   let kind: Kind
-  /// In the order of the table.
+  /// Its rows, in the order of the table.
   let rows: [Row]
 
   /// All sections; each row of the table is in one.
@@ -33,12 +33,12 @@ struct KnobSection {
     }
   }()
 
-  /// What of the rows that begin alike a section has.
+  /// The rows of a section among those of one beginning.
   enum Kind {
     case plain
-    /// Those of an envelope: attack, decay, sustain and release first.
+    /// The rows of an envelope: attack, decay, sustain and release first.
     case envelope
-    /// Those of an oscillator that fewer sounds need: its unison, and how its phase goes.
+    /// The less common rows of an oscillator: unison and phase.
     case unison
   }
 
@@ -72,7 +72,7 @@ struct KnobSection {
     "macro": "MACROS",
   ]
 
-  /// One colour for each kind of section; what is not listed here is an effect.
+  /// The colour of each kind of section; those not listed are effects.
   var color: Color {
     switch stem.split(separator: "/").first {
     case "osc", "ring", "sub", "noise": .amber
@@ -87,7 +87,7 @@ struct KnobSection {
     }
   }
 
-  /// The page that it stands on. What no page expects stands with the effects.
+  /// Its page; the page of effects for unknown sections.
   var page: PageKind {
     switch stem {
     case "/osc/1", "/osc/2", "/ring", "/sub", "/noise": .oscillators
@@ -103,7 +103,7 @@ struct KnobSection {
 
   enum PageKind { case oscillators, filter, modulation, matrix, effects, master, mixer, parts, play }
 
-  /// The section of these addresses.
+  /// The section with this beginning of its addresses.
   static func named(_ stem: String, _ kind: Kind = .plain) -> KnobSection? {
     all.first { $0.stem == stem && $0.kind == kind }
   }

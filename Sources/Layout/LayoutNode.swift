@@ -1,4 +1,4 @@
-/// One control of a layout, or a group of them, as the TouchOSC file holds it.
+/// A control of a layout, or a group of controls, as stored in the TouchOSC file.
 public struct LayoutNode: Sendable {
   /// The file's `type`.
   public enum ControlType: String, Sendable {
@@ -22,7 +22,7 @@ public struct LayoutNode: Sendable {
     case color(Color)
   }
 
-  /// What a value (`x`, `touch`, `text`) is when the layout is opened.
+  /// The initial state of a value (`x`, `touch`, `text`).
   public enum InitialValue: Equatable, Sendable {
     case flag(Bool)
     case float(Double)
@@ -30,11 +30,11 @@ public struct LayoutNode: Sendable {
   }
 
   public let type: ControlType
-  /// The name in TouchOSC's editor: the address where there is one.
+  /// The name in TouchOSC's editor: the address if it has one.
   public let name: String
-  /// Looks and behaviour, by their names in the file.
+  /// Appearance and behaviour, by their names in the file.
   public var properties: [String: Property]
-  /// What changes while the layout is played, by its name in the file.
+  /// The values that change in use, by their names in the file.
   public var values: [String: InitialValue]
   /// The OSC messages that it sends and receives.
   public var messages: [ControlMessage] = []
@@ -51,13 +51,13 @@ public struct LayoutNode: Sendable {
     properties["color"] = .color(color)
   }
 
-  /// Relative to the parent.
+  /// Its frame, relative to the parent.
   public var frame: Frame {
     if case .frame(let frame)? = properties["frame"] { return frame }
     return Frame(0, 0, 0, 0)
   }
 
-  /// Whether it takes touches.
+  /// Whether it responds to touches.
   public var isInteractive: Bool { properties["interactive"] == .flag(true) }
 
   /// This node and all below it.

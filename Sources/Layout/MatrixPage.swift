@@ -20,6 +20,6 @@ extension Panel {
     }
   }
 
-  /// In the order of reading: from where, how much, to where, by what besides.
+  /// The columns: source, amount, target, scale.
   private enum MatrixColumn: String, CaseIterable { case source, amount, target, scale }
 }

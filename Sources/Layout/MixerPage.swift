@@ -76,7 +76,7 @@ extension Panel {
     cardFader(card, text, isHorizontal: false)
   }
 
-  /// The sound card's own volume, with its value.
+  /// The volume of the sound card, with its value.
   private mutating func cardFader(_ frame: Frame, _ text: Frame, isHorizontal: Bool) {
     let address = "/master/card/level"
     var fader = LayoutNode(.fader, address, frame, .amber)

@@ -1,4 +1,4 @@
-/// A page of a layout: its controls, or pages of its own.
+/// A page of a layout: its controls, or subpages.
 struct PageContent: Sendable {
   let title: String
   let color: Color
@@ -9,7 +9,7 @@ struct PageContent: Sendable {
     (self.title, self.color, self.fill, pages) = (title, color, fill, [])
   }
 
-  /// A page that holds pages.
+  /// A page with subpages.
   init(_ title: String, _ color: Color, pages: [PageContent]) {
     (self.title, self.color, self.pages) = (title, color, pages)
     fill = { _, _ in }

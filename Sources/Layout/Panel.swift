@@ -1,14 +1,14 @@
 import Parameters
 
-/// Collects the controls of a page or a strip; later ones lie on top.
+/// Collects the controls of a page or a strip, each above those before.
 struct Panel {
   let size: Size
   private(set) var nodes: [LayoutNode] = []
 
   init(_ size: Size) { self.size = size }
 
-  /// Adds a control on top. One that both sends and receives a value also sends `/here` when the finger leaves, so
-  /// that pipit shows the truth again even if all other messages of the touch were lost.
+  /// Adds a control on top. A control that sends and receives a value also sends `/here` when the finger leaves, so
+  /// that pipit corrects it even if all other messages of the touch were lost.
   mutating func add(_ node: LayoutNode) {
     nodes.append(node)
     if node.isInteractive && node.messages.contains(where: { $0.receives }) {
@@ -17,7 +17,7 @@ struct Panel {
     }
   }
 
-  // MARK: - What takes no touches
+  // MARK: - Displays
 
   /// A filled rectangle behind controls that belong together.
   mutating func background(_ name: String, _ frame: Frame, _ color: Color = .panel) {
@@ -50,8 +50,8 @@ struct Panel {
     add(label)
   }
 
-  /// Cuts off a line at the bottom of a frame for notices. What pipit did not take is shown in their place, which pipit
-  /// sends again after a moment.
+  /// Cuts off a line at the bottom of a frame for notices. It also shows errors for a moment, until pipit sends the
+  /// notice again.
   mutating func notice(_ frame: inout Frame) {
     readout(
       "/notice", also: "/error", frame.cutBottom(size == .tablet ? 28 : 24, gap: size.gap), .amber,
@@ -87,7 +87,7 @@ struct Panel {
     max(8, min(largest, width * 10 / (tenths * max(characters, 1))))
   }
 
-  // MARK: - What takes touches
+  // MARK: - Controls
 
   /// A button with a caption. `type` is TouchOSC's: 0 sends while it is held, 2 toggles.
   mutating func button(
@@ -137,14 +137,14 @@ struct Panel {
     var fader = LayoutNode(.fader, address, frame, color)
     fader["orientation"] = .int(isHorizontal ? 1 : 0)
     let (low, high) = (row.kind.range.lowerBound, row.kind.range.upperBound)
-    // Not in the first releases of the app, which take it for a property of one's own and draw from the left.
+    // The first releases of the app do not know this property, and draw from the left.
     if low == -high { fader["centered"] = .flag(true) }
     if row.kind.isDiscrete {
       fader.messages = [.both(address, .value("x", .int, low: 0, high: Double(high)))]
     } else {
       fader.messages = [.both(address, .value("x", .float))]
     }
-    // Lines that lie closer than this are a grey area.
+    // Closer lines would look like a grey area.
     if case .steps = row.kind, high - low <= 24 {
       fader["grid"] = .flag(true)
       fader["gridSteps"] = .int(Int(high - low))

@@ -1,10 +1,10 @@
 import Synth
 
-// What the parts take from the keyboards.
+// The page of keyboard input.
 
 extension Panel {
-  /// Split and layer, and which keys each part plays; then keys, velocities and what the part in focus hears: beside one
-  /// another on a tablet, one below the other on a phone.
+  /// Split and layer, and the keys of each part; then key range, velocity range and accepted messages of the part in
+  /// focus: side by side on a tablet, one below the other on a phone.
   mutating func parts(_ frame: Frame) {
     var rest = frame
     let isWide = size == .tablet
@@ -18,7 +18,7 @@ extension Panel {
     range("/velocity", "STRIKE SOFT, HARD", cells[1])
   }
 
-  /// How parts 1 and 2 share a keyboard. What is lit in amber waits for a key.
+  /// The keyboard sharing of parts 1 and 2. An amber button waits for a key.
   private mutating func sharing(_ frame: Frame) {
     let cells = frame.columns(3, gap: size.gap)
     trigger("/single", "SINGLE", cells[0], Color.silver.dimmed(0.6))
@@ -26,7 +26,7 @@ extension Panel {
     litTrigger("/layer", "LAYER", cells[2], [("/layer/on", .green)])
   }
 
-  /// The number of each part and the keys that it plays.
+  /// The number and the keys of each part.
   private mutating func ranges(_ frame: Frame) {
     background("ranges", frame)
     for (part, column) in frame.inset(4).columns(Limits.parts, gap: 4).enumerated() {
@@ -36,7 +36,7 @@ extension Panel {
     }
   }
 
-  /// The knobs of a range, and a button that has it set by striking keys.
+  /// The knobs of a range, and a button to set it by striking keys.
   private mutating func range(_ stem: String, _ words: String, _ frame: Frame) {
     var rest = frame
     let button = rest.cutBottom(size == .tablet ? 60 : Size.finger, gap: 4)
@@ -44,7 +44,7 @@ extension Panel {
     litTrigger(stem + "/learn", words, button, [(stem + "/learn/armed", .amber)])
   }
 
-  /// A button with lamps at its foot.
+  /// A button with lamps at its bottom.
   private mutating func litTrigger(
     _ address: String, _ words: String, _ frame: Frame, _ lamps: [(address: String, color: Color)]
   ) {

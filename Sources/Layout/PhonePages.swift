@@ -1,4 +1,4 @@
-// The pages of a phone. Its width has room for few tabs that a finger hits, so that some pages hold pages.
+// The pages of a phone. Few tabs of a finger's width fit side by side, so some pages have subpages.
 
 extension PageContent {
   /// In the order of the tabs.

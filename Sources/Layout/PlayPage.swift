@@ -23,7 +23,7 @@ extension Panel {
       var side = rest.cutLeft(112, gap: size.gap)
       pedal(side.cutBottom(60, gap: size.gap))
       wheels(side)
-      // The mixer has no room for them here.
+      // They do not fit into the mixer here.
       learning(rest.cutTop(Size.finger, gap: size.gap))
       recording(rest.cutTop(Size.finger, gap: size.gap))
       tuning(rest.cutTop(Size.finger, gap: size.gap))
@@ -37,7 +37,7 @@ extension Panel {
     springFader("/wheel", "WHEEL", columns[1], low: 0)
   }
 
-  /// A fader that springs back when it is let go. Its script does that, since pipit sends it nothing.
+  /// A fader that springs back on release, by a script, since it has no feedback.
   private mutating func springFader(_ address: String, _ words: String, _ frame: Frame, low: Double) {
     var rest = frame
     caption(words, rest.cutTop(24, gap: 2), .green)
@@ -101,7 +101,7 @@ extension Panel {
   private func isBlack(_ note: Int) -> Bool { [1, 3, 6, 8, 10].contains(note % 12) }
 
   private mutating func key(_ note: Int, _ frame: Frame, _ color: Color) {
-    // A touch has no velocity: 0.8, as hard as a keyboard is played most of the time.
+    // A touch has no velocity: 0.8, the usual velocity on a keyboard.
     button(
       "/note/\(note)", "", frame, color,
       [.send("/note/\(note)", [.value("x", .float, low: 0, high: 0.8)], on: ["x"])]

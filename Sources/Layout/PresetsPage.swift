@@ -33,7 +33,7 @@ extension Panel {
     }
   }
 
-  /// A button after which the next slot takes a copy; it is lit until then.
+  /// A button that copies the sound to the slot pressed next; it is lit until then.
   private mutating func copy(_ frame: Frame) {
     trigger("/preset/copy", "COPY", frame, Color.cyan.dimmed(0.6))
     var inside = frame.inset(6)
@@ -48,7 +48,7 @@ extension Panel {
     caption("SAVE AS", inside, .white)
   }
 
-  /// A preset's button. It only sends; its lamp is another control, which stays lit after the finger has left.
+  /// The button of a preset. It only sends; its lamp is another control, which stays lit after the touch.
   private mutating func slot(_ number: Int, _ frame: Frame) {
     trigger("/preset/slot/\(number)", "", frame, Color.silver.dimmed(0.6))
     var inside = frame.inset(6)

@@ -1,5 +1,5 @@
 extension Panel {
-  /// REC, lit while it records, and KEEP for what was just heard; the length below them, or beside them on a phone.
+  /// REC, lit while recording, and KEEP for the last seconds; the length below them, or beside them on a phone.
   mutating func recording(_ frame: Frame) {
     var rest = frame
     let length = size == .tablet ? rest.cutBottom(18, gap: 2) : rest.cutRight(56, gap: size.gap)

@@ -1,6 +1,6 @@
 import Parameters
 
-// How a knob of the table is shown.
+// The appearance of a knob of the table.
 
 extension Row {
   /// The address without its last word.
@@ -12,13 +12,13 @@ extension Row {
   /// The last word of the address.
   var leaf: String { String(address[(address.lastIndex(of: "/") ?? address.startIndex)...].dropFirst()) }
 
-  /// The names of a choice; none for other kinds.
+  /// The names of a choice; empty for other kinds.
   var choices: [String] {
     if case .choice(let names) = kind { return names }
     return []
   }
 
-  /// A choice of so few names that each has a radio button.
+  /// Whether it is a choice with few names, shown as radio buttons.
   var isRadio: Bool { !choices.isEmpty && choices.count <= 8 }
 
   var isToggle: Bool {
@@ -26,7 +26,7 @@ extension Row {
     return false
   }
 
-  /// The width of its fader relative to the others: what a player reaches for first is widest.
+  /// The width of its fader relative to the others; the most used knob is widest.
   var weight: Double {
     switch (address, leaf) {
     case ("/filter/cutoff", _): 2.2
@@ -36,13 +36,13 @@ extension Row {
     }
   }
 
-  /// Whether it is the knob of its section that a player looks for first.
+  /// Whether it is the most used knob of its section.
   var isMain: Bool { weight > 2 }
 
   /// Its name on the screen.
   var caption: String { Row.captions[address] ?? Row.words[leaf] ?? leaf.uppercased() }
 
-  // Where the last word of the address is too long, or says too little.
+  // Names for addresses whose last word is too long or too short.
   private static let captions = ["/play/bend": "BEND RANGE", "/tempo": "BPM", "/play/restrike": "AGAIN"]
   private static let words = [
     "semitone": "SEMI", "unison": "VOICES", "random": "PHASE", "feedback": "FDBK", "highpass": "HIPASS",

@@ -1,7 +1,7 @@
 // The knobs of the part in focus on a tablet, in the order of the signal path.
 
 extension Panel {
-  /// Both oscillators side by side, each above its unison, and beside them what else sounds.
+  /// Both oscillators side by side, each above its unison, and beside them the other sound sources.
   mutating func oscillators(_ frame: Frame) {
     let columns = frame.columns([8, 8, 5], gap: size.gap)
     stack([("/osc/1", .plain), ("/osc/1", .unison)], columns[0], [1, 1])
@@ -23,7 +23,7 @@ extension Panel {
     section("/amp", .envelope, in: envelopes[1])
   }
 
-  /// What moves by itself: the LFOs above, the third envelope and the tempo below.
+  /// The modulation sources: the LFOs above, the third envelope and the tempo below.
   mutating func modulation(_ frame: Frame) {
     let rows = frame.rows([11, 9], gap: size.gap)
     let lfos = rows[0].columns([9, 6], gap: size.gap)
@@ -35,7 +35,7 @@ extension Panel {
     section("/tempo", in: cells[2])
   }
 
-  /// All effects in sight at once, in the order of the signal path; the equalizer, which has the most knobs, below.
+  /// All effects on one page, in the order of the signal path; the equalizer, which has the most knobs, below.
   mutating func effects(_ frame: Frame) {
     let rows = frame.rows([11, 9], gap: size.gap)
     for (stem, cell) in zip(
@@ -66,7 +66,7 @@ extension Panel {
     }
   }
 
-  /// The section of these addresses.
+  /// The section with this beginning of its addresses.
   mutating func section(_ stem: String, _ kind: KnobSection.Kind = .plain, in frame: Frame) {
     if let section = KnobSection.named(stem, kind) { self.section(section, in: frame) }
   }

@@ -1,6 +1,6 @@
-/// UUIDs that depend on nothing but names, so that the same table makes the same file, bit for bit.
+/// UUIDs derived from names, so that equal tables make equal files, bit for bit.
 enum StableUUID {
-  /// The UUID of a path of names: version 8, whose bits are the application's own.
+  /// The UUID of a path of names: version 8, whose bits are free for the application.
   static func of(_ path: String) -> String {
     let high = (hash(path, 0xCBF2_9CE4_8422_2325) & ~0xF000) | 0x8000
     let low = (hash(path, 0x9E37_79B9_7F4A_7C15) & ~(3 << 62)) | (1 << 63)
@@ -13,7 +13,7 @@ enum StableUUID {
     return text
   }
 
-  /// FNV-1a, mixed once more, since the last characters hardly reach its upper bits.
+  /// FNV-1a with a final mix, since the last characters hardly affect its upper bits.
   private static func hash(_ text: String, _ seed: UInt64) -> UInt64 {
     var hash = seed
     for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }

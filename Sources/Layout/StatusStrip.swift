@@ -55,14 +55,14 @@ extension Panel {
       "/subscribe", "CONNECT", columns[0], Color.green.dimmed(0.75),
       [.send("/subscribe", [.constant("\(replyPort)", .int)], on: ["x"], .rise)])
     trigger("/sync", "RESYNC", columns[1], Color.silver.dimmed(0.6))
-    // Said three times, as the end of a note is: packets get lost, and nothing matters more than this.
+    // Sent three times, as the end of a note: packets get lost, and this message is the most important one.
     button(
       "/panic", "PANIC", columns[2], .red,
       [.send("/panic", [.constant("1", .int)], on: ["x"], .rise)]
         + Panel.repeated("/panic", [.constant("1", .int)], "x"))
   }
 
-  /// LEARN, with what is to be done next, and a lamp while something is.
+  /// LEARN, with the next step as text, and a lamp while it is active.
   mutating func learning(_ frame: Frame) {
     trigger("/learn", "", frame, Color.violet.dimmed(0.7))
     var inside = frame.inset(4)

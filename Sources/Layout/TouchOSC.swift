@@ -1,5 +1,5 @@
-/// Makes the layout for TouchOSC, in which each knob of the table has a control, and each control an address that
-/// pipit answers. The same table makes the same file, bit for bit.
+/// Makes the layout for TouchOSC. Each knob of the table has a control, and each control an address of pipit. Equal
+/// tables make equal files, bit for bit.
 public enum TouchOSC {
   /// The bytes of a `.tosc` file.
   public static func file(_ root: LayoutNode) -> [UInt8] { Zlib.stream(Array(XML(root).text.utf8)) }
@@ -18,8 +18,8 @@ public enum TouchOSC {
     return root
   }
 
-  /// The script that answers `/who`, by which pipit finds out that the tablet is there. TouchOSC gives every message to
-  /// the root first.
+  /// The script that answers `/who`, by which pipit confirms the tablet's address. TouchOSC passes every message to the
+  /// root first.
   static let answerScript =
     "function onReceiveOSC(message)\n  if message[1] == '/who' then\n"
     + "    sendOSC('/here', message[2][1].value)\n    return true\n  end\nend"

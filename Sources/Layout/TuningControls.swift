@@ -1,5 +1,5 @@
 extension Panel {
-  /// The tuning of all parts, and buttons that step through the list: below it, or on a phone at its sides.
+  /// The tuning of all parts, and buttons that step through the list: below it, or beside it on a phone.
   mutating func tuning(_ frame: Frame) {
     var (name, buttons) = (frame, [frame])
     if size == .tablet {

@@ -1,8 +1,8 @@
-/// A layout as the XML that TouchOSC reads, in one line.
+/// Writes a layout as the XML of TouchOSC, in one line.
 ///
-/// It is of file version 3, which the first releases of the app wrote: newer ones open it too, while an older one may
-/// refuse a file that is newer than itself. A later version would say nothing here that this one does not: 5 brought
-/// `noDuplicates` and ten connections in place of five, 6 `includes`.
+/// It has file version 3, that of the first releases of the app, since an app may refuse newer files. Later versions
+/// add nothing that is needed here: version 5 added `noDuplicates` and ten connections instead of five, version 6
+/// `includes`.
 struct XML {
   private(set) var text = "<?xml version='1.0' encoding='UTF-8'?><lexml version='3'>"
 
@@ -94,7 +94,7 @@ struct XML {
     text += "<scaleMin>\(XML.number(low))</scaleMin><scaleMax>\(XML.number(high))</scaleMax></partial>"
   }
 
-  /// A CDATA section, in which nothing is taken for markup.
+  /// A CDATA section, which contains no markup.
   private static func literal(_ text: String) -> String {
     // "]]>" would end the section, so it is split over two.
     var (inside, rest) = ("", Substring(text))

@@ -1,7 +1,7 @@
 import Glibc
 
-/// Starts an ordinary thread that runs `body` and is not waited for. False, with the reason in `errno`, when the system
-/// gives no thread.
+/// Starts a detached thread of ordinary priority that runs `body`. False, with the reason in `errno`, if the system has
+/// no thread left.
 public func startDetachedThread(_ body: @escaping @Sendable () -> Void) -> Bool {
   var thread = pthread_t()
   let context = Unmanaged.passRetained(ThreadBody(run: body))

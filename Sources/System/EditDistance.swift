@@ -1,5 +1,5 @@
-/// How many elements must be put in, taken out or exchanged to make one sequence the other; `limit` when it is that
-/// many or more, which is found out sooner. Any thread.
+/// The number of insertions, deletions and substitutions that turn one sequence into the other, at most `limit`. A
+/// lower limit is faster. Any thread.
 @inlinable
 public func editDistance<Element: Equatable>(_ one: [Element], _ other: [Element], below limit: Int = .max)
   -> Int
@@ -21,7 +21,7 @@ public func editDistance<Element: Equatable>(_ one: [Element], _ other: [Element
   return min(row[other.count], limit)
 }
 
-/// The word of a list that someone who wrote `word` most likely meant; nil when none is near.
+/// The word of a list that is nearest to a mistyped `word`; nil if none is near.
 public func nearest(to word: String, among words: [String]) -> String? {
   words.map { ($0, editDistance(Array(word), Array($0))) }.filter { $0.1 <= max(1, $0.0.count / 3) }
     .min { $0.1 < $1.1 }?.0

@@ -1,28 +1,28 @@
 import Glibc
 
-/// What could not be done with a file, and why.
+/// A failed file operation.
 public struct FileError: Error, CustomStringConvertible, Sendable {
-  /// What was attempted: `read`, `write`.
+  /// The operation, as `read` or `write`.
   public let action: String
-  /// On what.
+  /// The path of the file.
   public let path: String
-  /// Why not.
+  /// The reason.
   public let reason: String
-  /// The error number of the system; 0 when it was not the system that refused.
+  /// The error number of the system; 0 for other reasons.
   public let code: Int32
 
-  /// `reason` is a sentence without a full stop.
+  /// An error whose reason is a sentence without a full stop.
   public init(_ action: String, _ path: String, _ reason: String) {
     (self.action, self.path, self.reason, code) = (action, path, reason, 0)
   }
 
-  /// The reason is what the system says of `errno` now.
+  /// An error whose reason is the system's text for the current `errno`.
   public init(_ action: String, _ path: String) {
     code = errno
     (self.action, self.path, reason) = (action, path, String(cString: strerror(code)))
   }
 
-  /// The reason first, then the name, and the folder last, for a label that cuts off what is too long:
+  /// The error with the reason first and the folder last, for a label that cuts off long text, as
   /// `No such file or directory: cannot read song.mid in /songs`.
   public var reasonFirst: String {
     guard let slash = path.lastIndex(of: "/"), slash != path.indices.last else {

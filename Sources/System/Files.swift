@@ -1,8 +1,7 @@
 import Glibc
 
-/// The bytes of the file at `path`. Throws when it cannot be read, and when it is larger than `limit` bytes, of which
-/// no more than that is read. A pipe will do as well; one that nobody writes into is waited for, unless `waits` is
-/// false, when it is empty.
+/// Reads the file or pipe at `path`. Throws if it cannot be read, or is larger than `limit` bytes. It waits for the
+/// writer of a pipe, unless `waits` is false; a pipe without a writer is then empty.
 public func readFile(_ path: String, limit: Int, waits: Bool = true) throws(FileError) -> [UInt8] {
   let file = open(path, O_RDONLY | O_CLOEXEC | (waits ? 0 : O_NONBLOCK))
   if file < 0 { throw FileError("read", path) }
@@ -17,8 +16,8 @@ public func readFile(_ path: String, limit: Int, waits: Bool = true) throws(File
   throw FileError("read", path, "it is larger than \(limit) bytes")
 }
 
-/// The names in a folder, sorted, without those that begin with a dot; nil, with the reason in `errno`, when the
-/// folder cannot be read.
+/// The names in a folder, sorted, without those that begin with a dot. Nil, with the reason in `errno`, if the folder
+/// cannot be read.
 public func fileNames(in folder: String) -> [String]? {
   guard let directory = opendir(folder) else { return nil }
   defer { closedir(directory) }

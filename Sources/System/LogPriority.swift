@@ -1,35 +1,35 @@
 import Glibc
 
-/// How much a line of the log matters, as syslog(3) counts: what needs a hand is below 5.
+/// The priority of a log line, numbered as in syslog(3). Lines below 5 need attention.
 public enum LogPriority: Int, Sendable, Comparable {
-  /// Something is lost or does not work, and stays so until somebody sees to it.
+  /// Data is lost or a function fails, until someone fixes it.
   case error = 3
-  /// Something is wrong, and pipit goes on with what it can.
+  /// Something is wrong, but pipit continues.
   case warning = 4
-  /// What happens in the course of things.
+  /// A normal event.
   case information = 6
 
-  /// The more pressing one is the lower number.
+  /// Compares numbers: the more urgent priority is lower.
   public static func < (one: LogPriority, other: LogPriority) -> Bool { one.rawValue < other.rawValue }
 }
 
-// A log function takes one line as text; one that matters has its priority in front as sd-daemon(3) writes it, which a
-// journal reads and a terminal is spared.
+// A log function receives one line of text. A warning or an error begins with its priority as in sd-daemon(3), which
+// the journal reads; for a terminal it is removed.
 extension String {
-  /// A line of the log about something that is wrong.
+  /// A log line of priority `warning`.
   public static func warning(_ line: String) -> String { "<\(LogPriority.warning.rawValue)>" + line }
-  /// A line of the log about something that is lost or does not work.
+  /// A log line of priority `error`.
   public static func error(_ line: String) -> String { "<\(LogPriority.error.rawValue)>" + line }
 }
 
-/// A line as a log function takes it, taken apart.
+/// The priority and text of a log line.
 public struct LogLine: Equatable, Sendable {
-  /// Information, where none is written.
+  /// The priority; `information` for a line without one.
   public let priority: LogPriority
-  /// Without the priority.
+  /// The text without the priority.
   public let text: String
 
-  /// Reads a line with or without a priority in front.
+  /// Parses a line with or without a priority.
   public init(_ line: String) {
     let head = Array(line.utf8.prefix(3))
     if head.count == 3, head[0] == UInt8(ascii: "<"), head[2] == UInt8(ascii: ">"),
@@ -41,7 +41,7 @@ public struct LogLine: Equatable, Sendable {
     }
   }
 
-  /// Whether a descriptor is the stream that systemd named in `JOURNAL_STREAM`, given as it stands there.
+  /// Whether a descriptor is the journal stream that systemd names in `JOURNAL_STREAM`, whose value is `stream`.
   public static func isJournal(_ descriptor: Int32, named stream: String?) -> Bool {
     var file = stat()
     guard let stream, fstat(descriptor, &file) == 0 else { return false }

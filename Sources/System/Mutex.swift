@@ -1,7 +1,7 @@
 import Glibc
 
-/// A value that several threads share, one at a time. A POSIX mutex rather than that of the standard library,
-/// because ThreadSanitizer sees it.
+/// A value that several threads access one at a time. It uses a POSIX mutex, which ThreadSanitizer understands, unlike
+/// the standard library's.
 public final class Mutex<Value: Sendable>: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private var value: Value
@@ -18,7 +18,7 @@ public final class Mutex<Value: Sendable>: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Runs `body` while no other thread does. Short, and without waiting for anything.
+  /// Runs `body` with exclusive access to the value. `body` must be short and must not wait.
   public func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }

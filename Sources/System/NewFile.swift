@@ -1,18 +1,18 @@
 import Glibc
 
-/// A file that is being written. It carries another name until `finish`; without that nothing is left of it, and
-/// what had the name before is still there. One thread.
+/// A file that is being written under a temporary name. `finish` gives it its name; without `finish` it is deleted, and
+/// an existing file of that name stays. One thread.
 public final class NewFile {
   private let path: String
   private let file: Int32
-  // Nil when `path` is no ordinary file, as /dev/null, and is written in place.
+  // The temporary name; nil if `path` is no regular file, as /dev/null, and is written in place.
   private var draft: String?
 
-  /// Whoever reads a pipe may take his time: then this says whether to give up.
+  // Whether to give up while the reader of a pipe is slow.
   private let isInterrupted: () -> Bool
 
-  /// Begins a file at `path`, which may exist; `-` is standard output. A link stays one, and a pipe waits for its reader
-  /// until `isInterrupted`. Throws when no file can be made there.
+  /// Begins a file at `path`, which may exist; `-` is standard output. A symbolic link stays, and its target is
+  /// replaced. For a pipe it waits for a reader until `isInterrupted`. Throws if the file cannot be created.
   public init(_ path: String, isInterrupted: @escaping () -> Bool = { false }) throws(FileError) {
     self.isInterrupted = isInterrupted
     if path == "-" {
@@ -30,14 +30,14 @@ public final class NewFile {
       return
     }
     // Beside the file that a link leads to, so that the rename replaces the file and not the link.
-    self.path = try exists ? Self.resolved(path) : Self.leading(path)
+    self.path = try exists ? Self.resolved(path) : Self.linkTarget(path)
     let draft = "\(self.path).\(getpid()).part"
     file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     if file < 0 { throw FileError("write", path) }
     self.draft = draft
   }
 
-  /// Opens what is no ordinary file. A pipe that nobody reads refuses, and is asked again.
+  /// Opens a file that is no regular file. A pipe without a reader is tried again.
   private static func openInPlace(_ path: String, _ isInterrupted: () -> Bool) throws(FileError) -> Int32 {
     while true {
       let file = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK)
@@ -53,12 +53,12 @@ public final class NewFile {
     if let draft { unlink(draft) }
   }
 
-  /// Goes back to its beginning; throws for a pipe.
+  /// Moves to the beginning of the file; throws for a pipe.
   public func rewind() throws(FileError) {
     if lseek(file, 0, SEEK_SET) < 0 { throw FileError("write", path) }
   }
 
-  /// Writes bytes after those before. Throws when the disk is full.
+  /// Appends bytes. Throws if the disk is full.
   public func write(_ bytes: [UInt8]) throws(FileError) {
     var done = 0
     while done < bytes.count {
@@ -77,16 +77,16 @@ public final class NewFile {
     }
   }
 
-  /// Gives the file its name, now that it is whole.
+  /// Writes the file to the disk and gives it its name.
   public func finish() throws(FileError) {
     guard let draft else { return }
-    // A name on a file whose bytes are still in the air would be half a file after a power cut.
+    // Without fsync, a power cut could leave half a file under the name.
     if fsync(file) != 0 || rename(draft, path) != 0 { throw FileError("write", path) }
     self.draft = nil
   }
 
-  /// Where a link leads that leads to nothing yet; any other path as it is.
-  private static func leading(_ path: String) throws(FileError) -> String {
+  /// The target of a symbolic link whose target does not exist yet; any other path unchanged.
+  private static func linkTarget(_ path: String) throws(FileError) -> String {
     var path = path
     for _ in 0..<40 {
       var letters = [CChar](repeating: 0, count: Int(PATH_MAX))

@@ -1,11 +1,11 @@
 import Glibc
 
-/// One thread's `poll`: descriptors with their handlers, callbacks that run before every wait, and a waker.
-/// Everything belongs to the thread that runs it, but the waker.
+/// The `poll` loop of one thread: descriptors with handlers, callbacks that run before every wait, and a waker. All but
+/// the waker is for that thread only.
 public final class PollLoop {
   /// Wakes the loop from any thread.
   public let waker: Waker
-  // One place for each descriptor and direction.
+  // One entry for each descriptor and direction.
   private var polled: [pollfd] = []
   private var handlers: [() -> Void] = []
   private var turns: [(Int64) -> Int64?] = []
@@ -14,20 +14,20 @@ public final class PollLoop {
   private static let reading = Int16(POLLIN)
   private static let writing = Int16(POLLOUT)
 
-  /// A loop that watches nothing yet. Nil when the system has no descriptor left.
+  /// A loop without descriptors. Nil if the system has no descriptor left.
   public init?() {
     guard let waker = Waker() else { return nil }
     self.waker = waker
     watch(waker.pipe.descriptor) { [unowned self] in if waker.clear() { stop() } }
   }
 
-  /// Calls `handler` whenever `descriptor` can be read, has ended or has failed.
+  /// Calls `handler` whenever `descriptor` is readable, has ended or has failed.
   public func watch(_ descriptor: Int32, _ handler: @escaping () -> Void) {
     add(descriptor, PollLoop.reading, handler)
   }
 
-  /// Calls `handler` once, as soon as `descriptor` can be written to or has failed; in the next round at the
-  /// earliest. Asked for again before that, the newer handler counts.
+  /// Calls `handler` once, when `descriptor` is writable or has failed, in the next round at the earliest. A newer
+  /// handler replaces one that has not been called.
   public func whenWritable(_ descriptor: Int32, _ handler: @escaping () -> Void) {
     for index in polled.indices where polled[index].fd == descriptor {
       if polled[index].events == PollLoop.writing { polled[index].fd = -1 }
@@ -35,36 +35,36 @@ public final class PollLoop {
     add(descriptor, PollLoop.writing, handler)
   }
 
-  /// Forgets a descriptor, which may be closed then. Also from a handler.
+  /// Removes a descriptor, which may then be closed. May be called from a handler.
   public func forget(_ descriptor: Int32) {
-    // The places stay until the round is over, since the handlers are being walked.
+    // The entries stay until the end of the round, since its handlers may be in a loop over them.
     for index in polled.indices where polled[index].fd == descriptor { polled[index].fd = -1 }
   }
 
-  /// Calls `turn` in every round with the time now. It returns the time at which it is to be called again even if
-  /// nothing happens, or nil. The order is that in which they were added.
+  /// Calls `turn` in every round with the current time, after the turns added before. It returns the time of its next
+  /// call if nothing happens, or nil.
   public func afterEachRound(_ turn: @escaping (Int64) -> Int64?) { turns.append(turn) }
 
-  /// Ends `run` after this round. From a handler or a turn.
+  /// Ends `run` after this round. To be called from a handler or a turn.
   public func stop() { isStopped = true }
 
-  /// Goes round until `stop`.
+  /// Runs rounds until `stop`.
   public func run() {
     isStopped = false
     while !isStopped { round() }
   }
 
-  /// One round: waits for a descriptor, a turn's time or the waker, but no longer than `limit` nanoseconds.
+  /// Runs one round: waits for a descriptor, the time of a turn or the waker, for at most `limit` nanoseconds.
   public func round(limit: Int64 = .max) {
     let now = monotonic()
     var wait = limit
-    // The turns come first, so that what was done before the loop ran is seen to, and then after each round.
+    // Turns before the wait: the first ones see changes from before the loop.
     for turn in turns {
       if let time = turn(now) { wait = min(wait, max(0, time - now)) }
     }
     if isStopped { return }
     if poll(&polled, nfds_t(polled.count), pollTimeout(wait)) > 0 {
-      // Those that a handler adds come behind and wait for the next round.
+      // Entries that a handler adds are at the end, without events until the next round.
       for index in polled.indices where polled[index].fd >= 0 && polled[index].revents != 0 {
         let handler = handlers[index]
         if polled[index].events == PollLoop.writing { polled[index].fd = -1 }

@@ -1,16 +1,16 @@
-/// How many of something may happen: a few at once, and so many a second. For what must not become a flood.
+/// Limits how often something may happen: a burst, and a rate per second.
 public struct RateLimiter: Sendable {
   private let burst: Double
   private let perSecond: Double
   private var left: Double
   private var at: Int64?
 
-  /// An allowance that starts full.
+  /// A limiter that allows a full burst at first.
   public init(burst: Double, perSecond: Double) {
     (self.burst, self.perSecond, left) = (burst, perSecond, burst)
   }
 
-  /// Takes one at a time in nanoseconds, if there is one left.
+  /// Counts an occurrence at `now`, nanoseconds. False if the limit is reached.
   public mutating func take(_ now: Int64) -> Bool {
     left = min(burst, left + Double(now - (at ?? now)) * 1e-9 * perSecond)
     at = now

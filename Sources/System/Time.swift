@@ -1,12 +1,12 @@
 import Glibc
 
-/// The machine's steady clock (CLOCK_MONOTONIC), nanoseconds. Any thread.
+/// The time of CLOCK_MONOTONIC, nanoseconds. Any thread.
 public func monotonic() -> Int64 { nanoseconds(CLOCK_MONOTONIC) }
 
-/// The time of day (CLOCK_REALTIME), seconds since 1970; it jumps when somebody sets the clock. Any thread.
+/// The time of CLOCK_REALTIME, seconds since 1970; it jumps when the clock is set. Any thread.
 public func wallTime() -> Int64 { nanoseconds(CLOCK_REALTIME) / 1_000_000_000 }
 
-/// How long the calling thread has had a processor (CLOCK_THREAD_CPUTIME_ID), nanoseconds.
+/// The processor time of the calling thread (CLOCK_THREAD_CPUTIME_ID), nanoseconds.
 public func threadTime() -> Int64 { nanoseconds(CLOCK_THREAD_CPUTIME_ID) }
 
 /// Sleeps until `moment`, nanoseconds of `monotonic()`.

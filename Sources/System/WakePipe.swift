@@ -1,13 +1,12 @@
 import Glibc
 
-/// Wakes a thread that waits in `poll`, from any other thread. However often it is woken between two rounds, it is
-/// woken once.
+/// Wakes a thread that waits in `poll`, from any other thread. Several calls between two rounds wake it once.
 public final class WakePipe: Sendable {
-  /// The end to poll for reading.
+  /// The descriptor to poll for reading.
   public let descriptor: Int32
   private let writing: Int32
 
-  /// A pipe of its own. Nil, with the reason in `errno`, when the system has no descriptor left.
+  /// Opens a pipe. Nil, with the reason in `errno`, if the system has no descriptor left.
   public init?() {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }
@@ -23,26 +22,25 @@ public final class WakePipe: Sendable {
     close(writing)
   }
 
-  /// Wakes whoever waits. Any thread, signal handlers too; one system call, which never waits: a pipe that is full
-  /// wakes already.
+  /// Wakes the waiting thread. Any thread and signal handlers; one system call, which never waits.
   public func wake() {
     var byte: UInt8 = 1
     _ = write(writing, &byte, 1)
   }
 
-  /// Makes the pipe empty again. The waiting thread, before it does what it was woken for.
+  /// Empties the pipe. To be called by the waiting thread before its work.
   public func clear() {
     var bytes: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
     while read(descriptor, &bytes, 32) > 0 {}
   }
 
-  /// Waits to be woken, but no longer than `nanoseconds`; for ever when they are `Int64.max`. Does not clear. May
-  /// return early, as when a signal comes.
+  /// Waits for `wake`, for at most `nanoseconds`; without limit for `Int64.max`. It may return early, as on a signal,
+  /// and does not clear the pipe.
   public func wait(_ nanoseconds: Int64 = .max) {
     _ = wait(nanoseconds, besides: [])
   }
 
-  /// The same, and until something of `others` happens, which is the result.
+  /// Waits for `wake` or an event of `others`, for at most `nanoseconds`. True if `others` had an event.
   public func wait(_ nanoseconds: Int64 = .max, besides others: [pollfd]) -> Bool {
     var all = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)] + others
     poll(&all, nfds_t(all.count), pollTimeout(nanoseconds))
@@ -50,8 +48,8 @@ public final class WakePipe: Sendable {
   }
 }
 
-/// What `poll` is to be told for a wait of `nanoseconds`, rounded up: waking a moment early would spin until the time
-/// has come. `Int64.max` is for ever.
+/// The timeout of `poll` for a wait of `nanoseconds`, rounded up to milliseconds, since waking early would make the
+/// loop spin. -1, no timeout, for `Int64.max`.
 func pollTimeout(_ nanoseconds: Int64) -> Int32 {
   if nanoseconds == .max { return -1 }
   let milliseconds = max(0, nanoseconds) / 1_000_000 + (max(0, nanoseconds) % 1_000_000 > 0 ? 1 : 0)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Wakes and ends a `PollLoop` from another thread. It may outlive the loop.
+/// Wakes or stops a `PollLoop` from another thread. It may outlive the loop.
 public final class Waker: Sendable {
   let pipe: WakePipe
   private let isStopAsked = Atomic(false)
@@ -10,16 +10,16 @@ public final class Waker: Sendable {
     self.pipe = pipe
   }
 
-  /// Makes the loop go round once more, as soon as it can. Any thread, signal handlers too; never waits.
+  /// Makes the loop run a round as soon as possible. Any thread and signal handlers; never waits.
   public func wake() { pipe.wake() }
 
-  /// Makes the loop end after a round. Any thread, signal handlers too; never waits.
+  /// Ends the loop after a round. Any thread and signal handlers; never waits.
   public func stop() {
     isStopAsked.store(true, ordering: .releasing)
     pipe.wake()
   }
 
-  /// Clears the pipe; true when the loop is to stop.
+  /// Clears the pipe. True if the loop is to stop.
   func clear() -> Bool {
     pipe.clear()
     return isStopAsked.exchange(false, ordering: .acquiring)

@@ -1,32 +1,33 @@
-// Searching in text without the library of regular expressions, which a program that calls its `contains` holds in
-// memory as a whole: 0.9 MB.
+// Text search without the library of regular expressions: calling its `contains` would load 0.9 MB.
 
 extension StringProtocol {
-  /// Whether `words` stand somewhere in it, byte for byte; true for none.
+  /// Whether it contains `words`, compared byte by byte; true for empty `words`.
   public func includes(_ words: some StringProtocol) -> Bool {
     let (all, wanted) = (Array(utf8), Array(words.utf8))
     if wanted.isEmpty { return true }
     return all.indices.contains { all[$0...].starts(with: wanted) }
   }
 
-  /// The same with other words wherever `words` stand; they are not empty.
+  /// The text with each occurrence of `words`, which must not be empty, replaced by `other`.
   public func with(_ words: String, replacedBy other: String) -> String {
-    var (text, place) = ("", startIndex)
-    while place < endIndex {
-      if self[place...].hasPrefix(words), let end = index(place, offsetBy: words.count, limitedBy: endIndex) {
+    var (text, position) = ("", startIndex)
+    while position < endIndex {
+      if self[position...].hasPrefix(words),
+        let end = index(position, offsetBy: words.count, limitedBy: endIndex)
+      {
         text += other
-        place = end
+        position = end
       } else {
-        text.append(self[place])
-        formIndex(after: &place)
+        text.append(self[position])
+        formIndex(after: &position)
       }
     }
     return text
   }
 }
 
-/// Words that somebody else wrote, in quotation marks for a sentence: 40 letters at most, and none that moves a cursor or
-/// turns the direction of writing.
+/// Text from outside in quotation marks, for a sentence: at most 40 characters, with "?" for control characters and
+/// others that could disturb a terminal.
 public func quoted(_ words: some StringProtocol) -> String {
   let shown = words.unicodeScalars.prefix(40).map { scalar in
     switch scalar.properties.generalCategory {

@@ -1,22 +1,22 @@
 import Glibc
 
-/// Which key plays which degree of a scale, and the frequency of one of them, as a Scala `.kbm` file has it.
+/// A keyboard mapping of a Scala `.kbm` file: the scale degree of each key, and a reference frequency.
 public struct KeyMap: Sendable, Equatable {
-  /// The keys that are retuned; the others stay in equal temperament.
+  /// The retuned keys. The others stay in equal temperament.
   public let keys: ClosedRange<Int>
-  /// The key of the first degree, where the pattern begins.
+  /// The key of the first degree, at which the pattern begins.
   public let middle: Int
-  /// The key whose pitch is given, and the line of the file that says so.
+  /// The key of the reference frequency, and its line in the file.
   public let reference: Int
   private let referenceLine: Int?
-  /// The pitch of that key, octaves from concert pitch.
+  /// The pitch of the reference key, octaves from concert pitch.
   public let referenceOctaves: Double
-  /// The degree that one repetition of the pattern lies above the one before; nil for the scale's last.
+  /// The degrees between two repetitions of the pattern; nil for the size of the scale.
   public let octaveDegree: Int?
-  /// The degrees of the keys from the middle one on, nil for a key without a pitch; empty when every key is a degree.
+  /// The degrees of the keys from the middle key on, nil for a key without a pitch; empty if each key is one degree.
   public let degrees: [Int?]
 
-  /// Every key a degree, from middle C on, which has the pitch that it has in equal temperament.
+  /// One degree per key from middle C, whose pitch is that of equal temperament.
   public static let linear = KeyMap()
 
   private init() {
@@ -24,8 +24,8 @@ public struct KeyMap: Sendable, Equatable {
     (referenceOctaves, octaveDegree, degrees) = (-0.75, nil, [])
   }
 
-  /// The pitches of the 128 keys in a scale, octaves from concert pitch; nil for a key that has none. Throws when the
-  /// reference is such a key.
+  /// The pitches of the 128 keys in a scale, octaves from concert pitch; nil for a key without one. Throws if the
+  /// reference key has no pitch.
   public func octaves(of scale: Scale) throws(TuningError) -> [Double?] {
     guard let reference = octaves(key: reference, of: scale) else {
       throw TuningError(
@@ -37,18 +37,18 @@ public struct KeyMap: Sendable, Equatable {
     }
   }
 
-  /// From the pitch of the middle key.
+  /// The octaves from the middle key to `key` in a scale; nil for a key without a pitch.
   private func octaves(key: Int, of scale: Scale) -> Double? {
     if degrees.isEmpty { return scale.octaves(degree: key - middle) }
-    let (round, place) = flooredQuotient(key - middle, degrees.count)
+    let (repetition, index) = flooredQuotient(key - middle, degrees.count)
     let step = scale.octaves(degree: octaveDegree ?? scale.pitches.count)
-    return degrees[place].map { Double(round) * step + scale.octaves(degree: $0) }
+    return degrees[index].map { Double(repetition) * step + scale.octaves(degree: $0) }
   }
 
-  /// The longest pattern.
+  /// The size of the longest pattern.
   public static let size = 2048
 
-  /// The mapping in the bytes of a file. Throws for the first line that is wrong.
+  /// Reads a mapping from the bytes of a file. Throws for the first invalid line.
   public init(_ bytes: [UInt8]) throws(TuningError) {
     var lines = ScalaLines(bytes)
     func whole(_ what: String, _ range: ClosedRange<Int>) throws(TuningError) -> Int {
@@ -88,13 +88,13 @@ public struct KeyMap: Sendable, Equatable {
           "\(line.quoted) is no degree; takes a number to \(Scale.degrees), or x for a key without")
       }
     }
-    // Keys at the end that have no pitch may be left out.
+    // Keys without a pitch may be omitted at the end.
     self.degrees = degrees + Array(repeating: nil, count: size - degrees.count)
     if size > 0, let line = lines.nextFilled(), line.integer != nil || line.isUnmapped {
       throw lines.error("\(line.quoted) is a degree more than the size of the mapping, \(size)")
     }
   }
 
-  /// The frequencies that a reference may have, Hz.
+  /// The range of reference frequencies, Hz.
   static let frequencies = 1.0...20_000.0
 }

@@ -9,7 +9,7 @@ struct ScalaLine {
   var isEmpty: Bool { bytes.isEmpty }
   var isComment: Bool { bytes.first == UInt8(ascii: "!") }
 
-  /// As people read it: UTF-8 or else Latin-1, in one line.
+  /// The text, decoded as UTF-8 or else as Latin-1, with "?" for control characters.
   var text: String {
     var bytes = bytes
     while let last = bytes.last, isBlank(last) { bytes.removeLast() }
@@ -19,34 +19,34 @@ struct ScalaLine {
     return String(letters.map { $0.unicodeScalars.contains { $0.value < 32 || $0.value == 127 } ? "?" : $0 })
   }
 
-  /// The same for an error, no longer than that.
+  /// The text in quotation marks for an error, at most 24 characters.
   var quoted: String {
     let text = text
     return "\"" + (text.count > 24 ? text.prefix(23) + "…" : text) + "\""
   }
 
-  /// The whole number that it begins with; nil when it begins with anything else.
+  /// The whole number at its beginning; nil without one.
   var integer: Int? {
     var rest = bytes
     let token = rest.takeNumber()
     return token.hasPoint || !rest.endsNumber ? nil : Int(token.text)
   }
 
-  /// The number that it begins with, with a point or without.
+  /// The number at its beginning, with or without a decimal point; nil without one.
   var number: Double? {
     var rest = bytes
     let token = rest.takeNumber()
     return rest.endsNumber ? Double(token.text).flatMap { $0.isFinite ? $0 : nil } : nil
   }
 
-  /// Whether it says that a key has no pitch.
+  /// Whether it is the "x" of a key without a pitch.
   var isUnmapped: Bool {
     guard bytes.first == UInt8(ascii: "x") || bytes.first == UInt8(ascii: "X") else { return false }
     return bytes.dropFirst().first.map(isBlank) ?? true
   }
 
-  /// The pitch that it begins with, octaves above the first degree: cents when there is a point, else a ratio or a whole
-  /// number. What follows is a remark.
+  /// The pitch at its beginning, octaves above the first degree: cents with a decimal point, or else a ratio or a whole
+  /// number. The rest is a remark.
   var pitch: Double? {
     var rest = bytes
     let first = rest.takeNumber()
@@ -71,7 +71,7 @@ private func isBlank(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 || byte ==
 private func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
 
 extension ArraySlice<UInt8> {
-  /// Takes a sign, digits, and digits behind a point off the front.
+  /// Removes and returns a sign, digits, and digits after a decimal point from the beginning.
   fileprivate mutating func takeNumber() -> (text: String, hasPoint: Bool) {
     var end = startIndex
     func skipDigits() { while end < endIndex, isDigit(self[end]) { end += 1 } }
@@ -96,7 +96,7 @@ extension ArraySlice<UInt8> {
     return (text, hasPoint)
   }
 
-  /// Whether a number may end before what is left: not in the middle of something like 3:2, 701,955, 1.2.3 or 1e3.
+  /// Whether a number may end before the rest: not inside text such as 3:2, 701,955, 1.2.3 or 1e3.
   fileprivate var endsNumber: Bool {
     guard let next = first else { return true }
     if [UInt8](".,:/".utf8).contains(next) { return false }

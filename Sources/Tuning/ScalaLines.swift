@@ -1,24 +1,24 @@
-/// The lines of a Scala file but for its comments, which begin with an exclamation mark. The files are older than
-/// UTF-8: bytes above 127 are letters that nothing depends on.
+/// The lines of a Scala file without its comments, which begin with an exclamation mark. Bytes above 127, in any
+/// encoding, occur in text only.
 struct ScalaLines {
   private let bytes: [UInt8]
-  private var place: Int
-  /// The number of the line that was taken last, from 1.
+  private var offset: Int
+  /// The number of the line read last, from 1.
   private(set) var number = 0
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
-    place = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    offset = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
   }
 
-  /// The next line that is no comment; nil at the end. Lines end with LF, CR LF, or CR as on the oldest machines.
+  /// The next line that is no comment; nil at the end. Lines end with LF, CR LF or CR.
   mutating func next() -> ScalaLine? {
-    while place < bytes.count {
-      var end = place
+    while offset < bytes.count {
+      var end = offset
       while end < bytes.count, bytes[end] != 10, bytes[end] != 13 { end += 1 }
-      let line = ScalaLine(bytes[place..<end])
+      let line = ScalaLine(bytes[offset..<end])
       number += 1
-      place = end + (bytes[end...].starts(with: [13, 10]) ? 2 : 1)
+      offset = end + (bytes[end...].starts(with: [13, 10]) ? 2 : 1)
       if !line.isComment { return line }
     }
     return nil
@@ -32,10 +32,10 @@ struct ScalaLines {
     return nil
   }
 
-  /// What is wrong with the line that was taken last.
+  /// An error about the line read last.
   func error(_ problem: String) -> TuningError { TuningError(line: number, problem) }
 
-  /// What is missing after the last line.
+  /// An error about something missing at the end of the file.
   func endError(_ missing: String) -> TuningError {
     TuningError(line: max(number, 1), "the file ends here; \(missing)")
   }

@@ -1,8 +1,8 @@
-/// The pitches of a scale from its first degree to the interval that it repeats at, as a Scala `.scl` file has them.
+/// A scale of a Scala `.scl` file: its pitches up to the interval at which it repeats.
 public struct Scale: Sendable, Equatable {
-  /// What the file says of it; may be empty.
+  /// The description in the file; may be empty.
   public let about: String
-  /// Octaves above the first degree, which is not among them. The last is the interval that the scale repeats at.
+  /// The pitches after the first degree, octaves above it. The last is the interval at which the scale repeats.
   public let pitches: [Double]
 
   /// A scale of at least one pitch.
@@ -14,19 +14,19 @@ public struct Scale: Sendable, Equatable {
   /// Twelve equal steps to the octave.
   public static let equal = Scale(about: "twelve equal steps", pitches: (1...12).map { Double($0) / 12 })
 
-  /// The most degrees that a scale may have.
+  /// The most degrees of a scale.
   public static let degrees = 4096
 
-  /// The farthest that a pitch may lie from the first degree, octaves.
+  /// The largest distance of a pitch from the first degree, octaves.
   static let reach = 64.0
 
-  /// The octaves from the first degree to another, which may lie in another repetition, above or below.
+  /// The octaves from the first degree to another, in any repetition above or below.
   public func octaves(degree: Int) -> Double {
-    let (round, place) = flooredQuotient(degree, pitches.count)
-    return Double(round) * (pitches.last ?? 0) + (place == 0 ? 0 : pitches[place - 1])
+    let (repetition, index) = flooredQuotient(degree, pitches.count)
+    return Double(repetition) * (pitches.last ?? 0) + (index == 0 ? 0 : pitches[index - 1])
   }
 
-  /// The scale in the bytes of a file. Throws for the first line that is wrong.
+  /// Reads a scale from the bytes of a file. Throws for the first invalid line.
   public init(_ bytes: [UInt8]) throws(TuningError) {
     var lines = ScalaLines(bytes)
     guard let about = lines.next() else {
@@ -53,7 +53,7 @@ public struct Scale: Sendable, Equatable {
       guard pitch.magnitude <= Scale.reach else { throw lines.error("\(line.quoted) is out of reach") }
       pitches.append(pitch)
     }
-    // What follows is a remark, unless somebody has miscounted.
+    // The rest is a remark, unless it is another pitch.
     if let line = lines.nextFilled(), line.pitch != nil {
       throw lines.error("\(line.quoted) is a pitch more than the \(count) that the file announces")
     }
@@ -61,7 +61,7 @@ public struct Scale: Sendable, Equatable {
   }
 }
 
-/// The quotient rounded down, and the remainder, which is not below 0.
+/// The quotient rounded down, and the remainder, which is never negative.
 func flooredQuotient(_ number: Int, _ divisor: Int) -> (quotient: Int, remainder: Int) {
   let (quotient, remainder) = number.quotientAndRemainder(dividingBy: divisor)
   return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)

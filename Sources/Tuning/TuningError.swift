@@ -1,10 +1,10 @@
-/// Why a file or a name gives no tuning.
+/// The reason why a file or a name gives no tuning.
 public struct TuningError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The file's name without its folder; empty when it is not about a file.
+  /// The name of the file without its folder; empty for errors about no file.
   public let file: String
-  /// Counted from 1; nil when it is not about one line.
+  /// The line, from 1; nil for errors about no single line.
   public let line: Int?
-  /// What is wrong, and what is expected: a sentence without a full stop.
+  /// The problem and the expected input, a sentence without a full stop.
   public let problem: String
 
   init(file: String = "", line: Int? = nil, _ problem: String) {
@@ -13,11 +13,11 @@ public struct TuningError: Error, Sendable, Equatable, CustomStringConvertible {
 
   /// As `meantone.scl, line 7: "3:2" is no pitch; …`.
   public var description: String {
-    let place = [file.isEmpty ? nil : file, line.map { "line \($0)" }].compactMap { $0 }.joined(
+    let location = [file.isEmpty ? nil : file, line.map { "line \($0)" }].compactMap { $0 }.joined(
       separator: ", ")
-    return place.isEmpty ? problem : "\(place): \(problem)"
+    return location.isEmpty ? problem : "\(location): \(problem)"
   }
 
-  /// The same about a file.
+  /// The error with the name of its file.
   func naming(_ file: String) -> TuningError { TuningError(file: file, line: line, problem) }
 }

@@ -2,18 +2,18 @@ import Glibc
 import Synth
 import System
 
-/// The folder of Scala files that tunings are chosen from by name. It is looked at anew each time, so that a file that
-/// was changed counts when it is chosen again. Any thread.
+/// The folder of Scala files, from which tunings are chosen by name. It is read each time, so that a changed file takes
+/// effect when it is chosen again. Any thread.
 public struct TuningFolder: Sendable {
-  /// Its path; nil when there is none, and only `equal` can be chosen.
+  /// The path; nil without a folder, when only `equal` can be chosen.
   public let path: String?
 
   public init(_ path: String?) { self.path = path }
 
-  /// The names of the scales: `equal`, and the `.scl` files in order.
+  /// The names of the scales: `equal`, then the `.scl` files in order.
   public var scales: [String] { [TuningChoice.equal] + names(".scl").filter { $0 != TuningChoice.equal } }
 
-  /// The names of the mappings: `auto`, and the `.kbm` files in order.
+  /// The names of the mappings: `auto`, then the `.kbm` files in order.
   public var maps: [String] { [TuningChoice.auto] + names(".kbm").filter { $0 != TuningChoice.auto } }
 
   private func names(_ ending: String) -> [String] {
@@ -22,12 +22,11 @@ public struct TuningFolder: Sendable {
       .map { String($0.dropLast(ending.count)) }.filter { TuningChoice.isName($0) }
   }
 
-  /// The pitches of a choice; nil for equal temperament, which costs nothing. Throws when a file is not there or cannot
-  /// be read.
+  /// The pitches of a choice; nil for equal temperament. Throws if a file is missing or cannot be read.
   public func tuning(of choice: TuningChoice) throws(TuningError) -> KeyTuning? {
     let isEqual = choice.scale == TuningChoice.equal
     let named = choice.map == TuningChoice.auto ? choice.scale : choice.map
-    // A mapping that only has the scale's name may be missing.
+    // For `auto`, a mapping with the scale's name is optional.
     let mapFile = isEqual && choice.map == TuningChoice.auto ? nil : file(named, ".kbm")
     if mapFile == nil, choice.map != TuningChoice.auto { throw missing(choice.map + ".kbm") }
     var scale = Scale.equal
@@ -40,8 +39,8 @@ public struct TuningFolder: Sendable {
     return try TuningFolder.tuning(scale, mapFile)
   }
 
-  /// The tuning of an `.scl` file, with the `.kbm` file of the same name beside it if there is one; or of a `.kbm` file
-  /// in equal temperament.
+  /// The tuning of an `.scl` file, with a `.kbm` file of the same name beside it if there is one; or that of a `.kbm`
+  /// file with the equal scale.
   public static func tuning(file path: String) throws(TuningError) -> KeyTuning {
     let lower = path.lowercased()
     if lower.hasSuffix(".kbm") { return try tuning(.equal, path) }
@@ -55,7 +54,7 @@ public struct TuningFolder: Sendable {
 
   // MARK: - Files
 
-  /// The path of a file by its name without ending; nil when it is not there.
+  /// The path of a file by its name without extension; nil if it is missing.
   private func file(_ name: String, _ ending: String) -> String? {
     guard let path, TuningChoice.isName(name) else { return nil }
     let files = fileNames(in: path) ?? []
@@ -91,7 +90,7 @@ public struct TuningFolder: Sendable {
     }
   }
 
-  /// The largest file that is read.
+  /// The largest file that is read, bytes.
   static let bytes = 262_144
 
   private static func name(_ path: String) -> String {

@@ -1,15 +1,15 @@
 import System
 
-// Names as a person types them.
+// Scales and mappings by names that users type.
 
 extension TuningFolder {
-  /// The scale that is meant: the one of exactly this name, else of this name in any case, else the only one whose name
-  /// begins so. Throws with what may be meant when there is none or more than one.
+  /// Finds a scale: the one of exactly this name, else of this name in any case, else the only one whose name begins
+  /// so. Throws with suggestions if there is none or more than one.
   public func scale(named written: String) throws(TuningError) -> String {
     try TuningFolder.find(written, among: scales, as: "tuning")
   }
 
-  /// The mapping that is meant, in the same way.
+  /// Finds a mapping by its name or the beginning of its name, as `scale(named:)` does.
   public func map(named written: String) throws(TuningError) -> String {
     try TuningFolder.find(written, among: maps, as: "mapping")
   }
@@ -31,6 +31,6 @@ extension TuningFolder {
     throw TuningError("\"\(shown)\" may be \(listed)" + (more > 0 ? " and \(more) more" : ""))
   }
 
-  /// Names that an error spells out.
+  /// The most names in an error.
   private static let namesListed = 6
 }
