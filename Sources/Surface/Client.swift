@@ -6,7 +6,7 @@ public final class Client {
   let slot: Int
   /// The transport that reaches it.
   let transport: any Transport
-  /// Where feedback goes.
+  /// The peer that receives its feedback.
   var peer: Peer
   /// The sender that identifies the client: the port of a program that has subscribed, or a connection. Nil for a
   /// tablet, which is identified by its host, whatever port it sends from.

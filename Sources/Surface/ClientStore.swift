@@ -58,7 +58,7 @@ public final class ClientStore {
   private func restoreAll(_ text: String, _ now: Int64, _ wall: Int64) {
     let (all, wrong) = ClientRecord.read(text)
     stored = all
-    if wrong > 0 { log("left out \(wrong) lines about clients from before that cannot be read") }
+    if wrong > 0 { log("skipped \(wrong) unreadable lines of the stored clients") }
     for record in all.sorted(by: { $0.received > $1.received }) {
       let age = max(0, wall - record.received)
       guard age <= ClientStore.lifetime, surface.allow.admits(record.host) else { continue }

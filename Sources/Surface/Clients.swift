@@ -22,7 +22,7 @@ struct Clients {
     return tablet
   }
 
-  /// The client whose feedback goes to `listener`.
+  /// The client that receives its feedback at `listener`; nil if there is none.
   func find(at listener: Peer, over transport: any Transport) -> Client? {
     all.first { $0.peer == listener && $0.transport === transport }
   }

@@ -99,7 +99,8 @@ public final class ControlSurface {
     }
     if let long = answers.first(where: { $0.size > transport.messageBytes }) {
       return refuse(
-        "has an answer of \(long.size) bytes, more than is sent here; 'pipit presets' prints it", address,
+        "has an answer of \(long.size) bytes, too long for this connection; 'pipit presets' prints it",
+        address,
         to: peer, over: transport, now)
     }
     if !answers.isEmpty { answer(answers, to: peer, over: transport) }

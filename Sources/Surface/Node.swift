@@ -3,7 +3,7 @@ import Control
 /// One address of the tree: its arguments, its value, its effect and its description. One row declares all of it;
 /// dispatch, patterns, feedback and the reference read the rows.
 public final class Node: Sendable {
-  /// What a node belongs to.
+  /// The owner of a node.
   public enum Owner: Sendable {
     /// The whole instrument.
     case instrument
@@ -19,7 +19,7 @@ public final class Node: Sendable {
     case none, read, write, both
   }
 
-  /// What changes a node's value, so that feedback is sent.
+  /// The cause of changes to a node's value, for feedback.
   enum Origin: Sendable {
     /// It has no feedback.
     case none
@@ -44,7 +44,7 @@ public final class Node: Sendable {
   public let path: String
   /// The range of `<n>`; nil if the address has none.
   public let numbers: ClosedRange<Int>?
-  /// What the node belongs to.
+  /// The owner of the node.
   public let owner: Owner
   /// Its arguments, of messages to it and from it.
   public let arguments: [ArgumentType]

@@ -55,7 +55,7 @@ extension Request {
   fileprivate func playXY() throws {
     let numbers = arguments.compactMap { $0.number.map { Float($0) } }
     guard (2...3).contains(numbers.count), numbers.count == arguments.count else {
-      throw Refusal("takes two numbers, and whether there is a finger")
+      throw Refusal("takes pitch and loudness, and optionally the finger, 0 or 1")
     }
     client.plays = true
     // Without the last argument, loudness 0 means that the finger has left.

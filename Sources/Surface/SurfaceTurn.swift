@@ -11,7 +11,7 @@ extension ControlSurface {
   /// Takes a turn after every round of the loop from now on. To be called before the transports join.
   public func join(_ loop: PollLoop) { loop.afterEachRound { [weak self] now in self?.update(now) } }
 
-  // MARK: - What transports call
+  // MARK: - Calls by transports
 
   /// Whether a machine may control the instrument; the log names each one that may not, once.
   public func admits(_ host: HostAddress) -> Bool {

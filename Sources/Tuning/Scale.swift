@@ -50,12 +50,14 @@ public struct Scale: Sendable, Equatable {
         throw lines.error(
           "\(line.quoted) is no pitch; takes cents with a point, as 701.955, or a ratio, as 3/2")
       }
-      guard pitch.magnitude <= Scale.reach else { throw lines.error("\(line.quoted) is out of reach") }
+      guard pitch.magnitude <= Scale.reach else {
+        throw lines.error("\(line.quoted) is too far from the first degree")
+      }
       pitches.append(pitch)
     }
     // The rest is a remark, unless it is another pitch.
     if let line = lines.nextFilled(), line.pitch != nil {
-      throw lines.error("\(line.quoted) is a pitch more than the \(count) that the file announces")
+      throw lines.error("\(line.quoted) is a pitch more than the \(count) of the file")
     }
     self.init(about: about.text, pitches: pitches)
   }

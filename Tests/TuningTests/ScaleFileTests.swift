@@ -98,9 +98,9 @@ import Testing
     ("name\n1\n3/2/1\n", "line 3: \"3/2/1\" is no pitch"),
     ("name\n1\n3/2.5\n", "line 3: \"3/2.5\" is no pitch"),
     ("name\n1\noctave\n", "line 3: \"octave\" is no pitch"),
-    ("name\n1\n9999999.0\n", "line 3: \"9999999.0\" is out of reach"),
+    ("name\n1\n9999999.0\n", "line 3: \"9999999.0\" is too far from the first degree"),
     (
-      "name\n2\n100.0\n200.0\n300.0\n", "line 5: \"300.0\" is a pitch more than the 2 that the file announces"
+      "name\n2\n100.0\n200.0\n300.0\n", "line 5: \"300.0\" is a pitch more than the 2 of the file"
     ),
   ])
   func everyErrorByItsLine(_ text: String, _ said: String) {
@@ -119,7 +119,9 @@ import Testing
   @Test func theFarthestPitches() throws {
     #expect(try Scale(Array("name\n2\n-76800.0\n76800.0\n".utf8)).pitches == [-64, 64])
     for cents in ["76801.0", "-76801.0"] {
-      #expect(error("name\n1\n\(cents)\n")?.hasPrefix("line 3: \"\(cents)\" is out of reach") == true)
+      #expect(
+        error("name\n1\n\(cents)\n")?.hasPrefix("line 3: \"\(cents)\" is too far from the first degree")
+          == true)
     }
     let most = Array(repeating: "2", count: 4_096).joined(separator: "\n")
     #expect(try Scale(Array("name\n4096\n\(most)\n".utf8)).pitches.count == 4_096)
