@@ -99,7 +99,7 @@ struct AudioLoop {
     heard.write(pcm.left, pcm.right, frames: pcm.frames)
     if pcm.card != nil { convert() }
     if faultInjection.slowness > 1 { timer.waste(faultInjection.slowness) }
-    engine.pointee.took(share: timer.endBlock(frames: pcm.frames, rate: pcm.rate))
+    engine.pointee.reportLoad(share: timer.endBlock(frames: pcm.frames, rate: pcm.rate))
   }
 
   /// Writes the block as the card takes it. Again, it is the same block at the level and with the dither of now.

@@ -162,7 +162,7 @@ public final class AudioOutput: @unchecked Sendable {
     monitor.engineRate = pcm.pointee.rate
     // From before the engine takes the scene until after its last block.
     link.scene.audioSide.setRunning(true)
-    Engine.rehearse(link.scene.audioSide.take().pointee, rate: Double(pcm.pointee.rate))
+    Engine.warmUp(link.scene.audioSide.take().pointee, rate: Double(pcm.pointee.rate))
     let engine = UnsafeMutablePointer<Engine>.allocate(capacity: 1)
     engine.initialize(to: Engine(rate: Double(pcm.pointee.rate), link: link, outputs: outputs))
     let loop = UnsafeMutablePointer<AudioLoop>.allocate(capacity: 1)

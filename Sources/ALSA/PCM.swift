@@ -18,7 +18,7 @@ struct PCM {
   let left: UnsafeMutablePointer<Float>
   let right: UnsafeMutablePointer<Float>
   /// What plays beyond the channels 1 and 2.
-  let further: FurtherOutputs
+  let further: ExtraOutputs
   /// One block as the card takes it.
   let block: UnsafeMutableRawPointer
   /// One block of silence as the card takes it.
@@ -58,7 +58,7 @@ struct PCM {
     left.initialize(repeating: 0, count: frames)
     right = .allocate(capacity: frames)
     right.initialize(repeating: 0, count: frames)
-    further = FurtherOutputs(pairs: pairs, frames: frames)
+    further = ExtraOutputs(pairs: pairs, frames: frames)
     func bytes() -> UnsafeMutableRawPointer {
       let count = frames * channels * format.bytes
       let memory = UnsafeMutableRawPointer.allocate(byteCount: count, alignment: 16)

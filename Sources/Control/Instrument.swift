@@ -91,7 +91,7 @@ public final class Instrument {
   public func listen(_ listener: @escaping (Change) -> Void) { writer.listen(listener) }
 
   /// Sets a knob in the unit of the scene, clamped to its range; NaN is ignored.
-  public func set(_ knob: Knob, to value: Float) { writer.set(knob, to: value) }
+  public func set(_ knob: ParameterID, to value: Float) { writer.set(knob, to: value) }
 
   /// The part that bare addresses mean, 0…7.
   public var focus: Int {
@@ -143,7 +143,7 @@ public final class Instrument {
   }
 }
 
-extension Knob {
+extension ParameterID {
   /// Whether the knob is part of the sound, and so of presets.
   var isOfSound: Bool { Table.rows[row].field.scope == .patch }
 }

@@ -50,7 +50,7 @@ final class SessionKeeper: Feature {
     let hasPlayed = writer.link.midi.taken + writer.link.control.taken > 0
     guard awaitsSession, !isChanged, !hasPlayed, let session = library.session else { return false }
     awaitsSession = false
-    for knob in Knob.all { writer.set(knob, to: session.scene[knob]) }
+    for knob in ParameterID.all { writer.set(knob, to: session.scene[knob]) }
     presets.setOrigins(session.presets)
     tunings.restore(session.tunings)
     writer.focus = session.focus

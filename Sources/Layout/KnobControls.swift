@@ -40,7 +40,7 @@ extension Panel {
 
   /// Choices in one line, with the name of the knob above if it is ambiguous.
   private mutating func radios(
-    _ rows: [Row], areNamed: Bool, in frame: inout Frame, _ color: Color
+    _ rows: [Parameter], areNamed: Bool, in frame: inout Frame, _ color: Color
   ) {
     let choices = rows.map { Double($0.choices.count) }
     func cells(_ line: Frame) -> [Frame] {
@@ -59,8 +59,8 @@ extension Panel {
   }
 
   /// Choices in lines, several in one line if the words fit.
-  private func lines(of rows: [Row], width: Int) -> [[Row]] {
-    var lines: [[Row]] = []
+  private func lines(of rows: [Parameter], width: Int) -> [[Parameter]] {
+    var lines: [[Parameter]] = []
     var widthLeft = 0
     for row in rows {
       let needed = row.choices.count * (Size.finger + size.gap) + size.gap
@@ -75,7 +75,7 @@ extension Panel {
   }
 
   /// Vertical faders side by side, in as many lines as needed for a finger's width each.
-  private mutating func faders(_ rows: [Row], in frame: Frame, _ color: Color) {
+  private mutating func faders(_ rows: [Parameter], in frame: Frame, _ color: Color) {
     let fitting = max(1, (frame.w + size.gap) / (Size.finger + size.gap))
     let lines = (rows.count + fitting - 1) / fitting
     let perLine = (rows.count + lines - 1) / lines
@@ -97,7 +97,7 @@ extension Panel {
 
   /// A vertical fader, its name above and its value below.
   mutating func verticalFader(
-    _ row: Row, _ address: String, _ frame: Frame, _ color: Color, _ sizes: TextSizes,
+    _ row: Parameter, _ address: String, _ frame: Frame, _ color: Color, _ sizes: TextSizes,
     textHeight: Int? = nil
   ) {
     var rest = frame
@@ -110,7 +110,7 @@ extension Panel {
   }
 
   /// A horizontal fader, its name and its value above it.
-  mutating func horizontalFader(_ row: Row, _ address: String, _ frame: Frame, _ color: Color) {
+  mutating func horizontalFader(_ row: Parameter, _ address: String, _ frame: Frame, _ color: Color) {
     var rest = frame
     let line = rest.cutTop(frame.h - Size.finger)
     fader(row, address, rest, color, isHorizontal: true)
@@ -126,7 +126,7 @@ extension Panel {
   }
 
   /// A button for an on/off knob.
-  mutating func toggle(_ row: Row, _ address: String, _ frame: Frame, _ color: Color) {
+  mutating func toggle(_ row: Parameter, _ address: String, _ frame: Frame, _ color: Color) {
     button(
       address, row.caption, frame, color.dimmed(0.8), [.both(address, .value("x", .float))], type: 2)
   }
@@ -153,7 +153,7 @@ struct TextSizes {
   let value: Int
 
   /// The largest sizes at which the texts of all these faders fit.
-  init(_ columns: [(Row, Frame)], _ size: Size) {
+  init(_ columns: [(Parameter, Frame)], _ size: Size) {
     caption =
       columns.map { Panel.textSize(characters: $0.0.caption.count, width: $0.1.w, largest: size.text) }.min()
       ?? size.text
@@ -173,8 +173,8 @@ struct TextSizes {
 
 /// The frequency and gain of an equalizer, as one point on a plane.
 private struct EqualizerPad {
-  let x: Row
-  let y: Row
+  let x: Parameter
+  let y: Parameter
 
   /// The pair of a section; nil if it has none, or it does not fit.
   init?(_ section: KnobSection) {

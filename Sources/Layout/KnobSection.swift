@@ -6,7 +6,7 @@ struct KnobSection {
   let stem: String
   let kind: Kind
   /// Its rows, in the order of the table.
-  let rows: [Row]
+  let rows: [Parameter]
 
   /// All sections; each row of the table is in one.
   static let all: [KnobSection] = {

@@ -29,7 +29,7 @@ extension Panel {
     }
   }
 
-  private func rows(where isWanted: (Row) -> Bool) -> [Row] {
+  private func rows(where isWanted: (Parameter) -> Bool) -> [Parameter] {
     KnobSection.all.filter { $0.stem.isEmpty }.flatMap(\.rows).filter(isWanted)
   }
 
@@ -56,7 +56,7 @@ extension Panel {
     }
   }
 
-  private mutating func masterStrip(_ rows: [Row], _ frame: Frame) {
+  private mutating func masterStrip(_ rows: [Parameter], _ frame: Frame) {
     background("section MASTER", frame)
     var rest = frame.inset(size.padding)
     caption("MASTER", rest.cutTop(40, gap: size.gap), .white, largest: 20)

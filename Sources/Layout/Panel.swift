@@ -133,7 +133,8 @@ struct Panel {
   }
 
   /// A fader without captions.
-  mutating func fader(_ row: Row, _ address: String, _ frame: Frame, _ color: Color, isHorizontal: Bool) {
+  mutating func fader(_ row: Parameter, _ address: String, _ frame: Frame, _ color: Color, isHorizontal: Bool)
+  {
     var fader = LayoutNode(.fader, address, frame, color)
     fader["orientation"] = .int(isHorizontal ? 1 : 0)
     let (low, high) = (row.kind.range.lowerBound, row.kind.range.upperBound)

@@ -2,7 +2,7 @@ import Parameters
 
 // The appearance of a knob of the table.
 
-extension Row {
+extension Parameter {
   /// The address without its last word.
   var stem: String {
     if address == "/tempo" { return address }
@@ -40,7 +40,7 @@ extension Row {
   var isMain: Bool { weight > 2 }
 
   /// Its name on the screen.
-  var caption: String { Row.captions[address] ?? Row.words[leaf] ?? leaf.uppercased() }
+  var caption: String { Parameter.captions[address] ?? Parameter.words[leaf] ?? leaf.uppercased() }
 
   // Names for addresses whose last word is too long or too short.
   private static let captions = ["/play/bend": "BEND RANGE", "/tempo": "BPM", "/play/restrike": "AGAIN"]

@@ -53,11 +53,11 @@ extension MIDIDecoder {
   @_noLocks
   func shareBendRange(_ source: UInt8, of member: UInt8) {
     let zones = zones(of: source)
-    let manager = zones.pointee.home(of: member)
+    let manager = zones.pointee.zoneManager(of: member)
     let parameters = channel(source, member).pointee.parameters
     var index: UInt8 = 0
     while index < 16 {
-      if index != manager, zones.pointee.home(of: index) == manager {
+      if index != manager, zones.pointee.zoneManager(of: index) == manager {
         channel(source, index).pointee.parameters.copyBendRange(of: parameters)
       }
       index &+= 1

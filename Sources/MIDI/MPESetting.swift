@@ -86,8 +86,8 @@ extension MIDIDecoder {
 
   /// The channel that a channel of a source is managed by, in an MPE zone, or itself.
   @_noLocks
-  public func home(of channel: UInt8, source: UInt8) -> UInt8 {
-    zones(of: source).pointee.home(of: channel & 15)
+  public func zoneManager(of channel: UInt8, source: UInt8) -> UInt8 {
+    zones(of: source).pointee.zoneManager(of: channel & 15)
   }
 
   private func events(of zones: MPEZones, source: UInt8, frame: Int64) -> [Event] {

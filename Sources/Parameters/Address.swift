@@ -10,7 +10,7 @@ public enum Spelling: Hashable, Sendable {
   case text
 }
 
-extension Row {
+extension Parameter {
   /// What comes after the row's address, and how the value is spelled there.
   public var spellings: [(leaf: String, spelling: Spelling)] {
     let unit = kind.unit.map { [("/" + $0.rawValue, Spelling.unit)] } ?? []
@@ -34,7 +34,7 @@ extension Table {
 /// An address that means a knob, as files write it: which one, and how the value is spelled.
 public struct Address: Hashable, Sendable {
   /// The knob.
-  public let knob: Knob
+  public let knob: ParameterID
   /// How its value is spelled.
   public let spelling: Spelling
 
@@ -55,7 +55,7 @@ public struct Address: Hashable, Sendable {
     let named = Table.part(address)
     guard let (row, spelling) = Address.rows[named?.rest ?? address] else { return nil }
     if named != nil && Table.rows[row].field.scope == .master { return nil }
-    self.knob = Knob(row: row, part: named?.part ?? focus)
+    self.knob = ParameterID(row: row, part: named?.part ?? focus)
     self.spelling = spelling
   }
 

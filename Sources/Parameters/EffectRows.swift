@@ -11,7 +11,7 @@ extension Table {
   static let effects = drive + equalizer + chorus + delay + reverb
 
   // swift-format-ignore
-  private static let drive: [Row] = [
+  private static let drive: [Parameter] = [
     knob("/drive/on",    path(\.effects.drive.on),    .toggle, 0, "Whether the drive is on."),
     knob("/drive/shape", path(\.effects.drive.shape), .choice(DriveShape.allCases.map { "\($0)" }), 0, "Shape of the drive: soft clipping, asymmetric, hard clipping or wave folding."),
     knob("/drive/gain",  path(\.effects.drive.gain),  .linear(0...36, .decibels), 12, "Gain into the drive. The loudness stays the same."),
@@ -21,7 +21,7 @@ extension Table {
   ]
 
   // swift-format-ignore
-  private static let equalizer: [Row] = [
+  private static let equalizer: [Parameter] = [
     knob("/eq/on",             path(\.effects.equalizer.on),              .toggle, 0,       "Whether the equalizer is on."),
     knob("/eq/low/frequency",  path(\.effects.equalizer.low.frequency),   .exponential(20...1_000, .hertz), 120, "Frequency at which the low shelf has half its gain."),
     knob("/eq/low/gain",       path(\.effects.equalizer.low.gain),        bell, 0,          "Boost or cut of the low shelf."),
@@ -40,7 +40,7 @@ extension Table {
   ]
 
   // swift-format-ignore
-  private static let chorus: [Row] = [
+  private static let chorus: [Parameter] = [
     knob("/chorus/on",    path(\.effects.chorus.on),    .toggle, 0, "Whether the chorus is on."),
     knob("/chorus/mode",  path(\.effects.chorus.mode),  .choice(ChorusMode.allCases.map(\.rawValue)), 0, "Chorus type: I and II are slow, I+II is fast and shallow, ensemble has three voices."),
     knob("/chorus/rate",  path(\.effects.chorus.rate),  .exponential(0.25...4, .plain), 1, "Rate of the chorus, as a multiple of the rate of its mode."),
@@ -49,7 +49,7 @@ extension Table {
   ]
 
   // swift-format-ignore
-  private static let delay: [Row] = [
+  private static let delay: [Parameter] = [
     knob("/delay/on",         path(\.effects.delay.on),         .toggle, 0, "Whether the delay is on."),
     knob("/delay/time",       path(\.effects.delay.time),       .exponential(0.001...DelayKnobs.longest, .seconds), 0.375, "Time between echoes."),
     knob("/delay/sync",       path(\.effects.delay.sync),       .choice(NoteLength.names), 0, "Time between echoes as a note length, or off."),
@@ -64,7 +64,7 @@ extension Table {
   ]
 
   // swift-format-ignore
-  private static let reverb: [Row] = [
+  private static let reverb: [Parameter] = [
     knob("/reverb/on",         path(\.effects.reverb.on),         .toggle, 0, "Whether the reverb is on."),
     knob("/reverb/predelay",   path(\.effects.reverb.preDelay),   .linear(0...ReverbKnobs.longestPreDelay, .seconds), 0.02, "Time before the reverb begins."),
     knob("/reverb/size",       path(\.effects.reverb.size),       percent, 0.85, "Size of the room."),

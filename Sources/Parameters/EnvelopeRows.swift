@@ -15,7 +15,7 @@ extension Table {
   }
 
   /// The rows of all envelopes.
-  static let envelopes: [Row] =
+  static let envelopes: [Parameter] =
     rows("/filter", \.filter.envelope, "the filter's envelope", Start(attack: 0.001, sustain: 0))
     + rows(
       "/amp", \.amplifier.envelope, "the sound's envelope",
@@ -28,11 +28,11 @@ extension Table {
 
   private static func rows(
     _ stem: String, _ knobs: WritableKeyPath<Patch, EnvelopeKnobs>, _ name: String, _ start: Start
-  ) -> [Row] {
+  ) -> [Parameter] {
     func row(
       _ leaf: String, _ field: WritableKeyPath<EnvelopeKnobs, Float>, _ kind: Kind, _ initial: Float,
       cc controller: UInt8? = nil, _ about: String
-    ) -> Row {
+    ) -> Parameter {
       knob(stem + "/" + leaf, path(knobs.appending(path: field)), kind, initial, cc: controller, about)
     }
     let cc = start.controllers

@@ -7,7 +7,7 @@ extension Table {
   private static let velocity = Kind.steps(1...127, .plain)
 
   // swift-format-ignore
-  static let input: [Row] = [
+  static let input: [Parameter] = [
     knob("/key/low",        Field(\PartInput.lowKey),         key,                           0,   "Lowest key that the part plays, before transposition."),
     knob("/key/high",       Field(\PartInput.highKey),        key,                           127, "Highest key that the part plays, before transposition."),
     knob("/key/transpose",  Field(\PartInput.transpose),      .steps(-48...48, .semitones),  0,   "Transposition of the part."),

@@ -5,7 +5,7 @@ import Synth
 extension Table {
   /// The rows of all LFOs.
   // swift-format-ignore
-  static let lfos: [Row] = rows("/lfo/1", \.lfo.shape, "the first LFO", rate: 76, delay: 78) + [
+  static let lfos: [Parameter] = rows("/lfo/1", \.lfo.shape, "the first LFO", rate: 76, delay: 78) + [
     knob("/lfo/1/pitch",  path(\.lfo.pitch),  .linear(0...1_200, .cents), 0,  cc: 77, "Vibrato: depth of the first LFO on the pitch, up and down."),
     knob("/lfo/1/cutoff", path(\.lfo.cutoff), .linear(0...4, .octaves),   0,          "Depth of the first LFO on the cutoff, up and down."),
     knob("/lfo/1/level",  path(\.lfo.level),  percent,                    0,  cc: 92, "Tremolo: depth of the first LFO on the level."),
@@ -15,11 +15,11 @@ extension Table {
   private static func rows(
     _ stem: String, _ knobs: WritableKeyPath<Patch, LFOShapeKnobs>, _ name: String,
     rate: UInt8? = nil, delay: UInt8? = nil
-  ) -> [Row] {
+  ) -> [Parameter] {
     func row(
       _ leaf: String, _ field: WritableKeyPath<LFOShapeKnobs, Float>, _ kind: Kind, _ initial: Float,
       cc: UInt8? = nil, _ about: String
-    ) -> Row {
+    ) -> Parameter {
       knob(stem + "/" + leaf, path(knobs.appending(path: field)), kind, initial, cc: cc, about)
     }
     return [

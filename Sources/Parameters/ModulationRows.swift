@@ -10,7 +10,7 @@ extension Table {
   }
 
   /// The rows of all slots.
-  static let modulation: [Row] = slots.enumerated().flatMap { index, slot in
+  static let modulation: [Parameter] = slots.enumerated().flatMap { index, slot in
     let number = index + 1
     let sources = Kind.choice(ModulationSource.names)
     return [

@@ -1,9 +1,9 @@
 // The ranges of a part are two knobs each: the lowest and the highest of what it plays.
 
-extension Knob {
+extension ParameterID {
   /// The other end of the range that this knob is an end of, and whether that is the high one; nil for any other knob.
-  public var otherEnd: (knob: Knob, isHigh: Bool)? {
-    Knob.ends[row].map { (Knob(row: $0.row, part: part), $0.isHigh) }
+  public var otherEnd: (knob: ParameterID, isHigh: Bool)? {
+    ParameterID.ends[row].map { (ParameterID(row: $0.row, part: part), $0.isHigh) }
   }
 
   private static let ends: [Int: (row: Int, isHigh: Bool)] = {

@@ -4,7 +4,7 @@ import Synth
 
 extension Scene {
   /// The value of a knob, in the unit of the scene; a write is clamped, and ignored when it is no number.
-  public subscript(knob: Knob) -> Float {
+  public subscript(knob: ParameterID) -> Float {
     get { withUnsafePointer(to: self) { $0.address(of: knob).load(as: Float.self) } }
     set {
       guard let value = Table.rows[knob.row].kind.clamped(newValue) else { return }
@@ -19,7 +19,7 @@ extension Scene {
 extension Patch {
   /// The value of a row of the patch, in the unit of the scene; a write is clamped. Rows of another scope
   /// read as 0 and are not written.
-  public subscript(row: Row) -> Float {
+  public subscript(row: Parameter) -> Float {
     get {
       guard row.field.scope == .patch else { return 0 }
       return withUnsafeBytes(of: self) { $0.load(fromByteOffset: row.field.offset, as: Float.self) }
@@ -34,7 +34,7 @@ extension Patch {
 }
 
 extension UnsafePointer where Pointee == Scene {
-  fileprivate func address(of knob: Knob) -> UnsafeRawPointer {
+  fileprivate func address(of knob: ParameterID) -> UnsafeRawPointer {
     let field = Table.rows[knob.row].field
     switch field.scope {
     case .master:

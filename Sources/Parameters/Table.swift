@@ -5,8 +5,9 @@ public enum Table {
   static func knob(
     _ address: String, _ field: Field, _ kind: Kind, _ initial: Float, cc controller: UInt8? = nil,
     _ about: String
-  ) -> Row {
-    Row(address: address, field: field, kind: kind, initial: initial, controller: controller, about: about)
+  ) -> Parameter {
+    Parameter(
+      address: address, field: field, kind: kind, initial: initial, controller: controller, about: about)
   }
 
   static func path(_ path: WritableKeyPath<Patch, Float>) -> Field { Field(path) }
@@ -26,7 +27,7 @@ public enum Table {
   public static let rows = voice + envelopes + lfos + modulation + effects + others + input
 
   // swift-format-ignore
-  private static let voice: [Row] = [
+  private static let voice: [Parameter] = [
     // address            field                                     kind                                     initial  controller
     knob("/osc/1/wave",       path(\.oscillator1.wave),                  wave,                                        2,          "Waveform of the first oscillator."),
     knob("/osc/1/octave",     path(\.oscillator1.octave),                octave,                                      0,          "Octave of the first oscillator."),
@@ -78,7 +79,7 @@ public enum Table {
   ]
 
   // swift-format-ignore
-  private static let others: [Row] = [
+  private static let others: [Parameter] = [
     knob("/play/bend",        path(\.play.bend),                         .steps(0...24, .semitones),                  2,          "Range of the pitch wheel."),
     knob("/play/mode",        path(\.play.mode),                         choice(PlayMode.self),                       0,          "Many voices (poly); one, restarted by each key (mono) or by detached keys (legato)."),
     knob("/play/priority",    path(\.play.priority),                     choice(NotePriority.self),                   0,          "Held key that sounds in mono and legato."),

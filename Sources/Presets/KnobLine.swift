@@ -4,7 +4,7 @@ import Synth
 /// A knob in a line of text, as `/filter/cutoff/hz 1200`, which is the OSC message that sets it.
 enum KnobLine {
   /// The line for the value of a row, with a newline. It reads back to the same bits.
-  static func write(_ prefix: String, _ row: Row, _ value: Float) -> String {
+  static func write(_ prefix: String, _ row: Parameter, _ value: Float) -> String {
     let unit = row.kind.unit.map { "/" + $0.rawValue } ?? ""
     return prefix + row.address + unit + " " + row.kind.exact(value: value) + "\n"
   }

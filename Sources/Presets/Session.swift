@@ -39,7 +39,7 @@ extension Session {
       if choice.scale != TuningChoice.equal { text += "tuning \(part + 1) \(choice.scale)\n" }
       if choice.map != TuningChoice.auto { text += "keymap \(part + 1) \(choice.map)\n" }
     }
-    for knob in Knob.all where scene[knob].bitPattern != Scene.initial[knob].bitPattern {
+    for knob in ParameterID.all where scene[knob].bitPattern != Scene.initial[knob].bitPattern {
       let row = Table.rows[knob.row]
       let part = row.field.scope == .master ? "" : "/part/\(knob.part + 1)"
       text += KnobLine.write(part, row, scene[knob])

@@ -34,7 +34,7 @@ extension Song {
         latest[Int(event.target)] = program
       }
       guard case .noteOn = timed.message else { continue }
-      let home = Int(decoder.home(of: timed.channel, source: 0))
+      let home = Int(decoder.zoneManager(of: timed.channel, source: 0))
       if uses[home].notes == 0 {
         uses[home].first = latest[home]
         order.append(home)

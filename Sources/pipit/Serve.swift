@@ -29,7 +29,7 @@ enum Serve {
     // Before any thread is started: all of them inherit it.
     Signals.ignoreOthers()
     Signals.block()
-    ProcessMemory.giveBackWhatIsFreed()
+    ProcessMemory.trimHeap()
     guard let loop = PollLoop() else { throw CommandError("serve: the system has no file descriptor left") }
     let library = Library(
       database: Folders.database(state), factory: Folders.presets(arguments), log: Console.log)

@@ -22,7 +22,7 @@ func writeAnswer(_ arguments: [String]) {
   let frames = Int(seconds * 48_000)
   var (left, right) = ([Float](repeating: 0, count: frames), [Float](repeating: 0, count: frames))
   (left[0], right[0]) = (1, 1)
-  EffectsAlone(Scene.with(knobs)[0].patch.effects, rate: 48_000).process(&left, &right)
+  EffectBench(Scene.with(knobs)[0].patch.effects, rate: 48_000).process(&left, &right)
   write(left, right, to: arguments[0])
 }
 

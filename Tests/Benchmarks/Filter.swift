@@ -48,7 +48,7 @@ private func nanoseconds(_ knobs: [(String, Float)]) -> Double {
   scene[0].patch = .bench
   for (address, value) in knobs {
     for row in Table.rows.indices where Table.rows[row].address == address {
-      scene[Knob(row: row, part: 0)] = value
+      scene[ParameterID(row: row, part: 0)] = value
     }
   }
   let player = Player(scene, running: true)

@@ -15,7 +15,7 @@ func writeTails(_ arguments: [String]) {
     print("usage: benchmarks tails FOLDER")
     exit(2)
   }
-  ProcessMemory.giveBackWhatIsFreed()
+  ProcessMemory.trimHeap()
   writeRing(folder)
   writeStorm(folder)
 }

@@ -72,7 +72,7 @@ private func cost(notes: Int, seconds: Int, _ knobs: [(String, Float)] = []) -> 
   scene[0].patch = .bench
   for (address, value) in knobs {
     guard let row = Table.rows.firstIndex(where: { $0.address == address }) else { continue }
-    scene[Knob(row: row, part: 0)] = value
+    scene[ParameterID(row: row, part: 0)] = value
   }
   let player = Player(scene, running: true)
   for note in 0..<notes { player.press(36 + note % 64, source: note / 64) }

@@ -40,7 +40,7 @@ def copy_tree(commit, folder):
     for part in FOLDERS:
         shutil.rmtree(folder / part, ignore_errors=True)
         shutil.copytree(REPOSITORY / part, folder / part)
-    if not any((folder / "Sources/Synth").rglob("FurtherOutputs.swift")):
+    if not any((folder / "Sources/Synth").rglob("ExtraOutputs.swift")):
         (folder / "Tests/EngineHarness/OutputsPlayer.swift").unlink()
     package = folder / "Package.swift"
     if '"EngineHarness"' not in package.read_text():

@@ -10,12 +10,12 @@ import Testing
 private struct Bench {
   var hand = BoundControlState()
   var binding: Binding
-  let knob: Knob
+  let knob: ParameterID
   var value: Float
 
   init(_ mode: Binding.Mode, _ address: String = "/filter/cutoff", way: Float = 0.5) {
     binding = Binding(.controller, 21, to: address, mode)
-    knob = Parameters.Address(address, focus: 0)?.knob ?? Knob(row: 0, part: 0)
+    knob = Parameters.Address(address, focus: 0)?.knob ?? ParameterID(row: 0, part: 0)
     value = 0
     self.way = way
   }

@@ -92,7 +92,7 @@ struct ControlTests {
     let link = Link(.initial)
     let control = Instrument(link: link, library: .none, log: { _ in })
     let row = try #require(Table.rows.firstIndex { $0.controller == UInt8(number) })
-    let knob = Knob(row: row, part: 0)
+    let knob = ParameterID(row: row, part: 0)
     let kind = Table.rows[row].kind
     var now: Int64 = 0
     func move(_ kind: Event.Kind, _ value: Float = 0, source: UInt8 = 2) {

@@ -46,11 +46,13 @@ import Testing
       } ?? 0
     let number = Table.rows[row].controller ?? 0
     func turn(source: UInt8, channel: UInt8) -> [Int] {
-      let before = (0..<Limits.parts).map { control.stage.scene[Knob(row: row, part: $0)] }
+      let before = (0..<Limits.parts).map { control.stage.scene[ParameterID(row: row, part: $0)] }
       control.take(
         Event(frame: 0, kind: .controller, source: source, target: channel, note: number, value: 1))
-      let moved = (0..<Limits.parts).filter { control.stage.scene[Knob(row: row, part: $0)] != before[$0] }
-      for part in moved { control.set(Knob(row: row, part: part), to: before[part]) }
+      let moved = (0..<Limits.parts).filter {
+        control.stage.scene[ParameterID(row: row, part: $0)] != before[$0]
+      }
+      for part in moved { control.set(ParameterID(row: row, part: part), to: before[part]) }
       return moved
     }
     #expect(number != 0)

@@ -11,7 +11,9 @@ import Testing
 
 /// A database that is out of reach when pipit starts: another program holds it.
 struct LateLibraryTests {
-  private func cutoff() throws -> Knob { try #require(Address("/part/6/filter/cutoff", focus: 0)).knob }
+  private func cutoff() throws -> ParameterID {
+    try #require(Address("/part/6/filter/cutoff", focus: 0)).knob
+  }
 
   /// A session with a preset in the part in focus comes late, to a pipit that has a factory preset or none. The
   /// control that it came to, what that told, and the session as it lies there afterwards.

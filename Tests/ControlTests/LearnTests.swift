@@ -65,8 +65,8 @@ final class BoundKeyboard: RequestHandler {
     }
   }
 
-  func knob(_ address: String) -> Knob {
-    Parameters.Address(address, focus: 0)?.knob ?? Knob(row: 0, part: 0)
+  func knob(_ address: String) -> ParameterID {
+    Parameters.Address(address, focus: 0)?.knob ?? ParameterID(row: 0, part: 0)
   }
   subscript(address: String) -> Float { control.stage.scene[knob(address)] }
 }

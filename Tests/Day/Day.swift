@@ -49,7 +49,7 @@ final class Day {
     var (next, release, change, hour) = (
       begin + Self.second, Int64.max, begin + Self.second, begin + 3600 * Self.second
     )
-    var rows: [Row] = []
+    var rows: [Parameter] = []
     rows.reserveCapacity(hours)
     played.run(seconds: Double(hours) * 3600) { [self] in
       let now = played.now
@@ -94,7 +94,8 @@ final class Day {
     for note in chord { send(.noteOff, note, target: 1, at: moment) }
     chord = Self.chords.randomElement(using: &random) ?? []
     for note in chord { send(.noteOn, note, target: 1, at: moment) }
-    stage[Knob(row: Self.row("/filter/cutoff"), part: 1)] = Float.random(in: 500...5_000, using: &random)
+    stage[ParameterID(row: Self.row("/filter/cutoff"), part: 1)] = Float.random(
+      in: 500...5_000, using: &random)
     var part = stage[1]
     part.generation &+= 1
     stage[1] = part
@@ -117,7 +118,7 @@ final class Day {
   }
 
   /// An hour's figures.
-  struct Row: CustomStringConvertible {
+  struct Parameter: CustomStringConvertible {
     let latency: Onsets.Latency
     let xruns: UInt64
     let heap: UInt64
@@ -129,13 +130,13 @@ final class Day {
     }
   }
 
-  private func row() -> Row {
-    Row(
+  private func row() -> Parameter {
+    Parameter(
       latency: keys.takeLatency(), xruns: played.link.meters[.xruns], heap: test_card_heap(),
       resident: Self.residentKiB(), lines: played.lines.count)
   }
 
-  private func judge(_ rows: [Row]) {
+  private func judge(_ rows: [Parameter]) {
     // What is printed takes its memory with the first row.
     guard let first = rows.dropFirst().first ?? rows.first, let last = rows.last else { return }
     let meters = played.link.meters

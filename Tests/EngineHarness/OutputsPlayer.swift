@@ -6,14 +6,14 @@ public final class OutputsPlayer: Player {
   /// What `play` has rendered of the outputs beyond 1 and 2, pair by pair.
   public var further: [(left: [Float], right: [Float])]
   /// Their buffers, of `Limits.period` frames.
-  public var furtherOutputs: FurtherOutputs
-  private let pairs: FurtherOutputs
+  public var furtherOutputs: ExtraOutputs
+  private let pairs: ExtraOutputs
 
   /// Its parts play on `outputs`, of which there are `pairs`, all of them unless it is said.
   public init(
     _ scene: Scene = .initial, rate: Double = 48_000, outputs: PartOutputs, pairs: Int? = nil
   ) {
-    self.pairs = FurtherOutputs(pairs: pairs ?? outputs.count, frames: Limits.period)
+    self.pairs = ExtraOutputs(pairs: pairs ?? outputs.count, frames: Limits.period)
     furtherOutputs = self.pairs
     further = .init(repeating: ([], []), count: self.pairs.pairs - 1)
     super.init(Link(scene), running: false) { Engine(rate: rate, link: $0, outputs: outputs) }

@@ -15,7 +15,7 @@ extension Scene {
       guard let row = Table.rows.firstIndex(where: { $0.address == address }) else {
         preconditionFailure("no such knob: \(address)")
       }
-      self[Knob(row: row, part: part)] = value
+      self[ParameterID(row: row, part: part)] = value
     }
   }
 }

@@ -48,7 +48,7 @@ public enum SideProducts {
     return (
       player,
       { value in
-        scene[Knob(row: move.row, part: 0)] = value
+        scene[ParameterID(row: move.row, part: 0)] = value
         player.link.scene.publish(scene)
         player.link.scene.service()
       }

@@ -7,7 +7,7 @@ import Testing
 @Suite("An MPE zone") struct MPEZoneTests {
   /// The channels that manage each of the sixteen, all as players count them.
   private func homes(_ keyboard: MPEKeyboard) -> [Int] {
-    (0..<16 as Range<UInt8>).map { Int(keyboard.decoder.home(of: $0, source: 0)) + 1 }
+    (0..<16 as Range<UInt8>).map { Int(keyboard.decoder.zoneManager(of: $0, source: 0)) + 1 }
   }
 
   // swift-format-ignore
@@ -44,7 +44,7 @@ import Testing
   @Test("is of one source, and ends with it")
   func sources() {
     let keyboard = MPEKeyboard()
-    #expect(keyboard.decoder.home(of: 4, source: 1) == 4)
+    #expect(keyboard.decoder.zoneManager(of: 4, source: 1) == 4)
     keyboard.send(0xFF)
     #expect(homes(keyboard) == Array(1...16))
     keyboard.zone(15)

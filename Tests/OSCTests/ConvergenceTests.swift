@@ -81,7 +81,7 @@ private final class Studio {
     for index in 0..<8 {
       for row in Table.rows.indices where Table.rows[row].field.scope == .patch {
         let range = Table.rows[row].kind.range
-        control.set(Knob(row: row, part: 0), to: .random(in: range, using: &random))
+        control.set(ParameterID(row: row, part: 0), to: .random(in: range, using: &random))
       }
       try control.presets.save(part: 0, named: "Preset \(index)")
     }

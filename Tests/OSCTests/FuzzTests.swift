@@ -51,7 +51,7 @@ struct FuzzTests {
 
   private func check(_ instrument: ServedInstrument) {
     let scene = instrument.control.stage.scene
-    for knob in Knob.all where !Table.rows[knob.row].kind.range.contains(scene[knob]) {
+    for knob in ParameterID.all where !Table.rows[knob.row].kind.range.contains(scene[knob]) {
       Issue.record("\(knob.address) is \(scene[knob])")
     }
     #expect((0..<Limits.parts).contains(instrument.control.focus))

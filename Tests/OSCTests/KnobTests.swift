@@ -9,7 +9,7 @@ struct KnobTests {
   func fader() throws {
     let instrument = try ServedInstrument()
     let tablet = try Tablet(instrument)
-    for knob in Knob.all where knob.part == 0 || knob.part == 7 {
+    for knob in ParameterID.all where knob.part == 0 || knob.part == 7 {
       let kind = Table.rows[knob.row].kind
       guard !kind.isDiscrete else { continue }
       for way: Float in [0.25, -3, 7, 1e30] {

@@ -136,7 +136,7 @@ struct LearnedKnobTests {
     var largest: Float = 0
     for (round, place) in [0.3, 0.9, 0, 1, 0.62].enumerated() as EnumeratedSequence<[Float]> {
       instrument.control.set(
-        Knob(row: Table.rows.firstIndex { $0.address == "/filter/cutoff" } ?? 0, part: 0),
+        ParameterID(row: Table.rows.firstIndex { $0.address == "/filter/cutoff" } ?? 0, part: 0),
         to: row.kind.value(fader: place) ?? 0)
       if round == 3 { try touch("/filter/cutoff", place, tablet) }
       var last = way()

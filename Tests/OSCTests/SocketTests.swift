@@ -13,7 +13,7 @@ struct SocketTests {
     tablet.run(30_000) { tablet.hasSeenAll }
     let scene = instrument.control.stage.scene
     for (index, row) in Table.rows.enumerated() {
-      let value = scene[Knob(row: index, part: 0)]
+      let value = scene[ParameterID(row: index, part: 0)]
       #expect(tablet.values(row.address).first.flatMap(Tablet.number) == row.kind.fader(value: value))
       #expect(tablet.values(row.address + "/text").first == .string(row.kind.text(value: value)))
     }

@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test func theInitialSceneIsTheTables() {
-    for knob in Knob.all where !["/on", "/channel"].contains(Table.rows[knob.row].address) {
+    for knob in ParameterID.all where !["/on", "/channel"].contains(Table.rows[knob.row].address) {
       #expect(Scene.initial[knob] == Table.rows[knob.row].initial, "\(knob.address)")
     }
     #expect(Scene.initial[0].strip.on == 1 && Scene.initial[1].strip.on == 0)
@@ -50,11 +50,11 @@ import Testing
 @Suite struct KnobTests {
   @Test func everyKnobIsReadWhereItWasWritten() {
     var scene = Scene.initial
-    for (index, knob) in Knob.all.enumerated() {
+    for (index, knob) in ParameterID.all.enumerated() {
       let range = Table.rows[knob.row].kind.range
       scene[knob] = range.lowerBound + (range.upperBound - range.lowerBound) * Float(index % 3) / 2
     }
-    for (index, knob) in Knob.all.enumerated() {
+    for (index, knob) in ParameterID.all.enumerated() {
       let kind = Table.rows[knob.row].kind
       let written =
         kind.range.lowerBound + (kind.range.upperBound - kind.range.lowerBound) * Float(index % 3) / 2
@@ -64,7 +64,7 @@ import Testing
 
   @Test func aKnobClampsAndRefusesWhatIsNoNumber() {
     for row in Table.rows.indices {
-      let knob = Knob(row: row, part: 3)
+      let knob = ParameterID(row: row, part: 3)
       let range = Table.rows[row].kind.range
       var scene = Scene.initial
       scene[knob] = .infinity
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test func addressesMeanTheirKnobs() {
-    for knob in Knob.all {
+    for knob in ParameterID.all {
       #expect(Address(knob.address, focus: 0)?.knob == knob)
       let row = Table.rows[knob.row]
       #expect(Address(row.address, focus: knob.part)?.knob == knob)

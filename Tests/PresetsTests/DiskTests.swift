@@ -261,7 +261,7 @@ func fullDiskForSession() throws {
   stepped.run(at: 0)
   disk.fill()
   var session = Session(focus: 3)
-  for knob in Knob.all { session.scene[knob] = Table.rows[knob.row].kind.range.upperBound }
+  for knob in ParameterID.all { session.scene[knob] = Table.rows[knob.row].kind.range.upperBound }
   stepped.library.save(session)
   #expect(stepped.run(at: 1).isEmpty)
   #expect(stepped.run(at: 6).compactMap(\.failure).count == 1)

@@ -86,7 +86,9 @@ struct DocumentsTests {
     }
     // A session that differs in every knob is far from it.
     var session = Session()
-    for knob in Knob.all { session.scene[knob] = Table.rows[knob.row].kind.range.upperBound * 0.987_654_3 }
+    for knob in ParameterID.all {
+      session.scene[knob] = Table.rows[knob.row].kind.range.upperBound * 0.987_654_3
+    }
     #expect(session.text.utf8.count < DocumentKind.session.textBytes / 4)
   }
 

@@ -55,7 +55,7 @@ func onlyWhatDiffers() {
 func sessionRoundTrip() throws {
   var dice = SeededRandom(1)
   var session = Session()
-  for knob in Knob.all {
+  for knob in ParameterID.all {
     session.scene[knob] = Float.random(in: Table.rows[knob.row].kind.range, using: &dice)
   }
   session.focus = 4
@@ -63,7 +63,7 @@ func sessionRoundTrip() throws {
   session.presets[7] = Slot(bank: 2, program: 127)
   let (read, warnings) = try Session.read(session.text)
   #expect(warnings.isEmpty)
-  for knob in Knob.all {
+  for knob in ParameterID.all {
     #expect(read.scene[knob].bitPattern == session.scene[knob].bitPattern, "\(knob.address)")
   }
   #expect(read.focus == 4)

@@ -38,7 +38,7 @@ struct MPEDevice {
     isFine: true, last: [.pressure])
 
   /// A finger: its key, when it comes and goes, ms, and where it bends to, semitones, within 200 ms.
-  struct Finger {
+  struct NoteExpression {
     let key: UInt8
     let from: Int
     let to: Int
@@ -46,7 +46,7 @@ struct MPEDevice {
   }
 
   /// A file of what fingers do, one after the other on channels 2 to 16 in turn.
-  func song(_ fingers: [Finger]) -> [UInt8] {
+  func song(_ fingers: [NoteExpression]) -> [UInt8] {
     var messages: [(at: Int, bytes: [UInt8])] = []
     func send(_ at: Int, _ bytes: [UInt8]) { messages.append((at, bytes)) }
     func parameter(_ at: Int, _ number: UInt8, _ value: UInt8, channel: UInt8) {

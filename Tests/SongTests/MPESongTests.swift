@@ -13,14 +13,14 @@ import Testing
     [(48, -0.25), (51, 1.5), (60, -2), (62, 0.1), (67, 2.31), (81, -8.9)],
   ]
 
-  private static var fingers: [MPEDevice.Finger] {
+  private static var fingers: [MPEDevice.NoteExpression] {
     chords.enumerated().flatMap { index, chord in
       // Fifteen fingers for each chord: those of the second have the channels of the first, silent ones between.
       (0..<15).compactMap { place in
         let finger = chord[place % chord.count]
         let isHeld = place < chord.count
         let from = 100 + 2_000 * index + 7 * place
-        return MPEDevice.Finger(
+        return MPEDevice.NoteExpression(
           key: isHeld ? finger.key : 20, from: isHeld ? from : 2_000 * index + 1,
           to: isHeld ? 2_000 * index + 1_900 : 2_000 * index + 20, bend: finger.bend)
       }

@@ -11,7 +11,7 @@ struct ProgramMeaningTests {
   private static let systemOn: [UInt8] = [0, 0xF0, 5, 0x7E, 0x7F, 9, 1, 0xF7]
   private static let systemOff: [UInt8] = [0, 0xF0, 5, 0x7E, 0x7F, 9, 2, 0xF7]
 
-  private struct Row: Sendable, CustomTestStringConvertible {
+  private struct Parameter: Sendable, CustomTestStringConvertible {
     let track: [UInt8]
     let isGeneralMIDI: Bool
     let testDescription: String
@@ -23,28 +23,28 @@ struct ProgramMeaningTests {
   }
 
   // One by one, each with its type: older compilers take too long over them together.
-  private static let rows: [Row] = {
+  private static let rows: [Parameter] = {
     let fineBank: [UInt8] = [0, 0xB0, 32, 0]
     let otherBank: [UInt8] = [0, 0xB1, 0, 0]
     let drumBank: [UInt8] = [0, 0xB9, 0, 0, 0, 0xC9, 0]
-    var rows = [Row([strike], false, "no programs")]
-    rows.append(Row([strike, drum], false, "channel 10 without programs"))
-    rows.append(Row([program, strike], true, "a program without a bank"))
-    rows.append(Row([bank, program, strike], false, "a program behind controller 0"))
-    rows.append(Row([fineBank, program, strike], false, "a program behind controller 32"))
-    rows.append(Row([bank, program, strike, program, strike], false, "the second of a bank"))
-    rows.append(Row([program, bank, strike], true, "a bank behind the last program"))
-    rows.append(Row([otherBank, program, strike], true, "a bank of another channel"))
-    rows.append(Row([bank, program, strike, drum], true, "banks, and notes on channel 10"))
-    rows.append(Row([bank, program, drumBank, strike], false, "banks, and channel 10 without notes"))
-    rows.append(Row([systemOn, bank, program, strike], true, "GM System On"))
-    rows.append(Row([systemOn, strike], true, "GM System On without programs"))
-    rows.append(Row([systemOff, program, strike, drum], false, "GM System Off"))
+    var rows = [Parameter([strike], false, "no programs")]
+    rows.append(Parameter([strike, drum], false, "channel 10 without programs"))
+    rows.append(Parameter([program, strike], true, "a program without a bank"))
+    rows.append(Parameter([bank, program, strike], false, "a program behind controller 0"))
+    rows.append(Parameter([fineBank, program, strike], false, "a program behind controller 32"))
+    rows.append(Parameter([bank, program, strike, program, strike], false, "the second of a bank"))
+    rows.append(Parameter([program, bank, strike], true, "a bank behind the last program"))
+    rows.append(Parameter([otherBank, program, strike], true, "a bank of another channel"))
+    rows.append(Parameter([bank, program, strike, drum], true, "banks, and notes on channel 10"))
+    rows.append(Parameter([bank, program, drumBank, strike], false, "banks, and channel 10 without notes"))
+    rows.append(Parameter([systemOn, bank, program, strike], true, "GM System On"))
+    rows.append(Parameter([systemOn, strike], true, "GM System On without programs"))
+    rows.append(Parameter([systemOff, program, strike, drum], false, "GM System Off"))
     return rows
   }()
 
   @Test("is said by the song, or by how it chooses them", arguments: rows)
-  private func meaning(_ row: Row) throws {
+  private func meaning(_ row: Parameter) throws {
     let song = try Song(midi(tracks: [row.track + end]))
     #expect(song.isGeneralMIDI() == row.isGeneralMIDI)
   }

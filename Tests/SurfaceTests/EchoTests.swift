@@ -37,7 +37,7 @@ struct EchoTests {
   }
 
   /// What clients are shown of a value, as they may send it back.
-  private func forms(_ row: Row, _ value: Float) -> [(String, OSCArgument)] {
+  private func forms(_ row: Parameter, _ value: Float) -> [(String, OSCArgument)] {
     var forms: [(String, OSCArgument)] = []
     switch Node.value(value, row.kind, .fader) {
     case .float(let way): forms = [(row.address, .number(Double(way))), (row.address, .string("\(way)"))]
@@ -60,7 +60,7 @@ struct EchoTests {
     let harness = SurfaceHarness()
     var random = SeededNumbers()
     for (index, row) in Table.rows.enumerated() {
-      let knob = Knob(row: index, part: 0)
+      let knob = ParameterID(row: index, part: 0)
       for _ in 0..<20 {
         let way = row.kind.isDiscrete ? row.kind.range.upperBound * random.next() : random.next()
         harness.control.set(knob, to: row.kind.value(fader: way) ?? 0)

@@ -14,7 +14,7 @@ struct FeedbackTests {
     programs.send("/subscribe", from: one)
     programs.run(milliseconds: 500)
     for (index, row) in Table.rows.enumerated() {
-      let value = scene[Knob(row: index, part: 0)]
+      let value = scene[ParameterID(row: index, part: 0)]
       #expect(programs.values(row.address, at: one).first?.number == row.kind.fader(value: value))
       #expect(programs.values(row.address + "/text", at: one).first == .string(row.kind.text(value: value)))
     }

@@ -150,7 +150,7 @@ struct FeedbackTimingTests {
     for millisecond in 0..<1000 {
       let now = 100 * second + Int64(millisecond) * 1_000_000
       for row in 0..<20 {
-        harness.control.set(Knob(row: row, part: 0), to: Float(millisecond % 7))
+        harness.control.set(ParameterID(row: row, part: 0), to: Float(millisecond % 7))
       }
       harness.transport.packets.removeAll()
       _ = harness.surface.sendDue(now)

@@ -134,7 +134,7 @@ struct GestureTests {
     harness.send("/part/3/filter/cutoff", from: tablet, at: second)
     _ = harness.packets(from: second)
     func turn(_ part: Int, _ hertz: Float, at now: Int64) -> [RecordedTransport.SentPacket] {
-      harness.control.set(Knob(row: cutoff.row, part: part), to: hertz)
+      harness.control.set(ParameterID(row: cutoff.row, part: part), to: hertz)
       return harness.packets(from: now)
     }
     let third = turn(2, 300, at: 100 * second)
@@ -155,7 +155,8 @@ struct GestureTests {
       #expect(told(turn(0, 500, at: 103 * second), peer, "/filter/cutoff/text").isEmpty)
     }
     // A strip is told of every part, and the master once.
-    harness.control.set(Knob(row: Table.rows.firstIndex { $0.address == "/level" } ?? 0, part: 4), to: -6)
+    harness.control.set(
+      ParameterID(row: Table.rows.firstIndex { $0.address == "/level" } ?? 0, part: 4), to: -6)
     let strip = harness.packets(from: 104 * second)
     #expect(told(strip, other, "/part/5/level/text").map(\.value) == [.string("-6.0 dB")])
     #expect(told(strip, other, "/level/text").isEmpty)

@@ -102,7 +102,7 @@ private struct Visit {
       let row = Int.random(in: 0..<Table.rows.count, using: &random)
       let part = Int.random(in: 0..<Limits.parts, using: &random)
       harness.control.set(
-        Knob(row: row, part: part), to: .random(in: Table.rows[row].kind.range, using: &random))
+        ParameterID(row: row, part: part), to: .random(in: Table.rows[row].kind.range, using: &random))
     }
   }
 

@@ -120,7 +120,8 @@ struct ScaleTests {
       if gesture % 3 == 0 {
         let row = Int.random(in: 0..<Table.rows.count, using: &random)
         harness.control.set(
-          Knob(row: row, part: gesture % 4), to: .random(in: Table.rows[row].kind.range, using: &random))
+          ParameterID(row: row, part: gesture % 4),
+          to: .random(in: Table.rows[row].kind.range, using: &random))
       }
     }
     run(5 * second)

@@ -118,4 +118,4 @@ extension Library {
 }
 
 /// The cutoff of part 1.
-let cutoff = Knob(row: Table.rows.firstIndex { $0.address == "/filter/cutoff" } ?? 0, part: 0)
+let cutoff = ParameterID(row: Table.rows.firstIndex { $0.address == "/filter/cutoff" } ?? 0, part: 0)

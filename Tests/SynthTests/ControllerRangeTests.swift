@@ -31,7 +31,7 @@ import Testing
   }
 
   private static let keyRanges:
-    [(kind: Event.Kind, path: KeyPath<Finger, Float> & Sendable, low: Float, high: Float)] = [
+    [(kind: Event.Kind, path: KeyPath<NoteExpression, Float> & Sendable, low: Float, high: Float)] = [
       (.keyBend, \.bend, -1, 1), (.keyPitch, \.shift, -127, 128), (.keyWheel, \.wheel, 0, 1),
       (.keyBreath, \.breath, 0, 1), (.keyTimbre, \.timbre, 0, 1), (.keyVolume, \.volume, 0, 1),
       (.keyExpression, \.expression, 0, 1),
@@ -40,7 +40,7 @@ import Testing
   /// The same of what MIDI 2.0 moves of single keys. A key that is where it was rests.
   @Test func aKeyIsMovedToItsEndsAndNotBeyond() {
     for range in Self.keyRanges {
-      var finger = Finger()
+      var finger = NoteExpression()
       #expect(finger.isResting)
       let rest = finger[keyPath: range.path]
       for value in [range.low, range.high, 0.25] {

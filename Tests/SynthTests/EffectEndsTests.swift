@@ -19,7 +19,7 @@ import Testing
       // So quiet that nothing is bent, and that the level counts as a pause.
       var left = Self.sine(hertz, 1e-5, 9_600)
       var right = left
-      EffectsAlone(knobs, rate: 48_000).process(&left, &right)
+      EffectBench(knobs, rate: 48_000).process(&left, &right)
       return 20 * log10(Double(Array(left.suffix(4_800)).peak) / 1e-5)
     }
     let (low, high) = (level(60, gain: 0, tilt: 0), level(8_000, gain: 0, tilt: 0))

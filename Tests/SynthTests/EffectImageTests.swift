@@ -63,7 +63,7 @@ import Testing
       let tone = bin * 48_000 / Double(Spectrum.size)
       var left = Self.sine(bin, 192_000 + Spectrum.size)
       var right = left
-      EffectsAlone(Scene.with(effect.knobs)[0].patch.effects, rate: 48_000).process(&left, &right)
+      EffectBench(Scene.with(effect.knobs)[0].patch.effects, rate: 48_000).process(&left, &right)
       let spectrum = Spectrum(left.suffix(Spectrum.size))
       let top = spectrum.power.max() ?? 1
       // Below, the window spreads what no frequency has.

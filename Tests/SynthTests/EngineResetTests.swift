@@ -47,7 +47,7 @@ import Testing
     player.link.scene.publish(other)
     player.play(3_000)
     #expect(player.link.meters[.stolen] > 0)
-    for _ in 0..<20 { player.engine.pointee.took(share: 3) }
+    for _ in 0..<20 { player.engine.pointee.reportLoad(share: 3) }
     #expect(player.link.meters[.limit] < UInt64(Limits.voices))
     player.link.scene.publish(Self.scene)
     player.play(1_000)
@@ -55,7 +55,7 @@ import Testing
     #expect(player.engine.pointee.frame == 0)
     #expect(isSame(phrase(player), first))
     #expect(player.link.meters[.stolen] == 0)
-    player.engine.pointee.took(share: 0.01)
+    player.engine.pointee.reportLoad(share: 0.01)
     #expect(player.link.meters[.limit] == UInt64(Limits.voices))
   }
 

@@ -77,7 +77,7 @@ import Testing
       for row in rows {
         let range = Table.rows[row].kind.range
         let value = Bool.random(using: &random) ? Float.random(in: range, using: &random) : range.upperBound
-        scene[Knob(row: row, part: 0)] = Table.rows[row].kind.clamped(value) ?? 0
+        scene[ParameterID(row: row, part: 0)] = Table.rows[row].kind.clamped(value) ?? 0
       }
       player.link.scene.publish(scene)
       player.link.scene.service()

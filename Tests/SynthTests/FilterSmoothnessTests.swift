@@ -30,7 +30,7 @@ import Testing
     player.play(4_800)
     let row = Table.rows.firstIndex { $0.address == knob.address } ?? 0
     player.play(Self.window / 4)
-    scene[Knob(row: row, part: 0)] = knob.to
+    scene[ParameterID(row: row, part: 0)] = knob.to
     player.link.scene.publish(scene)
     player.link.scene.service()
     player.play(Self.window * 3 / 4)

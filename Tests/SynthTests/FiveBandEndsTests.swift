@@ -18,7 +18,7 @@ import Testing
     var left = [Float](repeating: 0, count: 32_768)
     left[0] = 1
     var right = left
-    EffectsAlone(knobs, rate: 48_000).process(&left, &right)
+    EffectBench(knobs, rate: 48_000).process(&left, &right)
     var (re, im) = (0.0, 0.0)
     for (index, x) in left.enumerated() {
       re += Double(x) * cos(2 * .pi * hertz * Double(index) / 48_000)

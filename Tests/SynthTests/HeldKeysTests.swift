@@ -159,7 +159,7 @@ import Testing
       let ends = voices.allSatisfy { voice in
         let group = player.engine.pointee.voices.group(voice)
         let bit = UInt8(1) << UInt8(voice % Limits.lanesPerGroup)
-        let ending = (group.pointee.released | group.pointee.brief) & bit != 0
+        let ending = (group.pointee.released | group.pointee.releasedInAttack) & bit != 0
         return ending != player.engine.pointee.voices.notes[voice].isHeld
       }
       let one = (0..<Limits.parts).allSatisfy { part in
@@ -209,7 +209,7 @@ import Testing
     for step in 0..<3_000 {
       pair.step()
       if pair.random.isOne(in: 2) { continue }
-      pair.player.engine.pointee.took(share: pair.random.isOne(in: 40) ? 1.5 : 0.1)
+      pair.player.engine.pointee.reportLoad(share: pair.random.isOne(in: 40) ? 1.5 : 0.1)
       pair.player.play(1 + pair.random.below(40))
       pair.player.left.removeAll(keepingCapacity: true)
       pair.player.right.removeAll(keepingCapacity: true)

@@ -103,7 +103,7 @@ import Testing
     for key in 0...127 as ClosedRange<UInt8> {
       var note = Note(Event(frame: 0, kind: .noteOn, target: 3, note: key, value: 1), part: 0)
       #expect(tunings.shift(note) == (key % 12 == 9 ? semitones : 0), "\(key)")
-      note.home = 4
+      note.zoneManager = 4
       #expect(tunings.shift(note) == 0)
     }
   }

@@ -17,7 +17,7 @@ import Testing
         let isMember =
           channel != manager && (manager == 0 ? channel <= members : channel >= 15 - members)
         #expect(zones.isMember(channel) == isMember, "\(channel) of \(manager)")
-        #expect(zones.home(of: channel) == (isMember ? manager : channel))
+        #expect(zones.zoneManager(of: channel) == (isMember ? manager : channel))
         if members > 0, isMember || channel == manager { bits |= 1 << UInt32(channel) }
       }
       #expect(zones.channels(manager: manager) == bits && zones.channels == bits)

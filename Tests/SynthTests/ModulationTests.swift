@@ -44,8 +44,8 @@ import Testing
       MemoryLayout<Patch>.offset(of: \Patch.slot8)
         == LaneBlock.oscillators * MemoryLayout<OscillatorKnobs>.stride
         + (Limits.slots - 1) * MemoryLayout<SlotKnobs>.stride)
-    #expect(MemoryLayout<SoundControl>.offset(of: \.routes) == 0)
-    #expect(MemoryLayout<SoundControl>.offset(of: \.oscillators) == MemoryLayout<ModulationRoutes>.stride)
+    #expect(MemoryLayout<SoundParameters>.offset(of: \.routes) == 0)
+    #expect(MemoryLayout<SoundParameters>.offset(of: \.oscillators) == MemoryLayout<ModulationRoutes>.stride)
     #expect(ModulationSource.count <= 32 && ModulationSource.played <= 16 && ModulationTarget.count <= 64)
     #expect(ModulationSource.names.count == ModulationSource.count - 2)
     #expect(ModulationTarget.names.count == ModulationTarget.count)

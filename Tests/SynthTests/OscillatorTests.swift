@@ -163,7 +163,7 @@ import Testing
     let turned = Player(scene, running: true)
     turned.press(45, velocity: 1)
     turned.play(4_800, block: 256)
-    scene[Knob(row: row, part: 0)] = 100
+    scene[ParameterID(row: row, part: 0)] = 100
     turned.link.scene.publish(scene)
     turned.play(9_600, block: 256)
     let begun = play(still + [("/osc/2/fine", 100)], note: 45, frames: 14_400)
@@ -267,7 +267,7 @@ import Testing
     // Deep modulation is fast by itself.
     let value: Float = address == "/osc/1/pm" ? 1 : most
     for turn in 0..<2 {
-      scene[Knob(row: row, part: 0)] = turn == 0 ? value : Table.rows[row].initial
+      scene[ParameterID(row: row, part: 0)] = turn == 0 ? value : Table.rows[row].initial
       player.link.scene.publish(scene)
       player.play(9_600, block: 256)
     }

@@ -13,7 +13,7 @@ private struct Machine {
     (0..<blocks).map { _ in
       player.play(64)
       let share = base + group * Float(player.engine.pointee.renderer.work) / 64
-      player.engine.pointee.took(share: share)
+      player.engine.pointee.reportLoad(share: share)
       return share
     }
   }
@@ -114,7 +114,7 @@ private struct Machine {
       return player.left.suffix(1_600).map { $0 }.largestCorner
     }
     let smooth = corner { _ in }
-    let shed = corner { player in for _ in 0..<20 { player.engine.pointee.took(share: 1.2) } }
+    let shed = corner { player in for _ in 0..<20 { player.engine.pointee.reportLoad(share: 1.2) } }
     let cut = corner { player in
       for index in 0..<40 { player.engine.pointee.voices.groups[index / 8].silence(index % 8) }
     }

@@ -83,7 +83,7 @@ import Testing
     let player = try play("3-4")
     #expect(player.further[0].left.suffix(48).map(abs).max() ?? 0 > 0.1)
     let further = player.furtherOutputs
-    player.furtherOutputs = FurtherOutputs()
+    player.furtherOutputs = ExtraOutputs()
     player.send(.panic)
     player.play(48_000)
     player.furtherOutputs = further
@@ -95,8 +95,8 @@ import Testing
   }
 
   @Test func whatIsNoNumberIsSilenceOnThatPairAndCounted() throws {
-    var masters = FurtherMasters(rate: 48_000, outputs: try #require(PartOutputs("1-2,3-4,5-6")))
-    let outputs = FurtherOutputs(pairs: 3, frames: 64)
+    var masters = ExtraMasters(rate: 48_000, outputs: try #require(PartOutputs("1-2,3-4,5-6")))
+    let outputs = ExtraOutputs(pairs: 3, frames: 64)
     defer { outputs.deallocate() }
     for pair in 1...2 {
       outputs.left(pair).update(repeating: 0.25, count: 64)

@@ -153,7 +153,7 @@ import Testing
     effects.reverb = room.settings
     var (left, right) = ([Float](repeating: 0, count: 9_600), [Float](repeating: 0, count: 9_600))
     (left[0], right[0]) = (1, 1)
-    EffectsAlone(effects, rate: 48_000).process(&left, &right)
+    EffectBench(effects, rate: 48_000).process(&left, &right)
     let isTheSame = left == answer.left && right == answer.right
     #expect(isTheSame)
     #expect(left.peak > 0.01)

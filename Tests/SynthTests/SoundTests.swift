@@ -92,7 +92,7 @@ import Testing
     #expect(player.voices == 40 && player.groups == 20)
     // A group takes a tenth of the deadline, so that seven can play; 40 voices alone would be five groups, and none too many.
     for _ in 0..<60 {
-      player.engine.pointee.took(share: 0.03 + 0.1 * Float(player.engine.pointee.renderer.work) / 64)
+      player.engine.pointee.reportLoad(share: 0.03 + 0.1 * Float(player.engine.pointee.renderer.work) / 64)
       player.play(64)
     }
     #expect(player.groups <= 7 && player.voices >= 8)

@@ -162,7 +162,7 @@ struct DoctorTests {
     ]
     for (text, kind) in mounts {
       machine.file("/proc/mounts", text + "\n")
-      #expect(machine.shown.forgetfulDisk("/var/lib/pipit") == kind, "\(text)")
+      #expect(machine.shown.volatileState("/var/lib/pipit") == kind, "\(text)")
     }
   }
 

@@ -37,7 +37,7 @@ enum BindingTarget: Hashable {
   }
 
   /// The row of a knob.
-  var row: Row? { if case .knob(let row, _) = self { Table.rows[row] } else { nil } }
+  var row: Parameter? { if case .knob(let row, _) = self { Table.rows[row] } else { nil } }
 }
 
 extension Kind {

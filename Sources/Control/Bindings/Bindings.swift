@@ -50,7 +50,7 @@ public final class Bindings: Feature {
     defer { states[control] = state }
     switch target {
     case .knob(let row, let part):
-      let knob = Knob(row: row, part: part ?? writer.focus)
+      let knob = ParameterID(row: row, part: part ?? writer.focus)
       guard let value = state.move(binding, to: movement.value, knob, at: writer.stage.scene[knob]) else {
         return
       }

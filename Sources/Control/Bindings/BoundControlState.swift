@@ -6,7 +6,7 @@ struct BoundControlState {
   // The position of the control in the knob's range, 0…1.
   private var position: Float?
   // The knob that the control moved last, its value, and its normalized value before rounding.
-  private var moved: (knob: Knob, value: Float, normalized: Float)?
+  private var moved: (knob: ParameterID, value: Float, normalized: Float)?
   // The knob follows the control.
   private var isCaught = false
   private var last: UInt8?
@@ -15,7 +15,9 @@ struct BoundControlState {
   init() {}
 
   /// Takes a movement of the control to `value`. Returns the new value of the knob, which is at `present`; nil to leave it.
-  mutating func move(_ binding: Binding, to value: MIDIValue, _ knob: Knob, at present: Float) -> Float? {
+  mutating func move(_ binding: Binding, to value: MIDIValue, _ knob: ParameterID, at present: Float)
+    -> Float?
+  {
     let kind = Table.rows[knob.row].kind
     // The knob was moved otherwise since, by hand or by a recall: the control has to pick it up again.
     if moved?.knob != knob || moved?.value != present { (moved, isCaught) = (nil, false) }

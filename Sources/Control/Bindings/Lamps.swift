@@ -115,7 +115,7 @@ extension Bindings {
     else { return nil }
     let (messages, next) = lamps.due(table, now) { target in
       guard case .knob(let row, let part) = target else { return nil }
-      let knob = Knob(row: row, part: part ?? writer.focus)
+      let knob = ParameterID(row: row, part: part ?? writer.focus)
       return Table.rows[row].kind.normalized(writer.stage.scene[knob])
     }
     if !messages.isEmpty { try? devices.ask(.show(messages)) }

@@ -53,7 +53,9 @@ public final class KeyRanges: Feature {
   }
 
   /// Sets a knob of a part by its row.
-  func set(_ row: Int, _ value: Float, _ part: Int) { writer.set(Knob(row: row, part: part), to: value) }
+  func set(_ row: Int, _ value: Float, _ part: Int) {
+    writer.set(ParameterID(row: row, part: part), to: value)
+  }
 
   static let lowKey = row("/key/low")
   static let highKey = row("/key/high")

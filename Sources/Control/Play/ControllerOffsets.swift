@@ -11,7 +11,7 @@ public struct ControllerOffsets: Sendable {
     let amount: Float
   }
 
-  private var offsets: [Knob: Offset] = [:]
+  private var offsets: [ParameterID: Offset] = [:]
 
   /// The controllers that move offsets.
   public static let controllers = 71...79
@@ -21,7 +21,7 @@ public struct ControllerOffsets: Sendable {
 
   /// Sets the offset of a knob by a normalized controller value, 0…1, whose middle is no offset. False when that changes
   /// nothing.
-  mutating func move(_ knob: Knob, to normalized: Float, source: UInt8) -> Bool {
+  mutating func move(_ knob: ParameterID, to normalized: Float, source: UInt8) -> Bool {
     let amount = max(-1, min(2 * normalized - 1, 1))
     let before = offsets[knob]?.amount ?? 0
     offsets[knob] = amount == 0 ? nil : Offset(source: source, amount: amount)

@@ -3,7 +3,7 @@ import Parameters
 /// A change of the instrument. Listeners are told after it has happened, and read the rest from the instrument.
 public enum Change: Hashable, Sendable {
   /// One knob has another value.
-  case knob(Knob)
+  case knob(ParameterID)
   /// A part has another sound: any of its knobs may have changed.
   case sound(part: Int)
   /// The preset of a part has another name, slot or edited mark.

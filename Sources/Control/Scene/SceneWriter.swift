@@ -41,7 +41,7 @@ final class SceneWriter {
   func publishSoon() { isDirty = true }
 
   /// Sets a knob in the unit of the scene, clamped to its range; NaN is ignored.
-  func set(_ knob: Knob, to value: Float) {
+  func set(_ knob: ParameterID, to value: Float) {
     let before = stage.scene[knob]
     stage.scene[knob] = value
     if stage.scene[knob] != before { changed(.knob(knob)) }

@@ -80,13 +80,13 @@ public struct Stage: Sendable {
   /// `ControllerOffsets.controllers` are moved by `offset` instead.
   /// - Parameter normalized: The controller's value, 0…1.
   public func knobs(controller: Int, normalized: Float, channel: Int, source: UInt8? = nil) -> [(
-    knob: Knob, value: Float
+    knob: ParameterID, value: Float
   )] {
     guard let row = Stage.rows[controller] else { return [] }
     let kind = Table.rows[row].kind
     // A controller sweeps all choices; a fader's value is the choice itself.
     guard let value = kind.value(normalized: normalized) else { return [] }
-    return parts(channel: channel, source: source).map { (Knob(row: row, part: $0), value) }
+    return parts(channel: channel, source: source).map { (ParameterID(row: row, part: $0), value) }
   }
 
   private static let rows: [Int: Int] = {

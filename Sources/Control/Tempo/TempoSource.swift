@@ -4,7 +4,7 @@ import System
 
 extension Stage {
   fileprivate static let tempo = Table.rows.firstIndex { $0.address == "/tempo" }.map {
-    Knob(row: $0, part: 0)
+    ParameterID(row: $0, part: 0)
   }
 
   /// Sets the tempo, in quarter notes a minute; clamped to what there is.

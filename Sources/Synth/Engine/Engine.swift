@@ -18,7 +18,7 @@ public struct Engine: ~Copyable {
   let played = PlayedParts()
   var strips: MixerStrips
   private var master: MasterOutput
-  private var furtherMasters: FurtherMasters
+  private var furtherMasters: ExtraMasters
   private let outputs: PartOutputs
   private var isNew = true
   private var lastFrames = 0
@@ -46,7 +46,7 @@ public struct Engine: ~Copyable {
     renderer = SoundRenderer(rate: rate)
     strips = MixerStrips(rate: rate, outputs: outputs)
     master = MasterOutput(rate: rate)
-    furtherMasters = FurtherMasters(rate: rate, outputs: outputs)
+    furtherMasters = ExtraMasters(rate: rate, outputs: outputs)
   }
 
   /// Renders the next `frames` frames (any number above 0) into two buffers, and into those of `further` what plays on
@@ -54,7 +54,7 @@ public struct Engine: ~Copyable {
   @_noLocks
   public mutating func render(
     left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>,
-    further: FurtherOutputs = FurtherOutputs(), frames: Int
+    further: ExtraOutputs = ExtraOutputs(), frames: Int
   ) {
     rt_flush_denormals()
     let newest = shared.take()
@@ -89,7 +89,7 @@ public struct Engine: ~Copyable {
   /// outputs. In `further` the run begins at the frame `from`.
   @_noLocks
   private mutating func render(
-    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ further: FurtherOutputs,
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ further: ExtraOutputs,
     from: Int, frames: Int, gone: Int
   ) {
     let run = SoundRenderer.Run(at: frame, frames: frames, gone: gone)
@@ -119,7 +119,7 @@ public struct Engine: ~Copyable {
   /// Learns what share of its deadline the last block took, 1 being all of it. Where the machine is too slow
   /// for all voices, the next block fades those that are too many. The audio loop, after each block.
   @_noLocks
-  public mutating func took(share: Float) {
+  public mutating func reportLoad(share: Float) {
     let frames = Float(max(lastFrames, 1))
     voices.budget.learn(share: share, groups: Float(renderer.work) / frames, seconds: frames / Float(rate))
     meters.set(.limit, UInt64(voices.budget.voices))
@@ -132,7 +132,7 @@ public struct Engine: ~Copyable {
     played.reset()
     strips = MixerStrips(rate: rate, outputs: outputs)
     master = MasterOutput(rate: rate)
-    furtherMasters = FurtherMasters(rate: rate, outputs: outputs)
+    furtherMasters = ExtraMasters(rate: rate, outputs: outputs)
     renderer.tempo = TempoClock(rate: rate)
     (frame, isNew) = (0, true)
   }
@@ -215,7 +215,7 @@ public struct Engine: ~Copyable {
 
   @_noLocks
   private mutating func report(
-    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ further: FurtherOutputs,
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ further: ExtraOutputs,
     _ frames: Int
   ) {
     var peak = loudest(left, right, frames)

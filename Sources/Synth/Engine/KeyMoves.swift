@@ -5,7 +5,7 @@ extension Engine {
   /// channel is the key's, it means nothing.
   @_noLocks
   func moveKey(_ event: Event) {
-    if Int(event.target) >= Limits.channels || controllers.home(event) != event.target { return }
+    if Int(event.target) >= Limits.channels || controllers.zoneManager(event) != event.target { return }
     switch event.kind {
     case .strokePitch: return controllers.keys.move(event)
     case .keyBendRange:

@@ -36,7 +36,7 @@ extension Engine {
       let note = voices.notes + voice
       if note.pointee.isOn(source, channels) {
         if !note.pointee.isMono { voices.release(voice) }
-        note.pointee.home = zones.pointee.home(of: note.pointee.target)
+        note.pointee.zoneManager = zones.pointee.zoneManager(of: note.pointee.target)
       }
       voice = voices.next(voice &+ 1)
     }
@@ -52,7 +52,7 @@ extension Engine {
   @_noLocks
   func moveFinger(_ event: Event) {
     let zones = controllers.zones[event.source]
-    let manager = zones.pointee.home(of: event.target)
+    let manager = zones.pointee.zoneManager(of: event.target)
     switch event.kind {
     // Of one member for all.
     case .bendRange:
@@ -125,7 +125,7 @@ extension Engine {
 
   /// Lets the one voice of a part follow the finger of the key that it sounds.
   @_noLocks
-  private func followMono(_ part: Int, _ finger: Finger) {
+  private func followMono(_ part: Int, _ finger: NoteExpression) {
     var voice = voices.nextMono(part, 0)
     while voice < Limits.lanes {
       if voices.notes[voice].isHeld {

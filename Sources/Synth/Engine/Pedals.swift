@@ -23,7 +23,7 @@ extension Engine {
     var voice = voices.next(0)
     while voice < Limits.lanes {
       let note = voices.notes[voice]
-      if note.held & Note.byKey != 0, note.source == event.source, note.home == event.target {
+      if note.held & Note.byKey != 0, note.source == event.source, note.zoneManager == event.target {
         let held = heldWithoutKey(note)
         if held == 0 { voices.release(voice) } else { voices.notes[voice].held = held }
       }
@@ -33,7 +33,7 @@ extension Engine {
     while place < PlayedParts.places {
       let note = played.note(place)
       if note.pointee.held & Note.byKey != 0, note.pointee.source == event.source,
-        note.pointee.home == event.target
+        note.pointee.zoneManager == event.target
       {
         note.pointee.held = heldWithoutKey(note.pointee)
       }
@@ -48,7 +48,7 @@ extension Engine {
     var voice = voices.next(0)
     while voice < Limits.lanes {
       let note = voices.notes + voice
-      if note.pointee.source == event.source, note.pointee.home == event.target {
+      if note.pointee.source == event.source, note.pointee.zoneManager == event.target {
         note.pointee.pressure = 0
       }
       voice = voices.next(voice &+ 1)
@@ -56,7 +56,7 @@ extension Engine {
     var place = played.next(0)
     while place < PlayedParts.places {
       let note = played.note(place)
-      if note.pointee.source == event.source, note.pointee.home == event.target {
+      if note.pointee.source == event.source, note.pointee.zoneManager == event.target {
         note.pointee.pressure = 0
       }
       place = played.next(place &+ 1)

@@ -59,7 +59,7 @@ extension Engine {
       moveKey(event)
     case .mpeZone: setZone(event)
     case .bend, .bendRange, .tuning, .wheel, .pressure, .timbre, .breath:
-      if controllers.home(event) != event.target { return moveFinger(event) }
+      if controllers.zoneManager(event) != event.target { return moveFinger(event) }
       controllers.state(event).pointee.move(event.kind, to: event.value)
       controlAll()
     case .expression, .volume:
@@ -204,7 +204,7 @@ extension Engine {
       part &+= 1
     }
     // Though its voice may have ended before.
-    if controllers.home(event) != event.target { leaveChannel(event) }
+    if controllers.zoneManager(event) != event.target { leaveChannel(event) }
   }
 
   /// Moves the pitch or the loudness of a note that is held.
@@ -251,7 +251,7 @@ extension Engine {
     var voice = voices.next(0)
     while voice < Limits.lanes {
       let note = voices.notes[voice]
-      if note.source == source, target == nil || note.home == target {
+      if note.source == source, target == nil || note.zoneManager == target {
         if fades { voices.fade(voice, slowly: true) } else if !note.isMono { voices.release(voice) }
       }
       voice = voices.next(voice &+ 1)
@@ -259,7 +259,9 @@ extension Engine {
     var place = played.next(0)
     while place < PlayedParts.places {
       let note = played.note(place).pointee
-      if note.source == source, target == nil || note.home == target { played.note(place).pointee.held = 0 }
+      if note.source == source, target == nil || note.zoneManager == target {
+        played.note(place).pointee.held = 0
+      }
       place = played.next(place &+ 1)
     }
     settleMono()
@@ -279,7 +281,7 @@ extension Engine {
     while voice < Limits.lanes {
       let note = voices.notes[voice]
       if note.source == event.source,
-        isScale ? note.home == event.target && note.key % 12 == event.note : note.key == event.note
+        isScale ? note.zoneManager == event.target && note.key % 12 == event.note : note.key == event.note
       {
         control(voice)
       }

@@ -1,10 +1,11 @@
 // Jumps that are put where they are, one at a time: a pulse in the row of its lane, on either side where it is heard.
 
-extension SawSum {
+extension ImpulseTrain {
   /// Puts the jumps of saws that begin and go so, and keeps which of them lie behind the block.
   @_noLocks @inline(__always)
   func place(
-    _ jumps: UInt64, _ first: SumRoom.Motion, _ way: SumRoom.Motion, _ put: UnsafeMutablePointer<Lanes>,
+    _ jumps: UInt64, _ first: ImpulseScratch.Motion, _ way: ImpulseScratch.Motion,
+    _ put: UnsafeMutablePointer<Lanes>,
     _ heights: SumHeights
   ) {
     if heights.isLeft && heights.isRight {
@@ -16,17 +17,18 @@ extension SawSum {
 
   @_noLocks @inline(__always)
   private func place(
-    _ jumps: UInt64, _ first: SumRoom.Motion, _ way: SumRoom.Motion, _ put: UnsafeMutablePointer<Lanes>,
+    _ jumps: UInt64, _ first: ImpulseScratch.Motion, _ way: ImpulseScratch.Motion,
+    _ put: UnsafeMutablePointer<Lanes>,
     _ heights: SumHeights, isBoth: Bool
   ) {
     let (side, sign) = (heights.isLeft ? 0 : 1, heights.sign)
-    let (rows, heights, last) = (room.rows + side &* SumRoom.side, heights.left + side, last)
+    let (rows, heights, last) = (room.rows + side &* ImpulseScratch.side, heights.left + side, last)
     let behind = Float(frames) - Self.margin
     var left = jumps
     while left != 0 {
       let bit = left.trailingZeroBitCount
       let lane = bit & (Limits.lanesPerGroup &- 1)
-      let row = rows + lane &* SumRoom.row
+      let row = rows + lane &* ImpulseScratch.row
       let own = sign * heights.lane(lane)
       let other = isBoth ? sign * heights.lane(lane &+ Limits.lanesPerGroup) : 0
       let perNumber = 1 / room.motion(way, bit)
@@ -36,7 +38,7 @@ extension SawSum {
         let (x, share) = Self.nearest(time, row)
         let pulse = SawPulse.at(share)
         Self.add(pulse, own, x - 3)
-        if isBoth { Self.add(pulse, other, x + (SumRoom.side &- 3)) }
+        if isBoth { Self.add(pulse, other, x + (ImpulseScratch.side &- 3)) }
         if !(time + period < last) { break }
         time += period
       }

@@ -3,7 +3,7 @@ import CRealtime
 // From rows of pulses to samples: what a sum of saws is, added up sample by sample. Half of the lanes at a time, so that all
 // stays in registers, and four samples of them, which lie in four rows.
 
-extension SawSum {
+extension ImpulseTrain {
   /// Puts the samples of a side into a block, and keeps what its jumps take away behind that.
   @_noLocks
   mutating func put(
@@ -15,7 +15,8 @@ extension SawSum {
     put(
       SawLineHalf(line.start.lowHalf, line.slope.lowHalf), SumRows(rows), to.half(0), tail.half(0))
     put(
-      SawLineHalf(line.start.highHalf, line.slope.highHalf), SumRows(rows + 4 &* SumRoom.row), to.half(1),
+      SawLineHalf(line.start.highHalf, line.slope.highHalf), SumRows(rows + 4 &* ImpulseScratch.row),
+      to.half(1),
       tail.half(1))
     if !isWhole { copy(room.samples + first, to: x) }
   }
@@ -40,12 +41,12 @@ extension SawSum {
     var i = 0
     if goesOn {
       // What was put behind the block before has been taken off the line, and is yet to come.
-      while i < 2 &* KeptSum.tail {
+      while i < 2 &* ImpulseTail.tail {
         sum -= tail[i]
         i &+= 2
       }
       i = 0
-      while i < 2 &* KeptSum.tail {
+      while i < 2 &* ImpulseTail.tail {
         let pulses = rows.square(i &>> 1)
         sum += rt_opaque(slope + pulses.a) + tail[i]
         x[i] = sum
@@ -74,7 +75,7 @@ extension SawSum {
     }
     if !isKept { return }
     i = 0
-    while i < 2 &* KeptSum.tail {
+    while i < 2 &* ImpulseTail.tail {
       let pulses = rows.square(frames &+ i &>> 1)
       tail[i] = pulses.a
       tail[i &+ 2] = pulses.b
@@ -94,8 +95,8 @@ private struct SumRows {
 
   @_noLocks @inline(__always)
   init(_ rows: UnsafeMutablePointer<Float>) {
-    (one, two) = (rows, rows + SumRoom.row)
-    (three, four) = (rows + 2 &* SumRoom.row, rows + 3 &* SumRoom.row)
+    (one, two) = (rows, rows + ImpulseScratch.row)
+    (three, four) = (rows + 2 &* ImpulseScratch.row, rows + 3 &* ImpulseScratch.row)
   }
 
   /// Four samples of each, a vector for each sample.

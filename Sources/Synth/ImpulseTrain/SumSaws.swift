@@ -1,6 +1,6 @@
 // Saws and pulses that are added to a sum.
 
-extension SawSum {
+extension ImpulseTrain {
   /// Adds saws that lie in the middle, left or right: 0…2. Each has a place of its own, of which the room knows the way and
   /// the phase; a bit for each place.
   @_noLocks
@@ -34,7 +34,7 @@ extension SawSum {
       let phase = room.phases(.phase, place).pointee
       // Half as fast at least and twice at most: a width that leaps goes the rest of its way at the next update.
       let endWay = smaller(larger(way + step, 0.5 * way), 2 * way)
-      let away = jumps + (SumRoom.places &+ place)
+      let away = jumps + (ImpulseScratch.places &+ place)
       room.motions(.endWay, place).pointee = endWay
       room.lines[pan].start += begin(phase, way, jumps + place, .first, &saws, place, goesOn)
       room.lines[pan].start -= begin(phase &+ pulse.end, endWay, away, .firstEnd, &ends, place, goesOn)
@@ -56,7 +56,7 @@ extension SawSum {
   /// belongs, and above the saws where one before the first sample reaches into the block.
   @_noLocks @inline(__always)
   private func begin(
-    _ phase: Phases, _ way: Lanes, _ put: UnsafeMutablePointer<Lanes>, _ kind: SumRoom.Motion,
+    _ phase: Phases, _ way: Lanes, _ put: UnsafeMutablePointer<Lanes>, _ kind: ImpulseScratch.Motion,
     _ jumps: inout UInt64, _ place: Int, _ goesOn: Bool
   ) -> Lanes {
     let number = numbers(phase)

@@ -1,6 +1,6 @@
 // The jumps of synchronized saws: their own, and one of another height at each reset.
 
-extension SawSum {
+extension ImpulseTrain {
   /// Puts the jumps of synchronized saws, and keeps which of them lie behind the block.
   @_noLocks
   mutating func placeSynced(_ jumps: UInt64, _ heights: SumHeights) {
@@ -47,22 +47,22 @@ extension SawSum {
 
   @_noLocks @inline(__always)
   private func putShort(_ lane: Int, _ time: Float, _ part: Float, _ heights: SumHeights) {
-    let (x, share) = Self.nearest(time, room.rows + lane &* SumRoom.row)
+    let (x, share) = Self.nearest(time, room.rows + lane &* ImpulseScratch.row)
     let pulse = SawPulse.at(share)
     if heights.isLeft { Self.add(pulse, part * heights.left.lane(lane), x - 3) }
     if heights.isRight {
-      Self.add(pulse, part * heights.right.lane(lane), x + (SumRoom.side &- 3))
+      Self.add(pulse, part * heights.right.lane(lane), x + (ImpulseScratch.side &- 3))
     }
   }
 
   /// Puts a jump at a time, a part of a whole one.
   @_noLocks @inline(__always)
   private func put(_ lane: Int, _ time: Float, _ part: Float, _ heights: SumHeights) {
-    let (x, share) = Self.nearest(time, room.rows + lane &* SumRoom.row)
+    let (x, share) = Self.nearest(time, room.rows + lane &* ImpulseScratch.row)
     let (pulse, middle) = (SyncedPulse.at(share), SyncedPulse.middle(share))
     if heights.isLeft { Self.add(pulse, middle, part * heights.left.lane(lane), x - 4) }
     if heights.isRight {
-      Self.add(pulse, middle, part * heights.right.lane(lane), x + (SumRoom.side &- 4))
+      Self.add(pulse, middle, part * heights.right.lane(lane), x + (ImpulseScratch.side &- 4))
     }
   }
 

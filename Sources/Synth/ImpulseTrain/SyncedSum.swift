@@ -15,13 +15,15 @@ struct SyncedPlaces {
     }
   }
   /// A period where a jump that ends its own, or its master's, was put behind the last block, 0 elsewhere.
-  var jumps: UnsafeMutablePointer<Lanes> { @_noLocks @inline(__always) get { vectors + SumRoom.places } }
+  var jumps: UnsafeMutablePointer<Lanes> {
+    @_noLocks @inline(__always) get { vectors + ImpulseScratch.places }
+  }
   var resets: UnsafeMutablePointer<Lanes> {
-    @_noLocks @inline(__always) get { vectors + 2 &* SumRoom.places }
+    @_noLocks @inline(__always) get { vectors + 2 &* ImpulseScratch.places }
   }
   /// How far it had gone through its period when it was last begun anew, 0…1.
   var ends: UnsafeMutablePointer<Lanes> {
-    @_noLocks @inline(__always) get { vectors + 3 &* SumRoom.places }
+    @_noLocks @inline(__always) get { vectors + 3 &* ImpulseScratch.places }
   }
 
   /// Puts some lanes of a place where they are for their masters, if both always went as fast as now.
@@ -32,7 +34,7 @@ struct SyncedPlaces {
     let ratio = way * inverse(masterWay)
     let gone = Self.fraction(
       ratio * multiplyAdd(numbers(master), Lanes(repeating: 0x1p-32), Lanes(repeating: 0.5)))
-    let phase = advances((gone - 0.5) * SawSum.half) &<< 1
+    let phase = advances((gone - 0.5) * ImpulseTrain.half) &<< 1
     phases[place] = select(phase, phases[place], where: lanes)
     jumps[place] = select(Lanes.zero, jumps[place], where: lanes)
     resets[place] = select(Lanes.zero, resets[place], where: lanes)
@@ -49,13 +51,13 @@ struct SyncedPlaces {
   /// behind the block.
   @_noLocks @inline(__always)
   func setLane(_ bit: Int, _ line: Float) {
-    let isPut = line < -SawSum.half
+    let isPut = line < -ImpulseTrain.half
     // Whole periods off, of which a lane without a voice may have many; twice the half, which is never too large.
-    let periods = (line * (1 / SawSum.whole) + 12_582_912) - 12_582_912
-    let phase = rt_whole_number(0.5 * (line - SawSum.whole * periods)) &<< 1
+    let periods = (line * (1 / ImpulseTrain.whole) + 12_582_912) - 12_582_912
+    let phase = rt_whole_number(0.5 * (line - ImpulseTrain.whole * periods)) &<< 1
     UnsafeMutableRawPointer(vectors).storeBytes(
       of: phase, toByteOffset: bit &* MemoryLayout<Int32>.stride, as: Int32.self)
-    jumps.setLane(bit, isPut ? SawSum.whole : 0)
+    jumps.setLane(bit, isPut ? ImpulseTrain.whole : 0)
   }
 }
 
@@ -63,7 +65,7 @@ struct SyncedPlaces {
 /// at each reset.
 ///
 /// Alias-to-signal is -80 dB or better for saws under 9 kHz and masters of 110 to 880 Hz, at any ratio up to 20.
-extension SawSum {
+extension ImpulseTrain {
   /// Adds synchronized saws, as `add` does, and lets them go on to the end of the block.
   @_noLocks
   mutating func addSynced(_ places: UInt8, _ pan: Int) {

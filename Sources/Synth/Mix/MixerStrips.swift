@@ -102,7 +102,7 @@ struct MixerStrips: ~Copyable {
   /// `further` into its buffers from `from` on, all others into `l` and `r`.
   @_noLocks
   mutating func mix(
-    _ l: UnsafeMutablePointer<Float>, _ r: UnsafeMutablePointer<Float>, _ further: FurtherOutputs, from: Int,
+    _ l: UnsafeMutablePointer<Float>, _ r: UnsafeMutablePointer<Float>, _ further: ExtraOutputs, from: Int,
     frames: Int, gone: Int
   ) {
     l.update(repeating: 0, count: frames)

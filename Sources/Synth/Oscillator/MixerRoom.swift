@@ -1,8 +1,8 @@
 /// Room for what the mixer of one group works on: places of `Limits.unisonFrames` samples, each with the spare ones behind
-/// it that a `LowSaw` takes.
+/// it that a `SparseSaw` takes.
 struct MixerRoom {
   /// Vectors that it takes.
-  static var count: Int { @_noLocks get { 10 &* place &+ SumRoom.count } }
+  static var count: Int { @_noLocks get { 10 &* place &+ ImpulseScratch.count } }
   /// Vectors of one place.
   static var place: Int { @_noLocks get { Limits.unisonFrames &+ 8 } }
   let vectors: UnsafeMutablePointer<Lanes>
@@ -29,6 +29,6 @@ struct MixerRoom {
   /// The voices of a unison that lie left, and those that lie right.
   var leftVoices: UnsafeMutablePointer<Lanes> { @_noLocks get { place(8) } }
   var rightVoices: UnsafeMutablePointer<Lanes> { @_noLocks get { place(9) } }
-  /// What a `SawSum` works in.
-  var sum: SumRoom { @_noLocks get { SumRoom(place(10)) } }
+  /// What a `ImpulseTrain` works in.
+  var sum: ImpulseScratch { @_noLocks get { ImpulseScratch(place(10)) } }
 }

@@ -6,12 +6,12 @@ struct OscillatorGains {
   var weights = NumberRamp()
   /// See `OscillatorControl.sides`.
   var sides = NumberRamp()
-  /// The voices of which `KeptSum.synced` says where they are, by their weights, one bit each.
+  /// The voices of which `ImpulseTail.synced` says where they are, by their weights, one bit each.
   var synced: UInt8 = 0
   /// Lanes that have started since then.
   var started: UInt8 = 0
   /// Of the first oscillator's: what the sum of both was made of in the last update, where the next one may go on from there.
-  var summed = SumKind()
+  var summed = ImpulseKey()
 
   /// The voices that are made, by their weights, one bit each: the first one in the middle where there are no others.
   var voices: UInt8 {

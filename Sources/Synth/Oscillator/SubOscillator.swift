@@ -10,7 +10,7 @@ struct SubOscillatorLanes {
   var level = Ramp()
 
   /// What it is made of while one block of it is made.
-  struct Making {
+  struct UnisonBlock {
     /// A `SubWave`, by its raw value.
     let wave: Int32
     let advance: Phases
@@ -41,7 +41,7 @@ struct SubOscillatorLanes {
 
     /// Adds it to a sum, with the first oscillator's jumps.
     @_noLocks
-    func add(to sum: inout SawSum) {
+    func add(to sum: inout ImpulseTrain) {
       let place = Unison.mostVoices
       sum.room.motions(.way, place).pointee = larger(numbers(advance), Lanes(repeating: 1))
       sum.room.phases(.phase, place).pointee = source.phase &- way(advance, part.first)
@@ -52,7 +52,7 @@ struct SubOscillatorLanes {
 
   /// Adds it to a sum of which it is a part.
   @_noLocks
-  mutating func add(_ making: Making, to sum: inout SawSum) {
+  mutating func add(_ making: UnisonBlock, to sum: inout ImpulseTrain) {
     sum.begin(0, level.value * BandLimitedStep.unit, middle: 1)
     making.add(to: &sum)
     phase &+= way(making.advance, making.part.frames)
@@ -61,13 +61,13 @@ struct SubOscillatorLanes {
   /// Adds it to one block, or to two that are left and right.
   @_noLocks
   mutating func add(
-    _ making: Making, to x: UnsafeMutablePointer<Lanes>, _ y: UnsafeMutablePointer<Lanes>,
-    _ kept: KeptSum, _ context: RenderContext
+    _ making: UnisonBlock, to x: UnsafeMutablePointer<Lanes>, _ y: UnsafeMutablePointer<Lanes>,
+    _ kept: ImpulseTail, _ context: RenderContext
   ) {
     var unit: Float = 1
     if making.isSum {
       unit = BandLimitedStep.unit
-      var sum = SawSum(context.room.sum, kept, making.part, isWide: false)
+      var sum = ImpulseTrain(context.room.sum, kept, making.part, isWide: false)
       sum.begin(0, Lanes(repeating: 1), middle: 1)
       making.add(to: &sum)
       sum.finish(context.wave, context.wave)

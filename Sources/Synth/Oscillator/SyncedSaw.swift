@@ -6,7 +6,7 @@
 /// jump behind the reset left out it would be -24 dB where the ratio is a little more than a whole number.
 ///
 /// This is for pulses, and for saws that are synchronized in part; a saw that is so as a whole is made of its jumps
-/// (`SawSum`).
+/// (`ImpulseTrain`).
 struct SyncedSaw {
   /// Where it begins, and where it would be at the reset: halves of its period, those that it has gone through added.
   private let start: Lanes

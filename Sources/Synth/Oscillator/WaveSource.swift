@@ -128,10 +128,10 @@ struct WaveSource {
       let p = s &+ offsets[i]
       var low: Lanes
       if waveform == Waveform.triangle.index {
-        low = HighWave.triangle(p)
+        low = TwoHarmonicWave.triangle(p)
       } else {
-        low = HighWave.saw(p, second)
-        if waveform == Waveform.square.index { low -= HighWave.saw(p &+ width, second) }
+        low = TwoHarmonicWave.saw(p, second)
+        if waveform == Waveform.square.index { low -= TwoHarmonicWave.saw(p &+ width, second) }
       }
       w[i] = multiplyAdd(faded, low - w[i], w[i])
       s &+= advance

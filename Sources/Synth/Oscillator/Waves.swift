@@ -27,10 +27,11 @@ extension OscillatorLanes {
           switch Waveform.at(Float(waveform)) {
           case .sine: addSine(base, x, ramp, frames)
           case .triangle: addTriangle(base, x, ramp, frames)
-          case .saw where !levelsMove && LowSaw.pays(advance): addLowSaw(base, x, ramp, frames)
+          case .saw where !levelsMove && SparseSaw.pays(advance): addLowSaw(base, x, ramp, frames)
           case .saw: addSaw(base, x, ramp, frames)
           case .square where isMoving: addMovingSquare(base, x, ramp, frames)
-          case .square where !levelsMove && LowSaw.pays(advance): addLowSquare(base, x, ramp, pulse, frames)
+          case .square where !levelsMove && SparseSaw.pays(advance):
+            addLowSquare(base, x, ramp, pulse, frames)
           case .square: addSquare(base, x, ramp, pulse, frames)
           case .noise: addNoise(base, x, ramp, frames)
           }
@@ -121,8 +122,8 @@ extension OscillatorLanes {
     lowSaw.smooth(x, from: phase &+ shift, -level, frames: frames)
   }
 
-  private var lowSaw: LowSaw {
-    @_noLocks get { LowSaw(advance: advance, reach: advance &<< 2, steepness: steepness) }
+  private var lowSaw: SparseSaw {
+    @_noLocks get { SparseSaw(advance: advance, reach: advance &<< 2, steepness: steepness) }
   }
 
   /// A pulse is the difference of two saws; its mean is 0 at any width.

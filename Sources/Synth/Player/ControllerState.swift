@@ -86,7 +86,7 @@ struct ControllerState {
 }
 
 /// What controllers and fingers do to one voice.
-struct VoiceControl {
+struct PlayerModulation {
   /// The sources that the player moves, from `ModulationSource.firstPlayed` on.
   var played = SIMD16<Float>.zero
   /// Semitones from the key.

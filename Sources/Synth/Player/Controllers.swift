@@ -93,7 +93,7 @@ struct Controllers: ~Copyable {
   /// The note that was to glide from a key has been played.
   @_noLocks
   func forgetGlide(_ event: Event) {
-    let target = Int(home(event))
+    let target = Int(zoneManager(event))
     let state =
       target < Limits.channels
       ? channels + (Int(event.source) * Limits.channels + target) : parts + (target - Limits.channels)
@@ -102,7 +102,7 @@ struct Controllers: ~Copyable {
 
   /// What its own controllers and its part's do to a note's voice together.
   @_noLocks
-  func control(_ note: Note) -> VoiceControl {
+  func control(_ note: Note) -> PlayerModulation {
     let (mine, ours) = (own(note), ours(Int(note.part)))
     let heard = pedals[Int(note.part)].heard
     let hearsPressure = heard & HeardControllers.pressureBit != 0
@@ -121,7 +121,7 @@ struct Controllers: ~Copyable {
     var finger = note.finger
     finger.mute(allBut: heard)
     let pitch = note.pitch + tuning + (isSet ? mine.bend * mine.bendRange : 0) + finger.pitch + finger.shift
-    var control = VoiceControl(pitch: pitch, gain: expression * expression * note.loudness)
+    var control = PlayerModulation(pitch: pitch, gain: expression * expression * note.loudness)
     let pressure = max(min(mine.pressure + finger.pressure, 1), ours.pressure)
     let wheel = max(max(mine.wheel, finger.wheel), ours.wheel)
     control.move(.wheel, to: wheel)
@@ -208,8 +208,8 @@ struct Controllers: ~Copyable {
   /// The controllers of a note's channel, as its part hears them.
   @_noLocks
   func own(_ note: Note) -> ControllerState {
-    guard Int(note.home) < Limits.channels else { return ControllerState() }
-    var state = channels[Int(note.source) * Limits.channels + Int(note.home)]
+    guard Int(note.zoneManager) < Limits.channels else { return ControllerState() }
+    var state = channels[Int(note.source) * Limits.channels + Int(note.zoneManager)]
     state.mute(allBut: pedals[Int(note.part)].heard)
     return state
   }

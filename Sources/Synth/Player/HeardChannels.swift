@@ -21,7 +21,7 @@ extension Controllers {
   /// to it.
   @_noLocks
   func playsDrums(_ part: Int, _ event: Event) -> Bool {
-    if Int(home(event)) != Limits.drumChannel || !drums.has(event.source) { return false }
+    if Int(zoneManager(event)) != Limits.drumChannel || !drums.has(event.source) { return false }
     return pedals[part].isKit
       || routes[Int(event.source) * Limits.channels + Limits.drumChannel] >= 0
   }
@@ -51,7 +51,7 @@ extension Controllers {
   /// Whether a part hears the channel of an event, or the manager's of its zone.
   @_noLocks
   func hears(_ part: Int, _ event: Event) -> Bool {
-    heardChannels[part * Limits.sources + Int(event.source)] >> UInt32(home(event)) & 1 != 0
+    heardChannels[part * Limits.sources + Int(event.source)] >> UInt32(zoneManager(event)) & 1 != 0
   }
 
   /// Other parts hear a channel of a source. The event is in range, its target a channel.

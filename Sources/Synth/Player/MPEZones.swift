@@ -40,7 +40,7 @@ public struct MPEZones: Equatable, Sendable {
 
   /// The channel whose pedals, programs and parts a channel, 0…15, has: its manager's, if it is a member, or its own.
   @_noLocks
-  public func home(of channel: UInt8) -> UInt8 {
+  public func zoneManager(of channel: UInt8) -> UInt8 {
     if channel > 0, channel <= lower { return 0 }
     if channel < Self.last, channel &+ upper >= Self.last { return Self.last }
     return channel
@@ -48,7 +48,7 @@ public struct MPEZones: Equatable, Sendable {
 
   /// True for a channel, 0…15, whose manager is another.
   @_noLocks
-  public func isMember(_ channel: UInt8) -> Bool { home(of: channel) != channel }
+  public func isMember(_ channel: UInt8) -> Bool { zoneManager(of: channel) != channel }
 
   /// Members of the zone of a manager, 0 or 15.
   @_noLocks

@@ -3,15 +3,16 @@
 extension Controllers {
   /// The target whose pedals and parts an event's has: the manager's of its MPE zone, or its own.
   @_noLocks
-  func home(_ event: Event) -> UInt8 {
-    Int(event.target) < Limits.channels ? zones[event.source].pointee.home(of: event.target) : event.target
+  func zoneManager(_ event: Event) -> UInt8 {
+    Int(event.target) < Limits.channels
+      ? zones[event.source].pointee.zoneManager(of: event.target) : event.target
   }
 
   /// Gives a note that begins its place in a zone, and what its finger has done before it.
   @_noLocks
   func assign(_ note: inout Note) {
     if Int(note.target) >= Limits.channels { return }
-    note.home = zones[note.source].pointee.home(of: note.target)
+    note.zoneManager = zones[note.source].pointee.zoneManager(of: note.target)
     if note.isMember {
       note.isFingered = true
       note.finger = finger(note.source, note.target)
@@ -24,11 +25,11 @@ extension Controllers {
 
   /// The finger of a member channel.
   @_noLocks
-  func finger(_ source: UInt8, _ index: UInt8) -> Finger {
+  func finger(_ source: UInt8, _ index: UInt8) -> NoteExpression {
     let zones = zones[source]
-    return Finger(
+    return NoteExpression(
       channel(source, index).pointee,
-      range: zones.pointee.range(manager: zones.pointee.home(of: index)))
+      range: zones.pointee.range(manager: zones.pointee.zoneManager(of: index)))
   }
 
   @_noLocks

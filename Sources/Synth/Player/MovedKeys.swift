@@ -3,7 +3,7 @@
 struct MovedKeys: ~Copyable {
   private struct Key {
     var id = Note.noID
-    var finger = Finger()
+    var finger = NoteExpression()
   }
   private struct State {
     var count = 0
@@ -42,9 +42,9 @@ struct MovedKeys: ~Copyable {
 
   /// What was moved of the key of this ID.
   @_noLocks
-  func finger(_ id: UInt32) -> Finger {
+  func finger(_ id: UInt32) -> NoteExpression {
     let place = place(of: id)
-    return place < state.pointee.count ? keys[place].finger : Finger()
+    return place < state.pointee.count ? keys[place].finger : NoteExpression()
   }
 
   /// Moves something of a key, brought inside its range.
@@ -61,7 +61,7 @@ struct MovedKeys: ~Copyable {
     if place == state.pointee.count {
       if place == Limits.movedKeys { remove(0) }
       place = state.pointee.count
-      (keys[place].id, keys[place].finger) = (event.noteID, Finger())
+      (keys[place].id, keys[place].finger) = (event.noteID, NoteExpression())
       state.pointee.count &+= 1
     }
     keys[place].finger.move(event.kind, to: event.value)
@@ -117,7 +117,7 @@ struct MovedKeys: ~Copyable {
   }
 }
 
-extension Finger {
+extension NoteExpression {
   /// Moves what an event about a key means.
   @_noLocks
   mutating func move(_ kind: Event.Kind, to value: Float) {

@@ -14,7 +14,7 @@ extension ControllerState {
   }
 }
 
-extension Finger {
+extension NoteExpression {
   /// Puts to rest what a part does not hear; `heard` has the bits of `HeardControllers`.
   @_noLocks
   mutating func mute(allBut heard: UInt8) {

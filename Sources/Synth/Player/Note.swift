@@ -18,9 +18,9 @@ struct Note {
   var source: UInt8 = 0
   var target: UInt8 = 0
   /// The target whose pedals hold it and whose wheels move it: the manager's of an MPE zone, or its own.
-  var home: UInt8 = 0
+  var zoneManager: UInt8 = 0
   /// What the finger on its key does, where that is told.
-  var finger = Finger()
+  var finger = NoteExpression()
   /// True of a source that tells what each finger does.
   var isFingered = false
   /// Whether the stroke had a pitch of its own, and that, semitones from its key.
@@ -58,14 +58,14 @@ struct Note {
     id = event.noteID
     source = event.source
     target = event.target
-    home = event.target
+    zoneManager = event.target
     key = event.note
     velocity = min(event.value, 1)
     self.part = UInt8(part)
   }
 
   /// True of a note on a member channel of an MPE zone.
-  var isMember: Bool { @_noLocks get { home != target } }
+  var isMember: Bool { @_noLocks get { zoneManager != target } }
 
   /// Softens it by as much as a soft pedal is down, 0…1: less loud, and as a key struck less hard.
   @_noLocks

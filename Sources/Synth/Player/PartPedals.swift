@@ -44,7 +44,7 @@ extension Controllers {
   func reaches(_ event: Event, _ note: Note) -> Bool {
     if pedals[Int(note.part)].heard & HeardControllers.pedalBit == 0 { return false }
     if Int(event.target) >= Limits.channels { return Int(event.target) &- Limits.channels == Int(note.part) }
-    if event.source == note.source { return event.target == note.home }
+    if event.source == note.source { return event.target == note.zoneManager }
     return hears(Int(note.part), event)
   }
 

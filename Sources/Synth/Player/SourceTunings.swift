@@ -44,7 +44,7 @@ struct SourceTunings: ~Copyable {
   /// How far a note lies from its key.
   @_noLocks
   func shift(_ note: Note) -> Float {
-    let (source, channel) = (Int(note.source), Int(note.home))
+    let (source, channel) = (Int(note.source), Int(note.zoneManager))
     if source >= Limits.surfaceSources || channel >= Limits.channels || !areSet[source] { return 0 }
     return shifts[source * Self.perSource + channel * 128 + Int(note.key & 127)]
   }

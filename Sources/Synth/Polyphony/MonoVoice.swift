@@ -32,7 +32,7 @@ extension Voices {
 
   /// Goes on with a voice in another note, without a stroke.
   @_noLocks
-  mutating func slur(_ voice: Int, _ note: Note, _ control: VoiceControl, keepsVelocity: Bool) {
+  mutating func slur(_ voice: Int, _ note: Note, _ control: PlayerModulation, keepsVelocity: Bool) {
     var note = note
     if keepsVelocity { (note.velocity, note.loudness) = (notes[voice].velocity, notes[voice].loudness) }
     order &+= 1
@@ -64,7 +64,7 @@ extension Voices {
   func glide(_ voice: Int, from start: GlideStart, _ note: Note) {
     let play = sound(voice).pointee.patch.pointee.play
     // Where it is the sound's own time, a hand on its knob is felt.
-    let rate = start.seconds == play.glide ? 0 : SoundControl.glideRate(seconds: start.seconds)
+    let rate = start.seconds == play.glide ? 0 : SoundParameters.glideRate(seconds: start.seconds)
     group(voice).pointee.glide(
       lane(voice), from: start.pitch, to: note, byRate: play.glidesByRate, rate: rate)
   }

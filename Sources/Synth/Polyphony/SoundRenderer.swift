@@ -16,7 +16,7 @@ struct SoundRenderer: ~Copyable {
   }
 
   // What the sound's knobs mean at each tick of the run; the first is from before it.
-  private let controls: UnsafeMutablePointer<SoundControl>
+  private let controls: UnsafeMutablePointer<SoundParameters>
   // The voices of a sound added up, still by lanes.
   private let mix: UnsafeMutablePointer<Lanes>
   // The same of their right side, where a sound has two.
@@ -50,7 +50,7 @@ struct SoundRenderer: ~Copyable {
     controls = .allocate(capacity: ticks)
     curves = .allocate(capacity: 3)
     curves.initialize(repeating: EnvelopeCurves(), count: 3)
-    controls.initialize(repeating: SoundControl(curves), count: ticks)
+    controls.initialize(repeating: SoundParameters(curves), count: ticks)
     (self.rate, tempo) = (rate, TempoClock(rate: rate))
     mix = .allocate(capacity: Limits.runFrames)
     mix.initialize(repeating: .zero, count: Limits.runFrames)
@@ -256,7 +256,7 @@ struct SoundRenderer: ~Copyable {
     var control = UnsafePointer(controls)
     var done = 0
     while done < run.frames {
-      if place.pointee.isDue || place.pointee.stirred {
+      if place.pointee.isDue || place.pointee.needsUpdate {
         let gone = run.gone &+ done
         control = UnsafePointer(controls) + (begun &+ gone &>> Int(Limits.controlShift))
         let frame = run.tick &+ Int64(gone)

@@ -5,7 +5,7 @@ extension Voices {
   /// are free. What sounds of an older sound, or at the pitch of another transposition, is let go and ends as it is. The
   /// voice that has taken the note; `Limits.lanes` when none has.
   @_noLocks
-  mutating func restrike(_ note: Note, _ control: VoiceControl, fades: Bool) -> Int {
+  mutating func restrike(_ note: Note, _ control: PlayerModulation, fades: Bool) -> Int {
     let current = sounds.current[Int(note.part)]
     let fades = fades && pool.free > Limits.spareGroups
     var taken = Limits.lanes
@@ -28,7 +28,7 @@ extension Voices {
 
   /// Strikes a voice again, for this note.
   @_noLocks
-  mutating func restrike(_ voice: Int, _ note: Note, _ control: VoiceControl) {
+  mutating func restrike(_ voice: Int, _ note: Note, _ control: PlayerModulation) {
     order &+= 1
     notes[voice] = note
     notes[voice].order = order

@@ -35,7 +35,7 @@ extension Voices {
       if isReleased(voice) {
         let (group, lane) = (group(voice), lane(voice))
         // One that has yet to sound its attack goes last.
-        let isBrief = group.pointee.brief >> UInt8(lane) & 1 != 0
+        let isBrief = group.pointee.releasedInAttack >> UInt8(lane) & 1 != 0
         let loudness = isBrief ? 1 : group.pointee.level(lane)
         if loudness < level { (quietest, level) = (voice, loudness) }
       }

@@ -99,7 +99,7 @@ struct Voices: ~Copyable {
   @_noLocks
   func isReleased(_ voice: Int) -> Bool {
     let group = group(voice)
-    let released = group.pointee.released | group.pointee.brief
+    let released = group.pointee.released | group.pointee.releasedInAttack
     return (released & ~group.pointee.fading) >> UInt8(lane(voice)) & 1 != 0
   }
 
@@ -108,7 +108,7 @@ struct Voices: ~Copyable {
   /// Starts a voice for a note in a part's current sound, as the player's controls have it; `Limits.lanes` when there is
   /// no room.
   @_noLocks @discardableResult
-  mutating func start(_ note: Note, _ control: VoiceControl) -> Int {
+  mutating func start(_ note: Note, _ control: PlayerModulation) -> Int {
     if sounding >= budget.voices, let victim = victim() {
       fade(victim)
       stolen &+= 1

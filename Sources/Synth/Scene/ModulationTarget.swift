@@ -50,7 +50,7 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
   case filterSustain = "filter-sustain"
   case sustain3 = "envelope-3-sustain"
   case glideSpeed = "glide-speed"
-  // How much of each effect is heard, in the order of the rack. They are the sound's and not a voice's (`EffectMoves`).
+  // How much of each effect is heard, in the order of the rack. They are the sound's and not a voice's (`EffectMixModulation`).
   case driveMix = "drive-mix"
   case equalizerMix = "eq-mix"
   case chorusMix = "chorus-mix"

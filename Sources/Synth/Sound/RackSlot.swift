@@ -33,9 +33,9 @@ struct RackSlot {
   /// True while the effect is heard, so that it has to be rendered.
   private(set) var isHeard = false
   /// True when it has heard something since it was cleared.
-  private(set) var isStained = false
+  private(set) var needsClear = false
   /// True when it has to be cleared, and can be.
-  var isDue: Bool { @_noLocks get { isStained && !isHeard } }
+  var isDue: Bool { @_noLocks get { needsClear && !isHeard } }
 
   /// True while nothing is heard but what the effect makes of the sound, so that it may work in place.
   var replaces: Bool {
@@ -53,7 +53,7 @@ struct RackSlot {
   /// Off; one that somebody else has left as it is, `stained`, is to be cleared first.
   @_noLocks
   init(_ effect: Effect?, stained: Bool) {
-    isStained = stained
+    needsClear = stained
     put(effect)
   }
 
@@ -82,8 +82,8 @@ struct RackSlot {
     isStill = false
     if !isHeard {
       // What it has heard long ago is cleared first.
-      if goal.y == 0 || isStained || isClosed { return .rest }
-      (isHeard, isStained) = (true, true)
+      if goal.y == 0 || needsClear || isClosed { return .rest }
+      (isHeard, needsClear) = (true, true)
       (value, step, passed, cutting) = (atOnce ? goal : SIMD2(1, 0), .zero, 0, 0)
       entering = atOnce ? 0 : Self.enterTicks
       near = value
@@ -151,7 +151,7 @@ struct RackSlot {
 
   /// Has been cleared.
   @_noLocks
-  mutating func clear() { isStained = false }
+  mutating func clear() { needsClear = false }
 
   @_noLocks
   private mutating func forgetWay() {

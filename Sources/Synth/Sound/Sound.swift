@@ -19,9 +19,9 @@ struct Sound {
   /// How its mean is taken out.
   var dc = SoundDC()
   /// What the matrix adds to the mixes of its effects.
-  var effectMoves = EffectMoves()
+  var effectMoves = EffectMixModulation()
   /// What the knobs mean now.
-  var control: SoundControl
+  var control: SoundParameters
   // The periods of the LFOs, where all voices share them, and what routes multiply their rates by.
   private var clocks = (LFOClock(), LFOClock())
   private var lfoSpeeds = SIMD2<Float>(1, 1)
@@ -48,7 +48,7 @@ struct Sound {
   init() {
     let curves = UnsafeMutablePointer<EnvelopeCurves>.allocate(capacity: 3)
     curves.initialize(repeating: EnvelopeCurves(), count: 3)
-    control = SoundControl(curves)
+    control = SoundParameters(curves)
     (patch, now, near) = (Sound.row(), Sound.row(), Sound.row())
     routes = .allocate(capacity: 1)
     routes.initialize(to: ModulationRoutes())

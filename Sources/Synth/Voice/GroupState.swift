@@ -6,7 +6,7 @@ struct GroupEnvelopes {
   var filterAttacks = false
   var amplifierAttacks = false
   var thirdAttacks = false
-  /// Of which curves they are made: `SoundControl.curves`.
+  /// Of which curves they are made: `SoundParameters.curves`.
   var curves: UInt32 = 0
 
   @_noLocks init() {}

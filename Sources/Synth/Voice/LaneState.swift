@@ -44,7 +44,7 @@ struct LaneBlock {
   let played: UnsafeMutablePointer<Lanes>
 
   /// What sums of saws keep.
-  let kept: KeptSum
+  let kept: ImpulseTail
 
   /// How many vectors a block holds.
   static var count: Int {
@@ -54,7 +54,7 @@ struct LaneBlock {
         &* MemoryLayout<OscillatorLanes>.size
         + oscillators &* Waveform.count &* MemoryLayout<Ramp>.size
       return bytes / MemoryLayout<Lanes>.size &+ ModulationSource.count &+ ModulationSource.played
-        &+ KeptSum.count
+        &+ ImpulseTail.count
     }
   }
 
@@ -72,7 +72,7 @@ struct LaneBlock {
     sources = take(Lanes.self, ModulationSource.count)
     played = take(Lanes.self, ModulationSource.played)
     extras = take(LaneExtras.self, 1)
-    kept = KeptSum(take(Lanes.self, KeptSum.count))
+    kept = ImpulseTail(take(Lanes.self, ImpulseTail.count))
   }
 
   /// As new. Every group its own noise.

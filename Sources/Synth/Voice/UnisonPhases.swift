@@ -4,7 +4,9 @@ extension VoiceGroup {
   /// Puts into the room where some voices of a unison are and how they go, and lets them go on to the end of the block. The
   /// first one goes on with the oscillator.
   @_noLocks
-  func pass(_ voices: UInt8, _ making: Making, _ control: UnsafePointer<SoundControl>, _ room: SumRoom) {
+  func pass(
+    _ voices: UInt8, _ making: UnisonBlock, _ control: UnsafePointer<SoundParameters>, _ room: ImpulseScratch
+  ) {
     let (oscillators, extras) = (block.oscillators, block.extras)
     room.motions(.way, 0).pointee = making.way
     room.phases(.phase, 0).pointee = begun(oscillators[making.oscillator], making.part)
@@ -38,7 +40,7 @@ extension VoiceGroup {
   @_noLocks @inline(__always)
   private func pass(
     _ voice: Int, _ way: Lanes, _ phases: UnsafeMutablePointer<Phases>, _ part: BlockPart,
-    _ room: SumRoom
+    _ room: ImpulseScratch
   ) {
     let way = smaller(way, Self.fastest)
     room.motions(.way, voice).pointee = way
@@ -47,7 +49,7 @@ extension VoiceGroup {
 
   /// The same of what synchronizes each of them.
   @_noLocks
-  private func passMasters(_ others: UInt8, _ making: Making, _ room: SumRoom) {
+  private func passMasters(_ others: UInt8, _ making: UnisonBlock, _ room: ImpulseScratch) {
     let (first, masters) = (block.oscillators, block.extras.masters)
     room.motions(.masterWay, 0).pointee = larger(numbers(first.pointee.advance), Lanes(repeating: 1))
     room.phases(.masterPhase, 0).pointee = begun(first.pointee, making.part)

@@ -2,7 +2,7 @@
 
 extension VoiceGroup {
   /// What all voices of an oscillator share while one block of it is made.
-  struct Making {
+  struct UnisonBlock {
     let oscillator: Int
     let part: BlockPart
     let sync: Float
@@ -24,7 +24,7 @@ extension VoiceGroup {
 
     @_noLocks
     init(
-      _ oscillator: Int, _ group: VoiceGroup, _ control: UnsafePointer<SoundControl>,
+      _ oscillator: Int, _ group: VoiceGroup, _ control: UnsafePointer<SoundParameters>,
       _ offsets: UnsafePointer<Phases>, _ context: RenderContext, _ part: BlockPart
     ) {
       (self.oscillator, self.part, self.offsets) = (oscillator, part, offsets)
@@ -52,7 +52,7 @@ extension VoiceGroup {
     /// Says of some of its voices what they are made of.
     @_noLocks @inline(__always)
     func add(
-      _ voices: UInt8, to kind: inout SumKind, _ control: UnsafePointer<SoundControl>, isWide: Bool
+      _ voices: UInt8, to kind: inout ImpulseKey, _ control: UnsafePointer<SoundParameters>, isWide: Bool
     ) {
       kind.add(
         voices, of: oscillator, isPulse: isPulse, isSynced: sync > 0,
@@ -63,8 +63,8 @@ extension VoiceGroup {
   /// Adds some voices to a sum, of which some lie left, some right, and the others in the middle.
   @_noLocks
   func add(
-    _ voices: UInt8, of making: Making, left: UInt8, right: UInt8,
-    _ control: UnsafePointer<SoundControl>, to sum: inout SawSum
+    _ voices: UInt8, of making: UnisonBlock, left: UInt8, right: UInt8,
+    _ control: UnsafePointer<SoundParameters>, to sum: inout ImpulseTrain
   ) {
     pass(voices, making, control, sum.room)
     if making.sync > 0 { beginSynced(voices, sum.kept.synced, sum.room) }
@@ -75,7 +75,7 @@ extension VoiceGroup {
   }
 
   @_noLocks @inline(__always)
-  private func add(_ places: UInt8, _ pan: Int, _ making: Making, to sum: inout SawSum) {
+  private func add(_ places: UInt8, _ pan: Int, _ making: UnisonBlock, to sum: inout ImpulseTrain) {
     if making.sync > 0 {
       sum.addSynced(places, pan)
     } else if making.isPulse {
@@ -93,7 +93,7 @@ extension VoiceGroup {
 
   /// Puts synchronized saws where their masters have them, those that were not before, and lanes that have started.
   @_noLocks
-  private func beginSynced(_ voices: UInt8, _ synced: SyncedPlaces, _ room: SumRoom) {
+  private func beginSynced(_ voices: UInt8, _ synced: SyncedPlaces, _ room: ImpulseScratch) {
     let (begun, started) = (block.gains[1].synced, block.gains[1].started)
     if started == 0 && voices & ~begun == 0 { return }
     var left = voices
@@ -114,25 +114,25 @@ extension VoiceGroup {
   /// sides differ into the room's `mix`; the sub oscillator with them where that is a sum, too. False where they are not.
   @_noLocks
   func mixSums(
-    _ control: UnsafePointer<SoundControl>, _ context: RenderContext, _ x: UnsafeMutablePointer<Lanes>,
+    _ control: UnsafePointer<SoundParameters>, _ context: RenderContext, _ x: UnsafeMutablePointer<Lanes>,
     _ voices: (UInt8, UInt8), _ isSubMixed: inout Bool, _ part: BlockPart
   ) -> Bool {
     let (one, two) = (
-      Making(0, self, control, context.offsets, context, part),
-      Making(1, self, control, context.offsets, context, part)
+      UnisonBlock(0, self, control, context.offsets, context, part),
+      UnisonBlock(1, self, control, context.offsets, context, part)
     )
     let hasTwo = block.extras.oscillator(1).pointee.output.isAny
     guard isSteady(one, voices.0), !hasTwo || isSteady(two, voices.1) else { return false }
     isSubMixed = isSubSum(control)
     let isWide =
       control.pointee.isStereo && (isWide(0, voices.0) || (hasTwo && isWide(1, voices.1)))
-    var kind = SumKind()
+    var kind = ImpulseKey()
     if part.planned & (Limits.controlFrames &- 1) == 0 && !movesWidth(one) && !(hasTwo && movesWidth(two)) {
       one.add(voices.0, to: &kind, control, isWide: isWide)
       if hasTwo { two.add(voices.1, to: &kind, control, isWide: isWide) }
       if isSubMixed { kind.addSub(control.pointee.subWave) }
     }
-    var sum = SawSum(
+    var sum = ImpulseTrain(
       context.room.sum, block.kept, part, isWide: isWide,
       goesOn: kind.isAny && kind == block.gains[0].summed, isKept: kind.isAny)
     if part.isLast { block.gains[0].summed = kind }
@@ -150,12 +150,12 @@ extension VoiceGroup {
   /// Where a block ends before it was planned to, since something has happened to a lane: brings synchronized saws to where
   /// they are behind its last sample.
   @_noLocks @inline(never)
-  func endSynced(_ control: UnsafePointer<SoundControl>, _ context: RenderContext) {
+  func endSynced(_ control: UnsafePointer<SoundParameters>, _ context: RenderContext) {
     let part = BlockPart(Int(passed), from: Int(passed), frames: 0)
-    let making = Making(1, self, control, context.offsets, context, part)
+    let making = UnisonBlock(1, self, control, context.offsets, context, part)
     let voices = block.gains[1].voices & making.summed
     if making.sync < 1 || voices == 0 { return }
-    var sum = SawSum(context.room.sum, block.kept, part, isWide: false)
+    var sum = ImpulseTrain(context.room.sum, block.kept, part, isWide: false)
     sum.begin(1, Lanes(repeating: 1), middle: 1)
     add(voices, of: making, left: 0, right: 0, control, to: &sum)
     sum.place()
@@ -163,7 +163,7 @@ extension VoiceGroup {
   }
 
   @_noLocks @inline(__always)
-  private func isSteady(_ making: Making, _ voices: UInt8) -> Bool {
+  private func isSteady(_ making: UnisonBlock, _ voices: UInt8) -> Bool {
     let oscillator = making.oscillator
     return voices & ~making.summed == 0 && oscillators.sidesMove &>> UInt8(oscillator) & 1 == 0
       && !block.extras.oscillator(oscillator).pointee.feedback.depth.isAny
@@ -173,13 +173,13 @@ extension VoiceGroup {
 
   /// True when the sub oscillator is made of jumps, as the first one is above it, and its level stands still.
   @_noLocks @inline(__always)
-  private func isSubSum(_ control: UnsafePointer<SoundControl>) -> Bool {
+  private func isSubSum(_ control: UnsafePointer<SoundParameters>) -> Bool {
     paths.hasSub && control.pointee.subWave != 0 && !isAny(block.extras.pointee.sub.level.step)
   }
 
   /// True when the ends of pulses do not go as their beginnings do.
   @_noLocks @inline(__always)
-  private func movesWidth(_ making: Making) -> Bool {
+  private func movesWidth(_ making: UnisonBlock) -> Bool {
     making.isPulse && oscillators.widthsMove &>> UInt8(making.oscillator) & 1 != 0
   }
 
@@ -193,7 +193,8 @@ extension VoiceGroup {
   /// Adds an oscillator to a sum, at its level and where its voices lie.
   @_noLocks
   private func add(
-    _ making: Making, _ voices: UInt8, _ control: UnsafePointer<SoundControl>, to sum: inout SawSum
+    _ making: UnisonBlock, _ voices: UInt8, _ control: UnsafePointer<SoundParameters>,
+    to sum: inout ImpulseTrain
   ) {
     let sides = block.gains[making.oscillator].sides.value
     let level = block.extras.oscillator(making.oscillator).pointee.output.value * BandLimitedStep.unit

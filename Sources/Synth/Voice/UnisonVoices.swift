@@ -6,7 +6,8 @@ extension VoiceGroup {
   /// are heard. Those of its sides, `Unison.sides` of the `voices`, are still to be placed.
   @_noLocks
   func makeOscillator(
-    _ making: Making, _ voices: UInt8, _ control: UnsafePointer<SoundControl>, _ context: RenderContext
+    _ making: UnisonBlock, _ voices: UInt8, _ control: UnsafePointer<SoundParameters>,
+    _ context: RenderContext
   ) {
     let room = context.room
     if voices & Unison.sides == 0 {
@@ -22,7 +23,7 @@ extension VoiceGroup {
 
   /// The voices that lie left, one bit each.
   @_noLocks @inline(__always)
-  static func left(_ making: Making, _ control: UnsafePointer<SoundControl>) -> UInt8 {
+  static func left(_ making: UnisonBlock, _ control: UnsafePointer<SoundParameters>) -> UInt8 {
     Unison.left | (control.oscillator(making.oscillator).pointee.unison.isFirstLeft ? 1 : 0)
   }
 
@@ -39,10 +40,10 @@ extension VoiceGroup {
   /// Makes the sum of some voices.
   @_noLocks
   private func makeVoices(
-    _ making: Making, _ control: UnsafePointer<SoundControl>, _ voices: UInt8,
+    _ making: UnisonBlock, _ control: UnsafePointer<SoundParameters>, _ voices: UInt8,
     _ x: UnsafeMutablePointer<Lanes>, _ context: RenderContext
   ) {
-    var sum = SawSum(
+    var sum = ImpulseTrain(
       context.room.sum, block.kept, making.part, isWide: false)
     sum.begin(making.oscillator, Lanes(repeating: 1), middle: 1)
     add(voices & making.summed, of: making, left: 0, right: 0, control, to: &sum)
@@ -54,7 +55,7 @@ extension VoiceGroup {
   /// Adds voices in each of their waveforms.
   @_noLocks @inline(never)
   private func addVoices(
-    _ making: Making, _ control: UnsafePointer<SoundControl>, _ voices: UInt8,
+    _ making: UnisonBlock, _ control: UnsafePointer<SoundParameters>, _ voices: UInt8,
     _ x: UnsafeMutablePointer<Lanes>, _ context: RenderContext
   ) {
     let oscillators = block.oscillators
@@ -81,7 +82,7 @@ extension VoiceGroup {
   /// The same, each waveform by itself and at its level.
   @_noLocks
   private func addWaves(
-    _ making: Making, _ source: WaveSource, _ master: SyncMaster, _ voice: Int, _ weight: Int,
+    _ making: UnisonBlock, _ source: WaveSource, _ master: SyncMaster, _ voice: Int, _ weight: Int,
     to x: UnsafeMutablePointer<Lanes>, _ context: RenderContext
   ) {
     let gains = block.gains + making.oscillator

@@ -11,10 +11,10 @@ struct VoiceGroup {
   /// Those of the released that fade because they were stolen: they do not count as voices.
   var fading: UInt8 = 0
   /// Lanes whose voice has started since the last control.
-  var fresh: UInt8 = 0
+  var started: UInt8 = 0
   /// Lanes struck since the last control, and those of them that were let go as soon: they sound their attack.
-  var struck: UInt8 = 0
-  var brief: UInt8 = 0
+  var struckThisTick: UInt8 = 0
+  var releasedInAttack: UInt8 = 0
   /// Lanes that were struck again or slurred since the last control, and whether what that has changed is on its way.
   var restruck: UInt8 = 0
   var isRestruck = false
@@ -22,7 +22,7 @@ struct VoiceGroup {
   var gliding: UInt8 = 0
   var unmoved: UInt8 = 0
   /// True when something has happened to a lane, so that control must not wait for its tick.
-  var stirred = false
+  var needsUpdate = false
   /// Octaves that routes moved the rates of both LFOs by at the last control, of all voices together, and how many these
   /// were: where they share an LFO.
   var lfoOctaves = SIMD2<Float>.zero
@@ -48,7 +48,7 @@ struct VoiceGroup {
   /// one too where the sides differ.
   @_noLocks
   mutating func render(
-    _ control: UnsafePointer<SoundControl>, _ context: RenderContext, mix: UnsafeMutablePointer<Lanes>,
+    _ control: UnsafePointer<SoundParameters>, _ context: RenderContext, mix: UnsafeMutablePointer<Lanes>,
     right: UnsafeMutablePointer<Lanes>, frames: Int
   ) {
     var x = context.scratch
@@ -74,7 +74,7 @@ struct VoiceGroup {
   /// Both oscillators, each at once at its level.
   @_noLocks @inline(__always)
   private mutating func addOscillators(
-    _ control: UnsafePointer<SoundControl>, _ context: RenderContext, frames: Int
+    _ control: UnsafePointer<SoundParameters>, _ context: RenderContext, frames: Int
   ) -> UnsafeMutablePointer<Lanes> {
     var x = context.zeros
     var oscillator = 0
@@ -96,7 +96,7 @@ struct VoiceGroup {
   /// Adds what is beside the oscillators.
   @_noLocks
   private mutating func addSources(
-    _ control: UnsafePointer<SoundControl>, _ context: RenderContext, _ x: UnsafeMutablePointer<Lanes>,
+    _ control: UnsafePointer<SoundParameters>, _ context: RenderContext, _ x: UnsafeMutablePointer<Lanes>,
     hasSub: Bool, frames: Int
   ) {
     let (extras, isStereo) = (block.extras, control.pointee.isStereo)
@@ -123,8 +123,8 @@ struct VoiceGroup {
 
   /// What the sub oscillator is made of.
   @_noLocks @inline(__always)
-  func sub(_ control: UnsafePointer<SoundControl>, _ part: BlockPart) -> SubOscillatorLanes.Making {
-    SubOscillatorLanes.Making(
+  func sub(_ control: UnsafePointer<SoundParameters>, _ part: BlockPart) -> SubOscillatorLanes.UnisonBlock {
+    SubOscillatorLanes.UnisonBlock(
       block.extras.pointee.sub, wave: control.pointee.subWave, octaves: control.pointee.subOctaves,
       below: block.oscillators[0], middle(control), part)
   }

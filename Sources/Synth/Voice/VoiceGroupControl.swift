@@ -4,7 +4,7 @@ extension VoiceGroup {
   /// Control rate: envelopes, LFO, routes and smoothing decide where everything goes in the next `frames`, which are
   /// a whole update or, after an event, what is left of it. Returns the lanes whose voice has ended.
   @_noLocks
-  mutating func control(_ control: UnsafePointer<SoundControl>, _ context: RenderContext, frames: Int)
+  mutating func control(_ control: UnsafePointer<SoundParameters>, _ context: RenderContext, frames: Int)
     -> UInt8
   {
     if passed > 0 && passed < planned && paths.interacts { endSynced(control, context) }
@@ -33,19 +33,19 @@ extension VoiceGroup {
     filter(control, routes, sums, cutoff, context.rate, perFrame: perFrame, isWhole: elapsed == 1)
     aimGain(control, routes, sums, perFrame: perFrame)
 
-    if fresh != 0 {
+    if started != 0 {
       // Voices that start do so with the filter that they aim at.
       arriveFilter(frames: Float(frames))
-      fresh = 0
+      started = 0
     }
-    (planned, passed, stirred, struck) = (Int32(frames), 0, false, 0)
+    (planned, passed, needsUpdate, struckThisTick) = (Int32(frames), 0, false, 0)
     return ended(control)
   }
 
   /// Adds up what the routes bring to the sources themselves, from what these were at the last update.
   @_noLocks @inline(__always)
   private mutating func moveSources(
-    _ control: UnsafePointer<SoundControl>, _ routes: UnsafePointer<ModulationRoutes>,
+    _ control: UnsafePointer<SoundParameters>, _ routes: UnsafePointer<ModulationRoutes>,
     _ sums: UnsafeMutablePointer<Lanes>
   ) {
     if routes.pointee.toSources == 0 { return }
@@ -58,7 +58,7 @@ extension VoiceGroup {
   // Mutating, or the compiler copies the group for it.
   @_noLocks @inline(__always)
   private mutating func moveTargets(
-    _ control: UnsafePointer<SoundControl>, _ routes: UnsafePointer<ModulationRoutes>,
+    _ control: UnsafePointer<SoundParameters>, _ routes: UnsafePointer<ModulationRoutes>,
     _ context: RenderContext
   ) {
     let (state, sums) = (block.state, context.sums)
@@ -75,7 +75,7 @@ extension VoiceGroup {
   /// Aims the factor of each voice, on both sides where the voices are panned.
   @_noLocks @inline(__always)
   private mutating func aimGain(
-    _ control: UnsafePointer<SoundControl>, _ routes: UnsafePointer<ModulationRoutes>,
+    _ control: UnsafePointer<SoundParameters>, _ routes: UnsafePointer<ModulationRoutes>,
     _ sums: UnsafeMutablePointer<Lanes>, perFrame: Float
   ) {
     let state = block.state
@@ -97,7 +97,7 @@ extension VoiceGroup {
   /// Advances the envelopes by a `share` of a tick; `passed` is what has passed of the last.
   @_noLocks @inline(__always)
   private mutating func shape(
-    _ control: UnsafePointer<SoundControl>, _ context: RenderContext, elapsed: Float, passed: Float,
+    _ control: UnsafePointer<SoundParameters>, _ context: RenderContext, elapsed: Float, passed: Float,
     share: Float
   ) {
     let (state, routes) = (
@@ -133,7 +133,7 @@ extension VoiceGroup {
       envelopes.filterAttacks = state.pointee.filterEnvelope.endStages(
         control.pointee.filterEnvelope, passed: passed, share: share)
     }
-    if brief != 0 { endBriefNotes(control) }
+    if releasedInAttack != 0 { endBriefNotes(control) }
     if routes.pointee.reads(.envelope3) {
       shapeThird(control, context, elapsed: elapsed, passed: passed, share: share)
     }
@@ -142,7 +142,7 @@ extension VoiceGroup {
   /// Advances the third envelope, where something reads it.
   @_noLocks
   private mutating func shapeThird(
-    _ control: UnsafePointer<SoundControl>, _ context: RenderContext, elapsed: Float, passed: Float,
+    _ control: UnsafePointer<SoundParameters>, _ context: RenderContext, elapsed: Float, passed: Float,
     share: Float
   ) {
     let state = block.state
@@ -164,7 +164,7 @@ extension VoiceGroup {
   /// Lets what moves by itself, or by the player's hands, go on to the next tick.
   @_noLocks @inline(__always)
   private mutating func advanceSources(
-    _ control: UnsafePointer<SoundControl>, _ context: RenderContext, seconds: Float
+    _ control: UnsafePointer<SoundParameters>, _ context: RenderContext, seconds: Float
   ) {
     let (state, sources) = (block.state, block.sources)
     sources[ModulationSource.filterEnvelope.index] = state.pointee.filterEnvelope.to
@@ -200,7 +200,7 @@ extension VoiceGroup {
   /// The second LFO, where something reads it.
   @_noLocks
   private mutating func advanceSecondLFO(
-    _ control: UnsafePointer<SoundControl>, _ context: RenderContext, passed: Float, seconds: Float
+    _ control: UnsafePointer<SoundParameters>, _ context: RenderContext, passed: Float, seconds: Float
   ) {
     var rate = Lanes(repeating: control.pointee.lfo2.rate)
     if control.pointee.routes.moves(.lfo2Rate) {
@@ -240,7 +240,7 @@ extension VoiceGroup {
   /// Aims both oscillators at a frequency, Hz.
   @_noLocks @inline(__always)
   private mutating func tune(
-    _ control: UnsafePointer<SoundControl>, _ frequency: Lanes, _ context: RenderContext, perFrame: Float,
+    _ control: UnsafePointer<SoundParameters>, _ frequency: Lanes, _ context: RenderContext, perFrame: Float,
     seconds: Float
   ) {
     // In halves of a period for each sample.
@@ -262,9 +262,9 @@ extension VoiceGroup {
 
   /// True when nothing of the oscillators moves but the pitch that they have in common, as most of the time.
   @_noLocks @inline(__always)
-  private func isTunedTogether(_ control: UnsafePointer<SoundControl>) -> Bool {
+  private func isTunedTogether(_ control: UnsafePointer<SoundParameters>) -> Bool {
     let moved = control.pointee.routes.moved & ModulationTarget.ofOscillators
-    return moved == 0 && fresh | oscillators.widthsMove == 0 && oscillators.levelsMoved == .zero
+    return moved == 0 && started | oscillators.widthsMove == 0 && oscillators.levelsMoved == .zero
       && control.pointee.widths == oscillators.widths
       && !control.pointee.drifts && !control.pointee.levelsMove
   }
@@ -272,7 +272,7 @@ extension VoiceGroup {
   /// Aims each oscillator at the frequency, and at what else moves it.
   @_noLocks @inline(never)
   private mutating func tuneEach(
-    _ control: UnsafePointer<SoundControl>, _ advance: Lanes, _ inverse: Lanes,
+    _ control: UnsafePointer<SoundParameters>, _ advance: Lanes, _ inverse: Lanes,
     _ bounds: OscillatorLanes.Bounds, _ context: RenderContext, perFrame: Float, seconds: Float
   ) {
     var oscillator = 0
@@ -301,13 +301,13 @@ extension VoiceGroup {
         advance: advance, inverse: inverse, ratio: control.pointee.ratios[oscillator], bounds)
       let bit = UInt8(1) << UInt8(oscillator)
       oscillators.fades = fades ? oscillators.fades | bit : oscillators.fades & ~bit
-      let moves = control.pointee.levelsMove || fresh != 0
+      let moves = control.pointee.levelsMove || started != 0
       if !control.pointee.interacts, control.pointee.routes.moves(oscillator == 0 ? .level1 : .level2) {
         aimLevel(oscillator, control, context.sums, perFrame: perFrame)
       } else if !control.pointee.interacts, moves || oscillators.levelsMoved[oscillator] != 0 {
         let ramps = block.levels(oscillator)
         oscillators.heard[oscillator] = ramps.aim(
-          knobs.pointee.level * knobs.pointee.shares, fresh: fresh, perFrame: perFrame, rests: !moves)
+          knobs.pointee.level * knobs.pointee.shares, fresh: started, perFrame: perFrame, rests: !moves)
         oscillators.levelsMoved[oscillator] = moves ? 1 : 0
       }
       oscillator &+= 1
@@ -317,13 +317,13 @@ extension VoiceGroup {
   /// True when a voice that has decayed to nothing is over though its key is held: neither a loop nor a route brings it
   /// back.
   @_noLocks @inline(__always)
-  private func endsHeld(_ control: UnsafePointer<SoundControl>) -> Bool {
+  private func endsHeld(_ control: UnsafePointer<SoundParameters>) -> Bool {
     control.pointee.envelope.pointee.fallsToNothing && !control.pointee.routes.moves(.ampSustain)
   }
 
   /// The lanes that carry a voice which has been silent for a whole step and stays so.
   @_noLocks @inline(__always)
-  private func ended(_ control: UnsafePointer<SoundControl>) -> UInt8 {
+  private func ended(_ control: UnsafePointer<SoundParameters>) -> UInt8 {
     let state = block.state
     var lanes = released == 0 ? 0 : released & state.pointee.envelope.silent()
     if endsHeld(control) { lanes |= used & state.pointee.envelope.over() }

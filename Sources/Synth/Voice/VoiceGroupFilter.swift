@@ -4,18 +4,18 @@ extension VoiceGroup {
   /// Aims the filter at the cutoff of `sums`, which is `hertz`, and shapes it where a knob or a route moves it.
   @_noLocks @inline(__always)
   mutating func filter(
-    _ control: UnsafePointer<SoundControl>, _ routes: UnsafePointer<ModulationRoutes>,
+    _ control: UnsafePointer<SoundParameters>, _ routes: UnsafePointer<ModulationRoutes>,
     _ sums: UnsafePointer<Lanes>, _ hertz: Lanes, _ rate: Float, perFrame: Float, isWhole: Bool
   ) {
     let state = block.state
     let cutoff = sums[ModulationTarget.cutoff.index]
     let moves = routes.pointee.moved & ModulationTarget.ofFilter != 0
-    let isShaped = fresh != 0 || filtering.edits != control.pointee.filter.edits || moves || filtering.moves
+    let isShaped = started != 0 || filtering.edits != control.pointee.filter.edits || moves || filtering.moves
     if isShaped {
       (filtering.edits, filtering.moves) = (control.pointee.filter.edits, moves)
       shapeFilter(control, routes, sums)
     }
-    if fresh == used { (filtering.needs, filtering.reached) = (FilterNeeds(), filtering.wants) }
+    if started == used { (filtering.needs, filtering.reached) = (FilterNeeds(), filtering.wants) }
     let before = filtering.needs
     // What ends goes to its end first.
     filtering.needs = filtering.wants.and(filtering.reached)
@@ -57,7 +57,7 @@ extension VoiceGroup {
   /// Makes what follows from the knobs and what moves them, for all lanes.
   @_noLocks @inline(never)
   private mutating func shapeFilter(
-    _ control: UnsafePointer<SoundControl>, _ routes: UnsafePointer<ModulationRoutes>,
+    _ control: UnsafePointer<SoundParameters>, _ routes: UnsafePointer<ModulationRoutes>,
     _ sums: UnsafePointer<Lanes>
   ) {
     let (state, knobs) = (block.state, control.pointee.filter)
@@ -85,7 +85,7 @@ extension VoiceGroup {
   /// Puts voices that start where their filter aims.
   @_noLocks
   mutating func arriveFilter(frames: Float) {
-    let (state, starting) = (block.state, mask(fresh))
+    let (state, starting) = (block.state, mask(started))
     state.pointee.filter.arrive(starting, frames: frames)
     if filtering.needs.isPlain { return }
     if filtering.needs.hasHighPass { state.pointee.highpass.arrive(starting, frames: frames) }

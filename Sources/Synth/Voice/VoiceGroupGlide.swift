@@ -13,11 +13,11 @@ extension VoiceGroup {
 
   /// Goes on with a voice in another note, without a stroke.
   @_noLocks
-  mutating func slur(_ lane: Int, _ note: Note, _ voice: VoiceControl) {
+  mutating func slur(_ lane: Int, _ note: Note, _ voice: PlayerModulation) {
     block.state.pointee.stroke.velocity[lane] = note.velocity
-    restruck |= 1 << UInt8(lane) & ~fresh
+    restruck |= 1 << UInt8(lane) & ~started
     tune(lane, note)
-    stirred = true
+    needsUpdate = true
     follow(lane, voice)
   }
 
@@ -48,7 +48,7 @@ extension VoiceGroup {
   /// Lets a lane that has another note go on from a pitch in which it was heard; not before it has been heard.
   @_noLocks
   func goOn(_ lane: Int, from pitch: Float) {
-    if fresh >> UInt8(lane) & 1 != 0 { return }
+    if started >> UInt8(lane) & 1 != 0 { return }
     block.state.pointee.stroke.bias[lane] += pitch - self.pitch(lane)
   }
 

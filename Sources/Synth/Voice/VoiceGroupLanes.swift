@@ -4,8 +4,8 @@ extension VoiceGroup {
   /// Starts a voice in a free lane, as the player's controls have it; `alternate` is 1 and -1 in turn.
   @_noLocks
   mutating func start(
-    _ lane: Int, _ note: Note, _ voice: VoiceControl, _ patch: UnsafeMutablePointer<Patch>,
-    _ control: SoundControl, alternate: Float, _ random: inout RandomNumbers
+    _ lane: Int, _ note: Note, _ voice: PlayerModulation, _ patch: UnsafeMutablePointer<Patch>,
+    _ control: SoundParameters, alternate: Float, _ random: inout RandomNumbers
   ) {
     let (state, sources) = (block.state, block.sources)
     var oscillator = 0
@@ -35,15 +35,15 @@ extension VoiceGroup {
     sources[ModulationSource.alternate.index][lane] = alternate
     let bit: UInt8 = 1 << UInt8(lane)
     used |= bit
-    fresh |= bit
-    struck |= bit
-    stirred = true
+    started |= bit
+    struckThisTick |= bit
+    needsUpdate = true
     follow(lane, voice)
   }
 
   /// Lets the player's controls act on a lane: smoothly, or at once where it has not sounded yet.
   @_noLocks
-  mutating func follow(_ lane: Int, _ voice: VoiceControl) {
+  mutating func follow(_ lane: Int, _ voice: PlayerModulation) {
     let (state, sources) = (block.state, block.sources)
     state.pointee.notePitch.target[lane] = voice.pitch / 12
     var index = 0
@@ -53,7 +53,7 @@ extension VoiceGroup {
     }
     state.pointee.expression.target[lane] = voice.gain
     moving = Self.settling
-    if fresh & (1 << UInt8(lane)) == 0 { return }
+    if started & (1 << UInt8(lane)) == 0 { return }
     state.pointee.notePitch.arrive(lane)
     state.pointee.expression.arrive(lane)
     sources[ModulationSource.velocity.index][lane] = state.pointee.stroke.velocity[lane]
@@ -70,14 +70,14 @@ extension VoiceGroup {
 
   /// Sends a voice into its release, or makes it fade at once: in 4 ms or, `slowly`, in 20.
   @_noLocks
-  mutating func release(_ lane: Int, fades: Bool, slowly: Bool = false, _ control: SoundControl) {
+  mutating func release(_ lane: Int, fades: Bool, slowly: Bool = false, _ control: SoundParameters) {
     let (state, bit) = (block.state, UInt8(1) << UInt8(lane))
-    stirred = true
-    if !fades, struck & bit != 0 {
-      brief |= bit
+    needsUpdate = true
+    if !fades, struckThisTick & bit != 0 {
+      releasedInAttack |= bit
       return
     }
-    brief &= ~bit
+    releasedInAttack &= ~bit
     if fades {
       let stage = slowly ? EnvelopeLanes.slowFade : EnvelopeLanes.fade
       state.pointee.envelope.enter(lane, stage, control.envelope)
@@ -105,8 +105,10 @@ extension VoiceGroup {
   @_noLocks
   mutating func free(_ lane: Int) {
     let bit = UInt8(1) << UInt8(lane)
-    (used, released, fading, fresh) = (used & ~bit, released & ~bit, fading & ~bit, fresh & ~bit)
-    (struck, brief, gliding, restruck) = (struck & ~bit, brief & ~bit, gliding & ~bit, restruck & ~bit)
+    (used, released, fading, started) = (used & ~bit, released & ~bit, fading & ~bit, started & ~bit)
+    (struckThisTick, releasedInAttack, gliding, restruck) = (
+      struckThisTick & ~bit, releasedInAttack & ~bit, gliding & ~bit, restruck & ~bit
+    )
     silence(lane)
   }
 
@@ -130,7 +132,7 @@ extension VoiceGroup {
   /// that is struck or let go asks all groups.
   @_noLocks @inline(__always)
   func held(by id: UInt32) -> UInt8 {
-    let held = used & ~released & ~brief
+    let held = used & ~released & ~releasedInAttack
     return held == 0 ? 0 : held & lanes(where: block.state.pointee.notes .== LaneWords(repeating: id))
   }
 
@@ -152,7 +154,7 @@ extension VoiceGroup {
   /// between two control ticks.
   @_noLocks
   func keepsTime(with other: VoiceGroup) -> Bool {
-    fresh == 0 && other.fresh == 0 && !stirred && !other.stirred && planned == other.planned
+    started == 0 && other.started == 0 && !needsUpdate && !other.needsUpdate && planned == other.planned
       && passed == other.passed && envelopes.curves == other.envelopes.curves
       && paths.interacts == other.paths.interacts && paths.isStereo == other.paths.isStereo
       && paths.isPanned == other.paths.isPanned && paths.hasColors == other.paths.hasColors
@@ -169,10 +171,10 @@ extension VoiceGroup {
     used |= bit
     // What it keeps of its jumps came with it, from a sum of the same kind.
     let (gains, others) = (block.gains, other.pointee.block.gains)
-    if !(gains[0].summed == others[0].summed) { gains[0].summed = SumKind() }
+    if !(gains[0].summed == others[0].summed) { gains[0].summed = ImpulseKey() }
     if other.pointee.released & from != 0 { released |= bit }
     if other.pointee.fading & from != 0 { fading |= bit }
-    if other.pointee.brief & from != 0 { brief |= bit }
+    if other.pointee.releasedInAttack & from != 0 { releasedInAttack |= bit }
     if other.pointee.gliding & from != 0 { gliding |= bit }
     moving = max(moving, other.pointee.moving)
     envelopes.join(other.pointee.envelopes)

@@ -4,7 +4,7 @@ extension VoiceGroup {
   /// Strikes a voice that sounds: its envelopes begin anew from where they are, but for those that do not where the voice
   /// is held; phases and filter go on.
   @_noLocks
-  mutating func restrike(_ lane: Int, _ note: Note, _ voice: VoiceControl, _ control: SoundControl) {
+  mutating func restrike(_ lane: Int, _ note: Note, _ voice: PlayerModulation, _ control: SoundParameters) {
     let (state, bit) = (block.state, UInt8(1) << UInt8(lane))
     let isTied = released & bit == 0
     state.pointee.envelope.restrike(lane, control.envelope, isTied: isTied)
@@ -16,23 +16,23 @@ extension VoiceGroup {
     state.pointee.stroke.random[lane] = ModulationSource.random(note.order)
     state.pointee.stroke.velocity[lane] = note.velocity
     state.pointee.stroke.release[lane] = 0
-    restruck |= bit & ~fresh
-    if fresh & bit != 0 {
+    restruck |= bit & ~started
+    if started & bit != 0 {
       block.sources[ModulationSource.random.index][lane] = ModulationSource.random(note.order)
     }
     state.pointee.notes[lane] = note.laneID
     tune(lane, note)
-    (released, brief) = (released & ~bit, brief & ~bit)
-    struck |= bit
-    stirred = true
+    (released, releasedInAttack) = (released & ~bit, releasedInAttack & ~bit)
+    struckThisTick |= bit
+    needsUpdate = true
     follow(lane, voice)
   }
 
   /// Lets the notes that were let go as soon as they were struck end, where their attack has arrived at its top.
   @_noLocks
-  mutating func endBriefNotes(_ control: UnsafePointer<SoundControl>) {
+  mutating func endBriefNotes(_ control: UnsafePointer<SoundParameters>) {
     let state = block.state
-    var left = brief
+    var left = releasedInAttack
     while left != 0 {
       let lane = left.trailingZeroBitCount
       left &= left &- 1
@@ -41,7 +41,7 @@ extension VoiceGroup {
       state.pointee.filterEnvelope.enter(lane, EnvelopeLanes.release, control.pointee.filterEnvelope)
       state.pointee.envelope3.enter(lane, EnvelopeLanes.release, control.pointee.envelope3)
       let bit = UInt8(1) << UInt8(lane)
-      (brief, released) = (brief & ~bit, released | bit)
+      (releasedInAttack, released) = (releasedInAttack & ~bit, released | bit)
     }
   }
 }

@@ -14,7 +14,7 @@ extension VoiceGroup {
   /// The same within 0…`most`.
   @_noLocks
   static func moved(
-    _ knob: Float, by target: ModulationTarget, _ control: UnsafePointer<SoundControl>,
+    _ knob: Float, by target: ModulationTarget, _ control: UnsafePointer<SoundParameters>,
     _ sums: UnsafePointer<Lanes>, most: Float
   ) -> Lanes {
     let routes = UnsafeRawPointer(control).assumingMemoryBound(to: ModulationRoutes.self)
@@ -25,13 +25,14 @@ extension VoiceGroup {
   /// Aims the level of an oscillator that adds its waveforms to the mix at once.
   @_noLocks @inline(never)
   mutating func aimLevel(
-    _ oscillator: Int, _ control: UnsafePointer<SoundControl>, _ sums: UnsafePointer<Lanes>, perFrame: Float
+    _ oscillator: Int, _ control: UnsafePointer<SoundParameters>, _ sums: UnsafePointer<Lanes>,
+    perFrame: Float
   ) {
     let knobs = control.oscillator(oscillator)
     let level = Self.moved(
       knobs.pointee.level, by: oscillator == 0 ? .level1 : .level2, control, sums, most: 1)
     oscillators.heard[oscillator] = block.levels(oscillator).aim(
-      level, knobs.pointee.shares, fresh: fresh, perFrame: perFrame)
+      level, knobs.pointee.shares, fresh: started, perFrame: perFrame)
     oscillators.levelsMoved[oscillator] = 1
   }
 
@@ -48,7 +49,7 @@ extension VoiceGroup {
 
   /// What the first voice of the first oscillator's unison multiplies its pitch by.
   @_noLocks
-  func middle(_ control: UnsafePointer<SoundControl>) -> Lanes {
+  func middle(_ control: UnsafePointer<SoundParameters>) -> Lanes {
     let knobs = control.oscillator(0)
     if !control.pointee.routes.moves(.detune1) { return Lanes(repeating: knobs.pointee.middle) }
     return exp2(block.extras.oscillator(0).pointee.detune * (knobs.pointee.unison.offsets[0] / 1200))
@@ -88,14 +89,14 @@ extension VoiceGroup {
   /// Aims each lane's colour of the noise.
   @_noLocks
   mutating func aimColor(
-    _ control: UnsafePointer<SoundControl>, _ sums: UnsafePointer<Lanes>, perFrame: Float
+    _ control: UnsafePointer<SoundParameters>, _ sums: UnsafePointer<Lanes>, perFrame: Float
   ) {
     let isMoved = control.pointee.routes.moves(.noiseColor)
     if isMoved {
       let noise = block.extras
       if !paths.hasColors { noise.pointee.noise.rest(at: control.pointee.noiseMix) }
       let color = sums[ModulationTarget.noiseColor.index] + control.pointee.noiseColor
-      noise.pointee.noise.aim(atColor: color, mask(fresh), perFrame: perFrame)
+      noise.pointee.noise.aim(atColor: color, mask(started), perFrame: perFrame)
     }
     paths.hasColors = isMoved
   }
@@ -114,7 +115,7 @@ extension VoiceGroup {
 
   /// Moves the levels that the envelopes of the amplifier and the filter hold, with a `share` of a tick gone.
   @_noLocks @inline(never)
-  func sustain(_ control: UnsafePointer<SoundControl>, _ context: RenderContext, share: Float) {
+  func sustain(_ control: UnsafePointer<SoundParameters>, _ context: RenderContext, share: Float) {
     let (state, sums) = (block.state, context.sums)
     let routes = UnsafeRawPointer(control).assumingMemoryBound(to: ModulationRoutes.self)
     if routes.pointee.moves(.ampSustain) {
@@ -133,7 +134,7 @@ extension VoiceGroup {
 
   /// How many times the glides halve their way in a second.
   @_noLocks
-  func glideRate(_ control: UnsafePointer<SoundControl>, _ sums: UnsafePointer<Lanes>) -> Lanes {
+  func glideRate(_ control: UnsafePointer<SoundParameters>, _ sums: UnsafePointer<Lanes>) -> Lanes {
     let (own, ours) = (block.state.pointee.glide.rate, Lanes(repeating: control.pointee.glideRate))
     let rate = select(own, ours, where: own .> Lanes.zero)
     return control.pointee.routes.moves(.glideSpeed)

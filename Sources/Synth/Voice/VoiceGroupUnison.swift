@@ -5,7 +5,8 @@ extension VoiceGroup {
   /// lanes share goes on from there.
   @_noLocks @inline(never)
   mutating func aimSides(
-    _ oscillator: Int, _ control: UnsafePointer<SoundControl>, _ sums: UnsafePointer<Lanes>, perFrame: Float
+    _ oscillator: Int, _ control: UnsafePointer<SoundParameters>, _ sums: UnsafePointer<Lanes>,
+    perFrame: Float
   ) {
     let (knobs, bit) = (control.oscillator(oscillator), UInt8(1) << UInt8(oscillator))
     let extras = block.extras.oscillator(oscillator)
@@ -19,7 +20,7 @@ extension VoiceGroup {
       knobs.pointee.blend, by: oscillator == 0 ? .blend1 : .blend2, control, sums, most: 1)
     let spread = Self.moved(
       knobs.pointee.spread, by: oscillator == 0 ? .spread1 : .spread2, control, sums, most: 1)
-    let (goal, starting) = (knobs.pointee.unison.sides(blend: blend, spread: spread), mask(fresh))
+    let (goal, starting) = (knobs.pointee.unison.sides(blend: blend, spread: spread), mask(started))
     extras.pointee.sides.middle.aim(at: goal.middle, starting, perFrame: perFrame)
     extras.pointee.sides.own.aim(at: goal.own, starting, perFrame: perFrame)
     extras.pointee.sides.other.aim(at: goal.other, starting, perFrame: perFrame)

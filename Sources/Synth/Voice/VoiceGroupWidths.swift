@@ -4,7 +4,7 @@ extension VoiceGroup {
   /// Aims the width of an oscillator's pulse, where a route moves it or its knob has.
   @_noLocks
   mutating func aimWidth(
-    _ oscillator: Int, _ control: UnsafePointer<SoundControl>, _ context: RenderContext, perFrame: Float
+    _ oscillator: Int, _ control: UnsafePointer<SoundParameters>, _ context: RenderContext, perFrame: Float
   ) {
     let place = block.oscillators + oscillator
     let bit = UInt8(1) << UInt8(oscillator)
@@ -15,7 +15,7 @@ extension VoiceGroup {
     if oscillators.widthsMove & bit == 0 {
       place.pointee.width.rest(at: Lanes(repeating: oscillators.widths[oscillator]))
     }
-    place.pointee.width.value = select(goal, place.pointee.width.value, where: mask(fresh))
+    place.pointee.width.value = select(goal, place.pointee.width.value, where: mask(started))
     place.pointee.width.aim(at: goal, perFrame: perFrame)
     oscillators.widths[oscillator] = control.pointee.widths[oscillator]
     oscillators.widthsMove |= bit
@@ -23,7 +23,7 @@ extension VoiceGroup {
 
   /// The width of an oscillator's pulse, and how it moves.
   @_noLocks @inline(__always)
-  func pulse(_ oscillator: Int, _ control: UnsafePointer<SoundControl>) -> PulseWidth {
+  func pulse(_ oscillator: Int, _ control: UnsafePointer<SoundParameters>) -> PulseWidth {
     block.oscillators[oscillator].pulse(
       control.pointee.pulses[oscillator], isMoving: oscillators.widthsMove >> UInt8(oscillator) & 1 != 0)
   }

@@ -6,7 +6,7 @@ extension VoiceGroup {
   /// sides differ into the room's `mix`. Returns true where the sub oscillator is with them.
   @_noLocks
   func mixOscillators(
-    _ control: UnsafePointer<SoundControl>, _ context: RenderContext, _ x: UnsafeMutablePointer<Lanes>,
+    _ control: UnsafePointer<SoundParameters>, _ context: RenderContext, _ x: UnsafeMutablePointer<Lanes>,
     frames: Int
   ) -> Bool {
     let extras = block.extras
@@ -15,7 +15,7 @@ extension VoiceGroup {
     if extras.pointee.index.isAny || extras.pointee.ring.isAny
       || !mixSums(control, context, x, voices, &isSubMixed, part)
     {
-      block.gains[0].summed = SumKind()
+      block.gains[0].summed = ImpulseKey()
       mixEach(control, context, x, voices, part)
     }
     if part.isLast { block.gains[1].started = 0 }
@@ -38,7 +38,7 @@ extension VoiceGroup {
   /// The same, each oscillator by itself.
   @_noLocks
   private func mixEach(
-    _ control: UnsafePointer<SoundControl>, _ context: RenderContext, _ x: UnsafeMutablePointer<Lanes>,
+    _ control: UnsafePointer<SoundParameters>, _ context: RenderContext, _ x: UnsafeMutablePointer<Lanes>,
     _ voices: (UInt8, UInt8), _ part: BlockPart
   ) {
     let frames = part.frames
@@ -49,7 +49,7 @@ extension VoiceGroup {
     let right = (isWide.0 ? room.right(0) : room.left(0), isWide.1 ? room.right(1) : room.left(1))
     if acts || extras.oscillator(1).pointee.output.isAny {
       let offsets = feedBack(1, context.offsets, context, frames)
-      makeOscillator(Making(1, self, control, offsets, context, part), voices.1, control, context)
+      makeOscillator(UnisonBlock(1, self, control, offsets, context, part), voices.1, control, context)
       if isWide.1 { place(1, isStereo, room, frames) }
     } else {
       block.gains[1].synced = 0
@@ -62,7 +62,7 @@ extension VoiceGroup {
       offsets = UnsafePointer(room.offsets)
     }
     offsets = feedBack(0, offsets, context, frames)
-    makeOscillator(Making(0, self, control, offsets, context, part), voices.0, control, context)
+    makeOscillator(UnisonBlock(0, self, control, offsets, context, part), voices.0, control, context)
     let (one, two, ring) = (
       extras.oscillator(0).pointee.output, extras.oscillator(1).pointee.output, extras.pointee.ring
     )

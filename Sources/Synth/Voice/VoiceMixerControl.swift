@@ -5,14 +5,14 @@ extension VoiceGroup {
   /// Aims the levels of oscillators that are made by themselves, and all that they do to one another.
   @_noLocks
   mutating func aimMixer(
-    _ control: UnsafePointer<SoundControl>, _ sums: UnsafePointer<Lanes>, perFrame: Float
+    _ control: UnsafePointer<SoundParameters>, _ sums: UnsafePointer<Lanes>, perFrame: Float
   ) {
     // Lanes without a voice need no way: a sum of jumps goes on where nothing moves.
-    let (extras, starting) = (block.extras, mask(fresh | ~used))
+    let (extras, starting) = (block.extras, mask(started | ~used))
     if !paths.interacts { beginMixer(control) }
-    if fresh != 0 {
-      block.gains[1].started |= fresh
-      block.gains[0].summed = SumKind()
+    if started != 0 {
+      block.gains[1].started |= started
+      block.gains[0].summed = ImpulseKey()
     }
     var oscillator = 0
     while oscillator < LaneBlock.oscillators {
@@ -65,7 +65,7 @@ extension VoiceGroup {
   /// From oscillators that add their waveforms to the mix at once to such that are made by themselves, at the levels
   /// where they are.
   @_noLocks
-  private mutating func beginMixer(_ control: UnsafePointer<SoundControl>) {
+  private mutating func beginMixer(_ control: UnsafePointer<SoundParameters>) {
     (paths.interacts, oscillators.sidesMove) = (true, 0)
     var oscillator = 0
     while oscillator < LaneBlock.oscillators {
@@ -79,7 +79,7 @@ extension VoiceGroup {
       block.extras.oscillator(oscillator).pointee.output.rest(at: level)
       block.gains[oscillator].rest(at: knobs)
       block.gains[oscillator].synced = 0
-      block.gains[oscillator].summed = SumKind()
+      block.gains[oscillator].summed = ImpulseKey()
       oscillator &+= 1
     }
     block.extras.pointee.syncRatio.rest(
@@ -108,9 +108,9 @@ extension VoiceGroup {
   /// Aims the levels of the sub oscillator and the noise.
   @_noLocks
   mutating func aimSources(
-    _ control: UnsafePointer<SoundControl>, _ sums: UnsafePointer<Lanes>, perFrame: Float
+    _ control: UnsafePointer<SoundParameters>, _ sums: UnsafePointer<Lanes>, perFrame: Float
   ) {
-    let (extras, starting) = (block.extras, mask(fresh))
+    let (extras, starting) = (block.extras, mask(started))
     let sub = Self.moved(control.pointee.sub, by: .subLevel, control, sums, most: 1)
     let noise = Self.moved(control.pointee.noise, by: .noiseLevel, control, sums, most: 1)
     extras.pointee.sub.level.aim(at: sub, starting, perFrame: perFrame)
@@ -123,7 +123,7 @@ extension VoiceGroup {
   /// Lets the pitches wander: what each oscillator multiplies its own by.
   @_noLocks
   func drift(
-    _ oscillator: Int, _ control: UnsafePointer<SoundControl>, _ sums: UnsafePointer<Lanes>, seconds: Float
+    _ oscillator: Int, _ control: UnsafePointer<SoundParameters>, _ sums: UnsafePointer<Lanes>, seconds: Float
   ) -> Lanes {
     let knob = control.oscillator(oscillator).pointee.drift
     let depth = Self.moved(
@@ -138,7 +138,7 @@ extension VoiceGroup {
   /// Starts what a lane has of all that, at random numbers of 0…1.
   @_noLocks
   func startExtras(
-    _ lane: Int, _ patch: UnsafeMutablePointer<Patch>, _ control: SoundControl,
+    _ lane: Int, _ patch: UnsafeMutablePointer<Patch>, _ control: SoundParameters,
     _ random: inout RandomNumbers
   ) {
     let extras = block.extras

@@ -29,7 +29,7 @@ extension Host {
       return Finding(
         .fail, thing, "\(state) is read-only: presets are lost when the power goes", elsewhere)
     }
-    if let forgets = forgetfulDisk(folder) {
+    if let forgets = volatileState(folder) {
       return Finding(.fail, thing, "\(state) is \(forgets): presets are lost when the power goes", elsewhere)
     }
     let free = UInt64(volume.f_bavail) * UInt64(volume.f_frsize)
@@ -92,7 +92,7 @@ extension Host {
   }
 
   /// What of a disk that forgets a folder lies on, as "in memory"; nil for any other.
-  func forgetfulDisk(_ folder: String) -> String? {
+  func volatileState(_ folder: String) -> String? {
     guard let mount = mount(of: folder) else { return nil }
     switch mount.type {
     case "tmpfs", "ramfs": return "in memory"

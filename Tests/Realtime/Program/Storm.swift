@@ -16,7 +16,7 @@ struct Storm {
     for _ in 0..<4 {
       let row = Int.random(in: Table.rows.indices, using: &random)
       let range = Table.rows[row].kind.range
-      let knob = Knob(row: row, part: Int.random(in: 0..<Limits.parts, using: &random))
+      let knob = ParameterID(row: row, part: Int.random(in: 0..<Limits.parts, using: &random))
       let ends = [range.lowerBound, range.upperBound]
       stage.scene[knob] = ends.randomElement(using: &random) ?? 0
       if !isRare { stage.scene[knob] = Float.random(in: range, using: &random) }

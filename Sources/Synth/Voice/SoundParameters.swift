@@ -1,7 +1,7 @@
 import CRealtime
 
 /// What the knobs of a sound mean to all of its lanes, at one control tick.
-struct SoundControl {
+struct SoundParameters {
   /// What moves the voices, and how deep; at the beginning, where `VoiceGroup` reads it in place.
   var routes = ModulationRoutes()
   /// Next to it, for the same reason.
@@ -172,7 +172,7 @@ struct SoundControl {
   }
 }
 
-extension UnsafePointer where Pointee == SoundControl {
+extension UnsafePointer where Pointee == SoundParameters {
   /// What the knobs of an oscillator, 0 or 1, mean; in place, since a copy of it costs more than what is read of it. A test
   /// holds the fields to where it looks.
   @_noLocks @inline(__always)

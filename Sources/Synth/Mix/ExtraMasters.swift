@@ -1,6 +1,6 @@
 /// What goes out beyond the outputs 1 and 2: each pair has the master level and a limiter of its own, which delays it as
 /// the first is delayed. The equalizer is the first pair's alone.
-struct FurtherMasters: ~Copyable {
+struct ExtraMasters: ~Copyable {
   private let masters: UnsafeMutablePointer<MasterOutput>
   private let count: Int
   // Pairs that there were buffers for, with the first.
@@ -20,7 +20,7 @@ struct FurtherMasters: ~Copyable {
   /// Works on a run of frames from `from` on in place, as `MasterOutput.process`. False when something was no number.
   @_noLocks
   mutating func process(
-    _ outputs: FurtherOutputs, from: Int, frames: Int, gone: Int, _ knobs: Master
+    _ outputs: ExtraOutputs, from: Int, frames: Int, gone: Int, _ knobs: Master
   ) -> Bool {
     if outputs.pairs != pairs { change(to: outputs.pairs) }
     if pairs == 1 { return true }

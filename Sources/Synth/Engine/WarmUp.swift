@@ -1,15 +1,15 @@
 extension Engine {
   /// Plays a little of every waveform with the sounds of `scene` on an engine of its own that nobody hears, so that the code and the tables are
   /// in memory before the first block: the audio thread must not wait for a disk. Not on the audio thread.
-  public static func rehearse(_ scene: Scene, rate: Double) {
+  public static func warmUp(_ scene: Scene, rate: Double) {
     var scene = scene
     scene.master.equalizer.bypass = 0
     let link = Link(scene)
     // The link outlives the engine, which gives back the effects that it keeps.
-    withExtendedLifetime(link) { rehearse(&scene, link, rate: rate) }
+    withExtendedLifetime(link) { warmUp(&scene, link, rate: rate) }
   }
 
-  private static func rehearse(_ scene: inout Scene, _ link: Link, rate: Double) {
+  private static func warmUp(_ scene: inout Scene, _ link: Link, rate: Double) {
     var engine = Engine(rate: rate, link: link)
     let frames = 64
     let left = UnsafeMutablePointer<Float>.allocate(capacity: frames)
@@ -31,7 +31,7 @@ extension Engine {
       engine.render(left: left, right: right, frames: frames)
     }
     // As overloaded once.
-    engine.took(share: 2)
+    engine.reportLoad(share: 2)
     link.midi.push(Event(frame: 0, kind: .panic))
     engine.render(left: left, right: right, frames: frames)
   }

@@ -1,6 +1,6 @@
 /// The effects of a sound without its voices, as a part has them: for whoever wants to know what they make of a signal, such
 /// as an impulse. One thread.
-public final class EffectsAlone {
+public final class EffectBench {
   private let prepared: PreparedEffects
   private let knobs: UnsafeMutablePointer<EffectKnobs>
   private let left: UnsafeMutablePointer<Float>

@@ -3,7 +3,7 @@
 /// What all of its voices have in common is taken as it is: the player's controllers, the macros, an LFO that is one for
 /// all. What each note has for itself is taken of the note struck last of those that sound, as other synthesizers do for
 /// what a whole patch shares; when none sounds any more it stays what it was, while the tails ring on.
-struct EffectMoves {
+struct EffectMixModulation {
   /// What is added to each mix now, in the order of the effects, and where that goes.
   private(set) var mixes = SIMD8<Float>.zero
   private(set) var goal = SIMD8<Float>.zero
@@ -44,7 +44,7 @@ struct EffectMoves {
   /// vectors as there are sources and targets.
   @_noLocks
   mutating func advance(
-    _ sound: UnsafePointer<SoundControl>, _ voice: SoundingVoice?, _ patch: UnsafeMutablePointer<Patch>,
+    _ sound: UnsafePointer<SoundParameters>, _ voice: SoundingVoice?, _ patch: UnsafeMutablePointer<Patch>,
     _ controllers: borrowing Controllers, _ room: UnsafeMutablePointer<Lanes>,
     _ sums: UnsafeMutablePointer<Lanes>, share: Float
   ) {
@@ -85,14 +85,14 @@ struct EffectMoves {
 
   /// Takes the LFOs that need no voice.
   @_noLocks
-  private func takeLFOs(_ sound: UnsafePointer<SoundControl>) {
+  private func takeLFOs(_ sound: UnsafePointer<SoundParameters>) {
     if sound.pointee.lfo.isShared { sources[ModulationSource.lfo.index] = sound.pointee.lfo.shared }
     if sound.pointee.lfo2.isShared { sources[ModulationSource.lfo2.index] = sound.pointee.lfo2.shared }
   }
 
   /// Takes what is the same for all voices of the note's player.
   @_noLocks
-  private func takeShared(_ sound: UnsafePointer<SoundControl>, _ control: VoiceControl) {
+  private func takeShared(_ sound: UnsafePointer<SoundParameters>, _ control: PlayerModulation) {
     sources[ModulationSource.constant.index] = 1
     sources[ModulationSource.macro1.index] = sound.pointee.macros.x
     sources[ModulationSource.macro2.index] = sound.pointee.macros.y

@@ -1,5 +1,5 @@
-/// Memory that a `SawSum` works in.
-struct SumRoom {
+/// Memory that a `ImpulseTrain` works in.
+struct ImpulseScratch {
   /// What is being added, in the middle, left and right: where it begins at the first sample, and what it grows by from
   /// sample to sample.
   let lines: UnsafeMutablePointer<SawLine>
@@ -43,13 +43,13 @@ struct SumRoom {
   /// Places of what is added at a level.
   static var places: Int { @_noLocks get { 8 } }
   /// Samples of a row: those before the first one that pulses reach, those of an update, and those behind the last one.
-  static var row: Int { @_noLocks get { before &+ Limits.unisonFrames &+ KeptSum.tail } }
+  static var row: Int { @_noLocks get { before &+ Limits.unisonFrames &+ ImpulseTail.tail } }
   static var before: Int { @_noLocks get { 12 } }
   /// From a sample on the left side to the same on the right.
   static var side: Int { @_noLocks get { Limits.lanesPerGroup &* row } }
   /// Vectors that it takes.
   static var count: Int {
-    @_noLocks get { 14 &+ Motion.count &* places &+ KeptSum.count &+ Limits.unisonFrames &+ 2 &* row }
+    @_noLocks get { 14 &+ Motion.count &* places &+ ImpulseTail.count &+ Limits.unisonFrames &+ 2 &* row }
   }
 
   @_noLocks @inline(__always)
@@ -59,7 +59,7 @@ struct SumRoom {
     members = UnsafeMutableRawPointer(vectors + 12).assumingMemoryBound(to: UInt64.self)
     (factors, motions) = (vectors + 13, vectors + 14)
     copy = motions + Motion.count &* Self.places
-    samples = copy + KeptSum.count
+    samples = copy + ImpulseTail.count
     rows =
       UnsafeMutableRawPointer(samples + Limits.unisonFrames).assumingMemoryBound(to: Float.self)
       + Self.before

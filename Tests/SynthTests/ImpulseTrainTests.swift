@@ -4,7 +4,7 @@ import Testing
 @testable import Synth
 
 /// Sums of saws that are made of their jumps, beside the same computed at every sample.
-@Suite struct SawSumTests {
+@Suite struct ImpulseTrainTests {
   private var random = SeededRandom.ofRun
 
   /// What sums keep, and what they work in.
@@ -12,29 +12,29 @@ import Testing
     private let vectors: UnsafeMutablePointer<Lanes>
 
     init() {
-      let count = KeptSum.count + SumRoom.count + 2 * Limits.controlFrames
+      let count = ImpulseTail.count + ImpulseScratch.count + 2 * Limits.controlFrames
       vectors = .allocate(capacity: count)
       vectors.initialize(repeating: Lanes(repeating: 7), count: count)
     }
 
     deinit { vectors.deallocate() }
 
-    var kept: KeptSum { KeptSum(vectors) }
+    var kept: ImpulseTail { ImpulseTail(vectors) }
 
     /// The samples of a sum, ±1 for each of its saws; of one with two sides, those of the left and then of the right.
     func samples(
       _ frames: Int, passed: Int = 0, planned: Int? = nil, isWide: Bool = false, goesOn: Bool = false,
       isKept: Bool = false,
-      _ add: (inout SawSum) -> Void
+      _ add: (inout ImpulseTrain) -> Void
     ) -> [Lanes] {
-      var sum = SawSum(
-        SumRoom(vectors + KeptSum.count), kept,
+      var sum = ImpulseTrain(
+        ImpulseScratch(vectors + ImpulseTail.count), kept,
         BlockPart(planned ?? passed + frames, from: passed, frames: frames), isWide: isWide,
         goesOn: goesOn, isKept: isKept)
       sum.begin(0, Lanes(repeating: 1), middle: 1)
       add(&sum)
       sum.place()
-      let samples = vectors + (KeptSum.count + SumRoom.count)
+      let samples = vectors + (ImpulseTail.count + ImpulseScratch.count)
       sum.finish(samples, isWide ? samples + frames : samples)
       return (0..<(isWide ? 2 * frames : frames)).map { samples[$0] * BandLimitedStep.unit }
     }
@@ -42,7 +42,7 @@ import Testing
 
   /// The samples of a sum that keeps nothing.
   private static func samples(
-    _ frames: Int, passed: Int = 0, planned: Int? = nil, _ add: (inout SawSum) -> Void
+    _ frames: Int, passed: Int = 0, planned: Int? = nil, _ add: (inout ImpulseTrain) -> Void
   ) -> [Lanes] {
     Memory().samples(frames, passed: passed, planned: planned, add)
   }
@@ -190,7 +190,7 @@ import Testing
         for i in 0..<frames {
           let wanted = saw.sample(phase, exact)
           for lane in 0..<8 {
-            if SawSum.whole / sawWay[lane] <= SawSum.shortPeriod {
+            if ImpulseTrain.whole / sawWay[lane] <= ImpulseTrain.shortPeriod {
               most = max(most, abs(found[i][lane] - wanted[lane]))
               continue
             }
@@ -219,7 +219,7 @@ import Testing
       )
       var most: Float = 0
       for block in 0..<200 {
-        let add: (inout SawSum) -> Void = {
+        let add: (inout ImpulseTrain) -> Void = {
           $0.begin(0, Lanes(repeating: 1), middle: 0.5, own: 1)
           $0.add(starts[0], way: ways[0], 0, 1)
           $0.addPulses(starts[1], width, way: ways[1], 7, 0)
@@ -261,7 +261,7 @@ import Testing
   }
 }
 
-extension SawSum {
+extension ImpulseTrain {
   /// Adds saws, pulses and synchronized saws by themselves.
   fileprivate mutating func add(_ phase: Phases, way: Lanes, _ place: Int, _ pan: Int) {
     set(phase, way, place)

@@ -1,5 +1,5 @@
 /// The buffers of a card's outputs beyond 1 and 2, in pairs. A value of pointers: copies are the same buffers.
-public struct FurtherOutputs {
+public struct ExtraOutputs {
   private let memory: UnsafeMutablePointer<Float>?
   private let capacity: Int
   /// Pairs that there are, with the first, whose buffers are not among these.

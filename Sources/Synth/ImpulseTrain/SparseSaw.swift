@@ -3,7 +3,7 @@
 /// that this gives the same bits as computing it at every sample.
 ///
 /// Up to 1/32 of the sample rate (1.5 kHz at 48 kHz) that takes less than half of the time.
-struct LowSaw {
+struct SparseSaw {
   /// Added to the phase at every sample.
   private let advance: Phases
   /// How far from a jump its smoothing reaches, as a phase.

@@ -4,7 +4,7 @@ import Testing
 @testable import Synth
 
 /// Saws that are smoothed only near their jumps, beside the same computed at every sample: the same bits.
-@Suite struct LowSawTests {
+@Suite struct SparseSawTests {
   private static let rows = Limits.controlFrames + Limits.lanesPerGroup
 
   private static func smoothed(
@@ -24,7 +24,7 @@ import Testing
     let line = low
     low.withUnsafeMutableBufferPointer {
       guard let x = $0.baseAddress else { return }
-      LowSaw(advance: advance, reach: reach, steepness: steepness).smooth(
+      SparseSaw(advance: advance, reach: reach, steepness: steepness).smooth(
         x, from: phase, level, frames: frames)
     }
     return (low, all, line)
@@ -39,7 +39,7 @@ import Testing
       let octaves = Lanes.random(in: -16...0, using: &random)
       let way = exp2(octaves) * 0.0624
       let (advance, reach) = (phases(way), phases(way * detune) &<< 2)
-      #expect(LowSaw.pays(advance))
+      #expect(SparseSaw.pays(advance))
       let phase = Phases.random(in: Int32.min...Int32.max, using: &random)
       let level = Lanes.random(in: 0...1e-9, using: &random)
       let base = (0..<Self.rows).map { _ in Lanes.random(in: -1...1, using: &random) }
@@ -56,6 +56,6 @@ import Testing
   @Test func highVoicesArePaidForAtEverySample() {
     var advance = Phases(repeating: 1_000)
     advance[3] = (1 << 27) + 1
-    #expect(!LowSaw.pays(advance))
+    #expect(!SparseSaw.pays(advance))
   }
 }

@@ -1,5 +1,5 @@
 /// What a sum of saws was made of in one tick: only one of the same kind may go on from it in the next.
-struct SumKind {
+struct ImpulseKey {
   private var bits: UInt64 = 0
 
   /// Nothing.
@@ -7,7 +7,7 @@ struct SumKind {
   init() {}
 
   @_noLocks @inline(__always)
-  static func == (a: SumKind, b: SumKind) -> Bool { a.bits == b.bits }
+  static func == (a: ImpulseKey, b: ImpulseKey) -> Bool { a.bits == b.bits }
 
   /// True where something has been added.
   var isAny: Bool { @_noLocks @inline(__always) get { bits != 0 } }

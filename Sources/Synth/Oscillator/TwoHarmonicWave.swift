@@ -1,5 +1,5 @@
 /// What can be heard of a waveform whose third harmonic lies above 18 kHz: its Fourier series cut off.
-enum HighWave {
+enum TwoHarmonicWave {
   /// A saw's first two harmonics, 2/π·sin(πs) - 1/π·sin(2πs), the second at a gain.
   @_noLocks @inline(__always)
   static func saw(_ p: Phases, _ second: Lanes) -> Lanes {

@@ -1,7 +1,7 @@
 import Synth
 
-/// One knob of the table: everything that pipit knows about it.
-public struct Row: Sendable {
+/// A parameter of the instrument, one row of the table: everything that pipit knows about it.
+public struct Parameter: Sendable {
   /// The OSC address below its scope, as `/filter/cutoff`.
   public let address: String
   /// Where its value lies.
@@ -49,8 +49,8 @@ public struct Field: Sendable {
   }
 }
 
-/// A knob of the running instrument: a row, and which of the eight parts (0 for the master).
-public struct Knob: Hashable, Sendable {
+/// Names one parameter of the running instrument: its row in the table, and one of the eight parts (0 for the master).
+public struct ParameterID: Hashable, Sendable {
   /// Index into `Table.rows`.
   public let row: Int
   /// 0…7.
@@ -63,9 +63,9 @@ public struct Knob: Hashable, Sendable {
   }
 
   /// All knobs of the instrument.
-  public static let all: [Knob] = Table.rows.indices.flatMap { row in
+  public static let all: [ParameterID] = Table.rows.indices.flatMap { row in
     let parts = Table.rows[row].field.scope == .master ? 1 : Limits.parts
-    return (0..<parts).map { Knob(row: row, part: $0) }
+    return (0..<parts).map { ParameterID(row: row, part: $0) }
   }
 
   /// The knob's full address, as `/part/1/filter/cutoff` or `/master/level`.

@@ -7,9 +7,9 @@
 /// cost: at 440 Hz one for every 109 samples.
 ///
 /// It has one side or two, and what is added has a level on each. What comes out is a sum of saws of ±2^31.
-struct SawSum {
-  let room: SumRoom
-  let kept: KeptSum
+struct ImpulseTrain {
+  let room: ImpulseScratch
+  let kept: ImpulseTail
   /// Frames of the block, of which it gives those from `first` on until `end`.
   let frames: Int
   let first: Int
@@ -44,7 +44,7 @@ struct SawSum {
   /// of it is what the last of its parts keeps.
   @_noLocks @inline(__always)
   init(
-    _ room: SumRoom, _ kept: KeptSum, _ part: BlockPart, isWide: Bool, goesOn: Bool = false,
+    _ room: ImpulseScratch, _ kept: ImpulseTail, _ part: BlockPart, isWide: Bool, goesOn: Bool = false,
     isKept: Bool = false
   ) {
     (self.room, frames, first, end) = (room, part.planned, part.first, part.end)
@@ -94,7 +94,7 @@ struct SawSum {
     let members = room.members[pan]
     if saws & members != 0 { place(saws & members, .first, .way, jumps, heights) }
     if ends & members != 0 {
-      place(ends & members, .firstEnd, .endWay, jumps + SumRoom.places, heights.turned)
+      place(ends & members, .firstEnd, .endWay, jumps + ImpulseScratch.places, heights.turned)
     }
     if synced & members != 0 { placeSynced(synced & members, heights) }
   }
@@ -104,7 +104,7 @@ struct SawSum {
   mutating func finish(_ x: UnsafeMutablePointer<Lanes>, _ y: UnsafeMutablePointer<Lanes>) {
     put(left, room.rows, x, kept.left)
     if isWide {
-      put(right, room.rows + SumRoom.side, y, kept.right)
+      put(right, room.rows + ImpulseScratch.side, y, kept.right)
     } else if x != y {
       copy(x, to: y)
     }

@@ -3,7 +3,7 @@
 ///
 /// A note has a copy of its own. It follows a member channel for as long as the key is down: what comes for the next note of
 /// the channel does not reach one that rings on. What is said of a key reaches what rings on too, unless that was detached.
-struct Finger {
+struct NoteExpression {
   /// -1…1, and the same in semitones.
   var bend: Float = 0
   var pitch: Float = 0
