@@ -7,7 +7,7 @@ import System
 extension Node {
   // swift-format-ignore
   static let card: [Node] = [
-    .setting("/master/card/level", .instrument, .float(0...1), "Volume of the sound card's mixer.", read: { instrument, _, _ in .float(Float(instrument.card.state.level?.way ?? 1)) }, write: { try $0.setCardLevel() }),
+    .setting("/master/card/level", .instrument, .float(0...1), "Volume of the sound card's mixer.", read: { instrument, _, _ in .float(Float(instrument.card.state.level?.normalized ?? 1)) }, write: { try $0.setCardLevel() }),
     Node("/master/card/level/db", .instrument, [.float(nil, "decibels")], "Volume of the sound card in decibels. The card sets the nearest value that is not louder.", origin: .unit, read: { instrument, _, _ in .float(Float(instrument.card.state.level?.decibels ?? 0)) }, write: { try $0.setCardDecibels() }),
     .display("/master/card/level/text", .instrument, .string(), "Text of /master/card/level for a label.") { instrument, _, _ in .string(instrument.card.state.level?.text ?? (instrument.card.state.rate == 0 ? "no card" : "fixed")) },
     .setting("/card", .instrument, .string("a name or a number of /card/list, or auto"), "The sound card in use; empty without one. pipit switches at once, and back if the card gives no sound within ten seconds.", read: { instrument, _, _ in .string(instrument.card.state.name) }, write: { try $0.chooseCard() }),
@@ -34,7 +34,7 @@ extension Request {
     let normalized = max(0, min(number, 1))
     surface.feedback.hold(target, .float(Float(normalized)), by: client, now: now)
     // Without a mixer, feedback moves the fader back.
-    guard let level = instrument.card.state.level, Float(level.way) != Float(normalized) else { return }
+    guard let level = instrument.card.state.level, Float(level.normalized) != Float(normalized) else { return }
     try ask(.level(normalized))
   }
 

@@ -1,4 +1,5 @@
 import Synth
+import System
 
 /// A peer that receives feedback: its address, its transport, and the values that it was last sent.
 public final class Client {
@@ -17,6 +18,8 @@ public final class Client {
   var receivedAt: Int64
   /// The last address whose number was out of range and was reported to the client.
   var clamped: NodeAddress?
+  /// Limits the errors that are sent to it, so that its mistakes silence no other client's.
+  var errors = RateLimiter(burst: 20, perSecond: 10)
   /// True while it may hold notes and pedals.
   var plays = false
   /// How long it may be silent before its notes and pedals are released, nanoseconds.

@@ -57,7 +57,7 @@ final class CardLink: RequestHandler {
 
   func handle(_ request: CardRequest) -> String? {
     switch request {
-    case .level(let way): output.setLevel(way)
+    case .level(let normalized): output.setLevel(normalized)
     case .decibels(let decibels):
       if let volume = output.state.mixer?.volume?.volume {
         output.setLevel(volume.normalized(decibels: decibels))
@@ -85,7 +85,7 @@ extension CardState {
 extension CardState.Level {
   fileprivate init(_ volume: MixerElement.Volume, isOn: Bool) {
     self.init(
-      way: volume.normalized, decibels: volume.decibels, range: volume.decibelRange,
+      normalized: volume.normalized, decibels: volume.decibels, range: volume.decibelRange,
       text: isOn ? volume.words : "off")
   }
 }

@@ -13,16 +13,16 @@ private struct Bench {
   let knob: ParameterID
   var value: Float
 
-  init(_ mode: Binding.Mode, _ address: String = "/filter/cutoff", way: Float = 0.5) {
+  init(_ mode: Binding.Mode, _ address: String = "/filter/cutoff", normalized: Float = 0.5) {
     binding = Binding(.controller, 21, to: address, mode)
     knob = Parameters.Address(address, focus: 0)?.knob ?? ParameterID(row: 0, part: 0)
     value = 0
-    self.way = way
+    self.normalized = normalized
   }
 
   var kind: Kind { Table.rows[knob.row].kind }
   /// Where the knob is.
-  var way: Float {
+  var normalized: Float {
     get { kind.normalized(value) }
     set { value = kind.value(normalized: newValue) ?? 0 }
   }
@@ -38,31 +38,31 @@ private struct Bench {
   @Test func aJumpIsThereAtOnce() {
     var bench = Bench(.jump)
     bench.turn(0)
-    #expect(bench.way == 0)
+    #expect(bench.normalized == 0)
     bench.turn(127)
-    #expect(bench.way == 1)
+    #expect(bench.normalized == 1)
     (bench.binding.low, bench.binding.high) = (0.75, 0.25)
     bench.turn(0)
-    #expect(abs(bench.way - 0.75) < 1e-4)
+    #expect(abs(bench.normalized - 0.75) < 1e-4)
     bench.turn(127)
-    #expect(abs(bench.way - 0.25) < 1e-4)
+    #expect(abs(bench.normalized - 0.25) < 1e-4)
   }
 
   @Test func aPickUpWaitsUntilTheHandComesBy() {
     var bench = Bench(.pickup)
     for number in 0..<60 { bench.turn(number) }
-    #expect(abs(bench.way - 0.5) < 1e-4)
+    #expect(abs(bench.normalized - 0.5) < 1e-4)
     // Fast: it never sends what the knob is at.
     bench.turn(70)
-    #expect(abs(bench.way - MIDIValue(70, bits: 7).unit) < 1e-4)
+    #expect(abs(bench.normalized - MIDIValue(70, bits: 7).unit) < 1e-4)
     bench.turn(90)
-    #expect(abs(bench.way - MIDIValue(90, bits: 7).unit) < 1e-4)
+    #expect(abs(bench.normalized - MIDIValue(90, bits: 7).unit) < 1e-4)
     // A recall, or a finger: again.
-    bench.way = 0.2
+    bench.normalized = 0.2
     for number in (40..<90).reversed() { bench.turn(number) }
-    #expect(abs(bench.way - 0.2) < 1e-4)
+    #expect(abs(bench.normalized - 0.2) < 1e-4)
     bench.turn(20)
-    #expect(abs(bench.way - MIDIValue(20, bits: 7).unit) < 1e-4)
+    #expect(abs(bench.normalized - MIDIValue(20, bits: 7).unit) < 1e-4)
   }
 
   /// The largest step of the knob is one of the hand, or four where it is scaled, whatever else moves the knob.
@@ -70,75 +70,75 @@ private struct Bench {
   func nothingJumps(mode: Binding.Mode, ends: (Float, Float)) {
     var random = SeededRandom(7)
     for _ in 0..<200 {
-      var bench = Bench(mode, way: .random(in: 0...1, using: &random))
+      var bench = Bench(mode, normalized: .random(in: 0...1, using: &random))
       (bench.binding.low, bench.binding.high) = ends
       var place = Int.random(in: 0...127, using: &random)
       bench.turn(place)
       for _ in 0..<200 {
-        if random.chance(0.02) { bench.way = .random(in: 0...1, using: &random) }
+        if random.chance(0.02) { bench.normalized = .random(in: 0...1, using: &random) }
         if random.chance(0.01) { bench.hand.forget() }
-        let before = bench.way
+        let before = bench.normalized
         let next = max(0, min(place + .random(in: -9...9, using: &random), 127))
         let step = abs(Float(next - place)) * abs(ends.1 - ends.0) / 126
         place = next
         bench.turn(place)
         let most = mode == .pickup ? step : 4 * step
-        #expect(abs(bench.way - before) <= most + 1.0 / 127 + 1e-3)
+        #expect(abs(bench.normalized - before) <= most + 1.0 / 127 + 1e-3)
       }
     }
   }
 
   @Test func scalingMeetsTheKnobAtTheEndOfTheWay() {
-    var bench = Bench(.scale, way: 0.8)
+    var bench = Bench(.scale, normalized: 0.8)
     bench.turn(40)
-    #expect(abs(bench.way - 0.8) < 1e-4)
-    var last = bench.way
+    #expect(abs(bench.normalized - 0.8) < 1e-4)
+    var last = bench.normalized
     for number in 41...127 {
       bench.turn(number)
-      #expect(bench.way >= last - 1e-5 && bench.way - last < 0.02)
-      last = bench.way
+      #expect(bench.normalized >= last - 1e-5 && bench.normalized - last < 0.02)
+      last = bench.normalized
     }
-    #expect(bench.way == 1)
+    #expect(bench.normalized == 1)
     for number in (0..<127).reversed() { bench.turn(number) }
-    #expect(bench.way == 0)
+    #expect(bench.normalized == 0)
     // Together from then on.
     bench.turn(64)
-    #expect(abs(bench.way - 0.5) < 1e-2)
+    #expect(abs(bench.normalized - 0.5) < 1e-2)
   }
 
   @Test func whatLiesBeyondTheEndsIsDrawnNearer() {
-    var bench = Bench(.pickup, way: 0.9)
+    var bench = Bench(.pickup, normalized: 0.9)
     (bench.binding.low, bench.binding.high) = (0.2, 0.6)
-    var last = bench.way
+    var last = bench.normalized
     for number in 0...127 { bench.turn(number) }
-    #expect(bench.way == last)
+    #expect(bench.normalized == last)
     for number in (0..<127).reversed() {
       bench.turn(number)
-      #expect(bench.way <= last + 1e-5 && last - bench.way < 0.01)
-      last = bench.way
+      #expect(bench.normalized <= last + 1e-5 && last - bench.normalized < 0.01)
+      last = bench.normalized
     }
-    #expect(bench.way < 0.6)
+    #expect(bench.normalized < 0.6)
   }
 
   @Test(arguments: [(Binding.Mode.twos, 1, 127), (.offset, 65, 63), (.sign, 1, 65), (.signReversed, 65, 1)])
   func anEndlessKnobGoesOnFromWhereTheKnobIs(mode: Binding.Mode, up: Int, down: Int) {
-    var bench = Bench(mode, way: 0.5)
+    var bench = Bench(mode, normalized: 0.5)
     for _ in 0..<10 { bench.turn(up) }
-    #expect(abs(bench.way - (0.5 + 10.0 / 127)) < 1e-3)
+    #expect(abs(bench.normalized - (0.5 + 10.0 / 127)) < 1e-3)
     for _ in 0..<10 { bench.turn(down) }
-    #expect(abs(bench.way - 0.5) < 1e-3)
-    bench.way = 0.1
+    #expect(abs(bench.normalized - 0.5) < 1e-3)
+    bench.normalized = 0.1
     for _ in 0..<5 { bench.turn(up) }
-    #expect(abs(bench.way - (0.1 + 5.0 / 127)) < 1e-3)
+    #expect(abs(bench.normalized - (0.1 + 5.0 / 127)) < 1e-3)
     for _ in 0..<200 { bench.turn(down) }
-    #expect(bench.way == 0)
+    #expect(bench.normalized == 0)
     (bench.binding.low, bench.binding.high) = (1, 0)
     bench.turn(down)
-    #expect(abs(bench.way - 1.0 / 127) < 1e-3)
+    #expect(abs(bench.normalized - 1.0 / 127) < 1e-3)
   }
 
   @Test func anEndlessKnobTakesEachChoiceOnce() {
-    var bench = Bench(.twos, "/osc/1/wave", way: 0)
+    var bench = Bench(.twos, "/osc/1/wave", normalized: 0)
     var seen = [bench.value]
     for _ in 0..<20 {
       bench.turn(1)
@@ -148,7 +148,7 @@ private struct Bench {
   }
 
   @Test func aPressTogglesAndCycles() {
-    var bench = Bench(.toggle, "/part/1/mute", way: 0)
+    var bench = Bench(.toggle, "/part/1/mute", normalized: 0)
     for expected in [1, 0, 1] as [Float] {
       bench.turn(127)
       #expect(bench.value == expected)
@@ -160,7 +160,7 @@ private struct Bench {
       bench.turn(127)
       #expect(bench.value == expected)
     }
-    bench = Bench(.cycle, "/osc/1/wave", way: 0)
+    bench = Bench(.cycle, "/osc/1/wave", normalized: 0)
     let count = Int(bench.kind.range.upperBound) + 1
     for press in 1...count {
       bench.turn(127)

@@ -70,7 +70,7 @@ struct KeptNodeTests {
     check("a page") { player.say("/preset/page/next", 1) }
     check("the card") { control.card.state.name = "Device" }
     check("its volume") {
-      control.card.state.level = .init(way: 0.5, decibels: -6, range: -60...0, text: "-6.0 dB")
+      control.card.state.level = .init(normalized: 0.5, decibels: -6, range: -60...0, text: "-6.0 dB")
     }
     check("a recording") { (control.recorder.state.isOn, control.recorder.state.length) = (true, "0:01") }
     check("a song") {

@@ -110,7 +110,7 @@ struct MachineNodeTests {
   func card() {
     let asked = Asked()
     let player = player(asked)
-    player.control.card.state.level = .init(way: 0.5, decibels: -30, range: -60...0, text: "-30.0 dB")
+    player.control.card.state.level = .init(normalized: 0.5, decibels: -30, range: -60...0, text: "-30.0 dB")
     for way in [0.5, 0.25, -3, 9] { player.say("/master/card/level", way) }
     player.say("/master/card/level/db", -30)
     player.say("/master/card/level/db", -31)

@@ -37,6 +37,25 @@ struct RefusalTests {
     #expect((0..<8).allSatisfy { harness.control.stage.scene[$0].strip.channel == 16 })
   }
 
+  @Test("A client that is wrong all the time gets twenty errors and ten a second, and silences no other's")
+  func flood() {
+    let harness = SurfaceHarness()
+    let other = Peer(host: 0xC000_0202, port: 50_000)
+    for _ in 0..<500 { harness.send("/focus", "nine", from: program, at: 0) }
+    #expect(errors(harness).count == 20)
+    harness.send("/focus", "ten", from: other, at: 0)
+    #expect(errors(harness) == ["/focus takes a part, 1…8, not \"ten\""])
+    for _ in 0..<500 { harness.send("/focus", "nine", from: program, at: 1_000_000_000) }
+    #expect(errors(harness).count == 10)
+    // Who is no client shares one limit with all others of the kind.
+    for number in 0..<500 {
+      harness.surface.receive(
+        "/nowhere", [], from: Peer(host: 0xC000_0300, port: number), over: harness.transport, now: 0)
+    }
+    let strays = harness.transport.answers.count { $0.address == "/error" }
+    #expect(strays == 20)
+  }
+
   @Test("What was not taken is named")
   func named() {
     let harness = SurfaceHarness()

@@ -1,52 +1,52 @@
-/// The sound card as surfaces see it. The output's, and put here by whoever joins the two.
+/// The sound card as surfaces show it.
 public struct CardState: Sendable, Equatable {
   /// The card's own volume.
   public struct Level: Sendable, Equatable {
-    /// Where a fader stands, 0…1.
-    public var way: Double
-    /// Decibels, and the lowest and highest that a fader reaches; nil for a card that tells none.
+    /// The fader's position, 0…1.
+    public var normalized: Double
+    /// Decibels, and the range of the fader in decibels; nil for a card that does not tell.
     public var decibels: Double?
     public var range: ClosedRange<Double>?
-    /// What a label shows.
+    /// The text of a label.
     public var text: String
 
     /// A level.
-    public init(way: Double, decibels: Double?, range: ClosedRange<Double>?, text: String) {
-      (self.way, self.decibels, self.range, self.text) = (way, decibels, range, text)
+    public init(normalized: Double, decibels: Double?, range: ClosedRange<Double>?, text: String) {
+      (self.normalized, self.decibels, self.range, self.text) = (normalized, decibels, range, text)
     }
   }
 
   /// The card that plays, by ALSA's id; empty while none does.
   public var name = ""
-  /// The cards there are to choose from, best first.
+  /// The cards to choose from, best first.
   public var names: [String] = []
   /// Why it is this card.
   public var reason = ""
   /// A better card that waits for the next silence; empty when there is none.
   public var offer = ""
-  /// Hz, and what there is to choose from.
+  /// The sample rate in Hz, and the rates to choose from.
   public var rate = 0
   public var rates: [Int] = []
-  /// Frames of a block, and what there is to choose from.
+  /// Frames in a period, and the periods to choose from.
   public var period = 0
   public var periods: [Int] = []
   /// The card's own volume; nil for a card that has none.
   public var level: Level?
 
-  /// No card.
+  /// The state without a card.
   public init() {}
 }
 
-/// What a surface asks of the sound card.
+/// A request about the sound card.
 public enum CardRequest: Sendable, Equatable {
-  /// Play on the card of that name, or on the best for "auto".
+  /// Plays on the card of that name, or on the best one for "auto".
   case card(String)
-  /// Play at that rate, Hz.
+  /// Plays at a sample rate, Hz.
   case rate(Int)
-  /// Render so many frames at a time.
+  /// Renders so many frames at a time.
   case period(Int)
-  /// Set the card's own volume, to where a fader of 0…1 stands.
+  /// Sets the card's own volume to a fader position, 0…1.
   case level(Double)
-  /// The same in decibels.
+  /// Sets the card's own volume in decibels.
   case decibels(Double)
 }

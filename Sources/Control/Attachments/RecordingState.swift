@@ -1,4 +1,4 @@
-/// The recording as surfaces see it. The recorder's, and put here by whoever joins the two.
+/// The recording as surfaces show it.
 public struct RecordingState: Sendable, Equatable {
   /// True from the start of a recording until its file is whole.
   public var isOn = false
@@ -8,19 +8,19 @@ public struct RecordingState: Sendable, Equatable {
   /// The name of its file, without the folder; empty while there is none.
   public var file = ""
 
-  /// What became of the last one, a sentence, and whether that is not what the player wanted.
+  /// The result of the last recording, a sentence, and whether it has failed.
   public var outcome = ""
   public var failed = false
-  /// Raised with each outcome.
+  /// The number of results so far.
   public var outcomes = 0
 
-  /// No recording.
+  /// The state without a recording.
   public init() {}
 }
 
-/// What a surface asks of the recorder.
+/// A request to the recorder.
 public enum RecordingRequest: Sendable {
   case start, stop
-  /// Keep what was just heard.
+  /// Saves the last seconds of sound.
   case last
 }

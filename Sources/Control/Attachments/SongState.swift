@@ -1,28 +1,28 @@
-/// The song that the instrument plays, as surfaces see it. The player's, and put here by whoever joins the two.
+/// The song that the instrument plays, as surfaces show it.
 public struct SongState: Sendable, Equatable {
-  /// What it is called; empty while there is none.
+  /// Its name; empty while there is none.
   public var name = ""
   /// True while it is played.
   public var isOn = false
-  /// Where it stands, in whole seconds, and where it ends.
+  /// Its position and length, in whole seconds.
   public var (position, length) = (0, 0)
 
-  /// No song.
+  /// The state without a song.
   public init() {}
 }
 
-/// What a surface asks of the player of songs.
+/// A request to the song player.
 public enum SongRequest: Sendable {
-  /// The song of that name, from its beginning; without one the song that there is, from where it stands. What its programs
-  /// mean: auto, gm or pipit.
+  /// Plays the song of a name from its beginning, or without a name the loaded song from its position. `programs` is auto,
+  /// gm or pipit.
   case play(String?, programs: String = "auto")
   case stop
-  /// Goes to a place, in seconds.
+  /// Goes to a position, in seconds.
   case move(Double)
-  /// The same, in quarter notes from the beginning.
+  /// Goes to a position, in quarter notes.
   case locate(Double)
-  /// A piece of a song as a file holds it, and where it belongs: at 0 a new song begins.
+  /// Takes a piece of a MIDI file and its offset in bytes: 0 begins a new song.
   case take([UInt8], at: Int)
-  /// The pieces that have come are a whole song of that name, whose programs mean that.
+  /// Loads the song whose pieces have been taken, under a name. `programs` is auto, gm or pipit.
   case load(String, programs: String = "auto")
 }

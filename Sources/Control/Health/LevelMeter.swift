@@ -1,9 +1,9 @@
 /// A level as meters show it: it rises at once and falls 20 dB a second, as a peak programme meter does, and what it
 /// rose to is held for two seconds for who reads numbers. In tenths of a decibel, so that a steady tone stands still.
 struct LevelMeter: Sendable {
-  /// What it shows where there is nothing, in decibels.
+  /// The level of silence, in decibels.
   let rest: Double
-  /// Where it stands now.
+  /// The level now, in decibels.
   private(set) var level: Double
   /// The highest of the last two seconds.
   private(set) var held: Double

@@ -1,8 +1,8 @@
 import Glibc
 import Synth
 
-/// What leaves for the card, as the meters of surfaces show it: its peak, and how much the limiter turns it down. Reads
-/// what the audio thread has left twenty times a second. Control thread.
+/// The output meters of surfaces: the peak, and the limiter's reduction. Reads the audio thread's values twenty times a
+/// second. Control thread.
 public struct OutputLevels {
   /// The loudest sample on any output, in decibels of full scale.
   private(set) var peak = LevelMeter(rest: Double(Limits.silence))

@@ -2,7 +2,7 @@ import Glibc
 import Parameters
 import Synth
 
-/// One figure of the instrument's health, as it is asked for and shown. The address is `/status/` and the name.
+/// One value of the instrument's health. Its address is `/status/` and the name.
 public struct StatusValue: Sendable {
   /// A value of a figure.
   public enum Value: Sendable, Equatable {
@@ -62,42 +62,42 @@ public struct StatusValue: Sendable {
   /// Every figure.
   // swift-format-ignore
   public static let all: [StatusValue] = [
-    StatusValue("well",         "1 when nothing is wrong.") { .whole($0.isWell ? 1 : 0) },
-    StatusValue("complaint",    "What is wrong, empty when nothing is.", .words) { .words($0.complaint) },
-    StatusValue("playing",      "What plays: the card or the clock, rate and period.", .words) { .words($0.playing()) },
-    StatusValue("port",         "The UDP port that hears OSC; 0 while it is taken or not permitted.") { .whole($0.oscPort) },
-    StatusValue("process",      "The number of its process.") { _ in .whole(Int(getpid())) },
+    StatusValue("well",         "1 when there is no problem.") { .whole($0.isWell ? 1 : 0) },
+    StatusValue("complaint",    "The problems; empty when there is none.", .words) { .words($0.complaint) },
+    StatusValue("playing",      "The card or the clock that plays, with rate and period.", .words) { .words($0.playing()) },
+    StatusValue("port",         "The UDP port for OSC; 0 while it is taken or not permitted.") { .whole($0.oscPort) },
+    StatusValue("process",      "The process ID.") { _ in .whole(Int(getpid())) },
     StatusValue("state",        "The folder of presets and session.", .words) { .words($0.state) },
     StatusValue("card",         "1 while a sound card plays.") { .meter($0, .card) },
-    StatusValue("midi",         "2 where keyboards of MIDI 2.0 are heard as such, 1 where as those of MIDI 1.0; 0 while there is no sequencer.") { .whole($0.midi()) },
+    StatusValue("midi",         "The MIDI version that keyboards are read with, 2 or 1; 0 without a sequencer.") { .whole($0.midi()) },
     StatusValue("realtime",     "1 when the audio thread has real-time priority.") { .meter($0, .realtime) },
-    StatusValue("load",         told: .eachSecond, "Share of its time that the audio thread spends rendering, in percent, in steps of five.", text: { "\($0.load) %" }) { .whole($0.load) },
-    StatusValue("load/median",  "What half of all blocks took at most, in percent of their deadline.", .number) { .load($0, 0.5) },
-    StatusValue("load/p99",     "What 99 of 100 blocks took at most, in percent of their deadline.", .number) { .load($0, 0.99) },
-    StatusValue("load/p9999",   "What 9,999 of 10,000 blocks took at most, in percent of their deadline.", .number) { .load($0, 0.9999) },
-    StatusValue("load/worst",   "What the longest block took, in percent of its deadline.", .number) { .number(Double($0.link.load.worst) / 100) },
-    StatusValue("late/median",  "How late the audio thread is woken: the median, in microseconds.", .number) { .late($0, 0.5) },
-    StatusValue("late/p99",     "How late the audio thread is woken: 99 of 100 times at most, in microseconds.", .number) { .late($0, 0.99) },
-    StatusValue("late/p9999",   "How late the audio thread is woken: 9,999 of 10,000 times at most, in microseconds.", .number) { .late($0, 0.9999) },
-    StatusValue("late/worst",   "How late the audio thread was woken at worst, in microseconds.", .number) { .number(Double($0.link.lateness.worst) / 1000) },
-    StatusValue("late/key",     "Frames by which a key was played too late at worst.") { .meter($0, .lateKey) },
+    StatusValue("load",         told: .eachSecond, "Time that the audio thread spends rendering, in percent, in steps of five.", text: { "\($0.load) %" }) { .whole($0.load) },
+    StatusValue("load/median",  "Render time of a block in percent of its deadline: the median.", .number) { .load($0, 0.5) },
+    StatusValue("load/p99",     "Render time of a block in percent of its deadline: the 99th percentile.", .number) { .load($0, 0.99) },
+    StatusValue("load/p9999",   "Render time of a block in percent of its deadline: the 99.99th percentile.", .number) { .load($0, 0.9999) },
+    StatusValue("load/worst",   "Render time of the slowest block in percent of its deadline.", .number) { .number(Double($0.link.load.worst) / 100) },
+    StatusValue("late/median",  "Wake-up latency of the audio thread in microseconds: the median.", .number) { .late($0, 0.5) },
+    StatusValue("late/p99",     "Wake-up latency of the audio thread in microseconds: the 99th percentile.", .number) { .late($0, 0.99) },
+    StatusValue("late/p9999",   "Wake-up latency of the audio thread in microseconds: the 99.99th percentile.", .number) { .late($0, 0.9999) },
+    StatusValue("late/worst",   "Worst wake-up latency of the audio thread in microseconds.", .number) { .number(Double($0.link.lateness.worst) / 1000) },
+    StatusValue("late/key",     "Worst delay of a key beyond the constant latency, in frames.") { .meter($0, .lateKey) },
     StatusValue("blocks",       "Blocks rendered.") { .meter($0, .blocks) },
-    StatusValue("xruns",        told: .eachSecond, "Blocks that came too late.") { .whole($0.xruns) },
-    StatusValue("xruns/last",   "Seconds since a block last came too late; -1 when none has.", .number) { .number($0.sinceXrun) },
+    StatusValue("xruns",        told: .eachSecond, "Xruns: blocks that were too late.") { .whole($0.xruns) },
+    StatusValue("xruns/last",   "Seconds since the last xrun; -1 without one.", .number) { .number($0.sinceXrun) },
     StatusValue("voices",       told: .eachSecond, "Voices that sound.") { .whole($0.voices) },
-    StatusValue("voices/limit", told: .eachSecond, "Voices that may sound: fewer than all where the machine is too slow.") { .whole($0.limit) },
+    StatusValue("voices/limit", told: .eachSecond, "Voices that may sound; fewer than all if the machine is too slow.") { .whole($0.limit) },
     StatusValue("voices/most",  "Most voices at once.") { .meter($0, .mostVoices) },
-    StatusValue("voices/stolen", "Voices that gave way to others.") { .meter($0, .stolen) },
+    StatusValue("voices/stolen", "Voices stolen by others.") { .meter($0, .stolen) },
     StatusValue("voices/shed",  "Voices ended because the machine was too slow.") { .meter($0, .shed) },
-    StatusValue("sounds",       "Sounds that play or ring on, those that recalls have replaced among them.") { .meter($0, .sounds) },
+    StatusValue("sounds",       "Sounds that play or ring on, including those that recalls have replaced.") { .meter($0, .sounds) },
     StatusValue("keys",         told: .eachSecond, "1 when a keyboard was played in the last second.") { .whole($0.plays ? 1 : 0) },
-    StatusValue("peak",         told: .asMeter, "The loudest sample that goes out, in decibels of full scale, falling 20 dB a second and at rest at -60; its text holds the highest of the last two seconds.", .number, text: { .decibels($0.levels.peak.held) }) { .number($0.levels.peak.level) },
-    StatusValue("reduction",    told: .asMeter, "How much the limiter turns down what goes out, in decibels, falling 20 dB a second and at rest at 0; its text holds the highest of the last two seconds.", .number, text: { .decibels($0.levels.reduction.held) }) { .number($0.levels.reduction.level) },
-    StatusValue("events/dropped", "Events that found no room.") { .whole(Int($0.link.dropped)) },
-    StatusValue("osc/dropped", "Messages over OSC that were dropped because their sender sent more than can be acted on, and answers that found no room.") { .whole($0.oscDropped) },
+    StatusValue("peak",         told: .asMeter, "Output peak in dBFS. It falls by 20 dB a second to -60. The text holds the highest peak of two seconds.", .number, text: { .decibels($0.levels.peak.held) }) { .number($0.levels.peak.level) },
+    StatusValue("reduction",    told: .asMeter, "Gain reduction of the limiter in decibels. It falls by 20 dB a second to 0. The text holds the highest value of two seconds.", .number, text: { .decibels($0.levels.reduction.held) }) { .number($0.levels.reduction.level) },
+    StatusValue("events/dropped", "Events dropped because a ring was full.") { .whole(Int($0.link.dropped)) },
+    StatusValue("osc/dropped", "OSC messages dropped because their sender sent too many, and answers dropped because the network was busy.") { .whole($0.oscDropped) },
     StatusValue("scenes/retired", "Old scenes that wait to be freed; returns to 0.") { .whole($0.link.scene.retiredCount) },
     StatusValue("effects/ringing", "Old effects that ring on; returns to 0.") { .whole($0.link.scene.ringingCount) },
-    StatusValue("faults",       "Times that the sound was NaN and was begun afresh.") { .meter($0, .faults) },
+    StatusValue("faults",       "Times that the output was NaN and the engine was reset.") { .meter($0, .faults) },
     StatusValue("pagefaults",   "Page faults of the audio thread since its first block.") { .meter($0, .pageFaults) },
   ]
 }

@@ -1,54 +1,53 @@
-/// What the player should know and has not asked for.
+/// A sentence that the player should know and has not asked for.
 public struct Notice: Sendable, Equatable {
-  /// What it is about. A newer notice takes the place of the older about the same, and what mends the one thing
-  /// clears no other.
+  /// The cause of a notice. A newer notice replaces the older one about the same cause only.
   public enum Cause: Hashable, Sendable {
-    /// What the player saved by hand.
+    /// Presets that the player saves.
     case saving
-    /// The file that presets and the session lie in.
+    /// The database file.
     case database
-    /// A preset that was asked for and cannot be had.
+    /// A preset that cannot be recalled or found.
     case preset
     /// The sound card.
     case card
-    /// How many voices this machine can play.
+    /// The number of voices that this machine can play.
     case voices
-    /// The port that the surface listens on.
+    /// The OSC port.
     case port
-    /// What is recorded.
+    /// The recording.
     case recording
-    /// What was learned.
+    /// A binding that was learned.
     case learning
-    /// A song that is not as it should be.
+    /// A song with errors.
     case song
     /// The configuration file.
     case configuration
-    /// A tuning that was asked for and cannot be had.
+    /// A tuning that cannot be read.
     case tuning
-    /// Keys that are waited for, and what they have set.
+    /// Key learn, splits and layers.
     case keyboard
-    /// Tunings of the last session that cannot be had any more.
+    /// Tunings of the last session that cannot be read any more.
     case lostTuning
   }
 
-  /// What ends it.
+  /// The end of a notice.
   public enum Life: Hashable, Sendable {
-    /// Something is wrong until `Control.clearNotice`: meanwhile `pipit status` is not well.
+    /// A problem, until `NoticeBoard.clear`; meanwhile `pipit status` is not well.
     case problem
-    /// Something is so until `Control.clearNotice`, and nothing is wrong.
+    /// A state without a problem, until `NoticeBoard.clear`.
     case state
-    /// It is shown so many seconds, before what lasts.
+    /// Shown for some seconds, above the others.
     case moment(seconds: Int = 10)
   }
 
-  /// What it is about.
+  /// The cause.
   public let cause: Cause
   /// The sentence, the reason first; at most `letters`.
   public let text: String
-  /// What ends it.
+  /// Its end.
   public let life: Life
 
-  /// As many letters as the label of a phone shows.
+  /// The letters that the label on a phone has room for.
   public static let letters = 70
 
   init(_ text: String, _ cause: Cause, _ life: Life) {
@@ -57,27 +56,27 @@ public struct Notice: Sendable, Equatable {
   }
 }
 
-/// The notices that there are, one about each cause. A value without a clock: a moment begins at the first look.
+/// The present notices, one about each cause. A value without a clock: the time of a notice begins at the first look.
 struct Notices {
   private struct Entry {
     let notice: Notice
-    /// When it ends; nil before anybody has looked, and for what lasts.
+    /// When it ends; nil before the first look, and for a problem or state.
     var until: Int64?
   }
   // The newest last.
   private var entries: [Entry] = []
 
-  /// What a surface shows: the newest that passes, or else the newest problem, or else the newest of all.
+  /// The notice that surfaces show: the newest with a time, or else the newest problem, or else the newest of all.
   var shown: String {
     let passing = entries.last { if case .moment = $0.notice.life { true } else { false } }
     let entry = passing ?? entries.last { $0.notice.life == .problem } ?? entries.last
     return entry?.notice.text ?? ""
   }
 
-  /// What is wrong, the newest first.
+  /// The problems, the newest first.
   var problems: [String] { entries.reversed().filter { $0.notice.life == .problem }.map(\.notice.text) }
 
-  /// Puts a notice in the place of the one about the same.
+  /// Replaces the notice about the same cause.
   mutating func put(_ notice: Notice) {
     clear(notice.cause)
     entries.append(Entry(notice: notice))
@@ -86,10 +85,10 @@ struct Notices {
   /// The notice about a cause; nil when there is none.
   subscript(cause: Notice.Cause) -> Notice? { entries.first { $0.notice.cause == cause }?.notice }
 
-  /// Takes away what was said about a cause.
+  /// Removes the notice about a cause.
   mutating func clear(_ cause: Notice.Cause) { entries.removeAll { $0.notice.cause == cause } }
 
-  /// Takes away what has had its time; returns when the next has.
+  /// Removes notices whose time is over; returns when the next one ends.
   mutating func expire(_ now: Int64) -> Int64? {
     for index in entries.indices where entries[index].until == nil {
       if case .moment(let seconds) = entries[index].notice.life {

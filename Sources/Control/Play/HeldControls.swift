@@ -1,19 +1,19 @@
 import Synth
 
-/// What surfaces hold: keys, wheels and pedals, and the parts that they hold them on. The part in focus may be
-/// another by the time a hand lets go, and a tablet may vanish; what was taken on a part is let go on that part.
+/// The keys, wheels and pedals that surfaces hold, each with the parts it was pressed on. A release goes to the same parts,
+/// even if the focus has changed or the tablet has vanished meanwhile.
 struct HeldControls {
   private struct HeldControl: Hashable {
     let source: Int
     let kind: Event.Kind
     let note: Int
-    /// The part was named, and letting go names it as well.
+    /// Whether the message named its part; the release then names it as well.
     let isNamed: Bool
   }
-  // For each, a bit for each part.
+  // A bit for each part.
   private var parts: [HeldControl: Int] = [:]
 
-  /// The parts that an event goes to which is meant for those of `meant`, and takes or lets go of what it is about.
+  /// The parts that receive an event meant for the parts `meant`. It presses or releases the control.
   mutating func parts(
     _ kind: Event.Kind, source: Int, isNamed: Bool, meant: [Int], note: Int, value: Float
   ) -> [Int] {

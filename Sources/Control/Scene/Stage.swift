@@ -22,7 +22,7 @@ public struct Stage: Sendable {
   /// A stage set with `scene`.
   public init(_ scene: Scene = .initial) { self.scene = scene }
 
-  /// Gives a part another sound. What sounds keeps the sound it started with: the generation goes up.
+  /// Gives a part another sound. Its generation goes up: notes that sound keep the sound they started with.
   public mutating func recall(_ patch: Patch, part: Int) {
     var changed = scene[part]
     changed.patch = patch
@@ -61,11 +61,11 @@ public struct Stage: Sendable {
   /// The sources whose programs are General MIDI's.
   var generalMIDI: Set<UInt8> = []
 
-  /// What the programs of a source mean.
+  /// The order of the programs of a source.
   public func programs(of source: UInt8) -> ProgramOrder { generalMIDI.contains(source) ? .gm : .pipit }
 
-  /// The parts that hear a MIDI channel 0…15 of a source: those that answer to it, or that were set for the device. General
-  /// MIDI's drums are heard by the parts that are there for them alone, if there are any.
+  /// The parts that play a MIDI channel 0…15 of a source: those set to the channel, or the routes of the device. General
+  /// MIDI's drums are played by the drum parts, if there are any.
   public func parts(channel: Int, source: UInt8? = nil) -> [Int] {
     if let mask = source.flatMap({ routes[$0]?[channel] }) {
       return (0..<Limits.parts).filter { mask >> UInt8($0) & 1 != 0 }
