@@ -34,7 +34,9 @@ extension Request {
     let normalized = max(0, min(number, 1))
     surface.feedback.hold(target, .float(Float(normalized)), by: client, now: now)
     // Without a mixer, feedback moves the fader back.
-    guard let level = instrument.card.state.level, Float(level.normalized) != Float(normalized) else { return }
+    guard let level = instrument.card.state.level, Float(level.normalized) != Float(normalized) else {
+      return
+    }
     try ask(.level(normalized))
   }
 

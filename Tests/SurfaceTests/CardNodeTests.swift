@@ -34,7 +34,8 @@ import Testing
     harness.send("/master/card/level/db", -12, from: tablet, at: 0)
     #expect(asked.requests == [.level(1), .decibels(-12)])
     _ = harness.packets(from: 0, until: 20_000_000_000)
-    harness.control.card.state.level = .init(normalized: 0.25, decibels: -45, range: -60...0, text: "-45.0 dB")
+    harness.control.card.state.level = .init(
+      normalized: 0.25, decibels: -45, range: -60...0, text: "-45.0 dB")
     let told = harness.packets(from: 30_000_000_000).flatMap(\.messages)
     #expect(told.contains(OSCMessage("/master/card/level", .float(0.25))))
     #expect(told.contains(OSCMessage("/master/card/level/text", .string("-45.0 dB"))))
