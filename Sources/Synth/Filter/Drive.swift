@@ -1,23 +1,23 @@
 /// A soft clipper in each of eight voices: a cubic with its aliasing reduced by first-order antiderivatives (Parker,
 /// Zavalishin, Le Bivic, "Reducing the aliasing of nonlinear waveshaping using continuous-time convolution", DAFx-16).
 struct DriveLanes {
-  /// The last sample that came in, at its level.
+  /// The last input sample, times the level.
   private var last = Lanes.zero
-  /// The level in front of the curve, what of the curve comes out, and what of the input goes by.
+  /// Level in front of the curve, gain of the curve's output, and gain of the dry input.
   private var level = Ramp()
   private var bent = Ramp()
   private var clean = Ramp()
   private var goals = (level: Lanes(repeating: DriveBend.unit), bent: Lanes.zero, clean: Lanes(repeating: 1))
 
-  /// Decibels that it may be moved to at most.
+  /// The greatest drive that routes may set, in decibels.
   static var most: Float { @_noLocks get { 48 } }
-  /// Decibels up to which the curve fades in.
+  /// Decibels over which the curve fades in.
   private static var fade: Float { @_noLocks get { 3 } }
-  /// The part of a driven sound's power that clipping leaves as it is: with this a saw of level 0.5 keeps its power
-  /// within 0.4 dB up to 30 dB.
+  /// The part of a driven sound's power that clipping keeps: with this value a saw of level 0.5 keeps its power within
+  /// 0.4 dB up to 30 dB.
   private static var kept: Float { @_noLocks get { 0.087 } }
 
-  /// Where the levels go for a drive in decibels.
+  /// Sets the goals of the levels for a drive in decibels.
   @_noLocks
   mutating func shape(decibels: Lanes) {
     let decibels = larger(decibels, Lanes.zero)
@@ -41,7 +41,7 @@ struct DriveLanes {
     let isLevelFar = magnitude(way.level) .> small * goals.level
     let isMixFar = magnitude(way.bent) .> small .| magnitude(way.clean) .> small
     if !isAny(isLevelFar .| isMixFar) {
-      // What rounding has left of a way is too small to be gone.
+      // The distance that rounding has left is too small for a ramp.
       level.rest(at: goals.level)
       bent.rest(at: goals.bent)
       return clean.rest(at: goals.clean)
@@ -51,7 +51,7 @@ struct DriveLanes {
     clean.aim(at: goals.clean, perFrame: perFrame)
   }
 
-  /// Some samples in place.
+  /// Processes some samples in place.
   @_noLocks
   mutating func process(_ x: UnsafeMutablePointer<Lanes>, frames: Int) {
     let halves = UnsafeMutableRawPointer(x).assumingMemoryBound(to: Quad.self)
@@ -78,7 +78,7 @@ struct DriveLanes {
     }
   }
 
-  /// Puts some lanes where they aim.
+  /// Sets some lanes to the levels that they would reach after `frames` samples.
   @_noLocks
   mutating func arrive(_ lanes: SIMDMask<SIMD8<Int32>>, frames: Float) {
     level.arrive(lanes, frames: frames)
@@ -86,7 +86,7 @@ struct DriveLanes {
     clean.arrive(lanes, frames: frames)
   }
 
-  /// Empties one lane.
+  /// Silences one lane, and sets its levels so that they change nothing.
   @_noLocks
   mutating func reset(_ lane: Int) {
     last[lane] = 0
@@ -95,11 +95,11 @@ struct DriveLanes {
     clean.jump(lane, to: 1)
   }
 
-  /// Goes as another one does, with its own sound.
+  /// Copies the levels of another drive, but not its last sample.
   @_noLocks
   mutating func follow(_ other: DriveLanes) { (level, bent, clean) = (other.level, other.bent, other.clean) }
 
-  /// Begins where nothing is changed.
+  /// Starts with levels that change nothing.
   @_noLocks
   mutating func begin() {
     last = .zero

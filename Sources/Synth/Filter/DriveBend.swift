@@ -1,22 +1,22 @@
-/// The curve of a drive in four of its voices: half of the lanes at a time, so that all of it stays in registers.
+/// The curve of a drive in four of its voices: half of the lanes at a time, so that everything stays in registers.
 ///
-/// The curve is 3v - 4v³, flat at ±1/2, where it is ±1. What comes out is its mean on the straight way from one sample to
-/// the next: (a + b)(3/2 - a² - b²) between a and b that lie within the bends; what lies beyond them adds its length to
-/// the antiderivative.
+/// The curve is 3v - 4v³, flat at ±1/2, where it is ±1. The output is the mean of the curve over the straight line from
+/// one sample to the next: (a + b)(3/2 - a² - b²) for a and b within the bends. A part of the line beyond the bends
+/// adds its length to the antiderivative.
 struct DriveBend {
-  /// The last sample within the bends, its square less 3/4, and what of it lies beyond the bends, with its sign and
+  /// The last sample clamped to the bends, its square minus 3/4, and the excess beyond the bends, with its sign and
   /// without.
   private var inside: Quad
   private var square: Quad
   private var beyond: Quad
   private var excess: Quad
-  // A number that the compiler does not know to be constant: otherwise it is read again at every sample.
+  // A value that the compiler does not know to be constant: a constant would be read again at every sample.
   private let bound: Quad
 
-  /// What a sample is multiplied by in front of it, for a slope of 1.
+  /// Factor on the input for a slope of 1.
   static var unit: Float { @_noLocks get { 1 / 3 } }
 
-  /// After a sample.
+  /// The state after a sample.
   @_noLocks @inline(__always)
   init(after v: Quad) {
     bound = Quad(repeating: 0.5)
@@ -29,7 +29,7 @@ struct DriveBend {
   /// The last sample.
   var last: Quad { @_noLocks @inline(__always) get { inside + beyond } }
 
-  /// The mean of the curve on the way to the next sample, with its sign turned over.
+  /// The mean of the curve from the last sample to `v`, with its sign reversed.
   @_noLocks @inline(__always)
   mutating func bend(_ v: Quad) -> Quad {
     let b = smaller(larger(v, -bound), bound)
@@ -39,13 +39,14 @@ struct DriveBend {
     let back: Quad = beyond - over
     let way: Quad = b - inside - back
     let mean: Quad = (inside + b) * (next + square)
-    // Off the mean by what lies beyond the bends: where there is no way, by nothing.
+    // Correction of the mean for the parts beyond the bends; 0 if the sample does not change.
     let off = multiplyAdd(mean, back, excess - size) * way
     (inside, square, beyond, excess) = (b, next, over, size)
     return mean + quotient(off, multiplyAdd(way, way, Quad(repeating: 1e-30)))
   }
 
-  /// Every second of some vectors in place, at levels that stand still, and nothing of what came in. Returns the last sample.
+  /// Processes every second one of some vectors in place, at constant levels and without the dry input. Returns the
+  /// last sample.
   @_noLocks @inline(never)
   static func bend(
     _ x: UnsafeMutablePointer<Quad>, after v: Quad, level: Quad, bent: Quad, frames: Int
@@ -53,7 +54,7 @@ struct DriveBend {
     var curve = DriveBend(after: v)
     let turned = -bent
     var i = 0
-    // Two at a time: what is kept from one sample to the next then need not be copied.
+    // Two at a time, so that the state need not be copied from one sample to the next.
     while i < 2 &* (frames & ~1) {
       x[i] = turned * curve.bend(level * x[i])
       x[i &+ 2] = turned * curve.bend(level * x[i &+ 2])
@@ -66,7 +67,7 @@ struct DriveBend {
 
 /// The levels of a drive in four voices.
 struct DriveLevels {
-  /// In front of the curve, what of the curve comes out, and what of the input goes by.
+  /// Level in front of the curve, gain of the curve's output, and gain of the dry input.
   var level: Quad
   var bent: Quad
   var clean: Quad
@@ -74,7 +75,8 @@ struct DriveLevels {
   @_noLocks @inline(__always)
   init(level: Quad, bent: Quad, clean: Quad) { (self.level, self.bent, self.clean) = (level, bent, clean) }
 
-  /// Every second of some vectors in place, with steps that are added to the levels at every sample. Returns the last sample.
+  /// Processes every second one of some vectors in place; `steps` are added to the levels at every sample. Returns the
+  /// last sample.
   @_noLocks @inline(never)
   func bend(_ x: UnsafeMutablePointer<Quad>, after v: Quad, steps: DriveLevels, frames: Int) -> Quad {
     var (curve, now) = (DriveBend(after: v), self)

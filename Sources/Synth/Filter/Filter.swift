@@ -1,27 +1,28 @@
-/// The filter of eight voices: two state-variable sections in a row, 24 dB an octave, or the second of them alone.
+/// The filter of eight voices: two state-variable sections in series, 24 dB an octave, or the second of them alone.
 ///
-/// As a low-pass the two make a Butterworth filter at no resonance; resonance raises the Q of the second. Its magnitude
-/// is the analogue filter's up to 16 kHz: the poles lie where they must for that (`FilterPoles`), each section's output
-/// has one zero at half the sample rate instead of two, and a fixed pole behind them makes up for the rest.
+/// As a low-pass, the two are a Butterworth filter at resonance 0; resonance raises the Q of the second. The magnitude
+/// is the analogue filter's up to 16 kHz: the poles are placed for that (`FilterPoles`), the output of each section has
+/// one zero at half the sample rate instead of two, and a fixed pole behind the sections compensates the rest.
 struct FilterLanes {
   var low = FilterSection()
   var high = FilterSection()
-  /// The last sample that came out.
+  /// The last output sample.
   var last = Lanes.zero
-  /// The cutoff that the coefficients were last aimed at, octaves above 1 Hz.
+  /// The cutoff of the last `aim`, octaves above 1 Hz.
   var aimed = Lanes.zero
   var shape = FilterShape()
-  /// What only some sounds need.
+  /// State that only some sounds need.
   var extras = FilterExtras()
 
-  /// The damping of the first section, of a fourth-order Butterworth filter.
+  /// The damping of the first section: that of a fourth-order Butterworth filter.
   static var damping: Float { @_noLocks get { 1.847759 } }
-  /// What comes out is so much louder than it should be: the amplifier takes it back.
+  /// Gain of the filter at low frequencies, which the amplifier compensates.
   static var gain: Float { @_noLocks get { 1 / (1 + FilterPoles.behind24) } }
-  /// Octaves by which a cutoff may differ from the one aimed at: 0.012 cents.
+  /// Change of the cutoff, in octaves, up to which the coefficients are kept: 0.012 cents.
   static var tolerance: Float { @_noLocks get { 1e-5 } }
 
-  /// Where coefficients go: the tangent of half the cutoff's angle as n / d, and what follows from it for each section.
+  /// Goals of the coefficients: the tangent of half the cutoff's angle as n / d, and values derived from it for each
+  /// section.
   struct Aim {
     let z: Lanes
     /// The tangent's numerator over half the cutoff's angle.
@@ -29,17 +30,17 @@ struct FilterLanes {
     let d: Lanes
     /// The tangents' numerators, the dampings and 2 / (d² + damping·nd + n²) of both sections.
     let n: (low: Lanes, high: Lanes)
-    /// What the poles multiply the tangent by.
+    /// Factors on the tangent, from `FilterPoles`.
     let factor: (low: Lanes, high: Lanes)
     let damping: (low: Lanes, high: Lanes)
     let twice: (low: Lanes, high: Lanes)
 
-    /// For a cutoff in Hz, and the damping of the second section.
+    /// Goals for a cutoff in Hz and a damping of the second section.
     @_noLocks @inline(__always)
     init(hertz: Lanes, damping second: Lanes, _ poles: FilterPoles, rate: Float) {
       let hertz = smaller(hertz, Lanes(repeating: min(20_000, 0.45 * rate)))
-      // The tangent as the quotient n / d of its Padé approximant, within 0.02 % up to 1.45. What follows is
-      // 1 / (1 + g·(g + k)) with g = n / d for both sections, with one division for the two.
+      // The tangent as the quotient n / d of its Padé approximant, within 0.02 % up to 1.45. Then 1 / (1 + g·(g + k))
+      // with g = n / d for both sections, with one division for the two.
       let x = hertz * (Float.pi / rate)
       z = x * x
       ratio = multiplyAdd(z - 105, z, Lanes(repeating: 945))
@@ -57,8 +58,8 @@ struct FilterLanes {
     }
   }
 
-  /// Aims at a cutoff, in octaves above 1 Hz and in Hz, with the shape that it has. Most sounds' filters stand still most
-  /// of the time: returns true when no coefficient is to move, where that may be.
+  /// Aims at a cutoff, in octaves above 1 Hz and in Hz, with the current shape. Returns true when no coefficient has to
+  /// move, if `mayRest` allows that: the filters of most sounds stand still most of the time.
   @_noLocks @inline(__always)
   mutating func aim(
     at cutoff: Lanes, hertz: Lanes, rate: Float, perFrame: Float, mayRest: Bool
@@ -75,19 +76,20 @@ struct FilterLanes {
     return false
   }
 
-  /// Filters `frames` samples of `x` with coefficients that move, and adds them to the mix at a gain. Returns where the
-  /// gain has come to.
+  /// Filters `frames` samples of `x` with coefficients that move, and adds them to the mix at a gain. Returns the gain
+  /// after the last sample.
   @_noLocks @inline(__always)
   mutating func process(
     _ x: UnsafeMutablePointer<Lanes>, _ gain: Ramp, mix: UnsafeMutablePointer<Lanes>, frames: Int
   ) -> Lanes {
-    // One section after the other: states and coefficients of both are more than the registers hold.
+    // One section after the other: the states and coefficients of both do not fit into the registers.
     low.process(x, frames: frames)
     high.process(x, frames: frames)
     return add(x, gain, to: mix, frames: frames)
   }
 
-  /// The same with coefficients that stay.
+  /// Filters `frames` samples of `x` with coefficients that stand still, and adds them to the mix at a gain. Returns
+  /// the gain after the last sample.
   @_noLocks @inline(__always)
   mutating func processAtRest(
     _ x: UnsafeMutablePointer<Lanes>, _ gain: Ramp, mix: UnsafeMutablePointer<Lanes>, frames: Int
@@ -102,7 +104,7 @@ struct FilterLanes {
     return add(x, gain, to: mix, frames: frames)
   }
 
-  /// Through the fixed pole into the mix.
+  /// Adds the samples to the mix, through the fixed pole. Returns the gain after the last sample.
   @_noLocks @inline(__always)
   mutating func add(
     _ x: UnsafeMutablePointer<Lanes>, _ gain: Ramp, to mix: UnsafeMutablePointer<Lanes>, frames: Int
@@ -129,7 +131,7 @@ struct FilterLanes {
     return now
   }
 
-  /// Empties one lane, coefficients and all.
+  /// Resets the state and the coefficients of one lane.
   @_noLocks
   mutating func reset(_ lane: Int) {
     low.reset(lane)
@@ -138,7 +140,8 @@ struct FilterLanes {
     extras.reset(lane)
   }
 
-  /// Puts some lanes' coefficients where they aim, without a way to it: for voices that start.
+  /// Sets the coefficients of some lanes to the values that they would reach after `frames` samples: for voices that
+  /// start.
   @_noLocks
   mutating func arrive(_ lanes: SIMDMask<SIMD8<Int32>>, frames: Float) {
     low.arrive(lanes, frames: frames)

@@ -1,34 +1,35 @@
 import CRealtime
 
-/// The knobs of a filter that all lanes of a sound have in common, on their way.
+/// The smoothed knobs of a filter that are equal in all lanes of a sound.
 ///
-/// They go in two steps, each after the other, so that a jump begins and ends without a corner; frequencies go in octaves.
+/// Two smoothing stages follow one another, so that a jump begins and ends without a corner. Frequencies are smoothed
+/// in octaves.
 struct FilterControl {
-  // Cutoff, high-pass, resonance, slope, drive, and the high-pass on the first half of its way, which is twice as long,
-  // since it is the longest.
+  // Cutoff, high-pass, resonance, slope, drive, and the high-pass after the first two of its four stages: it has twice
+  // as many, because its range is the largest.
   private var near = SIMD8<Float>.zero
   private var now = SIMD8<Float>.zero
   private var nearModes = SIMD8<Float>.zero
-  /// How much there is of each mode: one that is changed for another is cross-faded to it, not led there through those
-  /// between. In the order of `FilterModes`.
+  /// Share of each mode, in the order of `FilterModes`. A change of mode is a direct cross-fade, which does not pass
+  /// through the modes between.
   private(set) var modes = FilterModes.shares(0)
-  /// How often what is not the cutoff has changed: what follows from it is made anew when it does.
+  /// Raised by each change except of the cutoff: values derived from the others are then computed again.
   private(set) var edits: UInt32 = 0
 
   @_noLocks init() {}
 
-  /// Octaves above 1 Hz, for middle C.
+  /// Cutoff for middle C, octaves above 1 Hz.
   var cutoff: Float { @_noLocks get { now[0] } }
-  /// Octaves above 1 Hz; `HighPassLanes.off` and below is off.
+  /// Cutoff of the high-pass, octaves above 1 Hz; it is off at `HighPassLanes.off` and below.
   var highpass: Float { @_noLocks get { now[1] } }
-  /// 0…1.
+  /// Resonance, 0…1.
   var resonance: Float { @_noLocks get { now[2] } }
-  /// 0 for 24 dB an octave, 1 for 12.
+  /// Slope: 0 for 24 dB an octave, 1 for 12.
   var slope: Float { @_noLocks get { now[3] } }
-  /// Decibels.
+  /// Drive in decibels.
   var drive: Float { @_noLocks get { now[4] } }
 
-  /// Goes on towards the knobs, a `share` of the way; with 1 it is there.
+  /// Moves towards the knobs by `share`; with 1 it is there at once.
   @_noLocks
   mutating func follow(_ patch: UnsafePointer<Patch>, share: Float) {
     let knobs = patch.pointee.filter
@@ -50,7 +51,7 @@ struct FilterControl {
       modes += (nearModes - modes) * share
     }
     var change = magnitude(now - before) + magnitude(modes - modesBefore)
-    // The cutoff's own change counts for nothing here.
+    // The change of the cutoff does not count here.
     change[0] = abs(modes[0] - modesBefore[0])
     change[5] = 0
     if sum(change) != 0 { edits &+= 1 }

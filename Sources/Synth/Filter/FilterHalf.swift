@@ -1,13 +1,13 @@
-// The filters of both sides in one pass: their coefficients are the same and move but once. Half of the lanes at a time: then
-// all stays in registers, and as many chains of samples run at once as with all lanes of one side.
+// The filters of both sides in one pass: their coefficients are equal and move only once. Half of the lanes at a time:
+// then everything stays in registers, and as many dependency chains run at once as with all lanes of one side.
 
 extension FilterLanes {
-  /// True where both sides are filtered in one pass: as two low-passes in a row, saturated or not.
+  /// True when both sides are filtered in one pass: as two low-passes in series, saturated or not.
   @_noLocks
   static func pairs(_ needs: FilterNeeds) -> Bool { needs.isLong && !needs.isShaped }
 
-  /// Filters some samples of both sides with coefficients that move, and adds them to their mixes; `right` keeps what sounds
-  /// on that side. Returns where the gains have come to.
+  /// Filters some samples of both sides with coefficients that move, and adds them to their mixes; `right` holds the
+  /// state of the right side. Returns both gains after the last sample.
   @_noLocks
   mutating func process(
     _ x: UnsafeMutablePointer<Lanes>, _ right: UnsafeMutablePointer<FilterLanes>,
@@ -26,7 +26,7 @@ extension FilterLanes {
     )
   }
 
-  /// Goes on from where its halves have come to.
+  /// Copies back the state and the coefficients of its two halves.
   @_noLocks @inline(__always)
   private mutating func take(_ one: FilterHalf, _ two: FilterHalf) {
     low.take(one.low.left, two.low.left)
@@ -65,7 +65,7 @@ struct FilterHalf {
     (gain, otherGain) = (gains.0.half(half), gains.1.half(half))
   }
 
-  /// A section after the other: states and coefficients of both are more than the registers hold.
+  /// One section after the other: the states and coefficients of both do not fit into the registers.
   @_noLocks @inline(__always)
   mutating func process(
     _ x: UnsafeMutablePointer<Quad>, _ y: UnsafeMutablePointer<Quad>, to mix: UnsafeMutablePointer<Quad>,
@@ -80,7 +80,7 @@ struct FilterHalf {
     add(x, y, to: mix, other, frames)
   }
 
-  /// Through the fixed pole into the mixes.
+  /// Adds the samples to the mixes, through the fixed pole.
   @_noLocks @inline(never)
   private mutating func add(
     _ x: UnsafeMutablePointer<Quad>, _ y: UnsafeMutablePointer<Quad>, to mix: UnsafeMutablePointer<Quad>,

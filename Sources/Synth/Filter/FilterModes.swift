@@ -1,17 +1,17 @@
-/// How much of each mode a filter is, 0…1, together 1.
+/// Share of each mode in the output of a filter, 0…1; the shares add up to 1.
 struct FilterModes {
   var low = Lanes(repeating: 1)
   var band = Lanes.zero
   var high = Lanes.zero
-  /// Low- and high-pass together.
+  /// Low-pass plus high-pass.
   var notch = Lanes.zero
-  /// Low-pass less high-pass.
+  /// Low-pass minus high-pass.
   var peak = Lanes.zero
 
-  /// The low-pass.
+  /// Only the low-pass.
   @_noLocks init() {}
 
-  /// For a knob of 0…4: 0 low, 1 band, 2 high, 3 notch, 4 peak; in between they are cross-faded.
+  /// Shares for a knob of 0…4: 0 low, 1 band, 2 high, 3 notch, 4 peak; cross-faded between.
   @_noLocks
   init(_ mode: Lanes) {
     low = Self.share(mode, 0)
@@ -21,7 +21,7 @@ struct FilterModes {
     peak = Self.share(mode, 4)
   }
 
-  /// The same for all lanes, in this order.
+  /// Shares that are equal in all lanes, in the order of the fields.
   @_noLocks
   init(shares: SIMD8<Float>) {
     low = Lanes(repeating: shares[0])
@@ -31,13 +31,13 @@ struct FilterModes {
     peak = Lanes(repeating: shares[4])
   }
 
-  /// The shares for one knob.
+  /// The shares for the value of a knob.
   @_noLocks
   static func shares(_ mode: Float) -> SIMD8<Float> {
     larger(1 - magnitude(mode - SIMD8(0, 1, 2, 3, 4, -9, -9, -9)), Lanes.zero)
   }
 
-  /// The knob for the shares.
+  /// The value of a knob for shares.
   @_noLocks
   static func knob(_ shares: SIMD8<Float>) -> Float { sum(shares * SIMD8(0, 1, 2, 3, 4, 0, 0, 0)) }
 

@@ -1,4 +1,4 @@
-/// One section of a filter in four voices, left and right, and its coefficients (`FilterHalf`).
+/// One section of a filter in four voices, left and right, with common coefficients (`FilterHalf`).
 struct FilterPair {
   var left: FilterState
   var right: FilterState
@@ -41,7 +41,7 @@ struct FilterPair {
     (self, bending) = (pair, bend)
   }
 
-  /// One sample on each side, as `FilterSection.process`.
+  /// Processes one sample on each side, as in `FilterSection.process`.
   @_noLocks @inline(__always)
   mutating func process(_ x: Quad, _ y: Quad) -> (Quad, Quad) {
     left.process(x, self)
@@ -50,7 +50,7 @@ struct FilterPair {
     return (left.second, right.second)
   }
 
-  /// As `FilterSection.saturate`.
+  /// Processes one sample on each side, as in `FilterSection.saturate`.
   @_noLocks @inline(__always)
   mutating func process(_ x: Quad, _ y: Quad, _ bending: inout FilterBending) -> (Quad, Quad) {
     let (toFirst, toSecond) = (
@@ -145,7 +145,7 @@ extension Ramp {
 }
 
 extension UnsafeMutablePointer where Pointee == Lanes {
-  /// Every second of their halves, from the first or from the second one on.
+  /// Every second vector of four: the lower halves of the lanes from `half` 0 on, the upper halves from 1 on.
   @_noLocks @inline(__always)
   func half(_ half: Int) -> UnsafeMutablePointer<Quad> {
     UnsafeMutableRawPointer(self).assumingMemoryBound(to: Quad.self) + half

@@ -1,13 +1,13 @@
-// What a filter can be besides two low-passes in a row: other modes, one section alone, a resonance that is bounded.
-// A sound that uses none of it does not come here.
+// Filters other than two low-passes in series: other modes, a single section, a bounded resonance. A sound with none of
+// these does not run this code.
 
-/// What only some sounds' filters need.
+/// State of a filter that only some sounds need.
 struct FilterExtras {
-  /// What comes out of each section.
+  /// Output of each section.
   var low = FilterSection.Mix()
   var high = FilterSection.Mix()
   var saturation = FilterSection.Saturation()
-  /// The pole behind, and the level before it.
+  /// The pole behind the filter, and the level in front of that pole.
   var behind = Ramp()
   var level = Ramp()
 
@@ -35,10 +35,10 @@ struct FilterExtras {
 }
 
 extension FilterLanes {
-  /// Aims as `aim` does, and at all that the shape has besides.
+  /// Aims as `aim` does, and also at the outputs and the saturation of the shape.
   /// - Parameters:
-  ///   - needs: what the way to it takes.
-  ///   - before: what the last way took; what begins now begins from that.
+  ///   - needs: the parts of the filter that the coming ramp needs.
+  ///   - before: the parts that the last ramp needed. A part that is new begins with values that change nothing.
   @_noLocks
   mutating func aimShaped(
     at cutoff: Lanes, hertz: Lanes, rate: Float, perFrame: Float, needs: FilterNeeds, before: FilterNeeds
@@ -64,7 +64,7 @@ extension FilterLanes {
     }
   }
 
-  /// Filters as `process` does, by the passes that are needed.
+  /// Filters as `process` does, with the passes that are needed.
   @_noLocks
   mutating func processShaped(
     _ x: UnsafeMutablePointer<Lanes>, _ gain: Ramp, mix: UnsafeMutablePointer<Lanes>, frames: Int,
@@ -89,27 +89,27 @@ extension FilterLanes {
       ? addShaped(x, gain, to: mix, frames: frames) : add(x, gain, to: mix, frames: frames)
   }
 
-  /// Lets lanes that ring by themselves ring from their first sample on, at the level that they will have.
+  /// Starts self-oscillating lanes at their first sample, with the level that they will have.
   @_noLocks
   mutating func strike(_ lanes: SIMDMask<SIMD8<Int32>>) {
     high.first = select(high.first + ringing * 0.45, high.first, where: lanes)
   }
 
-  /// How near to its full level each lane rings by itself, 0…1.
+  /// How near each lane's self-oscillation is to its full level, 0…1.
   private var ringing: Lanes {
     @_noLocks get { smaller(larger(shape.damping * -20, Lanes.zero), Lanes(repeating: 1)) }
   }
 
-  /// Aims at what comes out of each section. The levels of low-, band- and high-pass are those of the analogue filter,
-  /// brought to the section's own cutoff; where the analogue magnitude bends away from that, the band-pass and the peak
-  /// have a little of the high-pass too.
+  /// Aims at the output of each section. The levels of low-, band- and high-pass are those of the analogue filter at
+  /// the section's cutoff. Where the analogue magnitude deviates from them, the band-pass and the peak contain a little
+  /// of the high-pass.
   @_noLocks @inline(__always)
   private mutating func mix(_ shape: FilterShape, _ aim: Aim, _ inverse: Lanes, perFrame: Float) {
     let passing = shape.modes.low + shape.modes.notch + shape.modes.peak
     let long = 1 - shape.short
     let first = outputs(
       shape, aim.n.low, aim.factor.low, aim.ratio, inverse, bandLevel: Lanes(repeating: Self.damping))
-    // A section that is passed by gives its input.
+    // A bypassed section outputs its input.
     extras.low.aim(
       low: passing * long, band: first.band * long, high: first.high * long, damping: aim.damping.low,
       perFrame: perFrame)
@@ -129,7 +129,7 @@ extension FilterLanes {
   private func outputs(
     _ shape: FilterShape, _ n: Lanes, _ factor: Lanes, _ ratio: Lanes, _ inverse: Lanes, bandLevel: Lanes
   ) -> (band: Lanes, high: Lanes) {
-    // The tangent, and it over half the cutoff's angle.
+    // The tangent, and the tangent over half the cutoff's angle.
     let g = n * inverse
     let r = ratio * factor * inverse
     let band = shape.modes.band * bandLevel * r
@@ -140,12 +140,13 @@ extension FilterLanes {
     return (multiplyAdd(shape.modes.low, g, band), high)
   }
 
-  /// Aims the saturation: the band-pass is fed back at 2 - damping to a section of damping 2, and bent on the way.
+  /// Aims the saturation: the band-pass is fed back at 2 - damping to a section of damping 2, through a cubic.
   @_noLocks @inline(__always)
   private mutating func saturate(_ aim: Aim, rate: Float, perFrame: Float) {
     let (n, d) = (aim.n.high, aim.d)
-    // What comes out of the low-pass is louder than what is bent, the nearer the cutoff is to the top: with T the square
-    // of the tangent, (1 + T)^½ times, and what the pole behind it does. So it is bent at a lower level there.
+    // The output of the low-pass is louder than the signal in the cubic, the more the nearer the cutoff is to half the
+    // sample rate: (1 + T)^½ times, with T the square of the tangent, and by the effect of the pole behind. The cubic
+    // therefore bends at a lower level there.
     let cosine = d * d / multiplyAdd(n, n, d * d)
     let behind = multiplyAdd(
       shape.short, Lanes(repeating: Self.behindAtTop12 - Self.behindAtTop24),
@@ -158,14 +159,14 @@ extension FilterLanes {
     let to = 2 * n * bendsAt / (still * still)
     extras.saturation.toFirst = to * d
     extras.saturation.toSecond = to * n
-    // A number that the compiler does not know: then the larger of two is one instruction.
+    // Hidden from the compiler, so that `larger` and `smaller` are one instruction.
     extras.saturation.bound = Lanes(repeating: 3 + hiddenZero(rate))
     extras.saturation.amount.aim(at: shape.saturation, perFrame: perFrame)
-    // A breath, for what has been silent when it begins to ring.
+    // A tiny signal that starts the oscillation of a filter that has been silent.
     high.first += ringing * 1e-5
   }
 
-  // 4e / (1 + e)² of the poles behind: what they take from the square of the level at half the sample rate.
+  // 4e / (1 + e)² of the poles behind: the part of the squared level that they remove at half the sample rate.
   private static var behindAtTop24: Float { @_noLocks get { 0.8963 } }
   private static var behindAtTop12: Float { @_noLocks get { 0.5370 } }
 

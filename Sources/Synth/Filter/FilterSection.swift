@@ -1,39 +1,39 @@
 /// One second-order section of a filter in each of eight voices: a state-variable filter, trapezoidal integration
 /// (Zavalishin, "The Art of VA Filter Design", 2018; Simper, "Linear Trapezoidal Integrated SVF", 2013).
 ///
-/// Its coefficients move in a straight line between control ticks. That is safe at any speed: in these coordinates the
-/// step from state to state is a contraction for every cutoff and Q, and so is every mixture of two such steps.
+/// The coefficients move in a straight line between control ticks. This is stable at any speed: in these coordinates,
+/// the step from state to state is a contraction for every cutoff and Q, and so is every mixture of two such steps.
 struct FilterSection {
-  /// The integrators: of the band-pass and of the low-pass.
+  /// Integrators of the band-pass and of the low-pass.
   var first = Lanes.zero
   var second = Lanes.zero
   var b1 = Ramp()
   var b2 = Ramp()
   var b3 = Ramp()
 
-  /// What comes out, as a sum: the input, twice the band-pass and twice the low-pass, each at a level.
+  /// The output as a sum: the input, twice the band-pass and twice the low-pass, each at a level.
   struct Mix {
     var input = Ramp()
     var band = Ramp()
     var low = Ramp()
   }
 
-  /// What keeps the resonance bounded: the band-pass, fed back, is bent by a cubic. These hold for a control tick.
+  /// Bounds the resonance: the band-pass is fed back through a cubic. The values hold for a control tick.
   struct Saturation {
-    /// What the feedback takes from the first integrator and from the input without the second one.
+    /// Weights in the feedback: of the first integrator, and of the input minus the second integrator.
     var fromFirst = Lanes.zero
     var fromInput = Lanes.zero
-    /// How far what the cubic takes away moves the integrators.
+    /// Effect of the cubic's reduction on each integrator.
     var toFirst = Lanes.zero
     var toSecond = Lanes.zero
-    /// Where the cubic is flat: 3, in each lane.
+    /// The input at which the cubic is flat: 3, in each lane.
     var bound = Lanes(repeating: 3)
-    /// How much of the cubic there is: nothing to all, 0…1.
+    /// Amount of the cubic, 0…1.
     var amount = Ramp()
   }
 
-  /// One sample: the low-pass and, tan(ω/2) of the cutoff times as loud, the band-pass. That is the second integrator as
-  /// it stands, and has one zero less at half the sample rate than the low-pass alone.
+  /// Processes one sample. The output is the low-pass plus tan(ω/2) of the cutoff times the band-pass. That is the
+  /// second integrator itself, and has one zero less at half the sample rate than the low-pass alone.
   @_noLocks @inline(__always)
   mutating func process(_ x: Lanes) -> Lanes {
     let v = x - second
@@ -43,7 +43,7 @@ struct FilterSection {
     return second
   }
 
-  /// One sample, mixed.
+  /// Processes one sample and mixes the outputs.
   @_noLocks @inline(__always)
   mutating func process(_ x: Lanes, _ mix: Mix) -> Lanes {
     let (s, t) = (first, second)
@@ -52,12 +52,13 @@ struct FilterSection {
       mix.low.value, t + second, multiplyAdd(mix.band.value, s + first, mix.input.value * x))
   }
 
-  /// One sample with a bounded resonance, to be taken from the integrators before and after it.
+  /// Processes one sample with a bounded resonance. The caller computes the output from the integrators before and
+  /// after it.
   @_noLocks @inline(__always)
   mutating func saturate(_ x: Lanes, _ saturation: Saturation) {
     let q = multiplyAdd(saturation.fromFirst, first, saturation.fromInput * (x - second))
     let c = smaller(larger(q, -saturation.bound), saturation.bound)
-    // In such an order that no step waits longer than it must: each sample waits for the one before.
+    // In an order in which no operation waits longer than it must, because each sample depends on the one before.
     let less = multiplySubtract(c * Self.bend, c * c, from: c - q)
     let (toFirst, toSecond) = (
       saturation.toFirst * saturation.amount.value, saturation.toSecond * saturation.amount.value
@@ -67,7 +68,7 @@ struct FilterSection {
     second = multiplyAdd(toSecond, less, second)
   }
 
-  /// The cubic is q - q³/27, which is flat at ±3, where it is ±2.
+  /// Factor of the cubic q - q³/27, which is flat at ±3, where it is ±2.
   static var bend: Float { @_noLocks get { 1 / 27 } }
 
   @_noLocks @inline(__always)
@@ -92,15 +93,15 @@ struct FilterSection {
     b3.step = .zero
   }
 
-  /// Takes the coefficients of another one, and where they go.
+  /// Copies the coefficients of another section, and their ramps.
   @_noLocks @inline(__always)
   mutating func follow(_ other: FilterSection) { (b1, b2, b3) = (other.b1, other.b2, other.b3) }
 
-  /// Empties it of its sound.
+  /// Clears the state of all lanes.
   @_noLocks
   mutating func silence() { (first, second) = (.zero, .zero) }
 
-  /// Empties one lane, coefficients and all.
+  /// Resets the state and the coefficients of one lane.
   @_noLocks
   mutating func reset(_ lane: Int) {
     (first[lane], second[lane]) = (0, 0)
@@ -109,7 +110,7 @@ struct FilterSection {
     b3.jump(lane, to: 0)
   }
 
-  /// Puts some lanes' coefficients where they aim, without a way to it.
+  /// Sets the coefficients of some lanes to the values that they would reach after `frames` samples.
   @_noLocks @inline(__always)
   mutating func arrive(_ lanes: SIMDMask<SIMD8<Int32>>, frames: Float) {
     b1.arrive(lanes, frames: frames)
@@ -119,8 +120,8 @@ struct FilterSection {
 }
 
 extension FilterSection.Mix {
-  /// Aims at an output of so much low-pass, band-pass and high-pass, of a section with this damping: the high-pass is
-  /// what the input has besides the other two.
+  /// Aims at an output with these levels of low-pass, band-pass and high-pass, for a section with this damping. The
+  /// high-pass is the input minus the low-pass and the damped band-pass.
   @_noLocks @inline(__always)
   mutating func aim(low: Lanes, band: Lanes, high: Lanes, damping: Lanes, perFrame: Float) {
     input.aim(at: high, perFrame: perFrame)
@@ -135,7 +136,7 @@ extension FilterSection.Mix {
     low.move()
   }
 
-  /// Puts some lanes where they aim.
+  /// Sets the levels of some lanes to the values that they would reach after `frames` samples.
   @_noLocks @inline(__always)
   mutating func arrive(_ lanes: SIMDMask<SIMD8<Int32>>, frames: Float) {
     input.arrive(lanes, frames: frames)
@@ -144,12 +145,12 @@ extension FilterSection.Mix {
   }
 }
 
-// Some samples in place, with coefficients that move: a pass for each of what a sound may use.
+// Some samples in place, with coefficients that move: a pass for each combination of features that a sound may use.
 extension FilterSection {
   @_noLocks @inline(__always)
   mutating func process(_ x: UnsafeMutablePointer<Lanes>, frames: Int) {
     var section = self
-    // Two at a time: the states change places, and back.
+    // Two at a time: the states exchange their registers, and exchange them back.
     var i = 0
     while i &+ 1 < frames {
       x[i] = section.process(x[i])

@@ -1,17 +1,18 @@
-/// What the knobs of a filter mean to eight voices, besides the cutoff: made when a knob moves, not at every tick.
+/// Settings of a filter in eight voices, except the cutoff: computed from the knobs when one moves, not at every tick.
 struct FilterShape {
-  /// Of the second section: how far its band-pass is taken from its input. Below 0 it rings by itself.
+  /// Damping of the second section: the level at which its band-pass is subtracted from its input. Below 0 it
+  /// self-oscillates.
   var damping = Lanes.zero
-  /// How much of the saturation there is, 0…1.
+  /// Amount of the saturation, 0…1.
   var saturation = Lanes.zero
   /// 0 for 24 dB an octave, 1 for 12.
   var short = Lanes.zero
   var modes = FilterModes()
-  /// What the band-pass of the second section is multiplied by.
+  /// Gain of the second section's band-pass.
   var bandLevel = Lanes.zero
-  /// The factor that keeps the loudness.
+  /// Gain that keeps the loudness.
   var loudness = Lanes(repeating: 1)
-  /// The bends of the second section's poles, see `FilterPoles`.
+  /// Positions of the second section's poles.
   var poles = FilterPoles()
 
   /// The plain low-pass, without resonance.
@@ -19,33 +20,34 @@ struct FilterShape {
 
   /// - Parameters:
   ///   - resonance: 0…1.
-  ///   - modes: how much there is of each.
+  ///   - modes: the share of each mode.
   ///   - short: 0 for 24 dB an octave, 1 for 12.
   @_noLocks
   init(resonance: Lanes, modes: FilterModes, short: Lanes) {
     let (none, one) = (Lanes.zero, Lanes(repeating: 1))
     let resonance = smaller(larger(resonance, none), one)
     let rest = 1 - resonance
-    // At no resonance, a fourth-order Butterworth filter's second section, or a second-order filter.
+    // At resonance 0, the damping of a fourth-order Butterworth filter's second section, or of a second-order filter.
     let flat = multiplyAdd(short, Lanes(repeating: Self.flat12 - Self.flat24), Lanes(repeating: Self.flat24))
     let last = larger((resonance - Self.onset) * (1 / (1 - Self.onset)), none)
     damping = multiplyAdd(flat - Self.least, rest * rest, Self.least - Self.beyond * last * last)
     saturation = smaller(2 * last, one)
     self.short = short
     self.modes = modes
-    // A band-pass of equal height would be the softer the narrower it is; one of equal power is not.
+    // A band-pass of equal height would be softer the narrower it is; one of equal power is not.
     bandLevel = root(flat * larger(damping, Lanes(repeating: Self.narrowest)))
     loudness = balance(resonance)
     poles = FilterPoles(damping)
   }
 
-  /// The factor that keeps the loudness over modes and resonance: within 3 LU for a saw with the filter at 1.5 to 8 times
+  /// The gain that keeps the loudness over modes and resonance: within 3 LU for a saw with the filter at 1.5 to 8 times
   /// its pitch.
   @_noLocks @inline(__always)
   private func balance(_ resonance: Lanes) -> Lanes {
     let one = Lanes(repeating: 1)
     let (low, band, high, notch, peak) = (modes.low, modes.band, modes.high, modes.notch, modes.peak)
-    // Resonance lifts one band by up to 28 dB. A band-pass is as loud with it as without, and a notch softer.
+    // Resonance lifts one band by up to 28 dB. It does not change the loudness of a band-pass, and makes a notch
+    // softer.
     let compensated = multiplySubtract(
       multiplyAdd(short, Lanes(repeating: 0.15), Lanes(repeating: 0.4)), resonance, from: one)
     let even = multiplyAdd(band, band, notch)
@@ -56,14 +58,15 @@ struct FilterShape {
     let alone =
       multiplyAdd(band, Lanes(repeating: 1.46), multiplyAdd(high, Lanes(repeating: 1.26), low)) + notch
       + peak * 0.58
-    // Low- and high-pass are a quarter of a period off the band-pass: half and half of them, in each section, is less.
+    // Low- and high-pass are a quarter of a period out of phase with the band-pass: an equal mix in each section is
+    // softer.
     let between = multiplyAdd(band * (low + high), Lanes(repeating: 4 * 0.3), one)
     let cut = multiplyAdd(high * notch, Lanes(repeating: 4 * 0.3), one)
     return resonant * multiplyAdd(short, alone - long, long) * between * cut
       * multiplyAdd(1 - short, between - 1, one)
   }
 
-  /// What it takes besides two low-passes in a row.
+  /// The parts that the filter needs besides two low-passes in series.
   var needs: FilterNeeds {
     @_noLocks get {
       let (isLong, isShort) = (sum(1 - short) != 0, sum(short) != 0)
@@ -74,18 +77,18 @@ struct FilterShape {
     }
   }
 
-  /// The damping of the second section at no resonance: of a fourth-order Butterworth filter, and of one that is alone.
+  /// The damping of the second section at resonance 0: in a fourth-order Butterworth filter, and alone.
   static var flat24: Float { @_noLocks get { 0.765367 } }
   static var flat12: Float { @_noLocks get { 1.414214 } }
-  /// The damping that resonance would end at, and how far below the last part of the knob takes it.
+  /// The damping at the greatest resonance, without the last part of the knob; and how far that part lowers it.
   private static var least: Float { @_noLocks get { 0.03 } }
   private static var beyond: Float { @_noLocks get { 0.08 } }
-  /// The resonance from where on it goes beyond, and saturates.
+  /// The resonance at which that last part begins, and the saturation with it.
   static var onset: Float { @_noLocks get { 0.9 } }
   private static var narrowest: Float { @_noLocks get { 0.1 } }
 }
 
-/// What a group's filter has to do besides two low-passes in a row, one bit each; decided once a tick.
+/// The parts of a group's filter besides two low-passes in series, one bit each; decided once a tick.
 struct FilterNeeds {
   var bits: UInt8 = FilterNeeds.long
 
@@ -103,7 +106,7 @@ struct FilterNeeds {
   /// There is a drive in front.
   static var drive: UInt8 { @_noLocks get { 32 } }
 
-  /// Two low-passes in a row.
+  /// Two low-passes in series.
   @_noLocks init() {}
 
   @_noLocks init(_ bits: UInt8) { self.bits = bits }
@@ -116,10 +119,10 @@ struct FilterNeeds {
     if isShort { bits |= Self.short }
   }
 
-  /// Two low-passes in a row and nothing else.
+  /// True for two low-passes in series and nothing else.
   var isPlain: Bool { @_noLocks get { bits == Self.long } }
 
-  /// On the way from one to another.
+  /// The parts that are needed during a ramp from one to the other.
   @_noLocks
   func and(_ other: FilterNeeds) -> FilterNeeds {
     let both = bits | other.bits
@@ -131,27 +134,27 @@ struct FilterNeeds {
   var isLong: Bool { @_noLocks get { bits & Self.long != 0 } }
   var hasHighPass: Bool { @_noLocks get { bits & Self.highpass != 0 } }
   var hasDrive: Bool { @_noLocks get { bits & Self.drive != 0 } }
-  /// What comes out has another pole behind it.
+  /// True when the output passes a pole other than the fixed one.
   var isShaped: Bool { @_noLocks get { bits & (Self.mixed | Self.short) != 0 } }
 }
 
-/// Where a section's poles have to lie for its magnitude to be the analogue filter's up to the top: the bilinear
-/// transform alone makes it fall to nothing at half the sample rate, and narrows what is near it.
+/// Positions of a section's poles for which its magnitude is the analogue filter's up to high frequencies. The bilinear
+/// transform alone makes the magnitude fall to 0 at half the sample rate, and narrows the response near it.
 ///
-/// With x half the angle of the cutoff and z = x², tan x is multiplied by 1 + z·pull and the damping gets z·spread added.
-/// In T = tan²(ω/2) the analogue denominator times 1 + T is then a polynomial of the second degree but for what is small,
-/// and the numerators of all modes are polynomials too. The numbers were fitted for cutoffs to 10 kHz at 48 kHz, all
-/// dampings, up to 16 kHz: a response is within 0.63 dB, down to -40 dB.
+/// With x half the angle of the cutoff and z = x², tan x is multiplied by 1 + z·pull, and z·spread is added to the
+/// damping. In T = tan²(ω/2), the analogue denominator times 1 + T is then a polynomial of the second degree except for
+/// a small remainder, and the numerators of all modes are polynomials too. The numbers were fitted for cutoffs to
+/// 10 kHz at 48 kHz, all dampings, up to 16 kHz: a response is within 0.63 dB, down to -40 dB.
 struct FilterPoles {
   var pull = Lanes.zero
   var spread = Lanes.zero
 
   @_noLocks init() {}
 
-  /// For a damping.
+  /// Positions for a damping.
   @_noLocks @inline(__always)
   init(_ damping: Lanes) {
-    // What rings by itself is in tune as it is.
+    // A self-oscillating filter is in tune without a correction.
     let k = larger(damping, Lanes.zero)
     let square = k * k
     pull = square * multiplyAdd(square, Lanes(repeating: 0.04041099), Lanes(repeating: -0.25679673))
@@ -159,26 +162,26 @@ struct FilterPoles {
       k * (4 - square) * multiplyAdd(square, Lanes(repeating: -0.02786259), Lanes(repeating: 0.26042734))
   }
 
-  /// What the tangent of the first section is multiplied by; its damping stays.
+  /// Factor on the tangent of the first section, whose damping stays the same.
   @_noLocks @inline(__always)
   static func first(_ z: Lanes) -> Lanes {
     let pull = multiplyAdd(z, Lanes(repeating: 0.05718273), Lanes(repeating: -0.54314802))
     return multiplyAdd(pull, z, Lanes(repeating: 1))
   }
 
-  /// What the tangent is multiplied by.
+  /// Factor on the tangent.
   @_noLocks @inline(__always)
   func factor(_ z: Lanes) -> Lanes { multiplyAdd(pull, z, Lanes(repeating: 1)) }
 
-  /// The damping.
+  /// The corrected damping.
   @_noLocks @inline(__always)
   func damping(_ damping: Lanes, _ z: Lanes) -> Lanes { multiplyAdd(spread, z, damping) }
 
-  /// How much of a band-pass is added to its high-pass side, of a peak too: see `FilterLanes.mix`.
+  /// Share of a peak that is added to its high-pass, see `FilterLanes.mix`.
   static var bend: Float { @_noLocks get { 0.55618408 } }
-  /// Its root.
+  /// Share of a band-pass that is added to its high-pass: the root of `bend`.
   static var bandBend: Float { @_noLocks get { 0.74577750 } }
-  /// The pole at -e behind a low-pass, for 24 and for 12 dB an octave.
+  /// -1 times the pole behind a low-pass, for 24 and for 12 dB an octave.
   static var behind24: Float { @_noLocks get { 0.51272837 } }
   static var behind12: Float { @_noLocks get { 0.19012158 } }
 }

@@ -2,14 +2,14 @@
 struct HighPassLanes {
   private var section = FilterSection()
   private var mix = FilterSection.Mix()
-  /// Where it goes, octaves above 1 Hz.
+  /// The cutoff to aim at, octaves above 1 Hz.
   var cutoff = Lanes.zero
 
-  /// Octaves above 1 Hz to which it goes to be off, 2.5 Hz: it fades in far below the lowest cutoff of its knob.
+  /// The cutoff at which it is off, 2.5 Hz, in octaves above 1 Hz. It fades in far below the lowest cutoff of its knob.
   static var off: Float { @_noLocks get { 1.3219281 } }
-  /// Octaves above that, over which it fades in.
+  /// Octaves above `off` over which it fades in.
   private static var fade: Float { @_noLocks get { 1 } }
-  /// Where it may be moved to at most: 16 kHz.
+  /// The highest cutoff that routes may set: 16 kHz, in octaves above 1 Hz.
   static var highest: Float { @_noLocks get { 13.9657843 } }
 
   @_noLocks
@@ -24,20 +24,20 @@ struct HighPassLanes {
     mix.input.aim(at: multiplyAdd(level * level, share, 1 - share), perFrame: perFrame)
   }
 
-  /// Some samples in place.
+  /// Processes some samples in place.
   @_noLocks
   mutating func process(_ x: UnsafeMutablePointer<Lanes>, frames: Int) {
     section.process(x, &mix, frames: frames)
   }
 
-  /// Puts some lanes where they aim.
+  /// Sets some lanes to the values that they would reach after `frames` samples.
   @_noLocks
   mutating func arrive(_ lanes: SIMDMask<SIMD8<Int32>>, frames: Float) {
     section.arrive(lanes, frames: frames)
     mix.arrive(lanes, frames: frames)
   }
 
-  /// Empties one lane.
+  /// Resets the state and the coefficients of one lane.
   @_noLocks
   mutating func reset(_ lane: Int) {
     section.reset(lane)
@@ -46,14 +46,14 @@ struct HighPassLanes {
     mix.low.jump(lane, to: 0)
   }
 
-  /// Goes as another one does, with its own sound.
+  /// Copies the coefficients and the mix of another high-pass, but not its state.
   @_noLocks
   mutating func follow(_ other: HighPassLanes) {
     section.follow(other.section)
     mix = other.mix
   }
 
-  /// Begins where everything passes, at the cutoff that it goes to.
+  /// Starts with an output that passes everything, at the cutoff to aim at.
   @_noLocks
   mutating func begin(rate: Float) {
     (section.first, section.second) = (.zero, .zero)

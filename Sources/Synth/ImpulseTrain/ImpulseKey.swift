@@ -1,19 +1,19 @@
-/// What a sum of saws was made of in one tick: only one of the same kind may go on from it in the next.
+/// The composition of a sum of saws in one tick. Only a sum with an equal key may continue it in the next tick.
 struct ImpulseKey {
   private var bits: UInt64 = 0
 
-  /// Nothing.
+  /// The key of an empty sum.
   @_noLocks @inline(__always)
   init() {}
 
   @_noLocks @inline(__always)
   static func == (a: ImpulseKey, b: ImpulseKey) -> Bool { a.bits == b.bits }
 
-  /// True where something has been added.
+  /// True when anything has been added.
   var isAny: Bool { @_noLocks @inline(__always) get { bits != 0 } }
 
-  /// Adds the voices of an oscillator: saws, pulses or synchronized saws, on these sides; the first one of them left or
-  /// right.
+  /// Adds the voices of an oscillator: saws, pulses or synchronized saws, on one side or on both (`isWide`), with the
+  /// side of the first voice.
   @_noLocks @inline(__always)
   mutating func add(
     _ voices: UInt8, of oscillator: Int, isPulse: Bool, isSynced: Bool, isFirstLeft: Bool, isWide: Bool

@@ -1,24 +1,24 @@
-/// Memory that a `ImpulseTrain` works in.
+/// Scratch memory of an `ImpulseTrain`.
 struct ImpulseScratch {
-  /// What is being added, in the middle, left and right: where it begins at the first sample, and what it grows by from
-  /// sample to sample.
+  /// Straight lines of the saws being added, in the middle, left and right: the value at the first sample, and the
+  /// slope per sample.
   let lines: UnsafeMutablePointer<SawLine>
-  /// What a jump there takes away from the left side and from the right one.
+  /// Heights of the jumps in the middle, left and right: how much a jump lowers the left side and the right side.
   let heights: UnsafeMutablePointer<Lanes>
-  /// What is there, a bit for each lane of each place.
+  /// Slots in use in the middle, left and right, a bit for each lane of each slot.
   let members: UnsafeMutablePointer<UInt64>
-  /// What the voices of a unison multiply the pitch of the first one by, or how many octaves.
+  /// Frequency ratios of the unison voices to the first voice, or their detuning in octaves.
   let factors: UnsafeMutablePointer<Lanes>
-  /// Where it is and how it goes, by kind and by place.
+  /// Phases and phase increments, by kind (`Motion`) and by slot.
   private let motions: UnsafeMutablePointer<Lanes>
-  /// For what would be kept of a block of which no more than its first samples are made.
+  /// Copy of the `ImpulseTail` for a part of a block that is not the last part: its state is not kept.
   let copy: UnsafeMutablePointer<Lanes>
-  /// Samples on their way to another block.
+  /// Samples before they are copied to another block.
   let samples: UnsafeMutablePointer<Lanes>
-  /// Where the first sample of the first lane on the left side is, in rows of pulses.
+  /// Rows of pulses: address of the first sample of the first lane on the left side.
   let rows: UnsafeMutablePointer<Float>
 
-  /// What is known of what is being added, in numbers of phase.
+  /// Kinds of values that are kept for each saw being added, in phase units.
   struct Motion {
     let index: Int
 
@@ -27,27 +27,27 @@ struct ImpulseScratch {
 
     static var count: Int { @_noLocks get { 8 } }
 
-    /// How far it goes for each sample, and the end of its pulse, and its master, if it has them.
+    /// Phase increments of a saw, of the end of its pulse, and of its sync master.
     static var way: Motion { @_noLocks get { Motion(0) } }
     static var endWay: Motion { @_noLocks get { Motion(7) } }
     static var masterWay: Motion { @_noLocks get { Motion(1) } }
-    /// Where both are at the first sample, as phases.
+    /// Phases of the saw and of its sync master at the first sample, as `Phases`.
     static var phase: Motion { @_noLocks get { Motion(2) } }
     static var masterPhase: Motion { @_noLocks get { Motion(3) } }
-    /// Where saws, ends of pulses and masters are at the first sample, those added that are yet to be put where they belong.
+    /// Unwrapped phases at the first sample of saws, pulse ends and masters whose jumps are not yet placed.
     static var first: Motion { @_noLocks get { Motion(4) } }
     static var firstEnd: Motion { @_noLocks get { Motion(5) } }
     static var master: Motion { @_noLocks get { Motion(6) } }
   }
 
-  /// Places of what is added at a level.
+  /// Slots for the saws that are added at one level.
   static var places: Int { @_noLocks get { 8 } }
-  /// Samples of a row: those before the first one that pulses reach, those of an update, and those behind the last one.
+  /// Samples of a row: those before the first sample that pulses reach, those of an update, and those behind its last.
   static var row: Int { @_noLocks get { before &+ Limits.unisonFrames &+ ImpulseTail.tail } }
   static var before: Int { @_noLocks get { 12 } }
-  /// From a sample on the left side to the same on the right.
+  /// Offset from a sample on the left side to the same sample on the right.
   static var side: Int { @_noLocks get { Limits.lanesPerGroup &* row } }
-  /// Vectors that it takes.
+  /// Size in vectors.
   static var count: Int {
     @_noLocks get { 14 &+ Motion.count &* places &+ ImpulseTail.count &+ Limits.unisonFrames &+ 2 &* row }
   }
@@ -70,21 +70,21 @@ struct ImpulseScratch {
     motions + (motion.index &* Self.places &+ place)
   }
 
-  /// The phases of a place, or of its master.
+  /// A kind of motion of a slot whose values are phases.
   @_noLocks @inline(__always)
   func phases(_ motion: Motion, _ place: Int) -> UnsafeMutablePointer<Phases> {
     UnsafeMutableRawPointer(motions(motion, place)).assumingMemoryBound(to: Phases.self)
   }
 
-  /// The same for one lane of one place, as the bit that it has among all.
+  /// A motion of one lane of one slot; `bit` is 8 · slot + lane.
   @_noLocks @inline(__always)
   func motion(_ motion: Motion, _ bit: Int) -> Float { motions(motion, 0).lane(bit) }
 
-  /// Empties the rows.
+  /// Sets the rows to 0.
   @_noLocks @inline(__always)
   func clear(isWide: Bool) {
     let vectors = samples + Limits.unisonFrames
-    // Of which the compiler does not know that it is nothing: it would call `memset`.
+    // Hidden from the compiler, which would call `memset`.
     let nothing = opaque(Lanes.zero)
     let count = isWide ? 2 &* Self.row : Self.row
     var i = 0
@@ -99,7 +99,7 @@ struct ImpulseScratch {
 }
 
 extension UnsafeMutablePointer where Pointee == Lanes {
-  /// One number of vectors in a row: of a lane of the first one, or beyond.
+  /// The number at an index, counted in lanes over consecutive vectors.
   @_noLocks @inline(__always)
   func lane(_ index: Int) -> Float {
     UnsafeRawPointer(self).load(fromByteOffset: index &* MemoryLayout<Float>.stride, as: Float.self)

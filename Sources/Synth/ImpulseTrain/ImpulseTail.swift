@@ -1,16 +1,18 @@
-/// What the sums of saws of a group keep from block to block, so that a jump is put where it is once: of eight lanes each.
+/// State that a group's sums of saws keep from block to block, so that each jump is placed only once. Vectors of eight
+/// lanes.
 struct ImpulseTail {
   let vectors: UnsafeMutablePointer<Lanes>
 
-  /// Vectors that it takes: two for each place of the first oscillator, four of the second, and the samples of both sides.
+  /// Size in vectors: two for each slot of the first oscillator, four for each of the second, and the samples of both
+  /// sides.
   static var count: Int { @_noLocks get { 6 &* ImpulseScratch.places &+ 2 &* tail } }
-  /// Samples behind a block that its jumps reach, rounded up to fours.
+  /// Samples behind a block that its jumps reach, rounded up to a multiple of four.
   static var tail: Int { @_noLocks get { 12 } }
 
   @_noLocks @inline(__always)
   init(_ vectors: UnsafeMutablePointer<Lanes>) { self.vectors = vectors }
 
-  /// The same at other memory.
+  /// A copy in other memory.
   @_noLocks
   func copied(to other: UnsafeMutablePointer<Lanes>) -> ImpulseTail {
     var i = 0
@@ -21,17 +23,18 @@ struct ImpulseTail {
     return ImpulseTail(other)
   }
 
-  /// Of the saws in an oscillator's unison, and then of the ends of its pulses: a period where the next jump has been put
-  /// behind the last block, 0 elsewhere. Last there is the sub oscillator's, with those of the first one.
+  /// Jumps of an oscillator that the last block placed behind its end: a period where the next jump is already placed,
+  /// 0 elsewhere. First the saws of its unison by slot, then the ends of its pulses. The last slot of the first
+  /// oscillator belongs to the sub oscillator.
   @_noLocks @inline(__always)
   func jumps(_ oscillator: Int) -> UnsafeMutablePointer<Lanes> {
     vectors + (2 &* ImpulseScratch.places) &* oscillator
   }
 
-  /// The second oscillator's saws, while they are synchronized.
+  /// State of the second oscillator's saws while they are synchronized.
   var synced: SyncedPlaces { @_noLocks @inline(__always) get { SyncedPlaces(jumps(1)) } }
 
-  /// What jumps take away behind the block, left and right.
+  /// Pulses of the last block's jumps behind its end, left and right.
   var left: UnsafeMutablePointer<Lanes> {
     @_noLocks @inline(__always) get { vectors + 6 &* ImpulseScratch.places }
   }

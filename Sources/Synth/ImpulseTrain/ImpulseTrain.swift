@@ -1,47 +1,48 @@
-/// A sum of saws in eight voices, such as those of unisons: made of their jumps alone.
+/// A sum of saws in eight voices, such as those of unisons, computed from their jumps alone.
 ///
-/// Between their jumps all saws together are one straight line. So each jump puts a short pulse where it is, the slope
-/// of a smoothed step, for one voice of one saw at a time; and one pass adds up pulses and slope over the samples (the
-/// band-limited impulse train of Stilson and Smith, "Alias-free digital synthesis of classic analog waveforms", ICMC 1996,
-/// integrated from where the saws are at the first sample, so that nothing drifts). A further saw costs what its jumps
-/// cost: at 440 Hz one for every 109 samples.
+/// Between the jumps, all saws together are one straight line. Each jump adds a short pulse at its position, the slope
+/// of a smoothed step, for one voice of one saw at a time. One pass then integrates pulses and slope over the samples
+/// (the band-limited impulse train of Stilson and Smith, "Alias-free digital synthesis of classic analog waveforms",
+/// ICMC 1996, integrated from the values of the saws at the first sample, so that nothing drifts). A further saw costs
+/// only its jumps: at 440 Hz one for every 109 samples.
 ///
-/// It has one side or two, and what is added has a level on each. What comes out is a sum of saws of ±2^31.
+/// The sum has one side or two, and each saw has a level on each side. The output is a sum of saws of ±2^31.
 struct ImpulseTrain {
   let room: ImpulseScratch
   let kept: ImpulseTail
-  /// Frames of the block, of which it gives those from `first` on until `end`.
+  /// Frames of the whole block; this part renders the frames from `first` up to `end`.
   let frames: Int
   let first: Int
   let end: Int
-  /// True when it has two sides.
+  /// True when the sum has two sides.
   let isWide: Bool
-  /// True where it goes on from the block before, a whole update with the same saws at the same levels; and where the block
-  /// behind may do so.
+  /// `goesOn` is true when the sum continues that of the last block, a whole update with the same saws at the same
+  /// levels. `isKept` is true when the next block may continue this one.
   let goesOn: Bool
   let isKept: Bool
-  /// The time of the first jump that reaches no sample.
+  /// Jumps at this time and later reach no sample; in samples from the first.
   let last: Float
-  /// Where it begins at the first sample without the pulses, and what it grows by from sample to sample, on either side.
+  /// Straight line of each side, without the pulses: its value at the first sample, and its slope per sample.
   private var left = SawLine()
   private var right = SawLine()
-  /// What is being added and jumps within the frames, a bit for each lane of each place: saws, ends of pulses, and
-  /// synchronized saws.
+  /// Saws, pulse ends and synchronized saws that are being added and jump within the frames, a bit for each lane of
+  /// each slot.
   var saws: UInt64 = 0
   var ends: UInt64 = 0
   var synced: UInt64 = 0
-  /// Where it is kept which jumps have been put behind the block: of saws, and then of ends.
+  /// Where the current oscillator keeps the jumps that are placed behind the block: those of saws, then those of pulse
+  /// ends.
   private(set) var jumps: UnsafeMutablePointer<Lanes>
-  /// What of what is being added on a side is heard there, and on the other one.
+  /// Gains of a saw that lies on a side: on that side, and on the opposite side.
   private var own: Float = 0
   private var other: Float = 0
 
-  /// Half of a period, and a whole one, as a phase.
+  /// Half a period and a whole period, in phase units.
   static var half: Float { @_noLocks get { BandLimitedStep.scale } }
   static var whole: Float { @_noLocks get { 2 * BandLimitedStep.scale } }
 
-  /// An empty sum. It is made for the whole block again where that is cut, so that the samples are the same bits; what is kept
-  /// of it is what the last of its parts keeps.
+  /// Creates an empty sum. When a block is cut, each part computes the whole block, so that the samples have the same
+  /// bits; only the last part keeps its state.
   @_noLocks @inline(__always)
   init(
     _ room: ImpulseScratch, _ kept: ImpulseTail, _ part: BlockPart, isWide: Bool, goesOn: Bool = false,
@@ -54,8 +55,8 @@ struct ImpulseTrain {
     room.clear(isWide: isWide)
   }
 
-  /// What is added from here on belongs to an oscillator and has a level, times these: in the middle; and of what lies on a
-  /// side on that one, and on the other.
+  /// Begins adding saws of an oscillator at `level` times these gains: `middle` for saws in the middle; for saws on a
+  /// side, `own` on that side and `other` on the opposite side.
   @_noLocks
   mutating func begin(_ oscillator: Int, _ level: Lanes, middle: Float, own: Float = 0, other: Float = 0) {
     (jumps, self.own, self.other) = (kept.jumps(oscillator), own, other)
@@ -70,10 +71,10 @@ struct ImpulseTrain {
     (heights[2], heights[3], heights[4], heights[5]) = (near, far, far, near)
   }
 
-  /// True where something is on a side.
+  /// True when saws on the sides have a gain.
   private var isSided: Bool { @_noLocks @inline(__always) get { own != 0 || other != 0 } }
 
-  /// Puts what was added since it began where it belongs.
+  /// Places the jumps of the saws that were added since `begin`.
   @_noLocks
   mutating func place() {
     place(0, isLeft: true, isRight: isWide)
@@ -84,7 +85,7 @@ struct ImpulseTrain {
     (saws, ends, synced) = (0, 0, 0)
   }
 
-  /// What lies in the middle, left or right.
+  /// Places the jumps of the saws in the middle (0), on the left (1) or on the right (2).
   @_noLocks @inline(__always)
   private mutating func place(_ pan: Int, isLeft: Bool, isRight: Bool) {
     let (line, unit) = (room.lines[pan], -1 / Self.whole)
@@ -99,7 +100,7 @@ struct ImpulseTrain {
     if synced & members != 0 { placeSynced(synced & members, heights) }
   }
 
-  /// Puts the samples into one block, or into two that are left and right; where it has one side, into both.
+  /// Writes the samples to one block, or to one block for left and one for right; a sum with one side goes to both.
   @_noLocks
   mutating func finish(_ x: UnsafeMutablePointer<Lanes>, _ y: UnsafeMutablePointer<Lanes>) {
     put(left, room.rows, x, kept.left)
@@ -119,7 +120,7 @@ struct SawLine {
   @_noLocks @inline(__always)
   init() {}
 
-  /// Adds another one at a level.
+  /// Adds another line times `level`.
   @_noLocks @inline(__always)
   mutating func add(_ other: SawLine, _ level: Lanes) {
     start = multiplyAdd(other.start, level, start)

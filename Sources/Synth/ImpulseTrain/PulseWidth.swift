@@ -1,4 +1,4 @@
-/// How far the end of a pulse lies behind its beginning, as a phase, and what it moves by for each sample.
+/// Width of a pulse: the distance from its beginning to its end, as a phase, and its change per sample.
 struct PulseWidth {
   var end: Phases
   var step = Phases.zero
@@ -6,11 +6,11 @@ struct PulseWidth {
   @_noLocks @inline(__always)
   init(_ end: Phases) { self.end = end }
 
-  /// Of a width that moves: a part of the period, of which 1 is a whole one.
+  /// From a width that moves, as a part of the period: 1 is a whole period.
   @_noLocks @inline(__always)
   init(_ width: Ramp) { (end, step) = (phases(width.value) &<< 1, phases(width.step) &<< 1) }
 
-  /// The same so many frames later, or earlier.
+  /// The width after `frames` samples, or before if they are negative.
   @_noLocks @inline(__always)
   func moved(by frames: Int) -> PulseWidth {
     var moved = self

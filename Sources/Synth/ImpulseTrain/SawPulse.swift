@@ -1,17 +1,17 @@
 import CRealtime
 
-/// The slope of a smoothed step, sample by sample: what a jump of a saw takes away around it.
+/// The slope of a smoothed step at each sample: the pulse that a jump of a saw subtracts around it.
 ///
-/// Each sample is a polynomial of how far the samples lie from the jump, fitted to the differences of the smoothed step
-/// that `BandLimitedStep` describes; together they are 1 wherever the jump is. Of degree 4: with that alias-to-signal is
-/// within 1 dB of what the step itself gives. The slope is the same on both sides of the jump, so that a sample and the one
-/// as far behind the jump as it lies before it differ in the odd powers' signs alone.
+/// Each sample is a polynomial of the distance from the jump to the samples, fitted to the differences of the smoothed
+/// step that `BandLimitedStep` describes. The samples add up to 1 wherever the jump is. With degree 4, alias-to-signal
+/// is within 1 dB of that of the step itself. The slope is symmetric about the jump, so that two samples at mirrored
+/// distances differ only in the signs of the odd powers.
 enum SawPulse {
-  /// Samples from the jump to the first one that it does not reach, on either side.
+  /// Samples from the jump to the first sample that it does not reach, on either side.
   static var end: Float { @_noLocks get { 3.5 } }
 
-  /// Four samples before the jump and four behind it, where the one that is nearest to the jump, the last of the first four,
-  /// lies by `share` behind it, -0.5…0.5.
+  /// Four samples before the jump and four behind it. The sample nearest to the jump is the last of the first four and
+  /// lies `share` behind the jump, -0.5…0.5.
   @_noLocks @inline(__always)
   static func at(_ share: Float) -> (before: Quad, behind: Quad) {
     let x = rt_opaque(Quad(repeating: share))

@@ -1,46 +1,46 @@
-/// A saw in eight voices that is so low that most of its samples lie on a straight line: what smooths its jumps is computed
-/// only near them, for eight samples of one voice at a time, and is added to what is there. Elsewhere it is nothing, so
-/// that this gives the same bits as computing it at every sample.
+/// A saw in eight voices that is so low that most of its samples lie on a straight line. The correction that smooths
+/// its jumps is computed only near them, for eight samples of one voice at a time, and is added to the samples.
+/// Elsewhere the correction is 0, so that the result has the same bits as with a correction at every sample.
 ///
-/// Up to 1/32 of the sample rate (1.5 kHz at 48 kHz) that takes less than half of the time.
+/// Up to 1/32 of the sample rate (1.5 kHz at 48 kHz) this takes less than half of the time.
 struct SparseSaw {
-  /// Added to the phase at every sample.
+  /// Phase increment per sample.
   private let advance: Phases
-  /// How far from a jump its smoothing reaches, as a phase.
+  /// Reach of a smoothed jump, as a phase.
   private let reach: Phases
   /// See `OscillatorLanes.steepness`.
   private let steepness: Lanes
 
-  // The fastest advance that pays.
+  // The largest phase increment for which this is cheaper.
   private static var fastest: Int32 { @_noLocks get { 1 << 27 } }
 
-  /// True when all voices are so low that it pays.
+  /// True when all voices are low enough for this to be cheaper.
   @_noLocks @inline(__always)
   static func pays(_ advance: Phases) -> Bool {
     !isAny(advance .> Phases(repeating: fastest))
   }
 
-  /// - Parameter reach: four samples of what `steepness` was made for.
+  /// - Parameter reach: the phase of four samples, the reach that belongs to `steepness`.
   @_noLocks @inline(__always)
   init(advance: Phases, reach: Phases, steepness: Lanes) {
     (self.advance, self.reach, self.steepness) = (advance, reach, steepness)
   }
 
-  /// Adds what smooths the jumps of `frames` samples, `level` times, to `x`. The saw begins at a phase. Vectors behind the
-  /// frames, seven at most, are read and written as they are.
+  /// Adds the correction of `frames` samples, times `level`, to `x`, for a saw that begins at `phase`. Up to seven
+  /// vectors behind the frames are read and written back unchanged.
   @_noLocks
   func smooth(_ x: UnsafeMutablePointer<Lanes>, from phase: Phases, _ level: Lanes, frames: Int) {
-    // From so far ahead of a jump to as far behind it, counted from its beginning.
+    // Phase since the beginning of a smoothed jump, which is `reach` ahead of the jump itself.
     let place = words(phase) &+ 0x8000_0000 &+ words(reach)
     let way = words(advance) &* LaneWords(repeating: UInt32(truncatingIfNeeded: frames &- 1))
     let left = lanes(where: (place &+ way) .< (words(reach) &<< 1 &+ way))
     if left == 0 { return }
-    // Kept in memory, where a lane is found by its number at once.
+    // Kept in memory, where a lane is addressed by its number.
     var own = (phase: words(phase), advance: words(advance), reach: words(reach), steepness, level)
     smooth(x, voices: &own, left, frames)
   }
 
-  /// The same for the voices of some lanes, a bit each; `voices` is where what each of them has begins, in lanes.
+  /// Smooths the voices of some lanes, a bit each; `voices` is the address of their values, which are vectors of lanes.
   @_noLocks @inline(__always)
   private func smooth(
     _ x: UnsafeMutablePointer<Lanes>, voices: UnsafeRawPointer, _ lanes: UInt8, _ frames: Int
@@ -57,8 +57,8 @@ struct SparseSaw {
   @_noLocks @inline(__always)
   private func words(_ x: Phases) -> LaneWords { unsafeBitCast(x, to: LaneWords.self) }
 
-  /// The same for one voice: `x` is its place in the first vector, `voice` where its phase, advance, reach, steepness and
-  /// level are, each in a vector of its own.
+  /// Smooths one voice. `x` is its lane in the first vector. `voice` is the address of its phase, advance, reach,
+  /// steepness and level, each of which is in a separate vector.
   @_noLocks @inline(__always)
   private func smooth(_ x: UnsafeMutablePointer<Float>, _ voice: UnsafeRawPointer, _ frames: Int) {
     let size = MemoryLayout<Lanes>.stride
@@ -90,7 +90,7 @@ struct SparseSaw {
     }
   }
 
-  /// 0 to 7 advances. By sums, since SSE2 has no product of such words.
+  /// 0 to 7 phase increments. Added up, because SSE2 cannot multiply such words.
   @_noLocks @inline(__always)
   static func ways(_ advance: UInt32) -> Phases {
     let one = Phases(repeating: Int32(bitPattern: advance))
@@ -99,7 +99,8 @@ struct SparseSaw {
     return odd &+ pairs &+ ((one &<< 2) & Phases(0, 0, 0, 0, -1, -1, -1, -1))
   }
 
-  /// Samples in a row. Not inlined: what takes them out of the vector would take their computation apart too.
+  /// Adds the correction to eight samples. Not inlined: the compiler would split the computation together with the code
+  /// that extracts the samples.
   @_noLocks @inline(never)
   private static func smoothed(
     _ x: Lanes, _ s: Phases, _ isAsked: SIMDMask<SIMD8<Int32>>, steepness: Float, _ level: Float

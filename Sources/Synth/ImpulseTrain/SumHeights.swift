@@ -1,9 +1,9 @@
-/// What a jump takes away in each of eight voices, on either side where it is heard.
+/// Heights of jumps in each of eight voices, on each side that receives them.
 struct SumHeights {
   let left: UnsafeMutablePointer<Lanes>
   let isLeft: Bool
   let isRight: Bool
-  /// 1, or -1 where it is added.
+  /// 1 for jumps that lower the sum, -1 for jumps that raise it.
   let sign: Float
 
   @_noLocks @inline(__always)
@@ -13,7 +13,7 @@ struct SumHeights {
 
   var right: UnsafeMutablePointer<Lanes> { @_noLocks @inline(__always) get { left + 1 } }
 
-  /// The same of what is added.
+  /// The heights with the opposite sign.
   var turned: SumHeights {
     @_noLocks @inline(__always) get { SumHeights(left, isLeft: isLeft, isRight: isRight, sign: -sign) }
   }

@@ -1,7 +1,8 @@
-// Jumps that are put where they are, one at a time: a pulse in the row of its lane, on either side where it is heard.
+// Jumps are placed one at a time: a pulse in the row of the lane, on each side that receives it.
 
 extension ImpulseTrain {
-  /// Puts the jumps of saws that begin and go so, and keeps which of them lie behind the block.
+  /// Places the jumps of saws with the phases `first` and the increments `way`, and keeps in `put` which of them lie
+  /// behind the block.
   @_noLocks @inline(__always)
   func place(
     _ jumps: UInt64, _ first: ImpulseScratch.Motion, _ way: ImpulseScratch.Motion,
@@ -47,10 +48,10 @@ extension ImpulseTrain {
     }
   }
 
-  /// A jump so close to the end of a block may be found behind it, as the phase is rounded.
+  /// A jump this close to the end of a block, in samples, may be found behind it, because the phase is rounded.
   static var margin: Float { @_noLocks get { 0.01 } }
 
-  /// Adds a pulse to a row.
+  /// Adds a pulse times `height` to a row.
   @_noLocks @inline(__always)
   static func add(
     _ pulse: (before: Quad, behind: Quad), _ height: Float, _ x: UnsafeMutablePointer<Float>
@@ -60,12 +61,12 @@ extension ImpulseTrain {
     (x + 4).four = multiplyAdd(pulse.behind, height, (x + 4).four)
   }
 
-  /// The sample of a row that is nearest to a time, and how far behind it that lies.
+  /// The sample of a row that is nearest to a time, and the distance by which it lies behind that time.
   @_noLocks @inline(__always)
   static func nearest(
     _ time: Float, _ row: UnsafeMutablePointer<Float>
   ) -> (UnsafeMutablePointer<Float>, share: Float) {
-    // Adding 1.5 · 2^23 leaves the nearest whole number in the low bits.
+    // Adding 1.5 · 2^23 rounds to the nearest whole number and leaves it in the low bits.
     let whole = time + 12_582_912
     let sample = Int(truncatingIfNeeded: Int32(bitPattern: whole.bitPattern &- 0x4b40_0000))
     return (row + sample, (whole - 12_582_912) - time)

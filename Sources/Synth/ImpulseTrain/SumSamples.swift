@@ -1,10 +1,10 @@
 import CRealtime
 
-// From rows of pulses to samples: what a sum of saws is, added up sample by sample. Half of the lanes at a time, so that all
-// stays in registers, and four samples of them, which lie in four rows.
+// From rows of pulses to samples: integrates a sum of saws sample by sample. Half of the lanes at a time, so that
+// everything stays in registers, and four of their samples, which lie in four rows.
 
 extension ImpulseTrain {
-  /// Puts the samples of a side into a block, and keeps what its jumps take away behind that.
+  /// Writes the samples of a side to a block, and keeps the pulses behind the block in `tail`.
   @_noLocks
   mutating func put(
     _ line: SawLine, _ rows: UnsafeMutablePointer<Float>, _ x: UnsafeMutablePointer<Lanes>,
@@ -21,7 +21,7 @@ extension ImpulseTrain {
     if !isWhole { copy(room.samples + first, to: x) }
   }
 
-  /// Copies the samples.
+  /// Copies the samples of this part.
   @_noLocks @inline(__always)
   func copy(_ x: UnsafeMutablePointer<Lanes>, to y: UnsafeMutablePointer<Lanes>) {
     var i = 0
@@ -31,7 +31,7 @@ extension ImpulseTrain {
     }
   }
 
-  /// The same for four lanes, and for the next multiple of four frames.
+  /// Writes the samples of four lanes, up to the next multiple of four frames.
   @_noLocks @inline(__always)
   private func put(
     _ line: SawLineHalf, _ rows: SumRows, _ x: UnsafeMutablePointer<Quad>, _ tail: UnsafeMutablePointer<Quad>
@@ -40,7 +40,8 @@ extension ImpulseTrain {
     var sum = line.start - slope
     var i = 0
     if goesOn {
-      // What was put behind the block before has been taken off the line, and is yet to come.
+      // The line already contains all of the jumps in `tail`; their pulses are subtracted here and added sample by
+      // sample.
       while i < 2 &* ImpulseTail.tail {
         sum -= tail[i]
         i &+= 2
@@ -86,7 +87,7 @@ extension ImpulseTrain {
   }
 }
 
-/// Four rows of pulses, which are a lane each.
+/// Four rows of pulses, one for each lane.
 private struct SumRows {
   let one: UnsafeMutablePointer<Float>
   let two: UnsafeMutablePointer<Float>
@@ -99,13 +100,13 @@ private struct SumRows {
     (three, four) = (rows + 2 &* ImpulseScratch.row, rows + 3 &* ImpulseScratch.row)
   }
 
-  /// Four samples of each, a vector for each sample.
+  /// Four samples of each row, transposed: one vector for each sample.
   @_noLocks @inline(__always)
   func square(_ time: Int) -> SampleSquare {
     SampleSquare((one + time).four, (two + time).four, (three + time).four, (four + time).four)
   }
 
-  /// The sum of what lies before the first sample.
+  /// The sum of each row before its first sample.
   var past: Quad {
     @_noLocks @inline(__always) get {
       let parts = SampleSquare(Self.past(one), Self.past(two), Self.past(three), Self.past(four))
@@ -114,7 +115,7 @@ private struct SumRows {
     }
   }
 
-  /// The same of a row, in four parts.
+  /// The sum of one row before its first sample, in four parts.
   @_noLocks @inline(__always)
   private static func past(_ row: UnsafeMutablePointer<Float>) -> Quad {
     let near: Quad = (row - 8).four + (row - 4).four
@@ -131,7 +132,7 @@ private struct SawLineHalf {
   init(_ start: Quad, _ slope: Quad) { (self.start, self.slope) = (start, slope) }
 }
 
-/// Four samples of four lanes: of four rows that are a lane each, a vector for each sample.
+/// Four samples of four rows, transposed: one vector of four lanes for each sample.
 private struct SampleSquare {
   let a: Quad
   let b: Quad

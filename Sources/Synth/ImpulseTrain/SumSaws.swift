@@ -1,8 +1,8 @@
 // Saws and pulses that are added to a sum.
 
 extension ImpulseTrain {
-  /// Adds saws that lie in the middle, left or right: 0…2. Each has a place of its own, of which the room knows the way and
-  /// the phase; a bit for each place.
+  /// Adds saws in the middle (0), left (1) or right (2). `places` has a bit for each slot, whose phase and increment
+  /// are in the scratch memory.
   @_noLocks
   mutating func add(_ places: UInt8, _ pan: Int) {
     if goesOn { add(places, pan, goesOn: true) } else { add(places, pan, goesOn: false) }
@@ -23,7 +23,7 @@ extension ImpulseTrain {
     room.members[pan] |= Self.members(places)
   }
 
-  /// Adds pulses: each is a saw less another one, which goes a little faster or slower where the width moves.
+  /// Adds pulses: each is a saw minus a second saw, which runs a little faster or slower while the width moves.
   @_noLocks
   mutating func addPulses(_ places: UInt8, _ pulse: PulseWidth, _ pan: Int) {
     let step = numbers(pulse.step)
@@ -32,7 +32,7 @@ extension ImpulseTrain {
       let place = left.trailingZeroBitCount
       let way = room.motions(.way, place).pointee
       let phase = room.phases(.phase, place).pointee
-      // Half as fast at least and twice at most: a width that leaps goes the rest of its way at the next update.
+      // Between half and twice the saw's increment: a width that jumps covers the rest at the next update.
       let endWay = smaller(larger(way + step, 0.5 * way), 2 * way)
       let away = jumps + (ImpulseScratch.places &+ place)
       room.motions(.endWay, place).pointee = endWay
@@ -44,16 +44,17 @@ extension ImpulseTrain {
     room.members[pan] |= Self.members(places)
   }
 
-  /// All lanes of some places.
+  /// All lanes of some slots, a bit for each lane of each slot.
   @_noLocks @inline(__always)
   static func members(_ places: UInt8) -> UInt64 {
-    // A copy for each place, of which that place's bit is kept and spread over its lanes.
+    // A copy of the bits in each byte, which keeps the bit of its slot and spreads it over the slot's lanes.
     let bits = UInt64(places) &* 0x0101_0101_0101_0101 & 0x8040_2010_0804_0201
     return ((bits &+ 0x7f7f_7f7f_7f7f_7f7f) | bits) &>> 7 & 0x0101_0101_0101_0101 &* 0xff
   }
 
-  /// Finds out which saws jump. Where their lines begin: beyond the next jump where the block before has put it where it
-  /// belongs, and above the saws where one before the first sample reaches into the block.
+  /// Finds the saws that jump within the frames, and returns where their lines start. A line starts a period lower if
+  /// the last block has placed the next jump already, and a period higher if a jump before the first sample reaches
+  /// into the block.
   @_noLocks @inline(__always)
   private func begin(
     _ phase: Phases, _ way: Lanes, _ put: UnsafeMutablePointer<Lanes>, _ kind: ImpulseScratch.Motion,
@@ -71,15 +72,15 @@ extension ImpulseTrain {
     return first
   }
 
-  /// A period where the next jump has been put where it is, 0 elsewhere. What was put behind the block before is ahead if it
-  /// is not just over: then the phase is near its beginning.
+  /// A period where the next jump is placed already, 0 elsewhere. A jump that the last block placed behind its end is
+  /// still ahead, unless it has just passed: then the phase is near the beginning of its period.
   @_noLocks @inline(__always)
   static func ahead(_ number: Lanes, _ put: Lanes) -> Lanes {
     let isAhead = number .> Lanes(repeating: -0.5 * half)
     return lanes(bits(put) & unsafeBitCast(isAhead, to: LaneWords.self))
   }
 
-  /// A period where the last jump lies less than so many samples behind, 0 elsewhere.
+  /// A period where the last jump lies less than `reach` samples behind, 0 elsewhere.
   @_noLocks @inline(__always)
   static func behind(_ number: Lanes, _ way: Lanes, _ reach: Float) -> Lanes {
     let isBehind = number .< multiplyAdd(way, Lanes(repeating: reach), Lanes(repeating: -half))

@@ -1,7 +1,7 @@
-// The jumps of synchronized saws: their own, and one of another height at each reset.
+// The jumps of synchronized saws: one at the end of each of their periods, and one of another height at each reset.
 
 extension ImpulseTrain {
-  /// Puts the jumps of synchronized saws, and keeps which of them lie behind the block.
+  /// Places the jumps of synchronized saws, and keeps which of them lie behind the block.
   @_noLocks
   mutating func placeSynced(_ jumps: UInt64, _ heights: SumHeights) {
     let last = lastSynced
@@ -12,7 +12,7 @@ extension ImpulseTrain {
     }
   }
 
-  /// The jumps of one lane of one place.
+  /// Places the jumps of one lane of one slot.
   @_noLocks @inline(__always)
   private func placeSynced(_ bit: Int, _ last: Float, _ heights: SumHeights) {
     let (lane, count, kept) = (bit & (Limits.lanesPerGroup &- 1), Float(frames), kept.synced)
@@ -22,7 +22,7 @@ extension ImpulseTrain {
     var own = (Self.half - room.motion(.first, bit)) * perNumber
     var reset = (Self.half - room.motion(.master, bit)) * masterPerNumber
     var (end, lastReset) = (kept.ends.lane(bit), count - 1)
-    // The next one of both, whichever it is, without a branch: nobody could predict it.
+    // The next jump or reset, whichever comes first, without a branch: the processor could not predict it.
     while true {
       let (time, isReset) = (smaller(own, reset), reset < own)
       if !(time < last) { break }
@@ -42,7 +42,8 @@ extension ImpulseTrain {
     kept.setLane(bit, Self.half - way * (own - count))
   }
 
-  /// Samples of a period above which jumps are as short as those of saws by themselves: that low they alias no more.
+  /// A period in samples. Saws with a longer one have jumps as short as those of unsynchronized saws, because saws that
+  /// low do not alias.
   static var shortPeriod: Float { @_noLocks get { 32 } }
 
   @_noLocks @inline(__always)
@@ -55,7 +56,7 @@ extension ImpulseTrain {
     }
   }
 
-  /// Puts a jump at a time, a part of a whole one.
+  /// Places a jump at a time; `part` is its height relative to a whole jump.
   @_noLocks @inline(__always)
   private func put(_ lane: Int, _ time: Float, _ part: Float, _ heights: SumHeights) {
     let (x, share) = Self.nearest(time, room.rows + lane &* ImpulseScratch.row)
@@ -66,7 +67,7 @@ extension ImpulseTrain {
     }
   }
 
-  /// Adds a pulse to a row.
+  /// Adds a pulse times `height` to a row.
   @_noLocks @inline(__always)
   private static func add(
     _ pulse: (before: Quad, behind: Quad), _ middle: (before: Float, behind: Float), _ height: Float,

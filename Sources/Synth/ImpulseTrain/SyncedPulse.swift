@@ -1,12 +1,12 @@
 import CRealtime
 
-/// The slope of a smoothed step as `SawPulse` has it, for saws that are begun anew, whose jumps lie near one another: fitted to
-/// the longer step that `SyncedSaw` describes, and of degree 5.
+/// The slope of a smoothed step, as in `SawPulse`, for synchronized saws, whose jumps lie close together: fitted to the
+/// longer step that `SyncedSaw` describes, with degree 5.
 enum SyncedPulse {
-  /// Samples from the jump to the first one that it does not reach, on either side.
+  /// Samples from the jump to the first sample that it does not reach, on either side.
   static var end: Float { @_noLocks get { 4.5 } }
 
-  /// As `SawPulse.at`, without the two samples next to the jump.
+  /// Four samples before the jump and four behind it, as in `SawPulse.at`, without the two samples next to the jump.
   @_noLocks @inline(__always)
   static func at(_ share: Float) -> (before: Quad, behind: Quad) {
     let x = rt_opaque(Quad(repeating: share))

@@ -1,32 +1,33 @@
 import CRealtime
 
-/// Where synchronized saws are in each of eight voices, by their places: kept from block to block, so that nothing leaps
-/// where the ratio moves.
+/// State of the synchronized saws in each of eight voices, by slot. It is kept from block to block, so that nothing
+/// jumps when the ratio moves.
 struct SyncedPlaces {
   private let vectors: UnsafeMutablePointer<Lanes>
 
   @_noLocks @inline(__always)
   init(_ vectors: UnsafeMutablePointer<Lanes>) { self.vectors = vectors }
 
-  /// Where each is at the next sample if what has been put behind the last block leaves it alone, as a phase.
+  /// Phase of each saw at the next sample, without the jumps that were placed behind the last block.
   var phases: UnsafeMutablePointer<Phases> {
     @_noLocks @inline(__always) get {
       UnsafeMutableRawPointer(vectors).assumingMemoryBound(to: Phases.self)
     }
   }
-  /// A period where a jump that ends its own, or its master's, was put behind the last block, 0 elsewhere.
+  /// A period where a jump (`jumps`) or a reset (`resets`) was placed behind the last block, 0 elsewhere.
   var jumps: UnsafeMutablePointer<Lanes> {
     @_noLocks @inline(__always) get { vectors + ImpulseScratch.places }
   }
   var resets: UnsafeMutablePointer<Lanes> {
     @_noLocks @inline(__always) get { vectors + 2 &* ImpulseScratch.places }
   }
-  /// How far it had gone through its period when it was last begun anew, 0…1.
+  /// Phase at which the saw was last reset, 0…1 of its period.
   var ends: UnsafeMutablePointer<Lanes> {
     @_noLocks @inline(__always) get { vectors + 3 &* ImpulseScratch.places }
   }
 
-  /// Puts some lanes of a place where they are for their masters, if both always went as fast as now.
+  /// Sets some lanes of a slot to the phase that belongs to their masters' phase, if both increments had always been as
+  /// now.
   @_noLocks
   func begin(
     _ lanes: SIMDMask<SIMD8<Int32>>, _ place: Int, way: Lanes, _ master: Phases, masterWay: Lanes
@@ -41,18 +42,19 @@ struct SyncedPlaces {
     ends[place] = select(Self.fraction(ratio), ends[place], where: lanes)
   }
 
-  /// What is left of `x`, 0…1, without whole numbers; not beyond that either where a lane without a voice makes it large.
+  /// The fraction of `x`, clamped to 0…1: a lane without a voice may have a large `x`.
   @_noLocks @inline(__always)
   private static func fraction(_ x: Lanes) -> Lanes {
     smaller(larger(x - nearest(x - 0.5), Lanes.zero), Lanes(repeating: 1))
   }
 
-  /// Puts a lane of a place where it is at the next sample, as a number of phase: below its beginning where a jump was put
-  /// behind the block.
+  /// Sets a lane of a slot to its phase at the next sample, in phase units: `line` is below the beginning of the period
+  /// if a jump was placed behind the block.
   @_noLocks @inline(__always)
   func setLane(_ bit: Int, _ line: Float) {
     let isPut = line < -ImpulseTrain.half
-    // Whole periods off, of which a lane without a voice may have many; twice the half, which is never too large.
+    // Subtracts whole periods, of which a lane without a voice may have many. Half of the phase is converted and
+    // doubled, because half of it never overflows.
     let periods = (line * (1 / ImpulseTrain.whole) + 12_582_912) - 12_582_912
     let phase = rt_whole_number(0.5 * (line - ImpulseTrain.whole * periods)) &<< 1
     UnsafeMutableRawPointer(vectors).storeBytes(
@@ -61,12 +63,12 @@ struct SyncedPlaces {
   }
 }
 
-/// Saws that begin anew whenever a master's period ends, hard sync. Beside their own jumps they have one of another height
-/// at each reset.
+/// Hard sync: saws that restart whenever a period of their master ends. Besides the jumps at the ends of their periods
+/// they have a jump of another height at each reset.
 ///
 /// Alias-to-signal is -80 dB or better for saws under 9 kHz and masters of 110 to 880 Hz, at any ratio up to 20.
 extension ImpulseTrain {
-  /// Adds synchronized saws, as `add` does, and lets them go on to the end of the block.
+  /// Adds synchronized saws, as `add` does, and advances their phases to the end of the block.
   @_noLocks
   mutating func addSynced(_ places: UInt8, _ pan: Int) {
     if goesOn { addSynced(places, pan, goesOn: true) } else { addSynced(places, pan, goesOn: false) }
@@ -102,7 +104,7 @@ extension ImpulseTrain {
     room.members[pan] |= Self.members(places)
   }
 
-  /// Brings saws and their masters back to where no jump reaches into the block.
+  /// Unwraps the phases of saws and masters to before every jump that reaches into the block.
   @_noLocks @inline(__always)
   private func goBack(
     _ start: inout Lanes, _ master: inout Lanes, _ way: Lanes, _ masterWay: Lanes, _ place: Int
@@ -118,7 +120,7 @@ extension ImpulseTrain {
     start -= Self.whole * Synth.nearest((start - way * end) * (1 / Self.whole))
   }
 
-  /// The time of the first jump that reaches no sample, of synchronized saws.
+  /// Jumps of synchronized saws at this time and later reach no sample; in samples from the first.
   var lastSynced: Float {
     @_noLocks @inline(__always) get { last + (SyncedPulse.end - SawPulse.end) }
   }

@@ -1,11 +1,13 @@
-/// The corners of a triangle, band-limited: the integral of `BandLimitedStep`. Both corners are evaluated at every
-/// sample, as they may overlap in high notes.
+/// A band-limited triangle: `integral` is the integral of `BandLimitedStep`. Both corners are evaluated at every
+/// sample, because their smoothing may overlap in high notes.
 enum BandLimitedRamp {
-  /// A triangle of -1…1 at the phase `s`, a number of ±2^31.
+  /// A triangle of -1…1 at the phase `s`, in ±2^31 (2^32 phase units are one period).
   /// - Parameters:
-  ///   - slope: the distance for each number of phase, `steepness` in units of 2^31.
-  ///   - offset: the distance at phase 0, `1 - steepness`.
-  ///   - depth: twice the reach in units of half a period.
+  ///   - slope: change of the normalized distance for one phase unit, `steepness` · 2^-31.
+  ///   - offset: normalized distance at phase 0, `1 - steepness`. The distance is 1 at the corner and 0 where its
+  ///     smoothing ends.
+  ///   - depth: twice the reach of the smoothing, in half periods.
+  ///   - none: 0, hidden from the compiler (`hiddenZero`).
   @_noLocks @inline(__always)
   static func triangle(_ s: Lanes, _ slope: Lanes, _ offset: Lanes, _ depth: Lanes, _ none: Lanes) -> Lanes {
     let a = magnitude(s)

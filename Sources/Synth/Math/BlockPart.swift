@@ -1,6 +1,7 @@
-/// A part of a block that is made between two updates of control rate: the whole of it, if no other block ends within.
+/// The part of a block that is rendered in one call, between two control updates: the whole block, unless another block
+/// ends within it.
 struct BlockPart {
-  /// Frames of the whole, and those before the part and up to its end.
+  /// Frames of the whole block; then the frame where the part begins, and the frame behind its end.
   let planned: Int
   let first: Int
   let end: Int
@@ -11,6 +12,6 @@ struct BlockPart {
   }
 
   var frames: Int { @_noLocks @inline(__always) get { end &- first } }
-  /// True where nothing of the block is left behind it.
+  /// True when the part reaches the end of the block.
   var isLast: Bool { @_noLocks @inline(__always) get { end == planned } }
 }

@@ -1,20 +1,21 @@
 import CRealtime
 
-// Arithmetic on eight voices at once: vectors, selections and the short polynomials of control rate.
+// Arithmetic on eight voices at once: vectors, selections and short polynomials for control rate.
 //
-// Selections are written as bits, because both compilers turn that into one instruction where `replacing(with:where:)`
-// takes six; and vectors are compared with vectors, since Swift 6.0 takes a comparison with a scalar lane by lane.
+// Selections are written as bit operations, because both compilers turn these into one instruction and
+// `replacing(with:where:)` into six. Vectors are compared with vectors, because Swift 6.0 compares with a scalar lane
+// by lane.
 
-/// One value of each of the voices that are rendered together.
+/// One value for each of the eight voices that are rendered together.
 ///
-/// Eight lanes are two registers on SSE and NEON, so that two dependency chains overlap, and one on AVX.
+/// Eight lanes are two registers on SSE and NEON, so that two dependency chains overlap, and one register on AVX.
 typealias Lanes = SIMD8<Float>
-/// The bits of the lanes.
+/// The bit patterns of eight lanes.
 typealias LaneWords = SIMD8<UInt32>
-/// Phases of the lanes: the whole range of 32 bits is one period, so that they wrap by themselves.
+/// Phases of eight lanes. The whole range of 32 bits is one period, so that they wrap by themselves.
 typealias Phases = SIMD8<Int32>
 
-/// `a * b + c`, with one rounding where the processor has that: all 64-bit Arm processors, and not all of amd64.
+/// `a * b + c`, rounded once on processors with a fused multiply-add: all 64-bit Arm processors, but not all of amd64.
 @_noLocks @inline(__always)
 func multiplyAdd(_ a: Lanes, _ b: Lanes, _ c: Lanes) -> Lanes {
   #if arch(arm64)
@@ -24,7 +25,7 @@ func multiplyAdd(_ a: Lanes, _ b: Lanes, _ c: Lanes) -> Lanes {
   #endif
 }
 
-/// `c - a * b`, as `multiplyAdd`.
+/// `c - a * b`, rounded once on Arm as in `multiplyAdd`.
 @_noLocks @inline(__always)
 func multiplySubtract(_ a: Lanes, _ b: Lanes, from c: Lanes) -> Lanes {
   #if arch(arm64)
@@ -41,19 +42,19 @@ func select(_ a: Lanes, _ b: Lanes, where mask: SIMDMask<SIMD8<Int32>>) -> Lanes
   return lanes(bits(b) ^ ((bits(a) ^ bits(b)) & chosen))
 }
 
-/// The same for phases.
+/// The phase `a` where the mask holds, `b` elsewhere.
 @_noLocks @inline(__always)
 func select(_ a: Phases, _ b: Phases, where mask: SIMDMask<SIMD8<Int32>>) -> Phases {
   b ^ ((a ^ b) & unsafeBitCast(mask, to: Phases.self))
 }
 
-/// The lanes whose bits are set.
+/// A mask that holds in the lanes whose bits are set.
 @_noLocks @inline(__always)
 func mask(_ lanes: UInt8) -> SIMDMask<SIMD8<Int32>> {
   (LaneWords(1, 2, 4, 8, 16, 32, 64, 128) & LaneWords(repeating: UInt32(lanes))) .!= LaneWords.zero
 }
 
-/// The lanes where a mask holds, one bit each.
+/// The lanes where a mask holds, one bit for each lane.
 @_noLocks @inline(__always)
 func lanes(where mask: SIMDMask<SIMD8<Int32>>) -> UInt8 {
   #if arch(x86_64)
@@ -96,14 +97,14 @@ func bits(_ x: Lanes) -> LaneWords { unsafeBitCast(x, to: LaneWords.self) }
 @_noLocks @inline(__always)
 func lanes(_ x: LaneWords) -> Lanes { unsafeBitCast(x, to: Lanes.self) }
 
-/// `x`, of which the compiler does not know what it is made of (`rt_opaque`).
+/// `x`, hidden from the compiler, which then knows nothing of how it was computed (`rt_opaque`).
 @_noLocks @inline(__always)
 func opaque(_ x: Lanes) -> Lanes { Lanes(lowHalf: rt_opaque(x.lowHalf), highHalf: rt_opaque(x.highHalf)) }
 
 @_noLocks @inline(__always)
 func magnitude(_ x: Lanes) -> Lanes { lanes(bits(x) & 0x7fff_ffff) }
 
-/// `x`, which is not negative, with the sign of `sign`.
+/// `x`, which must not be negative, with the sign of `sign`.
 @_noLocks @inline(__always)
 func signed(_ x: Lanes, like sign: Lanes) -> Lanes { lanes(bits(x) | (bits(sign) & 0x8000_0000)) }
 
@@ -114,26 +115,26 @@ func sum(_ x: Lanes) -> Float {
   return (a + c) + (b + d)
 }
 
-/// True when a lane is anything but 0.
+/// True when any lane is not 0.
 @_noLocks @inline(__always)
 func isAny(_ x: Lanes) -> Bool { isAny(bits(x) &<< 1) }
 
-/// True when a mask holds anywhere.
+/// True when a mask holds in any lane.
 @_noLocks @inline(__always)
 func isAny(_ mask: SIMDMask<SIMD8<Int32>>) -> Bool { isAny(unsafeBitCast(mask, to: LaneWords.self)) }
 
-/// True when a bit is set.
+/// True when any bit is set.
 @_noLocks @inline(__always)
 func isAny(_ x: LaneWords) -> Bool {
   let pairs = unsafeBitCast(x.lowHalf | x.highHalf, to: SIMD2<UInt64>.self)
   return pairs[0] | pairs[1] != 0
 }
 
-/// The nearest whole number, for `x` within ±2^22: adding 1.5 · 2^23 leaves no bits for a fraction.
+/// The nearest whole number, for `x` within ±2^22: adding 1.5 · 2^23 rounds off the fraction.
 @_noLocks @inline(__always)
 func nearest(_ x: Lanes) -> Lanes { (x + 12_582_912) - 12_582_912 }
 
-/// The square root of `x`, which is above 0, by Newton's steps from the halved exponent. Relative error 3e-7.
+/// The square root of `x`, which must be above 0, by Newton's method from the halved exponent. Relative error 3e-7.
 @_noLocks @inline(__always)
 func root(_ x: Lanes) -> Lanes {
   var y = lanes(0x5f37_59df &- (bits(x) &>> 1))
@@ -156,12 +157,12 @@ func inverse(_ x: Lanes) -> Lanes {
 /// 2 to the power of `x`, within ±126. Relative error 7.5e-8, measured over one octave.
 @_noLocks @inline(__always)
 func exp2(_ x: Lanes) -> Lanes {
-  // Adding 1.5 · 2^23 leaves the nearest whole number in the low bits.
+  // Adding 1.5 · 2^23 rounds to the nearest whole number and leaves it in the low bits.
   let whole = x + 12_582_912
   return lanes(bits(exp2OfPart(x - (whole - 12_582_912))) &+ (bits(whole) &<< 23))
 }
 
-/// The same for `x` within ±0.5.
+/// 2 to the power of `f`, within ±0.5.
 @_noLocks @inline(__always)
 func exp2OfPart(_ f: Lanes) -> Lanes {
   var p = multiplyAdd(Lanes(repeating: 0.00132764628), f, Lanes(repeating: 0.00967554174))
@@ -183,7 +184,7 @@ func sinePi(_ s: Lanes) -> Lanes {
   return signed(larger(p, Lanes.zero), like: s)
 }
 
-/// The next of a sequence of random words in each lane (Marsaglia's xorshift, 2003); no lane may be 0.
+/// The next random word of each lane (Marsaglia's xorshift, 2003); no lane may be 0.
 @_noLocks @inline(__always)
 func scrambled(_ x: LaneWords) -> LaneWords {
   var x = x
@@ -193,8 +194,8 @@ func scrambled(_ x: LaneWords) -> LaneWords {
   return x
 }
 
-/// A word that looks random for every word, also for those that follow each other: each of its bits depends on all of
-/// theirs (the mixing of MurmurHash3; A. Appleby, 2011).
+/// A hash that makes a random-looking word of each word, also of consecutive ones: each bit of the result depends on
+/// all bits of `x` (the mixing of MurmurHash3; A. Appleby, 2011).
 @_noLocks @inline(__always)
 func mixed(_ x: LaneWords) -> LaneWords {
   var x = x
@@ -206,7 +207,7 @@ func mixed(_ x: LaneWords) -> LaneWords {
 /// Random words as numbers in -1..<1.
 @_noLocks @inline(__always)
 func noise(_ words: LaneWords) -> Lanes {
-  // The upper bits behind the exponent of 2: numbers in 2..<4.
+  // The upper bits are the fraction of a number with the exponent of 2: numbers in 2..<4.
   let number = (words &>> 9) | LaneWords(repeating: 0x4000_0000)
   return lanes(number) - 3
 }
@@ -214,14 +215,14 @@ func noise(_ words: LaneWords) -> Lanes {
 // MARK: - Samples in a row
 
 extension UnsafePointer<Float> {
-  /// Eight samples in a row.
+  /// Eight consecutive samples.
   var eight: Lanes {
     @_noLocks @inline(__always) get { UnsafeRawPointer(self).loadUnaligned(as: Lanes.self) }
   }
 }
 
 extension UnsafeMutablePointer<Float> {
-  /// Eight samples in a row.
+  /// Eight consecutive samples.
   var eight: Lanes {
     @_noLocks @inline(__always) get { UnsafeRawPointer(self).loadUnaligned(as: Lanes.self) }
     @_noLocks @inline(__always) nonmutating set {
@@ -232,7 +233,7 @@ extension UnsafeMutablePointer<Float> {
 
 // MARK: - Phases
 
-/// Phases as numbers in ±2^31. Lane by lane, which both compilers make one instruction of; of the conversion of the
+/// Phases as numbers in ±2^31. Converted lane by lane, which both compilers make one instruction; the conversion of the
 /// whole vector they sometimes make a call.
 @_noLocks @inline(__always)
 func numbers(_ p: Phases) -> Lanes {
@@ -240,8 +241,8 @@ func numbers(_ p: Phases) -> Lanes {
     Float(p[0]), Float(p[1]), Float(p[2]), Float(p[3]), Float(p[4]), Float(p[5]), Float(p[6]), Float(p[7]))
 }
 
-/// Numbers of 0..<1 as phases of up to a half, rounded to the 24 bits that a number has. In two steps of 16 bits,
-/// because a conversion by rounding is not one instruction in Swift.
+/// Numbers in 0..<1 as phases of up to half a period, rounded to the 24 bits of a `Float`'s mantissa. In two steps of
+/// 16 bits, because Swift does not compile a rounding conversion to one instruction.
 @_noLocks @inline(__always)
 func phases(_ x: Lanes) -> Phases {
   let scaled: Lanes = x * 32_768
@@ -249,21 +250,21 @@ func phases(_ x: Lanes) -> Phases {
   let part: Lanes = scaled - (whole - 12_582_912)
   let rest: Lanes = part * 65_536 + 12_582_912
   let high = unsafeBitCast(whole, to: Phases.self) &<< 16
-  // The bits of 1.5 · 2^23, shifted out of the upper half and taken off the lower one.
+  // The bits of 1.5 · 2^23 are shifted out of the upper half and subtracted from the lower half.
   return high &+ (unsafeBitCast(rest, to: Phases.self) &- 0x4b40_0000)
 }
 
-/// Numbers of ±2^31 as phases, cut off.
+/// Numbers in ±2^31 as phases, truncated.
 @_noLocks @inline(__always)
 func advances(_ ways: Lanes) -> Phases {
   Phases(lowHalf: rt_whole(ways.lowHalf), highHalf: rt_whole(ways.highHalf))
 }
 
-/// How far so many samples bring a phase.
+/// The phase that `frames` samples add.
 @_noLocks @inline(__always)
 func way(_ advance: Phases, _ frames: Int) -> Phases {
   if frames == 0 { return .zero }
-  // SSE2 has no product of such words.
+  // SSE2 cannot multiply 32-bit words.
   if frames == Limits.controlFrames { return advance &<< Phases(repeating: Limits.controlShift) }
   if frames == Limits.unisonFrames { return advance &<< Phases(repeating: Limits.controlShift &+ 1) }
   return advance &* Phases(repeating: Int32(truncatingIfNeeded: frames))

@@ -1,88 +1,91 @@
-/// Every limit of the instrument, once. Nothing else in pipit may hold such a number.
+/// Every limit of the instrument. No other file of pipit may hold such a number.
 ///
-/// Those that the render path reads are getters that carry the proof; a plain constant of another file would not.
+/// The limits that the render path reads are getters marked `@_noLocks`; a plain constant of another file could not be
+/// proven free of locks.
 public enum Limits {
-  /// Voices that may sound at once over all parts, not counting those that fade because they were stolen.
+  /// Voices that may sound at once over all parts, not counting stolen voices that still fade.
   public static var voices: Int { @_noLocks get { 128 } }
   /// Voices rendered together, one in each lane of a vector.
   public static var lanesPerGroup: Int { @_noLocks get { 8 } }
-  /// Groups of lanes. Each is of one sound, so that there are more than all voices fill: eight for stolen voices to fade
-  /// in, and twenty-four for sounds that have only a few voices.
+  /// Groups of lanes. All lanes of a group belong to one sound, so there are more groups than all voices fill: eight
+  /// for stolen voices that fade, and twenty-four for sounds with only a few voices.
   public static var groups: Int { @_noLocks get { 48 } }
-  /// When no more groups than these are free, an ending sound's quietest group is let go: one for each part, so that
-  /// each finds one while the others fade.
+  /// When no more groups than these are free, the quietest group of an ending sound fades. There is one for each part,
+  /// so that each part finds a free group while others fade.
   public static var spareGroups: Int { @_noLocks get { 8 } }
-  /// Lanes that carry voices: the voices, and those that fade because they were stolen.
+  /// Lanes that carry voices, including stolen voices that still fade.
   public static var lanes: Int { @_noLocks get { groups * lanesPerGroup } }
-  /// Sounds: the current one of each part, one that ends for every group, and those that have only tails left.
+  /// Sounds: the current one of each part, one ending sound for each group, and those of which only tails are left.
   public static var sounds: Int { @_noLocks get { parts + groups + 2 * endingRacks } }
-  /// Sounds that ring on through their effects when a recall has replaced them: with more, the quietest is faded.
+  /// Replaced sounds that ring on through their effects after a recall. With more, the quietest one fades.
   public static var endingRacks: Int { @_noLocks get { 8 } }
-  /// Voices brought closer together at one time, and every so many frames.
+  /// Voices that one compaction moves to other lanes, at most.
   public static var movedVoices: Int { @_noLocks get { 16 } }
-  /// Slots of the modulation matrix.
+  /// Number of slots of the modulation matrix.
   public static var slots: Int { @_noLocks get { 8 } }
-  /// Parts of the scene.
+  /// Number of parts of the scene.
   public static var parts: Int { @_noLocks get { 8 } }
-  /// Pairs of a card's outputs that parts may play on.
+  /// Pairs of a card's outputs that parts may be routed to.
   public static var outputPairs: Int { @_noLocks get { 4 } }
-  /// Keys that a part remembers while one voice plays them all.
+  /// Held keys that a part remembers while one voice plays them all.
   public static var heldKeys: Int { @_noLocks get { 16 } }
-  /// Keys of MIDI 2.0 that are bent or moved at a time, each by itself; with more, the one moved first rests.
+  /// Keys of MIDI 2.0 that may be bent or moved singly at a time. With more, the key that was moved first returns to
+  /// rest.
   public static var movedKeys: Int { @_noLocks get { 256 } }
-  /// MIDI channels.
+  /// Number of MIDI channels.
   public static var channels: Int { @_noLocks get { 16 } }
-  /// The channel that plays drums where programs are General MIDI's, 0…15.
+  /// The MIDI channel that plays drums when programs follow General MIDI, 0…15.
   public static var drumChannel: Int { @_noLocks get { 9 } }
-  /// Origins of notes that can vanish on their own: MIDI ports from 0, clients of a surface from `surfaceSources`.
+  /// Sources of notes, each of which can disappear by itself: MIDI ports from 0, clients of a surface from
+  /// `surfaceSources`.
   public static var sources: Int { @_noLocks get { 32 } }
-  /// The first source that stands for a client of a surface; the ones below are MIDI ports.
+  /// The first source number of surface clients; lower numbers are MIDI ports.
   public static var surfaceSources: Int { @_noLocks get { 16 } }
-  /// The source that is the song which the instrument plays by itself.
+  /// The source number of the song that the instrument plays itself.
   public static var songSource: Int { @_noLocks get { sources - 1 } }
-  /// Clients of surfaces that are kept up to date; the least recently heard makes room.
+  /// Surface clients that receive feedback. A new client replaces the one that has been silent the longest.
   public static var surfaceClients: Int { songSource - surfaceSources }
-  /// Events that a ring holds: at 128 frames, a note storm of 500,000 events a second.
+  /// Events that a ring holds: at 128 frames, enough for a note storm of 500,000 events a second.
   public static var ringEvents: Int { @_noLocks get { 2048 } }
   /// Frames between two updates of envelopes, LFO and filter coefficients: 3 kHz at 48 kHz.
   public static var controlFrames: Int { @_noLocks get { 1 << controlShift } }
-  /// The same as a power of two: phases are shifted by it, since SSE2 cannot multiply them.
+  /// `controlFrames` as a power of two. Phases are shifted by it, because SSE2 cannot multiply them.
   static var controlShift: Int32 { @_noLocks get { 4 } }
-  /// Frames between two updates of voices with a unison, two ticks: 1.5 kHz at 48 kHz.
+  /// Frames between two updates of voices with unison, two ticks: 1.5 kHz at 48 kHz.
   public static var unisonFrames: Int { @_noLocks get { 2 * controlFrames } }
-  /// Frames that one group renders before the next, at most: four updates of control rate, so that its memory stays
-  /// in the processor's first cache meanwhile.
+  /// Frames that a group renders before the next group does, at most: four control updates, so that the group's memory
+  /// stays in the processor's first-level cache.
   public static var runFrames: Int { @_noLocks get { 4 * controlFrames } }
-  /// Levels this low, in decibels, are silence.
+  /// Levels at or below this are silence, in decibels.
   public static var silence: Float { @_noLocks get { -60 } }
-  /// Frames that the limiter looks ahead, and so delays: 1 ms at 48 kHz.
+  /// Frames of look-ahead of the limiter, which are also its delay: 1 ms at 48 kHz.
   public static var lookAhead: Int { @_noLocks get { 48 } }
-  /// The longest period that may be asked for, in frames.
+  /// The longest period that may be set, in frames.
   public static var period: Int { @_noLocks get { 8192 } }
   /// The longest glide, in seconds.
   public static var glideSeconds: Float { @_noLocks get { 5 } }
   /// The longest song, in seconds.
   public static let songSeconds = 86_400
-  /// The longest time without a message in a song, in seconds: longer ones are made `shortPause`, unless the song is read
-  /// strictly.
+  /// The longest time without a message in a song, in seconds. Longer pauses are shortened to `shortPause`, unless the
+  /// song is read strictly.
   public static let songPause: Double = 60
-  /// What a longer pause is made, in seconds.
+  /// The length that a longer pause is shortened to, in seconds.
   public static let shortPause: Double = 10
-  /// As much of a song is rendered unless more is asked for, in seconds.
+  /// The length of a song that is rendered unless more is asked for, in seconds.
   public static let renderedSeconds = 3_600
-  /// The periods that may be asked for, in frames.
+  /// The periods that may be set, in frames.
   public static let periods: ClosedRange<Int> = 16...period
-  /// How many periods in a card's buffer may be asked for.
+  /// The numbers of periods in a card's buffer that may be set.
   public static let periodCounts: ClosedRange<Int> = 2...4
-  /// The sample rates that may be asked for, in Hz.
+  /// The sample rates that may be set, in Hz.
   public static let rates: ClosedRange<Int> = 22_050...192_000
   /// Presets on a page of buttons.
   public static let presetsPerPage = 16
-  /// The largest preset, configuration or list of clients that is read, in bytes. Of a preset that is imported, the lines
-  /// that say its name and its place are not counted: they are not kept.
+  /// The largest preset, configuration or list of clients that is read, in bytes. The lines of an imported preset that
+  /// state its name and slot are not counted, because they are not kept.
   public static let textBytes = 65_536
   /// The longest text of the session, or of the known devices, in bytes.
   public static let sessionTextBytes = 262_144
-  /// The largest file of presets, one after the other, that is imported, in bytes.
+  /// The largest file of concatenated presets that is imported, in bytes.
   public static let presetFileBytes = 16 << 20
 }

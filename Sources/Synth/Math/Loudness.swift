@@ -1,14 +1,14 @@
 import CRealtime
 
-// Levels: of decibels, and of samples.
+// Conversion of decibels to gain, and the peak of samples.
 
-/// The factor that a level in decibels means; nothing at `Limits.silence` and below.
+/// The gain for a level in decibels; 0 at `Limits.silence` and below.
 @_noLocks
 func amplitude(decibels: Float) -> Float {
   decibels <= Limits.silence ? 0 : rt_exp2(decibels * 0.166096405)
 }
 
-/// The largest magnitude of some frames, left and right.
+/// The largest magnitude among the samples of both sides.
 @_noLocks
 func loudest(
   _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int

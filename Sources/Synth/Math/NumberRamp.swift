@@ -1,4 +1,4 @@
-/// What moves in a straight line from tick to tick and is the same in all lanes: up to eight numbers.
+/// Up to eight numbers, equal in all lanes, each of which moves in a straight line from tick to tick.
 struct NumberRamp {
   var value = SIMD8<Float>.zero
   var step = SIMD8<Float>.zero
@@ -12,12 +12,12 @@ struct NumberRamp {
   @_noLocks
   mutating func pass(frames: Int) { value += step * Float(frames) }
 
-  /// Those that are not nothing all the way, one bit each.
+  /// The numbers that are other than 0 at any time of the ramp, one bit each.
   var heard: UInt8 {
     @_noLocks get { lanes(where: (bits(value) | bits(step)) &<< 1 .!= LaneWords.zero) }
   }
 
-  /// Those that are 1 and stay so, one bit each.
+  /// The numbers that are 1 throughout the ramp, one bit each.
   var whole: UInt8 {
     @_noLocks get {
       lanes(where: (value .== SIMD8<Float>(repeating: 1)) .& (step .== SIMD8<Float>.zero))

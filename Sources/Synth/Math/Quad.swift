@@ -1,9 +1,10 @@
 import CRealtime
 
-/// Four samples of one channel in a row: one register on SSE and NEON. Effects compute across time where nothing recurses.
+/// Four consecutive samples of one channel: one register on SSE and NEON. Effects compute four samples at once where
+/// there is no recursion.
 typealias Quad = SIMD4<Float>
 
-/// `a * b + c`, as for `Lanes`.
+/// `a * b + c`, rounded once on Arm.
 @_noLocks @inline(__always)
 func multiplyAdd(_ a: Quad, _ b: Quad, _ c: Quad) -> Quad {
   #if arch(arm64)
@@ -13,7 +14,7 @@ func multiplyAdd(_ a: Quad, _ b: Quad, _ c: Quad) -> Quad {
   #endif
 }
 
-/// `c - a * b`, as for `Lanes`.
+/// `c - a * b`, rounded once on Arm.
 @_noLocks @inline(__always)
 func multiplySubtract(_ a: Quad, _ b: Quad, from c: Quad) -> Quad {
   #if arch(arm64)
@@ -41,7 +42,7 @@ func larger(_ a: Quad, _ b: Quad) -> Quad {
   #endif
 }
 
-/// As `larger`.
+/// The smaller of each pair of elements.
 @_noLocks @inline(__always)
 func smaller(_ a: Quad, _ b: Quad) -> Quad {
   #if arch(x86_64)
@@ -58,11 +59,11 @@ func magnitude(_ x: Quad) -> Quad {
   unsafeBitCast(unsafeBitCast(x, to: SIMD4<UInt32>.self) & 0x7fff_ffff, to: Quad.self)
 }
 
-/// The nearest whole number, for `x` within ±2^22, as for `Lanes`.
+/// The nearest whole number, for `x` within ±2^22.
 @_noLocks @inline(__always)
 func nearest(_ x: Quad) -> Quad { (x + 12_582_912) - 12_582_912 }
 
-/// `a / b`, on Arm without a division, as `inverse` of `Lanes`.
+/// `a / b`; on Arm without a division, as in `inverse` of `Lanes`.
 @_noLocks @inline(__always)
 func quotient(_ a: Quad, _ b: Quad) -> Quad {
   #if arch(arm64)
@@ -73,12 +74,12 @@ func quotient(_ a: Quad, _ b: Quad) -> Quad {
 }
 
 extension UnsafePointer<Float> {
-  /// Four samples in a row.
+  /// Four consecutive samples.
   var four: Quad { @_noLocks @inline(__always) get { UnsafeRawPointer(self).loadUnaligned(as: Quad.self) } }
 }
 
 extension UnsafeMutablePointer<Float> {
-  /// Four samples in a row.
+  /// Four consecutive samples.
   var four: Quad {
     @_noLocks @inline(__always) get { UnsafeRawPointer(self).loadUnaligned(as: Quad.self) }
     @_noLocks @inline(__always) nonmutating set {
@@ -87,16 +88,16 @@ extension UnsafeMutablePointer<Float> {
   }
 }
 
-/// Up to eight numbers that move in a straight line from tick to tick. Where they are follows from the frames since the
-/// tick, so that it does not depend on how the tick is cut.
+/// Up to eight numbers, each of which moves in a straight line from tick to tick. Their values are computed from the
+/// frames since the tick, so that they do not depend on how the tick is cut.
 struct TickRamp {
   private(set) var from = SIMD8<Float>.zero
   private(set) var step = SIMD8<Float>.zero
   private(set) var goal = SIMD8<Float>.zero
-  // What was added at a frame until the tick.
+  // The step until the last tick.
   private var stepBefore = SIMD8<Float>.zero
 
-  /// Is where it went, and goes on to `next` within `frames`.
+  /// Sets the numbers to their last goals, and aims at `next` within `frames` frames.
   @_noLocks
   mutating func aim(at next: SIMD8<Float>, frames: Int) {
     (from, stepBefore) = (goal, step)
@@ -109,15 +110,15 @@ struct TickRamp {
     (from, step, goal, stepBefore) = (value, .zero, value, .zero)
   }
 
-  /// Is where it went, and stays there.
+  /// Sets the numbers to their goals, where they stay.
   @_noLocks
   mutating func stay() { (from, step, stepBefore) = (goal, .zero, step) }
 
-  /// One of the numbers is nothing, where it is read next.
+  /// Sets the goal of one number to 0, which takes effect at the next `aim` or `stay`.
   @_noLocks
   mutating func clear(_ number: Int) { goal[number] = 0 }
 
-  /// Whether one of the numbers is `value` all the way.
+  /// Whether one of the numbers equals `value` throughout the tick.
   @_noLocks @inline(__always)
   func rests(_ number: Int, at value: Float) -> Bool { from[number] == value && step[number] == 0 }
 
@@ -127,7 +128,7 @@ struct TickRamp {
     Quad(repeating: from[number]) + Quad(repeating: step[number]) * (Quad(0, 1, 2, 3) + Float(place))
   }
 
-  /// The same as it was some frames before, as many as a tick has at most: for what acts on a sound that is late.
+  /// One of the numbers as it was `late` frames before, at most a tick: for effects that act on a delayed sound.
   @_noLocks @inline(__always)
   func quad(_ number: Int, _ place: Int, late: Int) -> Quad {
     let place: Quad = Quad(0, 1, 2, 3) + Float(place &- late)
@@ -136,7 +137,7 @@ struct TickRamp {
       + since
   }
 
-  /// Whether one of the numbers rests, and has since a tick ago.
+  /// Whether one of the numbers stands still in this tick and stood still in the tick before.
   @_noLocks @inline(__always)
   func hasRested(_ number: Int) -> Bool { step[number] == 0 && stepBefore[number] == 0 }
 }

@@ -1,4 +1,4 @@
-/// What moves in a straight line in four voices.
+/// A value of four voices that moves in a straight line.
 struct QuadRamp {
   var value: Quad
   var step: Quad

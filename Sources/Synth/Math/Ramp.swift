@@ -1,20 +1,21 @@
-/// A value that moves in a straight line from control tick to control tick, and is read at every sample.
+/// A value that moves in a straight line from tick to tick and is read at every sample.
 struct Ramp {
-  /// Now.
+  /// The current value.
   var value = Lanes.zero
-  /// Added at every sample.
+  /// Added to the value at every sample.
   var step = Lanes.zero
 
-  /// True when it is not nothing all the way.
+  /// True when any lane is other than 0 at any time of the ramp.
   var isAny: Bool {
     @_noLocks @inline(__always) get { Synth.isAny((bits(value) | bits(step)) &<< 1) }
   }
 
-  /// One sample on its way.
+  /// Goes on by one sample.
   @_noLocks @inline(__always)
   mutating func move() { value += step }
 
-  /// The same for some samples, one after the other: so it is the same bits in whatever parts it goes.
+  /// Goes on by some samples, one at a time, so that the result has the same bits however the samples are divided into
+  /// calls.
   @_noLocks @inline(__always)
   mutating func move(frames: Int) {
     if !Synth.isAny(step) { return }
@@ -25,47 +26,47 @@ struct Ramp {
     }
   }
 
-  /// Aims at `goal`, which is to be reached after as many frames as `perFrame` is the inverse of.
+  /// Aims at `goal`, reached after 1 / `perFrame` samples.
   @_noLocks @inline(__always)
   mutating func aim(at goal: Lanes, perFrame: Float) { step = (goal - value) * perFrame }
 
-  /// Stays at `goal`.
+  /// Rests at `goal`.
   @_noLocks @inline(__always)
   mutating func rest(at goal: Lanes) { (value, step) = (goal, .zero) }
 
-  /// Puts some lanes where they go in so many frames, without a way to it.
+  /// Sets some lanes to the values that they would reach after `frames` samples; they then stand still.
   @_noLocks @inline(__always)
   mutating func arrive(_ lanes: SIMDMask<SIMD8<Int32>>, frames: Float) {
     value = select(value + step * frames, value, where: lanes)
     step = select(Lanes.zero, step, where: lanes)
   }
 
-  /// Goes on by some frames.
+  /// Goes on by some samples, in one step.
   @_noLocks @inline(__always)
   mutating func pass(frames: Int) { value += step * Float(frames) }
 
-  /// Sets one lane to a value, without a way to it.
+  /// Sets one lane to a value at once.
   @_noLocks @inline(__always)
   mutating func jump(_ lane: Int, to x: Float) { (value[lane], step[lane]) = (x, 0) }
 }
 
 /// A value that follows its target smoothly, and is read at control rate only.
 struct Smoothed {
-  /// Now.
+  /// The current value.
   var value = Lanes.zero
-  /// Where it goes.
+  /// The value that is approached.
   var target = Lanes.zero
 
-  /// Time constant in seconds: short enough to feel at once, long enough that a fader's steps do not zip.
+  /// Time constant in seconds: short enough to feel immediate, long enough that the steps of a fader do not zip.
   static var seconds: Float { @_noLocks get { 0.006 } }
-  /// After so many time constants it has arrived.
+  /// Time constants after which the target counts as reached.
   static var settling: Float { @_noLocks get { 16 } }
 
-  /// Goes `share` of the way.
+  /// Moves `share` of the distance to the target.
   @_noLocks @inline(__always)
   mutating func advance(_ share: Float) { value += (target - value) * share }
 
-  /// Puts one lane where it aims.
+  /// Sets one lane to its target at once.
   @_noLocks @inline(__always)
   mutating func arrive(_ lane: Int) { value[lane] = target[lane] }
 }

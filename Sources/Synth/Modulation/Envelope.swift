@@ -1,46 +1,48 @@
 import CRealtime
 
-/// The envelopes of eight voices: delay, attack, hold, decay, sustain and release, exponential as those of an analog
-/// synthesizer unless their curve is set otherwise.
+/// The envelopes of eight voices: delay, attack, hold, decay, sustain and release. They are exponential, as those of an
+/// analog synthesizer, unless their curve is set otherwise.
 ///
-/// In every stage a control tick takes a level to `level · left + add`; in between the user draws a straight line.
+/// In every stage, a control tick changes a level to `level · left + add`. Between ticks the caller moves in a straight
+/// line.
 struct EnvelopeLanes {
-  /// The stages, each a curve of its own.
+  /// The stages. Each has a curve.
   static var attack: Int { @_noLocks get { 0 } }
   static var decay: Int { @_noLocks get { 1 } }
   static var release: Int { @_noLocks get { 2 } }
-  /// Fading in 4 ms because the voice was stolen.
+  /// A fade of 4 ms, of a voice that was stolen.
   static var fade: Int { @_noLocks get { 3 } }
-  /// Waiting before the attack, and at its top.
+  /// The wait before the attack, and the wait at its top.
   static var delay: Int { @_noLocks get { 4 } }
   static var hold: Int { @_noLocks get { 5 } }
-  /// Where a decay has an end: what it comes to.
+  /// The stage after a decay that has an end.
   static var sustain: Int { @_noLocks get { 6 } }
-  /// Fading in 20 ms, where nobody waits for the lane.
+  /// A fade of 20 ms, when no note waits for the lane.
   static var slowFade: Int { @_noLocks get { 7 } }
 
   /// The level at the last tick and at the next.
   var from = Lanes.zero
   var to = Lanes.zero
-  /// The stage of each lane, and what it means: what a whole tick leaves and adds, and the halvings in it.
+  /// Stage of each lane, and the curve of the stage: the factor and the summand of a whole tick, and the halvings in a
+  /// tick.
   var stage = LaneWords(repeating: 2)
   var left = Lanes.zero
   var add = Lanes.zero
   var rate = Lanes.zero
-  /// Ticks that a delay, a hold or a fade still takes.
+  /// Ticks left of a delay, a hold or a fade.
   var wait = Lanes.zero
 
-  /// Halvings after which nothing is left.
+  /// The most halvings that are computed: nothing is left after these.
   static var longest: Float { @_noLocks get { 126 } }
-  /// A fall that has come so far is over, 180 dB down: before its steps are too small for a Float.
+  /// A fall ends below this level, 180 dB down: before its steps are too small for a Float.
   private static var nothing: Float { @_noLocks get { 1e-9 } }
-  /// An attack of a whole number of ticks is at its top after these, whatever is rounded off on the way.
+  /// An attack ends at this level, so that one of a whole number of ticks does not last a further tick due to rounding.
   private static var top: Float { @_noLocks get { 0.99999 } }
-  /// What a tick must take for its curve to differ from a straight line.
+  /// The least share of its distance that a tick must cover for a curve to differ from a straight line.
   private static var bent: Float { @_noLocks get { 0.001 } }
 
-  /// Moves on: `elapsed` is how much of the last way was gone (1 unless an event came between), `share` how much of a
-  /// tick the way ahead is.
+  /// Advances the levels. `elapsed` is the part of the last ramp that has been used, 1 unless an event cut it. `share`
+  /// is the length of the coming ramp in ticks.
   @_noLocks @inline(__always)
   mutating func advance(elapsed: Float, share: Float) {
     if elapsed == 1 { from = to } else { from += (to - from) * elapsed }
@@ -53,7 +55,7 @@ struct EnvelopeLanes {
     }
   }
 
-  /// The same with a speed for each lane.
+  /// Advances the levels with a speed for each lane, which does not apply to fades.
   @_noLocks
   mutating func advance(elapsed: Float, share: Float, speed: Lanes) {
     if elapsed == 1 { from = to } else { from += (to - from) * elapsed }
@@ -64,10 +66,12 @@ struct EnvelopeLanes {
     take(select(Lanes(repeating: share), share * speed, where: fades))
   }
 
-  /// Takes a share of the tick that leads from `from` to `to`, or more than one: (1 - left^share) / (1 - left) of the way.
+  /// Moves `to` from the level after a whole tick to the level after `share` ticks, less than one or more:
+  /// (1 - left^share) / (1 - left) of the distance.
   @_noLocks
   private mutating func take(_ share: Lanes) {
-    // Beyond that a curve that begins slowly would take more of the way than a Float can hold, and no way that much is NaN.
+    // Beyond this bound, a curve that begins slowly would exceed the range of a Float, and a distance of 0 times that
+    // is NaN.
     let (one, bound) = (Lanes(repeating: 1), Lanes(repeating: 60))
     let whole = one - left
     let isBent = magnitude(whole) .> Lanes(repeating: Self.bent)
@@ -75,8 +79,8 @@ struct EnvelopeLanes {
     to = multiplyAdd(to - from, select(part, share, where: isBent), from)
   }
 
-  /// Takes a way that has just been advanced, a share of a tick, to another sustain: the knob's and so much more. A decay
-  /// that has an end, which is where the knob says, comes to it only then.
+  /// Changes the goals of a ramp that was just advanced, a share of a tick, for another sustain: that of the knob plus
+  /// `more`. A decay with an end, which is at the knob's sustain, moves to the other sustain only after it.
   @_noLocks
   mutating func sustain(_ curves: UnsafePointer<EnvelopeCurves>, _ more: Lanes, _ share: Lanes) {
     let knob = Lanes(repeating: curves.pointee.sustain)
@@ -87,17 +91,17 @@ struct EnvelopeLanes {
     to += select(way, Lanes.zero, where: curves.pointee.decayEnds ? held : held .| falling)
   }
 
-  /// Ends the falls that have come to nothing or below it: a release aims there, so that it arrives.
+  /// Ends falls below `nothing`, at 0: a release aims below 0, so that it reaches 0.
   @_noLocks @inline(__always)
   mutating func endFalls() {
     to = select(Lanes.zero, to, where: (to .< Lanes(repeating: Self.nothing)) .& (to .<= from))
   }
 
-  /// The lanes that have been at nothing for a whole step, one bit each.
+  /// The lanes that have been at 0 for a whole step, one bit each.
   @_noLocks @inline(__always)
   func silent() -> UInt8 { lanes(where: from .<= Lanes.zero) }
 
-  /// Those of them that stay there while they are held, where the curves fall to nothing.
+  /// The lanes that stay at 0 while their keys are held, one bit each; for curves that fall to 0.
   @_noLocks @inline(__always)
   func over() -> UInt8 {
     let falls =
@@ -108,7 +112,7 @@ struct EnvelopeLanes {
 
   // MARK: - Stages
 
-  /// Puts one lane into a stage, from where it is.
+  /// Puts one lane into a stage, from its current level.
   @_noLocks
   mutating func enter(_ lane: Int, _ stage: Int, _ curves: UnsafePointer<EnvelopeCurves>) {
     self.stage[lane] = UInt32(truncatingIfNeeded: stage)
@@ -122,8 +126,8 @@ struct EnvelopeLanes {
   @_noLocks @inline(__always)
   private func isFade(_ stage: Int) -> Bool { stage == Self.fade || stage == Self.slowFade }
 
-  /// Aims a lane that fades at where it is after a `share` of a tick more. The way down is 3x² - 2x³, which begins and ends
-  /// without a corner: one would tick.
+  /// Sets the step of a lane that fades, to its level after a further `share` of a tick. The fade is 3x² - 2x³, which
+  /// begins and ends without a corner: a corner would click.
   @_noLocks
   private mutating func fade(_ lane: Int, _ curves: UnsafePointer<EnvelopeCurves>, share: Float) {
     let whole = curves.pointee.wait(Int(stage[lane]))
@@ -132,41 +136,41 @@ struct EnvelopeLanes {
     add[lane] = goal > 0 ? to[lane] * (goal / level - 1) / share : -to[lane] / share
   }
 
-  /// Puts one lane where nothing moves any more: what rises or falls the faster the longer would go on in a lane without
-  /// a voice until it is no number.
+  /// Silences one lane with a curve that does not move: a curve that gets ever steeper would continue in a lane without
+  /// a voice until it overflows to NaN.
   @_noLocks
   mutating func silence(_ lane: Int) {
     stage[lane] = UInt32(Self.release)
     (from[lane], to[lane], left[lane], add[lane], rate[lane], wait[lane]) = (0, 0, 0, 0, 0, 0)
   }
 
-  /// Starts one lane from nothing.
+  /// Starts one lane from 0.
   @_noLocks
   mutating func start(_ lane: Int, _ curves: UnsafePointer<EnvelopeCurves>) {
     (from[lane], to[lane]) = (0, 0)
     strike(lane, curves)
   }
 
-  /// Starts one lane from where it is.
+  /// Starts one lane from its current level.
   @_noLocks
   mutating func strike(_ lane: Int, _ curves: UnsafePointer<EnvelopeCurves>) {
     enter(lane, curves.pointee.delay > 0 ? Self.delay : Self.attack, curves)
   }
 
-  /// Starts one lane anew; not where it is tied to the note before and goes on then.
+  /// Restarts one lane, unless its note is tied to the one before and the envelope does not retrigger.
   @_noLocks
   mutating func restrike(_ lane: Int, _ curves: UnsafePointer<EnvelopeCurves>, isTied: Bool) {
     if !isTied || curves.pointee.retriggers { strike(lane, curves) }
   }
 
-  /// True when a lane has its top before it.
+  /// True when a lane has not yet reached its top.
   @_noLocks
   func rises(_ lane: Int) -> Bool {
     stage[lane] == UInt32(Self.attack) || stage[lane] == UInt32(Self.delay)
   }
 
-  /// Lets the lanes go on whose stage ends with the way ahead, a `share` of a tick; `passed` is what has passed of the last
-  /// tick. True while any is in a stage that ends.
+  /// Moves lanes to the next stage if theirs ends within the coming ramp, a `share` of a tick; `passed` is the part of
+  /// the last tick that has passed. True while any lane is in a stage that ends.
   @_noLocks
   mutating func endStages(_ curves: UnsafePointer<EnvelopeCurves>, passed: Float, share: Float) -> Bool {
     wait -= Lanes(repeating: passed)
@@ -194,7 +198,7 @@ struct EnvelopeLanes {
         }
       case Self.fade, Self.slowFade:
         ends = true
-        // From the end of the way ahead on.
+        // From the end of the coming ramp on.
         wait[lane] -= share
         fade(lane, curves, share: share)
         wait[lane] += share
@@ -205,7 +209,7 @@ struct EnvelopeLanes {
     return ends
   }
 
-  /// Gives all lanes the curves of other knobs.
+  /// Applies the curves of changed knobs to all lanes.
   @_noLocks
   mutating func follow(_ curves: UnsafePointer<EnvelopeCurves>) {
     var lane = 0

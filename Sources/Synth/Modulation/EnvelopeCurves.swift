@@ -1,7 +1,7 @@
 import CRealtime
 
 extension EnvelopeKnobs {
-  /// Whether any knob stands elsewhere.
+  /// Whether any knob that changes a curve differs: all except the speed.
   @_noLocks
   func differs(_ other: EnvelopeKnobs) -> Bool {
     let stages = attack != other.attack || decay != other.decay || sustain != other.sustain
@@ -10,54 +10,54 @@ extension EnvelopeKnobs {
   }
 }
 
-/// What the knobs of an envelope mean to all lanes of a sound: a curve for each stage.
+/// The curves of an envelope's stages, equal in all lanes of a sound.
 ///
-/// All curves are of one family: of a way from 0 to 1, (1 - 2^(-h·x)) / (1 - 2^(-h)) is gone after a part x of the time,
-/// with h halvings. Without halvings that is a straight line, with fewer than none it begins slowly.
+/// All curves belong to one family: after a part x of the time, (1 - 2^(-h·x)) / (1 - 2^(-h)) of the distance from 0 to
+/// 1 is covered, with h halvings. With h = 0 that is a straight line; with h below 0 the curve begins slowly.
 struct EnvelopeCurves {
-  /// For each stage, what a tick takes a level to: `level · left + add`, and of some a part of the level that they began
-  /// at; and the halvings in a tick.
+  /// The curve of each stage. A tick changes a level to `level · left + add`; in some stages, `addOfLevel` times their
+  /// first level is part of `add`. `rate` is the number of halvings in a tick.
   private(set) var left = SIMD8<Float>(repeating: 1)
   private(set) var add = SIMD8<Float>.zero
   private(set) var addOfLevel = SIMD8<Float>.zero
   private(set) var rate = SIMD8<Float>.zero
-  /// Ticks.
+  /// Durations in ticks.
   private(set) var delay: Float = 0
   private(set) var hold: Float = 0
   private var fade: Float = 0
   private var slowFade: Float = 0
-  /// Whether a note that is tied to another begins anew.
+  /// Whether a tied note restarts the envelope.
   private(set) var retriggers = true
-  /// Whether the decay begins anew with the attack, and whether it has an end, and where.
+  /// Whether the decay leads back to the attack; whether it has an end, and at which level.
   private(set) var loops = false
   private(set) var decayEnds = false
   private(set) var bottom: Float = 0
   private(set) var sustain: Float = 0
-  /// True when what is held decays to nothing and stays there.
+  /// True when a held note decays to 0 and stays there.
   var fallsToNothing: Bool { @_noLocks get { sustain == 0 && !loops } }
 
-  // At the curve 0, an attack aims above the top, so that it arrives: log2(1.3 / 0.3) halvings lead to 1.
+  // At curve 0, an attack aims above the top, so that it reaches it: log2(1.3 / 0.3) halvings lead to 1.
   private static var attackHalvings: Float { @_noLocks get { 2.11547722 } }
   // Falls end 60 dB down: log2(1000).
   private static var fallen: Float { @_noLocks get { 0.001 } }
   private static var fallHalvings: Float { @_noLocks get { 9.96578428 } }
-  // A release aims so far below nothing, as a part of the level that it begins at, so that it ends: log2(1.0001 / 0.0011).
+  // A release aims below 0 by this part of its first level, so that it ends: log2(1.0001 / 0.0011).
   private static var undershoot: Float { @_noLocks get { -0.0001 } }
   private static var releaseHalvings: Float { @_noLocks get { 9.82842519 } }
-  /// Seconds in which a voice that was stolen is gone, and another that fades.
+  /// Length of a stolen voice's fade, and of any other voice's, in seconds.
   private static var fade: Float { @_noLocks get { 0.004 } }
   private static var slowFade: Float { @_noLocks get { 0.02 } }
-  /// Seconds: the shortest time that a knob can mean.
+  /// The shortest time that a knob can set, in seconds.
   private static var shortest: Float { @_noLocks get { 0.0005 } }
-  /// The most by which a curve can begin slowly.
+  /// The most halvings of a curve that begins slowly.
   private static var slowest: Float { @_noLocks get { 4 } }
-  /// Fewer halvings than this are a straight line.
+  /// A curve with fewer halvings than this is a straight line.
   private static var straight: Float { @_noLocks get { 0.05 } }
 
-  /// No curve yet.
+  /// Curves that do not move.
   @_noLocks init() {}
 
-  /// The curves of an envelope's knobs; a tick takes so many `seconds`.
+  /// The curves for an envelope's knobs; a tick lasts `seconds`.
   @_noLocks
   init(_ knobs: EnvelopeKnobs, seconds: Float) {
     let attack = Line(
@@ -66,7 +66,7 @@ struct EnvelopeCurves {
 
     let (decay, high) = (max(knobs.decay, Self.shortest), 1 - knobs.sustain)
     let fall = Line(Self.bent(Self.fallHalvings, knobs.curve), time: decay, tick: seconds)
-    // An exponential fall goes on beyond its 60 dB, towards the sustain.
+    // An exponential fall continues beyond 60 dB, towards the sustain.
     let isEndless = knobs.curve >= 0
     let rest = fall.isStraight ? 0 : knobs.sustain * fall.gone
     set(EnvelopeLanes.decay, fall, add: isEndless ? rest : rest + high * fall.fall(to: Self.fallen))
@@ -74,7 +74,8 @@ struct EnvelopeCurves {
     set(EnvelopeLanes.sustain, stay, add: knobs.sustain * stay.gone)
     (loops, retriggers) = (knobs.loop >= 0.5, knobs.retrigger >= 0.5)
     decayEnds = loops || !isEndless
-    // A loop turns where the fall is over; an end is where it would go on below the sustain.
+    // A loop returns to the attack when the fall is over; a decay with an end stops where it would fall below the
+    // sustain.
     sustain = knobs.sustain
     bottom = sustain + (loops ? high * Self.fallen : 0)
 
@@ -86,8 +87,8 @@ struct EnvelopeCurves {
     (fade, slowFade) = (Self.fade / seconds, Self.slowFade / seconds)
   }
 
-  /// The halvings of a curve that has so many at 0. Below a straight line there are few, since what is rounded off grows
-  /// with them.
+  /// The halvings of a curve that has `halvings` at curve 0. A curve that begins slowly has few, because rounding
+  /// errors grow with them.
   @_noLocks
   private static func bent(_ halvings: Float, _ curve: Float) -> Float {
     (curve < -0.5 ? min(halvings, slowest) : halvings) * (1 + 2 * curve)
@@ -99,7 +100,7 @@ struct EnvelopeCurves {
     (self.add[stage], addOfLevel[stage]) = (add, ofLevel)
   }
 
-  /// Ticks that a stage takes which waits or fades.
+  /// Length in ticks of a stage that waits or fades.
   @_noLocks
   func wait(_ stage: Int) -> Float {
     switch stage {
@@ -111,12 +112,12 @@ struct EnvelopeCurves {
     }
   }
 
-  /// One way of the family.
+  /// One curve of the family.
   private struct Line {
-    /// Halvings in a tick, and what one leaves.
+    /// Halvings in a tick, and the factor that a tick leaves.
     let rate: Float
     let left: Float
-    /// How much a tick takes of a way, in the unit of `whole`, which the whole time does.
+    /// Distance that a tick covers, and distance that the whole time covers, in the same unit.
     let gone: Float
     let whole: Float
     var isStraight: Bool { @_noLocks get { left == 1 } }
@@ -132,12 +133,13 @@ struct EnvelopeCurves {
       }
       (self.rate, self.left) = (rate, left)
       gone = 1 - left
-      // What a tick leaves is rounded: the halvings are those that lead there, so that the time is kept.
+      // The factor of a tick is rounded. These are the halvings that lead to the rounded factor, so that the time is
+      // kept.
       let kept = left < 0.5 ? halvings : -rt_log2(left) * ticks
       whole = 1 - rt_exp2(-kept)
     }
 
-    /// What a tick adds on a way from 1 down to `end` in the whole time.
+    /// The summand of a tick for a fall from 1 to `end` in the whole time.
     @_noLocks
     func fall(to end: Float) -> Float { gone * (1 - (1 - end) / whole) - (isStraight ? gone : 0) }
   }

@@ -1,12 +1,12 @@
-/// Where the lanes of a group glide to.
+/// The glides of a group's lanes.
 struct GlideLanes {
-  /// Octaves from concert pitch, and from middle C.
+  /// Goal of the glide, in octaves from concert pitch, and in octaves from middle C.
   var pitch = Lanes.zero
   var key = Lanes.zero
-  /// Octaves that are left: in numbers of their own, since small steps of a pitch would be lost.
+  /// Octaves left to glide: separate from the pitch, in which small steps would be lost to rounding.
   var way = Lanes.zero
-  /// How much faster than by `rate`.
+  /// Speed of the glide, a factor on `rate`.
   var speed = Lanes(repeating: 1)
-  /// How many times a lane halves its way in a second; 0 for as often as its sound has it.
+  /// Halvings of the remaining interval in a second; 0 for the rate of the sound.
   var rate = Lanes.zero
 }

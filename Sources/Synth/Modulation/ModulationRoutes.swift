@@ -1,29 +1,29 @@
-/// The ways from sources to targets of one sound, at one control tick: those that every sound has, each with a knob of
-/// its own for its depth, and then the slots of the matrix. A route adds its source, times its depth, times a second
-/// source.
+/// The modulation routes of one sound at one control tick: first the fixed routes, which every sound has, each with a
+/// knob for its depth; then the slots of the matrix. A route adds its source, times its depth, times a second source,
+/// to its target.
 ///
-/// One that is not used costs nothing: a bit says for each whether it is.
+/// An unused route costs nothing, because one bit for each route tells whether it is used.
 struct ModulationRoutes {
-  /// How deep each route is, in the unit of its target: at the beginning, so that they can be read by their number.
+  /// Depth of each route, in the unit of its target. The first field, so that depths can be read by their index.
   private var depths = SIMD32<Float>.zero
-  /// Each route's source, scale and target, as `code` writes them; 0 for none.
+  /// Source, scale and target of each route, packed by `code`; 0 for none.
   private var codes = SIMD32<UInt32>.zero
-  /// Routes that bring something to a source, one bit each, to an effect's mix, and to anything else.
+  /// Routes to targets that are sources, to the mixes of effects, and to all other targets, one bit each.
   private(set) var toSources: UInt32 = 0
   private(set) var toEffects: UInt32 = 0
   private(set) var toVoice: UInt32 = 0
-  /// The targets that any route moves.
+  /// The targets that any route moves, one bit each.
   private(set) var moved: UInt64 = 0
-  /// The sources that any route reads.
+  /// The sources that any route reads, one bit each.
   private(set) var read: UInt32 = 0
 
-  /// Routes before the slots.
+  /// Index of the first slot, which follows the fixed routes.
   fileprivate static var firstSlot: Int { @_noLocks get { 16 } }
   fileprivate static var count: Int { @_noLocks get { firstSlot + Limits.slots } }
-  /// The part of its range at which a slot that fades is nothing.
+  /// The part of its range below which a slot that fades is silent.
   fileprivate static var nothing: Float { @_noLocks get { 0.001 } }
 
-  /// No route yet.
+  /// The fixed routes, at depth 0.
   @_noLocks init() {
     route(0, .lfo, to: .pitch)
     route(1, .lfo, scale: .touch, to: .pitch)
@@ -39,7 +39,7 @@ struct ModulationRoutes {
     route(11, .velocity, to: .speed3)
   }
 
-  /// How deep a patch makes the routes that every sound has, in the same order.
+  /// Depths that a patch sets for the fixed routes, in their order.
   @_noLocks
   private static func depths(_ patch: UnsafePointer<Patch>) -> SIMD16<Float> {
     let (lfo, filter, third) = (patch.pointee.lfo, patch.pointee.filter, patch.pointee.envelope3)
@@ -62,7 +62,7 @@ struct ModulationRoutes {
     UInt32(truncatingIfNeeded: source | scale &<< 8 | target &<< 16)
   }
 
-  /// What a slot joins; 0 when that is nothing.
+  /// The code of a slot; 0 when it has no source or no target.
   @_noLocks
   fileprivate static func code(_ knobs: UnsafeMutablePointer<SlotKnobs>) -> UInt32 {
     let source = ModulationSource.index(knobs.pointee.source)
@@ -72,14 +72,14 @@ struct ModulationRoutes {
     return code(source, scale == 0 ? ModulationSource.constant.index : scale, target)
   }
 
-  /// The depth of a slot at 100 %.
+  /// The depth of a slot at an amount of 100 %.
   @_noLocks
   fileprivate static func unit(_ code: UInt32) -> Float {
     let scale = ModulationSource.unit(Int(code &>> 8 & 0xff))
     return ModulationTarget.at(Float(code &>> 16)).range * ModulationSource.unit(Int(code & 0xff)) * scale
   }
 
-  /// Follows the knobs of the routes that every sound has, a share of the way that is left.
+  /// Moves the depths of the fixed routes towards their knobs, by a share of the distance.
   @_noLocks
   fileprivate mutating func follow(_ patch: UnsafePointer<Patch>, share: Float) {
     let goal = Self.depths(patch)
@@ -96,17 +96,17 @@ struct ModulationRoutes {
 
   // MARK: - For each tick
 
-  /// Whether anything moves a target.
+  /// Whether any route moves a target.
   @_noLocks @inline(__always)
   func moves(_ target: ModulationTarget) -> Bool { moved & target.bit != 0 }
 
-  /// Whether anything reads a source.
+  /// Whether any route reads a source.
   @_noLocks @inline(__always)
   func reads(_ source: ModulationSource) -> Bool { read &>> UInt32(source.index) & 1 != 0 }
 }
 
 extension UnsafePointer where Pointee == ModulationRoutes {
-  /// Empties the sums of what is moved, of those `targets`.
+  /// Sets the sums of those `targets` to 0 that routes move.
   @_noLocks @inline(__always)
   func clear(_ targets: UInt64, _ sums: UnsafeMutablePointer<Lanes>) {
     var left = pointee.moved & targets
@@ -116,10 +116,10 @@ extension UnsafePointer where Pointee == ModulationRoutes {
     }
   }
 
-  /// Adds what some `routes`, one bit each, bring to their targets.
+  /// Adds the values of some `routes`, one bit each, to the sums of their targets.
   @_noLocks @inline(__always)
   func add(_ routes: UInt32, _ sources: UnsafePointer<Lanes>, to sums: UnsafeMutablePointer<Lanes>) {
-    // Depths and codes as they lie in memory; a test holds them to it.
+    // Depths and codes are addressed by their layout in memory, which a test checks.
     let depths = UnsafeRawPointer(self).assumingMemoryBound(to: Float.self)
     let codes = UnsafeRawPointer(self).advanced(by: MemoryLayout<SIMD32<Float>>.size).assumingMemoryBound(
       to: UInt32.self)
@@ -140,7 +140,8 @@ extension UnsafePointer where Pointee == ModulationRoutes {
 // MARK: - Following the knobs
 
 extension UnsafeMutablePointer where Pointee == ModulationRoutes {
-  // Depths and codes as they lie in memory; a test holds them to it. By their number in a vector they would be copied.
+  // Depths and codes are addressed by their layout in memory, which a test checks: an index into a vector would copy
+  // it.
   private var depths: UnsafeMutablePointer<Float> {
     @_noLocks get { UnsafeMutableRawPointer(self).assumingMemoryBound(to: Float.self) }
   }
@@ -150,7 +151,7 @@ extension UnsafeMutablePointer where Pointee == ModulationRoutes {
     }
   }
 
-  /// Follows the knobs at once.
+  /// Sets all routes from the knobs at once.
   @_noLocks
   func arrive(_ patch: UnsafeMutablePointer<Patch>) {
     pointee.follow(patch, share: 1)
@@ -164,8 +165,9 @@ extension UnsafeMutablePointer where Pointee == ModulationRoutes {
     gather()
   }
 
-  /// Follows knobs that move: `now` holds where they are, `patch` where they go. A slot goes a `share` of its way, and
-  /// one that is to join others fades first. True when one has, and has all of its way before it.
+  /// Follows knobs that move: `now` holds their current values, `patch` their goals. The depth of a slot moves by
+  /// `share`; a slot that changes its source, scale or target fades first. True when a slot has just changed, and its
+  /// whole ramp lies ahead.
   @_noLocks
   func follow(
     _ now: UnsafeMutablePointer<Patch>, _ patch: UnsafeMutablePointer<Patch>, share: Float
@@ -192,7 +194,7 @@ extension UnsafeMutablePointer where Pointee == ModulationRoutes {
     return changed
   }
 
-  /// Finds out what is used.
+  /// Finds out which routes, targets and sources are used.
   @_noLocks
   private func gather() {
     var (toSources, toEffects, toVoice) = (UInt32(0), UInt32(0), UInt32(0))

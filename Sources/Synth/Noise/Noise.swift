@@ -1,7 +1,7 @@
-/// The noise of eight voices: white, and coloured by one knob from brown over pink to white and on to violet.
+/// The noise of eight voices: white, and coloured by one knob from brown through pink and white to violet.
 ///
-/// Only the colours that are heard are made. The filters of others stand still, which is a state as good as any to fade in
-/// from.
+/// Only audible colours are rendered. The filters of the other colours stand still, which is a state as good as any to
+/// fade in from.
 struct NoiseLanes {
   var words = LaneWords(1, 2, 3, 4, 5, 6, 7, 8) &* 0x27d4_eb2f
   var level = Ramp()
@@ -13,7 +13,8 @@ struct NoiseLanes {
   private var last = Lanes.zero
   private var shares = NoiseShares()
 
-  /// Adds it to one block, or to two that are left and right; `isMoving` when each lane has a colour of its own.
+  /// Adds the noise to one block, or to one block for left and one for right; `isMoving` is true when the lanes differ
+  /// in colour.
   @_noLocks
   mutating func add(
     to x: UnsafeMutablePointer<Lanes>, _ y: UnsafeMutablePointer<Lanes>, _ mix: NoiseMix, isMoving: Bool,
@@ -46,17 +47,17 @@ struct NoiseLanes {
     level.pass(frames: frames)
   }
 
-  /// Gives all lanes one mix.
+  /// Sets one mix for all lanes.
   @_noLocks
   mutating func rest(at mix: NoiseMix) { shares.rest(at: mix) }
 
-  /// Aims at a colour for each lane, which those that start have at once.
+  /// Aims at a colour for each lane; lanes that start have it at once.
   @_noLocks
   mutating func aim(atColor color: Lanes, _ starting: SIMDMask<SIMD8<Int32>>, perFrame: Float) {
     shares.aim(atColor: color, starting, perFrame: perFrame)
   }
 
-  /// Empties a lane.
+  /// Silences a lane and clears its filters.
   @_noLocks
   mutating func silence(_ lane: Int) {
     (pink1[lane], pink2[lane], pink3[lane], pink4[lane]) = (0, 0, 0, 0)

@@ -1,10 +1,11 @@
-/// A block that the noise of four voices is added to, or two that are left and right: every second vector.
+/// A block that the noise of four voices is added to, or one block for left and one for right: every second vector of
+/// four.
 struct NoiseBlock {
   private let left: UnsafeMutablePointer<Quad>
   private let right: UnsafeMutablePointer<Quad>
-  /// Twice its frames.
+  /// Twice the number of frames.
   let count: Int
-  /// True where it begins with the second sample of a random word, since a tick was cut there.
+  /// True when the block begins with the second sample of a random word, because a tick was cut there.
   let isOdd: Bool
 
   @_noLocks @inline(__always)
@@ -21,22 +22,22 @@ struct NoiseBlock {
       UnsafeMutableRawPointer(y).assumingMemoryBound(to: Quad.self), count: 2 &* frames, isOdd: isOdd)
   }
 
-  /// The same for the other four voices.
+  /// The block for the other four voices.
   var second: NoiseBlock {
     @_noLocks @inline(__always) get { NoiseBlock(left + 1, right + 1, count: count, isOdd: isOdd) }
   }
 
-  /// True when left and right are two.
+  /// True when left and right are separate blocks.
   var isWide: Bool { @_noLocks @inline(__always) get { left != right } }
 
-  /// Adds one sample to what stands at a place.
+  /// Adds one sample at an index.
   @_noLocks @inline(__always)
   func add(_ value: Quad, _ i: Int, isWide: Bool) {
     left[i] += value
     if isWide { right[i] += value }
   }
 
-  /// White noise at a level. Returns the last words.
+  /// Adds white noise at a level. Returns the last random words.
   @_noLocks
   func addWhite(_ words: SIMD4<UInt32>, _ level: QuadRamp) -> SIMD4<UInt32> {
     isWide ? addWhite(words, level, isWide: true) : addWhite(words, level, isWide: false)
@@ -67,18 +68,18 @@ struct NoiseBlock {
   }
 }
 
-/// Random words as numbers in ±2^31, lane by lane, which both compilers make one instruction of.
+/// Random words as numbers in ±2^31, converted lane by lane, which both compilers make one instruction.
 @_noLocks @inline(__always)
 func number(_ words: SIMD4<UInt32>) -> Quad {
   let x = unsafeBitCast(words, to: SIMD4<Int32>.self)
   return Quad(Float(x[0]), Float(x[1]), Float(x[2]), Float(x[3]))
 }
 
-/// Words with their halves exchanged: random for their upper bits, which were the lower ones.
+/// Words with their halves exchanged. They are random as well, because their upper bits were the lower ones.
 @_noLocks @inline(__always)
 func turned(_ words: SIMD4<UInt32>) -> SIMD4<UInt32> { words &<< 16 | words &>> 16 }
 
-/// As for `LaneWords`.
+/// The next random word of each lane (Marsaglia's xorshift, 2003); no lane may be 0.
 @_noLocks @inline(__always)
 func scrambled(_ x: SIMD4<UInt32>) -> SIMD4<UInt32> {
   var x = x

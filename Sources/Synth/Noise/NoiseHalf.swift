@@ -16,7 +16,8 @@ struct NoiseHalf {
     (pink1, pink2, pink3, pink4) = pink
   }
 
-  /// Adds the colours that are made. What is both dark and bright is made of the same words twice.
+  /// Adds the audible colours. If there are both dark and bright ones, they are rendered one after the other from the
+  /// same random words.
   @_noLocks @inline(never)
   mutating func add(
     to block: NoiseBlock, _ levels: NoiseLevels, _ made: NoiseShares.Made, _ filter: NoiseFilter
@@ -38,7 +39,7 @@ struct NoiseHalf {
     }
   }
 
-  /// White and violet.
+  /// Adds white and violet.
   @_noLocks @inline(__always)
   private mutating func addBright(to block: NoiseBlock, _ levels: NoiseLevels) {
     let isWide = block.isWide
@@ -70,7 +71,7 @@ struct NoiseHalf {
     return value
   }
 
-  /// Pink, and if `isMixed` white and brown.
+  /// Adds pink, and if `isMixed` white and brown.
   @_noLocks @inline(__always)
   private mutating func addDark(
     to block: NoiseBlock, _ levels: NoiseLevels, _ filter: NoiseFilter, moves: Bool, isMixed: Bool
@@ -104,8 +105,8 @@ struct NoiseHalf {
     self = half
   }
 
-  /// The first sample, where that is the second one of a word. Returns the levels behind it. Not in line: with it the loops
-  /// are no longer made for what is known of them.
+  /// Adds the first sample when it is the second one of a word. Returns the levels after it. Not inlined: the compiler
+  /// would no longer specialize the loops.
   @_noLocks @inline(never)
   private mutating func addOne(
     to block: NoiseBlock, _ levels: NoiseLevels, _ filter: NoiseFilter, _ moves: Bool, _ isMixed: Bool
@@ -121,7 +122,7 @@ struct NoiseHalf {
     _ white: Quad, _ levels: inout NoiseLevels, _ filter: NoiseFilter, _ moves: Bool, _ isMixed: Bool
   ) -> Quad {
     let (poles, ratios) = (filter.poles, filter.ratios)
-    // Kept from the compiler, which otherwise takes some of these vectors apart.
+    // Hidden from the compiler, which otherwise splits some of these vectors.
     pink1 = rt_opaque(multiplyAdd(pink1, Quad(repeating: poles[0]), white))
     pink2 = rt_opaque(multiplyAdd(pink2, Quad(repeating: poles[1]), white))
     pink3 = rt_opaque(multiplyAdd(pink3, Quad(repeating: poles[2]), white))

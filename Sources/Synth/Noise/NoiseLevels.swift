@@ -1,4 +1,4 @@
-/// How loud the noise of four voices is, and each of its colours.
+/// Levels of the noise of four voices, and of each of its colours.
 struct NoiseLevels {
   var level: QuadRamp
   var brown: QuadRamp
@@ -11,10 +11,10 @@ struct NoiseLevels {
     (self.level, self.brown, self.pink, self.white, self.violet) = (level, brown, pink, white, violet)
   }
 
-  /// What random words are multiplied by as numbers of ±1.
+  /// Factor that scales random words to ±1.
   static var unit: Float { @_noLocks get { 1 / 2_147_483_648 } }
 
-  /// What the filters leave is multiplied by, so that all colours are as loud as white.
+  /// The levels times the gains of the filters, so that all colours are as loud as white.
   @_noLocks @inline(__always)
   func scaled(_ filter: NoiseFilter) -> NoiseLevels {
     NoiseLevels(
@@ -22,7 +22,7 @@ struct NoiseLevels {
       pink: pink.scaled(filter.ratios[3]), white: white, violet: violet.scaled(NoiseFilter.violetGain))
   }
 
-  /// The level within the levels of the dark colours.
+  /// The levels with `level` multiplied into those of brown, pink and white.
   var joined: NoiseLevels {
     @_noLocks @inline(__always) get {
       var joined = self

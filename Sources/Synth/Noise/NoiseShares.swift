@@ -1,13 +1,13 @@
 import CRealtime
 
-/// How loud each colour of noise is, as roots of shares of the power.
+/// Amplitude of each colour of noise: the root of its share of the power.
 struct NoiseMix {
   var brown: Float = 0
   var pink: Float = 0
   var white: Float = 1
   var violet: Float = 0
 
-  /// The mix for a colour: -1 brown, -0.5 pink, 0 white, 1 violet; between them a fade of equal power.
+  /// The mix for a colour: -1 brown, -0.5 pink, 0 white, 1 violet; between them an equal-power fade.
   @_noLocks
   init(color: Float) {
     if color == 0 { return }
@@ -23,22 +23,22 @@ struct NoiseMix {
   }
 }
 
-/// The same for each of eight lanes, on its way.
+/// Amplitudes of the colours of noise in each of eight lanes, which move.
 struct NoiseShares {
   private var brown = Ramp()
   private var pink = Ramp()
   private var white = Ramp()
   private var violet = Ramp()
-  // The colours that were aimed at last.
+  // The goals of the last `aim`.
   private var color = Lanes(repeating: 2)
 
-  /// What is to be made of it.
+  /// The colours to render, and whether they move.
   struct Made {
     /// True when a share or the level moves.
     let moves: Bool
     let isDark: Bool
     let isBright: Bool
-    /// True when what is dark is not only pink.
+    /// True when white or brown is audible beside pink.
     let isMixed: Bool
 
     @_noLocks @inline(__always)
@@ -53,7 +53,7 @@ struct NoiseShares {
     }
   }
 
-  /// Steps up to which a way is what rounding left of another: -120 dB a tick.
+  /// Steps up to this are rounding errors of an earlier ramp: -120 dB a tick.
   private static var still: Float { @_noLocks get { 6e-8 } }
 
   @_noLocks @inline(__always)
@@ -77,7 +77,7 @@ struct NoiseShares {
     violet.pass(frames: frames)
   }
 
-  /// Gives all lanes one mix.
+  /// Sets one mix for all lanes.
   @_noLocks
   mutating func rest(at mix: NoiseMix) {
     brown.rest(at: Lanes(repeating: mix.brown))
@@ -87,7 +87,7 @@ struct NoiseShares {
     color = Lanes(repeating: 2)
   }
 
-  /// Aims at a colour for each lane, which those that start have at once.
+  /// Aims at a colour for each lane; lanes that start have it at once.
   @_noLocks
   mutating func aim(atColor goal: Lanes, _ starting: SIMDMask<SIMD8<Int32>>, perFrame: Float) {
     let steps = bits(brown.step) | bits(pink.step) | bits(white.step) | bits(violet.step)
@@ -103,7 +103,7 @@ struct NoiseShares {
     Self.aim(&violet, bright, starting, perFrame)
   }
 
-  /// Aims at the root of a share of the power, which may be nothing. Where it is as good as there it stays.
+  /// Aims at the root of a share of the power, which may be 0. A lane that is as good as at its goal stays there.
   @_noLocks @inline(__always)
   private static func aim(
     _ ramp: inout Ramp, _ power: Lanes, _ starting: SIMDMask<SIMD8<Int32>>, _ perFrame: Float

@@ -1,13 +1,13 @@
-// Pulses whose width moves: in a straight line from update to update, and in each lane by itself.
+// Pulses whose width moves in a straight line from update to update, in each lane separately.
 
 extension OscillatorLanes {
-  /// The width of its pulse: `end` in each lane, or where it moves, one of its own.
+  /// The pulse width: `end` in each lane, or `width` when that moves.
   @_noLocks @inline(__always)
   func pulse(_ end: Int32, isMoving: Bool) -> PulseWidth {
     isMoving ? PulseWidth(width) : PulseWidth(Phases(repeating: end))
   }
 
-  /// Adds a pulse whose width moves: its second saw goes a little faster than the first, or slower.
+  /// Adds a pulse whose width moves: its second saw runs a little faster or slower than the first.
   @_noLocks
   func addMovingSquare(
     _ base: UnsafeMutablePointer<Lanes>, _ x: UnsafeMutablePointer<Lanes>, _ ramp: UnsafeMutablePointer<Ramp>,

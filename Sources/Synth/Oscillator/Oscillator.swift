@@ -1,25 +1,25 @@
 /// One band-limited oscillator in each of eight voices.
 ///
-/// Each waveform is a pass of its own over the block, so that a sound pays for the waveforms that it uses; a level for
-/// each waveform makes changing it a cross-fade.
+/// Each waveform is a separate pass over the block, so that a sound pays only for the waveforms that it uses. Each
+/// waveform has a level, so that a change of waveform is a cross-fade.
 struct OscillatorLanes {
   var phase = Phases.zero
-  /// Added to the phase at every sample, below half a period.
+  /// Phase increment per sample, below half a period.
   var advance = Phases.zero
-  /// One over the reach of a smoothed jump, in units of half a period; 1 or more.
+  /// 1 / reach of a smoothed jump, with the reach in half periods; 1 or more.
   var steepness = Lanes(repeating: 1)
-  /// How far the end of a pulse lies behind its beginning, as a part of the period, where that moves.
+  /// Pulse width as a part of the period, while it moves.
   var width = Ramp()
-  /// The states of the noise, one in each lane.
+  /// States of the noise generators, one for each lane.
   var words = LaneWords(1, 2, 3, 4, 5, 6, 7, 8) &* 0x9e37_79b9
 
-  // The fastest advance, in the same unit.
+  // The largest phase increment, in half periods per sample.
   static var fastest: Float { @_noLocks get { 0.98 } }
-  // An eighth of a period for each sample of advance is a reach of four.
+  // A jump reaches four samples, so that `steepness` is 0.25 over the increment in half periods.
   private static var perReach: Float { @_noLocks get { 0.25 } }
 
-  /// Sets up the next way, for a pitch of `advance` halves of a period per sample, of which `inverse` is the inverse,
-  /// times `ratio`. True when a lane is so high that its waveform has begun to fade.
+  /// Sets the phase increment for a pitch of `advance` half periods per sample, times `ratio`; `inverse` is
+  /// 1 / `advance`. True when a lane is so high that its waveform begins to fade.
   @_noLocks @inline(__always)
   mutating func aim(advance pitch: Lanes, inverse: Lanes, ratio: Float, _ bounds: Bounds) -> Bool {
     let way = smaller(pitch * ratio, bounds.fastest)
@@ -28,7 +28,7 @@ struct OscillatorLanes {
     return WaveSource.fades(way)
   }
 
-  /// Numbers that the compiler does not know to be constant: then the larger of two is one instruction.
+  /// Constants that the compiler does not know, so that `larger` and `smaller` are one instruction.
   struct Bounds {
     let none: Lanes
     let one: Lanes
@@ -42,10 +42,10 @@ struct OscillatorLanes {
     }
   }
 
-  /// Starts one lane, at its waveform's zero crossing.
+  /// Starts one lane, at the waveform's zero crossing.
   @_noLocks
   mutating func start(_ lane: Int, _ waveform: Waveform) {
-    // A triangle's lies a quarter of a period earlier.
+    // The triangle crosses zero a quarter of a period earlier.
     phase[lane] = waveform.index == Waveform.triangle.index ? Int32.min / 2 : 0
   }
 }

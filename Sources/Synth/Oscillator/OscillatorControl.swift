@@ -1,34 +1,34 @@
 import CRealtime
 
-/// What the knobs of an oscillator mean to all lanes of a sound, beyond its level and pitch.
+/// Settings of an oscillator that are equal in all lanes of a sound.
 struct OscillatorControl {
-  /// The shares of its waveforms, by the waveform's index; together 1.
+  /// Shares of its waveforms, by the waveform's index; they add up to 1.
   var shares = SIMD8<Float>.zero
-  /// Its level.
+  /// Level, 0…1.
   var level: Float = 0
-  /// Voices that it sounds in, 1…7.
+  /// Number of unison voices, 1…7.
   var voices: Int32 = 1
-  /// What the first voice multiplies the pitch by, and each voice that of the first.
+  /// Frequency ratio of the first voice to the pitch, and of each voice to the first.
   var middle: Float = 1
   var factors = SIMD8<Float>(repeating: 1)
-  /// Cents of the outermost voices.
+  /// Detuning of the outermost voices, cents.
   var detune: Float = 0
-  /// How much there is of each voice, and where.
+  /// Weight and side of each unison voice.
   var unison = Unison(1)
-  /// How loud the outer voices are, and how far they lie apart.
+  /// Loudness of the outer voices, and stereo spread, each 0…1.
   var blend: Float = 0
   var spread: Float = 0
-  /// The gains of the voice in the middle, of those on one's own side, and of those on the other side.
+  /// Gains of the voice in the middle, of side voices on their side, and of side voices on the opposite side.
   var sides = SIMD8<Float>(1, 0, 0, 0, 0, 0, 0, 0)
-  /// How far its own samples move its phase, radians.
+  /// Phase modulation by its own samples, radians.
   var feedback: Float = 0
-  /// How far its pitch wanders, as a share of it.
+  /// Depth of the pitch drift, as a share of the frequency.
   var drift: Float = 0
 
-  /// One voice that stays in tune.
+  /// A single voice without drift.
   @_noLocks init() {}
 
-  /// What knobs that are on their way mean.
+  /// Follows knobs that move; `shares` are those of the waveforms.
   @_noLocks
   mutating func follow(_ knobs: OscillatorKnobs, _ shares: Lanes) {
     self.shares = shares
@@ -56,7 +56,7 @@ struct OscillatorControl {
     sides = unison.sides(blend: knobs.blend, spread: knobs.spread)
   }
 
-  /// True when it is left and right, or in unison and moved there by a route.
+  /// True when left and right differ, or a route moves the sides of a unison.
   @_noLocks
   func isStereo(isMoved: Bool) -> Bool { sides[1] != sides[2] || isMoved && voices > 1 }
 }

@@ -1,26 +1,27 @@
-/// How loud the waveforms and the unison voices of an oscillator are in a group, while they are made by themselves.
+/// Gains of an oscillator's waveforms and unison voices in a group, for oscillators that are rendered separately.
 struct OscillatorGains {
-  /// By the waveform's index.
+  /// Shares of the waveforms, by the waveform's index.
   var shares = NumberRamp()
-  /// What there is of each voice on its side, and last what of the first is in the middle.
+  /// Weight of each voice on its side; the last element is the weight of the first voice in the middle.
   var weights = NumberRamp()
   /// See `OscillatorControl.sides`.
   var sides = NumberRamp()
-  /// The voices of which `ImpulseTail.synced` says where they are, by their weights, one bit each.
+  /// The synchronized voices whose phases `ImpulseTail.synced` holds, by the index of their weights, one bit each.
   var synced: UInt8 = 0
-  /// Lanes that have started since then.
+  /// Lanes that have started since `synced` was set.
   var started: UInt8 = 0
-  /// Of the first oscillator's: what the sum of both was made of in the last update, where the next one may go on from there.
+  /// In the first oscillator's gains: the key of the sum of both oscillators in the last update, if the next may
+  /// continue it.
   var summed = ImpulseKey()
 
-  /// The voices that are made, by their weights, one bit each: the first one in the middle where there are no others.
+  /// The voices to render, by the index of their weights, one bit each: only the middle one if no voice is on a side.
   var voices: UInt8 {
     @_noLocks @inline(__always) get {
       weights.heard & Unison.sides == 0 ? 1 &<< UInt8(Self.middle) : weights.heard
     }
   }
 
-  /// The place of what is in the middle among the weights.
+  /// Index of the weight in the middle.
   static var middle: Int { @_noLocks get { 7 } }
 
   @_noLocks

@@ -1,7 +1,7 @@
-/// What a group works with besides itself and its sound: room to compute in, and what all sounds share.
+/// What a group needs to render, besides itself and its sound: scratch memory, and settings that all sounds share.
 struct RenderContext {
   let sums: UnsafeMutablePointer<Lanes>
-  /// For one block of `Limits.unisonFrames` samples, and as many zeros, which nobody writes.
+  /// Samples of one block, `Limits.unisonFrames`; and as many zeros, which are never written.
   let scratch: UnsafeMutablePointer<Lanes>
   let zeros: UnsafeMutablePointer<Lanes>
   let room: MixerRoom
@@ -9,10 +9,10 @@ struct RenderContext {
   /// Concert pitch, octaves above 1 Hz.
   var tune: Float
 
-  /// Room for a waveform by itself.
+  /// Scratch memory for a waveform alone.
   var wave: UnsafeMutablePointer<Lanes> { @_noLocks get { room.wave } }
 
-  /// As many phases that are nothing.
+  /// Phase offsets of zero for one block.
   var offsets: UnsafePointer<Phases> {
     @_noLocks get { UnsafeRawPointer(zeros).assumingMemoryBound(to: Phases.self) }
   }

@@ -3,13 +3,13 @@ public enum SubWave: Int, CaseIterable, Sendable {
   case sine, square, pulse
 }
 
-/// An oscillator one or two octaves below the first one, locked to it: it takes its advance from the first and begins
-/// with it, so that the two never beat. A sine, a square or a pulse of a quarter.
+/// An oscillator one or two octaves below the first one and locked to it: its phase increment derives from the first
+/// one's and it starts with it, so that the two never beat. A sine, a square or a pulse of a quarter.
 struct SubOscillatorLanes {
   var phase = Phases.zero
   var level = Ramp()
 
-  /// What it is made of while one block of it is made.
+  /// Settings of the sub oscillator for one block.
   struct UnisonBlock {
     /// A `SubWave`, by its raw value.
     let wave: Int32
@@ -18,8 +18,9 @@ struct SubOscillatorLanes {
     let part: BlockPart
 
     /// - Parameters:
-    ///   - octaves: how far below the first oscillator it lies, 1 or 2.
-    ///   - middle: what that one's unison multiplies its pitch by: it stays in the middle.
+    ///   - octaves: octaves below the first oscillator, 1 or 2.
+    ///   - middle: frequency ratio of that oscillator's first unison voice, which is divided out: the sub oscillator
+    ///     stays at the pitch in the middle.
     @_noLocks
     init(
       _ sub: SubOscillatorLanes, wave: Int32, octaves: Int32, below first: OscillatorLanes, _ middle: Lanes,
@@ -36,10 +37,10 @@ struct SubOscillatorLanes {
       source.pulse = PulseWidth(Phases(repeating: wave == 2 ? 0x4000_0000 : Int32.min))
     }
 
-    /// True where it is made of jumps.
+    /// True when it is rendered as a sum of jumps.
     var isSum: Bool { @_noLocks get { wave != 0 && !source.fades } }
 
-    /// Adds it to a sum, with the first oscillator's jumps.
+    /// Adds it to a sum, in the slot behind the unison of the first oscillator.
     @_noLocks
     func add(to sum: inout ImpulseTrain) {
       let place = Unison.mostVoices
@@ -50,7 +51,7 @@ struct SubOscillatorLanes {
     }
   }
 
-  /// Adds it to a sum of which it is a part.
+  /// Adds it to a sum that also contains other oscillators.
   @_noLocks
   mutating func add(_ making: UnisonBlock, to sum: inout ImpulseTrain) {
     sum.begin(0, level.value * BandLimitedStep.unit, middle: 1)
@@ -58,7 +59,7 @@ struct SubOscillatorLanes {
     phase &+= way(making.advance, making.part.frames)
   }
 
-  /// Adds it to one block, or to two that are left and right.
+  /// Adds it to one block, or to one block for left and one for right.
   @_noLocks
   mutating func add(
     _ making: UnisonBlock, to x: UnsafeMutablePointer<Lanes>, _ y: UnsafeMutablePointer<Lanes>,

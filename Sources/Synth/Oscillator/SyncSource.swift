@@ -1,4 +1,4 @@
-/// What begins a waveform anew: phases, and how many periods of the waveform one of its own takes.
+/// The master of a hard sync, and how many periods of the slave waveform one period of the master contains.
 struct SyncMaster {
   let phase: Phases
   let advance: Phases
@@ -12,20 +12,20 @@ struct SyncMaster {
   }
 }
 
-/// A waveform that begins anew whenever a master's period ends: hard sync, band-limited.
+/// A waveform with band-limited hard sync: it restarts whenever a period of the master ends.
 ///
-/// A saw, and a pulse, which is the difference of two, are `SyncedSaw`s. A sine and a triangle jump less; their jump at the
-/// reset is smoothed as `BandLimitedStep` does it, by half of its height before it and half after it, and the corner that
-/// they turn there as `BandLimitedRamp` does it. After E. Brandt, "Hard sync without aliasing" (ICMC 2001).
+/// A saw, and a pulse as the difference of two saws, use `SyncedSaw`. A sine and a triangle jump less: their jump at
+/// the reset is smoothed as in `BandLimitedStep`, half of its height before the reset and half after it, and their
+/// corner there as in `BandLimitedRamp`. After E. Brandt, "Hard sync without aliasing" (ICMC 2001).
 struct SyncSource {
   private let master: SyncMaster
   private let slave: WaveSource
-  /// How far it has faded into a sine, since it is so high that it would alias.
+  /// How far the waveform has faded into a sine, because it is so high that it would alias: 0…1.
   private let faded: Lanes
   private let fades: Bool
 
-  // From 0.1875 to 0.25 of the sample rate, in halves of a period per sample: later than a waveform that goes by itself,
-  // as the jumps of the reset remain.
+  // The fade goes from 0.1875 to 0.25 of the sample rate, in half periods per sample: later than for a waveform without
+  // sync, because the jumps of the reset remain.
   private static var fadeStart: Float { @_noLocks get { 0.375 } }
   private static var fadeSlope: Float { @_noLocks get { 8 } }
 
@@ -37,18 +37,18 @@ struct SyncSource {
     fades = isAny(faded)
   }
 
-  /// True when a lane that advances so fast fades.
+  /// True when a lane with this phase increment fades.
   @_noLocks
   static func fades(_ advance: Phases) -> Bool {
     isAny(advance .> Phases(repeating: Int32(fadeStart * BandLimitedStep.scale)))
   }
 
-  /// The place of the waveform in its period, and all that the master has to do with it, at one sample.
+  /// Values of the master that are needed at one sample.
   private struct Place {
-    /// The master: halves of a period since the reset, and its phase.
+    /// Half periods of the master since the reset, and the master's phase.
     let since: Lanes
     let master: Lanes
-    /// Half the residual of a jump of 1 at the reset, ahead of it positive.
+    /// Half the residual of a jump of 1 at the reset; positive ahead of it.
     let edge: Lanes
 
     @_noLocks @inline(__always)
@@ -60,7 +60,7 @@ struct SyncSource {
     }
   }
 
-  /// Fills `w` with a waveform of -1…1. Noise cannot begin anew.
+  /// Fills `w` with a waveform of -1…1. Noise cannot be synchronized.
   @_noLocks
   func fill(_ waveform: Int, _ w: UnsafeMutablePointer<Lanes>, frames: Int) {
     let none = hiddenZero(master.steepness)
@@ -71,7 +71,7 @@ struct SyncSource {
     case .triangle: fillTriangle(w, none, frames)
     case .noise: break
     }
-    // What is so high that it would alias fades into a sine of its own, at the level of its first harmonic.
+    // A waveform that is so high that it would alias fades into a sine, at the level of its first harmonic.
     if !fades || waveform == Waveform.sine.index || waveform == Waveform.triangle.index { return }
     let first: Float = waveform == Waveform.saw.index ? 0.636619772 : 1.27323954
     fillSine(w, none, first, 1 - faded, frames)
@@ -113,14 +113,14 @@ struct SyncSource {
     }
   }
 
-  /// A saw that begins as much later as the end of a pulse lies behind its beginning.
+  /// A saw that begins later by the width of a pulse, `end`.
   @_noLocks @inline(__always)
   private func saw(shift end: Phases, _ none: Lanes) -> SyncedSaw {
     let shift = numbers(end) * BandLimitedStep.unit
     return SyncedSaw(master, advance: slave.advance, shift: select(shift + 2, shift, where: shift .< none))
   }
 
-  /// A sine at a level, beside a share of what is there already.
+  /// Fills `w` with a sine at `level`, mixed with the previous samples of `w` at the gain `share`.
   @_noLocks
   private func fillSine(
     _ w: UnsafeMutablePointer<Lanes>, _ none: Lanes, _ level: Float, _ share: Lanes, _ frames: Int
@@ -128,7 +128,7 @@ struct SyncSource {
     let (slope, offset) = (BandLimitedStep.slope(master.steepness), BandLimitedStep.offset(master.steepness))
     var (ratio, phase) = (master.ratio.value, master.phase)
     let end = Self.wrapped(multiplyAdd(ratio, Lanes(repeating: 2), Lanes(repeating: -1)))
-    // The slope at the end is π·cos, at the beginning -π.
+    // The slope of the sine is π·cos at the end of the period, and -π at its beginning.
     let corner = Corner(Float.pi * (-1 - sinePi(Self.wrapped(end + 0.5))), ratio, master.steepness)
     let height = sinePi(end)
     let gain = (1 - share) * level
@@ -137,7 +137,7 @@ struct SyncSource {
       let place = Place(phase, slope, offset, none)
       let way = multiplyAdd(ratio, place.since, Lanes(repeating: -1))
       let sine = sinePi(Self.wrapped(way)) - height * place.edge + corner.at(place, none)
-      // What is not asked for may be anything, even no number.
+      // Without a share, the previous samples are not read: they may be anything, even NaN.
       w[i] = sum(share) == 0 ? gain * sine : multiplyAdd(share, w[i], gain * sine)
       ratio += master.ratio.step
       phase &+= master.advance
@@ -153,7 +153,7 @@ struct SyncSource {
     let end = multiplyAdd(ratio, Lanes(repeating: 2), Lanes(repeating: -1))
     let last = Self.wrapped(end)
     let height = 2 * magnitude(last) - 2
-    // From its last corner, at the top or the bottom, to the reset; far away where it has none.
+    // Distance from the last corner, at the top or the bottom, to the reset; far away if there is none.
     let lastCorner = nearest(end - 0.5)
     let far = Lanes(repeating: 1e6)
     let tail = select(far, end - lastCorner, where: end .< none)
@@ -165,7 +165,8 @@ struct SyncSource {
       let way = multiplyAdd(ratio, place.since, Lanes(repeating: -1))
       let periods = nearest(0.5 * way)
       let s = way - 2 * periods
-      // Its own corners: those ahead if they come before the reset, those behind, and after it the last before it.
+      // Corners of the waveform: those ahead, if they come before the reset; those behind; and after the reset the last
+      // one before it.
       let isBefore = s .< none
       let isFirst = isBefore .& (periods .< Lanes(repeating: 0.5))
       let isTop = select(end - 2 * periods, 2 * periods + 1, where: isBefore) .> none
@@ -183,7 +184,8 @@ struct SyncSource {
     }
   }
 
-  /// What smooths a corner at the reset: `slopes` is by how much the slope grows there, for halves of its own period.
+  /// The correction that smooths a corner at the reset. `slopes` is the increase of the slope there, per half period of
+  /// the waveform.
   private struct Corner {
     let height: Lanes
     let steepness: Lanes

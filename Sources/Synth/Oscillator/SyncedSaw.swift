@@ -1,33 +1,34 @@
-/// A saw that begins anew whenever a master's period ends, band-limited.
+/// A band-limited saw that restarts whenever a period of its master ends.
 ///
-/// Up to three jumps are near a sample: the reset, from where the saw is then to where it begins; and its own ahead and
-/// behind, which may lie beyond the reset. Each is smoothed over 4.75 samples to either side, wherever the other two are:
-/// alias-to-signal is -77 dB or better for saws under 9 kHz and masters of 110 to 880 Hz, at any ratio up to 20. With the
-/// jump behind the reset left out it would be -24 dB where the ratio is a little more than a whole number.
+/// Up to three jumps are near a sample: the reset, from the saw's value at that time to its start value; and the saw's
+/// own jumps ahead and behind, which may lie beyond the reset. Each is smoothed over 4.75 samples to either side,
+/// wherever the other two are: alias-to-signal is -77 dB or better for saws under 9 kHz and masters of 110 to 880 Hz,
+/// at any ratio up to 20. Without the jump behind the reset it would be -24 dB where the ratio is a little more than a
+/// whole number.
 ///
-/// This is for pulses, and for saws that are synchronized in part; a saw that is so as a whole is made of its jumps
-/// (`ImpulseTrain`).
+/// This is for pulses, and for saws that are synchronized only in part. A saw that is wholly synchronized is made of
+/// its jumps (`ImpulseTrain`).
 struct SyncedSaw {
-  /// Where it begins, and where it would be at the reset: halves of its period, those that it has gone through added.
+  /// Phase where the saw begins, and where it would be at the reset: half periods, not wrapped.
   private let start: Lanes
   private let end: Lanes
-  /// How far it jumps at the reset.
+  /// Height of the jump at the reset.
   private let height: Lanes
-  /// From the reset to its first jump, and from its last to the reset; far away where it has none.
+  /// Distance from the reset to the first jump, and from the last jump to the reset; far away if there is none.
   private let first: Lanes
   private let last: Lanes
-  /// One over the reach of a smoothed jump: in halves of its own period, and of the master's.
+  /// 1 / reach of a smoothed jump, with the reach in half periods of the saw, and of the master.
   private let steepness: Lanes
   private let masterSteepness: Lanes
-  /// True when jumps ahead and behind may both be in reach.
+  /// True when a jump ahead and a jump behind may both be in reach.
   private let isTight: Bool
 
-  // Samples that a smoothed jump reaches to either side.
+  // Reach of a smoothed jump to either side, in samples.
   private static var samples: Float { @_noLocks get { 4.75 } }
 
   /// - Parameters:
-  ///   - advance: of its phase at every sample, by which it would go without a master.
-  ///   - shift: halves of its period that it begins later than at its lowest, 0…2.
+  ///   - advance: the saw's phase increment per sample, without the master.
+  ///   - shift: half periods from the saw's lowest point to its start, 0…2.
   @_noLocks
   init(_ master: SyncMaster, advance: Phases, shift: Lanes) {
     let one = Lanes(repeating: 1)
@@ -39,7 +40,7 @@ struct SyncedSaw {
     let far = Lanes(repeating: 1e6)
     first = select(one - start, far, where: hasJumps)
     last = select(one + found, far, where: hasJumps)
-    // Up to a whole period of its own, a jump ahead and one behind are all that are in reach.
+    // The reach is at most a period of the saw, so that only one jump ahead and one behind are in reach.
     let (unit, least) = (Self.samples * BandLimitedStep.unit, Lanes(repeating: 1e-6))
     let reach = larger(smaller(numbers(advance) * unit, Lanes(repeating: 2)), least)
     let masterReach = larger(smaller(numbers(master.advance) * unit, one), least)
@@ -52,15 +53,15 @@ struct SyncedSaw {
 
   // MARK: - Samples
 
-  /// Its sample at a phase of the master, and at what the ratio is then: -1…1.
+  /// The sample at a phase of the master and the current ratio: -1…1.
   @_noLocks @inline(__always)
   func sample(_ phase: Phases, _ ratio: Lanes) -> Lanes {
     let place = Place(phase, ratio, start)
     return place.line + bend(place)
   }
 
-  /// Where it is at one sample: the master's phase, halves of its period since it began, those that are whole periods, and
-  /// its straight line.
+  /// Position of the saw at one sample: the master's phase, the unwrapped phase of the saw in half periods, its whole
+  /// periods in half periods, and its straight line.
   private struct Place {
     let master: Lanes
     let way: Lanes
@@ -76,11 +77,11 @@ struct SyncedSaw {
     }
   }
 
-  /// What smooths its jumps.
+  /// The correction that smooths the jumps.
   @_noLocks @inline(__always)
   private func bend(_ place: Place) -> Lanes {
     let sign = LaneWords(repeating: 0x8000_0000)
-    // A number that the compiler does not know: then the smaller of two is one instruction.
+    // Hidden from the compiler, so that `smaller` is one instruction.
     let one = hiddenZero(steepness) + 1
     let reset = -0.5 * Self.residual((one - magnitude(place.master)) * masterSteepness, one)
     let edge = lanes(bits(reset) ^ (bits(place.master) & sign))
@@ -95,14 +96,14 @@ struct SyncedSaw {
     return multiplyAdd(height, edge, lanes(bits(own) ^ (bits(behind - ahead) & sign)))
   }
 
-  /// What is taken off ahead of a jump from 1 to -1, for a distance in units of the reach. As a polynomial of the
-  /// square, so that it has no corner at the jump: found by least squares on the spectrum of the smoothed step, -0.1 dB at
-  /// 10 kHz and -3.7 dB at 15 kHz.
+  /// The correction ahead of a jump from 1 to -1, for a distance in units of the reach. A polynomial of the square, so
+  /// that it has no corner at the jump: found by least squares on the spectrum of the smoothed step, -0.1 dB at 10 kHz
+  /// and -3.7 dB at 15 kHz.
   @_noLocks @inline(__always)
   private static func residual(_ distance: Lanes, _ one: Lanes) -> Lanes {
-    // Below 0 where a ratio leaps past the reset, or is that of a lane without a voice: the polynomial would overflow.
+    // Below 0 where the ratio jumps past the reset, or in a lane without a voice: the polynomial would overflow.
     let u = larger(smaller(distance, one), Lanes.zero)
-    // Not a plain number: with that, Swift 6.3 computes half of it lane by lane.
+    // Not a plain number: with one, Swift 6.3 computes half of it lane by lane.
     let w = u * u - 0.5 * one
     var p = Lanes(repeating: -13.4573735)
     p = multiplyAdd(p, w, Lanes(repeating: 40.6550328))

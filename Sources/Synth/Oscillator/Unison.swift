@@ -1,25 +1,27 @@
 import CRealtime
 
-/// How the voices of a unison lie. The detuning of seven is that of Roland's JP-8000 as A. Szabó measured it ("How to
-/// Emulate the Super Saw", KTH, 2010), neither symmetric nor in equal ratios, so that the beats never line up; fewer
-/// voices lie alike. A number between two numbers of voices lies between, so that the last voice fades in.
+/// Detuning and stereo position of the voices of a unison. The detuning of seven voices is that of Roland's JP-8000 as
+/// A. Szabó measured it ("How to Emulate the Super Saw", KTH, 2010), neither symmetric nor in equal ratios, so that the
+/// beats never line up; fewer voices are detuned similarly. A fractional number of voices is interpolated, so that the
+/// last voice fades in.
 ///
-/// From the lowest to the highest they lie left and right in turn; the first is in the middle where the number is odd.
+/// From the lowest to the highest, the voices lie left and right in turn. If their number is odd, the first voice is in
+/// the middle.
 struct Unison {
-  /// Voices at most.
+  /// The greatest number of voices.
   static var mostVoices: Int { @_noLocks get { 7 } }
-  /// The voices of an oscillator that lie on a side, one bit each: all but the one in the middle.
+  /// The voices of an oscillator that lie on a side, one bit each: all but the voice in the middle.
   static var sides: UInt8 { @_noLocks get { 0x7f } }
-  /// Those that lie left, one bit each; the rest lies right. Of the first see `middle`.
+  /// The voices that lie left, one bit each; the others lie right. For the first voice see `middle`.
   static var left: UInt8 { @_noLocks get { 0b0011_0100 } }
 
-  /// Detuning of each voice, the outermost being about 1.
+  /// Detuning of each voice; about ±1 for the outermost.
   var offsets: SIMD8<Float>
-  /// How much there is of each voice on its side.
+  /// Weight of each voice on its side.
   var weights: SIMD8<Float>
-  /// How much of the first voice is in the middle; the rest of it is on a side.
+  /// Weight of the first voice in the middle; the rest of it is on a side.
   var middle: Float
-  /// True when that side is the left.
+  /// True when the first voice's side is the left.
   var isFirstLeft: Bool
 
   /// The unison of a number of voices, 1…7.
@@ -42,7 +44,7 @@ struct Unison {
     isFirstLeft = whole < 5
   }
 
-  /// The first is the middle of an odd number.
+  /// Detuning for a whole number of voices. The first voice of an odd number is in the middle.
   @_noLocks
   private static func offsets(_ count: Int) -> SIMD8<Float> {
     switch count {
@@ -56,8 +58,9 @@ struct Unison {
     }
   }
 
-  /// The gains of the middle, of the own side and of the other one. By `blend`, 0…1, the sides come in as the JP-8000
-  /// mixes them; all together are as loud as one voice, and a voice is as loud wherever it lies.
+  /// Gains of the middle voice, of side voices on their side, and of side voices on the opposite side. `blend`, 0…1,
+  /// raises the side voices as the JP-8000 mixes them. All voices together are as loud as one, and a voice is equally
+  /// loud at any position.
   @_noLocks
   func sides(blend: Float, spread: Float) -> SIMD8<Float> {
     let most = 0.99785 - 0.55366 * blend
@@ -65,15 +68,15 @@ struct Unison {
     let power = middle * middle * most * most + sum(weights * weights) * side * side
     let level = 1 / rt_sqrt(power)
     if spread == 0 { return SIMD8(level * most, level * side, level * side, 0, 0, 0, 0, 0) }
-    // √2·cos(π/4·(1 - x)) for places x of ±1.
+    // √2·cos(π/4·(1 - x)) for a position x of -1…1.
     let own = rt_cos(0.785398163 * (1 - spread))
-    // Nothing at all at the widest: then a voice is made on one side only.
+    // Exactly 0 at the widest: then a voice is rendered on one side only.
     let other = spread < 1 ? rt_cos(0.785398163 * (1 + spread)) : 0
     return SIMD8(
       level * most, level * side * 1.41421356 * own, level * side * 1.41421356 * other, 0, 0, 0, 0, 0)
   }
 
-  /// The same in each lane.
+  /// The gains for a blend and a spread of each lane.
   @_noLocks
   func sides(blend: Lanes, spread: Lanes) -> (middle: Lanes, own: Lanes, other: Lanes) {
     let most = 0.99785 - 0.55366 * blend

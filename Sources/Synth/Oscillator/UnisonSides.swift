@@ -1,11 +1,10 @@
-/// Where the voices of a unison lie in each lane, and how loud, while a route moves that: what `OscillatorControl.sides`
-/// is for all lanes.
+/// Gains of a unison's voices in each lane while a route moves them, in the meaning of `OscillatorControl.sides`.
 struct UnisonSides {
   var middle = Ramp()
   var own = Ramp()
   var other = Ramp()
 
-  /// Stays where all lanes are.
+  /// Rests at gains that are equal in all lanes.
   @_noLocks
   mutating func rest(at sides: SIMD8<Float>) {
     middle.rest(at: Lanes(repeating: sides[0]))

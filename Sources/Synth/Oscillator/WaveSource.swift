@@ -1,37 +1,37 @@
-/// Where a waveform is filled into a block from: a place in its period, and how fast it goes through it.
+/// Fills a block with a waveform, from a phase on and with a phase increment.
 ///
-/// The passes of `OscillatorLanes` add a waveform at a level in one go, which most sounds need. This is for the rest: the
-/// waveform alone, so that it can be multiplied, moved in phase, placed between left and right, or fade into its lowest
-/// harmonics where it is so high that it would alias.
+/// The passes of `OscillatorLanes` add a waveform at a level in one pass, which is enough for most sounds. `WaveSource`
+/// is for all others: it renders the waveform alone, so that it can be multiplied, phase-modulated, panned, or faded
+/// into its lowest harmonics where it is so high that it would alias.
 struct WaveSource {
   var phase: Phases
-  /// Added to the phase at every sample.
+  /// Phase increment per sample.
   var advance: Phases
-  /// One over the reach of a smoothed jump, in units of half a period; 1 or more.
+  /// 1 / reach of a smoothed jump, with the reach in half periods; 1 or more.
   var steepness: Lanes
-  /// How far a saw and a pulse have faded into their two lowest harmonics, a triangle into its lowest: 0…1.
+  /// How far a saw and a pulse have faded into their two lowest harmonics, and a triangle into its lowest: 0…1.
   var faded = Lanes.zero
   /// The gain of the second harmonic, which falls towards half the sample rate.
   var second = Lanes.zero
-  /// True when a lane has faded at all.
+  /// True when any lane fades.
   var fades = false
   var pulse = PulseWidth(.zero)
 
-  // From 0.1 of the sample rate (4.8 kHz at 48 kHz) to 0.12 (5.8 kHz: the third harmonic is above 17 kHz), in halves of a
-  // period per sample.
+  // The fade goes from 0.1 of the sample rate (4.8 kHz at 48 kHz) to 0.12 (5.8 kHz: the third harmonic is above
+  // 17 kHz), in half periods per sample.
   private static var fadeStart: Float { @_noLocks get { 0.2 } }
   private static var fadeSlope: Float { @_noLocks get { 25 } }
-  // The second harmonic: whole up to 0.2 of the sample rate, nothing from 0.45 on.
+  // The second harmonic has its full level up to 0.2 of the sample rate, and is silent from 0.45 on.
   private static var secondStart: Float { @_noLocks get { 0.2 } }
   private static var secondSlope: Float { @_noLocks get { 4 } }
 
-  /// The lanes that are so high, for phases that advance by so much, that their waveform fades.
+  /// True when a lane is so high that its waveform fades; `way` is the phase increment in half periods per sample.
   @_noLocks @inline(__always)
   static func fades(_ way: Lanes) -> Bool {
     isAny(larger(way - Lanes(repeating: fadeStart), hiddenZero(way)))
   }
 
-  /// From a place on, going as an oscillator goes.
+  /// A source with the phase, the increment and the steepness of an oscillator.
   @_noLocks
   init(_ phase: Phases, advance: Phases, steepness: Lanes) {
     (self.phase, self.advance, self.steepness) = (phase, advance, steepness)
@@ -44,7 +44,7 @@ struct WaveSource {
     second = one - above * above
   }
 
-  /// Fills `w` with a waveform of -1…1, each sample moved in phase by `offsets`.
+  /// Fills `w` with a waveform of -1…1, with `offsets` added to the phase of each sample.
   @_noLocks
   func fill(
     _ waveform: Int, _ w: UnsafeMutablePointer<Lanes>, _ offsets: UnsafePointer<Phases>, frames: Int
@@ -54,7 +54,7 @@ struct WaveSource {
     case .triangle: fillTriangle(w, offsets, frames)
     case .saw: fillSaw(w, offsets, frames)
     case .square: fillPulse(w, offsets, frames)
-    // Made by the oscillator, whose state it is.
+    // The oscillator renders noise, because it holds the state.
     case .noise: break
     }
     if fades { fade(waveform, w, offsets, frames) }
@@ -116,7 +116,7 @@ struct WaveSource {
     }
   }
 
-  /// Lets a waveform fade into what is left of it under half the sample rate.
+  /// Fades a waveform into its harmonics below half the sample rate.
   @_noLocks
   private func fade(
     _ waveform: Int, _ w: UnsafeMutablePointer<Lanes>, _ offsets: UnsafePointer<Phases>, _ frames: Int

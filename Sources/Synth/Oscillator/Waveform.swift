@@ -2,17 +2,17 @@
 public enum Waveform: Int, CaseIterable, Sendable {
   case sine, triangle, saw, square, noise
 
-  /// The value of the choice, as a knob holds it.
+  /// The waveform's value as a knob holds it.
   public var choice: Float { @_noLocks get { Float(index) } }
 
-  /// Its place among the waveforms.
-  // As `ModulationTarget.index`.
+  /// The waveform's index.
+  // Computed as `ModulationTarget.index`.
   var index: Int { @_noLocks get { Int(unsafeBitCast(self, to: UInt8.self)) } }
 
-  /// How many there are.
+  /// The number of waveforms.
   static var count: Int { @_noLocks get { Waveform.noise.index + 1 } }
 
-  /// The waveform that a knob's value means.
+  /// The waveform for a knob's value.
   @_noLocks
   static func at(_ choice: Float) -> Waveform {
     let index = choice > 0 ? min(Int(min(choice, 255)), count - 1) : 0

@@ -1,6 +1,6 @@
-/// The waveforms of an oscillator in eight voices, each at its level, by the waveform's index.
+/// Levels of an oscillator's waveforms in eight voices, by the waveform's index.
 struct WaveformLevels {
-  /// A ramp for each waveform.
+  /// The ramp of each waveform's level.
   let ramps: UnsafeMutablePointer<Ramp>
 
   @_noLocks init(_ ramps: UnsafeMutablePointer<Ramp>) { self.ramps = ramps }
@@ -8,8 +8,8 @@ struct WaveformLevels {
   @_noLocks @inline(__always)
   subscript(_ waveform: Int) -> UnsafeMutablePointer<Ramp> { ramps + waveform }
 
-  /// Aims every level; `fresh` lanes, whose notes have just started, are there at once. The waveforms that are heard on
-  /// the way, one bit each.
+  /// Aims every level at one goal for all lanes; `fresh` lanes, whose notes have just started, have it at once. Returns
+  /// the waveforms that are audible during the ramp, one bit each.
   @_noLocks
   func aim(_ levels: Lanes, fresh: UInt8, perFrame: Float, rests: Bool) -> UInt8 {
     let starting = mask(fresh)
@@ -26,7 +26,8 @@ struct WaveformLevels {
     return heard
   }
 
-  /// The same where each lane has a level of its own, of which the waveforms have `shares`.
+  /// Aims every level at `level`, a goal for each lane, times the share of the waveform. Returns the waveforms that are
+  /// audible during the ramp, one bit each.
   @_noLocks
   func aim(_ level: Lanes, _ shares: Lanes, fresh: UInt8, perFrame: Float) -> UInt8 {
     let starting = mask(fresh)

@@ -1,14 +1,14 @@
 // The passes of an oscillator: each adds one waveform, at its level, to a block of at most `Limits.unisonFrames`
-// samples. The first pass adds to zeros that lie elsewhere, so that the block need not be cleared.
+// samples. The first pass adds to a separate block of zeros, so that the block need not be cleared.
 
 extension OscillatorLanes {
-  /// Adds the waveforms that are heard, one bit each, to `base` and puts the sum into `x`. An oscillator that is not
-  /// heard stands still. Returns where the sum is: `x`, or `base` when nothing was heard.
+  /// Adds the waveforms of `heard`, one bit each, to `base` and writes the sum to `x`. The phase of a silent oscillator
+  /// stands still. Returns where the sum is: `x`, or `base` if no waveform was added.
   /// - Parameters:
-  ///   - levelsMove: whether any level is on its way.
-  ///   - pulse: how far the end of a pulse lies behind its beginning, as a phase.
-  ///   - isMoving: whether that moves, as `width` says.
-  ///   - fades: whether a lane is so high that its waveforms fade, which is made in the room of `context`.
+  ///   - levelsMove: whether any level moves.
+  ///   - pulse: pulse width, as a phase.
+  ///   - isMoving: whether the pulse width moves, as `width` does.
+  ///   - fades: whether a lane is so high that its waveforms fade, which needs the scratch memory of `context`.
   @_noLocks
   mutating func render(
     _ base: UnsafeMutablePointer<Lanes>, _ x: UnsafeMutablePointer<Lanes>, _ levels: WaveformLevels,
@@ -85,7 +85,7 @@ extension OscillatorLanes {
     ramp.pointee.value = level * BandLimitedStep.scale
   }
 
-  /// The same for saws that are low, at levels that stand still.
+  /// Adds low saws at levels that stand still.
   @_noLocks @inline(__always)
   private func addLowSaw(
     _ base: UnsafeMutablePointer<Lanes>, _ x: UnsafeMutablePointer<Lanes>, _ ramp: UnsafeMutablePointer<Ramp>,
@@ -102,7 +102,7 @@ extension OscillatorLanes {
     lowSaw.smooth(x, from: phase, level, frames: frames)
   }
 
-  /// A pulse of saws that are low.
+  /// Adds pulses, each of two low saws, at levels that stand still.
   @_noLocks @inline(__always)
   private func addLowSquare(
     _ base: UnsafeMutablePointer<Lanes>, _ x: UnsafeMutablePointer<Lanes>, _ ramp: UnsafeMutablePointer<Ramp>,
@@ -126,7 +126,7 @@ extension OscillatorLanes {
     @_noLocks get { SparseSaw(advance: advance, reach: advance &<< 2, steepness: steepness) }
   }
 
-  /// A pulse is the difference of two saws; its mean is 0 at any width.
+  /// Adds pulses, each the difference of two saws; their mean is 0 at any width.
   @_noLocks @inline(__always)
   private func addSquare(
     _ base: UnsafeMutablePointer<Lanes>, _ x: UnsafeMutablePointer<Lanes>, _ ramp: UnsafeMutablePointer<Ramp>,

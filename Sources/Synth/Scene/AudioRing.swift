@@ -1,27 +1,28 @@
 import CRealtime
 
-/// The last seconds of what was heard: the audio thread writes over the oldest, a recording follows at its own pace.
+/// The last seconds of the audio output. The audio thread overwrites the oldest frames; a recording follows
+/// independently.
 ///
-/// A value of pointers: copies are the same ring. It holds nothing, and costs nothing, before `open`.
+/// A value of pointers: copies are the same ring. It has no memory for frames, and costs nothing, before `open`.
 public struct AudioRing: @unchecked Sendable {
-  /// Left and right.
+  /// A stereo frame: left and right.
   public typealias Frame = SIMD2<Float>
 
-  // Where the frames lie, 0 before there is room; how many there is room for; how many were ever written.
+  // Address of the frames, 0 before `open`; capacity in frames; number of frames ever written.
   private let cells: UnsafeMutablePointer<UInt64>
   private static var capacityCell: Int { @_noLocks get { 1 } }
   private static var writtenCell: Int { @_noLocks get { 8 } }
 
-  /// Frames between the oldest that is read and the one that is written over: more than any block.
+  /// Frames between the oldest frame that may be read and the one that is overwritten: more than any block.
   static let margin = 2 * Limits.period
 
-  /// A ring without room.
+  /// A ring without memory for frames.
   public init() {
     cells = .allocate(capacity: 16)
     cells.initialize(repeating: 0, count: 16)
   }
 
-  /// Frees the memory; nobody may use the ring any more.
+  /// Frees the memory; no thread may use the ring any more.
   public func deallocate() {
     UnsafeMutablePointer<Frame>(bitPattern: UInt(rt_load(cells)))?.deallocate()
     cells.deallocate()
@@ -29,7 +30,7 @@ public struct AudioRing: @unchecked Sendable {
 
   // MARK: - Audio thread
 
-  /// Appends what was heard.
+  /// Appends a block of the output.
   @_noLocks
   public func write(_ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, frames: Int) {
     guard let place = UnsafeMutablePointer<Frame>(bitPattern: UInt(rt_load(cells))) else { return }
@@ -45,13 +46,13 @@ public struct AudioRing: @unchecked Sendable {
 
   // MARK: - One other thread
 
-  /// Makes room for so many frames, and 65,536 at least, which a ring keeps from then on: the first time counts.
+  /// Allocates memory for `frames` frames, at least 65,536. Only the first call has an effect.
   public func open(frames: Int) {
     if rt_load(cells) != 0 { return }
     var capacity = 1 << 16
     while capacity < frames + Self.margin { capacity *= 2 }
     let place = UnsafeMutablePointer<Frame>.allocate(capacity: capacity)
-    // Written to, so that the audio thread meets no page for the first time.
+    // Touched here, so that the audio thread causes no page fault.
     place.initialize(repeating: .zero, count: capacity)
     rt_store(cells + Self.capacityCell, UInt64(capacity))
     rt_store(cells, UInt64(UInt(bitPattern: place)))
@@ -59,7 +60,7 @@ public struct AudioRing: @unchecked Sendable {
 
   // MARK: - Any thread
 
-  /// How many frames were written since `open`.
+  /// Frames written since `open`.
   public var written: UInt64 { rt_load(cells + Self.writtenCell) }
 
   /// The oldest frame that can still be read.
@@ -69,8 +70,8 @@ public struct AudioRing: @unchecked Sendable {
     return written > kept ? written - kept : 0
   }
 
-  /// Copies frames from `position` on, as many as there are and `room` takes; returns how many. Nil when the oldest of
-  /// them have been written over: go on at `oldest`.
+  /// Copies the frames from `position` on, as many as exist and fit into `room`, and returns their number. Nil when the
+  /// oldest of them have been overwritten: continue at `oldest`.
   public func read(from position: UInt64, into room: UnsafeMutableBufferPointer<Frame>) -> Int? {
     guard let place = UnsafePointer<Frame>(bitPattern: UInt(rt_load(cells))) else { return 0 }
     if position < oldest { return nil }

@@ -1,43 +1,43 @@
-// The knobs of a sound's effects, in the order that it goes through them. Plain data, as the rest of the patch.
+// The knobs of a sound's effects, in the order of the rack. Plain data, as the rest of the patch.
 
-/// What bends the sound of a part: softly or hard, between two filters.
+/// The drive of a sound: a soft to hard distortion between two filters.
 public struct DriveKnobs: Sendable {
   /// 1 when it is on.
   public var on: Float = 0
   /// A `DriveShape`.
   public var shape: Float = 0
-  /// Decibels in front of it, 0…36; the loudness is kept.
+  /// Gain before the curve in decibels, 0…36; the loudness is kept.
   public var gain: Float = 0
-  /// Tilt in front of it, around 700 Hz: decibels that what lies above gains and what lies below loses.
+  /// Tilt before the curve in decibels: the gain above 700 Hz and the loss below.
   public var tilt: Float = 0
-  /// Low-pass behind it, hertz; the highest is off.
+  /// Low-pass after the curve, hertz; the highest value turns it off.
   public var tone: Float = 0
-  /// 0 as it came … 1 all of it.
+  /// 0 dry … 1 wet.
   public var mix: Float = 0
 
-  /// The low-pass is off here and above, in hertz.
+  /// The low-pass is off at this frequency and above, in hertz.
   public static var toneOff: Float { @_noLocks get { 20_000 } }
 }
 
-/// A bell of the equalizer.
+/// A bell band of the equalizer.
 public struct BellKnobs: Sendable {
-  /// Hertz.
+  /// Centre frequency, hertz.
   public var frequency: Float = 0
-  /// Decibels.
+  /// Gain in decibels.
   public var gain: Float = 0
   /// Quality factor.
   public var q: Float = 0
 }
 
-/// A shelf of the equalizer.
+/// A shelf band of the equalizer.
 public struct ShelfKnobs: Sendable {
-  /// Hertz, where half of the decibels are reached.
+  /// The frequency with half of the gain, hertz.
   public var frequency: Float = 0
-  /// Decibels.
+  /// Gain in decibels.
   public var gain: Float = 0
 }
 
-/// The equalizer of a part: a shelf at either end, three bells in between.
+/// The equalizer of a part: a shelf at either end, three bells between them.
 public struct FiveBandKnobs: Sendable {
   /// 1 when it is on.
   public var on: Float = 0
@@ -46,82 +46,83 @@ public struct FiveBandKnobs: Sendable {
   public var bell2 = BellKnobs()
   public var bell3 = BellKnobs()
   public var high = ShelfKnobs()
-  /// 0 as it came … 1 all of it.
+  /// 0 dry … 1 wet.
   public var mix: Float = 0
 }
 
-/// The chorus of a part.
+/// The chorus of a sound.
 public struct ChorusKnobs: Sendable {
   /// 1 when it is on.
   public var on: Float = 0
   /// A `ChorusMode`.
   public var mode: Float = 0
-  /// How fast it swings, times the rate of its mode.
+  /// Modulation rate, a factor on the rate of the mode.
   public var rate: Float = 0
-  /// How far it swings, times the depth of its mode, 0…1.
+  /// Modulation depth, a factor on the depth of the mode, 0…1.
   public var depth: Float = 0
-  /// 0 as it came, 0.5 both in full, 1 nothing of what came.
+  /// 0 dry, 0.5 dry and wet in full, 1 wet only.
   public var mix: Float = 0
 }
 
-/// The delay of a part.
+/// The delay of a sound.
 public struct DelayKnobs: Sendable {
   /// 1 when it is on.
   public var on: Float = 0
   /// Seconds between two echoes.
   public var time: Float = 0
-  /// A `NoteLength` between two echoes; 0 goes by the time.
+  /// A `NoteLength` between two echoes; 0 uses `time`.
   public var sync: Float = 0
-  /// A `DelayRatio`: what the right side's time is of the left's.
+  /// A `DelayRatio`: the right side's time relative to the left's.
   public var ratio: Float = 0
-  /// 1 when echoes go from side to side.
+  /// 1 when echoes alternate between the sides.
   public var pingPong: Float = 0
-  /// How loud an echo is beside the one before, 0…1.1.
+  /// Gain from one echo to the next, 0…1.1.
   public var feedback: Float = 0
-  /// Hertz, for each echo anew; the lowest is off.
+  /// High-pass in the feedback loop, hertz; the lowest value turns it off.
   public var highpass: Float = 0
-  /// Hertz, for each echo anew; the highest is off.
+  /// Low-pass in the feedback loop, hertz; the highest value turns it off.
   public var lowpass: Float = 0
-  /// How soon a loud echo is bent, 0…1.
+  /// How strongly loud echoes are saturated, 0…1.
   public var saturation: Float = 0
-  /// A `DelayChange`: what becomes of the echoes when the time changes.
+  /// A `DelayChange`: how echoes behave when the time changes.
   public var change: Float = 0
-  /// 0 as it came, 0.5 both in full, 1 nothing of what came.
+  /// 0 dry, 0.5 dry and wet in full, 1 wet only.
   public var mix: Float = 0
 
-  /// The longest time, seconds.
+  /// The longest time, in seconds.
   public static var longest: Float { @_noLocks get { 2 } }
   /// The largest feedback.
   public static var mostFeedback: Float { @_noLocks get { 1.1 } }
 }
 
-/// The reverb of a part.
+/// The reverb of a sound.
 public struct ReverbKnobs: Sendable {
   /// 1 when it is on.
   public var on: Float = 0
-  /// Seconds from the sound to the room's answer.
+  /// Seconds from the dry sound to the onset of the reverb.
   public var preDelay: Float = 0
-  /// How large the room is, 0…1.
+  /// Size of the room, 0…1.
   public var size: Float = 0
-  /// Seconds in which the middle of the tail falls by 60 dB.
+  /// Decay time of the middle frequencies by 60 dB, in seconds.
   public var decay: Float = 0
-  /// The same of what lies below 200 Hz, and above 4 kHz, times that.
+  /// Decay time below 200 Hz, as a factor on `decay`.
   public var low: Float = 0
+  /// Decay time above 4 kHz, as a factor on `decay`.
   public var high: Float = 0
-  /// How far the delays of the room swing, 0…1.
+  /// Modulation depth of the room's delays, 0…1.
   public var modulation: Float = 0
-  /// 0 the same on both sides … 1.
+  /// Stereo width of the reverb: 0 mono … 1.
   public var width: Float = 0
-  /// 1 to keep what is in the room for ever, and let nothing in.
+  /// 1 sustains the reverb for ever and closes its input.
   public var freeze: Float = 0
-  /// 0 as it came, 0.5 both in full, 1 nothing of what came.
+  /// 0 dry, 0.5 dry and wet in full, 1 wet only.
   public var mix: Float = 0
 
-  /// The longest pre-delay, seconds.
+  /// The longest pre-delay, in seconds.
   public static var longestPreDelay: Float { @_noLocks get { 0.2 } }
 }
 
-/// The effects of a part.
+/// The knobs of a sound's effects.
 public struct EffectKnobs: Sendable {
   public var drive = DriveKnobs()
   public var equalizer = FiveBandKnobs()
@@ -131,10 +132,10 @@ public struct EffectKnobs: Sendable {
 }
 
 extension EffectKnobs {
-  /// How many effects there are.
+  /// The number of effects.
   static var count: Int { @_noLocks get { 5 } }
 
-  /// Those that are on, one bit each in the order that a sound goes through them.
+  /// The effects that are on, one bit each, in the order of the rack.
   var on: UInt32 {
     @_noLocks get {
       let first: UInt32 = (drive.isOn ? 1 : 0) | (equalizer.isOn ? 2 : 0) | (chorus.isOn ? 4 : 0)
@@ -142,7 +143,8 @@ extension EffectKnobs {
     }
   }
 
-  /// The same with the mixes as far open as the matrix may move them: `mixes` has the bits of those that it moves.
+  /// The knobs with the modulated mixes at their greatest. `mixes` has a bit for each mix that the matrix moves, as in
+  /// `ModulationTarget`.
   func opened(_ mixes: UInt64) -> EffectKnobs {
     var (knobs, open) = (self, SIMD8<Float>.zero)
     for index in 0..<Self.count where mixes >> UInt64(ModulationTarget.driveMix.index + index) & 1 != 0 {
@@ -152,7 +154,7 @@ extension EffectKnobs {
     return knobs
   }
 
-  /// Adds to the mixes, in the order of the effects; each stays within 0…1.
+  /// Adds `moves` to the mixes, in the order of the rack; each mix stays within 0…1.
   @_noLocks
   mutating func moveMixes(by moves: SIMD8<Float>) {
     drive.mix = max(0, min(drive.mix + moves[0], 1))
@@ -163,7 +165,7 @@ extension EffectKnobs {
   }
 }
 
-// Each in place: they lie one behind the other; a test holds them to it.
+// The knobs of each effect, in place. They follow one another in memory, which a test checks.
 extension UnsafePointer where Pointee == EffectKnobs {
   var drive: UnsafePointer<DriveKnobs> {
     @_noLocks get { UnsafeRawPointer(self).assumingMemoryBound(to: DriveKnobs.self) }
@@ -182,10 +184,10 @@ extension UnsafePointer where Pointee == EffectKnobs {
   }
 }
 
-// One that is on and mixed in is heard. `levels` are the factors of what goes in and of what the effect makes of it. A mix
-// of a half has both in full where the effect is added to the sound; what takes its place is cross-faded.
+// An effect is audible when it is on and its mix is above 0. `levels` are the dry and the wet gain. At a mix of a half
+// both are 1 for an effect that adds to the sound; an effect that replaces the sound is cross-faded.
 extension DriveKnobs {
-  // Also where nothing is mixed in: what goes past it is late by as much as what goes through, and it mixes by itself.
+  // True also at a mix of 0: the dry signal is delayed by as much as the wet one, and the drive mixes them itself.
   var isOn: Bool { @_noLocks get { on > 0 } }
   var levels: SIMD2<Float> { @_noLocks get { replaced(on) } }
 }

@@ -1,17 +1,17 @@
 import CRealtime
 
-/// A single-producer, single-consumer ring of events. A full ring drops and counts; it never waits.
+/// A ring of events for one producer and one consumer. A full ring drops events and counts them; it never waits.
 ///
-/// A value of pointers: copies are the same ring. `EventRing.init` allocates for the life of the process
-/// unless `deallocate` is called.
+/// A value of pointers: copies are the same ring. Its memory lives as long as the process unless `deallocate` is
+/// called.
 public struct EventRing: @unchecked Sendable {
   private let events: UnsafeMutablePointer<Event>
-  // Written by one side each, a cache line apart: pushed, popped, dropped.
+  // Counts of pushed, popped and dropped events, each written by one side, a cache line apart.
   private let cells: UnsafeMutablePointer<UInt64>
   private let mask = UInt64(Limits.ringEvents - 1)
   private static var line: Int { @_noLocks get { 8 } }
 
-  /// An empty ring of `Limits.ringEvents`.
+  /// An empty ring for `Limits.ringEvents` events.
   public init() {
     events = .allocate(capacity: Limits.ringEvents)
     events.initialize(repeating: Event(frame: 0, kind: .panic), count: Limits.ringEvents)
@@ -19,7 +19,7 @@ public struct EventRing: @unchecked Sendable {
     cells.initialize(repeating: 0, count: 3 * Self.line)
   }
 
-  /// Frees the memory; neither side may use the ring any more.
+  /// Frees the memory; neither thread may use the ring any more.
   public func deallocate() {
     events.deallocate()
     cells.deallocate()
@@ -27,7 +27,7 @@ public struct EventRing: @unchecked Sendable {
 
   // MARK: - Producer only
 
-  /// Appends an event; false (and counted) when the ring is full.
+  /// Appends an event. False when the ring is full; the event is then dropped and counted.
   @_noLocks @discardableResult
   public func push(_ event: Event) -> Bool {
     let pushed = rt_load(cells)
@@ -42,7 +42,7 @@ public struct EventRing: @unchecked Sendable {
 
   // MARK: - Consumer only
 
-  /// The oldest event, left where it is; nil when there is none.
+  /// The oldest event, which stays in the ring; nil when the ring is empty.
   @_noLocks
   public func peek() -> UnsafePointer<Event>? {
     let popped = rt_load(cells + Self.line)
@@ -50,20 +50,20 @@ public struct EventRing: @unchecked Sendable {
     return UnsafePointer(events + Int(popped & mask))
   }
 
-  /// Takes the event that `peek` showed.
+  /// Removes the event that `peek` returned.
   @_noLocks
   public func drop() {
     let popped = rt_load(cells + Self.line)
     if popped != rt_load(cells) { rt_store(cells + Self.line, popped &+ 1) }
   }
 
-  /// How many events have been taken since the start.
+  /// Events removed since the start.
   public var taken: UInt64 { @_noLocks get { rt_load(cells + Self.line) } }
-  /// How many have been put in, those that were dropped not counted.
+  /// Events appended since the start, without those that were dropped.
   public var given: UInt64 { @_noLocks get { rt_load(cells) } }
 
   // MARK: - Any thread
 
-  /// How many events found the ring full.
+  /// Events dropped because the ring was full.
   public var dropped: UInt64 { @_noLocks get { rt_load(cells + 2 * Self.line) } }
 }

@@ -1,6 +1,6 @@
 import CRealtime
 
-/// Faults that can be put on to see that they are noticed: for proofs, never for playing. A value of pointers.
+/// Faults that tests inject to prove that they are noticed; never used when playing. A value of pointers.
 public struct FaultInjection: @unchecked Sendable {
   private let cells: UnsafeMutablePointer<UInt64>
 
@@ -10,16 +10,16 @@ public struct FaultInjection: @unchecked Sendable {
     cells.initialize(repeating: 0, count: 2)
   }
 
-  /// Frees the memory; nobody may use it any more.
+  /// Frees the memory; no thread may use the value any more.
   public func deallocate() { cells.deallocate() }
 
-  /// True while the audio thread is to stand still. Any thread.
+  /// True while the audio thread has to stand still. Any thread.
   public var isFrozen: Bool {
     get { rt_load(cells) != 0 }
     nonmutating set { rt_store(cells, newValue ? 1 : 0) }
   }
 
-  /// How many times longer than needed each block is to take, 1…100. Any thread.
+  /// Factor by which each block takes longer than it needs, 1…100. Any thread.
   public var slowness: Int {
     get { max(1, Int(rt_load(cells + 1))) }
     nonmutating set { rt_store(cells + 1, UInt64(max(1, min(newValue, 100)))) }

@@ -1,12 +1,12 @@
 import CRealtime
 
-/// How often which value came: lock-free, 16 buckets to the octave, so that a percentile is at most 6 % too high.
+/// A lock-free histogram with 16 buckets per octave, so that a percentile is at most 6 % too high.
 ///
 /// A value of pointers: copies are the same histogram. One thread records, any thread reads.
 public struct Histogram: @unchecked Sendable {
   private let cells: UnsafeMutablePointer<UInt64>
 
-  /// 16 buckets to the octave, up to 2^40: eighteen minutes in nanoseconds.
+  /// 16 buckets per octave, up to 2^40: eighteen minutes in nanoseconds.
   private static var bits: Int { @_noLocks get { 4 } }
   private static var buckets: Int { @_noLocks get { 37 << bits } }
 
@@ -16,10 +16,10 @@ public struct Histogram: @unchecked Sendable {
     cells.initialize(repeating: 0, count: Histogram.buckets + 1)
   }
 
-  /// Frees the memory; nobody may use the histogram any more.
+  /// Frees the memory; no thread may use the histogram any more.
   public func deallocate() { cells.deallocate() }
 
-  /// Counts a value. The one thread that records.
+  /// Counts a value. Only for the one thread that records.
   @_noLocks
   public func record(_ value: UInt64) {
     let bucket = cells + Histogram.bucket(value)
@@ -27,7 +27,8 @@ public struct Histogram: @unchecked Sendable {
     rt_raise(cells + Histogram.buckets, value)
   }
 
-  /// Below 32 each value has its own bucket; above, its octave and the four bits after the first tell.
+  /// The bucket of a value. Below 32 each value has a bucket; above, the octave and the four bits after the leading one
+  /// select it.
   @_noLocks
   private static func bucket(_ value: UInt64) -> Int {
     if value < 2 << UInt64(bits) { return Int(value) }
@@ -37,32 +38,33 @@ public struct Histogram: @unchecked Sendable {
 
   // MARK: - Any thread
 
-  /// The largest value so far.
+  /// The largest value since the start.
   public var worst: UInt64 { rt_load(cells + Histogram.buckets) }
 
-  /// What it holds now.
+  /// A copy of the current counts.
   public var counts: Counts {
     Counts(buckets: (0..<Histogram.buckets).map { rt_load(cells + $0) }, worst: worst)
   }
 
-  /// A histogram at one moment. The difference of two is what came in between.
+  /// The counts at one moment. The difference of two moments counts the values recorded between them.
   public struct Counts: Sendable {
     private var buckets: [UInt64]
     /// The largest value since the start.
     public let worst: UInt64
-    /// How many values there are.
+    /// The number of values.
     public let total: UInt64
 
     fileprivate init(buckets: [UInt64], worst: UInt64) {
       (self.buckets, self.worst, total) = (buckets, worst, buckets.reduce(0, &+))
     }
 
-    /// What came after `earlier`, of the same histogram.
+    /// The values recorded after `earlier`, a copy of the same histogram.
     public func since(_ earlier: Counts) -> Counts {
       Counts(buckets: zip(buckets, earlier.buckets).map { $0 &- $1 }, worst: worst)
     }
 
-    /// The value that a share of 0…1 of all does not exceed, at most 6 % too high; 0 when there are none.
+    /// The percentile: the value that a share, 0…1, of all values does not exceed. At most 6 % too high; 0 without
+    /// values.
     public func value(share: Double) -> UInt64 {
       let wanted = max(1, UInt64((Double(total) * share).rounded(.up)))
       var sum: UInt64 = 0
@@ -73,7 +75,7 @@ public struct Histogram: @unchecked Sendable {
       return 0
     }
 
-    /// The largest value that falls into a bucket.
+    /// The largest value of a bucket.
     private static func upper(_ bucket: Int) -> UInt64 {
       let step = 1 << bits
       if bucket < 2 * step { return UInt64(bucket) }

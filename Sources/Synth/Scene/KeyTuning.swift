@@ -1,17 +1,17 @@
-/// The pitches of the 128 keys: how far each lies from its place in equal temperament. Never changed once it is made, so
-/// that audio reads it in place; whoever publishes a scene with it keeps it for as long as audio may look
-/// (`ManagedScene.publish`). Any thread.
+/// The pitches of the 128 keys, as distances from equal temperament. Immutable, so that the audio thread reads it in
+/// place; the publisher of a scene keeps it alive for as long as the audio thread may read it (`ManagedScene.publish`).
+/// Any thread.
 public final class KeyTuning: @unchecked Sendable {
-  /// By key: octaves from equal temperament, no number for a key that has no pitch.
+  /// Octaves from equal temperament, by key; NaN for a key without a pitch.
   let shifts: UnsafeMutablePointer<Float>
 
-  /// Keys.
+  /// The number of keys.
   static var count: Int { @_noLocks get { 128 } }
 
-  /// Pitches farther from concert pitch are brought nearer, octaves: nothing beyond can be heard.
+  /// Pitches are limited to this distance from concert pitch, in octaves: nothing beyond is audible.
   private static let reach = 16.0
 
-  /// A tuning of keys from 0 on, each octaves from concert pitch, nil for one that sounds nothing.
+  /// A tuning of the keys from 0 on, each in octaves from concert pitch; nil for a key that is silent.
   public init(octaves: [Double?]) {
     shifts = .allocate(capacity: Self.count)
     shifts.initialize(repeating: .nan, count: Self.count)
@@ -24,7 +24,7 @@ public final class KeyTuning: @unchecked Sendable {
 
   deinit { shifts.deallocate() }
 
-  /// The pitch of a key 0…127 in semitones, 69 for concert pitch; nil when it sounds nothing.
+  /// The pitch of a key 0…127 in semitones, 69 for concert pitch; nil when the key is silent.
   public subscript(key: Int) -> Float? {
     let shift = shifts[max(0, min(key, Self.count - 1))]
     return shift.isNaN ? nil : Float(key) + 12 * shift

@@ -1,79 +1,79 @@
 import CRealtime
 
-/// Health and level figures that audio writes and anyone reads. A value of pointers.
+/// Health and level figures that the audio thread writes and any thread reads. A value of pointers.
 public struct Meters: @unchecked Sendable {
-  /// The figures. Counters only grow; the others are the latest value.
+  /// The figures. Counters only grow; other figures are the latest value.
   public enum Figure: Int, CaseIterable, Sendable {
     /// Frames rendered since the start.
     case frames
     /// Blocks rendered since the start.
     case blocks
-    /// Voices that sound, without those that fade because they were stolen.
+    /// Voices that sound, without stolen voices that fade.
     case voices
-    /// Sounds that play or ring on, those that recalls have replaced among them.
+    /// Sounds that play or ring on, including those that recalls have replaced.
     case sounds
-    /// Most voices at once since the start.
+    /// The largest number of simultaneous voices since the start.
     case mostVoices
-    /// Voices stolen.
+    /// Voices stolen since the start.
     case stolen
     /// Notes refused because not even a fading lane was free.
     case refused
-    /// Times that the sound was no number and the engine started afresh: 0, or a defect.
+    /// Times that the output was not a number and the engine started afresh. Anything but 0 is a defect.
     case faults
-    /// The loudest sample since it was last taken, as the bits of a Float.
+    /// The loudest sample since the last `takePeak`, as the bits of a Float.
     case peak
-    /// The same for the meter that surfaces show, which takes it for itself.
+    /// The loudest sample since the last `takeShownPeak`, as the bits of a Float.
     case shownPeak
-    /// How many times louder the limiter would have had to let something through, since it was last taken, as the bits
-    /// of a Float; 0 when it let everything through as it was.
+    /// The greatest reduction by a limiter since the last `takeReduction`, as a factor in the bits of a Float; 0 when
+    /// there was none.
     case reduction
-    /// Blocks that the device lacked: xruns of a card, missed deadlines against the clock.
+    /// Blocks that the device missed: xruns of a card, missed deadlines of the clock.
     case xruns
-    /// When the last of them was, nanoseconds of the monotonic clock.
+    /// Time of the last xrun, in nanoseconds of the monotonic clock.
     case lastXrun
-    /// Nanoseconds that the last block took to render.
+    /// Render time of the last block, in nanoseconds.
     case blockTime
-    /// The longest block since the start, nanoseconds.
+    /// Render time of the slowest block since the start, in nanoseconds.
     case worstBlockTime
-    /// Nanoseconds that all blocks took to render.
+    /// Render time of all blocks together, in nanoseconds.
     case busy
-    /// Voices that may sound at once: all, unless the machine is too slow for them.
+    /// Voices that may sound at once: `Limits.voices`, unless the machine is too slow for them.
     case limit
-    /// Voices that were ended because the machine was too slow for them.
+    /// Voices ended because the machine was too slow for them.
     case shed
-    /// The most frames that a key's event came too late to be played in time.
+    /// The largest lateness of a key's event, in frames; 0 when all were played in time.
     case lateKey
-    /// Page faults of the audio thread since its first block: 0, or memory was not ready.
+    /// Page faults of the audio thread since its first block. Anything but 0 means that memory was not ready.
     case pageFaults
     /// 1 when the audio thread has real-time priority.
     case realtime
-    /// 1 while a sound card plays, 0 while the clock or nothing does.
+    /// 1 while a sound card plays, 0 while the clock runs or there is no output.
     case card
   }
 
   private let cells: UnsafeMutablePointer<UInt64>
 
-  /// All figures at zero.
+  /// Creates meters with all figures at zero.
   public init() {
     cells = .allocate(capacity: Figure.allCases.count)
     cells.initialize(repeating: 0, count: Figure.allCases.count)
     set(.limit, UInt64(Limits.voices))
   }
 
-  /// Frees the memory; nobody may use the meters any more.
+  /// Frees the memory; no thread may use the meters any more.
   public func deallocate() { cells.deallocate() }
 
-  /// The figure now. Any thread.
+  /// The current value of a figure. Any thread.
   public subscript(figure: Figure) -> UInt64 { rt_load(cells + figure.rawValue) }
 
-  /// The loudest sample since the last call, 1 is full scale. One reader.
+  /// Returns the loudest sample since the last call, 1 is full scale. Only for one reader.
   public func takePeak() -> Float { take(.peak) }
 
-  /// The loudest sample since the last call, 1 is full scale. The reader is the meter that surfaces show.
+  /// Returns the loudest sample since the last call, 1 is full scale. Only for the meter that surfaces show.
   public func takeShownPeak() -> Float { take(.shownPeak) }
 
-  /// The most that the limiters turned anything down by since the last call, as a factor: 1 is not at all, 2 is 6 dB.
-  /// One reader.
+  /// Returns the greatest reduction by the limiters since the last call, as a factor: 1 is none, 2 is 6 dB. Only for
+  /// one reader.
   public func takeReduction() -> Float { max(1, take(.reduction)) }
 
   private func take(_ figure: Figure) -> Float {
@@ -82,10 +82,10 @@ public struct Meters: @unchecked Sendable {
 
   // MARK: - From the audio thread
 
-  /// Writes a figure.
+  /// Sets a figure.
   @_noLocks public func set(_ figure: Figure, _ value: UInt64) { rt_store(cells + figure.rawValue, value) }
-  /// Writes a figure if it is larger than what stands there.
+  /// Sets a figure if `value` is larger.
   @_noLocks public func raise(_ figure: Figure, to value: UInt64) { rt_raise(cells + figure.rawValue, value) }
-  /// Counts on.
+  /// Adds to a figure.
   @_noLocks public func add(_ figure: Figure, _ value: UInt64) { _ = rt_add(cells + figure.rawValue, value) }
 }

@@ -1,28 +1,28 @@
-/// What can move a voice, in the order of the choices `/mod/1/source` and `/mod/1/scale`. A group keeps one vector for
-/// each. All reach from 0 or -1 to 1, so that an amount means the same with each of them.
+/// The modulation sources, in the order of the choices `/mod/1/source` and `/mod/1/scale`. A group keeps one vector for
+/// each. All range from 0 or -1 to 1, so that an amount means the same with each of them.
 public enum ModulationSource: String, CaseIterable, Sendable {
-  /// Nothing; as a scale, a factor of 1.
+  /// No source; as a scale, a factor of 1.
   case off
-  /// 1.
+  /// The constant 1.
   case constant
   case ampEnvelope = "amp-envelope"
   case filterEnvelope = "filter-envelope"
   case envelope3 = "envelope-3"
-  /// -1…1, as the other LFO.
+  /// -1…1, as `lfo2`.
   case lfo = "lfo-1"
   case lfo2 = "lfo-2"
   case velocity
-  /// How fast the key was let go; 0 until then.
+  /// Release velocity; 0 until the key is released.
   case release
-  /// In octaves from middle C; to a slot, five of them are 1.
+  /// The key in octaves from middle C; in a slot, five octaves are 1.
   case key
-  /// Another for each note, -1…1.
+  /// A random number for each note, -1…1.
   case random
   /// 1 and -1 in turn, from note to note of a part.
   case alternate
   case macro1 = "macro-1"
   case macro2 = "macro-2"
-  // From here on, what the player moves; it is smoothed.
+  // The sources from here on are the player's controllers; they are smoothed.
   case wheel
   /// -1…1.
   case bend
@@ -32,43 +32,43 @@ public enum ModulationSource: String, CaseIterable, Sendable {
   case expression
   case breath
   case pedal
-  // From here on no choices.
-  /// The modulation wheel or the pressure of a channel, whichever is more: what vibrato follows. Not the pressure of a finger
-  /// that has a channel of its own, since that never rests.
+  // The sources from here on are not choices.
+  /// The modulation wheel or the channel pressure, whichever is greater: it controls the vibrato. The pressure of a
+  /// finger with a separate MPE channel is excluded, because it never rests.
   case touch
-  /// The bend of wheels that bend as far as the patch has it.
+  /// The bend of pitch wheels whose range is the patch's.
   case patchBend
 
-  /// The names of the choice.
+  /// The names of the choices.
   public static var names: [String] { allCases.dropLast(unnamed).map(\.rawValue) }
 
-  /// Its place among the sources.
-  // As `ModulationTarget.index`.
+  /// The source's index.
+  // Computed as `ModulationTarget.index`.
   @inline(__always)
   var index: Int { @_noLocks get { Int(unsafeBitCast(self, to: UInt8.self)) } }
 
   static var count: Int { @_noLocks get { ModulationSource.patchBend.index + 1 } }
 
-  /// How many of them, the last, are no choices.
+  /// The number of sources at the end that are not choices.
   private static var unnamed: Int { @_noLocks get { 2 } }
 
-  /// The first of those that the player moves, which are the last.
+  /// The index of the first source that is a controller of the player; the rest follow it.
   static var firstPlayed: Int { @_noLocks get { ModulationSource.wheel.index } }
 
-  /// How many the player moves.
+  /// The number of sources that are controllers of the player.
   static var played: Int { @_noLocks get { count - firstPlayed } }
 
-  /// What brings a source to the range of ±1.
+  /// The factor that scales a source to ±1.
   @_noLocks
   static func unit(_ index: Int) -> Float { index == ModulationSource.key.index ? 0.2 : 1 }
 
-  /// The random number of a note, by its order among all; -1…1.
+  /// The random number of a note, from its number among all notes; -1…1.
   @_noLocks
   static func random(_ order: UInt64) -> Float {
     noise(mixed(LaneWords(repeating: UInt32(truncatingIfNeeded: order))))[0]
   }
 
-  /// The index that a knob's value means.
+  /// The source index for a knob's value.
   @_noLocks
   static func index(_ choice: Float) -> Int {
     choice > 0 ? min(Int(min(choice, 255)), count - 1 - unnamed) : 0

@@ -1,14 +1,14 @@
-/// What can be moved, in the order of the choice `/mod/1/target`. What the routes bring is added up for each, in the unit
-/// of `range`, and read where the voice is made: `sums[ModulationTarget.pitch.index]`.
+/// The modulation targets, in the order of the choice `/mod/1/target`. The routes to each target are summed, in the
+/// unit of `range`, and the voice reads the sum where it needs it: `sums[ModulationTarget.pitch.index]`.
 ///
-/// Another target is a case and, where its range is not 1, a line of `range`. Whoever reads it asks `moves` first, so
-/// that a target that nothing moves costs nothing.
+/// A new target is a case and, if its range is not 1, a line in `range`. Code that reads a sum asks `moves` first, so
+/// that an unused target costs nothing.
 public enum ModulationTarget: String, CaseIterable, Sendable {
   case off
-  // These have a sum in every sound, which begins with what does not move.
+  // These have a sum in every sound, which starts from the unmodulated value.
   case pitch, cutoff
   case level = "amp-level"
-  // Of these the sums hold only what the routes bring, and only where one does.
+  // The sums of these hold only the routes, and exist only where there is one.
   case pitch1 = "osc-1-pitch"
   case pitch2 = "osc-2-pitch"
   case width1 = "osc-1-width"
@@ -32,13 +32,13 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
   case subLevel = "sub-level"
   case noiseLevel = "noise-level"
   case noiseColor = "noise-color"
-  // How deep the filter's envelope and the key move the cutoff.
+  // Depth of the filter's envelope and of key tracking on the cutoff.
   case filterAmount = "filter-amount"
   case filterTrack = "filter-track"
-  /// Where the voice lies, from left to right.
+  /// The stereo position of the voice.
   case pan
-  // These act on sources: they are added up first, from what the sources were at the last tick.
-  // A rate that all voices share is moved by their mean, unless it goes by the tempo.
+  // These modulate sources: they are summed first, from the sources' values at the last tick. A rate that all voices
+  // share is moved by the mean of their sums, unless it follows the tempo.
   case lfoRate = "lfo-1-rate"
   case lfo2Rate = "lfo-2-rate"
   case lfoDepth = "lfo-1-depth"
@@ -50,16 +50,17 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
   case filterSustain = "filter-sustain"
   case sustain3 = "envelope-3-sustain"
   case glideSpeed = "glide-speed"
-  // How much of each effect is heard, in the order of the rack. They are the sound's and not a voice's (`EffectMixModulation`).
+  // The mix of each effect, in the order of the rack. They belong to the sound and not to a voice
+  // (`EffectMixModulation`).
   case driveMix = "drive-mix"
   case equalizerMix = "eq-mix"
   case chorusMix = "chorus-mix"
   case delayMix = "delay-mix"
   case reverbMix = "reverb-mix"
-  /// No target: the end of the list.
+  /// Marks the end of the list; not a target.
   case end
 
-  /// What an amount of 100 % adds, with a source at its end.
+  /// The value that an amount of 100 % adds when the source is at 1.
   var range: Float {
     @_noLocks get {
       switch self {
@@ -78,13 +79,13 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
       case .pm: MixerKnobs.mostIndex
       // A share of the frequency.
       case .drift1, .drift2: OscillatorKnobs.mostDriftShare
-      // A knob's whole way.
+      // The whole range of a knob.
       default: 1
       }
     }
   }
 
-  /// The targets that act on sources, one bit each.
+  /// The targets that modulate sources, one bit each.
   static var ofSources: UInt64 {
     @_noLocks get {
       let lfos = ModulationTarget.lfoRate.bit | lfo2Rate.bit | lfoDepth.bit | lfo2Depth.bit
@@ -93,14 +94,14 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
     }
   }
 
-  /// The targets that are the levels envelopes hold.
+  /// The sustain levels of the envelopes, one bit each.
   static var ofSustains: UInt64 {
     @_noLocks get {
       ModulationTarget.ampSustain.bit | ModulationTarget.filterSustain.bit | ModulationTarget.sustain3.bit
     }
   }
 
-  /// The targets that are of the whole sound: the mixes of its effects.
+  /// The targets that belong to the whole sound: the mixes of its effects.
   static var ofEffects: UInt64 {
     @_noLocks get {
       let first = ModulationTarget.driveMix.bit | equalizerMix.bit | chorusMix.bit
@@ -108,7 +109,7 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
     }
   }
 
-  /// The targets of the filter besides the cutoff.
+  /// The targets of the filter except the cutoff.
   static var ofFilter: UInt64 {
     @_noLocks get {
       ModulationTarget.resonance.bit | ModulationTarget.mode.bit | ModulationTarget.drive.bit
@@ -116,7 +117,7 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
     }
   }
 
-  /// The targets for which the oscillators are made by themselves.
+  /// The targets for which the oscillators are rendered separately.
   static var ofMixer: UInt64 {
     @_noLocks get {
       ModulationTarget.feedback1.bit | ModulationTarget.feedback2.bit | ModulationTarget.pm.bit
@@ -124,10 +125,10 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
     }
   }
 
-  /// The targets by which voices may get a mean.
+  /// The targets that can give voices a DC offset.
   static var ofDC: UInt64 { @_noLocks get { ofMixer | ModulationTarget.drive.bit } }
 
-  /// The targets that each oscillator has for itself.
+  /// The targets that each oscillator has separately.
   static var ofOscillators: UInt64 {
     @_noLocks get {
       let pitches = ModulationTarget.pitch1.bit | pitch2.bit | detune1.bit | detune2.bit
@@ -135,7 +136,7 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
     }
   }
 
-  /// The targets that place the voices of an oscillator's unison.
+  /// The targets that set the position and loudness of an oscillator's unison voices.
   @_noLocks @inline(__always)
   static func ofSides(_ oscillator: Int) -> UInt64 {
     oscillator == 0
@@ -150,12 +151,12 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
     }
   }
 
-  /// The targets that are depths on the cutoff.
+  /// The targets that are depths of the cutoff's modulation.
   static var ofCutoff: UInt64 {
     @_noLocks get { ModulationTarget.filterAmount.bit | ModulationTarget.filterTrack.bit }
   }
 
-  /// The targets whose sums hold only what routes bring, and are read where the voice is made.
+  /// The targets whose sums hold only the routes, and which the voice reads.
   static var ofVoice: UInt64 {
     @_noLocks get {
       let begun = ModulationTarget.pitch.bit | ModulationTarget.cutoff.bit | ModulationTarget.level.bit
@@ -163,12 +164,13 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
     }
   }
 
-  /// The names of the choice.
+  /// The names of the choices.
   public static var names: [String] { allCases.dropLast().map(\.rawValue) }
 
-  /// Its place among the targets.
-  // Read as the byte that a case without a payload is, and made of it in `at`: a raw value that is a string goes through a
-  // table, `init(rawValue:)` through a call, and neither carries the proof. A generic function for all choices would not either.
+  /// The target's index.
+  // A case without a payload is one byte, which is read here and written in `at`. A raw value that is a string needs a
+  // table, and `init(rawValue:)` a call; neither can be proven free of locks, nor could a generic function for all
+  // choices.
   @inline(__always)
   var index: Int { @_noLocks get { Int(unsafeBitCast(self, to: UInt8.self)) } }
 
@@ -177,7 +179,7 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
 
   static var count: Int { @_noLocks get { ModulationTarget.end.index } }
 
-  /// The target that a knob's value means.
+  /// The target for a knob's value.
   @_noLocks
   static func at(_ choice: Float) -> ModulationTarget {
     let index = choice > 0 ? min(Int(min(choice, 255)), count - 1) : 0

@@ -1,14 +1,14 @@
-/// The effects of a part as a scene has them: nothing but where they lie. They are made on the control thread, with the
-/// memory of all that they will hear, and travel with the image; audio uses them in place.
+/// The effects of a part as a scene holds them: only their addresses. The control thread makes them, with the memory
+/// that they will need, and the image carries them to the audio thread, which uses them in place.
 public struct PartEffects: @unchecked Sendable {
-  // Addresses, 0 for none: of an optional pointer to such a number the compiler of Swift 6.0.3 makes nothing.
-  /// A row of addresses, one for each effect in the order that a sound goes through them, 0 for what the sound does not use.
-  /// It never changes: where one more is used there is another row.
+  // Addresses as numbers, 0 for none: Swift 6.0.3 cannot compile an optional pointer here.
+  /// Address of an array of addresses, one for each effect in the order of the rack, 0 for an effect that the sound
+  /// does not use. The array never changes: if the sound uses a further effect, there is a new array.
   var row: UInt = 0
-  /// How many sounds use them, in the lower half: whoever made them keeps them until that is none. In the upper half, how
-  /// many have used them.
+  /// Address of a counter. Its lower half is the number of sounds that use the effects, which are kept until it is 0.
+  /// Its upper half is the number of sounds that have ever used them.
   var users: UInt = 0
 
-  /// None.
+  /// No effects.
   @_noLocks public init() {}
 }

@@ -1,11 +1,11 @@
-/// The tuning of a part as a scene has it: nothing but where a `KeyTuning` lies, and that one's number.
+/// The tuning of a part as a scene holds it: the address of a `KeyTuning`'s table, and a version number.
 public struct PartTuning: @unchecked Sendable {
-  /// Nil for equal temperament.
+  /// The table; nil for equal temperament.
   private(set) var shifts: UnsafePointer<Float>?
-  /// Another for each tuning that the part is given. Eight bytes, so that a part ends where the next begins.
+  /// Raised whenever the part gets another tuning. Eight bytes, so that a part ends where the next begins.
   public private(set) var version: UInt64 = 0
 
-  /// How far a key lies from equal temperament, octaves; nil for one that sounds nothing.
+  /// The distance of a key from equal temperament in octaves; nil for a key that is silent.
   @_noLocks
   func shift(_ key: UInt8) -> Float? {
     guard let shifts else { return 0 }
@@ -13,7 +13,7 @@ public struct PartTuning: @unchecked Sendable {
     return shift.isNaN ? nil : shift
   }
 
-  /// Gives the part another tuning, which the caller keeps; nil for equal temperament.
+  /// Sets the tuning, which the caller must keep alive; nil for equal temperament.
   public mutating func change(to tuning: KeyTuning?) {
     shifts = tuning.map { UnsafePointer($0.shifts) }
     version &+= 1

@@ -1,64 +1,66 @@
-// A patch is the sound of one part: what a preset holds. Units and ranges stand in the parameter table.
+// A patch is the sound of one part, the content of a preset. Units and ranges are in the parameter table.
 
 /// One oscillator of a voice.
 public struct OscillatorKnobs: Sendable {
   /// A `Waveform`, by its raw value.
   public var wave: Float = 0
-  /// Octaves.
+  /// Tuning in octaves.
   public var octave: Float = 0
-  /// Semitones.
+  /// Tuning in semitones.
   public var semitone: Float = 0
-  /// Cents.
+  /// Tuning in cents.
   public var fine: Float = 0
-  /// The part of a period for which a square is high, 0…1.
+  /// Pulse width, the part of the period for which a square is high, 0…1.
   public var width: Float = 0
   /// Amplitude, 0…1.
   public var level: Float = 0
-  /// How much of its period the place where a note begins may lie in: 0 always the same, 1 anywhere.
+  /// The share of the period within which the start phase is random: 0 always the same phase, 1 any phase.
   public var random: Float = 0
-  /// Cents that its pitch wanders by.
+  /// Depth of the pitch drift, in cents.
   public var drift: Float = 0
-  /// How far it moves its own phase, 0…1.
+  /// Depth of the phase modulation by itself, 0…1.
   public var feedback: Float = 0
-  /// Voices, 1…7.
+  /// Unison voices, 1…7.
   public var unison: Float = 0
-  /// Cents of the outermost voices of the unison.
+  /// Detuning of the outermost unison voices, in cents.
   public var detune: Float = 0
-  /// How far the voices of the unison lie apart, 0…1.
+  /// Stereo spread of the unison voices, 0…1.
   public var spread: Float = 0
-  /// How loud the outer voices of the unison are against the middle one, 0…1.
+  /// Loudness of the outer unison voices relative to the middle one, 0…1.
   public var blend: Float = 0
 
-  /// Cents that a pitch wanders by at most, and that the outermost voices of a unison lie apart at least and at most.
+  /// The largest pitch drift, in cents.
   public static var mostDrift: Float { @_noLocks get { 30 } }
+  /// The smallest detuning of the outermost unison voices, in cents.
   public static var leastDetune: Float { @_noLocks get { 1 } }
+  /// The largest detuning of the outermost unison voices, in cents.
   public static var mostDetune: Float { @_noLocks get { 200 } }
-  /// What a cent changes a frequency by.
+  /// Relative change of a frequency by one cent.
   static var perCent: Float { @_noLocks get { 5.77622650e-4 } }
-  /// The drift's whole way, as a share of the pitch.
+  /// The largest drift, as a share of the frequency.
   static var mostDriftShare: Float { @_noLocks get { mostDrift * perCent } }
-  /// The whole way of the feedback, radians: beyond 1.5 a sine that moves its own phase is noise.
+  /// The largest feedback, in radians: above 1.5 a sine that modulates itself becomes noise.
   static var mostFeedback: Float { @_noLocks get { 1.5 } }
 }
 
-/// What the oscillators do to one another.
+/// Cross-modulation of the two oscillators.
 public struct MixerKnobs: Sendable {
-  /// 1 when the second oscillator begins anew with every period of the first.
+  /// 1 for hard sync: each period of the first oscillator restarts the second.
   public var sync: Float = 0
-  /// How far the second oscillator moves the phase of the first, radians.
+  /// Phase modulation of the first oscillator by the second, an index in radians.
   public var index: Float = 0
-  /// Level of their product, 0…1.
+  /// Level of the ring modulation, the product of both oscillators, 0…1.
   public var ring: Float = 0
 
-  /// The largest index, radians.
+  /// The largest modulation index, in radians.
   public static var mostIndex: Float { @_noLocks get { 20 } }
 }
 
-/// The oscillator below the first one.
+/// The sub oscillator.
 public struct SubKnobs: Sendable {
   /// A `SubWave`, by its raw value.
   public var wave: Float = 0
-  /// Octaves below, 1 or 2.
+  /// Octaves below the first oscillator, 1 or 2.
   public var octave: Float = 0
   /// Amplitude, 0…1.
   public var level: Float = 0
@@ -66,7 +68,7 @@ public struct SubKnobs: Sendable {
 
 /// The noise of a voice.
 public struct NoiseKnobs: Sendable {
-  /// -1 brown, -0.5 pink, 0 white, 1 violet.
+  /// Colour: -1 brown, -0.5 pink, 0 white, 1 violet.
   public var color: Float = 0
   /// Amplitude, 0…1.
   public var level: Float = 0
@@ -76,50 +78,50 @@ public struct NoiseKnobs: Sendable {
 public struct EnvelopeKnobs: Sendable {
   /// Seconds before the attack.
   public var delay: Float = 0
-  /// Seconds from nothing to full.
+  /// Seconds from 0 to 1.
   public var attack: Float = 0
-  /// Seconds at the top.
+  /// Seconds at 1 before the decay.
   public var hold: Float = 0
   /// Seconds to fall by 60 dB towards the sustain level.
   public var decay: Float = 0
   /// Level while the key is held, 0…1.
   public var sustain: Float = 0
-  /// Seconds to fall by 60 dB after the key.
+  /// Seconds to fall by 60 dB after the key is released.
   public var release: Float = 0
-  /// 0 as an analog envelope, -0.5 straight lines, -1 bent the other way; above 0 sharper.
+  /// Curvature: 0 as an analog envelope, -0.5 straight lines, -1 bent in the other direction; above 0 sharper.
   public var curve: Float = 0
-  /// 1 when attack and decay begin again and again while the key is held.
+  /// 1 when attack and decay repeat while the key is held.
   public var loop: Float = 0
-  /// Octaves by which the hardest key makes it faster.
+  /// Octaves by which the hardest stroke speeds the envelope up.
   public var speed: Float = 0
-  /// 1 when it begins anew with each note of a voice that goes on.
+  /// 1 when the envelope restarts with each note that continues a voice.
   public var retrigger: Float = 0
 }
 
 /// The filter of a voice.
 public struct FilterKnobs: Sendable {
-  /// Hertz.
+  /// Cutoff in hertz.
   public var cutoff: Float = 0
-  /// 0…1, flat to ringing by itself.
+  /// 0…1, flat to self-oscillation.
   public var resonance: Float = 0
-  /// 0 low, 1 band, 2 high, 3 notch, 4 peak; cross-faded in between.
+  /// 0 low-pass, 1 band-pass, 2 high-pass, 3 notch, 4 peak; cross-faded between.
   public var mode: Float = 0
-  /// 0 for 24 dB an octave, 1 for 12.
+  /// Slope: 0 for 24 dB an octave, 1 for 12.
   public var slope: Float = 0
-  /// Decibels in front of the filter, 0…24.
+  /// Drive before the filter in decibels, 0…24.
   public var drive: Float = 0
-  /// Hertz; the lowest is off.
+  /// High-pass cutoff in hertz; the lowest value turns it off.
   public var highpass: Float = 0
-  /// How far the cutoff follows the key, 0…1; 1 is octave for octave from middle C.
+  /// Key tracking of the cutoff, 0…1; 1 is octave for octave from middle C.
   public var track: Float = 0
-  /// Octaves that the envelope opens (or closes) the filter by.
+  /// Octaves by which the envelope moves the cutoff; below 0 it closes the filter.
   public var amount: Float = 0
-  /// Octaves between the softest and the hardest key.
+  /// Octaves of cutoff between the softest and the hardest stroke.
   public var velocity: Float = 0
-  /// The filter's own envelope.
+  /// The envelope of the filter.
   public var envelope = EnvelopeKnobs()
 
-  /// The high-pass is off here and below, in hertz.
+  /// The high-pass is off at this frequency and below, in hertz.
   public static var highpassOff: Float { @_noLocks get { 20 } }
 }
 
@@ -127,41 +129,41 @@ public struct FilterKnobs: Sendable {
 public struct AmplifierKnobs: Sendable {
   /// Level of the sound, decibels.
   public var level: Float = 0
-  /// How much velocity matters, 0…1.
+  /// Effect of the velocity on the level, 0…1.
   public var velocity: Float = 0
   /// The amplifier's envelope.
   public var envelope = EnvelopeKnobs()
 }
 
-/// The envelope that no knob has taken yet.
+/// The third envelope, for the pitch and the matrix.
 public struct FreeEnvelopeKnobs: Sendable {
-  /// Semitones that it moves the pitch by.
+  /// Depth on the pitch, in semitones.
   public var pitch: Float = 0
   /// The envelope.
   public var envelope = EnvelopeKnobs()
 }
 
-/// How a low-frequency oscillator goes.
+/// Waveform and timing of a low-frequency oscillator.
 public struct LFOShapeKnobs: Sendable {
-  /// An `LFOWave`, by its place.
+  /// An `LFOWave`, by its index.
   public var wave: Float = 0
-  /// Hertz.
+  /// Rate in hertz.
   public var rate: Float = 0
-  /// A `NoteLength`: what a period takes; 0 is free.
+  /// A `NoteLength`, the length of a period; 0 uses `rate`.
   public var sync: Float = 0
-  /// An `LFOMode`, by its place.
+  /// An `LFOMode`, by its index.
   public var mode: Float = 0
-  /// Where it begins, 0…1 of a period.
+  /// Start phase, 0…1 of a period.
   public var phase: Float = 0
-  /// Seconds after the beginning of the note.
+  /// Seconds from the start of the note to the fade-in.
   public var delay: Float = 0
-  /// Seconds from nothing to all of it, after the delay.
+  /// Seconds of the fade-in, after the delay.
   public var fade: Float = 0
 }
 
-/// The low-frequency oscillator of a voice, and what it moves.
+/// The first low-frequency oscillator of a voice, and its depths.
 public struct LFOKnobs: Sendable {
-  /// How it goes.
+  /// Waveform and timing.
   public var shape = LFOShapeKnobs()
   /// Depth on the pitch, cents.
   public var pitch: Float = 0
@@ -175,37 +177,37 @@ public struct LFOKnobs: Sendable {
 
 /// A slot of the modulation matrix: it adds a source, times its amount, times a second source, to a target.
 public struct SlotKnobs: Sendable {
-  /// A `ModulationSource`, by its place.
+  /// A `ModulationSource`, by its index.
   public var source: Float = 0
-  /// A `ModulationTarget`, by its place.
+  /// A `ModulationTarget`, by its index.
   public var target: Float = 0
-  /// -1…1 of the target's range.
+  /// -1…1 of the range of the target.
   public var amount: Float = 0
-  /// A `ModulationSource`, by its place: none for a factor of 1.
+  /// A `ModulationSource`, by its index; `off` is a factor of 1.
   public var scale: Float = 0
 }
 
-/// How a part answers to the player. The choices are in `PlayChoices.swift`, each by its raw value.
+/// How a part responds to the player. The choices are in `PlayChoices.swift`, each by its raw value.
 public struct PlayKnobs: Sendable {
-  /// Semitones that the pitch wheel bends by.
+  /// Bend range of the pitch wheel, in semitones.
   public var bend: Float = 0
   /// A `PlayMode`.
   public var mode: Float = 0
   /// A `NotePriority`.
   public var priority: Float = 0
-  /// Seconds until a glide has gone 99 % of its way; 0 is no glide.
+  /// Seconds until a glide has covered 99 % of its interval; 0 is no glide.
   public var glide: Float = 0
   /// A `GlideMode`.
   public var glideMode: Float = 0
   /// A `GlideWhen`.
   public var glideWhen: Float = 0
-  /// How soft keys are taken: -1 softer still, 0 as they are, 1 harder.
+  /// Velocity curve: -1 soft strokes sound softer, 0 linear, 1 soft strokes sound harder.
   public var curve: Float = 0
   /// A `Restrike`.
   public var restrike: Float = 0
 }
 
-/// The sound of one part: plain data, nothing but `Float`s, what a preset holds.
+/// The sound of one part, the content of a preset: plain data, only `Float`s.
 public struct Patch: Sendable {
   /// The first oscillator.
   public var oscillator1 = OscillatorKnobs()
@@ -221,10 +223,10 @@ public struct Patch: Sendable {
   public var slot7 = SlotKnobs()
   /// The last of `Limits.slots`.
   public var slot8 = SlotKnobs()
-  /// Two sources of the matrix for the player's hands, 0…1.
+  /// The two macros, sources of the matrix for the player's hands, 0…1.
   public var macro1: Float = 0
   public var macro2: Float = 0
-  /// What the oscillators do to one another.
+  /// Cross-modulation of the oscillators.
   public var mixer = MixerKnobs()
   /// The sub oscillator.
   public var sub = SubKnobs()
@@ -234,15 +236,15 @@ public struct Patch: Sendable {
   public var filter = FilterKnobs()
   /// The amplifier.
   public var amplifier = AmplifierKnobs()
-  /// The envelope that is free.
+  /// The third envelope.
   public var envelope3 = FreeEnvelopeKnobs()
-  /// The LFO.
+  /// The first LFO.
   public var lfo = LFOKnobs()
   /// The second LFO, which only the matrix reads.
   public var lfo2 = LFOShapeKnobs()
-  /// How it is played.
+  /// How the part responds to the player.
   public var play = PlayKnobs()
-  /// What it goes through.
+  /// The effects.
   public var effects = EffectKnobs()
 
   /// All knobs at zero; `Patch.initial` of the parameter table is the sound to start from.
@@ -250,7 +252,7 @@ public struct Patch: Sendable {
 }
 
 extension UnsafeMutablePointer where Pointee == Patch {
-  /// The knobs of oscillator 0 or 1, in place. They lie at the beginning, one after the other; a test holds them to it.
+  /// The knobs of oscillator 0 or 1, in place. They are the first fields, one after the other, which a test checks.
   @_noLocks @inline(__always)
   func oscillator(_ index: Int) -> UnsafeMutablePointer<OscillatorKnobs> {
     UnsafeMutableRawPointer(self).assumingMemoryBound(to: OscillatorKnobs.self) + index
@@ -264,7 +266,7 @@ extension UnsafeMutablePointer where Pointee == Patch {
     }
   }
 
-  /// The effects' mixes that slots of the matrix may move, one bit for each as in `ModulationTarget`.
+  /// The effect mixes that slots of the matrix may move, one bit each as in `ModulationTarget`.
   var movedMixes: UInt64 {
     @_noLocks get {
       var mixes: UInt64 = 0
@@ -286,18 +288,18 @@ extension UnsafeMutablePointer where Pointee == Patch {
     }
   }
 
-  /// The same four at a time, where there is room for it.
+  /// All knobs, four at a time; the last vector may reach beyond them, so the memory must be padded.
   var vectors: UnsafeMutablePointer<SIMD4<Float>> {
     @_noLocks get { UnsafeMutableRawPointer(self).assumingMemoryBound(to: SIMD4<Float>.self) }
   }
 
-  /// All knobs, as numbers in a row.
+  /// All knobs, as consecutive numbers.
   var numbers: UnsafeMutablePointer<Float> {
     @_noLocks get { UnsafeMutableRawPointer(self).assumingMemoryBound(to: Float.self) }
   }
 }
 
 extension Patch {
-  /// How many knobs there are.
+  /// The number of knobs.
   static var count: Int { @_noLocks get { MemoryLayout<Patch>.size / MemoryLayout<Float>.size } }
 }

@@ -1,48 +1,48 @@
-// The choices of how a part is played, in the order that the knobs have them.
+// The choices of how a part is played, in the order of their values.
 
-/// How many voices play a part, and what a key does while others are held.
+/// How many voices play a part, and how a key acts while others are held.
 public enum PlayMode: Int, CaseIterable, Sendable {
   /// A voice for each key.
   case poly
-  /// One voice for all keys. Every key begins anew.
+  /// One voice for all keys. Every key restarts it.
   case mono
-  /// One voice for all keys. A key that is struck while others are held goes on with it.
+  /// One voice for all keys. A key that is struck while others are held continues it.
   case legato
 
-  /// The mode that a knob's value means.
+  /// The mode for a knob's value.
   @_noLocks
   static func at(_ choice: Float) -> PlayMode { choice < 0.5 ? .poly : choice < 1.5 ? .mono : .legato }
 }
 
-/// Which of several keys one voice plays.
+/// Which of several held keys a single voice plays.
 public enum NotePriority: Int, CaseIterable, Sendable {
   case last, low, high
 
-  /// The priority that a knob's value means.
+  /// The priority for a knob's value.
   @_noLocks
   static func at(_ choice: Float) -> NotePriority { choice < 0.5 ? .last : choice < 1.5 ? .low : .high }
 }
 
-/// What the time of a glide is for.
+/// The interval that the time of a glide is for.
 public enum GlideMode: Int, CaseIterable, Sendable {
-  /// The whole way, however far.
+  /// The whole interval, whatever its size.
   case time
-  /// An octave of it.
+  /// One octave of the interval.
   case rate
 }
 
 /// Which notes glide.
 public enum GlideWhen: Int, CaseIterable, Sendable {
   case always
-  /// Those that are played while another key is held.
+  /// Notes that are played while another key is held.
   case legato
 }
 
-/// What becomes of the voice of a key that is struck again.
+/// What happens to the voice of a key that is struck again.
 public enum Restrike: Int, CaseIterable, Sendable {
-  /// It goes on: its envelopes begin anew from where they are.
+  /// It continues: its envelopes restart from their current levels.
   case reuse
-  /// It fades, and another begins.
+  /// It fades, and a new voice starts.
   case fade
 }
 

@@ -2,21 +2,21 @@
 
 /// The mixer strip of a part.
 public struct Strip: Sendable {
-  /// 1 when the part answers to notes.
+  /// 1 when the part plays notes.
   public var on: Float = 0
-  /// MIDI channel: 0 is omni, 1…16 a channel.
+  /// MIDI channel: 0 is omni, 1…16 one channel.
   public var channel: Float = 0
-  /// Decibels.
+  /// Level in decibels.
   public var level: Float = 0
-  /// -1 left … 1 right.
+  /// Pan: -1 left … 1 right.
   public var pan: Float = 0
-  /// 1 when silenced.
+  /// 1 when muted.
   public var mute: Float = 0
 
   /// All knobs at zero.
   public init() {}
 
-  /// The MIDI channels that the part answers to, one bit each.
+  /// The MIDI channels that the part receives, one bit each.
   public var channels: UInt32 {
     @_noLocks get {
       if on < 0.5 { return 0 }
@@ -26,13 +26,13 @@ public struct Strip: Sendable {
   }
 }
 
-/// What all parts go through.
+/// The settings of the whole instrument, which all parts pass through.
 public struct Master: Sendable {
-  /// Decibels.
+  /// Level in decibels.
   public var level: Float = 0
-  /// Concert pitch of the A above middle C, hertz.
+  /// Concert pitch: the frequency of the A above middle C, hertz.
   public var tune: Float = 0
-  /// Beats a minute.
+  /// Tempo in beats a minute.
   public var tempo: Float = 0
   /// The peaking equalizer.
   public var equalizer = EqualizerKnobs()
@@ -43,32 +43,32 @@ public struct Master: Sendable {
 
 /// The peaking equalizer on the master.
 public struct EqualizerKnobs: Sendable {
-  /// 1 when the sound goes past it.
+  /// 1 when the equalizer is bypassed.
   public var bypass: Float = 0
   /// Centre frequency, hertz.
   public var frequency: Float = 0
   /// Quality factor.
   public var q: Float = 0
-  /// Decibels.
+  /// Gain in decibels.
   public var gain: Float = 0
 }
 
-/// One of the eight parts: its strip, its sound, and which recall the sound came with.
+/// One of the eight parts: its strip, its sound, the sound's generation, its tuning and its input.
 public struct Part: Sendable {
   /// The mixer strip.
   public var strip = Strip()
   /// The sound.
   public var patch = Patch()
-  /// Raised by each recall. A voice follows edits of the generation it started with only.
+  /// Raised by each recall. A voice follows only edits of the generation it started with.
   public var generation: UInt32 = 0
-  /// The pitches of its keys: the player's, not the sound's.
+  /// The tuning of its keys. It belongs to the player, not to the sound.
   public var tuning = PartTuning()
-  /// What it takes from the keyboards: the player's as well.
+  /// Its input settings. They too belong to the player.
   public var input = PartInput()
-  /// What its sound goes through, made ready by whoever publishes the scene.
+  /// The effects of its sound, prepared by the publisher of the scene.
   var effects = PartEffects()
 
-  /// A part as given.
+  /// Creates a part.
   public init(
     strip: Strip = Strip(), patch: Patch = Patch(), generation: UInt32 = 0, input: PartInput = PartInput()
   ) {
@@ -81,7 +81,8 @@ public struct Part: Sendable {
   static var patchOffset: Int { @_noLocks get { MemoryLayout<Strip>.stride } }
 }
 
-/// The whole instrument at one moment. Control edits one staged copy; audio reads published images.
+/// The whole instrument at one moment. The control thread edits one staged copy; the audio thread reads published
+/// images.
 public struct Scene: Sendable {
   private var common = Master()
   var slots = (Part(), Part(), Part(), Part(), Part(), Part(), Part(), Part())
@@ -89,24 +90,24 @@ public struct Scene: Sendable {
   /// All knobs at zero; `Scene.initial` of the parameter table is where the instrument starts.
   public init() {}
 
-  /// What all parts go through.
-  // Not the stored property itself: where that is changed in a local scene, Swift 6.0.3 takes the whole scene apart into
-  // its numbers, in a debug build with five megabytes of stack.
+  /// The settings of the whole instrument.
+  // Computed: where a local scene's stored property is changed, Swift 6.0.3 splits the whole scene into its numbers,
+  // which takes five megabytes of stack in a debug build.
   public var master: Master {
     @_noLocks get { common }
     set { common = newValue }
   }
 
-  /// Where the master lies, bytes.
+  /// Offset of the master in bytes.
   public static let masterOffset = MemoryLayout<Scene>.offset(of: \Scene.common) ?? 0
 
-  /// Part 0…7; an index outside is brought inside.
+  /// Part 0…7; other indices are clamped.
   public subscript(part: Int) -> Part {
     get { withUnsafePointer(to: self) { $0.part(part).pointee } }
     set { withUnsafeMutablePointer(to: &self) { $0.part(part).pointee = newValue } }
   }
 
-  /// The parts follow the master; a test holds this to the layout.
+  /// Offset of the parts, which follow the master; a test compares it with the layout.
   static var partsOffset: Int {
     @_noLocks get {
       let alignment = MemoryLayout<Part>.alignment

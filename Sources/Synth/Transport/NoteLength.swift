@@ -1,13 +1,13 @@
-/// The note lengths that a period of an LFO or an echo can have, in the order of the choice `/lfo/1/sync`: after none, eight bars to one, and
-/// then halves to thirty-seconds, each dotted, plain and as a triplet.
+/// The note lengths for periods of LFOs and for echoes, in the order of the choice `/lfo/1/sync`: off, eight bars to
+/// one, and halves to thirty-seconds, each dotted, plain and as a triplet.
 public enum NoteLength {
-  /// The names of the choice.
+  /// The names of the choices.
   public static let names: [String] = {
     let notes = [2, 4, 8, 16, 32].flatMap { ["1/\($0)d", "1/\($0)", "1/\($0)t"] }
     return ["off", "8/1", "4/1", "2/1", "1/1"] + notes
   }()
 
-  /// The beats, fourths of a bar, that a knob's value means; 0 for none.
+  /// Quarter notes for a knob's value; 0 for off.
   @_noLocks
   static func beats(_ choice: Float) -> Float {
     let index = choice > 0 ? min(Int(min(choice, 255)), 19) : 0

@@ -1,8 +1,8 @@
-/// What a sequencer asks of those that go with it.
+/// A command of a sequencer to those that follow it.
 public enum SongCommand: UInt8, Sendable {
   case stop
-  /// From the beginning.
+  /// Play from the beginning.
   case start
-  /// From where it stands.
+  /// Play from the current position.
   case resume
 }
