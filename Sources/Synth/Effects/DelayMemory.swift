@@ -1,11 +1,11 @@
-// What the effects with delays do with their memory.
+// Memory operations shared by the effects with delays.
 
 extension SIMD8<Float> {
   /// 0, 1, 2 … 7.
   static var counting: Lanes { @_noLocks @inline(__always) get { Lanes(0, 1, 2, 3, 4, 5, 6, 7) } }
 }
 
-/// Copies some frames, and not one more.
+/// Copies some frames without writing beyond them.
 @_noLocks @inline(__always)
 func copy(_ from: UnsafePointer<Float>, to: UnsafeMutablePointer<Float>, frames: Int) {
   var i = 0
@@ -19,10 +19,11 @@ func copy(_ from: UnsafePointer<Float>, to: UnsafeMutablePointer<Float>, frames:
   }
 }
 
-/// Samples that an effect clears at once, of what it has heard: 16 KiB.
+/// Samples that an effect clears per call: 16 KiB.
 var clearedAtOnce: Int { @_noLocks get { 4_096 } }
 
-/// Clears the next `clearedAtOnce` of some memory, of which all before `from` is clear: where it ends now.
+/// Clears the next `clearedAtOnce` samples of a memory that is clear before `from`, and returns the index up to which
+/// it is clear.
 @_noLocks
 func clear(_ memory: UnsafeMutablePointer<Float>, from: Int, count: Int) -> Int {
   let end = min(from &+ clearedAtOnce, count)

@@ -1,4 +1,4 @@
-/// An effect where it lies in memory: all that a rack asks of one, whichever it is. Another effect is another case.
+/// A pointer to an effect of any kind, with all operations that a rack needs. A new effect adds a case.
 enum Effect {
   case drive(UnsafeMutablePointer<EffectDrive>)
   case equalizer(UnsafeMutablePointer<FiveBandEqualizer>)
@@ -8,7 +8,7 @@ enum Effect {
 
   // MARK: - Memory
 
-  /// Makes the effect of a place in the order that a sound goes through them. Control thread.
+  /// Makes the effect with an index in the order of the signal path. Control thread.
   init(_ place: Int, rate: Double) {
     func new<Kind>(_ effect: Kind) -> UnsafeMutablePointer<Kind> {
       let memory = UnsafeMutablePointer<Kind>.allocate(capacity: 1)
@@ -24,7 +24,7 @@ enum Effect {
     }
   }
 
-  /// The effect of a place at an address; nil for 0.
+  /// The effect with an index in the order of the signal path, at an address; nil for address 0.
   @_noLocks
   init?(_ place: Int, at address: UInt) {
     guard let memory = UnsafeMutableRawPointer(bitPattern: address) else { return nil }
@@ -37,7 +37,7 @@ enum Effect {
     }
   }
 
-  /// Where it lies.
+  /// The address of the effect.
   var address: UInt {
     switch self {
     case .drive(let effect): UInt(bitPattern: effect)
@@ -62,8 +62,8 @@ enum Effect {
 
   // MARK: - What it is
 
-  /// True of an effect that takes the place of the sound and may work on it in place; the others are added to it, and keep
-  /// for a while what they have heard.
+  /// True for an effect that replaces its input and may work in place. The others are added to their input and hold a
+  /// memory of past sound.
   var replaces: Bool {
     @_noLocks @inline(__always) get {
       switch self {
@@ -73,7 +73,8 @@ enum Effect {
     }
   }
 
-  /// Seconds of silence after which nothing more is heard of it. Between two echoes there may be as much as the delay is long.
+  /// Seconds of silence after which the effect counts as silent. The gap between two echoes may be as long as the delay
+  /// time.
   var ringSeconds: Float {
     @_noLocks get {
       switch self {
@@ -85,7 +86,7 @@ enum Effect {
     }
   }
 
-  /// What it costs, in quarters of what a group of voices does.
+  /// Processing cost in quarters of that of a voice group.
   var work: Int {
     @_noLocks get {
       switch self {
@@ -96,7 +97,7 @@ enum Effect {
     }
   }
 
-  /// The factors of what goes in and of what it makes of that, as its knobs have them.
+  /// Dry and wet gain that the knobs set.
   @_noLocks @inline(__always)
   func levels(_ knobs: UnsafePointer<EffectKnobs>) -> SIMD2<Float> {
     switch self {
@@ -110,7 +111,7 @@ enum Effect {
 
   // MARK: - Sound
 
-  /// Puts everything where the knobs are, before it is heard; `within` a sound that is heard already or not.
+  /// Jumps to the knobs before the effect becomes audible. `within`: whether the sound is already audible.
   @_noLocks @inline(never)
   func arrive(_ aim: EffectAim, within: Bool) {
     let (now, chosen) = (aim.now, aim.chosen)
@@ -123,7 +124,8 @@ enum Effect {
     }
   }
 
-  /// Aims at the knobs over the next `frames`. Where no knob has moved since the last tick, it goes on if it is there.
+  /// Aims at the knobs over the next `frames`. A settled effect merely continues if no knob has moved since the last
+  /// tick, as `goesOn` says.
   @_noLocks @inline(__always)
   func aim(_ aim: EffectAim, frames: Int, goesOn: Bool) {
     let (now, chosen) = (aim.now, aim.chosen)
@@ -144,7 +146,7 @@ enum Effect {
     }
   }
 
-  /// Works on some frames in place.
+  /// Processes some frames in place.
   @_noLocks @inline(__always)
   func process(_ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, frames: Int) {
     switch self {
@@ -156,7 +158,7 @@ enum Effect {
     }
   }
 
-  /// Clears a piece of what it has heard; true when nothing is left of it.
+  /// Clears the next piece of the effect's memory; true when all of it is clear.
   @_noLocks
   func forget() -> Bool {
     switch self {

@@ -1,14 +1,14 @@
-/// Where the knobs of a sound's effects are in a tick, and where they go.
+/// Current values and targets of the knobs of a sound's effects in a tick.
 struct EffectAim {
-  /// Where the knobs are now.
+  /// Smoothed values of the knobs.
   let now: UnsafePointer<EffectKnobs>
-  /// Where they go.
+  /// Target values of the knobs.
   let chosen: UnsafePointer<EffectKnobs>
-  /// Beats a second.
+  /// Beats per second.
   let tempo: Float
-  /// How much of what is left of its way a level goes in a tick.
+  /// Smoothing coefficient of levels per tick: the share of the remaining distance.
   let share: Float
-  /// True when no knob is on its way.
+  /// True when no knob is moving.
   let rest: Bool
 
   @_noLocks

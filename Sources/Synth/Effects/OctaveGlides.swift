@@ -1,36 +1,36 @@
 import CRealtime
 
-/// Up to eight knobs of an effect that move by octaves: frequencies and qualities, of which one goes as far in a part of a
-/// second from 100 to 200 as from 1,000 to 2,000. On a straight way, most of the octaves of a jump up would be over in its
-/// first moment.
+/// Up to eight knobs of an effect that glide in octaves, such as frequencies and Q: from 100 to 200 takes as long as
+/// from 1,000 to 2,000. With a linear ramp, most octaves of an upward jump would pass in its first moment.
 ///
-/// They go in two steps, one after the other, so that a jump begins without a corner. At rest nothing is computed.
+/// Two one-pole stages in series smooth the values, so that a jump begins without a corner. At rest nothing is
+/// computed.
 struct OctaveGlides {
-  /// Where they are, in their units.
+  /// Current values in their units.
   private(set) var value = Lanes(repeating: 1)
-  /// True while they move.
+  /// True while any value moves.
   private(set) var moves = false
   private var chosen = Lanes(repeating: 1)
-  // Octaves: where they go, where the first step is, and the second.
+  // In octaves: targets, and outputs of the first and the second stage.
   private var goal = Lanes.zero
   private var near = Lanes.zero
   private var now = Lanes.zero
 
-  /// Seconds in which a step gets nearer by a factor of e.
+  /// Time constant of each stage in seconds.
   private static var seconds: Float { @_noLocks get { 0.006 } }
-  /// Octaves that nobody hears.
+  /// Inaudible distance in octaves.
   private static var least: Float { @_noLocks get { 1e-4 } }
 
   @_noLocks init() {}
 
-  /// Are at some values above 0.
+  /// Jumps to values above 0.
   @_noLocks
   mutating func arrive(_ values: Lanes) {
     find(values)
     (near, now, value, moves) = (goal, goal, values, false)
   }
 
-  /// Go to some values above 0, as far as they get in a tick of so many seconds.
+  /// Moves towards values above 0 by one tick of `seconds`.
   @_noLocks @inline(__always)
   mutating func aim(_ values: Lanes, seconds: Float) {
     if moves || !all(values .== chosen) { go(values, seconds: seconds) }
@@ -45,7 +45,7 @@ struct OctaveGlides {
     let (left, rest) = (goal - now, goal - near)
     moves = !all((left * left + rest * rest) .< Lanes(repeating: Self.least * Self.least))
     if moves {
-      // What rests keeps its value to the bit.
+      // Values at rest stay identical to the bit.
       let moved = exp2(now)
       value = select(moved, chosen, where: (left * left + rest * rest) .> Lanes.zero)
     } else {

@@ -1,17 +1,18 @@
 import CRealtime
 
-/// The effects of a part since its last recall, made ready for audio. Control thread only.
+/// The effects of a part that have been allocated since its last recall. Control thread only.
 ///
-/// Audio may go on with them when no image has them any more: a recalled part's old sound rings on.
+/// The audio thread may still use them after the last image that refers to them, because the old sound of a recalled
+/// part rings on.
 final class PreparedEffects {
   let rate: Double
   private(set) var effects = PartEffects()
   private var made = [Effect?](repeating: nil, count: EffectKnobs.count)
-  // All that an image may have, the newest last.
+  // All address tables that an image may refer to, the newest last.
   private var rows: [UnsafeMutablePointer<UInt>] = []
   private let users: UnsafeMutablePointer<UInt64>
 
-  /// None yet, for a sample rate.
+  /// No effects yet, for a sample rate.
   init(rate: Double) {
     self.rate = rate
     let users = UnsafeMutablePointer<UInt64>.allocate(capacity: 8)
@@ -30,7 +31,7 @@ final class PreparedEffects {
   /// True while a sound uses them.
   var isUsed: Bool { UInt32(truncatingIfNeeded: rt_load_ordered(users)) != 0 }
 
-  /// Makes those that are on and not there yet.
+  /// Makes the effects that are on and do not exist yet.
   func prepare(_ knobs: EffectKnobs) {
     let missing = (0..<EffectKnobs.count).filter { made[$0] == nil && knobs.on >> UInt32($0) & 1 != 0 }
     if missing.isEmpty { return }
@@ -38,7 +39,7 @@ final class PreparedEffects {
     publish()
   }
 
-  /// Writes where they lie into a row of its own.
+  /// Writes the addresses of the effects into a new table.
   private func publish() {
     let row = UnsafeMutablePointer<UInt>.allocate(capacity: EffectKnobs.count)
     for (place, effect) in made.enumerated() { (row + place).initialize(to: effect?.address ?? 0) }

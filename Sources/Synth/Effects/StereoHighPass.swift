@@ -1,23 +1,23 @@
 import CRealtime
 
-/// A high-pass of one pole for both channels: what comes in without its mean.
+/// A one-pole high-pass for both channels: subtracts the input's moving mean.
 ///
-/// Frame by frame. A mean that is found once a tick, with lines between, has images around all multiples of the ticks'
-/// rate.
+/// The mean is updated every frame: a mean computed once per tick and interpolated linearly has images around all
+/// multiples of the tick rate.
 struct StereoHighPass {
   private var mean = SIMD2<Float>.zero
 
   @_noLocks init() {}
 
-  /// One frame: the mean goes `share` of its way to `x`.
+  /// Processes one frame; the mean moves by `share` of its distance to `x`.
   @_noLocks @inline(__always)
   mutating func next(_ x: SIMD2<Float>, _ share: Float) -> SIMD2<Float> {
     mean += (x - mean) * share
     return x - mean
   }
 
-  /// Some frames of `x` and `y` to `l` and `r`, which may be the same: four at a time, of which two of both channels are a
-  /// vector.
+  /// Filters some frames of `x` and `y` into `l` and `r`, which may be the same buffers: four frames at a time, where
+  /// one vector holds two frames of both channels.
   @_noLocks
   mutating func process(
     _ x: UnsafePointer<Float>, _ y: UnsafePointer<Float>, to l: UnsafeMutablePointer<Float>,

@@ -1,8 +1,8 @@
 import CRealtime
 
-/// The sound: a scene and performance events in, samples out. Lives behind a pointer; audio thread only.
+/// The synthesis engine: turns a scene and performance events into samples. Lives behind a pointer; audio thread only.
 public struct Engine: ~Copyable {
-  /// Sample rate, Hz.
+  /// Sample rate in Hz.
   public let rate: Double
   /// The next frame to be rendered.
   public private(set) var frame: Int64
@@ -27,9 +27,9 @@ public struct Engine: ~Copyable {
   private var midiOverrun = Overrun()
   private var controlOverrun = Overrun()
 
-  /// An engine at `rate` Hz (within `Limits.rates`) that reads from `link`, which must outlive it. It takes the
-  /// audio side of the scene: no other engine of this link may run. One that follows another goes on at its
-  /// `frame`, so that events on their way stay in time. Parts play on their `outputs` where `render` is given those.
+  /// An engine at `rate` Hz (within `Limits.rates`) that reads from `link`, which must outlive it. It takes the audio
+  /// side of the scene, so no other engine of this link may run. An engine that replaces another continues at its
+  /// `frame`, so that pending events stay in time. Parts play on their `outputs` if `render` is given these.
   public init(rate: Double, link: Link, frame: Int64 = 0, outputs: PartOutputs = PartOutputs()) {
     self.rate = rate
     self.frame = frame
@@ -49,8 +49,9 @@ public struct Engine: ~Copyable {
     furtherMasters = ExtraMasters(rate: rate, outputs: outputs)
   }
 
-  /// Renders the next `frames` frames (any number above 0) into two buffers, and into those of `further` what plays on
-  /// outputs of its own. Any split gives the same bits, as long as scenes are published at the same frames.
+  /// Renders the next `frames` frames (any number above 0) into two buffers, and parts with their own outputs into the
+  /// buffers of `further`. Any split into blocks gives the same bits, as long as scenes are published at the same
+  /// frames.
   @_noLocks
   public mutating func render(
     left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>,
@@ -73,7 +74,7 @@ public struct Engine: ~Copyable {
     var done = 0
     while done < frames {
       playDue()
-      // Runs lie on absolute frames, so that blocks do not matter.
+      // Runs begin at absolute frames, so they do not depend on the blocks.
       let gone = Int(frame % Int64(Limits.runFrames))
       if gone == 0, voices.compacts { voices.compact() }
       let run = min(min(Limits.runFrames &- gone, frames &- done), untilNextEvent())
@@ -85,8 +86,8 @@ public struct Engine: ~Copyable {
     report(left, right, further, frames)
   }
 
-  /// The routing: every sound through its effects into the strip of its part, the strips into the master of their
-  /// outputs. In `further` the run begins at the frame `from`.
+  /// The routing: every sound through its effects into the strip of its part, and the strips into the master of their
+  /// outputs. In the buffers of `further` the run begins at index `from`.
   @_noLocks
   private mutating func render(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ further: ExtraOutputs,
@@ -116,8 +117,8 @@ public struct Engine: ~Copyable {
     }
   }
 
-  /// Learns what share of its deadline the last block took, 1 being all of it. Where the machine is too slow
-  /// for all voices, the next block fades those that are too many. The audio loop, after each block.
+  /// Reports the share of its deadline that the last block took; 1 is all of it. If the machine is too slow for all
+  /// voices, the next block fades the excess. Called by the audio loop after each block.
   @_noLocks
   public mutating func reportLoad(share: Float) {
     let frames = Float(max(lastFrames, 1))
@@ -125,7 +126,7 @@ public struct Engine: ~Copyable {
     meters.set(.limit, UInt64(voices.budget.voices))
   }
 
-  /// As new: silence, nothing held, frame 0. The rings and the scene stay as they are. Not while it renders.
+  /// Returns to the initial state: silence, nothing held, frame 0. The rings and the scene stay. Not while it renders.
   public mutating func reset() {
     voices.reset()
     controllers.reset()
@@ -144,14 +145,14 @@ public struct Engine: ~Copyable {
     while let event = next(), event.pointee.frame <= frame {
       play(event.pointee)
       if event == midi.peek() {
-        // What is stamped 0 means at once, and cannot be late.
+        // Events stamped 0 are due at once and cannot be late.
         if event.pointee.frame > 0 { meters.raise(.lateKey, to: UInt64(frame &- event.pointee.frame)) }
         midi.drop()
       } else {
         control.drop()
       }
     }
-    // A ring that was full may have lost note offs: what its sources hold is let go.
+    // A ring that was full may have lost note offs, so the notes of its sources are released.
     if midiOverrun.isOver(midi) { releaseSources(from: 0, to: Limits.surfaceSources) }
     if controlOverrun.isOver(control) { releaseSources(from: Limits.surfaceSources, to: Limits.sources) }
   }
@@ -172,7 +173,7 @@ public struct Engine: ~Copyable {
 
   // MARK: - Scene
 
-  /// Takes over a new scene. Each part compares it with what it has: what has not changed is not touched.
+  /// Follows a new scene. Each part compares it with its state and leaves everything unchanged that is equal.
   @_noLocks
   private mutating func follow() {
     if isNew { controllers.settleZones() }
@@ -207,7 +208,7 @@ public struct Engine: ~Copyable {
 
   @_noLocks
   private func patch(_ part: Int) -> UnsafePointer<Patch> {
-    // The patch in place: no copy of it on the stack.
+    // Addressed in place, to avoid a copy on the stack.
     UnsafeRawPointer(scene.part(part)).advanced(by: Part.patchOffset).assumingMemoryBound(to: Patch.self)
   }
 

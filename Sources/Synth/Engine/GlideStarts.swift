@@ -1,7 +1,7 @@
-// Which notes glide, and from where.
+// The notes that glide, and the pitches where they begin.
 
 extension Engine {
-  /// How a note glides; nil when it does not. `isLegato` when another key of its part is down.
+  /// The glide of a note; nil for none. `isLegato`: whether another key of its part is down.
   @_noLocks
   func glideStart(_ note: Note, isLegato: Bool) -> GlideStart? {
     let part = Int(note.part)
@@ -18,12 +18,12 @@ extension Engine {
       return GlideStart(pitch: pitch, seconds: seconds)
     }
     if play.glidesLegatoOnly && !isLegato || !played[part].pointee.hasPlayed { return nil }
-    // From where the last is heard, its finger included.
+    // From the current pitch of the last note, including its finger.
     let last = voices.pitchOfNewest(part) ?? played[part].pointee.pitch
     return GlideStart(pitch: last - note.finger.octaves, seconds: seconds)
   }
 
-  /// Whether a key of a part that many voices play is down, but for the one that an ID means.
+  /// Whether a key of a polyphonic part is down, other than that of the given ID.
   @_noLocks
   func hasKey(_ part: Int, besides id: UInt32) -> Bool {
     var voice = voices.next(0)

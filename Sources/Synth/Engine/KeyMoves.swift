@@ -1,8 +1,8 @@
-// The bend, the pitch and the controllers of single keys, as MIDI 2.0 has them, for the notes that sound.
+// Bend, pitch and controllers of single keys from MIDI 2.0, for the notes that sound.
 
 extension Engine {
-  /// Moves something of a key, for the notes of it that sound and for those to come. On a member channel of MPE, where the
-  /// channel is the key's, it means nothing.
+  /// Moves a controller of a key, for its sounding notes and for later ones. Ignored on a member channel of MPE, where
+  /// the channel belongs to the key.
   @_noLocks
   func moveKey(_ event: Event) {
     if Int(event.target) >= Limits.channels || controllers.zoneManager(event) != event.target { return }
@@ -20,7 +20,7 @@ extension Engine {
     followKeys(event, key: event.note)
   }
 
-  /// All keys of a channel rest.
+  /// Makes all keys of a channel neutral.
   @_noLocks
   func restKeys(_ event: Event) {
     if Int(event.target) >= Limits.channels || !controllers.keys.areMoved(by: event.source) { return }
@@ -28,7 +28,7 @@ extension Engine {
     followKeys(event, key: nil)
   }
 
-  /// Lets the notes of a key, or of all keys of the channel, follow what is moved of it.
+  /// Updates the notes of a key, or of all keys of the channel, from its expression.
   @_noLocks
   private func followKeys(_ event: Event, key: UInt8?) {
     var voice = voices.next(0)
@@ -51,7 +51,7 @@ extension Engine {
   @_noLocks
   private func follow(_ event: Event, _ note: UnsafeMutablePointer<Note>) {
     switch event.kind {
-    // A pitch that is sent later is another than that of the stroke.
+    // A pitch that is sent later replaces that of the stroke.
     case .keyPitch: note.pointee.hasStrokePitch = false
     default: break
     }
@@ -59,7 +59,7 @@ extension Engine {
     note.pointee.finger = controllers.keyFinger(note.pointee)
   }
 
-  /// Has the notes of a key that sound stay where they are.
+  /// Detaches the sounding notes of a key from further messages about it.
   @_noLocks
   private func detach(_ event: Event) {
     var voice = voices.next(0)
@@ -76,7 +76,7 @@ extension Engine {
 }
 
 extension Note {
-  /// True of a note of the channel of an event, and of a key where one is meant.
+  /// True for a note on the channel of an event, and of the given key if there is one.
   @_noLocks
   fileprivate func isOf(_ event: Event, _ key: UInt8?) -> Bool {
     guard let key else { return !isMember && id >> 8 == event.noteID >> 8 }

@@ -1,5 +1,5 @@
-/// What audio shares with the other threads, apart from the engine's own state: `render` is an exclusive
-/// access to the whole engine, and a cell inside it would be a data race.
+/// The memory that the audio thread shares with other threads. It is separate from the engine, because `render` has
+/// exclusive access to the whole engine and a cell inside it would be a data race.
 public final class Link: Sendable {
   /// The scene: control publishes, audio takes.
   public let scene: ManagedScene
@@ -9,23 +9,23 @@ public final class Link: Sendable {
   public let control = EventRing()
   /// Knob controllers and program changes from the MIDI thread to the control thread, and keys while it waits for one.
   public let commands = EventRing()
-  /// Where frames lie in time.
+  /// The relation of frames to time.
   public let clock = Clock()
-  /// Health and levels.
+  /// Health figures and levels.
   public let meters = Meters()
-  /// What blocks took to render, in ten-thousandths of their deadlines.
+  /// Render times of blocks, in ten-thousandths of their deadlines.
   public let load = Histogram()
-  /// How late the audio thread was woken for a block, nanoseconds.
+  /// Wake-up latency of the audio thread for a block, in nanoseconds.
   public let lateness = Histogram()
   /// The MPE zones of the devices.
   let zones = MPEZoneTable()
   /// The drums of General MIDI.
   let drums: DrumKit
-  /// What was heard, for recordings.
+  /// The output, for recordings.
   public let heard = AudioRing()
   /// Whether the control thread waits for a key.
   public let keyWatch = KeyWatch()
-  /// Faults put on for a proof.
+  /// Faults injected for a test.
   public let faultInjection = FaultInjection()
 
   /// A link whose first image is `scene`, with these drums for the keys from 0 on where programs are General MIDI's.

@@ -1,38 +1,39 @@
 import CRealtime
 
-/// The managed value: control publishes whole scenes, audio takes the newest at a block boundary.
+/// The managed value: the control thread publishes whole scenes, and the audio thread takes the newest at a block
+/// boundary.
 ///
-/// One atomic exchange publishes. The image it replaces is retired and freed on the control thread only
-/// after the audio thread has begun another block, or at once while no audio thread runs. The latest wins,
-/// and an image that was never seen is freed too. Nothing is ever freed or lost by the audio thread.
+/// One atomic exchange publishes. The image it replaces is retired and freed on the control thread, but only after the
+/// audio thread has begun another block, or at once while no audio thread runs. The latest image wins, and an image
+/// that was never seen is freed too. The audio thread never frees or loses an image.
 ///
-/// Why that is safe: the exchange comes before the reading of the epoch, and audio raises the epoch before it
-/// loads the pointer, all sequentially consistent; so once the epoch has passed the one that was read, audio
-/// has loaded the newer pointer and is done with the older. The idea is The Amazing Audio Engine's
+/// Why that is safe: the exchange precedes the reading of the epoch, and the audio thread raises the epoch before it
+/// loads the pointer, all sequentially consistent. Once the epoch has passed the value that was read, the audio thread
+/// has therefore loaded the newer pointer and no longer uses the older. The idea is The Amazing Audio Engine's
 /// `AEManagedValue`; the grace period by epochs needs no lock on either side.
 public final class ManagedScene: @unchecked Sendable {
   private let cells: AudioSide
   private var retired: [(image: UnsafeMutablePointer<Scene>, epoch: UInt64, kept: Kept)] = []
-  // What the newest image points to, and effects that no image has any more while a sound may use them.
+  // Objects that the newest image points to, and effects that no image refers to but that a sound may still use.
   private var kept = Kept()
   private var ringing: [PreparedEffects] = []
   private var generations = [UInt32](repeating: 0, count: Limits.parts)
 
-  /// What an image points to.
+  /// Objects that an image points to.
   private struct Kept {
     var tunings: [KeyTuning] = []
-    /// By part: nil while none was on.
+    /// By part; nil while no effect was on.
     var effects = [PreparedEffects?](repeating: nil, count: Limits.parts)
   }
 
-  /// The audio thread's view: plain pointers, taken by copy.
+  /// The audio thread's view: plain pointers, copied by value.
   public struct AudioSide: @unchecked Sendable {
     fileprivate let image: UnsafeMutablePointer<UInt64>
     fileprivate let epoch: UnsafeMutablePointer<UInt64>
     fileprivate let running: UnsafeMutablePointer<UInt64>
     fileprivate let rate: UnsafeMutablePointer<UInt64>
 
-    /// The newest scene, valid until the next call. Audio thread, once a block.
+    /// The newest scene, valid until the next call. Audio thread, once per block.
     @_noLocks
     public func take() -> UnsafePointer<Scene> {
       _ = rt_add(epoch, 1)
@@ -40,10 +41,11 @@ public final class ManagedScene: @unchecked Sendable {
       return UnsafePointer(bitPattern: UInt(rt_load_ordered(image))).unsafelyUnwrapped
     }
 
-    /// Says that `take` is about to be called, or will not be called again. The audio loop, outside render.
+    /// Announces that `take` is about to be called, or will not be called again. Called by the audio loop, outside
+    /// `render`.
     public func setRunning(_ on: Bool) { _ = rt_exchange(running, on ? 1 : 0) }
 
-    /// Says for which sample rate effects are to be made. Before `take`.
+    /// Sets the sample rate for which effects are made. Before `take`.
     func setRate(_ rate: Double) { rt_store(self.rate, rate.bitPattern) }
   }
 
@@ -65,12 +67,12 @@ public final class ManagedScene: @unchecked Sendable {
     for cell in [cells.image, cells.epoch, cells.running, cells.rate] { cell.deallocate() }
   }
 
-  /// What the engine holds. The managed value must outlive it.
+  /// The side that the engine holds. The managed value must outlive it.
   public var audioSide: AudioSide { cells }
 
   // MARK: - Control thread only
 
-  /// Makes `scene` the newest image and frees what can be freed. The `tunings` that its parts have are kept with it.
+  /// Makes `scene` the newest image and frees what can be freed. The `tunings` of its parts are kept alive with it.
   public func publish(_ scene: Scene, tunings: [KeyTuning] = []) {
     let before = kept
     let image = image(scene)
@@ -83,8 +85,8 @@ public final class ManagedScene: @unchecked Sendable {
     service()
   }
 
-  /// Frees the retired images that audio can no longer see, and effects that nothing uses any more. Call on every control
-  /// tick.
+  /// Frees the retired images that the audio thread can no longer see, and effects that are no longer used. Call on
+  /// every control tick.
   public func service() {
     if kept.effects.contains(where: { $0 != nil && $0?.rate != rate }) { return publishAgain() }
     ringing.removeAll { !$0.isUsed }
@@ -103,13 +105,13 @@ public final class ManagedScene: @unchecked Sendable {
 
   private var rate: Double { Double(bitPattern: rt_load(cells.rate)) }
 
-  /// An engine has begun at another sample rate.
+  /// Publishes the image again, after an engine has begun at another sample rate.
   private func publishAgain() {
     guard let image = UnsafeMutablePointer<Scene>(bitPattern: UInt(rt_load(cells.image))) else { return }
     publish(image.pointee, tunings: kept.tunings)
   }
 
-  /// An image with the effects that its parts have on, ready. A recall begins with new ones.
+  /// Makes an image in which the effects that are on are ready to use. A recall begins with new effects.
   private func image(_ scene: Scene) -> UInt64 {
     let image = UnsafeMutablePointer<Scene>.allocate(capacity: 1)
     image.initialize(to: scene)
@@ -133,7 +135,7 @@ public final class ManagedScene: @unchecked Sendable {
     return UInt64(UInt(bitPattern: image))
   }
 
-  /// Effects that are in no image any more may still be heard.
+  /// Keeps effects that are in no image any more but may still be audible.
   private func keepRinging(_ old: Kept) {
     for (index, effects) in old.effects.enumerated() {
       guard let effects, effects.isUsed, effects !== kept.effects[index] else { continue }
@@ -141,9 +143,9 @@ public final class ManagedScene: @unchecked Sendable {
     }
   }
 
-  /// Effects that sounds go on with which recalls have replaced: a health figure that returns to zero.
+  /// Effects in use by sounds that recalls have replaced: a health figure that returns to zero.
   public var ringingCount: Int { ringing.count }
 
-  /// Images that wait for audio to pass a block: a health figure that returns to zero.
+  /// Images that wait for the audio thread to begin another block: a health figure that returns to zero.
   public var retiredCount: Int { retired.count }
 }

@@ -1,8 +1,8 @@
-// The channels of MPE zones: what they do to the notes that sound.
+// The effect of MPE zones and their channels on sounding notes.
 
 extension Engine {
-  /// Makes an MPE zone, or ends it. The notes on the channels that it changes are let go, and nothing that has been
-  /// moved on them stays moved.
+  /// Makes or ends an MPE zone. Notes on the affected channels are released, and the controllers of these channels are
+  /// reset.
   @_noLocks
   mutating func setZone(_ event: Event) {
     guard MPEZones.canManage(event.target), Int(event.note) < Limits.channels else { return }
@@ -26,8 +26,8 @@ extension Engine {
     controlAll()
   }
 
-  /// Lets go of the notes on channels whose zones have changed. What rings on is heard as the new zones have it, but for
-  /// its finger, which stays where it was.
+  /// Releases the notes on channels whose zones have changed. Notes that ring on follow the new zones, except for their
+  /// finger, which keeps its state.
   @_noLocks
   private mutating func leave(_ source: UInt8, _ channels: UInt32) {
     let zones = controllers.zones[source]
@@ -48,13 +48,13 @@ extension Engine {
     settleMono()
   }
 
-  /// What the finger of a member channel does: to the notes whose keys are down there, and to those that come.
+  /// Moves the finger of a member channel, for notes whose keys are down there and for later ones.
   @_noLocks
   func moveFinger(_ event: Event) {
     let zones = controllers.zones[event.source]
     let manager = zones.pointee.zoneManager(of: event.target)
     switch event.kind {
-    // Of one member for all.
+    // The range of one member applies to all members.
     case .bendRange:
       zones.pointee.setRange(manager: manager, max(0, min(event.value, ControllerState.widestBend)))
       followFingers(event.source, zones.pointee.channels(manager: manager))
@@ -65,7 +65,7 @@ extension Engine {
     }
   }
 
-  /// Where a manager's controllers are put to rest, the fingers of its members are too.
+  /// Resets the fingers of all members when the controllers of their manager are reset.
   @_noLocks
   func restFingers(_ event: Event) {
     guard MPEZones.canManage(event.target) else { return }
@@ -80,7 +80,7 @@ extension Engine {
     followFingers(event.source, channels)
   }
 
-  /// A key of a member channel has come up: with none left, the finger has gone.
+  /// Resets the finger of a member channel when its last key has come up.
   @_noLocks
   func leaveChannel(_ event: Event) {
     let channel = UInt32(1) << UInt32(event.target)
@@ -99,7 +99,7 @@ extension Engine {
     controllers.channel(event.source, event.target).pointee = .restingFinger
   }
 
-  /// Lets the notes whose keys are down on some channels follow their fingers.
+  /// Updates the notes whose keys are down on the given channels from their fingers.
   @_noLocks
   private func followFingers(_ source: UInt8, _ channels: UInt32) {
     var voice = voices.next(0)
@@ -123,7 +123,7 @@ extension Engine {
     }
   }
 
-  /// Lets the one voice of a part follow the finger of the key that it sounds.
+  /// Updates the mono voice of a part from the finger of the key that it plays.
   @_noLocks
   private func followMono(_ part: Int, _ finger: NoteExpression) {
     var voice = voices.nextMono(part, 0)
@@ -138,7 +138,7 @@ extension Engine {
 }
 
 extension Note {
-  /// True of a note of a source on one of some channels, one bit each.
+  /// True for a note of a source on one of the given channels, one bit each.
   @_noLocks
   fileprivate func isOn(_ source: UInt8, _ channels: UInt32) -> Bool {
     self.source == source && Int(target) < Limits.channels && channels >> UInt32(target) & 1 != 0

@@ -1,7 +1,7 @@
-// One voice for all keys of a part: which of them sounds, and what that does to the voice.
+// Mono parts: which of the held keys sounds, and how the voice changes to it.
 
 extension Engine {
-  /// A key goes down in a part that one voice plays.
+  /// Handles a key that goes down in a mono part.
   @_noLocks
   mutating func strikeMono(_ note: Note, part: Int) {
     let played = self.played[part]
@@ -19,7 +19,7 @@ extension Engine {
     sound(best, part: part, strikes: !isSlurred, isLegato: others)
   }
 
-  /// What sounded is not held any more: the next of the keys that are goes on with the voice, or it ends.
+  /// Changes the voice to the next held key after the sounding one was released, or ends the voice.
   @_noLocks
   mutating func returnMono(_ part: Int) {
     let played = self.played[part]
@@ -32,8 +32,8 @@ extension Engine {
     }
   }
 
-  /// Lets the one voice of a part sound a note. A voice that is there goes on in it; one of an older sound is let go, and
-  /// another begins in the sound that the part has now.
+  /// Makes the mono voice of a part play a note. An existing voice changes to the note; a voice of an older sound is
+  /// released, and a new one begins in the part's current sound.
   @_noLocks
   private mutating func sound(_ key: Note, part: Int, strikes: Bool, isLegato: Bool) {
     let played = self.played[part]
@@ -68,7 +68,8 @@ extension Engine {
     if let pitch { voices.goOn(own, from: pitch) }
   }
 
-  /// A key or a pedal of the stack's notes has come up: what nothing holds is taken out, and another sounds for it.
+  /// Removes stack notes that nothing holds after a key or a pedal has come up, and plays another note if the sounding
+  /// one is among them.
   @_noLocks
   mutating func settleMono(_ part: Int) {
     let played = self.played[part]
@@ -85,7 +86,7 @@ extension Engine {
     if !soundingIsHeld { returnMono(part) }
   }
 
-  /// The same in all parts.
+  /// Settles the stacks of all parts after a key or a pedal has come up.
   @_noLocks
   mutating func settleMono() {
     var part = 0
@@ -97,7 +98,7 @@ extension Engine {
 
   // MARK: - Modes
 
-  /// The mode of a part: its legato switch, then what a message of MIDI has said, then its knob.
+  /// The mode of a part: its legato switch comes first, then a MIDI message, then its knob.
   @_noLocks
   private func mode(_ part: Int) -> PlayMode {
     let played = self.played[part]
@@ -107,7 +108,7 @@ extension Engine {
     return played.pointee.mode ?? PlayMode.at(knob)
   }
 
-  /// Whether keys that overlap are slurred.
+  /// Whether overlapping keys are slurred.
   @_noLocks
   private func slurs(_ part: Int) -> Bool {
     switch mode(part) {
@@ -116,8 +117,9 @@ extension Engine {
     }
   }
 
-  /// Follows the mode of a part. One voice takes over the keys that are held, and only the best of them sounds on;
-  /// unless a recall has brought the mode, when what sounds ends as it is. Many voices leave what sounds to its key.
+  /// Follows the mode of a part. A change to mono merges the held keys into one voice, and only the best of them
+  /// continues; after a recall, sounding voices end as they are instead. A change to poly leaves the sounding voice to
+  /// its key.
   @_noLocks
   mutating func followMode(_ part: Int, recalled: Bool = false) {
     let isMono =
@@ -140,7 +142,7 @@ extension Engine {
     }
   }
 
-  /// Makes the held voices of a part one: that of the key that is to sound.
+  /// Merges the held voices of a part into one: that of the key that should sound.
   @_noLocks
   private mutating func gather(_ part: Int) {
     let played = self.played[part]
@@ -165,7 +167,7 @@ extension Engine {
     }
   }
 
-  /// Gives the voice of a part to the key that it sounds, and forgets the others.
+  /// Gives the mono voice of a part to the key that it plays, and forgets the other keys.
   @_noLocks
   private mutating func spread(_ part: Int) {
     let played = self.played[part]
@@ -180,7 +182,7 @@ extension Engine {
     played.pointee.sounding = Note.noID
   }
 
-  /// The note of the stack that is to sound; there is one.
+  /// The note of the stack that should sound; the stack must not be empty.
   @_noLocks
   private func best(_ part: Int) -> Note {
     let stack = played[part].pointee.stack

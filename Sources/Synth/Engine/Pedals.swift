@@ -1,14 +1,14 @@
-// What the pedals hold, and the messages that are pedals of a kind: they change what keys do.
+// The holders of notes: pedals, and messages that change the effect of keys.
 
 extension Engine {
-  /// What holds a note once its key is up.
+  /// The holders of a note once its key is up.
   @_noLocks
   func heldWithoutKey(_ note: Note) -> UInt8 {
     let held = note.held & ~Note.byKey
     return controllers.sustains(note) ? held | Note.bySustain : held
   }
 
-  /// What of what holds a note does so still.
+  /// The current holders of a note that still hold it.
   @_noLocks
   private func stillHeld(_ note: Note) -> UInt8 {
     var held = note.held
@@ -17,7 +17,7 @@ extension Engine {
     return held
   }
 
-  /// Every key of a source and target comes up: as note offs, what a pedal holds goes on.
+  /// Lifts every key of a source and target, as note offs do: notes that a pedal holds continue.
   @_noLocks
   mutating func liftKeys(_ event: Event) {
     var voice = voices.next(0)
@@ -42,7 +42,7 @@ extension Engine {
     settleMono()
   }
 
-  /// The fingers of a source and target press on no key any more.
+  /// Resets the pressure of all keys of a source and target.
   @_noLocks
   func releasePressure(_ event: Event) {
     var voice = voices.next(0)
@@ -63,7 +63,7 @@ extension Engine {
     }
   }
 
-  /// Lets go of the notes that no pedal holds any more.
+  /// Releases the notes that no pedal holds any more.
   @_noLocks
   mutating func releaseUnheld() {
     var voice = voices.next(0)
@@ -83,7 +83,7 @@ extension Engine {
     settleMono()
   }
 
-  /// Moves a sostenuto pedal. When it goes down, the keys that are down are caught; when it comes up, they are let go.
+  /// Moves a sostenuto pedal. It catches the keys that are down when it goes down, and releases them when it comes up.
   @_noLocks
   mutating func catchKeys(_ event: Event) {
     let state = controllers.state(event)
@@ -111,7 +111,7 @@ extension Engine {
     }
   }
 
-  /// One voice or many, as a message of MIDI says; the notes of its channel end, as it wants.
+  /// Switches to mono or poly after a MIDI message; the notes of its channel end, as the message requires.
   @_noLocks
   mutating func turnMode(_ event: Event) {
     end(source: event.source, target: event.target, fades: false)
@@ -129,7 +129,7 @@ extension Engine {
     }
   }
 
-  /// Forgets the keys that are held where one voice plays them.
+  /// Forgets the held keys of mono parts.
   @_noLocks
   func forgetKeys() {
     var part = 0

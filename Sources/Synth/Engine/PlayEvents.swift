@@ -1,7 +1,7 @@
-// What the events of the players do to the voices.
+// Events of the players and their effect on the voices.
 
 extension Engine {
-  /// Plays an event, at this frame. Whatever it holds, nothing is indexed out of range.
+  /// Plays an event at the current frame. Whatever the event holds, no index is out of range.
   @_noLocks
   mutating func play(_ event: Event) {
     guard Int(event.source) < Limits.sources, Int(event.target) < Limits.channels + Limits.parts,
@@ -75,7 +75,7 @@ extension Engine {
     }
   }
 
-  /// Every voice fades at once and what rings with it, every wheel and pedal comes to rest.
+  /// Fades every voice and the ringing effects at once, and resets all controllers.
   @_noLocks
   mutating func panic() {
     var source = 0
@@ -94,8 +94,8 @@ extension Engine {
     followBalances()
   }
 
-  /// Lets everything go that the sources in a range hold or have moved: they are gone, or their ring has lost events,
-  /// among them perhaps note offs. What the lost ones have set stays.
+  /// Releases everything that the sources in a range hold or have moved: they have disconnected (`areGone`), or their
+  /// ring has lost events, possibly note offs. In the latter case their settings stay.
   @_noLocks
   mutating func releaseSources(from first: Int, to last: Int, areGone: Bool = false) {
     var source = first
@@ -110,7 +110,7 @@ extension Engine {
     controlAll()
   }
 
-  /// Other parts hear a channel of a source. Notes that are held go on where they began.
+  /// Routes a channel of a source to other parts. Held notes stay where they began.
   @_noLocks
   private mutating func route(_ event: Event) {
     if Int(event.target) >= Limits.channels { return }
@@ -121,7 +121,7 @@ extension Engine {
     controlAll()
   }
 
-  /// Takes the strips to where the balances move them.
+  /// Sets the strips to the current balances.
   @_noLocks
   func followBalances() {
     var part = 0
@@ -144,7 +144,7 @@ extension Engine {
     controllers.keys.forgetStroke(event)
   }
 
-  /// Whether an event is for a part: it names the part, or a channel that the part hears of its source.
+  /// Whether an event is for a part: it addresses the part, or a channel of its source that the part receives.
   @_noLocks
   func reaches(_ event: Event, _ part: Int) -> Bool {
     if Int(event.target) >= Limits.channels { return Int(event.target) &- Limits.channels == part }
@@ -155,7 +155,7 @@ extension Engine {
   private mutating func start(_ event: Event, part: Int) {
     let input = scene.part(part).pointee.input
     let drum = controllers.playsDrums(part, event) ? drums[event.note] : Drum(key: event.note)
-    // One that the part does not play, and one that the tuning leaves out.
+    // Ignored: a key that the part does not play, or that the tuning leaves out.
     guard let key = input.key(for: event, sound: drum.key),
       let shift = scene.part(part).pointee.tuning.shift(key)
     else { return }
@@ -178,7 +178,7 @@ extension Engine {
     played[part].pointee.hasPlayed = true
   }
 
-  /// How a part is played now.
+  /// The current play knobs of a part.
   @_noLocks
   func playKnobs(_ part: Int) -> PlayKnobs {
     voices.sounds.sounds[voices.sounds.current[part]].patch.pointee.play
@@ -203,11 +203,11 @@ extension Engine {
       }
       part &+= 1
     }
-    // Though its voice may have ended before.
+    // Even if its voice has ended before.
     if controllers.zoneManager(event) != event.target { leaveChannel(event) }
   }
 
-  /// Moves the pitch or the loudness of a note that is held.
+  /// Moves the pitch, gain or pressure of a held note.
   @_noLocks
   private func shape(_ event: Event) {
     var voice = voices.nextHeld(by: event, 0)
@@ -269,7 +269,7 @@ extension Engine {
 
   // MARK: - Controllers
 
-  /// Lets what sounds follow the tuning of a key or of a tone in all octaves.
+  /// Updates sounding notes after the tuning of a key, or of a pitch class in all octaves.
   @_noLocks
   private func retuneKeys(_ event: Event) {
     let isScale =
@@ -289,13 +289,13 @@ extension Engine {
     }
   }
 
-  /// Lets the player's controllers act on a voice, which follows smoothly from the next control tick on.
+  /// Applies the player's controllers to a voice, which follows smoothly from the next control tick on.
   @_noLocks
   func control(_ voice: Int) {
     voices.group(voice).pointee.follow(voices.lane(voice), controllers.control(voices.notes[voice]))
   }
 
-  /// Lets them act on every voice.
+  /// Applies the player's controllers to every voice.
   @_noLocks
   func controlAll() {
     var voice = voices.next(0)

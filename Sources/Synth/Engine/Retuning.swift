@@ -1,7 +1,7 @@
-// A part gets another tuning: what sounds takes it at once, so that a held chord and the next key agree.
+// A new tuning of a part: sounding notes adopt it at once, so that a held chord and the next key agree.
 
 extension Engine {
-  /// Follows the tuning of a part, if it is another.
+  /// Follows the tuning of a part if it has changed.
   @_noLocks
   func followTuning(_ part: Int) {
     let tuning = scene.part(part).pointee.tuning
@@ -10,7 +10,7 @@ extension Engine {
     played.pointee.tuning = tuning.version
     var voice = voices.next(0)
     while voice < Limits.lanes {
-      // A key that has no pitch any more keeps the one that it has.
+      // A key without a pitch in the new tuning keeps its old pitch.
       if Int(voices.notes[voice].part) == part, let shift = tuning.shift(voices.notes[voice].key) {
         voices.retune(voice, by: shift)
       }

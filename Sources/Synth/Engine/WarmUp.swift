@@ -1,11 +1,11 @@
 extension Engine {
-  /// Plays a little of every waveform with the sounds of `scene` on an engine of its own that nobody hears, so that the code and the tables are
-  /// in memory before the first block: the audio thread must not wait for a disk. Not on the audio thread.
+  /// Plays a little of every waveform with the sounds of `scene` on a separate, inaudible engine, so that code and
+  /// tables are in memory before the first block: the audio thread must not wait for a disk. Not on the audio thread.
   public static func warmUp(_ scene: Scene, rate: Double) {
     var scene = scene
     scene.master.equalizer.bypass = 0
     let link = Link(scene)
-    // The link outlives the engine, which gives back the effects that it keeps.
+    // The link outlives the engine, which returns the effects that it holds.
     withExtendedLifetime(link) { warmUp(&scene, link, rate: rate) }
   }
 
@@ -30,7 +30,7 @@ extension Engine {
       }
       engine.render(left: left, right: right, frames: frames)
     }
-    // As overloaded once.
+    // One reported overload, so that shedding is warmed up as well.
     engine.reportLoad(share: 2)
     link.midi.push(Event(frame: 0, kind: .panic))
     engine.render(left: left, right: right, frames: frames)

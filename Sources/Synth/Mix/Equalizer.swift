@@ -1,26 +1,26 @@
 import CRealtime
 
-/// The peaking equalizer on the master: the bell of the Audio EQ Cookbook (Bristow-Johnson), which is what a
-/// user of a biquad with frequency, Q and gain expects, built as a state-variable filter so that it can be swept.
+/// The peaking equalizer of the master: the bell of the Audio EQ Cookbook (Bristow-Johnson), which users of a biquad
+/// with frequency, Q and gain expect, built as a state-variable filter so that it can be swept.
 ///
-/// Same response to the last bit of arithmetic as the biquad b0 = 1 + a·A, a0 = 1 + a/A and so on; the state
-/// survives any jump of the coefficients. Double precision, both channels in one vector.
+/// Its response equals that of the biquad b0 = 1 + a·A, a0 = 1 + a/A and so on, up to rounding; the state survives any
+/// jump of the coefficients. In double precision, with both channels in one vector.
 struct Equalizer {
   private var first = SIMD2<Double>.zero
   private var second = SIMD2<Double>.zero
-  // The knobs as they are now, on their way to what the scene says: log2 hertz, log2 Q, decibels, 0…1 wet.
+  // The smoothed knobs: log2 hertz, log2 Q, decibels, wet gain 0…1.
   private var now = SIMD4<Double>(10, 0, 0, 0)
-  // False until it has been aimed for the first time, and whether it is out of the way: bypassed, and faded to that.
+  // False until the first `aim`; and true while the equalizer is bypassed and faded out.
   private var hasBegun = false
   private var isOut = true
-  // Coefficients now, with their steps: a1, a2, a3, mix of the band-pass.
+  // Current coefficients and their increments: a1, a2, a3, mix of the band-pass.
   private var c = SIMD4<Double>.zero
   private var step = SIMD4<Double>.zero
   private let rate: Double
 
   init(rate: Double) { self.rate = rate }
 
-  /// Aims at the knobs over the next `frames`; once every control tick.
+  /// Aims at the knobs over the next `frames`, once every control tick.
   @_noLocks
   mutating func aim(_ knobs: EqualizerKnobs, frames: Int) {
     if knobs.bypass >= 0.5, now.w == 0, c.w.magnitude < 1e-9 {
@@ -32,13 +32,13 @@ struct Equalizer {
     let gain = max(-50, min(Double(knobs.gain), 50))
     let target = SIMD4(log2(hertz), log2(q), gain, knobs.bypass >= 0.5 ? 0 : 1)
     if isOut {
-      // Nothing of it is heard yet, so the knobs may jump; what it adds fades in, but for the first time.
+      // The equalizer is inaudible, so its knobs may jump; its contribution fades in, except at the first time.
       now = target
       if hasBegun { now.w = 0 }
       (c, step, isOut, hasBegun) = (coefficients(), .zero, false, true)
       return
     }
-    // 10 ms to follow: a fader's steps are not heard, a sweep is not held up.
+    // 10 ms smoothing: the steps of a fader are inaudible, and a sweep is not delayed.
     now += (target - now) * min(1, Double(frames) / (0.01 * rate))
     if target.w == 0, now.w < 1e-6 { now.w = 0 }
     step = (coefficients() - c) / Double(frames)
@@ -50,16 +50,16 @@ struct Equalizer {
     let g = tan(Double.pi * exp2(now.x) / rate)
     let k = 1 / (exp2(now.y) * a)
     let a1 = 1 / (1 + g * (g + k))
-    // `wet` scales what is added to the direct sound, so bypass is a cross-fade.
+    // `wet` scales the band-pass that is added to the direct sound, so bypass is a cross-fade.
     return SIMD4(a1, g * a1, g * g * a1, now.w * k * (a * a - 1))
   }
 
-  /// Equalizes a chunk in place.
+  /// Equalizes frames in place.
   @_noLocks
   mutating func process(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, frames: Int
   ) {
-    // Out of the way, not even rounding is left of it.
+    // While bypassed, the sound passes bit for bit.
     if c.w == 0, step.w == 0 {
       reset()
       return
@@ -80,7 +80,7 @@ struct Equalizer {
     }
   }
 
-  /// Empties the memory of sound, after a fault.
+  /// Clears the state, after a fault.
   @_noLocks
   mutating func reset() {
     first = .zero

@@ -1,9 +1,9 @@
-/// What goes out beyond the outputs 1 and 2: each pair has the master level and a limiter of its own, which delays it as
-/// the first is delayed. The equalizer is the first pair's alone.
+/// The master stages of the outputs beyond 1 and 2: each pair has the master level and its own limiter, with the delay
+/// of the first pair's. The equalizer acts on the first pair alone.
 struct ExtraMasters: ~Copyable {
   private let masters: UnsafeMutablePointer<MasterOutput>
   private let count: Int
-  // Pairs that there were buffers for, with the first.
+  // Pairs in use, including the first.
   private var pairs = 1
 
   init(rate: Double, outputs: PartOutputs) {
@@ -17,7 +17,8 @@ struct ExtraMasters: ~Copyable {
     masters.deallocate()
   }
 
-  /// Works on a run of frames from `from` on in place, as `MasterOutput.process`. False when something was no number.
+  /// Processes a run of frames in place, beginning at index `from`, like `MasterOutput.process`. False when a sample
+  /// was not a number.
   @_noLocks
   mutating func process(
     _ outputs: ExtraOutputs, from: Int, frames: Int, gone: Int, _ knobs: Master
@@ -36,7 +37,7 @@ struct ExtraMasters: ~Copyable {
     return isSound
   }
 
-  /// The lowest gain of any of their limiters since the last call.
+  /// The lowest gain of all its limiters since the last call.
   @_noLocks
   mutating func takeLowestGain() -> Float {
     var gain: Float = 1
@@ -48,7 +49,7 @@ struct ExtraMasters: ~Copyable {
     return gain
   }
 
-  /// Another card plays: what it has not heard yet is not heard late.
+  /// Changes to the pairs of another card and drops the samples still in the limiters.
   @_noLocks
   private mutating func change(to pairs: Int) {
     self.pairs = min(pairs, count &+ 1)

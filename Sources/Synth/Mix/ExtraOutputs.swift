@@ -2,10 +2,10 @@
 public struct ExtraOutputs {
   private let memory: UnsafeMutablePointer<Float>?
   private let capacity: Int
-  /// Pairs that there are, with the first, whose buffers are not among these.
+  /// Number of pairs, including the first, whose buffers are not among these.
   public let pairs: Int
 
-  /// None: all parts play on the outputs 1 and 2.
+  /// No further pairs: all parts play on the outputs 1 and 2.
   @_noLocks
   public init() { (memory, capacity, pairs) = (nil, 0, 1) }
 
@@ -17,7 +17,7 @@ public struct ExtraOutputs {
     memory?.initialize(repeating: 0, count: count)
   }
 
-  /// Frees the buffers; nobody may use them any more.
+  /// Frees the buffers, which nobody may use any more.
   public func deallocate() { memory?.deallocate() }
 
   /// The left buffer of a pair of 1..<`pairs`.

@@ -1,47 +1,49 @@
-/// A look-ahead limiter by true peaks: what stays under the ceiling passes bit for bit, a millisecond late; what would
-/// not, between samples too, is turned down before it comes.
+/// A look-ahead true-peak limiter. Samples under the ceiling pass bit for bit, a millisecond late; peaks above it,
+/// including those between samples, are attenuated in advance.
 ///
-/// The gain that each sample needs is held at its minimum over the look-ahead and averaged: a ramp that is always down
-/// when the peak arrives. Both channels share it. It comes back in two stages, whose product it is: a fast one for
-/// single peaks, and a slow one that goes to what the last 26 ms needed, so that it stands still under a sound that is too
-/// loud all the time: no distortion of low notes, and no pumping.
+/// The minimum of the required gains is held over the look-ahead and averaged, which gives a ramp that always ends in
+/// time for the peak. Both channels share the gain. It recovers in two stages, whose product it is: a fast one for
+/// single peaks, and a slow one that follows the minimum of the last 26 ms. The slow stage is therefore constant under
+/// a sound that is too loud all the time, which avoids distortion of low notes and pumping.
 struct Limiter: ~Copyable {
-  /// 0.6 dB under full scale: room for what four times as dense a look still does not see, 0.3 dB of white noise.
+  /// 0.6 dB under full scale: headroom for peaks that a fourfold oversampled measurement misses, up to 0.3 dB for white
+  /// noise.
   private static var ceiling: Float { @_noLocks get { 0.93 } }
-  /// Gains that are averaged: they are down when the sound is, which the detector has seen late.
+  /// Number of gains that are averaged: the look-ahead, less the latency of the detector.
   private static var averaged: Int { @_noLocks get { Limits.lookAhead &- TruePeak.delay } }
   private let left: UnsafeMutablePointer<Float>
   private let right: UnsafeMutablePointer<Float>
-  // Gains needed: of this time around up to here, and of the last time the least from each place to its
-  // end, with nothing behind it. The
-  // two hold the minimum over the look-ahead (van Herk, 1992): no search.
+  // The gains required in this round of the buffer, up to the current position; and the minimum of the last round's
+  // from each position to its end, with 1 behind it. Both together give the minimum over the look-ahead without a
+  // search (van Herk, 1992).
   private let needed: UnsafeMutablePointer<Float>
   private let leastToEnd: UnsafeMutablePointer<Float>
   private var leastUpToHere: Float = 1
-  // The held minima that are being averaged.
+  // The held minima that are averaged.
   private let held: UnsafeMutablePointer<Float>
   private var position = 0
   private var sum: Double
   private let detector: TruePeak
-  // What it says of the frames under way.
+  // The detector's peaks for the current frames.
   private let peaks: UnsafeMutablePointer<Float>
-  // The fast stage and the slow one, and what that goes to: in double precision, or the last of the way would be lost.
+  // The fast and the slow stage, and the target of the slow one: in double precision, because the end of their approach
+  // would be lost in single precision.
   private var fast = 1.0
   private var slow = 1.0
   private var goal = 1.0
   private let fastRelease: Double
   private let slowRelease: Double
   private let slowAttack: Double
-  // The least gain needed in each of the last times around.
+  // The minimum gain required in each of the last rounds.
   private let least: UnsafeMutablePointer<Float>
   private let rounds: Int
   private var round = 0
-  // The lowest gain since it was taken.
+  // The lowest gain since the last call of `takeLowestGain`.
   private var lowest: Float = 1
 
   init(rate: Double) {
     func line(_ value: Float) -> UnsafeMutablePointer<Float> {
-      // One more, and for the peaks a whole vector.
+      // One element more, and for the peaks a whole vector.
       let count = Limits.lookAhead + Limits.lanesPerGroup
       let line = UnsafeMutablePointer<Float>.allocate(capacity: count)
       line.initialize(repeating: value, count: count)
@@ -70,7 +72,7 @@ struct Limiter: ~Copyable {
     least.deallocate()
   }
 
-  /// Forgets what is on its way through.
+  /// Clears the buffers and gains.
   @_noLocks
   mutating func reset() {
     var i = 0
@@ -103,7 +105,7 @@ struct Limiter: ~Copyable {
     }
   }
 
-  /// Limits frames that do not go once around.
+  /// Limits frames up to the end of the round at most.
   @_noLocks @inline(__always)
   private mutating func limit(
     _ l: UnsafeMutablePointer<Float>, _ r: UnsafeMutablePointer<Float>, frames: Int
@@ -119,14 +121,14 @@ struct Limiter: ~Copyable {
       least = min(least, need)
       let floor = Double(min(least, leastToEnd[place &+ 1]))
       if goal < slow {
-        // What the slow stage takes over, the fast one gives back.
+        // The fast stage recovers by as much as the slow one takes over.
         let before = slow
         slow += (goal - slow) * slowAttack
         fast = min(fast * before / slow, 1)
       } else {
         slow += (goal - slow) * slowRelease
       }
-      // Within 1e-5 of open is open, so that what needs no limiting passes untouched.
+      // Gains within 1e-5 of 1 become 1, so that sound that needs no limiting passes unchanged.
       if slow > 0.99999, goal == 1 { slow = 1 }
       let rest = floor < slow ? floor / slow : 1
       fast = rest < fast ? rest : fast + (rest - fast) * fastRelease
@@ -146,7 +148,7 @@ struct Limiter: ~Copyable {
     (self.fast, self.slow, self.sum, leastUpToHere, position) = (fast, slow, sum, least, place)
   }
 
-  /// The lowest gain since the last call, as of the last time around: 1 when nothing was turned down.
+  /// The lowest gain since the last call, up to the end of the last round: 1 when nothing was attenuated.
   @_noLocks
   mutating func takeLowestGain() -> Float {
     let gain = lowest
@@ -154,7 +156,7 @@ struct Limiter: ~Copyable {
     return gain
   }
 
-  /// Once around.
+  /// Ends a round of the buffer.
   @_noLocks
   private mutating func turn() {
     position = 0
@@ -179,8 +181,8 @@ struct Limiter: ~Copyable {
     }
   }
 
-  /// Once around: what the gains have come down to. Each minimum is held for longer than they are averaged, so that
-  /// what goes out comes down as far.
+  /// Notes the lowest held gain of a round. Each minimum is held for longer than the averaging takes, so the output
+  /// gain falls as far.
   @_noLocks
   private mutating func noteLowest() {
     var lows = Lanes(repeating: lowest)
@@ -192,7 +194,7 @@ struct Limiter: ~Copyable {
     lowest = lows.min()
   }
 
-  /// Sums the gains anew, at the end of a time around, so that what is rounded off does not add up over days.
+  /// Sums the gains anew at the end of a round, so that rounding errors do not accumulate over days.
   @_noLocks
   private mutating func sumAnew() {
     sum = 0

@@ -1,4 +1,4 @@
-/// What all parts go through: the master level, the equalizer, the limiter.
+/// The output stage of the mix: master level, equalizer, limiter.
 struct MasterOutput: ~Copyable {
   private var level = Level()
   private var equalizer: Equalizer
@@ -11,8 +11,8 @@ struct MasterOutput: ~Copyable {
     limiter = Limiter(rate: rate)
   }
 
-  /// Works on a run of frames in place, which begins `gone` frames after a control tick. False when what came in was
-  /// no number: then silence goes out and a fresh start is made, rather than silence for ever.
+  /// Processes a run of frames in place that begins `gone` frames after a control tick. False when a sample was not a
+  /// number: the output is then silent and the stages restart, so that silence does not last for ever.
   @_noLocks
   mutating func process(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, frames: Int, gone: Int,
@@ -40,11 +40,11 @@ struct MasterOutput: ~Copyable {
     return isSound
   }
 
-  /// The lowest gain of the limiter since the last call: 1 when it left everything as it was.
+  /// The lowest gain of the limiter since the last call: 1 when it changed nothing.
   @_noLocks
   mutating func takeLowestGain() -> Float { limiter.takeLowestGain() }
 
-  /// As before the first frame.
+  /// Returns to the initial state.
   @_noLocks
   mutating func reset() {
     level.reset()
@@ -52,12 +52,12 @@ struct MasterOutput: ~Copyable {
     limiter.reset()
   }
 
-  /// Whether all are numbers, and none is beyond measure.
+  /// Whether all samples are numbers of a sane magnitude.
   @_noLocks
   private static func isSound(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int
   ) -> Bool {
-    // Four sums, since each addition waits for the one before it.
+    // Four sums, because each addition waits for the one before it.
     var sums = SIMD4<Float>.zero
     var i = 0
     while i &+ 1 < frames {

@@ -1,8 +1,8 @@
 import CRealtime
 
-/// The mixer: a strip for each part, which brings the sum of its sounds into the mix at the strip's gains.
+/// The mixer strips: each adds the sounds of a part to the mix, at the strip's gains.
 struct MixerStrips: ~Copyable {
-  /// Left and right gain of a strip: now, what is added at each frame, and where they go.
+  /// Left and right gain of a strip: the current values, their increments per frame, and their targets.
   private struct Gains {
     var value = SIMD2<Float>.zero
     var step = SIMD2<Float>.zero
@@ -10,18 +10,18 @@ struct MixerStrips: ~Copyable {
   }
 
   private let gains: UnsafeMutablePointer<Gains>
-  /// Where the player's hands move each part, -1…1.
+  /// Balance of each part from the players' controllers, -1…1.
   private let balances: UnsafeMutablePointer<Float>
-  /// What the sounds of each part add up to in a run.
+  /// The sum of each part's sounds in a run.
   private let left: UnsafeMutablePointer<Float>
   private let right: UnsafeMutablePointer<Float>
-  // Parts that have something in this run, one bit each.
+  // Parts that sound in this run, one bit each.
   private var sounding: UInt32 = 0
-  /// How far gains go on their way in a control tick.
+  /// Smoothing coefficient of the gains per control tick.
   private let share: Float
   private let outputs: PartOutputs
 
-  /// Strips that lead to `outputs`, as far as there are any.
+  /// Strips that lead to `outputs`, as far as the card has them.
   init(rate: Double, outputs: PartOutputs) {
     self.outputs = outputs
     share = min(1, Float(Double(Limits.controlFrames) / rate) / Smoothed.seconds)
@@ -42,14 +42,14 @@ struct MixerStrips: ~Copyable {
     right.deallocate()
   }
 
-  /// Takes over the knobs of a strip: smoothly, or at once.
+  /// Follows the knobs of a strip: smoothly, or at once.
   @_noLocks
   func follow(_ part: Int, _ strip: Strip, atOnce: Bool) {
     gains[part].target = Self.gains(strip) * Self.sides(balances[part])
     if atOnce { (gains[part].value, gains[part].step) = (gains[part].target, .zero) }
   }
 
-  /// Takes a part with this strip to another balance, smoothly.
+  /// Sets the balance of a part with this strip, smoothly.
   @_noLocks
   func balance(_ part: Int, _ balance: Float, _ strip: Strip) {
     if balances[part] == balance { return }
@@ -57,13 +57,13 @@ struct MixerStrips: ~Copyable {
     follow(part, strip, atOnce: false)
   }
 
-  /// What a balance leaves of left and right: the nearer side stays as it is.
+  /// The left and right gains of a balance: the nearer side keeps its level.
   @_noLocks
   private static func sides(_ balance: Float) -> SIMD2<Float> {
     SIMD2(min(1, 1 - balance), min(1, 1 + balance))
   }
 
-  /// Constant power, 0 dB in the middle.
+  /// Constant power at every pan position, 0 dB in the middle: the gains of level and pan.
   @_noLocks
   private static func gains(_ strip: Strip) -> SIMD2<Float> {
     if strip.mute >= 0.5 { return .zero }
@@ -72,8 +72,8 @@ struct MixerStrips: ~Copyable {
     return SIMD2(gain * rt_cos(angle), gain * rt_sin(angle))
   }
 
-  /// Adds what a sound of a part has rendered in this run.
-  // Not in line: the loop over all sounds, of which most are silent, would take longer.
+  /// Adds the rendered run of one of a part's sounds.
+  // Not inlined: the loop over all sounds, most of which are silent, would take longer.
   @_noLocks @inline(never)
   mutating func add(_ part: Int, _ l: UnsafePointer<Float>, _ r: UnsafePointer<Float>, frames: Int) {
     let (left, right) = (left + part * Limits.runFrames, right + part * Limits.runFrames)
@@ -90,7 +90,7 @@ struct MixerStrips: ~Copyable {
     }
   }
 
-  /// One control tick: gains go a step on their way.
+  /// Advances by one control tick: gains move by a step.
   @_noLocks
   private func aim(_ part: Int) {
     let difference = gains[part].target - gains[part].value
@@ -98,8 +98,8 @@ struct MixerStrips: ~Copyable {
     gains[part].step = difference * ((isNear ? 1 : share) / Float(Limits.controlFrames))
   }
 
-  /// Writes the mix of all parts for a run that begins `gone` frames after a control tick: those that play on a pair of
-  /// `further` into its buffers from `from` on, all others into `l` and `r`.
+  /// Writes the mix of all parts for a run that begins `gone` frames after a control tick. Parts on a pair of `further`
+  /// are written to its buffers from index `from` on, all others to `l` and `r`.
   @_noLocks
   mutating func mix(
     _ l: UnsafeMutablePointer<Float>, _ r: UnsafeMutablePointer<Float>, _ further: ExtraOutputs, from: Int,
@@ -143,7 +143,7 @@ struct MixerStrips: ~Copyable {
     let step = gains[part].step
     var i = from
     if step == .zero {
-      // Eight at a time, as far as they go.
+      // Eight frames at a time as far as possible.
       while i &+ Limits.lanesPerGroup <= from &+ frames {
         (l + i).eight += (left + i).eight * gain.x
         (r + i).eight += (right + i).eight * gain.y

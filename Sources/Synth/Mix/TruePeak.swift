@@ -1,31 +1,32 @@
 import CRealtime
 
-/// The largest magnitude of a stereo signal between its samples, four times as dense as they are: what a converter, or
-/// whoever encodes a recording, will make of it (ITU-R BS.1770-4, annex 2).
+/// Measures true peaks: the largest magnitude of a stereo signal between its samples, at four times the sample rate. A
+/// converter or an encoder reproduces these peaks (ITU-R BS.1770-4, annex 2).
 ///
-/// Each place between two samples is a sum of the twelve before and the twelve behind it, with a Kaiser window on the sinc:
-/// twice as many as the recommendation has, which reads noise near half the sample rate up to 5 dB too low.
-/// Where as many samples in a row are so low that no such sum can reach the level that matters, nothing is computed.
+/// Each position between samples is a weighted sum of the twelve samples before and the twelve after it, a sinc with a
+/// Kaiser window. The recommendation uses half as many, which measures noise near half the sample rate up to 5 dB too
+/// low. Nothing is computed where the samples are so low that no such sum can reach the level of interest.
 struct TruePeak: ~Copyable {
-  /// Samples that a place between them is made of.
+  /// Samples that contribute to a position between samples.
   private static var taps: Int { @_noLocks get { 24 } }
-  /// Frames that its answer is late: it is about the time from a sample to the next, and that sample came so many frames
-  /// ago.
+  /// Latency of the result in frames: it covers the time from one sample to the next, and that sample came this many
+  /// frames ago.
   static var delay: Int { @_noLocks get { 12 } }
-  /// What the magnitudes of one place's factors add up to, at most: 2.66.
+  /// The largest sum of the magnitudes of a position's coefficients: 2.66, with a margin.
   private static var reach: Float { @_noLocks get { 2.67 } }
   /// Frames that are measured together.
   private static var width: Int { @_noLocks get { Limits.lanesPerGroup } }
 
-  // What pairs of samples are multiplied by, the outermost first: their sum for the middle between two samples, and for
-  // the quarters before and behind it, which mirror one another, their sum and their difference.
+  // Coefficients of pairs of samples, the outermost first: for the middle between two samples, and half of the sum and
+  // half of the difference for the quarter positions, which mirror each other.
   private let factors: UnsafeMutablePointer<Factors>
-  // The frames of a round behind the last ones of the round before, and room for one measurement that begins at its end.
+  // The frames of a round, behind the last ones of the round before, with space for one measurement that begins at its
+  // end.
   private let left: UnsafeMutablePointer<Float>
   private let right: UnsafeMutablePointer<Float>
   private let quiet: Float
 
-  /// - Parameter level: what is below it need not be known.
+  /// - Parameter level: Peaks below this level need not be measured.
   init(level: Float) {
     quiet = level / Self.reach
     factors = .allocate(capacity: Self.taps / 2)
@@ -49,21 +50,21 @@ struct TruePeak: ~Copyable {
     right.deallocate()
   }
 
-  /// What a pair of samples is multiplied by, four times.
+  /// Coefficients of a pair of samples, each four times.
   private struct Factors {
     var middle: SIMD4<Float>
     var sum: SIMD4<Float>
     var difference: SIMD4<Float>
   }
 
-  /// The factors of the samples for a place between two, the oldest first. A constant stays as loud.
+  /// Coefficients of the samples for a position between two samples, the oldest first. A constant keeps its level.
   private static func factors(at place: Double) -> [Double] {
     let raw = (0..<taps).map { factor(Double($0 - (delay - 1)) - place) }
     let sum = raw.reduce(0, +)
     return raw.map { $0 / sum }
   }
 
-  /// The factor of a sample that lies `x` samples from the place.
+  /// The coefficient of a sample at a distance of `x` samples.
   private static func factor(_ x: Double) -> Double {
     let (half, beta) = (Double(taps / 2), 2.0)
     let sinc = x == 0 ? 1 : Double(rt_sin(Float(.pi * x))) / (.pi * x)
@@ -80,9 +81,9 @@ struct TruePeak: ~Copyable {
     return sum
   }
 
-  /// Takes frames at a place of the round, 0..<`Limits.lookAhead`, which do not go once around. For each gives the largest
-  /// magnitude from the sample before `delay` frames to the one after it, 0 where that does not reach the level; and as
-  /// many numbers more as a vector has.
+  /// Measures frames at a position of the round, 0..<`Limits.lookAhead`, which must not extend beyond its end. For each
+  /// frame it writes the largest magnitude from the sample `delay` frames before to the next one, or 0 if the level
+  /// cannot be reached. Up to a vector of numbers more are written to `peaks`.
   @_noLocks
   func take(
     _ l: UnsafePointer<Float>, _ r: UnsafePointer<Float>, frames: Int, at place: Int,
@@ -101,7 +102,7 @@ struct TruePeak: ~Copyable {
     }
   }
 
-  /// Whether any sample that is looked at is loud enough for a place between them to reach the level.
+  /// Whether any sample in reach is loud enough for a position between samples to reach the level.
   @_noLocks @inline(__always)
   private func isLoud(_ x: UnsafePointer<Float>, _ y: UnsafePointer<Float>) -> Bool {
     var loudest = Lanes.zero
@@ -113,7 +114,7 @@ struct TruePeak: ~Copyable {
     return sum(larger(loudest - quiet, Lanes.zero)) > 0
   }
 
-  /// The largest magnitudes of one side, frame by frame.
+  /// The largest magnitudes of one side, by frame.
   @_noLocks @inline(__always)
   private func measure(_ x: UnsafePointer<Float>) -> Lanes {
     var (middle, sum, difference) = (Lanes.zero, Lanes.zero, Lanes.zero)
@@ -135,14 +136,14 @@ struct TruePeak: ~Copyable {
   @_noLocks @inline(__always)
   private static func lanes(_ four: SIMD4<Float>) -> Lanes { Lanes(lowHalf: four, highHalf: four) }
 
-  /// Forgets what it has heard.
+  /// Clears the history.
   @_noLocks
   func reset() {
     left.update(repeating: 0, count: Self.taps)
     right.update(repeating: 0, count: Self.taps)
   }
 
-  /// A round is over: its last samples come before those of the next.
+  /// Ends a round: its last samples precede those of the next round.
   @_noLocks
   func turn() {
     Self.copy(UnsafePointer(left) + Limits.lookAhead, to: left, Self.taps &- 1)

@@ -1,12 +1,12 @@
-/// Where the wheels and pedals of one player on one channel stand.
+/// The controller values of one player on one channel.
 struct ControllerState {
   /// -1…1.
   var bend: Float = 0
-  /// Semitones that the wheel bends by; below 0 it is the patch that knows.
+  /// Bend range of the wheel in semitones; below 0 the patch determines it.
   var bendRange: Float = -1
-  /// Semitones that the bend of one key's notes reaches.
+  /// Bend range of single keys in semitones.
   var keyBendRange: Float = MPEZones.memberRange
-  /// Semitones from the keys.
+  /// Offset from the keys in semitones.
   var tuning: Float = 0
   /// 0…1.
   var wheel: Float = 0
@@ -22,33 +22,33 @@ struct ControllerState {
   var volume: Float = 1
   /// -1…1.
   var balance: Float = 0
-  /// 0…1; from a half on the sustain pedal is down.
+  /// 0…1; the sustain pedal is down from 0.5 on.
   var pedal: Float = 0
   /// True while a second sustain pedal is down.
   var secondPedal = false
   var sostenuto = false
   var legato = false
-  /// 0…1, how far down it is.
+  /// 0…1, the depth of the pedal.
   var soft: Float = 0
-  /// Whether the player has switched glides on or off; nil where that is left to the sound.
+  /// Whether the player has switched glides on or off; nil when the sound determines it.
   var glides: Bool?
-  /// Seconds that glides take which the player lets begin; below 0 as long as the sound has it.
+  /// Duration of glides in seconds where the player switches them on; below 0 the sound determines it.
   var glideTime: Float = -1
   /// The key that the next note glides from; `ControllerState.noKey` for none.
   var glideFrom = ControllerState.noKey
 
   static var noKey: UInt8 { @_noLocks get { 255 } }
-  /// Semitones: eight octaves, the most that a message of MPE may ask for.
+  /// Semitones: eight octaves, the widest range that an MPE message may ask for.
   static var widestBend: Float { @_noLocks get { 96 } }
 
   /// True while a sustain pedal is down.
   var sustain: Bool { @_noLocks get { pedal >= 0.5 || secondPedal } }
 
-  /// At rest.
+  /// Neutral values.
   @_noLocks init() {}
 
-  /// Brings to rest what hands and feet hold, as RP-015 has it. What is set stays: volume, balance, the range of the
-  /// bend, the tuning, and the controllers 70 to 79.
+  /// Resets the controllers as RP-015 specifies. Settings stay: volume, balance, bend range, tuning, and the
+  /// controllers 70 to 79.
   @_noLocks
   mutating func reset() {
     let before = self
@@ -58,7 +58,7 @@ struct ControllerState {
     (volume, balance) = (before.volume, before.balance)
   }
 
-  /// Moves the wheel or pedal that an event of this kind means to a value, brought inside its range.
+  /// Sets the controller of an event kind to a value, clamped to its range.
   @_noLocks
   mutating func move(_ kind: Event.Kind, to value: Float) {
     switch kind {
@@ -85,18 +85,18 @@ struct ControllerState {
   }
 }
 
-/// What controllers and fingers do to one voice.
+/// The effect of controllers and fingers on one voice.
 struct PlayerModulation {
-  /// The sources that the player moves, from `ModulationSource.firstPlayed` on.
+  /// The modulation sources that the player moves, from `ModulationSource.firstPlayed` on.
   var played = SIMD16<Float>.zero
   /// Semitones from the key.
   let pitch: Float
-  /// A factor, 0…1: of expression, volume and the finger.
+  /// Gain 0…1 from expression, volume and the finger.
   let gain: Float
 
   @_noLocks init(pitch: Float, gain: Float) { (self.pitch, self.gain) = (pitch, gain) }
 
-  /// Moves a source, which is one of those that the player moves.
+  /// Sets one of the sources that the player moves.
   @_noLocks
   mutating func move(_ source: ModulationSource, to value: Float) {
     played[source.index &- ModulationSource.firstPlayed] = value

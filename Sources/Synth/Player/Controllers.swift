@@ -1,29 +1,29 @@
-/// The controllers of all sources: on each MIDI channel their own, and one set on each part for the tablets, which
-/// act on whatever the part plays. Bend, wheel and pressure are those of the keyboard that is played; a pedal acts on
-/// what other devices play as well, since it may be a device of its own.
+/// The controllers of all sources: a set for each MIDI channel, and one for each part from the tablets, which acts on
+/// everything that the part plays. Bend, wheel and pressure act on the notes of their own keyboard; pedals also act on
+/// notes of other devices, since a pedal may be a separate device.
 struct Controllers: ~Copyable {
   let channels: UnsafeMutablePointer<ControllerState>
   let parts: UnsafeMutablePointer<ControllerState>
-  /// The source that moved a part's controllers last: its leaving puts them to rest.
+  /// The source that moved a part's controllers last. They are reset when it disconnects.
   private let owners: UnsafeMutablePointer<UInt8>
   let pedals: UnsafeMutablePointer<PartPedals>
-  /// What the expression pedals and volumes of each source leave of the loudness of each part, 0…1.
+  /// The gain of each source's expression pedals and volumes for each part, 0…1.
   let expression: UnsafeMutablePointer<Float>
-  /// Where the balances of each source move each part.
+  /// The balance of each source for each part.
   let balances: UnsafeMutablePointer<Float>
-  /// What each source has set for all that it plays.
+  /// Settings of each source for all of its channels.
   let masters: UnsafeMutablePointer<SourceState>
   private let tunings = SourceTunings()
-  /// What MIDI 2.0 has moved of single keys.
+  /// MIDI 2.0 controllers of single keys.
   let keys = MovedKeys()
   let zones: MPEZoneTable
   let drums: DrumKit
-  /// The parts that hear each channel of each source, a bit each; below 0 those that answer to the channel.
+  /// The parts that a channel of a source is routed to, one bit each; below 0 the parts that answer to the channel.
   let routes: UnsafeMutablePointer<Int16>
-  /// The channels of each source that each part hears, one bit each.
+  /// The channels of each source that each part receives, one bit each.
   let heardChannels: UnsafeMutablePointer<UInt32>
 
-  /// All at rest, with these zones and drums.
+  /// All controllers neutral, with these zones and drums.
   init(zones: MPEZoneTable, drums: DrumKit) {
     (self.zones, self.drums) = (zones, drums)
     channels = .allocate(capacity: Limits.sources * Limits.channels)
@@ -38,7 +38,7 @@ struct Controllers: ~Copyable {
     reset()
   }
 
-  /// All at rest.
+  /// Resets all controllers.
   func reset() {
     channels.initialize(repeating: ControllerState(), count: Limits.sources * Limits.channels)
     parts.initialize(repeating: ControllerState(), count: Limits.parts)
@@ -65,7 +65,7 @@ struct Controllers: ~Copyable {
     masters.deallocate()
   }
 
-  /// The controllers that an event means, in place. Its source and target are in range.
+  /// The controllers that an event addresses. Its source and target are in range.
   @_noLocks
   func state(_ event: Event) -> UnsafeMutablePointer<ControllerState> {
     if Int(event.target) < Limits.channels {
@@ -76,8 +76,9 @@ struct Controllers: ~Copyable {
     return parts + part
   }
 
-  /// Seconds that a note glides, 0 for no glide. Its player's time counts where its player has switched glides on, and else
-  /// the one of the sound, `seconds`. A key to glide from, by `glideFrom`, needs no switch.
+  /// Duration in seconds of a note's glide, 0 for no glide. A time that the player has set applies if the player has
+  /// also switched glides on or sent a key to glide from (`isAsked`), which needs no switch; otherwise the sound's time
+  /// applies, `seconds`.
   @_noLocks
   func glideSeconds(_ note: Note, sound seconds: Float, isAsked: Bool) -> Float {
     let mine = own(note)
@@ -86,11 +87,11 @@ struct Controllers: ~Copyable {
     return (isAsked || mine.glides == true) && mine.glideTime >= 0 ? mine.glideTime : seconds
   }
 
-  /// The key that a note glides from though no glide is on; `ControllerState.noKey` for none.
+  /// The key from which a note glides even while glides are off; `ControllerState.noKey` for none.
   @_noLocks
   func glideFrom(_ note: Note) -> UInt8 { min(own(note).glideFrom, parts[Int(note.part)].glideFrom) }
 
-  /// The note that was to glide from a key has been played.
+  /// Clears the key to glide from, after the note that used it.
   @_noLocks
   func forgetGlide(_ event: Event) {
     let target = Int(zoneManager(event))
@@ -100,13 +101,13 @@ struct Controllers: ~Copyable {
     state.pointee.glideFrom = ControllerState.noKey
   }
 
-  /// What its own controllers and its part's do to a note's voice together.
+  /// The combined effect of a note's own controllers and its part's on its voice.
   @_noLocks
   func control(_ note: Note) -> PlayerModulation {
     let (mine, ours) = (own(note), ours(Int(note.part)))
     let heard = pedals[Int(note.part)].heard
     let hearsPressure = heard & HeardControllers.pressureBit != 0
-    // The square makes an expression pedal's way even to the ear.
+    // Squared, so that the travel of an expression pedal sounds even.
     let master = masters[Int(note.source)]
     var expression = mine.expression * mine.volume * master.volume * ours.expression * note.gain
     expression *= note.finger.volume * note.finger.expression
@@ -115,7 +116,7 @@ struct Controllers: ~Copyable {
       expression *= self.expression[Int(note.part) * Limits.sources + others.trailingZeroBitCount]
       others &= others &- 1
     }
-    // A wheel whose range was set bends by that; the others, and those of tablets, as far as the patch has it.
+    // A wheel with a range of its own bends by that range; other wheels, and those of tablets, by the patch's.
     let isSet = mine.bendRange >= 0
     let tuning = mine.tuning + master.tuning + tunings.shift(note)
     var finger = note.finger
@@ -137,7 +138,7 @@ struct Controllers: ~Copyable {
     return control
   }
 
-  /// Where all balances together move a part, -1…1.
+  /// The sum of all balances of a part, -1…1.
   @_noLocks
   func balance(_ part: Int) -> Float {
     var (balance, source) = (Float(0), 0)
@@ -148,8 +149,8 @@ struct Controllers: ~Copyable {
     return max(-1, min(balance, 1))
   }
 
-  /// Puts everything that a source moved to rest; what it has set only where it `isGone`, and what its channels are, MPE
-  /// zones and drums, only where it is to forget that.
+  /// Resets all controllers of a source. Its settings are reset only if it `isGone`, and the types of its channels, MPE
+  /// zones and drums, only if `forgetsChannels`.
   @_noLocks
   func rest(source: UInt8, isGone: Bool, forgetsChannels: Bool = true) {
     var channel = 0
@@ -177,7 +178,7 @@ struct Controllers: ~Copyable {
     }
   }
 
-  /// Gives all channels of a source a volume, and says whether its programs are General MIDI's.
+  /// Sets the volume of all channels of a source, and whether its programs are General MIDI's.
   @_noLocks
   func setUp(_ event: Event) {
     let volume = max(0, min(event.value, 1))
@@ -190,7 +191,7 @@ struct Controllers: ~Copyable {
     gatherChannels(of: Int(event.source))
   }
 
-  /// Sets what a source has for all that it plays.
+  /// Sets the master volume or master tuning of a source.
   @_noLocks
   func setMaster(_ event: Event) {
     let master = masters + Int(event.source)
@@ -201,11 +202,11 @@ struct Controllers: ~Copyable {
     movedPedal(of: event.source)
   }
 
-  /// Tunes a key, or a tone in all octaves.
+  /// Tunes a key, or a pitch class in all octaves.
   @_noLocks
   func tune(_ event: Event) { tunings.tune(event) }
 
-  /// The controllers of a note's channel, as its part hears them.
+  /// The controllers of a note's channel that its part receives.
   @_noLocks
   func own(_ note: Note) -> ControllerState {
     guard Int(note.zoneManager) < Limits.channels else { return ControllerState() }
@@ -214,7 +215,7 @@ struct Controllers: ~Copyable {
     return state
   }
 
-  /// Those of a part, as it hears them.
+  /// The controllers of a part that it receives.
   @_noLocks
   func ours(_ part: Int) -> ControllerState {
     var state = parts[part]

@@ -1,27 +1,28 @@
-/// What a key of channel 10 plays where programs are General MIDI's.
+/// The drum that a key of channel 10 plays where programs are General MIDI's.
 public struct Drum: Sendable, Equatable {
-  /// The key of the sound, 0…127: a kit is one sound that changes from low drums to high ones.
+  /// The key of the sound, 0…127: a kit is one sound that changes from low drums to high drums.
   public var key: UInt8
-  /// Drums of one group, 1…127, cut each other off, as the closed hi-hat does the open one; those of 0 do not.
+  /// Drums of the same group, 1…127, cut each other off, as the closed hi-hat does the open one; 0 for none.
   public var group: UInt8
 
-  /// A drum.
+  /// A drum on a key of the sound, in a group.
   @_noLocks
   public init(key: UInt8, group: UInt8 = 0) { (self.key, self.group) = (key, group) }
 
-  /// The drums of a kit whose sound has them where General MIDI has them.
+  /// The drums of a kit whose sound has them on the keys of General MIDI.
   public static let plain: [Drum] = (0..<128).map { Drum(key: $0) }
 }
 
-/// General MIDI's drums: the drums of all keys, which stay what they are, and which sources have them. Of the link, since
-/// they outlive an engine; audio thread only. A value of pointers.
+/// General MIDI's drums: the drums of all keys, which are constant, and the sources that have them. Owned by the link,
+/// since they outlive an engine; audio thread only. A value of pointers.
 struct DrumKit: @unchecked Sendable {
   private let drums: UnsafeMutablePointer<Drum>
-  // One bit each.
+  // Sources that have the drums, one bit each.
   private let sources: UnsafeMutablePointer<UInt32>
   private static var keys: Int { @_noLocks get { 128 } }
 
-  /// The drums of the keys from 0 on; keys beyond them, and drums of no key, are what their number says.
+  /// The drums of the keys from 0 on. Keys without an entry, or with one that is out of range, play the drum of their
+  /// own number.
   init(_ drums: [Drum]) {
     self.drums = .allocate(capacity: Self.keys)
     sources = .allocate(capacity: 1)
@@ -32,7 +33,7 @@ struct DrumKit: @unchecked Sendable {
     }
   }
 
-  /// Frees the memory; nobody may use it any more.
+  /// Frees the memory, which nobody may use any more.
   func deallocate() {
     drums.deallocate()
     sources.deallocate()
@@ -42,7 +43,7 @@ struct DrumKit: @unchecked Sendable {
   @_noLocks
   func has(_ source: UInt8) -> Bool { sources.pointee >> UInt32(source) & 1 != 0 }
 
-  /// They are so from now on, or no more.
+  /// Sets whether the programs of a source are General MIDI's.
   @_noLocks
   func set(_ source: UInt8, _ isGeneralMIDI: Bool) {
     let bit = UInt32(1) << UInt32(source)

@@ -1,8 +1,8 @@
-/// Where the pitch of a note begins that glides, and how long it takes.
+/// The pitch at which the glide of a note begins, and its duration.
 struct GlideStart {
   /// Octaves from concert pitch.
   let pitch: Float
-  /// Until 99 % of the way are gone, or of each octave.
+  /// Seconds until 99 % of the glide is done, or of each octave of it.
   let seconds: Float
 
   @_noLocks init(pitch: Float, seconds: Float) { (self.pitch, self.seconds) = (pitch, seconds) }

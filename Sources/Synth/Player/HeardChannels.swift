@@ -1,7 +1,7 @@
-// Which channels of which source each part hears, and which of them are drums.
+// The channels of each source that each part receives, and which of them are drums.
 
 extension Controllers {
-  /// A part answers to these channels, one bit each, and hears these controllers. True when it was others before.
+  /// Sets the channels, one bit each, and the controllers that a part receives. True when they have changed.
   @_noLocks
   func answer(_ part: Int, to channels: UInt32, hearing heard: UInt8) -> Bool {
     if pedals[part].channels == channels, pedals[part].heard == heard { return false }
@@ -17,8 +17,8 @@ extension Controllers {
     return true
   }
 
-  /// Whether a part plays General MIDI's drums for an event: on their channel, where that is the part's own or was given
-  /// to it.
+  /// Whether a part plays General MIDI's drums for an event: on the drum channel, if that is the part's only channel or
+  /// is routed to it.
   @_noLocks
   func playsDrums(_ part: Int, _ event: Event) -> Bool {
     if Int(zoneManager(event)) != Limits.drumChannel || !drums.has(event.source) { return false }
@@ -26,7 +26,7 @@ extension Controllers {
       || routes[Int(event.source) * Limits.channels + Limits.drumChannel] >= 0
   }
 
-  /// Whether a part is there for drums alone.
+  /// Whether some part is for drums only.
   var hasKit: Bool {
     @_noLocks get {
       var part = 0
@@ -38,7 +38,7 @@ extension Controllers {
     }
   }
 
-  /// Drums have a part of their own, or no more.
+  /// Updates the channels after a part for drums only was added or removed.
   @_noLocks
   func moveDrums() {
     var source = 0
@@ -48,13 +48,13 @@ extension Controllers {
     }
   }
 
-  /// Whether a part hears the channel of an event, or the manager's of its zone.
+  /// Whether a part receives the channel of an event, or the manager channel of its zone.
   @_noLocks
   func hears(_ part: Int, _ event: Event) -> Bool {
     heardChannels[part * Limits.sources + Int(event.source)] >> UInt32(zoneManager(event)) & 1 != 0
   }
 
-  /// Other parts hear a channel of a source. The event is in range, its target a channel.
+  /// Routes a channel of a source to other parts. The event is in range, and its target is a channel.
   @_noLocks
   func route(_ event: Event) {
     let route = event.value < 0 ? Int16(-1) : Int16(min(event.value, 255))
@@ -62,7 +62,7 @@ extension Controllers {
     gatherChannels(of: Int(event.source))
   }
 
-  /// Which channels of a source the parts hear.
+  /// Updates which channels of a source the parts receive.
   @_noLocks
   func gatherChannels(of source: Int) {
     var part = 0
@@ -73,7 +73,8 @@ extension Controllers {
     }
   }
 
-  /// Which channels of a source a part hears: those that it answers to, but not drums that have a part of their own.
+  /// Updates which channels of a source a part receives: those that it answers to, except drums that have a part of
+  /// their own.
   @_noLocks
   func gatherChannels(part: Int, source: Int) {
     var all = pedals[part].channels

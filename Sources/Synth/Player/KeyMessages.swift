@@ -1,7 +1,7 @@
-// The bend, the pitch and the controllers of single keys, as MIDI 2.0 has them.
+// Bend, pitch and controllers of single keys from MIDI 2.0.
 
 extension Controllers {
-  /// What was moved of a note's key, where its bend reaches as far as its channel has it.
+  /// The expression of a note's key, with the bend range of its channel.
   @_noLocks
   func keyFinger(_ note: Note) -> NoteExpression {
     var finger = keys.finger(note.id)

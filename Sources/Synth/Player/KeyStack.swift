@@ -1,17 +1,17 @@
-/// The keys of a part that are held while one voice plays them all, the oldest first. The oldest is forgotten when there
-/// are too many, but never the one that sounds.
+/// The held keys of a mono part, the oldest first. When the stack is full, the oldest is forgotten, but never the one
+/// that sounds.
 struct KeyStack {
   private let notes: UnsafeMutablePointer<Note>
   private(set) var count = 0
 
-  /// Empty, in memory for `Limits.heldKeys` notes, which it takes as its own.
+  /// An empty stack in memory for `Limits.heldKeys` notes, which it uses exclusively.
   init(_ notes: UnsafeMutablePointer<Note>) { self.notes = notes }
 
-  /// The note at a place, 0..<`count`, in place.
+  /// The note at a position 0..<`count`, in place.
   @_noLocks
   subscript(place: Int) -> UnsafeMutablePointer<Note> { notes + place }
 
-  /// The place of the note of this ID; `count` when it is not held.
+  /// The position of the note with an ID; `count` when it is not held.
   @_noLocks
   func place(of id: UInt32) -> Int {
     var place = 0
@@ -19,7 +19,7 @@ struct KeyStack {
     return place
   }
 
-  /// Adds a note as its age has it: behind all that are not newer. `sounding` is not forgotten for it.
+  /// Inserts a note by age, behind all notes that are not newer. The note `sounding` is not forgotten for it.
   @_noLocks
   mutating func add(_ note: Note, sounding: UInt32) {
     if count == Limits.heldKeys {
@@ -35,7 +35,7 @@ struct KeyStack {
     count &+= 1
   }
 
-  /// Takes out the note at a place.
+  /// Removes the note at a position.
   @_noLocks
   mutating func remove(_ place: Int) {
     count &-= 1
@@ -46,11 +46,11 @@ struct KeyStack {
     }
   }
 
-  /// Takes out all.
+  /// Removes all notes.
   @_noLocks
   mutating func removeAll() { count = 0 }
 
-  /// True when a key is down, but for the one of this ID.
+  /// True when a key is down, other than that of the given ID.
   @_noLocks
   func hasKey(besides id: UInt32) -> Bool {
     var place = 0
@@ -61,8 +61,8 @@ struct KeyStack {
     return false
   }
 
-  /// The place of the note that is to sound: among those whose key is down, or when there is none among those that a
-  /// pedal holds. Of notes of one key the newest. `count` when nothing is held.
+  /// The position of the note that should sound: among those whose key is down, or, if there are none, among those that
+  /// a pedal holds. Of several notes of one key, the newest. `count` when nothing is held.
   @_noLocks
   func best(_ priority: NotePriority) -> Int {
     var best = count
@@ -74,7 +74,7 @@ struct KeyStack {
     return best
   }
 
-  /// Whether a note is to sound rather than an older one.
+  /// Whether a note should sound rather than an older one.
   @_noLocks
   private func isBetter(_ newer: Note, _ older: Note, _ priority: NotePriority) -> Bool {
     let (isDown, wasDown) = (newer.held & Note.byKey != 0, older.held & Note.byKey != 0)

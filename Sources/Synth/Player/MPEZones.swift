@@ -1,44 +1,46 @@
-/// The MPE zones of one device (M1-100 v1.1): channels that are one instrument. Each member channel has one note and its
-/// finger; the manager channel speaks for all of them. Channel 0 manages the lower zone, whose members follow it;
-/// channel 15 the upper one, whose members go down from 14.
+/// The MPE zones of one device (M1-100 v1.1): channels that together form one instrument. Each member channel has one
+/// note and its finger; the manager channel applies to all of them. Channel 0 manages the lower zone, whose members
+/// follow it; channel 15 manages the upper zone, whose members go down from 14.
 ///
-/// The decoder and the engine have one each, which the same events change in the same way.
+/// The decoder and the engine have a copy each, which the same events change in the same way.
 public struct MPEZones: Equatable, Sendable {
-  /// Members of the lower zone, 0…15; 0 where there is none.
+  /// Number of members of the lower zone, 0…15; 0 for no zone.
   public private(set) var lower: UInt8 = 0
-  /// Members of the upper zone.
+  /// Number of members of the upper zone.
   public private(set) var upper: UInt8 = 0
-  /// Where the player has chosen them, and not the device, semitones that members bend at first; else 0.
+  /// Initial bend range of members in semitones if the player has configured the zones; 0 if the device has.
   public private(set) var chosenRange: Float = 0
-  // How far the members of each bend, semitones.
+  // Bend ranges of the members of each zone in semitones.
   private var lowerRange = MPEZones.memberRange
   private var upperRange = MPEZones.memberRange
 
-  /// Semitones that a member bends, and a manager, where nobody says otherwise.
+  /// Default bend range of a member in semitones.
   public static var memberRange: Float { @_noLocks get { 48 } }
+  /// Default bend range of a manager in semitones.
   public static var managerRange: Float { @_noLocks get { 2 } }
   /// Channels between the two managers.
   private static var between: UInt8 { @_noLocks get { 14 } }
   private static var last: UInt8 { @_noLocks get { 15 } }
 
-  /// No zones: each channel is by itself.
+  /// No zones: each channel stands alone.
   @_noLocks public init() {}
 
-  /// True where the player has chosen them: then the device changes nothing.
+  /// True when the player has configured the zones: the device then changes nothing.
   public var isFixed: Bool { @_noLocks get { chosenRange > 0 } }
 
-  /// Semitones that the members bend until RPN 0 says otherwise.
+  /// Bend range of the members in semitones until RPN 0 sets another.
   public var firstRange: Float { @_noLocks get { isFixed ? chosenRange : Self.memberRange } }
 
-  /// From now on they are the player's, with a range for members, 1…96 semitones; with 0 the device's.
+  /// Makes the zones the player's, with a bend range for members of 1…96 semitones; with 0, the device's.
   @_noLocks
   public mutating func choose(range: Float) { chosenRange = max(0, min(range, ControllerState.widestBend)) }
 
-  /// True for the channels that may manage a zone.
+  /// True for a channel that may manage a zone.
   @_noLocks
   public static func canManage(_ channel: UInt8) -> Bool { channel == 0 || channel == last }
 
-  /// The channel whose pedals, programs and parts a channel, 0…15, has: its manager's, if it is a member, or its own.
+  /// The channel whose pedals, programs and parts apply to a channel 0…15: its manager if it is a member, otherwise
+  /// itself.
   @_noLocks
   public func zoneManager(of channel: UInt8) -> UInt8 {
     if channel > 0, channel <= lower { return 0 }
@@ -46,16 +48,16 @@ public struct MPEZones: Equatable, Sendable {
     return channel
   }
 
-  /// True for a channel, 0…15, whose manager is another.
+  /// True for a member channel, 0…15.
   @_noLocks
   public func isMember(_ channel: UInt8) -> Bool { zoneManager(of: channel) != channel }
 
-  /// Members of the zone of a manager, 0 or 15.
+  /// Number of members of the zone of a manager, 0 or 15.
   @_noLocks
   public func members(of manager: UInt8) -> UInt8 { manager == 0 ? lower : upper }
 
-  /// Gives the zone of a manager, 0 or 15, so many members, 0…15; 0 is none. The other zone gives up what is needed. The
-  /// ranges are what they are at first.
+  /// Sets the number of members of the zone of a manager, 0 or 15, to 0…15, where 0 is no zone. The other zone shrinks
+  /// as needed. The bend range returns to its initial value.
   @_noLocks
   public mutating func set(manager: UInt8, members: UInt8) {
     let members = min(members, Self.last)
@@ -69,17 +71,17 @@ public struct MPEZones: Equatable, Sendable {
     }
   }
 
-  /// How far the members of a manager's zone bend, semitones.
+  /// Bend range of the members of a manager's zone in semitones.
   @_noLocks
   func range(manager: UInt8) -> Float { manager == 0 ? lowerRange : upperRange }
 
-  /// Sets it.
+  /// Sets the bend range of the members of a manager's zone.
   @_noLocks
   mutating func setRange(manager: UInt8, _ semitones: Float) {
     if manager == 0 { lowerRange = semitones } else { upperRange = semitones }
   }
 
-  /// The channels of a manager's zone, its own among them, one bit each; none where there is no zone.
+  /// The channels of a manager's zone, including the manager, one bit each; none where there is no zone.
   @_noLocks
   public func channels(manager: UInt8) -> UInt32 {
     let members = UInt32(members(of: manager))
@@ -93,7 +95,8 @@ public struct MPEZones: Equatable, Sendable {
     @_noLocks get { channels(manager: 0) | channels(manager: Self.last) }
   }
 
-  /// The device begins anew: the zones that it has made are gone, those of the player are as at first.
+  /// Resets the zones when the device starts anew: zones of the device are removed, zones of the player return to their
+  /// initial state.
   @_noLocks
   public mutating func forget() {
     if !isFixed { (lower, upper) = (0, 0) }
@@ -101,7 +104,7 @@ public struct MPEZones: Equatable, Sendable {
   }
 }
 
-/// The zones of all sources, as the engine knows them: of the link, since they outlive an engine. Audio thread only.
+/// The zones of all sources in the engine. Owned by the link, since they outlive an engine. Audio thread only.
 struct MPEZoneTable: @unchecked Sendable {
   private let zones: UnsafeMutablePointer<MPEZones>
 
@@ -112,7 +115,7 @@ struct MPEZoneTable: @unchecked Sendable {
 
   func deallocate() { zones.deallocate() }
 
-  /// Those of a source, 0..<`Limits.sources`, in place.
+  /// The zones of a source, 0..<`Limits.sources`, in place.
   @_noLocks
   subscript(source: UInt8) -> UnsafeMutablePointer<MPEZones> { zones + Int(source) }
 }

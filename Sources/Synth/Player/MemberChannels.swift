@@ -1,14 +1,14 @@
-// The channels of MPE zones: whose they are, and where their fingers are.
+// The channels of MPE zones: their managers and their fingers.
 
 extension Controllers {
-  /// The target whose pedals and parts an event's has: the manager's of its MPE zone, or its own.
+  /// The target whose pedals and parts apply to an event: the manager of its MPE zone, or its own target.
   @_noLocks
   func zoneManager(_ event: Event) -> UInt8 {
     Int(event.target) < Limits.channels
       ? zones[event.source].pointee.zoneManager(of: event.target) : event.target
   }
 
-  /// Gives a note that begins its place in a zone, and what its finger has done before it.
+  /// Sets the zone manager and the initial finger expression of a new note.
   @_noLocks
   func assign(_ note: inout Note) {
     if Int(note.target) >= Limits.channels { return }
@@ -23,7 +23,7 @@ extension Controllers {
     }
   }
 
-  /// The finger of a member channel.
+  /// The finger expression of a member channel.
   @_noLocks
   func finger(_ source: UInt8, _ index: UInt8) -> NoteExpression {
     let zones = zones[source]
@@ -37,7 +37,7 @@ extension Controllers {
     channels + (Int(source) * Limits.channels + Int(index))
   }
 
-  /// Begins anew on all channels that are in zones.
+  /// Resets all channels that are in zones.
   @_noLocks
   func settleZones() {
     var source = 0
@@ -47,7 +47,7 @@ extension Controllers {
     }
   }
 
-  /// Begins anew on the channels of a source that are in zones.
+  /// Resets the channels of a source that are in zones.
   @_noLocks
   func settleZones(of source: UInt8) {
     let zones = zones[source]
@@ -63,8 +63,8 @@ extension Controllers {
     }
   }
 
-  /// Makes channels, one bit each, what they are in the zones that have just been made, where they were in others before.
-  /// The one that has made them has the range of a manager, or none.
+  /// Initializes the given channels, one bit each, for the zones that have just been made. The channel that made them
+  /// gets the bend range of a manager, or none.
   @_noLocks
   func settle(_ source: UInt8, _ changed: UInt32, before: MPEZones, maker: UInt8) {
     let zones = zones[source]

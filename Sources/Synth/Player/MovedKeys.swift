@@ -1,5 +1,5 @@
-/// What MIDI 2.0 has moved of single keys: their bend, their pitch and their controllers, which stay for the notes to come
-/// until they are moved back. Only of keys that do not rest is something kept, so that it is little.
+/// MIDI 2.0 expression of single keys: bend, pitch and controllers, which also apply to later notes until they are
+/// moved back. Only keys that are not neutral are stored, so there are few.
 struct MovedKeys: ~Copyable {
   private struct Key {
     var id = Note.noID
@@ -7,20 +7,20 @@ struct MovedKeys: ~Copyable {
   }
   private struct State {
     var count = 0
-    /// Sources that have moved any, one bit each.
+    /// Sources that have moved single keys, one bit each.
     var sources: UInt32 = 0
-    /// The key whose next stroke has a pitch of its own, and that pitch, semitones from the key.
+    /// The key whose next stroke has its own pitch, and this pitch in semitones from the key.
     var struck = Note.noID
     var pitch: Float = 0
 
     @_noLocks init() {}
   }
 
-  // The oldest first.
+  // Moved keys, the oldest first.
   private let keys: UnsafeMutablePointer<Key>
   private let state: UnsafeMutablePointer<State>
 
-  /// None moved.
+  /// All keys neutral.
   init() {
     keys = .allocate(capacity: Limits.movedKeys)
     keys.initialize(repeating: Key(), count: Limits.movedKeys)
@@ -33,21 +33,21 @@ struct MovedKeys: ~Copyable {
     state.deallocate()
   }
 
-  /// None moved.
+  /// Makes all keys neutral.
   func reset() { state.pointee = State() }
 
-  /// Whether a source moves keys one by one.
+  /// Whether a source moves single keys.
   @_noLocks
   func areMoved(by source: UInt8) -> Bool { state.pointee.sources >> UInt32(source) & 1 != 0 }
 
-  /// What was moved of the key of this ID.
+  /// The expression of the key with an ID.
   @_noLocks
   func finger(_ id: UInt32) -> NoteExpression {
     let place = place(of: id)
     return place < state.pointee.count ? keys[place].finger : NoteExpression()
   }
 
-  /// Moves something of a key, brought inside its range.
+  /// Moves a controller of a key, clamped to its range.
   @_noLocks
   func move(_ event: Event) {
     state.pointee.sources |= 1 << UInt32(event.source)
@@ -68,27 +68,27 @@ struct MovedKeys: ~Copyable {
     if keys[place].finger.isResting { remove(place) }
   }
 
-  /// Gives a note that begins the pitch of its stroke, if that has one.
+  /// Gives a new note the pitch of its stroke, if there is one.
   @_noLocks
   func strike(_ note: inout Note) {
     if state.pointee.struck != note.id { return }
     (note.hasStrokePitch, note.strokePitch) = (true, state.pointee.pitch)
   }
 
-  /// A key has been struck.
+  /// Clears the pitch of the next stroke after the key was struck.
   @_noLocks
   func forgetStroke(_ event: Event) {
     if state.pointee.struck == event.noteID { state.pointee.struck = Note.noID }
   }
 
-  /// What was moved of a key rests.
+  /// Makes a key neutral.
   @_noLocks
   func forget(_ id: UInt32) {
     let place = place(of: id)
     if place < state.pointee.count { remove(place) }
   }
 
-  /// All keys of a channel rest, or of all channels.
+  /// Makes all keys of a channel, or of all channels of a source, neutral.
   @_noLocks
   func forget(_ source: UInt8, channel: UInt8? = nil, isGone: Bool = false) {
     if isGone { state.pointee.sources &= ~(1 << UInt32(source)) }
@@ -118,7 +118,7 @@ struct MovedKeys: ~Copyable {
 }
 
 extension NoteExpression {
-  /// Moves what an event about a key means.
+  /// Moves the controller that an event about a key addresses.
   @_noLocks
   mutating func move(_ kind: Event.Kind, to value: Float) {
     switch kind {
@@ -133,7 +133,7 @@ extension NoteExpression {
     }
   }
 
-  /// True where nothing of a key is moved.
+  /// True when the expression of a key is neutral.
   var isResting: Bool {
     @_noLocks get {
       bend == 0 && shift == 0 && wheel == 0 && breath == 0 && timbre == 0 && volume == 1 && expression == 1

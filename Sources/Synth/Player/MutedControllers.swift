@@ -1,7 +1,7 @@
-// What a part that does not hear a controller makes of it.
+// Muting of controllers that a part does not receive.
 
 extension ControllerState {
-  /// Puts to rest what a part does not hear; `heard` has the bits of `HeardControllers`.
+  /// Makes the controllers neutral that a part does not receive; `heard` holds the bits of `HeardControllers`.
   @_noLocks
   mutating func mute(allBut heard: UInt8) {
     if heard & HeardControllers.bendBit == 0 { bend = 0 }
@@ -15,7 +15,7 @@ extension ControllerState {
 }
 
 extension NoteExpression {
-  /// Puts to rest what a part does not hear; `heard` has the bits of `HeardControllers`.
+  /// Makes the expression neutral that a part does not receive; `heard` holds the bits of `HeardControllers`.
   @_noLocks
   mutating func mute(allBut heard: UInt8) {
     if heard & HeardControllers.bendBit == 0 { (bend, pitch) = (0, 0) }

@@ -1,52 +1,52 @@
 import CRealtime
 
-/// A key that was pressed, for as long as its voice sounds: who pressed it and where, and what holds it.
+/// A note, from the press of its key until its voice ends: its source, its key, and what holds it.
 struct Note {
-  /// What holds a note, one bit each; a note that nothing holds is in its release.
+  /// The holders of a note, one bit each; a note without a holder is in its release.
   static var byKey: UInt8 { @_noLocks get { 1 } }
   static var bySustain: UInt8 { @_noLocks get { 2 } }
   static var bySostenuto: UInt8 { @_noLocks get { 4 } }
-  /// The keys of a part that one voice plays: what holds them stands in their `KeyStack`.
+  /// Holder of the mono voice: the `KeyStack` of its part knows what holds its keys.
   static var byStack: UInt8 { @_noLocks get { 8 } }
-  /// The ID of no event's note.
+  /// An ID that no event has.
   static var noID: UInt32 { @_noLocks get { UInt32.max } }
 
-  /// The `noteID` of the events about it, which name the key that was struck.
+  /// The `noteID` of its events, which identifies the key that was struck.
   var id: UInt32 = 0
-  /// What holds it.
+  /// Its holders.
   var held: UInt8 = 0
   var source: UInt8 = 0
   var target: UInt8 = 0
-  /// The target whose pedals hold it and whose wheels move it: the manager's of an MPE zone, or its own.
+  /// The target whose pedals hold it and whose wheels move it: the manager of an MPE zone, or its own target.
   var zoneManager: UInt8 = 0
-  /// What the finger on its key does, where that is told.
+  /// The expression of the finger on its key, if the source sends it.
   var finger = NoteExpression()
-  /// True of a source that tells what each finger does.
+  /// True when the source sends finger expression.
   var isFingered = false
-  /// Whether the stroke had a pitch of its own, and that, semitones from its key.
+  /// Whether the stroke has its own pitch, and this pitch in semitones from the key.
   var hasStrokePitch = false
   var strokePitch: Float = 0
-  /// True where what is said of its key does not reach it any more.
+  /// True when messages about its key no longer apply to it.
   var isDetached = false
-  /// The key that sounds: the one that was struck, moved as its part has it.
+  /// The key that sounds: the key that was struck, transposed by the part.
   var key: UInt8 = 0
-  /// The part that it plays, 0…7.
+  /// The part that plays it, 0…7.
   var part: UInt8 = 0
   /// 0…1.
   var velocity: Float = 0
   /// Semitones from its key, where a finger has slid.
   var pitch: Float = 0
-  /// Octaves that the tuning of its part moves its key from equal temperament.
+  /// Octaves by which the tuning of its part shifts its key from equal temperament.
   var shift: Float = 0
-  /// 0…1, how much of its loudness the finger lets through.
+  /// 0…1, the gain that the finger sets.
   var gain: Float = 1
-  /// 0…1, how hard its key is pressed down.
+  /// 0…1, the pressure on its key.
   var pressure: Float = 0
-  /// A factor: what a soft pedal left of it when it was struck.
+  /// The gain that a soft pedal gave it when it was struck.
   var loudness: Float = 1
-  /// True of the one voice that plays all keys of its part, held or not.
+  /// True for the mono voice of a part, held or not.
   var isMono = false
-  /// Larger is newer.
+  /// Order of the strokes: a larger number is newer.
   var order: UInt64 = 0
 
   /// No note.
@@ -64,10 +64,10 @@ struct Note {
     self.part = UInt8(part)
   }
 
-  /// True of a note on a member channel of an MPE zone.
+  /// True for a note on a member channel of an MPE zone.
   var isMember: Bool { @_noLocks get { zoneManager != target } }
 
-  /// Softens it by as much as a soft pedal is down, 0…1: less loud, and as a key struck less hard.
+  /// Softens it by the depth of a soft pedal, 0…1: a lower gain, and the velocity of a softer stroke.
   @_noLocks
   mutating func soften(_ pedal: Float) {
     velocity *= 1 - 0.25 * pedal
@@ -80,10 +80,10 @@ struct Note {
   /// Octaves from middle C.
   var octavesFromC: Float { @_noLocks get { (Float(key) - 60) / 12 + shift } }
 
-  /// The ID that its lane has for events: none where a stack decides.
+  /// The ID of its lane for events: none if a stack decides.
   var laneID: UInt32 { @_noLocks get { isMono ? Note.noID : id } }
 
-  /// How hard the key was struck as a velocity curve takes it: above 0 harder, below 0 softer. The sum of two curves is
+  /// Applies a velocity curve: above 0 the key sounds as if struck harder, below 0 softer. The sum of two curves equals
   /// one after the other.
   @_noLocks
   mutating func shape(curve: Float) {
@@ -95,8 +95,8 @@ struct Note {
 }
 
 extension Event {
-  /// What note it is about, in one number: who presses it and where, and the key. Not the part that plays it, since a
-  /// part whose channel changes meanwhile must not keep the note.
+  /// The note that an event is about, as one number: source, target and key. The part that plays it is not included, so
+  /// that a part whose channel changes meanwhile does not keep the note.
   var noteID: UInt32 {
     @_noLocks get { UInt32(source) &<< 16 | UInt32(target) &<< 8 | UInt32(note) }
   }

@@ -1,10 +1,11 @@
-/// What the finger on a key does, besides what the controllers of its channel do: by the member channel of MPE that it has
-/// for itself, or by messages of MIDI 2.0 about the one key. At rest for every other note.
+/// The expression of the finger on a key, in addition to the controllers of its channel: from the note's own MPE member
+/// channel, or from MIDI 2.0 messages about the single key. Neutral for every other note.
 ///
-/// A note has a copy of its own. It follows a member channel for as long as the key is down: what comes for the next note of
-/// the channel does not reach one that rings on. What is said of a key reaches what rings on too, unless that was detached.
+/// Each note has its own copy. It follows its member channel while the key is down, so that messages for the next note
+/// of the channel do not reach a note that rings on. Messages about a key also reach notes that ring on, unless they
+/// are detached.
 struct NoteExpression {
-  /// -1…1, and the same in semitones.
+  /// Bend -1…1, and the bend in semitones.
   var bend: Float = 0
   var pitch: Float = 0
   /// 0…1.
@@ -15,18 +16,18 @@ struct NoteExpression {
   var wheel: Float = 0
   /// 0…1.
   var breath: Float = 0
-  /// Semitones from the key, which are no bend.
+  /// Semitones from the key, apart from the bend.
   var shift: Float = 0
-  /// 0…1, how much of its loudness is left, as expression has it.
+  /// 0…1, gains that are squared like the channel's expression.
   var (volume, expression): (Float, Float) = (1, 1)
 
-  /// How far it moves the pitch.
+  /// The shift of the pitch in octaves.
   var octaves: Float { @_noLocks get { (pitch + shift) / 12 } }
 
-  /// At rest.
+  /// Neutral.
   @_noLocks init() {}
 
-  /// As a member channel's controllers are, where its bend reaches so many semitones.
+  /// The expression of a member channel with a bend range in semitones.
   @_noLocks
   init(_ state: ControllerState, range: Float) {
     (bend, pitch) = (state.bend, state.bend * range)
@@ -36,7 +37,7 @@ struct NoteExpression {
 }
 
 extension ControllerState {
-  /// A member channel on which no finger is: controller 74 rests in its middle.
+  /// A member channel without a finger: controller 74 rests in its middle.
   static var restingFinger: ControllerState {
     @_noLocks get {
       var state = ControllerState()

@@ -1,11 +1,11 @@
-/// Knows when what a full ring may have left hanging can be let go: not before everything that was in it has been
-/// played, since a note on among it may have lost its note off.
+/// Decides when notes that a full ring may have left hanging can be released: only after all events that were in it
+/// have been played, because a note on among these may have lost its note off.
 struct Overrun {
   private var seen: UInt64 = 0
   private var until: UInt64 = 0
   private var isDue = false
 
-  /// Looks whether the ring has dropped events. Once a block.
+  /// Checks whether the ring has dropped events. Called once per block.
   @_noLocks
   mutating func look(at ring: EventRing) {
     let dropped = ring.dropped
@@ -13,7 +13,7 @@ struct Overrun {
     (seen, until, isDue) = (dropped, ring.given, true)
   }
 
-  /// True once, when the ring has been played so far that its sources are to be released.
+  /// True once, when the ring has been played so far that its sources must be released.
   @_noLocks
   mutating func isOver(_ ring: EventRing) -> Bool {
     guard isDue, ring.taken >= until else { return false }

@@ -1,38 +1,38 @@
-/// The pedals of all sources as a part hears them. Which sources, one bit each.
+/// The pedals of all sources that a part receives, as sets of sources, one bit each.
 struct PartPedals {
   /// Channels that the part answers to, one bit each.
   var channels: UInt32 = 0
-  /// Which controllers it hears, in the bits of `HeardControllers`.
+  /// Controllers that the part receives, in the bits of `HeardControllers`.
   var heard: UInt8 = 0
-  /// Sources whose sustain pedal is down on one of them; the sostenuto, the soft pedal, the legato switch.
+  /// Sources with a pedal down on one of these channels: sustain, sostenuto, soft, and the legato switch.
   var sustaining: UInt32 = 0
   var catching: UInt32 = 0
   var softening: UInt32 = 0
   var slurring: UInt32 = 0
-  /// Sources whose expression pedals and volumes are not at their end.
+  /// Sources whose expression pedals and volumes are not at their maximum.
   var expressing: UInt32 = 0
 
-  /// At rest.
+  /// No pedal down.
   @_noLocks init() {}
 
   /// The channel of General MIDI's drums, in the bits of `channels`.
   static var drums: UInt32 { @_noLocks get { 1 << UInt32(Limits.drumChannel) } }
-  /// True of a part that is there for them: it answers to their channel alone.
+  /// True for a part that is for drums only: it answers to their channel alone.
   var isKit: Bool { @_noLocks get { channels == Self.drums } }
 }
 
-// Pedals act on what other devices play as well.
+// Pedals also act on the notes of other devices.
 
 extension Controllers {
-  /// Whether a sustain pedal holds the note: its own, its part's, or that of another device that the part hears. Of the
-  /// same device only its own channel's counts.
+  /// Whether a sustain pedal holds the note: that of its channel, that of its part, or that of another device that the
+  /// part receives. Of the note's own device, only its own channel counts.
   @_noLocks
   func sustains(_ note: Note) -> Bool {
     let part = Int(note.part)
     return ours(part).sustain || own(note).sustain || pedals[part].sustaining & ~bit(note.source) != 0
   }
 
-  /// Whether a sostenuto pedal that has caught the note may hold it still: one of those that `sustains` means.
+  /// Whether a sostenuto pedal that has caught the note may still hold it, among the pedals that `sustains` considers.
   @_noLocks
   func catches(_ note: Note) -> Bool {
     let part = Int(note.part)
@@ -48,7 +48,7 @@ extension Controllers {
     return hears(Int(note.part), event)
   }
 
-  /// How far down the soft pedals are that act on a note, 0…1.
+  /// Depth of the soft pedals that act on a note, 0…1.
   @_noLocks
   func softness(_ note: Note) -> Float {
     let part = Int(note.part)
@@ -66,11 +66,11 @@ extension Controllers {
     return soft
   }
 
-  /// Whether a legato switch that the part hears is down.
+  /// Whether a legato switch that the part receives is down.
   @_noLocks
   func slurs(_ part: Int) -> Bool { ours(part).legato || pedals[part].slurring != 0 }
 
-  /// A pedal of a source has moved.
+  /// Updates all parts after a pedal of a source has moved.
   @_noLocks
   func movedPedal(of source: UInt8) {
     var part = 0
@@ -80,7 +80,7 @@ extension Controllers {
     }
   }
 
-  /// What a part hears of a source's pedals, on all channels that it hears of it.
+  /// Updates a part's pedals of a source, from all of its channels that the part receives.
   @_noLocks
   func gatherPedals(part: Int, source: Int) {
     let bit = bit(UInt8(source))

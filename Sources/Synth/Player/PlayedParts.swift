@@ -1,24 +1,24 @@
-/// How a part is being played: what it remembers from note to note.
+/// The state of playing a part, from note to note.
 struct PlayedPart {
-  /// The keys held, while one voice plays them.
+  /// The held keys of a mono part.
   var stack: KeyStack
   /// True while one voice plays all keys.
   var isMono = false
-  /// The ID of the note that this voice sounds; `Note.noID` for none.
+  /// The ID of the note that this voice plays; `Note.noID` for none.
   var sounding = Note.noID
-  /// The pitch of the note played last, octaves from concert pitch, and whether there was one.
+  /// The pitch of the note played last in octaves from concert pitch, and whether there was one.
   var pitch: Float = 0
   var hasPlayed = false
-  /// The number of the tuning that its notes have.
+  /// The version of the tuning that its notes have.
   var tuning: UInt64 = 0
-  /// What the knob of the mode said when it was last looked at, and what a message of MIDI has said since.
+  /// The last value of the mode knob, and the mode that a MIDI message has set since.
   var knob: Float = 0
   var mode: PlayMode?
 
   @_noLocks init(_ stack: KeyStack) { self.stack = stack }
 }
 
-/// How all parts are being played.
+/// The state of playing all parts.
 struct PlayedParts: ~Copyable {
   private let parts: UnsafeMutablePointer<PlayedPart>
   private let notes: UnsafeMutablePointer<Note>
@@ -35,17 +35,17 @@ struct PlayedParts: ~Copyable {
     notes.deallocate()
   }
 
-  /// Nothing held, nothing played.
+  /// Resets all parts: nothing held, nothing played.
   func reset() {
     for part in 0..<Limits.parts {
       (parts + part).initialize(to: PlayedPart(KeyStack(notes + part * Limits.heldKeys)))
     }
   }
 
-  /// Places of keys that are held, those of all parts.
+  /// Number of positions for held keys in all parts.
   static var places: Int { @_noLocks @inline(__always) get { Limits.parts &* Limits.heldKeys } }
 
-  /// The first place from `place` on where a key is held; `places` when there is none.
+  /// The first position from `place` on with a held key; `places` when there is none.
   @_noLocks
   func next(_ place: Int) -> Int {
     var (part, place) = (part(place), place % Limits.heldKeys)
@@ -56,15 +56,15 @@ struct PlayedParts: ~Copyable {
     return Self.places
   }
 
-  /// The key that is held at a place, in place.
+  /// The held key at a position, in place.
   @_noLocks
   func note(_ place: Int) -> UnsafeMutablePointer<Note> { notes + place }
 
-  /// The part that plays it.
+  /// The part of a position.
   @_noLocks
   func part(_ place: Int) -> Int { place / Limits.heldKeys }
 
-  /// Part 0…7, in place.
+  /// The state of part 0…7, in place.
   @_noLocks
   subscript(part: Int) -> UnsafeMutablePointer<PlayedPart> { parts + part }
 }

@@ -1,6 +1,6 @@
-/// What a source has set for all that it plays.
+/// Settings of a source for all of its channels.
 struct SourceState {
-  /// 0…1, as expression.
+  /// 0…1, a gain like expression.
   var volume: Float = 1
   /// Semitones from the keys.
   var tuning: Float = 0
@@ -8,11 +8,11 @@ struct SourceState {
   @_noLocks init() {}
 }
 
-/// The pitches that MIDI devices have given their keys, semitones from equal temperament, by channel. What was set last
-/// counts, key by key.
+/// The tunings that MIDI devices have set, by channel and key, in semitones from equal temperament. For each key, the
+/// last message counts.
 struct SourceTunings: ~Copyable {
   private let shifts: UnsafeMutablePointer<Float>
-  // Whether a source has set any.
+  // Whether a source has set a tuning.
   private let areSet: UnsafeMutablePointer<Bool>
   private static var perSource: Int { @_noLocks get { Limits.channels * 128 } }
 
@@ -28,7 +28,7 @@ struct SourceTunings: ~Copyable {
     areSet.deallocate()
   }
 
-  /// Equal temperament for all.
+  /// Equal temperament for all sources.
   func reset() {
     for source in 0..<Limits.surfaceSources { reset(source) }
   }
@@ -41,7 +41,7 @@ struct SourceTunings: ~Copyable {
     (shifts + source * Self.perSource).update(repeating: 0, count: Self.perSource)
   }
 
-  /// How far a note lies from its key.
+  /// The distance of a note from its key in semitones.
   @_noLocks
   func shift(_ note: Note) -> Float {
     let (source, channel) = (Int(note.source), Int(note.zoneManager))
@@ -49,7 +49,7 @@ struct SourceTunings: ~Copyable {
     return shifts[source * Self.perSource + channel * 128 + Int(note.key & 127)]
   }
 
-  /// Tunes a key on all channels, or a tone in all octaves on one. The event is in range.
+  /// Tunes a key on all channels, or a pitch class in all octaves on one channel. The event is in range.
   @_noLocks
   func tune(_ event: Event) {
     let source = Int(event.source)

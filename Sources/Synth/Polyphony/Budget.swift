@@ -1,26 +1,25 @@
-/// How much the machine can render in time, as the last blocks have shown.
+/// Estimates from the last blocks how many voices the machine can render in time.
 ///
-/// A block takes a share of its deadline: something for itself, and something for each group of voices that it
-/// renders. What a group costs is learned from every block: quickly when it rises, at once when the deadline is
-/// in danger, slowly when it falls. One block that suddenly takes many times as long is no sign of a slow machine:
-/// something held it up, and fewer voices would not have helped; a second one is. What is beyond the budget fades
-/// before the deadline is missed.
+/// The render time of a block, as a share of its deadline, consists of a base and a cost per voice group. Every block
+/// updates the cost per group: quickly when it rises, at once when the deadline is in danger, slowly when it falls. A
+/// single block that suddenly takes many times as long does not count, because something else held it up and fewer
+/// voices would not have helped; a second one in a row does. Voices beyond the budget fade before a deadline is missed.
 struct Budget {
   /// A block that took more than this share of its deadline was in danger.
   static var danger: Float { @_noLocks get { 0.8 } }
-  /// The share that is aimed at: what is left is for stolen voices that fade, and for the machine.
+  /// The target share; the rest is a reserve for stolen voices that fade, and for the machine.
   static var aim: Float { @_noLocks get { 0.7 } }
-  /// Never fewer voices than this: two hands' worth.
+  /// The fewest voices that are always allowed: enough for two hands.
   static var least: Int { @_noLocks get { 8 } }
-  /// Blocks over which a rise is learned, and seconds over which a fall is.
+  /// Blocks over which a rise is averaged, and time constant of a fall in seconds.
   static var rise: Float { @_noLocks get { 8 } }
   static var fall: Float { @_noLocks get { 2 } }
 
-  /// Voices that may sound.
+  /// Allowed number of voices.
   private(set) var voices = Limits.voices
-  /// Groups that may be rendered, however many voices they hold.
+  /// Allowed number of groups, however many voices they hold.
   private(set) var groups = Limits.groups
-  // Shares of the deadline: of a block without voices, and of each group in it.
+  // Shares of the deadline: base of a block, and cost of each group.
   private var base: Float = 0
   private var group: Float = 0
   private var wasInDanger = false
@@ -31,13 +30,13 @@ struct Budget {
   /// True while the machine is fast enough for everything.
   var isWhole: Bool { @_noLocks get { groups == Limits.groups && voices == Limits.voices } }
 
-  /// Learns that a block of `seconds` with so many groups (a mean over its frames) took this share of its
-  /// deadline.
+  /// Updates the estimate from a block of `seconds` that rendered `count` groups, a mean over its frames, and took
+  /// `share` of its deadline.
   @_noLocks
   mutating func learn(share: Float, groups count: Float, seconds: Float) {
     guard share >= 0, share < 1000, count >= 0 else { return }
     if count < 0.5 {
-      // Nothing to hear, so nothing to save.
+      // No groups were rendered, so the block only measures the base.
       base += (min(share, Self.aim) - base) * min(1, seconds / Self.fall)
     } else {
       let cost = max(0, share - base) / count

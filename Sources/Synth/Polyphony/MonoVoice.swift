@@ -1,7 +1,7 @@
-// What the one voice of a part that plays all keys does besides what every voice does.
+// Operations on the single voice of a mono part, beyond those that every voice has.
 
 extension Voices {
-  /// The first voice from `voice` on that plays all keys of a part and does not fade, held or not, of whatever sound;
+  /// The first voice from `voice` on that is the mono voice of a part and does not fade, held or not, in any sound;
   /// `Limits.lanes` when there is none.
   @_noLocks
   func nextMono(_ part: Int, _ voice: Int) -> Int {
@@ -13,24 +13,24 @@ extension Voices {
     return voice
   }
 
-  /// True when a voice is of the sound that its part has now.
+  /// True when a voice belongs to the current sound of its part.
   @_noLocks
   func isCurrent(_ voice: Int) -> Bool {
     group(voice).pointee.sound == sounds.current[Int(notes[voice].part)]
   }
 
-  /// True when the one voice of a part has ended under keys that are held, which decayed to nothing: what goes on with it,
-  /// rather than being struck, is silent as it would be.
+  /// True when the mono voice of a part has decayed to silence and ended while keys were held. Notes that are tied to
+  /// it then stay silent, as the voice would.
   @_noLocks
   func hasDiedAway(_ part: Int) -> Bool { sounds.sounds[sounds.current[part]].hasDiedAway }
 
-  /// Whether a note that is tied to another begins anew in a part.
+  /// Whether tied notes retrigger the envelopes in a part.
   @_noLocks
   func retriggers(_ part: Int) -> Bool {
     sounds.sounds[sounds.current[part]].control.envelope.pointee.retriggers
   }
 
-  /// Goes on with a voice in another note, without a stroke.
+  /// Changes a voice to another note without a stroke.
   @_noLocks
   mutating func slur(_ voice: Int, _ note: Note, _ control: PlayerModulation, keepsVelocity: Bool) {
     var note = note
@@ -41,14 +41,14 @@ extension Voices {
     group(voice).pointee.slur(lane(voice), note, control)
   }
 
-  /// Makes the voice of a held note the one of its part.
+  /// Makes the voice of a held note the mono voice of its part.
   @_noLocks
   func makeMono(_ voice: Int) {
     (notes[voice].isMono, notes[voice].held) = (true, Note.byStack)
     group(voice).pointee.block.state.pointee.notes[lane(voice)] = Note.noID
   }
 
-  /// Makes the one voice of a part that of its note again, held by what holds that.
+  /// Turns the mono voice of a part back into that of its note, held by `held`.
   @_noLocks
   func makePoly(_ voice: Int, held: UInt8) {
     notes[voice].isMono = false
@@ -59,29 +59,30 @@ extension Voices {
 
   // MARK: - Glides
 
-  /// Lets a voice glide to its note.
+  /// Starts a glide of a voice to its note.
   @_noLocks
   func glide(_ voice: Int, from start: GlideStart, _ note: Note) {
     let play = sound(voice).pointee.patch.pointee.play
-    // Where it is the sound's own time, a hand on its knob is felt.
+    // A rate of 0 stands for the sound's own time, so that the glide follows its knob.
     let rate = start.seconds == play.glide ? 0 : SoundParameters.glideRate(seconds: start.seconds)
     group(voice).pointee.glide(
       lane(voice), from: start.pitch, to: note, byRate: play.glidesByRate, rate: rate)
   }
 
-  /// The pitch that a voice is heard in now, octaves from concert pitch.
+  /// The current pitch of a voice, in octaves from concert pitch.
   @_noLocks
   func pitch(_ voice: Int) -> Float { group(voice).pointee.pitch(lane(voice)) }
 
-  /// Lets a voice that has another note go on from a pitch in which it was heard.
+  /// Lets a voice continue from the pitch that it had before its note changed.
   @_noLocks
   func goOn(_ voice: Int, from pitch: Float) { group(voice).pointee.goOn(lane(voice), from: pitch) }
 
-  /// Lets a voice be where its fingers bend it at once: its key has jumped too.
+  /// Makes a voice jump to the bend of its finger, because its key has jumped as well.
   @_noLocks
   func arrive(_ voice: Int) { group(voice).pointee.block.state.pointee.notePitch.arrive(lane(voice)) }
 
-  /// The pitch that the voice of a part that was struck last has now, octaves from concert pitch; nil when it has ended.
+  /// The current pitch of the voice of a part that was struck last, in octaves from concert pitch; nil when it has
+  /// ended.
   @_noLocks
   func pitchOfNewest(_ part: Int) -> Float? {
     var newest: Int?

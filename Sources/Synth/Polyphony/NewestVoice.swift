@@ -1,7 +1,7 @@
-// The note struck last, whose sources move the effects of its sound.
+// The note struck last, whose sources modulate the effects of its sound.
 
 extension Voices {
-  /// The voice that was struck last of those that sound in some groups, one bit each; nil when none does.
+  /// The voice struck last among those that sound in the given groups, one bit each; nil when none sounds.
   @_noLocks
   func newest(in groups: UInt64) -> SoundingVoice? {
     var (newest, order) = (Limits.lanes, UInt64(0))

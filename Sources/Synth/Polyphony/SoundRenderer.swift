@@ -1,13 +1,13 @@
-/// Renders the sounds: the knobs of each tick by tick, then its groups one after the other, each through the whole
-/// run, so that a group's memory is brought near once.
+/// Renders the sounds: for each, its knobs tick by tick, then its groups one after the other, each through the whole
+/// run, so that a group's memory is loaded into the cache once.
 struct SoundRenderer: ~Copyable {
-  /// A run: frames without an event in them, that begin `gone` frames after a control tick.
+  /// A run: frames without an event among them, beginning `gone` frames after a control tick.
   struct Run {
     let frames: Int
     let gone: Int
-    /// The frame that the tick under way has begun at.
+    /// The frame at which the current tick began.
     let tick: Int64
-    /// The first frame behind it.
+    /// The first frame behind the run.
     var end: Int64 { @_noLocks get { tick &+ Int64(gone &+ frames) } }
 
     @_noLocks init(at frame: Int64, frames: Int, gone: Int) {
@@ -15,21 +15,21 @@ struct SoundRenderer: ~Copyable {
     }
   }
 
-  // What the sound's knobs mean at each tick of the run; the first is from before it.
+  // The sound's parameters at each tick of the run; the first entry precedes these.
   private let controls: UnsafeMutablePointer<SoundParameters>
-  // The voices of a sound added up, still by lanes.
+  // The sum of a sound's voices, still in lanes.
   private let mix: UnsafeMutablePointer<Lanes>
-  // The same of their right side, where a sound has two.
+  // The right side of this sum, if the sound is stereo.
   private let mixRight: UnsafeMutablePointer<Lanes>
-  /// The sound that was rendered last, in the frames of its run.
+  /// The sound rendered last, for the frames of its run.
   let left: UnsafeMutablePointer<Float>
   let right: UnsafeMutablePointer<Float>
-  // Where the knobs of its effects are at each tick, and room for what an effect makes of one.
+  // The knobs of the sound's effects at each tick.
   private let effects: UnsafeMutablePointer<EffectKnobs>
-  // Whether they move in this run.
+  // Whether these knobs move in this run.
   private var knobsMove = false
-  // What the matrix adds to their mixes at each tick, where the knobs go with it, and room for its sources; and whether it
-  // moves them in this run.
+  // The modulation of the effect mixes at each tick, the targets of the modulated knobs, whether there is any in this
+  // run, and scratch memory for the sources.
   private let moves: UnsafeMutablePointer<SIMD8<Float>>
   private let goals: UnsafeMutablePointer<EffectKnobs>
   private var mixesMove = false
@@ -40,9 +40,9 @@ struct SoundRenderer: ~Copyable {
   var context: RenderContext
   var tempo: TempoClock
   private let rate: Double
-  // Curves of silence, which `controls` are made with.
+  // Silent envelope curves, with which `controls` are initialized.
   private let curves: UnsafeMutablePointer<EnvelopeCurves>
-  /// Frames rendered, each as often as there were groups to render; effects count as the groups that cost as much.
+  /// Frames rendered, summed over the groups; effects count as groups of equal cost.
   var work = 0
 
   init(rate: Double) {
@@ -56,7 +56,7 @@ struct SoundRenderer: ~Copyable {
     mix.initialize(repeating: .zero, count: Limits.runFrames)
     mixRight = .allocate(capacity: Limits.runFrames)
     mixRight.initialize(repeating: .zero, count: Limits.runFrames)
-    // Effects reach a tick beyond the end.
+    // Effects may write up to a tick beyond the end.
     let frames = Limits.runFrames + Limits.controlFrames
     (left, right) = (.allocate(capacity: frames), .allocate(capacity: frames))
     left.initialize(repeating: 0, count: frames)
@@ -99,8 +99,8 @@ struct SoundRenderer: ~Copyable {
     }
   }
 
-  /// Renders one sound, as the player's `controllers` have it, through a run into `left` and `right`.
-  // Not in line: the loop over all sounds, of which most are silent, would take longer.
+  /// Renders one sound through a run into `left` and `right`, with the player's `controllers`.
+  // Not inlined: the loop over all sounds, most of which are silent, would take longer.
   @_noLocks @inline(never)
   mutating func render(
     _ sound: UnsafeMutablePointer<Sound>, _ voices: inout Voices, _ controllers: borrowing Controllers,
@@ -128,7 +128,7 @@ struct SoundRenderer: ~Copyable {
     if sound.pointee.rack.isOn { process(sound, run) }
   }
 
-  /// Lets the effects of a sound work on it, from control tick to control tick.
+  /// Processes the effects of a sound, from control tick to control tick.
   @_noLocks
   private mutating func process(_ sound: UnsafeMutablePointer<Sound>, _ run: Run) {
     var now = UnsafePointer(knobsMove ? effects : sound.pointee.now.effects)
@@ -151,14 +151,14 @@ struct SoundRenderer: ~Copyable {
       rate: Float(rate))
   }
 
-  /// The frame at which an update of voices ends, of which this is one. Where ticks are rendered one by one, each is one.
+  /// The end of the voice update that contains a frame. Where ticks are rendered one by one, each tick is an update.
   @_noLocks @inline(__always)
   private func updateEnd(of frame: Int64, _ updateFrames: Int) -> Int64 {
     (frame | Int64((mixesMove ? Limits.controlFrames : updateFrames) &- 1)) &+ 1
   }
 
-  /// Renders the groups of a sound tick by tick, so that what its voices say moves the next tick, and the mixes of its
-  /// effects in this one.
+  /// Renders the groups of a sound tick by tick, so that the sources of its voices modulate the shared rates in the
+  /// next tick and the effect mixes in this one.
   @_noLocks
   private mutating func renderTicks(
     _ sound: UnsafeMutablePointer<Sound>, _ voices: inout Voices, _ controllers: borrowing Controllers,
@@ -174,7 +174,7 @@ struct SoundRenderer: ~Copyable {
       let begins = gone == 0
       if begins { ticks &+= 1 }
       if mixesMove {
-        // The rack is aimed where a tick begins, and where it has rested.
+        // The rack is aimed at the beginning of a tick, and after a rest.
         if begins || rests {
           sound.pointee.effectMoves.advance(
             UnsafePointer(controls) + (begins ? 1 : 0), voices.newest(in: sound.pointee.groups),
@@ -193,7 +193,7 @@ struct SoundRenderer: ~Copyable {
     }
   }
 
-  /// Renders the groups of a sound into the mix, from so many frames on, in which so many `ticks` have begun.
+  /// Renders the groups of a sound into the mix from frame `first` on; `ticks` have begun before.
   @_noLocks
   private mutating func renderGroups(
     _ sound: UnsafeMutablePointer<Sound>, _ voices: inout Voices, _ run: Run, from first: Int, ticks: Int
@@ -216,12 +216,12 @@ struct SoundRenderer: ~Copyable {
     }
   }
 
-  /// Lets the sound's knobs go on their way, tick by tick.
+  /// Advances the sound's knobs, tick by tick.
   @_noLocks
   private func advance(
     _ sound: UnsafeMutablePointer<Sound>, _ run: Run, effects: UnsafeMutablePointer<EffectKnobs>
   ) {
-    // Before the first tick, what an event within it needs.
+    // The first entry serves events before the first tick.
     var frame = run.tick
     let end = updateEnd(of: frame, sound.pointee.control.updateFrames)
     sound.pointee.advanceLFOs(to: end, tempo, rate: rate)
@@ -240,18 +240,18 @@ struct SoundRenderer: ~Copyable {
       if keepsKnobs { effects[tick] = sound.pointee.now.effects.pointee }
       frame &+= Int64(Limits.controlFrames)
     }
-    // A sound that gets a right side has it from the beginning of the run.
+    // A sound that becomes stereo is stereo from the beginning of the run.
     while sound.pointee.control.isStereo, tick >= 0 {
       controls[tick].isStereo = true
       tick &-= 1
     }
   }
 
-  /// Renders one group through the run, from update to update of its voices.
+  /// Renders one group through the run, from one update of its voices to the next.
   @_noLocks
   private mutating func render(_ group: Int, _ voices: inout Voices, _ run: Run, from first: Int) {
     let place = voices.groups + group
-    // The ticks that have begun when the run does.
+    // Ticks that begin together with the run.
     let begun = run.gone == 0 ? 1 : 0
     var control = UnsafePointer(controls)
     var done = 0

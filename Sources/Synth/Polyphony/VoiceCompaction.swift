@@ -1,8 +1,8 @@
-// How voices are brought together: a group costs the same for one voice as for eight.
+// Compaction of voices into fewer groups: a group costs the same for one voice as for eight.
 
 extension Voices {
-  /// Moves voices of each sound from its last groups into free lanes of its first, where that empties a group in the
-  /// end. A voice sounds the same in any lane. At frames that do not depend on the blocks.
+  /// Moves voices from the last groups of each sound into free lanes of its first groups, if that empties a group. The
+  /// lane of a voice does not change its output. Called at frames that do not depend on the blocks.
   @_noLocks
   mutating func compact() {
     var moves = 0
@@ -17,8 +17,8 @@ extension Voices {
     }
   }
 
-  /// Lets a sound that ends go on as one with another of its part that has the same patch: nobody can tell them apart any
-  /// more, and presets that are recalled in turn leave no more sounds than there are presets.
+  /// Merges an ending sound into another one of its part with an equal patch, which sounds the same. Presets recalled
+  /// in turn then leave no more sounds than there are presets.
   @_noLocks
   private func join(_ index: Int) {
     let sound = sounds.sounds + index
@@ -64,7 +64,7 @@ extension Voices {
     return moves
   }
 
-  /// Whether the other groups have room for all voices of this one.
+  /// Whether the other groups have free lanes for all voices of this one.
   @_noLocks
   private func canBeEmptied(_ group: Int, among all: UInt64) -> Bool {
     var room = 0
@@ -77,7 +77,7 @@ extension Voices {
     return room >= groups[group].used.nonzeroBitCount
   }
 
-  /// A free lane of some groups that a voice of another can go to now.
+  /// A free lane in the given groups that can take a voice of another group now.
   @_noLocks
   private func room(in all: UInt64, for other: Int) -> Int? {
     var left = all

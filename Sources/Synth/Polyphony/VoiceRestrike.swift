@@ -1,9 +1,9 @@
-// What becomes of the voice of a key that is struck again: two of one key would add up or cancel by luck.
+// Voices of keys that are struck again: two voices of one key would add up or cancel by chance.
 
 extension Voices {
-  /// Strikes a key whose voice sounds in the part's current sound: the same voice goes on, or it fades, unless few groups
-  /// are free. What sounds of an older sound, or at the pitch of another transposition, is let go and ends as it is. The
-  /// voice that has taken the note; `Limits.lanes` when none has.
+  /// Strikes a key whose voice sounds in the part's current sound: the voice is reused, or it fades if `fades` is set
+  /// and enough groups are free. Voices of an older sound, or at the pitch of another transposition, are released and
+  /// end with their own settings. Returns the reused voice; `Limits.lanes` when there is none.
   @_noLocks
   mutating func restrike(_ note: Note, _ control: PlayerModulation, fades: Bool) -> Int {
     let current = sounds.current[Int(note.part)]
@@ -26,7 +26,7 @@ extension Voices {
     return taken
   }
 
-  /// Strikes a voice again, for this note.
+  /// Strikes a voice again with a note.
   @_noLocks
   mutating func restrike(_ voice: Int, _ note: Note, _ control: PlayerModulation) {
     order &+= 1

@@ -1,13 +1,13 @@
-// Which voices end where the machine is too slow for all, and which groups are let go where few are left.
+// Ending voices on a machine that is too slow for all, and groups when few are left.
 
 extension Voices {
-  /// Fades what is too much for the machine: tails of old sounds; voices, the quietest released first; then as many as make groups empty,
-  /// those of sounds that end first, since a group costs the same for one voice as for eight. Returns how many voices.
-  /// At the beginning of a block.
+  /// Fades the excess over the budget: first tails of old sounds; then voices, the quietest released one first; then as
+  /// many voices as empty a group, in ending sounds first, because a group costs the same for one voice as for eight.
+  /// Returns the number of voices. Called at the beginning of a block.
   @_noLocks
   mutating func shed() -> UInt64 {
     let before = sounding
-    // Tails of old sounds first: they are what is missed least.
+    // Tails of old sounds first, because they are missed least.
     while neededGroups &+ sounds.rackGroups > budget.groups, sounds.cutQuietestTail() {}
     while sounding > budget.voices, let victim = victim() { fade(victim) }
     let racks = sounds.rackGroups
@@ -23,13 +23,13 @@ extension Voices {
     return UInt64(before &- sounding)
   }
 
-  /// Fades the quietest group of a sound that ends, so that there will be a free one.
+  /// Fades the quietest group of an ending sound, so that a group becomes free.
   @_noLocks
   mutating func letGo() {
     if let group = quietestEndingGroup() { fade(group: group) }
   }
 
-  /// Groups that all sounds need when their voices have been brought together, without those that fade.
+  /// Groups that all sounds would need after compaction, without fading voices.
   private var neededGroups: Int {
     @_noLocks get {
       var count = 0
@@ -49,7 +49,7 @@ extension Voices {
     }
   }
 
-  /// Of the groups of sounds that end, the one whose loudest voice is the quietest.
+  /// The group of an ending sound whose loudest voice is the quietest.
   @_noLocks
   private func quietestEndingGroup() -> Int? {
     var quietest: Int?

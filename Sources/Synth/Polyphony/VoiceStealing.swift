@@ -1,8 +1,8 @@
-// Which voice gives way when all are taken.
+// The choice of a voice to steal.
 
 extension Voices {
-  /// The quietest that has been released; else the oldest, but not the bass of a part if another will do, and not the one
-  /// voice that plays all keys of a part unless there are no others.
+  /// The quietest released voice; otherwise the oldest, but the bass of a part only if there is no other, and the mono
+  /// voice of a part last of all.
   @_noLocks
   func victim() -> Int? {
     if let released = quietestReleased() { return released }
@@ -34,7 +34,7 @@ extension Voices {
     while voice < Limits.lanes {
       if isReleased(voice) {
         let (group, lane) = (group(voice), lane(voice))
-        // One that has yet to sound its attack goes last.
+        // A voice released before the end of its attack goes last.
         let isBrief = group.pointee.releasedInAttack >> UInt8(lane) & 1 != 0
         let loudness = isBrief ? 1 : group.pointee.level(lane)
         if loudness < level { (quietest, level) = (voice, loudness) }
@@ -50,7 +50,7 @@ extension Voices {
     return notes[voice].order < notes[other].order
   }
 
-  /// Finds the newest voice on the lowest note that each part holds.
+  /// Finds for each part the newest voice on its lowest held note.
   @_noLocks
   private func findBasses() {
     basses.update(repeating: -1, count: Limits.parts)

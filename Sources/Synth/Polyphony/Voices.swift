@@ -1,8 +1,8 @@
-/// All voices: the pool of their groups, each in the hands of one sound, and the note of each lane.
+/// All voices: the pool of their groups, each group used by one sound, and the note of each lane.
 ///
-/// A voice is known by its lane's number, 0..<`Limits.lanes`. When the voices that may sound are all taken, one is
-/// stolen and fades; when few groups are free, an ending sound's quietest is let go in time, so that a note that starts
-/// finds one.
+/// A voice is identified by its lane's number, 0..<`Limits.lanes`. When the budget of voices is used up, one is stolen
+/// and fades. When few groups are free, the quietest group of an ending sound fades in time for the next note to find
+/// one.
 struct Voices: ~Copyable {
   private(set) var pool: VoicePool
   let notes: UnsafeMutablePointer<Note>
@@ -11,15 +11,15 @@ struct Voices: ~Copyable {
   private let gains: UnsafeMutablePointer<OscillatorGains>
   private var random = RandomNumbers()
   var order: UInt64 = 0
-  /// Whether voices may move to other lanes: false only where a test compares the two.
+  /// Whether voices may move to other lanes; false only where a test compares both.
   var compacts = true
-  /// What the machine can render in time.
+  /// The number of voices that the machine can render in time.
   var budget = Budget()
-  /// The bass of each part, while a victim is looked for.
+  /// The bass voice of each part, while a victim is chosen.
   let basses: UnsafeMutablePointer<Int>
-  /// Voices that sound, without those that fade because they were stolen.
+  /// Voices that sound, without those that fade after they were stolen.
   var sounding = 0
-  /// Most voices at once since the start.
+  /// The most voices at once since the start.
   private(set) var most = 0
   /// Voices stolen, and notes refused because no group was free.
   private(set) var stolen: UInt64 = 0
@@ -45,7 +45,7 @@ struct Voices: ~Copyable {
     basses.initialize(repeating: -1, count: Limits.parts)
   }
 
-  /// As new: no voice, no memory of one. Not while it renders.
+  /// Returns to the initial state, without voices. Not while it renders.
   mutating func reset() {
     for group in 0..<Limits.groups {
       let block = groups[group].block
@@ -83,19 +83,18 @@ struct Voices: ~Copyable {
   @_noLocks @inline(__always)
   func next(_ voice: Int) -> Int { pool.next(voice) }
 
-  /// The first voice from `voice` on whose note is held and is the one that an event means; `Limits.lanes` when there is
-  /// none.
+  /// The first voice from `voice` on whose note is held and is the note of an event; `Limits.lanes` when there is none.
   @_noLocks @inline(__always)
   func nextHeld(by event: Event, _ voice: Int) -> Int { pool.nextHeld(by: event.noteID, voice) }
 
-  /// True while a voice counts: it does not fade because it was stolen.
+  /// True while a voice sounds and does not fade.
   @_noLocks
   func isSounding(_ voice: Int) -> Bool {
     let group = group(voice)
     return (group.pointee.used & ~group.pointee.fading) >> UInt8(lane(voice)) & 1 != 0
   }
 
-  /// True while no key and no pedal holds a voice, and it was not stolen either.
+  /// True for a voice that no key and no pedal holds and that does not fade.
   @_noLocks
   func isReleased(_ voice: Int) -> Bool {
     let group = group(voice)
@@ -105,8 +104,8 @@ struct Voices: ~Copyable {
 
   // MARK: - Life
 
-  /// Starts a voice for a note in a part's current sound, as the player's controls have it; `Limits.lanes` when there is
-  /// no room.
+  /// Starts a voice for a note in the current sound of its part, with the player's controllers; `Limits.lanes` when no
+  /// lane is free.
   @_noLocks @discardableResult
   mutating func start(_ note: Note, _ control: PlayerModulation) -> Int {
     if sounding >= budget.voices, let victim = victim() {
@@ -132,14 +131,14 @@ struct Voices: ~Copyable {
     return voice
   }
 
-  /// Moves a voice so many octaves from equal temperament. A glide goes on from as far away as it is.
+  /// Moves a voice to `shift` octaves from equal temperament. A glide keeps its remaining distance.
   @_noLocks
   func retune(_ voice: Int, by shift: Float) {
     notes[voice].shift = shift
     group(voice).pointee.retune(lane(voice), notes[voice])
   }
 
-  /// Lets go of a note: it goes into its release.
+  /// Starts the release of a note.
   @_noLocks
   func release(_ voice: Int) {
     guard notes[voice].isHeld else { return }
@@ -147,7 +146,7 @@ struct Voices: ~Copyable {
     group(voice).pointee.release(lane(voice), fades: false, sound(voice).pointee.control)
   }
 
-  /// Fades a voice at once, in 4 ms; or, `slowly`, in 20, where its lane is not waited for.
+  /// Fades a voice in 4 ms, or, if `slowly`, in 20 ms where its lane is not needed at once.
   @_noLocks
   mutating func fade(_ voice: Int, slowly: Bool = false) {
     guard isSounding(voice) else { return }
@@ -156,7 +155,7 @@ struct Voices: ~Copyable {
     group(voice).pointee.release(lane(voice), fades: true, slowly: slowly, sound(voice).pointee.control)
   }
 
-  /// Frees the lanes of a group whose voices have ended, and the group when it was the last.
+  /// Frees the lanes of ended voices in a group, and the group with its last lane.
   @_noLocks
   mutating func free(_ group: Int, _ lanes: UInt8) {
     var left = lanes
@@ -171,13 +170,13 @@ struct Voices: ~Copyable {
     giveBack(group)
   }
 
-  /// Silence at once, without a fade: after a fault only.
+  /// Silences all voices at once without a fade: after a fault only.
   @_noLocks
   mutating func silence() {
     var group = 0
     while group < Limits.groups {
       if groups[group].used != 0 { free(group, groups[group].used) }
-      // Lanes without a voice too: what is no number spreads to the whole sound from any lane.
+      // Includes lanes without a voice: a value that is not a number spreads from any lane to the whole sound.
       var lane = 0
       while lane < Limits.lanesPerGroup {
         groups[group].silence(lane)
@@ -188,7 +187,7 @@ struct Voices: ~Copyable {
     sounds.stop()
   }
 
-  /// Takes a group without lanes from its sound.
+  /// Returns an empty group to the pool.
   @_noLocks
   mutating func giveBack(_ group: Int) {
     guard groups[group].used == 0 else { return }
@@ -199,7 +198,7 @@ struct Voices: ~Copyable {
     pool.giveBack(group)
   }
 
-  /// A lane of the sound: in one of its groups, or in one that no sound has.
+  /// A free lane in a group of the sound, or in a group from the pool.
   @_noLocks
   private mutating func freeLane(_ sound: UnsafeMutablePointer<Sound>, _ index: Int) -> Int? {
     var left = sound.pointee.groups
@@ -211,7 +210,7 @@ struct Voices: ~Copyable {
       left &= left &- 1
     }
     if !sound.pointee.isSounding { sound.pointee.arrive() }
-    // In time for the next: this one still finds a group.
+    // Frees a group for the next note; this one still finds one.
     if pool.free <= Limits.spareGroups { letGo() }
     guard let group = pool.take() else { return nil }
     groups[group].sound = index

@@ -1,5 +1,5 @@
-/// The effects of a sound without its voices, as a part has them: for whoever wants to know what they make of a signal, such
-/// as an impulse. One thread.
+/// The effects of a sound without its voices, as a part has them, for measuring their response to a signal such as an
+/// impulse. One thread.
 public final class EffectBench {
   private let prepared: PreparedEffects
   private let knobs: UnsafeMutablePointer<EffectKnobs>
@@ -8,7 +8,7 @@ public final class EffectBench {
   private let wet = RackBuffers()
   private var rack = Rack()
 
-  /// Effects as new, with their knobs where they are.
+  /// Effects in their initial state, with the given knobs.
   public init(_ knobs: EffectKnobs, rate: Double) {
     prepared = PreparedEffects(rate: rate)
     prepared.prepare(knobs)
@@ -28,7 +28,7 @@ public final class EffectBench {
     wet.deallocate()
   }
 
-  /// Works on both sides in place, in whole ticks of control rate: the rest of the last one is silence.
+  /// Processes both sides in place, in whole control ticks: the last tick is padded with silence.
   public func process(_ left: inout [Float], _ right: inout [Float], tempo: Float = 2) {
     let tick = Limits.controlFrames
     let way = EffectAim(

@@ -1,19 +1,19 @@
-/// What the matrix adds to the mixes of a sound's effects, which belong to the sound and not to a voice.
+/// The modulation of a sound's effect mixes by the matrix. These mixes belong to the sound and not to a voice.
 ///
-/// What all of its voices have in common is taken as it is: the player's controllers, the macros, an LFO that is one for
-/// all. What each note has for itself is taken of the note struck last of those that sound, as other synthesizers do for
-/// what a whole patch shares; when none sounds any more it stays what it was, while the tails ring on.
+/// Sources that all voices share are used directly: the player's controllers, the macros, a shared LFO. Sources that
+/// each note has for itself are read from the most recently struck sounding note, as other synthesizers do for targets
+/// that a whole patch shares. After the last note they keep their values while the tails ring on.
 struct EffectMixModulation {
-  /// What is added to each mix now, in the order of the effects, and where that goes.
+  /// The current modulation of each mix, in the order of the effects, and its target.
   private(set) var mixes = SIMD8<Float>.zero
   private(set) var goal = SIMD8<Float>.zero
-  // True while a slot may move a mix, and until what one has moved is back.
+  // True while a slot may modulate a mix, and until the modulation has returned to zero.
   private var isAsked = false
-  // The note whose sources are taken, and the sources as they were last.
+  // The note whose sources are used, and their last values.
   private var note = Note()
   private let sources: UnsafeMutablePointer<Float>
 
-  /// Nothing is moved.
+  /// No modulation.
   init() {
     sources = .allocate(capacity: ModulationSource.count)
     sources.initialize(repeating: 0, count: ModulationSource.count)
@@ -21,27 +21,27 @@ struct EffectMixModulation {
 
   func deallocate() { sources.deallocate() }
 
-  /// Whether there is anything to do in a run.
+  /// Whether there may be modulation in a run.
   var areOn: Bool { @_noLocks get { isAsked } }
 
-  /// Begins anew, in a part.
+  /// Resets the modulation, for a part.
   @_noLocks
   mutating func begin(part: Int) {
     (mixes, goal, isAsked, note) = (.zero, .zero, false, Note())
-    // No keyboard's yet: what tablets move is the part's.
+    // No keyboard is known yet; the controllers of tablets belong to the part.
     (note.part, note.target) = (UInt8(part), UInt8(Limits.channels + part))
     sources.update(repeating: 0, count: ModulationSource.count)
   }
 
-  /// Follows a patch.
+  /// Follows an edit of the patch.
   @_noLocks
   mutating func follow(_ patch: UnsafeMutablePointer<Patch>) {
     if patch.movedMixes != 0 { isAsked = true }
   }
 
-  /// One control tick: the mixes go a `share` of their way to where the routes bring them, by the sources of the `voice`
-  /// struck last, nil where none sounds. Works in two rooms for as many
-  /// vectors as there are sources and targets.
+  /// Advances by one control tick: each mix moves by `share` of the distance to its modulation by the sources of
+  /// `voice`, the voice struck last; nil when none sounds. `room` and `sums` are scratch memory for as many vectors as
+  /// there are sources and targets.
   @_noLocks
   mutating func advance(
     _ sound: UnsafePointer<SoundParameters>, _ voice: SoundingVoice?, _ patch: UnsafeMutablePointer<Patch>,
@@ -72,7 +72,7 @@ struct EffectMixModulation {
     if isBack, patch.movedMixes == 0 { (mixes, isAsked) = (.zero, false) }
   }
 
-  /// Takes the sources of a voice.
+  /// Reads the sources of a voice.
   @_noLocks
   private mutating func take(_ voice: SoundingVoice) {
     note = voice.note.pointee
@@ -83,14 +83,14 @@ struct EffectMixModulation {
     }
   }
 
-  /// Takes the LFOs that need no voice.
+  /// Reads the LFOs that need no voice.
   @_noLocks
   private func takeLFOs(_ sound: UnsafePointer<SoundParameters>) {
     if sound.pointee.lfo.isShared { sources[ModulationSource.lfo.index] = sound.pointee.lfo.shared }
     if sound.pointee.lfo2.isShared { sources[ModulationSource.lfo2.index] = sound.pointee.lfo2.shared }
   }
 
-  /// Takes what is the same for all voices of the note's player.
+  /// Reads the sources that all voices of the note's player share.
   @_noLocks
   private func takeShared(_ sound: UnsafePointer<SoundParameters>, _ control: PlayerModulation) {
     sources[ModulationSource.constant.index] = 1

@@ -1,40 +1,40 @@
 import CRealtime
 
-/// The effects of a sound, one after the other: drive, equalizer, chorus, delay, reverb. What is off is not rendered, nor
-/// is any of them when all has been silent for a second.
+/// The effects of a sound in series: drive, equalizer, chorus, delay, reverb. Effects that are off are not rendered,
+/// and none is rendered once the sound has been silent for longer than they ring.
 struct Rack {
-  /// A level that nobody hears: -120 dB.
+  /// Inaudible level: -120 dB.
   private static var nothing: Float { @_noLocks get { 1e-6 } }
 
   private var effects = PartEffects()
-  /// In the order that a sound goes through them, and those that have an effect, one bit each.
+  /// The slots in the order of the signal path, and which of them hold an effect, one bit each.
   private let slots: UnsafeMutablePointer<RackSlot>
   private var present: UInt32 = 0
-  /// True until the first tick after a rest: nothing sounds, so that all knobs may jump.
+  /// True until the first tick after a rest: the sound is silent, so knobs may jump.
   private(set) var rests = true
-  // True when no knob was on its way in the last tick: an effect that is still then need not be aimed again.
+  // True when no knob moved in the last tick: an effect that is settled then need not be aimed again.
   private var knobsRested = false
   private var quietFrames = 0
-  /// True while an effect rings on: its sound is not over, though its last voice is.
+  /// True while an effect rings on: the sound continues after its last voice.
   private(set) var rings = false
-  /// True when what rings has been cut off for good.
+  /// True when the ringing effects have been cut off for good.
   private(set) var isCut = false
-  /// The loudest sample of the last run.
+  /// The largest magnitude of the last run.
   private(set) var peak: Float = 0
 
-  /// No effect.
+  /// No effects.
   init() {
     slots = .allocate(capacity: EffectKnobs.count)
     slots.initialize(repeating: RackSlot(), count: EffectKnobs.count)
   }
 
-  /// Frees the memory, but for that of the effects, which are whoever's who has made them.
+  /// Frees the memory of the rack, but not that of the effects, which belongs to their maker.
   func deallocate() { slots.deallocate() }
 
-  /// True while it has effects, and so something to do in a run.
+  /// True while it has effects.
   var isOn: Bool { @_noLocks get { effects.users != 0 } }
 
-  /// Uses the effects of a part, which are as new.
+  /// Starts with the effects of a part, in their initial state.
   @_noLocks
   mutating func begin(_ effects: PartEffects) {
     reset(stained: false)
@@ -42,13 +42,13 @@ struct Rack {
     follow(effects, isSounding: false)
   }
 
-  /// Uses other effects, or more of them, while its sound is heard or not.
+  /// Changes over to other effects or to more of them; `isSounding` tells whether the sound is audible.
   @_noLocks
   mutating func follow(_ effects: PartEffects, isSounding: Bool) {
     if effects.users != self.effects.users {
       release()
       if let users = UnsafeMutablePointer<UInt64>(bitPattern: effects.users) {
-        // Those that somebody has used before, as an engine at another time, are cleared first.
+        // Effects that were in use before, for example by an earlier engine, are cleared first.
         reset(stained: rt_add(users, 1) > 1 << 32)
         (rests, knobsRested) = (!isSounding, false)
       }
@@ -57,7 +57,7 @@ struct Rack {
     self.effects = effects
   }
 
-  /// Empties the slots; what comes there is to be cleared first, or not.
+  /// Resets the slots; `stained` effects are to be cleared before use.
   @_noLocks
   private func reset(stained: Bool) {
     var place = 0
@@ -67,7 +67,7 @@ struct Rack {
     }
   }
 
-  /// Puts the effects of a row of addresses into the slots.
+  /// Puts the effects of an address table into the slots.
   @_noLocks
   private mutating func place(_ row: UInt) {
     let row = UnsafePointer<UInt>(bitPattern: row)
@@ -83,10 +83,10 @@ struct Rack {
     }
   }
 
-  /// Gives the effects back to whoever has made them.
+  /// Returns the effects to their maker.
   @_noLocks
   mutating func release() {
-    // One user less, and in the upper half one more that has used them.
+    // One user less; the upper half counts past users.
     if let users = UnsafeMutablePointer<UInt64>(bitPattern: effects.users) {
       _ = rt_add(users, (1 << 32) &- 1)
     }
@@ -95,7 +95,7 @@ struct Rack {
     rings = false
   }
 
-  /// What its effects cost, in quarters of what a group of voices does.
+  /// Processing cost of the effects, in quarters of that of a voice group.
   var work: Int {
     @_noLocks get {
       var (work, left) = (0, present)
@@ -110,7 +110,7 @@ struct Rack {
 
   // MARK: - Ends
 
-  /// What rings is faded in 4 ms, for good where its sound ends.
+  /// Fades what rings within 4 ms; `forGood` where the sound ends.
   @_noLocks
   mutating func cut(forGood: Bool) {
     isCut = forGood
@@ -122,7 +122,7 @@ struct Rack {
     }
   }
 
-  /// Silence at once, and nothing left of what was heard: after a fault.
+  /// Silences the effects at once, to be cleared: after a fault.
   @_noLocks
   mutating func stop() {
     var place = 0
@@ -132,7 +132,7 @@ struct Rack {
     }
   }
 
-  /// Clears a piece of what is off and has heard something. True when there is more.
+  /// Clears the next piece of memory of effects that are off and hold sound. True when more is left.
   @_noLocks
   private mutating func clear() -> Bool {
     var isDue = false
@@ -146,8 +146,8 @@ struct Rack {
     return isDue
   }
 
-  /// A run is over: whether voices sounded in it, and how loud it was. Effects rest when nothing has been heard of them
-  /// for so long that nothing will be.
+  /// Ends a run; `hasVoices` and `peak` describe it. The effects rest after as much silence as guarantees that nothing
+  /// follows.
   @_noLocks
   mutating func end(hasVoices: Bool, peak: Float, frames: Int, rate: Float) {
     self.peak = peak
@@ -165,8 +165,8 @@ struct Rack {
 
   // MARK: - Sound
 
-  /// Lets the effects work on frames of a tick in place, from where on it has `ahead` frames left; there is room for a whole
-  /// one.
+  /// Processes frames of a tick in place; `ahead` is the number of frames left in the tick, and the buffers must have
+  /// space for them.
   @_noLocks
   mutating func process(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ wet: RackBuffers,
@@ -197,8 +197,8 @@ struct Rack {
     rests = false
   }
 
-  /// Aims one effect at its knobs over the next `frames`, and what is heard of it. Where no knob has moved since the last
-  /// tick it goes on if it is there.
+  /// Aims one effect at its knobs and mix over the next `frames`. A settled effect merely continues if no knob has
+  /// moved since the last tick, as `goesOn` says.
   @_noLocks @inline(__always)
   private func aim(
     _ slot: UnsafeMutablePointer<RackSlot>, _ effect: Effect, _ aim: EffectAim, frames: Int, goesOn: Bool

@@ -1,4 +1,4 @@
-/// Room for what an effect makes of a tick.
+/// Scratch memory for the output of an effect in one tick.
 struct RackBuffers {
   let left: UnsafeMutablePointer<Float>
   let right: UnsafeMutablePointer<Float>
@@ -17,7 +17,7 @@ struct RackBuffers {
     right.deallocate()
   }
 
-  /// Takes a tick.
+  /// Copies a tick of both channels.
   @_noLocks @inline(__always)
   func take(_ l: UnsafePointer<Float>, _ r: UnsafePointer<Float>) {
     Tick(l).store(left)

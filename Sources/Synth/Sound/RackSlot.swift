@@ -1,63 +1,63 @@
-/// The place of an effect in a rack: how much of it is heard, and how much of what went in.
+/// The slot of an effect in a rack: the effect, its dry and wet gains, and its life cycle.
 struct RackSlot {
-  /// The effect that is there; nil where the sound does not use it.
+  /// The effect in the slot; nil if the sound does not use it.
   private(set) var effect: Effect?
-  // What it is, at hand for each tick.
+  // Properties of the effect, cached for each tick.
   private(set) var isInPlace = false
   private(set) var work = 0
   private(set) var ringSeconds: Float = 0
 
-  /// What a slot has to do in a tick.
+  /// The step of a slot in a tick.
   enum Step {
     /// Nothing: the effect is off.
     case rest
-    /// The effect begins, with its knobs where they are.
+    /// The effect begins and jumps to its knobs.
     case arrive
-    /// The effect goes on, to where its knobs are.
+    /// The effect continues and aims at its knobs.
     case aim
   }
 
-  // Factors of what went in and of what the effect makes of it: now, and what is added in every frame. They go to their goal
-  // in two steps, one after the other, so that a jump begins without a corner: where the first one is.
+  // Dry and wet gain: the current values, the outputs of the first of two smoothing stages, and the increments per
+  // frame. With two stages in series, a jump begins without a corner.
   private var value = SIMD2<Float>(1, 0)
   private var near = SIMD2<Float>(1, 0)
   private var step = SIMD2<Float>.zero
   private var passed: Int32 = 0
-  // Ticks until all of the sound goes in: a tone that is cut into would come back as an echo with a click.
+  // Ticks left of the fade-in of the effect's input: a tone that starts abruptly would return as an echo with a click.
   private var entering: Int32 = 0
-  // True when it has arrived, and nothing else is going on: all that a tick has to look at then is whether its goal is the same.
+  // True when the gains are settled and nothing else is in progress: a tick then only compares the target.
   private var isStill = false
-  // Ticks until a cut is complete, and whether the effect stays off then.
+  // Ticks left of a cut, and whether the effect stays off afterwards.
   private var cutting: Int32 = 0
   private var isClosed = false
-  /// True while the effect is heard, so that it has to be rendered.
+  /// True while the effect is audible and has to be rendered.
   private(set) var isHeard = false
-  /// True when it has heard something since it was cleared.
+  /// True when the effect's memory holds sound.
   private(set) var needsClear = false
-  /// True when it has to be cleared, and can be.
+  /// True when the effect has to be cleared and is off.
   var isDue: Bool { @_noLocks get { needsClear && !isHeard } }
 
-  /// True while nothing is heard but what the effect makes of the sound, so that it may work in place.
+  /// True while the output is the effect's alone, so that it may work in place.
   var replaces: Bool {
     @_noLocks @inline(__always) get { value.x == 0 && value.y == 1 && step.x == 0 && step.y == 0 }
   }
 
-  /// Ticks in which an effect is cut off: 4 ms, as a voice that is stolen.
+  /// Ticks in which an effect is cut off: 4 ms, as for a stolen voice.
   private static var cutTicks: Int32 { @_noLocks get { 12 } }
-  /// Ticks in which a sound goes in that sounds already: 20 ms.
+  /// Ticks in which the input of an effect fades in if the sound is already audible: 20 ms.
   private static var enterTicks: Int32 { @_noLocks get { 60 } }
 
-  /// Off, as new.
+  /// Off, without an effect.
   @_noLocks init() {}
 
-  /// Off; one that somebody else has left as it is, `stained`, is to be cleared first.
+  /// Off, with an effect; a `stained` one still holds sound and has to be cleared before use.
   @_noLocks
   init(_ effect: Effect?, stained: Bool) {
     needsClear = stained
     put(effect)
   }
 
-  /// Puts an effect there, or none.
+  /// Puts an effect or none into the slot.
   @_noLocks
   mutating func put(_ effect: Effect?) {
     self.effect = effect
@@ -65,8 +65,8 @@ struct RackSlot {
     (isInPlace, work, ringSeconds) = (effect.replaces, effect.work, effect.ringSeconds)
   }
 
-  /// Aims at so much of what goes in and of the effect over the next `frames`, once every control tick: `share` of what is
-  /// left of the way to it, or all of it at once where nothing has sounded yet.
+  /// Aims at dry and wet gains over the next `frames`, once every control tick: by `share` of the remaining distance,
+  /// or `atOnce` while the sound is silent.
   @_noLocks @inline(__always)
   mutating func aim(_ goal: SIMD2<Float>, share: Float, frames: Int, atOnce: Bool) -> Step {
     if isStill, goal.x == value.x, goal.y == value.y, !atOnce {
@@ -81,7 +81,7 @@ struct RackSlot {
     let perFrame = 1 / Float(frames)
     isStill = false
     if !isHeard {
-      // What it has heard long ago is cleared first.
+      // Old sound in the effect's memory is cleared first.
       if goal.y == 0 || needsClear || isClosed { return .rest }
       (isHeard, needsClear) = (true, true)
       (value, step, passed, cutting) = (atOnce ? goal : SIMD2(1, 0), .zero, 0, 0)
@@ -119,16 +119,16 @@ struct RackSlot {
     return .aim
   }
 
-  /// Goes a step on the way.
+  /// Advances the smoothing by a step.
   @_noLocks @inline(never)
   private mutating func go(_ goal: SIMD2<Float>, share: Float, perFrame: Float) {
-    // Each in half of the time.
+    // Each of the two stages takes half of the time.
     let half = min(1, 2 * share)
     near += (goal - near) * half
     step = (near - value) * (half * perFrame)
   }
 
-  /// Whether it is there, but for what nobody hears.
+  /// Whether both stages are within an inaudible distance of the goal.
   @_noLocks
   private func rests(at goal: SIMD2<Float>) -> Bool {
     let (one, other) = (goal - near, goal - value)
@@ -136,20 +136,20 @@ struct RackSlot {
     return square.x + square.y < 1e-12
   }
 
-  /// Is faded in 4 ms and then off: until it has been cleared, or for good.
+  /// Fades the effect in 4 ms and switches it off: until it has been cleared, or for good.
   @_noLocks
   mutating func cut(forGood: Bool) {
     if isHeard, cutting == 0 { cutting = Self.cutTicks }
     (isClosed, isStill) = (forGood, false)
   }
 
-  /// Is off at once, and has to be cleared.
+  /// Switches the effect off at once; it has to be cleared.
   @_noLocks
   mutating func stop() {
     if isHeard { forgetWay() }
   }
 
-  /// Has been cleared.
+  /// Notes that the effect has been cleared.
   @_noLocks
   mutating func clear() { needsClear = false }
 
@@ -159,7 +159,7 @@ struct RackSlot {
     isStill = false
   }
 
-  /// What goes into an effect that keeps it for a while.
+  /// Copies the input of an effect that has a memory, and fades it in where needed.
   @_noLocks
   func take(_ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, to wet: RackBuffers) {
     wet.take(left, right)
@@ -176,7 +176,7 @@ struct RackSlot {
     }
   }
 
-  /// Puts together what went in and what came out, in place of what went in. There is room for a whole tick everywhere.
+  /// Mixes input and effect output into the input's buffers. All buffers must have space for a whole tick.
   @_noLocks
   mutating func mix(
     _ wet: RackBuffers, into left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
@@ -190,7 +190,7 @@ struct RackSlot {
     passed &+= Int32(truncatingIfNeeded: frames)
   }
 
-  /// A whole tick, at rest.
+  /// Mixes a whole tick at constant gains.
   @_noLocks @inline(__always)
   private func mixTick(
     _ wet: RackBuffers, into left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>

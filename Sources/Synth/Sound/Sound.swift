@@ -1,47 +1,47 @@
 import CRealtime
 
-/// One patch sounding: the voice groups that play it, its knobs on their way, its effects.
+/// An instance of a patch that sounds: its voice groups, its smoothed knobs, its effects.
 ///
-/// A part has one current sound. A recall begins another, and what sounds goes on with the old one until it is silent;
-/// edits are followed by the current one only.
+/// Each part has one current sound. A recall begins a new one, and sounding voices continue with the old one until it
+/// is silent; edits affect the current sound only.
 struct Sound {
-  /// Which groups are its, one bit each.
+  /// Voice groups of the sound, one bit each.
   var groups: UInt64 = 0
-  /// The part that it sounds in, 0…7.
+  /// The part that the sound belongs to, 0…7.
   var part = 0
   /// The generation of its part when it began.
   var generation: UInt32 = 0
-  /// True when it is no part's current one: it ends with its notes and tails, and when it is silent it is free.
+  /// True when no part uses it as its current sound: it ends with its notes and tails, and is free when it is silent.
   var isEnding = true
-  /// True when it has been looked whether it can end as one with another.
+  /// True when the search for an equal ending sound has been made.
   var isJoined = false
   var rack = Rack()
-  /// How its mean is taken out.
+  /// The removal of its mean (DC).
   var dc = SoundDC()
-  /// What the matrix adds to the mixes of its effects.
+  /// The modulation of its effect mixes.
   var effectMoves = EffectMixModulation()
-  /// What the knobs mean now.
+  /// The current meaning of the knobs.
   var control: SoundParameters
-  // The periods of the LFOs, where all voices share them, and what routes multiply their rates by.
+  // The periods of LFOs that all voices share, and the factors by which routes multiply their rates.
   private var clocks = (LFOClock(), LFOClock())
   private var lfoSpeeds = SIMD2<Float>(1, 1)
-  /// Control ticks for which knobs are still on their way.
+  /// Control ticks during which knobs still move.
   private var moving: Int32 = 0
-  // True where they have gone on without the control.
+  // True when knobs have moved since `control` was updated.
   private var isBehind = false
-  /// Ticks after which they have arrived.
+  /// Control ticks that knobs need to settle.
   private var settling: Int32 = 0
-  /// Notes that it has started.
+  /// Number of notes that it has started.
   var started: UInt32 = 0
-  /// True when the one voice that plays all keys of its part has ended while they were held.
+  /// True when the mono voice of its part has ended while keys were held.
   var hasDiedAway = false
 
-  /// Where the knobs go, and where they are.
+  /// Targets of the knobs, and their smoothed values.
   let patch: UnsafeMutablePointer<Patch>
   let now: UnsafeMutablePointer<Patch>
-  // They go in two steps, one after the other, so that a jump begins without a corner: where the first one is.
+  // Output of the first of two smoothing stages; with two, a jump begins without a corner.
   private let near: UnsafeMutablePointer<Patch>
-  // The shares of each oscillator's waveforms.
+  // The mix of each oscillator's waveforms.
   private let mixes: UnsafeMutablePointer<Lanes>
   private let routes: UnsafeMutablePointer<ModulationRoutes>
 
@@ -56,7 +56,7 @@ struct Sound {
     mixes.initialize(repeating: .zero, count: 2)
   }
 
-  /// Room for a patch whose knobs are gone through four at a time.
+  /// Allocates a patch whose knobs are processed four at a time.
   private static func row() -> UnsafeMutablePointer<Patch> {
     let vectors = UnsafeMutablePointer<SIMD4<Float>>.allocate(capacity: (Patch.count + 3) / 4)
     vectors.initialize(repeating: .zero, count: (Patch.count + 3) / 4)
@@ -74,16 +74,16 @@ struct Sound {
     rack.deallocate()
   }
 
-  /// True when nothing but its voices' own ways to their end will change it: it ends, and its knobs have arrived.
+  /// True when only the voices still change it: it ends, and its knobs have settled.
   var isSettled: Bool { @_noLocks get { isEnding && moving == 0 && !rack.isOn } }
 
-  /// True while its knobs are on their way.
+  /// True while knobs move.
   var isMoving: Bool { @_noLocks get { moving != 0 } }
 
-  /// True while anything of it is to be heard.
+  /// True while the sound is audible.
   var isSounding: Bool { @_noLocks get { groups != 0 || rack.rings || dc.rings } }
 
-  /// Begins with a patch, in a part.
+  /// Starts with a patch in a part.
   @_noLocks
   mutating func begin(
     _ patch: UnsafePointer<Patch>, _ effects: PartEffects, part: Int, generation: UInt32, seconds: Float
@@ -100,7 +100,7 @@ struct Sound {
     arrive()
   }
 
-  /// Follows an edit of its patch; smoothly, unless nothing sounds. Nothing is done when there was none.
+  /// Follows an edit of the patch: smoothly, or at once if it is silent. Does nothing if the patch is unchanged.
   @_noLocks
   mutating func follow(_ patch: UnsafePointer<Patch>, _ effects: PartEffects, seconds: Float) {
     rack.follow(effects, isSounding: groups != 0)
@@ -113,7 +113,7 @@ struct Sound {
     if isSounding { moving = settling } else { arrive() }
   }
 
-  /// Ends: no other edit comes. What would ring for ever is let go.
+  /// Makes the sound an ending one: no edit follows. Effects that would ring for ever are let decay.
   @_noLocks
   mutating func end() {
     isEnding = true
@@ -128,10 +128,10 @@ struct Sound {
     moving = settling
   }
 
-  /// The most that a delay feeds back of a sound that ends.
+  /// The largest delay feedback of an ending sound.
   private static var endingFeedback: Float { @_noLocks get { 0.9 } }
 
-  /// Puts the knobs where they go: before the first note that sounds.
+  /// Jumps to the targets of the knobs: before the first audible note.
   @_noLocks
   mutating func arrive() {
     now.pointee = patch.pointee
@@ -145,8 +145,8 @@ struct Sound {
     (moving, control.levelsMove, isBehind) = (0, false, false)
   }
 
-  /// One control tick: knobs go a step on their way, `share` of what is left of it. The control follows where voices are
-  /// updated.
+  /// Advances by one control tick: knobs move by `share` of the remaining distance. `control` follows at the updates of
+  /// the voices.
   @_noLocks
   mutating func advance(share: Float, updates: Bool) {
     if moving == 0 {
@@ -161,7 +161,7 @@ struct Sound {
     }
     moving &-= 1
     let (from, between, to) = (now.vectors, near.vectors, patch.vectors)
-    // Each in half of the time.
+    // Each of the two stages takes half of the time.
     let half = min(1, 2 * share)
     var four = 0
     while four < (Patch.count &+ 3) / 4 {
@@ -178,7 +178,7 @@ struct Sound {
     (control.levelsMove, isBehind) = (true, false)
   }
 
-  /// Takes the LFOs to the end of a tick, the frame `end`, where they go by the tempo or for all voices.
+  /// Advances the LFOs that are synchronized or shared to frame `end`, the end of a tick.
   @_noLocks
   mutating func advanceLFOs(to end: Int64, _ tempo: TempoClock, rate: Double) {
     control.lfo.follow(tempo)
@@ -193,8 +193,8 @@ struct Sound {
     }
   }
 
-  /// Lets routes move the rates of LFOs that all voices share: by as many octaves as its voices, which are in `groups`, were
-  /// moved by at the last tick in the mean. Once a tick, so that it does not depend on the blocks.
+  /// Modulates the rates of LFOs that all voices share, by the mean of the octaves that the routes of its voices, which
+  /// are in `groups`, gave at the last tick. Once per tick, so that it does not depend on the blocks.
   @_noLocks
   mutating func moveSharedRates(_ groups: UnsafePointer<VoiceGroup>) {
     var (octaves, voices) = (SIMD2<Float>.zero, 0)
@@ -211,7 +211,7 @@ struct Sound {
     lfoSpeeds = SIMD2(one ? rt_exp2(octaves.x) : 1, two ? rt_exp2(octaves.y) : 1)
   }
 
-  /// Where the shares of an oscillator's waveforms go: all of it to the one that is chosen.
+  /// The target mix of an oscillator's waveforms: all of it is the chosen one.
   @_noLocks
   private func mix(_ oscillator: Int) -> Lanes {
     var mix = Lanes.zero
@@ -219,10 +219,10 @@ struct Sound {
     return mix
   }
 
-  /// Whether the matrix moves the mix of an effect that it has.
+  /// Whether the matrix modulates the mix of one of its effects.
   var movesMixes: Bool { @_noLocks get { effectMoves.areOn && rack.isOn } }
 
-  /// Whether a patch is another than the one it goes to.
+  /// Whether a patch differs from the current target.
   @_noLocks
   func differs(_ other: UnsafePointer<Patch>) -> Bool {
     let (one, two) = (patch.numbers, UnsafeRawPointer(other).assumingMemoryBound(to: Float.self))

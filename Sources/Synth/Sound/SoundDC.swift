@@ -1,10 +1,10 @@
-// Where a sound may have a mean (DC), and how that is taken out of it: before its effects, since a drive would bend it
-// together with the sound. What an effect has of a mean of its own, it takes out itself.
+// Where a sound may have a mean (DC), and how it is removed: before the effects, since a drive would distort it
+// together with the sound. Effects remove the DC that they make themselves.
 
 extension UnsafeMutablePointer where Pointee == Patch {
-  /// Whether voices can have a mean. A waveform has none by itself, and filters leave none; but a product of oscillators
-  /// has, a phase that is moved, a period that is cut off, and a wave that is not the same above and below and goes through
-  /// the filter's drive.
+  /// Whether voices can have a mean. Waveforms have none, and filters add none; but a product of oscillators can have
+  /// one, and so can a modulated phase, a period cut off by sync, and an asymmetric wave that passes through the
+  /// filter's drive.
   var makesDC: Bool {
     @_noLocks get {
       let (one, two) = (oscillator(0).pointee.feedback, oscillator(1).pointee.feedback)
@@ -24,22 +24,22 @@ extension UnsafeMutablePointer where Pointee == Patch {
   }
 }
 
-/// How the mean of a sound is taken out. A sound that cannot have one is left as it is, to the bit.
+/// The removal of a sound's mean. A sound that cannot have one passes bit for bit.
 struct SoundDC {
-  /// True when there may be one: then the sound is to be processed.
+  /// True when the sound may have a mean and has to be processed.
   private(set) var isOn = false
-  /// True while what was taken out of its voices is still on its way back, though they are silent.
+  /// True while the removed mean still decays after the voices are silent.
   private(set) var rings = false
   private var isVoiced = true
   private var blocker = DCBlocker()
 
-  /// How many times as fast it goes while no voice sounds: then there is no bass whose phase it could turn.
+  /// Factor of the speed while no voice sounds: there is then no bass whose phase could suffer.
   private static var haste: Float { @_noLocks get { 4 } }
 
   @_noLocks init() {}
 
-  /// Begins with a patch, or follows an edit of it. Where the sound goes on, so does what is on: it begins and ends with the
-  /// sound, and nothing clicks.
+  /// Starts with a patch or follows an edit of it. While the sound is audible the removal is not switched off, so
+  /// nothing clicks.
   @_noLocks
   mutating func follow(_ patch: UnsafeMutablePointer<Patch>, isSounding: Bool) {
     if isSounding {
@@ -50,14 +50,14 @@ struct SoundDC {
     }
   }
 
-  /// Works in place on a run that ends before the frame `end`: `hasVoices` after it or not.
+  /// Processes a run in place that ends before frame `end`; `hasVoices` tells whether voices sound after it.
   @_noLocks
   mutating func process(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, share: Float, frames: Int,
     end: Int64, hasVoices: Bool
   ) {
     blocker.process(left, right, share: isVoiced ? share : Self.haste * share, frames: frames)
-    // At frames that do not depend on the blocks.
+    // Checked at frames that do not depend on the blocks.
     if end & Int64(Limits.runFrames &- 1) == 0 {
       isVoiced = hasVoices
       rings = hasVoices || blocker.isLoud

@@ -1,7 +1,7 @@
-/// The sounds: for each part the current one, and those that recalls have replaced until they are silent.
+/// All sounds: the current one of each part, and those that recalls have replaced, until they are silent.
 ///
-/// The pool has room for a current sound of every part, an ending one for every group, and those that have only tails left,
-/// so that a recall finds one: an ending sound without a group whose effects are silent is free.
+/// The pool is large enough for a current sound per part, an ending one per group, and some that only have tails, so
+/// that a recall finds a free sound: an ending one without groups whose effects are silent.
 struct Sounds: ~Copyable {
   let sounds: UnsafeMutablePointer<Sound>
   /// The index of each part's current sound.
@@ -30,7 +30,7 @@ struct Sounds: ~Copyable {
     current.deallocate()
   }
 
-  /// A part begins anew with what the scene says, as at a recall. What sounds in it ends as it is.
+  /// Starts a new sound in a part from the scene, as at a recall. The old sound ends with its own settings.
   @_noLocks
   func begin(_ part: Int, _ scene: UnsafePointer<Part>, _ patch: UnsafePointer<Patch>) {
     let sound = sounds + current[part]
@@ -43,7 +43,7 @@ struct Sounds: ~Copyable {
     cutQuietest()
   }
 
-  /// Where more sounds ring on than there may be, the quietest is faded.
+  /// Fades the quietest tail if more sounds ring on than are allowed.
   @_noLocks
   private func cutQuietest() {
     var count = 0
@@ -55,13 +55,13 @@ struct Sounds: ~Copyable {
     if count > Limits.endingRacks { _ = cutQuietestTail() }
   }
 
-  /// True when a sound that ends rings on through its effects.
+  /// True when an ending sound rings on through its effects.
   @_noLocks @inline(__always)
   private func isTail(_ sound: UnsafeMutablePointer<Sound>) -> Bool {
     sound.pointee.isEnding && sound.pointee.rack.rings && !sound.pointee.rack.isCut
   }
 
-  /// Fades the quietest of the tails that old sounds have left; false when there is none.
+  /// Fades the quietest tail of an ending sound; false when there is none.
   @_noLocks
   func cutQuietestTail() -> Bool {
     var (quietest, level) = (-1, Float.infinity)
@@ -78,7 +78,7 @@ struct Sounds: ~Copyable {
     return true
   }
 
-  /// What all effects cost, in groups of voices, without those that fade.
+  /// Processing cost of all effects, in voice groups, without those that fade.
   var rackGroups: Int {
     @_noLocks get {
       var work = 0
@@ -91,7 +91,7 @@ struct Sounds: ~Copyable {
     }
   }
 
-  /// What rings of all sounds is faded.
+  /// Fades the effects of all sounds.
   @_noLocks
   func cut() {
     var index = 0
@@ -101,7 +101,7 @@ struct Sounds: ~Copyable {
     }
   }
 
-  /// Nothing of what the effects have heard is left: after a fault.
+  /// Silences and clears all effects: after a fault.
   @_noLocks
   func stop() {
     var index = 0
@@ -112,13 +112,13 @@ struct Sounds: ~Copyable {
     }
   }
 
-  /// Gives back the effects of a sound that is over.
+  /// Returns the effects of a sound that has ended.
   @_noLocks
   func release(_ sound: UnsafeMutablePointer<Sound>) {
     if sound.pointee.isEnding, sound.pointee.rack.isOn { sound.pointee.rack.release() }
   }
 
-  /// As new: only current sounds, all silent.
+  /// Returns to the initial state: only current sounds, all silent.
   func reset() {
     for index in 0..<Limits.sounds {
       sounds[index].isEnding = index >= Limits.parts
@@ -129,7 +129,7 @@ struct Sounds: ~Copyable {
     for part in 0..<Limits.parts { current[part] = part }
   }
 
-  /// A sound that is free. Where recalls come faster than tails fade, one that has only a tail left gives way.
+  /// A free sound. If recalls come faster than tails fade, a sound that only has a tail is reused.
   @_noLocks
   private func free() -> Int {
     var (index, tail) = (0, Limits.sounds - 1)

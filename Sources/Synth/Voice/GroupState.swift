@@ -1,21 +1,21 @@
-// What the control of a group keeps from update to update, so that what does not change is left out.
+// State that the control of a group keeps from update to update, in order to skip what has not changed.
 
-/// How far the envelopes of a group are.
+/// The stages of a group's envelopes.
 struct GroupEnvelopes {
-  /// Whether a lane of an envelope may be in its attack, or in another stage that ends by itself.
+  /// Whether a lane of each envelope may be in its attack, or in another stage that ends by itself.
   var filterAttacks = false
   var amplifierAttacks = false
   var thirdAttacks = false
-  /// Of which curves they are made: `SoundParameters.curves`.
+  /// The version of the curves in use: `SoundParameters.curves`.
   var curves: UInt32 = 0
 
   @_noLocks init() {}
 
-  /// A lane begins, or all curves are others.
+  /// Checks all stages again, because a lane begins or the curves have changed.
   @_noLocks
   mutating func attack() { (filterAttacks, amplifierAttacks, thirdAttacks) = (true, true, true) }
 
-  /// A lane comes from another group.
+  /// Merges the state of another group, from which a lane comes.
   @_noLocks
   mutating func join(_ other: GroupEnvelopes) {
     filterAttacks = filterAttacks || other.filterAttacks
@@ -24,15 +24,15 @@ struct GroupEnvelopes {
   }
 }
 
-/// What the filter of a group is made of.
+/// The state of a group's filter.
 struct GroupFilter {
-  /// `FilterControl.edits` of which it is made.
+  /// The version of the knobs in use: `FilterControl.edits`.
   var edits: UInt32 = 0
-  /// Whether routes move it besides its cutoff.
+  /// Whether routes modulate more than its cutoff.
   var moves = false
-  /// True while it stands still.
+  /// True while its coefficients are constant.
   var rests = false
-  /// What its knobs ask for, and what it has to do on its way there.
+  /// The features that the knobs ask for, those that they asked for at the last update, and those that run now.
   var wants = FilterNeeds()
   var reached = FilterNeeds()
   var needs = FilterNeeds()
@@ -40,31 +40,31 @@ struct GroupFilter {
   @_noLocks init() {}
 }
 
-/// What the oscillators of a group are made of: vectors by oscillator, and bits with one for each.
+/// The state of a group's oscillators: vectors by oscillator, and bit sets with one bit per oscillator.
 struct GroupOscillators {
-  /// The waveforms that are heard, one bit each, and whether their levels move.
+  /// Audible waveforms, one bit each, and whether their levels move.
   var heard = SIMD2<UInt8>.zero
   var levelsMoved = SIMD2<UInt8>.zero
   /// Whether a lane is so high that its waveforms fade.
   var fades: UInt8 = 0
-  /// Whether the width of the pulse moves, and what its knob was at the last tick.
+  /// Whether the pulse width moves, and the value of its knob at the last tick.
   var widthsMove: UInt8 = 0
   var widths = SIMD2<Float>.zero
-  /// Whether a route moves the places of the unison's voices.
+  /// Whether a route moves the positions of the unison voices.
   var sidesMove: UInt8 = 0
 
   @_noLocks init() {}
 }
 
-/// What a group makes beyond two oscillators that are added and one filter.
+/// Features of a group beyond two oscillators that are added and one filter.
 struct GroupPaths {
-  /// True while the oscillators are made by themselves.
+  /// True while the oscillators are rendered separately.
   var interacts = false
   /// True while left and right differ.
   var isStereo = false
-  /// True while the sides have factors of their own.
+  /// True while the sides have separate gains.
   var isPanned = false
-  /// True while each lane has its own colour of noise.
+  /// True while each lane has its own noise colour.
   var hasColors = false
   var hasSub = false
   var hasNoise = false

@@ -1,28 +1,28 @@
-/// What a lane keeps for what most sounds do not use: unison, oscillators that act on one another, the sub oscillator,
-/// noise, drift. Vectors and nothing else, as `LaneState`; apart from it, so that sounds without them do not bring it
-/// near.
+/// State of a lane that most sounds do not use: unison, interacting oscillators, the sub oscillator, noise, drift. It
+/// consists of vectors only, like `LaneState`, and is separate from it, so that sounds without these features do not
+/// load it into the cache.
 struct LaneExtras {
-  /// The phases of what each voice of the second oscillator is synchronized to, but for the first.
+  /// The phases that synchronize the unison voices of the second oscillator, except the first voice.
   var masters = UnisonPhases()
-  /// What each of both oscillators keeps.
+  /// The extra state of both oscillators.
   var first = OscillatorExtras()
   var second = OscillatorExtras()
-  /// The product of the oscillators.
+  /// Level of the ring modulation.
   var ring = Ramp()
-  /// How far the second oscillator moves the phase of the first, in units of half a period.
+  /// Phase modulation of the first oscillator by the second, in half periods.
   var index = Ramp()
-  /// How many periods of the second oscillator one of the first takes, while it is synchronized.
+  /// Periods of the second oscillator per period of the first, while it is synchronized.
   var syncRatio = Ramp()
   var sub = SubOscillatorLanes()
   var noise = NoiseLanes()
-  /// The filter of the right side, where a sound has two, and what may be in front of it.
+  /// The filter of the right side if the sound is stereo, and the stages that may precede it.
   var right = FilterLanes()
   var rightHighPass = HighPassLanes()
   var rightDrive = DriveLanes()
-  /// The factor of the right side, where a route moves a voice between left and right.
+  /// Gain of the right side, where a route pans a voice.
   var rightGain = Ramp()
 
-  /// Six voices beyond the first.
+  /// The phases of six voices beyond the first.
   struct UnisonPhases {
     var one = Phases.zero
     var two = Phases.zero
@@ -32,46 +32,46 @@ struct LaneExtras {
     var six = Phases.zero
   }
 
-  /// An oscillator that moves its own phase.
+  /// Phase feedback of an oscillator: its depth, and the last two samples of its modulator.
   struct Feedback {
     var depth = Ramp()
     var last = Lanes.zero
     var before = Lanes.zero
   }
 
-  /// What one oscillator keeps besides `OscillatorLanes`.
+  /// State of one oscillator beyond `OscillatorLanes`.
   struct OscillatorExtras {
-    /// The phases of the voices of its unison beyond the first.
+    /// The phases of its unison voices beyond the first.
     var phases = UnisonPhases()
-    /// Its level, while its waveforms are made by themselves.
+    /// Its level while the oscillators are rendered separately.
     var output = Ramp()
-    /// How far it moves its own phase, and its last two samples.
+    /// Depth of the feedback, and the last two samples.
     var feedback = Feedback()
-    /// Cents of the outermost voices of its unison, where a route moves it.
+    /// Detune of the outermost unison voices in cents, where a route moves it.
     var detune = Lanes.zero
-    /// Where the voices of its unison lie, where a route moves that.
+    /// Gains that position the unison voices, where a route moves them.
     var sides = UnisonSides()
     var drift = DriftLanes()
   }
 }
 
-// What is found by a number is found by an address: a tuple has no subscript, and an array would count references. Both
-// structs begin with the row that is looked for; a test holds them to it.
+// Elements with an index are found by address, because a tuple has no subscript and an array would count references.
+// Both structs begin with the elements that are accessed in this way, which a test verifies.
 extension UnsafeMutablePointer where Pointee == LaneExtras {
-  /// What oscillator 0 or 1 keeps, in place.
+  /// The extra state of oscillator 0 or 1, in place.
   @_noLocks @inline(__always)
   func oscillator(_ index: Int) -> UnsafeMutablePointer<LaneExtras.OscillatorExtras> {
     (UnsafeMutableRawPointer(self) + MemoryLayout<LaneExtras.UnisonPhases>.size)
       .assumingMemoryBound(to: LaneExtras.OscillatorExtras.self) + index
   }
 
-  /// The phases of an oscillator's unison, in a row.
+  /// The phases of an oscillator's unison voices, contiguous.
   @_noLocks @inline(__always)
   func phases(_ index: Int) -> UnsafeMutablePointer<Phases> {
     UnsafeMutableRawPointer(oscillator(index)).assumingMemoryBound(to: Phases.self)
   }
 
-  /// The phases of what a unison is synchronized to, in a row.
+  /// The phases that synchronize the unison voices, contiguous.
   var masters: UnsafeMutablePointer<Phases> {
     @_noLocks get { UnsafeMutableRawPointer(self).assumingMemoryBound(to: Phases.self) }
   }

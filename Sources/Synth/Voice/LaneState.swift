@@ -1,5 +1,5 @@
-/// What each of the eight lanes of a group keeps for itself, besides its oscillators, levels and modulation sources:
-/// vectors and nothing else, so that a lane is copied by copying one place of every vector.
+/// State of the eight lanes of a group, besides oscillators, levels and modulation sources. It consists of vectors
+/// only, so that copying a lane means copying one element of every vector.
 struct LaneState {
   var filter = FilterLanes()
   var filterEnvelope = EnvelopeLanes()
@@ -7,46 +7,46 @@ struct LaneState {
   var envelope3 = EnvelopeLanes()
   var lfo = LFOLanes()
   var lfo2 = LFOLanes()
-  /// The `noteID` of what sounds.
+  /// The `noteID` of each lane's note.
   var notes = LaneWords.zero
   /// Octaves from concert pitch.
   var pitch = Lanes.zero
   var glide = GlideLanes()
-  /// Octaves that the note is moved by.
+  /// Shift of the note in octaves.
   var notePitch = Smoothed()
-  /// What the last stroke has brought, and how it goes on from the one before.
+  /// Sources set by the last stroke, and their transition from the stroke before.
   var stroke = StrokeLanes()
-  /// Expression, and the gain of the note.
+  /// Gain from expression and the note.
   var expression = Smoothed()
-  /// The factor of the sound, envelope and all.
+  /// Gain of the lane, including the envelope.
   var gain = Ramp()
-  /// What may be in front of the filter.
+  /// Stages that may precede the filter.
   var highpass = HighPassLanes()
   var drive = DriveLanes()
 }
 
 /// The memory of a group's lanes: one block of vectors.
 struct LaneBlock {
-  /// Oscillators of a voice.
+  /// Number of oscillators of a voice.
   static var oscillators: Int { @_noLocks get { 2 } }
 
   let vectors: UnsafeMutablePointer<Lanes>
   let state: UnsafeMutablePointer<LaneState>
   let oscillators: UnsafeMutablePointer<OscillatorLanes>
   let extras: UnsafeMutablePointer<LaneExtras>
-  /// By oscillator, and by waveform.
+  /// Indexed by oscillator and waveform.
   let levels: UnsafeMutablePointer<Ramp>
-  /// How loud waveforms and unison voices are, by oscillator: of the group, not of a lane.
+  /// Gains of waveforms and unison voices by oscillator, shared by all lanes of the group.
   let gains: UnsafeMutablePointer<OscillatorGains>
-  /// By `ModulationSource`.
+  /// Indexed by `ModulationSource`.
   let sources: UnsafeMutablePointer<Lanes>
-  /// Where those of them go that the player moves, from `ModulationSource.firstPlayed` on.
+  /// Targets of the sources that the player moves, from `ModulationSource.firstPlayed` on.
   let played: UnsafeMutablePointer<Lanes>
 
-  /// What sums of saws keep.
+  /// Tails of the impulse trains.
   let kept: ImpulseTail
 
-  /// How many vectors a block holds.
+  /// Number of vectors in a block.
   static var count: Int {
     @_noLocks get {
       let bytes =
@@ -58,7 +58,7 @@ struct LaneBlock {
     }
   }
 
-  /// The block at some memory, which it takes as its own.
+  /// A block in the given memory, which it uses exclusively.
   init(_ vectors: UnsafeMutablePointer<Lanes>, _ gains: UnsafeMutablePointer<OscillatorGains>) {
     (self.vectors, self.gains) = (vectors, gains)
     var place = UnsafeMutableRawPointer(vectors)
@@ -75,7 +75,7 @@ struct LaneBlock {
     kept = ImpulseTail(take(Lanes.self, ImpulseTail.count))
   }
 
-  /// As new. Every group its own noise.
+  /// Returns to the initial state, with different noise for every group.
   func clear(_ group: Int) {
     vectors.update(repeating: .zero, count: LaneBlock.count)
     state.initialize(to: LaneState())
@@ -91,7 +91,7 @@ struct LaneBlock {
   @_noLocks @inline(__always)
   func levels(_ oscillator: Int) -> WaveformLevels { WaveformLevels(levels + oscillator &* Waveform.count) }
 
-  /// Copies one lane into one of another block.
+  /// Copies a lane to lane `place` of another block.
   @_noLocks
   func copy(_ lane: Int, to other: LaneBlock, _ place: Int) {
     let from = UnsafeMutableRawPointer(vectors).assumingMemoryBound(to: UInt32.self) + lane

@@ -1,68 +1,68 @@
 import CRealtime
 
-/// What the knobs of a sound mean to all of its lanes, at one control tick.
+/// The values of a sound's knobs that all its lanes share, at one control tick.
 struct SoundParameters {
-  /// What moves the voices, and how deep; at the beginning, where `VoiceGroup` reads it in place.
+  /// The modulation routes; first, because `VoiceGroup` reads them in place.
   var routes = ModulationRoutes()
-  /// Next to it, for the same reason.
+  /// Second, for the same reason.
   var oscillators = (OscillatorControl(), OscillatorControl())
-  /// True while a level is on its way.
+  /// True while a level moves.
   var levelsMove = false
-  /// True when an oscillator sounds in unison, or they act on one another.
+  /// True when an oscillator has unison or the oscillators interact.
   var interacts = false
-  /// True when one sounds in unison: most of what such voices cost is by the update, so they have fewer.
+  /// True when an oscillator has unison: most of the cost of such voices is per update, so they are updated less often.
   var hasUnison = false
   /// True when left and right differ.
   var isStereo = false
-  /// True when there is a sub oscillator or noise, or something moves them.
+  /// True when the sub oscillator or noise is on or modulated.
   var hasSubOrNoise = false
-  /// True when a pitch wanders.
+  /// True when a pitch drifts.
   var drifts = false
-  /// How much of the second oscillator begins anew with every period of the first, 0…1.
+  /// Amount of hard sync of the second oscillator to the first, 0…1.
   var sync: Float = 0
-  /// How far the second oscillator moves the phase of the first, radians.
+  /// Phase modulation of the first oscillator by the second, in radians.
   var index: Float = 0
   /// Levels.
   var ring: Float = 0
   var sub: Float = 0
   var noise: Float = 0
-  /// A `SubWave`, by its raw value, and how far below the first oscillator it is.
+  /// Raw value of `SubWave`, and octaves below the first oscillator.
   var subWave: Int32 = 0
   var subOctaves: Int32 = 1
   var noiseColor: Float = 0
   var noiseMix = NoiseMix(color: 0)
-  /// What each oscillator multiplies the pitch by.
+  /// Factor of each oscillator's pitch.
   var ratios = SIMD2<Float>(1, 1)
-  /// How far the end of a pulse lies behind its beginning, as a phase.
+  /// Phase from the beginning of a pulse to its end.
   var pulses = SIMD2<Int32>.zero
   var filter = FilterControl()
-  /// The same as parts of a period.
+  /// Pulse widths as shares of a period.
   var widths = SIMD2<Float>(0.5, 0.5)
-  /// The level that a tremolo moves up from, 1 without one.
+  /// The level to which the tremolo is added, 1 without tremolo.
   var level: Float = 1
-  /// The factor of all levels.
+  /// Gain of all levels.
   var gain: Float = 0
-  /// How much softer the softest key is, 0…1.
+  /// Velocity sensitivity 0…1: attenuation of the softest key.
   var velocity: Float = 0
-  /// Where the two macros stand.
+  /// Positions of the two macros.
   var macros = SIMD2<Float>.zero
-  /// How many times a glide halves its way in a second.
+  /// Number of times per second that a glide halves its remaining distance.
   var glideRate: Float = 0
-  /// The same of a glide that has gone 99 % of its way after so many seconds: log2(100) times in all.
+  /// Halvings per second of a glide that is 99 % done after `seconds`: log2(100) halvings in that time.
   @_noLocks
   static func glideRate(seconds: Float) -> Float { 6.64385619 / max(seconds, 0.001) }
   var lfo = LFOControl()
   var lfo2 = LFOControl()
-  /// True when a route moves the rate of an LFO that all voices share.
+  /// True when a route modulates the rate of an LFO that all voices share.
   var movesSharedRates = false
-  /// The curves of the amplifier's envelope, of the filter's, and of the third.
+  /// The curves of the amplifier envelope, the filter envelope and the third envelope.
   let envelope: UnsafeMutablePointer<EnvelopeCurves>
   var filterEnvelope: UnsafeMutablePointer<EnvelopeCurves> { @_noLocks get { envelope + 1 } }
   var envelope3: UnsafeMutablePointer<EnvelopeCurves> { @_noLocks get { envelope + 2 } }
-  /// Raised when the curves have changed.
+  /// Version of the curves, incremented when they change.
   var curves: UInt32 = 0
 
-  /// Frames between two updates of its voices.
+  /// Frames between two updates of the sound's voices.
   var updateFrames: Int {
     @_noLocks @inline(__always) get {
       let isSlow = hasUnison && !movesSharedRates && !lfo.isFast && !lfo2.isFast
@@ -70,15 +70,15 @@ struct SoundParameters {
     }
   }
 
-  /// Silence, with three curves.
+  /// Silence, with memory for three curves.
   @_noLocks init(_ curves: UnsafeMutablePointer<EnvelopeCurves>) { envelope = curves }
 
-  /// Loudness of one voice at full level: eight together reach full scale before the limiter works.
+  /// Gain of one voice at full level: eight together reach full scale before the limiter works.
   private static var voiceGain: Float { @_noLocks get { 0.2 } }
 
-  /// What follows from knobs that move: `now` holds where they are, `patch` where they go, and `mixes` the shares of
-  /// each oscillator's waveforms, which a change of waveform moves. They have gone `share` of the way that was left, and
-  /// with 1 they are there.
+  /// Updates the values of smoothed knobs: `now` holds their current values, `patch` their targets, and `mixes` the
+  /// shares of each oscillator's waveforms, which a change of waveform cross-fades. The knobs have moved by `share` of
+  /// the remaining distance; 1 means that they are settled.
   @_noLocks
   mutating func follow(
     _ now: UnsafeMutablePointer<Patch>, _ patch: UnsafeMutablePointer<Patch>,
@@ -103,7 +103,7 @@ struct SoundParameters {
     movesSharedRates = lfo.isShared && routes.moves(.lfoRate) || lfo2.isShared && routes.moves(.lfo2Rate)
   }
 
-  /// What is beside the oscillators, and between them.
+  /// Updates the interaction of the oscillators, and the sources beside them.
   @_noLocks
   private mutating func mix(_ now: UnsafeMutablePointer<Patch>, _ patch: UnsafeMutablePointer<Patch>) {
     sync = now.pointee.mixer.sync
@@ -113,7 +113,7 @@ struct SoundParameters {
       one.voices > 1 || two.voices > 1 || sync > 0 || index > 0 || ring > 0 || one.feedback > 0
       || two.feedback > 0 || routes.moved & ModulationTarget.ofMixer != 0
     hasUnison = one.voices > 1 || two.voices > 1
-    // Once they differ they do until the sound ends: the sides of the filter could not meet without a click.
+    // Stays set until the sound ends, because the filter states of both sides could not be merged without a click.
     if one.isStereo(isMoved: routes.moves(.spread1)) || two.isStereo(isMoved: routes.moves(.spread2))
       || routes.moves(.pan)
     {
@@ -128,7 +128,7 @@ struct SoundParameters {
     noiseMix = NoiseMix(color: noiseColor)
   }
 
-  /// What follows from knobs that have no way to go; a tick takes so many `seconds`.
+  /// Computes the values of knobs that are not smoothed; a tick lasts `seconds`.
   @_noLocks
   mutating func shape(_ patch: UnsafeMutablePointer<Patch>, seconds: Float) {
     envelope.pointee = EnvelopeCurves(patch.pointee.amplifier.envelope, seconds: seconds)
@@ -137,7 +137,7 @@ struct SoundParameters {
     curves &+= 1
   }
 
-  /// The same for knobs that were others: only the curves of those that differ.
+  /// Recomputes the envelope curves whose knobs differ between two patches; a tick lasts `seconds`.
   @_noLocks
   mutating func shape(_ before: UnsafePointer<Patch>, _ patch: UnsafePointer<Patch>, seconds: Float) {
     var changed = false
@@ -160,7 +160,7 @@ struct SoundParameters {
   private func ratio(
     _ now: UnsafeMutablePointer<Patch>, _ patch: UnsafeMutablePointer<Patch>, _ oscillator: Int
   ) -> Float {
-    // Octaves and semitones are steps: only the fine tuning slides.
+    // Octaves and semitones change in steps; only the fine tuning is smoothed.
     let knobs = patch.oscillator(oscillator).pointee
     return rt_exp2(knobs.octave + (knobs.semitone + now.oscillator(oscillator).pointee.fine / 100) / 12)
   }
@@ -173,8 +173,8 @@ struct SoundParameters {
 }
 
 extension UnsafePointer where Pointee == SoundParameters {
-  /// What the knobs of an oscillator, 0 or 1, mean; in place, since a copy of it costs more than what is read of it. A test
-  /// holds the fields to where it looks.
+  /// The parameters of oscillator 0 or 1, in place, because a copy costs more than the few values that are read. A test
+  /// verifies the memory layout.
   @_noLocks @inline(__always)
   func oscillator(_ index: Int) -> UnsafePointer<OscillatorControl> {
     let place = UnsafeRawPointer(self) + MemoryLayout<ModulationRoutes>.stride

@@ -1,9 +1,9 @@
-/// A voice that sounds: its note, and where its modulation sources lie.
+/// A sounding voice: its note, and the address of its modulation sources.
 struct SoundingVoice {
   let note: UnsafePointer<Note>
-  /// By `ModulationSource`, of all voices of its group.
+  /// Sources of all voices in its group, indexed by `ModulationSource`.
   let sources: UnsafePointer<Lanes>
-  /// Its lane among them.
+  /// Its lane in the vectors.
   let lane: Int
 
   @_noLocks

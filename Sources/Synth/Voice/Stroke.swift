@@ -1,15 +1,15 @@
-/// What the last stroke of each lane has brought. Where it strikes a voice that sounds, what it changes goes there in
-/// 15 ms on a curve without a corner, 3x² - 2x³: a step of a level, a place, a pitch or an LFO would tick.
+/// Sources that the last stroke of each lane has set. After a restrike of a sounding voice they change within 15 ms on
+/// a smooth curve, 3x² - 2x³, because a step of a level, pan, pitch or LFO would click.
 struct StrokeLanes {
-  /// What goes on from the stroke on: velocity, the number left to chance, and how fast the key was let go.
+  /// Values since the stroke: velocity, random number, and release velocity.
   var velocity = Lanes.zero
   var random = Lanes.zero
   var release = Lanes.zero
-  /// Octaves that the lane is still away from the pitch of its note, and the source `key` with it.
+  /// Remaining distance in octaves to the pitch of the note, which also offsets the source `key`.
   var bias = Lanes.zero
-  /// The part of the way that is left, 1 at the stroke.
+  /// Remaining share of the transition, 1 at the stroke.
   private var left = Lanes.zero
-  /// How far what was before lies from what is: of these three, of the pitch and of both LFOs.
+  /// Differences between the old and new values of these three, the pitch and both LFOs.
   private var velocityBefore = Lanes.zero
   private var randomBefore = Lanes.zero
   private var releaseBefore = Lanes.zero
@@ -19,14 +19,15 @@ struct StrokeLanes {
 
   private static var seconds: Float { @_noLocks get { 0.015 } }
 
-  /// A lane begins with a note.
+  /// Starts a lane with a note.
   @_noLocks
   mutating func start(_ lane: Int, _ note: Note) {
     (velocity[lane], random[lane]) = (note.velocity, ModulationSource.random(note.order))
     (release[lane], bias[lane], biasBefore[lane], left[lane]) = (0, 0, 0, 0)
   }
 
-  /// Some lanes have been struck again: keeps what is heard of their `sources`, before the LFOs go on.
+  /// Begins the transition of lanes that have been struck again, from the current values of their `sources`, before the
+  /// LFOs advance.
   @_noLocks @inline(never)
   mutating func begin(_ struck: SIMDMask<SIMD8<Int32>>, _ sources: UnsafePointer<Lanes>) {
     let (velocity, random, release) = (
@@ -42,8 +43,8 @@ struct StrokeLanes {
     left = select(Lanes(repeating: 1), left, where: struck)
   }
 
-  /// Brings the sources to where they are `seconds` ahead; `passed` have passed since the last time, but for the lanes that
-  /// have just been struck. True while any is on its way.
+  /// Sets the sources to their values `seconds` ahead; `passed` seconds have passed since the last call, except for
+  /// lanes that have just been struck. True while any transition is in progress.
   @_noLocks @inline(never)
   mutating func advance(
     _ struck: SIMDMask<SIMD8<Int32>>, _ sources: UnsafeMutablePointer<Lanes>, pitch: Lanes, passed: Float,
@@ -62,7 +63,7 @@ struct StrokeLanes {
     sources[ModulationSource.release.index] = release + releaseBefore * share
     bias = biasBefore * share
     let key = ModulationSource.key.index
-    // From middle C, three quarters of an octave below concert pitch.
+    // Octaves from middle C, which is three quarters of an octave below concert pitch.
     sources[key] = select(pitch + bias + 0.75, sources[key], where: moves)
     sources[lfo] += lfoBefore * share
     sources[lfo2] += lfo2Before * share

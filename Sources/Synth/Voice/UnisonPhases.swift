@@ -1,8 +1,8 @@
-// How the voices of a unison go, each in eight lanes.
+// Phases and phase increments of unison voices, each a vector of eight lanes.
 
 extension VoiceGroup {
-  /// Puts into the room where some voices of a unison are and how they go, and lets them go on to the end of the block. The
-  /// first one goes on with the oscillator.
+  /// Writes phases at the beginning of the block and phase increments of some unison voices into scratch memory, and
+  /// advances the phases to the end of the part. The first voice advances with the oscillator.
   @_noLocks
   func pass(
     _ voices: UInt8, _ making: UnisonBlock, _ control: UnsafePointer<SoundParameters>, _ room: ImpulseScratch
@@ -21,7 +21,7 @@ extension VoiceGroup {
       room.factors.pointee = (offsets - Lanes(repeating: offsets[0])) * (1 / 1200)
       while left != 0 {
         let voice = left.trailingZeroBitCount
-        // A third of an octave at most.
+        // The exponent is at most a third of an octave.
         let factor = exp2OfPart(detune * room.factors.lane(voice))
         pass(voice, making.way * factor, phases, making.part, room)
         left &= left &- 1
@@ -47,7 +47,7 @@ extension VoiceGroup {
     room.phases(.phase, voice).pointee = pass(phases + (voice &- 1), way, part)
   }
 
-  /// The same of what synchronizes each of them.
+  /// Writes phases and phase increments of the masters that synchronize the voices, and advances them.
   @_noLocks
   private func passMasters(_ others: UInt8, _ making: UnisonBlock, _ room: ImpulseScratch) {
     let (first, masters) = (block.oscillators, block.extras.masters)
@@ -63,7 +63,7 @@ extension VoiceGroup {
     }
   }
 
-  /// Lets a phase go on by a part of a block. Returns where it was when the block began.
+  /// Advances a phase by a part of a block. Returns the phase at the beginning of the block.
   @_noLocks @inline(__always)
   private func pass(_ phase: UnsafeMutablePointer<Phases>, _ way: Lanes, _ part: BlockPart) -> Phases {
     let (advance, now) = (advances(way), phase.pointee)
@@ -71,7 +71,7 @@ extension VoiceGroup {
     return part.first == 0 ? now : now &- Synth.way(advance, part.first)
   }
 
-  /// Where an oscillator was when the block began.
+  /// The phase of an oscillator at the beginning of the block.
   @_noLocks @inline(__always)
   private func begun(_ oscillator: OscillatorLanes, _ part: BlockPart) -> Phases {
     oscillator.phase &- Synth.way(oscillator.advance, part.first)

@@ -1,25 +1,24 @@
-// Voices of a unison that are saws or pulses alone, each there as a whole: sums of their jumps.
+// Unison voices that are saws or pulses only, at full level: they are rendered as sums of their jumps.
 
 extension VoiceGroup {
-  /// What all voices of an oscillator share while one block of it is made.
+  /// Values that all voices of an oscillator share while a block is rendered.
   struct UnisonBlock {
     let oscillator: Int
     let part: BlockPart
     let sync: Float
-    /// How far each sample is moved in phase.
+    /// Phase offset of each sample.
     let offsets: UnsafePointer<Phases>
-    /// How fast the first voice goes, in numbers of phase for each sample, and its pulse when the
-    /// whole block began.
+    /// Phase increment of the first voice per sample, in phase units, and its pulse at the beginning of the block.
     let way: Lanes
     let pulse: PulseWidth
-    /// Periods of the first oscillator in one of this, where they are synchronized.
+    /// Periods of the first oscillator per period of this one, where they are synchronized.
     let master: Lanes
-    /// The waveforms that are heard, one bit each.
+    /// Audible waveforms, one bit each.
     let heard: UInt8
-    /// True where these are pulses.
+    /// True if the only waveform is a pulse.
     let isPulse: Bool
-    /// The voices that are sums, by their weights, one bit each: those that are there as a whole, where they are saws or
-    /// pulses alone, or synchronized as a whole, saws.
+    /// The voices rendered as sums, as bits by weight: voices at full level that are saws or pulses only, or, where
+    /// they are fully synchronized, saws only.
     let summed: UInt8
 
     @_noLocks
@@ -49,7 +48,7 @@ extension VoiceGroup {
       summed = isSum ? gains.pointee.weights.whole : 0
     }
 
-    /// Says of some of its voices what they are made of.
+    /// Adds the composition of some of its voices to an impulse key.
     @_noLocks @inline(__always)
     func add(
       _ voices: UInt8, to kind: inout ImpulseKey, _ control: UnsafePointer<SoundParameters>, isWide: Bool
@@ -60,7 +59,7 @@ extension VoiceGroup {
     }
   }
 
-  /// Adds some voices to a sum, of which some lie left, some right, and the others in the middle.
+  /// Adds some voices to a sum; some of them lie left, some right, and the others in the middle.
   @_noLocks
   func add(
     _ voices: UInt8, of making: UnisonBlock, left: UInt8, right: UInt8,
@@ -85,13 +84,14 @@ extension VoiceGroup {
     }
   }
 
-  /// The places of voices that are known by their weights, one bit each: the first one is there in the middle, too.
+  /// The indices of voices given as bits by weight, one bit each: the first voice has a second weight for the middle.
   @_noLocks @inline(__always)
   static func places(_ voices: UInt8) -> UInt8 {
     voices & Unison.sides | voices &>> UInt8(OscillatorGains.middle)
   }
 
-  /// Puts synchronized saws where their masters have them, those that were not before, and lanes that have started.
+  /// Starts synchronized saws at the phases of their masters: voices that were not synchronized before, and lanes that
+  /// have started.
   @_noLocks
   private func beginSynced(_ voices: UInt8, _ synced: SyncedPlaces, _ room: ImpulseScratch) {
     let (begun, started) = (block.gains[1].synced, block.gains[1].started)
@@ -110,8 +110,9 @@ extension VoiceGroup {
 
   // MARK: - Placing
 
-  /// Mixes both oscillators in one go where both are sums whose levels and places stand still, into `x` and where the
-  /// sides differ into the room's `mix`; the sub oscillator with them where that is a sum, too. False where they are not.
+  /// Mixes both oscillators in one pass if both are sums with constant levels and positions: into `x`, and, where the
+  /// sides differ, also into the scratch memory's `mix`. The sub oscillator is included if it is a sum too. Returns
+  /// false if the oscillators are not sums.
   @_noLocks
   func mixSums(
     _ control: UnsafePointer<SoundParameters>, _ context: RenderContext, _ x: UnsafeMutablePointer<Lanes>,
@@ -147,8 +148,8 @@ extension VoiceGroup {
     return true
   }
 
-  /// Where a block ends before it was planned to, since something has happened to a lane: brings synchronized saws to where
-  /// they are behind its last sample.
+  /// Ends a block earlier than planned after a change of a lane: moves synchronized saws to their state behind the last
+  /// sample.
   @_noLocks @inline(never)
   func endSynced(_ control: UnsafePointer<SoundParameters>, _ context: RenderContext) {
     let part = BlockPart(Int(passed), from: Int(passed), frames: 0)
@@ -171,13 +172,13 @@ extension VoiceGroup {
       && !isAny(block.extras.oscillator(oscillator).pointee.output.step)
   }
 
-  /// True when the sub oscillator is made of jumps, as the first one is above it, and its level stands still.
+  /// True when the sub oscillator is made of jumps, like the first oscillator above it, and its level is constant.
   @_noLocks @inline(__always)
   private func isSubSum(_ control: UnsafePointer<SoundParameters>) -> Bool {
     paths.hasSub && control.pointee.subWave != 0 && !isAny(block.extras.pointee.sub.level.step)
   }
 
-  /// True when the ends of pulses do not go as their beginnings do.
+  /// True when the ends of pulses move relative to their beginnings.
   @_noLocks @inline(__always)
   private func movesWidth(_ making: UnisonBlock) -> Bool {
     making.isPulse && oscillators.widthsMove &>> UInt8(making.oscillator) & 1 != 0
@@ -190,7 +191,7 @@ extension VoiceGroup {
     return voices & Unison.sides != 0 && sides[1] != sides[2]
   }
 
-  /// Adds an oscillator to a sum, at its level and where its voices lie.
+  /// Adds an oscillator to a sum, at its level and with the positions of its voices.
   @_noLocks
   private func add(
     _ making: UnisonBlock, _ voices: UInt8, _ control: UnsafePointer<SoundParameters>,

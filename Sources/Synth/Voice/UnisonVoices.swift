@@ -1,9 +1,9 @@
-// The voices of an oscillator's unison: phases in a lane, not lanes, since one filter and one set of envelopes are enough
-// for all of them. Those in the middle, left and right are added up by themselves, so that a voice costs no product.
+// The unison voices of an oscillator. They share a lane, because one filter and one set of envelopes are enough for all
+// of them. Voices in the middle, left and right are summed separately, so that a voice costs no multiplication.
 
 extension VoiceGroup {
-  /// Makes an oscillator at full level in the room, in numbers of ±2^31: all voices of its unison, in all waveforms that
-  /// are heard. Those of its sides, `Unison.sides` of the `voices`, are still to be placed.
+  /// Renders an oscillator at full level into scratch memory, in phase units of ±2^31: all its unison voices in all
+  /// audible waveforms. Those among `voices` that belong to `Unison.sides` still have to be placed.
   @_noLocks
   func makeOscillator(
     _ making: UnisonBlock, _ voices: UInt8, _ control: UnsafePointer<SoundParameters>,
@@ -21,13 +21,13 @@ extension VoiceGroup {
     if making.part.isLast { block.gains[making.oscillator].synced = making.sync == 1 ? making.summed : 0 }
   }
 
-  /// The voices that lie left, one bit each.
+  /// The voices on the left, one bit each.
   @_noLocks @inline(__always)
   static func left(_ making: UnisonBlock, _ control: UnsafePointer<SoundParameters>) -> UInt8 {
     Unison.left | (control.oscillator(making.oscillator).pointee.unison.isFirstLeft ? 1 : 0)
   }
 
-  /// Puts the voices of an oscillator's sides, which were made last, where they belong.
+  /// Places the voices of an oscillator's sides, which were rendered last, on left and right.
   @_noLocks
   func place(_ oscillator: Int, _ isStereo: Bool, _ room: MixerRoom, _ frames: Int) {
     if oscillators.sidesMove &>> UInt8(oscillator) & 1 != 0 {
@@ -37,7 +37,7 @@ extension VoiceGroup {
     }
   }
 
-  /// Makes the sum of some voices.
+  /// Renders the sum of some voices.
   @_noLocks
   private func makeVoices(
     _ making: UnisonBlock, _ control: UnsafePointer<SoundParameters>, _ voices: UInt8,
@@ -52,7 +52,7 @@ extension VoiceGroup {
     if voices & ~making.summed != 0 { addVoices(making, control, voices & ~making.summed, x, context) }
   }
 
-  /// Adds voices in each of their waveforms.
+  /// Adds voices that are not sums of jumps.
   @_noLocks @inline(never)
   private func addVoices(
     _ making: UnisonBlock, _ control: UnsafePointer<SoundParameters>, _ voices: UInt8,
@@ -79,7 +79,7 @@ extension VoiceGroup {
     }
   }
 
-  /// The same, each waveform by itself and at its level.
+  /// Adds one voice, waveform by waveform at their levels.
   @_noLocks
   private func addWaves(
     _ making: UnisonBlock, _ source: WaveSource, _ master: SyncMaster, _ voice: Int, _ weight: Int,
@@ -108,7 +108,7 @@ extension VoiceGroup {
     }
   }
 
-  /// Makes a waveform of one voice in the room, synchronized to the first oscillator as far as the knob says.
+  /// Renders a waveform of one voice into scratch memory, with the amount of hard sync that the knob sets.
   @_noLocks
   private func fill(
     _ waveform: Int, _ source: WaveSource, _ master: SyncMaster, _ sync: Float,
@@ -126,7 +126,7 @@ extension VoiceGroup {
     }
   }
 
-  /// Puts the voices of both sides where the spread has them.
+  /// Places the voices of both sides according to the spread.
   @_noLocks
   private func placeSides(_ oscillator: Int, _ isStereo: Bool, _ room: MixerRoom, _ frames: Int) {
     let (value, step) = (block.gains[oscillator].sides.value, block.gains[oscillator].sides.step)
@@ -154,7 +154,7 @@ extension VoiceGroup {
     }
   }
 
-  /// What one side hears: the middle, the voices that lie there, and the others.
+  /// The sum of one side: the middle, its own voices, and those of the other side.
   @_noLocks @inline(__always)
   private static func placed(_ middle: Lanes, near: Lanes, far: Lanes, _ own: Float, _ other: Float) -> Lanes
   {

@@ -1,41 +1,42 @@
 /// Eight voices of one sound, one in each lane, rendered together.
 struct VoiceGroup {
   let block: LaneBlock
-  /// The sound that it plays; of no meaning while no lane is used.
+  /// The sound that it plays; meaningless while no lane is used.
   var sound = 0
 
   /// Lanes that carry a voice, one bit each.
   var used: UInt8 = 0
-  /// Those of them that no key and no pedal holds any more.
+  /// Used lanes that no key and no pedal holds any more.
   var released: UInt8 = 0
-  /// Those of the released that fade because they were stolen: they do not count as voices.
+  /// Released lanes that fade because they were stolen: they do not count as voices.
   var fading: UInt8 = 0
-  /// Lanes whose voice has started since the last control.
+  /// Lanes whose voice has started since the last update.
   var started: UInt8 = 0
-  /// Lanes struck since the last control, and those of them that were let go as soon: they sound their attack.
+  /// Lanes struck since the last update, and lanes that were released before their attack was played.
   var struckThisTick: UInt8 = 0
   var releasedInAttack: UInt8 = 0
-  /// Lanes that were struck again or slurred since the last control, and whether what that has changed is on its way.
+  /// Lanes that were struck again or slurred since the last update, and whether the resulting transition is in
+  /// progress.
   var restruck: UInt8 = 0
   var isRestruck = false
-  /// Lanes that glide, and those of them that have begun since the last control.
+  /// Lanes that glide, and those whose glide has begun since the last update.
   var gliding: UInt8 = 0
   var unmoved: UInt8 = 0
-  /// True when something has happened to a lane, so that control must not wait for its tick.
+  /// True when an event changed a lane, so that the update must not wait for its tick.
   var needsUpdate = false
-  /// Octaves that routes moved the rates of both LFOs by at the last control, of all voices together, and how many these
-  /// were: where they share an LFO.
+  /// Sum over all voices of the octaves by which routes modulated the rates of both LFOs at the last update, and the
+  /// number of these voices: for LFOs that they share.
   var lfoOctaves = SIMD2<Float>.zero
   var lfoVoices: Int32 = 0
-  /// Frames from the last control to the next, and those that have passed.
+  /// Frames from the last update to the next, and frames of these that have passed.
   var planned: Int32 = 0
   var passed: Int32 = 0
-  /// True when the next control has come.
+  /// True when the next update is due.
   var isDue: Bool { @_noLocks @inline(__always) get { passed >= planned } }
-  /// Control ticks for which what the player moves is still on its way.
+  /// Control ticks during which the player's controllers still move.
   var moving: Int32 = 0
 
-  /// What of the control can be left out while it does not change.
+  /// State for skipping the parts of an update that have not changed.
   var envelopes = GroupEnvelopes()
   var filtering = GroupFilter()
   var oscillators = GroupOscillators()
@@ -44,8 +45,8 @@ struct VoiceGroup {
   /// A group without voices.
   @_noLocks init(_ block: LaneBlock) { self.block = block }
 
-  /// Renders at most `Limits.unisonFrames` frames through a scratch, and adds them to the mix, lane by lane; to the right
-  /// one too where the sides differ.
+  /// Renders at most `Limits.unisonFrames` frames through scratch memory and adds them to the mix, lane by lane; also
+  /// to `right` if the sides differ.
   @_noLocks
   mutating func render(
     _ control: UnsafePointer<SoundParameters>, _ context: RenderContext, mix: UnsafeMutablePointer<Lanes>,
@@ -71,7 +72,7 @@ struct VoiceGroup {
     passed &+= Int32(frames)
   }
 
-  /// Both oscillators, each at once at its level.
+  /// Renders both oscillators directly at their levels.
   @_noLocks @inline(__always)
   private mutating func addOscillators(
     _ control: UnsafePointer<SoundParameters>, _ context: RenderContext, frames: Int
@@ -93,7 +94,7 @@ struct VoiceGroup {
     return x
   }
 
-  /// Adds what is beside the oscillators.
+  /// Adds the sub oscillator and noise.
   @_noLocks
   private mutating func addSources(
     _ control: UnsafePointer<SoundParameters>, _ context: RenderContext, _ x: UnsafeMutablePointer<Lanes>,
@@ -117,11 +118,11 @@ struct VoiceGroup {
     }
   }
 
-  /// What the next `frames` are of the block until the next update.
+  /// The position of the next `frames` in the block up to the next update.
   @_noLocks @inline(__always)
   func part(_ frames: Int) -> BlockPart { BlockPart(Int(planned), from: Int(passed), frames: frames) }
 
-  /// What the sub oscillator is made of.
+  /// The parameters of the sub oscillator.
   @_noLocks @inline(__always)
   func sub(_ control: UnsafePointer<SoundParameters>, _ part: BlockPart) -> SubOscillatorLanes.UnisonBlock {
     SubOscillatorLanes.UnisonBlock(

@@ -1,8 +1,8 @@
-// Control rate: where everything in a group goes until the next update.
+// The update of a group at control rate: it sets the targets that all ramps reach at the next update.
 
 extension VoiceGroup {
-  /// Control rate: envelopes, LFO, routes and smoothing decide where everything goes in the next `frames`, which are
-  /// a whole update or, after an event, what is left of it. Returns the lanes whose voice has ended.
+  /// Updates the group: envelopes, LFOs, routes and smoothing determine the targets for the next `frames`, which are a
+  /// whole update or, after an event, the rest of one. Returns the lanes whose voice has ended.
   @_noLocks
   mutating func control(_ control: UnsafePointer<SoundParameters>, _ context: RenderContext, frames: Int)
     -> UInt8
@@ -22,7 +22,7 @@ extension VoiceGroup {
 
     let sums = context.sums
     moveTargets(control, routes, context)
-    // Side by side, since each is a long chain.
+    // Computed side by side, because each is a long chain of operations.
     let frequency = exp2(sums[ModulationTarget.pitch.index])
     let cutoff = exp2(sums[ModulationTarget.cutoff.index])
     tune(control, frequency, context, perFrame: perFrame, seconds: seconds)
@@ -34,7 +34,7 @@ extension VoiceGroup {
     aimGain(control, routes, sums, perFrame: perFrame)
 
     if started != 0 {
-      // Voices that start do so with the filter that they aim at.
+      // Voices that start do so with the filter at its target.
       arriveFilter(frames: Float(frames))
       started = 0
     }
@@ -42,7 +42,7 @@ extension VoiceGroup {
     return ended(control)
   }
 
-  /// Adds up what the routes bring to the sources themselves, from what these were at the last update.
+  /// Sums up the modulation of the sources themselves, from their values at the last update.
   @_noLocks @inline(__always)
   private mutating func moveSources(
     _ control: UnsafePointer<SoundParameters>, _ routes: UnsafePointer<ModulationRoutes>,
@@ -54,8 +54,8 @@ extension VoiceGroup {
     if control.pointee.movesSharedRates { keepLFOOctaves(routes, sums) }
   }
 
-  /// Adds up what the routes bring to the voices: to the pitch, the cutoff and the level on top of what these are.
-  // Mutating, or the compiler copies the group for it.
+  /// Sums up the modulation of the voices; pitch, cutoff and level begin at their unmodulated values. Mutating, because
+  /// the compiler otherwise copies the group for the call.
   @_noLocks @inline(__always)
   private mutating func moveTargets(
     _ control: UnsafePointer<SoundParameters>, _ routes: UnsafePointer<ModulationRoutes>,
@@ -72,7 +72,7 @@ extension VoiceGroup {
     if routes.pointee.moved & ModulationTarget.ofCutoff != 0 { deepenCutoff(routes, sums) }
   }
 
-  /// Aims the factor of each voice, on both sides where the voices are panned.
+  /// Aims the gain of each voice, on both sides where the voices are panned.
   @_noLocks @inline(__always)
   private mutating func aimGain(
     _ control: UnsafePointer<SoundParameters>, _ routes: UnsafePointer<ModulationRoutes>,
@@ -94,7 +94,7 @@ extension VoiceGroup {
     }
   }
 
-  /// Advances the envelopes by a `share` of a tick; `passed` is what has passed of the last.
+  /// Advances the envelopes by `share` of a tick; `passed` is the share of the last tick that has passed.
   @_noLocks @inline(__always)
   private mutating func shape(
     _ control: UnsafePointer<SoundParameters>, _ context: RenderContext, elapsed: Float, passed: Float,
@@ -161,7 +161,7 @@ extension VoiceGroup {
     block.sources[ModulationSource.envelope3.index] = state.pointee.envelope3.to
   }
 
-  /// Lets what moves by itself, or by the player's hands, go on to the next tick.
+  /// Advances envelopes, LFOs and the player's controllers to the next update.
   @_noLocks @inline(__always)
   private mutating func advanceSources(
     _ control: UnsafePointer<SoundParameters>, _ context: RenderContext, seconds: Float
@@ -197,7 +197,7 @@ extension VoiceGroup {
     if moving > 0 { follow(share: min(seconds / Smoothed.seconds, 1)) }
   }
 
-  /// The second LFO, where something reads it.
+  /// Advances the second LFO, where something reads it.
   @_noLocks
   private mutating func advanceSecondLFO(
     _ control: UnsafePointer<SoundParameters>, _ context: RenderContext, passed: Float, seconds: Float
@@ -214,18 +214,18 @@ extension VoiceGroup {
     block.sources[ModulationSource.lfo2.index] = value
   }
 
-  /// The factor of an LFO whose depth is moved, 0…2.
+  /// The gain of an LFO with modulated depth, 0…2.
   @_noLocks @inline(__always)
   private static func depth(_ sum: Lanes) -> Lanes {
     larger(smaller(sum + 1, Lanes(repeating: 2)), Lanes.zero)
   }
 
-  /// What the player moves goes on its way.
+  /// Advances the smoothing of the player's controllers.
   @_noLocks
   private mutating func follow(share: Float) {
     let (state, sources) = (block.state, block.sources)
     moving &-= 1
-    // The last step arrives.
+    // The last step reaches the target.
     let share = moving == 0 ? 1 : share
     state.pointee.notePitch.advance(share)
     state.pointee.expression.advance(share)
@@ -237,13 +237,13 @@ extension VoiceGroup {
     }
   }
 
-  /// Aims both oscillators at a frequency, Hz.
+  /// Aims both oscillators at a frequency in hertz.
   @_noLocks @inline(__always)
   private mutating func tune(
     _ control: UnsafePointer<SoundParameters>, _ frequency: Lanes, _ context: RenderContext, perFrame: Float,
     seconds: Float
   ) {
-    // In halves of a period for each sample.
+    // In half periods per sample.
     let advance = frequency * (2 / context.rate)
     let inverse = 1 / advance
     let bounds = OscillatorLanes.Bounds(hiddenZero(context.rate))
@@ -260,7 +260,7 @@ extension VoiceGroup {
     tuneEach(control, advance, inverse, bounds, context, perFrame: perFrame, seconds: seconds)
   }
 
-  /// True when nothing of the oscillators moves but the pitch that they have in common, as most of the time.
+  /// True when only the common pitch of the oscillators moves, which is the usual case.
   @_noLocks @inline(__always)
   private func isTunedTogether(_ control: UnsafePointer<SoundParameters>) -> Bool {
     let moved = control.pointee.routes.moved & ModulationTarget.ofOscillators
@@ -269,7 +269,7 @@ extension VoiceGroup {
       && !control.pointee.drifts && !control.pointee.levelsMove
   }
 
-  /// Aims each oscillator at the frequency, and at what else moves it.
+  /// Aims each oscillator at the frequency, modified by its own modulation.
   @_noLocks @inline(never)
   private mutating func tuneEach(
     _ control: UnsafePointer<SoundParameters>, _ advance: Lanes, _ inverse: Lanes,
@@ -314,14 +314,14 @@ extension VoiceGroup {
     }
   }
 
-  /// True when a voice that has decayed to nothing is over though its key is held: neither a loop nor a route brings it
-  /// back.
+  /// True when a voice that has decayed to silence has ended although its key is held: neither a loop nor a route can
+  /// bring it back.
   @_noLocks @inline(__always)
   private func endsHeld(_ control: UnsafePointer<SoundParameters>) -> Bool {
     control.pointee.envelope.pointee.fallsToNothing && !control.pointee.routes.moves(.ampSustain)
   }
 
-  /// The lanes that carry a voice which has been silent for a whole step and stays so.
+  /// The lanes whose voice has been silent for a whole step and stays silent.
   @_noLocks @inline(__always)
   private func ended(_ control: UnsafePointer<SoundParameters>) -> UInt8 {
     let state = block.state

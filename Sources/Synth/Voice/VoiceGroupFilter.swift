@@ -1,7 +1,7 @@
-// The filter of a group, and what may be in front of it: what of them a sound uses is decided here, once a tick.
+// The filter of a group and the stages in front of it: each update decides which features the sound uses.
 
 extension VoiceGroup {
-  /// Aims the filter at the cutoff of `sums`, which is `hertz`, and shapes it where a knob or a route moves it.
+  /// Aims the filter at the cutoff in `sums`, which is `hertz`, and updates its shape where a knob or a route moves it.
   @_noLocks @inline(__always)
   mutating func filter(
     _ control: UnsafePointer<SoundParameters>, _ routes: UnsafePointer<ModulationRoutes>,
@@ -17,11 +17,11 @@ extension VoiceGroup {
     }
     if started == used { (filtering.needs, filtering.reached) = (FilterNeeds(), filtering.wants) }
     let before = filtering.needs
-    // What ends goes to its end first.
+    // A feature that ends runs once more, to reach its end.
     filtering.needs = filtering.wants.and(filtering.reached)
     filtering.reached = filtering.wants
     if filtering.needs.isPlain {
-      // A way that was cut short is gone to its end.
+      // An update that was cut short has to reach its target first.
       filtering.rests = state.pointee.filter.aim(
         at: cutoff, hertz: hertz, rate: rate, perFrame: perFrame, mayRest: !isShaped && isWhole)
       return
@@ -54,7 +54,7 @@ extension VoiceGroup {
       at: cutoff, hertz: hertz, rate: rate, perFrame: perFrame, needs: filtering.needs, before: before)
   }
 
-  /// Makes what follows from the knobs and what moves them, for all lanes.
+  /// Computes the shape of the filter from the knobs and their modulation, for all lanes.
   @_noLocks @inline(never)
   private mutating func shapeFilter(
     _ control: UnsafePointer<SoundParameters>, _ routes: UnsafePointer<ModulationRoutes>,
@@ -82,7 +82,7 @@ extension VoiceGroup {
     if isDriven || filtering.needs.hasDrive { state.pointee.drive.shape(decibels: drive) }
   }
 
-  /// Puts voices that start where their filter aims.
+  /// Makes voices that start jump to the filter's target.
   @_noLocks
   mutating func arriveFilter(frames: Float) {
     let (state, starting) = (block.state, mask(started))
@@ -98,7 +98,7 @@ extension VoiceGroup {
     }
   }
 
-  /// Empties a lane of the filter and of what may be in front of it.
+  /// Clears a lane of the filter and of the stages in front of it.
   @_noLocks
   func resetFilter(_ lane: Int) {
     block.state.pointee.filter.reset(lane)

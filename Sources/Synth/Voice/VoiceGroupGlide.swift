@@ -1,8 +1,8 @@
-// Glides: the pitch of a voice goes to its note's in an exponential curve, as a capacitor charges. The filter's key
-// tracking goes along; bend and vibrato come on top.
+// Glides: the pitch of a voice approaches that of its note on an exponential curve, like a charging capacitor. The
+// filter's key tracking follows the glide; bend and vibrato are added.
 
 extension VoiceGroup {
-  /// Sets the pitch of a lane to that of a note, without a way to it.
+  /// Makes the pitch of a lane jump to that of a note.
   @_noLocks
   mutating func tune(_ lane: Int, _ note: Note) {
     block.state.pointee.pitch[lane] = note.octaves
@@ -11,7 +11,7 @@ extension VoiceGroup {
     (gliding, unmoved) = (gliding & ~bit, unmoved & ~bit)
   }
 
-  /// Goes on with a voice in another note, without a stroke.
+  /// Changes a voice to another note without a stroke.
   @_noLocks
   mutating func slur(_ lane: Int, _ note: Note, _ voice: PlayerModulation) {
     block.state.pointee.stroke.velocity[lane] = note.velocity
@@ -21,8 +21,9 @@ extension VoiceGroup {
     follow(lane, voice)
   }
 
-  /// Lets a lane glide from a pitch, octaves from concert pitch, to that of a note. `byRate` when the time of the glide is
-  /// for an octave. It halves the way that is left `rate` times a second, or with 0 as often as the sound has it.
+  /// Starts a glide of a lane from a pitch, in octaves from concert pitch, to that of a note. With `byRate` the
+  /// duration applies to each octave. The remaining distance is halved `rate` times per second, or, if that is 0, at
+  /// the rate of the sound.
   @_noLocks
   mutating func glide(_ lane: Int, from pitch: Float, to note: Note, byRate: Bool, rate: Float) {
     let (state, way) = (block.state, pitch - note.octaves)
@@ -38,21 +39,21 @@ extension VoiceGroup {
     unmoved |= 1 << UInt8(lane)
   }
 
-  /// The pitch of a lane that is heard now, its bend included, octaves from concert pitch.
+  /// The current pitch of a lane including its bend, in octaves from concert pitch.
   @_noLocks
   func pitch(_ lane: Int) -> Float {
     let state = block.state
     return state.pointee.pitch[lane] + state.pointee.notePitch.value[lane] + state.pointee.stroke.bias[lane]
   }
 
-  /// Lets a lane that has another note go on from a pitch in which it was heard; not before it has been heard.
+  /// Lets a lane continue from the pitch that it had before its note changed, unless it has not been rendered yet.
   @_noLocks
   func goOn(_ lane: Int, from pitch: Float) {
     if started >> UInt8(lane) & 1 != 0 { return }
     block.state.pointee.stroke.bias[lane] += pitch - self.pitch(lane)
   }
 
-  /// Takes a lane to a note whose tuning has changed. A glide goes on from as far away as it is.
+  /// Moves a lane to its note after a change of tuning. A glide keeps its remaining distance.
   @_noLocks
   func retune(_ lane: Int, _ note: Note) {
     let (state, key) = (block.state, block.sources + ModulationSource.key.index)
@@ -63,11 +64,11 @@ extension VoiceGroup {
     key.pointee[lane] = note.octavesFromC + way
   }
 
-  /// Octaves from the note at which a glide has arrived: 0.012 cents.
+  /// Distance in octaves at which a glide has reached its note: 0.012 cents.
   private static var tolerance: Float { @_noLocks get { 1e-5 } }
 
-  /// Moves the lanes that glide on by so many `seconds`, but for those that have only begun. `rate` is how many halvings
-  /// of the way a second takes.
+  /// Advances gliding lanes by `seconds`, except those whose glide has just begun. `rate` is the number of halvings of
+  /// the distance per second.
   @_noLocks
   mutating func glide(seconds: Float, rate: Lanes) {
     let (state, key) = (block.state, block.sources + ModulationSource.key.index)

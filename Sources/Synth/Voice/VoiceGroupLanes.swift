@@ -1,7 +1,7 @@
-// One lane of a group: how a voice starts, is let go, ends, and moves to another lane.
+// The life of a voice in one lane of a group: start, release, end, and the move to another lane.
 
 extension VoiceGroup {
-  /// Starts a voice in a free lane, as the player's controls have it; `alternate` is 1 and -1 in turn.
+  /// Starts a voice in a free lane with the player's controllers; `alternate` is 1 and -1 in turn.
   @_noLocks
   mutating func start(
     _ lane: Int, _ note: Note, _ voice: PlayerModulation, _ patch: UnsafeMutablePointer<Patch>,
@@ -41,7 +41,7 @@ extension VoiceGroup {
     follow(lane, voice)
   }
 
-  /// Lets the player's controls act on a lane: smoothly, or at once where it has not sounded yet.
+  /// Applies the player's controllers to a lane: smoothly, or at once if it has not been rendered yet.
   @_noLocks
   mutating func follow(_ lane: Int, _ voice: PlayerModulation) {
     let (state, sources) = (block.state, block.sources)
@@ -64,11 +64,11 @@ extension VoiceGroup {
     }
   }
 
-  /// Control ticks after which what the player moves has arrived: 16 time constants at 48 kHz, and at four times
-  /// that still five, when the last step is a smaller one than any fader's.
+  /// Control ticks until the player's controllers settle: 16 time constants at 48 kHz, and four at four times that
+  /// rate. The last step reaches the target.
   static var settling: Int32 { @_noLocks get { 300 } }
 
-  /// Sends a voice into its release, or makes it fade at once: in 4 ms or, `slowly`, in 20.
+  /// Starts the release of a voice, or fades it in 4 ms or, if `slowly`, in 20 ms.
   @_noLocks
   mutating func release(_ lane: Int, fades: Bool, slowly: Bool = false, _ control: SoundParameters) {
     let (state, bit) = (block.state, UInt8(1) << UInt8(lane))
@@ -93,7 +93,7 @@ extension VoiceGroup {
     if fades { fading |= bit }
   }
 
-  /// The key of a voice was let go, so fast.
+  /// Stores the velocity with which the key of a voice was released.
   @_noLocks
   func lift(_ lane: Int, velocity: Float) {
     let velocity = max(0, min(velocity, 1))
@@ -101,7 +101,7 @@ extension VoiceGroup {
     block.state.pointee.stroke.release[lane] = velocity
   }
 
-  /// Frees a lane whose voice has ended, or goes on elsewhere.
+  /// Frees a lane whose voice has ended or has moved to another lane.
   @_noLocks
   mutating func free(_ lane: Int) {
     let bit = UInt8(1) << UInt8(lane)
@@ -112,7 +112,7 @@ extension VoiceGroup {
     silence(lane)
   }
 
-  /// Empties a lane of its sound, without a fade.
+  /// Silences a lane without a fade.
   @_noLocks
   mutating func silence(_ lane: Int) {
     let state = block.state
@@ -121,22 +121,22 @@ extension VoiceGroup {
     state.pointee.filterEnvelope.silence(lane)
     state.pointee.envelope3.silence(lane)
     state.pointee.gain.jump(lane, to: 0)
-    // So low that its waveforms take no time.
+    // So low that its waveforms cost no time.
     state.pointee.pitch[lane] = -20
     block.extras.pointee.right.reset(lane)
     block.extras.pointee.rightGain.jump(lane, to: 0)
     block.extras.pointee.noise.silence(lane)
   }
 
-  /// The lanes whose voice a key or a pedal holds for the note of this ID. One comparison for all eight, since every key
-  /// that is struck or let go asks all groups.
+  /// The lanes whose voice is held for the note with an ID. One comparison for all eight, because every key that is
+  /// struck or released asks all groups.
   @_noLocks @inline(__always)
   func held(by id: UInt32) -> UInt8 {
     let held = used & ~released & ~releasedInAttack
     return held == 0 ? 0 : held & lanes(where: block.state.pointee.notes .== LaneWords(repeating: id))
   }
 
-  /// The lanes whose voice sounds for the note of this ID, held or not, and does not fade because it was stolen.
+  /// The lanes whose voice sounds for the note with an ID, held or not, without stolen voices that fade.
   @_noLocks @inline(__always)
   func sounding(by id: UInt32) -> UInt8 {
     let sounding = used & ~fading
@@ -144,14 +144,14 @@ extension VoiceGroup {
       ? 0 : sounding & lanes(where: block.state.pointee.notes .== LaneWords(repeating: id))
   }
 
-  /// How loud a voice is now: its envelope.
+  /// The current level of a voice: its envelope.
   @_noLocks
   func level(_ lane: Int) -> Float { block.state.pointee.envelope.to[lane] }
 
   // MARK: - Moving lanes
 
-  /// True when a voice can go from this group to the other in the middle of its sound: both stand at the same place
-  /// between two control ticks.
+  /// True when a sounding voice can move from this group to another: both are at the same frame of an update and in the
+  /// same state.
   @_noLocks
   func keepsTime(with other: VoiceGroup) -> Bool {
     started == 0 && other.started == 0 && !needsUpdate && !other.needsUpdate && planned == other.planned
@@ -163,13 +163,13 @@ extension VoiceGroup {
       && filtering.needs.bits == other.filtering.needs.bits
   }
 
-  /// Takes over a lane of another group of the same sound, in the middle of its sound.
+  /// Moves lane `place` of another group of the same sound into a lane of this one, while it sounds.
   @_noLocks
   mutating func take(_ lane: Int, from other: UnsafeMutablePointer<VoiceGroup>, _ place: Int) {
     other.pointee.block.copy(place, to: block, lane)
     let (bit, from) = (UInt8(1) << UInt8(lane), UInt8(1) << UInt8(place))
     used |= bit
-    // What it keeps of its jumps came with it, from a sum of the same kind.
+    // The tail of its jumps was copied with the lane; it is valid only if both groups render sums of the same kind.
     let (gains, others) = (block.gains, other.pointee.block.gains)
     if !(gains[0].summed == others[0].summed) { gains[0].summed = ImpulseKey() }
     if other.pointee.released & from != 0 { released |= bit }

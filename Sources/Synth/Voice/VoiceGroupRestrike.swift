@@ -1,8 +1,8 @@
-// A voice that is struck again, and notes so short that they end where they begin.
+// Voices that are struck again, and notes so short that they end before their attack.
 
 extension VoiceGroup {
-  /// Strikes a voice that sounds: its envelopes begin anew from where they are, but for those that do not where the voice
-  /// is held; phases and filter go on.
+  /// Strikes a sounding voice again. Its envelopes restart from their current values, except those that do not
+  /// retrigger while the voice is held; phases and filter continue.
   @_noLocks
   mutating func restrike(_ lane: Int, _ note: Note, _ voice: PlayerModulation, _ control: SoundParameters) {
     let (state, bit) = (block.state, UInt8(1) << UInt8(lane))
@@ -28,7 +28,7 @@ extension VoiceGroup {
     follow(lane, voice)
   }
 
-  /// Lets the notes that were let go as soon as they were struck end, where their attack has arrived at its top.
+  /// Releases the notes that were released right after their stroke, once their attack has reached its top.
   @_noLocks
   mutating func endBriefNotes(_ control: UnsafePointer<SoundParameters>) {
     let state = block.state

@@ -1,8 +1,8 @@
-// From the oscillators of a group through its filter into the mix: one side, or both, of which the right one has a filter
-// of its own that goes as the left one does.
+// The path of a group from its oscillators through its filter into the mix: one side, or both. The right side then has
+// its own filter, with the coefficients of the left one.
 
 extension VoiceGroup {
-  /// One side.
+  /// Filters one side.
   @_noLocks @inline(__always)
   func filter(_ x: UnsafeMutablePointer<Lanes>, mix: UnsafeMutablePointer<Lanes>, frames: Int) {
     let state = block.state
@@ -27,7 +27,7 @@ extension VoiceGroup {
     }
   }
 
-  /// Both sides.
+  /// Filters both sides.
   @_noLocks
   mutating func filterSides(
     _ x: UnsafeMutablePointer<Lanes>, _ y: UnsafeMutablePointer<Lanes>, mix: UnsafeMutablePointer<Lanes>,
@@ -58,7 +58,7 @@ extension VoiceGroup {
     }
   }
 
-  /// Both sides in one pass.
+  /// Filters both sides in one pass.
   @_noLocks
   private func filterPair(
     _ x: UnsafeMutablePointer<Lanes>, _ y: UnsafeMutablePointer<Lanes>, mix: UnsafeMutablePointer<Lanes>,
@@ -73,12 +73,12 @@ extension VoiceGroup {
     if paths.isPanned { extras.pointee.rightGain.value = ends.1 }
   }
 
-  /// The right side by itself.
+  /// Filters the right side alone.
   @_noLocks
   private func filterRight(_ y: UnsafeMutablePointer<Lanes>, mix: UnsafeMutablePointer<Lanes>, frames: Int) {
     let (extras, state) = (block.extras, block.state)
     let gain = paths.isPanned ? extras.pointee.rightGain : state.pointee.gain
-    // Part by part: as a whole it would be copied first.
+    // Part by part, because a copy of the whole struct would be made first.
     extras.pointee.right.low.follow(state.pointee.filter.low)
     extras.pointee.right.high.follow(state.pointee.filter.high)
     let end: Lanes

@@ -1,7 +1,7 @@
-// Knobs that the matrix moves in each lane by itself: where they go until the next tick. Asked only where a route does.
+// Knobs that the matrix modulates in each lane: their targets until the next tick. Called only where a route exists.
 
 extension VoiceGroup {
-  /// A knob that all lanes share, in each lane where the routes bring it.
+  /// The value of a knob that all lanes share, modulated in each lane.
   @_noLocks @inline(__always)
   static func moved(
     _ knob: Float, by target: ModulationTarget, _ routes: UnsafePointer<ModulationRoutes>,
@@ -11,7 +11,7 @@ extension VoiceGroup {
     return routes.pointee.moves(target) ? knob + sums[target.index] : knob
   }
 
-  /// The same within 0…`most`.
+  /// The value of a knob, modulated in each lane and clamped to 0…`most`.
   @_noLocks
   static func moved(
     _ knob: Float, by target: ModulationTarget, _ control: UnsafePointer<SoundParameters>,
@@ -22,7 +22,7 @@ extension VoiceGroup {
     return smaller(larger(knob, Lanes.zero), Lanes(repeating: most))
   }
 
-  /// Aims the level of an oscillator that adds its waveforms to the mix at once.
+  /// Aims the level of an oscillator that is rendered directly into the mix.
   @_noLocks @inline(never)
   mutating func aimLevel(
     _ oscillator: Int, _ control: UnsafePointer<SoundParameters>, _ sums: UnsafePointer<Lanes>,
@@ -36,8 +36,8 @@ extension VoiceGroup {
     oscillators.levelsMoved[oscillator] = 1
   }
 
-  /// Sets how far the voices of a unison lie apart, which is moved by so many octaves. What that multiplies the pitch of
-  /// the first voice by, beside what all lanes share.
+  /// Sets the detune of a unison, modulated by `octaves`. Returns the resulting factor of the first voice's pitch,
+  /// beyond the one that all lanes share.
   @_noLocks @inline(never)
   func detune(_ oscillator: Int, _ knobs: UnsafePointer<OscillatorControl>, _ octaves: Lanes) -> Lanes {
     let cents = larger(
@@ -47,7 +47,7 @@ extension VoiceGroup {
     return exp2((cents - knobs.pointee.detune) * (knobs.pointee.unison.offsets[0] / 1200))
   }
 
-  /// What the first voice of the first oscillator's unison multiplies its pitch by.
+  /// The detune factor of the first unison voice of the first oscillator.
   @_noLocks
   func middle(_ control: UnsafePointer<SoundParameters>) -> Lanes {
     let knobs = control.oscillator(0)
@@ -55,7 +55,7 @@ extension VoiceGroup {
     return exp2(block.extras.oscillator(0).pointee.detune * (knobs.pointee.unison.offsets[0] / 1200))
   }
 
-  /// Adds to the cutoff what the filter's envelope and the key bring beyond their knobs.
+  /// Adds the modulated amounts of filter envelope and key tracking to the cutoff.
   @_noLocks @inline(never)
   func deepenCutoff(_ routes: UnsafePointer<ModulationRoutes>, _ sums: UnsafeMutablePointer<Lanes>) {
     let cutoff = ModulationTarget.cutoff.index
@@ -68,7 +68,7 @@ extension VoiceGroup {
     }
   }
 
-  /// Aims both sides at a gain, as loud together wherever the voice lies. They stay apart until the group is empty.
+  /// Aims the gains of both sides at constant power for any pan position. The group stays panned until it is empty.
   @_noLocks @inline(never)
   mutating func pan(
     _ gain: Lanes, _ routes: UnsafePointer<ModulationRoutes>, _ sums: UnsafePointer<Lanes>, perFrame: Float
@@ -80,13 +80,13 @@ extension VoiceGroup {
     if routes.pointee.moves(.pan) {
       place = larger(smaller(sums[ModulationTarget.pan.index], one), -one)
     }
-    // √2·cos(π/4·(1 ± x)) for places x of ±1.
+    // √2·cos(π/4·(1 ± x)) for positions x of ±1.
     let louder = gain * 1.41421356
     state.pointee.gain.aim(at: louder * sinePi(0.25 - 0.25 * place), perFrame: perFrame)
     extras.pointee.rightGain.aim(at: louder * sinePi(0.25 + 0.25 * place), perFrame: perFrame)
   }
 
-  /// Aims each lane's colour of the noise.
+  /// Aims the noise colour of each lane.
   @_noLocks
   mutating func aimColor(
     _ control: UnsafePointer<SoundParameters>, _ sums: UnsafePointer<Lanes>, perFrame: Float
@@ -101,7 +101,7 @@ extension VoiceGroup {
     paths.hasColors = isMoved
   }
 
-  /// Adds up for the sound what the routes move the rates of LFOs by that all voices share.
+  /// Sums up, for the sound, the modulation of the rates of LFOs that all voices share.
   @_noLocks @inline(never)
   mutating func keepLFOOctaves(_ routes: UnsafePointer<ModulationRoutes>, _ sums: UnsafePointer<Lanes>) {
     (lfoOctaves, lfoVoices) = (.zero, Int32(truncatingIfNeeded: used.nonzeroBitCount))
@@ -113,7 +113,7 @@ extension VoiceGroup {
     }
   }
 
-  /// Moves the levels that the envelopes of the amplifier and the filter hold, with a `share` of a tick gone.
+  /// Moves the sustain levels of the amplifier and filter envelopes, over `share` of a tick.
   @_noLocks @inline(never)
   func sustain(_ control: UnsafePointer<SoundParameters>, _ context: RenderContext, share: Float) {
     let (state, sums) = (block.state, context.sums)
@@ -132,7 +132,7 @@ extension VoiceGroup {
     }
   }
 
-  /// How many times the glides halve their way in a second.
+  /// The number of times per second that the glides halve their distance.
   @_noLocks
   func glideRate(_ control: UnsafePointer<SoundParameters>, _ sums: UnsafePointer<Lanes>) -> Lanes {
     let (own, ours) = (block.state.pointee.glide.rate, Lanes(repeating: control.pointee.glideRate))

@@ -1,8 +1,8 @@
-// Where the voices of a unison lie, while routes move them.
+// Positions of unison voices while routes move them.
 
 extension VoiceGroup {
-  /// Aims an oscillator's unison at where the routes bring its voices, lane by lane; where they no longer do, what all
-  /// lanes share goes on from there.
+  /// Aims the positions of an oscillator's unison voices, modulated in each lane. When no route moves them any more,
+  /// the positions that all lanes share apply again.
   @_noLocks @inline(never)
   mutating func aimSides(
     _ oscillator: Int, _ control: UnsafePointer<SoundParameters>, _ sums: UnsafePointer<Lanes>,
@@ -26,7 +26,7 @@ extension VoiceGroup {
     extras.pointee.sides.other.aim(at: goal.other, starting, perFrame: perFrame)
   }
 
-  /// Puts the voices of both sides where they are in each lane.
+  /// Places the voices of both sides, with separate positions in each lane.
   @_noLocks @inline(never)
   func placeLanes(_ oscillator: Int, _ isStereo: Bool, _ room: MixerRoom, _ frames: Int) {
     var sides = block.extras.oscillator(oscillator).pointee.sides
@@ -44,7 +44,7 @@ extension VoiceGroup {
     }
   }
 
-  /// Lets the sides go on by some frames.
+  /// Advances the positions by some frames.
   @_noLocks @inline(never)
   func passSides(_ frames: Int) {
     block.extras.oscillator(0).pointee.sides.pass(frames: frames)

@@ -1,7 +1,7 @@
 // The widths of a group's pulses, where they move.
 
 extension VoiceGroup {
-  /// Aims the width of an oscillator's pulse, where a route moves it or its knob has.
+  /// Aims the width of an oscillator's pulse, where a route moves it or its knob has moved.
   @_noLocks
   mutating func aimWidth(
     _ oscillator: Int, _ control: UnsafePointer<SoundParameters>, _ context: RenderContext, perFrame: Float
@@ -21,14 +21,14 @@ extension VoiceGroup {
     oscillators.widthsMove |= bit
   }
 
-  /// The width of an oscillator's pulse, and how it moves.
+  /// The width of an oscillator's pulse, and its movement.
   @_noLocks @inline(__always)
   func pulse(_ oscillator: Int, _ control: UnsafePointer<SoundParameters>) -> PulseWidth {
     block.oscillators[oscillator].pulse(
       control.pointee.pulses[oscillator], isMoving: oscillators.widthsMove >> UInt8(oscillator) & 1 != 0)
   }
 
-  /// The widths go on by so many frames.
+  /// Advances the widths by some frames.
   @_noLocks
   func passWidths(_ frames: Int) {
     var oscillator = 0
@@ -39,7 +39,7 @@ extension VoiceGroup {
     }
   }
 
-  /// Takes over the widths of a lane of another group, which may move there or here alone.
+  /// Copies the widths from a lane of another group; they may move in only one of the two groups.
   @_noLocks
   mutating func takeWidths(_ lane: Int, _ other: UnsafeMutablePointer<VoiceGroup>, _ place: Int) {
     var oscillator = 0
@@ -58,6 +58,6 @@ extension VoiceGroup {
     }
   }
 
-  /// The widest pulse: what is left of its other half is still heard.
+  /// The widest pulse, whose other half is still audible.
   private static var widest: Float { @_noLocks get { 0.98 } }
 }

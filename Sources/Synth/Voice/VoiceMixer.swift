@@ -1,9 +1,9 @@
-// Oscillators that sound in unison or act on one another: each is made by itself, left and right where they differ,
-// and what becomes of them is mixed at the end.
+// Oscillators with unison or interaction: each is rendered separately, left and right where they differ, and they are
+// mixed at the end.
 
 extension VoiceGroup {
-  /// The second oscillator, the first, which it may move in phase, and their product: mixed into `x`, and where the
-  /// sides differ into the room's `mix`. Returns true where the sub oscillator is with them.
+  /// Mixes the second oscillator, the first, which the second may phase-modulate, and their product into `x`, and,
+  /// where the sides differ, also into the scratch memory's `mix`. Returns true if the sub oscillator is included.
   @_noLocks
   func mixOscillators(
     _ control: UnsafePointer<SoundParameters>, _ context: RenderContext, _ x: UnsafeMutablePointer<Lanes>,
@@ -35,7 +35,7 @@ extension VoiceGroup {
     return isSubMixed
   }
 
-  /// The same, each oscillator by itself.
+  /// Renders and mixes the oscillators separately.
   @_noLocks
   private func mixEach(
     _ control: UnsafePointer<SoundParameters>, _ context: RenderContext, _ x: UnsafeMutablePointer<Lanes>,
@@ -45,7 +45,7 @@ extension VoiceGroup {
     let (room, extras, isStereo) = (context.room, block.extras, control.pointee.isStereo)
     let acts = extras.pointee.index.isAny || extras.pointee.ring.isAny
     let isWide = (voices.0 & Unison.sides != 0, voices.1 & Unison.sides != 0)
-    // Where the right side of an oscillator is: without a unison it is the left one.
+    // The right side of each oscillator; without unison it is the left one.
     let right = (isWide.0 ? room.right(0) : room.left(0), isWide.1 ? room.right(1) : room.left(1))
     if acts || extras.oscillator(1).pointee.output.isAny {
       let offsets = feedBack(1, context.offsets, context, frames)
@@ -100,7 +100,7 @@ extension VoiceGroup {
     }
   }
 
-  /// The same without their product.
+  /// Mixes two oscillators without ring modulation.
   @_noLocks
   private static func mix(
     _ x: UnsafeMutablePointer<Lanes>, _ first: UnsafeMutablePointer<Lanes>,
@@ -118,7 +118,7 @@ extension VoiceGroup {
     }
   }
 
-  /// The same for both sides, where only the first oscillator has them: its voices are placed on the way.
+  /// Mixes both sides where only the first oscillator is stereo; its voices are placed in the same pass.
   @_noLocks
   private static func mix(
     _ x: UnsafeMutablePointer<Lanes>, _ room: MixerRoom, _ sides: SIMD8<Float>, _ one: Ramp, _ two: Ramp,
@@ -145,7 +145,7 @@ extension VoiceGroup {
 
   // MARK: - Phases
 
-  /// The second oscillator as an offset of the first one's phase.
+  /// Converts the second oscillator to phase offsets of the first one.
   @_noLocks
   private func modulatePhase(
     _ left: UnsafeMutablePointer<Lanes>, _ right: UnsafeMutablePointer<Lanes>, _ isStereo: Bool,
@@ -163,8 +163,8 @@ extension VoiceGroup {
     block.extras.pointee.index.value = index.value
   }
 
-  /// An oscillator that moves its own phase, by the mean of its last two samples, as Yamaha's DX7 does it, which keeps it
-  /// from hunting. What moves it is the sine of its own phase, whatever its waveform.
+  /// Phase feedback of an oscillator, by the mean of its last two samples as in Yamaha's DX7, which prevents
+  /// oscillation at half the sample rate. The modulator is the sine of its own phase, whatever its waveform.
   @_noLocks
   private func feedBack(
     _ oscillator: Int, _ offsets: UnsafePointer<Phases>, _ context: RenderContext, _ frames: Int

@@ -1,13 +1,12 @@
-// Control rate of what most sounds do not use: where the mixer, the sub oscillator, noise and drift go until the next
-// tick.
+// Updates of features that most sounds do not use: mixer, sub oscillator, noise and drift.
 
 extension VoiceGroup {
-  /// Aims the levels of oscillators that are made by themselves, and all that they do to one another.
+  /// Aims the levels and interactions of oscillators that are rendered separately.
   @_noLocks
   mutating func aimMixer(
     _ control: UnsafePointer<SoundParameters>, _ sums: UnsafePointer<Lanes>, perFrame: Float
   ) {
-    // Lanes without a voice need no way: a sum of jumps goes on where nothing moves.
+    // Lanes without a voice jump, because sums of jumps continue only while nothing moves.
     let (extras, starting) = (block.extras, mask(started | ~used))
     if !paths.interacts { beginMixer(control) }
     if started != 0 {
@@ -30,7 +29,7 @@ extension VoiceGroup {
       let isFedBack = knobs.pointee.feedback > 0 || control.pointee.routes.moves(target)
       if isFedBack || isAny(extras.oscillator(oscillator).pointee.feedback.depth.value) {
         let way = numbers(block.oscillators[oscillator].advance) * BandLimitedStep.unit
-        // A share of the room above the pitch: more would alias.
+        // Limited by the frequency range above the pitch: more feedback would alias.
         let most = larger(0.037 * (1.25 - way) / way, Lanes.zero)
         let feedback = Self.moved(
           knobs.pointee.feedback, by: target, control, sums, most: OscillatorKnobs.mostFeedback)
@@ -46,7 +45,8 @@ extension VoiceGroup {
     if !needsIndex && control.pointee.sync == 0 { return extras.pointee.index.rest(at: .zero) }
     let one = numbers(block.oscillators[0].advance)
     let two = numbers(block.oscillators[1].advance)
-    // Sidebands reach as far as the index plus two or three: they are kept under 18 kHz after folding.
+    // Sidebands extend to the index plus two or three times the modulator's frequency; after folding they stay under 18
+    // kHz.
     let room = (1.25 * BandLimitedStep.scale - one) / larger(two, Lanes(repeating: 1))
     let most = larger(multiplyAdd(Lanes(repeating: 0.74), room, Lanes(repeating: -3)), Lanes.zero)
     let goal = Self.moved(
@@ -59,11 +59,11 @@ extension VoiceGroup {
     }
   }
 
-  // Halves of a period for each radian.
+  // Half periods per radian.
   private static var perRadian: Float { @_noLocks get { 0.318309886 } }
 
-  /// From oscillators that add their waveforms to the mix at once to such that are made by themselves, at the levels
-  /// where they are.
+  /// Changes over from oscillators rendered directly into the mix to oscillators rendered separately, at their current
+  /// levels.
   @_noLocks
   private mutating func beginMixer(_ control: UnsafePointer<SoundParameters>) {
     (paths.interacts, oscillators.sidesMove) = (true, 0)
@@ -87,7 +87,7 @@ extension VoiceGroup {
         / larger(numbers(block.oscillators[0].advance), Lanes(repeating: 1)))
   }
 
-  /// Back again.
+  /// Changes back to oscillators rendered directly into the mix.
   @_noLocks
   mutating func endMixer() {
     paths.interacts = false
@@ -120,7 +120,7 @@ extension VoiceGroup {
     aimColor(control, sums, perFrame: perFrame)
   }
 
-  /// Lets the pitches wander: what each oscillator multiplies its own by.
+  /// Advances the drift. Returns the factor of the oscillator's pitch.
   @_noLocks
   func drift(
     _ oscillator: Int, _ control: UnsafePointer<SoundParameters>, _ sums: UnsafePointer<Lanes>, seconds: Float
@@ -135,7 +135,7 @@ extension VoiceGroup {
     return multiplyAdd(extras.pointee.drift.value, depth, Lanes(repeating: 1))
   }
 
-  /// Starts what a lane has of all that, at random numbers of 0…1.
+  /// Initializes a lane's state of these features, partly with random numbers 0…1.
   @_noLocks
   func startExtras(
     _ lane: Int, _ patch: UnsafeMutablePointer<Patch>, _ control: SoundParameters,
@@ -173,7 +173,7 @@ extension VoiceGroup {
 }
 
 extension Ramp {
-  /// Aims at a goal; lanes that start are there at once.
+  /// Aims at a goal; lanes that start jump to it.
   @_noLocks @inline(__always)
   mutating func aim(at goal: Lanes, _ starting: SIMDMask<SIMD8<Int32>>, perFrame: Float) {
     value = select(goal, value, where: starting)

@@ -1,18 +1,18 @@
-/// The groups of eight lanes that voices sound in, and which of them are taken.
+/// The groups of eight lanes, and which of them are in use.
 ///
-/// Two words, which a function that asks for a voice is given in registers.
+/// Its size is two words, so that functions that look for a voice get it in registers.
 struct VoicePool {
   let groups: UnsafeMutablePointer<VoiceGroup>
-  // Groups that a sound has, one bit each.
+  // Groups in use by a sound, one bit each.
   private var taken: UInt64 = 0
 
   /// All groups free.
   init(_ groups: UnsafeMutablePointer<VoiceGroup>) { self.groups = groups }
 
-  /// How many groups no sound has.
+  /// Number of free groups.
   var free: Int { @_noLocks get { Limits.groups &- taken.nonzeroBitCount } }
 
-  /// Takes the first free group, without voices; nil when there is none.
+  /// Allocates the first free group, without voices; nil when there is none.
   @_noLocks
   mutating func take() -> Int? {
     let group = (~taken).trailingZeroBitCount
@@ -22,13 +22,13 @@ struct VoicePool {
     return group
   }
 
-  /// Gives back a group without voices.
+  /// Frees a group without voices.
   @_noLocks
   mutating func giveBack(_ group: Int) { taken &= ~(1 &<< UInt64(truncatingIfNeeded: group)) }
 
   // MARK: - Voices
 
-  // A voice's number counts lanes; without a sign, so that a division by eight is a shift.
+  // A voice is numbered by its lane; divided as unsigned, so that the division by eight is a shift.
   @_noLocks @inline(__always)
   static func group(of voice: Int) -> Int { Int(UInt(bitPattern: voice) / UInt(Limits.lanesPerGroup)) }
 
@@ -48,7 +48,7 @@ struct VoicePool {
     return Limits.lanes
   }
 
-  /// The first voice from `voice` on that is held for the note of this ID; `Limits.lanes` when there is none.
+  /// The first voice from `voice` on that is held for the note with an ID; `Limits.lanes` when there is none.
   @_noLocks
   func nextHeld(by id: UInt32, _ voice: Int) -> Int {
     var left = taken(from: voice)
@@ -61,7 +61,8 @@ struct VoicePool {
     return Limits.lanes
   }
 
-  /// The first voice from `voice` on that sounds for the note of this ID, held or not; `Limits.lanes` when there is none.
+  /// The first voice from `voice` on that sounds for the note with an ID, held or not; `Limits.lanes` when there is
+  /// none.
   @_noLocks
   func nextSounding(by id: UInt32, _ voice: Int) -> Int {
     var left = taken(from: voice)
@@ -74,13 +75,13 @@ struct VoicePool {
     return Limits.lanes
   }
 
-  /// The groups that a sound has, from that of a voice on.
+  /// The groups in use, from that of a voice on.
   @_noLocks @inline(__always)
   private func taken(from voice: Int) -> UInt64 {
     taken & UInt64.max << UInt64(truncatingIfNeeded: Self.group(of: voice))
   }
 
-  /// The lanes of a group from a voice on, which may lie before it.
+  /// The lanes of a group from a voice on, which may be in an earlier group.
   @_noLocks @inline(__always)
   private func lanes(of group: Int, from voice: Int) -> UInt8 {
     UInt8.max &<< UInt8(truncatingIfNeeded: max(0, voice &- group &* Limits.lanesPerGroup))

@@ -1,39 +1,40 @@
-/// The chorus of a part: what came, some milliseconds late, by a time that swings, so that its pitch does too. Beside the dry
-/// sound, which the rack adds, a player seems to be several.
+/// The chorus of a part: the input, delayed by some milliseconds and with a modulated delay that bends its pitch. Added
+/// by the rack to the dry sound, it suggests several players.
 ///
-/// Each side has its own lines: those of the right swing against those of the left. A part in mono becomes wide by that, as in
-/// the Juno-60, and one in stereo stays where it is. Lines are read four frames at a time, between samples.
+/// Each side has its own lines, and those of the right side are modulated in antiphase to those of the left. Mono parts
+/// become wide, as in the Juno-60, and stereo parts keep their positions. Lines are read four frames at a time, between
+/// samples.
 struct Chorus {
   private let memory: UnsafeMutablePointer<Float>
   private let count: Int
   private let rate: Float
   private let rings: ChorusRings
-  // What goes into the lines, left and right, and what comes out of those of both modes, for the frames of a tick.
+  // Input pairs of the lines, left and right, and outputs of the lines in both modes, for the frames of a tick.
   private let pairs: UnsafeMutablePointer<Float>
   private let output: UnsafeMutablePointer<Float>
-  // 0, 1, 2 … 15: read from memory, since both compilers take apart what is computed from a constant vector.
+  // 0, 1, 2 … 15, read from memory because both compilers split up computations from a constant vector.
   private let counted: UnsafeMutablePointer<Float>
   private var filter: ChorusFilter
   private var now: ChorusSwing
-  // The mode that fades in, how much of it is heard, and what is added to that at every frame.
+  // The mode that fades in, its gain, and the gain's increment per frame.
   private var next: ChorusSwing
   private var faded: Float = 0
   private var fadeStep: Float = 0
   private var depth: Float = 0
-  // The mode that was last asked for.
+  // The mode last requested.
   private var mode: Float = 0
-  // The first frame of the tick, and those of it that are over.
+  // The first frame of the tick, and the frames of it that have been rendered.
   private var tick = 0
   private var done = 0
-  // Samples of memory that are as new.
+  // Samples of memory that are cleared.
   private var cleared: Int
 
-  /// In seconds: how long a mode fades into another, and the shortest way from no depth to all of it, which bends the pitch
-  /// by a third of a semitone.
+  /// Duration in seconds of the fade between modes, and the shortest time in seconds for the depth to move between zero
+  /// and full, which bends the pitch by a third of a semitone.
   private static var fadeSeconds: Float { @_noLocks get { 0.02 } }
   private static var depthSeconds: Float { @_noLocks get { 0.1 } }
 
-  /// A chorus in mode I, with memory of its own.
+  /// A chorus in mode I that owns its memory.
   init(rate: Double) {
     let longest = Int(Double(ChorusSwing.longest) * rate) + 2 * Limits.controlFrames
     let ring = ChorusRings.memory(longest: longest)
@@ -53,13 +54,13 @@ struct Chorus {
     cleared = count
   }
 
-  /// Gives its memory back.
+  /// Frees the memory.
   func deallocate() { memory.deallocate() }
 
-  /// Bytes of memory.
+  /// Size of the memory in bytes.
   var bytes: Int { count * MemoryLayout<Float>.size }
 
-  /// Puts everything where the knobs are, at the beginning of a swing.
+  /// Jumps to the knobs and restarts the modulation.
   @_noLocks
   mutating func arrive(_ knobs: UnsafePointer<ChorusKnobs>) {
     (depth, mode) = (knobs.pointee.depth, knobs.pointee.mode)
@@ -67,7 +68,7 @@ struct Chorus {
     now.arrive(ChorusMode.at(knobs.pointee.mode), depth: depth, rate: rate)
   }
 
-  /// Aims at the knobs over the next `frames`; `chosen` has them where they go.
+  /// Aims at the knobs over the next `frames`; `chosen` holds the knobs' targets.
   @_noLocks
   mutating func aim(
     _ knobs: UnsafePointer<ChorusKnobs>, _ chosen: UnsafePointer<ChorusKnobs>, frames: Int
@@ -87,7 +88,7 @@ struct Chorus {
     (tick, done) = (tick &+ done, 0)
   }
 
-  /// Goes on with the fade from mode to mode; a further one waits for its end.
+  /// Continues the fade between modes; a further mode waits for its end.
   @_noLocks @inline(never)
   private mutating func fade(_ mode: ChorusMode, frames: Int) {
     if fadeStep > 0 {
@@ -104,7 +105,7 @@ struct Chorus {
     if fadeStep > 0 { fadeStep = min(fadeStep, (1 - faded) / Float(frames)) }
   }
 
-  /// Makes the chorus of some frames in place, without what came.
+  /// Replaces some frames by their chorus, without the dry sound.
   @_noLocks
   mutating func process(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, frames: Int
@@ -119,7 +120,7 @@ struct Chorus {
     done &+= frames
   }
 
-  /// Fades some frames into those of the next mode.
+  /// Cross-fades some frames into those of the next mode.
   @_noLocks @inline(never)
   private func mixNext(frames: Int) {
     let block = Limits.controlFrames
@@ -139,12 +140,12 @@ struct Chorus {
     }
   }
 
-  /// Clears its memory, 16 KiB at a call; true when all is as new.
+  /// Clears the memory, 16 KiB per call; true when all of it is clear.
   @_noLocks
   mutating func forget() -> Bool {
     (tick, done) = (0, 0)
     filter.reset()
-    // But not what it counts by.
+    // The table of frame numbers is kept.
     let sound = memory.distance(to: counted)
     cleared = clear(memory, from: cleared, count: sound)
     return cleared == sound

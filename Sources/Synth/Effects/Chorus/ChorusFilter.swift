@@ -1,9 +1,9 @@
 import CRealtime
 
-/// The low-pass around the bucket brigades of a chorus: four poles, maximally flat (Butterworth, 1930), for both sides.
+/// The low-pass around the bucket brigades of a chorus: four poles, maximally flat (Butterworth, 1930), stereo.
 ///
-/// The two sections of both sides are one vector. The second section takes what the first one made a sample before, so that
-/// they need not wait for one another; the sample that it is late is nothing beside the delay.
+/// Both sections of both sides form one vector. The second section uses the first one's output of the sample before, so
+/// the two do not wait for each other; the extra delay of one sample is negligible beside the chorus delay.
 struct ChorusFilter {
   // Left and right of the first section, left and right of the second.
   private var first = SIMD4<Float>.zero
@@ -13,10 +13,10 @@ struct ChorusFilter {
   private let a1: SIMD4<Float>
   private let a2: SIMD4<Float>
 
-  /// Hertz where it is 3 dB down, but for low sample rates.
+  /// Frequency in hertz where the response is -3 dB, except at low sample rates.
   private static let cutoff = 10_000.0
 
-  /// At rest, for a sample rate.
+  /// A filter at rest for a sample rate.
   init(rate: Double) {
     let g = rt_tan64(Double.pi * min(Self.cutoff / rate, 0.42))
     // The dampings of the two pairs of poles: 2 cos(pi/8), 2 cos(3 pi/8).
@@ -28,8 +28,8 @@ struct ChorusFilter {
     a2 = SIMD4(Float(c2.x), Float(c2.x), Float(c2.y), Float(c2.y))
   }
 
-  /// Filters some frames into pairs of left and right. In the second transposed direct form, which is good for coefficients
-  /// that stay.
+  /// Filters some frames into interleaved left and right samples, in the second transposed direct form, which suits
+  /// constant coefficients.
   @_noLocks @inline(__always)
   mutating func process(
     _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, frames: Int,
@@ -39,7 +39,7 @@ struct ChorusFilter {
     let (gain, a1, a2) = (gain, a1, a2)
     var i = 0
     while i < frames {
-      // Opaque, or the compilers go on with both halves one by one.
+      // Opaque; otherwise the compilers split the vector into halves.
       let x = rt_opaque(SIMD4<Float>(lowHalf: SIMD2(left[i], right[i]), highHalf: y.lowHalf)) * gain
       y = s1 + x
       s1 = (s2 + (x + x)) - a1 * y
@@ -50,7 +50,7 @@ struct ChorusFilter {
     (first, second, passed) = (s1, s2, y)
   }
 
-  /// Empties its memory of sound.
+  /// Clears the state.
   @_noLocks
   mutating func reset() { (first, second, passed) = (.zero, .zero, .zero) }
 }

@@ -1,8 +1,8 @@
-// How the lines of a chorus are read, four frames at a time.
+// Reading the lines of a chorus, four frames at a time.
 
 extension ChorusSwing {
-  /// Reads all lines from the frame `from` of a tick to the frame `to`, and up to three before and after; `counted` holds
-  /// 0, 1, 2 … What comes out is for the left side, and `Limits.controlFrames` behind it for the right.
+  /// Reads all lines from frame `from` to frame `to` of a tick, and up to three frames before and after; `counted`
+  /// holds 0, 1, 2 … The left side is written to `output`, the right one `Limits.controlFrames` behind it.
   @_noLocks
   func read(
     _ rings: ChorusRings, tick: Int, from: Int, to: Int, counted: UnsafePointer<Float>,
@@ -18,7 +18,7 @@ extension ChorusSwing {
     read(0, rings, at: tick &+ first, first, to, n, left)
     read(1, rings, at: tick &+ first, first, to, n, right)
     read(2, rings, at: tick &+ first, first, to, n, middle)
-    // Two that differ sound as loud as one by these.
+    // With these gains, two different lines sound as loud as one.
     let (sides, both): (Float, Float) = (0.8, 0.6)
     var i = 0
     while first &+ i < to {
@@ -37,7 +37,7 @@ extension ChorusSwing {
     let step = SIMD4<Float>(repeating: steps[line])
     var i = 0
     while first &+ i < to {
-      // Four lines for each eight frames.
+      // Each eight frames of a tick have an entry for each of four lines.
       let place = ((first &+ i) & 8) / 2 &+ line
       let whole = Int(Int32(bitPattern: places[place].bitPattern))
       let points = SixPoints(multiplyAdd((counted + i).four, step, SIMD4<Float>(repeating: offsets[place])))
@@ -46,8 +46,8 @@ extension ChorusSwing {
     }
   }
 
-  /// Two lines that swing against each other, around the middle between two samples or a sample: so they are always at
-  /// mirrored places between samples.
+  /// Reads two lines modulated in antiphase around a delay of a whole or half number of samples, so that their
+  /// fractional read positions always mirror each other.
   @_noLocks @inline(never)
   private func readMirrored(
     _ rings: ChorusRings, at: Int, _ first: Int, _ to: Int, _ counted: UnsafePointer<Float>,

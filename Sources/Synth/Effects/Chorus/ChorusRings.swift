@@ -1,11 +1,11 @@
-/// What the lines of a chorus are read from: the left side, the right, and the middle of them, on their way. Three rings as
-/// `DelayRings` are others, written a tick at a time.
+/// Delay memory of a chorus: one ring each for the left side, the right side, and the mean of both, written up to a
+/// tick at a time.
 struct ChorusRings {
   private let samples: UnsafeMutablePointer<Float>
   private let size: Int
-  // From a sample of a ring to that of the next.
+  // Distance in samples from one ring to the next.
   private let stride: Int
-  /// Samples that are there twice.
+  /// Samples that are stored twice.
   private static var guarded: Int { @_noLocks get { 32 } }
 
   /// Samples of memory for delays of up to `longest`.
@@ -17,20 +17,21 @@ struct ChorusRings {
     return size
   }
 
-  /// Rings at some memory, as much as `memory` says.
+  /// Rings in the given memory, of the size that `memory` returns.
   init(_ samples: UnsafeMutablePointer<Float>, longest: Int) {
     (self.samples, size) = (samples, Self.size(longest))
     stride = size + Self.guarded
   }
 
-  /// Where the samples of a ring begin that were written `delay` frames before the frame `at`: 16 in a row and some more.
+  /// The address of the samples of a ring that were written `delay` frames before frame `at`: at least 16 are
+  /// contiguous.
   @_noLocks @inline(__always)
   func behind(_ delay: Int, of ring: Int, at: Int) -> UnsafePointer<Float> {
     UnsafePointer(samples) + (ring &* stride &+ ((at &- delay) & (size &- 1)))
   }
 
-  /// Writes pairs of left and right, `Limits.controlFrames` at most, from the frame `at` on; what is behind them up to a
-  /// multiple of eight is lost, and not to be read before it is written.
+  /// Writes interleaved left and right samples from frame `at` on, at most `Limits.controlFrames`. Samples behind them,
+  /// up to a multiple of eight, are overwritten with garbage and must not be read before they are written again.
   @_noLocks @inline(__always)
   func write(_ pairs: UnsafePointer<Float>, at: Int, frames: Int) {
     let place = at & (size &- 1)
@@ -48,7 +49,7 @@ struct ChorusRings {
     if place < Self.guarded || place &+ i > size { repeatGuarded(place) }
   }
 
-  /// Makes the two places of the first samples the same, after one of them was written.
+  /// Copies the first samples behind the last ones or back, after either copy was written.
   @_noLocks @inline(never)
   private func repeatGuarded(_ place: Int) {
     var start = samples

@@ -1,25 +1,26 @@
-/// The lines of a chorus in one mode: how late each of them is, and how that swings.
+/// The modulated delays of a chorus in one mode.
 ///
-/// I and II are the Juno-60's as J. P. Cimalando and A. Harman measured them: one line a side, swinging in a triangle, so that
-/// the pitch is constant between its turns, and the second against the first. Both buttons together are fast and shallow. An
-/// ensemble has three lines, a third of a turn apart, that swing slowly and fast at once, as in string machines: one of each
-/// side, and one of the middle that both sides hear.
+/// Modes I and II are those of the Juno-60 as measured by J. P. Cimalando and A. Harman: one line per side, modulated
+/// by a triangle, so that the pitch is constant between its turning points, with the two sides in antiphase. Both
+/// buttons together give a fast and shallow modulation. The ensemble has three lines a third of a period apart with a
+/// slow and a fast modulation, as in string machines: one for each side, and a middle one that both sides share.
 struct ChorusSwing {
-  // Frames that each line is late at the beginning of a tick, and what is added at every frame. A line is read around the
-  // middle between two samples: behind which one, as the bits of a whole number, and how far from the middle at the beginning
-  // of the tick, for the first eight frames of it and for the others.
+  // The delay of each line in frames at the beginning of a tick, and its increment per frame. A line is read around the
+  // middle between two samples: `places` holds the whole samples of the delay, as the bits of an integer, and `offsets`
+  // the distance from the middle at the beginning of the tick, for its first eight frames and for the others.
   private let late: UnsafeMutablePointer<Float>
   let steps: UnsafeMutablePointer<Float>
   let places: UnsafeMutablePointer<Float>
   let offsets: UnsafeMutablePointer<Float>
   private(set) var mode = ChorusMode.one
-  // Where the slow and the fast swing are; the whole range is one turn.
+  // Phases of the slow and the fast modulation; the range of the integer is one period.
   private var slow: Int32 = 0
   private var fast: Int32 = 0
-  // Twice the frames around which it swings.
+  // Twice the delay in frames around which the lines are modulated.
   private(set) var twiceMiddle = 0
-  // How fast it is, and for how many frames it was aimed; and what follows from that: turns in a tick, the distance from a
-  // turn in which a triangle is rounded, 1 over its square, and 1 over the frames.
+  // The speed and the number of frames that were aimed for, and values derived from them: periods per tick, the
+  // distance from a turning point within which the triangle is rounded, the inverse of its square, and the inverse of
+  // the number of frames.
   private var speed: Float = 0
   private var frames = 0
   private var slowStep: Int32 = 0
@@ -28,23 +29,23 @@ struct ChorusSwing {
   private var bendSquared: Float = 0
   private var perFrame: Float = 0
 
-  /// Samples of memory that it needs.
+  /// Floats of memory needed.
   static var memory: Int { 24 }
-  /// The latest that a line gets, in seconds.
+  /// The longest delay of a line in seconds.
   static var longest: Float { 0.007 }
-  /// Seconds that a triangle takes to turn: sharp corners are heard as clicks.
+  /// Seconds over which the triangle is rounded at a turning point, since sharp corners are audible as clicks.
   private static var turnSeconds: Float { @_noLocks get { 0.007 } }
 
-  /// Mode I.
+  /// In mode I.
   init(_ memory: UnsafeMutablePointer<Float>) {
     (late, steps, places, offsets) = (memory, memory + 4, memory + 8, memory + 16)
   }
 
-  /// Whether it has a mode.
+  /// Whether the lines are modulated in the given mode.
   @_noLocks
   func swings(as mode: ChorusMode) -> Bool { Self.number(self.mode) == Self.number(mode) }
 
-  /// Begins a swing in a mode.
+  /// Starts the modulation of a mode.
   @_noLocks
   mutating func arrive(_ mode: ChorusMode, depth: Float, rate: Float) {
     begin(mode, slow: 0, fast: 0, depth: depth, rate: rate)
@@ -60,13 +61,14 @@ struct ChorusSwing {
     steps.four = SIMD4<Float>.zero
   }
 
-  /// Begins a mode where another one is.
+  /// Starts a mode at the phases of another one.
   @_noLocks
   mutating func begin(_ mode: ChorusMode, like other: ChorusSwing, depth: Float, rate: Float) {
     begin(mode, slow: other.slow, fast: other.fast, depth: depth, rate: rate)
   }
 
-  /// Swings on over the next `frames`, `speed` times as fast as the mode does, after `done` frames of the last tick.
+  /// Continues the modulation over the next `frames`, at `speed` times the rate of the mode, after `done` frames of the
+  /// last tick.
   @_noLocks
   mutating func aim(speed: Float, depth: Float, rate: Float, done: Int, frames: Int) {
     if speed != self.speed || frames != self.frames {
@@ -80,7 +82,7 @@ struct ChorusSwing {
     let step = (lateness(depth: depth, rate: rate) - begin) * perFrame
     late.four = begin
     steps.four = step
-    // In the middle of eight frames it is right: a line moves by less than a frame meanwhile.
+    // Correct in the middle of each eight frames; the delay changes by less than a frame meanwhile.
     place(0, begin - 0.5, step * 3.5)
     place(4, begin - 0.5, step * 11.5)
   }
@@ -96,14 +98,14 @@ struct ChorusSwing {
 
   @_noLocks @inline(__always)
   private func place(_ at: Int, _ begin: SIMD4<Float>, _ toMiddle: SIMD4<Float>) {
-    // Adding 1.5 · 2^23 leaves the nearest whole number in the low bits.
+    // Adding 1.5 · 2^23 leaves the nearest integer in the low bits.
     let whole = begin + toMiddle + 12_582_912
     let number = unsafeBitCast(whole, to: SIMD4<UInt32>.self) &- 0x4b40_0000
     (places + at).four = unsafeBitCast(number, to: SIMD4<Float>.self)
     (offsets + at).four = begin - (whole - 12_582_912)
   }
 
-  /// How late the lines are now, in frames.
+  /// The current delays of the lines in frames.
   @_noLocks @inline(__always)
   private func lateness(depth: Float, rate: Float) -> SIMD4<Float> {
     let turns: Float = 1 / 2_147_483_648
@@ -113,7 +115,8 @@ struct ChorusSwing {
       let swing = sinePi(numbers(Phases(lowHalf: thirds &+ slow, highHalf: thirds &+ fast)) * turns)
       return (swing.lowHalf + swing.highHalf * 0.1) * most + middle
     }
-    // How far from a turn, of a half; near one, the distance is rounded to where its slope does not jump, nor its bend.
+    // Distance from a turning point, in half periods; near a turning point it is rounded so that neither its slope nor
+    // its curvature jumps.
     let place = (Float(slow) * turns).magnitude - 0.5
     var far = 0.5 - place.magnitude
     if far < bend {
@@ -125,9 +128,9 @@ struct ChorusSwing {
   }
 }
 
-/// What the modes are.
+/// Constants of the modes.
 extension ChorusSwing {
-  /// Swings a second; of the ensemble the slow ones.
+  /// Rate of the modulation in hertz; for the ensemble, of the slow one.
   @_noLocks
   private static func hertz(_ mode: ChorusMode) -> Float {
     switch mode {
@@ -138,10 +141,11 @@ extension ChorusSwing {
     }
   }
 
-  /// Fast swings of the ensemble for each slow one.
+  /// Ratio of the ensemble's fast rate to its slow rate.
   private static var fastRatio: Float { @_noLocks get { 10 } }
 
-  /// Seconds that a line swings to either side; in the ensemble slowly, and a tenth of it fast.
+  /// Depth of the modulation in seconds to either side; for the ensemble, of the slow one, and the fast one has a tenth
+  /// of it.
   @_noLocks
   private static func depth(_ mode: ChorusMode) -> Float {
     switch mode {
@@ -151,7 +155,7 @@ extension ChorusSwing {
     }
   }
 
-  /// Seconds around which it swings.
+  /// Mean delay in seconds.
   @_noLocks
   private static func middle(_ mode: ChorusMode) -> Float {
     switch mode {

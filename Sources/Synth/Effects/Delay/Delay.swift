@@ -1,9 +1,10 @@
 import CRealtime
 
-/// The delay of a part: echoes on either side, each filtered and bent once more than the one before.
+/// The delay of a part: echoes on both sides, each filtered and saturated once more than the one before.
 ///
-/// All delays are longer than a tick of control rate, so that what comes out of the lines is there before what goes into them:
-/// all but the filters is done for eight frames at once. What rests is read at whole frames; what moves, between four samples.
+/// All delay times are longer than a control tick, so the lines are read before they are written, and everything but
+/// the filters processes eight frames at once. A resting tap is read at whole frames, a moving one by interpolation of
+/// four samples.
 struct Delay {
   private let memory: UnsafeMutablePointer<Float>
   private let count: Int
@@ -11,38 +12,39 @@ struct Delay {
   private let longest: Int
   private let left: DelayLine
   private let right: DelayLine
-  // Frames of a tick: four times what is read, pairs, and what comes in and goes out where that is no multiple of eight.
+  // Scratch memory for a tick: four blocks of tap outputs, one of interleaved pairs, and input and output for a number
+  // of frames that is not a multiple of eight.
   private let room: UnsafeMutablePointer<Float>
   private let pairs: UnsafeMutablePointer<Float>
   private let ends: UnsafeMutablePointer<Float>
 
   private var leftTap = DelayTap()
   private var rightTap = DelayTap()
-  // What fades in, if a time was changed that way.
+  // The taps that fade in when a time is changed by cross-fade.
   private var nextLeft = DelayTap()
   private var nextRight = DelayTap()
   private var leftFade = DelayFade()
   private var rightFade = DelayFade()
   private var isFading = false
   private var times = DelayTimes()
-  // Whether the goal can only be faded to.
+  // True when the target times can only be reached by a cross-fade.
   private var mustFade = false
   private var loop = DelayLoop()
   private var bend = DelayBend()
   private var levels = DelayLevels()
-  // Against the mean of what is bent and not the same above and below, and whether there may be one.
+  // Removes the mean (DC) that saturation makes of an asymmetric wave, and whether there may be one.
   private var blocker = DCBlocker()
   private var isBlocking = false
   private let blockerShare: Float
-  // Where the lines are written, and how much of the tick is over.
+  // The index at which the lines are written, and the frames of the tick that have been rendered.
   private var place = 0
   private var done = 0
-  // True when it is where it was aimed at.
+  // True when everything has reached its target.
   private var isThere = false
-  // Samples of memory that are as new.
+  // Samples of memory that are cleared.
   private var cleared: Int
 
-  /// A delay with memory of its own, for `DelayKnobs.longest`.
+  /// A delay that owns its memory, for times of up to `DelayKnobs.longest`.
   init(rate: Double) {
     longest = Int(Double(DelayKnobs.longest) * rate)
     let line = DelayLine.memory(longest: longest)
@@ -60,13 +62,13 @@ struct Delay {
     cleared = count
   }
 
-  /// Gives its memory back.
+  /// Frees the memory.
   func deallocate() { memory.deallocate() }
 
-  /// Bytes of memory.
+  /// Size of the memory in bytes.
   var bytes: Int { count * MemoryLayout<Float>.size }
 
-  /// Puts everything where the knobs are; `tempo` in beats a second.
+  /// Jumps to the knobs; `tempo` in beats per second.
   @_noLocks
   mutating func arrive(_ knobs: UnsafePointer<DelayKnobs>, tempo: Float) {
     times.arrive(knobs, tempo: tempo, rate: rate, longest: longest)
@@ -79,11 +81,11 @@ struct Delay {
     if knobs.pointee.saturation > 0 { isBlocking = true }
   }
 
-  /// Whether it is where it was aimed at, and a tempo is the one that it goes by.
+  /// Whether everything has reached its target, and the times are up to date for a tempo.
   @_noLocks @inline(__always)
   func isStill(_ tempo: Float) -> Bool { isThere && times.go(by: tempo) }
 
-  /// Aims at the knobs over the next `frames`; `chosen` has them where they go.
+  /// Aims at the knobs over the next `frames`; `chosen` holds the knobs' targets.
   @_noLocks
   mutating func aim(
     _ knobs: UnsafePointer<DelayKnobs>, _ chosen: UnsafePointer<DelayKnobs>, tempo: Float, frames: Int
@@ -116,7 +118,7 @@ struct Delay {
     return false
   }
 
-  /// Begins to fade to the times that there are to be; further ones wait for its end.
+  /// Begins a cross-fade to the target times; further changes wait for its end.
   @_noLocks @inline(never)
   private mutating func beginFade() {
     leftTap.stay()
@@ -134,7 +136,7 @@ struct Delay {
     rightFade.aim(rate: rate, frames: frames)
   }
 
-  /// Makes the echoes of some frames in place, without what came.
+  /// Replaces some frames by their echoes, without the dry sound.
   @_noLocks
   mutating func process(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, frames: Int
@@ -167,7 +169,7 @@ struct Delay {
     done &+= frames
   }
 
-  /// Fades what the taps have read to what the next ones do, into the room of the first.
+  /// Cross-fades from the current taps to the next ones, in the scratch memory of the current ones.
   @_noLocks @inline(never)
   private func mixNext(_ x: UnsafePointer<Float>, _ y: UnsafePointer<Float>, frames: Int) {
     let block = Limits.controlFrames
@@ -177,7 +179,7 @@ struct Delay {
     rightFade.mix(y, other, done: done, frames: frames, room + block)
   }
 
-  /// Bends what the filters made, which comes out in place of what comes in; and makes what goes into the lines.
+  /// Saturates the output of the filters, writes it over the input, and computes the samples to write into the lines.
   @_noLocks @inline(__always)
   private func turn(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, frames: Int
@@ -190,7 +192,7 @@ struct Delay {
       let (x, y) = (bend.at(n, both.evenHalf), bend.at(n, both.oddHalf))
       let (inLeft, inRight) = (UnsafePointer(left + i).eight, UnsafePointer(right + i).eight)
       let (feedback, across) = levels.at(n)
-      // As far as echoes go across, all that comes in goes to the left.
+      // Ping-pong sends the whole input to the left line.
       let toLeft = multiplyAdd(across * 0.5, inRight - inLeft, inLeft)
       let change = across * (y - x)
       (room + i).eight = multiplyAdd(feedback, x + change, toLeft)
@@ -201,7 +203,7 @@ struct Delay {
     }
   }
 
-  /// Clears its memory, 16 KiB at a call; true when all is as new.
+  /// Clears the memory, 16 KiB per call; true when all of it is clear.
   @_noLocks
   mutating func forget() -> Bool {
     (place, done, isBlocking) = (0, 0, false)

@@ -1,6 +1,6 @@
 import CRealtime
 
-/// How loud echoes are beside those before them, and how far they go to the other side, from tick to tick.
+/// Feedback and ping-pong amount of a delay, as ramps from tick to tick.
 struct DelayLevels {
   private var feedback: Float = 0
   private var feedbackStep: Float = 0
@@ -11,17 +11,17 @@ struct DelayLevels {
 
   @_noLocks init() {}
 
-  /// Seconds in which echoes that go across fade into those that do not.
+  /// Duration in seconds of the fade between ping-pong and straight echoes.
   private static var seconds: Float { @_noLocks get { 0.02 } }
 
-  /// Is where the knobs are.
+  /// Jumps to the knobs.
   @_noLocks
   mutating func arrive(_ knobs: UnsafePointer<DelayKnobs>) {
     (feedbackGoal, acrossGoal) = (goal(knobs), knobs.pointee.pingPong >= 0.5 ? 1 : 0)
     (feedback, feedbackStep, across, acrossStep) = (feedbackGoal, 0, acrossGoal, 0)
   }
 
-  /// Aims at the knobs over the next `frames`; `chosen` has them where they go.
+  /// Aims at the knobs over the next `frames`; `chosen` holds the knobs' targets.
   @_noLocks
   mutating func aim(
     _ knobs: UnsafePointer<DelayKnobs>, _ chosen: UnsafePointer<DelayKnobs>, rate: Float, frames: Int
@@ -40,10 +40,10 @@ struct DelayLevels {
     max(0, min(knobs.pointee.feedback, DelayKnobs.mostFeedback))
   }
 
-  /// Whether they are where they were aimed at.
+  /// Whether both have reached their targets.
   var isStill: Bool { @_noLocks get { feedbackStep == 0 && acrossStep == 0 } }
 
-  /// Both, some frames after the beginning of the tick.
+  /// Both values at the frame numbers `n` of the tick.
   @_noLocks @inline(__always)
   func at(_ n: Lanes) -> (feedback: Lanes, across: Lanes) {
     (
@@ -53,10 +53,11 @@ struct DelayLevels {
   }
 }
 
-/// What bends the echoes of a delay: a cubic of slope 1 for what is quiet, that nothing gets over, so that echoes which grow
-/// get no louder than it allows.
+/// The saturation of a delay's echoes: a cubic with slope 1 at low levels and a maximum, so that growing echoes stay
+/// below this maximum.
 struct DelayBend {
-  // Where the cubic is level, and how much of the cube is taken off.
+  // The input at which the cubic reaches its maximum, and the coefficient of the cube, with their increments and
+  // targets.
   private var edge: Float = 3
   private var edgeStep: Float = 0
   private var edgeGoal: Float = 3
@@ -67,12 +68,12 @@ struct DelayBend {
 
   @_noLocks init() {}
 
-  /// What nothing gets over, at no saturation.
+  /// The maximum of the curve without saturation.
   private static var highest: Float { @_noLocks get { 2 } }
-  /// Octaves that this falls by to full saturation.
+  /// Octaves by which full saturation lowers the maximum.
   private static var fall: Float { @_noLocks get { 4 } }
 
-  /// Is where the knobs are.
+  /// Jumps to the knobs.
   @_noLocks
   mutating func arrive(_ knobs: UnsafePointer<DelayKnobs>) {
     find(knobs.pointee.saturation)
@@ -88,7 +89,7 @@ struct DelayBend {
     (edgeStep, cubeStep) = ((edgeGoal - edge) * perFrame, (cubeGoal - cube) * perFrame)
   }
 
-  /// Whether it is where it was aimed at.
+  /// Whether the curve has reached its target.
   var isStill: Bool { @_noLocks get { edgeStep == 0 && cubeStep == 0 } }
 
   @_noLocks
@@ -98,7 +99,7 @@ struct DelayBend {
     cubeGoal = 1 / (3 * edgeGoal * edgeGoal)
   }
 
-  /// What becomes of some frames, `n` of them after the beginning of the tick.
+  /// Applies the curve to eight samples at the frame numbers `n` of the tick.
   @_noLocks @inline(__always)
   func at(_ n: Lanes, _ x: Lanes) -> Lanes {
     let edge = multiplyAdd(n, Lanes(repeating: edgeStep), Lanes(repeating: edge))

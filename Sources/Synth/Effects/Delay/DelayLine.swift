@@ -1,31 +1,31 @@
-/// Samples on their way, for long delays: a ring of any length, in memory that somebody else keeps. Where it is written is
-/// counted by its owner, who wraps it.
+/// A delay line for long delays: a ring buffer of any length, in memory owned by the caller. The caller also counts and
+/// wraps the write index.
 ///
-/// The first samples lie behind the last ones once more, so that what goes over the end is in a row too.
+/// The first samples are repeated behind the last ones, so that reads across the end are contiguous.
 struct DelayLine {
   private let samples: UnsafeMutablePointer<Float>
-  /// The places that there are.
+  /// Length of the ring in samples.
   let size: Int
-  /// Samples that are there twice.
+  /// Samples that are stored twice.
   private static var guarded: Int { @_noLocks get { 32 } }
 
   /// Samples of memory for delays of up to `longest`.
   static func memory(longest: Int) -> Int { longest + 2 * guarded }
 
-  /// A ring at some memory, as much as `memory` says.
+  /// A ring in the given memory, of the size that `memory` returns.
   init(_ samples: UnsafeMutablePointer<Float>, longest: Int) {
     (self.samples, size) = (samples, longest + Self.guarded)
   }
 
-  /// Where the samples begin that were written `delay` frames before those of a place: 16 in a row and some more.
+  /// The address of the samples written `delay` frames before those at index `place`: at least 16 are contiguous.
   @_noLocks @inline(__always)
   func behind(_ delay: Int, at place: Int) -> UnsafePointer<Float> {
     let from = place &- delay
     return UnsafePointer(samples) + (from < 0 ? from &+ size : from)
   }
 
-  /// Writes `frames` samples, `Limits.controlFrames` at most, from a place on; what is behind them up to a multiple of eight
-  /// is lost, and not to be read before it is written.
+  /// Writes `frames` samples from an index on, at most `Limits.controlFrames`. Samples behind them, up to a multiple of
+  /// eight, are overwritten with garbage and must not be read before they are written again.
   @_noLocks @inline(__always)
   func write(_ x: UnsafePointer<Float>, at place: Int, frames: Int) {
     var i = 0
@@ -36,7 +36,7 @@ struct DelayLine {
     if place < Self.guarded || place &+ i > size { repeatGuarded(place) }
   }
 
-  /// Makes the two places of the first samples the same, after one of them was written.
+  /// Copies the first samples behind the last ones or back, after either copy was written.
   @_noLocks @inline(never)
   private func repeatGuarded(_ place: Int) {
     let (start, end) = (samples, samples + size)
@@ -47,7 +47,7 @@ struct DelayLine {
     }
   }
 
-  /// The place some frames behind a place.
+  /// The index some frames after an index, wrapped.
   @_noLocks @inline(__always)
   func place(_ frames: Int, after place: Int) -> Int {
     let next = place &+ frames

@@ -1,27 +1,28 @@
 import CRealtime
 
-/// The filters in the loop of a delay, high-pass and low-pass of one pole each, for both sides.
+/// The filters in the feedback loop of a delay: a one-pole high-pass and a one-pole low-pass, stereo.
 ///
-/// High-pass and low-pass of both sides are one vector. The low-pass takes what the high-pass made a sample before, so that
-/// they need not wait for each other: what comes out is one frame late.
+/// High-pass and low-pass of both sides form one vector. The low-pass uses the high-pass's output of the sample before,
+/// so the two do not wait for each other; this makes the output one frame late.
 struct DelayLoop {
-  // Left and right of the high-pass, left and right of the low-pass.
+  // States: left and right of the high-pass, then left and right of the low-pass.
   private var state = SIMD4<Float>.zero
   private var passed = SIMD4<Float>.zero
-  // How much of the way to the input their memory goes at a sample.
+  // One-pole coefficients per sample, their increments and targets.
   private var share = SIMD4<Float>(0, 0, 1, 1)
   private var step = SIMD4<Float>.zero
   private var goal = SIMD4<Float>(0, 0, 1, 1)
-  // In hertz. The low-pass moves by octaves; the high-pass does not: it would hold more of the sound while it opens.
+  // Frequencies in hertz. The low-pass glides in octaves. The high-pass does not, because its state would then retain
+  // more of the sound while the filter opens.
   private var highpass: Float = 0
   private var lowpass = OctaveGlides()
 
   @_noLocks init() {}
 
-  /// Hertz of the high-pass when it is off: then it keeps nothing but what stands still from going round for ever.
+  /// Frequency of the high-pass in hertz when it is off: it then only keeps DC from circulating for ever.
   private static var blocking: Float { @_noLocks get { 4 } }
 
-  /// Is where the knobs are.
+  /// Jumps to the knobs.
   @_noLocks
   mutating func arrive(_ knobs: UnsafePointer<DelayKnobs>, rate: Float) {
     highpass = knobs.pointee.highpass
@@ -30,7 +31,7 @@ struct DelayLoop {
     (share, step) = (goal, .zero)
   }
 
-  /// Goes to the knobs over the next `frames`; `chosen` has them where they go.
+  /// Aims at the knobs over the next `frames`; `chosen` holds the knobs' targets.
   @_noLocks
   mutating func aim(
     _ knobs: UnsafePointer<DelayKnobs>, _ chosen: UnsafePointer<DelayKnobs>, rate: Float, frames: Int
@@ -55,16 +56,16 @@ struct DelayLoop {
     goal = SIMD4(lowHalf: SIMD2(repeating: share(low: high, rate: rate)), highHalf: SIMD2(repeating: low))
   }
 
-  /// What a pole at some hertz goes of its way at a sample: 1 - exp(-2 pi hertz / rate).
+  /// The coefficient per sample of a one-pole at a frequency in hertz: 1 - exp(-2 pi hertz / rate).
   @_noLocks
   private func share(low hertz: Float, rate: Float) -> Float {
     1 - rt_exp2(-9.0647203 * hertz / rate)
   }
 
-  /// Whether it is where it was aimed at.
+  /// Whether the coefficients have reached their targets.
   var isStill: Bool { @_noLocks get { !lowpass.moves && all(step .== SIMD4<Float>.zero) } }
 
-  /// Filters some frames into pairs of left and right.
+  /// Filters some frames into interleaved left and right samples.
   @_noLocks @inline(__always)
   mutating func process(
     _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, frames: Int,
@@ -74,12 +75,12 @@ struct DelayLoop {
     let step = step
     var i = 0
     while i < frames {
-      // Opaque, or the compilers go on with both halves one by one.
+      // Opaque; otherwise the compilers split the vector into halves.
       let x = rt_opaque(SIMD4<Float>(lowHalf: SIMD2(left[i], right[i]), highHalf: y.lowHalf))
       let way = x - s
       let part = way * share
       s += part
-      // By half of the step both ends of the band are where they belong: nothing stands still, the highest passes whole.
+      // Half of the step makes the response exact at both ends of the band: zero at DC, one at the highest frequency.
       y = way - 0.5 * part
       UnsafeMutableRawPointer(pairs + 2 &* i).storeBytes(of: s.highHalf, as: SIMD2<Float>.self)
       share += step
@@ -88,14 +89,14 @@ struct DelayLoop {
     (state, passed, self.share) = (s, y, share)
   }
 
-  /// Empties its memory of sound.
+  /// Clears the state.
   @_noLocks
   mutating func reset() { (state, passed) = (.zero, .zero) }
 }
 
 extension DelayKnobs {
-  /// The high-pass is off here and below, in hertz.
+  /// Frequency in hertz at and below which the high-pass is off.
   static var highpassOff: Float { @_noLocks get { 20 } }
-  /// The low-pass is off here and above, in hertz.
+  /// Frequency in hertz at and above which the low-pass is off.
   static var lowpassOff: Float { @_noLocks get { 20_000 } }
 }

@@ -1,42 +1,43 @@
-/// Where a delay is read: so many frames behind where it is written, which may change as the speed of a tape does.
+/// The read position of a delay line, as a delay behind the write position that can glide like the speed of a tape.
 struct DelayTap {
-  // Frames, and what is added to them at every frame, times 2^32: a number would be too coarse for two seconds.
+  // Delay in frames and its increment per frame, both times 2^32: a `Float` would be too coarse for two seconds.
   private var late = 0
   private var step = 0
-  // Where it goes, in frames, and how fast: frames a frame.
+  // Target in frames, and current speed in frames per frame.
   private var goal = 0
   private var slope: Float = 0
 
   @_noLocks init() {}
 
   private static var one: Int { @_noLocks get { 1 << 32 } }
-  /// How fast a tape gets at most when the time becomes longer, an octave down, and shorter, an octave up.
+  /// Speed limits of the tape in frames per frame: while the time gets longer (an octave down) and shorter (an octave
+  /// up).
   private static var longer: Float { @_noLocks get { 0.5 } }
   private static var shorter: Float { @_noLocks get { -1 } }
-  /// Seconds in which a tape gets nearer by a factor of e, and in which it gets to its speed.
+  /// Time constants in seconds: of the approach to the target, and of changes of the speed.
   private static var approach: Float { @_noLocks get { 0.06 } }
   private static var inertia: Float { @_noLocks get { 0.012 } }
 
-  /// Whole frames, as far as it has come.
+  /// The whole frames of the current delay.
   var frames: Int { @_noLocks get { late &>> 32 } }
 
-  /// Whether it is at so many frames, and stays.
+  /// Whether the tap rests at a delay in frames.
   @_noLocks
   func rests(at frames: Int) -> Bool { step == 0 && late == frames &<< 32 }
 
-  /// Is at so many frames.
+  /// Jumps to a delay in frames.
   @_noLocks
   mutating func rest(at frames: Int) { (late, step, goal, slope) = (frames &<< 32, 0, frames, 0) }
 
-  /// Stays where it is.
+  /// Stops at the current delay.
   @_noLocks
   mutating func stay() { (step, slope) = (0, 0) }
 
-  /// Moves as a tape does for the next `frames`, towards a goal.
+  /// Glides towards a target like a tape, for the next `frames`.
   @_noLocks
   mutating func move(to goal: Int, rate: Float, frames: Int) {
     let off = (goal &<< 32) &- late
-    // At the goal but for rounding, or so near that one tick takes it there.
+    // At the target except for rounding; below, close enough for one tick to reach it.
     if off.magnitude < UInt(Self.one &>> 16) { return rest(at: goal) }
     let count = Float(frames)
     let way = Float(off) * (1 / 4_294_967_296)
@@ -46,16 +47,17 @@ struct DelayTap {
     }
     let wanted = max(Self.shorter, min(way / (Self.approach * rate), Self.longer))
     slope += (wanted - slope) * min(1, count / (Self.inertia * rate))
-    // Never over the goal.
+    // Never beyond the target.
     if way > 0 { slope = max(0, min(slope, way / count)) } else { slope = min(0, max(slope, way / count)) }
     step = Int(slope * 4_294_967_296)
   }
 
-  /// Goes on by some frames.
+  /// Advances by some frames.
   @_noLocks @inline(__always)
   mutating func pass(_ frames: Int) { late &+= step &* frames }
 
-  /// The frames of a line at a place, read one frame earlier than it is late: in the line if it rests, else in `room`.
+  /// Reads frames of a line at a write index, with a delay one frame shorter than the tap's. Returns an address in the
+  /// line if the tap rests, otherwise in the scratch memory `room`.
   @_noLocks @inline(__always)
   func read(
     _ line: DelayLine, at place: Int, frames: Int, _ room: UnsafeMutablePointer<Float>
@@ -65,7 +67,7 @@ struct DelayTap {
     return UnsafePointer(room)
   }
 
-  /// The same between samples, by the cubic through four of them that has the slopes of their neighbours.
+  /// Reads frames between samples by a cubic through four of them that has their neighbours' slopes.
   @_noLocks @inline(never)
   private func interpolate(
     _ line: DelayLine, at place: Int, frames: Int, _ y: UnsafeMutablePointer<Float>

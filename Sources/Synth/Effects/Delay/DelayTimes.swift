@@ -1,10 +1,10 @@
 import CRealtime
 
-/// The time that a delay is to have, in frames of each side.
+/// The target time of a delay, in frames for each side.
 struct DelayTimes {
   private(set) var left = 0
   private(set) var right = 0
-  // What they were found from.
+  // The settings that the times were computed from.
   private var time: Float = -1
   private var sync: Float = 0
   private var ratio: Float = 0
@@ -13,25 +13,26 @@ struct DelayTimes {
 
   @_noLocks init() {}
 
-  /// The shortest time: an echo may not be heard in the tick that it is made in, nor between samples of it.
+  /// The shortest time in frames: an echo cannot be read in the tick in which it is written, and interpolation reads a
+  /// few samples more.
   static var shortest: Int { @_noLocks get { Limits.controlFrames + 4 } }
 
-  /// Finds them for the first time.
+  /// Computes the times for the first time.
   @_noLocks
   mutating func arrive(_ chosen: UnsafePointer<DelayKnobs>, tempo: Float, rate: Float, longest: Int) {
     steady.arrive(tempo)
     _ = follow(chosen, tempo: tempo, rate: rate, longest: longest, frames: 0)
   }
 
-  /// Finds them again if anything has changed, `frames` later. True if they can only be faded to: they go by the tempo, or did,
-  /// or the ratio is another one.
+  /// Updates the times after a change of the settings, `frames` later. True if the new times can only be reached by a
+  /// cross-fade: they follow the tempo, or did before, or the ratio changed.
   @_noLocks
   mutating func follow(
     _ chosen: UnsafePointer<DelayKnobs>, tempo: Float, rate: Float, longest: Int, frames: Int
   ) -> Bool {
     let knobs = chosen.pointee
     let isOther = knobs.sync != sync || knobs.ratio != ratio
-    // What is turned goes by the tempo as it is.
+    // After a change of a knob, the current tempo applies at once.
     if isOther { steady.arrive(tempo) } else { steady.follow(tempo, seconds: Float(frames) / rate) }
     if isOther || knobs.time != time || steady.perSecond != self.tempo {
       (time, sync, ratio, self.tempo) = (knobs.time, knobs.sync, knobs.ratio, steady.perSecond)
@@ -40,7 +41,7 @@ struct DelayTimes {
     return isOther || sync >= 1
   }
 
-  /// Whether they are found for a tempo, and nothing is to follow.
+  /// Whether the times are up to date for a tempo that needs no smoothing.
   @_noLocks @inline(__always)
   func go(by tempo: Float) -> Bool { steady.perSecond == tempo && self.tempo == tempo }
 
@@ -49,7 +50,7 @@ struct DelayTimes {
     let beats = NoteLength.beats(sync)
     let most = Float(longest)
     var frames = (beats > 0 ? beats / max(tempo, 0.01) : time) * rate
-    // What goes by the tempo and is too long keeps its place in the bar.
+    // A synchronized time that is too long is halved, which keeps it on the beat.
     while beats > 0, frames > most { frames *= 0.5 }
     frames = min(frames, most)
     left = max(Self.shortest, Int(frames + 0.5))
@@ -57,11 +58,11 @@ struct DelayTimes {
   }
 }
 
-/// A fade from one tap of a delay to another that keeps the loudness: how loud both are, from tick to tick.
+/// A cross-fade between two taps of a delay that keeps the loudness: the gains of both, from tick to tick.
 struct DelayFade {
-  // 0…1, as far as it has come.
+  // Progress of the fade, 0…1.
   private var place: Float = 0
-  // How much alike the two taps are, 0…1.
+  // Correlation of the two taps, 0…1.
   private var likeness: Float = 0
   private var old: Float = 1
   private var new: Float = 0
@@ -70,21 +71,21 @@ struct DelayFade {
 
   @_noLocks init() {}
 
-  /// Seconds that it takes.
+  /// Duration in seconds.
   private static var seconds: Float { @_noLocks get { 0.04 } }
 
-  /// Whether it is over.
+  /// Whether the fade has ended.
   var isOver: Bool { @_noLocks get { place >= 1 } }
 
-  /// Begins.
+  /// Begins a fade between taps of the given correlation.
   @_noLocks
   mutating func begin(likeness: Float) {
     self = DelayFade()
     self.likeness = likeness
   }
 
-  /// Goes on over the next `frames`. Where the taps are alike, as those of a held tone may be, gains of equal power would make
-  /// them louder: so the power of the sum as it is stays the same.
+  /// Continues over the next `frames`. If the taps are correlated, as those of a held tone may be, equal-power gains
+  /// would make their sum louder; the gains keep the power of the sum constant instead.
   @_noLocks
   mutating func aim(rate: Float, frames: Int) {
     (old, new) = gains(place)
@@ -117,14 +118,14 @@ struct DelayFade {
     }
   }
 
-  /// How much alike two taps of a line have been lately, 0…1: 2,048 frames, every eighth eight of them.
+  /// Correlation of two taps of a line over the last 2,048 frames, 0…1, measured on eight of each 64 frames.
   @_noLocks
   static func likeness(_ line: DelayLine, at place: Int, _ first: Int, _ second: Int) -> Float {
     if first == second { return 1 }
     var (xx, yy, xy) = (Lanes.zero, Lanes.zero, Lanes.zero)
     var i = 8
     while i <= 2_048 {
-      // Not beyond what the line remembers.
+      // Limited to the length of the line.
       let x = line.behind(min(first &+ i, line.size), at: place).eight
       let y = line.behind(min(second &+ i, line.size), at: place).eight
       xx += x * x

@@ -1,30 +1,30 @@
-/// The tempo that the time of a delay goes by. A clock that comes in by MIDI, or is tapped, is never quite steady; a delay that
-/// followed every beat of it would always be on its way to another time, and all echoes would waver.
+/// The tempo that the time of a delay follows. A MIDI clock or a tapped tempo is never quite steady; a delay that
+/// followed each of its beats would always glide to another time, and all echoes would waver.
 ///
-/// So it follows at once what differs by more than anybody's clock wavers, the mean where that has moved, and exactly what has
-/// stayed the same for a second.
+/// A change larger than the jitter of any clock is followed at once, the mean when it has drifted, and the exact tempo
+/// once it has been constant for a second.
 struct SteadyTempo {
-  /// Beats a second.
+  /// Beats per second.
   private(set) var perSecond: Float = 0
   private var last: Float = 0
   private var mean: Float = 0
-  // Seconds for which it has been the same.
+  // Seconds for which the tempo has been constant.
   private var still: Float = 0
 
-  /// Shares of the tempo by which a beat is off, or the mean, when it is followed.
+  /// Relative deviations that are followed: of a beat, and of the mean.
   private static var leap: Float { @_noLocks get { 0.01 } }
   private static var drift: Float { @_noLocks get { 0.004 } }
-  /// Seconds that the mean is taken over, and after which a tempo is there to stay.
+  /// Time constant of the mean in seconds, and seconds after which a constant tempo counts as settled.
   private static var memory: Float { @_noLocks get { 2 } }
   private static var settled: Float { @_noLocks get { 1 } }
 
   @_noLocks init() {}
 
-  /// Goes by a tempo at once.
+  /// Jumps to a tempo.
   @_noLocks
   mutating func arrive(_ tempo: Float) { (perSecond, last, mean, still) = (tempo, tempo, tempo, 0) }
 
-  /// Follows a tempo after so many seconds.
+  /// Follows a tempo, `seconds` after the last call.
   @_noLocks @inline(__always)
   mutating func follow(_ tempo: Float, seconds: Float) {
     if tempo != perSecond { approach(tempo, seconds: seconds) }

@@ -1,12 +1,13 @@
-/// The curves of the drive, each as its mean on the straight way from one point to the next, which has far fewer images than
-/// the curve at the points (antiderivative anti-aliasing: Parker, Zavalishin, Le Bivic, "Reducing the aliasing of nonlinear
-/// waveshaping using continuous-time convolution", DAFx-16).
+/// The curves of the drive. Each computes the mean of the curve along the straight line from one point to the next,
+/// which has far fewer aliases than the curve at the points themselves (antiderivative anti-aliasing: Parker,
+/// Zavalishin, Le Bivic, "Reducing the aliasing of nonlinear waveshaping using continuous-time convolution", DAFx-16).
 ///
-/// Each takes four rows of points and the first ones of the next frames, and fills four rows of means.
+/// Each function reads four rows of points and the first points of the next frames, and writes four rows of means.
 enum DriveCurve {
   // MARK: - Up to a bound
 
-  /// A point of a curve that is flat beyond a bound: within it, and how far beyond.
+  /// A point of a curve that is flat beyond a bound: the point itself, the point clamped to the bound, the distance
+  /// beyond, and the square of the clamped point.
   private struct Bounded {
     let point: Quad
     let within: Quad
@@ -22,10 +23,11 @@ enum DriveCurve {
     }
   }
 
-  /// The mean of `u - 4 cubic u³` from `a` to `b`, `cubic` such that the curve is ±1 at the bound, or straight.
+  /// The mean of `u - 4 cubic u³` from `a` to `b`. `cubic` is such that the curve is ±1 at the bound, or 0 for a
+  /// straight line.
   ///
-  /// Within the bounds that is a polynomial. What is beyond is put right by a term that is nothing while both points are
-  /// on one side, so that it is exact for ways as short as may be.
+  /// Within the bounds the mean is a polynomial. A correction term covers the part beyond; it is zero while both points
+  /// are on the same side, so the result is exact for any distance, however short.
   @_noLocks @inline(__always)
   private static func mean(_ a: Bounded, _ b: Bounded, _ cubic: Quad) -> Quad {
     let mean = (a.within + b.within) * (0.5 - cubic * (a.square + b.square))
@@ -34,7 +36,7 @@ enum DriveCurve {
     return mean + quotient(rest * way, multiplyAdd(way, way, Quad(repeating: 1e-30)))
   }
 
-  /// Four rows of means.
+  /// Writes four rows of means of the curve without bias.
   @_noLocks
   static func bounded(
     _ x: DriveResampling, _ y: UnsafeMutablePointer<Float>, bound: Float, cubic: Float
@@ -55,8 +57,8 @@ enum DriveCurve {
     }
   }
 
-  /// The soft curve, with the points moved by a bias, and moved back by what it makes of that. The bias is `bias` at the tick,
-  /// `place` frames ago, and moves by `step` a frame.
+  /// Writes four rows of means of the soft curve with its points shifted by a bias, minus the curve's value at the
+  /// bias. The bias was `bias` at the tick, `place` frames ago, and moves by `step` per frame.
   @_noLocks
   static func biased(
     _ x: DriveResampling, _ y: UnsafeMutablePointer<Float>, place: Int, bias: Float, step: Float
@@ -75,21 +77,21 @@ enum DriveCurve {
       let fourth = Bounded((x.threeQuarters + i).four + moved, bound)
       (y + (i &+ 2 &* DriveResampling.row)).four = mean(third, fourth, cubic) - rest
       let next = Bounded((x.nextPoints + i).four + (moved + step), bound)
-      // In the middle of the way, so that silence stays silent while the bias moves.
+      // The bias at the middle of the segment, so that silence stays silent while the bias moves.
       (y + (i &+ 3 &* DriveResampling.row)).four = mean(fourth, next, cubic) - Self.rest(moved + 0.5 * step)
       place += 4
       i &+= 4
     }
   }
 
-  /// What the soft curve makes of a bias within its bounds.
+  /// The value of the soft curve at a bias within its bounds.
   @_noLocks @inline(__always)
   private static func rest(_ bias: Quad) -> Quad { bias * (1 - 4 / 27 * (bias * bias)) }
 
   // MARK: - Fold
 
-  /// A curve that folds back for ever: a sine made of parabolas, of slope 1 at 0, that turns back at π. Its value and its
-  /// integral at each point.
+  /// Computes a curve that folds back without end and its integral at each point: a sine made of parabolas with slope 1
+  /// at 0, whose turning point is at π.
   @_noLocks
   static func fold(
     _ points: UnsafeMutablePointer<Float>, _ curve: UnsafeMutablePointer<Float>,
@@ -97,7 +99,7 @@ enum DriveCurve {
   ) {
     var i = 0
     while i < frames {
-      // In half periods of 2π.
+      // In half periods, each 2π long.
       let point = (points + i).four * 0.15915494
       let wrapped = point - 2 * nearest(point * 0.5)
       let size = larger(wrapped, -wrapped)
@@ -107,8 +109,8 @@ enum DriveCurve {
     }
   }
 
-  /// The means of such a curve. On short ways, where the difference of the integrals has few bits left, they go over into
-  /// the mean of a way's ends.
+  /// Writes the means of the folding curve. For short segments, where the difference of the integrals has few
+  /// significant bits, the result changes over to the mean of the segment's ends.
   @_noLocks
   static func folded(
     _ from: UnsafeMutablePointer<Float>, _ to: UnsafeMutablePointer<Float>,

@@ -1,51 +1,52 @@
 import CRealtime
 
-/// How loud what comes into the drive is, from control tick to control tick: what a curve makes of a sound's loudness depends
-/// on it.
+/// Measures the input level of the drive, once per control tick. The change of loudness that a curve causes depends on
+/// it.
 ///
-/// It takes the level of the first sound as its own at once, while that swells too. From then on it goes by the loudest
-/// that was heard in the last few seconds, not by what dies away, and follows that so slowly that no note is heard to
-/// swell or to sink with it.
+/// The measurement adopts the level of the first sound at once, also while that sound swells. From then on it uses the
+/// loudest level of the last few seconds, so decaying notes do not count, and follows it so slowly that no note audibly
+/// swells or sinks with it.
 struct DriveLevel {
-  /// Decibels, RMS: of a full scale of 1. Before anything is heard as little as may be, so that nothing gets louder than it
-  /// is to be.
+  /// RMS level in decibels relative to a full scale of 1. Before any input it is at its minimum, so that nothing gets
+  /// too loud.
   private(set) var decibels = DriveLevel.usual - DriveLevel.most
-  // The mean of the squares, and ticks that it was taken over.
+  // The mean square, and the number of ticks that it averages.
   private var power: Float = 0
   private var heard: Float = 0
-  // True when the first sound has been followed; the mean at the last look, and ticks with a sound since then.
+  // True when the first sound has been followed; the mean square at the last check, and ticks with sound since then.
   private var isSettled = false
   private var seen: Float = 0
   private var since: Float = 0
-  // The largest mean of the seconds under way, and of as many before; ticks of the former.
+  // The largest mean square of the current period, that of the period before, and the ticks of the current one.
   private var loudest: Float = 0
   private var loudestBefore: Float = 0
   private var held: Float = 0
   private var wanted = DriveLevel.usual
   private var moves = false
-  // Ticks a second.
+  // Ticks per second.
   private let rate: Float
 
-  /// Decibels that the tables of `DriveLoudness` are for, and how far from them it goes.
+  /// Level in decibels that the tables of `DriveLoudness` were measured at, and the largest deviation from it.
   static var usual: Float { @_noLocks get { -18 } }
   private static var most: Float { @_noLocks get { 12 } }
-  /// What is softer is a pause, and changes nothing: -60 dB.
+  /// Power of -60 dB; lower levels count as a pause and change nothing.
   private static var least: Float { @_noLocks get { 1e-6 } }
-  /// Seconds that the mean is taken over, those from look to look, and those in which the loudest counts at least.
+  /// In seconds: averaging time of the mean square, interval of the checks, and length of a period of the loudest
+  /// level.
   private static var memory: Float { @_noLocks get { 0.3 } }
   private static var looks: Float { @_noLocks get { 0.1 } }
   private static var hold: Float { @_noLocks get { 4 } }
-  /// The first sound has been followed when its mean grows by less than this from look to look.
+  /// The first sound has been followed when its mean square grows by less than this factor between checks.
   private static var growth: Float { @_noLocks get { 1.05 } }
-  /// Decibels a second.
+  /// Decibels per second.
   private static var slow: Float { @_noLocks get { 1 } }
-  /// Decibels by which the sound has to be off before it moves, and those at which it is there.
+  /// Deviation in decibels at which the level starts to move, and deviation at which it has settled.
   private static var dead: Float { @_noLocks get { 0.75 } }
   private static var there: Float { @_noLocks get { 0.02 } }
 
   init(rate: Double) { self.rate = Float(rate) / Float(Limits.controlFrames) }
 
-  /// Hears a tick of both channels.
+  /// Measures a tick of both channels.
   @_noLocks
   mutating func hear(_ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>) {
     var sum = Quad.zero
@@ -67,7 +68,7 @@ struct DriveLevel {
     if moves { move() }
   }
 
-  /// At once at first, and then as slowly as the mean has got steady: what it still swings by is not to be heard in the
+  /// Jumps at first, then follows as slowly as the mean has become steady, so that its ripple is not audible in the
   /// gain.
   @_noLocks @inline(never)
   private mutating func followFirst() {
@@ -90,13 +91,13 @@ struct DriveLevel {
     decibels += max(-most, min(wanted - decibels, most))
   }
 
-  /// Decibels of a mean of squares, as far as it goes.
+  /// Decibels of a mean square, within the limits.
   @_noLocks
   private static func level(_ power: Float) -> Float {
     max(usual - most, min(3.0103 * rt_log2(max(power, least)), usual + most))
   }
 
-  /// As new.
+  /// Returns to the initial state.
   @_noLocks
   mutating func forget() {
     (decibels, power, heard, isSettled) = (Self.usual - Self.most, 0, 0, false)

@@ -1,24 +1,24 @@
 import CRealtime
 
-/// Levels of the drive, and what keeps its loudness.
+/// Levels of the drive, and the gains that keep its loudness.
 enum DriveLoudness {
-  /// The factor of some decibels.
+  /// The gain of a level in decibels.
   @_noLocks
   static func factor(_ decibels: Float) -> Float { rt_exp2(decibels * 0.16609640) }
 
-  /// The bias of the asymmetric curve after so many decibels of gain: it grows with the level, so that a loud sound stays
-  /// asymmetric, but not so far that a quiet one gets lost in the bend.
+  /// The bias of the asymmetric curve for a gain and an input level in decibels. It grows with the level, so that a
+  /// loud sound stays asymmetric, but not so far that a quiet one disappears in the bend of the curve.
   @_noLocks
   static func bias(_ gain: Float, level: Float) -> Float {
     min(1.2, 0.3 * rt_sqrt(factor(gain + level - DriveLevel.usual)))
   }
 
-  /// The factor behind a curve after so many decibels of gain: a chord of five saws, RMS of so many decibels, keeps its loudness
-  /// (ITU-R BS.1770).
+  /// The gain behind a curve for a drive gain and an RMS input level in decibels. It keeps the loudness of a chord of
+  /// five saws (ITU-R BS.1770).
   @_noLocks
   static func kept(_ curve: Int, _ gain: Float, level: Float) -> Float {
     let decibels = table(curve)
-    // A louder sound is bent as one of more gain, and was louder before.
+    // A louder sound is bent like a sound at more gain, and was louder before the curve.
     let more = level - DriveLevel.usual
     let place = (gain + more) / 6
     if place < 0 { return factor(decibels[0] - gain) }
@@ -27,7 +27,7 @@ enum DriveLoudness {
     return factor(more + decibels[index] + share * (decibels[index + 1] - decibels[index]))
   }
 
-  /// Decibels at every six decibels of gain, as measured at -18 dB.
+  /// Make-up gains in decibels at steps of six decibels of drive gain, measured at -18 dB.
   @_noLocks
   private static func table(_ curve: Int) -> SIMD8<Float> {
     switch curve {

@@ -1,13 +1,13 @@
-// How a drive makes its sound: level and tilt, the curve at four times the rate, the loudness that is kept, the low-pass.
+// The stages of the drive: level and tilt, the curve at four times the sample rate, the make-up gain, the low-pass.
 
 extension EffectDrive {
-  /// How much of the neighbours of a frame is mixed into it in front of a curve that folds: -2 dB at 10 kHz, -6 at 20.
+  /// Share of a frame's neighbours that is mixed into it before the folding curve: -2 dB at 10 kHz, -6 dB at 20 kHz.
   private static var foldDamping: Float { @_noLocks get { 0.14 } }
-  /// What comes in is bounded by this, so that nothing overflows on its way.
+  /// The input is clamped to this magnitude, so that nothing overflows.
   private static var loudest: Float { @_noLocks get { 10_000 } }
 
-  /// Some frames in place, 16 at most and never across a tick; there has to be room for a whole one. What does not recurse is
-  /// done for a whole tick, however few the frames are: of what is behind them nothing stays.
+  /// Processes some frames in place, at most 16 and never across a tick. The buffers must have space for a whole tick.
+  /// Stages without recursion process a whole tick, however few the frames are; results beyond them are discarded.
   @_noLocks
   mutating func process(
     _ l: UnsafeMutablePointer<Float>, _ r: UnsafeMutablePointer<Float>, frames: Int
@@ -25,7 +25,7 @@ extension EffectDrive {
     place &+= frames
   }
 
-  /// Takes what comes in, within bounds.
+  /// Copies the input, clamped.
   @_noLocks @inline(__always)
   private static func take(_ x: UnsafePointer<Float>, _ dry: UnsafeMutablePointer<Float>) {
     let bound = Quad(repeating: loudest)
@@ -36,8 +36,8 @@ extension EffectDrive {
     }
   }
 
-  /// What goes into the tilt, a frame late: in front of a curve that folds without some of the treble, of which it would make
-  /// the most images. Mutating, or the compiler copies all of it for the call.
+  /// The input of the tilt, one frame late. Before the folding curve some treble is removed, since it would make the
+  /// most aliases. Mutating, because the compiler otherwise copies the whole struct for the call.
   @_noLocks
   private mutating func input(_ channel: DriveResampling) -> UnsafeMutablePointer<Float> {
     let x = channel.dry - 1
@@ -60,7 +60,7 @@ extension EffectDrive {
     return y
   }
 
-  /// Level and tilt: with the low-pass of the tilt where there is one.
+  /// Applies level and tilt, with the tilt's low-pass if there is a tilt.
   @_noLocks
   private mutating func tilt(_ frames: Int) {
     let x = input(left)
@@ -101,7 +101,7 @@ extension EffectDrive {
     }
   }
 
-  /// From what is tilted to what is bent.
+  /// Applies the curve, from the tilted sound to the output at the original rate.
   @_noLocks
   private mutating func bend(_ channel: DriveResampling) {
     channel.up()
@@ -115,7 +115,7 @@ extension EffectDrive {
     channel.toOne()
   }
 
-  /// The four ways of each frame.
+  /// Writes the four means of each frame.
   @_noLocks
   private mutating func bend(
     _ channel: DriveResampling, _ curve: Int, _ y: UnsafeMutablePointer<Float>
@@ -129,13 +129,13 @@ extension EffectDrive {
     }
   }
 
-  /// The four ways of each frame where the curve folds.
+  /// Writes the four means of each frame for the folding curve.
   @_noLocks
   private mutating func fold(_ channel: DriveResampling, _ y: UnsafeMutablePointer<Float>) {
     let (row, frames) = (DriveResampling.row, Limits.controlFrames)
     let (v, w) = (channel.values, channel.integrals)
     let (a, b, c, d) = (channel.points, channel.quarters, channel.halves, channel.threeQuarters)
-    // One more point than frames: where the last way ends.
+    // One more point than frames, because the last segment ends there.
     DriveCurve.fold(a, v, w, frames: frames &+ 1)
     DriveCurve.fold(b, v + row, w + row, frames: frames)
     DriveCurve.fold(c, v + 2 &* row, w + 2 &* row, frames: frames)
@@ -150,7 +150,7 @@ extension EffectDrive {
       d, a + 1, curve: v + 3 &* row, v + 1, integral: w + 3 &* row, w + 1, y + 3 &* row, frames: frames)
   }
 
-  /// Fades from one curve to the other.
+  /// Cross-fades from one curve to the other.
   @_noLocks
   private mutating func blend(_ channel: DriveResampling) {
     let (x, y) = (channel.others, channel.means)
@@ -167,7 +167,7 @@ extension EffectDrive {
     }
   }
 
-  /// In front of the high-pass, so that what a curve has of steady parts does not grow when its gain falls.
+  /// Applies the make-up gain before the high-pass, so that the DC of a curve does not grow when the drive gain falls.
   @_noLocks
   private mutating func keepLoudness() {
     let (p, q) = (left.wet, right.wet)
@@ -189,7 +189,7 @@ extension EffectDrive {
     }
   }
 
-  /// Mixes the dry sound into what was bent.
+  /// Mixes the dry sound into the driven sound.
   @_noLocks
   private mutating func mix(_ l: UnsafeMutablePointer<Float>, _ r: UnsafeMutablePointer<Float>, _ frames: Int)
   {

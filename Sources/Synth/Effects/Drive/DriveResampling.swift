@@ -1,22 +1,23 @@
-/// What takes a channel of the drive to four times its rate and back, by filters of linear phase.
+/// Resamples a channel of the drive to four times its rate and back, with linear-phase filters.
 ///
-/// Up: a half-band filter of 14 taps makes what lies half-way between two frames, and four taps what lies between those.
-/// Down: four taps of the means between points to two a frame, and 16 taps to one; these give back the treble that the
-/// means have lost, within 0.1 dB to 16 kHz at 48 kHz, and let 52 dB less through from 31 kHz on. Least largest errors, found by
-/// weighted least squares again and again (Lawson, 1961).
+/// Up: a half-band filter of 14 taps computes the points half-way between frames, and filters of four taps the points
+/// between those. Down: four taps reduce the means between points to two per frame, and 16 taps to one. The
+/// downsampling filters also restore the treble that the means lose, within 0.1 dB to 16 kHz at 48 kHz, and attenuate
+/// frequencies from 31 kHz on by 52 dB. The coefficients minimize the largest error, found by repeated weighted least
+/// squares (Lawson, 1961).
 ///
-/// A row of memory has the samples of a tick behind as many that were before; what has come last is at the end.
+/// Each row of memory holds the samples of a tick behind as many earlier ones; the newest sample is last.
 struct DriveResampling {
-  /// Rows: the sound as it came, tilted, half-way between its frames, four of means between points, as many of a second
-  /// curve, two behind the first filter down, what comes out, two of points a quarter behind and ahead of
-  /// `between`, and eight of values and integrals of a curve that folds.
+  /// Rows: the input, the tilted sound, the points half-way between its frames, four rows of means between points, four
+  /// of means of a second curve, two behind the first downsampling filter, the output, two of points a quarter of a
+  /// frame before and after `between`, and eight of values and integrals of the folding curve.
   let memory: UnsafeMutablePointer<Float>
   static var rows: Int { @_noLocks get { 24 } }
-  /// Samples of a row.
+  /// Samples in a row.
   static var row: Int { @_noLocks get { 2 * Limits.controlFrames } }
-  /// Where the samples of a tick begin in a row.
+  /// Index in a row at which the samples of a tick begin.
   static var start: Int { @_noLocks get { Limits.controlFrames } }
-  /// Frames by which what comes out is late.
+  /// Latency in frames.
   static var latency: Int { @_noLocks get { 13 } }
 
   @_noLocks @inline(__always)
@@ -29,21 +30,22 @@ struct DriveResampling {
   var between: UnsafeMutablePointer<Float> { @_noLocks @inline(__always) get { row(2) } }
   var means: UnsafeMutablePointer<Float> { @_noLocks @inline(__always) get { row(3) } }
   var others: UnsafeMutablePointer<Float> { @_noLocks @inline(__always) get { row(7) } }
-  /// The points of the frames that the filters have come to, each row a quarter of a frame behind the one before, and
-  /// the first ones of the next frames.
+  /// The points of the frames that the filters have reached, each row a quarter of a frame later than the one before,
+  /// and the first points of the next frames.
   var points: UnsafeMutablePointer<Float> { @_noLocks @inline(__always) get { tilted - 8 } }
   var quarters: UnsafeMutablePointer<Float> { @_noLocks @inline(__always) get { row(14) } }
   var halves: UnsafeMutablePointer<Float> { @_noLocks @inline(__always) get { between - 1 } }
   var threeQuarters: UnsafeMutablePointer<Float> { @_noLocks @inline(__always) get { row(15) } }
   var nextPoints: UnsafeMutablePointer<Float> { @_noLocks @inline(__always) get { tilted - 7 } }
-  /// The first of four rows of values, the first of four of integrals behind them; four more than the frames of a tick.
+  /// The first of four rows of values of the folding curve, and the first of four rows of integrals; each holds four
+  /// numbers more than a tick has frames.
   var values: UnsafeMutablePointer<Float> { @_noLocks @inline(__always) get { row(16) - Self.start } }
   var integrals: UnsafeMutablePointer<Float> { @_noLocks @inline(__always) get { row(20) - Self.start } }
   private var first: UnsafeMutablePointer<Float> { @_noLocks @inline(__always) get { row(11) } }
   private var second: UnsafeMutablePointer<Float> { @_noLocks @inline(__always) get { row(12) } }
   var wet: UnsafeMutablePointer<Float> { @_noLocks @inline(__always) get { row(13) } }
 
-  /// What is half-way between two frames, seven frames ago and six ago.
+  /// Computes the points half-way between frames, from seven frames before and seven after.
   @_noLocks
   func up() {
     var i = 0
@@ -60,7 +62,7 @@ struct DriveResampling {
     }
   }
 
-  /// The points in between, by four around each.
+  /// Computes the points at one and three quarters of each frame, from four points around each.
   @_noLocks
   func betweenPoints() {
     let (a, b, c, d, e) = (points, quarters, halves, threeQuarters, nextPoints)
@@ -79,7 +81,7 @@ struct DriveResampling {
     }
   }
 
-  /// Four means a frame to two, around the points a quarter behind a frame and a quarter ahead of it.
+  /// Reduces four means per frame to two samples, a quarter of a frame after and before each point.
   @_noLocks
   func toTwo() {
     let (near, far) = (Quad(repeating: 0.36656137), Quad(repeating: 0.13343863))
@@ -100,7 +102,7 @@ struct DriveResampling {
     }
   }
 
-  /// Two samples a frame to one, four frames behind the points.
+  /// Reduces two samples per frame to one, four frames behind the points.
   @_noLocks
   func toOne() {
     var i = 0
@@ -118,8 +120,8 @@ struct DriveResampling {
     }
   }
 
-  /// One weight of a filter that is the same from both its ends. A function, because of expressions of vectors as long
-  /// as these filters Swift 6.0.3 makes two minutes of work.
+  /// Adds one coefficient of a symmetric filter. A function, because Swift 6.0.3 takes two minutes to compile vector
+  /// expressions as long as these filters.
   @_noLocks @inline(__always)
   private func added(
     _ a: UnsafeMutablePointer<Float>, _ b: UnsafeMutablePointer<Float>, weight: Float, to sum: Quad
@@ -127,7 +129,7 @@ struct DriveResampling {
     multiplyAdd(Quad(repeating: weight), a.four + b.four, sum)
   }
 
-  /// Makes room for the samples behind the `frames` that were rendered.
+  /// Moves the rows back by the `frames` rendered, to make space for the next samples.
   @_noLocks
   func pass(frames: Int) {
     keep(0, frames, quads: 4)
@@ -152,7 +154,7 @@ struct DriveResampling {
     }
   }
 
-  /// All zero.
+  /// Clears all rows.
   @_noLocks
   func forget() {
     var i = 0

@@ -1,29 +1,30 @@
 import CRealtime
 
-/// What is behind the curve of the drive: a high-pass against the steady part that a curve makes, and a low-pass.
+/// The filters behind the curve of the drive: a high-pass against the DC that a curve makes, and a low-pass.
 struct DriveTone {
   private let rate: Float
-  // How much of the difference to its mean the high-pass takes a sample: now, and while that mean may jump.
+  // Coefficient of the high-pass per sample: the current one, the usual one, and the one while the DC of the input may
+  // jump.
   private var share: Float
   private let leastShare: Float
   private let mostShare: Float
   private var highPass = StereoHighPass()
   private var band = SIMD2<Float>.zero
   private var low = SIMD2<Float>.zero
-  // a1, a2, a3 of the low-pass, and how much of it there is: now, and their steps.
+  // a1, a2, a3 of the low-pass and its wet gain: current values, increments and targets.
   private var now = SIMD4<Float>.zero
   private var step = SIMD4<Float>.zero
   private var goal = SIMD4<Float>.zero
-  // Its frequency.
+  // Frequency of the low-pass.
   private var way = OctaveGlides()
 
-  /// Hertz of the high-pass.
+  /// Frequency of the high-pass in hertz.
   private static var steady: Float { @_noLocks get { 6 } }
-  /// The same while a curve of another steady part comes.
+  /// Frequency of the high-pass in hertz while the DC of the input changes.
   private static var quick: Float { @_noLocks get { 40 } }
-  /// Seconds in which it gets slower again by a factor of e.
+  /// Time constant in seconds of the return to the usual frequency.
   private static var calming: Float { @_noLocks get { 0.03 } }
-  /// Octaves below its top in which the low-pass fades in.
+  /// Octaves below its highest frequency over which the low-pass fades in.
   private static var fade: Float { @_noLocks get { 0.4 } }
 
   init(rate: Double) {
@@ -40,10 +41,10 @@ struct DriveTone {
     (now, step) = (goal, .zero)
   }
 
-  /// Goes to where the knob is to be, by octaves, over the next `frames`.
+  /// Moves the low-pass towards the knob's target over the next `frames`, in octaves.
   ///
-  /// While the steady part of what comes moves, the high-pass is quicker, so that it does not push the sound over its
-  /// peaks; afterwards it gets as slow again so gently that what it swings by the sound itself dies away.
+  /// While the DC of the input moves, the high-pass is faster, so that the offset does not raise the peaks of the
+  /// sound. Afterwards it slows down gradually, so that the ripple which the sound itself causes in the mean dies away.
   @_noLocks
   mutating func aim(_ chosen: UnsafePointer<DriveKnobs>, steadyMoves: Bool, frames: Int) {
     if steadyMoves {
@@ -62,7 +63,7 @@ struct DriveTone {
     step = (goal - now) * (1 / Float(frames))
   }
 
-  /// Of a state-variable filter (A. Simper, 2013) without a peak.
+  /// Coefficients of a state-variable filter (A. Simper, 2013) without resonance.
   @_noLocks
   private func coefficients(_ hertz: Float) -> SIMD4<Float> {
     let off = DriveKnobs.toneOff
@@ -73,7 +74,7 @@ struct DriveTone {
     return SIMD4(a1, g * a1, g * g * a1, share)
   }
 
-  /// Some frames of `x` and `y` to `l` and `r`, 16 at most and never across a tick.
+  /// Filters some frames of `x` and `y` into `l` and `r`, at most 16 and never across a tick.
   @_noLocks
   mutating func process(
     _ x: UnsafePointer<Float>, _ y: UnsafePointer<Float>, to l: UnsafeMutablePointer<Float>,

@@ -1,61 +1,62 @@
 import CRealtime
 
-/// The drive of a part: bends what goes through it by one of four curves, at four times its rate, between a tilt and a
-/// low-pass, and keeps its loudness.
+/// The drive of a part: applies one of four curves at four times the sample rate, between a tilt filter and a low-pass,
+/// and keeps the loudness.
 ///
-/// It mixes by itself, since its dry sound has to be as late as what is bent.
+/// It mixes its own dry sound, which must be as late as the driven one.
 struct EffectDrive {
   let left: DriveResampling
   let right: DriveResampling
   private let rate: Float
   var tone: DriveTone
-  /// Where each number stands in `ramp`; `findGoal` writes them in this order.
+  /// Index of each number in `ramp`; `findGoal` returns them in this order.
   enum Number {
-    /// Factors of the sound, and of what the tilt's low-pass leaves of it, in front of the curve.
+    /// Gains in front of the curve, of the sound and of the output of the tilt's low-pass.
     static var level: Int { @_noLocks @inline(__always) get { 0 } }
     static var lows: Int { @_noLocks @inline(__always) get { 1 } }
-    /// Factors of the dry sound and of the bent one.
+    /// Gains of the dry sound and of the driven one.
     static var dry: Int { @_noLocks @inline(__always) get { 2 } }
     static var wet: Int { @_noLocks @inline(__always) get { 3 } }
     static var bias: Int { @_noLocks @inline(__always) get { 4 } }
-    /// How much of the second curve there is.
+    /// Share of the second curve.
     static var fade: Int { @_noLocks @inline(__always) get { 5 } }
-    /// The share of the tilt's low-pass.
+    /// Coefficient of the tilt's low-pass.
     static var tilt: Int { @_noLocks @inline(__always) get { 6 } }
-    /// What keeps the loudness.
+    /// Make-up gain.
     static var kept: Int { @_noLocks @inline(__always) get { 7 } }
   }
 
   // Frames since the tick.
   var place = 0
-  // What moves from tick to tick, by `Number`.
+  // Ramps of the numbers from tick to tick, indexed by `Number`.
   var ramp = TickRamp()
-  // The low-passes of the tilt.
+  // States of the tilt's low-passes.
   var low = SIMD2<Float>.zero
-  // A `DriveShape`, and the one that it fades to.
+  // Index of the current curve in `DriveShape`, and of the curve that fades in.
   var curve = 0
   var nextCurve = 0
   private var fade: Float = 0
   private var level: DriveLevel
-  // The bias, which moves slowly, so that the high-pass takes off what it adds of a steady part.
+  // The bias, which moves slowly enough for the high-pass to remove the DC that it adds.
   private var bias: Float = 0
   private var biasGoal: Float = 0
-  // Of the last tick: gain, tilt and mix, and the level of what comes in.
+  // Gain, tilt, mix and input level at the last tick.
   private var last = SIMD4<Float>(repeating: -1)
-  // What follows from gain and tilt: the factors of both, and the share of the tilt's low-pass.
+  // Values derived from gain and tilt: the gains of both, and the coefficient of the tilt's low-pass.
   private var front = SIMD4<Float>(1, 1, 0, 0)
 
-  /// Frames by which it is late, whatever its mix.
+  /// Latency in frames, whatever the mix.
   static var latency: Int { @_noLocks get { DriveResampling.latency } }
-  /// Seconds in which one curve fades into another.
+  /// Duration in seconds of the fade from one curve to another.
   private static var fadeTime: Float { @_noLocks get { 0.02 } }
-  /// Seconds in which the bias gets nearer by a factor of e: up, and down, where a quiet sound must not get lost in the bend.
+  /// Time constants of the bias in seconds: upwards, and downwards, where a quiet sound must not disappear in the bend
+  /// of the curve.
   private static var biasRise: Float { @_noLocks get { 0.03 } }
   private static var biasFall: Float { @_noLocks get { 0.008 } }
-  /// Hertz around which the tilt turns.
+  /// Centre frequency of the tilt in hertz.
   private static var tiltCentre: Float { @_noLocks get { 700 } }
 
-  /// Control thread only.
+  /// A silent drive for a sample rate. Control thread only.
   init(rate: Double) {
     let floats = DriveResampling.rows * DriveResampling.row
     let memory = UnsafeMutablePointer<Float>.allocate(capacity: 2 * floats)
@@ -66,12 +67,12 @@ struct EffectDrive {
     level = DriveLevel(rate: rate)
   }
 
-  /// Control thread only.
+  /// Frees the memory. Control thread only.
   func deallocate() { left.memory.deallocate() }
 
   // MARK: - Knobs
 
-  /// Puts everything where the knobs are, before it is heard; `within` a sound that is heard already or not.
+  /// Jumps to the knobs before the drive becomes audible. `within`: whether the sound is already audible.
   @_noLocks
   mutating func arrive(
     _ knobs: UnsafePointer<DriveKnobs>, _ chosen: UnsafePointer<DriveKnobs>, within: Bool = false
@@ -89,7 +90,7 @@ struct EffectDrive {
     place = 0
   }
 
-  /// Goes to the knobs over the next `frames`.
+  /// Aims at the knobs over the next `frames`.
   @_noLocks
   mutating func aim(
     _ knobs: UnsafePointer<DriveKnobs>, _ chosen: UnsafePointer<DriveKnobs>, frames: Int
@@ -153,7 +154,7 @@ struct EffectDrive {
     }
   }
 
-  /// Where the ramps go. Mutating, or the compiler copies all of it for the call.
+  /// The targets of the ramps. Mutating, because the compiler otherwise copies the whole struct for the call.
   @_noLocks
   private mutating func findGoal() -> SIMD8<Float> {
     let (factor, tilt, share) = (front.x, front.y, min(1, fade))
@@ -164,16 +165,17 @@ struct EffectDrive {
     return SIMD8(factor * tilt, factor * (1 / tilt - tilt), 1 - last.z, last.z, bias, share, front.z, kept)
   }
 
-  /// The share of the tilt's low-pass: its corner moves with the tilt, so that it turns around one frequency.
+  /// Coefficient of the tilt's low-pass. Its corner moves with the tilt, so that the tilt's centre frequency is
+  /// constant.
   @_noLocks
   private func corner(_ tilt: Float) -> Float {
-    // Of no tilt it is not heard.
+    // Without tilt the low-pass is inaudible.
     if tilt == 1 { return 0 }
     let corner = Float(rt_tan64(Double(min(0.45, Self.tiltCentre * tilt / rate)) * Double.pi))
     return corner / (1 + corner)
   }
 
-  /// Empties its memory of sound; true, since that is done at once.
+  /// Clears the memory; true, since this takes one call.
   @_noLocks
   mutating func forget() -> Bool {
     left.forget()

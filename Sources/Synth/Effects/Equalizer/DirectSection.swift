@@ -1,7 +1,8 @@
 import CRealtime
 
-/// A second-order section at rest: the transposed direct form II, which takes fewest instructions. It is not for coefficients
-/// that move; for those its sound is taken over into the state-variable form, and back.
+/// A second-order filter section with constant coefficients: the transposed direct form II, which takes the fewest
+/// instructions. It does not suit moving coefficients; while they move, its state is converted to that of a
+/// state-variable filter, and back afterwards.
 ///
 /// In double precision, which a low band needs in this form.
 struct DirectSection {
@@ -13,11 +14,12 @@ struct DirectSection {
   private var b1 = SIMD2<Double>.zero
   private var b2 = SIMD2<Double>.zero
 
-  /// What passes the sound as it is.
+  /// A section that passes the sound unchanged.
   @_noLocks
   init() {}
 
-  /// One that sounds on as the state-variable filter of `FiveBandSection` with the same coefficients.
+  /// A section that continues the output of `FiveBandSection`'s state-variable filter with the same coefficients, from
+  /// its states.
   @_noLocks
   init(_ c: MatchedSection.Coefficients, first: SIMD2<Double>, second: SIMD2<Double>) {
     let (c1, c2, g) = (c[0], c[1], 0.5 * c[2])
@@ -27,13 +29,13 @@ struct DirectSection {
     b0 = SIMD2(repeating: c[3] + c[4] * c2)
     b1 = SIMD2(repeating: c[3] * p1 + low)
     b2 = SIMD2(repeating: c[3] * p2 - c[4] * c2 + low)
-    // What each would let out without a further sound.
+    // The outputs that each state contributes without further input.
     let see = SeenStates(c)
     s1 = see.a * first + see.b * second
     s2 = see.c * first + see.d * second + p1 * s1
   }
 
-  /// The state of the state-variable filter that sounds on as this does.
+  /// The states with which the state-variable filter continues this section's output.
   @_noLocks
   func state(_ c: MatchedSection.Coefficients) -> (first: SIMD2<Double>, second: SIMD2<Double>) {
     let see = SeenStates(c)
@@ -44,7 +46,8 @@ struct DirectSection {
     return ((see.d * now - see.b * next) * unit, (see.a * next - see.c * now) * unit)
   }
 
-  /// What the state of a state-variable filter lets out now (`a` and `b` of its halves) and a sample later (`c` and `d`).
+  /// The contributions of a state-variable filter's two states to the output, now (`a` and `b`) and a sample later (`c`
+  /// and `d`).
   private struct SeenStates {
     let a: Double
     let b: Double
@@ -61,7 +64,7 @@ struct DirectSection {
     }
   }
 
-  /// What it keeps of the sound.
+  /// The filter's memory of the sound.
   typealias State = (s1: SIMD2<Double>, s2: SIMD2<Double>)
 
   var state: State {
@@ -69,18 +72,19 @@ struct DirectSection {
     @_noLocks @inline(__always) set { (s1, s2) = newValue }
   }
 
-  /// One sample of both channels, with a state that somebody else keeps.
+  /// Processes one sample of both channels, with a state kept by the caller.
   @_noLocks @inline(__always)
   func process(_ x: SIMD2<Double>, _ state: inout State) -> SIMD2<Double> {
     let y = rt_opaque_two(state.s1 + b0 * x)
-    // Opaque, or the compilers pair these with the other products across the channels, and take twice as many instructions.
+    // Opaque; otherwise the compilers pair these with the other products across the channels and need twice as many
+    // instructions.
     let (one, two) = (rt_opaque_two(a1 * y), rt_opaque_two(a2 * y))
     state.s1 = (state.s2 - one) + b1 * x
     state.s2 = b2 * x - two
     return y
   }
 
-  /// Empties its memory of sound.
+  /// Clears the state.
   @_noLocks
   mutating func forget() { (s1, s2) = (.zero, .zero) }
 }

@@ -1,23 +1,23 @@
 import CRealtime
 
-/// The equalizer of a part: a low shelf, three bells and a high shelf, one after the other.
+/// The equalizer of a part: a low shelf, three bells and a high shelf in series.
 struct FiveBandEqualizer {
   // The five bands, and both channels of a tick.
   private let bands: UnsafeMutablePointer<FiveBandSection>
   private let sound: UnsafeMutablePointer<SIMD2<Double>>
   private let rate: Double
-  // Bands that are heard, one bit each, and whether one of them moves.
+  // Active bands, one bit each, and whether the coefficients of any band move.
   private var heard: UInt8 = 0
   private var moves = false
-  // Frequencies of the bands and qualities of the bells.
+  // Frequencies of the bands and Q of the bells.
   private var ways = OctaveGlides()
-  /// Whether it is where it was aimed at.
+  /// Whether all bands have reached their targets.
   var isStill: Bool { @_noLocks @inline(__always) get { !moves && !ways.moves } }
 
-  /// Bands.
+  /// Number of bands.
   private static var count: Int { @_noLocks get { 5 } }
 
-  /// Control thread only.
+  /// A flat equalizer for a sample rate. Control thread only.
   init(rate: Double) {
     self.rate = rate
     bands = .allocate(capacity: Self.count)
@@ -26,7 +26,7 @@ struct FiveBandEqualizer {
     sound.initialize(repeating: .zero, count: Limits.controlFrames)
   }
 
-  /// Control thread only.
+  /// Frees the memory. Control thread only.
   func deallocate() {
     bands.deallocate()
     sound.deallocate()
@@ -34,7 +34,7 @@ struct FiveBandEqualizer {
 
   // MARK: - Knobs
 
-  /// Puts the bands where the knobs are, with nothing in their memory.
+  /// Jumps to the knobs and clears the state of the bands.
   @_noLocks
   mutating func arrive(_ knobs: UnsafePointer<FiveBandKnobs>) {
     ways.arrive(Self.ways(knobs))
@@ -46,7 +46,7 @@ struct FiveBandEqualizer {
     look()
   }
 
-  /// Goes to the knobs over the next `frames`; `chosen` has them where they go.
+  /// Aims at the knobs over the next `frames`; `chosen` holds the knobs' targets.
   @_noLocks
   mutating func aim(
     _ knobs: UnsafePointer<FiveBandKnobs>, _ chosen: UnsafePointer<FiveBandKnobs>, frames: Int
@@ -61,7 +61,7 @@ struct FiveBandEqualizer {
     look()
   }
 
-  /// What the bands do now.
+  /// Updates which bands are active and whether any moves.
   @_noLocks
   private mutating func look() {
     (heard, moves) = (0, false)
@@ -78,7 +78,7 @@ struct FiveBandEqualizer {
     band == 0 ? .lowShelf : band < 4 ? .bell : .highShelf
   }
 
-  /// Frequency, decibels and quality of a band.
+  /// Frequency, gain in decibels and Q of a band.
   @_noLocks @inline(__always)
   private static func knobs(_ knobs: UnsafePointer<FiveBandKnobs>, _ ways: Lanes, _ band: Int) -> SIMD4<Float>
   {
@@ -91,7 +91,7 @@ struct FiveBandEqualizer {
     }
   }
 
-  /// What moves by octaves: five frequencies and three qualities.
+  /// The values that glide in octaves: five frequencies and three Qs.
   @_noLocks @inline(__always)
   private static func ways(_ knobs: UnsafePointer<FiveBandKnobs>) -> Lanes {
     Lanes(
@@ -102,7 +102,7 @@ struct FiveBandEqualizer {
 
   // MARK: - Sound
 
-  /// Some frames in place, 16 at most and never across a tick; there has to be room for a whole one.
+  /// Processes some frames in place, at most 16 and never across a tick. The buffers must have space for a whole tick.
   @_noLocks
   mutating func process(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, frames: Int
@@ -117,7 +117,7 @@ struct FiveBandEqualizer {
     give(left, right, frames)
   }
 
-  /// Takes frames of both channels.
+  /// Converts the frames of both channels to pairs in double precision.
   @_noLocks @inline(__always)
   private func take(_ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, _ frames: Int) {
     let to = UnsafeMutableRawPointer(sound).assumingMemoryBound(to: Double.self)
@@ -128,14 +128,14 @@ struct FiveBandEqualizer {
     }
   }
 
-  /// Gives frames back.
+  /// Converts the pairs back.
   @_noLocks @inline(__always)
   private func give(_ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int)
   {
     let from = UnsafeRawPointer(sound).assumingMemoryBound(to: Double.self)
     var i = 0
     while i &+ 4 <= frames {
-      // Two frames each: both of the left, both of the right.
+      // Two frames each: the low halves are left, the high halves right.
       let (a, b) = (rt_two_frames(from + 2 &* i), rt_two_frames(from + 2 &* (i &+ 2)))
       (left + i).four = rt_low_halves(a, b)
       (right + i).four = rt_high_halves(a, b)
@@ -147,7 +147,8 @@ struct FiveBandEqualizer {
     }
   }
 
-  /// The bands that are heard, in their order. Mutating, as `all`, or the compiler copies all of it for the call.
+  /// Processes the active bands in order. Mutating, like `all`, because the compiler otherwise copies the whole struct
+  /// for the call.
   @_noLocks
   private mutating func some(_ frames: Int) {
     var rest = heard
@@ -168,7 +169,7 @@ struct FiveBandEqualizer {
     }
   }
 
-  /// A band at rest.
+  /// Processes a band whose coefficients rest.
   @_noLocks
   private func one(_ band: UnsafeMutablePointer<FiveBandSection>, _ frames: Int) {
     var a = band.pointee.direct.state
@@ -180,7 +181,8 @@ struct FiveBandEqualizer {
     band.pointee.direct.state = a
   }
 
-  /// Two in one loop, so that the processor works on both at once; they sound as one after the other.
+  /// Processes two bands in one loop, so that the processor works on both at once; the result equals that of one after
+  /// the other.
   @_noLocks
   private func pair(
     _ band: UnsafeMutablePointer<FiveBandSection>, _ next: UnsafeMutablePointer<FiveBandSection>,
@@ -196,7 +198,7 @@ struct FiveBandEqualizer {
     (band.pointee.direct.state, next.pointee.direct.state) = (a, b)
   }
 
-  /// All five in one loop.
+  /// Processes all five bands in one loop.
   @_noLocks
   private mutating func all(_ frames: Int) {
     var (a, b, c) = (bands[0].direct.state, bands[1].direct.state, bands[2].direct.state)
@@ -214,7 +216,7 @@ struct FiveBandEqualizer {
     (bands[3].direct.state, bands[4].direct.state) = (d, e)
   }
 
-  /// Empties its memory of sound; true, since that is done at once.
+  /// Clears the state of the bands; true, since this takes one call.
   @_noLocks
   mutating func forget() -> Bool {
     var i = 0

@@ -1,14 +1,14 @@
-/// One band of the equalizer: a state-variable filter on both channels, whose coefficients move in straight lines from tick to
-/// tick.
+/// One stereo band of the equalizer: a state-variable filter whose coefficients move linearly from tick to tick.
 ///
-/// A band of 0 dB is out of the way: nothing of it is computed.
+/// A band at 0 dB is inactive and costs nothing.
 struct FiveBandSection {
-  /// Whether it does anything, and whether its coefficients move.
+  /// Whether the band is active, and whether its coefficients move.
   private(set) var isHeard = false
   private(set) var moves = false
-  // What sounds on while the coefficients rest.
+  // The filter that runs while the coefficients rest.
   var direct = DirectSection()
-  // The state-variable filter while they move, the coefficients of both channels one by one, because the loop reads them so.
+  // The state-variable filter that runs while the coefficients move. Each coefficient is stored for both channels,
+  // because the loop reads it as a vector.
   private var first = SIMD2<Double>.zero
   private var second = SIMD2<Double>.zero
   private var c1 = SIMD2<Double>.zero
@@ -17,16 +17,17 @@ struct FiveBandSection {
   private var m0 = SIMD2<Double>(repeating: 1)
   private var m1 = SIMD2<Double>.zero
   private var m2 = SIMD2<Double>.zero
-  // Frequency, decibels and quality of the last tick.
+  // Frequency, decibels and Q at the last tick.
   private var knobs = SIMD4<Float>(repeating: -1)
   private var step = MatchedSection.Coefficients.zero
-  // Last, since of a band behind one of an odd size compilers believe that it lies at an odd place.
+  // Declared last so that the size of a band is a multiple of its alignment; otherwise compilers assume that the next
+  // band in memory is unaligned.
   private var goal = MatchedSection.neutral
 
-  /// Decibels that are none.
+  /// Gain in decibels below which a band counts as flat.
   private static var least: Float { @_noLocks get { 0.001 } }
 
-  /// Which of the curves a band has.
+  /// The curve of a band.
   enum Kind { case lowShelf, bell, highShelf }
 
   @_noLocks
@@ -44,7 +45,7 @@ struct FiveBandSection {
     }
   }
 
-  /// Puts the coefficients where the knobs are.
+  /// Jumps to the knobs and clears the state.
   @_noLocks
   mutating func arrive(_ kind: Kind, _ next: SIMD4<Float>, rate: Double) {
     knobs = next
@@ -54,11 +55,11 @@ struct FiveBandSection {
     direct = DirectSection(goal, first: .zero, second: .zero)
   }
 
-  /// Whether anything is to be done at a tick.
+  /// Whether the band needs `aim` at a tick.
   @_noLocks @inline(__always)
   func needs(_ next: SIMD4<Float>) -> Bool { moves || !all(next .== knobs) }
 
-  /// Goes to the knobs, frequency, decibels and quality, over the next `frames`.
+  /// Aims at frequency, decibels and Q over the next `frames`.
   @_noLocks
   mutating func aim(_ kind: Kind, _ next: SIMD4<Float>, rate: Double, frames: Int) {
     let isNothing = next.y.magnitude < Self.least
@@ -75,20 +76,20 @@ struct FiveBandSection {
     }
     let beginsHere = !isHeard
     if moves { place(goal) } else { begin() }
-    // On its way to nothing its poles stay where they are, so that only what it adds fades out.
+    // While the band fades out, its poles stay where they are and only its contribution fades.
     goal = isNothing ? Self.plain(goal) : Self.coefficients(kind, next, rate)
     if beginsHere { place(Self.plain(goal)) }
     step = (goal - SIMD8(c1.x, c2.x, g2.x, m0.x, m1.x, m2.x, 0, 0)) * (1 / Double(frames))
     moves = true
   }
 
-  /// The poles of some coefficients alone.
+  /// Coefficients with the given poles that pass the sound unchanged.
   @_noLocks
   private static func plain(_ c: MatchedSection.Coefficients) -> MatchedSection.Coefficients {
     SIMD8(c[0], c[1], c[2], 1, 0, 0, 0, 0)
   }
 
-  /// Has its coefficients here.
+  /// Sets the coefficients without a ramp.
   @_noLocks
   private mutating func place(_ c: MatchedSection.Coefficients) {
     c1 = SIMD2(repeating: c[0])
@@ -99,7 +100,7 @@ struct FiveBandSection {
     m2 = SIMD2(repeating: c[5])
   }
 
-  /// Begins to move, from rest or from nothing.
+  /// Begins to move, from rest or from inactivity.
   @_noLocks
   private mutating func begin() {
     if isHeard {
@@ -111,21 +112,21 @@ struct FiveBandSection {
     }
   }
 
-  /// Has arrived, and rests.
+  /// Has reached its target: changes over to the filter at rest.
   @_noLocks
   private mutating func rest() {
     direct = DirectSection(goal, first: first, second: second)
     moves = false
   }
 
-  /// Is out of the way.
+  /// Becomes inactive.
   @_noLocks
   private mutating func leave() {
     (isHeard, moves) = (false, false)
     direct = DirectSection()
   }
 
-  /// One sample of both channels while the coefficients move.
+  /// Processes one sample of both channels while the coefficients move.
   @_noLocks @inline(__always)
   private mutating func process(_ x: SIMD2<Double>) -> SIMD2<Double> {
     let band = (c1 * first + c2 * x) - c2 * second
@@ -135,7 +136,7 @@ struct FiveBandSection {
     return y
   }
 
-  /// Some frames in place, while the coefficients move.
+  /// Processes some frames in place while the coefficients move.
   @_noLocks
   mutating func move(_ x: UnsafeMutablePointer<SIMD2<Double>>, frames: Int) {
     var now = self
@@ -155,7 +156,7 @@ struct FiveBandSection {
     self = now
   }
 
-  /// Empties its memory of sound.
+  /// Clears the state.
   @_noLocks
   mutating func forget() {
     (first, second) = (.zero, .zero)

@@ -1,11 +1,12 @@
 import CRealtime
 
-/// Quad samples of each of eight lines, a line in each vector: as many as fit into the registers of SSE and NEON.
+/// Four consecutive samples of each of eight delay lines, one vector per line: as many vectors as fit into the
+/// registers of SSE and NEON.
 struct EightLines {
   private(set) var (a, b, c, d) = (Quad.zero, Quad.zero, Quad.zero, Quad.zero)
   private(set) var (e, f, g, h) = (Quad.zero, Quad.zero, Quad.zero, Quad.zero)
 
-  /// Of lines that are a tick long each, one behind the other.
+  /// Loads four samples from each of eight consecutive blocks, each one tick long.
   @_noLocks @inline(__always)
   init(lines x: UnsafePointer<Float>) {
     let (way, y) = (Limits.controlFrames, x + 4 &* Limits.controlFrames)
@@ -13,7 +14,7 @@ struct EightLines {
     (e, f, g, h) = (y.four, (y + way).four, (y + 2 &* way).four, (y + 3 &* way).four)
   }
 
-  /// Puts them into lines that begin `way` numbers apart.
+  /// Stores the samples in eight lines whose starts are `way` floats apart.
   @_noLocks @inline(__always)
   func store(lines x: UnsafeMutablePointer<Float>, apart way: Int) {
     let y = x + 4 &* way
@@ -21,7 +22,7 @@ struct EightLines {
     (y.four, (y + way).four, (y + 2 &* way).four, (y + 3 &* way).four) = (e, f, g, h)
   }
 
-  /// Four frames, with a line in each lane.
+  /// Four frames, each a vector with one line per lane.
   typealias Frames = (Lanes, Lanes, Lanes, Lanes)
 
   var frames: Frames {
@@ -41,7 +42,7 @@ struct EightLines {
     (e, f, g, h) = Self.turned(x.0.highHalf, x.1.highHalf, x.2.highHalf, x.3.highHalf)
   }
 
-  /// Rows become columns: by pairs, which is one instruction for each of these lines.
+  /// Transposes a 4 by 4 matrix in pairs of elements; each statement here compiles to one instruction.
   @_noLocks @inline(__always)
   private static func turned(_ a: Quad, _ b: Quad, _ c: Quad, _ d: Quad) -> (Quad, Quad, Quad, Quad) {
     let (one, two) = (rt_low_pairs(a, b), rt_low_pairs(c, d))
@@ -52,7 +53,7 @@ struct EightLines {
     )
   }
 
-  /// All lines into all, by the Hadamard matrix: √8 times as loud as they are.
+  /// Mixes all lines into all lines by the unnormalized Hadamard matrix, which amplifies by √8.
   @_noLocks @inline(__always)
   mutating func scatter() {
     (a, b, c, d, e, f, g, h) = (a + e, b + f, c + g, d + h, a - e, b - f, c - g, d - h)
@@ -60,7 +61,7 @@ struct EightLines {
     (a, b, c, d, e, f, g, h) = (a + b, a - b, c + d, c - d, e + f, e - f, g + h, g - h)
   }
 
-  /// The inputs into all lines, each side with signs of its own.
+  /// Adds the inputs to all lines, each side with its own pattern of signs.
   @_noLocks @inline(__always)
   mutating func feed(_ l: Quad, _ r: Quad) {
     (a, b, c, d) = (a + l, b + r, c - r, d + l)

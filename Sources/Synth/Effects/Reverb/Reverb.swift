@@ -1,45 +1,47 @@
 import CRealtime
 
-/// A room: a feedback delay network of eight lines with an all-pass in each, behind six all-passes for either side
-/// (J.-M. Jot, A. Chaigne, "Digital delay networks for designing artificial reverberators", AES 90, 1991). Those at the
-/// input make many echoes at once; lines of two thirds of a second in all, half of which swing, make the tail even.
+/// The reverb of a part: a feedback delay network of eight lines with an all-pass in each, behind six all-passes per
+/// side (J.-M. Jot, A. Chaigne, "Digital delay networks for designing artificial reverberators", AES 90, 1991). The
+/// input all-passes multiply the echoes from the start; the lines, two thirds of a second long in all and half of them
+/// modulated, make the tail even.
 ///
-/// Rendered by control ticks, since every delay is longer than one: lines go across time, sixteen samples in a row; the
-/// damping, which is recursive, goes by lanes, a line in each. `aim` comes at every control tick, so that cutting a tick
-/// in pieces changes no bit.
+/// The reverb renders a whole control tick at a time, since every delay is longer than a tick. Delay lines are
+/// processed along time, sixteen samples in a row; the damping is recursive and is processed across lines, one line per
+/// lane. `aim` is called at every control tick, so splitting a tick into pieces does not change a bit of the output.
 struct Reverb {
-  // Samples at 48 kHz: of the lines in the largest room and their all-passes, and of the input's, left and right.
+  // Delays in samples at 48 kHz: the lines of the largest room, their all-passes, and the input all-passes, left and
+  // right.
   private static let lengths = [2_473, 2_767, 3_217, 3_571, 4_057, 4_409, 4_723, 5_101]
   private static let allPassLengths = [613, 701, 797, 887, 953, 1_049, 1_151, 1_277]
   private static let inputLengths = [113, 227, 443, 613, 89, 331, 127, 211, 461, 593, 97, 317]
   private static var diffusion: Float { @_noLocks get { 0.7 } }
   private static var lineDiffusion: Float { @_noLocks get { 0.55 } }
-  /// Samples at 48 kHz that a line is longer by at most, while it swings.
+  /// The most by which modulation lengthens a line, in samples at 48 kHz.
   static var mostSwing: Float { @_noLocks get { 16 } }
-  /// How much of the input is heard without the lines, so that the room answers at once.
+  /// Gain of the early reflections, which bypass the lines so that the room answers at once.
   private static var early: Float { @_noLocks get { 0.35 } }
-  /// Shares of the eight lines in one another: the inverse of √8.
+  /// Normalization of the Hadamard matrix, and input gain of the lines: the inverse of √8.
   static var share: Float { @_noLocks get { 0.353553391 } }
   static var lines: Int { @_noLocks get { Limits.lanesPerGroup } }
   private static var inputsPerSide: Int { @_noLocks get { 6 } }
 
   private var rings: DelayRings
   private var allPasses: DelayRings
-  // Left and right.
+  // The input all-passes and the pre-delays, left and right.
   private var inputs: DelayRings
   private var preDelays: DelayRings
-  // Delays of the lines' all-passes and of the input's.
+  // Delays of the line all-passes, followed by those of the input all-passes.
   private let delays: UnsafeMutablePointer<Int>
-  // All samples, which the rings share.
+  // The samples of all rings.
   private let memory: UnsafeMutablePointer<Float>
   private let count: Int
   private var forgotten = 0
-  // A tick of each line.
+  // One tick of each line.
   private let blocks: UnsafeMutablePointer<Float>
   var control: ReverbControl
   private var input = ReverbInput()
 
-  /// A silent room at a sample rate.
+  /// A silent reverb for a sample rate.
   init(rate: Double) {
     func samples(_ lengths: [Int]) -> [Int] { lengths.map { Int((Double($0) * rate / 48_000).rounded()) } }
     let (lines, allPasses) = (samples(Self.lengths), samples(Self.allPassLengths))
@@ -81,7 +83,7 @@ struct Reverb {
     control.deallocate()
   }
 
-  /// Clears a piece of its memory; true when nothing is left of what it has heard.
+  /// Clears the next piece of memory; true when all of it is clear.
   @_noLocks
   mutating func forget() -> Bool {
     let end = min(forgotten &+ clearedAtOnce, count)
@@ -98,8 +100,8 @@ struct Reverb {
 
   // MARK: - Sound
 
-  /// Makes the room's answer to `left` and `right` in their place, at most `Limits.controlFrames` frames within a tick; there
-  /// has to be room for a whole tick in both.
+  /// Replaces `left` and `right` by the reverb's output, for at most `Limits.controlFrames` frames within one tick.
+  /// Both buffers must have space for a whole tick.
   @_noLocks
   mutating func process(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, frames: Int
@@ -133,7 +135,7 @@ struct Reverb {
     blocks + index &* Limits.controlFrames
   }
 
-  /// A side through its pre-delay and its six all-passes.
+  /// Sends one side through its pre-delay and its six all-passes.
   @_noLocks @inline(__always)
   private func comeIn(_ samples: UnsafeMutablePointer<Float>, _ side: Int, _ at: Int) {
     preDelays.write(Tick(UnsafePointer(samples)), side, at: at)
@@ -152,7 +154,7 @@ struct Reverb {
     x.store(samples)
   }
 
-  /// An all-pass of Schroeder's: v = x + g·z, y = z - g·v, where z is v, delayed.
+  /// A Schroeder all-pass: v = x + g·z, y = z - g·v, where z is v, delayed.
   @_noLocks @inline(__always)
   private static func pass(
     _ x: inout Tick, _ rings: DelayRings, _ ring: Int, _ delay: Int, _ gain: Lanes, _ at: Int
@@ -163,8 +165,8 @@ struct Reverb {
     x = Tick(multiplySubtract(gain, v.first, from: z.first), multiplySubtract(gain, v.second, from: z.second))
   }
 
-  /// Puts what comes out of the lines, each through its all-pass, into the blocks. Not a loop: there are fewer registers than
-  /// numbers that it would keep.
+  /// Reads all lines through their all-passes into the blocks. Unrolled, because a loop would keep more values alive
+  /// than there are registers.
   @_noLocks @inline(__always)
   private mutating func comeOut(_ at: Int) {
     comeOut(0, at)
@@ -173,7 +175,8 @@ struct Reverb {
     comeOut(6, at)
   }
 
-  /// A line and the next, which swings. While the room changes its size, both sizes are heard.
+  /// Reads a line and the next one, which is modulated. While the size changes, the lines are read at both lengths and
+  /// cross-faded.
   @_noLocks @inline(__always)
   private mutating func comeOut(_ line: Int, _ at: Int) {
     let gain = Lanes(repeating: Self.lineDiffusion)
@@ -206,8 +209,8 @@ struct Reverb {
       Float(control.swingPassed &+ control.passed))
   }
 
-  /// Reads between two samples, by a cubic through the four around them (Lagrange's), whose weights are those of some frames
-  /// ago; since then, its slope there is followed. By itself, or compilers take it apart into lanes.
+  /// Reads between samples by cubic (Lagrange) interpolation of four samples. The weights were computed some frames
+  /// ago, and since then they change along their slope. Not inlined, because inlined it is compiled lane by lane.
   @_noLocks @inline(never)
   private static func readSwinging(
     _ x: UnsafePointer<Float>, _ w: UnsafePointer<Float>, _ passed: Float
@@ -226,8 +229,8 @@ struct Reverb {
 
   // MARK: - Feedback
 
-  /// Damps what has come out, gives both sides theirs of it, and feeds all lines back to all: four frames at a time, which
-  /// stay in registers all the way.
+  /// Damps the outputs of the lines, mixes them into both sides, and feeds all lines back into all lines: four frames
+  /// at a time, which stay in registers throughout.
   @_noLocks @inline(__always)
   private mutating func feedBack(
     _ l: UnsafeMutablePointer<Float>, _ r: UnsafeMutablePointer<Float>, _ at: Int, frames: Int

@@ -1,59 +1,62 @@
 import CRealtime
 
-/// What the knobs of a reverb mean, from control tick to control tick.
+/// Turns the knobs of a reverb into delays, gains and modulation, once per control tick.
 struct ReverbControl {
-  /// What the smallest room's lines are of the largest's.
+  /// Ratio of line lengths, smallest room to largest.
   private static var smallest: Float { @_noLocks get { 0.25 } }
-  /// Seconds in which the room changes its size.
+  /// Duration in seconds of the cross-fade from one size to another.
   private static var fadeSeconds: Float { @_noLocks get { 0.05 } }
 
-  /// Seconds in which gains get nearer by a factor of e, in each of two steps, so that a jump begins without a corner.
+  /// Time constant in seconds of each of the two one-pole stages that smooth the gains; with two, a jump begins without
+  /// a corner.
   private static var gainSeconds: Float { @_noLocks get { 0.008 } }
-  /// How near a gain is when it is there.
+  /// Distance below which a gain counts as settled.
   private static var least: Float { @_noLocks get { 1e-6 } }
 
-  /// Frames since the last tick.
+  /// Frames rendered since the last tick.
   var passed = 0
-  /// Frames of the tick that had gone when it was aimed: not 0 only where a sound begins within one.
+  /// Frames of the tick that had passed when it was aimed: nonzero only if a sound begins within a tick.
   private(set) var begun = 0
-  /// What the input's high-pass of 20 Hz goes of its way in a frame.
+  /// One-pole coefficient per frame of the input's 20 Hz high-pass.
   let inputShare: Float
-  /// What lines lose.
+  /// The losses of the lines.
   var damping: ReverbDamping
-  /// What is the same in all lanes: how much comes in, how wide it goes out.
+  /// Input gain and output width, one value each for all lines.
   private(set) var sides = NumberRamp()
   private var sidesNear = SIMD8<Float>(1, 1, 0, 0, 0, 0, 0, 0)
   private var sidesRest = true
-  /// True while all comes in.
+  /// True while the input gain rests at 1.
   var isOpen: Bool { @_noLocks @inline(__always) get { sidesRest && sides.value[0] == 1 } }
-  /// Samples of the lines, and of the pre-delay; and what they were, while they change.
+  /// Current line lengths and pre-delay in samples, and their previous values during a cross-fade.
   let lengths: UnsafeMutablePointer<Int32>
   let lengthsBefore: UnsafeMutablePointer<Int32>
   private(set) var preDelay = (now: 0, before: 0)
   private(set) var fades = false
   private var way = NumberRamp()
-  // As far as the fade has come, 0…1.
+  // Progress of the cross-fade, 0…1.
   private var fadePlace: Float = 0
-  /// The weights of the four samples around the place where every other line is read, each for all four lines; behind those
-  /// how far the place moves in a frame, whole samples, and by how much each weight grows with the place.
+  /// Interpolation weights of the four samples around the read position of every other line, each for all four of these
+  /// lines. Behind these follow the speed of the read position in samples per frame, its whole samples, and the
+  /// derivative of each weight with respect to the position.
   let weights: UnsafeMutablePointer<SIMD4<Float>>
   private var swing = SIMD4<Float>.zero
-  /// Frames since the swing was last aimed, up to the tick: it is so slow that every fourth one is enough.
+  /// Frames from the last update of the modulation to the current tick. The modulation is slow enough to be updated
+  /// every fourth tick.
   private(set) var swingPassed = 0
   private static var exact: Float { @_noLocks get { 4_194_304 } }
   private static var swingFrames: Int { @_noLocks get { 4 &* Limits.controlFrames } }
-  // The rotating vectors that they follow.
+  // Rotating vectors that generate the modulation's sines.
   private var cosine = SIMD4<Float>.zero
   private var sine = SIMD4<Float>.zero
   private var turnCosine = SIMD4<Float>.zero
   private var turnSine = SIMD4<Float>.zero
   private let rate: Float
-  // The lengths of the largest room's lines.
+  // Line lengths of the largest room.
   private let longest: SIMD8<Float>
   private var size: Float = -1
   private var preSeconds: Float = -1
 
-  /// For lines and all-passes of so many samples.
+  /// For the given lengths of lines and all-passes, in samples.
   init(lengths: SIMD8<Float>, allPasses: SIMD8<Float>, rate: Double) {
     (longest, self.rate) = (lengths, Float(rate))
     damping = ReverbDamping(ReverbGains(allPasses: allPasses, rate: Float(rate)))
@@ -64,7 +67,7 @@ struct ReverbControl {
     weights = .allocate(capacity: 10)
     weights.initialize(repeating: .zero, count: 10)
     for line in 0..<4 {
-      // 0.25 to 0.5 times a second, from all places of the circle.
+      // 0.25 to 0.5 Hz, with phases spread around the circle.
       let angle = Float(line) * 2.4
       let turn = 2 * Float.pi * Float(Self.swingFrames) / Float(rate) * (0.25 + 0.08 * Float(line))
       (cosine[line], sine[line]) = (rt_cos(angle), rt_sin(angle))
@@ -78,7 +81,7 @@ struct ReverbControl {
     weights.deallocate()
   }
 
-  /// Is where the knobs are, without a way there: `knobs` now, `chosen` where they go.
+  /// Jumps to the knobs without smoothing; `knobs` holds their smoothed values, `chosen` their targets.
   @_noLocks
   mutating func arrive(_ knobs: UnsafePointer<ReverbKnobs>, _ chosen: UnsafePointer<ReverbKnobs>) {
     (size, fades, passed, swingPassed) = (-1, false, 0, Self.swingFrames)
@@ -88,12 +91,12 @@ struct ReverbControl {
     sidesNear = SIMD8(wide.x, wide.y, 0, 0, 0, 0, 0, 0)
     sides.rest(at: sidesNear)
     sidesRest = true
-    // The swing arrives with its second aim.
+    // The modulation reaches its position only at its second update.
     swingPassed = Self.swingFrames
     aim(knobs, chosen, frames: 1)
   }
 
-  /// Aims at the knobs over the next `frames`: once every control tick.
+  /// Aims at the knobs over the next `frames`; called once every control tick.
   @_noLocks
   mutating func aim(
     _ knobs: UnsafePointer<ReverbKnobs>, _ chosen: UnsafePointer<ReverbKnobs>, frames: Int
@@ -106,10 +109,11 @@ struct ReverbControl {
     goOn(knobs, chosen, frames: frames)
   }
 
-  /// True when all but the swing is where it was aimed at: while the knobs rest too, it need not be aimed but goes on.
+  /// True when everything but the modulation has reached its target. While the knobs rest as well, `goOn` replaces
+  /// `aim`.
   var isStill: Bool { @_noLocks @inline(__always) get { sidesRest && !fades && !damping.gains.moves } }
 
-  /// Goes on for the next `frames` with the swing alone.
+  /// Continues for the next `frames` and updates the modulation only.
   @_noLocks @inline(__always)
   mutating func goOn(
     _ knobs: UnsafePointer<ReverbKnobs>, _ chosen: UnsafePointer<ReverbKnobs>, frames: Int
@@ -124,7 +128,7 @@ struct ReverbControl {
     passed = 0
   }
 
-  /// How much is let in, and how wide it goes out.
+  /// Input gain and output width.
   @_noLocks @inline(__always)
   private static func sides(_ chosen: UnsafePointer<ReverbKnobs>) -> SIMD2<Float> {
     SIMD2(chosen.pointee.freeze >= 0.5 ? 0 : 1, max(0, min(chosen.pointee.width, 1)))
@@ -149,7 +153,7 @@ struct ReverbControl {
     }
   }
 
-  /// Whether all lanes are where they go, but for what nobody hears.
+  /// Whether all lanes are within an inaudible distance of their goals.
   @_noLocks @inline(__always)
   static func isNear(_ x: Lanes, _ goal: Lanes) -> Bool {
     all(magnitude(goal - x) .< Lanes(repeating: least))
@@ -157,14 +161,15 @@ struct ReverbControl {
 
   // MARK: - Size
 
-  /// A room of another size is faded into, for pitch would bend if its lines went there; until then, others wait.
+  /// Cross-fades to another size, since a glide of the line lengths would bend the pitch. Further changes wait for the
+  /// end of the fade.
   @_noLocks
   private mutating func aimLengths(_ chosen: UnsafePointer<ReverbKnobs>, perFrame: Float) {
     if fades {
       way.pass(frames: passed)
       if fadePlace < 1 {
         fadePlace = min(1, fadePlace + 1 / (perFrame * Self.fadeSeconds * rate))
-        // Without corners at its ends.
+        // Smooth at both ends.
         let share = fadePlace * fadePlace * (3 - 2 * fadePlace)
         way.aim(at: SIMD8(repeating: share), perFrame: perFrame)
         return
@@ -194,7 +199,7 @@ struct ReverbControl {
     way.rest(at: .zero)
   }
 
-  /// From one tick to the other, in a straight line.
+  /// Cross-fades linearly between two ticks.
   @_noLocks @inline(__always)
   func faded(from: Tick, to: Tick) -> Tick {
     let frame = Lanes(0, 1, 2, 3, 4, 5, 6, 7) + Float(passed)
@@ -206,8 +211,8 @@ struct ReverbControl {
 
   // MARK: - Swing
 
-  /// Lines are longer only: one is never read where it has not been written yet. What is kept for ever stands on a whole
-  /// sample, for the cubic would take off its top.
+  /// Modulation only lengthens a line, so samples that are not written yet are never read. During a freeze the lines
+  /// stand at whole samples, because repeated interpolation would remove the treble.
   @_noLocks
   private mutating func aimSwing(_ depth: Float, _ isFrozen: Bool) {
     if !isFrozen {
@@ -233,7 +238,8 @@ struct ReverbControl {
     weights[7] = 1 + x - 1.5 * square
     weights[8] = 1.5 * square - 2 * x - 0.5
     weights[9] = x - 0.5 * square - 2 * sixth
-    // In steps so large that sums of them are exact, or where a tick is cut would be heard in the last bit.
+    // The speed is rounded to steps so large that sums of them are exact; otherwise the output would depend in its last
+    // bit on where a tick is split.
     weights[4] = nearest((swing - now) * (Self.exact / Float(Self.swingFrames))) * (1 / Self.exact)
   }
 }

@@ -1,20 +1,20 @@
-/// What the lines of a reverb lose on each way, by how high it is: a one-pole at 200 Hz and one at 4 kHz cut it in three, and
-/// each part has a gain. Recursive, and so frame by frame, with a line in each lane; of a frame only one multiplication
-/// and one addition wait for the frame before.
+/// The frequency-dependent losses of the reverb's lines: one-poles at 200 Hz and 4 kHz split the sound into three bands
+/// with a gain each. The filters are recursive, so they run frame by frame, one line per lane; only one multiplication
+/// and one addition depend on the frame before.
 struct ReverbDamping {
-  /// What the sound and the one-poles are multiplied by.
+  /// Gains of the sound and of the one-poles.
   var gains: ReverbGains
   private var low = Lanes.zero
   private var high = Lanes.zero
 
-  /// As new.
+  /// Silent, with the given gains.
   init(_ gains: ReverbGains) { self.gains = gains }
 
-  /// Forgets what it has heard.
+  /// Clears the filter states.
   @_noLocks
   mutating func forget() { (low, high) = (.zero, .zero) }
 
-  /// Works on four frames of all lines, the first of them `at` frames after the control tick; `count` of them are there.
+  /// Damps four frames of all lines, of which `count` are valid; the first one is `at` frames after the control tick.
   @_noLocks @inline(__always)
   mutating func process(_ lines: inout EightLines, at: Int, count: Int) {
     var x = lines.frames
@@ -35,7 +35,7 @@ struct ReverbDamping {
     lines = EightLines(frames: x)
   }
 
-  /// While the gains move, or where a tick is cut.
+  /// Damps frame by frame, while the gains move or where a tick is split.
   @_noLocks @inline(never)
   private mutating func dampEach(_ x: EightLines.Frames, _ at: Int, _ count: Int) -> EightLines.Frames {
     var x = x
@@ -60,7 +60,7 @@ struct ReverbDamping {
     }
   }
 
-  /// One frame, by the gains of both one-poles and of all.
+  /// Damps one frame by the given gains of both one-poles and of the sound.
   @_noLocks @inline(__always)
   private mutating func damp(_ x: inout Lanes, _ bottom: Lanes, _ top: Lanes, _ all: Lanes) {
     low = multiplyAdd(low, Lanes(repeating: 1 - gains.lowShare), x)
@@ -68,12 +68,12 @@ struct ReverbDamping {
     x = multiplyAdd(all, x, multiplyAdd(top, high, bottom * low))
   }
 
-  /// One frame, where a tail lasts as long below the lower corner as above it.
+  /// Damps one frame without the low band, while its decay time equals that of the middle band.
   @_noLocks @inline(__always)
   private mutating func dampAbove(_ x: inout Lanes) {
     high = multiplyAdd(high, Lanes(repeating: 1 - gains.highShare), x)
     x = multiplyAdd(gains.all.value, x, gains.high.value * high)
-    // A thousandth of a second is enough for it to follow, once its gain goes up.
+    // Reset, since a one-pole that starts from zero catches up within a thousandth of a second once its gain rises.
     low = .zero
   }
 }

@@ -1,37 +1,39 @@
 import CRealtime
 
-/// How loud each line of a reverb comes back below, between and above two corners, from control tick to control tick: as what
-/// its sound is multiplied by, and what is left of it by one-poles at the corners.
+/// Feedback gains of each line of a reverb below, between and above two corner frequencies, updated every control tick.
+/// They are expressed as gains of the unfiltered sound and of two one-pole low-passes.
 struct ReverbGains {
-  /// How much of an all-pass's length counts as delay of its line, measured by the decay.
+  /// Share of an all-pass's length that counts as delay of its line, fitted to the measured decay.
   private static var allPassShare: Float { @_noLocks get { 1.12 } }
-  /// Seconds by which the all-passes make any decay longer, measured.
+  /// Seconds by which the all-passes lengthen any decay, measured.
   private static var allPassSeconds: Float { @_noLocks get { 0.03 } }
 
-  /// Of the one-pole at the lower corner, of that at the upper, and of the sound as it is. One-poles are not scaled: they
-  /// are louder by the inverse of what they go of their way in a frame, which these put right.
+  /// Gains of the lower one-pole, of the upper one-pole and of the unfiltered sound. The one-poles are not normalized:
+  /// their outputs are larger by the inverse of their coefficients, and these gains include the correction.
   private(set) var low = Ramp()
   private(set) var high = Ramp()
   private(set) var all = Ramp()
-  /// What the one-poles go of their way in a frame: at 200 Hz and at 4 kHz.
+  /// One-pole coefficients per frame, for 200 Hz and 4 kHz.
   let lowShare: Float
   let highShare: Float
-  /// True when that of the lower corner is nothing, where none moves.
+  /// True when the gain of the lower one-pole is zero once the gains rest.
   private(set) var isLevel = false
-  /// True while they move.
+  /// True while the gains move.
   private(set) var moves = false
-  // Where they go, and where the first step of their way is, in this order.
+  // Targets, and outputs of the first smoothing stage, in this order.
   private var goal = (Lanes.zero, Lanes.zero, Lanes.zero)
   private var near = (Lanes.zero, Lanes.zero, Lanes.zero)
-  // What they were found from: decay, low and high of the knobs, and whether lines are frozen, swing or neither.
+  // The settings that the gains were computed from: the decay, low and high knobs, and whether the lines are frozen
+  // (2), modulated (1) or neither (0).
   private var found = SIMD4<Float>(repeating: -1)
   private let allPasses: SIMD8<Float>
   private let rate: Float
-  // What a way through the lines that swing takes off around 8 kHz by being read between samples, in halvings: by the
-  // mean of the cubic's response, 0.12 dB at 48 kHz, where the gain above the upper corner has two thirds of its effect.
+  // The loss around 8 kHz of one pass through each line, in factors of 2, because modulated lines are read between
+  // samples. The mean response of the cubic loses 0.12 dB at 48 kHz, and the gain above the upper corner has two thirds
+  // of its effect there.
   private let swingLoss: Lanes
 
-  /// For all-passes of so many samples.
+  /// For all-passes of the given lengths in samples.
   init(allPasses: SIMD8<Float>, rate: Float) {
     (self.allPasses, self.rate) = (allPasses, rate)
     (lowShare, highShare) = (Self.share(200, rate: rate), Self.share(4_000, rate: rate))
@@ -39,10 +41,10 @@ struct ReverbGains {
     swingLoss = Lanes(0, 1, 0, 1, 0, 1, 0, 1) * (0.028 * perSample * perSample * perSample * perSample)
   }
 
-  /// What a one-pole at some hertz goes of its way in a frame.
+  /// The coefficient per frame of a one-pole at a frequency in hertz.
   static func share(_ hertz: Float, rate: Float) -> Float { 1 - rt_exp2(-1.442695 * 2 * .pi * hertz / rate) }
 
-  /// Are where they go.
+  /// Jumps to the targets.
   @_noLocks
   mutating func arrive() {
     (near, moves) = (goal, false)
@@ -51,11 +53,12 @@ struct ReverbGains {
     all.rest(at: goal.2)
   }
 
-  /// The lines have other lengths: gains are found anew.
+  /// Forces new gains after a change of the line lengths.
   @_noLocks
   mutating func changeLengths() { found = SIMD4(repeating: -1) }
 
-  /// Go `share` of their way to the knobs in a tick, for lines of so many samples, `passed` frames after the tick before.
+  /// Moves the gains towards the knobs, by `share` of the distance per tick, for lines of the given lengths in samples,
+  /// `passed` frames after the tick before.
   @_noLocks
   mutating func aim(
     _ chosen: UnsafePointer<ReverbKnobs>, _ lengths: UnsafePointer<Int32>, share: Float, passed: Int,
@@ -73,7 +76,8 @@ struct ReverbGains {
     if moves { move(share: share, passed: passed, perFrame: perFrame) }
   }
 
-  /// The gains take their way, not the knobs: most of the way of a long decay would be over in its first moment.
+  /// The gains are smoothed instead of the knobs: if a long decay were shortened by smoothing the knob, most of the
+  /// change would happen in the first moment.
   @_noLocks @inline(never)
   private mutating func move(share: Float, passed: Int, perFrame: Float) {
     low.pass(frames: passed)
@@ -96,7 +100,8 @@ struct ReverbGains {
     all.aim(at: all.value + (near.2 - all.value) * share, perFrame: perFrame)
   }
 
-  /// A line takes off 60 dB times its length over the time in which the tail falls by so much; and √8 for the matrix.
+  /// Each line loses its length divided by the decay time, times 60 dB; the gain also includes the normalization of the
+  /// matrix by √8.
   @_noLocks @inline(never)
   private mutating func find(_ lengths: UnsafePointer<Int32>) {
     var (low, middle, high) = (Lanes.zero, Lanes.zero, Lanes.zero)
@@ -107,7 +112,7 @@ struct ReverbGains {
       let seconds = max(max(found.x, 0.05) - Self.allPassSeconds, 0.05)
       let halvings = (length + Self.allPassShare * allPasses) * (-9.96578428 / (rate * seconds))
       (low, middle, high) = (halvings / max(found.y, 0.05), halvings, halvings / max(found.z, 0.02))
-      // Reading between samples takes off the top of a line that swings: given back, but never more than half of what it loses.
+      // Compensates the treble that a modulated line loses by interpolation, but by at most half of its loss.
       if found.w == 1 { high = smaller(high + swingLoss, 0.5 * high) }
     }
     let share = Lanes(repeating: Reverb.share)

@@ -1,13 +1,13 @@
-/// What a room lets in: the inputs without what does not swing, which would stay in it for ever, and as loud as a freeze
-/// allows.
+/// The input stage of the reverb: a high-pass that removes DC, which would otherwise stay in the lines for ever, and
+/// the gain that closes the input during a freeze.
 struct ReverbInput {
   private var highPass = StereoHighPass()
 
-  /// As new.
+  /// Silent.
   @_noLocks init() {}
 
-  /// Works in place on `frames` of a tick, `passed` frames after its beginning; there has to be room for a whole one. The
-  /// high-pass goes `share` of its way in a frame.
+  /// Processes `frames` of a tick in place, `passed` frames after its beginning. The buffers must have space for a
+  /// whole tick. `share` is the one-pole coefficient of the high-pass.
   @_noLocks @inline(__always)
   mutating func process(
     _ l: UnsafeMutablePointer<Float>, _ r: UnsafeMutablePointer<Float>, _ sides: NumberRamp, isOpen: Bool,
