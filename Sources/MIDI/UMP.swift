@@ -23,11 +23,13 @@ public enum UMP {
     switch first >> 28 {
     case 0x1 where status == 0xFE: return .activeSensing
     case 0x1 where status < 0xFE:
-      return ClockMessage(
-        status: status, UInt8(truncatingIfNeeded: first >> 8), UInt8(truncatingIfNeeded: first)
-      ).map { .clock($0) }
+      let (high, low) = (UInt8(truncatingIfNeeded: first >> 8), UInt8(truncatingIfNeeded: first))
+      guard let message = ClockMessage(status: status, high, low) else { return nil }
+      return .clock(message)
     case 0x3: return .exclusive
-    default: return message(first, second).map { .channel($0) }
+    default:
+      guard let message = message(first, second) else { return nil }
+      return .channel(message)
     }
   }
 
