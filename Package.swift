@@ -1,18 +1,19 @@
 // swift-tools-version: 6.0
 import PackageDescription
 
-// Arrows point down only. Synth knows no device, no file, no network: it renders in a test.
-// OSC, ALSA and Presets never see one another; the executable joins them.
-// What no sound waits for is compiled small: a fifth less of it is in memory.
+// Dependencies point in one direction only, from the executable down to Synth. Synth knows no device, file or
+// network, so tests can render with it. OSC, ALSA and Presets are independent of each other; the executable connects
+// them. Code for which no sound waits is optimised for size, which keeps a fifth less of it in memory.
 let small: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
-// What renders, and what measures it, is optimised for the tests too: they would take ten times as long.
+// Code that renders, and code that measures it, is optimised in debug builds too: the tests would take ten times as
+// long otherwise.
 let fast: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 let package = Package(
   name: "pipit",
   products: [
     .executable(name: "pipit", targets: ["pipit"]),
-    // The sound card of the tests, which ALSA loads by its file.
+    // The sound card of the tests, which ALSA loads as a plug-in file.
     .library(name: "testcard", type: .dynamic, targets: ["CTestCard"]),
   ],
   targets: [
@@ -26,37 +27,38 @@ let package = Package(
       swiftSettings: small),
     .target(name: "CArguments"),
 
-    // The world outside, one target each.
+    // Interfaces to the outside, one target each.
     .target(
       name: "OSC", dependencies: ["OSCPackets", "Surface", "Synth", "System", "CLiblo"],
       exclude: ["README.md"],
       swiftSettings: small),
     .target(name: "ALSA", dependencies: ["MIDI", "Synth", "System", "CALSA", "CRealtime"]),
     .target(name: "Song", dependencies: ["MIDI", "Synth", "System"], swiftSettings: small),
-    // What is heard, into sound files.
+    // Writes the output of the instrument into sound files.
     .target(name: "Recording", dependencies: ["Synth", "System", "CSndfile"]),
-    // What MIDI means, whatever carries it: bytes, sequencer events and UMP words in, performance events out.
+    // The meaning of MIDI messages, independent of transport: bytes, sequencer events and UMP words in, performance
+    // events out.
     .target(name: "MIDI", dependencies: ["Synth"], exclude: ["README.md"]),
 
-    // Songs on the instrument, live and rendered.
+    // Songs, played by the instrument or rendered.
     .target(
       name: "Playback",
       dependencies: ["Control", "MIDI", "Parameters", "Presets", "Song", "Synth", "System"],
       swiftSettings: small),
 
-    // Scala files into pitches of keys.
+    // Scala files, converted to the pitches of keys.
     .target(name: "Tuning", dependencies: ["Synth", "System"], exclude: ["README.md"], swiftSettings: small),
 
-    // Packets of OSC into messages and back, for every transport of the surface that speaks it.
+    // OSC packets to messages and back, for every transport of the surface that uses OSC.
     .target(name: "OSCPackets", dependencies: ["Surface", "CLiblo"], swiftSettings: small),
 
-    // The control surface, whatever carries it: the tree of addresses, clients, feedback.
+    // The control surface, independent of transport: the tree of addresses, clients, and feedback.
     .target(
       name: "Surface", dependencies: ["Control", "Parameters", "Storage", "Synth", "System"],
       exclude: ["README.md"],
       swiftSettings: small),
 
-    // The one writer of the staged scene, and what it stands on.
+    // The only writer of the staged scene, and the features that use it.
     .target(
       name: "Control",
       dependencies: ["MIDI", "Parameters", "Presets", "Storage", "Synth", "System", "Tuning"],
@@ -66,16 +68,16 @@ let package = Package(
       swiftSettings: small),
     // Documents of any kind, in memory and in a database.
     .target(name: "Storage", dependencies: ["System", "CSQLite"], swiftSettings: small),
-    // The tablet's front panel, made from the table.
+    // The tablet's front panel, generated from the table of parameters.
     .target(
       name: "Layout", dependencies: ["Parameters", "Synth", "CZlib"], exclude: ["Pictures", "README.md"],
       swiftSettings: small),
     .target(name: "Parameters", dependencies: ["Synth"]),
 
-    // What every thread needs from the kernel, once: poll loop, wake pipe, clocks, files. Imports Glibc only.
+    // Kernel services for all threads: poll loop, wake pipe, clocks, files. Imports Glibc only.
     .target(name: "System"),
 
-    // Constrained: every function that render reaches carries @_noLocks; no import but CRealtime.
+    // Constrained: every function that render reaches carries @_noLocks, and CRealtime is the only import.
     .target(name: "Synth", dependencies: ["CRealtime"], exclude: ["README.md"], swiftSettings: fast),
     .target(name: "CRealtime", linkerSettings: [.linkedLibrary("m")]),
 
@@ -86,7 +88,7 @@ let package = Package(
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
-    // Figures, not tests: swift run -c release benchmarks
+    // Measurements, not tests: swift run -c release benchmarks
     .executableTarget(
       name: "benchmarks",
       dependencies: [
@@ -98,10 +100,10 @@ let package = Package(
         "beside", "control.py", "figures.py", "instructions", "lv2.py", "presets", "quality", "recalls",
         "reverbs", "soak", "trees.py",
       ]),
-    // One workload of the engine, for clocks and counters outside (Tests/Benchmarks/instructions).
+    // One workload of the engine, for external clocks and counters (Tests/Benchmarks/instructions).
     .executableTarget(
       name: "workload", dependencies: ["EngineHarness", "Parameters", "Synth"], path: "Tests/Workload"),
-    // Not a unit test: a program for the sanitizers (.ci/sanitizers).
+    // A program for the sanitizers (.ci/sanitizers), not a unit test.
     .executableTarget(
       name: "realtime", dependencies: ["ALSA", "CSanitizer", "Control", "Parameters", "Synth", "System"],
       path: "Tests/Realtime/Program"),
@@ -112,7 +114,7 @@ let package = Package(
       dependencies: ["Recording", "Synth", "System", "CSndfile", "Scratch", "recordist"]),
     .testTarget(
       name: "SynthTests", dependencies: ["Synth", "Parameters", "EngineHarness", "Scratch"]),
-    // What threads share, apart from what renders: ThreadSanitizer runs these.
+    // The data that threads share, separate from rendering, for ThreadSanitizer.
     .testTarget(name: "SynthLinkTests", dependencies: ["CRealtime", "EngineHarness", "Scratch", "Synth"]),
     .testTarget(
       name: "ALSATests",
@@ -165,41 +167,41 @@ let package = Package(
     .target(
       name: "EngineHarness", dependencies: ["Parameters", "Synth"], path: "Tests/EngineHarness",
       swiftSettings: fast),
-    // A handler of requests that keeps them.
+    // A request handler that stores the requests.
     .target(name: "ControlHarness", dependencies: ["Control"], path: "Tests/ControlHarness"),
-    // What tests share: folders for their files, threads beside them, and a library that runs by a test's clock.
+    // Common parts of tests: folders for files, threads, and a library that runs by a test's clock.
     .target(
       name: "Scratch", dependencies: ["CSyncs", "Presets", "Storage", "System"], path: "Tests/Scratch"),
-    // Tells a test of each fsync in its process.
+    // Reports each fsync in a test's process to the test.
     .target(name: "CSyncs", path: "Tests/CSyncs"),
-    // A sound card of ALSA's whose time is the test's and which fails when it is told to.
+    // An ALSA sound card whose time is set by the test, and which fails on demand.
     .target(name: "CTestCard", path: "Tests/CTestCard", linkerSettings: [.linkedLibrary("asound")]),
     .target(
       name: "TestCard",
       dependencies: ["ALSA", "CALSA", "CTestCard", "EngineHarness", "Parameters", "Synth", "System"],
       path: "Tests/TestCard"),
-    // Every call of a card fails, at every point, with every error.
+    // Makes every call of a card fail, at every point, with every error.
     .executableTarget(
       name: "faults", dependencies: ["CTestCard", "Synth", "TestCard"], path: "Tests/Faults"),
-    // Hours of playing on such a card, in minutes.
+    // Plays on such a card for hours, in minutes of real time.
     .executableTarget(
       name: "day",
       dependencies: ["CTestCard", "EngineHarness", "Parameters", "Scratch", "Synth", "TestCard"],
       path: "Tests/Day"),
-    // Formats through a loopback card of the kernel's (Tests/VM/formats).
+    // Tests sample formats through a loopback card of the kernel (Tests/VM/formats).
     .executableTarget(
       name: "formats", dependencies: ["ALSA", "CALSA", "Synth", "System", "TestCard"], path: "Tests/Formats"),
-    // Saves without end, for the test that kills it.
+    // Saves continuously, for the test that kills it.
     .executableTarget(
       name: "saver", dependencies: ["Parameters", "Presets", "Storage", "Synth"], path: "Tests/Saver"),
-    // Records without end, for the test that kills it.
+    // Records continuously, for the test that kills it.
     .executableTarget(
       name: "recordist", dependencies: ["Recording", "Synth", "System"], path: "Tests/Recordist"),
   ]
 )
 
-// Of tests and their programs those that are named here, and what they depend on: a sanitizer, or a change, need not
-// build all.
+// Reduces the tests and their programs to those named here and their dependencies, so that a sanitizer or a change
+// need not build all of them.
 if let names = Context.environment["PIPIT_TESTS"]?.split(separator: " ").map(String.init) {
   var needed: Set<String> = []
   func need(_ name: String) {

@@ -1,8 +1,8 @@
 import CALSA
 
-/// A call to ALSA or the kernel that failed: what was attempted, and the error code.
+/// An ALSA or kernel call that failed: the attempted operation and its error code.
 public struct ALSAError: Error, CustomStringConvertible {
-  /// What was attempted, on what.
+  /// The attempted operation and its object, such as "Starting thread pipit midi".
   public let attempted: String
   /// The positive error number.
   public let code: Int32
@@ -12,7 +12,7 @@ public struct ALSAError: Error, CustomStringConvertible {
     self.code = code < 0 ? -code : code
   }
 
-  /// The sentence for the log.
+  /// One line for the log: the attempted operation and the system's text for the error.
   public var description: String { "\(attempted): \(Self.text(code))" }
 
   static func text(_ code: Int32) -> String {
@@ -20,7 +20,7 @@ public struct ALSAError: Error, CustomStringConvertible {
     return String(cString: text)
   }
 
-  /// Passes the result of a call through and throws when it is negative.
+  /// Returns `result`, or throws if it is negative.
   @discardableResult
   static func check(_ result: Int32, _ attempted: @autoclosure () -> String) throws(ALSAError) -> Int32 {
     if result < 0 { throw ALSAError(attempted(), code: result) }

@@ -8,31 +8,33 @@ struct OfferedPort: Equatable {
   var (capabilities, type): (UInt32, UInt32)
 }
 
-/// What becomes of a port.
+/// How pipit treats a port.
 enum Admission: Equatable {
-  /// It is connected and played.
+  /// The port is connected and played.
   case play
-  /// It could be played, and is left alone for a reason.
+  /// The port could be played but is not connected, for the given reason.
   case leave(String)
-  /// It brings no notes, or those of another port once more.
+  /// The port sends no notes, or repeats the notes of another port.
   case ignore
 }
 
 // SND_SEQ_PORT_CAP_INACTIVE: a group that a MIDI 2.0 keyboard does not use. Debian 12 has no name for it.
 private let inactive: UInt32 = 1 << 8
-// SND_SEQ_PORT_CAP_UMP_ENDPOINT, neither: all groups of a MIDI 2.0 device at once. Each has a port of its own, by MIDI 2.0 as
-// by MIDI 1.0, with a name, channels and settings: those are played, and not this, which would bring each note twice.
+// SND_SEQ_PORT_CAP_UMP_ENDPOINT, also without a name in Debian 12: a port that carries all groups of a MIDI 2.0
+// device. Each group also has a port of its own, in MIDI 2.0 and in MIDI 1.0, with a name, channels and settings.
+// pipit plays those ports and ignores this one, which would send each note a second time.
 private let endpoint: UInt32 = 1 << 9
 
-/// What becomes of a port with what was set for its device: what the player says goes before the rule for known ports.
+/// Decides how to treat a port under the settings of its device. The player's setting overrides the rule for known
+/// ports.
 func admit(_ port: OfferedPort, _ settings: DeviceSettings) -> Admission {
   let readable = UInt32(SND_SEQ_PORT_CAP_READ | SND_SEQ_PORT_CAP_SUBS_READ)
   guard port.capabilities & readable == readable,
     port.capabilities & (UInt32(SND_SEQ_PORT_CAP_NO_EXPORT) | inactive | endpoint) == 0,
     port.type & UInt32(SND_SEQ_PORT_TYPE_MIDI_GENERIC) != 0,
-    // It repeats what others send to it, which we may get already.
+    // Midi Through repeats messages from other ports, which pipit may already receive.
     port.identity.client != "Midi Through",
-    // Another pipit's, which speaks to lamps alone. A keyboard may have any name.
+    // The output of another pipit, which only sends to lamps. A USB keyboard may have any name.
     !(port.identity.usb.isEmpty && port.identity.client == SequencerPort.name
       && port.identity.port == SequencerPort.outName)
   else { return .ignore }

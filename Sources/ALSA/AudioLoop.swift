@@ -2,13 +2,15 @@ import CRealtime
 import Synth
 import System
 
-/// The audio thread: renders block after block into the PCM it has. Behind a pointer, which both threads share.
+/// The audio thread: renders blocks into its current PCM. It lives behind a pointer that the audio and the monitor
+/// thread share.
 ///
-/// Cards are found, opened, closed and logged on the monitor thread; what passes between the two are
-/// pointers in cells. Per block nothing here allocates, retains, logs, or waits but for the card or the clock.
-/// The engine keeps its rate while this runs: for another the monitor thread ends it and starts it anew.
+/// The monitor thread finds, opens, closes and logs cards; the two threads exchange pointers in cells. While it
+/// renders blocks, the audio thread does not allocate, retain or log, and it waits only for the card or the clock.
+/// The engine keeps its rate while the thread runs: for another rate, the monitor thread ends the audio thread and
+/// starts it again.
 struct AudioLoop {
-  /// What the two threads tell each other, one word each.
+  /// Words that the audio and the monitor thread exchange.
   struct Cells {
     private let words: UnsafeMutablePointer<UInt64> = {
       let words = UnsafeMutablePointer<UInt64>.allocate(capacity: 6)
@@ -17,13 +19,13 @@ struct AudioLoop {
     }()
     /// 1 to end the audio thread.
     var stop: UnsafeMutablePointer<UInt64> { words }
-    /// A `PCM` of the same rate to go over to.
+    /// A `PCM` of the same rate that the audio thread should change to.
     var offered: UnsafeMutablePointer<UInt64> { words + 1 }
-    /// The `PCM` that was left for it.
+    /// The previous `PCM` after a change, for the monitor thread to close.
     var returned: UnsafeMutablePointer<UInt64> { words + 2 }
-    /// The `PCM` of a card that is gone.
+    /// The `PCM` of a card that was lost.
     var lost: UnsafeMutablePointer<UInt64> { words + 3 }
-    /// The error number with which it went.
+    /// The error number of the loss.
     var reason: UnsafeMutablePointer<UInt64> { words + 4 }
     /// 1 to end the monitor thread.
     var quit: UnsafeMutablePointer<UInt64> { words + 5 }
@@ -32,7 +34,7 @@ struct AudioLoop {
 
   let engine: UnsafeMutablePointer<Engine>
   var pcm: UnsafeMutablePointer<PCM>
-  /// Plays when no card does.
+  /// The PCM without a card: the loop renders to it at the pace of the clock.
   let clockPCM: UnsafeMutablePointer<PCM>
   let cells: Cells
   let wake: WakePipe
@@ -45,13 +47,13 @@ struct AudioLoop {
 
   var fade: Fade
   var dither = Dither()
-  /// Whether the card runs.
+  /// Whether the card is running.
   var started = false
-  /// When the next block that nobody hears is due; nil while the card takes them.
+  /// The due time of the next block that no card plays, in nanoseconds; nil while the card accepts blocks.
   var unheard: Int64?
 
-  /// Further behind than this, the clock's lost blocks are skipped; further ahead, a card is held not to keep
-  /// time by itself. Nanoseconds.
+  /// Nanoseconds. If the clock is later than this, missed blocks are skipped; if a PCM accepts blocks further ahead
+  /// than this, it is assumed to have no clock of its own.
   static let slack: Int64 = 500_000_000
 
   init(
@@ -73,7 +75,7 @@ struct AudioLoop {
     fade = Fade(rate: pcm.pointee.rate)
   }
 
-  /// Runs until `cells.stop`.
+  /// Runs until `cells.stop` is set.
   mutating func run() {
     rt_flush_denormals()
     timer.begin()
@@ -88,7 +90,7 @@ struct AudioLoop {
 
   // MARK: - One block
 
-  /// Renders one block that begins at `begin` nanoseconds into the buffers of the PCM.
+  /// Renders one block into the buffers of the PCM. `begin` is its start in nanoseconds.
   mutating func render(begin: Int64) {
     while faultInjection.isFrozen, !stopping { time.sleep(until: time.now + 10_000_000) }
     let pcm = pcm.pointee
@@ -102,7 +104,8 @@ struct AudioLoop {
     engine.pointee.reportLoad(share: timer.endBlock(frames: pcm.frames, rate: pcm.rate))
   }
 
-  /// Writes the block as the card takes it. Again, it is the same block at the level and with the dither of now.
+  /// Converts the rendered block to the card's format. If the card did not accept the block, the next call converts
+  /// it again, with the current fade level and dither.
   @_noLocks
   mutating func convert() {
     let pcm = pcm.pointee
@@ -112,7 +115,7 @@ struct AudioLoop {
       dither: &dither)
     var pair = 1
     while pair < pcm.further.pairs {
-      // The same frames at the same levels.
+      // Every pair of channels gets the same fade.
       var level = first
       pcm.format.write(
         pcm.further.left(pair), pcm.further.right(pair), frames: pcm.frames, channels: pcm.channels,
@@ -121,7 +124,8 @@ struct AudioLoop {
     }
   }
 
-  /// The card does not take a block: the sound goes on meanwhile. Renders one that nobody hears if its time has come.
+  /// Renders the next block when it is due while the card accepts none, so that the engine continues. No card plays
+  /// this block.
   mutating func renderUnheard() {
     let due = unheard ?? time.now
     guard due <= time.now else { return }
@@ -146,7 +150,7 @@ struct AudioLoop {
       let late = Double(time.now - origin) - due
       if late > 0 { timer.countXruns(1) }
       if late > Double(Self.slack) {
-        // Too far behind to make up for.
+        // Too late to catch up.
         timer.countXruns(UInt64(late / period))
         due += late
       }
@@ -155,7 +159,7 @@ struct AudioLoop {
 
   // MARK: - Changing over
 
-  /// Gives the card up and goes on against the clock.
+  /// Gives up a lost card and continues against the clock.
   mutating func lose(_ error: Int32) {
     rt_store(cells.reason, UInt64(abs(Int(error))))
     rt_store(cells.lost, UInt64(UInt(bitPattern: pcm)))
@@ -163,7 +167,7 @@ struct AudioLoop {
     wake.wake()
   }
 
-  /// Goes over to a PCM that is offered. True when there was one.
+  /// Changes to the offered PCM. Returns false if there is none.
   mutating func takeOffer() -> Bool {
     let word = rt_exchange(cells.offered, 0)
     guard let offer = UnsafeMutablePointer<PCM>(bitPattern: UInt(word)) else { return false }

@@ -3,21 +3,21 @@ import Glibc
 import Synth
 import System
 
-/// Sound out: the audio thread, and the monitor thread, which finds the card that it plays on.
+/// Audio output: the audio thread, and the monitor thread, which finds the card to play on.
 ///
-/// Whatever becomes of the card, the engine goes on: without one it is paced by the machine's clock and notes
-/// keep their state; when the card is back, the loop changes over to it at a block boundary.
+/// The engine runs whether or not there is a card. Without one, the machine's clock paces it and notes keep their
+/// state; when a card is available, the loop changes to it at a block boundary.
 public final class AudioOutput: @unchecked Sendable {
-  /// What to play on.
+  /// The device to play on.
   public enum Device: Sendable, Equatable {
-    /// The best card there is, and a better one as soon as it appears.
+    /// The best card available, and a better one when it appears.
     case auto
     /// No card: the machine's clock.
     case clock
-    /// A name of ALSA's, such as `hw:CARD=Device` or `default`, or the id of a card.
+    /// An ALSA name such as `hw:CARD=Device` or `default`, or the id of a card.
     case name(String)
 
-    /// The device that an option's text means.
+    /// Parses the text of an option: `auto`, `clock`, or a name.
     public init(_ text: String) {
       switch text {
       case "auto": self = .auto
@@ -28,7 +28,7 @@ public final class AudioOutput: @unchecked Sendable {
   }
 
   let device: Device
-  // The monitor thread's, once it runs.
+  // Belongs to the monitor thread while it runs.
   var settings: CardSettings
   var rate: Int { settings.rate }
   var period: Int { settings.period }
@@ -40,22 +40,22 @@ public final class AudioOutput: @unchecked Sendable {
   private let requests = Mutex(OutputRequests())
   private let tell: @Sendable () -> Void
 
-  /// Opens the mixer of a card; nil for a card that has none. A test makes one up.
+  /// Opens the mixer of a card; nil for a card without a mixer. Tests replace it.
   var openMixer: (Card) -> (any Mixer)? = { CardMixer($0) }
 
   private var wake: WakePipe?
   private(set) var cells: AudioLoop.Cells?
   private var monitorThread: Thread?
-  // The monitor thread's, once it runs.
+  // Belongs to the monitor thread while it runs.
   var monitor = CardMonitor()
   private var loop: UnsafeMutablePointer<AudioLoop>?
   private var audioThread: Thread?
 
-  /// An output that renders what `link` holds. `rate` (Hz, within `Limits.rates`) and `period` (frames,
-  /// 1…`Limits.period`) and `periods` (in flight, within `Limits.periodCounts`) are wishes: a card has the last word.
-  /// Parts play on `outputs` if the card has them, and otherwise all on 1 and 2.
-  /// `log` is called from `start` and from a thread of its own, and `tell` from there when `state` has changed. With
-  /// what is remembered of cards from before, a card that was met then is not met for the first time.
+  /// Creates an output that renders the scene of `link`. `rate` (Hz, within `Limits.rates`), `period` (frames,
+  /// 1…`Limits.period`) and `periods` (in flight, within `Limits.periodCounts`) are requests: the card may require
+  /// other values. Parts play on `outputs` if the card has these channels, and otherwise all on 1 and 2. `memory`
+  /// tells which cards were used before. `log` is called from `start` and from the monitor thread; `tell` is called
+  /// from the monitor thread when `state` has changed.
   public init(
     device: Device, rate: Int, period: Int, periods: Int = Limits.periodCounts.lowerBound,
     outputs: PartOutputs = PartOutputs(), link: Link, remembering memory: CardMemory = CardMemory(),
@@ -78,24 +78,26 @@ public final class AudioOutput: @unchecked Sendable {
 
   deinit { stop() }
 
-  /// True while a card is wanted and none is there: blocks are rendered at the pace of the clock and dropped.
-  /// Any thread.
+  /// True while a card is wanted and none is available: blocks are rendered at the pace of the clock and dropped. Any
+  /// thread.
   public var waitsForCard: Bool { device != .clock && link.meters[.card] == 0 }
 
-  /// What plays now, for people: the card, its rate, period and format. Any thread.
+  /// The card that plays, its rate, period and format, as text for people. Any thread.
   public var playing: String { state.playing }
 
-  /// What it is played on. Any thread.
+  /// The current state of the output. Any thread.
   public var state: OutputState { shared.withLock { $0 } }
 
-  /// Sets the volume of the card that plays, to where a fader of 0…1 stands. It is done soon, and `state` says how it
-  /// came out. Any thread.
+  /// Sets the volume of the current card to a fader position of 0…1. The monitor thread applies it, and `state` shows
+  /// the result. Any thread.
   public func setLevel(_ normalized: Double) { ask { $0.level = max(0, min(normalized, 1)) } }
 
-  /// Plays on another card, by ALSA's id, or on the best for "auto"; at another rate (Hz); with another period (frames).
-  /// It is done at once, undone after ten seconds in which no sound has run, and otherwise remembered.
+  /// Plays on another card, by its ALSA id, or on the best one for "auto". The change is tried at once. It is undone
+  /// if no sound has run within ten seconds, and is remembered otherwise. Any thread.
   public func choose(card: String) { ask { $0.card = card } }
+  /// Plays at another rate in Hz, on trial as with `choose(card:)`. Any thread.
   public func choose(rate: Int) { ask { $0.rate = rate } }
+  /// Plays with another period in frames, on trial as with `choose(card:)`. Any thread.
   public func choose(period: Int) { ask { $0.period = period } }
 
   private func ask(_ body: (inout OutputRequests) -> Void) {
@@ -103,7 +105,7 @@ public final class AudioOutput: @unchecked Sendable {
     wake?.wake()
   }
 
-  /// What was asked since the last call. While a PCM is on offer, what would need another one waits.
+  /// The requests since the last call. While a PCM is on offer, requests that need another PCM wait.
   func takeRequests() -> OutputRequests {
     let isBusy = monitor.offering
     return requests.withLock { requests in
@@ -118,7 +120,7 @@ public final class AudioOutput: @unchecked Sendable {
     }
   }
 
-  /// Changes what others see of it, and tells them.
+  /// Changes the published state, and calls `tell` if it is different.
   func change(_ body: (inout OutputState) -> Void) {
     let isNews = shared.withLock { state in
       let before = state
@@ -128,11 +130,12 @@ public final class AudioOutput: @unchecked Sendable {
     if isNews { tell() }
   }
 
-  /// Starts the audio thread on the card, or against the clock when there is none. Throws only when the system
-  /// gives no threads.
+  /// Starts the audio thread on the card, or against the clock without a card. Throws only if the system cannot start
+  /// a thread.
   public func start() throws(ALSAError) { try start(monitoring: true) }
 
-  /// Starts the audio thread, and the monitor thread if `monitoring`; otherwise a test does the monitor thread's work.
+  /// Starts the audio thread and, if `monitoring`, the monitor thread. Without it, a test calls the monitor thread's
+  /// functions.
   func start(monitoring: Bool) throws(ALSAError) {
     guard loop == nil else { return }
     let locked = Thread.lockMemory()
@@ -150,7 +153,7 @@ public final class AudioOutput: @unchecked Sendable {
     }
   }
 
-  /// Makes the loop, on the card or the clock. A test runs it by itself, in a time of its own.
+  /// Makes the loop, on the card or the clock. Tests run it in virtual time.
   func assemble(_ time: LoopTime) throws(ALSAError) -> UnsafeMutablePointer<AudioLoop> {
     guard let wake = WakePipe() else { throw ALSAError("Making a pipe", code: errno) }
     let cells = AudioLoop.Cells()
@@ -160,7 +163,7 @@ public final class AudioOutput: @unchecked Sendable {
       clockPCM: clockPCM, engineRate: rate, startPreference: settings.preference, startedAt: time.now)
     let pcm = openCard(at: time.now) ?? clockPCM
     monitor.engineRate = pcm.pointee.rate
-    // From before the engine takes the scene until after its last block.
+    // Set before the engine reads the scene, and cleared after its last block.
     link.scene.audioSide.setRunning(true)
     Engine.warmUp(link.scene.audioSide.take().pointee, rate: Double(pcm.pointee.rate))
     let engine = UnsafeMutablePointer<Engine>.allocate(capacity: 1)
@@ -202,7 +205,7 @@ public final class AudioOutput: @unchecked Sendable {
     change { $0 = OutputState(undone: $0.undone, memory: $0.memory) }
   }
 
-  /// Starts the audio thread; the reason why it has no real-time priority, or 0.
+  /// Starts the audio thread. Returns the error that refused real-time priority, or 0.
   private func startAudio(_ loop: UnsafeMutablePointer<AudioLoop>) throws(ALSAError) -> Int32 {
     let thread = try Thread("pipit audio", priority: 70, context: loop, body: runAudio)
     audioThread = thread
@@ -216,8 +219,8 @@ public final class AudioOutput: @unchecked Sendable {
     audioThread = nil
   }
 
-  /// Begins anew on a PCM whose rate is not the engine's. Notes that sound end; the engine's frames and
-  /// the events on their way go on. The monitor thread.
+  /// Restarts the engine on a PCM with a different rate. Sounding notes end; the frame count and the pending events
+  /// are kept. Monitor thread.
   func restart(on pcm: UnsafeMutablePointer<PCM>) {
     guard let loop, let cells else { return }
     stopAudio(cells)
@@ -234,7 +237,7 @@ public final class AudioOutput: @unchecked Sendable {
     ensureAudio()
   }
 
-  /// Starts the audio thread if the system refused one before.
+  /// Starts the audio thread if the system has refused to do so before.
   func ensureAudio() {
     guard let loop, audioThread == nil else { return }
     do { _ = try startAudio(loop) } catch { log(.error("\(error): no sound until there is; trying again")) }

@@ -1,6 +1,6 @@
 import MIDI
 
-/// Which controls of which sources are bound: their messages go to the control thread alone.
+/// The controls that are bound, by source. Their messages go to the control thread only.
 struct BoundControls {
   private struct Control: Hashable {
     let source: UInt8
@@ -10,13 +10,13 @@ struct BoundControls {
   }
   private var controls: Set<Control> = []
 
-  // Wheels, volumes, pedals, and the controllers that move what is heard from what the sound has.
+  // Controllers whose value lasts: wheels, volumes, pedals, and the sound controllers that offset parameters.
   private static let held: Set<UInt16> = Set([1, 2, 7, 8, 11] + Array(64...69) + Array(71...79))
 
-  /// None.
+  /// No bound controls.
   init() {}
 
-  /// Those of the devices that are there.
+  /// The bound controls of the connected devices.
   init(_ devices: DeviceTable) {
     for device in devices.devices {
       guard let source = device.source else { continue }
@@ -30,7 +30,7 @@ struct BoundControls {
   /// No control is bound.
   var isEmpty: Bool { controls.isEmpty }
 
-  /// Whether a movement is of one of them.
+  /// Whether the movement is of a bound control.
   func contains(_ movement: Movement) -> Bool {
     if isEmpty { return false }
     func has(_ channel: UInt8?) -> Bool {
@@ -41,8 +41,7 @@ struct BoundControls {
     return has(nil) || has(movement.channel)
   }
 
-  /// The sources of which a control is bound now that was not before, and that may hold something: a key, a wheel, a pedal,
-  /// a sound controller.
+  /// The sources with a newly bound control that may hold something: a key, a wheel, a pedal or a sound controller.
   func heldSources(since before: BoundControls) -> Set<UInt8> {
     Set(
       controls.subtracting(before.controls).filter { control in

@@ -2,17 +2,17 @@ import Glibc
 import Synth
 import System
 
-/// What the audio thread does for each block, without its thread and without a card: for the proofs, which put it
-/// between a sanitizer's enter and exit. Blocks of many sizes, of every format of samples, and of two or eight channels,
-/// one after another.
+/// The audio thread's work for each block, without its thread and without a card. The proofs call it between the
+/// enter and exit calls of a sanitizer, with blocks of many sizes, in every sample format, and with two or eight
+/// channels.
 package struct Callback {
   private var loop: AudioLoop
   private let pcms: [UnsafeMutablePointer<PCM>]
   private var step = 0
 
-  /// A callback for `link`, whose only engine it makes, at 48 kHz.
+  /// A callback that makes the only engine of `link`, at 48 kHz.
   package init(_ link: Link) throws {
-    // First: Swift 6.0.3 does not compile what may fail when a part is made already.
+    // This comes first because Swift 6.0.3 does not compile an init that throws after it has set a property.
     guard let wake = WakePipe() else { throw ALSAError("Making a pipe", code: errno) }
     let outputs = PartOutputs("1-2,3-4,5-6,7-8") ?? PartOutputs()
     pcms = [1, 16, 63, 64, 100, 256, 1024, 24, 32, 128].enumerated().map { index, frames in
@@ -31,7 +31,7 @@ package struct Callback {
     loop.timer.begin()
   }
 
-  /// Frees everything; the callback may not be used any more.
+  /// Frees all memory. The callback must not be used afterwards.
   package func close() {
     loop.engine.deinitialize(count: 1)
     loop.engine.deallocate()
@@ -42,15 +42,15 @@ package struct Callback {
     }
   }
 
-  /// Chooses the next size and format. Not between enter and exit.
+  /// Chooses the next block size and format. Not between enter and exit.
   package mutating func next() {
     step += 1
     loop.pcm = pcms[step % pcms.count]
-    // Now and then as after an interruption.
+    // Every 100th block fades in, as after an interruption.
     if step % 100 == 0 { loop.fade.begin() }
   }
 
-  /// One block, as the audio thread does it.
+  /// Renders one block as the audio thread does.
   package mutating func render() {
     loop.render(begin: monotonic())
     loop.convert()

@@ -2,14 +2,15 @@ import CALSA
 import Glibc
 import System
 
-/// What comes into a card, as one channel of floats, with the time at which it came. One thread.
+/// The input of a card, as one channel of floats with time stamps. One thread.
 final class CaptureStream {
   private let card: OpaquePointer
   private let name: String
   private let rate: Int
   private var buffer: [Float] = []
 
-  /// Opens the PCM `name` at `rate` Hz, by ALSA's conversion where the card has no such channel or format, and starts it.
+  /// Opens the PCM `name` at `rate` Hz and starts it. ALSA converts if the card lacks the format or the channel
+  /// count.
   init(_ name: String, rate: Int) throws(ALSAError) {
     alsa_be_quiet()
     self.name = name.hasPrefix("hw:") ? "plug" + name : name
@@ -20,7 +21,7 @@ final class CaptureStream {
       "Opening the input \(name)")
     guard let handle else { throw ALSAError("Opening the input \(name)", code: ENODEV) }
     card = handle
-    // A buffer of a fifth of a second: its length makes nothing late here.
+    // The buffer holds a fifth of a second. Its length does not delay the samples that are read.
     try ALSAError.check(
       snd_pcm_set_params(
         card, SND_PCM_FORMAT_FLOAT, SND_PCM_ACCESS_RW_INTERLEAVED, 1, UInt32(rate), 1, 200_000),
@@ -33,10 +34,11 @@ final class CaptureStream {
 
   deinit { snd_pcm_close(card) }
 
-  /// All that has come since the last call, and the moment (nanoseconds) of its first frame. Waits for some, a tenth of a
-  /// second at most.
+  /// Reads all samples since the last call, and the time of the first one in nanoseconds. Waits for samples for a
+  /// tenth of a second at most.
   ///
-  /// Nothing is left for the next call: what ALSA's converters have taken over from the card is not in its delay.
+  /// Each call empties the input, because the delay that ALSA reports leaves out samples that its converters have
+  /// already read.
   func read() throws(ALSAError) -> (samples: [Float], begin: Int64) {
     snd_pcm_wait(card, 100)
     var delay: snd_pcm_sframes_t = 0
@@ -45,7 +47,7 @@ final class CaptureStream {
     let count = known < 0 ? Int(known) : snd_pcm_readi(card, &buffer, snd_pcm_uframes_t(buffer.count))
     if count == -Int(EAGAIN) { return ([], now) }
     if count < 0 {
-      // Run over, or asleep: begun anew.
+      // After an overrun or a suspend the stream is restarted.
       try ALSAError.check(snd_pcm_recover(card, Int32(count), 1), "Reading from the input \(name)")
       snd_pcm_start(card)
       return ([], now)

@@ -2,42 +2,42 @@ import CALSA
 import Glibc
 import System
 
-/// A sound card that can play, as the system lists it now.
+/// A sound card that can play, as the system lists it.
 public struct Card: Sendable, Equatable {
-  /// What sort of card it is, best first for an instrument.
+  /// The category of a card, in order of preference for an instrument.
   public enum Category: Int, Sendable, Comparable {
     /// A USB sound card.
     case usb
     /// A sound HAT on I²S.
     case hat
-    /// A USB device that has MIDI too. It may be an interface, but also a keyboard with a sound of its own, whose
-    /// headphones nobody wears: so it does not go before a HAT.
+    /// A USB device that also has MIDI. It may be an interface, but also a keyboard with its own sound output, where
+    /// nobody may be listening, so a HAT is preferred.
     case instrument
-    /// A card on the board of a PC, or in it.
+    /// A card on a PC's mainboard, or in the PC.
     case board
-    /// The headphone socket of a Raspberry Pi: noisy, so only for want of better.
+    /// The headphone socket of a Raspberry Pi. It is noisy, so it is used if there is nothing better.
     case headphones
-    /// A television: used only when asked for by name.
+    /// A television: used only if chosen by name.
     case hdmi
-    /// A loopback or dummy card: used only when asked for by name.
+    /// A loopback or dummy card: used only if chosen by name.
     case virtual
 
-    /// The better one is the lower.
+    /// The preferred category is the smaller one.
     public static func < (one: Category, other: Category) -> Bool { one.rawValue < other.rawValue }
   }
 
   /// ALSA's id of the card, which survives a change of the card's number.
   public let id: String
-  /// The card's name for people.
+  /// The name of the card for people.
   public let name: String
-  /// What sort of card it is.
+  /// The category of the card.
   public let category: Category
-  /// The first device of the card that plays.
+  /// The number of the first playback device on the card.
   public let device: Int
-  /// What it is, whichever socket it is in and whatever id it has got: the same for two cards of one make.
+  /// The make of the card, independent of its socket and id: equal for two cards of one make.
   public let identity: String
-  /// Where the kernel has it, such as `/sys/devices/…/usb1/1-1.2/1-1.2:1.0`; empty where that is not known. Cards of
-  /// one sort are in this order, since their numbers go by which driver was first.
+  /// The kernel's path of the card, such as `/sys/devices/…/usb1/1-1.2/1-1.2:1.0`; empty if unknown. It orders the
+  /// cards of one category, because card numbers depend on the order in which drivers load.
   public let bus: String
 
   init(
@@ -61,10 +61,10 @@ public struct Card: Sendable, Equatable {
     }
   }
 
-  /// The name under which ALSA opens it, and `--device` takes it.
+  /// The name that opens the card in ALSA, and that `--device` accepts.
   public var pcm: String { device == 0 ? "hw:CARD=\(id)" : "hw:CARD=\(id),DEV=\(device)" }
 
-  /// The cards there are now that can play. Asks the kernel; not for the audio thread.
+  /// All cards that can play now. Asks the kernel; not for the audio thread.
   public static func all() -> [Card] {
     alsa_be_quiet()
     var cards: [Card] = []
@@ -75,7 +75,7 @@ public struct Card: Sendable, Equatable {
     return cards
   }
 
-  /// Why there is none to choose, for people.
+  /// Explains to people why there is no card to choose.
   public static func whyNone() -> String {
     let others = all().map(\.id).joined(separator: ", ")
     if !others.isEmpty { return "No sound card but \(others), which --device must name" }
@@ -83,7 +83,7 @@ public struct Card: Sendable, Equatable {
     return "\(SoundDevices.locked(SoundDevices.user)); \(SoundDevices.remedy(SoundDevices.user))"
   }
 
-  /// The card that a PCM plays on; nil for one that is no card's, as a sound server's.
+  /// The card that a PCM plays on; nil if the PCM belongs to no card, such as a sound server's.
   init?(playing pcm: OpaquePointer) {
     var info: OpaquePointer?
     guard snd_pcm_info_malloc(&info) == 0, let info else { return nil }
@@ -92,7 +92,7 @@ public struct Card: Sendable, Equatable {
     self.init(number: snd_pcm_info_get_card(info))
   }
 
-  /// The card with a number; nil when it has gone, is not ours to open, or cannot play.
+  /// The card with a number; nil if it was removed, may not be opened by this user, or cannot play.
   private init?(number: Int32) {
     var control: OpaquePointer?
     guard snd_ctl_open(&control, "hw:\(number)", Int32(SND_PCM_NONBLOCK)) == 0, let control else {
@@ -113,7 +113,7 @@ public struct Card: Sendable, Equatable {
       bus: Self.realPath("/sys/class/sound/card\(number)/device"), hasMIDI: hasMIDI)
   }
 
-  /// A path without links; empty where there is none.
+  /// A path with all links resolved; empty if it does not exist.
   private static func realPath(_ path: String) -> String {
     guard let real = realpath(path, nil) else { return "" }
     defer { free(real) }

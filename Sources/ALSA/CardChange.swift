@@ -2,20 +2,20 @@ import CRealtime
 import Synth
 import System
 
-// Going over to another card, rate or period while the instrument plays: on the monitor thread.
+// Changes of card, rate or period while the instrument plays. Monitor thread.
 
 extension AudioOutput {
-  /// Every card, as it would be taken.
+  /// All cards in the order in which pipit chooses them.
   var ranked: [RankedCard] { state.cards }
 
-  /// The preferred card, when it is there.
+  /// The preferred card, if it is connected.
   var preferred: Card? {
     guard let preference = settings.preference else { return nil }
     let same = ranked.map(\.card).filter { $0.identity == preference.identity }
     return same.first { $0.bus == preference.bus } ?? same.first
   }
 
-  /// Looks which cards there are.
+  /// Updates the list of cards.
   func list(at now: Int64) {
     let cards = Card.ranked(Card.all(), preferring: settings.preference)
     monitor.see(cards.map(\.card), at: now)
@@ -24,8 +24,9 @@ extension AudioOutput {
 
   // MARK: - A better card
 
-  /// A card that is better than the one that plays, and not against the player's own choice: of a better sort and new
-  /// here; while the machine boots, when drivers come up in any order, the one that would play had all been there.
+  /// A card that is better than the current one and does not contradict the player's choice: a newly connected card
+  /// of a better category. While the machine boots and drivers load in any order, it is the card that would have been
+  /// chosen if all cards had been there from the start.
   func better(at now: Int64) -> RankedCard? {
     guard let current = monitor.card, device == .auto else { return nil }
     if settings.preference?.isChosen == true {
@@ -41,8 +42,8 @@ extension AudioOutput {
     }.min { $0.card.category < $1.card.category }
   }
 
-  /// Whether it may go over to another card now: at once when none plays, to a better one in silence. Until then that
-  /// one is offered.
+  /// Whether pipit may change to another card now: at once if none plays, and to a better one after a silence. Until
+  /// then, the better card is shown as an offer.
   func mayChange(_ now: Int64) -> Bool {
     guard monitor.pcm != nil else { return true }
     guard let better = better(at: now)?.card else {
@@ -51,7 +52,7 @@ extension AudioOutput {
       return false
     }
     let isSilent = link.meters[.voices] == 0 && link.meters.takePeak() < Self.silence
-    // What was heard before it came does not count.
+    // Sound from before the better card appeared does not count.
     if monitor.better != better {
       monitor.better = better
       return false
@@ -62,13 +63,13 @@ extension AudioOutput {
     return false
   }
 
-  /// So quiet is silence: -80 dB of full scale; and it has to last for so long, nanoseconds.
+  /// Peaks below -80 dB of full scale are silence, and `pause` is how long it must last, in nanoseconds.
   private static let silence: Float = 1e-4
   private static let pause: Int64 = 500_000_000
 
-  // MARK: - What the player asks for
+  // MARK: - Requests of the player
 
-  /// Does what was asked, on trial.
+  /// Applies the player's requests on trial.
   func trySettings(_ asked: OutputRequests, _ now: Int64) {
     var wanted = settings
     var what: [String] = []
@@ -94,12 +95,12 @@ extension AudioOutput {
       before: monitor.trial?.before ?? settings, what.joined(separator: ", "), at: now)
     settings = wanted
     list(at: now)
-    // The card that plays already, by name now.
+    // The current card is already the automatic choice: only the preference changes.
     if isCardAlone, let card = monitor.card, card == ranked.first(where: \.isAutomatic)?.card { return }
     release()
   }
 
-  /// Keeps the settings that sound has run with, and goes back from those that none has.
+  /// Keeps settings under which sound has run, and undoes those under which none has.
   func judgeTrial(_ now: Int64) {
     guard var trial = monitor.trial else { return }
     let isAsked = settings.preference?.isChosen != true || monitor.card == preferred
@@ -132,7 +133,7 @@ extension AudioOutput {
     }
   }
 
-  /// Takes the card from the audio thread, which goes on against the clock until the next is there.
+  /// Removes the card from the audio thread, which continues against the clock until the next card is opened.
   func release() {
     guard monitor.pcm != nil, let clock = monitor.clockPCM, let cells else { return }
     monitor.mixer?.close()

@@ -1,16 +1,16 @@
 import CALSA
 import Synth
 
-/// The rates and periods that a card can be set to.
+/// The rates and periods that a card supports.
 struct CardChoices {
   var rates: [Int] = []
   var periods: [Int] = []
 
-  // What people choose from; a card may be able to do more.
+  // Common values to offer; a card may support more.
   private static let commonRates: [UInt32] = [44_100, 48_000, 88_200, 96_000, 176_400, 192_000]
   private static let commonPeriods: [UInt] = [16, 32, 64, 128, 256, 512, 1024, 2048, 4096]
 
-  /// Asks the card of a PCM, which may be playing, at the rate that it has.
+  /// Asks the card of a PCM, which may be playing, for its choices at its current rate.
   init(of pcm: PCM) {
     guard let card = pcm.card else { return }
     var memory: OpaquePointer?

@@ -3,7 +3,7 @@ import Glibc
 
 /// The audio thread on a card.
 extension AudioLoop {
-  /// Plays until the card is lost, another is offered or the end has come.
+  /// Plays until the card is lost, another PCM is offered or the loop is stopped.
   mutating func play(on card: OpaquePointer) {
     let period = Int64(Self.nanoseconds(pcm.pointee.frames, pcm.pointee.rate))
     var filter = TimeFilter(frames: pcm.pointee.frames, rate: pcm.pointee.rate, now: time.now)
@@ -20,14 +20,14 @@ extension AudioLoop {
     while true {
       var error = started ? waitForRoom(card) : prime(card)
       if error == 0 {
-        // After the silence that has filled the card.
+        // The card was filled with silence, so the first block fades in.
         if !started { fade.begin() }
         if kept {
-          // The same block again.
+          // The card has not accepted the last block yet: convert it again.
           if leaving { fade.end() }
           convert()
         } else {
-          // A PCM without a clock of its own (a file, nothing at all) would make the loop run away.
+          // A PCM without a clock of its own (a file, or the null device) would never make the loop wait.
           let now = time.now
           pace = max(pace, now) + (keepsTime ? period - period / 100 : period)
           if pace - now > Self.slack + 3 * period { keepsTime = false }
@@ -48,30 +48,30 @@ extension AudioLoop {
         let alive = time.now - progress < patience
         guard recover(card, error), alive else { return lose(error) }
         failures += 1
-        // Whatever the card says again and again, the processor is not spent on asking it.
+        // If the card keeps failing, the loop pauses instead of polling it.
         if failures > 1 {
           time.sleep(until: time.now + Self.pause)
           renderUnheard()
         }
       }
     }
-    // What was written is heard before the card is closed.
+    // The written frames are played before the card is closed.
     time.sleep(until: time.now + Int64(Self.nanoseconds(pcm.pointee.depth, pcm.pointee.rate)))
     _ = takeOffer()
   }
 
-  /// How long a card may stand still before it is given up, nanoseconds. Short at the end.
+  /// How long a card may make no progress before it is given up, in nanoseconds. Shorter when the loop is stopping.
   private var patience: Int64 { stopping ? 100_000_000 : 2_000_000_000 }
 
-  /// Before a card that failed twice is asked again, nanoseconds.
+  /// The pause before a card that has failed twice is tried again, in nanoseconds.
   private static let pause: Int64 = 5_000_000
 
-  /// Waits until the card has room for a block, or the loop is to leave it. 0 or an error.
+  /// Waits until the card has space for a block, or until the loop must leave the card. Returns 0 or an error.
   ///
-  /// A card that stands still does not hold up the sound: blocks go on, unheard, and when it moves again it is filled anew.
+  /// If the card stalls, the engine still renders blocks, which no card plays. When it runs again, it is refilled.
   private mutating func waitForRoom(_ card: OpaquePointer) -> Int32 {
     let begin = time.now
-    // So much later than all that it holds has been played.
+    // By this time the card has played its whole buffer, with 50 ms to spare.
     let late = begin + Int64(Self.nanoseconds(pcm.pointee.depth, pcm.pointee.rate)) + 50_000_000
     while true {
       let until = unheard ?? late
@@ -83,7 +83,8 @@ extension AudioLoop {
     }
   }
 
-  /// 1 when the card has room, 0 when it has none yet, or an error. A signal is no error, and no reason to spin.
+  /// Returns 1 if the card has space, 0 if not yet, or an error. A signal is not an error; after one, the loop does
+  /// not spin.
   private func wait(_ card: OpaquePointer, _ nanoseconds: Int64) -> Int32 {
     let result = time.wait(for: card, nanoseconds: nanoseconds)
     if result != -EINTR { return result }
@@ -94,7 +95,7 @@ extension AudioLoop {
   /// Fills the card with silence up to one block less than its depth.
   private mutating func prime(_ card: OpaquePointer) -> Int32 {
     started = false
-    // A card that has been left behind may still run.
+    // A card that the loop has left may still be running.
     if snd_pcm_state(card) == SND_PCM_STATE_RUNNING { snd_pcm_drop(card) }
     let result = snd_pcm_prepare(card)
     if result < 0 { return result }
@@ -109,7 +110,7 @@ extension AudioLoop {
     return 0
   }
 
-  /// Writes the block that was rendered last, and starts the card if it stands.
+  /// Writes the last rendered block, and starts the card if it is stopped.
   private mutating func writeBlock(_ card: OpaquePointer) -> Int32 {
     let pcm = pcm.pointee
     let bytes = pcm.channels * pcm.format.bytes
@@ -123,7 +124,7 @@ extension AudioLoop {
         let result = wait(card, 100_000_000)
         if result < 0 { return result }
         if time.now - begin > patience { return -ETIMEDOUT }
-        // It said that it has room, and it has not.
+        // The card reported space but accepts no frames.
         if result > 0 { time.sleep(until: time.now + Int64(Self.nanoseconds(pcm.frames, pcm.rate)) / 4) }
       } else {
         return Int32(written)
@@ -137,8 +138,8 @@ extension AudioLoop {
     return 0
   }
 
-  /// Answers an error of the card; false when the card is lost. The card is to be primed when this cleared
-  /// `started`.
+  /// Handles an error of the card. Returns false if the card is lost. If `started` is false afterwards, the card must
+  /// be primed.
   private mutating func recover(_ card: OpaquePointer, _ error: Int32) -> Bool {
     switch -error {
     case EAGAIN, EINTR:
@@ -148,7 +149,7 @@ extension AudioLoop {
       started = false
       return true
     case ESTRPIPE:
-      // Suspended: the system wakes the card when it wakes itself.
+      // Suspended: the system resumes the card when it resumes itself.
       started = false
       let begin = time.now
       while snd_pcm_resume(card) == -EAGAIN, time.now - begin < patience, !stopping {

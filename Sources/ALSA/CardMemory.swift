@@ -1,38 +1,40 @@
 import System
 
-/// What pipit remembers of sound cards over a restart; whoever starts the output keeps its text.
+/// What pipit remembers about sound cards across restarts. The owner of the output stores its text.
 public struct CardMemory: Sendable, Equatable {
-  /// The level at which each card was last seen, by `Card.identity`, the latest last: hundredths of a decibel,
-  /// `MixerElement.Volume.mute` for one that was silent.
+  /// The last observed level of each card by `Card.identity`, the most recent last: hundredths of a decibel, or
+  /// `MixerElement.Volume.mute` if the card was silent.
   private(set) var seen: [(identity: String, level: Int)] = []
-  // What the elements of each card's path stood at then, by `Card.identity`.
+  // The states of the path's elements at that moment, by `Card.identity`.
   private var standings: [String: [MixerPath.Standing]] = [:]
-  /// The card that goes before the others when it is there.
+  /// The card that is preferred when it is connected.
   public var preference: CardPreference?
 
-  /// What the player has chosen while it played, and proved by playing; nil for what the configuration says.
+  /// The rate that the player has chosen and that has been confirmed by playing, in Hz; nil for the configured rate.
   public var rate: Int?
+  /// The period that the player has chosen and that has been confirmed by playing, in frames; nil for the configured
+  /// period.
   public var period: Int?
-  // What the configuration said when that was chosen.
+  // The configured device, rate and period when the player chose.
   private var configured = ""
 
-  /// Cards that are remembered.
+  /// The maximum number of remembered cards.
   private static let cards = 64
 
-  /// False where what was remembered could not be read: a card may have been met before.
+  /// False if the stored memory could not be read: then any card may have been used before.
   let isKnown: Bool
 
-  /// Nothing yet.
+  /// An empty memory.
   public init() { isKnown = true }
 
-  /// The level at which a card was last seen; nil for one that was never met.
+  /// The last observed level of a card; nil for one that pipit has not used before.
   func level(of identity: String) -> Int? { seen.last { $0.identity == identity }?.level }
 
-  /// What the path of a card stood at when it was last seen; empty for one that was never met, and where pipit 0.1 has seen
-  /// it last.
+  /// The last observed states of the elements of a card's path; empty for a card that pipit has not used before, or
+  /// that pipit 0.1 was the last to use.
   func standing(of identity: String) -> [MixerPath.Standing] { standings[identity] ?? [] }
 
-  /// A card was seen at a level, and its path at `standing`.
+  /// Records the level of a card and the states of its path.
   mutating func see(_ identity: String, at level: Int, _ standing: [MixerPath.Standing] = []) {
     standings[identity] = standing.isEmpty ? nil : standing
     if self.level(of: identity) == level { return }
@@ -41,8 +43,8 @@ public struct CardMemory: Sendable, Equatable {
     while seen.count > Self.cards { standings[seen.removeFirst().identity] = nil }
   }
 
-  /// Whoever said something last wins: when the configuration (the command line or `pipit.conf`) is another than at the
-  /// last start, what was chosen before holds no more.
+  /// Discards the player's choices if the configuration (the command line or `pipit.conf`) has changed since the last
+  /// start, because the most recent choice wins.
   public mutating func start(device: String, rate: Int, period: Int) {
     let words = "\(device.with(" ", replacedBy: "_")),\(rate),\(period)"
     if !configured.isEmpty, configured != words {
@@ -52,7 +54,7 @@ public struct CardMemory: Sendable, Equatable {
     configured = words
   }
 
-  /// True when both remember equal cards, levels and choices.
+  /// True if both have equal cards, levels and choices.
   public static func == (one: CardMemory, other: CardMemory) -> Bool {
     (one.rate, one.period, one.configured) == (other.rate, other.period, other.configured)
       && one.preference == other.preference && one.standings == other.standings
@@ -63,8 +65,9 @@ public struct CardMemory: Sendable, Equatable {
 
   private static let head = "pipit cards "
 
-  /// A version line; a line for each card, such as `card -600 USB-Audio USB Audio Device`, each with the elements of its path
-  /// below it, whose switch, own number and index go before the name, as `element on 87 0 Line Out`; and the preferred one.
+  /// A version line; a line for each card, such as `card -600 USB-Audio USB Audio Device`, followed by the elements
+  /// of its path with their switch, raw value, index and name, such as `element on 87 0 Line Out`; and the preferred
+  /// card.
   public var text: String {
     var text = Self.head + "1\n"
     for (identity, level) in seen {
@@ -81,12 +84,12 @@ public struct CardMemory: Sendable, Equatable {
     return text
   }
 
-  /// What can be read of a text; nil is one that cannot be had. A line that is not known was written by a newer pipit, and
-  /// is left out.
+  /// Reads the memory from a text; nil means that the text could not be read. Unknown lines are skipped: a newer
+  /// pipit may have written them.
   public init(reading text: String?) {
     isKnown = text != nil
     guard let text, text.hasPrefix(Self.head) else { return }
-    // The card that the next lines are about.
+    // The card that the next element lines belong to.
     var card: (identity: String, level: Int, standing: [MixerPath.Standing])?
     for line in text.split(separator: "\n").dropFirst() {
       let words = line.split(separator: " ", maxSplits: 2).map(String.init)
@@ -119,7 +122,7 @@ extension MixerPath.Standing {
     return "element \(isOn) \(raw.map(String.init) ?? "-") \(index) \(name)\n"
   }
 
-  /// Nil for a line that is none.
+  /// Nil if the line describes no element.
   fileprivate init?(line: Substring) {
     let words = line.split(separator: " ", maxSplits: 4, omittingEmptySubsequences: false)
     guard words.count == 5, let index = Int(words[3]) else { return nil }

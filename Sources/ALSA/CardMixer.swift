@@ -1,26 +1,26 @@
 import CALSA
 import Glibc
 
-/// The mixer of a card, open: ALSA's (`CardMixer`), or one that a test makes up.
+/// An open mixer of a card: ALSA's (`CardMixer`), or a test's.
 protocol Mixer {
-  /// The path from what is played to the socket, as it stands now.
+  /// The path from the playback stream to the socket, with its current settings.
   var path: MixerPath { get }
-  /// Does some changes; what the card refuses stays as it is.
+  /// Applies changes. Settings that the card refuses stay as they are.
   func apply(_ changes: [MixerPath.Change])
-  /// What `poll` is to wait for.
+  /// The descriptors for `poll`.
   var descriptors: [pollfd] { get }
-  /// Reads the events that have come; false when the card was removed.
+  /// Reads pending events. Returns false if the card was removed.
   func readEvents() -> Bool
-  /// Closes it. Once.
+  /// Closes the mixer. Call once.
   func close()
 }
 
-/// ALSA's mixer of a card. One thread's, and never the audio thread's: a control of a USB card may take a second.
+/// ALSA's mixer of a card. For one thread, and never the audio thread: a control of a USB card may take a second.
 struct CardMixer: Mixer {
   private let handle: OpaquePointer
   private let card: Card
 
-  /// Opens the mixer of a card; nil for a card that has none.
+  /// Opens the mixer of a card; nil for a card without a mixer.
   init?(_ card: Card) {
     alsa_be_quiet()
     var opened: OpaquePointer?
@@ -37,7 +37,7 @@ struct CardMixer: Mixer {
 
   func close() { snd_mixer_close(handle) }
 
-  // MARK: - What it stands at
+  // MARK: - Reading it
 
   var path: MixerPath { MixerPath(elements.map(Self.element)) }
 
@@ -52,7 +52,7 @@ struct CardMixer: Mixer {
   }
 
   private static func element(_ element: OpaquePointer) -> MixerElement {
-    // An element of captures may share its control with them: then turning it would change what is recorded.
+    // A capture element may share its control with playback; changing it would change the recording level.
     let isCapture =
       snd_mixer_selem_has_capture_volume(element) != 0 && snd_mixer_selem_has_common_volume(element) == 0
       && snd_mixer_selem_has_playback_volume(element) == 0
@@ -70,7 +70,7 @@ struct CardMixer: Mixer {
     return read
   }
 
-  /// The channels that an element has.
+  /// The channels of an element.
   private static func channels(_ element: OpaquePointer) -> [snd_mixer_selem_channel_id_t] {
     (0...SND_MIXER_SCHN_LAST.rawValue).map { snd_mixer_selem_channel_id_t($0) }.filter {
       snd_mixer_selem_has_playback_channel(element, $0) != 0
@@ -82,7 +82,7 @@ struct CardMixer: Mixer {
   ) -> MixerElement.Volume? {
     var (low, high) = (0, 0)
     guard snd_mixer_selem_get_playback_volume_range(element, &low, &high) == 0, low < high else { return nil }
-    // The loudest channel counts.
+    // The level of the loudest channel is used.
     func loudest(_ read: (snd_mixer_selem_channel_id_t, UnsafeMutablePointer<Int>) -> Int32) -> Int? {
       channels.compactMap { channel in
         var value = 0
@@ -91,7 +91,7 @@ struct CardMixer: Mixer {
     }
     let raw = loudest { snd_mixer_selem_get_playback_volume(element, $0, $1) } ?? low
     var (least, most) = (0, 0)
-    // A card that tells the same level for everything tells none.
+    // A card whose level range is empty has no usable decibel scale.
     guard snd_mixer_selem_get_playback_dB_range(element, &least, &most) == 0, least < most,
       let level = loudest({ snd_mixer_selem_get_playback_dB(element, $0, $1) })
     else { return MixerElement.Volume(raw: raw, of: low...high) }
@@ -115,7 +115,7 @@ struct CardMixer: Mixer {
   /// Sets an element to the nearest level that is not louder.
   private func set(_ element: OpaquePointer, _ level: Int) {
     snd_mixer_selem_set_playback_dB_all(element, level, -1)
-    // A card whose steps ALSA reckons with may round up all the same.
+    // On a card whose steps ALSA computes, the level may still be rounded up.
     for _ in 0..<4 {
       guard let volume = Self.volume(element, Self.channels(element)), let now = volume.level, now > level,
         volume.raw > volume.rawRange.lowerBound
@@ -137,7 +137,7 @@ struct CardMixer: Mixer {
   func readEvents() -> Bool { snd_mixer_handle_events(handle) >= 0 }
 }
 
-/// The mixer of a card as it stands now, for whoever only looks: nil for a card without one. May take a second.
+/// The current mixer settings of a card, read only; nil for a card without playback elements. May take a second.
 public func mixerPath(of card: Card) -> MixerPath? {
   guard let mixer = CardMixer(card) else { return nil }
   defer { mixer.close() }
@@ -145,8 +145,8 @@ public func mixerPath(of card: Card) -> MixerPath? {
   return path.path.isEmpty ? nil : path
 }
 
-/// Sets the volume of a card, or only reads it without `decibels`; what it is then, in words. Nil for a card without one.
-/// May take a second.
+/// Sets the volume of a card, or only reads it if `decibels` is nil. Returns the resulting volume as text; nil for a
+/// card without a volume control. May take a second.
 public func setVolume(of card: Card, decibels: Double?) -> String? {
   guard let mixer = CardMixer(card) else { return nil }
   defer { mixer.close() }

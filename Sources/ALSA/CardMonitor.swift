@@ -2,71 +2,74 @@ import CRealtime
 import Synth
 import System
 
-/// What the monitor thread knows about the card.
+/// The monitor thread's knowledge of the cards.
 struct CardMonitor {
   var clockPCM: UnsafeMutablePointer<PCM>?
   /// The rate of the engine.
   var engineRate = 0
-  /// What plays or is on offer; nil while the clock does.
+  /// The PCM of the card that plays or is on offer; nil while the clock paces the engine.
   var pcm: UnsafeMutablePointer<PCM>?
-  /// Its card, where it is one of this machine.
+  /// The card of that PCM, if it is a card of this machine.
   var card: Card?
-  /// The mixer of that card, and whether it was looked for.
+  /// The mixer of that card, and whether pipit has tried to open it.
   var mixer: (any Mixer)?
   var hasSoughtMixer = false
-  /// What its path is to stand at, and until when what others set is set back to that.
+  /// The states that the path should have, and the time until which other programs' changes are reverted to them.
   var standing: [MixerPath.Standing] = []
   var settlesAt = Int64.min
   var timesSetBack = 0
-  /// Within this time the system's changes to a card come together, nanoseconds.
+  /// Changes that the system makes to a card within this time are handled together, nanoseconds.
   var burst: Int64 = 200_000_000
-  /// When each card that is there appeared, by its key; `Int64.min` for one that was there before pipit.
+  /// When each connected card appeared, by its key; `Int64.min` for a card that was connected before pipit started.
   var appeared: [String: Int64] = [:]
   var hasListed = false
-  /// True from the offer until the audio thread has taken it.
+  /// True from the offer until the audio thread has accepted it.
   var offering = false
-  /// Searches without success since the card went.
+  /// Failed searches since the card was lost.
   var searches = 0
-  /// Whether it was said that there is no card.
+  /// Whether the missing card has been logged.
   var hasComplained = false
-  /// Frames rendered when it was opened, and how often in a row it was lost within `steady` seconds.
+  /// The rendered frames when the card was opened, and how many times in a row it was lost within `steady` seconds.
   var openedAt: UInt64 = 0
   var losses = 0
 
-  /// Seconds after which a card that was opened is there to stay.
+  /// A card that has played for this many seconds is considered stable.
   static let steady = 5.0
-  /// It comes and goes: it is tried less and less often.
+  /// True if the card keeps failing: it is then tried less and less often.
   var isUnsteady: Bool { losses > 1 }
-  /// That was said: the log is left in peace until it stays.
+  /// True if that has been logged: nothing more is logged until the card is stable.
   var isQuiet: Bool { losses > 2 }
 
-  /// Settings that are not proved yet.
+  /// Settings on trial.
   var trial: CardTrial?
-  /// The cards that were there when the one that plays was taken.
+  /// The cards that were connected when the current one was chosen.
   var present: [Card] = []
-  /// What was preferred when the output was started, and when that was.
+  /// The preference when the output was started, and the time of that start.
   var startPreference: CardPreference?
   var startedAt: Int64 = 0
-  /// The better card that waits for silence.
+  /// The better card that waits for a silence.
   var better: Card?
-  /// Since when nothing has sounded; nil while something does.
+  /// The beginning of the current silence; nil while something sounds.
   var silentSince: Int64?
 
-  /// Searches before a complaint: two seconds, in which the drivers of a card that is there come up one by one.
+  /// The number of searches before a missing card is logged: two seconds, in which the drivers of connected cards
+  /// load one by one.
   static let patience = 8
-  /// For so long after the start a machine may be booting, nanoseconds.
+  /// A machine may be booting for this long after the start, nanoseconds.
   static let bootTime: Int64 = 30_000_000_000
 
-  /// For so long after it has appeared, or was first met, a card is set by the system: `alsactl`, which udev starts for
-  /// it and the boot once more, gives it what it stored, or -20 dB. Nanoseconds.
+  /// The time in nanoseconds after a card appears, or is first used, during which the system may still set its mixer:
+  /// `alsactl`, which udev starts for the card and which the boot starts again, restores its stored levels or sets
+  /// -20 dB.
   static let settling: Int64 = 10_000_000_000
-  /// For so long after the kernel's start, nanoseconds of the system's clock, the boot may still start `alsactl`.
+  /// The boot may still start `alsactl` until this long after the kernel's start, nanoseconds of the system's clock.
   static let booting: Int64 = 120_000_000_000
 
-  /// How many times a card is set back while it settles. A bound, for a card or a program that refuses what it is given.
+  /// How many times the mixer of a card is set back while it settles. The limit ends a conflict with a card or
+  /// program that refuses the setting.
   static let setBacks = 8
 
-  /// Takes note of the cards that are there now.
+  /// Records the cards that are connected now.
   mutating func see(_ cards: [Card], at now: Int64) {
     let since = !hasListed && now >= Self.booting ? Int64.min : now
     let before = appeared
@@ -75,34 +78,34 @@ struct CardMonitor {
     hasListed = true
   }
 
-  /// Until when a card is set by the system; nil when it has been there for longer.
+  /// The time until which the system may still set a card's mixer; nil if the card has been connected for longer.
   func settles(_ card: Card, at now: Int64) -> Int64? {
     guard let since = appeared[card.key], since != .min else { return nil }
     let end = max(since + Self.settling, Self.booting)
     return now < end ? end : nil
   }
 
-  /// Nanoseconds until it looks again: a quarter of a second for half a minute, in which a machine boots, then a
-  /// second; for ever when there is nothing to do.
+  /// Nanoseconds until the next search: a quarter of a second during the first half minute, when a machine may be
+  /// booting, and then a second; `.max` if there is nothing to do.
   func pause(_ device: AudioOutput.Device) -> Int64 {
     if device == .clock || offering { return .max }
     if trial != nil { return 250_000_000 }
     if pcm != nil { return 1_000_000_000 }
-    // A card that can be opened and does not play is tried less and less often, every four seconds at last.
+    // A card that opens but does not play is tried less and less often, at last every four seconds.
     if isUnsteady { return 250_000_000 << Int64(min(losses, 4)) }
     return searches < 120 ? 250_000_000 : 1_000_000_000
   }
 }
 
 extension AudioOutput {
-  /// What the monitor thread does whenever it wakes: does what the player asks for, follows the card, and opens one that
-  /// is better than what plays.
-  /// - Parameter now: The time that the audio loop goes by.
+  /// One pass of the monitor thread: applies the player's requests, follows the card, and opens a better one if there
+  /// is one.
+  /// - Parameter now: The time of the audio loop.
   func monitorCards(_ cells: AudioLoop.Cells, at now: Int64) {
     let asked = takeRequests()
     if let level = asked.level { turnMixer(to: level) }
     trySettings(asked, now)
-    // What was lost and lost again is not opened at once: two threads would do nothing else.
+    // A card that was lost repeatedly is not reopened at once; otherwise both threads would do nothing else.
     if takeBack(cells), monitor.isUnsteady { return }
     if monitor.offering { return }
     if monitor.losses > 0, monitor.pcm != nil, isSteady {
@@ -117,7 +120,7 @@ extension AudioOutput {
     rt_store(cells.offered, UInt64(UInt(bitPattern: pcm)))
   }
 
-  /// Closes what the audio thread has done with. True when that was the card that is to play.
+  /// Closes the PCMs that the audio thread has returned. True if the current card was lost.
   @discardableResult
   func takeBack(_ cells: AudioLoop.Cells) -> Bool {
     if let left = UnsafeMutablePointer<PCM>(bitPattern: UInt(rt_exchange(cells.returned, 0))) {
@@ -129,7 +132,7 @@ extension AudioOutput {
       let current = pcm == monitor.pcm
       let reason = ALSAError.text(Int32(truncatingIfNeeded: rt_load(cells.reason)))
       close(pcm)
-      // Another one has been found meanwhile, or none is wanted any more.
+      // Another card has been found in the meantime, or the output is stopping.
       guard current, rt_load(cells.quit) == 0 else { return false }
       monitor.losses = isSteady ? 1 : monitor.losses + 1
       if monitor.losses <= 3 {
@@ -142,12 +145,12 @@ extension AudioOutput {
     return false
   }
 
-  /// Whether the card that was opened last has played for a while.
+  /// Whether the last opened card has played for `steady` seconds.
   private var isSteady: Bool {
     Double(link.meters[.frames] &- monitor.openedAt) > CardMonitor.steady * Double(monitor.engineRate)
   }
 
-  /// Opens a card that is better than what plays now; nil when there is none.
+  /// Opens a card that is better than the current one; nil if there is none.
   func openCard(at now: Int64) -> UnsafeMutablePointer<PCM>? {
     if device == .clock {
       setPlayingClock()
@@ -176,14 +179,14 @@ extension AudioOutput {
     return nil
   }
 
-  /// A card was opened and is to play.
+  /// Records that a card was opened and will play.
   private func play(on pcm: UnsafeMutablePointer<PCM>, _ name: String, because reason: String) {
     let card = pcm.pointee.card.flatMap { Card(playing: $0) }
     monitor.pcm = pcm
     monitor.card = card
     monitor.mixer?.close()
     (monitor.mixer, monitor.hasSoughtMixer) = (nil, false)
-    // It was away meanwhile, as when it is pulled out and put back: a card like any other.
+    // The card was unplugged and reconnected in the meantime: its earlier losses do not count.
     if monitor.searches > 0 { monitor.losses = 0 }
     (monitor.searches, monitor.hasComplained) = (0, false)
     (monitor.present, monitor.better, monitor.silentSince) = (ranked.map(\.card), nil, nil)
@@ -209,18 +212,18 @@ extension AudioOutput {
     if !monitor.isQuiet { log("Playing on \(playing)" + (reason.isEmpty ? "" : " (\(reason))")) }
   }
 
-  /// The card has gone. When it is back it has appeared anew.
+  /// Forgets a card that was lost. If it returns, it counts as newly connected.
   private func leaveCard() {
     if let card = monitor.card { monitor.appeared[card.key] = nil }
     monitor.mixer?.close()
     (monitor.mixer, monitor.hasSoughtMixer) = (nil, false)
     (monitor.pcm, monitor.card) = (nil, nil)
-    // That it has gone was said.
+    // Its loss has already been logged.
     (monitor.searches, monitor.hasComplained) = (0, true)
     setPlayingClock()
   }
 
-  /// No card can be opened. Said once, and not before it has lasted for two seconds.
+  /// Logs that no card can be opened: once, and only after two seconds.
   private func complain(_ complaint: String) {
     if monitor.searches == 0 { setPlayingClock() }
     monitor.searches += 1
@@ -234,7 +237,7 @@ extension AudioOutput {
     change { $0 = OutputState(playing: text, cards: $0.cards, undone: $0.undone, memory: $0.memory) }
   }
 
-  /// Names to try, best first.
+  /// The device names to try, best first.
   func candidates(at now: Int64) -> [(name: String, reason: String)] {
     if monitor.pcm != nil { return better(at: now).map { [($0.card.pcm, $0.reason)] } ?? [] }
     let isChosen = settings.preference?.isChosen == true
@@ -251,7 +254,7 @@ extension AudioOutput {
     }
   }
 
-  /// Closes a card. The clock stays.
+  /// Closes the PCM of a card. The PCM of the clock stays.
   func close(_ pcm: UnsafeMutablePointer<PCM>) {
     if pcm == monitor.clockPCM { return }
     pcm.pointee.close()
@@ -260,6 +263,6 @@ extension AudioOutput {
 }
 
 extension Card {
-  /// Tells the cards apart that are there at one time.
+  /// Identifies a card among those connected at one time.
   fileprivate var key: String { "\(id) \(bus)" }
 }

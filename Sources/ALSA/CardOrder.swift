@@ -1,13 +1,13 @@
-/// The card that goes before the others when it is there, whatever sort it is.
+/// The card that is preferred when it is connected, whatever its category.
 public struct CardPreference: Sendable, Equatable {
-  /// Its `Card.identity`.
+  /// The `Card.identity` of the card.
   public var identity: String
-  /// Its `Card.bus`, which tells two cards of one make apart.
+  /// The `Card.bus` of the card, which distinguishes two cards of one make.
   public var bus: String
-  /// The player has put it there by name: then not even a better one takes its place unasked.
+  /// True if the player has chosen the card by name: then a better card does not replace it automatically.
   public var isChosen: Bool
 
-  /// A preference for a card.
+  /// Creates a preference for a card.
   public init(_ card: Card, isChosen: Bool) {
     (identity, bus, self.isChosen) = (card.identity, card.bus, isChosen)
   }
@@ -17,19 +17,19 @@ public struct CardPreference: Sendable, Equatable {
   }
 }
 
-/// A card and its place among the others.
+/// A card with its rank among the others.
 public struct RankedCard: Sendable, Equatable {
   /// The card.
   public let card: Card
-  /// Why it stands where it does, as "played last" or "USB sound card".
+  /// The reason for the rank, such as "played last" or "USB sound card".
   public let reason: String
-  /// Whether `--device auto` may take it; otherwise it has to be named.
+  /// Whether `--device auto` may choose the card; otherwise it must be named.
   public let isAutomatic: Bool
 }
 
 extension Card {
-  /// All cards in the order in which `--device auto` tries them, those behind that it never takes by itself: the preferred
-  /// one, then by sort, and within a sort by where they are plugged in.
+  /// All cards in the order in which `--device auto` tries them, followed by those that it never chooses: the
+  /// preferred card, then by category, and within a category by bus path.
   public static func ranked(_ cards: [Card], preferring preference: CardPreference? = nil) -> [RankedCard] {
     let sorted = cards.enumerated().sorted {
       ($0.element.category.rawValue, $0.element.bus, $0.offset)
@@ -48,22 +48,22 @@ extension Card {
     }.sortedByUse
   }
 
-  /// Those of `cards` that `--device auto` would play on, best first.
+  /// The cards that `--device auto` would play on, best first.
   public static func automatic(_ cards: [Card], preferring preference: CardPreference? = nil) -> [Card] {
     ranked(cards, preferring: preference).filter(\.isAutomatic).map(\.card)
   }
 }
 
 extension [RankedCard] {
-  /// Those that are taken unasked before the others; otherwise as they are.
+  /// Moves the automatic choices to the front and keeps the order otherwise.
   fileprivate var sortedByUse: [RankedCard] { filter(\.isAutomatic) + filter { !$0.isAutomatic } }
 }
 
 extension Card.Category {
-  /// Whether one of this sort is taken unasked.
+  /// Whether `--device auto` chooses cards of this category.
   var isAutomatic: Bool { self <= .headphones }
 
-  /// What it is, for people.
+  /// The category in words, for people.
   var reason: String {
     switch self {
     case .usb: "USB sound card"

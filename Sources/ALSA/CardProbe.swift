@@ -1,19 +1,19 @@
-/// What becomes of a device, found out as the output does it: by the same names in the same order, each opened for a
-/// moment and closed again. Not while the instrument plays: it would find its own card held.
+/// Finds the name that an output would open for a device: tries the same names in the same order, and closes each one
+/// at once. Not while the instrument plays, because its own card would be busy.
 public struct CardProbe: Sendable {
   /// A name that could not be opened.
   public struct Refusal: Sendable {
-    /// As ALSA was asked for it.
+    /// The name that was passed to ALSA.
     public let name: String
     /// The system's error number.
     public let code: Int32
-    /// What was attempted and why it failed.
+    /// The attempted operation and the reason for its failure.
     public let sentence: String
   }
 
-  /// The name that opens, and its card where it is one that is listed; nil when none does.
+  /// The first name that opened, and its card if it is a listed one; nil if none opened.
   public private(set) var opened: (name: String, card: Card?)?
-  /// The names before it, and why not.
+  /// The names that were tried before it, with their errors.
   public private(set) var refusals: [Refusal] = []
 
   /// Tries a device at a rate in Hz and a period in frames.
@@ -29,7 +29,7 @@ public struct CardProbe: Sendable {
     }
   }
 
-  /// The names that stand for a device, best first, and their cards.
+  /// The names to try for a device, best first, with their cards.
   static func names(_ device: AudioOutput.Device) -> [(name: String, card: Card?)] {
     switch device {
     case .clock: return []
@@ -40,8 +40,8 @@ public struct CardProbe: Sendable {
     }
   }
 
-  /// What ALSA is asked for when a device is given by name, and its card: the card's id will do, and whatever else ALSA
-  /// knows is taken as it is.
+  /// The ALSA name for a device given by name, and its card. The id of a card is expanded; any other name is passed
+  /// to ALSA unchanged.
   static func named(_ name: String, among cards: [Card]) -> (name: String, card: Card?) {
     let card = cards.first { $0.id == name || $0.pcm == name }
     return (card?.pcm ?? name, card)

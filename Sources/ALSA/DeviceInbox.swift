@@ -1,27 +1,27 @@
 import MIDI
 
-/// What the MIDI thread and the control thread have for one another beside events: movements of controls that are bound
-/// or may be, and values for their lamps.
+/// Messages other than events between the MIDI thread and the control thread: movements of controls that are bound or
+/// may be, and values for their lamps.
 struct DeviceInbox: Sendable {
-  /// Whether every movement is wanted, not only those that are bound.
+  /// Whether to collect every movement, and not only those of bound controls.
   var isLearning = false
-  /// Whether something was set for a device that the MIDI thread has not looked at.
+  /// Whether settings of a device have changed that the MIDI thread has not applied.
   var hasNews = false
   private(set) var movements: [Movement] = []
   private(set) var lamps:
     [(address: Device.Address, channel: UInt8, isNote: Bool, number: UInt8, value: UInt8)] =
       []
 
-  /// So many wait at most; of more the oldest are dropped.
+  /// The maximum number of waiting entries. When it is reached, the oldest half is dropped.
   static let room = 1024
 
-  /// Puts a movement in.
+  /// Adds a movement.
   mutating func put(_ movement: Movement) {
     if movements.count >= Self.room { movements.removeFirst(Self.room / 2) }
     movements.append(movement)
   }
 
-  /// Puts a message for a device in.
+  /// Adds a message for a device.
   mutating func put(
     lamp address: Device.Address, channel: UInt8, isNote: Bool, _ number: UInt8, _ value: UInt8
   ) {
@@ -29,13 +29,13 @@ struct DeviceInbox: Sendable {
     lamps.append((address, channel, isNote, number, value))
   }
 
-  /// Takes all movements out.
+  /// Removes and returns all movements.
   mutating func takeMovements() -> [Movement] {
     defer { movements.removeAll(keepingCapacity: true) }
     return movements
   }
 
-  /// Takes all messages for devices out.
+  /// Removes and returns all messages for devices.
   mutating func takeLamps() -> [(
     address: Device.Address, channel: UInt8, isNote: Bool, number: UInt8, value: UInt8
   )] {

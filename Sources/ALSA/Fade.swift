@@ -1,27 +1,27 @@
-/// The level at which the output comes and goes: a straight line of 10 ms, whatever the period, so that neither
-/// clicks. Plain data.
+/// The fade level of the output: a linear ramp of 10 ms, whatever the period, which prevents clicks at the beginning
+/// and at the end. Plain data.
 struct Fade {
-  /// Frames from silence to sound.
+  /// The length of the ramp in frames.
   private let length: Int
-  /// Of them, how many lie below the level now.
+  /// The position on the ramp, 0…`length`.
   private var position = 0
   private var step = 0
 
-  /// Sound, for an output at `rate` Hz.
+  /// Full level, for an output at `rate` Hz.
   init(rate: Int) {
     length = max(1, rate / 100)
     position = length
   }
 
-  /// From silence to sound.
+  /// Starts to fade in from silence.
   @_noLocks
   mutating func begin() { (position, step) = (0, 1) }
 
-  /// From here to silence.
+  /// Starts to fade out from the current level.
   @_noLocks
   mutating func end() { step = -1 }
 
-  /// Nothing is heard any more.
+  /// True when a fade-out has reached silence.
   var isOver: Bool { @_noLocks get { step < 0 && position == 0 } }
 
   /// The level of the next frame, 0…1.

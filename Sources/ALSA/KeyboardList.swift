@@ -2,8 +2,8 @@ import CALSA
 import MIDI
 
 extension Sequencer {
-  /// The keyboards and programs that would be played, or be left alone, were nothing set: for lists, without a thread. Their
-  /// ordinals are not told. Empty where there is no sequencer.
+  /// The keyboards and programs that pipit would play or leave alone with default settings, for lists. Starts no
+  /// thread and does not set their ordinals. Empty without a sequencer.
   public static func keyboards() -> [(port: PortIdentity, isPlayed: Bool, reason: String)] {
     guard let listing = SequencerPort.openForListing() else { return [] }
     defer { listing.close() }
@@ -19,7 +19,7 @@ extension Sequencer {
 }
 
 extension SequencerPort {
-  /// A client without ports, which can look at the others; nil where there is no sequencer.
+  /// Opens a client without ports that can only list other clients; nil without a sequencer.
   fileprivate static func openForListing() -> SequencerPort? {
     alsa_be_quiet()
     var opened: OpaquePointer?

@@ -2,43 +2,44 @@ import CALSA
 import CRealtime
 import System
 
-/// The time that the audio loop goes by: the machine's, or a test's, which goes on only while the loop sleeps or
-/// waits, so that a minute is shown in a moment. Plain data.
+/// The time of the audio loop: the machine's clock, or virtual time in a test, which advances only while the loop
+/// sleeps or waits, so that a minute passes at once. Plain data.
 struct LoopTime {
-  /// A time of its own. It ends the loop when it comes to its end.
+  /// Virtual time. The loop stops when it reaches `end`.
   struct Virtual {
     let now: UnsafeMutablePointer<Int64>
     var end: Int64
     var stop: UnsafeMutablePointer<UInt64>
-    /// What else happens as time passes; called with the present moment whenever the loop has waited.
+    /// Called with the current time whenever the loop has waited.
     var passes: ((Int64) -> Void)?
   }
 
   private let virtual: UnsafeMutablePointer<Virtual>?
 
-  /// The machine's.
+  /// The time of the machine.
   static var real: LoopTime { LoopTime(virtual: nil) }
 
-  /// That of a test, which keeps it for as long as the loop runs.
+  /// Virtual time of a test, which keeps the pointer valid while the loop runs.
   init(virtual: UnsafeMutablePointer<Virtual>?) { self.virtual = virtual }
 
-  /// Now, nanoseconds.
+  /// The current time in nanoseconds.
   var now: Int64 {
     if let virtual { return virtual.pointee.now.pointee }
     return monotonic()
   }
 
-  /// Sleeps until `moment`.
+  /// Sleeps until `moment`, in nanoseconds.
   func sleep(until moment: Int64) {
     guard let virtual else { return System.sleep(until: moment) }
     virtual.pointee.now.pointee = max(virtual.pointee.now.pointee, moment)
     pass(virtual)
   }
 
-  /// Waits until a card has room, `nanoseconds` at most: as `snd_pcm_wait`, 1 for room, 0 for none, or an error.
+  /// Waits until a card has space, `nanoseconds` at most. Returns the result of `snd_pcm_wait`: 1 for space, 0 for
+  /// none, or an error.
   func wait(for card: OpaquePointer, nanoseconds: Int64) -> Int32 {
     guard let virtual else { return snd_pcm_wait(card, Int32(max(1, (nanoseconds + 999_999) / 1_000_000))) }
-    // A card of a test moves the time to the moment when it has room.
+    // A test's card advances the time to the moment when it has space.
     let result = snd_pcm_wait(card, 0)
     if result == 0 { virtual.pointee.now.pointee += nanoseconds }
     pass(virtual)

@@ -2,9 +2,10 @@ import CALSA
 import MIDI
 import Synth
 
-/// Ports that appear and are removed: which are connected, what is set for them, and what ends when one is unplugged.
+/// Ports that appear and are removed: which ones are connected, which settings apply, and what ends when one is
+/// unplugged.
 extension MIDIReader {
-  /// An announcement of the system: a port has appeared, was changed, connected or removed.
+  /// Handles an announcement of the system: a port has appeared, was changed, connected or removed.
   func receive(announcement event: snd_seq_event_t) {
     let subject = SourceTable.Port(client: event.data.addr.client, port: event.data.addr.port)
     let sender = event.data.connect.sender
@@ -31,17 +32,18 @@ extension MIDIReader {
     }
   }
 
-  /// Connects a port that has appeared, if it is to be played; false when it is to be tried once more.
+  /// Connects a port that has appeared, if pipit plays it. Returns false if the caller should try once more later.
   func connect(_ other: SourceTable.Port) -> Bool {
     if other.client == port.client { return true }
     guard let found = port.describe(other) else { return false }
-    // A port that brings no notes may be given other rights yet.
+    // A port that sends no notes may still get other permissions.
     if admit(found, DeviceSettings()) == .ignore { return false }
     let device = sequencer.change { $0.attach(found.identity, at: other) }
     return connectOrLeave(found, at: other, device)
   }
 
-  /// Connects a port or leaves it alone, as is set for its device; false when the sequencer refused the connection.
+  /// Connects a port or leaves it alone, according to the settings of its device. Returns false if the sequencer
+  /// refused the connection.
   func connectOrLeave(_ found: OfferedPort, at other: SourceTable.Port, _ device: Device) -> Bool {
     offeredPorts[other] = (found, device.settings)
     switch admit(found, device.settings) {
@@ -62,7 +64,7 @@ extension MIDIReader {
     return true
   }
 
-  /// Applies what is set for each device now to its port, and has the engine told which parts play it.
+  /// Applies the current settings of each device to its port, and tells the engine which parts play it.
   func applySettings() {
     unrouted.formUnion(sequencer.routed.keys)
     updateBindings()
@@ -78,14 +80,15 @@ extension MIDIReader {
       }
       if before.settings.hasFeedback && !device.settings.hasFeedback { disconnectOutput(from: address) }
       offeredPorts[address]?.settings = device.settings
-      // A port that another program has connected stays so until it is denied itself.
+      // A port that another program has connected stays connected until the player denies it.
       if before.settings.isAllowed != device.settings.isAllowed {
         _ = connectOrLeave(before.port, at: address, device)
       }
     }
   }
 
-  /// Reads which controls are bound now. What a newly bound control holds down is released: its release would never be played.
+  /// Reads the current bindings. Notes and controllers that a newly bound control holds are released, because the
+  /// engine would never receive their release.
   func updateBindings() {
     let devices = sequencer.devices
     if devices.revision == boundRevision { return }
@@ -95,10 +98,10 @@ extension MIDIReader {
     ending.formUnion(boundControls.heldSources(since: before).intersection(sources.inUse))
   }
 
-  /// Gives a port that is connected a number, and logs it once.
+  /// Gives a connected port a source number, and logs the connection once.
   func portConnected(_ other: SourceTable.Port) {
     let source = sources.number(of: other)
-    // Whoever connected it may be another program.
+    // Another program may have made the connection.
     let found = sequencer.devices[other] == nil ? port.describe(other) : nil
     let device = sequencer.change { table in
       if let found { _ = table.attach(found.identity, at: other) }
@@ -117,7 +120,8 @@ extension MIDIReader {
     sequencer.log("MIDI: connected \(name)")
   }
 
-  /// Connects `MIDI Out` to a port that is played. Another port may have the address by now: then nothing is done.
+  /// Connects `MIDI Out` to a port that is played. If the port was removed, another one may have its address: then
+  /// nothing is done.
   func connectOutput(to other: SourceTable.Port) {
     if !outputPorts.contains(other), sources.contains(other), port.connectOutput(to: other) {
       outputPorts.insert(other)
@@ -129,7 +133,7 @@ extension MIDIReader {
     if outputPorts.remove(other) != nil { port.disconnectOutput(from: other) }
   }
 
-  /// Applies the settings of a device to its source: how it plays by MPE, and whether the tempo follows its clock.
+  /// Applies the settings of a device to its source: its MPE mode, and whether the tempo follows its clock.
   func play(_ source: UInt8, as settings: DeviceSettings) {
     follow(clock: settings.hasClock, of: source)
     let mpe = settings.mpe ?? sequencer.mpe
@@ -138,7 +142,7 @@ extension MIDIReader {
     for event in decoder.choose(mpe, source: source, frame: frame) { play(event) }
   }
 
-  /// Whether the tempo follows the clock of a source.
+  /// Sets whether the tempo follows the clock of a source.
   func follow(clock isWanted: Bool, of source: UInt8) {
     if isWanted {
       clocked.insert(source)
@@ -147,7 +151,7 @@ extension MIDIReader {
     }
   }
 
-  /// The connection of a port has ended: the notes of its source end, and what the source has said is forgotten.
+  /// Ends the notes of a port whose connection has ended, and forgets the state of its source.
   func portDisconnected(_ other: SourceTable.Port) {
     retries.removeAll { $0.port == other }
     guard let source = sources.remove(other) else { return }
@@ -155,7 +159,7 @@ extension MIDIReader {
     sensing.forget(source)
     follow(clock: false, of: source)
     mpeSettings[source] = nil
-    // Now, not when the ring has room: the next port may have its number by then.
+    // At once, without waiting for space in the ring: the next port may get the same source number.
     if !sources.inUse.contains(source) { decoder.forget(source) }
     if let name = names.removeValue(forKey: other) { sequencer.log("MIDI: \(name) is gone") }
     sequencer.change { $0.play(other, as: nil, reason: "not connected") }
@@ -163,13 +167,13 @@ extension MIDIReader {
     release()
   }
 
-  /// A port was removed from the sequencer.
+  /// Forgets a port that was removed from the sequencer.
   func portRemoved(_ other: SourceTable.Port) {
     (leftAlone[other], offeredPorts[other]) = (nil, nil)
     sequencer.change { $0.detach(other) }
   }
 
-  /// The second and last try with ports whose permissions were not settled when they appeared.
+  /// Tries once more to connect ports whose permissions were not final when they appeared.
   func retry() {
     let now = port.now
     let due = retries.filter { $0.due <= now }

@@ -4,34 +4,33 @@ import MIDI
 import Synth
 import System
 
-/// Reads the sequencer's events and plays them, and keeps every keyboard connected (`MIDIPorts.swift`).
-/// MIDI thread only.
+/// Reads and plays the sequencer's events, and keeps every keyboard connected (`MIDIPorts.swift`). MIDI thread only.
 final class MIDIReader {
   let port: any SequencerClient
   let sequencer: Sequencer
   var sources = SourceTable()
-  // What was logged of ports: their names, for when they are removed, and why they are left alone.
+  // What was logged about ports: their names, for when they are removed, and the reasons why they are left alone.
   var names: [SourceTable.Port: String] = [:]
   var leftAlone: [SourceTable.Port: String] = [:]
-  // Ports that have appeared, each with the settings that were applied to it.
+  // Ports that have appeared, with the settings that were applied to them.
   var offeredPorts: [SourceTable.Port: (port: OfferedPort, settings: DeviceSettings)] = [:]
   let decoder = MIDIDecoder()
   var sensing = ActiveSensing()
   // Sources whose clocks the tempo may follow.
   var clocked: Set<UInt8> = []
   var clocks = Clocks()
-  // How sources play by MPE.
+  // The MPE setting of each source.
   var mpeSettings: [UInt8: MPESetting] = [:]
   var boundControls = BoundControls()
   var boundRevision = -1
-  // Ports that were announced but could not be connected yet, and when to try again.
+  // Announced ports that could not be connected yet, and when to try again.
   var retries: [(port: SourceTable.Port, due: Int64)] = []
-  // Sources whose notes are to end as soon as the ring has room for that, and when to try: each refusal is counted.
+  // Sources whose notes must end once the ring has space, and when to try next, because each refused push is counted.
   var ending: Set<UInt8> = []
   var nextRelease: Int64 = 0
   // Ports that MIDI Out is connected to: those with lamps, and those that have sent an identity request.
   var outputPorts: Set<SourceTable.Port> = []
-  // Sources of which the engine has yet to be told which parts play their channels.
+  // Sources whose part assignments the engine has not received yet.
   var unrouted: Set<UInt8> = []
   private var polled: [pollfd]
   private var overrunLogged = false
@@ -42,12 +41,12 @@ final class MIDIReader {
     polled = [pollfd](repeating: pollfd(), count: port.descriptorCount + 1)
   }
 
-  /// Connects every port that is there.
+  /// Connects every existing port.
   func connectAll() {
     for other in port.ports() { _ = connect(other) }
   }
 
-  /// Waits for events, or to be woken, and reads what has come. False when the sequencer failed.
+  /// Waits for events or for `wake`, and reads the pending events. Returns false if the sequencer failed.
   func read(orWake wake: WakePipe) -> Bool {
     polled[0] = pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0)
     let timeout = self.timeout
@@ -69,7 +68,7 @@ final class MIDIReader {
     retry()
     release()
     let isReadable = readAll()
-    // After all that has come is read: what waited was a sign of life.
+    // Only after all pending events are read, because each of them is a sign of life.
     while let source = sensing.fallenSilent(at: port.now) {
       ending.insert(source)
       release()
@@ -77,19 +76,19 @@ final class MIDIReader {
     return isReadable
   }
 
-  /// Ends the notes of every source, and forgets the active sensing of all.
+  /// Ends the notes of every source, and forgets the active sensing of all sources.
   func releaseAll() {
     ending.formUnion(sources.removeAll())
     sensing = ActiveSensing()
     release()
   }
 
-  /// Marks all devices as removed: this client sees no port any more.
+  /// Marks all devices as removed, because this client no longer sees any port.
   func detachAll() { sequencer.change { $0.detach(client: nil) } }
 
   // MARK: - Events
 
-  /// Reads all that has come. False when the sequencer failed.
+  /// Reads all pending events. Returns false if the sequencer failed.
   private func readAll() -> Bool {
     while true {
       var event: UnsafeMutablePointer<snd_seq_event_t>?
@@ -115,13 +114,13 @@ final class MIDIReader {
     }
   }
 
-  /// What is known of a message besides itself.
+  /// The origin and time of a message.
   private struct Arrival {
     let port: SourceTable.Port
     let source: UInt8
-    /// The frame at which it is to be played.
+    /// The frame at which the message is played.
     let frame: Int64
-    /// When it was read, nanoseconds.
+    /// When the message was read, nanoseconds.
     let now: Int64
   }
 
@@ -132,7 +131,8 @@ final class MIDIReader {
     if message == .exclusive { receive(exclusive: event, arrival) }
   }
 
-  /// A packet of MIDI 2.0. It comes from the port of its group, whose sixteen channels are a device's like any other's.
+  /// Handles a MIDI 2.0 packet. It comes from the port of its group, whose sixteen channels are treated like those of
+  /// any device.
   private func receive(_ packet: ump_packet, from address: snd_seq_addr_t) {
     let (first, second) = (packet.words.0, packet.words.1)
     let arrival = receive(
@@ -140,7 +140,7 @@ final class MIDIReader {
     if let message = decoder.read(exclusive: first, second, source: arrival.source) { play(message, arrival) }
   }
 
-  /// A message from a port, and the message that goes before it; nil for one that is unknown.
+  /// Handles a message from a port, preceded by `first` if there is one. `message` is nil if it is unknown.
   private func receive(
     _ message: IncomingMessage?, after first: ChannelMessage? = nil, from address: snd_seq_addr_t
   ) -> Arrival {
@@ -160,7 +160,7 @@ final class MIDIReader {
     return arrival
   }
 
-  /// A message of a clock that the tempo may follow.
+  /// Passes on a clock message if the tempo may follow its source.
   private func follow(_ message: ClockMessage, _ arrival: Arrival) {
     guard clocked.contains(arrival.source) else { return }
     if let event = clocks.receive(message, source: arrival.source, frame: arrival.frame, at: arrival.now) {
@@ -168,8 +168,8 @@ final class MIDIReader {
     }
   }
 
-  /// A message on a channel: it is read, played unless it is of a control that is bound, and only then, with nothing left that
-  /// could wait for a lock, told to the control thread as a movement.
+  /// Handles a channel message: decodes it, and plays it unless its control is bound. Only then is the control thread
+  /// told of the movement, because that may wait for a lock.
   private func play(_ received: ChannelMessage, _ arrival: Arrival) {
     let message = decoder.read(received, source: arrival.source, at: arrival.now)
     let movement = boundControls.isEmpty && !sequencer.isLearning ? nil : message.movement
@@ -178,7 +178,7 @@ final class MIDIReader {
     if let movement { sequencer.report(movement, isBound: isBound) }
   }
 
-  /// A piece of a system exclusive message.
+  /// Handles a fragment of a system exclusive message.
   private func receive(exclusive event: snd_seq_event_t, _ arrival: Arrival) {
     let (bytes, count) = withUnsafePointer(to: event) { (exclusive_bytes($0), Int(exclusive_count($0))) }
     guard let bytes else { return }
@@ -189,7 +189,7 @@ final class MIDIReader {
     }
   }
 
-  /// A system exclusive message that is whole.
+  /// Handles a complete system exclusive message.
   private func play(_ message: SystemMessage, _ arrival: Arrival) {
     if message.asksWho {
       connectOutput(to: arrival.port)
@@ -200,18 +200,19 @@ final class MIDIReader {
     }
   }
 
-  /// Sends an event to whom it is for.
+  /// Sends an event to the engine, to the control thread, or to both.
   func play(_ event: Event) {
     if event.kind.isForControl {
       if let timbre = event.timbre { sequencer.link.midi.push(timbre) }
       return sequencer.send(event)
     }
-    // What found no room may have been the end of a note, whose beginning the engine has yet to see.
+    // A dropped event may have been the end of a note, so the notes of all sources are released.
     if !sequencer.link.midi.push(event) { ending.formUnion(sources.inUse) }
     if event.kind.isForBoth || event.kind == .noteOn && sequencer.link.keyWatch.isOn { sequencer.send(event) }
   }
 
-  /// The kernel dropped events: any of them may have been the end of a note, or of a port.
+  /// Handles events that the kernel has dropped: any of them may have been the end of a note, or the removal of a
+  /// port.
   private func overrun() {
     sequencer.countOverrun()
     if !overrunLogged {
@@ -226,7 +227,7 @@ final class MIDIReader {
     connectAll()
   }
 
-  /// Milliseconds until there is something to do without an event; -1 for ever.
+  /// Milliseconds until the next timed work; -1 if there is none.
   var timeout: Int32 {
     if !ending.isEmpty || !unrouted.isEmpty { return 10 }
     guard let due = (retries.map(\.due) + [sensing.due].compactMap { $0 }).min() else { return -1 }

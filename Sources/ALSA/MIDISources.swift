@@ -1,9 +1,9 @@
 import MIDI
 import Synth
 
-/// What the engine is told of sources: which have ended, and which parts play the others.
+/// What the engine is told about sources: which ones have ended, and which parts play the others.
 extension MIDIReader {
-  /// Tells the engine of the sources that have ended, and which parts play the others, as far as the ring has room.
+  /// Tells the engine which sources have ended, and which parts play the others, until the ring is full.
   func release() {
     let now = port.now
     if ending.isEmpty && unrouted.isEmpty || now < nextRelease { return }
@@ -17,7 +17,7 @@ extension MIDIReader {
       sequencer.send(end)
       ending.remove(source)
       if sources.inUse.contains(source) {
-        // It is there still: what it has said of itself once counts on.
+        // The source is still connected, so its MPE zones are sent again.
         for event in decoder.zoneEvents(of: source, frame: frame)
         where !sequencer.link.midi.push(event) { ending.insert(source) }
       } else {
@@ -33,7 +33,7 @@ extension MIDIReader {
     }
   }
 
-  /// Tells the engine which parts play a source, where others do than before; false when the ring has no room.
+  /// Tells the engine which parts play a source, if the routes have changed. Returns false if the ring is full.
   func route(_ source: UInt8, frame: Int64) -> Bool {
     let routes = sequencer.devices.device(source: source)?.settings.routes ?? ChannelRoutes()
     if routes.isEmpty && sequencer.routed[source] == nil { return true }

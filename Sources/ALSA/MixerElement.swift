@@ -1,40 +1,42 @@
-/// A simple element of a card's mixer, as far as it concerns what is played. Levels are hundredths of a decibel, as ALSA
-/// counts them.
+/// A simple mixer element of a card, as far as it concerns playback. Levels are in hundredths of a decibel, as in
+/// ALSA.
 public struct MixerElement: Sendable, Equatable {
-  /// Its name, as `Master`.
+  /// The name of the element, such as `Master`.
   public let name: String
-  /// Tells elements of one name apart.
+  /// Distinguishes elements with the same name.
   public let index: Int
-  /// Whether it lets sound through; nil for one without a switch.
+  /// Whether the playback switch is on; nil for an element without a switch.
   public var isOn: Bool?
-  /// The volume; nil for one that has a switch only.
+  /// The volume; nil for an element that has only a switch.
   public var volume: Volume?
 
-  /// How loud an element is.
+  /// The volume of an element.
   public struct Volume: Sendable, Equatable {
-    /// The card's own number, and the lowest and highest.
+    /// The raw value of the card.
     public var raw: Int
+    /// The lowest and the highest raw value.
     public let rawRange: ClosedRange<Int>
-    /// The loudest channel in hundredths of a decibel; nil for a card that tells none.
+    /// The level of the loudest channel, in hundredths of a decibel; nil for a card without a decibel scale.
     public var level: Int?
     /// The lowest and highest level; the lowest may be `mute`.
     public let range: ClosedRange<Int>?
 
-    /// What ALSA gives as the level of nothing at all.
+    /// The level that ALSA reports for silence.
     public static let mute = -99_999_99
-    /// A lowest level below this is silence for a listener.
+    /// If the lowest level is below this, it counts as silence.
     static let inaudible = -30_00
 
-    /// A volume.
+    /// Creates a volume.
     public init(raw: Int, of rawRange: ClosedRange<Int>, level: Int? = nil, in range: ClosedRange<Int>? = nil)
     {
       (self.raw, self.rawRange, self.level, self.range) = (raw, rawRange, level, range)
     }
 
-    /// So low is hardly heard: hundredths of a decibel, and hundredths of the way of a card that tells none.
+    /// Levels up to this are hardly audible: hundredths of a decibel, and percent of the raw range for a card without
+    /// decibels.
     static let (faint, faintWay) = (-40_00, 10)
 
-    /// True when it could be louder, and hardly anything is heard through it.
+    /// True if the volume is hardly audible and could be raised.
     var isFaint: Bool {
       guard let level, let range else {
         return (raw - rawRange.lowerBound) * 100 < Self.faintWay * (rawRange.upperBound - rawRange.lowerBound)
@@ -42,22 +44,22 @@ public struct MixerElement: Sendable, Equatable {
       return level <= Self.faint && level < range.upperBound
     }
 
-    /// True when nothing is heard through it: it stands at its lowest, and that is silence.
+    /// True if the volume is inaudible: at its lowest value, which is silence.
     var isSilent: Bool {
       guard let level, let range else { return raw <= rawRange.lowerBound }
       return level <= range.lowerBound && range.lowerBound <= Self.inaudible
     }
   }
 
-  /// An element.
+  /// Creates an element.
   public init(_ name: String, index: Int = 0, isOn: Bool? = nil, volume: Volume? = nil) {
     (self.name, self.index, self.isOn, self.volume) = (name, index, isOn, volume)
   }
 
-  /// True when nothing is heard through it.
+  /// True if the element lets no sound through.
   var isSilent: Bool { isOn == false || volume?.isSilent == true }
 
-  /// What it stands at, as "off at -74.0 dB".
+  /// The settings as text, such as "off at -74.0 dB".
   var words: String {
     var words: [String] = []
     if let isOn { words.append(isOn ? "on" : "off") }
@@ -67,14 +69,14 @@ public struct MixerElement: Sendable, Equatable {
 }
 
 extension MixerElement.Volume {
-  /// The level as "-6.0 dB", "silence" or, without decibels, "75 %".
+  /// The level as text: "-6.0 dB", "silence" or, without decibels, "75 %".
   public var words: String {
     if let level { return level <= Self.mute ? "silence" : Self.decibels(level) }
     let span = max(1, rawRange.upperBound - rawRange.lowerBound)
     return "\((raw - rawRange.lowerBound) * 100 / span) %"
   }
 
-  /// Hundredths of a decibel as "-6.0 dB".
+  /// Formats hundredths of a decibel, such as "-6.0 dB".
   static func decibels(_ level: Int) -> String {
     let tenths = (Double(level) / 10).rounded()
     let whole = Int(tenths.magnitude)

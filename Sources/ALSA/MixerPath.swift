@@ -1,46 +1,47 @@
 import System
 
-/// What of a card's mixer lies between what pipit plays and the socket, and how it is opened. Pure: a list of elements in,
-/// changes out.
+/// The mixer elements of a card between the playback stream and the socket, and how to open them. Pure: a list of
+/// elements in, changes out.
 ///
-/// The first time that pipit meets a card, it switches the card's path on and sets it to 0 dB, or to the nearest level that
-/// is not louder. What the player or `alsamixer` sets later is kept and remembered. A card that appears, at a boot or when
-/// it is plugged in, gets what is remembered, since its driver or `alsactl` has just set it to something else; for a
-/// moment (`CardMonitor.settling`) changes that others make are set back. A card that has been there for longer stays as
-/// it is, unless it is silent and was not when it was last seen.
+/// When pipit first uses a card, it switches the card's path on and sets it to 0 dB, or to the nearest level that is
+/// not louder. Later settings of the player or of `alsamixer` are kept and remembered. A card that appears, at a boot
+/// or when it is plugged in, gets the remembered settings, because its driver or `alsactl` has just changed them;
+/// until `CardMonitor.settling` has passed, changes by other programs are set back. A card that has been connected
+/// for longer keeps its settings, unless it is silent now and was not silent when it was last seen.
 public struct MixerPath: Sendable, Equatable {
-  /// One thing to do to an element.
+  /// A change of one element.
   struct Change: Equatable, Sendable {
     /// The index of the element in the list that the path was made from.
     let index: Int
-    /// Switch it on or off; nil leaves its switch.
+    /// The new state of the switch; nil leaves it as it is.
     var isOn: Bool?
-    /// The level to set, hundredths of a decibel: the card takes the nearest that is not louder.
+    /// The new level, hundredths of a decibel; the card gets the nearest level that is not louder.
     var level: Int?
-    /// The card's own number to set.
+    /// The new raw value.
     var raw: Int?
 
-    /// True when there is nothing to do.
+    /// True if nothing changes.
     var isEmpty: Bool { isOn == nil && level == nil && raw == nil }
   }
 
-  /// What an element of a path stood at.
+  /// The state of one element of a path.
   struct Standing: Equatable, Sendable {
     let name: String
     let index: Int
-    /// Nil for an element without a switch.
+    /// The state of the switch; nil for an element without a switch.
     let isOn: Bool?
-    /// The card's own number; nil for an element without a volume.
+    /// The raw value; nil for an element without a volume.
     let raw: Int?
   }
 
-  /// All elements, those of the path and the others.
+  /// All elements of the mixer, including those outside the path.
   public let elements: [MixerElement]
-  // The indices of the elements of the path: what everything goes through, and the outputs beside one another.
+  // The indices of the elements of the path: those in series, which everything passes through, and the parallel
+  // outputs.
   private let through: [Int]
   private let outputs: [Int]
 
-  /// The path through the elements of a mixer.
+  /// Finds the path among the elements of a mixer.
   public init(_ elements: [MixerElement]) {
     self.elements = elements
     func indices(_ isWanted: (MixerElement) -> Bool) -> [Int] {
@@ -50,21 +51,21 @@ public struct MixerPath: Sendable, Equatable {
     let through = indices { Self.through.contains($0.name) }
     let outputs = indices { element in Self.outputs.contains { element.name.hasPrefix($0) } }
       .filter { !through.contains($0) && !Self.isAside(elements[$0].name) }
-    // A card whose names say nothing: what has a volume and is no input.
+    // If no name is known, every element that has a volume and is not an input belongs to the path.
     let isKnown = !through.isEmpty || !outputs.isEmpty
     self.through = isKnown ? through : indices { $0.volume != nil && !Self.isAside($0.name) }
     self.outputs = outputs
   }
 
-  // What everything that is played goes through, the one that a hand would turn first.
+  // Elements that everything passes through, in the order in which they serve as the card's volume.
   private static let through = [
     "Master", "Digital", "PCM", "DAC", "Playback", "Analogue", "Wave", "Output", "Main",
   ]
-  // Sockets and loudspeakers; also with a number behind.
+  // Sockets and loudspeakers; a number may follow the name.
   private static let outputs = [
     "Headphone", "Speaker", "Line Out", "Front", "Surround", "Center", "LFE", "Side", "HP", "Lineout",
   ]
-  // What is mixed in from an input, or makes louder than the card is meant to be.
+  // Inputs that are mixed in, and boosts above the nominal level.
   private static let aside = [
     "mic", "capture", "input", "adc", "boost", "beep", "sidetone", "loopback", "cd", "aux", "phono", "video",
     "tuner", "iec958", "spdif", "hdmi", "mono", "tone", "bass", "treble", "gain",
@@ -80,13 +81,13 @@ public struct MixerPath: Sendable, Equatable {
   /// The elements of the path.
   public var path: [MixerElement] { indices.map { elements[$0] } }
 
-  /// True when nothing of what is played comes out: one that everything goes through is shut, or every output is.
+  /// True if the path is silent: an element that everything passes through is silent, or every output is.
   public var isSilent: Bool {
     through.contains { elements[$0].isSilent }
       || (!outputs.isEmpty && outputs.allSatisfy { elements[$0].isSilent })
   }
 
-  /// What of the path is open and yet so low that hardly anything is heard; nil when nothing is.
+  /// An element of the path that makes the sound hardly audible; nil if there is none.
   public var faint: MixerElement? {
     let isFaint = { (index: Int) in elements[index].volume?.isFaint == true }
     let all = [volumeIndex].compactMap { $0 }.filter(through.contains) + through
@@ -94,8 +95,8 @@ public struct MixerPath: Sendable, Equatable {
     return index.map { elements[$0] }
   }
 
-  /// The index of the element that is the card's volume: the first of those that everything goes through, else an
-  /// output; nil when no element has one.
+  /// The index of the element that is the card's volume: the first of those that everything passes through, or else
+  /// an output; nil if no element has a volume.
   var volumeIndex: Int? {
     let named = Self.through.compactMap { name in through.first { elements[$0].name == name } }
     return (named + through + outputs).first { elements[$0].volume != nil }
@@ -106,7 +107,7 @@ public struct MixerPath: Sendable, Equatable {
 
   // MARK: - Opening it
 
-  /// What it takes to play at 0 dB, or at `level` hundredths of a decibel, through every element.
+  /// The changes that set every element to 0 dB, or to `level` hundredths of a decibel.
   func opening(at level: Int = 0) -> [Change] {
     indices.compactMap { index in
       let element = elements[index]
@@ -117,7 +118,7 @@ public struct MixerPath: Sendable, Equatable {
           let nearest = max(range.lowerBound, min(wanted, range.upperBound))
           if now != nearest { change.level = nearest }
         } else {
-          // What it is in decibels nobody can say: three quarters, which is heard and harms nobody.
+          // The decibels of a raw value are unknown. Three quarters of the range is audible and not too loud.
           let span = volume.rawRange.upperBound - volume.rawRange.lowerBound
           change.raw = volume.rawRange.lowerBound + span * 3 / 4
           if change.raw == volume.raw { change.raw = nil }
@@ -127,22 +128,22 @@ public struct MixerPath: Sendable, Equatable {
     }
   }
 
-  /// What the path was seen at, to be remembered: hundredths of a decibel, `mute` when nothing comes out, 0 where the card
-  /// tells no decibels.
+  /// The observed level of the path, to be remembered: hundredths of a decibel, `mute` if the path is silent, 0 if
+  /// the card has no decibel scale.
   var seen: Int { isSilent ? MixerElement.Volume.mute : volume?.volume?.level ?? 0 }
 
-  /// What a card that was last seen at `level` needs to be heard again: nothing unless it is silent now and was not.
+  /// The changes that make a card audible again if it is silent now and was last seen at an audible `level`.
   func reopening(at level: Int) -> [Change] {
     guard isSilent, level > MixerElement.Volume.mute else { return [] }
     return opening(at: level).filter { elements[$0.index].isSilent }
   }
 
-  /// What the elements of the path stand at, to be remembered.
+  /// The states of the elements of the path, to be remembered.
   var standing: [Standing] {
     path.map { Standing(name: $0.name, index: $0.index, isOn: $0.isOn, raw: $0.volume?.raw) }
   }
 
-  /// What it takes to bring the path to where it stood; an element that was not there then stays as it is.
+  /// The changes that restore the path to an earlier state. Elements that are not in `standing` stay as they are.
   func restoring(_ standing: [Standing]) -> [Change] {
     indices.compactMap { index in
       let element = elements[index]
@@ -158,10 +159,10 @@ public struct MixerPath: Sendable, Equatable {
     }
   }
 
-  // MARK: - The player's hand
+  // MARK: - Changes by the player
 
-  /// The changes that set the card's volume to a normalized position, 0…1 from its lowest to its highest; what is shut is opened
-  /// with it, unless the volume goes to its lowest.
+  /// The changes that set the card's volume to a normalized position, 0…1 from its lowest to its highest. Silent
+  /// elements of the path are opened too, unless the volume is set to its lowest.
   func setting(normalized: Double) -> [Change] {
     guard let volumeIndex, let volume = elements[volumeIndex].volume else { return [] }
     var change = Change(index: volumeIndex)
@@ -182,13 +183,13 @@ public struct MixerPath: Sendable, Equatable {
 }
 
 extension MixerElement.Volume {
-  /// The levels that a fader spans: no more than its upper 60 dB, hundredths of a decibel; its lowest position is the
-  /// card's lowest level all the same. Nil for a card that tells none.
+  /// The range of levels of a fader, hundredths of a decibel: the upper 60 dB at most. Its lowest position still sets
+  /// the card's lowest level. Nil for a card without decibels.
   public var shownRange: ClosedRange<Int>? {
     range.map { max($0.lowerBound, $0.upperBound - 60_00)...$0.upperBound }
   }
 
-  /// Where a fader of 0…1 stands.
+  /// The fader position of the volume, 0…1.
   public var normalized: Double {
     if let level, let range = shownRange {
       let span = Double(max(1, range.upperBound - range.lowerBound))
@@ -197,17 +198,17 @@ extension MixerElement.Volume {
     return Double(raw - rawRange.lowerBound) / Double(max(1, rawRange.upperBound - rawRange.lowerBound))
   }
 
-  /// The level in decibels, no lower than a fader shows; nil for a card that tells none.
+  /// The level in decibels, limited to the range of the fader; nil for a card without decibels.
   public var decibels: Double? {
     shownRange.flatMap { range in level.map { Double(max($0, range.lowerBound)) / 100 } }
   }
 
-  /// What a fader spans, in decibels.
+  /// The range of the fader in decibels.
   public var decibelRange: ClosedRange<Double>? {
     shownRange.map { Double($0.lowerBound) / 100...Double($0.upperBound) / 100 }
   }
 
-  /// Where a fader stands for so many decibels; of a card that tells none, at the top for 0.
+  /// The fader position for a level in decibels. On a card without decibels, 0 dB is the top.
   public func normalized(decibels: Double) -> Double {
     guard let range = decibelRange else { return max(0, min(1 + decibels / 60, 1)) }
     return max(0, min((decibels - range.lowerBound) / (range.upperBound - range.lowerBound), 1))

@@ -3,7 +3,7 @@
 import System
 
 extension AudioOutput {
-  /// Opens the mixer of a card that has just begun to play, and its path when that is called for (`MixerPath`).
+  /// Opens the mixer of a card that has begun to play, and opens its path if necessary (`MixerPath`).
   func followMixer(at now: Int64) {
     guard let card = monitor.card, !monitor.hasSoughtMixer else { return }
     (monitor.hasSoughtMixer, monitor.timesSetBack) = (true, 0)
@@ -19,7 +19,7 @@ extension AudioOutput {
       changes = settles != nil && !standing.isEmpty ? before.restoring(standing) : before.reopening(at: level)
       monitor.settlesAt = settles ?? .min
     } else {
-      // Without a memory of cards, only an element that is silent is changed.
+      // If the stored memory could not be read, only a silent path is changed.
       changes = memory.isKnown ? before.opening() : before.reopening(at: 0)
       monitor.settlesAt = settles ?? now + CardMonitor.settling
     }
@@ -28,19 +28,19 @@ extension AudioOutput {
     see(card, mixer.path)
   }
 
-  /// Somebody has turned the mixer. As long as that may have been the system, which initializes a card that has appeared,
-  /// it is set back.
+  /// Reads changes of the mixer. While the system may still be initializing a card that has appeared, they are
+  /// reverted.
   func readMixer(at now: Int64) {
     guard let mixer = monitor.mixer, let card = monitor.card else { return }
     var isThere = mixer.readEvents()
     if isThere, now < monitor.settlesAt {
-      // `alsactl` sets one control after the other.
+      // `alsactl` sets the controls one by one, so wait for the rest.
       sleep(until: monotonic() + monitor.burst)
       isThere = mixer.readEvents()
       if isThere { setBack(mixer, card) }
     }
     if isThere { return see(card, mixer.path) }
-    // The card has gone, and the audio thread will soon know it too.
+    // The card was removed, which the audio thread will soon detect too.
     mixer.close()
     monitor.mixer = nil
   }
@@ -56,7 +56,7 @@ extension AudioOutput {
         + mixer.path.words(after: changes, of: before))
   }
 
-  /// A hand turns the card's volume.
+  /// Sets the card's volume at the player's request.
   func turnMixer(to normalized: Double) {
     guard let mixer = monitor.mixer, let card = monitor.card else { return }
     mixer.apply(mixer.path.setting(normalized: normalized))
@@ -73,7 +73,7 @@ extension AudioOutput {
 }
 
 extension MixerPath {
-  /// What some changes have done, as "Master on at 0.0 dB (was off at -74.0 dB)".
+  /// Describes applied changes, such as "Master on at 0.0 dB (was off at -74.0 dB)".
   func words(after changes: [Change], of before: MixerPath) -> String {
     changes.filter { $0.index < elements.count && $0.index < before.elements.count }.map { change in
       let element = elements[change.index]

@@ -1,21 +1,20 @@
 import Synth
 
-/// Finds where a note begins in what a card's output has sent to its input, whatever became of its level and its sign
-/// on the way.
+/// Finds the onset of a note in a recording from a card's input, independent of gain and polarity.
 struct NoteOnset {
-  /// Seconds of a note that are looked at.
+  /// Seconds of the note that are examined.
   static let length = 0.02
 
-  /// Frames from the beginning of the note until it has reached `share` of its peak.
+  /// Frames from the beginning of the note until it reaches `share` of its peak.
   let rise: Int
-  /// So much of the peak counts as the beginning: well above the noise and early in the note.
+  /// The share of the peak that marks the onset: well above the noise and early in the note.
   private static let share: Float = 0.3
 
-  /// For a note of `sound`, as the engine renders it.
+  /// Measures the rise of a note as the engine renders it.
   init(of sound: [Float]) { rise = Self.crossing(sound[...], after: 0) ?? 0 }
 
-  /// The frame of `samples` at which the note has begun; nil where nothing stands out of `noise`, the peak of the silence
-  /// before it.
+  /// The frame of `samples` at which the note begins; nil if no sample exceeds four times `noise`, the peak of the
+  /// silence before the note.
   func frame(in samples: ArraySlice<Float>, noise: Float) -> Int? {
     Self.crossing(samples, after: noise * 4).map { $0 - rise }
   }

@@ -1,37 +1,40 @@
-/// What the sound is played on, as its threads see it: a value that any thread may read.
+/// The state of the audio output, published as a value for any thread.
 public struct OutputState: Sendable, Equatable {
-  /// The card or the clock, rate, period and format, for people.
+  /// The card or the clock, with rate, period and format, as text for people.
   public var playing = "nothing"
-  /// The card that plays; nil while the clock does, and for what is no card of this machine.
+  /// The card that plays; nil while the clock paces the engine, and for a PCM that is no card of this machine.
   public var card: Card?
-  /// Why it is this card.
+  /// Why pipit plays on this card.
   public var reason = ""
-  /// The mixer of the card that plays; nil where it has none.
+  /// The mixer of the card that plays; nil for a card without a mixer.
   public var mixer: MixerPath?
-  /// Every card that can play, as pipit would take them; best first.
+  /// Every card that can play, in pipit's order of preference.
   public var cards: [RankedCard] = []
-  /// A better card than the one that plays, which waits for the next silence.
+  /// A better card than the current one, which waits for the next silence.
   public var offer: Card?
-  /// Hz, and frames of a block; and those that the card can be set to.
+  /// The rate in Hz.
   public var rate = 0
+  /// The period in frames.
   public var period = 0
+  /// The rates in Hz that the card supports.
   public var rates: [Int] = []
+  /// The periods in frames that the card supports.
   public var periods: [Int] = []
-  /// Milliseconds that lie in the card's buffer just after a block was written.
+  /// Milliseconds of sound in the card's buffer just after a block was written.
   public var latency = 0.0
-  /// Why the last change of settings was undone; empty while none was.
+  /// Why the last change of settings was undone; empty if none was.
   public var undone = ""
-  /// What is to be remembered over a restart.
+  /// What to remember across restarts.
   public var memory = CardMemory()
 }
 
-/// What is asked of the output, from any thread, and not yet done: the latest of each.
+/// Requests to the output, from any thread, that are not yet applied: the latest of each kind.
 struct OutputRequests: Sendable {
-  /// Where the fader of the card's volume is to stand, 0…1.
+  /// The requested fader position of the card's volume, 0…1.
   var level: Double?
-  /// How the card is to be played on.
+  /// The requested rate in Hz and period in frames.
   var rate: Int?
   var period: Int?
-  /// The card that is to play, by ALSA's id; "auto" for the best.
+  /// The requested card, by its ALSA id; "auto" for the best.
   var card: String?
 }

@@ -2,32 +2,32 @@ import CALSA
 import Glibc
 import Synth
 
-/// What blocks are played on: the PCM device of a card, or nothing, at the pace of the machine's clock. Plain data
-/// with its own buffers, made and freed off the audio thread.
+/// A device to play blocks on: the PCM of a card, or no card, at the pace of the machine's clock. Plain data with its
+/// own buffers, which are allocated and freed outside the audio thread.
 struct PCM {
   /// ALSA's handle of the card; nil for the clock.
   let card: OpaquePointer?
-  /// Hz.
+  /// The rate in Hz.
   var rate: Int
-  /// Frames of a block.
+  /// The number of frames in a block.
   let frames: Int
-  /// Frames that lie in the card's buffer just after a block was written.
+  /// Frames in the card's buffer just after a block was written.
   let depth: Int
   let channels: Int
   let format: SampleFormat
   let left: UnsafeMutablePointer<Float>
   let right: UnsafeMutablePointer<Float>
-  /// What plays beyond the channels 1 and 2.
+  /// The buffers of the channels beyond 1 and 2.
   let further: ExtraOutputs
-  /// One block as the card takes it.
+  /// One block in the card's format.
   let block: UnsafeMutableRawPointer
-  /// One block of silence as the card takes it.
+  /// One block of silence in the card's format.
   let silence: UnsafeMutableRawPointer
 
-  /// Milliseconds that lie in the card's buffer just after a block was written: how late it is heard.
+  /// Milliseconds of sound in the card's buffer just after a block was written: the output latency.
   var latency: Double { Double(depth) * 1000 / Double(rate) }
 
-  /// What was got, and what was asked for where that is something else: for the log and for people.
+  /// The settings of the PCM, and the requested ones where they differ, as text for the log and for people.
   func description(rate asked: Int, period: Int, periods: Int, outputs: PartOutputs) -> String {
     let tenths = Int((latency * 10).rounded())
     let got = "\(rate) Hz, \(depth / frames) periods of \(frames) frames, \(tenths / 10).\(tenths % 10) ms"
@@ -82,18 +82,18 @@ struct PCM {
     silence.deallocate()
   }
 
-  /// No card: blocks of `frames`, rendered at the pace of the clock and dropped.
+  /// A PCM without a card: blocks of `frames`, rendered at the pace of the clock and dropped.
   static func clock(
     rate: Int, frames: Int, format: SampleFormat = .float, outputs: PartOutputs = PartOutputs()
   ) -> PCM {
-    // As many outputs as a card has: what is recorded of 1 and 2 stays the same without one.
+    // All outputs are rendered even without a card, so that a recording of 1 and 2 stays the same.
     PCM(
       card: nil, rate: rate, frames: frames, depth: frames, channels: 2 * outputs.count, format: format,
       pairs: outputs.count)
   }
 
-  /// Opens the PCM `name`, as near as it comes to `rate` Hz and `periods` periods of `period` frames, with the channels
-  /// that `outputs` take if it has them. A card that cannot be driven as it is gets ALSA's conversion.
+  /// Opens the PCM `name` with values as near as possible to `rate` Hz and `periods` periods of `period` frames, and
+  /// with the channels that `outputs` need if it has them. If the card does not support such settings, ALSA converts.
   static func open(
     _ name: String, rate: Int, period: Int, periods: Int = 2, outputs: PartOutputs = PartOutputs()
   ) throws(ALSAError) -> PCM {
@@ -101,7 +101,7 @@ struct PCM {
     do {
       return try open(exactly: name, rate: rate, period: period, periods: periods, outputs: outputs)
     } catch {
-      // Busy, absent or forbidden will not change with conversion.
+      // Conversion does not help with a card that is busy, missing or forbidden.
       guard name.hasPrefix("hw:"), error.code == EINVAL else { throw error }
       return try open(exactly: "plug" + name, rate: rate, period: period, periods: periods, outputs: outputs)
     }
@@ -139,7 +139,7 @@ struct PCM {
       })
     else { throw ALSAError("Asking \(name) for a format that pipit has", code: EINVAL) }
     let channels = try negotiateChannels(card, hardware, name, outputs)
-    // Off for what is not a converter: the engine can render at any rate itself.
+    // ALSA's resampling is turned off unless a converter was asked for, because the engine can render at any rate.
     if name.hasPrefix("hw:") { snd_pcm_hw_params_set_rate_resample(card, hardware, 0) }
     var hertz = UInt32(rate)
     try ALSAError.check(
@@ -158,8 +158,8 @@ struct PCM {
     try ALSAError.check(
       snd_pcm_hw_params(card, hardware), "Setting up \(name) for \(hertz) Hz, \(size) frames")
 
-    // As many blocks in flight as asked for, three where the card insists on a buffer of three. A larger buffer
-    // stays empty.
+    // As many blocks in flight as requested, or three if the card requires a buffer of three. The rest of a larger
+    // buffer stays empty.
     let frames = min(Int(size), Int(buffer) / 2)
     let whole = Int(buffer) / frames
     let depth = (whole <= max(3, periods) ? whole : periods) * frames
@@ -170,7 +170,7 @@ struct PCM {
     try ALSAError.check(snd_pcm_sw_params_current(card, software), "Setting up \(name)")
     var boundary: snd_pcm_uframes_t = 0
     snd_pcm_sw_params_get_boundary(software, &boundary)
-    // The loop starts the card itself, once the first block is written.
+    // The loop starts the card itself, after it has written the first block.
     snd_pcm_sw_params_set_start_threshold(card, software, boundary)
     snd_pcm_sw_params_set_avail_min(card, software, buffer - snd_pcm_uframes_t(depth - frames))
     try ALSAError.check(snd_pcm_sw_params(card, software), "Setting up \(name) for wake-ups")
@@ -180,12 +180,12 @@ struct PCM {
       pairs: channels >= 2 * outputs.count ? outputs.count : 1)
   }
 
-  /// The channels that `outputs` take or, where the card has no more, as near as it comes to two.
+  /// Chooses the channel count that `outputs` need or, if the card has fewer channels, the one nearest to two.
   private static func negotiateChannels(
     _ card: OpaquePointer, _ hardware: OpaquePointer, _ name: String, _ outputs: PartOutputs
   ) throws(ALSAError) -> Int {
     var channels: UInt32 = 2
-    // ALSA's conversion takes any number, and drops what its card has no channels for.
+    // ALSA's converter accepts any count, and drops the channels that its card does not have.
     if outputs.count > 1, snd_pcm_type(card) != SND_PCM_TYPE_PLUG {
       var least = UInt32(2 * outputs.count)
       if snd_pcm_hw_params_set_channels_min(card, hardware, &least) == 0 { channels = least }

@@ -1,8 +1,8 @@
 import CALSA
 
-/// How the process treats its memory.
+/// Memory settings of the process.
 public enum ProcessMemory {
-  /// Gives large blocks back to the system as soon as they are freed: each recall comes with memory for delays and a room,
-  /// and nothing of it must stay. Once, before other threads are started.
+  /// Makes the allocator return large blocks to the system as soon as they are freed: each recall allocates memory
+  /// for delay and reverb, and none of it may remain. Call once, before other threads are started.
   public static func trimHeap() { give_back_freed_memory() }
 }

@@ -3,22 +3,23 @@ import Glibc
 import Synth
 import System
 
-/// How long it takes from a key to the sound, measured: the instrument plays notes on a card and hears them come back by
-/// a cable, or through a loopback card.
+/// Measures the time from a key to its sound: the instrument plays notes on a card and records them through a cable,
+/// or through a loopback card.
 public struct RoundTrip: Sendable {
-  /// What it was played on, for people.
+  /// The card, its rate, period and format, as text for people.
   public let playing: String
-  /// The input that it came back to, as ALSA calls it.
+  /// The ALSA name of the input.
   public let input: String
-  /// Milliseconds that lie in the card's buffer.
+  /// Milliseconds of sound in the card's buffer.
   public let buffer: Double
-  /// Milliseconds from a key to its sound at the input, of each note that came back, the shortest first.
+  /// Milliseconds from a key to its sound at the input, for each note that was received, in ascending order.
   public let times: [Double]
-  /// Notes played.
+  /// The number of notes played.
   public let notes: Int
 
-  /// Plays `notes` notes of part 1 of `scene` on a device and listens at `input`, an input of ALSA's; without one, at
-  /// that of the card that plays. Takes half a second a note. Throws when either cannot be opened.
+  /// Plays `notes` notes of part 1 of `scene` on a device and records `input`, the ALSA name of an input, or the
+  /// input of the playing card if it is nil. Takes half a second per note. Throws if the device or the input cannot
+  /// be opened.
   public init(
     _ device: AudioOutput.Device, input: String? = nil, rate: Int, period: Int, periods: Int, scene: Scene,
     notes: Int = 20
@@ -40,7 +41,7 @@ public struct RoundTrip: Sendable {
 
     var times: [Double] = []
     for _ in 0..<notes {
-      // Silence, which shows what noise there is.
+      // Records silence to measure the noise.
       var noise: Float = 0
       _ = try Self.listen(capture, seconds: 0.1, rate: state.rate)
       for sample in try Self.listen(capture, seconds: 0.1, rate: state.rate).samples {
@@ -53,7 +54,7 @@ public struct RoundTrip: Sendable {
         Event(frame: frame + Int64(state.rate / 20), kind: .noteOff, source: 1, note: 69, value: 0))
       let recording = try Self.listen(capture, seconds: 0.3, rate: state.rate)
       let window = Int(NoteOnset.length * Double(state.rate))
-      // The peak that counts is that of the note's beginning.
+      // The peak at the beginning of the note is the reference.
       guard let loud = recording.samples.firstIndex(where: { abs($0) > max(noise * 4, 0.001) }) else {
         continue
       }
@@ -69,7 +70,7 @@ public struct RoundTrip: Sendable {
     buffer = state.latency
   }
 
-  /// What comes in for so long, and the moment of its first frame.
+  /// Records for `seconds`. Returns the samples and the time of the first one.
   private static func listen(
     _ capture: CaptureStream, seconds: Double, rate: Int
   ) throws(ALSAError) -> (samples: [Float], begin: Int64) {
@@ -85,7 +86,7 @@ public struct RoundTrip: Sendable {
     return (samples, begin)
   }
 
-  /// The beginning of the note, as the engine renders it.
+  /// The beginning of the note as the engine renders it.
   private static func sound(_ scene: Scene, rate: Int) -> [Float] {
     let link = Link(scene)
     link.midi.push(Event(frame: 0, kind: .noteOn, source: 1, note: 69, value: 1))

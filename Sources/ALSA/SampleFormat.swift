@@ -1,8 +1,8 @@
 import CALSA
 
-/// A format of samples that pipit can write. Plain data.
+/// A sample format that pipit can write. Plain data.
 struct SampleFormat: Equatable, CaseIterable {
-  /// How a sample lies in its bytes.
+  /// The encoding of a sample.
   enum Encoding {
     /// 32-bit floating point.
     case float
@@ -15,7 +15,7 @@ struct SampleFormat: Equatable, CaseIterable {
   }
 
   let encoding: Encoding
-  /// The highest byte first.
+  /// True if the highest byte comes first.
   var isBigEndian = false
 
   static var float: Self { Self(encoding: .float) }
@@ -24,7 +24,7 @@ struct SampleFormat: Equatable, CaseIterable {
   static var s24Packed: Self { Self(encoding: .s24Packed) }
   static var s16: Self { Self(encoding: .s16) }
 
-  /// All of them, the best first.
+  /// All formats, the best first.
   static var allCases: [Self] {
     [float, s32, s24, s24Packed, s16].flatMap { [$0, Self(encoding: $0.encoding, isBigEndian: true)] }
   }
@@ -39,7 +39,7 @@ struct SampleFormat: Equatable, CaseIterable {
     }
   }
 
-  /// What `pipit devices` and the log call it.
+  /// The name of the format in `pipit devices` and in the log.
   var name: String {
     let name =
       switch encoding {
@@ -52,7 +52,7 @@ struct SampleFormat: Equatable, CaseIterable {
     return isBigEndian ? name + " big-endian" : name
   }
 
-  /// Bytes of one sample.
+  /// The size of one sample in bytes.
   var bytes: Int {
     @_noLocks get {
       switch encoding {
@@ -63,9 +63,9 @@ struct SampleFormat: Equatable, CaseIterable {
     }
   }
 
-  /// Interleaves two buffers into the card's samples, at the level of `fade`. What lies outside -1…1 is clipped, NaN
-  /// becomes 0. With `dither`, 16 bits get it. A card of one channel gets the mean of both; otherwise they go to the
-  /// channel `channel`, from 0, and the one after it, and the others are left as they are.
+  /// Interleaves two buffers into the card's samples, at the level of `fade`. Values outside -1…1 are clipped and NaN
+  /// becomes 0. `dither` is added to 16-bit samples. A card of one channel gets the mean of both buffers. Otherwise
+  /// they are written to the channel `channel`, counted from 0, and the next one; other channels are left unchanged.
   @_noLocks
   func write(
     _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, frames: Int, channels: Int, channel: Int = 0,
@@ -93,12 +93,12 @@ struct SampleFormat: Equatable, CaseIterable {
   private func store(
     _ sample: Float, _ dither: UnsafeMutablePointer<Dither>?, at address: UnsafeMutableRawPointer
   ) {
-    // Once for each sample, heard or not: the same numbers each time.
+    // One value is drawn for each sample, used or not, so that the sequence is always the same.
     let noise = dither == nil ? 0 : dither.unsafelyUnwrapped.pointee.next()
     let x: Float = sample == sample ? sample : 0
     switch encoding {
     case .float: put(max(-1, min(x, 1)).bitPattern, at: address)
-    // The largest Float that is below 2³¹.
+    // The limit is the largest Float below 2³¹.
     case .s32: put(UInt32(bitPattern: whole(x, 2_147_483_648, within: 2_147_483_520)), at: address)
     case .s24: put(UInt32(bitPattern: whole(x, 8_388_608, within: 8_388_607)), at: address)
     case .s24Packed:
@@ -114,7 +114,7 @@ struct SampleFormat: Equatable, CaseIterable {
     }
   }
 
-  /// The nearest whole number when 1 is `scale`, both ends alike. In Double a half is exact beside 32 bits.
+  /// Rounds `x` · `scale` to the nearest whole number within ±`end`. In Double, a half is exact even at 32 bits.
   @_noLocks @inline(__always)
   private func whole(_ x: Float, _ scale: Double, plus noise: Float = 0, within end: Double) -> Int32 {
     let number = max(-end, min(Double(x) * scale + Double(noise), end))

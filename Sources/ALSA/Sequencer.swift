@@ -5,7 +5,7 @@ import MIDI
 import Synth
 import System
 
-/// MIDI in: a client of the ALSA sequencer with a thread of its own, connected to every keyboard there is.
+/// MIDI input: a client of the ALSA sequencer with its own thread, connected to every keyboard.
 public final class Sequencer: @unchecked Sendable {
   let link: Link
   let log: @Sendable (String) -> Void
@@ -16,21 +16,22 @@ public final class Sequencer: @unchecked Sendable {
   private let counts: UnsafeMutablePointer<UInt64>
   private let table: Mutex<DeviceTable>
   private let inbox = Mutex(DeviceInbox())
-  /// The routes that the engine was told of, by source. MIDI thread only; they outlive its reader.
+  /// The routes that the engine has received, by source. MIDI thread only; they outlive its reader.
   var routed: [UInt8: ChannelRoutes] = [:]
-  /// Opens the client of the sequencer; a test makes one up.
+  /// Opens the sequencer client; tests replace it.
   var open: (_ wantsUMP: Bool) throws(ALSAError) -> any SequencerClient = { wantsUMP throws(ALSAError) in
     try SequencerPort.open(wantsUMP: wantsUMP)
   }
   private var wake: WakePipe?
   private var thread: Thread?
 
-  /// A sequencer client that plays into `link`, and answers identity requests with its `version`. Both closures are called from the
-  /// MIDI thread: `wakeControl`, which must not wait, when `link.commands` or the `devices` have news.
+  /// Creates a sequencer client that plays into `link`, and answers identity requests with its `version`. Both
+  /// closures are called from the MIDI thread. `wakeControl`, which must not wait, is called when `link.commands` or
+  /// the `devices` have changed.
   /// - Parameters:
-  ///   - mpe: How devices play by MPE that have no such setting.
-  ///   - ump: Whether the packets of MIDI 2.0 devices are read, where library and kernel can.
-  ///   - devices: Those that are remembered, with what was set for them.
+  ///   - mpe: The MPE mode of devices without a setting of their own.
+  ///   - ump: Whether to read MIDI 2.0 packets, if the library and the kernel support it.
+  ///   - devices: The remembered devices with their settings.
   public init(
     link: Link, version: String = "", mpe: MPESetting = .auto, ump: Bool = true,
     devices: DeviceTable = DeviceTable(),
@@ -53,40 +54,40 @@ public final class Sequencer: @unchecked Sendable {
     counts.deallocate()
   }
 
-  /// Events read since the start. Any thread.
+  /// The number of events read since the start. Any thread.
   public var events: UInt64 { rt_load(counts) }
-  /// Times that the kernel dropped events because they came too fast. Any thread.
+  /// How many times the kernel has dropped events because they came too fast. Any thread.
   public var overruns: UInt64 { rt_load(counts + 1) }
 
   /// The version of MIDI that the kernel and this client speak: 2, 1, or 0 while there is no sequencer. Any thread.
   public var protocolVersion: Int { Int(rt_load(counts + 3)) }
 
-  /// The devices that are known, and which of them are there. Any thread.
+  /// The known devices, and which of them are connected. Any thread.
   public var devices: DeviceTable { table.withLock { $0 } }
 
-  /// Sets something for a device, which takes effect at once. Any thread.
+  /// Changes the settings of a device. They are applied at once. Any thread.
   public func set(_ id: Int, _ settings: DeviceSettings) {
     table.withLock { $0.set(id, settings) }
     tell()
   }
 
-  /// Changes what the controls of every device are bound to. Any thread.
+  /// Replaces the bindings of the controls of all devices. Any thread.
   public func bind(_ bindings: [Binding]) {
     table.withLock { $0.bind(bindings) }
     tell()
   }
 
-  /// Whether every movement of a control is wanted, not only those that are bound. Any thread.
+  /// Sets whether to report every movement of a control, and not only those of bound controls. Any thread.
   public func setLearning(_ isLearning: Bool) {
     inbox.withLock { $0.isLearning = isLearning }
     rt_store(counts + 4, isLearning ? 1 : 0)
   }
 
-  /// The movements since the last call: of controls that are bound, which nobody else is told of, and of all while
-  /// something is learned. Any thread.
+  /// Returns the movements since the last call: those of bound controls, which nobody else receives, and during
+  /// learning those of all controls. Any thread.
   public func takeMovements() -> [Movement] { inbox.withLock { $0.takeMovements() } }
 
-  /// Sends a message to a device through the port `MIDI Out`: a controller, or a note on for a lamp under a key. Any
+  /// Sends a message to a device through the port `MIDI Out`: a controller, or a note-on for a lamp under a key. Any
   /// thread.
   public func send(_ number: UInt8, _ value: UInt8, isNote: Bool, channel: UInt8, to address: Device.Address)
   {
@@ -94,28 +95,27 @@ public final class Sequencer: @unchecked Sendable {
     wake?.wake()
   }
 
-  /// Tells the engine once more which parts play which device, after the engine was replaced. Any thread.
+  /// Tells the engine again which parts play which device, after the engine was replaced. Any thread.
   public func routeAgain() { tell() }
 
-  /// Has the MIDI thread apply what is set.
+  /// Makes the MIDI thread apply the current settings.
   private func tell() {
     inbox.withLock { $0.hasNews = true }
     wake?.wake()
   }
 
-  /// Forgets a device; false when it is there, or unknown. Any thread.
+  /// Forgets a device. Returns false if it is connected or unknown. Any thread.
   public func forget(_ id: Int) -> Bool { table.withLock { $0.forget(id) } }
 
-  /// Starts the MIDI thread. A machine without a sequencer is no error: the thread looks for one,
-  /// quickly at first, as early in a boot there is none yet, then every 2 s.
-  /// Throws only when the system gives no thread.
+  /// Starts the MIDI thread. A missing sequencer is not an error: the thread searches for one, often at first,
+  /// because early in a boot there is none yet, and then every 2 s. Throws only if the system cannot start a thread.
   public func start() throws(ALSAError) {
     guard thread == nil else { return }
     guard let wake = WakePipe() else { throw ALSAError("Making a pipe", code: errno) }
     self.wake = wake
     rt_store(counts + 2, 0)
     do {
-      // Below the audio thread: a storm of notes must not hold up a block.
+      // Lower than the audio thread, so that a flood of notes does not delay a block.
       thread = try Thread(
         "pipit midi", priority: 65, context: Unmanaged.passUnretained(self).toOpaque(), body: runSequencer)
     } catch {
@@ -124,7 +124,7 @@ public final class Sequencer: @unchecked Sendable {
     }
   }
 
-  /// Ends the thread at once and closes the client. Held notes are left to whoever stops the engine.
+  /// Ends the thread at once and closes the client. The engine's owner must release held notes.
   public func stop() {
     guard let wake, let thread else { return }
     rt_store(counts + 2, 1)
@@ -157,7 +157,7 @@ public final class Sequencer: @unchecked Sendable {
         rt_store(counts + 3, 0)
       } catch {
         searches += 1
-        // Early in a boot there is none yet: what lasts for two seconds is worth a word.
+        // Early in a boot there is no sequencer yet, so its absence is logged only after two seconds.
         if searches == CardMonitor.patience + 1 {
           log(.warning("\(error): no MIDI until there is; looking again"))
         }
@@ -172,7 +172,7 @@ public final class Sequencer: @unchecked Sendable {
   /// Counts an event that was read.
   func countEvent() { _ = rt_add(counts, 1) }
 
-  /// Changes the table of devices, and has the control thread look at it where that changed anything.
+  /// Changes the table of devices, and wakes the control thread if it is different afterwards.
   @discardableResult
   func change<Value>(_ body: (inout DeviceTable) -> Value) -> Value {
     let (value, isChanged) = table.withLock { table in
@@ -184,10 +184,10 @@ public final class Sequencer: @unchecked Sendable {
     return value
   }
 
-  /// Whether every movement is wanted; it is asked without a lock for each message.
+  /// Whether every movement is wanted. It is read for each message, without a lock.
   var isLearning: Bool { rt_load(counts + 4) != 0 }
 
-  /// Hands a movement to the control thread if it `isBound` or something is learned.
+  /// Passes a movement to the control thread if its control is bound or something is being learned.
   func report(_ movement: Movement, isBound: Bool) {
     if !isBound, !isLearning { return }
     let isWanted = inbox.withLock { inbox in
@@ -197,7 +197,7 @@ public final class Sequencer: @unchecked Sendable {
     if isWanted { wakeControl() }
   }
 
-  /// Whether anything was set since the last call.
+  /// Returns whether settings have changed since the last call.
   func takeNews() -> Bool {
     inbox.withLock { inbox in
       defer { inbox.hasNews = false }
@@ -205,7 +205,7 @@ public final class Sequencer: @unchecked Sendable {
     }
   }
 
-  /// What is to be sent to devices.
+  /// Returns the messages to send to devices.
   func takeLamps() -> [(address: Device.Address, channel: UInt8, isNote: Bool, number: UInt8, value: UInt8)] {
     inbox.withLock { $0.takeLamps() }
   }

@@ -2,8 +2,8 @@ import CALSA
 import MIDI
 
 extension IncomingMessage {
-  /// The message in an event of the sequencer; nil for an event that holds none. Numbers out of range lose their upper bits, a bend
-  /// stops at its end.
+  /// The message in a sequencer event; nil for an event without one. Numbers that are too large lose their upper
+  /// bits; a pitch bend is limited to its range.
   init?(_ event: snd_seq_event_t) {
     let (note, control) = (event.data.note, event.data.control)
     let value = UInt32(bitPattern: control.value)
@@ -36,7 +36,7 @@ extension IncomingMessage {
     self = .channel(ChannelMessage(note.channel & 15, message))
   }
 
-  /// A message of the system.
+  /// A MIDI system message.
   private init?(system type: snd_seq_event_type, _ value: UInt32) {
     switch type {
     case SND_SEQ_EVENT_CLOCK: self = .clock(.tick)

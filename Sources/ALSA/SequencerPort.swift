@@ -3,21 +3,21 @@ import Glibc
 import MIDI
 import System
 
-/// The ports `MIDI In` and `MIDI Out` of this sequencer client, and the calls that connect others to the first.
+/// The ports `MIDI In` and `MIDI Out` of this sequencer client, and the calls that connect other ports to them.
 struct SequencerPort: SequencerClient {
   let handle: OpaquePointer
   let client: UInt8
   let port: UInt8
-  /// `MIDI Out`; nothing is sent where there is none.
+  /// The number of `MIDI Out`; negative if there is none, and then nothing is sent.
   let out: Int32
-  /// The names by which other programs see the client and its output.
+  /// The names of the client and its output in other programs.
   static let (name, outName) = ("pipit", "MIDI Out")
   let isUMP: Bool
 
-  /// Opens the client, makes the port and subscribes to the announcements, in this order: ALSA wants the port
-  /// first, and what appears while the ports are listed must be announced already.
-  /// Where the library and the kernel have MIDI 2.0 and `wantsUMP`, it is one of its clients; else, without a word, of
-  /// MIDI 1.0.
+  /// Opens the client, makes its ports and subscribes to the announcements, in this order: ALSA requires the port
+  /// first, and a port that appears while the ports are being listed must already be announced. If `wantsUMP`, and
+  /// the library and the kernel support MIDI 2.0, it is a MIDI 2.0 client; otherwise, without a message, a MIDI 1.0
+  /// client.
   static func open(wantsUMP: Bool) throws(ALSAError) -> SequencerPort {
     alsa_be_quiet()
     var opened: OpaquePointer?
@@ -28,7 +28,7 @@ struct SequencerPort: SequencerClient {
     do {
       try ALSAError.check(snd_seq_set_client_name(handle, name), "Naming the sequencer client")
       let isUMP = wantsUMP && become_ump(handle) >= 0
-      // Room for a burst; the kernel's largest. A refusal leaves the usual 200.
+      // Space for a burst of events: the kernel's maximum. If it is refused, the default of 200 remains.
       snd_seq_set_client_pool_input(handle, 2000)
       snd_seq_set_input_buffer_size(handle, 64 << 10)
       let port = try ALSAError.check(
@@ -66,14 +66,14 @@ struct SequencerPort: SequencerClient {
     next_event(handle, isUMP ? 1 : 0, &event, &packet)
   }
 
-  /// Sends a system exclusive message, F0 and F7 included, to a port. One that takes none is left in peace.
+  /// Sends a system exclusive message, F0 and F7 included, to a port. A port that accepts none is not an error.
   func send(_ message: [UInt8], to address: SourceTable.Port) {
     if out < 0 { return }
     _ = send_exclusive(
       handle, out, Int32(address.client), Int32(address.port), UInt32(message.count), message)
   }
 
-  /// Sends a controller, or a note on for a lamp under a key, to a port.
+  /// Sends a controller, or a note-on for a lamp under a key, to a port.
   func send(_ number: UInt8, _ value: UInt8, isNote: Bool, channel: UInt8, to address: SourceTable.Port) {
     if out < 0 { return }
     _ = send_value(
@@ -81,7 +81,7 @@ struct SequencerPort: SequencerClient {
       Int32(value))
   }
 
-  /// Every port of another client.
+  /// All ports of other clients.
   func ports() -> [SourceTable.Port] {
     var found: [SourceTable.Port] = []
     withInfo { client, port in
@@ -102,7 +102,7 @@ struct SequencerPort: SequencerClient {
     return found
   }
 
-  /// What a port is; nil when it is not there. Asks the kernel for the device behind it.
+  /// The description of a port; nil if it does not exist. Asks the kernel for the device of the port.
   func describe(_ address: SourceTable.Port) -> OfferedPort? {
     var found: OfferedPort?
     withInfo { client, port in
@@ -121,19 +121,19 @@ struct SequencerPort: SequencerClient {
     return found
   }
 
-  /// Connects the port to ours; true when it is, or was before.
+  /// Connects the port to `MIDI In`. Returns true if it is connected now.
   func connect(_ address: SourceTable.Port) -> Bool {
     let result = snd_seq_connect_from(handle, Int32(port), Int32(address.client), Int32(address.port))
     return result >= 0 || result == -EBUSY
   }
 
-  /// Ends the connection of a port to ours.
+  /// Ends the connection of a port to `MIDI In`.
   func disconnect(_ address: SourceTable.Port) {
     snd_seq_disconnect_from(handle, Int32(port), Int32(address.client), Int32(address.port))
   }
 
-  /// Connects `MIDI Out` to a port: hardware is sent only what comes from a port that is connected to it. One
-  /// that takes nothing is left in peace. True when it is.
+  /// Connects `MIDI Out` to a port, because hardware receives only from ports that are connected to it. Returns true
+  /// if it is connected now; a port without an input is not an error.
   func connectOutput(to address: SourceTable.Port) -> Bool {
     if out < 0 { return false }
     let result = snd_seq_connect_to(handle, out, Int32(address.client), Int32(address.port))

@@ -1,15 +1,15 @@
 import CRealtime
 
-/// An audio output without threads, in a time of its own, for the proofs: what the audio thread and the monitor
-/// thread do, one after the other, hours in moments. One thread.
+/// An audio output without threads, in virtual time, for the proofs: it does the work of the audio and the monitor
+/// thread in turn, and simulates hours at once. One thread.
 ///
-/// A card must have the rate that was asked for: another one would want an engine and a thread of its own.
+/// A card must support the requested rate, because another rate would need a new engine and a new thread.
 package final class Simulation {
-  /// What plays.
+  /// The simulated output.
   package let output: AudioOutput
-  /// Nanoseconds now: what a card of the test goes by, and may move on.
+  /// The current time in nanoseconds. A test's card reads it and may advance it.
   package let now: UnsafeMutablePointer<Int64>
-  /// Called whenever the audio thread has waited, with the moment.
+  /// Called with the current time whenever the audio thread has waited.
   package var passes: (Int64) -> Void = { _ in }
 
   private let time: UnsafeMutablePointer<LoopTime.Virtual>
@@ -17,7 +17,7 @@ package final class Simulation {
   private let stop: UnsafeMutablePointer<UInt64>
   private var looks: Int64
 
-  /// Opens the card of `output`, which must not be started. Time begins at a second.
+  /// Opens the card of `output`, which must not be started. Time begins at one second.
   package init(_ output: AudioOutput) throws {
     let begin: Int64 = 1_000_000_000
     now = .allocate(capacity: 1)
@@ -40,10 +40,10 @@ package final class Simulation {
     time.deallocate()
   }
 
-  /// Ends `run` before its time.
+  /// Ends `run` early.
   package func end() { time.pointee.end = now.pointee }
 
-  /// Plays for so many seconds and fades out.
+  /// Plays for `seconds` and fades out.
   package func run(seconds: Double) {
     guard let cells = output.cells else { return }
     rt_store(cells.stop, 0)

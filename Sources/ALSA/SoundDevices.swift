@@ -1,20 +1,21 @@
 import Glibc
 import System
 
-/// The devices of ALSA, as far as this user may open them: ALSA itself does not count those that he may not.
+/// The device files of ALSA, and whether this user may open them: ALSA itself does not list those that the user may
+/// not open.
 public enum SoundDevices {
   /// Whether there is a sound card or a sequencer that this user may not open.
-  /// - Parameter folder: Where the devices are; a test may make up another.
+  /// - Parameter folder: The folder of the device files; tests use another.
   public static func areLocked(in folder: String = "/dev/snd") -> Bool {
     (fileNames(in: folder) ?? []).contains { name in
       (name.hasPrefix("controlC") || name == "seq") && access("\(folder)/\(name)", R_OK | W_OK) != 0
     }
   }
 
-  /// That it is so, as a sentence.
+  /// A sentence that says so.
   public static func locked(_ user: String) -> String { "\(user) may not open the sound cards" }
 
-  /// What to do about it.
+  /// The remedy, as a sentence.
   public static func remedy(_ user: String) -> String {
     "join the group audio: sudo adduser \(user) audio, then log out and in again"
   }

@@ -1,14 +1,14 @@
 import CALSA
 import Glibc
 
-/// A desktop's sound server (PipeWire, PulseAudio), which plays what several programs do on one card.
+/// A desktop's sound server (PipeWire, PulseAudio), which mixes several programs on one card.
 enum SoundServer {
-  /// The PCM that leads to it.
+  /// The PCM of the sound server.
   static let pcm = "default"
-  /// Why it is taken.
+  /// Why it is used.
   static let reason = "beside others: the session has a sound server"
 
-  /// Whether one runs in the session of whoever runs pipit. A service has no session, and the hardware to itself.
+  /// Whether a sound server runs in the user's session. A service has no session, and uses the hardware alone.
   static var isRunning: Bool {
     guard let folder = getenv("XDG_RUNTIME_DIR").map({ String(cString: $0) }), !folder.isEmpty else {
       return false
@@ -16,6 +16,6 @@ enum SoundServer {
     return ["/pipewire-0", "/pulse/native"].contains { access(folder + $0, R_OK | W_OK) == 0 }
   }
 
-  /// Whether a PCM is one that a sound server plays; not so where ALSA's default is a card after all.
+  /// Whether a sound server plays a PCM; false if ALSA's default PCM is a card.
   static func plays(_ pcm: OpaquePointer) -> Bool { snd_pcm_type(pcm) == SND_PCM_TYPE_IOPLUG }
 }

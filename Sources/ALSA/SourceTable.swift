@@ -1,7 +1,7 @@
 import MIDI
 import Synth
 
-/// Which MIDI port is which source: numbers from 0, free again when the port has gone. Ports beyond the last
+/// Assigns source numbers to MIDI ports: from 0, and free again when the port is removed. Ports beyond the last
 /// number share it.
 struct SourceTable {
   /// A port of the sequencer.
@@ -12,15 +12,15 @@ struct SourceTable {
   /// The numbers in use.
   var inUse: Set<UInt8> { Set(numbers.values) }
 
-  /// The ports of a client, or all.
+  /// The ports of a client, or all ports.
   func ports(of client: UInt8? = nil) -> [Port] {
     numbers.keys.filter { client == nil || $0.client == client }
   }
 
-  /// True when the port has a number.
+  /// True if the port has a number.
   func contains(_ port: Port) -> Bool { numbers[port] != nil }
 
-  /// The number of a port, given on first sight.
+  /// The number of a port, assigned when it is first asked for.
   mutating func number(of port: Port) -> UInt8 {
     if let number = numbers[port] { return number }
     let taken = inUse
@@ -30,11 +30,11 @@ struct SourceTable {
     return number
   }
 
-  /// Takes a port out; its number, or nil when it had none. Whoever shares the number loses held notes too:
-  /// better than one that hangs.
+  /// Removes a port. Returns its number, or nil if it had none. Other ports with this number lose their held notes
+  /// too, which is better than a hanging note.
   mutating func remove(_ port: Port) -> UInt8? { numbers.removeValue(forKey: port) }
 
-  /// Takes all ports out; the numbers that were in use.
+  /// Removes all ports. Returns the numbers that were in use.
   mutating func removeAll() -> Set<UInt8> {
     let old = inUse
     numbers.removeAll()

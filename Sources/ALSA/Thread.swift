@@ -1,16 +1,17 @@
 import CALSA
 import Glibc
 
-/// A thread, at real-time priority where the system permits it: then its stack is touched beforehand.
+/// A thread, with real-time priority and a pre-faulted stack if the system permits it.
 struct Thread {
-  /// Why the priority was refused; 0 when it was not, or none was asked for.
+  /// The error that refused the priority; 0 if it was granted or not requested.
   let refused: Int32
   private let id: pthread_t
   private let stack: UnsafeMutableRawPointer
 
   private static let stackBytes = 512 << 10
   private static let guardBytes = 4096
-  /// How much of it is touched: four times what rendering takes. The rest takes no memory before it is used.
+  /// The number of pre-faulted bytes: four times the stack depth of rendering. The rest uses no memory until it is
+  /// touched.
   static let touchedBytes = 64 << 10
 
   /// Starts `body` with `context`. A `priority` of 0 is an ordinary thread, 1…99 is SCHED_FIFO.
@@ -24,8 +25,8 @@ struct Thread {
     else { throw ALSAError("Reserving the stack of thread \(name)", code: errno) }
     mprotect(memory, Self.guardBytes, PROT_NONE)
     if priority > 0 {
-      // The first deep call must not meet a page fault. By hand: where memory is locked on fault, the kernel takes no notice of
-      // MAP_POPULATE.
+      // The first deep call must not cause a page fault. This writes to the memory because the kernel ignores
+      // MAP_POPULATE if memory is locked on fault.
       memset(memory + Self.stackBytes - Self.touchedBytes, 0, Self.touchedBytes)
     }
     stack = memory
@@ -51,19 +52,19 @@ struct Thread {
     }
   }
 
-  /// Waits for the end and frees the stack. Once.
+  /// Waits for the end of the thread and frees the stack. Call once.
   func join() {
     pthread_join(id, nil)
     munmap(stack, Self.stackBytes)
   }
 
-  /// Keeps what was touched in memory. False when the limit forbids it, or is so low that a later
-  /// allocation could fail for it.
+  /// Keeps touched pages in memory. Returns false if the limit forbids it, or is so low that a later allocation could
+  /// fail because of it.
   static func lockMemory() -> Bool {
     var limit = rlimit()
     getrlimit(__rlimit_resource_t(__RLIMIT_MEMLOCK.rawValue), &limit)
     guard geteuid() == 0 || limit.rlim_cur == .max else { return false }
-    // On fault: what is never touched, such as most of each thread's stack, costs nothing.
+    // On fault: untouched memory, such as most of each thread's stack, costs nothing.
     return mlockall(MCL_CURRENT | MCL_FUTURE | MCL_ONFAULT) == 0
   }
 }

@@ -1,5 +1,5 @@
-/// When blocks begin, freed of the jitter with which the thread was woken: a delay-locked loop of second order
-/// (F. Adriaensen, "Using a DLL to filter time", 2005).
+/// Estimates the start times of blocks without the wake-up jitter of the thread: a second-order delay-locked loop (F.
+/// Adriaensen, "Using a DLL to filter time", 2005).
 struct TimeFilter {
   private var next: Double = 0
   private var period: Double
@@ -7,21 +7,21 @@ struct TimeFilter {
   private let origin: Int64
   private var running = false
 
-  /// Blocks of `frames` at `rate` Hz, the first about `now` nanoseconds.
+  /// A filter for blocks of `frames` at `rate` Hz, the first at about `now` nanoseconds.
   init(frames: Int, rate: Int, now: Int64) {
     nominal = Double(frames) * 1e9 / Double(rate)
     period = nominal
     origin = now
   }
 
-  /// Begins anew at the next block, as after an interruption.
+  /// Restarts the filter at the next block, as after an interruption.
   mutating func reset() { running = false }
 
-  /// When the block for which the thread woke at `now` began, nanoseconds.
+  /// The estimated start, in nanoseconds, of the block for which the thread woke at `now`.
   mutating func block(at now: Int64) -> Int64 {
     let time = Double(now &- origin)
     let error = time - next
-    // A stall that no filter should learn from.
+    // A stall must not affect the filter.
     if !running || abs(error) > max(2e7, 4 * nominal) {
       running = true
       period = nominal
@@ -29,7 +29,7 @@ struct TimeFilter {
       return now
     }
     let begin = next
-    // One hertz of bandwidth: seconds to settle, deaf to a late wake-up.
+    // A bandwidth of one hertz: it settles in seconds and hardly responds to a single late wake-up.
     let omega = min(0.5, 2 * Double.pi * nominal * 1e-9)
     next += omega * 1.414 * error + period
     period += omega * omega * error

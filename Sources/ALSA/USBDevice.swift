@@ -1,22 +1,22 @@
 import Glibc
 import System
 
-/// The USB device that a sound card is, as sysfs has it.
+/// The USB device of a sound card, read from sysfs.
 struct USBDevice: Equatable {
-  /// Vendor and product, as `1235:0102`.
+  /// Vendor and product id, such as `1235:0102`.
   let model: String
-  /// Empty when it gives none.
+  /// The serial number; empty if the device has none.
   let serial: String
-  /// The socket, as `1-1.2`: a number for the bus, one for each hub's port.
+  /// The path of the socket, such as `1-1.2`: the number of the bus, and the port of each hub.
   let path: String
 
-  /// The device of a card; nil for a card that is none on USB.
-  /// - Parameter root: where sysfs is.
+  /// The USB device of a card; nil for a card that is not on USB.
+  /// - Parameter root: The mount point of sysfs.
   init?(card: Int, root: String = "/sys") {
     guard card >= 0, let real = realpath("\(root)/class/sound/card\(card)/device", nil) else { return nil }
     defer { free(real) }
     var folder = String(cString: real)[...]
-    // The card is an interface of the device, or lies deeper.
+    // The card belongs to an interface of the device, at this level or deeper.
     while folder.count > 1 {
       if let vendor = Self.attribute("\(folder)/idVendor"),
         let product = Self.attribute("\(folder)/idProduct")
@@ -32,7 +32,7 @@ struct USBDevice: Equatable {
     return nil
   }
 
-  /// The first line of a small file, without what is no text; nil when there is none.
+  /// The first line of a small file, with runs of spaces reduced to one; nil if it is missing or empty.
   private static func attribute(_ path: String) -> String? {
     guard let bytes = try? readFile(path, limit: 4096) else { return nil }
     let line = String(decoding: bytes.prefix { $0 != 10 }, as: UTF8.self)

@@ -4,8 +4,9 @@ import Synth
 import System
 import Tuning
 
-/// The instrument: the staged scene, its publishing, and a list of features, each with its own state. It takes changes
-/// from every source, publishes them to audio as whole scenes, and tells its listeners of each. Control thread only.
+/// The instrument: the staged scene, its publishing, and a list of features, each with its own state. It accepts
+/// changes from every source, publishes them to audio as whole scenes, and tells its listeners about each change.
+/// Control thread only.
 public final class Instrument {
   /// All presets.
   public let library: Library
@@ -21,7 +22,7 @@ public final class Instrument {
   public let tunings: PartTunings
   /// The key and velocity ranges of the parts.
   public let ranges: KeyRanges
-  /// What surfaces and songs play.
+  /// The events that surfaces and songs play.
   public let performance: Performance
   /// The source of the tempo.
   public let tempo: TempoSource
@@ -43,10 +44,11 @@ public final class Instrument {
   let healthWatch: HealthWatch
   let libraryWatch: LibraryWatch
 
-  /// An instrument whose audio side is `link`. It starts as the library's session was left, or else with the first preset.
+  /// Creates an instrument whose audio side is `link`. It starts with the library's saved session, or else with the
+  /// first preset.
   /// - Parameters:
   ///   - tunings: The folder of Scala files.
-  ///   - log: Takes one line about each thing that went wrong.
+  ///   - log: Called with one line about each problem.
   public init(
     link: Link, library: Library, tunings folder: TuningFolder = TuningFolder(nil),
     log: @escaping (String) -> Void
@@ -70,7 +72,7 @@ public final class Instrument {
     session = SessionKeeper(writer, presets, page, tunings)
     healthWatch = HealthWatch(writer, health, notices)
     libraryWatch = LibraryWatch(presets, session, notices)
-    // Performance first: it sets what the programs of a source mean before presets are recalled for it.
+    // Performance comes first: it sets the program order of a source before presets are recalled for it.
     writer.features = [
       performance, presets, page, tunings, ranges, tempo, learning, bindings, SongCommands(songs), notices,
       session,
@@ -81,10 +83,10 @@ public final class Instrument {
 
   // MARK: - The scene
 
-  /// The cells that audio shares.
+  /// The cells shared with the audio thread.
   public var link: Link { writer.link }
 
-  /// The scene as it will be published next.
+  /// The scene that will be published next.
   public var stage: Stage { writer.stage }
 
   /// Calls `listener` after each change, on the control thread.
@@ -93,20 +95,20 @@ public final class Instrument {
   /// Sets a knob in the unit of the scene, clamped to its range; NaN is ignored.
   public func set(_ knob: ParameterID, to value: Float) { writer.set(knob, to: value) }
 
-  /// The part that bare addresses mean, 0…7.
+  /// The part that addresses without a part mean, 0…7.
   public var focus: Int {
     get { writer.focus }
     set { writer.focus = newValue }
   }
 
-  /// Has every feature carry out a command from the MIDI thread or from a song.
+  /// Passes a command from the MIDI thread or from a song to every feature.
   public func take(_ command: Event) {
     for feature in writer.features { feature.take(command) }
   }
 
   // MARK: - The loop
 
-  /// Takes a turn after every round of the loop from now on.
+  /// From now on, updates the instrument after every round of the loop.
   public func join(_ loop: PollLoop) {
     loop.afterEachRound { [weak self] now in self?.update(now) }
     loop.afterEachRound { [weak self] now in self?.healthWatch.updateHealth(now) }
@@ -115,8 +117,8 @@ public final class Instrument {
     libraryWatch.join(loop)
   }
 
-  /// Takes the MIDI thread's commands, gives each feature its turn, publishes the scene and saves the session.
-  /// - Returns: When it wants to be called again; nil when nothing waits.
+  /// Handles the MIDI thread's commands, updates each feature, publishes the scene and saves the session.
+  /// - Returns: The time of the next call; nil if nothing waits.
   func update(_ now: Int64) -> Int64? {
     takeCommands()
     let expiry = writer.features.compactMap { $0.update(now) }.min()
@@ -126,9 +128,9 @@ public final class Instrument {
     return published ?? expiry
   }
 
-  /// Carries out the commands that have come from the MIDI thread since the last turn.
+  /// Handles the commands from the MIDI thread since the last update.
   private func takeCommands() {
-    // No more than a ring holds, so that a flood of them cannot keep the thread.
+    // At most as many as a ring holds, so that a flood of commands cannot block the thread.
     for _ in 0..<Limits.ringEvents {
       guard let command = link.commands.peek()?.pointee else { return }
       link.commands.drop()
@@ -136,7 +138,7 @@ public final class Instrument {
     }
   }
 
-  /// Writes what is left to be saved, for at most `seconds`, as the last thing. False when something could not be written.
+  /// Writes unsaved data before the program ends, for at most `seconds`. False if something could not be written.
   public func finish(within seconds: Double) -> Bool {
     session.save()
     return library.stop(within: seconds)
@@ -144,6 +146,6 @@ public final class Instrument {
 }
 
 extension ParameterID {
-  /// Whether the knob is part of the sound, and so of presets.
+  /// Whether the knob belongs to the sound, and so to presets.
   var isOfSound: Bool { Table.rows[row].field.scope == .patch }
 }

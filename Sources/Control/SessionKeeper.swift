@@ -2,18 +2,18 @@ import Parameters
 import Presets
 import Synth
 
-/// Restores the session at the start and saves it after each change: the scene, the focus, and the presets and tunings of
-/// the parts. Control thread.
+/// Restores the session at the start and saves it after each change: the scene, the focus, and the presets and
+/// tunings of the parts. Control thread.
 final class SessionKeeper: Feature {
   private let writer: SceneWriter
   private let presets: PartPresets
   private let page: PresetPage
   private let tunings: PartTunings
   private var library: Library { presets.library }
-  // Changed since it was saved last. A session that was only restored is not saved: while the database is out of reach,
-  // the initial state would replace the session that lies in it.
+  // True if the session has changed since it was last saved. A session that was only restored is not saved: while the
+  // database cannot be read, the initial state would replace the session stored in it.
   private(set) var isChanged = false
-  // The session may still come from the database: there was none at the start, and nothing was changed since.
+  // Whether the session may still come from the database: none was read at the start, and nothing has changed since.
   private var awaitsSession: Bool
 
   init(_ writer: SceneWriter, _ presets: PartPresets, _ page: PresetPage, _ tunings: PartTunings) {
@@ -23,14 +23,14 @@ final class SessionKeeper: Feature {
 
   func follow(_ change: Change) { if change.altersSession { isChanged = true } }
 
-  /// Does something that changes the session without having it saved.
+  /// Runs `body` without marking the session as changed.
   func keepingItsMark(_ body: () -> Void) {
     let before = isChanged
     body()
     isChanged = before
   }
 
-  /// Starts as the session was left, or else with the first preset in part 1.
+  /// Restores the saved session, or else the first preset in part 1.
   func restore() {
     keepingItsMark {
       if let session = library.session {
@@ -45,7 +45,8 @@ final class SessionKeeper: Feature {
     }
   }
 
-  /// Restores a session that has come late from the database, unless somebody plays already. False when there is none.
+  /// Restores a session that the database has provided late, unless someone has played already. False if there is
+  /// none.
   func restoreLate() -> Bool {
     let hasPlayed = writer.link.midi.taken + writer.link.control.taken > 0
     guard awaitsSession, !isChanged, !hasPlayed, let session = library.session else { return false }
@@ -54,13 +55,13 @@ final class SessionKeeper: Feature {
     presets.setOrigins(session.presets)
     tunings.restore(session.tunings)
     writer.focus = session.focus
-    // The page showed the preset that the instrument had started with.
+    // The page still shows the preset with which the instrument started.
     page.forgetTurn()
     presets.forgetHistory()
     return true
   }
 
-  /// Saves the session if it has changed. Cheap: the library gathers changes before it writes.
+  /// Saves the session if it has changed. This is cheap, because the library collects changes before it writes.
   func save() {
     if !isChanged { return }
     (isChanged, awaitsSession) = (false, false)

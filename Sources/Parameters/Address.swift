@@ -1,17 +1,17 @@
 import Synth
 
-/// How the value of a knob is spelled at an address.
+/// How the value of a knob is written at an address.
 public enum Spelling: Hashable, Sendable {
-  /// `/filter/cutoff`: 0…1 as a fader sends it, or the index or name of a choice.
+  /// `/filter/cutoff`: a fader position of 0…1, or the index or name of a choice.
   case fader
   /// `/filter/cutoff/hz`: the number in the unit.
   case unit
-  /// `/filter/cutoff/text`: what a label shows; sent, never accepted.
+  /// `/filter/cutoff/text`: the text of a label; sent, never accepted.
   case text
 }
 
 extension Parameter {
-  /// What comes after the row's address, and how the value is spelled there.
+  /// The suffixes of the row's address, and how the value is written at each.
   public var spellings: [(leaf: String, spelling: Spelling)] {
     let unit = kind.unit.map { [("/" + $0.rawValue, Spelling.unit)] } ?? []
     return [("", .fader)] + unit + [("/text", .text)]
@@ -31,15 +31,15 @@ extension Table {
   }
 }
 
-/// An address that means a knob, as files write it: which one, and how the value is spelled.
+/// The address of a knob, as files contain it: the knob, and how its value is written.
 public struct Address: Hashable, Sendable {
   /// The knob.
   public let knob: ParameterID
-  /// How its value is spelled.
+  /// How the value is written.
   public let spelling: Spelling
 
-  /// The knob that an address means, also by a former name; bare addresses of a part's knobs mean the part `focus`. Nil
-  /// for any other.
+  /// Finds the knob of an address, also by a former name. An address without a part, of a part's knob, means the part
+  /// `focus`. Nil for any other address.
   public init?(_ address: some StringProtocol, focus: Int) {
     let address = Substring(address)
     guard let found = Address(present: address, focus) ?? Address(former: address, focus) else { return nil }

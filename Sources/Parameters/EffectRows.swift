@@ -1,6 +1,6 @@
 import Synth
 
-// The knobs of the effects, in the order that a sound goes through them.
+// The knobs of the effects, in the order of the signal path.
 
 extension Table {
   private static let bell = Kind.linear(-18...18, .decibels)

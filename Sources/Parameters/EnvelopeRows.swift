@@ -1,13 +1,13 @@
 import Synth
 
-// The knobs of the three envelopes, which have them in common.
+// The knobs of the three envelopes, which have equal rows.
 
 extension Table {
   private static let attack = Kind.exponential(0.001...10, .seconds)
   private static let fall = Kind.exponential(0.005...20, .seconds)
   private static let wait = Kind.cubic(0...10, .seconds)
 
-  /// The stages that an envelope starts with, and the controllers that move them.
+  /// The initial stages of an envelope, and the controllers of its knobs.
   private struct Start {
     let attack: Float
     let sustain: Float

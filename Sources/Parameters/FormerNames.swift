@@ -1,5 +1,5 @@
-/// Addresses and choices by names that an older pipit had. Layouts on tablets, presets and bindings that use them go on
-/// working; pipit itself sends and writes the present names only.
+/// Names of addresses and choices in older versions of pipit. Tablet layouts, presets and bindings that use them
+/// still work; pipit itself sends and writes only the present names.
 public enum FormerNames {
   // The beginnings of addresses below a part.
   private static let addresses: [(former: String, present: String)] = [
@@ -8,8 +8,8 @@ public enum FormerNames {
   // Sources and targets of the modulation matrix.
   private static let choices = ["lfo": "lfo-1", "lfo-rate": "lfo-1-rate", "lfo-depth": "lfo-1-depth"]
 
-  /// The present address of a former one, with its part; nil for an address that was never renamed. An address of
-  /// `Table.rows` must be looked up before.
+  /// The present form of a former address, with its part; nil for an address that was never renamed. Look up
+  /// addresses of `Table.rows` first.
   public static func address(_ written: some StringProtocol) -> String? {
     let written = Substring(written)
     let (prefix, rest) =

@@ -1,9 +1,9 @@
 import Synth
 
-// Where the instrument starts: every knob at its row's initial value.
+// The initial state of the instrument: every knob at its row's initial value.
 
 extension Patch {
-  /// The sound to start from.
+  /// The initial sound.
   public static let initial: Patch = {
     var patch = Patch()
     withUnsafeMutableBytes(of: &patch) { Table.fill(.patch, $0) }
@@ -12,7 +12,7 @@ extension Patch {
 }
 
 extension Strip {
-  /// The strip of a part that is not switched on.
+  /// The strip of a part that is switched off.
   public static let initial: Strip = {
     var strip = Strip()
     withUnsafeMutableBytes(of: &strip) { Table.fill(.strip, $0) }
@@ -21,7 +21,7 @@ extension Strip {
 }
 
 extension PartInput {
-  /// Everything that the part's channel brings, as it is.
+  /// The initial input of a part, which plays everything on its channel.
   public static let initial: PartInput = {
     var input = PartInput()
     withUnsafeMutableBytes(of: &input) { Table.fill(.input, $0) }
@@ -30,7 +30,7 @@ extension PartInput {
 }
 
 extension Master {
-  /// The master to start from.
+  /// The initial master.
   public static let initial: Master = {
     var master = Master()
     withUnsafeMutableBytes(of: &master) { Table.fill(.master, $0) }
@@ -39,7 +39,8 @@ extension Master {
 }
 
 extension Scene {
-  /// Part 1 answers to every channel, the others wait to be switched on, each on the channel of its number.
+  /// The initial scene: part 1 plays every channel; the other parts are switched off, each on the channel of its
+  /// number.
   public static let initial: Scene = {
     var scene = Scene()
     scene.master = .initial

@@ -1,6 +1,6 @@
 import Synth
 
-// What a part takes from the keyboards.
+// The knobs of a part's input from the keyboards.
 
 extension Table {
   private static let key = Kind.steps(0...127, .key)

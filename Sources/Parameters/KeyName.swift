@@ -1,14 +1,14 @@
-// Keys by their names: middle C, MIDI's 60, is C4, as on the tablet's keys.
+// Key names: middle C, MIDI key 60, is C4, as on the tablet's keys.
 
 private let tones = ["C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B"]
 
-/// The name of a key 0…127, `C-1` to `G9`; others are brought inside.
+/// The name of a key, `C-1` to `G9`; `key` is clamped to 0…127.
 public func keyName(_ key: Int) -> String {
   let (octave, tone) = max(0, min(key, 127)).quotientAndRemainder(dividingBy: 12)
   return "\(tones[tone])\(octave - 1)"
 }
 
-/// The key that a person means by a name, as `c4`, `F#3` or `Bb-1`; nil for what is none of the 128 keys.
+/// The key for a name such as `c4`, `F#3` or `Bb-1`; nil if it names none of the 128 keys.
 public func keyNumber(_ name: String) -> Int? {
   let naturals: [Character: Int] = ["c": 0, "d": 2, "e": 4, "f": 5, "g": 7, "a": 9, "b": 11]
   var rest = name.lowercased()[...]

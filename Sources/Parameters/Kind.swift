@@ -1,12 +1,13 @@
 import Glibc
 
-/// What a knob's value means: its range, its curve, its unit, or its choices.
+/// The type of a knob's value: its range, curve and unit, or its choices.
 public enum Kind: Sendable {
-  /// A straight line from 0…1 to the range.
+  /// Linear from 0…1 to the range.
   case linear(ClosedRange<Float>, Unit)
-  /// Equal ratios for equal ways; the range is above 0.
+  /// Exponential: equal ratios for equal steps of the normalized position; the range is above 0.
   case exponential(ClosedRange<Float>, Unit)
-  /// From 0 on, the cube of the way: room for small values, as of times that may be none.
+  /// Cubic from 0 on: the cube of the normalized position, with fine resolution for small values, such as times down
+  /// to 0.
   case cubic(ClosedRange<Float>, Unit)
   /// Whole numbers of a unit.
   case steps(ClosedRange<Int>, Unit)
@@ -16,7 +17,7 @@ public enum Kind: Sendable {
   case toggle
 }
 
-/// The unit of a knob: its name is the last word of the address that takes it.
+/// The unit of a knob: the raw value is the last word of the address that accepts a number in this unit.
 public enum Unit: String, Sendable, CaseIterable {
   case hertz = "hz"
   case seconds = "seconds"
@@ -28,9 +29,9 @@ public enum Unit: String, Sendable, CaseIterable {
   case key = "key"
   /// Beats a minute.
   case beats = "bpm"
-  /// 0…1 inside, 0…100 where people read and write it.
+  /// 0…1 in the scene, 0…100 for people.
   case percent = "percent"
-  /// A number without a unit, as a Q.
+  /// A number without a unit, such as a Q.
   case plain = "value"
 }
 
@@ -53,13 +54,14 @@ extension Kind {
     }
   }
 
-  /// True when the bare address takes the value itself (an index, 0 or 1) instead of a way of 0…1.
+  /// True if the address without a suffix carries the value itself (an index, 0 or 1) instead of a normalized
+  /// position of 0…1.
   public var isDiscrete: Bool { unit == nil }
 
-  /// How many times larger the number is that people see.
+  /// The factor from the value in the scene to the number that people see.
   var shown: Float { unit == .percent ? 100 : 1 }
 
-  /// The nearest value that the knob can have; nil for what is not a number.
+  /// The nearest valid value of the knob; nil for NaN.
   public func clamped(_ value: Float) -> Float? {
     if value.isNaN { return nil }
     let inside = max(range.lowerBound, min(value, range.upperBound))
@@ -70,15 +72,16 @@ extension Kind {
     }
   }
 
-  // MARK: - 0…1, what a fader sends
+  // MARK: - Fader positions, 0…1
 
-  /// The value at a way of 0…1 (clamped); choices and toggles take the value itself. Nil for what is no number.
+  /// The value at a normalized position of 0…1 (clamped). For choices and toggles, the argument is the value itself.
+  /// Nil for NaN.
   public func value(fader way: Float) -> Float? {
     if way.isNaN { return nil }
     if isDiscrete { return clamped(way) }
     let way = max(0, min(way, 1))
     let (low, high) = (range.lowerBound, range.upperBound)
-    // The ends are exact, whatever the rounding in between.
+    // The ends are exact, despite rounding in between.
     if way == 0 { return low }
     if way == 1 { return high }
     if case .exponential = self { return clamped(low * exp2(way * log2(high / low))) }
@@ -86,7 +89,7 @@ extension Kind {
     return clamped(low + way * (high - low))
   }
 
-  /// Where a fader stands for the value.
+  /// The fader position of a value.
   public func fader(value: Float) -> Float {
     if isDiscrete { return value }
     let (low, high) = (range.lowerBound, range.upperBound)
@@ -95,8 +98,8 @@ extension Kind {
     return max(0, min((value - low) / (high - low), 1))
   }
 
-  /// A value moved by an `offset` of -1…1 of the way that is left: 0 leaves it as it is, and the ends are those of the
-  /// range.
+  /// Moves a value by an `offset` of -1…1, a share of the normalized distance to the end of the range in that
+  /// direction: 0 leaves the value unchanged, and ±1 reaches the end.
   public func value(_ value: Float, leaning offset: Float) -> Float {
     if offset == 0 { return value }
     let way = isDiscrete ? value / range.upperBound : fader(value: value)
@@ -104,25 +107,26 @@ extension Kind {
     return self.value(fader: isDiscrete ? moved * range.upperBound : moved) ?? value
   }
 
-  // MARK: - In the unit, what people and presets write
+  // MARK: - Numbers in the unit, for people and presets
 
-  /// The value for a number in the unit (per cent for `percent`), clamped; nil for what is no number.
+  /// The value for a number in the unit (per cent for `percent`), clamped; nil for NaN.
   ///
-  /// A percentage is taken as the shortest decimal number that it can stand for, so that 99.99 is 0.9999 to the bit.
+  /// A percentage is read as the shortest decimal number that it may stand for, so that 99.99 is 0.9999 to the bit.
   public func value(unit number: Float) -> Float? {
     if shown == 1 { return clamped(number) }
     return clamped(Float(decimal(Double(number)) { Float($0) == number } / Double(shown)))
   }
 
-  /// The number in the unit: the shortest that reads back as the value.
+  /// The shortest number in the unit that converts back to the value.
   public func number(value: Float) -> Float { shown == 1 ? value : Float(shortest(value)) }
 
-  /// The decimal number in the unit with the fewest places that reads back as the value.
+  /// The decimal number in the unit with the fewest decimal digits that converts back to the value.
   func shortest(_ value: Float) -> Double {
     decimal(Double(value) * Double(shown)) { Float($0 / Double(shown)) == value }
   }
 
-  /// The decimal number with the fewest places beside `number` that fits; `number` itself when none of twelve places does.
+  /// The decimal number near `number` with the fewest decimal digits that satisfies `fits`; `number` itself if none
+  /// with up to twelve digits does.
   private func decimal(_ number: Double, fits: (Double) -> Bool) -> Double {
     var scale = 1.0
     for _ in 0...12 {

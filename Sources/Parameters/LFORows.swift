@@ -1,6 +1,6 @@
 import Synth
 
-// The knobs of both LFOs, and what the first moves without the matrix.
+// The knobs of both LFOs, and the depths by which the first moves targets without the matrix.
 
 extension Table {
   /// The rows of all LFOs.

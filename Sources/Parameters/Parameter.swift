@@ -1,38 +1,38 @@
 import Synth
 
-/// A parameter of the instrument, one row of the table: everything that pipit knows about it.
+/// A parameter of the instrument: one row of the table, with everything that pipit knows about it.
 public struct Parameter: Sendable {
-  /// The OSC address below its scope, as `/filter/cutoff`.
+  /// The OSC address below its scope, such as `/filter/cutoff`.
   public let address: String
-  /// Where its value lies.
+  /// The field of the scene that holds the value.
   public let field: Field
-  /// Range, curve and unit, or choices.
+  /// The range, curve and unit, or the choices.
   public let kind: Kind
-  /// The value to start from, in the unit of the scene.
+  /// The initial value, in the unit of the scene.
   public let initial: Float
-  /// The MIDI controller that moves it unless the player says otherwise.
+  /// The MIDI controller that sets the parameter by default; nil if there is none.
   public let controller: UInt8?
-  /// One sentence for people.
+  /// A description of one sentence.
   public let about: String
 }
 
-/// Which of the scene's structs a knob belongs to, and where in it.
+/// The field of a knob: the struct of the scene that holds it, and its offset in the struct.
 public struct Field: Sendable {
-  /// What there is one of.
+  /// The struct that a knob belongs to.
   public enum Scope: Sendable {
-    /// The sound of a part: what presets hold. Bare addresses mean the part in focus.
+    /// The sound of a part: the content of a preset. Addresses without a part mean the part in focus.
     case patch
-    /// The mixer strip of a part. Bare addresses mean the part in focus.
+    /// The mixer strip of a part. Addresses without a part mean the part in focus.
     case strip
-    /// What a part takes from the keyboards. Bare addresses mean the part in focus.
+    /// The input of a part from the keyboards. Addresses without a part mean the part in focus.
     case input
-    /// The master, once.
+    /// The master, which exists once.
     case master
   }
 
-  /// The struct.
+  /// The struct that holds the knob.
   public let scope: Scope
-  /// Bytes from the start of the struct.
+  /// The offset from the start of the struct in bytes.
   public let offset: Int
 
   init(_ path: WritableKeyPath<Patch, Float>) { self.init(.patch, MemoryLayout<Patch>.offset(of: path)) }
@@ -49,14 +49,15 @@ public struct Field: Sendable {
   }
 }
 
-/// Names one parameter of the running instrument: its row in the table, and one of the eight parts (0 for the master).
+/// Identifies a parameter of the running instrument: its row in the table, and one of the eight parts (0 for the
+/// master).
 public struct ParameterID: Hashable, Sendable {
-  /// Index into `Table.rows`.
+  /// The index into `Table.rows`.
   public let row: Int
-  /// 0…7.
+  /// The part, 0…7.
   public let part: Int
 
-  /// A knob; the part of a master row is always 0.
+  /// Creates the id of a knob; the part of a master row is always 0.
   public init(row: Int, part: Int) {
     self.row = row
     self.part = Table.rows[row].field.scope == .master ? 0 : part
@@ -68,7 +69,7 @@ public struct ParameterID: Hashable, Sendable {
     return (0..<parts).map { ParameterID(row: row, part: $0) }
   }
 
-  /// The knob's full address, as `/part/1/filter/cutoff` or `/master/level`.
+  /// The full address of the knob, such as `/part/1/filter/cutoff` or `/master/level`.
   public var address: String {
     let row = Table.rows[row]
     return row.field.scope == .master ? row.address : "/part/\(part + 1)" + row.address

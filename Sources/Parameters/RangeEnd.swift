@@ -1,7 +1,8 @@
-// The ranges of a part are two knobs each: the lowest and the highest of what it plays.
+// A range of a part consists of two knobs: the lowest and the highest key or velocity that it plays.
 
 extension ParameterID {
-  /// The other end of the range that this knob is an end of, and whether that is the high one; nil for any other knob.
+  /// The knob at the other end of this knob's range, and whether the other end is the high one; nil if this knob is
+  /// not the end of a range.
   public var otherEnd: (knob: ParameterID, isHigh: Bool)? {
     ParameterID.ends[row].map { (ParameterID(row: $0.row, part: part), $0.isHigh) }
   }

@@ -1,9 +1,9 @@
 import Synth
 
-// Reading and writing a scene knob by knob.
+// Reads and writes the knobs of a scene.
 
 extension Scene {
-  /// The value of a knob, in the unit of the scene; a write is clamped, and ignored when it is no number.
+  /// The value of a knob, in the unit of the scene. A written value is clamped; NaN is ignored.
   public subscript(knob: ParameterID) -> Float {
     get { withUnsafePointer(to: self) { $0.address(of: knob).load(as: Float.self) } }
     set {
@@ -17,7 +17,7 @@ extension Scene {
 }
 
 extension Patch {
-  /// The value of a row of the patch, in the unit of the scene; a write is clamped. Rows of another scope
+  /// The value of a row of the patch, in the unit of the scene. A written value is clamped. Rows of another scope
   /// read as 0 and are not written.
   public subscript(row: Parameter) -> Float {
     get {

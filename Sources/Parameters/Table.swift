@@ -1,6 +1,6 @@
 import Synth
 
-/// The one table of knobs. Addresses, text, controllers, presets, layout and reference are derived from it.
+/// The table of all knobs. Addresses, text, controllers, presets, layout and reference are derived from it.
 public enum Table {
   static func knob(
     _ address: String, _ field: Field, _ kind: Kind, _ initial: Float, cc controller: UInt8? = nil,
@@ -12,7 +12,7 @@ public enum Table {
 
   static func path(_ path: WritableKeyPath<Patch, Float>) -> Field { Field(path) }
 
-  // Shapes that several rows share.
+  // Kinds that several rows share.
   private static let wave = Kind.choice(Waveform.allCases.map { "\($0)" })
   static let percent = Kind.linear(0...1, .percent)
   private static let octave = Kind.steps(-3...3, .octaves)
@@ -23,7 +23,7 @@ public enum Table {
     .choice(type.allCases.map { "\($0)" })
   }
 
-  /// Every knob. A row here is all that a new one needs.
+  /// All knobs. A new knob needs only a row here.
   public static let rows = voice + envelopes + lfos + modulation + effects + others + input
 
   // swift-format-ignore

@@ -1,9 +1,9 @@
 import Glibc
 
-// Values as people read and write them.
+// Values as text for people.
 
 extension Kind {
-  /// What a label shows for a value: `1.20 kHz`, `saw`, `-6.0 dB`, `on`.
+  /// The text of a label for a value: `1.20 kHz`, `saw`, `-6.0 dB`, `on`.
   public func text(value: Float) -> String {
     switch self {
     case .choice(let names): return names[max(0, min(Int(value), names.count - 1))]
@@ -13,8 +13,8 @@ extension Kind {
     }
   }
 
-  /// The value that a person wrote: a choice's name in any case, `on` or `off`, or a number in the
-  /// unit, clamped. Nil for what is none of these.
+  /// Parses text written by a person: the name of a choice in any case, `on` or `off`, or a number in the unit, which
+  /// is clamped. Nil for any other text.
   public func value(text: some StringProtocol) -> Float? {
     let word = text.lowercased()
     switch self {
@@ -26,12 +26,12 @@ extension Kind {
     default:
       if unit == .key, let key = keyNumber(word) { return clamped(Float(key)) }
     }
-    // Double, so that a value of per cent reads back to the same bits.
+    // Double, so that a percentage reads back to the same bits.
     guard let number = Double(word), number.isFinite else { return nil }
     return clamped(Float(number / Double(shown)))
   }
 
-  /// The number or name that a preset holds: the shortest that reads back as the same value.
+  /// The number or name for a preset file: the shortest one that reads back as the same value.
   public func exact(value: Float) -> String {
     if case .choice(let names) = self { return names[max(0, min(Int(value), names.count - 1))] }
     if case .toggle = self { return value >= 0.5 ? "on" : "off" }
@@ -69,7 +69,7 @@ extension Kind {
   }
 }
 
-/// A number with so many places behind the point.
+/// Formats a number with `places` decimal digits.
 public func decimals(_ value: Float, _ places: Int) -> String {
   let scale = pow(10, Double(places))
   let rounded = (Double(value) * scale).rounded()

@@ -3,9 +3,9 @@ import Parameters
 import Surface
 import System
 
-/// `pipit bindings`: lists what the controls of keyboards move in the running instrument, and changes it.
+/// `pipit bindings`: lists and changes the bindings of keyboards' controls in the running instrument.
 enum BindingsCommand {
-  /// What it can do besides listing, and how many words that takes.
+  /// The actions besides listing, with their numbers of operands.
   static let actions = ["add": 2, "set": 3, "remove": 1]
 
   static func run(_ arguments: CommandArguments) throws {
@@ -41,8 +41,8 @@ enum BindingsCommand {
     Lists.print(table + builtIn(beside: table), arguments)
   }
 
-  /// What controllers move that were bound to nothing else for any device: they have no number, since they cannot be
-  /// changed.
+  /// The default targets of controllers that are not bound for every device. They have no number, because they cannot
+  /// be changed.
   private static func builtIn(beside bound: [[String]]) -> [[String]] {
     let taken = bound.filter { $0[1] == "any" }.map { $0[2] }
     return Table.rows.compactMap { row in

@@ -3,8 +3,8 @@ import Control
 import Storage
 import System
 
-/// Joins the output and the instrument, which know nothing of each other: shows the sound card, carries out requests about
-/// it, and keeps its settings for the next start. Control thread.
+/// Connects the audio output and the instrument, which are independent of each other: shows the sound card, carries
+/// out requests about it, and keeps its settings for the next start. Control thread.
 final class CardLink: RequestHandler {
   private let output: AudioOutput
   private let instrument: Instrument
@@ -13,7 +13,7 @@ final class CardLink: RequestHandler {
   private var offer = ""
   private var undone = ""
 
-  /// Joins them for as long as `loop` runs.
+  /// Connects them while `loop` runs.
   init(_ output: AudioOutput, _ instrument: Instrument, _ loop: PollLoop) {
     (self.output, self.instrument) = (output, instrument)
     remembered = CardMemory(reading: instrument.library.documents.text(.cards))
@@ -31,7 +31,7 @@ final class CardLink: RequestHandler {
     let state = output.state
     instrument.card.state = CardState(state)
     tell(state)
-    // What lies in a database that could not be read is not overwritten, not even when it comes late.
+    // A stored memory that could not be read is not overwritten, even if the database becomes readable later.
     if state.memory != remembered, wasRead || instrument.library.documents.text(.cards) == "" {
       remembered = state.memory
       instrument.library.documents.save(text: remembered.text, .cards)
@@ -71,7 +71,7 @@ final class CardLink: RequestHandler {
 }
 
 extension CardState {
-  /// What a surface shows of an output.
+  /// The state of an output, as surfaces show it.
   fileprivate init(_ state: OutputState) {
     self.init()
     name = state.card?.id ?? ""

@@ -4,12 +4,12 @@ import System
 struct CommandArguments {
   /// The command that was called.
   let command: Subcommand
-  /// What is not an option.
+  /// The arguments that are not options.
   private(set) var operands: [String] = []
-  // As given; the last of several counts.
+  // The given values; the last one counts if an option is repeated.
   private var given: [String: String] = [:]
 
-  /// The options by the names that code asks for; each is a row of `Option.all`.
+  /// The names of options in code; each one is a row of `Option.all`.
   enum Name: String {
     case device, rate, period, periods, outputs, mpe, ump, oscPort = "osc-port", replyPort = "reply-port",
       allow
@@ -18,7 +18,7 @@ struct CommandArguments {
       values, help, version
   }
 
-  /// Parses `words`; `named` when the command was spelled out. Throws for the first word that is wrong.
+  /// Parses `words`. `named` tells whether the command was given explicitly. Throws for the first invalid word.
   init(_ words: ArraySlice<String>, of command: Subcommand, named: Bool) throws {
     self.command = command
     let page = named ? "pipit \(command.name) --help" : "pipit --help"
@@ -42,7 +42,7 @@ struct CommandArguments {
           guard let option = command.rows.first(where: { $0.letter == letter }) else {
             throw CommandError.usage(prefix + "unknown option '-\(letter)'", page)
           }
-          // What follows the letter of an option that takes a value is that value.
+          // If the option takes a value, the rest of the word is its value.
           let value = option.placeholder == nil || letters.isEmpty ? nil : String(letters)
           if value != nil { letters = "" }
           try take(option, value, "-\(letter)")
@@ -67,7 +67,7 @@ struct CommandArguments {
       given[option.name] = value
     }
 
-    // Whoever asks for help gets it, whatever else is missing.
+    // Help is shown even if required operands are missing.
     if given["help"] != nil || given["version"] != nil { return }
     let wanted = command.operands
     if operands.count > wanted.upperBound {
@@ -78,7 +78,7 @@ struct CommandArguments {
     }
   }
 
-  /// The value of an option: as given, else the default; nil when there is none.
+  /// The value of an option: the given one, or else its default; nil if it has neither.
   subscript(name: Name) -> String? {
     given[name.rawValue] ?? Option.all.first { $0.name == name.rawValue }?.initial
   }
@@ -86,6 +86,6 @@ struct CommandArguments {
   /// The value of an option that takes a number and has a default.
   func number(_ name: Name) -> Int { self[name].flatMap { Int($0) } ?? 0 }
 
-  /// Adds the lines of a configuration file; what the command line gives wins.
+  /// Adds the lines of a configuration file; values on the command line win.
   mutating func add(_ lines: [String: String]) { given.merge(lines) { mine, _ in mine } }
 }

@@ -1,6 +1,6 @@
 /// Shell completions, made from the tables of commands and options.
 enum Completion {
-  /// What the first word of a command may be, and whether names of files may follow it.
+  /// The possible first words of a command, and whether file names may follow them.
   private static let actions: [(command: String, words: [String], hasFiles: Bool)] = [
     ("presets", PresetsCommand.actions, true), ("devices", DevicesCommand.actions.keys.sorted(), false),
     ("bindings", BindingsCommand.actions.keys.sorted(), false),
@@ -65,7 +65,7 @@ enum Completion {
     text += "  'help:Show how a command is used.'\n)\n"
     text += "if (( CURRENT == 2 )) && [[ $words[2] != -* ]]; then _describe command commands; return; fi\n"
     text += "local command=$words[2]\n"
-    // Without a command the options are those of serve, and there is no word to take away.
+    // Without a command, the options are those of serve, and no command word is removed.
     text += "if [[ $command = -* ]]; then command=serve; else shift words; (( CURRENT-- )); fi\n"
     text += "case $command in\n"
     for command in Subcommand.all {
@@ -95,7 +95,7 @@ enum Completion {
     text += "complete -c pipit -f\n"
     for command in Subcommand.all {
       text += "complete -c pipit -n __fish_use_subcommand -a \(command.name) -d \(quoted(command.about))\n"
-      // The options of serve hold without a command too.
+      // The options of serve also apply without a command.
       let place =
         command.name == Subcommand.serve.name
         ? "not __fish_seen_subcommand_from \(Subcommand.all.map { $0.name }.filter { $0 != "serve" }.joined(separator: " "))"
@@ -129,7 +129,7 @@ enum Completion {
 
   private static var names: String { Subcommand.all.map { $0.name }.joined(separator: " ") }
 
-  /// True for the word of a value that is a file.
+  /// True if the placeholder of a value means a file.
   private static func isFile(_ word: String) -> Bool { word == "FILE" || word.contains(".") }
 
   private static func zshAction(_ option: Option) -> String {
@@ -138,7 +138,7 @@ enum Completion {
     return word == "DIR" ? "_files -/" : isFile(word) ? "_files" : " "
   }
 
-  /// In the quotes that all three shells take.
+  /// Quotes a text for all three shells.
   private static func quoted(_ text: String) -> String {
     "'" + text.map { $0 == "'" ? "'\\''" : String($0) }.joined() + "'"
   }

@@ -2,19 +2,19 @@ import Glibc
 import Synth
 import System
 
-/// The configuration: a file with a line for each option of `serve`, as `rate = 48000`, and a folder of such files
+/// The configuration: a file with lines for options of `serve`, such as `rate = 48000`, and a folder of such files
 /// beside it, which are read after it.
 enum Configuration {
-  /// The file that is read unless `--config` names another; it need not exist.
+  /// The file that is read unless `--config` names another. It need not exist.
   static let defaultPath = "/etc/pipit/pipit.conf"
 
-  /// The folder beside a file: each file in it whose name ends in `.conf` counts.
+  /// The folder beside a file. Each file in it with a name that ends in `.conf` is read.
   static func folder(of path: String) -> String { path + ".d" }
 
-  /// The options that may be a line.
+  /// The options that may be set by a line.
   static let rows = Subcommand.serve.rows.filter { $0.placeholder != nil && $0.name != "config" }
 
-  /// The example that the package brings: every option with its default, commented out.
+  /// The example in the package: every option with its default, commented out.
   static var sample: String {
     let folders = [
       "state": Folders.installedState, "presets": Folders.installedPresets,
@@ -33,9 +33,8 @@ enum Configuration {
     return text
   }
 
-  /// The command line, with what it does not say taken from the configuration: all of it, or the options `names`.
-  /// What is wrong in a file is left out, and said on standard error. Throws when `--config` names a file that cannot
-  /// be read.
+  /// Completes the command line from the configuration: with all options, or with the options `names`. Invalid lines
+  /// are skipped and reported on standard error. Throws if `--config` names a file that cannot be read.
   static func adding(_ names: [CommandArguments.Name]? = nil, to arguments: CommandArguments) throws
     -> CommandArguments
   {
@@ -47,8 +46,8 @@ enum Configuration {
     return arguments
   }
 
-  /// What the configuration of a command line says: the file, then those of the folder in the order of their names.
-  /// Of two lines with one name the later one counts.
+  /// The configuration for a command line: the file, and then the files of the folder in the order of their names.
+  /// The last of several lines for one option wins.
   static func read(_ arguments: CommandArguments) -> Contents {
     let path = arguments[.config] ?? defaultPath
     var contents = Contents()

@@ -4,26 +4,26 @@ import Synth
 import System
 
 extension Configuration {
-  /// What files say, as far as they can be read.
+  /// The readable contents of the configuration files.
   struct Contents {
-    /// The values by name.
+    /// The values by option name.
     private(set) var values: [String: String] = [:]
-    /// What was left out, and why.
+    /// The skipped lines and files, with the reasons.
     private(set) var problems: [Problem] = []
-    /// Why the last file that cannot be read at all cannot.
+    /// The error of the last file that could not be read.
     private(set) var failure: FileError?
-    /// True when only this machine may send OSC, because a line or a file is wrong that may have said who else may: who may
-    /// send is never left open by a slip of the pen.
+    /// True if only this machine may send OSC, because an invalid line or file may have been meant to restrict the
+    /// senders. A mistake never opens the instrument to everyone.
     private(set) var locksOut = false
 
-    /// Problems of a file that are told; one that is something else altogether has one in each line.
+    /// The maximum number of reported problems in a file; a file of another kind has one in each line.
     private static let problemsTold = 5
   }
 
-  /// Something in a file that was left out.
+  /// A skipped line or file.
   struct Problem: CustomStringConvertible {
     let file: String
-    /// From 1; nil when it is not about one line.
+    /// The number of the line, from 1; nil if the problem is not in one line.
     var line: Int?
     /// A sentence without a full stop.
     let sentence: String
@@ -31,7 +31,7 @@ extension Configuration {
     var description: String {
       (line.map { "\(file), line \($0): " } ?? "\(file): ") + sentence + "; ignored"
     }
-    /// For a label: the file without its folders, but for one that ends in `.d`.
+    /// The file for a label: its name without folders, except a folder that ends in `.d`.
     var short: String {
       let names = file.split(separator: "/").suffix(2)
       let isBeside = names.count == 2 && names.first?.hasSuffix(".d") == true
@@ -42,17 +42,17 @@ extension Configuration {
 }
 
 extension Configuration.Contents {
-  /// What is said once when `locksOut`, after the problems.
+  /// The sentence that is logged once, after the problems, if `locksOut` is true.
   static let lockedOut = "until this is corrected, only this machine may send OSC"
 
-  /// What is wrong, for a label; nil when nothing is.
+  /// The problems as text for a label; nil if there are none.
   var short: String? {
     guard let first = problems.first else { return nil }
     let text = problems.count == 1 ? first.short : "\(problems.count) lines ignored in \(first.short)"
     return locksOut ? "tablets are locked out: " + text : text
   }
 
-  /// Adds what a file says.
+  /// Adds the contents of a file.
   mutating func read(_ path: String, mayBeMissing: Bool = false) {
     do throws(FileError) {
       add(Self.decoded(try readFile(path, limit: Limits.textBytes)), of: path)
@@ -61,7 +61,7 @@ extension Configuration.Contents {
     }
   }
 
-  /// Adds that a file cannot be read.
+  /// Records that a file cannot be read.
   mutating func fail(_ error: FileError) {
     failure = error
     problems.append(Configuration.Problem(file: error.path, sentence: "cannot be read (\(error.reason))"))
@@ -71,7 +71,7 @@ extension Configuration.Contents {
   /// Adds the names and values of a text.
   mutating func add(_ text: String, of file: String) {
     var wrong: [Configuration.Problem] = []
-    // What Windows ends a line with is one character, and a newline as well.
+    // A line end of Windows is one character, which also counts as a newline.
     for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
       .enumerated()
     {
@@ -99,8 +99,8 @@ extension Configuration.Contents {
     locksOut = true
   }
 
-  /// Whether a line that is wrong may have been meant to say who may send: one of its words is nearly "allow", or it
-  /// names a network.
+  /// Whether an invalid line may have been meant to name the permitted senders: one of its words is nearly "allow",
+  /// or it contains a network.
   private static func mayMeanAllow(_ line: Substring) -> Bool {
     let names = line.split { !$0.isLetter }.map { Array($0.lowercased()) }
     let words = line.split { $0 == "," || $0 == "=" || $0 == ":" || $0.isWhitespace }.map(String.init)
@@ -124,7 +124,7 @@ extension Configuration.Contents {
     return (option.name, String(value))
   }
 
-  /// Text as editors save it: UTF-8, with the mark before it that Windows writes or without, or UTF-16.
+  /// Decodes text as editors save it: UTF-8, with or without the byte order mark of Windows, or UTF-16.
   private static func decoded(_ bytes: [UInt8]) -> String {
     for (mark, low, high) in [([0xFF, 0xFE] as [UInt8], 0, 1), ([0xFE, 0xFF], 1, 0)]
     where bytes.starts(with: mark) {
@@ -137,7 +137,7 @@ extension Configuration.Contents {
     return String(decoding: bytes.starts(with: mark) ? bytes.dropFirst(3) : bytes[...], as: UTF8.self)
   }
 
-  /// A line without its comment, which a `#` begins. A `#` within a word belongs to the word.
+  /// Removes the comment, which begins with `#`. A `#` within a word belongs to the word.
   private static func uncommented(_ line: Substring) -> Substring {
     var before: Character = " "
     for place in line.indices {

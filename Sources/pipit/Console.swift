@@ -1,9 +1,9 @@
 import Glibc
 import System
 
-/// Standard output for results, standard error for everything else.
+/// Output of the program: results on standard output, everything else on standard error.
 enum Console {
-  /// True once a result could not be written. A reader that went away is no failure.
+  /// True if a result could not be written. A reader that has closed the pipe is not a failure.
   nonisolated(unsafe) private(set) static var failed = false
 
   /// Writes to standard output. Main thread only.
@@ -13,7 +13,8 @@ enum Console {
     log(.error("cannot write to standard output: \(String(cString: strerror(errno)))"))
   }
 
-  /// Writes one line to standard error; to a journal with its priority, which it keeps apart. Any thread.
+  /// Writes one line to standard error. If that is a journal, the line begins with its priority in the journal's
+  /// format. Any thread.
   static func log(_ line: String) {
     let line = LogLine(line)
     let priority = isJournal ? "<\(line.priority.rawValue)>" : ""

@@ -4,8 +4,8 @@ import MIDI
 import Storage
 import System
 
-/// Joins the sequencer and the instrument, which know nothing of each other: shows the keyboards, carries out requests about
-/// them, and keeps their settings for the next start. Control thread.
+/// Connects the sequencer and the instrument, which are independent of each other: shows the keyboards, carries out
+/// requests about them, and keeps their settings for the next start. Control thread.
 final class DeviceLink: RequestHandler {
   private let sequencer: Sequencer
   private let instrument: Instrument
@@ -15,7 +15,7 @@ final class DeviceLink: RequestHandler {
   private var remembered: String
   private let wasRead: Bool
 
-  /// Joins them for as long as `loop` runs.
+  /// Connects them while `loop` runs.
   init(_ sequencer: Sequencer, _ instrument: Instrument, _ loop: PollLoop) {
     (self.sequencer, self.instrument) = (sequencer, instrument)
     remembered = instrument.library.documents.text(.devices) ?? ""
@@ -28,7 +28,7 @@ final class DeviceLink: RequestHandler {
     }
   }
 
-  /// Passes on the movements of controls.
+  /// Passes the movements of controls to the bindings.
   private func take(_ now: Int64) {
     for movement in sequencer.takeMovements() { instrument.bindings.take(movement, now: now) }
     let isLearning = instrument.learning.state > 0
@@ -38,7 +38,7 @@ final class DeviceLink: RequestHandler {
   }
 
   private func update() {
-    // Another rate is another engine.
+    // A new rate means a new engine.
     if instrument.card.state.rate != rate {
       rate = instrument.card.state.rate
       sequencer.routeAgain()
@@ -48,7 +48,7 @@ final class DeviceLink: RequestHandler {
     revision = devices.revision
     instrument.devices.table = devices
     let text = devices.text
-    // What lies in a database that could not be read is not overwritten, not even when it comes late.
+    // Stored settings that could not be read are not overwritten, even if the database becomes readable later.
     if text != remembered, wasRead || instrument.library.documents.text(.devices) == "" {
       remembered = text
       instrument.library.documents.save(text: text, .devices)
@@ -64,12 +64,12 @@ final class DeviceLink: RequestHandler {
       for message in messages { send(message) }
       return nil
     }
-    // The next request of the same round begins with this.
+    // The next request in this round must see the changed table.
     update()
     return nil
   }
 
-  /// Sends the value of a lamp as the messages that its control sends.
+  /// Sends the value of a lamp, as the messages that its control itself sends.
   private func send(_ lamp: LampMessage) {
     let (high, low) = (UInt8(lamp.value >> 7 & 127), UInt8(lamp.value & 127))
     var messages: [(UInt8, UInt8)] = []

@@ -5,9 +5,10 @@ import Presets
 import Surface
 import System
 
-/// `pipit devices`: lists the sound cards and the keyboards, and sets what the running instrument does with a keyboard.
+/// `pipit devices`: lists the sound cards and the keyboards, and changes the running instrument's settings of a
+/// keyboard.
 enum DevicesCommand {
-  /// What it can do besides listing, and how many words that takes.
+  /// The actions besides listing, with their numbers of operands.
   static let actions = ["allow": 1, "deny": 1, "set": 3, "forget": 1]
 
   static func run(_ arguments: CommandArguments) throws {
@@ -34,7 +35,7 @@ enum DevicesCommand {
 
   private static func cards(_ port: Int, _ arguments: CommandArguments) {
     let cards = Card.ranked(Card.all())
-    // What plays, only the instrument knows.
+    // Only the instrument knows which card plays.
     func answer(_ address: String) -> String? {
       guard case .string(let text)? = LocalQuery.ask(address, port: port)?.first?.value else { return nil }
       return text
@@ -50,20 +51,20 @@ enum DevicesCommand {
     }
     if cards.isEmpty {
       Console.log(noCards(isLocked: SoundDevices.areLocked(), user: SoundDevices.user))
-      // Whoever may not look at the cards may ask the instrument.
+      // A user without access to the cards can still ask the instrument.
       if let playing { table.append([playing, "", "", why]) }
     }
     if table.count > 1 { Lists.print(table, arguments) }
   }
 
-  /// Why no card is listed.
+  /// The reason why no card is listed.
   static func noCards(isLocked: Bool, user: String) -> String {
     isLocked
       ? "\(SoundDevices.locked(user)): \(SoundDevices.remedy(user))"
       : "no sound card that can play; 'pipit serve' plays when one appears"
   }
 
-  /// The keyboards as the running instrument knows them, or else those that are there or were, with what is kept of them.
+  /// Lists the keyboards of the running instrument or, without one, the connected and the remembered keyboards.
   private static func keyboards(_ configured: CommandArguments, _ arguments: CommandArguments) {
     var table = [["No.", "Keyboard", "State", "Parts", "Set", "Known by"]]
     if let answers = LocalQuery.ask("/device/list", port: configured.number(.oscPort)) {
@@ -77,12 +78,12 @@ enum DevicesCommand {
       table = [["No.", "Keyboard", "State", "Set", "Known by"]] + kept(configured)
     }
     if table.count > 1 { return Lists.print(table, arguments) }
-    // It was said with the cards.
+    // The list of cards has already reported this.
     if SoundDevices.areLocked() { return }
     Console.log("no MIDI keyboard; one is played as soon as it is plugged in")
   }
 
-  /// Those that are there or were, in rows, without an instrument.
+  /// The connected and the remembered keyboards as rows, without an instrument.
   private static func kept(_ configured: CommandArguments) -> [[String]] {
     let state = try? Folders.stateOfService(configured)
     let library = Library(

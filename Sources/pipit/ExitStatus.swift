@@ -1,11 +1,11 @@
-/// The exit statuses, the same in every command and in the manual page.
+/// The exit statuses, which are equal in all commands and in the manual page.
 enum ExitStatus: Int32, CaseIterable {
   case success = 0
   case failure = 1
   case usage = 2
   case noInstrument = 3
 
-  /// What it means, as a sentence.
+  /// The meaning of the status, as a sentence.
   var meaning: String {
     switch self {
     case .success: "Success."
@@ -26,12 +26,12 @@ struct CommandError: Error {
     (self.sentence, self.status) = (sentence, status)
   }
 
-  /// Wrong usage; `page` prints the help.
+  /// Invalid usage; `page` is the command that prints the help.
   static func usage(_ sentence: String, _ page: String) -> CommandError {
     CommandError(sentence + "; try '\(page)'", .usage)
   }
 
-  /// No instrument answers to a command.
+  /// No instrument answers the command.
   static func noInstrument(_ command: String, _ port: Int) -> CommandError {
     CommandError("\(command): no pipit answers on OSC port \(port)", .noInstrument)
   }

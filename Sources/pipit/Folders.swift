@@ -14,15 +14,15 @@ enum Folders {
   /// The state folder: `--state`, else `$STATE_DIRECTORY` of the service manager, else the user's.
   static func state(_ arguments: CommandArguments) throws -> String {
     if let folder = arguments[.state] { return folder }
-    // The service manager may name several; ours is the first.
+    // The service manager may name several folders; pipit's is the first.
     if let folder = environment("STATE_DIRECTORY")?.split(separator: ":").first { return String(folder) }
     if let folder = environment("XDG_STATE_HOME"), folder.hasPrefix("/") { return folder + "/pipit" }
     if let home = environment("HOME") { return home + "/.local/state/pipit" }
     throw CommandError("no state folder: neither $STATE_DIRECTORY nor $HOME is set; use --state DIR")
   }
 
-  /// The folder of the factory presets: `--presets`, else that of the source tree this program was built in, else the
-  /// installed one.
+  /// The folder of the factory presets: `--presets`, or that of the source tree in which this program was built, or
+  /// the installed one.
   static func presets(_ arguments: CommandArguments) -> String {
     if let folder = arguments[.presets] { return folder }
     if let tree = buildTree { return tree + "/presets" }
@@ -41,9 +41,8 @@ enum Folders {
   /// The Scala files in a state folder.
   static func tunings(_ state: String) -> String { state + "/tunings" }
 
-  /// All presets, read-only: no database is made where there is none. They are those of the state folder that is given,
-  /// else of the running instrument, else those that the installed service would play, else the user's: the same for
-  /// every account.
+  /// All presets, read-only: a missing database is not made. They are in the given state folder, or that of the
+  /// running instrument, or that of the installed service, or the user's. The result is the same for every account.
   static func library(_ arguments: CommandArguments) throws -> Library {
     let configured = try Configuration.adding([.state, .presets, .oscPort], to: arguments)
     let state = try arguments[.state] ?? stateOfService(configured)
@@ -51,7 +50,7 @@ enum Folders {
       database: database(state), factory: presets(configured), writes: false, log: Console.log)
   }
 
-  /// The state folder of the running instrument, else that of the service as it is configured.
+  /// The state folder of the running instrument, or else that of the service as it is configured.
   static func stateOfService(_ configured: CommandArguments) throws -> String {
     let figures = Status.figures(port: configured.number(.oscPort)) ?? []
     if let folder = figures.first(where: { $0.name == "state" })?.value, !folder.isEmpty { return folder }
@@ -59,7 +58,7 @@ enum Folders {
     return try state(configured)
   }
 
-  /// The source tree in whose `.build` this program lies; nil when it is installed.
+  /// The source tree that contains this program in its `.build`; nil if the program is installed.
   private static var buildTree: String? {
     guard let real = realpath("/proc/self/exe", nil) else { return nil }
     defer { free(real) }

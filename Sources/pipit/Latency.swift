@@ -3,7 +3,7 @@ import Glibc
 import Parameters
 import Synth
 
-/// `pipit latency`: how long it takes from a key to the sound, by a cable from the card's output to its input.
+/// `pipit latency`: measures the time from a key to its sound, through a cable from the card's output to its input.
 enum Latency {
   static func run(_ arguments: CommandArguments) throws {
     let arguments = try Configuration.adding([.device, .rate, .period, .periods], to: arguments)
@@ -40,7 +40,7 @@ enum Latency {
       """)
   }
 
-  /// A saw that begins at once.
+  /// A saw wave without an attack time.
   private static var sound: Scene {
     var scene = Scene.initial
     var part = scene[0]

@@ -12,7 +12,7 @@ enum Layouts {
     let arguments = try Configuration.adding([.replyPort], to: arguments)
     let size = arguments[.size].flatMap { Size(rawValue: $0) } ?? .tablet
     let root = TouchOSC.root(size, replyPort: arguments.number(.replyPort))
-    // The old file stays until the new one is complete.
+    // The old file remains until the new one is complete.
     do throws(FileError) {
       let file = try NewFile(path)
       try file.write(TouchOSC.file(root))

@@ -3,7 +3,7 @@ import Surface
 import Synth
 import System
 
-/// `pipit parameters`, and how lists are printed.
+/// `pipit parameters`, and printing of lists.
 enum Lists {
   /// `pipit parameters`.
   static func parameters(_ arguments: CommandArguments) throws {
@@ -24,7 +24,7 @@ enum Lists {
     Console.print(table.text(width: isWide ? nil : TextTable.terminalWidth))
   }
 
-  /// The rows of a table of knobs with those of slot 1 in place of all slots of the matrix, which are alike.
+  /// Reduces the rows of the matrix to those of slot 1, because all slots are alike.
   private static func slotsAsOne(_ rows: [[String]]) -> [[String]] {
     rows.compactMap { row in
       guard row[0].hasPrefix("/mod/") else { return row }
@@ -39,14 +39,14 @@ enum Lists {
   static var commands: String {
     var table = [["Address", "Takes", "In parts", "What it does"]]
     for node in Node.commands {
-      // Markdown takes <n> for HTML.
+      // Markdown would read <n> as HTML.
       let about = node.about.with("<n>", replacedBy: "`<n>`")
       table.append(["`\(node.path)`", node.takes, node.isPerPart ? "yes" : "", about])
     }
     return markdown(table)
   }
 
-  /// Prints a table as wide as the terminal is, or with `--wide` a row in each line.
+  /// Prints a table at the width of the terminal or, with `--wide`, each row on one line.
   static func print(_ rows: [[String]], _ arguments: CommandArguments) {
     let width = arguments[.wide] == nil ? TextTable.terminalWidth : nil
     Console.print(TextTable(rows: rows).text(width: width))

@@ -5,7 +5,7 @@ import System
 
 /// The manual pages, made from the tables of commands, options, knobs and addresses.
 enum Manual {
-  /// The paragraphs of a text, which have an empty line between them.
+  /// The paragraphs of a text, separated by empty lines.
   private static func paragraphs(_ text: String) -> [String] {
     text.split(separator: "\n", omittingEmptySubsequences: false).split { $0.isEmpty }
       .map { $0.joined(separator: "\n") }
@@ -33,7 +33,7 @@ enum Manual {
       page.subheading("pipit " + [command.name, command.operand].compactMap { $0 }.joined(separator: " "))
       page.paragraph(command.about)
       for lines in paragraphs(command.more) {
-        // Columns and lists keep their lines.
+        // Columns and lists keep their line breaks.
         if lines.includes("   ") { page.example(lines) } else { page.paragraph(lines) }
       }
       for option in command.rows where !common.contains(option.name) {
@@ -234,19 +234,19 @@ enum Manual {
 }
 
 extension Option {
-  /// The option as it is written, as `-o, --output OUT.wav`.
+  /// The option as it is typed, such as `-o, --output OUT.wav`.
   var spelling: String {
     (letter.map { "-\($0), " } ?? "") + "--" + name + (placeholder.map { " " + $0 } ?? "")
   }
 
-  /// What it does and what holds without it, as a sentence.
+  /// The description and the default, as a sentence.
   var sentence: String {
     about.prefix(1).uppercased() + about.dropFirst() + (initial.map { " (default: \($0))" } ?? "") + "."
   }
 }
 
 extension Kind {
-  /// The values that there are, in words: the names, or the range.
+  /// The possible values in words: the names, or the range.
   var span: String {
     switch self {
     case .choice(let names): names.joined(separator: " ")

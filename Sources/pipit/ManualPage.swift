@@ -37,7 +37,7 @@ struct ManualPage {
   private static func lines(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       let words = escaped(String(line))
-      // A dot or an apostrophe would begin a request.
+      // A dot or an apostrophe at the beginning of a line would be a roff request.
       return (words.hasPrefix(".") || words.hasPrefix("'") ? "\\&" : "") + words + "\n"
     }.joined()
   }

@@ -1,11 +1,11 @@
 import Glibc
 
-/// The IPv4 addresses of this machine, by which tablets reach it.
+/// The IPv4 addresses at which tablets can reach this machine.
 enum NetworkAddresses {
-  // IFF_UP, whose type differs with the headers.
+  // IFF_UP, whose type depends on the headers.
   private static let isUp: UInt32 = 1
 
-  /// Those of networks that are up, without the one by which the machine speaks to itself; sorted.
+  /// The addresses of active interfaces except the loopback interface, sorted.
   static var all: [String] {
     var first: UnsafeMutablePointer<ifaddrs>?
     guard getifaddrs(&first) == 0 else { return [] }
@@ -28,7 +28,8 @@ enum NetworkAddresses {
   }
 }
 
-/// Logs where tablets reach the service, whenever that has changed: a network comes later than pipit. Control thread.
+/// Logs the addresses of the service whenever they change, because a network may appear after pipit has started.
+/// Control thread.
 struct AddressLog {
   private let port: () -> Int
   private let log: (String) -> Void
@@ -36,13 +37,13 @@ struct AddressLog {
   private var dueAt = Int64.min
   private var pause: Int64 = 1_000_000_000
 
-  /// The longest time between two looks, nanoseconds.
+  /// The longest time between two checks, nanoseconds.
   private static let longest: Int64 = 60_000_000_000
 
-  /// Logs the addresses with the port, as long as that is not 0.
+  /// Logs the addresses with the port, unless the port is 0.
   init(port: @escaping () -> Int, log: @escaping (String) -> Void) { (self.port, self.log) = (port, log) }
 
-  /// Looks when it is time; returns when it wants to look again.
+  /// Checks the addresses if the time has come. Returns the time of the next check.
   mutating func update(_ now: Int64, _ addresses: @autoclosure () -> [String] = NetworkAddresses.all)
     -> Int64?
   {
@@ -50,7 +51,7 @@ struct AddressLog {
     dueAt = now + pause
     if port() == 0 { return dueAt }
     let addresses = addresses()
-    // A network that is about to come is looked for often.
+    // While there is no network, checks are more frequent.
     pause = addresses.isEmpty ? min(pause * 2, AddressLog.longest / 4) : min(pause * 2, AddressLog.longest)
     if addresses != logged && !addresses.isEmpty {
       log("tablets reach pipit at \(addresses.joined(separator: ", ")), UDP port \(port())")

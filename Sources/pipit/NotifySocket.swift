@@ -6,10 +6,10 @@ struct NotifySocket {
   private let descriptor: Int32
   private var address = sockaddr_un()
   private var length: socklen_t = 0
-  /// How often WATCHDOG=1 is due, nanoseconds; nil when no watchdog is configured.
+  /// The watchdog interval within which WATCHDOG=1 must be sent, nanoseconds; nil if no watchdog is configured.
   let watchdog: Int64?
 
-  /// Reads the environment that systemd gives.
+  /// Reads the environment variables of systemd.
   init() {
     let path = NotifySocket.variable("NOTIFY_SOCKET").map { Array($0.utf8) } ?? []
     let room = MemoryLayout.size(ofValue: address.sun_path)
@@ -17,7 +17,7 @@ struct NotifySocket {
       descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
       address.sun_family = sa_family_t(AF_UNIX)
       withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path) }
-      // An abstract socket's name begins with a zero, and has no other.
+      // The name of an abstract socket begins with a zero byte.
       if first == UInt8(ascii: "@") { address.sun_path.0 = 0 }
       length = socklen_t(MemoryLayout<sockaddr_un>.size - room + path.count)
     } else {
@@ -28,7 +28,7 @@ struct NotifySocket {
     watchdog = isMine && microseconds > 0 && microseconds < 1 << 50 ? microseconds * 1000 : nil
   }
 
-  /// Sends a state, as `READY=1`. False when it could not be sent.
+  /// Sends a state, such as `READY=1`. Returns false if it could not be sent.
   @discardableResult
   func send(_ lines: String...) -> Bool {
     if descriptor < 0 { return false }

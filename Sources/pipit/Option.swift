@@ -6,30 +6,30 @@ import Surface
 import Synth
 import Playback
 
-/// One option of the command line: also a line of the configuration file, with the same name.
+/// An option of the command line, and a line of the configuration file with its name.
 struct Option: Sendable {
-  /// What an option takes.
+  /// The type of an option's value.
   enum ValueType: Sendable {
-    /// Nothing.
+    /// No value.
     case none
-    /// Any text; the help shows it as this word.
+    /// Any text. The help shows the associated word.
     case text(String)
-    /// A whole number in a range; the help shows it as this word.
+    /// A whole number in a range. The help shows the associated word.
     case number(String, ClosedRange<Int>)
-    /// Networks, as `AllowedNetworks` reads them.
+    /// Networks, in the format of `AllowedNetworks`.
     case networks
-    /// Outputs part by part, as `PartOutputs` reads them.
+    /// The outputs of the parts, in the format of `PartOutputs`.
     case outputs
-    /// Whether devices play by MPE, as `MPESetting` reads it.
+    /// The MPE mode of devices, in the format of `MPESetting`.
     case mpe
-    /// One of some words.
+    /// One of several words.
     case choice([String])
   }
 
   let name: String
   let letter: Character?
   let value: ValueType
-  /// The default, as it is written; nil when there is none or `about` tells it.
+  /// The default as it is written; nil if there is none or `about` describes it.
   let initial: String?
   let about: String
 
@@ -80,7 +80,7 @@ struct Option: Sendable {
     self.about = about
   }
 
-  /// What is wrong with a value; nil when nothing is.
+  /// The problem with a value; nil if it is valid.
   func problem(in text: String) -> String? {
     switch value {
     case .none: return nil
@@ -105,7 +105,7 @@ struct Option: Sendable {
     }
   }
 
-  /// The word for its value in the help; nil when it takes none.
+  /// The placeholder of the value in the help; nil if the option takes none.
   var placeholder: String? {
     switch value {
     case .none: nil

@@ -5,13 +5,13 @@ import Surface
 import System
 import Playback
 
-/// `pipit play`: has the running instrument play a MIDI file, until it ends or a signal comes.
+/// `pipit play`: makes the running instrument play a MIDI file, until it ends or a signal is received.
 struct Play {
   private let instrument: RunningInstrument
-  /// What the programs of the song mean.
+  /// The program order of the song.
   private let programs: String
 
-  /// Bytes of a song in one message, of two digits each.
+  /// The number of bytes of a song in one message, where each byte is two hexadecimal digits.
   private static let piece = 30_000
 
   static func run(_ arguments: CommandArguments) throws {
@@ -20,7 +20,7 @@ struct Play {
     let play = Play(
       instrument: RunningInstrument(command: "play", port: configured.number(.oscPort)),
       programs: arguments[.programs] ?? "auto")
-    // What is no file here is a song that the instrument finds by its name.
+    // A name that is no file here is looked up by the instrument.
     if song != "-", !song.contains("/"), access(song, F_OK) != 0 {
       if arguments[.strict] != nil {
         throw CommandError.usage(
@@ -36,7 +36,7 @@ struct Play {
     try play.wait()
   }
 
-  /// A song's bytes. What is wrong with it is said here, not in the log of the service.
+  /// Reads a song. Its warnings are printed here and not in the log of the service.
   private static func read(_ path: String, strict: Bool) throws -> [UInt8] {
     let bytes: [UInt8]
     do throws(FileError) {
@@ -50,7 +50,7 @@ struct Play {
     return bytes
   }
 
-  /// Has a song begin, unless another plays.
+  /// Starts a song unless another one is playing.
   private func begin(_ start: () throws -> Void) throws {
     if try instrument.number("/song/playing") == 1 {
       throw CommandError(
@@ -74,7 +74,8 @@ struct Play {
     try instrument.ask("/song/play")
   }
 
-  /// Waits for the end; what ends the command stops the song. Another song in its place is not waited for.
+  /// Waits for the end of the song, and stops the song if the command is interrupted. Throws if another song has
+  /// replaced it.
   private func wait() throws {
     defer { Signals.unblock() }
     let name = try instrument.words("/song/name")

@@ -2,7 +2,7 @@ import Presets
 import Song
 
 extension PresetAbout {
-  /// What suits the sound: the phrase of its category, or of drums where a tag says so.
+  /// A phrase that suits the sound: that of its category, or of drums if a tag says so.
   var phrase: Phrase {
     if tags.contains("drum") { return .drums }
     switch category {

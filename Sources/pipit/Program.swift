@@ -4,7 +4,8 @@ import System
 /// Runs a command line and returns its `ExitStatus`.
 enum Program {
   static func run(_ words: [String]) -> Int32 {
-    // A reader that goes away (`pipit presets | head`) and a file that may not grow are errors, not signals that kill.
+    // A closed pipe (`pipit presets | head`) and a file size limit must be errors, and not signals that end the
+    // process.
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
     Signals.takeQuit()
@@ -29,7 +30,7 @@ enum Program {
       guard let found = Subcommand.all.first(where: { $0.name == first }) else { throw unknown(first) }
       command = found
     }
-    // Without a command, help and version are those of the whole.
+    // Without a command, help and version are those of the program.
     let arguments = try CommandArguments(rest, of: command, named: rest.count < words.count)
     if arguments[.help] != nil {
       Console.print(rest.count < words.count ? Help.page(command) : Help.overview)

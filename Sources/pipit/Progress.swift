@@ -6,7 +6,7 @@ struct Progress {
   private let total: Int64
   private let terminal = isatty(STDERR_FILENO) == 1
   private var due: Int64 = 0
-  // The percentage on the screen; nil when there is no bar.
+  // The percentage on the screen; nil if there is no bar.
   private var shown: Int64?
   private static let width = 40
 

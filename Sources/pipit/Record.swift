@@ -2,7 +2,7 @@ import OSC
 import Surface
 import System
 
-/// `pipit record`: asks the running instrument to write what is heard into a file, and says what has become of it.
+/// `pipit record`: asks the running instrument to record its output into a file, and prints the result.
 struct Record {
   private let instrument: RunningInstrument
 
@@ -33,17 +33,17 @@ struct Record {
     }
   }
 
-  /// How many recordings have come to an end, and what became of the last.
+  /// The number of finished recordings, and the result of the last one.
   private struct Outcome {
     let number: Double?
     let text: String
     let failed: Bool
   }
 
-  /// Seconds in which a file is finished, be the disk ever so slow.
+  /// The maximum time to finish a file, in seconds, even on a slow disk.
   private static let patience = 60.0
 
-  /// Says what has become of the recording, or which file it goes into once it `hasBegun`.
+  /// Prints the result of the recording, or the name of its file once it `hasBegun`.
   private func tell(after before: Outcome, orOnce hasBegun: () throws -> Bool = { false }) throws {
     if let outcome = try outcome(after: before, orUntil: hasBegun) {
       return Console.print(outcome.text + "\n")
@@ -52,8 +52,8 @@ struct Record {
     Console.print("recording into \(try file())\n")
   }
 
-  /// What became of the recording that ended after another; nil when none has before `isEnough`, or before the patience
-  /// ends. Throws when it has failed.
+  /// Waits for a recording to finish after `before`, and returns its result; nil if `isEnough` or the time limit
+  /// comes first. Throws if the recording has failed.
   private func outcome(after before: Outcome, orUntil isEnough: () throws -> Bool = { false }) throws
     -> Outcome?
   {
@@ -78,6 +78,6 @@ struct Record {
       failed: value("/record/outcome/failed")?.number == 1)
   }
 
-  /// The name of the file that is written; empty before there is one.
+  /// The name of the file that is being written; empty if there is none.
   private func file() throws -> String { try instrument.words("/record/file") }
 }

@@ -3,18 +3,17 @@ import Recording
 import Synth
 import System
 
-/// Joins the recorder and the instrument, which know nothing of each other: carries out requests, shows the recording, and
-/// posts a notice when a file is finished. Control thread.
+/// Connects the recorder and the instrument, which are independent of each other: carries out requests, shows the
+/// recording, and posts a notice when a file is finished. Control thread.
 final class RecorderLink: RequestHandler {
   private let recorder: Recorder
   private let instrument: Instrument
   private let kept: Int
   private var outcomes = 0
-  // Hertz of the recording that is on.
+  // The sample rate of the current recording, in Hz.
   private var rate = 0
 
-  /// Joins them for as long as `loop` runs. A file holds one sample rate: where that changes, the
-  /// recording ends.
+  /// Connects them while `loop` runs. A file has one sample rate, so a recording ends when the rate changes.
   init(_ arguments: CommandArguments, state: String, _ instrument: Instrument, _ loop: PollLoop) {
     self.instrument = instrument
     kept = arguments.number(.recordLast)
@@ -66,6 +65,6 @@ final class RecorderLink: RequestHandler {
     if state.isOn, playing != rate { recorder.stop() }
   }
 
-  /// Ends the recording, as the last thing.
+  /// Ends the recording before the program ends.
   func finish() { recorder.finish(within: 5) }
 }

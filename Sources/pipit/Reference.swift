@@ -1,6 +1,6 @@
 import System
 
-/// `pipit reference`: the files that a package installs besides the program, made from the tables.
+/// `pipit reference`: the files that a package installs besides the program, generated from the tables.
 enum Reference {
   /// The pages by file name.
   static let pages: [(name: String, text: @Sendable () -> String)] = [

@@ -8,7 +8,7 @@ import System
 import Tuning
 import Playback
 
-/// `pipit render`: a MIDI file into a WAV file, or the phrase of a preset.
+/// `pipit render`: renders a MIDI file, or the phrase of a preset, into a WAV file.
 enum Render {
   static func run(_ arguments: CommandArguments) throws {
     if arguments.operands.isEmpty, arguments[.preset] == nil {
@@ -24,13 +24,13 @@ enum Render {
     if isSame(path, output) {
       throw CommandError("render: \(output) is the song itself; name another file to write", .usage)
     }
-    // Read before signals are held back: a pipe that nobody writes into can be interrupted.
+    // The song is read before signals are blocked, so that waiting for a pipe can be interrupted.
     let song = try Song(path: path == "-" ? "/dev/stdin" : path, strict: arguments[.strict] != nil)
     for warning in song.warnings { Console.log(.warning("render: \(path): \(warning)")) }
     try render(song, path, to: output, arguments)
   }
 
-  /// Plays what suits a preset, when there is no song.
+  /// Renders a phrase that suits a preset if there is no song.
   private static func renderPhrase(to output: String, _ arguments: CommandArguments) throws {
     guard let name = arguments[.preset] else { return }
     let preset = try find(name, in: Folders.library(arguments))
@@ -38,7 +38,7 @@ enum Render {
     try render(Song(phrase), preset.name, to: output, arguments)
   }
 
-  /// Whether two names are of one file, be it by a link.
+  /// Whether two names refer to one file, possibly by a link.
   private static func isSame(_ one: String, _ other: String) -> Bool {
     var (first, second) = (stat(), stat())
     guard stat(one, &first) == 0, stat(other, &second) == 0 else { return false }
@@ -48,7 +48,7 @@ enum Render {
   private static func render(
     _ song: Song, _ path: String, to output: String, _ arguments: CommandArguments
   ) throws {
-    // A half-written file is removed before a signal ends the process.
+    // Signals are blocked so that an incomplete file is removed before a signal ends the process.
     Signals.block()
     defer { Signals.unblock() }
     let rate = arguments.number(.rate)
@@ -83,7 +83,7 @@ enum Render {
     if output == "-" { Console.log(line) } else { Console.print(line + "\n") }
   }
 
-  /// Says how much of a song is left out. Throws when the rest is more than a file can hold.
+  /// Warns if a part of the song is left out. Throws if the rest is too long for a file.
   private static func check(
     _ song: Song, _ path: String, frames: Int64, _ rate: Int, _ format: WAVFormat
   ) throws {
@@ -120,8 +120,8 @@ enum Render {
     }
   }
 
-  /// Each channel has a part, which keeps its level and pan, as `ChannelAssignment` says. With `--preset` all have that preset,
-  /// without it program changes choose.
+  /// Each channel has a part, which keeps its level and pan, according to `ChannelAssignment`. With `--preset`, all
+  /// parts have that preset; otherwise program changes choose the presets.
   private static func player(
     of song: Song, rate: Int, _ arguments: CommandArguments
   ) throws -> SongRenderer {
@@ -152,7 +152,7 @@ enum Render {
       longest: arguments.number(.length))
   }
 
-  /// The parts that a assignment takes, each with the sound that `sound` gives its channel.
+  /// A scene with the parts of an assignment, each with the sound that `sound` gives its channel.
   static func scene(_ assignment: ChannelAssignment, sound: (UInt8) -> Patch) -> Scene {
     var scene = Scene.initial
     if let sentence = assignment.sentence { Console.log("render: \(sentence)") }
@@ -166,7 +166,7 @@ enum Render {
     return scene
   }
 
-  /// As `1:02.5`.
+  /// Formats a time, such as `1:02.5`.
   private static func clock(_ seconds: Double) -> String {
     let tenths = Int((seconds * 10).rounded())
     let rest = tenths % 600

@@ -12,7 +12,7 @@ import Synth
 import System
 import Tuning
 
-/// `pipit serve`: puts the instrument together; read downward, this is how it starts.
+/// `pipit serve`: assembles and starts the instrument, in the order of these lines.
 enum Serve {
   static func run(_ arguments: CommandArguments) throws {
     let file = Configuration.read(arguments)
@@ -23,10 +23,10 @@ enum Serve {
     let lock: StateLock
     do throws(StateLock.Held) { lock = try StateLock(state) } catch { throw CommandError("serve: \(error)") }
     defer { withExtendedLifetime(lock) {} }
-    // One that is named by hand may be a folder for other things too.
+    // A folder that the user has named may be used for other files too.
     if arguments[.state] == nil { StateFolder.close(state) }
 
-    // Before any thread is started: all of them inherit it.
+    // Before any thread is started, because threads inherit the signal mask.
     Signals.ignoreOthers()
     Signals.block()
     ProcessMemory.trimHeap()
@@ -35,7 +35,7 @@ enum Serve {
       database: Folders.database(state), factory: Folders.presets(arguments), log: Console.log)
     let link = Link(.initial, drums: library.kit)
     let tunings = Folders.tunings(state)
-    // So that there is a place to put them. One that cannot be made is one without tunings.
+    // Makes the folder for tuning files. If this fails, there are no tunings.
     mkdir(tunings, 0o755)
     let instrument = Instrument(
       link: link, library: library, tunings: TuningFolder(tunings), log: Console.log)
@@ -68,7 +68,7 @@ enum Serve {
     try sequencer.start()
     let deviceLink = DeviceLink(sequencer, instrument, loop)
 
-    // The sound is there whatever becomes of what follows.
+    // Audio is already running, even if a later step fails.
     for problem in file.problems { Console.log(.warning("\(problem)")) }
     if file.locksOut { Console.log(.warning(Configuration.Contents.lockedOut)) }
     if let text = file.short { instrument.notices.post(text, about: .configuration, .problem, log: "") }

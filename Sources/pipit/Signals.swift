@@ -1,9 +1,9 @@
 import Glibc
 import System
 
-/// The signals that end pipit, blocked and waited for instead of handled, and those that mean nothing to the instrument.
+/// The signals that end pipit, which are blocked and waited for, and those that the instrument ignores.
 enum Signals {
-  // Those that the parent process ignores (`nohup`, a shell's background) stay ignored.
+  // Signals that the parent process ignores (`nohup`, a background job of a shell) stay ignored.
   private static let numbers = [SIGINT, SIGTERM, SIGHUP, SIGQUIT].filter { number in
     var action = sigaction()
     sigaction(number, nil, &action)
@@ -11,24 +11,25 @@ enum Signals {
       != unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
-  /// Ignores signals that would end the process and that nobody means for an instrument. Before any thread is started.
+  /// Ignores signals that would end the process without being meant for an instrument. Call before any thread is
+  /// started.
   static func ignoreOthers() {
     for number in [SIGUSR1, SIGUSR2, SIGALRM] { signal(number, SIG_IGN) }
   }
 
-  /// Takes SIGQUIT from the Swift runtime, which prints a backtrace for it and holds up every thread meanwhile. One that the
-  /// parent process ignores stays ignored.
+  /// Restores the default action of SIGQUIT, for which the Swift runtime would print a backtrace and stop every
+  /// thread meanwhile. If the parent process ignores the signal, it stays ignored.
   static func takeQuit() {
     if numbers.contains(SIGQUIT) { signal(SIGQUIT, SIG_DFL) }
   }
 
-  /// Blocks the signals that end pipit. Before any thread is started: threads inherit the mask.
+  /// Blocks the signals that end pipit. Call before any thread is started, because threads inherit the mask.
   static func block() {
     var set = mask()
     pthread_sigmask(SIG_BLOCK, &set, nil)
   }
 
-  /// A pending signal; nil when there is none.
+  /// A pending signal; nil if there is none.
   static var pending: Int32? {
     var set = sigset_t()
     sigpending(&set)
@@ -43,7 +44,7 @@ enum Signals {
     return number
   }
 
-  /// Calls `body` on a thread of its own when the first of the signals comes.
+  /// Calls `body` on a thread of its own when the first of the signals is received.
   static func upon(_ body: @escaping @Sendable () -> Void) throws {
     let isStarted = startDetachedThread {
       _ = wait()
@@ -52,7 +53,8 @@ enum Signals {
     if !isStarted { throw CommandError("cannot wait for signals: \(String(cString: strerror(errno)))") }
   }
 
-  /// Unblocks the signals: a pending one ends the process as if it had never been blocked, so that the shell sees why.
+  /// Unblocks the signals. A pending one then ends the process as if it had never been blocked, so that the shell
+  /// sees the cause.
   static func unblock() {
     var set = mask()
     pthread_sigmask(SIG_UNBLOCK, &set, nil)

@@ -13,11 +13,11 @@ enum Status {
     }
     let value = { (name: String) in figures.first { $0.name == name }?.value ?? "?" }
     Console.print(values ? figures.map { "\($0.name)=\($0.value)\n" }.joined() : page(value))
-    // For scripts the status says it; people read it.
+    // Scripts use the exit status; people read the text.
     if value("well") != "1" { throw CommandError("status: \(value("complaint"))") }
   }
 
-  /// What the instrument of an OSC port says of itself, in words; nil when there is none.
+  /// The status values of the instrument on an OSC port, as text; nil if none answers.
   static func figures(port: Int) -> [(name: String, value: String)]? {
     guard let answers = LocalQuery.ask("/status", port: port), !answers.isEmpty else { return nil }
     return answers.compactMap { address, value in
@@ -32,7 +32,7 @@ enum Status {
     }
   }
 
-  /// Where tablets reach it.
+  /// The addresses at which tablets reach the instrument.
   private static func reach(_ port: String) -> String {
     let addresses = NetworkAddresses.all
     return "UDP port \(port)"

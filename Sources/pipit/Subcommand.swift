@@ -1,13 +1,13 @@
 /// A command of the program. Parsing, help, the configuration file, completion and the manual come from this table.
 struct Subcommand: Sendable {
   let name: String
-  /// What it takes besides options, as the help shows it.
+  /// The operands, as the help shows them; nil if there are none.
   let operand: String?
-  /// How many of those it takes.
+  /// The permitted number of operands.
   let operands: ClosedRange<Int>
   let options: [String]
   let about: String
-  /// Further lines of its help page.
+  /// Additional lines of the help page.
   let more: String
   let run: @Sendable (CommandArguments) throws -> Void
 
@@ -232,6 +232,6 @@ struct Subcommand: Sendable {
     self.run = run
   }
 
-  /// The rows of its options.
+  /// The rows of the command's options.
   var rows: [Option] { options.compactMap { name in Option.all.first { $0.name == name } } }
 }

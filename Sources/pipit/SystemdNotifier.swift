@@ -1,8 +1,8 @@
 import Control
 import Synth
 
-/// Notifies systemd: READY once audio runs, STATUS with the card it plays on, WATCHDOG while frames advance, so that a
-/// process that lives and is silent is restarted. Control thread.
+/// Notifies systemd: READY once audio runs, STATUS with the current card, and WATCHDOG while frames advance, so that
+/// systemd restarts a process that no longer renders. Control thread.
 final class SystemdNotifier {
   private let socket: NotifySocket
   private let health: Health
@@ -16,11 +16,11 @@ final class SystemdNotifier {
     (self.socket, self.health, self.meters) = (socket, health, meters)
   }
 
-  /// Sends what is due; returns when it wants to be called again, nanoseconds.
+  /// Sends due notifications. Returns the time of the next call, nanoseconds.
   func update(_ now: Int64) -> Int64? {
     let frames = meters[.frames]
     if !isReady {
-      // A block is at most a third of a second.
+      // The first block takes at most a third of a second.
       if frames == 0 { return now + 5_000_000 }
       isReady = true
       socket.send("READY=1")
@@ -31,7 +31,7 @@ final class SystemdNotifier {
       socket.send("STATUS=\(status)")
     }
     guard let watchdog = socket.watchdog else { return nil }
-    // Checked twice as often as a notification is due, so that one that fails is followed by another in time.
+    // Checked twice as often as a notification is due, so that a failed one is followed by another in time.
     if now - notifiedAt >= watchdog / 2, frames != self.frames {
       socket.send("WATCHDOG=1")
       self.frames = frames

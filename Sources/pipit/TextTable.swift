@@ -1,21 +1,21 @@
 import Glibc
 import System
 
-/// A table of cells for people, in aligned columns that fit the terminal. The first row is the head.
+/// A table of text cells in aligned columns that fit the terminal. The first row is the header.
 struct TextTable {
   var rows: [[String]]
-  /// Words on lines of their own below a row, by its index.
+  /// Text on separate lines below a row, by the row's index.
   var notes: [Int: String] = [:]
 
-  /// Letters between two columns, and before what lies below a row.
+  /// Spaces between two columns, and before the text below a row.
   private static let (gap, indent) = (2, 4)
-  /// What the last column needs beside the others; with less room it lies below them.
+  /// The minimum width of the last column; if there is less space, its text is placed below the rows.
   private static let least = 30
-  /// The width of notes where that of the table is not known.
+  /// The width of notes if the width of the table is unknown.
   static let page = 80
 
-  /// The columns of the terminal: `$COLUMNS`, else those of standard output; nil where that is no terminal, so that for
-  /// `grep` a row stays a line.
+  /// The columns of the terminal: `$COLUMNS`, or those of standard output; nil if that is no terminal, so that each
+  /// row stays one line, for `grep`.
   static var terminalWidth: Int? {
     if let columns = getenv("COLUMNS").flatMap({ Int(String(cString: $0)) }), columns > 0 { return columns }
     var size = winsize()
@@ -23,13 +23,14 @@ struct TextTable {
     return Int(size.ws_col)
   }
 
-  /// The text in lines of at most `width` letters, as far as words allow that; rows in one line each when it is nil.
+  /// The text in lines of at most `width` letters if the lengths of its words permit; with each row on one line if
+  /// `width` is nil.
   func text(width: Int?) -> String {
     let columns = rows.first?.count ?? 0
     let natural = (0..<columns).map { column in rows.map { $0[column].count }.max() ?? 0 }
     let widths = width.map { fitted(natural, to: $0) } ?? natural
     if let width, columns > 1, let last = natural.last, widths[columns - 1] < min(last, TextTable.least) {
-      // Below its row there is room for it.
+      // Puts the last column below its row, where there is more space.
       var narrow = TextTable(rows: rows.map { Array($0.dropLast()) }, notes: [:])
       for (index, row) in rows.enumerated().dropFirst() {
         narrow.notes[index] = [row[columns - 1], notes[index] ?? ""].filter { !$0.isEmpty }.joined(
@@ -50,7 +51,7 @@ struct TextTable {
     }.joined()
   }
 
-  /// The widths of the columns once the widest have given way to the others, as far as their words allow that.
+  /// The column widths after the widest columns have been reduced, as far as their words permit.
   private func fitted(_ natural: [Int], to width: Int) -> [Int] {
     let least = natural.indices.map { column in
       rows.map { $0[column].split(separator: " ").map(\.count).max() ?? 0 }.max() ?? 0
@@ -73,7 +74,7 @@ struct TextTable {
     return line
   }
 
-  /// A text in lines of at most `width` letters, or of one word where that is longer; at least one line.
+  /// Wraps a text into lines of at most `width` letters, or of one longer word. Returns at least one line.
   static func wrapped(_ text: String, _ width: Int) -> [String] {
     if text.count <= width { return [text] }
     var lines = [""]

@@ -2,7 +2,7 @@ import ALSA
 import OSC
 import System
 
-/// `pipit volume`: the sound card's own volume, by the running instrument, or by the machine when none runs.
+/// `pipit volume`: the sound card's own volume, through the running instrument or, without one, directly.
 enum Volume {
   static func run(_ arguments: CommandArguments) throws {
     var wanted: Double?
@@ -21,7 +21,7 @@ enum Volume {
     Console.print("\(card.name): \(text)\n")
   }
 
-  /// What the running instrument answers; nil when none does.
+  /// The running instrument's answer; nil if none answers.
   private static func askInstrument(_ wanted: Double?, _ port: Int) throws -> String? {
     let address = "/master/card/level"
     guard let before = text(LocalQuery.ask(address + "/text", port: port)) else { return nil }
@@ -31,7 +31,7 @@ enum Volume {
     guard let wanted else { return before }
     let answers = LocalQuery.ask(address + "/db", [.float(Float(wanted))], port: port)
     if let error = text(answers?.filter { $0.address == "/error" }) { throw CommandError("volume: \(error)") }
-    // A card takes its time; one that has the level already says so at once.
+    // A card may need some time to change; if it already has the level, it reports so at once.
     var now = before
     for _ in 0..<20 {
       sleep(until: monotonic() + 50_000_000)

@@ -1,10 +1,10 @@
-// The knobs of the effects, and how each is moved to be measured.
+// Moves of the effects' knobs for measurements.
 
 extension KnobMove {
-  /// A way of each continuous knob of the effects that neither moves the pitch nor adds what is no harmonic.
+  /// A move of each continuous knob of the effects that neither changes the pitch nor adds inharmonic components.
   public static let effects: [KnobMove] = drive + equalizer + delay + reverb
 
-  /// The others, and why they are not among them.
+  /// The other knobs, and the reasons why they are left out.
   public static let effectsWithout: [(reason: String, addresses: [String])] = [
     (
       "moves the pitch",

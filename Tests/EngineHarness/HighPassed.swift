@@ -1,8 +1,8 @@
 import Glibc
 
 extension [Float] {
-  /// What lies above a frequency, as many samples: a linear-phase filter of 1,023 taps (sinc under a 4-term
-  /// Blackman-Harris window), which leaves -100 dB of what is 300 Hz below it at 48 kHz.
+  /// The samples after a linear-phase high-pass filter of 1,023 taps (sinc under a 4-term Blackman-Harris window),
+  /// which attenuates components 300 Hz below the cutoff to -100 dB at 48 kHz. As many samples.
   public func highPassed(above hertz: Double, rate: Double = 48_000) -> [Float] {
     let reach = 511
     let taps: [Float] = (-reach...reach).map { tap in

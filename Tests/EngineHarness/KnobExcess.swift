@@ -2,38 +2,41 @@ import Glibc
 import Parameters
 import Synth
 
-/// How far a sound gets beyond what it has at rest while a knob of an effect moves.
+/// How far a sound exceeds its steady state while a knob of an effect moves.
 public struct KnobExcess: Sendable {
-  /// The loudest sample, and the largest step from one to the next, times those of the sound at rest.
+  /// The peak while the knob moves, relative to the peak of the steady sound.
   public var peak: Float = 0
+  /// The largest step between two samples while the knob moves, relative to that of the steady sound.
   public var step: Float = 0
-  /// The loudest sample where nothing comes in, neither before nor since.
+  /// The peak without any input, before or during the move.
   public var silence: Float = 0
 
-  /// The sample rate, and frames: until the sound is at rest, of a moment that is measured, from one jump to the next.
+  /// Times of a measurement in frames (`settling` until the sound is steady, `moment` for a measurement, `hold` from
+  /// one jump to the next), and the sample rate.
   public struct Times: Sendable {
     public let rate: Double
     public let settling: Int
     public let moment: Int
     public let hold: Int
-    /// Places where the sound is measured at rest.
+    /// The number of evenly spaced knob values at which the steady sound is measured.
     public let places: Int
 
     public init(rate: Double, settling: Int, moment: Int, hold: Int, places: Int) {
       (self.rate, self.settling, self.moment, self.hold, self.places) = (rate, settling, moment, hold, places)
     }
 
-    /// Frames in which a chorus has swung through all that it has.
+    /// Frames in which a chorus completes its modulation cycle.
     var swing: Int { Int(rate) }
   }
 
-  /// The tone that it is measured under.
+  /// The frequency of the test tone in Hz.
   static let hertz: Float = 220
 
   private let knob: EffectKnob
   private let times: Times
 
-  /// Moves a knob under a held sine of `hertz`: jumps there and back, and is swept, or takes all of its values in a row.
+  /// Moves a knob under a held sine of `hertz`: a continuous knob jumps to the other end and back and is swept, and a
+  /// switch passes through all its values.
   public init(_ knob: EffectKnob, _ times: Times) {
     (self.knob, self.times) = (knob, times)
     let rest = places.map { value in
@@ -57,7 +60,7 @@ public struct KnobExcess: Sendable {
     ("/filter/track", 0), ("/amp/velocity", 0), ("/level", -18),
   ]
 
-  /// Where the sound is measured at rest.
+  /// The knob values at which the steady sound is measured.
   private var places: [Float] {
     if knob.isSwitched { return knob.values }
     let even = (0..<times.places).map { way(Float($0) / Float(times.places - 1)) }
@@ -68,7 +71,7 @@ public struct KnobExcess: Sendable {
 
   private func start(at value: Float, level: Float = 0) -> Player {
     let player = Player(scene(at: value, level: level), rate: times.rate, running: true)
-    // Effects for this sample rate.
+    // Makes the effects for this sample rate.
     player.link.scene.service()
     player.press(57)
     if level > Limits.silence { player.play(knob.rings ? times.settling : times.settling / 3) }
@@ -85,7 +88,7 @@ public struct KnobExcess: Sendable {
   }
 
   private func measured(_ player: Player, _ play: () -> Void) -> (Float, Float) {
-    // Two frames more, so that a step at the beginning counts.
+    // Keeps two frames, so that a step at the beginning is measured.
     (player.left, player.right) = (player.left.suffix(2), player.right.suffix(2))
     play()
     return (
@@ -116,7 +119,7 @@ public struct KnobExcess: Sendable {
     }
   }
 
-  /// A note whose level is none, so that the effects are rendered and nothing comes in.
+  /// Plays a note at the level of silence, so that the effects are rendered without input.
   private func inSilence() -> Float {
     let player = start(at: knob.values[0], level: Limits.silence)
     return measured(player) { jump(player, level: Limits.silence) }.0

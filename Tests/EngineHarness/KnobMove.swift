@@ -1,13 +1,17 @@
 import Parameters
 import Synth
 
-/// A knob of a sound, a way that it goes, and other knobs that make it heard.
+/// A move of a knob of a sound, and other knobs that make it audible.
 public struct KnobMove: CustomStringConvertible, Sendable {
+  /// The address of the moved knob.
   public let address: String
+  /// The value at the start, in the unit of the scene.
   public let from: Float
+  /// The value at the end, in the unit of the scene.
   public let to: Float
+  /// The knobs that make the move audible, with their values.
   public let others: [(String, Float)]
-  /// True when it also moves the mean of the tone: then what is near 0 Hz is the tone's.
+  /// True if the move also changes the mean of the tone: then components near 0 Hz belong to the tone.
   public let movesMean: Bool
   public var description: String {
     "\(address) \(from)...\(to)" + others.map { " \($0.0) \($0.1)" }.joined()
@@ -20,10 +24,10 @@ public struct KnobMove: CustomStringConvertible, Sendable {
     self.movesMean = movesMean
   }
 
-  /// The row of the table.
+  /// The row of the knob in the table.
   public var row: Int { Table.rows.firstIndex { $0.address == address } ?? 0 }
 
-  /// A way of each continuous knob of a sound that neither moves the pitch nor makes noise.
+  /// A move of each continuous knob of a sound that neither changes the pitch nor adds noise.
   public static let all: [KnobMove] = [
     oscillators(1), oscillators(2), mixer, filter, envelope("/amp", []),
     envelope("/filter", [("/filter/cutoff", 500), ("/filter/amount", 4)]),
@@ -31,7 +35,7 @@ public struct KnobMove: CustomStringConvertible, Sendable {
     lfo("/lfo/2", slot(8, "lfo-2", "amp-level", 0.25)), macros, slots,
   ].flatMap { $0 }
 
-  /// The others, and why they are not among them.
+  /// The other knobs, and the reasons why they are left out.
   public static let without: [(reason: String, addresses: [String])] = [
     (
       "moves the pitch",
@@ -76,7 +80,8 @@ public struct KnobMove: CustomStringConvertible, Sendable {
     KnobMove("/amp/velocity", 0, 1),
   ]
 
-  /// What an envelope has besides the sustain is not to be heard while it holds. A sustain goes at the speed of the decay.
+  /// Knobs of an envelope other than the sustain must be inaudible while it holds. The sustain moves at the speed of
+  /// the decay.
   private static func envelope(_ stem: String, _ others: [(String, Float)]) -> [KnobMove] {
     let sustain: [(String, Float)] = [(stem + "/sustain", 0.5)]
     let held = others + sustain
@@ -88,7 +93,7 @@ public struct KnobMove: CustomStringConvertible, Sendable {
     return ways.map { KnobMove(stem + $0.0, $0.1, $0.2, held) }
   }
 
-  /// One that hardly moves, but for its rate.
+  /// Moves of an LFO that hardly moves, except when its rate changes.
   private static func lfo(_ stem: String, _ others: [(String, Float)]) -> [KnobMove] {
     let slow: [(String, Float)] = [(stem + "/rate", 0.02), (stem + "/phase", 0.25)]
     let shared: [(String, Float)] = [(stem + "/mode", 2), (stem + "/rate", 0.02)]

@@ -2,7 +2,7 @@ import Glibc
 
 /// Loudness by ITU-R BS.1770 at 48 kHz.
 public enum Loudness {
-  /// The recommendation's two filters: the head's shelf, and the low cut.
+  /// The two filters of the recommendation: the shelf that models the head, and the low cut.
   struct Weighting {
     private var s = 0.0, t = 0.0, u = 0.0, v = 0.0
 
@@ -17,7 +17,7 @@ public enum Loudness {
     }
   }
 
-  /// The loudness of one channel in LU over no fixed zero, without the gates: for differences.
+  /// The ungated loudness of one channel in LU, with an arbitrary zero: for differences.
   public static func ungated(_ x: some Collection<Float>) -> Double {
     var weighting = Weighting()
     var sum = 0.0
@@ -25,8 +25,8 @@ public enum Loudness {
     return 10 * log10(sum / Double(x.count))
   }
 
-  /// The integrated loudness of two channels in LUFS, as EBU R128 has it: the mean of the blocks of 400 ms that are
-  /// louder than -70 LUFS and than 10 LU below the mean of those. -infinity when there is none.
+  /// The integrated loudness of two channels in LUFS by EBU R128: the mean of the 400 ms blocks above -70 LUFS and
+  /// above 10 LU below the mean of these. -infinity if there are none.
   public static func integrated(_ left: [Float], _ right: [Float]) -> Double {
     let step = 4_800
     var (one, other) = (Weighting(), Weighting())

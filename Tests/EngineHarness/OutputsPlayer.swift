@@ -1,15 +1,16 @@
 import Parameters
 import Synth
 
-/// A player whose parts may play on outputs of their own.
+/// A player whose parts may play on separate outputs.
 public final class OutputsPlayer: Player {
-  /// What `play` has rendered of the outputs beyond 1 and 2, pair by pair.
+  /// The samples that `play` has rendered for the outputs beyond 1 and 2, pair by pair.
   public var further: [(left: [Float], right: [Float])]
-  /// Their buffers, of `Limits.period` frames.
+  /// The buffers of these outputs, of `Limits.period` frames.
   public var furtherOutputs: ExtraOutputs
   private let pairs: ExtraOutputs
 
-  /// Its parts play on `outputs`, of which there are `pairs`, all of them unless it is said.
+  /// Creates a player with parts on `outputs`. `pairs` is the number of existing output pairs; nil for all that
+  /// `outputs` names.
   public init(
     _ scene: Scene = .initial, rate: Double = 48_000, outputs: PartOutputs, pairs: Int? = nil
   ) {

@@ -1,28 +1,32 @@
 import Parameters
 import Synth
 
-/// An engine without a device, played by a test or a benchmark. It uses what engines of older commits have too, which are
-/// measured beside this one (Tests/Benchmarks/trees.py).
+/// An engine without a device, played by a test or a benchmark. It uses only functions that engines of older commits
+/// have as well, because they are measured beside this one (Tests/Benchmarks/trees.py).
 open class Player {
+  /// The link between the engine and the test.
   public let link: Link
+  /// The engine, freed with the player.
   public let engine: UnsafeMutablePointer<Engine>
-  /// What `play` has rendered so far.
+  /// The samples that `play` has rendered so far, left.
   public var left: [Float] = []
+  /// The samples that `play` has rendered so far, right.
   public var right: [Float] = []
-  /// The block that `render` has rendered last.
+  /// The last block that `render(_:blocks:)` has rendered.
   public let block: (left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>)
 
-  /// An engine that plays `scene`. While it is `running`, scenes that it may still see are kept, as with a device.
+  /// Creates an engine that plays `scene`. If `running`, scenes that the engine may still read are kept, as with a
+  /// device.
   public convenience init(_ scene: Scene = .initial, rate: Double = 48_000, running: Bool = false) {
     self.init(scene, running: running) { Engine(rate: rate, link: $0) }
   }
 
-  /// The same with an engine that is made for the purpose.
+  /// Creates a player for the engine that `make` returns.
   public convenience init(_ scene: Scene, running: Bool, engine make: (Link) -> Engine) {
     self.init(Link(scene), running: running, engine: make)
   }
 
-  /// The same with a link.
+  /// Creates a player for the engine that `make` returns, with an existing link.
   public init(_ link: Link, running: Bool, engine make: (Link) -> Engine) {
     self.link = link
     engine = .allocate(capacity: 1)
@@ -38,7 +42,7 @@ open class Player {
     block.right.deallocate()
   }
 
-  /// Renders blocks of `frames` (up to `Limits.period`) into `block`, each over the one before.
+  /// Renders blocks of `frames` (up to `Limits.period`) into `block`, each one overwriting the previous one.
   public func render(_ frames: Int, blocks: Int = 1) {
     for _ in 0..<blocks { render(block.left, block.right, frames) }
   }
@@ -50,7 +54,7 @@ open class Player {
     engine.pointee.render(left: left, right: right, frames: frames)
   }
 
-  /// What `play` does besides, with so many frames that were rendered.
+  /// Called by `play` after each block with the number of rendered frames, for subclasses.
   open func keep(_ frames: Int) {}
 
   /// Renders `frames` frames in blocks of `block` and appends them to `left` and `right`.
@@ -72,7 +76,7 @@ open class Player {
     }
   }
 
-  /// Sends an event, as the MIDI thread does; frame 0 is at once, target 0 MIDI channel 1.
+  /// Sends an event, as the MIDI thread does; frame 0 is at once, target 0 is MIDI channel 1.
   public func send(
     _ kind: Event.Kind, at frame: Int = 0, source: Int = 0, target: UInt8 = 0, note: Int = 60,
     value: Float = 0
@@ -83,16 +87,18 @@ open class Player {
         value: value))
   }
 
+  /// Presses a key; frame 0 is at once, target 0 is MIDI channel 1, `velocity` is 0…1.
   public func press(
     _ note: Int, at frame: Int = 0, source: Int = 0, target: UInt8 = 0, velocity: Float = 0.8
   ) {
     send(.noteOn, at: frame, source: source, target: target, note: note, value: velocity)
   }
 
+  /// Releases a key; frame 0 is at once, target 0 is MIDI channel 1.
   public func release(_ note: Int, at frame: Int = 0, source: Int = 0, target: UInt8 = 0) {
     send(.noteOff, at: frame, source: source, target: target, note: note)
   }
 
-  /// Voices that sound, as of the last block.
+  /// The number of sounding voices after the last block.
   public var voices: Int { Int(link.meters[.voices]) }
 }

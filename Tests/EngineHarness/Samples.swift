@@ -1,10 +1,10 @@
-// What tests ask of a recording.
+// Measurements of a recording.
 
 extension [Float] {
   /// The largest step from sample to sample.
   public var largestStep: Float { zip(self, dropFirst()).map { abs($0 - $1) }.max() ?? 0 }
 
-  /// The largest second difference: what a click has and a smooth wave has not.
+  /// The largest second difference: large for a click and small for a smooth wave.
   public var largestCorner: Float { zip(self, dropFirst()).map { $1 - $0 }.largestStep }
 
   /// The loudest sample.
@@ -24,5 +24,5 @@ extension [Float] {
   }
 }
 
-/// Equality of whole recordings, without a failure that prints them.
+/// Compares whole recordings, so that a test failure does not print them.
 public func isSame(_ a: [UInt32], _ b: [UInt32]) -> Bool { a == b }

@@ -2,12 +2,12 @@ import Glibc
 import Parameters
 import Synth
 
-/// What a knob adds to a tone of 1 kHz while it moves, and should not: all that lies further than 400 Hz from the tone
-/// and its harmonics.
+/// Unwanted components that a knob adds to a tone of 1 kHz while it moves: everything further than 400 Hz from the
+/// tone and its harmonics.
 public enum SideProducts {
-  /// Samples of a jump, which comes after the first quarter.
+  /// The samples measured around a jump, which happens after the first half.
   private static let jump = 65_536
-  /// Frames between two positions of a knob that is swept.
+  /// Frames between two positions of a swept knob.
   private static let step = 64
   private static let sine: [(String, Float)] = [
     ("/osc/1/wave", 0), ("/osc/1/level", 0.5), ("/osc/2/wave", 0), ("/sub/wave", 0),
@@ -15,7 +15,8 @@ public enum SideProducts {
     ("/filter/track", 0), ("/amp/level", -6), ("/amp/velocity", 0),
   ]
 
-  /// Decibels of the tone while the knob jumps from one end of its way to the other.
+  /// The unwanted components in decibels relative to the tone, while the knob jumps from one end of its move to the
+  /// other.
   public static func jumped(_ move: KnobMove) -> Double {
     let (player, set) = start(move)
     player.play(jump / 2)
@@ -24,7 +25,8 @@ public enum SideProducts {
     return beside(Array(player.left.suffix(jump)), move)
   }
 
-  /// The same while it goes there and back once in 1.4 s.
+  /// The unwanted components in decibels relative to the tone, while the knob is swept to the other end and back once
+  /// in 1.4 s.
   public static func swept(_ move: KnobMove) -> Double {
     let (player, set) = start(move)
     let kind = Table.rows[move.row].kind
@@ -37,10 +39,10 @@ public enum SideProducts {
     return beside(Array(player.left.suffix(Spectrum.size)), move)
   }
 
-  /// A held tone of 1 kHz, and what turns the knob.
+  /// A held tone of 1 kHz, and a function that turns the knob.
   private static func start(_ move: KnobMove) -> (Player, (Float) -> Void) {
     var scene = Scene.with(sine + move.others + [(move.address, move.from)])
-    // The B two octaves above middle C, a little low.
+    // The B two octaves above middle C, tuned slightly low.
     scene.master.tune = Float(440 * 1_000 / 987.7666)
     let player = Player(scene, running: true)
     player.press(83, velocity: 0.5)

@@ -2,11 +2,11 @@ import Glibc
 
 /// The power spectrum of some samples under a 4-term Blackman-Harris window.
 public struct Spectrum {
-  /// Samples that it takes unless fewer will do.
+  /// The default number of samples.
   public static let size = 65_536
-  /// By bins from 0 to half the sample rate.
+  /// The power by bin, from 0 to half the sample rate.
   public let power: [Double]
-  /// Hertz between two bins.
+  /// The width of a bin in Hz.
   public let bin: Double
 
   /// The spectrum of the first `size` samples, a power of two of at most 65,536.
@@ -24,7 +24,7 @@ public struct Spectrum {
     power = (0..<size / 2).map { re[$0] * re[$0] + im[$0] * im[$0] }
   }
 
-  /// A radix-2 transform in place of what lies in the order of reversed bits.
+  /// An in-place radix-2 transform of values in bit-reversed order.
   private static func transform(_ re: inout [Double], _ im: inout [Double]) {
     re.withUnsafeMutableBufferPointer { re in
       im.withUnsafeMutableBufferPointer { im in
@@ -52,8 +52,8 @@ public struct Spectrum {
     power[max(0, Int(low / bin))..<min(power.count, Int(high / bin) + 1)].reduce(0, +)
   }
 
-  /// The frequency of the highest peak within half a semitone of `hertz`, between the bins: a parabola through the
-  /// logarithms of three is right to a thousandth of a bin.
+  /// The frequency of the highest peak within half a semitone of `hertz`, interpolated between bins: a parabola
+  /// through the logarithms of three bins is accurate to a thousandth of a bin.
   public func peak(near hertz: Double) -> Double {
     let reach = exp2(1.0 / 24)
     let bins = max(1, Int(hertz / reach / bin))...min(power.count - 2, Int(hertz * reach / bin) + 1)
@@ -62,7 +62,8 @@ public struct Spectrum {
     return (Double(top) + 0.5 * (below - above) / (below - 2 * at + above)) * bin
   }
 
-  /// Alias-to-signal, decibels: what lies between 40 Hz and 18 kHz and is no harmonic of `hertz`, against what is.
+  /// Alias-to-signal ratio in decibels: the power between 40 Hz and 18 kHz outside the harmonics of `hertz`, relative
+  /// to the power of the harmonics.
   public func aliasing(of hertz: Double) -> Double {
     var (signal, alias) = (0.0, 0.0)
     for k in Int(40 / bin)..<Int(18_000 / bin) {

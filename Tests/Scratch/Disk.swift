@@ -1,11 +1,11 @@
 import Foundation
 
-/// A small disk of its own; nil where the system does not allow it.
+/// A small file system in memory; nil if the system does not allow it.
 public final class Disk {
-  /// Where it is.
+  /// The mount point.
   public let folder = Folder()
 
-  /// A disk of so many kilobytes.
+  /// Mounts a file system of that many kilobytes.
   public init?(kilobytes: Int) {
     guard run("mount", "-t", "tmpfs", "-o", "size=\(kilobytes)k", "tmpfs", folder.path) else {
       print("skipped: a disk of its own needs the right to mount")
@@ -15,15 +15,15 @@ public final class Disk {
 
   deinit { _ = run("umount", "-l", folder.path) }
 
-  /// Makes it one that can only be read, or one that can be written. False when that fails.
+  /// Makes the file system read-only or writable. False if that fails.
   public func readOnly(_ on: Bool) -> Bool {
     run("mount", "-o", "remount,\(on ? "ro" : "rw")", folder.path)
   }
 
-  /// Leaves no room at all.
+  /// Fills all free space.
   public func fill() { _ = run("dd", "if=/dev/zero", "of=\(folder.path)/ballast", "bs=4096") }
 
-  /// Runs a command. True when it has done what it is for.
+  /// Runs a command. True if it succeeds.
   public func run(_ words: String...) -> Bool {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

@@ -1,7 +1,7 @@
 import System
 
-/// Waits until a condition holds, asking again every ten milliseconds, for a minute at most: longer than a busy machine
-/// needs for anything that a test waits for. Returns whether it held.
+/// Waits until a condition is true, for a minute by default, which is longer than a busy machine needs for anything
+/// that a test waits for. Checks every ten milliseconds. Returns whether the condition was true.
 public func eventually(within seconds: Double = 60, _ condition: () throws -> Bool) rethrows -> Bool {
   let end = monotonic() + Int64(seconds * 1e9)
   while try !condition() {

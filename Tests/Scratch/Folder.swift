@@ -1,11 +1,11 @@
 import Foundation
 
-/// A folder of its own for a test: empty, and gone with everything in it when nothing holds it any more.
+/// An empty folder for a test. It is removed with its contents when the last reference ends.
 public final class Folder: Sendable {
-  /// Where it is, without a slash at the end.
+  /// The path, without a slash at the end.
   public let path: String
 
-  /// An empty folder.
+  /// Makes an empty folder.
   public init() {
     path = "/tmp/pipit-test-\(UUID().uuidString)"
     precondition(mkdir(path, 0o700) == 0, "could not make \(path)")
@@ -13,15 +13,15 @@ public final class Folder: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// Where a test keeps its database in it.
+  /// The path of a test's database in the folder.
   public var database: String { path + "/presets.sqlite" }
 
-  /// The names in it, sorted.
+  /// The sorted names of its files.
   public var names: [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
   }
 
-  /// Puts a file into it, and into a folder of its own where the name says so. Returns its path.
+  /// Writes a file into the folder, or into a subfolder that its name contains. Returns its path.
   @discardableResult
   public func file(_ name: String, _ bytes: [UInt8]) -> String {
     let file = URL(fileURLWithPath: path + "/" + name)
@@ -32,12 +32,12 @@ public final class Folder: Sendable {
     return file.path
   }
 
-  /// The same with a text.
+  /// Writes a text file into the folder. Returns its path.
   @discardableResult
   public func file(_ name: String, _ text: String) -> String { file(name, Array(text.utf8)) }
 }
 
-/// The bytes of a file; none when it cannot be read.
+/// The bytes of a file; empty if it cannot be read.
 public func contents(_ path: String) -> [UInt8] {
   FileManager.default.contents(atPath: path).map(Array.init) ?? []
 }

@@ -2,24 +2,24 @@ import CSyncs
 import Foundation
 import System
 
-/// What a power cut would leave of the files in a folder. A file keeps the bytes that it had when it was last synced, and
-/// none if it never was. A file that was removed is there until the folder is synced; renaming is on the disk at once.
+/// The files that a power cut would leave in a folder. A file keeps its bytes from its last sync, and none if it was
+/// never synced. A removed file remains until the folder is synced; a renaming is on the disk at once.
 public final class PowerCut: Sendable {
   /// Files by name.
   public typealias Files = [String: [UInt8]]
 
-  /// What the disk may hold at one moment.
+  /// A possible state of the disk at one time.
   public struct Moment: Sendable {
     /// The files.
     public let files: Files
-    /// The `mark` at that moment.
+    /// The `mark` at that time.
     public let mark: Int
   }
 
   private struct State {
-    // The bytes of each file when it was last synced, by its inode.
+    // The bytes of each file at its last sync, by inode.
     var synced: [UInt64: [UInt8]] = [:]
-    // The inodes of the names that the folder may have on the disk.
+    // The inodes of the names that may be in the folder on the disk.
     var names: [String: UInt64] = [:]
     var moments: [Moment] = []
     var mark = 0
@@ -29,7 +29,7 @@ public final class PowerCut: Sendable {
   private let folder: Folder
   private let state = Mutex(State())
 
-  /// Observes the files of `folder` for as long as this lives.
+  /// Observes the files of `folder` while this object exists.
   public init(_ folder: Folder) {
     self.folder = folder
     watches.withLock { $0.append(Weak(cut: self)) }
@@ -42,23 +42,23 @@ public final class PowerCut: Sendable {
 
   deinit { watches.withLock { $0.removeAll { $0.cut == nil } } }
 
-  /// A number of the test's that moments carry: how far it has come.
+  /// A number that the test sets to record its progress; each moment stores it.
   public var mark: Int {
     get { state.withLock { $0.mark } }
     set { state.withLock { $0.mark = newValue } }
   }
 
-  /// How often the folder itself was synced, which keeps the names in it.
+  /// The number of syncs of the folder itself, which make the names in it permanent.
   public var folderSyncs: Int { state.withLock { $0.folderSyncs } }
 
-  /// What is on the disk for certain now.
+  /// The files that are certainly on the disk now.
   public var files: Files {
     let current = current
     return state.withLock { PowerCut.files(current, $0) }
   }
 
-  /// What the disk could hold around each sync so far: a file that is being synced may be there as it was or as it will be,
-  /// or have every other page of either; and any file may have reached the disk early.
+  /// The possible contents of the disk at each sync so far: a file that is being synced may have its old or its new
+  /// bytes, or alternate pages of both; and any file may have reached the disk early.
   public var moments: [Moment] { state.withLock { $0.moments } }
 
   private static func files(_ current: [String: (inode: UInt64, bytes: [UInt8])], _ state: State) -> Files {
@@ -101,7 +101,7 @@ public final class PowerCut: Sendable {
     }
   }
 
-  /// Every other page of a file has reached the disk.
+  /// The bytes of a file of which every other page has reached the disk.
   private static func torn(_ before: [UInt8], _ after: [UInt8]) -> [UInt8] {
     var bytes = after
     for start in stride(from: 0, to: after.count, by: 2 * 4096) {

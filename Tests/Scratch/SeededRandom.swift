@@ -1,13 +1,13 @@
 import Foundation
 
-/// Random numbers that a seed repeats.
+/// Reproducible random numbers from a seed.
 public struct SeededRandom: RandomNumberGenerator {
   private var state: UInt64
 
-  /// The numbers that belong to `seed`.
+  /// The sequence of `seed`.
   public init(_ seed: UInt64) { state = seed }
 
-  /// The next of them (SplitMix64).
+  /// The next number (SplitMix64).
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state
@@ -18,10 +18,10 @@ public struct SeededRandom: RandomNumberGenerator {
 }
 
 extension SeededRandom {
-  /// The seed that the environment variable `PIPIT_SEED` holds; nil without one.
+  /// The seed in the environment variable `PIPIT_SEED`; nil if it is not set.
   public static let chosenSeed = ProcessInfo.processInfo.environment["PIPIT_SEED"].flatMap { UInt64($0) }
 
-  /// The seed of this run: `PIPIT_SEED`, or else one by chance, which is printed, so that a failure can be repeated.
+  /// The seed of this run: `PIPIT_SEED`, or else a random one, which is printed so that a failure can be reproduced.
   public static let seedOfRun: UInt64 = {
     if let chosenSeed { return chosenSeed }
     let seed = UInt64.random(in: 1...999_999)
@@ -29,10 +29,10 @@ extension SeededRandom {
     return seed
   }()
 
-  /// Numbers that differ from run to run, by `seedOfRun`.
+  /// A sequence with the seed `seedOfRun`, which differs from run to run.
   public static var ofRun: SeededRandom { SeededRandom(seedOfRun) }
 
-  /// True with a probability.
+  /// True with the given probability.
   public mutating func chance(_ probability: Double) -> Bool {
     Double.random(in: 0..<1, using: &self) < probability
   }

@@ -1,15 +1,15 @@
 import Presets
 import Storage
 
-/// A library whose writer takes its rounds when a test says so, by the test's clock: nothing waits. One thread.
+/// A library whose writer works only when a test calls it, by the test's clock, without waiting. One thread.
 public final class SteppedLibrary {
   /// The library.
   public let library: Library
   private let thread: WriterThread
   private var writer: Writer
 
-  /// A library over `folder`'s database, which it has not opened yet.
-  /// - Parameter writeSeconds: How long each write seems to take.
+  /// Creates a library with the database of `folder`, which it has not opened yet.
+  /// - Parameter writeSeconds: The apparent duration of each write.
   public init(
     _ folder: Folder, factory: String? = nil, writeSeconds: Double = 0,
     log: @escaping (String) -> Void = { _ in }
@@ -18,7 +18,7 @@ public final class SteppedLibrary {
       preconditionFailure("no descriptor is left")
     }
     self.thread = thread
-    // It is looked at before a write and after it.
+    // The clock is read before and after each write.
     var time: Int64 = 0
     writer = Writer(thread) {
       time += Int64(writeSeconds * 1e9)
@@ -27,13 +27,13 @@ public final class SteppedLibrary {
     library = Library(Documents(writer: thread), factory: factory, log: log)
   }
 
-  /// One round of the writer. When it wants the next one, in seconds; nil after the last.
+  /// Runs one round of the writer. Returns when it needs the next one, in seconds; nil after the last.
   @discardableResult
   public func round(at seconds: Double) -> Double? {
     writer.round(Int64(seconds * 1e9)).map { Double($0) * 1e-9 }
   }
 
-  /// Rounds, each heard of, until nothing more happens at this time. What the library reported.
+  /// Runs rounds, and reads the reports of each, until nothing more happens at this time. Returns the reports.
   @discardableResult
   public func run(at seconds: Double) -> [Report] {
     var all: [Report] = []
@@ -47,7 +47,7 @@ public final class SteppedLibrary {
     }
   }
 
-  /// The last attempt to write what is left: true when everything is on the disk.
+  /// Makes the last attempt to write unsaved data. True if everything is on the disk.
   public func stop(at seconds: Double) -> Bool {
     thread.stop()
     run(at: seconds)

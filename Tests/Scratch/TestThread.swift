@@ -1,13 +1,13 @@
 import Glibc
 
-/// A thread of its own beside a test, and the number that it comes to. Swift's tasks share as many threads as there
-/// are processors: a test that spins until another task has done something may keep that one from its thread.
+/// A thread for a test, and its result. Swift's tasks share as many threads as there are processors, so a test that
+/// spins until another task has acted may keep that task from running.
 public final class TestThread: @unchecked Sendable {
   private var thread = pthread_t()
   private let body: () -> Int
   private var number = -1
 
-  /// Starts it.
+  /// Starts the thread.
   public init(_ body: @escaping () -> Int) {
     self.body = body
     let code = pthread_create(
@@ -21,7 +21,7 @@ public final class TestThread: @unchecked Sendable {
     precondition(code == 0, "no thread for the test")
   }
 
-  /// Waits for its end. Once.
+  /// Waits for the end of the thread. Call once.
   @discardableResult
   public func result() -> Int {
     pthread_join(thread, nil)

@@ -3,19 +3,19 @@ import EngineHarness
 import Parameters
 import Synth
 
-/// A way to drive a card, and what it is to be given then.
+/// A configuration of a card, and the samples that the card must then receive.
 public struct PCMSetup: CustomStringConvertible {
-  /// One of `formats`.
+  /// The sample format, one of `formats`.
   public var format: snd_pcm_format_t
-  /// 1…8.
+  /// The number of channels, 1…8.
   public var channels: Int
-  /// Hz.
+  /// The sample rate in Hz.
   public var rate: Int
-  /// Frames.
+  /// The frames in a period.
   public var period: Int
-  /// In the card's buffer.
+  /// The number of periods in the card's buffer.
   public var periods: Int
-  /// What parts play on.
+  /// The outputs of the parts.
   public var outputs = PartOutputs()
 
   public init(
@@ -32,30 +32,30 @@ public struct PCMSetup: CustomStringConvertible {
     "\(String(cString: snd_pcm_format_name(format))), \(channels) channels, \(rate) Hz, \(periods) x \(period)"
   }
 
-  /// Bytes of a frame.
+  /// The bytes of a frame.
   public var frameBytes: Int { Int(snd_pcm_format_physical_width(format)) / 8 * channels }
 
-  /// What pipit says of it, when it has got what it asked for, after the name of the card.
+  /// pipit's description of the card after its name, if the card has accepted the requested values.
   public var latencyDescription: String {
     let latency = (Double(periods * period * 10_000) / Double(rate)).rounded() / 10
     return "\(rate) Hz, \(periods) periods of \(period) frames, \(latency) ms, "
   }
 
-  /// All that pipit can write; the first five are of this machine's byte order.
+  /// All formats that pipit can write; the first five have this machine's byte order.
   public static let formats = [
     SND_PCM_FORMAT_S16_LE, SND_PCM_FORMAT_S24_3LE, SND_PCM_FORMAT_S24_LE, SND_PCM_FORMAT_S32_LE,
     SND_PCM_FORMAT_FLOAT_LE, SND_PCM_FORMAT_S16_BE, SND_PCM_FORMAT_S24_3BE, SND_PCM_FORMAT_S24_BE,
     SND_PCM_FORMAT_S32_BE, SND_PCM_FORMAT_FLOAT_BE,
   ]
 
-  /// The sounds that it plays. Left and right differ.
+  /// The sounds of the test. Left and right differ.
   public static let scene: Scene = {
     var scene = Scene.initial
     (scene[0].strip.pan, scene[1].strip.pan) = (-0.5, 0.75)
     return scene
   }()
 
-  /// Presses the keys that `reference` plays, of the first part and the second.
+  /// Presses the keys that `reference` plays.
   public static func press(_ push: (Event) -> Void) {
     for (frame, note) in [(0, 45), (300, 64)] {
       push(Event(frame: Int64(frame), kind: .noteOn, note: UInt8(note), value: 1))
@@ -63,7 +63,8 @@ public struct PCMSetup: CustomStringConvertible {
     push(Event(frame: 150, kind: .noteOn, target: Event.part(1), note: 57, value: 1))
   }
 
-  /// What a card that is driven like this is to get, from the first frame that the engine renders: rendered without a device, then converted by the book.
+  /// The bytes that the card must receive in this configuration, from the first rendered frame: rendered without a
+  /// device, then converted by an independent implementation.
   public func reference(frames: Int) -> [UInt8] {
     let player = OutputsPlayer(
       Self.scene, rate: Double(rate), outputs: outputs, pairs: channels < 2 * outputs.count ? 1 : nil)
@@ -72,7 +73,7 @@ public struct PCMSetup: CustomStringConvertible {
     let dither = dither(frames: frames, pairs: player.further.count + 1)
     var bytes: [UInt8] = []
     for frame in 0..<frames {
-      // The output fades in, within 10 ms.
+      // The output fades in within 10 ms.
       let rise = rate / 100
       let gain = frame + 1 < rise ? Float(frame + 1) / Float(rise) : 1
       let (left, right) = (player.left[frame], player.right[frame])
@@ -87,7 +88,7 @@ public struct PCMSetup: CustomStringConvertible {
     return bytes
   }
 
-  /// The noise of each frame and channel: a period of one pair of channels after another, then the next period.
+  /// The dither of each frame and channel: for each period, one pair of channels after the other.
   private func dither(frames: Int, pairs: Int) -> [[Double]] {
     var noise = BookNoise()
     var dither = [[Double]](repeating: [], count: frames)
@@ -102,7 +103,7 @@ public struct PCMSetup: CustomStringConvertible {
     return dither
   }
 
-  /// A sample in its bytes.
+  /// Converts a sample to bytes.
   private static func sample(_ sample: Float, _ format: snd_pcm_format_t, dither: Double) -> [UInt8] {
     let x = Double(sample)
     let (count, scale): (Int, Double)
@@ -123,7 +124,7 @@ public struct PCMSetup: CustomStringConvertible {
   }
 }
 
-/// Knuth's MMIX generator; triangular noise is the difference of its two highest 16-bit numbers.
+/// Knuth's MMIX generator; the triangular noise is the difference of its two highest 16-bit numbers.
 private struct BookNoise {
   private var x: UInt64 = 1
   mutating func next() -> Double {

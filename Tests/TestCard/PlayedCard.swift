@@ -3,9 +3,11 @@ import Parameters
 import Synth
 import System
 
-/// An output that plays on a card of the test, both in a time of their own.
+/// An output that plays on a test card, both in virtual time.
 public final class PlayedCard {
+  /// The card.
   public let card: TestCard
+  /// The link of the engine.
   public let link: Link
   private let said = Said()
   private let simulation: Simulation
@@ -29,34 +31,34 @@ public final class PlayedCard {
     card.card.pointee.now = simulation.now
   }
 
-  // The card goes last.
+  // The card must be freed after the output.
   deinit { simulation.output.stop() }
 
-  /// What `status` says.
+  /// The card, rate, period and format, as `pipit status` shows them.
   public var playing: String { simulation.output.playing }
-  /// What the output says of the card and of what was asked of it.
+  /// The state of the output: its card and its settings.
   public var state: OutputState { simulation.output.state }
-  /// Nanoseconds.
+  /// The virtual time in nanoseconds.
   public var now: Int64 { simulation.now.pointee }
-  /// What was logged.
+  /// The lines of the log.
   public var lines: [String] { said.lines.withLock { $0 } }
-  /// Whether sound comes out of the card.
+  /// Whether the card is running and the output plays on it.
   public var isHeard: Bool { card.card.pointee.started != 0 && link.meters[.card] == 1 }
 
-  /// Plays for so many seconds and fades out; `passes` is called whenever the audio thread has waited.
+  /// Plays for `seconds` and fades out. `passes` is called whenever the audio thread has waited.
   public func run(seconds: Double, passes: @escaping () -> Void = {}) {
     simulation.passes = { _ in passes() }
     simulation.run(seconds: seconds)
     simulation.passes = { _ in }
   }
 
-  /// Ends `run`; it fades out.
+  /// Ends `run`, which fades out.
   public func stop() { simulation.end() }
 
-  /// Asks for another period, as a player does.
+  /// Requests another period, as a player does.
   public func choose(period: Int) { simulation.output.choose(period: period) }
 
-  /// Presses a key, to be heard at a frame.
+  /// Presses a key, to be played at a frame.
   public func press(_ note: Int, at frame: Int) {
     link.midi.push(Event(frame: Int64(frame), kind: .noteOn, note: UInt8(note), value: 1))
   }

@@ -1,19 +1,20 @@
 import CTestCard
 import Glibc
 
-/// A sound card that ALSA loads as it loads any plug-in (Tests/CTestCard). Opened as `name`.
+/// A sound card that ALSA loads as a plug-in (Tests/CTestCard) and opens as `name`.
 public final class TestCard {
-  /// What it can do, what becomes of it and what it was asked.
+  /// The card's abilities, faults and recorded calls.
   public let card = UnsafeMutablePointer<test_card>.allocate(capacity: 1)
 
-  /// Before any test opens a PCM, since ALSA's configuration is the process's.
+  /// Initialized before any test opens a PCM, because ALSA has one configuration per process.
   static let isInstalled: Bool = {
     let program = readLink("/proc/self/exe")
     let folder = program.split(separator: "/", omittingEmptySubsequences: false).dropLast()
     return test_card_install(folder.joined(separator: "/") + "/libtestcard.so") == 0
   }()
 
-  /// A card that can do everything and keeps `bytes` of what it plays, in the time `now` or a second for ever.
+  /// Creates a card without limitations that stores `bytes` of its output. Its time is `now`; with nil,
+  /// `card.pointee.now` must be set before the card is started.
   public init(bytes: Int = 0, now: UnsafeMutablePointer<Int64>? = nil) {
     precondition(Self.isInstalled)
     card.initialize(to: test_card())
@@ -29,17 +30,17 @@ public final class TestCard {
     card.deallocate()
   }
 
-  /// What ALSA opens.
+  /// The name that ALSA opens.
   public var name: String { "testcard:\(UInt(bitPattern: card))" }
 
-  /// What it has played and will.
+  /// The bytes that the card has played, or will play unless it is stopped: `bytes` at most.
   public var sound: [UInt8] {
     Array(
       UnsafeBufferPointer(
         start: card.pointee.sound, count: Int(min(card.pointee.sound_bytes, card.pointee.sound_room))))
   }
 
-  /// The next calls of a kind fail, after so many that do not.
+  /// Makes the next calls of a kind fail, after `after` calls that succeed.
   public func fail(_ call: Int, after: Int = 0, times: UInt64 = 1, with error: Int32) {
     card.pointee.fault_call = Int32(call)
     card.pointee.fault_first = UInt64(calls(call) + after)
@@ -47,13 +48,13 @@ public final class TestCard {
     card.pointee.fault_error = error
   }
 
-  /// No more faults.
+  /// Ends all faults.
   public func heal() { card.pointee.fault_count = 0 }
 
-  /// Calls so far.
+  /// The number of calls so far.
   public var calls: Int { (0..<Int(TEST_CARD_CALLS)).reduce(0) { $0 + calls($1) } }
 
-  /// Calls of a kind so far.
+  /// The number of calls of a kind so far.
   public func calls(_ kind: Int) -> Int {
     withUnsafeBytes(of: card.pointee.calls) { Int($0.bindMemory(to: UInt64.self)[kind]) }
   }

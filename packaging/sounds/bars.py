@@ -1,15 +1,15 @@
-"""What a sound of the bank has to keep to, and what falls out of it."""
+"""The limits for a sound of the bank, and the sounds that exceed them."""
 
 LOUDNESS, AROUND = -18.0, 1.5  # LUFS of the phrase
 PEAK = -1.0  # dBTP of eight keys at velocity 127
 OFFSET = -40.0  # dB of a mean against the root mean square
 TAIL = 15.0  # seconds from the last key to silence
-DISTANCE = 10.0  # dB between any two
-WIDE = (-20.0, -3.0)  # dB of side over mid, for what is played in chords
+DISTANCE = 10.0  # dB between any two sounds
+WIDE = (-20.0, -3.0)  # dB of side over mid, for sounds that are played in chords
 WIDE_CATEGORIES = ("pads", "strings", "keys")
 LOW_WIDTH = -30.0  # dB of side over mid below 150 Hz, for basses
-ANSWER = 0.5  # dB that wheel and pressure change at least; a vibrato of 20 cents is as much
-REPEAT = -30.0  # dB between two strikes of one key, for what is tagged "acoustic"
+ANSWER = 0.5  # minimum change in dB by wheel and pressure; a vibrato of 20 cents has this size
+REPEAT = -30.0  # dB between two strikes of one key, for sounds tagged "acoustic"
 
 
 def faults(preset, figures):
@@ -39,7 +39,7 @@ def faults(preset, figures):
 
 
 def bank_faults(presets, figures):
-    """Sentences about the bank as a whole, once it is whole."""
+    """Sentences about the bank as a whole, if it is complete."""
     count = len(presets)
     shares = [
         ("the matrix beyond vibrato", 1 / 2, [p.uses_matrix for p in presets]),

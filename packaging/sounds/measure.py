@@ -7,7 +7,7 @@ import wave
 import numpy as np
 
 RATE = 48_000
-FLOOR = 60  # decibels below the loudest that are still told apart
+FLOOR = 60  # decibels below the loudest that are still distinguished
 MELS, SIZE, HOP = 32, 2048, 960
 
 
@@ -66,12 +66,12 @@ def log_mel(left, right, seconds):
 
 
 def distance(one, other):
-    """How far two pictures lie apart: the mean over time of the root mean square over the bands, in decibels."""
+    """The distance of two pictures: the mean over time of the root mean square over the bands, in decibels."""
     return float(np.sqrt(((one - other) ** 2).mean()))
 
 
 def width(left, right, below=None):
-    """Side over mid in decibels, of what lies below some hertz or of all; -100 for a sound that is mono."""
+    """Side over mid in decibels, below some frequency in hertz, or overall; -100 for a mono sound."""
     middle, side = (left + right) / 2, (left - right) / 2
     powers = []
     for signal in (middle, side):
@@ -82,15 +82,15 @@ def width(left, right, below=None):
 
 
 def offset(left, right):
-    """The mean of each side against its root mean square, the larger, in decibels."""
+    """The larger of both channels' means relative to their root mean squares, in decibels."""
     return max(
         float(20 * np.log10(max(abs(side.mean()), 1e-9) / max(np.sqrt((side ** 2).mean()), 1e-6)))
         for side in (left, right))
 
 
 def sameness(left, right, apart=1.0, count=4, seconds=0.3):
-    """How near two strikes of one key come to each other: the smallest difference, in decibels below the louder.
-    What is the same to the bit has -100."""
+    """The similarity of two strikes of one key: the smallest difference, in decibels relative to the louder one.
+    Bit-identical strikes give -100."""
     middle = (left + right) / 2
     strikes = [middle[round(turn * apart * RATE):][:round(seconds * RATE)] for turn in range(count)]
     nearest = 0.0

@@ -31,7 +31,7 @@ def _sound(preset, figures, faults):
 
 
 def page(presets, figures, faults, notes):
-    """The whole page; faults by name, notes about the bank."""
+    """The whole page, with faults by name and notes about the bank."""
     parts = [f"<!doctype html><meta charset=utf-8><title>Presets</title><style>{STYLE}</style><h1>{len(presets)} presets</h1>"]
     parts.append("<ul>" + "".join(f"<li>{html.escape(note)}" for note in notes) + "</ul>")
     out = [p for p in presets if faults[p.name]]

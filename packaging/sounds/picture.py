@@ -9,7 +9,7 @@ from sounds.measure import RATE, SIZE, decibels, spectra
 
 LOW, HIGH, ROWS, COLUMNS, RANGE = 40, 16_000, 200, 640, 75
 
-# From black over blue, violet and orange to a pale yellow: each step looks as bright as the one before.
+# From black over blue, violet and orange to a pale yellow: each step appears as bright as the one before.
 STOPS = np.array([(0, 0, 8), (28, 16, 84), (104, 22, 122), (178, 44, 100), (232, 96, 52), (252, 170, 44), (255, 246, 190)])
 
 
@@ -24,7 +24,7 @@ def png(pixels):
 
 
 def spectrogram(left, right):
-    """Time to the right, frequency upward by octaves; lines at 100 Hz, 1 and 10 kHz."""
+    """Time from left to right, frequency upward in octaves; lines at 100 Hz, 1 and 10 kHz."""
     samples = (left + right) / 2
     power = spectra(samples, SIZE, max(SIZE // 4, len(samples) // COLUMNS))
     edges = LOW * (HIGH / LOW) ** (np.arange(ROWS + 1) / ROWS) * SIZE / RATE

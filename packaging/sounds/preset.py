@@ -1,4 +1,4 @@
-"""A preset file, as far as the audition reads it."""
+"""The parts of a preset file that the audition reads."""
 
 import pathlib
 import re

@@ -1,13 +1,13 @@
-"""What a sound is asked with besides its phrase: MIDI files."""
+"""MIDI files that test a sound, besides its phrase."""
 
 import struct
 
-TICKS = 480  # a beat, which lasts half a second
+TICKS = 480  # in a beat, which lasts half a second
 
-NOTE, HELD = 57, 1.5  # the key that hands are tried on, and for how many seconds
-# What sounds are told from one another by: a low soft key, one in the middle, a high hard one.
+NOTE, HELD = 57, 1.5  # the key for tests of touch, wheel and pressure, and its duration in seconds
+# Notes by which sounds are compared: a low soft key, one in the middle, and a high hard one.
 SHOWN = [(33, 60), (57, 100), (81, 120)]
-APART, SHOWN_HELD = 1.6, 1.0  # seconds from one to the next, and for how long each is held
+APART, SHOWN_HELD = 1.6, 1.0  # seconds from one note to the next, and the duration of each
 
 
 def _quantity(value):
@@ -44,8 +44,8 @@ def stimuli():
         "soft": _song(_keys([NOTE], 40)),
         "wheel": _song([(0, bytes([0xB0, 1, 127]))] + note),
         "pressure": _song(note[:1] + [(0, bytes([0xD0, 127]))] + note[1:]),
-        # Eight keys as hard as they go.
+        # Eight keys at the highest velocity.
         "hard": _song(_keys([36, 43, 48, 52, 55, 60, 64, 67], 127)),
-        # The same key again and again, a beat apart.
+        # One key repeatedly, a beat apart.
         "repeats": _song([event for turn in range(4) for event in _keys([NOTE], 100, turn * 1.0, 0.3)]),
     }

@@ -3,36 +3,37 @@
 public protocol RequestHandler<Request>: AnyObject {
   associatedtype Request
   /// Carries out a request.
-  /// - Returns: Nil when it is done, or else the reason why not: a sentence without its subject, as "plays no songs here".
+  /// - Returns: Nil if it was done, or else the reason: a sentence without its subject, such as "plays no songs
+  ///   here".
   func handle(_ request: Request) -> String?
 }
 
-/// Why something outside the instrument did not do what it was asked: a sentence without its subject.
+/// Why something outside the instrument refused a request: a sentence without its subject.
 public struct RequestRefused: Error, CustomStringConvertible {
   /// The reason.
   public let description: String
 }
 
-/// Something outside the instrument that surfaces show and control: its state as they show it, and who carries out their
-/// requests. Control thread.
+/// Something outside the instrument that surfaces show and control: the state that they show, and the handler of
+/// their requests. Control thread.
 public final class Attachment<State: Equatable, Request> {
   private let writer: SceneWriter
   private let change: Change
   private let missing: String
 
-  /// The state that surfaces show. Whoever carries out the requests keeps it up to date.
+  /// The state that surfaces show. The handler keeps it up to date.
   public var state: State { didSet { if state != oldValue { writer.changed(change) } } }
-  /// Carries out the requests; nil while there is nobody who could.
+  /// Carries out the requests; nil if there is no handler.
   public weak var handler: (any RequestHandler<Request>)?
 
   /// - Parameters:
   ///   - change: Announced when the state changes.
-  ///   - missing: The reason of the refusal while there is no handler.
+  ///   - missing: The reason for a refusal while there is no handler.
   init(_ writer: SceneWriter, _ state: State, change: Change, missing: String) {
     (self.writer, self.state, self.change, self.missing) = (writer, state, change, missing)
   }
 
-  /// Has a request carried out. Throws when it is refused.
+  /// Passes a request to the handler. Throws if it is refused.
   public func ask(_ request: Request) throws(RequestRefused) {
     guard let handler else { throw RequestRefused(description: missing) }
     if let reason = handler.handle(request) { throw RequestRefused(description: reason) }

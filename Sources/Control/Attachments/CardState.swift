@@ -4,8 +4,9 @@ public struct CardState: Sendable, Equatable {
   public struct Level: Sendable, Equatable {
     /// The fader's position, 0…1.
     public var normalized: Double
-    /// Decibels, and the range of the fader in decibels; nil for a card that does not tell.
+    /// The level in decibels; nil for a card without a decibel scale.
     public var decibels: Double?
+    /// The range of the fader in decibels; nil for a card without a decibel scale.
     public var range: ClosedRange<Double>?
     /// The text of a label.
     public var text: String
@@ -16,21 +17,23 @@ public struct CardState: Sendable, Equatable {
     }
   }
 
-  /// The card that plays, by ALSA's id; empty while none does.
+  /// The ALSA id of the card that plays; empty if none plays.
   public var name = ""
   /// The cards to choose from, best first.
   public var names: [String] = []
-  /// Why it is this card.
+  /// Why pipit plays on this card.
   public var reason = ""
   /// A better card that waits for the next silence; empty when there is none.
   public var offer = ""
-  /// The sample rate in Hz, and the rates to choose from.
+  /// The sample rate in Hz.
   public var rate = 0
+  /// The sample rates to choose from, in Hz.
   public var rates: [Int] = []
-  /// Frames in a period, and the periods to choose from.
+  /// The number of frames in a period.
   public var period = 0
+  /// The periods to choose from, in frames.
   public var periods: [Int] = []
-  /// The card's own volume; nil for a card that has none.
+  /// The card's own volume; nil for a card without a volume control.
   public var level: Level?
 
   /// The state without a card.
@@ -39,11 +42,11 @@ public struct CardState: Sendable, Equatable {
 
 /// A request about the sound card.
 public enum CardRequest: Sendable, Equatable {
-  /// Plays on the card of that name, or on the best one for "auto".
+  /// Plays on the card with an ALSA id, or on the best one for "auto".
   case card(String)
   /// Plays at a sample rate, Hz.
   case rate(Int)
-  /// Renders so many frames at a time.
+  /// Plays with a period of that many frames.
   case period(Int)
   /// Sets the card's own volume to a fader position, 0…1.
   case level(Double)

@@ -1,15 +1,16 @@
 /// The recording as surfaces show it.
 public struct RecordingState: Sendable, Equatable {
-  /// True from the start of a recording until its file is whole.
+  /// True from the start of a recording until its file is complete.
   public var isOn = false
-  /// Its length so far, as `1:02`; empty while there is none.
+  /// The length so far, such as `1:02`; empty if there is no recording.
   public var length = ""
 
-  /// The name of its file, without the folder; empty while there is none.
+  /// The name of the file, without the folder; empty if there is none.
   public var file = ""
 
-  /// The result of the last recording, a sentence, and whether it has failed.
+  /// The result of the last recording, as a sentence.
   public var outcome = ""
+  /// Whether the last recording has failed.
   public var failed = false
   /// The number of results so far.
   public var outcomes = 0

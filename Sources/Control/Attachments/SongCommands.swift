@@ -6,7 +6,7 @@ final class SongCommands: Feature {
 
   init(_ songs: Attachment<SongState, SongRequest>) { self.songs = songs }
 
-  // Without a song to play, a sequencer's command is not for this instrument, and its refusal is of no interest.
+  // Without a song to play, a sequencer's commands are meant for other instruments, so refusals are ignored.
   func take(_ command: Event) {
     switch command.kind {
     case .songPosition: try? songs.ask(.locate(Double(command.value) / 4))

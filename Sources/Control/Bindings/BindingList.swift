@@ -1,17 +1,17 @@
 import MIDI
 import System
 
-// The list of bindings, as whoever edits it asks for it.
+// The list of bindings, for listing and editing.
 
 extension Bindings {
-  /// All bindings in the order of the list: first those that hold for every device, whose device is nil.
+  /// All bindings in the order of the list: first those for every device, whose `device` is nil.
   private var allBindings: [(device: Device?, binding: Binding)] {
     devices.table.bindings.map { (nil, $0) }
       + devices.table.devices.flatMap { device in device.settings.bindings.map { (device, $0) } }
   }
 
-  /// Each binding in a line: its number from 1, the device, the control, the address, the mode, and the range, with tabs
-  /// between.
+  /// Each binding as a line: its number from 1, the device, the control, the address, the mode and the range,
+  /// separated by tabs.
   public var catalog: [String] {
     allBindings.enumerated().map { index, entry in
       let (name, binding) = (entry.device?.identity.name ?? "any", entry.binding)
@@ -20,7 +20,8 @@ extension Bindings {
     }
   }
 
-  /// Binds a control of a device, or of `any`, by a line as `Binding.text` writes it. Returns a sentence about what was done.
+  /// Binds a control of a device, or of `any` device, by a line in the format of `Binding.text`. Returns a sentence
+  /// about what was done.
   public func bind(_ words: String, _ line: String) throws -> String {
     let binding: Binding
     do throws(BindingError) { binding = try Binding(reading: line) } catch {

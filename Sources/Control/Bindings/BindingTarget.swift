@@ -10,7 +10,7 @@ enum BindingTarget: Hashable {
     case panic = "/panic"
   }
 
-  /// A row of the table, in a part 0…7 or in the one in focus.
+  /// A row of the table, in a part 0…7 or, if nil, in the part in focus.
   case knob(row: Int, part: Int?)
   case action(Action, part: Int?)
 
@@ -27,7 +27,7 @@ enum BindingTarget: Hashable {
     }
   }
 
-  /// The address as bindings keep it: the one that a fader sends to.
+  /// The address that bindings store: the one to which a fader sends.
   var address: String {
     func full(_ part: Int?, _ rest: String) -> String { part.map { "/part/\($0 + 1)" + rest } ?? rest }
     switch self {
@@ -41,12 +41,12 @@ enum BindingTarget: Hashable {
 }
 
 extension Kind {
-  /// The normalized position of a value in the knob's range, 0…1, of choices as well.
+  /// The normalized position of a value in the knob's range, 0…1, also for choices.
   func normalized(_ value: Float) -> Float {
     isDiscrete ? value / max(range.upperBound, 1) : fader(value: value)
   }
 
-  /// The value at a normalized position, 0…1, of choices as well.
+  /// The value at a normalized position, 0…1, also for choices.
   func value(normalized: Float) -> Float? {
     value(fader: isDiscrete ? normalized * range.upperBound : normalized)
   }

@@ -4,7 +4,8 @@ import Presets
 import Synth
 import System
 
-/// The bindings of devices' controls to knobs and actions: what a control moves, and what its lamp shows. Control thread.
+/// The bindings of devices' controls to knobs and actions: which knob a control moves, and which value its lamp
+/// shows. Control thread.
 public final class Bindings: Feature {
   let writer: SceneWriter
   let devices: Devices
@@ -25,14 +26,14 @@ public final class Bindings: Feature {
 
   func follow(_ change: Change) {
     if change != .devices { return }
-    // The control of a device that is gone may be moved before it returns.
+    // The controls of a disconnected device may be moved before it returns.
     for control in states.keys where devices.table[control.device]?.source == nil {
       states[control]?.forget()
     }
     lamps.follow(devices.table)
   }
 
-  /// Takes a movement of any control: moves what the control is bound to, or learns the control.
+  /// Handles a movement of any control: moves the bound knob, or learns the control.
   /// - Parameter now: CLOCK_MONOTONIC.
   public func take(_ movement: Movement, now: Int64) {
     if learning.learn(movement, now: now) { return }

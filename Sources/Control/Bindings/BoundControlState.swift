@@ -7,19 +7,20 @@ struct BoundControlState {
   private var position: Float?
   // The knob that the control moved last, its value, and its normalized value before rounding.
   private var moved: (knob: ParameterID, value: Float, normalized: Float)?
-  // The knob follows the control.
+  // Whether the knob follows the control.
   private var isCaught = false
   private var last: UInt8?
 
-  /// The state of a control that was not moved yet.
+  /// The state of a control that has not been moved.
   init() {}
 
-  /// Takes a movement of the control to `value`. Returns the new value of the knob, which is at `present`; nil to leave it.
+  /// Handles a movement of the control to `value`, while the knob's value is `present`. Returns the new value of the
+  /// knob; nil to leave it unchanged.
   mutating func move(_ binding: Binding, to value: MIDIValue, _ knob: ParameterID, at present: Float)
     -> Float?
   {
     let kind = Table.rows[knob.row].kind
-    // The knob was moved otherwise since, by hand or by a recall: the control has to pick it up again.
+    // Another control or a recall has changed the knob since: this control must pick it up again.
     if moved?.knob != knob || moved?.value != present { (moved, isCaught) = (nil, false) }
     let normalized = moved?.normalized ?? kind.normalized(present)
     let target = binding.low + (binding.high - binding.low) * value.unit
@@ -44,8 +45,8 @@ struct BoundControlState {
     return result
   }
 
-  /// Whether a message is a press: its value rises from below the middle, or is repeated by a button that sends nothing
-  /// when it is released.
+  /// Whether a message is a press: its value rises from the lower to the upper half, or a button that sends nothing
+  /// when released repeats it.
   mutating func isPress(_ binding: Binding, _ value: MIDIValue) -> Bool {
     let number = value.sevenBits
     defer { last = number }
@@ -54,14 +55,14 @@ struct BoundControlState {
     return number >= 64 && (last.map { $0 < 64 || $0 == number } ?? true)
   }
 
-  /// Forgets the position: the device is gone, and the control may be moved before it returns.
+  /// Forgets the position, because the control of a disconnected device may be moved before it returns.
   mutating func forget() { (position, isCaught, last) = (nil, false, nil) }
 
   private mutating func pickUp(
     _ normalized: Float, _ before: Float?, _ target: Float, _ ends: ClosedRange<Float>
   ) -> Float? {
     guard let before else {
-      // The first movement: it is there, or it is not.
+      // The first movement: the knob is caught only if it is already at the position of the control.
       isCaught = abs(target - normalized) <= 0.5 / 127
       return isCaught ? target : nil
     }
@@ -70,7 +71,7 @@ struct BoundControlState {
       return target
     }
     if ends.contains(normalized) { return nil }
-    // The control cannot reach a knob beyond its ends: it draws the knob nearer.
+    // The knob is outside the range of the control, which cannot reach it: each movement brings it closer.
     let drawn = normalized + target - before
     let (near, far) = (distance(drawn, ends), distance(normalized, ends))
     return near < far ? drawn : nil
@@ -84,12 +85,12 @@ struct BoundControlState {
     _ normalized: Float, _ before: Float?, _ target: Float, _ ends: ClosedRange<Float>
   ) -> Float? {
     guard let before, before != target else { return nil }
-    // At the end of the control's range the knob is at its end, too.
+    // When the control reaches the end of its range, so does the knob.
     let end = target > before ? ends.upperBound : ends.lowerBound
     let left = end - before
     let moved = target - before
     let share = abs(left) < 1e-6 ? 1 : min(moved / left, 1)
-    // Close to the end of its range the control would move a knob that is far away in one step.
+    // Limits the step: near the end of its range, the control would otherwise move a distant knob in one step.
     let most = 4 * abs(moved)
     let next = normalized + max(-most, min((end - normalized) * share, most))
     isCaught = abs(next - target) < 0.25 / 127

@@ -9,22 +9,22 @@ public final class ControlLearn: Feature {
   private let devices: Devices
   private let notices: NoticeBoard
   private var learned = LearnedBinding()
-  // The last result; empty for none.
+  // The last result; empty if there is none.
   private var result = ""
-  // When learning ends by itself, CLOCK_MONOTONIC; nil while nothing is learned.
+  // When learning times out, CLOCK_MONOTONIC; nil while nothing is learned.
   private var end: Int64?
 
   /// How long learning waits for the next touch or movement, nanoseconds.
   static let timeout: Int64 = 30_000_000_000
 
-  /// The letters that the button on a tablet has room for.
+  /// The number of letters that fit on a tablet's button.
   static let letters = 16
 
   init(_ writer: SceneWriter, _ devices: Devices, _ notices: NoticeBoard) {
     (self.writer, self.devices, self.notices) = (writer, devices, notices)
   }
 
-  /// 0 while nothing is learned, 1 while the next control is bound, 2 while the next control loses its bindings.
+  /// 0 while nothing is learned, 1 if the next control will be bound, 2 if the next control will lose its bindings.
   public var state: Int {
     switch learned.step {
     case .off: 0
@@ -43,8 +43,9 @@ public final class ControlLearn: Feature {
     }
   }
 
-  /// Begins to learn, goes on to forgetting, or ends both.
-  /// - Parameter now: CLOCK_MONOTONIC; a second press within a quarter of a second is a packet that the network has doubled.
+  /// Begins to learn, changes from learning to forgetting, or ends both.
+  /// - Parameter now: CLOCK_MONOTONIC; a second press within a quarter of a second is a packet that the network has
+  ///   duplicated.
   public func press(now: Int64) {
     if writer.isDuplicate("learn", now) { return }
     switch learned.step {
@@ -54,13 +55,13 @@ public final class ControlLearn: Feature {
     }
   }
 
-  /// Has the next control that is touched or moved lose its bindings. A second call ends that.
+  /// Removes the bindings of the next control that is touched or moved. A second call cancels that.
   public func pressUnlearn(now: Int64) {
     if writer.isDuplicate("unlearn", now) { return }
     go(learned.step == .forget ? .off : .forget, now)
   }
 
-  /// Takes a touch of an address on a surface. True when the touch was for learning only, and must not act.
+  /// Handles a touch of an address on a surface. True if the touch was only for learning, and must not act.
   public func touch(_ address: String, now: Int64) -> Bool {
     if learned.step == .off { return false }
     guard let target = BindingTarget(address) else { return false }
@@ -86,7 +87,7 @@ public final class ControlLearn: Feature {
     return end
   }
 
-  /// Takes a movement while something is learned. True when the movement was for learning only, and must not act.
+  /// Handles a movement while something is learned. True if the movement was only for learning, and must not act.
   func learn(_ movement: Movement, now: Int64) -> Bool {
     switch learned.step {
     case .off, .touch: return false
@@ -111,7 +112,7 @@ public final class ControlLearn: Feature {
     }
   }
 
-  /// Removes the bindings that match, of all devices.
+  /// Removes the matching bindings of all devices.
   private func unlearn(_ now: Int64, matching isMatch: (Binding) -> Bool) {
     end = now + ControlLearn.timeout
     var count = 0

@@ -4,27 +4,31 @@ import System
 
 /// A value for the lamp or the motor of a control.
 public struct LampMessage: Equatable, Sendable {
-  /// The port of the device.
+  /// The address of the device's port.
   public let place: Device.Address
   /// MIDI channel 0…15.
   public let channel: UInt8
-  /// The message that the control itself sends.
+  /// The type of the message that the control itself sends.
   public let kind: Binding.Kind
+  /// The number of the controller, key or parameter.
   public let number: UInt16
-  /// 0…16,383; the upper half is the value of a message of seven bits.
+  /// 0…16,383; a message with seven bits carries the upper half.
   public let value: UInt16
+  /// Whether the control has 14 bits.
   public let isFine: Bool
 }
 
-/// The values that lamps and motors of bound controls show. A value is sent when it differs from the last one that was sent
-/// or received, but never while a hand moves the control; the echo of a device is recognized.
+/// The values that the lamps and motors of bound controls show. A value is sent if it differs from the last one sent
+/// or received, but never while a hand moves the control. A device's echo of a sent value is recognized.
 struct Lamps {
   private struct Lamp {
-    /// The value that the control shows, and its channel.
+    /// The value that the control shows.
     var value: UInt16?
+    /// The channel of the control.
     var channel: UInt8?
-    /// When a hand moved the control last, and when a value was sent to it, nanoseconds.
+    /// When a hand last moved the control, nanoseconds.
     var movedAt = Int64.min / 2
+    /// When a value was last sent to the control, nanoseconds.
     var sentAt = Int64.min / 2
   }
   private var lamps: [BoundControl: Lamp] = [:]
@@ -32,9 +36,10 @@ struct Lamps {
 
   /// How long nothing is sent to a control that a hand has moved, nanoseconds.
   static let pause: Int64 = 200_000_000
-  /// How long a value that comes back is an echo, nanoseconds: longer than a cable takes, shorter than a finger.
+  /// For how long a returned value counts as an echo, nanoseconds: longer than a cable's delay, shorter than a
+  /// finger's movement.
   static let echo: Int64 = 50_000_000
-  /// The time between two rounds, nanoseconds: 30 a second.
+  /// The minimum time between two rounds, nanoseconds: 30 a second.
   static let interval: Int64 = 33_333_333
 
   /// Whether a movement is the echo of the value that was just sent; otherwise a hand has moved the control.
@@ -51,12 +56,12 @@ struct Lamps {
     return false
   }
 
-  /// Forgets the lamps of devices that are gone: they are dark when the device returns.
+  /// Forgets the lamps of disconnected devices, because they are dark when the device returns.
   mutating func follow(_ devices: DeviceTable) {
     lamps = lamps.filter { devices[$0.key.device]?.source != nil }
   }
 
-  /// The messages to be sent now, at most 30 times a second, and when to call again; nil when nothing waits.
+  /// The messages to send now, at most 30 times a second, and the time of the next call; nil if nothing waits.
   mutating func due(
     _ devices: DeviceTable, _ now: Int64, normalized: (BindingTarget) -> Float?
   ) -> (messages: [LampMessage], next: Int64?) {
@@ -100,14 +105,14 @@ struct Lamps {
     let position = span == 0 ? 0 : max(0, min((normalized - binding.low) / span, 1))
     let top: Float = binding.isFine ? 16_383 : 127
     let middle = ((top + 1) / 2).rounded()
-    // The middle value is the middle position, as in received values.
+    // The middle value corresponds to the middle position, as in received values.
     let number = position < 0.5 ? position * 2 * middle : middle + (position - 0.5) * 2 * (top - middle)
     return UInt16(number.rounded()) << (binding.isFine ? 0 : 7)
   }
 }
 
 extension Bindings {
-  /// Sends the values that lamps must show; returns when it wants to be called again.
+  /// Sends the values that lamps must show. Returns the time of the next call.
   func updateLamps(_ now: Int64) -> Int64? {
     let table = devices.table
     guard devices.handler != nil,

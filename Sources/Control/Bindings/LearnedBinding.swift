@@ -9,7 +9,7 @@ struct LearnedBinding: Equatable {
     case touch
     /// A control of a keyboard must be moved, for this target.
     case move(BindingTarget)
-    /// The control that is touched or moved next loses its bindings.
+    /// The next control that is touched or moved loses its bindings.
     case forget
   }
 
@@ -20,18 +20,18 @@ struct LearnedBinding: Equatable {
   }
 
   private(set) var step = Step.off
-  // The controls that were moved so far, each with the values that it sent.
+  // The controls that have been moved so far, with the values that each has sent.
   private var candidates: [Candidate: [UInt8]] = [:]
   private var fine: Set<Candidate> = []
 
-  /// Goes on to a step.
+  /// Changes to a step, unless it is the current one.
   mutating func go(to next: Step) {
     if step == next { return }
     (step, candidates, fine) = (next, [:], [])
   }
 
-  /// Takes a movement. Returns the binding once it is clear which control is moved, and how: a knob has sent three values,
-  /// a switch was pressed and released, an endless knob has sent the same value several times.
+  /// Handles a movement. Returns the binding once it is clear which control was moved, and in which mode: a knob has
+  /// sent three values, a switch was pressed and released, or an endless knob has sent one value several times.
   mutating func take(_ movement: Movement) -> Binding? {
     guard case .move(let target) = step, !movement.isCoarse else { return nil }
     let candidate = Candidate(
@@ -46,11 +46,11 @@ struct LearnedBinding: Equatable {
     return binding
   }
 
-  /// The mode in which a control moves a knob, or without a knob triggers an action; nil as long as it is not clear.
+  /// The mode in which a control moves a knob or, without a knob, triggers an action; nil while it is not clear.
   static func mode(_ movement: Movement, _ numbers: [UInt8], _ knob: Kind?) -> Binding.Mode? {
     switch movement.kind {
     case .note, .program:
-      // A key that is played meanwhile is bound to no knob.
+      // A key that is played in the meantime must not be bound to a knob.
       guard movement.value.raw > 0 else { return nil }
       guard let knob else { return .press }
       return knob.isDiscrete ? switching(knob) : nil
@@ -60,7 +60,7 @@ struct LearnedBinding: Equatable {
     let values = Set(numbers)
     if values == [0, 127] { return knob.isDiscrete ? switching(knob) : .jump }
     let repeats = zip(numbers, numbers.dropFirst()).count { $0 == $1 }
-    // A knob with ends sends no value twice.
+    // A knob with end stops never sends one value twice.
     if repeats > 0, let coding = coding(values) { return repeats > 1 ? coding : nil }
     return values.count > 2 ? .pickup : nil
   }
@@ -69,7 +69,7 @@ struct LearnedBinding: Equatable {
     if case .toggle = knob { .toggle } else { .cycle }
   }
 
-  /// The coding of an endless knob, by the values that it sends; nil for the values of a knob with ends.
+  /// The coding of an endless knob, derived from its values; nil for the values of a knob with end stops.
   private static func coding(_ numbers: Set<UInt8>) -> Binding.Mode? {
     let around = numbers.allSatisfy { (49...79).contains($0) }
     if around { return numbers.contains { $0 < 64 } ? .offset : .sign }

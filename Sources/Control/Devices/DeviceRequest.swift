@@ -1,12 +1,12 @@
 import MIDI
 
-/// A request about a keyboard, carried out by whoever reads MIDI.
+/// A request about a MIDI device. The MIDI reader carries it out.
 public enum DeviceRequest: Sendable, Equatable {
-  /// Gives the device with that number new settings.
+  /// Changes the settings of the device with a number.
   case set(Int, DeviceSettings)
-  /// Forgets the device with that number, which is not plugged in.
+  /// Forgets the device with a number, which must be disconnected.
   case forget(Int)
-  /// Replaces the bindings that hold for every device.
+  /// Replaces the bindings that apply to every device.
   case bindAll([Binding])
   /// Shows values on lamps and motors.
   case show([LampMessage])

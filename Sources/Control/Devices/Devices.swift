@@ -2,24 +2,24 @@ import MIDI
 import Synth
 import System
 
-/// The keyboards and other MIDI devices that are known, and what is set for them. Control thread.
+/// The known keyboards and other MIDI devices, and their settings. Control thread.
 public final class Devices {
   private let writer: SceneWriter
 
-  /// The known devices. Whoever reads MIDI keeps the table up to date.
+  /// The known devices. The MIDI reader keeps the table up to date.
   public var table = DeviceTable() {
     didSet {
       writer.stage.setRoutes(of: table)
       writer.changed(.devices)
     }
   }
-  /// Carries out requests about devices; nil while nobody reads MIDI.
+  /// Carries out requests about devices; nil if there is no MIDI reader.
   public weak var handler: (any RequestHandler<DeviceRequest>)?
 
   init(_ writer: SceneWriter) { self.writer = writer }
 
-  /// Each device in a line: its number, its state, its name, its identity, the parts that play it, and its settings, with
-  /// tabs between.
+  /// Each device as a line: its number, its state, its name, its identity, the parts that play it, and its settings,
+  /// separated by tabs.
   public var catalog: [String] {
     table.devices.map { device in
       [
@@ -29,7 +29,7 @@ public final class Devices {
     }
   }
 
-  /// The parts that a device plays, as `1, 3 (channel 2)`; `none` for none.
+  /// The parts that play a device, such as `1, 3 (channel 2)`, or `none`.
   private func listeners(_ device: Device) -> String {
     let words = (0..<Limits.parts).compactMap { part -> String? in
       let channels = (0..<Limits.channels).filter { channel in
@@ -44,8 +44,8 @@ public final class Devices {
     return words.isEmpty ? "none" : words.joined(separator: ", ")
   }
 
-  /// Changes a setting of a device, which is named by its number, its name or the beginning of it. Returns a sentence about
-  /// what was done.
+  /// Changes a setting of a device, given by its number, its name or the beginning of its name. Returns a sentence
+  /// about what was done.
   public func set(_ words: String, _ name: String, to value: String) throws -> String {
     let device = try find(words)
     guard DeviceSettings.names.contains(name) else {
@@ -61,7 +61,7 @@ public final class Devices {
     return "\(device.identity.name): \(name) \(settings[name] ?? "")"
   }
 
-  /// Forgets a device that is not plugged in. Returns a sentence about what was done.
+  /// Forgets a disconnected device. Returns a sentence about what was done.
   public func forget(_ words: String) throws -> String {
     let device = try find(words)
     if device.address != nil {
@@ -72,7 +72,7 @@ public final class Devices {
     return "\(device.identity.name) is forgotten"
   }
 
-  /// The device of a number or a name. Throws when there is none, or several.
+  /// The device with a number or a name. Throws if there is none, or more than one.
   func find(_ words: String) throws -> Device {
     if let device = table.find(words) { return device }
     let names = table.devices.map { "\($0.id) \($0.identity.name)" }.joined(separator: "; ")
@@ -81,7 +81,7 @@ public final class Devices {
         + (names.isEmpty ? "none" : names))
   }
 
-  /// Has a request carried out. Throws when it is refused.
+  /// Passes a request to the handler. Throws if it is refused.
   func ask(_ request: DeviceRequest) throws(RequestRefused) {
     guard let handler else { throw RequestRefused(description: "reads no MIDI here") }
     if let reason = handler.handle(request) { throw RequestRefused(description: reason) }
@@ -89,7 +89,7 @@ public final class Devices {
 }
 
 extension Device {
-  /// Its state, for people.
+  /// The state of the device, for people.
   fileprivate var state: String {
     if source != nil { return "played" }
     return address == nil ? "not there" : reason.isEmpty ? "not connected" : reason

@@ -1,9 +1,9 @@
 import Synth
 import System
 
-/// The health of the instrument: reads the audio thread's counters once a second and judges them. Control thread.
+/// The health of the instrument: reads the audio thread's counters once a second and evaluates them. Control thread.
 public final class Health {
-  /// Counters at one moment.
+  /// The counters at one time.
   struct Moment {
     var frames: UInt64 = 0
     var busy: UInt64 = 0
@@ -16,65 +16,67 @@ public final class Health {
   }
 
   let link: Link
-  /// The card that plays, for people. Set by whoever starts the output.
+  /// The card that plays, for people. Set by the owner of the audio output.
   public var playing: () -> String = { "nothing" }
-  /// Whether the output waits for a card. Set by whoever starts the output.
+  /// Whether the output waits for a card. Set by the owner of the audio output.
   public var waitsForCard: () -> Bool = { false }
 
-  /// The version of MIDI that keyboards are read with, 2 or 1; 0 without a sequencer. Set by whoever starts the sequencer.
+  /// The version of MIDI that is read from keyboards, 2 or 1; 0 without a sequencer. Set by the owner of the
+  /// sequencer.
   public var midi: () -> Int = { 0 }
 
-  /// The folder of presets and session. Set by whoever opened it.
+  /// The folder of presets and session. Set by its owner.
   public var state = ""
-  /// The UDP port that hears OSC; 0 as long as it is taken or not permitted.
+  /// The UDP port that receives OSC; 0 if it is in use by another program or not permitted.
   public var oscPort = 0
-  /// Messages over OSC, and answers, that were dropped since there was no room for them.
+  /// The number of OSC messages and answers that were dropped because a queue was full.
   public var oscDropped = 0
 
-  /// The share of its time that the audio thread spends rendering, in percent. It moves in steps of five, so that
-  /// what shows it is still while nothing happens.
+  /// The share of its time that the audio thread spends rendering, in percent. It changes in steps of five, so that
+  /// displays do not flicker.
   public private(set) var load = 0
-  /// Voices that sound, once a second.
+  /// The number of sounding voices, updated once a second.
   public private(set) var voices = 0
-  /// Voices that may sound.
+  /// The maximum number of voices.
   public private(set) var limit = Limits.voices
-  /// Blocks that came too late since everything had started.
+  /// The number of late blocks since startup was complete.
   public private(set) var xruns = 0
   /// Whether keys were played in the last second.
   public private(set) var plays = false
   /// The problems, as sentences; empty when all is well.
   public var complaint: String { (problems() + faults).joined(separator: "; ") }
-  /// The problems that notices tell of. Set by the instrument.
+  /// The problems reported by notices. Set by the instrument.
   var problems: () -> [String] = { [] }
 
   /// The output meters.
   var levels = OutputLevels()
 
-  // The problems that the counters show.
+  // The problems found in the counters.
   private var faults: [String] = []
-  // The last minute, one moment a second, the newest last.
+  // The counters of the last minute, one entry a second, the newest last.
   private var minute: [Moment] = []
   private var loggedAt = Int64.min / 2
   private var isAdvancing = true
-  // When the counters were first read, and blocks that were late while everything started and nothing was played yet.
+  // When the counters were first read.
   private var startedAt: Int64?
+  /// Blocks that were late during startup, before anything was played.
   private var (early, earlyLast) = (UInt64(0), UInt64(0))
 
-  /// Between two readings, nanoseconds.
+  /// The time between two readings, nanoseconds.
   static let interval: Int64 = 1_000_000_000
-  /// How long a start may take, nanoseconds: blocks that are late meanwhile are not counted.
+  /// The maximum duration of startup, nanoseconds: late blocks during this time are not counted.
   static let startTime: Int64 = 3_000_000_000
-  /// Between two lines of the log.
+  /// The minimum time between two lines of the log, nanoseconds.
   static let calm: Int64 = 60_000_000_000
 
-  /// The health of what `link` joins.
+  /// The health of the instrument that shares `link`.
   package init(_ link: Link) { self.link = link }
 
-  /// True when nothing is wrong.
+  /// True if there is no problem.
   public var isWell: Bool { complaint.isEmpty }
 
-  /// Reads the counters if a second has passed. True when what surfaces show has changed; `log` takes a line,
-  /// one a minute at most, when something went wrong.
+  /// Reads the counters if a second has passed. Returns true if the displayed values have changed. `log` receives a
+  /// line about a new problem, one a minute at most.
   func update(_ now: Int64, log: (String) -> Void) -> Bool {
     if let last = minute.last, now - last.time < Health.interval { return false }
     let moment = read(now)
@@ -102,13 +104,13 @@ public final class Health {
     return before != (load, voices, limit, xruns, plays)
   }
 
-  /// Seconds since a block last came too late; -1 when none has.
+  /// Seconds since the last late block; -1 if there was none.
   var sinceXrun: Double {
     let last = link.meters[.lastXrun]
     return last == earlyLast ? -1 : Double(monotonic() - Int64(last)) * 1e-9
   }
 
-  /// When it wants to look again.
+  /// The time of the next reading.
   var next: Int64 { (minute.last?.time ?? Int64.min / 2) + Health.interval }
 
   private func read(_ now: Int64) -> Moment {
@@ -121,9 +123,9 @@ public final class Health {
       faults: meters[.faults], shed: meters[.shed], keys: link.midi.taken, time: now)
   }
 
-  // MARK: - What is wrong
+  // MARK: - Problems
 
-  /// What is wrong now and lasts.
+  /// Current problems that last.
   private func states() -> [String] {
     var states: [String] = []
     if minute.count > 1 && !isAdvancing { states.append("the audio thread stands still") }
@@ -137,10 +139,10 @@ public final class Health {
     return states
   }
 
-  /// A few wait at any moment while faders move.
+  /// A few retired scenes wait at any time while faders move.
   private static let retiredLimit = 16
 
-  /// What went wrong in the last minute.
+  /// Problems of the last minute.
   private func events() -> [String] {
     guard let first = minute.first, let last = minute.last else { return [] }
     var events: [String] = []
@@ -158,6 +160,6 @@ public final class Health {
 }
 
 extension Link {
-  /// Events that found their ring full.
+  /// Events that were dropped because their ring was full.
   var dropped: UInt64 { midi.dropped + control.dropped + commands.dropped }
 }

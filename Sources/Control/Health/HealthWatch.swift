@@ -1,13 +1,13 @@
 import Synth
 import System
 
-/// Reads health and meters at their own intervals, tells surfaces when they change, and posts notices about the number of
-/// voices. Control thread.
+/// Reads health and meters at their own intervals, tells surfaces about changes, and posts notices about the number
+/// of voices. Control thread.
 final class HealthWatch {
   private let writer: SceneWriter
   private let health: Health
   private let notices: NoticeBoard
-  // The limit of voices is logged once a minute, and its end where its beginning was.
+  // A reduced voice limit is logged once a minute at most, and its end only if its beginning was logged.
   private var loggedLimits = RateLimiter(burst: 1, perSecond: 1.0 / 60)
   private var logsLimit = false
 
@@ -15,14 +15,14 @@ final class HealthWatch {
     (self.writer, self.health, self.notices) = (writer, health, notices)
   }
 
-  /// Reads the health; returns when it wants to be called again.
+  /// Reads the health. Returns the time of the next call.
   func updateHealth(_ now: Int64) -> Int64? {
-    // Frees old effects that have rung on, and those of an engine that started at another rate.
+    // Frees old effects whose tails have ended, and those of an engine that started at another rate.
     writer.link.scene.service()
     let limit = health.limit
     if health.update(now, log: notices.log) { writer.changed(.health) }
     if health.limit < Limits.voices {
-      // A machine that was held up for a moment is not too slow; it may be held up again and again.
+      // A machine that was interrupted for a moment is not too slow; interruptions may repeat.
       let why = health.load < 50 ? "the machine was held up" : "too much for this machine"
       if limit == Limits.voices { logsLimit = loggedLimits.take(now) }
       let words = limit == Limits.voices ? nil : notices[.voices]?.text.split(separator: ":").first
@@ -35,7 +35,7 @@ final class HealthWatch {
     return health.next
   }
 
-  /// Reads the output meters; returns when it wants to be called again.
+  /// Reads the output meters. Returns the time of the next call.
   func updateLevels(_ now: Int64) -> Int64? {
     if health.levels.update(writer.link, now) { writer.changed(.levels) }
     return health.levels.next

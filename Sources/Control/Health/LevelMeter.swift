@@ -1,11 +1,11 @@
-/// A level as meters show it: it rises at once and falls 20 dB a second, as a peak programme meter does, and what it
-/// rose to is held for two seconds for who reads numbers. In tenths of a decibel, so that a steady tone stands still.
+/// A level as meters show it: it rises at once and falls by 20 dB a second, like a peak programme meter. Its maximum
+/// is held for two seconds, for numeric displays. In tenths of a decibel, so that a steady tone shows a steady value.
 struct LevelMeter: Sendable {
   /// The level of silence, in decibels.
   let rest: Double
-  /// The level now, in decibels.
+  /// The current level, in decibels.
   private(set) var level: Double
-  /// The highest of the last two seconds.
+  /// The maximum of the last two seconds, in decibels.
   private(set) var held: Double
   private var heldAt: Int64 = 0
   private var at: Int64?
@@ -15,7 +15,8 @@ struct LevelMeter: Sendable {
 
   init(rest: Double) { (self.rest, level, held) = (rest, rest, rest) }
 
-  /// Takes the highest level since the last time, in decibels. True when it shows something else than before.
+  /// Updates the meter with the highest level since the last call, in decibels. True if the displayed value has
+  /// changed.
   mutating func take(_ decibels: Double, _ now: Int64) -> Bool {
     let before = (level, held)
     let seconds = Double(now - (at ?? now)) * 1e-9

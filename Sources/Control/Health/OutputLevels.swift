@@ -1,19 +1,19 @@
 import Glibc
 import Synth
 
-/// The output meters of surfaces: the peak, and the limiter's reduction. Reads the audio thread's values twenty times a
-/// second. Control thread.
+/// The output meters of surfaces: the peak, and the gain reduction of the limiter. Reads the audio thread's values
+/// twenty times a second. Control thread.
 public struct OutputLevels {
   /// The loudest sample on any output, in decibels of full scale.
   private(set) var peak = LevelMeter(rest: Double(Limits.silence))
-  /// How much the limiter turns down, in decibels.
+  /// The gain reduction of the limiter, in decibels.
   private(set) var reduction = LevelMeter(rest: 0)
   private var readAt = Int64.min / 2
 
-  /// Between two readings, nanoseconds.
+  /// The time between two readings, nanoseconds.
   static let interval: Int64 = 50_000_000
 
-  /// Reads what there was since the last time, if that is long enough ago. True when a meter shows something else.
+  /// Reads the values since the last call if the interval has passed. True if a displayed value has changed.
   mutating func update(_ link: Link, _ now: Int64) -> Bool {
     if now - readAt < Self.interval { return false }
     readAt = now
@@ -22,7 +22,7 @@ public struct OutputLevels {
     return isLouder || isTurnedDown
   }
 
-  /// When it wants to look again.
+  /// The time of the next reading.
   var next: Int64 { readAt + Self.interval }
 
   private static func decibels(_ factor: Float) -> Double { 20 * log10(Double(max(factor, 1e-9))) }

@@ -4,33 +4,33 @@ import Synth
 
 /// One value of the instrument's health. Its address is `/status/` and the name.
 public struct StatusValue: Sendable {
-  /// A value of a figure.
+  /// The value, with its type.
   public enum Value: Sendable, Equatable {
-    /// A count or a yes (1) or no (0).
+    /// A count, or 1 for yes and 0 for no.
     case whole(Int)
-    /// A number in the unit that the sentence names.
+    /// A number in the unit that `about` states.
     case number(Double)
-    /// Words.
+    /// Text.
     case words(String)
   }
 
   /// Words separated by slashes.
   public let name: String
-  /// One sentence for people, with the unit.
+  /// One sentence for people, with the unit of the value.
   public let about: String
-  /// When clients are told of it.
+  /// When clients receive the value.
   public let telling: Telling
-  /// What its value is, always.
+  /// The type of the value, which never changes.
   public let type: ValueType
   private let read: @Sendable (Health) -> Value
   private let write: (@Sendable (Health) -> String)?
 
-  /// What a value is.
+  /// The type of a value.
   public enum ValueType: Sendable { case whole, number, words }
 
-  /// When clients are told of a value.
+  /// When clients receive a value.
   public enum Telling: Sendable {
-    /// When they ask.
+    /// Only on request.
     case asked
     /// At each change, once a second at most.
     case eachSecond
@@ -46,10 +46,10 @@ public struct StatusValue: Sendable {
     write = text
   }
 
-  /// The value now. Control thread.
+  /// The current value. Control thread.
   public func value(_ health: Health) -> Value { read(health) }
 
-  /// The value now in words, as a label shows it. Control thread.
+  /// The current value as text for a label. Control thread.
   public func text(_ health: Health) -> String {
     if let write { return write(health) }
     switch read(health) {
@@ -59,7 +59,7 @@ public struct StatusValue: Sendable {
     }
   }
 
-  /// Every figure.
+  /// All status values.
   // swift-format-ignore
   public static let all: [StatusValue] = [
     StatusValue("well",         "1 when there is no problem.") { .whole($0.isWell ? 1 : 0) },

@@ -1,9 +1,9 @@
 import Parameters
 import Synth
 
-/// A range or a split that the next keys set. A range needs two keys, its ends in either order.
+/// A range or a split that the next keys set. A range needs two keys, in either order.
 struct KeyLearn {
-  /// What the keys set.
+  /// The setting that the keys change.
   enum Purpose: Equatable {
     /// The key range of a part.
     case keys(part: Int)
@@ -14,24 +14,25 @@ struct KeyLearn {
   }
 
   let purpose: Purpose
-  /// The first key or velocity of a range, once it was struck.
+  /// The first key or velocity of a range, after it was struck.
   var first: Int?
-  /// When learning ends by itself, CLOCK_MONOTONIC.
+  /// When learning times out, CLOCK_MONOTONIC.
   var end: Int64
 
-  /// How long learning waits for a key, nanoseconds; for the second key of a range as long again.
+  /// How long learning waits for a key, nanoseconds. The wait starts again for the second key of a range.
   static let timeout: Int64 = 10_000_000_000
 }
 
 extension KeyRanges {
-  /// Has the next two keys set the key range of a part. A second call ends that.
-  /// - Parameter now: CLOCK_MONOTONIC, to recognize a packet that the network has doubled.
+  /// Lets the next two keys set the key range of a part. A second call cancels that.
+  /// - Parameter now: CLOCK_MONOTONIC, to recognize a packet that the network has duplicated.
   public func learnKeys(part: Int, now: Int64) { learn(.keys(part: part), now) }
 
-  /// Has the next two strokes, the softest and the hardest, set the velocity range of a part. A second call ends that.
+  /// Lets the next two strokes, the softest and the hardest, set the velocity range of a part. A second call cancels
+  /// that.
   public func learnVelocities(part: Int, now: Int64) { learn(.velocities(part: part), now) }
 
-  /// Has the next key split the keyboard between parts 1 and 2. A second call ends that.
+  /// Lets the next key split the keyboard between parts 1 and 2. A second call cancels that.
   public func learnSplit(now: Int64) { learn(.split, now) }
 
   /// Whether the next keys set the key range of a part.
@@ -54,7 +55,7 @@ extension KeyRanges {
     notices.post(question, about: .keyboard, .state, log: "")
   }
 
-  /// Takes a key that was struck on a keyboard or a surface, if one is to be learned.
+  /// Handles a key that was struck on a keyboard or a surface, if one is to be learned.
   func keyStruck(_ key: Int, velocity: Float) {
     guard var learn = keyLearn else { return }
     let stroke = max(1, min(Int((max(0, min(velocity, 1)) * 127).rounded()), 127))
@@ -98,7 +99,7 @@ extension KeyRanges {
     }
   }
 
-  /// Ends learning without setting anything.
+  /// Cancels learning without setting anything.
   func endKeyLearn() {
     if keyLearn == nil { return }
     change(nil)

@@ -1,12 +1,13 @@
 import Parameters
 import Synth
 
-/// The key and velocity ranges of the parts, set by knobs, by striking keys, or by a split or a layer. A range is never
-/// empty: an end that is moved beyond the other takes it along, so that both may be set in either order. Control thread.
+/// The key and velocity ranges of the parts, set by knobs, by striking keys, or by a split or a layer. A range is
+/// never empty: if one end is moved beyond the other, the other end follows, so that both can be set in either order.
+/// Control thread.
 public final class KeyRanges: Feature {
   let writer: SceneWriter
   let notices: NoticeBoard
-  // The learning of keys that is going on; nil for none.
+  // The key learning in progress; nil if there is none.
   var keyLearn: KeyLearn?
 
   init(_ writer: SceneWriter, _ notices: NoticeBoard) { (self.writer, self.notices) = (writer, notices) }
@@ -34,19 +35,19 @@ public final class KeyRanges: Feature {
 
   // MARK: - Ranges
 
-  /// The keys that a part plays, as `C-1 to B3`.
+  /// The keys that a part plays, such as `C-1 to B3`.
   public func keys(part: Int) -> String {
     let input = writer.stage.scene[part].input
     return "\(keyName(Int(input.lowKey))) to \(keyName(Int(input.highKey)))"
   }
 
-  /// Gives a part the keys of a range, and no others.
+  /// Sets the key range of a part.
   func setKeys(_ keys: ClosedRange<Int>, part: Int) {
     set(KeyRanges.lowKey, Float(keys.lowerBound), part)
     set(KeyRanges.highKey, Float(keys.upperBound), part)
   }
 
-  /// Gives a part the velocities of a range, 1…127.
+  /// Sets the velocity range of a part, within 1…127.
   func setVelocities(_ velocities: ClosedRange<Int>, part: Int) {
     set(KeyRanges.lowVelocity, Float(velocities.lowerBound), part)
     set(KeyRanges.highVelocity, Float(velocities.upperBound), part)
@@ -64,7 +65,7 @@ public final class KeyRanges: Feature {
   static let hearsProgram = row("/hear/program")
   static let isOn = row("/on")
   static let channel = row("/channel")
-  // The knobs that decide how parts share a keyboard.
+  // The knobs that determine how parts share a keyboard.
   private static let shownRows = [lowKey, highKey, isOn, channel]
 
   private static func row(_ address: String) -> Int {

@@ -3,19 +3,19 @@ import Synth
 
 /// How parts 1 and 2 share a keyboard.
 public enum KeyboardSharing: String, Sendable {
-  /// They do not share one.
+  /// They do not share a keyboard.
   case single
-  /// Part 1 plays the keys below a key, part 2 that one and those above.
+  /// Part 1 plays the keys below the split key, part 2 the split key and those above.
   case split
   /// Both play all keys.
   case layer
 }
 
-// Split and layer have no state of their own: they follow from the key ranges, channels and switches of parts 1 and 2, so
-// that each may be changed afterwards, and a restart keeps them.
+// Split and layer have no state of their own: they are derived from the key ranges, channels and switches of parts 1
+// and 2. Each of these may be changed afterwards, and a restart keeps them.
 
 extension KeyRanges {
-  /// How parts 1 and 2 share a keyboard now.
+  /// How parts 1 and 2 currently share a keyboard.
   public var sharing: KeyboardSharing {
     let (one, two) = (writer.stage.scene[0], writer.stage.scene[1])
     guard one.strip.on >= 0.5, two.strip.on >= 0.5, one.strip.channel == two.strip.channel else {
@@ -27,8 +27,8 @@ extension KeyRanges {
   /// The lowest key of part 2.
   public var splitKey: Int { Int(writer.stage.scene[1].input.lowKey) }
 
-  /// Splits the keyboard of part 1: it keeps the keys below `key`, and part 2 plays that one and those above. Each plays at
-  /// least one key.
+  /// Splits the keyboard of part 1: it keeps the keys below `key`, and part 2 plays `key` and those above. Each part
+  /// plays at least one key.
   public func split(at key: Int) {
     let key = max(1, min(key, 127))
     share()
@@ -37,7 +37,7 @@ extension KeyRanges {
     notices.post("Split: part 1 below \(keyName(key)), part 2 from there on", about: .keyboard, log: "")
   }
 
-  /// Lets part 2 play all that part 1 plays: the keyboard of part 1, all keys for both.
+  /// Lets part 2 play everything that part 1 plays: the keyboard of part 1, and all keys for both.
   public func layer() {
     endKeyLearn()
     share()
@@ -45,8 +45,8 @@ extension KeyRanges {
     notices.post("Layer: parts 1 and 2 play all keys", about: .keyboard, log: "")
   }
 
-  /// Ends a split or a layer, also one that part 2 was switched out of: part 1 plays all keys, and part 2 waits, switched
-  /// off, on the channel of its number. When it plays on a channel of its own, it is left alone.
+  /// Ends a split or a layer, even if part 2 was switched off in it: part 1 plays all keys, and part 2 is switched
+  /// off and gets the channel of its number. If part 2 plays on another channel than part 1, it stays unchanged.
   public func playSingle() {
     endKeyLearn()
     let (one, two) = (writer.stage.scene[0].strip, writer.stage.scene[1].strip)
@@ -63,8 +63,8 @@ extension KeyRanges {
     notices.post("Part 1 plays all keys", about: .keyboard, log: "")
   }
 
-  /// Puts part 2 on the keyboard of part 1, all velocities for both. A program change is for part 1 alone: it would give both
-  /// the same sound.
+  /// Puts part 2 on the keyboard of part 1, with all velocities for both. Only part 1 follows program changes, which
+  /// would otherwise give both parts one sound.
   private func share() {
     set(KeyRanges.channel, writer.stage.scene[0].strip.channel, 1)
     for part in 0...1 {

@@ -1,6 +1,6 @@
-/// A sentence that the player should know and has not asked for.
+/// A sentence that the player should know without having asked.
 public struct Notice: Sendable, Equatable {
-  /// The cause of a notice. A newer notice replaces the older one about the same cause only.
+  /// The cause of a notice. A newer notice replaces only the older one with the same cause.
   public enum Cause: Hashable, Sendable {
     /// Presets that the player saves.
     case saving
@@ -30,24 +30,24 @@ public struct Notice: Sendable, Equatable {
     case lostTuning
   }
 
-  /// The end of a notice.
+  /// How long a notice lasts.
   public enum Life: Hashable, Sendable {
-    /// A problem, until `NoticeBoard.clear`; meanwhile `pipit status` is not well.
+    /// A problem, until `NoticeBoard.clear`. Until then, `pipit status` reports that something is wrong.
     case problem
     /// A state without a problem, until `NoticeBoard.clear`.
     case state
-    /// Shown for some seconds, above the others.
+    /// Shown for some seconds, before all others.
     case moment(seconds: Int = 10)
   }
 
   /// The cause.
   public let cause: Cause
-  /// The sentence, the reason first; at most `letters`.
+  /// The sentence, with the reason first; at most `letters` long.
   public let text: String
-  /// Its end.
+  /// How long the notice lasts.
   public let life: Life
 
-  /// The letters that the label on a phone has room for.
+  /// The number of letters that fit on a phone's label.
   public static let letters = 70
 
   init(_ text: String, _ cause: Cause, _ life: Life) {
@@ -56,17 +56,19 @@ public struct Notice: Sendable, Equatable {
   }
 }
 
-/// The present notices, one about each cause. A value without a clock: the time of a notice begins at the first look.
+/// The current notices, one for each cause. A value without a clock: the time of a notice begins at the first
+/// `expire`.
 struct Notices {
   private struct Entry {
     let notice: Notice
-    /// When it ends; nil before the first look, and for a problem or state.
+    /// When the notice ends; nil before the first `expire`, and for a problem or state.
     var until: Int64?
   }
-  // The newest last.
+  // The newest is last.
   private var entries: [Entry] = []
 
-  /// The notice that surfaces show: the newest with a time, or else the newest problem, or else the newest of all.
+  /// The notice that surfaces show: the newest one with a time limit, or else the newest problem, or else the newest
+  /// of all.
   var shown: String {
     let passing = entries.last { if case .moment = $0.notice.life { true } else { false } }
     let entry = passing ?? entries.last { $0.notice.life == .problem } ?? entries.last
@@ -82,13 +84,13 @@ struct Notices {
     entries.append(Entry(notice: notice))
   }
 
-  /// The notice about a cause; nil when there is none.
+  /// The notice with a cause; nil if there is none.
   subscript(cause: Notice.Cause) -> Notice? { entries.first { $0.notice.cause == cause }?.notice }
 
   /// Removes the notice about a cause.
   mutating func clear(_ cause: Notice.Cause) { entries.removeAll { $0.notice.cause == cause } }
 
-  /// Removes notices whose time is over; returns when the next one ends.
+  /// Removes expired notices. Returns the time at which the next one expires.
   mutating func expire(_ now: Int64) -> Int64? {
     for index in entries.indices where entries[index].until == nil {
       if case .moment(let seconds) = entries[index].notice.life {

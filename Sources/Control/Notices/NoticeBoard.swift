@@ -1,29 +1,29 @@
 import System
 
-/// The notices that surfaces show, and the log lines about what happened. Control thread.
+/// The notices that surfaces show, and the log lines about events. Control thread.
 public final class NoticeBoard: Feature {
   private let writer: SceneWriter
   private var notices = Notices()
   private var logged = RateLimiter(burst: 20, perSecond: 1)
-  /// Takes one line of the log.
+  /// Called with one line for the log.
   let log: (String) -> Void
 
   init(_ writer: SceneWriter, log: @escaping (String) -> Void) { (self.writer, self.log) = (writer, log) }
 
-  /// The notice that surfaces show, a sentence; empty when there is none.
+  /// The notice that surfaces show, a sentence; empty if there is none.
   public var shown: String { notices.shown }
 
-  /// The problems that are not mended yet, as sentences, the newest first.
+  /// The current problems, as sentences, the newest first.
   var problems: [String] { notices.problems }
 
-  /// The notice about a cause; nil when there is none.
+  /// The notice with a cause; nil if there is none.
   subscript(cause: Notice.Cause) -> Notice? { notices[cause] }
 
   /// Posts a notice. It replaces the one about the same cause.
   /// - Parameters:
-  ///   - text: At most `Notice.letters`, the reason first; a longer one is cut off.
-  ///   - line: The line for the log; `text` by default, and none when it is empty. Twenty lines at once and one a second
-  ///     after that are logged.
+  ///   - text: At most `Notice.letters`, with the reason first; a longer one is cut off.
+  ///   - line: The line for the log; `text` by default, and none if it is empty. Twenty lines at once are logged, and
+  ///     one a second after that.
   public func post(
     _ text: String, about cause: Notice.Cause, _ life: Notice.Life = .moment(), log line: String? = nil
   ) {
@@ -37,7 +37,7 @@ public final class NoticeBoard: Feature {
   /// Removes the notice about a cause.
   public func clear(about cause: Notice.Cause) { change { $0.clear(cause) } }
 
-  /// Removes notices whose time is over.
+  /// Removes expired notices.
   func update(_ now: Int64) -> Int64? { change { $0.expire(now) } }
 
   private func change<Value>(_ body: (inout Notices) -> Value) -> Value {

@@ -1,13 +1,13 @@
 import Parameters
 import Synth
 
-/// The offsets that the players' sound controllers, MIDI 71 to 79, add to knobs of a part's sound: 64 is none, 0 and 127
-/// reach the ends of the knob. The sound itself is not edited, and a recalled sound gets the same offsets. The device that
-/// moved a knob last owns its offset until the device is gone.
+/// The offsets that sound controllers, MIDI 71 to 79, add to knobs of a part's sound: 64 is no offset, 0 and 127
+/// reach the ends of the knob. The sound itself is not edited, and a recalled sound gets the same offsets. An offset
+/// belongs to the device that moved it last, and ends when that device is disconnected.
 public struct ControllerOffsets: Sendable {
   private struct Offset {
     let source: UInt8
-    /// -1…1 of the distance to the end of the knob.
+    /// -1…1, as a share of the distance to the end of the knob.
     let amount: Float
   }
 
@@ -16,11 +16,11 @@ public struct ControllerOffsets: Sendable {
   /// The controllers that move offsets.
   public static let controllers = 71...79
 
-  /// None.
+  /// No offsets.
   public init() {}
 
-  /// Sets the offset of a knob by a normalized controller value, 0…1, whose middle is no offset. False when that changes
-  /// nothing.
+  /// Sets the offset of a knob to a normalized controller value, 0…1, where 0.5 is no offset. False if nothing has
+  /// changed.
   mutating func move(_ knob: ParameterID, to normalized: Float, source: UInt8) -> Bool {
     let amount = max(-1, min(2 * normalized - 1, 1))
     let before = offsets[knob]?.amount ?? 0
@@ -28,7 +28,7 @@ public struct ControllerOffsets: Sendable {
     return amount != before
   }
 
-  /// Removes the offsets of a device that is gone or reset; nil for all devices. False when there were none.
+  /// Removes the offsets of a device that was disconnected or reset; nil for all devices. False if there were none.
   mutating func release(_ source: UInt8?) -> Bool {
     let before = offsets.count
     offsets = source.map { gone in offsets.filter { $0.value.source != gone } } ?? [:]
@@ -46,10 +46,10 @@ public struct ControllerOffsets: Sendable {
 }
 
 extension Stage {
-  /// The scene with the offsets of sound controllers added: the scene to be published.
+  /// The scene with the controller offsets added: the scene to be published.
   public var published: Scene { offsets.applied(to: scene) }
 
-  /// Moves a sound controller of a source. False when the controller is no sound controller, or nothing has changed.
+  /// Moves a sound controller of a source. False if it is no sound controller, or nothing has changed.
   public mutating func offset(controller: Int, normalized: Float, source: UInt8, channel: Int) -> Bool {
     guard ControllerOffsets.controllers.contains(controller) else { return false }
     var hasChanged = false
@@ -59,14 +59,14 @@ extension Stage {
     return hasChanged
   }
 
-  /// Resets a source that is set up or gone: sets what its programs mean, and removes its offsets. True when there were
-  /// offsets.
+  /// Resets a source that is set up or has ended: sets the order of its programs, and removes its offsets. True if
+  /// there were offsets.
   public mutating func begin(_ event: Event) -> Bool {
     generalMIDI.remove(event.source)
     if event.kind == .setUp, event.note == 1 { generalMIDI.insert(event.source) }
     return release(source: event.source)
   }
 
-  /// Removes the offsets of a source; nil for all sources. True when there were any.
+  /// Removes the offsets of a source; nil for all sources. True if there were any.
   public mutating func release(source: UInt8?) -> Bool { offsets.release(source) }
 }

@@ -1,19 +1,19 @@
 import Synth
 
-/// The keys, wheels and pedals that surfaces hold, each with the parts it was pressed on. A release goes to the same parts,
-/// even if the focus has changed or the tablet has vanished meanwhile.
+/// The keys, wheels and pedals that surfaces hold, with the parts for which each was pressed. A release goes to the
+/// same parts, even if the focus has changed or the tablet has disconnected in the meantime.
 struct HeldControls {
   private struct HeldControl: Hashable {
     let source: Int
     let kind: Event.Kind
     let note: Int
-    /// Whether the message named its part; the release then names it as well.
+    /// Whether the message named its part; then the release names it as well.
     let isNamed: Bool
   }
-  // A bit for each part.
+  // One bit for each part.
   private var parts: [HeldControl: Int] = [:]
 
-  /// The parts that receive an event meant for the parts `meant`. It presses or releases the control.
+  /// Presses or releases the control. Returns the parts that receive an event meant for the parts `meant`.
   mutating func parts(
     _ kind: Event.Kind, source: Int, isNamed: Bool, meant: [Int], note: Int, value: Float
   ) -> [Int] {
@@ -30,12 +30,14 @@ struct HeldControls {
       return meant
     }
     parts[control] = nil
-    // A key is let go where it was pressed, a wheel or a pedal here too: it may have stood anywhere.
+    // A key is released on the parts where it was pressed. A wheel or a pedal is also released on the parts meant
+    // now, where it may have any position.
     let rest = isKey && held != 0 ? held : held | aimed
     return (0..<Limits.parts).filter { rest & 1 << $0 != 0 }
   }
 
-  /// Wheels and pedals that a source alone holds, and the parts; it holds nothing more. Its keys end by themselves.
+  /// Forgets the controls that a source holds. Returns the wheels and pedals that no other source holds, with their
+  /// parts; its keys need no release.
   mutating func leave(_ source: Int) -> [(kind: Event.Kind, part: Int)] {
     let own = parts.filter { $0.key.source == source }
     parts = parts.filter { $0.key.source != source }
@@ -47,10 +49,10 @@ struct HeldControls {
     return left
   }
 
-  /// Everything was let go.
+  /// Forgets all held controls.
   mutating func removeAll() { parts.removeAll() }
 
-  /// Where a wheel or pedal is when no hand is on it.
+  /// The position of a wheel or pedal at rest.
   static func rest(_ kind: Event.Kind) -> Float { kind == .expression ? 1 : 0 }
 
   private static func isRest(_ kind: Event.Kind, _ value: Float) -> Bool {

@@ -3,7 +3,7 @@ import Parameters
 import Synth
 import System
 
-/// What surfaces and songs play, and the controllers of MIDI devices. Control thread.
+/// The events that surfaces and songs play, and the controllers of MIDI devices. Control thread.
 public final class Performance: Feature {
   let writer: SceneWriter
   private let ranges: KeyRanges
@@ -13,11 +13,11 @@ public final class Performance: Feature {
 
   init(_ writer: SceneWriter, _ ranges: KeyRanges) { (self.writer, self.ranges) = (writer, ranges) }
 
-  /// Sends a performance event to the sound, to be heard as soon as the constant latency allows.
+  /// Sends a performance event to the engine, to be played as soon as the constant latency allows.
   /// - Parameters:
   ///   - source: The player, `Limits.surfaceSources` and up.
-  ///   - moment: When it is meant, CLOCK_MONOTONIC; now when nil. Events are played in the order of these calls, so one
-  ///     that is meant for later holds up those after it.
+  ///   - moment: The intended time, CLOCK_MONOTONIC; nil for now. Events are played in the order of these calls, so a
+  ///     later time delays the events that follow.
   public func play(
     _ kind: Event.Kind, source: Int, part: Int, note: Int = 0, value: Float = 0, at moment: Int64? = nil
   ) {
@@ -33,8 +33,8 @@ public final class Performance: Feature {
       heldControls.removeAll()
     case .sourceGone, .setUp:
       xyPadNotes[source] = nil
-      // The sound keeps one set of wheels and pedals for a part, and the player who moved one last. Those that this player
-      // holds beneath another's are brought to rest as well.
+      // The engine keeps one set of wheels and pedals for a part, which belongs to the source that moved one last.
+      // Wheels and pedals that this source holds beneath another source's are also brought to rest.
       for (kind, part) in heldControls.leave(source) {
         play(kind, source: source, part: part, value: HeldControls.rest(kind))
       }
@@ -42,8 +42,9 @@ public final class Performance: Feature {
     }
   }
 
-  /// Plays what a hand on a surface does to a part. Without a part it plays the one in focus and those on the same channel,
-  /// as a keyboard would. A key or pedal is released on the parts it was pressed on, whatever is in focus by then.
+  /// Plays an action of a hand on a surface in a part. Without a part, it plays the part in focus and the parts on
+  /// its channel, as a keyboard would. A key or pedal is released on the parts where it was pressed, whatever the
+  /// focus is then.
   public func handle(
     _ kind: Event.Kind, source: Int, part: Int?, note: Int = 0, value: Float = 0, at moment: Int64? = nil
   ) {
@@ -51,12 +52,12 @@ public final class Performance: Feature {
     let parts = heldControls.parts(
       kind, source: source, isNamed: part != nil, meant: meant, note: note, value: value)
     for part in parts { play(kind, source: source, part: part, note: note, value: value, at: moment) }
-    // The key sounds on the parts that it had before it sets a range or a split.
+    // Only after the key has been played on the current parts may it change a range or a split.
     if kind == .noteOn, value > 0 { ranges.keyStruck(note, velocity: value) }
   }
 
-  /// Has the channels of the song play the parts of `routes`; nil for the parts that are set to the channels. A new engine
-  /// has to be told again.
+  /// Routes the channels of the song to the parts of `routes`; nil for the parts that are set to the channels. Call
+  /// again for a new engine.
   public func route(song routes: ChannelRoutes?) {
     let (source, frame) = (UInt8(Limits.songSource), writer.link.clock.frame(at: monotonic()))
     writer.stage.routes[source] = routes
@@ -77,7 +78,7 @@ public final class Performance: Feature {
     }
   }
 
-  /// Carries out a controller that sets knobs, or offsets them.
+  /// Handles a controller that sets or offsets knobs.
   private func move(_ command: Event) {
     let (number, channel) = (Int(command.note), Int(command.target))
     if ControllerOffsets.controllers.contains(number) {

@@ -8,16 +8,17 @@ struct XYPadNote {
 }
 
 extension Performance {
-  /// Plays an XY pad: two octaves of pitch across, loudness upward. The first touch starts a note, which follows the finger
-  /// without steps until it leaves. It plays the part that is named, or the one in focus and those on the same channel.
+  /// Plays an XY pad: two octaves of pitch horizontally, loudness vertically. The first touch starts a note, which
+  /// follows the finger without steps until it is lifted. It plays the given part, or the part in focus and the parts
+  /// on its channel.
   /// - Parameters:
   ///   - x: 0…1, from the C below middle C to the C above it.
-  ///   - y: 0…1, from silence to as loud as a firm key.
+  ///   - y: 0…1, from silence to the loudness of a firmly struck key.
   ///   - source: The player, `Limits.surfaceSources` and up.
-  ///   - moment: When it is meant, CLOCK_MONOTONIC; now when nil.
+  ///   - moment: The intended time, CLOCK_MONOTONIC; nil for now.
   public func playXY(x: Float, y: Float, isTouched: Bool, source: Int, part: Int?, at moment: Int64? = nil) {
     let pitch = Performance.lowest + Performance.span * max(0, min(x, 1))
-    // One moment for all, so that the note starts where the finger is.
+    // One time for all events, so that the note starts at the position of the finger.
     let frame = writer.link.clock.frame(at: moment ?? monotonic())
     func play(_ kind: Event.Kind, _ note: XYPadNote, _ value: Float) {
       for part in note.parts {

@@ -1,14 +1,14 @@
 import Presets
 import Storage
 
-// The player's presets in the library: listed, renamed, removed, brought back, imported. Each change is a step in the
-// history of a part, so that a tablet can take it back.
+// Commands for the player's presets in the library: list, rename, remove, restore and import. Each change is a step
+// in the history of a part, so that a tablet can undo it.
 
 extension PartPresets {
-  /// Each preset in a line: bank, program, origin, problem, and name, with tabs between.
+  /// Each preset as a line: bank, program, origin, problem and name, separated by tabs.
   public var catalog: [String] { library.catalog.map(line) }
 
-  /// Each removed preset in a line, as in `catalog`.
+  /// Each removed preset as a line, as in `catalog`.
   public var trashCatalog: [String] { library.trashCatalog.map(line) }
 
   private func line(_ entry: CatalogEntry) -> String {
@@ -19,14 +19,14 @@ extension PartPresets {
     ].joined(separator: "\t")
   }
 
-  /// The text of a preset, with its name and its slot in it.
+  /// The text of a preset, including its name and its slot.
   public func text(of name: String) throws -> String {
     library.exported(try library.find(name))
   }
 
   // MARK: - By the name of a preset
 
-  /// Gives one of the player's presets another name. Returns a sentence about what was done.
+  /// Renames one of the player's presets. Returns a sentence about what was done.
   public func rename(_ name: String, to other: String) throws -> String {
     let (slot, before) = try own(name)
     try rename(slot, to: other, part: writer.focus)
@@ -40,7 +40,7 @@ extension PartPresets {
     return "\"\(name)\" is in the trash, from \(slot.label)"
   }
 
-  /// Brings a preset back from the trash. Returns a sentence about what was done.
+  /// Restores a preset from the trash. Returns a sentence about what was done.
   public func restore(_ name: String) throws -> String {
     guard let preset = try library.removed(name), let slot = preset.slot else {
       throw DocumentError(description: "the trash holds no preset named \"\(Document.name(name) ?? "")\"")
@@ -80,13 +80,13 @@ extension PartPresets {
 
   // MARK: - By part
 
-  /// Gives the preset of a part another name.
+  /// Renames the preset of a part.
   public func rename(part: Int, to name: String) throws(DocumentError) {
     try rename(try ownSlot(part), to: name, part: part)
   }
 
-  /// Removes the preset of a part; its sound stays until another is recalled. The preset lies in the trash, and undo
-  /// brings it back.
+  /// Removes the preset of a part; its sound stays until another is recalled. The preset is moved to the trash, and
+  /// undo restores it.
   public func remove(part: Int) throws(DocumentError) { try remove(try ownSlot(part), part: part) }
 
   private func ownSlot(_ part: Int) throws(DocumentError) -> Slot {
@@ -108,7 +108,7 @@ extension PartPresets {
     tell("Removing \"\(name)\"", "Removed \"\(name)\"; undo brings it back")
   }
 
-  /// Edits the library, as a step of a part's history.
+  /// Edits the library as a step of a part's history.
   private func edit(
     _ action: String, _ slot: Slot, _ part: Int, _ body: () throws(DocumentError) -> Void
   ) throws(DocumentError) {

@@ -2,17 +2,17 @@ import Presets
 import Storage
 import System
 
-/// Reads the library's reports: presets and a session that come late from a database that was out of reach, and saves that
-/// succeed or fail. Control thread.
+/// Reads the library's reports: presets and a session from a database that could not be read at the start, and saves
+/// that have succeeded or failed. Control thread.
 final class LibraryWatch {
   private let library: Library
   private let presets: PartPresets
   private let session: SessionKeeper
   private let notices: NoticeBoard
-  // A failed save is logged once a minute, and its end where its beginning was.
+  // A failed save is logged once a minute at most, and its end only if its beginning was logged.
   private var loggedFailures = RateLimiter(burst: 1, perSecond: 1.0 / 60)
   private var logsFailure = false
-  // The library's revision whose presets the parts show.
+  // The revision of the library whose presets the parts show.
   private var revision: Int
 
   init(_ presets: PartPresets, _ session: SessionKeeper, _ notices: NoticeBoard) {
@@ -47,7 +47,7 @@ final class LibraryWatch {
       if logsFailure { notices.log("\(report)") }
       logsFailure = false
     case .failed(let error, let waiting):
-      // A full disk refuses every save.
+      // On a full disk every save fails.
       let isLogged = loggedFailures.take(monotonic())
       if isLogged { logsFailure = true }
       let saves = waiting == 1 ? "1 save waits" : "\(waiting) saves wait"

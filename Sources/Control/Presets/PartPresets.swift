@@ -1,8 +1,8 @@
 import Presets
 import Synth
 
-/// The presets of the parts: which preset the sound of each part came from, whether it was edited since, and the history
-/// of each part. Control thread.
+/// The presets of the parts: the preset from which each part's sound came, whether the sound was edited since, and
+/// the history of each part. Control thread.
 public final class PartPresets: Feature {
   let writer: SceneWriter
   let notices: NoticeBoard
@@ -12,9 +12,9 @@ public final class PartPresets: Feature {
   var histories: [History<PartState>] = []
   /// The state of each part after its last step.
   var settled: [PartState] = []
-  /// Called when a part's sound has come from a slot or was saved to one.
+  /// Called when a part's sound was recalled from a slot or saved to one.
   var onPlaced: (_ slot: Slot, _ part: Int) -> Void = { _, _ in }
-  // The sentence that is posted when all saves are on the disk; empty for none.
+  // The sentence that is posted when all saves are on the disk; empty if there is none.
   var savedSentence = ""
 
   init(_ writer: SceneWriter, _ library: Library, _ notices: NoticeBoard) {
@@ -24,15 +24,15 @@ public final class PartPresets: Feature {
 
   // MARK: - The preset of a part
 
-  /// The slot of the preset in a part; nil when it has none.
+  /// The slot of the preset in a part; nil if it has none.
   public func slot(part: Int) -> Slot? { origins[part].isGone ? nil : origins[part].slot }
-  /// The name of the preset in a part; empty when there is none.
+  /// The name of the preset in a part; empty if it has none.
   public func name(part: Int) -> String { origins[part].name }
-  /// Whether the sound of a part differs from its preset as it is stored.
+  /// Whether the sound of a part differs from its stored preset.
   public func isEdited(part: Int) -> Bool { origins[part].isEdited }
-  /// The bank of the preset in a part; nil when it has none.
+  /// The bank of the preset in a part; nil if it has none.
   public func bank(part: Int) -> Int? { slot(part: part)?.bank }
-  /// The program of the preset in a part; nil when it has none.
+  /// The program of the preset in a part; nil if it has none.
   public func program(part: Int) -> Int? { slot(part: part)?.program }
 
   // MARK: - Changes of others
@@ -44,7 +44,7 @@ public final class PartPresets: Feature {
   func take(_ command: Event) {
     switch command.kind {
     case .program: recall(command)
-    // A song asks for its drums itself, where it has any.
+    // A song recalls its own drums if it has any.
     case .sourceGone, .setUp: if Int(command.source) != Limits.songSource { recallDrums(of: command.source) }
     default: break
     }
@@ -62,12 +62,12 @@ public final class PartPresets: Feature {
     writer.changed(.preset(part: part))
   }
 
-  /// Has the page follow the preset of a part.
+  /// Turns the page to the preset of a part.
   func place(_ part: Int) {
     if let slot = origins[part].slot { onPlaced(slot, part) }
   }
 
-  /// Gives the parts the presets of a session, whose sounds are in the scene already.
+  /// Sets the presets of the parts from a session. Their sounds are already in the scene.
   func setOrigins(_ presets: [Slot?]) {
     for (part, slot) in presets.prefix(Limits.parts).enumerated() {
       origins[part].slot = slot
@@ -80,7 +80,7 @@ public final class PartPresets: Feature {
     var origin = origins[part]
     if let slot = origin.slot {
       let preset = library[slot]
-      // Another preset may lie in the slot of one that was removed.
+      // Another preset may have replaced a removed one in the slot.
       if let preset, !origin.isGone || preset.name == origin.name {
         (origin.name, origin.stored, origin.isGone) = (preset.name, library.patch(of: preset), false)
       } else if origin.name.isEmpty {
@@ -94,7 +94,7 @@ public final class PartPresets: Feature {
     writer.changed(.preset(part: part))
   }
 
-  /// Reads the preset in a slot again, for each part whose sound came from there.
+  /// Reads the preset in a slot again, for each part whose sound came from that slot.
   func readPresets(in slot: Slot) {
     for part in origins.indices where origins[part].slot == slot { readPreset(part) }
   }
@@ -104,7 +104,7 @@ public final class PartPresets: Feature {
     for part in origins.indices where origins[part].slot != nil { readPreset(part) }
   }
 
-  /// Follows presets that the library has moved, since their slots were taken.
+  /// Follows presets that the library has moved because their slots were occupied.
   func follow(moves: [Slot: Slot]) {
     for part in origins.indices {
       origins[part].move(moves)

@@ -1,20 +1,20 @@
 import Presets
 import Synth
 
-/// The preset that the sound of a part came from.
+/// The preset from which the sound of a part came.
 struct PresetOrigin: Equatable {
-  /// The preset's slot; nil for a preset outside the banks, or for none.
+  /// The slot of the preset; nil for a preset outside the banks, or if there is none.
   var slot: Slot?
-  /// The preset's name; empty when there is none.
+  /// The name of the preset; empty if there is none.
   var name = ""
-  /// The sound as it is stored; nil when it is not.
+  /// The stored sound; nil if it is not stored.
   var stored: Patch?
-  /// The preset was removed; its slot is empty or holds another.
+  /// Whether the preset was removed; its slot is then empty or holds another preset.
   var isGone = false
-  /// The part's sound differs from the stored one.
+  /// Whether the part's sound differs from the stored one.
   var isEdited = false
 
-  /// Whether both are one preset, whatever is stored in it.
+  /// Whether both are the same preset, whatever sound is stored in it.
   static func == (one: PresetOrigin, other: PresetOrigin) -> Bool {
     (one.slot, one.name, one.isGone) == (other.slot, other.name, other.isGone)
   }
@@ -23,19 +23,20 @@ struct PresetOrigin: Equatable {
   mutating func move(_ moves: [Slot: Slot]) { slot = slot.map { moves[$0] ?? $0 } }
 }
 
-/// The state of a part that undo brings back: its sound, and the preset that it came from.
+/// The state of a part that undo restores: its sound, and the preset from which it came.
 struct PartState: Equatable {
   var patch: Patch
   var origin: PresetOrigin
 
-  /// Whether both are the same sound to the bit, from the same preset.
+  /// Whether both have bit-identical sounds from one preset.
   static func == (one: PartState, other: PartState) -> Bool {
     one.origin == other.origin && one.patch.isSame(as: other.patch)
   }
 }
 
 extension Patch {
-  /// Whether both are the same to the bit. A patch is floats without gaps, so its bytes can be compared.
+  /// Whether both patches are bit-identical. A patch consists of floats without padding, so its bytes can be
+  /// compared.
   func isSame(as other: Patch) -> Bool {
     withUnsafeBytes(of: self) { one in withUnsafeBytes(of: other) { other in one.elementsEqual(other) } }
   }

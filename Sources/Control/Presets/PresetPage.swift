@@ -2,18 +2,18 @@ import Presets
 import Storage
 import Synth
 
-/// The page of sixteen preset buttons that surfaces show. A preset keeps its button, whatever comes and goes around it;
-/// pages without a preset are passed over. Control thread.
+/// The page of sixteen preset buttons that surfaces show. A preset keeps its button, even if presets around it are
+/// added or removed; pages without presets are skipped. Control thread.
 public final class PresetPage: Feature {
   private let writer: SceneWriter
   private let presets: PartPresets
   private let notices: NoticeBoard
-  // The page that surfaces show; nil before anybody has turned to one.
+  // The page that surfaces show; nil before anyone has turned the page.
   private var turnedTo: Slot?
   // When an armed copy ends; nil while none is armed.
   private var copyEnd: Int64?
 
-  /// How long an armed copy waits for a button, nanoseconds: a later press is meant to recall.
+  /// How long an armed copy waits for a button, nanoseconds: a later press probably means a recall.
   static let copyTimeout: Int64 = 10_000_000_000
 
   init(_ writer: SceneWriter, _ presets: PartPresets, _ notices: NoticeBoard) {
@@ -25,10 +25,10 @@ public final class PresetPage: Feature {
 
   private var library: Library { presets.library }
 
-  /// The first slot of the page: that of the preset of the part in focus, until somebody turns to another.
+  /// The first slot of the page: the page of the preset of the part in focus, until someone turns to another page.
   public var first: Slot? { turnedTo ?? presets.origins[writer.focus].slot?.page ?? library.pages.first }
 
-  /// The name of the page; empty when there is none.
+  /// The name of the page; empty if there is none.
   public var name: String { first?.pageName ?? "" }
 
   /// The slot of a button, 1…16.
@@ -36,7 +36,7 @@ public final class PresetPage: Feature {
     first.flatMap { Slot(bank: $0.bank, program: $0.program + button - 1) }
   }
 
-  /// The name of a button's preset; empty when there is none.
+  /// The name of a button's preset; empty if there is none.
   public func name(button: Int) -> String { slot(button: button).flatMap { library[$0]?.name } ?? "" }
 
   /// Whether the sound of a part came from a button's preset.
@@ -44,10 +44,10 @@ public final class PresetPage: Feature {
     presets.slot(part: part).map { $0 == slot(button: button) } ?? false
   }
 
-  /// Turns to the next page or the previous one; from the last to the first and back.
+  /// Turns to the next or the previous page; from the last to the first and back.
   public func turn(forward: Bool) {
     var pages = library.pages
-    // An armed copy finds a page with a free slot.
+    // While a copy is armed, a page with a free slot is included.
     if isCopyArmed, let free = library.freeSlot?.page, !pages.contains(free) {
       pages.insert(free, at: pages.firstIndex { $0 > free } ?? pages.count)
     }
@@ -58,11 +58,11 @@ public final class PresetPage: Feature {
     writer.changed(.page)
   }
 
-  /// Has the page follow the preset of the part in focus again.
+  /// Makes the page follow the preset of the part in focus again.
   func forgetTurn() { turnedTo = nil }
 
-  /// Recalls the preset of a button, or copies the part's sound to it if a copy is armed. An empty button does nothing
-  /// else.
+  /// Recalls the preset of a button, or copies the part's sound to it if a copy is armed. Otherwise an empty button
+  /// has no effect.
   public func press(button: Int, part: Int) throws(DocumentError) {
     if isCopyArmed { return try copy(part: part, toButton: button) }
     if let preset = slot(button: button).flatMap({ library[$0] }) { presets.recall(preset, part: part) }
@@ -70,12 +70,12 @@ public final class PresetPage: Feature {
 
   // MARK: - Copying to a button
 
-  /// Whether the next button takes a copy of the sound of the part in focus.
+  /// Whether the next button receives a copy of the sound of the part in focus.
   public var isCopyArmed: Bool { copyEnd != nil }
 
-  /// Has the next button take a copy, or no longer; ten seconds end it as well. From a factory page it turns to a page
-  /// with a free slot.
-  /// - Parameter now: CLOCK_MONOTONIC, to recognize a packet that the network has doubled.
+  /// Arms or disarms a copy to the next button; it is also disarmed after ten seconds. On a factory page, this turns
+  /// to a page with a free slot.
+  /// - Parameter now: CLOCK_MONOTONIC, to recognize a packet that the network has duplicated.
   public func armCopy(now: Int64) {
     if writer.isDuplicate("copy", now) { return }
     if isCopyArmed { return disarmCopy() }
@@ -112,6 +112,6 @@ public final class PresetPage: Feature {
 }
 
 extension Slot {
-  /// The name of the page that begins at this slot, as `Factory 1-16`.
+  /// The name of the page that begins at this slot, such as `Factory 1-16`.
   var pageName: String { "\(bankName) \(program + 1)-\(program + Limits.presetsPerPage)" }
 }

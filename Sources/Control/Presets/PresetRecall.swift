@@ -2,16 +2,16 @@ import Presets
 import Storage
 import Synth
 
-// Recalling presets into parts: by name, by number, by program, by the one after or before.
+// Recalls presets into parts: by name, by number, by program, or the next or previous one.
 
 extension PartPresets {
   /// The names of all presets, in the order of their slots.
   public var names: [String] { library.presets.map(\.name) }
 
-  /// Gives a part the sound of a preset. Notes that sound keep the sound they started with.
+  /// Gives a part the sound of a preset. Sounding notes keep the sound that they started with.
   public func recall(_ preset: Preset, part: Int) {
     guard let patch = library.patch(of: preset) else {
-      // The library has logged why.
+      // The library has already logged the reason.
       return notices.post(
         "unreadable: the preset \"\(preset.name)\" was not recalled", about: .preset, log: "")
     }
@@ -42,7 +42,7 @@ extension PartPresets {
     recall(presets[Int(number)], part: part)
   }
 
-  /// Recalls a program of the bank that the part's preset is in, or of the first bank.
+  /// Recalls a program of the bank of the part's preset, or of the first bank.
   public func recall(program: Int, part: Int) throws(DocumentError) {
     let bank = bank(part: part) ?? library.next(after: nil)?.slot?.bank ?? 0
     guard let preset = Slot(bank: bank, program: program).flatMap({ library[$0] }) else {
@@ -53,7 +53,7 @@ extension PartPresets {
 
   // MARK: - Program changes
 
-  /// Recalls the preset that a program change means, in the parts that listen to its channel.
+  /// Recalls the preset of a program change in the parts that receive its channel.
   func recall(_ command: Event) {
     let (number, channel, bank) = (Int(command.note), Int(command.target), Int(command.value))
     let order = writer.stage.programs(of: command.source)
@@ -68,7 +68,7 @@ extension PartPresets {
     for part in writer.stage.hearingPrograms(parts) { recall(preset, part: part) }
   }
 
-  /// Gives the drum parts of a source the kit, if its programs are General MIDI's.
+  /// Gives the drum parts of a source the drum kit, if its programs are those of General MIDI.
   func recallDrums(of source: UInt8) {
     guard writer.stage.programs(of: source) == .gm, let kit = library.drums else { return }
     for part in writer.stage.hearingPrograms(writer.stage.kitParts(of: source)) { recall(kit, part: part) }

@@ -5,10 +5,10 @@ import Synth
 // Saving the sound of a part.
 
 extension PartPresets {
-  /// Saves the sound of a part over the preset it came from, if that is the player's; else as a new preset.
+  /// Saves the sound of a part to the preset from which it came, if that is the player's, or else as a new preset.
   public func save(part: Int) throws(DocumentError) { try save(part, name: nil) }
 
-  /// Saves the sound of a part by a name: over the player's preset of that name, if there is one.
+  /// Saves the sound of a part under a name, replacing the player's preset with that name if there is one.
   public func save(part: Int, named name: String) throws(DocumentError) {
     try save(part, name: try readable(name))
   }
@@ -19,9 +19,9 @@ extension PartPresets {
     }
   }
 
-  /// Saves the sound of a part as a new preset, by a name or by `newName(part:)`.
-  /// - Parameter now: CLOCK_MONOTONIC. The same request within a quarter of a second is one packet that the network has
-  ///   doubled.
+  /// Saves the sound of a part as a new preset, under a name or under `newName(part:)`.
+  /// - Parameter now: CLOCK_MONOTONIC. An equal request within a quarter of a second is a packet that the network has
+  ///   duplicated.
   public func saveNew(part: Int, named wish: String? = nil, now: Int64) throws(DocumentError) {
     var name: String?
     if let wish { name = try readable(wish) }
@@ -31,10 +31,10 @@ extension PartPresets {
     }
   }
 
-  /// The name that a new preset of a part's sound gets.
+  /// The default name of a new preset with a part's sound.
   public func newName(part: Int) -> String { library.nextName(name(part: part)) }
 
-  /// Copies the sound of a part to a slot of the player's banks, over the preset that lies there.
+  /// Copies the sound of a part to a slot of the player's banks, replacing the preset in it.
   public func copy(part: Int, to slot: Slot) throws(DocumentError) {
     if slot.bank == 0 {
       let page = library.freeSlot.map { "there is room on the page \($0.page.pageName)" }
@@ -65,7 +65,7 @@ extension PartPresets {
     }
     guard let preset = saved, let slot = preset.slot else { return }
     origins[part] = PresetOrigin(slot: slot, name: preset.name, stored: before.patch)
-    // Another part may have the preset that was just overwritten.
+    // The preset that was just overwritten may be that of another part too.
     readPresets(in: slot)
     endStep("\(action) of \"\(preset.name)\"", part, before, changes)
     place(part)
@@ -77,7 +77,7 @@ extension PartPresets {
 
   // MARK: - Notices
 
-  /// Posts what is being done to presets until it is on the disk, and then that it is done.
+  /// Posts the sentence `doing` until all changes of presets are on the disk, and then `done`.
   func tell(_ doing: String, _ done: String) {
     savedSentence = done
     switch library.savesWaiting {
@@ -87,7 +87,7 @@ extension PartPresets {
     }
   }
 
-  /// Posts that the last save is done, once all saves are on the disk.
+  /// Posts that the last save is complete, once all saves are on the disk.
   func tellSaved() {
     guard library.savesWaiting == 0 else { return }
     if savedSentence.isEmpty { return notices.clear(about: .saving) }

@@ -2,23 +2,23 @@ import Presets
 import Storage
 import Synth
 
-// Undo and redo: one history for each part, of recalls, saves, copies, renamings and removals, and of the edits between
+// Undo and redo: each part has a history of recalls, saves, copies, renamings and removals, and of the edits between
 // them.
 
 extension PartPresets {
-  /// Takes back the last step of a part. It brings back sound, name, slot and edited mark, and the preset in the slot.
+  /// Undoes the last step of a part. This restores its sound, name, slot and edited mark, and the preset in the slot.
   public func undo(part: Int) throws(DocumentError) {
     recordEdits(part)
     guard let step = histories[part].undo() else {
       throw DocumentError(description: "there is nothing to undo")
     }
-    // Each change must be tried, whatever becomes of the others.
+    // Each change must be tried, even if others fail.
     let kept = step.changes.reversed().filter { !library.undo($0) }
     go(to: step.before, step, part, kept)
     if kept.isEmpty { notices.post("Undone: \(step.action)", about: .preset, .moment(seconds: 3), log: "") }
   }
 
-  /// Repeats the step that was taken back last.
+  /// Redoes the last undone step.
   public func redo(part: Int) throws(DocumentError) {
     recordEdits(part)
     guard let step = histories[part].redo() else {
@@ -41,7 +41,7 @@ extension PartPresets {
     origins[part] = state.origin
     readPreset(part)
     for slot in step.changes.compactMap(\.slot) { readPresets(in: slot) }
-    // The preset that is being saved may be gone by now.
+    // The preset that is being saved may have been removed by now.
     if !step.changes.isEmpty { savedSentence = "" }
     settled[part] = self.state(part)
     place(part)

@@ -1,22 +1,22 @@
 import Parameters
 
-/// A change of the instrument. Listeners are told after it has happened, and read the rest from the instrument.
+/// A change of the instrument. Listeners are called after the change, and read the details from the instrument.
 public enum Change: Hashable, Sendable {
-  /// One knob has another value.
+  /// A knob has a new value.
   case knob(ParameterID)
-  /// A part has another sound: any of its knobs may have changed.
+  /// A part has a new sound: any of its knobs may have changed.
   case sound(part: Int)
-  /// The preset of a part has another name, slot or edited mark.
+  /// The preset of a part has a new name, slot or edited mark.
   case preset(part: Int)
-  /// Bare addresses mean another part.
+  /// The part in focus has changed.
   case focus
-  /// Surfaces show another notice.
+  /// The notice that surfaces show has changed.
   case notice
   /// The health that surfaces show has changed.
   case health
-  /// The output meters have moved.
+  /// The output meters have changed.
   case levels
-  /// Surfaces show another page of presets, or the presets on it have changed.
+  /// The page of presets that surfaces show has changed, or the presets on it.
   case page
   /// The sound card or its volume has changed.
   case card
@@ -24,7 +24,7 @@ public enum Change: Hashable, Sendable {
   case recording
   /// The song or its position has changed.
   case song
-  /// Parts have other tunings.
+  /// The tunings of parts have changed.
   case tuning
   /// A part's key or velocity range, its keyboard sharing, or the state of key learn has changed.
   case keyboard
@@ -33,7 +33,7 @@ public enum Change: Hashable, Sendable {
   /// The known keyboards, or their settings, have changed.
   case devices
 
-  /// Whether the scene must be published: audio renders it differently from now on.
+  /// Whether the scene must be published, because audio must render it differently.
   var altersScene: Bool {
     switch self {
     case .knob, .sound, .tuning: true
@@ -43,7 +43,7 @@ public enum Change: Hashable, Sendable {
     }
   }
 
-  /// Whether the session must be saved: the next start restores what has changed.
+  /// Whether the session must be saved, so that the next start restores the change.
   var altersSession: Bool {
     switch self {
     case .knob, .sound, .tuning, .preset, .focus: true

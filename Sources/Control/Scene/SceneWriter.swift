@@ -3,17 +3,17 @@ import Presets
 import Synth
 import Tuning
 
-/// The one writer of the staged scene: edits it, publishes it to audio, and tells features and listeners of each
+/// The only writer of the staged scene: edits it, publishes it to audio, and tells features and listeners about each
 /// change. All features of the instrument share it. Control thread only.
 final class SceneWriter {
-  /// The cells that audio shares.
+  /// The cells shared with the audio thread.
   let link: Link
-  /// The scene as it will be published next.
+  /// The scene that will be published next.
   var stage = Stage()
-  /// Told of each change after the listeners, in this order. Set once.
+  /// Called for each change after the listeners, in this order. Set once.
   var features: [any Feature] = []
   private var listeners: [(Change) -> Void] = []
-  // Changed since it was published last.
+  // True if the scene has changed since it was last published.
   private(set) var isDirty = true
   private var publishedAt = Int64.min / 2
   private var lastRequest = (name: "", at: Int64.min / 2)
@@ -22,7 +22,7 @@ final class SceneWriter {
   static let publishInterval: Int64 = 2_000_000
   /// How often retired scenes are freed while any wait, nanoseconds.
   static let serviceInterval: Int64 = 10_000_000
-  /// A request that is repeated within this time is one packet that the network has doubled, nanoseconds.
+  /// An equal request within this time is a packet that the network has duplicated, nanoseconds.
   static let duplicateInterval: Int64 = 250_000_000
 
   init(link: Link) { self.link = link }
@@ -30,14 +30,14 @@ final class SceneWriter {
   /// Calls `listener` after each change.
   func listen(_ listener: @escaping (Change) -> Void) { listeners.append(listener) }
 
-  /// Announces a change that was made.
+  /// Announces a change that has been made.
   func changed(_ change: Change) {
     if change.altersScene { isDirty = true }
     for listener in listeners { listener(change) }
     for feature in features { feature.follow(change) }
   }
 
-  /// Has the scene published again: a controller offset has changed, which is no change of the instrument's state.
+  /// Publishes the scene again soon: a controller offset has changed, which does not change the instrument's state.
   func publishSoon() { isDirty = true }
 
   /// Sets a knob in the unit of the scene, clamped to its range; NaN is ignored.
@@ -47,7 +47,7 @@ final class SceneWriter {
     if stage.scene[knob] != before { changed(.knob(knob)) }
   }
 
-  /// The part that bare addresses mean, 0…7.
+  /// The part that addresses without a part mean, 0…7.
   var focus: Int {
     get { stage.focus }
     set {
@@ -57,18 +57,18 @@ final class SceneWriter {
     }
   }
 
-  /// Whether a request that must not be carried out twice was made less than `duplicateInterval` ago.
+  /// Whether an equal request, which must be carried out only once, was made less than `duplicateInterval` ago.
   func isDuplicate(_ request: String, _ now: Int64) -> Bool {
     let last = lastRequest
     lastRequest = (request, now)
     return last.name == request && now - last.at < SceneWriter.duplicateInterval
   }
 
-  /// Whether `publishInterval` has passed since the scene was published last.
+  /// Whether `publishInterval` has passed since the scene was last published.
   func mayPublish(_ now: Int64) -> Bool { now - publishedAt >= SceneWriter.publishInterval }
 
   /// Publishes the scene if it has changed and `publishInterval` has passed, and frees retired scenes.
-  /// - Returns: When it wants to be called again; nil when nothing waits.
+  /// - Returns: The time of the next call; nil if nothing waits.
   func publish(_ now: Int64) -> Int64? {
     if isDirty, mayPublish(now) {
       isDirty = false

@@ -3,26 +3,26 @@ import Parameters
 import Presets
 import Synth
 
-/// The staged scene, the only copy that is ever edited, and the rules for editing it: setting a knob, moving a controller,
-/// recalling a preset. The instrument edits it live, `pipit render` along a song. One thread.
+/// The staged scene, the only copy that is edited, and the rules for editing it: setting a knob, moving a controller,
+/// recalling a preset. The instrument edits it live, and `pipit render` along a song. One thread.
 public struct Stage: Sendable {
-  /// The scene as it will be published next.
+  /// The scene that will be published next.
   public var scene: Scene
-  /// The part that bare addresses mean, 0…7.
+  /// The part that addresses without a part mean, 0…7.
   public var focus: Int = 0 {
     didSet { focus = max(0, min(focus, Limits.parts - 1)) }
   }
 
-  /// The tunings of the parts, nil for equal temperament. Whoever publishes the scene keeps them with it.
+  /// The tunings of the parts, nil for equal temperament. The publisher of the scene keeps them alive with it.
   public private(set) var tunings: [KeyTuning?] = Array(repeating: nil, count: Limits.parts)
 
-  /// The offsets that the players' sound controllers give to knobs.
+  /// The offsets of knobs by sound controllers.
   var offsets = ControllerOffsets()
 
-  /// A stage set with `scene`.
+  /// Creates a stage with `scene`.
   public init(_ scene: Scene = .initial) { self.scene = scene }
 
-  /// Gives a part another sound. Its generation goes up: notes that sound keep the sound they started with.
+  /// Gives a part a new sound and increments its generation: sounding notes keep the sound that they started with.
   public mutating func recall(_ patch: Patch, part: Int) {
     var changed = scene[part]
     changed.patch = patch
@@ -30,13 +30,13 @@ public struct Stage: Sendable {
     scene[part] = changed
   }
 
-  /// Gives a part another tuning, nil for equal temperament.
+  /// Gives a part a new tuning, nil for equal temperament.
   public mutating func tune(_ part: Int, _ tuning: KeyTuning?) {
     scene[part].tuning.change(to: tuning)
     tunings[part] = tuning
   }
 
-  /// Replaces everything but the tunings, as when the instrument is switched on: strips, sounds and master.
+  /// Replaces strips, sounds and master, but not the tunings, as when the instrument is switched on.
   public mutating func restore(_ scene: Scene) {
     let before = self.scene
     self.scene = scene
@@ -47,10 +47,10 @@ public struct Stage: Sendable {
     }
   }
 
-  /// The channels of MIDI sources that play other parts than those set to the channel.
+  /// The routed channels of MIDI sources: their routes replace the parts that are set to the channel.
   var routes: [UInt8: ChannelRoutes] = [:]
 
-  /// Sets the routes of all devices; the song keeps its own.
+  /// Sets the routes of all devices; the song's routes stay.
   mutating func setRoutes(of table: DeviceTable) {
     routes = routes.filter { $0.key == UInt8(Limits.songSource) }
     for device in table.devices where !device.settings.routes.isEmpty {
@@ -58,14 +58,14 @@ public struct Stage: Sendable {
     }
   }
 
-  /// The sources whose programs are General MIDI's.
+  /// The sources whose programs are those of General MIDI.
   var generalMIDI: Set<UInt8> = []
 
   /// The order of the programs of a source.
   public func programs(of source: UInt8) -> ProgramOrder { generalMIDI.contains(source) ? .gm : .pipit }
 
-  /// The parts that play a MIDI channel 0…15 of a source: those set to the channel, or the routes of the device. General
-  /// MIDI's drums are played by the drum parts, if there are any.
+  /// The parts that play a MIDI channel 0…15 of a source: those in the routes of the device, or else those that are
+  /// set to the channel. General MIDI drums are played by the drum parts, if there are any.
   public func parts(channel: Int, source: UInt8? = nil) -> [Int] {
     if let mask = source.flatMap({ routes[$0]?[channel] }) {
       return (0..<Limits.parts).filter { mask >> UInt8($0) & 1 != 0 }
@@ -76,15 +76,15 @@ public struct Stage: Sendable {
     return (0..<Limits.parts).filter { scene[$0].strip.channels >> UInt32(channel) & 1 != 0 }
   }
 
-  /// The knobs that a MIDI controller sets in the parts that play a channel of a source, and their values. Those of
-  /// `ControllerOffsets.controllers` are moved by `offset` instead.
+  /// The knobs that a MIDI controller sets in the parts that play a channel of a source, with their values. The
+  /// controllers in `ControllerOffsets.controllers` are handled by `offset` instead.
   /// - Parameter normalized: The controller's value, 0…1.
   public func knobs(controller: Int, normalized: Float, channel: Int, source: UInt8? = nil) -> [(
     knob: ParameterID, value: Float
   )] {
     guard let row = Stage.rows[controller] else { return [] }
     let kind = Table.rows[row].kind
-    // A controller sweeps all choices; a fader's value is the choice itself.
+    // A controller sweeps all choices, whereas a fader sends the choice itself.
     guard let value = kind.value(normalized: normalized) else { return [] }
     return parts(channel: channel, source: source).map { (ParameterID(row: row, part: $0), value) }
   }

@@ -1,24 +1,24 @@
 import Synth
 
-// Which parts play together, and which of them react to what.
+// Rules for which parts play together, and which of them react to an event.
 
 extension Stage {
-  /// The parts that a keyboard on the channel of a part would play with it, itself among them: those that are on and on the
-  /// same channel. A part that is off plays alone.
+  /// The parts that a keyboard on the channel of a part plays together with it, including the part: those that are
+  /// switched on and on its channel. A part that is switched off plays alone.
   func companions(of part: Int) -> [Int] {
     let strip = scene[part].strip
     if strip.on < 0.5 { return [part] }
     return (0..<Limits.parts).filter { scene[$0].strip.on >= 0.5 && scene[$0].strip.channel == strip.channel }
   }
 
-  /// Those of some parts that hear program changes.
+  /// Those of the given parts that follow program changes.
   public func hearingPrograms(_ parts: [Int]) -> [Int] {
     parts.filter { scene[$0].input.hears.program >= 0.5 }
   }
 }
 
 extension PartInput {
-  /// With ranges that are not empty, whatever a file says.
+  /// The input with ranges that are not empty, whatever a file contains.
   var settled: PartInput {
     var input = self
     input.highKey = max(input.lowKey, input.highKey)
@@ -28,14 +28,15 @@ extension PartInput {
 }
 
 extension Stage {
-  /// The parts that play General MIDI's drums of a source: those that its channel 10 is routed to, or else the drum parts.
+  /// The parts that play General MIDI drums of a source: those to which its channel 10 is routed, or else the drum
+  /// parts.
   func kitParts(of source: UInt8) -> [Int] {
     routes[source]?[Limits.drumChannel] == nil
       ? drumParts : parts(channel: Limits.drumChannel, source: source)
   }
 
-  /// The drum parts of General MIDI: those on channel 10. A part that listens to every channel is none, or a song's drums
-  /// would replace its sound.
+  /// The drum parts of General MIDI: those on channel 10. A part that plays every channel is not one, because a
+  /// song's drums would replace its sound.
   var drumParts: [Int] {
     let channel = Float(Limits.drumChannel + 1)
     return (0..<Limits.parts).filter { scene[$0].strip.on > 0 && scene[$0].strip.channel == channel }

@@ -7,20 +7,20 @@ extension Stage {
     ParameterID(row: $0, part: 0)
   }
 
-  /// Sets the tempo, in quarter notes a minute; clamped to what there is.
+  /// Sets the tempo, in quarter notes a minute, clamped to its range.
   public mutating func set(tempo: Float) {
     if let knob = Stage.tempo { scene[knob] = tempo }
   }
 }
 
-/// Where the tempo comes from: a surface, taps, a MIDI clock or a song. Control thread.
+/// The source of the tempo: a surface, taps, a MIDI clock or a song. Control thread.
 public final class TempoSource: Feature {
   private let writer: SceneWriter
   private var taps = TapTempo()
-  // When a clock last gave the tempo, CLOCK_MONOTONIC.
+  // When a clock last set the tempo, CLOCK_MONOTONIC.
   private var clockAt: Int64?
 
-  // How long the tempo is a clock's after its last message, nanoseconds: longer than its slowest quarter note.
+  // How long after its last message a clock determines the tempo, nanoseconds: longer than its slowest quarter note.
   private static let clockTimeout: Int64 = 4_000_000_000
 
   init(_ writer: SceneWriter) { self.writer = writer }
@@ -30,12 +30,12 @@ public final class TempoSource: Feature {
     if let knob = Stage.tempo { writer.set(knob, to: tempo) }
   }
 
-  /// Whether the tempo is a clock's at a moment, CLOCK_MONOTONIC, so that songs do not change it.
+  /// Whether a clock determines the tempo at a time, CLOCK_MONOTONIC, so that songs do not change it.
   public func followsClock(at moment: Int64) -> Bool {
     clockAt.map { moment - $0 < TempoSource.clockTimeout } ?? false
   }
 
-  /// Takes a tap at a moment, CLOCK_MONOTONIC.
+  /// Handles a tap at a time, CLOCK_MONOTONIC.
   public func tap(at moment: Int64) {
     if let tempo = taps.tap(at: moment) { set(tempo) }
   }

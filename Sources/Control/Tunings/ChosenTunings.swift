@@ -1,11 +1,11 @@
 import Synth
 import Tuning
 
-/// The tunings that were chosen for the parts, and which of them cannot be read.
+/// The chosen tunings of the parts, and the parts whose files cannot be read.
 struct ChosenTunings {
   var choices = Array(repeating: TuningChoice(), count: Limits.parts)
-  /// Parts whose files were gone when the session was restored. They play in equal temperament; their choices are saved
-  /// again, in case the files come back.
+  /// Parts whose files could not be read when the session was restored. They play in equal temperament; their choices
+  /// are still saved, in case the files return.
   var lost: Set<Int> = []
 
   /// The tuning that a part plays.

@@ -1,22 +1,22 @@
 import Synth
 import Tuning
 
-/// The tunings of the parts. They belong to the player's set-up, not to the sound, so that a recall leaves them.
-/// Control thread.
+/// The tunings of the parts. They belong to the player's setup and not to the sound, so a recall does not change
+/// them. Control thread.
 public final class PartTunings: Feature {
   private let writer: SceneWriter
   private let notices: NoticeBoard
   private let folder: TuningFolder
   private var tunings = ChosenTunings()
 
-  /// All parts, for a tuning that is chosen for all of them at once.
+  /// All parts, to tune all of them at once.
   public static let everyPart = Array(0..<Limits.parts)
 
   init(_ writer: SceneWriter, _ folder: TuningFolder, _ notices: NoticeBoard) {
     (self.writer, self.folder, self.notices) = (writer, folder, notices)
   }
 
-  /// The scale and key map that were chosen for each part, for the session.
+  /// The chosen scale and key map of each part, for the session.
   var choices: [TuningChoice] { tunings.choices }
 
   /// The names of the scales, `equal` first.
@@ -24,29 +24,30 @@ public final class PartTunings: Feature {
   /// The names of the key maps, `auto` first.
   public var keyMapNames: [String] { folder.maps }
 
-  /// The scale that some parts play; `various` when they play several.
+  /// The scale of some parts; `various` if they differ.
   public func scale(of parts: [Int]) -> String { shared(parts.map { tunings[$0].scale }) }
-  /// The key map of some parts; `various` when they have several.
+  /// The key map of some parts; `various` if they differ.
   public func keyMap(of parts: [Int]) -> String { shared(parts.map { tunings[$0].map }) }
 
   private func shared(_ names: [String]) -> String {
     names.allSatisfy { $0 == names.first } ? names.first ?? "" : "various"
   }
 
-  /// Gives parts the scale that a person means by a name, and reads its file again. Throws when there is no such file or
-  /// it cannot be read; then all parts keep their tunings.
+  /// Gives parts the scale that a person means by a name, and reads its file again. Throws if the file does not exist
+  /// or cannot be read; then all parts keep their tunings.
   public func tune(_ parts: [Int], toScale written: String) throws(TuningError) {
     let name = try folder.scale(named: written)
     try choose(parts) { $0.scale = name }
   }
 
-  /// Gives parts the key map that a person means by a name, as `tune(_:toScale:)` does a scale.
+  /// Gives parts the key map that a person means by a name, and reads its file again. Throws as `tune(_:toScale:)`
+  /// does.
   public func tune(_ parts: [Int], toMap written: String) throws(TuningError) {
     let name = try folder.map(named: written)
     try choose(parts) { $0.map = name }
   }
 
-  /// Gives parts the next scale or the previous one; from the last to the first and back. A scale that cannot be read is
+  /// Gives parts the next or the previous scale; from the last to the first and back. A scale that cannot be read is
   /// skipped, with a notice.
   public func step(_ parts: [Int], forward: Bool) {
     let names = scaleNames
@@ -81,7 +82,7 @@ public final class PartTunings: Feature {
 
   // MARK: - The session
 
-  /// Restores the tunings of a session. A part whose files are gone plays in equal temperament.
+  /// Restores the tunings of a session. Parts whose files cannot be read play in equal temperament.
   func restore(_ choices: [TuningChoice]) {
     var problems: [TuningError] = []
     for (part, choice) in choices.prefix(Limits.parts).enumerated() {

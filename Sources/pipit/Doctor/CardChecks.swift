@@ -2,11 +2,12 @@ import ALSA
 import Glibc
 import System
 
-/// Checks of the card that pipit plays on. What the instrument says goes before what the machine shows.
+/// Checks of the card that pipit plays on. Answers of the instrument take precedence over observations of the
+/// machine.
 enum CardChecks {
   private static let thing = "sound card"
 
-  /// The card of the running instrument, or else the one that it would get.
+  /// The card of the running instrument or, without one, the card that it would open.
   static func card(_ host: Host, device: String, rate: Int, period: Int, _ instrument: InstrumentChecks?)
     -> Finding
   {
@@ -39,7 +40,7 @@ enum CardChecks {
         : "plug it in, or set device = \(others[0]) in pipit.conf, which is plugged in")
   }
 
-  /// Whether the mixer of the card lets anything out; nil where there is no card or no mixer.
+  /// Whether the mixer of the card lets sound through; nil without a card or a mixer.
   static func mixer(_ device: String, _ instrument: InstrumentChecks?) -> Finding? {
     let cards = Card.all()
     let playing = instrument?.figures["playing"] ?? ""
@@ -52,7 +53,7 @@ enum CardChecks {
     return mixer(path, of: card.id, isPipits: isPipits)
   }
 
-  /// What a mixer stands at, and how to raise it: by `pipit volume` where that is about this card.
+  /// The settings of a mixer, and how to raise its volume: with `pipit volume` if pipit plays on this card.
   static func mixer(_ path: MixerPath, of card: String, isPipits: Bool) -> Finding {
     let thing = "card's volume"
     let byHand = "raise it with 'alsamixer -c \(card)' (package alsa-utils)"
@@ -83,7 +84,7 @@ enum CardChecks {
       "use a USB sound card or a sound HAT; pipit switches to it by itself")
   }
 
-  /// There is none that is taken unasked.
+  /// No card is chosen automatically.
   static func none(_ cards: [Card], isLocked: Bool, user: String) -> Finding {
     if let television = cards.first(where: { $0.category == .hdmi }) ?? cards.first {
       return Finding(
@@ -100,7 +101,7 @@ enum CardChecks {
     Finding(.fail, thing, SoundDevices.locked(user), SoundDevices.remedy(user))
   }
 
-  /// Another program has it.
+  /// Another program uses the card.
   static func held(_ name: String, by holders: [Holder]) -> Finding {
     guard let holder = holders.first else {
       return Finding(
@@ -130,7 +131,7 @@ struct Holder: Equatable {
 }
 
 extension Host {
-  /// Who plays on the cards, as the kernel shows it.
+  /// The programs that play on the cards, according to the kernel.
   var holders: [Holder] {
     names("/proc/asound").filter { $0.hasPrefix("card") }.flatMap { folder -> [Holder] in
       guard let card = Int(folder.dropFirst(4)) else { return [] }
@@ -147,16 +148,16 @@ extension Host {
     guard let line = status.split(separator: "\n").first(where: { $0.hasPrefix("owner_pid") }),
       let thread = line.split(separator: " ").last.map(String.init)
     else { return nil }
-    // The kernel names the thread that opened it.
+    // The kernel reports the thread that has opened the card.
     let group = (text("/proc/\(thread)/status") ?? "").split(separator: "\n").first { $0.hasPrefix("Tgid:") }
     let process = group?.split(whereSeparator: \.isWhitespace).last.map(String.init) ?? thread
     return Holder(card: card, process: process, name: self.line("/proc/\(process)/comm") ?? "another program")
   }
 
-  /// Those of the card that a name of ALSA's is about; all where that is not known.
+  /// The holders of the card in an ALSA name; all of them if the card is unknown.
   func holders(of name: String) -> [Holder] {
     let words = name.split { ":=,".contains($0) }.map(String.init)
-    // hw:CARD=Intel,DEV=0, hw:Intel and hw:0,0 are all ways to write one.
+    // hw:CARD=Intel,DEV=0, hw:Intel and hw:0,0 may all name one card.
     let cards = names("/proc/asound").filter { $0.hasPrefix("card") }.filter { folder in
       words.contains { $0 == folder.dropFirst(4) || $0 == line("/proc/asound/\(folder)/id") }
     }
@@ -167,6 +168,6 @@ extension Host {
   /// Whether there is a card that this user may not open.
   var hasLockedCard: Bool { SoundDevices.areLocked(in: root + "/dev/snd") }
 
-  /// Programs that share cards for a desktop.
+  /// Programs that share a card between the programs of a desktop.
   static let soundServers = ["pipewire", "wireplumber", "pipewire-media-", "pulseaudio", "jackd", "jackdbus"]
 }

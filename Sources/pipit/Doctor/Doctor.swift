@@ -1,6 +1,6 @@
 import System
 
-/// `pipit doctor`: checks what matters for an instrument on this machine, and says what to do.
+/// `pipit doctor`: checks the conditions for playing on this machine, and recommends remedies.
 enum Doctor {
   static func run(_ arguments: CommandArguments) throws {
     let file = Configuration.read(arguments)
@@ -23,7 +23,7 @@ enum Doctor {
     findings.append(running)
     findings += try look(host, settings, instrument, asked: arguments[.state])
     findings = findings.map { $0.whole(restart: host.restart) }
-    // What to do first comes first; of one grade, in the order of the checks.
+    // The worst grade comes first; findings of one grade keep the order of the checks.
     let sorted = [Finding.Grade.fail, .warn, .ok].flatMap { grade in findings.filter { $0.grade == grade } }
     Console.print(sorted.map { $0.line }.joined())
     let failed = findings.filter { $0.grade == .fail }.count
@@ -32,7 +32,7 @@ enum Doctor {
     }
   }
 
-  /// All checks of the machine, in the order of what to do first.
+  /// All checks of the machine, the most important first.
   private static func look(
     _ host: Host, _ settings: CommandArguments, _ instrument: InstrumentChecks?, asked: String?
   ) throws -> [Finding] {
@@ -41,7 +41,7 @@ enum Doctor {
       host, device: settings[.device] ?? "auto", rate: settings.number(.rate), period: period, instrument)
     var findings = [card]
     if let mixer = CardChecks.mixer(settings[.device] ?? "auto", instrument) { findings.append(mixer) }
-    // A server that holds the card was named with it.
+    // If a sound server holds the card, the card's finding has already named it.
     if !Host.soundServers.contains(where: { card.words.includes("held by \($0)") }) {
       findings.append(SoundChecks.server(host, isOnCard: instrument?.isOnCard ?? false))
     }
@@ -49,7 +49,8 @@ enum Doctor {
     let isRoots = instrument == nil && asked == nil && settings[.state] == nil && state.hasPrefix("/root/")
     let player = host.player(process: asked == nil ? instrument?.figures["process"] : nil, state: state)
     let kept = isRoots ? StateChecks.rootsOwn(state) : host.stateFolder(state, of: player)
-    // What it says of its own state goes before what the machine shows; that knows what to do.
+    // The instrument's own report on its state takes precedence over a good result of the machine's check, because a
+    // bad one also has a remedy.
     findings.append(asked == nil && kept.grade == .ok ? instrument?.presets ?? kept : kept)
     if let instrument {
       findings += [
@@ -66,33 +67,33 @@ enum Doctor {
 /// The result of one check.
 struct Finding {
   enum Grade: String {
-    /// Good.
+    /// No problem.
     case ok
-    /// It plays, but not at its best.
+    /// pipit plays, but not optimally.
     case warn
-    /// It does not play, or saves nothing.
+    /// pipit does not play, or does not save.
     case fail
   }
 
   let grade: Grade
-  /// What was checked, in a word or two.
+  /// The checked item, in one or two words.
   let thing: String
-  /// What was found.
+  /// The result of the check.
   let words: String
-  /// What to do about it; nil when all is well.
+  /// The remedy; nil if there is no problem.
   let remedy: String?
 
   init(_ grade: Grade, _ thing: String, _ words: String, _ remedy: String? = nil) {
     (self.grade, self.thing, self.words, self.remedy) = (grade, thing, words, remedy)
   }
 
-  /// With what makes a changed line of pipit.conf hold.
+  /// Adds how to apply a changed pipit.conf to the remedy.
   func whole(restart: String) -> Finding {
     guard let remedy, remedy.includes("pipit.conf") else { return self }
     return Finding(grade, thing, words, remedy + "; then: " + restart)
   }
 
-  /// The line that is printed: the grade first, for scripts, and what to do on a line below.
+  /// The printed lines: the grade first, for scripts, and the remedy on a line below.
   var line: String {
     func padded(_ word: String, to width: Int) -> String {
       word + String(repeating: " ", count: max(1, width - word.count))

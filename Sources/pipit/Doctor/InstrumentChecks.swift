@@ -1,10 +1,11 @@
 import System
 
-/// What the running instrument says of itself, by the names of `StatusValue`; asked first, since it knows best.
+/// The running instrument's report about itself, by the names of `StatusValue`. It takes precedence over the checks
+/// of the machine.
 struct InstrumentChecks {
   let figures: [String: String]
 
-  /// The figures of the instrument of an OSC port; nil when there is none.
+  /// Asks the instrument on an OSC port; nil if none answers.
   init?(port: Int) {
     guard let figures = Status.figures(port: port) else { return nil }
     self.init(figures: Dictionary(figures.map { ($0.name, $0.value) }) { one, _ in one })
@@ -15,13 +16,14 @@ struct InstrumentChecks {
   /// Whether a sound card plays.
   var isOnCard: Bool { figures["card"] == "1" }
 
-  /// Whether it would play on one.
+  /// Whether the instrument waits for a sound card.
   var waitsForCard: Bool { figures["complaint"]?.includes("sound card") ?? false }
 
-  /// What is wrong that no other check is about.
-  /// - Parameter knowsConfiguration: Whether the lines of its file that are wrong are listed: it may have another file.
+  /// The problems that no other check covers.
+  /// - Parameter knowsConfiguration: Whether the problems of the instrument's configuration file are listed
+  ///   elsewhere; false if it may use another file.
   func rest(knowsConfiguration: Bool = true) -> Finding {
-    // The words of `Health` and of the notices that have a check of their own here.
+    // Words of `Health` and of notices about problems that have their own checks here.
     let others =
       ["sound card", "real-time", "too late", "UDP port"] + InstrumentChecks.unkept
       + (knowsConfiguration ? ["pipit.conf"] : [])
@@ -31,10 +33,10 @@ struct InstrumentChecks {
     return Finding(.warn, "pipit", "it runs, but \(words)", "see its log: journalctl -u pipit")
   }
 
-  /// The words by which it says that presets are not kept, whatever the reason.
+  /// The words that the instrument uses if presets are not kept, for any reason.
   private static let unkept = ["presets are not kept", "in memory"]
 
-  /// That presets are not kept, in its own words; nil when they are.
+  /// The instrument's words about presets that are not kept; nil if they are kept.
   var presets: Finding? {
     let words = complaints { part in InstrumentChecks.unkept.contains { part.includes($0) } }
     if words.isEmpty { return nil }
@@ -42,12 +44,12 @@ struct InstrumentChecks {
       .fail, "presets", words.joined(separator: "; "), "see its log: journalctl -u pipit")
   }
 
-  /// What it complains of, as far as it is meant.
+  /// The complaints of the instrument that satisfy a condition.
   private func complaints(_ isMeant: (Substring) -> Bool) -> [Substring] {
     (figures["complaint"] ?? "").split(separator: ";").filter(isMeant).map { $0.drop { $0 == " " } }
   }
 
-  /// Whether tablets are heard.
+  /// Whether the instrument receives OSC from tablets.
   var port: Finding {
     let port = figures["port"] ?? "0"
     if port != "0" { return Finding(.ok, "OSC", "UDP port \(port)") }
@@ -59,16 +61,17 @@ struct InstrumentChecks {
     )
   }
 
-  /// Whether blocks come in time.
+  /// Whether blocks are rendered in time.
   func late(period: Int) -> Finding {
     let late = Int(figures["xruns"] ?? "") ?? 0
     let words = "\(late) of \(figures["blocks"] ?? "?") blocks were late"
-    // A few lie in a start, or in an evening.
+    // A few late blocks are normal at a start, or in a whole evening.
     let since = Double(figures["xruns/last"] ?? "") ?? -1
     if late < 10 || late < 1_000 && since > InstrumentChecks.longAgo {
       return Finding(.ok, "late blocks", late == 0 ? "none" : words)
     }
-    // One in a thousand with a period of 128 is a click every three seconds: nobody plays on that.
+    // If one block in a thousand is late, a period of 128 frames gives a click every three seconds, which is not
+    // acceptable.
     let blocks = Int(figures["blocks"] ?? "") ?? 0
     let isHeard = late >= blocks / 1_000 && since <= InstrumentChecks.justNow
     return Finding(
@@ -76,14 +79,14 @@ struct InstrumentChecks {
       "set a longer period in pipit.conf: period = \(min(period * 2, 8192))")
   }
 
-  /// Seconds within which a late block says that it goes on.
+  /// A block that was late within this number of seconds shows that the problem persists.
   private static let justNow: Double = 60
-  /// Seconds after which a late block is of the past.
+  /// After this number of seconds, late blocks no longer matter.
   private static let longAgo: Double = 3600
 }
 
 extension Host {
-  /// What there is instead of an instrument that answers.
+  /// The finding if no instrument answers.
   func noInstrument(port: Int) -> Finding {
     if let pipit = processes.first(where: { $0.name == "pipit" && isInstrument($0.id) }) {
       return Finding(
@@ -94,11 +97,11 @@ extension Host {
     return Finding(.fail, "pipit", "it does not run", start)
   }
 
-  /// Whether the package's service is there.
+  /// Whether the package's service is installed.
   var hasService: Bool {
     ["/usr/lib", "/lib", "/etc"].contains { exists("\($0)/systemd/system/pipit.service") }
   }
 
-  /// How pipit is started anew.
+  /// How to restart pipit.
   var restart: String { hasService ? "sudo systemctl restart pipit" : "stop pipit and start it again" }
 }

@@ -1,4 +1,4 @@
-// Whether power or heat throttles the processor. A Pi's firmware does so by itself, whatever the governor.
+// Checks whether power or heat throttles the processor. A Pi's firmware does so by itself, whatever the governor.
 extension Host {
   /// The firmware's throttling, the kernel's voltage alarm and the thermal zones.
   var supply: Finding {
@@ -15,7 +15,7 @@ extension Host {
     }
     let hottest = zones.max()
     let words = hottest.map { "\($0 / 1000) degrees Celsius" }
-    // A Pi slows down from 80 degrees on, some models from 60 on.
+    // A Pi slows down at 80 degrees, some models at 60.
     if hottest.map({ $0 >= 80_000 }) ?? false || throttled.shows(.tooHot) {
       return Finding(
         .warn, thing, [words, "where a Pi slows down"].compactMap { $0 }.joined(separator: ", "), cooling)
@@ -36,15 +36,15 @@ extension Host {
     }
   }
 
-  /// Why the firmware throttles the processor, now or in the last seconds; empty where it does not say. Only the kernel
-  /// of Raspberry Pi OS shows it, at a path that differs with the model, and logs once that the attribute is
+  /// Why the firmware throttles the processor, now or in the last seconds; empty if unknown. Only the kernel of
+  /// Raspberry Pi OS reports this, at a path that depends on the model, and logs once that the attribute is
   /// deprecated.
   private var throttled: Throttled {
     let root = "/sys/devices/platform"
     for bus in names(root) where bus.hasPrefix("soc") {
       for device in names("\(root)/\(bus)") where device.hasSuffix(":firmware") {
         guard let line = line("\(root)/\(bus)/\(device)/get_throttled") else { continue }
-        // In hexadecimal; only the first kernels that had it wrote 0x before it.
+        // A hexadecimal number; only the first kernels with this attribute wrote 0x before it.
         let digits = line.hasPrefix("0x") ? line.dropFirst(2) : line[...]
         if let bits = Int(digits, radix: 16) { return Throttled(rawValue: bits) }
       }
@@ -53,15 +53,15 @@ extension Host {
   }
 }
 
-/// The firmware's bits, as `vcgencmd get_throttled` prints them: those from 16 on are of what has been, until the
-/// kernel asks again.
+/// The bits of the firmware, as `vcgencmd get_throttled` prints them. Bits from 16 on describe the time since the
+/// kernel's last reading.
 private struct Throttled: OptionSet, CustomStringConvertible {
   let rawValue: Int
 
   static let tooLittleVoltage = Throttled(rawValue: 1 << 0 | 1 << 16)
   static let tooHot = Throttled(rawValue: 1 << 3 | 1 << 19)
 
-  /// Whether it is or has been so.
+  /// Whether the reason applies, now or earlier.
   func shows(_ reason: Throttled) -> Bool { !isDisjoint(with: reason) }
 
   var description: String { "0x" + String(rawValue, radix: 16) }

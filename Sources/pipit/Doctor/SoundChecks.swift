@@ -1,8 +1,8 @@
 import System
 
-/// Checks of the path of a note, from the keyboard to the card.
+/// Checks of the signal path from the keyboard to the card.
 enum SoundChecks {
-  /// The MIDI keyboards that are plugged in.
+  /// Whether MIDI keyboards are plugged in.
   static func keyboard(_ machine: Host) -> Finding {
     let thing = "keyboard"
     if !machine.exists("/dev/snd/seq") {
@@ -21,7 +21,7 @@ enum SoundChecks {
     return Finding(.ok, thing, names.joined(separator: ", "))
   }
 
-  /// Sound servers, which may take the card for a desktop. Where pipit plays on one, they leave it alone.
+  /// Whether a sound server may take the card for a desktop. It leaves a card alone on which pipit plays.
   static func server(_ machine: Host, isOnCard: Bool = false) -> Finding {
     let thing = "sound server"
     let running = Set(machine.processes.map { $0.name }).intersection(Host.soundServers).sorted()
@@ -34,7 +34,7 @@ enum SoundChecks {
   }
 
   /// The running instrument's real-time priority and locked memory.
-  /// - Parameter process: its number as it says; else any that is one.
+  /// - Parameter process: The process id that the instrument reports; nil to search for an instrument.
   static func thread(_ machine: Host, process: String? = nil) -> Finding {
     let thing = "real time"
     let service =
@@ -60,8 +60,8 @@ enum SoundChecks {
 }
 
 extension Host {
-  /// What a card is called, without what moves a cursor; nil when it is not there. Its id is what the kernel leaves of the
-  /// last word of that.
+  /// The name of a card, without control characters; nil if the card is not connected. The kernel derives the card's
+  /// id from the last word of the name.
   fileprivate func cardName(_ number: String) -> String? {
     // " 1 [MK3            ]: USB-Audio - Launchkey MK3"
     let line = (text("/proc/asound/cards") ?? "").split(separator: "\n").first {

@@ -1,7 +1,7 @@
 import Glibc
 
 enum StateChecks {
-  /// Nobody plays as root, so that it looks into a folder that is nobody's.
+  /// A warning that root was asked about its own folder, although nobody plays as root.
   static func rootsOwn(_ state: String) -> Finding {
     Finding(
       .warn, "presets", "\(state) is root's own folder, not the player's",
@@ -9,12 +9,12 @@ enum StateChecks {
   }
 }
 
-// Whether presets are kept.
+// Checks whether presets are kept.
 extension Host {
-  /// The folder of the presets: that it is there or can be made, can be written to, has room, and remembers.
+  /// Checks the folder of the presets: it exists or can be made, is writable, has free space, and survives a restart.
   func stateFolder(_ state: String, of player: Account) -> Finding {
     let thing = "presets"
-    // It is made when pipit starts; until then, what it will lie in counts.
+    // The folder is made when pipit starts. Until then, its parent folder is checked.
     var folder = state
     while !exists(folder), let slash = folder.lastIndex(of: "/"), folder != "/" {
       folder = slash > folder.startIndex ? String(folder[..<slash]) : "/"
@@ -39,7 +39,7 @@ extension Host {
     return Finding(.ok, thing, "\(state), \(free >> 20) MB free")
   }
 
-  /// What keeps a player from writing into a state, of which `folder` is there; nil when nothing does.
+  /// The reason why a player cannot write to a state, of which `folder` exists; nil if the player can.
   private func rights(_ state: String, in folder: String, of player: Account) -> Finding? {
     let lost = "presets are lost when pipit stops"
     guard let status = status(folder) else { return nil }
@@ -66,38 +66,39 @@ extension Host {
       "change its owner: sudo chown -R \(player.name):\(player.group) \(state)")
   }
 
-  /// What the system knows of a file or folder; nil when it is not there, or hidden.
+  /// The status of a file or folder; nil if it does not exist or is hidden.
   private func status(_ path: String) -> stat? {
     var status = stat()
     return stat(root + path, &status) == 0 ? status : nil
   }
 
-  /// Who plays with a state: the running instrument, else the service for its own state, else who asks.
+  /// The account that plays with a state: that of the running instrument, or of the service for its own state, or of
+  /// this command.
   func player(process: String?, state: String) -> Account {
     if let process, let account = account(of: process) { return account }
     if hasService, state == Folders.installedState, let account = Account(named: "pipit") { return account }
     return .asking
   }
 
-  /// The account that a process runs as; nil when that cannot be seen.
+  /// The account of a process; nil if it is not visible.
   private func account(of process: String) -> Account? {
     func numbers(_ name: String) -> [UInt32] {
       let line = (text("/proc/\(process)/status") ?? "").split(separator: "\n").first { $0.hasPrefix(name) }
       return line?.split(whereSeparator: \.isWhitespace).dropFirst().compactMap { UInt32($0) } ?? []
     }
-    // Real, effective, saved, and for files.
+    // Real, effective, saved, and file system ids.
     let (users, groups) = (numbers("Uid:"), numbers("Gid:"))
     guard users.count == 4, groups.count == 4 else { return nil }
     return Account(user: users[1], groups: [groups[1]] + numbers("Groups:"))
   }
 
-  /// What of a disk that forgets a folder lies on, as "in memory"; nil for any other.
+  /// Describes volatile storage of a folder, such as "in memory"; nil if its contents survive a restart.
   func volatileState(_ folder: String) -> String? {
     guard let mount = mount(of: folder) else { return nil }
     switch mount.type {
     case "tmpfs", "ramfs": return "in memory"
     case "overlay":
-      // A container's lies on the disk of its host.
+      // A container's overlay is stored on the disk of its host.
       if exists("/.dockerenv") || exists("/run/.containerenv") { return nil }
       let upper = mount.options.split(separator: ",").first { $0.hasPrefix("upperdir=") }?.dropFirst(9)
       if let upper, let below = self.mount(of: String(upper)), below.point != mount.point {
@@ -114,7 +115,7 @@ extension Host {
     let options: String
   }
 
-  /// The mount that a folder lies in: the last of the longest.
+  /// The mount that contains a folder: the one with the longest path, and the last of several with this path.
   private func mount(of folder: String) -> Mount? {
     let mounts = (text("/proc/mounts") ?? "").split(separator: "\n").compactMap { line -> Mount? in
       let words = line.split(separator: " ")

@@ -1,9 +1,9 @@
 import Glibc
 import System
 
-// Settings of the machine that decide whether audio has gaps.
+// Settings of the machine that cause or prevent gaps in audio.
 extension Host {
-  /// Whether the processor's frequency stays up.
+  /// Whether the processor's frequency stays high.
   var governor: Finding {
     let folder = "/sys/devices/system/cpu"
     let governors = Set(
@@ -28,7 +28,7 @@ extension Host {
       "use Raspberry Pi OS's own kernel or Debian's linux-image-rt, or set a longer period in pipit.conf")
   }
 
-  /// Whether Wi-Fi saves power, which delays a tablet's messages.
+  /// Whether Wi-Fi uses power saving, which delays a tablet's messages.
   var wireless: Finding {
     let thing = "Wi-Fi"
     let interfaces = names("/sys/class/net").filter { exists("/sys/class/net/\($0)/wireless") }
@@ -46,13 +46,13 @@ extension Host {
     return Finding(.ok, thing, "\(interfaces.joined(separator: ", ")) does not save power")
   }
 
-  /// What the kernel says about an interface's power saving; nil when it does not.
+  /// Whether an interface uses power saving; nil if the kernel does not report it.
   private func savesPower(_ interface: String) -> Bool? {
     let handle = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
     guard handle >= 0 else { return nil }
     defer { close(handle) }
-    // struct iwreq of <linux/wireless.h>: the name in 16 bytes, then struct iw_param: a number in 4 bytes,
-    // whether it is fixed, whether it is disabled. Swift does not take that header beside its own.
+    // struct iwreq of <linux/wireless.h>: the name in 16 bytes, then struct iw_param, which consists of a number in 4
+    // bytes, a byte for "fixed" and a byte for "disabled". Swift cannot import this header beside its own.
     var request = [UInt8](repeating: 0, count: 32)
     for (index, byte) in interface.utf8.prefix(15).enumerated() { request[index] = byte }
     let getPower: UInt = 0x8B2D

@@ -7,21 +7,21 @@ import Surface
 import Synth
 import System
 
-/// Who keeps the presets and is asked about them by OSC: the running instrument, or this process.
+/// The owner of the presets, which answers OSC messages about them: the running instrument, or this process.
 protocol PresetKeeper {
-  /// What is answered to a message; throws what is refused.
+  /// Returns the answers to a message. Throws if it is refused.
   func ask(_ address: String, _ words: [String]) throws -> [LocalQuery.Answer]
-  /// Waits until what was changed is on the disk; throws why it is not.
+  /// Waits until all changes are on the disk. Throws if they cannot be written.
   func finish() throws
 }
 
 extension PresetKeeper {
-  /// The answers without a refusal.
+  /// Returns the answers, or throws if one of them is a refusal.
   fileprivate func checked(_ answers: [LocalQuery.Answer], _ address: String) throws -> [LocalQuery.Answer] {
     if answers.isEmpty { throw CommandError("presets: refused, because too many requests failed at once") }
     guard let error = answers.first(where: { $0.address == "/error" }) else { return answers }
     let why = error.value.words
-    // The refusal begins with the address, which whoever types a command has not written.
+    // The refusal begins with the address, which the user of a command has not typed.
     throw CommandError(
       "presets: " + (why.hasPrefix(address + " ") ? why.dropFirst(address.count + 1) : why[...]))
   }
@@ -30,16 +30,16 @@ extension PresetKeeper {
 /// The running instrument.
 struct RunningKeeper: PresetKeeper {
   private let port: Int
-  /// Seconds that the instrument is given to write.
+  /// The maximum time for the instrument to write, in seconds.
   private static let patience = 5.0
 
-  /// Nil when there is none.
+  /// Nil if no instrument answers.
   init?(port: Int) {
     self.port = port
     if LocalQuery.ask("/presets/waiting", port: port)?.isEmpty ?? true { return nil }
   }
 
-  /// Whether its presets are those of a state folder.
+  /// Whether the instrument uses the presets of a state folder.
   func keeps(_ folder: String) -> Bool {
     let state = Status.figures(port: port)?.first { $0.name == "state" }?.value ?? ""
     var (asked, own) = (stat(), stat())
@@ -74,9 +74,9 @@ struct RunningKeeper: PresetKeeper {
   }
 }
 
-/// This process, on a database that no instrument uses.
+/// This process, with a database that no instrument uses.
 final class DatabaseKeeper: PresetKeeper {
-  /// Keeps what is answered.
+  /// Collects the answers.
   private final class Answers: Transport {
     var answers: [LocalQuery.Answer] = []
     let replyPort: Int? = nil
@@ -101,8 +101,8 @@ final class DatabaseKeeper: PresetKeeper {
   private let transport = Answers()
   private let lock: StateLock?
 
-  /// The database in a state folder. One that cannot be read is an error.
-  /// - Parameter writes: False to look only: no database is made where there is none.
+  /// Opens the database in a state folder. A database that cannot be read is an error.
+  /// - Parameter writes: False for reading only: then a missing database is not made.
   init(_ state: String, factory: String, writes: Bool) throws {
     let database = Folders.database(state)
     if writes {
@@ -135,7 +135,8 @@ final class DatabaseKeeper: PresetKeeper {
     throw CommandError("presets: " + (why.last ?? "not everything could be saved"))
   }
 
-  /// Root works as the user that the folder belongs to: a file of root's could not be written by the instrument.
+  /// As root, this process changes to the owner of the folder, because the instrument could not write to a file of
+  /// root's.
   private static func becomeOwner(of folder: String) {
     var status = stat()
     guard geteuid() == 0, stat(folder, &status) == 0, status.st_uid != 0 else { return }

@@ -4,10 +4,10 @@ import Surface
 import Synth
 import System
 
-/// `pipit presets`: lists the presets and keeps them in order, by the running instrument or, when none runs, in the
-/// database that it would use.
+/// `pipit presets`: lists and manages the presets, in the running instrument or, without one, in the database that it
+/// would use.
 struct PresetsCommand {
-  /// What it can do besides listing.
+  /// The actions besides listing.
   static let actions = ["show", "rename", "delete", "restore", "export", "import"]
 
   private let keeper: any PresetKeeper
@@ -41,7 +41,7 @@ struct PresetsCommand {
       }
     }
     let writes = ["rename", "delete", "import"].contains(action) || action == "restore" && !words.isEmpty
-    // Before root becomes another user, who may not read them.
+    // The files are read before root changes to another user, who may not read them.
     let files = action == "import" ? words.map { ($0, Self.contents($0)) } : []
     let keeper = try Self.keeper(arguments, writes: writes)
     let command = PresetsCommand(keeper: keeper, words: words, arguments: arguments)
@@ -61,7 +61,7 @@ struct PresetsCommand {
     }
   }
 
-  /// The running instrument, unless another folder than its own is asked for.
+  /// The running instrument, unless `--presets` or another state folder is given.
   private static func keeper(_ arguments: CommandArguments, writes: Bool) throws -> any PresetKeeper {
     let configured = try Configuration.adding([.state, .presets, .oscPort], to: arguments)
     if arguments[.presets] == nil, let running = RunningKeeper(port: configured.number(.oscPort)),
@@ -90,7 +90,7 @@ struct PresetsCommand {
     try keeper.ask(address, []).dropFirst().compactMap { Line($0.value.words) }
   }
 
-  /// The bank `gm`, which is the factory's alone: no instrument needs to be asked.
+  /// Lists the bank `gm`. All of its presets are factory presets, so no instrument is asked.
   private static func listGeneralMIDI(_ arguments: CommandArguments) throws {
     let factory = try Folders.presets(Configuration.adding([.presets], to: arguments))
     let library = Library(database: nil, factory: factory, writes: false, log: Console.log)
@@ -106,7 +106,7 @@ struct PresetsCommand {
     Lists.print(table, arguments)
   }
 
-  /// Prints a list, of one bank or of all; how many of it cannot be read.
+  /// Prints a list of one bank or of all banks. Returns the number of unreadable presets.
   private func list(_ address: String, bank: Int? = nil) throws -> Int {
     let lines = try lines(address).filter { line in bank.map { line.bank == "\($0)" } ?? true }
     let isWhole = lines.allSatisfy(\.problem.isEmpty)
@@ -123,7 +123,7 @@ struct PresetsCommand {
     return text.hasSuffix("\n") ? text : text + "\n"
   }
 
-  /// Writes the presets that are named, or all of the player's, one after the other; how many cannot be read.
+  /// Writes the named presets, or all of the player's, one after the other. Returns the number of unreadable presets.
   private func export() throws -> Int {
     let own = try lines("/presets/list").filter { $0.origin == "user" }
     let names = words.isEmpty ? own.filter { $0.problem.isEmpty }.map(\.key) : words
@@ -142,7 +142,7 @@ struct PresetsCommand {
     return words.isEmpty ? own.count { !$0.problem.isEmpty } : 0
   }
 
-  /// What a file holds; '-' is standard input.
+  /// The contents of a file; '-' is standard input.
   private static func contents(_ file: String) -> Result<[UInt8], FileError> {
     do throws(FileError) {
       return .success(try readFile(file == "-" ? "/dev/stdin" : file, limit: Limits.presetFileBytes))
@@ -151,7 +151,7 @@ struct PresetsCommand {
     }
   }
 
-  /// Imports what files hold; how many of them cannot be read. One that is wrong keeps no other from it.
+  /// Imports presets from files, and continues after an invalid file. Returns the number of unreadable files.
   private func importTexts(_ files: [(name: String, contents: Result<[UInt8], FileError>)]) throws -> Int {
     var failures = 0
     func fail(_ sentence: String) {
