@@ -76,7 +76,8 @@ private final class Device {
       guard let message = decoder.read(exclusive: byte, source: 0) else { continue }
       values = (0..<message.count).compactMap { message.event($0, source: 0, frame: 0)?.value }
     }
-    #expect(values == [0.5, 16_383.0 / 16_384, 16_382.0 / 16_384])
+    let expected: [Float] = [0.5, Float(16_383) / 16_384, Float(16_382) / 16_384]
+    #expect(values == expected)
   }
 
   @Test("tunes all keys at once, whatever its checksum is")
