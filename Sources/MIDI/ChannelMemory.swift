@@ -13,7 +13,7 @@ struct ChannelMemory {
 
   @_noLocks init() {}
 
-  /// Reads a controller that came at a time in nanoseconds: what it is part of.
+  /// Reads a controller received at a time in nanoseconds. Returns the message that it completes.
   @_noLocks
   mutating func read(_ number: UInt8, _ value: MIDIValue, at now: Int64) -> SourceMessage.Context {
     switch number {

@@ -16,7 +16,7 @@ struct ControllerHalves {
   /// No half has come.
   @_noLocks init() {}
 
-  /// Keeps the upper half of a controller, which came at a time in nanoseconds; what it is part of.
+  /// Stores the upper half of a controller, received at a time in nanoseconds. Returns the message that it belongs to.
   @_noLocks
   mutating func keep(_ controller: UInt8, upper half: UInt8, at now: Int64) -> SourceMessage.Context {
     let index = Self.index(controller)

@@ -92,7 +92,7 @@ public struct MIDIDecoder: ~Copyable {
     return SourceMessage(received, source: source, kept.pointee.read(number, value, at: now))
   }
 
-  /// Reads a message and gives what is to be done at `frame`, for whoever has no bound controls.
+  /// Reads a message and returns its event at `frame`, for callers without bound controls.
   @_noLocks
   public func event(_ received: ChannelMessage, source: UInt8, frame: Int64) -> Event? {
     event(read(received, source: source, at: 0), frame: frame)

@@ -1,9 +1,9 @@
-/// A channel message of a source, read once: with what earlier messages of its channel have left for it. Both what it means to the
-/// instrument (`MIDIDecoder.event`) and what it says of a control (`movement`) come of this value.
+/// A channel message of a source, read once and completed by earlier messages of its channel. `MIDIDecoder.event` makes the
+/// performance event of it, and `movement` the movement of a bound control.
 public struct SourceMessage: Equatable, Sendable {
-  /// What a controller is part of.
+  /// The message that a controller belongs to.
   enum Context: Equatable, Sendable {
-    /// Nothing: it is complete, or what it belongs to has not come.
+    /// None: the message is complete, or its first part is missing.
     case none
     /// The upper half of a value. Where `isPaired`, its lower half will follow: it always has.
     case upper(isPaired: Bool)

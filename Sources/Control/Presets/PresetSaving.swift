@@ -5,7 +5,7 @@ import Synth
 // Saving the sound of a part.
 
 extension PartPresets {
-  /// Saves the sound of a part to the preset from which it came, if that is the player's, or else as a new preset.
+  /// Saves the sound of a part: over its preset if that is the player's, otherwise as a new preset.
   public func save(part: Int) throws(DocumentError) { try save(part, name: nil) }
 
   /// Saves the sound of a part under a name, replacing the player's preset with that name if there is one.
