@@ -9,15 +9,8 @@ import subprocess
 import sys
 
 REPOSITORY = pathlib.Path(__file__).resolve().parent.parent.parent
-# What a tree is given to be measured: folders, and their targets where it has none.
-FOLDERS = ["Tests/EngineHarness", "Tests/Workload"]
-TARGETS = """
-package.targets += [
-  .target(name: "EngineHarness", dependencies: ["Parameters", "Synth"], path: "Tests/EngineHarness"),
-  .executableTarget(
-    name: "workload", dependencies: ["EngineHarness", "Parameters", "Synth"], path: "Tests/Workload"),
-]
-"""
+# What every tree is measured with. A commit has its own harness, with the names of its engine.
+WORKLOAD = "Tests/Workload"
 
 
 def run(*command, **options):
@@ -37,15 +30,10 @@ def copy_tree(commit, folder):
         names = run("git", "ls-files", "-z", "-co", "--exclude-standard")
         names = b"\0".join(name for name in names.split(b"\0") if os.path.exists(REPOSITORY / os.fsdecode(name)))
         run("tar", "-x", "-C", folder, input=run("tar", "-c", "--null", "-T", "-", input=names))
-    for part in FOLDERS:
-        shutil.rmtree(folder / part, ignore_errors=True)
-        shutil.copytree(REPOSITORY / part, folder / part)
-    if not any((folder / "Sources/Synth").rglob("ExtraOutputs.swift")):
-        (folder / "Tests/EngineHarness/OutputsPlayer.swift").unlink()
-    package = folder / "Package.swift"
-    if '"EngineHarness"' not in package.read_text():
-        # Some commits have the workload without the harness.
-        package.write_text(re.sub(r'.*name: "workload".*\n', "", package.read_text()) + TARGETS)
+    shutil.rmtree(folder / WORKLOAD, ignore_errors=True)
+    shutil.copytree(REPOSITORY / WORKLOAD, folder / WORKLOAD)
+    if not (folder / "Tests/EngineHarness").exists():
+        sys.exit(f"{commit} has no Tests/EngineHarness, which the workload needs")
 
 
 SHAPES = "chord parts edits storm scatter drive eq chorus delay reverb rack racks".split()
