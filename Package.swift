@@ -22,7 +22,7 @@ let package = Package(
       name: "pipit",
       dependencies: [
         "ALSA", "CArguments", "Control", "Layout", "MIDI", "OSC", "Parameters", "Playback", "Presets",
-        "Recording", "Song", "Storage", "Surface", "Synth", "System", "Tuning",
+        "Recording", "Song", "Storage", "Surface", "Synth", "System", "Tuning", "Web",
       ],
       swiftSettings: small),
     .target(name: "CArguments"),
@@ -31,6 +31,16 @@ let package = Package(
     .target(
       name: "OSC", dependencies: ["OSCPackets", "Surface", "Synth", "System", "CLiblo"],
       exclude: ["README.md"],
+      swiftSettings: small),
+    // The page, OSCQuery and WebSockets.
+    .target(
+      name: "Web",
+      dependencies: [
+        "Control", "Layout", "OSCPackets", "Parameters", "Surface", "Synth", "System", "CMicrohttpd",
+        "CNettle",
+        "CWslay", "CZlib",
+      ],
+      exclude: ["Page"],
       swiftSettings: small),
     .target(name: "ALSA", dependencies: ["MIDI", "Synth", "System", "CALSA", "CRealtime"]),
     .target(name: "Song", dependencies: ["MIDI", "Synth", "System"], swiftSettings: small),
@@ -84,6 +94,10 @@ let package = Package(
     // Debian's libraries.
     .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
     .systemLibrary(name: "CLiblo", pkgConfig: "liblo", providers: [.apt(["liblo-dev"])]),
+    .systemLibrary(
+      name: "CMicrohttpd", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+    .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
+    .systemLibrary(name: "CWslay", providers: [.apt(["libwslay-dev"])]),
     .systemLibrary(name: "CSndfile", providers: [.apt(["libsndfile1-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),

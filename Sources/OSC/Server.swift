@@ -8,14 +8,6 @@ import System
 ///
 /// UDP only: the stream sockets of Debian's liblo versions are not safe against a hostile peer.
 public final class Server {
-  /// The reason why the server could not start.
-  public struct Failure: Error, Equatable {
-    /// The requested port.
-    public let port: Int
-    /// The error number of the system; 0 if it gave none.
-    public let code: Int32
-  }
-
   /// The port that it listens on.
   public let port: Int
   /// The number of datagrams that were not OSC, since the start.
@@ -38,11 +30,11 @@ public final class Server {
   /// `loop` on. Messages go to `surface`; feedback for tablets goes to `replyPort` of their hosts.
   public init(
     port: Int, replyPort: Int, surface: ControlSurface, loop: PollLoop, log: @escaping (String) -> Void
-  ) throws(Failure) {
+  ) throws(PortFailure) {
     // liblo never closes the sockets of a failed attempt, so the port is first tried without it.
     let refusal = Server.refusal(of: port)
     guard refusal == 0, let server = lo_server_new_with_proto("\(port)", Int32(LO_UDP), nil) else {
-      throw Failure(port: port, code: refusal)
+      throw PortFailure(.udp, port: port, code: refusal)
     }
     self.server = server
     self.loop = loop

@@ -36,6 +36,8 @@ extension OSCValue {
     case .float(let value): lo_message_add_float(message, value)
     case .int(let value): lo_message_add_int32(message, Int32(clamping: value))
     case .string(let text): lo_message_add_string(message, text)
+    case .truth(true): lo_message_add_true(message)
+    case .truth(false): lo_message_add_false(message)
     }
   }
 }

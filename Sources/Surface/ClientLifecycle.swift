@@ -29,6 +29,18 @@ extension ControlSurface {
     return client
   }
 
+  /// Adds the client of a connection that has sent no message, and sends it everything.
+  /// - Parameter part: A part whose own addresses it uses.
+  public func connect(_ peer: Peer, over transport: any Transport, part: Int? = nil, now: Int64) {
+    let client = activeClient(peer, over: transport, now: now)
+    if let part { feedback.open(part, for: client, now: now) }
+  }
+
+  /// Whether a peer may hold notes or pedals.
+  public func isPlaying(_ peer: Peer, over transport: any Transport) -> Bool {
+    clients.find(peer, over: transport)?.plays ?? false
+  }
+
   /// Removes the client of a connection that has ended, and releases its notes.
   public func disconnected(_ peer: Peer, over transport: any Transport) {
     if let client = clients.find(peer, over: transport) { remove(client) }

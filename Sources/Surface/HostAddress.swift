@@ -49,6 +49,12 @@ public struct HostAddress: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// The machine of a system's address; nil if it is not IPv4.
+  public init?(_ socket: sockaddr_in) {
+    guard socket.sin_family == sa_family_t(AF_INET) else { return nil }
+    self.init(UInt32(bigEndian: socket.sin_addr.s_addr))
+  }
+
   /// The usual notation, as `192.168.1.20` or `fe80::1`.
   public var description: String {
     var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))

@@ -96,6 +96,23 @@ public final class Node: Sendable {
     }
   }
 
+  /// The row of the table whose fader position it is; nil for every other node.
+  public var row: Int? {
+    guard case .knob(let row) = origin, read != nil, write != nil else { return nil }
+    return row
+  }
+
+  /// Whether lists of the tree for programs include it: everything with a value or an effect, but of a knob only the
+  /// fader position, and no queries.
+  public var isListed: Bool {
+    switch origin {
+    case .knob: write != nil
+    case .unit: false
+    case .none, .state, .health, .levels:
+      ask == nil && list == nil && access != .none && !path.hasPrefix("/debug/")
+    }
+  }
+
   /// Whether it is a row of the table: a fader position, a value in a unit, or a text.
   var isKnob: Bool {
     switch origin {

@@ -9,6 +9,8 @@ public enum OSCValue: Sendable, Equatable {
   case int(Int)
   /// `s`
   case string(String)
+  /// `T` or `F`
+  case truth(Bool)
 
   /// The value for a sentence: strings quoted, numbers rounded.
   var shown: String {
@@ -16,6 +18,7 @@ public enum OSCValue: Sendable, Equatable {
     case .float(let number): OSCArgument.number(Double(number)).shown
     case .int(let number): "\(number)"
     case .string(let text): quoted(text)
+    case .truth(let isTrue): isTrue ? "1" : "0"
     }
   }
 
@@ -58,8 +61,12 @@ public struct OSCMessage: Sendable, Equatable {
   /// The size of the message in a bundle with its length word, bytes.
   public var size: Int {
     func padded(_ bytes: Int) -> Int { (bytes + 4) & ~3 }
-    var argument = 4
-    if case .string(let text) = value { argument = padded(text.utf8.count) }
+    let argument =
+      switch value {
+      case .float, .int: 4
+      case .string(let text): padded(text.utf8.count)
+      case .truth: 0
+      }
     return 4 + padded(address.utf8.count) + 4 + argument
   }
 }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// The other end of a transport: a machine, and one of its sockets or connections.
 public struct Peer: Hashable, Sendable, CustomStringConvertible {
   /// A socket or a connection of a machine.
@@ -19,6 +21,12 @@ public struct Peer: Hashable, Sendable, CustomStringConvertible {
   /// A connection with a machine, by a number that is unique within the transport.
   public init(_ host: HostAddress, connection: Int) {
     (self.host, endpoint) = (host, .connection(connection))
+  }
+
+  /// The socket of a system's address; nil if it is not IPv4.
+  public init?(_ socket: sockaddr_in) {
+    guard let host = HostAddress(socket) else { return nil }
+    self.init(host, port: Int(UInt16(bigEndian: socket.sin_port)))
   }
 
   /// The port of a socket; nil for a connection.

@@ -12,7 +12,7 @@ struct CommandArguments {
   /// The names of options in code; each one is a row of `Option.all`.
   enum Name: String {
     case device, rate, period, periods, outputs, mpe, ump, oscPort = "osc-port", replyPort = "reply-port",
-      allow
+      webPort = "web-port", webNames = "web-names", allow
     case state, presets, recordings, recordFormat = "record-format", recordLast = "record-last", config
     case input, output, preset, bank, programs, tuning, strict, length, block, format, size, markdown, wide,
       values, help, version

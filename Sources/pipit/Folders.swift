@@ -8,6 +8,8 @@ enum Folders {
   /// The installed factory presets.
   static let installedPresets = "/usr/share/pipit/presets"
 
+  /// The installed files of the page.
+  static let installedPage = "/usr/share/pipit/page"
   /// The installed layouts for TouchOSC.
   static let installedLayouts = "/usr/share/pipit/layouts"
 
@@ -28,6 +30,9 @@ enum Folders {
     if let tree = buildTree { return tree + "/presets" }
     return installedPresets
   }
+
+  /// The folder of the page's files: that of the source tree in which this program was built, or the installed one.
+  static var page: String { buildTree.map { $0 + "/Sources/Web/Page" } ?? installedPage }
 
   /// The database in a state folder.
   static func database(_ state: String) -> String { state + "/presets.sqlite" }

@@ -78,15 +78,17 @@ enum Serve {
     let surface = ControlSurface(instrument, allow: access, log: Console.log)
     surface.join(loop)
     let local = LocalServer(port: port, surface: surface, loop: loop)
-    let osc = RetryingServer(beside: local, loop: loop) { () throws(Server.Failure) in
+    let osc = RetryingServer(loop: loop) { () throws(PortFailure) in
       try Server(port: port, replyPort: replyPort, surface: surface, loop: loop, log: Console.log)
     } started: { server in
       instrument.health.oscPort = server.port
       instrument.notices.clear(about: .port)
       Console.log("OSC on UDP port \(server.port) of \(hostName), feedback to port \(replyPort)")
-    } failed: { short, long in
+    } failed: { failure in
+      let (short, long) = failure.words(without: "tablet", option: "osc-port", isPipit: local.isTaken)
       instrument.notices.post(short, about: .port, .problem, log: long)
     }
+    let web = WebLink(arguments, surface, instrument, loop)
     var addresses = AddressLog(port: { instrument.health.oscPort }, log: Console.log)
     loop.afterEachRound { addresses.update($0) }
 
@@ -99,6 +101,7 @@ enum Serve {
     output.stop()
     recorderLink.finish()
     osc.server?.finish()
+    web.finish()
     if !instrument.finish(within: 5) { throw CommandError("serve: not everything could be saved") }
     withExtendedLifetime((osc, local, cardLink, deviceLink, songPlayer)) {}
   }

@@ -14,7 +14,8 @@ struct Subcommand: Sendable {
   static let serve = Subcommand(
     "serve",
     options: [
-      "device", "rate", "period", "periods", "outputs", "mpe", "ump", "osc-port", "reply-port", "allow",
+      "device", "rate", "period", "periods", "outputs", "mpe", "ump", "osc-port", "reply-port", "web-port",
+      "web-names", "allow",
       "state", "presets", "recordings", "record-format", "record-last", "config",
     ],
     "Play: MIDI keyboards and OSC in, sound card out. The default command.",

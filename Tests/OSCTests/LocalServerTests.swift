@@ -98,21 +98,4 @@ struct LocalServerTests {
     #expect(ask("/focus")?.map(\.value) == [.number(1)])
     #expect(!LocalServer(port: other.server.port, surface: other.surface, loop: other.loop).isTaken)
   }
-
-  @Test("Why there is no port is said as it is, in words that a phone shows")
-  func words() {
-    let cases: [(Int, Int32, Bool, String, String)] = [
-      (8000, EADDRINUSE, true, "UDP port 8000 is another pipit's", "another pipit on this machine"),
-      (8000, EADDRINUSE, false, "UDP port 8000 is taken", "another program"),
-      (80, EACCES, true, "UDP port 80 is not permitted", "ports below 1024 are the system's"),
-      (8000, EPERM, false, "UDP port 8000 is not permitted", "is not permitted to pipit; "),
-      (8000, ENOBUFS, false, "UDP port 8000: ", "cannot listen for OSC on UDP port 8000"),
-    ]
-    for (port, code, isPipit, short, long) in cases {
-      let words = RetryingServer.words(Server.Failure(port: port, code: code), isPipit: isPipit)
-      #expect(words.short.hasPrefix(short) && words.short.count <= 70)
-      #expect(
-        words.long.contains(long) && (code == EADDRINUSE && isPipit) == words.long.contains("another pipit"))
-    }
-  }
 }

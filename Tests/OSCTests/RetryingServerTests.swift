@@ -18,15 +18,14 @@ struct RetryingServerTests {
     let port = Int(UInt16(bigEndian: address.sin_port))
 
     let instrument = try ServedInstrument()
-    let local = LocalServer(port: port, surface: instrument.surface, loop: instrument.loop)
     var (had, said): (Int?, [String]) = (nil, [])
-    let retrying = RetryingServer(beside: local, loop: instrument.loop) { () throws(Server.Failure) in
+    let retrying = RetryingServer(loop: instrument.loop) { () throws(PortFailure) in
       try Server(
         port: port, replyPort: 9, surface: instrument.surface, loop: instrument.loop, log: { _ in })
     } started: {
       had = $0.port
-    } failed: { short, _ in
-      said.append(short)
+    } failed: {
+      said.append($0.words(without: "tablet", option: "osc-port", isPipit: false).short)
     }
     #expect(said.count == 1 && said[0].contains("UDP port \(port)") && had == nil)
     var now = retrying.update(0) ?? 0

@@ -27,6 +27,8 @@ public final class Health {
 
   /// The folder of presets and session. Set by its owner.
   public var state = ""
+  /// The TCP port of the page; 0 while it is off, taken or not permitted.
+  public var webPort = 0
   /// The UDP port that receives OSC; 0 if it is in use by another program or not permitted.
   public var oscPort = 0
   /// The number of OSC messages and answers that were dropped because a queue was full.

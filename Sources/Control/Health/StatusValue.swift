@@ -66,6 +66,7 @@ public struct StatusValue: Sendable {
     StatusValue("complaint",    "The problems; empty when there is none.", .words) { .words($0.complaint) },
     StatusValue("playing",      "The card or the clock that plays, with rate and period.", .words) { .words($0.playing()) },
     StatusValue("port",         "The UDP port for OSC; 0 while it is taken or not permitted.") { .whole($0.oscPort) },
+    StatusValue("web/port",     "The TCP port of the page and of OSCQuery; 0 while it is off, taken or not permitted.") { .whole($0.webPort) },
     StatusValue("process",      "The process ID.") { _ in .whole(Int(getpid())) },
     StatusValue("state",        "The folder of presets and session.", .words) { .words($0.state) },
     StatusValue("card",         "1 while a sound card plays.") { .meter($0, .card) },

@@ -14,6 +14,8 @@ public struct Notice: Sendable, Equatable {
     case voices
     /// The OSC port.
     case port
+    /// The port of the page.
+    case webPort
     /// The recording.
     case recording
     /// A binding that was learned.

@@ -90,6 +90,7 @@ final class DatabaseKeeper: PresetKeeper {
         case .string(let text): (message.address, .string(text))
         case .int(let number): (message.address, .number(Double(number)))
         case .float(let number): (message.address, .number(Double(number)))
+        case .truth(let isTrue): (message.address, .number(isTrue ? 1 : 0))
         }
       }
       return true

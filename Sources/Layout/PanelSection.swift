@@ -1,0 +1,109 @@
+import Parameters
+
+/// A section of the panel in a browser: knobs that are shown together, in three ranks by how often they are turned.
+public struct PanelSection: Sendable {
+  /// A picture of the sound that a section draws from its knobs.
+  public enum Picture: String, Sendable {
+    case wave, filter, envelope, lfo, drive, eq, chorus, delay, reverb
+  }
+
+  /// A page of the panel.
+  public enum Page: String, Sendable {
+    case oscillators, filter, modulation, matrix, effects, play, mixer, parts, master
+  }
+
+  /// A word that identifies it.
+  public let id: String
+  /// The heading.
+  public let title: String
+  /// The name of its colour in `Color`.
+  public let hue: String
+  /// Its page.
+  public let page: Page
+  /// Its picture; nil if it has none.
+  public let picture: Picture?
+  /// Its width and height on a wide screen, in twelfths of the width, and in rows.
+  public let span: (width: Int, height: Int)
+  /// The address of the knob that switches it on; nil if it always is.
+  public let `switch`: String?
+  /// The addresses of its knobs: those turned most, as usual, and seldom.
+  public let ranks: [[String]]
+
+  /// All addresses, with the switch.
+  public var addresses: [String] { (self.switch.map { [$0] } ?? []) + ranks.flatMap { $0 } }
+
+  fileprivate init(
+    _ id: String, _ title: String, _ hue: String, _ page: Page, _ stem: String, picture: Picture? = nil,
+    _ most: String, _ usual: String = "", _ seldom: String = "", switch leaf: String? = nil,
+    span: (Int, Int) = (3, 1)
+  ) {
+    (self.id, self.title, self.hue, self.page, self.picture, self.span) = (
+      id, title, hue, page, picture, span
+    )
+    self.switch = leaf.map { stem + "/" + $0 }
+    ranks = [most, usual, seldom].map { words in words.split(separator: " ").map { stem + "/" + $0 } }
+  }
+}
+
+extension PanelSection {
+  private static let stages = "attack decay sustain release"
+  private static let envelope = "delay hold curve speed loop retrigger"
+
+  /// All sections; each knob of the table is in one, except those of the matrix.
+  // swift-format-ignore
+  public static let all: [PanelSection] = [
+    PanelSection("osc-1", "Oscillator 1", "amber", .oscillators, "/osc/1", picture: .wave, "wave level", "octave semitone fine width", "unison detune spread blend random drift feedback pm", span: (5, 3)),
+    PanelSection("osc-2", "Oscillator 2", "amber", .oscillators, "/osc/2", picture: .wave, "wave level", "octave semitone fine width", "unison detune spread blend random drift feedback sync", span: (5, 3)),
+    PanelSection("sub", "Sub oscillator", "amber", .oscillators, "/sub", "wave level", "octave", span: (2, 1)),
+    PanelSection("ring", "Ring modulator", "amber", .oscillators, "/ring", "level", span: (2, 1)),
+    PanelSection("noise", "Noise", "amber", .oscillators, "/noise", "level", "color", span: (2, 1)),
+    PanelSection("filter", "Filter", "cyan", .filter, "/filter", picture: .filter, "cutoff resonance", "mode amount drive track", "slope highpass velocity", span: (7, 2)),
+    PanelSection("filter-envelope", "Filter envelope", "cyan", .filter, "/filter", picture: .envelope, stages, "", envelope, span: (5, 1)),
+    PanelSection("amp", "Amplifier", "coral", .filter, "/amp", picture: .envelope, stages, "level velocity", envelope, span: (5, 1)),
+    PanelSection("lfo-1", "LFO 1", "violet", .modulation, "/lfo/1", picture: .lfo, "wave rate", "sync mode pitch cutoff level", "wheel phase delay fade", span: (4, 1)),
+    PanelSection("lfo-2", "LFO 2", "violet", .modulation, "/lfo/2", picture: .lfo, "wave rate", "sync mode", "phase delay fade", span: (4, 1)),
+    PanelSection("env-3", "Envelope 3", "pink", .modulation, "/env/3", picture: .envelope, stages, "pitch", envelope, span: (4, 1)),
+    PanelSection("drive", "Drive", "pink", .effects, "/drive", picture: .drive, "shape gain mix", "tilt tone", switch: "on", span: (3, 1)),
+    PanelSection("eq", "Equalizer", "pink", .effects, "/eq", picture: .eq, "mix", "low/frequency low/gain 1/frequency 1/gain 1/q 2/frequency 2/gain 2/q 3/frequency 3/gain 3/q high/frequency high/gain", switch: "on", span: (6, 1)),
+    PanelSection("chorus", "Chorus", "pink", .effects, "/chorus", picture: .chorus, "mode mix", "rate depth", switch: "on", span: (3, 1)),
+    PanelSection("delay", "Delay", "pink", .effects, "/delay", picture: .delay, "time mix", "sync feedback ratio pingpong", "highpass lowpass saturation change", switch: "on", span: (6, 1)),
+    PanelSection("reverb", "Reverb", "pink", .effects, "/reverb", picture: .reverb, "decay mix", "size predelay freeze", "low high modulation width", switch: "on", span: (6, 1)),
+    PanelSection("macros", "Macros", "green", .play, "/macro", "1 2", span: (4, 1)),
+    PanelSection("play", "Play", "green", .play, "/play", "mode glide", "bend curve", "priority glidemode glidewhen restrike", span: (8, 1)),
+    PanelSection("strip", "Part", "silver", .mixer, "", "level pan", "mute channel", switch: "on"),
+    PanelSection("keys", "Keys", "silver", .parts, "/key", "low high", "transpose"),
+    PanelSection("velocity", "Velocity", "silver", .parts, "/velocity", "low high", "curve"),
+    PanelSection("hears", "Hears", "silver", .parts, "/hear", "bend wheel pedal pressure program"),
+    PanelSection("master", "Master", "silver", .master, "/master", "level tune"),
+    PanelSection("tempo", "Tempo", "violet", .master, "", "tempo"),
+    PanelSection("master-eq", "Master equalizer", "silver", .master, "/master/eq", picture: .eq, "frequency gain q", switch: "bypass"),
+  ]
+}
+
+/// What the matrix of a browser shows beside the knobs of its slots.
+public enum PanelMatrix {
+  /// The number of slots.
+  public static let slots = Table.rows.count { $0.address.hasPrefix("/mod/") && $0.leaf == "source" }
+
+  /// The colour of a source, that of its section; the colour of the player's hands for controllers.
+  public static func hue(ofSource name: String) -> String {
+    PanelSection.all.first {
+      name == $0.id || name == $0.id + "-envelope" || name == "envelope-3" && $0.id == "env-3"
+    }?
+    .hue ?? "green"
+  }
+
+  /// The knob that a target moves; nil for a target that has no knob, as the pitch of all oscillators.
+  public static func address(ofTarget name: String) -> String? {
+    if let named = named[name] { return named }
+    let path = "/" + name.replacing("envelope-3", with: "env-3").replacing("-", with: "/")
+    return [path, "/filter/" + name, path + "/level"].first { path in
+      Table.rows.contains { $0.address == path }
+    }
+  }
+
+  private static let named = [
+    "pm": "/osc/1/pm", "glide-speed": "/play/glide", "osc-1-pitch": "/osc/1/fine",
+    "osc-2-pitch": "/osc/2/fine",
+  ]
+}

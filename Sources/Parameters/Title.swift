@@ -1,0 +1,21 @@
+extension Parameter {
+  /// Its name within its section, as "Key track".
+  public var title: String {
+    let leaf = String(address[(address.lastIndex(of: "/") ?? address.startIndex)...].dropFirst())
+    return Parameter.titles[address] ?? Parameter.titles[leaf] ?? leaf.prefix(1).uppercased()
+      + leaf.dropFirst()
+  }
+
+  // Names of addresses and of last words that are not their own name.
+  private static let titles = [
+    "semitone": "Semitones", "pm": "Phase mod", "unison": "Voices", "random": "Random phase",
+    "track": "Key track",
+    "highpass": "High-pass", "lowpass": "Low-pass", "pingpong": "Ping-pong", "predelay": "Pre-delay",
+    "q": "Q",
+    "glidemode": "Glide by", "glidewhen": "Glides", "/filter/amount": "Env amount",
+    "/play/bend": "Bend range",
+    "/macro/1": "Macro 1", "/macro/2": "Macro 2", "/play/curve": "Velocity curve",
+    "/master/tune": "Concert pitch",
+    "/reverb/low": "Low decay", "/reverb/high": "High decay", "on": "On",
+  ]
+}

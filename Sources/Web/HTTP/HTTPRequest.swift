@@ -1,0 +1,86 @@
+import CMicrohttpd
+import Glibc
+import Surface
+
+/// A request of HTTP, complete with its body.
+public struct HTTPRequest {
+  /// What a request does to its target.
+  public enum Method: String, Sendable {
+    case get = "GET"
+    case head = "HEAD"
+    case put = "PUT"
+    case post = "POST"
+    case delete = "DELETE"
+  }
+
+  /// The method.
+  public let method: Method
+  /// The path, decoded, beginning with a slash.
+  public let path: String
+  /// The words after `?` by name; the value of a name alone is empty.
+  public let query: [String: String]
+  /// The machine that sent it.
+  public let host: HostAddress
+  /// The fields of its head by their names in lower case; the last of several with one name.
+  public let fields: [String: String]
+  /// The body; empty without one.
+  public internal(set) var body: [UInt8] = []
+
+  /// A field of the head by its name in lower case.
+  public subscript(field: String) -> String? { fields[field] }
+
+  /// Whether a field lists a word, as `Accept-Encoding: gzip, br`. Upper and lower case are the same.
+  func lists(_ word: String, in field: String) -> Bool {
+    guard let list = fields[field] else { return false }
+    return list.split(separator: ",").contains {
+      $0.split(separator: ";").first.map { trimmed($0).lowercased() } == word
+    }
+  }
+}
+
+/// A text without the spaces around it.
+func trimmed(_ text: some StringProtocol) -> String {
+  String(text.drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
+}
+
+extension HTTPRequest {
+  /// The longest head of a request: its memory in libmicrohttpd holds the answer's head as well.
+  static let headBytes = 8 << 10
+
+  /// Reads the head of a request; nil for another method.
+  init?(_ connection: OpaquePointer?, path: String, method: String) {
+    guard let method = Method(rawValue: method), path.hasPrefix("/"),
+      let host = HTTPRequest.host(connection)
+    else { return nil }
+    (self.method, self.path, self.host) = (method, path, host)
+    query = HTTPRequest.values(connection, .GET_ARGUMENT_KIND)
+    fields = HTTPRequest.values(connection, .HEADER_KIND)
+  }
+
+  /// The machine at the other end of a connection; nil if it is not IPv4.
+  static func host(_ connection: OpaquePointer?) -> HostAddress? { host(pipit_address(connection)) }
+
+  /// The machine of a system's address; nil if it is not IPv4.
+  static func host(_ address: UnsafePointer<sockaddr>?) -> HostAddress? {
+    guard let address, address.pointee.sa_family == sa_family_t(AF_INET) else { return nil }
+    return HostAddress(UnsafeRawPointer(address).loadUnaligned(as: sockaddr_in.self))
+  }
+
+  private static func values(_ connection: OpaquePointer?, _ kind: MHD_ValueKind) -> [String: String] {
+    var values: [String: String] = [:]
+    withUnsafeMutablePointer(to: &values) { values in
+      _ = MHD_get_connection_values(
+        connection, kind,
+        { values, kind, key, value in
+          guard let values = values?.assumingMemoryBound(to: [String: String].self), let key else {
+            return .NO
+          }
+          let name = String(cString: key)
+          values.pointee[kind == .HEADER_KIND ? name.lowercased() : name] =
+            value.map { String(cString: $0) } ?? ""
+          return .YES
+        }, values)
+    }
+    return values
+  }
+}

@@ -1,0 +1,66 @@
+import CMicrohttpd
+
+/// An answer of HTTP.
+public struct HTTPResponse: Sendable {
+  /// The status, as 200.
+  public let status: Int
+  /// The fields of its head; those that every answer has are added.
+  public var fields: [(name: String, value: String)]
+  /// The body.
+  public let body: [UInt8]
+
+  /// An answer with a body of a type.
+  public init(_ status: Int = 200, _ body: [UInt8], type: String) {
+    (self.status, self.body, fields) = (status, body, [("Content-Type", type)])
+  }
+
+  /// A sentence.
+  public init(_ status: Int, _ sentence: String) {
+    self.init(status, Array((sentence + "\n").utf8), type: "text/plain; charset=utf-8")
+  }
+
+  /// An answer without a body.
+  public init(_ status: Int) { (self.status, body, fields) = (status, [], []) }
+
+  /// The answer with one more field.
+  func with(_ name: String, _ value: String) -> HTTPResponse {
+    var answer = self
+    answer.fields.append((name, value))
+    return answer
+  }
+
+  /// The answer as a file to be stored under a name.
+  public func download(_ name: String) -> HTTPResponse {
+    // Letters that a file system or a field of a head cannot hold become lines.
+    let safe = String(
+      name.map { $0.isASCII && $0 != "\"" && $0 != "\\" && $0 != "/" && $0 >= " " ? $0 : "_" })
+    let exact = name.utf8.map { byte -> String in
+      let letter = Character(Unicode.Scalar(byte))
+      if letter.isASCII && (letter.isLetter || letter.isNumber || ".-_".contains(letter)) {
+        return String(letter)
+      }
+      let digits = String(byte, radix: 16, uppercase: true)
+      return "%" + (digits.count < 2 ? "0" : "") + digits
+    }.joined()
+    return with("Content-Disposition", "attachment; filename=\"\(safe)\"; filename*=UTF-8''\(exact)")
+  }
+
+  /// The fields of every answer: the page runs nothing but its own files, and no other page may use it.
+  static let common: [(name: String, value: String)] = [
+    ("X-Content-Type-Options", "nosniff"),
+    ("Cross-Origin-Resource-Policy", "same-origin"),
+    ("Referrer-Policy", "no-referrer"),
+  ]
+
+  /// Queues the answer. False if the connection is to be closed.
+  func queue(on connection: OpaquePointer?) -> MHD_Result {
+    let response = body.withUnsafeBytes { bytes in
+      MHD_create_response_from_buffer(
+        bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress), .RESPMEM_MUST_COPY)
+    }
+    guard let response else { return .NO }
+    defer { MHD_destroy_response(response) }
+    for (name, value) in HTTPResponse.common + fields { MHD_add_response_header(response, name, value) }
+    return MHD_queue_response(connection, UInt32(status), response)
+  }
+}

@@ -1,0 +1,237 @@
+import CMicrohttpd
+import Glibc
+import Surface
+import System
+
+/// A server of HTTP/1.1 by libmicrohttpd, in the loop of the control thread.
+final class HTTPServer {
+  /// The port that it listens on.
+  let port: Int
+  private let loop: PollLoop
+  private let handle: (HTTPRequest) -> HTTPAnswer
+  private let upgrade: (HTTPRequest, _ key: String) -> ((Upgraded) -> Void)
+  private let admits: (HostAddress) -> Bool
+  private let bodyLimit: (HTTPRequest) -> Int
+  private var daemon: OpaquePointer?
+  private var epoll: Int32 = -1
+  private var clocks: [ObjectIdentifier: ConnectionClock] = [:]
+  // The library has something to do.
+  private var isReady = true
+  private var dueAt = Int64.max
+
+  /// A connection that has become a WebSocket.
+  struct Upgraded {
+    let descriptor: Int32
+    /// What the peer sent right after the request.
+    let early: [UInt8]
+    /// The machine at the other end.
+    let host: HostAddress
+    /// Closes the socket. To be called once.
+    let close: () -> Void
+  }
+
+  /// The most connections, and those of one machine.
+  static let connections = 64
+  static let perHost = 24
+  /// The memory of a connection for heads, bytes.
+  static let connectionMemory = 16 << 10
+
+  /// Listens on `port` (0 for any free one) of every IPv4 address, from the next round of `loop` on.
+  init(
+    port: Int, loop: PollLoop, admits: @escaping (HostAddress) -> Bool,
+    bodyLimit: @escaping (HTTPRequest) -> Int, handle: @escaping (HTTPRequest) -> HTTPAnswer,
+    upgrade: @escaping (HTTPRequest, String) -> ((Upgraded) -> Void)
+  ) throws(PortFailure) {
+    let socket = try ListeningSocket(port: port)
+    self.port = socket.port
+    (self.loop, self.admits, self.bodyLimit, self.handle, self.upgrade) = (
+      loop, admits, bodyLimit, handle, upgrade
+    )
+    try start(socket)
+    loop.watch(epoll) { [unowned self] in isReady = true }
+    loop.afterEachRound { [weak self] now in self?.update(now) }
+  }
+
+  deinit {
+    loop.forget(epoll)
+    MHD_stop_daemon(daemon)
+  }
+
+  private func start(_ socket: ListeningSocket) throws(PortFailure) {
+    let object = Unmanaged.passUnretained(self).toOpaque()
+    let flags = MHD_USE_EPOLL.rawValue | MHD_ALLOW_UPGRADE.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue
+    let completed: MHD_RequestCompletedCallback = { server, connection, exchange, _ in
+      HTTPServer.from(server).ended(connection, exchange)
+    }
+    let notified: MHD_NotifyConnectionCallback = { server, connection, context, code in
+      HTTPServer.from(server).noted(connection, context, code)
+    }
+    let options: [MHD_OptionItem] = [
+      .init(.LISTEN_SOCKET, Int(socket.descriptor)),
+      .init(.CONNECTION_LIMIT, HTTPServer.connections),
+      .init(.PER_IP_CONNECTION_LIMIT, HTTPServer.perHost),
+      .init(.CONNECTION_MEMORY_LIMIT, HTTPServer.connectionMemory),
+      .init(.CONNECTION_TIMEOUT, 60),
+      .init(.STRICT_FOR_CLIENT, 1),
+      MHD_OptionItem(
+        option: .NOTIFY_COMPLETED, value: unsafeBitCast(completed, to: Int.self), ptr_value: object),
+      MHD_OptionItem(
+        option: .NOTIFY_CONNECTION, value: unsafeBitCast(notified, to: Int.self), ptr_value: object),
+      .init(.END, 0),
+    ]
+    daemon = pipit_start(
+      flags,
+      { server, address, _ in HTTPServer.from(server).admits(address) ? .YES : .NO }, object,
+      { server, connection, path, method, _, piece, bytes, exchange in
+        guard let path, let method, let bytes, let exchange else { return .NO }
+        return HTTPServer.from(server).receive(
+          connection, String(cString: path), String(cString: method), piece, bytes, exchange)
+      }, object, options)
+    guard daemon != nil else {
+      close(socket.descriptor)
+      throw PortFailure(.tcp, port: port, code: errno)
+    }
+    epoll = pipit_epoll_descriptor(daemon)
+  }
+
+  private static func from(_ object: UnsafeMutableRawPointer?) -> HTTPServer {
+    guard let object else { preconditionFailure("the library returns what it was given") }
+    return Unmanaged.fromOpaque(object).takeUnretainedValue()
+  }
+
+  /// Lets the library work if it has to. Returns when it is to be called again.
+  private func update(_ now: Int64) -> Int64? {
+    if isReady || dueAt <= now {
+      isReady = false
+      MHD_run(daemon)
+    }
+    dueAt = .max
+    for clock in clocks.values {
+      guard let end = clock.end else { continue }
+      if end <= now {
+        shutdown(clock.descriptor, Int32(SHUT_RDWR))
+        isReady = true
+      } else {
+        dueAt = min(dueAt, end)
+      }
+    }
+    var wait: UInt64 = 0
+    if MHD_get_timeout(daemon, &wait) == .YES { dueAt = min(dueAt, now + Int64(clamping: wait) * 1_000_000) }
+    return isReady ? now : dueAt == .max ? nil : dueAt
+  }
+
+  // MARK: - Connections
+
+  private func admits(_ address: UnsafePointer<sockaddr>?) -> Bool {
+    HTTPRequest.host(address).map(admits) ?? false
+  }
+
+  private func noted(
+    _ connection: OpaquePointer?, _ context: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
+    _ code: MHD_ConnectionNotificationCode
+  ) {
+    if code == .CONNECTION_NOTIFY_STARTED {
+      let clock = ConnectionClock(pipit_socket(connection), now: monotonic())
+      clocks[ObjectIdentifier(clock)] = clock
+      context?.pointee = Unmanaged.passUnretained(clock).toOpaque()
+    } else if let object = context?.pointee {
+      let clock = Unmanaged<ConnectionClock>.fromOpaque(object).takeUnretainedValue()
+      clocks[ObjectIdentifier(clock)] = nil
+    }
+  }
+
+  private func clock(_ connection: OpaquePointer?) -> ConnectionClock? {
+    pipit_context(connection).map { Unmanaged<ConnectionClock>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  private func ended(
+    _ connection: OpaquePointer?, _ exchange: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+  ) {
+    clock(connection)?.begin(.head, now: monotonic())
+    guard let object = exchange?.pointee else { return }
+    exchange?.pointee = nil
+    let exchange = Unmanaged<Exchange>.fromOpaque(object)
+    exchange.takeUnretainedValue().isOpen = false
+    exchange.release()
+  }
+
+  // MARK: - Requests
+
+  /// Called by the library with a head, then with each piece of the body, and then once more.
+  private func receive(
+    _ connection: OpaquePointer?, _ path: String, _ method: String, _ piece: UnsafePointer<CChar>?,
+    _ bytes: UnsafeMutablePointer<Int>, _ object: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+  ) -> MHD_Result {
+    guard let known = object.pointee else {
+      guard let request = HTTPRequest(connection, path: path, method: method) else {
+        return HTTPResponse(405, "pipit knows no \(method.prefix(20))").queue(on: connection)
+      }
+      let exchange = Exchange(request, bodyLimit: bodyLimit(request))
+      if let length = request["content-length"].flatMap({ Int($0) }), length > exchange.bodyLimit {
+        return HTTPResponse(413, "the body has \(length) bytes; the limit is \(exchange.bodyLimit)")
+          .queue(on: connection)
+      }
+      if request["transfer-encoding"] != nil {
+        return HTTPResponse(411, "a body needs a Content-Length").queue(on: connection)
+      }
+      clock(connection)?.begin(.body, now: monotonic())
+      object.pointee = Unmanaged.passRetained(exchange).toOpaque()
+      return .YES
+    }
+    let exchange = Unmanaged<Exchange>.fromOpaque(known).takeUnretainedValue()
+    if bytes.pointee > 0, let piece {
+      let isTaken = exchange.append(UnsafeRawBufferPointer(start: piece, count: bytes.pointee))
+      bytes.pointee = 0
+      return isTaken ? .YES : .NO
+    }
+    clock(connection)?.begin(.answered, now: monotonic())
+    if let answer = exchange.answer { return answer.queue(on: connection) }
+    switch handle(exchange.request) {
+    case .now(let answer): return answer.queue(on: connection)
+    case .upgrade(let key): return upgrade(connection, exchange.request, key)
+    case .later(let start):
+      MHD_suspend_connection(connection)
+      exchange.suspended = connection
+      start { [weak self] answer in self?.answer(exchange, answer) }
+      return .YES
+    }
+  }
+
+  private func answer(_ exchange: Exchange, _ answer: HTTPResponse) {
+    guard exchange.isOpen, let connection = exchange.suspended else { return }
+    (exchange.answer, exchange.suspended) = (answer, nil)
+    MHD_resume_connection(connection)
+    isReady = true
+    loop.waker.wake()
+  }
+
+  private func upgrade(_ connection: OpaquePointer?, _ request: HTTPRequest, _ key: String) -> MHD_Result {
+    let take = Unmanaged.passRetained(Upgrade(request.host, self.upgrade(request, key))).toOpaque()
+    let response = MHD_create_response_for_upgrade(
+      { object, _, _, early, count, descriptor, handle in
+        guard let object else { return }
+        let upgrade = Unmanaged<Upgrade>.fromOpaque(object).takeRetainedValue()
+        let early = [UInt8](UnsafeRawBufferPointer(start: early, count: early == nil ? 0 : count))
+        upgrade.take(
+          Upgraded(
+            descriptor: descriptor, early: early, host: upgrade.host, close: { pipit_close(handle) }))
+      }, take)
+    guard let response else { return .NO }
+    defer { MHD_destroy_response(response) }
+    MHD_add_response_header(response, "Upgrade", "websocket")
+    MHD_add_response_header(response, "Sec-WebSocket-Accept", Handshake.accept(key))
+    return MHD_queue_response(connection, 101, response)
+  }
+
+  private final class Upgrade {
+    let host: HostAddress
+    let take: (Upgraded) -> Void
+    init(_ host: HostAddress, _ take: @escaping (Upgraded) -> Void) { (self.host, self.take) = (host, take) }
+  }
+}
+
+extension MHD_OptionItem {
+  fileprivate init(_ option: MHD_OPTION, _ value: Int) {
+    self.init(option: option, value: value, ptr_value: nil)
+  }
+}

@@ -1,0 +1,81 @@
+import CZlib
+import System
+
+/// The files of the page, read once, as a table of bytes: no address leads to a file system. Any thread.
+struct PageFiles: Sendable {
+  /// A file as it is sent.
+  struct File: Sendable {
+    /// The type for the field `Content-Type`.
+    let type: String
+    /// Its bytes, and the same compressed by gzip.
+    let bytes, compressed: [UInt8]
+    /// A tag that changes with the bytes.
+    let tag: String
+  }
+
+  private var files: [String: File] = [:]
+
+  /// The longest file, bytes, and the most files.
+  static let fileBytes = 1 << 20
+  static let limit = 200
+
+  /// The types of files by the end of their names; others are not served.
+  private static let types = [
+    "html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8",
+    "css": "text/css; charset=utf-8",
+    "svg": "image/svg+xml", "png": "image/png", "webmanifest": "application/manifest+json",
+    "woff2": "font/woff2", "json": "application/json",
+  ]
+
+  /// Reads the files in a folder and in the folders below it.
+  init(folder: String) { add(folder, under: "") }
+
+  private mutating func add(_ folder: String, under path: String) {
+    for name in (fileNames(in: folder) ?? []).sorted() where !name.hasPrefix(".") {
+      let file = "\(folder)/\(name)"
+      guard let type = PageFiles.types[String(name.split(separator: ".").last ?? "")], name.contains(".")
+      else {
+        if !name.contains(".") { add(file, under: path + name + "/") }
+        continue
+      }
+      guard files.count < PageFiles.limit, let bytes = try? readFile(file, limit: PageFiles.fileBytes) else {
+        continue
+      }
+      files[path + name] = File(type: type, bytes: bytes, compressed: gzip(bytes), tag: PageFiles.tag(bytes))
+    }
+  }
+
+  /// A file by its path below the folder; nil if there is none.
+  subscript(path: String) -> File? { files[path] }
+
+  /// Whether there is no file at all.
+  var isEmpty: Bool { files.isEmpty }
+
+  private static func tag(_ bytes: [UInt8]) -> String {
+    // FNV-1a, 64 bits.
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    return "\"\(String(hash, radix: 16))\""
+  }
+}
+
+/// Bytes compressed by gzip; empty if that failed.
+func gzip(_ bytes: [UInt8]) -> [UInt8] {
+  var stream = z_stream()
+  // 16 more than the size of the window asks for the head of gzip.
+  let size = Int32(MemoryLayout<z_stream>.size)
+  guard deflateInit2_(&stream, 9, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size) == Z_OK
+  else {
+    return []
+  }
+  defer { deflateEnd(&stream) }
+  var input = bytes
+  let bound = Int(deflateBound(&stream, UInt(bytes.count)))
+  return [UInt8](unsafeUninitializedCapacity: bound) { output, count in
+    input.withUnsafeMutableBufferPointer {
+      (stream.next_in, stream.avail_in) = ($0.baseAddress, UInt32($0.count))
+      (stream.next_out, stream.avail_out) = (output.baseAddress, UInt32(bound))
+      count = deflate(&stream, Z_FINISH) == Z_STREAM_END ? Int(stream.total_out) : 0
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import Surface
+import System
+
+/// What the first request needs and later ones too: the files of the page and the tree for OSCQuery. They are made in a
+/// thread of their own, so that the start does not wait for them, nor a message. Control thread.
+final class Prepared {
+  /// The files of the page; nil until they are ready.
+  private(set) var files: PageFiles?
+  /// The tree; nil until it is ready.
+  private(set) var tree: QueryBranch?
+  private let folder: String
+  private let nodes: NodeTree
+  private let loop: PollLoop
+  private var waiting: [() -> Void] = []
+  private var isBeingMade = false
+
+  init(folder: String, _ nodes: NodeTree, _ loop: PollLoop) {
+    (self.folder, self.nodes, self.loop) = (folder, nodes, loop)
+  }
+
+  var isReady: Bool { files != nil }
+
+  /// Calls `body` as soon as everything is ready; the first call has it made.
+  func whenReady(_ body: @escaping () -> Void) {
+    if isReady { return body() }
+    waiting.append(body)
+    if isBeingMade { return }
+    isBeingMade = true
+    let (folder, nodes) = (folder, nodes)
+    Background.run(loop) {
+      (PageFiles(folder: folder), QueryBranch(nodes))
+    } done: { [weak self] made in
+      guard let self else { return }
+      isBeingMade = false
+      if let made { (files, tree) = made }
+      defer { waiting.removeAll() }
+      // Without a thread, another request tries again.
+      if made != nil { for body in waiting { body() } }
+    }
+  }
+}

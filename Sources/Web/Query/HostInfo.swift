@@ -1,0 +1,42 @@
+import Glibc
+
+/// What OSCQuery tells about the instrument.
+struct HostInfo {
+  /// The ports of OSC, and of the page and WebSocket.
+  let oscPort, webPort: Int
+
+  /// The parts of OSCQuery that pipit knows, and its own.
+  private static let extensions = [
+    "ACCESS", "VALUE", "RANGE", "DESCRIPTION", "UNIT", "CLIPMODE", "OVERLOADS", "LISTEN", "PIPIT_ALL",
+  ]
+
+  /// The answer to `?HOST_INFO`. The address of the machine is left out: clients use that by which they came.
+  var json: [UInt8] {
+    var json = JSONWriter()
+    json.beginObject()
+    json.name("NAME")
+    json.value("pipit on \(hostName())")
+    json.name("OSC_PORT")
+    json.value(oscPort)
+    json.name("OSC_TRANSPORT")
+    json.value("UDP")
+    json.name("WS_PORT")
+    json.value(webPort)
+    json.name("EXTENSIONS")
+    json.beginObject()
+    for name in HostInfo.extensions {
+      json.name(name)
+      json.value(true)
+    }
+    json.endObject()
+    json.endObject()
+    return json.bytes
+  }
+}
+
+/// The name of the machine in the network.
+func hostName() -> String {
+  var bytes = [CChar](repeating: 0, count: 256)
+  gethostname(&bytes, bytes.count - 1)
+  return String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+}

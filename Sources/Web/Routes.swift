@@ -1,0 +1,155 @@
+import Layout
+import Surface
+import System
+
+/// What is at each path: the page and its files below `/app`, and the tree of addresses everywhere else.
+final class Routes {
+  private let surface: ControlSurface
+  private let loop: PollLoop
+  private let version: String
+  private let oscPort: () -> Int
+  private let replyPort: Int
+  private let prepared: Prepared
+  // Trees that are being written, with what is to be done with them.
+  private var writers: [(writer: QueryWriter, done: (HTTPResponse) -> Void)] = []
+  /// The port of the server.
+  var webPort = 0
+
+  /// The time that one round may spend on writing trees, nanoseconds.
+  static let turnTime: Int64 = 300_000
+
+  init(
+    _ surface: ControlSurface, loop: PollLoop, page: String, version: String, oscPort: @escaping () -> Int,
+    replyPort: Int
+  ) {
+    (self.surface, self.loop, self.version, self.oscPort) = (surface, loop, version, oscPort)
+    self.replyPort = replyPort
+    prepared = Prepared(folder: page, surface.tree, loop)
+    loop.afterEachRound { [weak self] now in self?.update(now) }
+  }
+
+  /// The longest body of a request, bytes.
+  func bodyLimit(_ request: HTTPRequest) -> Int { 0 }
+
+  func answer(_ request: HTTPRequest) -> HTTPAnswer {
+    guard request.method == .get || request.method == .head else {
+      return .now(HTTPResponse(405, "nothing can be put there"))
+    }
+    if request.query["HOST_INFO"] != nil {
+      return .now(json(HostInfo(oscPort: oscPort(), webPort: webPort).json))
+    }
+    let isPage =
+      request.path == "/" && (request.query["HTML"] != nil || request.lists("text/html", in: "accept"))
+    if isPage || request.path.hasPrefix("/app/") {
+      let name = isPage ? "index.html" : String(request.path.dropFirst("/app/".count))
+      if let size = Size(rawValue: request.query["size"] ?? "tablet"), name == "pipit.tosc" {
+        return layout(size)
+      }
+      return later { self.file(name, request) }
+    }
+    return tree(request)
+  }
+
+  private func later(_ answer: @escaping () -> HTTPAnswer) -> HTTPAnswer {
+    if prepared.isReady { return answer() }
+    return .later { done in
+      self.prepared.whenReady {
+        switch answer() {
+        case .now(let response): done(response)
+        case .later(let start): start(done)
+        case .upgrade: done(HTTPResponse(400))
+        }
+      }
+    }
+  }
+
+  // MARK: - The page
+
+  private func file(_ name: String, _ request: HTTPRequest) -> HTTPAnswer {
+    guard let files = prepared.files, let file = files[name] else {
+      let isMissing = prepared.files?.isEmpty ?? true
+      return .now(
+        HTTPResponse(
+          404, isMissing ? "the files of the page are not installed" : "there is no \(name.prefix(100))"))
+    }
+    let host = request["host"] ?? ""
+    func complete(_ answer: HTTPResponse) -> HTTPResponse {
+      answer.with("ETag", file.tag).with("Cache-Control", "no-cache").with(
+        "Content-Security-Policy",
+        "default-src 'self'; connect-src 'self' ws://\(host); img-src 'self' data:; frame-ancestors 'none'; "
+          + "base-uri 'none'; form-action 'none'")
+    }
+    if request["if-none-match"] == file.tag { return .now(complete(HTTPResponse(304))) }
+    if request.lists("gzip", in: "accept-encoding"), !file.compressed.isEmpty {
+      return .now(
+        complete(HTTPResponse(200, file.compressed, type: file.type)).with("Content-Encoding", "gzip")
+          .with("Vary", "Accept-Encoding"))
+    }
+    return .now(complete(HTTPResponse(200, file.bytes, type: file.type)))
+  }
+
+  private func layout(_ size: Size) -> HTTPAnswer {
+    inBackground { [replyPort] in
+      HTTPResponse(
+        200, TouchOSC.file(TouchOSC.root(size, replyPort: replyPort)), type: "application/octet-stream"
+      )
+      .download(size == .tablet ? "pipit.tosc" : "pipit-\(size).tosc")
+    }
+  }
+
+  /// Makes an answer in a thread of its own.
+  private func inBackground(_ make: @escaping @Sendable () -> HTTPResponse) -> HTTPAnswer {
+    .later { done in
+      Background.run(self.loop, make) { done($0 ?? HTTPResponse(503, "the machine has no thread left")) }
+    }
+  }
+
+  // MARK: - OSCQuery
+
+  private func tree(_ request: HTTPRequest) -> HTTPAnswer {
+    later { [unowned self] in
+      guard let tree = prepared.tree, let branch = tree[request.path] else {
+        return .now(HTTPResponse(404, "there is no \(request.path.prefix(100))"))
+      }
+      let attributes = QueryAttributes(surface: surface, version: version)
+      let ofPage = request.query["PAGE"] != nil
+      guard let name = request.query.keys.first, !ofPage else {
+        return .later { done in
+          self.writers.append((QueryWriter(branch, attributes, ofPage: ofPage), done))
+          self.loop.waker.wake()
+        }
+      }
+      return .now(attribute(name, branch, attributes))
+    }
+  }
+
+  private func attribute(_ name: String, _ branch: QueryBranch, _ attributes: QueryAttributes) -> HTTPResponse
+  {
+    guard QueryAttributes.names.contains(name) || name == "CONTENTS" else { return HTTPResponse(204) }
+    var json = JSONWriter()
+    json.beginObject()
+    if name == "FULL_PATH" {
+      json.name(name)
+      json.value(branch.path)
+    } else if let target = branch.target {
+      if name == "VALUE", !attributes.has(name, target) { return HTTPResponse(204) }
+      attributes.write(name, target, to: &json)
+    }
+    json.endObject()
+    return self.json(json.bytes)
+  }
+
+  private func json(_ bytes: [UInt8]) -> HTTPResponse {
+    HTTPResponse(200, bytes, type: "application/json").with("Cache-Control", "no-store")
+  }
+
+  private func update(_ now: Int64) -> Int64? {
+    if writers.isEmpty { return nil }
+    let end = monotonic() + Routes.turnTime
+    if let bytes = writers[0].writer.write(until: end) {
+      let done = writers.removeFirst().done
+      done(json(bytes))
+    }
+    return writers.isEmpty ? nil : now
+  }
+}

@@ -1,0 +1,43 @@
+import Layout
+import Surface
+import System
+
+/// The page, OSCQuery and WebSockets on one TCP port, in the loop of the control thread.
+public final class WebServer {
+  /// The port that it listens on.
+  public var port: Int { http.port }
+  private let http: HTTPServer
+  private let transport: WebTransport
+  private let routes: Routes
+
+  /// Listens on `port` (0 for any free one) of every IPv4 address, from the next round of `loop` on.
+  /// - Parameters:
+  ///   - surface: What messages go to. It must have joined the loop before.
+  ///   - page: The folder of the page's files, which are read when they are first asked for.
+  ///   - names: More names of this machine, beside its own in a local network.
+  ///   - oscPort: The UDP port of OSC, as it is now.
+  public init(
+    port: Int, surface: ControlSurface, loop: PollLoop, page: String, names: [String] = [], version: String,
+    oscPort: @escaping () -> Int, replyPort: Int, log: @escaping (String) -> Void
+  ) throws(PortFailure) {
+    let transport = WebTransport(surface, loop: loop, log: log)
+    let routes = Routes(
+      surface, loop: loop, page: page, version: version, oscPort: oscPort, replyPort: replyPort)
+    let gate = Gate(machine: hostName(), names: names)
+    (self.transport, self.routes) = (transport, routes)
+    http = try HTTPServer(
+      port: port, loop: loop, admits: { surface.admits($0) }, bodyLimit: { routes.bodyLimit($0) },
+      handle: { request in
+        if let refusal = gate.refusal(of: request) { return .now(refusal) }
+        do throws(Handshake.Refused) {
+          if let key = try Handshake.key(of: request) { return .upgrade(key: key) }
+        } catch { return .now(error.answer) }
+        return routes.answer(request)
+      },
+      upgrade: { _, _ in { upgraded in transport.take(upgraded) } })
+    routes.webPort = http.port
+  }
+
+  /// Says goodbye to the connections. To be called before the end.
+  public func finish() { transport.finish() }
+}

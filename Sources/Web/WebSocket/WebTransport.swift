@@ -1,0 +1,169 @@
+import Glibc
+import OSCPackets
+import Surface
+import System
+
+/// Carries messages over WebSockets: binary frames of OSC both ways, and text frames with the commands of OSCQuery.
+/// Control thread only.
+///
+/// A program that has said LISTEN is sent the values of those addresses, as OSCQuery types them. pipit's page says
+/// LISTEN_ALL, and is sent what a tablet is sent.
+final class WebTransport: Transport {
+  private struct Connection {
+    let socket: WebSocket
+    let peer: Peer
+    let close: () -> Void
+    // The addresses that are listened to, with their types.
+    var listens: [String: QueryType] = [:]
+    var listensToAll = false
+    var pingAt: Int64
+  }
+  private let surface: ControlSurface
+  private let loop: PollLoop
+  private let log: (String) -> Void
+  private var connections: [Int: Connection] = [:]
+  private var connected = 0
+  private var logged = RateLimiter(burst: 1, perSecond: 1 / 60)
+
+  let replyPort: Int? = nil
+  let messageBytes = WebSocket.messageBytes
+  /// Frames of one message each, with the latest value of each address whenever the network is ready.
+  let budget = PacketBudget(packetBytes: 16 << 10, interval: 0, isLossy: false)
+
+  /// The time between pings, nanoseconds, while the peer holds notes, and otherwise. A peer that answers none within
+  /// two and a half times of it is gone.
+  static let pingIntervals: (playing: Int64, idle: Int64) = (2_000_000_000, 20_000_000_000)
+
+  init(_ surface: ControlSurface, loop: PollLoop, log: @escaping (String) -> Void) {
+    (self.surface, self.loop, self.log) = (surface, loop, log)
+    loop.afterEachRound { [weak self] now in self?.update(now) }
+  }
+
+  /// The number of connections.
+  var count: Int { connections.count }
+
+  /// Takes a connection.
+  func take(_ upgraded: HTTPServer.Upgraded) {
+    connected += 1
+    let number = connected
+    let peer = Peer(upgraded.host, connection: number)
+    let socket = WebSocket(
+      upgraded.descriptor, early: upgraded.early, loop: loop,
+      receive: { [unowned self] message in receive(message, number) },
+      ended: { [unowned self] in ended(number) })
+    socket.mayRead = { [unowned self] in !surface.isWaiting(peer, over: self) }
+    connections[number] = Connection(
+      socket: socket, peer: peer, close: upgraded.close, pingAt: monotonic() + Self.pingIntervals.idle)
+    socket.begin()
+  }
+
+  /// Says goodbye to everyone.
+  func finish() { for connection in connections.values { connection.socket.close(.goingAway) } }
+
+  private func ended(_ number: Int) {
+    guard let connection = connections.removeValue(forKey: number) else { return }
+    surface.disconnected(connection.peer, over: self)
+    connection.close()
+    // The socket may be in the middle of a call.
+    loop.waker.wake()
+  }
+
+  // MARK: - Receiving
+
+  private func receive(_ message: WebSocket.Message, _ number: Int) {
+    guard let connection = connections[number] else { return }
+    switch message {
+    case .binary(let bytes):
+      let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 8)
+      defer { copy.deallocate() }
+      copy.copyMemory(from: bytes)
+      let isOSC = Packet.read(copy) { message in
+        surface.enqueue(
+          IncomingMessage(message.address, message.arguments), from: connection.peer, over: self)
+      }
+      if !isOSC { connection.socket.close(.wrong) }
+    case .text(let bytes):
+      guard let command = WebCommand(bytes) else { return }
+      perform(command, number)
+    }
+  }
+
+  private func perform(_ command: WebCommand, _ number: Int) {
+    guard let connection = connections[number] else { return }
+    switch command {
+    case .listenAll:
+      connections[number]?.listensToAll = true
+      surface.connect(connection.peer, over: self, now: monotonic())
+    case .listen(let address):
+      guard connection.listens.count < Self.listens, let target = surface.tree.find(address) else { return }
+      surface.connect(connection.peer, over: self, part: target.part, now: monotonic())
+      let type = QueryType(surface.tree[target])
+      connections[number]?.listens[surface.tree.text(target)] = type
+      guard let value = surface.value(at: target) else { return }
+      queue(OSCMessage(surface.tree.text(target), type.value(value)), on: connection.socket)
+      connection.socket.flush()
+    case .ignore(let address):
+      connections[number]?.listens[address] = nil
+    case .monitor: break
+    }
+  }
+
+  /// The most addresses that a connection listens to.
+  static let listens = 8192
+
+  // MARK: - Sending
+
+  func isReady(for peer: Peer, now: Int64) -> Bool { socket(peer)?.isReady ?? false }
+
+  private func socket(_ peer: Peer) -> WebSocket? {
+    peer.connection.flatMap { connections[$0] }?.socket
+  }
+
+  func send(_ messages: [OSCMessage], to peer: Peer) -> Bool {
+    guard let number = peer.connection, let connection = connections[number] else { return false }
+    for message in messages {
+      if connection.listensToAll {
+        queue(message, on: connection.socket)
+      } else if let type = connection.listens[message.address] {
+        queue(OSCMessage(message.address, type.value(message.value)), on: connection.socket)
+      }
+    }
+    connection.socket.flush()
+    return true
+  }
+
+  func answer(_ messages: [OSCMessage], to peer: Peer) -> Bool {
+    guard let socket = socket(peer) else { return false }
+    for message in messages { queue(message, on: socket) }
+    socket.flush()
+    return true
+  }
+
+  private func queue(_ message: OSCMessage, on socket: WebSocket) {
+    if let bytes = OSCMessage.packet(message.address, [message.value]) { socket.queue(bytes) }
+  }
+
+  // MARK: - Signs of life
+
+  /// Pings silent peers, and ends those that do not answer. Returns when it is to be called again.
+  private func update(_ now: Int64) -> Int64? {
+    var next = Int64.max
+    for (number, connection) in connections {
+      let isPlaying = surface.isPlaying(connection.peer, over: self)
+      let interval = isPlaying ? Self.pingIntervals.playing : Self.pingIntervals.idle
+      let end = connection.socket.receivedAt + interval * 5 / 2
+      if now >= end {
+        connection.socket.close(.goingAway)
+        continue
+      }
+      if now >= min(connection.pingAt, connection.socket.receivedAt + interval * 2)
+        && now >= connection.socket.receivedAt + interval
+      {
+        connections[number]?.pingAt = now + interval
+        connection.socket.ping()
+      }
+      next = min(next, end, max(connection.socket.receivedAt, connection.pingAt - interval) + interval)
+    }
+    return next == .max ? nil : max(next, now + 10_000_000)
+  }
+}

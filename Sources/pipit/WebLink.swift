@@ -1,0 +1,34 @@
+import Control
+import Surface
+import System
+import Web
+
+/// Starts the server of the page as soon as its port is free. Control thread.
+final class WebLink {
+  private var retrying: RetryingServer<WebServer>?
+
+  init(_ arguments: CommandArguments, _ surface: ControlSurface, _ instrument: Instrument, _ loop: PollLoop) {
+    let port = arguments.number(.webPort)
+    if port == 0 { return }
+    let names = (arguments[.webNames] ?? "").split { $0 == "," || $0 == " " }.map(String.init)
+    let oscPort = arguments.number(.oscPort)
+    let replyPort = arguments.number(.replyPort)
+    retrying = RetryingServer(loop: loop) { () throws(PortFailure) in
+      try WebServer(
+        port: port, surface: surface, loop: loop, page: Folders.page, names: names, version: version,
+        oscPort: { instrument.health.oscPort == 0 ? oscPort : instrument.health.oscPort },
+        replyPort: replyPort,
+        log: Console.log)
+    } started: { server in
+      instrument.health.webPort = server.port
+      instrument.notices.clear(about: .webPort)
+      Console.log("page on TCP port \(server.port)")
+    } failed: { failure in
+      let (short, long) = failure.words(without: "page", option: "web-port", isPipit: false)
+      instrument.notices.post(short, about: .webPort, .problem, log: long)
+    }
+  }
+
+  /// Says goodbye to browsers. To be called before the end.
+  func finish() { retrying?.server?.finish() }
+}
