@@ -26,6 +26,8 @@ let package = Package(
       ],
       swiftSettings: small),
     .target(name: "CArguments"),
+    // libmicrohttpd, loaded on first use.
+    .target(name: "CMicrohttpd"),
 
     // Interfaces to the outside, one target each.
     .target(
@@ -94,8 +96,6 @@ let package = Package(
     // Debian's libraries.
     .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
     .systemLibrary(name: "CLiblo", pkgConfig: "liblo", providers: [.apt(["liblo-dev"])]),
-    .systemLibrary(
-      name: "CMicrohttpd", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
     .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
     .systemLibrary(name: "CWslay", providers: [.apt(["libwslay-dev"])]),
     .systemLibrary(name: "CSndfile", providers: [.apt(["libsndfile1-dev"])]),

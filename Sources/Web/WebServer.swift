@@ -34,7 +34,7 @@ public final class WebServer {
         } catch { return .now(error.answer) }
         return routes.answer(request)
       },
-      upgrade: { _, _ in { upgraded in transport.take(upgraded) } })
+      upgrade: { _, _ in { upgraded in transport.take(upgraded) } }, log: log)
     routes.webPort = http.port
   }
 

@@ -8,7 +8,7 @@ final class WebLink {
   private var retrying: RetryingServer<WebServer>?
 
   init(_ arguments: CommandArguments, _ surface: ControlSurface, _ instrument: Instrument, _ loop: PollLoop) {
-    let port = arguments.number(.webPort)
+    let port = WebLink.port(arguments)
     if port == 0 { return }
     let names = (arguments[.webNames] ?? "").split { $0 == "," || $0 == " " }.map(String.init)
     let oscPort = arguments.number(.oscPort)
@@ -27,6 +27,11 @@ final class WebLink {
       let (short, long) = failure.words(without: "page", option: "web-port", isPipit: false)
       instrument.notices.post(short, about: .webPort, .problem, log: long)
     }
+  }
+
+  /// The port of the page: its own, or the number of the port of OSC; 0 if it is off.
+  static func port(_ arguments: CommandArguments) -> Int {
+    arguments[.webPort] == nil ? arguments.number(.oscPort) : arguments.number(.webPort)
   }
 
   /// Says goodbye to browsers. To be called before the end.

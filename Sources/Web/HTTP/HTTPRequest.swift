@@ -58,7 +58,7 @@ extension HTTPRequest {
   }
 
   /// The machine at the other end of a connection; nil if it is not IPv4.
-  static func host(_ connection: OpaquePointer?) -> HostAddress? { host(pipit_address(connection)) }
+  static func host(_ connection: OpaquePointer?) -> HostAddress? { host(http_address(connection)) }
 
   /// The machine of a system's address; nil if it is not IPv4.
   static func host(_ address: UnsafePointer<sockaddr>?) -> HostAddress? {
@@ -69,7 +69,7 @@ extension HTTPRequest {
   private static func values(_ connection: OpaquePointer?, _ kind: MHD_ValueKind) -> [String: String] {
     var values: [String: String] = [:]
     withUnsafeMutablePointer(to: &values) { values in
-      _ = MHD_get_connection_values(
+      _ = http_get_values(
         connection, kind,
         { values, kind, key, value in
           guard let values = values?.assumingMemoryBound(to: [String: String].self), let key else {

@@ -54,13 +54,10 @@ public struct HTTPResponse: Sendable {
 
   /// Queues the answer. False if the connection is to be closed.
   func queue(on connection: OpaquePointer?) -> MHD_Result {
-    let response = body.withUnsafeBytes { bytes in
-      MHD_create_response_from_buffer(
-        bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress), .RESPMEM_MUST_COPY)
-    }
+    let response = body.withUnsafeBytes { http_create_response($0.baseAddress, $0.count) }
     guard let response else { return .NO }
-    defer { MHD_destroy_response(response) }
-    for (name, value) in HTTPResponse.common + fields { MHD_add_response_header(response, name, value) }
-    return MHD_queue_response(connection, UInt32(status), response)
+    defer { http_destroy_response(response) }
+    for (name, value) in HTTPResponse.common + fields { http_add_header(response, name, value) }
+    return http_queue_response(connection, UInt32(status), response)
   }
 }

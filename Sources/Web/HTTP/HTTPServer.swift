@@ -5,8 +5,8 @@ import System
 
 /// A server of HTTP/1.1 by libmicrohttpd, in the loop of the control thread.
 final class HTTPServer {
-  /// The port that it listens on.
-  let port: Int
+  private let socket: ListeningSocket
+  private let log: (String) -> Void
   private let loop: PollLoop
   private let handle: (HTTPRequest) -> HTTPAnswer
   private let upgrade: (HTTPRequest, _ key: String) -> ((Upgraded) -> Void)
@@ -40,24 +40,44 @@ final class HTTPServer {
   init(
     port: Int, loop: PollLoop, admits: @escaping (HostAddress) -> Bool,
     bodyLimit: @escaping (HTTPRequest) -> Int, handle: @escaping (HTTPRequest) -> HTTPAnswer,
-    upgrade: @escaping (HTTPRequest, String) -> ((Upgraded) -> Void)
+    upgrade: @escaping (HTTPRequest, String) -> ((Upgraded) -> Void), log: @escaping (String) -> Void
   ) throws(PortFailure) {
-    let socket = try ListeningSocket(port: port)
-    self.port = socket.port
+    socket = try ListeningSocket(port: port)
     (self.loop, self.admits, self.bodyLimit, self.handle, self.upgrade) = (
       loop, admits, bodyLimit, handle, upgrade
     )
-    try start(socket)
-    loop.watch(epoll) { [unowned self] in isReady = true }
+    self.log = log
+    // The library is loaded when the first connection waits.
+    loop.watch(socket.descriptor) { [unowned self] in load() }
     loop.afterEachRound { [weak self] now in self?.update(now) }
   }
 
   deinit {
     loop.forget(epoll)
-    MHD_stop_daemon(daemon)
+    loop.forget(socket.descriptor)
+    if let daemon { http_stop_daemon(daemon) } else { close(socket.descriptor) }
   }
 
-  private func start(_ socket: ListeningSocket) throws(PortFailure) {
+  /// The port that it listens on.
+  var port: Int { socket.port }
+
+  /// Loads the library in another thread, since that takes many milliseconds, and then starts to answer.
+  private func load() {
+    loop.forget(socket.descriptor)
+    Background.run(loop) {
+      http_load()
+    } done: { [weak self] isLoaded in
+      guard let self else { return }
+      if isLoaded == true { start() }
+      if daemon == nil {
+        log(
+          .error(
+            "the page cannot be served: libmicrohttpd is missing or cannot start; install libmicrohttpd12"))
+      }
+    }
+  }
+
+  private func start() {
     let object = Unmanaged.passUnretained(self).toOpaque()
     let flags = MHD_USE_EPOLL.rawValue | MHD_ALLOW_UPGRADE.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue
     let completed: MHD_RequestCompletedCallback = { server, connection, exchange, _ in
@@ -79,7 +99,7 @@ final class HTTPServer {
         option: .NOTIFY_CONNECTION, value: unsafeBitCast(notified, to: Int.self), ptr_value: object),
       .init(.END, 0),
     ]
-    daemon = pipit_start(
+    daemon = http_start_daemon(
       flags,
       { server, address, _ in HTTPServer.from(server).admits(address) ? .YES : .NO }, object,
       { server, connection, path, method, _, piece, bytes, exchange in
@@ -87,11 +107,10 @@ final class HTTPServer {
         return HTTPServer.from(server).receive(
           connection, String(cString: path), String(cString: method), piece, bytes, exchange)
       }, object, options)
-    guard daemon != nil else {
-      close(socket.descriptor)
-      throw PortFailure(.tcp, port: port, code: errno)
-    }
-    epoll = pipit_epoll_descriptor(daemon)
+    guard daemon != nil else { return }
+    epoll = http_epoll_descriptor(daemon)
+    loop.watch(epoll) { [unowned self] in isReady = true }
+    isReady = true
   }
 
   private static func from(_ object: UnsafeMutableRawPointer?) -> HTTPServer {
@@ -101,9 +120,10 @@ final class HTTPServer {
 
   /// Lets the library work if it has to. Returns when it is to be called again.
   private func update(_ now: Int64) -> Int64? {
+    guard let daemon else { return nil }
     if isReady || dueAt <= now {
       isReady = false
-      MHD_run(daemon)
+      http_run(daemon)
     }
     dueAt = .max
     for clock in clocks.values {
@@ -116,7 +136,7 @@ final class HTTPServer {
       }
     }
     var wait: UInt64 = 0
-    if MHD_get_timeout(daemon, &wait) == .YES { dueAt = min(dueAt, now + Int64(clamping: wait) * 1_000_000) }
+    if http_get_timeout(daemon, &wait) == .YES { dueAt = min(dueAt, now + Int64(clamping: wait) * 1_000_000) }
     return isReady ? now : dueAt == .max ? nil : dueAt
   }
 
@@ -131,7 +151,7 @@ final class HTTPServer {
     _ code: MHD_ConnectionNotificationCode
   ) {
     if code == .CONNECTION_NOTIFY_STARTED {
-      let clock = ConnectionClock(pipit_socket(connection), now: monotonic())
+      let clock = ConnectionClock(http_socket(connection), now: monotonic())
       clocks[ObjectIdentifier(clock)] = clock
       context?.pointee = Unmanaged.passUnretained(clock).toOpaque()
     } else if let object = context?.pointee {
@@ -141,7 +161,7 @@ final class HTTPServer {
   }
 
   private func clock(_ connection: OpaquePointer?) -> ConnectionClock? {
-    pipit_context(connection).map { Unmanaged<ConnectionClock>.fromOpaque($0).takeUnretainedValue() }
+    http_socket_context(connection).map { Unmanaged<ConnectionClock>.fromOpaque($0).takeUnretainedValue() }
   }
 
   private func ended(
@@ -190,7 +210,7 @@ final class HTTPServer {
     case .now(let answer): return answer.queue(on: connection)
     case .upgrade(let key): return upgrade(connection, exchange.request, key)
     case .later(let start):
-      MHD_suspend_connection(connection)
+      http_suspend(connection)
       exchange.suspended = connection
       start { [weak self] answer in self?.answer(exchange, answer) }
       return .YES
@@ -200,27 +220,27 @@ final class HTTPServer {
   private func answer(_ exchange: Exchange, _ answer: HTTPResponse) {
     guard exchange.isOpen, let connection = exchange.suspended else { return }
     (exchange.answer, exchange.suspended) = (answer, nil)
-    MHD_resume_connection(connection)
+    http_resume(connection)
     isReady = true
     loop.waker.wake()
   }
 
   private func upgrade(_ connection: OpaquePointer?, _ request: HTTPRequest, _ key: String) -> MHD_Result {
     let take = Unmanaged.passRetained(Upgrade(request.host, self.upgrade(request, key))).toOpaque()
-    let response = MHD_create_response_for_upgrade(
+    let response = http_create_upgrade(
       { object, _, _, early, count, descriptor, handle in
         guard let object else { return }
         let upgrade = Unmanaged<Upgrade>.fromOpaque(object).takeRetainedValue()
         let early = [UInt8](UnsafeRawBufferPointer(start: early, count: early == nil ? 0 : count))
         upgrade.take(
           Upgraded(
-            descriptor: descriptor, early: early, host: upgrade.host, close: { pipit_close(handle) }))
+            descriptor: descriptor, early: early, host: upgrade.host, close: { http_close(handle) }))
       }, take)
     guard let response else { return .NO }
-    defer { MHD_destroy_response(response) }
-    MHD_add_response_header(response, "Upgrade", "websocket")
-    MHD_add_response_header(response, "Sec-WebSocket-Accept", Handshake.accept(key))
-    return MHD_queue_response(connection, 101, response)
+    defer { http_destroy_response(response) }
+    http_add_header(response, "Upgrade", "websocket")
+    http_add_header(response, "Sec-WebSocket-Accept", Handshake.accept(key))
+    return http_queue_response(connection, 101, response)
   }
 
   private final class Upgrade {

@@ -1,0 +1,34 @@
+#pragma once
+#include <microhttpd.h>
+
+// libmicrohttpd, loaded on first use: the library and those that it brings hold six megabytes. The functions have the
+// names and the meaning of the library's, with these differences: Swift cannot call functions with a variable number of
+// arguments, and gets one property by one function.
+
+// Loads the library, which stays loaded. False if it is not installed. Any thread; before all other functions.
+_Bool http_load(void);
+
+struct MHD_Daemon *http_start_daemon(
+  unsigned int flags, MHD_AcceptPolicyCallback accept, void *accept_data, MHD_AccessHandlerCallback handle,
+  void *handle_data, const struct MHD_OptionItem *options);
+void http_stop_daemon(struct MHD_Daemon *daemon);
+enum MHD_Result http_run(struct MHD_Daemon *daemon);
+enum MHD_Result http_get_timeout(struct MHD_Daemon *daemon, MHD_UNSIGNED_LONG_LONG *milliseconds);
+int http_epoll_descriptor(struct MHD_Daemon *daemon);
+
+int http_socket(struct MHD_Connection *connection);
+const struct sockaddr *http_address(struct MHD_Connection *connection);
+void *http_socket_context(struct MHD_Connection *connection);
+int http_get_values(
+  struct MHD_Connection *connection, enum MHD_ValueKind kind, MHD_KeyValueIterator iterator, void *data);
+void http_suspend(struct MHD_Connection *connection);
+void http_resume(struct MHD_Connection *connection);
+
+// The bytes are copied.
+struct MHD_Response *http_create_response(const void *bytes, size_t count);
+struct MHD_Response *http_create_upgrade(MHD_UpgradeHandler handler, void *data);
+enum MHD_Result http_add_header(struct MHD_Response *response, const char *name, const char *value);
+enum MHD_Result http_queue_response(
+  struct MHD_Connection *connection, unsigned int status, struct MHD_Response *response);
+void http_destroy_response(struct MHD_Response *response);
+void http_close(struct MHD_UpgradeResponseHandle *upgraded);
