@@ -1,0 +1,57 @@
+// What all views share: the connection, the values, the tree of knobs, the history.
+
+import { Outbox } from "./link/outbox.js"
+import { Int } from "./link/osc.js"
+import { Questions } from "./link/questions.js"
+import { Socket } from "./link/socket.js"
+import { Hands } from "./model/hands.js"
+import { History } from "./model/history.js"
+import { Tree } from "./model/tree.js"
+import { Values } from "./model/values.js"
+
+export const PARTS = 8
+
+const values = new Values()
+const socket = new Socket((address, args) => {
+  if (app.questions.take(address, args)) return
+  if (address === "/error") return app.onRefusal?.(String(args[0] ?? ""))
+  if (address === "/monitor") return app.onSamples?.(args[0], args[1])
+  values.set(address, args.length > 1 ? args : args[0])
+})
+const outbox = new Outbox(socket)
+const history = new History()
+
+export const app = {
+  values, socket, outbox, history,
+  questions: new Questions(socket),
+  hands: new Hands(() => "another hand", (knob, name) => history.note(knob, name)),
+  /** Set when the tree has come. */
+  tree: undefined,
+
+  /** The part that bare addresses mean. */
+  get focus() { return values.get("/focus", 1) },
+
+  /** Tells the box something at once. Whole numbers go as such. */
+  tell(address, ...args) { return socket.send(address, ...args.map((one) => (Number.isInteger(one) ? new Int(one) : one))) },
+
+  /** Makes the knobs from the box's tree. */
+  grow(root) {
+    app.tree = new Tree(root, values, outbox)
+    app.tree.onMoved = (knob) => app.hands.moved(knob)
+  },
+}
+
+// Another part or preset moves many knobs at once, which is nobody's hand.
+for (const address of ["/focus", "/preset/name", "/preset/edited"]) values.listen(address, () => app.hands.expect())
+socket.addEventListener("change", () => {
+  app.hands.expect()
+  if (socket.isOpen) return
+  outbox.clear()
+  app.questions.clear()
+})
+
+let focus
+values.listen("/focus", (part) => {
+  if (focus !== undefined && part !== focus) history.forget()
+  focus = part
+})

@@ -1,0 +1,119 @@
+// A cell that is its own fader: name, value, and how far it is turned as a tint behind the words. Inside lies a native
+// range for the keyboard and for screen readers.
+
+import { app } from "../app.js"
+import { el } from "../element/dom.js"
+import { onceAFrame, untilGone } from "../element/frame.js"
+import { say } from "../element/toast.js"
+import { openCard } from "./card.js"
+import { gesture } from "./gesture.js"
+import { reach } from "./reach.js"
+import { takeInHand, turnTo } from "./turn.js"
+
+/** Pixels for the whole range, at least. */
+const LEAST_LENGTH = 160
+/** Steps of the keys, as a part of the range. */
+const STEP = 0.01, FINE = 0.001
+/** Milliseconds in which presses of a key are one step of the history. */
+const PRESSES = 700
+/** Milliseconds for which the name of another hand is shown. */
+const THEIRS = 2500
+
+/** `title` is its name for a screen reader, `caption` what stands in the cell; `isUpright` is for mixers. */
+export function fader(knob, rank = 1, { isUpright = false, title = knob.title, caption = title } = {}) {
+  const value = el("output", { class: "value" })
+  const unit = el("span", { class: "unit" })
+  const flag = el("span", { class: "flag", hidden: true })
+  const range = el("input", { type: "range", min: 0, max: 1, step: "any", "aria-label": title, "aria-description": knob.about })
+  const cell = el("div", { class: `cell fader rank-${rank}${isUpright ? " upright" : ""}`, title: knob.about, "data-knob": knob.address },
+    el("span", { class: "name" }, caption), el("span", { class: "reading" }, value, unit), reach(knob), flag, range)
+
+  const show = onceAFrame(() => {
+    const [number, words] = knob.words
+    value.textContent = number
+    unit.textContent = words
+    range.value = knob.at
+    range.setAttribute("aria-valuetext", knob.sentence)
+    cell.style.setProperty("--at", knob.at)
+    cell.style.setProperty("--from", Math.min(knob.zero, knob.at))
+    cell.style.setProperty("--to", Math.max(knob.zero, knob.at))
+    cell.classList.toggle("at-default", knob.isAtDefault)
+  })
+
+  let letGo
+  gesture(cell, {
+    across: isUpright ? "y" : "x",
+    start() {
+      letGo = takeInHand(knob)
+      cell.classList.add("held")
+    },
+    move(dx, dy, scale) {
+      const length = isUpright ? cell.clientHeight : Math.max(LEAST_LENGTH, cell.clientWidth)
+      showFlag(flag, scale === 1 ? "" : scale < 0.2 ? "FINE ⅒" : "FINE ¼", "fine")
+      knob.set(knob.at + ((isUpright ? -dy : dx) / length) * scale)
+    },
+    end() {
+      showFlag(flag, "")
+      cell.classList.remove("held")
+      letGo()
+    },
+    twice() {
+      turnTo(knob, knob.initialAt)
+      say(`${title}: default`)
+    },
+    hold: () => openCard(knob, title),
+    tap: () => range.focus({ preventScroll: true }),
+  })
+  hearKeys(range, knob, title)
+
+  let timer
+  const theirs = (name) => {
+    showFlag(flag, name, "theirs")
+    cell.classList.add("theirs")
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      cell.classList.remove("theirs")
+      showFlag(flag, "")
+    }, THEIRS)
+  }
+  untilGone(cell, knob.listen(show), app.hands.listen(knob, theirs))
+  show()
+  return cell
+}
+
+function showFlag(flag, words, kind = "") {
+  flag.hidden = !words
+  flag.textContent = words
+  flag.className = `flag ${kind}`
+}
+
+/** Arrows move by a hundredth, with Shift by a thousandth; Page ten steps; Delete goes to the default; Enter asks for a number. */
+function hearKeys(range, knob, title) {
+  let letGo, timer
+  const settle = () => {
+    clearTimeout(timer)
+    letGo?.()
+    letGo = undefined
+  }
+  const turn = (at) => {
+    letGo ??= takeInHand(knob)
+    clearTimeout(timer)
+    timer = setTimeout(settle, PRESSES)
+    knob.set(at)
+  }
+  // A screen reader moves the range itself.
+  range.addEventListener("input", () => turn(Number(range.value)))
+  range.addEventListener("blur", settle)
+  range.addEventListener("keydown", (event) => {
+    const { key } = event
+    const steps = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10 }[key]
+    const one = knob.step ? knob.step / (knob.high - knob.low) : event.shiftKey ? FINE : STEP
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    if (steps) turn(knob.at + steps * one)
+    else if (key === "Home" || key === "End") turn(key === "Home" ? 0 : 1)
+    else if (key === "Delete" || key === "Backspace") turn(knob.initialAt)
+    else if (key === "Enter") openCard(knob, title)
+    else return
+    event.preventDefault()
+  })
+}

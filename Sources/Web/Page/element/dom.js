@@ -1,0 +1,32 @@
+// Makes elements. Words become text nodes, so the name of a preset can never become markup.
+
+const SVG = "http://www.w3.org/2000/svg"
+
+/** An element. Attributes that begin with "on" are listeners, those with "--" properties of its style. */
+export const el = (name, attributes = {}, ...children) => fill(document.createElement(name), attributes, children)
+
+/** An element of a picture. */
+export const svg = (name, attributes = {}, ...children) => fill(document.createElementNS(SVG, name), attributes, children)
+
+function fill(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined || value === null || value === false) continue
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value)
+    else if (name.startsWith("--")) element.style.setProperty(name, value)
+    else element.setAttribute(name, value === true ? "" : value)
+  }
+  element.append(...children.flat(Infinity).filter((child) => child !== undefined && child !== null && child !== false && child !== ""))
+  return element
+}
+
+/** A button with words. `kind` is its classes: quiet, strong, danger. */
+export const button = (words, act, kind = "", more = {}) => el("button", { type: "button", class: kind || undefined, onclick: act, ...more }, words)
+
+/** A line drawing of 24 by 24. */
+export const icon = (d) => svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d }))
+
+/** Words that only a screen reader gets. */
+export const unseen = (words) => el("span", { class: "unseen" }, words)
+
+/** What to say where a list is empty. */
+export const nothing = (what, how, ...more) => el("div", { class: "empty" }, el("b", {}, what), how && el("span", {}, how), more)

@@ -1,0 +1,121 @@
+// The connection to the box: it asks by HTTP first, then opens a WebSocket, and comes back by itself.
+
+import { decode, encode } from "./osc.js"
+
+/** Seconds without any message after which the page asks, and seconds that the answer may take. */
+const QUIET = 20, PATIENCE = 5
+/** The longest pause between two attempts, in seconds. */
+const LONGEST_PAUSE = 10
+
+export class Socket extends EventTarget {
+  #socket
+  #timer
+  #watch
+  #failures = 0
+  #heard = 0
+  /** When the next attempt begins, in milliseconds of `Date.now`. */
+  nextTry = 0
+  /** Whether messages get through. */
+  isOpen = false
+  /** When the last message came, in milliseconds of `Date.now`. */
+  lastHeard = Date.now()
+
+  /** `hear(address, args)` gets each message. */
+  constructor(hear) {
+    super()
+    this.hear = hear
+    document.addEventListener("visibilitychange", () => { if (!document.hidden) this.#wake() })
+    addEventListener("pageshow", (event) => { if (event.persisted) this.#wake() })
+    addEventListener("online", () => this.#wake())
+    addEventListener("pagehide", () => this.#socket?.close())
+    addEventListener("pointerdown", () => this.#probe(2), { capture: true, passive: true })
+    this.#watch = setInterval(() => { if (!document.hidden) this.#probe(QUIET) }, 5000)
+  }
+
+  /** Bytes that wait to be sent. */
+  get waiting() { return this.#socket?.bufferedAmount ?? 0 }
+
+  /** Sends a message; without a connection it is dropped, and false is returned. */
+  send(address, ...args) {
+    if (!this.isOpen) return false
+    this.#socket.send(encode(address, ...args))
+    return true
+  }
+
+  /** Sends a command of the connection itself. */
+  command(COMMAND, DATA) {
+    if (this.isOpen) this.#socket.send(JSON.stringify({ COMMAND, DATA }))
+  }
+
+  /** Opens the connection. Browsers delay sockets after failures, HTTP requests not: hence the question before. */
+  async open() {
+    clearTimeout(this.#timer)
+    this.nextTry = 0
+    this.#changed()
+    try {
+      const stop = new AbortController()
+      const timer = setTimeout(() => stop.abort(), PATIENCE * 1000)
+      const answer = await fetch("/?HOST_INFO", { headers: { Accept: "application/json" }, cache: "no-store", signal: stop.signal })
+      clearTimeout(timer)
+      if (!answer.ok) throw new Error(`answer ${answer.status}`)
+    } catch {
+      return this.#lost()
+    }
+    this.#connect()
+  }
+
+  #connect() {
+    this.#drop()
+    const socket = this.#socket = new WebSocket(`ws://${location.host}/`)
+    socket.binaryType = "arraybuffer"
+    socket.onopen = () => {
+      this.isOpen = true
+      this.#failures = 0
+      this.#note()
+      this.command("LISTEN_ALL")
+      this.#changed()
+    }
+    socket.onmessage = ({ data }) => {
+      this.#note()
+      if (typeof data === "string") return
+      try { decode(data, this.hear) } catch (error) { console.warn(error) }
+    }
+    socket.onclose = () => { if (socket === this.#socket) this.#lost() }
+  }
+
+  #note() {
+    this.lastHeard = Date.now()
+    this.#heard++
+  }
+
+  /** Asks something that must be answered if nothing was heard for `quiet` seconds. */
+  #probe(quiet) {
+    if (!this.isOpen || Date.now() - this.lastHeard < quiet * 1000) return
+    const heard = this.#heard
+    this.send("/focus")
+    setTimeout(() => { if (this.isOpen && this.#heard === heard) this.#lost() }, PATIENCE * 1000)
+  }
+
+  #wake() {
+    if (this.isOpen) return this.#probe(0)
+    this.open()
+  }
+
+  #drop() {
+    const old = this.#socket
+    this.#socket = undefined
+    this.isOpen = false
+    old?.close()
+  }
+
+  #lost() {
+    this.#drop()
+    const pause = Math.min(LONGEST_PAUSE, 0.5 * 2 ** this.#failures++)
+    this.nextTry = Date.now() + pause * 1000
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.open(), pause * 1000)
+    this.#changed()
+  }
+
+  #changed() { this.dispatchEvent(new Event("change")) }
+}

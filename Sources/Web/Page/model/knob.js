@@ -1,0 +1,125 @@
+// One knob: what the tree says of it, where it stands, and who listens.
+
+import { Int } from "../link/osc.js"
+import { numberAt, positionOf } from "./curve.js"
+import { choiceName, reading, written } from "./words.js"
+
+/** Milliseconds after a gesture for which the hand here is believed over what the box tells. */
+const MINE = 250
+
+export class Knob {
+  #listeners = new Set()
+  #let = -Infinity
+  /** What the box told while the hand here was believed. */
+  #told
+  /** How many gestures hold it. */
+  #hands = 0
+  /** The box's words for the value, while they belong to it. */
+  #text
+
+  /** `address` may name a part; `outbox` carries its values. */
+  constructor(node, address, outbox) {
+    const { about = "", cc, unit, low, high, curve = "linear", step, initial } = node.KNOB
+    Object.assign(this, { node, address, outbox, about, cc, unit, low, high, curve, step })
+    this.title = node.DESCRIPTION ?? ""
+    this.role = address.slice(address.lastIndexOf("/") + 1)
+    this.choices = node.RANGE?.[0]?.VALS
+    this.kind = node.TYPE === "T" || node.TYPE === "F" ? "toggle" : this.choices ? "choice" : "fader"
+    this.initialAt = this.kind === "fader" ? positionOf(initial, this) : this.#parsed(initial)
+    /** A fader stands at 0…1, a choice at an index, a toggle at 0 or 1. */
+    this.at = node.VALUE?.length ? this.#parsed(node.VALUE[0]) : this.initialAt
+  }
+
+  #parsed(value) {
+    if (this.kind === "choice") return typeof value === "string" ? Math.max(0, this.choices.indexOf(value)) : Number(value)
+    return this.kind === "toggle" ? Number(value === true || value === "on" || value >= 0.5) : Number(value)
+  }
+
+  /** The number in the knob's unit, or the index of a choice. */
+  get number() { return this.kind === "fader" ? numberAt(this.at, this) : this.at }
+  /** The name of the choice. */
+  get choice() { return this.choices?.[this.at] }
+  get isOn() { return this.at >= 0.5 }
+  get isBipolar() { return this.kind === "fader" && this.curve === "linear" && this.low < 0 && this.high === -this.low }
+  /** Where 0 lies on a fader whose range goes through it in the middle; 0 for others. */
+  get zero() { return this.isBipolar ? 0.5 : 0 }
+  get isAtDefault() { return Math.abs(this.at - this.initialAt) < 1e-4 }
+  /** Its name where its section is not in sight. */
+  get fullTitle() { return this.section ? `${this.section.title} ${this.title.toLowerCase()}` : this.title }
+
+  /** The value as a number and its unit, or as a word. */
+  get words() {
+    if (this.kind === "toggle") return [this.isOn ? "on" : "off", ""]
+    if (this.kind === "choice") return [choiceName(this.choice), ""]
+    return reading(this.#text ?? written(this.number, this), this.isBipolar)
+  }
+
+  /** The value as an argument of a message. */
+  get argument() { return this.kind === "fader" ? this.at : new Int(this.at) }
+
+  /** The value in one string. */
+  get sentence() { return this.words.join(" ").trim() }
+
+  /** The range in one string. */
+  get range() { return [this.low, this.high].map((end) => reading(written(end, this), this.isBipolar).join(" ").trim()).join(" to ") }
+
+  listen(hear) {
+    this.#listeners.add(hear)
+    return () => this.#listeners.delete(hear)
+  }
+
+  // MARK: - From the hand here
+
+  /** Takes the knob into a hand, so that the box's values do not move it. */
+  hold() { this.#hands++ }
+
+  letGo() {
+    this.#hands = Math.max(0, this.#hands - 1)
+    this.#let = performance.now()
+    setTimeout(() => { if (this.#told !== undefined && !this.#isMine) this.#move(this.#told) }, MINE + 20)
+  }
+
+  get isHeld() { return this.#hands > 0 }
+
+  /** Sets it, tells the box and the listeners. */
+  set(at) {
+    if (this.kind === "fader") at = Math.min(1, Math.max(0, at))
+    if (at === this.at || Number.isNaN(at)) return
+    this.#let = performance.now()
+    this.#move(at)
+    this.outbox.set(this.address, this.argument)
+  }
+
+  // MARK: - From the box
+
+  /** Takes a value that the box told. True if it moved the knob. */
+  take(value) {
+    const at = this.#parsed(value)
+    if (Number.isNaN(at)) return false
+    if (this.#isMine) {
+      this.#told = at
+      return false
+    }
+    return this.#move(at)
+  }
+
+  #move(at) {
+    this.#told = undefined
+    if (Math.abs(at - this.at) < 1e-6) return false
+    this.at = at
+    this.#text = undefined
+    this.#tell()
+    return true
+  }
+
+  /** Takes the words of the value. */
+  takeText(text) {
+    if (text === this.#text) return
+    this.#text = text
+    this.#tell()
+  }
+
+  get #isMine() { return this.#hands > 0 || performance.now() - this.#let < MINE }
+
+  #tell() { for (const hear of this.#listeners) hear(this) }
+}

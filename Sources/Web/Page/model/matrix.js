@@ -1,0 +1,48 @@
+// What moves what: slots of source, amount, target and scale, found by the last words of their addresses.
+
+import { choiceName } from "./words.js"
+
+const ROLES = ["source", "amount", "target", "scale"]
+
+export class Matrix {
+  constructor(node, knobs) {
+    const { SOURCES = {}, TARGETS = {} } = node ?? {}
+    /** Hue of each source, and address of each target that is a knob. */
+    Object.assign(this, { sources: SOURCES, targets: TARGETS, knobs })
+    this.slots = [...knobs.values()].filter((knob) => knob.role === "source").map((knob) => {
+      const stem = knob.address.slice(0, -"source".length)
+      return Object.fromEntries(ROLES.map((role) => [role, knobs.get(stem + role)]))
+    }).filter((slot) => ROLES.every((role) => slot[role]))
+  }
+
+  /** The slots that move something. */
+  get used() { return this.slots.filter((slot) => isUsed(slot)) }
+
+  /** The title of the section that a target lies in. */
+  sectionOf(target) { return this.knobs.get(this.targets[target])?.section?.title }
+
+  hueOf(source) { return this.sources[source] ?? "green" }
+
+  /** The slots that move a knob. */
+  moving(knob) { return this.used.filter((slot) => this.targets[slot.target.choice] === knob.address) }
+
+  /** The slots that a source moves things with, by the words of its address. */
+  movedBy(knob) {
+    const name = knob.address.slice(1).replaceAll("/", "-")
+    return this.used.filter((slot) => slot.source.choice === name || slot.scale.choice === name)
+  }
+
+  /** Hears every change. Returns what ends that. */
+  listen(hear) {
+    const ends = this.slots.flatMap((slot) => ROLES.map((role) => slot[role].listen(hear)))
+    return () => ends.forEach((end) => end())
+  }
+}
+
+export const isUsed = (slot) => slot.source.at > 0 && slot.target.at > 0
+
+/** "wheel +30 %": who moves a target, and how far. */
+export const moverWords = (slot) => `${choiceName(slot.source.choice)} ${slot.amount.sentence}`
+
+/** "cutoff +30 %": what is moved, and how far. */
+export const movedWords = (slot) => `${choiceName(slot.target.choice)} ${slot.amount.sentence}`

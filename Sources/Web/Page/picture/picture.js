@@ -1,0 +1,54 @@
+// A section's picture, kept true to its knobs. The same knobs are faders beside it, so it is decoration to a screen reader.
+
+import { el, svg } from "../element/dom.js"
+import { onceAFrame, untilGone } from "../element/frame.js"
+import { spectrumBehind } from "../monitor/behind.js"
+import { grip } from "./grip.js"
+import { OVER_FREQUENCY, SHAPES } from "./shapes.js"
+
+/** Below this width there is no room for notes. */
+const WIDE = 420
+
+/** The large picture, with grips. */
+export function picture(section) {
+  const stage = svg("svg", { "aria-hidden": "true", focusable: "false" })
+  const frame = el("div", { class: `picture ${section.picture}` }, OVER_FREQUENCY.has(section.picture) && spectrumBehind(), stage)
+  const grips = new Map()
+  keep(frame, stage, section, ({ lines, words = [], notes = [], grips: wanted = [] }, w) => {
+    stage.replaceChildren(...lines.map(path), ...words.map((one) => text(one, "scale")), ...(w < WIDE ? [] : notes.map((one) => text(one, "note"))))
+    wanted.forEach((one, index) => {
+      if (!grips.has(index)) {
+        grips.set(index, grip())
+        frame.append(grips.get(index).element)
+      }
+      grips.get(index).place(one, w)
+    })
+  })
+  return frame
+}
+
+/** The small picture, for the strip. */
+export function thumbnail(section) {
+  const stage = svg("svg", { "aria-hidden": "true", focusable: "false" })
+  const frame = el("span", { class: "thumbnail", "data-hue": section.hue }, stage)
+  keep(frame, stage, section, ({ lines }) => {
+    stage.replaceChildren(...lines.filter(({ as }) => !/grid|mark|axis|reach/.test(as)).map(path))
+    frame.classList.toggle("is-off", !section.isOn)
+  })
+  return frame
+}
+
+function keep(frame, stage, section, paint) {
+  const draw = onceAFrame(() => {
+    const [w, h] = [frame.clientWidth, frame.clientHeight]
+    if (!w || !h) return
+    stage.setAttribute("viewBox", `0 0 ${w} ${h}`)
+    paint(SHAPES[section.picture](section, w, h), w, h)
+  })
+  const observer = new ResizeObserver(draw)
+  observer.observe(frame)
+  untilGone(frame, section.listen(draw), () => observer.disconnect())
+}
+
+const path = ({ d, as }) => svg("path", { d, class: as })
+const text = ({ x, y, text, anchor }, as) => svg("text", { x, y, class: as, "text-anchor": anchor }, text)
