@@ -20,6 +20,7 @@ const socket = new Socket((address, args) => {
 })
 const outbox = new Outbox(socket)
 const history = new History()
+const unknown = new Set()
 
 export const app = {
   values, socket, outbox, history,
@@ -38,6 +39,8 @@ export const app = {
   grow(root) {
     app.tree = new Tree(root, values, outbox)
     app.tree.onMoved = (knob) => app.hands.moved(knob)
+    // The box tells the sounds of parts out of focus only to those who ask.
+    app.tree.onUnknown = (address) => { if (!socket.send(address)) unknown.add(address) }
   },
 }
 
@@ -45,7 +48,10 @@ export const app = {
 for (const address of ["/focus", "/preset/name", "/preset/edited"]) values.listen(address, () => app.hands.expect())
 socket.addEventListener("change", () => {
   app.hands.expect()
-  if (socket.isOpen) return
+  if (socket.isOpen) {
+    for (const address of unknown) socket.send(address)
+    return unknown.clear()
+  }
   outbox.clear()
   app.questions.clear()
 })

@@ -48,7 +48,7 @@ function search() {
   setTimeout(focus, 150)
 }
 
-export function toggleSide() { document.body.classList.toggle("hides-side", matchMedia("(min-width: 1500px)").matches ? undefined : false) || document.body.classList.toggle("shows-side") }
+function toggleSide() { document.body.classList.toggle(matchMedia("(min-width: 1500px)").matches ? "hides-side" : "shows-side") }
 
 export function help() {
   const rows = [

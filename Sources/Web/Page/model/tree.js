@@ -27,10 +27,20 @@ export class Tree {
     const address = `/part/${part}${knob.address}`
     let made = this.#parts.get(address)
     if (!made) {
-      made = this.#connected(knob.node, address)
+      // The value in the tree is that of the part in focus.
+      made = this.#connected({ ...knob.node, VALUE: [] }, address)
+      if (this.values.get(address) === undefined) this.onUnknown?.(address)
       made.section = { title: `Part ${part}` }
       this.#parts.set(address, made)
     }
+    return made
+  }
+
+  /** A value of the box from 0 to 1 that is no knob of the tree, as a knob. */
+  level(address, title, about) {
+    const node = { TYPE: "f", DESCRIPTION: title, KNOB: { about, unit: "percent", low: 0, high: 100, initial: 100 } }
+    let made = this.#parts.get(address)
+    if (!made) this.#parts.set(address, made = this.#connected(node, address))
     return made
   }
 

@@ -20,7 +20,7 @@ export function written(number, { unit, step }) {
 /** The number and the unit of a text such as "720 Hz", with a true minus sign, and a plus where a sign matters. */
 export function reading(text, isSigned = false) {
   const parts = /^([-+]?[\d.]+)\s*(.*)$/.exec(text)
-  if (!parts) return [text.replaceAll("-", " "), ""]
+  if (!parts) return [text.replace("-", /^[A-H]#?-\d$/.test(text) ? "−" : " "), ""]
   const sign = isSigned && Number(parts[1]) > 0 && !parts[1].startsWith("+") ? "+" : ""
   const number = /^-0(\.0*)?$/.test(parts[1]) ? parts[1].slice(1) : parts[1]
   return [sign + number.replace("-", "−"), parts[2]]

@@ -1,1 +1,41 @@
-import { el } from "../element/dom.js"; export const view = () => el("p", {}, "to come")
+// Eight strips and the master; below them which keys each part plays, and what else the part in focus has.
+
+import { app, PARTS } from "../app.js"
+import { control } from "../control/control.js"
+import { el } from "../element/dom.js"
+import { untilGone } from "../element/frame.js"
+import { keyMap } from "../mixer/keymap.js"
+import { splitButtons } from "../mixer/split.js"
+import { master, strip } from "../mixer/strip.js"
+import { tunings } from "../mixer/tuning.js"
+import { section } from "./section.js"
+
+/** From this width on the faders stand. */
+const WIDE = 760
+
+export function view() {
+  const isUpright = innerWidth > WIDE
+  const { tree } = app
+  const strips = tree.page("mixer").find((one) => one.knob("level")) ?? tree.page("mixer")[0]
+  const on = strips?.switch ?? strips?.knob("on")
+  const masters = tree.page("master")
+  const keys = tree.page("parts").find((one) => one.knob("low")?.unit === "key")
+  return el("div", { class: "mixer" },
+    el("div", { class: "strips" }, strips && Array.from({ length: PARTS }, (_, i) => strip(strips, i + 1, isUpright)), master(masters, isUpright)),
+    keys && el("section", { class: "section key-map", "data-hue": "silver", "aria-label": "Keys of the parts" }, el("header", {}, el("h2", {}, "Keys"), splitButtons()), keyMap(keys, on)),
+    el("div", { class: "page" }, part(strips, on), masters.filter((one) => !one.knob("tune")).map(section)))
+}
+
+/** The other knobs of the part in focus. */
+function part(strips, on) {
+  const known = new Set(["level", "pan", "mute"])
+  const more = strips ? strips.all.filter((knob) => !known.has(knob.role) && knob !== on) : []
+  const heading = el("h2")
+  const show = () => { heading.textContent = `Part ${app.focus}: keys, velocity, controllers` }
+  const frame = el("section", { class: "section of-part span-8", "data-hue": "silver", "aria-label": "Part in focus", "--columns": 8 }, el("header", {}, heading),
+    el("div", { class: "cells rank-1" }, more.map((knob) => control(knob, 1)), tunings()),
+    app.tree.page("parts").map((one) => el("div", { class: "group", role: "group", "aria-label": one.title }, el("h3", {}, one.title), el("div", { class: "cells rank-1" }, one.all.map((knob) => control(knob, 1, { title: `${one.title} ${knob.title.toLowerCase()}`, caption: knob.title }))))))
+  untilGone(frame, app.values.listen("/focus", show))
+  show()
+  return frame
+}

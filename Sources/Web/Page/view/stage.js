@@ -1,1 +1,46 @@
-import { el } from "../element/dom.js"; export const view = () => el("p", {}, "to come")
+// Read from two metres, hit without looking. While it is locked, nothing answers but Panic and the lock.
+
+import { app } from "../app.js"
+import { fader } from "../control/fader.js"
+import { button, el } from "../element/dom.js"
+import { onceAFrame, untilGone } from "../element/frame.js"
+import { say } from "../element/toast.js"
+import { panic } from "../frame/top.js"
+import { go } from "../frame/views.js"
+import { loadNext } from "../presets/acts.js"
+import { library } from "../presets/library.js"
+import { lockButton } from "../stage/lock.js"
+import { slots } from "../stage/slots.js"
+import { tempoButton } from "../stage/tempo.js"
+
+export function view() {
+  const { tree } = app
+  const title = el("h1"), page = el("span", { class: "page-name" }), [before, after] = [el("b"), el("b")]
+  const macros = tree.page("play")[0]?.ranks[0].slice(0, 4) ?? []
+  const level = tree.page("master").map((section) => section.knob("level")).find(Boolean)
+  const frame = el("div", { class: "stage" },
+    el("div", { class: "place" }, button(["‹", el("span", {}, " Leave")], () => go("panel"), "far quiet", { "aria-label": "Leave the stage" }), page, el("span", { class: "spring" }), tempoButton(), button("Panic", panic, "panic far keeps")),
+    title,
+    el("div", { class: "ways" },
+      button([el("span", { class: "way" }, "◀ Previous"), before], () => loadNext(-1), "way-button"),
+      button([el("span", { class: "way" }, "Next ▶"), after], () => loadNext(1), "way-button next")),
+    slots(),
+    el("div", { class: "turns" }, macros.map((knob) => fader(knob, 0)), level && fader(level, 0, { title: "Master" })),
+    lockButton((isLocked) => { document.body.classList.toggle("is-locked", isLocked); say(isLocked ? "Locked" : "Unlocked") }))
+
+  const show = onceAFrame(() => {
+    const name = app.values.get("/preset/name", "")
+    title.textContent = name || "No preset"
+    page.textContent = `Part ${app.focus} · ${app.values.get("/preset/page", "")}`
+    const at = library.all.findIndex((one) => one.name === name), { length } = library.all
+    before.textContent = at < 0 ? "" : library.all[(at - 1 + length) % length].name
+    after.textContent = at < 0 ? "" : library.all[(at + 1) % length].name
+  })
+  untilGone(frame, library.listen(show), ...["/preset/name", "/preset/page", "/focus"].map((address) => app.values.listen(address, show)), () => document.body.classList.remove("is-locked"))
+  const ask = () => { if (app.socket.isOpen) library.refresh().catch(() => {}) }
+  app.socket.addEventListener("change", ask)
+  untilGone(frame, () => app.socket.removeEventListener("change", ask))
+  ask()
+  show()
+  return frame
+}

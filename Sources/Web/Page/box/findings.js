@@ -1,0 +1,47 @@
+// What keeps the box from sounding, and what could be better: the doctor's sentences.
+
+import { app } from "../app.js"
+
+/** Seconds after which the doctor is asked again while somebody looks. */
+export const EVERY = 15
+
+/** The findings, the worst first: { grade: ok | warn | fail, thing, words, remedy, act }. */
+export async function findings() {
+  try {
+    return told((await app.questions.list("/doctor")).map(parsed))
+  } catch {
+    // A box without a doctor tells figures.
+    await app.questions.ask("/status/complaint").catch(() => {})
+    return told(figured())
+  }
+}
+
+function told(list) {
+  app.values.set("/doctor/count", list.filter(({ grade }) => grade !== "ok").length)
+  return list
+}
+
+/** A line: grade, thing, sentence, remedy. */
+function parsed(line) {
+  const [grade = "ok", thing = "", words = "", remedy = ""] = line.split("\t")
+  return { grade, thing, words, remedy }
+}
+
+/** What the figures of the status say. */
+function figured() {
+  const get = (name, other) => app.values.get(`/status/${name}`, other)
+  const complaint = get("complaint", "")
+  return [
+    complaint && { grade: "warn", thing: "Status", words: sentence(complaint) },
+    { grade: get("card", 0) ? "ok" : "warn", thing: "Sound card", words: get("card", 0) ? sentence(get("playing", "")) : "No sound card plays." },
+    get("realtime", 1) ? { grade: "ok", thing: "Audio thread", words: "It has real-time priority." } : { grade: "warn", thing: "Audio thread", words: "It has no real-time priority: late blocks are likely." },
+    { grade: "ok", thing: "Processor", words: `${get("load", 0)} % load, ${get("xruns", 0)} late blocks since the start.` },
+  ].filter(Boolean).sort((a, b) => order(a) - order(b))
+}
+
+const order = ({ grade }) => ["fail", "warn", "ok"].indexOf(grade)
+
+export function sentence(words) {
+  const whole = words.charAt(0).toUpperCase() + words.slice(1)
+  return /[.!?]$/.test(whole) || !whole ? whole : `${whole}.`
+}

@@ -1,0 +1,56 @@
+// Load, late blocks, temperature and voices of the last hour, as small plots.
+
+import { app } from "../app.js"
+import { el, svg } from "../element/dom.js"
+import { untilGone } from "../element/frame.js"
+import { card } from "./card.js"
+
+/** What is plotted: the field of the history, its unit, where it becomes too much, and the least height of the plot. */
+const PLOTS = [
+  { field: "load", name: "Load", unit: "%", limit: 80, high: 100 },
+  { field: "late", name: "Late blocks", unit: "", limit: 1, high: 4 },
+  { field: "temperature", name: "Temperature", unit: "°C", limit: 80, high: 90 },
+  { field: "voices", name: "Voices", unit: "", limit: undefined, high: 16 },
+]
+/** Seconds between two looks. */
+const EVERY = 20
+
+export function hour() {
+  const place = el("div", { class: "plots" })
+  const frame = card("hour", "The last hour", "silver", place)
+  const look = async () => {
+    if (document.hidden || !app.socket.isOpen) return
+    try {
+      const lines = await app.questions.list("/status/history")
+      show(place, read(lines))
+    } catch {
+      frame.hidden = true
+    }
+  }
+  const timer = setInterval(look, EVERY * 1000)
+  app.socket.addEventListener("change", look)
+  untilGone(frame, () => { clearInterval(timer); app.socket.removeEventListener("change", look) })
+  look()
+  return frame
+}
+
+/** The columns of the history; its first line names them. */
+function read(lines) {
+  const [names = "", ...rows] = lines
+  const columns = names.split("\t")
+  return Object.fromEntries(columns.map((name, index) => [name, rows.map((row) => Number(row.split("\t")[index]))]))
+}
+
+function show(place, history) {
+  place.replaceChildren(...PLOTS.filter(({ field }) => history[field]?.some((value) => value >= 0)).map((plot) => drawn(plot, history[plot.field].filter((value) => value >= 0))))
+}
+
+function drawn({ name, unit, limit, high }, values) {
+  const [w, h] = [240, 64], most = Math.max(...values, 0), top = Math.max(high, most * 1.1)
+  const y = (value) => h - 2 - (value / top) * (h - 6)
+  const d = values.map((value, i) => `${i ? "L" : "M"}${((i / Math.max(1, values.length - 1)) * w).toFixed(1)} ${y(value).toFixed(1)}`).join("")
+  const [now, worst] = [values.at(-1) ?? 0, most].map((value) => `${Math.round(value)}${unit && ` ${unit}`}`)
+  return el("figure", { class: "plot" }, el("figcaption", {}, el("span", {}, name), el("b", {}, now), el("span", { class: "worst" }, `most ${worst}`)),
+    svg("svg", { viewBox: `0 0 ${w} ${h}`, preserveAspectRatio: "none", role: "img", "aria-label": `${name} in the last hour: now ${now}, most ${worst}` },
+      limit !== undefined && svg("path", { class: "limit", d: `M0 ${y(limit)}H${w}` }), svg("path", { class: "shade", d: `${d}L${w} ${h}L0 ${h}Z` }), svg("path", { class: "line", d })))
+}

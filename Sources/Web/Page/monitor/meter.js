@@ -1,0 +1,40 @@
+// Levels in decibels, drawn while they are seen; the box measures them while somebody looks.
+
+import { app } from "../app.js"
+import { el } from "../element/dom.js"
+import { onceAFrame, untilGone } from "../element/frame.js"
+import { stream } from "./stream.js"
+
+/** Decibels at both ends. */
+const LOWEST = -60, HIGHEST = 0
+/** Milliseconds for which the highest level stays marked. */
+const HOLD = 1500
+/** Levels above this were too loud. */
+const OVER = -0.1
+
+/** `isFlat` lies down and carries its title; `isReduction` counts decibels from 0 up, as a limiter does. */
+export function meter(address, title, { isFlat = false, isReduction = false } = {}) {
+  const element = el("div", { class: `meter${isFlat ? " flat" : ""}${isReduction ? " limiter" : ""}`, role: "meter", "aria-label": title, "aria-valuemin": isReduction ? 0 : LOWEST, "aria-valuemax": isReduction ? 20 : HIGHEST },
+    el("span", {}), isFlat && el("small", {}, title))
+  const at = (level) => Math.min(1, Math.max(0, isReduction ? level / 20 : (level - LOWEST) / (HIGHEST - LOWEST)))
+  let peak = 0, peakTime = 0
+  const show = onceAFrame(() => {
+    const value = Number(app.values.get(address, isReduction ? 0 : LOWEST))
+    const now = at(value)
+    if (now >= peak || performance.now() - peakTime > HOLD) [peak, peakTime] = [now, performance.now()]
+    element.style.setProperty("--level", now.toFixed(4))
+    element.style.setProperty("--peak", peak > 0.005 ? peak.toFixed(4) : -1)
+    element.setAttribute("aria-valuenow", value.toFixed(1))
+    if (!isReduction && value > OVER) element.classList.add("over")
+  })
+  element.addEventListener("click", () => element.classList.remove("over"))
+  let endLook
+  const observer = new IntersectionObserver(([entry]) => {
+    if (entry.isIntersecting) endLook ??= stream.look()
+    else { endLook?.(); endLook = undefined }
+  })
+  observer.observe(element)
+  untilGone(element, app.values.listen(address, show), () => { observer.disconnect(); endLook?.() })
+  show()
+  return element
+}

@@ -1,0 +1,50 @@
+// The wave that is heard, standing still on a rising edge, and its spectrum.
+
+import { hertzAt } from "../picture/path.js"
+import { levelBetween, spectrum } from "./fourier.js"
+import { live } from "./live.js"
+import { stream } from "./stream.js"
+
+/** Samples that are shown, and among which the edge is sought. */
+const SHOWN = 1024, SOUGHT = 2048
+/** How much a soft sound is enlarged, at most. */
+const LOUDER = 6
+const GREEN = "#6bd180"
+/** Bars of the spectrum, and decibels at both ends. */
+const BARS = 44, LOWEST = -78, HIGHEST = -3
+
+const samples = new Float32Array(SHOWN + SOUGHT)
+
+export const scope = () => live((pen, w, h) => {
+  stream.latest(samples)
+  const start = edge()
+  let most = 0
+  for (let i = 0; i < SHOWN; i++) most = Math.max(most, Math.abs(samples[start + i]))
+  const high = (h / 2 - 6) * Math.min(LOUDER, most > 0.001 ? 0.9 / most : 1)
+  pen.strokeStyle = GREEN
+  pen.lineWidth = 1.75
+  pen.lineJoin = "round"
+  pen.beginPath()
+  for (let i = 0; i < SHOWN; i++) pen.lineTo((i / (SHOWN - 1)) * w, h / 2 - samples[start + i] * high)
+  pen.stroke()
+}, "Wave of what is heard")
+
+/** Where the wave rises through 0 after its lowest point, so that overtones do not make it jump. */
+function edge() {
+  let lowest = 0
+  for (let i = 1; i < SOUGHT; i++) if (samples[i] < samples[lowest]) lowest = i
+  for (let i = lowest; i < SOUGHT; i++) if (samples[i] < 0 && samples[i + 1] >= 0) return i
+  return 0
+}
+
+export const bars = () => live((pen, w, h) => {
+  const levels = spectrum(), step = w / BARS
+  for (let i = 0; i < BARS; i++) {
+    const level = levelBetween(hertzAt(i * step, w), hertzAt((i + 1) * step, w), levels)
+    const high = Math.max(1, Math.min(1, (level - LOWEST) / (HIGHEST - LOWEST)) * h)
+    pen.fillStyle = "#6bd18055"
+    pen.fillRect(i * step, h - high, step - 1, high)
+    pen.fillStyle = GREEN
+    pen.fillRect(i * step, h - high, step - 1, 2)
+  }
+}, "Spectrum of what is heard")

@@ -1,0 +1,91 @@
+// Changes of presets, each an order to the box that it answers with a sentence.
+
+import { app } from "../app.js"
+import { askText, openDialog } from "../element/dialog.js"
+import { button, el } from "../element/dom.js"
+import { say, sayProblem } from "../element/toast.js"
+import { order } from "./acts.js"
+import { library } from "./library.js"
+import { forgetText, head, textOf } from "./text.js"
+
+/** Gives an order and reads the list again. */
+async function change(preset, address, ...words) {
+  const isDone = await order(address, preset.name, ...words)
+  forgetText(preset)
+  await library.refresh().catch(() => {})
+  return isDone
+}
+
+/** Marks or unmarks a favourite. */
+export async function favor(preset) {
+  const isFavorite = !preset.isFavorite
+  library.change(preset, { isFavorite })
+  try {
+    await app.questions.ask("/presets/favorite", preset.name, isFavorite ? 1 : 0)
+  } catch (error) {
+    library.change(preset, { isFavorite: !isFavorite })
+    sayProblem(error)
+  }
+  library.refresh().catch(() => {})
+}
+
+export async function rename(preset) {
+  const name = await askText("Rename", { value: preset.name, ok: "Rename", label: "Name", check: (text) => (text !== preset.name && library.named(text) ? "Another preset has this name." : undefined) })
+  if (name && name !== preset.name) await change(preset, "/presets/rename", name)
+}
+
+export async function addTag(preset) {
+  const tag = await askText("Add a tag", { ok: "Add", label: "Tag" })
+  if (tag) await change(preset, "/presets/tag", `+${tag.replaceAll(",", " ")}`)
+}
+
+export const removeTag = (preset, tag) => change(preset, "/presets/tag", `-${tag}`)
+
+/** Moves a preset to the trash, from where it can be restored. */
+export async function discard(preset) {
+  try {
+    await app.questions.ask("/presets/delete", preset.name)
+    say(`${preset.name} is in the trash`, "Restore", () => change(preset, "/presets/restore"))
+  } catch (error) {
+    sayProblem(error)
+  }
+  library.refresh().catch(() => {})
+}
+
+/** Category, author and description of a user preset. */
+export async function describe(preset) {
+  const known = head(await textOf(preset).catch(() => ""))
+  const entry = (name, value, isLong) => el(isLong ? "textarea" : "input", { type: isLong ? undefined : "text", "aria-label": name, value: isLong ? undefined : value, maxlength: 1000 }, isLong ? value : undefined)
+  const fields = [["category", "Category", preset.category || known.category || ""], ["author", "Author", preset.author || known.author || ""], ["about", "Description", preset.about || known.about || "", true]]
+    .map(([word, title, value, isLong]) => ({ word, title, value, input: entry(title, value, isLong) }))
+  const save = async () => {
+    dialog.close()
+    for (const { word, value, input } of fields) {
+      const now = input.value.trim()
+      if (now !== value && !(await order("/presets/describe", preset.name, word, now))) break
+    }
+    forgetText(preset)
+    library.refresh().catch(() => {})
+  }
+  const dialog = openDialog(`Describe ${preset.name}`, [fields.map(({ title, input }) => el("label", { class: "field" }, el("span", {}, title), input)),
+    el("div", { class: "actions end" }, button("Cancel", () => dialog.close(), "quiet"), button("Save", save, "strong"))])
+}
+
+/** Saves what is heard under a name. */
+export async function saveAs() {
+  const name = await askText("Save as", { value: app.values.get("/preset/save/new/name", ""), ok: "Save", label: "Name", words: `The sound of part ${app.focus}, as a preset of its own.` })
+  if (!name) return
+  app.tell("/preset/save/new", name)
+  const end = app.values.listen("/preset/name", (now) => { end(); say(`Saved as ${now}`); library.refresh().catch(() => {}) })
+  setTimeout(() => { end(); library.refresh().catch(() => {}) }, 2500)
+}
+
+/** Loads a preset into a part that is asked for. */
+export function toPart(preset) {
+  const name = (part) => app.values.get(`/part/${part}/preset/name`, "") || "no preset"
+  const dialog = openDialog(`${preset.name} to part`, [el("div", { class: "choices" }, Array.from({ length: 8 }, (_, i) => button(`${i + 1} · ${name(i + 1)}`, () => {
+    app.tell(`/part/${i + 1}/preset/load`, preset.name)
+    say(`${preset.name} is on part ${i + 1}`, "Undo", () => app.tell(`/part/${i + 1}/preset/undo`, 1))
+    dialog.close()
+  }, "choice")))])
+}

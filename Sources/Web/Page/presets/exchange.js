@@ -1,0 +1,65 @@
+// Presets as text, in and out: one, some, or all.
+
+import { app } from "../app.js"
+import { button, el } from "../element/dom.js"
+import { openDialog } from "../element/dialog.js"
+import { say, sayProblem } from "../element/toast.js"
+import { chooseFiles, download, upload } from "../link/files.js"
+import { library } from "./library.js"
+import { textOf } from "./text.js"
+
+const START = "pipit preset "
+
+/** Imports preset files; asks for them if there are none. */
+export async function importFiles(given) {
+  const files = Array.isArray(given) ? given : await chooseFiles(".txt,text/plain", true)
+  if (!files.length) return
+  const report = []
+  for (const file of files) {
+    try {
+      report.push(...(await take(await file.text(), file.name)).map((line) => [file.name, line]))
+    } catch (error) {
+      report.push([file.name, error.message])
+    }
+  }
+  library.refresh().catch(() => {})
+  if (report.length === 1) return say(report[0][1])
+  openDialog("Imported", [el("ol", { class: "report" }, report.map(([name, line]) => el("li", {}, files.length > 1 && el("b", {}, `${name}: `), line)))])
+}
+
+/** The lines of the box's report. */
+async function take(text, name) {
+  if (!text.includes(START)) throw new Error("That is no preset: it does not begin with “pipit preset”.")
+  try {
+    return (await upload("/app/presets.txt", text)).split("\n").filter(Boolean)
+  } catch (error) {
+    // One preset can also come as a message.
+    const texts = text.split(new RegExp(`^(?=${START})`, "m")).filter((one) => one.startsWith(START))
+    if (texts.length > 1 || !/40[45]|nothing can be put/.test(error.message)) throw error
+    return app.questions.ask("/presets/import", texts[0], name.replace(/\.[^.]*$/, ""))
+  }
+}
+
+/** Asks what to export: the chosen preset, those in the list, or all. */
+export function exportMenu(chosen, shown) {
+  const all = library.all.length
+  const act = (words, work) => button(words, () => { dialog.close(); work() }, "choice")
+  const dialog = openDialog("Export", [el("p", {}, "Presets are text that people can read, edit and share."), el("div", { class: "choices wide" },
+    chosen && act(chosen.name, () => exportOne(chosen)),
+    shown.length > 1 && shown.length < all && act(`The ${shown.length} in the list`, () => exportSome(shown)),
+    act(`All ${all} presets`, () => download("/app/presets.txt", "pipit-presets.txt")))])
+}
+
+export async function exportOne(preset) {
+  try { save(await textOf(preset), `${preset.name}.txt`) } catch (error) { sayProblem(error) }
+}
+
+async function exportSome(presets) {
+  try { save((await Promise.all(presets.map(textOf))).join("\n"), "pipit-presets.txt") } catch (error) { sayProblem(error) }
+}
+
+function save(text, name) {
+  const address = URL.createObjectURL(new Blob([text], { type: "text/plain" }))
+  download(address, name.replace(/[\\/:*?"<>|]/g, "-"))
+  setTimeout(() => URL.revokeObjectURL(address), 10_000)
+}

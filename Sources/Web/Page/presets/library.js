@@ -1,0 +1,71 @@
+// All presets of the box, as its list tells them.
+
+import { app } from "../app.js"
+
+/** Fields of a line of the list, in their order. */
+const FIELDS = ["bank", "program", "origin", "problem", "name", "favorite", "category", "tags", "author", "about"]
+
+const events = new EventTarget()
+let [presets, asked] = [[], undefined]
+
+export const library = {
+  /** The presets that are known, in the order of their slots. */
+  get all() { return presets },
+  /** Whether the list has come. */
+  isThere: false,
+
+  /** Asks for the list. One question at a time. */
+  refresh() {
+    asked ??= read().finally(() => { asked = undefined })
+    return asked
+  },
+
+  /** The presets in the trash. */
+  async trash() { return (await app.questions.list("/presets/trash")).map(parsed) },
+
+  named(name) { return presets.find((one) => one.name === name) },
+
+  /** Calls `hear` whenever the list has changed. Returns what ends that. */
+  listen(hear) {
+    events.addEventListener("change", hear)
+    return () => events.removeEventListener("change", hear)
+  },
+
+  /** Changes what is known of a preset until the list comes again. */
+  change(preset, what) {
+    Object.assign(preset, what)
+    events.dispatchEvent(new Event("change"))
+  },
+}
+
+async function read() {
+  const lines = await app.questions.list("/presets/list")
+  const before = new Map(presets.map((one) => [one.name, one]))
+  // What was read of a preset's text is kept while its line is the same.
+  presets = lines.map((line) => {
+    const known = before.get(parsed(line).name)
+    return known?.line === line ? known : parsed(line)
+  })
+  library.isThere = true
+  events.dispatchEvent(new Event("change"))
+}
+
+function parsed(line) {
+  const words = line.split("\t")
+  const preset = Object.fromEntries(FIELDS.map((field, index) => [field, words[index] ?? ""]))
+  Object.assign(preset, { line, bank: Number(preset.bank || -1), program: Number(preset.program || -1), isFavorite: preset.favorite === "1" })
+  preset.tags = preset.tags.split(",").map((tag) => tag.trim()).filter(Boolean)
+  preset.isOwn = preset.origin !== "factory"
+  // Everything that is searched, once.
+  preset.text = [preset.name, preset.category, preset.author, ...preset.tags].join(" ").toLowerCase()
+  return preset
+}
+
+/** The slot in words: "Factory 8" as people count. */
+export function slotWords({ bank, program, isOwn }) {
+  if (program < 0 || Number.isNaN(program)) return isOwn ? "User" : "Factory"
+  return `${isOwn ? (bank > 1 ? `Bank ${bank}` : "User") : "Factory"} ${program + 1}`
+}
+
+/** What names a preset for the box: its slot, which is unique, or its name. */
+export const nameOf = (preset) => preset.name

@@ -1,0 +1,52 @@
+// Pictures of a preset that is not loaded, drawn from its text by what draws the panel.
+
+import { app } from "../app.js"
+import { el, svg } from "../element/dom.js"
+import { xOf } from "../picture/path.js"
+import { SHAPES } from "../picture/shapes.js"
+import { choiceName, reading, written } from "../model/words.js"
+import { frozen, positions, textOf } from "./text.js"
+
+/** Sizes of the small picture in a row, and of one in the detail. */
+const ROW = [64, 24], DETAIL = [120, 64]
+
+/** The envelope of the level, the filter and the first oscillator: found by their pictures. */
+function parts() {
+  const by = (picture) => app.tree.sections.filter((section) => section.picture === picture)
+  const envelopes = by("envelope")
+  return { wave: by("wave")[0], filter: by("filter")[0], envelope: envelopes.find((section) => section.knob("level")) ?? envelopes[0] }
+}
+
+/** Fills `frame` with the small picture of a preset: what it does in time, and where its filter lies. */
+export async function drawRow(frame, preset) {
+  try {
+    const at = positions(await textOf(preset))
+    const { envelope, filter } = parts()
+    if (!envelope) return
+    const [w, h] = ROW
+    const { lines } = SHAPES.envelope(frozen(envelope, at), w, h)
+    const cutoff = filter && frozen(filter, at).knob("cutoff")
+    const x = cutoff && Math.min(w - 1, Math.max(1, xOf(cutoff.number, w))).toFixed(1)
+    frame.replaceChildren(...lines.filter(({ as }) => /area|main/.test(as)).map(({ d, as }) => svg("path", { d, class: as })), ...(cutoff ? [svg("path", { d: `M${x} 1v${h - 2}`, class: "cut" })] : []))
+  } catch { /* A preset that cannot be read has no picture. */ }
+}
+
+export const rowFrame = () => svg("svg", { class: "preset-picture", viewBox: `0 0 ${ROW.join(" ")}`, "aria-hidden": "true" })
+
+/** Three pictures with a word each: wave, filter, envelope. */
+export function portrait(text) {
+  const at = positions(text)
+  const { wave, filter, envelope } = parts()
+  const figure = (section, words) => {
+    const still = frozen(section, at)
+    const { lines } = SHAPES[section.picture](still, ...DETAIL)
+    return el("figure", { "data-hue": section.hue },
+      svg("svg", { viewBox: `0 0 ${DETAIL.join(" ")}`, preserveAspectRatio: "none", "aria-hidden": "true" }, lines.filter(({ as }) => !/grid|mark|axis|reach/.test(as)).map(({ d, as }) => svg("path", { d, class: as }))),
+      el("figcaption", {}, words(still)))
+  }
+  const said = (knob) => reading(written(knob.number, knob)).join(" ").trim()
+  return el("div", { class: "portrait" },
+    wave && figure(wave, (still) => choiceName(still.knob("wave").choice)),
+    filter && figure(filter, (still) => (still.knob("mode")?.number < 0.5 ? `up to ${said(still.knob("cutoff"))}` : `at ${said(still.knob("cutoff"))}`)),
+    envelope && figure(envelope, (still) => (still.knob("sustain").at > 0.05 ? `held at ${said(still.knob("sustain"))}` : `rings ${said(still.knob("decay"))}`)))
+}
