@@ -41,6 +41,7 @@ struct AudioLoop {
   let clock: Clock
   let meters: Meters
   let heard: AudioRing
+  let watched: AudioRing
   let faultInjection: FaultInjection
   let time: LoopTime
   var timer: BlockTimer
@@ -69,6 +70,7 @@ struct AudioLoop {
     clock = link.clock
     meters = link.meters
     heard = link.heard
+    watched = link.watched
     faultInjection = link.faultInjection
     self.time = time
     timer = BlockTimer(link, time)
@@ -99,6 +101,7 @@ struct AudioLoop {
       frame: engine.pointee.frame, nanoseconds: begin, latency: pcm.frames, rate: Double(pcm.rate))
     engine.pointee.render(left: pcm.left, right: pcm.right, further: pcm.further, frames: pcm.frames)
     heard.write(pcm.left, pcm.right, frames: pcm.frames)
+    watched.write(pcm.left, pcm.right, frames: pcm.frames)
     if pcm.card != nil { convert() }
     if faultInjection.slowness > 1 { timer.waste(faultInjection.slowness) }
     engine.pointee.reportLoad(share: timer.endBlock(frames: pcm.frames, rate: pcm.rate))

@@ -14,6 +14,8 @@ public final class Instrument {
   public let notices: NoticeBoard
   /// The health of the instrument.
   public let health: Health
+  /// Viewers of the output.
+  public let monitor: Monitor
   /// The presets of the parts.
   public let presets: PartPresets
   /// The page of preset buttons.
@@ -57,6 +59,7 @@ public final class Instrument {
     writer = SceneWriter(link: link)
     notices = NoticeBoard(writer, log: log)
     health = Health(link)
+    monitor = Monitor(link)
     presets = PartPresets(writer, library, notices)
     page = PresetPage(writer, presets, notices)
     tunings = PartTunings(writer, folder, notices)

@@ -29,6 +29,8 @@ public final class Client {
   private var entries: [[EntryState]] = Array(repeating: [], count: 1 + Limits.parts)
   private let sharedCount: Int
   private let soundCount: Int
+  // Shared entries that its transport does not carry.
+  private let withheld: Set<Int>
   /// Entries that are still to be sent, those that have waited longest first.
   var pending: [Int] = []
   /// When the first of `pending` is due.
@@ -49,6 +51,7 @@ public final class Client {
   init(slot: Int, transport: any Transport, peer: Peer, receivedAt: Int64, _ map: FeedbackMap) {
     (self.slot, self.transport, self.peer, self.receivedAt) = (slot, transport, peer, receivedAt)
     (sharedCount, soundCount) = (map.sharedCount, map.soundCount)
+    withheld = transport.budget.isLossy ? map.peaks : []
     entries[0] = Array(repeating: EntryState(), count: sharedCount)
   }
 
@@ -71,7 +74,9 @@ public final class Client {
   func open(_ part: Int) { entries[1 + part] = Array(repeating: EntryState(), count: soundCount) }
 
   /// Whether it receives an entry.
-  func receives(_ entry: Int) -> Bool { entry < sharedCount || isOpen((entry - sharedCount) / soundCount) }
+  func receives(_ entry: Int) -> Bool {
+    entry < sharedCount ? !withheld.contains(entry) : isOpen((entry - sharedCount) / soundCount)
+  }
 
   /// The state of an entry that it receives.
   subscript(entry: Int) -> EntryState {

@@ -29,6 +29,8 @@ struct FeedbackMap {
   private var states: [Int] = []
   private var health: [Int] = []
   private var levels: [Int] = []
+  /// Entries that are sent over lossless transports only.
+  private(set) var peaks: Set<Int> = []
 
   init(_ tree: NodeTree) {
     self.tree = tree
@@ -57,6 +59,7 @@ struct FeedbackMap {
       case .state: states.append(entry)
       case .health: health.append(entry)
       case .levels: levels.append(entry)
+      case .peaks: peaks.insert(entry)
       case .none, .unit, .knob: break
       }
     }
@@ -127,7 +130,9 @@ struct FeedbackMap {
       states.forEach(mark)
     case .devices: break
     case .health: health.forEach(mark)
-    case .levels: levels.forEach(mark)
+    case .levels:
+      levels.forEach(mark)
+      peaks.forEach(mark)
     case .focus: (0..<bareCount).forEach(mark)
     }
   }

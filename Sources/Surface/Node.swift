@@ -33,6 +33,9 @@ public final class Node: Sendable {
     case health
     /// Output meters, which move while something sounds.
     case levels
+    /// Peaks of parts and outputs, which move while something sounds and the monitor has viewers. They are sent over
+    /// lossless transports only.
+    case peaks
   }
 
   typealias Read = @Sendable (_ instrument: Instrument, _ part: Int, _ number: Int) -> OSCValue
@@ -92,7 +95,7 @@ public final class Node: Sendable {
   public var hasFeedback: Bool {
     switch origin {
     case .none, .unit: false
-    case .knob, .state, .health, .levels: true
+    case .knob, .state, .health, .levels, .peaks: true
     }
   }
 
@@ -108,16 +111,21 @@ public final class Node: Sendable {
     switch origin {
     case .knob: write != nil
     case .unit: false
-    case .none, .state, .health, .levels:
+    case .none, .state, .health, .levels, .peaks:
       ask == nil && list == nil && access != .none && !path.hasPrefix("/debug/")
     }
+  }
+
+  /// Whether its value moves only while the monitor has viewers.
+  public var isMonitored: Bool {
+    if case .peaks = origin { true } else { false }
   }
 
   /// Whether it is a row of the table: a fader position, a value in a unit, or a text.
   var isKnob: Bool {
     switch origin {
     case .knob, .unit: true
-    case .none, .state, .health, .levels: false
+    case .none, .state, .health, .levels, .peaks: false
     }
   }
 

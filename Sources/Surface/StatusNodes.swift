@@ -8,8 +8,13 @@ extension Node {
     [
       Node(
         "/status", .instrument, [], "Answers with all figures of the status, /status/….", isQuery: true,
-        list: { instrument in StatusValue.all.map { $0.message(instrument) } })
-    ] + StatusValue.all.map(figure) + StatusValue.all.filter { $0.telling != .asked }.map(text)
+        list: { instrument in StatusValue.all.map { $0.message(instrument) } }),
+      Node(
+        "/peak", .part, [.float(nil)],
+        "Peak of the part in dBFS, measured while a page shows meters; otherwise -60. It falls by 20 dB a second.",
+        origin: .peaks, isQuery: true,
+        read: { instrument, part, _ in .float(Float(instrument.health.partPeaks[part])) }),
+    ] + StatusValue.all.map(figure) + StatusValue.all.filter(\.hasText).map(text)
 
   private static func figure(_ figure: StatusValue) -> Node {
     Node(
@@ -62,8 +67,12 @@ extension StatusValue {
     case .asked: .none
     case .eachSecond: .health
     case .asMeter: .levels
+    case .whileWatched: .peaks
     }
   }
+
+  /// Whether clients receive it as text, too.
+  fileprivate var hasText: Bool { telling != .asked && telling != .whileWatched }
 
   /// The message with the figure.
   fileprivate func message(_ instrument: Instrument) -> OSCMessage {

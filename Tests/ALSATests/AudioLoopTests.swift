@@ -95,11 +95,12 @@ private final class VirtualLoop {
     #expect(steady.count == 50 && Set(steady) == [480], "\(steady)")
   }
 
-  @Test func aRecordingGetsEachSideOfWhatIsHeard() throws {
+  @Test func recordingsAndScopesGetEachSideOfWhatIsHeard() throws {
     var scene = Scene.initial
     scene[0].strip.pan = -0.7
     let loop = try VirtualLoop(scene: scene, seconds: 0.5) { link in
       link.heard.open(frames: 48_000)
+      link.watched.open(frames: 48_000)
       link.midi.push(Event(frame: 700, kind: .noteOn, note: 60, value: 1))
     }
     let alone = Player(scene)
@@ -109,6 +110,9 @@ private final class VirtualLoop {
     let count = heard.withUnsafeMutableBufferPointer { loop.link.heard.read(from: 0, into: $0) }
     #expect(count == loop.frames && loop.frames > 20_000)
     #expect(heard.map { $0[0] } == alone.left && heard.map { $0[1] } == alone.right)
+    var watched = [AudioRing.Frame](repeating: .zero, count: loop.frames)
+    _ = watched.withUnsafeMutableBufferPointer { loop.link.watched.read(from: 0, into: $0) }
+    #expect(watched == heard)
     #expect(alone.left != alone.right && alone.left.contains { abs($0) > 0.01 })
   }
 

@@ -187,7 +187,7 @@ final class Tablet {
       for part in 1...Limits.parts { addresses.insert("/part/\(part)" + row.address) }
     }
     for address in addresses { addresses.insert(address + "/text") }
-    for node in Node.commands where node.hasFeedback {
+    for node in Node.commands where node.hasFeedback && !node.isMonitored {
       for number in node.numbers ?? 0...0 {
         let address = node.address(number: number)
         addresses.insert(address)

@@ -101,6 +101,31 @@ struct LevelTests {
     #expect(bytes < 5 * 3_000, "\(bytes)")
   }
 
+  @Test(
+    "The peaks of parts and outputs move while somebody looks, and are told over lossless transports only")
+  func watched() {
+    for isLossy in [true, false] {
+      let harness = SurfaceHarness(over: RecordedTransport(replyPort: isLossy ? 9000 : nil, isLossy: isLossy))
+      harness.send("/here", from: tablet, at: 0)
+      _ = harness.packets(from: 0)
+      let now = 100 * second
+      harness.link.peaks.raise(.left, to: 0.5)
+      harness.link.peaks.raise(.part(2), to: 2)
+      harness.link.peaks.raise(.part(3), to: .infinity)
+      harness.link.peaks.raise(.part(4), to: .nan)
+      _ = harness.control.healthWatch.updateLevels(now)
+      let told = harness.packets(from: now, until: now + second / 10)
+      #expect(values(told, "/status/left") == (isLossy ? [] : [.float(-6)]))
+      #expect(values(told, "/status/right") == [])
+      #expect(values(told, "/part/3/peak") == (isLossy ? [] : [.float(6)]))
+      #expect(values(told, "/part/4/peak") == (isLossy ? [] : [.float(120)]))
+      #expect(values(told, "/part/5/peak") == [])
+      harness.transport.answers.removeAll()
+      harness.send("/part/3/peak", from: tablet, at: now)
+      #expect(harness.transport.answers == [OSCMessage("/part/3/peak", .float(6))])
+    }
+  }
+
   @Test("What is no knob changes nothing that would be saved, and who asks is answered")
   func asked() {
     var watched = Watched(tablet)

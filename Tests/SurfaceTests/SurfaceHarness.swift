@@ -93,9 +93,11 @@ struct SurfaceHarness {
     return transport.packets
   }
 
-  /// The addresses that everyone is told of.
+  /// The addresses that everyone is told of over this transport.
   var shared: Set<String> {
-    Set((0..<surface.feedback.map.sharedCount).map { surface.feedback.map.text($0) })
+    let map = surface.feedback.map
+    let entries = (0..<map.sharedCount).filter { !transport.budget.isLossy || !map.peaks.contains($0) }
+    return Set(entries.map { map.text($0) })
   }
 }
 

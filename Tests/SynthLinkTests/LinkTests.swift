@@ -128,6 +128,39 @@ import Testing
   }
 }
 
+@Suite struct AudioRingThreadTests {
+  /// A ring that is opened and closed while another thread writes: what is read is consecutive while it stays open.
+  @Test func whatIsReadIsWholeHoweverOftenItOpensAndCloses() {
+    let ring = AudioRing()
+    // Fewer than the ring holds, so that nothing is overwritten while it is read.
+    let writer = TestThread {
+      var number: Float = 0
+      for _ in 0..<700 {
+        let block = (0..<64).map { number + Float($0) }
+        ring.write(block, block, frames: 64)
+        number += 64
+        usleep(20)
+      }
+      return 0
+    }
+    var wrong = 0
+    for _ in 0..<300 {
+      ring.open(frames: 45_000)
+      let start = ring.written
+      usleep(100)
+      ring.close()
+      var frames = [AudioRing.Frame](repeating: .zero, count: 4_096)
+      let count = frames.withUnsafeMutableBufferPointer { ring.read(from: start, into: $0) } ?? 0
+      // A block may have been on its way when the ring was closed before; from the next one on they are consecutive.
+      let numbers = frames[..<count].map { $0.x }.dropFirst(64)
+      for (one, next) in zip(numbers, numbers.dropFirst()) where next != one + 1 { wrong += 1 }
+    }
+    _ = writer.result()
+    #expect(wrong == 0 && ring.written > 0)
+    ring.deallocate()
+  }
+}
+
 @Suite struct ClockTests {
   @Test func framesFollowTime() {
     let clock = Clock()

@@ -52,6 +52,9 @@ public final class Health {
 
   /// The output meters.
   var levels = OutputLevels()
+  /// The peak of each part behind its strip, in decibels of full scale, measured while the monitor has viewers;
+  /// otherwise -60. It falls by 20 dB a second.
+  public var partPeaks: [Double] { levels.parts.map(\.level) }
 
   // The problems found in the counters.
   private var faults: [String] = []

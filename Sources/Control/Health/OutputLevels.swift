@@ -1,13 +1,18 @@
 import Glibc
 import Synth
 
-/// The output meters of surfaces: the peak, and the gain reduction of the limiter. Reads the audio thread's values
-/// twenty times a second. Control thread.
+/// The output meters of surfaces: the peak and the gain reduction of the limiter; and the peaks of the outputs 1 and 2
+/// and of the parts, which rise only while the monitor has viewers. Reads the audio thread's values twenty times a
+/// second. Control thread.
 public struct OutputLevels {
   /// The loudest sample on any output, in decibels of full scale.
   private(set) var peak = LevelMeter(rest: Double(Limits.silence))
   /// The gain reduction of the limiter, in decibels.
   private(set) var reduction = LevelMeter(rest: 0)
+  /// The loudest sample on output 1, on output 2 and of each part behind its strip, in decibels of full scale.
+  private(set) var left = LevelMeter(rest: Double(Limits.silence))
+  private(set) var right = LevelMeter(rest: Double(Limits.silence))
+  private(set) var parts = Array(repeating: LevelMeter(rest: Double(Limits.silence)), count: Limits.parts)
   private var readAt = Int64.min / 2
 
   /// The time between two readings, nanoseconds.
@@ -19,11 +24,23 @@ public struct OutputLevels {
     readAt = now
     let isLouder = peak.take(Self.decibels(link.meters.takeShownPeak()), now)
     let isTurnedDown = reduction.take(Self.decibels(link.meters.takeReduction()), now)
-    return isLouder || isTurnedDown
+    return updatePeaks(link.peaks, now) || isLouder || isTurnedDown
+  }
+
+  private mutating func updatePeaks(_ peaks: Peaks, _ now: Int64) -> Bool {
+    var isChanged = left.take(Self.decibels(peaks.take(.left)), now)
+    if right.take(Self.decibels(peaks.take(.right)), now) { isChanged = true }
+    for part in parts.indices where parts[part].take(Self.decibels(peaks.take(.part(part))), now) {
+      isChanged = true
+    }
+    return isChanged
   }
 
   /// The time of the next reading.
   var next: Int64 { readAt + Self.interval }
 
-  private static func decibels(_ factor: Float) -> Double { 20 * log10(Double(max(factor, 1e-9))) }
+  private static func decibels(_ factor: Float) -> Double {
+    // A part may be louder than full scale, or not a number.
+    20 * log10(Double(max(1e-9, min(factor, 1e6))))
+  }
 }

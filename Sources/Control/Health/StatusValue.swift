@@ -36,6 +36,8 @@ public struct StatusValue: Sendable {
     case eachSecond
     /// At each change, twenty times a second at most: a meter.
     case asMeter
+    /// As a meter, to clients over a lossless transport: a peak that is measured while the monitor has viewers.
+    case whileWatched
   }
 
   private init(
@@ -93,6 +95,8 @@ public struct StatusValue: Sendable {
     StatusValue("sounds",       "Sounds that play or ring on, including those that recalls have replaced.") { .meter($0, .sounds) },
     StatusValue("keys",         told: .eachSecond, "1 when a keyboard was played in the last second.") { .whole($0.plays ? 1 : 0) },
     StatusValue("peak",         told: .asMeter, "Output peak in dBFS. It falls by 20 dB a second to -60. The text holds the highest peak of two seconds.", .number, text: { .decibels($0.levels.peak.held) }) { .number($0.levels.peak.level) },
+    StatusValue("left",         told: .whileWatched, "Peak of output 1 in dBFS, measured while a page shows meters; otherwise -60. It falls by 20 dB a second.", .number) { .number($0.levels.left.level) },
+    StatusValue("right",        told: .whileWatched, "Peak of output 2 in dBFS, like /status/left.", .number) { .number($0.levels.right.level) },
     StatusValue("reduction",    told: .asMeter, "Gain reduction of the limiter in decibels. It falls by 20 dB a second to 0. The text holds the highest value of two seconds.", .number, text: { .decibels($0.levels.reduction.held) }) { .number($0.levels.reduction.level) },
     StatusValue("events/dropped", "Events dropped because a ring was full.") { .whole(Int($0.link.dropped)) },
     StatusValue("osc/dropped", "OSC messages dropped because their sender sent too many, and answers dropped because the network was busy.") { .whole($0.oscDropped) },

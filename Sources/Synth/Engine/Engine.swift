@@ -10,6 +10,7 @@ public struct Engine: ~Copyable {
   let midi: EventRing
   let control: EventRing
   let meters: Meters
+  private let peaks: Peaks
   var scene: UnsafePointer<Scene>
   var voices: Voices
   var renderer: SoundRenderer
@@ -38,6 +39,7 @@ public struct Engine: ~Copyable {
     midi = link.midi
     control = link.control
     meters = link.meters
+    peaks = link.peaks
     drums = link.drums
     controllers = Controllers(zones: link.zones, drums: link.drums)
     shared.setRate(rate)
@@ -67,6 +69,7 @@ public struct Engine: ~Copyable {
       let gone = voices.shed()
       if gone > 0 { meters.add(.shed, gone) }
     }
+    strips.isMeasured = peaks.isOn
     renderer.work = 0
     lastFrames = frames
     midiOverrun.look(at: midi)
@@ -227,6 +230,7 @@ public struct Engine: ~Copyable {
     }
     meters.raise(.peak, to: UInt64(peak.bitPattern))
     meters.raise(.shownPeak, to: UInt64(peak.bitPattern))
+    if strips.isMeasured { reportPeaks(left, right, frames) }
     let gain = min(master.takeLowestGain(), furtherMasters.takeLowestGain())
     if gain < 1 { meters.raise(.reduction, to: UInt64((1 / gain).bitPattern)) }
     meters.add(.frames, UInt64(frames))
@@ -236,5 +240,20 @@ public struct Engine: ~Copyable {
     meters.raise(.mostVoices, to: UInt64(voices.most))
     meters.set(.stolen, voices.stolen)
     meters.set(.refused, voices.refused)
+  }
+
+  /// Reports the peaks of the outputs 1 and 2 and of the parts.
+  // Not inlined: most of the time nobody looks.
+  @_noLocks @inline(never)
+  private mutating func reportPeaks(
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int
+  ) {
+    peaks.raise(.left, to: loudest(left, frames))
+    peaks.raise(.right, to: loudest(right, frames))
+    var part = 0
+    while part < Limits.parts {
+      peaks.raise(.part(part), to: strips.takePeak(part))
+      part &+= 1
+    }
   }
 }

@@ -23,6 +23,10 @@ public final class Link: Sendable {
   let drums: DrumKit
   /// The output, for recordings.
   public let heard = AudioRing()
+  /// The output, for scopes and spectra: open while somebody looks at them.
+  public let watched = AudioRing()
+  /// Peaks of the parts and of the outputs, measured while somebody looks at them.
+  public let peaks = Peaks()
   /// Whether the control thread waits for a key.
   public let keyWatch = KeyWatch()
   /// Faults injected for a test.
@@ -43,6 +47,8 @@ public final class Link: Sendable {
     load.deallocate()
     lateness.deallocate()
     heard.deallocate()
+    watched.deallocate()
+    peaks.deallocate()
     faultInjection.deallocate()
     keyWatch.deallocate()
   }

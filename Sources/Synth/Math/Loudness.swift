@@ -8,6 +8,12 @@ func amplitude(decibels: Float) -> Float {
   decibels <= Limits.silence ? 0 : rt_exp2(decibels * 0.166096405)
 }
 
+/// The largest magnitude among samples.
+@_noLocks
+func loudest(_ samples: UnsafeMutablePointer<Float>, _ frames: Int) -> Float {
+  loudest(samples, samples, frames)
+}
+
 /// The largest magnitude among the samples of both sides.
 @_noLocks
 func loudest(

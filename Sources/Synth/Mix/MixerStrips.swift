@@ -17,6 +17,10 @@ struct MixerStrips: ~Copyable {
   private let right: UnsafeMutablePointer<Float>
   // Parts that sound in this run, one bit each.
   private var sounding: UInt32 = 0
+  /// Whether the peaks of the parts are measured.
+  var isMeasured = false
+  /// The largest magnitude of each part behind its strip, since `takePeak`.
+  private let peaks: UnsafeMutablePointer<Float>
   /// Smoothing coefficient of the gains per control tick.
   private let share: Float
   private let outputs: PartOutputs
@@ -33,6 +37,8 @@ struct MixerStrips: ~Copyable {
     left.initialize(repeating: 0, count: Limits.parts * Limits.runFrames)
     right = .allocate(capacity: Limits.parts * Limits.runFrames)
     right.initialize(repeating: 0, count: Limits.parts * Limits.runFrames)
+    peaks = .allocate(capacity: Limits.parts)
+    peaks.initialize(repeating: 0, count: Limits.parts)
   }
 
   deinit {
@@ -40,6 +46,7 @@ struct MixerStrips: ~Copyable {
     balances.deallocate()
     left.deallocate()
     right.deallocate()
+    peaks.deallocate()
   }
 
   /// Follows the knobs of a strip: smoothly, or at once.
@@ -119,6 +126,7 @@ struct MixerStrips: ~Copyable {
       var (l, r) = (l, r)
       let pair = outputs.pair(part)
       if pair > 0, pair < further.pairs { (l, r) = (further.left(pair) + from, further.right(pair) + from) }
+      if isMeasured, isSounding { measure(part, frames: frames) }
       var (done, gone) = (0, gone)
       if !isSounding, gains[part].step == .zero, gains[part].value == gains[part].target { done = frames }
       while done < frames {
@@ -130,6 +138,23 @@ struct MixerStrips: ~Copyable {
       part &+= 1
     }
     sounding = 0
+  }
+
+  /// Measures the run of a part, at the gains that it begins with.
+  // Not inlined: most of the time nobody looks.
+  @_noLocks @inline(never)
+  private func measure(_ part: Int, frames: Int) {
+    let (left, right) = (left + part * Limits.runFrames, right + part * Limits.runFrames)
+    let gain = gains[part].value
+    peaks[part] = max(peaks[part], max(loudest(left, frames) * gain.x, loudest(right, frames) * gain.y))
+  }
+
+  /// The largest magnitude of a part behind its strip since the last call.
+  @_noLocks
+  func takePeak(_ part: Int) -> Float {
+    let peak = peaks[part]
+    peaks[part] = 0
+    return peak
   }
 
   /// Adds some frames of a part at its gains, or only moves the gains.

@@ -1,16 +1,18 @@
 import CRealtime
 
-/// The last seconds of the audio output. The audio thread overwrites the oldest frames; a recording follows
-/// independently.
+/// The last seconds of the audio output. The audio thread overwrites the oldest frames; readers follow independently.
 ///
-/// A value of pointers: copies are the same ring. It has no memory for frames, and costs nothing, before `open`.
+/// A value of pointers: copies are the same ring. It has no memory for frames before the first `open`. While it is
+/// closed, the audio thread only tests one pointer in each block.
 public struct AudioRing: @unchecked Sendable {
   /// A stereo frame: left and right.
   public typealias Frame = SIMD2<Float>
 
-  // Address of the frames, 0 before `open`; capacity in frames; number of frames ever written.
+  // Address of the frames while the ring is open, otherwise 0; capacity in frames; address of the frames, 0 before the
+  // first `open`; number of frames ever written.
   private let cells: UnsafeMutablePointer<UInt64>
   private static var capacityCell: Int { @_noLocks get { 1 } }
+  private static var memoryCell: Int { @_noLocks get { 2 } }
   private static var writtenCell: Int { @_noLocks get { 8 } }
 
   /// Frames between the oldest frame that may be read and the one that is overwritten: more than any block.
@@ -24,13 +26,13 @@ public struct AudioRing: @unchecked Sendable {
 
   /// Frees the memory; no thread may use the ring any more.
   public func deallocate() {
-    UnsafeMutablePointer<Frame>(bitPattern: UInt(rt_load(cells)))?.deallocate()
+    UnsafeMutablePointer<Frame>(bitPattern: UInt(rt_load(cells + Self.memoryCell)))?.deallocate()
     cells.deallocate()
   }
 
   // MARK: - Audio thread
 
-  /// Appends a block of the output.
+  /// Appends a block of the output while the ring is open.
   @_noLocks
   public func write(_ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, frames: Int) {
     guard let place = UnsafeMutablePointer<Frame>(bitPattern: UInt(rt_load(cells))) else { return }
@@ -46,21 +48,31 @@ public struct AudioRing: @unchecked Sendable {
 
   // MARK: - One other thread
 
-  /// Allocates memory for `frames` frames, at least 65,536. Only the first call has an effect.
+  /// From now on, the audio thread appends its blocks. The first call allocates memory for `frames` frames, at least
+  /// 65,536; later calls change nothing about it.
   public func open(frames: Int) {
-    if rt_load(cells) != 0 { return }
+    let memory = rt_load(cells + Self.memoryCell)
+    if memory != 0 {
+      rt_store(cells, memory)
+      return
+    }
     var capacity = 1 << 16
     while capacity < frames + Self.margin { capacity *= 2 }
     let place = UnsafeMutablePointer<Frame>.allocate(capacity: capacity)
     // Touched here, so that the audio thread causes no page fault.
     place.initialize(repeating: .zero, count: capacity)
     rt_store(cells + Self.capacityCell, UInt64(capacity))
+    rt_store(cells + Self.memoryCell, UInt64(UInt(bitPattern: place)))
     rt_store(cells, UInt64(UInt(bitPattern: place)))
   }
 
+  /// From now on, the audio thread appends nothing. The memory stays, because a block may just be written; what it
+  /// holds can still be read.
+  public func close() { rt_store(cells, 0) }
+
   // MARK: - Any thread
 
-  /// Frames written since `open`.
+  /// The number of frames written so far.
   public var written: UInt64 { rt_load(cells + Self.writtenCell) }
 
   /// The oldest frame that can still be read.
@@ -73,7 +85,9 @@ public struct AudioRing: @unchecked Sendable {
   /// Copies the frames from `position` on, as many as exist and fit into `room`, and returns their number. Nil when the
   /// oldest of them have been overwritten: continue at `oldest`.
   public func read(from position: UInt64, into room: UnsafeMutableBufferPointer<Frame>) -> Int? {
-    guard let place = UnsafePointer<Frame>(bitPattern: UInt(rt_load(cells))) else { return 0 }
+    guard let place = UnsafePointer<Frame>(bitPattern: UInt(rt_load(cells + Self.memoryCell))) else {
+      return 0
+    }
     if position < oldest { return nil }
     let mask = rt_load(cells + Self.capacityCell) - 1
     let count = Int(min(written - min(position, written), UInt64(room.count)))

@@ -54,19 +54,25 @@ private func keys(_ link: Link, _ isOver: () -> Bool) {
   }
 }
 
-/// The control thread: knobs, recalls and part changes, notes of tablets, and an eye on the health.
+/// The control thread: knobs, recalls and part changes, notes of tablets, an eye on the health, and pages that open and
+/// close their meters.
 private func tablet(_ link: Link, _ isOver: () -> Bool) {
   var stage = Stage()
   var storm = Storm(seed: 2)
   let health = Health(link)
+  let monitor = Monitor(link)
+  var viewer: MonitorViewer?
   while !isOver() {
     storm.edit(&stage)
     link.scene.publish(stage.scene)
     storm.play(link.control, count: 10, at: Int64(link.meters[.frames]))
     for figure in StatusValue.all { _ = figure.value(health) }
     _ = link.meters.takePeak()
+    if storm.isRare { viewer = viewer == nil ? monitor.start() : nil }
+    _ = (link.watched.written, link.peaks.take(.left), link.peaks.take(.part(0)))
     usleep(500)
   }
+  viewer?.stop()
 }
 
 /// A thread that works until it is joined.

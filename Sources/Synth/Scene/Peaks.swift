@@ -1,0 +1,48 @@
+import CRealtime
+
+/// Peaks of the parts and of the outputs 1 and 2, which the audio thread measures only while somebody looks at them. A
+/// value of a pointer: copies are the same peaks.
+public struct Peaks: @unchecked Sendable {
+  // Whether peaks are measured; then the peaks since the last `take`, as the bits of a Float, by place.
+  private let cells: UnsafeMutablePointer<UInt64>
+
+  /// What is measured: a part, behind its strip, or an output, behind the limiter.
+  public enum Place: Sendable {
+    case part(Int), left, right
+
+    fileprivate var cell: Int {
+      @_noLocks get {
+        switch self {
+        case .left: 1
+        case .right: 2
+        case .part(let part): 3 &+ part
+        }
+      }
+    }
+  }
+
+  /// Peaks of silence that are not measured.
+  public init() {
+    cells = .allocate(capacity: 3 + Limits.parts)
+    cells.initialize(repeating: 0, count: 3 + Limits.parts)
+  }
+
+  /// Frees the memory; no thread may use the peaks any more.
+  public func deallocate() { cells.deallocate() }
+
+  /// Whether peaks are measured. Any thread.
+  public var isOn: Bool {
+    @_noLocks get { rt_load(cells) != 0 }
+    nonmutating set { rt_store(cells, newValue ? 1 : 0) }
+  }
+
+  /// Returns the loudest sample at a place since the last call, 1 is full scale; 0 while nothing is measured. Only for
+  /// one reader.
+  public func take(_ place: Place) -> Float {
+    Float(bitPattern: UInt32(truncatingIfNeeded: rt_exchange(cells + place.cell, 0)))
+  }
+
+  /// Raises the peak at a place to `peak` if that is larger. Audio thread.
+  @_noLocks
+  public func raise(_ place: Place, to peak: Float) { rt_raise(cells + place.cell, UInt64(peak.bitPattern)) }
+}
