@@ -149,6 +149,7 @@ extension Tablet.Value {
     case .float(let number): self = .float(number)
     case .int(let number): self = .int(number)
     case .string(let text): self = .string(text)
+    case .truth(let isTrue): self = .int(isTrue ? 1 : 0)
     }
   }
 }

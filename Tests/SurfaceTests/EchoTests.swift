@@ -42,7 +42,7 @@ struct EchoTests {
     switch Node.value(value, row.kind, .fader) {
     case .float(let way): forms = [(row.address, .number(Double(way))), (row.address, .string("\(way)"))]
     case .int(let index): forms = [(row.address, .number(Double(index))), (row.address, .string("\(index)"))]
-    case .string: break
+    case .string, .truth: break
     }
     if row.kind.isDiscrete { return forms + [(row.address, .string(row.kind.text(value: value)))] }
     guard let unit = row.kind.unit, case .float(let number) = Node.value(value, row.kind, .unit) else {

@@ -192,7 +192,7 @@ extension OSCValue {
     switch self {
     case .float(let number): number
     case .int(let number): Float(number)
-    case .string: nil
+    case .string, .truth: nil
     }
   }
 }

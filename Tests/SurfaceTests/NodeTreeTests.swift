@@ -61,6 +61,7 @@ struct NodeTreeTests {
         // A part without a preset has no program.
         #expect(type.tag == .int && (isInside || node.path == "/preset/program"), "\(node.path) \(number)")
       case .string: #expect(type.tag == .string, "\(node.path)")
+      case .truth: Issue.record("\(node.path) is read as a truth value, which only OSCQuery has")
       }
     }
   }
