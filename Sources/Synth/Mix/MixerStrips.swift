@@ -120,13 +120,13 @@ struct MixerStrips: ~Copyable {
       (further.right(pair) + from).update(repeating: 0, count: frames)
       pair &+= 1
     }
+    if isMeasured { measure(frames: frames) }
     var part = 0
     while part < Limits.parts {
       let isSounding = sounding >> UInt32(part) & 1 != 0
       var (l, r) = (l, r)
       let pair = outputs.pair(part)
       if pair > 0, pair < further.pairs { (l, r) = (further.left(pair) + from, further.right(pair) + from) }
-      if isMeasured, isSounding { measure(part, frames: frames) }
       var (done, gone) = (0, gone)
       if !isSounding, gains[part].step == .zero, gains[part].value == gains[part].target { done = frames }
       while done < frames {
@@ -140,13 +140,18 @@ struct MixerStrips: ~Copyable {
     sounding = 0
   }
 
-  /// Measures the run of a part, at the gains that it begins with.
+  /// Measures a run of the parts that sound, at the gains that they begin with.
   // Not inlined: most of the time nobody looks.
   @_noLocks @inline(never)
-  private func measure(_ part: Int, frames: Int) {
-    let (left, right) = (left + part * Limits.runFrames, right + part * Limits.runFrames)
-    let gain = gains[part].value
-    peaks[part] = max(peaks[part], max(loudest(left, frames) * gain.x, loudest(right, frames) * gain.y))
+  private func measure(frames: Int) {
+    var rest = sounding
+    while rest != 0 {
+      let part = rest.trailingZeroBitCount
+      let (left, right) = (left + part * Limits.runFrames, right + part * Limits.runFrames)
+      let gain = gains[part].value
+      peaks[part] = max(peaks[part], max(loudest(left, frames) * gain.x, loudest(right, frames) * gain.y))
+      rest &= rest &- 1
+    }
   }
 
   /// The largest magnitude of a part behind its strip since the last call.
