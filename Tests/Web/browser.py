@@ -1,0 +1,85 @@
+"""A browser without a screen, and pages in it that note what they request and what goes wrong in them."""
+
+import time
+import urllib.parse
+
+from hands import Hands
+from instrument import HOST
+from playwright.sync_api import sync_playwright
+
+BROWSER = "/usr/bin/chromium-headless-shell"
+SIZES = {"phone": (390, 844), "tablet": (1112, 834), "desktop": (1680, 1050)}
+
+
+class Browser:
+    """The browser, while it is entered."""
+
+    def __enter__(self):
+        self.tools = sync_playwright().start()
+        self.browser = self.tools.chromium.launch(
+            executable_path=BROWSER, args=["--no-sandbox", f"--host-resolver-rules=MAP {HOST} 127.0.0.1"])
+        return self
+
+    def __exit__(self, *_):
+        self.browser.close()
+        self.tools.stop()
+
+    def visit(self, instrument, size="tablet"):
+        """A new, empty window of a size."""
+        return Visit(self.browser, instrument, size)
+
+
+class Visit:
+    """A window: `page` is Playwright's, `hands` touches it. It knows its requests and errors."""
+
+    def __init__(self, browser, instrument, size):
+        width, height = SIZES[size]
+        self.instrument = instrument
+        self.context = browser.new_context(viewport={"width": width, "height": height}, has_touch=True,
+                                           reduced_motion="reduce", accept_downloads=True)
+        self.context.set_default_timeout(6000)
+        self.page = self.context.new_page()
+        self.requests, self.errors, self.expects_loss = [], [], False
+        self.page.on("request", lambda request: self.requests.append(request.url))
+        self.page.on("websocket", lambda socket: self.requests.append(socket.url))
+        self.page.on("pageerror", lambda error: self.errors.append(f"{error.name}: {error.message}"))
+        self.page.on("console", self._note)
+        self.devtools = self.context.new_cdp_session(self.page)
+        self.hands = Hands(self.page, self.devtools)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.context.close()
+
+    def go(self, path="/"):
+        """Opens a path of the instrument, and waits until the page is made."""
+        self.page.goto(f"http://{HOST}:{self.instrument.port}{path}")
+        self.page.wait_for_selector("#main", timeout=15_000)
+
+    def _note(self, message):
+        # While the instrument is away, the browser reports each request that fails.
+        if message.type == "error" and not (self.expects_loss and "net::ERR" in message.text):
+            self.errors.append(f"console: {message.text}")
+
+    @property
+    def strangers(self):
+        """Requests to anything but the instrument."""
+        home = f"{HOST}:{self.instrument.port}"
+        return [url for url in self.requests
+                if urllib.parse.urlsplit(url).scheme not in ("data", "blob") and urllib.parse.urlsplit(url).netloc != home]
+
+    def until(self, holds, what, seconds=8):
+        """Waits until `holds()` is true, and returns what it returned."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            found = holds()
+            if found:
+                return found
+            self.page.wait_for_timeout(50)
+        raise AssertionError(what() if callable(what) else what)
+
+    def until_says(self, words, seconds=8):
+        """Waits until the page shows some words."""
+        self.page.get_by_text(words).first.wait_for(timeout=seconds * 1000)

@@ -1,0 +1,5 @@
+"""What people do with presets."""
+
+from checks import listed
+
+ALL, check = listed()

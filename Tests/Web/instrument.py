@@ -1,0 +1,122 @@
+"""A pipit that plays against the clock: its state is in a temporary folder, its ports are free ones."""
+
+import http.client
+import os
+import pathlib
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "VM"))
+from osc import Tablet, message, messages  # noqa: E402
+
+# The name that the browser uses. An address would be trusted more than a home's page is.
+HOST = "box.local"
+PRESETS = pathlib.Path(__file__).resolve().parents[2] / "presets"
+
+
+def free_port():
+    """A port that neither TCP nor UDP uses; OSC and the page share its number, as they do by default."""
+    while True:
+        with socket.socket() as stream, socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as datagram:
+            stream.bind(("127.0.0.1", 0))
+            try:
+                datagram.bind(stream.getsockname())
+                return stream.getsockname()[1]
+            except OSError:
+                continue
+
+
+class Instrument:
+    """Starts in `__enter__` and ends in `__exit__`; `kill` and `start` between are a crash and a restart."""
+
+    def __init__(self, pipit, *options):
+        self.pipit, self.options = str(pipit), options
+        self.port = free_port()
+        self.folder = tempfile.mkdtemp(prefix="pipit-web-")
+        self.log = open(f"{self.folder}/log", "w+", encoding="utf-8")
+        self.process = None
+
+    def __enter__(self):
+        self.start()
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
+        self.log.close()
+        shutil.rmtree(self.folder)
+
+    @property
+    def state(self):
+        return f"{self.folder}/state"
+
+    def start(self, wait=20):
+        os.makedirs(self.state, exist_ok=True)
+        self.process = subprocess.Popen(
+            [self.pipit, "serve", "--device", "clock", "--osc-port", str(self.port), "--web-port", str(self.port),
+             "--web-names", HOST, "--state", self.state, "--presets", PRESETS, *self.options], stderr=self.log, stdout=self.log,
+            env={"PATH": os.environ["PATH"], "HOME": self.folder})
+        end = time.monotonic() + wait
+        while True:
+            try:
+                if self.get("/?HOST_INFO")[0] == 200:
+                    break
+            except OSError:
+                pass
+            if time.monotonic() > end or self.process.poll() is not None:
+                raise RuntimeError(f"pipit does not serve the page:\n{self.logged()}")
+            time.sleep(0.02)
+        self.tablet = Tablet(self.port)
+
+    def stop(self):
+        if self.process and self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+            try:
+                self.process.wait(10)
+            except subprocess.TimeoutExpired:
+                self.kill()
+
+    def kill(self):
+        """Ends it as a crash or a power failure would."""
+        self.process.kill()
+        self.process.wait(10)
+
+    def logged(self):
+        return pathlib.Path(self.log.name).read_text(encoding="utf-8")
+
+    def get(self, path, headers=None, method="GET", body=None):
+        """Status, fields and body of an answer."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        try:
+            connection.request(method, path, body=body, headers=headers or {"Accept": "application/json"})
+            answer = connection.getresponse()
+            return answer.status, dict(answer.getheaders()), answer.read()
+        finally:
+            connection.close()
+
+    def ask(self, address, wait=2):
+        """The values of an address, asked over OSC; None without an answer."""
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as client:
+            client.settimeout(0.2)
+            end = time.monotonic() + wait
+            while time.monotonic() < end:
+                client.sendto(message(address), ("127.0.0.1", self.port))
+                try:
+                    for found, values in messages(client.recv(65536)):
+                        if found == address:
+                            return values
+                except (socket.timeout, ConnectionError):
+                    pass
+        return None
+
+    def value(self, address):
+        values = self.ask(address)
+        return values[0] if values else None
+
+    def send(self, address, *values):
+        """Sends a message as another hand, a tablet's."""
+        self.tablet.send(address, *values)

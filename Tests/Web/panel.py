@@ -1,0 +1,56 @@
+"""The panel in a window: its knobs by their addresses, as a hand and a screen reader find them."""
+
+import json
+
+from hands import Hands  # noqa: F401  the type of visit.hands
+
+PAGES = ("oscillators", "filter", "modulation", "matrix", "effects", "play")
+VIEWS = ("panel", "presets", "mixer", "songs", "box", "stage")
+
+
+def open_page(visit, name):
+    """Opens a page of the panel or, with `name` such as #mixer, a view, by its address in the window."""
+    visit.page.evaluate("hash => { location.hash = hash }", name if name.startswith("#") else f"#panel/{name}")
+    selector = "#page .cell, #page .section" if not name.startswith("#") else "#main h1"
+    visit.page.locator(selector).first.wait_for(state="attached")
+    visit.page.wait_for_timeout(150)
+
+
+def unfold(visit):
+    """Opens every fold of a page."""
+    visit.page.evaluate("document.querySelectorAll('#main details').forEach(one => { one.open = true })")
+    visit.page.wait_for_timeout(50)
+
+
+def cell(visit, address):
+    """The control of a knob."""
+    return visit.page.locator(f"#main [data-knob='{address}']").first
+
+
+def fader(visit, address):
+    """The native range of a fader."""
+    return cell(visit, address).locator("input[type=range]")
+
+
+def words(visit, address):
+    """What a fader says of its value."""
+    return fader(visit, address).get_attribute("aria-valuetext")
+
+
+def connected(visit):
+    """Waits until the page hears the instrument."""
+    visit.until(lambda: visit.page.locator("#top .link").text_content() == "connected", "the page does not connect")
+
+
+def knobs(instrument):
+    """The nodes of the tree that are knobs, outside the addresses of single parts."""
+    tree = json.loads(instrument.get("/?PAGE")[2])
+
+    def walk(node):
+        if "KNOB" in node:
+            yield node
+        for name, child in node.get("CONTENTS", {}).items():
+            if node["FULL_PATH"] != "/" or name != "part":
+                yield from walk(child)
+
+    return list(walk(tree))
