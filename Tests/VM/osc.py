@@ -41,6 +41,8 @@ def messages(packet):
     for tag in tags[1:]:
         if tag == "s":
             value, at = string(at)
+        elif tag in "TFNI":
+            value = {"T": True, "F": False}.get(tag)
         else:
             value, at = struct.unpack_from(">f" if tag == "f" else ">i", packet, at)[0], at + 4
         values.append(value)
