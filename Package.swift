@@ -21,8 +21,8 @@ let package = Package(
     .executableTarget(
       name: "pipit",
       dependencies: [
-        "ALSA", "CArguments", "Control", "Layout", "MIDI", "OSC", "Parameters", "Playback", "Presets",
-        "Recording", "Song", "Storage", "Surface", "Synth", "System", "Tuning", "Web",
+        "ALSA", "Backup", "CArguments", "Control", "Layout", "MIDI", "OSC", "Parameters", "Playback",
+        "Presets", "Recording", "Song", "Storage", "Surface", "Synth", "System", "Tuning", "Web",
       ],
       swiftSettings: small),
     .target(name: "CArguments"),
@@ -51,6 +51,11 @@ let package = Package(
     // The meaning of MIDI messages, independent of transport: bytes, sequencer events and UMP words in, performance
     // events out.
     .target(name: "MIDI", dependencies: ["Synth"], exclude: ["README.md"]),
+
+    // One file that holds the whole box: made, checked and restored.
+    .target(
+      name: "Backup", dependencies: ["Control", "Presets", "Storage", "Synth", "System", "CZlib"],
+      swiftSettings: small),
 
     // Songs, played by the instrument or rendered.
     .target(
@@ -167,6 +172,12 @@ let package = Package(
         "EngineHarness", "Parameters", "Presets", "Scratch", "Storage", "Synth", "System", "Tuning", "saver",
       ]),
     .testTarget(name: "StorageTests", dependencies: ["Storage"]),
+    .testTarget(
+      name: "BackupTests",
+      dependencies: [
+        "Backup", "Control", "Parameters", "Presets", "Scratch", "Storage", "Synth", "System",
+        "Tuning",
+      ]),
     .testTarget(
       name: "SongTests", dependencies: ["EngineHarness", "MIDI", "Song", "Synth", "System", "Scratch"]),
     .testTarget(name: "MIDITests", dependencies: ["EngineHarness", "MIDI", "Scratch", "Synth"]),

@@ -100,6 +100,10 @@ public final class AudioOutput: @unchecked Sendable {
   /// Plays with another period in frames, on trial as with `choose(card:)`. Any thread.
   public func choose(period: Int) { ask { $0.period = period } }
 
+  /// Remembers the cards of a stored text, and those that it remembers already. The choices in the text apply from the
+  /// next start on. Any thread.
+  public func remember(_ text: String) { change { $0.memory = CardMemory(reading: text, over: $0.memory) } }
+
   private func ask(_ body: (inout OutputRequests) -> Void) {
     requests.withLock(body)
     wake?.wake()

@@ -115,6 +115,17 @@ public struct CardMemory: Sendable, Equatable {
   }
 }
 
+extension CardMemory {
+  /// The memory of a text, and the cards of another memory that the text does not name.
+  init(reading text: String, over other: CardMemory) {
+    self.init(reading: text)
+    let known = Set(seen.map(\.identity))
+    for (identity, level) in other.seen where !known.contains(identity) {
+      see(identity, at: level, other.standing(of: identity))
+    }
+  }
+}
+
 extension MixerPath.Standing {
   fileprivate var line: String {
     let isOn = self.isOn.map { $0 ? "on" : "off" } ?? "-"

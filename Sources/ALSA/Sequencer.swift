@@ -77,6 +77,12 @@ public final class Sequencer: @unchecked Sendable {
     tell()
   }
 
+  /// Replaces the known devices, their settings and all bindings. Devices that are connected stay so. Any thread.
+  public func restore(_ kept: DeviceTable) {
+    table.withLock { $0.restore(kept) }
+    tell()
+  }
+
   /// Sets whether to report every movement of a control, and not only those of bound controls. Any thread.
   public func setLearning(_ isLearning: Bool) {
     inbox.withLock { $0.isLearning = isLearning }

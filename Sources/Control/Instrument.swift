@@ -41,6 +41,13 @@ public final class Instrument {
   /// The song player.
   public let songs: Attachment<SongState, SongRequest>
 
+  /// The songs as files.
+  public let songFiles = Inquiries<FileRequest, FileAnswer>(missing: "keeps no songs here")
+  /// Backups of the whole box.
+  public let backups = Inquiries<BackupRequest, BackupAnswer>(missing: "makes no backups here")
+  /// The recordings as files.
+  public let recordingFiles = Inquiries<FileRequest, FileAnswer>(missing: "keeps no recordings here")
+
   let writer: SceneWriter
   let session: SessionKeeper
   let healthWatch: HealthWatch

@@ -50,15 +50,20 @@ final class SessionKeeper: Feature {
   func restoreLate() -> Bool {
     let hasPlayed = writer.link.midi.taken + writer.link.control.taken > 0
     guard awaitsSession, !isChanged, !hasPlayed, let session = library.session else { return false }
+    adopt(session)
+    return true
+  }
+
+  /// Sets everything as in a session.
+  func adopt(_ session: Session) {
     awaitsSession = false
     for knob in ParameterID.all { writer.set(knob, to: session.scene[knob]) }
     presets.setOrigins(session.presets)
     tunings.restore(session.tunings)
     writer.focus = session.focus
-    // The page still shows the preset with which the instrument started.
+    // The page still shows the preset from before.
     page.forgetTurn()
     presets.forgetHistory()
-    return true
   }
 
   /// Saves the session if it has changed. This is cheap, because the library collects changes before it writes.

@@ -154,6 +154,10 @@ public final class LocalServer: Transport {
     return send(packet.messages, to: peer)
   }
 
+  public func hasAnswered(_ peer: Peer) {
+    if let number = peer.connection { flush(number) }
+  }
+
   private func flush(_ number: Int) {
     while let connection = connections[number], let packet = connection.waiting.first {
       let flags = Int32(MSG_NOSIGNAL | MSG_DONTWAIT)
@@ -166,6 +170,7 @@ public final class LocalServer: Transport {
         connections[number]?.waiting.removeFirst()
       }
     }
-    if connections[number]?.isEnding == true { end(number) }
+    guard connections[number]?.isEnding == true else { return }
+    if !surface.isAnswering(LocalServer.peer(number), over: self) { end(number) }
   }
 }

@@ -33,4 +33,7 @@ extension DocumentKind {
 
   /// All kinds. Documents of other kinds, as of a newer pipit, are not touched.
   public static let all: [DocumentKind] = [.preset, .factory, .session, .clients, .cards, .devices]
+
+  /// The kinds that belong to the player, which a backup holds: all but copies, and the clients of this network.
+  public static let ofPlayer: [DocumentKind] = all.filter { $0 != .factory && $0 != .clients }
 }

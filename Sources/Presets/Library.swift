@@ -159,6 +159,16 @@ public final class Library {
     updateIndex()
   }
 
+  /// Replaces all documents of some kinds by those of a backup. Presets before become earlier versions or are moved to
+  /// the trash.
+  package func restore(_ restored: [DocumentID: DocumentHistory], of kinds: [DocumentKind]) {
+    documents.restore(restored, of: kinds)
+    if kinds.contains(.session), let document = documents[.session] {
+      session = read(session: document.text) ?? session
+    }
+    updateIndex()
+  }
+
   private func read(session text: String) -> Session? {
     do throws(TextRefusal) {
       let (session, warnings) = try Session.read(text)

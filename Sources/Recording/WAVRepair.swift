@@ -45,7 +45,7 @@ enum WAVRepair {
   }
 
   /// The offset of the content of each chunk, up to the sound.
-  private static func chunks(_ header: [UInt8]) -> [String: Int] {
+  static func chunks(_ header: [UInt8]) -> [String: Int] {
     guard let name = name(header, 0), ["RIFF", "RF64"].contains(name), self.name(header, 8) == "WAVE" else {
       return [:]
     }
@@ -66,7 +66,7 @@ enum WAVRepair {
     return String(decoding: header[offset..<offset + 4], as: UTF8.self)
   }
 
-  private static func number(_ header: [UInt8], _ offset: Int, _ count: Int) -> Int? {
+  static func number(_ header: [UInt8], _ offset: Int, _ count: Int) -> Int? {
     guard offset <= header.count - count else { return nil }
     return (0..<count).reduce(0) { $0 | Int(header[offset + $1]) << (8 * $1) }
   }

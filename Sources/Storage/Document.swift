@@ -61,11 +61,16 @@ package struct DocumentHistory: Sendable, Equatable {
   /// The earlier versions, oldest first.
   package var earlier: [Document] = []
 
+  /// A history.
+  package init(current: Document? = nil, earlier: [Document] = []) {
+    (self.current, self.earlier) = (current, earlier)
+  }
+
   /// Whether there is no version at all.
   package var isEmpty: Bool { current == nil && earlier.isEmpty }
 
   /// All versions with their ages: 0 is the current one, 1 the one before, and so on.
-  var versions: [(age: Int, document: Document)] {
+  package var versions: [(age: Int, document: Document)] {
     (current.map { [(0, $0)] } ?? []) + earlier.reversed().enumerated().map { ($0 + 1, $1) }
   }
 

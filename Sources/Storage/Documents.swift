@@ -116,6 +116,12 @@ public final class Documents {
     writer?.put([id: contents[id]])
   }
 
+  /// Replaces all versions of some documents.
+  func replace(_ histories: [DocumentID: DocumentHistory]) {
+    for (id, history) in histories { contents[id] = history }
+    writer?.put(histories)
+  }
+
   // MARK: - Kinds of one document
 
   /// The text of the only document of a kind: empty if there is none, nil until the database has been read.

@@ -27,6 +27,9 @@ public final class ControlSurface {
   private(set) var hintsSought = 0
   var scheduled = ScheduledMessages()
   var inbox = Inbox()
+  var transfer = FileTransfer()
+  /// The peers that wait for answers that take a while, each once for each answer.
+  var awaited: [MessageSender] = []
   // Answers that a transport dropped because its queue was full.
   private var droppedAnswers = 0
   var rejectedHosts: Set<HostAddress> = []
@@ -69,6 +72,13 @@ public final class ControlSurface {
           answers += try ask(instrument, arguments.validated())
           continue
         }
+        if let inquire = node.inquire {
+          if node.changes { try admitChange(by: peer, over: transport) }
+          try self.inquire(
+            inquire, address, arguments.validated().map(\.words),
+            MessageSender(peer: peer, transport: transport), now: now)
+          continue
+        }
         // A peer that only queries the status gets no feedback.
         if node.isQuery, arguments.isEmpty, clients.find(peer, over: transport) == nil {
           answers += answer(node, target)
@@ -98,6 +108,13 @@ public final class ControlSurface {
     } catch {
       refuse("\(error)", address, to: peer, over: transport, now)
     }
+    send(answers, address, to: peer, over: transport, now)
+  }
+
+  /// Sends the answers to a message at an address, or an error if one of them is too long for the transport.
+  func send(
+    _ answers: [OSCMessage], _ address: String, to peer: Peer, over transport: any Transport, _ now: Int64
+  ) {
     if let long = answers.first(where: { $0.size > transport.messageBytes }) {
       return refuse(
         "has an answer of \(long.size) bytes, too long for this connection; 'pipit presets' prints it",
@@ -175,7 +192,8 @@ public final class ControlSurface {
       words, tree.text(request.target), to: request.peer, over: request.client.transport, request.now)
   }
 
-  private func refuse(
+  /// Sends a peer an `/error` with an address and a reason, unless it makes too many mistakes.
+  func refuse(
     _ why: @autoclosure () -> String, _ address: String, to peer: Peer, over transport: any Transport,
     _ now: Int64
   ) {

@@ -41,6 +41,8 @@ public final class Node: Sendable {
   typealias Read = @Sendable (_ instrument: Instrument, _ part: Int, _ number: Int) -> OSCValue
   typealias Write = @Sendable (Request) throws -> Void
   typealias Ask = @Sendable (_ instrument: Instrument, _ arguments: [OSCArgument]) throws -> [OSCMessage]
+  typealias Reply = (Result<[OSCMessage], any Error>) -> Void
+  typealias Inquire = @Sendable (_ query: LateQuery, _ reply: @escaping Reply) throws -> Void
   typealias List = @Sendable (_ instrument: Instrument) -> [OSCMessage]
 
   /// The address; `<n>` stands for a number.
@@ -64,6 +66,8 @@ public final class Node: Sendable {
   let isOfLibrary: Bool
   /// Answers a query with arguments; the sender becomes no client.
   let ask: Ask?
+  /// Begins to answer a query whose answer takes a while, as from files; the sender becomes no client.
+  let inquire: Inquire?
   /// The value of a part (the one in focus for a bare address) and a number; nil if it cannot be read.
   let read: Read?
   /// Answers a query with several messages.
@@ -75,11 +79,12 @@ public final class Node: Sendable {
     _ path: String, numbers: ClosedRange<Int>? = nil, _ owner: Owner, _ arguments: [ArgumentType],
     _ about: String, origin: Origin = .none, isTrigger: Bool = false,
     isQuery: Bool = false, changes: Bool = false, isOfLibrary: Bool = false, ask: Ask? = nil,
-    read: Read? = nil, list: List? = nil, write: Write? = nil
+    inquire: Inquire? = nil, read: Read? = nil, list: List? = nil, write: Write? = nil
   ) {
     (self.path, self.numbers, self.owner, self.arguments) = (path, numbers, owner, arguments)
     (self.about, self.origin, self.isTrigger) = (about, origin, isTrigger)
     (self.isOfLibrary, self.ask, self.changes) = (isOfLibrary, ask, changes || write != nil)
+    self.inquire = inquire
     (self.isQuery, self.read, self.list, self.write) = (isQuery, read, list, write)
   }
 
@@ -135,7 +140,7 @@ public final class Node: Sendable {
   /// Its arguments in words.
   public var takes: String {
     if isTrigger && arguments.first?.tag == .int { return "none, or 1 (0 is ignored)" }
-    if write == nil && ask == nil || arguments.isEmpty { return "none" }
+    if write == nil && ask == nil && inquire == nil || arguments.isEmpty { return "none" }
     return arguments.map(\.words).joined(separator: ", ")
   }
 
@@ -193,8 +198,8 @@ extension Node {
 
   /// All nodes but the knobs, in the order of the reference.
   public static let commands: [Node] =
-    playing + input + tuning + presets + library + card + devices + learning + recording + songs + session
-    + status
+    playing + input + tuning + presets + library + card + devices + learning + recording + songs + files
+    + backups + transfer + session + status
 
   /// All nodes.
   static let all: [Node] = commands + faults + knobs

@@ -36,10 +36,8 @@ extension Request {
   }
 
   fileprivate func takeSong() throws {
-    guard arguments.count == 2, let offset = arguments[0].number, offset >= 0, offset < 1e9,
-      case .string(let text) = arguments[1], let bytes = Request.bytes(text)
-    else { throw Refusal("takes an offset and bytes of two hexadecimal digits") }
-    try askSong(.take(bytes, at: Int(offset)))
+    let (bytes, offset) = try piece()
+    try askSong(.take(bytes, at: offset))
   }
 
   fileprivate func loadSong() throws {
@@ -54,26 +52,5 @@ extension Request {
       throw Refusal("takes auto, gm or pipit after the name", not: arguments[1])
     }
     return word
-  }
-
-  private static func bytes(_ text: String) -> [UInt8]? {
-    let digits = Array(text.utf8)
-    if digits.count % 2 != 0 { return nil }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(digits.count / 2)
-    for index in stride(from: 0, to: digits.count, by: 2) {
-      guard let high = digit(digits[index]), let low = digit(digits[index + 1]) else { return nil }
-      bytes.append(high << 4 | low)
-    }
-    return bytes
-  }
-
-  private static func digit(_ letter: UInt8) -> UInt8? {
-    switch letter {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): letter - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): letter - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): letter - UInt8(ascii: "A") + 10
-    default: nil
-    }
   }
 }

@@ -23,6 +23,8 @@ public protocol Transport: AnyObject {
   func send(_ messages: [OSCMessage], to peer: Peer) -> Bool
   /// Sends an answer to a peer, in as many packets as needed. False if it was dropped because the queue was full.
   func answer(_ messages: [OSCMessage], to peer: Peer) -> Bool
+  /// A peer no longer waits for answers that took a while (`ControlSurface.isAnswering`).
+  func hasAnswered(_ peer: Peer)
 }
 
 extension Transport {
@@ -36,6 +38,8 @@ extension Transport {
   public func refusesChanges(by peer: Peer) -> String? { nil }
   /// A little less than a datagram carries, 65,507 bytes.
   public var messageBytes: Int { 65_000 }
+  /// Does nothing.
+  public func hasAnswered(_ peer: Peer) {}
   /// True: datagrams are sent or refused at once.
   public func isReady(for peer: Peer, now: Int64) -> Bool { true }
 }

@@ -65,6 +65,7 @@ final class CardLink: RequestHandler {
     case .card(let name): output.choose(card: name)
     case .rate(let rate): output.choose(rate: rate)
     case .period(let period): output.choose(period: period)
+    case .remember(let text): output.remember(text)
     }
     return nil
   }

@@ -4,6 +4,8 @@ enum Completion {
   private static let actions: [(command: String, words: [String], hasFiles: Bool)] = [
     ("presets", PresetsCommand.actions, true), ("devices", DevicesCommand.actions.keys.sorted(), false),
     ("bindings", BindingsCommand.actions.keys.sorted(), false),
+    ("songs", FilesCommand.songs.actions.keys.sorted(), true),
+    ("recordings", FilesCommand.recordings.actions.keys.sorted(), false),
   ]
 
   /// For bash, in `/usr/share/bash-completion/completions/pipit`.

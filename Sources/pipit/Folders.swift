@@ -1,3 +1,4 @@
+import Backup
 import Glibc
 import Presets
 
@@ -45,6 +46,14 @@ enum Folders {
 
   /// The Scala files in a state folder.
   static func tunings(_ state: String) -> String { state + "/tunings" }
+
+  /// The files that a backup holds besides the documents.
+  static func box(_ state: String, _ arguments: CommandArguments) -> BoxFolders {
+    let configuration = arguments[.config] ?? Configuration.defaultPath
+    return BoxFolders(
+      state: state, songs: songs(state), tunings: tunings(state), configuration: configuration,
+      configurationFolder: Configuration.folder(of: configuration))
+  }
 
   /// All presets, read-only: a missing database is not made. They are in the given state folder, or that of the
   /// running instrument, or that of the installed service, or the user's. The result is the same for every account.

@@ -98,6 +98,12 @@ enum Manual {
       Folders.songs(Folders.installedState),
       "MIDI files for /song/play and 'pipit play'; see pipit-osc(7).")
     page.item(Folders.recordings(Folders.installedState), "Recordings.")
+    page.item(
+      Folders.installedState + "/backups",
+      "The last five states that 'pipit restore' has replaced, as backups.")
+    page.item(
+      Folders.installedState + "/restored",
+      "The configuration of the backup that was restored last, if it differs and pipit may not replace it.")
     page.item(Folders.installedPresets, "Factory presets.")
     page.item(Folders.installedLayouts, "Layouts for TouchOSC.")
     page.heading("See also")

@@ -62,13 +62,9 @@ struct Play {
   }
 
   private func send(_ bytes: [UInt8], named name: String) throws {
-    let digits = Array("0123456789abcdef".utf8)
     for start in stride(from: 0, to: bytes.count, by: Self.piece) {
-      var text: [UInt8] = []
-      for byte in bytes[start..<min(start + Self.piece, bytes.count)] {
-        text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
-      try instrument.ask("/song/data", [.int(start), .string(String(decoding: text, as: UTF8.self))])
+      let text = Hexadecimal.text(bytes[start..<min(start + Self.piece, bytes.count)])
+      try instrument.ask("/song/data", [.int(start), .string(text)])
     }
     try instrument.ask("/song/load", [.string(name), .string(programs)])
     try instrument.ask("/song/play")

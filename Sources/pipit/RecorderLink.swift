@@ -10,6 +10,8 @@ final class RecorderLink: RequestHandler {
   private let instrument: Instrument
   private let kept: Int
   private var outcomes = 0
+  /// The finished recordings.
+  let files: FileKind
   // The sample rate of the current recording, in Hz.
   private var rate = 0
 
@@ -18,8 +20,10 @@ final class RecorderLink: RequestHandler {
     self.instrument = instrument
     kept = arguments.number(.recordLast)
     let waker = loop.waker
+    let folder = arguments[.recordings] ?? Folders.recordings(state)
+    files = RecorderLink.files(folder)
     recorder = Recorder(
-      instrument.link.heard, folder: arguments[.recordings] ?? Folders.recordings(state),
+      instrument.link.heard, folder: folder,
       format: SoundFile.Format(rawValue: arguments[.recordFormat] ?? "") ?? .flac, keeping: kept,
       rate: arguments.number(.rate)
     ) { waker.wake() }
@@ -29,6 +33,13 @@ final class RecorderLink: RequestHandler {
       self?.update()
       return nil
     }
+  }
+
+  /// The finished recordings of a folder.
+  static func files(_ folder: String) -> FileKind {
+    FileKind(
+      FileShelf(folder, endings: SoundFile.Format.allCases.map { "." + $0.rawValue }, kind: "recording"),
+      limit: 0, seconds: { RecordingLength.seconds($0) }, problem: { _ in "takes no recordings" })
   }
 
   func handle(_ request: RecordingRequest) -> String? {

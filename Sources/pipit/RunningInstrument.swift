@@ -8,10 +8,13 @@ struct RunningInstrument {
   /// The OSC port of the instrument.
   let port: Int
 
-  /// The answers of the instrument to a message. Throws if the message is refused, or if no instrument answers.
+  /// The answers of the instrument to a message. Throws if the message is refused, or if no instrument answers within
+  /// `seconds`.
   @discardableResult
-  func ask(_ address: String, _ values: [OSCValue] = []) throws -> [LocalQuery.Answer] {
-    guard let answers = LocalQuery.ask(address, values, port: port) else {
+  func ask(_ address: String, _ values: [OSCValue] = [], within seconds: Double = 5) throws
+    -> [LocalQuery.Answer]
+  {
+    guard let answers = LocalQuery.ask(address, values, port: port, within: seconds) else {
       throw CommandError.noInstrument(command, port)
     }
     guard let error = answers.first(where: { $0.address == "/error" }) else { return answers }
@@ -20,6 +23,28 @@ struct RunningInstrument {
     throw CommandError(
       "\(command): " + (text.hasPrefix(address + " ") ? text.dropFirst(address.count + 1) : text[...]))
   }
+
+  /// Sends a file in pieces, for a message that takes it.
+  func send(_ bytes: [UInt8]) throws {
+    for start in stride(from: 0, to: bytes.count, by: RunningInstrument.piece) {
+      let piece = bytes[start..<min(start + RunningInstrument.piece, bytes.count)]
+      try ask("/file/write", [.int(start), .string(Hexadecimal.text(piece))])
+    }
+  }
+
+  /// Receives the file that the instrument has prepared.
+  func receive() throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    while true {
+      let text = try ask("/file/read", [.int(bytes.count)]).first?.value.words ?? ""
+      guard let piece = Hexadecimal.bytes(text) else { throw CommandError("\(command): pipit sent no file") }
+      if piece.isEmpty { return bytes }
+      bytes += piece
+    }
+  }
+
+  /// The bytes of a file in one message, where each byte is two hexadecimal digits.
+  private static let piece = 30_000
 
   /// The first value of the answer, as a number.
   func number(_ address: String) throws -> Double? { try ask(address).first?.value.number }

@@ -1,4 +1,5 @@
 import ALSA
+import Backup
 import Control
 import Glibc
 import MIDI
@@ -56,7 +57,15 @@ enum Serve {
     let recorderLink = RecorderLink(arguments, state: state, instrument, loop)
     let songs = Folders.songs(state)
     mkdir(songs, 0o755)
-    let songPlayer = SongPlayer(folders: [songs, Folders.presets(arguments) + "/songs"], instrument, loop)
+    let demoSongs = Folders.presets(arguments) + "/songs"
+    let songPlayer = SongPlayer(folders: [songs, demoSongs], instrument, loop)
+    let worker = Worker(loop)
+    let songFiles = FileKeeper(SongFiles.kind(songs, others: demoSongs), worker)
+    let recordingFiles = FileKeeper(recorderLink.files, worker)
+    let backups = BackupKeeper(instrument, Folders.box(state, arguments), version: version, worker)
+    instrument.backups.handler = backups
+    instrument.songFiles.handler = songFiles
+    instrument.recordingFiles.handler = recordingFiles
     let notifier = SystemdNotifier(NotifySocket(), instrument.health, link.meters)
     loop.afterEachRound { notifier.update($0) }
     let sequencer = Sequencer(
@@ -103,7 +112,8 @@ enum Serve {
     osc.server?.finish()
     web.finish()
     if !instrument.finish(within: 5) { throw CommandError("serve: not everything could be saved") }
-    withExtendedLifetime((osc, local, cardLink, deviceLink, songPlayer)) {}
+    withExtendedLifetime((osc, local, cardLink, deviceLink, songPlayer, songFiles, recordingFiles, backups)) {
+    }
   }
 
   private static var hostName: String {

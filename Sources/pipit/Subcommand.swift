@@ -202,6 +202,65 @@ struct Subcommand: Sendable {
         """
     ) { try Record.run($0) },
     Subcommand(
+      "songs", "[ACTION [NAME]...]", takes: 0...1_000,
+      options: ["wide", "output", "state", "presets", "osc-port", "config"],
+      "List the songs, or rename, delete, import and export them.",
+      more: """
+        rename NAME NEW   rename a song
+        delete NAME       move a song to the trash
+        restore [NAME]    bring a song back; without a name, list the trash
+        empty             delete the songs in the trash for ever
+        import FILE...    save MIDI files as songs
+        export NAME       write a song to -o FILE
+
+        NAME is a name, with or without .mid, or its beginning. A file is imported under
+        its own name; a song of that name moves to the trash. The command asks the
+        running pipit. When none runs, it uses the folder that pipit would use.
+        """
+    ) { try FilesCommand.songs.run($0) },
+    Subcommand(
+      "recordings", "[ACTION [NAME]...]", takes: 0...3,
+      options: ["wide", "state", "recordings", "osc-port", "config"],
+      "List the recordings, or rename and delete them.",
+      more: """
+        rename NAME NEW   rename a recording
+        delete NAME       move a recording to the trash
+        restore [NAME]    bring a recording back; without a name, list the trash
+        empty             delete the recordings in the trash for ever, which frees space
+
+        NAME is a name or its beginning.
+        """
+    ) { try FilesCommand.recordings.run($0) },
+    Subcommand(
+      "backup", "[FILE]", options: ["state", "osc-port", "config"],
+      "Write one file that holds the whole box.",
+      more: """
+        The file holds your presets with their versions and the trash, the session,
+        devices, bindings, tunings, songs and the configuration; not the recordings and
+        the factory presets. It is a .tar.gz file, which any computer opens. Without
+        FILE, its name has the machine and the date; '-' is standard output.
+
+        The command asks the running pipit, which plays on. When none runs, it reads the
+        folder that pipit would use. 'pipit restore FILE' restores the box.
+        """
+    ) { try BackupCommand.backup($0) },
+    Subcommand(
+      "restore", "FILE", options: ["state", "osc-port", "config"],
+      "Restore a backup, on a new box or over a used one.",
+      more: """
+        The file is checked as a whole before anything changes. Then the presets, the
+        session, devices, bindings, songs and tunings are those of the backup. Presets,
+        songs and tunings before go to the trash or become earlier versions, and a
+        backup of the state before is kept in the folder 'backups' of the state folder.
+
+        The configuration is replaced if the command may write it, as with sudo; the
+        files before get the ending '.before'. Otherwise it is laid into the folder
+        'restored' of the state folder. It takes effect when pipit is restarted.
+
+        The running pipit plays on with the restored session.
+        """
+    ) { try BackupCommand.restore($0) },
+    Subcommand(
       "doctor", options: ["config", "state", "osc-port"],
       "Check this machine, and say what to improve.",
       more: """

@@ -180,6 +180,18 @@ extension MixerPath {
     }
   }
 
+  @Test func aRestoredMemoryKeepsTheCardsThatItDoesNotName() {
+    var (kept, present) = (CardMemory(), CardMemory())
+    kept.see("USB-Audio One", at: -1_00)
+    (kept.rate, kept.preference) = (96_000, CardPreference(hat, isChosen: true))
+    present.see("USB-Audio One", at: -9_00)
+    present.see("USB-Audio Two", at: -2_00)
+    present.rate = 44_100
+    let restored = CardMemory(reading: kept.text, over: present)
+    #expect(restored.level(of: "USB-Audio One") == -1_00 && restored.level(of: "USB-Audio Two") == -2_00)
+    #expect(restored.rate == 96_000 && restored.preference == kept.preference)
+  }
+
   @Test func aCardsPathIsRememberedElementByElement() {
     let path = MixerPath([
       MixerElement("Master", isOn: true, volume: volume(-12)),

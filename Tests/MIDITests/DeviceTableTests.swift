@@ -213,6 +213,32 @@ private struct Plugs {
     #expect(!isSet && settings == DeviceSettings())
   }
 
+  @Test("take the settings of a stored table, and stay attached and played") func restored() throws {
+    var kept = Plugs()
+    let (id, place) = kept.plug(keyboard("A", "1-1"))
+    var settings = DeviceSettings()
+    let isSet = settings.set("clock", to: "on")
+    #expect(isSet)
+    kept.table.set(id, settings)
+    kept.table.detach(place)
+    _ = kept.plug(keyboard("Z", "1-9"))
+    var plugs = Plugs()
+    let (other, first) = plugs.plug(keyboard("C", "1-3"))
+    let (_, second) = plugs.plug(keyboard("A", "1-2"))
+    plugs.table.play(second, as: 4)
+    plugs.table.play(first, as: nil, reason: "no keyboard")
+    plugs.table.set(other, settings)
+    let revision = plugs.table.revision
+    plugs.table.restore(DeviceTable(reading: kept.table.text))
+    #expect(plugs.table.revision > revision)
+    let device = try #require(plugs.table[second])
+    #expect(device.id == id && device.source == 4 && device.settings["clock"] == "on")
+    let unknown = try #require(plugs.table[first])
+    #expect(unknown.reason == "no keyboard" && unknown.settings == DeviceSettings())
+    #expect(plugs.table.devices.map(\.identity.serial).sorted() == ["A", "C", "Z"])
+    #expect(plugs.table.devices.filter { $0.address != nil }.count == 2)
+  }
+
   @Test("routes name the parts of each channel") func routes() {
     let routes = ChannelRoutes("2:1,3 10:-")
     #expect(routes?[1] == 0b101 && routes?[9] == 0 && routes?[0] == nil)

@@ -1,3 +1,4 @@
+import Control
 import Glibc
 import Scratch
 import Synth
@@ -41,6 +42,37 @@ struct LocalServerTests {
     #expect(ask("/filter/cutof")?.map(\.address) == ["/error"])
     #expect(ask("/preset/load", [.string("none")])?.map(\.address) == ["/error"])
     #expect(instrument.surface.clients.all.isEmpty)
+  }
+
+  /// Answers after a while, from another thread.
+  private final class Slow: InquiryHandler {
+    let worker: Worker
+    init(_ loop: PollLoop) { worker = Worker(loop) }
+    func handle(_ request: FileRequest, reply: @escaping (Result<FileAnswer, RequestRefused>) -> Void) {
+      worker.run {
+        sleep(until: monotonic() + 100_000_000)
+        return 0
+      } then: { _ in
+        if case .list = request { return reply(.success(.files([]))) }
+        reply(.failure(RequestRefused("finds none")))
+      }
+    }
+  }
+
+  @Test("A command waits for an answer that takes a while, also for a refusal that is not sent")
+  func late() throws {
+    let slow = Slow(instrument.loop)
+    instrument.control.songFiles.handler = slow
+    #expect(ask("/songs/list")?.map(\.value) == [.number(0)])
+    #expect(ask("/songs/delete", [.string("x")])?.map(\.value) == [.string("/songs/delete finds none")])
+    // So many mistakes that they are not answered any more.
+    let now = monotonic()
+    for _ in 0..<100 {
+      instrument.surface.receive(
+        "/nothing", [], from: Peer(.thisMachine, connection: 0), over: local, now: now)
+    }
+    #expect(ask("/songs/delete", [.string("x")])?.isEmpty == true)
+    withExtendedLifetime(slow) {}
   }
 
   @Test("Answers that are more than the kernel holds arrive whole and in order")

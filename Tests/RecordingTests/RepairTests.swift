@@ -48,6 +48,24 @@ struct RepairTests {
   }
 
   @Test(
+    "The length of a finished recording is in its header, and other files have none",
+    arguments: SoundFile.Format.allCases)
+  func length(format: SoundFile.Format) throws {
+    let recorder = recorder(nil, format)
+    recorder.start(rate: 48_000)
+    #expect(eventually { recorder.state.hasFile })
+    play(0..<200_000)
+    recorder.finish(within: 60)
+    let path = folder.path + "/" + (try #require(folder.names.first))
+    #expect(RecordingLength.seconds(path) == 4)
+    let whole = contents(path)
+    for count in [0, 3, 4, 20, 25] {
+      #expect(RecordingLength.seconds(folder.file("short", Array(whole[..<count]))) == nil, "\(count)")
+    }
+    #expect(RecordingLength.seconds(folder.path) == nil && RecordingLength.seconds("/dev/null") == nil)
+  }
+
+  @Test(
     "What a killed program has recorded is a whole file after the next start, bit for bit",
     arguments: SoundFile.Format.allCases, 1...3)
   func killed(format: SoundFile.Format, seconds: Int) throws {

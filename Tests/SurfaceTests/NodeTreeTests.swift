@@ -35,7 +35,8 @@ struct NodeTreeTests {
     #expect(Set(addresses).count == addresses.count)
     for node in tree.nodes {
       #expect(node.about.hasSuffix("."), "\(node.path)")
-      #expect(node.access != .none || node.list != nil || node.ask != nil, "\(node.path)")
+      #expect(
+        node.access != .none || node.list != nil || node.ask != nil || node.inquire != nil, "\(node.path)")
       #expect(node.path.contains("<n>") == (node.numbers != nil), "\(node.path)")
       // What can be read has a type.
       #expect(node.read == nil || node.arguments.count == 1, "\(node.path)")

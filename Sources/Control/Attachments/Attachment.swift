@@ -12,6 +12,9 @@ public protocol RequestHandler<Request>: AnyObject {
 public struct RequestRefused: Error, CustomStringConvertible {
   /// The reason.
   public let description: String
+
+  /// A refusal with its reason.
+  public init(_ reason: String) { description = reason }
 }
 
 /// Something outside the instrument that surfaces show and control: the state that they show, and the handler of
@@ -35,7 +38,7 @@ public final class Attachment<State: Equatable, Request> {
 
   /// Passes a request to the handler. Throws if it is refused.
   public func ask(_ request: Request) throws(RequestRefused) {
-    guard let handler else { throw RequestRefused(description: missing) }
-    if let reason = handler.handle(request) { throw RequestRefused(description: reason) }
+    guard let handler else { throw RequestRefused(missing) }
+    if let reason = handler.handle(request) { throw RequestRefused(reason) }
   }
 }

@@ -52,4 +52,6 @@ public enum CardRequest: Sendable, Equatable {
   case level(Double)
   /// Sets the card's own volume in decibels.
   case decibels(Double)
+  /// Remembers the cards of a stored text besides its own.
+  case remember(String)
 }

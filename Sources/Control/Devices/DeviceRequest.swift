@@ -8,6 +8,8 @@ public enum DeviceRequest: Sendable, Equatable {
   case forget(Int)
   /// Replaces the bindings that apply to every device.
   case bindAll([Binding])
+  /// Replaces the known devices, their settings and all bindings by those of a stored text.
+  case restore(String)
   /// Shows values on lamps and motors.
   case show([LampMessage])
 }

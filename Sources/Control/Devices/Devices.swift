@@ -83,8 +83,8 @@ public final class Devices {
 
   /// Passes a request to the handler. Throws if it is refused.
   func ask(_ request: DeviceRequest) throws(RequestRefused) {
-    guard let handler else { throw RequestRefused(description: "reads no MIDI here") }
-    if let reason = handler.handle(request) { throw RequestRefused(description: reason) }
+    guard let handler else { throw RequestRefused("reads no MIDI here") }
+    if let reason = handler.handle(request) { throw RequestRefused(reason) }
   }
 }
 

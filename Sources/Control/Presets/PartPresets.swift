@@ -70,6 +70,7 @@ public final class PartPresets: Feature {
   /// Sets the presets of the parts from a session. Their sounds are already in the scene.
   func setOrigins(_ presets: [Slot?]) {
     for (part, slot) in presets.prefix(Limits.parts).enumerated() {
+      origins[part] = PresetOrigin()
       origins[part].slot = slot
       readPreset(part)
     }

@@ -155,6 +155,18 @@ public struct DeviceTable: Sendable {
     return true
   }
 
+  /// Replaces everything that is known by what was kept. Devices that are there stay attached and played.
+  public mutating func restore(_ kept: DeviceTable) {
+    let before = self
+    self = kept
+    for device in before.devices.sorted(by: { $0.identity.ordinal < $1.identity.ordinal }) {
+      guard let address = device.address else { continue }
+      _ = attach(device.identity, at: address)
+      play(address, as: device.source, reason: device.reason)
+    }
+    revision += before.revision + 1
+  }
+
   private mutating func change(_ isMeant: (Device) -> Bool, _ body: (inout Device) -> Void) {
     for position in devices.indices where isMeant(devices[position]) {
       let before = devices[position]

@@ -88,4 +88,10 @@ public enum Limits {
   public static let sessionTextBytes = 262_144
   /// The largest file of concatenated presets that is imported, in bytes.
   public static let presetFileBytes = 16 << 20
+  /// The largest backup, and the largest file that is sent to pipit in pieces, in bytes.
+  public static let backupBytes = 64 << 20
+  /// The largest sum of the files in a backup, in bytes.
+  public static let backupContentBytes = 128 << 20
+  /// The most files in a backup.
+  public static let backupFiles = 200_000
 }

@@ -138,7 +138,7 @@ final class DatabaseKeeper: PresetKeeper {
 
   /// As root, this process changes to the owner of the folder, because the instrument could not write to a file of
   /// root's.
-  private static func becomeOwner(of folder: String) {
+  static func becomeOwner(of folder: String) {
     var status = stat()
     guard geteuid() == 0, stat(folder, &status) == 0, status.st_uid != 0 else { return }
     _ = setegid(status.st_gid)

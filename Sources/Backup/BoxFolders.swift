@@ -1,0 +1,129 @@
+import Glibc
+import Synth
+import System
+
+/// The folders and files of a box that a backup holds besides the documents. Its methods wait for the disk. Any thread;
+/// one at a time.
+public struct BoxFolders: Sendable {
+  /// The state folder.
+  let state: String
+  /// The songs and the tunings, by their folders in a backup.
+  let shelves: [(name: String, shelf: FileShelf, limit: Int)]
+  /// The configuration file, and the folder of more such files.
+  let configuration: String
+  let configurationFolder: String
+
+  /// The largest song, and the largest Scala file, bytes.
+  static let (songBytes, tuningBytes) = (1 << 20, 262_144)
+
+  /// The folders of a box.
+  public init(
+    state: String, songs: String, tunings: String, configuration: String, configurationFolder: String
+  ) {
+    self.state = state
+    shelves = [
+      ("songs", FileShelf(songs, endings: [".mid"], kind: "song"), BoxFolders.songBytes),
+      ("tunings", FileShelf(tunings, endings: [".scl", ".kbm"], kind: "tuning"), BoxFolders.tuningBytes),
+    ]
+    (self.configuration, self.configurationFolder) = (configuration, configurationFolder)
+  }
+
+  // MARK: - Reading
+
+  /// The names of configuration files in a backup.
+  static let configurationName = "configuration/pipit.conf"
+
+  /// All files, sorted, and a sentence about each that is left out.
+  func files() -> (files: [BackupFile], problems: [String]) {
+    var (files, problems): ([BackupFile], [String]) = ([], [])
+    func add(_ path: String, from source: String, limit: Int) {
+      guard (try? BackupPath.checked(path)) == path else {
+        problems.append("\(quoted(path)) is left out, since other computers cannot have a file of that name")
+        return
+      }
+      do throws(FileError) {
+        files.append(BackupFile(path: path, bytes: try readFile(source, limit: limit, waits: false)))
+      } catch {
+        problems.append("\(path) is left out: \(error.reason)")
+      }
+    }
+    for (name, shelf, limit) in shelves {
+      for entry in shelf.entries { add("\(name)/\(entry.name)", from: shelf.path(entry), limit: limit) }
+    }
+    if access(configuration, F_OK) == 0 {
+      add(BoxFolders.configurationName, from: configuration, limit: Limits.textBytes)
+    }
+    for name in fileNames(in: configurationFolder) ?? [] where name.hasSuffix(".conf") {
+      add(
+        "\(BoxFolders.configurationName).d/\(name)", from: configurationFolder + "/" + name,
+        limit: Limits.textBytes)
+    }
+    return (files, problems)
+  }
+
+  // MARK: - Checking
+
+  /// Whether a path of a backup belongs to these folders. Throws if the file is too large.
+  func holds(_ file: BackupFile) throws(BackupError) -> Bool {
+    var limit = Limits.textBytes
+    if let (_, shelf, most) = shelves.first(where: { file.path.hasPrefix($0.name + "/") }) {
+      let names = file.path.split(separator: "/")
+      guard names.count == 2, shelf.ending(of: String(names[1])) != nil else { return false }
+      limit = most
+    } else if !BoxFolders.isConfiguration(file.path) {
+      return false
+    }
+    if file.bytes.count > limit {
+      throw BackupError("the backup holds \(file.path) with \(file.bytes.count) bytes; the limit is \(limit)")
+    }
+    return true
+  }
+
+  static func isConfiguration(_ path: String) -> Bool {
+    path == configurationName
+      || path.hasPrefix(configurationName + ".d/") && path.hasSuffix(".conf")
+        && path.split(separator: "/").count == 3
+  }
+
+  // MARK: - Replacing
+
+  /// Throws unless the disk has room for `bytes` more.
+  func checkRoom(_ bytes: Int) throws(BackupError) {
+    var disk = statvfs()
+    guard statvfs(state, &disk) == 0 else { return }
+    let free = Int(disk.f_bavail) * Int(disk.f_frsize)
+    if free < bytes + BoxFolders.leftFree {
+      throw BackupError(
+        "the disk has \(free >> 20) MB left, and \((bytes + BoxFolders.leftFree) >> 20) MB are needed; nothing is changed"
+      )
+    }
+  }
+
+  private static let leftFree = 16 << 20
+
+  /// Makes the songs and the tunings those of a backup. Other ones, and those that it replaces, are moved to their trash.
+  func replace(_ files: [BackupFile]) throws(FileShelf.Failure) {
+    for (name, shelf, _) in shelves {
+      let restored = files.filter { $0.path.hasPrefix(name + "/") }
+      let names = Set(restored.map { $0.path.dropFirst(name.utf8.count + 1) })
+      for entry in shelf.entries where !names.contains(entry.name[...]) { try shelf.remove(entry) }
+      for file in restored {
+        _ = try shelf.save(String(file.path.dropFirst(name.utf8.count + 1)), file.bytes)
+      }
+    }
+  }
+
+  /// The files of the configuration in a backup that differ from those of the box.
+  func changedConfiguration(_ files: [BackupFile]) -> [BackupFile] {
+    files.filter { file in
+      BoxFolders.isConfiguration(file.path)
+        && (try? readFile(place(ofConfiguration: file), limit: Limits.textBytes, waits: false)) != file.bytes
+    }
+  }
+
+  /// Where a file of the configuration belongs.
+  func place(ofConfiguration file: BackupFile) -> String {
+    guard file.path != BoxFolders.configurationName else { return configuration }
+    return configurationFolder + "/" + (file.path.split(separator: "/").last ?? "")
+  }
+}

@@ -1,0 +1,80 @@
+import Presets
+import Storage
+import System
+
+/// A backup that was read and checked as a whole, before anything is changed.
+public struct CheckedBackup: Sendable {
+  /// The documents, and the kinds that they replace.
+  package let documents: [DocumentID: DocumentHistory]
+  package let kinds: [DocumentKind]
+  let manifest: Manifest
+  let files: [BackupFile]
+  // What is left out because this pipit does not know it.
+  private let unknown: [String]
+
+  /// Reads and checks the bytes of a backup. Any thread. Throws if anything in it is damaged, missing, too large or
+  /// unsafe.
+  public init(_ bytes: [UInt8], for folders: BoxFolders) throws(BackupError) {
+    let (manifest, all) = try BackupArchive.read(bytes)
+    self.manifest = manifest
+    kinds = DocumentKind.ofPlayer.filter { manifest.kinds.contains($0.name) }
+    var (files, unknown): ([BackupFile], [String]) = ([], [])
+    for file in all {
+      if DocumentFiles.identity(file.path, kinds) != nil { continue }
+      if try folders.holds(file) { files.append(file) } else { unknown.append(file.path) }
+    }
+    (self.files, self.unknown) = (files, unknown)
+    documents = try DocumentFiles.documents(all, kinds)
+    if let session = documents[DocumentID(.session)]?.current?.text {
+      do throws(TextRefusal) { _ = try Session.read(session) } catch {
+        throw BackupError("the backup holds a session that cannot be read: \(error)")
+      }
+    }
+  }
+
+  /// What was restored, as sentences.
+  public struct Outcome: Sendable {
+    /// What was restored, and what is to be known about it; the most important first.
+    public let sentences: [String]
+  }
+
+  /// Replaces the songs and the tunings of a box, keeps a backup of the state before, and lays its configuration aside.
+  /// The caller then restores the documents. Waits for the disk; any thread. Throws if the state before cannot be kept;
+  /// then nothing is changed.
+  /// - Parameter before: The state of the box.
+  public func restoreFiles(over before: BoxSnapshot) throws(BackupError) -> Outcome {
+    let folders = before.folders
+    let kept = try before.backup()
+    try folders.checkRoom(files.reduce(kept.bytes.count) { $0 + $1.bytes.count })
+    let path = try EarlierStates(folders.state).keep(kept.bytes, time: before.time)
+    do throws(FileShelf.Failure) {
+      try folders.replace(files)
+    } catch {
+      throw BackupError("\(error); some songs or tunings are replaced, and the state before is in \(path)")
+    }
+    var sentences = [summary, "the state before is in \(path)"]
+    sentences += try RestoredConfiguration(folders).lay(files)
+    sentences += kept.problems.map { "not in the backup of the state before: \($0)" }
+    if !unknown.isEmpty {
+      sentences.append("this pipit does not know, and left out: " + unknown.prefix(5).joined(separator: ", "))
+    }
+    return Outcome(sentences: sentences)
+  }
+
+  /// The contents in a sentence.
+  var summary: String {
+    func count(_ number: Int, _ kind: String) -> String { "\(number) \(kind)\(number == 1 ? "" : "s")" }
+    let presets = documents.count { $0.key.kind == .preset && $0.value.current != nil }
+    let songs = files.count { $0.path.hasPrefix("songs/") }
+    let tunings = files.count { $0.path.hasPrefix("tunings/") }
+    let date = BoxSnapshot.date(manifest.made, "%Y-%m-%d %H:%M")
+    return
+      "restored \(count(presets, "preset")), \(count(songs, "song")) and \(count(tunings, "tuning file")) of "
+      + "\(manifest.host), \(date), pipit \(manifest.version)"
+  }
+
+  /// The files of the configuration that differ from those of the box, with their places.
+  public func changedConfiguration(_ folders: BoxFolders) -> [(path: String, bytes: [UInt8])] {
+    folders.changedConfiguration(files).map { (folders.place(ofConfiguration: $0), $0.bytes) }
+  }
+}

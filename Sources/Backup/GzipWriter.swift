@@ -1,0 +1,44 @@
+import CZlib
+
+/// A gzip stream (RFC 1952) that is being compressed. One thread.
+final class GzipWriter {
+  /// The compressed bytes so far; complete after `finish`.
+  private(set) var bytes: [UInt8] = []
+  private var stream = z_stream()
+  private var piece = [UInt8](repeating: 0, count: 1 << 16)
+
+  /// 15 bits of window, and 16 for the header of gzip.
+  static let windowBits: Int32 = 15 + 16
+
+  /// Begins a stream. Throws without memory.
+  init() throws(BackupError) {
+    let size = Int32(MemoryLayout<z_stream>.size)
+    let status = deflateInit2_(
+      &stream, 6, Z_DEFLATED, GzipWriter.windowBits, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size)
+    if status != Z_OK { throw BackupError("zlib has no memory to compress a backup") }
+  }
+
+  deinit { deflateEnd(&stream) }
+
+  /// Appends bytes.
+  func write(_ bytes: [UInt8]) { run(bytes, Z_NO_FLUSH) }
+
+  /// Ends the stream.
+  func finish() { run([], Z_FINISH) }
+
+  private func run(_ input: [UInt8], _ flush: Int32) {
+    input.withUnsafeBufferPointer { input in
+      stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
+      stream.avail_in = UInt32(input.count)
+      repeat {
+        let count = piece.withUnsafeMutableBufferPointer { output in
+          stream.next_out = output.baseAddress
+          stream.avail_out = UInt32(output.count)
+          deflate(&stream, flush)
+          return output.count - Int(stream.avail_out)
+        }
+        bytes += piece[..<count]
+      } while stream.avail_out == 0
+    }
+  }
+}

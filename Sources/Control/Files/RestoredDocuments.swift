@@ -1,0 +1,32 @@
+import MIDI
+import Parameters
+import Presets
+import Storage
+import Synth
+
+// The documents of a backup, which replace those of the running instrument. Control thread.
+
+extension Instrument {
+  /// All versions of documents, with the session of this moment. Cheap: the texts are shared.
+  package func snapshot(of kinds: [DocumentKind]) -> [DocumentID: DocumentHistory] {
+    session.save()
+    return library.documents.histories(of: kinds)
+  }
+
+  /// Replaces the documents of some kinds: the presets, the session with every knob, the devices with their bindings, and
+  /// what is remembered of sound cards. Notes that sound go on. Steps of undo before are forgotten.
+  package func restore(_ documents: [DocumentID: DocumentHistory], of kinds: [DocumentKind]) {
+    library.restore(documents, of: kinds)
+    if documents[DocumentID(.session)]?.current != nil, let restored = library.session {
+      session.adopt(restored)
+    } else {
+      presets.readPresets()
+      presets.forgetHistory()
+      page.forgetTurn()
+    }
+    writer.changed(.page)
+    // Without a MIDI reader or a sound card, the next start reads the documents.
+    if kinds.contains(.devices) { try? devices.ask(.restore(library.documents[.devices]?.text ?? "")) }
+    if kinds.contains(.cards) { try? card.ask(.remember(library.documents[.cards]?.text ?? "")) }
+  }
+}

@@ -1,0 +1,174 @@
+import Glibc
+
+/// The files of one kind in a folder, with a trash in the folder `.trash` below it: lists, finds, renames, removes and
+/// restores them. Its methods wait for the disk. Any thread; one at a time.
+public struct FileShelf: Sendable {
+  /// The folder.
+  public let folder: String
+  /// The endings of its files, in lower case with a dot.
+  public let endings: [String]
+  /// The kind of file in a sentence, as `song`.
+  public let kind: String
+
+  /// A file.
+  public struct Entry: Sendable, Equatable {
+    /// The name with its ending.
+    public let name: String
+    /// The size in bytes.
+    public let bytes: Int
+    /// When its contents last changed, seconds since 1970.
+    public let modified: Int
+  }
+
+  /// Why something could not be done with a file: a sentence without its subject.
+  public struct Failure: Error, CustomStringConvertible, Sendable {
+    /// The reason.
+    public let description: String
+    /// A failure with its reason.
+    public init(_ reason: String) { description = reason }
+  }
+
+  /// The shelf of a folder, which need not exist.
+  public init(_ folder: String, endings: [String], kind: String) {
+    (self.folder, self.endings, self.kind) = (folder, endings, kind)
+  }
+
+  private var trashFolder: String { folder + "/.trash" }
+
+  /// The files in the order of their names. Empty if there is no folder.
+  public var entries: [Entry] { entries(in: folder) }
+
+  /// The removed files in the order of their names.
+  public var trash: [Entry] { entries(in: trashFolder) }
+
+  private func entries(in folder: String) -> [Entry] {
+    (fileNames(in: folder) ?? []).compactMap { name in
+      var status = stat()
+      guard ending(of: name) != nil, stat(folder + "/" + name, &status) == 0,
+        status.st_mode & S_IFMT == S_IFREG
+      else { return nil }
+      return Entry(name: name, bytes: Int(status.st_size), modified: status.st_mtim.tv_sec)
+    }
+  }
+
+  /// The path of a file.
+  public func path(_ entry: Entry) -> String { folder + "/" + entry.name }
+
+  /// The ending of a name as it is written; nil for a file of another kind.
+  public func ending(of name: String) -> Substring? {
+    let lower = name.lowercased()
+    return endings.first { lower.hasSuffix($0) && lower.count > $0.count }.map { name.suffix($0.count) }
+  }
+
+  /// The file with a name, with or without its ending, or else the only one that begins so.
+  public func find(_ words: String) throws(Failure) -> Entry { try find(words, in: entries) }
+
+  private func find(_ words: String, in entries: [Entry]) throws(Failure) -> Entry {
+    func bare(_ entry: Entry) -> Substring { entry.name.dropLast(ending(of: entry.name)?.count ?? 0) }
+    if let entry = entries.first(where: { $0.name == words }) ?? entries.first(where: { bare($0) == words }) {
+      return entry
+    }
+    let found = entries.filter { !words.isEmpty && $0.name.lowercased().hasPrefix(words.lowercased()) }
+    if found.count == 1 { return found[0] }
+    if found.isEmpty { throw Failure("no \(kind) is named \(quoted(words))") }
+    throw Failure("\(quoted(words)) may be \(found.prefix(6).map { $0.name }.joined(separator: ", "))")
+  }
+
+  // MARK: - Changes
+
+  /// Renames a file; a name without an ending keeps the file's own. Returns the new name. Throws if the name is taken.
+  public func rename(_ words: String, to wish: String) throws(Failure) -> String {
+    let entry = try find(words)
+    let name = try self.name(wish, ending: ending(of: entry.name) ?? "")
+    if name == entry.name { return name }
+    try move(folder + "/" + entry.name, to: folder + "/" + name)
+    return name
+  }
+
+  /// Moves a file to the trash. Returns its name.
+  public func remove(_ words: String) throws(Failure) -> String {
+    let entry = try find(words)
+    try throwAway(entry.name)
+    return entry.name
+  }
+
+  /// Moves a file to the trash.
+  public func remove(_ entry: Entry) throws(Failure) { try throwAway(entry.name) }
+
+  /// Restores a file from the trash. Returns its name. Throws if another file has its name.
+  public func restore(_ words: String) throws(Failure) -> String {
+    let entry = try find(words, in: trash)
+    try move(trashFolder + "/" + entry.name, to: folder + "/" + entry.name)
+    return entry.name
+  }
+
+  /// Deletes the removed files for ever. Returns their number.
+  public func emptyTrash() throws(Failure) -> Int {
+    let entries = trash
+    for entry in entries where unlink(trashFolder + "/" + entry.name) != 0 && errno != ENOENT {
+      throw failure("delete", entry.name)
+    }
+    return entries.count
+  }
+
+  /// Saves a new file, complete on the disk on return; a name without an ending gets the first one. A file of that name
+  /// is moved to the trash if its contents differ. Returns the name.
+  public func save(_ wish: String, _ bytes: [UInt8]) throws(Failure) -> String {
+    let name = try self.name(wish, ending: endings.first.map { $0[...] } ?? "")
+    makeFolder(folder)
+    do throws(FileError) {
+      if access(folder + "/" + name, F_OK) == 0 {
+        if (try? readFile(folder + "/" + name, limit: bytes.count)) == bytes { return name }
+        do throws(Failure) { try throwAway(name) } catch {
+          throw FileError("replace", name, error.description)
+        }
+      }
+      let file = try NewFile(folder + "/" + name)
+      try file.write(bytes)
+      try file.finish()
+    } catch {
+      throw Failure(error.reasonFirst)
+    }
+    sync(folder)
+    return name
+  }
+
+  /// A wished name with an ending. Throws for a name that is no safe file name.
+  public func name(_ wish: String, ending: Substring) throws(Failure) -> String {
+    let name = self.ending(of: wish) == nil ? wish + ending : wish
+    if FileName.isValid(name) { return name }
+    throw Failure("takes a name without '/' and control characters, \(FileName.bytes) bytes at most")
+  }
+
+  private func throwAway(_ name: String) throws(Failure) {
+    makeFolder(trashFolder)
+    let end = ending(of: name) ?? ""
+    var (free, number) = (name, 1)
+    while access(trashFolder + "/" + free, F_OK) == 0 {
+      number += 1
+      free = name.dropLast(end.count) + " (\(number))" + end
+    }
+    try move(folder + "/" + name, to: trashFolder + "/" + free)
+  }
+
+  private func move(_ path: String, to target: String) throws(Failure) {
+    let name = target.split(separator: "/").last.map(String.init) ?? target
+    if access(target, F_OK) == 0 { throw Failure("there is a \(kind) named \(quoted(name)) already") }
+    if Glibc.rename(path, target) != 0 { throw failure("rename", name) }
+    sync(folder)
+  }
+
+  private func failure(_ action: String, _ name: String) -> Failure {
+    Failure(FileError(action, folder + "/" + name).reasonFirst)
+  }
+
+  private func makeFolder(_ path: String) { mkdir(path, 0o755) }
+
+  /// Writes the names in a folder to the disk.
+  private func sync(_ folder: String) {
+    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    if descriptor < 0 { return }
+    fsync(descriptor)
+    close(descriptor)
+  }
+}

@@ -1,0 +1,80 @@
+/// Runs jobs one after the other on a background thread of ordinary priority, and passes each result to the thread of a
+/// loop. The thread exists only while there are jobs. All calls belong to the loop's thread.
+public final class Worker {
+  private typealias Job = (number: Int, run: @Sendable () -> any Sendable)
+
+  /// What the two threads share.
+  private struct Shared {
+    var jobs: [Job] = []
+    var isRunning = false
+    var results: [(number: Int, value: any Sendable)] = []
+  }
+
+  private let shared: Shares
+  private let waker: Waker
+  // What is to be done with the result of each unfinished job, by its number.
+  private var continuations: [Int: (any Sendable) -> Void] = [:]
+  private var started = 0
+
+  private final class Shares: Sendable { let state = Mutex(Shared()) }
+
+  /// A worker for a loop.
+  public init(_ loop: PollLoop) {
+    (shared, waker) = (Shares(), loop.waker)
+    loop.afterEachRound { [weak self] now in self?.finish() == true ? now : nil }
+  }
+
+  /// The number of jobs whose results have not been passed on.
+  public var unfinished: Int { continuations.count }
+
+  /// Runs `job` after the jobs before it, then `then` in a round of the loop. False, with the reason in `errno` and
+  /// without calling either, if the system has no thread left.
+  @discardableResult
+  public func run<Value: Sendable>(
+    _ job: @escaping @Sendable () -> Value, then: @escaping (Value) -> Void
+  ) -> Bool {
+    started += 1
+    let (number, shared, waker) = (started, shared, waker)
+    let starts = shared.state.withLock { state in
+      state.jobs.append((number, job))
+      defer { state.isRunning = true }
+      return !state.isRunning
+    }
+    if starts, !startDetachedThread({ Worker.work(shared, waker) }) {
+      shared.state.withLock { state in
+        state.jobs.removeAll { $0.number == number }
+        state.isRunning = false
+      }
+      return false
+    }
+    continuations[number] = { value in if let value = value as? Value { then(value) } }
+    return true
+  }
+
+  private static func work(_ shared: Shares, _ waker: Waker) {
+    while true {
+      let job: Job? = shared.state.withLock { state in
+        if state.jobs.isEmpty {
+          state.isRunning = false
+          return nil
+        }
+        return state.jobs.removeFirst()
+      }
+      guard let job else { return }
+      let value = job.run()
+      shared.state.withLock { $0.results.append((job.number, value)) }
+      waker.wake()
+    }
+  }
+
+  /// Passes on the results so far. True if there were any.
+  private func finish() -> Bool {
+    if continuations.isEmpty { return false }
+    let results = shared.state.withLock { state in
+      defer { state.results = [] }
+      return state.results
+    }
+    for (number, value) in results { continuations.removeValue(forKey: number)?(value) }
+    return !results.isEmpty
+  }
+}
