@@ -22,7 +22,7 @@ let package = Package(
       name: "pipit",
       dependencies: [
         "ALSA", "Backup", "CArguments", "Control", "Layout", "MIDI", "OSC", "Parameters", "Playback",
-        "Presets", "Recording", "Song", "Storage", "Surface", "Synth", "System", "Tuning", "Web",
+        "Presets", "QR", "Recording", "Song", "Storage", "Surface", "Synth", "System", "Tuning", "Web",
       ],
       swiftSettings: small),
     .target(name: "CArguments"),
@@ -89,6 +89,8 @@ let package = Package(
     .target(
       name: "Layout", dependencies: ["Parameters", "Synth", "CZlib"], exclude: ["Pictures", "README.md"],
       swiftSettings: small),
+    // QR codes, as pictures and as text.
+    .target(name: "QR", dependencies: ["CQREncode"], swiftSettings: small),
     .target(name: "Parameters", dependencies: ["Synth"]),
 
     // Kernel services for all threads: poll loop, wake pipe, clocks, files. Imports Glibc only.
@@ -103,6 +105,7 @@ let package = Package(
     .systemLibrary(name: "CLiblo", pkgConfig: "liblo", providers: [.apt(["liblo-dev"])]),
     .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
     .systemLibrary(name: "CWslay", providers: [.apt(["libwslay-dev"])]),
+    .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
     .systemLibrary(name: "CSndfile", providers: [.apt(["libsndfile1-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -171,6 +174,7 @@ let package = Package(
       dependencies: [
         "EngineHarness", "Parameters", "Presets", "Scratch", "Storage", "Synth", "System", "Tuning", "saver",
       ]),
+    .testTarget(name: "QRTests", dependencies: ["QR"]),
     .testTarget(name: "StorageTests", dependencies: ["Storage"]),
     .testTarget(
       name: "BackupTests",
@@ -185,7 +189,7 @@ let package = Package(
     .testTarget(
       name: "pipitTests",
       dependencies: [
-        "ALSA", "Control", "EngineHarness", "MIDI", "OSC", "Parameters", "Playback", "Presets", "Song",
+        "ALSA", "Control", "EngineHarness", "MIDI", "OSC", "Parameters", "Playback", "Presets", "QR", "Song",
         "Storage", "Surface", "Synth", "System", "pipit", "Scratch",
       ]),
     // An engine without a device, played by a test or a benchmark.

@@ -15,7 +15,7 @@ struct CommandArguments {
       webPort = "web-port", webNames = "web-names", allow
     case state, presets, recordings, recordFormat = "record-format", recordLast = "record-last", config
     case input, output, preset, bank, programs, tuning, strict, length, block, format, size, markdown, wide,
-      values, help, version
+      values, name, help, version
   }
 
   /// Parses `words`. `named` tells whether the command was given explicitly. Throws for the first invalid word.

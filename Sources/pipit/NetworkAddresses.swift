@@ -5,6 +5,39 @@ enum NetworkAddresses {
   // IFF_UP, whose type depends on the headers.
   private static let isUp: UInt32 = 1
 
+  /// The address from which this machine reaches other networks; without such a route, the first address of all. Nil
+  /// without a network. Sends nothing.
+  static var ofDefaultRoute: String? {
+    let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+    guard descriptor >= 0 else { return all.first }
+    defer { close(descriptor) }
+    // The kernel chooses the address for a host of a network that exists in documents only (RFC 5737).
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(9).bigEndian
+    address.sin_addr.s_addr = UInt32(0xCB00_7101).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isChosen = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
+      }
+    }
+    let host = UInt32(bigEndian: address.sin_addr.s_addr)
+    return isChosen && host >> 24 != 127 ? text(host) : all.first
+  }
+
+  /// The name of this machine as multicast DNS announces it, such as `raspberrypi.local`.
+  static var localName: String {
+    var bytes = [CChar](repeating: 0, count: 256)
+    gethostname(&bytes, bytes.count - 1)
+    let name = String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return (name.split(separator: ".").first ?? "localhost") + ".local"
+  }
+
+  private static func text(_ host: UInt32) -> String {
+    [24, 16, 8, 0].map { "\(host >> $0 & 255)" }.joined(separator: ".")
+  }
+
   /// The addresses of active interfaces except the loopback interface, sorted.
   static var all: [String] {
     var first: UnsafeMutablePointer<ifaddrs>?
@@ -21,7 +54,7 @@ enum NetworkAddresses {
         UInt32(bigEndian: $0.pointee.sin_addr.s_addr)
       }
       if host >> 24 != 127 {
-        found.insert([24, 16, 8, 0].map { "\(host >> $0 & 255)" }.joined(separator: "."))
+        found.insert(text(host))
       }
     }
     return found.sorted()

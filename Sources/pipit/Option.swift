@@ -67,6 +67,7 @@ struct Option: Sendable {
     Option("size",         nil, .choice(Size.allCases.map { $0.rawValue }), "tablet", "device that shows the layout"),
     Option("markdown",     nil, .none,                              nil,      "print a Markdown table"),
     Option("wide",         nil, .none,                              nil,      "print each row in one line, however wide the terminal is"),
+    Option("name",         nil, .none,                              nil,      "show the address with the name of this machine, which works on other days too"),
     Option("values",       nil, .none,                              nil,      "print name=value lines, for scripts"),
     Option("help",         "h", .none,                              nil,      "show this help and exit"),
     Option("version",      "V", .none,                              nil,      "show the version and exit"),

@@ -116,6 +116,15 @@ struct Subcommand: Sendable {
         """
     ) { try Layouts.run($0) },
     Subcommand(
+      "qr", options: ["name", "web-port", "config"],
+      "Show the address of pipit's page as a QR code.",
+      more: """
+        A phone or tablet in the same network opens the page when its camera sees the
+        code. Below the code, the address is written with the number of this machine and
+        with its name. The number may change; --name shows a code for a sticker.
+        """
+    ) { try QRCommand.run($0) },
+    Subcommand(
       "reference", "PAGE", options: [],
       "Print a manual page, an example configuration or shell completions.",
       more: """
