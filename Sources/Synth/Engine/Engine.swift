@@ -11,6 +11,7 @@ public struct Engine: ~Copyable {
   let control: EventRing
   let meters: Meters
   private let peaks: Peaks
+  private let tone: ToneRequest
   var scene: UnsafePointer<Scene>
   var voices: Voices
   var renderer: SoundRenderer
@@ -40,6 +41,7 @@ public struct Engine: ~Copyable {
     control = link.control
     meters = link.meters
     peaks = link.peaks
+    tone = link.tone
     drums = link.drums
     controllers = Controllers(zones: link.zones, drums: link.drums)
     shared.setRate(rate)
@@ -70,6 +72,7 @@ public struct Engine: ~Copyable {
       if gone > 0 { meters.add(.shed, gone) }
     }
     strips.isMeasured = peaks.isOn
+    if tone.take() { master.startTone() }
     renderer.work = 0
     lastFrames = frames
     midiOverrun.look(at: midi)

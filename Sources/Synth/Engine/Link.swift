@@ -29,6 +29,8 @@ public final class Link: Sendable {
   public let peaks = Peaks()
   /// Whether the control thread waits for a key.
   public let keyWatch = KeyWatch()
+  /// The request for the test tone.
+  public let tone = ToneRequest()
   /// Faults injected for a test.
   public let faultInjection = FaultInjection()
 
@@ -51,5 +53,6 @@ public final class Link: Sendable {
     peaks.deallocate()
     faultInjection.deallocate()
     keyWatch.deallocate()
+    tone.deallocate()
   }
 }

@@ -1,15 +1,21 @@
-/// The output stage of the mix: master level, equalizer, limiter.
+/// The output stage of the mix: master level, equalizer, test tone, limiter.
 struct MasterOutput: ~Copyable {
   private var level = Level()
   private var equalizer: Equalizer
+  private var tone: TestTone
   private var limiter: Limiter
   private let rate: Float
 
   init(rate: Double) {
     self.rate = Float(rate)
     equalizer = Equalizer(rate: rate)
+    tone = TestTone(rate: rate)
     limiter = Limiter(rate: rate)
   }
+
+  /// Begins the test tone.
+  @_noLocks
+  mutating func startTone() { tone.start() }
 
   /// Processes a run of frames in place that begins `gone` frames after a control tick. False when a sample was not a
   /// number: the output is then silent and the stages restart, so that silence does not last for ever.
@@ -36,6 +42,7 @@ struct MasterOutput: ~Copyable {
       right.update(repeating: 0, count: frames)
       equalizer.reset()
     }
+    tone.add(left, right, frames: frames)
     limiter.process(left, right, frames: frames)
     return isSound
   }
