@@ -43,6 +43,8 @@ public final class Instrument {
 
   /// The songs as files.
   public let songFiles = Inquiries<FileRequest, FileAnswer>(missing: "keeps no songs here")
+  /// The checks of `pipit doctor`.
+  public let doctor = Inquiries<Void, [DoctorFinding]>(missing: "checks nothing here")
   /// Backups of the whole box.
   public let backups = Inquiries<BackupRequest, BackupAnswer>(missing: "makes no backups here")
   /// The recordings as files.

@@ -5,6 +5,7 @@ import System
 
 /// Sends over UDP, from the port of the server, since clients expect packets from there.
 final class UDPTransport: Transport {
+  let name = "UDP"
   let replyPort: Int?
   private let server: lo_server
   private let log: (String) -> Void

@@ -14,7 +14,24 @@ extension Node {
         "Peak of the part in dBFS, measured while a page shows meters; otherwise -60. It falls by 20 dB a second.",
         origin: .peaks, isQuery: true,
         read: { instrument, part, _ in .float(Float(instrument.health.partPeaks[part])) }),
+      Node.query(
+        "/status/history", [],
+        "Answers with the seconds between two readings of the last hour, and the readings as /status/history/load (percent), late (blocks), voices (the most at once) and temperature (degrees Celsius, -1 if unknown): numbers separated by spaces, the oldest first."
+      ) { instrument, _ in history(instrument.health.history) },
     ] + StatusValue.all.map(figure) + StatusValue.all.filter(\.hasText).map(text)
+
+  private static func history(_ history: HealthHistory) -> [OSCMessage] {
+    let readings = history.readings
+    func line(_ name: String, _ number: (HealthHistory.Reading) -> Int) -> OSCMessage {
+      OSCMessage(
+        "/status/history/" + name, .string(readings.map { "\(number($0))" }.joined(separator: " ")))
+    }
+    return [
+      OSCMessage("/status/history", .int(Int(HealthHistory.interval / 1_000_000_000))),
+      line("load") { Int($0.load) }, line("late") { Int($0.late) }, line("voices") { Int($0.voices) },
+      line("temperature") { $0.temperature.map(Int.init) ?? -1 },
+    ]
+  }
 
   private static func figure(_ figure: StatusValue) -> Node {
     Node(

@@ -1,5 +1,7 @@
 /// Carries messages to and from peers, such as UDP. Control thread only.
 public protocol Transport: AnyObject {
+  /// The name of the transport for people, as `UDP`.
+  var name: String { get }
   /// The size and rate of packets to a peer.
   var budget: PacketBudget { get }
   /// The port where tablets listen, whatever port they send from. Nil if each connection is a peer, which receives
@@ -28,6 +30,8 @@ public protocol Transport: AnyObject {
 }
 
 extension Transport {
+  /// `OSC`.
+  public var name: String { "OSC" }
   /// True, as for most transports.
   public var keepsClients: Bool { true }
   /// True: the addresses of most transports cannot be forged.

@@ -1,5 +1,4 @@
 import ALSA
-import Backup
 import Control
 import Glibc
 import MIDI
@@ -15,9 +14,9 @@ import Tuning
 
 /// `pipit serve`: assembles and starts the instrument, in the order of these lines.
 enum Serve {
-  static func run(_ arguments: CommandArguments) throws {
-    let file = Configuration.read(arguments)
-    var arguments = arguments
+  static func run(_ given: CommandArguments) throws {
+    let file = Configuration.read(given)
+    var arguments = given
     arguments.add(file.values)
     let state = try Folders.state(arguments)
     Console.log("version \(version), state in \(state)")
@@ -57,15 +56,8 @@ enum Serve {
     let recorderLink = RecorderLink(arguments, state: state, instrument, loop)
     let songs = Folders.songs(state)
     mkdir(songs, 0o755)
-    let demoSongs = Folders.presets(arguments) + "/songs"
-    let songPlayer = SongPlayer(folders: [songs, demoSongs], instrument, loop)
-    let worker = Worker(loop)
-    let songFiles = FileKeeper(SongFiles.kind(songs, others: demoSongs), worker)
-    let recordingFiles = FileKeeper(recorderLink.files, worker)
-    let backups = BackupKeeper(instrument, Folders.box(state, arguments), version: version, worker)
-    instrument.backups.handler = backups
-    instrument.songFiles.handler = songFiles
-    instrument.recordingFiles.handler = recordingFiles
+    let songPlayer = SongPlayer(folders: [songs, Folders.presets(arguments) + "/songs"], instrument, loop)
+    let box = BoxLink(given, arguments, state: state, recordings: recorderLink.files, instrument, loop)
     let notifier = SystemdNotifier(NotifySocket(), instrument.health, link.meters)
     loop.afterEachRound { notifier.update($0) }
     let sequencer = Sequencer(
@@ -112,8 +104,7 @@ enum Serve {
     osc.server?.finish()
     web.finish()
     if !instrument.finish(within: 5) { throw CommandError("serve: not everything could be saved") }
-    withExtendedLifetime((osc, local, cardLink, deviceLink, songPlayer, songFiles, recordingFiles, backups)) {
-    }
+    withExtendedLifetime((osc, local, cardLink, deviceLink, songPlayer, box)) {}
   }
 
   private static var hostName: String {

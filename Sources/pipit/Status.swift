@@ -32,6 +32,15 @@ enum Status {
     }
   }
 
+  /// A status value as text, as `figures` has it.
+  static func text(_ value: StatusValue.Value) -> String {
+    switch value {
+    case .whole(let number): "\(number)"
+    case .number(let number): "\((number * 100).rounded() / 100)"
+    case .words(let words): words
+    }
+  }
+
   /// The addresses at which tablets reach the instrument.
   private static func reach(_ port: String) -> String {
     let addresses = NetworkAddresses.all
@@ -66,6 +75,7 @@ enum Status {
           + ", shed \(value("voices/shed"))"
       ),
       ("Events", "\(value("events/dropped")) dropped, a key at most \(value("late/key")) frames late"),
+      ("Temperature", value("temperature") == "-1" ? "unknown" : value("temperature") + " degrees Celsius"),
       ("Memory", "\(value("pagefaults")) page faults, \(value("scenes/retired")) old scenes"),
       ("Faults", value("faults")),
     ]

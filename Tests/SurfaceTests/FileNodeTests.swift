@@ -1,7 +1,4 @@
 import Control
-import Parameters
-import Presets
-import Synth
 import System
 import Testing
 

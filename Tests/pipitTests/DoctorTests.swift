@@ -1,5 +1,7 @@
 import Glibc
 import Scratch
+import OSC
+import Surface
 import Testing
 
 @testable import ALSA
@@ -57,6 +59,58 @@ struct DoctorTests {
       #expect(checks.late(period: 128).grade == grade, "\(count) of \(blocks), \(since) s ago")
     }
     #expect(Fixture().shown.noInstrument(port: 8000).grade == .fail)
+  }
+
+  @Test("in the running instrument says the same as the command, while the instrument goes on")
+  func running() throws {
+    let port = try #require(freePort())
+    let service = Service(port)
+    #expect(service.waits(for: "blocks") { (Int($0) ?? 0) > 0 })
+    let answers = try #require(LocalQuery.ask("/doctor", port: port, within: 60))
+    let run = Run(["doctor", "--osc-port", "\(port)"])
+    func things(_ lines: [Substring]) -> [String] {
+      lines.map { $0.split(separator: " ").prefix(2).joined(separator: " ") }.sorted()
+    }
+    let shown = answers.dropFirst().map {
+      $0.value.words.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+    }
+    #expect(
+      answers.first?.value.number == Double(shown.count) && shown.allSatisfy { $0.count == 6 }, "\(shown)")
+    let printed = run.output.split(separator: "\n").filter { !$0.hasPrefix(" ") }
+    let told = shown.map { ("\($0[0]) \($0[1])")[...] }
+    #expect(things(told) == things(printed), "\(shown)\n\(run.output)")
+    #expect(LocalQuery.ask("/doctor/tone", port: port)?.isEmpty == true)
+    #expect(service.waits(for: "peak") { (Double($0) ?? -60) > -31 })
+    #expect(eventually { LocalQuery.ask("/status/temperature", port: port)?.first?.value.number != nil })
+    #expect(service.stop() == 0)
+  }
+
+  @Test("offers a message where one step helps, which is never loud")
+  func actions() {
+    let range = -74_00...0
+    func path(_ level: Int) -> MixerPath {
+      MixerPath([
+        MixerElement(
+          "Master", isOn: true, volume: .init(raw: 74 + level, of: 0...74, level: level * 100, in: range))
+      ])
+    }
+    #expect(
+      CardChecks.mixer(path(-74), of: "A", isPipits: true).action?.message == "/master/card/level/db -12")
+    #expect(CardChecks.mixer(path(-60), of: "A", isPipits: true).action?.label == "Set the volume to -12 dB")
+    #expect(CardChecks.mixer(path(-74), of: "A", isPipits: false).action == nil)
+    #expect(CardChecks.mixer(path(-3), of: "A", isPipits: true).action == nil)
+    let bare = MixerPath([MixerElement("PCM", volume: .init(raw: 9, of: 0...100))])
+    #expect(CardChecks.mixer(bare, of: "A", isPipits: true).action?.message == "/master/card/level 0.7")
+    let television = Card(id: "vc4hdmi0", name: "vc4-hdmi-0", driver: "vc4-hdmi", device: 0)
+    #expect(CardChecks.none([television], isLocked: false, user: "x").action?.message == "/card vc4hdmi0")
+    #expect(CardChecks.played("hw:0,0, 48000 Hz").action?.message == "/doctor/tone 1")
+    let late = InstrumentChecks(figures: ["card": "1", "xruns": "900", "xruns/last": "5", "blocks": "90000"])
+    #expect(late.late(period: 128).action?.message == "/card/period 256")
+    #expect(late.late(period: 128).whole(restart: "x").action != nil)
+    // Every action is an address of the instrument.
+    for message in ["/master/card/level/db", "/master/card/level", "/card", "/card/period", "/doctor/tone"] {
+      #expect(Node.commands.contains { $0.path == message }, "\(message)")
+    }
   }
 
   @Test("names who holds a card, by any name that the card has")

@@ -50,6 +50,11 @@ public final class Health {
   /// The problems reported by notices. Set by the instrument.
   var problems: () -> [String] = { [] }
 
+  /// The temperature of the processor, degrees Celsius; nil if it is unknown. Set by the owner of the thermometer.
+  public var temperature: () -> Int? = { nil }
+  /// The figures of the last hour.
+  public private(set) var history = HealthHistory()
+
   /// The output meters.
   var levels = OutputLevels()
   /// The peak of each part behind its strip, in decibels of full scale, measured while the monitor has viewers;
@@ -99,6 +104,9 @@ public final class Health {
     voices = Int(link.meters[.voices])
     limit = Int(link.meters[.limit])
     xruns = Int(moment.xruns)
+
+    history.take(
+      busy: moment.busy, xruns: moment.xruns, voices: voices, temperature: temperature(), time: now)
 
     let events = events()
     faults = states() + events

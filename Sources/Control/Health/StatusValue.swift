@@ -98,6 +98,7 @@ public struct StatusValue: Sendable {
     StatusValue("left",         told: .whileWatched, "Peak of output 1 in dBFS, measured while a page shows meters; otherwise -60. It falls by 20 dB a second.", .number) { .number($0.levels.left.level) },
     StatusValue("right",        told: .whileWatched, "Peak of output 2 in dBFS, like /status/left.", .number) { .number($0.levels.right.level) },
     StatusValue("reduction",    told: .asMeter, "Gain reduction of the limiter in decibels. It falls by 20 dB a second to 0. The text holds the highest value of two seconds.", .number, text: { .decibels($0.levels.reduction.held) }) { .number($0.levels.reduction.level) },
+    StatusValue("temperature",  "Temperature of the processor in degrees Celsius; -1 if it is unknown.") { .whole($0.temperature() ?? -1) },
     StatusValue("events/dropped", "Events dropped because a ring was full.") { .whole(Int($0.link.dropped)) },
     StatusValue("osc/dropped", "OSC messages dropped because their sender sent too many, and answers dropped because the network was busy.") { .whole($0.oscDropped) },
     StatusValue("scenes/retired", "Old scenes that wait to be freed; returns to 0.") { .whole($0.link.scene.retiredCount) },

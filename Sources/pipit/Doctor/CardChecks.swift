@@ -37,7 +37,8 @@ enum CardChecks {
       .fail, thing, first.sentence,
       others.isEmpty
         ? "plug it in, or set device = auto in pipit.conf"
-        : "plug it in, or set device = \(others[0]) in pipit.conf, which is plugged in")
+        : "plug it in, or set device = \(others[0]) in pipit.conf, which is plugged in",
+      action: Card.all().first { $0.pcm == others.first }.map { play(on: $0) })
   }
 
   /// Whether the mixer of the card lets sound through; nil without a card or a mixer.
@@ -58,16 +59,18 @@ enum CardChecks {
     let thing = "card's volume"
     let byHand = "raise it with 'alsamixer -c \(card)' (package alsa-utils)"
     let byPipit = "raise it with 'pipit volume 0' or the fader CARD on the tablet's page MIXER"
+    let raise = isPipits ? path.volume?.volume.map(raise) : nil
     if path.isSilent {
       return Finding(
-        .fail, thing, "the mixer of \(card) is switched off or at 0 %", isPipits ? byPipit : byHand)
+        .fail, thing, "the mixer of \(card) is switched off or at 0 %", isPipits ? byPipit : byHand,
+        action: raise)
     }
     if let faint = path.faint {
       let isVolume = faint == path.volume
       return Finding(
         .warn, thing,
         "\(faint.name) of \(card) is at \(faint.volume?.words ?? "its lowest"), which is almost silent",
-        isVolume && isPipits ? byPipit : byHand)
+        isVolume && isPipits ? byPipit : byHand, action: isVolume ? raise : nil)
     }
     return Finding(.ok, thing, path.volume?.volume.map { $0.words } ?? "on")
   }
@@ -75,7 +78,21 @@ enum CardChecks {
   /// A card that plays.
   static func played(_ playing: String) -> Finding {
     if playing.includes("bcm2835") || playing.includes("CARD=Headphones") { return headphones(playing) }
-    return Finding(.ok, thing, playing)
+    return Finding(.ok, thing, playing, action: tone)
+  }
+
+  /// The test tone, for a card that plays.
+  private static let tone = Finding.Action("Play a test tone", "/doctor/tone 1")
+
+  private static func play(on card: Card) -> Finding.Action {
+    Finding.Action("Play on \(card.id)", "/card \(card.id)")
+  }
+
+  /// Raises a volume to a level that is heard and not loud.
+  private static func raise(_ volume: MixerElement.Volume) -> Finding.Action {
+    volume.decibels == nil
+      ? Finding.Action("Set the volume to 70 %", "/master/card/level 0.7")
+      : Finding.Action("Set the volume to -12 dB", "/master/card/level/db -12")
   }
 
   private static func headphones(_ name: String) -> Finding {
@@ -89,7 +106,7 @@ enum CardChecks {
     if let television = cards.first(where: { $0.category == .hdmi }) ?? cards.first {
       return Finding(
         .fail, thing, "the only card is \(television.id), which pipit uses only when pipit.conf names it",
-        "to use it, add to /etc/pipit/pipit.conf: device = \(television.pcm)")
+        "to use it, add to /etc/pipit/pipit.conf: device = \(television.pcm)", action: play(on: television))
     }
     if isLocked { return locked(user: user) }
     return Finding(

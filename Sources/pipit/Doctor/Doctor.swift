@@ -1,12 +1,31 @@
+import Control
 import System
 
 /// `pipit doctor`: checks the conditions for playing on this machine, and recommends remedies.
 enum Doctor {
   static func run(_ arguments: CommandArguments) throws {
+    var settings = arguments
+    settings.add(Configuration.read(arguments).values)
+    let instrument = InstrumentChecks(port: settings.number(.oscPort))
+    let findings = try findings(arguments, instrument, asked: arguments[.state])
+    Console.print(findings.map { $0.line }.joined())
+    let failed = findings.filter { $0.grade == .fail }.count
+    if failed > 0 {
+      throw CommandError("doctor: \(failed) of \(findings.count) checks failed")
+    }
+  }
+
+  /// All findings, the worst first; those of one grade in the order of the checks. Waits for files and ALSA; any thread.
+  /// - Parameters:
+  ///   - arguments: The command line.
+  ///   - instrument: The running instrument's report; nil without one.
+  ///   - asked: The state folder to check; nil for that of the instrument.
+  static func findings(_ arguments: CommandArguments, _ instrument: InstrumentChecks?, asked: String?) throws
+    -> [Finding]
+  {
     let file = Configuration.read(arguments)
     var settings = arguments
     settings.add(file.values)
-    let instrument = InstrumentChecks(port: settings.number(.oscPort))
     var findings = file.problems.map { problem in
       let isLine = problem.line != nil
       return Finding(
@@ -21,15 +40,9 @@ enum Doctor {
       instrument?.rest(knowsConfiguration: !file.problems.isEmpty)
       ?? host.noInstrument(port: settings.number(.oscPort))
     findings.append(running)
-    findings += try look(host, settings, instrument, asked: arguments[.state])
+    findings += try look(host, settings, instrument, asked: asked)
     findings = findings.map { $0.whole(restart: host.restart) }
-    // The worst grade comes first; findings of one grade keep the order of the checks.
-    let sorted = [Finding.Grade.fail, .warn, .ok].flatMap { grade in findings.filter { $0.grade == grade } }
-    Console.print(sorted.map { $0.line }.joined())
-    let failed = findings.filter { $0.grade == .fail }.count
-    if failed > 0 {
-      throw CommandError("doctor: \(failed) of \(findings.count) checks failed")
-    }
+    return [Finding.Grade.fail, .warn, .ok].flatMap { grade in findings.filter { $0.grade == grade } }
   }
 
   /// All checks of the machine, the most important first.
@@ -41,11 +54,15 @@ enum Doctor {
       host, device: settings[.device] ?? "auto", rate: settings.number(.rate), period: period, instrument)
     var findings = [card]
     if let mixer = CardChecks.mixer(settings[.device] ?? "auto", instrument) { findings.append(mixer) }
-    // If a sound server holds the card, the card's finding has already named it.
-    if !Host.soundServers.contains(where: { card.words.includes("held by \($0)") }) {
+    // If a sound server holds the card, the card's finding has already named it. The service does not see the processes
+    // of others.
+    if host.exists("/proc/1/comm"),
+      !Host.soundServers.contains(where: { card.words.includes("held by \($0)") })
+    {
       findings.append(SoundChecks.server(host, isOnCard: instrument?.isOnCard ?? false))
     }
-    let state = try asked ?? Folders.stateOfService(settings)
+    let reported = instrument?.figures["state"].flatMap { $0.isEmpty ? nil : $0 }
+    let state = try asked ?? reported ?? Folders.stateOfService(settings)
     let isRoots = instrument == nil && asked == nil && settings[.state] == nil && state.hasPrefix("/root/")
     let player = host.player(process: asked == nil ? instrument?.figures["process"] : nil, state: state)
     let kept = isRoots ? StateChecks.rootsOwn(state) : host.stateFolder(state, of: player)
@@ -66,14 +83,8 @@ enum Doctor {
 
 /// The result of one check.
 struct Finding {
-  enum Grade: String {
-    /// No problem.
-    case ok
-    /// pipit plays, but not optimally.
-    case warn
-    /// pipit does not play, or does not save.
-    case fail
-  }
+  typealias Grade = DoctorFinding.Grade
+  typealias Action = DoctorFinding.Action
 
   let grade: Grade
   /// The checked item, in one or two words.
@@ -82,15 +93,20 @@ struct Finding {
   let words: String
   /// The remedy; nil if there is no problem.
   let remedy: String?
+  /// A message to the instrument that does it; nil if there is none.
+  let action: Action?
 
-  init(_ grade: Grade, _ thing: String, _ words: String, _ remedy: String? = nil) {
-    (self.grade, self.thing, self.words, self.remedy) = (grade, thing, words, remedy)
+  init(
+    _ grade: Grade, _ thing: String, _ words: String, _ remedy: String? = nil, action: Action? = nil
+  ) {
+    (self.grade, self.thing, self.words) = (grade, thing, words)
+    (self.remedy, self.action) = (remedy, action)
   }
 
   /// Adds how to apply a changed pipit.conf to the remedy.
   func whole(restart: String) -> Finding {
     guard let remedy, remedy.includes("pipit.conf") else { return self }
-    return Finding(grade, thing, words, remedy + "; then: " + restart)
+    return Finding(grade, thing, words, remedy + "; then: " + restart, action: action)
   }
 
   /// The printed lines: the grade first, for scripts, and the remedy on a line below.

@@ -73,10 +73,12 @@ struct InstrumentChecks {
     // If one block in a thousand is late, a period of 128 frames gives a click every three seconds, which is not
     // acceptable.
     let blocks = Int(figures["blocks"] ?? "") ?? 0
+    let longer = min(period * 2, 8192)
     let isHeard = late >= blocks / 1_000 && since <= InstrumentChecks.justNow
     return Finding(
       isHeard ? .fail : .warn, "late blocks", words + (since >= 0 ? ", the last \(Int(since)) s ago" : ""),
-      "set a longer period in pipit.conf: period = \(min(period * 2, 8192))")
+      "set a longer period in pipit.conf: period = \(longer)",
+      action: isOnCard ? .init("Set the period to \(longer) frames", "/card/period \(longer)") : nil)
   }
 
   /// A block that was late within this number of seconds shows that the problem persists.

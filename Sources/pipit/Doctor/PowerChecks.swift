@@ -10,13 +10,10 @@ extension Host {
     if isUnderVoltage || throttled.shows(.tooLittleVoltage) {
       return Finding(.warn, thing, "the voltage is too low, which slows the processor down", supply)
     }
-    let zones = names("/sys/class/thermal").compactMap {
-      line("/sys/class/thermal/\($0)/temp").flatMap { Int($0) }
-    }
-    let hottest = zones.max()
-    let words = hottest.map { "\($0 / 1000) degrees Celsius" }
+    let hottest = temperature
+    let words = hottest.map { "\($0) degrees Celsius" }
     // A Pi slows down at 80 degrees, some models at 60.
-    if hottest.map({ $0 >= 80_000 }) ?? false || throttled.shows(.tooHot) {
+    if hottest.map({ $0 >= 80 }) ?? false || throttled.shows(.tooHot) {
       return Finding(
         .warn, thing, [words, "where a Pi slows down"].compactMap { $0 }.joined(separator: ", "), cooling)
     }

@@ -17,7 +17,9 @@ enum SoundChecks {
     if cards.isEmpty {
       return Finding(.warn, thing, "none is plugged in", "plug one in; pipit connects it by itself")
     }
-    let names = cards.sorted().map { machine.cardName($0) ?? "card \($0)" }
+    let names = cards.sorted().map { number in
+      machine.cardName(number) ?? machine.line("/sys/class/sound/card\(number)/id") ?? "card \(number)"
+    }
     return Finding(.ok, thing, names.joined(separator: ", "))
   }
 

@@ -117,7 +117,8 @@ extension Host {
 
   /// The mount that contains a folder: the one with the longest path, and the last of several with this path.
   private func mount(of folder: String) -> Mount? {
-    let mounts = (text("/proc/mounts") ?? "").split(separator: "\n").compactMap { line -> Mount? in
+    let mounts = (text("/proc/mounts") ?? text("/proc/self/mounts") ?? "").split(separator: "\n").compactMap {
+      line -> Mount? in
       let words = line.split(separator: " ")
       guard words.count > 3 else { return nil }
       return Mount(point: String(words[1]), type: String(words[2]), options: String(words[3]))

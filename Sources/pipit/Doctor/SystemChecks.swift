@@ -16,9 +16,18 @@ extension Host {
       "add cpufreq.default_governor=performance to the kernel's command line; on a Pi that is cmdline.txt")
   }
 
+  /// The build of the running kernel, also for a service that may not see /proc/version.
+  private static var kernel: String {
+    var names = utsname()
+    uname(&names)
+    return withUnsafeBytes(of: &names.version) { bytes in
+      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+  }
+
   /// Whether the kernel is preemptible.
   var preemption: Finding {
-    let release = line("/proc/version") ?? ""
+    let release = line("/proc/version") ?? (root.isEmpty ? Host.kernel : "")
     if release.includes("PREEMPT_RT") || line("/sys/kernel/realtime") == "1" {
       return Finding(.ok, "kernel", "real-time")
     }
