@@ -7,14 +7,14 @@ enum BackupArchive {
   static func bytes(_ manifest: Manifest, _ files: [BackupFile]) throws(BackupError) -> [UInt8] {
     var manifest = manifest
     manifest.files = files.map { Manifest.Entry(checksum: $0.checksum, bytes: $0.bytes.count, path: $0.path) }
-    let total = files.reduce(0) { $0 + $1.bytes.count }
+    let first = BackupFile(path: BackupPath.manifest, bytes: Array(manifest.text.utf8))
+    let total = files.reduce(first.bytes.count) { $0 + $1.bytes.count }
     if total > Limits.backupContentBytes || files.count > Limits.backupFiles {
       throw BackupError(
         "there are \(files.count) files of \(total) bytes to back up; the limits are \(Limits.backupFiles) files and "
           + "\(Limits.backupContentBytes) bytes")
     }
     let gzip = try GzipWriter()
-    let first = BackupFile(path: BackupPath.manifest, bytes: Array(manifest.text.utf8))
     for file in [first] + files { write(file, manifest.made, gzip) }
     gzip.write([UInt8](repeating: 0, count: 2 * TarHeader.bytes))
     gzip.finish()
@@ -31,7 +31,7 @@ enum BackupArchive {
       gzip.write(TarHeader(.records, BackupPath.top + "path", size: record.count, modified: time).block)
       gzip.write(padded(record))
     }
-    gzip.write(TarHeader(.file, name, size: file.bytes.count, modified: time).block)
+    gzip.write(TarHeader(.file, name, size: file.bytes.count, modified: file.modified ?? time).block)
     gzip.write(padded(file.bytes))
   }
 
@@ -119,7 +119,8 @@ enum BackupArchive {
       case .longName: longName = String(decoding: content.prefix { $0 != 0 }, as: UTF8.self)
       case .file:
         total += header.size
-        files.append(BackupFile(path: try BackupPath.checked(longName ?? header.name), bytes: content))
+        let path = try BackupPath.checked(longName ?? header.name)
+        files.append(BackupFile(path: path, bytes: content, modified: header.modified))
         longName = nil
       }
     }

@@ -5,6 +5,8 @@ struct BackupFile: Sendable, Equatable {
   /// The path below the top folder.
   let path: String
   let bytes: [UInt8]
+  /// When it last changed, seconds since 1970; nil if that is unknown.
+  var modified: Int?
 
   /// The CRC-32 of its bytes.
   var checksum: UInt32 { BackupFile.checksum(bytes) }

@@ -36,19 +36,22 @@ public struct BoxFolders: Sendable {
   /// All files, sorted, and a sentence about each that is left out.
   func files() -> (files: [BackupFile], problems: [String]) {
     var (files, problems): ([BackupFile], [String]) = ([], [])
-    func add(_ path: String, from source: String, limit: Int) {
+    func add(_ path: String, from source: String, limit: Int, modified: Int? = nil) {
       guard (try? BackupPath.checked(path)) == path else {
         problems.append("\(quoted(path)) is left out, since other computers cannot have a file of that name")
         return
       }
       do throws(FileError) {
-        files.append(BackupFile(path: path, bytes: try readFile(source, limit: limit, waits: false)))
+        let bytes = try readFile(source, limit: limit, waits: false)
+        files.append(BackupFile(path: path, bytes: bytes, modified: modified))
       } catch {
         problems.append("\(path) is left out: \(error.reason)")
       }
     }
     for (name, shelf, limit) in shelves {
-      for entry in shelf.entries { add("\(name)/\(entry.name)", from: shelf.path(entry), limit: limit) }
+      for entry in shelf.entries {
+        add("\(name)/\(entry.name)", from: shelf.path(entry), limit: limit, modified: entry.modified)
+      }
     }
     if access(configuration, F_OK) == 0 {
       add(BoxFolders.configurationName, from: configuration, limit: Limits.textBytes)

@@ -56,7 +56,7 @@ extension Node {
         let request = FileRequest.save(query.words[0], try query.surface.transfer.takeUpload())
         keeper(query.instrument).ask(request) { reply($0.mapError { $0 as any Error }.map { messages($0, path + "/import") }) }
       },
-      .lateQuery(path + "/export", [name], "Prepares a \(kind) for /file/read. Answers with its size in bytes, and its name as \(path)/export/name.") { query, reply in
+      .lateQuery(path + "/export", [name], "Prepares a \(kind) for /file/read. Answers with its size in bytes, and its name as \(path)/export/name.", changes: true) { query, reply in
         let surface = query.surface
         keeper(query.instrument).ask(.read(query.words[0])) { result in
           if case .success(.contents(let name, let bytes)) = result { surface.transfer.offer(bytes, name) }

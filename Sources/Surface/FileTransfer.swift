@@ -65,7 +65,7 @@ extension Node {
       let (bytes, offset) = try request.piece()
       try request.surface.transfer.write(bytes, at: offset, now: request.now)
     },
-    .lateQuery("/file/read", [.int(nil, "offset")], "Answers with the piece of the file that /backup or /songs/export has prepared, two hexadecimal digits for each byte; empty at its end.") { query, reply in
+    .lateQuery("/file/read", [.int(nil, "offset")], "Answers with the piece of the file that /backup or /songs/export has prepared, two hexadecimal digits for each byte; empty at its end.", changes: true) { query, reply in
       guard let offset = Int(query.words[0]) else { throw Refusal("takes an offset") }
       let piece = try query.surface.transfer.read(at: offset, now: query.now)
       reply(.success([OSCMessage("/file/read", .string(Hexadecimal.text(piece)))]))

@@ -15,7 +15,7 @@ struct LateQuery {
 
 extension Node {
   /// A query with words as arguments whose answer takes a while. A number is passed as its text.
-  /// - Parameter changes: Whether the query changes something.
+  /// - Parameter changes: Whether the query changes something, or tells what not every account may read.
   static func lateQuery(
     _ path: String, _ arguments: [ArgumentType], _ about: String, changes: Bool = false,
     inquire: @escaping Inquire

@@ -86,13 +86,18 @@ import Testing
     for other in [become(Self.nobody, Self.nobody), become(Self.stranger, Self.stranger, 4_000)] {
       #expect(presets(other).output.contains("One"))
       #expect(presets(other, "show", "One").output.hasPrefix("pipit preset 1"))
-      for words in [["presets", "delete", "One"], ["record", "start"], ["devices", "forget", "1"]] {
+      let forbidden: [[String]] = [
+        ["presets", "delete", "One"], ["record", "start"], ["devices", "forget", "1"], ["backup", "-"],
+        ["songs", "delete", "x"], ["songs", "export", "x", "-o", "/dev/null"],
+      ]
+      for words in forbidden {
         let refused = Run(other + [program] + words + at, command: "/usr/bin/env")
         #expect(refused.status != 0 && refused.output.isEmpty)
         #expect(
           refused.errors.contains("needs the rights of user \(Self.user): use sudo, or join the group")
             && refused.errors.contains("sudo adduser $USER \(Self.group)"), "\(refused.errors)")
       }
+      #expect(Run(other + [program, "songs"] + at, command: "/usr/bin/env").status == 0)
       #expect(Run(other + [program, "status"] + at, command: "/usr/bin/env").output.contains("Playing on"))
     }
     let member = become(Self.stranger, Self.stranger, 4_000, Self.group)
