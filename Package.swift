@@ -38,7 +38,7 @@ let package = Package(
     .target(
       name: "Web",
       dependencies: [
-        "Control", "Layout", "OSCPackets", "Parameters", "Surface", "Synth", "System", "CMicrohttpd",
+        "Control", "Layout", "OSCPackets", "Parameters", "QR", "Surface", "Synth", "System", "CMicrohttpd",
         "CNettle",
         "CWslay", "CZlib",
       ],

@@ -12,6 +12,7 @@ static struct {
   __typeof__(MHD_suspend_connection) *suspend_connection;
   __typeof__(MHD_resume_connection) *resume_connection;
   __typeof__(MHD_create_response_from_buffer) *create_response_from_buffer;
+  __typeof__(MHD_create_response_from_callback) *create_response_from_callback;
   __typeof__(MHD_create_response_for_upgrade) *create_response_for_upgrade;
   __typeof__(MHD_add_response_header) *add_response_header;
   __typeof__(MHD_queue_response) *queue_response;
@@ -26,7 +27,7 @@ _Bool http_load(void)
 #define LOAD(name) ((library.name = dlsym(handle, "MHD_" #name)) != 0)
   return LOAD(start_daemon) && LOAD(stop_daemon) && LOAD(run) && LOAD(get_timeout) && LOAD(get_daemon_info)
     && LOAD(get_connection_info) && LOAD(get_connection_values) && LOAD(suspend_connection)
-    && LOAD(resume_connection) && LOAD(create_response_from_buffer) && LOAD(create_response_for_upgrade)
+    && LOAD(resume_connection) && LOAD(create_response_from_buffer) && LOAD(create_response_from_callback) && LOAD(create_response_for_upgrade)
     && LOAD(add_response_header) && LOAD(queue_response) && LOAD(destroy_response) && LOAD(upgrade_action);
 #undef LOAD
 }
@@ -88,6 +89,12 @@ void http_resume(struct MHD_Connection *connection) { library.resume_connection(
 struct MHD_Response *http_create_response(const void *bytes, size_t count)
 {
   return library.create_response_from_buffer(count, (void *)bytes, MHD_RESPMEM_MUST_COPY);
+}
+
+struct MHD_Response *http_create_stream(
+  uint64_t count, MHD_ContentReaderCallback read, void *data, MHD_ContentReaderFreeCallback release)
+{
+  return library.create_response_from_callback(count, 32 << 10, read, data, release);
 }
 
 struct MHD_Response *http_create_upgrade(MHD_UpgradeHandler handler, void *data)

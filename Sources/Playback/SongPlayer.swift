@@ -9,7 +9,7 @@ import System
 public final class SongPlayer: RequestHandler {
   /// The largest song, in bytes: reading it holds up the surfaces for hundredths of a second, and needs up to seventy
   /// times its size in memory meanwhile.
-  public static let maxBytes = 1 << 20
+  public static let maxBytes = Limits.songFileBytes
   /// How long before its moment an event is sent, nanoseconds. The timer of the control thread is up to a millisecond
   /// late. Notes still start on their sample, since they carry their moment.
   private static let lead: Int64 = 2_000_000

@@ -20,6 +20,8 @@ public final class Client {
   var clamped: NodeAddress?
   /// Limits the errors that are sent to it, so that its mistakes silence no other client's.
   var errors = RateLimiter(burst: 20, perSecond: 10)
+  /// A program that listens over a connection, as OSCQuery has it, and may send over another transport.
+  var isListener = false
   /// True while it may hold notes and pedals.
   var plays = false
   /// How long it may be silent before its notes and pedals are released, nanoseconds.

@@ -5,7 +5,10 @@ import Synth
 
 extension ControlSurface {
   /// The client that sent a message. One that is new or was away receives everything.
-  func activeClient(_ peer: Peer, over transport: any Transport, now: Int64) -> Client {
+  /// - Parameter isListener: Whether a new client is sent only what it listens to.
+  func activeClient(
+    _ peer: Peer, over transport: any Transport, now: Int64, isListener: Bool = false
+  ) -> Client {
     let last = Limits.surfaceClients - 1
     lazy var temporary = Client(slot: last, transport: transport, peer: peer, receivedAt: now, feedback.map)
     if !transport.keepsClients { return temporary }
@@ -14,6 +17,8 @@ extension ControlSurface {
         return temporary
       }
       if transport.replyPort == nil { client.sender = peer }
+      client.isListener = isListener
+      if isListener { return client }
       feedback.keepRefreshing(client, now)
       feedback.resendAll(to: client, now: now)
       return client
@@ -30,10 +35,22 @@ extension ControlSurface {
   }
 
   /// Adds the client of a connection that has sent no message, and sends it everything.
-  /// - Parameter part: A part whose own addresses it uses.
-  public func connect(_ peer: Peer, over transport: any Transport, part: Int? = nil, now: Int64) {
-    let client = activeClient(peer, over: transport, now: now)
-    if let part { feedback.open(part, for: client, now: now) }
+  public func connect(_ peer: Peer, over transport: any Transport, now: Int64) {
+    feedback.resendAll(to: activeClient(peer, over: transport, now: now), now: now)
+  }
+
+  /// Adds a target to those that a connection listens to, and returns the value that it is to be sent now. It is sent
+  /// the changes from then on.
+  public func listen(to target: NodeAddress, _ peer: Peer, over transport: any Transport, now: Int64)
+    -> OSCValue?
+  {
+    let client = activeClient(peer, over: transport, now: now, isListener: true)
+    if let part = target.part, tree[target].owner == .sound {
+      feedback.open(part, for: client, now: now, sends: false)
+    }
+    guard let value = value(at: target) else { return nil }
+    feedback.noteSent(target, value, to: client, now: now)
+    return value
   }
 
   /// Whether a peer may hold notes or pedals.

@@ -10,6 +10,8 @@ import Synth
 final class Feedback {
   let instrument: Instrument
   let map: FeedbackMap
+  /// The other clients of a client's machine that only listen.
+  var listeners: (_ beside: Client) -> [Client] = { _ in [] }
   // Entries that have changed since the last packets, each once.
   private var altered: [Int] = []
   private var isAltered: [Bool]
@@ -46,10 +48,13 @@ final class Feedback {
     _ target: NodeAddress, _ value: OSCValue, by client: Client, now: Int64, for time: Int64 = Feedback.hold
   ) {
     guard let entry = map.entry(target) else { return }
-    client[entry].value = value
-    client[entry].heldUntil = now + time
-    client[entry].confirm = true
-    schedule(entry, client)
+    // A program that sends by UDP may listen over a connection: both are the hand of one user.
+    for hand in [client] + listeners(client) where hand.receives(entry) {
+      hand[entry].value = value
+      hand[entry].heldUntil = now + time
+      hand[entry].confirm = true
+      schedule(entry, hand)
+    }
   }
 
   /// Sends a client everything again, at most once per `repetition`.
@@ -60,10 +65,16 @@ final class Feedback {
   }
 
   /// Adds the sound of a part to the feedback of a client, which has used the part's own address.
-  func open(_ part: Int, for client: Client, now: Int64) {
+  func open(_ part: Int, for client: Client, now: Int64, sends: Bool = true) {
     if client.isOpen(part) { return }
     client.open(part)
-    resend(map.sound(of: part), to: client)
+    if sends { resend(map.sound(of: part), to: client) }
+  }
+
+  /// Notes a value that was sent to a client outside the turn of feedback.
+  func noteSent(_ target: NodeAddress, _ value: OSCValue, to client: Client, now: Int64) {
+    guard let entry = map.entry(target), client.receives(entry) else { return }
+    (client[entry].value, client[entry].sentAt) = (value, now)
   }
 
   /// Schedules entries to be sent `sendCount` times.

@@ -25,7 +25,7 @@ extension Node {
     .display("/preset/name",   .part, .string(),            "Name of the preset.") { instrument, part, _ in .string(instrument.presets.name(part: part)) },
     .display("/preset/edited", .part, .int(0...1),          "1 if the sound differs from the stored preset.") { instrument, part, _ in .int(instrument.presets.isEdited(part: part) ? 1 : 0) },
     .display("/preset/bank",   .part, .int(-1...127),       "Bank of the preset, 0…127; -1 without one.") { instrument, part, _ in .int(instrument.presets.bank(part: part) ?? -1) },
-    .setting("/preset/program", .part, .int(0...127),       "Program of the preset; -1 without one. A number recalls another program of the bank.", read: { instrument, part, _ in .int(instrument.presets.program(part: part) ?? -1) }, write: { try $0.recallProgram() }),
+    .setting("/preset/program", .part, .int(-1...127),      "Program of the preset; -1 without one. A number recalls another program of the bank.", read: { instrument, part, _ in .int(instrument.presets.program(part: part) ?? -1) }, write: { try $0.recallProgram() }),
 
     .display("/preset/page", .instrument, .string(),        "Name of the page of sixteen presets that the slots show.") { instrument, _, _ in .string(instrument.page.name) },
     .trigger("/preset/page/next",     .instrument,          "Turns to the next page that holds presets.") { $0.instrument.page.turn(forward: true) },

@@ -10,6 +10,7 @@ final class Routes {
   private let oscPort: () -> Int
   private let replyPort: Int
   private let prepared: Prepared
+  private let boxFiles: BoxFiles
   // Trees that are being written, with what is to be done with them.
   private var writers: [(writer: QueryWriter, done: (HTTPResponse) -> Void)] = []
   /// The port of the server.
@@ -24,14 +25,16 @@ final class Routes {
   ) {
     (self.surface, self.loop, self.version, self.oscPort) = (surface, loop, version, oscPort)
     self.replyPort = replyPort
+    boxFiles = BoxFiles(surface.instrument)
     prepared = Prepared(folder: page, surface.tree, loop)
     loop.afterEachRound { [weak self] now in self?.update(now) }
   }
 
   /// The longest body of a request, bytes.
-  func bodyLimit(_ request: HTTPRequest) -> Int { 0 }
+  func bodyLimit(_ request: HTTPRequest) -> Int { request.method == .put ? boxFiles.limit(request.path) : 0 }
 
   func answer(_ request: HTTPRequest) -> HTTPAnswer {
+    if let answer = boxFiles.answer(request) { return answer }
     guard request.method == .get || request.method == .head else {
       return .now(HTTPResponse(405, "nothing can be put there"))
     }
@@ -113,9 +116,11 @@ final class Routes {
       }
       let attributes = QueryAttributes(surface: surface, version: version)
       let ofPage = request.query["PAGE"] != nil
-      guard let name = request.query.keys.first, !ofPage else {
+      guard let name = request.query.keys.first, !ofPage, name != "CONTENTS" else {
         return .later { done in
-          self.writers.append((QueryWriter(branch, attributes, ofPage: ofPage), done))
+          let onlyContents = request.query["CONTENTS"] != nil
+          self.writers.append(
+            (QueryWriter(branch, attributes, ofPage: ofPage, onlyContents: onlyContents), done))
           self.loop.waker.wake()
         }
       }
@@ -125,15 +130,18 @@ final class Routes {
 
   private func attribute(_ name: String, _ branch: QueryBranch, _ attributes: QueryAttributes) -> HTTPResponse
   {
-    guard QueryAttributes.names.contains(name) || name == "CONTENTS" else { return HTTPResponse(204) }
+    guard QueryAttributes.names.contains(name) else { return HTTPResponse(204) }
     var json = JSONWriter()
     json.beginObject()
-    if name == "FULL_PATH" {
+    if let target = branch.target {
+      if name == "VALUE", !attributes.isReadable(target) { return HTTPResponse(204) }
+      attributes.write(name, target, to: &json)
+    } else if name == "FULL_PATH" {
       json.name(name)
       json.value(branch.path)
-    } else if let target = branch.target {
-      if name == "VALUE", !attributes.has(name, target) { return HTTPResponse(204) }
-      attributes.write(name, target, to: &json)
+    } else if name == "ACCESS" {
+      json.name(name)
+      json.value(0)
     }
     json.endObject()
     return self.json(json.bytes)

@@ -16,8 +16,8 @@ enum Configuration {
 
   /// The example in the package: every option with its default, commented out.
   static var sample: String {
-    let folders = [
-      "state": Folders.installedState, "presets": Folders.installedPresets,
+    let others = [
+      "web-port": "8000", "state": Folders.installedState, "presets": Folders.installedPresets,
       "recordings": Folders.recordings(Folders.installedState),
     ]
     var text = """
@@ -26,7 +26,7 @@ enum Configuration {
 
       """
     for option in rows {
-      let initial = option.initial ?? folders[option.name] ?? ""
+      let initial = option.initial ?? others[option.name] ?? ""
       text +=
         "\n# \(option.about.prefix(1).uppercased() + option.about.dropFirst())\n#\(option.name) = \(initial)\n"
     }

@@ -46,7 +46,7 @@ struct Option: Sendable {
     Option("osc-port",     nil, .number("PORT", 1...65_535),        "8000",   "UDP port on which pipit receives OSC"),
     Option("reply-port",   nil, .number("PORT", 1...65_535),        "9000",   "UDP port on which tablets receive OSC"),
     Option("web-port",     nil, .number("PORT", 0...65_535),        nil,      "TCP port of the page and of OSCQuery; 0 is off (default: the number of osc-port)"),
-    Option("web-names",    nil, .text("NAMES"),                     nil,      "more names of this machine in a browser, separated by commas"),
+    Option("web-names",    nil, .text("NAMES"),                     "none",   "more names by which browsers reach this machine, separated by commas"),
     Option("allow",        nil, .networks,                          "private", "networks that may send OSC, as 192.168.1.0/24,10.0.0.7; 'private' for all private networks, 'any' for all"),
     Option("state",        nil, .text("DIR"),                       nil,      "folder of your presets (default: $STATE_DIRECTORY, or pipit in $XDG_STATE_HOME)"),
     Option("presets",      nil, .text("DIR"),                       nil,      "folder of the factory presets"),

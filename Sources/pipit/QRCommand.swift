@@ -4,7 +4,7 @@ import QR
 /// `pipit qr`: the address of the page as a QR code and in words.
 enum QRCommand {
   static func run(_ arguments: CommandArguments) throws {
-    let port = try Configuration.adding([.webPort], to: arguments).number(.webPort)
+    let port = WebLink.port(try Configuration.adding([.webPort, .oscPort], to: arguments))
     if port == 0 { throw CommandError("qr: there is no page, because web-port = 0") }
     let named = address(of: NetworkAddresses.localName, port)
     let numbered = NetworkAddresses.ofDefaultRoute.map { address(of: $0, port) }

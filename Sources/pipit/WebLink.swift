@@ -10,12 +10,13 @@ final class WebLink {
   init(_ arguments: CommandArguments, _ surface: ControlSurface, _ instrument: Instrument, _ loop: PollLoop) {
     let port = WebLink.port(arguments)
     if port == 0 { return }
-    let names = (arguments[.webNames] ?? "").split { $0 == "," || $0 == " " }.map(String.init)
+    let names = (arguments[.webNames] ?? "").split { $0 == "," || $0 == " " }.filter { $0 != "none" }
     let oscPort = arguments.number(.oscPort)
     let replyPort = arguments.number(.replyPort)
     retrying = RetryingServer(loop: loop) { () throws(PortFailure) in
       try WebServer(
-        port: port, surface: surface, loop: loop, page: Folders.page, names: names, version: version,
+        port: port, surface: surface, loop: loop, page: Folders.page, names: names.map(String.init),
+        version: version,
         oscPort: { instrument.health.oscPort == 0 ? oscPort : instrument.health.oscPort },
         replyPort: replyPort,
         log: Console.log)

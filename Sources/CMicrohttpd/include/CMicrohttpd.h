@@ -26,6 +26,9 @@ void http_resume(struct MHD_Connection *connection);
 
 // The bytes are copied.
 struct MHD_Response *http_create_response(const void *bytes, size_t count);
+// The bytes come from a function.
+struct MHD_Response *http_create_stream(
+  uint64_t count, MHD_ContentReaderCallback read, void *data, MHD_ContentReaderFreeCallback release);
 struct MHD_Response *http_create_upgrade(MHD_UpgradeHandler handler, void *data);
 enum MHD_Result http_add_header(struct MHD_Response *response, const char *name, const char *value);
 enum MHD_Result http_queue_response(

@@ -88,6 +88,8 @@ public enum Limits {
   public static let sessionTextBytes = 262_144
   /// The largest file of concatenated presets that is imported, in bytes.
   public static let presetFileBytes = 16 << 20
+  /// The largest song file that is played or kept, in bytes.
+  public static let songFileBytes = 1 << 20
   /// The largest backup, and the largest file that is sent to pipit in pieces, in bytes.
   public static let backupBytes = 64 << 20
   /// The largest sum of the files in a backup, in bytes.

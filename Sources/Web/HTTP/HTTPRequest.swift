@@ -49,10 +49,11 @@ extension HTTPRequest {
 
   /// Reads the head of a request; nil for another method.
   init?(_ connection: OpaquePointer?, path: String, method: String) {
-    guard let method = Method(rawValue: method), path.hasPrefix("/"),
+    // Some clients of OSCQuery ask for ?HOST_INFO, without a slash.
+    guard let method = Method(rawValue: method), path.isEmpty || path.hasPrefix("/"),
       let host = HTTPRequest.host(connection)
     else { return nil }
-    (self.method, self.path, self.host) = (method, path, host)
+    (self.method, self.path, self.host) = (method, path.isEmpty ? "/" : path, host)
     query = HTTPRequest.values(connection, .GET_ARGUMENT_KIND)
     fields = HTTPRequest.values(connection, .HEADER_KIND)
   }

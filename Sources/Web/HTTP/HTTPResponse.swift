@@ -8,10 +8,18 @@ public struct HTTPResponse: Sendable {
   public var fields: [(name: String, value: String)]
   /// The body.
   public let body: [UInt8]
+  /// An open file whose first bytes are the body instead; it is closed afterwards.
+  let file: (descriptor: Int32, count: Int)?
 
   /// An answer with a body of a type.
   public init(_ status: Int = 200, _ body: [UInt8], type: String) {
-    (self.status, self.body, fields) = (status, body, [("Content-Type", type)])
+    (self.status, self.body, fields, file) = (status, body, [("Content-Type", type)], nil)
+  }
+
+  /// An answer whose body is the first bytes of an open file, which is closed afterwards.
+  init(descriptor: Int32, count: Int, type: String) {
+    (status, body, fields) = (200, [], [("Content-Type", type)])
+    file = (descriptor, count)
   }
 
   /// A sentence.
@@ -20,7 +28,7 @@ public struct HTTPResponse: Sendable {
   }
 
   /// An answer without a body.
-  public init(_ status: Int) { (self.status, body, fields) = (status, [], []) }
+  public init(_ status: Int) { (self.status, body, fields, file) = (status, [], [], nil) }
 
   /// The answer with one more field.
   func with(_ name: String, _ value: String) -> HTTPResponse {
@@ -53,8 +61,23 @@ public struct HTTPResponse: Sendable {
   ]
 
   /// Queues the answer. False if the connection is to be closed.
-  func queue(on connection: OpaquePointer?) -> MHD_Result {
-    let response = body.withUnsafeBytes { http_create_response($0.baseAddress, $0.count) }
+  /// - Parameter stream: Makes the stream of an open file.
+  func queue(on connection: OpaquePointer?, stream: ((Int32) -> FileStream)? = nil) -> MHD_Result {
+    let response: OpaquePointer?
+    if let file, let stream {
+      response = http_create_stream(
+        UInt64(file.count),
+        { object, position, buffer, count in
+          guard let object, let buffer else { return -2 }
+          return Unmanaged<FileStream>.fromOpaque(object).takeUnretainedValue()
+            .copy(at: Int(position), to: UnsafeMutableRawBufferPointer(start: buffer, count: count))
+        }, Unmanaged.passRetained(stream(file.descriptor)).toOpaque(),
+        { object in
+          if let object { Unmanaged<FileStream>.fromOpaque(object).release() }
+        })
+    } else {
+      response = body.withUnsafeBytes { http_create_response($0.baseAddress, $0.count) }
+    }
     guard let response else { return .NO }
     defer { http_destroy_response(response) }
     for (name, value) in HTTPResponse.common + fields { http_add_header(response, name, value) }

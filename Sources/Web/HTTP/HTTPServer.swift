@@ -205,7 +205,11 @@ final class HTTPServer {
       return isTaken ? .YES : .NO
     }
     clock(connection)?.begin(.answered, now: monotonic())
-    if let answer = exchange.answer { return answer.queue(on: connection) }
+    if let answer = exchange.answer {
+      return answer.queue(on: connection) { [unowned self] descriptor in
+        FileStream(descriptor, connection, loop: loop) { [weak self] in self?.goOn() }
+      }
+    }
     switch handle(exchange.request) {
     case .now(let answer): return answer.queue(on: connection)
     case .upgrade(let key): return upgrade(connection, exchange.request, key)
@@ -218,9 +222,17 @@ final class HTTPServer {
   }
 
   private func answer(_ exchange: Exchange, _ answer: HTTPResponse) {
-    guard exchange.isOpen, let connection = exchange.suspended else { return }
+    guard exchange.isOpen, let connection = exchange.suspended else {
+      if let file = answer.file { close(file.descriptor) }
+      return
+    }
     (exchange.answer, exchange.suspended) = (answer, nil)
     http_resume(connection)
+    goOn()
+  }
+
+  /// Lets the library work in the next round.
+  private func goOn() {
     isReady = true
     loop.waker.wake()
   }

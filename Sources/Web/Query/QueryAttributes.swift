@@ -19,16 +19,23 @@ struct QueryAttributes {
     json.name("FULL_PATH")
     json.value(branch.path)
     if ofPage, branch.path == "/" { writePage(to: &json) }
-    guard branch.isValue, let target = branch.target else { return }
+    guard branch.isValue, let target = branch.target else {
+      json.name("ACCESS")
+      json.value(Node.Access.none.rawValue)
+      return
+    }
     for name in Self.names.dropFirst() { write(name, target, to: &json) }
   }
+
+  /// Whether a node can be read.
+  func isReadable(_ target: NodeAddress) -> Bool { surface.value(at: target) != nil }
 
   /// Whether a node has an attribute.
   func has(_ name: String, _ target: NodeAddress) -> Bool {
     let node = surface.tree[target]
     let type = QueryType(node)
     return switch name {
-    case "VALUE": node.access == .read || node.access == .both
+    case "VALUE": node.access != .none
     case "RANGE": type.hasRange
     case "UNIT": node.arguments.first?.unit.flatMap(Self.unit) != nil
     case "CLIPMODE": node.row != nil && !type.isMenu
@@ -50,7 +57,12 @@ struct QueryAttributes {
     case "TYPE": json.value(type.tags)
     case "VALUE":
       json.beginList()
-      if let value = surface.value(at: target) { type.write(value, to: &json) }
+      if let value = surface.value(at: target) {
+        type.write(value, to: &json)
+      } else {
+        // Some clients want a value of every node.
+        for _ in type.tags { json.null() }
+      }
       json.endList()
     case "RANGE": type.writeRange(names: presetNames(node), to: &json)
     case "DESCRIPTION": json.value(title(target))

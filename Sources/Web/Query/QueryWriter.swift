@@ -12,12 +12,14 @@ struct QueryWriter {
   private let ofPage: Bool
 
   /// Begins with a branch.
-  /// - Parameter ofPage: Only knobs, with what the page must know about them.
-  init(_ branch: QueryBranch, _ attributes: QueryAttributes, ofPage: Bool) {
+  /// - Parameters:
+  ///   - ofPage: Only knobs, with what the page must know about them.
+  ///   - onlyContents: Leaves the attributes of the branch itself out.
+  init(_ branch: QueryBranch, _ attributes: QueryAttributes, ofPage: Bool, onlyContents: Bool = false) {
     self.attributes = attributes
     (inPart, self.ofPage) = (branch.path.hasPrefix("/part/"), ofPage)
     json.reserve(1 << 16)
-    begin(branch)
+    begin(branch, onlyContents: onlyContents)
   }
 
   /// Writes for at most until `end`, CLOCK_MONOTONIC. Returns everything once it is complete.
@@ -36,9 +38,9 @@ struct QueryWriter {
     return open.isEmpty ? json.bytes : nil
   }
 
-  private mutating func begin(_ branch: QueryBranch) {
+  private mutating func begin(_ branch: QueryBranch, onlyContents: Bool = false) {
     json.beginObject()
-    attributes.write(branch, ofPage: ofPage, to: &json)
+    if !onlyContents { attributes.write(branch, ofPage: ofPage, to: &json) }
     let children = branch.listed(inPart: inPart).filter { !ofPage || attributes.leadsToKnob($0) }
     if branch.isValue { return json.endObject() }
     json.name("CONTENTS")

@@ -1,4 +1,5 @@
 import Glibc
+import Control
 import OSCPackets
 import Surface
 import System
@@ -16,6 +17,10 @@ final class WebTransport: Transport {
     // The addresses that are listened to, with their types.
     var listens: [String: QueryType] = [:]
     var listensToAll = false
+    // Looks at the output; nil while nobody asks for it.
+    var viewer: MonitorViewer?
+    var sendsSamples = false
+    var samplesAt = Int64.min
     var pingAt: Int64
   }
   private let surface: ControlSurface
@@ -96,15 +101,22 @@ final class WebTransport: Transport {
       surface.connect(connection.peer, over: self, now: monotonic())
     case .listen(let address):
       guard connection.listens.count < Self.listens, let target = surface.tree.find(address) else { return }
-      surface.connect(connection.peer, over: self, part: target.part, now: monotonic())
-      let type = QueryType(surface.tree[target])
-      connections[number]?.listens[surface.tree.text(target)] = type
-      guard let value = surface.value(at: target) else { return }
-      queue(OSCMessage(surface.tree.text(target), type.value(value)), on: connection.socket)
+      let (node, text) = (surface.tree[target], surface.tree.text(target))
+      let type = QueryType(node)
+      connections[number]?.listens[text] = type
+      if node.isMonitored, connection.viewer == nil {
+        connections[number]?.viewer = surface.instrument.monitor.start()
+      }
+      guard let value = surface.listen(to: target, connection.peer, over: self, now: monotonic()) else {
+        return
+      }
+      queue(OSCMessage(text, type.value(value)), on: connection.socket)
       connection.socket.flush()
     case .ignore(let address):
       connections[number]?.listens[address] = nil
-    case .monitor: break
+    case .monitor(let isOn):
+      connections[number]?.viewer = isOn ? surface.instrument.monitor.start() : nil
+      connections[number]?.sendsSamples = isOn
     }
   }
 
@@ -143,6 +155,30 @@ final class WebTransport: Transport {
     if let bytes = OSCMessage.packet(message.address, [message.value]) { socket.queue(bytes) }
   }
 
+  // MARK: - Samples
+
+  /// The time between two packets of samples, nanoseconds.
+  static let samplesInterval: Int64 = 33_000_000
+
+  /// Sends the samples of the output to those that look at it. A peer whose network is busy misses some.
+  private func sendSamples(_ now: Int64) -> Int64? {
+    var next: Int64?
+    for (number, connection) in connections where connection.sendsSamples {
+      if connection.samplesAt > now {
+        next = min(next ?? .max, connection.samplesAt)
+        continue
+      }
+      connections[number]?.samplesAt = now + Self.samplesInterval
+      next = min(next ?? .max, now + Self.samplesInterval)
+      guard let viewer = connection.viewer, connection.socket.isReady else { continue }
+      let samples = viewer.read(.mono, limit: viewer.rate / 8)
+      if samples.values.isEmpty { continue }
+      connection.socket.queue(SamplesMessage.bytes(rate: viewer.rate, samples.values))
+      connection.socket.flush()
+    }
+    return next
+  }
+
   // MARK: - Signs of life
 
   /// Pings silent peers, and ends those that do not answer. Returns when it is to be called again.
@@ -164,6 +200,7 @@ final class WebTransport: Transport {
       }
       next = min(next, end, max(connection.socket.receivedAt, connection.pingAt - interval) + interval)
     }
-    return next == .max ? nil : max(next, now + 10_000_000)
+    next = next == .max ? next : max(next, now + 10_000_000)
+    return [next == .max ? nil : next, sendSamples(now)].compactMap { $0 }.min()
   }
 }

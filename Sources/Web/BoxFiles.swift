@@ -1,0 +1,93 @@
+import Control
+import QR
+import Synth
+import Surface
+
+/// Files of the box to be downloaded and uploaded by the page: backups, songs and recordings. Each is made or read in
+/// another thread; no path of a request reaches a file system.
+struct BoxFiles {
+  private let instrument: Instrument
+
+  init(_ instrument: Instrument) { self.instrument = instrument }
+
+  /// The longest body that is taken at a path, bytes.
+  func limit(_ path: String) -> Int {
+    path == "/app/backup" ? Limits.backupBytes : path.hasPrefix("/app/song/") ? Limits.songFileBytes : 0
+  }
+
+  /// The answer to a request for one of these files; nil for every other request.
+  func answer(_ request: HTTPRequest) -> HTTPAnswer? {
+    let words = request.path.split(separator: "/", maxSplits: 2).map(String.init)
+    guard words.first == "app", words.count >= 2 else { return nil }
+    let isPut = request.method == .put
+    switch (words[1], words.count == 3 ? words[2] : "") {
+    case ("qr.svg", "") where !isPut: return .now(code(request))
+    case ("backup", ""): return isPut ? restore(request.body) : backup()
+    case ("song", let name) where !name.isEmpty:
+      return isPut
+        ? ask(instrument.songFiles, .save(name, request.body)) : ask(instrument.songFiles, .read(name))
+    case ("recording", let name) where !name.isEmpty && !isPut:
+      return ask(instrument.recordingFiles, .open(name))
+    default: return nil
+    }
+  }
+
+  private func code(_ request: HTTPRequest) -> HTTPResponse {
+    guard let host = request["host"], let code = QRCode("http://\(host)/") else { return HTTPResponse(404) }
+    return HTTPResponse(200, Array(code.svg.utf8), type: "image/svg+xml").with("Cache-Control", "no-store")
+  }
+
+  private func backup() -> HTTPAnswer {
+    .later { done in
+      instrument.backups.ask(.make) { result in
+        switch result {
+        case .success(.made(let name, let bytes, _)):
+          done(HTTPResponse(200, bytes, type: "application/gzip").download(name))
+        case .success(.restored(let lines)): done(BoxFiles.lines(lines))
+        case .failure(let why): done(HTTPResponse(503, why.description))
+        }
+      }
+    }
+  }
+
+  private func restore(_ bytes: [UInt8]) -> HTTPAnswer {
+    .later { done in
+      instrument.backups.ask(.restore(bytes)) { result in
+        switch result {
+        case .success(.restored(let lines)): done(BoxFiles.lines(lines))
+        case .success(.made): done(HTTPResponse(500))
+        case .failure(let why): done(HTTPResponse(422, why.description))
+        }
+      }
+    }
+  }
+
+  private func ask(_ files: Inquiries<FileRequest, FileAnswer>, _ request: FileRequest) -> HTTPAnswer {
+    .later { done in
+      files.ask(request) { result in
+        switch result {
+        case .success(.contents(let name, let bytes)):
+          done(HTTPResponse(200, bytes, type: BoxFiles.type(name)).download(name))
+        case .success(.opened(let name, let descriptor, let bytes)):
+          done(HTTPResponse(descriptor: descriptor, count: bytes, type: BoxFiles.type(name)).download(name))
+        case .success(.done(let sentence)): done(BoxFiles.lines([sentence]))
+        case .success(.files): done(HTTPResponse(500))
+        case .failure(let why): done(HTTPResponse(422, why.description))
+        }
+      }
+    }
+  }
+
+  private static func lines(_ lines: [String]) -> HTTPResponse {
+    HTTPResponse(200, lines.joined(separator: "\n"))
+  }
+
+  private static func type(_ name: String) -> String {
+    switch name.split(separator: ".").last?.lowercased() {
+    case "mid", "midi", "kar", "rmi": "audio/midi"
+    case "flac": "audio/flac"
+    case "wav": "audio/wav"
+    default: "application/octet-stream"
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import CMicrohttpd
+import Glibc
+import System
+
+/// The body of an answer that is read from a file, piece by piece, in another thread, while the library leaves the
+/// connection alone. Control thread.
+final class FileStream {
+  private let descriptor: Int32
+  private let connection: OpaquePointer?
+  private let loop: PollLoop
+  private let resumed: () -> Void
+  private var piece: [UInt8] = []
+  private var start = 0
+  private var isReading = false
+  private var hasFailed = false
+
+  /// The bytes of a piece.
+  static let pieceBytes = 256 << 10
+
+  /// - Parameter resumed: Called when the library is to go on.
+  init(_ descriptor: Int32, _ connection: OpaquePointer?, loop: PollLoop, resumed: @escaping () -> Void) {
+    (self.descriptor, self.connection, self.loop, self.resumed) = (descriptor, connection, loop, resumed)
+  }
+
+  deinit { close(descriptor) }
+
+  /// Copies what there is at a position; 0 if it has to be read, -2 if that failed.
+  func copy(at position: Int, to buffer: UnsafeMutableRawBufferPointer) -> Int {
+    if hasFailed { return -2 }
+    if position >= start, position < start + piece.count {
+      let rest = piece[(position - start)...].prefix(buffer.count)
+      buffer.copyBytes(from: rest)
+      return rest.count
+    }
+    if isReading { return 0 }
+    isReading = true
+    http_suspend(connection)
+    let descriptor = descriptor
+    Background.run(loop) {
+      [UInt8](unsafeUninitializedCapacity: FileStream.pieceBytes) { buffer, count in
+        count = max(0, pread(descriptor, buffer.baseAddress, FileStream.pieceBytes, off_t(position)))
+      }
+    } done: { [self] read in
+      isReading = false
+      (piece, start) = (read ?? [], position)
+      hasFailed = piece.isEmpty
+      http_resume(connection)
+      resumed()
+    }
+    return 0
+  }
+}
