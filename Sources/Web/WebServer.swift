@@ -26,9 +26,9 @@ public final class WebServer {
     let gate = Gate(machine: hostName(), names: names)
     (self.transport, self.routes) = (transport, routes)
     http = try HTTPServer(
-      port: port, loop: loop, admits: { surface.admits($0) }, bodyLimit: { routes.bodyLimit($0) },
+      port: port, loop: loop, admits: { surface.admits($0) }, refusal: { gate.refusal(of: $0) },
+      bodyLimit: { routes.bodyLimit($0) },
       handle: { request in
-        if let refusal = gate.refusal(of: request) { return .now(refusal) }
         do throws(Handshake.Refused) {
           if let key = try Handshake.key(of: request) { return .upgrade(key: key) }
         } catch { return .now(error.answer) }

@@ -11,6 +11,7 @@ final class HTTPServer {
   private let handle: (HTTPRequest) -> HTTPAnswer
   private let upgrade: (HTTPRequest, _ key: String) -> ((Upgraded) -> Void)
   private let admits: (HostAddress) -> Bool
+  private let refusal: (HTTPRequest) -> HTTPResponse?
   private let bodyLimit: (HTTPRequest) -> Int
   private var daemon: OpaquePointer?
   private var epoll: Int32 = -1
@@ -37,16 +38,21 @@ final class HTTPServer {
   static let connectionMemory = 16 << 10
 
   /// Listens on `port` (0 for any free one) of every IPv4 address, from the next round of `loop` on.
+  /// - Parameters:
+  ///   - admits: Whether a machine may connect.
+  ///   - refusal: The answer to a request that is refused by its head; nil for others.
+  ///   - bodyLimit: The longest body of a request, bytes.
+  ///   - handle: Answers a complete request.
+  ///   - upgrade: Takes the connection of a request that becomes a WebSocket.
   init(
     port: Int, loop: PollLoop, admits: @escaping (HostAddress) -> Bool,
-    bodyLimit: @escaping (HTTPRequest) -> Int, handle: @escaping (HTTPRequest) -> HTTPAnswer,
+    refusal: @escaping (HTTPRequest) -> HTTPResponse?, bodyLimit: @escaping (HTTPRequest) -> Int,
+    handle: @escaping (HTTPRequest) -> HTTPAnswer,
     upgrade: @escaping (HTTPRequest, String) -> ((Upgraded) -> Void), log: @escaping (String) -> Void
   ) throws(PortFailure) {
     socket = try ListeningSocket(port: port)
-    (self.loop, self.admits, self.bodyLimit, self.handle, self.upgrade) = (
-      loop, admits, bodyLimit, handle, upgrade
-    )
-    self.log = log
+    (self.loop, self.admits, self.refusal, self.bodyLimit) = (loop, admits, refusal, bodyLimit)
+    (self.handle, self.upgrade, self.log) = (handle, upgrade, log)
     // The library is loaded when the first connection waits.
     loop.watch(socket.descriptor) { [unowned self] in load() }
     loop.afterEachRound { [weak self] now in self?.update(now) }
@@ -186,6 +192,7 @@ final class HTTPServer {
       guard let request = HTTPRequest(connection, path: path, method: method) else {
         return HTTPResponse(405, "pipit knows no \(method.prefix(20))").queue(on: connection)
       }
+      if let refusal = refusal(request) { return refusal.queue(on: connection) }
       let exchange = Exchange(request, bodyLimit: bodyLimit(request))
       if let length = request["content-length"].flatMap({ Int($0) }), length > exchange.bodyLimit {
         return HTTPResponse(413, "the body has \(length) bytes; the limit is \(exchange.bodyLimit)")

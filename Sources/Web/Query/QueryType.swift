@@ -30,7 +30,8 @@ struct QueryType {
     if isMenu { return "s" }
     if isSwitch { return "T" }
     if isImpulse || node.arguments.isEmpty { return "I" }
-    return String(node.arguments.filter { !$0.isOptional || node.arguments.count == 1 }.map(\.tag.rawValue))
+    let needed = node.arguments.filter { !$0.isOptional }
+    return String((needed.isEmpty ? Array(node.arguments.prefix(1)) : needed).map(\.tag.rawValue))
   }
 
   var hasRange: Bool {
