@@ -26,7 +26,13 @@ def install(box):
         box.check(True, f"README: {line} ({time.monotonic() - start:.1f} s)")
     box.check(box.answers(), f"pipit {box.version()} answers after it")
     box.check(box.property("UnitFileState") == "enabled", "the service is enabled")
-    box.check(box.succeeds("grep -q '<port>8000<' /etc/avahi/services/pipit.service"), "and announced")
+    box.check(box.run("grep -c '<port>8000<' /etc/avahi/services/pipit.service").strip() == "3", "and announced")
+    page = box.run("busybox wget -qO- --header 'Accept: text/html' http://127.0.0.1:8000/ || true")
+    box.check("<title>" in page and "/app/main.js" in page, "the page is there")
+    for file in ["main.js", "pipit.tosc?size=phone", "qr.svg"]:
+        box.check(box.succeeds(f"busybox wget -qO- 'http://127.0.0.1:8000/app/{file}' >/dev/null"), f"with {file}")
+    box.run("pipit backup /root/box.tar.gz && pipit restore /root/box.tar.gz")
+    box.check(box.answers(), "a backup is made and restored")
     # An emulated card runs dry with short periods.
     box.run("echo 'period = 4096' >>/etc/pipit/pipit.conf")
 
