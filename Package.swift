@@ -175,6 +175,11 @@ let package = Package(
         "EngineHarness", "Parameters", "Presets", "Scratch", "Storage", "Synth", "System", "Tuning", "saver",
       ]),
     .testTarget(name: "QRTests", dependencies: ["QR"]),
+    .testTarget(
+      name: "WebTests",
+      dependencies: [
+        "Control", "OSCPackets", "Parameters", "Presets", "Scratch", "Surface", "Synth", "System", "Web",
+      ]),
     .testTarget(name: "StorageTests", dependencies: ["Storage"]),
     .testTarget(
       name: "BackupTests",

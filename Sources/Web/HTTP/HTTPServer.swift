@@ -245,7 +245,7 @@ final class HTTPServer {
   }
 
   private func upgrade(_ connection: OpaquePointer?, _ request: HTTPRequest, _ key: String) -> MHD_Result {
-    let take = Unmanaged.passRetained(Upgrade(request.host, self.upgrade(request, key))).toOpaque()
+    let upgrade = Upgrade(self, request.host, self.upgrade(request, key))
     let response = http_create_upgrade(
       { object, _, _, early, count, descriptor, handle in
         guard let object else { return }
@@ -253,8 +253,12 @@ final class HTTPServer {
         let early = [UInt8](UnsafeRawBufferPointer(start: early, count: early == nil ? 0 : count))
         upgrade.take(
           Upgraded(
-            descriptor: descriptor, early: early, host: upgrade.host, close: { http_close(handle) }))
-      }, take)
+            descriptor: descriptor, early: early, host: upgrade.host,
+            close: { [weak server = upgrade.server] in
+              http_close(handle)
+              server?.goOn()
+            }))
+      }, Unmanaged.passRetained(upgrade).toOpaque())
     guard let response else { return .NO }
     defer { http_destroy_response(response) }
     http_add_header(response, "Upgrade", "websocket")
@@ -263,9 +267,13 @@ final class HTTPServer {
   }
 
   private final class Upgrade {
+    weak var server: HTTPServer?
     let host: HostAddress
     let take: (Upgraded) -> Void
-    init(_ host: HostAddress, _ take: @escaping (Upgraded) -> Void) { (self.host, self.take) = (host, take) }
+
+    init(_ server: HTTPServer, _ host: HostAddress, _ take: @escaping (Upgraded) -> Void) {
+      (self.server, self.host, self.take) = (server, host, take)
+    }
   }
 }
 

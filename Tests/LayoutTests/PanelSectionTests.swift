@@ -1,0 +1,57 @@
+import Layout
+import Parameters
+import Synth
+import Testing
+
+/// The sections of the panel in a browser.
+struct PanelSectionTests {
+  @Test("Each knob is in one section, except those of the matrix")
+  func tiled() {
+    let addresses = PanelSection.all.flatMap(\.addresses)
+    let known = Table.rows.map(\.address)
+    #expect(Set(addresses).count == addresses.count)
+    for address in addresses { #expect(known.contains(address), "\(address)") }
+    for address in known where !address.hasPrefix("/mod/") {
+      #expect(addresses.contains(address), "\(address)")
+    }
+    #expect(Set(PanelSection.all.map(\.id)).count == PanelSection.all.count)
+  }
+
+  @Test(
+    "Each section is wide enough for a place on the page, and a section with a picture has what the picture draws"
+  )
+  func pictures() {
+    for section in PanelSection.all {
+      #expect((1...12).contains(section.span.width) && section.span.height > 0)
+      let leaves = section.addresses.compactMap { $0.split(separator: "/").last.map(String.init) }
+      let needed: [String] =
+        switch section.picture {
+        case .envelope: ["attack", "decay", "sustain", "release"]
+        case .filter: ["cutoff", "resonance"]
+        case .lfo, .wave: ["wave"]
+        case .eq: ["frequency", "gain", "q"]
+        case .delay: ["time", "feedback"]
+        case .reverb: ["decay"]
+        case .drive: ["shape", "gain"]
+        case .chorus: ["rate", "depth"]
+        case nil: []
+        }
+      for leaf in needed { #expect(leaves.contains(leaf), "\(section.id): \(leaf)") }
+    }
+  }
+
+  @Test("Each target of the matrix moves a knob, except those that move no single one")
+  func targets() {
+    let without = ModulationTarget.names.dropFirst().filter { PanelMatrix.address(ofTarget: $0) == nil }
+    #expect(Set(without) == ["pitch", "lfo-1-depth", "lfo-2-depth"])
+    let known = Table.rows.map(\.address)
+    for name in ModulationTarget.names {
+      if let address = PanelMatrix.address(ofTarget: name) {
+        #expect(known.contains(address), "\(name): \(address)")
+      }
+    }
+    #expect(PanelMatrix.slots == 8 && PanelMatrix.hue(ofSource: "lfo-2") == "violet")
+    #expect(
+      PanelMatrix.hue(ofSource: "filter-envelope") == "cyan" && PanelMatrix.hue(ofSource: "wheel") == "green")
+  }
+}
