@@ -26,7 +26,7 @@ class Browser:
 
     def visit(self, instrument, size="tablet"):
         """A new, empty window of a size."""
-        return Visit(self.browser, instrument, size)
+        return Visit(self, instrument, size)
 
 
 class Visit:
@@ -34,14 +34,15 @@ class Visit:
 
     def __init__(self, browser, instrument, size):
         width, height = SIZES[size]
-        self.instrument = instrument
-        self.context = browser.new_context(viewport={"width": width, "height": height}, has_touch=True,
+        self.browser, self.instrument = browser, instrument
+        self.context = browser.browser.new_context(viewport={"width": width, "height": height}, has_touch=True,
                                            reduced_motion="reduce", accept_downloads=True)
         self.context.set_default_timeout(6000)
         self.page = self.context.new_page()
-        self.requests, self.errors, self.expects_loss = [], [], False
+        self.requests, self.frames, self.errors, self.expects_loss = [], [], [], False
         self.page.on("request", lambda request: self.requests.append(request.url))
-        self.page.on("websocket", lambda socket: self.requests.append(socket.url))
+        self.page.on("response", self._look)
+        self.page.on("websocket", self._listen)
         self.page.on("pageerror", lambda error: self.errors.append(f"{error.name}: {error.message}"))
         self.page.on("console", self._note)
         self.devtools = self.context.new_cdp_session(self.page)
@@ -58,10 +59,23 @@ class Visit:
         self.page.goto(f"http://{HOST}:{self.instrument.port}{path}")
         self.page.wait_for_selector("#main", timeout=15_000)
 
+    def _look(self, response):
+        if response.status >= 400:
+            self.errors.append(f"{response.status} for {response.url}")
+
+    def _listen(self, socket):
+        self.requests.append(socket.url)
+        socket.on("framereceived", lambda data: self.frames.append(data))
+
     def _note(self, message):
-        # While the instrument is away, the browser reports each request that fails.
-        if message.type == "error" and not (self.expects_loss and "net::ERR" in message.text):
+        # While the instrument is away, the browser reports each request that fails; answers are looked at above.
+        is_loss = self.expects_loss and "net::ERR" in message.text
+        if message.type == "error" and not is_loss and "Failed to load resource" not in message.text:
             self.errors.append(f"console: {message.text}")
+
+    def beside(self, instrument):
+        """A window of the same browser with another instrument."""
+        return self.browser.visit(instrument)
 
     @property
     def strangers(self):

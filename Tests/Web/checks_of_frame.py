@@ -32,6 +32,49 @@ for size in ("phone", "tablet", "desktop"):
     check(f"No view is wider than the window: {size}", size=size)(fits)
 
 
+@check("A visit of all views takes 120 kB at most, compressed as the browser asks for it")
+def small(visit):
+    connected(visit)
+    for name in VIEWS:
+        open_page(visit, f"#{name}")
+    home = f":{visit.instrument.port}"
+    paths = {url.split(home, 1)[1] for url in visit.requests if url.startswith("http") and home in url}
+    sizes = {path: len(visit.instrument.get(path, {"Accept-Encoding": "gzip", "Accept": "text/html"})[2])
+             for path in paths if path == "/" or path.startswith("/app/")}
+    largest = sorted(sizes, key=sizes.get)[-3:]
+    print(f"      {sum(sizes.values())} bytes in {len(sizes)} files, the largest {', '.join(largest)}")
+    assert sum(sizes.values()) <= 120_000, sizes
+
+
+@check("A page on which nothing moves is sent nothing", path="/#presets")
+def idle(visit):
+    connected(visit)
+    visit.instrument.send("/panic", 1)
+    # What was told of the last sound, and the meters' fall.
+    visit.page.wait_for_timeout(6_000)
+    before = len(visit.frames)
+    visit.page.wait_for_timeout(3_000)
+    assert len(visit.frames) == before, f"{len(visit.frames) - before} frames: {visit.frames[before:before + 4]}"
+
+
+@check("The scope gets samples while it is in sight, and none on other pages", path="/#panel/filter")
+def scope(visit):
+    connected(visit)
+
+    def samples(milliseconds):
+        before = len(visit.frames)
+        visit.page.wait_for_timeout(milliseconds)
+        return [data for data in visit.frames[before:] if isinstance(data, bytes) and data.startswith(b"/monitor\0")]
+
+    visit.page.wait_for_timeout(500)
+    found = samples(1_000)
+    # Sixteen bits a sample, one channel.
+    assert 80_000 < sum(map(len, found)) < 120_000, f"{len(found)} frames, {sum(map(len, found))} bytes a second"
+    open_page(visit, "#presets")
+    visit.page.wait_for_timeout(300)
+    assert not samples(500), "it is sent samples that nobody sees"
+
+
 @check("Every control of every view has a name for a screen reader")
 def names(visit):
     connected(visit)
@@ -82,6 +125,7 @@ def keyboard(visit):
 @check("After kill -9 the page says so and turns nothing; it comes back by itself and is true", path="/#panel/filter")
 def comes_back(visit):
     connected(visit)
+    fader(visit, "/filter/cutoff").wait_for(state="attached")
     visit.expects_loss = True
     visit.instrument.kill()
     visit.until(lambda: "does not answer" in visit.page.locator("#banner").text_content(), "no banner", 15)
@@ -98,6 +142,7 @@ def comes_back(visit):
 @check("An instrument that ends in order is missed at once", path="/#panel/filter")
 def ends_in_order(visit):
     connected(visit)
+    fader(visit, "/filter/cutoff").wait_for(state="attached")
     visit.expects_loss = True
     visit.instrument.stop()
     visit.until(lambda: "does not answer" in visit.page.locator("#banner").text_content(), "no banner", 5)

@@ -1,5 +1,183 @@
 """What people do with presets."""
 
+import re
+
 from checks import listed
+from panel import connected, open_page
 
 ALL, check = listed()
+START = "/#presets"
+
+
+def find(visit, words):
+    """Searches for words; the names of the presets that are listed."""
+    field = visit.page.get_by_role("combobox", name="Search presets")
+    field.fill(words)
+    visit.page.wait_for_timeout(150)
+    return visit.page.locator("#preset-list [role=option] .name").all_text_contents()
+
+
+def saved(visit, name):
+    """Saves the sound under a name, as a tablet does, and chooses it in the list."""
+    visit.instrument.send("/preset/save/new", name)
+    visit.until(lambda: visit.instrument.value("/preset/name") == name, lambda: visit.instrument.value("/preset/name"))
+    choose(visit, name)
+
+
+def choose(visit, name):
+    visit.until(lambda: name in find(visit, name), f"{name} is not listed")
+    visit.page.locator("#preset-list [role=option]", has=visit.page.locator(".name", has_text=exactly(name))).click()
+    visit.page.locator(".detail h2", has_text=exactly(name)).wait_for()
+
+
+def exactly(text):
+    return re.compile(f"^{re.escape(text)}$")
+
+
+def press(visit, name):
+    """Presses a button of the chosen preset."""
+    visit.page.locator(".detail").get_by_role("button", name=name).click()
+
+
+def answer(visit, text, ok):
+    """Answers a dialog that asks for a line of text."""
+    dialog = visit.page.locator("dialog[open]")
+    dialog.get_by_role("textbox").fill(text)
+    dialog.get_by_role("button", name=ok, exact=True).click()
+    dialog.wait_for(state="detached")
+
+
+@check("Search finds by several words as they are typed; the arrows choose, and Enter loads")
+def search(visit):
+    connected(visit)
+    visit.page.keyboard.press("/")
+    field = visit.page.get_by_role("combobox", name="Search presets")
+    visit.until(lambda: field.evaluate("one => one === document.activeElement"), "/ does not go to the search")
+    visit.until(lambda: len(find(visit, "")) > 100, "the list does not come")
+    field.press_sequentially("pad war")
+    names = visit.until(lambda: (lambda found: found if len(found) < 20 else None)(
+        visit.page.locator("#preset-list [role=option] .name").all_text_contents()), "nothing is left out")
+    assert "Warm Pad" in names, names
+    visit.page.keyboard.press("ArrowDown")
+    chosen = visit.page.locator("#preset-list [aria-selected=true] .name").text_content()
+    visit.page.keyboard.press("Enter")
+    visit.until(lambda: visit.instrument.value("/preset/name") == chosen,
+                lambda: f"{visit.instrument.value('/preset/name')} plays, not {chosen}")
+
+
+@check("A preset is renamed, and is called so in the instrument", path=START)
+def rename(visit):
+    connected(visit)
+    saved(visit, "Browser one")
+    press(visit, "Rename…")
+    answer(visit, "Browser two", "Rename")
+    visit.until(lambda: visit.instrument.value("/preset/name") == "Browser two",
+                lambda: visit.instrument.value("/preset/name"))
+    visit.until(lambda: find(visit, "browser t") == ["Browser two"], lambda: find(visit, "browser"))
+
+
+@check("A favourite and a tag are there after a reload, and are found", path=START)
+def favorite(visit):
+    connected(visit)
+    saved(visit, "Tagged")
+    press(visit, "☆ Favourite")
+    visit.page.locator(".detail").get_by_role("button", name="★ Favourite").wait_for()
+    press(visit, "+ tag")
+    answer(visit, "zebra", "Add")
+    visit.page.locator(".tag-list", has_text="zebra").wait_for()
+    visit.go(START)
+    connected(visit)
+    choose(visit, "Tagged")
+    visit.page.locator(".detail").get_by_role("button", name="★ Favourite").wait_for()
+    visit.until(lambda: find(visit, "zebra") == ["Tagged"], lambda: find(visit, "zebra"))
+
+
+@check("A preset goes to the trash, and comes back from there", path=START)
+def trash(visit):
+    connected(visit)
+    saved(visit, "Thrown away")
+    press(visit, "To the trash")
+    visit.until(lambda: not find(visit, "thrown away"), "it is still listed")
+    visit.page.get_by_role("button", name="Trash", exact=True).click()
+    visit.page.get_by_role("button", name="Restore Thrown away").click()
+    visit.page.locator("dialog[open]").get_by_role("button", name="Close").click()
+    visit.until(lambda: find(visit, "thrown away") == ["Thrown away"], "it does not come back")
+
+
+@check("A preset is exported as text, and imported by its file; what is no preset is refused by name", path=START)
+def exchange(visit):
+    connected(visit)
+    saved(visit, "Travels")
+    with visit.page.expect_download() as download:
+        press(visit, "Export")
+    with open(download.value.path(), encoding="utf-8") as file:
+        text = file.read()
+    assert text.startswith("pipit preset "), text[:60]
+    press(visit, "To the trash")
+    visit.until(lambda: not find(visit, "travels"), "it is still listed")
+    bring(visit, ("travels.txt", text), ("shopping.txt", "milk\n"))
+    report = visit.page.locator("dialog[open] .report")
+    report.wait_for()
+    assert "shopping.txt" in report.text_content(), report.text_content()
+    visit.page.locator("dialog[open]").get_by_role("button", name="Close").click()
+    visit.until(lambda: find(visit, "travels"), "it was not imported")
+
+
+def bring(visit, *files):
+    """Chooses files for Import."""
+    with visit.page.expect_file_chooser() as chooser:
+        visit.page.get_by_role("button", name="Import…").first.click()
+    chooser.value.set_files([{"name": name, "mimeType": "text/plain", "buffer": text.encode()} for name, text in files])
+
+
+@check("All presets leave in one file, with every factory preset in it", path=START)
+def export_all(visit):
+    connected(visit)
+    visit.until(lambda: len(find(visit, "")) > 100, "the list does not come")
+    visit.page.get_by_role("button", name="Export…").click()
+    with visit.page.expect_download() as download:
+        visit.page.get_by_role("button", name=re.compile("^All ")).click()
+    with open(download.value.path(), encoding="utf-8") as file:
+        assert file.read().count("pipit preset ") >= 128
+
+
+@check("A file that is dropped on the list is imported", path=START)
+def drop(visit):
+    connected(visit)
+    visit.until(lambda: len(find(visit, "")) > 100, "the list does not come")
+    visit.page.evaluate("""text => {
+        const files = new DataTransfer()
+        files.items.add(new File([text], "dropped.txt", { type: "text/plain" }))
+        const tell = name => document.querySelector("#main").dispatchEvent(
+            new DragEvent(name, { bubbles: true, cancelable: true, dataTransfer: files }))
+        for (const name of ["dragenter", "dragover", "drop"]) tell(name)
+    }""", "pipit preset 1\nname Dropped here\n/filter/cutoff/hz 1200\n")
+    visit.until(lambda: find(visit, "dropped here"), "it was not imported")
+
+
+@check("Hear plays a short phrase, which ends by itself", path=START)
+def hear(visit):
+    connected(visit)
+    visit.instrument.send("/panic", 1)
+    choose(visit, "Warm Pad")
+    press(visit, "Hear")
+    visit.until(lambda: visit.instrument.value("/status/voices"), "nothing sounds")
+    visit.until(lambda: visit.instrument.value("/status/voices") == 0, "it goes on", 20)
+
+
+@check("An older version shows what differs, line by line, and is brought back", path=START)
+def versions(visit):
+    connected(visit)
+    visit.instrument.send("/filter/cutoff", 0.3)
+    saved(visit, "Grows older")
+    visit.instrument.send("/filter/cutoff", 0.8)
+    visit.until(lambda: visit.instrument.value("/preset/edited") == 1, "it is not edited")
+    visit.instrument.send("/preset/save", 1)
+    visit.until(lambda: visit.instrument.value("/preset/edited") == 0, "it is not saved")
+    open_page(visit, "#panel/filter")
+    open_page(visit, "#presets")
+    choose(visit, "Grows older")
+    visit.page.locator(".differs", has_text="/filter/cutoff").first.wait_for()
+    visit.page.get_by_role("button", name=re.compile("^Bring back")).first.click()
+    visit.until(lambda: abs(visit.instrument.value("/filter/cutoff") - 0.3) < 0.01,
+                lambda: visit.instrument.value("/filter/cutoff"))
