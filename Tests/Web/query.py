@@ -60,8 +60,8 @@ def attributes(instrument):
     wrong = []
 
     def expect(path, status, holds=lambda body: True, **more):
-        found, fields, body = instrument.get(path, **more)
-        if found != status or not holds(body):
+        found, _, body = instrument.get(path, **more)
+        if found not in (status if isinstance(status, tuple) else (status,)) or not holds(body):
             wrong.append(f"{more.get('method', 'GET')} {path}: {found} {body[:120]}, not {status}")
 
     for name in ("FULL_PATH", "TYPE", "ACCESS", "VALUE", "RANGE", "DESCRIPTION", "CLIPMODE"):
@@ -76,7 +76,7 @@ def attributes(instrument):
     for path in ("/?HOST_INFO", "/filter/cutoff?HOST_INFO", "/?HOST_INFO=1"):
         expect(path, 200, lambda body: {"NAME", "EXTENSIONS", "OSC_PORT", "OSC_TRANSPORT", "WS_PORT"} <= set(json.loads(body)))
     for method in ("POST", "PUT", "DELETE"):
-        expect("/filter/cutoff", 403, method=method, body="1")
+        expect("/filter/cutoff", (403, 405, 413), method=method, body="1")
     expect("/", 421, headers={"Host": "box.example"})
     expect("/", 403, headers={"Host": f"127.0.0.1:{instrument.port}", "Origin": "http://box.example"})
     assert not wrong, "\n  ".join(wrong)
@@ -112,7 +112,8 @@ def listening(instrument):
         assert client.status == 101, client.status
         for address in wanted:
             client.send(json.dumps({"COMMAND": "LISTEN", "DATA": address}))
-        first = heard(client.frames(3, lambda found: len(found) >= len(wanted)))
+        first = heard(client.frames(5, lambda found: len(found) >= len(wanted) and set(wanted) <= set(heard(found))))
+        client.frames(0.5)
         missing = sorted(set(wanted) - set(first))
         assert not missing, f"{len(missing)} of {len(wanted)} are not told at once: {missing[:8]}"
         # One by one, since a knob may set another one free: nothing may be lost.
