@@ -54,10 +54,10 @@ def search(visit):
     field = visit.page.get_by_role("combobox", name="Search presets")
     visit.until(lambda: field.evaluate("one => one === document.activeElement"), "/ does not go to the search")
     visit.until(lambda: len(find(visit, "")) > 100, "the list does not come")
-    field.press_sequentially("pad war")
+    field.press_sequentially("pad wid")
     names = visit.until(lambda: (lambda found: found if len(found) < 20 else None)(
         visit.page.locator("#preset-list [role=option] .name").all_text_contents()), "nothing is left out")
-    assert "Warm Pad" in names, names
+    assert "Wide Pad" in names, names
     visit.page.keyboard.press("ArrowDown")
     chosen = visit.page.locator("#preset-list [aria-selected=true] .name").text_content()
     visit.page.keyboard.press("Enter")
@@ -159,7 +159,7 @@ def drop(visit):
 def hear(visit):
     connected(visit)
     visit.instrument.send("/panic", 1)
-    choose(visit, "Warm Pad")
+    choose(visit, "Pluck")
     press(visit, "Hear")
     visit.until(lambda: visit.instrument.value("/status/voices"), "nothing sounds")
     visit.until(lambda: visit.instrument.value("/status/voices") == 0, "it goes on", 20)

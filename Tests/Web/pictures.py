@@ -1,13 +1,18 @@
-"""Pictures of every view in three sizes, with a sound of the factory's and some notes held."""
+"""Pictures of every view in three sizes, with a sound of the factory's and a note held."""
 
+import io
 import pathlib
+
+from PIL import Image
 
 from browser import SIZES
 from instrument import Instrument
 from panel import PAGES, VIEWS, connected, open_page
 
 FOLDER = pathlib.Path(__file__).parent / "pictures"
-PRESET = "Warm Pad"
+PRESET = "Wide Pad"
+# As many as make a picture a third as large, without a difference to see.
+COLORS = 128
 
 
 def take_pictures(browser, pipit):
@@ -23,6 +28,11 @@ def take_pictures(browser, pipit):
                 connected(visit)
                 for name in [f"panel/{one}" for one in PAGES] + list(VIEWS[1:]):
                     open_page(visit, f"#{name}")
-                    visit.page.wait_for_timeout(400)
-                    visit.page.screenshot(path=FOLDER / f"{name.replace('/', '-')}-{size}.png")
+                    visit.page.wait_for_timeout(600)
+                    save(visit.page.screenshot(), FOLDER / f"{name.replace('/', '-')}-{size}.png")
     print(f"{len(list(FOLDER.glob('*.png')))} pictures in {FOLDER}")
+
+
+def save(picture, path):
+    colors = Image.open(io.BytesIO(picture)).convert("RGB")
+    colors.quantize(COLORS, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(path, optimize=True)
