@@ -39,8 +39,15 @@ def check(browser, instrument, one, failed):
         return True
     except Exception as error:
         print(f"FAIL  {one.words}: {short(error)}", flush=True)
-        failed.reasons.append("".join(traceback.format_exception(error)))
+        failed.reasons.append(f"\n{one.words}\n{where(error)}{error}")
         return False
+
+
+def where(error):
+    """The lines of these files that led to an error."""
+    here = str(pathlib.Path(__file__).parent)
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.startswith(here)]
+    return "".join(traceback.format_list(frames[1:]))
 
 
 def short(error):
