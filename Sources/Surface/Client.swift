@@ -14,6 +14,8 @@ public final class Client {
   var sender: Peer?
   /// The only peer that its messages came from; nil once they came from several.
   var onlySender: Peer?
+  /// The name that it gave itself; empty if it gave none.
+  var name = ""
   /// When its last message came, CLOCK_MONOTONIC.
   var receivedAt: Int64
   /// The last address whose number was out of range and was reported to the client.

@@ -1,4 +1,5 @@
 import Control
+import Storage
 
 // The checks of `pipit doctor`, a test tone, and the clients.
 
@@ -12,9 +13,13 @@ extension Node {
       if request.instrument.link.clock.rate == 0 { throw Refusal("has no sound output to play on") }
       request.instrument.link.tone.ask()
     },
-    .lateQuery("/clients", [], "Answers with the number of clients that receive feedback, and each as /clients/<n>, n from 0. Fields separated by tabs: address, transport, the parts whose own addresses it has used, as 1,3, seconds since its last message, 1 if it holds notes.") { query, reply in
+    .lateQuery("/clients", [], "Answers with the number of clients that receive feedback, and each as /clients/<n>, n from 0. Fields separated by tabs: name, address, transport, the parts whose own addresses it has used, as 1,3, seconds since its last message, 1 if it holds notes.") { query, reply in
       let lines = query.surface.clients.all.map { $0.line(at: query.now) }
       reply(.success(listed("/clients", lines)))
+    },
+    .command("/client/name", .instrument, [.string("a name")], "Names the sender in /clients, as by the kind of its device.") { request in
+      guard case .string(let wish)? = request.arguments.first, let name = Document.name(wish) else { throw Refusal("takes a name") }
+      request.client.name = name
     },
   ]
 
@@ -40,6 +45,6 @@ extension Client {
   fileprivate func line(at now: Int64) -> String {
     let parts = openParts.map { "\($0 + 1)" }.joined(separator: ",")
     let seconds = max(0, now - receivedAt) / 1_000_000_000
-    return ["\(peer)", transport.name, parts, "\(seconds)", plays ? "1" : "0"].joined(separator: "\t")
+    return [name, "\(peer)", transport.name, parts, "\(seconds)", plays ? "1" : "0"].joined(separator: "\t")
   }
 }

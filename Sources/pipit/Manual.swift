@@ -205,7 +205,8 @@ enum Manual {
       """
       Put MIDI files into the folder songs of the state folder, \(Folders.songs(Folders.installedState)) for the service.
       '/song/play canon' plays canon.mid from its beginning, '/song/stop' stops it, '/song/play' without a name continues,
-      and '/song/position 60' goes to the second minute. 'pipit play' plays files from other folders.
+      and '/song/position 60' goes to the second minute. 'pipit play' plays files from other folders, and 'pipit songs
+      import' puts files into the folder.
       """)
     page.paragraph(
       """

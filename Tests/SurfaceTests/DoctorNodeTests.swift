@@ -53,6 +53,9 @@ struct DoctorNodeTests {
     let player = Player()
     #expect(player.answers("/clients") == [OSCMessage("/clients", .int(0))])
     player.say("/here")
+    player.say("/client/name", " iPad\u{202E} of Ada\t")
+    #expect(player.refusal("/client/name", .string("\n")) == "/client/name takes a name")
+    #expect(player.refusal("/client/name", .number(1)) == "/client/name takes a name")
     player.say("/part/3/filter/cutoff", 0.5)
     player.say("/part/1/filter/cutoff", 0.5)
     player.say("/note", 60, 1)
@@ -63,7 +66,7 @@ struct DoctorNodeTests {
     #expect(
       player.harness.transport.answers == [
         OSCMessage("/clients", .int(1)),
-        OSCMessage("/clients/0", .string("192.168.1.7:9000\tOSC\t1,3\t7\t1")),
+        OSCMessage("/clients/0", .string("iPad of Ada\t192.168.1.7:9000\tOSC\t1,3\t7\t1")),
       ])
   }
 
