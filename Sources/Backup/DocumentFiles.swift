@@ -40,8 +40,11 @@ enum DocumentFiles {
     let numbers = id.key.split(separator: "/")
     if id.kind == .preset, numbers.count == 2 { lines += "slot \(numbers[0]) \(numbers[1])\n" }
     let first = bytes.firstIndex(of: newline).map { $0 + 1 } ?? bytes.count
-    let head = bytes[..<first] + (bytes[..<first].last == newline ? [] : [newline])
-    return head + Array(lines.utf8) + bytes[first...]
+    var text = Array(bytes[..<first])
+    if text.last != newline { text.append(newline) }
+    text += Array(lines.utf8)
+    text += bytes[first...]
+    return text
   }
 
   private static let newline = UInt8(ascii: "\n")
@@ -99,7 +102,7 @@ enum DocumentFiles {
       if let line = line(of: &rest, "name ") {
         name = Document.name(line) ?? ""
         if id.kind == .preset { _ = self.line(of: &rest, "slot ") }
-        bytes = head + rest
+        bytes = (Array(head) + Array(rest))[...]
       }
     }
     let text = String(decoding: bytes, as: UTF8.self)

@@ -75,11 +75,9 @@ public final class ControlSurface {
           answers += try ask(instrument, arguments.validated())
           continue
         }
-        if let inquire = node.inquire {
+        if node.inquire != nil {
           if node.changes { try admitChange(by: peer, over: transport) }
-          try self.inquire(
-            inquire, address, arguments.validated().map(\.words),
-            MessageSender(peer: peer, transport: transport), now: now)
+          try inquire(node, address, arguments, MessageSender(peer: peer, transport: transport), now: now)
           continue
         }
         // A peer that only queries the status gets no feedback.

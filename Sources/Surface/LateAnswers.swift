@@ -44,16 +44,16 @@ extension ControlSurface {
 
   /// Begins to answer a query.
   func inquire(
-    _ inquire: Node.Inquire, _ address: String, _ words: [String], _ sender: MessageSender, now: Int64
+    _ node: Node, _ address: String, _ arguments: [OSCArgument], _ sender: MessageSender, now: Int64
   ) throws {
     if awaited.count >= ControlSurface.lateAnswers {
       throw Refusal("waits for \(awaited.count) answers already; ask again later")
     }
+    let words = try arguments.validated().map(\.words)
+    let query = LateQuery(surface: self, words: words, now: now)
     awaited.append(sender)
     do {
-      try inquire(LateQuery(surface: self, words: words, now: now)) { [weak self] result in
-        self?.deliver(result, address, to: sender, now)
-      }
+      try node.inquire?(query) { [weak self] result in self?.deliver(result, address, to: sender, now) }
     } catch {
       forget(sender)
       throw error
