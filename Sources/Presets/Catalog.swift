@@ -11,38 +11,38 @@ public struct CatalogEntry: Sendable, Equatable {
   public let isFactory: Bool
   /// The reason why it cannot be read; empty if it can.
   public let problem: String
+  /// Its description; empty if it cannot be read.
+  public var about = PresetAbout()
 }
 
 extension Library {
   /// All presets in the order of their slots, then the entries that cannot be read.
-  public var catalog: [CatalogEntry] {
-    let presets = presets
-    // Parsing a text takes a hundred times as long as finding it, so the results are kept.
-    let known = problems
-    problems = [:]
-    for preset in presets { problems[preset.text] = known[preset.text] ?? problem(preset.text) }
-    let listed = presets.map { preset in
-      CatalogEntry(
-        slot: preset.slot, name: preset.name, isFactory: preset.isFactory,
-        problem: problems[preset.text] ?? "")
-    }
-    return listed + leftOut + invalidEntries
-  }
+  public var catalog: [CatalogEntry] { presets.map(entry) + leftOut + invalidEntries }
 
   /// Removed presets that can be restored.
-  public var trashCatalog: [CatalogEntry] {
-    trash.map {
-      CatalogEntry(slot: $0.slot, name: $0.name, isFactory: false, problem: problem($0.text))
-    }
+  public var trashCatalog: [CatalogEntry] { trash.map(entry) }
+
+  /// The presets that a query matches, also those outside the banks: their number, and the best of them, at most `most`.
+  public func search(_ query: PresetQuery, most: Int = .max) -> (count: Int, entries: [CatalogEntry]) {
+    let (searched, words) = searchable
+    let found = words.find(query)
+    return (found.count, found.prefix(max(0, most)).map { entry(searched[$0]) })
   }
 
-  private func problem(_ text: String) -> String {
-    do throws(TextRefusal) {
-      _ = try PresetText.read(text)
-      return ""
-    } catch {
-      return error.description
-    }
+  /// The entry of a preset.
+  public func entry(_ preset: Preset) -> CatalogEntry {
+    CatalogEntry(
+      slot: preset.slot, name: preset.name, isFactory: preset.isFactory,
+      problem: PresetText.refusal(preset.text) ?? "", about: about(preset))
+  }
+
+  private var searchable: (presets: [Preset], words: PresetWords) {
+    if let known = searchedPresets, known.edition == edition { return (known.presets, known.words) }
+    let presets = presets + outside
+    var words = PresetWords()
+    for preset in presets { words.add(preset.name, about(preset)) }
+    searchedPresets = (edition, presets, words)
+    return (presets, words)
   }
 
   /// Invalid entries among the user presets, which no pipit wrote.

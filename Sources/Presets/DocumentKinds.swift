@@ -11,6 +11,9 @@ extension DocumentKind {
     Slot.userSlots.first { !isTaken($0.key) }?.key
   }
 
+  /// The player's marks of factory presets, which are files: the text of `PresetMark` under the name of the preset.
+  public static let mark = DocumentKind("mark", textBytes: 4_096)
+
   /// A copy of the factory presets, used if their folder is missing.
   public static let factory = DocumentKind("factory", textBytes: Limits.textBytes)
 
@@ -32,7 +35,7 @@ extension DocumentKind {
     "devices", gatherSeconds: 1...5, textBytes: Limits.sessionTextBytes)
 
   /// All kinds. Documents of other kinds, as of a newer pipit, are not touched.
-  public static let all: [DocumentKind] = [.preset, .factory, .session, .clients, .cards, .devices]
+  public static let all: [DocumentKind] = [.preset, .mark, .factory, .session, .clients, .cards, .devices]
 
   /// The kinds that belong to the player, which a backup holds: all but copies, and the clients of this network.
   public static let ofPlayer: [DocumentKind] = all.filter { $0 != .factory && $0 != .clients }

@@ -27,8 +27,8 @@ public final class Library {
   public private(set) var revision = 0
   /// Incremented whenever a preset may have been added, removed or changed.
   public private(set) var edition = 0
-  // The problems of preset texts, from when they were last listed.
-  var problems: [String: String] = [:]
+  // The presets in the order of `PresetWords`, and the edition that they are from.
+  var searchedPresets: (edition: Int, presets: [Preset], words: PresetWords)?
   // Whether the factory presets come from the folder, not from the database.
   private let hasFolder: Bool
   private let log: (String) -> Void

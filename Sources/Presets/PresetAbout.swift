@@ -10,12 +10,14 @@ public struct PresetAbout: Sendable, Equatable {
   public var author: String?
   /// One line about the sound and how to play it.
   public var description: String?
+  /// Whether it is one of the player's favorites.
+  public var isFavorite = false
 
   /// An empty description.
   public init() {}
 
   /// The first words of description lines.
-  static let words: Set<Substring> = ["category", "tags", "author", "about"]
+  static let words: Set<Substring> = ["category", "tags", "author", "about", "favorite"]
 
   /// Reads the rest of a line that begins with one of `words`. Returns the expected input if it is invalid.
   mutating func take(_ word: Substring, _ rest: Substring) -> String? {
@@ -26,15 +28,75 @@ public struct PresetAbout: Sendable, Equatable {
         return "expected one of " + PresetCategory.allCases.map(\.rawValue).joined(separator: ", ")
       }
     case "tags":
-      tags = rest.split(separator: ",").map { String(TextFormat.trimmed($0)).lowercased() }
+      tags = PresetAbout.tags(rest)
       if tags.isEmpty { return "expected words with commas between" }
     case "author":
       author = Document.name(String(rest))
       if author == nil { return "expected a name" }
+    case "favorite":
+      guard ["on", "off", "1", "0"].contains(rest) else { return "expected on or off" }
+      isFavorite = rest == "on" || rest == "1"
     default:
       description = rest.isEmpty ? nil : TextFormat.printable(rest, length: 200)
       if description == nil { return "expected a sentence" }
     }
     return nil
+  }
+
+  /// Sets `category`, `author` or `about`; without words it is removed.
+  public mutating func set(_ field: String, _ words: String) throws(DocumentError) {
+    guard ["category", "author", "about"].contains(field) else {
+      throw DocumentError(description: "takes category, author or about, and its words")
+    }
+    let words = TextFormat.trimmed(words.prefix { !$0.isNewline })
+    if words.isEmpty {
+      switch field {
+      case "category": category = nil
+      case "author": author = nil
+      default: description = nil
+      }
+    } else if let why = take(Substring(field), words) {
+      throw DocumentError(description: why)
+    }
+  }
+
+  /// The words of a list with commas between, in lower case, each once.
+  static func tags(_ list: Substring) -> [String] {
+    var tags: [String] = []
+    for word in list.split(separator: ",") {
+      if let tag = Document.name(String(word))?.lowercased(), !tags.contains(tag) { tags.append(tag) }
+    }
+    return tags
+  }
+
+  /// Its lines in a text.
+  var lines: [String] {
+    var lines: [String] = []
+    if let category { lines.append("category \(category.rawValue)") }
+    if !tags.isEmpty { lines.append("tags \(tags.joined(separator: ", "))") }
+    if let author { lines.append("author \(author)") }
+    if let description { lines.append("about \(description)") }
+    if isFavorite { lines.append("favorite on") }
+    return lines
+  }
+
+  /// The description in the text of a preset, without the cost of reading its knobs.
+  init(text: String) {
+    var text = text
+    text.withUTF8 { bytes in
+      var rest = bytes[...]
+      while let first = rest.first {
+        let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex
+        // Most lines are knobs, which begin with a slash.
+        if first != UInt8(ascii: "/") {
+          let line = TextFormat.trimmed(Substring(String(decoding: rest[..<end], as: UTF8.self)))
+          let word = line.prefix { $0 != " " && $0 != "\t" }
+          if PresetAbout.words.contains(word) {
+            _ = take(word, TextFormat.trimmed(line[word.endIndex...]))
+          }
+        }
+        rest = rest[end...].dropFirst()
+      }
+    }
   }
 }

@@ -24,7 +24,7 @@ extension Library {
     let name =
       wished ?? self[slot]?.name ?? before.map { unusedName($0, amongFactory: false) }
       ?? "Preset \(slot.bank)-\(slot.program)"
-    let text = PresetText.write(patch)
+    let text = PresetText.write(patch, about: about(named: name, in: slot, current: current, origin: origin))
     try put(Document(name: name, text: text), in: slot)
     return Preset(slot: slot, name: name, text: text, isFactory: false)
   }
@@ -35,7 +35,20 @@ extension Library {
     _ patch: Patch, name: String? = nil, origin: String = ""
   ) throws(DocumentError) -> Preset {
     guard let slot = freeSlot else { throw full }
-    return try save(patch, name: name.flatMap { Document.name($0) } ?? nextName(origin), slot: slot)
+    return try save(
+      patch, name: name.flatMap { Document.name($0) } ?? nextName(origin), slot: slot, origin: origin)
+  }
+
+  /// The description of a sound that is saved: that of the preset of this name in the slot, or else that of its origin
+  /// without the author, and no favorite yet.
+  private func about(named name: String, in slot: Slot, current: Slot?, origin: String) -> PresetAbout {
+    if let user = userPreset(slot), user.name.lowercased() == name.lowercased() {
+      return PresetAbout(text: user.text)
+    }
+    guard let model = current.flatMap({ self[$0] }) ?? named(origin) else { return PresetAbout() }
+    var about = about(model)
+    (about.author, about.isFavorite) = (nil, false)
+    return about
   }
 
   /// Renames the user preset in a slot.

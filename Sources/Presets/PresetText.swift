@@ -30,9 +30,12 @@ public enum PresetText {
   }
 
   /// Writes a sound as text, which reads back to the same bits.
-  public static func write(_ patch: Patch, name: String? = nil) -> String {
+  public static func write(
+    _ patch: Patch, name: String? = nil, about: PresetAbout = PresetAbout()
+  ) -> String {
     var text = TextFormat.head("preset")
     if let name { text += "name \(name)\n" }
+    for line in about.lines { text += line + "\n" }
     for row in Table.rows where row.field.scope == .patch && patch[row].bitPattern != row.initial.bitPattern {
       text += KnobLine.write("", row, patch[row])
     }
@@ -86,6 +89,25 @@ public enum PresetText {
 
   /// A text without its lines for name and slot, as it is stored in a slot.
   static func bare(_ text: String) -> String { TextFormat.removing(["name", "slot"], from: text) }
+
+  /// A text with another description.
+  static func describing(_ text: String, _ about: PresetAbout) -> String {
+    TextFormat.adding(
+      about.lines, to: TextFormat.removing(PresetAbout.words.map(String.init), from: text), kind: "preset")
+  }
+
+  /// The reason why a text cannot be read at all, found without reading its knobs; nil if it can.
+  static func refusal(_ text: String) -> String? {
+    do throws(TextRefusal) {
+      try TextFormat.check(text, kind: "preset", limit: Limits.textBytes)
+      _ = try TextFormat.read(String(text.prefix { !$0.isNewline }), kind: "preset", limit: .max) { _, _ in
+        nil
+      }
+      return nil
+    } catch {
+      return error.description
+    }
+  }
 
   /// Splits an export into the texts of its presets.
   public static func split(_ text: String) -> [String] {

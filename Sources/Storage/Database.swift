@@ -86,6 +86,7 @@ package final class Database {
   private static func bind(_ statement: OpaquePointer, _ index: Int32, _ value: SQLValue) -> Int32 {
     switch value {
     case .integer(let number): return sqlite3_bind_int64(statement, index, Int64(number))
+    case .null: return sqlite3_bind_null(statement, index)
     case .text(let text):
       var text = text
       return text.withUTF8 { bytes in

@@ -2,6 +2,8 @@
 public struct Document: Sendable, Equatable {
   /// The name for users; empty if there is only one document of its kind.
   public let name: String
+  /// When it was saved, seconds since 1970 by the clock of the machine; nil if that is unknown.
+  public var saved: Int?
   private let source: Source
 
   private enum Source: Sendable {
@@ -10,7 +12,9 @@ public struct Document: Sendable, Equatable {
   }
 
   /// A document with a text.
-  public init(name: String = "", text: String) { (self.name, source) = (name, .text(text)) }
+  public init(name: String = "", text: String, saved: Int? = nil) {
+    (self.name, source, self.saved) = (name, .text(text), saved)
+  }
 
   /// A document whose text is made on demand, on any thread: for state that changes more often than it is written, so
   /// that the text is made once per write and not once per change.
@@ -29,7 +33,7 @@ public struct Document: Sendable, Equatable {
   /// The size of the text, bytes; nil for one made on demand.
   var knownBytes: Int? { if case .text(let text) = source { text.utf8.count } else { nil } }
 
-  /// Compares names and texts.
+  /// Compares names and texts, not when they were saved.
   public static func == (one: Document, other: Document) -> Bool {
     one.name == other.name && one.text == other.text
   }
@@ -101,6 +105,15 @@ package struct DocumentHistory: Sendable, Equatable {
   mutating func goForward(to document: Document?, limit: Int) {
     if let index = earlier.firstIndex(where: { $0 == document }) { earlier.remove(at: index) }
     replace(document, limit: limit)
+  }
+
+  /// Brings back the version of an age, 1 for the last before the current one, as `document`. The current version
+  /// becomes the newest of the earlier ones. False if there is no such version.
+  mutating func bring(age: Int, as document: Document, limit: Int) -> Bool {
+    guard (1...max(1, earlier.count)).contains(age), age <= earlier.count else { return false }
+    earlier.remove(at: earlier.count - age)
+    replace(document, limit: limit)
+    return true
   }
 
   /// Goes back to the version before the current one, which becomes the oldest, so that repeated calls cycle.

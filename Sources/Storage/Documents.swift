@@ -1,3 +1,4 @@
+import Glibc
 import System
 
 /// All documents, in memory. A background thread writes them to the database, so that no call waits for a disk.
@@ -74,12 +75,18 @@ public final class Documents {
   /// Saves a document under a key; the document there becomes an earlier version. It is in memory on return, and on the
   /// disk soon after. Throws if the text is longer than its kind allows.
   public func save(_ document: Document, _ kind: DocumentKind, _ key: String = "") throws(DocumentError) {
-    if let bytes = document.knownBytes, bytes > kind.textBytes {
-      throw DocumentError(
-        description: "could not save \(DocumentID(kind, key)): it has \(bytes) bytes, "
-          + "the limit is \(kind.textBytes)")
-    }
+    try check(document, kind, key)
+    var document = document
+    if kind.earlierVersions > 0 { document.saved = document.saved ?? Int(time(nil)) }
     put(document, DocumentID(kind, key))
+  }
+
+  /// Throws if the text is longer than its kind allows.
+  func check(_ document: Document, _ kind: DocumentKind, _ key: String) throws(DocumentError) {
+    guard let bytes = document.knownBytes, bytes > kind.textBytes else { return }
+    throw DocumentError(
+      description: "could not save \(DocumentID(kind, key)): it has \(bytes) bytes, "
+        + "the limit is \(kind.textBytes)")
   }
 
   /// Removes a document. Its earlier versions stay, and `undo` restores it.
@@ -108,6 +115,25 @@ public final class Documents {
   /// Goes forward to a version after going back.
   func goForward(to document: Document?, _ kind: DocumentKind, _ key: String) {
     change(kind, key) { $0.goForward(to: document, limit: kind.earlierVersions) }
+  }
+
+  /// Sets the current version without keeping the one before.
+  func set(_ document: Document?, _ kind: DocumentKind, _ key: String) {
+    change(kind, key) { $0.current = document }
+  }
+
+  /// Exchanges the histories of two keys; both are written in one transaction.
+  func swapHistories(_ kind: DocumentKind, _ key: String, _ other: String) {
+    let (one, two) = (DocumentID(kind, key), DocumentID(kind, other))
+    (contents[one], contents[two]) = (contents[two], contents[one])
+    writer?.put([one: contents[one], two: contents[two]])
+  }
+
+  /// Brings back an earlier version as `document`. False if there is none of that age.
+  func bringVersion(_ age: Int, _ document: Document, _ kind: DocumentKind, _ key: String) -> Bool {
+    var isDone = false
+    change(kind, key) { isDone = $0.bring(age: age, as: document, limit: kind.earlierVersions) }
+    return isDone
   }
 
   private func change(_ kind: DocumentKind, _ key: String, _ body: (inout DocumentHistory) -> Void) {

@@ -39,6 +39,10 @@ enum Migrations {
         """,
       // Version 0.1 created this table only for its first client.
       optional: ["INSERT OR IGNORE INTO documents \(clientsOfVersion01)", "DROP TABLE clients"]),
+    Migration(
+      name: "the times of saves",
+      // Seconds since 1970; NULL if unknown.
+      statements: "ALTER TABLE documents ADD COLUMN saved INTEGER;"),
   ]
 
   // The data of version 0.1 as documents, also for the rescue of a damaged file of that version.

@@ -41,6 +41,8 @@ extension Store {
     guard let database = try? Database(path, create: false) else { return [] }
     var rows: [DocumentVersion: [SQLValue]] = [:]
     let tables = [
+      // Of this version, or from before saves had times.
+      "SELECT kind, key, age, name, text, saved FROM documents NOT INDEXED",
       "SELECT kind, key, age, name, text FROM documents NOT INDEXED",
       Migrations.presetsOfVersion01 + " NOT INDEXED", Migrations.factoryOfVersion01,
       Migrations.sessionOfVersion01, Migrations.clientsOfVersion01,
@@ -51,9 +53,10 @@ extension Store {
           // A long text continues on other pages; if these are damaged, its bytes are no valid characters.
           if row.text(4).unicodeScalars.contains("\u{FFFD}") { return }
           let version = DocumentVersion(kind: row.text(0), key: row.text(1), age: row.integer(2))
+          if rows[version] != nil { return }
           rows[version] = [
             .text(version.kind), .text(version.key), .integer(version.age), .text(row.text(3)),
-            .text(row.text(4)),
+            .text(row.text(4)), .optional(row.integerOrNull(5)),
           ]
         }
       }

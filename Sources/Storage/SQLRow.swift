@@ -4,6 +4,10 @@ import CSQLite
 enum SQLValue {
   case integer(Int)
   case text(String)
+  case null
+
+  /// The integer, or null for nil.
+  static func optional(_ number: Int?) -> SQLValue { number.map { .integer($0) } ?? .null }
 }
 
 /// The current row of a query. Valid only inside the closure that receives it.
@@ -12,6 +16,11 @@ struct SQLRow {
 
   /// The integer in a column; 0 for other types.
   func integer(_ column: Int32) -> Int { Int(sqlite3_column_int64(statement, column)) }
+
+  /// The integer in a column; nil for other types.
+  func integerOrNull(_ column: Int32) -> Int? {
+    sqlite3_column_type(statement, column) == SQLITE_INTEGER ? integer(column) : nil
+  }
 
   /// The text in a column; invalid UTF-8 is replaced.
   func text(_ column: Int32) -> String {

@@ -75,10 +75,11 @@ final class Store {
     let known = Dictionary(uniqueKeysWithValues: kinds.map { ($0.name, $0) })
     var documents = DocumentSet()
     var earlier: [(id: DocumentID, age: Int, document: Document)] = []
-    try database.run("SELECT kind, key, age, name, text FROM documents", [], "load presets") { row in
+    try database.run("SELECT kind, key, age, name, text, saved FROM documents", [], "load presets") { row in
       guard let kind = known[row.text(0)] else { return }
       let (id, age) = (DocumentID(kind, row.text(1)), row.integer(2))
-      let document = Document(name: Document.name(row.text(3)) ?? "", text: row.text(4))
+      let document = Document(
+        name: Document.name(row.text(3)) ?? "", text: row.text(4), saved: row.integerOrNull(5))
       if age == 0 {
         documents[id].current = document
       } else {
@@ -106,15 +107,17 @@ final class Store {
   private func write(_ id: DocumentID, _ history: DocumentHistory) throws(StoreError) {
     let identity: [SQLValue] = [.text(id.kind.name), .text(id.key)]
     let attempt = "save \(history.current.map { $0.name.isEmpty ? "" : "\"\($0.name)\" " } ?? "")(\(id))"
-    let versions = history.versions.map { ($0, $1.name, $1.text) }
+    let versions = history.versions
+    let texts = versions.map { ($0, $1.name, $1.text) }
     var stored: [(Int, String, String)] = []
     try database.run(
       "SELECT age, name, text FROM documents WHERE kind = ? AND key = ? ORDER BY age", identity, attempt
     ) { stored.append(($0.integer(0), $0.text(1), $0.text(2))) }
-    if stored.elementsEqual(versions, by: ==) { return }
+    if stored.elementsEqual(texts, by: ==) { return }
     try database.run("DELETE FROM documents WHERE kind = ? AND key = ?", identity, attempt)
-    for (age, name, text) in versions {
-      try insert(identity + [.integer(age), .text(name), .text(text)], attempt)
+    for (version, (age, name, text)) in zip(versions, texts) {
+      try insert(
+        identity + [.integer(age), .text(name), .text(text), .optional(version.document.saved)], attempt)
     }
   }
 
@@ -126,6 +129,7 @@ final class Store {
   }
 
   private func insert(_ row: [SQLValue], _ attempt: String) throws(StoreError) {
-    try database.run("INSERT INTO documents VALUES (?, ?, ?, ?, ?)", row, attempt)
+    try database.run(
+      "INSERT INTO documents (kind, key, age, name, text, saved) VALUES (?, ?, ?, ?, ?, ?)", row, attempt)
   }
 }

@@ -5,12 +5,30 @@ import Control
 extension Node {
   // swift-format-ignore
   static let library: [Node] = [
-    .query("/presets/list", [], "Answers with the number of presets, and each as /presets/list/<n>, n from 0. Fields separated by tabs: bank, program, origin, problem, name.", isOfLibrary: true) { instrument, _ in listed("/presets/list", instrument.presets.catalog) },
+    .query("/presets/list", [], "Answers with the number of presets, and each as /presets/list/<n>, n from 0. Fields separated by tabs: bank, program, origin, problem, name, favorite (0 or 1), category, tags, author, description.", isOfLibrary: true) { instrument, _ in listed("/presets/list", instrument.presets.catalog) },
     .query("/presets/trash", [], "Answers with the number of presets in the trash, and each as /presets/trash/<n>, fields as in /presets/list.", isOfLibrary: true) { instrument, _ in listed("/presets/trash", instrument.presets.trashCatalog) },
+    .query("/presets/search", [.string("words", optional: true), .int(0...1e9, "the most presets to list", optional: true)], "Answers with the number of presets in which all words occur, and each as /presets/search/<n>, the best first, fields as in /presets/list. Words are searched in name, category, author and tags; tag:soft, category:pads, author:pipit and name:glass search in one of these, favorite in the favorites.") { instrument, words in
+      guard let most = words.count > 1 ? Int(words[1]) : .max else { throw Refusal("takes words and a number") }
+      let (count, lines) = instrument.presets.search(words.first ?? "", most: most)
+      return listed("/presets/search", lines, of: count)
+    },
+    .query("/presets/facts", [.string("a name or BANK/PROGRAM")], "Answers with the line of a preset, fields as in /presets/list.") { instrument, words in [OSCMessage("/presets/facts", .string(try instrument.presets.facts(of: try one(words))))] },
     .query("/presets/show", [.string("a name or BANK/PROGRAM")], "Answers with the text of a preset.") { instrument, words in [OSCMessage("/presets/show", .string(try instrument.presets.text(of: try one(words))))] },
     .query("/presets/rename", [.string("a name or BANK/PROGRAM"), .string("a name")], "Renames a user preset. Answers with a sentence.", changes: true) { instrument, words in
       guard words.count == 2 else { throw Refusal("takes two names") }
       return [OSCMessage("/presets/rename", .string(try instrument.presets.rename(words[0], to: words[1])))]
+    },
+    .query("/presets/favorite", [.string("a name or BANK/PROGRAM"), .int(0...1, optional: true)], "Marks a preset as a favorite, with 0 no longer. Answers with a sentence.", changes: true) { instrument, words in
+      guard let name = words.first, let mark = words.count > 1 ? Int(words[1]) : 1 else { throw Refusal("takes a name, and 0 or 1") }
+      return [OSCMessage("/presets/favorite", .string(try instrument.presets.favorite(name, mark != 0)))]
+    },
+    .query("/presets/tag", [.string("a name or BANK/PROGRAM"), .string("tags with commas between, or +tag and -tag")], "Sets the tags of a preset, or adds and removes some. Answers with a sentence.", changes: true) { instrument, words in
+      guard words.count == 2 else { throw Refusal("takes a name and tags") }
+      return [OSCMessage("/presets/tag", .string(try instrument.presets.tag(words[0], words[1])))]
+    },
+    .query("/presets/describe", [.string("a name or BANK/PROGRAM"), .string("category, author or about"), .string("its words", optional: true)], "Sets the category, the author or the description of a user preset; without words it is removed. Answers with a sentence.", changes: true) { instrument, words in
+      guard words.count >= 2 else { throw Refusal("takes a name, category, author or about, and its words") }
+      return [OSCMessage("/presets/describe", .string(try instrument.presets.describe(words[0], words[1], words.count > 2 ? words[2] : "")))]
     },
     .query("/presets/delete", [.string("a name or BANK/PROGRAM")], "Moves a user preset to the trash. Answers with a sentence.", changes: true) { instrument, words in [OSCMessage("/presets/delete", .string(try instrument.presets.remove(try one(words))))] },
     .query("/presets/restore", [.string("a name or BANK/PROGRAM")], "Restores a preset from the trash. Answers with a sentence.", changes: true) { instrument, words in [OSCMessage("/presets/restore", .string(try instrument.presets.restore(try one(words))))] },
@@ -38,8 +56,8 @@ extension Node {
       })
   }
 
-  private static func listed(_ address: String, _ lines: [String]) -> [OSCMessage] {
-    [OSCMessage(address, .int(lines.count))]
+  private static func listed(_ address: String, _ lines: [String], of count: Int? = nil) -> [OSCMessage] {
+    [OSCMessage(address, .int(count ?? lines.count))]
       + lines.enumerated().map { OSCMessage("\(address)/\($0)", .string($1)) }
   }
 

@@ -26,6 +26,8 @@ extension Node {
     .display("/preset/edited", .part, .int(0...1),          "1 if the sound differs from the stored preset.") { instrument, part, _ in .int(instrument.presets.isEdited(part: part) ? 1 : 0) },
     .display("/preset/bank",   .part, .int(-1...127),       "Bank of the preset, 0…127; -1 without one.") { instrument, part, _ in .int(instrument.presets.bank(part: part) ?? -1) },
     .setting("/preset/program", .part, .int(-1...127),      "Program of the preset; -1 without one. A number recalls another program of the bank.", read: { instrument, part, _ in .int(instrument.presets.program(part: part) ?? -1) }, write: { try $0.recallProgram() }),
+    .setting("/preset/favorite", .part, .int(0...1), "1 if the preset is a favorite.", read: { instrument, part, _ in .int(instrument.presets.about(part: part).isFavorite ? 1 : 0) }, write: { try $0.setFavorite() }),
+    .setting("/preset/tag", .part, .string("tags with commas between, or +tag and -tag"), "Tags of the preset.", read: { instrument, part, _ in .string(instrument.presets.about(part: part).tags.joined(separator: ", ")) }, write: { try $0.instrument.presets.tag(part: $0.part, try $0.words()) }),
 
     .display("/preset/page", .instrument, .string(),        "Name of the page of sixteen presets that the slots show.") { instrument, _, _ in .string(instrument.page.name) },
     .trigger("/preset/page/next",     .instrument,          "Turns to the next page that holds presets.") { $0.instrument.page.turn(forward: true) },
@@ -59,6 +61,17 @@ extension Request {
   fileprivate func renamePreset() throws {
     guard case .string(let name)? = arguments.first else { throw Refusal("takes a name") }
     try instrument.presets.rename(part: part, to: name)
+  }
+
+  fileprivate func setFavorite() throws {
+    let number = try number(in: 0...1, else: "takes 0 or 1")
+    try instrument.presets.favorite(part: part, number >= 0.5)
+  }
+
+  /// The first argument as words. Throws for anything else.
+  fileprivate func words() throws -> String {
+    guard let words = arguments.first?.words else { throw Refusal("takes words") }
+    return words
   }
 
   fileprivate func loadPreset() throws {

@@ -77,8 +77,8 @@ struct PresetNodeTests {
     #expect(name(player) == "Glass")
     #expect(player.refusal("/preset/load", .number(4))?.hasSuffix("takes a name or a number below 4") == true)
     let lines = player.answers("/presets/list")
-    #expect(lines.dropFirst().first?.value == .string("0\t0\tfactory\t\tGlass"))
-    #expect(lines.last == OSCMessage("/presets/list/3", .string("1\t0\tuser\t\tMine")))
+    #expect(lines.dropFirst().first?.value == .string("0\t0\tfactory\t\tGlass\t0\t\t\t\t"))
+    #expect(lines.last == OSCMessage("/presets/list/3", .string("1\t0\tuser\t\tMine\t0\t\t\t\t")))
   }
 
   @Test(
@@ -93,7 +93,7 @@ struct PresetNodeTests {
     #expect(
       player.answers("/presets/delete", "Ours").first?.value
         == .string("\"Ours\" is in the trash, from Own 1"))
-    #expect(player.answers("/presets/trash").last?.value == .string("1\t0\tuser\t\tOurs"))
+    #expect(player.answers("/presets/trash").last?.value == .string("1\t0\tuser\t\tOurs\t0\t\t\t\t"))
     #expect(player["/part/1/preset/bank"] == .int(-1) && player["/part/1/preset/edited"] == .int(1))
     player.say("/part/2/preset/undo", 1)
     #expect(player["/part/1/preset/bank"] == .int(1) && name(player) == "Ours")

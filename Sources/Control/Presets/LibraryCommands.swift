@@ -5,18 +5,32 @@ import Storage
 // in the history of a part, so that a tablet can undo it.
 
 extension PartPresets {
-  /// Each preset as a line: bank, program, origin, problem and name, separated by tabs.
+  /// Each preset as a line of fields separated by tabs: bank, program, origin, problem, name, favorite (0 or 1),
+  /// category, tags, author and description.
   public var catalog: [String] { library.catalog.map(line) }
 
   /// Each removed preset as a line, as in `catalog`.
   public var trashCatalog: [String] { library.trashCatalog.map(line) }
 
+  /// The presets that a query matches, the best first: their number, and at most `most` of them as lines as in
+  /// `catalog`.
+  public func search(_ words: String, most: Int = .max) -> (count: Int, lines: [String]) {
+    let found = library.search(PresetQuery(words), most: most)
+    return (found.count, found.entries.map(line))
+  }
+
+  /// The line of one preset, as in `catalog`.
+  public func facts(of name: String) throws -> String { line(library.entry(try library.find(name))) }
+
   private func line(_ entry: CatalogEntry) -> String {
-    let problem = entry.problem.map { $0 == "\t" ? " " : String($0) }.joined()
+    let about = entry.about
     return [
       entry.slot.map { "\($0.bank)" } ?? "-", entry.slot.map { "\($0.program)" } ?? "-",
-      entry.isFactory ? "factory" : "user", problem, entry.name,
-    ].joined(separator: "\t")
+      entry.isFactory ? "factory" : "user", entry.problem, entry.name, about.isFavorite ? "1" : "0",
+      about.category?.rawValue ?? "", about.tags.joined(separator: ", "), about.author ?? "",
+      about.description ?? "",
+    ].map { field in field.utf8.contains(9) ? field.map { $0 == "\t" ? " " : String($0) }.joined() : field }
+      .joined(separator: "\t")
   }
 
   /// The text of a preset, including its name and its slot.
@@ -70,7 +84,7 @@ extension PartPresets {
       .joined(separator: "; ")
   }
 
-  private func own(_ name: String) throws -> (slot: Slot, name: String) {
+  func own(_ name: String) throws -> (slot: Slot, name: String) {
     let preset = try library.find(name)
     guard let slot = preset.slot, !preset.isFactory else {
       throw DocumentError(description: "\"\(preset.name)\" is a factory preset")
@@ -109,12 +123,12 @@ extension PartPresets {
   }
 
   /// Edits the library as a step of a part's history.
-  private func edit(
-    _ action: String, _ slot: Slot, _ part: Int, _ body: () throws(DocumentError) -> Void
+  func edit(
+    _ action: String, _ slot: Slot?, _ part: Int, _ body: () throws(DocumentError) -> Void
   ) throws(DocumentError) {
     let before = beginStep(part)
     let changes = try library.recording(body)
-    readPresets(in: slot)
+    if let slot { readPresets(in: slot) }
     endStep(action, part, before, changes)
     writer.changed(.page)
   }

@@ -78,8 +78,8 @@ struct PresetsCommand {
     let bank, program, origin, problem, name: String
 
     init?(_ text: String) {
-      let cells = text.split(separator: "\t", maxSplits: 4, omittingEmptySubsequences: false).map(String.init)
-      guard cells.count == 5 else { return nil }
+      let cells = text.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+      guard cells.count >= 5 else { return nil }
       (bank, program, origin, problem, name) = (cells[0], cells[1], cells[2], cells[3], cells[4])
     }
 

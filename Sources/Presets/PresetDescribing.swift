@@ -1,0 +1,61 @@
+import Storage
+
+// What describes a preset: category, tags, author, notes and favorite.
+
+extension Library {
+  /// The description of a preset: the lines of its text, and for a factory preset also the player's marks.
+  public func about(_ preset: Preset) -> PresetAbout {
+    var about = PresetAbout(text: preset.text)
+    guard preset.isFactory, let mark = documents[.mark, preset.name].map({ PresetMark(text: $0.text) }) else {
+      return about
+    }
+    about.isFavorite = mark.isFavorite
+    about.tags = mark.tags ?? about.tags
+    return about
+  }
+
+  /// Describes a preset differently. That is no new version of a user preset. Of a factory preset only the tags and
+  /// the favorite can be changed.
+  public func describe(_ preset: Preset, _ about: PresetAbout) throws(DocumentError) {
+    if preset.isFactory { return try mark(preset, about) }
+    guard let slot = preset.slot, let user = userPreset(slot) else { return }
+    let text = PresetText.describing(user.text, about)
+    _ = try documents.amend(Document(name: user.name, text: text), .preset, slot.key)
+    updateIndex()
+  }
+
+  private func mark(_ preset: Preset, _ about: PresetAbout) throws(DocumentError) {
+    let own = PresetAbout(text: preset.text)
+    if (about.category, about.author, about.description) != (own.category, own.author, own.description) {
+      throw DocumentError(
+        description: "\"\(preset.name)\" is a factory preset; only its tags and its favorite can be changed")
+    }
+    var mark = PresetMark()
+    mark.isFavorite = about.isFavorite
+    if about.tags != own.tags { mark.tags = about.tags }
+    if mark.isEmpty {
+      documents.remove(.mark, preset.name)
+    } else {
+      try documents.save(Document(name: preset.name, text: mark.text), .mark, preset.name)
+    }
+    updateIndex()
+  }
+
+  /// The tags of a preset after an edit: a list with commas between, or changes such as `+soft, -dark`.
+  public static func tags(_ tags: [String], edit: String) throws(DocumentError) -> [String] {
+    let words = PresetAbout.tags(edit[...])
+    let isChange = words.contains { $0.hasPrefix("+") || $0.hasPrefix("-") }
+    if !isChange { return words }
+    var tags = tags
+    for word in words {
+      guard let sign = word.first, sign == "+" || sign == "-",
+        let tag = Document.name(String(word.dropFirst()))
+      else {
+        throw DocumentError(description: "takes tags with commas between, or each with + or - before it")
+      }
+      tags.removeAll { $0 == tag }
+      if sign == "+" { tags.append(tag) }
+    }
+    return tags
+  }
+}
