@@ -62,7 +62,13 @@ extension Library {
   public func exported(_ preset: Preset) -> String {
     let slot = preset.slot.map { ["slot \($0.bank) \($0.program)"] } ?? []
     return TextFormat.adding(
-      ["name \(preset.name)"] + slot, to: PresetText.bare(preset.text), kind: "preset")
+      ["name \(preset.name)"] + slot, to: PresetText.bare(described(preset)), kind: "preset")
+  }
+
+  /// The text of a preset with the player's tags and favorite, also of a factory preset.
+  private func described(_ preset: Preset) -> String {
+    guard preset.isFactory, documents[.mark, preset.name] != nil else { return preset.text }
+    return PresetText.describing(preset.text, about(preset))
   }
 
   /// Saves a text as a user preset: it replaces the one of its name, or else gets the slot that it names if that is

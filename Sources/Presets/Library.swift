@@ -85,6 +85,9 @@ public final class Library {
   /// All presets in order of bank and program. A user preset hides a factory preset in its slot.
   public var presets: [Preset] { index.slots.compactMap { self[$0] } }
 
+  /// The number of presets in slots.
+  var presetCount: Int { index.slots.count }
+
   /// The preset in a slot; nil for an empty slot.
   public subscript(slot: Slot) -> Preset? {
     if let user = userPreset(slot) {

@@ -35,7 +35,7 @@ public struct Slot: Hashable, Comparable, Sendable, CustomStringConvertible {
   }
 
   /// The slot of a document's key; nil for an invalid key.
-  init?(key: String) {
+  public init?(key: String) {
     let numbers = key.utf8.split(separator: UInt8(ascii: "/")).compactMap { Int(Substring($0)) }
     guard numbers.count == 2, let slot = Slot(bank: numbers[0], program: numbers[1]), slot.key == key else {
       return nil

@@ -6,8 +6,12 @@ extension DocumentChange {
   /// The slot of the changed preset; nil if the document is no preset.
   public var slot: Slot? { id.kind == .preset ? Slot(key: id.key) : nil }
 
-  /// The change at the preset's new slot, if the preset was moved since.
+  /// The slot with which the preset exchanged its own; nil for other changes.
+  public var exchangedSlot: Slot? { slot == nil ? nil : partner.flatMap { Slot(key: $0.key) } }
+
+  /// The change at the preset's new slot, if the preset was moved since. An exchange of slots stays.
   public func moved(_ moves: [Slot: Slot]) -> DocumentChange {
+    if partner != nil { return self }
     var change = self
     if let slot = slot.flatMap({ moves[$0] }) { change.id = DocumentID(.preset, slot.key) }
     return change
@@ -19,6 +23,9 @@ extension Library {
   public func recording(_ edits: () throws(DocumentError) -> Void) throws(DocumentError) -> [DocumentChange] {
     try documents.recording(edits)
   }
+
+  /// Runs `edits`, which do not fail as a whole, and returns the changes that they made.
+  public func recordingBundle(_ edits: () -> Void) -> [DocumentChange] { documents.recording(edits) }
 
   /// Undoes a change. False, without effect, if the slot has changed since.
   public func undo(_ change: DocumentChange) -> Bool {

@@ -101,7 +101,7 @@ extension Library {
     DocumentError(description: "could not save: all banks are full; give a slot to overwrite")
   }
 
-  private func userDocument(_ slot: Slot, _ attempt: String) throws(DocumentError) -> Document {
+  func userDocument(_ slot: Slot, _ attempt: String) throws(DocumentError) -> Document {
     if let user = userPreset(slot) { return user }
     let why =
       factory[slot].map { "\"\($0.name)\" is a factory preset" } ?? "there is no preset in \(slot.label)"

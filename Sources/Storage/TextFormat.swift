@@ -5,6 +5,11 @@ public struct TextWarning: Sendable, Equatable, CustomStringConvertible {
   /// The problem and the expected input.
   public let problem: String
 
+  /// The warning for a text that begins further down in a longer one, after `lines` lines.
+  package func after(lines: Int) -> TextWarning {
+    line == 0 ? self : TextWarning(line: line + lines, problem: problem)
+  }
+
   /// A sentence for the log.
   public var description: String { line == 0 ? problem : "line \(line): \(problem)" }
 }

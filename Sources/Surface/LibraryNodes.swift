@@ -32,9 +32,23 @@ extension Node {
     },
     .query("/presets/delete", [.string("a name or BANK/PROGRAM")], "Moves a user preset to the trash. Answers with a sentence.", changes: true) { instrument, words in [OSCMessage("/presets/delete", .string(try instrument.presets.remove(try one(words))))] },
     .query("/presets/restore", [.string("a name or BANK/PROGRAM")], "Restores a preset from the trash. Answers with a sentence.", changes: true) { instrument, words in [OSCMessage("/presets/restore", .string(try instrument.presets.restore(try one(words))))] },
-    .query("/presets/import", [.string("the text of a preset"), .string("its name if the text has none", optional: true)], "Saves a text as a user preset; it replaces one of the same name. Answers with a sentence.", changes: true) { instrument, words in
+    .query("/presets/move", [.string("a name or BANK/PROGRAM"), .string("BANK/PROGRAM")], "Moves a user preset to another place; a preset there gets its old place. Answers with a sentence.", changes: true) { instrument, words in
+      guard words.count == 2 else { throw Refusal("takes a name and a place") }
+      return [OSCMessage("/presets/move", .string(try instrument.presets.move(words[0], to: words[1])))]
+    },
+    .query("/presets/versions", [.string("a name or BANK/PROGRAM")], "Answers with the number of versions of a user preset, and each as /presets/versions/<n>. Fields separated by tabs: age, 0 for the current version; when it was saved in seconds since 1970, or - if unknown; name.") { instrument, words in listed("/presets/versions", try instrument.presets.versions(of: try one(words))) },
+    .query("/presets/version", [.string("a name or BANK/PROGRAM"), .int(0...4, "age")], "Answers with the text of a version of a user preset.") { instrument, words in [OSCMessage("/presets/version", .string(try instrument.presets.text(of: words.first ?? "", age: try age(words, 1))))] },
+    .query("/presets/diff", [.string("a name or BANK/PROGRAM"), .int(0...4, "age"), .int(0...4, "age to compare with, or 0", optional: true)], "Answers with the number of differences between a version of a user preset and another, and each as /presets/diff/<n>. Fields separated by tabs: address of the knob, or name, category, tags, author, about or favorite; value before; value after.") { instrument, words in
+      let other = words.count > 2 ? try age(words, 2) : 0
+      return listed("/presets/diff", try instrument.presets.differences(of: words.first ?? "", from: try age(words, 1), to: other))
+    },
+    .query("/presets/bring", [.string("a name or BANK/PROGRAM"), .int(1...4, "age")], "Brings back an earlier version of a user preset; the current one is kept as version 1. Answers with a sentence.", changes: true) { instrument, words in [OSCMessage("/presets/bring", .string(try instrument.presets.bring(words.first ?? "", age: try age(words, 1))))] },
+    .query("/presets/import", [.string("the text of a preset, or of several"), .string("a name for a text without one", optional: true)], "Saves texts as user presets; each replaces one of the same name. Answers with a sentence for each.", changes: true) { instrument, words in
       guard let text = words.first else { throw Refusal("takes the text of a preset") }
-      return [OSCMessage("/presets/import", .string(try instrument.presets.importText(text, name: words.count > 1 ? words[1] : "")))]
+      let imported = instrument.presets.importBundle(text, name: words.count > 1 ? words[1] : "")
+      guard let first = imported.first else { throw Refusal("takes the text of a preset") }
+      if imported.count == 1, first.slot == nil { throw Refusal(first.problem) }
+      return imported.map { OSCMessage("/presets/import", .string($0.sentence)) }
     },
     .query("/presets/waiting", [], "Answers with the number of saves not yet on the disk; -1 without a database.") { instrument, _ in [OSCMessage("/presets/waiting", .int(instrument.library.savesWaiting ?? -1))] },
   ]
@@ -59,6 +73,13 @@ extension Node {
   private static func listed(_ address: String, _ lines: [String], of count: Int? = nil) -> [OSCMessage] {
     [OSCMessage(address, .int(count ?? lines.count))]
       + lines.enumerated().map { OSCMessage("\(address)/\($0)", .string($1)) }
+  }
+
+  private static func age(_ words: [String], _ index: Int) throws -> Int {
+    guard index < words.count, let age = Int(words[index]) else {
+      throw Refusal("takes a name and the age of a version, 0 for the current one")
+    }
+    return age
   }
 
   private static func one(_ words: [String]) throws -> String {

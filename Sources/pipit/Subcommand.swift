@@ -81,14 +81,26 @@ struct Subcommand: Sendable {
     Subcommand(
       "presets", "[ACTION [NAME]...]", takes: 0...1_000,
       options: ["bank", "wide", "output", "state", "presets", "osc-port", "config"],
-      "List presets, or rename, delete, export and import them.",
+      "List, find and describe presets, or rename, delete, export and import them.",
       more: """
-        show NAME         print the text of a preset
+        search WORD...    list the presets that match all words, the best first
+        show NAME [AGE]   print the text of a preset, or of an earlier version
         rename NAME NEW   rename one of your presets
+        tag NAME TAG...   set the tags; '+soft' adds one, '-- -soft' removes one
+        favorite NAME [off]  mark a preset as a favorite, or no longer
+        describe NAME FIELD [WORD...]  set the category, author or about
+        move NAME PLACE   move one of your presets to BANK/PROGRAM, or exchange two
         delete NAME       move one of your presets to the trash
         restore [NAME]    bring a preset back; without a name, list the trash
+        versions NAME     list the earlier versions of one of your presets
+        diff NAME AGE [AGE]  show what differs from a version, or between two
+        bring NAME AGE    bring back an earlier version
         export [NAME]...  print the named presets, or all of yours; -o FILE writes them
         import FILE...    save the presets in files, '-' for standard input
+
+        search looks for words in names, categories, authors and tags. tag:soft,
+        category:pads, author:pipit and name:glass look in one of these; favorite finds
+        your favorites.
 
         NAME is a name, its beginning, or BANK/PROGRAM. Write '=1/4' for a preset whose
         name looks like a place. A preset has at most 64 KiB, not counting its name and

@@ -101,6 +101,37 @@ import Testing
     #expect(
       show.output == "pipit preset 1\nname Warm Bass\nslot 1 0\n/filter/cutoff/hz 100\n" && show.status == 0)
     #expect(presets("rename", "pad", "Cloud", more: more).output == "\"Pad\" is named \"Cloud\" now\n")
+    #expect(
+      presets("tag", "cloud", "Soft", "wide", more: more).output == "\"Cloud\" has the tags soft, wide\n")
+    #expect(presets("favorite", "glass", more: more).output == "\"Glass\" is a favorite\n")
+    #expect(presets("describe", "cloud", "author", "Jane", "Doe", more: more).status == 0)
+    #expect(
+      presets("search", "author:doe", "soft", more: more).output == """
+        Bank  Program  Name   Origin  Favorite  Category  Author    Tags
+        1     1        Cloud  user                        Jane Doe  soft, wide
+
+        """)
+    #expect(presets("search", "favorite", more: more).output.contains("Glass  factory  yes"))
+    #expect(presets("favorite", "glass", "off", more: more).output == "\"Glass\" is no favorite\n")
+    #expect(presets("favorite", "glass", "maybe", more: more).status == 2)
+    let versions = presets("versions", "cloud", more: more).output.split(separator: "\n")
+    #expect(
+      versions.count == 3 && versions[1].hasPrefix("0    20") && versions[2].hasSuffix("Pad"), "\(versions)")
+    #expect(presets("show", "cloud", "1", more: more).output.contains("name Pad\n"))
+    #expect(
+      presets("diff", "cloud", "1", more: more).output == """
+        What    Version 1  Now
+        name    Pad        Cloud
+        tags               soft, wide
+        author             Jane Doe
+
+        """)
+    #expect(presets("bring", "cloud", "1", more: more).output == "version 1 of \"Pad\" is back in Own 2\n")
+    #expect(presets("bring", "pad", "1", more: more).status == 0)
+    #expect(presets("tag", "cloud", "", more: more).output == "\"Cloud\" has no tags\n")
+    #expect(presets("describe", "cloud", "author", more: more).status == 0)
+    #expect(presets("move", "cloud", "1/9", more: more).output == "\"Cloud\" is in Own 10\n")
+    #expect(presets("move", "cloud", "1/1", more: more).status == 0)
     let factory = presets("delete", "Glass", more: more)
     #expect(
       factory.status == 1 && factory.errors == "pipit: presets: \"Glass\" is a factory preset\n",

@@ -66,24 +66,6 @@ extension PartPresets {
     return "\"\(preset.name)\" is back in \(slot.label)"
   }
 
-  /// Saves a text as a preset. Returns a sentence about what was done, and about lines that could not be read.
-  public func importText(_ text: String, name: String) throws -> String {
-    let part = writer.focus
-    let before = beginStep(part)
-    var imported: (preset: Preset, warnings: [TextWarning])?
-    let changes = try library.recording { () throws(DocumentError) in
-      imported = try library.importText(text, name: name)
-    }
-    guard let imported, let slot = imported.preset.slot else { return "" }
-    readPresets(in: slot)
-    endStep("import of \"\(imported.preset.name)\"", part, before, changes)
-    writer.changed(.page)
-    let what = "\"\(imported.preset.name)\", \(slot.label)"
-    tell("Importing \(what)", "Imported \(what)")
-    return (["\"\(imported.preset.name)\" is in \(slot.label)"] + imported.warnings.map { "\($0)" })
-      .joined(separator: "; ")
-  }
-
   func own(_ name: String) throws -> (slot: Slot, name: String) {
     let preset = try library.find(name)
     guard let slot = preset.slot, !preset.isFactory else {

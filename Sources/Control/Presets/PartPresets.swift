@@ -105,17 +105,24 @@ public final class PartPresets: Feature {
     for part in origins.indices where origins[part].slot != nil { readPreset(part) }
   }
 
-  /// Follows presets that the library has moved because their slots were occupied.
-  func follow(moves: [Slot: Slot]) {
+  /// Follows presets that have other slots now, also in the histories of the parts, but for the one in which this is a
+  /// step: its other steps are undone only when the slots are as they were.
+  func follow(_ moves: [Slot: Slot], stepOf owner: Int?) {
     for part in origins.indices {
       origins[part].move(moves)
       settled[part].origin.move(moves)
+      if part == owner { continue }
       histories[part].rewrite { step in
         step.before.origin.move(moves)
         step.after.origin.move(moves)
         step.changes = step.changes.map { $0.moved(moves) }
       }
     }
+  }
+
+  /// Follows presets that the library has moved because their slots were occupied.
+  func follow(moves: [Slot: Slot]) {
+    follow(moves, stepOf: nil)
     if let slot = origins[writer.focus].slot, moves.values.contains(slot) { onPlaced(slot, writer.focus) }
     for (from, to) in moves.sorted(by: { $0.key < $1.key }) {
       let name = library[to]?.name ?? ""

@@ -49,6 +49,14 @@ extension PartPresets {
     }
   }
 
+  /// Copies the sound of a part, and the preset that it came from, to another part.
+  public func copy(part: Int, toPart other: Int) {
+    if part == other { return }
+    let (source, before) = (beginStep(part), beginStep(other))
+    setSound(source.patch, source.origin, other)
+    endStep("copy of \"\(source.origin.name)\"", other, before)
+  }
+
   private func readable(_ name: String) throws(DocumentError) -> String {
     if Document.name(name) == nil { throw DocumentError(description: "takes a name that can be read") }
     return name

@@ -14,6 +14,7 @@ extension PartPresets {
     }
     // Each change must be tried, even if others fail.
     let kept = step.changes.reversed().filter { !library.undo($0) }
+    followExchanges(step.changes, but: kept, part)
     go(to: step.before, step, part, kept)
     if kept.isEmpty { notices.post("Undone: \(step.action)", about: .preset, .moment(seconds: 3), log: "") }
   }
@@ -25,9 +26,16 @@ extension PartPresets {
       throw DocumentError(description: "there is nothing to redo")
     }
     let kept = step.changes.filter { !library.redo($0) }
+    followExchanges(step.changes, but: kept, part)
     go(to: step.after, step, part, kept)
     if kept.isEmpty {
       notices.post("Done again: \(step.action)", about: .preset, .moment(seconds: 3), log: "")
+    }
+  }
+
+  private func followExchanges(_ changes: [DocumentChange], but kept: [DocumentChange], _ part: Int) {
+    for change in changes where !kept.contains(change) {
+      if let slot = change.slot, let other = change.exchangedSlot { exchange(slot, other, stepOf: part) }
     }
   }
 

@@ -8,7 +8,22 @@ import System
 /// would use.
 struct PresetsCommand {
   /// The actions besides listing.
-  static let actions = ["show", "rename", "delete", "restore", "export", "import"]
+  static let actions = [
+    "search", "show", "rename", "tag", "favorite", "describe", "move", "delete", "restore", "versions",
+    "diff",
+    "bring", "export", "import",
+  ]
+  /// The number of words that an action takes, and which.
+  private static let needed: [String: (count: ClosedRange<Int>, what: String)] = [
+    "list": (0...0, "nothing"), "search": (1...100, "words"),
+    "show": (1...2, "one preset, and an age or none"),
+    "rename": (2...2, "a preset and its new name"), "tag": (2...100, "a preset and tags"),
+    "favorite": (1...2, "one preset, and on or off"), "delete": (1...1, "one preset"),
+    "restore": (0...1, "one preset"), "versions": (1...1, "one preset"),
+    "move": (2...2, "a preset and a place"),
+    "diff": (2...3, "a preset, and an age or two"), "bring": (2...2, "a preset and an age"),
+    "describe": (2...100, "a preset, category, author or about, and words"),
+  ]
 
   private let keeper: any PresetKeeper
   private let words: [String]
@@ -20,10 +35,7 @@ struct PresetsCommand {
       let near = nearest(to: action, among: actions).map { " (did you mean '\($0)'?)" } ?? ""
       throw CommandError.usage("presets: unknown action '\(action)'" + near, "pipit presets --help")
     }
-    let needed = ["show": 1...1, "rename": 2...2, "delete": 1...1, "restore": 0...1, "list": 0...0]
-    if let count = needed[action], !count.contains(words.count) {
-      let what =
-        action == "rename" ? "a preset and its new name" : action == "list" ? "nothing" : "one preset"
+    if let (count, what) = needed[action], !count.contains(words.count) {
       throw CommandError.usage("presets: '\(action)' takes \(what)", "pipit presets --help")
     }
     if action == "import" && words.isEmpty {
@@ -40,20 +52,34 @@ struct PresetsCommand {
           .usage)
       }
     }
-    let writes = ["rename", "delete", "import"].contains(action) || action == "restore" && !words.isEmpty
+    let writes =
+      ["rename", "tag", "favorite", "describe", "move", "delete", "bring", "import"].contains(action)
+      || action == "restore" && !words.isEmpty
     // The files are read before root changes to another user, who may not read them.
     let files = action == "import" ? words.map { ($0, Self.contents($0)) } : []
     let keeper = try Self.keeper(arguments, writes: writes)
     let command = PresetsCommand(keeper: keeper, words: words, arguments: arguments)
     var failures = 0
     switch action {
-    case "show": Console.print(try command.text(words[0]))
+    case "search":
+      failures = try command.list("/presets/search", [words.joined(separator: " ")], isDescribed: true)
+    case "show": Console.print(try command.text(words[0], age: words.count > 1 ? words[1] : nil))
+    case "versions": try command.versions()
+    case "diff": try command.differences()
+    case "tag": try command.change("tag", [words[0], words.dropFirst().joined(separator: ",")])
+    case "describe":
+      try command.change("describe", words.prefix(2) + [words.dropFirst(2).joined(separator: " ")])
+    case "favorite":
+      guard let mark = ["on": "1", "off": "0"][words.count > 1 ? words[1] : "on"] else {
+        throw CommandError.usage(
+          "presets: 'favorite' takes one preset, and on or off", "pipit presets --help")
+      }
+      try command.change("favorite", [words[0], mark])
     case "export": failures = try command.export()
     case "import": failures = try command.importTexts(files)
     case "list": failures = try command.list("/presets/list", bank: arguments[.bank].flatMap { Int($0) })
     case "restore" where words.isEmpty: failures = try command.list("/presets/trash")
-    default:
-      for answer in try keeper.ask("/presets/\(action)", words) { Console.print(answer.value.words + "\n") }
+    default: try command.change(action, words)
     }
     if writes { try keeper.finish() }
     if failures > 0 {
@@ -76,18 +102,21 @@ struct PresetsCommand {
   /// A line of a list.
   private struct Line {
     let bank, program, origin, problem, name: String
+    let isFavorite: Bool
+    let category, tags, author: String
 
     init?(_ text: String) {
       let cells = text.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
-      guard cells.count >= 5 else { return nil }
+      guard cells.count >= 9 else { return nil }
       (bank, program, origin, problem, name) = (cells[0], cells[1], cells[2], cells[3], cells[4])
+      (isFavorite, category, tags, author) = (cells[5] == "1", cells[6], cells[7], cells[8])
     }
 
     var key: String { "\(bank)/\(program)" }
   }
 
-  private func lines(_ address: String) throws -> [Line] {
-    try keeper.ask(address, []).dropFirst().compactMap { Line($0.value.words) }
+  private func lines(_ address: String, _ words: [String] = []) throws -> [Line] {
+    try keeper.ask(address, words).dropFirst().compactMap { Line($0.value.words) }
   }
 
   /// Lists the bank `gm`. All of its presets are factory presets, so no instrument is asked.
@@ -106,21 +135,63 @@ struct PresetsCommand {
     Lists.print(table, arguments)
   }
 
-  /// Prints a list of one bank or of all banks. Returns the number of unreadable presets.
-  private func list(_ address: String, bank: Int? = nil) throws -> Int {
-    let lines = try lines(address).filter { line in bank.map { line.bank == "\($0)" } ?? true }
+  /// Prints a list of one bank or of all banks, and what describes the presets if `isDescribed`. Returns the number of
+  /// unreadable presets.
+  private func list(
+    _ address: String, _ words: [String] = [], bank: Int? = nil, isDescribed: Bool = false
+  ) throws -> Int {
+    let lines = try lines(address, words).filter { line in bank.map { line.bank == "\($0)" } ?? true }
     let isWhole = lines.allSatisfy(\.problem.isEmpty)
-    var table = [["Bank", "Program", "Name", "Origin"] + (isWhole ? [] : ["Cannot be read"])]
+    var head = ["Bank", "Program", "Name", "Origin"]
+    if isDescribed { head += ["Favorite", "Category", "Author", "Tags"] }
+    var table = [head + (isWhole ? [] : ["Cannot be read"])]
     for line in lines {
-      table.append([line.bank, line.program, line.name, line.origin] + (isWhole ? [] : [line.problem]))
+      var row = [line.bank, line.program, line.name, line.origin]
+      if isDescribed { row += [line.isFavorite ? "yes" : "", line.category, line.author, line.tags] }
+      table.append(row + (isWhole ? [] : [line.problem]))
     }
     Lists.print(table, arguments)
     return lines.count { !$0.problem.isEmpty }
   }
 
-  private func text(_ name: String) throws -> String {
-    let text = try keeper.ask("/presets/show", [name]).map(\.value.words).joined()
+  /// Asks for a change, and prints the sentence about it.
+  private func change(_ action: String, _ words: [String]) throws {
+    for answer in try keeper.ask("/presets/\(action)", words) { Console.print(answer.value.words + "\n") }
+  }
+
+  private func text(_ name: String, age: String? = nil) throws -> String {
+    let answers = try age.map { try keeper.ask("/presets/version", [name, $0]) }
+    let text = try (answers ?? keeper.ask("/presets/show", [name])).map(\.value.words).joined()
     return text.hasSuffix("\n") ? text : text + "\n"
+  }
+
+  /// Prints a list of lines with three fields.
+  private func table(_ address: String, _ head: [String], _ row: ([String]) -> [String] = { $0 }) throws {
+    let lines = try keeper.ask(address, words).dropFirst().map { answer in
+      answer.value.words.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+    }
+    Lists.print([head] + lines.filter { $0.count == head.count }.map(row), arguments)
+  }
+
+  private func versions() throws {
+    try table("/presets/versions", ["Age", "Saved", "Name"]) { line in
+      [line[0], Int(line[1]).map(Self.date) ?? "unknown", line[2]]
+    }
+  }
+
+  private func differences() throws {
+    let ages =
+      words.count > 2 ? ["Version \(words[1])", "Version \(words[2])"] : ["Version \(words[1])", "Now"]
+    try table("/presets/diff", ["What"] + ages)
+  }
+
+  /// A time in seconds since 1970 as the date and time of day here.
+  private static func date(_ seconds: Int) -> String {
+    var (time, parts) = (time_t(seconds), tm())
+    localtime_r(&time, &parts)
+    var text = [CChar](repeating: 0, count: 32)
+    let count = strftime(&text, text.count, "%Y-%m-%d %H:%M", &parts)
+    return String(decoding: text.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   /// Writes the named presets, or all of the player's, one after the other. Returns the number of unreadable presets.
