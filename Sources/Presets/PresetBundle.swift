@@ -20,24 +20,38 @@ public struct ImportedPreset: Sendable, Equatable {
 
 extension PresetText {
   /// Splits a bundle into the texts of its presets, each with the line on which it begins, from 1.
-  public static func splitLines(_ text: String) -> [(line: Int, text: String)] {
+  static func parts(_ text: String) -> [(line: Int, text: String)] {
     var parts: [(line: Int, text: String)] = []
-    var number = 0
-    text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).forEach { line in
-      number += 1
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    for (index, line) in lines.enumerated() {
       let isFirst = line.drop { $0 == "\u{FEFF}" }.hasPrefix("pipit preset ")
-      if !isFirst && parts.isEmpty && line.allSatisfy(\.isWhitespace) { return }
-      if isFirst || parts.isEmpty { parts.append((number, "")) }
-      parts[parts.count - 1].text += line + "\n"
+      if parts.isEmpty && line.allSatisfy(\.isWhitespace) { continue }
+      if isFirst || parts.isEmpty {
+        parts.append((index + 1, ""))
+      } else {
+        parts[parts.count - 1].text += "\n"
+      }
+      parts[parts.count - 1].text += line
+    }
+    // Empty lines at the end separate two presets.
+    for index in parts.indices {
+      let isLast = index == parts.count - 1
+      if !isLast { parts[index].text += "\n" }
+      while parts[index].text.hasSuffix("\n\n") { parts[index].text.removeLast() }
     }
     return parts
+  }
+
+  /// Splits a bundle into the texts of its presets.
+  public static func split(_ text: String) -> [String] {
+    parts(text).map { $0.text.hasSuffix("\n") ? $0.text : $0.text + "\n" }
   }
 }
 
 extension Library {
   /// Imports the presets of a bundle one after the other, as `importText`, and continues after one that is refused.
   public func importBundle(_ text: String, name fallback: String = "") -> [ImportedPreset] {
-    PresetText.splitLines(text).map { line, text in
+    PresetText.parts(text).map { line, text in
       do throws(DocumentError) {
         let count = presetCount
         let (preset, warnings) = try importText(text, name: fallback)

@@ -108,20 +108,4 @@ public enum PresetText {
       return error.description
     }
   }
-
-  /// Splits an export into the texts of its presets.
-  public static func split(_ text: String) -> [String] {
-    var texts: [String] = []
-    for line in text.split(omittingEmptySubsequences: false, whereSeparator: { $0.isNewline }) {
-      let isFirst = line.drop { $0 == "\u{FEFF}" }.hasPrefix("pipit preset ")
-      if isFirst || texts.isEmpty { texts.append("") }
-      texts[texts.count - 1] += line + "\n"
-    }
-    // Empty lines at the end separate two presets.
-    return texts.map { text in
-      var text = text
-      while text.hasSuffix("\n\n") { text.removeLast() }
-      return text
-    }.filter { $0.contains { !$0.isWhitespace } }
-  }
 }
