@@ -22,27 +22,11 @@ extension Library {
   /// Removed presets that can be restored.
   public var trashCatalog: [CatalogEntry] { trash.map(entry) }
 
-  /// The presets that a query matches, also those outside the banks: their number, and the best of them, at most `most`.
-  public func search(_ query: PresetQuery, most: Int = .max) -> (count: Int, entries: [CatalogEntry]) {
-    let (searched, words) = searchable
-    let found = words.find(query)
-    return (found.count, found.prefix(max(0, most)).map { entry(searched[$0]) })
-  }
-
   /// The entry of a preset.
   public func entry(_ preset: Preset) -> CatalogEntry {
     CatalogEntry(
       slot: preset.slot, name: preset.name, isFactory: preset.isFactory,
       problem: PresetText.refusal(preset.text) ?? "", about: about(preset))
-  }
-
-  private var searchable: (presets: [Preset], words: PresetWords) {
-    if let known = searchedPresets, known.edition == edition { return (known.presets, known.words) }
-    let presets = presets + outside
-    var words = PresetWords()
-    for preset in presets { words.add(preset.name, about(preset)) }
-    searchedPresets = (edition, presets, words)
-    return (presets, words)
   }
 
   /// Invalid entries among the user presets, which no pipit wrote.
@@ -89,7 +73,7 @@ extension Library {
       throw DocumentError(description: "the text has no line with a name")
     }
     let empty = reading.slot.flatMap { slot in slot.bank > 0 && self[slot] == nil ? slot : nil }
-    guard let slot = userNames[name.lowercased()] ?? empty ?? freeSlot else {
+    guard let slot = userSlot(named: name) ?? empty ?? freeSlot else {
       throw DocumentError(description: "could not import \"\(name)\": all banks are full")
     }
     try put(Document(name: name, text: bare), in: slot)

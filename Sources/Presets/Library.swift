@@ -26,9 +26,9 @@ public final class Library {
   /// Incremented whenever presets come from the database, also later than at the start.
   public private(set) var revision = 0
   /// Incremented whenever a preset may have been added, removed or changed.
-  public private(set) var edition = 0
-  // The presets in the order of `PresetWords`, and the edition that they are from.
-  var searchedPresets: (edition: Int, presets: [Preset], words: PresetWords)?
+  public internal(set) var edition = 0
+  /// The words of all presets; nil until the first search.
+  var words: PresetWords?
   // Whether the factory presets come from the folder, not from the database.
   private let hasFolder: Bool
   private let log: (String) -> Void
@@ -209,8 +209,18 @@ public final class Library {
     outside = outside.map { shared($0, "-/\($0.name)") }
   }
 
+  /// Notes that a slot may hold another preset.
+  func updateIndex(_ slot: Slot) {
+    edition += 1
+    let user = userPreset(slot)
+    index.set(slot, name: user?.name ?? factory[slot]?.name, isUser: user != nil)
+    updateWords(slot)
+  }
+
+  /// Makes the index of all presets again.
   func updateIndex() {
     edition += 1
+    words = nil
     var user: [Slot: String] = [:]
     for (key, document) in documents[all: .preset] where !document.name.isEmpty {
       if let slot = Slot(key: key) { user[slot] = document.name }

@@ -29,14 +29,20 @@ extension Library {
 
   /// Undoes a change. False, without effect, if the slot has changed since.
   public func undo(_ change: DocumentChange) -> Bool {
-    defer { updateIndex() }
+    defer { update(change) }
     return documents.undo(change)
   }
 
   /// Redoes a change. False, without effect, if the slot has changed since.
   public func redo(_ change: DocumentChange) -> Bool {
-    defer { updateIndex() }
+    defer { update(change) }
     return documents.redo(change)
+  }
+
+  /// Notes what an undone or redone change may have altered.
+  private func update(_ change: DocumentChange) {
+    if change.id.kind == .mark { return updateMark(change.id.key) }
+    for slot in [change.slot, change.exchangedSlot].compactMap({ $0 }) { updateIndex(slot) }
   }
 
   /// Saves a document in a slot, or removes the one there for nil.
@@ -46,7 +52,7 @@ extension Library {
     } else {
       documents.remove(.preset, slot.key)
     }
-    updateIndex()
+    updateIndex(slot)
   }
 
   /// The presets moved since the last call, because the database held another preset in their slot: their old slots and

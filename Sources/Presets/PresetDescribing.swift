@@ -21,7 +21,7 @@ extension Library {
     guard let slot = preset.slot, let user = userPreset(slot) else { return }
     let text = PresetText.describing(user.text, about)
     _ = try documents.amend(Document(name: user.name, text: text), .preset, slot.key)
-    updateIndex()
+    updateIndex(slot)
   }
 
   private func mark(_ preset: Preset, _ about: PresetAbout) throws(DocumentError) {
@@ -38,7 +38,7 @@ extension Library {
     } else {
       try documents.save(Document(name: preset.name, text: mark.text), .mark, preset.name)
     }
-    updateIndex()
+    updateMark(preset.name)
   }
 
   /// The tags of a preset after an edit: a list with commas between, or changes such as `+soft, -dark`.

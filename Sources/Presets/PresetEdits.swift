@@ -57,7 +57,7 @@ extension Library {
     guard let name = Document.name(wish) else {
       throw DocumentError(description: "takes a name that can be read")
     }
-    let other = userNames[name.lowercased()]
+    let other = userSlot(named: name)
     if let other, other != slot {
       throw DocumentError(
         description: "could not rename \"\(user.name)\": \(other.label) is named \"\(name)\"")
@@ -92,9 +92,18 @@ extension Library {
 
   /// The slot for the next new preset; nil if all are in use.
   public var freeSlot: Slot? {
-    // Slots of removed presets come last, so that these can be restored.
-    Slot.userSlots.first { self[$0] == nil && documents.history(.preset, $0.key).isEmpty }
-      ?? Slot.userSlots.first { self[$0] == nil }
+    var firstRemoved: Slot?
+    var used = index.slots.drop { $0.bank == 0 }
+    for slot in Slot.userSlots {
+      if used.first == slot {
+        used.removeFirst()
+        continue
+      }
+      if documents.history(.preset, slot.key).isEmpty { return slot }
+      // Slots of removed presets come last, so that these can be restored.
+      firstRemoved = firstRemoved ?? slot
+    }
+    return firstRemoved
   }
 
   private var full: DocumentError {

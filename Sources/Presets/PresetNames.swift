@@ -8,20 +8,16 @@ extension Library {
     unusedName(Document.name(name) ?? "Sound", amongFactory: true)
   }
 
-  /// The slots of user presets by their names in lower case; for one name, the first.
-  var userNames: [String: Slot] {
-    index.slots.reduce(into: [:]) { names, slot in
-      if let user = userPreset(slot), names[user.name.lowercased()] == nil {
-        names[user.name.lowercased()] = slot
-      }
-    }
+  /// The slot of the user preset of a name in any case; the first of several, nil without one.
+  func userSlot(named name: String) -> Slot? {
+    // User presets come before factory presets.
+    index.byName[name.lowercased()].flatMap { userPreset($0) == nil ? nil : $0 }
   }
 
   /// The name if it is unused, or else the first unused one of "Name 2", "Name 3" and so on.
   func unusedName(_ name: String, amongFactory: Bool) -> String {
-    let names = amongFactory ? [:] : userNames
     func isUsed(_ name: String) -> Bool {
-      amongFactory ? named(name) != nil : names[name.lowercased()] != nil
+      amongFactory ? named(name) != nil : userSlot(named: name) != nil
     }
     if !isUsed(name) { return name }
     var (stem, number) = (name, 2)

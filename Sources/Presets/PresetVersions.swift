@@ -62,7 +62,7 @@ extension Library {
     guard try documents.bring(age: age, as: document, .preset, slot.key) else {
       throw DocumentError(description: "\(slot.label) has no version \(age)")
     }
-    updateIndex()
+    updateIndex(slot)
   }
 
   /// Moves the user preset in a slot to another, with its versions; a user preset there gets the slot that it had.
@@ -72,7 +72,7 @@ extension Library {
       throw DocumentError(description: "bank 0 is the factory's; yours are 1 to \(Slot.banks - 1)")
     }
     documents.exchange(.preset, slot.key, other.key)
-    updateIndex()
+    for changed in [slot, other] { updateIndex(changed) }
   }
 
   /// What differs from one version of a preset to another: its name and description, then the knobs in the order of the

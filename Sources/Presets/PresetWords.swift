@@ -3,39 +3,89 @@ import Glibc
 /// The words by which presets are found, in one block of memory: a hundred thousand presets are searched in a few
 /// milliseconds.
 struct PresetWords {
+  /// A preset: the number of its slot, or for one outside the banks a number above all slots.
+  typealias Key = UInt32
+
+  /// The presets in ascending order.
+  private(set) var keys: [Key] = []
   // For each preset a string of C: its fields in lower case, in the order of `PresetQuery.Field`, each followed by
   // `end`. Every word of a field is preceded by a blank.
   private var bytes: [UInt8] = []
-  private var starts: [Int32] = [0]
+  private var starts: [Int32] = []
+  /// The bytes that belong to no preset any more.
+  private var unused = 0
 
   private static let end = UInt8(ascii: "\n")
   private static let blank = UInt8(ascii: " ")
 
-  /// Adds a preset. Presets are numbered from 0 in the order in which they are added.
-  mutating func add(_ name: String, _ about: PresetAbout) {
-    let fields = [
-      name, about.category?.rawValue ?? "", about.author ?? "", about.tags.joined(separator: " "),
-      about.isFavorite ? PresetQuery.Field.favorite.rawValue : "",
-    ]
-    for field in fields {
-      bytes.append(Self.blank)
-      bytes += field.lowercased().utf8
-      bytes.append(Self.end)
+  /// Whether so much belongs to no preset any more that it should be made again.
+  var isWorn: Bool { unused > 65_536 && unused > bytes.count / 2 }
+
+  /// Sets the words of a preset: its name and the lines of its text that describe it, or `about` instead of these.
+  mutating func set(_ key: Key, _ name: String, text: String, about: PresetAbout? = nil) {
+    let index = position(of: key)
+    let start = Int32(bytes.count)
+    if index < keys.count, keys[index] == key {
+      unused += length(at: starts[index])
+      starts[index] = start
+    } else {
+      keys.insert(key, at: index)
+      starts.insert(start, at: index)
     }
+    append(name)
+    let found = about.map(DescribingLines.init) ?? DescribingLines(text)
+    for field in [found.category, found.author, found.tags, found.favorite] { append(field) }
     bytes.append(0)
-    starts.append(Int32(bytes.count))
   }
 
-  /// The numbers of the presets that a query matches, the best first: names that begin with its first word, names with
+  /// Forgets a preset.
+  mutating func remove(_ key: Key) {
+    let index = position(of: key)
+    guard index < keys.count, keys[index] == key else { return }
+    unused += length(at: starts[index])
+    keys.remove(at: index)
+    starts.remove(at: index)
+  }
+
+  private func length(at start: Int32) -> Int {
+    (bytes[Int(start)...].firstIndex(of: 0) ?? bytes.count) + 1 - Int(start)
+  }
+
+  private func position(of key: Key) -> Int {
+    // Most are added in order.
+    if let last = keys.last, last < key { return keys.count }
+    var (low, high) = (0, keys.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if keys[middle] < key { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  private mutating func append(_ field: String) {
+    bytes.append(Self.blank)
+    var field = field
+    let isPlain = field.withUTF8 { letters in
+      for letter in letters where letter >= 0x80 { return false }
+      for letter in letters {
+        bytes.append(letter >= 65 && letter <= 90 ? letter + 32 : letter == 44 ? Self.blank : letter)
+      }
+      return true
+    }
+    if !isPlain { bytes += field.lowercased().utf8.map { $0 == 44 ? Self.blank : $0 } }
+    bytes.append(Self.end)
+  }
+
+  /// The presets that a query matches, the best first: names that begin with its first word, names with
   /// a word that begins so, names that hold it, then the others. Equally good ones stay in order.
-  func find(_ query: PresetQuery) -> [Int] {
-    if query.words.isEmpty { return Array(0..<(starts.count - 1)) }
+  func find(_ query: PresetQuery) -> [Key] {
+    if query.words.isEmpty { return keys }
     let words = query.words.map { Word($0) }
-    var found: [[Int]] = [[], [], [], []]
+    var found: [[Key]] = [[], [], [], []]
     bytes.withUnsafeBytes { bytes in
       guard let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self) else { return }
-      for number in starts.indices.dropLast() {
-        if let rank = Self.rank(start + Int(starts[number]), words) { found[rank].append(number) }
+      for index in keys.indices {
+        if let rank = Self.rank(start + Int(starts[index]), words) { found[rank].append(keys[index]) }
       }
     }
     return found.flatMap { $0 }

@@ -30,7 +30,7 @@ extension Library {
     guard documents.restore(.preset, slot.key) else {
       throw DocumentError(description: "the trash holds no preset of \(slot.label)")
     }
-    updateIndex()
+    updateIndex(slot)
   }
 
   /// Goes back to the version of a slot before the last save or removal. Repeated calls cycle through all versions. Nil
@@ -40,7 +40,7 @@ extension Library {
     guard documents.undo(.preset, slot.key) else {
       throw DocumentError(description: "there is nothing to undo in \(slot)")
     }
-    updateIndex()
+    updateIndex(slot)
     return self[slot]
   }
 }

@@ -1,0 +1,65 @@
+import Storage
+
+// The search for presets by their words.
+
+extension Library {
+  /// The presets that a query matches, also those outside the banks: their number, and the best of them, at most
+  /// `most`.
+  public func search(_ query: PresetQuery, most: Int = .max) -> (count: Int, entries: [CatalogEntry]) {
+    let found = searchable().find(query)
+    let entries = found.prefix(max(0, most)).compactMap { preset(key: $0).map(entry) }
+    return (found.count, entries)
+  }
+
+  /// The words of all presets, made at the first search.
+  private func searchable() -> PresetWords {
+    if let words, !words.isWorn { return words }
+    var made = PresetWords()
+    for preset in presets + outside { set(preset, in: &made) }
+    words = made
+    return made
+  }
+
+  private func set(_ preset: Preset, in words: inout PresetWords) {
+    let isMarked = preset.isFactory && documents[.mark, preset.name] != nil
+    words.set(key(of: preset), preset.name, text: preset.text, about: isMarked ? about(preset) : nil)
+  }
+
+  /// Notes that a slot may hold another preset, or one with another description.
+  func updateWords(_ slot: Slot) {
+    guard var words else { return }
+    self.words = nil  // so that it is changed in place
+    if let preset = self[slot] { set(preset, in: &words) } else { words.remove(slot.number) }
+    self.words = words
+  }
+
+  /// Notes that the mark of a factory preset has changed.
+  func updateMark(_ name: String) {
+    edition += 1
+    guard var words else { return }
+    self.words = nil
+    for preset in Array(factory.values) + outside where preset.name == name {
+      if preset.slot.map({ userPreset($0) == nil }) ?? true { set(preset, in: &words) }
+    }
+    self.words = words
+  }
+
+  // MARK: - Keys
+
+  private static let outsideKeys = PresetWords.Key(Slot.banks * Slot.programs)
+
+  private func key(of preset: Preset) -> PresetWords.Key {
+    if let slot = preset.slot { return slot.number }
+    return Library.outsideKeys + PresetWords.Key(outside.firstIndex { $0.name == preset.name } ?? 0)
+  }
+
+  private func preset(key: PresetWords.Key) -> Preset? {
+    if key >= Library.outsideKeys { return outside[Int(key - Library.outsideKeys)] }
+    return Slot(bank: Int(key) / Slot.programs, program: Int(key) % Slot.programs).flatMap { self[$0] }
+  }
+}
+
+extension Slot {
+  /// The slots in ascending order, from 0.
+  fileprivate var number: PresetWords.Key { PresetWords.Key(bank * Slot.programs + program) }
+}
