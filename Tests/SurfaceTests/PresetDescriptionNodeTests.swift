@@ -27,6 +27,7 @@ struct PresetDescriptionNodeTests {
       case .string(let text): text
       case .int(let number): "\(number)"
       case .float(let number): "\(number)"
+      case .truth(let isTrue): isTrue ? "1" : "0"
       }
     }
   }
