@@ -205,7 +205,7 @@ struct PresetTests {
     tablet.settle()
     let seats = instrument.surface.clients.all.count
     #expect(keeper.ask("/presets/list") == .int(1))
-    #expect(keeper.ask("/presets/list", at: "/presets/list/0") == .string("1\t0\tuser\t\tGlass"))
+    #expect(keeper.ask("/presets/list", at: "/presets/list/0") == .string("1\t0\tuser\t\tGlass\t0\t\t\t\t"))
     #expect(
       keeper.ask("/presets/show") { lo_message_add_string($0, "glass") }
         == .string("pipit preset 1\nname Glass\nslot 1 0\n"))

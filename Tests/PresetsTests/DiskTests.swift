@@ -168,7 +168,7 @@ func newerSchema() throws {
   let before = contents(folder.database)
   let library = folder.library()
   let told = try #require(library.reports().first?.failure).description
-  #expect(told.contains("written by a newer pipit (schema 99, this one knows 2)"))
+  #expect(told.contains("written by a newer pipit (schema 99, this one knows 3)"))
   #expect(told.hasSuffix("; nothing in it is changed; install that pipit again to use it"))
   try library.save(.initial, name: "In memory")
   #expect(library.named("in memory") != nil)
