@@ -34,7 +34,10 @@ export function openCard(knob, title = knob.title) {
     dialog.close()
   }
   entry.addEventListener("keydown", (key) => {
-    if (key.key === "Enter") use()
+    if (key.key === "Enter") {
+      key.preventDefault()
+      return use()
+    }
     const way = { ArrowUp: 1, ArrowDown: -1 }[key.key]
     if (!way) return
     key.preventDefault()

@@ -30,7 +30,12 @@ function openMenu(knob, title) {
   const groups = grouped(knob).map(([heading, indexes]) => el("div", { class: "choices" }, heading && el("h3", {}, heading), indexes.map((index) => names[index])))
   const none = el("p", { class: "hint", hidden: true }, "Nothing is called so.")
   const search = el("input", { type: "search", placeholder: `Search ${knob.choices.length} choices`, "aria-label": `Search ${title}`, autocomplete: "off", oninput: filter })
-  search.addEventListener("keydown", (key) => { if (key.key === "Enter") names.find((name) => !name.hidden)?.click() })
+  search.addEventListener("keydown", (key) => {
+    if (key.key !== "Enter") return
+    // The button that gets the focus back must not hear the same key.
+    key.preventDefault()
+    names.find((name) => !name.hidden)?.click()
+  })
   const dialog = openDialog(title, [knob.about && el("p", {}, knob.about), search, none, groups], "tall")
   const chosen = names[knob.at]
   chosen?.focus()

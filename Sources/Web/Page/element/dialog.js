@@ -27,7 +27,11 @@ export function askText(title, { value = "", words, ok = "OK", label = title, ch
       answer = text
       dialog.close()
     }
-    entry.addEventListener("keydown", (key) => { if (key.key === "Enter") use() })
+    entry.addEventListener("keydown", (key) => {
+      if (key.key !== "Enter") return
+      key.preventDefault()
+      use()
+    })
     const dialog = openDialog(title, [words && el("p", {}, words), entry, problem,
       el("div", { class: "actions end" }, button("Cancel", () => dialog.close(), "quiet"), button(ok, use, "strong"))])
     dialog.addEventListener("close", () => resolve(answer))
