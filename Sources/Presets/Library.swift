@@ -27,8 +27,10 @@ public final class Library {
   public private(set) var revision = 0
   /// Incremented whenever a preset may have been added, removed or changed.
   public internal(set) var edition = 0
-  /// The words of all presets; nil until the first search.
+  /// The words of the presets up to a slot, or of all if `isPrepared`.
   var words: PresetWords?
+  var preparedTo: Slot?
+  var isPrepared = false
   // Whether the factory presets come from the folder, not from the database.
   private let hasFolder: Bool
   private let log: (String) -> Void
@@ -220,7 +222,7 @@ public final class Library {
   /// Makes the index of all presets again.
   func updateIndex() {
     edition += 1
-    words = nil
+    forgetWords()
     var user: [Slot: String] = [:]
     for (key, document) in documents[all: .preset] where !document.name.isEmpty {
       if let slot = Slot(key: key) { user[slot] = document.name }

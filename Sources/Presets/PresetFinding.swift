@@ -6,19 +6,32 @@ extension Library {
   /// The presets that a query matches, also those outside the banks: their number, and the best of them, at most
   /// `most`.
   public func search(_ query: PresetQuery, most: Int = .max) -> (count: Int, entries: [CatalogEntry]) {
-    let found = searchable().find(query)
+    _ = prepareSearch(.max)
+    let found = words?.find(query) ?? []
     let entries = found.prefix(max(0, most)).compactMap { preset(key: $0).map(entry) }
     return (found.count, entries)
   }
 
-  /// The words of all presets, made at the first search.
-  private func searchable() -> PresetWords {
-    if let words, !words.isWorn { return words }
-    var made = PresetWords()
-    for preset in presets + outside { set(preset, in: &made) }
-    words = made
-    return made
+  /// Prepares the search: finds the words of at most `count` more presets, a few microseconds each. True when all are
+  /// known. A search prepares what is left at once.
+  public func prepareSearch(_ count: Int) -> Bool {
+    if let words, words.isWorn { forgetWords() }
+    if isPrepared { return true }
+    var words = words ?? PresetWords()
+    self.words = nil  // so that it is changed in place
+    let slots = index.slots(after: preparedTo).prefix(count)
+    for slot in slots { if let preset = self[slot] { set(preset, in: &words) } }
+    preparedTo = slots.last ?? preparedTo
+    if slots.count < count {
+      for preset in outside { set(preset, in: &words) }
+      isPrepared = true
+    }
+    self.words = words
+    return isPrepared
   }
+
+  /// Forgets the words of all presets.
+  func forgetWords() { (words, preparedTo, isPrepared) = (nil, nil, false) }
 
   private func set(_ preset: Preset, in words: inout PresetWords) {
     let isMarked = preset.isFactory && documents[.mark, preset.name] != nil

@@ -66,6 +66,11 @@ struct PresetIndex {
   /// The slots whose name in lower case fits, one for each name, in ascending order.
   func slots(where fits: (String) -> Bool) -> [Slot] { byName.filter { fits($0.key) }.values.sorted() }
 
+  /// The slots after another, in ascending order; all for nil.
+  func slots(after slot: Slot?) -> ArraySlice<Slot> {
+    slot.map { slot in slots[Self.count(slots) { $0 <= slot }...] } ?? slots[...]
+  }
+
   /// The slot after another, cyclically; the first for nil.
   func next(after slot: Slot?) -> Slot? {
     guard let slot else { return slots.first }
