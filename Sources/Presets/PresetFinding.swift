@@ -12,6 +12,12 @@ extension Library {
     return (found.count, entries)
   }
 
+  /// The slots of the presets that a query matches, the best first.
+  public func searchSlots(_ query: PresetQuery) -> [Slot] {
+    _ = prepareSearch(.max)
+    return (words?.find(query) ?? []).compactMap { $0 < Library.outsideKeys ? preset(key: $0)?.slot : nil }
+  }
+
   /// Prepares the search: finds the words of at most `count` more presets, a few microseconds each. True when all are
   /// known. A search prepares what is left at once.
   public func prepareSearch(_ count: Int) -> Bool {

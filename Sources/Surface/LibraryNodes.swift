@@ -7,7 +7,7 @@ extension Node {
   static let library: [Node] = [
     .query("/presets/list", [], "Answers with the number of presets, and each as /presets/list/<n>, n from 0. Fields separated by tabs: bank, program, origin, problem, name, favorite (0 or 1), category, tags, author, description.", isOfLibrary: true) { instrument, _ in listed("/presets/list", instrument.presets.catalog) },
     .query("/presets/trash", [], "Answers with the number of presets in the trash, and each as /presets/trash/<n>, fields as in /presets/list.", isOfLibrary: true) { instrument, _ in listed("/presets/trash", instrument.presets.trashCatalog) },
-    .query("/presets/search", [.string("words", optional: true), .int(0...1e9, "the most presets to list", optional: true)], "Answers with the number of presets in which all words occur, and each as /presets/search/<n>, the best first, fields as in /presets/list. Words are searched in name, category, author and tags; tag:soft, category:pads, author:pipit and name:glass search in one of these, favorite in the favorites.") { instrument, words in
+    .query("/presets/search", [.string("words", optional: true), .int(nil, "the most presets to list", optional: true)], "Answers with the number of presets in which all words occur, and each as /presets/search/<n>, the best first, fields as in /presets/list. Words are searched in name, category, author and tags; tag:soft, category:pads, author:pipit and name:glass search in one of these, favorite in the favorites.") { instrument, words in
       guard let most = words.count > 1 ? Int(words[1]) : .max else { throw Refusal("takes words and a number") }
       let (count, lines) = instrument.presets.search(words.first ?? "", most: most)
       return listed("/presets/search", lines, of: count)
@@ -38,7 +38,7 @@ extension Node {
     },
     .query("/presets/versions", [.string("a name or BANK/PROGRAM")], "Answers with the number of versions of a user preset, and each as /presets/versions/<n>. Fields separated by tabs: age, 0 for the current version; when it was saved in seconds since 1970, or - if unknown; name.") { instrument, words in listed("/presets/versions", try instrument.presets.versions(of: try one(words))) },
     .query("/presets/version", [.string("a name or BANK/PROGRAM"), .int(0...4, "age")], "Answers with the text of a version of a user preset.") { instrument, words in [OSCMessage("/presets/version", .string(try instrument.presets.text(of: words.first ?? "", age: try age(words, 1))))] },
-    .query("/presets/diff", [.string("a name or BANK/PROGRAM"), .int(0...4, "age"), .int(0...4, "age to compare with, or 0", optional: true)], "Answers with the number of differences between a version of a user preset and another, and each as /presets/diff/<n>. Fields separated by tabs: address of the knob, or name, category, tags, author, about or favorite; value before; value after.") { instrument, words in
+    .query("/presets/diff", [.string("a name or BANK/PROGRAM"), .int(0...4, "age"), .int(0...4, "another age", optional: true)], "Answers with the number of differences between a version of a user preset and another, and each as /presets/diff/<n>. Fields separated by tabs: address of the knob, or name, category, tags, author, about or favorite; value before; value after.") { instrument, words in
       let other = words.count > 2 ? try age(words, 2) : 0
       return listed("/presets/diff", try instrument.presets.differences(of: words.first ?? "", from: try age(words, 1), to: other))
     },

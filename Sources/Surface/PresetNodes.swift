@@ -31,6 +31,7 @@ extension Node {
     .setting("/preset/tag", .part, .string("tags with commas between, or +tag and -tag"), "Tags of the preset.", read: { instrument, part, _ in .string(instrument.presets.about(part: part).tags.joined(separator: ", ")) }, write: { try $0.instrument.presets.tag(part: $0.part, try $0.words()) }),
 
     .display("/preset/page", .instrument, .string(),        "Name of the page of sixteen presets that the slots show.") { instrument, _, _ in .string(instrument.page.name) },
+    .setting("/preset/search", .instrument, .string("words, or none"), "Words of a search whose presets the slots show, as in /presets/search; empty for the pages of the banks.", read: { instrument, _, _ in .string(instrument.page.searchWords) }, write: { $0.instrument.page.search(try $0.words()) }),
     .trigger("/preset/page/next",     .instrument,          "Turns to the next page that holds presets.") { $0.instrument.page.turn(forward: true) },
     .trigger("/preset/page/previous", .instrument,          "Turns to the previous page that holds presets.") { $0.instrument.page.turn(forward: false) },
     .trigger("/preset/slot/<n>", numbers: buttons, .instrument, "Recalls the preset in slot <n>, 1…16, of the page.") { try $0.instrument.page.press(button: $0.target.number, part: $0.part) },

@@ -174,4 +174,34 @@ struct PresetDescriptionNodeTests {
     #expect(player["/part/5/preset/name"] == .string(""))
     #expect(player.refusal("/part/1/preset/copy/part", .number(9)) != nil)
   }
+
+  @Test("The slots show what a search finds, page by page, and the banks again without words")
+  func page() {
+    let player = player()
+    for number in 1...20 { player.say("/preset/save/new", "Bell \(number)") }
+    player.say("/preset/search", "bell")
+    #expect(
+      player["/preset/search"] == .string("bell") && player["/preset/page"] == .string("bell: 1-16 of 20"))
+    #expect(player["/preset/slot/1/name"] == .string("Bell 1"))
+    player.say("/preset/page/next", 1)
+    #expect(player["/preset/page"] == .string("bell: 17-20 of 20"))
+    player.say("/part/3/preset/load", "Glass")
+    player.say("/focus", 3)
+    player.say("/preset/slot/2", 1)
+    #expect(player["/part/3/preset/name"] == .string("Bell 18"))
+    #expect(player["/preset/slot/2/current"] == .int(1) && player["/preset/slot/5/name"] == .string(""))
+    player.say("/preset/page/next", 1)
+    player.say("/presets/rename", "Bell 1", "Zither")
+    #expect(player["/preset/page"] == .string("bell: 1-16 of 19"))
+    #expect(player["/preset/slot/1/name"] == .string("Bell 2"))
+    #expect(player.refusal("/preset/copy/1")?.contains("show a search") == true)
+    player.say("/preset/search", "zz")
+    #expect(player["/preset/page"] == .string("zz: none"))
+    player.say("/preset/search", "")
+    #expect(player["/preset/page"] == .string("Own 17-32") && player["/preset/search"] == .string(""))
+    // A copy needs places.
+    player.say("/preset/search", "bell")
+    player.say("/preset/copy", 1)
+    #expect(player["/preset/search"] == .string(""))
+  }
 }

@@ -10,6 +10,8 @@ public final class PresetPage: Feature {
   private let notices: NoticeBoard
   // The page that surfaces show; nil before anyone has turned the page.
   private var turnedTo: Slot?
+  // The search whose presets the buttons show; nil for the pages of the banks.
+  private var search: Search?
   // When an armed copy ends; nil while none is armed.
   private var copyEnd: Int64?
 
@@ -25,15 +27,57 @@ public final class PresetPage: Feature {
 
   private var library: Library { presets.library }
 
+  /// A search on the buttons.
+  private struct Search {
+    let words: String
+    /// The edition of the library that was searched.
+    var edition = -1
+    var found: [Slot] = []
+    /// The first preset on the buttons.
+    var first = 0
+  }
+
+  /// The words of the search whose presets the buttons show; empty for the pages of the banks.
+  public var searchWords: String { search?.words ?? "" }
+
+  /// Shows the presets of the banks that a search finds on the buttons, the best first; without words the pages of the
+  /// banks again.
+  public func search(_ words: String) {
+    let words = Document.name(words) ?? ""
+    search = words.isEmpty ? nil : Search(words: words)
+    writer.changed(.page)
+  }
+
+  /// The slots that the search has found; nil without a search.
+  private var found: [Slot]? {
+    guard var search else { return nil }
+    if search.edition != library.edition {
+      search.edition = library.edition
+      search.found = library.searchSlots(PresetQuery(search.words))
+      if search.first >= search.found.count { search.first = 0 }
+      self.search = search
+    }
+    return search.found
+  }
+
   /// The first slot of the page: the page of the preset of the part in focus, until someone turns to another page.
   public var first: Slot? { turnedTo ?? presets.origins[writer.focus].slot?.page ?? library.pages.first }
 
-  /// The name of the page; empty if there is none.
-  public var name: String { first?.pageName ?? "" }
+  /// The name of the page; empty if there is none. For a search its words, and which of the presets found are shown.
+  public var name: String {
+    guard let found, let search else { return first?.pageName ?? "" }
+    if found.isEmpty { return "\(search.words): none" }
+    let last = min(search.first + Limits.presetsPerPage, found.count)
+    return "\(search.words): \(search.first + 1)-\(last) of \(found.count)"
+  }
 
   /// The slot of a button, 1…16.
   public func slot(button: Int) -> Slot? {
-    first.flatMap { Slot(bank: $0.bank, program: $0.program + button - 1) }
+    if let found, let search {
+      let index = search.first + button - 1
+      return found.indices.contains(index) ? found[index] : nil
+    }
+    return first.flatMap { Slot(bank: $0.bank, program: $0.program + button - 1) }
   }
 
   /// The name of a button's preset; empty if there is none.
@@ -46,6 +90,13 @@ public final class PresetPage: Feature {
 
   /// Turns to the next or the previous page; from the last to the first and back.
   public func turn(forward: Bool) {
+    if let found, let first = search?.first {
+      let (size, count) = (Limits.presetsPerPage, found.count)
+      if count <= size { return }
+      let last = (count - 1) / size * size
+      search?.first = forward ? (first == last ? 0 : first + size) : (first == 0 ? last : first - size)
+      return writer.changed(.page)
+    }
     var pages = library.pages
     // While a copy is armed, a page with a free slot is included.
     if isCopyArmed, let free = library.freeSlot?.page, !pages.contains(free) {
@@ -79,6 +130,8 @@ public final class PresetPage: Feature {
   public func armCopy(now: Int64) {
     if writer.isDuplicate("copy", now) { return }
     if isCopyArmed { return disarmCopy() }
+    // The buttons of a search are no places to copy to.
+    search = nil
     copyEnd = now + PresetPage.copyTimeout
     if first.map({ $0.bank == 0 }) ?? true { turnedTo = library.freeSlot?.page ?? turnedTo }
     notices.post(
@@ -94,6 +147,9 @@ public final class PresetPage: Feature {
 
   /// Copies the sound of a part to the slot of a button, 1…16.
   public func copy(part: Int, toButton button: Int) throws(DocumentError) {
+    if search != nil {
+      throw DocumentError(description: "the slots show a search; send /preset/search without words to copy")
+    }
     guard let slot = slot(button: button) else { throw DocumentError(description: "there is no such slot") }
     try presets.copy(part: part, to: slot)
     if isCopyArmed { disarmCopy() }
