@@ -178,6 +178,9 @@ def versions(visit):
     open_page(visit, "#presets")
     choose(visit, "Grows older")
     visit.page.locator(".differs", has_text="/filter/cutoff").first.wait_for()
-    visit.page.get_by_role("button", name=re.compile("^Bring back")).first.click()
+    visit.page.get_by_role("button", name=re.compile("^Bring back")).last.click()
+    visit.page.wait_for_timeout(500)
+    # What sounds is the player's, whatever is in the library.
+    visit.instrument.send("/preset/load", "Grows older")
     visit.until(lambda: abs(visit.instrument.value("/filter/cutoff") - 0.3) < 0.01,
                 lambda: visit.instrument.value("/filter/cutoff"))

@@ -1,4 +1,4 @@
-"""Uses the page of a running instrument: use.py PIPIT [--only WORD] [--pictures]
+"""Uses the page of a running instrument: use.py PIPIT [--only WORD] [--pictures] [--cost]
 
 Each check is a function that says what people do, and gets a window of the browser with the page in it. A check fails
 by an exception, by an error in the page, and by a request to any other machine.
@@ -12,6 +12,7 @@ import traceback
 
 from browser import Browser
 from instrument import Instrument
+from cost import print_costs
 from pictures import take_pictures
 import checks_of_box
 import checks_of_frame
@@ -70,10 +71,13 @@ def main():
     options.add_argument("pipit")
     options.add_argument("--only", metavar="WORD", default="", help="checks whose words contain this")
     options.add_argument("--pictures", action="store_true", help="take the pictures in Tests/Web/pictures instead")
+    options.add_argument("--cost", action="store_true", help="measure what pages cost the instrument instead")
     options = options.parse_args()
     with Browser() as browser:
         if options.pictures:
             return take_pictures(browser, options.pipit)
+        if options.cost:
+            return print_costs(browser, options.pipit)
         chosen = [one for one in CHECKS if options.only.lower() in one.words.lower()]
         failed = Failed()
         with Instrument(options.pipit) as instrument:
