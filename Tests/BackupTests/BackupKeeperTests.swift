@@ -76,10 +76,10 @@ private final class RunningBox {
     #expect(other.instrument.notices.shown.hasPrefix("restored 1 preset"))
     #expect(throws: (any Error).self) { try other.instrument.presets.undo(part: 2) }
     #expect(other.instrument.finish(within: 60) && box.instrument.finish(within: 60))
-    other.box.with { library in
-      #expect(library.presets.map(\.name) == ["Mine"] && library.session?.focus == 2)
-      #expect(library.session?.scene[cutoff] == 322)
-    }
+    let library = other.box.open()
+    #expect(library.presets.map(\.name) == ["Mine"] && library.session?.focus == 2)
+    #expect(library.session?.scene[cutoff] == 322)
+    other.box.close(library)
   }
 
   @Test(

@@ -17,17 +17,18 @@ struct Box {
       configuration: folder.path + "/etc/pipit.conf", configurationFolder: folder.path + "/etc/pipit.conf.d")
   }
 
-  /// Calls `body` with the library, and writes what it changes.
-  @discardableResult
-  func with<Result>(_ body: (Library) throws -> Result) rethrows -> Result {
-    let library = Library(database: state + "/presets.sqlite", factory: nil) { _ in }
-    let result = try body(library)
+  /// Its library. `close` writes what was changed.
+  func open() -> Library { Library(database: state + "/presets.sqlite", factory: nil) { _ in } }
+
+  /// Writes what was changed in a library.
+  func close(_ library: Library) {
     precondition(library.stop(within: 60), "the library could not be written")
-    return result
   }
 
   var snapshot: BoxSnapshot {
-    with { BoxSnapshot($0.documents.histories(of: DocumentKind.ofPlayer), folders, version: "0.0.1") }
+    let library = open()
+    defer { close(library) }
+    return BoxSnapshot(library.documents.histories(of: DocumentKind.ofPlayer), folders, version: "0.0.1")
   }
 
   var documents: [DocumentID: DocumentHistory] { snapshot.documents }
@@ -36,30 +37,33 @@ struct Box {
   func restore(_ bytes: [UInt8]) throws -> [String] {
     let backup = try CheckedBackup(bytes, for: folders)
     let outcome = try backup.restoreFiles(over: snapshot)
-    with { $0.restore(backup.documents, of: backup.kinds) }
+    let library = open()
+    library.restore(backup.documents, of: backup.kinds)
+    close(library)
     return outcome.sentences
   }
 
   /// Fills it with something of every kind: versions, a trash, odd names.
   func fill() throws {
-    try with { library in
-      var patch = Patch.initial
-      for (number, name) in ["Warm Bass", "Größe/2 \u{1F3B9}", "Lead"].enumerated() {
-        patch.filter.cutoff = Float(number + 1) * 100
-        try library.save(patch, name: name)
-      }
-      for number in 1...3 {
-        patch.filter.cutoff = Float(number) * 1_000
-        try library.save(patch, name: "Warm Bass")
-      }
-      try library.remove(try Box.slot(2))
-      var session = Session()
-      session.focus = 3
-      library.save(session)
-      library.documents.save(text: "pipit devices 1\ndevice 7\nclient Keys\nset mpe lower\n", .devices)
-      library.documents.save(text: "pipit cards 1\ncard -600 USB-Audio Box\n", .cards)
-      library.documents.save(text: "pipit clients 1\n", .clients)
+    let library = open()
+    var patch = Patch.initial
+    for (number, name) in ["Warm Bass", "Größe/2 \u{1F3B9}", "Lead"].enumerated() {
+      patch.filter.cutoff = Float(number + 1) * 100
+      try library.save(patch, name: name)
     }
+    for number in 1...3 {
+      patch.filter.cutoff = Float(number) * 1_000
+      try library.save(patch, name: "Warm Bass")
+    }
+    let slot = try Box.slot(2)
+    try library.remove(slot)
+    var session = Session()
+    session.focus = 3
+    library.save(session)
+    library.documents.save(text: "pipit devices 1\ndevice 7\nclient Keys\nset mpe lower\n", .devices)
+    library.documents.save(text: "pipit cards 1\ncard -600 USB-Audio Box\n", .cards)
+    library.documents.save(text: "pipit clients 1\n", .clients)
+    close(library)
     folder.file("state/songs/Tune é.mid", Box.song)
     folder.file("state/songs/" + String(repeating: "n", count: 150) + ".mid", [1, 2, 3])
     folder.file("state/tunings/just.scl", Box.scale)

@@ -39,20 +39,23 @@ import Testing
   func used() throws {
     let (box, other) = (Box(), Box())
     try box.fill()
-    try other.with { library in
-      try library.save(.initial, name: "Mine")
-      for number in 10...12 { try library.save(.initial, name: "Own \(number)", slot: try Box.slot(number)) }
+    let mine = other.open()
+    try mine.save(.initial, name: "Mine")
+    for number in 10...12 {
+      let slot = try Box.slot(number)
+      try mine.save(.initial, name: "Own \(number)", slot: slot)
     }
+    other.close(mine)
     other.folder.file("state/songs/Tune é.mid", [9])
     other.folder.file("state/songs/Only here.mid", [8])
     other.folder.file("state/tunings/just.scl", Box.scale)
     other.folder.file("etc/pipit.conf", "rate = 44100\n")
     let before = other.documents
     let sentences = try other.restore(box.snapshot.backup().bytes)
-    other.with { library in
-      #expect(library.presets.map(\.name) == ["Warm Bass", "Größe/2 \u{1F3B9}"])
-      #expect(library.trash.map(\.name) == ["Lead", "Own 10", "Own 11", "Own 12"])
-    }
+    let library = other.open()
+    #expect(library.presets.map(\.name) == ["Warm Bass", "Größe/2 \u{1F3B9}"])
+    #expect(library.trash.map(\.name) == ["Lead", "Own 10", "Own 11", "Own 12"])
+    other.close(library)
     // The version before is the oldest one of the slot; four are kept.
     let history = other.documents[DocumentID(.preset, try Box.slot(0).key)]
     #expect(history?.earlier.count == 4 && history?.earlier.first?.name == "Mine")
@@ -113,9 +116,9 @@ import Testing
     try box.fill()
     box.folder.file("state/songs/large.mid", [UInt8](repeating: 0, count: 1 << 20 + 1))
     box.folder.file("state/songs/back\\slash.mid", Box.song)
-    box.with {
-      try? $0.documents.save(Document(name: "odd", text: "x"), .preset, String(repeating: "k", count: 300))
-    }
+    let library = box.open()
+    try library.documents.save(Document(name: "odd", text: "x"), .preset, String(repeating: "k", count: 300))
+    box.close(library)
     let problems = try box.snapshot.backup().problems
     #expect(problems.count == 3, "\(problems)")
     #expect(
