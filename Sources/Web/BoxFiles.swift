@@ -12,7 +12,11 @@ struct BoxFiles {
 
   /// The longest body that is taken at a path, bytes.
   func limit(_ path: String) -> Int {
-    path == "/app/backup" ? Limits.backupBytes : path.hasPrefix("/app/song/") ? Limits.songFileBytes : 0
+    switch path {
+    case "/app/backup": Limits.backupBytes
+    case "/app/presets.txt": Limits.presetFileBytes
+    default: path.hasPrefix("/app/song/") ? Limits.songFileBytes : 0
+    }
   }
 
   /// The answer to a request for one of these files; nil for every other request.
@@ -23,6 +27,10 @@ struct BoxFiles {
     switch (words[1], words.count == 3 ? words[2] : "") {
     case ("qr.svg", "") where !isPut: return .now(code(request))
     case ("backup", ""): return isPut ? restore(request.body) : backup()
+    case ("presets.txt", ""):
+      return .now(isPut ? importPresets(request.body) : presets([], "pipit-presets.txt"))
+    case ("preset", let slot) where slot.hasSuffix(".txt") && !isPut:
+      return .now(presets([String(slot.dropLast(".txt".count))], "pipit-preset.txt"))
     case ("song", let name) where !name.isEmpty:
       return isPut
         ? ask(instrument.songFiles, .save(name, request.body)) : ask(instrument.songFiles, .read(name))
@@ -60,6 +68,23 @@ struct BoxFiles {
         }
       }
     }
+  }
+
+  /// The texts of the named presets, or of all of the player's.
+  private func presets(_ names: [String], _ file: String) -> HTTPResponse {
+    do {
+      let text = try instrument.presets.bundle(names)
+      return HTTPResponse(200, Array(text.utf8), type: "text/plain; charset=utf-8").download(file)
+    } catch {
+      return HTTPResponse(404, "\(error)")
+    }
+  }
+
+  private func importPresets(_ bytes: [UInt8]) -> HTTPResponse {
+    guard let text = String(validating: bytes) else { return HTTPResponse(422, "is no UTF-8 text") }
+    let imported = instrument.presets.importBundle(text)
+    let isRefused = imported.allSatisfy { $0.slot == nil }
+    return HTTPResponse(isRefused ? 422 : 200, imported.map(\.sentence).joined(separator: "\n"))
   }
 
   private func ask(_ files: Inquiries<FileRequest, FileAnswer>, _ request: FileRequest) -> HTTPAnswer {

@@ -100,7 +100,7 @@ struct JSONReader {
 
 extension String {
   /// A text of UTF-8; nil if it is none.
-  fileprivate init?(validating bytes: [UInt8]) {
+  init?(validating bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)
     guard text.utf8.elementsEqual(bytes) else { return nil }
     self = text
