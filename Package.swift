@@ -42,7 +42,7 @@ let package = Package(
         "CNettle",
         "CWslay", "CZlib",
       ],
-      exclude: ["Page"],
+      exclude: ["Page", "README.md"],
       swiftSettings: small),
     .target(name: "ALSA", dependencies: ["MIDI", "Synth", "System", "CALSA", "CRealtime"]),
     .target(name: "Song", dependencies: ["MIDI", "Synth", "System"], swiftSettings: small),
