@@ -53,6 +53,9 @@ extension ControlSurface {
     return value
   }
 
+  /// The number of clients.
+  public var clientCount: Int { clients.all.count }
+
   /// Whether a peer may hold notes or pedals.
   public func isPlaying(_ peer: Peer, over transport: any Transport) -> Bool {
     clients.find(peer, over: transport)?.plays ?? false

@@ -166,6 +166,19 @@ struct WebSocketTests {
     #expect(served.run { served.instrument.focus == 1 })
   }
 
+  @Test("A thousand connections that speak and leave are forgotten, and what they said last counts")
+  func left() throws {
+    let served = try ServedPage()
+    for number in 0..<1000 {
+      let client = try Client(served)
+      client.browser.send(
+        Client.frame(2, OSCMessage.packet("/focus", [.int(1 + number % 8)]) ?? []) + Client.frame(3, []))
+      #expect(client.browser.end())
+    }
+    served.run(20)
+    #expect(served.instrument.focus == 7 && served.surface.clientCount == 0)
+  }
+
   @Test("A message longer than may be ends the connection; bytes that are no OSC too")
   func tooLong() throws {
     let served = try ServedPage()

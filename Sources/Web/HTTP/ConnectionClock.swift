@@ -15,6 +15,8 @@ final class ConnectionClock {
   let descriptor: Int32
   private(set) var phase = Phase.head
   private var since: Int64
+  /// It is being ended.
+  var isEnding = false
 
   /// The longest time without a complete head, nanoseconds; also of a connection that is kept for another request.
   static let headTime: Int64 = 15_000_000_000

@@ -31,9 +31,10 @@ final class HTTPServer {
     let close: () -> Void
   }
 
-  /// The most connections, and those of one machine.
+  /// The most connections, and those of one machine. Some more are accepted, while those that are idle end.
   static let connections = 64
   static let perHost = 24
+  private static let spare = 16
   /// The memory of a connection for heads, bytes.
   static let connectionMemory = 16 << 10
 
@@ -94,7 +95,7 @@ final class HTTPServer {
     }
     let options: [MHD_OptionItem] = [
       .init(.LISTEN_SOCKET, Int(socket.descriptor)),
-      .init(.CONNECTION_LIMIT, HTTPServer.connections),
+      .init(.CONNECTION_LIMIT, HTTPServer.connections + HTTPServer.spare),
       .init(.PER_IP_CONNECTION_LIMIT, HTTPServer.perHost),
       .init(.CONNECTION_MEMORY_LIMIT, HTTPServer.connectionMemory),
       .init(.CONNECTION_TIMEOUT, 60),
@@ -158,12 +159,22 @@ final class HTTPServer {
   ) {
     if code == .CONNECTION_NOTIFY_STARTED {
       let clock = ConnectionClock(http_socket(connection), now: monotonic())
+      if clocks.count >= HTTPServer.connections { endIdle() }
       clocks[ObjectIdentifier(clock)] = clock
       context?.pointee = Unmanaged.passUnretained(clock).toOpaque()
     } else if let object = context?.pointee {
       let clock = Unmanaged<ConnectionClock>.fromOpaque(object).takeUnretainedValue()
       clocks[ObjectIdentifier(clock)] = nil
     }
+  }
+
+  /// Ends the connection that has said nothing for the longest time, so that silent ones keep nobody out.
+  private func endIdle() {
+    let idle = clocks.values.filter { $0.phase == .head && !$0.isEnding }
+    guard let oldest = idle.min(by: { ($0.end ?? .max) < ($1.end ?? .max) }) else { return }
+    oldest.isEnding = true
+    shutdown(oldest.descriptor, Int32(SHUT_RDWR))
+    isReady = true
   }
 
   private func clock(_ connection: OpaquePointer?) -> ConnectionClock? {

@@ -103,7 +103,7 @@ final class WebSocket {
     isReading = true
     let isWrong = wslay_event_recv(context) != 0
     isReading = false
-    flush()
+    if !isBroken { flush() }
     if isWrong || isBroken || wslay_event_get_read_enabled(context) == 0 && outgoing.isEmpty { end() }
   }
 
@@ -196,7 +196,9 @@ final class WebSocket {
   func close(_ code: Code) {
     _ = wslay_event_queue_close(context, code.rawValue, nil, 0)
     flush()
-    end()
+    isBroken = true
+    // Not within a call of the library.
+    if !isReading { end() }
   }
 
   private func fail() {

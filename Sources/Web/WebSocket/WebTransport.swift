@@ -27,6 +27,8 @@ final class WebTransport: Transport {
   private let loop: PollLoop
   private let log: (String) -> Void
   private var connections: [Int: Connection] = [:]
+  // Peers whose connections have ended, and whose last messages may still wait.
+  private var leaving: [Peer] = []
   private var connected = 0
   private var logged = RateLimiter(burst: 1, perSecond: 1 / 60)
 
@@ -67,9 +69,8 @@ final class WebTransport: Transport {
 
   private func ended(_ number: Int) {
     guard let connection = connections.removeValue(forKey: number) else { return }
-    surface.disconnected(connection.peer, over: self)
     connection.close()
-    // The socket may be in the middle of a call.
+    leaving.append(connection.peer)
     loop.waker.wake()
   }
 
@@ -183,7 +184,12 @@ final class WebTransport: Transport {
 
   /// Pings silent peers, and ends those that do not answer. Returns when it is to be called again.
   private func update(_ now: Int64) -> Int64? {
-    var next = Int64.max
+    leaving.removeAll { peer in
+      if surface.isWaiting(peer, over: self) { return false }
+      surface.disconnected(peer, over: self)
+      return true
+    }
+    var next = leaving.isEmpty ? Int64.max : now + 1_000_000
     for (number, connection) in connections {
       let isPlaying = surface.isPlaying(connection.peer, over: self)
       let interval = isPlaying ? Self.pingIntervals.playing : Self.pingIntervals.idle
