@@ -81,31 +81,38 @@ struct PresetWords {
   func find(_ query: PresetQuery) -> [Key] {
     if query.words.isEmpty { return keys }
     let words = query.words.map { Word($0) }
+    defer { for word in words { word.atStart.deallocate() } }
+    let named = words.first { $0.field ?? 0 == 0 }
     var found: [[Key]] = [[], [], [], []]
     bytes.withUnsafeBytes { bytes in
       guard let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self) else { return }
       for index in keys.indices {
-        if let rank = Self.rank(start + Int(starts[index]), words) { found[rank].append(keys[index]) }
+        if let rank = Self.rank(start + Int(starts[index]), words, named) { found[rank].append(keys[index]) }
       }
     }
     return found.flatMap { $0 }
   }
 
-  /// A word of a query, as strings of C.
+  /// A word of a query as a string of C. Pointers, since an array would be retained a hundred thousand times.
   private struct Word {
-    let inside, atStart: [CChar]
+    /// The word with a blank before it; to be deallocated.
+    let atStart: UnsafeMutablePointer<CChar>
     /// The number of the only field in which it may be.
     let field: Int?
 
+    /// The word without the blank.
+    var inside: UnsafeMutablePointer<CChar> { atStart + 1 }
+
     init(_ word: PresetQuery.Word) {
-      inside = word.bytes.map { CChar(bitPattern: $0) } + [0]
-      atStart = [CChar(bitPattern: PresetWords.blank)] + inside
+      let letters = [PresetWords.blank] + word.bytes + [0]
+      atStart = .allocate(capacity: letters.count)
+      for (index, letter) in letters.enumerated() { atStart[index] = CChar(bitPattern: letter) }
       field = word.field.flatMap { PresetQuery.Field.allCases.firstIndex(of: $0) }
     }
   }
 
-  /// How well a preset matches, 0 for best; nil if it does not match.
-  private static func rank(_ record: UnsafePointer<CChar>, _ words: [Word]) -> Int? {
+  /// How well a preset matches, 0 for best; nil if it does not match. `named` is the first word that may be in the name.
+  private static func rank(_ record: UnsafePointer<CChar>, _ words: [Word], _ named: Word?) -> Int? {
     for word in words {
       guard let field = word.field else {
         if strstr(record, word.inside) == nil { return nil }
@@ -113,23 +120,24 @@ struct PresetWords {
       }
       if position(of: word.atStart, inField: field, of: record) == nil { return nil }
     }
-    guard let word = words.first(where: { $0.field ?? 0 == 0 }) else { return 0 }
-    guard position(of: word.inside, inField: 0, of: record) != nil else { return 3 }
-    guard let first = position(of: word.atStart, inField: 0, of: record) else { return 2 }
+    guard let named else { return 0 }
+    if position(of: named.inside, inField: 0, of: record) == nil { return 3 }
+    guard let first = position(of: named.atStart, inField: 0, of: record) else { return 2 }
     return first == 0 ? 0 : 1
   }
 
   /// Where a word is in a field; nil if it is not there.
-  private static func position(of word: [CChar], inField number: Int, of record: UnsafePointer<CChar>) -> Int?
-  {
-    var field = record
-    for _ in 0..<number {
-      guard let next = strchr(field, Int32(end)) else { return nil }
-      field = UnsafePointer(next) + 1
+  private static func position(
+    of word: UnsafePointer<CChar>, inField number: Int, of record: UnsafePointer<CChar>
+  ) -> Int? {
+    var (field, left) = (record, number)
+    while left > 0 {
+      if field.pointee == CChar(bitPattern: end) { left -= 1 }
+      field += 1
     }
-    guard let found = strstr(field, word), let last = strchr(field, Int32(end)), found < last else {
-      return nil
-    }
-    return UnsafePointer(found) - field
+    guard let found = strstr(field, word) else { return nil }
+    // The word must not be in a later field.
+    let length = UnsafePointer(found) - field
+    return memchr(field, Int32(end), length) == nil ? length : nil
   }
 }
