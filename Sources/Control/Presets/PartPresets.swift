@@ -12,6 +12,9 @@ public final class PartPresets: Feature {
   var histories: [History<PartState>] = []
   /// The state of each part after its last step.
   var settled: [PartState] = []
+  /// The descriptions of the parts' presets that were read last, and the edition of the library that they are from.
+  var descriptions: [(edition: Int, origin: PresetOrigin, about: PresetAbout)?] = Array(
+    repeating: nil, count: Limits.parts)
   /// Called when a part's sound was recalled from a slot or saved to one.
   var onPlaced: (_ slot: Slot, _ part: Int) -> Void = { _, _ in }
   // The sentence that is posted when all saves are on the disk; empty if there is none.

@@ -37,7 +37,13 @@ extension PartPresets {
 
   /// The description of the preset of a part; empty without one.
   public func about(part: Int) -> PresetAbout {
-    preset(part: part).map { library.about($0) } ?? PresetAbout()
+    // Feedback reads it after every change of any state.
+    if let known = descriptions[part], known.edition == library.edition, known.origin == origins[part] {
+      return known.about
+    }
+    let about = preset(part: part).map { library.about($0) } ?? PresetAbout()
+    descriptions[part] = (library.edition, origins[part], about)
+    return about
   }
 
   /// Sets the tags of a part's preset, as `tag(_:_:)`.
