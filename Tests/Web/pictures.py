@@ -11,8 +11,8 @@ from panel import PAGES, VIEWS, connected, open_page
 
 FOLDER = pathlib.Path(__file__).parent / "pictures"
 PRESET = "Wide Pad"
-# As many as make a picture a third as large, without a difference to see.
-COLORS = 128
+# Few enough for a picture of half the size, and so chosen that large areas keep their color.
+COLORS = 256
 
 
 def take_pictures(browser, pipit):
@@ -35,4 +35,4 @@ def take_pictures(browser, pipit):
 
 def save(picture, path):
     colors = Image.open(io.BytesIO(picture)).convert("RGB")
-    colors.quantize(COLORS, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(path, optimize=True)
+    colors.quantize(COLORS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).save(path, optimize=True)
