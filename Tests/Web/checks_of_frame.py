@@ -68,7 +68,9 @@ def idle(visit):
     visit.page.wait_for_timeout(6_000)
     before = len(visit.frames)
     visit.page.wait_for_timeout(3_000)
-    assert len(visit.frames) == before, f"{len(visit.frames) - before} frames: {visit.frames[before:before + 4]}"
+    # A machine that is busy with other things may be late with a block.
+    told = [data for data in visit.frames[before:] if not data.startswith((b"/status/xruns", b"/status/load", b"/status/voices"))]
+    assert not told, f"{len(told)} frames: {told[:4]}"
 
 
 @check("The scope gets samples while it is in sight, and none on other pages", path="/#panel/filter")
@@ -120,6 +122,8 @@ def keyboard(visit):
         page.keyboard.press(str(index + 1))
         visit.until(lambda: page.evaluate("document.body.dataset.view") == name, f"{index + 1} does not open {name}")
     page.keyboard.press("1")
+    visit.until(lambda: page.evaluate("document.body.dataset.view") == VIEWS[0], "1 does not open the panel")
+    page.wait_for_timeout(200)
     page.keyboard.press("k")
     keys = page.locator("#dock .key[tabindex='0']")
     keys.focus()
