@@ -51,13 +51,18 @@ struct Clients {
   /// evict the tablets.
   private func evictionCandidate(for newcomer: Peer, over transport: any Transport) -> Client? {
     let unconfirmed = all.filter { !$0.transport.isConfirmed($0.peer) }
-    if !unconfirmed.isEmpty { return unconfirmed.min { $0.receivedAt < $1.receivedAt } }
+    if !unconfirmed.isEmpty { return Clients.first(of: unconfirmed) }
     if !transport.isConfirmed(newcomer) { return nil }
     var slots: [HostAddress: Int] = [newcomer.host: 1]
     for client in all { slots[client.peer.host, default: 0] += 1 }
     let most = slots.values.max() ?? 1
     let candidates = all.filter { $0.sender != nil && most > 1 && slots[$0.peer.host] == most }
-    return (candidates.isEmpty ? all : candidates).min { $0.receivedAt < $1.receivedAt }
+    return Clients.first(of: candidates.isEmpty ? all : candidates)
+  }
+
+  /// The client to evict of several: of those that hold no notes, or else of all, the one with the oldest last message.
+  private static func first(of clients: [Client]) -> Client? {
+    clients.min { ($0.plays ? 1 : 0, $0.receivedAt) < ($1.plays ? 1 : 0, $1.receivedAt) }
   }
 
   mutating func remove(_ client: Client) { all.removeAll { $0 === client } }

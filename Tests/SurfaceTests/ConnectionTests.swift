@@ -44,6 +44,16 @@ struct ConnectionTests {
     #expect(harness.clients.map(\.peer) == [other])
   }
 
+  @Test("Newcomers do not push out who holds notes, however long it has been silent")
+  func players() {
+    let harness = harness()
+    harness.send("/note/60", 1, from: page, at: 0)
+    for number in 2...100 {
+      harness.send("/here", from: Peer(page.host, connection: number), at: Int64(number) * second)
+    }
+    #expect(harness.clients.count == Limits.surfaceClients && harness.clients.contains { $0.peer == page })
+  }
+
   @Test("A tablet and a page of one host are two clients, each told by its own way; only the tablet is kept")
   func beside() {
     let harness = harness()
