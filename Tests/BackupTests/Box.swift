@@ -46,20 +46,8 @@ struct Box {
   /// Fills it with something of every kind: versions, a trash, odd names.
   func fill() throws {
     let library = open()
-    var patch = Patch.initial
-    for (number, name) in ["Warm Bass", "Größe/2 \u{1F3B9}", "Lead"].enumerated() {
-      patch.filter.cutoff = Float(number + 1) * 100
-      try library.save(patch, name: name)
-    }
-    for number in 1...3 {
-      patch.filter.cutoff = Float(number) * 1_000
-      try library.save(patch, name: "Warm Bass")
-    }
-    let slot = try Box.slot(2)
-    try library.remove(slot)
-    var session = Session()
-    session.focus = 3
-    library.save(session)
+    try Box.addPresets(to: library)
+    Box.addSession(to: library)
     library.documents.save(text: "pipit devices 1\ndevice 7\nclient Keys\nset mpe lower\n", .devices)
     library.documents.save(text: "pipit cards 1\ncard -600 USB-Audio Box\n", .cards)
     library.documents.save(text: "pipit clients 1\n", .clients)
@@ -69,6 +57,25 @@ struct Box {
     folder.file("state/tunings/just.scl", Box.scale)
     folder.file("etc/pipit.conf", "rate = 44100\n")
     folder.file("etc/pipit.conf.d/10-image.conf", "period = 64\n")
+  }
+
+  private static func addPresets(to library: Library) throws {
+    for name in ["Warm Bass", "Größe/2 \u{1F3B9}", "Lead"] { try save(name, cutoff: 100, in: library) }
+    for number in 1...3 { try save("Warm Bass", cutoff: Float(number) * 1_000, in: library) }
+    let slot = try Box.slot(2)
+    try library.remove(slot)
+  }
+
+  private static func save(_ name: String, cutoff: Float, in library: Library) throws {
+    var patch = Patch.initial
+    patch.filter.cutoff = cutoff
+    try library.save(patch, name: name)
+  }
+
+  private static func addSession(to library: Library) {
+    var session = Session()
+    session.focus = 3
+    library.save(session)
   }
 
   static func slot(_ program: Int) throws -> Slot {
