@@ -47,7 +47,7 @@ struct Box {
   func fill() throws {
     let library = open()
     try Box.addPresets(to: library)
-    Box.addSession(to: library)
+    library.documents.save(text: "pipit session 1\nfocus 4\n", .session)
     library.documents.save(text: "pipit devices 1\ndevice 7\nclient Keys\nset mpe lower\n", .devices)
     library.documents.save(text: "pipit cards 1\ncard -600 USB-Audio Box\n", .cards)
     library.documents.save(text: "pipit clients 1\n", .clients)
@@ -70,12 +70,6 @@ struct Box {
     var patch = Patch.initial
     patch.filter.cutoff = cutoff
     try library.save(patch, name: name)
-  }
-
-  private static func addSession(to library: Library) {
-    var session = Session()
-    session.focus = 3
-    library.save(session)
   }
 
   static func slot(_ program: Int) throws -> Slot {
