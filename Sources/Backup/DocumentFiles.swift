@@ -21,7 +21,7 @@ enum DocumentFiles {
           problems.append("\(id) is left out, since its key is no file name")
           continue
         }
-        files.append(BackupFile(path: path, bytes: text(id, document)))
+        files.append(BackupFile(path: path, bytes: text(id, document), modified: document.saved))
       }
     }
     return (files, problems)
@@ -113,7 +113,7 @@ enum DocumentFiles {
       throw BackupError(
         "the backup holds \(file.path) with \(bytes.count) bytes; the limit is \(id.kind.textBytes)")
     }
-    return Document(name: name, text: text)
+    return Document(name: name, text: text, saved: file.modified)
   }
 
   /// Removes the first line of `bytes` if it begins with `word`, and returns its rest.

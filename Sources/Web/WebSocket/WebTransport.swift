@@ -32,6 +32,7 @@ final class WebTransport: Transport {
   private var connected = 0
   private var logged = RateLimiter(burst: 1, perSecond: 1 / 60)
 
+  let name = "WebSocket"
   let replyPort: Int? = nil
   let messageBytes = WebSocket.messageBytes
   /// Frames of one message each, with the latest value of each address whenever the network is ready.
