@@ -45,7 +45,8 @@ export const app = {
 }
 
 // Another part or preset moves many knobs at once, which is nobody's hand.
-for (const address of ["/focus", "/preset/name", "/preset/edited"]) values.listen(address, () => app.hands.expect())
+for (const address of ["/focus", "/preset/name"]) values.listen(address, () => app.hands.expect())
+values.listen("/preset/edited", (isEdited) => { if (!isEdited) app.hands.expect() })
 socket.addEventListener("change", () => {
   app.hands.expect()
   if (socket.isOpen) {

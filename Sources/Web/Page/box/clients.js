@@ -5,11 +5,16 @@ import { untilGone } from "../element/frame.js"
 
 /** Seconds between two questions while somebody looks. */
 const EVERY = 5
+/** Seconds after its last message in which a client counts as busy. */
+const BUSY = 10
 
 const watchers = new Set()
-let [timer, known] = [undefined, []]
+let [timer, known, askedAt] = [undefined, [], -Infinity]
 
 export const clients = {
+  /** The name of this page among the clients. */
+  mine: named(navigator.userAgent),
+
   /** Calls `show(clients)` now and at each news, until `element` leaves the page. */
   watch(element, show) {
     watchers.add(show)
@@ -23,23 +28,46 @@ export const clients = {
       timer = undefined
     })
   },
+
+  /** The name of the other client that spoke last. */
+  get other() {
+    if (performance.now() - askedAt > EVERY * 1000) ask()
+    const others = known.filter((one) => !one.isMine)
+    return others.sort((a, b) => a.seconds - b.seconds)[0]?.name ?? "another hand"
+  },
 }
 
 async function ask() {
   if (document.hidden || !app.socket.isOpen) return
+  askedAt = performance.now()
   try {
-    known = (await app.questions.list("/clients/list")).map(parsed)
+    known = (await app.questions.list("/clients")).map(parsed)
+    const mine = known.filter(({ name, transport }) => name === clients.mine && transport !== "OSC").sort((a, b) => a.seconds - b.seconds)[0]
+    if (mine) mine.isMine = true
     for (const show of watchers) show(known)
-  } catch {
-    // A box that does not know the question is not asked again.
-    clearInterval(timer)
+  } catch { /* It is asked again. */ }
+}
+
+/** A line: name, address, transport, parts, seconds since the last message, 1 if it holds notes. */
+function parsed(line) {
+  const [name = "", address = "", transport = "", parts = "", seconds = "", plays = ""] = line.split("\t")
+  const isBusy = Number(seconds) < BUSY
+  return {
+    name: name || `${transport} client`, address, transport, seconds: Number(seconds),
+    doing: plays === "1" ? "plays" : parts ? `part ${parts}` : isBusy ? "active" : "",
   }
 }
 
-/** A line: what it is, its address, the last knob that it turned, seconds since then. */
-function parsed(line) {
-  const [kind = "", address = "", knob = "", seconds = ""] = line.split("\t")
-  const turned = knob && app.tree.find(knob)
-  const isNow = turned && Number(seconds) < 10
-  return { name: kind || address, address, doing: isNow ? `turns ${turned.title.toLowerCase()}` : "", knob }
+/** The kind of device and of browser in words. */
+function named(agent) {
+  const device = /iPad/.test(agent) || (/Macintosh/.test(agent) && navigator.maxTouchPoints > 1) ? "iPad" : /iPhone/.test(agent) ? "iPhone" : /Android/.test(agent) ? (/Mobile/.test(agent) ? "Android phone" : "Android tablet")
+    : /Windows/.test(agent) ? "Windows" : /Macintosh/.test(agent) ? "Mac" : /Linux/.test(agent) ? "Linux" : ""
+  const browser = /Firefox/.test(agent) ? "Firefox" : /Edg\//.test(agent) ? "Edge" : /Chrom/.test(agent) ? "Chrome" : /Safari/.test(agent) ? "Safari" : "Browser"
+  return [browser, device && `on ${device}`].filter(Boolean).join(" ")
 }
+
+/** The box is told the name with every connection. */
+const introduce = () => { if (app.socket.isOpen) app.tell("/client/name", clients.mine) }
+app.socket.addEventListener("change", introduce)
+introduce()
+app.hands.name = () => clients.other

@@ -5,14 +5,12 @@ import { button, el } from "../element/dom.js"
 import { openDialog } from "../element/dialog.js"
 import { untilGone } from "../element/frame.js"
 import { say } from "../element/toast.js"
-import { press, release } from "../play/notes.js"
+import { Int } from "../link/osc.js"
 import { EVERY, findings, sentence } from "./findings.js"
 
+/** Fine findings beside others that are not folded. */
+const FEW = 3
 const SIGNS = { ok: ["✓", "fine"], warn: ["◆", "could be better"], fail: ["▲", "does not work"] }
-/** Keys of the test chord, and how long it sounds in milliseconds. */
-const CHORD = [60, 64, 67], LENGTH = 2000
-/** The volume that a card is set to which is too low. */
-const VOLUME = 0.8
 
 export function doctor() {
   const heading = el("h2", {}, "Looking…")
@@ -25,7 +23,9 @@ export function doctor() {
     const bad = all.filter(({ grade }) => grade !== "ok")
     heading.textContent = bad.length ? `${bad.length} ${bad.length === 1 ? "thing" : "things"} to look at` : "Everything is fine"
     frame.dataset.hue = bad.some(({ grade }) => grade === "fail") ? "coral" : bad.length ? "amber" : "green"
-    list.replaceChildren(...all.map(finding))
+    const fine = all.filter(({ grade }) => grade === "ok")
+    const rows = (some) => some.map((one) => finding(one, look))
+    list.replaceChildren(...rows(bad), ...(bad.length && fine.length > FEW ? [rest(fine, rows(fine))] : rows(fine)))
   }
   const timer = setInterval(look, EVERY * 1000)
   app.socket.addEventListener("change", look)
@@ -34,24 +34,41 @@ export function doctor() {
   return frame
 }
 
-function finding({ grade, thing, words, remedy }) {
+/** Findings that are fine, folded: their names are enough. */
+const rest = (fine, rows) => el("li", { class: "fine" }, el("details", { class: "fold" }, el("summary", {}, el("b", {}, `${fine.length} are fine`), el("span", { class: "said" }, fine.map(({ thing }) => thing).join(", "))), el("ul", { class: "doctor-list" }, rows)))
+
+const titled = (thing) => (thing === "pipit" ? thing : thing.charAt(0).toUpperCase() + thing.slice(1))
+
+function finding({ grade, thing, words, remedy, label, message }, look) {
   const [sign, says] = SIGNS[grade] ?? SIGNS.warn
   return el("li", { class: grade }, el("span", { class: "sign", role: "img", "aria-label": says }, sign),
-    el("div", { class: "what" }, el("b", {}, sentence(thing).replace(/\.$/, "")), el("span", {}, sentence(words))), help(grade, thing, remedy))
+    el("div", { class: "what" }, el("b", {}, titled(thing)), el("span", {}, sentence(words))), help(grade, thing, { remedy, label, message }, look))
 }
 
-/** A button where the page can help; otherwise the remedy in words. */
-function help(grade, thing, remedy) {
+/** A button where the box or the page can help; otherwise the remedy in words. */
+function help(grade, thing, { remedy, label, message }, look) {
   if (grade === "ok") return undefined
   const kind = grade === "fail" ? "strong" : ""
-  if (/volume|mixer/i.test(thing)) return button("Set it to 80 %", () => { app.outbox.set("/master/card/level", VOLUME); say("The volume is at 80 %") }, kind)
-  if (/card/i.test(thing)) return button("Choose a card", () => document.querySelector(".sound-card .menu")?.click(), kind)
-  return remedy ? button("What to do", () => openDialog(sentence(thing).replace(/\.$/, ""), [el("p", {}, sentence(remedy))]), kind) : undefined
+  if (label && message) {
+    return button(label, () => {
+      send(message)
+      setTimeout(look, 1000)
+    }, kind)
+  }
+  if (/card/i.test(thing) && document.querySelector(".sound-card")) return button("Choose a card", () => document.querySelector(".sound-card .menu").click(), kind)
+  return remedy ? button("What to do", () => openDialog(titled(thing), [el("p", {}, sentence(remedy))]), kind) : undefined
 }
 
-/** A chord of two seconds on the part in focus. */
+/** Sends a message that is written as its address and its arguments. */
+function send(message) {
+  const [address, ...rest] = message.split(" ")
+  const text = rest.join(" ")
+  const number = Number(text)
+  if (!text) app.tell(address, 1)
+  else app.socket.send(address, Number.isNaN(number) ? text : /^-?\d+$/.test(text) ? new Int(number) : number)
+}
+
 function testTone() {
-  CHORD.forEach((key) => press(key, 0.7))
-  setTimeout(() => CHORD.forEach(release), LENGTH)
-  say(`A chord on part ${app.focus}`)
+  app.tell("/doctor/tone", 1)
+  say("A soft tone of two seconds, whatever the sound and the levels are")
 }

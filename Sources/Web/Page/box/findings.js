@@ -5,7 +5,7 @@ import { app } from "../app.js"
 /** Seconds after which the doctor is asked again while somebody looks. */
 export const EVERY = 15
 
-/** The findings, the worst first: { grade: ok | warn | fail, thing, words, remedy, act }. */
+/** The findings, the worst first: { grade: ok | warn | fail, thing, words, remedy, label, message }. */
 export async function findings() {
   try {
     return told((await app.questions.list("/doctor")).map(parsed))
@@ -21,10 +21,10 @@ function told(list) {
   return list
 }
 
-/** A line: grade, thing, sentence, remedy. */
+/** A line: grade, thing, sentence, remedy, words of a button, message that it sends. */
 function parsed(line) {
-  const [grade = "ok", thing = "", words = "", remedy = ""] = line.split("\t")
-  return { grade, thing, words, remedy }
+  const [grade = "ok", thing = "", words = "", remedy = "", label = "", message = ""] = line.split("\t")
+  return { grade, thing, words, remedy, label, message }
 }
 
 /** What the figures of the status say. */

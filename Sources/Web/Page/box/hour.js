@@ -5,12 +5,13 @@ import { el, svg } from "../element/dom.js"
 import { untilGone } from "../element/frame.js"
 import { card } from "./card.js"
 
-/** What is plotted: the field of the history, its unit, where it becomes too much, and the least height of the plot. */
+const ADDRESS = "/status/history"
+/** What is plotted, in the order in which it is told: the reading, its unit, where it becomes too much, and the least height of the plot. */
 const PLOTS = [
   { field: "load", name: "Load", unit: "%", limit: 80, high: 100 },
   { field: "late", name: "Late blocks", unit: "", limit: 1, high: 4 },
-  { field: "temperature", name: "Temperature", unit: "°C", limit: 80, high: 90 },
   { field: "voices", name: "Voices", unit: "", limit: undefined, high: 16 },
+  { field: "temperature", name: "Temperature", unit: "°C", limit: 80, high: 90 },
 ]
 /** Seconds between two looks. */
 const EVERY = 20
@@ -18,31 +19,21 @@ const EVERY = 20
 export function hour() {
   const place = el("div", { class: "plots" })
   const frame = card("hour", "The last hour", "silver", place)
-  const look = async () => {
-    if (document.hidden || !app.socket.isOpen) return
-    try {
-      const lines = await app.questions.list("/status/history")
-      show(place, read(lines))
-    } catch {
-      frame.hidden = true
-    }
-  }
+  const look = () => { if (!document.hidden && app.socket.isOpen) app.tell("/status/history") }
+  // The last of the answer's messages.
+  const end = app.values.listen(`${ADDRESS}/${PLOTS.at(-1).field}`, () => show(frame, place))
   const timer = setInterval(look, EVERY * 1000)
   app.socket.addEventListener("change", look)
-  untilGone(frame, () => { clearInterval(timer); app.socket.removeEventListener("change", look) })
+  untilGone(frame, end, () => { clearInterval(timer); app.socket.removeEventListener("change", look) })
   look()
   return frame
 }
 
-/** The columns of the history; its first line names them. */
-function read(lines) {
-  const [names = "", ...rows] = lines
-  const columns = names.split("\t")
-  return Object.fromEntries(columns.map((name, index) => [name, rows.map((row) => Number(row.split("\t")[index]))]))
-}
-
-function show(place, history) {
-  place.replaceChildren(...PLOTS.filter(({ field }) => history[field]?.some((value) => value >= 0)).map((plot) => drawn(plot, history[plot.field].filter((value) => value >= 0))))
+function show(frame, place) {
+  const readings = PLOTS.map((plot) => [plot, String(app.values.get(`${ADDRESS}/${plot.field}`, "")).split(" ").filter(Boolean).map(Number).filter((value) => value >= 0)])
+  const known = readings.filter(([, values]) => values.length > 1)
+  frame.hidden = !known.length
+  place.replaceChildren(...known.map(([plot, values]) => drawn(plot, values)))
 }
 
 function drawn({ name, unit, limit, high }, values) {

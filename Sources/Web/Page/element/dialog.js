@@ -8,7 +8,10 @@ export function openDialog(title, children, kind = "") {
     el("header", {}, el("h2", {}, title), button("✕", () => dialog.close(), "quiet icon", { "aria-label": "Close" })),
     el("div", { class: "body" }, children))
   dialog.addEventListener("close", () => dialog.remove())
-  dialog.addEventListener("click", (click) => { if (click.target === dialog) dialog.close() })
+  // The end of the touch that has opened it is no click beside it.
+  let isBeside = false
+  dialog.addEventListener("pointerdown", (down) => { isBeside = down.target === dialog })
+  dialog.addEventListener("click", (click) => { if (isBeside && click.target === dialog) dialog.close() })
   document.body.append(dialog)
   dialog.showModal()
   return dialog

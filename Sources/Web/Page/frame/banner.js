@@ -2,7 +2,7 @@
 
 import { app } from "../app.js"
 import { button, el } from "../element/dom.js"
-import { say, sayProblem } from "../element/toast.js"
+import { say, sayNotice, sayProblem } from "../element/toast.js"
 import { releaseAll } from "../play/notes.js"
 
 /** Milliseconds that a connection may be away before the page says so: a restart, a lift. */
@@ -16,7 +16,7 @@ export function watchConnection() {
   let notice
   app.values.listen("/notice", (words) => {
     // The first one may be old.
-    if (words && notice !== undefined) say(words)
+    if (words && notice !== undefined) sayNotice(words)
     notice = words
   })
   app.onRefusal = (words) => sayProblem(words.replace(/^\/\S+[: ]*/, ""))

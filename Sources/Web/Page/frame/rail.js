@@ -2,7 +2,11 @@
 
 import { app } from "../app.js"
 import { el, icon } from "../element/dom.js"
+import { findings } from "../box/findings.js"
 import { VIEWS } from "./views.js"
+
+/** Milliseconds after which the doctor is asked how many things there are to look at. */
+const LATER = 4000
 
 const links = new Map()
 
@@ -18,6 +22,7 @@ export function buildRail() {
     links.get("box").setAttribute("aria-label", count ? `Box, ${count} ${count === 1 ? "thing" : "things"} to look at` : "Box")
   }
   app.values.listen("/doctor/count", show)
+  setTimeout(() => findings().catch(() => {}), LATER)
   show()
   return el("nav", { class: "rail", id: "rail", "aria-label": "Pages" }, [...links.values()])
 }

@@ -28,6 +28,6 @@ export async function upload(path, body) {
     throw new Error("The upload broke off.")
   }
   const text = (await answer.text()).trim()
-  if (!answer.ok) throw new Error(text || `The box answered ${answer.status}.`)
+  if (!answer.ok) throw Object.assign(new Error(text || `The box answered ${answer.status}.`), { status: answer.status })
   return text
 }

@@ -40,7 +40,7 @@ function here() {
   const place = el("div", { hidden: true }, el("h2", {}, "Here now"), list)
   clients.watch(place, (all) => {
     place.hidden = !all.length
-    list.replaceChildren(...all.map(({ name, doing }) => el("li", {}, el("span", {}, name), el("b", {}, doing))))
+    list.replaceChildren(...all.map(({ name, doing, isMine }) => el("li", {}, el("span", {}, isMine ? "This page" : name), el("b", {}, doing))))
   })
   return place
 }

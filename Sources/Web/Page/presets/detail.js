@@ -2,7 +2,7 @@
 
 import { app } from "../app.js"
 import { button, el } from "../element/dom.js"
-import { addTag, describe, discard, favor, removeTag, rename, saveAs, toPart } from "./edit.js"
+import { addTag, describe, discard, favor, move, removeTag, rename, saveAs, toPart } from "./edit.js"
 import { exportOne } from "./exchange.js"
 import { hear } from "./hear.js"
 import { slotWords } from "./library.js"
@@ -54,6 +54,7 @@ export function detail(preset, { load, search }) {
       preset.isOwn && button("Rename…", () => rename(preset), "quiet"),
       preset.isOwn && button("Describe…", () => describe(preset), "quiet"),
       button("To part…", () => toPart(preset), "quiet"),
+      preset.isOwn && preset.program >= 0 && button("Move…", () => move(preset), "quiet"),
       button("Export", () => exportOne(preset), "quiet"),
       preset.isOwn && button("To the trash", () => discard(preset), "quiet danger")),
     versions(preset),

@@ -80,6 +80,15 @@ export async function saveAs() {
   setTimeout(() => { end(); library.refresh().catch(() => {}) }, 2500)
 }
 
+/** Moves a preset to a place that is asked for, among those of its bank. */
+export function move(preset) {
+  const names = new Map(library.all.filter(({ bank }) => bank === preset.bank).map((one) => [one.program, one.name]))
+  const dialog = openDialog(`Move ${preset.name}`, [el("p", {}, "A preset at the new place gets the old one."), el("div", { class: "choices" }, Array.from({ length: 128 }, (_, program) => button(`${program + 1} · ${names.get(program) ?? "free"}`, async () => {
+    dialog.close()
+    await change(preset, "/presets/move", `${preset.bank}/${program}`)
+  }, "choice", { "aria-pressed": String(program === preset.program) })))], "tall")
+}
+
 /** Loads a preset into a part that is asked for. */
 export function toPart(preset) {
   const name = (part) => app.values.get(`/part/${part}/preset/name`, "") || "no preset"

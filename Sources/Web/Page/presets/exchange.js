@@ -33,10 +33,13 @@ async function take(text, name) {
   try {
     return (await upload("/app/presets.txt", text)).split("\n").filter(Boolean)
   } catch (error) {
-    // One preset can also come as a message.
-    const texts = text.split(new RegExp(`^(?=${START})`, "m")).filter((one) => one.startsWith(START))
-    if (texts.length > 1 || !/40[45]|nothing can be put/.test(error.message)) throw error
-    return app.questions.ask("/presets/import", texts[0], name.replace(/\.[^.]*$/, ""))
+    // Presets can also come as messages, one by one.
+    if (![404, 405, 413].includes(error.status)) throw error
+    const lines = []
+    for (const one of text.split(new RegExp(`^(?=${START})`, "m")).filter((part) => part.startsWith(START))) {
+      lines.push(...await app.questions.ask("/presets/import", one, name.replace(/\.[^.]*$/, "")).catch((why) => [why.message]))
+    }
+    return lines
   }
 }
 
@@ -47,7 +50,7 @@ export function exportMenu(chosen, shown) {
   const dialog = openDialog("Export", [el("p", {}, "Presets are text that people can read, edit and share."), el("div", { class: "choices wide" },
     chosen && act(chosen.name, () => exportOne(chosen)),
     shown.length > 1 && shown.length < all && act(`The ${shown.length} in the list`, () => exportSome(shown)),
-    act(`All ${all} presets`, () => download("/app/presets.txt", "pipit-presets.txt")))])
+    act(`All ${all} presets`, () => exportAll()))])
 }
 
 export async function exportOne(preset) {
@@ -56,6 +59,14 @@ export async function exportOne(preset) {
 
 async function exportSome(presets) {
   try { save((await Promise.all(presets.map(textOf))).join("\n"), "pipit-presets.txt") } catch (error) { sayProblem(error) }
+}
+
+/** All presets come as one file; from a box that has none, one by one. */
+async function exportAll() {
+  try {
+    const answer = await fetch("/app/presets.txt")
+    answer.ok ? save(await answer.text(), "pipit-presets.txt") : await exportSome(library.all)
+  } catch (error) { sayProblem(error) }
 }
 
 function save(text, name) {

@@ -61,11 +61,8 @@ function parsed(line) {
   return preset
 }
 
-/** The slot in words: "Factory 8" as people count. */
+/** The slot in words: "Factory 8", as people count. */
 export function slotWords({ bank, program, isOwn }) {
-  if (program < 0 || Number.isNaN(program)) return isOwn ? "User" : "Factory"
-  return `${isOwn ? (bank > 1 ? `Bank ${bank}` : "User") : "Factory"} ${program + 1}`
+  const name = bank > 1 ? `Bank ${bank}` : isOwn ? "Own" : "Factory"
+  return program >= 0 ? `${name} ${program + 1}` : name
 }
-
-/** What names a preset for the box: its slot, which is unique, or its name. */
-export const nameOf = (preset) => preset.name

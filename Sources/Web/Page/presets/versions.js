@@ -1,44 +1,60 @@
-// Older versions of a preset, with what differs line by line.
+// What was changed and not saved, and older versions of a preset, with what differs line by line.
 
 import { app } from "../app.js"
 import { button, el } from "../element/dom.js"
+import { reading, written } from "../model/words.js"
 import { order } from "./acts.js"
 import { library } from "./library.js"
-import { forgetText } from "./text.js"
+import { forgetText, positions, textOf } from "./text.js"
 
-/** The versions of a preset; empty where the box keeps none. */
+/** Lines of differences that are shown at once. */
+const MOST = 12
+
+/** The versions of a preset; empty where there are none. */
 export function versions(preset) {
   const place = el("div", { class: "versions-place" })
-  fill(place, preset).catch(() => {})
+  fill(place, preset)
   return place
 }
 
 async function fill(place, preset) {
   const isEdited = preset.name === app.values.get("/preset/name") && app.values.get("/preset/edited", 0) > 0
-  const lines = await app.questions.list("/presets/versions", preset.name)
-  if (!lines.length && !isEdited) return
-  const list = el("ol", { class: "versions" }, lines.map((line) => version(preset, line)))
-  place.replaceChildren(el("h3", {}, "Versions"), list)
+  const [unsaved, lines] = await Promise.all([
+    isEdited ? textOf(preset).then(changes).catch(() => []) : [],
+    preset.isOwn ? app.questions.list("/presets/versions", preset.name).catch(() => []) : [],
+  ])
+  const older = lines.map((line) => line.split("\t")).filter(([age]) => Number(age) > 0)
+  if (!unsaved.length && !older.length) return
+  place.replaceChildren(el("h3", {}, "Versions"), el("ol", { class: "versions" },
+    unsaved.length > 0 && el("li", {}, el("b", {}, "Now"), el("span", { class: "who" }, "not saved"), el("span"), el("ul", { class: "differs" }, shown(unsaved))),
+    older.map(([age, time]) => version(preset, Number(age), Number(time)))))
 }
 
-/** A line: number, time in seconds since 1970, and what was done. */
-function version(preset, line) {
-  const [number, time, words = ""] = line.split("\t")
-  const when = Number(time) > 0 ? dated(Number(time)) : words || `Version ${number}`
+function version(preset, age, time) {
+  const when = time > 0 ? dated(time) : `Version ${age}`
   const differs = el("ul", { class: "differs" })
-  app.questions.list("/presets/diff", preset.name, number).then((lines) => differs.replaceChildren(...lines.map(difference))).catch(() => {})
-  return el("li", {}, el("b", {}, when), el("span", { class: "who" }, Number(time) > 0 ? words : ""), button("Bring back", async () => {
-    await order("/presets/restore", preset.name, number)
+  // From the preset as it is to the version that would be brought back.
+  app.questions.list("/presets/diff", preset.name, 0, age).then((lines) => differs.replaceChildren(...shown(lines.map((line) => line.split("\t"))))).catch(() => {})
+  return el("li", {}, el("b", {}, when), el("span", { class: "who" }, `${age} ${age === 1 ? "save" : "saves"} ago`), button("Bring back", async () => {
+    await order("/presets/bring", preset.name, age)
     forgetText(preset)
     library.refresh().catch(() => {})
   }, "quiet", { "aria-label": `Bring back the version of ${when}` }), differs)
 }
 
-/** A line: address, value before, value after. */
-function difference(line) {
-  const [address, before, after] = line.split("\t")
-  return el("li", {}, el("code", {}, address), before && el("del", {}, before), after && el("ins", {}, after))
+/** The knobs of the part in focus that stand elsewhere than in a text: address, value there, value now. */
+function changes(text) {
+  const at = positions(text)
+  const ofSound = app.tree.sections.flatMap((section) => [...section.all, section.switch].filter((knob) => knob && !/mixer|parts|master/.test(section.page)))
+  return [...ofSound, ...app.tree.matrix.slots.flatMap(Object.values)].flatMap((knob) => {
+    const before = Object.create(knob, { at: { value: at.get(knob.address) ?? knob.initialAt } })
+    return Math.abs(before.at - knob.at) < 1e-3 ? [] : [[knob.address, said(before), knob.sentence]]
+  })
 }
+
+const said = (knob) => (knob.kind === "toggle" ? (knob.isOn ? "on" : "off") : knob.kind === "choice" ? String(knob.choice) : reading(written(knob.number, knob), knob.isBipolar).join(" ").trim())
+
+const shown = (lines) => [...lines.slice(0, MOST).map(([address, before, after]) => el("li", {}, el("code", {}, address), before && el("del", {}, before), after && el("ins", {}, after))), ...(lines.length > MOST ? [el("li", { class: "hint" }, `and ${lines.length - MOST} more`)] : [])]
 
 function dated(seconds) {
   const date = new Date(seconds * 1000), today = new Date()

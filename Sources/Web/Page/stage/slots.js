@@ -15,6 +15,7 @@ export function slots() {
     const name = app.values.get(`/preset/slot/${number}/name`, "")
     face.textContent = name
     face.disabled = !name
+    face.setAttribute("aria-label", name || `Slot ${number}, empty`)
     face.setAttribute("aria-pressed", String(app.values.get(`/preset/slot/${number}/current`, 0) > 0))
   }
   untilGone(frame, app.values.listenAll("/preset/slot/", (_, address) => show(Number(address.split("/")[3]))))

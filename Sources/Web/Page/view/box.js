@@ -19,7 +19,7 @@ function here() {
   const frame = card("clients", "Who is here", "amber", list)
   clients.watch(frame, (all) => {
     frame.hidden = !all.length
-    list.replaceChildren(...all.map(({ name, address, doing }) => el("li", {}, el("span", { class: "initial", "aria-hidden": "true" }, name[0]?.toUpperCase()), el("div", { class: "what" }, el("b", {}, name), el("span", {}, address)), el("span", { class: "doing" }, doing))))
+    list.replaceChildren(...all.map(({ name, address, transport, doing, isMine }) => el("li", {}, el("span", { class: "initial", "aria-hidden": "true" }, name[0]?.toUpperCase()), el("div", { class: "what" }, el("b", {}, isMine ? "This page" : name), el("span", {}, [isMine && name, transport, address].filter(Boolean).join(", "))), el("span", { class: "doing" }, doing))))
   })
   return frame
 }

@@ -42,6 +42,8 @@ export function view() {
   function show() {
     const words = kept.words.toLowerCase().split(/\s+/).filter(Boolean)
     shown = library.all.filter((one) => matches(one, words))
+    // A name that begins so comes first, then names in which it occurs, then tags; otherwise the order of the slots.
+    if (words.length) shown = shown.map((one) => [place(one, words), one]).sort(([a], [b]) => a - b).map(([, one]) => one)
     chips.show(library.all)
     const all = library.all.length
     count.textContent = !library.isThere ? "Asking for the presets…" : shown.length === all ? `${all} presets` : `${shown.length} of ${all}`
@@ -87,3 +89,8 @@ export function view() {
 }
 
 const matches = (one, words) => (!kept.category || one.category === kept.category) && (!kept.isFavorites || one.isFavorite) && (!kept.isOwn || one.isOwn) && words.every((word) => one.text.includes(word))
+
+function place({ name }, words) {
+  const lower = name.toLowerCase()
+  return lower.startsWith(words[0]) ? 0 : words.every((word) => lower.includes(word)) ? 1 : 2
+}
