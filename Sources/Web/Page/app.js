@@ -1,7 +1,7 @@
 // What all views share: the connection, the values, the tree of knobs, the history.
 
-import { Outbox } from "./link/outbox.js"
 import { Int } from "./link/osc.js"
+import { Outbox } from "./link/outbox.js"
 import { Questions } from "./link/questions.js"
 import { Socket } from "./link/socket.js"
 import { Hands } from "./model/hands.js"

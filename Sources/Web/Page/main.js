@@ -1,10 +1,12 @@
-// The start: the tree by HTTP, then the connection, then the view that the address names.
+// The start: the tree by HTTP, what stands around every view, the connection, the view that the address names.
 
 import { app } from "./app.js"
+import { el } from "./element/dom.js"
 import { watchConnection } from "./frame/banner.js"
-import { buildFrame } from "./frame/frame.js"
 import { hearShortcuts } from "./frame/shortcuts.js"
-import { openView } from "./frame/views.js"
+import { buildTop } from "./frame/top.js"
+import { buildRail, openView, retitle } from "./frame/views.js"
+import { buildSide } from "./monitor/side.js"
 
 /** Seconds after which the tree is asked for again. */
 const PAUSE = 2
@@ -29,6 +31,21 @@ async function tree() {
     document.querySelector(".loading span").textContent = "The box does not answer yet."
     await new Promise((resolve) => setTimeout(resolve, PAUSE * 1000))
   }
+}
+
+/** What stands around every view. */
+function buildFrame() {
+  const main = el("main", { id: "main", tabindex: -1 })
+  document.body.replaceChildren(
+    el("a", { class: "skip", href: "#main", onclick: (click) => { click.preventDefault(); main.focus() } }, "To the controls"),
+    buildTop(), buildRail(), el("div", { id: "banner", role: "status" }), main,
+    el("aside", { id: "side", class: "side", "aria-label": "What is heard" }), el("div", { class: "dock", id: "dock" }),
+    el("div", { id: "toasts" }), el("div", { id: "announcer", class: "unseen", "aria-live": "polite" }))
+  // Not before the first view is painted.
+  requestIdleCallback?.(buildSide) ?? setTimeout(buildSide, 100)
+  app.values.listen("/preset/name", retitle)
+  // A long touch is a gesture here, not a menu of the browser.
+  addEventListener("contextmenu", (event) => { if (event.target.closest?.(".fader, .grip, .key, .pad, .picture")) event.preventDefault() })
 }
 
 start()

@@ -1,8 +1,8 @@
 // What was learned: chips of control and knob, to change or to remove.
 
 import { app } from "../app.js"
-import { button, el } from "../element/dom.js"
 import { openDialog } from "../element/dialog.js"
+import { button, el } from "../element/dom.js"
 import { order } from "../presets/acts.js"
 
 const MODES = ["jump", "pickup", "scale", "twos", "offset", "sign", "signreversed", "toggle", "cycle", "press"]

@@ -1,7 +1,7 @@
 // Who is connected to the box.
 
 import { app } from "../app.js"
-import { untilGone } from "../element/frame.js"
+import { untilGone } from "../element/lifetime.js"
 
 /** Seconds between two questions while somebody looks. */
 const EVERY = 5

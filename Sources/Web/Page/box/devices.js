@@ -1,13 +1,12 @@
 // Keyboards and controllers, and what was learned.
 
 import { app } from "../app.js"
-import { button, el, nothing } from "../element/dom.js"
 import { openDialog } from "../element/dialog.js"
-import { untilGone } from "../element/frame.js"
-import { choiceName } from "../model/words.js"
+import { button, card, el, nothing } from "../element/dom.js"
+import { untilGone } from "../element/lifetime.js"
+import { choiceName } from "../model/numbers.js"
 import { order } from "../presets/acts.js"
 import { bindings } from "./bindings.js"
-import { card } from "./card.js"
 
 /** Seconds between two looks. */
 const EVERY = 5

@@ -1,9 +1,9 @@
 // The card of the doctor: a sentence for each finding, with a button where one helps.
 
 import { app } from "../app.js"
-import { button, el } from "../element/dom.js"
 import { openDialog } from "../element/dialog.js"
-import { untilGone } from "../element/frame.js"
+import { button, el } from "../element/dom.js"
+import { untilGone } from "../element/lifetime.js"
 import { say } from "../element/toast.js"
 import { Int } from "../link/osc.js"
 import { EVERY, findings, sentence } from "./findings.js"

@@ -1,9 +1,8 @@
 // Load, late blocks, temperature and voices of the last hour, as small plots.
 
 import { app } from "../app.js"
-import { el, svg } from "../element/dom.js"
-import { untilGone } from "../element/frame.js"
-import { card } from "./card.js"
+import { card, el, svg } from "../element/dom.js"
+import { untilGone } from "../element/lifetime.js"
 
 const ADDRESS = "/status/history"
 /** What is plotted, in the order in which it is told: the reading, its unit, where it becomes too much, and the least height of the plot. */

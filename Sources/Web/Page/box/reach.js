@@ -1,9 +1,8 @@
 // How to reach the box: addresses, QR code, TouchOSC layouts.
 
 import { app } from "../app.js"
-import { button, el } from "../element/dom.js"
+import { button, card, el, row } from "../element/dom.js"
 import { download } from "../link/files.js"
-import { card, row } from "./card.js"
 
 /** Layouts of the box: name, file, size. */
 const LAYOUTS = [["For a tablet", "pipit.tosc", "tablet"], ["For a phone", "pipit-phone.tosc", "phone"]]

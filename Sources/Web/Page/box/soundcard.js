@@ -3,9 +3,8 @@
 import { app } from "../app.js"
 import { fader } from "../control/fader.js"
 import { listMenu } from "../control/listmenu.js"
-import { button, el } from "../element/dom.js"
-import { untilGone } from "../element/frame.js"
-import { card } from "./card.js"
+import { card, el } from "../element/dom.js"
+import { untilGone } from "../element/lifetime.js"
 import { sentence } from "./findings.js"
 
 export function soundCard() {

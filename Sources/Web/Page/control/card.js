@@ -1,13 +1,11 @@
 // Everything about one knob: a number to type, what it does, who moves it, its controller and its address.
 
 import { app } from "../app.js"
-import { button, el } from "../element/dom.js"
 import { openDialog } from "../element/dialog.js"
-import { onceAFrame } from "../element/frame.js"
-import { positionOf } from "../model/curve.js"
+import { button, el } from "../element/dom.js"
+import { onceAFrame } from "../element/lifetime.js"
 import { movedWords, moverWords } from "../model/matrix.js"
-import { typed } from "../model/words.js"
-import { startLearning } from "./learn.js"
+import { positionOf, typed } from "../model/numbers.js"
 import { takeInHand } from "./turn.js"
 
 export function openCard(knob, title = knob.title) {
@@ -75,3 +73,15 @@ function facts(knob, close) {
     fact("Address", el("code", {}, knob.address)),
   ]
 }
+
+/** Whether the box waits for a knob or a control. */
+export const isLearning = () => app.values.get("/learn/state", 0) > 0
+
+/** Begins to learn a control for a knob: the box takes the address that is touched next. */
+function startLearning(knob) {
+  if (!isLearning()) app.tell("/learn", 1)
+  app.socket.send(knob.address, knob.argument)
+}
+
+/** Begins learning, or goes to its next step. */
+export const stepLearning = () => app.tell("/learn", 1)

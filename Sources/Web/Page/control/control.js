@@ -1,9 +1,11 @@
-// The control that suits a knob.
+// The control that suits a knob, and the simplest of them.
 
+import { el } from "../element/dom.js"
+import { untilGone } from "../element/lifetime.js"
 import { fader } from "./fader.js"
 import { menu } from "./menu.js"
 import { segments } from "./segments.js"
-import { toggle } from "./toggle.js"
+import { turnTo } from "./turn.js"
 
 /** Choices that fit side by side. */
 const MOST_SEGMENTS = 7
@@ -13,4 +15,19 @@ export function control(knob, rank = 1, options = {}) {
   if (knob.kind === "toggle") return toggle(knob, options)
   if (knob.kind === "choice") return knob.choices.length <= MOST_SEGMENTS ? segments(knob, rank, options) : menu(knob, rank, options)
   return fader(knob, rank, options)
+}
+
+/** On or off, said with a word and a shape. `isInverted` is for a bypass, which is shown as what it bypasses. */
+export function toggle(knob, { title = knob.title, caption = title, isInverted = false } = {}) {
+  const word = el("span", { class: "word" })
+  const face = el("button", { type: "button", class: "cell toggle", role: "switch", "aria-label": title, title: knob.about, onclick: () => turnTo(knob, knob.isOn ? 0 : 1), "data-knob": knob.address },
+    el("span", { class: "name" }, caption), el("span", { class: "lamp", "aria-hidden": "true" }), word)
+  const show = () => {
+    const isOn = knob.isOn !== isInverted
+    face.setAttribute("aria-checked", String(isOn))
+    word.textContent = isOn ? "on" : "off"
+  }
+  untilGone(face, knob.listen(show))
+  show()
+  return face
 }

@@ -3,11 +3,11 @@
 
 import { app } from "../app.js"
 import { el } from "../element/dom.js"
-import { onceAFrame, untilGone } from "../element/frame.js"
+import { onceAFrame, untilGone } from "../element/lifetime.js"
 import { say } from "../element/toast.js"
 import { openCard } from "./card.js"
 import { gesture } from "./gesture.js"
-import { reach } from "./reach.js"
+import { reach } from "./modulation.js"
 import { takeInHand, turnTo } from "./turn.js"
 
 /** Pixels for the whole range, at least. */

@@ -1,9 +1,9 @@
 // A value that is chosen from a list which the box is asked for when it opens.
 
 import { app } from "../app.js"
-import { button, el } from "../element/dom.js"
 import { openDialog } from "../element/dialog.js"
-import { untilGone } from "../element/frame.js"
+import { button, el } from "../element/dom.js"
+import { untilGone } from "../element/lifetime.js"
 import { sayProblem } from "../element/toast.js"
 
 /**

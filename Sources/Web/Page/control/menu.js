@@ -1,10 +1,10 @@
 // Many choices: a cell with the chosen one, which opens a grid of names that can be searched.
 
 import { app } from "../app.js"
-import { button, el } from "../element/dom.js"
 import { openDialog } from "../element/dialog.js"
-import { untilGone } from "../element/frame.js"
-import { choiceName } from "../model/words.js"
+import { button, el } from "../element/dom.js"
+import { untilGone } from "../element/lifetime.js"
+import { choiceName } from "../model/numbers.js"
 import { turnTo } from "./turn.js"
 
 export function menu(knob, rank = 1, { title = knob.title, caption = title } = {}) {

@@ -1,9 +1,9 @@
 // Few choices, side by side.
 
 import { el } from "../element/dom.js"
-import { untilGone } from "../element/frame.js"
-import { choiceName } from "../model/words.js"
-import { waveGlyph } from "../picture/glyph.js"
+import { untilGone } from "../element/lifetime.js"
+import { choiceName } from "../model/numbers.js"
+import { waveGlyph } from "../picture/waves.js"
 import { turnTo } from "./turn.js"
 
 let groups = 0

@@ -1,6 +1,7 @@
-// Turning knobs as one step of the history.
+// Turning knobs as steps of the history, and taking the steps back.
 
 import { app } from "../app.js"
+import { say } from "../element/toast.js"
 
 /** Takes knobs into the hand. Call the result when the gesture ends. */
 export function takeInHand(...knobs) {
@@ -17,4 +18,14 @@ export function turnTo(knob, at) {
   const from = knob.at
   knob.set(at)
   app.history.remember([{ knob, from }])
+}
+
+export function undo() {
+  const step = app.history.undo()
+  if (step) say(`Undone: ${step.words}`, "Redo", redo)
+}
+
+export function redo() {
+  const step = app.history.redo()
+  if (step) say(`Done again: ${step.words}`, "Undo", undo)
 }

@@ -25,8 +25,10 @@ export const button = (words, act, kind = "", more = {}) => el("button", { type:
 /** A line drawing of 24 by 24. */
 export const icon = (d) => svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d }))
 
-/** Words that only a screen reader gets. */
-export const unseen = (words) => el("span", { class: "unseen" }, words)
-
 /** What to say where a list is empty. */
 export const nothing = (what, how, ...more) => el("div", { class: "empty" }, el("b", {}, what), how && el("span", {}, how), more)
+
+export const card = (kind, title, hue, ...children) => el("section", { class: `section ${kind}`, "data-hue": hue, "aria-label": title }, el("header", {}, el("h2", {}, title)), children)
+
+/** A row: what it is, what is said of it, what can be done. */
+export const row = (name, words, ...acts) => el("li", {}, el("div", { class: "what" }, el("b", {}, name), words && el("span", {}, words)), acts)

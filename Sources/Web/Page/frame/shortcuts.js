@@ -1,11 +1,11 @@
 // The keyboard: pages, search, presets, undo, panic. Single letters can be switched off (WCAG 2.1.4).
 
-import { el } from "../element/dom.js"
+import { redo, undo } from "../control/turn.js"
 import { openDialog } from "../element/dialog.js"
+import { el } from "../element/dom.js"
+import { toggleDock } from "../play/keyboard.js"
 import { loadNext } from "../presets/acts.js"
-import { toggleDock } from "../play/dock.js"
 import { panic } from "./top.js"
-import { redo, undo } from "./undo.js"
 import { go, VIEWS } from "./views.js"
 
 /** Milliseconds between two presses of Escape that mean panic. */

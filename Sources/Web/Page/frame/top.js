@@ -1,13 +1,13 @@
 // The strip above: the box, the preset, the parts, load and voices, undo, learning, panic.
 
 import { app, PARTS } from "../app.js"
+import { isLearning, stepLearning } from "../control/card.js"
+import { redo, undo } from "../control/turn.js"
 import { button, el, icon } from "../element/dom.js"
-import { onceAFrame } from "../element/frame.js"
+import { onceAFrame } from "../element/lifetime.js"
 import { roving } from "../element/roving.js"
-import { isLearning, stepLearning } from "../control/learn.js"
-import { go } from "./views.js"
 import { loadNext, savePreset } from "../presets/acts.js"
-import { redo, undo } from "./undo.js"
+import { go } from "./views.js"
 
 const ICONS = { undo: "M9 7L4 12l5 5M4 12h11a5 5 0 0 1 0 10", redo: "M15 7l5 5-5 5M20 12H9a5 5 0 0 0 0 10" }
 

@@ -1,9 +1,9 @@
 // The views by their names in the address: #panel/filter, #presets, and so on.
 
 import { app } from "../app.js"
-import { button, el, nothing } from "../element/dom.js"
-import { sweep } from "../element/frame.js"
-import { showRail } from "./rail.js"
+import { findings } from "../box/findings.js"
+import { button, el, icon, nothing } from "../element/dom.js"
+import { sweep } from "../element/lifetime.js"
 
 /** Title, icon and module of each view. A view is made when it is opened, and its module comes when it is first needed. */
 export const VIEWS = {
@@ -19,7 +19,7 @@ const FIRST = "panel"
 let wanted = 0
 
 /** The view of the address, and what follows its name. */
-export function place() {
+function place() {
   const [name, ...path] = decodeURIComponent(location.hash.slice(1)).split("/")
   return VIEWS[name] ? { name, path } : { name: FIRST, path: [] }
 }
@@ -54,4 +54,31 @@ export async function openView() {
 export function retitle() {
   const preset = app.values.get("/preset/name", "")
   document.title = [preset, VIEWS[place().name].title, app.tree.name].filter(Boolean).join(" · ")
+}
+
+/** Milliseconds after which the doctor is asked how many things there are to look at. */
+const LATER = 4000
+
+const links = new Map()
+
+/** The pages: at the side, or below on a phone. */
+export function buildRail() {
+  const bubble = el("span", { class: "bubble", hidden: true }, "!")
+  for (const [name, { title, icon: d }] of Object.entries(VIEWS)) {
+    links.set(name, el("a", { href: `#${name}` }, icon(d), el("span", {}, title), name === "box" && bubble))
+  }
+  const show = () => {
+    const count = app.values.get("/doctor/count", 0)
+    bubble.hidden = !count
+    bubble.textContent = count
+    links.get("box").setAttribute("aria-label", count ? `Box, ${count} ${count === 1 ? "thing" : "things"} to look at` : "Box")
+  }
+  app.values.listen("/doctor/count", show)
+  setTimeout(() => findings().catch(() => {}), LATER)
+  show()
+  return el("nav", { class: "rail", id: "rail", "aria-label": "Pages" }, [...links.values()])
+}
+
+function showRail(current) {
+  for (const [name, link] of links) name === current ? link.setAttribute("aria-current", "page") : link.removeAttribute("aria-current")
 }

@@ -1,12 +1,12 @@
 // The strip of a part, and that of the master.
 
 import { app } from "../app.js"
+import { toggle } from "../control/control.js"
 import { fader } from "../control/fader.js"
-import { toggle } from "../control/toggle.js"
 import { button, el } from "../element/dom.js"
-import { untilGone } from "../element/frame.js"
+import { untilGone } from "../element/lifetime.js"
+import { clock } from "../model/numbers.js"
 import { meter } from "../monitor/meter.js"
-import { clock } from "../model/words.js"
 
 /** `section` is the one that has the knobs of a strip; `isUpright` where there is room. */
 export function strip(section, part, isUpright) {

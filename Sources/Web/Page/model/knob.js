@@ -1,8 +1,7 @@
 // One knob: what the tree says of it, where it stands, and who listens.
 
 import { Int } from "../link/osc.js"
-import { numberAt, positionOf } from "./curve.js"
-import { choiceName, reading, written } from "./words.js"
+import { choiceName, numberAt, positionOf, reading, written } from "./numbers.js"
 
 /** Milliseconds after a gesture for which the hand here is believed over what the box tells. */
 const MINE = 250

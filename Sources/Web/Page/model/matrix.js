@@ -1,6 +1,6 @@
 // What moves what: slots of source, amount, target and scale, found by the last words of their addresses.
 
-import { choiceName } from "./words.js"
+import { choiceName } from "./numbers.js"
 
 const ROLES = ["source", "amount", "target", "scale"]
 

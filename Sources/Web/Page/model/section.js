@@ -16,8 +16,11 @@ export class Section {
   /** The knob whose address ends so. */
   knob(ending) { return this.all.find((knob) => knob.address.endsWith("/" + ending)) }
 
-  /** Whether something in it sounds. */
-  get isOn() { return this.switch ? this.switch.isOn : true }
+  /** Whether its switch takes it out of the sound. */
+  get isBypassed() { return this.switch?.role === "bypass" }
+
+  /** Whether it is part of the sound. */
+  get isOn() { return this.switch ? this.switch.isOn !== this.isBypassed : true }
 
   /** Knobs in groups by the word before the last, as the bands of an equalizer; knobs without such a word are not in one. */
   get bands() {

@@ -2,7 +2,7 @@
 
 import { app } from "../app.js"
 import { el } from "../element/dom.js"
-import { onceAFrame, untilGone } from "../element/frame.js"
+import { onceAFrame, untilGone } from "../element/lifetime.js"
 import { stream } from "./stream.js"
 
 /** Decibels at both ends. */

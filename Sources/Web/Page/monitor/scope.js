@@ -1,17 +1,16 @@
-// The wave that is heard, standing still on a rising edge, and its spectrum.
+// Pictures of what is heard: the wave, standing still on a rising edge, and the spectrum as bars and as a faint ground.
 
 import { hertzAt } from "../picture/path.js"
 import { levelBetween, spectrum } from "./fourier.js"
-import { live } from "./live.js"
-import { stream } from "./stream.js"
+import { live, stream } from "./stream.js"
 
 /** Samples that are shown, and among which the edge is sought. */
 const SHOWN = 1024, SOUGHT = 2048
 /** How much a soft sound is enlarged, at most. */
 const LOUDER = 6
 const GREEN = "#6bd180"
-/** Bars of the spectrum, and decibels at both ends. */
-const BARS = 44, LOWEST = -78, HIGHEST = -3
+/** Decibels of full scale at both ends of a spectrum, its bars, and pixels between the points of a ground. */
+const LOWEST = -81, HIGHEST = -4, BARS = 44, STEP = 3
 
 const samples = new Float32Array(SHOWN + SOUGHT)
 
@@ -48,3 +47,17 @@ export const bars = () => live((pen, w, h) => {
     pen.fillRect(i * step, h - high, step - 1, 2)
   }
 }, "Spectrum of what is heard")
+
+/** The spectrum behind curves over frequency. */
+export const spectrumBehind = () => live((pen, w, h) => {
+  const levels = spectrum()
+  pen.fillStyle = "#ffffff17"
+  pen.beginPath()
+  pen.moveTo(0, h)
+  for (let x = 0; x <= w; x += STEP) {
+    const level = levelBetween(hertzAt(x, w), hertzAt(x + STEP, w), levels)
+    pen.lineTo(x, h - Math.max(0, Math.min(1, (level - LOWEST) / (HIGHEST - LOWEST))) * h * 0.85)
+  }
+  pen.lineTo(w, h)
+  pen.fill()
+})

@@ -1,9 +1,9 @@
 // At the side of a wide screen: what is heard, who is here, what was turned lately.
 
 import { app } from "../app.js"
-import { el } from "../element/dom.js"
-import { onceAFrame, sweep } from "../element/frame.js"
 import { clients } from "../box/clients.js"
+import { el } from "../element/dom.js"
+import { onceAFrame, sweep } from "../element/lifetime.js"
 import { meter } from "./meter.js"
 import { bars, scope } from "./scope.js"
 

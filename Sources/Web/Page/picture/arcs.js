@@ -2,8 +2,8 @@
 
 import { app } from "../app.js"
 import { el, svg } from "../element/dom.js"
-import { onceAFrame, untilGone } from "../element/frame.js"
-import { choiceName } from "../model/words.js"
+import { onceAFrame, untilGone } from "../element/lifetime.js"
+import { choiceName } from "../model/numbers.js"
 
 export function arcs({ isThumbnail = false } = {}) {
   const { matrix } = app.tree

@@ -1,7 +1,6 @@
 // An envelope with its stages to drag: A across, D S across and upwards, R across.
 
 import { margin } from "./path.js"
-import { fall, release, rise } from "./stages.js"
 
 /** Share of the width of a stage whose knob is turned up, and of the key that is held at the sustain. */
 const SHARES = { delay: 0.1, attack: 0.26, hold: 0.1, decay: 0.34, release: 0.26 }
@@ -51,3 +50,27 @@ export function envelope(section, w, h) {
     ],
   }
 }
+
+/** Halvings of an attack, which aims above the top, and of falls, which end 60 dB down. */
+const ATTACK = 2.11547722, FALL = 9.96578428, RELEASE = 9.82842519
+/** The most halvings of a curve that begins slowly, and the fewest that differ from a straight line. */
+const SLOWEST = 4, STRAIGHT = 0.05
+/** Where a fall ends. */
+const FALLEN = 0.001
+
+/** The halvings for the curve of a knob, −1…1. */
+const bent = (halvings, curve) => (curve < -0.5 ? Math.min(halvings, SLOWEST) : halvings) * (1 + 2 * curve)
+
+const covered = (x, h) => (Math.abs(h) < STRAIGHT ? x : (1 - 2 ** (-h * x)) / (1 - 2 ** -h))
+
+/** Level during an attack from 0. */
+const rise = (x, curve) => covered(x, bent(ATTACK, curve))
+
+/** What is left of the distance during a decay. */
+const fall = (x, curve) => left(x, bent(FALL, curve), curve)
+
+/** What is left of the level during a release. */
+const release = (x, curve) => left(x, bent(RELEASE, curve), curve)
+
+/** From curve 0 on, a fall goes on beyond its end. */
+const left = (x, h, curve) => (curve >= 0 ? 2 ** (-h * x) : 1 - (1 - FALLEN) * covered(x, h))

@@ -1,7 +1,7 @@
 // The equalizer over frequency: each band a disc; across is its frequency, upwards its gain, the wheel its Q.
 
+import { positionOf } from "../model/numbers.js"
 import { clamp, grid, gridWords, hertzAt, line, xOf } from "./path.js"
-import { positionOf } from "../model/curve.js"
 import { bandResponse } from "./response.js"
 
 /** Decibels from the middle to an edge. */

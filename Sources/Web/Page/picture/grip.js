@@ -1,7 +1,7 @@
 // A handle of a picture, which turns one or two knobs.
 
-import { takeInHand } from "../control/turn.js"
 import { gesture } from "../control/gesture.js"
+import { takeInHand } from "../control/turn.js"
 import { el } from "../element/dom.js"
 
 /** Milliseconds without a turn after which a wheel's gesture ends. */

@@ -1,10 +1,16 @@
 // A section's picture, kept true to its knobs. The same knobs are faders beside it, so it is decoration to a screen reader.
 
 import { el, svg } from "../element/dom.js"
-import { onceAFrame, untilGone } from "../element/frame.js"
-import { spectrumBehind } from "../monitor/behind.js"
+import { onceAFrame, untilGone } from "../element/lifetime.js"
+import { spectrumBehind } from "../monitor/scope.js"
+import { drive } from "./drive.js"
+import { chorus, delay, reverb } from "./effects.js"
+import { envelope } from "./envelope.js"
+import { equalizer } from "./equalizer.js"
+import { filter } from "./filter.js"
 import { grip } from "./grip.js"
-import { OVER_FREQUENCY, SHAPES } from "./shapes.js"
+import { lfo } from "./lfo.js"
+import { oscillator } from "./oscillator.js"
 
 /** Below this width there is no room for notes. */
 const WIDE = 420
@@ -52,3 +58,9 @@ function keep(frame, stage, section, paint) {
 
 const path = ({ d, as }) => svg("path", { d, class: as })
 const text = ({ x, y, text, anchor }, as) => svg("text", { x, y, class: as, "text-anchor": anchor }, text)
+
+/** By the PICTURE of a section. Others have none. */
+export const SHAPES = { wave: oscillator, envelope, filter, eq: equalizer, lfo, drive, chorus, delay, reverb }
+
+/** Pictures over frequency, behind which the spectrum lies. */
+const OVER_FREQUENCY = new Set(["filter", "eq"])

@@ -1,5 +1,7 @@
 // One period of each wave, as oscillators and LFOs make it: phase 0…1, value −1…1. All begin at the upward zero.
 
+import { svg } from "../element/dom.js"
+import { line } from "./path.js"
 const noise = (i) => {
   const x = Math.sin(i * 127.1 + 3) * 43758.5453
   return 2 * (x - Math.floor(x)) - 1
@@ -25,4 +27,13 @@ export function waveAt(wave, phase, width = 0.5) {
     }
     default: return Math.sin(2 * Math.PI * p)
   }
+}
+
+/** Periods shown of waves that change from period to period. */
+const PERIODS = { hold: 5, random: 4 }
+
+/** A wave as small as a word. */
+export function waveGlyph(wave) {
+  const periods = PERIODS[wave] ?? 1.25
+  return svg("svg", { class: "glyph", viewBox: "0 0 28 16", "aria-hidden": "true" }, svg("path", { d: line(84, 28, (t) => 8 - 6 * waveAt(wave, t * periods)) }))
 }

@@ -1,8 +1,8 @@
 // Keys to play: one for each finger, a finger may slide, the arrows and the space bar play them too.
 
-import { el } from "../element/dom.js"
-import { untilGone } from "../element/frame.js"
-import { keyName } from "../model/words.js"
+import { el, svg } from "../element/dom.js"
+import { sweep, untilGone } from "../element/lifetime.js"
+import { keyName } from "../model/numbers.js"
 import { press, release } from "./notes.js"
 
 const BLACK = [0, 1, 0, 1, 0, 0, 1, 0, 1, 0, 1, 0]
@@ -76,4 +76,25 @@ export function keyboard({ from = 48, to = 84 } = {}) {
   board.addEventListener("focusout", () => put("key", undefined))
   untilGone(board, () => [...fingers.keys()].forEach((finger) => put(finger, undefined)))
   return board
+}
+
+const OCTAVES = 3, WHITES = 7 * OCTAVES
+const BLACKS = [0, 1, 3, 4, 5]
+
+/** Keys as small as a word. */
+export function tinyKeys() {
+  const blacks = Array.from({ length: OCTAVES }, (_, octave) => BLACKS.map((white) => (octave * 7 + white) * 10 + 7)).flat()
+  const rect = (x, width, height, kind) => svg("rect", { x, y: 0, width, height, class: kind })
+  return el("span", { class: "thumbnail" }, svg("svg", { viewBox: `0 0 ${WHITES * 10} 40`, preserveAspectRatio: "none", "aria-hidden": "true" },
+    Array.from({ length: WHITES }, (_, i) => rect(i * 10, 9, 40, "tiny-white")), blacks.map((x) => rect(x, 6, 24, "tiny-black"))))
+}
+
+/** Octaves by the width of the page. */
+const range = () => (innerWidth < 700 ? { from: 48, to: 67 } : innerWidth < 1100 ? { from: 48, to: 84 } : { from: 36, to: 96 })
+
+/** Shows or hides keys below the view. */
+export function toggleDock() {
+  const isShown = document.body.classList.toggle("shows-keys")
+  document.getElementById("dock").replaceChildren(...(isShown ? [keyboard(range())] : []))
+  sweep()
 }

@@ -28,13 +28,6 @@ export function savePreset() {
   setTimeout(end, 3000)
 }
 
-/** Saves the sound under a name. */
-export async function savePresetAs(name) {
-  app.tell("/preset/save/new", name)
-  const end = app.values.listen("/preset/name", (now) => { end(); say(`Saved as ${now}`) })
-  setTimeout(end, 3000)
-}
-
 /** Asks the box to do something that it answers with a sentence. True if it did it. */
 export async function order(address, ...words) {
   try {

@@ -1,6 +1,7 @@
 // Everything about one preset.
 
 import { app } from "../app.js"
+import { moreButton } from "../element/dialog.js"
 import { button, el } from "../element/dom.js"
 import { addTag, describe, discard, favor, move, removeTag, rename, saveAs, toPart } from "./edit.js"
 import { exportOne } from "./exchange.js"
@@ -10,7 +11,6 @@ import { playing } from "./list.js"
 import { portrait } from "./portrait.js"
 import { head, textOf } from "./text.js"
 import { versions } from "./versions.js"
-import { moreButton } from "../element/dialog.js"
 
 /** The elements of the detail. `load(preset)` and `search(words)` are the view's. */
 export function detail(preset, { load, search }) {

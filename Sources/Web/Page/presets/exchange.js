@@ -1,8 +1,8 @@
 // Presets as text, in and out: one, some, or all.
 
 import { app } from "../app.js"
-import { button, el } from "../element/dom.js"
 import { openDialog } from "../element/dialog.js"
+import { button, el } from "../element/dom.js"
 import { say, sayProblem } from "../element/toast.js"
 import { chooseFiles, download, upload } from "../link/files.js"
 import { library } from "./library.js"

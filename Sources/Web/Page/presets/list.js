@@ -2,7 +2,7 @@
 
 import { app } from "../app.js"
 import { el } from "../element/dom.js"
-import { untilGone } from "../element/frame.js"
+import { untilGone } from "../element/lifetime.js"
 import { drawRow, rowFrame } from "./portrait.js"
 
 /** Rows that are made at a time. */

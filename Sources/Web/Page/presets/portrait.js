@@ -2,9 +2,9 @@
 
 import { app } from "../app.js"
 import { el, svg } from "../element/dom.js"
+import { choiceName, reading, written } from "../model/numbers.js"
 import { xOf } from "../picture/path.js"
-import { SHAPES } from "../picture/shapes.js"
-import { choiceName, reading, written } from "../model/words.js"
+import { SHAPES } from "../picture/picture.js"
 import { frozen, positions, textOf } from "./text.js"
 
 /** Sizes of the small picture in a row, and of one in the detail. */

@@ -1,7 +1,7 @@
 // The text of a preset: what it says of itself, and where its knobs stand.
 
 import { app } from "../app.js"
-import { positionOf } from "../model/curve.js"
+import { positionOf } from "../model/numbers.js"
 
 const texts = new WeakMap()
 /** Texts that are asked for at a time. */

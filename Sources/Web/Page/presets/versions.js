@@ -2,7 +2,7 @@
 
 import { app } from "../app.js"
 import { button, el } from "../element/dom.js"
-import { reading, written } from "../model/words.js"
+import { reading, written } from "../model/numbers.js"
 import { order } from "./acts.js"
 import { library } from "./library.js"
 import { forgetText, positions, textOf } from "./text.js"

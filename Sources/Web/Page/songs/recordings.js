@@ -1,15 +1,14 @@
 // What was recorded: to hear here, to download, to name.
 
 import { app } from "../app.js"
-import { button, el, nothing } from "../element/dom.js"
 import { moreButton } from "../element/dialog.js"
-import { untilGone } from "../element/frame.js"
+import { button, el, nothing } from "../element/dom.js"
+import { untilGone } from "../element/lifetime.js"
 import { say } from "../element/toast.js"
 import { download } from "../link/files.js"
 import { recordButton } from "../mixer/strip.js"
-import { clock, size } from "../model/words.js"
+import { clock, size } from "../model/numbers.js"
 import { recordings } from "./shelf.js"
-import { openTrash } from "./trash.js"
 
 const PATH = "/app/recording/"
 
@@ -17,7 +16,7 @@ export function recordingCard() {
   const list = el("div")
   const player = el("audio", { controls: true, hidden: true, class: "player" })
   const frame = el("section", { class: "section", "data-hue": "coral", "aria-label": "Recordings" },
-    el("header", {}, el("h2", {}, "Recordings"), button("Trash", () => openTrash(recordings), "quiet"), button("Keep the last", () => { app.tell("/record/last", 1); setTimeout(() => recordings.refresh(), 1500) }, "", { title: "Writes what was just played into a file" }), recordButton()),
+    el("header", {}, el("h2", {}, "Recordings"), button("Trash", () => recordings.openTrash(), "quiet"), button("Keep the last", () => { app.tell("/record/last", 1); setTimeout(() => recordings.refresh(), 1500) }, "", { title: "Writes what was just played into a file" }), recordButton()),
     player, list)
   const show = () => {
     const { files, problem } = recordings

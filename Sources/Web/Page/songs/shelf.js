@@ -3,9 +3,11 @@
 import { app } from "../app.js"
 import { askText } from "../element/dialog.js"
 import { say, sayProblem } from "../element/toast.js"
+import { openTrash } from "../element/trash.js"
+import { size } from "../model/numbers.js"
 import { order } from "../presets/acts.js"
 
-export class Shelf extends EventTarget {
+class Shelf extends EventTarget {
   /** The files: { name, seconds, bytes, date, isOwn }; undefined before they have come. */
   files
   /** Why they did not come. */
@@ -28,7 +30,10 @@ export class Shelf extends EventTarget {
     this.dispatchEvent(new Event("change"))
   }
 
-  async trash() { return (await app.questions.list(`${this.stem}/trash`)).map(parsed) }
+  openTrash() {
+    const list = async () => (await app.questions.list(`${this.stem}/trash`)).map(parsed).map(({ name, bytes }) => ({ name, words: size(bytes) }))
+    openTrash({ list, restore: (name) => this.restore(name), empty: () => this.empty() })
+  }
 
   async rename({ name }) {
     const to = await askText("Rename", { value: name, ok: "Rename", label: "Name" })

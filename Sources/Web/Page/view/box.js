@@ -1,16 +1,17 @@
 // First steps and status: what keeps it from sounding comes first, then how to reach it, who is there, and how it was.
 
 import { app } from "../app.js"
-import { button, el } from "../element/dom.js"
-import { help } from "../frame/shortcuts.js"
-import { backup } from "../box/backup.js"
-import { card, row } from "../box/card.js"
 import { clients } from "../box/clients.js"
 import { devices } from "../box/devices.js"
 import { doctor } from "../box/doctor.js"
 import { hour } from "../box/hour.js"
 import { layouts, reach } from "../box/reach.js"
 import { soundCard } from "../box/soundcard.js"
+import { confirmed, openDialog } from "../element/dialog.js"
+import { button, card, el, row } from "../element/dom.js"
+import { say, sayProblem } from "../element/toast.js"
+import { help } from "../frame/shortcuts.js"
+import { chooseFiles, download, upload } from "../link/files.js"
 
 export const view = () => el("div", { class: "box" }, doctor(), soundCard(), reach(), devices(), hour(), layouts(), backup(), here(), about())
 
@@ -26,3 +27,23 @@ function here() {
 
 const about = () => card("about", "pipit", "silver", el("ul", { class: "rows" },
   row(`Version ${app.tree.version}`, `on ${app.tree.name}`), row("Keyboard", "Shortcuts of this page", button("Show", help, "", { "aria-label": "Show the shortcuts" }))))
+
+function backup() {
+  return card("backup", "Everything in one file", "pink",
+    el("p", { class: "hint" }, "Presets with their versions, session, learned controls, devices, tunings, songs and configuration. Recordings stay here."),
+    el("div", { class: "actions" }, button("Download a backup", () => download("/app/backup"), "strong"), button("Restore…", restore)))
+}
+
+async function restore() {
+  const [file] = await chooseFiles(".gz,.tgz,.tar,.backup,application/gzip")
+  if (!file) return
+  const words = `${file.name} is checked as a whole before anything changes. Presets that it replaces become earlier versions or go to the trash.`
+  if (!await confirmed("Restore a backup", words, "Restore")) return
+  say("Restoring…")
+  try {
+    const report = (await upload("/app/backup", file)).split("\n").filter(Boolean)
+    openDialog("Restored", [el("ol", { class: "report" }, report.map((line) => el("li", {}, line)))])
+  } catch (error) {
+    sayProblem(error)
+  }
+}

@@ -2,13 +2,12 @@
 
 import { app, PARTS } from "../app.js"
 import { control } from "../control/control.js"
+import { listMenu } from "../control/listmenu.js"
 import { el } from "../element/dom.js"
-import { untilGone } from "../element/frame.js"
-import { keyMap } from "../mixer/keymap.js"
-import { splitButtons } from "../mixer/split.js"
+import { untilGone } from "../element/lifetime.js"
+import { keyMap, splitButtons } from "../mixer/keymap.js"
 import { master, strip } from "../mixer/strip.js"
-import { tunings } from "../mixer/tuning.js"
-import { section } from "./section.js"
+import { section } from "./sectionview.js"
 
 /** From this width on the faders stand. */
 const WIDE = 760
@@ -39,3 +38,7 @@ function part(strips, on) {
   show()
   return frame
 }
+
+const ABOUT = "Scala files in the folder tunings of the box."
+
+const tunings = () => [listMenu("Tuning", "/tuning", { about: ABOUT }), listMenu("Key map", "/tuning/map", { about: ABOUT })]

@@ -5,11 +5,11 @@ import { button, el } from "../element/dom.js"
 import { roving } from "../element/roving.js"
 import { go } from "../frame/views.js"
 import { arcs } from "../picture/arcs.js"
-import { tinyKeys } from "../picture/keys.js"
 import { thumbnail } from "../picture/picture.js"
-import { matrixPage } from "./matrix.js"
-import { playPage } from "./play.js"
-import { section } from "./section.js"
+import { tinyKeys } from "../play/keyboard.js"
+import { matrixPage } from "./matrixpage.js"
+import { playPage } from "./playpage.js"
+import { section } from "./sectionview.js"
 
 /** Pages in the order in which the sound is made. A page without sections is left out, but for the matrix. */
 const PAGES = [["oscillators", "Oscillators"], ["filter", "Filter"], ["modulation", "Modulation"], ["matrix", "Matrix"], ["effects", "Effects"], ["play", "Play"]]

@@ -2,17 +2,26 @@
 
 import { app } from "../app.js"
 import { button, el, nothing } from "../element/dom.js"
-import { onceAFrame, untilGone } from "../element/frame.js"
+import { onceAFrame, untilGone } from "../element/lifetime.js"
 import { sayProblem } from "../element/toast.js"
+import { openTrash } from "../element/trash.js"
+import { takeDrops } from "../link/files.js"
+import { loadPreset, order } from "../presets/acts.js"
+import { filterChips } from "../presets/chips.js"
 import { detail } from "../presets/detail.js"
-import { loadPreset } from "../presets/acts.js"
 import { favor } from "../presets/edit.js"
 import { exportMenu, importFiles } from "../presets/exchange.js"
 import { library } from "../presets/library.js"
-import { filterChips } from "../presets/chips.js"
 import { presetList } from "../presets/list.js"
-import { openTrash } from "../presets/trash.js"
-import { takeDrops } from "../element/drop.js"
+
+const trash = () => openTrash({
+  list: async () => (await library.trash()).map(({ name, category }) => ({ name, words: category })),
+  async restore(name) {
+    const isDone = await order("/presets/restore", name)
+    library.refresh().catch(() => {})
+    return isDone
+  },
+})
 
 /** Rows of Page Up and Page Down. */
 const PAGE = 8
@@ -76,7 +85,7 @@ export function view() {
 
   const frame = el("div", { class: "presets" },
     el("div", { class: "finder" }, el("div", { class: "search" }, search, el("kbd", { "aria-hidden": "true" }, "/")), chips.element,
-      el("div", { class: "above" }, count, el("span", { class: "spring" }), button("Import…", importFiles, "quiet"), button("Export…", () => exportMenu(chosen, shown), "quiet"), button("Trash", openTrash, "quiet")),
+      el("div", { class: "above" }, count, el("span", { class: "spring" }), button("Import…", importFiles, "quiet"), button("Export…", () => exportMenu(chosen, shown), "quiet"), button("Trash", trash, "quiet")),
       list.element, none), aside)
   takeDrops(frame, "Drop presets to import them", (files) => importFiles(files))
   untilGone(frame, ...ends, () => document.body.classList.remove("shows-detail"))

@@ -1,12 +1,14 @@
 // What the box can play, and what it has heard.
 
 import { app } from "../app.js"
-import { el } from "../element/dom.js"
-import { takeDrops } from "../element/drop.js"
-import { untilGone } from "../element/frame.js"
+import { moreButton } from "../element/dialog.js"
+import { button, el, nothing } from "../element/dom.js"
+import { untilGone } from "../element/lifetime.js"
+import { say, sayProblem } from "../element/toast.js"
+import { chooseFiles, download, takeDrops, upload } from "../link/files.js"
+import { clock, size } from "../model/numbers.js"
 import { recordingCard } from "../songs/recordings.js"
 import { recordings, songs } from "../songs/shelf.js"
-import { songCard, take } from "../songs/songs.js"
 
 export function view() {
   const frame = el("div", { class: "songs" }, songCard(), recordingCard())
@@ -16,4 +18,75 @@ export function view() {
   untilGone(frame, () => app.socket.removeEventListener("change", look))
   look()
   return frame
+}
+
+const PATH = "/app/song/"
+
+function songCard() {
+  const list = el("div")
+  const frame = el("section", { class: "section", "data-hue": "green", "aria-label": "Songs" },
+    el("header", {}, el("h2", {}, "Songs"), button("Trash", () => songs.openTrash(), "quiet"), button("Upload…", async () => take(await chooseFiles(".mid,.midi,audio/midi", true)))),
+    playing(), list, el("p", { class: "drop" }, "Drop MIDI files anywhere on this page"))
+  const show = () => {
+    const { files, problem } = songs
+    list.replaceChildren(files?.length ? el("ul", { class: "rows" }, files.map(row))
+      : problem ? el("p", { class: "hint" }, "This box does not list its songs; play one by its name from the command line.")
+      : files ? nothing("No song is here yet.", "Drop MIDI files on this page, or press Upload. They are kept on the box.") : el("p", { class: "hint" }, "Asking for the songs…"))
+  }
+  songs.addEventListener("change", show)
+  untilGone(frame, () => songs.removeEventListener("change", show), app.values.listen("/song/name", show), app.values.listen("/song/playing", show))
+  show()
+  return frame
+}
+
+const current = ({ name }) => app.values.get("/song/name", "").replace(/\.midi?$/i, "") === name.replace(/\.midi?$/i, "")
+
+function row(song) {
+  const isPlaying = current(song) && app.values.get("/song/playing", 0) > 0
+  return el("li", { class: isPlaying ? "is-playing" : "" },
+    button(isPlaying ? "❚❚" : "▶", () => (isPlaying ? app.tell("/song/stop", 1) : app.tell("/song/play", song.name)), "round", { "aria-label": `${isPlaying ? "Pause" : "Play"} ${song.name}` }),
+    el("div", { class: "what" }, el("b", {}, song.name), el("span", {}, [song.seconds >= 0 ? clock(song.seconds) : "cannot be read", size(song.bytes), !song.isOwn && "factory"].filter(Boolean).join(" · "))),
+    moreButton(song.name, [["Download", () => download(PATH + encodeURIComponent(song.name), song.name)], ...(song.isOwn ? [["Rename…", () => songs.rename(song)], ["To the trash", () => songs.discard(song), "danger"]] : [])]))
+}
+
+/** The song that plays or stands still, with its position to drag. */
+function playing() {
+  const name = el("b"), time = el("span")
+  const face = button("▶", () => app.tell(isOn() ? "/song/stop" : "/song/play", ...(isOn() ? [1] : [])), "round strong")
+  const range = el("input", { type: "range", min: 0, max: 1, step: 1, class: "position", "aria-label": "Position" })
+  const frame = el("div", { class: "now-playing" }, face, el("div", { class: "what" }, name, range, time))
+  const isOn = () => app.values.get("/song/playing", 0) > 0
+  let isDragged = false
+  range.addEventListener("input", () => { isDragged = true; time.textContent = `${clock(range.value)} of ${clock(range.max)}` })
+  range.addEventListener("change", () => { isDragged = false; app.socket.send("/song/position", Number(range.value)) })
+  const show = () => {
+    const words = app.values.get("/song/name", ""), [at, length] = [app.values.get("/song/position", 0), app.values.get("/song/length", 0)]
+    frame.hidden = !words
+    name.textContent = words
+    face.textContent = isOn() ? "❚❚" : "▶"
+    face.setAttribute("aria-label", isOn() ? `Pause ${words}` : `Play ${words}`)
+    if (isDragged) return
+    range.max = Math.max(1, Math.round(length))
+    range.value = at
+    range.style.setProperty("--done", `${(100 * at) / Math.max(1, length)}%`)
+    range.setAttribute("aria-valuetext", `${clock(at)} of ${clock(length)}`)
+    time.textContent = `${clock(at)} of ${clock(length)}`
+  }
+  untilGone(frame, ...["name", "playing", "position", "length"].map((word) => app.values.listen(`/song/${word}`, show)))
+  show()
+  return frame
+}
+
+/** Uploads MIDI files. */
+async function take(files) {
+  for (const file of files) {
+    if (!/\.midi?$/i.test(file.name)) { say(`${file.name} is no MIDI file.`, undefined, undefined, "problem"); continue }
+    try {
+      const words = await upload(PATH + encodeURIComponent(file.name), file)
+      say(words || `${file.name} is on the box`)
+    } catch (error) {
+      sayProblem(error)
+    }
+  }
+  if (files.length) songs.refresh()
 }

@@ -3,7 +3,7 @@
 import { app } from "../app.js"
 import { fader } from "../control/fader.js"
 import { button, el } from "../element/dom.js"
-import { onceAFrame, untilGone } from "../element/frame.js"
+import { onceAFrame, untilGone } from "../element/lifetime.js"
 import { say } from "../element/toast.js"
 import { panic } from "../frame/top.js"
 import { go } from "../frame/views.js"
@@ -11,7 +11,6 @@ import { loadNext } from "../presets/acts.js"
 import { library } from "../presets/library.js"
 import { lockButton } from "../stage/lock.js"
 import { slots } from "../stage/slots.js"
-import { tempoButton } from "../stage/tempo.js"
 
 export function view() {
   const { tree } = app
@@ -43,4 +42,20 @@ export function view() {
   ask()
   show()
   return frame
+}
+
+function tempoButton() {
+  const knob = app.tree.sections.flatMap((section) => section.all).find((one) => one.unit === "bpm")
+  const number = el("b"), lamp = el("span", { class: "blink", "aria-hidden": "true" })
+  const face = el("button", { type: "button", class: "far tempo", onpointerdown: () => app.tell("/tempo/tap", 1) }, lamp, number, el("span", { class: "bpm" }, "bpm · tap"))
+  face.addEventListener("click", (event) => { if (!event.detail) app.tell("/tempo/tap", 1) })
+  const show = () => {
+    const tempo = Math.round(knob?.number ?? 120)
+    number.textContent = tempo
+    lamp.style.animationDuration = `${60 / tempo}s`
+    face.setAttribute("aria-label", `Tempo ${tempo}, tap`)
+  }
+  untilGone(face, knob?.listen(show))
+  show()
+  return face
 }

@@ -2,8 +2,8 @@
 
 import { app } from "../app.js"
 import { el } from "../element/dom.js"
+import { onceAFrame, untilGone } from "../element/lifetime.js"
 import { movedWords } from "../model/matrix.js"
-import { onceAFrame, untilGone } from "../element/frame.js"
 import { keyboard } from "../play/keyboard.js"
 import { pad } from "../play/pad.js"
 import { pedal, wheel } from "../play/wheel.js"

@@ -4,7 +4,7 @@ import { app } from "../app.js"
 import { fader } from "../control/fader.js"
 import { menu } from "../control/menu.js"
 import { el } from "../element/dom.js"
-import { untilGone } from "../element/frame.js"
+import { untilGone } from "../element/lifetime.js"
 import { isUsed } from "../model/matrix.js"
 import { arcs } from "../picture/arcs.js"
 

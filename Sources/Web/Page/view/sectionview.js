@@ -1,25 +1,24 @@
 // One section of the panel: heading, picture, and its knobs in three ranks.
 
-import { control } from "../control/control.js"
-import { toggle } from "../control/toggle.js"
+import { control, toggle } from "../control/control.js"
+import { fader } from "../control/fader.js"
+import { takeInHand, undo } from "../control/turn.js"
 import { moreButton } from "../element/dialog.js"
 import { el } from "../element/dom.js"
-import { onceAFrame, untilGone } from "../element/frame.js"
-import { picture } from "../picture/picture.js"
-import { SHAPES } from "../picture/shapes.js"
-import { bands } from "./bands.js"
-import { restore, randomWords } from "./section-acts.js"
+import { onceAFrame, untilGone } from "../element/lifetime.js"
+import { say } from "../element/toast.js"
+import { picture, SHAPES } from "../picture/picture.js"
 
 export function section(one) {
   const [columns, rows] = one.span
   const grouped = one.bands.length > 2
   const [most, usual, seldom] = grouped ? [[], one.all.filter((knob) => !one.bands.some((band) => band.knobs.includes(knob))), []] : one.ranks
   const frame = el("section", { class: `section span-${columns}${one.picture ? "" : " plain"}`, id: `section-${one.id}`, "data-hue": one.hue, "aria-label": one.title, "--columns": columns, "--rows": rows },
-    el("header", {}, el("h2", {}, one.title), one.switch && toggle(one.switch, { title: `${one.title} on` }), moreButton(one.title, () => [["All to default", () => restore(one)], ...randomWords(one)])),
+    el("header", {}, el("h2", {}, one.title), one.switch && toggle(one.switch, { title: `${one.title} on`, isInverted: one.isBypassed }), moreButton(one.title, () => [["All to default", () => restore(one)]])),
     one.picture && SHAPES[one.picture] && picture(one),
     cells(most, 0), grouped && bands(one, usual), !grouped && cells(usual, 1), fold(one, seldom))
   if (one.switch) {
-    const show = () => frame.classList.toggle("is-off", !one.switch.isOn)
+    const show = () => frame.classList.toggle("is-off", !one.isOn)
     untilGone(frame, one.switch.listen(show))
     show()
   }
@@ -50,4 +49,23 @@ function fold(one, knobs) {
   untilGone(details, ...knobs.map((knob) => knob.listen(show)))
   show()
   return details
+}
+
+const CAPTIONS = { frequency: "Freq", gain: "Gain", q: "Q" }
+
+/** The bands of an equalizer, side by side. */
+function bands(section, others) {
+  const name = (band) => (/^\d/.test(band.name) ? `Bell ${band.name}` : band.name[0].toUpperCase() + band.name.slice(1))
+  const columns = section.bands.map((band) => el("div", { class: "band", role: "group", "aria-label": name(band) },
+    el("h3", {}, name(band)), band.knobs.map((knob) => fader(knob, 2, { title: `${name(band)} ${CAPTIONS[knob.role]?.toLowerCase() ?? knob.title}`, caption: CAPTIONS[knob.role] ?? knob.title }))))
+  const rest = others.length > 0 && el("div", { class: "band" }, el("h3", {}, "All"), others.map((knob) => control(knob, 2)))
+  return el("div", { class: "bands" }, columns, rest)
+}
+
+/** Sets all knobs to their defaults. */
+function restore(section) {
+  const letGo = takeInHand(...section.all)
+  for (const knob of section.all) knob.set(knob.initialAt)
+  letGo()
+  say(`${section.title}: default`, "Undo", undo)
 }
