@@ -3,9 +3,8 @@
 import { app, PARTS } from "../app.js"
 import { isLearning, stepLearning } from "../control/card.js"
 import { redo, undo } from "../control/turn.js"
-import { button, el, icon } from "../element/dom.js"
+import { button, el, icon, roving } from "../element/dom.js"
 import { onceAFrame } from "../element/lifetime.js"
-import { roving } from "../element/roving.js"
 import { loadNext, savePreset } from "../presets/acts.js"
 import { go } from "./views.js"
 

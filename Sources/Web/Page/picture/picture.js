@@ -9,8 +9,7 @@ import { envelope } from "./envelope.js"
 import { equalizer } from "./equalizer.js"
 import { filter } from "./filter.js"
 import { grip } from "./grip.js"
-import { lfo } from "./lfo.js"
-import { oscillator } from "./oscillator.js"
+import { lfo, oscillator } from "./oscillator.js"
 
 /** Below this width there is no room for notes. */
 const WIDE = 420

@@ -45,12 +45,13 @@ async function take(text, name) {
 
 /** Asks what to export: the chosen preset, those in the list, or all. */
 export function exportMenu(chosen, shown) {
-  const all = library.all.length
+  const all = library.all.length, own = library.all.filter((one) => one.isOwn).length
   const act = (words, work) => button(words, () => { dialog.close(); work() }, "choice")
   const dialog = openDialog("Export", [el("p", {}, "Presets are text that people can read, edit and share."), el("div", { class: "choices wide" },
     chosen && act(chosen.name, () => exportOne(chosen)),
     shown.length > 1 && shown.length < all && act(`The ${shown.length} in the list`, () => exportSome(shown)),
-    act(`All ${all} presets`, () => exportAll()))])
+    own > 0 && act(own === 1 ? "Your own preset" : `Your own ${own} presets`, () => download("/app/presets.txt", "pipit-presets.txt")),
+    act(`All ${all} presets`, () => exportSome(library.all)))])
 }
 
 export async function exportOne(preset) {
@@ -59,14 +60,6 @@ export async function exportOne(preset) {
 
 async function exportSome(presets) {
   try { save((await Promise.all(presets.map(textOf))).join("\n"), "pipit-presets.txt") } catch (error) { sayProblem(error) }
-}
-
-/** All presets come as one file; from a box that has none, one by one. */
-async function exportAll() {
-  try {
-    const answer = await fetch("/app/presets.txt")
-    answer.ok ? save(await answer.text(), "pipit-presets.txt") : await exportSome(library.all)
-  } catch (error) { sayProblem(error) }
 }
 
 function save(text, name) {

@@ -1,8 +1,7 @@
 // The sound as a strip of live pictures; the chosen one is open below, with everything that can be turned.
 
 import { app } from "../app.js"
-import { button, el } from "../element/dom.js"
-import { roving } from "../element/roving.js"
+import { button, el, roving } from "../element/dom.js"
 import { go } from "../frame/views.js"
 import { arcs } from "../picture/arcs.js"
 import { thumbnail } from "../picture/picture.js"

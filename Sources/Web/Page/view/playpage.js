@@ -5,8 +5,7 @@ import { el } from "../element/dom.js"
 import { onceAFrame, untilGone } from "../element/lifetime.js"
 import { movedWords } from "../model/matrix.js"
 import { keyboard } from "../play/keyboard.js"
-import { pad } from "../play/pad.js"
-import { pedal, wheel } from "../play/wheel.js"
+import { pad, pedal, wheel } from "../play/wheels.js"
 
 export function playPage(sections) {
   sections.forEach((section, index) => section.append(...moves(app.tree.page("play")[index])))

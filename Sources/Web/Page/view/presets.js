@@ -7,12 +7,11 @@ import { sayProblem } from "../element/toast.js"
 import { openTrash } from "../element/trash.js"
 import { takeDrops } from "../link/files.js"
 import { loadPreset, order } from "../presets/acts.js"
-import { filterChips } from "../presets/chips.js"
 import { detail } from "../presets/detail.js"
 import { favor } from "../presets/edit.js"
 import { exportMenu, importFiles } from "../presets/exchange.js"
 import { library } from "../presets/library.js"
-import { presetList } from "../presets/list.js"
+import { filterChips, presetList } from "../presets/list.js"
 
 const trash = () => openTrash({
   list: async () => (await library.trash()).map(({ name, category }) => ({ name, words: category })),

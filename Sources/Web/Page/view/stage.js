@@ -10,7 +10,6 @@ import { go } from "../frame/views.js"
 import { loadNext } from "../presets/acts.js"
 import { library } from "../presets/library.js"
 import { lockButton } from "../stage/lock.js"
-import { slots } from "../stage/slots.js"
 
 export function view() {
   const { tree } = app
@@ -58,4 +57,24 @@ function tempoButton() {
   untilGone(face, knob?.listen(show))
   show()
   return face
+}
+
+const SLOTS = 16
+
+/** The sixteen presets of the page that tablets show, and the ways to the next page. */
+function slots() {
+  const faces = Array.from({ length: SLOTS }, (_, i) => button("", () => app.tell(`/preset/slot/${i + 1}`, 1), "slot-button"))
+  const turn = (word, sign) => button(sign, () => app.tell(`/preset/page/${word}`, 1), "far turn", { "aria-label": `${word === "next" ? "Next" : "Previous"} page` })
+  const frame = el("div", { class: "slots-of-stage" }, turn("previous", "‹"), el("div", { class: "slot-grid", role: "group", "aria-label": "Presets of the page" }, faces), turn("next", "›"))
+  const show = (number) => {
+    const face = faces[number - 1]
+    const name = app.values.get(`/preset/slot/${number}/name`, "")
+    face.textContent = name
+    face.disabled = !name
+    face.setAttribute("aria-label", name || `Slot ${number}, empty`)
+    face.setAttribute("aria-pressed", String(app.values.get(`/preset/slot/${number}/current`, 0) > 0))
+  }
+  untilGone(frame, app.values.listenAll("/preset/slot/", (_, address) => show(Number(address.split("/")[3]))))
+  faces.forEach((_, i) => show(i + 1))
+  return frame
 }
