@@ -42,7 +42,8 @@ async function ask() {
   askedAt = performance.now()
   try {
     known = (await app.questions.list("/clients")).map(parsed)
-    const mine = known.filter(({ name, transport }) => name === clients.mine && transport !== "OSC").sort((a, b) => a.seconds - b.seconds)[0]
+    // The one of this name that has just spoken: to ask.
+    const mine = known.filter(({ name }) => name === clients.mine).sort((a, b) => a.seconds - b.seconds)[0]
     if (mine) mine.isMine = true
     for (const show of watchers) show(known)
   } catch { /* It is asked again. */ }

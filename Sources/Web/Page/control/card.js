@@ -77,11 +77,14 @@ function facts(knob, close) {
 /** Whether the box waits for a knob or a control. */
 export const isLearning = () => app.values.get("/learn/state", 0) > 0
 
-/** Begins to learn a control for a knob: the box takes the address that is touched next. */
+/** Begins to learn a control for a knob. */
 function startLearning(knob) {
   if (!isLearning()) app.tell("/learn", 1)
-  app.socket.send(knob.address, knob.argument)
+  touch(knob)
 }
+
+/** Touches a knob without moving it: the box learns for the address that it hears next. */
+export const touch = (knob) => app.socket.send(knob.address, knob.argument)
 
 /** Begins learning, or goes to its next step. */
 export const stepLearning = () => app.tell("/learn", 1)

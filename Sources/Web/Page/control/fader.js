@@ -5,7 +5,7 @@ import { app } from "../app.js"
 import { el } from "../element/dom.js"
 import { onceAFrame, untilGone } from "../element/lifetime.js"
 import { say } from "../element/toast.js"
-import { openCard } from "./card.js"
+import { isLearning, openCard, touch } from "./card.js"
 import { gesture } from "./gesture.js"
 import { reach } from "./modulation.js"
 import { takeInHand, turnTo } from "./turn.js"
@@ -62,7 +62,10 @@ export function fader(knob, rank = 1, { isUpright = false, title = knob.title, c
       say(`${title}: default`)
     },
     hold: () => openCard(knob, title),
-    tap: () => range.focus({ preventScroll: true }),
+    tap() {
+      range.focus({ preventScroll: true })
+      if (isLearning()) touch(knob)
+    },
   })
   hearKeys(range, knob, title)
 

@@ -88,6 +88,7 @@ function tools() {
     const state = app.values.get("/learn/state", 0)
     learn.textContent = state === 2 ? "Unlearn" : "Learn"
     learn.setAttribute("aria-pressed", String(isLearning()))
+    document.body.classList.toggle("is-learning", isLearning())
   })
   return el("div", { class: "tools" }, back, again, learn, button("Panic", panic, "panic", { title: "Ends all notes (Esc twice)" }))
 }
