@@ -46,23 +46,20 @@ struct Clients {
     return (client, evicted)
   }
 
-  /// The client to evict: the unconfirmed one with the oldest last message, or else the one of all. If a host has
-  /// several slots, it is a program of the host that has most, so that a program that restarts again and again does not
-  /// evict the tablets.
+  /// The client to evict: an unconfirmed one, or else one that holds no notes, or else any; of these, the one with the
+  /// oldest last message. If a host has several slots, it is a program of the host that has most, so that a program that
+  /// restarts again and again does not evict the tablets.
   private func evictionCandidate(for newcomer: Peer, over transport: any Transport) -> Client? {
     let unconfirmed = all.filter { !$0.transport.isConfirmed($0.peer) }
-    if !unconfirmed.isEmpty { return Clients.first(of: unconfirmed) }
+    if !unconfirmed.isEmpty { return unconfirmed.min { $0.receivedAt < $1.receivedAt } }
     if !transport.isConfirmed(newcomer) { return nil }
     var slots: [HostAddress: Int] = [newcomer.host: 1]
     for client in all { slots[client.peer.host, default: 0] += 1 }
-    let most = slots.values.max() ?? 1
-    let candidates = all.filter { $0.sender != nil && most > 1 && slots[$0.peer.host] == most }
-    return Clients.first(of: candidates.isEmpty ? all : candidates)
-  }
-
-  /// The client to evict of several: of those that hold no notes, or else of all, the one with the oldest last message.
-  private static func first(of clients: [Client]) -> Client? {
-    clients.min { ($0.plays ? 1 : 0, $0.receivedAt) < ($1.plays ? 1 : 0, $1.receivedAt) }
+    let silent = all.filter { !$0.plays }
+    let evictable = silent.isEmpty ? all : silent
+    let most = evictable.filter { $0.sender != nil }.compactMap { slots[$0.peer.host] }.max() ?? 1
+    let candidates = evictable.filter { $0.sender != nil && most > 1 && slots[$0.peer.host] == most }
+    return (candidates.isEmpty ? evictable : candidates).min { $0.receivedAt < $1.receivedAt }
   }
 
   mutating func remove(_ client: Client) { all.removeAll { $0 === client } }

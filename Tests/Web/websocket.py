@@ -10,8 +10,8 @@ TEXT, BINARY, CLOSE, PING, PONG = 1, 2, 8, 9, 10
 
 
 class WebSocket:
-    def __init__(self, port, path="/", fields=(), host=None):
-        self.socket = socket.create_connection(("127.0.0.1", port), timeout=5)
+    def __init__(self, port, path="/", fields=(), host=None, source=None):
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=5, source_address=source)
         self.rest = b""
         request = [f"GET {path} HTTP/1.1", f"Host: {host or f'127.0.0.1:{port}'}", "Upgrade: websocket",
                    "Connection: Upgrade", f"Sec-WebSocket-Key: {base64.b64encode(os.urandom(16)).decode()}",

@@ -118,7 +118,7 @@ struct HTTPTests {
     let text = Array(
       "PUT /app/song/x.mid?a=b HTTP/1.1\r\nHost: localhost\r\nX-Pipit: 1\r\nContent-Length: 3\r\n\r\nabc".utf8
     )
-    for _ in 0..<300 {
+    for _ in 0..<ServedPage.inputs {
       let browser = try served.connect()
       var bytes = text
       for _ in 0..<Int.random(in: 1...6, using: &random) {

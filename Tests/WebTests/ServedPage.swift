@@ -18,6 +18,9 @@ final class ServedPage {
   let server: WebServer
   private let folder = Folder()
 
+  /// The number of changed inputs: 300, or a tenth of the environment's `PIPIT_INPUTS`, since each takes a connection.
+  static let inputs = getenv("PIPIT_INPUTS").flatMap { Int(String(cString: $0)) }.map { $0 / 10 } ?? 300
+
   /// A server whose page is a folder of a few files.
   init(allow: String = "private", names: [String] = []) throws {
     let loop = try #require(PollLoop())

@@ -213,7 +213,7 @@ struct WebSocketTests {
       Client.frame(1, Array("{\"COMMAND\":\"LISTEN\",\"DATA\":\"/filter/cutoff\"}".utf8)),
       Client.frame(9, [1, 2]), Client.frame(2, [UInt8](repeating: 47, count: 300)),
     ]
-    for _ in 0..<200 {
+    for _ in 0..<ServedPage.inputs {
       let client = try Client(served)
       var bytes = (0..<4).flatMap { _ in messages.randomElement(using: &random) ?? [] }
       for _ in 0..<Int.random(in: 1...5, using: &random) {
