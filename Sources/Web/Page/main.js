@@ -25,7 +25,7 @@ async function start() {
 async function tree() {
   for (;;) {
     try {
-      const answer = await fetch("/?PAGE", { headers: { Accept: "application/json" } })
+      const answer = await fetch("/?PAGE")
       if (answer.ok) return await answer.json()
     } catch { /* The box is not there yet. */ }
     document.querySelector(".loading span").textContent = "The box does not answer yet."
@@ -42,7 +42,7 @@ function buildFrame() {
     el("aside", { id: "side", class: "side", "aria-label": "What is heard" }), el("div", { class: "dock", id: "dock" }),
     el("div", { id: "toasts" }), el("div", { id: "announcer", class: "unseen", "aria-live": "polite" }))
   // Not before the first view is painted.
-  requestIdleCallback?.(buildSide) ?? setTimeout(buildSide, 100)
+  window.requestIdleCallback?.(buildSide) ?? setTimeout(buildSide, 100)
   app.values.listen("/preset/name", retitle)
   // A long touch is a gesture here, not a menu of the browser.
   addEventListener("contextmenu", (event) => { if (event.target.closest?.(".fader, .grip, .key, .pad, .picture")) event.preventDefault() })

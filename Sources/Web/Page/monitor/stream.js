@@ -2,15 +2,18 @@
 
 import { app } from "../app.js"
 import { el } from "../element/dom.js"
-import { untilGone } from "../element/lifetime.js"
+import { onceAFrame, untilGone } from "../element/lifetime.js"
 
 /** Samples that are kept; a power of two. */
 const LENGTH = 16384
+/** Milliseconds after which nobody looks any more. */
+const LATER = 300
 
 const ring = new Float32Array(LENGTH)
 let written = 0
 let lookers = 0
 let isRunning = false
+const painters = new Set()
 
 export const stream = {
   /** Samples a second. */
@@ -34,7 +37,8 @@ export const stream = {
       if (isOver) return
       isOver = true
       lookers--
-      run()
+      // Another view may look in a moment.
+      setTimeout(run, LATER)
     }
   },
 }
@@ -44,6 +48,7 @@ app.onSamples = (rate, blob) => {
   stream.rate = rate || stream.rate
   const view = new DataView(blob.buffer, blob.byteOffset, blob.byteLength)
   for (let i = 0; i + 1 < blob.byteLength; i += 2) ring[written++ & (LENGTH - 1)] = view.getInt16(i) / 32768
+  for (const paint of painters) paint()
 }
 
 function run() {
@@ -67,28 +72,27 @@ const RATE = 30
 export function live(paint, title) {
   const paper = el("canvas", title ? { role: "img", "aria-label": title } : { "aria-hidden": "true" })
   const pen = paper.getContext("2d")
-  let endLook, isSeen = false, last = 0, painted = -1
+  let endLook, isSeen = false, last = -Infinity
 
-  const frame = (time) => {
-    if (!endLook) return
-    if (time - last >= 1000 / RATE - 2 && stream.count !== painted) {
-      [last, painted] = [time, stream.count]
-      const scale = devicePixelRatio, [w, h] = [paper.clientWidth, paper.clientHeight]
-      const size = [Math.round(w * scale), Math.round(h * scale)]
-      if (paper.width !== size[0] || paper.height !== size[1]) [paper.width, paper.height] = size
-      pen.setTransform(scale, 0, 0, scale, 0, 0)
-      pen.clearRect(0, 0, w, h)
-      paint(pen, w, h)
-    }
-    requestAnimationFrame(frame)
-  }
+  // Only new samples make a new picture.
+  const frame = onceAFrame(() => {
+    if (!endLook || performance.now() - last < 1000 / RATE - 4) return
+    last = performance.now()
+    const scale = devicePixelRatio, [w, h] = [paper.clientWidth, paper.clientHeight]
+    const size = [Math.round(w * scale), Math.round(h * scale)]
+    if (paper.width !== size[0] || paper.height !== size[1]) [paper.width, paper.height] = size
+    pen.setTransform(scale, 0, 0, scale, 0, 0)
+    pen.clearRect(0, 0, w, h)
+    paint(pen, w, h)
+  })
   const look = () => {
     const wanted = isSeen && !document.hidden
     if (wanted === Boolean(endLook)) return
     if (wanted) {
       endLook = stream.look()
-      requestAnimationFrame(frame)
+      painters.add(frame)
     } else {
+      painters.delete(frame)
       endLook()
       endLook = undefined
     }

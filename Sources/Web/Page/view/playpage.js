@@ -10,7 +10,7 @@ import { pad, pedal, wheel } from "../play/wheels.js"
 export function playPage(sections) {
   sections.forEach((section, index) => section.append(...moves(app.tree.page("play")[index])))
   const isSmall = innerWidth < 700
-  return [...sections, el("section", { class: "section hands", "data-hue": "green", "aria-label": "Keys and wheels", "--columns": 12, "--rows": 1 },
+  return [...sections, el("section", { class: "section hands span-12", "data-hue": "green", "aria-label": "Keys and wheels", "--columns": 12, "--rows": 1 },
     el("div", { class: "wheels" }, wheel("Bend", "/bend", { from: -1, isSprung: true }), wheel("Wheel", "/wheel"), wheel("Pressure", "/pressure", { isSprung: true }), pedal("Sustain", "/sustain")),
     pad(), keyboard(isSmall ? { from: 48, to: 67 } : { from: 48, to: 84 }))]
 }

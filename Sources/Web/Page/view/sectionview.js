@@ -9,6 +9,9 @@ import { onceAFrame, untilGone } from "../element/lifetime.js"
 import { say } from "../element/toast.js"
 import { picture, SHAPES } from "../picture/picture.js"
 
+/** Pixels of a wide screen. */
+const ROOMY = 1100
+
 export function section(one) {
   const [columns, rows] = one.span
   const grouped = one.bands.length > 2
@@ -39,7 +42,9 @@ function fold(one, knobs) {
   // The cells are made when the fold is first opened.
   const body = el("div", { class: "cells rank-2" })
   const key = `pipit.fold.${one.id}`
-  const details = el("details", { class: "fold", open: sessionStorage.getItem(key) === "open" }, el("summary", {}, el("b", {}, "More"), said), body)
+  // A section that is as high as several has room for them on a wide screen.
+  const isRoomy = one.span[1] > 2 && innerWidth > ROOMY
+  const details = el("details", { class: "fold", open: (sessionStorage.getItem(key) ?? (isRoomy ? "open" : "shut")) === "open" }, el("summary", {}, el("b", {}, "More"), said), body)
   const fill = () => {
     sessionStorage.setItem(key, details.open ? "open" : "shut")
     if (details.open && !body.firstChild) body.append(...knobs.map((knob) => control(knob, 2)))
