@@ -6,7 +6,6 @@ import { button, card, el, nothing } from "../element/dom.js"
 import { untilGone } from "../element/lifetime.js"
 import { choiceName } from "../model/numbers.js"
 import { order } from "../presets/acts.js"
-import { bindings } from "./bindings.js"
 
 /** Seconds between two looks. */
 const EVERY = 5
@@ -67,4 +66,32 @@ function change(device, again) {
     SETTINGS.map(([key, title, values]) => el("div", { class: "setting" }, el("span", {}, title), el("div", { class: "actions" }, values.map((value) => button(value, () => set(key, value)))))),
     el("label", { class: "field" }, el("span", {}, "Parts: 1,3 for all channels; 2:1,3 for channel 2; channel for the part of each channel; - for none"), parts),
     el("div", { class: "actions end" }, button("Forget", async () => { dialog.close(); await order("/device/forget", device.number); again() }, "quiet danger"), button("Set parts", () => set("parts", parts.value.trim() || "channel"), "strong"))])
+}
+
+const MODES = ["jump", "pickup", "scale", "twos", "offset", "sign", "signreversed", "toggle", "cycle", "press"]
+
+/** What was learned: chips of control and knob, to change or to remove. */
+const bindings = (list, again) => el("ul", { class: "learned" }, list.map((one) => chip(one, again)))
+
+function chip(one, again) {
+  const knob = title(one.address)
+  return el("li", {}, button([el("span", {}, one.control), " → ", el("b", {}, knob)], () => changeBinding(one, knob, again), "quiet"), button("✕", async () => {
+    await order("/bindings/remove", one.number)
+    again()
+  }, "quiet icon", { "aria-label": `${one.control} forgets ${knob}` }))
+}
+
+const title = (address) => app.tree.find(address)?.fullTitle ?? address
+
+function changeBinding(one, knob, again) {
+  const set = async (key, value) => {
+    dialog.close()
+    await order("/bindings/set", one.number, key, value)
+    again()
+  }
+  const [low = "0", high = "1"] = one.ends.split(/[ …]+/)
+  const ends = [low, high].map((value, index) => el("input", { type: "text", inputmode: "decimal", value, "aria-label": index ? "High end" : "Low end" }))
+  const dialog = openDialog(`${one.control} → ${knob}`, [
+    el("div", { class: "setting" }, el("span", {}, "Mode"), el("div", { class: "actions" }, MODES.map((mode) => button(mode, () => set("mode", mode), "", { "aria-pressed": String(mode === one.mode) })))),
+    el("div", { class: "setting" }, el("span", {}, "Range, 0 to 1; reversed if the first is higher"), el("div", { class: "ends" }, ends, button("Set", async () => { await order("/bindings/set", one.number, "low", ends[0].value); set("high", ends[1].value) })))])
 }

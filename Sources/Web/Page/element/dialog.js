@@ -1,6 +1,7 @@
 // Dialogs: sheets at the bottom of a phone, cards in the middle of larger screens.
 
-import { button, el } from "./dom.js"
+import { button, el, nothing } from "./dom.js"
+import { sayProblem } from "./toast.js"
 
 /** Opens a dialog; it leaves the page when it closes. */
 export function openDialog(title, children, kind = "") {
@@ -57,3 +58,21 @@ export const moreButton = (title, acts) => button("⋯", () => {
   const list = typeof acts === "function" ? acts() : acts
   const dialog = openDialog(title, [el("div", { class: "choices" }, list.map(([words, act, kind = ""]) => button(words, () => { dialog.close(); act() }, `choice ${kind}`)))])
 }, "quiet icon more", { "aria-label": `${title}: more`, "aria-haspopup": "dialog" })
+
+/**
+ * Shows a trash. `list()` asks for its things, each { name, words }; `restore(name)` is true if it was done;
+ * `empty()` deletes all for ever.
+ */
+export async function openTrash({ list, restore, empty }) {
+  let things
+  try { things = await list() } catch (error) { return sayProblem(error) }
+  const row = ({ name, words }) => {
+    const line = el("li", {}, el("div", { class: "what" }, el("b", {}, name), words && el("span", {}, words)),
+      button("Restore", async () => { if (await restore(name)) line.remove() }, "", { "aria-label": `Restore ${name}` }))
+    return line
+  }
+  const dialog = openDialog("Trash", things.length ? [el("ul", { class: "rows" }, things.map(row)), empty && el("div", { class: "actions end" }, button("Empty the trash", async () => {
+    dialog.close()
+    if (await confirmed("Empty the trash", `${things.length} ${things.length === 1 ? "file is" : "files are"} deleted for ever.`, "Delete", "danger")) empty()
+  }, "quiet danger"))] : [nothing("The trash is empty.")])
+}

@@ -21,7 +21,7 @@ export function equalizer(section, w, h) {
     words: gridWords(w, h),
     grips: bands.map((band) => ({
       x: xOf(band.frequency.number, w), y: y(band.gain.number), isDisc: true,
-      text: /^\d/.test(band.name) ? band.name : band.name[0].toUpperCase(), knobs: [band.frequency, band.gain],
+      text: bands.length < 2 ? "" : /^\d/.test(band.name) ? band.name : band.name[0].toUpperCase(), knobs: [band.frequency, band.gain],
       move(dx, dy) {
         const { frequency, gain } = band
         frequency.set(positionOf(hertzAt(xOf(frequency.number, w) + dx, w), frequency))

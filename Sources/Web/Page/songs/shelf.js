@@ -1,9 +1,8 @@
 // Songs and recordings are files of the box; one shelf each.
 
 import { app } from "../app.js"
-import { askText } from "../element/dialog.js"
+import { askText, openTrash } from "../element/dialog.js"
 import { say, sayProblem } from "../element/toast.js"
-import { openTrash } from "../element/trash.js"
 import { size } from "../model/numbers.js"
 import { order } from "../presets/acts.js"
 

@@ -1,10 +1,10 @@
 // Find a sound by typing, see what it is, and act on it. The arrows of the search field move in the list.
 
 import { app } from "../app.js"
+import { openTrash } from "../element/dialog.js"
 import { button, el, nothing } from "../element/dom.js"
 import { onceAFrame, untilGone } from "../element/lifetime.js"
 import { sayProblem } from "../element/toast.js"
-import { openTrash } from "../element/trash.js"
 import { takeDrops } from "../link/files.js"
 import { loadPreset, order } from "../presets/acts.js"
 import { detail } from "../presets/detail.js"

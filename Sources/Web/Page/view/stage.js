@@ -2,14 +2,13 @@
 
 import { app } from "../app.js"
 import { fader } from "../control/fader.js"
-import { button, el } from "../element/dom.js"
+import { button, el, icon } from "../element/dom.js"
 import { onceAFrame, untilGone } from "../element/lifetime.js"
 import { say } from "../element/toast.js"
 import { panic } from "../frame/top.js"
 import { go } from "../frame/views.js"
 import { loadNext } from "../presets/acts.js"
 import { library } from "../presets/library.js"
-import { lockButton } from "../stage/lock.js"
 
 export function view() {
   const { tree } = app
@@ -43,6 +42,7 @@ export function view() {
   return frame
 }
 
+/** The tempo, to tap. */
 function tempoButton() {
   const knob = app.tree.sections.flatMap((section) => section.all).find((one) => one.unit === "bpm")
   const number = el("b"), lamp = el("span", { class: "blink", "aria-hidden": "true" })
@@ -77,4 +77,44 @@ function slots() {
   untilGone(frame, app.values.listenAll("/preset/slot/", (_, address) => show(Number(address.split("/")[3]))))
   faces.forEach((_, i) => show(i + 1))
   return frame
+}
+
+/** Milliseconds that unlock. */
+const HOLD = 800
+const SHACKLE = { open: "M8.5 11V7a3.5 3.5 0 0 1 6.8-1.2", shut: "M8.5 11V7a3.500 3.500 0 0 1 7 0v4" }
+
+/** A lock against stray touches: a tap locks, a hold unlocks. */
+function lockButton(changed) {
+  let isLocked = false, timer
+  const face = el("button", { type: "button", class: "lock keeps", "--hold": `${HOLD}ms` })
+  const show = () => {
+    face.replaceChildren(icon(`M6 11h12v9H6z${isLocked ? SHACKLE.shut : SHACKLE.open}`), el("span", {}, isLocked ? "Locked: hold to unlock" : "Lock"))
+    face.setAttribute("aria-pressed", String(isLocked))
+  }
+  const set = (to) => {
+    isLocked = to
+    show()
+    changed(isLocked)
+  }
+  const begin = () => {
+    if (!isLocked || timer) return
+    face.classList.add("is-held")
+    timer = setTimeout(() => { end(); set(false); wasUnlocked = true }, HOLD)
+  }
+  const end = () => {
+    clearTimeout(timer)
+    timer = undefined
+    face.classList.remove("is-held")
+  }
+  // The click that ends the hold locks nothing.
+  let wasUnlocked = false
+  face.addEventListener("pointerdown", begin)
+  face.addEventListener("keydown", ({ key, repeat }) => { if (!repeat && (key === "Enter" || key === " ")) begin() })
+  for (const name of ["pointerup", "pointercancel", "pointerleave", "keyup", "blur"]) face.addEventListener(name, end)
+  face.addEventListener("click", () => {
+    if (wasUnlocked) wasUnlocked = false
+    else if (!isLocked) set(true)
+  })
+  show()
+  return face
 }
