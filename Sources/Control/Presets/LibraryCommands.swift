@@ -24,13 +24,16 @@ extension PartPresets {
 
   private func line(_ entry: CatalogEntry) -> String {
     let about = entry.about
-    return [
-      entry.slot.map { "\($0.bank)" } ?? "-", entry.slot.map { "\($0.program)" } ?? "-",
-      entry.isFactory ? "factory" : "user", entry.problem, entry.name, about.isFavorite ? "1" : "0",
-      about.category?.rawValue ?? "", about.tags.joined(separator: ", "), about.author ?? "",
-      about.description ?? "",
-    ].map { field in field.utf8.contains(9) ? field.map { $0 == "\t" ? " " : String($0) }.joined() : field }
-      .joined(separator: "\t")
+    let bank: String = entry.slot.map { "\($0.bank)" } ?? "-"
+    let program: String = entry.slot.map { "\($0.program)" } ?? "-"
+    let origin: String = entry.isFactory ? "factory" : "user"
+    var fields: [String] = [bank, program, origin, entry.problem, entry.name]
+    fields += [
+      about.isFavorite ? "1" : "0", about.category?.rawValue ?? "", about.tags.joined(separator: ", "),
+    ]
+    fields += [about.author ?? "", about.description ?? ""]
+    // Tabs separate the fields.
+    return fields.map { $0.utf8.contains(9) ? $0.replacing("\t", with: " ") : $0 }.joined(separator: "\t")
   }
 
   /// The text of a preset, including its name and its slot.
