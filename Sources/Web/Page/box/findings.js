@@ -41,6 +41,7 @@ function figured() {
 
 const order = ({ grade }) => ["fail", "warn", "ok"].indexOf(grade)
 
+/** Words with a capital letter and a full stop. */
 export function sentence(words) {
   const whole = words.charAt(0).toUpperCase() + words.slice(1)
   return /[.!?]$/.test(whole) || !whole ? whole : `${whole}.`

@@ -19,6 +19,7 @@ export function reach() {
 
 const address = (text, words) => el("p", { class: "address" }, el("code", {}, text), el("span", {}, words))
 
+/** The layouts for TouchOSC, to download. */
 export function layouts() {
   const port = el("p", { class: "hint" })
   const show = () => { port.textContent = `In TouchOSC, choose UDP, host ${location.hostname}, send port ${app.values.get("/status/port", 8000) || 8000}, receive port 9000.` }

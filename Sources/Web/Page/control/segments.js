@@ -3,7 +3,7 @@
 import { el } from "../element/dom.js"
 import { untilGone } from "../element/lifetime.js"
 import { choiceName } from "../model/numbers.js"
-import { waveGlyph } from "../picture/waves.js"
+import { waveGlyph } from "../picture/path.js"
 import { turnTo } from "./turn.js"
 
 let groups = 0

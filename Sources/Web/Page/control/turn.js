@@ -20,6 +20,7 @@ export function turnTo(knob, at) {
   app.history.remember([{ knob, from }])
 }
 
+/** Takes the last step back, or does it again, and says which. */
 export function undo() {
   const step = app.history.undo()
   if (step) say(`Undone: ${step.words}`, "Redo", redo)

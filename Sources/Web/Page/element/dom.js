@@ -28,6 +28,7 @@ export const icon = (d) => svg("svg", { class: "icon", viewBox: "0 0 24 24", "ar
 /** What to say where a list is empty. */
 export const nothing = (what, how, ...more) => el("div", { class: "empty" }, el("b", {}, what), how && el("span", {}, how), more)
 
+/** A section with a heading; `kind` is its class. */
 export const card = (kind, title, hue, ...children) => el("section", { class: `section ${kind}`, "data-hue": hue, "aria-label": title }, el("header", {}, el("h2", {}, title)), children)
 
 /** A row: what it is, what is said of it, what can be done. */

@@ -50,6 +50,7 @@ function search() {
 
 function toggleSide() { document.body.classList.toggle(matchMedia("(min-width: 1500px)").matches ? "hides-side" : "shows-side") }
 
+/** Shows the shortcuts, and lets single keys be switched off. */
 export function help() {
   const rows = [
     ["1 … 6", Object.values(VIEWS).map(({ title }) => title).join(", ")], ["/", "Search presets"], ["[  ]", "Previous and next preset"],

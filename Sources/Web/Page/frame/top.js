@@ -93,4 +93,5 @@ function tools() {
   return el("div", { class: "tools" }, back, again, learn, button("Panic", panic, "panic", { title: "Ends all notes (Esc twice)" }))
 }
 
+/** Ends all notes, whoever plays them. */
 export const panic = () => app.tell("/panic", 1)

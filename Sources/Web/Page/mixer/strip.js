@@ -33,6 +33,7 @@ export function strip(section, part, isUpright) {
   return frame
 }
 
+/** The level of all parts, and what else the master has. */
 export function master(sections, isUpright) {
   const section = sections.find((one) => one.knob("level"))
   const level = section?.knob("level")

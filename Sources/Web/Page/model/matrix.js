@@ -39,6 +39,7 @@ export class Matrix {
   }
 }
 
+/** Whether a slot moves anything. */
 export const isUsed = (slot) => slot.source.at > 0 && slot.target.at > 0
 
 /** "wheel +30 %": who moves a target, and how far. */

@@ -1,7 +1,6 @@
 // The waves of oscillators and LFOs.
 
-import { clamp, line, margin } from "./path.js"
-import { waveAt } from "./waves.js"
+import { clamp, line, margin, waveAt } from "./path.js"
 
 /** Detuning of the voices of a unison, as the engine spreads them. */
 const OFFSETS = [[], [0], [-1.024, 1], [0, 1, -1.024], [0.31, 1, -1.024, -0.34], [0, 1, -1.024, -0.44, 0.42], [0.19, 1, -1.024, -0.585, 0.579, -0.2], [0, 1, -1.024, -0.585, 0.579, -0.182, 0.185]]

@@ -1,5 +1,8 @@
-// Lines of pictures, and the axes that they lie on.
+// Lines of pictures, the axes that they lie on, and the waves of oscillators and LFOs.
 
+import { svg } from "../element/dom.js"
+
+/** A number within its ends. */
 export const clamp = (number, low = 0, high = 1) => Math.min(high, Math.max(low, number))
 
 /** A line through y(t), t from 0 to 1 in `count` steps over a width, from x. */
@@ -27,3 +30,39 @@ export const gridWords = (w, h) => [[100, "100"], [1000, "1k"], [10000, "10k"]].
 
 /** The distance that a wave keeps from the edge. */
 export const margin = (h) => Math.min(12, h * 0.12)
+
+const noise = (i) => {
+  const x = Math.sin(i * 127.1 + 3) * 43758.5453
+  return 2 * (x - Math.floor(x)) - 1
+}
+
+/** The random numbers of a period, as `hold` and `random` draw them. */
+const random = (period) => noise(period + 9)
+
+/** `width` is the width of a square's pulse; `period` counts the periods, for waves that draw random numbers. */
+export function waveAt(wave, phase, width = 0.5) {
+  const period = Math.floor(phase), p = phase - period
+  switch (wave) {
+    case "triangle": return 1 - 2 * Math.abs(((p + 0.25) % 1) * 2 - 1)
+    case "saw": return p < 0.5 ? 2 * p : 2 * p - 2
+    case "down": return 1 - 2 * p
+    case "square": return p < width ? 1 : -1
+    case "pulse": return p < 0.25 ? 1 : -1
+    case "noise": return noise(Math.floor(phase * 48))
+    case "hold": return random(period)
+    case "random": {
+      const way = (1 - Math.cos(Math.PI * p)) / 2
+      return random(period) * (1 - way) + random(period + 1) * way
+    }
+    default: return Math.sin(2 * Math.PI * p)
+  }
+}
+
+/** Periods shown of waves that change from period to period. */
+const PERIODS = { hold: 5, random: 4 }
+
+/** A wave as small as a word. */
+export function waveGlyph(wave) {
+  const periods = PERIODS[wave] ?? 1.25
+  return svg("svg", { class: "glyph", viewBox: "0 0 28 16", "aria-hidden": "true" }, svg("path", { d: line(84, 28, (t) => 8 - 6 * waveAt(wave, t * periods)) }))
+}

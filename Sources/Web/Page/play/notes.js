@@ -11,6 +11,7 @@ export function press(key, velocity = 0.8) {
   if (!count) app.socket.send(`/note/${key}`, velocity)
 }
 
+/** Ends a note that was begun by `press`. */
 export function release(key) {
   const count = held.get(key) ?? 0
   if (count > 1) return held.set(key, count - 1)

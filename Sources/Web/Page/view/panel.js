@@ -3,10 +3,9 @@
 import { app } from "../app.js"
 import { button, el, roving } from "../element/dom.js"
 import { go } from "../frame/views.js"
-import { arcs } from "../picture/arcs.js"
 import { thumbnail } from "../picture/picture.js"
 import { tinyKeys } from "../play/keyboard.js"
-import { matrixPage } from "./matrixpage.js"
+import { arcs, matrixPage } from "./matrixpage.js"
 import { playPage } from "./playpage.js"
 import { section } from "./sectionview.js"
 

@@ -9,8 +9,8 @@ import { onceAFrame, untilGone } from "../element/lifetime.js"
 import { say } from "../element/toast.js"
 import { picture, SHAPES } from "../picture/picture.js"
 
-/** Pixels of a wide screen. */
-const ROOMY = 1100
+/** Pixels of a wide screen, and of a high one. */
+const ROOMY = 1100, HIGH = 980
 
 export function section(one) {
   const [columns, rows] = one.span
@@ -42,8 +42,8 @@ function fold(one, knobs) {
   // The cells are made when the fold is first opened.
   const body = el("div", { class: "cells rank-2" })
   const key = `pipit.fold.${one.id}`
-  // A section that is as high as several has room for them on a wide screen.
-  const isRoomy = one.span[1] > 2 && innerWidth > ROOMY
+  // A section that is as high as several has room for them on a wide screen, a narrow one on a high screen too.
+  const isRoomy = innerWidth > ROOMY && (one.span[1] > 2 || (one.span[0] < 5 && innerHeight > HIGH))
   const details = el("details", { class: "fold", open: (sessionStorage.getItem(key) ?? (isRoomy ? "open" : "shut")) === "open" }, el("summary", {}, el("b", {}, "More"), said), body)
   const fill = () => {
     sessionStorage.setItem(key, details.open ? "open" : "shut")
