@@ -56,9 +56,3 @@ socket.addEventListener("change", () => {
   outbox.clear()
   app.questions.clear()
 })
-
-let focus
-values.listen("/focus", (part) => {
-  if (focus !== undefined && part !== focus) history.forget()
-  focus = part
-})

@@ -1,6 +1,7 @@
 // The start: the tree by HTTP, what stands around every view, the connection, the view that the address names.
 
 import { app } from "./app.js"
+import { endGestures } from "./control/gesture.js"
 import { el } from "./element/dom.js"
 import { watchConnection } from "./frame/banner.js"
 import { hearShortcuts } from "./frame/shortcuts.js"
@@ -16,10 +17,23 @@ async function start() {
   buildFrame()
   watchConnection()
   hearShortcuts()
+  watchFocus()
   addEventListener("hashchange", openView)
   // Values may come in any order; the first view waits for none of them.
   app.socket.open()
   openView()
+}
+
+/** When another part comes into focus, what is held and what can be undone is left behind. */
+function watchFocus() {
+  let before
+  app.values.listen("/focus", (part) => {
+    if (before !== undefined && part !== before) {
+      endGestures()
+      app.history.forget()
+    }
+    before = part
+  })
 }
 
 async function tree() {

@@ -6,6 +6,11 @@ const HOLD = 500, TWICE = 300, STILL = 5
 /** A finger that has slid off across by so many pixels turns finer. */
 const FINER = [[140, 0.1], [64, 0.25]]
 
+const running = new Set()
+
+/** Ends all gestures where they are, as when the knobs begin to mean another part. */
+export function endGestures() { for (const end of [...running]) end() }
+
 /**
  * Hears drags, taps, double taps and holds on an element.
  * - `start(event)`, `move(dx, dy, scale, event)`, `end(event)` of a drag; `scale` is 1, or less for fine turning.
@@ -40,13 +45,17 @@ export function gesture(element, { start, move, end, tap, twice, hold, across = 
       move?.(event.clientX - before.clientX, event.clientY - before.clientY, scaleOf(event, down, across), event)
       before = event
     }
-    const onEnd = (event) => {
-      if (event.pointerId !== owner) return
+    const finish = () => {
       clearTimeout(timer)
       owner = undefined
+      running.delete(finish)
       for (const [name, hear] of hears) element.removeEventListener(name, hear)
-      if (isMoved) return end?.(event)
-      if (isHeld || event.type !== "pointerup") return
+      if (isMoved) end?.()
+    }
+    const onEnd = (event) => {
+      if (event.pointerId !== owner) return
+      finish()
+      if (isMoved || isHeld || event.type !== "pointerup") return
       if (twice && event.timeStamp - lastTap < TWICE) {
         lastTap = -Infinity
         return twice(event)
@@ -56,6 +65,7 @@ export function gesture(element, { start, move, end, tap, twice, hold, across = 
     }
     const hears = [["pointermove", onMove], ["pointerup", onEnd], ["pointercancel", onEnd], ["lostpointercapture", onEnd]]
     for (const [name, hear] of hears) element.addEventListener(name, hear)
+    running.add(finish)
   })
 }
 

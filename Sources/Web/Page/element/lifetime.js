@@ -1,5 +1,7 @@
 // Work that is done once a frame, however often it is asked for.
 
+import { endGestures } from "../control/gesture.js"
+
 /** Runs `work` before the next frame, once. */
 export function onceAFrame(work) {
   let isAsked = false
@@ -26,6 +28,7 @@ export function untilGone(element, ...ends) {
 
 /** Ends the listeners of all elements that are no longer in the page. Called when a view has changed. */
 export function sweep() {
+  endGestures()
   for (const element of owners) {
     if (element.isConnected) continue
     owners.delete(element)

@@ -2,6 +2,7 @@
 
 import { el } from "../element/dom.js"
 import { untilGone } from "../element/lifetime.js"
+
 /** Lets the browser save an address of the box as a file. */
 export function download(path, name = "") {
   const link = document.createElement("a")

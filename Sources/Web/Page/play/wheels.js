@@ -96,7 +96,8 @@ export function pad() {
   })
   frame.addEventListener("pointermove", (event) => { if (event.pointerId === finger) move(event) })
   for (const name of ["pointerup", "pointercancel", "lostpointercapture"]) frame.addEventListener(name, end)
-  addEventListener("blur", () => end())
-  untilGone(frame, () => end())
+  const leave = () => end()
+  addEventListener("blur", leave)
+  untilGone(frame, leave, () => removeEventListener("blur", leave))
   return frame
 }
