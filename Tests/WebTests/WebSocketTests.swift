@@ -29,12 +29,18 @@ struct WebSocketTests {
     static func frame(_ opcode: UInt8, _ data: [UInt8], isLast: Bool = true) -> [UInt8] {
       let mask: [UInt8] = [1, 2, 3, 4]
       var frame: [UInt8] = [(isLast ? 0x80 : 0) | opcode]
-      switch data.count {
-      case ..<126: frame.append(0x80 | UInt8(data.count))
-      case ..<65_536: frame += [0xFE, UInt8(data.count >> 8), UInt8(data.count & 255)]
-      default: frame += [0xFF] + (0..<8).reversed().map { UInt8(data.count >> (8 * $0) & 255) }
+      if data.count < 126 {
+        frame.append(0x80 | UInt8(data.count))
+      } else {
+        let isShort = data.count < 65_536
+        frame.append(isShort ? 0xFE : 0xFF)
+        for byte in (0..<(isShort ? 2 : 8)).reversed() {
+          frame.append(UInt8(truncatingIfNeeded: data.count >> (8 * byte)))
+        }
       }
-      return frame + mask + data.enumerated().map { $1 ^ mask[$0 & 3] }
+      frame += mask
+      for (index, byte) in data.enumerated() { frame.append(byte ^ mask[index & 3]) }
+      return frame
     }
 
     func send(_ opcode: UInt8, _ data: [UInt8], isLast: Bool = true) {
@@ -47,12 +53,18 @@ struct WebSocketTests {
 
     func command(_ text: String) { send(1, Array(text.utf8)) }
 
+    private static func number(_ bytes: [UInt8]) -> Int {
+      var number = 0
+      for byte in bytes { number = number << 8 | Int(byte) }
+      return number
+    }
+
     /// The next frame; nil at the end of the connection.
     func next() -> (opcode: UInt8, data: [UInt8])? {
       guard let head = browser.bytes(2) else { return nil }
       var count = Int(head[1])
-      if count == 126 { count = (browser.bytes(2) ?? []).reduce(0) { $0 << 8 | Int($1) } }
-      if count == 127 { count = (browser.bytes(8) ?? []).reduce(0) { $0 << 8 | Int($1) } }
+      if count == 126 { count = Self.number(browser.bytes(2) ?? []) }
+      if count == 127 { count = Self.number(browser.bytes(8) ?? []) }
       return browser.bytes(count).map { (head[0] & 15, $0) }
     }
 
