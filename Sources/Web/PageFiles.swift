@@ -60,11 +60,11 @@ struct PageFiles: Sendable {
 }
 
 /// Bytes compressed by gzip; empty if that failed.
-func gzip(_ bytes: [UInt8]) -> [UInt8] {
+func gzip(_ bytes: [UInt8], level: Int32 = 9) -> [UInt8] {
   var stream = z_stream()
   // 16 more than the size of the window asks for the head of gzip.
   let size = Int32(MemoryLayout<z_stream>.size)
-  guard deflateInit2_(&stream, 9, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size) == Z_OK
+  guard deflateInit2_(&stream, level, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size) == Z_OK
   else {
     return []
   }

@@ -12,7 +12,7 @@ final class Routes {
   private let prepared: Prepared
   private let boxFiles: BoxFiles
   // Trees that are being written, with what is to be done with them.
-  private var writers: [(writer: QueryWriter, done: (HTTPResponse) -> Void)] = []
+  private var writers: [(writer: QueryWriter, compresses: Bool, done: (HTTPResponse) -> Void)] = []
   /// The port of the server.
   var webPort = 0
 
@@ -120,7 +120,10 @@ final class Routes {
         return .later { done in
           let onlyContents = request.query["CONTENTS"] != nil
           self.writers.append(
-            (QueryWriter(branch, attributes, ofPage: ofPage, onlyContents: onlyContents), done))
+            (
+              QueryWriter(branch, attributes, ofPage: ofPage, onlyContents: onlyContents),
+              request.lists("gzip", in: "accept-encoding"), done
+            ))
           self.loop.waker.wake()
         }
       }
@@ -151,12 +154,29 @@ final class Routes {
     HTTPResponse(200, bytes, type: "application/json").with("Cache-Control", "no-store")
   }
 
+  /// Longer answers are compressed for those who take that, bytes.
+  static let compressedBytes = 8 << 10
+
+  /// Compresses an answer in another thread.
+  private func compress(_ bytes: [UInt8], _ done: @escaping (HTTPResponse) -> Void) {
+    Background.run(loop) {
+      gzip(bytes, level: 6)
+    } done: { [self] compressed in
+      guard let compressed, !compressed.isEmpty else { return done(json(bytes)) }
+      done(json(compressed).with("Content-Encoding", "gzip").with("Vary", "Accept-Encoding"))
+    }
+  }
+
   private func update(_ now: Int64) -> Int64? {
     if writers.isEmpty { return nil }
     let end = monotonic() + Routes.turnTime
     if let bytes = writers[0].writer.write(until: end) {
-      let done = writers.removeFirst().done
-      done(json(bytes))
+      let (_, compresses, done) = writers.removeFirst()
+      if compresses && bytes.count > Routes.compressedBytes {
+        compress(bytes, done)
+      } else {
+        done(json(bytes))
+      }
     }
     return writers.isEmpty ? nil : now
   }

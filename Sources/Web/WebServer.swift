@@ -6,7 +6,7 @@ import System
 public final class WebServer {
   /// The port that it listens on.
   public var port: Int { http.port }
-  private let http: HTTPServer
+  let http: HTTPServer
   private let transport: WebTransport
   private let routes: Routes
 

@@ -149,6 +149,9 @@ final class HTTPServer {
 
   // MARK: - Connections
 
+  /// The number of connections.
+  var connectionCount: Int { clocks.count }
+
   private func admits(_ address: UnsafePointer<sockaddr>?) -> Bool {
     HTTPRequest.host(address).map(admits) ?? false
   }
