@@ -96,7 +96,8 @@ public enum PanelMatrix {
   /// The knob that a target moves; nil for a target that has no knob, as the pitch of all oscillators.
   public static func address(ofTarget name: String) -> String? {
     if let named = named[name] { return named }
-    let path = "/" + name.replacing("envelope-3", with: "env-3").replacing("-", with: "/")
+    let words = name.split(separator: "-").map { $0 == "envelope" ? "env" : $0 }
+    let path = "/" + words.joined(separator: "/")
     return [path, "/filter/" + name, path + "/level"].first { path in
       Table.rows.contains { $0.address == path }
     }

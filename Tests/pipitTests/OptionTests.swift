@@ -10,10 +10,10 @@ import Testing
 
   @Test("Numbers have the ranges and the defaults that they were released with")
   func numbers() throws {
-    let wanted: [(String, ClosedRange<Int>, String)] = [
+    let wanted: [(String, ClosedRange<Int>, String?)] = [
       ("rate", 22_050...192_000, "48000"), ("period", 16...8_192, "128"), ("periods", 2...4, "2"),
       ("osc-port", 1...65_535, "8000"), ("reply-port", 1...65_535, "9000"), ("record-last", 0...3_600, "0"),
-      ("length", 1...86_400, "3600"), ("block", 1...8_192, "256"),
+      ("length", 1...86_400, "3600"), ("block", 1...8_192, "256"), ("web-port", 0...65_535, nil),
     ]
     for (name, range, initial) in wanted {
       let option = try option(name)

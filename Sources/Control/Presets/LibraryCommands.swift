@@ -33,7 +33,8 @@ extension PartPresets {
     ]
     fields += [about.author ?? "", about.description ?? ""]
     // Tabs separate the fields.
-    return fields.map { $0.utf8.contains(9) ? $0.replacing("\t", with: " ") : $0 }.joined(separator: "\t")
+    return fields.map { $0.split(separator: "\t", omittingEmptySubsequences: false).joined(separator: " ") }
+      .joined(separator: "\t")
   }
 
   /// The text of a preset, including its name and its slot.
