@@ -1,5 +1,6 @@
 #include "CMicrohttpd.h"
 #include <dlfcn.h>
+#include <pthread.h>
 
 static struct {
   __typeof__(MHD_start_daemon) *start_daemon;
@@ -20,16 +21,26 @@ static struct {
   __typeof__(MHD_upgrade_action) *upgrade_action;
 } library;
 
-_Bool http_load(void)
+static _Bool is_loaded;
+
+static void load(void)
 {
   void *handle = dlopen("libmicrohttpd.so.12", RTLD_NOW);
-  if (!handle) return 0;
+  if (!handle) return;
 #define LOAD(name) ((library.name = dlsym(handle, "MHD_" #name)) != 0)
-  return LOAD(start_daemon) && LOAD(stop_daemon) && LOAD(run) && LOAD(get_timeout) && LOAD(get_daemon_info)
+  is_loaded = LOAD(start_daemon) && LOAD(stop_daemon) && LOAD(run) && LOAD(get_timeout) && LOAD(get_daemon_info)
     && LOAD(get_connection_info) && LOAD(get_connection_values) && LOAD(suspend_connection)
-    && LOAD(resume_connection) && LOAD(create_response_from_buffer) && LOAD(create_response_from_callback) && LOAD(create_response_for_upgrade)
-    && LOAD(add_response_header) && LOAD(queue_response) && LOAD(destroy_response) && LOAD(upgrade_action);
+    && LOAD(resume_connection) && LOAD(create_response_from_buffer) && LOAD(create_response_from_callback)
+    && LOAD(create_response_for_upgrade) && LOAD(add_response_header) && LOAD(queue_response)
+    && LOAD(destroy_response) && LOAD(upgrade_action);
 #undef LOAD
+}
+
+_Bool http_load(void)
+{
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, load);
+  return is_loaded;
 }
 
 struct MHD_Daemon *http_start_daemon(
