@@ -104,6 +104,9 @@ public final class Instrument {
   /// Calls `listener` after each change, on the control thread.
   public func listen(_ listener: @escaping (Change) -> Void) { writer.listen(listener) }
 
+  /// The value of a knob, in the unit of the scene.
+  public func value(of knob: ParameterID) -> Float { writer[knob] }
+
   /// Sets a knob in the unit of the scene, clamped to its range; NaN is ignored.
   public func set(_ knob: ParameterID, to value: Float) { writer.set(knob, to: value) }
 

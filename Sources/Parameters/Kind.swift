@@ -65,9 +65,10 @@ extension Kind {
   public func clamped(_ value: Float) -> Float? {
     if value.isNaN { return nil }
     let inside = max(range.lowerBound, min(value, range.upperBound))
+    // Adding 0 makes 0 of -0, so that equal values have equal bits.
     switch self {
-    case .linear, .exponential, .cubic: return inside
-    case .steps, .choice: return inside.rounded()
+    case .linear, .exponential, .cubic: return inside + 0
+    case .steps, .choice: return inside.rounded() + 0
     case .toggle: return value >= 0.5 ? 1 : 0
     }
   }

@@ -5,7 +5,7 @@ import Synth
 extension Scene {
   /// The value of a knob, in the unit of the scene. A written value is clamped; NaN is ignored.
   public subscript(knob: ParameterID) -> Float {
-    get { withUnsafePointer(to: self) { $0.address(of: knob).load(as: Float.self) } }
+    get { withUnsafePointer(to: self) { $0[knob] } }
     set {
       guard let value = Table.rows[knob.row].kind.clamped(newValue) else { return }
       withUnsafeMutablePointer(to: &self) {
@@ -34,6 +34,9 @@ extension Patch {
 }
 
 extension UnsafePointer where Pointee == Scene {
+  /// The value of a knob of the scene behind this pointer, in the unit of the scene.
+  public subscript(knob: ParameterID) -> Float { address(of: knob).load(as: Float.self) }
+
   fileprivate func address(of knob: ParameterID) -> UnsafeRawPointer {
     let field = Table.rows[knob.row].field
     switch field.scope {

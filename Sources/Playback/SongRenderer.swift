@@ -125,7 +125,7 @@ public final class SongRenderer {
       }
       next += 1
     }
-    if unpublished { link.scene.publish(stage.published, tunings: stage.tunings.compactMap { $0 }) }
+    if unpublished { stage.publish(to: link.scene) }
     unpublished = false
   }
 

@@ -19,12 +19,12 @@ extension Node {
   private static func number(_ index: Int, _ path: String, _ leaf: String, _ spelling: Spelling) -> Node {
     let row = Table.rows[index]
     let read: Read = { instrument, part, _ in
-      value(instrument.stage.scene[ParameterID(row: index, part: part)], row.kind, spelling)
+      value(instrument.value(of: ParameterID(row: index, part: part)), row.kind, spelling)
     }
     let write: Write = { request in
       guard request.arguments.count == 1 else { throw Refusal("takes one value") }
       let knob = ParameterID(row: index, part: request.part)
-      let before = request.instrument.stage.scene[knob]
+      let before = request.instrument.value(of: knob)
       let argument = request.arguments[0]
       // A value that is sent back as it was shown changes nothing, even if it would read back as a neighbouring value.
       let isShown = value(before, row.kind, spelling).matches(argument)
@@ -43,7 +43,7 @@ extension Node {
   private static func label(_ index: Int, _ path: String) -> Node {
     let row = Table.rows[index]
     let read: Read = { instrument, part, _ in
-      .string(row.kind.text(value: instrument.stage.scene[ParameterID(row: index, part: part)]))
+      .string(row.kind.text(value: instrument.value(of: ParameterID(row: index, part: part))))
     }
     return Node(
       path + "/text", row.field.scope.owner, [.string()], "Text of \(path) for a label.",

@@ -5,7 +5,7 @@ func runBenchmarks(_ names: [String]) {
     ("features", benchmarkFeatures), ("effects", benchmarkEffects), ("filter", benchmarkFilter),
     ("knobs", benchmarkKnobs),
     ("recalls", benchmarkRecalls), ("osc", benchmarkOSC), ("flood", benchmarkFlood),
-    ("floods", benchmarkFloods),
+    ("floods", benchmarkFloods), ("edits", benchmarkEdits),
   ]
   for (name, run) in all where names.isEmpty || names.contains(name) { run() }
 }

@@ -52,7 +52,7 @@ public final class Bindings: Feature {
     switch target {
     case .knob(let row, let part):
       let knob = ParameterID(row: row, part: part ?? writer.focus)
-      guard let value = state.move(binding, to: movement.value, knob, at: writer.stage.scene[knob]) else {
+      guard let value = state.move(binding, to: movement.value, knob, at: writer[knob]) else {
         return
       }
       writer.set(knob, to: value)

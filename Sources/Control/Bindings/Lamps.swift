@@ -121,7 +121,7 @@ extension Bindings {
     let (messages, next) = lamps.due(table, now) { target in
       guard case .knob(let row, let part) = target else { return nil }
       let knob = ParameterID(row: row, part: part ?? writer.focus)
-      return Table.rows[row].kind.normalized(writer.stage.scene[knob])
+      return Table.rows[row].kind.normalized(writer[knob])
     }
     if !messages.isEmpty { try? devices.ask(.show(messages)) }
     return next

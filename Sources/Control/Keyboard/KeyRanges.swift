@@ -23,7 +23,7 @@ public final class KeyRanges: Feature {
     guard case .knob(let knob) = change else { return }
     if KeyRanges.shownRows.contains(knob.row) { writer.changed(.keyboard) }
     guard let end = knob.otherEnd else { return }
-    let (value, other) = (writer.stage.scene[knob], writer.stage.scene[end.knob])
+    let (value, other) = (writer[knob], writer[end.knob])
     if end.isHigh ? other < value : other > value { writer.set(end.knob, to: value) }
   }
 

@@ -35,19 +35,23 @@ public struct ControllerOffsets: Sendable {
     return offsets.count != before
   }
 
-  /// A scene with the offsets added.
-  func applied(to scene: Scene) -> Scene {
-    var scene = scene
+  /// Adds the offsets to a scene.
+  func apply(to scene: inout Scene) {
     for (knob, offset) in offsets {
       scene[knob] = Table.rows[knob.row].kind.value(scene[knob], leaning: offset.amount)
     }
-    return scene
   }
 }
 
 extension Stage {
-  /// The scene with the controller offsets added: the scene to be published.
-  public var published: Scene { offsets.applied(to: scene) }
+  /// Publishes the scene with the controller offsets added. The scene is copied once, into its new image.
+  // Mutating, so that a stage in a class is not copied first.
+  public mutating func publish(to managed: ManagedScene) {
+    let (offsets, tunings) = (offsets, tunings)
+    withUnsafePointer(to: &scene) { scene in
+      managed.publish(copying: scene, tunings: tunings.compactMap { $0 }) { offsets.apply(to: &$0) }
+    }
+  }
 
   /// Moves a sound controller of a source. False if it is no sound controller, or nothing has changed.
   public mutating func offset(controller: Int, normalized: Float, source: UInt8, channel: Int) -> Bool {

@@ -1,3 +1,4 @@
+import Parameters
 import Presets
 import Synth
 
@@ -9,6 +10,8 @@ public final class PartPresets: Feature {
   /// All presets.
   let library: Library
   var origins = Array(repeating: PresetOrigin(), count: Limits.parts)
+  // What differs between the sound of each part and its stored preset.
+  private var differences: [PatchDifference]
   var histories: [History<PartState>] = []
   /// The state of each part after its last step.
   var settled: [PartState] = []
@@ -22,6 +25,7 @@ public final class PartPresets: Feature {
 
   init(_ writer: SceneWriter, _ library: Library, _ notices: NoticeBoard) {
     (self.writer, self.library, self.notices) = (writer, library, notices)
+    differences = (0..<Limits.parts).map { PatchDifference(writer.stage.scene[$0].patch, from: nil) }
     forgetHistory()
   }
 
@@ -32,7 +36,7 @@ public final class PartPresets: Feature {
   /// The name of the preset in a part; empty if it has none.
   public func name(part: Int) -> String { origins[part].name }
   /// Whether the sound of a part differs from its stored preset.
-  public func isEdited(part: Int) -> Bool { origins[part].isEdited }
+  public func isEdited(part: Int) -> Bool { origins[part].isGone || !differences[part].isEmpty }
   /// The bank of the preset in a part; nil if it has none.
   public func bank(part: Int) -> Int? { slot(part: part)?.bank }
   /// The program of the preset in a part; nil if it has none.
@@ -41,7 +45,7 @@ public final class PartPresets: Feature {
   // MARK: - Changes of others
 
   func follow(_ change: Change) {
-    if case .knob(let knob) = change, knob.isOfSound { markEdited(knob.part) }
+    if case .knob(let knob) = change, knob.isOfSound { compare(knob) }
   }
 
   func take(_ command: Event) {
@@ -59,7 +63,7 @@ public final class PartPresets: Feature {
   func setSound(_ patch: Patch, _ origin: PresetOrigin, _ part: Int) {
     writer.stage.recall(patch, part: part)
     origins[part] = origin
-    origins[part].isEdited = isDifferent(part)
+    compare(part)
     place(part)
     writer.changed(.sound(part: part))
     writer.changed(.preset(part: part))
@@ -94,7 +98,7 @@ public final class PartPresets: Feature {
       }
     }
     origins[part] = origin
-    origins[part].isEdited = isDifferent(part)
+    compare(part)
     writer.changed(.preset(part: part))
   }
 
@@ -135,16 +139,15 @@ public final class PartPresets: Feature {
     }
   }
 
-  /// Updates the edited mark of a part.
-  private func markEdited(_ part: Int) {
-    let edited = isDifferent(part)
-    if edited == origins[part].isEdited { return }
-    origins[part].isEdited = edited
-    writer.changed(.preset(part: part))
+  /// Compares the whole sound of a part with its stored preset.
+  func compare(_ part: Int) {
+    differences[part] = PatchDifference(writer.stage.scene[part].patch, from: origins[part].stored)
   }
 
-  private func isDifferent(_ part: Int) -> Bool {
-    if origins[part].isGone { return true }
-    return origins[part].stored.map { !$0.isSame(as: writer.stage.scene[part].patch) } ?? false
+  /// Compares a knob that has changed with the stored preset.
+  private func compare(_ knob: ParameterID) {
+    let before = isEdited(part: knob.part)
+    differences[knob.part].update(knob, writer[knob])
+    if isEdited(part: knob.part) != before { writer.changed(.preset(part: knob.part)) }
   }
 }

@@ -11,8 +11,6 @@ struct PresetOrigin: Equatable {
   var stored: Patch?
   /// Whether the preset was removed; its slot is then empty or holds another preset.
   var isGone = false
-  /// Whether the part's sound differs from the stored one.
-  var isEdited = false
 
   /// Whether both are the same preset, whatever sound is stored in it.
   static func == (one: PresetOrigin, other: PresetOrigin) -> Bool {

@@ -73,6 +73,7 @@ extension PartPresets {
     }
     guard let preset = saved, let slot = preset.slot else { return }
     origins[part] = PresetOrigin(slot: slot, name: preset.name, stored: before.patch)
+    compare(part)
     // The preset that was just overwritten may be that of another part too.
     readPresets(in: slot)
     endStep("\(action) of \"\(preset.name)\"", part, before, changes)

@@ -42,10 +42,13 @@ final class SceneWriter {
 
   /// Sets a knob in the unit of the scene, clamped to its range; NaN is ignored.
   func set(_ knob: ParameterID, to value: Float) {
-    let before = stage.scene[knob]
+    let before = self[knob]
     stage.scene[knob] = value
-    if stage.scene[knob] != before { changed(.knob(knob)) }
+    if self[knob] != before { changed(.knob(knob)) }
   }
+
+  /// The value of a knob, in the unit of the scene. Read in place: a scene is several kilobytes.
+  subscript(knob: ParameterID) -> Float { withUnsafePointer(to: &stage.scene) { $0[knob] } }
 
   /// The part that addresses without a part mean, 0…7.
   var focus: Int {
@@ -73,7 +76,7 @@ final class SceneWriter {
     if isDirty, mayPublish(now) {
       isDirty = false
       publishedAt = now
-      link.scene.publish(stage.published, tunings: stage.tunings.compactMap { $0 })
+      stage.publish(to: link.scene)
     } else {
       link.scene.service()
     }

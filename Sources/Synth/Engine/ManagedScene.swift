@@ -58,7 +58,7 @@ public final class ManagedScene: @unchecked Sendable {
     }
     cells = AudioSide(image: cell(), epoch: cell(), running: cell(), rate: cell())
     cells.setRate(48_000)
-    rt_store(cells.image, image(scene))
+    rt_store(cells.image, withUnsafePointer(to: scene) { image($0) })
   }
 
   deinit {
@@ -74,8 +74,16 @@ public final class ManagedScene: @unchecked Sendable {
 
   /// Makes `scene` the newest image and frees what can be freed. The `tunings` of its parts are kept alive with it.
   public func publish(_ scene: Scene, tunings: [KeyTuning] = []) {
+    withUnsafePointer(to: scene) { publish(copying: $0, tunings: tunings) }
+  }
+
+  /// Makes a copy of `scene`, as changed by `change`, the newest image, and frees what can be freed. The `tunings` of
+  /// its parts are kept alive with it.
+  public func publish(
+    copying scene: UnsafePointer<Scene>, tunings: [KeyTuning], _ change: (inout Scene) -> Void = { _ in }
+  ) {
     let before = kept
-    let image = image(scene)
+    let image = image(scene, change)
     kept.tunings = tunings
     let old = rt_exchange(cells.image, image)
     let epoch = rt_load_ordered(cells.epoch)
@@ -108,13 +116,14 @@ public final class ManagedScene: @unchecked Sendable {
   /// Publishes the image again, after an engine has begun at another sample rate.
   private func publishAgain() {
     guard let image = UnsafeMutablePointer<Scene>(bitPattern: UInt(rt_load(cells.image))) else { return }
-    publish(image.pointee, tunings: kept.tunings)
+    publish(copying: UnsafePointer(image), tunings: kept.tunings)
   }
 
   /// Makes an image in which the effects that are on are ready to use. A recall begins with new effects.
-  private func image(_ scene: Scene) -> UInt64 {
+  private func image(_ scene: UnsafePointer<Scene>, _ change: (inout Scene) -> Void = { _ in }) -> UInt64 {
     let image = UnsafeMutablePointer<Scene>.allocate(capacity: 1)
-    image.initialize(to: scene)
+    image.initialize(from: scene, count: 1)
+    change(&image.pointee)
     for index in 0..<Limits.parts {
       let part = image.part(index)
       if part.pointee.generation != generations[index]
