@@ -7,7 +7,7 @@ extension PageContent {
       PageContent("SOUND", .cyan, pages: [oscillators, unison, sources, filter, amplifier, voice]),
       PageContent(
         "MOD", .violet, pages: [envelopes, lfo, lfo2, PageContent("MATRIX", .violet) { $0.matrix($1) }]),
-      PageContent("FX", .pink, pages: [drive, equalizer, chorus, delay, reverb, master]),
+      PageContent("FX", .pink, pages: effects + [master]),
       PageContent("MIXER", .silver) { $0.mixer($1) },
       PageContent("PARTS", .silver) { $0.parts($1) },
       PageContent("BANK", .amber) { $0.presets($1) },
@@ -34,11 +34,11 @@ extension PageContent {
   private static let envelopes = PageContent("ENV", .cyan) {
     $0.stack([("/filter", .envelope), ("/env/3", .envelope)], $1, [1, 1])
   }
-  private static let drive = PageContent("DRIVE", .pink) { $0.section("/drive", in: $1) }
-  private static let equalizer = PageContent("EQ", .pink) { $0.equalizer($1, rows: 3) }
-  private static let chorus = PageContent("CHO", .pink) { $0.section("/chorus", in: $1) }
-  private static let delay = PageContent("DELAY", .pink) { $0.section("/delay", in: $1) }
-  private static let reverb = PageContent("REV", .pink) { $0.section("/reverb", in: $1) }
+  private static let effects = Panel.rack.map { effect in
+    PageContent(effect.tab, .pink) {
+      if effect.stem == "/eq" { $0.equalizer($1, rows: 3) } else { $0.section(effect.stem, in: $1) }
+    }
+  }
   private static let master = PageContent("MAIN", .silver) { $0.master($1) }
   private static let lfo = PageContent("LFO", .violet) { $0.section("/lfo/1", in: $1) }
   private static let lfo2 = PageContent("LFO 2", .violet) { panel, frame in

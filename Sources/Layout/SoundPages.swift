@@ -35,13 +35,19 @@ extension Panel {
     section("/tempo", in: cells[2])
   }
 
+  /// The effects of a part in the order of the signal path: their address, the tab of their page on a phone, and their
+  /// share of the width on a tablet, where the equalizer has a row of its own.
+  static let rack: [(stem: String, tab: String, weight: Double)] = [
+    ("/drive", "DRIVE", 6), ("/eq", "EQ", 0), ("/chorus", "CHO", 5), ("/delay", "DELAY", 9),
+    ("/reverb", "REV", 7),
+  ]
+
   /// All effects on one page, in the order of the signal path; the equalizer, which has the most knobs, below.
   mutating func effects(_ frame: Frame) {
     let rows = frame.rows([11, 9], gap: size.gap)
-    for (stem, cell) in zip(
-      ["/drive", "/chorus", "/delay", "/reverb"], rows[0].columns([6, 5, 9, 7], gap: size.gap))
-    {
-      section(stem, in: cell)
+    let others = Panel.rack.filter { $0.stem != "/eq" }
+    for (effect, cell) in zip(others, rows[0].columns(others.map(\.weight), gap: size.gap)) {
+      section(effect.stem, in: cell)
     }
     equalizer(rows[1], rows: 1)
   }
