@@ -77,17 +77,17 @@ extension Kind {
 
   /// The value at a normalized position of 0…1 (clamped). For choices and toggles, the argument is the value itself.
   /// Nil for NaN.
-  public func value(fader way: Float) -> Float? {
-    if way.isNaN { return nil }
-    if isDiscrete { return clamped(way) }
-    let way = max(0, min(way, 1))
+  public func value(fader normalized: Float) -> Float? {
+    if normalized.isNaN { return nil }
+    if isDiscrete { return clamped(normalized) }
+    let normalized = max(0, min(normalized, 1))
     let (low, high) = (range.lowerBound, range.upperBound)
     // The ends are exact, despite rounding in between.
-    if way == 0 { return low }
-    if way == 1 { return high }
-    if case .exponential = self { return clamped(low * exp2(way * log2(high / low))) }
-    if case .cubic = self { return clamped(high * way * way * way) }
-    return clamped(low + way * (high - low))
+    if normalized == 0 { return low }
+    if normalized == 1 { return high }
+    if case .exponential = self { return clamped(low * exp2(normalized * log2(high / low))) }
+    if case .cubic = self { return clamped(high * normalized * normalized * normalized) }
+    return clamped(low + normalized * (high - low))
   }
 
   /// The fader position of a value.
@@ -103,8 +103,9 @@ extension Kind {
   /// direction: 0 leaves the value unchanged, and ±1 reaches the end.
   public func value(_ value: Float, leaning offset: Float) -> Float {
     if offset == 0 { return value }
-    let way = isDiscrete ? value / range.upperBound : fader(value: value)
-    let moved = offset < 0 ? way * (1 + offset) : offset < 1 ? way + (1 - way) * offset : 1
+    let normalized = isDiscrete ? value / range.upperBound : fader(value: value)
+    let moved =
+      offset < 0 ? normalized * (1 + offset) : offset < 1 ? normalized + (1 - normalized) * offset : 1
     return self.value(fader: isDiscrete ? moved * range.upperBound : moved) ?? value
   }
 

@@ -42,7 +42,7 @@ import Testing
       var rack = Rack()
       rack.begin(prepared.effects)
       withUnsafePointer(to: knobs) {
-        let way = EffectAim($0, to: $0, tempo: 2, share: 1, rest: true)
+        let way = EffectAim($0, to: $0, tempo: 2, share: 1, isSettled: true)
         rack.process(tick.left, tick.right, wet, way, frames: 16, ahead: 16)
       }
       let work = rack.work

@@ -143,7 +143,7 @@ import Testing
         }
         let tempo: Float = index < 4_500 ? 2 : 2.5
         withUnsafePointer(to: knobs) { knobs in
-          let way = EffectAim(knobs, to: knobs, tempo: tempo, share: 0.05, rest: rest && !moves)
+          let way = EffectAim(knobs, to: knobs, tempo: tempo, share: 0.05, isSettled: rest && !moves)
           rack.process(tick.left, tick.right, wet, way, frames: 16, ahead: 16)
         }
         for i in 0..<Limits.controlFrames { heard += [tick.left[i].bitPattern, tick.right[i].bitPattern] }

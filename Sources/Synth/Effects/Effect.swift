@@ -132,14 +132,14 @@ enum Effect {
     switch self {
     case .drive(let effect): effect.pointee.aim(now.drive, chosen.drive, frames: frames)
     case .equalizer(let effect):
-      if goesOn, effect.pointee.isStill { return }
+      if goesOn, effect.pointee.isSettled { return }
       effect.pointee.aim(now.equalizer, chosen.equalizer, frames: frames)
     case .chorus(let effect): effect.pointee.aim(now.chorus, chosen.chorus, frames: frames)
     case .delay(let effect):
-      if goesOn, effect.pointee.isStill(aim.tempo) { return }
+      if goesOn, effect.pointee.isSettled(aim.tempo) { return }
       effect.pointee.aim(now.delay, chosen.delay, tempo: aim.tempo, frames: frames)
     case .reverb(let effect):
-      if goesOn, effect.pointee.control.isStill {
+      if goesOn, effect.pointee.control.isSettled {
         return effect.pointee.control.goOn(now.reverb, chosen.reverb, frames: frames)
       }
       effect.pointee.control.aim(now.reverb, chosen.reverb, frames: frames)

@@ -9,13 +9,13 @@ struct EffectAim {
   /// Smoothing coefficient of levels per tick: the share of the remaining distance.
   let share: Float
   /// True when no knob is moving.
-  let rest: Bool
+  let isSettled: Bool
 
   @_noLocks
   init(
     _ now: UnsafePointer<EffectKnobs>, to chosen: UnsafePointer<EffectKnobs>, tempo: Float, share: Float,
-    rest: Bool
+    isSettled: Bool
   ) {
-    (self.now, self.chosen, self.tempo, self.share, self.rest) = (now, chosen, tempo, share, rest)
+    (self.now, self.chosen, self.tempo, self.share, self.isSettled) = (now, chosen, tempo, share, isSettled)
   }
 }

@@ -129,7 +129,7 @@ extension Engine {
       }
     if played[part].pointee.isMono == isMono { return }
     played[part].pointee.isMono = isMono
-    if !isMono { spread(part) } else if !recalled { gather(part) }
+    if !isMono { monoToPoly(part) } else if !recalled { polyToMono(part) }
   }
 
   /// Follows the modes of all parts.
@@ -144,7 +144,7 @@ extension Engine {
 
   /// Merges the held voices of a part into one: that of the key that should sound.
   @_noLocks
-  private mutating func gather(_ part: Int) {
+  private mutating func polyToMono(_ part: Int) {
     let played = self.played[part]
     var voice = voices.next(0)
     while voice < Limits.lanes {
@@ -169,7 +169,7 @@ extension Engine {
 
   /// Gives the mono voice of a part to the key that it plays, and forgets the other keys.
   @_noLocks
-  private mutating func spread(_ part: Int) {
+  private mutating func monoToPoly(_ part: Int) {
     let played = self.played[part]
     let place = played.pointee.stack.place(of: played.pointee.sounding)
     var voice = voices.nextMono(part, 0)

@@ -120,7 +120,7 @@ struct TickRamp {
 
   /// Whether one of the numbers equals `value` throughout the tick.
   @_noLocks @inline(__always)
-  func rests(_ number: Int, at value: Float) -> Bool { from[number] == value && step[number] == 0 }
+  func isSettled(_ number: Int, at value: Float) -> Bool { from[number] == value && step[number] == 0 }
 
   /// One of the numbers in four frames, the first of them `place` frames after the tick.
   @_noLocks @inline(__always)

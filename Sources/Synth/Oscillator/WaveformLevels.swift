@@ -11,7 +11,7 @@ struct WaveformLevels {
   /// Aims every level at one goal for all lanes; `fresh` lanes, whose notes have just started, have it at once. Returns
   /// the waveforms that are audible during the ramp, one bit each.
   @_noLocks
-  func aim(_ levels: Lanes, fresh: UInt8, perFrame: Float, rests: Bool) -> UInt8 {
+  func aim(_ levels: Lanes, fresh: UInt8, perFrame: Float, isSettled: Bool) -> UInt8 {
     let starting = mask(fresh)
     var heard: UInt8 = 0
     var waveform = 0
@@ -19,7 +19,7 @@ struct WaveformLevels {
       let goal = Lanes(repeating: levels[waveform])
       let ramp = self[waveform]
       if fresh != 0 { ramp.pointee.value = select(goal, ramp.pointee.value, where: starting) }
-      if rests { ramp.pointee.rest(at: goal) } else { ramp.pointee.aim(at: goal, perFrame: perFrame) }
+      if isSettled { ramp.pointee.rest(at: goal) } else { ramp.pointee.aim(at: goal, perFrame: perFrame) }
       if sum(ramp.pointee.value + goal) > 0 { heard |= 1 << UInt8(waveform) }
       waveform &+= 1
     }

@@ -141,7 +141,7 @@ struct SoundRenderer: ~Copyable {
       if gone == 0, mixesMove { chosen += 1 }
       sound.pointee.rack.process(
         left + done, right + done, wet,
-        EffectAim(now, to: chosen, tempo: tempo.perSecond, share: share, rest: !knobsMove),
+        EffectAim(now, to: chosen, tempo: tempo.perSecond, share: share, isSettled: !knobsMove),
         frames: frames, ahead: ahead)
       (done, gone) = (done &+ frames, 0)
     }

@@ -32,7 +32,7 @@ public final class EffectBench {
   public func process(_ left: inout [Float], _ right: inout [Float], tempo: Float = 2) {
     let tick = Limits.controlFrames
     let way = EffectAim(
-      UnsafePointer(knobs), to: UnsafePointer(knobs), tempo: tempo, share: 1, rest: true)
+      UnsafePointer(knobs), to: UnsafePointer(knobs), tempo: tempo, share: 1, isSettled: true)
     var at = 0
     while at < left.count {
       let frames = min(tick, left.count - at)

@@ -13,7 +13,7 @@ struct Rack {
   /// True until the first tick after a rest: the sound is silent, so knobs may jump.
   private(set) var rests = true
   // True when no knob moved in the last tick: an effect that is settled then need not be aimed again.
-  private var knobsRested = false
+  private var knobsSettled = false
   private var quietFrames = 0
   /// True while an effect rings on: the sound continues after its last voice.
   private(set) var rings = false
@@ -38,7 +38,7 @@ struct Rack {
   @_noLocks
   mutating func begin(_ effects: PartEffects) {
     reset(stained: false)
-    (rests, knobsRested, rings, isCut, quietFrames, peak) = (true, false, false, false, 0, 0)
+    (rests, knobsSettled, rings, isCut, quietFrames, peak) = (true, false, false, false, 0, 0)
     follow(effects, isSounding: false)
   }
 
@@ -50,7 +50,7 @@ struct Rack {
       if let users = UnsafeMutablePointer<UInt64>(bitPattern: effects.users) {
         // Effects that were in use before, for example by an earlier engine, are cleared first.
         reset(stained: rt_add(users, 1) > 1 << 32)
-        (rests, knobsRested) = (!isSounding, false)
+        (rests, knobsSettled) = (!isSounding, false)
       }
     }
     if effects.row != self.effects.row { place(effects.row) }
@@ -173,8 +173,8 @@ struct Rack {
     _ aim: EffectAim, frames: Int, ahead: Int
   ) {
     let aims = ahead == Limits.controlFrames || rests
-    let goesOn = aim.rest && knobsRested && !rests
-    if aims { knobsRested = aim.rest }
+    let goesOn = aim.isSettled && knobsSettled && !rests
+    if aims { knobsSettled = aim.isSettled }
     var remaining = present
     while remaining != 0 {
       let slot = slots + remaining.trailingZeroBitCount

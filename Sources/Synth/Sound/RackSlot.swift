@@ -26,7 +26,7 @@ struct RackSlot {
   // Ticks left of the fade-in of the effect's input: a tone that starts abruptly would return as an echo with a click.
   private var entering: Int32 = 0
   // True when the gains are settled and nothing else is in progress: a tick then only compares the target.
-  private var isStill = false
+  private var isSettled = false
   // Ticks left of a cut, and whether the effect stays off afterwards.
   private var cutting: Int32 = 0
   private var isClosed = false
@@ -69,7 +69,7 @@ struct RackSlot {
   /// or `atOnce` while the sound is silent.
   @_noLocks @inline(__always)
   mutating func aim(_ goal: SIMD2<Float>, share: Float, frames: Int, atOnce: Bool) -> Step {
-    if isStill, goal.x == value.x, goal.y == value.y, !atOnce {
+    if isSettled, goal.x == value.x, goal.y == value.y, !atOnce {
       passed = 0
       return .aim
     }
@@ -79,7 +79,7 @@ struct RackSlot {
   @_noLocks @inline(never)
   private mutating func move(to goal: SIMD2<Float>, share: Float, frames: Int, atOnce: Bool) -> Step {
     let perFrame = 1 / Float(frames)
-    isStill = false
+    isSettled = false
     if !isHeard {
       // Old sound in the effect's memory is cleared first.
       if goal.y == 0 || needsClear || isClosed { return .rest }
@@ -110,9 +110,9 @@ struct RackSlot {
       (value, near, step) = (goal, goal, .zero)
       return .arrive
     }
-    if rests(at: goal) {
+    if isClose(to: goal) {
       (value, near, step) = (goal, goal, .zero)
-      isStill = entering == 0
+      isSettled = entering == 0
     } else {
       go(goal, share: share, perFrame: perFrame)
     }
@@ -130,7 +130,7 @@ struct RackSlot {
 
   /// Whether both stages are within an inaudible distance of the goal.
   @_noLocks
-  private func rests(at goal: SIMD2<Float>) -> Bool {
+  private func isClose(to goal: SIMD2<Float>) -> Bool {
     let (one, other) = (goal - near, goal - value)
     let square = one * one + other * other
     return square.x + square.y < 1e-12
@@ -140,7 +140,7 @@ struct RackSlot {
   @_noLocks
   mutating func cut(forGood: Bool) {
     if isHeard, cutting == 0 { cutting = Self.cutTicks }
-    (isClosed, isStill) = (forGood, false)
+    (isClosed, isSettled) = (forGood, false)
   }
 
   /// Switches the effect off at once; it has to be cleared.
@@ -156,7 +156,7 @@ struct RackSlot {
   @_noLocks
   private mutating func forgetWay() {
     (isHeard, value, near, step, passed, cutting) = (false, SIMD2(1, 0), SIMD2(1, 0), .zero, 0, 0)
-    isStill = false
+    isSettled = false
   }
 
   /// Copies the input of an effect that has a memory, and fades it in where needed.

@@ -31,7 +31,7 @@ struct GroupFilter {
   /// Whether routes modulate more than its cutoff.
   var moves = false
   /// True while its coefficients are constant.
-  var rests = false
+  var isSettled = false
   /// The features that the knobs ask for, those that they asked for at the last update, and those that run now.
   var wants = FilterNeeds()
   var reached = FilterNeeds()

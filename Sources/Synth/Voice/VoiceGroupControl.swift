@@ -307,7 +307,7 @@ extension VoiceGroup {
       } else if !control.pointee.interacts, moves || oscillators.levelsMoved[oscillator] != 0 {
         let ramps = block.levels(oscillator)
         oscillators.heard[oscillator] = ramps.aim(
-          knobs.pointee.level * knobs.pointee.shares, fresh: started, perFrame: perFrame, rests: !moves)
+          knobs.pointee.level * knobs.pointee.shares, fresh: started, perFrame: perFrame, isSettled: !moves)
         oscillators.levelsMoved[oscillator] = moves ? 1 : 0
       }
       oscillator &+= 1

@@ -22,11 +22,11 @@ extension VoiceGroup {
     filtering.reached = filtering.wants
     if filtering.needs.isPlain {
       // An update that was cut short has to reach its target first.
-      filtering.rests = state.pointee.filter.aim(
+      filtering.isSettled = state.pointee.filter.aim(
         at: cutoff, hertz: hertz, rate: rate, perFrame: perFrame, mayRest: !isShaped && isWhole)
       return
     }
-    filtering.rests = false
+    filtering.isSettled = false
     aimShaped(cutoff, hertz, rate, perFrame: perFrame, before: before)
   }
 

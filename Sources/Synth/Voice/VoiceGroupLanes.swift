@@ -178,7 +178,7 @@ extension VoiceGroup {
     if other.pointee.gliding & from != 0 { gliding |= bit }
     moving = max(moving, other.pointee.moving)
     envelopes.join(other.pointee.envelopes)
-    filtering.rests = filtering.rests && other.pointee.filtering.rests
+    filtering.isSettled = filtering.isSettled && other.pointee.filtering.isSettled
     oscillators.heard |= other.pointee.oscillators.heard
     paths.hasSub = paths.hasSub || other.pointee.paths.hasSub
     paths.hasNoise = paths.hasNoise || other.pointee.paths.hasNoise

@@ -20,7 +20,7 @@ extension VoiceGroup {
     if !filtering.needs.isPlain {
       state.pointee.gain.value = state.pointee.filter.processShaped(
         x, gain, mix: mix, frames: frames, needs: filtering.needs)
-    } else if filtering.rests {
+    } else if filtering.isSettled {
       state.pointee.gain.value = state.pointee.filter.processAtRest(x, gain, mix: mix, frames: frames)
     } else {
       state.pointee.gain.value = state.pointee.filter.process(x, gain, mix: mix, frames: frames)
@@ -50,7 +50,7 @@ extension VoiceGroup {
         state.pointee.drive.process(x, frames: frames)
       }
     }
-    if FilterLanes.pairs(filtering.needs) && !filtering.rests {
+    if FilterLanes.pairs(filtering.needs) && !filtering.isSettled {
       filterPair(x, y, mix: mix, right: right, frames: frames)
     } else {
       filterRight(y, mix: right, frames: frames)
@@ -85,7 +85,7 @@ extension VoiceGroup {
     if !filtering.needs.isPlain {
       extras.pointee.right.extras = state.pointee.filter.extras
       end = extras.pointee.right.processShaped(y, gain, mix: mix, frames: frames, needs: filtering.needs)
-    } else if filtering.rests {
+    } else if filtering.isSettled {
       end = extras.pointee.right.processAtRest(y, gain, mix: mix, frames: frames)
     } else {
       end = extras.pointee.right.process(y, gain, mix: mix, frames: frames)

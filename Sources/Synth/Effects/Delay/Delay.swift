@@ -83,7 +83,7 @@ struct Delay {
 
   /// Whether everything has reached its target, and the times are up to date for a tempo.
   @_noLocks @inline(__always)
-  func isStill(_ tempo: Float) -> Bool { isThere && times.go(by: tempo) }
+  func isSettled(_ tempo: Float) -> Bool { isThere && times.go(by: tempo) }
 
   /// Aims at the knobs over the next `frames`; `chosen` holds the knobs' targets.
   @_noLocks
@@ -100,9 +100,9 @@ struct Delay {
       if !leftFade.isOver { return goOn(frames: frames) }
       (leftTap, rightTap, isFading) = (nextLeft, nextRight, false)
     }
-    if leftTap.rests(at: times.left), rightTap.rests(at: times.right) {
+    if leftTap.isSettled(at: times.left), rightTap.isSettled(at: times.right) {
       mustFade = false
-      isThere = loop.isStill && bend.isStill && levels.isStill
+      isThere = loop.isSettled && bend.isSettled && levels.isSettled
     } else if mustFade || !Self.isTape(chosen.pointee.change) {
       beginFade()
       goOn(frames: frames)

@@ -41,7 +41,7 @@ struct DelayLevels {
   }
 
   /// Whether both have reached their targets.
-  var isStill: Bool { @_noLocks get { feedbackStep == 0 && acrossStep == 0 } }
+  var isSettled: Bool { @_noLocks get { feedbackStep == 0 && acrossStep == 0 } }
 
   /// Both values at the frame numbers `n` of the tick.
   @_noLocks @inline(__always)
@@ -90,7 +90,7 @@ struct DelayBend {
   }
 
   /// Whether the curve has reached its target.
-  var isStill: Bool { @_noLocks get { edgeStep == 0 && cubeStep == 0 } }
+  var isSettled: Bool { @_noLocks get { edgeStep == 0 && cubeStep == 0 } }
 
   @_noLocks
   private mutating func find(_ saturation: Float) {

@@ -63,7 +63,7 @@ struct DelayLoop {
   }
 
   /// Whether the coefficients have reached their targets.
-  var isStill: Bool { @_noLocks get { !lowpass.moves && all(step .== SIMD4<Float>.zero) } }
+  var isSettled: Bool { @_noLocks get { !lowpass.moves && all(step .== SIMD4<Float>.zero) } }
 
   /// Filters some frames into interleaved left and right samples.
   @_noLocks @inline(__always)

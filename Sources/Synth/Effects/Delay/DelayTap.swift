@@ -21,9 +21,9 @@ struct DelayTap {
   /// The whole frames of the current delay.
   var frames: Int { @_noLocks get { late &>> 32 } }
 
-  /// Whether the tap rests at a delay in frames.
+  /// Whether the tap has settled at a delay in frames.
   @_noLocks
-  func rests(at frames: Int) -> Bool { step == 0 && late == frames &<< 32 }
+  func isSettled(at frames: Int) -> Bool { step == 0 && late == frames &<< 32 }
 
   /// Jumps to a delay in frames.
   @_noLocks

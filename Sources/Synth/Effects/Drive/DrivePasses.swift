@@ -19,7 +19,7 @@ extension EffectDrive {
     bend(right)
     keepLoudness()
     tone.process(left.wet, right.wet, to: l, r, frames: frames)
-    if !ramp.rests(Number.dry, at: 0) { mix(l, r, frames) }
+    if !ramp.isSettled(Number.dry, at: 0) { mix(l, r, frames) }
     left.pass(frames: frames)
     right.pass(frames: frames)
     place &+= frames

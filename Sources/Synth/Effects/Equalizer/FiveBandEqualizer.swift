@@ -12,7 +12,7 @@ struct FiveBandEqualizer {
   // Frequencies of the bands and Q of the bells.
   private var ways = OctaveGlides()
   /// Whether all bands have reached their targets.
-  var isStill: Bool { @_noLocks @inline(__always) get { !moves && !ways.moves } }
+  var isSettled: Bool { @_noLocks @inline(__always) get { !moves && !ways.moves } }
 
   /// Number of bands.
   private static var count: Int { @_noLocks get { 5 } }

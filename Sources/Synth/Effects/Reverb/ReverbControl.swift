@@ -111,7 +111,7 @@ struct ReverbControl {
 
   /// True when everything but the modulation has reached its target. While the knobs rest as well, `goOn` replaces
   /// `aim`.
-  var isStill: Bool { @_noLocks @inline(__always) get { sidesRest && !fades && !damping.gains.moves } }
+  var isSettled: Bool { @_noLocks @inline(__always) get { sidesRest && !fades && !damping.gains.moves } }
 
   /// Continues for the next `frames` and updates the modulation only.
   @_noLocks @inline(__always)
