@@ -16,7 +16,7 @@ import Testing
 
   private func set(_ address: String, way: Float) {
     let knob = keys.knob(address)
-    keys.control.set(knob, to: Table.rows[knob.row].kind.value(fader: way) ?? 0)
+    keys.instrument.set(knob, to: Table.rows[knob.row].kind.value(fader: way) ?? 0)
   }
 
   private func binding(_ line: String) throws -> Binding { try #require(Binding(line)) }
@@ -38,10 +38,10 @@ import Testing
     for (number, isTaken) in [(67, false), (62, false), (65, false), (64, true)] {
       set("/filter/cutoff", way: 0.5)
       keys.table.detach(keys.place)
-      keys.control.devices.table = keys.table
+      keys.instrument.devices.table = keys.table
       _ = keys.table.attach(PortIdentity(client: "Keys", port: "Keys MIDI 1"), at: keys.place)
       keys.table.play(keys.place, as: 3)
-      keys.control.devices.table = keys.table
+      keys.instrument.devices.table = keys.table
       keys.turn(.controller, 21, number)
       #expect(abs(way("/filter/cutoff") - 0.5) < 1e-3)
       // Away from the knob, so that it is not passed.
@@ -70,7 +70,7 @@ import Testing
       }
     }
     // Somebody else switches it: the lamp follows, and the button turns it the other way.
-    keys.control.set(keys.knob("/drive/on"), to: 0)
+    keys.instrument.set(keys.knob("/drive/on"), to: 0)
     keys.wait(400)
     #expect(keys.lamps.last.map { $0.message.number == 36 && $0.message.value == 0 } == true)
     keys.turn(.note, 36, 127)
@@ -92,10 +92,10 @@ import Testing
     keys.turn(.controller, 64, 100)
     #expect(keys["/drive/on"] == 1)
     keys.table.detach(keys.place)
-    keys.control.devices.table = keys.table
+    keys.instrument.devices.table = keys.table
     _ = keys.table.attach(PortIdentity(client: "Keys", port: "Keys MIDI 1"), at: keys.place)
     keys.table.play(keys.place, as: 3)
-    keys.control.devices.table = keys.table
+    keys.instrument.devices.table = keys.table
     keys.turn(.controller, 64, 127)
     #expect(keys["/drive/on"] == 0)
   }
@@ -104,7 +104,7 @@ import Testing
   func ends() throws {
     for (low, high) in [(0.2, 0.4), (0.9, 0.6)] as [(Float, Float)] {
       keys.bind(try binding("cc 64 any toggle \(low) \(high) 7 /filter/resonance"))
-      keys.control.set(keys.knob("/filter/resonance"), to: low)
+      keys.instrument.set(keys.knob("/filter/resonance"), to: low)
       for press in 1...4 {
         keys.turn(.controller, 64, 127)
         keys.turn(.controller, 64, 0)
@@ -114,7 +114,7 @@ import Testing
     // The second to the fourth of five waves.
     for ends in ["0.25 0.75", "0.75 0.25"] {
       keys.bind(try binding("cc 64 any cycle \(ends) 7 /osc/1/wave"))
-      keys.control.set(keys.knob("/osc/1/wave"), to: 1)
+      keys.instrument.set(keys.knob("/osc/1/wave"), to: 1)
       var seen: [Float] = []
       for _ in 0..<4 {
         keys.turn(.controller, 64, 127)
@@ -128,7 +128,7 @@ import Testing
   @Test("One click of an endless knob is one whole number, a fast turn as many as it says")
   func clicks() throws {
     keys.bind(try binding("cc 21 any twos 0 1 7 /osc/1/octave"))
-    keys.control.set(keys.knob("/osc/1/octave"), to: -3)
+    keys.instrument.set(keys.knob("/osc/1/octave"), to: -3)
     var seen: [Float] = []
     for _ in 0..<7 {
       keys.turn(.controller, 21, 1)
@@ -141,7 +141,7 @@ import Testing
     keys.turn(.controller, 22, 5)
     #expect(abs(keys["/filter/resonance"] - 5.0 / 127) < 1e-4)
     keys.bind(try binding("cc 23 any twos 0.5 0.25 7 /filter/track"))
-    keys.control.set(keys.knob("/filter/track"), to: 0.5)
+    keys.instrument.set(keys.knob("/filter/track"), to: 0.5)
     for _ in 0..<200 { keys.turn(.controller, 23, 1) }
     #expect(abs(keys["/filter/track"] - 0.25) < 1e-4)
   }
@@ -153,7 +153,7 @@ import Testing
       var movement = Movement(source: 3, channel: 0, .controller, 7, MIDIValue(value, bits: coarse ? 7 : 14))
       (movement.isFine, movement.isCoarse) = (!coarse, coarse)
       keys.now += 1_000_000
-      keys.control.bindings.take(movement, now: keys.now)
+      keys.instrument.bindings.take(movement, now: keys.now)
     }
     move(64 << 7, coarse: false)
     #expect(keys["/filter/resonance"] == 0.5)
@@ -165,13 +165,13 @@ import Testing
 
   @Test("Buttons step through the presets forward and back, of the part in focus or the one that is named")
   func presets() throws {
-    for name in ["A", "B", "C"] { try keys.control.presets.save(part: 0, named: name) }
-    keys.control.presets.recall(try #require(keys.control.library.named("B")), part: 0)
-    keys.control.presets.recall(try #require(keys.control.library.named("B")), part: 1)
+    for name in ["A", "B", "C"] { try keys.instrument.presets.save(part: 0, named: name) }
+    keys.instrument.presets.recall(try #require(keys.instrument.library.named("B")), part: 0)
+    keys.instrument.presets.recall(try #require(keys.instrument.library.named("B")), part: 1)
     keys.bind(try binding("note 36 any press 0 1 7 /preset/previous"))
     keys.bind(try binding("note 37 any press 0 1 7 /part/2/preset/next"))
     keys.bind(try binding("program 5 any press 0 1 7 /part/2/preset/previous"))
-    func names() -> [String] { (0..<2).map { keys.control.presets.name(part: $0) } }
+    func names() -> [String] { (0..<2).map { keys.instrument.presets.name(part: $0) } }
     keys.turn(.note, 36, 100)
     keys.turn(.note, 36, 0)
     #expect(names() == ["A", "B"])
@@ -181,7 +181,7 @@ import Testing
     #expect(names() == ["A", "A"])
     keys.turn(.program, 6, 127)
     #expect(names() == ["A", "A"])
-    keys.control.focus = 1
+    keys.instrument.focus = 1
     keys.turn(.note, 36, 100)
     #expect(names() == ["A", "C"])
   }
@@ -190,23 +190,24 @@ import Testing
     "A control is bound to one thing for all devices; of a device's bindings the one that is meant is removed"
   )
   func list() throws {
-    _ = try keys.control.bindings.bind("any", "cc 20 any jump 0 1 7 /delay/mix")
-    _ = try keys.control.bindings.bind("any", "cc 20 any jump 0 1 7 /reverb/mix")
-    _ = try keys.control.bindings.bind("any", "cc 20 2 jump 0 1 7 /chorus/mix")
+    _ = try keys.instrument.bindings.bind("any", "cc 20 any jump 0 1 7 /delay/mix")
+    _ = try keys.instrument.bindings.bind("any", "cc 20 any jump 0 1 7 /reverb/mix")
+    _ = try keys.instrument.bindings.bind("any", "cc 20 2 jump 0 1 7 /chorus/mix")
     #expect(keys.table.bindings.map(\.target) == ["/reverb/mix", "/chorus/mix"])
     for (number, target) in [(21, "/filter/cutoff"), (22, "/filter/track"), (23, "/filter/drive")] {
-      _ = try keys.control.bindings.bind("keys", "cc \(number) any jump 0 1 7 \(target)")
+      _ = try keys.instrument.bindings.bind("keys", "cc \(number) any jump 0 1 7 \(target)")
     }
-    _ = try keys.control.bindings.remove("4")
+    _ = try keys.instrument.bindings.remove("4")
     #expect(keys.bindings.map(\.target) == ["/filter/cutoff", "/filter/drive"])
-    _ = try keys.control.bindings.set("4", "mode", to: "scale")
+    _ = try keys.instrument.bindings.set("4", "mode", to: "scale")
     #expect(keys.bindings.map(\.mode) == [.jump, .scale])
-    _ = try keys.control.bindings.remove("2")
+    _ = try keys.instrument.bindings.remove("2")
     #expect(keys.table.bindings.map(\.target) == ["/reverb/mix"])
-    _ = try keys.control.bindings.remove("3")
+    _ = try keys.instrument.bindings.remove("3")
     #expect(keys.bindings.map(\.target) == ["/filter/cutoff"])
     // Number 2 is the first of the device.
-    #expect(keys.control.bindings.catalog.count == 2 && keys.control.bindings.catalog[1].hasPrefix("2\tKeys"))
+    #expect(
+      keys.instrument.bindings.catalog.count == 2 && keys.instrument.bindings.catalog[1].hasPrefix("2\tKeys"))
   }
 
   @Test(
@@ -222,24 +223,24 @@ import Testing
       return keys.lamps.last { $0.message.number == number }.map { Int($0.message.value) }
     }
     for (value, shown) in [(0, 127), (1, 0), (0.5, 64), (0.25, 95), (0.75, 32)] as [(Float, Int)] {
-      keys.control.set(keys.knob("/filter/resonance"), to: value)
+      keys.instrument.set(keys.knob("/filter/resonance"), to: value)
       #expect(lamp(21).map { abs(($0 >> 7) - shown) <= 1 } == true, "\(value)")
     }
     for (value, shown) in [(0.75, 64), (0.5, 0), (1, 127), (0.1, 0)] as [(Float, Int)] {
-      keys.control.set(keys.knob("/filter/track"), to: value)
+      keys.instrument.set(keys.knob("/filter/track"), to: value)
       #expect(lamp(22).map { $0 >> 7 } == shown, "\(value)")
     }
     for (value, shown) in [(0.5, 8_192), (0, 0), (1, 16_383)] as [(Float, Int)] {
-      keys.control.set(keys.knob("/amp/sustain"), to: value)
+      keys.instrument.set(keys.knob("/amp/sustain"), to: value)
       #expect(lamp(23) == shown, "\(value)")
     }
     #expect(keys.lamps.filter { $0.message.number == 23 }.allSatisfy { $0.message.isFine })
     #expect(keys.lamps.allSatisfy { $0.message.channel == 0 })
     // The control is heard on channel 6.
     keys.now += 10_000_000
-    keys.control.bindings.take(
+    keys.instrument.bindings.take(
       Movement(source: 3, channel: 5, .controller, 21, MIDIValue(10, bits: 7)), now: keys.now)
-    keys.control.set(keys.knob("/filter/resonance"), to: 0.5)
+    keys.instrument.set(keys.knob("/filter/resonance"), to: 0.5)
     _ = lamp(21)
     #expect(keys.lamps.last { $0.message.number == 21 }?.message.channel == 5)
   }
@@ -252,10 +253,10 @@ import Testing
     var settings = DeviceSettings()
     settings.bind(try binding("cc 30 any jump 0 1 7 /filter/resonance"))
     keys.table.set(other.id, settings)
-    keys.control.devices.table = keys.table
+    keys.instrument.devices.table = keys.table
     keys.set("feedback", "on")
     keys.bind(try binding("cc 21 any jump 0 1 7 /filter/resonance"))
-    keys.control.set(keys.knob("/filter/resonance"), to: 0.7)
+    keys.instrument.set(keys.knob("/filter/resonance"), to: 0.7)
     keys.wait(300)
     #expect(Set(keys.lamps.map(\.message.place)) == [keys.place])
   }
@@ -265,13 +266,13 @@ import Testing
     keys.set("feedback", "on")
     keys.bind(try binding("cc 21 any pickup 0 1 7 /filter/resonance"))
     keys.wait(300)
-    #expect(keys.control.bindings.updateLamps(keys.now) == nil)
+    #expect(keys.instrument.bindings.updateLamps(keys.now) == nil)
     keys.turn(.controller, 21, 100)
-    keys.control.set(keys.knob("/filter/resonance"), to: 0.3)
-    let next = keys.control.bindings.updateLamps(keys.now)
+    keys.instrument.set(keys.knob("/filter/resonance"), to: 0.3)
+    let next = keys.instrument.bindings.updateLamps(keys.now)
     #expect(next == keys.now + 200_000_000)
     let count = keys.lamps.count
-    _ = keys.control.bindings.updateLamps(next ?? 0)
+    _ = keys.instrument.bindings.updateLamps(next ?? 0)
     #expect(keys.lamps.count == count + 1)
   }
 }
@@ -283,34 +284,34 @@ import Testing
 
   @Test("as long as something is done at least every thirty seconds, and wakes the loop when it ends")
   func prolonged() {
-    keys.control.learning.press(now: keys.now)
+    keys.instrument.learning.press(now: keys.now)
     for _ in 0..<3 {
       keys.now += 25 * second
-      _ = keys.control.update(keys.now)
-      _ = keys.control.learning.touch("/filter/cutoff", now: keys.now)
-      #expect(keys.control.learning.state == 1)
+      _ = keys.instrument.update(keys.now)
+      _ = keys.instrument.learning.touch("/filter/cutoff", now: keys.now)
+      #expect(keys.instrument.learning.state == 1)
     }
-    _ = keys.control.update(keys.now + 1)
-    #expect(keys.control.update(keys.now + 100_000_000).map { $0 <= keys.now + 30 * second } == true)
-    _ = keys.control.update(keys.now + 30 * second - 1)
-    #expect(keys.control.learning.state == 1)
-    _ = keys.control.update(keys.now + 30 * second)
-    #expect(keys.control.learning.state == 0 && keys.control.learning.text.isEmpty)
-    keys.control.learning.pressUnlearn(now: keys.now + 40 * second)
+    _ = keys.instrument.update(keys.now + 1)
+    #expect(keys.instrument.update(keys.now + 100_000_000).map { $0 <= keys.now + 30 * second } == true)
+    _ = keys.instrument.update(keys.now + 30 * second - 1)
+    #expect(keys.instrument.learning.state == 1)
+    _ = keys.instrument.update(keys.now + 30 * second)
+    #expect(keys.instrument.learning.state == 0 && keys.instrument.learning.text.isEmpty)
+    keys.instrument.learning.pressUnlearn(now: keys.now + 40 * second)
     keys.bind(Binding(.controller, 21, to: "/filter/cutoff", .jump))
     keys.now += 65 * second
     keys.turn(.controller, 21, 5)
-    _ = keys.control.update(keys.now + 29 * second)
-    #expect(keys.control.learning.state == 2 && keys.control.learning.text == "1 forgotten")
+    _ = keys.instrument.update(keys.now + 29 * second)
+    #expect(keys.instrument.learning.state == 2 && keys.instrument.learning.text == "1 forgotten")
   }
 
   @Test("and bound controls act until a fader is touched, then none acts until one is learned")
   func acting() {
     keys.bind(Binding(.controller, 21, channel: 0, to: "/filter/resonance", .jump))
-    keys.control.learning.press(now: keys.now)
+    keys.instrument.learning.press(now: keys.now)
     keys.turn(.controller, 21, 127)
-    #expect(keys["/filter/resonance"] == 1 && keys.control.learning.state == 1)
-    _ = keys.control.learning.touch("/filter/track", now: keys.now)
+    #expect(keys["/filter/resonance"] == 1 && keys.instrument.learning.state == 1)
+    _ = keys.instrument.learning.touch("/filter/track", now: keys.now)
     for value in [20, 40] { keys.turn(.controller, 21, value) }
     #expect(keys["/filter/resonance"] == 1 && keys["/filter/track"] == 0.5)
     keys.turn(.controller, 21, 60)
@@ -322,8 +323,8 @@ import Testing
 
   @Test("and a control of two halves is learned as one of fourteen bits")
   func fine() {
-    keys.control.learning.press(now: keys.now)
-    _ = keys.control.learning.touch("/filter/resonance", now: keys.now)
+    keys.instrument.learning.press(now: keys.now)
+    _ = keys.instrument.learning.touch("/filter/resonance", now: keys.now)
     for value in [1_000, 2_000, 3_000] as [UInt32] {
       for isFine in [false, true] {
         var movement = Movement(
@@ -331,7 +332,7 @@ import Testing
           isFine ? MIDIValue(value, bits: 14) : MIDIValue(value >> 7, bits: 7))
         (movement.isFine, movement.isCoarse) = (isFine, !isFine)
         keys.now += 1_000_000
-        keys.control.bindings.take(movement, now: keys.now)
+        keys.instrument.bindings.take(movement, now: keys.now)
       }
     }
     var expected = Binding(.controller, 7, channel: 2, to: "/filter/resonance", .pickup)

@@ -18,92 +18,93 @@ import Tuning
     files.file("bad.scl", "bad\n2\n100.0\n3:2\n")
   }
 
-  private func control(
+  private func instrument(
     _ library: Library = .none, _ folder: String? = nil, log: @escaping (String) -> Void = { _ in }
   ) -> Instrument {
     Instrument(
       link: Link(.initial), library: library, tunings: TuningFolder(folder ?? files.path), log: log)
   }
 
-  private func key(_ key: Int, _ part: Int, _ control: Instrument) -> Float? {
-    control.stage.tunings[part]?[key]
+  private func key(_ key: Int, _ part: Int, _ instrument: Instrument) -> Float? {
+    instrument.stage.tunings[part]?[key]
   }
 
   @Test("A part has its own tuning, and all parts one that is chosen for all")
   func parts() throws {
-    let control = control()
+    let instrument = instrument()
     var told: [Change] = []
-    control.listen { told.append($0) }
-    try control.tunings.tune([2], toScale: "fiv")
+    instrument.listen { told.append($0) }
+    try instrument.tunings.tune([2], toScale: "fiv")
     #expect(told == [.tuning])
-    #expect(key(61, 2, control) == Float(62.4) && control.stage.tunings[0] == nil)
-    #expect(control.tunings.scale(of: [2]) == "five" && control.tunings.scale(of: [0]) == "equal")
-    #expect(control.tunings.scale(of: PartTunings.everyPart) == "various")
-    try control.tunings.tune(PartTunings.everyPart, toMap: "A432")
-    #expect(control.tunings.keyMap(of: PartTunings.everyPart) == "a432")
+    #expect(key(61, 2, instrument) == Float(62.4) && instrument.stage.tunings[0] == nil)
+    #expect(instrument.tunings.scale(of: [2]) == "five" && instrument.tunings.scale(of: [0]) == "equal")
+    #expect(instrument.tunings.scale(of: PartTunings.everyPart) == "various")
+    try instrument.tunings.tune(PartTunings.everyPart, toMap: "A432")
+    #expect(instrument.tunings.keyMap(of: PartTunings.everyPart) == "a432")
     let a: Float = 69 + 12 * log2(Float(432) / 440)
-    #expect(abs((key(69, 0, control) ?? 0) - a) < 1e-4 && abs((key(69, 2, control) ?? 0) - a) < 1e-4)
-    try control.tunings.tune(PartTunings.everyPart, toMap: "auto")
-    try control.tunings.tune(PartTunings.everyPart, toScale: "equal")
-    #expect(control.stage.tunings.allSatisfy { $0 == nil })
-    #expect(control.tunings.scale(of: PartTunings.everyPart) == "equal")
+    #expect(abs((key(69, 0, instrument) ?? 0) - a) < 1e-4 && abs((key(69, 2, instrument) ?? 0) - a) < 1e-4)
+    try instrument.tunings.tune(PartTunings.everyPart, toMap: "auto")
+    try instrument.tunings.tune(PartTunings.everyPart, toScale: "equal")
+    #expect(instrument.stage.tunings.allSatisfy { $0 == nil })
+    #expect(instrument.tunings.scale(of: PartTunings.everyPart) == "equal")
   }
 
   @Test("An error names file and line, is shown, and leaves all tunings as they were")
   func errors() throws {
     var lines: [String] = []
-    let control = control(log: { lines.append($0) })
-    try control.tunings.tune([1], toScale: "five")
-    let version = control.stage.scene[1].tuning.version
-    #expect(throws: TuningError.self) { try control.tunings.tune(PartTunings.everyPart, toScale: "bad") }
-    #expect(control.notices.shown.hasPrefix("bad.scl, line 4: \"3:2\" is no pitch; takes cents"))
+    let instrument = instrument(log: { lines.append($0) })
+    try instrument.tunings.tune([1], toScale: "five")
+    let version = instrument.stage.scene[1].tuning.version
+    #expect(throws: TuningError.self) { try instrument.tunings.tune(PartTunings.everyPart, toScale: "bad") }
+    #expect(instrument.notices.shown.hasPrefix("bad.scl, line 4: \"3:2\" is no pitch; takes cents"))
     #expect(
       lines.contains {
         $0.contains("bad.scl, line 4: \"3:2\" is no pitch; takes cents with a point, as 701.955")
       })
-    #expect(control.tunings.scale(of: [1]) == "five" && control.stage.scene[1].tuning.version == version)
-    #expect(throws: TuningError.self) { try control.tunings.tune([1], toScale: "six") }
-    #expect(throws: TuningError.self) { try control.tunings.tune([1], toMap: "six") }
+    #expect(
+      instrument.tunings.scale(of: [1]) == "five" && instrument.stage.scene[1].tuning.version == version)
+    #expect(throws: TuningError.self) { try instrument.tunings.tune([1], toScale: "six") }
+    #expect(throws: TuningError.self) { try instrument.tunings.tune([1], toMap: "six") }
     // It can be chosen as soon as it is right, and the notice goes.
     files.file("bad.scl", "good\n1\n2/1\n")
-    try control.tunings.tune([1], toScale: "bad")
-    #expect(key(61, 1, control) == 72 && control.notices.shown.isEmpty)
+    try instrument.tunings.tune([1], toScale: "bad")
+    #expect(key(61, 1, instrument) == 72 && instrument.notices.shown.isEmpty)
   }
 
   @Test("A file that was changed counts when it is chosen again")
   func again() throws {
-    let control = control()
-    try control.tunings.tune([0], toScale: "five")
+    let instrument = instrument()
+    try instrument.tunings.tune([0], toScale: "five")
     files.file("five.scl", "two\n2\n600.0\n2/1\n")
-    #expect(key(61, 0, control) == Float(62.4))
-    try control.tunings.tune([0], toScale: "five")
-    #expect(key(61, 0, control) == 66)
+    #expect(key(61, 0, instrument) == Float(62.4))
+    try instrument.tunings.tune([0], toScale: "five")
+    #expect(key(61, 0, instrument) == 66)
   }
 
   @Test("The steps go round, past what cannot be read")
   func steps() throws {
-    let control = control()
+    let instrument = instrument()
     var seen: [String] = []
     for _ in 0..<3 {
-      control.tunings.step([0], forward: true)
-      seen.append(control.tunings.scale(of: [0]))
+      instrument.tunings.step([0], forward: true)
+      seen.append(instrument.tunings.scale(of: [0]))
     }
     #expect(seen == ["five", "equal", "five"])
-    control.tunings.step([0], forward: false)
-    #expect(control.tunings.scale(of: [0]) == "equal")
-    let alone = self.control(.none, "/nowhere")
+    instrument.tunings.step([0], forward: false)
+    #expect(instrument.tunings.scale(of: [0]) == "equal")
+    let alone = self.instrument(.none, "/nowhere")
     alone.tunings.step(PartTunings.everyPart, forward: true)
     #expect(alone.tunings.scale(of: PartTunings.everyPart) == "equal")
   }
 
   @Test("A recall leaves the tuning; the session keeps it")
   func session() throws {
-    let control = control()
-    try control.tunings.tune([3], toScale: "five")
-    try control.tunings.tune([3], toMap: "a432")
-    control.presets.setSound(.initial, PresetOrigin(), 3)
-    #expect(control.tunings.scale(of: [3]) == "five" && control.stage.tunings[3] != nil)
-    let session = Session(scene: control.stage.scene, tunings: control.tunings.choices)
+    let instrument = instrument()
+    try instrument.tunings.tune([3], toScale: "five")
+    try instrument.tunings.tune([3], toMap: "a432")
+    instrument.presets.setSound(.initial, PresetOrigin(), 3)
+    #expect(instrument.tunings.scale(of: [3]) == "five" && instrument.stage.tunings[3] != nil)
+    let session = Session(scene: instrument.stage.scene, tunings: instrument.tunings.choices)
     #expect(session.text.contains("tuning 4 five\nkeymap 4 a432\n"))
     let (read, warnings) = try Session.read(session.text)
     #expect(warnings.isEmpty && read.tunings == session.tunings)
@@ -116,9 +117,9 @@ import Tuning
     let folder = Folder()
     func library() -> Library { Library(database: folder.database, factory: nil) { _ in } }
     func run(_ tunings: String, _ body: (Instrument) throws -> Void) throws {
-      let control = control(library(), tunings)
-      try body(control)
-      #expect(control.finish(within: 30))
+      let instrument = instrument(library(), tunings)
+      try body(instrument)
+      #expect(instrument.finish(within: 30))
     }
     try run(files.path) { try $0.tunings.tune([1], toScale: "five") }
     try run("/nowhere") {
@@ -140,19 +141,19 @@ import Tuning
 
   @Test("What is published has the tunings, and frees those that nobody plays any more")
   func published() throws {
-    let control = control()
-    let audio = control.link.scene.audioSide
+    let instrument = instrument()
+    let audio = instrument.link.scene.audioSide
     audio.setRunning(true)
-    try control.tunings.tune([0], toScale: "five")
+    try instrument.tunings.tune([0], toScale: "five")
     weak var first: KeyTuning?
-    first = control.stage.tunings[0]
-    _ = control.update(0)
-    #expect(audio.take().pointee[0].tuning.version == control.stage.scene[0].tuning.version)
-    try control.tunings.tune([0], toScale: "equal")
+    first = instrument.stage.tunings[0]
+    _ = instrument.update(0)
+    #expect(audio.take().pointee[0].tuning.version == instrument.stage.scene[0].tuning.version)
+    try instrument.tunings.tune([0], toScale: "equal")
     #expect(first != nil)
-    _ = control.update(10_000_000)
+    _ = instrument.update(10_000_000)
     _ = audio.take()
-    _ = control.update(30_000_000)
+    _ = instrument.update(30_000_000)
     #expect(first == nil)
   }
 }

@@ -16,68 +16,68 @@ struct ControlTests {
   @Test("Changes are published together, at most every two milliseconds")
   func coalesced() throws {
     let link = Link(.initial)
-    let control = Instrument(link: link, library: .none, log: { _ in })
+    let instrument = Instrument(link: link, library: .none, log: { _ in })
     let audio = link.scene.audioSide
     audio.setRunning(true)
-    #expect(control.update(0) != nil)
+    #expect(instrument.update(0) != nil)
     let cutoff = try #require(Address("/filter/cutoff", focus: 0)).knob
     for hertz in 100..<200 {
-      control.set(cutoff, to: Float(hertz))
-      #expect(control.update(1_000_000) == 2_000_000)
+      instrument.set(cutoff, to: Float(hertz))
+      #expect(instrument.update(1_000_000) == 2_000_000)
     }
     #expect(audio.take().pointee[cutoff] == 8000)
-    #expect(control.update(2_000_000) != nil)
+    #expect(instrument.update(2_000_000) != nil)
     #expect(audio.take().pointee[cutoff] == 199)
     // Two images were replaced; both are freed once audio has passed a block, and then there is nothing to do.
-    #expect(control.update(12_000_000) == nil)
+    #expect(instrument.update(12_000_000) == nil)
     #expect(link.scene.retiredCount == 0)
   }
 
   @Test("What does not change a value is not told")
   func news() throws {
-    let control = Instrument(link: Link(.initial), library: .none, log: { _ in })
+    let instrument = Instrument(link: Link(.initial), library: .none, log: { _ in })
     var told: [Change] = []
-    control.listen { told.append($0) }
+    instrument.listen { told.append($0) }
     let cutoff = try #require(Address("/filter/cutoff", focus: 0)).knob
-    control.set(cutoff, to: 1e9)
-    control.set(cutoff, to: 20_000)
-    control.set(cutoff, to: .nan)
+    instrument.set(cutoff, to: 1e9)
+    instrument.set(cutoff, to: 20_000)
+    instrument.set(cutoff, to: .nan)
     #expect(told == [.knob(cutoff)])
   }
 
   @Test("A controller moves its knob on the parts that listen to the channel")
   func controllers() throws {
     let link = Link(.initial)
-    let control = Instrument(link: link, library: .none, log: { _ in })
-    control.set(try #require(Address("/part/2/on", focus: 0)).knob, to: 1)
+    let instrument = Instrument(link: link, library: .none, log: { _ in })
+    instrument.set(try #require(Address("/part/2/on", focus: 0)).knob, to: 1)
     for (channel, value) in [(0, Float(1)), (1, 0), (15, 0.5)] {
       link.commands.push(
         Event(frame: 0, kind: .controller, target: UInt8(channel), note: 10, value: value))
     }
-    _ = control.update(0)
+    _ = instrument.update(0)
     // Part 1 is omni, part 2 listens to channel 2.
-    #expect(control.stage.scene[0].strip.pan == 0)
-    #expect(control.stage.scene[1].strip.pan == -1)
-    #expect(control.stage.scene[2].strip.pan == 0)
+    #expect(instrument.stage.scene[0].strip.pan == 0)
+    #expect(instrument.stage.scene[1].strip.pan == -1)
+    #expect(instrument.stage.scene[2].strip.pan == 0)
   }
 
   @Test("A clock sets the tempo, and a sequencer starts, moves and stops the song")
   func clock() {
     let link = Link(.initial)
-    let control = Instrument(link: link, library: .none, log: { _ in })
+    let instrument = Instrument(link: link, library: .none, log: { _ in })
     let songs = RequestLog<SongRequest>()
-    control.songs.handler = songs
+    instrument.songs.handler = songs
     func say(_ kind: Event.Kind, _ number: UInt8 = 0, _ value: Float = 0) {
       link.commands.push(Event(frame: 0, kind: kind, source: 2, note: number, value: value))
-      _ = control.update(0)
+      _ = instrument.update(0)
     }
-    #expect(!control.tempo.followsClock(at: monotonic()))
+    #expect(!instrument.tempo.followsClock(at: monotonic()))
     say(.tempo, 0, 97.3)
-    #expect(control.stage.scene.master.tempo == 97.3 && control.tempo.followsClock(at: monotonic()))
+    #expect(instrument.stage.scene.master.tempo == 97.3 && instrument.tempo.followsClock(at: monotonic()))
     // What is out of range stops at its end.
     say(.tempo, 0, 900)
-    #expect(control.stage.scene.master.tempo == 300)
-    #expect(!control.tempo.followsClock(at: monotonic() + 5_000_000_000))
+    #expect(instrument.stage.scene.master.tempo == 300)
+    #expect(!instrument.tempo.followsClock(at: monotonic() + 5_000_000_000))
     say(.songPosition, 0, 18)
     for command in [SongCommand.resume, .stop, .start] { say(.songCommand, command.rawValue) }
     say(.songCommand, 77)
@@ -90,7 +90,7 @@ struct ControlTests {
   @Test("A sound controller moves what is heard, from what the sound has: 64 not at all", arguments: 71...78)
   func soundControllers(number: Int) throws {
     let link = Link(.initial)
-    let control = Instrument(link: link, library: .none, log: { _ in })
+    let instrument = Instrument(link: link, library: .none, log: { _ in })
     let row = try #require(Table.rows.firstIndex { $0.controller == UInt8(number) })
     let knob = ParameterID(row: row, part: 0)
     let kind = Table.rows[row].kind
@@ -98,10 +98,10 @@ struct ControlTests {
     func move(_ kind: Event.Kind, _ value: Float = 0, source: UInt8 = 2) {
       link.commands.push(Event(frame: 0, kind: kind, source: source, note: UInt8(number), value: value))
       now += 10_000_000
-      _ = control.update(now)
+      _ = instrument.update(now)
     }
     func heard() -> Float { link.scene.audioSide.take().pointee[knob] }
-    let own = control.stage.scene[knob]
+    let own = instrument.stage.scene[knob]
     move(.controller, 0)
     #expect(heard() == kind.range.lowerBound)
     move(.controller, 1)
@@ -109,21 +109,21 @@ struct ControlTests {
     move(.controller, 0.75)
     // Half of what is left to the end.
     #expect(abs(kind.fader(value: heard()) - (1 + kind.fader(value: own)) / 2) < 1e-4)
-    #expect(control.stage.scene[knob] == own && !control.presets.isEdited(part: 0))
+    #expect(instrument.stage.scene[knob] == own && !instrument.presets.isEdited(part: 0))
     // A recall brings another sound, to which the same is done.
     var patch = Patch.initial
     let other = kind.value(fader: 0.2) ?? 0
     patch[Table.rows[row]] = other
-    control.writer.stage.recall(patch, part: 0)
+    instrument.writer.stage.recall(patch, part: 0)
     move(.controller, 0.25)
-    #expect(abs(kind.fader(value: heard()) - 0.1) < 1e-4 && control.stage.scene[knob] == other)
+    #expect(abs(kind.fader(value: heard()) - 0.1) < 1e-4 && instrument.stage.scene[knob] == other)
     // Another device that goes has not moved it.
     move(.sourceGone, source: 3)
     #expect(heard() != other)
     move(.sourceGone)
     #expect(heard() == other)
     move(.controller, 1)
-    control.performance.play(.panic, source: 16, part: 0)
+    instrument.performance.play(.panic, source: 16, part: 0)
     move(.sourceGone, source: 5)
     #expect(heard() == other)
     move(.controller, 1)

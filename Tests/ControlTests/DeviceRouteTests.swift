@@ -30,7 +30,7 @@ import Testing
 
   @Test func aKnobOfADeviceMovesThePartsThatHearIt() {
     let library = Library(database: nil, factory: nil, log: { _ in })
-    let control = Instrument(link: Link(.initial), library: library, log: { _ in })
+    let instrument = Instrument(link: Link(.initial), library: library, log: { _ in })
     var table = DeviceTable()
     let place = Device.Address(client: 20, port: 0)
     let device = table.attach(PortIdentity(client: "Keys", port: "out"), at: place)
@@ -38,7 +38,7 @@ import Testing
     var settings = DeviceSettings()
     settings.routes = ChannelRoutes("1:2,4 2:-") ?? ChannelRoutes()
     table.set(device.id, settings)
-    control.devices.table = table
+    instrument.devices.table = table
     let row =
       Table.rows.firstIndex {
         $0.field.scope == .patch
@@ -46,13 +46,13 @@ import Testing
       } ?? 0
     let number = Table.rows[row].controller ?? 0
     func turn(source: UInt8, channel: UInt8) -> [Int] {
-      let before = (0..<Limits.parts).map { control.stage.scene[ParameterID(row: row, part: $0)] }
-      control.take(
+      let before = (0..<Limits.parts).map { instrument.stage.scene[ParameterID(row: row, part: $0)] }
+      instrument.take(
         Event(frame: 0, kind: .controller, source: source, target: channel, note: number, value: 1))
       let moved = (0..<Limits.parts).filter {
-        control.stage.scene[ParameterID(row: row, part: $0)] != before[$0]
+        instrument.stage.scene[ParameterID(row: row, part: $0)] != before[$0]
       }
-      for part in moved { control.set(ParameterID(row: row, part: part), to: before[part]) }
+      for part in moved { instrument.set(ParameterID(row: row, part: part), to: before[part]) }
       return moved
     }
     #expect(number != 0)
@@ -62,7 +62,7 @@ import Testing
     #expect(turn(source: 4, channel: 0) == [0])
     // Gone, its number is another's.
     table.detach(client: nil)
-    control.devices.table = table
+    instrument.devices.table = table
     #expect(turn(source: 3, channel: 0) == [0])
   }
 }
@@ -70,26 +70,26 @@ import Testing
 /// The routes of the song that plays are its own.
 @Suite struct SongRouteTests {
   @Test func aKeyboardThatComesOrGoesLeavesTheRoutesOfTheSong() {
-    let control = Instrument(link: Link(.initial), library: .none, log: { _ in })
+    let instrument = Instrument(link: Link(.initial), library: .none, log: { _ in })
     let song = UInt8(Limits.songSource)
-    control.performance.route(song: ChannelRoutes("1:3 2:5"))
+    instrument.performance.route(song: ChannelRoutes("1:3 2:5"))
     func turn(_ channel: UInt8) -> [Int] {
-      for part in 0..<Limits.parts { control.writer.stage.scene[part].strip.pan = 0 }
-      control.take(
+      for part in 0..<Limits.parts { instrument.writer.stage.scene[part].strip.pan = 0 }
+      instrument.take(
         Event(frame: 0, kind: .controller, source: song, target: channel, note: 10, value: 1))
-      return (0..<Limits.parts).filter { control.stage.scene[$0].strip.pan == 1 }
+      return (0..<Limits.parts).filter { instrument.stage.scene[$0].strip.pan == 1 }
     }
     #expect(turn(0) == [2] && turn(1) == [4] && turn(2) == [0])
     var table = DeviceTable()
     let place = Device.Address(client: 20, port: 0)
     _ = table.attach(PortIdentity(client: "Keys", port: "out"), at: place)
     table.play(place, as: 3)
-    control.devices.table = table
+    instrument.devices.table = table
     #expect(turn(0) == [2] && turn(1) == [4])
     table.detach(client: nil)
-    control.devices.table = table
+    instrument.devices.table = table
     #expect(turn(0) == [2] && turn(1) == [4])
-    control.performance.route(song: nil)
+    instrument.performance.route(song: nil)
     #expect(turn(0) == [0])
   }
 }

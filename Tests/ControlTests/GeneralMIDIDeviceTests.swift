@@ -12,7 +12,7 @@ import Testing
   private static let systemOn: [UInt8] = [0xF0, 0x7E, 0x7F, 9, 1, 0xF7]
   private static let systemOff: [UInt8] = [0xF0, 0x7E, 0x7F, 9, 2, 0xF7]
   private let folder = Folder()
-  private let control: Instrument
+  private let instrument: Instrument
   private let decoder = MIDIDecoder()
 
   /// Part 1 hears every channel, part 2 that of drums, part 3 only channel 3.
@@ -23,10 +23,10 @@ import Testing
     folder.file("factory/kit.txt", "pipit preset 1\nname Kit\n")
     folder.file("factory/gm.txt", "pipit programs 1\n2 Three\n3 One\ndrums Kit\n")
     let library = Library(database: nil, factory: folder.path + "/factory") { Issue.record("\($0)") }
-    control = Instrument(link: Link(.initial, drums: library.kit), library: library, log: { _ in })
+    instrument = Instrument(link: Link(.initial, drums: library.kit), library: library, log: { _ in })
     for (part, channel) in [(1, Float(10)), (2, 3)] {
-      control.writer.stage.scene[part].strip.on = 1
-      control.writer.stage.scene[part].strip.channel = channel
+      instrument.writer.stage.scene[part].strip.on = 1
+      instrument.writer.stage.scene[part].strip.channel = channel
     }
   }
 
@@ -34,19 +34,19 @@ import Testing
     for byte in bytes {
       guard let message = decoder.read(exclusive: byte, source: source) else { continue }
       for index in 0..<message.count {
-        if let event = message.event(index, source: source, frame: 0) { control.link.commands.push(event) }
+        if let event = message.event(index, source: source, frame: 0) { instrument.link.commands.push(event) }
       }
     }
-    _ = control.update(0)
+    _ = instrument.update(0)
   }
 
   private func program(_ program: UInt8, channel: UInt8 = 0, source: UInt8 = 3) {
-    control.link.commands.push(
+    instrument.link.commands.push(
       Event(frame: 0, kind: .program, source: source, target: channel, note: program))
-    _ = control.update(0)
+    _ = instrument.update(0)
   }
 
-  private func names() -> [String] { (0..<3).map { control.presets.origins[$0].name } }
+  private func names() -> [String] { (0..<3).map { instrument.presets.origins[$0].name } }
 
   @Test("gives the drums' part the kit, and has General MIDI's programs until it says otherwise, or has gone")
   func programs() {
@@ -67,7 +67,7 @@ import Testing
     program(0, channel: 9)
     #expect(names() == ["One", "One", "One"])
     send(Self.systemOn)
-    control.link.commands.push(Event(frame: 0, kind: .sourceGone, source: 3))
+    instrument.link.commands.push(Event(frame: 0, kind: .sourceGone, source: 3))
     program(1)
     #expect(names()[0] == "Two")
   }
@@ -75,12 +75,12 @@ import Testing
   @Test("leaves the parts' sounds where none is on channel 10, or hears no programs")
   func withoutDrums() {
     let start = names()
-    control.writer.stage.scene[1].strip.on = 0
+    instrument.writer.stage.scene[1].strip.on = 0
     send(Self.systemOn)
     program(1, channel: 9)
     #expect(names() == start)
-    control.writer.stage.scene[1].strip.on = 1
-    control.writer.stage.scene[1].input.hears.program = 0
+    instrument.writer.stage.scene[1].strip.on = 1
+    instrument.writer.stage.scene[1].input.hears.program = 0
     send(Self.systemOn)
     #expect(names() == start)
   }
@@ -94,7 +94,7 @@ import Testing
     var settings = DeviceSettings()
     settings.routes = ChannelRoutes("10:3") ?? ChannelRoutes()
     table.set(device.id, settings)
-    control.devices.table = table
+    instrument.devices.table = table
     let start = names()
     send(Self.systemOn)
     #expect(names() == [start[0], start[1], "Kit"])

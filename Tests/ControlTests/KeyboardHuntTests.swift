@@ -18,7 +18,7 @@ struct KeyboardHuntTests {
   @Test("Nothing hangs, whatever is changed under held keys", arguments: 0..<4)
   func hunt(seed: Int) throws {
     let link = Link(.initial)
-    let control = Instrument(link: link, library: .none, log: { _ in })
+    let instrument = Instrument(link: link, library: .none, log: { _ in })
     var engine = Engine(rate: 48_000, link: link)
     var random = SeededRandom(UInt64(seed))
     var now: Int64 = 0
@@ -27,7 +27,7 @@ struct KeyboardHuntTests {
     let block = UnsafeMutablePointer<Float>.allocate(capacity: 2 * 512)
     defer { block.deallocate() }
     func set(_ address: String, _ part: Int, _ value: Float) throws {
-      control.set(try #require(Address("/part/\(part + 1)" + address, focus: 0)).knob, to: value)
+      instrument.set(try #require(Address("/part/\(part + 1)" + address, focus: 0)).knob, to: value)
     }
     for part in 0..<Limits.parts {
       try set("/amp/release", part, 0.01)
@@ -39,7 +39,7 @@ struct KeyboardHuntTests {
       if kind == .noteOn, link.keyWatch.isOn { link.commands.push(event) }
     }
     func tap(_ hand: Hand, _ value: Float) {
-      control.performance.handle(
+      instrument.performance.handle(
         value > 0 ? .noteOn : .noteOff, source: hand.source, part: hand.part, note: hand.key, value: value)
     }
     for _ in 0..<1_000 {
@@ -67,19 +67,19 @@ struct KeyboardHuntTests {
           tap(hand, 0)
           tapped.remove(hand)
         }
-      case 15: control.ranges.split(at: key)
-      case 16: control.ranges.layer()
-      case 17: control.ranges.playSingle()
-      case 18: control.ranges.learnKeys(part: part, now: now)
-      case 19: control.ranges.learnSplit(now: now)
-      case 20: control.focus = part
+      case 15: instrument.ranges.split(at: key)
+      case 16: instrument.ranges.layer()
+      case 17: instrument.ranges.playSingle()
+      case 18: instrument.ranges.learnKeys(part: part, now: now)
+      case 19: instrument.ranges.learnSplit(now: now)
+      case 20: instrument.focus = part
       case 21: try set("/key/transpose", part, Float.random(in: -48...48, using: &random))
       case 22: try set(["/key/low", "/velocity/high", "/channel", "/on"][key % 4], part, Float(key % 3))
       default:
         midi(.sustain, 0, Float(key % 2))
         try set("/hear/pedal", part, Float(key / 2 % 2))
       }
-      _ = control.update(now)
+      _ = instrument.update(now)
       engine.render(left: block, right: block + 512, frames: Int.random(in: 1...32, using: &random))
       most = max(most, link.meters[.voices])
     }

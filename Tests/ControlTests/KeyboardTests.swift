@@ -10,26 +10,26 @@ import Testing
 struct KeyboardTests {
   private let second: Int64 = 1_000_000_000
   private let link = Link(.initial)
-  private let control: Instrument
+  private let instrument: Instrument
 
-  init() { control = Instrument(link: link, library: .none, log: { _ in }) }
+  init() { instrument = Instrument(link: link, library: .none, log: { _ in }) }
 
-  private func input(_ part: Int) -> PartInput { control.stage.scene[part].input }
+  private func input(_ part: Int) -> PartInput { instrument.stage.scene[part].input }
   private func keys(_ part: Int) -> [Int] { [Int(input(part).lowKey), Int(input(part).highKey)] }
 
   /// The parts that a program change on a channel 0…15 is for.
   private func programParts(_ channel: Int) -> [Int] {
-    control.stage.hearingPrograms(control.stage.parts(channel: channel))
+    instrument.stage.hearingPrograms(instrument.stage.parts(channel: channel))
   }
 
   private func set(_ address: String, _ value: Float) throws {
-    control.set(try #require(Address(address, focus: 0)).knob, to: value)
+    instrument.set(try #require(Address(address, focus: 0)).knob, to: value)
   }
 
   /// A key of a MIDI keyboard as the control thread hears of it.
   private func strike(_ key: Int, _ velocity: Float = 0.8, at now: Int64 = 0) {
     link.commands.push(Event(frame: 0, kind: .noteOn, note: UInt8(key), value: velocity))
-    _ = control.update(now)
+    _ = instrument.update(now)
   }
 
   /// What was played since, as `part:note`, note offs with a minus before them.
@@ -63,38 +63,39 @@ struct KeyboardTests {
 
   @Test("Two keys that are struck set a range, in either order; others do nothing")
   func learning() {
-    control.ranges.learnKeys(part: 2, now: 0)
+    instrument.ranges.learnKeys(part: 2, now: 0)
     #expect(
-      link.keyWatch.isOn && control.ranges.isLearningKeys(part: 2) && !control.ranges.isLearningKeys(part: 0))
-    #expect(control.notices.shown == "Part 3: strike its lowest and its highest key")
+      link.keyWatch.isOn && instrument.ranges.isLearningKeys(part: 2)
+        && !instrument.ranges.isLearningKeys(part: 0))
+    #expect(instrument.notices.shown == "Part 3: strike its lowest and its highest key")
     strike(72)
     #expect(keys(2) == [0, 127] && link.keyWatch.isOn)
     strike(48)
-    #expect(keys(2) == [48, 72] && !link.keyWatch.isOn && !control.ranges.isLearningKeys(part: 2))
-    #expect(control.notices.shown == "Part 3 plays C3 to C5")
+    #expect(keys(2) == [48, 72] && !link.keyWatch.isOn && !instrument.ranges.isLearningKeys(part: 2))
+    #expect(instrument.notices.shown == "Part 3 plays C3 to C5")
     strike(100)
     #expect(keys(2) == [48, 72])
     // One key alone.
-    control.ranges.learnKeys(part: 2, now: second)
+    instrument.ranges.learnKeys(part: 2, now: second)
     for _ in 0..<2 { strike(50, at: second) }
     #expect(keys(2) == [50, 50])
     // A tablet's key is a key.
-    control.ranges.learnKeys(part: 0, now: 2 * second)
-    control.performance.handle(.noteOn, source: Limits.surfaceSources, part: nil, note: 40, value: 0.8)
-    control.performance.handle(.noteOff, source: Limits.surfaceSources, part: nil, note: 40)
-    control.performance.handle(.noteOn, source: Limits.surfaceSources, part: 4, note: 30, value: 0.8)
+    instrument.ranges.learnKeys(part: 0, now: 2 * second)
+    instrument.performance.handle(.noteOn, source: Limits.surfaceSources, part: nil, note: 40, value: 0.8)
+    instrument.performance.handle(.noteOff, source: Limits.surfaceSources, part: nil, note: 40)
+    instrument.performance.handle(.noteOn, source: Limits.surfaceSources, part: 4, note: 30, value: 0.8)
     #expect(keys(0) == [30, 40])
   }
 
   @Test("Two strokes set a range of velocities")
   func velocities() {
-    control.ranges.learnVelocities(part: 0, now: 0)
-    #expect(control.ranges.isLearningVelocities(part: 0))
+    instrument.ranges.learnVelocities(part: 0, now: 0)
+    #expect(instrument.ranges.isLearningVelocities(part: 0))
     strike(60, 100 / 127)
     strike(64, 30 / 127)
     #expect(input(0).lowVelocity == 30 && input(0).highVelocity == 100 && keys(0) == [0, 127])
-    #expect(!control.ranges.isLearningVelocities(part: 0) && !link.keyWatch.isOn)
-    control.ranges.learnVelocities(part: 0, now: second)
+    #expect(!instrument.ranges.isLearningVelocities(part: 0) && !link.keyWatch.isOn)
+    instrument.ranges.learnVelocities(part: 0, now: second)
     strike(60, 1)
     strike(60, 1e-5)
     #expect(input(0).lowVelocity == 1 && input(0).highVelocity == 127)
@@ -102,25 +103,27 @@ struct KeyboardTests {
 
   @Test("A second press, another wish, or ten seconds end the wait")
   func ended() {
-    control.ranges.learnKeys(part: 0, now: 0)
-    control.ranges.learnKeys(part: 0, now: second / 10)
-    #expect(control.ranges.isLearningKeys(part: 0), "the network has doubled the packet")
-    control.ranges.learnKeys(part: 0, now: second)
-    #expect(!control.ranges.isLearningKeys(part: 0) && !link.keyWatch.isOn && control.notices.shown.isEmpty)
-    control.ranges.learnKeys(part: 0, now: 2 * second)
-    control.ranges.learnSplit(now: 3 * second)
-    #expect(!control.ranges.isLearningKeys(part: 0) && control.ranges.isLearningSplit)
-    control.ranges.learnKeys(part: 1, now: 4 * second)
-    #expect(!control.ranges.isLearningSplit && control.ranges.isLearningKeys(part: 1))
-    _ = control.update(14 * second - 1)
-    #expect(control.ranges.isLearningKeys(part: 1))
-    #expect(control.update(14 * second) == nil)
-    #expect(!control.ranges.isLearningKeys(part: 1) && !link.keyWatch.isOn && control.notices.shown.isEmpty)
+    instrument.ranges.learnKeys(part: 0, now: 0)
+    instrument.ranges.learnKeys(part: 0, now: second / 10)
+    #expect(instrument.ranges.isLearningKeys(part: 0), "the network has doubled the packet")
+    instrument.ranges.learnKeys(part: 0, now: second)
+    #expect(
+      !instrument.ranges.isLearningKeys(part: 0) && !link.keyWatch.isOn && instrument.notices.shown.isEmpty)
+    instrument.ranges.learnKeys(part: 0, now: 2 * second)
+    instrument.ranges.learnSplit(now: 3 * second)
+    #expect(!instrument.ranges.isLearningKeys(part: 0) && instrument.ranges.isLearningSplit)
+    instrument.ranges.learnKeys(part: 1, now: 4 * second)
+    #expect(!instrument.ranges.isLearningSplit && instrument.ranges.isLearningKeys(part: 1))
+    _ = instrument.update(14 * second - 1)
+    #expect(instrument.ranges.isLearningKeys(part: 1))
+    #expect(instrument.update(14 * second) == nil)
+    #expect(
+      !instrument.ranges.isLearningKeys(part: 1) && !link.keyWatch.isOn && instrument.notices.shown.isEmpty)
     // The first key gives the second its time.
-    control.ranges.learnKeys(part: 1, now: 20 * second)
+    instrument.ranges.learnKeys(part: 1, now: 20 * second)
     strike(60, at: 29 * second)
-    _ = control.update(39 * second)
-    #expect(control.ranges.isLearningKeys(part: 1))
+    _ = instrument.update(39 * second)
+    #expect(instrument.ranges.isLearningKeys(part: 1))
     strike(64, at: 39 * second)
     #expect(keys(1) == [60, 64])
   }
@@ -129,60 +132,61 @@ struct KeyboardTests {
   func split() throws {
     try set("/part/1/channel", 5)
     try set("/part/2/velocity/low", 90)
-    control.ranges.learnSplit(now: 0)
-    #expect(control.ranges.sharing == .single && control.notices.shown == "Strike the lowest key of part 2")
+    instrument.ranges.learnSplit(now: 0)
+    #expect(
+      instrument.ranges.sharing == .single && instrument.notices.shown == "Strike the lowest key of part 2")
     strike(60)
-    #expect(control.ranges.sharing == .split && control.ranges.splitKey == 60 && !link.keyWatch.isOn)
+    #expect(instrument.ranges.sharing == .split && instrument.ranges.splitKey == 60 && !link.keyWatch.isOn)
     #expect(keys(0) == [0, 59] && keys(1) == [60, 127])
-    #expect(control.ranges.keys(part: 0) == "C-1 to B3" && control.ranges.keys(part: 1) == "C4 to G9")
-    let strips = control.stage.scene
+    #expect(instrument.ranges.keys(part: 0) == "C-1 to B3" && instrument.ranges.keys(part: 1) == "C4 to G9")
+    let strips = instrument.stage.scene
     #expect(strips[1].strip.on == 1 && strips[1].strip.channel == 5 && input(1).lowVelocity == 1)
     // Another key moves it; each part keeps a key at least.
     for (key, low) in [(0, 1), (48, 48), (127, 127)] {
-      control.ranges.learnSplit(now: Int64(key + 1) * second)
+      instrument.ranges.learnSplit(now: Int64(key + 1) * second)
       strike(key, at: Int64(key + 1) * second)
       #expect(keys(0) == [0, low - 1] && keys(1) == [low, 127])
     }
     // A program change would give both the same sound.
     #expect(programParts(4) == [0])
-    control.ranges.playSingle()
-    #expect(control.ranges.sharing == .single && keys(0) == [0, 127] && keys(1) == [0, 127])
-    #expect(control.stage.scene[1].strip.on == 0 && control.stage.scene[1].strip.channel == 2)
+    instrument.ranges.playSingle()
+    #expect(instrument.ranges.sharing == .single && keys(0) == [0, 127] && keys(1) == [0, 127])
+    #expect(instrument.stage.scene[1].strip.on == 0 && instrument.stage.scene[1].strip.channel == 2)
     #expect(programParts(4) == [0] && input(1).hears.program == 1)
   }
 
   @Test("SINGLE mends what is left of a split when the mixer has switched part 2 off")
   func leftOver() throws {
-    control.ranges.split(at: 60)
+    instrument.ranges.split(at: 60)
     try set("/part/2/on", 0)
-    #expect(control.ranges.sharing == .single && keys(0) == [0, 59])
-    control.ranges.playSingle()
+    #expect(instrument.ranges.sharing == .single && keys(0) == [0, 59])
+    instrument.ranges.playSingle()
     #expect(keys(0) == [0, 127] && keys(1) == [0, 127])
-    #expect(control.stage.scene[1].strip.channel == 2 && input(1).hears.program == 1)
+    #expect(instrument.stage.scene[1].strip.channel == 2 && input(1).hears.program == 1)
   }
 
   @Test("The key of a tablet that splits sounds as it did before")
   func splittingKey() {
-    control.ranges.learnSplit(now: 0)
-    control.performance.handle(.noteOn, source: Limits.surfaceSources, part: nil, note: 60, value: 0.8)
-    #expect(control.ranges.sharing == .split && played() == ["1:60"])
-    control.performance.handle(.noteOff, source: Limits.surfaceSources, part: nil, note: 60)
+    instrument.ranges.learnSplit(now: 0)
+    instrument.performance.handle(.noteOn, source: Limits.surfaceSources, part: nil, note: 60, value: 0.8)
+    #expect(instrument.ranges.sharing == .split && played() == ["1:60"])
+    instrument.performance.handle(.noteOff, source: Limits.surfaceSources, part: nil, note: 60)
     #expect(played() == ["-1:60"])
   }
 
   @Test("LAYER lets part 2 play what part 1 plays; parts with keyboards of their own are left alone")
   func layer() throws {
-    control.ranges.split(at: 60)
-    control.ranges.layer()
-    #expect(control.ranges.sharing == .layer && keys(0) == [0, 127] && keys(1) == [0, 127])
+    instrument.ranges.split(at: 60)
+    instrument.ranges.layer()
+    #expect(instrument.ranges.sharing == .layer && keys(0) == [0, 127] && keys(1) == [0, 127])
     #expect(
-      control.stage.parts(channel: 0) == [0, 1] && programParts(0) == [0])
+      instrument.stage.parts(channel: 0) == [0, 1] && programParts(0) == [0])
     // Part 2 goes back to a keyboard of its own: nothing is shared, and SINGLE has nothing to end.
     try set("/part/2/channel", 2)
-    #expect(control.ranges.sharing == .single)
+    #expect(instrument.ranges.sharing == .single)
     try set("/part/2/key/low", 30)
-    control.ranges.playSingle()
-    #expect(control.stage.scene[1].strip.on == 1 && keys(1) == [30, 127])
+    instrument.ranges.playSingle()
+    #expect(instrument.stage.scene[1].strip.on == 1 && keys(1) == [30, 127])
   }
 
   @Test(
@@ -191,39 +195,39 @@ struct KeyboardTests {
   func tablet() {
     let source = Limits.surfaceSources
     func tap(_ key: Int, part: Int? = nil) -> [String] {
-      control.performance.handle(.noteOn, source: source, part: part, note: key, value: 0.8)
-      control.performance.handle(.noteOff, source: source, part: part, note: key)
+      instrument.performance.handle(.noteOn, source: source, part: part, note: key, value: 0.8)
+      instrument.performance.handle(.noteOff, source: source, part: part, note: key)
       return played()
     }
     #expect(tap(60) == ["1:60", "-1:60"])
-    control.ranges.layer()
+    instrument.ranges.layer()
     #expect(tap(60) == ["1:60", "2:60", "-1:60", "-2:60"])
     #expect(tap(60, part: 1) == ["2:60", "-2:60"])
-    control.focus = 1
+    instrument.focus = 1
     #expect(tap(60) == ["1:60", "2:60", "-1:60", "-2:60"])
     // One that is off, and one on a channel of its own, play alone.
-    control.focus = 4
+    instrument.focus = 4
     #expect(tap(60) == ["5:60", "-5:60"])
     // What was taken on two parts is let go on both.
-    control.focus = 0
-    control.performance.handle(.noteOn, source: source, part: nil, note: 60, value: 0.8)
-    control.performance.handle(.sustain, source: source, part: nil, value: 1)
-    control.ranges.playSingle()
-    control.focus = 5
+    instrument.focus = 0
+    instrument.performance.handle(.noteOn, source: source, part: nil, note: 60, value: 0.8)
+    instrument.performance.handle(.sustain, source: source, part: nil, value: 1)
+    instrument.ranges.playSingle()
+    instrument.focus = 5
     _ = played()
-    control.performance.handle(.noteOff, source: source, part: nil, note: 60)
+    instrument.performance.handle(.noteOff, source: source, part: nil, note: 60)
     #expect(played() == ["-1:60", "-2:60"])
-    control.performance.handle(.sustain, source: source, part: nil, value: 0)
+    instrument.performance.handle(.sustain, source: source, part: nil, value: 0)
     #expect(played() == ["1:0", "2:0", "6:0"])
   }
 
   @Test("A finger on the plane plays the parts that a key would, and leaves them all")
   func plane() {
-    control.ranges.layer()
-    control.performance.playXY(x: 0.5, y: 1, isTouched: true, source: Limits.surfaceSources, part: nil)
+    instrument.ranges.layer()
+    instrument.performance.playXY(x: 0.5, y: 1, isTouched: true, source: Limits.surfaceSources, part: nil)
     #expect(played().filter { $0.hasSuffix(":60") }.prefix(2) == ["1:60", "2:60"])
-    control.ranges.playSingle()
-    control.performance.playXY(x: 0.5, y: 1, isTouched: false, source: Limits.surfaceSources, part: nil)
+    instrument.ranges.playSingle()
+    instrument.performance.playXY(x: 0.5, y: 1, isTouched: false, source: Limits.surfaceSources, part: nil)
     #expect(played() == ["-1:60", "-2:60"])
   }
 
@@ -232,12 +236,12 @@ struct KeyboardTests {
     let folder = Folder()
     folder.file("01-a.txt", "pipit preset 1\nname A\n")
     let library = Library(database: nil, factory: folder.path, log: { _ in })
-    let control = Instrument(link: link, library: library, log: { _ in })
+    let instrument = Instrument(link: link, library: library, log: { _ in })
     let slot = try #require(library.presets.first?.slot)
-    control.ranges.layer()
-    let before = (0..<3).map { control.stage.scene[$0].generation }
-    control.take(Event(frame: 0, kind: .program, note: UInt8(slot.program), value: Float(slot.bank)))
-    #expect((0..<3).map { control.stage.scene[$0].generation &- before[$0] } == [1, 0, 0])
+    instrument.ranges.layer()
+    let before = (0..<3).map { instrument.stage.scene[$0].generation }
+    instrument.take(Event(frame: 0, kind: .program, note: UInt8(slot.program), value: Float(slot.bank)))
+    #expect((0..<3).map { instrument.stage.scene[$0].generation &- before[$0] } == [1, 0, 0])
   }
 
   @Test(
@@ -247,10 +251,10 @@ struct KeyboardTests {
     let folder = Folder()
     func run(_ body: (Instrument) throws -> Void) throws {
       let library = Library(database: folder.database, factory: nil, log: { _ in })
-      let control = Instrument(link: Link(.initial), library: library, log: { _ in })
-      try body(control)
-      _ = control.update(second)
-      #expect(control.finish(within: 30))
+      let instrument = Instrument(link: Link(.initial), library: library, log: { _ in })
+      try body(instrument)
+      _ = instrument.update(second)
+      #expect(instrument.finish(within: 30))
     }
     let knobs: [(String, Float)] = [
       ("/part/5/key/low", 40), ("/part/5/key/high", 50), ("/part/5/key/transpose", -12),
@@ -258,21 +262,23 @@ struct KeyboardTests {
       ("/part/5/hear/bend", 0), ("/part/5/hear/wheel", 0), ("/part/5/hear/pedal", 0),
       ("/part/5/hear/pressure", 0), ("/part/5/hear/program", 0),
     ]
-    try run { control in
-      control.ranges.split(at: 64)
-      for (address, value) in knobs { control.set(try #require(Address(address, focus: 0)).knob, to: value) }
+    try run { instrument in
+      instrument.ranges.split(at: 64)
+      for (address, value) in knobs {
+        instrument.set(try #require(Address(address, focus: 0)).knob, to: value)
+      }
     }
-    try run { control in
-      #expect(control.ranges.sharing == .split && control.ranges.splitKey == 64)
+    try run { instrument in
+      #expect(instrument.ranges.sharing == .split && instrument.ranges.splitKey == 64)
       for (address, value) in knobs {
         let knob = try #require(Address(address, focus: 0)).knob
-        #expect(control.stage.scene[knob] == value, "\(address)")
+        #expect(instrument.stage.scene[knob] == value, "\(address)")
       }
     }
     // A recall brings a sound and leaves all this.
-    try run { control in
-      control.writer.stage.recall(.initial, part: 4)
-      #expect(control.stage.scene[4].input.lowKey == 40 && control.stage.scene[4].input.hears.bend == 0)
+    try run { instrument in
+      instrument.writer.stage.recall(.initial, part: 4)
+      #expect(instrument.stage.scene[4].input.lowKey == 40 && instrument.stage.scene[4].input.hears.bend == 0)
     }
     var stage = Stage()
     var scene = Scene.initial

@@ -36,56 +36,57 @@ struct LateLibraryTests {
     let stepped = SteppedLibrary(folder, factory: factory ? folder.path + "/factory" : nil)
     let library = stepped.library
     stepped.round(at: 0)
-    let control = Instrument(link: Link(.initial), library: library, log: { _ in })
+    let instrument = Instrument(link: Link(.initial), library: library, log: { _ in })
     let loop = try #require(PollLoop())
-    control.join(loop)
+    instrument.join(loop)
     var told: [Change] = []
-    control.listen { told.append($0) }
-    #expect(control.presets.name(part: 0) == (factory ? "First" : ""))
-    meanwhile(control)
+    instrument.listen { told.append($0) }
+    #expect(instrument.presets.name(part: 0) == (factory ? "First" : ""))
+    meanwhile(instrument)
     try other.script("COMMIT", "let go")
     // The next attempt, heard of in a round of the loop; then it is written to.
     stepped.round(at: 10)
     loop.round(limit: 0)
     #expect(told.contains(.page))
-    #expect(control.page.slot(button: 1).flatMap { library[$0]?.name } == "Mine")
-    _ = control.finish(within: 0)
+    #expect(instrument.page.slot(button: 1).flatMap { library[$0]?.name } == "Mine")
+    _ = instrument.finish(within: 0)
     #expect(stepped.stop(at: 20))
-    return (control, told, Library(database: folder.database, factory: nil, log: { _ in }).session)
+    return (instrument, told, Library(database: folder.database, factory: nil, log: { _ in }).session)
   }
 
   @Test("An instrument that nobody has touched wakes as it was left, and whoever listens is told")
   func untouched() throws {
-    let (control, told, session) = try late()
+    let (instrument, told, session) = try late()
     let cutoff = try cutoff()
     #expect(
-      control.focus == 5 && control.presets.name(part: 5) == "Mine" && control.presets.isEdited(part: 5))
-    #expect(control.stage.scene[cutoff] == 1_000)
+      instrument.focus == 5 && instrument.presets.name(part: 5) == "Mine"
+        && instrument.presets.isEdited(part: 5))
+    #expect(instrument.stage.scene[cutoff] == 1_000)
     #expect(told.contains(.focus) && told.contains(.knob(cutoff)) && told.contains(.preset(part: 5)))
     #expect(session?.focus == 5 && session?.scene[cutoff] == 1_000)
   }
 
   @Test("The page of presets goes with the part in focus, also from that of the first factory preset")
   func page() throws {
-    let (control, _, _) = try late(focus: 0, factory: true)
-    #expect(control.presets.name(part: 0) == "Mine")
+    let (instrument, _, _) = try late(focus: 0, factory: true)
+    #expect(instrument.presets.name(part: 0) == "Mine")
   }
 
   @Test("What was changed meanwhile stays, and is the session from then on")
   func changed() throws {
-    let (control, _, session) = try late { $0.focus = 2 }
-    #expect(control.focus == 2 && control.presets.name(part: 5) == "")
+    let (instrument, _, session) = try late { $0.focus = 2 }
+    #expect(instrument.focus == 2 && instrument.presets.name(part: 5) == "")
     #expect(session?.focus == 2)
   }
 
   @Test("While somebody plays, neither the sound nor the session that lies there is touched")
   func played() throws {
-    let (control, _, session) = try late { control in
-      #expect(control.link.midi.push(Event(frame: 0, kind: .noteOn, note: 60, value: 1)))
-      _ = control.link.midi.peek()
-      control.link.midi.drop()
+    let (instrument, _, session) = try late { instrument in
+      #expect(instrument.link.midi.push(Event(frame: 0, kind: .noteOn, note: 60, value: 1)))
+      _ = instrument.link.midi.peek()
+      instrument.link.midi.drop()
     }
-    #expect(control.focus == 0)
+    #expect(instrument.focus == 0)
     #expect(session?.focus == 5)
   }
 }

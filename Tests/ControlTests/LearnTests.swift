@@ -8,7 +8,7 @@ import Testing
 
 /// An instrument with a keyboard that is plugged in, and what reads its MIDI.
 final class BoundKeyboard: RequestHandler {
-  let control: Instrument
+  let instrument: Instrument
   var table = DeviceTable()
   var lamps: [(message: LampMessage, at: Int64)] = []
   var now: Int64 = 1_000_000_000
@@ -17,11 +17,11 @@ final class BoundKeyboard: RequestHandler {
   var number = 0
 
   init() {
-    control = Instrument(link: Link(.initial), library: .none, log: { _ in })
+    instrument = Instrument(link: Link(.initial), library: .none, log: { _ in })
     id = table.attach(PortIdentity(client: "Keys", port: "Keys MIDI 1"), at: place).id
     table.play(place, as: 3)
-    control.devices.table = table
-    control.devices.handler = self
+    instrument.devices.table = table
+    instrument.devices.handler = self
   }
 
   @discardableResult
@@ -33,7 +33,7 @@ final class BoundKeyboard: RequestHandler {
     case .restore(let text): table.restore(DeviceTable(reading: text))
     case .show(let messages): lamps += messages.map { ($0, now) }
     }
-    control.devices.table = table
+    instrument.devices.table = table
     return nil
   }
 
@@ -54,7 +54,7 @@ final class BoundKeyboard: RequestHandler {
   /// Turns a control to a number 0…127, a hundredth of a second later.
   func turn(_ kind: Binding.Kind = .controller, _ number: UInt16 = 21, _ value: Int) {
     now += 10_000_000
-    control.bindings.take(
+    instrument.bindings.take(
       Movement(source: 3, channel: 0, kind, number, MIDIValue(UInt32(value), bits: 7)), now: now)
   }
 
@@ -62,34 +62,34 @@ final class BoundKeyboard: RequestHandler {
   func wait(_ milliseconds: Int64) {
     for _ in 0..<milliseconds {
       now += 1_000_000
-      _ = control.bindings.updateLamps(now)
+      _ = instrument.bindings.updateLamps(now)
     }
   }
 
   func knob(_ address: String) -> ParameterID {
     Parameters.Address(address, focus: 0)?.knob ?? ParameterID(row: 0, part: 0)
   }
-  subscript(address: String) -> Float { control.stage.scene[knob(address)] }
+  subscript(address: String) -> Float { instrument.stage.scene[knob(address)] }
 }
 
 @Suite("Learning") struct LearnTests {
   @Test func aFaderIsTouchedAndAKnobTurned() {
     let keys = BoundKeyboard()
-    keys.control.learning.press(now: keys.now)
-    #expect(keys.control.learning.state == 1 && keys.control.learning.text == "touch a fader")
-    let isTaken = keys.control.learning.touch("/filter/cutoff/hz", now: keys.now)
-    #expect(!isTaken && keys.control.learning.text == "filter cutoff…")
+    keys.instrument.learning.press(now: keys.now)
+    #expect(keys.instrument.learning.state == 1 && keys.instrument.learning.text == "touch a fader")
+    let isTaken = keys.instrument.learning.touch("/filter/cutoff/hz", now: keys.now)
+    #expect(!isTaken && keys.instrument.learning.text == "filter cutoff…")
     for value in 60...70 { keys.turn(.controller, 21, value) }
     #expect(keys.bindings == [Binding(.controller, 21, channel: 0, to: "/filter/cutoff", .pickup)])
-    #expect(keys.control.learning.text == "cc 21: cutoff")
+    #expect(keys.instrument.learning.text == "cc 21: cutoff")
     // It goes on until it is ended.
-    #expect(keys.control.learning.state == 1)
+    #expect(keys.instrument.learning.state == 1)
     keys.now += 1_000_000_000
-    keys.control.learning.pressUnlearn(now: keys.now)
+    keys.instrument.learning.pressUnlearn(now: keys.now)
     keys.turn(.controller, 21, 3)
-    #expect(keys.bindings.isEmpty && keys.control.learning.state == 2)
-    keys.control.learning.press(now: keys.now + 1_000_000_000)
-    #expect(keys.control.learning.state == 0 && keys.control.learning.text.isEmpty)
+    #expect(keys.bindings.isEmpty && keys.instrument.learning.state == 2)
+    keys.instrument.learning.press(now: keys.now + 1_000_000_000)
+    #expect(keys.instrument.learning.state == 0 && keys.instrument.learning.text.isEmpty)
   }
 
   @Test func whatIsTouchedLosesItsBindings() {
@@ -97,11 +97,11 @@ final class BoundKeyboard: RequestHandler {
     keys.bind(Binding(.controller, 21, to: "/filter/cutoff", .pickup))
     keys.bind(Binding(.controller, 22, to: "/filter/cutoff", .pickup))
     keys.bind(Binding(.controller, 23, to: "/part/2/filter/cutoff", .pickup))
-    _ = try? keys.control.bindings.bind("any", "cc 30 any jump 0 1 7 /filter/cutoff")
-    keys.control.learning.pressUnlearn(now: keys.now)
-    #expect(keys.control.learning.text == "touch to forget")
-    let isTaken = keys.control.learning.touch("/filter/cutoff", now: keys.now)
-    #expect(!isTaken && keys.control.learning.text == "3 forgotten")
+    _ = try? keys.instrument.bindings.bind("any", "cc 30 any jump 0 1 7 /filter/cutoff")
+    keys.instrument.learning.pressUnlearn(now: keys.now)
+    #expect(keys.instrument.learning.text == "touch to forget")
+    let isTaken = keys.instrument.learning.touch("/filter/cutoff", now: keys.now)
+    #expect(!isTaken && keys.instrument.learning.text == "3 forgotten")
     #expect(keys.bindings.map(\.number) == [23] && keys.table.bindings.isEmpty)
   }
 
@@ -115,39 +115,39 @@ final class BoundKeyboard: RequestHandler {
   func aWordThatIsNotUnderstoodIsNamed(line: String, word: String) {
     let keys = BoundKeyboard()
     var refusal = ""
-    do { _ = try keys.control.bindings.bind("any", line) } catch { refusal = "\(error)" }
+    do { _ = try keys.instrument.bindings.bind("any", line) } catch { refusal = "\(error)" }
     #expect(refusal.contains("not \"\(word)\""), "\(refusal)")
-    do { _ = try keys.control.bindings.bind("any", "cc 21 any") } catch { refusal = "\(error)" }
+    do { _ = try keys.instrument.bindings.bind("any", "cc 21 any") } catch { refusal = "\(error)" }
     #expect(refusal.contains("takes eight words, not 3"), "\(refusal)")
-    do { _ = try keys.control.bindings.bind("Moog", "cc 21 any pickup 0 1 7 /filter/cutoff") } catch {
+    do { _ = try keys.instrument.bindings.bind("Moog", "cc 21 any pickup 0 1 7 /filter/cutoff") } catch {
       refusal = "\(error)"
     }
     #expect(refusal.contains("\"Moog\""), "\(refusal)")
-    do { _ = try keys.control.bindings.remove("7") } catch { refusal = "\(error)" }
+    do { _ = try keys.instrument.bindings.remove("7") } catch { refusal = "\(error)" }
     #expect(refusal.contains("\"7\""), "\(refusal)")
   }
 
   @Test func itEndsByItself() {
     let keys = BoundKeyboard()
-    keys.control.learning.press(now: keys.now)
-    _ = keys.control.update(keys.now + 29_000_000_000)
-    #expect(keys.control.learning.state == 1)
-    _ = keys.control.update(keys.now + 30_000_000_000)
-    #expect(keys.control.learning.state == 0)
+    keys.instrument.learning.press(now: keys.now)
+    _ = keys.instrument.update(keys.now + 29_000_000_000)
+    #expect(keys.instrument.learning.state == 1)
+    _ = keys.instrument.update(keys.now + 30_000_000_000)
+    #expect(keys.instrument.learning.state == 0)
   }
 
   @Test func aPacketThatWasDoubledIsOnePress() {
     let keys = BoundKeyboard()
-    keys.control.learning.press(now: keys.now)
-    keys.control.learning.press(now: keys.now + 50_000_000)
-    #expect(keys.control.learning.state == 1)
+    keys.instrument.learning.press(now: keys.now)
+    keys.instrument.learning.press(now: keys.now + 50_000_000)
+    #expect(keys.instrument.learning.state == 1)
   }
 
   @Test func whatIsLearnedIsNotDoneButPanicIs() {
     let keys = BoundKeyboard()
-    keys.control.learning.press(now: keys.now)
+    keys.instrument.learning.press(now: keys.now)
     let taken = ["/preset/next", "/tempo/tap", "/panic", "/filter/cutoff", "/note/60"].map {
-      keys.control.learning.touch($0, now: keys.now)
+      keys.instrument.learning.touch($0, now: keys.now)
     }
     #expect(taken == [true, true, false, false, false])
   }
@@ -156,7 +156,7 @@ final class BoundKeyboard: RequestHandler {
     let keys = BoundKeyboard()
     keys.bind(Binding(.controller, 64, to: "/tempo/tap", .press))
     keys.bind(Binding(.note, 36, to: "/panic", .press))
-    let before = keys.control.link.control.taken
+    let before = keys.instrument.link.control.taken
     for beat in 0..<4 {
       keys.now = 1_000_000_000 + Int64(beat) * 400_000_000
       keys.turn(.controller, 64, 127)
@@ -166,9 +166,9 @@ final class BoundKeyboard: RequestHandler {
     keys.turn(.note, 36, 100)
     keys.turn(.note, 36, 0)
     var kinds: [Event.Kind] = []
-    while let event = keys.control.link.control.peek()?.pointee {
+    while let event = keys.instrument.link.control.peek()?.pointee {
       kinds.append(event.kind)
-      keys.control.link.control.drop()
+      keys.instrument.link.control.drop()
     }
     #expect(kinds == [.panic] && before == 0)
   }
@@ -177,7 +177,7 @@ final class BoundKeyboard: RequestHandler {
     let keys = BoundKeyboard()
     keys.bind(Binding(.controller, 21, to: "/filter/cutoff", .jump))
     keys.bind(Binding(.controller, 22, to: "/part/3/filter/cutoff", .jump))
-    keys.control.focus = 4
+    keys.instrument.focus = 4
     keys.turn(.controller, 21, 0)
     keys.turn(.controller, 22, 0)
     let parts = (1...8).filter { keys["/part/\($0)/filter/cutoff"] == 20 }
@@ -186,30 +186,32 @@ final class BoundKeyboard: RequestHandler {
 
   @Test func theListSaysWhatThereIsAndIsChanged() throws {
     let keys = BoundKeyboard()
-    _ = try keys.control.bindings.bind("any", "cc 20 any jump 0 1 7 /delay/mix")
-    _ = try keys.control.bindings.bind("keys", "cc 21 1 pickup 0 1 7 /filter/cutoff")
+    _ = try keys.instrument.bindings.bind("any", "cc 20 any jump 0 1 7 /delay/mix")
+    _ = try keys.instrument.bindings.bind("keys", "cc 21 1 pickup 0 1 7 /filter/cutoff")
     #expect(
-      keys.control.bindings.catalog == [
+      keys.instrument.bindings.catalog == [
         "1\tany\tcc 20\t/delay/mix\tjump\t0.0 to 1.0",
         "2\tKeys MIDI 1\tcc 21 on channel 1\t/filter/cutoff\tpickup\t0.0 to 1.0",
       ])
-    _ = try keys.control.bindings.set("2", "mode", to: "scale")
-    _ = try keys.control.bindings.set("2", "low", to: "1")
-    _ = try keys.control.bindings.set("1", "high", to: "0.5")
+    _ = try keys.instrument.bindings.set("2", "mode", to: "scale")
+    _ = try keys.instrument.bindings.set("2", "low", to: "1")
+    _ = try keys.instrument.bindings.set("1", "high", to: "0.5")
     #expect(keys.bindings.first?.mode == .scale && keys.bindings.first?.low == 1)
     #expect(keys.table.bindings.first?.high == 0.5)
     for (number, name, value) in [
       ("0", "mode", "jump"), ("3", "mode", "jump"), ("x", "low", "0"), ("1", "mode", "x"),
     ] {
-      #expect(throws: DeviceError.self) { try keys.control.bindings.set(number, name, to: value) }
+      #expect(throws: DeviceError.self) { try keys.instrument.bindings.set(number, name, to: value) }
     }
-    #expect(throws: DeviceError.self) { try keys.control.bindings.bind("any", "cc 20 any jump 0 1 7 /sync") }
     #expect(throws: DeviceError.self) {
-      try keys.control.bindings.bind("nobody", "cc 20 any jump 0 1 7 /delay/mix")
+      try keys.instrument.bindings.bind("any", "cc 20 any jump 0 1 7 /sync")
     }
-    _ = try keys.control.bindings.remove("1")
-    _ = try keys.control.bindings.remove("1")
-    #expect(keys.control.bindings.catalog.isEmpty)
+    #expect(throws: DeviceError.self) {
+      try keys.instrument.bindings.bind("nobody", "cc 20 any jump 0 1 7 /delay/mix")
+    }
+    _ = try keys.instrument.bindings.remove("1")
+    _ = try keys.instrument.bindings.remove("1")
+    #expect(keys.instrument.bindings.catalog.isEmpty)
   }
 
   /// Where the hand is when the keyboard comes again nobody knows.
@@ -219,10 +221,10 @@ final class BoundKeyboard: RequestHandler {
     for value in 0...127 { keys.turn(.controller, 21, value) }
     #expect(keys["/filter/cutoff"] == 20_000)
     keys.table.detach(keys.place)
-    keys.control.devices.table = keys.table
+    keys.instrument.devices.table = keys.table
     _ = keys.table.attach(PortIdentity(client: "Keys", port: "Keys MIDI 1"), at: keys.place)
     keys.table.play(keys.place, as: 3)
-    keys.control.devices.table = keys.table
+    keys.instrument.devices.table = keys.table
     keys.turn(.controller, 21, 10)
     keys.turn(.controller, 21, 20)
     #expect(keys["/filter/cutoff"] == 20_000)
@@ -238,7 +240,7 @@ final class BoundKeyboard: RequestHandler {
 
   private func sweep(_ keys: BoundKeyboard, _ milliseconds: Int) {
     for step in 0..<milliseconds {
-      keys.control.set(keys.knob("/filter/cutoff"), to: 100 + Float(step) * 10)
+      keys.instrument.set(keys.knob("/filter/cutoff"), to: 100 + Float(step) * 10)
       keys.wait(1)
     }
   }
@@ -278,7 +280,7 @@ final class BoundKeyboard: RequestHandler {
     // A hand that does not hold the knob yet turns, while the knob is elsewhere.
     for value in 0..<40 {
       keys.turn(.controller, 21, value)
-      _ = keys.control.bindings.updateLamps(keys.now)
+      _ = keys.instrument.bindings.updateLamps(keys.now)
     }
     #expect(keys.lamps.isEmpty)
     keys.wait(190)
@@ -294,7 +296,7 @@ final class BoundKeyboard: RequestHandler {
     keys.wait(300)
     // A device that sends back everything that it is sent, rounded to its 127 steps.
     var sent = keys.lamps.count
-    keys.control.set(keys.knob("/filter/cutoff"), to: 1234.5)
+    keys.instrument.set(keys.knob("/filter/cutoff"), to: 1234.5)
     for _ in 0..<2_000 {
       keys.wait(1)
       for lamp in keys.lamps.dropFirst(sent) { keys.turn(.controller, 21, Int(lamp.message.value >> 7)) }
@@ -308,7 +310,7 @@ final class BoundKeyboard: RequestHandler {
     let keys = keyboard()
     keys.bind(Binding(.controller, 21, channel: 0, to: "/filter/cutoff", .twos))
     keys.set("feedback", "on")
-    keys.control.set(keys.knob("/filter/cutoff"), to: 20)
+    keys.instrument.set(keys.knob("/filter/cutoff"), to: 20)
     keys.wait(300)
     let step = Table.rows[keys.knob("/filter/cutoff").row].kind.step
     for _ in 0..<60 {
@@ -322,11 +324,11 @@ final class BoundKeyboard: RequestHandler {
   @Test func aControlShowsItsOwnBindingAndNotThatOfEveryDevice() {
     let keys = keyboard()
     keys.set("feedback", "on")
-    _ = try? keys.control.bindings.bind("any", "cc 21 any jump 0 1 7 /delay/mix")
-    _ = try? keys.control.bindings.bind("any", "cc 22 any jump 0 1 7 /delay/mix")
+    _ = try? keys.instrument.bindings.bind("any", "cc 21 any jump 0 1 7 /delay/mix")
+    _ = try? keys.instrument.bindings.bind("any", "cc 22 any jump 0 1 7 /delay/mix")
     keys.wait(500)
     #expect(keys.lamps.map(\.message.number).sorted() == [21, 22])
-    keys.control.set(keys.knob("/delay/mix"), to: 1)
+    keys.instrument.set(keys.knob("/delay/mix"), to: 1)
     keys.wait(500)
     #expect(keys.lamps.dropFirst(2).map(\.message.number) == [22])
   }
@@ -337,11 +339,11 @@ final class BoundKeyboard: RequestHandler {
     keys.wait(100)
     #expect(keys.lamps.count == 1)
     keys.table.detach(keys.place)
-    keys.control.devices.table = keys.table
+    keys.instrument.devices.table = keys.table
     keys.wait(100)
     _ = keys.table.attach(PortIdentity(client: "Keys", port: "Keys MIDI 1"), at: keys.place)
     keys.table.play(keys.place, as: 3)
-    keys.control.devices.table = keys.table
+    keys.instrument.devices.table = keys.table
     keys.wait(100)
     #expect(keys.lamps.count == 2)
   }

@@ -22,11 +22,11 @@ import Testing
   private func join(_ library: Library, _ body: () -> Void = {}) throws {
     let loop = try #require(PollLoop())
     let link = Link(.initial)
-    let control = Instrument(link: link, library: library, log: { _ in })
-    control.join(loop)
+    let instrument = Instrument(link: link, library: library, log: { _ in })
+    instrument.join(loop)
     let output = AudioOutput(device: .clock, rate: 48_000, period: 64, link: link, remembering: memory) { _ in
     }
-    let cards = CardLink(output, control, loop)
+    let cards = CardLink(output, instrument, loop)
     for _ in 0..<3 { loop.round(limit: 0) }
     body()
     for _ in 0..<3 { loop.round(limit: 0) }

@@ -13,7 +13,7 @@ import Testing
 /// The sequencer and control joined, without a kernel's sequencer: what the MIDI thread would do is done by the test.
 private final class Joined {
   let loop: PollLoop
-  let control: Instrument
+  let instrument: Instrument
   let sequencer: Sequencer
   let link: DeviceLink
 
@@ -23,13 +23,13 @@ private final class Joined {
 
   init(_ library: Library) throws {
     loop = try #require(PollLoop())
-    control = Instrument(link: Link(.initial), library: library, log: { _ in })
-    control.join(loop)
+    instrument = Instrument(link: Link(.initial), library: library, log: { _ in })
+    instrument.join(loop)
     sequencer = Sequencer(
-      link: control.link, devices: DeviceTable(reading: control.library.documents.text(.devices) ?? ""),
+      link: instrument.link, devices: DeviceTable(reading: instrument.library.documents.text(.devices) ?? ""),
       wakeControl: {},
       log: { _ in })
-    link = DeviceLink(sequencer, control, loop)
+    link = DeviceLink(sequencer, instrument, loop)
   }
 
   func round() { for _ in 0..<3 { loop.round(limit: 1_000_000) } }
@@ -54,13 +54,13 @@ private final class Joined {
       // The second time in the other order.
       joined.plug(start == 0 ? 1 : 2, path: start == 0 ? "1-1" : "1-2")
       joined.plug(start == 0 ? 2 : 1, path: start == 0 ? "1-2" : "1-1")
-      let one = try #require(joined.control.devices.table.devices.first { $0.identity.path == "1-1" })
+      let one = try #require(joined.instrument.devices.table.devices.first { $0.identity.path == "1-1" })
       if start == 0 {
-        _ = try joined.control.devices.set("\(one.id)", "clock", to: "on")
-        _ = try joined.control.bindings.bind("\(one.id)", "cc 21 any jump 0 1 7 /filter/cutoff")
+        _ = try joined.instrument.devices.set("\(one.id)", "clock", to: "on")
+        _ = try joined.instrument.bindings.bind("\(one.id)", "cc 21 any jump 0 1 7 /filter/cutoff")
         joined.round()
       }
-      let after = joined.control.devices.table
+      let after = joined.instrument.devices.table
       #expect(after[one.id]?.settings.hasClock == true && after[one.id]?.settings.bindings.count == 1)
       #expect(after.devices.count == 2 && after.devices.count { $0.settings == DeviceSettings() } == 1)
       // What it turns goes all the way.
@@ -69,8 +69,8 @@ private final class Joined {
       let isBound = BoundControls(after).contains(movement)
       joined.sequencer.report(movement, isBound: isBound)
       joined.round()
-      #expect(isBound && joined.control.stage.scene[0].patch.filter.cutoff == 20)
-      #expect(joined.control.finish(within: 10))
+      #expect(isBound && joined.instrument.stage.scene[0].patch.filter.cutoff == 20)
+      #expect(joined.instrument.finish(within: 10))
     }
   }
 
@@ -80,9 +80,9 @@ private final class Joined {
     do {
       let joined = try Joined(folder.database)
       joined.plug(1, path: "1-1")
-      _ = try joined.control.devices.set("1", "clock", to: "on")
+      _ = try joined.instrument.devices.set("1", "clock", to: "on")
       joined.round()
-      #expect(joined.control.finish(within: 10))
+      #expect(joined.instrument.finish(within: 10))
     }
     let other = try Database(folder.database, create: false)
     try other.script("BEGIN EXCLUSIVE", "hold the file")
@@ -105,9 +105,9 @@ private final class Joined {
     let folder = Folder()
     let joined = try Joined(folder.database)
     joined.plug(1, path: "1-1")
-    _ = try joined.control.devices.set("1", "feedback", to: "on")
+    _ = try joined.instrument.devices.set("1", "feedback", to: "on")
     joined.round()
-    #expect(joined.control.finish(within: 10))
+    #expect(joined.instrument.finish(within: 10))
     // Nobody answers for that port.
     let file = folder.file("pipit.conf", Array("state = \(folder.path)\nosc-port = 1\n".utf8))
     let list = Run(["devices", "--config", file])
@@ -122,9 +122,9 @@ private final class Joined {
   func learning() throws {
     let joined = try Joined(Folder().database)
     joined.plug(1, path: "1-1")
-    joined.control.learning.press(now: monotonic())
+    joined.instrument.learning.press(now: monotonic())
     joined.round()
-    _ = joined.control.learning.touch("/filter/cutoff", now: monotonic())
+    _ = joined.instrument.learning.touch("/filter/cutoff", now: monotonic())
     for value in 10..<20 {
       let movement = Movement(source: 1, .controller, 30, MIDIValue(UInt32(value), bits: 7))
       joined.sequencer.report(movement, isBound: false)

@@ -10,17 +10,17 @@ import Testing
 private final class Joined {
   let loop: PollLoop
   let link = Link(.initial)
-  let control: Instrument
+  let instrument: Instrument
   let recorder: RecorderLink
   let folder = Folder()
 
   init(_ more: [String] = []) throws {
     loop = try #require(PollLoop())
-    control = Instrument(
+    instrument = Instrument(
       link: link, library: .init(database: nil, factory: nil, log: { _ in }), log: { _ in })
-    control.join(loop)
+    instrument.join(loop)
     let arguments = try CommandArguments(more[...], of: .serve, named: true)
-    recorder = RecorderLink(arguments, state: folder.path, control, loop)
+    recorder = RecorderLink(arguments, state: folder.path, instrument, loop)
   }
 
   func runs(at rate: Double) {
@@ -36,7 +36,7 @@ private final class Joined {
     let end = monotonic() + 60_000_000_000
     while monotonic() < end {
       loop.round(limit: 10_000_000)
-      if isSo(control.recorder.state) { return true }
+      if isSo(instrument.recorder.state) { return true }
     }
     return false
   }
@@ -52,15 +52,15 @@ private final class Joined {
     #expect(joined.ask(.start)?.hasPrefix("has nothing to record") == true)
     joined.runs(at: 48_000)
     #expect(joined.ask(.start) == nil && joined.until { $0.isOn && !$0.file.isEmpty })
-    #expect(joined.control.notices.shown == "recording into \(joined.control.recorder.state.file)")
+    #expect(joined.instrument.notices.shown == "recording into \(joined.instrument.recorder.state.file)")
     joined.play(1_000)
     // The next engine.
     joined.runs(at: 44_100)
     #expect(joined.until { !$0.isOn && $0.outcomes == 1 })
     #expect(
-      !joined.control.recorder.state.failed
-        && joined.control.recorder.state.outcome.hasPrefix("recorded 0:00"))
-    #expect(joined.control.recorder.state.file.isEmpty && joined.files.count == 1)
+      !joined.instrument.recorder.state.failed
+        && joined.instrument.recorder.state.outcome.hasPrefix("recorded 0:00"))
+    #expect(joined.instrument.recorder.state.file.isEmpty && joined.files.count == 1)
     #expect(joined.files.first?.hasSuffix(".flac") == true)
     #expect(joined.ask(.last) == "record-last is off; put record-last = 120 into pipit.conf")
     #expect(joined.ask(.stop) == nil)
@@ -75,7 +75,7 @@ private final class Joined {
     joined.runs(at: 48_000)
     joined.play(10_000)
     #expect(
-      joined.ask(.last) == nil && joined.until { $0.outcomes == 1 } && !joined.control.recorder.state.isOn)
+      joined.ask(.last) == nil && joined.until { $0.outcomes == 1 } && !joined.instrument.recorder.state.isOn)
     #expect(joined.ask(.start) == nil && joined.until { $0.isOn && !$0.file.isEmpty })
     joined.play(1_000)
     joined.recorder.finish()

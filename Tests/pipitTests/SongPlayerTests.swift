@@ -14,7 +14,7 @@ import Testing
 private final class Joined {
   let loop: PollLoop
   let link = Link(.initial)
-  let control: Instrument
+  let instrument: Instrument
   let songs: SongPlayer
   let folder = Folder()
   private let start = monotonic()
@@ -26,10 +26,10 @@ private final class Joined {
     for number in 1...3 {
       folder.file("factory/0\(number)-x.txt", "pipit preset 1\n/filter/cutoff/hz \(number)00\n")
     }
-    control = Instrument(
+    instrument = Instrument(
       link: link, library: Library(database: nil, factory: factory, log: { _ in }), log: { _ in })
-    control.join(loop)
-    songs = SongPlayer(folders: [folder.path + "/songs"], control, loop)
+    instrument.join(loop)
+    songs = SongPlayer(folders: [folder.path + "/songs"], instrument, loop)
     if runs { publish() }
   }
 
@@ -109,14 +109,14 @@ private let long: [UInt8] = {
       #expect(joined.ask(.take([1, 2, 3], at: place)) == "has 11 bytes so far", "\(place)")
     }
     #expect(joined.ask(.take(Array(long[11...]), at: 11)) == nil)
-    #expect(joined.ask(.load("a song")) == nil && joined.until { $0.control.songs.state.length == 60 })
-    #expect(joined.control.songs.state.name == "a song" && !joined.control.songs.state.isOn)
+    #expect(joined.ask(.load("a song")) == nil && joined.until { $0.instrument.songs.state.length == 60 })
+    #expect(joined.instrument.songs.state.name == "a song" && !joined.instrument.songs.state.isOn)
     // They are gone then, and also when they were no song.
     #expect(joined.ask(.take([1], at: long.count)) == "has 0 bytes so far")
     #expect(joined.ask(.take([1, 2], at: 0)) == nil)
     #expect(joined.ask(.load("rubbish"))?.hasPrefix("cannot read rubbish: ") == true)
     #expect(
-      joined.ask(.take([3], at: 2)) == "has 0 bytes so far" && joined.control.songs.state.name == "a song")
+      joined.ask(.take([3], at: 2)) == "has 0 bytes so far" && joined.instrument.songs.state.name == "a song")
     // Another song begins at 0.
     #expect(joined.ask(.take([9, 9], at: 0)) == nil && joined.ask(.take(long, at: 0)) == nil)
     #expect(joined.ask(.load("again")) == nil)
@@ -136,7 +136,7 @@ private let long: [UInt8] = {
     #expect(first.allSatisfy { $0.source == source })
 
     #expect(joined.ask(.stop) == nil)
-    #expect(joined.told().map(\.kind) == [.sourceGone] && joined.until { !$0.control.songs.state.isOn })
+    #expect(joined.told().map(\.kind) == [.sourceGone] && joined.until { !$0.instrument.songs.state.isOn })
     // There is nothing to let go any more.
     #expect(joined.ask(.stop) == nil && joined.told().isEmpty)
 
@@ -150,16 +150,16 @@ private let long: [UInt8] = {
     let moved = joined.told()
     #expect(moved.map(\.kind) == [.sourceGone, .sustain, .wheel, .pressure])
     #expect(moved.first { $0.kind == .wheel }?.value == Float(MIDIValue(100, bits: 7).unit))
-    #expect(joined.until { $0.control.songs.state.isOn && $0.control.songs.state.position == 5 })
+    #expect(joined.until { $0.instrument.songs.state.isOn && $0.instrument.songs.state.position == 5 })
     #expect(joined.ask(.locate(60)) == nil)
     let located = joined.told()
     #expect(located.map(\.kind) == [.sourceGone, .wheel, .pressure, .sustain] && located.last?.value == 0)
-    #expect(joined.until { $0.control.songs.state.position == 30 })
+    #expect(joined.until { $0.instrument.songs.state.position == 30 })
 
     // Another song.
     #expect(joined.play(file([0, 0x90, 62, 100, 5, 0xB0, 64, 127, 5, 0xFF, 0x2F, 0]), name: "short") == nil)
     #expect(joined.told().map(\.kind) == [.sourceGone])
-    #expect(joined.until { !$0.control.songs.state.isOn && $0.control.songs.state.name == "short" })
+    #expect(joined.until { !$0.instrument.songs.state.isOn && $0.instrument.songs.state.name == "short" })
     let ended = joined.told()
     #expect(
       ended.map(\.kind) == [.noteOn, .sustain, .noteOff, .sustain, .sourceGone], "\(ended.map(\.kind))")
@@ -176,11 +176,11 @@ private let long: [UInt8] = {
     for (seconds, place) in [(12.9, 12), (0, 0), (59.99, 59), (60, 60), (1_000, 60)] {
       #expect(joined.ask(.move(seconds)) == nil)
       #expect(
-        joined.until { $0.control.songs.state.position == place } && !joined.control.songs.state.isOn,
+        joined.until { $0.instrument.songs.state.position == place } && !joined.instrument.songs.state.isOn,
         "\(seconds)")
     }
     // A quarter note is half a second.
-    #expect(joined.ask(.locate(50)) == nil && joined.until { $0.control.songs.state.position == 25 })
+    #expect(joined.ask(.locate(50)) == nil && joined.until { $0.instrument.songs.state.position == 25 })
     #expect(joined.told().isEmpty)
     let silent = try Joined(runs: false)
     #expect(silent.ask(.take(long, at: 0)) == nil && silent.ask(.load("a song")) == nil)
@@ -215,8 +215,8 @@ private let long: [UInt8] = {
     #expect(routes.count == Limits.channels && routes.allSatisfy { $0.source == source })
     // Part 1 hears channel 5 and part 2 channel 7, the others what answers to them.
     #expect(routes.map(\.value) == (0..<16).map { $0 == 4 ? 1 : $0 == 6 ? 2 : -1 })
-    #expect(joined.control.stage.scene[try #require(Address("/tempo", focus: 0)).knob] == 100)
-    #expect((0..<2).map { joined.control.stage.scene[$0].patch.filter.cutoff } == [300, 200])
+    #expect(joined.instrument.stage.scene[try #require(Address("/tempo", focus: 0)).knob] == 100)
+    #expect((0..<2).map { joined.instrument.stage.scene[$0].patch.filter.cutoff } == [300, 200])
     _ = joined.told()
     #expect(joined.ask(.stop) == nil)
     let after = joined.take()
@@ -234,17 +234,18 @@ private let long: [UInt8] = {
     for (written, name) in [("Canto", "Canto"), ("canon", "Canon"), ("Duo.mid", "Duo"), ("d", "Duo")] {
       #expect(joined.ask(.play(written)) == nil)
       #expect(
-        joined.until { $0.control.songs.state.name == name && $0.control.songs.state.isOn }, "\(written)")
+        joined.until { $0.instrument.songs.state.name == name && $0.instrument.songs.state.isOn },
+        "\(written)")
     }
   }
 
   @Test("leaves the tempo to a clock that is followed")
   func clock() throws {
     let joined = try Joined()
-    joined.control.take(Event(frame: 0, kind: .tempo, value: 77))
+    joined.instrument.take(Event(frame: 0, kind: .tempo, value: 77))
     let tempo: [UInt8] = [0, 0xFF, 0x51, 3, 0x09, 0x27, 0xC0]
     #expect(joined.play(file(tempo + [0, 0x90, 60, 100, 0x8F, 0, 0xFF, 0x2F, 0])) == nil)
     #expect(joined.until { $0.events.contains { $0.kind == .noteOn } })
-    #expect(joined.control.stage.scene[try #require(Address("/tempo", focus: 0)).knob] == 77)
+    #expect(joined.instrument.stage.scene[try #require(Address("/tempo", focus: 0)).knob] == 77)
   }
 }
