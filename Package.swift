@@ -87,7 +87,8 @@ let package = Package(
     .target(name: "Storage", dependencies: ["System", "CSQLite"], swiftSettings: small),
     // The tablet's front panel, generated from the table of parameters.
     .target(
-      name: "Layout", dependencies: ["Parameters", "Synth", "CZlib"], exclude: ["Pictures", "README.md"],
+      name: "Layout", dependencies: ["Parameters", "Presets", "Synth", "CZlib"],
+      exclude: ["Pictures", "README.md"],
       swiftSettings: small),
     // QR codes, as pictures and as text.
     .target(name: "QR", dependencies: ["CQREncode"], swiftSettings: small),

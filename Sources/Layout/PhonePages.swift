@@ -10,7 +10,11 @@ extension PageContent {
       PageContent("FX", .pink, pages: effects + [master]),
       PageContent("MIXER", .silver) { $0.mixer($1) },
       PageContent("PARTS", .silver) { $0.parts($1) },
-      PageContent("BANK", .amber) { $0.presets($1) },
+      PageContent(
+        "BANK", .amber,
+        pages: [
+          PageContent("PRESETS", .amber) { $0.presets($1) }, PageContent("FIND", .amber) { $0.find($1) },
+        ]),
       PageContent("PLAY", .green) { $0.play($1) },
     ]
   }

@@ -1,3 +1,4 @@
+import Presets
 import Synth
 
 extension Panel {
@@ -12,23 +13,67 @@ extension Panel {
     background("bank", top)
     readout("/preset/page", top, characters: 20, largest: isWide ? 22 : 15)
 
-    let cells = rest.cutBottom(isWide ? 72 : 2 * Size.finger + size.gap, gap: size.gap).rows(
-      isWide ? 1 : 2, gap: size.gap)
-    let actions = cells.flatMap { $0.columns(isWide ? 8 : 4, gap: size.gap) }
-    trigger("/preset/previous", "PREV", actions[0], Color.silver.dimmed(0.6))
-    trigger("/preset/next", "NEXT", actions[1], Color.silver.dimmed(0.6))
-    trigger("/preset/undo", "UNDO", actions[2], Color.violet.dimmed(0.8))
-    trigger("/preset/redo", "REDO", actions[3], Color.violet.dimmed(0.8))
-    trigger("/preset/delete", "DELETE", actions[4], Color.red.dimmed(0.7))
-    copy(actions[5])
-    saveNew(actions[6])
-    trigger("/preset/save", "SAVE", actions[7], Color.green.dimmed(0.75))
+    if isWide { searches(rest.cutTop(Size.finger, gap: size.gap), across: 10) }
+
+    let actions: [Action] =
+      isWide
+      ? [.previous, .next, .undo, .redo, .delete, .copy, .saveNew, .save, .favorite]
+      : [.previous, .next, .undo, .copy, .save]
+    self.actions(actions, rest.cutBottom(isWide ? 72 : Size.finger, gap: size.gap))
     notice(&rest)
 
     let across = isWide ? 4 : 2
     for (line, row) in rest.rows(16 / across, gap: size.gap).enumerated() {
       for (column, cell) in row.columns(across, gap: size.gap).enumerated() {
         slot(across * line + column + 1, cell)
+      }
+    }
+  }
+
+  /// Buttons that fill the slots with a category, with the favourites, or with the banks again. The name of the page
+  /// says what the slots show.
+  private mutating func searches(_ frame: Frame, across: Int) {
+    let searches =
+      [("ALL", ""), ("FAVOURITES", "favorite")]
+      + PresetCategory.allCases.map { ($0.rawValue.uppercased(), "category:\($0.rawValue)") }
+    let rows = frame.rows((searches.count + across - 1) / across, gap: size.gap)
+    for ((name, words), cell) in zip(searches, rows.flatMap { $0.columns(across, gap: size.gap) }) {
+      button(
+        "/preset/search \(words)", name, cell, Color.amber.dimmed(0.45),
+        [.send("/preset/search", [.constant(words, .string)], on: ["x"], .rise)])
+    }
+  }
+
+  /// A phone's page of searches, which fill the slots of the other page, and of the less common commands.
+  mutating func find(_ frame: Frame) {
+    var rest = frame
+    let top = rest.cutTop(Size.finger, gap: size.gap)
+    background("bank", top)
+    readout("/preset/page", top, characters: 20, largest: 15)
+    actions([.favorite, .redo, .delete, .saveNew], rest.cutBottom(Size.finger, gap: size.gap))
+    notice(&rest)
+    searches(rest, across: 2)
+  }
+
+  /// A command for the preset in use.
+  private enum Action { case previous, next, undo, redo, delete, copy, saveNew, save, favorite }
+
+  /// Commands side by side.
+  private mutating func actions(_ actions: [Action], _ frame: Frame) {
+    for (action, cell) in zip(actions, frame.columns(actions.count, gap: size.gap)) {
+      switch action {
+      case .previous: trigger("/preset/previous", "PREV", cell, Color.silver.dimmed(0.6))
+      case .next: trigger("/preset/next", "NEXT", cell, Color.silver.dimmed(0.6))
+      case .undo: trigger("/preset/undo", "UNDO", cell, Color.violet.dimmed(0.8))
+      case .redo: trigger("/preset/redo", "REDO", cell, Color.violet.dimmed(0.8))
+      case .delete: trigger("/preset/delete", "DELETE", cell, Color.red.dimmed(0.7))
+      case .copy: copy(cell)
+      case .saveNew: saveNew(cell)
+      case .save: trigger("/preset/save", "SAVE", cell, Color.green.dimmed(0.75))
+      case .favorite:
+        button(
+          "/preset/favorite", "FAVOURITE", cell, Color.amber.dimmed(0.6),
+          [.both("/preset/favorite", .value("x", .int))], type: 2)
       }
     }
   }
