@@ -11,7 +11,7 @@ extension Panel {
     trigger("/preset/page/previous", "BANK −", top.cutLeft(side, gap: size.gap), Color.amber.dimmed(0.6))
     trigger("/preset/page/next", "BANK +", top.cutRight(side, gap: size.gap), Color.amber.dimmed(0.6))
     background("bank", top)
-    readout("/preset/page", top, characters: 20, largest: isWide ? 22 : 15)
+    readout("/preset/page", top, characters: 28, largest: isWide ? 22 : 15)
 
     if isWide { searches(rest.cutTop(Size.finger, gap: size.gap), across: 10) }
 
@@ -49,7 +49,7 @@ extension Panel {
     var rest = frame
     let top = rest.cutTop(Size.finger, gap: size.gap)
     background("bank", top)
-    readout("/preset/page", top, characters: 20, largest: 15)
+    readout("/preset/page", top, characters: 28, largest: 15)
     actions([.favorite, .redo, .delete, .saveNew], rest.cutBottom(Size.finger, gap: size.gap))
     notice(&rest)
     searches(rest, across: 2)
