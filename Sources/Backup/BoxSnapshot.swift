@@ -3,7 +3,7 @@ import Presets
 import Storage
 import System
 
-/// The state of a box at one moment: its documents, which are in memory, and its files, which are on the disk.
+/// The state of a box at one moment: documents from memory, and files from the disk.
 public struct BoxSnapshot: Sendable {
   /// All versions of the player's documents at that moment.
   package let documents: [DocumentID: DocumentHistory]
@@ -42,9 +42,7 @@ public struct BoxSnapshot: Sendable {
 
   /// The name of this machine, as far as it is plain.
   static var host: String {
-    var bytes = [CChar](repeating: 0, count: 256)
-    gethostname(&bytes, bytes.count - 1)
-    let name = bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }.filter { byte in
+    let name = hostName().utf8.filter { byte in
       let scalar = Unicode.Scalar(byte)
       return scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
         || byte == UInt8(ascii: "-")

@@ -51,6 +51,13 @@ public final class Worker {
     return true
   }
 
+  /// Runs `job` as `run` does. If the system has no thread left, `then` is called at once with nil.
+  public func attempt<Value: Sendable>(
+    _ job: @escaping @Sendable () -> Value, then: @escaping (Value?) -> Void
+  ) {
+    if !run(job, then: { then($0) }) { then(nil) }
+  }
+
   private static func work(_ shared: Shares, _ waker: Waker) {
     while true {
       let job: Job? = shared.state.withLock { state in

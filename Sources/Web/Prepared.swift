@@ -10,32 +10,33 @@ final class Prepared {
   private(set) var tree: QueryBranch?
   private let folder: String
   private let nodes: NodeTree
-  private let loop: PollLoop
+  private let worker: Worker
   private var waiting: [() -> Void] = []
   private var isBeingMade = false
 
-  init(folder: String, _ nodes: NodeTree, _ loop: PollLoop) {
-    (self.folder, self.nodes, self.loop) = (folder, nodes, loop)
+  init(folder: String, _ nodes: NodeTree, _ worker: Worker) {
+    (self.folder, self.nodes, self.worker) = (folder, nodes, worker)
   }
 
   var isReady: Bool { files != nil }
 
-  /// Calls `body` as soon as everything is ready; the first call has it made.
+  /// Calls `body` as soon as everything is ready; the first call has it made. Without a thread, `body` finds nothing
+  /// ready, and another call tries again.
   func whenReady(_ body: @escaping () -> Void) {
     if isReady { return body() }
     waiting.append(body)
     if isBeingMade { return }
     isBeingMade = true
     let (folder, nodes) = (folder, nodes)
-    Background.run(loop) {
+    worker.attempt {
       (PageFiles(folder: folder), QueryBranch(nodes))
-    } done: { [weak self] made in
+    } then: { [weak self] made in
       guard let self else { return }
       isBeingMade = false
       if let made { (files, tree) = made }
-      defer { waiting.removeAll() }
-      // Without a thread, another request tries again.
-      if made != nil { for body in waiting { body() } }
+      let ready = waiting
+      waiting = []
+      for body in ready { body() }
     }
   }
 }

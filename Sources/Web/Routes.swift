@@ -6,6 +6,7 @@ import System
 final class Routes {
   private let surface: ControlSurface
   private let loop: PollLoop
+  private let worker: Worker
   private let version: String
   private let oscPort: () -> Int
   private let replyPort: Int
@@ -20,13 +21,15 @@ final class Routes {
   static let turnTime: Int64 = 300_000
 
   init(
-    _ surface: ControlSurface, loop: PollLoop, page: String, version: String, oscPort: @escaping () -> Int,
+    _ surface: ControlSurface, loop: PollLoop, worker: Worker, page: String, version: String,
+    oscPort: @escaping () -> Int,
     replyPort: Int
   ) {
     (self.surface, self.loop, self.version, self.oscPort) = (surface, loop, version, oscPort)
     self.replyPort = replyPort
     boxFiles = BoxFiles(surface.instrument)
-    prepared = Prepared(folder: page, surface.tree, loop)
+    self.worker = worker
+    prepared = Prepared(folder: page, surface.tree, worker)
     loop.afterEachRound { [weak self] now in self?.update(now) }
   }
 
@@ -57,6 +60,7 @@ final class Routes {
     if prepared.isReady { return answer() }
     return .later { done in
       self.prepared.whenReady {
+        guard self.prepared.isReady else { return done(HTTPResponse(503, "the machine has no thread left")) }
         switch answer() {
         case .now(let response): done(response)
         case .later(let start): start(done)
@@ -103,7 +107,7 @@ final class Routes {
   /// Makes an answer in a thread of its own.
   private func inBackground(_ make: @escaping @Sendable () -> HTTPResponse) -> HTTPAnswer {
     .later { done in
-      Background.run(self.loop, make) { done($0 ?? HTTPResponse(503, "the machine has no thread left")) }
+      self.worker.attempt(make) { done($0 ?? HTTPResponse(503, "the machine has no thread left")) }
     }
   }
 
@@ -122,7 +126,7 @@ final class Routes {
           self.writers.append(
             (
               QueryWriter(branch, attributes, ofPage: ofPage, onlyContents: onlyContents),
-              request.lists("gzip", in: "accept-encoding"), done
+              ofPage && request.lists("gzip", in: "accept-encoding"), done
             ))
           self.loop.waker.wake()
         }
@@ -154,14 +158,14 @@ final class Routes {
     HTTPResponse(200, bytes, type: "application/json").with("Cache-Control", "no-store")
   }
 
-  /// Longer answers are compressed for those who take that, bytes.
+  /// Longer answers are compressed for the page, bytes. Programs may name gzip and not read it.
   static let compressedBytes = 8 << 10
 
   /// Compresses an answer in another thread.
   private func compress(_ bytes: [UInt8], _ done: @escaping (HTTPResponse) -> Void) {
-    Background.run(loop) {
+    worker.attempt {
       gzip(bytes, level: 6)
-    } done: { [self] compressed in
+    } then: { [self] compressed in
       guard let compressed, !compressed.isEmpty else { return done(json(bytes)) }
       done(json(compressed).with("Content-Encoding", "gzip").with("Vary", "Accept-Encoding"))
     }

@@ -21,12 +21,15 @@ public final class WebServer {
     oscPort: @escaping () -> Int, replyPort: Int, log: @escaping (String) -> Void
   ) throws(PortFailure) {
     let transport = WebTransport(surface, loop: loop, log: log)
+    let worker = Worker(loop)
     let routes = Routes(
-      surface, loop: loop, page: page, version: version, oscPort: oscPort, replyPort: replyPort)
+      surface, loop: loop, worker: worker, page: page, version: version, oscPort: oscPort,
+      replyPort: replyPort)
     let gate = Gate(machine: hostName(), names: names)
     (self.transport, self.routes) = (transport, routes)
     http = try HTTPServer(
-      port: port, loop: loop, admits: { surface.admits($0) }, refusal: { gate.refusal(of: $0) },
+      port: port, loop: loop, worker: worker, admits: { surface.admits($0) },
+      refusal: { gate.refusal(of: $0) },
       bodyLimit: { routes.bodyLimit($0) },
       handle: { request in
         do throws(Handshake.Refused) {

@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// The IPv4 addresses at which tablets can reach this machine.
 enum NetworkAddresses {
@@ -28,10 +29,7 @@ enum NetworkAddresses {
 
   /// The name of this machine as multicast DNS announces it, such as `raspberrypi.local`.
   static var localName: String {
-    var bytes = [CChar](repeating: 0, count: 256)
-    gethostname(&bytes, bytes.count - 1)
-    let name = String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    return (name.split(separator: ".").first ?? "localhost") + ".local"
+    return (hostName().split(separator: ".").first ?? "localhost") + ".local"
   }
 
   private static func text(_ host: UInt32) -> String {

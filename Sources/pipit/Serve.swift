@@ -84,7 +84,7 @@ enum Serve {
     } started: { server in
       instrument.health.oscPort = server.port
       instrument.notices.clear(about: .port)
-      Console.log("OSC on UDP port \(server.port) of \(hostName), feedback to port \(replyPort)")
+      Console.log("OSC on UDP port \(server.port) of \(hostName()), feedback to port \(replyPort)")
     } failed: { failure in
       let (short, long) = failure.words(without: "tablet", option: "osc-port", isPipit: local.isTaken)
       instrument.notices.post(short, about: .port, .problem, log: long)
@@ -105,11 +105,5 @@ enum Serve {
     web.finish()
     if !instrument.finish(within: 5) { throw CommandError("serve: not everything could be saved") }
     withExtendedLifetime((osc, local, cardLink, deviceLink, songPlayer, box)) {}
-  }
-
-  private static var hostName: String {
-    var bytes = [CChar](repeating: 0, count: 256)
-    gethostname(&bytes, bytes.count - 1)
-    return String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 }

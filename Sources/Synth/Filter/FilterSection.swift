@@ -68,7 +68,7 @@ struct FilterSection {
     second = multiplyAdd(toSecond, less, second)
   }
 
-  /// Factor of the cubic q - q³/27, which is flat at ±3, where it is ±2.
+  /// Factor of the cubic q - q³/27. The cubic reaches ±2 at q = ±3, where its slope is 0.
   static var bend: Float { @_noLocks get { 1 / 27 } }
 
   @_noLocks @inline(__always)

@@ -5,7 +5,7 @@ struct HighPassLanes {
   /// The cutoff to aim at, octaves above 1 Hz.
   var cutoff = Lanes.zero
 
-  /// The cutoff at which it is off, 2.5 Hz, in octaves above 1 Hz. It fades in far below the lowest cutoff of its knob.
+  /// The cutoff of the inactive filter: 2.5 Hz, in octaves above 1 Hz, far below the lowest cutoff of the knob.
   static var off: Float { @_noLocks get { 1.3219281 } }
   /// Octaves above `off` over which it fades in.
   private static var fade: Float { @_noLocks get { 1 } }

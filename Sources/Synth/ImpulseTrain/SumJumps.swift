@@ -61,7 +61,7 @@ extension ImpulseTrain {
     (x + 4).four = multiplyAdd(pulse.behind, height, (x + 4).four)
   }
 
-  /// The sample of a row that is nearest to a time, and the distance by which it lies behind that time.
+  /// The sample nearest to a time, and its position minus the time, in samples.
   @_noLocks @inline(__always)
   static func nearest(
     _ time: Float, _ row: UnsafeMutablePointer<Float>

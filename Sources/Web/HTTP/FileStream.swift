@@ -7,7 +7,7 @@ import System
 final class FileStream {
   private let descriptor: Int32
   private let connection: OpaquePointer?
-  private let loop: PollLoop
+  private let worker: Worker
   private let resumed: () -> Void
   private var piece: [UInt8] = []
   private var start = 0
@@ -18,8 +18,8 @@ final class FileStream {
   static let pieceBytes = 256 << 10
 
   /// - Parameter resumed: Called when the library is to go on.
-  init(_ descriptor: Int32, _ connection: OpaquePointer?, loop: PollLoop, resumed: @escaping () -> Void) {
-    (self.descriptor, self.connection, self.loop, self.resumed) = (descriptor, connection, loop, resumed)
+  init(_ descriptor: Int32, _ connection: OpaquePointer?, worker: Worker, resumed: @escaping () -> Void) {
+    (self.descriptor, self.connection, self.worker, self.resumed) = (descriptor, connection, worker, resumed)
   }
 
   deinit { close(descriptor) }
@@ -36,11 +36,11 @@ final class FileStream {
     isReading = true
     http_suspend(connection)
     let descriptor = descriptor
-    Background.run(loop) {
+    worker.attempt {
       [UInt8](unsafeUninitializedCapacity: FileStream.pieceBytes) { buffer, count in
         count = max(0, pread(descriptor, buffer.baseAddress, FileStream.pieceBytes, off_t(position)))
       }
-    } done: { [self] read in
+    } then: { [self] read in
       isReading = false
       (piece, start) = (read ?? [], position)
       hasFailed = piece.isEmpty

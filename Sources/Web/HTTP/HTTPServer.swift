@@ -8,6 +8,7 @@ final class HTTPServer {
   private let socket: ListeningSocket
   private let log: (String) -> Void
   private let loop: PollLoop
+  private let worker: Worker
   private let handle: (HTTPRequest) -> HTTPAnswer
   private let upgrade: (HTTPRequest, _ key: String) -> ((Upgraded) -> Void)
   private let admits: (HostAddress) -> Bool
@@ -46,14 +47,14 @@ final class HTTPServer {
   ///   - handle: Answers a complete request.
   ///   - upgrade: Takes the connection of a request that becomes a WebSocket.
   init(
-    port: Int, loop: PollLoop, admits: @escaping (HostAddress) -> Bool,
+    port: Int, loop: PollLoop, worker: Worker, admits: @escaping (HostAddress) -> Bool,
     refusal: @escaping (HTTPRequest) -> HTTPResponse?, bodyLimit: @escaping (HTTPRequest) -> Int,
     handle: @escaping (HTTPRequest) -> HTTPAnswer,
     upgrade: @escaping (HTTPRequest, String) -> ((Upgraded) -> Void), log: @escaping (String) -> Void
   ) throws(PortFailure) {
     socket = try ListeningSocket(port: port)
     (self.loop, self.admits, self.refusal, self.bodyLimit) = (loop, admits, refusal, bodyLimit)
-    (self.handle, self.upgrade, self.log) = (handle, upgrade, log)
+    (self.handle, self.upgrade, self.log, self.worker) = (handle, upgrade, log, worker)
     // The library is loaded when the first connection waits.
     loop.watch(socket.descriptor) { [unowned self] in load() }
     loop.afterEachRound { [weak self] now in self?.update(now) }
@@ -71,9 +72,9 @@ final class HTTPServer {
   /// Loads the library in another thread, since that takes many milliseconds, and then starts to answer.
   private func load() {
     loop.forget(socket.descriptor)
-    Background.run(loop) {
+    worker.attempt {
       http_load()
-    } done: { [weak self] isLoaded in
+    } then: { [weak self] isLoaded in
       guard let self else { return }
       if isLoaded == true { start() }
       if daemon == nil {
@@ -228,7 +229,7 @@ final class HTTPServer {
     clock(connection)?.begin(.answered, now: monotonic())
     if let answer = exchange.answer {
       return answer.queue(on: connection) { [unowned self] descriptor in
-        FileStream(descriptor, connection, loop: loop) { [weak self] in self?.goOn() }
+        FileStream(descriptor, connection, worker: worker) { [weak self] in self?.goOn() }
       }
     }
     switch handle(exchange.request) {

@@ -1,4 +1,4 @@
-import Glibc
+import System
 
 /// What OSCQuery tells about the instrument.
 struct HostInfo {
@@ -32,11 +32,4 @@ struct HostInfo {
     json.endObject()
     return json.bytes
   }
-}
-
-/// The name of the machine in the network.
-func hostName() -> String {
-  var bytes = [CChar](repeating: 0, count: 256)
-  gethostname(&bytes, bytes.count - 1)
-  return String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
 }

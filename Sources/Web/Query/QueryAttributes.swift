@@ -3,6 +3,7 @@ import Layout
 import Parameters
 import Surface
 import Synth
+import System
 
 /// The attributes of the tree's nodes, as OSCQuery names them. Control thread only.
 struct QueryAttributes {
