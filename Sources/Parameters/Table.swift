@@ -19,12 +19,12 @@ public enum Table {
   private static let semitone = Kind.steps(-12...12, .semitones)
   private static let fine = Kind.linear(-100...100, .cents)
   private static let width = Kind.linear(0.05...0.95, .percent)
-  private static func choice<Choice: CaseIterable>(_ type: Choice.Type) -> Kind {
+  static func choice<Choice: CaseIterable>(_ type: Choice.Type) -> Kind {
     .choice(type.allCases.map { "\($0)" })
   }
 
   /// All knobs. A new knob needs only a row here.
-  public static let rows = voice + envelopes + lfos + modulation + effects + others + input
+  public static let rows = voice + envelopes + lfos + modulation + effects + others + arps + input
 
   // swift-format-ignore
   private static let voice: [Parameter] = [

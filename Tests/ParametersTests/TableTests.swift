@@ -3,9 +3,12 @@ import Synth
 import Testing
 
 @Suite struct TableTests {
+  /// The steps of the sequence end the patch; they are lines of a preset, not knobs.
+  private static let sequence = StepSequence.mostSteps * MemoryLayout<Float>.size
+
   /// No field without a knob, no two knobs on one field, no knob beside a field.
   @Test(arguments: [
-    (Field.Scope.patch, MemoryLayout<Patch>.size), (.strip, MemoryLayout<Strip>.size),
+    (Field.Scope.patch, MemoryLayout<Patch>.size - Self.sequence), (.strip, MemoryLayout<Strip>.size),
     (.input, MemoryLayout<PartInput>.size), (.master, MemoryLayout<Master>.size),
   ])
   func rowsTileTheStruct(_ scope: Field.Scope, size: Int) {

@@ -198,11 +198,6 @@ import Testing
     other.link.scene.publish(scene)
     other.play(4_800)
     #expect(abs(Self.values(other)[0] - (2 * 0.7 - 2)) < 1e-4)
-    var clock = TempoClock(rate: 48_000)
-    clock.follow(90, frame: 0)
-    #expect(clock.beats(at: 48_000) == 1.5)
-    clock.follow(120, frame: 48_000)
-    #expect(clock.beats(at: 72_000) == 2.5)
   }
 
   /// A voice's own goes by the tempo too.

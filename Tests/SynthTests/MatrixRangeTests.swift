@@ -119,16 +119,4 @@ import Testing
       }
     }
   }
-
-  /// Beats a second at both ends of the tempo, from the beat that a change comes in.
-  @Test func theTempoAtItsEnds() {
-    var clock = TempoClock(rate: 48_000)
-    var beats = 0.0
-    for (second, tempo) in [20, 300, 59, 61].enumerated() as EnumeratedSequence<[Float]> {
-      clock.follow(tempo, frame: Int64(second) * 48_000)
-      #expect(abs(clock.beats(at: Int64(second) * 48_000) - beats) < 1e-6)
-      beats += Double(tempo) / 60
-      #expect(abs(clock.beats(at: Int64(second + 1) * 48_000) - beats) < 1e-6)
-    }
-  }
 }

@@ -12,6 +12,7 @@ public struct Engine: ~Copyable {
   let meters: Meters
   private let peaks: Peaks
   private let tone: ToneRequest
+  private let sharedClock: SharedBeatClock
   var scene: UnsafePointer<Scene>
   var voices: Voices
   var renderer: SoundRenderer
@@ -42,6 +43,7 @@ public struct Engine: ~Copyable {
     meters = link.meters
     peaks = link.peaks
     tone = link.tone
+    sharedClock = link.beatClock
     drums = link.drums
     controllers = Controllers(zones: link.zones, drums: link.drums)
     shared.setRate(rate)
@@ -89,6 +91,7 @@ public struct Engine: ~Copyable {
       done &+= run
       frame &+= Int64(run)
     }
+    sharedClock.publish(renderer.beatClock)
     report(left, right, further, frames)
   }
 
@@ -140,7 +143,7 @@ public struct Engine: ~Copyable {
     strips = MixerStrips(rate: rate, outputs: outputs)
     master = MasterOutput(rate: rate)
     furtherMasters = ExtraMasters(rate: rate, outputs: outputs)
-    renderer.tempo = TempoClock(rate: rate)
+    renderer.beatClock = BeatClock(rate: rate)
     (frame, isNew) = (0, true)
   }
 
@@ -183,7 +186,7 @@ public struct Engine: ~Copyable {
   @_noLocks
   private mutating func follow() {
     if isNew { controllers.settleZones() }
-    renderer.tempo.follow(scene.pointee.master.tempo, frame: frame)
+    renderer.beatClock.follow(sceneTempo: scene.pointee.master.tempo, frame: frame)
     renderer.context.tune = rt_log2(max(scene.pointee.master.tune, 1))
     var answersOthers = false
     var part = 0

@@ -11,6 +11,8 @@ public final class Link: Sendable {
   public let commands = EventRing()
   /// The relation of frames to time.
   public let clock = Clock()
+  /// The beat line, and whether the transport runs.
+  public let beatClock = SharedBeatClock()
   /// Health figures and levels.
   public let meters = Meters()
   /// Render times of blocks, in ten-thousandths of their deadlines.
@@ -43,6 +45,7 @@ public final class Link: Sendable {
   deinit {
     for ring in [midi, control, commands] { ring.deallocate() }
     clock.deallocate()
+    beatClock.deallocate()
     zones.deallocate()
     drums.deallocate()
     meters.deallocate()

@@ -41,7 +41,9 @@ extension Engine {
     case .allSoundOff:
       end(source: event.source, target: event.target, fades: true)
       restFingers(event)
-    case .sourceGone: releaseSources(from: Int(event.source), to: Int(event.source) &+ 1, areGone: true)
+    case .sourceGone:
+      releaseSources(from: Int(event.source), to: Int(event.source) &+ 1, areGone: true)
+      renderer.beatClock.lose(event.source)
     case .setUp:
       releaseSources(from: Int(event.source), to: Int(event.source) &+ 1, areGone: true)
       controllers.setUp(event)
@@ -71,6 +73,8 @@ extension Engine {
       controllers.state(event).pointee.move(event.kind, to: event.value)
       controllers.movedPedal(of: event.source)
       followBalances()
+    case .clockTempo, .clockBeat, .clockStart, .clockStop, .clockContinue, .clockGone:
+      renderer.beatClock.follow(event, frame: frame)
     case .controller, .program, .tempo, .songCommand, .songPosition: break
     }
   }

@@ -58,8 +58,8 @@ struct LFOControl {
 
   /// Sets the rate of an LFO that follows the tempo.
   @_noLocks @inline(__always)
-  mutating func follow(_ tempo: TempoClock) {
-    if beats > 0 { rate = tempo.perSecond / beats }
+  mutating func follow(_ line: BeatLine) {
+    if beats > 0 { rate = line.perSecond / beats }
   }
 
   /// Sets the phase of a shared LFO from the periods that have passed since the first frame.

@@ -38,7 +38,7 @@ struct SoundRenderer: ~Copyable {
   private let share: Float
   private let blockerShare: Float
   var context: RenderContext
-  var tempo: TempoClock
+  var beatClock: BeatClock
   private let rate: Double
   // Silent envelope curves, with which `controls` are initialized.
   private let curves: UnsafeMutablePointer<EnvelopeCurves>
@@ -51,7 +51,7 @@ struct SoundRenderer: ~Copyable {
     curves = .allocate(capacity: 3)
     curves.initialize(repeating: EnvelopeCurves(), count: 3)
     controls.initialize(repeating: SoundParameters(curves), count: ticks)
-    (self.rate, tempo) = (rate, TempoClock(rate: rate))
+    (self.rate, beatClock) = (rate, BeatClock(rate: rate))
     mix = .allocate(capacity: Limits.runFrames)
     mix.initialize(repeating: .zero, count: Limits.runFrames)
     mixRight = .allocate(capacity: Limits.runFrames)
@@ -141,7 +141,7 @@ struct SoundRenderer: ~Copyable {
       if gone == 0, mixesMove { chosen += 1 }
       sound.pointee.rack.process(
         left + done, right + done, wet,
-        EffectAim(now, to: chosen, tempo: tempo.perSecond, share: share, isSettled: !knobsMove),
+        EffectAim(now, to: chosen, tempo: beatClock.line.perSecond, share: share, isSettled: !knobsMove),
         frames: frames, ahead: ahead)
       (done, gone) = (done &+ frames, 0)
     }
@@ -224,7 +224,7 @@ struct SoundRenderer: ~Copyable {
     // The first entry serves events before the first tick.
     var frame = run.tick
     let end = updateEnd(of: frame, sound.pointee.control.updateFrames)
-    sound.pointee.advanceLFOs(to: end, tempo, rate: rate)
+    sound.pointee.advanceLFOs(to: end, beatClock.line, rate: rate)
     controls[0] = sound.pointee.control
     let keepsKnobs = knobsMove && sound.pointee.rack.isOn
     if keepsKnobs { effects[0] = sound.pointee.now.effects.pointee }
@@ -234,7 +234,7 @@ struct SoundRenderer: ~Copyable {
       let updates = updateEnd(of: frame &- 1, sound.pointee.control.updateFrames) == frame
       sound.pointee.advance(share: share, updates: updates)
       let end = updateEnd(of: frame, sound.pointee.control.updateFrames)
-      sound.pointee.advanceLFOs(to: end, tempo, rate: rate)
+      sound.pointee.advanceLFOs(to: end, beatClock.line, rate: rate)
       tick &+= 1
       controls[tick] = sound.pointee.control
       if keepsKnobs { effects[tick] = sound.pointee.now.effects.pointee }

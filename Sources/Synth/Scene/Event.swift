@@ -110,11 +110,26 @@ public struct Event: Sendable {
     case keyManagement
     /// Tunes the next stroke of the key `note` to `value` semitones from it, regardless of `keyPitch`.
     case strokePitch
+    /// The tempo of the clock that leads, `value` in beats a minute, not rounded. From then on the source leads: its
+    /// clock determines the beat line, and the tempo of the scene does not.
+    case clockTempo
+    /// The clock that leads is at the beat `note` · 128 + `value` at this frame, modulo 16,384 beats. The beat line goes
+    /// there smoothly, from the nearest beat of that number.
+    case clockBeat
+    /// The source starts at the beat `note` · 128 + `value`, 0..<16,384: the beat line jumps there, and the transport
+    /// runs. A source that does not lead starts the beat line all the same.
+    case clockStart
+    /// The transport stops: latched arpeggios and sequences pause, and the beat line goes on.
+    case clockStop
+    /// The transport continues where the beat line is.
+    case clockContinue
+    /// The clock of the source no longer leads. The beat line keeps its tempo until that of the scene changes.
+    case clockGone
     /// A MIDI controller that moves a knob: `note` is its number, `value` 0…1.
     case controller
     /// A program change: `note` is the program, `value` the bank.
     case program
-    /// Tempo of an external clock, `value` beats a minute.
+    /// Tempo of an external clock, `value` beats a minute, rounded as it is shown.
     case tempo
     /// The song starts, continues or stops: `note` is a `SongCommand`.
     case songCommand
@@ -164,6 +179,19 @@ public struct Event: Sendable {
     guard kind == .controller, note == 74 else { return nil }
     return Event(frame: frame, kind: .timbre, source: source, target: target, value: value)
   }
+
+  /// A beat for `clockBeat` and `clockStart`, as the numbers of an event: beats within 16,384 are kept to a hundredth of
+  /// a millisecond.
+  public static func clock(_ kind: Kind, beat: Double, source: UInt8, frame: Int64) -> Event {
+    let whole = beat.isFinite ? beat.truncatingRemainder(dividingBy: BeatLine.wrap) : 0
+    let within = whole < 0 ? whole + BeatLine.wrap : whole
+    let hundreds = UInt8(max(0, min(within / 128, 127)))
+    return Event(
+      frame: frame, kind: kind, source: source, note: hundreds, value: Float(within - Double(hundreds) * 128))
+  }
+
+  /// The beat of a `clockBeat` or `clockStart`, 0..<16,384.
+  var beat: Double { @_noLocks get { Double(note) * 128 + Double(value) } }
 
   /// The target that addresses part 0…7 directly, whatever its MIDI channel.
   public static func part(_ index: Int) -> UInt8 {

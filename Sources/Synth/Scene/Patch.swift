@@ -246,6 +246,12 @@ public struct Patch: Sendable {
   public var play = PlayKnobs()
   /// The effects.
   public var effects = EffectKnobs()
+  /// The arpeggiator. It and what follows change which notes are played, not how they sound.
+  public var arp = ArpKnobs()
+  /// The chord memory.
+  public var chord = ChordKnobs()
+  /// The sequence.
+  public var sequence = StepSequence()
 
   /// All knobs at zero; `Patch.initial` of the parameter table is the sound to start from.
   public init() {}
@@ -283,23 +289,53 @@ extension UnsafeMutablePointer where Pointee == Patch {
   /// The effects, in place.
   var effects: UnsafeMutablePointer<EffectKnobs> {
     @_noLocks get {
-      let end = UnsafeMutableRawPointer(self) + MemoryLayout<Patch>.size
-      return (end - MemoryLayout<EffectKnobs>.size).assumingMemoryBound(to: EffectKnobs.self)
+      let end = numbers + Patch.count
+      return UnsafeMutableRawPointer(end - MemoryLayout<EffectKnobs>.size / MemoryLayout<Float>.size)
+        .assumingMemoryBound(to: EffectKnobs.self)
     }
   }
 
-  /// All knobs, four at a time; the last vector may reach beyond them, so the memory must be padded.
+  /// The knobs of the sound, four at a time; the last vector may reach beyond them.
   var vectors: UnsafeMutablePointer<SIMD4<Float>> {
     @_noLocks get { UnsafeMutableRawPointer(self).assumingMemoryBound(to: SIMD4<Float>.self) }
   }
 
-  /// All knobs, as consecutive numbers.
+  /// The knobs of the sound, as consecutive numbers.
   var numbers: UnsafeMutablePointer<Float> {
     @_noLocks get { UnsafeMutableRawPointer(self).assumingMemoryBound(to: Float.self) }
   }
 }
 
+extension UnsafePointer where Pointee == Patch {
+  /// The arpeggiator, in place. It follows the knobs of the sound.
+  var arp: UnsafePointer<ArpKnobs> {
+    @_noLocks get {
+      UnsafeRawPointer(self).advanced(by: Patch.count &* MemoryLayout<Float>.size)
+        .assumingMemoryBound(to: ArpKnobs.self)
+    }
+  }
+
+  /// The chord memory, in place.
+  var chord: UnsafePointer<ChordKnobs> {
+    @_noLocks get { UnsafeRawPointer(arp + 1).assumingMemoryBound(to: ChordKnobs.self) }
+  }
+
+  /// The sequence, in place.
+  var sequence: UnsafePointer<StepSequence> {
+    @_noLocks get { UnsafeRawPointer(chord + 1).assumingMemoryBound(to: StepSequence.self) }
+  }
+}
+
 extension Patch {
-  /// The number of knobs.
-  static var count: Int { @_noLocks get { MemoryLayout<Patch>.size / MemoryLayout<Float>.size } }
+  /// The number of the sound's knobs, which are smoothed: all but those that decide which notes are played.
+  static var count: Int {
+    @_noLocks get { (MemoryLayout<Patch>.size &- notesSize) / MemoryLayout<Float>.size }
+  }
+
+  /// The size of what decides which notes are played, in bytes.
+  private static var notesSize: Int {
+    @_noLocks get {
+      MemoryLayout<ArpKnobs>.size &+ MemoryLayout<ChordKnobs>.size &+ MemoryLayout<StepSequence>.size
+    }
+  }
 }

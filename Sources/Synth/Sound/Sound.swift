@@ -58,8 +58,9 @@ struct Sound {
 
   /// Allocates a patch whose knobs are processed four at a time.
   private static func row() -> UnsafeMutablePointer<Patch> {
-    let vectors = UnsafeMutablePointer<SIMD4<Float>>.allocate(capacity: (Patch.count + 3) / 4)
-    vectors.initialize(repeating: .zero, count: (Patch.count + 3) / 4)
+    let count = (MemoryLayout<Patch>.size + 15) / 16
+    let vectors = UnsafeMutablePointer<SIMD4<Float>>.allocate(capacity: count)
+    vectors.initialize(repeating: .zero, count: count)
     return UnsafeMutableRawPointer(vectors).bindMemory(to: Patch.self, capacity: 1)
   }
 
@@ -180,16 +181,16 @@ struct Sound {
 
   /// Advances the LFOs that are synchronized or shared to frame `end`, the end of a tick.
   @_noLocks
-  mutating func advanceLFOs(to end: Int64, _ tempo: TempoClock, rate: Double) {
-    control.lfo.follow(tempo)
-    control.lfo2.follow(tempo)
+  mutating func advanceLFOs(to end: Int64, _ line: BeatLine, rate: Double) {
+    control.lfo.follow(line)
+    control.lfo2.follow(line)
     if control.lfo.isShared {
       let free = clocks.0.periods(at: end, rate: control.lfo.rate * lfoSpeeds.x, sampleRate: rate)
-      control.lfo.go(to: control.lfo.beats > 0 ? tempo.beats(at: end) / Double(control.lfo.beats) : free)
+      control.lfo.go(to: control.lfo.beats > 0 ? line.beat(at: end) / Double(control.lfo.beats) : free)
     }
     if control.lfo2.isShared {
       let free = clocks.1.periods(at: end, rate: control.lfo2.rate * lfoSpeeds.y, sampleRate: rate)
-      control.lfo2.go(to: control.lfo2.beats > 0 ? tempo.beats(at: end) / Double(control.lfo2.beats) : free)
+      control.lfo2.go(to: control.lfo2.beats > 0 ? line.beat(at: end) / Double(control.lfo2.beats) : free)
     }
   }
 

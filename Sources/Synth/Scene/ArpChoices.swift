@@ -1,0 +1,114 @@
+// The choices of the arpeggiator, in the order of their values.
+
+/// The order in which an arpeggiator plays the held notes.
+public enum ArpMode: String, CaseIterable, Sendable {
+  case up
+  case down
+  /// The ends are played once.
+  case upDown = "up-down"
+  /// The ends are played twice.
+  case upDownTwice = "up-down-2"
+  case downUp = "down-up"
+  /// From the outside in.
+  case converge
+  /// From the inside out.
+  case diverge
+  /// In the order in which the keys were struck.
+  case played
+  /// Any note, which may be the last one.
+  case random
+  /// Each note once, in a random order, then in another.
+  case shuffle
+  /// One note up or down, or the same.
+  case walk
+  /// All notes at once.
+  case chord
+}
+
+/// The order of an arpeggiator's octaves.
+public enum ArpOrder: String, CaseIterable, Sendable {
+  case up, down, both, random
+}
+
+/// The source of an arpeggio's velocities.
+public enum ArpVelocity: String, CaseIterable, Sendable {
+  /// Each note has that of its key.
+  case played
+  /// All notes have that of the first key.
+  case first
+  /// All notes have that of a knob.
+  case fixed
+  /// All notes follow the pressure on the keys.
+  case pressure
+}
+
+/// A step of an arpeggiator's rhythm.
+public enum ArpStep: String, CaseIterable, Sendable {
+  case on, rest
+  /// The note before goes on.
+  case tie
+  case accent
+  /// Two, three or four notes in one step.
+  case double, triple, quad
+  /// All notes at once.
+  case chord
+}
+
+/// When an arpeggio begins.
+public enum ArpStart: String, CaseIterable, Sendable {
+  /// With the key; while a clock leads, on its next step.
+  case key
+  /// On the next step of the beat line.
+  case beat
+}
+
+/// What begins the order of an arpeggio's notes anew, besides the first key.
+public enum ArpRetrigger: String, CaseIterable, Sendable {
+  /// A new chord: a key while no other is down.
+  case chord
+  /// Every key.
+  case key
+  /// Every bar.
+  case bar
+  case off
+}
+
+/// Whether the keys of an arpeggio go on after they are released.
+public enum ArpLatch: String, CaseIterable, Sendable {
+  case off
+  /// Until a new chord is played.
+  case hold
+  /// Until they are struck again; keys add up.
+  case add
+}
+
+/// What the sustain pedal does in a part with an arpeggiator.
+public enum ArpPedal: String, CaseIterable, Sendable {
+  /// It holds the keys of the arpeggio.
+  case latch
+  /// It holds the notes of the arpeggio.
+  case sustain
+  case ignore
+}
+
+/// How a sequence is played.
+public enum SequenceMode: String, CaseIterable, Sendable {
+  case off
+  /// While a key is held, transposed by it from middle C.
+  case key
+  /// While the transport runs, beside the keys.
+  case beside
+}
+
+/// The note lengths of an arpeggiator's steps.
+public enum StepLength {
+  /// The names of the choices: those of `NoteLength`, and two shorter ones.
+  public static let names = NoteLength.names + ["1/64", "1/64t"]
+
+  /// Quarter notes for a knob's value; 0 for off.
+  @_noLocks
+  static func beats(_ choice: Float) -> Double {
+    if choice < 19.5 { return Double(NoteLength.beats(choice)) }
+    return choice < 20.5 ? 1.0 / 16 : 1.0 / 24
+  }
+}

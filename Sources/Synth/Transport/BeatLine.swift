@@ -1,0 +1,100 @@
+/// The position in beats as a function of the frame. Synchronized LFOs, delays, arpeggiators and the click read it.
+///
+/// The line is straight between two frames: it is computed from the frame, so nothing drifts. A change of tempo keeps
+/// the current beat. A clock that leads corrects the line: a small deviation disappears within `correction` beats, on a
+/// first segment of another slope; after that the line has the slope of the tempo. A large deviation is a jump.
+public struct BeatLine: Sendable {
+  /// Beats a second: the tempo, without corrections.
+  public private(set) var perSecond: Float = 2
+  /// The number of jumps: a reader that finds another number must not assume that the line went on.
+  public private(set) var jumps: UInt32 = 0
+  private let rate: Double
+  // The beginning of the first segment, and its slope in beats a frame.
+  private var frame: Int64 = 0
+  private var beat: Double = 0
+  private var slope: Double
+  // The beginning of the second segment, whose slope is that of the tempo, in beats a frame.
+  private var nextFrame: Int64 = 0
+  private var nextBeat: Double = 0
+  private var tempoSlope: Double
+
+  /// Beats after which the numbers of a clock begin again.
+  static var wrap: Double { @_noLocks get { 16_384 } }
+  /// Beats within which a deviation from the clock that leads disappears.
+  private static var correction: Double { @_noLocks get { 0.5 } }
+  /// The largest deviation that is corrected without a jump, in beats: of a clock at 120 beats a minute, 125 ms.
+  private static var largestCorrection: Double { @_noLocks get { 0.25 } }
+  /// The share of a frame by which a frame may be too early, so that rounding makes no beat a frame late.
+  private static var rounding: Double { @_noLocks get { 1e-5 } }
+
+  /// A line at beat 0 and 120 beats a minute, for a sample rate in Hz.
+  @_noLocks
+  public init(rate: Double) {
+    self.rate = rate
+    slope = 2 / rate
+    tempoSlope = 2 / rate
+  }
+
+  /// The beat at a frame. Before the last change of the line, the first segment is extended.
+  @_noLocks
+  public func beat(at frame: Int64) -> Double {
+    if frame < nextFrame { return beat + Double(frame &- self.frame) * slope }
+    return nextBeat + Double(frame &- nextFrame) * tempoSlope
+  }
+
+  /// The first frame that is not before a beat.
+  @_noLocks
+  public func frame(of beat: Double) -> Int64 {
+    if beat < nextBeat { return self.frame &+ Self.ceiling((beat - self.beat) / slope) }
+    return nextFrame &+ Self.ceiling((beat - nextBeat) / tempoSlope)
+  }
+
+  @_noLocks
+  private static func ceiling(_ frames: Double) -> Int64 {
+    let bounded = max(-1e15, min(frames - rounding, 1e15))
+    let whole = Int64(bounded)
+    return Double(whole) < bounded ? whole &+ 1 : whole
+  }
+
+  /// Continues at a tempo in beats a minute, from a frame on.
+  @_noLocks
+  mutating func follow(tempo: Float, frame: Int64) {
+    let perSecond = max(tempo, 1) / 60
+    if perSecond == self.perSecond { return }
+    let beat = beat(at: frame)
+    self.perSecond = perSecond
+    tempoSlope = Double(perSecond) / rate
+    begin(at: frame, beat)
+  }
+
+  /// Goes to a beat at a frame: a start, or a position.
+  @_noLocks
+  mutating func jump(to beat: Double, frame: Int64) {
+    begin(at: frame, beat)
+    jumps &+= 1
+  }
+
+  /// Corrects the line by a clock that is at a beat at a frame. The number of the beat is that of the clock, modulo
+  /// `wrap`.
+  @_noLocks
+  mutating func correct(to clock: Double, frame: Int64) {
+    let beat = beat(at: frame)
+    let numbered = clock - beat
+    let deviation = numbered - Double(Int64(numbered / Self.wrap + (numbered < 0 ? -0.5 : 0.5))) * Self.wrap
+    let clock = beat + deviation
+    if deviation.magnitude > Self.largestCorrection { return jump(to: clock, frame: frame) }
+    (self.frame, self.beat) = (frame, beat)
+    // A whole number of frames.
+    let frames = Double(max(Int64(Self.correction / tempoSlope), 1))
+    nextFrame = frame &+ Int64(frames)
+    nextBeat = clock + frames * tempoSlope
+    slope = (nextBeat - beat) / frames
+  }
+
+  /// Begins a straight line.
+  @_noLocks
+  private mutating func begin(at frame: Int64, _ beat: Double) {
+    (self.frame, self.beat, slope) = (frame, beat, tempoSlope)
+    (nextFrame, nextBeat) = (frame, beat)
+  }
+}
