@@ -16,12 +16,13 @@ struct KnobSection {
       let rows = Table.rows.filter { $0.stem == stem }
       let envelope = stages.compactMap { stage in rows.first { $0.leaf == stage } }
       if envelope.count < stages.count {
-        let isOscillator = stem.hasPrefix("/osc/")
-        let details = Self.details.compactMap { leaf in rows.first { isOscillator && $0.leaf == leaf } }
-        let plain = rows.filter { row in !details.contains { $0.address == row.address } }
+        let kind: Kind = stem == "/arp" ? .modes : .unison
+        let leaves = stem == "/arp" ? modes : stem.hasPrefix("/osc/") ? details : []
+        let others = leaves.compactMap { leaf in rows.first { $0.leaf == leaf } }
+        let plain = rows.filter { row in !others.contains { $0.address == row.address } }
         return [
           KnobSection(stem: stem, kind: .plain, rows: plain),
-          KnobSection(stem: stem, kind: .unison, rows: details),
+          KnobSection(stem: stem, kind: kind, rows: others),
         ].filter { !$0.rows.isEmpty }
       }
       let more = rows.filter { turns.contains($0.leaf) }
@@ -40,11 +41,14 @@ struct KnobSection {
     case envelope
     /// The less common rows of an oscillator: unison and phase.
     case unison
+    /// The choices of the arpeggiator that have few names.
+    case modes
   }
 
   private static let details = [
     "unison", "detune", "spread", "blend", "random", "drift", "feedback", "pm", "sync",
   ]
+  private static let modes = ["order", "velocity", "start", "retrigger", "latch", "pedal"]
   private static let stages = ["attack", "decay", "sustain", "release"]
   private static let turns = ["delay", "hold", "curve", "speed", "loop", "retrigger"]
 
@@ -59,6 +63,7 @@ struct KnobSection {
       case .plain: []
       case .envelope: stem == "/env/3" ? [] : ["ENVELOPE"]
       case .unison: ["UNISON"]
+      case .modes: ["MODES"]
       }
     return (words + more).joined(separator: " ")
   }
@@ -69,7 +74,7 @@ struct KnobSection {
   private static let words = [
     "osc": "OSCILLATOR", "amp": "AMPLIFIER", "sub": "SUB OSCILLATOR", "ring": "RING", "noise": "NOISE",
     "eq": "EQUALIZER", "key": "KEYS", "hear": "HEARS", "env": "ENVELOPE",
-    "macro": "MACROS",
+    "macro": "MACROS", "arp": "ARPEGGIATOR",
   ]
 
   /// The colour of each kind of section; those not listed are effects.
@@ -77,7 +82,7 @@ struct KnobSection {
     switch stem.split(separator: "/").first {
     case "osc", "ring", "sub", "noise": .amber
     case "filter": .cyan
-    case "amp": .coral
+    case "amp", "arp", "chord", "sequence": .coral
     case "lfo", "tempo": .violet
     case "env": .pink
     case "play", "macro": .green
@@ -93,6 +98,7 @@ struct KnobSection {
     case "/osc/1", "/osc/2", "/ring", "/sub", "/noise": .oscillators
     case "/filter", "/amp": .filter
     case "/lfo/1", "/lfo/2", "/env/3", "/tempo": .modulation
+    case "/arp", "/arp/step", "/chord", "/sequence": .arp
     case "/play", "/macro": .play
     case "", "/master": .mixer
     case "/key", "/velocity", "/hear": .parts
@@ -101,7 +107,7 @@ struct KnobSection {
     }
   }
 
-  enum PageKind { case oscillators, filter, modulation, matrix, effects, master, mixer, parts, play }
+  enum PageKind { case oscillators, filter, modulation, matrix, effects, arp, master, mixer, parts, play }
 
   /// The section with this beginning of its addresses.
   static func named(_ stem: String, _ kind: Kind = .plain) -> KnobSection? {

@@ -25,6 +25,7 @@ struct PageContent: Sendable {
       PageContent("MODULATION", .violet) { $0.modulation($1) },
       PageContent("MATRIX", .violet) { $0.matrix($1) },
       PageContent("EFFECTS", .pink) { $0.effects($1) },
+      PageContent("ARP", .coral) { $0.arp($1) },
       PageContent("MASTER", .silver) { $0.master($1) },
       PageContent("MIXER", .silver) { $0.mixer($1) },
       PageContent("PARTS", .silver) { $0.parts($1) },

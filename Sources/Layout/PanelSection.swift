@@ -4,12 +4,12 @@ import Parameters
 public struct PanelSection: Sendable {
   /// A picture of the sound that a section draws from its knobs.
   public enum Picture: String, Sendable {
-    case wave, filter, envelope, lfo, drive, eq, chorus, delay, reverb
+    case wave, filter, envelope, lfo, drive, eq, chorus, delay, reverb, rhythm
   }
 
   /// A page of the panel.
   public enum Page: String, Sendable {
-    case oscillators, filter, modulation, matrix, effects, play, mixer, parts, master
+    case oscillators, filter, modulation, matrix, effects, arp, play, mixer, parts, master
   }
 
   /// A word that identifies it.
@@ -47,6 +47,7 @@ public struct PanelSection: Sendable {
 
 extension PanelSection {
   private static let stages = "attack decay sustain release"
+  private static let rhythm = (1...16).map { "step/\($0)" }.joined(separator: " ")
   private static let envelope = "delay hold curve speed loop retrigger"
 
   /// All sections; each knob of the table is in one, except those of the matrix.
@@ -68,6 +69,10 @@ extension PanelSection {
     PanelSection("chorus", "Chorus", "pink", .effects, "/chorus", picture: .chorus, "mode mix", "rate depth", switch: "on", span: (3, 1)),
     PanelSection("delay", "Delay", "pink", .effects, "/delay", picture: .delay, "time mix", "sync feedback ratio pingpong", "highpass lowpass saturation change", switch: "on", span: (6, 1)),
     PanelSection("reverb", "Reverb", "pink", .effects, "/reverb", picture: .reverb, "decay mix", "size predelay freeze", "low high modulation width", switch: "on", span: (6, 1)),
+    PanelSection("arp", "Arpeggiator", "coral", .arp, "/arp", "mode sync gate octaves", "rate swing order velocity latch pedal", "fixed accent repeat chance lock length start retrigger", switch: "on", span: (6, 2)),
+    PanelSection("rhythm", "Rhythm", "coral", .arp, "/arp", picture: .rhythm, "steps", rhythm, span: (6, 2)),
+    PanelSection("chord", "Chord memory", "coral", .arp, "/chord", "1 2 3 4 5 6 7", "strum", switch: "on", span: (8, 1)),
+    PanelSection("sequence", "Sequence", "coral", .arp, "/sequence", "mode length", span: (4, 1)),
     PanelSection("macros", "Macros", "green", .play, "/macro", "1 2", span: (4, 1)),
     PanelSection("play", "Play", "green", .play, "/play", "mode glide", "bend curve", "priority glidemode glidewhen restrike", span: (8, 1)),
     PanelSection("strip", "Part", "silver", .mixer, "", "level pan", "mute channel", switch: "on"),

@@ -8,6 +8,7 @@ extension PageContent {
       PageContent(
         "MOD", .violet, pages: [envelopes, lfo, lfo2, PageContent("MATRIX", .violet) { $0.matrix($1) }]),
       PageContent("FX", .pink, pages: effects + [master]),
+      PageContent("ARP", .coral, pages: [arpeggiator, modes, rhythm, chord]),
       PageContent("MIXER", .silver) { $0.mixer($1) },
       PageContent("PARTS", .silver) { $0.parts($1) },
       PageContent(
@@ -42,6 +43,12 @@ extension PageContent {
     PageContent(effect.tab, .pink) {
       if effect.stem == "/eq" { $0.equalizer($1, rows: 3) } else { $0.section(effect.stem, in: $1) }
     }
+  }
+  private static let arpeggiator = PageContent("ARP", .coral) { $0.section("/arp", in: $1) }
+  private static let modes = PageContent("MODES", .coral) { $0.section("/arp", .modes, in: $1) }
+  private static let rhythm = PageContent("STEPS", .coral) { $0.rhythm($1) }
+  private static let chord = PageContent("CHORD", .coral) {
+    $0.stack([("/chord", .plain), ("/sequence", .plain)], $1, [2, 1])
   }
   private static let master = PageContent("MAIN", .silver) { $0.master($1) }
   private static let lfo = PageContent("LFO", .violet) { $0.section("/lfo/1", in: $1) }

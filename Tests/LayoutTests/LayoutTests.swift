@@ -135,10 +135,12 @@ struct LayoutTests {
   func touchable(size: Size) {
     let root = LayoutTests.root(size)
     for node in root.all where node.isInteractive && node.type != .pager {
-      var width = node.frame.w
-      if case .int(let steps)? = node.properties["steps"] { width /= steps }
+      var (width, height) = (node.frame.w, node.frame.h)
+      if case .int(let steps)? = node.properties["steps"] {
+        if case .int(0)? = node.properties["orientation"] { height /= steps } else { width /= steps }
+      }
       let least = node.name.hasPrefix("/note/") ? 30 : Size.finger
-      #expect(width >= least && node.frame.h >= Size.finger, "\(node.name) \(node.frame)")
+      #expect(width >= least && height >= Size.finger, "\(node.name) \(node.frame)")
     }
   }
 

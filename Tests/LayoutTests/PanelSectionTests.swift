@@ -33,6 +33,7 @@ struct PanelSectionTests {
         case .delay: ["time", "feedback"]
         case .reverb: ["decay"]
         case .drive: ["shape", "gain"]
+        case .rhythm: ["steps", "1", "16"]
         case .chorus: ["rate", "depth"]
         case nil: []
         }

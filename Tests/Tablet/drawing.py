@@ -69,7 +69,11 @@ class Control:
             steps = int(p["steps"])
             for step in range(steps):
                 lit = step == round(float(self.values["x"]))
-                box(color(c, 1 if lit else 0.32), x=step * w / steps, w=w / steps)
+                fill = color(c, 1 if lit else 0.32)
+                if p["orientation"] == 1:
+                    box(fill, x=step * w / steps, w=w / steps)
+                else:
+                    box(fill, y=(steps - 1 - step) * h / steps, h=h / steps)
         elif self.kind == "FADER":
             self.fader(box, w, h)
         elif self.kind == "XY":

@@ -4,7 +4,7 @@ import json
 
 from hands import Hands  # noqa: F401  the type of visit.hands
 
-PAGES = ("oscillators", "filter", "modulation", "matrix", "effects", "play")
+PAGES = ("oscillators", "filter", "modulation", "matrix", "effects", "arp", "play")
 VIEWS = ("panel", "presets", "mixer", "songs", "box", "stage")
 
 

@@ -10,6 +10,7 @@ import { equalizer } from "./equalizer.js"
 import { filter } from "./filter.js"
 import { grip } from "./grip.js"
 import { lfo, oscillator } from "./oscillator.js"
+import { rhythm } from "./rhythm.js"
 
 /** Below this width there is no room for notes. */
 const WIDE = 420
@@ -59,7 +60,7 @@ const path = ({ d, as }) => svg("path", { d, class: as })
 const text = ({ x, y, text, anchor }, as) => svg("text", { x, y, class: as, "text-anchor": anchor }, text)
 
 /** By the PICTURE of a section. Others have none. */
-export const SHAPES = { wave: oscillator, envelope, filter, eq: equalizer, lfo, drive, chorus, delay, reverb }
+export const SHAPES = { wave: oscillator, envelope, filter, eq: equalizer, lfo, drive, chorus, delay, reverb, rhythm }
 
 /** Pictures over frequency, behind which the spectrum lies. */
 const OVER_FREQUENCY = new Set(["filter", "eq"])

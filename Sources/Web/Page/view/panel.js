@@ -10,7 +10,7 @@ import { playPage } from "./playpage.js"
 import { section } from "./sectionview.js"
 
 /** Pages in the order in which the sound is made. A page without sections is left out, but for the matrix. */
-const PAGES = [["oscillators", "Oscillators"], ["filter", "Filter"], ["modulation", "Modulation"], ["matrix", "Matrix"], ["effects", "Effects"], ["play", "Play"]]
+const PAGES = [["oscillators", "Oscillators"], ["filter", "Filter"], ["modulation", "Modulation"], ["matrix", "Matrix"], ["effects", "Effects"], ["arp", "Arpeggiator"], ["play", "Play"]]
 /** Small pictures of one page. */
 const MOST = 5
 const LAST = "pipit.page"

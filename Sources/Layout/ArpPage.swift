@@ -1,0 +1,60 @@
+import Parameters
+
+// The page of the arpeggiator, the chord memory and the sequence.
+
+extension Panel {
+  /// The steps of the rhythm, the largest; its modes and the sequence above, the faders and the chord beside it.
+  mutating func arp(_ frame: Frame) {
+    var left = frame
+    let right = left.cutRight(432, gap: size.gap)
+    stack([("/arp", .plain), ("/chord", .plain)], right, [4, 3])
+    rhythm(left.cutBottom(422, gap: size.gap))
+    section("/sequence", in: left.cutRight(230, gap: size.gap))
+    section("/arp", .modes, in: left)
+  }
+
+  /// The steps of the rhythm: a column of buttons for each on a tablet, a fader for each on a phone.
+  mutating func rhythm(_ frame: Frame) {
+    guard let section = KnobSection.named("/arp/step") else { return }
+    background("section \(section.title)", frame)
+    var inside = frame.inset(size.padding)
+    if size == .tablet {
+      columns(of: section, in: inside)
+      return
+    }
+    caption(
+      section.title, inside.cutTop(size.title + 6, gap: 2), section.color, largest: size.title, align: 1)
+    let perColumn = section.rows.count / 2
+    for (column, cells) in inside.columns(2, gap: size.gap * 2).enumerated() {
+      for (row, cell) in zip(section.rows[(column * perColumn)...], cells.rows(perColumn, gap: 2)) {
+        horizontalFader(row, row.address, cell, section.color)
+      }
+    }
+  }
+
+  /// Vertical radio buttons, with the number of the step above and the choice below. The first choice is at the
+  /// bottom.
+  private mutating func columns(of section: KnobSection, in frame: Frame) {
+    var rest = frame
+    let numbers = rest.cutTop(size.title + 6, gap: 4)
+    let texts = rest.cutBottom(size.text * 3 / 2, gap: 2)
+    let names = section.rows.first?.choices ?? []
+    let words = rest.cutLeft(60, gap: 6)
+    for (name, cell) in zip(names.reversed(), words.rows(names.count, gap: 0)) {
+      caption(name.uppercased(), cell, .grey, largest: 13, align: 3)
+    }
+    let corner = Frame(words.x, numbers.y, words.w, numbers.h)
+    caption("STEPS", corner, section.color, largest: size.title, align: 1)
+    for (row, column) in zip(section.rows, rest.columns(section.rows.count, gap: 2)) {
+      var radio = LayoutNode(.radio, row.address, column, section.color.dimmed(0.8))
+      radio["steps"] = .int(names.count)
+      radio["orientation"] = .int(0)
+      radio.messages = [.both(row.address, .value("x", .int, low: 0, high: 1))]
+      add(radio)
+      caption(row.leaf, Frame(column.x, numbers.y, column.w, numbers.h), .grey, largest: size.title)
+      readout(
+        row.address + "/text", Frame(column.x, texts.y, column.w, texts.h), characters: row.characters,
+        largest: size.text)
+    }
+  }
+}
