@@ -9,10 +9,17 @@ extension Panel {
     var inside = frame.inset(size.padding)
     caption(
       section.title, inside.cutTop(size.title + 6, gap: 4), section.color, largest: size.title, align: 1)
-    let faders = section.rows.filter { !$0.isRadio && !$0.isToggle }
+    let faders = section.rows.filter { !$0.isRadio && !$0.isGrid && !$0.isToggle }
     let radios = section.rows.filter(\.isRadio)
     for line in lines(of: radios, width: inside.w) {
       self.radios(line, areNamed: radios.count > 1, in: &inside, section.color)
+    }
+    let grids = section.rows.filter(\.isGrid)
+    if !grids.isEmpty {
+      var line = inside.cutTop(Size.finger, gap: size.gap)
+      line.w = min(line.w, grids.count * 2 * Panel.widest)
+      let cells = line.columns(grids.count, gap: size.gap)
+      for (row, cell) in zip(grids, cells) { choice(row, row.address, cell, section.color) }
     }
     let toggles = section.rows.filter(\.isToggle)
     if !toggles.isEmpty {
@@ -109,8 +116,9 @@ extension Panel {
     readout(address + "/text", value, characters: row.characters, largest: sizes.value)
   }
 
-  /// A horizontal fader, its name and its value above it.
+  /// A horizontal fader, its name and its value above it; or the field of a choice with many names.
   mutating func horizontalFader(_ row: Parameter, _ address: String, _ frame: Frame, _ color: Color) {
+    if row.isGrid { return choice(row, address, frame, color) }
     var rest = frame
     let line = rest.cutTop(frame.h - Size.finger)
     fader(row, address, rest, color, isHorizontal: true)

@@ -114,6 +114,11 @@ struct KnobSection {
     all.first { $0.stem == stem && $0.kind == kind }
   }
 
+  /// The section of a row.
+  static func of(_ row: Parameter) -> KnobSection? {
+    all.first { $0.rows.contains { $0.address == row.address } }
+  }
+
   /// The sections of a page.
   static func of(_ page: PageKind) -> [KnobSection] { all.filter { $0.page == page } }
 }

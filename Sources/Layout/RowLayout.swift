@@ -19,7 +19,10 @@ extension Parameter {
   }
 
   /// Whether it is a choice with few names, shown as radio buttons.
-  var isRadio: Bool { !choices.isEmpty && choices.count <= 8 }
+  var isRadio: Bool { !choices.isEmpty && !isGrid }
+
+  /// Whether it is a choice with many names, shown as a field that opens a grid of them.
+  var isGrid: Bool { choices.count > 8 }
 
   var isToggle: Bool {
     if case .toggle = kind { return true }

@@ -4,8 +4,8 @@ public enum TouchOSC {
   /// The bytes of a `.tosc` file.
   public static func file(_ root: LayoutNode) -> [UInt8] { Zlib.stream(Array(XML(root).text.utf8)) }
 
-  /// The whole layout: the status strip, and a pager with the pages below it. CONNECT subscribes `replyPort`, the UDP
-  /// port that the tablet receives on.
+  /// The whole layout: the status strip, a pager with the pages below it, and in its place, while one is open, a grid of
+  /// names. CONNECT subscribes `replyPort`, the UDP port that the tablet receives on.
   public static func root(_ size: Size, replyPort: Int) -> LayoutNode {
     var root = LayoutNode(.group, "pipit", size.frame, .background)
     root["outline"] = .flag(false)
@@ -14,7 +14,7 @@ public enum TouchOSC {
     var strip = Panel(size)
     strip.status(rest.cutTop(size.strip), replyPort: replyPort)
     let pager = PageContent.pager("pages", PageContent.all(size), rest, size)
-    root.children = strip.nodes + [pager]
+    root.children = strip.nodes + [pager] + ChoiceList.all.map { $0.node(rest, size) }
     return root
   }
 

@@ -1,5 +1,15 @@
-import Glibc
+import Foundation
 import Layout
+
+extension LayoutNode {
+  /// The name of the grid of names that its script tells what was touched; nil without such a script.
+  var grid: String? {
+    guard case .text(let script)? = properties["script"],
+      let start = script.range(of: "root.children['"), let end = script.range(of: "']:notify(")
+    else { return nil }
+    return String(script[start.upperBound..<end.lowerBound])
+  }
+}
 
 /// What is on each page of a layout, a line for each control; and after each page how it looks, as one number: places,
 /// colours, sizes of text, scripts and whatever else the file says of its controls.
@@ -18,9 +28,10 @@ enum LayoutListing {
     add(group, to: &looks)
     for node in group.children {
       add(node, to: &looks)
-      if node.type != .pager && node.type != .box { lines.append(line(node)) }
+      if ![.pager, .box, .group].contains(node.type) { lines.append(line(node)) }
     }
     lines.append("looks \(String(looks, radix: 16))")
+    for grid in group.children where grid.type == .group { page(grid, grid.name, &lines) }
     for pager in group.children where pager.type == .pager {
       for child in pager.children { page(child, child.name, &lines) }
     }
@@ -41,6 +52,7 @@ enum LayoutListing {
       if initial != .int(number) { words.append("\(property)=\(number)") }
     }
     if !node.isInteractive && node.type != .label { words.append("untouched") }
+    if let grid = node.grid { words.append("\(node.name) tells the \(grid)") }
     return (words + node.messages.map(message)).joined(separator: " ")
   }
 

@@ -27,6 +27,7 @@ class Control:
         self.values = {v.find("key").text: v.find("default").text or "" for v in element.iterfind("values/value")}
         self.received = [m for m in map(message, element.iterfind("messages/osc")) if m]
         self.children = [Control(child) for child in element.iterfind("children/node")]
+        self.visible = self.properties["visible"] == 1
 
     def __iter__(self):
         yield self
@@ -50,6 +51,8 @@ class Control:
         return [address for addresses in missing.values() for address in addresses]
 
     def draw(self, out):
+        if not self.visible:
+            return
         p, f, c = self.properties, self.properties["frame"], self.properties["color"]
         w, h = f["w"], f["h"]
         line = f' stroke="{color(c)}"' if p["outline"] else ""
@@ -148,6 +151,28 @@ def pages(control):
             for index, page in enumerate(pager.children) for path, titles in pages(page)]
 
 
+def grids(root):
+    """The pages of each grid of names, which a touch opens in place of the pages."""
+    pager = next(child for child in root.children if child.kind == "PAGER")
+    for grid in [child for child in root.children if not child.visible]:
+        pager.visible, grid.visible = False, True
+        address = grid.properties["name"].split()[-1]
+        for label in [child for child in root if child.properties["name"] == f"{address}/text"][:1]:
+            opened(grid, label.values["text"])
+        for path, titles in pages(grid):
+            yield (grid.properties["name"].replace("/", " "), *(str(number + 1) for number in path)), page(root, path)
+        pager.visible, grid.visible = True, False
+
+
+def opened(grid, value):
+    """Shows the value of a knob as the script of the grid does."""
+    for child in grid:
+        if child.properties["name"] == "title":
+            child.values["text"] += ": " + value.upper()
+        elif child.properties["name"] == f"lamp {value}":
+            child.visible = True
+
+
 def page(root, path):
     """The page that these tabs lead to, as lines of SVG."""
     f = root.properties["frame"]
@@ -160,10 +185,15 @@ def page(root, path):
 def inside(control, path, out):
     """What a control holds; of a pager the page that the path names first."""
     for child in control.children:
-        if child.kind != "PAGER":
+        f = child.properties["frame"]
+        if not child.visible or child.kind not in ("PAGER", "GROUP"):
             child.draw(out)
             continue
-        f = child.properties["frame"]
+        if child.kind == "GROUP":
+            out.append(f'<g transform="translate({f["x"]:g},{f["y"]:g})">')
+            inside(child, path, out)
+            out.append("</g>")
+            continue
         out.append(f'<g transform="translate({f["x"]:g},{f["y"]:g})">')
         tabs(child, path[0], out)
         chosen = child.children[path[0]]

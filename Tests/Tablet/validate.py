@@ -57,15 +57,124 @@ said = subprocess.run(["lua5.1", "-"], input=ANSWER % root, text=True, check=Tru
 assert said.strip() == "/here aBctruenil", f"{root}\nsays {said}"
 scripts.remove(root)
 
+# A field of a choice opens a grid of names in place of the pages; a touched name sets the knob and closes it. Here the
+# whole layout is a tree of Lua tables, in which each such script runs as in TouchOSC, and every field is touched.
+TREE = """
+local sent = {}
+sendOSC = function(address, value) table.insert(sent, address .. ' ' .. value) end
+local function find(node, name, deep)
+    for _, child in ipairs(node.list) do
+        if child.name == name then return child end
+        local found = deep and find(child, name, true)
+        if found then return found end
+    end
+end
+local function tree(node, parent)
+    node.parent = parent
+    node.children = setmetatable({}, {__index = function(_, key)
+        return type(key) == 'number' and node.list[key] or find(node, key)
+    end})
+    node.findByName = find
+    node.notify = function(self, key, value) self.env.onReceiveNotify(key, value) end
+    for _, child in ipairs(node.list) do tree(child, node) end
+end
+root = %s
+tree(root)
+local fields = {}
+local function run(node)
+    if node.script then
+        node.env = setmetatable({self = node}, {__index = _G})
+        setfenv(assert(loadstring(node.script)), node.env)()
+        if node.name:sub(1, 1) == '/' then table.insert(fields, node) end
+    end
+    for _, child in ipairs(node.list) do run(child) end
+end
+run(root)
+local function touch(node)
+    for _, x in ipairs({1, 0}) do
+        node.values.x = x
+        node.env.onValueChanged('x')
+    end
+end
+local function lit(node, found)
+    if node.name:sub(1, 5) == 'lamp ' and node.visible then table.insert(found, node.name:sub(6)) end
+    for _, child in ipairs(node.list) do lit(child, found) end
+    return found
+end
+local function open()
+    local grids = {}
+    for _, child in ipairs(root.list) do
+        if child.visible and (child.script or child.name == 'pages') then table.insert(grids, child) end
+    end
+    assert(#grids == 1, 'a grid or the pages are seen')
+    return grids[1]
+end
+for _, field in ipairs(fields) do
+    field.env.onValueChanged('touch')
+    assert(open().name == 'pages')
+    local names = {}
+    local function buttons(node)
+        if node.script and node.name ~= 'close' and node ~= open() then table.insert(names, node) end
+        for _, child in ipairs(node.list) do buttons(child) end
+    end
+    local label = field.parent.children[field.name .. '/text']
+    label.values.text = 'nothing'
+    touch(field)
+    assert(open().name ~= 'pages' and #lit(open(), {}) == 0)
+    buttons(open())
+    assert(#names > 8)
+    touch(open().children.close)
+    assert(open().name == 'pages' and #sent == 0)
+    for _, name in ipairs(names) do
+        label.values.text = name.name
+        touch(field)
+        local shown = lit(open(), {})
+        assert(#shown == 1 and shown[1] == name.name)
+        local words = field.name:sub(2):gsub('/', ' ') .. ': ' .. name.name
+        assert(open():findByName('title', true).values.text == words:upper())
+        touch(name)
+        assert(open().name == 'pages')
+        assert(table.remove(sent) == field.name .. ' ' .. name.name and #sent == 0)
+    end
+    print(field.name)
+end
+"""
+
+
+def lua(node):
+    """A control with its scripts of grids, as a table of Lua."""
+    def property(key):
+        return next((p.find("value").text or "" for p in node.iterfind("properties/property")
+                     if p.find("key").text == key), "")
+    script = property("script")
+    fields = [f"name = [==[{property('name')}]==]", f"visible = {'true' if property('visible') == '1' else 'false'}",
+              "values = {x = 0, text = ''}", f"list = {{{', '.join(map(lua, node.iterfind('children/node')))}}}"]
+    if "otify" in script:
+        fields.append(f"script = [==[{script}]==]")
+    return "{" + ", ".join(fields) + "}"
+
+
+def grids(tree):
+    """Touches all fields and names; returns the addresses that can be set so, or what went wrong."""
+    run = subprocess.run(["lua5.1", "-"], input=TREE % lua(tree), text=True, capture_output=True)
+    return run.stderr or set(run.stdout.split())
+
+
+touched = grids(tree.find("node"))
+assert isinstance(touched, set) and {"/mod/1/target", "/mod/8/scale", "/lfo/2/sync", "/part/8/channel"} <= touched, touched
+scripts = {script for script in scripts if "otify" not in script}
+
 for script in scripts:
     said = subprocess.run(["lua5.1", "-"], input=HELD % script, text=True, check=True, stdout=subprocess.PIPE).stdout
     assert said.strip() == ", ".join(["/hold 5"] * 4), f"{script}\nsays {said}"
 assert len(scripts) == 4, "a key or pedal, a plane, a bend and a wheel"
 
-# The positive control: a property of the wrong type, and a label that fires on a value it has not.
+# The positive controls: a script that leaves the pages hidden; a property of the wrong type, and a label that fires on a value it has not.
 wrong = text.replace("<property type='i'><key><![CDATA[steps]]>", "<property type='f'><key><![CDATA[steps]]>")
 wrong = wrong.replace("<triggers><trigger><var><![CDATA[x]]>", "<triggers><trigger><var><![CDATA[text]]>")
 with open(sys.argv[1] + ".wrong", "wb") as file:
     file.write(zlib.compress(wrong.encode()))
 assert py2tosc.load(sys.argv[1] + ".wrong").validate(), "py2tosc finds nothing where there is something"
-print(f"{len(ids)} controls, {len(packed)} bytes, {len(scripts)} scripts: nothing to complain of")
+wrong = text.replace("root.children.pages.visible = not opens", "")
+assert isinstance(grids(ET.fromstring(wrong).find("node")), str), "Lua finds nothing where there is something"
+print(f"{len(ids)} controls, {len(packed)} bytes, {len(touched)} fields of names: nothing to complain of")
