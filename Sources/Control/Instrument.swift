@@ -20,6 +20,8 @@ public final class Instrument {
   public let presets: PartPresets
   /// The page of preset buttons.
   public let page: PresetPage
+  /// The text that is typed as a name, or for a search.
+  public let typedName: TypedName
   /// The tunings of the parts.
   public let tunings: PartTunings
   /// The key and velocity ranges of the parts.
@@ -71,6 +73,7 @@ public final class Instrument {
     monitor = Monitor(link)
     presets = PartPresets(writer, library, notices)
     page = PresetPage(writer, presets, notices)
+    typedName = TypedName(writer, presets, page)
     tunings = PartTunings(writer, folder, notices)
     ranges = KeyRanges(writer, notices)
     performance = Performance(writer, ranges)

@@ -30,6 +30,7 @@ struct PageContent: Sendable {
       PageContent("MIXER", .silver) { $0.mixer($1) },
       PageContent("PARTS", .silver) { $0.parts($1) },
       PageContent("PRESETS", .amber) { $0.presets($1) },
+      PageContent("NAME", .amber) { $0.typing($1) },
       PageContent("PLAY", .green) { $0.play($1) },
     ]
   }

@@ -15,6 +15,7 @@ extension PageContent {
         "BANK", .amber,
         pages: [
           PageContent("PRESETS", .amber) { $0.presets($1) }, PageContent("FIND", .amber) { $0.find($1) },
+          PageContent("NAME", .amber) { $0.typing($1) },
         ]),
       PageContent("PLAY", .green) { $0.play($1) },
     ]

@@ -94,7 +94,7 @@ extension Panel {
   }
 
   /// The button of a preset. It only sends; its lamp is another control, which stays lit after the touch.
-  private mutating func slot(_ number: Int, _ frame: Frame) {
+  mutating func slot(_ number: Int, _ frame: Frame) {
     trigger("/preset/slot/\(number)", "", frame, Color.silver.dimmed(0.6))
     var inside = frame.inset(6)
     lamp("/preset/slot/\(number)/current", inside.cutBottom(frame.h > 80 ? 8 : 5), .amber, .int)

@@ -59,7 +59,7 @@ struct LayoutFileTests {
   }
 
   private func unpacked(_ file: [UInt8]) throws -> String {
-    var bytes = [UInt8](repeating: 0, count: 4_000_000)
+    var bytes = [UInt8](repeating: 0, count: 16_000_000)
     var size = uLong(bytes.count)
     let status = uncompress(&bytes, &size, file, uLong(file.count))
     try #require(status == Z_OK)

@@ -50,6 +50,27 @@ struct LayoutTests {
     #expect(heard.isSuperset(of: ["/record", "/record/text", "/preset/copy/armed"]))
   }
 
+  @Test(
+    "Letters, digits and the rest are typed, each by one message a press; the text and the capitals are heard",
+    arguments: Size.allCases)
+  func typed(size: Size) {
+    let nodes = LayoutTests.root(size).all
+    let letters = nodes.flatMap(\.messages).filter { $0.address == "/preset/text/add" }
+    let sent = letters.compactMap { message -> Character? in
+      guard case .constant(let letter, .string)? = message.arguments.first, message.arguments.count == 1,
+        message.triggers.map(\.condition) == [.rise], letter.count == 1
+      else { return nil }
+      return letter.first
+    }
+    #expect(sent.count == letters.count && Set(sent).count == sent.count)
+    #expect(Set(sent).isSuperset(of: "abcdefghijklmnopqrstuvwxyz0123456789"))
+    for command in ["space", "back", "clear", "save", "rename", "search", "name"] {
+      #expect(nodes.contains { $0.name == "/preset/text/\(command)" && $0.type == .button }, "\(command)")
+    }
+    #expect(nodes.contains { $0.type == .label && $0.messages.map(\.address) == ["/preset/text"] })
+    #expect(nodes.contains { $0.name == "/preset/text/shift" && $0.messages.contains(where: \.receives) })
+  }
+
   @Test("A keyboard is split and layered, and ranges are learnt, with lamps", arguments: Size.allCases)
   func parts(size: Size) {
     let root = LayoutTests.root(size)
@@ -156,7 +177,8 @@ struct LayoutTests {
       if case .int(let steps)? = node.properties["steps"] {
         if case .int(0)? = node.properties["orientation"] { height /= steps } else { width /= steps }
       }
-      let least = node.name.hasPrefix("/note/") ? 30 : Size.finger
+      let isKey = ["/note/", "/preset/text/add "].contains { node.name.hasPrefix($0) }
+      let least = isKey ? 30 : Size.finger
       #expect(width >= least && height >= Size.finger, "\(node.name) \(node.frame)")
     }
   }

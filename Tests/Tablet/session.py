@@ -21,7 +21,7 @@ SETTINGS = [
     ("/part/1/level/db", -3.0), ("/part/3/level/db", -9.0), ("/part/4/level/db", -5.0),
     ("/part/2/pan/percent", 15.0), ("/part/3/pan/percent", -30.0), ("/master/level/db", -6.0),
     ("/master/eq/bypass", 0), ("/master/eq/frequency/hz", 320.0), ("/master/eq/gain/db", -4.0),
-    ("/tempo/bpm", 96.0), ("/focus", 2),
+    ("/tempo/bpm", 96.0), ("/focus", 2), ("/preset/text", "Late Night Keys"),
 ]
 # A chord that sounds while the pictures are taken.
 CHORD = [60, 64, 67, 71]
