@@ -40,7 +40,6 @@ struct AudioLoop {
   let wake: WakePipe
   let clock: Clock
   let meters: Meters
-  let heard: AudioRing
   let watched: AudioRing
   let faultInjection: FaultInjection
   let time: LoopTime
@@ -69,7 +68,6 @@ struct AudioLoop {
     self.wake = wake
     clock = link.clock
     meters = link.meters
-    heard = link.heard
     watched = link.watched
     faultInjection = link.faultInjection
     self.time = time
@@ -100,7 +98,6 @@ struct AudioLoop {
     clock.publish(
       frame: engine.pointee.frame, nanoseconds: begin, latency: pcm.frames, rate: Double(pcm.rate))
     engine.pointee.render(left: pcm.left, right: pcm.right, further: pcm.further, frames: pcm.frames)
-    heard.write(pcm.left, pcm.right, frames: pcm.frames)
     watched.write(pcm.left, pcm.right, frames: pcm.frames)
     if pcm.card != nil { convert() }
     if faultInjection.slowness > 1 { timer.waste(faultInjection.slowness) }

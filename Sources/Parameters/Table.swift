@@ -24,7 +24,7 @@ public enum Table {
   }
 
   /// All knobs. A new knob needs only a row here.
-  public static let rows = voice + envelopes + lfos + modulation + effects + others + arps + input
+  public static let rows = voice + envelopes + lfos + modulation + effects + others + arps + input + click
 
   // swift-format-ignore
   private static let voice: [Parameter] = [

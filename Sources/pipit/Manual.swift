@@ -153,7 +153,8 @@ enum Manual {
       If the card has more than two channels, parts can have outputs of their own. 'outputs = 1-2,1-2,3-4' plays parts 1 and
       2 on outputs 1 and 2, part 3 on outputs 3 and 4, and parts 4 to 8 on outputs 1 and 2. The master level applies to
       every pair, each pair has its own limiter, and all pairs stay in time. The master equalizer and recordings use outputs
-      1 and 2 only. If the card has too few channels, all parts play on outputs 1 and 2; the log and 'pipit status' report
+      1 and 2 only. The click plays on outputs of its own if they are named last, as in 'outputs = 1-2,1-2,click=3-4', or by
+      /click/output. If the card has too few channels, all parts play on outputs 1 and 2; the log and 'pipit status' report
       which outputs are used.
       """)
     page.heading("Example")

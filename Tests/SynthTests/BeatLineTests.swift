@@ -96,6 +96,19 @@ import Testing
     #expect(clock.isRunning)
   }
 
+  @Test("A tap moves the nearest whole beat to itself, unless a clock leads")
+  func tap() {
+    for (frame, beat) in [(22_000, 1), (26_000, 1), (35_000, 1), (37_000, 2)] as [(Int64, Double)] {
+      var clock = BeatClock(rate: 48_000)
+      clock.follow(Event(frame: 0, kind: .clockTap), frame: frame)
+      #expect(abs(clock.line.beat(at: frame + 48_000) - (beat + 2)) < 1e-9, "\(frame)")
+      clock = BeatClock(rate: 48_000)
+      clock.follow(Event(frame: 0, kind: .clockTempo, source: source, value: 120), frame: 0)
+      clock.follow(Event(frame: 0, kind: .clockTap), frame: frame)
+      #expect(clock.line.beat(at: 96_000) == 4)
+    }
+  }
+
   @Test("keeps the beats of an event to a hundredth of a millisecond, whatever they are")
   func beats() {
     for beat in [0, 1.0 / 24, 127.999, 128, 4_095.75, 16_383.99] {

@@ -22,6 +22,8 @@ public struct Engine: ~Copyable {
   var strips: MixerStrips
   private var master: MasterOutput
   private var furtherMasters: ExtraMasters
+  private var click: Click
+  private let heard: AudioRing
   private let outputs: PartOutputs
   private var isNew = true
   private var lastFrames = 0
@@ -44,6 +46,7 @@ public struct Engine: ~Copyable {
     peaks = link.peaks
     tone = link.tone
     sharedClock = link.beatClock
+    heard = link.heard
     drums = link.drums
     controllers = Controllers(zones: link.zones, drums: link.drums)
     shared.setRate(rate)
@@ -53,10 +56,11 @@ public struct Engine: ~Copyable {
     strips = MixerStrips(rate: rate, outputs: outputs)
     master = MasterOutput(rate: rate)
     furtherMasters = ExtraMasters(rate: rate, outputs: outputs)
+    click = Click(rate: rate)
   }
 
   /// Renders the next `frames` frames (any number above 0) into two buffers, and parts with their own outputs into the
-  /// buffers of `further`. Any split into blocks gives the same bits, as long as scenes are published at the same
+  /// buffers of `further`, and gives them to recordings. Any split into blocks gives the same bits, as long as scenes are published at the same
   /// frames.
   @_noLocks
   public mutating func render(
@@ -85,7 +89,15 @@ public struct Engine: ~Copyable {
       // Runs begin at absolute frames, so they do not depend on the blocks.
       let gone = Int(frame % Int64(Limits.runFrames))
       if gone == 0, voices.compacts { voices.compact() }
-      let run = min(min(Limits.runFrames &- gone, frames &- done), untilNextEvent())
+      var run = min(min(Limits.runFrames &- gone, frames &- done), untilNextEvent())
+      if renderer.beatClock.countIn > 0 {
+        // 0 if the count-in has just ended.
+        let left = renderer.beatClock.count(at: frame)
+        if left > 0 { run = Int(min(left, Int64(run))) }
+      }
+      if scene.pointee.master.click.on >= 0.5 || renderer.beatClock.countIn > 0 {
+        strike(frames: run, pairs: further.pairs)
+      }
       render(
         left + done, right + done, further, from: done, frames: run, gone: gone % Limits.controlFrames)
       done &+= run
@@ -93,6 +105,16 @@ public struct Engine: ~Copyable {
     }
     sharedClock.publish(renderer.beatClock)
     report(left, right, further, frames)
+    click.add(left, right, further, heard, first: frame &- Int64(frames), frames: frames)
+  }
+
+  // Not inlined: most of the time the click is off.
+  @_noLocks @inline(never)
+  private mutating func strike(frames: Int, pairs: Int) {
+    let knobs = scene.pointee.master.click
+    click.follow(
+      renderer.beatClock, knobs, pair: outputs.clickPair(knobs.output, available: pairs), from: frame,
+      frames: frames)
   }
 
   /// The routing: every sound through its effects into the strip of its part, and the strips into the master of their
@@ -143,6 +165,7 @@ public struct Engine: ~Copyable {
     strips = MixerStrips(rate: rate, outputs: outputs)
     master = MasterOutput(rate: rate)
     furtherMasters = ExtraMasters(rate: rate, outputs: outputs)
+    click = Click(rate: rate)
     renderer.beatClock = BeatClock(rate: rate)
     (frame, isNew) = (0, true)
   }

@@ -73,7 +73,8 @@ extension Engine {
       controllers.state(event).pointee.move(event.kind, to: event.value)
       controllers.movedPedal(of: event.source)
       followBalances()
-    case .clockTempo, .clockBeat, .clockStart, .clockStop, .clockContinue, .clockGone:
+    case .clockTempo, .clockBeat, .clockStart, .clockCountIn, .clockTap, .clockStop, .clockContinue,
+      .clockGone:
       renderer.beatClock.follow(event, frame: frame)
     case .controller, .program, .tempo, .songCommand, .songPosition: break
     }

@@ -119,6 +119,11 @@ public struct Event: Sendable {
     /// The source starts at the beat `note` · 128 + `value`, 0..<16,384: the beat line jumps there, and the transport
     /// runs. A source that does not lead starts the beat line all the same.
     case clockStart
+    /// The transport stops and starts at beat 0 after `value` beats, which the click counts: the beat line jumps to 0, and
+    /// again when it has come to `value`. Like `clockStart`, it is ignored while the clock of another source leads.
+    case clockCountIn
+    /// A hand taps the beat: the nearest whole beat is at this frame. Ignored while a clock leads.
+    case clockTap
     /// The transport stops: latched arpeggios and sequences pause, and the beat line goes on.
     case clockStop
     /// The transport continues where the beat line is.

@@ -36,6 +36,8 @@ public struct Master: Sendable {
   public var tempo: Float = 0
   /// The peaking equalizer.
   public var equalizer = EqualizerKnobs()
+  /// The click.
+  public var click = ClickKnobs()
 
   /// All knobs at zero.
   public init() {}

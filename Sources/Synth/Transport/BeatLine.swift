@@ -91,6 +91,13 @@ public struct BeatLine: Sendable {
     slope = (nextBeat - beat) / frames
   }
 
+  /// Moves the nearest whole beat to a frame: smoothly if it is near, like a clock that leads.
+  @_noLocks
+  mutating func tap(at frame: Int64) {
+    let beat = beat(at: frame)
+    correct(to: Double(Int64(beat + (beat < 0 ? -0.5 : 0.5))), frame: frame)
+  }
+
   /// Begins a straight line.
   @_noLocks
   private mutating func begin(at frame: Int64, _ beat: Double) {
