@@ -28,6 +28,8 @@ public final class Instrument {
   public let ranges: KeyRanges
   /// The events that surfaces and songs play.
   public let performance: Performance
+  /// The own clock: start, stop, and the beat that surfaces show.
+  public let clock: OwnClock
   /// The source of the tempo.
   public let tempo: TempoSource
   /// The keyboards and other MIDI devices.
@@ -77,7 +79,8 @@ public final class Instrument {
     tunings = PartTunings(writer, folder, notices)
     ranges = KeyRanges(writer, notices)
     performance = Performance(writer, ranges)
-    tempo = TempoSource(writer)
+    clock = OwnClock(writer, notices)
+    tempo = TempoSource(writer, clock)
     devices = Devices(writer)
     learning = ControlLearn(writer, devices, notices)
     bindings = Bindings(writer, devices, learning, presets, tempo, performance)
@@ -89,7 +92,8 @@ public final class Instrument {
     libraryWatch = LibraryWatch(presets, session, notices)
     // Performance comes first: it sets the program order of a source before presets are recalled for it.
     writer.features = [
-      performance, presets, page, tunings, ranges, tempo, learning, bindings, SongCommands(songs), notices,
+      performance, presets, page, tunings, ranges, tempo, clock, learning, bindings, SongCommands(songs),
+      notices,
       session,
     ]
     health.problems = { [notices] in notices.problems }

@@ -29,6 +29,7 @@ struct FeedbackMap {
   private var states: [Int] = []
   private var health: [Int] = []
   private var levels: [Int] = []
+  private var beats: [Int] = []
   /// Entries that are sent over lossless transports only.
   private(set) var peaks: Set<Int> = []
 
@@ -60,6 +61,7 @@ struct FeedbackMap {
       case .health: health.append(entry)
       case .levels: levels.append(entry)
       case .peaks: peaks.insert(entry)
+      case .beat: beats.append(entry)
       case .none, .unit, .knob: break
       }
     }
@@ -130,6 +132,7 @@ struct FeedbackMap {
       states.forEach(mark)
     case .devices: break
     case .health: health.forEach(mark)
+    case .beat: beats.forEach(mark)
     case .levels:
       levels.forEach(mark)
       peaks.forEach(mark)

@@ -36,6 +36,8 @@ public final class Node: Sendable {
     /// Peaks of parts and outputs, which move while something sounds and the monitor has viewers. They are sent over
     /// lossless transports only.
     case peaks
+    /// The beat and the transport, which change with each beat.
+    case beat
   }
 
   typealias Read = @Sendable (_ instrument: Instrument, _ part: Int, _ number: Int) -> OSCValue
@@ -100,7 +102,7 @@ public final class Node: Sendable {
   public var hasFeedback: Bool {
     switch origin {
     case .none, .unit: false
-    case .knob, .state, .health, .levels, .peaks: true
+    case .knob, .state, .health, .levels, .peaks, .beat: true
     }
   }
 
@@ -116,7 +118,7 @@ public final class Node: Sendable {
     switch origin {
     case .knob: write != nil
     case .unit: false
-    case .none, .state, .health, .levels, .peaks:
+    case .none, .state, .health, .levels, .peaks, .beat:
       ask == nil && list == nil && access != .none && !path.hasPrefix("/debug/")
     }
   }
@@ -130,7 +132,7 @@ public final class Node: Sendable {
   var isKnob: Bool {
     switch origin {
     case .knob, .unit: true
-    case .none, .state, .health, .levels, .peaks: false
+    case .none, .state, .health, .levels, .peaks, .beat: false
     }
   }
 
@@ -198,8 +200,8 @@ extension Node {
 
   /// All nodes but the knobs, in the order of the reference.
   public static let commands: [Node] =
-    playing + input + tuning + presets + typing + library + card + devices + learning + recording + songs
-    + files + backups + transfer + doctor + session + status
+    playing + clock + input + tuning + presets + typing + library + card + devices + learning + recording
+    + songs + files + backups + transfer + doctor + session + status
 
   /// All nodes.
   static let all: [Node] = commands + faults + knobs

@@ -14,7 +14,7 @@ extension Node {
     .gesture("/pressure",   .pressure,   [.float(0...1)],  "Channel pressure."),
     .gesture("/expression", .expression, [.float(0...1)],  "Expression pedal."),
     .gesture("/sustain",    .sustain,    [.int(0...1)],    "Sustain pedal."),
-    .trigger("/tempo/tap", .instrument, "Sets /tempo from the median of the last taps. A pause of 2 s starts again.") { $0.instrument.tempo.tap(at: $0.moment ?? $0.now) },
+    .trigger("/tempo/tap", .instrument, "Sets /tempo from the median of the last taps, and the beat to the last one. A pause of 2 s starts again.") { $0.instrument.tempo.tap(at: $0.moment ?? $0.now) },
     .trigger("/panic", .instrument, "Ends all notes at once, whoever plays them.") { $0.instrument.performance.play(.panic, source: $0.source, part: 0) },
   ]
 

@@ -28,6 +28,8 @@ public struct Notice: Sendable, Equatable {
     case tuning
     /// Key learn, splits and layers.
     case keyboard
+    /// The transport, which a device's clock leads.
+    case clock
     /// A backup that was restored.
     case backup
     /// Tunings of the last session that cannot be read any more.

@@ -30,6 +30,8 @@ public enum Change: Hashable, Sendable {
   case keyboard
   /// The state of controller learn has changed.
   case learning
+  /// The beat, or whether the transport runs, has changed.
+  case beat
   /// The known keyboards, or their settings, have changed.
   case devices
 
@@ -38,7 +40,7 @@ public enum Change: Hashable, Sendable {
     switch self {
     case .knob, .sound, .tuning: true
     case .preset, .focus, .notice, .health, .levels, .page, .card, .recording, .song, .keyboard, .learning,
-      .devices:
+      .devices, .beat:
       false
     }
   }
@@ -47,7 +49,8 @@ public enum Change: Hashable, Sendable {
   var altersSession: Bool {
     switch self {
     case .knob, .sound, .tuning, .preset, .focus: true
-    case .notice, .health, .levels, .page, .card, .recording, .song, .keyboard, .learning, .devices: false
+    case .notice, .health, .levels, .page, .card, .recording, .song, .keyboard, .learning, .devices, .beat:
+      false
     }
   }
 }

@@ -9,10 +9,13 @@ struct TapTempo {
   private static let bounce: Int64 = 150_000_000
   private static let most = 5
 
+  /// Whether a tap at a time in nanoseconds is ignored, because it follows the last one too soon.
+  func isBounce(at moment: Int64) -> Bool { taps.last.map { moment - $0 < TapTempo.bounce } ?? false }
+
   /// Handles a tap at a time in nanoseconds. Returns the tempo in beats a minute, from the second tap on.
   mutating func tap(at moment: Int64) -> Float? {
     if let last = taps.last {
-      if moment - last < TapTempo.bounce { return nil }
+      if isBounce(at: moment) { return nil }
       if moment - last > TapTempo.pause { taps = [] }
     }
     taps = (taps + [moment]).suffix(TapTempo.most)

@@ -16,6 +16,7 @@ extension Stage {
 /// The source of the tempo: a surface, taps, a MIDI clock or a song. Control thread.
 public final class TempoSource: Feature {
   private let writer: SceneWriter
+  private let clock: OwnClock
   private var taps = TapTempo()
   // When a clock last set the tempo, CLOCK_MONOTONIC.
   private var clockAt: Int64?
@@ -23,7 +24,7 @@ public final class TempoSource: Feature {
   // How long after its last message a clock determines the tempo, nanoseconds: longer than its slowest quarter note.
   private static let clockTimeout: Int64 = 4_000_000_000
 
-  init(_ writer: SceneWriter) { self.writer = writer }
+  init(_ writer: SceneWriter, _ clock: OwnClock) { (self.writer, self.clock) = (writer, clock) }
 
   /// Sets the tempo, in quarter notes a minute.
   public func set(_ tempo: Float) {
@@ -35,8 +36,9 @@ public final class TempoSource: Feature {
     clockAt.map { moment - $0 < TempoSource.clockTimeout } ?? false
   }
 
-  /// Handles a tap at a time, CLOCK_MONOTONIC.
+  /// Handles a tap at a time, CLOCK_MONOTONIC: the tempo is that of the last taps, and the beat is on the last one.
   public func tap(at moment: Int64) {
+    if !taps.isBounce(at: moment) { clock.tap(at: moment) }
     if let tempo = taps.tap(at: moment) { set(tempo) }
   }
 

@@ -1,0 +1,82 @@
+import Synth
+import System
+
+/// The transport of the instrument's own clock, and the beat that surfaces show. It reads the beat clock of the engine
+/// at each beat, and only while somebody looks. Control thread.
+public final class OwnClock: Feature {
+  private let writer: SceneWriter
+  private let notices: NoticeBoard
+  /// Whether somebody looks at the beat.
+  public var isWatched: () -> Bool = { false }
+  /// The beat of the bar, 1…12; 0 while the transport stands still.
+  public private(set) var beat = 0
+  /// The bar from the start, 1 and up; 0 in a count-in and while the transport stands still.
+  public private(set) var bar = 0
+  /// Whether the transport runs. It does not in a count-in.
+  public private(set) var isRunning = true
+
+  /// The time between two looks while no beat comes, and the shortest between two looks, nanoseconds.
+  private static let rest: Int64 = 100_000_000
+  private static let shortest: Int64 = 5_000_000
+
+  init(_ writer: SceneWriter, _ notices: NoticeBoard) { (self.writer, self.notices) = (writer, notices) }
+
+  // MARK: - Start and stop
+
+  /// Starts the transport at beat 0, after the bars of the count-in. The own clock alone: while that of a device leads,
+  /// this and the next two post a notice instead.
+  public func start(at moment: Int64) {
+    let click = writer.stage.scene.master.click
+    let beats = click.countIn * click.beats
+    send(beats > 0 ? .clockCountIn : .clockStart, beats, at: moment)
+  }
+
+  /// Stops the transport, or ends a count-in.
+  public func stop(at moment: Int64) { send(.clockStop, at: moment) }
+
+  /// Continues where the beat line is, without a count-in.
+  public func resume(at moment: Int64) { send(.clockContinue, at: moment) }
+
+  /// Moves the nearest beat to a tap, unless a clock leads.
+  func tap(at moment: Int64) { push(.clockTap, 0, at: moment) }
+
+  private func send(_ kind: Event.Kind, _ value: Float = 0, at moment: Int64) {
+    if writer.link.beatClock.now.leader != BeatClock.noLeader {
+      return notices.post("a device's clock leads: start and stop it there", about: .clock, log: "")
+    }
+    push(kind, value, at: moment)
+  }
+
+  private func push(_ kind: Event.Kind, _ value: Float, at moment: Int64) {
+    writer.link.control.push(
+      Event(
+        frame: writer.link.clock.frame(at: moment), kind: kind, source: UInt8(Limits.songSource),
+        value: kind == .clockCountIn ? value : 0))
+  }
+
+  // MARK: - The beat
+
+  func update(_ now: Int64) -> Int64? {
+    let rate = writer.link.clock.rate
+    if rate == 0 || !isWatched() { return nil }
+    let (clock, frame) = (writer.link.beatClock.now, writer.link.clock.frame(at: now))
+    let isCounting = clock.countIn > 0
+    if !clock.isRunning && !isCounting {
+      show(beat: 0, bar: 0, isRunning: false)
+      return now + OwnClock.rest
+    }
+    // A frame's rounding may put the beat a little behind its frame.
+    let whole = Int((clock.line.beat(at: frame) + 1e-6).rounded(.down))
+    let beats = writer.stage.scene.master.click.beatsPerBar
+    let place = (whole % beats + beats) % beats
+    show(beat: place + 1, bar: isCounting ? 0 : (whole - place) / beats + 1, isRunning: !isCounting)
+    let frames = Double(clock.line.frame(of: Double(whole + 1)) - frame)
+    return now + max(OwnClock.shortest, Int64(min(frames / Double(rate), 1) * 1e9))
+  }
+
+  private func show(beat: Int, bar: Int, isRunning: Bool) {
+    if (beat, bar, isRunning) == (self.beat, self.bar, self.isRunning) { return }
+    (self.beat, self.bar, self.isRunning) = (beat, bar, isRunning)
+    writer.changed(.beat)
+  }
+}

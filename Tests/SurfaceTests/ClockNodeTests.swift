@@ -1,0 +1,127 @@
+import Presets
+import Synth
+import Testing
+
+@testable import Control
+@testable import Surface
+
+/// A tablet and an engine that render and listen in turn, a hundredth of a second at a time.
+private final class Stand {
+  let player: Player
+  let engine: UnsafeMutablePointer<Engine>
+  private let block = UnsafeMutablePointer<Float>.allocate(capacity: 960)
+
+  init(_ player: Player = .connected()) {
+    self.player = player
+    player.control.link.scene.audioSide.setRunning(true)
+    engine = .allocate(capacity: 1)
+    engine.initialize(to: Engine(rate: 48_000, link: player.control.link))
+  }
+
+  deinit {
+    engine.deinitialize(count: 1)
+    engine.deallocate()
+    block.deallocate()
+  }
+
+  var link: Link { player.control.link }
+
+  /// Plays, and notes each value of an address with the time that it came at, in hundredths of a second.
+  func play(_ hundredths: Int, _ address: String = "/beat") -> [(at: Int, value: OSCValue)] {
+    var values: [(at: Int, value: OSCValue)] = []
+    for at in 0..<hundredths {
+      link.clock.publish(
+        frame: engine.pointee.frame, nanoseconds: player.now + 10_000_000, latency: 480, rate: 48_000)
+      engine.pointee.render(left: block, right: block + 480, frames: 480)
+      player.pass(milliseconds: 10)
+      if let value = player.shown[address], value != values.last?.value { values.append((at, value)) }
+    }
+    return values
+  }
+}
+
+@Suite("The clock on a tablet") struct ClockNodeTests {
+  @Test("A tablet is told each beat once, on the beat, and each bar")
+  func beats() {
+    let stand = Stand()
+    stand.player.say("/click/beats/value", 3)
+    stand.player.say("/clock/start", 1)
+    _ = stand.play(20)
+    stand.player.forget()
+    var changes = 0
+    stand.player.control.listen { if $0 == .beat { changes += 1 } }
+    let beats = stand.play(300)
+    #expect(beats.map(\.value) == [2, 3, 1, 2, 3, 1].map { .int($0) })
+    for (one, next) in zip(beats, beats.dropFirst()) { #expect(abs(next.at - one.at - 50) <= 5, "\(beats)") }
+    #expect(stand.player.shown["/beat/bar"] == .int(3) && changes == 6)
+  }
+
+  @Test("Stop and continue are shown, and nothing is told while nothing runs")
+  func stop() {
+    let stand = Stand()
+    _ = stand.play(30)
+    stand.player.say("/clock/stop", 1)
+    _ = stand.play(20)
+    #expect(stand.player.shown["/clock/running"] == .int(0) && stand.player.shown["/beat"] == .int(0))
+    stand.player.forget()
+    #expect(stand.play(200).isEmpty && stand.player.shown["/beat/bar"] == nil)
+    stand.player.say("/clock/continue", 1)
+    #expect(stand.play(70).isEmpty == false && stand.player.shown["/clock/running"] == .int(1))
+  }
+
+  @Test("A start counts the bars in, which are bar 0")
+  func countIn() {
+    let stand = Stand()
+    stand.player.say("/click/count-in/value", 1)
+    stand.player.say("/click/beats/value", 2)
+    _ = stand.play(3)
+    stand.player.say("/clock/start", 1)
+    _ = stand.play(50)
+    #expect(stand.player["/beat/bar"] == .int(0) && stand.player["/clock/running"] == .int(0))
+    #expect(!stand.link.beatClock.now.isRunning && stand.link.beatClock.now.countIn == 2)
+    _ = stand.play(80)
+    #expect(stand.player["/beat/bar"] == .int(1) && stand.player["/clock/running"] == .int(1))
+  }
+
+  @Test("While a device's clock leads, the own transport is refused with a notice")
+  func leader() {
+    let stand = Stand()
+    stand.link.midi.push(Event(frame: 0, kind: .clockTempo, source: 3, value: 120))
+    _ = stand.play(2)
+    for address in ["/clock/stop", "/clock/start", "/clock/continue"] {
+      stand.player.say(address, 1)
+      #expect(stand.player.control.notices.shown.hasPrefix("a device's clock leads"), "\(address)")
+      #expect(stand.link.control.peek() == nil)
+    }
+  }
+
+  @Test("The beat is on the last tap, and a bounce is none")
+  func tap() {
+    let stand = Stand()
+    _ = stand.play(20)
+    for _ in 0..<4 {
+      stand.player.say("/tempo/tap", 1)
+      _ = stand.play(12)
+      stand.player.say("/tempo/tap", 1)
+      _ = stand.play(58)
+    }
+    let tapped = stand.link.clock.frame(at: stand.player.now - 720_000_000)
+    stand.player.say("/tempo/tap", 1)
+    let frame = stand.link.clock.frame(at: stand.player.now)
+    _ = stand.play(100)
+    let line = stand.link.beatClock.now.line
+    #expect(frame - tapped > 30_000)
+    let away = line.beat(at: frame + 48_000) - 48_000 * Double(line.perSecond) / 48_000
+    #expect(abs(away - away.rounded()) < 0.01, "\(away)")
+  }
+
+  @Test("Without a tablet nobody looks at the beat")
+  func nobody() {
+    let control = Instrument(
+      link: Link(.initial), library: Library(database: nil, factory: nil, log: { _ in }), log: { _ in })
+    control.link.clock.publish(frame: 0, nanoseconds: 0, latency: 64, rate: 48_000)
+    #expect(control.clock.update(1_000) == nil && control.clock.beat == 0)
+    control.clock.isWatched = { true }
+    #expect(control.clock.update(1_000) != nil && control.clock.beat == 1)
+  }
+}
