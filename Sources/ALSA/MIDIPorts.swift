@@ -146,8 +146,8 @@ extension MIDIReader {
   func follow(clock isWanted: Bool, of source: UInt8) {
     if isWanted {
       clocked.insert(source)
-    } else if clocked.remove(source) != nil {
-      clocks.forget(source)
+    } else if clocked.remove(source) != nil, clocks.forget(source) {
+      endClock(source)
     }
   }
 

@@ -73,6 +73,7 @@ final class MIDIReader {
       ending.insert(source)
       release()
     }
+    if let source = clocks.silent(at: port.now) { endClock(source) }
     return isReadable
   }
 
@@ -163,9 +164,14 @@ final class MIDIReader {
   /// Passes on a clock message if the tempo may follow its source.
   private func follow(_ message: ClockMessage, _ arrival: Arrival) {
     guard clocked.contains(arrival.source) else { return }
-    if let event = clocks.receive(message, source: arrival.source, frame: arrival.frame, at: arrival.now) {
-      play(event)
-    }
+    clocks.receive(
+      message, source: arrival.source, frame: arrival.frame, at: arrival.now,
+      beat: { sequencer.link.beatClock.now.line.beat(at: arrival.frame) }, play: { play($0) })
+  }
+
+  /// Tells the engine that the clock of a source no longer leads.
+  func endClock(_ source: UInt8) {
+    play(Event(frame: sequencer.link.clock.frame(at: port.now), kind: .clockGone, source: source))
   }
 
   /// Handles a channel message: decodes it, and plays it unless its control is bound. Only then is the control thread
@@ -230,7 +236,8 @@ final class MIDIReader {
   /// Milliseconds until the next timed work; -1 if there is none.
   var timeout: Int32 {
     if !ending.isEmpty || !unrouted.isEmpty { return 10 }
-    guard let due = (retries.map(\.due) + [sensing.due].compactMap { $0 }).min() else { return -1 }
+    let dues = retries.map(\.due) + [sensing.due, clocks.due].compactMap { $0 }
+    guard let due = dues.min() else { return -1 }
     return Int32(max(0, min((due - port.now) / 1_000_000 + 1, 1000)))
   }
 }

@@ -78,6 +78,7 @@ final class TestSequencer: SequencerClient {
     let types: [UInt8: snd_seq_event_type] = [
       0x80: SND_SEQ_EVENT_NOTEOFF, 0x90: SND_SEQ_EVENT_NOTEON, 0xB0: SND_SEQ_EVENT_CONTROLLER,
       0xC0: SND_SEQ_EVENT_PGMCHANGE, 0xF8: SND_SEQ_EVENT_CLOCK, 0xFA: SND_SEQ_EVENT_START,
+      0xF2: SND_SEQ_EVENT_SONGPOS, 0xFB: SND_SEQ_EVENT_CONTINUE, 0xFC: SND_SEQ_EVENT_STOP,
       0xFE: SND_SEQ_EVENT_SENSING, 0xFF: SND_SEQ_EVENT_RESET,
     ]
     let head = bytes[0] < 0xF0 ? bytes[0] & 0xF0 : bytes[0]
@@ -91,6 +92,8 @@ final class TestSequencer: SequencerClient {
       event.data.control.channel = bytes[0] & 15
       event.data.control.param = head == 0xB0 ? UInt32(first) : 0
       event.data.control.value = Int32(head == 0xB0 ? second : first)
+    } else if head == 0xF2 {
+      event.data.control.value = Int32(first) | Int32(second) << 7
     }
     items.append(.event(event))
   }

@@ -1,39 +1,135 @@
 import Synth
 
-/// The clocks of all sources: the first that ticks is followed until it stands still.
+/// The clocks of all sources: the first that ticks is followed until it stands still. Leads the beat line of the engine,
+/// and says tempo and commands to the control thread.
 public struct Clocks {
+  /// What a sequencer has said and the next pulse will do.
+  private enum Pending { case start, resume }
+
   private var follower = ClockFollower()
+  // The source that is followed, and the time of its last pulse.
   private var source: UInt8?
   private var last: Int64 = 0
+  // What added to the number of a pulse gives its place in the song or on the beat line; nil before that is known.
+  private var shift: Int?
+  private var sinceAnchor = 0
+  // Whether the source has started and not stopped.
+  private var isPlaying = false
+  private var pending: (source: UInt8, Pending)?
+  // Where the next pulse after a command is, in pulses from the beginning of the song; nil when unknown.
+  private var place: (source: UInt8, pulse: Int)?
+
+  /// Pulses between two anchors, and pulses of a sixteenth.
+  private static let (anchorPulses, perSixteenth) = (6, 6)
 
   /// No clock yet.
   public init() {}
 
-  /// A source has sent a message at a time in nanoseconds. What the control thread is to do about it; nil for nothing.
-  public mutating func receive(_ message: ClockMessage, source: UInt8, frame: Int64, at moment: Int64)
-    -> Event?
-  {
+  /// A source has sent a message at a time in nanoseconds, which the engine hears at `frame`. `beat` is where the beat
+  /// line is there. Calls `play` with the events for the engine and for the control thread, in their order.
+  public mutating func receive(
+    _ message: ClockMessage, source: UInt8, frame: Int64, at moment: Int64, beat: () -> Double = { 0 },
+    play: (Event) -> Void
+  ) {
+    func command(_ command: SongCommand) {
+      play(Event(frame: frame, kind: .songCommand, source: source, note: command.rawValue))
+    }
     switch message {
-    case .tick:
-      if self.source != source {
-        if self.source != nil, moment - last <= ClockFollower.pause { return nil }
-        (self.source, follower) = (source, ClockFollower())
-      }
-      last = moment
-      return follower.tick(at: moment).map { Event(frame: frame, kind: .tempo, source: source, value: $0) }
+    case .tick: tick(source, frame, moment, beat, play)
     case .start:
-      return Event(frame: frame, kind: .songCommand, source: source, note: SongCommand.start.rawValue)
+      command(.start)
+      if mayLead(source, at: moment) { (pending, place) = ((source, .start), (source, 0)) }
     case .resume:
-      return Event(frame: frame, kind: .songCommand, source: source, note: SongCommand.resume.rawValue)
+      command(.resume)
+      if mayLead(source, at: moment) { pending = (source, .resume) }
     case .stop:
-      return Event(frame: frame, kind: .songCommand, source: source, note: SongCommand.stop.rawValue)
+      command(.stop)
+      if !mayLead(source, at: moment) { return }
+      if self.source == source, let shift { place = (source, follower.number + shift + 1) }
+      (pending, isPlaying) = (nil, false)
+      play(Event(frame: frame, kind: .clockStop, source: source))
     case .position(let sixteenths):
-      return Event(frame: frame, kind: .songPosition, source: source, value: Float(sixteenths))
+      play(Event(frame: frame, kind: .songPosition, source: source, value: Float(sixteenths)))
+      if mayLead(source, at: moment) { place = (source, sixteenths * Self.perSixteenth) }
     }
   }
 
-  /// Forgets the clock of a source that has ended, or is not to be followed.
-  public mutating func forget(_ source: UInt8) {
-    if self.source == source { self = Clocks() }
+  /// Forgets the clock of a source that has ended, or is not to be followed. Returns true if it was followed: then the
+  /// engine is told with `clockGone`.
+  public mutating func forget(_ source: UInt8) -> Bool {
+    if pending?.source == source { pending = nil }
+    if place?.source == source { place = nil }
+    if self.source != source { return false }
+    leave()
+    return true
   }
+
+  /// The time at which the clock will have gone if it does not tick; nil if none is followed.
+  public var due: Int64? { source == nil ? nil : last + ClockFollower.pause + 1 }
+
+  /// The source whose clock has stood still until a time in nanoseconds; it is not followed any more. Its song position
+  /// stays, because some sequencers send no pulses while they stand.
+  public mutating func silent(at moment: Int64) -> UInt8? {
+    guard let source, moment - last > ClockFollower.pause else { return nil }
+    leave()
+    return source
+  }
+
+  private mutating func leave() { (source, follower, shift, isPlaying) = (nil, ClockFollower(), nil, false) }
+
+  private func mayLead(_ source: UInt8, at moment: Int64) -> Bool {
+    self.source == nil || self.source == source || moment - last > ClockFollower.pause
+  }
+
+  private mutating func tick(
+    _ source: UInt8, _ frame: Int64, _ moment: Int64, _ beat: () -> Double, _ play: (Event) -> Void
+  ) {
+    if self.source != source || moment - last > ClockFollower.pause {
+      if !mayLead(source, at: moment) { return }
+      leave()
+      self.source = source
+    }
+    last = moment
+    let begins = pending?.source == source
+    // Some sequencers begin a new row of pulses when they start.
+    if begins, !follower.continues(at: moment) { follower = ClockFollower() }
+    let shown = follower.tick(at: moment)
+    if begins { begin(source, frame, play) } else { move(source) }
+    lead(source, frame, moment, beat, play)
+    if let shown { play(Event(frame: frame, kind: .tempo, source: source, value: shown)) }
+  }
+
+  /// The first pulse after start or continue: the beat begins with it.
+  private mutating func begin(_ source: UInt8, _ frame: Int64, _ play: (Event) -> Void) {
+    (pending, isPlaying) = (nil, true)
+    guard let place, place.source == source else {
+      return play(Event(frame: frame, kind: .clockContinue, source: source))
+    }
+    self.place = nil
+    shift = place.pulse - follower.number
+    play(.clock(.clockStart, beat: Self.beat(Double(place.pulse)), source: source, frame: frame))
+  }
+
+  /// A song position while the sequencer plays counts from the next pulse on. Otherwise it waits for the start.
+  private mutating func move(_ source: UInt8) {
+    guard isPlaying, let place, place.source == source else { return }
+    (self.place, shift, sinceAnchor) = (nil, place.pulse - follower.number, Self.anchorPulses)
+  }
+
+  /// Tells the engine tempo and position: in pairs, so that a new tempo does not interrupt a correction.
+  private mutating func lead(
+    _ source: UInt8, _ frame: Int64, _ moment: Int64, _ beat: () -> Double, _ play: (Event) -> Void
+  ) {
+    sinceAnchor += 1
+    guard let tempo = follower.tempo, follower.isSettling || sinceAnchor >= Self.anchorPulses else { return }
+    sinceAnchor = 0
+    let position = follower.position(at: moment)
+    // A clock that is met while it runs does not say where it is: at the pulse that is nearest to the beat line.
+    let shift = self.shift ?? Int((beat() * Double(ClockFollower.perBeat) - position).rounded())
+    self.shift = shift
+    play(Event(frame: frame, kind: .clockTempo, source: source, value: Float(tempo)))
+    play(.clock(.clockBeat, beat: Self.beat(position + Double(shift)), source: source, frame: frame))
+  }
+
+  private static func beat(_ pulse: Double) -> Double { pulse / Double(ClockFollower.perBeat) }
 }
