@@ -68,6 +68,7 @@ extension MIDIReader {
   func applySettings() {
     unrouted.formUnion(sequencer.routed.keys)
     updateBindings()
+    followClocks()
     for device in sequencer.devices.devices {
       guard let address = device.address, let before = offeredPorts[address],
         before.settings != device.settings
@@ -133,16 +134,24 @@ extension MIDIReader {
     if outputPorts.remove(other) != nil { port.disconnectOutput(from: other) }
   }
 
-  /// Applies the settings of a device to its source: its MPE mode, and whether the tempo follows its clock.
+  /// Applies the settings of a device to its source: its MPE mode, and whether the beat line follows its clock.
   func play(_ source: UInt8, as settings: DeviceSettings) {
-    follow(clock: settings.hasClock, of: source)
+    followClocks()
     let mpe = settings.mpe ?? sequencer.mpe
     if mpeSettings.updateValue(mpe, forKey: source) == mpe { return }
     let frame = sequencer.link.clock.frame(at: port.now)
     for event in decoder.choose(mpe, source: source, frame: frame) { play(event) }
   }
 
-  /// Sets whether the tempo follows the clock of a source.
+  /// Sets which devices' clocks the beat line follows.
+  private func followClocks() {
+    let table = sequencer.devices
+    for device in table.devices {
+      if let source = device.source { follow(clock: table.mayLead(device), of: source) }
+    }
+  }
+
+  /// Sets whether the beat line follows the clock of a source.
   func follow(clock isWanted: Bool, of source: UInt8) {
     if isWanted {
       clocked.insert(source)

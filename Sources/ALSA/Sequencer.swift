@@ -71,6 +71,12 @@ public final class Sequencer: @unchecked Sendable {
     tell()
   }
 
+  /// Sets whose clock the beat line follows. Any thread.
+  public func follow(_ clock: ClockChoice) {
+    table.withLock { $0.follow(clock) }
+    tell()
+  }
+
   /// Replaces the bindings of the controls of all devices. Any thread.
   public func bind(_ bindings: [Binding]) {
     table.withLock { $0.bind(bindings) }

@@ -1,6 +1,6 @@
 import Control
 
-// MIDI devices and their settings: queries, which cause no feedback.
+// MIDI devices and their settings: queries, which cause no feedback; and whose clock the beat follows.
 
 extension Node {
   private static let device = ArgumentType.string("a number or a name of /device/list")
@@ -18,10 +18,22 @@ extension Node {
       return [OSCMessage("/device/set", .string(try instrument.devices.set(words[0], words[1], to: words[2])))]
     },
     .query("/device/forget", [device], "Forgets an absent device and its settings. Answers with a sentence.", changes: true) { instrument, words in [OSCMessage("/device/forget", .string(try instrument.devices.forget(try oneDevice(words))))] },
+    .setting("/clock/source", .instrument, .string("auto, own, or a number or a name of /device/list"), "Clock that the beat follows: auto for any device with clock on, own for none, or one device.", read: { instrument, _, _ in .string(instrument.devices.clockSource) }, write: { try $0.chooseClock() }),
   ]
 
   private static func oneDevice(_ words: [String]) throws -> String {
     guard words.count == 1 else { throw Refusal("takes a device") }
     return words[0]
+  }
+}
+
+extension Request {
+  fileprivate func chooseClock() throws {
+    switch arguments.first {
+    case .string(let words): try instrument.devices.follow(clock: words)
+    case .number(let number) where number >= 1 && number < 1e9:
+      try instrument.devices.follow(clock: "\(Int(number))")
+    default: throw Refusal("takes auto, own or a device", not: arguments.first)
+    }
   }
 }

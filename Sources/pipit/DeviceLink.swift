@@ -60,6 +60,7 @@ final class DeviceLink: RequestHandler {
     case .set(let id, let settings): sequencer.set(id, settings)
     case .forget(let id): _ = sequencer.forget(id)
     case .bindAll(let bindings): sequencer.bind(bindings)
+    case .follow(let clock): sequencer.follow(clock)
     case .restore(let text): sequencer.restore(DeviceTable(reading: text))
     case .show(let messages):
       for message in messages { send(message) }

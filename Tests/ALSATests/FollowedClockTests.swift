@@ -109,4 +109,24 @@ import Testing
     let now = bench.link.beatClock.now
     #expect(now.isRunning && now.line.beat(at: bench.player.engine.pointee.frame) >= 36)
   }
+
+  @Test("leads if it is chosen, whatever else is set")
+  func choice() throws {
+    for (choice, leads) in [(.auto, true), (.own, false), (.device(2), false), (.device(1), true)]
+      as [(ClockChoice, Bool)]
+    {
+      let bench = try bench()
+      if choice == .device(1) { bench.set(one) { $0.hasClock = false } }
+      bench.sequencer.follow(choice)
+      let begin = bench.alsa.now
+      let tick: [UInt8] = [0xF8]
+      let pulses = (0..<48 as Range<Int64>).map { (moment: begin + $0 * 20_000_000, bytes: tick) }
+      _ = play(bench, pulses: pulses, until: begin + 1_000_000_000)
+      #expect((bench.link.beatClock.now.leader == 0) == leads, "\(choice)")
+      bench.sequencer.follow(.own)
+      bench.read()
+      bench.player.play(4_800)
+      #expect(bench.link.beatClock.now.leader == BeatClock.noLeader)
+    }
+  }
 }

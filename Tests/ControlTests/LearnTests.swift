@@ -30,6 +30,7 @@ final class BoundKeyboard: RequestHandler {
     case .set(let id, let settings): table.set(id, settings)
     case .forget(let id): _ = table.forget(id)
     case .bindAll(let bindings): table.bind(bindings)
+    case .follow(let clock): table.follow(clock)
     case .restore(let text): table.restore(DeviceTable(reading: text))
     case .show(let messages): lamps += messages.map { ($0, now) }
     }

@@ -245,4 +245,19 @@ private struct Plugs {
     let all = ChannelRoutes("8")
     #expect((0..<16).allSatisfy { all?[$0] == 1 << 7 })
   }
+
+  @Test func whoseClockIsFollowedIsKept() {
+    var table = DeviceTable()
+    let device = table.attach(PortIdentity(client: "A", port: "A"), at: Device.Address(client: 20, port: 0))
+    var clocked = device
+    clocked.settings.hasClock = true
+    #expect(table.mayLead(clocked) && !table.mayLead(device))
+    for choice in [ClockChoice.own, .device(device.id), .device(device.id + 1)] {
+      table.follow(choice)
+      #expect(table.mayLead(device) == (choice == .device(device.id)))
+      #expect(table.mayLead(clocked) == (choice == .device(device.id)))
+      #expect(DeviceTable(reading: table.text).clock == choice)
+    }
+    for text in ["", "0", "-1", "AUTO", "1.5"] { #expect(ClockChoice(text) == nil) }
+  }
 }

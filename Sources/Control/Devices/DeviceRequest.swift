@@ -10,6 +10,8 @@ public enum DeviceRequest: Sendable, Equatable {
   case bindAll([Binding])
   /// Replaces the known devices, their settings and all bindings by those of a stored text.
   case restore(String)
+  /// Chooses whose clock the beat line follows.
+  case follow(ClockChoice)
   /// Shows values on lamps and motors.
   case show([LampMessage])
 }

@@ -61,6 +61,22 @@ public final class Devices {
     return "\(device.identity.name): \(name) \(settings[name] ?? "")"
   }
 
+  /// Whose clock the beat line follows: `auto`, `own`, or the name of a device.
+  public var clockSource: String {
+    guard case .device(let id) = table.clock else { return table.clock.text }
+    return table[id]?.identity.name ?? table.clock.text
+  }
+
+  /// Chooses whose clock the beat line follows: `auto`, `own`, or a device by its number, its name or the beginning of
+  /// its name.
+  public func follow(clock words: String) throws {
+    switch words {
+    case "auto": try ask(.follow(.auto))
+    case "own": try ask(.follow(.own))
+    default: try ask(.follow(.device(try find(words).id)))
+    }
+  }
+
   /// Forgets a disconnected device. Returns a sentence about what was done.
   public func forget(_ words: String) throws -> String {
     let device = try find(words)

@@ -7,6 +7,8 @@ public struct DeviceTable: Sendable {
   public private(set) var devices: [Device] = []
   /// What the controls of every device move, unless a binding of the device is for them.
   public private(set) var bindings: [Binding] = []
+  /// Whose clock the beat line follows.
+  public private(set) var clock = ClockChoice.auto
   /// Goes up with every change.
   public private(set) var revision = 0
   // Models with serial numbers that several devices have.
@@ -124,6 +126,22 @@ public struct DeviceTable: Sendable {
     if bindings == self.bindings { return }
     self.bindings = bindings.suffix(DeviceSettings.mostBindings)
     revision += 1
+  }
+
+  /// Changes whose clock the beat line follows.
+  public mutating func follow(_ clock: ClockChoice) {
+    if clock == self.clock { return }
+    self.clock = clock
+    revision += 1
+  }
+
+  /// Whether the clock of a device may lead the beat line.
+  public func mayLead(_ device: Device) -> Bool {
+    switch clock {
+    case .auto: device.settings.hasClock
+    case .own: false
+    case .device(let id): device.id == id
+    }
   }
 
   /// The bindings that a device has: those of this device, and those of every device for other controls.

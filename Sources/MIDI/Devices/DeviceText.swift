@@ -14,6 +14,7 @@ extension DeviceTable {
   /// for each device a line `device` with its id and lines of what it is, of what was set and of its bindings.
   public var text: String {
     var text = Self.head + "1\n"
+    if clock != .auto { text += "clock \(clock.text)\n" }
     for unit in shared.sorted() { text += "shared \(unit)\n" }
     for binding in bindings { text += "bind \(binding.text)\n" }
     for device in devices {
@@ -43,11 +44,14 @@ extension DeviceTable {
     var devices: [Device] = []
     var shared: Set<String> = []
     var bindings: [Binding] = []
+    var clock = ClockChoice.auto
     for line in text.split(separator: "\n").dropFirst() {
       let word = line.prefix { $0 != " " }
       let rest = String(line.dropFirst(word.count + 1))
       if word == "shared" {
         shared.insert(rest)
+      } else if word == "clock" {
+        clock = ClockChoice(rest) ?? clock
       } else if word == "device" {
         // The next device gets the number after the highest.
         guard let id = Int(rest), (1..<Int(Int32.max)).contains(id), devices.count < Self.most,
@@ -61,6 +65,7 @@ extension DeviceTable {
       }
     }
     self.init(devices, shared: shared, bindings: bindings)
+    follow(clock)
   }
 }
 

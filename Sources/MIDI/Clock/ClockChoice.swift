@@ -1,0 +1,29 @@
+/// Whose beat the beat line follows.
+public enum ClockChoice: Hashable, Sendable {
+  /// The clock of any device that has `clock` on, or else the instrument's own.
+  case auto
+  /// The instrument's own.
+  case own
+  /// The device with a number, whatever it has for `clock`.
+  case device(Int)
+
+  /// As it is written: `auto`, `own` or the number of a device.
+  public var text: String {
+    switch self {
+    case .auto: "auto"
+    case .own: "own"
+    case .device(let id): "\(id)"
+    }
+  }
+
+  /// Reads what `text` writes; nil for anything else.
+  public init?(_ text: String) {
+    switch text {
+    case "auto": self = .auto
+    case "own": self = .own
+    default:
+      guard let id = Int(text), id > 0 else { return nil }
+      self = .device(id)
+    }
+  }
+}
