@@ -44,6 +44,10 @@ public struct KnobMove: CustomStringConvertible, Sendable {
     ),
     ("makes noise", ["/noise/level", "/noise/color"]),
     ("acts on notes to come", ["/osc/1/random", "/osc/2/random", "/play/glide", "/play/curve"]),
+    (
+      "decides which notes are played",
+      ["/arp/rate", "/arp/gate", "/arp/swing", "/arp/accent", "/arp/chance", "/chord/strum"]
+    ),
   ]
 
   private static func oscillators(_ number: Int) -> [KnobMove] {

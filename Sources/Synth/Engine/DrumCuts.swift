@@ -9,8 +9,8 @@ extension Engine {
     while voice < Limits.lanes {
       let other = voices.notes[voice]
       // Source and target are equal, the key differs.
-      let isNear = other.part == note.part && other.id >> 8 == note.id >> 8 && other.id != note.id
-      if isNear, drums[UInt8(truncatingIfNeeded: other.id)].group == group { voices.fade(voice) }
+      let isNear = other.part == note.part && other.fingerID >> 8 == note.fingerID >> 8 && other.id != note.id
+      if isNear, drums[other.struck].group == group { voices.fade(voice) }
       voice = voices.next(voice &+ 1)
     }
   }

@@ -13,12 +13,16 @@ public struct Engine: ~Copyable {
   private let peaks: Peaks
   private let tone: ToneRequest
   private let sharedClock: SharedBeatClock
+  private let sharedArps: SharedArps
+  // Parts whose arpeggiators were published last, one bit each.
+  private var shownArps: UInt32 = 0
   var scene: UnsafePointer<Scene>
   var voices: Voices
   var renderer: SoundRenderer
   let controllers: Controllers
   let drums: DrumKit
   let played = PlayedParts()
+  var arps = Arps()
   var strips: MixerStrips
   private var master: MasterOutput
   private var furtherMasters: ExtraMasters
@@ -47,6 +51,7 @@ public struct Engine: ~Copyable {
     tone = link.tone
     sharedClock = link.beatClock
     heard = link.heard
+    sharedArps = link.arps
     drums = link.drums
     controllers = Controllers(zones: link.zones, drums: link.drums)
     shared.setRate(rate)
@@ -85,7 +90,9 @@ public struct Engine: ~Copyable {
     controlOverrun.look(at: control)
     var done = 0
     while done < frames {
+      if arps.busy != 0 { endSteps() }
       playDue()
+      if arps.busy != 0 { playArps() }
       // Runs begin at absolute frames, so they do not depend on the blocks.
       let gone = Int(frame % Int64(Limits.runFrames))
       if gone == 0, voices.compacts { voices.compact() }
@@ -104,6 +111,7 @@ public struct Engine: ~Copyable {
       frame &+= Int64(run)
     }
     sharedClock.publish(renderer.beatClock)
+    if arps.used | shownArps != 0 { publishArps() }
     report(left, right, further, frames)
     click.add(left, right, further, heard, first: frame &- Int64(frames), frames: frames)
   }
@@ -162,6 +170,7 @@ public struct Engine: ~Copyable {
     voices.reset()
     controllers.reset()
     played.reset()
+    arps.reset()
     strips = MixerStrips(rate: rate, outputs: outputs)
     master = MasterOutput(rate: rate)
     furtherMasters = ExtraMasters(rate: rate, outputs: outputs)
@@ -199,8 +208,10 @@ public struct Engine: ~Copyable {
 
   @_noLocks
   private func untilNextEvent() -> Int {
-    guard let event = next() else { return Limits.period }
-    return Int(min(max(event.pointee.frame &- frame, 1), Int64(Limits.period)))
+    var until = Int64(Limits.period)
+    if let event = next() { until = min(until, event.pointee.frame &- frame) }
+    if arps.busy != 0 { until = min(until, max(arps.nextFrame(renderer.beatClock.line), frame) &- frame) }
+    return Int(max(until, 1))
   }
 
   // MARK: - Scene
@@ -228,6 +239,7 @@ public struct Engine: ~Copyable {
       }
       followMode(part, recalled: isRecalled)
       followTuning(part)
+      followArp(part, recalled: isRecalled)
       part &+= 1
     }
     if answersOthers {
@@ -238,13 +250,26 @@ public struct Engine: ~Copyable {
     isNew = false
   }
 
+  /// The knobs of a part's sound in the scene.
   @_noLocks
-  private func patch(_ part: Int) -> UnsafePointer<Patch> {
+  func patch(_ part: Int) -> UnsafePointer<Patch> {
     // Addressed in place, to avoid a copy on the stack.
     UnsafeRawPointer(scene.part(part)).advanced(by: Part.patchOffset).assumingMemoryBound(to: Patch.self)
   }
 
   // MARK: - Health
+
+  /// Publishes the arpeggiators that play or have keys, and once more those that have come to rest.
+  @_noLocks @inline(never)
+  private mutating func publishArps() {
+    var left = arps.used | shownArps
+    shownArps = arps.used
+    while left != 0 {
+      let part = left.trailingZeroBitCount
+      sharedArps.publish(part, arps[part])
+      left &= left &- 1
+    }
+  }
 
   @_noLocks
   private mutating func report(

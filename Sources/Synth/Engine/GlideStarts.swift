@@ -29,7 +29,7 @@ extension Engine {
     var voice = voices.next(0)
     while voice < Limits.lanes {
       let note = voices.notes[voice]
-      if note.held & Note.byKey != 0, Int(note.part) == part, note.id != id { return true }
+      if note.held & Note.byKeys != 0, Int(note.part) == part, note.id != id { return true }
       voice = voices.next(voice &+ 1)
     }
     return false

@@ -79,7 +79,7 @@ extension Note {
   /// True for a note on the channel of an event, and of the given key if there is one.
   @_noLocks
   fileprivate func isOf(_ event: Event, _ key: UInt8?) -> Bool {
-    guard let key else { return !isMember && id >> 8 == event.noteID >> 8 }
-    return !isMember && id == event.noteID & ~0x7F | UInt32(key)
+    guard let key else { return !isMember && fingerID >> 8 == event.noteID >> 8 }
+    return !isMember && fingerID == event.noteID & ~0x7F | UInt32(key)
   }
 }

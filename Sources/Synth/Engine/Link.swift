@@ -29,6 +29,8 @@ public final class Link: Sendable {
   public let watched = AudioRing()
   /// Peaks of the parts and of the outputs, measured while somebody looks at them.
   public let peaks = Peaks()
+  /// The arpeggiators: the current steps, and the keys that are held.
+  public let arps = SharedArps()
   /// Whether the control thread waits for a key.
   public let keyWatch = KeyWatch()
   /// The request for the test tone.
@@ -54,6 +56,7 @@ public final class Link: Sendable {
     heard.deallocate()
     watched.deallocate()
     peaks.deallocate()
+    arps.deallocate()
     faultInjection.deallocate()
     keyWatch.deallocate()
     tone.deallocate()

@@ -30,6 +30,7 @@ extension Engine {
   /// finger, which keeps its state.
   @_noLocks
   private mutating func leave(_ source: UInt8, _ channels: UInt32) {
+    if arps.used != 0 { leaveArps(source, channels) }
     let zones = controllers.zones[source]
     var voice = voices.next(0)
     while voice < Limits.lanes {
@@ -84,6 +85,7 @@ extension Engine {
   @_noLocks
   func leaveChannel(_ event: Event) {
     let channel = UInt32(1) << UInt32(event.target)
+    if arps.used != 0, hasArpKey(event.source, channel) { return }
     var voice = voices.next(0)
     while voice < Limits.lanes {
       let note = voices.notes[voice]
@@ -105,7 +107,7 @@ extension Engine {
     var voice = voices.next(0)
     while voice < Limits.lanes {
       let note = voices.notes + voice
-      if note.pointee.held & Note.byKey != 0, note.pointee.isMember, note.pointee.isOn(source, channels) {
+      if note.pointee.hasFinger, note.pointee.isMember, note.pointee.isOn(source, channels) {
         note.pointee.finger = controllers.finger(source, note.pointee.target)
         control(voice)
       }
@@ -114,7 +116,7 @@ extension Engine {
     var place = played.next(0)
     while place < PlayedParts.places {
       let note = played.note(place)
-      if note.pointee.held & Note.byKey != 0, note.pointee.isMember, note.pointee.isOn(source, channels) {
+      if note.pointee.hasFinger, note.pointee.isMember, note.pointee.isOn(source, channels) {
         note.pointee.finger = controllers.finger(source, note.pointee.target)
         let part = played.part(place)
         if played[part].pointee.sounding == note.pointee.id { followMono(part, note.pointee.finger) }
@@ -140,7 +142,7 @@ extension Engine {
 extension Note {
   /// True for a note of a source on one of the given channels, one bit each.
   @_noLocks
-  fileprivate func isOn(_ source: UInt8, _ channels: UInt32) -> Bool {
+  func isOn(_ source: UInt8, _ channels: UInt32) -> Bool {
     self.source == source && Int(target) < Limits.channels && channels >> UInt32(target) & 1 != 0
   }
 }

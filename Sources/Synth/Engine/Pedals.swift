@@ -20,6 +20,7 @@ extension Engine {
   /// Lifts every key of a source and target, as note offs do: notes that a pedal holds continue.
   @_noLocks
   mutating func liftKeys(_ event: Event) {
+    if arps.used != 0 { liftArpKeys(event) }
     var voice = voices.next(0)
     while voice < Limits.lanes {
       let note = voices.notes[voice]
@@ -45,6 +46,7 @@ extension Engine {
   /// Resets the pressure of all keys of a source and target.
   @_noLocks
   func releasePressure(_ event: Event) {
+    if arps.used != 0 { releaseArpPressure(event) }
     var voice = voices.next(0)
     while voice < Limits.lanes {
       let note = voices.notes + voice
@@ -66,6 +68,7 @@ extension Engine {
   /// Releases the notes that no pedal holds any more.
   @_noLocks
   mutating func releaseUnheld() {
+    if arps.used != 0 { releaseEntries() }
     var voice = voices.next(0)
     while voice < Limits.lanes {
       let note = voices.notes[voice]

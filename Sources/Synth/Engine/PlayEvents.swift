@@ -73,9 +73,19 @@ extension Engine {
       controllers.state(event).pointee.move(event.kind, to: event.value)
       controllers.movedPedal(of: event.source)
       followBalances()
-    case .clockTempo, .clockBeat, .clockStart, .clockCountIn, .clockTap, .clockStop, .clockContinue,
-      .clockGone:
+    case .clockTempo, .clockBeat, .clockCountIn, .clockTap, .clockStop, .clockGone:
       renderer.beatClock.follow(event, frame: frame)
+    case .clockStart:
+      if renderer.beatClock.mayLead(event.source) {
+        renderer.beatClock.follow(event, frame: frame)
+        startArps()
+      }
+    case .clockContinue:
+      if renderer.beatClock.mayLead(event.source) {
+        renderer.beatClock.follow(event, frame: frame)
+        continueArps()
+      }
+    case .clearArp: clearArp(event)
     case .controller, .program, .tempo, .songCommand, .songPosition: break
     }
   }
@@ -89,6 +99,7 @@ extension Engine {
       source &+= 1
     }
     forgetKeys()
+    panicArps()
     var voice = voices.next(0)
     while voice < Limits.lanes {
       voices.fade(voice)
@@ -171,8 +182,22 @@ extension Engine {
     controllers.assign(&note)
     note.shape(curve: play.curve + input.curve)
     note.soften(controllers.softness(note))
+    if Int(event.source) != Limits.songSource {
+      switch arps[part].pointee.role {
+      case .notes: break
+      case .chords: return pressChord(note, part: part, group: drum.group)
+      case .arpeggio, .sequence: return pressArp(note, part: part, group: drum.group)
+      }
+    }
+    strike(note, part: part, group: drum.group)
+  }
+
+  /// Strikes a note in its part. Its drum cuts off those of its group; 0 for none.
+  @_noLocks
+  mutating func strike(_ note: Note, part: Int, group: UInt8) {
     if played[part].pointee.isMono { return strikeMono(note, part: part) }
-    if drum.group > 0 { cut(note, group: drum.group) }
+    if group > 0 { cut(note, group: group) }
+    let play = playKnobs(part)
     let isLegato = play.glidesLegatoOnly && hasKey(part, besides: note.id)
     let start = glideStart(note, isLegato: isLegato)
     let control = controllers.control(note)
@@ -208,6 +233,7 @@ extension Engine {
       }
       part &+= 1
     }
+    if arps.used != 0 { liftArps(event) }
     // Even if its voice has ended before.
     if controllers.zoneManager(event) != event.target { leaveChannel(event) }
   }
@@ -228,10 +254,11 @@ extension Engine {
       if played[part].pointee.sounding == event.noteID { shapeMono(part, event) }
       part &+= 1
     }
+    if arps.used != 0 { shapeArps(event) }
   }
 
   @_noLocks
-  private func shape(_ note: UnsafeMutablePointer<Note>, _ event: Event) {
+  func shape(_ note: UnsafeMutablePointer<Note>, _ event: Event) {
     switch event.kind {
     case .notePitch: note.pointee.pitch = max(-127, min(event.value, 127))
     case .keyPressure: note.pointee.pressure = max(0, min(event.value, 1))
@@ -240,7 +267,7 @@ extension Engine {
   }
 
   @_noLocks
-  private func shapeMono(_ part: Int, _ event: Event) {
+  func shapeMono(_ part: Int, _ event: Event) {
     var voice = voices.nextMono(part, 0)
     while voice < Limits.lanes {
       if voices.notes[voice].isHeld {
@@ -251,12 +278,15 @@ extension Engine {
     }
   }
 
+  /// Ends all notes of a source, or those of one target, and takes their keys out of arpeggios. They fade, or they are
+  /// released.
   @_noLocks
   mutating func end(source: UInt8, target: UInt8?, fades: Bool) {
+    if arps.used != 0 { removeArpKeys(source: source, target: target) }
     var voice = voices.next(0)
     while voice < Limits.lanes {
       let note = voices.notes[voice]
-      if note.source == source, target == nil || note.zoneManager == target {
+      if note.source == source, target == nil || note.zoneManager == target, !note.isBeside {
         if fades { voices.fade(voice, slowly: true) } else if !note.isMono { voices.release(voice) }
       }
       voice = voices.next(voice &+ 1)
@@ -264,7 +294,7 @@ extension Engine {
     var place = played.next(0)
     while place < PlayedParts.places {
       let note = played.note(place).pointee
-      if note.source == source, target == nil || note.zoneManager == target {
+      if note.source == source, target == nil || note.zoneManager == target, !note.isBeside {
         played.note(place).pointee.held = 0
       }
       place = played.next(place &+ 1)

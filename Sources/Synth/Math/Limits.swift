@@ -29,6 +29,14 @@ public enum Limits {
   public static var outputPairs: Int { @_noLocks get { 4 } }
   /// Held keys that a part remembers while one voice plays them all.
   public static var heldKeys: Int { @_noLocks get { 16 } }
+  /// How late a key may be and still count for a step of a followed clock, in seconds.
+  public static var lateKeySeconds: Double { @_noLocks get { 0.03 } }
+  /// Keys of an arpeggio in a part, and pressed keys of the chord memory.
+  public static var arpKeys: Int { @_noLocks get { 32 } }
+  /// Notes of arpeggios and sequences that may sound at once in a part. With more, the oldest ends.
+  public static var stepNotes: Int { @_noLocks get { 64 } }
+  /// Notes of strummed chords that a part has still to play.
+  public static var strumNotes: Int { @_noLocks get { 64 } }
   /// Keys of MIDI 2.0 that may be bent or moved singly at a time. With more, the key that was moved first returns to
   /// rest.
   public static var movedKeys: Int { @_noLocks get { 256 } }

@@ -138,6 +138,15 @@ struct Controllers: ~Copyable {
     return control
   }
 
+  /// The pressure on the key of a note, 0…1: that of the channel, the finger or the key, whichever is the greatest.
+  @_noLocks
+  func pressure(_ note: Note) -> Float {
+    let control = control(note).played
+    let first = ModulationSource.firstPlayed
+    return max(
+      control[ModulationSource.pressure.index &- first], control[ModulationSource.keyPressure.index &- first])
+  }
+
   /// The sum of all balances of a part, -1…1.
   @_noLocks
   func balance(_ part: Int) -> Float {

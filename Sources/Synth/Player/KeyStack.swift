@@ -55,7 +55,7 @@ struct KeyStack {
   func hasKey(besides id: UInt32) -> Bool {
     var place = 0
     while place < count {
-      if notes[place].held & Note.byKey != 0, notes[place].id != id { return true }
+      if notes[place].held & Note.byKeys != 0, notes[place].id != id { return true }
       place &+= 1
     }
     return false
@@ -77,7 +77,7 @@ struct KeyStack {
   /// Whether a note should sound rather than an older one.
   @_noLocks
   private func isBetter(_ newer: Note, _ older: Note, _ priority: NotePriority) -> Bool {
-    let (isDown, wasDown) = (newer.held & Note.byKey != 0, older.held & Note.byKey != 0)
+    let (isDown, wasDown) = (newer.held & Note.byKeys != 0, older.held & Note.byKeys != 0)
     if isDown != wasDown { return isDown }
     switch priority {
     case .last: return true

@@ -23,6 +23,18 @@ extension Controllers {
     }
   }
 
+  /// Sets the finger expression of the note of a key that is down to the current one.
+  @_noLocks
+  func assignFinger(_ note: inout Note) {
+    if Int(note.target) >= Limits.channels { return }
+    if note.isMember {
+      note.finger = finger(note.source, note.target)
+    } else if keys.areMoved(by: note.source) {
+      note.isFingered = true
+      note.finger = keyFinger(note)
+    }
+  }
+
   /// The finger expression of a member channel.
   @_noLocks
   func finger(_ source: UInt8, _ index: UInt8) -> NoteExpression {

@@ -8,6 +8,10 @@ struct Note {
   static var bySostenuto: UInt8 { @_noLocks get { 4 } }
   /// Holder of the mono voice: the `KeyStack` of its part knows what holds its keys.
   static var byStack: UInt8 { @_noLocks get { 8 } }
+  /// Holder of a note of an arpeggio or a sequence: its gate.
+  static var byStep: UInt8 { @_noLocks get { 16 } }
+  /// The holders by which a key counts as down.
+  static var byKeys: UInt8 { @_noLocks get { byKey | byStep } }
   /// An ID that no event has.
   static var noID: UInt32 { @_noLocks get { UInt32.max } }
 
@@ -26,6 +30,10 @@ struct Note {
   /// Whether the stroke has its own pitch, and this pitch in semitones from the key.
   var hasStrokePitch = false
   var strokePitch: Float = 0
+  /// The key that was struck for it.
+  var struck: UInt8 = 0
+  /// True for a note of a step while the finger is down that it was taken from.
+  var isTouched = false
   /// True when messages about its key no longer apply to it.
   var isDetached = false
   /// The key that sounds: the key that was struck, transposed by the part.
@@ -60,6 +68,7 @@ struct Note {
     target = event.target
     zoneManager = event.target
     key = event.note
+    struck = event.note
     velocity = min(event.value, 1)
     self.part = UInt8(part)
   }

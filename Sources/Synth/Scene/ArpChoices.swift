@@ -23,11 +23,41 @@ public enum ArpMode: String, CaseIterable, Sendable {
   case walk
   /// All notes at once.
   case chord
+
+  /// The choice of a knob's value.
+  @_noLocks
+  static func at(_ choice: Float) -> ArpMode {
+    switch Int(max(0, min(choice, 127)) + 0.5) {
+    case 0: .up
+    case 1: .down
+    case 2: .upDown
+    case 3: .upDownTwice
+    case 4: .downUp
+    case 5: .converge
+    case 6: .diverge
+    case 7: .played
+    case 8: .random
+    case 9: .shuffle
+    case 10: .walk
+    default: .chord
+    }
+  }
 }
 
 /// The order of an arpeggiator's octaves.
 public enum ArpOrder: String, CaseIterable, Sendable {
   case up, down, both, random
+
+  /// The choice of a knob's value.
+  @_noLocks
+  static func at(_ choice: Float) -> ArpOrder {
+    switch Int(max(0, min(choice, 127)) + 0.5) {
+    case 0: .up
+    case 1: .down
+    case 2: .both
+    default: .random
+    }
+  }
 }
 
 /// The source of an arpeggio's velocities.
@@ -40,6 +70,17 @@ public enum ArpVelocity: String, CaseIterable, Sendable {
   case fixed
   /// All notes follow the pressure on the keys.
   case pressure
+
+  /// The choice of a knob's value.
+  @_noLocks
+  static func at(_ choice: Float) -> ArpVelocity {
+    switch Int(max(0, min(choice, 127)) + 0.5) {
+    case 0: .played
+    case 1: .first
+    case 2: .fixed
+    default: .pressure
+    }
+  }
 }
 
 /// A step of an arpeggiator's rhythm.
@@ -52,6 +93,21 @@ public enum ArpStep: String, CaseIterable, Sendable {
   case double, triple, quad
   /// All notes at once.
   case chord
+
+  /// The choice of a knob's value.
+  @_noLocks
+  static func at(_ choice: Float) -> ArpStep {
+    switch Int(max(0, min(choice, 127)) + 0.5) {
+    case 0: .on
+    case 1: .rest
+    case 2: .tie
+    case 3: .accent
+    case 4: .double
+    case 5: .triple
+    case 6: .quad
+    default: .chord
+    }
+  }
 }
 
 /// When an arpeggio begins.
@@ -60,6 +116,15 @@ public enum ArpStart: String, CaseIterable, Sendable {
   case key
   /// On the next step of the beat line.
   case beat
+
+  /// The choice of a knob's value.
+  @_noLocks
+  static func at(_ choice: Float) -> ArpStart {
+    switch Int(max(0, min(choice, 127)) + 0.5) {
+    case 0: .key
+    default: .beat
+    }
+  }
 }
 
 /// What begins the order of an arpeggio's notes anew, besides the first key.
@@ -71,6 +136,17 @@ public enum ArpRetrigger: String, CaseIterable, Sendable {
   /// Every bar.
   case bar
   case off
+
+  /// The choice of a knob's value.
+  @_noLocks
+  static func at(_ choice: Float) -> ArpRetrigger {
+    switch Int(max(0, min(choice, 127)) + 0.5) {
+    case 0: .chord
+    case 1: .key
+    case 2: .bar
+    default: .off
+    }
+  }
 }
 
 /// Whether the keys of an arpeggio go on after they are released.
@@ -80,6 +156,16 @@ public enum ArpLatch: String, CaseIterable, Sendable {
   case hold
   /// Until they are struck again; keys add up.
   case add
+
+  /// The choice of a knob's value.
+  @_noLocks
+  static func at(_ choice: Float) -> ArpLatch {
+    switch Int(max(0, min(choice, 127)) + 0.5) {
+    case 0: .off
+    case 1: .hold
+    default: .add
+    }
+  }
 }
 
 /// What the sustain pedal does in a part with an arpeggiator.
@@ -89,6 +175,16 @@ public enum ArpPedal: String, CaseIterable, Sendable {
   /// It holds the notes of the arpeggio.
   case sustain
   case ignore
+
+  /// The choice of a knob's value.
+  @_noLocks
+  static func at(_ choice: Float) -> ArpPedal {
+    switch Int(max(0, min(choice, 127)) + 0.5) {
+    case 0: .latch
+    case 1: .sustain
+    default: .ignore
+    }
+  }
 }
 
 /// How a sequence is played.
@@ -98,6 +194,16 @@ public enum SequenceMode: String, CaseIterable, Sendable {
   case key
   /// While the transport runs, beside the keys.
   case beside
+
+  /// The choice of a knob's value.
+  @_noLocks
+  static func at(_ choice: Float) -> SequenceMode {
+    switch Int(max(0, min(choice, 127)) + 0.5) {
+    case 0: .off
+    case 1: .key
+    default: .beside
+    }
+  }
 }
 
 /// The note lengths of an arpeggiator's steps.
@@ -108,6 +214,9 @@ public enum StepLength {
   /// Quarter notes for a knob's value; 0 for off.
   @_noLocks
   static func beats(_ choice: Float) -> Double {
+    // A triplet in a Float would be some frames off after an hour.
+    let index = Int(max(0, min(choice, 255)))
+    if index >= 5, index < 20, index % 3 == 1 { return Double(NoteLength.beats(choice - 1)) * 2 / 3 }
     if choice < 19.5 { return Double(NoteLength.beats(choice)) }
     return choice < 20.5 ? 1.0 / 16 : 1.0 / 24
   }

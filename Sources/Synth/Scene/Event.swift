@@ -130,6 +130,9 @@ public struct Event: Sendable {
     case clockContinue
     /// The clock of the source no longer leads. The beat line keeps its tempo until that of the scene changes.
     case clockGone
+    /// The latched keys of the parts that receive it leave their arpeggios, and the steps end at their gates. Keys that
+    /// are down stay.
+    case clearArp
     /// A MIDI controller that moves a knob: `note` is its number, `value` 0…1.
     case controller
     /// A program change: `note` is the program, `value` the bank.
@@ -199,6 +202,7 @@ public struct Event: Sendable {
   var beat: Double { @_noLocks get { Double(note) * 128 + Double(value) } }
 
   /// The target that addresses part 0…7 directly, whatever its MIDI channel.
+  @_noLocks
   public static func part(_ index: Int) -> UInt8 {
     UInt8(Limits.channels + max(0, min(index, Limits.parts - 1)))
   }

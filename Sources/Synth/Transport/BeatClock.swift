@@ -79,5 +79,5 @@ public struct BeatClock: Sendable {
 
   /// Whether a source may start and stop: any while no clock leads.
   @_noLocks
-  private func mayLead(_ source: UInt8) -> Bool { leader == Self.noLeader || leader == source }
+  func mayLead(_ source: UInt8) -> Bool { leader == Self.noLeader || leader == source }
 }

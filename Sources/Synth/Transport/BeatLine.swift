@@ -49,8 +49,9 @@ public struct BeatLine: Sendable {
     return nextFrame &+ Self.ceiling((beat - nextBeat) / tempoSlope)
   }
 
+  /// The first whole frame that is not before a number of frames.
   @_noLocks
-  private static func ceiling(_ frames: Double) -> Int64 {
+  static func ceiling(_ frames: Double) -> Int64 {
     let bounded = max(-1e15, min(frames - rounding, 1e15))
     let whole = Int64(bounded)
     return Double(whole) < bounded ? whole &+ 1 : whole

@@ -1,0 +1,91 @@
+// The modes that are random, and the order of the strokes.
+
+extension ArpCursor {
+  /// Any note.
+  @_noLocks
+  mutating func pick(_ set: PitchSet, _ octaves: Octaves, _ random: inout RandomNumbers) {
+    switch octaves.order {
+    case .random: turn(octaves, &random)
+    case .up, .down, .both:
+      if passed >= set.count {
+        passed = 0
+        turn(octaves, &random)
+      }
+    }
+    passed &+= 1
+    pitch = set.key(random.below(set.count)) ?? 0
+  }
+
+  /// Each note once, in any order.
+  @_noLocks
+  mutating func shuffle(_ set: PitchSet, _ octaves: Octaves, _ random: inout RandomNumbers) {
+    var left = set.without(seen)
+    if left.isEmpty {
+      if pitch >= 0 { turn(octaves, &random) }
+      (seen, left) = (PitchSet(), set)
+    }
+    pitch = left.key(random.below(left.count)) ?? 0
+    seen.insert(pitch)
+  }
+
+  /// One note up or down, or the same; the octaves are one range.
+  @_noLocks
+  mutating func walk(_ set: PitchSet, _ octaves: Octaves, _ random: inout RandomNumbers) {
+    switch random.below(3) {
+    case 0:
+      if let above = set.above(pitch) { return pitch = above }
+      if octave &+ 1 < octaves.count, let lowest = set.lowest { (octave, pitch) = (octave &+ 1, lowest) }
+    case 1:
+      if let below = set.below(pitch) { return pitch = below }
+      if octave > 0, let highest = set.highest { (octave, pitch) = (octave &- 1, highest) }
+    default: break
+    }
+    // Its key may have left.
+    if !set.contains(pitch) { pitch = set.above(pitch) ?? set.highest ?? pitch }
+  }
+
+  /// The order of the strokes, each with the notes of its chord. A pitch that an earlier stroke has is left out.
+  @_noLocks
+  mutating func follow(
+    _ entries: ArpEntries, _ chord: Chord, _ octaves: Octaves, _ random: inout RandomNumbers
+  ) {
+    if pitch >= 0 {
+      if goOn(entries, chord) { return }
+      turn(octaves, &random)
+    }
+    (stroke, interval) = (0, -1)
+    if !goOn(entries, chord), pitch < 0 { pitch = 0 }
+  }
+
+  /// Goes to the note after the current one. False at the end.
+  @_noLocks
+  private mutating func goOn(_ entries: ArpEntries, _ chord: Chord) -> Bool {
+    var place = 0
+    while place < entries.count {
+      let note = entries[place].pointee.note
+      var index = note.order == stroke ? interval &+ 1 : 0
+      while note.order >= stroke, index < chord.count {
+        let key = Int(note.key) &+ chord[index]
+        if entries[place].pointee.isPlayed, key >= 0, key < 128, !isEarlier(key, entries, chord, place) {
+          (stroke, interval, pitch) = (note.order, index, key)
+          return true
+        }
+        index &+= 1
+      }
+      place &+= 1
+    }
+    return false
+  }
+
+  /// Whether a stroke before a position has a pitch.
+  @_noLocks
+  private func isEarlier(_ key: Int, _ entries: ArpEntries, _ chord: Chord, _ end: Int) -> Bool {
+    var place = 0
+    while place < end {
+      let entry = entries[place]
+      if entry.pointee.isPlayed, chord.contains(key &- Int(entry.pointee.note.key)) { return true }
+      place &+= 1
+    }
+    return false
+  }
+}

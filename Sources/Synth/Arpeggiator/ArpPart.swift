@@ -1,0 +1,91 @@
+/// The arpeggiator, the chord memory and the sequence of a part.
+struct ArpPart {
+  /// What the keys do.
+  var role = ArpRole.notes
+  /// The keys of the arpeggio or of the sequence.
+  var entries: ArpEntries
+  /// The notes that steps have begun.
+  var gates: StepGates
+  /// The keys that play chords, and the strummed notes to come.
+  var chordKeys: ChordKeys
+  var strum: Strum
+  /// The steps of the keys.
+  var grid = ArpGrid()
+  var cursor = ArpCursor()
+  var ratchet = Ratchet()
+  /// The first step of the rhythm.
+  var origin: Int64 = 0
+  /// The bar of the last step.
+  var bar: Int64 = 0
+  /// True when notes that are held from before end at the next step, because the arpeggiator was switched on.
+  var joins = false
+  /// The steps of the sequence beside the keys, while it is switched on.
+  var besideGrid = ArpGrid()
+  var besideRatchet = Ratchet()
+  var isBeside = false
+  /// True after a panic: the sequence beside the keys rests until the transport starts.
+  var rests = false
+  var random: RandomNumbers
+  /// The step of the rhythm or the sequence that was played last; below 0 while nothing plays.
+  var at = -1
+  /// Keys refused because there was no room.
+  var refused: UInt64 = 0
+
+  /// A part in its initial state, with its memory.
+  @_noLocks
+  init(_ entries: ArpEntries, _ gates: StepGates, _ keys: ChordKeys, _ strum: Strum, number: Int) {
+    (self.entries, self.gates, chordKeys, self.strum) = (entries, gates, keys, strum)
+    random = RandomNumbers(UInt32(truncatingIfNeeded: number))
+  }
+
+  /// True while there is something to be played or to be ended.
+  var isBusy: Bool {
+    @_noLocks get { isBeside || entries.count | gates.count | strum.count != 0 || at >= 0 }
+  }
+
+  /// The frame of the next stroke; the largest number when there is none.
+  @_noLocks
+  func nextStroke(_ line: BeatLine) -> Int64 {
+    var next = strum.nextFrame
+    if entries.count > 0 {
+      next = min(next, grid.frame(of: grid.position(grid.next), line))
+      if ratchet.isGoing { next = min(next, grid.frame(of: ratchet.position(grid), line)) }
+    }
+    if isBeside {
+      next = min(next, besideGrid.frame(of: besideGrid.position(besideGrid.next), line))
+      if besideRatchet.isGoing {
+        next = min(next, besideGrid.frame(of: besideRatchet.position(besideGrid), line))
+      }
+    }
+    return next
+  }
+
+  /// The pitches of the arpeggio: those of the keys that are down, and while the transport runs also of the others.
+  @_noLocks
+  func pitches(_ chord: Chord, isRunning: Bool) -> PitchSet {
+    var set = PitchSet()
+    var place = 0
+    while place < entries.count {
+      let entry = entries[place]
+      entry.pointee.isPlayed = entry.pointee.isDown || isRunning
+      if entry.pointee.isPlayed { set.formUnion(chord.keys(on: entry.pointee.note.key)) }
+      place &+= 1
+    }
+    return set
+  }
+
+  /// The entry that plays a pitch: the newest whose key is down, otherwise the newest; nil when its key has left.
+  @_noLocks
+  func entry(for pitch: Int, _ chord: Chord) -> UnsafeMutablePointer<ArpEntry>? {
+    var best: UnsafeMutablePointer<ArpEntry>?
+    var place = 0
+    while place < entries.count {
+      let entry = entries[place]
+      if entry.pointee.isPlayed, chord.contains(pitch &- Int(entry.pointee.note.key)) {
+        if let other = best, other.pointee.isDown, !entry.pointee.isDown {} else { best = entry }
+      }
+      place &+= 1
+    }
+    return best
+  }
+}

@@ -1,0 +1,40 @@
+/// What the keys of a part do: what the switches of its sound ask for.
+enum ArpRole {
+  /// Each key plays its note.
+  case notes
+  /// Each key plays a chord.
+  case chords
+  /// The keys play an arpeggio.
+  case arpeggio
+  /// The keys play the sequence.
+  case sequence
+
+  /// The role for a sound. The sequence comes first, then the arpeggio.
+  @_noLocks
+  init(_ patch: UnsafePointer<Patch>) {
+    switch SequenceMode.at(patch.sequence.pointee.mode) {
+    case .key: self = .sequence
+    case .off, .beside:
+      self = patch.arp.pointee.on >= 0.5 ? .arpeggio : patch.chord.pointee.on >= 0.5 ? .chords : .notes
+    }
+  }
+
+  /// Whether keys play steps.
+  var hasSteps: Bool {
+    @_noLocks get {
+      switch self {
+      case .notes, .chords: false
+      case .arpeggio, .sequence: true
+      }
+    }
+  }
+
+  // The operator of the compiler is not known to be free of locks.
+  @_noLocks
+  func equals(_ other: ArpRole) -> Bool {
+    switch (self, other) {
+    case (.notes, .notes), (.chords, .chords), (.arpeggio, .arpeggio), (.sequence, .sequence): true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,70 @@
+/// The end of a note that an arpeggio or a sequence plays.
+struct StepGate {
+  /// The ID of the note.
+  var id = Note.noID
+  /// Its end, in beats or in frames.
+  var end: Double = 0
+  var isInBeats = true
+
+  /// No note.
+  @_noLocks init() {}
+
+  /// The frame of its end.
+  @_noLocks
+  func frame(_ line: BeatLine) -> Int64 { isInBeats ? line.frame(of: end) : BeatLine.ceiling(end) }
+}
+
+/// The notes of a part that steps have begun, and their ends.
+struct StepGates {
+  private let gates: UnsafeMutablePointer<StepGate>
+  private(set) var count = 0
+
+  /// No notes, in memory for `Limits.stepNotes`, which it uses exclusively.
+  init(_ gates: UnsafeMutablePointer<StepGate>) { self.gates = gates }
+
+  /// The gate at a position 0..<`count`, in place.
+  @_noLocks
+  subscript(place: Int) -> UnsafeMutablePointer<StepGate> { gates + place }
+
+  /// The position of the gate of a note of the same key, of the keys' arpeggio or of the sequence beside them; `count`
+  /// when none sounds.
+  @_noLocks
+  func place(ofKeyOf id: UInt32) -> Int {
+    var place = 0
+    while place < count, (gates[place].id ^ id) & Note.stepKeyBits != 0 { place &+= 1 }
+    return place
+  }
+
+  /// Adds a note; there is room.
+  @_noLocks
+  mutating func add(_ gate: StepGate) {
+    gates[count] = gate
+    count &+= 1
+  }
+
+  /// Removes the gate at a position, the oldest is at 0.
+  @_noLocks
+  mutating func remove(_ place: Int) {
+    count &-= 1
+    var place = place
+    while place < count {
+      gates[place] = gates[place &+ 1]
+      place &+= 1
+    }
+  }
+
+  /// Removes all gates.
+  @_noLocks
+  mutating func removeAll() { count = 0 }
+
+  /// The frame of the next end; the largest number when there is none.
+  @_noLocks
+  func nextFrame(_ line: BeatLine) -> Int64 {
+    var (next, place) = (Int64.max, 0)
+    while place < count {
+      next = min(next, gates[place].frame(line))
+      place &+= 1
+    }
+    return next
+  }
+}

@@ -1,0 +1,130 @@
+// The keys of arpeggios: what a stroke, a release, a latch and a pedal do to them.
+
+extension Engine {
+  /// Adds a struck key to the arpeggio or sequence of its part.
+  @_noLocks
+  mutating func pressArp(_ note: Note, part: Int, group: UInt8) {
+    let (arp, knobs) = (arps[part], patch(part).arp)
+    arps.wake(part)
+    releaseEntries(part)
+    let isFirst = arp.pointee.pitches(Chord(), isRunning: renderer.beatClock.isRunning).isEmpty
+    let hadKey = arp.pointee.entries.hasKey
+    var (leaves, isNewChord) = (false, !hadKey)
+    switch ArpLatch.at(knobs.pointee.latch) {
+    case .add: (leaves, isNewChord) = (removeLatched(note, arp), false)
+    case .off, .hold: if !hadKey { arp.pointee.entries.removeReleased() }
+    }
+    if leaves { return }
+    voices.order &+= 1
+    var note = note
+    note.order = voices.order
+    if !arp.pointee.entries.add(ArpEntry(note, group: group)) {
+      arp.pointee.refused &+= 1
+      return
+    }
+    if isFirst { return beginSteps(part, withKey: true) }
+    switch ArpRetrigger.at(knobs.pointee.retrigger) {
+    case .key: restartOrder(part)
+    case .chord: if isNewChord { restartOrder(part) }
+    case .bar, .off: break
+    }
+  }
+
+  /// Takes a latched key out that is struck again. False when there is none.
+  @_noLocks
+  private func removeLatched(_ note: Note, _ arp: UnsafeMutablePointer<ArpPart>) -> Bool {
+    var place = 0
+    while place < arp.pointee.entries.count {
+      let entry = arp.pointee.entries[place].pointee
+      if !entry.isDown, entry.note.source == note.source, entry.note.zoneManager == note.zoneManager,
+        entry.note.struck == note.struck
+      {
+        arp.pointee.entries.remove(place)
+        return true
+      }
+      place &+= 1
+    }
+    return false
+  }
+
+  /// Handles a key that comes up, in all parts where it plays an arpeggio or a chord.
+  @_noLocks
+  mutating func liftArps(_ event: Event) {
+    var part = 0
+    while part < Limits.parts {
+      let arp = arps[part]
+      let place = arp.pointee.entries.place(of: event.noteID)
+      if place < arp.pointee.entries.count {
+        lift(arp.pointee.entries[place])
+        releaseEntries(part)
+      }
+      let chord = arp.pointee.chordKeys.place(of: event.noteID)
+      if chord < arp.pointee.chordKeys.count { liftChord(chord, part: part) }
+      part &+= 1
+    }
+  }
+
+  /// Notes that a key is up. Its steps that sound no longer follow the finger.
+  @_noLocks
+  func lift(_ entry: UnsafeMutablePointer<ArpEntry>) {
+    controllers.assignFinger(&entry.pointee.note)
+    entry.pointee.isDown = false
+    let id = entry.pointee.note.id
+    var voice = voices.next(0)
+    while voice < Limits.lanes {
+      if voices.notes[voice].isTouched, voices.notes[voice].fingerID == id {
+        voices.notes[voice].isTouched = false
+      }
+      voice = voices.next(voice &+ 1)
+    }
+    var place = played.next(0)
+    while place < PlayedParts.places {
+      if played.note(place).pointee.fingerID == id { played.note(place).pointee.isTouched = false }
+      place = played.next(place &+ 1)
+    }
+  }
+
+  /// Removes the keys of a part that are up and that neither a latch nor a pedal keeps.
+  @_noLocks
+  func releaseEntries(_ part: Int) {
+    let (arp, knobs) = (arps[part], patch(part).arp)
+    switch ArpLatch.at(knobs.pointee.latch) {
+    case .hold, .add: return
+    case .off: break
+    }
+    let isPedal =
+      switch ArpPedal.at(knobs.pointee.pedal) {
+      case .latch: true
+      case .sustain, .ignore: false
+      }
+    var place = 0
+    while place < arp.pointee.entries.count {
+      let entry = arp.pointee.entries[place]
+      if entry.pointee.isDown || isPedal && controllers.sustains(entry.pointee.note) {
+        place &+= 1
+      } else {
+        arp.pointee.entries.remove(place)
+      }
+    }
+  }
+
+  /// Removes the keys of all parts that a pedal no longer keeps.
+  @_noLocks
+  func releaseEntries() {
+    var part = 0
+    while part < Limits.parts {
+      if arps[part].pointee.entries.count > 0 { releaseEntries(part) }
+      part &+= 1
+    }
+  }
+
+  /// Empties the latched set of a part: its keys that are up leave, and its steps end at their gates.
+  @_noLocks
+  func clearArp(_ event: Event) {
+    var part = 0
+    while part < Limits.parts {
+      if reaches(event, part) { arps[part].pointee.entries.removeReleased() }
+      part &+= 1
+    }
+  }
+}

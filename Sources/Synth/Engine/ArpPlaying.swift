@@ -1,0 +1,163 @@
+// The steps of arpeggios and sequences, at their frames: ends before the events of a frame, strokes behind them.
+
+extension Engine {
+  /// Ends the notes of steps that are due.
+  @_noLocks
+  mutating func endSteps() {
+    let line = renderer.beatClock.line
+    var left = arps.busy
+    while left != 0 {
+      let part = left.trailingZeroBitCount
+      let arp = arps[part]
+      var place = 0
+      while place < arp.pointee.gates.count {
+        if arp.pointee.gates[place].pointee.frame(line) <= frame {
+          endStep(place, part: part)
+        } else {
+          place &+= 1
+        }
+      }
+      left &= left &- 1
+    }
+  }
+
+  /// Plays the strokes that are due.
+  @_noLocks
+  mutating func playArps() {
+    var left = arps.busy
+    while left != 0 {
+      let part = left.trailingZeroBitCount
+      if arps[part].pointee.strum.count > 0 { playStrum(part) }
+      if arps[part].pointee.entries.count > 0 { playKeys(part) } else { arps[part].pointee.at = -1 }
+      if arps[part].pointee.isBeside { playBeside(part) }
+      left &= left &- 1
+    }
+    arps.settle()
+  }
+
+  /// Plays the steps of the keys of a part that are due.
+  @_noLocks
+  private mutating func playKeys(_ part: Int) {
+    let (arp, knobs, line) = (arps[part], patch(part).arp, renderer.beatClock.line)
+    let next = arp.pointee.grid.next
+    arp.pointee.grid.follow(knobs, at: frame, line, rate: rate)
+    if arp.pointee.grid.followJumps(at: frame, line) { endSteps(of: part, beside: false) }
+    arp.pointee.grid.skip(to: frame, line)
+    let moved = arp.pointee.grid.next &- next
+    if moved != 0 {
+      arp.pointee.ratchet = Ratchet()
+      if !isTied(to: arp.pointee.grid, knobs) { arp.pointee.origin &+= moved }
+    }
+    if arp.pointee.ratchet.isGoing,
+      arp.pointee.grid.frame(of: arp.pointee.ratchet.position(arp.pointee.grid), line) <= frame
+    {
+      repeatStep(part)
+    }
+    if arp.pointee.grid.frame(of: arp.pointee.grid.position(arp.pointee.grid.next), line) <= frame {
+      arp.pointee.ratchet = Ratchet()
+      playStep(part)
+      arp.pointee.grid.pass()
+    }
+  }
+
+  /// Whether the rhythm is bound to the steps of the beat line, and does not begin with a key.
+  @_noLocks
+  func isTied(to grid: ArpGrid, _ knobs: UnsafePointer<ArpKnobs>) -> Bool {
+    if !grid.isCommon { return false }
+    switch ArpRetrigger.at(knobs.pointee.retrigger) {
+    case .off: return true
+    case .chord, .key, .bar: return false
+    }
+  }
+
+  /// Plays the next step of a part's keys, which is due.
+  @_noLocks
+  private mutating func playStep(_ part: Int) {
+    let arp = arps[part]
+    if arp.pointee.joins {
+      arp.pointee.joins = false
+      endKeys(part)
+    }
+    releaseEntries(part)
+    let set = arp.pointee.pitches(chord(part), isRunning: renderer.beatClock.isRunning)
+    if set.isEmpty {
+      arp.pointee.at = -1
+      return
+    }
+    switch arp.pointee.role {
+    case .sequence: playSequenceStep(part)
+    case .arpeggio: playArpStep(part, set)
+    case .notes, .chords: break
+    }
+  }
+
+  /// The chord that the keys of a part play.
+  @_noLocks
+  func chord(_ part: Int) -> Chord { Chord(patch(part).chord) }
+
+  /// Begins the steps of a part with a key, at its frame: at once, or with the next step of the beat line.
+  @_noLocks
+  mutating func beginSteps(_ part: Int, withKey: Bool) {
+    let (arp, knobs, line) = (arps[part], patch(part).arp, renderer.beatClock.line)
+    arp.pointee.grid.follow(knobs, at: frame, line, rate: rate)
+    let isFollowing = renderer.beatClock.leader != BeatClock.noLeader
+    let startsWithKey =
+      switch ArpStart.at(knobs.pointee.start) {
+      case .key: withKey
+      case .beat: false
+      }
+    if startsWithKey, !isFollowing || !arp.pointee.grid.isInBeats {
+      arp.pointee.grid.begin(at: frame, line)
+    } else {
+      let late = startsWithKey ? Int64(Limits.lateKeySeconds * rate) : 0
+      arp.pointee.grid.join(at: frame &- late, line)
+    }
+    arp.pointee.ratchet = Ratchet()
+    restartOrder(part)
+    if isTied(to: arp.pointee.grid, knobs) { arp.pointee.origin = 0 }
+  }
+
+  /// Begins the order of the notes and the rhythm anew with the next step.
+  @_noLocks
+  func restartOrder(_ part: Int) {
+    let (arp, line) = (arps[part], renderer.beatClock.line)
+    arp.pointee.cursor = ArpCursor()
+    arp.pointee.bar = arp.pointee.grid.bar(of: arp.pointee.grid.next, at: frame, line)
+    if !isTied(to: arp.pointee.grid, patch(part).arp) { arp.pointee.origin = arp.pointee.grid.next }
+  }
+
+  /// Begins all steps anew after the transport has started: the first step is on its first pulse.
+  @_noLocks
+  mutating func startArps() {
+    let line = renderer.beatClock.line
+    var part = 0
+    while part < Limits.parts {
+      let arp = arps[part]
+      arp.pointee.rests = false
+      if arp.pointee.entries.count > 0 {
+        endSteps(of: part, beside: false)
+        arp.pointee.grid.follow(patch(part).arp, at: frame, line, rate: rate)
+        arp.pointee.grid.join(at: frame, line, starts: true)
+        arp.pointee.ratchet = Ratchet()
+        restartOrder(part)
+      }
+      if arp.pointee.isBeside {
+        endSteps(of: part, beside: true)
+        arp.pointee.besideGrid.follow(patch(part).arp, at: frame, line, rate: rate)
+        arp.pointee.besideGrid.join(at: frame, line, starts: true)
+        arp.pointee.besideRatchet = Ratchet()
+      }
+      part &+= 1
+    }
+  }
+
+  /// Lets the sequences beside the keys go on after a panic, because the transport continues.
+  @_noLocks
+  func continueArps() {
+    var part = 0
+    while part < Limits.parts {
+      arps[part].pointee.rests = false
+      part &+= 1
+    }
+  }
+}

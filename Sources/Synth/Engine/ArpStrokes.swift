@@ -1,0 +1,108 @@
+// Notes of steps: how they begin, and how they end.
+
+extension Engine {
+  /// Strikes the note of a pitch from its entry, as a step of the part, until a position of the grid.
+  @_noLocks
+  mutating func strikeStep(
+    _ part: Int, _ entry: UnsafeMutablePointer<ArpEntry>, key: Int, velocity: Float, end: Double
+  ) {
+    var note = entry.pointee.note
+    if entry.pointee.isDown { controllers.assignFinger(&note) }
+    note.isTouched = entry.pointee.isDown
+    note.key = UInt8(truncatingIfNeeded: max(0, min(key, 127)))
+    note.velocity = velocity
+    note.id = note.id(Note.stepBit, key: note.key)
+    strikeStep(part, note, end: end, isInBeats: arps[part].pointee.grid.isInBeats, group: entry.pointee.group)
+  }
+
+  /// Strikes a note of a step. A sounding one of the same key ends first.
+  @_noLocks
+  mutating func strikeStep(_ part: Int, _ note: Note, end: Double, isInBeats: Bool, group: UInt8) {
+    guard let shift = scene.part(part).pointee.tuning.shift(note.key) else { return }
+    let arp = arps[part]
+    let same = arp.pointee.gates.place(ofKeyOf: note.id)
+    if same < arp.pointee.gates.count {
+      // Of the same finger, its voice is struck again.
+      if arp.pointee.gates[same].pointee.id == note.id {
+        arp.pointee.gates.remove(same)
+      } else {
+        endStep(same, part: part)
+      }
+    }
+    if arp.pointee.gates.count == Limits.stepNotes { endStep(0, part: part) }
+    var note = note
+    (note.shift, note.held) = (shift, Note.byStep)
+    strike(note, part: part, group: group)
+    var gate = StepGate()
+    (gate.id, gate.end, gate.isInBeats) = (note.id, end, isInBeats)
+    arp.pointee.gates.add(gate)
+    arps.wake(part)
+  }
+
+  /// Ends the note of a gate. The sustain pedal holds it where the pedal is for the notes of steps.
+  @_noLocks
+  mutating func endStep(_ place: Int, part: Int) {
+    let arp = arps[part]
+    let id = arp.pointee.gates[place].pointee.id
+    arp.pointee.gates.remove(place)
+    var voice = voices.pool.nextHeld(by: id, 0)
+    while voice < Limits.lanes {
+      if Int(voices.notes[voice].part) == part {
+        let held = heldWithoutStep(voices.notes[voice])
+        if held == 0 { voices.release(voice) } else { voices.notes[voice].held = held }
+      }
+      voice = voices.pool.nextHeld(by: id, voice &+ 1)
+    }
+    let stack = played[part].pointee.stack
+    let held = stack.place(of: id)
+    if held < stack.count {
+      stack[held].pointee.held = heldWithoutStep(stack[held].pointee)
+      settleMono(part)
+    }
+  }
+
+  /// Ends the notes of all steps of a part: those of the keys, or those beside them.
+  @_noLocks
+  mutating func endSteps(of part: Int, beside: Bool) {
+    let arp = arps[part]
+    var place = 0
+    while place < arp.pointee.gates.count {
+      if (arp.pointee.gates[place].pointee.id & Note.besideBit != 0) == beside {
+        endStep(place, part: part)
+      } else {
+        place &+= 1
+      }
+    }
+  }
+
+  /// Moves the ends of the sounding notes of a part's steps to a position: a tie.
+  @_noLocks
+  func extendSteps(of part: Int, beside: Bool, to end: Double) {
+    let gates = arps[part].pointee.gates
+    var place = 0
+    while place < gates.count {
+      if (gates[place].pointee.id & Note.besideBit != 0) == beside { gates[place].pointee.end = end }
+      place &+= 1
+    }
+  }
+
+  /// The holders of a note of a step after its gate.
+  @_noLocks
+  private func heldWithoutStep(_ note: Note) -> UInt8 {
+    let held = note.held & ~Note.byStep
+    switch ArpPedal.at(patch(Int(note.part)).arp.pointee.pedal) {
+    case .sustain: return controllers.sustains(note) ? held | Note.bySustain : held
+    case .latch, .ignore: return held
+    }
+  }
+
+  /// The end of a step's note. A step that is late has the rest of its length.
+  @_noLocks
+  func stepEnd(_ grid: ArpGrid, _ step: Int64, gate: Double) -> Double {
+    let line = renderer.beatClock.line
+    let start = grid.position(step)
+    if grid.frame(of: start, line) >= frame { return start + gate * grid.length(of: step) }
+    let now = grid.position(at: frame, line)
+    return now + gate * max(grid.position(step &+ 1) - now, 0.1 * grid.length)
+  }
+}

@@ -1,0 +1,118 @@
+// The chord memory: each key plays a chord, at once or strummed.
+
+extension Engine {
+  /// Strikes the chord of a key.
+  @_noLocks
+  mutating func pressChord(_ note: Note, part: Int, group: UInt8) {
+    let (arp, strum) = (arps[part], patch(part).chord.pointee.strum)
+    arps.wake(part)
+    let place = arp.pointee.chordKeys.place(of: note.id)
+    if place < arp.pointee.chordKeys.count { liftChord(place, part: part) }
+    let keys = chord(part).keys(on: note.key)
+    if !arp.pointee.chordKeys.add(ChordKey(note, keys)) {
+      arp.pointee.refused &+= 1
+      return
+    }
+    let distance = Double(max(-1, min(strum, 1))) * rate
+    var (key, index) = (distance < 0 ? keys.highest : keys.lowest, 0)
+    while let this = key {
+      var one = note
+      one.key = UInt8(truncatingIfNeeded: this)
+      one.id = note.id(Note.chordBit, key: one.key)
+      if index == 0 || distance == 0 {
+        strikeOfChord(one, part: part, group: group)
+      } else if !arp.pointee.strum.add(one, at: frame &+ BeatLine.ceiling(distance.magnitude * Double(index)))
+      {
+        arp.pointee.refused &+= 1
+      }
+      key = distance < 0 ? keys.below(this) : keys.above(this)
+      index &+= 1
+    }
+  }
+
+  /// Strikes a note of a chord. A note of another key's chord at its pitch ends first.
+  @_noLocks
+  private mutating func strikeOfChord(_ note: Note, part: Int, group: UInt8) {
+    guard let shift = scene.part(part).pointee.tuning.shift(note.key) else { return }
+    releaseOfChords(part, Int(note.key), besides: note.id)
+    var note = note
+    note.shift = shift
+    strike(note, part: part, group: group)
+  }
+
+  /// Plays the strummed notes of a part that are due.
+  @_noLocks
+  mutating func playStrum(_ part: Int) {
+    let arp = arps[part]
+    var place = 0
+    while place < arp.pointee.strum.count {
+      let stroke = arp.pointee.strum[place].pointee
+      if stroke.frame > frame {
+        place &+= 1
+        continue
+      }
+      arp.pointee.strum.remove(place)
+      var note = stroke.note
+      controllers.assignFinger(&note)
+      strikeOfChord(note, part: part, group: 0)
+    }
+  }
+
+  /// Removes the strummed notes of a finger that are still to be played.
+  @_noLocks
+  func dropStrum(_ part: Int, of finger: UInt32) {
+    let arp = arps[part]
+    var place = 0
+    while place < arp.pointee.strum.count {
+      if arp.pointee.strum[place].pointee.note.fingerID == finger {
+        arp.pointee.strum.remove(place)
+      } else {
+        place &+= 1
+      }
+    }
+  }
+
+  /// Handles a key that comes up: the notes of its chord end that no other key plays. Strummed notes that have not begun
+  /// are not played.
+  @_noLocks
+  mutating func liftChord(_ place: Int, part: Int) {
+    let arp = arps[part]
+    let key = arp.pointee.chordKeys[place].pointee
+    arp.pointee.chordKeys.remove(place)
+    dropStrum(part, of: key.note.fingerID)
+    var pitch = key.keys.lowest
+    while let this = pitch {
+      if !arp.pointee.chordKeys.play(this) { releaseOfChords(part, this, besides: Note.noID) }
+      pitch = key.keys.above(this)
+    }
+  }
+
+  /// Lets the key of the notes of chords at a pitch up, except that with an ID. A pedal may hold them.
+  @_noLocks
+  private mutating func releaseOfChords(_ part: Int, _ key: Int, besides id: UInt32) {
+    var voice = voices.next(0)
+    while voice < Limits.lanes {
+      let note = voices.notes[voice]
+      if note.isOfChord, Int(note.part) == part, Int(note.key) == key, note.id != id,
+        note.held & Note.byKey != 0
+      {
+        let held = heldWithoutKey(note)
+        if held == 0 { voices.release(voice) } else { voices.notes[voice].held = held }
+      }
+      voice = voices.next(voice &+ 1)
+    }
+    let stack = played[part].pointee.stack
+    var (place, hasChanged) = (0, false)
+    while place < stack.count {
+      let note = stack[place]
+      if note.pointee.isOfChord, Int(note.pointee.key) == key, note.pointee.id != id,
+        note.pointee.held & Note.byKey != 0
+      {
+        note.pointee.held = heldWithoutKey(note.pointee)
+        hasChanged = true
+      }
+      place &+= 1
+    }
+    if hasChanged { settleMono(part) }
+  }
+}

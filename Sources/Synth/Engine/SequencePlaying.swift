@@ -1,0 +1,168 @@
+// The sequence of a part: played by a key, or beside the keys.
+
+extension Engine {
+  /// Plays the next step of the sequence that the keys of a part play: the newest key transposes it.
+  @_noLocks
+  mutating func playSequenceStep(_ part: Int) {
+    let arp = arps[part]
+    let step = arp.pointee.grid.next
+    var index = step &- arp.pointee.origin
+    let length = sequenceLength(part)
+    index = index % length
+    if index < 0 { index &+= length }
+    arp.pointee.at = Int(index)
+    let isChosen = arp.pointee.random.next() < patch(part).arp.pointee.chance
+    guard let entry = newestEntry(part) else { return }
+    let this = patch(part).sequence.step(Int(index))
+    if this.velocity == 0, !this.isTie { return }
+    let end = sequenceEnd(part, arp.pointee.grid, step, index, length)
+    if this.isTie, tie(part, key: Int(entry.pointee.note.key) &+ this.note, beside: false, to: end) { return }
+    if !isChosen { return }
+    if this.ratchet > 1, !this.isTie {
+      arp.pointee.ratchet = Ratchet(step, count: this.ratchet)
+      let start = arp.pointee.grid.position(step)
+      return strikeSequence(
+        part, this, entry, end: start + gate(this) * arp.pointee.ratchet.length(arp.pointee.grid))
+    }
+    strikeSequence(part, this, entry, end: end)
+  }
+
+  /// Strikes the next note of a step that is divided.
+  @_noLocks
+  mutating func repeatSequence(_ part: Int, end start: Double, _ length: Double) {
+    let this = patch(part).sequence.step(max(0, arps[part].pointee.at))
+    guard let entry = newestEntry(part) else { return }
+    strikeSequence(part, this, entry, end: start + gate(this) * length)
+  }
+
+  /// Plays the steps of the sequence beside the keys that are due, while the transport runs.
+  @_noLocks
+  mutating func playBeside(_ part: Int) {
+    let (arp, line) = (arps[part], renderer.beatClock.line)
+    arp.pointee.besideGrid.follow(patch(part).arp, at: frame, line, rate: rate)
+    if arp.pointee.besideGrid.followJumps(at: frame, line) {
+      arp.pointee.besideRatchet = Ratchet()
+      endSteps(of: part, beside: true)
+    }
+    arp.pointee.besideGrid.skip(to: frame, line)
+    let grid = arp.pointee.besideGrid
+    let plays = renderer.beatClock.isRunning && !arp.pointee.rests
+    let length = sequenceLength(part)
+    if arp.pointee.besideRatchet.isGoing,
+      grid.frame(of: arp.pointee.besideRatchet.position(grid), line) <= frame
+    {
+      let ratchet = arp.pointee.besideRatchet
+      arp.pointee.besideRatchet.begun &+= 1
+      let this = patch(part).sequence.step(Int(place(ratchet.step, length)))
+      if plays {
+        strikeBeside(part, this, end: ratchet.position(grid) + gate(this) * ratchet.length(grid))
+      }
+    }
+    if grid.frame(of: grid.position(grid.next), line) > frame { return }
+    arp.pointee.besideGrid.pass()
+    arp.pointee.besideRatchet = Ratchet()
+    if !plays { return }
+    let index = place(grid.next, length)
+    if arp.pointee.entries.count == 0 { arp.pointee.at = Int(index) }
+    let this = patch(part).sequence.step(Int(index))
+    if this.velocity == 0, !this.isTie { return }
+    let end = sequenceEnd(part, grid, grid.next, index, length)
+    if this.isTie, tie(part, key: 60 &+ this.note, beside: true, to: end) { return }
+    if this.ratchet > 1, !this.isTie {
+      arp.pointee.besideRatchet = Ratchet(grid.next, count: this.ratchet)
+      let one = arp.pointee.besideRatchet.length(grid)
+      return strikeBeside(part, this, end: grid.position(grid.next) + gate(this) * one)
+    }
+    strikeBeside(part, this, end: end)
+  }
+
+  // MARK: - Steps
+
+  @_noLocks
+  private func place(_ step: Int64, _ length: Int64) -> Int64 {
+    let index = step % length
+    return index < 0 ? index &+ length : index
+  }
+
+  @_noLocks
+  private func sequenceLength(_ part: Int) -> Int64 {
+    Int64(max(1, min(patch(part).sequence.pointee.length, Float(StepSequence.mostSteps))))
+  }
+
+  @_noLocks
+  private func gate(_ step: SequenceStep) -> Double { Double(step.gate) / 100 }
+
+  /// The end of a step's note; if the next step is a tie, within that.
+  @_noLocks
+  private func sequenceEnd(_ part: Int, _ grid: ArpGrid, _ step: Int64, _ index: Int64, _ length: Int64)
+    -> Double
+  {
+    let sequence = patch(part).sequence
+    let next = sequence.step(Int((index &+ 1) % length))
+    if next.isTie { return grid.position(step &+ 1) + gate(next) * grid.length(of: step &+ 1) }
+    return stepEnd(grid, step, gate: gate(sequence.step(Int(index))))
+  }
+
+  /// Lets the sounding notes of a part's sequence go on to a position, if one of them has the key of the tie. Otherwise
+  /// they end after the next stroke.
+  @_noLocks
+  private func tie(_ part: Int, key: Int, beside: Bool, to end: Double) -> Bool {
+    let arp = arps[part]
+    var one = Note()
+    one.id = (beside ? Note.besideBit : 0) | UInt32(truncatingIfNeeded: key & 127)
+    let isSame = arp.pointee.gates.place(ofKeyOf: one.id) < arp.pointee.gates.count
+    let grid = beside ? arp.pointee.besideGrid : arp.pointee.grid
+    let now = grid.position(at: frame &+ 1, renderer.beatClock.line)
+    extendSteps(of: part, beside: beside, to: isSame ? end : now)
+    return isSame
+  }
+
+  /// The newest key of a part that is down, otherwise the newest.
+  @_noLocks
+  private func newestEntry(_ part: Int) -> UnsafeMutablePointer<ArpEntry>? {
+    let entries = arps[part].pointee.entries
+    var newest: UnsafeMutablePointer<ArpEntry>?
+    var place = 0
+    while place < entries.count {
+      let entry = entries[place]
+      if entry.pointee.isPlayed {
+        if let other = newest, other.pointee.isDown, !entry.pointee.isDown {} else { newest = entry }
+      }
+      place &+= 1
+    }
+    return newest
+  }
+
+  /// Strikes a step of the sequence on a key, with its chord. Keys beyond the 128 are left out.
+  @_noLocks
+  private mutating func strikeSequence(
+    _ part: Int, _ step: SequenceStep, _ entry: UnsafeMutablePointer<ArpEntry>, end: Double
+  ) {
+    let base = Int(entry.pointee.note.key) &+ step.note
+    if base < 0 || base > 127 { return }
+    let keys = chord(part).keys(on: UInt8(base))
+    var key = keys.lowest
+    while let this = key {
+      strikeStep(part, entry, key: this, velocity: Float(max(step.velocity, 1)) / 127, end: end)
+      key = keys.above(this)
+    }
+  }
+
+  /// Strikes a step of the sequence beside the keys: it has no source, and only the controllers of its part move it.
+  @_noLocks
+  private mutating func strikeBeside(_ part: Int, _ step: SequenceStep, end: Double) {
+    var event = Event(frame: frame, kind: .noteOn, source: UInt8(Limits.songSource), target: Event.part(part))
+    event.value = Float(max(step.velocity, 1)) / 127
+    let base = 60 &+ step.note
+    if base < 0 || base > 127 { return }
+    let keys = chord(part).keys(on: UInt8(base))
+    var key = keys.lowest
+    while let this = key {
+      event.note = UInt8(this)
+      var note = Note(event, part: part)
+      note.id = note.id(Note.stepBit | Note.besideBit, key: note.key)
+      strikeStep(part, note, end: end, isInBeats: arps[part].pointee.besideGrid.isInBeats, group: 0)
+      key = keys.above(this)
+    }
+  }
+}

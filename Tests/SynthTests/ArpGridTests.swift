@@ -1,0 +1,103 @@
+import Testing
+
+@testable import Synth
+
+/// Where the steps lie: rules A, B and C.
+@Suite struct ArpGridTests {
+  @Test(arguments: [22_050.0, 44_100, 48_000, 96_000, 192_000])
+  func stepsAreAtTheFormulaAnHourOn(rate: Double) {
+    let (hour, perSecond) = (Int(3_600 * rate), Double(Float(123.4) / 60))
+    let spy = ArpSpy(
+      [("/arp/sync", 20), ("/arp/start", 1), ("/tempo", 123.4), ("/arp/swing", 0.6)], rate: rate, frame: hour)
+    // The line of an engine that begins later is extended back to frame 0.
+    let before = spy.engine.pointee.renderer.beatClock.line.beat(at: Int64(hour))
+    spy.press(60)
+    spy.run(2)
+    let at = spy.engine.pointee.renderer.beatClock.line.beat(at: Int64(hour))
+    #expect(before == 7_200 && abs(at - before) < 1e-9)
+    spy.run(Int(rate / 4))
+    let first = Int((at * 16).rounded(.up))
+    let expected = (first...).prefix(spy.strokes.count).map { step -> Int in
+      let beat = Double(step) / 16 + (step % 2 == 0 ? 0 : 0.2 / 16)
+      return Int((Double(hour) + (beat - at) * rate / perSecond - 1e-4).rounded(.up))
+    }
+    #expect(spy.strokes.count >= 8 && spy.frames == expected)
+  }
+
+  @Test func aWholeHourIsNoFrameOff() {
+    let scene = ArpSpy([("/arp/sync", 20)]).scene
+    var (line, grid) = (BeatLine(rate: 48_000), ArpGrid())
+    line.follow(tempo: 123.4, frame: 0)
+    withUnsafePointer(to: scene[0].patch.arp) { grid.follow($0, at: 0, line, rate: 48_000) }
+    grid.join(at: 0, line)
+    for step in 0..<Int64(123.4 * 60 * 16) {
+      let exact = Double(step) / 16 * 48_000 / Double(Float(123.4) / 60)
+      #expect(
+        grid.next == step && grid.frame(of: grid.position(step), line) == Int64((exact - 1e-5).rounded(.up)))
+      grid.pass()
+    }
+  }
+
+  @Test func aRateIsCountedFromTheKey() {
+    let spy = ArpSpy([("/arp/rate", 7.3)])
+    spy.run(123)
+    spy.press(60)
+    spy.run(to: 123 + 48_000)
+    let length = 48_000 / Double(Float(7.3))
+    #expect(spy.frames == (0..<8).map { 123 + Int((Double($0) * length - 1e-4).rounded(.up)) })
+  }
+
+  @Test(arguments: 1..<22)
+  func everyNoteLength(sync: Int) {
+    let spy = ArpSpy([("/arp/sync", Float(sync)), ("/tempo", 300)])
+    spy.run(77)
+    spy.press(60)
+    let frames = StepLength.beats(Float(sync)) * 9_600
+    spy.run(to: 78 + Int(4 * frames))
+    #expect(spy.frames == (0...4).map { 77 + Int((Double($0) * frames - 1e-4).rounded(.up)) })
+  }
+
+  @Test(arguments: [0.25, 0.5, 0.62, 0.75] as [Float])
+  func swingMovesOddSteps(swing: Float) {
+    let spy = ArpSpy([("/arp/swing", swing), ("/arp/gate", 1)])
+    spy.press(60, 64)
+    spy.run(to: 16_001)
+    let odd = Int(((2 * Double(swing) - 1) * 2_000).rounded())
+    let steps = (0...8).map { $0 * 2_000 + ($0 % 2 == 0 ? 0 : odd) }
+    #expect(zip(spy.frames, steps).allSatisfy { abs($0 - $1) <= 1 } && spy.frames.count == 9)
+    // Ends are in the swung step.
+    #expect(zip(spy.ends.map(\.frame), steps.dropFirst()).allSatisfy { abs($0 - $1) <= 1 })
+  }
+
+  @Test func aChangeOfTempoKeepsTheBeat() {
+    let spy = ArpSpy([("/arp/sync", 15), ("/tempo", 120)])
+    spy.press(60)
+    spy.run(to: 3_000)
+    // A sixteenth or 6,000 frames; half of it at half the tempo takes 6,000.
+    spy.set("/tempo", 60)
+    spy.run(to: 33_001)
+    #expect(spy.frames == [0, 9_000, 21_000, 33_000])
+  }
+
+  @Test func aChangeOfLengthKeepsTheLastStep() {
+    let spy = ArpSpy()
+    spy.press(60)
+    spy.run(to: 4_500)
+    spy.set("/arp/rate", 12)
+    spy.run(to: 12_001)
+    #expect(spy.frames == [0, 2_000, 4_000, 8_000, 12_000])
+    spy.set("/arp/rate", 40)
+    spy.run(to: 12_001 + 1_200)
+    #expect(spy.frames.last == 13_200)
+  }
+
+  @Test func aMuchShorterStepIsNoBurst() {
+    let spy = ArpSpy([("/arp/sync", 1)])
+    spy.press(60)
+    spy.run(to: 40_000)
+    spy.set("/arp/sync", 20)
+    spy.run(to: 44_000)
+    let distances = zip(spy.frames.dropFirst(), spy.frames).map { $0 - $1 }
+    #expect(distances.dropFirst().allSatisfy { $0 == 1_500 } && distances.count >= 2)
+  }
+}
