@@ -262,6 +262,7 @@ public struct Engine: ~Copyable {
   /// Publishes the arpeggiators that play or have keys, and once more those that have come to rest.
   @_noLocks @inline(never)
   private mutating func publishArps() {
+    arps.settle()
     var left = arps.used | shownArps
     shownArps = arps.used
     while left != 0 {

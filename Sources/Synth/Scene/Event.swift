@@ -188,19 +188,6 @@ public struct Event: Sendable {
     return Event(frame: frame, kind: .timbre, source: source, target: target, value: value)
   }
 
-  /// A beat for `clockBeat` and `clockStart`, as the numbers of an event: beats within 16,384 are kept to a hundredth of
-  /// a millisecond.
-  public static func clock(_ kind: Kind, beat: Double, source: UInt8, frame: Int64) -> Event {
-    let whole = beat.isFinite ? beat.truncatingRemainder(dividingBy: BeatLine.wrap) : 0
-    let within = whole < 0 ? whole + BeatLine.wrap : whole
-    let hundreds = UInt8(max(0, min(within / 128, 127)))
-    return Event(
-      frame: frame, kind: kind, source: source, note: hundreds, value: Float(within - Double(hundreds) * 128))
-  }
-
-  /// The beat of a `clockBeat` or `clockStart`, 0..<16,384.
-  var beat: Double { @_noLocks get { Double(note) * 128 + Double(value) } }
-
   /// The target that addresses part 0…7 directly, whatever its MIDI channel.
   @_noLocks
   public static func part(_ index: Int) -> UInt8 {

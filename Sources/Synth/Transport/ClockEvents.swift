@@ -1,0 +1,16 @@
+// The beats of events about clocks.
+
+extension Event {
+  /// A beat for `clockBeat` and `clockStart`, as the numbers of an event: beats within 16,384 are kept to a hundredth of
+  /// a millisecond.
+  public static func clock(_ kind: Kind, beat: Double, source: UInt8, frame: Int64) -> Event {
+    let whole = beat.isFinite ? beat.truncatingRemainder(dividingBy: BeatLine.wrap) : 0
+    let within = whole < 0 ? whole + BeatLine.wrap : whole
+    let hundreds = UInt8(max(0, min(within / 128, 127)))
+    return Event(
+      frame: frame, kind: kind, source: source, note: hundreds, value: Float(within - Double(hundreds) * 128))
+  }
+
+  /// The beat of a `clockBeat` or `clockStart`, 0..<16,384.
+  var beat: Double { @_noLocks get { Double(note) * 128 + Double(value) } }
+}

@@ -1,0 +1,105 @@
+import Testing
+
+@testable import Synth
+
+/// Mono, legato and MPE: rule M.
+@Suite struct ArpFingerTests {
+  @Test func monoHasOneVoice() {
+    for gate in [0.5, 1, 1.5] as [Float] {
+      for mode in [1, 2] as [Float] {
+        let spy = ArpSpy([("/play/mode", mode), ("/arp/gate", gate)])
+        spy.press(60, 64, 67)
+        for _ in 0..<30 {
+          spy.run(331)
+          let voices = spy.player.voiceNumbers.filter { spy.engine.pointee.voices.notes[$0].isHeld }
+          #expect(voices.count <= 1)
+        }
+        #expect(spy.takeKeys().prefix(4) == [60, 64, 67, 60])
+        spy.lift(60, 64, 67)
+        spy.run(9_000)
+        #expect(spy.player.voiceNumbers.isEmpty && spy.engine.pointee.played[0].pointee.stack.count == 0)
+      }
+    }
+  }
+
+  private func mpe(_ knobs: [(String, Float)] = []) -> ArpSpy {
+    let spy = ArpSpy(knobs)
+    spy.player.send(.mpeZone, note: 15)
+    spy.run(1)
+    return spy
+  }
+
+  private func sounding(_ spy: ArpSpy) -> [Note] {
+    spy.player.voiceNumbers.map { spy.engine.pointee.voices.notes[$0] }.filter { $0.isHeld }
+  }
+
+  @Test(arguments: [0, 2, 7, 9] as [Float]) func aStepHasItsFinger(mode: Float) {
+    let spy = mpe([("/arp/mode", mode), ("/arp/gate", 0.9)])
+    for (channel, key) in [(UInt8(1), 60), (2, 64)] {
+      spy.player.send(.bend, target: channel, value: Float(channel) / 10)
+      spy.player.send(.pressure, target: channel, value: Float(channel) / 5)
+      spy.press(key, target: channel)
+    }
+    for _ in 0..<40 {
+      spy.run(331)
+      for note in sounding(spy) {
+        #expect(note.key == (note.target == 1 ? 60 : 64) && note.finger.bend == Float(note.target) / 10)
+        #expect(note.finger.pressure == Float(note.target) / 5)
+      }
+    }
+    #expect(spy.strokes.count > 5)
+  }
+
+  @Test func aMovingFingerMovesItsStepAndALatchedOneIsFrozen() {
+    let spy = mpe([("/arp/latch", 1), ("/arp/gate", 0.9)])
+    spy.player.send(.bend, target: 1, value: 0.1)
+    spy.press(60, target: 1)
+    spy.run(100)
+    spy.player.send(.bend, target: 1, value: 0.3)
+    spy.run(1)
+    #expect(sounding(spy).map(\.finger.bend) == [0.3])
+    spy.lift(60, target: 1)
+    spy.player.send(.bend, target: 1, value: -1)
+    spy.run(1)
+    #expect(sounding(spy).map(\.finger.bend) == [0.3])
+    spy.run(2_000)
+    #expect(sounding(spy).map(\.finger.bend) == [0.3])
+  }
+
+  @Test func onePitchOnTwoMemberChannelsIsOneVoice() {
+    let spy = mpe([("/arp/gate", 1.5)])
+    spy.press(60, target: 1)
+    spy.press(60, target: 2)
+    for _ in 0..<20 {
+      spy.run(500)
+      #expect(sounding(spy).count == 1)
+    }
+    spy.lift(60, target: 2)
+    spy.run(4_000)
+    #expect(sounding(spy).map(\.target) == [1])
+    spy.lift(60, target: 1)
+    spy.run(9_000)
+    #expect(sounding(spy).isEmpty)
+  }
+
+  @Test func channelPressureIsNoNoteOff() {
+    let spy = ArpSpy()
+    spy.press(60)
+    spy.run(to: 2_100)
+    spy.player.send(.pressure, value: 0)
+    spy.player.send(.keyPressure, note: 60, value: 0)
+    spy.run(to: 8_001)
+    #expect(spy.strokes.count == 5)
+  }
+
+  @Test func keyPressureReachesTheStepOfItsKey() {
+    let spy = ArpSpy([("/arp/octaves", 2), ("/arp/gate", 0.9)])
+    spy.press(60)
+    spy.run(to: 2_100)
+    spy.player.send(.keyPressure, note: 60, value: 0.4)
+    spy.run(1)
+    #expect(sounding(spy).map(\.key) == [72] && sounding(spy).map(\.pressure) == [0.4])
+    spy.run(2_000)
+    #expect(sounding(spy).map(\.key) == [60] && sounding(spy).map(\.pressure) == [0.4])
+  }
+}
