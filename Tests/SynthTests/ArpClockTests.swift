@@ -102,6 +102,19 @@ import Testing
     #expect(distances.suffix(3).allSatisfy { $0 == 6_000 })
   }
 
+  @Test func aJumpBackEndsTheLastStepOfAKeyThatIsUp() {
+    let spy = spy([("/arp/gate", 0.9)])
+    spy.run(to: 240_100)
+    spy.press(60)
+    spy.run(to: 240_200)
+    spy.lift(60)
+    spy.run(to: 240_300)
+    #expect(spy.held == [60])
+    spy.player.link.midi.push(Event.clock(.clockStart, beat: 0, source: 3, frame: 0))
+    spy.run(2)
+    #expect(spy.held.isEmpty)
+  }
+
   @Test func twoOfOneRateSoundOnTheSameFrame() {
     let spy = ArpSpy([("/arp/sync", 16), ("/arp/start", 1)])
     spy.edit { scene in

@@ -5,20 +5,20 @@ import Synth
 
 /// What is played.
 enum Shape: String {
-  case chord, parts, edits, storm, scatter
+  case chord, parts, edits, storm, scatter, arps
   case drive, eq, chorus, delay, reverb, rack, racks
 
   /// Blocks from one change of the scene to the next: 15 are 20 ms.
   var interval: Int { self == .edits ? 1 : 15 }
 
   /// Whether the keys are shared out to the eight parts.
-  var usesAllParts: Bool { self == .parts || self == .edits || self == .racks }
+  var usesAllParts: Bool { self == .parts || self == .edits || self == .racks || self == .arps }
 
   /// What switches its effects on, as addresses and values; every band of the equalizer does something.
   var effects: [(String, Float)] {
     let bands: [(String, Float)] = ["low", "1", "2", "3", "high"].map { ("/eq/\($0)/gain", 3) }
     switch self {
-    case .chord, .parts, .edits, .storm, .scatter: return []
+    case .chord, .parts, .edits, .storm, .scatter, .arps: return []
     case .eq: return [("/eq/on", 1)] + bands
     case .rack, .racks: return ["drive", "eq", "chorus", "delay", "reverb"].map { ("/\($0)/on", 1) } + bands
     default: return [("/\(rawValue)/on", 1)]
@@ -44,8 +44,16 @@ final class Workload {
       if part == 0 || shape == .racks { scene.turn(shape.effects, part: part) }
       scene[part].strip.on = 1
     }
+    if shape == .arps {
+      for part in 0..<8 { scene.turn([("/arp/on", 1), ("/arp/sync", 18)], part: part) }
+    }
     scene.turn(knobs)
     player = Player(scene, running: true)
+    if shape == .arps {
+      for part in 0..<8 {
+        for key in [60, 64, 67] { play(.noteOn, key: key, target: Event.part(part)) }
+      }
+    }
     if shape != .scatter { for index in 0..<notes { play(.noteOn, index) } }
   }
 
@@ -71,7 +79,7 @@ final class Workload {
 
   private func change(_ index: Int) {
     switch shape {
-    case .chord, .parts, .drive, .eq, .chorus, .delay, .reverb, .rack, .racks: return
+    case .chord, .parts, .arps, .drive, .eq, .chorus, .delay, .reverb, .rack, .racks: return
     case .edits: scene[index % 8].patch.filter.cutoff = Float(400 + index % 100)
     case .storm, .scatter: recall(index)
     }
@@ -106,7 +114,9 @@ final class Workload {
   /// Two keyboards, for keys that are held twice in one part.
   private func play(_ kind: Event.Kind, _ index: Int) {
     if shape.usesAllParts {
-      play(kind, key: 36 + index / 8 * 3 + index % 8, target: Event.part(index % 8))
+      // The arpeggiator leaves the keys of a song alone.
+      let source = shape == .arps ? Limits.songSource : 0
+      play(kind, key: 36 + index / 8 * 3 + index % 8, source: source, target: Event.part(index % 8))
     } else {
       play(kind, key: 36 + index % 64, source: index / 64)
     }

@@ -8,6 +8,7 @@ import Glibc
 //   chord    NOTES keys held in part 1
 //   parts    NOTES keys held, an equal share in each of the eight parts
 //   edits    the same, and in each block a knob of another part is turned
+//   arps     NOTES keys of a song held in the eight parts, and in each part an arpeggio of three keys in steps of 1/32
 //   storm    NOTES keys held in part 1, 50 recalls a second, and a note with every fourth of them
 //   scatter  chords of eight, NOTES keys together, each struck after a recall of its own; 50 recalls a second, and
 //            with every fourth of them the next chord is struck anew while its old sound fades

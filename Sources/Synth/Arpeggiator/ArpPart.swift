@@ -6,6 +6,8 @@ struct ArpPart {
   var entries: ArpEntries
   /// The notes that steps have begun.
   var gates: StepGates
+  /// The jumps of the beat line that the ends of these notes know.
+  var jumps: UInt32 = 0
   /// The keys that play chords, and the strummed notes to come.
   var chordKeys: ChordKeys
   var strum: Strum

@@ -27,12 +27,24 @@ extension Engine {
     var left = arps.busy
     while left != 0 {
       let part = left.trailingZeroBitCount
+      followJumps(part)
       if arps[part].pointee.strum.count > 0 { playStrum(part) }
-      if arps[part].pointee.entries.count > 0 { playKeys(part) } else { arps[part].pointee.at = -1 }
-      if arps[part].pointee.isBeside { playBeside(part) }
+      let hasKeys = arps[part].pointee.entries.count > 0
+      if hasKeys { playKeys(part) }
+      if arps[part].pointee.isBeside { playBeside(part) } else if !hasKeys { arps[part].pointee.at = -1 }
       left &= left &- 1
     }
     arps.settle()
+  }
+
+  /// Ends the notes of steps after a jump of the beat line where no grid does: their ends may be far away now.
+  @_noLocks
+  private mutating func followJumps(_ part: Int) {
+    let (arp, jumps) = (arps[part], renderer.beatClock.line.jumps)
+    if arp.pointee.jumps == jumps { return }
+    arp.pointee.jumps = jumps
+    if arp.pointee.entries.count == 0 || !arp.pointee.grid.isInBeats { endSteps(of: part, beside: false) }
+    if !arp.pointee.isBeside || !arp.pointee.besideGrid.isInBeats { endSteps(of: part, beside: true) }
   }
 
   /// Plays the steps of the keys of a part that are due.

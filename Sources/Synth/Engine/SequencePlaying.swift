@@ -61,7 +61,10 @@ extension Engine {
     if grid.frame(of: grid.position(grid.next), line) > frame { return }
     arp.pointee.besideGrid.pass()
     arp.pointee.besideRatchet = Ratchet()
-    if !plays { return }
+    if !plays {
+      if arp.pointee.entries.count == 0 { arp.pointee.at = -1 }
+      return
+    }
     let index = place(grid.next, length)
     if arp.pointee.entries.count == 0 { arp.pointee.at = Int(index) }
     let this = patch(part).sequence.step(Int(index))
