@@ -28,7 +28,7 @@ final class ArpSpy {
     ]
     let given = Set(knobs.map(\.0))
     scene = .with(short.filter { !given.contains($0.0) } + knobs)
-    player = Player(scene, running: false) { Engine(rate: rate, link: $0, frame: Int64(frame)) }
+    player = Player(scene, running: true) { Engine(rate: rate, link: $0, frame: Int64(frame)) }
   }
 
   var engine: UnsafeMutablePointer<Engine> { player.engine }
@@ -41,6 +41,7 @@ final class ArpSpy {
   func edit(_ change: (inout Scene) -> Void) {
     change(&scene)
     player.link.scene.publish(scene)
+    player.link.scene.service()
   }
 
   /// Sets a knob of part 1 by its address.

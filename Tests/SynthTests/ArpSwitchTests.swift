@@ -5,7 +5,7 @@ import Testing
 
 /// Arpeggiator, chord memory and sequence switched at random while keys are held: nothing hangs.
 @Suite struct ArpSwitchTests {
-  @Test(arguments: 0..<6) func afterAnyStormAllIsSilent(seed: UInt64) {
+  @Test(arguments: 0..<40) func afterAnyStormAllIsSilent(seed: UInt64) {
     var random = SeededRandom(1_000 + seed)
     func below(_ count: Int) -> Int { Int.random(in: 0..<count, using: &random) }
     let spy = ArpSpy([("/chord/1", 4), ("/chord/2", 7), ("/chord/strum", 0.01), ("/arp/gate", 1.1)])

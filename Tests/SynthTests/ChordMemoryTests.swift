@@ -36,6 +36,21 @@ import Testing
     }
   }
 
+  @Test(arguments: [Event.Kind.sourceGone, .allSoundOff, .allNotesOff])
+  func aSharedPitchEndsWithTheSourceOfItsLastHolder(kind: Event.Kind) {
+    let spy = spy()
+    spy.press(64, source: 1)
+    spy.run(10)
+    // Struck last by source 0, whose key comes up first.
+    spy.press(60)
+    spy.run(10)
+    spy.lift(60)
+    spy.run(10)
+    spy.player.send(kind, source: 1)
+    spy.run(10)
+    #expect(spy.held.isEmpty)
+  }
+
   @Test func thePedalAndTheKnobsUnderHeldChords() {
     let spy = spy()
     spy.pedal(true)

@@ -87,6 +87,34 @@ extension Engine {
     }
   }
 
+  /// Lets the notes of chords up whose last key has gone with its source or by a message: another key had struck them.
+  @_noLocks
+  mutating func releaseOrphans() {
+    var voice = voices.next(0)
+    while voice < Limits.lanes {
+      let note = voices.notes[voice]
+      if isOrphan(note) { releaseOfChords(Int(note.part), Int(note.key), besides: Note.noID) }
+      voice = voices.next(voice &+ 1)
+    }
+    var place = played.next(0)
+    while place < PlayedParts.places {
+      let note = played.note(place).pointee
+      if isOrphan(note) {
+        releaseOfChords(Int(note.part), Int(note.key), besides: Note.noID)
+        // The stack may be shorter now.
+        place = played.next(0)
+      } else {
+        place = played.next(place &+ 1)
+      }
+    }
+  }
+
+  @_noLocks
+  private func isOrphan(_ note: Note) -> Bool {
+    note.isOfChord && note.held & Note.byKey != 0
+      && !arps[Int(note.part)].pointee.chordKeys.play(Int(note.key))
+  }
+
   /// Lets the key of the notes of chords at a pitch up, except that with an ID. A pedal may hold them.
   @_noLocks
   private mutating func releaseOfChords(_ part: Int, _ key: Int, besides id: UInt32) {

@@ -47,6 +47,7 @@ extension Engine {
       place = played.next(place &+ 1)
     }
     settleMono()
+    if arps.used != 0 { releaseOrphans() }
   }
 
   /// Moves the finger of a member channel, for notes whose keys are down there and for later ones.

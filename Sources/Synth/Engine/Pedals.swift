@@ -41,6 +41,7 @@ extension Engine {
       place = played.next(place &+ 1)
     }
     settleMono()
+    if arps.used != 0 { releaseOrphans() }
   }
 
   /// Resets the pressure of all keys of a source and target.

@@ -300,6 +300,7 @@ extension Engine {
       place = played.next(place &+ 1)
     }
     settleMono()
+    if arps.used != 0 { releaseOrphans() }
   }
 
   // MARK: - Controllers
