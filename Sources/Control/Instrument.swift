@@ -30,6 +30,8 @@ public final class Instrument {
   public let performance: Performance
   /// The own clock: start, stop, and the beat that surfaces show.
   public let clock: OwnClock
+  /// The arpeggiators of the parts.
+  public let arpeggios: Arpeggios
   /// The source of the tempo.
   public let tempo: TempoSource
   /// The keyboards and other MIDI devices.
@@ -80,6 +82,7 @@ public final class Instrument {
     ranges = KeyRanges(writer, notices)
     performance = Performance(writer, ranges)
     clock = OwnClock(writer, notices)
+    arpeggios = Arpeggios(writer)
     tempo = TempoSource(writer, clock)
     devices = Devices(writer)
     learning = ControlLearn(writer, devices, notices)
@@ -92,9 +95,8 @@ public final class Instrument {
     libraryWatch = LibraryWatch(presets, session, notices)
     // Performance comes first: it sets the program order of a source before presets are recalled for it.
     writer.features = [
-      performance, presets, page, tunings, ranges, tempo, clock, learning, bindings, SongCommands(songs),
-      notices,
-      session,
+      performance, presets, page, tunings, ranges, tempo, clock, arpeggios, learning, bindings,
+      SongCommands(songs), notices, session,
     ]
     health.problems = { [notices] in notices.problems }
     session.restore()
@@ -116,6 +118,16 @@ public final class Instrument {
 
   /// Sets a knob in the unit of the scene, clamped to its range; NaN is ignored.
   public func set(_ knob: ParameterID, to value: Float) { writer.set(knob, to: value) }
+
+  /// A step of the sequence of a part, 0..<64.
+  public func sequenceStep(_ step: Int, part: Int) -> SequenceStep {
+    writer.stage.scene[part].patch.sequence[step]
+  }
+
+  /// Sets a step of the sequence of a part, 0..<64.
+  public func set(step: Int, of part: Int, to value: SequenceStep) {
+    writer.set(step: step, of: part, to: value)
+  }
 
   /// The part that addresses without a part mean, 0…7.
   public var focus: Int {

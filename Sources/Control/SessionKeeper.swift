@@ -58,6 +58,11 @@ final class SessionKeeper: Feature {
   func adopt(_ session: Session) {
     awaitsSession = false
     for knob in ParameterID.all { writer.set(knob, to: session.scene[knob]) }
+    for part in 0..<Limits.parts {
+      for step in 0..<StepSequence.mostSteps {
+        writer.set(step: step, of: part, to: session.scene[part].patch.sequence[step])
+      }
+    }
     presets.setOrigins(session.presets)
     tunings.restore(session.tunings)
     writer.focus = session.focus

@@ -10,7 +10,26 @@ extension Panel {
     stack([("/arp", .plain), ("/chord", .plain)], right, [4, 3])
     rhythm(left.cutBottom(422, gap: size.gap))
     section("/sequence", in: left.cutRight(230, gap: size.gap))
-    section("/arp", .modes, in: left)
+    modes(left)
+  }
+
+  /// The choices of the arpeggiator, and below them the button that clears it, what it plays, and the chord's LEARN.
+  mutating func modes(_ frame: Frame) {
+    section("/arp", .modes, in: frame)
+    var inside = frame.inset(size.padding)
+    var line = inside.cutBottom(Size.finger)
+    let isTablet = size == .tablet
+    trigger("/arp/clear", "CLEAR", line.cutLeft(line.w * 3 / 10, gap: size.gap), .red, largest: size.title)
+    let learn = line.cutRight(isTablet ? 130 : 96, gap: size.gap)
+    trigger("/chord/learn", "LEARN CHORD", learn, Color.violet.dimmed(0.7))
+    var top = learn.inset(4)
+    lamp("/chord/learn/armed", top.cutTop(5), .amber, .int)
+    let shown = [("/arp/at", "STEP"), ("/arp/keys", "KEYS"), ("/arp/held", "HELD")]
+    for ((address, words), column) in zip(shown, line.columns(shown.count, gap: 2)) {
+      var cell = column
+      caption(words, cell.cutTop(cell.h * 2 / 5), .grey, largest: size.text - 3)
+      readout(address + "/text", cell, characters: 3, largest: size.title + 2)
+    }
   }
 
   /// The steps of the rhythm: a column of buttons for each on a tablet, a fader for each on a phone.

@@ -86,7 +86,7 @@ struct KnobSection {
     case "lfo", "tempo": .violet
     case "env": .pink
     case "play", "macro": .green
-    case "key", "velocity", "hear": .silver
+    case "key", "velocity", "hear", "click": .silver
     case "mod": .violet
     default: stem.isEmpty || stem == "/master" ? .silver : .pink
     }
@@ -102,7 +102,7 @@ struct KnobSection {
     case "/play", "/macro": .play
     case "", "/master": .mixer
     case "/key", "/velocity", "/hear": .parts
-    case "/master/eq": .master
+    case "/master/eq", "/click": .master
     default: stem.hasPrefix("/mod/") ? .matrix : .effects
     }
   }

@@ -3,12 +3,18 @@ import Synth
 // The page of the master section, which all parts pass through.
 
 extension Panel {
-  /// The equalizer, and the output meters: beside it on a tablet, below it on a phone.
+  /// The equalizer, and the output meters: beside it on a tablet, below it on a phone. On a tablet also the clock and
+  /// its click.
   mutating func master(_ frame: Frame) {
     var rest = frame
     let isTablet = size == .tablet
     let meters =
       isTablet ? rest.cutRight(220, gap: size.gap) : rest.cutBottom(3 * Size.finger, gap: size.gap)
+    if isTablet {
+      let clock = rest.cutBottom(250, gap: size.gap).columns([1, 1], gap: size.gap)
+      transport(clock[0])
+      section("/click", in: clock[1])
+    }
     section("/master/eq", in: rest)
     background("section OUTPUT", meters)
     var inside = meters.inset(size.padding)

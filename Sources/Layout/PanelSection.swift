@@ -81,6 +81,7 @@ extension PanelSection {
     PanelSection("hears", "Hears", "silver", .parts, "/hear", "bend wheel pedal pressure program"),
     PanelSection("master", "Master", "silver", .master, "/master", "level tune"),
     PanelSection("tempo", "Tempo", "violet", .master, "", "tempo"),
+    PanelSection("click", "Click", "silver", .master, "/click", "level beats", "count-in output record", switch: "on"),
     PanelSection("master-eq", "Master equalizer", "silver", .master, "/master/eq", picture: .eq, "frequency gain q", switch: "bypass"),
   ]
 }

@@ -8,7 +8,7 @@ extension PageContent {
       PageContent(
         "MOD", .violet, pages: [envelopes, lfo, lfo2, PageContent("MATRIX", .violet) { $0.matrix($1) }]),
       PageContent("FX", .pink, pages: effects + [master]),
-      PageContent("ARP", .coral, pages: [arpeggiator, modes, rhythm, chord]),
+      PageContent("ARP", .coral, pages: [arpeggiator, modes, rhythm, chord, clock]),
       PageContent("MIXER", .silver) { $0.mixer($1) },
       PageContent("PARTS", .silver) { $0.parts($1) },
       PageContent(
@@ -46,8 +46,13 @@ extension PageContent {
     }
   }
   private static let arpeggiator = PageContent("ARP", .coral) { $0.section("/arp", in: $1) }
-  private static let modes = PageContent("MODES", .coral) { $0.section("/arp", .modes, in: $1) }
+  private static let modes = PageContent("MODES", .coral) { $0.modes($1) }
   private static let rhythm = PageContent("STEPS", .coral) { $0.rhythm($1) }
+  private static let clock = PageContent("CLOCK", .silver) { panel, frame in
+    var rest = frame
+    panel.transport(rest.cutTop(frame.h / 3, gap: panel.size.gap))
+    panel.section("/click", in: rest)
+  }
   private static let chord = PageContent("CHORD", .coral) {
     $0.stack([("/chord", .plain), ("/sequence", .plain)], $1, [2, 1])
   }

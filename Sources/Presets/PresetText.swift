@@ -39,7 +39,7 @@ public enum PresetText {
     for row in Table.rows where row.field.scope == .patch && patch[row].bitPattern != row.initial.bitPattern {
       text += KnobLine.write("", row, patch[row])
     }
-    return text
+    return text + SequenceLine.write("", patch.sequence)
   }
 
   /// Reads a text. Unknown lines are ignored and numbers out of range are clamped, with a warning. Throws for a text
@@ -57,6 +57,7 @@ public enum PresetText {
         return reading.slot == nil ? "expected a bank and a program" : nil
       }
       if PresetAbout.words.contains(word) { return reading.about.take(word, rest) }
+      if let step = SequenceLine.step(word) { return SequenceLine.read(rest, step, &reading.patch.sequence) }
       guard let address = Address(word, focus: 0) else { return "no such knob" }
       let row = Table.rows[address.knob.row]
       guard row.field.scope == .patch, Table.part(word) == nil else {

@@ -100,6 +100,9 @@ extension Library {
       if words == newWords { (words, newWords) = (row.kind.exact(value: was), row.kind.exact(value: isNow)) }
       compare(row.address, words, newWords)
     }
+    for step in 0..<StepSequence.mostSteps where before.sequence[step] != after.sequence[step] {
+      compare("/sequence/step/\(step + 1)", before.sequence[step].text, after.sequence[step].text)
+    }
     return differences
   }
 }

@@ -44,6 +44,9 @@ extension Session {
       let part = row.field.scope == .master ? "" : "/part/\(knob.part + 1)"
       text += KnobLine.write(part, row, scene[knob])
     }
+    for part in 0..<Limits.parts {
+      text += SequenceLine.write("/part/\(part + 1)", scene[part].patch.sequence)
+    }
     return text
   }
 
@@ -76,6 +79,9 @@ extension Session {
         session.tunings[part - 1][keyPath: field] = String(name)
         return nil
       default:
+        if let (part, address) = Table.part(word), let step = SequenceLine.step(address) {
+          return SequenceLine.read(rest, step, &session.scene[part].patch.sequence)
+        }
         guard let address = Address(word, focus: 0) else { return "no such knob" }
         let line = KnobLine.read(address, rest)
         if let value = line.value { session.scene[address.knob] = value }

@@ -128,7 +128,7 @@ struct FeedbackMap {
       if part == focus { sound.forEach { mark(bareEntry[$0]) } }
       sound(of: part).forEach(mark)
       states.forEach(mark)
-    case .preset, .notice, .page, .card, .recording, .song, .tuning, .keyboard, .learning:
+    case .sequence, .preset, .notice, .page, .card, .recording, .song, .tuning, .keyboard, .learning:
       states.forEach(mark)
     case .devices: break
     case .health: health.forEach(mark)

@@ -13,6 +13,12 @@ func randomPatch(_ seed: UInt64) -> Patch {
   for row in Table.rows where row.field.scope == .patch {
     patch[row] = Float.random(in: row.kind.range, using: &dice)
   }
+  for step in 0..<Int.random(in: 0...StepSequence.mostSteps, using: &dice) {
+    patch.sequence[step] = SequenceStep(
+      note: Int.random(in: -60...60, using: &dice), velocity: Int.random(in: 0...127, using: &dice),
+      gate: Int.random(in: 1...100, using: &dice) * 2, ratchet: Int.random(in: 1...4, using: &dice),
+      isTie: Bool.random(using: &dice))
+  }
   return patch
 }
 

@@ -59,6 +59,7 @@ private final class Stand {
   @Test("Stop and continue are shown, and nothing is told while nothing runs")
   func stop() {
     let stand = Stand()
+    stand.player.say("/clock/start", 1)
     _ = stand.play(30)
     stand.player.say("/clock/stop", 1)
     _ = stand.play(20)
@@ -67,6 +68,16 @@ private final class Stand {
     #expect(stand.play(200).isEmpty && stand.player.shown["/beat/bar"] == nil)
     stand.player.say("/clock/continue", 1)
     #expect(stand.play(70).isEmpty == false && stand.player.shown["/clock/running"] == .int(1))
+  }
+
+  @Test("While nothing goes by the beat, nothing is told of it; an arpeggiator goes by it")
+  func rest() {
+    let stand = Stand()
+    _ = stand.play(30)
+    stand.player.forget()
+    #expect(stand.play(200).isEmpty && stand.player.shown["/beat"] == nil)
+    stand.player.say("/arp/on", 1)
+    #expect(stand.play(120).count >= 2)
   }
 
   @Test("A start counts the bars in, which are bar 0")
@@ -122,6 +133,7 @@ private final class Stand {
     control.link.clock.publish(frame: 0, nanoseconds: 0, latency: 64, rate: 48_000)
     #expect(control.clock.update(1_000) == nil && control.clock.beat == 0)
     control.clock.isWatched = { true }
+    control.clock.start(at: 0)
     #expect(control.clock.update(1_000) != nil && control.clock.beat == 1)
   }
 }

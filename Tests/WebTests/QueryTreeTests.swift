@@ -24,7 +24,8 @@ struct QueryTreeTests {
     }
     #expect(
       !addresses.contains {
-        $0.hasSuffix("/text") && $0 != "/learn/text" || $0.hasSuffix("/hz") || $0.hasPrefix("/debug")
+        $0.hasSuffix("/text") && !["/learn/text", "/preset/text"].contains($0) || $0.hasSuffix("/hz")
+          || $0.hasPrefix("/debug")
       })
   }
 

@@ -1,7 +1,7 @@
 import Parameters
 import Synth
 
-/// A range or a split that the next keys set. A range needs two keys, in either order.
+/// A range, a split or a chord that the next keys set. A range needs two keys, in either order.
 struct KeyLearn {
   /// The setting that the keys change.
   enum Purpose: Equatable {
@@ -11,11 +11,15 @@ struct KeyLearn {
     case velocities(part: Int)
     /// The lowest key of part 2; part 1 plays the keys below it.
     case split
+    /// The chord of a part; the lowest key is its root.
+    case chord(part: Int)
   }
 
   let purpose: Purpose
   /// The first key or velocity of a range, after it was struck.
   var first: Int?
+  /// The keys of a chord that were struck.
+  var keys: Set<Int> = []
   /// When learning times out, CLOCK_MONOTONIC.
   var end: Int64
 
@@ -35,10 +39,15 @@ extension KeyRanges {
   /// Lets the next key split the keyboard between parts 1 and 2. A second call cancels that.
   public func learnSplit(now: Int64) { learn(.split, now) }
 
+  /// Lets the keys that are struck next become the chord of a part, until a second call or for ten seconds.
+  public func learnChord(part: Int, now: Int64) { learn(.chord(part: part), now) }
+
   /// Whether the next keys set the key range of a part.
   public func isLearningKeys(part: Int) -> Bool { keyLearn?.purpose == .keys(part: part) }
   /// Whether the next strokes set the velocity range of a part.
   public func isLearningVelocities(part: Int) -> Bool { keyLearn?.purpose == .velocities(part: part) }
+  /// Whether the next keys become the chord of a part.
+  public func isLearningChord(part: Int) -> Bool { keyLearn?.purpose == .chord(part: part) }
   /// Whether the next key splits the keyboard.
   public var isLearningSplit: Bool { keyLearn?.purpose == .split }
 
@@ -51,6 +60,7 @@ extension KeyRanges {
       case .keys(let part): "Part \(part + 1): strike its lowest and its highest key"
       case .velocities(let part): "Part \(part + 1): strike a key as softly and as hard as it plays"
       case .split: "Strike the lowest key of part 2"
+      case .chord(let part): "Part \(part + 1): strike the keys of its chord, and press again"
       }
     notices.post(question, about: .keyboard, .state, log: "")
   }
@@ -61,9 +71,13 @@ extension KeyRanges {
     let stroke = max(1, min(Int((max(0, min(velocity, 1)) * 127).rounded()), 127))
     let value =
       switch learn.purpose {
-      case .keys, .split: key
+      case .keys, .split, .chord: key
       case .velocities: stroke
       }
+    if case .chord = learn.purpose {
+      learn.keys.insert(key)
+      return change(learn)
+    }
     if learn.purpose == .split {
       change(nil)
       return split(at: value)
@@ -88,22 +102,33 @@ extension KeyRanges {
       notices.post(
         "Part \(part + 1) plays velocities \(range.lowerBound) to \(range.upperBound)", about: .keyboard,
         log: "")
-    case .split: break
+    case .split, .chord: break
     }
   }
 
   private func name(_ purpose: KeyLearn.Purpose, _ value: Int) -> String {
     switch purpose {
-    case .keys, .split: keyName(value)
+    case .keys, .split, .chord: keyName(value)
     case .velocities: "\(value)"
     }
   }
 
-  /// Cancels learning without setting anything.
+  /// Ends learning. A chord is set; a range or a split of which keys are missing is not.
   func endKeyLearn() {
-    if keyLearn == nil { return }
+    guard let learn = keyLearn else { return }
     change(nil)
     notices.clear(about: .keyboard)
+    if case .chord(let part) = learn.purpose { setChord(learn.keys, part: part) }
+  }
+
+  /// Sets the chord of a part to keys, and switches it on. One key is no chord, and changes nothing.
+  private func setChord(_ keys: Set<Int>, part: Int) {
+    let keys = keys.sorted()
+    guard keys.count > 1 else { return }
+    for (index, row) in KeyRanges.chordNotes.enumerated() {
+      set(row, index + 1 < keys.count ? Float(keys[index + 1] - keys[0]) : 0, part)
+    }
+    set(KeyRanges.chordOn, 1, part)
   }
 
   private func change(_ learn: KeyLearn?) {

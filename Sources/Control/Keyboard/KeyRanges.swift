@@ -65,6 +65,8 @@ public final class KeyRanges: Feature {
   static let hearsProgram = row("/hear/program")
   static let isOn = row("/on")
   static let channel = row("/channel")
+  static let chordOn = row("/chord/on")
+  static let chordNotes = (1...7).map { row("/chord/\($0)") }
   // The knobs that determine how parts share a keyboard.
   private static let shownRows = [lowKey, highKey, isOn, channel]
 

@@ -45,7 +45,12 @@ public final class PartPresets: Feature {
   // MARK: - Changes of others
 
   func follow(_ change: Change) {
-    if case .knob(let knob) = change, knob.isOfSound { compare(knob) }
+    switch change {
+    case .knob(let knob):
+      if knob.isOfSound { compareEdit(knob.part) { differences[knob.part].update(knob, writer[knob]) } }
+    case .sequence(let part): compareEdit(part) { compare(part) }
+    default: break
+    }
   }
 
   func take(_ command: Event) {
@@ -144,10 +149,10 @@ public final class PartPresets: Feature {
     differences[part] = PatchDifference(writer.stage.scene[part].patch, from: origins[part].stored)
   }
 
-  /// Compares a knob that has changed with the stored preset.
-  private func compare(_ knob: ParameterID) {
-    let before = isEdited(part: knob.part)
-    differences[knob.part].update(knob, writer[knob])
-    if isEdited(part: knob.part) != before { writer.changed(.preset(part: knob.part)) }
+  /// Runs `compare` after an edit, and announces an edited mark that has changed.
+  private func compareEdit(_ part: Int, _ compare: () -> Void) {
+    let before = isEdited(part: part)
+    compare()
+    if isEdited(part: part) != before { writer.changed(.preset(part: part)) }
   }
 }

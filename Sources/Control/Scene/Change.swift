@@ -6,6 +6,8 @@ public enum Change: Hashable, Sendable {
   case knob(ParameterID)
   /// A part has a new sound: any of its knobs may have changed.
   case sound(part: Int)
+  /// Steps of the sequence of a part have changed.
+  case sequence(part: Int)
   /// The preset of a part has a new name, slot or edited mark.
   case preset(part: Int)
   /// The part in focus has changed.
@@ -38,7 +40,7 @@ public enum Change: Hashable, Sendable {
   /// Whether the scene must be published, because audio must render it differently.
   var altersScene: Bool {
     switch self {
-    case .knob, .sound, .tuning: true
+    case .knob, .sound, .sequence, .tuning: true
     case .preset, .focus, .notice, .health, .levels, .page, .card, .recording, .song, .keyboard, .learning,
       .devices, .beat:
       false
@@ -48,7 +50,7 @@ public enum Change: Hashable, Sendable {
   /// Whether the session must be saved, so that the next start restores the change.
   var altersSession: Bool {
     switch self {
-    case .knob, .sound, .tuning, .preset, .focus: true
+    case .knob, .sound, .sequence, .tuning, .preset, .focus: true
     case .notice, .health, .levels, .page, .card, .recording, .song, .keyboard, .learning, .devices, .beat:
       false
     }

@@ -47,6 +47,13 @@ final class SceneWriter {
     if self[knob] != before { changed(.knob(knob)) }
   }
 
+  /// Sets a step of a part's sequence, 0..<64.
+  func set(step: Int, of part: Int, to value: SequenceStep) {
+    if stage.scene[part].patch.sequence[step] == value { return }
+    stage.scene[part].patch.sequence[step] = value
+    changed(.sequence(part: part))
+  }
+
   /// The value of a knob, in the unit of the scene. Read in place: a scene is several kilobytes.
   subscript(knob: ParameterID) -> Float { withUnsafePointer(to: &stage.scene) { $0[knob] } }
 

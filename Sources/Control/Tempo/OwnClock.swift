@@ -8,12 +8,14 @@ public final class OwnClock: Feature {
   private let notices: NoticeBoard
   /// Whether somebody looks at the beat.
   public var isWatched: () -> Bool = { false }
-  /// The beat of the bar, 1…12; 0 while the transport stands still.
+  /// The beat of the bar, 1…12; 0 while the transport stands still, and while nothing goes by it.
   public private(set) var beat = 0
-  /// The bar from the start, 1 and up; 0 in a count-in and while the transport stands still.
+  /// The bar from the start, 1 and up; 0 in a count-in and where the beat is 0.
   public private(set) var bar = 0
   /// Whether the transport runs. It does not in a count-in.
   public private(set) var isRunning = true
+  // Whether somebody has started the transport and has not stopped it.
+  private var isStarted = false
 
   /// The time between two looks while no beat comes, and the shortest between two looks, nanoseconds.
   private static let rest: Int64 = 100_000_000
@@ -26,16 +28,23 @@ public final class OwnClock: Feature {
   /// Starts the transport at beat 0, after the bars of the count-in. The own clock alone: while that of a device leads,
   /// this and the next two post a notice instead.
   public func start(at moment: Int64) {
+    isStarted = true
     let click = writer.stage.scene.master.click
     let beats = click.countIn * click.beats
     send(beats > 0 ? .clockCountIn : .clockStart, beats, at: moment)
   }
 
   /// Stops the transport, or ends a count-in.
-  public func stop(at moment: Int64) { send(.clockStop, at: moment) }
+  public func stop(at moment: Int64) {
+    isStarted = false
+    send(.clockStop, at: moment)
+  }
 
   /// Continues where the beat line is, without a count-in.
-  public func resume(at moment: Int64) { send(.clockContinue, at: moment) }
+  public func resume(at moment: Int64) {
+    isStarted = true
+    send(.clockContinue, at: moment)
+  }
 
   /// Moves the nearest beat to a tap, unless a clock leads.
   func tap(at moment: Int64) { push(.clockTap, 0, at: moment) }
@@ -65,6 +74,10 @@ public final class OwnClock: Feature {
       show(beat: 0, bar: 0, isRunning: false)
       return now + OwnClock.rest
     }
+    if !isCounting && !isInUse(clock) {
+      show(beat: 0, bar: 0, isRunning: true)
+      return now + OwnClock.rest
+    }
     // A frame's rounding may put the beat a little behind its frame.
     let whole = Int((clock.line.beat(at: frame) + 1e-6).rounded(.down))
     let beats = writer.stage.scene.master.click.beatsPerBar
@@ -72,6 +85,17 @@ public final class OwnClock: Feature {
     show(beat: place + 1, bar: isCounting ? 0 : (whole - place) / beats + 1, isRunning: !isCounting)
     let frames = Double(clock.line.frame(of: Double(whole + 1)) - frame)
     return now + max(OwnClock.shortest, Int64(min(frames / Double(rate), 1) * 1e9))
+  }
+
+  /// Whether something goes by the beat: the transport was started, the click or an arpeggiator is on, a sequence plays
+  /// beside the keys, or a clock leads. Otherwise a surface at rest receives nothing.
+  private func isInUse(_ clock: BeatClock) -> Bool {
+    if isStarted || clock.leader != BeatClock.noLeader { return true }
+    return writer.stage.scene.master.click.on >= 0.5
+      || (0..<Limits.parts).contains { part in
+        let (strip, patch) = (writer.stage.scene[part].strip, writer.stage.scene[part].patch)
+        return strip.on >= 0.5 && (patch.arp.on >= 0.5 || patch.sequence.mode >= 0.5)
+      }
   }
 
   private func show(beat: Int, bar: Int, isRunning: Bool) {

@@ -1,0 +1,41 @@
+import Synth
+import System
+
+/// What surfaces show of the arpeggiator of the part in focus, and the button that clears it. It reads the figures of
+/// the engine only while somebody looks. Control thread.
+public final class Arpeggios: Feature {
+  private let writer: SceneWriter
+  /// Whether somebody looks.
+  public var isWatched: () -> Bool = { false }
+  /// The step that sounds, from 1 on; 0 while none is played.
+  public private(set) var step = 0
+  /// The number of keys in the arpeggio.
+  public private(set) var keyCount = 0
+  /// The number of keys that are up, and that a latch or a pedal holds.
+  public private(set) var heldCount = 0
+
+  /// The time between two looks, nanoseconds: as often as values are sent while something plays, or else seldom.
+  private static let often: Int64 = 33_000_000
+  private static let seldom: Int64 = 100_000_000
+
+  init(_ writer: SceneWriter) { self.writer = writer }
+
+  /// Takes the latched keys out of the arpeggio of a part. Keys that are down stay.
+  public func clear(part: Int, at moment: Int64) {
+    writer.link.control.push(
+      Event(
+        frame: writer.link.clock.frame(at: moment), kind: .clearArp, source: UInt8(Limits.songSource),
+        target: Event.part(part)))
+  }
+
+  func update(_ now: Int64) -> Int64? {
+    if writer.link.clock.rate == 0 || !isWatched() { return nil }
+    let (arps, part) = (writer.link.arps, writer.focus)
+    let shown = (Int(arps[part, .at]), Int(arps[part, .keys]), Int(arps[part, .held]))
+    if shown != (step, keyCount, heldCount) {
+      (step, keyCount, heldCount) = shown
+      writer.changed(.beat)
+    }
+    return now + (step > 0 || keyCount > 0 ? Arpeggios.often : Arpeggios.seldom)
+  }
+}

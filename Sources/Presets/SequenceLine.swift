@@ -1,0 +1,34 @@
+import Parameters
+import Synth
+
+/// A step of a sequence in a line of text, as `/sequence/step/3 7 100 50 1`, which is the OSC message that sets it.
+enum SequenceLine {
+  private static let stem = "/sequence/step/"
+
+  /// The lines of a sequence, without rests.
+  static func write(_ prefix: String, _ sequence: StepSequence) -> String {
+    var text = ""
+    for step in 0..<sequence.written where sequence[step] != SequenceStep() {
+      text += "\(prefix)\(stem)\(step + 1) \(sequence[step].text)\n"
+    }
+    return text
+  }
+
+  /// The step, 0..<64, that the address of a line names; nil for the address of anything else.
+  static func step(_ address: Substring) -> Int? {
+    guard address.hasPrefix(stem), let number = Int(address.dropFirst(stem.count)),
+      (1...StepSequence.mostSteps).contains(number)
+    else { return nil }
+    return number - 1
+  }
+
+  /// Reads a step into a sequence. Returns a problem if the text is no step or a number was changed.
+  static func read(_ text: Substring, _ step: Int, _ sequence: inout StepSequence) -> String? {
+    guard let read = SequenceStep(text) else { return "expected " + SequenceStep.expected }
+    sequence[step] = read
+    let numbers = text.split(separator: " ").compactMap { Int($0) }
+    let used = [read.note, read.velocity, read.gate, read.ratchet]
+    if zip(numbers, used).allSatisfy({ $0 == $1 }) { return nil }
+    return "expected \(SequenceStep.expected); read as \(read.text)"
+  }
+}
