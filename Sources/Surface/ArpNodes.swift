@@ -21,7 +21,7 @@ extension Node {
 
   // swift-format-ignore
   private static let sequences: [Node] = [
-    .trigger("/arp/clear", .part, "Takes the latched keys out of the arpeggio; keys that are down stay.") { $0.instrument.arpeggios.clear(part: $0.part, at: $0.moment ?? $0.now) },
+    .trigger("/arp/clear", .part, "Takes all keys out of the arpeggio, latched or down; its step ends at its gate.") { $0.instrument.arpeggios.clear(part: $0.part, at: $0.moment ?? $0.now) },
     Node("/sequence/step/<n>", numbers: 1...StepSequence.mostSteps, .sound, [step], "Step <n> of the sequence: semitones from the key -60…60, velocity 0…127, gate 2…200 %, strokes 1…4.", read: { instrument, part, number in .string(instrument.sequenceStep(number - 1, part: part).text) }, write: { try $0.setStep() }),
   ]
 }

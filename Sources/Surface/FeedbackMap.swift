@@ -128,9 +128,9 @@ struct FeedbackMap {
       if part == focus { sound.forEach { mark(bareEntry[$0]) } }
       sound(of: part).forEach(mark)
       states.forEach(mark)
-    case .sequence, .preset, .notice, .page, .card, .recording, .song, .tuning, .keyboard, .learning:
+    case .sequence, .preset, .notice, .page, .card, .recording, .song, .tuning, .keyboard, .learning,
+      .devices:
       states.forEach(mark)
-    case .devices: break
     case .health: health.forEach(mark)
     case .beat: beats.forEach(mark)
     case .levels:

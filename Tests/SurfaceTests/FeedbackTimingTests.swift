@@ -53,7 +53,7 @@ struct FeedbackTimingTests {
     let harness = SurfaceHarness()
     func first(_ at: Int64) -> Int {
       harness.send("/filter/cutoff", 0.5, from: tablet, at: at)
-      let packets = harness.packets(from: at, until: at + second * 35 / 100)
+      let packets = harness.packets(from: at, until: at + second * 4 / 10)
       // The fader itself is left to the hand for a while.
       return Set(packets.flatMap(\.messages).map(\.address)).subtracting(["/filter/cutoff"]).count
     }

@@ -133,7 +133,7 @@ public final class Health {
     if now - start <= Health.startTime { (early, earlyLast) = (meters[.xruns], meters[.lastXrun]) }
     return Moment(
       frames: meters[.frames], busy: meters[.busy], xruns: meters[.xruns] &- early, dropped: link.dropped,
-      faults: meters[.faults], shed: meters[.shed], keys: link.midi.taken, time: now)
+      faults: meters[.faults], shed: meters[.shed], keys: meters[.strokes], time: now)
   }
 
   // MARK: - Problems

@@ -54,6 +54,7 @@ extension KeyRanges {
   private func learn(_ purpose: KeyLearn.Purpose, _ now: Int64) {
     if writer.isDuplicate("learn \(purpose)", now) { return }
     if keyLearn?.purpose == purpose { return endKeyLearn() }
+    endKeyLearn()
     change(KeyLearn(purpose: purpose, end: now + KeyLearn.timeout))
     let question =
       switch purpose {
@@ -121,12 +122,18 @@ extension KeyRanges {
     if case .chord(let part) = learn.purpose { setChord(learn.keys, part: part) }
   }
 
+  /// A note above the root within the range of the chord's knobs, by whole octaves.
+  private func interval(_ semitones: Int) -> Float {
+    let most = 36
+    return Float(semitones <= most ? semitones : most - (12 - semitones % 12) % 12)
+  }
+
   /// Sets the chord of a part to keys, and switches it on. One key is no chord, and changes nothing.
   private func setChord(_ keys: Set<Int>, part: Int) {
     let keys = keys.sorted()
     guard keys.count > 1 else { return }
     for (index, row) in KeyRanges.chordNotes.enumerated() {
-      set(row, index + 1 < keys.count ? Float(keys[index + 1] - keys[0]) : 0, part)
+      set(row, index + 1 < keys.count ? interval(keys[index + 1] - keys[0]) : 0, part)
     }
     set(KeyRanges.chordOn, 1, part)
   }

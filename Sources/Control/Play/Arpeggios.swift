@@ -20,7 +20,7 @@ public final class Arpeggios: Feature {
 
   init(_ writer: SceneWriter) { self.writer = writer }
 
-  /// Takes the latched keys out of the arpeggio of a part. Keys that are down stay.
+  /// Takes all keys out of the arpeggio of a part.
   public func clear(part: Int, at moment: Int64) {
     writer.link.control.push(
       Event(

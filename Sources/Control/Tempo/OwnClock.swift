@@ -28,10 +28,9 @@ public final class OwnClock: Feature {
   /// Starts the transport at beat 0, after the bars of the count-in. The own clock alone: while that of a device leads,
   /// this and the next two post a notice instead.
   public func start(at moment: Int64) {
-    isStarted = true
     let click = writer.stage.scene.master.click
     let beats = click.countIn * click.beats
-    send(beats > 0 ? .clockCountIn : .clockStart, beats, at: moment)
+    if send(beats > 0 ? .clockCountIn : .clockStart, beats, at: moment) { isStarted = true }
   }
 
   /// Stops the transport, or ends a count-in.
@@ -42,18 +41,21 @@ public final class OwnClock: Feature {
 
   /// Continues where the beat line is, without a count-in.
   public func resume(at moment: Int64) {
-    isStarted = true
-    send(.clockContinue, at: moment)
+    if send(.clockContinue, at: moment) { isStarted = true }
   }
 
   /// Moves the nearest beat to a tap, unless a clock leads.
   func tap(at moment: Int64) { push(.clockTap, 0, at: moment) }
 
-  private func send(_ kind: Event.Kind, _ value: Float = 0, at moment: Int64) {
+  /// Sends a command, unless a device's clock leads; then it posts a notice and returns false.
+  @discardableResult
+  private func send(_ kind: Event.Kind, _ value: Float = 0, at moment: Int64) -> Bool {
     if writer.link.beatClock.now.leader != BeatClock.noLeader {
-      return notices.post("a device's clock leads: start and stop it there", about: .clock, log: "")
+      notices.post("a device's clock leads: start and stop it there", about: .clock, log: "")
+      return false
     }
     push(kind, value, at: moment)
+    return true
   }
 
   private func push(_ kind: Event.Kind, _ value: Float, at moment: Int64) {
@@ -94,7 +96,7 @@ public final class OwnClock: Feature {
     return writer.stage.scene.master.click.on >= 0.5
       || (0..<Limits.parts).contains { part in
         let (strip, patch) = (writer.stage.scene[part].strip, writer.stage.scene[part].patch)
-        return strip.on >= 0.5 && (patch.arp.on >= 0.5 || patch.sequence.mode >= 0.5)
+        return strip.on >= 0.5 && (patch.arp.on >= 0.5 || patch.sequence.mode >= 1.5)
       }
   }
 

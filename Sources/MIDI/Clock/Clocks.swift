@@ -86,13 +86,16 @@ public struct Clocks {
   ) {
     if self.source != source || moment - last > ClockFollower.pause {
       if !mayLead(source, at: moment) { return }
+      if let gone = self.source, gone != source {
+        play(Event(frame: frame, kind: .clockGone, source: gone))
+      }
       leave()
       self.source = source
     }
     last = moment
     let begins = pending?.source == source
     // Some sequencers begin a new row of pulses when they start.
-    if begins, !follower.continues(at: moment) { follower = ClockFollower() }
+    if begins, !follower.continues(at: moment) { (follower, shift) = (ClockFollower(), nil) }
     let shown = follower.tick(at: moment)
     if begins { begin(source, frame, play) } else { move(source) }
     lead(source, frame, moment, beat, play)

@@ -98,7 +98,11 @@ public struct DeviceTable: Sendable {
     if devices.count >= Self.most {
       // One that nothing was set for, or else the oldest.
       let absent = devices.indices.filter { devices[$0].address == nil }
-      if let old = absent.first(where: { devices[$0].settings == DeviceSettings() }) ?? absent.first {
+      let unset = absent.first {
+        devices[$0].settings == DeviceSettings() && clock != .device(devices[$0].id)
+      }
+      if let old = unset ?? absent.first {
+        if clock == .device(devices[old].id) { clock = .auto }
         devices.remove(at: old)
       }
     }
@@ -169,6 +173,7 @@ public struct DeviceTable: Sendable {
   public mutating func forget(_ id: Int) -> Bool {
     guard let position = devices.firstIndex(where: { $0.id == id && $0.address == nil }) else { return false }
     devices.remove(at: position)
+    if clock == .device(id) { clock = .auto }
     revision += 1
     return true
   }

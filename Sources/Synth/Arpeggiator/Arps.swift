@@ -20,7 +20,9 @@ struct Arps: ~Copyable {
     keys.initialize(repeating: ChordKey(), count: Limits.parts * Limits.arpKeys)
     strokes = .allocate(capacity: Limits.parts * Limits.strumNotes)
     strokes.initialize(repeating: Strum.Stroke(), count: Limits.parts * Limits.strumNotes)
-    reset()
+    for part in 0..<Limits.parts {
+      (parts + part).initialize(to: Arps.part(part, entries, gates, keys, strokes))
+    }
   }
 
   deinit {
@@ -33,13 +35,18 @@ struct Arps: ~Copyable {
 
   /// Returns to the initial state: no keys, no steps.
   mutating func reset() {
-    for part in 0..<Limits.parts {
-      (parts + part).initialize(
-        to: ArpPart(
-          ArpEntries(entries + part * Limits.arpKeys), StepGates(gates + part * Limits.stepNotes),
-          ChordKeys(keys + part * Limits.arpKeys), Strum(strokes + part * Limits.strumNotes), number: part))
-    }
+    for part in 0..<Limits.parts { parts[part] = Arps.part(part, entries, gates, keys, strokes) }
     (busy, used) = (0, 0)
+  }
+
+  /// The arpeggiator of a part at the start, with its share of the memory.
+  private static func part(
+    _ part: Int, _ entries: UnsafeMutablePointer<ArpEntry>, _ gates: UnsafeMutablePointer<StepGate>,
+    _ keys: UnsafeMutablePointer<ChordKey>, _ strokes: UnsafeMutablePointer<Strum.Stroke>
+  ) -> ArpPart {
+    ArpPart(
+      ArpEntries(entries + part * Limits.arpKeys), StepGates(gates + part * Limits.stepNotes),
+      ChordKeys(keys + part * Limits.arpKeys), Strum(strokes + part * Limits.strumNotes), number: part)
   }
 
   /// The arpeggiator of part 0…7, in place.

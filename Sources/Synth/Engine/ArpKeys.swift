@@ -6,6 +6,7 @@ extension Engine {
   mutating func pressArp(_ note: Note, part: Int, group: UInt8) {
     let (arp, knobs) = (arps[part], patch(part).arp)
     arps.wake(part)
+    followJumps(part)
     releaseEntries(part)
     let isFirst = arp.pointee.pitches(Chord(), isRunning: renderer.beatClock.isRunning).isEmpty
     let hadKey = arp.pointee.entries.hasKey
@@ -118,12 +119,13 @@ extension Engine {
     }
   }
 
-  /// Empties the latched set of a part: its keys that are up leave, and its steps end at their gates.
+  /// Empties the arpeggios of the parts that an event reaches, keys that are down as well: the end of one may be lost.
+  /// The steps end at their gates.
   @_noLocks
   func clearArp(_ event: Event) {
     var part = 0
     while part < Limits.parts {
-      if reaches(event, part) { arps[part].pointee.entries.removeReleased() }
+      if reaches(event, part) { arps[part].pointee.entries.removeAll() }
       part &+= 1
     }
   }

@@ -39,7 +39,7 @@ extension Engine {
 
   /// Ends the notes of steps after a jump of the beat line where no grid does: their ends may be far away now.
   @_noLocks
-  private mutating func followJumps(_ part: Int) {
+  mutating func followJumps(_ part: Int) {
     let (arp, jumps) = (arps[part], renderer.beatClock.line.jumps)
     if arp.pointee.jumps == jumps { return }
     arp.pointee.jumps = jumps
@@ -126,7 +126,6 @@ extension Engine {
     }
     arp.pointee.ratchet = Ratchet()
     restartOrder(part)
-    if isTied(to: arp.pointee.grid, knobs) { arp.pointee.origin = 0 }
   }
 
   /// Begins the order of the notes and the rhythm anew with the next step.
@@ -135,7 +134,7 @@ extension Engine {
     let (arp, line) = (arps[part], renderer.beatClock.line)
     arp.pointee.cursor = ArpCursor()
     arp.pointee.bar = arp.pointee.grid.bar(of: arp.pointee.grid.next, at: frame, line)
-    if !isTied(to: arp.pointee.grid, patch(part).arp) { arp.pointee.origin = arp.pointee.grid.next }
+    arp.pointee.origin = isTied(to: arp.pointee.grid, patch(part).arp) ? 0 : arp.pointee.grid.next
   }
 
   /// Begins all steps anew after the transport has started: the first step is on its first pulse.

@@ -78,10 +78,13 @@ extension Engine {
   /// Moves the ends of the sounding notes of a part's steps to a position: a tie.
   @_noLocks
   func extendSteps(of part: Int, beside: Bool, to end: Double) {
-    let gates = arps[part].pointee.gates
+    let (arp, gates) = (arps[part], arps[part].pointee.gates)
+    let isInBeats = beside ? arp.pointee.besideGrid.isInBeats : arp.pointee.grid.isInBeats
     var place = 0
     while place < gates.count {
-      if (gates[place].pointee.id & Note.besideBit != 0) == beside { gates[place].pointee.end = end }
+      if (gates[place].pointee.id & Note.besideBit != 0) == beside {
+        (gates[place].pointee.end, gates[place].pointee.isInBeats) = (end, isInBeats)
+      }
       place &+= 1
     }
   }

@@ -9,7 +9,10 @@ extension Engine {
     let place = arp.pointee.chordKeys.place(of: note.id)
     if place < arp.pointee.chordKeys.count { liftChord(place, part: part) }
     let keys = chord(part).keys(on: note.key)
-    if !arp.pointee.chordKeys.add(ChordKey(note, keys)) {
+    voices.order &+= 1
+    var pressed = note
+    pressed.order = voices.order
+    if !arp.pointee.chordKeys.add(ChordKey(pressed, keys)) {
       arp.pointee.refused &+= 1
       return
     }

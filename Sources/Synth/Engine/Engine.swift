@@ -14,8 +14,8 @@ public struct Engine: ~Copyable {
   private let tone: ToneRequest
   private let sharedClock: SharedBeatClock
   private let sharedArps: SharedArps
-  // Parts whose arpeggiators were published last, one bit each.
-  private var shownArps: UInt32 = 0
+  // Parts whose arpeggiators were published last, one bit each; at first all, since another engine may have published.
+  private var shownArps: UInt32 = (1 << UInt32(Limits.parts)) - 1
   var scene: UnsafePointer<Scene>
   var voices: Voices
   var renderer: SoundRenderer
@@ -58,6 +58,8 @@ public struct Engine: ~Copyable {
     scene = shared.take()
     voices = Voices(rate: rate)
     renderer = SoundRenderer(rate: rate)
+    // The transport stays stopped when the sound card changes.
+    renderer.beatClock = BeatClock(rate: rate, isRunning: link.beatClock.now.isRunning)
     strips = MixerStrips(rate: rate, outputs: outputs)
     master = MasterOutput(rate: rate)
     furtherMasters = ExtraMasters(rate: rate, outputs: outputs)
@@ -92,6 +94,8 @@ public struct Engine: ~Copyable {
     while done < frames {
       if arps.busy != 0 { endSteps() }
       playDue()
+      // A count-in that ends here starts the transport before its first step.
+      if renderer.beatClock.countIn > 0, renderer.beatClock.count(at: frame) == 0 { startArps() }
       if arps.busy != 0 { playArps() }
       // Runs begin at absolute frames, so they do not depend on the blocks.
       let gone = Int(frame % Int64(Limits.runFrames))

@@ -8,7 +8,10 @@ extension Engine {
       event.note < 128, event.value.isFinite
     else { return }
     switch event.kind {
-    case .noteOn: if event.value > 0 { noteOn(event) } else { noteOff(event) }
+    case .noteOn:
+      if event.value <= 0 { return noteOff(event) }
+      if Int(event.source) < Limits.surfaceSources { meters.add(.strokes, 1) }
+      noteOn(event)
     case .noteOff: noteOff(event)
     case .sustain, .sustain2:
       controllers.state(event).pointee.move(event.kind, to: event.value)

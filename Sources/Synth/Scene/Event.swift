@@ -130,8 +130,7 @@ public struct Event: Sendable {
     case clockContinue
     /// The clock of the source no longer leads. The beat line keeps its tempo until that of the scene changes.
     case clockGone
-    /// The latched keys of the parts that receive it leave their arpeggios, and the steps end at their gates. Keys that
-    /// are down stay.
+    /// All keys of the parts that receive it leave their arpeggios, and the steps end at their gates.
     case clearArp
     /// A MIDI controller that moves a knob: `note` is its number, `value` 0…1.
     case controller

@@ -6,6 +6,8 @@ public struct Meters: @unchecked Sendable {
   public enum Figure: Int, CaseIterable, Sendable {
     /// Frames rendered since the start.
     case frames
+    /// Strokes of keyboards since the start.
+    case strokes
     /// Blocks rendered since the start.
     case blocks
     /// Voices that sound, without stolen voices that fade.

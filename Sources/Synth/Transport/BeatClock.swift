@@ -16,7 +16,10 @@ public struct BeatClock: Sendable {
 
   /// A running clock at beat 0, for a sample rate in Hz.
   @_noLocks
-  public init(rate: Double) { line = BeatLine(rate: rate) }
+  public init(rate: Double, isRunning: Bool = true) {
+    line = BeatLine(rate: rate)
+    self.isRunning = isRunning
+  }
 
   /// Follows the tempo of the scene, in beats a minute, unless a clock leads. After a clock has gone, its tempo stays
   /// until that of the scene changes.
