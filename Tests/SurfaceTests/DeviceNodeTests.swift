@@ -120,4 +120,22 @@ import Testing
     harness.control.devices.table.follow(.device(1))
     #expect(words(ask(harness, "/clock/source")) == "Keys MIDI 1")
   }
+
+  @Test("A tablet is told of a clock that another hand has chosen")
+  func clockSourceIsTold() {
+    let player = Player.connected()
+    player.control.devices.table.follow(.own)
+    player.pass(milliseconds: 200)
+    #expect(player.shown["/clock/source"] == .string("own"))
+  }
+
+  @Test("A device that is forgotten is not the chosen clock any more")
+  func forgottenClock() {
+    var table = DeviceTable()
+    let address = Device.Address(client: 20, port: 0)
+    _ = table.attach(PortIdentity(client: "Keys", port: "Keys"), at: address)
+    table.follow(.device(1))
+    table.detach(address)
+    #expect(table.forget(1) && table.clock == .auto)
+  }
 }

@@ -77,7 +77,7 @@ import Testing
       case 91: set("/arp/gate", [1, 2].randomElement(using: &random) ?? 1)
       case 92..<94:
         spy.player.send(.clearArp)
-        model.keys.removeAll { !$0.isDown }
+        model.keys.removeAll()
       case 94..<96:
         for _ in 0..<(1 + below(20)) { set("/filter/cutoff", 100 + below(5_000), recalls: true) }
       case 96:
