@@ -82,6 +82,8 @@ import Testing
     followed.receive(.stop, at: next - 0.005)
     #expect(!followed.clock.isRunning)
     next = followed.tick(50, perMinute: 120, from: next)
+    // A second stop changes nothing.
+    followed.receive(.stop, at: next - 0.007)
     followed.receive(.resume, at: next - 0.005)
     followed.receive(.tick, at: next)
     #expect(followed.clock.isRunning)

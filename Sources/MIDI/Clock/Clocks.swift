@@ -45,7 +45,10 @@ public struct Clocks {
     case .stop:
       command(.stop)
       if !mayLead(source, at: moment) { return }
-      if self.source == source, let shift { place = (source, follower.number + shift + 1) }
+      // A second stop, or a position since the first, leaves the place where it is.
+      if self.source == source, place?.source != source, let shift {
+        place = (source, follower.number + shift + 1)
+      }
       (pending, isPlaying) = (nil, false)
       play(Event(frame: frame, kind: .clockStop, source: source))
     case .position(let sixteenths):
