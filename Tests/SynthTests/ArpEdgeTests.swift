@@ -6,7 +6,8 @@ import Testing
 @Suite struct ArpEdgeTests {
   @Test func aTieAfterAChangeOfUnitEndsWithItsGrid() {
     // Steps of an eighth at 120 beats a minute, then of 2,000 frames.
-    let spy = ArpSpy([("/arp/sync", 12), ("/arp/rate", 24), ("/arp/gate", 1), ("/arp/step/2", 2)])
+    let ties = (2...16).map { ("/arp/step/\($0)", Float(2)) }
+    let spy = ArpSpy([("/arp/sync", 12), ("/arp/rate", 24), ("/arp/gate", 1)] + ties)
     spy.press(60)
     spy.run(3_000)
     spy.set("/arp/sync", 0)
