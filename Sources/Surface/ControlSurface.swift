@@ -46,8 +46,8 @@ public final class ControlSurface {
   init(_ instrument: Instrument, allow: AllowedNetworks, _ tree: NodeTree, log: @escaping (String) -> Void) {
     (self.instrument, self.allow, self.tree, self.log) = (instrument, allow, tree, log)
     feedback = Feedback(instrument, FeedbackMap(tree))
-    instrument.arpeggios.isWatched = { [weak self] in self?.clients.all.isEmpty == false }
-    instrument.clock.isWatched = { [weak self] in self?.clients.all.isEmpty == false }
+    let isWatched = { [weak self] in self?.clients.all.isEmpty == false }
+    (instrument.arpeggios.isWatched, instrument.clock.isWatched) = (isWatched, isWatched)
     feedback.listeners = { [unowned self] client in
       clients.all.filter { $0.isListener && $0 !== client && $0.peer.host == client.peer.host }
     }

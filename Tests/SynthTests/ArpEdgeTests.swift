@@ -45,4 +45,29 @@ import Testing
     #expect(strokes.map(\.frame) == [96_000, 108_000, 120_000], "\(spy.strokes)")
     #expect(strokes.map(\.key) == [60, 61, 62])
   }
+
+  @Test func aDividedStepThatALateKeyBeginsHasNoBurst() {
+    // Steps of 3,000 frames with four strokes each, by a clock that leads; the key is 1,300 frames late.
+    let spy = ArpSpy([("/arp/sync", 18), ("/arp/steps", 1), ("/arp/step/1", 6), ("/arp/gate", 0.2)])
+    spy.player.send(.clockTempo, value: 120)
+    spy.run(1_300)
+    spy.press(60)
+    spy.run(1)
+    spy.run(to: 4_000)
+    #expect(spy.strokes.map(\.frame) == [1_300, 1_500, 2_250, 3_000, 3_750], "\(spy.strokes)")
+    #expect(spy.ends.map(\.frame).prefix(3) == [1_450, 1_650, 2_400], "\(spy.ends)")
+  }
+
+  @Test(arguments: [Float(0), 1]) func aHeldKeyGoesOnInAPartThatIsOffAndALatchedOneDoesNot(latch: Float) {
+    let spy = ArpSpy([("/arp/latch", latch)])
+    spy.edit { $0[0].strip.on = 0 }
+    spy.press(60, target: Event.part(0))
+    spy.run(1_000)
+    spy.set("/filter/cutoff", 300)
+    spy.run(1_000)
+    #expect(spy.arp().entries.count == 1)
+    spy.lift(60, target: Event.part(0))
+    spy.run(10_000)
+    #expect(spy.held.isEmpty && spy.arp().entries.count == 0)
+  }
 }

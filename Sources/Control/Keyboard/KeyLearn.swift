@@ -124,7 +124,7 @@ extension KeyRanges {
 
   /// A note above the root within the range of the chord's knobs, by whole octaves.
   private func interval(_ semitones: Int) -> Float {
-    let most = 36
+    let most = Int(Table.rows[KeyRanges.chordNotes[0]].kind.range.upperBound)
     return Float(semitones <= most ? semitones : most - (12 - semitones % 12) % 12)
   }
 

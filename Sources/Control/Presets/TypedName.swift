@@ -12,9 +12,6 @@ public final class TypedName {
   /// Whether the next letter is a capital. It is at the start of each word, until someone says otherwise.
   public private(set) var isShifted = true
 
-  // When the text was last used up, CLOCK_MONOTONIC.
-  private var usedAt = Int64.min / 2
-
   init(_ writer: SceneWriter, _ presets: PartPresets, _ page: PresetPage) {
     (self.writer, self.presets, self.page) = (writer, presets, page)
   }
@@ -65,30 +62,20 @@ public final class TypedName {
   /// Saves the sound of a part as a new preset with the text as its name, and clears the text.
   /// - Parameter now: CLOCK_MONOTONIC, to recognize a packet that the network has duplicated.
   public func save(part: Int, now: Int64) throws(DocumentError) {
-    if isDuplicate(now) { return }
+    if writer.isDuplicate("save text", now) { return }
     try presets.saveNew(part: part, named: try typed(), now: now)
-    useUp(now)
+    become("")
   }
 
   /// Renames the preset of a part to the text, and clears the text.
   public func rename(part: Int, now: Int64) throws(DocumentError) {
-    if isDuplicate(now) { return }
+    if writer.isDuplicate("rename to text", now) { return }
     try presets.rename(part: part, to: try typed())
-    useUp(now)
+    become("")
   }
 
   /// Shows the presets that the text finds on the buttons of the page; the text stays, so that more can be typed.
   public func search() throws(DocumentError) { page.search(try typed()) }
-
-  /// Whether a packet that used the text has come again: the text is cleared already.
-  private func isDuplicate(_ now: Int64) -> Bool {
-    text.isEmpty && now - usedAt < SceneWriter.duplicateInterval
-  }
-
-  private func useUp(_ now: Int64) {
-    usedAt = now
-    become("")
-  }
 
   private func typed() throws(DocumentError) -> String {
     guard let name = Document.name(text) else {

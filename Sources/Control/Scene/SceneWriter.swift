@@ -16,7 +16,8 @@ final class SceneWriter {
   // True if the scene has changed since it was last published.
   private(set) var isDirty = true
   private var publishedAt = Int64.min / 2
-  private var lastRequest = (name: "", at: Int64.min / 2)
+  // When the requests of the last moment were made, by name.
+  private var requests: [String: Int64] = [:]
 
   /// The shortest time between two published scenes, nanoseconds: about a block of audio.
   static let publishInterval: Int64 = 2_000_000
@@ -69,9 +70,8 @@ final class SceneWriter {
 
   /// Whether an equal request, which must be carried out only once, was made less than `duplicateInterval` ago.
   func isDuplicate(_ request: String, _ now: Int64) -> Bool {
-    let last = lastRequest
-    lastRequest = (request, now)
-    return last.name == request && now - last.at < SceneWriter.duplicateInterval
+    requests = requests.filter { now - $0.value < SceneWriter.duplicateInterval }
+    return requests.updateValue(now, forKey: request) != nil
   }
 
   /// Whether `publishInterval` has passed since the scene was last published.

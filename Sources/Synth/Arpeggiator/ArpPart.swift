@@ -78,12 +78,21 @@ struct ArpPart {
 
   /// The entry that plays a pitch: the newest whose key is down, otherwise the newest; nil when its key has left.
   @_noLocks
-  func entry(for pitch: Int, _ chord: Chord) -> UnsafeMutablePointer<ArpEntry>? {
+  func entry(for pitch: Int, _ chord: Chord) -> UnsafeMutablePointer<ArpEntry>? { newest(pitch, chord) }
+
+  /// The newest entry whose key is down, otherwise the newest; nil when none is played.
+  var newestEntry: UnsafeMutablePointer<ArpEntry>? { @_noLocks get { newest(nil, Chord()) } }
+
+  /// The newest entry of those that play a pitch; of all if that is nil.
+  @_noLocks
+  private func newest(_ pitch: Int?, _ chord: Chord) -> UnsafeMutablePointer<ArpEntry>? {
     var best: UnsafeMutablePointer<ArpEntry>?
     var place = 0
     while place < entries.count {
       let entry = entries[place]
-      if entry.pointee.isPlayed, chord.contains(pitch &- Int(entry.pointee.note.key)) {
+      var plays = entry.pointee.isPlayed
+      if let pitch, plays { plays = chord.contains(pitch &- Int(entry.pointee.note.key)) }
+      if plays {
         if let other = best, other.pointee.isDown, !entry.pointee.isDown {} else { best = entry }
       }
       place &+= 1

@@ -89,8 +89,10 @@ extension Engine {
   @_noLocks
   func releaseEntries(_ part: Int) {
     let (arp, knobs) = (arps[part], patch(part).arp)
+    // A part that is off latches nothing: its keys would play for ever.
+    let isOn = scene.part(part).pointee.strip.on >= 0.5
     switch ArpLatch.at(knobs.pointee.latch) {
-    case .hold, .add: return
+    case .hold, .add: if isOn { return }
     case .off: break
     }
     let isPedal =

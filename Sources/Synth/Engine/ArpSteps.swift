@@ -10,7 +10,7 @@ extension Engine {
     let steps = Int64(max(1, min(knobs.pointee.steps, 16)))
     arp.pointee.at = Int(index % steps)
     let kind = ArpStep.at(knobs.step(arp.pointee.at))
-    let gate = Double(max(0.01, min(knobs.pointee.gate, 2)))
+    let gate = gate(knobs)
     // Until the next step says how long the note goes on, it reaches into it.
     let isHeld =
       switch ArpStep.at(knobs.step(Int((index &+ 1) % steps))) {
@@ -40,10 +40,9 @@ extension Engine {
     if knobs.pointee.lock < 0.5 { arp.pointee.random = random }
     if !isChosen { return }
     if notes > 1 {
-      arp.pointee.ratchet = Ratchet(step, count: notes)
-      let length = arp.pointee.ratchet.length(arp.pointee.grid)
-      let start = arp.pointee.grid.position(step)
-      return strike(part, set, isChord: false, isAccented: false, end: start + gate * length)
+      let divided = divide(arp.pointee.grid, step, count: notes, gate: gate)
+      arp.pointee.ratchet = divided.ratchet
+      return strike(part, set, isChord: false, isAccented: false, end: divided.end)
     }
     strike(part, set, isChord: isChord, isAccented: isAccented, end: end)
   }
@@ -59,9 +58,8 @@ extension Engine {
     case .sequence: repeatSequence(part, end: start, length)
     case .arpeggio:
       let set = arp.pointee.pitches(chord(part), isRunning: renderer.beatClock.isRunning)
-      let gate = Double(max(0.01, min(knobs.pointee.gate, 2)))
       if set.contains(max(0, arp.pointee.cursor.pitch)) || isChordMode(knobs) {
-        strike(part, set, isChord: false, isAccented: false, end: start + gate * length)
+        strike(part, set, isChord: false, isAccented: false, end: start + gate(knobs) * length)
       }
     case .notes, .chords: break
     }
@@ -83,20 +81,28 @@ extension Engine {
     // Before the beginning only after a jump back.
     var index = step &- arp.pointee.origin
     if index < 0 { index = index % Self.lockedSteps &+ Self.lockedSteps }
-    let length = Int64(max(0, min(knobs.pointee.length, 32)))
-    if length > 0, index % length == 0 { arp.pointee.cursor = ArpCursor() }
-    if length == 0, knobs.pointee.lock >= 0.5, index % 16 == 0, isRandom(knobs) {
-      arp.pointee.cursor = ArpCursor()
-    }
+    let repeats = knobs.pointee.length >= 1 || knobs.pointee.lock >= 0.5 && isRandom(knobs)
+    if repeats, index % repetition(knobs) == 0 { arp.pointee.cursor = ArpCursor() }
     return index
   }
 
   /// The random numbers of a step that repeats its choices.
   @_noLocks
   private func lockedRandom(_ part: Int, _ index: Int64) -> RandomNumbers {
-    let length = Int64(max(0, min(patch(part).arp.pointee.length, 32)))
-    let place = index % (length == 0 ? 16 : length)
+    let place = index % repetition(patch(part).arp)
     return RandomNumbers(UInt32(truncatingIfNeeded: 1_000 &* (part &+ 1) &+ Int(place)))
+  }
+
+  /// Steps after which the order of the notes begins anew, or choices repeat: 16 unless the knob says otherwise.
+  @_noLocks
+  private func repetition(_ knobs: UnsafePointer<ArpKnobs>) -> Int64 {
+    knobs.pointee.length >= 1 ? Int64(min(knobs.pointee.length, 32)) : 16
+  }
+
+  /// The length of a note as a share of its step.
+  @_noLocks
+  private func gate(_ knobs: UnsafePointer<ArpKnobs>) -> Double {
+    Double(max(0.01, min(knobs.pointee.gate, 2)))
   }
 
   @_noLocks

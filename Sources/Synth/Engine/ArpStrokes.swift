@@ -99,6 +99,17 @@ extension Engine {
     }
   }
 
+  /// A step that is divided, without the notes whose time has passed, and the end of the note that begins now.
+  @_noLocks
+  func divide(_ grid: ArpGrid, _ step: Int64, count: Int, gate: Double) -> (ratchet: Ratchet, end: Double) {
+    let line = renderer.beatClock.line
+    var ratchet = Ratchet(step, count: count)
+    while ratchet.isGoing, grid.frame(of: ratchet.position(grid), line) < frame { ratchet.begun &+= 1 }
+    let isLate = grid.frame(of: grid.position(step), line) < frame
+    let start = isLate ? grid.position(at: frame, line) : grid.position(step)
+    return (ratchet, start + gate * ratchet.length(grid))
+  }
+
   /// The end of a step's note. A step that is late has the rest of its length.
   @_noLocks
   func stepEnd(_ grid: ArpGrid, _ step: Int64, gate: Double) -> Double {

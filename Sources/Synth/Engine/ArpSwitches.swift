@@ -8,7 +8,7 @@ extension Engine {
     let (role, before) = (ArpRole(patch), arp.pointee.role)
     let isOn = scene.part(part).pointee.strip.on >= 0.5
     // What is latched in a part that is off would play for ever.
-    if !isOn { arp.pointee.entries.removeAll() }
+    if !isOn { arp.pointee.entries.removeReleased() }
     if !role.equals(before) {
       arp.pointee.role = role
       arp.pointee.ratchet = Ratchet()

@@ -102,9 +102,7 @@ public struct Engine: ~Copyable {
       if gone == 0, voices.compacts { voices.compact() }
       var run = min(min(Limits.runFrames &- gone, frames &- done), untilNextEvent())
       if renderer.beatClock.countIn > 0 {
-        // 0 if the count-in has just ended.
-        let left = renderer.beatClock.count(at: frame)
-        if left > 0 { run = Int(min(left, Int64(run))) }
+        run = Int(min(renderer.beatClock.count(at: frame), Int64(run)))
       }
       if scene.pointee.master.click.on >= 0.5 || renderer.beatClock.countIn > 0 {
         strike(frames: run, pairs: further.pairs)

@@ -6,23 +6,20 @@ extension Engine {
   mutating func playSequenceStep(_ part: Int) {
     let arp = arps[part]
     let step = arp.pointee.grid.next
-    var index = step &- arp.pointee.origin
     let length = sequenceLength(part)
-    index = index % length
-    if index < 0 { index &+= length }
+    let index = place(step &- arp.pointee.origin, length)
     arp.pointee.at = Int(index)
     let isChosen = arp.pointee.random.next() < patch(part).arp.pointee.chance
-    guard let entry = newestEntry(part) else { return }
+    guard let entry = arp.pointee.newestEntry else { return }
     let this = patch(part).sequence.step(Int(index))
     if this.velocity == 0, !this.isTie { return }
     let end = sequenceEnd(part, arp.pointee.grid, step, index, length)
     if this.isTie, tie(part, key: Int(entry.pointee.note.key) &+ this.note, beside: false, to: end) { return }
     if !isChosen { return }
     if this.ratchet > 1, !this.isTie {
-      arp.pointee.ratchet = Ratchet(step, count: this.ratchet)
-      let start = arp.pointee.grid.position(step)
-      return strikeSequence(
-        part, this, entry, end: start + gate(this) * arp.pointee.ratchet.length(arp.pointee.grid))
+      let divided = divide(arp.pointee.grid, step, count: this.ratchet, gate: gate(this))
+      arp.pointee.ratchet = divided.ratchet
+      return strikeSequence(part, this, entry, end: divided.end)
     }
     strikeSequence(part, this, entry, end: end)
   }
@@ -31,7 +28,7 @@ extension Engine {
   @_noLocks
   mutating func repeatSequence(_ part: Int, end start: Double, _ length: Double) {
     let this = patch(part).sequence.step(max(0, arps[part].pointee.at))
-    guard let entry = newestEntry(part) else { return }
+    guard let entry = arps[part].pointee.newestEntry else { return }
     strikeSequence(part, this, entry, end: start + gate(this) * length)
   }
 
@@ -72,9 +69,9 @@ extension Engine {
     let end = sequenceEnd(part, grid, grid.next, index, length)
     if this.isTie, tie(part, key: 60 &+ this.note, beside: true, to: end) { return }
     if this.ratchet > 1, !this.isTie {
-      arp.pointee.besideRatchet = Ratchet(grid.next, count: this.ratchet)
-      let one = arp.pointee.besideRatchet.length(grid)
-      return strikeBeside(part, this, end: grid.position(grid.next) + gate(this) * one)
+      let divided = divide(grid, grid.next, count: this.ratchet, gate: gate(this))
+      arp.pointee.besideRatchet = divided.ratchet
+      return strikeBeside(part, this, end: divided.end)
     }
     strikeBeside(part, this, end: end)
   }
@@ -118,22 +115,6 @@ extension Engine {
     let now = grid.position(at: frame &+ 1, renderer.beatClock.line)
     extendSteps(of: part, beside: beside, to: isSame ? end : now)
     return isSame
-  }
-
-  /// The newest key of a part that is down, otherwise the newest.
-  @_noLocks
-  private func newestEntry(_ part: Int) -> UnsafeMutablePointer<ArpEntry>? {
-    let entries = arps[part].pointee.entries
-    var newest: UnsafeMutablePointer<ArpEntry>?
-    var place = 0
-    while place < entries.count {
-      let entry = entries[place]
-      if entry.pointee.isPlayed {
-        if let other = newest, other.pointee.isDown, !entry.pointee.isDown {} else { newest = entry }
-      }
-      place &+= 1
-    }
-    return newest
   }
 
   /// Strikes a step of the sequence on a key, with its chord. Keys beyond the 128 are left out.

@@ -1,5 +1,10 @@
 // The choices of the arpeggiator, in the order of their values.
 
+extension Float {
+  /// The index of a choice for a knob's value, whatever the value is.
+  fileprivate var index: Int { @_noLocks get { Int(max(0, min(self, 127)) + 0.5) } }
+}
+
 /// The order in which an arpeggiator plays the held notes.
 public enum ArpMode: String, CaseIterable, Sendable {
   case up
@@ -27,7 +32,7 @@ public enum ArpMode: String, CaseIterable, Sendable {
   /// The choice of a knob's value.
   @_noLocks
   static func at(_ choice: Float) -> ArpMode {
-    switch Int(max(0, min(choice, 127)) + 0.5) {
+    switch choice.index {
     case 0: .up
     case 1: .down
     case 2: .upDown
@@ -51,7 +56,7 @@ public enum ArpOrder: String, CaseIterable, Sendable {
   /// The choice of a knob's value.
   @_noLocks
   static func at(_ choice: Float) -> ArpOrder {
-    switch Int(max(0, min(choice, 127)) + 0.5) {
+    switch choice.index {
     case 0: .up
     case 1: .down
     case 2: .both
@@ -74,7 +79,7 @@ public enum ArpVelocity: String, CaseIterable, Sendable {
   /// The choice of a knob's value.
   @_noLocks
   static func at(_ choice: Float) -> ArpVelocity {
-    switch Int(max(0, min(choice, 127)) + 0.5) {
+    switch choice.index {
     case 0: .played
     case 1: .first
     case 2: .fixed
@@ -97,7 +102,7 @@ public enum ArpStep: String, CaseIterable, Sendable {
   /// The choice of a knob's value.
   @_noLocks
   static func at(_ choice: Float) -> ArpStep {
-    switch Int(max(0, min(choice, 127)) + 0.5) {
+    switch choice.index {
     case 0: .on
     case 1: .rest
     case 2: .tie
@@ -120,7 +125,7 @@ public enum ArpStart: String, CaseIterable, Sendable {
   /// The choice of a knob's value.
   @_noLocks
   static func at(_ choice: Float) -> ArpStart {
-    switch Int(max(0, min(choice, 127)) + 0.5) {
+    switch choice.index {
     case 0: .key
     default: .beat
     }
@@ -140,7 +145,7 @@ public enum ArpRetrigger: String, CaseIterable, Sendable {
   /// The choice of a knob's value.
   @_noLocks
   static func at(_ choice: Float) -> ArpRetrigger {
-    switch Int(max(0, min(choice, 127)) + 0.5) {
+    switch choice.index {
     case 0: .chord
     case 1: .key
     case 2: .bar
@@ -160,7 +165,7 @@ public enum ArpLatch: String, CaseIterable, Sendable {
   /// The choice of a knob's value.
   @_noLocks
   static func at(_ choice: Float) -> ArpLatch {
-    switch Int(max(0, min(choice, 127)) + 0.5) {
+    switch choice.index {
     case 0: .off
     case 1: .hold
     default: .add
@@ -179,7 +184,7 @@ public enum ArpPedal: String, CaseIterable, Sendable {
   /// The choice of a knob's value.
   @_noLocks
   static func at(_ choice: Float) -> ArpPedal {
-    switch Int(max(0, min(choice, 127)) + 0.5) {
+    switch choice.index {
     case 0: .latch
     case 1: .sustain
     default: .ignore
@@ -198,7 +203,7 @@ public enum SequenceMode: String, CaseIterable, Sendable {
   /// The choice of a knob's value.
   @_noLocks
   static func at(_ choice: Float) -> SequenceMode {
-    switch Int(max(0, min(choice, 127)) + 0.5) {
+    switch choice.index {
     case 0: .off
     case 1: .key
     default: .beside
