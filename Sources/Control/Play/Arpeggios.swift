@@ -14,6 +14,9 @@ public final class Arpeggios: Feature {
   /// The number of keys that are up, and that a latch or a pedal holds.
   public private(set) var heldCount = 0
 
+  // When it looks next. The loop has a round for each message.
+  private var lookAt: Int64 = 0
+
   /// The time between two looks, nanoseconds: as often as values are sent while something plays, or else seldom.
   private static let often: Int64 = 33_000_000
   private static let seldom: Int64 = 100_000_000
@@ -30,12 +33,14 @@ public final class Arpeggios: Feature {
 
   func update(_ now: Int64) -> Int64? {
     if writer.link.clock.rate == 0 || !isWatched() { return nil }
+    if now < lookAt { return lookAt }
     let (arps, part) = (writer.link.arps, writer.focus)
     let shown = (Int(arps[part, .at]), Int(arps[part, .keys]), Int(arps[part, .held]))
     if shown != (step, keyCount, heldCount) {
       (step, keyCount, heldCount) = shown
       writer.changed(.beat)
     }
-    return now + (step > 0 || keyCount > 0 ? Arpeggios.often : Arpeggios.seldom)
+    lookAt = now + (step > 0 || keyCount > 0 ? Arpeggios.often : Arpeggios.seldom)
+    return lookAt
   }
 }

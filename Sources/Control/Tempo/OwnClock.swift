@@ -16,8 +16,10 @@ public final class OwnClock: Feature {
   public private(set) var isRunning = true
   // Whether somebody has started the transport and has not stopped it.
   private var isStarted = false
+  // When it looks next. The loop has a round for each message, and most are no reason to look.
+  private var lookAt: Int64 = 0
 
-  /// The time between two looks while no beat comes, and the shortest between two looks, nanoseconds.
+  /// The longest and the shortest time between two looks, nanoseconds.
   private static let rest: Int64 = 100_000_000
   private static let shortest: Int64 = 5_000_000
 
@@ -68,8 +70,13 @@ public final class OwnClock: Feature {
   // MARK: - The beat
 
   func update(_ now: Int64) -> Int64? {
-    let rate = writer.link.clock.rate
-    if rate == 0 || !isWatched() { return nil }
+    if writer.link.clock.rate == 0 || !isWatched() { return nil }
+    if now >= lookAt { lookAt = look(now) }
+    return lookAt
+  }
+
+  /// Looks at the beat. Returns when to look again: at the next beat, if the tempo stays until then.
+  private func look(_ now: Int64) -> Int64 {
     let (clock, frame) = (writer.link.beatClock.now, writer.link.clock.frame(at: now))
     let isCounting = clock.countIn > 0
     if !clock.isRunning && !isCounting {
@@ -85,8 +92,8 @@ public final class OwnClock: Feature {
     let beats = writer.stage.scene.master.click.beatsPerBar
     let place = (whole % beats + beats) % beats
     show(beat: place + 1, bar: isCounting ? 0 : (whole - place) / beats + 1, isRunning: !isCounting)
-    let frames = Double(clock.line.frame(of: Double(whole + 1)) - frame)
-    return now + max(OwnClock.shortest, Int64(min(frames / Double(rate), 1) * 1e9))
+    let seconds = Double(clock.line.frame(of: Double(whole + 1)) - frame) / Double(writer.link.clock.rate)
+    return now + max(OwnClock.shortest, min(Int64(min(seconds, 1) * 1e9), OwnClock.rest))
   }
 
   /// Whether something goes by the beat: the transport was started, the click or an arpeggiator is on, a sequence plays
