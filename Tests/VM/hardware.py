@@ -49,5 +49,6 @@ def command(architecture, image, disk, share, agent, port, udp, console, quiet, 
         -virtfs local,path={share},mount_tag=share,security_model=none
         -serial {console} {DEVICES.format(mixer="on" if mixer else "off")}""".split()
     usb = USB.format(share=share, control=control).split() if control else []
-    return arguments + counted + usb + ["-append", f"root=/dev/vda rw console={terminal} net.ifnames=0 mitigations=off audit=0 lsm=yama"
-                        + (" quiet" if quiet else "")]
+    # With "panic=-1" and "-no-reboot" a kernel that panics ends QEMU, which tells more than a machine that never answers.
+    kernel = f"root=/dev/vda rw console={terminal} net.ifnames=0 mitigations=off audit=0 lsm=yama panic=-1"
+    return arguments + counted + usb + ["-append", kernel + (" quiet" if quiet else "")]

@@ -72,9 +72,16 @@ class Machine:
             self.answers = self.agent.makefile("r")
             if not self.shell:
                 self.answer(300)
+        except Failed as failed:
+            self.off()
+            raise Failed(f"{failed}; its console:\n{self.console()}") from None
         except BaseException:
             self.off()
             raise
+
+    def console(self):
+        """The last lines that the machine's kernel and init wrote."""
+        return "\n".join((self.share / "console.log").read_text(errors="replace").splitlines()[-40:])
 
     def answer(self, timeout):
         self.agent.settimeout(timeout)
@@ -91,7 +98,10 @@ class Machine:
         self.count += 1
         path = self.share / "run" / f"{self.count:03}"
         path.write_text(script + "\n")
-        self.agent.sendall(f"{path.name}\n".encode())
+        try:
+            self.agent.sendall(f"{path.name}\n".encode())
+        except OSError as error:
+            raise Failed(f"the machine is off: {error}") from None
         status = self.answer(timeout)
         output = path.with_suffix(".log").read_text(errors="replace")
         if status != "0":
