@@ -6,6 +6,15 @@ import System
 
 /// Plays songs on the running instrument, as a separate source of notes: carries out requests, plays due events, and
 /// updates the state of the song. Control thread.
+///
+/// A song goes by the beat line. `/clock/source` says who determines that:
+///
+/// - `song`: the song, with its tempos; its start, stop, seeks and loops are those of the transport.
+/// - `auto`: a device whose clock leads, otherwise the song. A song that began with a device goes on at the device's last
+///   tempo when its clock is gone, until it is stopped.
+/// - `own`, or a device: these, also while the device is silent. The tempos of the song do not count.
+///
+/// A song that follows begins with the next beat, or with the first pulse after a device has started.
 public final class SongPlayer: RequestHandler {
   /// The largest song, in bytes: reading it holds up the surfaces for hundredths of a second, and needs up to seventy
   /// times its size in memory meanwhile.
@@ -13,13 +22,19 @@ public final class SongPlayer: RequestHandler {
   /// How long before its moment an event is sent, nanoseconds. The timer of the control thread is up to a millisecond
   /// late. Notes still start on their sample, since they carry their moment.
   private static let lead: Int64 = 2_000_000
+  /// A delay in which the first sound is ready, seconds.
+  private static let preparation = 0.02
+  /// How long the song of a device that has started waits for the first pulse, nanoseconds.
+  private static let patience: Int64 = 100_000_000
+  /// The shortest and the longest time between two turns while a song plays, nanoseconds.
+  private static let (shortest, longest): (Int64, Int64) = (500_000, 100_000_000)
   /// The most steps of one turn, so that a flood of them cannot keep the thread.
   private static let stepsPerTurn = 512
 
   private let instrument: Instrument
   private let folders: [String]
   private var name = ""
-  private var playback: SongPlayback?
+  private var course: SongCourse?
   // The use of the song's channels, in the order in which they first play; the order of its programs, and whether it
   // has any.
   private var uses: [ChannelUse] = []
@@ -31,9 +46,12 @@ public final class SongPlayer: RequestHandler {
   private var rate = 0
   // Pieces of a song that is being sent.
   private var pieces: [UInt8] = []
-  // While the song plays, the moment of its beginning, CLOCK_MONOTONIC; otherwise its position, microseconds.
-  private var origin: Int64?
-  private var position: Int64 = 0
+  private var isOn = false
+  private var loops = false
+  // The position in beats while the song does not play.
+  private var position = 0.0
+  // Until when the song waits for the first pulse of a device, CLOCK_MONOTONIC.
+  private var armed: Int64?
 
   /// A player for as long as `loop` runs. It looks for songs by name in `folders`, in their order.
   public init(folders: [String], _ instrument: Instrument, _ loop: PollLoop) {
@@ -50,8 +68,13 @@ public final class SongPlayer: RequestHandler {
       return start()
     case .play(nil, _): return start()
     case .stop: stop(at: monotonic())
-    case .move(let seconds): return move(to: seconds)
-    case .locate(let quarters): return move(to: Double(playback?.time(quarters: quarters) ?? 0) / 1e6)
+    case .move(let seconds): return move(to: course?.playback.beat(at: seconds) ?? 0)
+    case .locate(let beat): return locate(beat)
+    case .loop(let isWanted):
+      loops = isWanted
+      course?.loops = isWanted
+    case .arm(let beat): return arm(at: beat)
+    case .begin(let beat, let frame): begin(atPulse: beat, frame)
     case .take(let bytes, let offset):
       if offset == 0 { pieces = [] }
       if offset != pieces.count { return "has \(pieces.count) bytes so far" }
@@ -108,7 +131,8 @@ public final class SongPlayer: RequestHandler {
     }
     stop(at: monotonic())
     (self.name, position) = (name, 0)
-    playback = SongPlayback(song, source: UInt8(Limits.songSource))
+    course = SongCourse(SongPlayback(song, source: UInt8(Limits.songSource)))
+    course?.loops = loops
     uses = song.uses()
     order = programs.order(of: song, instrument.library)
     choosesSounds = order == .gm || song.hasPrograms
@@ -118,95 +142,169 @@ public final class SongPlayer: RequestHandler {
   // MARK: - Playing
 
   private func start() -> String? {
-    guard let playback else { return "has no song to play yet" }
+    armed = nil
+    if let refusal = prepare() { return refusal }
+    if !isOn { begin(at: monotonic()) }
+    return nil
+  }
+
+  /// Assigns the song's channels to parts. Returns why the song cannot play.
+  private func prepare() -> String? {
+    guard let course else { return "has no song to play yet" }
     if instrument.link.clock.rate == 0 { return "has no sound output to play on" }
-    if origin != nil { return nil }
-    if position >= playback.length { position = 0 }
+    if isOn { return nil }
+    if position >= course.playback.length { position = 0 }
     assignment = choosesSounds ? ChannelAssignment(uses, order: order, in: instrument.stage.scene) : nil
     if let sentence = assignment?.sentence {
       instrument.notices.post(sentence, about: .song, log: "song \(name): \(sentence)")
     }
-    begin(at: monotonic())
     return nil
   }
 
   private func begin(at now: Int64) {
-    if let assignment { instrument.performance.route(song: assignment.routes) }
-    if order == .gm { send(.generalMIDI(source: UInt8(Limits.songSource)), at: now) }
-    // A channel without a program has the first one, or drums.
-    for use in uses where order == .gm && use.first == nil {
-      instrument.take(
-        Event(frame: 0, kind: .program, source: UInt8(Limits.songSource), target: use.channel))
-    }
-    for step in playback?.seek(to: position) ?? [] { take(step, at: now) }
-    // A delay in which the first sound is ready.
-    origin = now + 20_000_000 - position * 1_000
+    let (link, clock) = (instrument.link, instrument.link.beatClock.now)
+    let (frame, timing) = (link.clock.frame(at: now), timing(clock))
+    let first = frame + Int64(Self.preparation * Double(link.clock.rate))
+    set()
+    course?.begin(at: position, frame: first, timing, clock, now: frame, send: send)
+    isOn = true
   }
 
-  private func stop(at now: Int64) {
-    guard let origin else { return }
-    position = min(max(0, (now - origin) / 1_000), playback?.length ?? 0)
-    self.origin = nil
-    send(Event(frame: 0, kind: .sourceGone, source: UInt8(Limits.songSource)), at: now)
+  /// Begins with a pulse of a device that has started, at a frame. `start` is its beat, nil where the beat line is.
+  private func begin(atPulse start: Double?, _ frame: Int64) {
+    if armed == nil { return }
+    armed = nil
+    let link = instrument.link
+    set()
+    course?.begin(
+      at: position, frame: frame, start: start, link.beatClock.now, now: link.clock.frame(at: monotonic()),
+      send: send)
+    isOn = true
+  }
+
+  /// Brings the parts of the song and its programs to their beginning.
+  private func set() {
+    if let assignment { instrument.performance.route(song: assignment.routes) }
+    var preamble: [Event] = []
+    if order == .gm {
+      let source = UInt8(Limits.songSource)
+      preamble.append(.generalMIDI(source: source))
+      // A channel without a program has the first one, or drums.
+      for use in uses where use.first == nil {
+        preamble.append(Event(frame: 0, kind: .program, source: source, target: use.channel))
+      }
+    }
+    course?.preamble = preamble
+  }
+
+  private func stop(at now: Int64, stopsTransport: Bool = true) {
+    armed = nil
+    if !isOn { return }
+    isOn = false
+    let frame = instrument.link.clock.frame(at: now)
+    position = course?.stop(at: frame, stopsTransport: stopsTransport, send: send) ?? 0
     if assignment != nil { instrument.performance.route(song: nil) }
   }
 
-  private func move(to seconds: Double) -> String? {
-    guard let playback else { return "has no song yet" }
-    let wasOn = origin != nil
+  private func move(to beat: Double) -> String? {
+    guard let course else { return "has no song yet" }
+    let wasOn = isOn
     let now = monotonic()
-    stop(at: now)
-    position = min(Int64(seconds * 1e6), playback.length)
+    stop(at: now, stopsTransport: false)
+    position = min(beat, course.playback.length)
     if wasOn { begin(at: now) }
     return nil
   }
 
-  private func take(_ step: SongPlayback.Step, at moment: Int64) {
-    switch step {
-    case .tempo(let perMinute):
-      if !instrument.tempo.followsClock(at: monotonic()) { instrument.tempo.set(perMinute) }
-    case .event(let event): send(event, at: moment)
+  /// Handles the song position of a device. If the song follows, the beat line goes there as well, with the next pulse.
+  private func locate(_ beat: Double) -> String? {
+    guard isOn, course?.timing == .follows, instrument.link.beatClock.now.isLedByDevice else {
+      let isArmed = armed
+      defer { armed = isArmed }
+      return move(to: beat)
+    }
+    let now = monotonic()
+    stop(at: now)
+    (position, armed) = (min(beat, course?.playback.length ?? 0), now)
+    begin(atPulse: beat, instrument.link.clock.frame(at: now))
+    return nil
+  }
+
+  /// Handles the start of a device: the song waits at a beat, or where it is, for the first pulse.
+  private func arm(at beat: Double?) -> String? {
+    if beat == nil, isOn { return nil }
+    stop(at: monotonic(), stopsTransport: false)
+    if let beat { position = beat }
+    if let refusal = prepare() { return refusal }
+    armed = monotonic() + Self.patience
+    return nil
+  }
+
+  /// Who determines the beat line while the song plays.
+  private func timing(_ clock: BeatClock) -> SongCourse.Timing {
+    guard let course, course.playback.hasBeats else { return .free }
+    switch instrument.devices.table.clock {
+    case .song: return .leads
+    case .own, .device: return .follows
+    case .auto: return clock.isLedByDevice || isOn && course.timing == .follows ? .follows : .leads
     }
   }
 
   /// Sends an event to the engine, to the instrument's features, or to both.
-  private func send(_ event: Event, at moment: Int64) {
-    if event.kind.isForControl || event.kind.isForBoth { instrument.take(event) }
-    if event.kind.isForControl { return }
-    var event = event
-    event.frame = instrument.link.clock.frame(at: moment)
+  private func send(_ event: Event) {
+    switch event.kind {
+    case .sourceGone, .setUp: instrument.take(event)
+    default: if event.kind.isForControl { return instrument.take(event) }
+    }
     instrument.link.control.push(event)
   }
 
   private func update(_ now: Int64) -> Int64? {
-    var isTaken = false
+    let next = play(now)
+    show(now)
+    return next
+  }
+
+  /// Plays what is due. Returns when it is to be called again; nil if nothing waits.
+  private func play(_ now: Int64) -> Int64? {
+    let link = instrument.link
     // Another rate is another engine.
     if instrument.card.state.rate != rate {
       rate = instrument.card.state.rate
-      if origin != nil, let assignment { instrument.performance.route(song: assignment.routes) }
-    }
-    if let origin {
-      var left = Self.stepsPerTurn
-      while left > 0, let (time, step) = playback?.take(by: (now + Self.lead - origin) / 1_000) {
-        take(step, at: origin + time * 1_000)
-        (left, isTaken) = (left - 1, true)
+      if isOn {
+        stop(at: now, stopsTransport: false)
+        begin(at: now)
       }
-      if let playback, playback.next == nil, now - origin >= playback.length * 1_000 { stop(at: now) }
     }
-    show(now)
-    guard let origin, let playback else { return nil }
+    if let armed {
+      if now < armed { return armed }
+      _ = start()
+    }
+    guard isOn else { return nil }
+    let (clock, frame) = (link.beatClock.now, link.clock.frame(at: now + Self.lead))
+    let hertz = Double(max(link.clock.rate, 1))
+    let timing = timing(clock)
+    course?.look(at: clock, frame: frame, timing, rate: hertz, send: send)
     // Changes are published in the next round.
-    if isTaken { return now }
-    let next = playback.next.map { origin + $0 * 1_000 - Self.lead } ?? origin + playback.length * 1_000
-    return min(next, now + 500_000_000)
+    if course?.play(to: frame, most: Self.stepsPerTurn, send: send) == false { return now }
+    let present = link.clock.frame(at: now)
+    guard let course, !course.hasEnded(at: present) else {
+      stop(at: now)
+      position = course?.playback.length ?? 0
+      return nil
+    }
+    let due = now + Int64(Double(course.nextFrame - present) / hertz * 1e9) - Self.lead
+    return max(now + Self.shortest, min(due, now + Self.longest))
   }
 
   private func show(_ now: Int64) {
     var shown = SongState()
-    (shown.name, shown.isOn) = (name, origin != nil)
-    let position = origin.map { max(0, (now - $0) / 1_000) } ?? self.position
-    shown.position = Int(position / 1_000_000)
-    shown.length = Int(((playback?.length ?? 0) + 999_999) / 1_000_000)
+    (shown.name, shown.isOn, shown.loops) = (name, isOn, loops)
+    if let course {
+      let beat = isOn ? course.beat(at: instrument.link.clock.frame(at: now)) : position
+      shown.position = Int(course.playback.seconds(at: beat) + 1e-6)
+      shown.length = Int((course.playback.seconds - 1e-6).rounded(.up))
+    }
     instrument.songs.state = shown
   }
 }

@@ -60,7 +60,7 @@ extension Song {
   public init(_ phrase: Phrase) {
     let beat = 60 / phrase.tempo
     let messages = phrase.moments.map {
-      TimedMessage(seconds: $0.beat * beat, channel: 0, message: $0.message)
+      TimedMessage(seconds: $0.beat * beat, beat: $0.beat, channel: 0, message: $0.message)
     }
     let length = messages.last?.seconds ?? 0
     self.init(messages, perMinute: Float(phrase.tempo), length: length)

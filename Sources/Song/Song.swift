@@ -7,6 +7,8 @@ public struct Song: Sendable {
   public struct TimedMessage: Equatable, Sendable {
     /// Seconds from the start, without accumulated rounding errors.
     public let seconds: Double
+    /// Quarter notes from the start; half seconds in a song timed in film frames.
+    public let beat: Double
     /// The MIDI channel, 0…15.
     public let channel: UInt8
     /// The message.
@@ -20,6 +22,8 @@ public struct Song: Sendable {
   public struct Tempo: Equatable, Sendable {
     /// Seconds from the start.
     public let seconds: Double
+    /// Quarter notes from the start.
+    public let beat: Double
     /// Quarter notes per minute.
     public let perMinute: Float
   }
@@ -30,6 +34,10 @@ public struct Song: Sendable {
   public let messages: [TimedMessage]
   /// Seconds to the end of the longest track.
   public let length: Double
+  /// Quarter notes to the end of the longest track.
+  public let beats: Double
+  /// False for a song timed in film frames, whose beats are half seconds.
+  public let hasBeats: Bool
 
   /// The first kind of instrument that the song names; nil if it names none.
   public let setUp: SetUp?
@@ -43,18 +51,34 @@ public struct Song: Sendable {
   /// The events for the engine and the control thread, in order, for `source` at `rate` Hz. Notes and pedals held at
   /// the end of the song are released there.
   public func events(rate: Double, source: UInt8 = 0, mpe: MPESetting = .auto) -> [Event] {
+    timedEvents(source: source, mpe: mpe).map { timed in
+      var event = timed.event
+      event.frame = Int64((timed.seconds * rate).rounded())
+      return event
+    }
+  }
+
+  /// The events as `events(rate:source:mpe:)` has them, with frame 0, each with its seconds and quarter notes from the
+  /// start.
+  public func timedEvents(
+    source: UInt8 = 0, mpe: MPESetting = .auto
+  ) -> [(seconds: Double, beat: Double, event: Event)] {
     let decoder = MIDIDecoder()
-    var events = mpe == .auto ? [] : decoder.choose(mpe, source: source, frame: 0)
+    let first = mpe == .auto ? [] : decoder.choose(mpe, source: source, frame: 0)
+    var events: [(seconds: Double, beat: Double, event: Event)] = first.map { (0, 0, $0) }
     events.reserveCapacity(messages.count)
     var held = HeldNotes()
     for timed in messages {
       let message = ChannelMessage(timed.channel, timed.message)
       held.take(message)
-      let event = decoder.event(message, source: source, frame: timed.frame(rate: rate))
-      if let event { events.append(event) }
+      let event = decoder.event(message, source: source, frame: 0)
+      if let event { events.append((timed.seconds, timed.beat, event)) }
     }
-    let end = Int64((length * rate).rounded())
-    events += held.releases.compactMap { decoder.event($0, source: source, frame: end) }
+    for message in held.releases {
+      if let event = decoder.event(message, source: source, frame: 0) {
+        events.append((length, beats, event))
+      }
+    }
     return events
   }
 
@@ -69,7 +93,8 @@ public struct Song: Sendable {
   /// A song of messages in order of time, at one tempo.
   init(_ messages: [TimedMessage], perMinute: Float, length: Double) {
     (self.messages, self.length) = (messages, length)
-    (tempos, warnings, setUp) = ([Tempo(seconds: 0, perMinute: perMinute)], [], nil)
+    (tempos, warnings, setUp) = ([Tempo(seconds: 0, beat: 0, perMinute: perMinute)], [], nil)
+    (beats, hasBeats) = (length * Double(perMinute) / 60, true)
   }
 
   /// Reads a file, tolerantly or strictly, with at most `maxMessages` messages.
@@ -93,19 +118,21 @@ public struct Song: Sendable {
     var changes = TempoChanges(file.header.division.isFilm ? [] : tempos)
     for item in items {
       try changes.pass(to: item.tick, &map, &clock, &findings)
-      guard let seconds = try clock.time(map.seconds(at: item.tick), &findings) else {
+      let beat = map.beat(at: item.tick)
+      guard let seconds = try clock.time(map.seconds(at: item.tick), beat: beat, &findings) else {
         isWhole = false
         break
       }
       let (channel, message) = (item.message.channel, item.message.message)
-      messages.append(TimedMessage(seconds: seconds, channel: channel, message: message))
+      messages.append(
+        TimedMessage(seconds: seconds, beat: clock.beat, channel: channel, message: message))
     }
     if isWhole {
       let end = tracks.map { $0.end }.max() ?? 0
       try changes.pass(to: end, &map, &clock, &findings)
-      _ = try clock.time(map.seconds(at: end), &findings)
+      _ = try clock.time(map.seconds(at: end), beat: map.beat(at: end), &findings)
     }
-    length = clock.now
+    (length, beats, hasBeats) = (clock.now, clock.beat, !file.header.division.isFilm)
     self.tempos = changes.passed
     self.messages = messages
     setUp = tracks.compactMap { $0.setUp }.min { $0.tick < $1.tick }?.setUp

@@ -4,17 +4,22 @@ import Synth
 struct SongClock {
   /// The time of the last event, seconds from the start.
   private(set) var now = 0.0
-  // The sum of shortened pauses, seconds.
-  private var skipped = 0.0
+  /// The beat of the last event, without those of shortened pauses.
+  private(set) var beat = 0.0
+  // The sums of shortened pauses, seconds and whole beats.
+  private var (skipped, skippedBeats) = (0.0, 0.0)
 
-  /// The played time of an event at `seconds` of the file; nil after the end of the song. Times must not decrease from
-  /// call to call.
-  mutating func time(_ seconds: Double, _ findings: inout Findings) throws(SongError) -> Double? {
+  /// The played time of an event at `seconds` and `beat` of the file; nil after the end of the song. Times must not
+  /// decrease from call to call.
+  mutating func time(_ seconds: Double, beat: Double, _ findings: inout Findings) throws(SongError) -> Double?
+  {
     let pause = seconds - skipped - now
     if !findings.isStrict && pause > Limits.songPause {
       let error = SongError("after \(Int(now)) seconds nothing happens for \(Self.words(pause))")
       try findings.note(.pause, error)
       skipped += pause - Limits.shortPause
+      let share = 1 - Limits.shortPause / pause
+      skippedBeats += max(0, (share * (beat - skippedBeats - self.beat)).rounded(.down))
     }
     let time = seconds - skipped
     if time > Double(Limits.songSeconds) {
@@ -22,6 +27,7 @@ struct SongClock {
       return nil
     }
     now = max(now, time)
+    self.beat = max(self.beat, beat - skippedBeats)
     return now
   }
 

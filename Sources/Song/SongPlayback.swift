@@ -1,75 +1,105 @@
 import Synth
 
-/// The steps of a song in order of time, with a current position. It has no clock: times are microseconds from the
-/// start of the song.
+/// The steps of a song in order of time, with a current position. It has no clock: positions are beats, quarter notes
+/// from the start of the song.
 public struct SongPlayback: Sendable {
   /// A step of a song.
   public enum Step: Sendable {
-    /// An event; its frame is its time.
+    /// An event; its frame is 0.
     case event(Event)
     /// A tempo, quarter notes per minute.
     case tempo(Float)
   }
 
   private struct Moment {
-    let time: Int64
+    let beat: Double
+    let seconds: Double
     let step: Step
   }
 
   // In order of time.
   private let moments: [Moment]
+  private let tempos: [Song.Tempo]
   private var index = 0
 
-  /// The length of the song.
-  public let length: Int64
+  /// The length of the song in beats.
+  public let length: Double
+  /// The length of the song in seconds.
+  public let seconds: Double
+  /// False for a song timed in film frames: its beats are half seconds, and mean nothing.
+  public let hasBeats: Bool
 
   /// A song at its beginning, played by `source`.
   public init(_ song: Song, source: UInt8) {
-    length = Int64((song.length * 1e6).rounded(.up))
+    (length, seconds, hasBeats) = (song.beats, song.length, song.hasBeats)
     var moments: [Moment] = []
     var tempos = song.tempos[...]
-    for event in song.events(rate: 1e6, source: source) {
-      while let tempo = tempos.first, Int64(tempo.seconds * 1e6) <= event.frame {
-        moments.append(Moment(time: Int64(tempo.seconds * 1e6), step: .tempo(tempo.perMinute)))
+    for timed in song.timedEvents(source: source) {
+      while let tempo = tempos.first, tempo.beat <= timed.beat {
+        moments.append(Moment(beat: tempo.beat, seconds: tempo.seconds, step: .tempo(tempo.perMinute)))
         tempos.removeFirst()
       }
-      moments.append(Moment(time: event.frame, step: .event(event)))
-      if let timbre = event.timbre { moments.append(Moment(time: event.frame, step: .event(timbre))) }
+      func add(_ event: Event) {
+        moments.append(Moment(beat: timed.beat, seconds: timed.seconds, step: .event(event)))
+      }
+      add(timed.event)
+      if let timbre = timed.event.timbre { add(timbre) }
     }
     for tempo in tempos {
-      moments.append(Moment(time: Int64(tempo.seconds * 1e6), step: .tempo(tempo.perMinute)))
+      moments.append(Moment(beat: tempo.beat, seconds: tempo.seconds, step: .tempo(tempo.perMinute)))
     }
     self.moments = moments
+    self.tempos = song.tempos
   }
 
-  /// The time of the next step; nil at the end.
-  public var next: Int64? { index < moments.count ? moments[index].time : nil }
+  // MARK: - Beats and seconds
 
-  /// The time of a position in quarter notes from the beginning, no later than the end.
-  public func time(quarters: Double) -> Int64 {
-    var (time, perMinute, left) = (0.0, 120.0, quarters)
-    for moment in moments {
-      guard case .tempo(let next) = moment.step else { continue }
-      let passing = (Double(moment.time) - time) * perMinute / 60e6
-      if passing > left { break }
-      (time, perMinute, left) = (Double(moment.time), Double(next), left - passing)
+  /// The seconds from the start to a beat, no later than the end.
+  public func seconds(at beat: Double) -> Double { convert(beat, from: \.beat, to: \.seconds) }
+
+  /// The beat at a time in seconds from the start, no later than the end.
+  public func beat(at seconds: Double) -> Double { convert(seconds, from: \.seconds, to: \.beat) }
+
+  /// The tempo at a beat, in quarter notes per minute: 120 before the first change.
+  public func tempo(at beat: Double) -> Float {
+    tempos.last { $0.beat <= beat }?.perMinute ?? 120
+  }
+
+  /// Beats and seconds of a song are proportional from moment to moment.
+  private func convert(
+    _ value: Double, from one: KeyPath<Moment, Double>, to other: KeyPath<Moment, Double>
+  ) -> Double {
+    var (low, high) = (0, moments.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if moments[middle][keyPath: one] > value { high = middle } else { low = middle + 1 }
     }
-    return Int64(max(0, min(time + left * 60e6 / perMinute, Double(length))))
+    let before = low > 0 ? moments[low - 1] : Moment(beat: 0, seconds: 0, step: .tempo(120))
+    let after =
+      low < moments.count ? moments[low] : Moment(beat: length, seconds: seconds, step: .tempo(120))
+    let whole = after[keyPath: one] - before[keyPath: one]
+    let share = whole > 0 ? max(0, min((value - before[keyPath: one]) / whole, 1)) : 0
+    return before[keyPath: other] + share * (after[keyPath: other] - before[keyPath: other])
   }
 
-  /// Removes and returns the next step with its time, if it is due at `time`.
-  public mutating func take(by time: Int64) -> (time: Int64, step: Step)? {
-    guard index < moments.count, moments[index].time <= time else { return nil }
+  // MARK: - Playing
+
+  /// The beat of the next step; nil at the end.
+  public var next: Double? { index < moments.count ? moments[index].beat : nil }
+
+  /// Removes and returns the next step with its beat, if it is due at `beat`.
+  public mutating func take(by beat: Double) -> (beat: Double, step: Step)? {
+    guard index < moments.count, moments[index].beat <= beat else { return nil }
     defer { index += 1 }
-    return (moments[index].time, moments[index].step)
+    return (moments[index].beat, moments[index].step)
   }
 
-  /// Moves to a time. Returns the steps that set wheels, pedals, knobs, programs and tempo to their values at that
-  /// time. Notes that began before are not played.
-  public mutating func seek(to time: Int64) -> [Step] {
+  /// Moves to a beat. Returns the steps that set wheels, pedals, knobs, programs and tempo to their values there. Notes
+  /// that began before are not played.
+  public mutating func seek(to beat: Double) -> [Step] {
     var latest: [Int: Int] = [:]
     index = 0
-    while index < moments.count, moments[index].time < time {
+    while index < moments.count, moments[index].beat < beat {
       if let key = Self.stateKey(moments[index].step) { latest[key] = index }
       index += 1
     }

@@ -12,8 +12,12 @@ struct TempoChanges {
     to tick: Int, _ map: inout TempoMap, _ clock: inout SongClock, _ findings: inout Findings
   ) throws(SongError) {
     while let tempo = coming.first, tempo.tick <= tick {
-      guard let seconds = try clock.time(map.seconds(at: tempo.tick), &findings) else { return }
-      passed.append(Song.Tempo(seconds: seconds, perMinute: Float(60e6 / Double(tempo.microseconds))))
+      guard
+        let seconds = try clock.time(
+          map.seconds(at: tempo.tick), beat: map.beat(at: tempo.tick), &findings)
+      else { return }
+      let perMinute = Float(60e6 / Double(tempo.microseconds))
+      passed.append(Song.Tempo(seconds: seconds, beat: clock.beat, perMinute: perMinute))
       coming.removeFirst()
     }
   }

@@ -77,6 +77,15 @@ struct TempoMap {
     }
   }
 
+  /// The beat of a tick, in quarter notes. Film frames have no beats: a beat is taken to be half a second.
+  func beat(at tick: Int) -> Double {
+    switch division {
+    case .film(let frames, let seconds, let ticks):
+      return 2 * Double(tick) * Double(seconds) / Double(frames * ticks * 1000)
+    case .quarter(let ticks): return Double(tick) / Double(ticks)
+    }
+  }
+
   private mutating func pass(to target: Int) {
     let (distance, isTooFar) = (target - tick).multipliedReportingOverflow(by: microseconds)
     let (sum, isTooLong) = units.addingReportingOverflow(distance)

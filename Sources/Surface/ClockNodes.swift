@@ -16,7 +16,7 @@ extension Node {
   // swift-format-ignore
   private static let transport: [Node] = [
     Node("/clock/running", .instrument, [.int(0...1)], "1 while the transport runs; 0 after a stop and in a count-in.", origin: .beat, read: { instrument, _, _ in .int(instrument.clock.isRunning ? 1 : 0) }),
-    .trigger("/clock/start", .instrument, "Starts at the first beat of the first bar, after the bars of /click/count-in. Refused while a device's clock leads, as are stop and continue.") { $0.instrument.clock.start(at: $0.moment ?? $0.now) },
+    .trigger("/clock/start", .instrument, "Starts at the first beat of the first bar, after the bars of /click/count-in. Refused while a device's clock or a song leads, as are stop and continue.") { $0.instrument.clock.start(at: $0.moment ?? $0.now) },
     .trigger("/clock/stop", .instrument, "Stops the transport, and with it the click and latched arpeggios; it also ends a count-in.") { $0.instrument.clock.stop(at: $0.moment ?? $0.now) },
     .trigger("/clock/continue", .instrument, "Continues where the beat is, without a count-in.") { $0.instrument.clock.resume(at: $0.moment ?? $0.now) },
   ]

@@ -18,7 +18,7 @@ extension Node {
       return [OSCMessage("/device/set", .string(try instrument.devices.set(words[0], words[1], to: words[2])))]
     },
     .query("/device/forget", [device], "Forgets an absent device and its settings. Answers with a sentence.", changes: true) { instrument, words in [OSCMessage("/device/forget", .string(try instrument.devices.forget(try oneDevice(words))))] },
-    .setting("/clock/source", .instrument, .string("auto, own, or a number or a name of /device/list"), "Clock that the beat follows: auto for any device with clock on, own for none, or one device.", read: { instrument, _, _ in .string(instrument.devices.clockSource) }, write: { try $0.chooseClock() }),
+    .setting("/clock/source", .instrument, .string("auto, own, song, or a number or a name of /device/list"), "Clock that the beat follows: auto for any device with clock on, or else a song that plays; own for none; song; or one device. Songs go by the beat too: one that does not lead follows it.", read: { instrument, _, _ in .string(instrument.devices.clockSource) }, write: { try $0.chooseClock() }),
   ]
 
   private static func oneDevice(_ words: [String]) throws -> String {
@@ -33,7 +33,7 @@ extension Request {
     case .string(let words): try instrument.devices.follow(clock: words)
     case .number(let number) where number >= 1 && number < 1e9:
       try instrument.devices.follow(clock: "\(Int(number))")
-    default: throw Refusal("takes auto, own or a device", not: arguments.first)
+    default: throw Refusal("takes auto, own, song or a device", not: arguments.first)
     }
   }
 }

@@ -8,6 +8,7 @@ extension Node {
     .command("/song/play", .instrument, [.string("the name of a MIDI file in the folder songs, or its beginning", optional: true), .string("what its programs mean: auto, gm or pipit", optional: true)], "Plays a song by its name from its beginning, or without a name the current song from its position. Programs mean the same as in pipit render.") { try $0.playSong() },
     .trigger("/song/stop", .instrument, "Stops the song and releases its notes; the position stays.") { try $0.askSong(.stop) },
     .setting("/song/position", .instrument, .float(0...86_400, "seconds"), "Position of the song.", read: { instrument, _, _ in .float(Float(instrument.songs.state.position)) }, write: { try $0.moveSong() }),
+    .setting("/song/loop", .instrument, .int(0...1), "1: the song goes on from its end at its beginning, after a whole number of beats.", read: { instrument, _, _ in .int(instrument.songs.state.loops ? 1 : 0) }, write: { try $0.loopSong() }),
     .display("/song/playing", .instrument, .int(0...1), "1 while a song plays.") { instrument, _, _ in .int(instrument.songs.state.isOn ? 1 : 0) },
     .display("/song/name", .instrument, .string(), "Name of the song; empty without one.") { instrument, _, _ in .string(instrument.songs.state.name) },
     .display("/song/length", .instrument, .float(0...86_400, "seconds"), "Length of the song.") { instrument, _, _ in .float(Float(instrument.songs.state.length)) },
@@ -33,6 +34,10 @@ extension Request {
 
   fileprivate func moveSong() throws {
     try askSong(.move(try number(in: 0...86_400, else: "takes seconds, 0…86400")))
+  }
+
+  fileprivate func loopSong() throws {
+    try askSong(.loop(try number(in: 0...1, else: "takes 0 or 1") >= 0.5))
   }
 
   fileprivate func takeSong() throws {

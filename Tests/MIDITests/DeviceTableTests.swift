@@ -252,7 +252,7 @@ private struct Plugs {
     var clocked = device
     clocked.settings.hasClock = true
     #expect(table.mayLead(clocked) && !table.mayLead(device))
-    for choice in [ClockChoice.own, .device(device.id), .device(device.id + 1)] {
+    for choice in [ClockChoice.own, .song, .device(device.id), .device(device.id + 1)] {
       table.follow(choice)
       #expect(table.mayLead(device) == (choice == .device(device.id)))
       #expect(table.mayLead(clocked) == (choice == .device(device.id)))

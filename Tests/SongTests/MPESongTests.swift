@@ -78,7 +78,7 @@ import Testing
   @Test("is gone on with from its middle: the zone is there, and its fingers are where they were")
   func seek() throws {
     var playback = SongPlayback(try Song(MPEDevice.seaboard.song(Self.fingers)), source: 31)
-    let kinds = playback.seek(to: 1_500_000).map { step in
+    let kinds = playback.seek(to: playback.beat(at: 1.5)).map { step in
       switch step {
       case .event(let event): "\(event.kind)"
       case .tempo: "tempo"

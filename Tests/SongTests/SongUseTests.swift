@@ -58,16 +58,16 @@ struct SongUseTests {
   func clock() throws {
     var findings = Findings(isStrict: false)
     var clock = SongClock()
-    #expect(try clock.time(60, &findings) == 60 && findings.warnings.isEmpty)
-    #expect(try clock.time(120.5, &findings) == 70)
-    #expect(findings.warnings.map(\.kind) == [.pause])
+    #expect(try clock.time(60, beat: 2 * 60, &findings) == 60 && findings.warnings.isEmpty)
+    #expect(try clock.time(120.5, beat: 2 * 120.5, &findings) == 70)
+    #expect(findings.warnings.map(\.kind) == [.pause] && clock.beat == 140)
     // What comes later keeps its distance.
-    #expect(try clock.time(121, &findings) == 70.5)
-    #expect(try clock.time(121, &findings) == 70.5)
+    #expect(try clock.time(121, beat: 2 * 121, &findings) == 70.5)
+    #expect(try clock.time(121, beat: 2 * 121, &findings) == 70.5)
     var strict = Findings(isStrict: true)
     var long = SongClock()
-    #expect(try long.time(86_400, &strict) == 86_400)
-    #expect(throws: SongError.self) { try long.time(86_400.001, &strict) }
+    #expect(try long.time(86_400, beat: 0, &strict) == 86_400)
+    #expect(throws: SongError.self) { try long.time(86_400.001, beat: 0, &strict) }
     #expect(long.now == 86_400)
   }
 
@@ -107,7 +107,7 @@ struct SongUseTests {
       }
       #expect(held.values.allSatisfy { $0 == 0 } && song.length == last)
       #expect(wheel.map(Double.init) == phrase.wheel.last?.to)
-      #expect(song.tempos == [Song.Tempo(seconds: 0, perMinute: Float(phrase.tempo))])
+      #expect(song.tempos == [Song.Tempo(seconds: 0, beat: 0, perMinute: Float(phrase.tempo))])
       // A beat lasts as long as the tempo says.
       let end = phrase.chords.map { $0.start + $0.length }.max() ?? 0
       #expect(

@@ -108,14 +108,15 @@ import Testing
     #expect(asked.requests.isEmpty)
   }
 
-  @Test("/clock/source takes auto, own and a device, and shows the device's name")
+  @Test("/clock/source takes auto, own, song and a device, and shows the device's name")
   func clockSource() {
     let harness = harness()
     _ = ask(harness, "/clock/source", "own")
     _ = ask(harness, "/clock/source", "1")
     _ = ask(harness, "/clock/source", "nobody")
+    _ = ask(harness, "/clock/source", "song")
     _ = ask(harness, "/clock/source", "auto")
-    #expect(asked.requests == [.follow(.own), .follow(.device(1)), .follow(.auto)])
+    #expect(asked.requests == [.follow(.own), .follow(.device(1)), .follow(.song), .follow(.auto)])
     #expect(words(ask(harness, "/clock/source")) == "auto")
     harness.control.devices.table.follow(.device(1))
     #expect(words(ask(harness, "/clock/source")) == "Keys MIDI 1")

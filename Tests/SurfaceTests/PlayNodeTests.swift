@@ -172,14 +172,11 @@ struct PlayNodeTests {
     #expect(abs(told - 80) < 1)
   }
 
-  @Test("A clock is followed until it has been silent for four seconds")
+  @Test("The tempo of a clock is shown")
   func clock() {
     let player = Player()
     player.control.take(Event(frame: 0, kind: .tempo, value: 97))
     #expect(player["/tempo/bpm"] == .float(97))
-    let heard = monotonic()
-    #expect(player.control.tempo.followsClock(at: heard + 3_900_000_000))
-    #expect(!player.control.tempo.followsClock(at: heard + 4_000_000_000))
   }
 
   @Test("LAYER and SINGLE end a split that waits for its key; the release of a key is no stroke")

@@ -12,6 +12,7 @@ import Testing
 
 /// The player of songs joined with control, without an engine: what it would have been told lies in the ring.
 private final class Joined {
+  static let clocks: Set<Event.Kind> = [.clockTempo, .clockStart, .clockStop, .clockGone]
   let loop: PollLoop
   let link = Link(.initial)
   let instrument: Instrument
@@ -69,11 +70,11 @@ private final class Joined {
     ask(.take(bytes, at: 0)) ?? ask(.load(name)) ?? ask(.play(nil))
   }
 
-  /// What the engine was told since that is not about routes.
+  /// What the engine was told since that is not about routes and clocks.
   func told() -> [Event] {
     defer { events = [] }
     events += take()
-    return events.filter { $0.kind != .route }
+    return events.filter { $0.kind != .route && !Joined.clocks.contains($0.kind) }
   }
 }
 
@@ -219,7 +220,7 @@ private let long: [UInt8] = {
     #expect((0..<2).map { joined.instrument.stage.scene[$0].patch.filter.cutoff } == [300, 200])
     _ = joined.told()
     #expect(joined.ask(.stop) == nil)
-    let after = joined.take()
+    let after = joined.take().filter { !Joined.clocks.contains($0.kind) }
     #expect(after.first?.kind == .sourceGone)
     #expect(after.dropFirst().map(\.value) == [Float](repeating: -1, count: Limits.channels))
   }
@@ -239,13 +240,63 @@ private let long: [UInt8] = {
     }
   }
 
-  @Test("leaves the tempo to a clock that is followed")
-  func clock() throws {
-    let joined = try Joined()
-    joined.instrument.take(Event(frame: 0, kind: .tempo, value: 77))
+  @Test("leads the beat line as far as the choice allows it, and leaves the tempo to others")
+  func choices() throws {
     let tempo: [UInt8] = [0, 0xFF, 0x51, 3, 0x09, 0x27, 0xC0]
-    #expect(joined.play(file(tempo + [0, 0x90, 60, 100, 0x8F, 0, 0xFF, 0x2F, 0])) == nil)
+    let song = file(tempo + [0, 0x90, 60, 100, 0x8F, 0, 0xFF, 0x2F, 0])
+    for choice in [ClockChoice.auto, .song, .own, .device(3)] {
+      let joined = try Joined()
+      joined.instrument.devices.table.follow(choice)
+      joined.instrument.tempo.set(77)
+      #expect(joined.play(song) == nil)
+      #expect(joined.until { $0.events.contains { $0.kind == .noteOn } })
+      let leads = choice == .auto || choice == .song
+      #expect(joined.events.contains { $0.kind == .clockStart } == leads)
+      #expect(joined.until { $0.instrument.stage.scene.master.tempo == (leads ? 100 : 77) }, "\(choice)")
+      #expect(joined.ask(.stop) == nil)
+      #expect(
+        joined.take().map(\.kind).prefix(leads ? 2 : 1)
+          == (leads ? [.clockStop, .sourceGone] : [.sourceGone]))
+    }
+  }
+
+  @Test("waits for the first pulse of a device that starts, and without one for a moment")
+  func armed() throws {
+    let joined = try Joined()
+    #expect(joined.ask(.arm(0)) == "has no song to play yet")
+    #expect(joined.ask(.take(long, at: 0)) == nil && joined.ask(.load("a song")) == nil)
+    // A pulse that nobody waits for.
+    #expect(joined.ask(.begin(0, frame: 0)) == nil && joined.told().isEmpty)
+    #expect(joined.ask(.arm(0)) == nil)
+    joined.publish()
+    let frame = joined.link.clock.frame(at: monotonic())
+    #expect(joined.ask(.begin(0, frame: frame)) == nil)
     #expect(joined.until { $0.events.contains { $0.kind == .noteOn } })
-    #expect(joined.instrument.stage.scene[try #require(Address("/tempo", focus: 0)).knob] == 77)
+    let note = joined.told().first { $0.kind == .noteOn }
+    #expect(note?.frame == frame && !joined.events.contains { Joined.clocks.contains($0.kind) })
+
+    // A device that has no pulses: the song goes by itself, from where it stands.
+    #expect(joined.ask(.stop) == nil && joined.ask(.locate(50)) == nil)
+    #expect(joined.ask(.arm(nil)) == nil)
+    #expect(joined.until { $0.instrument.songs.state.isOn && $0.instrument.songs.state.position == 25 })
+    #expect(joined.ask(.arm(nil)) == nil && joined.told().contains { $0.kind == .sustain })
+    // A stop takes it back.
+    #expect(joined.ask(.arm(0)) == nil && joined.ask(.stop) == nil)
+    _ = joined.told()
+    let later = monotonic() + 200_000_000
+    #expect(joined.until { _ in monotonic() > later } && joined.told().isEmpty)
+  }
+
+  @Test("goes on from its end at its beginning while it loops")
+  func loops() throws {
+    let joined = try Joined()
+    #expect(joined.ask(.loop(true)) == nil)
+    #expect(joined.play(file([0, 0x90, 62, 100, 8, 62, 0, 40, 0xFF, 0x2F, 0]), name: "short") == nil)
+    #expect(joined.until { $0.events.count { $0.kind == .noteOn && $0.value > 0 } == 3 })
+    let notes = joined.told().filter { $0.kind == .noteOn && $0.value > 0 }
+    // Half a beat is made a whole one.
+    for (one, other) in zip(notes, notes.dropFirst()) { #expect(abs(other.frame - one.frame - 24_000) <= 1) }
+    #expect(joined.instrument.songs.state.loops && joined.ask(.loop(false)) == nil)
+    #expect(joined.until { !$0.instrument.songs.state.isOn && !$0.instrument.songs.state.loops })
   }
 }

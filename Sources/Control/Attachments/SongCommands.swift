@@ -1,6 +1,6 @@
 import Synth
 
-/// Passes a sequencer's start, stop and song position on to the song player.
+/// Passes a sequencer's start, first pulse, stop and song position on to the song player.
 final class SongCommands: Feature {
   private let songs: Attachment<SongState, SongRequest>
 
@@ -12,13 +12,13 @@ final class SongCommands: Feature {
     case .songPosition: try? songs.ask(.locate(Double(command.value) / 4))
     case .songCommand:
       switch SongCommand(rawValue: command.note) {
-      case .start:
-        try? songs.ask(.move(0))
-        try? songs.ask(.play(nil))
-      case .resume: try? songs.ask(.play(nil))
+      case .start: try? songs.ask(.arm(0))
+      case .resume: try? songs.ask(.arm(nil))
       case .stop: try? songs.ask(.stop)
       case nil: break
       }
+    case .clockStart: try? songs.ask(.begin(command.beat, frame: command.frame))
+    case .clockContinue: try? songs.ask(.begin(nil, frame: command.frame))
     default: break
     }
   }

@@ -4,6 +4,8 @@ public struct SongState: Sendable, Equatable {
   public var name = ""
   /// True while the song plays.
   public var isOn = false
+  /// Whether the song goes on from its end at its beginning.
+  public var loops = false
   /// The position and the length of the song, in whole seconds.
   public var (position, length) = (0, 0)
 
@@ -19,8 +21,14 @@ public enum SongRequest: Sendable {
   case stop
   /// Moves to a position in seconds.
   case move(Double)
-  /// Moves to a position in quarter notes.
+  /// Moves to a position in quarter notes, as a device says.
   case locate(Double)
+  /// Goes on from the end at the beginning, or ends there.
+  case loop(Bool)
+  /// A device starts from a position in quarter notes, or continues if that is nil: the song waits for its first pulse.
+  case arm(Double?)
+  /// The first pulse is at a frame of the engine, and at a beat of the beat line, or where that is if nil.
+  case begin(Double?, frame: Int64)
   /// Receives a piece of a MIDI file, with its offset in bytes: 0 begins a new song.
   case take([UInt8], at: Int)
   /// Loads the song from the received pieces, under a name. `programs` is auto, gm or pipit.

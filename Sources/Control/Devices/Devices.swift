@@ -61,18 +61,19 @@ public final class Devices {
     return "\(device.identity.name): \(name) \(settings[name] ?? "")"
   }
 
-  /// Whose clock the beat line follows: `auto`, `own`, or the name of a device.
+  /// Whose clock the beat line follows: `auto`, `own`, `song`, or the name of a device.
   public var clockSource: String {
     guard case .device(let id) = table.clock else { return table.clock.text }
     return table[id]?.identity.name ?? table.clock.text
   }
 
-  /// Chooses whose clock the beat line follows: `auto`, `own`, or a device by its number, its name or the beginning of
-  /// its name.
+  /// Chooses whose clock the beat line follows: `auto`, `own`, `song`, or a device by its number, its name or the
+  /// beginning of its name.
   public func follow(clock words: String) throws {
     switch words {
     case "auto": try ask(.follow(.auto))
     case "own": try ask(.follow(.own))
+    case "song": try ask(.follow(.song))
     default: try ask(.follow(.device(try find(words).id)))
     }
   }

@@ -27,8 +27,8 @@ public final class OwnClock: Feature {
 
   // MARK: - Start and stop
 
-  /// Starts the transport at beat 0, after the bars of the count-in. The own clock alone: while that of a device leads,
-  /// this and the next two post a notice instead.
+  /// Starts the transport at beat 0, after the bars of the count-in. The own clock alone: while that of a device or a
+  /// song leads, this and the next two post a notice instead.
   public func start(at moment: Int64) {
     let click = writer.stage.scene.master.click
     let beats = click.countIn * click.beats
@@ -49,11 +49,15 @@ public final class OwnClock: Feature {
   /// Moves the nearest beat to a tap, unless a clock leads.
   func tap(at moment: Int64) { push(.clockTap, 0, at: moment) }
 
-  /// Sends a command, unless a device's clock leads; then it posts a notice and returns false.
+  /// Sends a command, unless a device's clock or a song leads; then it posts a notice and returns false.
   @discardableResult
   private func send(_ kind: Event.Kind, _ value: Float = 0, at moment: Int64) -> Bool {
-    if writer.link.beatClock.now.leader != BeatClock.noLeader {
-      notices.post("a device's clock leads: start and stop it there", about: .clock, log: "")
+    let clock = writer.link.beatClock.now
+    if clock.isLedByDevice || clock.isLedBySong {
+      let leader =
+        clock.isLedByDevice
+        ? "a device's clock leads: start and stop it there" : "a song leads: play and stop that"
+      notices.post(leader, about: .clock, log: "")
       return false
     }
     push(kind, value, at: moment)

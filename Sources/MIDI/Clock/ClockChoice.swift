@@ -1,17 +1,20 @@
 /// Whose beat the beat line follows.
 public enum ClockChoice: Hashable, Sendable {
-  /// The clock of any device that has `clock` on, or else the instrument's own.
+  /// The clock of any device that has `clock` on, or else that of a song that plays, or else the instrument's own.
   case auto
   /// The instrument's own.
   case own
+  /// That of a song that plays, or else the instrument's own.
+  case song
   /// The device with a number, whatever it has for `clock`.
   case device(Int)
 
-  /// As it is written: `auto`, `own` or the number of a device.
+  /// As it is written: `auto`, `own`, `song` or the number of a device.
   public var text: String {
     switch self {
     case .auto: "auto"
     case .own: "own"
+    case .song: "song"
     case .device(let id): "\(id)"
     }
   }
@@ -21,6 +24,7 @@ public enum ClockChoice: Hashable, Sendable {
     switch text {
     case "auto": self = .auto
     case "own": self = .own
+    case "song": self = .song
     default:
       guard let id = Int(text), id > 0 else { return nil }
       self = .device(id)

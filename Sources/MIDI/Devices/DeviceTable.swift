@@ -143,7 +143,7 @@ public struct DeviceTable: Sendable {
   public func mayLead(_ device: Device) -> Bool {
     switch clock {
     case .auto: device.settings.hasClock
-    case .own: false
+    case .own, .song: false
     case .device(let id): device.id == id
     }
   }

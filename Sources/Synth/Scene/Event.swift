@@ -146,7 +146,12 @@ public struct Event: Sendable {
     /// True for events that only the control thread handles, such as controllers and program changes.
     public var isForControl: Bool { rawValue >= Kind.controller.rawValue }
     /// True for events that both threads handle, the engine first.
-    public var isForBoth: Bool { self == .sourceGone || self == .setUp }
+    public var isForBoth: Bool {
+      switch self {
+      case .sourceGone, .setUp, .clockStart, .clockContinue: true
+      default: false
+      }
+    }
   }
 
   /// The engine's frame at which the event happens; an event in the past happens at once.

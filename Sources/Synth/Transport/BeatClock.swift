@@ -35,9 +35,11 @@ public struct BeatClock: Sendable {
   mutating func follow(_ event: Event, frame: Int64) {
     switch event.kind {
     case .clockTempo:
+      // A device takes the lead from any other source, a song takes it from none.
+      if event.source == UInt8(truncatingIfNeeded: Limits.songSource), !mayLead(event.source) { break }
       if countIn > 0 { (countIn, isRunning) = (0, true) }
       leader = event.source
-      line.follow(tempo: max(Self.slowest, min(event.value, Self.fastest)), frame: frame)
+      line.follow(tempo: Self.clamped(event.value), frame: frame)
     case .clockBeat: if event.source == leader { line.correct(to: event.beat, frame: frame) }
     case .clockStart:
       if mayLead(event.source) { start(at: event.beat, frame: frame) }
@@ -68,8 +70,12 @@ public struct BeatClock: Sendable {
     if source == leader { leader = Self.noLeader }
   }
 
-  /// The slowest and the fastest clock, in beats a minute.
-  private static var slowest: Float { @_noLocks get { 5 } }
+  /// A tempo within those that a clock may have, 3…1000 beats a minute.
+  @_noLocks
+  public static func clamped(_ tempo: Float) -> Float { max(slowest, min(tempo, fastest)) }
+
+  /// The slowest and the fastest clock, in beats a minute. No song is slower.
+  private static var slowest: Float { @_noLocks get { 3 } }
   private static var fastest: Float { @_noLocks get { 1_000 } }
   /// Beats of the longest count-in.
   private static var longestCountIn: Float { @_noLocks get { 256 } }
@@ -80,7 +86,17 @@ public struct BeatClock: Sendable {
     (countIn, isRunning) = (0, true)
   }
 
-  /// Whether a source may start and stop: any while no clock leads.
+  /// Whether a source may start and stop: any while no clock leads, and a device while a song does.
   @_noLocks
-  func mayLead(_ source: UInt8) -> Bool { leader == Self.noLeader || leader == source }
+  func mayLead(_ source: UInt8) -> Bool { leader == source || !isLedByDevice }
+
+  /// Whether the clock of a device leads.
+  public var isLedByDevice: Bool {
+    @_noLocks get { leader != Self.noLeader && leader != UInt8(truncatingIfNeeded: Limits.songSource) }
+  }
+
+  /// Whether a song leads.
+  public var isLedBySong: Bool {
+    @_noLocks get { leader == UInt8(truncatingIfNeeded: Limits.songSource) }
+  }
 }

@@ -59,7 +59,7 @@ public struct BeatLine: Sendable {
 
   /// Continues at a tempo in beats a minute, from a frame on.
   @_noLocks
-  mutating func follow(tempo: Float, frame: Int64) {
+  public mutating func follow(tempo: Float, frame: Int64) {
     let perSecond = max(tempo, 1) / 60
     if perSecond == self.perSecond { return }
     let beat = beat(at: frame)
@@ -70,7 +70,7 @@ public struct BeatLine: Sendable {
 
   /// Goes to a beat at a frame: a start, or a position.
   @_noLocks
-  mutating func jump(to beat: Double, frame: Int64) {
+  public mutating func jump(to beat: Double, frame: Int64) {
     begin(at: frame, beat)
     jumps &+= 1
   }

@@ -12,5 +12,5 @@ extension Event {
   }
 
   /// The beat of a `clockBeat` or `clockStart`, 0..<16,384.
-  var beat: Double { @_noLocks get { Double(note) * 128 + Double(value) } }
+  public var beat: Double { @_noLocks get { Double(note) * 128 + Double(value) } }
 }

@@ -1,0 +1,155 @@
+import MIDI
+import Scratch
+import Testing
+
+@testable import Playback
+@testable import Synth
+
+/// A song that leads the beat line: arpeggios and it are together, to the frame.
+@Suite("A song that leads the beat") struct SongBeatTests {
+  /// Tempos that change on beats, between them, and at a bar.
+  private static let tempos: [(beat: Double, microseconds: Int)] = [
+    (0, 487_804), (3.5, 612_345), (8, 333_333), (10.75, 1_001_001), (12, 487_804), (20.03125, 500_000),
+  ]
+
+  @Test(
+    "A step on a beat is at the same frame as a note on it, through changes of tempo and whatever the blocks",
+    arguments: [32, 128, 1_000, 4_096])
+  func together(turn: Int) throws {
+    let spy = try SongSpy(beats(32, tempos: Self.tempos), turn: turn)
+    spy.press(60)
+    spy.begin()
+    spy.run(seconds: 16)
+    #expect(spy.song.count >= 28 && spy.clock.isLedBySong)
+    #expect(spy.song.map(\.key) == (0..<spy.song.count).map { 36 + $0 })
+    let first = try #require(spy.song.first?.frame)
+    let steps = spy.arp.map(\.frame).filter { $0 >= first }
+    #expect(steps.count == spy.song.count && steps == spy.song.map(\.frame))
+    // Its line and that of the engine are one.
+    for beat in stride(from: 0.0, to: 32, by: 0.37) {
+      #expect(spy.course.frame(of: beat) == spy.clock.line.frame(of: beat))
+    }
+    // The time of each beat is that of the tempo map.
+    for (beat, stroke) in spy.song.enumerated() {
+      let seconds = spy.course.playback.seconds(at: Double(beat))
+      #expect(abs(Double(stroke.frame - first) - seconds * 48_000) < 6, "\(beat)")
+    }
+  }
+
+  @Test("What is heard does not depend on the blocks")
+  func blocks() throws {
+    func sound(_ turn: Int, _ block: Int) throws -> [Float] {
+      let spy = try SongSpy(beats(8, tempos: Self.tempos), [("/arp/sync", 15)], turn: turn)
+      spy.press(60, 67)
+      spy.course.begin(at: 0, frame: 9_600, .leads, spy.clock, now: 0) { spy.player.link.control.push($0) }
+      while spy.player.left.count < 96_000 {
+        let frame = Int64(spy.now + 9_000)
+        spy.course.look(at: spy.clock, frame: frame, .leads, rate: 48_000) { _ in }
+        _ = spy.course.play(to: frame, most: 64) { event in
+          if !event.kind.isForControl { spy.player.link.control.push(event) }
+        }
+        spy.player.play(turn, block: block)
+      }
+      return Array(spy.player.left[..<96_000])
+    }
+    let whole = try sound(4_096, 4_096)
+    #expect(whole.contains { abs($0) > 0.01 })
+    for (turn, block) in [(64, 64), (480, 480), (1_000, 37)] { #expect(try sound(turn, block) == whole) }
+  }
+
+  @Test(
+    "A seek ends the sounding step and the sounding note once, and the next due ones follow without a burst")
+  func seek() throws {
+    let spy = try SongSpy(beats(40), [("/arp/gate", 0.9)])
+    spy.press(60)
+    spy.begin()
+    spy.run(seconds: 2.1)
+    #expect(spy.held.contains(60) && spy.held.count == 2)
+    let (before, steps) = (spy.song.count, spy.arp.count)
+    #expect(spy.stop(transport: false) > 4)
+    spy.begin(at: 20.5)
+    spy.run(seconds: 0.02)
+    #expect(spy.held == [60])
+    spy.run(seconds: 0.9)
+    #expect(spy.song.dropFirst(before).map(\.key) == [36 + 21, 36 + 22])
+    // Until the line has jumped, no step is due; behind it, each is together with a note.
+    #expect(spy.arp.dropFirst(steps).map(\.frame) == spy.song.dropFirst(before).map(\.frame))
+    #expect(abs(spy.clock.line.beat(at: Int64(spy.now)) - 22.3) < 0.2 && spy.clock.isRunning)
+  }
+
+  @Test(
+    "A loop goes on at its beginning, with steps and notes together at each wrap", arguments: [64, 1_024])
+  func loop(turn: Int) throws {
+    let spy = try SongSpy(beats(4, tempos: [(0, 400_000), (2.25, 300_000)]), turn: turn)
+    spy.press(60)
+    spy.course.loops = true
+    spy.begin()
+    spy.run(seconds: 8)
+    #expect(spy.song.count >= 20 && spy.song.map(\.key) == (0..<spy.song.count).map { 36 + $0 % 4 })
+    let first = spy.song[0].frame
+    #expect(spy.arp.map(\.frame).filter { $0 >= first } == spy.song.map(\.frame))
+    // Two and a quarter beats of 0.4 s and one and three quarters of 0.3 s.
+    for wrap in 1..<5 { #expect(abs(spy.song[4 * wrap].frame - first - wrap * 68_400) <= wrap * 2) }
+    #expect(!spy.course.hasEnded(at: Int64(spy.now)))
+  }
+
+  @Test("A stop pauses what is latched and ends the notes; the song goes on where it stood")
+  func stop() throws {
+    let spy = try SongSpy(beats(40), [("/arp/latch", 1)])
+    spy.press(60)
+    spy.begin()
+    spy.run(seconds: 1)
+    spy.lift(60)
+    spy.run(seconds: 0.6)
+    let (notes, steps) = (spy.song.count, spy.arp.count)
+    #expect(notes == 4 && steps >= 4)
+    let beat = spy.stop()
+    spy.run(seconds: 2)
+    #expect(spy.held.isEmpty && spy.song.count == notes && spy.arp.count == steps)
+    #expect(!spy.clock.isRunning && spy.clock.leader == BeatClock.noLeader)
+    spy.begin(at: beat)
+    spy.run(seconds: 1)
+    #expect(spy.clock.isRunning && spy.song.dropFirst(notes).map(\.key) == [40, 41])
+    #expect(spy.arp.dropFirst(steps).map(\.frame) == spy.song.dropFirst(notes).map(\.frame))
+  }
+
+  @Test("Its tempos are shown, and stay when it has stopped")
+  func shown() throws {
+    let spy = try SongSpy(beats(8, tempos: [(0, 500_000), (2, 400_000)]))
+    spy.begin()
+    spy.run(seconds: 2)
+    #expect(spy.commands.filter { $0.kind == .tempo }.map(\.value) == [120, 120, 150])
+    spy.stop()
+    spy.run(seconds: 0.1)
+    #expect(spy.clock.line.perSecond == 2.5)
+  }
+
+  @Test("Too late a word to the engine is found out, and both are together again")
+  func late() throws {
+    let spy = try SongSpy(beats(40, tempos: [(0, 500_000), (4, 250_000)]))
+    spy.press(60)
+    spy.begin()
+    // A tenth of a second without the control thread, over the change of tempo.
+    while spy.song.count < 4 { spy.run(to: spy.now + 128) }
+    spy.run(seconds: 0.45)
+    spy.player.play(4_800, block: 128)
+    spy.run(seconds: 4)
+    let late = spy.arp.suffix(8).map(\.frame)
+    #expect(late == spy.song.suffix(8).map(\.frame))
+  }
+
+  @Test("An engine that has forgotten the song is led again")
+  func again() throws {
+    let spy = try SongSpy(beats(60))
+    spy.press(60)
+    spy.begin()
+    spy.run(seconds: 2)
+    spy.player.engine.pointee.renderer.beatClock = BeatClock(rate: 48_000)
+    spy.run(seconds: 1)
+    #expect(spy.clock.isLedBySong)
+    let before = spy.song.count
+    spy.run(seconds: 2)
+    #expect(spy.song.count - before == 4)
+    #expect(spy.arp.suffix(4).map(\.frame) == spy.song.suffix(4).map(\.frame))
+  }
+}
