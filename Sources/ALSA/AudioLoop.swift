@@ -96,7 +96,8 @@ struct AudioLoop {
     let pcm = pcm.pointee
     timer.beginBlock(due: begin)
     clock.publish(
-      frame: engine.pointee.frame, nanoseconds: begin, latency: pcm.frames, rate: Double(pcm.rate))
+      frame: engine.pointee.frame, nanoseconds: begin, latency: pcm.frames, rate: Double(pcm.rate),
+      buffered: pcm.card == nil ? 0 : pcm.depth - pcm.frames)
     engine.pointee.render(left: pcm.left, right: pcm.right, further: pcm.further, frames: pcm.frames)
     watched.write(pcm.left, pcm.right, frames: pcm.frames)
     if pcm.card != nil { convert() }

@@ -79,7 +79,9 @@ extension MIDIReader {
         unrouted.insert(source)
         play(source, as: device.settings)
       }
-      if before.settings.hasFeedback && !device.settings.hasFeedback { disconnectOutput(from: address) }
+      if before.settings.hasFeedback && !device.settings.hasFeedback && !device.settings.hasClockOut {
+        disconnectOutput(from: address)
+      }
       offeredPorts[address]?.settings = device.settings
       // A port that another program has connected stays connected until the player denies it.
       if before.settings.isAllowed != device.settings.isAllowed {
@@ -179,6 +181,7 @@ extension MIDIReader {
   /// Forgets a port that was removed from the sequencer.
   func portRemoved(_ other: SourceTable.Port) {
     (leftAlone[other], offeredPorts[other]) = (nil, nil)
+    outputPorts.remove(other)
     sequencer.change { $0.detach(other) }
   }
 

@@ -32,6 +32,11 @@ final class MIDIReader {
   var outputPorts: Set<SourceTable.Port> = []
   // Sources whose part assignments the engine has not received yet.
   var unrouted: Set<UInt8> = []
+  // The clock that devices are sent; the state of the devices and the leader that it was last set for.
+  var clockOut = ClockOut()
+  var clockOutRevision = -1
+  var clockOutLeader: UInt8?
+  var clockedOutputs: Set<SourceTable.Port> = []
   private var polled: [pollfd]
   private var overrunLogged = false
 
@@ -67,6 +72,7 @@ final class MIDIReader {
     }
     retry()
     release()
+    sendClock()
     let isReadable = readAll()
     // Only after all pending events are read, because each of them is a sign of life.
     while let source = sensing.fallenSilent(at: port.now) {
@@ -236,7 +242,7 @@ final class MIDIReader {
   /// Milliseconds until the next timed work; -1 if there is none.
   var timeout: Int32 {
     if !ending.isEmpty || !unrouted.isEmpty { return 10 }
-    let dues = retries.map(\.due) + [sensing.due, clocks.due].compactMap { $0 }
+    let dues = retries.map(\.due) + [sensing.due, clocks.due, clockOut.due].compactMap { $0 }
     guard let due = dues.min() else { return -1 }
     return Int32(max(0, min((due - port.now) / 1_000_000 + 1, 1000)))
   }

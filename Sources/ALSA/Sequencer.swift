@@ -65,6 +65,9 @@ public final class Sequencer: @unchecked Sendable {
   /// The known devices, and which of them are connected. Any thread.
   public var devices: DeviceTable { table.withLock { $0 } }
 
+  /// Goes up with every change of the devices.
+  var revision: Int { table.withLock { $0.revision } }
+
   /// Changes the settings of a device. They are applied at once. Any thread.
   public func set(_ id: Int, _ settings: DeviceSettings) {
     table.withLock { $0.set(id, settings) }
@@ -164,6 +167,7 @@ public final class Sequencer: @unchecked Sendable {
         reader.connectAll()
         while !stopped, reader.read(orWake: wake) {}
         reader.releaseAll()
+        reader.stopClock()
         reader.detachAll()
         port.close()
         rt_store(counts + 3, 0)

@@ -37,6 +37,18 @@ protocol SequencerClient {
   func send(_ message: [UInt8], to address: SourceTable.Port)
   /// Sends a controller, or a note-on for a lamp under a key, to a port.
   func send(_ number: UInt8, _ value: UInt8, isNote: Bool, channel: UInt8, to address: SourceTable.Port)
+
+  /// Starts a queue that sends messages at their times. Returns its number, or a negative error number.
+  func startQueue() -> Int32
+  /// Frees a queue with all that waits in it.
+  func freeQueue(_ queue: Int32)
+  /// The time of a queue, nanoseconds; nil if it is none.
+  func time(ofQueue queue: Int32) -> Int64?
+  /// Sends a message of a clock to a port at a time of a queue in nanoseconds; at once without a time.
+  func send(_ message: ClockMessage, at moment: Int64?, queue: Int32, to address: SourceTable.Port)
+  /// Takes back what a queue would send at a time in nanoseconds or later.
+  func takeBack(from moment: Int64, queue: Int32)
+
   /// Closes the client.
   func close()
 }

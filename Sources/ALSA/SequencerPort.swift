@@ -145,6 +145,31 @@ struct SequencerPort: SequencerClient {
     if out >= 0 { snd_seq_disconnect_to(handle, out, Int32(address.client), Int32(address.port)) }
   }
 
+  func startQueue() -> Int32 { out < 0 ? out : start_queue(handle, "pipit clock") }
+
+  func freeQueue(_ queue: Int32) { snd_seq_free_queue(handle, queue) }
+
+  func time(ofQueue queue: Int32) -> Int64? {
+    let time = queue_time(handle, queue)
+    return time < 0 ? nil : time
+  }
+
+  func send(_ message: ClockMessage, at moment: Int64?, queue: Int32, to address: SourceTable.Port) {
+    let (type, value): (snd_seq_event_type, Int) =
+      switch message {
+      case .tick: (SND_SEQ_EVENT_CLOCK, 0)
+      case .start: (SND_SEQ_EVENT_START, 0)
+      case .resume: (SND_SEQ_EVENT_CONTINUE, 0)
+      case .stop: (SND_SEQ_EVENT_STOP, 0)
+      case .position(let sixteenths): (SND_SEQ_EVENT_SONGPOS, sixteenths)
+      }
+    _ = send_system(
+      handle, out, Int32(address.client), Int32(address.port), queue, moment.map { max($0, 0) } ?? -1,
+      Int32(type.rawValue), Int32(value))
+  }
+
+  func takeBack(from moment: Int64, queue: Int32) { _ = take_back(handle, queue, max(moment, 0)) }
+
   private func withInfo(_ body: (_ client: OpaquePointer, _ port: OpaquePointer) -> Void) {
     var client: OpaquePointer?
     var port: OpaquePointer?

@@ -83,6 +83,60 @@ static inline int send_value(
   return snd_seq_event_output_direct(handle, &event);
 }
 
+// A queue in real time, which runs when this returns. Its number, or a negative error.
+static inline int start_queue(snd_seq_t *handle, const char *name) {
+  int queue = snd_seq_alloc_named_queue(handle, name);
+  if (queue < 0) return queue;
+  int result = snd_seq_start_queue(handle, queue, NULL);
+  if (result >= 0) result = snd_seq_drain_output(handle);
+  if (result >= 0) return queue;
+  snd_seq_free_queue(handle, queue);
+  return result;
+}
+
+// The time of a queue in nanoseconds, or a negative error.
+static inline long long queue_time(snd_seq_t *handle, int queue) {
+  snd_seq_queue_status_t *status;
+  snd_seq_queue_status_alloca(&status);
+  int result = snd_seq_get_queue_status(handle, queue, status);
+  if (result < 0) return result;
+  const snd_seq_real_time_t *time = snd_seq_queue_status_get_real_time(status);
+  return (long long)time->tv_sec * 1000000000 + time->tv_nsec;
+}
+
+// Sends a message without data, or with a number, from a port to another: at a time of a queue in nanoseconds, or at once
+// where that is negative.
+static inline int send_system(
+    snd_seq_t *handle, int from, int client, int port, int queue, long long moment, int type, int value) {
+  snd_seq_event_t event;
+  snd_seq_ev_clear(&event);
+  snd_seq_ev_set_source(&event, from);
+  snd_seq_ev_set_dest(&event, client, port);
+  snd_seq_ev_set_fixed(&event);
+  event.type = type;
+  event.data.control.value = value;
+  if (moment < 0) {
+    snd_seq_ev_set_direct(&event);
+  } else {
+    snd_seq_real_time_t time = {moment / 1000000000, moment % 1000000000};
+    snd_seq_ev_schedule_real(&event, queue, 0, &time);
+  }
+  return snd_seq_event_output_direct(handle, &event);
+}
+
+// Takes back what is to be sent at a time of a queue in nanoseconds or later.
+static inline int take_back(snd_seq_t *handle, int queue, long long moment) {
+  snd_seq_remove_events_t *events;
+  snd_seq_remove_events_alloca(&events);
+  snd_seq_timestamp_t time;
+  time.time.tv_sec = moment / 1000000000;
+  time.time.tv_nsec = moment % 1000000000;
+  snd_seq_remove_events_set_condition(events, SND_SEQ_REMOVE_OUTPUT | SND_SEQ_REMOVE_TIME_AFTER);
+  snd_seq_remove_events_set_queue(events, queue);
+  snd_seq_remove_events_set_time(events, &time);
+  return snd_seq_remove_events(handle, events);
+}
+
 // glibc declares it for GNU sources only, which Swift's Glibc is not.
 extern int pthread_setname_np(pthread_t thread, const char *name);
 static inline void name_thread(pthread_t thread, const char *name) { pthread_setname_np(thread, name); }

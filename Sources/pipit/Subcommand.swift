@@ -164,6 +164,7 @@ struct Subcommand: Sendable {
         set NAME mpe VALUE    MPE zones: auto (the keyboard tells), off, lower
         set NAME parts VALUE  parts that hear it: 1,3 or 2:1,3 10:- or auto
         set NAME clock VALUE  on: the tempo follows its clock
+        set NAME clock-out VALUE  on: it is sent the clock of the beat
         set NAME feedback VALUE  on: its lamps follow the knobs that it is bound to
         forget NAME           forget a keyboard that is not plugged in
 

@@ -194,5 +194,62 @@ final class TestSequencer: SequencerClient {
       "\(isNote ? "note" : "cc") \(number) \(value) on \(channel) to \(address.client):\(address.port)")
   }
 
+  // MARK: - A queue
+
+  /// A message of a clock that was sent, when and to which port.
+  struct Sent: Equatable {
+    var (moment, place): (Int64, Device.Address)
+    var message: ClockMessage
+  }
+  /// What was sent by the queue or at once, and what the queue still has.
+  private(set) var clock: [Sent] = []
+  private(set) var waiting: [Sent] = []
+  /// A queue is refused with this error number.
+  var queueError: Int32 = 0
+  /// How often a queue was started, and whether there is one.
+  private(set) var queues: (started: Int, isThere: Bool) = (0, false)
+  /// The queue began at this time, and gains so many nanoseconds in a second.
+  let queueBegin: Int64 = 4_000_000_123
+  var queueGain: Int64 = 0
+
+  private func queueTime(_ moment: Int64) -> Int64 {
+    let passed = moment - queueBegin
+    return passed + passed / 1_000_000 * queueGain / 1_000
+  }
+
+  func startQueue() -> Int32 {
+    queues.started += 1
+    if queueError != 0 { return -queueError }
+    queues.isThere = true
+    return 3
+  }
+
+  func freeQueue(_ queue: Int32) { (queues.isThere, waiting) = (false, []) }
+
+  func time(ofQueue queue: Int32) -> Int64? { queueTime(now) }
+
+  func send(_ message: ClockMessage, at moment: Int64?, queue: Int32, to address: Device.Address) {
+    deliver()
+    guard let moment else { return clock.append(Sent(moment: now, place: address, message: message)) }
+    let at = waiting.firstIndex { $0.moment > moment } ?? waiting.count
+    waiting.insert(Sent(moment: moment, place: address, message: message), at: at)
+  }
+
+  func takeBack(from moment: Int64, queue: Int32) {
+    deliver()
+    waiting.removeAll { $0.moment >= moment }
+  }
+
+  /// Sends what is due, with the time of the machine when it was.
+  func deliver() {
+    while let first = waiting.first, first.moment <= queueTime(now) {
+      waiting.removeFirst()
+      var sent = first
+      let scale = 1 + Double(queueGain) * 1e-9
+      sent.moment = max(clock.last?.moment ?? 0, queueBegin + Int64(Double(first.moment) / scale))
+      clock.append(sent)
+    }
+  }
+
   func close() { closes() }
 }

@@ -128,7 +128,7 @@ private struct Plugs {
     _ = plugs.plug(program("Synth: one\n two"))
     var settings = DeviceSettings()
     (settings.isAllowed, settings.hasClock, settings.hasFeedback) = (false, true, true)
-    settings.mpe = .lower(15)
+    (settings.mpe, settings.hasClockOut) = (.lower(15), true)
     settings.routes = ChannelRoutes("2:1,3 10:-") ?? ChannelRoutes()
     plugs.table.set(one, settings)
     let text = plugs.table.text
@@ -188,7 +188,7 @@ private struct Plugs {
     "are set by words, and say what was set",
     arguments: [
       ("play", "off"), ("play", "on"), ("mpe", "lower"), ("mpe", "off"), ("mpe", "upper-7"), ("mpe", "auto"),
-      ("clock", "on"), ("feedback", "on"),
+      ("clock", "on"), ("clock-out", "on"), ("feedback", "on"),
       ("parts", "1,3"), ("parts", "-"), ("parts", "2:1,3 10:-"), ("parts", "1:8"),
     ])
   func words(name: String, value: String) {

@@ -7,8 +7,9 @@ public struct Clocks {
   private enum Pending { case start, resume }
 
   private var follower = ClockFollower()
-  // The source that is followed, and the time of its last pulse.
-  private var source: UInt8?
+  /// The source that is followed, from its first pulse on; nil for none.
+  public private(set) var source: UInt8?
+  // The time of its last pulse.
   private var last: Int64 = 0
   // What added to the number of a pulse gives its place in the song or on the beat line; nil before that is known.
   private var shift: Int?

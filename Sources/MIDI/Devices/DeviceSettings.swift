@@ -6,6 +6,8 @@ public struct DeviceSettings: Hashable, Sendable {
   public var mpe: MPESetting?
   /// The tempo follows its clock.
   public var hasClock = false
+  /// It is sent the clock of the beat line, unless it leads.
+  public var hasClockOut = false
   /// Its lamps and motors are sent what is bound to its controllers.
   public var hasFeedback = false
   /// Which parts play it.
@@ -20,7 +22,7 @@ public struct DeviceSettings: Hashable, Sendable {
   public init() {}
 
   /// What can be set, by the names that `set` takes.
-  public static let names = ["play", "mpe", "clock", "feedback", "parts"]
+  public static let names = ["play", "mpe", "clock", "clock-out", "feedback", "parts"]
 
   /// The value of a setting as it is written; nil for a name that is none.
   public subscript(name: String) -> String? {
@@ -28,6 +30,7 @@ public struct DeviceSettings: Hashable, Sendable {
     case "play": isAllowed.map { $0 ? "on" : "off" } ?? "auto"
     case "mpe": mpe.map { "\($0)" } ?? "default"
     case "clock": hasClock ? "on" : "off"
+    case "clock-out": hasClockOut ? "on" : "off"
     case "feedback": hasFeedback ? "on" : "off"
     case "parts": routes.text
     default: nil
@@ -51,6 +54,7 @@ public struct DeviceSettings: Hashable, Sendable {
       if found == nil, value != "default" { return false }
       mpe = found
     case ("clock", let isOn?): hasClock = isOn
+    case ("clock-out", let isOn?): hasClockOut = isOn
     case ("feedback", let isOn?): hasFeedback = isOn
     case ("parts", _):
       guard let found = ChannelRoutes(value) else { return false }

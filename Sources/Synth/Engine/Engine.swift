@@ -59,7 +59,7 @@ public struct Engine: ~Copyable {
     voices = Voices(rate: rate)
     renderer = SoundRenderer(rate: rate)
     // The transport stays stopped when the sound card changes.
-    renderer.beatClock = BeatClock(rate: rate, isRunning: link.beatClock.now.isRunning)
+    renderer.beatClock = BeatClock(rate: rate, after: link.beatClock.now)
     strips = MixerStrips(rate: rate, outputs: outputs)
     master = MasterOutput(rate: rate)
     furtherMasters = ExtraMasters(rate: rate, outputs: outputs)

@@ -5,11 +5,8 @@ import CRealtime
 /// A sequence lock: the writer never waits, and a reader tries again if a write interfered. A value of pointers: copies
 /// are the same clock.
 public struct Clock: @unchecked Sendable {
-  // Sequence (odd while written), frame, nanoseconds, frames of latency, rate in millihertz.
+  // Sequence (odd while written), frame, nanoseconds, frames of latency, rate in millihertz, frames in the card.
   private let cells: UnsafeMutablePointer<UInt64>
-
-  /// Seconds: more than a message is handed over ahead of its time, and more than a healthy block is late.
-  private static let reach = 0.01
 
   /// A clock at frame 0.
   public init() {
@@ -21,9 +18,11 @@ public struct Clock: @unchecked Sendable {
   public func deallocate() { cells.deallocate() }
 
   /// States that `frame` is rendered at `nanoseconds` (of CLOCK_MONOTONIC), `latency` frames ahead of the frame that is
-  /// played at that moment. Called by the audio loop once a block.
+  /// played at that moment. The card still plays `buffered` frames before it. Called by the audio loop once a block.
   @_noLocks
-  public func publish(frame: Int64, nanoseconds: Int64, latency: Int, rate: Double) {
+  public func publish(
+    frame: Int64, nanoseconds: Int64, latency: Int, rate: Double, buffered: Int = 0
+  ) {
     let sequence = rt_load(cells)
     rt_store(cells, sequence &+ 1)
     rt_fence()
@@ -31,6 +30,7 @@ public struct Clock: @unchecked Sendable {
     rt_store(cells + 2, UInt64(bitPattern: nanoseconds))
     rt_store(cells + 3, UInt64(latency))
     rt_store(cells + 4, UInt64(rate * 1000))
+    rt_store(cells + 5, UInt64(buffered))
     rt_store(cells, sequence &+ 2)
   }
 
@@ -41,20 +41,25 @@ public struct Clock: @unchecked Sendable {
   /// latency, so that block boundaries cause no jitter. Any thread.
   ///
   /// While the output stands still, for example because a card hangs, frames do not advance with time. No frame is then
-  /// more than a block and `reach` ahead, or events of that time would delay those that come after it.
+  /// more than a block and `BlockTime.reach` ahead, or events of that time would delay those that come after it.
   public func frame(at nanoseconds: Int64) -> Int64 {
+    let now = now
+    // Bounded below too, so that a nonsensical time cannot overflow.
+    let elapsed = max(-1e10, Double(nanoseconds &- now.nanoseconds)) * 1e-9
+    return now.frame + now.latency
+      + Int64(min(elapsed * now.rate, Double(now.latency) + BlockTime.reach * now.rate))
+  }
+
+  /// What was published last. Any thread.
+  public var now: BlockTime {
     while true {
       let sequence = rt_load(cells)
-      let frame = Int64(bitPattern: rt_load(cells + 1))
-      let then = Int64(bitPattern: rt_load(cells + 2))
-      let latency = Int64(rt_load(cells + 3))
-      let rate = Double(rt_load(cells + 4)) / 1000
+      let time = BlockTime(
+        frame: Int64(bitPattern: rt_load(cells + 1)), nanoseconds: Int64(bitPattern: rt_load(cells + 2)),
+        latency: Int64(rt_load(cells + 3)), rate: Double(rt_load(cells + 4)) / 1000,
+        buffered: Int64(rt_load(cells + 5)))
       rt_fence()
-      if sequence & 1 == 0, sequence == rt_load(cells) {
-        // Bounded below too, so that a nonsensical time cannot overflow.
-        let elapsed = max(-1e10, Double(nanoseconds &- then)) * 1e-9
-        return frame + latency + Int64(min(elapsed * rate, Double(latency) + Clock.reach * rate))
-      }
+      if sequence & 1 == 0, sequence == rt_load(cells) { return time }
     }
   }
 }

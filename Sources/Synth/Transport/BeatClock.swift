@@ -4,6 +4,10 @@ public struct BeatClock: Sendable {
   public private(set) var line: BeatLine
   /// False after a stop: latched arpeggios, sequences and the click pause, although the beat line goes on.
   public private(set) var isRunning = true
+  /// Whether somebody has started or continued the transport: at first it runs although nobody has.
+  public private(set) var hasStarted = false
+  /// The frame of the last start, stop or continue.
+  public private(set) var switched: Int64 = 0
   /// Beats that are counted from beat 0 before the transport starts; 0 while none are.
   public private(set) var countIn: Double = 0
   /// The source whose clock leads; `noLeader` while the tempo is that of the scene.
@@ -16,9 +20,13 @@ public struct BeatClock: Sendable {
 
   /// A running clock at beat 0, for a sample rate in Hz.
   @_noLocks
-  public init(rate: Double, isRunning: Bool = true) {
+  public init(rate: Double) { line = BeatLine(rate: rate) }
+
+  /// A clock at beat 0 that runs if another one does.
+  @_noLocks
+  init(rate: Double, after other: BeatClock) {
     line = BeatLine(rate: rate)
-    self.isRunning = isRunning
+    (isRunning, hasStarted) = (other.isRunning, other.hasStarted)
   }
 
   /// Follows the tempo of the scene, in beats a minute, unless a clock leads. After a clock has gone, its tempo stays
@@ -37,7 +45,10 @@ public struct BeatClock: Sendable {
     case .clockTempo:
       // A device takes the lead from any other source, a song takes it from none.
       if event.source == UInt8(truncatingIfNeeded: Limits.songSource), !mayLead(event.source) { break }
-      if countIn > 0 { (countIn, isRunning) = (0, true) }
+      if countIn > 0 {
+        countIn = 0
+        run(true, frame: frame)
+      }
       leader = event.source
       line.follow(tempo: Self.clamped(event.value), frame: frame)
     case .clockBeat: if event.source == leader { line.correct(to: event.beat, frame: frame) }
@@ -46,10 +57,11 @@ public struct BeatClock: Sendable {
     case .clockCountIn:
       if mayLead(event.source) {
         line.jump(to: 0, frame: frame)
-        (countIn, isRunning) = (Double(max(1, min(event.value, Self.longestCountIn))), false)
+        countIn = Double(max(1, min(event.value, Self.longestCountIn)))
+        run(false, frame: frame)
       }
-    case .clockStop: if mayLead(event.source) { (countIn, isRunning) = (0, false) }
-    case .clockContinue: if mayLead(event.source) { (countIn, isRunning) = (0, true) }
+    case .clockStop: if mayLead(event.source) { stop(frame: frame) }
+    case .clockContinue: if mayLead(event.source) { resume(frame: frame) }
     case .clockTap: if leader == Self.noLeader { line.tap(at: frame) }
     case .clockGone: lose(event.source)
     default: break
@@ -83,7 +95,25 @@ public struct BeatClock: Sendable {
   @_noLocks
   private mutating func start(at beat: Double, frame: Int64) {
     line.jump(to: beat, frame: frame)
-    (countIn, isRunning) = (0, true)
+    resume(frame: frame)
+  }
+
+  @_noLocks
+  private mutating func stop(frame: Int64) {
+    countIn = 0
+    run(false, frame: frame)
+  }
+
+  @_noLocks
+  private mutating func resume(frame: Int64) {
+    countIn = 0
+    run(true, frame: frame)
+    hasStarted = true
+  }
+
+  @_noLocks
+  private mutating func run(_ isRunning: Bool, frame: Int64) {
+    (self.isRunning, switched) = (isRunning, frame)
   }
 
   /// Whether a source may start and stop: any while no clock leads, and a device while a song does.

@@ -8,9 +8,11 @@ public struct BeatLine: Sendable {
   public private(set) var perSecond: Float = 2
   /// The number of jumps: a reader that finds another number must not assume that the line went on.
   public private(set) var jumps: UInt32 = 0
-  private let rate: Double
-  // The beginning of the first segment, and its slope in beats a frame.
-  private var frame: Int64 = 0
+  /// Frames a second.
+  public let rate: Double
+  /// The frame of the last change, which begins the first segment.
+  public private(set) var frame: Int64 = 0
+  // The beat there, and the slope of the first segment in beats a frame.
   private var beat: Double = 0
   private var slope: Double
   // The beginning of the second segment, whose slope is that of the tempo, in beats a frame.

@@ -1,0 +1,175 @@
+import Synth
+
+/// Makes a MIDI clock of the beat line: which messages are due with which frames.
+///
+/// Pulse k is due with the first frame that is not before beat k/24. The pulses are counted, so a change of tempo leaves
+/// none out and sends none twice. They go on while the transport stands still. A start at beat 0 is a start, before
+/// pulse 0. Any other begin is the song position of the next sixteenth and a continue, before the pulse of that
+/// sixteenth. A jump of the line while the transport runs is a stop, then one of both.
+public struct ClockSender {
+  /// A message and its place.
+  public struct Message: Sendable {
+    /// What to send.
+    public let message: ClockMessage
+    /// The frame it belongs to; start, position and continue have that of the pulse that follows.
+    public let frame: Int64
+    /// The song position of a pulse that begins a sixteenth while the transport runs; nil for other messages.
+    public let sixteenth: Int?
+    /// The sender before this message, to take it back.
+    public let before: State
+  }
+
+  /// Where the sender is.
+  public struct State: Sendable {
+    fileprivate var clock: BeatClock?
+    // The next pulse, and the pulse before which the receivers are to begin; nil when they have, or are not to.
+    fileprivate var pulse = 0
+    fileprivate var begin: (pulse: Int, isStart: Bool)?
+    fileprivate var isPlaying = false
+    // Changes of the clock that are still to be heard, each from a frame on.
+    fileprivate var coming: [(frame: Int64, clock: BeatClock)] = []
+    // The frame up to which everything was sent.
+    fileprivate var frame: Int64 = 0
+  }
+
+  private var state = State()
+  private var seen: BeatClock?
+
+  /// Pulses of a beat and of a sixteenth.
+  private static let (perBeat, perSixteenth) = (24, 6)
+  /// The numbers of song positions begin again after so many sixteenths: 1,024 bars of four quarters.
+  private static let positions = 16_384
+  /// Beats by which a line may differ from the one before where it begins, and where it is followed from on.
+  private static let slack = (begin: 0.02, here: 0.25)
+  /// Beats after beat 0 within which a begin is a start: whoever looks may look late.
+  private static let startSlack = 0.1
+
+  /// A sender that has sent nothing.
+  public init() {}
+
+  /// Whether the receivers run.
+  public var isPlaying: Bool { state.isPlaying }
+
+  /// Looks at the beat clock. Returns the frame from which it differs from what was seen before; nil if it does not.
+  public mutating func look(at clock: BeatClock) -> Int64? {
+    guard let seen else {
+      self.seen = clock
+      return state.frame
+    }
+    let isOtherLine = clock.line.frame != seen.line.frame || !clock.line.isSame(as: seen.line)
+    let isSwitched = clock.switched != seen.switched || clock.plays != seen.plays
+    if !isOtherLine && !isSwitched { return nil }
+    self.seen = clock
+    // A line of another engine has no frames in common with this one.
+    if clock.line.rate != seen.line.rate { return state.frame }
+    return min(isOtherLine ? clock.line.frame : .max, isSwitched ? clock.switched : .max)
+  }
+
+  /// Follows what was seen last from a frame on, which what was sent so far must not have passed (`takeBack`).
+  public mutating func follow(from frame: Int64) {
+    if let seen { state.coming.append((max(frame, state.frame), seen)) }
+  }
+
+  /// Takes back what was sent after a frame: a message, if there was one, and all that followed it.
+  public mutating func takeBack(to frame: Int64, _ message: Message?) {
+    if let message { state = message.before }
+    state.frame = min(state.frame, frame)
+  }
+
+  /// The messages up to a frame, in order. After a gap of a second the pulses in it are left out.
+  public mutating func messages(to end: Int64) -> [Message] {
+    var found: [Message] = []
+    if let clock = state.clock, end - state.frame > Int64(clock.line.rate) {
+      state.coming.append((end, state.coming.last?.clock ?? clock))
+      state.coming.removeFirst(state.coming.count - 1)
+      state.clock = nil
+    }
+    while true {
+      let due = state.clock.map { $0.line.frame(of: Double(state.pulse) / Double(Self.perBeat)) }
+      if let next = state.coming.first, next.frame <= min(end, due ?? .max) {
+        adopt(next.clock, at: next.frame, &found)
+        state.coming.removeFirst()
+        continue
+      }
+      guard let due, due <= end else { break }
+      pulse(at: due, &found)
+    }
+    state.frame = max(state.frame, end)
+    return found
+  }
+
+  /// Sends a pulse, and before it what begins with it.
+  private mutating func pulse(at frame: Int64, _ found: inout [Message]) {
+    let frame = max(frame, state.frame)
+    if let begin = state.begin, state.pulse >= begin.pulse {
+      if begin.isStart {
+        add(.start, frame, &found)
+      } else {
+        add(.position(sixteenth), frame, &found)
+        add(.resume, frame, &found)
+      }
+      (state.begin, state.isPlaying) = (nil, true)
+    }
+    let begins = state.isPlaying && state.pulse % Self.perSixteenth == 0
+    add(.tick, frame, sixteenth: begins ? sixteenth : nil, &found)
+    state.pulse += 1
+    state.frame = frame
+  }
+
+  /// The song position of the next pulse, which begins a sixteenth.
+  private var sixteenth: Int {
+    let number = Self.quotient(state.pulse, Self.perSixteenth) % Self.positions
+    return number < 0 ? number + Self.positions : number
+  }
+
+  private mutating func adopt(_ clock: BeatClock, at frame: Int64, _ found: inout [Message]) {
+    let beat = clock.line.beat(at: frame)
+    let isJump =
+      state.clock.map {
+        $0.line.rate != clock.line.rate || $0.line.jumps != clock.line.jumps
+          || abs($0.line.beat(at: clock.line.frame) - clock.line.beat(at: clock.line.frame))
+            > Self.slack.begin
+          || abs($0.line.beat(at: frame) - beat) > Self.slack.here
+      } ?? true
+    let isFirst = state.clock == nil
+    if state.isPlaying && (isJump || !clock.plays) {
+      add(.stop, frame, &found)
+      state.isPlaying = false
+    }
+    state.clock = clock
+    if isJump { state.pulse = Int((max(-1e9, min(beat * Double(Self.perBeat), 1e9)) - 1e-3).rounded(.up)) }
+    if !clock.plays { return state.begin = nil }
+    if state.isPlaying || (!isJump && state.begin != nil) { return }
+    if isJump, !isFirst, (-Self.slack.begin...Self.startSlack).contains(beat) {
+      (state.pulse, state.begin) = (0, (0, true))
+    } else {
+      let next = Self.quotient(state.pulse + Self.perSixteenth - 1, Self.perSixteenth) * Self.perSixteenth
+      state.begin = (next, false)
+    }
+  }
+
+  private func add(
+    _ message: ClockMessage, _ frame: Int64, sixteenth: Int? = nil, _ found: inout [Message]
+  ) {
+    found.append(Message(message: message, frame: frame, sixteenth: sixteenth, before: state))
+  }
+
+  /// The quotient, rounded down.
+  private static func quotient(_ number: Int, _ divisor: Int) -> Int {
+    number >= 0 ? number / divisor : -((-number + divisor - 1) / divisor)
+  }
+}
+
+extension BeatClock {
+  /// Whether the transport was started and runs.
+  fileprivate var plays: Bool { isRunning && hasStarted }
+}
+
+extension BeatLine {
+  /// Whether another line that begins at the same frame is the same.
+  fileprivate func isSame(as other: BeatLine) -> Bool {
+    let later = frame + Int64(rate)
+    return jumps == other.jumps && rate == other.rate && beat(at: frame) == other.beat(at: frame)
+      && beat(at: later) == other.beat(at: later)
+  }
+}
