@@ -28,6 +28,8 @@ public final class SongRenderer {
   // The tempo changes to come.
   private var tempos: ArraySlice<Song.Tempo>
   private let rate: Double
+  // The source of the events.
+  private let source: UInt8
   private var next = 0
   private var position: Int64 = 0
   private var unpublished = false
@@ -41,13 +43,16 @@ public final class SongRenderer {
   ///   - tuning: The tuning of all parts; nil for equal temperament.
   ///   - rate: The sample rate, Hz.
   ///   - longest: The longest song, seconds; a longer one is cut off.
+  ///   - hasKeys: Whether its notes are the keys of a keyboard, for arpeggiators, chord memories and sequences. Those
+  ///     of a song are played as they are.
   public init(
     _ song: Song, mpe: MPESetting = .auto, scene: Scene, programs: ProgramMap? = nil,
-    tuning: KeyTuning? = nil, rate: Int, longest: Int = Limits.songSeconds
+    tuning: KeyTuning? = nil, rate: Int, longest: Int = Limits.songSeconds, hasKeys: Bool = false
   ) {
     self.rate = Double(rate)
     self.programs = programs
-    events = Self.events(of: song, mpe, rate: self.rate, programs)
+    source = hasKeys ? 0 : UInt8(Limits.songSource)
+    events = Self.events(of: song, mpe, rate: self.rate, source: source, programs)
     let length = min(song.length, Double(longest))
     let end = Int64((length * self.rate).rounded(.up))
     self.end = end
@@ -66,11 +71,11 @@ public final class SongRenderer {
 
   /// The events of the song. If its programs are those of General MIDI, so are its initial volumes.
   private static func events(
-    of song: Song, _ mpe: MPESetting, rate: Double, _ programs: ProgramMap?
+    of song: Song, _ mpe: MPESetting, rate: Double, source: UInt8, _ programs: ProgramMap?
   ) -> [Event] {
-    let events = song.events(rate: rate, mpe: mpe)
+    let events = song.events(rate: rate, source: source, mpe: mpe)
     guard let programs, programs.order == .gm else { return events }
-    return [.generalMIDI()] + events
+    return [.generalMIDI(source: source)] + events
   }
 
   deinit {
@@ -175,7 +180,7 @@ public final class SongRenderer {
   private func releaseAll() {
     for channel in 0..<UInt8(Limits.channels) {
       for kind in [Event.Kind.allNotesOff, .sustain, .sustain2, .sostenuto] {
-        link.midi.push(Event(frame: end, kind: kind, target: channel))
+        link.midi.push(Event(frame: end, kind: kind, source: source, target: channel))
       }
     }
   }

@@ -2,13 +2,28 @@ import Storage
 import Synth
 import System
 
-// The factory presets: text files in a folder.
+// The factory presets: text files in a folder, and in its folder `arps`.
 
-/// Reads a folder of presets. `07-brass.txt` is program 6 of bank 0; a file without a number is outside the banks and
-/// is found by its name. A file that is no preset is skipped and logged; invalid lines of a preset are logged when it
-/// is recalled. Nil if there is no such folder.
+/// The name of the folder of `Slot.arpBank`.
+private let arpFolder = "arps"
+
+/// Reads a folder of presets. `07-brass.txt` is program 6 of bank 0, and `arps/07-brass.txt` that of `Slot.arpBank`; a
+/// file without a number is outside the banks and is found by its name. A file that is no preset is skipped and logged;
+/// invalid lines of a preset are logged when it is recalled. Nil if there is no such folder.
 func factoryPresets(
   _ folder: String, log: (String) -> Void
+) -> (presets: [Preset], leftOut: [CatalogEntry])? {
+  guard var found = presets(of: 0, in: folder, log: log) else { return nil }
+  if let arps = presets(of: Slot.arpBank, in: folder + "/" + arpFolder, log: log) {
+    found.presets += arps.presets
+    found.leftOut += arps.leftOut
+  }
+  return found
+}
+
+/// Reads the presets of a bank. Nil if there is no such folder.
+private func presets(
+  of bank: Int, in folder: String, log: (String) -> Void
 ) -> (presets: [Preset], leftOut: [CatalogEntry])? {
   guard let names = fileNames(in: folder) else { return nil }
   var presets: [Preset] = []
@@ -22,7 +37,7 @@ func factoryPresets(
       let named = try PresetText.name(of: text)
       var stem = file.dropLast(4)
       let digits = stem.prefix { $0.isASCII && $0.isNumber }
-      let slot = Int(digits).flatMap { Slot(bank: 0, program: $0 - 1) }
+      let slot = Int(digits).flatMap { Slot(bank: bank, program: $0 - 1) }
       if slot != nil { stem = stem.dropFirst(digits.count).drop { $0 == "-" || $0 == " " } }
       if let slot, !taken.insert(slot).inserted {
         log("skipped the preset \(path): another file has its number")

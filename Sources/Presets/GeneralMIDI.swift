@@ -60,8 +60,10 @@ extension Library {
   public func preset(bank: Int, program: Int, channel: Int, order: ProgramOrder) -> Preset? {
     if bank >> 7 == Self.melodies { return generalMIDI(program) }
     if bank >> 7 == Self.rhythms { return drums }
-    let user = Slot(bank: bank, program: program).flatMap { self[$0] }
-    if order == .pipit || !hasGeneralMIDI || bank > 0 && user != nil { return user }
+    let slot = Slot(bank: bank, program: program)
+    let preset = slot.flatMap { self[$0] }
+    if order == .pipit || !hasGeneralMIDI { return preset }
+    if let slot, !slot.isFactory, preset != nil { return preset }
     return channel == Limits.drumChannel || bank >> 7 == Self.olderRhythms ? drums : generalMIDI(program)
   }
 

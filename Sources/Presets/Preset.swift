@@ -2,8 +2,11 @@ import Synth
 
 /// The slot of a preset: a bank and a program, as selected by MIDI.
 public struct Slot: Hashable, Comparable, Sendable, CustomStringConvertible {
-  /// The number of banks. Bank 0 holds the factory presets, the others user presets.
+  /// The number of banks.
   public static let banks = 128
+  /// The bank of the factory presets that play arpeggios, sequences and chords. It is the last one: bank 1 is where
+  /// players save first, and what they have saved would hide it.
+  public static let arpBank = banks - 1
   /// The number of programs in a bank.
   public static let programs = 128
 
@@ -19,6 +22,9 @@ public struct Slot: Hashable, Comparable, Sendable, CustomStringConvertible {
     self.program = program
   }
 
+  /// Whether its bank is the factory's: bank 0 or `arpBank`. The others are for user presets.
+  public var isFactory: Bool { bank == 0 || bank == Slot.arpBank }
+
   /// The first slot of its page.
   public var page: Slot { Slot(page: self) }
 
@@ -31,7 +37,7 @@ public struct Slot: Hashable, Comparable, Sendable, CustomStringConvertible {
 
   /// The slots of the user banks, in ascending order.
   static var userSlots: some Sequence<Slot> {
-    (programs..<banks * programs).lazy.compactMap { Slot(bank: $0 / programs, program: $0 % programs) }
+    (programs..<arpBank * programs).lazy.compactMap { Slot(bank: $0 / programs, program: $0 % programs) }
   }
 
   /// The slot of a document's key; nil for an invalid key.
@@ -48,11 +54,18 @@ public struct Slot: Hashable, Comparable, Sendable, CustomStringConvertible {
     (one.bank, one.program) < (other.bank, other.program)
   }
 
-  /// The name for users, counted from 1: `Factory 5`, `Own 12`, `Bank 3 7`.
+  /// The name for users, counted from 1: `Factory 5`, `Arps 2`, `Own 12`, `Bank 3 7`.
   public var label: String { "\(bankName) \(program + 1)" }
 
   /// The name of its bank for users.
-  public var bankName: String { bank == 0 ? "Factory" : bank == 1 ? "Own" : "Bank \(bank)" }
+  public var bankName: String {
+    switch bank {
+    case 0: "Factory"
+    case 1: "Own"
+    case Slot.arpBank: "Arps"
+    default: "Bank \(bank)"
+    }
+  }
 
   /// `bank 0 program 5`, both counted from 0 as in MIDI.
   public var description: String { "bank \(bank) program \(program)" }

@@ -93,7 +93,7 @@ extension Library {
   /// The slot for the next new preset; nil if all are in use.
   public var freeSlot: Slot? {
     var firstRemoved: Slot?
-    var used = index.slots.drop { $0.bank == 0 }
+    var used = index.slots.drop { $0.isFactory }
     for slot in Slot.userSlots {
       if used.first == slot {
         used.removeFirst()

@@ -68,8 +68,9 @@ extension Library {
   /// Moves the user preset in a slot to another, with its versions; a user preset there gets the slot that it had.
   public func move(_ slot: Slot, to other: Slot) throws(DocumentError) {
     _ = try userDocument(slot, "move")
-    if other.bank == 0 {
-      throw DocumentError(description: "bank 0 is the factory's; yours are 1 to \(Slot.banks - 1)")
+    if other.isFactory {
+      throw DocumentError(
+        description: "bank \(other.bank) is the factory's; yours are 1 to \(Slot.arpBank - 1)")
     }
     documents.exchange(.preset, slot.key, other.key)
     for changed in [slot, other] { updateIndex(changed) }

@@ -13,23 +13,33 @@ public struct Phrase: Sendable {
     }
   }
 
-  /// A move of the modulation wheel from one value, 0…127, to another.
-  struct Wheel: Sendable {
+  /// A move of the modulation wheel or of the pressure from one value, 0…127, to another.
+  struct Move: Sendable {
     let times: ClosedRange<Double>
     let from, to: Double
 
     init(_ times: ClosedRange<Double>, _ from: Double, _ to: Double) {
       (self.times, self.from, self.to) = (times, from, to)
     }
+
+    /// Its values with their times.
+    fileprivate var values: [(beat: Double, value: MIDIValue)] {
+      (0...40).map { step in
+        let fraction = Double(step) / 40
+        let beat = times.lowerBound + (times.upperBound - times.lowerBound) * fraction
+        return (beat, MIDIValue(UInt32((from + (to - from) * fraction).rounded()), bits: 7))
+      }
+    }
   }
 
   /// The tempo, beats per minute.
   let tempo: Double
   let chords: [Chord]
-  let wheel: [Wheel]
+  let wheel: [Move]
+  let pressure: [Move]
 
-  init(_ tempo: Double, _ chords: [Chord], wheel: [Wheel] = []) {
-    (self.tempo, self.chords, self.wheel) = (tempo, chords, wheel)
+  init(_ tempo: Double, _ chords: [Chord], wheel: [Move] = [], pressure: [Move] = []) {
+    (self.tempo, self.chords, self.wheel, self.pressure) = (tempo, chords, wheel, pressure)
   }
 
   /// The messages in order of time. At one beat, releases come before strokes.
@@ -44,12 +54,10 @@ public struct Phrase: Sendable {
       }
     }
     for move in wheel {
-      for step in 0...40 {
-        let fraction = Double(step) / 40
-        let beat = move.times.lowerBound + (move.times.upperBound - move.times.lowerBound) * fraction
-        let value = (move.from + (move.to - move.from) * fraction).rounded()
-        moments.append((beat, 1, .controller(1, MIDIValue(UInt32(value), bits: 7))))
-      }
+      for (beat, value) in move.values { moments.append((beat, 1, .controller(1, value))) }
+    }
+    for move in pressure {
+      for (beat, value) in move.values { moments.append((beat, 1, .pressure(value))) }
     }
     return moments.sorted { ($0.beat, $0.order) < ($1.beat, $1.order) }
   }

@@ -8,20 +8,20 @@ extension Phrase {
     Chord(3, 0.55, [33], 90), Chord(3.5, 0.5, [35], 90), Chord(4, 0.4, [28], 118), Chord(4.5, 0.4, [40], 96),
     Chord(5, 0.4, [43], 110), Chord(5.5, 0.4, [47], 100), Chord(6, 0.55, [45], 100), Chord(6.5, 0.45, [43], 90),
     Chord(7, 0.9, [40], 80), Chord(8, 4, [28], 120),
-  ], wheel: [Wheel(9...11, 0, 110)])
+  ], wheel: [Move(9...11, 0, 110)])
 
   /// A melody with a slur, a soft reply and a long last note.
   public static let leads = Phrase(108, [
     Chord(0, 1.4, [57], 112), Chord(1.5, 0.45, [60], 90), Chord(2, 1.9, [64], 116), Chord(4, 0.9, [62], 100),
     Chord(5, 0.95, [60], 76), Chord(5.9, 2, [67], 120), Chord(8, 0.45, [72], 100), Chord(8.5, 0.45, [71], 96),
     Chord(9, 0.95, [67], 104), Chord(9.95, 4, [69], 112),
-  ], wheel: [Wheel(11...13, 0, 100)])
+  ], wheel: [Move(11...13, 0, 100)])
 
   /// Two wide chords and a voice above them.
   public static let pads = Phrase(80, [
     Chord(0, 4.4, [50, 57, 65, 72], 84), Chord(2, 2.4, [76], 72), Chord(4.5, 4.5, [46, 53, 62, 69], 88),
     Chord(7, 2, [77], 76), Chord(9, 4, [48, 55, 64, 71], 92),
-  ], wheel: [Wheel(10...12, 0, 70)])
+  ], wheel: [Move(10...12, 0, 70)])
 
   /// Chords soft and hard, and a melody between them.
   public static let keys = Phrase(92, [
@@ -29,7 +29,7 @@ extension Phrase {
     Chord(3.5, 0.4, [74], 92), Chord(4, 1.9, [48, 59, 64, 67], 108), Chord(5, 0.4, [71], 84),
     Chord(5.5, 0.4, [67], 76), Chord(6, 1.9, [45, 55, 60, 64], 116), Chord(7, 0.9, [76], 112),
     Chord(8, 0.5, [41, 57, 60, 64], 96), Chord(8.5, 0.5, [67], 88), Chord(9, 3, [48, 55, 64, 72], 104),
-  ], wheel: [Wheel(10...11.5, 0, 90)])
+  ], wheel: [Move(10...11.5, 0, 90)])
 
   /// Broken chords in eighths with some keys together.
   public static let plucks = Phrase(112, [
@@ -38,7 +38,7 @@ extension Phrase {
     Chord(4, 0.5, [45, 64, 72], 112), Chord(4.5, 0.5, [69], 84), Chord(5, 0.5, [72], 90), Chord(5.5, 0.5, [76], 104),
     Chord(6, 0.5, [53, 72], 104), Chord(6.5, 0.5, [69], 80), Chord(7, 0.5, [65], 88), Chord(7.5, 0.5, [60], 92),
     Chord(8, 3, [48, 55, 64, 71, 79], 116),
-  ], wheel: [Wheel(9...10, 0, 100)])
+  ], wheel: [Move(9...10, 0, 100)])
 
   /// Chords under a melody, then a held chord with a wheel move.
   public static let organs = Phrase(104, [
@@ -46,19 +46,19 @@ extension Phrase {
     Chord(2, 1.9, [57, 60, 65], 90), Chord(2, 0.95, [77], 100), Chord(3, 0.95, [72], 90),
     Chord(4, 1.9, [55, 59, 62], 94), Chord(4, 0.45, [74], 100), Chord(4.5, 0.45, [71], 92), Chord(5, 0.95, [67], 96),
     Chord(6, 5, [48, 55, 64, 72], 104),
-  ], wheel: [Wheel(7.5...9, 0, 110)])
+  ], wheel: [Move(7.5...9, 0, 110)])
 
   /// Short strokes, then legato chords.
   public static let strings = Phrase(96, [
     Chord(0, 0.4, [50, 57, 66], 108), Chord(0.5, 0.4, [50, 57, 66], 92), Chord(1, 0.9, [52, 59, 67], 108),
     Chord(2, 2, [50, 57, 62, 69], 96), Chord(4, 2, [43, 55, 62, 71], 90), Chord(6, 2, [45, 57, 64, 73], 100),
     Chord(8, 4, [38, 57, 66, 74], 112),
-  ], wheel: [Wheel(9...11, 0, 80)])
+  ], wheel: [Move(9...11, 0, 80)])
 
   /// A long chord, for sounds that move by themselves.
   public static let motion = Phrase(120, [
     Chord(0, 11.5, [45, 57], 96), Chord(4, 7.5, [64], 88), Chord(8, 3.5, [72], 100), Chord(12, 4, [41, 53, 60], 108),
-  ], wheel: [Wheel(13...15, 0, 100)])
+  ], wheel: [Move(13...15, 0, 100)])
 
   /// Two bars of a beat, hard and soft, with other keys at the end.
   public static let drums = Phrase(104, [

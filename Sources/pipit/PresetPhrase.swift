@@ -1,6 +1,18 @@
 import Presets
 import Song
 
+extension PresetText.Reading {
+  /// A phrase that suits the sound: keys that are held where it plays steps, single ones where it plays chords, or else
+  /// that of its description.
+  var phrase: Phrase {
+    let isLow = about.category == .basses
+    if patch.sequence.mode >= 0.5 { return isLow ? .lowSteps : .steps }
+    if patch.arp.on >= 0.5 { return isLow ? .lowSteps : .arpeggios }
+    if patch.chord.on >= 0.5 { return .stabs }
+    return about.phrase
+  }
+}
+
 extension PresetAbout {
   /// A phrase that suits the sound: that of its category, or of drums if a tag says so.
   var phrase: Phrase {

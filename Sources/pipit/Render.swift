@@ -34,7 +34,7 @@ enum Render {
   private static func renderPhrase(to output: String, _ arguments: CommandArguments) throws {
     guard let name = arguments[.preset] else { return }
     let preset = try find(name, in: Folders.library(arguments))
-    let phrase = (try? PresetText.read(preset.text))?.about.phrase ?? .keys
+    let phrase = (try? PresetText.read(preset.text))?.phrase ?? .keys
     try render(Song(phrase), preset.name, to: output, arguments)
   }
 
@@ -136,7 +136,7 @@ enum Render {
       let assignment = ChannelAssignment(song.uses(mpe: mpe), order: .pipit)
       return SongRenderer(
         song, mpe: mpe, scene: scene(assignment) { _ in patch }, programs: nil, tuning: tuning, rate: rate,
-        longest: arguments.number(.length))
+        longest: arguments.number(.length), hasKeys: hasKeys(arguments))
     }
     let wish = arguments[.programs].flatMap { SongPrograms(rawValue: $0) } ?? .auto
     if wish == .gm, !library.hasGeneralMIDI {
@@ -149,7 +149,12 @@ enum Render {
     programs = ProgramMap(library, order: order)
     return SongRenderer(
       song, mpe: mpe, scene: scene, programs: programs, tuning: tuning, rate: rate,
-      longest: arguments.number(.length))
+      longest: arguments.number(.length), hasKeys: hasKeys(arguments))
+  }
+
+  /// Whether the notes are keys: those of a phrase always, those of a song with `--keys`.
+  private static func hasKeys(_ arguments: CommandArguments) -> Bool {
+    arguments.operands.isEmpty || arguments[.keys] != nil
   }
 
   /// A scene with the parts of an assignment, each with the sound that `sound` gives its channel.

@@ -31,12 +31,14 @@ struct Subcommand: Sendable {
     Subcommand(
       "render", "[SONG.mid]",
       options: [
-        "output", "format", "rate", "block", "preset", "programs", "tuning", "mpe", "strict", "length",
-        "presets", "state",
+        "output", "format", "rate", "block", "preset", "keys", "programs", "tuning", "mpe", "strict",
+        "length", "presets", "state",
       ],
       "Render a MIDI file to a WAV file, as fast as the machine can.",
       more: """
-        Without a song, --preset renders a phrase that suits the preset's category.
+        Without a song, --preset renders a phrase that suits the preset. The notes of a
+        song sound as they are written; with --keys they are keys, and an arpeggiator, a
+        sequence or a chord memory plays what they ask for.
 
         Each channel with notes gets a part of its own; an MPE zone gets one part. There
         are eight parts. If more channels have notes, the first eight to play get one,

@@ -90,4 +90,18 @@ import Testing
       #expect(Song(about.phrase).messages == Song(.drums).messages)
     }
   }
+
+  @Test("A sound that plays steps or chords has a phrase for these, low keys for a bass")
+  func stepPhrases() throws {
+    let wanted: [(String, PresetCategory, Phrase)] = [
+      ("/arp/on on", .plucks, .arpeggios), ("/arp/on on", .basses, .lowSteps),
+      ("/sequence/mode key", .leads, .steps), ("/sequence/mode key", .basses, .lowSteps),
+      ("/chord/on on", .keys, .stabs), ("/arp/on on\n/chord/on on", .keys, .arpeggios),
+      ("/arp/mode down", .keys, .keys),
+    ]
+    for (lines, category, phrase) in wanted {
+      let reading = try PresetText.read("pipit preset 1\ncategory \(category.rawValue)\n\(lines)\n")
+      #expect(Song(reading.phrase).messages == Song(phrase).messages, "\(lines)")
+    }
+  }
 }

@@ -2,7 +2,7 @@
 
 import html
 
-from sounds.preset import CATEGORIES
+from sounds.preset import SECTIONS
 
 STYLE = """
 body { background: #14161a; color: #d8dade; font: 15px/1.5 sans-serif; margin: 2em auto; max-width: 1400px; padding: 0 1em }
@@ -38,8 +38,8 @@ def page(presets, figures, faults, notes):
     if out:
         parts.append("<h2>Out of the bars</h2><table>" + "".join(
             f'<tr><td>{html.escape(p.name)}<td class="out">{html.escape("; ".join(faults[p.name]))}' for p in out) + "</table>")
-    for category, title in list(CATEGORIES.items()) + [("", "Without a category")]:
-        of_it = [p for p in presets if p.category == category]
+    for section, title in list(SECTIONS.items()) + [("", "Without a category")]:
+        of_it = [p for p in presets if p.section == section]
         if of_it:
             sounds = "".join(_sound(p, figures[p.name], faults[p.name]) for p in of_it)
             parts.append(f'<h2>{title}</h2><div class="sounds">{sounds}</div>')

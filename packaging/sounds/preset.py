@@ -6,17 +6,21 @@ import re
 CATEGORIES = {
     "basses": "Basses", "leads": "Leads", "pads": "Pads", "keys": "Keys", "plucks": "Plucks, mallets and drums",
     "organs": "Organs and winds", "strings": "Strings and brass", "motion": "Motion and effects"}
+# The parts of the page: the categories of the first bank, and the second bank as a whole.
+SECTIONS = {**CATEGORIES, "arps": "Arpeggios, sequences and chords"}
 
 
 class Preset:
     def __init__(self, path):
         path = pathlib.Path(path)
+        self.is_arp = path.parent.name == "arps"
         self.text = path.read_text(encoding="utf-8")
         number = re.match(r"\d+", path.stem)
         self.number = int(number[0]) if number else None
         self.name = self._word("name") or path.stem
         self.category = self._word("category") or ""
         self.tags = [tag.strip() for tag in self._word("tags").split(",") if tag.strip()]
+        self.section = "arps" if self.is_arp else self.category
         self.author, self.about = self._word("author"), self._word("about")
         self.knobs = dict(re.findall(r"^(/\S+?)(?:/(?:hz|seconds|db|percent|cents|semitones|octaves|value))? (\S+)$",
                                      self.text, re.MULTILINE))

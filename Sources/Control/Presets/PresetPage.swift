@@ -133,7 +133,7 @@ public final class PresetPage: Feature {
     // The buttons of a search are no places to copy to.
     search = nil
     copyEnd = now + PresetPage.copyTimeout
-    if first.map({ $0.bank == 0 }) ?? true { turnedTo = library.freeSlot?.page ?? turnedTo }
+    if first.map({ $0.isFactory }) ?? true { turnedTo = library.freeSlot?.page ?? turnedTo }
     notices.post(
       "Copy \"\(presets.name(part: writer.focus))\" to which slot?", about: .preset, .state, log: "")
     writer.changed(.page)

@@ -36,7 +36,7 @@ extension PartPresets {
 
   /// Copies the sound of a part to a slot of the player's banks, replacing the preset in it.
   public func copy(part: Int, to slot: Slot) throws(DocumentError) {
-    if slot.bank == 0 {
+    if slot.isFactory {
       let page = library.freeSlot.map { "there is room on the page \($0.page.pageName)" }
       throw DocumentError(
         description: "\(slot.label) is the factory's; "

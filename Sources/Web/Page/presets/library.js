@@ -61,8 +61,11 @@ function parsed(line) {
   return preset
 }
 
+// The bank of the factory's arpeggios.
+const ARPS = 127
+
 /** The slot in words: "Factory 8", as people count. */
 export function slotWords({ bank, program, isOwn }) {
-  const name = bank > 1 ? `Bank ${bank}` : isOwn ? "Own" : "Factory"
+  const name = bank === ARPS ? "Arps" : bank > 1 ? `Bank ${bank}` : isOwn ? "Own" : "Factory"
   return program >= 0 ? `${name} ${program + 1}` : name
 }
