@@ -63,6 +63,15 @@ class Machine:
         self.on()
 
     def on(self):
+        """Start the machine. An emulated processor may stop for ever while its kernel starts: then the console is
+        printed, which tells whether it was that, and the machine is started once more."""
+        try:
+            self.boot()
+        except Failed as failed:
+            print(f"{failed}; its console:\n{self.console()}\nThe machine is started once more.", flush=True)
+            self.boot()
+
+    def boot(self):
         with open(self.share / "qemu.log", "w") as log:
             self.qemu = subprocess.Popen(self.command, stdin=None if self.shell else subprocess.DEVNULL,
                                          stderr=None if self.shell else log)
@@ -71,12 +80,9 @@ class Machine:
             self.agent = self.listener.accept()[0]
             self.answers = self.agent.makefile("r")
             if not self.shell:
-                self.answer(300)
-        except Failed as failed:
-            self.off()
-            raise Failed(f"{failed}; its console:\n{self.console()}") from None
+                self.answer(200)
         except BaseException:
-            self.off()
+            self.end()
             raise
 
     def console(self):
@@ -149,13 +155,16 @@ class Machine:
 
     def off(self):
         """Turn the machine off. The sound card's WAV gets its header now."""
+        self.end()
+        self.folder.cleanup()
+
+    def end(self):
         self.qemu.terminate()
         try:
             self.qemu.wait(10)
         except subprocess.TimeoutExpired:
             self.qemu.kill()
             self.qemu.wait()
-        self.folder.cleanup()
 
     def __enter__(self):
         return self
