@@ -15,7 +15,7 @@ struct DemoSongTests {
   @Test(
     "Each is what its generator writes, to the byte",
     .enabled(if: FileManager.default.isExecutableFile(atPath: python), "there is no Python here"),
-    arguments: ["aria", "canon", "octet", "relay"])
+    arguments: ["aria", "canon", "octet", "relay", "tide"])
   func generated(name: String) throws {
     let folder = Folder()
     for script in ["track", name] {
@@ -36,7 +36,7 @@ struct DemoSongTests {
 
   @Test(
     "Each lasts 40 to 70 seconds, chooses a preset for each channel before it plays, and ends every note",
-    arguments: ["aria", "octet", "relay"])
+    arguments: ["aria", "octet", "relay", "tide"])
   func whole(name: String) throws {
     let song = try Song(path: "\(songs)/\(name).mid")
     #expect(song.warnings.isEmpty)
@@ -59,7 +59,7 @@ struct DemoSongTests {
     #expect(areEnded && !open.isEmpty)
   }
 
-  @Test("Each means pipit's programs", arguments: ["aria", "canon", "octet", "relay"])
+  @Test("Each means pipit's programs", arguments: ["aria", "canon", "octet", "relay", "tide"])
   func meaning(name: String) throws {
     #expect(try !Song(path: "\(songs)/\(name).mid").isGeneralMIDI())
   }
@@ -75,6 +75,13 @@ struct DemoSongTests {
         .count
     }
     #expect(most.max() == 8)
+  }
+
+  @Test("tide leaves channel 1 to a player, is whole bars long, and changes its tempo on the way")
+  func tide() throws {
+    let song = try Song(path: songs + "/tide.mid")
+    #expect(song.channels() == Array(1..<6) && song.beats == 96)
+    #expect(song.tempos.first?.perMinute == 60e6 / 535_714 && Set(song.tempos.map(\.perMinute)).count > 8)
   }
 
   @Test("aria's solo moves wheel, pressure and bend all along, and leaves them at rest")

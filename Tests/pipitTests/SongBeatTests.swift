@@ -1,5 +1,6 @@
 import MIDI
 import Scratch
+import System
 import Testing
 
 @testable import Playback
@@ -151,5 +152,18 @@ import Testing
     spy.run(seconds: 2)
     #expect(spy.song.count - before == 4)
     #expect(spy.arp.suffix(4).map(\.frame) == spy.song.suffix(4).map(\.frame))
+  }
+
+  @Test("A held chord is arpeggiated in the time of the demo song tide: with each kick there is a step")
+  func tide() throws {
+    let folder = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    let spy = try SongSpy(
+      readFile(folder + "/presets/songs/tide.mid", limit: 1 << 20), [("/arp/sync", 15)], turn: 256)
+    spy.press(57, 60, 64)
+    spy.begin()
+    spy.run(seconds: 53)
+    let steps = Set(spy.arp.map(\.frame))
+    #expect(spy.song.count > 80 && spy.arp.count > 4 * 90)
+    #expect(spy.song.allSatisfy { steps.contains($0.frame) })
   }
 }
