@@ -211,7 +211,13 @@ enum Manual {
       """)
     page.paragraph(
       """
-      Program changes choose presets, and tempo changes set /tempo. If the song changes programs, each of its channels plays
+      A song that plays leads the beat: arpeggiators, synced LFOs and the click are in its time, and /tempo shows its
+      tempos. It follows a device whose clock leads instead, and /tempo after '/clock/source own'. '/song/loop 1' repeats
+      it.
+      """)
+    page.paragraph(
+      """
+      Program changes choose presets. If the song changes programs, each of its channels plays
       a part of its own until the song ends: the part that listens to this channel alone, or else the lowest free part,
       whether it is on or off. A notice names channels that are not played. Keyboards play the same parts as before. When
       the song ends, the parts listen to their own channels again. A song without program changes plays the parts that
