@@ -67,6 +67,28 @@ struct RenderTests {
     #expect(render(Self.song, ["--length", "86401"]).run.status == 2)
   }
 
+  @Test("plays the notes of a song as they are, and with --keys as keys, as it does with those of a phrase")
+  func keys() {
+    folder.file("plain.txt", "pipit preset 1\nname Plain\n")
+    folder.file("arp.txt", "pipit preset 1\nname Arp\n/arp/on on\n/arp/sync 1/16\n")
+    let plain = render(Self.song, ["--preset", "Plain"]).wav
+    #expect(plain.count > 44 && render(Self.song, ["--preset", "Arp"]).wav == plain)
+    let keys = render(Self.song, ["--preset", "Arp", "--keys"]).wav
+    #expect(keys.count > 44 && keys != plain)
+    #expect(render(Self.song, ["--preset", "Plain", "--keys"]).wav == plain)
+    func phrase(_ name: String) -> [UInt8] {
+      let out = folder.path + "/phrase.wav"
+      unlink(out)
+      let options = ["--presets", folder.path, "--state", folder.path, "--rate", "22050"]
+      #expect(Run(["render", "--preset", name, "-o", out] + options).status == 0)
+      return contents(out)
+    }
+    folder.file("still.txt", "pipit preset 1\nname Still\n/arp/on on\n/arp/chance/percent 0\n")
+    // Steps that are left to chance and never come are silence.
+    #expect(phrase("Arp").dropFirst(44).contains { $0 != 0 })
+    #expect(phrase("Still").dropFirst(44).allSatisfy { $0 == 0 })
+  }
+
   @Test("plays in a tuning, and names the line of a file that it cannot read")
   func tuning() {
     let equal = render(Self.song).wav
