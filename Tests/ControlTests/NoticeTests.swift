@@ -139,6 +139,9 @@ struct NoticeTests {
     var refusal = ""
     do { try instrument.page.copy(part: 0, toButton: 3) } catch { refusal = error.description }
     #expect(refusal == "Factory 3 is the factory's; there is room on the page Own 1-16", "\(refusal)")
+    let arps = try #require(Slot(bank: Slot.arpBank, program: 2))
+    do { try instrument.presets.copy(part: 0, to: arps) } catch { refusal = error.description }
+    #expect(refusal == "Arps 3 is the factory's; there is room on the page Own 1-16", "\(refusal)")
   }
 
   @Test("Blocks that come too late while everything starts are no complaint, and those after are")

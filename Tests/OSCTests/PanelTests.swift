@@ -96,10 +96,12 @@ struct PanelTests {
     #expect(tablet.ask("/preset/slot/2/name") == .string(""))
     tablet.send("/preset/slot/2", 1)
     #expect(tablet.ask("/preset/name") == .string("Mine"))
-    tablet.send("/preset/page/next")
-    #expect(tablet.ask("/preset/page") == .string("Factory 1-16"))
+    for page in ["Arps 1-16", "Arps 17-32", "Factory 1-16"] {
+      tablet.send("/preset/page/next")
+      #expect(tablet.ask("/preset/page") == .string(page))
+    }
     tablet.send("/preset/page/previous", 1)
-    #expect(tablet.ask("/preset/page") == .string("Own 1-16"))
+    #expect(tablet.ask("/preset/page") == .string("Arps 17-32"))
     tablet.send("/preset/load", "Brass")
     #expect(tablet.ask("/preset/page") == .string("Factory 1-16"))
   }
