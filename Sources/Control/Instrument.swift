@@ -32,6 +32,10 @@ public final class Instrument {
   public let clock: OwnClock
   /// The arpeggiators of the parts.
   public let arpeggios: Arpeggios
+  /// The steps of a sequence that surfaces show.
+  public let sequenceWindow: SequenceWindow
+  /// The recording of sequences by playing.
+  public let stepRecorder: StepRecorder
   /// The source of the tempo.
   public let tempo: TempoSource
   /// The keyboards and other MIDI devices.
@@ -80,7 +84,9 @@ public final class Instrument {
     typedName = TypedName(writer, presets, page)
     tunings = PartTunings(writer, folder, notices)
     ranges = KeyRanges(writer, notices)
-    performance = Performance(writer, ranges)
+    sequenceWindow = SequenceWindow(writer)
+    stepRecorder = StepRecorder(writer, presets, ranges, sequenceWindow, notices)
+    performance = Performance(writer, ranges, stepRecorder)
     clock = OwnClock(writer, notices)
     arpeggios = Arpeggios(writer)
     tempo = TempoSource(writer, clock)
@@ -93,9 +99,10 @@ public final class Instrument {
     session = SessionKeeper(writer, presets, page, tunings)
     healthWatch = HealthWatch(writer, health, notices)
     libraryWatch = LibraryWatch(presets, session, notices)
-    // Performance comes first: it sets the program order of a source before presets are recalled for it.
+    // Performance comes first: it sets the program order of a source before presets are recalled for it. A key that
+    // is learned is none of a sequence, so the recorder comes before the ranges.
     writer.features = [
-      performance, presets, page, tunings, ranges, tempo, clock, arpeggios, learning, bindings,
+      performance, presets, page, tunings, stepRecorder, ranges, tempo, clock, arpeggios, learning, bindings,
       SongCommands(songs), notices, session,
     ]
     health.problems = { [notices] in notices.problems }
@@ -121,7 +128,7 @@ public final class Instrument {
 
   /// A step of the sequence of a part, 0..<64.
   public func sequenceStep(_ step: Int, part: Int) -> SequenceStep {
-    writer.stage.scene[part].patch.sequence[step]
+    writer.step(step, of: part)
   }
 
   /// Sets a step of the sequence of a part, 0..<64.

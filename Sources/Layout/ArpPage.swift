@@ -1,25 +1,32 @@
 import Parameters
 
-// The page of the arpeggiator, the chord memory and the sequence.
+// The page of the arpeggiator and the chord memory.
 
 extension Panel {
-  /// The steps of the rhythm, the largest; its modes and the sequence above, the faders and the chord beside it.
+  /// The steps of the rhythm, the largest; its modes, LATCH and CLEAR above, the faders and the chord beside it.
   mutating func arp(_ frame: Frame) {
     var left = frame
     let right = left.cutRight(432, gap: size.gap)
     stack([("/arp", .plain), ("/chord", .plain)], right, [4, 3])
     rhythm(left.cutBottom(422, gap: size.gap))
-    section("/sequence", in: left.cutRight(230, gap: size.gap))
+    latch(left.cutRight(170, gap: size.gap).rows(2, gap: size.gap))
     modes(left)
   }
 
-  /// The choices of the arpeggiator, and below them the button that clears it, what it plays, and the chord's LEARN.
+  /// The large buttons LATCH, which is lit while the latch holds or adds, and CLEAR.
+  mutating func latch(_ cells: [Frame]) {
+    let switched = ControlMessage.both("/arp/latch", .value("x", .int, low: 0, high: 1))
+    button(
+      "latch", "LATCH", cells[0], Color.coral.dimmed(0.8), [switched], type: 2, largest: size.title * 3 / 2)
+    trigger("/arp/clear", "CLEAR", cells[1], .red, largest: size.title * 3 / 2)
+  }
+
+  /// The choices of the arpeggiator, and below them what it plays, and the chord's LEARN.
   mutating func modes(_ frame: Frame) {
     section("/arp", .modes, in: frame)
     var inside = frame.inset(size.padding)
     var line = inside.cutBottom(Size.finger)
     let isTablet = size == .tablet
-    trigger("/arp/clear", "CLEAR", line.cutLeft(line.w * 3 / 10, gap: size.gap), .red, largest: size.title)
     let learn = line.cutRight(isTablet ? 130 : 96, gap: size.gap)
     trigger("/chord/learn", "LEARN CHORD", learn, Color.violet.dimmed(0.7))
     var top = learn.inset(4)

@@ -26,6 +26,7 @@ struct PageContent: Sendable {
       PageContent("MATRIX", .violet) { $0.matrix($1) },
       PageContent("EFFECTS", .pink) { $0.effects($1) },
       PageContent("ARP", .coral) { $0.arp($1) },
+      PageContent("SEQUENCE", .coral) { $0.sequence($1) },
       PageContent("MASTER", .silver) { $0.master($1) },
       PageContent("MIXER", .silver) { $0.mixer($1) },
       PageContent("PARTS", .silver) { $0.parts($1) },

@@ -8,7 +8,7 @@ extension PageContent {
       PageContent(
         "MOD", .violet, pages: [envelopes, lfo, lfo2, PageContent("MATRIX", .violet) { $0.matrix($1) }]),
       PageContent("FX", .pink, pages: effects + [master]),
-      PageContent("ARP", .coral, pages: [arpeggiator, modes, rhythm, chord, clock]),
+      PageContent("ARP", .coral, pages: [arpeggiator, modes, rhythm, chord, notes, levels, gates, clock]),
       PageContent("MIXER", .silver) { $0.mixer($1) },
       PageContent("PARTS", .silver) { $0.parts($1) },
       PageContent(
@@ -45,9 +45,16 @@ extension PageContent {
       if effect.stem == "/eq" { $0.equalizer($1, rows: 3) } else { $0.section(effect.stem, in: $1) }
     }
   }
-  private static let arpeggiator = PageContent("ARP", .coral) { $0.section("/arp", in: $1) }
+  private static let arpeggiator = PageContent("ARP", .coral) { panel, frame in
+    var rest = frame
+    panel.latch(rest.cutBottom(Size.finger + 12, gap: panel.size.gap).columns(2, gap: panel.size.gap))
+    panel.section("/arp", in: rest)
+  }
   private static let modes = PageContent("MODES", .coral) { $0.modes($1) }
   private static let rhythm = PageContent("STEPS", .coral) { $0.rhythm($1) }
+  private static let notes = PageContent("SEQ", .coral) { $0.notes($1) }
+  private static let levels = PageContent("LEVEL", .coral) { $0.levels($1) }
+  private static let gates = PageContent("GATE", .coral) { $0.gates($1) }
   private static let clock = PageContent("CLOCK", .silver) { panel, frame in
     var rest = frame
     panel.transport(rest.cutTop(frame.h / 3, gap: panel.size.gap))

@@ -192,16 +192,16 @@ extension Node {
 
   /// A value that clients receive and can set.
   static func setting(
-    _ path: String, _ owner: Owner, _ type: ArgumentType, _ about: String, read: @escaping Read,
-    write: @escaping Write
+    _ path: String, numbers: ClosedRange<Int>? = nil, _ owner: Owner, _ type: ArgumentType, _ about: String,
+    read: @escaping Read, write: @escaping Write
   ) -> Node {
-    Node(path, owner, [type], about, origin: .state, read: read, write: write)
+    Node(path, numbers: numbers, owner, [type], about, origin: .state, read: read, write: write)
   }
 
   /// All nodes but the knobs, in the order of the reference.
   public static let commands: [Node] =
-    playing + clock + arps + input + tuning + presets + typing + library + card + devices + learning
-    + recording + songs + files + backups + transfer + doctor + session + status
+    playing + clock + arps + sequences + input + tuning + presets + typing + library + card + devices
+    + learning + recording + songs + files + backups + transfer + doctor + session + status
 
   /// All nodes.
   static let all: [Node] = commands + faults + knobs

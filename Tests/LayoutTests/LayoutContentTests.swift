@@ -100,6 +100,10 @@ struct LayoutContentTests {
           switch (knob.type, row.kind) {
           case (.radio, .choice(let names)):
             #expect(low == 0 && high == 1 && type == .int && knob.properties["steps"] == .int(names.count))
+          case (.button, .choice):
+            // A large button for the first two choices, beside the one with all of them.
+            #expect(low == 0 && high == 1 && type == .int && knob.properties["buttonType"] == .int(2))
+            #expect(knobs.contains { $0.type == .radio }, "\(address)")
           case (.button, .toggle):
             #expect(low == 0 && high == 1 && knob.properties["buttonType"] == .int(2))
           case (.fader, _) where row.kind.isDiscrete:

@@ -186,3 +186,70 @@ def names(visit):
         sliders = [one[1] for one in found if one[0] == "slider"]
         assert all(sliders.count(one) >= shown.count(one) for one in shown), f"{name}: {set(shown) - set(sliders)}"
         assert all(one[2] for one in found if one[0] == "slider"), f"{name}: a slider without words for its value"
+
+
+def step(visit, number):
+    """The column of a step on the page ARP."""
+    return visit.page.get_by_role("group", name=f"Step {number}", exact=True)
+
+
+@check("The grid edits the steps of the sequence by keys, turns its pages, and shows what another hand makes of them",
+       path="/#panel/arp")
+def step_grid(visit):
+    connected(visit)
+    visit.instrument.send("/sequence/clear", 1)
+    visit.instrument.send("/sequence/page", 1)
+    third = step(visit, 3)
+    third.get_by_role("slider", name="velocity").focus()
+    for key in ("End", "ArrowDown"):
+        visit.page.keyboard.press(key)
+    becomes(visit, "/sequence/slot/3/velocity", lambda value: value == 126)
+    third.get_by_role("spinbutton").fill("-7")
+    becomes(visit, "/sequence/slot/3/note", lambda value: value == -7)
+    third.get_by_role("button", name="strokes").click()
+    becomes(visit, "/sequence/step/3", lambda value: value == "-7 126 50 2")
+    third.get_by_role("button", name="Tie").click()
+    becomes(visit, "/sequence/step/3", lambda value: value == "-7 126 50 2 tie")
+    visit.instrument.send("/sequence/slot/3/velocity", 5)
+    visit.until(lambda: third.get_by_role("slider", name="velocity").input_value() == "5", "another hand is not shown")
+    visit.page.get_by_role("button", name="49–64").click()
+    becomes(visit, "/sequence/page", lambda value: value == 4)
+    visit.until(lambda: step(visit, 51).count() == 1, "the steps are not numbered")
+    step(visit, 51).get_by_role("slider", name="velocity").focus()
+    visit.page.keyboard.press("End")
+    becomes(visit, "/sequence/step/51", lambda value: value == "0 127 50 1")
+
+
+@check("A finger sets the bar of a step on a phone, and RECORD makes keys its steps", size="phone", path="/#panel/arp")
+def record_steps(visit):
+    connected(visit)
+    visit.instrument.send("/sequence/page", 1)
+    visit.instrument.send("/sequence/clear", 1)
+    box = step(visit, 2).locator(".velocity")
+    x, y = visit.hands.middle(box)
+    visit.hands.drag(((x, y), (x, y - 200)))
+    becomes(visit, "/sequence/slot/2/velocity", lambda value: value == 127)
+    visit.page.get_by_role("button", name="Record").click()
+    becomes(visit, "/sequence/record", lambda value: value == 1)
+    visit.until(lambda: visit.page.get_by_role("button", name="Record").get_attribute("aria-pressed") == "true",
+                "it is not lit")
+    for key in (60, 67):
+        for velocity in (1.0, 0.0):
+            visit.instrument.send("/note", key, velocity)
+        visit.page.wait_for_timeout(100)
+    visit.page.get_by_role("button", name="Rest").click()
+    becomes(visit, "/sequence/length/value", lambda value: value == 3)
+    visit.page.get_by_role("button", name="Record").click()
+    becomes(visit, "/sequence/record", lambda value: value == 0)
+    assert [at(visit, f"/sequence/step/{one}") for one in (1, 2, 3)] == ["0 127 50 1", "7 127 50 1", "rest"]
+
+
+@check("LATCH and CLEAR are large buttons", size="phone", path="/#panel/arp")
+def latch(visit):
+    connected(visit)
+    button = visit.page.get_by_role("button", name="Latch", exact=True)
+    assert button.bounding_box()["height"] >= 64 and button.bounding_box()["width"] >= 120
+    button.click()
+    becomes(visit, "/arp/latch", lambda value: value == 1)
+    visit.instrument.send("/arp/latch", 0)
+    visit.until(lambda: button.get_attribute("aria-pressed") == "false", "it is still lit")

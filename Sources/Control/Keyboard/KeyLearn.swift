@@ -48,6 +48,8 @@ extension KeyRanges {
   public func isLearningVelocities(part: Int) -> Bool { keyLearn?.purpose == .velocities(part: part) }
   /// Whether the next keys become the chord of a part.
   public func isLearningChord(part: Int) -> Bool { keyLearn?.purpose == .chord(part: part) }
+  /// Whether the next keys set something.
+  var isLearning: Bool { keyLearn != nil }
   /// Whether the next key splits the keyboard.
   public var isLearningSplit: Bool { keyLearn?.purpose == .split }
 
@@ -140,7 +142,7 @@ extension KeyRanges {
 
   private func change(_ learn: KeyLearn?) {
     keyLearn = learn
-    writer.link.keyWatch.isOn = learn != nil
+    if learn != nil { writer.keyUses.insert(.learning) } else { writer.keyUses.remove(.learning) }
     writer.changed(.keyboard)
   }
 }

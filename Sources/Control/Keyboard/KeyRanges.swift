@@ -70,7 +70,8 @@ public final class KeyRanges: Feature {
   // The knobs that determine how parts share a keyboard.
   private static let shownRows = [lowKey, highKey, isOn, channel]
 
-  private static func row(_ address: String) -> Int {
+  /// The row of a knob.
+  static func row(_ address: String) -> Int {
     guard let row = Table.rows.firstIndex(where: { $0.address == address }) else {
       preconditionFailure("no such knob: \(address)")
     }

@@ -1,3 +1,4 @@
+import Parameters
 import Synth
 import System
 
@@ -14,6 +15,14 @@ public final class Arpeggios: Feature {
   /// The number of keys that are up, and that a latch or a pedal holds.
   public private(set) var heldCount = 0
 
+  /// The step of the sequence that sounds in the part in focus, from 0; nil while it plays none.
+  public var sequenceStep: Int? {
+    let mode = writer[ParameterID(row: Arpeggios.mode, part: writer.focus)]
+    // Beside the keys, the steps that are shown are those of the arpeggio while it has keys.
+    return step > 0 && (mode == 1 || mode == 2 && keyCount == 0) ? step - 1 : nil
+  }
+
+  private static let mode = KeyRanges.row("/sequence/mode")
   // When it looks next. The loop has a round for each message.
   private var lookAt: Int64 = 0
 

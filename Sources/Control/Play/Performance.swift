@@ -7,11 +7,14 @@ import System
 public final class Performance: Feature {
   let writer: SceneWriter
   private let ranges: KeyRanges
+  private let recorder: StepRecorder
   // The notes of XY pads, by source.
   var xyPadNotes: [Int: XYPadNote] = [:]
   private var heldControls = HeldControls()
 
-  init(_ writer: SceneWriter, _ ranges: KeyRanges) { (self.writer, self.ranges) = (writer, ranges) }
+  init(_ writer: SceneWriter, _ ranges: KeyRanges, _ recorder: StepRecorder) {
+    (self.writer, self.ranges, self.recorder) = (writer, ranges, recorder)
+  }
 
   /// Sends a performance event to the engine, to be played as soon as the constant latency allows.
   /// - Parameters:
@@ -28,6 +31,7 @@ public final class Performance: Feature {
         target: Event.part(part), note: UInt8(clamping: note), value: value))
     switch kind {
     case .panic:
+      recorder.end()
       if writer.stage.release(source: nil) { writer.publishSoon() }
       xyPadNotes.removeAll()
       heldControls.removeAll()
@@ -53,7 +57,10 @@ public final class Performance: Feature {
       kind, source: source, isNamed: part != nil, meant: meant, note: note, value: value)
     for part in parts { play(kind, source: source, part: part, note: note, value: value, at: moment) }
     // Only after the key has been played on the current parts may it change a range or a split.
-    if kind == .noteOn, value > 0 { ranges.keyStruck(note, velocity: value) }
+    guard kind == .noteOn, value > 0 else { return }
+    let frame = writer.link.clock.frame(at: moment ?? monotonic())
+    recorder.keyStruck(note, velocity: value, parts: parts, frame: frame)
+    ranges.keyStruck(note, velocity: value)
   }
 
   /// Routes the channels of the song to the parts of `routes`; nil for the parts that are set to the channels. Call

@@ -20,6 +20,8 @@ public final class PartPresets: Feature {
     repeating: nil, count: Limits.parts)
   /// Called when a part's sound was recalled from a slot or saved to one.
   var onPlaced: (_ slot: Slot, _ part: Int) -> Void = { _, _ in }
+  /// Called before anything becomes a step of a part's history.
+  var onStep: (_ part: Int) -> Void = { _ in }
   // The sentence that is posted when all saves are on the disk; empty if there is none.
   var savedSentence = ""
 

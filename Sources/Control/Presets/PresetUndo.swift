@@ -82,9 +82,15 @@ extension PartPresets {
   }
 
   private func recordEdits(_ part: Int) {
+    onStep(part)
+    settle(part, "edits")
+  }
+
+  /// Makes the edits since the last step a step of their own, if there are any.
+  func settle(_ part: Int, _ action: String) {
     let now = state(part)
     if settled[part].patch.isSame(as: now.patch) { return }
-    histories[part].add(.init(action: "edits", before: settled[part], after: now))
+    histories[part].add(.init(action: action, before: settled[part], after: now))
     settled[part] = now
   }
 

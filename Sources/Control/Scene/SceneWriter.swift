@@ -16,6 +16,10 @@ final class SceneWriter {
   // True if the scene has changed since it was last published.
   private(set) var isDirty = true
   private var publishedAt = Int64.min / 2
+  /// What the control thread waits for keys for; the MIDI thread passes keys on while it is not empty.
+  var keyUses: Set<KeyUse> = [] {
+    didSet { link.keyWatch.isOn = !keyUses.isEmpty }
+  }
   // When the requests of the last moment were made, by name.
   private var requests: [String: Int64] = [:]
 
@@ -25,6 +29,12 @@ final class SceneWriter {
   static let serviceInterval: Int64 = 10_000_000
   /// An equal request within this time is a packet that the network has duplicated, nanoseconds.
   static let duplicateInterval: Int64 = 250_000_000
+
+  /// What keys are waited for.
+  enum KeyUse {
+    case learning
+    case recording
+  }
 
   init(link: Link) { self.link = link }
 
@@ -48,9 +58,14 @@ final class SceneWriter {
     if self[knob] != before { changed(.knob(knob)) }
   }
 
+  /// A step of a part's sequence, 0..<64. Read in place.
+  func step(_ step: Int, of part: Int) -> SequenceStep {
+    withUnsafePointer(to: &stage.scene) { $0.part(part).pointee.patch.sequence[step] }
+  }
+
   /// Sets a step of a part's sequence, 0..<64.
   func set(step: Int, of part: Int, to value: SequenceStep) {
-    if stage.scene[part].patch.sequence[step] == value { return }
+    if self.step(step, of: part) == value { return }
     stage.scene[part].patch.sequence[step] = value
     changed(.sequence(part: part))
   }
@@ -68,10 +83,13 @@ final class SceneWriter {
     }
   }
 
-  /// Whether an equal request, which must be carried out only once, was made less than `duplicateInterval` ago.
-  func isDuplicate(_ request: String, _ now: Int64) -> Bool {
+  /// Whether an equal request, which must be carried out only once, was made less than `time` ago, nanoseconds,
+  /// `duplicateInterval` at most.
+  func isDuplicate(
+    _ request: String, _ now: Int64, within time: Int64 = SceneWriter.duplicateInterval
+  ) -> Bool {
     requests = requests.filter { now - $0.value < SceneWriter.duplicateInterval }
-    return requests.updateValue(now, forKey: request) != nil
+    return requests.updateValue(now, forKey: request).map { now - $0 < time } ?? false
   }
 
   /// Whether `publishInterval` has passed since the scene was last published.

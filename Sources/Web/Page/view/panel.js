@@ -5,6 +5,7 @@ import { button, el, roving } from "../element/dom.js"
 import { go } from "../frame/views.js"
 import { thumbnail } from "../picture/picture.js"
 import { tinyKeys } from "../play/keyboard.js"
+import { arpPage } from "./arppage.js"
 import { arcs, matrixPage } from "./matrixpage.js"
 import { playPage } from "./playpage.js"
 import { section } from "./sectionview.js"
@@ -36,6 +37,7 @@ export function view([wanted]) {
 function page(name) {
   const sections = app.tree.page(name).map(section)
   if (name === "matrix") return matrixPage()
+  if (name === "arp") return arpPage(sections)
   return name === "play" ? playPage(sections) : sections
 }
 

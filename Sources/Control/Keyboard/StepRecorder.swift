@@ -1,0 +1,163 @@
+import Parameters
+import Storage
+import Synth
+
+/// Records the sequence of a part by playing: each key that the part hears is the next step, and so is a rest or a tie.
+/// The first step replaces the old sequence; the length follows the steps. The sequence does not play meanwhile, so that
+/// keys are heard as they are. Control thread.
+///
+/// A recording is one step of the part's history. It ends when it is switched off, with the 64th step, by PANIC, and
+/// before anything else becomes a step of that history, such as a recall, a save or undo.
+public final class StepRecorder: Feature {
+  private let writer: SceneWriter
+  private let presets: PartPresets
+  private let ranges: KeyRanges
+  private let window: SequenceWindow
+  private let notices: NoticeBoard
+  /// The part whose sequence is recorded; nil if none is.
+  public private(set) var part: Int?
+  // The steps so far, and the key and the frame at which the last key was struck.
+  private var count = 0
+  private var lastKey: (key: Int, frame: Int64)?
+  // The mode of the sequence before the recording.
+  private var mode: Float = 0
+
+  /// Keys within this time are one step, of which the lowest key is kept, as the root of a chord. Milliseconds.
+  static let chordTime: Int64 = 50
+  /// A second press of REST or TIE within this time is a packet that the network has duplicated, nanoseconds.
+  static let duplicateTime: Int64 = 60_000_000
+
+  init(
+    _ writer: SceneWriter, _ presets: PartPresets, _ ranges: KeyRanges, _ window: SequenceWindow,
+    _ notices: NoticeBoard
+  ) {
+    (self.writer, self.presets, self.ranges, self.window) = (writer, presets, ranges, window)
+    self.notices = notices
+    presets.onStep = { [unowned self] part in if part == self.part { end() } }
+  }
+
+  // MARK: - Beginning and ending
+
+  /// Begins or ends the recording of a part's sequence. To begin one ends that of another part.
+  public func record(_ isOn: Bool, part: Int) {
+    if isOn == (self.part == part) { return }
+    if !isOn { return end() }
+    end()
+    presets.settle(part, "edits")
+    (self.part, count, lastKey) = (part, 0, nil)
+    mode = writer[knob(StepRecorder.mode, part)]
+    writer.set(knob(StepRecorder.mode, part), to: 0)
+    writer.keyUses.insert(.recording)
+    notices.post(
+      "Part \(part + 1): play the steps of its sequence, with REST and TIE", about: .keyboard, .state, log: ""
+    )
+    writer.changed(.keyboard)
+  }
+
+  /// Ends the recording, if there is one.
+  public func end() {
+    guard let part else { return }
+    stop()
+    if writer[knob(StepRecorder.mode, part)] == 0 { writer.set(knob(StepRecorder.mode, part), to: mode) }
+    presets.settle(part, "recording of the sequence")
+  }
+
+  private func stop() {
+    part = nil
+    writer.keyUses.remove(.recording)
+    notices.clear(about: .keyboard)
+    writer.changed(.keyboard)
+  }
+
+  // MARK: - Steps
+
+  /// Records a rest as the next step of a part's sequence.
+  /// - Parameter now: CLOCK_MONOTONIC, to recognize a packet that the network has duplicated.
+  public func rest(part: Int, now: Int64) throws(DocumentError) {
+    try check(part)
+    if writer.isDuplicate("rest", now, within: StepRecorder.duplicateTime) { return }
+    add(SequenceStep())
+  }
+
+  /// Lets the note of the last step go on for another step.
+  /// - Parameter now: CLOCK_MONOTONIC, to recognize a packet that the network has duplicated.
+  public func tie(part: Int, now: Int64) throws(DocumentError) {
+    try check(part)
+    if writer.isDuplicate("tie", now, within: StepRecorder.duplicateTime) { return }
+    var step = count > 0 ? writer.step(count - 1, of: part) : SequenceStep()
+    if step.velocity == 0 { throw DocumentError(description: "needs a note before it") }
+    step.isTie = true
+    add(step)
+  }
+
+  private func check(_ part: Int) throws(DocumentError) {
+    if part != self.part {
+      throw DocumentError(description: "is for a sequence that is recorded; send /sequence/record 1 first")
+    }
+  }
+
+  /// Records a key that a part of these hears.
+  /// - Parameters:
+  ///   - velocity: 0…1.
+  ///   - frame: When it was struck, a frame of the engine.
+  func keyStruck(_ key: Int, velocity: Float, parts: [Int], frame: Int64) {
+    // A key that sets a range or a chord is none of the sequence.
+    guard let part, parts.contains(part), !ranges.isLearning else { return }
+    let input = writer.stage.scene[part].input
+    let stroke = max(1, min(Int((max(0, min(velocity, 1)) * 127).rounded()), 127))
+    guard Float(key) >= input.lowKey, Float(key) <= input.highKey, Float(stroke) >= input.lowVelocity,
+      Float(stroke) <= input.highVelocity
+    else { return }
+    let step = SequenceStep(note: key + Int(input.transpose) - StepRecorder.middle, velocity: stroke)
+    let near = Int64(writer.link.clock.rate) * StepRecorder.chordTime / 1_000
+    if let last = lastKey, abs(frame - last.frame) < near {
+      if key < last.key {
+        lastKey?.key = key
+        writer.set(step: count - 1, of: part, to: step)
+      }
+      return
+    }
+    add(step)
+    lastKey = (key, frame)
+  }
+
+  private func add(_ step: SequenceStep) {
+    guard let part else { return }
+    if count == 0 {
+      for place in 1..<StepSequence.mostSteps { writer.set(step: place, of: part, to: SequenceStep()) }
+    }
+    writer.set(step: count, of: part, to: step)
+    count += 1
+    lastKey = nil
+    writer.set(knob(StepRecorder.length, part), to: Float(count))
+    if part == writer.focus { window.turn(to: (count - 1) / SequenceWindow.slots + 1) }
+    if count == StepSequence.mostSteps { end() }
+  }
+
+  /// Makes all steps of a part's sequence rests.
+  public func clear(part: Int) {
+    let before = presets.beginStep(part)
+    for step in 0..<StepSequence.mostSteps { writer.set(step: step, of: part, to: SequenceStep()) }
+    presets.endStep("clearing of the sequence", part, before)
+  }
+
+  // The key that plays the sequence as it was recorded.
+  private static let middle = 60
+
+  // MARK: - Feature
+
+  func follow(_ change: Change) {
+    // Another sound has come without a step: it is not to be changed.
+    if case .sound(let part) = change, part == self.part { stop() }
+  }
+
+  func take(_ command: Event) {
+    guard part != nil, command.kind == .noteOn, command.value > 0 else { return }
+    let parts = writer.stage.parts(channel: Int(command.target), source: command.source)
+    keyStruck(Int(command.note), velocity: command.value, parts: parts, frame: command.frame)
+  }
+
+  private func knob(_ row: Int, _ part: Int) -> ParameterID { ParameterID(row: row, part: part) }
+  private static let mode = KeyRanges.row("/sequence/mode")
+  private static let length = KeyRanges.row("/sequence/length")
+}

@@ -1,0 +1,55 @@
+import Synth
+
+/// The sixteen steps of the sequence of the part in focus that surfaces show, one in each slot. All surfaces show the
+/// same steps. Control thread.
+public final class SequenceWindow {
+  private let writer: SceneWriter
+  /// The page of sixteen steps, 1…4.
+  public private(set) var page = 1
+  // The steps that hands move, each until the hand has rested.
+  private var moved: [Hand: (step: Int, until: Int64)] = [:]
+
+  /// The number of slots.
+  public static let slots = 16
+  /// The number of pages.
+  public static let pages = StepSequence.mostSteps / slots
+  /// How long after its last message a hand still moves the same step, nanoseconds.
+  private static let rest: Int64 = 300_000_000
+
+  /// A control under a hand: the client, and the number of its address and its slot.
+  public struct Hand: Hashable {
+    let client: Int
+    let address: Int
+    let slot: Int
+
+    public init(client: Int, address: Int, slot: Int) {
+      (self.client, self.address, self.slot) = (client, address, slot)
+    }
+  }
+
+  init(_ writer: SceneWriter) { self.writer = writer }
+
+  /// The step in a slot 1…16, from 0.
+  public func step(slot: Int) -> Int { (page - 1) * SequenceWindow.slots + slot - 1 }
+
+  /// The step that a hand moves: the one in its slot, or the one that was there when the gesture began, if somebody
+  /// else has turned the page since.
+  /// - Parameter now: CLOCK_MONOTONIC.
+  public func step(under hand: Hand, now: Int64) -> Int {
+    moved = moved.filter { now < $0.value.until }
+    let step = moved[hand]?.step ?? step(slot: hand.slot)
+    moved[hand] = (step, now + SequenceWindow.rest)
+    return step
+  }
+
+  /// Turns to a page, 1…4; other numbers are clamped.
+  /// - Parameter client: The client that turns it, whose hands then move the steps of this page.
+  public func turn(to page: Int, by client: Int? = nil) {
+    moved = moved.filter { $0.key.client != client }
+    let page = max(1, min(page, SequenceWindow.pages))
+    if page == self.page { return }
+    self.page = page
+    writer.changed(.page)
+    writer.changed(.beat)
+  }
+}

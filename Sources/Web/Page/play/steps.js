@@ -1,0 +1,111 @@
+// The steps of the sequence of the part in focus, sixteen at a time, and the buttons that record them by playing.
+
+import { app } from "../app.js"
+import { button, el, roving } from "../element/dom.js"
+import { untilGone } from "../element/lifetime.js"
+import { Int } from "../link/osc.js"
+
+const SLOTS = 16, PAGES = 4
+/** Milliseconds for which the hand here is believed over what the box tells. */
+const MINE = 400
+
+/** The grid and its buttons, to stand in the section of the sequence. */
+export function steps() {
+  const slots = Array.from({ length: SLOTS }, (_, index) => slot(index + 1))
+  const numbers = () => slots.forEach((one, index) => one.count((app.values.get("/sequence/page", 1) - 1) * SLOTS + index + 1))
+  const frame = el("div", { class: "sequence" },
+    el("div", { class: "acts" }, pages(numbers), el("span", { class: "spring" }), record(),
+      act("Rest", "/sequence/rest"), act("Tie", "/sequence/tie"), act("Clear", "/sequence/clear")),
+    el("div", { class: "steps" }, slots.map((one) => one.element)))
+  numbers()
+  return frame
+}
+
+const act = (words, address) => button(words, () => app.tell(address, 1))
+
+/** Follows a value of the box while an element is in the page. */
+function follow(element, address, show) {
+  untilGone(element, app.values.listen(address, show))
+  const now = app.values.get(address)
+  if (now !== undefined) show(now)
+}
+
+function pages(turned) {
+  const all = Array.from({ length: PAGES }, (_, index) => button(`${index * SLOTS + 1}–${(index + 1) * SLOTS}`, () => app.tell("/sequence/page", index + 1)))
+  const group = roving(el("div", { class: "pages", role: "group", "aria-label": "Steps that are shown" }, all))
+  const show = (page) => {
+    all.forEach((one, index) => one.setAttribute("aria-pressed", String(index + 1 === page)))
+    turned()
+  }
+  all.forEach((one) => one.setAttribute("aria-pressed", "false"))
+  untilGone(group, app.values.listen("/sequence/page", show))
+  queueMicrotask(() => show(app.values.get("/sequence/page", 1)))
+  return group
+}
+
+function record() {
+  const face = button("Record", () => app.tell("/sequence/record", face.getAttribute("aria-pressed") === "true" ? 0 : 1), "record", { "aria-pressed": "false" })
+  follow(face, "/sequence/record", (isOn) => face.setAttribute("aria-pressed", String(isOn === 1)))
+  return face
+}
+
+function slot(number) {
+  const stem = `/sequence/slot/${number}/`
+  const name = el("b", { class: "number" })
+  const parts = [note(stem), bar(stem + "velocity", "velocity", 0, 127), bar(stem + "gate", "gate", 2, 200, 2), ...strokes(stem)]
+  const element = el("div", { class: "step", role: "group" }, name, parts)
+  const show = () => element.classList.toggle("rest", app.values.get(stem + "text") === "rest")
+  follow(element, stem + "text", show)
+  follow(element, stem + "at", (isLit) => element.classList.toggle("lit", isLit === 1))
+  return { element, count: (step) => {
+    name.textContent = step
+    element.setAttribute("aria-label", `Step ${step}`)
+  } }
+}
+
+/** An input of a whole number, which shows the box's value unless the hand here has just set it. */
+function whole(input, address, show = () => {}) {
+  let mine = -Infinity, told
+  const take = (value) => {
+    told = value
+    const left = mine + MINE - performance.now()
+    if (left > 0) return setTimeout(() => take(told), left + 10)
+    if (document.activeElement !== input || input.type === "range") input.value = value
+    show(Number(value))
+  }
+  input.addEventListener("input", () => {
+    if (input.value === "" || !input.checkValidity()) return
+    mine = performance.now()
+    show(Number(input.value))
+    app.outbox.set(address, new Int(Math.round(Number(input.value))))
+  })
+  input.addEventListener("blur", () => { if (told !== undefined && performance.now() - mine > MINE) input.value = told })
+  follow(input, address, take)
+  return input
+}
+
+const note = (stem) => whole(el("input", { type: "number", min: -60, max: 60, step: 1, value: 0, "aria-label": "note, semitones from the key" }), stem + "note")
+
+/** A bar that stands for a number. */
+function bar(address, title, min, max, step = 1) {
+  const range = el("input", { type: "range", min, max, step, value: min, "aria-label": title })
+  const cell = el("span", { class: `bar ${title}` }, range)
+  whole(range, address, (value) => cell.style.setProperty("--at", (value - min) / (max - min)))
+  return cell
+}
+
+/** Strokes of a step: a click is one more, and after four there is one. Beside it the button of a tie, which is none. */
+function strokes(stem) {
+  let count = 1, isTie = false
+  const set = (to) => app.tell(stem + "strokes", to)
+  const more = button("×1", () => set(isTie ? count : (count % 4) + 1), "strokes")
+  const tie = button("Tie", () => set(isTie ? count : 0), "tie", { "aria-pressed": "false" })
+  follow(more, stem + "strokes", (value) => {
+    isTie = value === 0
+    if (!isTie) count = value
+    more.textContent = `×${count}`
+    more.setAttribute("aria-label", `strokes: ${count}`)
+    tie.setAttribute("aria-pressed", String(isTie))
+  })
+  return [more, tie]
+}
