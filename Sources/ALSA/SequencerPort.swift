@@ -155,17 +155,18 @@ struct SequencerPort: SequencerClient {
   }
 
   func send(_ message: ClockMessage, at moment: Int64?, queue: Int32, to address: SourceTable.Port) {
-    let (type, value): (snd_seq_event_type, Int) =
-      switch message {
-      case .tick: (SND_SEQ_EVENT_CLOCK, 0)
-      case .start: (SND_SEQ_EVENT_START, 0)
-      case .resume: (SND_SEQ_EVENT_CONTINUE, 0)
-      case .stop: (SND_SEQ_EVENT_STOP, 0)
-      case .position(let sixteenths): (SND_SEQ_EVENT_SONGPOS, sixteenths)
-      }
+    var value: Int32 = 0
+    let type: snd_seq_event_type
+    switch message {
+    case .tick: type = SND_SEQ_EVENT_CLOCK
+    case .start: type = SND_SEQ_EVENT_START
+    case .resume: type = SND_SEQ_EVENT_CONTINUE
+    case .stop: type = SND_SEQ_EVENT_STOP
+    case .position(let sixteenths): (type, value) = (SND_SEQ_EVENT_SONGPOS, Int32(sixteenths))
+    }
     _ = send_system(
       handle, out, Int32(address.client), Int32(address.port), queue, moment.map { max($0, 0) } ?? -1,
-      Int32(type.rawValue), Int32(value))
+      Int32(type.rawValue), value)
   }
 
   func takeBack(from moment: Int64, queue: Int32) { _ = take_back(handle, queue, max(moment, 0)) }

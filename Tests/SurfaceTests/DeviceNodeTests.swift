@@ -85,6 +85,12 @@ import Testing
     settings.hasClock = true
     #expect(words(ask(harness, "/device/set", "1", "clock", "on")) == "Keys MIDI 1: clock on")
     #expect(asked.requests.last == .set(1, settings))
+    (settings.hasClock, settings.hasClockOut) = (false, true)
+    #expect(words(ask(harness, "/device/set", "1", "clock-out", "on")) == "Keys MIDI 1: clock-out on")
+    #expect(asked.requests.last == .set(1, settings))
+    harness.control.devices.table.set(1, settings)
+    #expect(words([ask(harness, "/device/list")[1]]).hasSuffix("\tclock-out on"))
+    harness.control.devices.table.set(1, DeviceSettings())
     harness.control.devices.table.detach(client: nil)
     #expect(words(ask(harness, "/device/forget", "2")) == "Keys DAW is forgotten")
     #expect(asked.requests.last == .forget(2))
