@@ -135,7 +135,11 @@ public struct Clocks {
     let shift = self.shift ?? Int((beat() * Double(ClockFollower.perBeat) - position).rounded())
     self.shift = shift
     play(Event(frame: frame, kind: .clockTempo, source: source, value: Float(tempo)))
-    play(.clock(.clockBeat, beat: Self.beat(position + Double(shift)), source: source, frame: frame))
+    var place = Event.clock(
+      .clockBeat, beat: Self.beat(position + Double(shift)), source: source, frame: frame)
+    // A clock whose tempo has just changed is caught soon.
+    if follower.isSettling { place.target = 1 }
+    play(place)
   }
 
   private static func beat(_ pulse: Double) -> Double { pulse / Double(ClockFollower.perBeat) }

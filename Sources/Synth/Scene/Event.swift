@@ -114,7 +114,7 @@ public struct Event: Sendable {
     /// clock determines the beat line, and the tempo of the scene does not.
     case clockTempo
     /// The clock that leads is at the beat `note` · 128 + `value` at this frame, modulo 16,384 beats. The beat line goes
-    /// there smoothly, from the nearest beat of that number.
+    /// there smoothly, from the nearest beat of that number; in less than half the time if `target` is 1.
     case clockBeat
     /// The source starts at the beat `note` · 128 + `value`, 0..<16,384: the beat line jumps there, and the transport
     /// runs. A source that does not lead starts the beat line all the same.

@@ -45,13 +45,11 @@ public struct BeatClock: Sendable {
     case .clockTempo:
       // A device takes the lead from any other source, a song takes it from none.
       if event.source == UInt8(truncatingIfNeeded: Limits.songSource), !mayLead(event.source) { break }
-      if countIn > 0 {
-        countIn = 0
-        run(true, frame: frame)
-      }
+      if countIn > 0 { resume(frame: frame) }
       leader = event.source
       line.follow(tempo: Self.clamped(event.value), frame: frame)
-    case .clockBeat: if event.source == leader { line.correct(to: event.beat, frame: frame) }
+    case .clockBeat:
+      if event.source == leader { line.correct(to: event.beat, frame: frame, isQuick: event.target != 0) }
     case .clockStart:
       if mayLead(event.source) { start(at: event.beat, frame: frame) }
     case .clockCountIn:

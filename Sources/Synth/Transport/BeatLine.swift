@@ -1,7 +1,7 @@
 /// The position in beats as a function of the frame. Synchronized LFOs, delays, arpeggiators and the click read it.
 ///
 /// The line is straight between two frames: it is computed from the frame, so nothing drifts. A change of tempo keeps
-/// the current beat. A clock that leads corrects the line: a small deviation disappears within `correction` beats, on a
+/// the current beat. A clock that leads corrects the line: a small deviation disappears within `correction` beats or less, on a
 /// first segment of another slope; after that the line has the slope of the tempo. A large deviation is a jump.
 public struct BeatLine: Sendable {
   /// Beats a second: the tempo, without corrections.
@@ -22,8 +22,9 @@ public struct BeatLine: Sendable {
 
   /// Beats after which the numbers of a clock begin again.
   static var wrap: Double { @_noLocks get { 16_384 } }
-  /// Beats within which a deviation from the clock that leads disappears.
+  /// Beats within which a deviation from the clock that leads disappears; the second while its tempo changes.
   private static var correction: Double { @_noLocks get { 0.5 } }
+  private static var quickCorrection: Double { @_noLocks get { 0.2 } }
   /// The largest deviation that is corrected without a jump, in beats: of a clock at 120 beats a minute, 125 ms.
   private static var largestCorrection: Double { @_noLocks get { 0.25 } }
   /// The share of a frame by which a frame may be too early, so that rounding makes no beat a frame late.
@@ -78,9 +79,9 @@ public struct BeatLine: Sendable {
   }
 
   /// Corrects the line by a clock that is at a beat at a frame. The number of the beat is that of the clock, modulo
-  /// `wrap`.
+  /// `wrap`. A correction that `isQuick` takes less than half the time.
   @_noLocks
-  mutating func correct(to clock: Double, frame: Int64) {
+  mutating func correct(to clock: Double, frame: Int64, isQuick: Bool = false) {
     let beat = beat(at: frame)
     let numbered = clock - beat
     let deviation = numbered - Double(Int64(numbered / Self.wrap + (numbered < 0 ? -0.5 : 0.5))) * Self.wrap
@@ -88,7 +89,8 @@ public struct BeatLine: Sendable {
     if deviation.magnitude > Self.largestCorrection { return jump(to: clock, frame: frame) }
     (self.frame, self.beat) = (frame, beat)
     // A whole number of frames.
-    let frames = Double(max(Int64(Self.correction / tempoSlope), 1))
+    let beats = isQuick ? Self.quickCorrection : Self.correction
+    let frames = Double(max(Int64(beats / tempoSlope), 1))
     nextFrame = frame &+ Int64(frames)
     nextBeat = clock + frames * tempoSlope
     slope = (nextBeat - beat) / frames
