@@ -144,6 +144,26 @@ import Testing
     #expect(abs(followed.clock.line.beat(at: FollowedClock.frame(next)) - 100) < 0.003)
   }
 
+  @Test("stays through stalls of a busy machine, whose pulses come late and catch up one by one")
+  func stalls() {
+    let period = 60.0 / 120 / 24
+    for seed in 1...60 {
+      var followed = FollowedClock(seed: UInt64(seed))
+      followed.receive(.start, at: 0.99)
+      var resumes = 0.0
+      for pulse in 0..<1_440 {
+        let due = 1 + Double(pulse) * period
+        if pulse % 96 == 95 { resumes = due + (1.25 + 1.25 * followed.deviation()) * period }
+        // After a stall each pulse takes a third of a period more, until the sender has caught up.
+        followed.receive(.tick, at: max(due, resumes), jitter: 0.5)
+        resumes += period / 3
+      }
+      let beat = followed.clock.line.beat(at: FollowedClock.frame(1 + 1_440 * period))
+      #expect(abs(beat - 60) < 0.01, "seed \(seed): at beat \(beat)")
+      #expect(followed.clock.line.jumps == 1)
+    }
+  }
+
   @Test("goes on when the clock has gone, at its tempo")
   func flywheel() {
     var followed = FollowedClock()

@@ -4,11 +4,20 @@ public struct ClockFollower {
   private var line = PulseLine()
   private var shown = ShownTempo()
   private var last: Int64 = 0
-  // How many pulses were missing before the newest one, and pulses since some were.
-  private var missing = 0
+  // Pulses since some were taken for lost, and what may still show that they were not.
   private var sinceMissing = 0
+  private var gap: Gap?
   // Pulses that came late, together with the one before.
   private var together = 0
+
+  /// Pulses that were taken for lost.
+  private struct Gap {
+    /// The line before them, and how many they were.
+    let line: PulseLine
+    let missing: Int
+    /// When the pulses since then came.
+    var moments: [Int64]
+  }
 
   /// Pulses of a beat.
   static let perBeat = 24
@@ -16,6 +25,8 @@ public struct ClockFollower {
   public static let pause: Int64 = 500_000_000
   /// Pulses, or nanoseconds, before the engine is told a tempo; pulses before people are.
   private static let (fewest, shortest, fewestShown) = (7, 100e6, 13)
+  /// Pulses after a gap that may show that none was lost.
+  private static let doubtful = 6
 
   /// No clock yet.
   public init() {}
@@ -55,14 +66,27 @@ public struct ClockFollower {
     let isTogether = passed < 0.25 && together < Self.perBeat
     together = isTogether ? together + 1 : 0
     sinceMissing += 1
-    if missing > 0, isTogether || passed > 1.75 {
-      // None was lost: they are late, or the clock has become slower.
-      let number = number - missing
-      line.removeNewest()
-      line.add(number, at: isTogether ? nil : last)
-    }
-    missing = isTogether ? 0 : lost(before: moment, passed)
+    reconsider(moment, passed)
+    let missing = isTogether ? 0 : lost(before: moment, passed)
+    if missing > 0 { gap = Gap(line: line, missing: missing, moments: [moment]) }
     line.add(number + missing + 1, at: isTogether ? nil : moment)
+  }
+
+  /// Numbers the pulses after a gap anew if the next one shows that none was lost: it comes before it is due, because
+  /// those before it were late, or the clock has become slower.
+  private mutating func reconsider(_ moment: Int64, _ passed: Double) {
+    guard let gap else { return }
+    let early = Double(number + 1) - gap.line.position(at: moment)
+    let isSlower = gap.moments.count == 1 && passed > 1.75
+    if isSlower || early > 0.5 * Double(gap.missing) {
+      self.gap = nil
+      line = gap.line
+      for moment in gap.moments { line.add(number + 1, at: isSlower ? moment : nil) }
+    } else if gap.moments.count < Self.doubtful {
+      self.gap?.moments.append(moment)
+    } else {
+      self.gap = nil
+    }
   }
 
   /// How many pulses were lost. Some at most once in half a beat, or a slower tempo would never be seen.

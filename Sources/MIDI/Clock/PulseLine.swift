@@ -79,13 +79,6 @@ struct PulseLine {
     append(Pulse(number: number, moment: off == 1 ? due(number) : moment))
   }
 
-  /// Removes the newest pulse.
-  mutating func removeNewest() {
-    pulses.removeLast()
-    (leftOut, off) = (nil, 0)
-    fit()
-  }
-
   /// The moment when a pulse is due.
   private func due(_ number: Int) -> Int64 {
     guard let last = pulses.last else { return 0 }
