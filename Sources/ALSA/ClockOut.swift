@@ -66,13 +66,9 @@ struct ClockOut {
   ) -> Int32? {
     if let leader { led.insert(leader) }
     led.formIntersection(present)
-    let gone = receivers.filter { !wanted.contains($0.address) }
-    let stopped = gone.filter { $0.mode == .plays && $0.address != leader && present.contains($0.address) }
-    if !gone.isEmpty, let offset {
-      takeBack(from: port.now + Int64(offset) + Self.margin, to: .max, by: port)
+    for one in remove({ !wanted.contains($0) }, by: port) where one != leader && present.contains(one) {
+      if let queue { port.send(.stop, at: nil, queue: queue, to: one) }
     }
-    receivers.removeAll { !wanted.contains($0.address) }
-    if let queue { for one in stopped { port.send(.stop, at: nil, queue: queue, to: one.address) } }
     for address in wanted where !receivers.contains(where: { $0.address == address }) {
       receivers.append(Receiver(address: address, mode: led.remove(address) == nil ? .joins : .waits))
     }
@@ -92,6 +88,32 @@ struct ClockOut {
   init() {}
 
   private init(led: Set<Device.Address>) { self.led = led }
+
+  /// Forgets a port that is gone: the next one with its address is another.
+  mutating func forget(_ address: Device.Address, by port: any SequencerClient) {
+    led.remove(address)
+    _ = remove({ $0 == address }, by: port)
+  }
+
+  /// Removes receivers, and takes back what they were to be sent. Returns those that run: also those whose stop may not
+  /// have left the queue, which is then freed or no longer connected to them.
+  private mutating func remove(
+    _ isGone: (Device.Address) -> Bool, by port: any SequencerClient
+  ) -> [Device.Address] {
+    if !receivers.contains(where: { isGone($0.address) }) { return [] }
+    var running: Set<Device.Address> = []
+    if let offset {
+      let now = port.now + Int64(offset)
+      takeBack(from: now + Self.margin, to: .max, by: port)
+      for one in queued where one.message.message == .stop && one.moment >= now - Self.margin {
+        running.formUnion(one.receivers.filter { $0.mode == .plays }.map(\.address))
+      }
+    }
+    running.formUnion(receivers.filter { $0.mode == .plays }.map(\.address))
+    let gone = receivers.map(\.address).filter(isGone)
+    receivers.removeAll { isGone($0.address) }
+    return gone.filter { running.contains($0) }
+  }
 
   /// Gives the queue what is due within `ahead`.
   mutating func update(_ clock: BeatClock, _ time: BlockTime, by port: any SequencerClient) {

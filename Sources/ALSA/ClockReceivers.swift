@@ -5,15 +5,18 @@ import Synth
 extension MIDIReader {
   /// Sends the clock to the devices that are to have it, all but the one whose clock leads.
   func sendClock() {
+    updateReceivers()
+    if clockOut.due == nil { return }
+    clockOut.update(sequencer.link.beatClock.now, sequencer.link.clock.now, by: port)
+  }
+
+  /// Chooses the devices that are sent the clock, if the devices or the one whose clock leads have changed.
+  func updateReceivers() {
     let revision = sequencer.revision
-    if revision == clockOutRevision, clockOut.due == nil { return }
-    let clock = sequencer.link.beatClock.now
     // A source that is followed leads from its first pulse on, before the engine knows its tempo.
-    if revision != clockOutRevision || clocks.source != clockOutLeader {
-      (clockOutRevision, clockOutLeader) = (revision, clocks.source)
-      chooseReceivers(leader: clocks.source)
-    }
-    clockOut.update(clock, sequencer.link.clock.now, by: port)
+    if revision == clockOutRevision, clocks.source == clockOutLeader { return }
+    (clockOutRevision, clockOutLeader) = (revision, clocks.source)
+    chooseReceivers(leader: clocks.source)
   }
 
   private func chooseReceivers(leader: UInt8?) {

@@ -182,6 +182,7 @@ extension MIDIReader {
   func portRemoved(_ other: SourceTable.Port) {
     (leftAlone[other], offeredPorts[other]) = (nil, nil)
     outputPorts.remove(other)
+    clockOut.forget(other, by: port)
     sequencer.change { $0.detach(other) }
   }
 

@@ -80,6 +80,8 @@ final class MIDIReader {
       release()
     }
     if let source = clocks.silent(at: port.now) { endClock(source) }
+    // What was read may have changed them, and nothing else may wake this thread.
+    updateReceivers()
     return isReadable
   }
 

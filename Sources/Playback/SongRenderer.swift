@@ -176,8 +176,13 @@ public final class SongRenderer {
     return true
   }
 
-  /// Releases all notes and pedals at the end of the song. Bend and wheel keep their values while it fades.
+  /// Releases all notes and pedals at the end of the song, empties the arpeggios, which may be latched, and stops the
+  /// sequences. Bend and wheel keep their values while it fades.
   private func releaseAll() {
+    for part in 0..<Limits.parts {
+      link.midi.push(Event(frame: end, kind: .clearArp, source: source, target: Event.part(part)))
+    }
+    link.midi.push(Event(frame: end, kind: .clockStop, source: source))
     for channel in 0..<UInt8(Limits.channels) {
       for kind in [Event.Kind.allNotesOff, .sustain, .sustain2, .sostenuto] {
         link.midi.push(Event(frame: end, kind: kind, source: source, target: channel))

@@ -72,7 +72,7 @@ extension Library {
     guard let name = reading.name ?? Document.name(fallback) else {
       throw DocumentError(description: "the text has no line with a name")
     }
-    let empty = reading.slot.flatMap { slot in slot.bank > 0 && self[slot] == nil ? slot : nil }
+    let empty = reading.slot.flatMap { slot in slot.isFactory || self[slot] != nil ? nil : slot }
     guard let slot = userSlot(named: name) ?? empty ?? freeSlot else {
       throw DocumentError(description: "could not import \"\(name)\": all banks are full")
     }

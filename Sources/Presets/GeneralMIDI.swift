@@ -63,7 +63,7 @@ extension Library {
     let slot = Slot(bank: bank, program: program)
     let preset = slot.flatMap { self[$0] }
     if order == .pipit || !hasGeneralMIDI { return preset }
-    if let slot, !slot.isFactory, preset != nil { return preset }
+    if bank > 0, let preset, !preset.isFactory { return preset }
     return channel == Limits.drumChannel || bank >> 7 == Self.olderRhythms ? drums : generalMIDI(program)
   }
 

@@ -8,14 +8,16 @@ import Synth
 final class ClockBench {
   let bench: MIDIBench
   /// Frames of a block, and those that the card has still to play when one is rendered.
-  static let (block, buffered) = (64, 64)
+  static let block = 64
+  private let buffered: Int
   private let origin: Int64
   // The beat line of each block.
   private var lines: [BeatLine] = []
   private var blocks = 0
 
-  init?(queueGain: Int64 = 0) {
+  init?(queueGain: Int64 = 0, buffered: Int = ClockBench.block) {
     guard let bench = MIDIBench.ofTwo() else { return nil }
+    self.buffered = buffered
     self.bench = bench
     origin = bench.alsa.now
     bench.alsa.queueGain = queueGain
@@ -39,7 +41,7 @@ final class ClockBench {
       bench.alsa.now = max(bench.alsa.now, begin)
       bench.link.clock.publish(
         frame: bench.player.engine.pointee.frame, nanoseconds: begin, latency: Self.block, rate: 48_000,
-        buffered: Self.buffered)
+        buffered: buffered)
       bench.player.play(Self.block)
       lines.append(bench.link.beatClock.now.line)
       if blocks % wakes == 0 { bench.read() }
@@ -63,7 +65,7 @@ final class ClockBench {
 
   /// The beat that is heard at a time, times 24.
   func pulse(at moment: Int64) -> Double {
-    let frame = Int64((Double(moment - origin) * 48_000 / 1e9).rounded()) - Int64(Self.buffered)
+    let frame = Int64((Double(moment - origin) * 48_000 / 1e9).rounded()) - Int64(buffered)
     let block = max(0, min(Int(frame) / Self.block, lines.count - 1))
     return lines[block].beat(at: frame) * 24
   }

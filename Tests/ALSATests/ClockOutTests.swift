@@ -185,6 +185,114 @@ import Testing
     #expect(clock.story(of: two) == [.start, .stop] && !clock.bench.alsa.queues.isThere)
   }
 
+  @Test("goes back to the only device that is sent it when its clock no longer leads, without a command")
+  func alone() throws {
+    for isSilent in [true, false] {
+      let clock = try #require(ClockBench())
+      clock.bench.set(one) { ($0.hasClock, $0.hasClockOut) = (true, true) }
+      clock.play(0.1)
+      clock.bench.send(0xFA)
+      for _ in 0..<96 {
+        clock.bench.send(0xF8)
+        clock.play(1.0 / 48)
+      }
+      let before = clock.sent().count
+      if isSilent {
+        clock.bench.send(0xFC)
+      } else {
+        clock.bench.sequencer.follow(.own)
+      }
+      clock.play(0.005)
+      for _ in 0..<1_000 where clock.bench.reader.clocks.source != nil { clock.play(0.002) }
+      #expect((0...3).contains(clock.bench.reader.timeout), "the MIDI thread does not wait for an event")
+      clock.play(0.5)
+      #expect(clock.sent().count > before + 10 && clock.story().isEmpty)
+      // One that was not the leader joins.
+      clock.send(to: two)
+      clock.play(0.5)
+      #expect(clock.story(of: two).last == (isSilent ? nil : .resume) && clock.story().isEmpty)
+      clock.command(.clockStart)
+      clock.play(0.3)
+      #expect(clock.story() == [.start] && clock.story(of: two).last == .start)
+    }
+  }
+
+  @Test("begins at the next sixteenth where the first device is sent it while the transport runs")
+  func late() throws {
+    let clock = try #require(ClockBench())
+    clock.play(0.1)
+    clock.command(.clockStart)
+    clock.play(1)
+    clock.send()
+    clock.play(1)
+    let place = try #require(clock.story().first)
+    guard case .position(let sixteenths) = place else { throw Unexpected(place) }
+    #expect(clock.story() == [.position(sixteenths), .resume])
+    #expect(clock.deviations(from: 6 * sixteenths).allSatisfy { abs($0) < 0.06 })
+  }
+
+  @Test("goes on at the next sixteenth where another port gets the address of one that is gone at once")
+  func sameAddress() throws {
+    let clock = try #require(ClockBench())
+    clock.send()
+    clock.play(0.1)
+    clock.command(.clockStart)
+    clock.play(1)
+    clock.bench.alsa.unplug(one)
+    clock.bench.plug(one)
+    clock.play(1)
+    let place = try #require(clock.story().dropFirst().first)
+    guard case .position(let sixteenths) = place else { throw Unexpected(place) }
+    #expect(clock.story() == [.start, .position(sixteenths), .resume])
+    #expect(clock.deviations(from: 6 * sixteenths).allSatisfy { abs($0) < 0.06 })
+  }
+
+  @Test("ends with a stop where it is turned off, or pipit ends, while a stop waits in the queue")
+  func offWhileStopping() throws {
+    for (isOff, within) in [(true, 30), (true, 2), (false, 30), (false, 2)] as [(Bool, Int64)] {
+      let clock = try #require(ClockBench(buffered: 4_800))
+      let alsa = clock.bench.alsa
+      clock.send()
+      clock.send(to: two)
+      clock.play(0.3)
+      clock.command(.clockStart)
+      clock.play(1)
+      #expect(clock.story() == [.start])
+      clock.command(.clockStop)
+      let far = Int64.max / 2
+      func left() -> Int64 {
+        (alsa.waiting.first { $0.message == .stop }?.moment ?? far) - (alsa.now - alsa.queueBegin)
+      }
+      for _ in 0..<200 where left() > within * 1_000_000 { clock.play(0.002) }
+      #expect(left() > 0 && left() <= within * 1_000_000)
+      if isOff {
+        clock.send(false)
+        clock.bench.read()
+      } else {
+        clock.bench.reader.stopClock()
+      }
+      // Hardware that is no longer connected is not sent what is still in the queue.
+      #expect(clock.story() == [.start, .stop])
+      if isOff { clock.play(0.3) }
+      #expect(clock.story(of: two) == [.start, .stop])
+      #expect(clock.sent().last?.message == .stop || isOff)
+    }
+  }
+
+  @Test("has a change that is not heard yet where another device is turned off")
+  func offWhileStarting() throws {
+    let clock = try #require(ClockBench(buffered: 4_800))
+    clock.send()
+    clock.send(to: two)
+    clock.play(0.3)
+    clock.command(.clockStart)
+    clock.play(0.005)
+    clock.send(false, to: two)
+    clock.play(1)
+    #expect(clock.story() == [.start] && clock.story(of: two).isEmpty)
+    #expect(clock.deviations(from: 0).allSatisfy { abs($0) < 0.06 })
+  }
+
   @Test("needs no queue while nobody wants it; without a queue that is said once and all else goes on")
   func queue() throws {
     let clock = try #require(ClockBench())

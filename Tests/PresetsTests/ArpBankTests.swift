@@ -77,6 +77,9 @@ import Testing
     folder.file("factory/gm.txt", "pipit programs 1\n2 Bass\n")
     let library = folder.library(factory: folder.path + "/factory")
     #expect(library.preset(bank: 127, program: 1, channel: 0, order: .gm)?.name == "Bass")
+    // A preset of the player's that lies there from before.
+    try library.save(.initial, name: "Mine", slot: slot(127, 5))
+    #expect(library.preset(bank: 127, program: 5, channel: 0, order: .gm)?.name == "Mine")
     #expect(library.stop(within: 5))
   }
 }

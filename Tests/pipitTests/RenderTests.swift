@@ -76,6 +76,9 @@ struct RenderTests {
     let keys = render(Self.song, ["--preset", "Arp", "--keys"]).wav
     #expect(keys.count > 44 && keys != plain)
     #expect(render(Self.song, ["--preset", "Plain", "--keys"]).wav == plain)
+    // What is latched ends with the song.
+    folder.file("latched.txt", "pipit preset 1\nname Latched\n/arp/on on\n/arp/sync 1/16\n/arp/latch hold\n")
+    #expect(abs(render(Self.song, ["--preset", "Latched", "--keys"]).wav.count - keys.count) < 100_000)
     func phrase(_ name: String) -> [UInt8] {
       let out = folder.path + "/phrase.wav"
       unlink(out)

@@ -26,14 +26,25 @@ public struct ClockSender {
     fileprivate var pulse = 0
     fileprivate var begin: (pulse: Int, isStart: Bool)?
     fileprivate var isPlaying = false
-    // Changes of the clock that are still to be heard, each from a frame on.
-    fileprivate var coming: [(frame: Int64, clock: BeatClock)] = []
+    // Whether no clock was followed yet.
+    fileprivate var isNew = true
+    // The number of the next change of the clock that is to be followed.
+    fileprivate var change = 0
     // The frame up to which everything was sent.
     fileprivate var frame: Int64 = 0
+  }
+  /// A change of the clock, which is heard from a frame on.
+  private struct Change {
+    let (number, frame): (Int, Int64)
+    let clock: BeatClock
   }
 
   private var state = State()
   private var seen: BeatClock?
+  // Changes in the order of their numbers. Those that were followed stay for a second: messages are taken back, changes
+  // are not.
+  private var changes: [Change] = []
+  private var nextChange = 0
 
   /// Pulses of a beat and of a sixteenth.
   private static let (perBeat, perSixteenth) = (24, 6)
@@ -67,10 +78,24 @@ public struct ClockSender {
 
   /// Follows what was seen last from a frame on, which what was sent so far must not have passed (`takeBack`).
   public mutating func follow(from frame: Int64) {
-    if let seen { state.coming.append((max(frame, state.frame), seen)) }
+    guard let seen else { return }
+    let frame = max(frame, state.frame)
+    let oldest = frame - Int64(seen.line.rate)
+    // It has all that was to change after it.
+    changes.removeAll { $0.number < state.change ? $0.frame < oldest : $0.frame > frame }
+    change(to: seen, at: frame)
   }
 
-  /// Takes back what was sent after a frame: a message, if there was one, and all that followed it.
+  private mutating func change(to clock: BeatClock, at frame: Int64) {
+    changes.append(Change(number: nextChange, frame: frame, clock: clock))
+    nextChange += 1
+  }
+
+  /// The next change that is to be followed.
+  private var coming: Change? { changes.first { $0.number >= state.change } }
+
+  /// Takes back what was sent after a frame: a message, if there was one, and all that followed it. Changes of the clock
+  /// that are known stay known.
   public mutating func takeBack(to frame: Int64, _ message: Message?) {
     if let message { state = message.before }
     state.frame = min(state.frame, frame)
@@ -80,15 +105,15 @@ public struct ClockSender {
   public mutating func messages(to end: Int64) -> [Message] {
     var found: [Message] = []
     if let clock = state.clock, end - state.frame > Int64(clock.line.rate) {
-      state.coming.append((end, state.coming.last?.clock ?? clock))
-      state.coming.removeFirst(state.coming.count - 1)
-      state.clock = nil
+      let last = coming == nil ? clock : changes.last?.clock ?? clock
+      (state.change, state.clock) = (nextChange, nil)
+      change(to: last, at: end)
     }
     while true {
       let due = state.clock.map { $0.line.frame(of: Double(state.pulse) / Double(Self.perBeat)) }
-      if let next = state.coming.first, next.frame <= min(end, due ?? .max) {
+      if let next = coming, next.frame <= min(end, due ?? .max) {
         adopt(next.clock, at: next.frame, &found)
-        state.coming.removeFirst()
+        state.change = next.number + 1
         continue
       }
       guard let due, due <= end else { break }
@@ -132,6 +157,8 @@ public struct ClockSender {
           || abs($0.line.beat(at: frame) - beat) > Self.slack.here
       } ?? true
     let isFirst = state.clock == nil
+    let isNew = state.isNew
+    state.isNew = false
     if state.isPlaying && (isJump || !clock.plays) {
       add(.stop, frame, &found)
       state.isPlaying = false
@@ -139,6 +166,8 @@ public struct ClockSender {
     state.clock = clock
     if isJump { state.pulse = Int((max(-1e9, min(beat * Double(Self.perBeat), 1e9)) - 1e-3).rounded(.up)) }
     if !clock.plays { return state.begin = nil }
+    // A transport that runs already does not begin: receivers that are to join it do so one by one.
+    if isNew { return state.isPlaying = true }
     if state.isPlaying || (!isJump && state.begin != nil) { return }
     if isJump, !isFirst, (-Self.slack.begin...Self.startSlack).contains(beat) {
       (state.pulse, state.begin) = (0, (0, true))
