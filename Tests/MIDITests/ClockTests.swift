@@ -114,6 +114,21 @@ import Testing
     #expect(!wasFollowed && tempo(&clocks, 1, 12 * 20_000_000) == 125)
   }
 
+  @Test(arguments: [ClockMessage.start, .resume, .stop, .position(8)])
+  func onlyTheDeviceThatLeadsMovesTheSong(_ message: ClockMessage) {
+    var clocks = Clocks()
+    for tick in 0..<24 as Range<Int64> { _ = tempo(&clocks, 1, tick * 20_000_000) }
+    var taken: [Event] = []
+    clocks.receive(message, source: 2, frame: 0, at: 461_000_000) { taken.append($0) }
+    #expect(taken.isEmpty)
+    clocks.receive(message, source: 1, frame: 0, at: 462_000_000) { taken.append($0) }
+    #expect(taken.contains { $0.kind == .songCommand || $0.kind == .songPosition })
+    // The other one may when the clock of the first has gone.
+    taken = []
+    clocks.receive(message, source: 2, frame: 0, at: 1_200_000_000) { taken.append($0) }
+    #expect(!taken.isEmpty)
+  }
+
   @Test func thePositionHasSevenBitsOfEachByte() {
     #expect(ClockMessage(status: 0xF2, 0x81, 0x82) == .position(257))
   }

@@ -27,7 +27,8 @@ public struct Clocks {
   public init() {}
 
   /// A source has sent a message at a time in nanoseconds, which the engine hears at `frame`. `beat` is where the beat
-  /// line is there. Calls `play` with the events for the engine and for the control thread, in their order.
+  /// line is there. Calls `play` with the events for the engine and for the control thread, in their order. While the
+  /// clock of another source is followed, nothing that this source says counts.
   public mutating func receive(
     _ message: ClockMessage, source: UInt8, frame: Int64, at moment: Int64, beat: () -> Double = { 0 },
     play: (Event) -> Void
@@ -35,17 +36,17 @@ public struct Clocks {
     func command(_ command: SongCommand) {
       play(Event(frame: frame, kind: .songCommand, source: source, note: command.rawValue))
     }
+    if !mayLead(source, at: moment) { return }
     switch message {
     case .tick: tick(source, frame, moment, beat, play)
     case .start:
       command(.start)
-      if mayLead(source, at: moment) { (pending, place) = ((source, .start), (source, 0)) }
+      (pending, place) = ((source, .start), (source, 0))
     case .resume:
       command(.resume)
-      if mayLead(source, at: moment) { pending = (source, .resume) }
+      pending = (source, .resume)
     case .stop:
       command(.stop)
-      if !mayLead(source, at: moment) { return }
       // A second stop, or a position since the first, leaves the place where it is.
       if self.source == source, place?.source != source, let shift {
         place = (source, follower.number + shift + 1)
@@ -54,7 +55,7 @@ public struct Clocks {
       play(Event(frame: frame, kind: .clockStop, source: source))
     case .position(let sixteenths):
       play(Event(frame: frame, kind: .songPosition, source: source, value: Float(sixteenths)))
-      if mayLead(source, at: moment) { place = (source, sixteenths * Self.perSixteenth) }
+      place = (source, sixteenths * Self.perSixteenth)
     }
   }
 
@@ -89,7 +90,6 @@ public struct Clocks {
     _ source: UInt8, _ frame: Int64, _ moment: Int64, _ beat: () -> Double, _ play: (Event) -> Void
   ) {
     if self.source != source || moment - last > ClockFollower.pause {
-      if !mayLead(source, at: moment) { return }
       if let gone = self.source, gone != source {
         play(Event(frame: frame, kind: .clockGone, source: gone))
       }
