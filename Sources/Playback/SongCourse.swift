@@ -35,6 +35,10 @@ struct SongCourse {
   private var shift = 0.0
   // What is sent at the frame at which the song begins; empty later.
   private var opening: [Event] = []
+  // Whether the song has led since it was begun, until it is stopped or follows.
+  private var hasLed = false
+  // The tempo that the song said last, and the beat in which it was compared with the one that is shown.
+  private var (said, compared) = (Float(0), 0.0)
   // The frame of the last word about the line, and the frame that was looked at last.
   private var (spoken, looked) = (Int64(0), Int64(0))
   // The line after the start of a device, and the jumps of the engine's line before it.
@@ -85,6 +89,7 @@ struct SongCourse {
     at beat: Double, frame: Int64, start: Double?, _ clock: BeatClock, now: Int64, send: (Event) -> Void
   ) {
     (timing, line, predicted, opening, looked) = (.follows, clock.line, nil, [], now)
+    hasLed = false
     if let start {
       line.jump(to: start, frame: frame)
       predicted = (line, clock.line.jumps)
@@ -109,7 +114,7 @@ struct SongCourse {
     line.jump(to: start.beat, frame: frame)
     shift = (start.beat - beat).rounded()
     if timing == .free { return }
-    spoken = frame
+    (spoken, said) = (frame, tempo)
     opening = [
       Event(frame: frame, kind: .clockTempo, source: Self.source, value: tempo), start,
       Event(frame: frame, kind: .tempo, source: Self.source, value: tempo),
@@ -126,7 +131,7 @@ struct SongCourse {
       if let first = opening.first {
         if first.frame > frame { return true }
         for event in opening { send(event) }
-        opening = []
+        (opening, hasLed) = ([], true)
       }
       guard let beat = playback.next else {
         if !loops || self.frame(of: end) > frame { return true }
@@ -150,7 +155,7 @@ struct SongCourse {
     let tempo = BeatClock.clamped(tempo)
     line.follow(tempo: tempo, frame: frame)
     if timing == .free { return }
-    spoken = frame
+    (spoken, said) = (frame, tempo)
     send(Event(frame: frame, kind: .clockTempo, source: Self.source, value: tempo))
     send(Event(frame: frame, kind: .tempo, source: Self.source, value: tempo))
   }
@@ -176,7 +181,11 @@ struct SongCourse {
     case .leads:
       if !opening.isEmpty || Double(frame - spoken) < Self.settling * rate { break }
       // They are equal, unless the engine was told too late.
-      if clock.isLedBySong { move(to: clock.line, at: looked, send) } else { lead(clock, at: frame, send) }
+      if !clock.isLedBySong {
+        lead(clock, at: frame, send)
+      } else if let tempo = move(to: clock.line, at: looked, send) {
+        follow(tempo, at: frame, send)
+      }
     case .follows:
       var line = clock.line
       if let predicted {
@@ -191,11 +200,27 @@ struct SongCourse {
     }
   }
 
+  /// Says the tempo of a song that leads once more if another one is shown, because somebody has moved the knob. Looks
+  /// once a beat, as the clock of a device is shown.
+  mutating func compare(shown: @autoclosure () -> Float, at frame: Int64, send: (Event) -> Void) {
+    guard timing == .leads, opening.isEmpty else { return }
+    let beat = place(at: frame).rounded(.down)
+    if beat == compared { return }
+    compared = beat
+    if shown() != said { send(Event(frame: frame, kind: .tempo, source: Self.source, value: said)) }
+  }
+
   private mutating func change(
     to timing: Timing, _ clock: BeatClock, at frame: Int64, _ send: (Event) -> Void
   ) {
     if self.timing == .leads { send(Event(frame: frame, kind: .clockGone, source: Self.source)) }
-    (self.timing, predicted) = (timing, nil)
+    // What would take the lead is not sent any more: the song begins with the next beat, as one that follows.
+    if let first = opening.first?.frame {
+      let beat = place(at: first)
+      line = clock.line
+      shift = (line.beat(at: first) - beat - 1e-6).rounded(.up)
+    }
+    (self.timing, predicted, opening, hasLed) = (timing, nil, [], false)
     if timing == .leads { lead(clock, at: frame, send) }
   }
 
@@ -216,31 +241,38 @@ struct SongCourse {
       shift = (start.beat - beat).rounded()
     }
     send(Event(frame: frame, kind: .tempo, source: Self.source, value: tempo))
-    spoken = frame
+    (spoken, said, hasLed) = (frame, tempo, true)
   }
 
   /// Goes on with a line. After a jump the song stays at the nearest place that is at the same part of a beat: it waits,
-  /// or leaves out the notes in between.
-  private mutating func move(to line: BeatLine, at frame: Int64, _ send: (Event) -> Void) {
+  /// or leaves out the notes in between. Returns the last tempo in between; nil if there is none.
+  @discardableResult
+  private mutating func move(to line: BeatLine, at frame: Int64, _ send: (Event) -> Void) -> Float? {
     let moved = line.beat(at: frame) - self.line.beat(at: frame)
     self.line = line
-    if abs(moved) <= Self.largestCorrection { return }
+    if abs(moved) <= Self.largestCorrection { return nil }
     shift += moved.rounded()
     let beat = place(at: frame)
+    var passed: Float?
     while let (_, step) = playback.take(by: beat) {
-      guard case .event(let event) = step, event.kind != .noteOn || event.value == 0 else { continue }
-      send(event.at(frame))
+      switch step {
+      case .event(let event): if event.kind != .noteOn || event.value == 0 { send(event.at(frame)) }
+      case .tempo(let tempo): passed = tempo
+      }
     }
+    return passed
   }
 
   // MARK: - The end
 
-  /// Stops at a frame: notes end, and if the song leads the transport stops. Returns the beat.
+  /// Stops at a frame: notes end, and if `stopsTransport`, the transport of a song that has led stops. Returns the beat.
   mutating func stop(at frame: Int64, stopsTransport: Bool, send: (Event) -> Void) -> Double {
     let beat = opening.isEmpty ? beat(at: frame) : beat(at: opening[0].frame)
-    if timing == .leads, stopsTransport {
+    if timing == .leads, hasLed, stopsTransport {
       send(Event(frame: frame, kind: .clockStop, source: Self.source))
     }
+    // A seek goes on with the transport of the song.
+    if stopsTransport || hasEnded(at: frame) { hasLed = false }
     send(Event(frame: frame, kind: .sourceGone, source: Self.source))
     (opening, predicted) = ([], nil)
     return beat

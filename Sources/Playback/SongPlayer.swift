@@ -1,4 +1,5 @@
 import Control
+import MIDI
 import Presets
 import Song
 import Synth
@@ -9,12 +10,14 @@ import System
 ///
 /// A song goes by the beat line. `/clock/source` says who determines that:
 ///
-/// - `song`: the song, with its tempos; its start, stop, seeks and loops are those of the transport.
+/// - `song`: the song, with its tempos; its start, stop, seeks and loops are those of the transport. At the end of the
+///   song the transport goes on, and with it latched arpeggios and sequences.
 /// - `auto`: a device whose clock leads, otherwise the song. A song that began with a device goes on at the device's last
 ///   tempo when its clock is gone, until it is stopped.
 /// - `own`, or a device: these, also while the device is silent. The tempos of the song do not count.
 ///
-/// A song that follows begins with the next beat, or with the first pulse after a device has started.
+/// A song that follows begins with the next beat, or with the first pulse after a device has started. If that does not
+/// come in a tenth of a second the song begins by itself, and anew with a pulse that comes within half a second.
 public final class SongPlayer: RequestHandler {
   /// The largest song, in bytes: reading it holds up the surfaces for hundredths of a second, and needs up to seventy
   /// times its size in memory meanwhile.
@@ -52,6 +55,8 @@ public final class SongPlayer: RequestHandler {
   private var position = 0.0
   // Until when the song waits for the first pulse of a device, CLOCK_MONOTONIC.
   private var armed: Int64?
+  // Until when a song that has begun by itself begins anew with the first pulse, CLOCK_MONOTONIC, and from which beat.
+  private var alone: (until: Int64, beat: Double)?
 
   /// A player for as long as `loop` runs. It looks for songs by name in `folders`, in their order.
   public init(folders: [String], _ instrument: Instrument, _ loop: PollLoop) {
@@ -144,7 +149,7 @@ public final class SongPlayer: RequestHandler {
   private func start() -> String? {
     armed = nil
     if let refusal = prepare() { return refusal }
-    if !isOn { begin(at: monotonic()) }
+    if !isOn { begin(at: monotonic(), timing(instrument.link.beatClock.now)) }
     return nil
   }
 
@@ -161,9 +166,9 @@ public final class SongPlayer: RequestHandler {
     return nil
   }
 
-  private func begin(at now: Int64) {
+  private func begin(at now: Int64, _ timing: SongCourse.Timing) {
     let (link, clock) = (instrument.link, instrument.link.beatClock.now)
-    let (frame, timing) = (link.clock.frame(at: now), timing(clock))
+    let frame = link.clock.frame(at: now)
     let first = frame + Int64(Self.preparation * Double(link.clock.rate))
     set()
     course?.begin(at: position, frame: first, timing, clock, now: frame, send: send)
@@ -172,7 +177,13 @@ public final class SongPlayer: RequestHandler {
 
   /// Begins with a pulse of a device that has started, at a frame. `start` is its beat, nil where the beat line is.
   private func begin(atPulse start: Double?, _ frame: Int64) {
-    if armed == nil { return }
+    if let alone, monotonic() < alone.until {
+      stop(at: monotonic(), stopsTransport: false)
+      if prepare() != nil { return }
+      position = alone.beat
+    } else if armed == nil {
+      return
+    }
     armed = nil
     let link = instrument.link
     set()
@@ -198,7 +209,7 @@ public final class SongPlayer: RequestHandler {
   }
 
   private func stop(at now: Int64, stopsTransport: Bool = true) {
-    armed = nil
+    (armed, alone) = (nil, nil)
     if !isOn { return }
     isOn = false
     let frame = instrument.link.clock.frame(at: now)
@@ -209,10 +220,10 @@ public final class SongPlayer: RequestHandler {
   private func move(to beat: Double) -> String? {
     guard let course else { return "has no song yet" }
     let wasOn = isOn
-    let now = monotonic()
+    let (now, timing) = (monotonic(), timing(instrument.link.beatClock.now))
     stop(at: now, stopsTransport: false)
     position = min(beat, course.playback.length)
-    if wasOn { begin(at: now) }
+    if wasOn { begin(at: now, timing) }
     return nil
   }
 
@@ -272,24 +283,28 @@ public final class SongPlayer: RequestHandler {
     if instrument.card.state.rate != rate {
       rate = instrument.card.state.rate
       if isOn {
+        // Before the stop: a song that follows goes on to.
+        let timing = self.timing(link.beatClock.now)
         stop(at: now, stopsTransport: false)
-        begin(at: now)
+        begin(at: now, timing)
       }
     }
     if let armed {
       if now < armed { return armed }
-      _ = start()
+      if start() == nil { alone = (armed - Self.patience + ClockFollower.pause, position) }
     }
     guard isOn else { return nil }
     let (clock, frame) = (link.beatClock.now, link.clock.frame(at: now + Self.lead))
     let hertz = Double(max(link.clock.rate, 1))
     let timing = timing(clock)
     course?.look(at: clock, frame: frame, timing, rate: hertz, send: send)
+    course?.compare(shown: instrument.stage.scene.master.tempo, at: frame, send: send)
     // Changes are published in the next round.
     if course?.play(to: frame, most: Self.stepsPerTurn, send: send) == false { return now }
     let present = link.clock.frame(at: now)
     guard let course, !course.hasEnded(at: present) else {
-      stop(at: now)
+      // The transport goes on: what the performer has latched is not part of the song.
+      stop(at: now, stopsTransport: false)
       position = course?.playback.length ?? 0
       return nil
     }

@@ -82,6 +82,22 @@ import Testing
     #expect(clock.line.perSecond == 1)
   }
 
+  @Test("after a song has the tempo of the scene, which was moved meanwhile or cannot be that of the song")
+  func songGone() {
+    let song = UInt8(Limits.songSource)
+    for (tempo, shown, left) in [(120, 140, 140), (400, 300, 300), (90, 90, 90)] as [(Float, Float, Float)] {
+      var clock = BeatClock(rate: 48_000)
+      clock.follow(sceneTempo: 100, frame: 0)
+      clock.follow(Event(frame: 0, kind: .clockTempo, source: song, value: tempo), frame: 100)
+      clock.follow(sceneTempo: shown, frame: 150)
+      #expect(clock.isLedBySong && clock.line.perSecond == tempo / 60)
+      let beat = clock.line.beat(at: 48_000)
+      clock.follow(Event(frame: 0, kind: .clockGone, source: song), frame: 48_000)
+      #expect(clock.leader == BeatClock.noLeader && clock.line.perSecond == left / 60)
+      #expect(abs(clock.line.beat(at: 48_000) - beat) < 1e-9)
+    }
+  }
+
   @Test("starts at a beat, stops and continues; only the leader's word counts")
   func startAndStop() {
     var clock = BeatClock(rate: 48_000)

@@ -92,6 +92,21 @@ import Testing
     #expect(left == Set(sources.filter { ($0 < Limits.surfaceSources) != byMIDI }))
   }
 
+  /// The end of a song may be among what a full ring has lost: then it leads no more.
+  @Test func anOverrunEndsTheLeadOfASong() {
+    let player = Player(Self.short)
+    let song = UInt8(Limits.songSource)
+    Self.push(player, Event(frame: 0, kind: .clockTempo, source: song, value: 100), byMIDI: false)
+    player.play(64)
+    #expect(player.link.beatClock.now.isLedBySong)
+    for _ in 0..<Limits.ringEvents {
+      Self.push(player, Event(frame: 0, kind: .wheel, source: song), byMIDI: false)
+    }
+    let isSent = player.link.control.push(Event(frame: 0, kind: .sourceGone, source: song))
+    player.play(3_000)
+    #expect(!isSent && player.link.beatClock.now.leader == BeatClock.noLeader)
+  }
+
   /// The frame in which something happened: the part of it that has gone by does not count, in either direction.
   @Test func aMomentIsOfTheFrameItLiesIn() {
     let clock = Clock()

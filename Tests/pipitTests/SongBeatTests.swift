@@ -125,6 +125,61 @@ import Testing
     #expect(spy.clock.line.perSecond == 2.5)
   }
 
+  @Test("A knob of the tempo that is moved while it leads is set back within a beat")
+  func knob() throws {
+    let spy = try SongSpy(beats(20, tempos: [(0, 500_000), (4, 150_000)]))
+    spy.begin()
+    spy.run(seconds: 1.1)
+    spy.show(tempo: 140)
+    spy.run(seconds: 0.6)
+    #expect(spy.shown == 120 && spy.clock.line.perSecond == 2)
+    // It is where it was: nothing more is said.
+    let said = spy.commands.count
+    spy.run(seconds: 0.3)
+    #expect(spy.commands.count == said)
+    // Faster than the knob goes.
+    spy.run(seconds: 1)
+    #expect(spy.shown == 300 && abs(spy.clock.line.perSecond - 400.0 / 60) < 1e-4)
+    spy.stop()
+    spy.run(seconds: 0.1)
+    #expect(spy.clock.line.perSecond == 5)
+  }
+
+  @Test("A stop before it has begun leaves the transport alone; one right after a seek stops it")
+  func soon() throws {
+    let spy = try SongSpy(beats(20))
+    spy.run(seconds: 0.1)
+    spy.begin()
+    spy.stop()
+    spy.run(seconds: 0.1)
+    #expect(spy.clock.isRunning && spy.song.isEmpty)
+    spy.begin()
+    spy.run(seconds: 1)
+    spy.stop(transport: false)
+    spy.run(seconds: 0.1)
+    #expect(spy.clock.isRunning)
+    spy.begin(at: 8)
+    spy.stop()
+    spy.run(seconds: 0.1)
+    #expect(!spy.clock.isRunning)
+  }
+
+  @Test("A change of tempo that a correction of the line leaves out counts")
+  func leftOut() throws {
+    let spy = try SongSpy(beats(20, tempos: [(0, 250_000), (4, 4_000_000), (4.25, 500_000)]))
+    spy.begin()
+    while spy.song.count < 4 { spy.run(to: spy.now + 128) }
+    // The control thread stands still until a tenth of a second after the first change: the engine is 0.4 beats ahead.
+    let change = Int(spy.course.frame(of: 4))
+    spy.run(to: change - 400)
+    spy.player.play(5_200, block: 128)
+    spy.run(seconds: 1)
+    #expect(spy.clock.line.perSecond == 2 && spy.shown == 120)
+    spy.run(seconds: 2)
+    let notes = spy.song.suffix(3).map(\.frame)
+    #expect(zip(notes.dropFirst(), notes).allSatisfy { $0 - $1 == 24_000 })
+  }
+
   @Test("Too late a word to the engine is found out, and both are together again")
   func late() throws {
     let spy = try SongSpy(beats(40, tempos: [(0, 500_000), (4, 250_000)]))

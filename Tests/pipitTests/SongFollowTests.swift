@@ -112,6 +112,19 @@ import Testing
     #expect(zip(spy.song.dropFirst(), spy.song).allSatisfy { $0.key == $1.key + 1 || $0.key == 36 })
   }
 
+  @Test("A song that is made to follow before it has begun takes no lead, and begins with the next beat")
+  func madeToFollow() throws {
+    let spy = try SongSpy(beats(20), [("/tempo", 90)])
+    spy.run(seconds: 0.5)
+    spy.begin()
+    spy.change(to: .follows)
+    spy.run(seconds: 3)
+    #expect(spy.clock.leader == BeatClock.noLeader && spy.clock.line.jumps == 0)
+    #expect(spy.clock.line.perSecond == 1.5)
+    #expect(spy.song.first == SongSpy.Stroke(frame: 32_000, key: 36))
+    #expect(spy.song.map(\.frame).prefix(3) == [32_000, 64_000, 96_000])
+  }
+
   @Test("A song takes the lead from no device")
   func priority() throws {
     let spy = try SongSpy(beats(20))

@@ -287,6 +287,59 @@ private let long: [UInt8] = {
     #expect(joined.until { _ in monotonic() > later } && joined.told().isEmpty)
   }
 
+  @Test("begins anew with the pulse of a device that comes after it has begun by itself")
+  func slowDevice() throws {
+    let joined = try Joined()
+    #expect(joined.ask(.take(long, at: 0)) == nil && joined.ask(.load("a song")) == nil)
+    #expect(joined.ask(.arm(0)) == nil)
+    #expect(joined.until { $0.events.contains { $0.kind == .noteOn } })
+    _ = joined.told()
+    joined.publish()
+    let frame = joined.link.clock.frame(at: monotonic())
+    #expect(joined.ask(.begin(0, frame: frame)) == nil)
+    #expect(joined.until { $0.events.contains { $0.kind == .noteOn } })
+    let notes = joined.told()
+    #expect(notes.first?.kind == .sourceGone && notes.first { $0.kind == .noteOn }?.frame == frame)
+    // Once only.
+    #expect(joined.ask(.begin(0, frame: frame)) == nil && !joined.told().contains { $0.kind == .sourceGone })
+    // A pulse long after a start is nobody's.
+    #expect(joined.ask(.arm(0)) == nil)
+    let later = monotonic() + 600_000_000
+    #expect(joined.until { _ in monotonic() > later })
+    _ = joined.told()
+    #expect(joined.ask(.begin(0, frame: frame)) == nil && joined.told().isEmpty)
+  }
+
+  @Test("goes on following when the rate of the card changes, and when it is moved")
+  func goesOnFollowing() throws {
+    let joined = try Joined()
+    #expect(joined.ask(.take(long, at: 0)) == nil && joined.ask(.load("a song")) == nil)
+    #expect(joined.ask(.arm(0)) == nil)
+    joined.publish()
+    #expect(joined.ask(.begin(0, frame: joined.link.clock.frame(at: monotonic()))) == nil)
+    #expect(joined.until { $0.events.contains { $0.kind == .noteOn } })
+    joined.instrument.card.state.rate = 44_100
+    #expect(joined.until { $0.events.contains { $0.kind == .sourceGone } })
+    #expect(joined.ask(.move(5)) == nil)
+    let later = monotonic() + 100_000_000
+    #expect(joined.until { _ in monotonic() > later } && joined.instrument.songs.state.isOn)
+    #expect(joined.events.count { $0.kind == .sourceGone } == 2)
+    #expect(!joined.events.contains { Joined.clocks.contains($0.kind) })
+  }
+
+  @Test("leaves the transport running at its end; a stop stops it")
+  func end() throws {
+    let joined = try Joined()
+    let short = file([0, 0x90, 62, 100, 8, 62, 0, 8, 0xFF, 0x2F, 0])
+    #expect(joined.play(short) == nil)
+    #expect(joined.until { $0.events.contains { $0.kind == .sourceGone } })
+    #expect(joined.events.contains { $0.kind == .clockStart })
+    #expect(!joined.events.contains { $0.kind == .clockStop } && !joined.instrument.songs.state.isOn)
+    _ = joined.told()
+    #expect(joined.play(long) == nil && joined.until { $0.events.contains { $0.kind == .noteOn } })
+    #expect(joined.ask(.stop) == nil && joined.take().contains { $0.kind == .clockStop })
+  }
+
   @Test("goes on from its end at its beginning while it loops")
   func loops() throws {
     let joined = try Joined()

@@ -25,6 +25,7 @@ final class SongSpy {
   /// What the control thread was told of.
   private(set) var commands: [Event] = []
   private var clocks = Clocks()
+  private var scene: Scene
   private var order: UInt64 = 0
   /// Frames between two turns of the control thread.
   let turn: Int
@@ -43,6 +44,7 @@ final class SongSpy {
     scene[0].strip.channel = 1
     scene[1] = Scene.with([("/amp/attack", 0.001), ("/amp/release", 0.004)])[0]
     (scene[1].strip.channel, scene[1].strip.on) = (2, 1)
+    self.scene = scene
     player = EngineHarness.Player(scene, running: true)
     course = SongCourse(SongPlayback(try Song(bytes), source: UInt8(Limits.songSource)))
     self.turn = turn
@@ -71,6 +73,15 @@ final class SongSpy {
   func stop(transport: Bool = true) -> Double {
     isOn = false
     return course.stop(at: Int64(now), stopsTransport: transport) { [self] in send($0) }
+  }
+
+  /// The tempo that the knob shows.
+  var shown: Float { scene.master.tempo }
+
+  /// Moves the knob of the tempo, as far as it goes.
+  func show(tempo: Float) {
+    scene.turn([("/tempo", max(20, min(tempo, 300)))])
+    player.link.scene.publish(scene)
   }
 
   func press(_ keys: Int...) { for key in keys { player.press(key) } }
@@ -105,10 +116,12 @@ final class SongSpy {
     if !isOn { return }
     let frame = Int64(now + ahead)
     course.look(at: clock, frame: frame, timing, rate: 48_000) { [self] in send($0) }
+    course.compare(shown: shown, at: frame) { [self] in send($0) }
     while !course.play(to: frame, most: 64, send: { [self] in send($0) }) {}
   }
 
   private func send(_ event: Event) {
+    if event.kind == .tempo { show(tempo: event.value) }
     if event.kind.isForControl { return commands.append(event) }
     player.link.control.push(event)
   }

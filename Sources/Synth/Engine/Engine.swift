@@ -197,7 +197,11 @@ public struct Engine: ~Copyable {
     }
     // A ring that was full may have lost note offs, so the notes of its sources are released.
     if midiOverrun.isOver(midi) { releaseSources(from: 0, to: Limits.surfaceSources) }
-    if controlOverrun.isOver(control) { releaseSources(from: Limits.surfaceSources, to: Limits.sources) }
+    if controlOverrun.isOver(control) {
+      releaseSources(from: Limits.surfaceSources, to: Limits.sources)
+      // The end of a song may be lost as well. A song that still plays takes the lead again.
+      renderer.beatClock.lose(UInt8(truncatingIfNeeded: Limits.songSource), frame: frame)
+    }
   }
 
   /// The earlier of the two rings' oldest events.

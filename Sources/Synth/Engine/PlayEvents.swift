@@ -46,7 +46,7 @@ extension Engine {
       restFingers(event)
     case .sourceGone:
       releaseSources(from: Int(event.source), to: Int(event.source) &+ 1, areGone: true)
-      renderer.beatClock.lose(event.source)
+      renderer.beatClock.lose(event.source, frame: frame)
     case .setUp:
       releaseSources(from: Int(event.source), to: Int(event.source) &+ 1, areGone: true)
       controllers.setUp(event)

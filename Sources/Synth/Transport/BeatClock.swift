@@ -61,7 +61,7 @@ public struct BeatClock: Sendable {
     case .clockStop: if mayLead(event.source) { stop(frame: frame) }
     case .clockContinue: if mayLead(event.source) { resume(frame: frame) }
     case .clockTap: if leader == Self.noLeader { line.tap(at: frame) }
-    case .clockGone: lose(event.source)
+    case .clockGone: lose(event.source, frame: frame)
     default: break
     }
   }
@@ -74,10 +74,14 @@ public struct BeatClock: Sendable {
     return max(left, 0)
   }
 
-  /// The clock of a source no longer leads; its tempo stays.
+  /// The clock of a source no longer leads. The tempo of a device stays. After a song the tempo is that of the scene,
+  /// which a song sets as well, but which may have been moved since, or cannot be that of the song.
   @_noLocks
-  mutating func lose(_ source: UInt8) {
-    if source == leader { leader = Self.noLeader }
+  mutating func lose(_ source: UInt8, frame: Int64) {
+    if source != leader { return }
+    let wasSong = isLedBySong
+    leader = Self.noLeader
+    if wasSong, sceneTempo > 0 { line.follow(tempo: sceneTempo, frame: frame) }
   }
 
   /// A tempo within those that a clock may have, 3…1000 beats a minute.
