@@ -17,6 +17,12 @@ export class Outbox {
   /** Forgets what was not sent, as when the connection is lost. */
   clear() { this.#waiting.clear() }
 
+  /** Sends now what waits, as before something that gives an address another meaning. */
+  flush() {
+    for (const [address, value] of this.#waiting) this.socket.send(address, value)
+    this.#waiting.clear()
+  }
+
   #ask() {
     if (this.#isAsked) return
     this.#isAsked = true

@@ -3,6 +3,7 @@
 import { app } from "../app.js"
 import { button, el, roving } from "../element/dom.js"
 import { untilGone } from "../element/lifetime.js"
+import { sayProblem } from "../element/toast.js"
 import { Int } from "../link/osc.js"
 
 const SLOTS = 16, PAGES = 4
@@ -15,13 +16,23 @@ export function steps() {
   const numbers = () => slots.forEach((one, index) => one.count((app.values.get("/sequence/page", 1) - 1) * SLOTS + index + 1))
   const frame = el("div", { class: "sequence" },
     el("div", { class: "acts" }, pages(numbers), el("span", { class: "spring" }), record(),
-      act("Rest", "/sequence/rest"), act("Tie", "/sequence/tie"), act("Clear", "/sequence/clear")),
+      act("Rest", "/sequence/rest"), act("Tie", "/sequence/tie"), button("Clear", clear)),
     el("div", { class: "steps" }, slots.map((one) => one.element)))
   numbers()
   return frame
 }
 
 const act = (words, address) => button(words, () => app.tell(address, 1))
+
+function clear() {
+  app.tell("/sequence/clear", 1)
+  remember("clear the sequence")
+}
+
+/** Remembers what the box keeps as one step of the part's history. */
+function remember(words) {
+  app.history.rememberAct(words, () => app.tell("/preset/undo", 1), () => app.tell("/preset/redo", 1))
+}
 
 /** Follows a value of the box while an element is in the page. */
 function follow(element, address, show) {
@@ -31,7 +42,7 @@ function follow(element, address, show) {
 }
 
 function pages(turned) {
-  const all = Array.from({ length: PAGES }, (_, index) => button(`${index * SLOTS + 1}–${(index + 1) * SLOTS}`, () => app.tell("/sequence/page", index + 1)))
+  const all = Array.from({ length: PAGES }, (_, index) => button(`${index * SLOTS + 1}–${(index + 1) * SLOTS}`, () => turn(index + 1)))
   const group = roving(el("div", { class: "pages", role: "group", "aria-label": "Steps that are shown" }, all))
   const show = (page) => {
     all.forEach((one, index) => one.setAttribute("aria-pressed", String(index + 1 === page)))
@@ -43,16 +54,41 @@ function pages(turned) {
   return group
 }
 
+/** Turns the page. What was set on this one is sent before. */
+function turn(page) {
+  app.outbox.flush()
+  app.tell("/sequence/page", page)
+}
+
 function record() {
   const face = button("Record", () => app.tell("/sequence/record", face.getAttribute("aria-pressed") === "true" ? 0 : 1), "record", { "aria-pressed": "false" })
   follow(face, "/sequence/record", (isOn) => face.setAttribute("aria-pressed", String(isOn === 1)))
+  rememberRecordings(face)
   return face
+}
+
+/** Remembers each recording of the part in focus that has changed a step, when it has ended. */
+function rememberRecordings(element) {
+  let part, isChanged = false
+  const note = (_, address) => { if (!/\/(at|text)$/.test(address)) isChanged = true }
+  untilGone(element, app.values.listenAll("/sequence/slot/", note))
+  untilGone(element, app.values.listen("/sequence/length/value", note))
+  follow(element, "/sequence/record", (isOn) => {
+    if (isOn === 1) {
+      if (part !== app.focus) [part, isChanged] = [app.focus, false]
+      return
+    }
+    const recorded = isChanged ? part : undefined
+    part = undefined
+    // Another part in focus is told as 0 too, perhaps before the focus is.
+    if (recorded) setTimeout(() => { if (app.focus === recorded) remember("record the sequence") }, 50)
+  })
 }
 
 function slot(number) {
   const stem = `/sequence/slot/${number}/`
   const name = el("b", { class: "number" })
-  const parts = [note(stem), bar(stem + "velocity", "velocity", 0, 127), bar(stem + "gate", "gate", 2, 200, 2), ...strokes(stem)]
+  const parts = [note(stem), bar(stem + "velocity", "velocity", 0, 127), bar(stem + "gate", "gate", 2, 200, 2), ...strokes(stem, number)]
   const element = el("div", { class: "step", role: "group" }, name, parts)
   const show = () => element.classList.toggle("rest", app.values.get(stem + "text") === "rest")
   follow(element, stem + "text", show)
@@ -70,12 +106,12 @@ function whole(input, address, show = () => {}) {
     told = value
     const left = mine + MINE - performance.now()
     if (left > 0) return setTimeout(() => take(told), left + 10)
-    if (document.activeElement !== input || input.type === "range") input.value = value
+    if (input.value !== String(value)) input.value = value
     show(Number(value))
   }
   input.addEventListener("input", () => {
-    if (input.value === "" || !input.checkValidity()) return
     mine = performance.now()
+    if (input.value === "" || !input.checkValidity()) return
     show(Number(input.value))
     app.outbox.set(address, new Int(Math.round(Number(input.value))))
   })
@@ -94,17 +130,30 @@ function bar(address, title, min, max, step = 1) {
   return cell
 }
 
-/** Strokes of a step: a click is one more, and after four there is one. Beside it the button of a tie, which is none. */
-function strokes(stem) {
+/**
+ * Strokes of a step: a click is one more, and after four there is one. Beside it the button of a tie, which is none. The
+ * strokes that a tied step has without the tie are only in its text.
+ */
+function strokes(stem, number) {
   let count = 1, isTie = false
   const set = (to) => app.tell(stem + "strokes", to)
-  const more = button("×1", () => set(isTie ? count : (count % 4) + 1), "strokes")
-  const tie = button("Tie", () => set(isTie ? count : 0), "tie", { "aria-pressed": "false" })
+  const untie = async () => {
+    app.outbox.flush()
+    const step = (app.values.get("/sequence/page", 1) - 1) * SLOTS + number
+    const address = `/part/${app.focus}/sequence/step/${step}`
+    try {
+      const [text] = await app.questions.ask(address)
+      app.tell(address, String(text).replace(/ tie$/, ""))
+    } catch (error) {
+      sayProblem(error)
+    }
+  }
+  const more = button("×1", () => { isTie ? untie() : set((count % 4) + 1) }, "strokes")
+  const tie = button("Tie", () => { isTie ? untie() : set(0) }, "tie", { "aria-pressed": "false" })
   follow(more, stem + "strokes", (value) => {
-    isTie = value === 0
-    if (!isTie) count = value
-    more.textContent = `×${count}`
-    more.setAttribute("aria-label", `strokes: ${count}`)
+    [count, isTie] = [value, value === 0]
+    more.textContent = isTie ? "–" : `×${count}`
+    more.setAttribute("aria-label", isTie ? "strokes: tie" : `strokes: ${count}`)
     tie.setAttribute("aria-pressed", String(isTie))
   })
   return [more, tie]
