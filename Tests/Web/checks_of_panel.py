@@ -220,6 +220,43 @@ def step_grid(visit):
     becomes(visit, "/sequence/step/51", lambda value: value == "0 127 50 1")
 
 
+@check("The grid takes back CLEAR and a recording, unties to the strokes of the step, and shows the page's own note",
+       path="/#panel/arp")
+def step_grid_undone(visit):
+    connected(visit)
+    visit.instrument.send("/sequence/page", 1)
+    visit.instrument.send("/sequence/clear", 1)
+    visit.instrument.send("/sequence/step/3", "-7 126 50 2 tie")
+    visit.instrument.send("/sequence/step/19", "9 100 50 4")
+    third, tie = step(visit, 3), step(visit, 3).get_by_role("button", name="Tie", exact=True)
+    visit.until(lambda: tie.get_attribute("aria-pressed") == "true", "the tie is not shown")
+    third.get_by_role("spinbutton").focus()
+    visit.instrument.send("/sequence/page", 2)
+    note = step(visit, 19).get_by_role("spinbutton")
+    visit.until(lambda: note.input_value() == "9", "a focused number shows the note of another page")
+    visit.until(lambda: step(visit, 19).get_by_role("button", name="strokes: 4").count() == 1, "no four strokes")
+    visit.page.get_by_role("button", name="1–16").click()
+    visit.until(lambda: tie.count() == 1 and tie.get_attribute("aria-pressed") == "true", "the tie is not shown again")
+    tie.click()
+    becomes(visit, "/sequence/step/3", lambda value: value == "-7 126 50 2")
+    visit.page.get_by_role("group", name="Steps that are shown").locator("..").get_by_role("button", name="Clear").click()
+    becomes(visit, "/sequence/step/3", lambda value: value == "rest")
+    visit.page.keyboard.press("Control+z")
+    becomes(visit, "/sequence/step/3", lambda value: value == "-7 126 50 2")
+    record = visit.page.get_by_role("button", name="Record", exact=True)
+    record.click()
+    visit.until(lambda: record.get_attribute("aria-pressed") == "true", "it does not record")
+    for velocity in (1.0, 0.0):
+        visit.instrument.send("/note", 65, velocity)
+    becomes(visit, "/sequence/step/1", lambda value: value == "5 127 50 1")
+    visit.until(lambda: step(visit, 1).get_by_role("spinbutton").input_value() == "5", "the step is not shown")
+    record.click()
+    visit.until(lambda: record.get_attribute("aria-pressed") == "false", "it records still")
+    visit.page.wait_for_timeout(100)
+    visit.page.keyboard.press("Control+z")
+    becomes(visit, "/sequence/step/3", lambda value: value == "-7 126 50 2")
+
+
 @check("A finger sets the bar of a step on a phone, and RECORD makes keys its steps", size="phone", path="/#panel/arp")
 def record_steps(visit):
     connected(visit)

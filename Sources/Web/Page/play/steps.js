@@ -153,7 +153,7 @@ function strokes(stem, number) {
   follow(more, stem + "strokes", (value) => {
     [count, isTie] = [value, value === 0]
     more.textContent = isTie ? "–" : `×${count}`
-    more.setAttribute("aria-label", isTie ? "strokes: tie" : `strokes: ${count}`)
+    more.setAttribute("aria-label", isTie ? "strokes: none" : `strokes: ${count}`)
     tie.setAttribute("aria-pressed", String(isTie))
   })
   return [more, tie]
