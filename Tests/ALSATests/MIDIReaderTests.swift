@@ -117,6 +117,18 @@ import Testing
     #expect(bench.takeCommands().map(\.kind) == [.noteOn])
   }
 
+  @Test("tells it of a key of an MPE zone as one on the channel of the zone's manager")
+  func keyWatchOfMPE() throws {
+    let bench = try #require(MIDIBench.ofTwo(mpe: .lower(5)))
+    bench.link.keyWatch.isOn = true
+    _ = bench.takeEvents()
+    bench.send(0x93, 60, 100)
+    bench.send(0x96, 61, 100)
+    bench.read()
+    let (members, heard): ([UInt8], [UInt8]) = ([3, 6], [0, 6])
+    #expect(bench.takeEvents().map(\.target) == members && bench.takeCommands().map(\.target) == heard)
+  }
+
   @Test("is with the engine before the control thread is told of it")
   func engineFirst() throws {
     let bench = try bench()
