@@ -96,7 +96,7 @@ public final class Instrument {
     card = Attachment(writer, CardState(), change: .card, missing: "finds no sound output")
     recorder = Attachment(writer, RecordingState(), change: .recording, missing: "records nothing here")
     songs = Attachment(writer, SongState(), change: .song, missing: "plays no songs here")
-    session = SessionKeeper(writer, presets, page, tunings)
+    session = SessionKeeper(writer, presets, page, tunings, stepRecorder)
     healthWatch = HealthWatch(writer, health, notices)
     libraryWatch = LibraryWatch(presets, session, notices)
     // Performance comes first: it sets the program order of a source before presets are recalled for it. A key that
@@ -124,7 +124,10 @@ public final class Instrument {
   public func value(of knob: ParameterID) -> Float { writer[knob] }
 
   /// Sets a knob in the unit of the scene, clamped to its range; NaN is ignored.
-  public func set(_ knob: ParameterID, to value: Float) { writer.set(knob, to: value) }
+  public func set(_ knob: ParameterID, to value: Float) {
+    stepRecorder.choose(knob, value)
+    writer.set(knob, to: value)
+  }
 
   /// A step of the sequence of a part, 0..<64.
   public func sequenceStep(_ step: Int, part: Int) -> SequenceStep {
@@ -181,6 +184,7 @@ public final class Instrument {
 
   /// Writes unsaved data before the program ends, for at most `seconds`. False if something could not be written.
   public func finish(within seconds: Double) -> Bool {
+    stepRecorder.end()
     session.save()
     return library.stop(within: seconds)
   }

@@ -9,6 +9,7 @@ final class SessionKeeper: Feature {
   private let presets: PartPresets
   private let page: PresetPage
   private let tunings: PartTunings
+  private let recorder: StepRecorder
   private var library: Library { presets.library }
   // True if the session has changed since it was last saved. A session that was only restored is not saved: while the
   // database cannot be read, the initial state would replace the session stored in it.
@@ -16,8 +17,12 @@ final class SessionKeeper: Feature {
   // Whether the session may still come from the database: none was read at the start, and nothing has changed since.
   private var awaitsSession: Bool
 
-  init(_ writer: SceneWriter, _ presets: PartPresets, _ page: PresetPage, _ tunings: PartTunings) {
+  init(
+    _ writer: SceneWriter, _ presets: PartPresets, _ page: PresetPage, _ tunings: PartTunings,
+    _ recorder: StepRecorder
+  ) {
     (self.writer, self.presets, self.page, self.tunings) = (writer, presets, page, tunings)
+    self.recorder = recorder
     awaitsSession = presets.library.session == nil
   }
 
@@ -57,6 +62,7 @@ final class SessionKeeper: Feature {
   /// Sets everything as in a session.
   func adopt(_ session: Session) {
     awaitsSession = false
+    recorder.stop()
     for knob in ParameterID.all { writer.set(knob, to: session.scene[knob]) }
     for part in 0..<Limits.parts {
       for step in 0..<StepSequence.mostSteps {
@@ -75,9 +81,12 @@ final class SessionKeeper: Feature {
   func save() {
     if !isChanged { return }
     (isChanged, awaitsSession) = (false, false)
+    var scene = writer.stage.scene
+    // After a power cut nobody ends the recording.
+    recorder.restoreMode(in: &scene)
     library.save(
       Session(
-        scene: writer.stage.scene, focus: writer.focus,
+        scene: scene, focus: writer.focus,
         presets: (0..<Limits.parts).map { presets.slot(part: $0) }, tunings: tunings.choices))
   }
 }

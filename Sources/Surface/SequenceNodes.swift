@@ -40,7 +40,7 @@ extension Node {
 
   // swift-format-ignore
   private static let recordedSteps: [Node] = [
-    .setting("/sequence/record", .part, .int(0...1), "1 records the sequence by playing: each key that the part hears is the next step, from step 1 on, keys within 50 ms are one, the lowest of them; middle C is note 0. The sequence does not play meanwhile. It ends with 0, with step 64, PANIC, a recall or undo, and is one step of undo.", read: { instrument, part, _ in .int(instrument.stepRecorder.part == part ? 1 : 0) }, write: { try $0.recordSequence() }),
+    .setting("/sequence/record", .part, .int(0...1), "1 records the sequence by playing: each key that the part hears is the next step, from step 1 on, keys within 50 ms are one, the lowest of them; middle C is note 0. The sequence does not play meanwhile. It ends with 0, with step 64, after a minute without a step, with PANIC, a recall or undo, and is one step of undo.", read: { instrument, part, _ in .int(instrument.stepRecorder.part == part ? 1 : 0) }, write: { try $0.recordSequence() }),
     .trigger("/sequence/rest", .part, "Records a rest as the next step.") { try $0.instrument.stepRecorder.rest(part: $0.part, now: $0.now) },
     .trigger("/sequence/tie", .part, "Lets the note that was recorded last go on for another step.") { try $0.instrument.stepRecorder.tie(part: $0.part, now: $0.now) },
   ]

@@ -6,8 +6,8 @@ import Synth
 /// The first step replaces the old sequence; the length follows the steps. The sequence does not play meanwhile, so that
 /// keys are heard as they are. Control thread.
 ///
-/// A recording is one step of the part's history. It ends when it is switched off, with the 64th step, by PANIC, and
-/// before anything else becomes a step of that history, such as a recall, a save or undo.
+/// A recording is one step of the part's history. It ends when it is switched off, with the 64th step, by PANIC, after
+/// a minute without a step, and before anything else becomes a step of that history, such as a recall, a save or undo.
 public final class StepRecorder: Feature {
   private let writer: SceneWriter
   private let presets: PartPresets
@@ -19,8 +19,10 @@ public final class StepRecorder: Feature {
   // The steps so far, and the key and the frame at which the last key was struck.
   private var count = 0
   private var lastKey: (key: Int, frame: Int64)?
-  // The mode of the sequence before the recording.
+  // The mode of the sequence before the recording, or the one that was chosen since.
   private var mode: Float = 0
+  // When the recording ends without another step, CLOCK_MONOTONIC; nil until the next update after a step.
+  private var due: Int64?
 
   /// Keys within this time are one step, of which the lowest key is kept, as the root of a chord. Milliseconds.
   static let chordTime: Int64 = 50
@@ -44,12 +46,12 @@ public final class StepRecorder: Feature {
     if !isOn { return end() }
     end()
     presets.settle(part, "edits")
-    (self.part, count, lastKey) = (part, 0, nil)
+    (self.part, count, lastKey, due) = (part, 0, nil, nil)
     mode = writer[knob(StepRecorder.mode, part)]
     writer.set(knob(StepRecorder.mode, part), to: 0)
     writer.keyUses.insert(.recording)
     notices.post(
-      "Part \(part + 1): play the steps of its sequence, with REST and TIE", about: .keyboard, .state, log: ""
+      "Part \(part + 1): play the steps of its sequence, with REST and TIE", about: .steps, .state, log: ""
     )
     writer.changed(.keyboard)
   }
@@ -62,11 +64,27 @@ public final class StepRecorder: Feature {
     presets.settle(part, "recording of the sequence")
   }
 
-  private func stop() {
+  /// Ends the recording, if there is one, because other steps and another mode come in the place of those of its part.
+  func stop() {
+    if part == nil { return }
     part = nil
     writer.keyUses.remove(.recording)
-    notices.clear(about: .keyboard)
+    notices.clear(about: .steps)
     writer.changed(.keyboard)
+  }
+
+  // MARK: - The mode
+
+  /// Notes that the player chooses the mode of the sequence that is recorded: it stays after the recording.
+  func choose(_ knob: ParameterID, _ value: Float) {
+    if let part, knob == self.knob(StepRecorder.mode, part), value.isFinite { mode = value }
+  }
+
+  /// Gives a scene that is to be saved the mode that the recorded sequence has without the recording.
+  func restoreMode(in scene: inout Scene) {
+    guard let part else { return }
+    let knob = knob(StepRecorder.mode, part)
+    if scene[knob] == 0 { scene[knob] = mode }
   }
 
   // MARK: - Steps
@@ -108,7 +126,8 @@ public final class StepRecorder: Feature {
     guard Float(key) >= input.lowKey, Float(key) <= input.highKey, Float(stroke) >= input.lowVelocity,
       Float(stroke) <= input.highVelocity
     else { return }
-    let step = SequenceStep(note: key + Int(input.transpose) - StepRecorder.middle, velocity: stroke)
+    // The part transposes it again when it plays it.
+    let step = SequenceStep(note: key - StepRecorder.middle, velocity: stroke)
     let near = Int64(writer.link.clock.rate) * StepRecorder.chordTime / 1_000
     if let last = lastKey, abs(frame - last.frame) < near {
       if key < last.key {
@@ -128,7 +147,7 @@ public final class StepRecorder: Feature {
     }
     writer.set(step: count, of: part, to: step)
     count += 1
-    lastKey = nil
+    (lastKey, due) = (nil, nil)
     writer.set(knob(StepRecorder.length, part), to: Float(count))
     if part == writer.focus { window.turn(to: (count - 1) / SequenceWindow.slots + 1) }
     if count == StepSequence.mostSteps { end() }
@@ -145,6 +164,18 @@ public final class StepRecorder: Feature {
   private static let middle = 60
 
   // MARK: - Feature
+
+  func update(_ now: Int64) -> Int64? {
+    guard let part else { return nil }
+    let due = self.due ?? now + Limits.recordingPause
+    self.due = due
+    if now < due { return due }
+    end()
+    notices.post(
+      "Part \(part + 1): its sequence is no longer recorded, after a minute without a step", about: .steps,
+      log: "")
+    return nil
+  }
 
   func follow(_ change: Change) {
     // Another sound has come without a step: it is not to be changed.

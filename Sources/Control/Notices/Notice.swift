@@ -28,6 +28,8 @@ public struct Notice: Sendable, Equatable {
     case tuning
     /// Key learn, splits and layers.
     case keyboard
+    /// The recording of a sequence.
+    case steps
     /// The transport, which a device's clock leads.
     case clock
     /// A backup that was restored.

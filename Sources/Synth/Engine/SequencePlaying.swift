@@ -67,7 +67,7 @@ extension Engine {
     let this = patch(part).sequence.step(Int(index))
     if this.velocity == 0, !this.isTie { return }
     let end = sequenceEnd(part, grid, grid.next, index, length)
-    if this.isTie, tie(part, key: 60 &+ this.note, beside: true, to: end) { return }
+    if this.isTie, tie(part, key: middleKey(part) &+ this.note, beside: true, to: end) { return }
     if this.ratchet > 1, !this.isTie {
       let divided = divide(grid, grid.next, count: this.ratchet, gate: gate(this))
       arp.pointee.besideRatchet = divided.ratchet
@@ -88,6 +88,10 @@ extension Engine {
   private func sequenceLength(_ part: Int) -> Int64 {
     Int64(max(1, min(patch(part).sequence.pointee.length, Float(StepSequence.mostSteps))))
   }
+
+  /// The key on which the sequence beside the keys plays note 0: middle C, transposed by its part.
+  @_noLocks
+  private func middleKey(_ part: Int) -> Int { 60 &+ scene.part(part).pointee.input.semitones }
 
   @_noLocks
   private func gate(_ step: SequenceStep) -> Double { Double(step.gate) / 100 }
@@ -137,7 +141,7 @@ extension Engine {
   private mutating func strikeBeside(_ part: Int, _ step: SequenceStep, end: Double) {
     var event = Event(frame: frame, kind: .noteOn, source: UInt8(Limits.songSource), target: Event.part(part))
     event.value = Float(max(step.velocity, 1)) / 127
-    let base = 60 &+ step.note
+    let base = middleKey(part) &+ step.note
     if base < 0 || base > 127 { return }
     let keys = chord(part).keys(on: UInt8(base))
     var key = keys.lowest

@@ -87,6 +87,8 @@ public enum Limits {
   public static let periodCounts: ClosedRange<Int> = 2...4
   /// The sample rates that may be set, in Hz.
   public static let rates: ClosedRange<Int> = 22_050...192_000
+  /// How long the recording of a sequence waits for its next step, in nanoseconds. The client that began it may be gone.
+  public static let recordingPause: Int64 = 60_000_000_000
   /// Presets on a page of buttons.
   public static let presetsPerPage = 16
   /// The largest preset, configuration or list of clients that is read, in bytes. The lines of an imported preset that

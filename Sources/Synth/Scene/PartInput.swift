@@ -37,7 +37,8 @@ public struct PartInput: Sendable {
   /// Transposition in octaves.
   var octaves: Float { @_noLocks get { Float(semitones) / 12 } }
 
-  private var semitones: Int { @_noLocks get { Int(max(-127, min(transpose, 127))) } }
+  /// Transposition in whole semitones, -127…127.
+  var semitones: Int { @_noLocks get { Int(max(-127, min(transpose, 127))) } }
 }
 
 /// The controllers that a part receives; 1 when it does.
