@@ -116,7 +116,7 @@ extension Request {
   @discardableResult
   fileprivate func changeStep(_ change: (inout SequenceStep) -> Void) -> SequenceStep {
     let hand = SequenceWindow.Hand(client: client.slot, address: target.node, slot: target.number)
-    let place = instrument.sequenceWindow.step(under: hand, now: now)
+    let (place, part) = instrument.sequenceWindow.step(under: hand, now: now)
     var step = instrument.sequenceStep(place, part: part)
     change(&step)
     step = SequenceStep(

@@ -19,7 +19,9 @@ extension Node {
 extension Request {
   fileprivate func setFocus() throws {
     let highest = Double(Limits.parts)
-    instrument.focus = Int(try number(in: 1...highest, else: "takes a part, 1…\(Limits.parts)")) - 1
+    let part = Int(try number(in: 1...highest, else: "takes a part, 1…\(Limits.parts)")) - 1
+    instrument.sequenceWindow.letGo(client.slot)
+    instrument.focus = part
   }
 
   fileprivate func setHoldTimeout() throws {

@@ -146,6 +146,24 @@ struct SequenceNodeTests {
     #expect(step(player, 5).note == 5 && step(player, 21).note == 4)
   }
 
+  @Test("A hand that moves a fader while another changes the focus stays in its part")
+  func twoFocuses() {
+    let player = Player.connected()
+    let other = Peer(host: 0xC0A8_0108, port: 50_000)
+    player.say("/sequence/slot/5/note", 1)
+    player.harness.send("/focus", 2, from: other, at: player.now)
+    player.say("/sequence/slot/5/note", 2)
+    #expect(step(player, 5).note == 2 && step(player, 5, part: 1).note == 0)
+    player.pass(milliseconds: 400)
+    #expect(player.shown["/sequence/slot/5/note"] == .int(0))
+    player.say("/sequence/slot/5/note", 3)
+    #expect(step(player, 5).note == 2 && step(player, 5, part: 1).note == 3)
+    // Whoever changes the focus himself means what he sees then.
+    player.say("/focus", 1)
+    player.say("/sequence/slot/5/note", 4)
+    #expect(step(player, 5).note == 4 && step(player, 5, part: 1).note == 3)
+  }
+
   @Test("A tablet that loses a third of everything shows the truth soon after, page and slots")
   func loss() {
     let harness = SurfaceHarness()

@@ -7,7 +7,7 @@ public final class SequenceWindow {
   /// The page of sixteen steps, 1…4.
   public private(set) var page = 1
   // The steps that hands move, each until the hand has rested.
-  private var moved: [Hand: (step: Int, until: Int64)] = [:]
+  private var moved: [Hand: (step: Int, part: Int, until: Int64)] = [:]
 
   /// The number of slots.
   public static let slots = 16
@@ -32,20 +32,23 @@ public final class SequenceWindow {
   /// The step in a slot 1…16, from 0.
   public func step(slot: Int) -> Int { (page - 1) * SequenceWindow.slots + slot - 1 }
 
-  /// The step that a hand moves: the one in its slot, or the one that was there when the gesture began, if somebody
-  /// else has turned the page since.
+  /// The step that a hand moves, and its part: the one in its slot, or the one that was there when the gesture began, if
+  /// somebody else has turned the page or changed the focus since.
   /// - Parameter now: CLOCK_MONOTONIC.
-  public func step(under hand: Hand, now: Int64) -> Int {
+  public func step(under hand: Hand, now: Int64) -> (step: Int, part: Int) {
     moved = moved.filter { now < $0.value.until }
-    let step = moved[hand]?.step ?? step(slot: hand.slot)
-    moved[hand] = (step, now + SequenceWindow.rest)
-    return step
+    let (step, part) = moved[hand].map { ($0.step, $0.part) } ?? (step(slot: hand.slot), writer.focus)
+    moved[hand] = (step, part, now + SequenceWindow.rest)
+    return (step, part)
   }
+
+  /// Ends the gestures of a client, because it changes what its slots show.
+  public func letGo(_ client: Int?) { moved = moved.filter { $0.key.client != client } }
 
   /// Turns to a page, 1…4; other numbers are clamped.
   /// - Parameter client: The client that turns it, whose hands then move the steps of this page.
   public func turn(to page: Int, by client: Int? = nil) {
-    moved = moved.filter { $0.key.client != client }
+    letGo(client)
     let page = max(1, min(page, SequenceWindow.pages))
     if page == self.page { return }
     self.page = page
