@@ -23,7 +23,7 @@ struct SlotTests {
     #expect(
       try Array(Slot.userSlots.prefix(129)).last == slot(2, 0)
         && Slot.userSlots.first { _ in true } == slot(1, 0))
-    #expect(Slot.userSlots.reduce(0) { count, _ in count + 1 } == 127 * 128)
+    #expect(Slot.userSlots.reduce(0) { count, _ in count + 1 } == 126 * 128)
     #expect(try slot(1, 127) < slot(2, 0) && slot(1, 4) < slot(1, 5))
   }
 
@@ -59,7 +59,7 @@ struct SlotTests {
     library.updateIndex()
     #expect(try library.freeSlot == slot(1, 0))
     try library.save(.initial, name: "Last")
-    #expect(library.freeSlot == nil && library.presets.count == 127 * 128)
+    #expect(library.freeSlot == nil && library.presets.count == 126 * 128)
     #expect {
       try library.saveNew(.initial, name: "Too many")
     } throws: { "\($0)" == "could not save: all banks are full; give a slot to overwrite" }
