@@ -47,6 +47,7 @@ struct LocalServerTests {
   /// Answers after a while, from another thread.
   private final class Slow: InquiryHandler {
     let worker: Worker
+    var beforeRefusal = {}
     init(_ loop: PollLoop) { worker = Worker(loop) }
     func handle(_ request: FileRequest, reply: @escaping (Result<FileAnswer, RequestRefused>) -> Void) {
       worker.run {
@@ -54,6 +55,7 @@ struct LocalServerTests {
         return 0
       } then: { _ in
         if case .list = request { return reply(.success(.files([]))) }
+        self.beforeRefusal()
         reply(.failure(RequestRefused("finds none")))
       }
     }
@@ -66,10 +68,11 @@ struct LocalServerTests {
     #expect(ask("/songs/list")?.map(\.value) == [.number(0)])
     #expect(ask("/songs/delete", [.string("x")])?.map(\.value) == [.string("/songs/delete finds none")])
     // So many mistakes that they are not answered any more.
-    let now = monotonic()
-    for _ in 0..<100 {
-      instrument.surface.receive(
-        "/nothing", [], from: Peer(.thisMachine, connection: 0), over: local, now: now)
+    slow.beforeRefusal = { [instrument, local] in
+      for _ in 0..<100 {
+        instrument.surface.receive(
+          "/nothing", [], from: Peer(.thisMachine, connection: 0), over: local, now: monotonic())
+      }
     }
     #expect(ask("/songs/delete", [.string("x")])?.isEmpty == true)
     withExtendedLifetime(slow) {}
