@@ -33,21 +33,26 @@ import Testing
     spy.player.voiceNumbers.map { spy.engine.pointee.voices.notes[$0] }.filter { $0.isHeld }
   }
 
-  @Test(arguments: [0, 2, 7, 9] as [Float]) func aStepHasItsFinger(mode: Float) {
-    let spy = mpe([("/arp/mode", mode), ("/arp/gate", 0.9)])
+  @Test(arguments: 0..<12) func aStepHasItsFinger(mode: Int) {
+    let spy = mpe([("/arp/mode", Float(mode)), ("/arp/gate", 0.9)])
     for (channel, key) in [(UInt8(1), 60), (2, 64)] {
       spy.player.send(.bend, target: channel, value: Float(channel) / 10)
       spy.player.send(.pressure, target: channel, value: Float(channel) / 5)
+      spy.player.send(.timbre, target: channel, value: Float(channel) / 3)
       spy.press(key, target: channel)
     }
-    for _ in 0..<40 {
+    var fingers: Set<UInt8> = []
+    for _ in 0..<100 {
       spy.run(331)
+      #expect(sounding(spy).count <= 1 || ArpMode.allCases[mode] == .chord)
       for note in sounding(spy) {
+        fingers.insert(note.target)
         #expect(note.key == (note.target == 1 ? 60 : 64) && note.finger.bend == Float(note.target) / 10)
         #expect(note.finger.pressure == Float(note.target) / 5)
+        #expect(note.finger.timbre == Float(note.target) / 3)
       }
     }
-    #expect(spy.strokes.count > 5)
+    #expect(spy.strokes.count > 15 && fingers == [1, 2])
   }
 
   @Test func aMovingFingerMovesItsStepAndALatchedOneIsFrozen() {

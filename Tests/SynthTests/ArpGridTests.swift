@@ -24,20 +24,6 @@ import Testing
     #expect(spy.strokes.count >= 8 && spy.frames == expected)
   }
 
-  @Test func aWholeHourIsNoFrameOff() {
-    let scene = ArpSpy([("/arp/sync", 20)]).scene
-    var (line, grid) = (BeatLine(rate: 48_000), ArpGrid())
-    line.follow(tempo: 123.4, frame: 0)
-    withUnsafePointer(to: scene[0].patch.arp) { grid.follow($0, at: 0, line, rate: 48_000) }
-    grid.join(at: 0, line)
-    for step in 0..<Int64(123.4 * 60 * 16) {
-      let exact = Double(step) / 16 * 48_000 / Double(Float(123.4) / 60)
-      #expect(
-        grid.next == step && grid.frame(of: grid.position(step), line) == Int64((exact - 1e-5).rounded(.up)))
-      grid.pass()
-    }
-  }
-
   @Test func aRateIsCountedFromTheKey() {
     let spy = ArpSpy([("/arp/rate", 7.3)])
     spy.run(123)
@@ -45,16 +31,6 @@ import Testing
     spy.run(to: 123 + 48_000)
     let length = 48_000 / Double(Float(7.3))
     #expect(spy.frames == (0..<8).map { 123 + Int((Double($0) * length - 1e-4).rounded(.up)) })
-  }
-
-  @Test(arguments: 1..<22)
-  func everyNoteLength(sync: Int) {
-    let spy = ArpSpy([("/arp/sync", Float(sync)), ("/tempo", 300)])
-    spy.run(77)
-    spy.press(60)
-    let frames = StepLength.beats(Float(sync)) * 9_600
-    spy.run(to: 78 + Int(4 * frames))
-    #expect(spy.frames == (0...4).map { 77 + Int((Double($0) * frames - 1e-4).rounded(.up)) })
   }
 
   @Test(arguments: [0.25, 0.5, 0.62, 0.75] as [Float])
@@ -70,13 +46,15 @@ import Testing
   }
 
   @Test func aChangeOfTempoKeepsTheBeat() {
-    let spy = ArpSpy([("/arp/sync", 15), ("/tempo", 120)])
+    let spy = ArpSpy([("/arp/sync", 15), ("/tempo", 120), ("/arp/gate", 0.9)])
     spy.press(60)
     spy.run(to: 3_000)
     // A sixteenth or 6,000 frames; half of it at half the tempo takes 6,000.
     spy.set("/tempo", 60)
     spy.run(to: 33_001)
     #expect(spy.frames == [0, 9_000, 21_000, 33_000])
+    // Gates are in beats as well: nine tenths of a sixteenth, at two tempos.
+    #expect(spy.ends.map(\.frame) == [7_800, 19_800, 31_800])
   }
 
   @Test func aChangeOfLengthKeepsTheLastStep() {
