@@ -41,10 +41,6 @@ struct ClockOut {
   private static let lead: Int64 = 2_000_000
   /// The least time between a late start and its pulse, nanoseconds.
   private static let leastLead: Int64 = 1_000_000
-  /// The time between two comparisons of the clocks of queue and machine, nanoseconds.
-  private static let comparison: Int64 = 100_000_000
-  /// A difference of the clocks that is no noise, nanoseconds.
-  private static let largestNoise = 1_000_000.0
 
   private var receivers: [Receiver] = []
   private var led: Set<Device.Address> = []
@@ -52,9 +48,7 @@ struct ClockOut {
   private var isRefused = false
   private var sender = ClockSender()
   private var queued: [Queued] = []
-  // The time of the queue minus that of the machine, nanoseconds, and when it is measured next.
-  private var offset: Double?
-  private var compareAt: Int64 = 0
+  private var queueClock = QueueClock()
   /// When to look again, CLOCK_MONOTONIC; nil while no device is sent the clock.
   private(set) var due: Int64?
 
@@ -102,8 +96,8 @@ struct ClockOut {
   ) -> [Device.Address] {
     if !receivers.contains(where: { isGone($0.address) }) { return [] }
     var running: Set<Device.Address> = []
-    if let offset {
-      let now = port.now + Int64(offset)
+    if let offset = queueClock.offset {
+      let now = port.now + offset
       takeBack(from: now + Self.margin, to: .max, by: port)
       for one in queued where one.message.message == .stop && one.moment >= now - Self.margin {
         running.formUnion(one.receivers.filter { $0.mode == .plays }.map(\.address))
@@ -122,8 +116,8 @@ struct ClockOut {
     due = now + Self.look
     // While another engine begins, line and time may be of different ones.
     if time.rate < 1 || time.rate.rounded() != clock.line.rate.rounded() { return }
-    if now >= compareAt { compare(port, queue, now) }
-    guard let offset = offset.map({ Int64($0) }) else { return }
+    queueClock.compare(queue, at: now, by: port)
+    guard let offset = queueClock.offset else { return }
     let nearest = time.frame(heardBy: Self.margin, after: now)
     if let changed = sender.look(at: clock) {
       let from = max(time.moment(of: changed), now + Self.margin)
@@ -185,21 +179,6 @@ struct ClockOut {
       queued[first].receivers.first { $0.address == one.address } ?? one
     }
     queued.removeSubrange(first...)
-  }
-
-  /// Compares the clocks of queue and machine: the reading of three that was interrupted least, averaged.
-  private mutating func compare(_ port: any SequencerClient, _ queue: Int32, _ now: Int64) {
-    compareAt = now + Self.comparison
-    var best: (slack: Int64, offset: Double)?
-    for _ in 0..<3 {
-      let before = port.now
-      guard let time = port.time(ofQueue: queue) else { continue }
-      let slack = port.now - before
-      if slack < best?.slack ?? .max { best = (slack, Double(time - before) - Double(slack) / 2) }
-    }
-    guard let best else { return }
-    guard let offset, abs(best.offset - offset) < Self.largestNoise else { return self.offset = best.offset }
-    self.offset = offset + (best.offset - offset) / 8
   }
 }
 

@@ -18,31 +18,33 @@ struct SongCourse {
     case free
   }
 
-  private static let source = UInt8(Limits.songSource)
+  static let source = UInt8(Limits.songSource)
   /// The largest movement of the line that is a correction and no jump, in beats.
-  private static let largestCorrection = 0.25
+  static let largestCorrection = 0.25
   /// After how many seconds the engine has certainly applied what it was told.
-  private static let settling = 0.2
+  static let settling = 0.2
 
-  private(set) var playback: SongPlayback
-  private(set) var timing = Timing.free
+  var playback: SongPlayback
+  var timing = Timing.free
   /// Whether the song goes on from its end at its beginning.
   var loops = false
   /// Events for each beginning, before those of the song.
   var preamble: [Event] = []
-  private var line = BeatLine(rate: 48_000)
+  var line = BeatLine(rate: 48_000)
   // Beats by which the line is ahead of the song.
-  private var shift = 0.0
+  var shift = 0.0
   // What is sent at the frame at which the song begins; empty later.
-  private var opening: [Event] = []
+  var opening: [Event] = []
   // Whether the song has led since it was begun, until it is stopped or follows.
-  private var hasLed = false
-  // The tempo that the song said last, and the beat in which it was compared with the one that is shown.
-  private var (said, compared) = (Float(0), 0.0)
+  var hasLed = false
+  // The last tempo that the song sent.
+  var said: Float = 0
+  // The last beat in which `compare` compared `said` with the shown tempo.
+  var compared = 0.0
   // The frame of the last word about the line, and the frame that was looked at last.
-  private var (spoken, looked) = (Int64(0), Int64(0))
+  var (spoken, looked) = (Int64(0), Int64(0))
   // The line after the start of a device, and the jumps of the engine's line before it.
-  private var predicted: (line: BeatLine, jumps: UInt32)?
+  var predicted: (line: BeatLine, jumps: UInt32)?
 
   /// A song at its beginning, which does not play.
   init(_ playback: SongPlayback) { self.playback = playback }
@@ -51,7 +53,7 @@ struct SongCourse {
   func beat(at frame: Int64) -> Double { max(0, min(place(at: frame), playback.length)) }
 
   /// The beat of the song at a frame, which may be before its beginning, and behind its end while it loops.
-  private func place(at frame: Int64) -> Double { line.beat(at: frame) - shift }
+  func place(at frame: Int64) -> Double { line.beat(at: frame) - shift }
 
   /// The frame of a beat of the song.
   func frame(of beat: Double) -> Int64 { line.frame(of: beat + shift) }
@@ -150,7 +152,7 @@ struct SongCourse {
   }
 
   /// A change of tempo, which does nothing to a song that follows.
-  private mutating func follow(_ tempo: Float, at frame: Int64, _ send: (Event) -> Void) {
+  mutating func follow(_ tempo: Float, at frame: Int64, _ send: (Event) -> Void) {
     if timing == .follows { return }
     let tempo = BeatClock.clamped(tempo)
     line.follow(tempo: tempo, frame: frame)
@@ -166,101 +168,6 @@ struct SongCourse {
     send(Event(frame: frame, kind: .sourceGone, source: Self.source))
     chase(to: 0, at: frame, send)
     if timing == .follows { shift += end } else { lead(to: 0, at: frame) }
-  }
-
-  // MARK: - The line of the engine
-
-  /// Follows the engine's clock, up to a frame at which nothing is sent yet, and changes its timing.
-  mutating func look(
-    at clock: BeatClock, frame: Int64, _ timing: Timing, rate: Double, send: (Event) -> Void
-  ) {
-    defer { looked = frame }
-    if timing != self.timing { change(to: timing, clock, at: frame, send) }
-    switch self.timing {
-    case .free: break
-    case .leads:
-      if !opening.isEmpty || Double(frame - spoken) < Self.settling * rate { break }
-      // They are equal, unless the engine was told too late.
-      if !clock.isLedBySong {
-        lead(clock, at: frame, send)
-      } else if let tempo = move(to: clock.line, at: looked, send) {
-        follow(tempo, at: frame, send)
-      }
-    case .follows:
-      var line = clock.line
-      if let predicted {
-        let isLate = Double(frame - spoken) > Self.settling * rate
-        if predicted.jumps == clock.line.jumps, !isLate {
-          line = predicted.line
-        } else {
-          self.predicted = nil
-        }
-      }
-      move(to: line, at: looked, send)
-    }
-  }
-
-  /// Says the tempo of a song that leads once more if another one is shown, because somebody has moved the knob. Looks
-  /// once a beat, as the clock of a device is shown.
-  mutating func compare(shown: @autoclosure () -> Float, at frame: Int64, send: (Event) -> Void) {
-    guard timing == .leads, opening.isEmpty else { return }
-    let beat = place(at: frame).rounded(.down)
-    if beat == compared { return }
-    compared = beat
-    if shown() != said { send(Event(frame: frame, kind: .tempo, source: Self.source, value: said)) }
-  }
-
-  private mutating func change(
-    to timing: Timing, _ clock: BeatClock, at frame: Int64, _ send: (Event) -> Void
-  ) {
-    if self.timing == .leads { send(Event(frame: frame, kind: .clockGone, source: Self.source)) }
-    // What would take the lead is not sent any more: the song begins with the next beat, as one that follows.
-    if let first = opening.first?.frame {
-      let beat = place(at: first)
-      line = clock.line
-      shift = (line.beat(at: first) - beat - 1e-6).rounded(.up)
-    }
-    (self.timing, predicted, opening, hasLed) = (timing, nil, [], false)
-    if timing == .leads { lead(clock, at: frame, send) }
-  }
-
-  /// Takes the lead while the song plays: the line keeps its beat if the song is at the same part of one.
-  private mutating func lead(_ clock: BeatClock, at frame: Int64, _ send: (Event) -> Void) {
-    let beat = place(at: frame)
-    let tempo = BeatClock.clamped(playback.tempo(at: beat))
-    let ahead = clock.line.beat(at: frame) - beat
-    line = clock.line
-    line.follow(tempo: tempo, frame: frame)
-    send(Event(frame: frame, kind: .clockTempo, source: Self.source, value: tempo))
-    if abs(ahead - ahead.rounded()) < 1e-6 {
-      shift = ahead.rounded()
-    } else {
-      let start = Event.clock(.clockStart, beat: beat, source: Self.source, frame: frame)
-      send(start)
-      line.jump(to: start.beat, frame: frame)
-      shift = (start.beat - beat).rounded()
-    }
-    send(Event(frame: frame, kind: .tempo, source: Self.source, value: tempo))
-    (spoken, said, hasLed) = (frame, tempo, true)
-  }
-
-  /// Goes on with a line. After a jump the song stays at the nearest place that is at the same part of a beat: it waits,
-  /// or leaves out the notes in between. Returns the last tempo in between; nil if there is none.
-  @discardableResult
-  private mutating func move(to line: BeatLine, at frame: Int64, _ send: (Event) -> Void) -> Float? {
-    let moved = line.beat(at: frame) - self.line.beat(at: frame)
-    self.line = line
-    if abs(moved) <= Self.largestCorrection { return nil }
-    shift += moved.rounded()
-    let beat = place(at: frame)
-    var passed: Float?
-    while let (_, step) = playback.take(by: beat) {
-      switch step {
-      case .event(let event): if event.kind != .noteOn || event.value == 0 { send(event.at(frame)) }
-      case .tempo(let tempo): passed = tempo
-      }
-    }
-    return passed
   }
 
   // MARK: - The end
@@ -281,7 +188,7 @@ struct SongCourse {
 
 extension Event {
   /// The event at another frame.
-  fileprivate func at(_ frame: Int64) -> Event {
+  func at(_ frame: Int64) -> Event {
     var event = self
     event.frame = frame
     return event

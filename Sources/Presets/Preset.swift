@@ -4,8 +4,8 @@ import Synth
 public struct Slot: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// The number of banks.
   public static let banks = 128
-  /// The bank of the factory presets that play arpeggios, sequences and chords. It is the last one: bank 1 is where
-  /// players save first, and what they have saved would hide it.
+  /// The bank of the factory presets that play arpeggios, sequences and chords. It is the last bank, because a user
+  /// preset hides the factory preset of its slot, and user presets fill the banks from bank 1.
   public static let arpBank = banks - 1
   /// The number of programs in a bank.
   public static let programs = 128

@@ -28,14 +28,7 @@ struct ArpShownTests {
   @Test("A latch that a controller switches is told to every tablet within 50 ms")
   func latch() throws {
     let player = Player.connected()
-    var table = DeviceTable()
-    let place = Device.Address(client: 20, port: 0)
-    let device = table.attach(PortIdentity(client: "Keys", port: "Keys"), at: place)
-    table.play(place, as: 3)
-    var settings = DeviceSettings()
-    settings.bind(try #require(Binding("cc 21 any jump 0 1 7 /arp/latch")))
-    table.set(device.id, settings)
-    player.control.devices.table = table
+    player.control.devices.table = try .keys(as: 3, bound: "cc 21 any jump 0 1 7 /arp/latch")
     let other = Peer(host: 0xC0A8_0108, port: 50_000)
     player.harness.surface.receive("/here", [], from: other, over: player.harness.transport, now: player.now)
     player.pass(milliseconds: 1_000)

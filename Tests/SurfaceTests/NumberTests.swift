@@ -12,14 +12,7 @@ import Testing
 
   private func harness() throws -> SurfaceHarness {
     let harness = SurfaceHarness()
-    var table = DeviceTable()
-    let place = Device.Address(client: 20, port: 0)
-    let device = table.attach(PortIdentity(client: "Keys", port: "Keys"), at: place)
-    table.play(place, as: 0)
-    var settings = DeviceSettings()
-    settings.bind(try #require(Binding("cc 21 any pickup 0 1 7 /filter/cutoff")))
-    table.set(device.id, settings)
-    harness.control.devices.table = table
+    harness.control.devices.table = try .keys(as: 0, bound: "cc 21 any pickup 0 1 7 /filter/cutoff")
     harness.control.devices.handler = asked
     return harness
   }

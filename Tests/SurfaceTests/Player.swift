@@ -39,6 +39,12 @@ final class Player {
     harness.surface.receive(address, arguments, from: peer, over: harness.transport, now: now)
   }
 
+  /// Strikes and lifts a key of the tablet, a tenth of a second after the last message.
+  func strike(_ key: Double, _ velocity: Double = 1) {
+    pass(milliseconds: 100)
+    for velocity in [velocity, 0] { say("/note", key, velocity) }
+  }
+
   /// What an address answers; nil when it answers nothing.
   subscript(address: String) -> OSCValue? {
     harness.transport.answers.removeAll()

@@ -11,11 +11,6 @@ import Testing
 struct StepRecordingEndTests {
   private let mode = ParameterID(row: KeyRanges.row("/sequence/mode"), part: 0)
 
-  private func strike(_ key: Double, _ player: Player) {
-    player.pass(milliseconds: 100)
-    for velocity in [1.0, 0] { player.say("/note", key, velocity) }
-  }
-
   private func isArmed(_ player: Player) -> Bool {
     player.control.link.keyWatch.isOn || player["/sequence/record"] != .int(0)
   }
@@ -25,7 +20,7 @@ struct StepRecordingEndTests {
     let player = Player.connected()
     player.say("/sequence/mode", "key")
     player.say("/sequence/record", 1)
-    strike(60, player)
+    player.strike(60)
     player.pass(milliseconds: 100)
     #expect(player.control.library.session?.scene[mode] == 1)
     #expect(player["/sequence/mode"] == .int(0) && isArmed(player))
@@ -39,13 +34,13 @@ struct StepRecordingEndTests {
     let player = Player.connected()
     player.say("/sequence/mode", "beside")
     player.say("/sequence/record", 1)
-    strike(60, player)
+    player.strike(60)
     var session = Session()
     session.scene[mode] = 1
     player.control.session.adopt(session)
     #expect(!isArmed(player) && player["/sequence/mode"] == .int(1))
     #expect(player.control.notices.shown.isEmpty)
-    strike(62, player)
+    player.strike(62)
     #expect(player["/sequence/step/1"] == .string("rest"))
   }
 
@@ -59,7 +54,7 @@ struct StepRecordingEndTests {
       player.now += 58_000_000_000
       player.pass(milliseconds: 10)
       #expect(isArmed(player), "\(key)")
-      strike(key, player)
+      player.strike(key)
     }
     player.pass(milliseconds: 10)
     player.now += 61_000_000_000

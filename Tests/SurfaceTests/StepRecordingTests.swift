@@ -13,12 +13,6 @@ struct StepRecordingTests {
     }
   }
 
-  /// A key of the tablet, a tenth of a second after the last one.
-  private func strike(_ key: Double, _ velocity: Double = 1, _ player: Player) {
-    player.pass(milliseconds: 100)
-    for velocity in [velocity, 0] { player.say("/note", key, velocity) }
-  }
-
   @Test(
     "Keys are the next steps with their velocity, REST and TIE between; all are heard, and the length follows"
   )
@@ -31,13 +25,13 @@ struct StepRecordingTests {
     #expect(player.shown["/sequence/record"] == .int(1) && player.shown["/part/1/sequence/record"] == .int(1))
     #expect(player.control.link.keyWatch.isOn && player.control.notices.shown.contains("REST"))
     _ = player.played()
-    strike(60, 0.5, player)
-    strike(72, 1, player)
+    player.strike(60, 0.5)
+    player.strike(72, 1)
     player.say("/sequence/tie", 1)
     player.say("/sequence/tie", 0)
     player.pass(milliseconds: 100)
     player.say("/sequence/rest", 1)
-    strike(55, 1, player)
+    player.strike(55, 1)
     #expect(steps(player) == ["0 64 50 1", "12 127 50 1", "12 127 50 1 tie", "rest", "-5 127 50 1"])
     #expect(player.played().filter { $0.kind == .noteOn }.map(\.note) == [60, 72, 55])
     #expect(player["/sequence/length/value"] == .float(5))
@@ -47,7 +41,7 @@ struct StepRecordingTests {
     #expect(player.shown["/sequence/slot/2/text"] == .string("+12"))
     player.say("/sequence/record", 0)
     #expect(player["/sequence/mode"] == .int(1) && player["/sequence/record"] == .int(0))
-    strike(60, 1, player)
+    player.strike(60, 1)
     #expect(steps(player).count == 5 && !player.control.link.keyWatch.isOn)
     #expect(player.control.notices.shown.isEmpty)
   }
@@ -58,7 +52,7 @@ struct StepRecordingTests {
     player.say("/sequence/step/1", "7 70")
     player.say("/filter/cutoff", 0.25)
     player.say("/sequence/record", 1)
-    for key in [60.0, 62, 64] { strike(key, 1, player) }
+    for key in [60.0, 62, 64] { player.strike(key, 1) }
     player.say("/sequence/record", 0)
     player.say("/preset/undo", 1)
     #expect(steps(player) == ["7 70 50 1"] && player["/filter/cutoff"] == .float(0.25))
@@ -70,11 +64,11 @@ struct StepRecordingTests {
     // While it is recorded, undo takes back what there is and ends it.
     player.say("/sequence/mode", "beside")
     player.say("/sequence/record", 1)
-    strike(60, 1, player)
+    player.strike(60, 1)
     player.say("/preset/undo", 1)
     #expect(steps(player) == ["7 70 50 1"] && player["/sequence/record"] == .int(0))
     #expect(player["/sequence/mode"] == .int(2))
-    strike(61, 1, player)
+    player.strike(61, 1)
     #expect(steps(player) == ["7 70 50 1"])
     player.say("/preset/redo", 1)
     #expect(steps(player) == ["0 127 50 1"] && player["/sequence/mode"] == .int(2))
@@ -87,11 +81,11 @@ struct StepRecordingTests {
     for key in 1...64 {
       #expect(player["/sequence/record"] == .int(1), "\(key)")
       if key == 17 { #expect(player["/sequence/page"] == .int(1)) }
-      strike(Double(30 + key), 1, player)
+      player.strike(Double(30 + key), 1)
       if key == 17 { #expect(player["/sequence/page"] == .int(2)) }
     }
     #expect(player["/sequence/record"] == .int(0) && !player.control.link.keyWatch.isOn)
-    strike(10, 1, player)
+    player.strike(10, 1)
     #expect(steps(player).count == 64 && steps(player).last == "34 127 50 1")
     #expect(player["/sequence/page"] == .int(4) && player["/sequence/length/value"] == .float(64))
   }
@@ -110,7 +104,7 @@ struct StepRecordingTests {
       player.say("/preset/load", "Three")
       player.say("/sequence/mode", "key")
       player.say("/sequence/record", 1)
-      strike(60, 1, player)
+      player.strike(60, 1)
       if address == "/preset/copy/part" {
         player.say("/part/2\(address)", arguments)
       } else {
@@ -119,7 +113,7 @@ struct StepRecordingTests {
       #expect(player["/sequence/record"] == .int(0), "\(address)")
       #expect(!player.control.link.keyWatch.isOn, "\(address)")
       let after = steps(player)
-      strike(64, 1, player)
+      player.strike(64, 1)
       #expect(steps(player) == after, "\(address)")
       if address == "/panic" || address == "/preset/save" {
         #expect(after == ["0 127 50 1"] && player["/sequence/mode"] == .int(1), "\(address)")
@@ -191,7 +185,7 @@ struct StepRecordingTests {
     }
     #expect(player["/key/range"] == .string("E2 to G#5") && steps(player).isEmpty)
     #expect(player.control.link.keyWatch.isOn)
-    strike(60, 1, player)
+    player.strike(60, 1)
     #expect(steps(player) == ["0 127 50 1"])
   }
 

@@ -1,0 +1,98 @@
+import Song
+import Synth
+
+/// How the song and the beat line of the engine keep together: one leads, the other follows.
+extension SongCourse {
+  /// Follows the engine's clock, up to a frame at which nothing is sent yet, and changes its timing.
+  mutating func look(
+    at clock: BeatClock, frame: Int64, _ timing: Timing, rate: Double, send: (Event) -> Void
+  ) {
+    defer { looked = frame }
+    if timing != self.timing { change(to: timing, clock, at: frame, send) }
+    switch self.timing {
+    case .free: break
+    case .leads:
+      if !opening.isEmpty || Double(frame - spoken) < Self.settling * rate { break }
+      // They are equal, unless the engine was told too late.
+      if !clock.isLedBySong {
+        lead(clock, at: frame, send)
+      } else if let tempo = move(to: clock.line, at: looked, send) {
+        follow(tempo, at: frame, send)
+      }
+    case .follows:
+      var line = clock.line
+      if let predicted {
+        let isLate = Double(frame - spoken) > Self.settling * rate
+        if predicted.jumps == clock.line.jumps, !isLate {
+          line = predicted.line
+        } else {
+          self.predicted = nil
+        }
+      }
+      move(to: line, at: looked, send)
+    }
+  }
+
+  /// Says the tempo of a song that leads once more if another one is shown, because somebody has moved the knob. Looks
+  /// once a beat, as the clock of a device is shown.
+  mutating func compare(shown: @autoclosure () -> Float, at frame: Int64, send: (Event) -> Void) {
+    guard timing == .leads, opening.isEmpty else { return }
+    let beat = place(at: frame).rounded(.down)
+    if beat == compared { return }
+    compared = beat
+    if shown() != said { send(Event(frame: frame, kind: .tempo, source: Self.source, value: said)) }
+  }
+
+  private mutating func change(
+    to timing: Timing, _ clock: BeatClock, at frame: Int64, _ send: (Event) -> Void
+  ) {
+    if self.timing == .leads { send(Event(frame: frame, kind: .clockGone, source: Self.source)) }
+    // What would take the lead is not sent any more: the song begins with the next beat, as one that follows.
+    if let first = opening.first?.frame {
+      let beat = place(at: first)
+      line = clock.line
+      shift = (line.beat(at: first) - beat - 1e-6).rounded(.up)
+    }
+    (self.timing, predicted, opening, hasLed) = (timing, nil, [], false)
+    if timing == .leads { lead(clock, at: frame, send) }
+  }
+
+  /// Takes the lead while the song plays: the line keeps its beat if the song is at the same part of one.
+  private mutating func lead(_ clock: BeatClock, at frame: Int64, _ send: (Event) -> Void) {
+    let beat = place(at: frame)
+    let tempo = BeatClock.clamped(playback.tempo(at: beat))
+    let ahead = clock.line.beat(at: frame) - beat
+    line = clock.line
+    line.follow(tempo: tempo, frame: frame)
+    send(Event(frame: frame, kind: .clockTempo, source: Self.source, value: tempo))
+    if abs(ahead - ahead.rounded()) < 1e-6 {
+      shift = ahead.rounded()
+    } else {
+      let start = Event.clock(.clockStart, beat: beat, source: Self.source, frame: frame)
+      send(start)
+      line.jump(to: start.beat, frame: frame)
+      shift = (start.beat - beat).rounded()
+    }
+    send(Event(frame: frame, kind: .tempo, source: Self.source, value: tempo))
+    (spoken, said, hasLed) = (frame, tempo, true)
+  }
+
+  /// Goes on with a line. After a jump the song stays at the nearest place that is at the same part of a beat: it waits,
+  /// or leaves out the notes in between. Returns the last tempo in between; nil if there is none.
+  @discardableResult
+  private mutating func move(to line: BeatLine, at frame: Int64, _ send: (Event) -> Void) -> Float? {
+    let moved = line.beat(at: frame) - self.line.beat(at: frame)
+    self.line = line
+    if abs(moved) <= Self.largestCorrection { return nil }
+    shift += moved.rounded()
+    let beat = place(at: frame)
+    var passed: Float?
+    while let (_, step) = playback.take(by: beat) {
+      switch step {
+      case .event(let event): if event.kind != .noteOn || event.value == 0 { send(event.at(frame)) }
+      case .tempo(let tempo): passed = tempo
+      }
+    }
+    return passed
+  }
+}
