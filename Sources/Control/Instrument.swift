@@ -36,6 +36,8 @@ public final class Instrument {
   public let sequenceWindow: SequenceWindow
   /// The recording of sequences by playing.
   public let stepRecorder: StepRecorder
+  /// The lock of the surfaces on stage.
+  public let lock: StageLock
   /// The source of the tempo.
   public let tempo: TempoSource
   /// The keyboards and other MIDI devices.
@@ -90,6 +92,7 @@ public final class Instrument {
     clock = OwnClock(writer, notices)
     arpeggios = Arpeggios(writer)
     tempo = TempoSource(writer, clock)
+    lock = StageLock(writer)
     devices = Devices(writer)
     learning = ControlLearn(writer, devices, notices)
     bindings = Bindings(writer, devices, learning, presets, tempo, performance)
@@ -103,7 +106,7 @@ public final class Instrument {
     // is learned is none of a sequence, so the recorder comes before the ranges.
     writer.features = [
       performance, presets, page, tunings, stepRecorder, ranges, tempo, clock, arpeggios, learning, bindings,
-      SongCommands(songs), notices, session,
+      SongCommands(songs), lock, notices, session,
     ]
     health.problems = { [notices] in notices.problems }
     session.restore()

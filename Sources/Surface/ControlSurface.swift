@@ -73,12 +73,12 @@ public final class ControlSurface {
           continue
         }
         if let ask = node.ask {
-          if node.changes { try admitChange(by: peer, over: transport) }
+          if node.changes { try admitChange(to: node, arguments, by: peer, over: transport) }
           answers += try ask(instrument, arguments.validated())
           continue
         }
         if node.inquire != nil {
-          if node.changes { try admitChange(by: peer, over: transport) }
+          if node.changes { try admitChange(to: node, arguments, by: peer, over: transport) }
           try inquire(node, address, arguments, MessageSender(peer: peer, transport: transport), now: now)
           continue
         }
@@ -99,7 +99,12 @@ public final class ControlSurface {
         // A trigger acts on the press, a number that is not 0 or none at all, and not on the release.
         if node.isTrigger && arguments.first?.number == 0 { continue }
         guard let write = node.write else { throw Refusal("is read-only") }
-        try admitChange(by: peer, over: transport)
+        do {
+          try admitChange(to: node, arguments, by: peer, over: transport)
+        } catch {
+          feedback.correct(target, to: client, now: now)
+          throw error
+        }
         if instrument.learning.state > 0, instrument.learning.touch(tree.text(target), now: now) { continue }
         try write(
           Request(
@@ -157,8 +162,13 @@ public final class ControlSurface {
     return messages
   }
 
-  private func admitChange(by peer: Peer, over transport: any Transport) throws {
+  private func admitChange(
+    to node: Node, _ arguments: [OSCArgument], by peer: Peer, over transport: any Transport
+  ) throws {
     if let why = transport.refusesChanges(by: peer) { throw Refusal(why) }
+    if instrument.lock.isOn, transport.keepsClients, !node.isOnStage, !node.isRelease(arguments) {
+      throw Refusal("is locked for the stage; hold the lock for a second")
+    }
   }
 
   private func targets(ofPattern address: String) throws -> [NodeAddress] {

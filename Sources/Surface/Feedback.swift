@@ -57,6 +57,13 @@ final class Feedback {
     }
   }
 
+  /// Sends a client the value of a control that it moved in vain.
+  func correct(_ target: NodeAddress, to client: Client, now: Int64) {
+    guard let entry = map.entry(target), client.receives(entry) else { return }
+    client[entry].confirm = true
+    schedule(entry, client)
+  }
+
   /// Sends a client everything again, at most once per `repetition`.
   func resendAll(to client: Client, now: Int64) {
     if now - client.resentAt < Feedback.repetition { return }

@@ -201,7 +201,7 @@ extension Node {
   /// All nodes but the knobs, in the order of the reference.
   public static let commands: [Node] =
     playing + clock + arps + sequences + input + tuning + presets + typing + library + card + devices
-    + learning + recording + songs + files + backups + transfer + doctor + session + status
+    + learning + recording + songs + files + backups + transfer + doctor + lock + session + status
 
   /// All nodes.
   static let all: [Node] = commands + faults + knobs

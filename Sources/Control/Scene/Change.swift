@@ -34,6 +34,8 @@ public enum Change: Hashable, Sendable {
   case learning
   /// The beat, or whether the transport runs, has changed.
   case beat
+  /// The lock of the surfaces has changed.
+  case lock
   /// The known keyboards, or their settings, have changed.
   case devices
 
@@ -42,7 +44,7 @@ public enum Change: Hashable, Sendable {
     switch self {
     case .knob, .sound, .sequence, .tuning: true
     case .preset, .focus, .notice, .health, .levels, .page, .card, .recording, .song, .keyboard, .learning,
-      .devices, .beat:
+      .devices, .beat, .lock:
       false
     }
   }
@@ -51,7 +53,8 @@ public enum Change: Hashable, Sendable {
   var altersSession: Bool {
     switch self {
     case .knob, .sound, .sequence, .tuning, .preset, .focus: true
-    case .notice, .health, .levels, .page, .card, .recording, .song, .keyboard, .learning, .devices, .beat:
+    case .notice, .health, .levels, .page, .card, .recording, .song, .keyboard, .learning, .devices, .beat,
+      .lock:
       false
     }
   }

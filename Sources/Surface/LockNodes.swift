@@ -1,0 +1,28 @@
+import Control
+
+// The lock of the surfaces on stage.
+
+extension Node {
+  // swift-format-ignore
+  static let lock: [Node] = [
+    .setting("/lock", .instrument, .int(0...1), "1 locks the surfaces for the stage: they can still go to the next and the previous entry of the set, recall snapshots, move the morph, the macros and the master level, tap the tempo and send /panic. Keyboards, pedals and the shell are not locked. 0 at every start.", read: { instrument, _, _ in .int(instrument.lock.isOn ? 1 : 0) }, write: { $0.instrument.lock.set(try $0.number(in: 0...1, else: "takes 0 or 1") >= 0.5) }),
+    .command("/lock/press", .instrument, [.int(0...1)], "A button for the lock, 1 pressed and 0 let go: a press locks, and a press of one second unlocks.") { $0.instrument.lock.press(try $0.number(in: 0...1, else: "takes 0 or 1") >= 0.5, now: $0.now) },
+  ]
+
+  /// Whether a locked surface can use it: what a show needs, and what clients say of themselves.
+  var isOnStage: Bool {
+    Node.onStage.contains(path) || Node.onStageStems.contains { path.hasPrefix($0) }
+  }
+
+  /// Whether a message ends what a touch began to play, before the lock was on.
+  func isRelease(_ arguments: [OSCArgument]) -> Bool {
+    arguments.count == self.arguments.count && arguments.last?.number == 0 && Node.played.contains(path)
+  }
+
+  private static let played: Set<String> = Set(Node.playing.map(\.path))
+  private static let onStage: Set<String> = [
+    "/lock", "/lock/press", "/panic", "/tempo/tap", "/set/next", "/set/previous", "/morph", "/snapshot/<n>",
+    "/subscribe", "/unsubscribe", "/sync", "/here", "/hold", "/client/name",
+  ]
+  private static let onStageStems = ["/macro/", "/master/level"]
+}
