@@ -1,14 +1,23 @@
 // A drum machine, a sequencer and a bare queue, for Tests/VM/clock. Prints a line for each event: who, when in nanoseconds
 // of CLOCK_MONOTONIC, the type as in ALSA's headers, and the song position.
-//   clock-peer receive SECONDS BPM        "drums" is what the drum machine is sent, "bare" a queue that ticks at BPM
-//   clock-peer lead SECONDS BPM JITTER STEP AT...   besides, port "leader" starts after a second and ticks, up to JITTER
+//   clock-peer receive BPM        "drums" is what the drum machine is sent, "bare" a queue that ticks at BPM
+//   clock-peer lead BPM JITTER STEP AT...   besides, port "leader" starts a second after SIGUSR1 and ticks, up to JITTER
 //                                         nanoseconds early or late; at beats AT it changes tempo to STEP times as fast
 //                                         and back, the last of them is a stop. "ideal" is when a pulse was due
+// It ends with SIGTERM, and when it leads three seconds after the stop.
 #include <alsa/asoundlib.h>
 #include <sched.h>
+#include <signal.h>
 #include <time.h>
 
 static snd_seq_t *handle;
+static volatile sig_atomic_t begins, ends;
+
+static void heed(int signal) {
+  if (signal == SIGUSR1) begins = 1;
+  else ends = 1;
+}
+
 static int drums, leader, bare, source, queue;
 
 static long long now(void) {
@@ -42,10 +51,12 @@ static void schedule(int from, int to, int type, long long moment) {
 }
 
 int main(int count, char **arguments) {
-  if (count < 4) return 2;
+  if (count < 3) return 2;
   int leads = !strcmp(arguments[1], "lead");
-  double seconds = atof(arguments[2]), tempo = atof(arguments[3]);
-  double jitter = leads ? atof(arguments[4]) : 0, step = leads ? atof(arguments[5]) : 1;
+  double tempo = atof(arguments[2]);
+  double jitter = leads ? atof(arguments[3]) : 0, step = leads ? atof(arguments[4]) : 1;
+  signal(SIGUSR1, heed);
+  signal(SIGTERM, heed);
   struct sched_param priority = {.sched_priority = 80};
   sched_setscheduler(0, SCHED_FIFO, &priority);
   setvbuf(stdout, NULL, _IOFBF, 1 << 20);
@@ -69,20 +80,22 @@ int main(int count, char **arguments) {
 
   // Pulses so far, their times in the queue, and the next argument that changes the tempo.
   long ticks = 0, pulses = 0;
-  double due = 1e9 * (leads ? 4 : 0), factor = 1;
-  int change = 6, stopped = 0;
-  long long end = now() + (long long)(seconds * 1e9);
-  while (now() < end) {
+  double due = 0, factor = 1;
+  int change = 5, stopped = 0;
+  long long end = 0;
+  while (!ends && (end == 0 || now() < end)) {
     long long horizon = now() - begin + 500000000;
     while (ticks * 60e9 / (24 * tempo) + 1e9 < horizon) {
       schedule(source, bare, SND_SEQ_EVENT_CLOCK, ticks++ * 60e9 / (24 * tempo) + 1e9);
     }
-    while (leads && !stopped && due < horizon) {
+    if (leads && begins && due == 0) due = now() - begin + 1e9;
+    while (leads && begins && !stopped && due < horizon) {
       if (change < count && pulses == 24 * atol(arguments[change])) {
         factor = factor == 1 ? step : 1;
         if (++change == count) {
           schedule(leader, -1, SND_SEQ_EVENT_STOP, due - 5e6);
           stopped = 1;
+          end = now() + 3000000000LL;
           break;
         }
       }
