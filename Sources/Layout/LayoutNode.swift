@@ -39,6 +39,8 @@ public struct LayoutNode: Sendable {
   /// The OSC messages that it sends and receives.
   public var messages: [ControlMessage] = []
   public var children: [LayoutNode] = []
+  /// Whether it looks the same in every theme, as a piano key does.
+  var keepsColors = false
 
   /// A control with the properties that the editor gives a new one.
   public init(_ type: ControlType, _ name: String, _ frame: Frame, _ color: Color) {

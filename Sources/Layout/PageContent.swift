@@ -30,9 +30,14 @@ struct PageContent: Sendable {
       PageContent("MASTER", .silver) { $0.master($1) },
       PageContent("MIXER", .silver) { $0.mixer($1) },
       PageContent("PARTS", .silver) { $0.parts($1) },
-      PageContent("PRESETS", .amber) { $0.presets($1) },
-      PageContent("NAME", .amber) { $0.typing($1) },
+      PageContent(
+        "PRESETS", .amber,
+        pages: [
+          PageContent("PRESETS", .amber) { $0.presets($1) }, PageContent("NAME", .amber) { $0.typing($1) },
+          PageContent("SETUPS", .green) { $0.setups($1) },
+        ]),
       PageContent("PLAY", .green) { $0.play($1) },
+      PageContent("STAGE", .green) { $0.stage($1) },
     ]
   }
 

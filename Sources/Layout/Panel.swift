@@ -29,11 +29,13 @@ struct Panel {
 
   /// A fixed text, in the largest size up to `largest` that fits.
   mutating func caption(
-    _ words: String, _ frame: Frame, _ color: Color = .grey, largest: Int? = nil, align: Int = 2
+    _ words: String, _ frame: Frame, _ color: Color = .grey, largest: Int? = nil, align: Int = 2,
+    keepsColor: Bool = false
   ) {
     var label = label(
       "caption \(words)", frame, color, characters: words.count, largest: largest ?? size.text)
     label.values["text"] = .text(words)
+    label.keepsColors = keepsColor
     label["textAlignH"] = .int(align)
     add(label)
   }
@@ -41,11 +43,12 @@ struct Panel {
   /// A text that pipit sends, at most `characters` long.
   mutating func readout(
     _ address: String, also other: String? = nil, _ frame: Frame, _ color: Color = .white, characters: Int,
-    largest: Int? = nil, align: Int = 2
+    largest: Int? = nil, align: Int = 2, script: String? = nil
   ) {
     var label = label(
       address, frame, color, characters: characters, largest: largest ?? size.text, tenths: 6)
     label["textAlignH"] = .int(align)
+    if let script { label["script"] = .text(script) }
     label.messages = [address, other].compactMap { $0 }.map { .receive($0, .value("text", .string)) }
     add(label)
   }
@@ -59,11 +62,16 @@ struct Panel {
       largest: size.text)
   }
 
+  /// The shape of a lamp, by its number in the file: lamps beside each other differ in more than colour.
+  enum Shape: Int { case rectangle = 1, circle, triangle, diamond }
+
   /// An indicator that pipit switches.
   mutating func lamp(
-    _ address: String, _ frame: Frame, _ color: Color, _ conversion: ControlMessage.Conversion
+    _ address: String, _ frame: Frame, _ color: Color, _ conversion: ControlMessage.Conversion,
+    shape: Shape = .rectangle
   ) {
     var lamp = LayoutNode(.button, address, frame, color)
+    lamp["shape"] = .int(shape.rawValue)
     lamp["interactive"] = .flag(false)
     lamp["grabFocus"] = .flag(false)
     lamp["outline"] = .flag(false)
@@ -92,9 +100,10 @@ struct Panel {
   /// A button with a caption. `type` is TouchOSC's: 0 sends while it is held, 2 toggles.
   mutating func button(
     _ name: String, _ words: String, _ frame: Frame, _ color: Color, _ messages: [ControlMessage],
-    type: Int = 0, largest: Int? = nil, script: String? = nil
+    type: Int = 0, largest: Int? = nil, script: String? = nil, keepsColor: Bool = false
   ) {
     var button = LayoutNode(.button, name, frame, color)
+    button.keepsColors = keepsColor
     button["buttonType"] = .int(type)
     button.messages = messages
     if let script { button["script"] = .text(script) }

@@ -10,14 +10,17 @@ extension PageContent {
       PageContent("FX", .pink, pages: effects + [master]),
       PageContent("ARP", .coral, pages: [arpeggiator, modes, rhythm, chord, notes, levels, gates, clock]),
       PageContent("MIXER", .silver) { $0.mixer($1) },
-      PageContent("PARTS", .silver) { $0.parts($1) },
       PageContent(
         "BANK", .amber,
         pages: [
           PageContent("PRESETS", .amber) { $0.presets($1) }, PageContent("FIND", .amber) { $0.find($1) },
-          PageContent("NAME", .amber) { $0.typing($1) },
+          PageContent("NAME", .amber) { $0.typing($1) }, PageContent("SETUPS", .green) { $0.setups($1) },
+          PageContent("SET", .green) { $0.setlist($1) },
         ]),
-      PageContent("PLAY", .green) { $0.play($1) },
+      PageContent(
+        "PLAY", .green,
+        pages: [PageContent("PLAY", .green) { $0.play($1) }, PageContent("PARTS", .silver) { $0.parts($1) }]),
+      PageContent("STAGE", .green) { $0.stage($1) },
     ]
   }
 
@@ -57,7 +60,7 @@ extension PageContent {
   private static let gates = PageContent("GATE", .coral) { $0.gates($1) }
   private static let clock = PageContent("CLOCK", .silver) { panel, frame in
     var rest = frame
-    panel.transport(rest.cutTop(frame.h / 3, gap: panel.size.gap))
+    panel.transport(rest.cutTop(frame.h * 2 / 5, gap: panel.size.gap))
     panel.section("/click", in: rest)
   }
   private static let chord = PageContent("CHORD", .coral) {

@@ -87,7 +87,7 @@ extension Panel {
       key(note, column, Color(0.86, 0.88, 0.90))
       if note % 12 == 0 {
         var rest = column
-        caption("C\(note / 12 - 1)", rest.cutBottom(26), .amber)
+        caption("C\(note / 12 - 1)", rest.cutBottom(26), .amber, keepsColor: true)
       }
     }
     let width = columns[0].w * 2 / 3
@@ -106,7 +106,7 @@ extension Panel {
       "/note/\(note)", "", frame, color,
       [.send("/note/\(note)", [.value("x", .float, low: 0, high: 0.8)], on: ["x"])]
         + Panel.repeated("/note/\(note)", [.constant("0", .float)], "x"),
-      script: Panel.holdScript("self.values.x > 0"))
+      script: Panel.holdScript("self.values.x > 0"), keepsColor: true)
   }
 
   /// A script that sends `/hold 5` once a second while `condition` holds: when the tablet drops off the network or

@@ -1,18 +1,19 @@
 import Synth
 
 extension Panel {
-  /// The strip above all pages: the preset, the part in focus, load and health, and LEARN, CONNECT, RESYNC and PANIC.
+  /// The strip above all pages: the preset, the part in focus, load and health, and LEARN, UNDO, CONNECT, RESYNC and
+  /// PANIC.
   mutating func status(_ frame: Frame, replyPort: Int) {
     if size == .tablet {
       var rest = frame.inset(8)
       preset(rest.cutLeft(244, gap: 10))
       focus(rest.cutLeft(8 * 45, gap: 10))
-      commands(rest.cutRight(408, gap: 10), replyPort)
+      commands(rest.cutRight(430, gap: 10), replyPort)
       health(rest)
     } else {
       var rest = frame.inset(4)
       var top = rest.cutTop(Size.finger, gap: 4)
-      commands(top.cutRight(210, gap: 6), replyPort)
+      commands(top.cutRight(244, gap: 6), replyPort)
       preset(top)
       focus(rest.cutTop(Size.finger, gap: 4))
       health(rest)
@@ -23,7 +24,8 @@ extension Panel {
     background("preset", frame)
     var inside = frame.inset(8)
     let lamp = inside.cutRight(14)
-    self.lamp("/preset/edited", Frame(lamp.x, lamp.y + (lamp.h - 14) / 2, 14, 14), .amber, .int)
+    self.lamp(
+      "/preset/edited", Frame(lamp.x, lamp.y + (lamp.h - 14) / 2, 14, 14), .amber, .int, shape: .triangle)
     readout("/preset/name", inside, characters: 16, largest: size == .tablet ? 22 : 16, align: 1)
   }
 
@@ -43,13 +45,16 @@ extension Panel {
     }
     var midi = columns[3]
     caption("MIDI", midi.cutTop(midi.h * 2 / 5), .grey, largest: size.text - 3)
-    lamp("/status/keys", Frame(midi.x + midi.w / 2 - 7, midi.y + midi.h / 2 - 7, 14, 14), .green, .int)
+    lamp(
+      "/status/keys", Frame(midi.x + midi.w / 2 - 7, midi.y + midi.h / 2 - 7, 14, 14), .green, .int,
+      shape: .circle)
   }
 
   private mutating func commands(_ frame: Frame, _ replyPort: Int) {
     var rest = frame
     // On a phone it is on the page PLAY.
-    if size == .tablet { learning(rest.cutLeft(frame.w / 4 - 2, gap: size.gap - 2)) }
+    if size == .tablet { learning(rest.cutLeft(frame.w / 5 - 2, gap: size.gap - 2)) }
+    trigger("/preset/undo", "UNDO", rest.cutLeft(rest.w / 4 - 2, gap: size.gap - 2), Color.violet.dimmed(0.8))
     let columns = rest.columns(3, gap: size.gap - 2)
     button(
       "/subscribe", "CONNECT", columns[0], Color.green.dimmed(0.75),

@@ -6,7 +6,7 @@ public enum TouchOSC {
 
   /// The whole layout: the status strip, a pager with the pages below it, and in its place, while one is open, a grid of
   /// names. CONNECT subscribes `replyPort`, the UDP port that the tablet receives on.
-  public static func root(_ size: Size, replyPort: Int) -> LayoutNode {
+  public static func root(_ size: Size, _ theme: Theme = .dark, replyPort: Int) -> LayoutNode {
     var root = LayoutNode(.group, "pipit", size.frame, .background)
     root["outline"] = .flag(false)
     root["script"] = .text(answerScript)
@@ -15,7 +15,7 @@ public enum TouchOSC {
     strip.status(rest.cutTop(size.strip), replyPort: replyPort)
     let pager = PageContent.pager("pages", PageContent.all(size), rest, size)
     root.children = strip.nodes + [pager] + ChoiceList.all.map { $0.node(rest, size) }
-    return root
+    return theme.colored(root)
   }
 
   /// The script that answers `/who`, by which pipit confirms the tablet's address. TouchOSC passes every message to the

@@ -6,6 +6,7 @@ extension Node {
   // swift-format-ignore
   static let lock: [Node] = [
     .setting("/lock", .instrument, .int(0...1), "1 locks the surfaces for the stage: they can still go to the next and the previous entry of the set, recall snapshots, move the morph, the macros and the master level, tap the tempo and send /panic. Keyboards, pedals and the shell are not locked. 0 at every start.", read: { instrument, _, _ in .int(instrument.lock.isOn ? 1 : 0) }, write: { $0.instrument.lock.set(try $0.number(in: 0...1, else: "takes 0 or 1") >= 0.5) }),
+    .display("/lock/text", .instrument, .string(), "LOCKED or LOCK for a label.") { instrument, _, _ in .string(instrument.lock.isOn ? "LOCKED" : "LOCK") },
     .command("/lock/press", .instrument, [.int(0...1)], "A button for the lock, 1 pressed and 0 let go: a press locks, and a press of one second unlocks.") { $0.instrument.lock.press(try $0.number(in: 0...1, else: "takes 0 or 1") >= 0.5, now: $0.now) },
   ]
 
@@ -21,7 +22,8 @@ extension Node {
 
   private static let played: Set<String> = Set(Node.playing.map(\.path))
   private static let onStage: Set<String> = [
-    "/lock", "/lock/press", "/panic", "/tempo/tap", "/set/next", "/set/previous", "/morph", "/snapshot/<n>",
+    "/snapshot/a", "/snapshot/b", "/snapshot/c", "/snapshot/d", "/snapshot/e", "/snapshot/f", "/snapshot/g",
+    "/snapshot/h", "/lock", "/lock/press", "/panic", "/tempo/tap", "/set/next", "/set/previous", "/morph",
     "/subscribe", "/unsubscribe", "/sync", "/here", "/hold", "/client/name",
   ]
   private static let onStageStems = ["/macro/", "/master/level"]

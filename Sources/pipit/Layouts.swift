@@ -11,7 +11,8 @@ enum Layouts {
     }
     let arguments = try Configuration.adding([.replyPort], to: arguments)
     let size = arguments[.size].flatMap { Size(rawValue: $0) } ?? .tablet
-    let root = TouchOSC.root(size, replyPort: arguments.number(.replyPort))
+    let theme: Theme = arguments[.light] == nil ? .dark : .light
+    let root = TouchOSC.root(size, theme, replyPort: arguments.number(.replyPort))
     // The old file remains until the new one is complete.
     do throws(FileError) {
       let file = try NewFile(path)

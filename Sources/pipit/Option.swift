@@ -66,6 +66,7 @@ struct Option: Sendable {
     Option("block",        nil, .number("N", 1...Limits.period),    "256",    "frames in a block; does not change the result"),
     Option("format",       nil, .choice(WAVFormat.allCases.map { $0.rawValue }), "s16", "sample format: 16 or 24 bits, or 32-bit float"),
     Option("size",         nil, .choice(Size.allCases.map { $0.rawValue }), "tablet", "device that shows the layout"),
+    Option("light",        nil, .none,                              nil,      "light colours, for daylight"),
     Option("markdown",     nil, .none,                              nil,      "print a Markdown table"),
     Option("wide",         nil, .none,                              nil,      "print each row in one line, however wide the terminal is"),
     Option("name",         nil, .none,                              nil,      "show the address with the name of this machine, which works on other days too"),

@@ -122,7 +122,7 @@ struct Subcommand: Sendable {
       try Lists.parameters($0)
     },
     Subcommand(
-      "layout", options: ["output", "size", "reply-port"],
+      "layout", options: ["output", "size", "light", "reply-port"],
       "Write the front panel for TouchOSC on a tablet or a phone.",
       more: """
         Send the file to the tablet, for example by mail, and open it in TouchOSC.

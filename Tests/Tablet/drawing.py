@@ -67,12 +67,12 @@ class Control:
         if self.kind == "BOX":
             box(color(c))
         elif self.kind == "BUTTON":
-            box(color(c, 1 if float(self.values["x"]) > 0 else 0.32))
+            box(self.shade(c, float(self.values["x"]) > 0))
         elif self.kind == "RADIO":
             steps = int(p["steps"])
             for step in range(steps):
                 lit = step == round(float(self.values["x"]))
-                fill = color(c, 1 if lit else 0.32)
+                fill = self.shade(c, lit)
                 if p["orientation"] == 1:
                     box(fill, x=step * w / steps, w=w / steps)
                 else:
@@ -87,9 +87,12 @@ class Control:
             child.draw(out)
         out.append("</g>")
 
+    def shade(self, c, is_lit):
+        return color(c) if is_lit else color(c, 0.32) if self.properties["background"] else "none"
+
     def fader(self, box, w, h):
         p, c, x = self.properties, self.properties["color"], float(self.values["x"])
-        box(color(c, 0.2))
+        box(color(c, 0.2) if p["background"] else "none")
         steps = int(p["gridSteps"]) if p["grid"] else 0
         low, high = (min(x, 0.5), max(x, 0.5)) if p.get("centered") else (0, x)
         grid = [step / steps for step in range(1, steps)]
@@ -106,7 +109,7 @@ class Control:
 
     def plane(self, box, out, w, h):
         p, c = self.properties, self.properties["color"]
-        box(color(c, 0.2))
+        box(color(c, 0.2) if p["background"] else "none")
         for step in range(1, int(p["gridStepsX"])):
             box("#000", x=step * w / p["gridStepsX"], w=1, line="")
         for step in range(1, int(p["gridStepsY"])):
