@@ -109,8 +109,13 @@ extension Panel {
   ) {
     var rest = frame
     let height = textHeight ?? size.text * 3 / 2
-    caption(
-      row.caption, rest.cutTop(height, gap: 3), row.isMain ? color : .grey, largest: sizes.caption)
+    let head = rest.cutTop(height, gap: 3)
+    if row.stem == "/macro" {
+      // The preset names it.
+      readout(address + "/name", head, characters: row.caption.count, largest: sizes.caption)
+    } else {
+      caption(row.caption, head, row.isMain ? color : .grey, largest: sizes.caption)
+    }
     let value = rest.cutBottom(height, gap: 2)
     fader(row, address, rest, color, isHorizontal: false)
     readout(address + "/text", value, characters: row.characters, largest: sizes.value)

@@ -73,7 +73,7 @@ extension PanelSection {
     PanelSection("rhythm", "Rhythm", "coral", .arp, "/arp", picture: .rhythm, "steps", rhythm, span: (6, 2)),
     PanelSection("chord", "Chord memory", "coral", .arp, "/chord", "1 2 3 4 5 6 7", "strum", switch: "on", span: (12, 1)),
     PanelSection("sequence", "Sequence", "coral", .arp, "/sequence", "mode length", span: (12, 2)),
-    PanelSection("macros", "Macros", "green", .play, "/macro", "1 2", span: (4, 1)),
+    PanelSection("macros", "Macros", "green", .play, "/macro", "1 2 3 4", span: (4, 1)),
     PanelSection("play", "Play", "green", .play, "/play", "mode glide", "bend curve", "priority glidemode glidewhen restrike", span: (8, 1)),
     PanelSection("strip", "Part", "silver", .mixer, "", "level pan", "mute channel", switch: "on"),
     PanelSection("keys", "Keys", "silver", .parts, "/key", "low high", "transpose"),

@@ -91,6 +91,8 @@ public enum Table {
 
     knob("/macro/1",          path(\.macro1),                             percent,                                     0,          "First macro, a source of the matrix."),
     knob("/macro/2",          path(\.macro2),                             percent,                                     0,          "Second macro, a source of the matrix."),
+    knob("/macro/3",          path(\.macro3),                             percent,                                     0,          "Third macro, a source of the matrix."),
+    knob("/macro/4",          path(\.macro4),                             percent,                                     0,          "Fourth macro, a source of the matrix."),
 
     knob("/on",               Field(\Strip.on),                          .toggle,                                     0,          "Whether the part plays."),
     knob("/channel",          Field(\Strip.channel),                     .choice(["omni"] + (1...Limits.channels).map { "\($0)" }), 0, "MIDI channel that the part listens to."),

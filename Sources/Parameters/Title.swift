@@ -14,7 +14,8 @@ extension Parameter {
     "q": "Q",
     "glidemode": "Glide by", "glidewhen": "Glides", "/filter/amount": "Env amount",
     "/play/bend": "Bend range",
-    "/macro/1": "Macro 1", "/macro/2": "Macro 2", "/play/curve": "Velocity curve",
+    "/macro/1": "Macro 1", "/macro/2": "Macro 2", "/macro/3": "Macro 3",
+    "/macro/4": "Macro 4", "/play/curve": "Velocity curve",
     "/master/tune": "Concert pitch",
     "/reverb/low": "Low decay", "/reverb/high": "High decay", "on": "On",
   ]

@@ -1,4 +1,5 @@
 import Storage
+import Synth
 
 /// The description of a preset besides its name. It does not affect the sound.
 public struct PresetAbout: Sendable, Equatable {
@@ -12,12 +13,14 @@ public struct PresetAbout: Sendable, Equatable {
   public var description: String?
   /// Whether it is one of the player's favorites.
   public var isFavorite = false
+  /// The names of its macros; empty for a macro without one.
+  public var macros = Array(repeating: "", count: Limits.macros)
 
   /// An empty description.
   public init() {}
 
   /// The first words of description lines.
-  static let words: Set<Substring> = ["category", "tags", "author", "about", "favorite"]
+  static let words: Set<Substring> = ["category", "tags", "author", "about", "favorite", "macro"]
 
   /// Reads the rest of a line that begins with one of `words`. Returns the expected input if it is invalid.
   mutating func take(_ word: Substring, _ rest: Substring) -> String? {
@@ -33,6 +36,7 @@ public struct PresetAbout: Sendable, Equatable {
     case "author":
       author = Document.name(String(rest))
       if author == nil { return "expected a name" }
+    case "macro": return takeMacro(rest)
     case "favorite":
       guard ["on", "off", "1", "0"].contains(rest) else { return "expected on or off" }
       isFavorite = rest == "on" || rest == "1"
@@ -40,6 +44,15 @@ public struct PresetAbout: Sendable, Equatable {
       description = rest.isEmpty ? nil : TextFormat.printable(rest, length: 200)
       if description == nil { return "expected a sentence" }
     }
+    return nil
+  }
+
+  private mutating func takeMacro(_ rest: Substring) -> String? {
+    let number = rest.prefix { $0.isASCII && $0.isNumber }
+    guard let macro = Int(number), (1...Limits.macros).contains(macro),
+      let name = Document.name(String(rest.dropFirst(number.count)))
+    else { return "expected a macro from 1 to \(Limits.macros), and its name" }
+    macros[macro - 1] = name
     return nil
   }
 
@@ -76,6 +89,9 @@ public struct PresetAbout: Sendable, Equatable {
     if !tags.isEmpty { lines.append("tags \(tags.joined(separator: ", "))") }
     if let author { lines.append("author \(author)") }
     if let description { lines.append("about \(description)") }
+    for (index, name) in macros.enumerated() where !name.isEmpty {
+      lines.append("macro \(index + 1) \(name)")
+    }
     if isFavorite { lines.append("favorite on") }
     return lines
   }

@@ -26,7 +26,9 @@ extension Library {
 
   private func mark(_ preset: Preset, _ about: PresetAbout) throws(DocumentError) {
     let own = PresetAbout(text: preset.text)
-    if (about.category, about.author, about.description) != (own.category, own.author, own.description) {
+    if (about.category, about.author, about.description, about.macros)
+      != (own.category, own.author, own.description, own.macros)
+    {
       throw DocumentError(
         description: "\"\(preset.name)\" is a factory preset; only its tags and its favorite can be changed")
     }

@@ -115,6 +115,8 @@ public struct KnobMove: CustomStringConvertible, Sendable {
     KnobMove("/lfo/1/level", 0, 1, [("/lfo/1/rate", 0.02), ("/lfo/1/phase", 0.75)]),
     KnobMove("/macro/1", 0, 1, slot(8, "macro-1", "amp-level", -0.9)),
     KnobMove("/macro/2", 0, 1, slot(8, "macro-2", "amp-level", -0.9)),
+    KnobMove("/macro/3", 0, 1, slot(8, "macro-3", "amp-level", -0.9)),
+    KnobMove("/macro/4", 0, 1, slot(8, "macro-4", "amp-level", -0.9)),
   ]
 
   private static let slots: [KnobMove] = (1...Limits.slots).map {

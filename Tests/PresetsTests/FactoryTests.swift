@@ -92,7 +92,7 @@ private func withoutWobble(_ patch: Patch) -> Patch {
   let slots: [WritableKeyPath<Patch, SlotKnobs>] = [
     \.slot1, \.slot2, \.slot3, \.slot4, \.slot5, \.slot6, \.slot7, \.slot8,
   ]
-  let cases = ModulationSource.allCases.map(\.rawValue)
+  let cases = ModulationSource.names
   let second = Float(cases.firstIndex(of: ModulationSource.lfo2.rawValue) ?? 0)
   let targets = ModulationTarget.allCases.map(\.rawValue)
   for slot in slots where patch[keyPath: slot].source == second {

@@ -66,9 +66,9 @@ import Testing
       ("/osc/1/wave", 2), ("/osc/1/unison", 7), ("/osc/2/level", 0.5), ("/osc/2/unison", 5),
       ("/osc/2/spread", 1),
       ("/sub/level", 0.4), ("/lfo/1/rate", 5), ("/lfo/2/rate", 7),
-      ("/mod/1/source", Float(ModulationSource.lfo.index)), ("/mod/1/amount", 0.5),
+      ("/mod/1/source", ModulationTests.choice(.lfo as ModulationSource)), ("/mod/1/amount", 0.5),
       ("/mod/1/target", Float(ModulationTarget.pitch2.index)),
-      ("/mod/2/source", Float(ModulationSource.lfo2.index)), ("/mod/2/amount", 0.5),
+      ("/mod/2/source", ModulationTests.choice(.lfo2 as ModulationSource)), ("/mod/2/amount", 0.5),
       ("/mod/2/target", Float(ModulationTarget.pan.index)),
     ]
     func render(_ block: Int) -> [UInt32] {

@@ -18,7 +18,7 @@ import Testing
     let base: [(String, Float)] = [("/filter/cutoff", 900), ("/amp/velocity", 0)]
     let plain = Player(Scene.with(base + [(knob.address, knob.to)]))
     var scene = Scene.with(base + [(knob.address, knob.from)])
-    scene[0].patch.slot1.source = Float(ModulationSource.velocity.index)
+    scene[0].patch.slot1.source = ModulationTests.choice(.velocity as ModulationSource)
     scene[0].patch.slot1.target = Float(knob.target.index)
     scene[0].patch.slot1.amount = knob.amount
     let moved = Player(scene)

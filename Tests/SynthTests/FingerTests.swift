@@ -73,7 +73,7 @@ import Testing
   /// A finger that jumps clicks no more than a wheel that does.
   @Test func aJumpIsAsSmoothAsOfAWheel() {
     func corner(_ target: UInt8, _ kind: Event.Kind, _ range: Float) -> Float {
-      let pressure = Float(ModulationSource.allCases.firstIndex(of: .pressure) ?? 0)
+      let pressure = ModulationTests.choice(.pressure as ModulationSource)
       // Without vibrato, which follows the manager alone.
       let player = Self.player([
         ("/mod/1/source", pressure), ("/mod/1/target", 1), ("/mod/1/amount", 0.2), ("/lfo/1/wheel", 0),

@@ -33,12 +33,23 @@ import Testing
     for (index, target) in ModulationTarget.allCases.dropLast().enumerated() {
       #expect(ModulationTarget.at(Float(index)) == target)
     }
-    for index in ModulationSource.names.indices { #expect(ModulationSource.index(Float(index)) == index) }
+    for (choice, name) in ModulationSource.names.enumerated() {
+      #expect(ModulationSource.allCases[ModulationSource.index(Float(choice))].rawValue == name)
+    }
     for beyond: Float in [1e9, .infinity] {
       #expect(ModulationTarget.at(beyond) == .reverbMix)
-      #expect(ModulationSource.index(beyond) == ModulationSource.pedal.index)
+      #expect(ModulationSource.index(beyond) == ModulationSource.macro4.index)
     }
     #expect(ModulationTarget.at(-1) == .off && ModulationSource.index(-1) == 0)
+  }
+
+  /// Tablets and programs send the number of a choice, so a new source is a new number.
+  @Test func theNumbersOfTheSourcesAreFrozen() {
+    #expect(
+      ModulationSource.names.joined(separator: " ")
+        == "off constant amp-envelope filter-envelope envelope-3 lfo-1 lfo-2 velocity release key random "
+        + "alternate macro-1 macro-2 wheel bend pressure key-pressure timbre expression breath pedal "
+        + "macro-3 macro-4")
   }
 
   /// Five octaves of keys are 1 to a slot, as source and as scale.

@@ -6,7 +6,9 @@ import Testing
 
 /// The modulation matrix.
 @Suite struct ModulationTests {
-  static func choice(_ source: ModulationSource) -> Float { Float(source.index) }
+  static func choice(_ source: ModulationSource) -> Float {
+    Float(ModulationSource.names.firstIndex(of: source.rawValue) ?? 0)
+  }
   static func choice(_ target: ModulationTarget) -> Float { Float(target.index) }
 
   /// The knobs of a slot.

@@ -189,9 +189,9 @@ import Testing
   func whatAPartDoesNotHearChangesNoBit(kind: Event.Kind, address: String) {
     // All that can move something does: the wheel and pressure open the filter by the matrix.
     let routes: [(String, Float)] = [
-      ("/mod/1/source", Float(ModulationSource.wheel.index)), ("/mod/1/amount", 1),
-      ("/mod/2/source", Float(ModulationSource.pressure.index)), ("/mod/2/amount", 1),
-      ("/mod/3/source", Float(ModulationSource.keyPressure.index)), ("/mod/3/amount", 1),
+      ("/mod/1/source", ModulationTests.choice(.wheel as ModulationSource)), ("/mod/1/amount", 1),
+      ("/mod/2/source", ModulationTests.choice(.pressure as ModulationSource)), ("/mod/2/amount", 1),
+      ("/mod/3/source", ModulationTests.choice(.keyPressure as ModulationSource)), ("/mod/3/amount", 1),
     ]
     let targets = (1...3).map {
       ("/mod/\($0)/target", Float(ModulationTarget.names.firstIndex(of: "cutoff") ?? 0))

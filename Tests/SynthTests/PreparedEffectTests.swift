@@ -63,7 +63,10 @@ import Testing
   }
 
   /// Each macro is a source of its own for the mixes, and so is each hand.
-  @Test(arguments: [(ModulationSource.macro1, "/macro/1"), (.macro2, "/macro/2")])
+  @Test(arguments: [
+    (ModulationSource.macro1, "/macro/1"), (.macro2, "/macro/2"), (.macro3, "/macro/3"),
+    (.macro4, "/macro/4"),
+  ])
   func aMacroMovesAMix(_ source: ModulationSource, _ address: String) {
     func play(_ knobs: [(String, Float)]) -> [Float] {
       ModulationTests.play([("/drive/on", 1), ("/drive/gain", 24)] + knobs, frames: 2_400).left

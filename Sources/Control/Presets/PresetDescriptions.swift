@@ -58,6 +58,25 @@ extension PartPresets {
     }
   }
 
+  /// The name of a macro of a part's preset, 0..<4; `Macro 1` without a name.
+  public func macroName(_ macro: Int, part: Int) -> String {
+    let name = about(part: part).macros[macro]
+    return name.isEmpty ? "Macro \(macro + 1)" : name
+  }
+
+  /// Names a macro of a part's preset, 0..<4; without letters its name is removed.
+  public func name(macro: Int, part: Int, _ name: String) throws(DocumentError) {
+    let preset = try described(part)
+    if preset.isFactory {
+      throw DocumentError(
+        description: "names macros of your own presets; \"\(preset.name)\" is a factory preset, save it first"
+      )
+    }
+    try describe(preset, "the name of macro \(macro + 1)", part) {
+      $0.macros[macro] = Document.name(name) ?? ""
+    }
+  }
+
   /// The preset of a part; nil if it has none, or it was removed.
   func preset(part: Int) -> Preset? {
     if let slot = slot(part: part) { return library[slot] }

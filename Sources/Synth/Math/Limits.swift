@@ -23,6 +23,8 @@ public enum Limits {
   public static var movedVoices: Int { @_noLocks get { 16 } }
   /// Number of slots of the modulation matrix.
   public static var slots: Int { @_noLocks get { 8 } }
+  /// Number of macros of a sound.
+  public static var macros: Int { @_noLocks get { 4 } }
   /// Number of parts of the scene.
   public static var parts: Int { @_noLocks get { 8 } }
   /// Pairs of a card's outputs that parts may be routed to.

@@ -103,6 +103,14 @@ struct ModulationRoutes {
   /// Whether any route reads a source.
   @_noLocks @inline(__always)
   func reads(_ source: ModulationSource) -> Bool { read &>> UInt32(source.index) & 1 != 0 }
+
+  /// Whether any route reads a macro.
+  var readsMacros: Bool {
+    @_noLocks @inline(__always) get {
+      let macros = (UInt32(1) &<< UInt32(Limits.macros) &- 1) &<< UInt32(ModulationSource.macro1.index)
+      return read & macros != 0
+    }
+  }
 }
 
 extension UnsafePointer where Pointee == ModulationRoutes {

@@ -1,5 +1,6 @@
-/// The modulation sources, in the order of the choices `/mod/1/source` and `/mod/1/scale`. A group keeps one vector for
-/// each. All range from 0 or -1 to 1, so that an amount means the same with each of them.
+/// The modulation sources. A group keeps one vector for each. All range from 0 or -1 to 1, so that an amount means the
+/// same with each of them. The choices of `/mod/1/source` and `/mod/1/scale` have the same order, but that later sources
+/// come last, so that the number of a choice never changes.
 public enum ModulationSource: String, CaseIterable, Sendable {
   /// No source; as a scale, a factor of 1.
   case off
@@ -22,6 +23,8 @@ public enum ModulationSource: String, CaseIterable, Sendable {
   case alternate
   case macro1 = "macro-1"
   case macro2 = "macro-2"
+  case macro3 = "macro-3"
+  case macro4 = "macro-4"
   // The sources from here on are the player's controllers; they are smoothed.
   case wheel
   /// -1…1.
@@ -40,7 +43,9 @@ public enum ModulationSource: String, CaseIterable, Sendable {
   case patchBend
 
   /// The names of the choices.
-  public static var names: [String] { allCases.dropLast(unnamed).map(\.rawValue) }
+  public static var names: [String] {
+    (0..<count - unnamed).map { allCases[index(Float($0))].rawValue }
+  }
 
   /// The source's index.
   // Computed as `ModulationTarget.index`.
@@ -51,6 +56,9 @@ public enum ModulationSource: String, CaseIterable, Sendable {
 
   /// The number of sources at the end that are not choices.
   private static var unnamed: Int { @_noLocks get { 2 } }
+
+  /// The first of the sources that are the last choices, and their number.
+  private static var later: (first: Int, count: Int) { @_noLocks get { (ModulationSource.macro3.index, 2) } }
 
   /// The index of the first source that is a controller of the player; the rest follow it.
   static var firstPlayed: Int { @_noLocks get { ModulationSource.wheel.index } }
@@ -71,6 +79,10 @@ public enum ModulationSource: String, CaseIterable, Sendable {
   /// The source index for a knob's value.
   @_noLocks
   static func index(_ choice: Float) -> Int {
-    choice > 0 ? min(Int(min(choice, 255)), count - 1 - unnamed) : 0
+    if !(choice > 0) { return 0 }
+    let number = min(Int(min(choice, 255)), count - 1 - unnamed)
+    if number < later.first { return number }
+    let moved = number + later.count
+    return moved < count - unnamed ? moved : moved - (count - unnamed) + later.first
   }
 }

@@ -223,9 +223,11 @@ public struct Patch: Sendable {
   public var slot7 = SlotKnobs()
   /// The last of `Limits.slots`.
   public var slot8 = SlotKnobs()
-  /// The two macros, sources of the matrix for the player's hands, 0…1.
+  /// The macros, sources of the matrix for the player's hands, 0…1; as many as `Limits.macros`.
   public var macro1: Float = 0
   public var macro2: Float = 0
+  public var macro3: Float = 0
+  public var macro4: Float = 0
   /// Cross-modulation of the oscillators.
   public var mixer = MixerKnobs()
   /// The sub oscillator.

@@ -94,9 +94,12 @@ struct EffectMixModulation {
   @_noLocks
   private func takeShared(_ sound: UnsafePointer<SoundParameters>, _ control: PlayerModulation) {
     sources[ModulationSource.constant.index] = 1
-    sources[ModulationSource.macro1.index] = sound.pointee.macros.x
-    sources[ModulationSource.macro2.index] = sound.pointee.macros.y
     var index = 0
+    while index < Limits.macros {
+      sources[ModulationSource.macro1.index &+ index] = sound.pointee.macros[index]
+      index &+= 1
+    }
+    index = 0
     while index < ModulationSource.played {
       sources[ModulationSource.firstPlayed &+ index] = control.played[index]
       index &+= 1

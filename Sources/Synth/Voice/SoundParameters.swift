@@ -44,8 +44,8 @@ struct SoundParameters {
   var gain: Float = 0
   /// Velocity sensitivity 0…1: attenuation of the softest key.
   var velocity: Float = 0
-  /// Positions of the two macros.
-  var macros = SIMD2<Float>.zero
+  /// Positions of the macros.
+  var macros = SIMD4<Float>.zero
   /// Number of times per second that a glide halves its remaining distance.
   var glideRate: Float = 0
   /// Halvings per second of a glide that is 99 % done after `seconds`: log2(100) halvings in that time.
@@ -93,7 +93,8 @@ struct SoundParameters {
     pulses = SIMD2(pulse(now, 0), pulse(now, 1))
     widths = SIMD2(now.oscillator(0).pointee.width, now.oscillator(1).pointee.width)
     filter.follow(patch, share: share)
-    macros = SIMD2(now.pointee.macro1, now.pointee.macro2)
+    macros = SIMD4(
+      now.pointee.macro1, now.pointee.macro2, now.pointee.macro3, now.pointee.macro4)
     level = 1 - 0.5 * now.pointee.lfo.level
     gain = Self.voiceGain / FilterLanes.gain * amplitude(decibels: now.pointee.amplifier.level)
     velocity = now.pointee.amplifier.velocity

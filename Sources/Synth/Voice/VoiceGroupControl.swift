@@ -171,11 +171,13 @@ extension VoiceGroup {
     if control.pointee.routes.reads(.ampEnvelope) {
       sources[ModulationSource.ampEnvelope.index] = state.pointee.envelope.to
     }
-    if control.pointee.routes.reads(.macro1) {
-      sources[ModulationSource.macro1.index] = Lanes(repeating: control.pointee.macros.x)
-    }
-    if control.pointee.routes.reads(.macro2) {
-      sources[ModulationSource.macro2.index] = Lanes(repeating: control.pointee.macros.y)
+    if control.pointee.routes.readsMacros {
+      let first = ModulationSource.macro1.index
+      var macro = 0
+      while macro < Limits.macros {
+        sources[first &+ macro] = Lanes(repeating: control.pointee.macros[macro])
+        macro &+= 1
+      }
     }
     let passed = Float(passed) / context.rate
     if restruck != 0 { state.pointee.stroke.begin(mask(restruck), sources) }
