@@ -18,6 +18,8 @@ public final class Instrument {
   public let monitor: Monitor
   /// The presets of the parts.
   public let presets: PartPresets
+  /// The section that was copied.
+  public let clipboard: SectionClipboard
   /// The page of preset buttons.
   public let page: PresetPage
   /// The text that is typed as a name, or for a search.
@@ -82,6 +84,7 @@ public final class Instrument {
     health = Health(link)
     monitor = Monitor(link)
     presets = PartPresets(writer, library, notices)
+    clipboard = SectionClipboard(presets, notices)
     page = PresetPage(writer, presets, notices)
     typedName = TypedName(writer, presets, page)
     tunings = PartTunings(writer, folder, notices)

@@ -84,6 +84,7 @@ final class SessionKeeper: Feature {
     var scene = writer.stage.scene
     // After a power cut nobody ends the recording.
     recorder.restoreMode(in: &scene)
+    presets.restoreEdited(in: &scene)
     library.save(
       Session(
         scene: scene, focus: writer.focus,

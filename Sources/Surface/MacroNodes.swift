@@ -4,8 +4,6 @@ import Synth
 // The names of the macros, beside their knobs.
 
 extension Node {
-  static let editing: [Node] = macros
-
   static let macros: [Node] = (1...Limits.macros).map { number in
     .setting(
       "/macro/\(number)/name", .part, .string("a name, or none"),

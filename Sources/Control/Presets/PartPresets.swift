@@ -15,6 +15,8 @@ public final class PartPresets: Feature {
   var histories: [History<PartState>] = []
   /// The state of each part after its last step.
   var settled: [PartState] = []
+  /// The edited sounds of the parts whose stored sound is compared with them.
+  var edited: [Patch?] = Array(repeating: nil, count: Limits.parts)
   /// The descriptions of the parts' presets that were read last, and the edition of the library that they are from.
   var descriptions: [(edition: Int, origin: PresetOrigin, about: PresetAbout)?] = Array(
     repeating: nil, count: Limits.parts)
@@ -29,6 +31,7 @@ public final class PartPresets: Feature {
     (self.writer, self.library, self.notices) = (writer, library, notices)
     differences = (0..<Limits.parts).map { PatchDifference(writer.stage.scene[$0].patch, from: nil) }
     forgetHistory()
+    writer.beforeEdit = { [unowned self] part in endComparing(part) }
   }
 
   // MARK: - The preset of a part
@@ -68,6 +71,7 @@ public final class PartPresets: Feature {
 
   /// Gives a part a sound that came from a preset.
   func setSound(_ patch: Patch, _ origin: PresetOrigin, _ part: Int) {
+    edited[part] = nil
     writer.stage.recall(patch, part: part)
     origins[part] = origin
     compare(part)
@@ -148,7 +152,7 @@ public final class PartPresets: Feature {
 
   /// Compares the whole sound of a part with its stored preset.
   func compare(_ part: Int) {
-    differences[part] = PatchDifference(writer.stage.scene[part].patch, from: origins[part].stored)
+    differences[part] = PatchDifference(sound(part: part), from: origins[part].stored)
   }
 
   /// Runs `compare` after an edit, and announces an edited mark that has changed.

@@ -82,6 +82,7 @@ extension PartPresets {
   }
 
   private func recordEdits(_ part: Int) {
+    endComparing(part)
     onStep(part)
     settle(part, "edits")
   }
@@ -95,6 +96,6 @@ extension PartPresets {
   }
 
   private func state(_ part: Int) -> PartState {
-    PartState(patch: writer.stage.scene[part].patch, origin: origins[part])
+    PartState(patch: sound(part: part), origin: origins[part])
   }
 }

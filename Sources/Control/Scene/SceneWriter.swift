@@ -12,6 +12,8 @@ final class SceneWriter {
   var stage = Stage()
   /// Called for each change after the listeners, in this order. Set once.
   var features: [any Feature] = []
+  /// Called before a knob or a step of a part's sound is set.
+  var beforeEdit: (_ part: Int) -> Void = { _ in }
   private var listeners: [(Change) -> Void] = []
   // True if the scene has changed since it was last published.
   private(set) var isDirty = true
@@ -53,6 +55,7 @@ final class SceneWriter {
 
   /// Sets a knob in the unit of the scene, clamped to its range; NaN is ignored.
   func set(_ knob: ParameterID, to value: Float) {
+    if knob.isOfSound { beforeEdit(knob.part) }
     let before = self[knob]
     stage.scene[knob] = value
     if self[knob] != before { changed(.knob(knob)) }
@@ -65,6 +68,7 @@ final class SceneWriter {
 
   /// Sets a step of a part's sequence, 0..<64.
   func set(step: Int, of part: Int, to value: SequenceStep) {
+    beforeEdit(part)
     if self.step(step, of: part) == value { return }
     stage.scene[part].patch.sequence[step] = value
     changed(.sequence(part: part))

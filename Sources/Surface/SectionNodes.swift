@@ -1,0 +1,41 @@
+import Control
+import Parameters
+import Storage
+
+// Edits of a whole sound or of a section of it, and the comparison with the stored sound.
+
+extension Node {
+  /// What edits more of a sound than one knob, and the names of the macros.
+  static let editing: [Node] = macros + sections + comparing
+
+  // swift-format-ignore
+  static let sections: [Node] = [
+    .trigger("/preset/init", .part, "Gives the part the initial sound. Undo brings the sound back.") { $0.instrument.presets.initialize(part: $0.part) },
+    .command("/section/init", .part, [.string("a section")], "Gives the knobs of a section their initial values.") { $0.instrument.presets.initialize(try $0.section(), part: $0.part) },
+    .command("/section/copy", .part, [.string("a section")], "Copies a section of the part's sound.") { $0.instrument.clipboard.copy(try $0.section(), part: $0.part) },
+    .command("/section/paste", .part, [.string("a section", optional: true)], "Pastes what /section/copy has copied into the section, or into the one of its name. It must be of its kind: both oscillators, both LFOs, all envelopes, all slots of the matrix.") { try $0.instrument.clipboard.paste($0.arguments.isEmpty ? nil : try $0.section(), part: $0.part) },
+    .display("/section/copied", .instrument, .string(), "Section that was copied, and its part.") { instrument, _, _ in .string(instrument.clipboard.text) },
+    Node("/section/list", .instrument, [], "Answers with the number of sections, and the name of each as /section/list/<n>, n from 0.", list: { _ in listedSections }),
+  ]
+
+  // swift-format-ignore
+  static let comparing: [Node] = [
+    .trigger("/preset/compare", .part, "Plays the stored sound of the preset; a second press, an edit, a save or a recall returns to the edited sound first.") { try $0.instrument.presets.compare(part: $0.part, now: $0.now) },
+    .display("/preset/comparing", .part, .int(0...1), "1 while the stored sound plays in the place of the edited one.") { instrument, part, _ in .int(instrument.presets.isComparing(part: part) ? 1 : 0) },
+  ]
+
+  private static let listedSections: [OSCMessage] =
+    [OSCMessage("/section/list", .int(SoundSection.all.count))]
+    + SoundSection.all.enumerated().map { OSCMessage("/section/list/\($0)", .string($1.name)) }
+}
+
+extension Request {
+  /// The section that the first argument names. Throws a `Refusal` with all names for anything else.
+  func section() throws -> SoundSection {
+    guard let words = arguments.first?.words, let section = SoundSection.named(words) else {
+      let names = SoundSection.all.map(\.name).joined(separator: ", ")
+      throw Refusal("takes a section: \(names)", not: arguments.first)
+    }
+    return section
+  }
+}
