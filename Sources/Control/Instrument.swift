@@ -18,6 +18,8 @@ public final class Instrument {
   public let monitor: Monitor
   /// The presets of the parts.
   public let presets: PartPresets
+  /// Random sounds.
+  public let random: RandomSounds
   /// The section that was copied.
   public let clipboard: SectionClipboard
   /// The page of preset buttons.
@@ -85,6 +87,7 @@ public final class Instrument {
     monitor = Monitor(link)
     presets = PartPresets(writer, library, notices)
     clipboard = SectionClipboard(presets, notices)
+    random = RandomSounds(writer, presets, notices)
     page = PresetPage(writer, presets, notices)
     typedName = TypedName(writer, presets, page)
     tunings = PartTunings(writer, folder, notices)
@@ -160,6 +163,7 @@ public final class Instrument {
 
   /// From now on, updates the instrument after every round of the loop.
   public func join(_ loop: PollLoop) {
+    random.worker = Worker(loop)
     loop.afterEachRound { [weak self] now in self?.update(now) }
     loop.afterEachRound { [weak self] now in self?.healthWatch.updateHealth(now) }
     loop.afterEachRound { [weak self] now in self?.healthWatch.updateLevels(now) }

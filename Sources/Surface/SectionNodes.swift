@@ -6,7 +6,7 @@ import Storage
 
 extension Node {
   /// What edits more of a sound than one knob, and the names of the macros.
-  static let editing: [Node] = macros + sections + comparing
+  static let editing: [Node] = macros + sections + comparing + random
 
   // swift-format-ignore
   static let sections: [Node] = [

@@ -3,6 +3,7 @@ let arguments = Array(CommandLine.arguments.dropFirst())
 switch arguments.first {
 case "answer": writeAnswer(Array(arguments.dropFirst()))
 case "tails": writeTails(Array(arguments.dropFirst()))
+case "random": writeRandomDraws(Array(arguments.dropFirst()))
 case "feature": writeFeature(Array(arguments.dropFirst()).joined(separator: " "))
 default: runBenchmarks(arguments)
 }

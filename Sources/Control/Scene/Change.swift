@@ -32,6 +32,8 @@ public enum Change: Hashable, Sendable {
   case keyboard
   /// The state of controller learn has changed.
   case learning
+  /// What random sounds move has changed.
+  case random
   /// The beat, or whether the transport runs, has changed.
   case beat
   /// The lock of the surfaces has changed.
@@ -44,7 +46,7 @@ public enum Change: Hashable, Sendable {
     switch self {
     case .knob, .sound, .sequence, .tuning: true
     case .preset, .focus, .notice, .health, .levels, .page, .card, .recording, .song, .keyboard, .learning,
-      .devices, .beat, .lock:
+      .devices, .beat, .random, .lock:
       false
     }
   }
@@ -54,7 +56,7 @@ public enum Change: Hashable, Sendable {
     switch self {
     case .knob, .sound, .sequence, .tuning, .preset, .focus: true
     case .notice, .health, .levels, .page, .card, .recording, .song, .keyboard, .learning, .devices, .beat,
-      .lock:
+      .random, .lock:
       false
     }
   }

@@ -1,0 +1,36 @@
+import Synth
+
+/// Draws random sounds until one of them is audible. Pure, on a thread where it may take a second.
+public struct AuditionedDraw: Sendable {
+  private let draw: RandomDraw
+  private let patch: Patch
+  private let seed: UInt64
+  private let keepsLevel: Bool
+  private let audition: SoundAudition
+
+  /// Sounds are drawn until one is audible, so many at most.
+  private static let attempts = 12
+
+  /// Draws from `patch`, with the random numbers of a seed.
+  /// - Parameters:
+  ///   - isLow: Whether it is a bass, which is played by a low key.
+  ///   - keepsLevel: Whether the level of the sound must stay as it is.
+  public init(_ draw: RandomDraw, from patch: Patch, seed: UInt64, isLow: Bool, keepsLevel: Bool = false) {
+    (self.draw, self.patch, self.seed) = (draw, patch, seed)
+    (self.keepsLevel, audition) = (keepsLevel, SoundAudition(isLow: isLow))
+  }
+
+  /// The first audible sound, at the loudness of factory presets unless its level is kept; nil if there was none.
+  public func run() -> Patch? {
+    var generator = SeededGenerator(seed: seed)
+    for _ in 0..<AuditionedDraw.attempts {
+      let sound = draw.sound(from: patch, &generator)
+      if keepsLevel {
+        if audition.accepts(sound) { return sound }
+      } else if let sound = audition.levelled(sound) {
+        return sound
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,113 @@
+import Parameters
+import Presets
+import Storage
+import Synth
+import System
+
+/// Random sounds of the parts: drawn near the present sound or far from it, for a whole sound or for a section, by an
+/// amount, with locks. A drawn sound is played on a thread of its own before it is heard, so that it is neither silent
+/// nor too loud. Control thread.
+public final class RandomSounds {
+  private let writer: SceneWriter
+  private let presets: PartPresets
+  private let notices: NoticeBoard
+  private var locked: Set<String> = []
+  // The parts for which a sound is being drawn.
+  private var drawing: Set<Int> = []
+  /// Plays the drawn sounds; without it, they are played at once.
+  var worker: Worker?
+  /// The seed of the next draw; a test sets it.
+  var seed = UInt64.random(in: 0...UInt64.max)
+
+  /// How far sounds move, 0…1.
+  public private(set) var amount: Float = 0.5
+
+  init(_ writer: SceneWriter, _ presets: PartPresets, _ notices: NoticeBoard) {
+    (self.writer, self.presets, self.notices) = (writer, presets, notices)
+  }
+
+  // MARK: - Settings
+
+  /// Sets how far sounds move, clamped to 0…1; NaN is ignored.
+  public func move(by amount: Float) {
+    if amount.isNaN { return }
+    self.amount = max(0, min(amount, 1))
+    writer.changed(.random)
+  }
+
+  /// The sections that can be locked: those of which something is drawn.
+  public static let sections: [SoundSection] = SoundSection.base.filter { !RandomRules.rows(of: $0).isEmpty }
+
+  /// The rows of the table that are drawn of a section.
+  public static func rows(of section: SoundSection) -> [Int] { RandomRules.rows(of: section) }
+
+  /// Whether a section of `sections` stays as it is.
+  public func isLocked(_ section: SoundSection) -> Bool { locked.contains(section.name) }
+
+  /// Locks a section of `sections`, or unlocks it.
+  public func lock(_ section: SoundSection, _ isOn: Bool) {
+    if isOn { locked.insert(section.name) } else { locked.remove(section.name) }
+    writer.changed(.random)
+  }
+
+  // MARK: - Drawing
+
+  /// Draws a sound near that of a part, or a section of it.
+  /// - Parameter now: CLOCK_MONOTONIC, to recognize a packet that the network has duplicated.
+  public func drawNear(_ section: SoundSection?, part: Int, now: Int64) throws(DocumentError) {
+    if writer.isDuplicate("near \(part) \(section?.name ?? "")", now) { return }
+    try draw(section, part, .near)
+  }
+
+  /// Draws a sound between two presets of the category of a part's preset, or a section of it.
+  /// - Parameter now: As for `drawNear`.
+  public func drawFar(_ section: SoundSection?, part: Int, now: Int64) throws(DocumentError) {
+    if writer.isDuplicate("far \(part) \(section?.name ?? "")", now) { return }
+    let category = presets.about(part: part).category
+    var generator = SeededGenerator(seed: seed)
+    let library = presets.library
+    let all = library.presets.filter { category == nil || library.about($0).category == category }
+    let two = Array(all.shuffled(using: &generator).lazy.compactMap { library.patch(of: $0) }.prefix(2))
+    guard two.count == 2 else {
+      throw DocumentError(description: "needs two presets of the category \(category?.rawValue ?? "")")
+    }
+    try draw(section, part, .far(two[0], two[1]))
+  }
+
+  private func draw(_ section: SoundSection?, _ part: Int, _ reach: RandomDraw.Reach) throws(DocumentError) {
+    let rows = RandomRules.rows(of: section, locked: locked)
+    if rows.isEmpty {
+      throw DocumentError(
+        description: section.map { "moves nothing in \($0.name): it is locked, or never drawn" }
+          ?? "moves nothing: all sections are locked")
+    }
+    guard drawing.insert(part).inserted else {
+      throw DocumentError(description: "is still drawing a sound for part \(part + 1)")
+    }
+    let before = presets.sound(part: part)
+    let job = AuditionedDraw(
+      RandomDraw(rows, reach, amount: amount), from: before, seed: seed,
+      isLow: presets.about(part: part).category == .basses, keepsLevel: locked.contains("amp"))
+    var next = SeededGenerator(seed: seed)
+    seed = next.next()
+    let name = section?.name ?? "sound"
+    if let worker {
+      worker.attempt({ job.run().map { [$0] } ?? [] }, then: { self.play($0?.first, name, part, before) })
+    } else {
+      play(job.run(), name, part, before)
+    }
+  }
+
+  private func play(_ sound: Patch?, _ name: String, _ part: Int, _ before: Patch) {
+    drawing.remove(part)
+    guard let sound else {
+      return notices.post(
+        "found no random \(name) that sounds; try again", about: .preset, .moment(seconds: 5), log: "")
+    }
+    if !presets.sound(part: part).isSame(as: before) {
+      return notices.post(
+        "left the sound as it is: it was changed meanwhile", about: .preset, .moment(seconds: 5), log: "")
+    }
+    presets.change(part, "random \(name)") { $0 = sound }
+  }
+}

@@ -1,0 +1,88 @@
+import Control
+import EngineHarness
+import Glibc
+import Parameters
+import Presets
+import Synth
+
+/// `benchmarks random [DRAWS] [SEED] [FOLDER]`: random sounds drawn near and far from factory presets, by amounts of 0 to
+/// 1. Each is played by the audition's keys through the whole instrument with its limiter, and by another stroke than that
+/// of the draw. It prints how many were silent, how many peaked above -1 dBTP, and the distributions.
+func writeRandomDraws(_ arguments: [String]) {
+  let draws = arguments.first.flatMap { Int($0) } ?? 10_000
+  let seed = arguments.dropFirst().first.flatMap { UInt64($0) } ?? 1
+  let library = Library(database: nil, factory: arguments.count > 2 ? arguments[2] : "presets", log: { _ in })
+  var generator = SeededGenerator(seed: seed)
+  let presets = library.presets.map { (about: library.about($0), patch: library.patch(of: $0) ?? .initial) }
+  guard !presets.isEmpty else {
+    print("found no presets")
+    exit(2)
+  }
+  let rows = RandomSounds.sections.flatMap { RandomSounds.rows(of: $0) }
+  var (loudness, peaks, refused) = ([Double](), [Double](), 0)
+  for draw in 0..<draws {
+    let base = presets[Int.random(in: presets.indices, using: &generator)]
+    let kin = presets.filter { $0.about.category == base.about.category }
+    let two = (0..<2).map { _ in kin[Int.random(in: kin.indices, using: &generator)].patch }
+    let reach: RandomDraw.Reach = draw % 2 == 0 ? .near : .far(two[0], two[1])
+    let isLow = base.about.category == .basses
+    let random = AuditionedDraw(
+      RandomDraw(rows, reach, amount: Float.random(in: 0...1, using: &generator)), from: base.patch,
+      seed: generator.next(), isLow: isLow)
+    guard let sound = random.run() else {
+      refused += 1
+      continue
+    }
+    let (left, right) = play(sound, isLow ? [36] : [48, 60, 64, 67])
+    loudness.append(Loudness.integrated(left, right))
+    peaks.append(20 * log10(max(truePeak(left), truePeak(right))))
+  }
+  let silent = loudness.count { $0 < -50 }
+  let loud = peaks.count { $0 > -1 }
+  print("\(draws) draws, seed \(seed): \(refused) found none, \(silent) silent, \(loud) above -1 dBTP")
+  print("loudness, LUFS: " + spread(loudness))
+  print("true peak, dBTP: " + spread(peaks))
+}
+
+private func spread(_ values: [Double]) -> String {
+  let sorted = values.sorted()
+  return [("least", 0.0), ("1 %", 0.01), ("median", 0.5), ("99 %", 0.99), ("most", 1)].map { name, share in
+    let index = Int(Double(sorted.count - 1) * share)
+    return "\(name) \(decimals(Float(sorted[index]), 1))"
+  }.joined(separator: ", ")
+}
+
+private func play(_ patch: Patch, _ keys: [Int]) -> ([Float], [Float]) {
+  var scene = Scene.initial
+  scene[0].patch = patch
+  let player = Player(scene, running: true)
+  player.link.scene.service()
+  // The note before takes the first place in the order of random numbers.
+  player.press(24, velocity: 0.01)
+  player.play(64)
+  player.release(24)
+  for key in keys { player.press(key, velocity: 0.8) }
+  player.play(96_000)
+  for key in keys { player.release(key) }
+  player.play(24_000)
+  return (player.left, player.right)
+}
+
+/// The greatest magnitude at four times the rate, by a windowed sinc of 32 samples.
+private func truePeak(_ samples: [Float]) -> Double {
+  var peak = samples.reduce(0.0) { max($0, Double(abs($1))) }
+  for phase in 1..<4 {
+    let kernel = (-15...16).map { tap -> Float in
+      let x = Double(tap) - Double(phase) / 4
+      return Float(sin(.pi * x) / (.pi * x) * (0.5 + 0.5 * cos(.pi * x / 16.5)))
+    }
+    for start in 0..<max(samples.count - kernel.count, 0) {
+      // Only samples near a peak can have a higher one between them.
+      if abs(samples[start + 15]) < 0.4 { continue }
+      var sum: Float = 0
+      for tap in 0..<kernel.count { sum += kernel[tap] * samples[start + tap] }
+      peak = max(peak, Double(abs(sum)))
+    }
+  }
+  return peak
+}
