@@ -82,9 +82,9 @@ import Testing
       let x = Double(Float(ticks) * Self.tick / seconds)
       worst.attack = max(worst.attack, abs(envelope.level - Self.way(x, bent(2.11547722))))
     }
-    _ = envelope.ticks(in: EnvelopeLanes.attack)
+    _ = envelope.ticks(in: EnvelopeStage.attack)
     #expect(envelope.level == 1)
-    for step in 1...count where envelope.stage == EnvelopeLanes.decay {
+    for step in 1...count where envelope.stage == EnvelopeStage.decay {
       envelope.advance()
       let x = Double(Float(step) * Self.tick / seconds)
       let fallen = curve < 0 ? 0.999 * Self.way(x, bent(9.96578428)) : 1 - exp2(-bent(9.96578428) * x)
@@ -93,7 +93,7 @@ import Testing
     for _ in 0..<(10 * count) { envelope.advance() }
     #expect(abs(envelope.level - 0.4) < 1e-3)
     let start = envelope.level
-    envelope.enter(EnvelopeLanes.release)
+    envelope.enter(EnvelopeStage.release)
     for step in 1...count where curve <= 0 {
       envelope.advance()
       let x = Double(Float(step) * Self.tick / seconds)
@@ -112,7 +112,7 @@ import Testing
     let envelope = Envelope(Self.knobs(0.001, 0.005, sustain, seconds))
     for _ in 0..<1_000 { envelope.advance() }
     let start = envelope.level
-    envelope.enter(EnvelopeLanes.release)
+    envelope.enter(EnvelopeStage.release)
     var (ticks, before) = (0.0, start)
     while envelope.level > start * 0.001 {
       before = envelope.level
@@ -136,13 +136,13 @@ import Testing
   func anAttackOfWholeTicksIsAsLong(_ ticks: Int) {
     let envelope = Envelope(Self.knobs(Float(ticks) / 3_000, 1, 0.5, 1))
     // One of 20,000 for what a Float loses in so many steps.
-    #expect(abs(envelope.ticks(in: EnvelopeLanes.attack) - ticks) <= ticks / 20_000)
+    #expect(abs(envelope.ticks(in: EnvelopeStage.attack) - ticks) <= ticks / 20_000)
   }
 
   @Test(arguments: [0.005, 0.3, 20] as [Float])
   func aDecayTakesItsTime(_ seconds: Float) {
     let envelope = Envelope(Self.knobs(0.001, seconds, 0, 1))
-    _ = envelope.ticks(in: EnvelopeLanes.attack)
+    _ = envelope.ticks(in: EnvelopeStage.attack)
     let ticks = Int(seconds / Self.tick)
     for _ in 0..<ticks { envelope.advance() }
     let expected = exp2(-9.96578428 * Double(ticks) * Double(Self.tick / seconds))
@@ -171,7 +171,7 @@ import Testing
   @Test func aStolenVoiceIsGoneAfterFourMilliseconds() {
     let envelope = Envelope(Self.knobs(0.001, 1, 1, 5))
     for _ in 0..<100 { envelope.advance() }
-    envelope.enter(EnvelopeLanes.fade)
+    envelope.enter(EnvelopeStage.fade)
     // The tick that it is stolen in counts.
     for _ in 1..<Int(0.004 / Self.tick) {
       #expect(envelope.level > 0)
@@ -208,7 +208,7 @@ import Testing
 
   /// As fast as eight routes can make it, it comes to its end and not beyond numbers, from any stage.
   @Test(
-    arguments: [-1, 0, 1] as [Float], [EnvelopeLanes.attack, EnvelopeLanes.decay, EnvelopeLanes.release])
+    arguments: [-1, 0, 1] as [Float], [EnvelopeStage.attack, EnvelopeStage.decay, EnvelopeStage.release])
   func anEnvelopeOfAnySpeedStaysANumber(_ curve: Float, _ stage: Int) {
     for time: Float in [0.0005, 0.3] {
       let envelope = Envelope(Self.knobs(time, time, 0, time, curve: curve))
@@ -249,10 +249,10 @@ import Testing
     var knobs = Self.knobs(0.01, 0.1, 0, 0.1)
     (knobs.delay, knobs.hold) = (0.05, 0.02)
     let envelope = Envelope(knobs)
-    #expect(abs(envelope.ticks(in: EnvelopeLanes.delay) - Int(0.05 / Self.tick)) <= 1 && envelope.level == 0)
-    #expect(abs(envelope.ticks(in: EnvelopeLanes.attack) - Int(0.01 / Self.tick)) <= 1)
-    #expect(abs(envelope.ticks(in: EnvelopeLanes.hold) - Int(0.02 / Self.tick)) <= 1 && envelope.level == 1)
-    #expect(envelope.stage == EnvelopeLanes.decay)
+    #expect(abs(envelope.ticks(in: EnvelopeStage.delay) - Int(0.05 / Self.tick)) <= 1 && envelope.level == 0)
+    #expect(abs(envelope.ticks(in: EnvelopeStage.attack) - Int(0.01 / Self.tick)) <= 1)
+    #expect(abs(envelope.ticks(in: EnvelopeStage.hold) - Int(0.02 / Self.tick)) <= 1 && envelope.level == 1)
+    #expect(envelope.stage == EnvelopeStage.decay)
   }
 
   /// A loop's period is attack, hold and decay; released it ends.
@@ -263,11 +263,11 @@ import Testing
     let period = Int(0.15 / Self.tick)
     for _ in 0..<5 {
       let ticks =
-        envelope.ticks(in: EnvelopeLanes.attack) + envelope.ticks(in: EnvelopeLanes.hold)
-        + envelope.ticks(in: EnvelopeLanes.decay)
+        envelope.ticks(in: EnvelopeStage.attack) + envelope.ticks(in: EnvelopeStage.hold)
+        + envelope.ticks(in: EnvelopeStage.decay)
       #expect(abs(ticks - period) <= 3)
     }
-    envelope.enter(EnvelopeLanes.release)
+    envelope.enter(EnvelopeStage.release)
     for _ in 0..<period { envelope.advance() }
     #expect(envelope.level == 0)
   }

@@ -127,9 +127,9 @@ import Testing
       for isTied in [false, true] {
         var lanes = EnvelopeLanes()
         lanes.start(2, curves)
-        lanes.enter(2, EnvelopeLanes.decay, curves)
+        lanes.enter(2, EnvelopeStage.decay, curves)
         lanes.restrike(2, curves, isTied: isTied)
-        #expect((lanes.stage[2] == UInt32(EnvelopeLanes.attack)) == (!isTied || retrigger > 0))
+        #expect((lanes.stage[2] == UInt32(EnvelopeStage.attack)) == (!isTied || retrigger > 0))
       }
     }
   }

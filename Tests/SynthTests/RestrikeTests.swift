@@ -67,7 +67,7 @@ import Testing
     player.press(69)
     player.play(160)
     #expect(state.pointee.envelope.to[0] > level)
-    #expect(state.pointee.envelope.stage[0] == UInt32(EnvelopeLanes.attack))
+    #expect(state.pointee.envelope.stage[0] == UInt32(EnvelopeStage.attack))
   }
 
   @Test func theOldVoiceFadesInTwentyMilliseconds() {

@@ -58,7 +58,7 @@ extension Engine {
     switch event.kind {
     // The range of one member applies to all members.
     case .bendRange:
-      zones.pointee.setRange(manager: manager, max(0, min(event.value, ControllerState.widestBend)))
+      zones.pointee.setRange(manager: manager, max(0, min(event.value, MPEZones.widestRange)))
       followFingers(event.source, zones.pointee.channels(manager: manager))
     case .bend, .pressure, .timbre, .wheel, .breath:
       controllers.state(event).pointee.move(event.kind, to: event.value)

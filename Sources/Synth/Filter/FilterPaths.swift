@@ -1,39 +1,6 @@
 // Filters other than two low-passes in series: other modes, a single section, a bounded resonance. A sound with none of
 // these does not run this code.
 
-/// State of a filter that only some sounds need.
-struct FilterExtras {
-  /// Output of each section.
-  var low = FilterSection.Mix()
-  var high = FilterSection.Mix()
-  var saturation = FilterSection.Saturation()
-  /// The pole behind the filter, and the level in front of that pole.
-  var behind = Ramp()
-  var level = Ramp()
-
-  @_noLocks
-  mutating func reset(_ lane: Int) {
-    low.input.jump(lane, to: 0)
-    low.band.jump(lane, to: 0)
-    low.low.jump(lane, to: 0)
-    high.input.jump(lane, to: 0)
-    high.band.jump(lane, to: 0)
-    high.low.jump(lane, to: 0)
-    saturation.amount.jump(lane, to: 0)
-    behind.jump(lane, to: 0)
-    level.jump(lane, to: 0)
-  }
-
-  @_noLocks
-  mutating func arrive(_ lanes: SIMDMask<SIMD8<Int32>>, frames: Float) {
-    low.arrive(lanes, frames: frames)
-    high.arrive(lanes, frames: frames)
-    saturation.amount.arrive(lanes, frames: frames)
-    behind.arrive(lanes, frames: frames)
-    level.arrive(lanes, frames: frames)
-  }
-}
-
 extension FilterLanes {
   /// Aims as `aim` does, and also at the outputs and the saturation of the shape.
   /// - Parameters:

@@ -40,8 +40,6 @@ struct ImpulseScratch {
     static var master: Motion { @_noLocks get { Motion(6) } }
   }
 
-  /// Slots for the saws that are added at one level.
-  static var places: Int { @_noLocks get { 8 } }
   /// Samples of a row: those before the first sample that pulses reach, those of an update, and those behind its last.
   static var row: Int { @_noLocks get { before &+ Limits.unisonFrames &+ ImpulseTail.tail } }
   static var before: Int { @_noLocks get { 12 } }
@@ -49,7 +47,9 @@ struct ImpulseScratch {
   static var side: Int { @_noLocks get { Limits.lanesPerGroup &* row } }
   /// Size in vectors.
   static var count: Int {
-    @_noLocks get { 14 &+ Motion.count &* places &+ ImpulseTail.count &+ Limits.unisonFrames &+ 2 &* row }
+    @_noLocks get {
+      14 &+ Motion.count &* ImpulseTail.slots &+ ImpulseTail.count &+ Limits.unisonFrames &+ 2 &* row
+    }
   }
 
   @_noLocks @inline(__always)
@@ -58,7 +58,7 @@ struct ImpulseScratch {
     heights = vectors + 6
     members = UnsafeMutableRawPointer(vectors + 12).assumingMemoryBound(to: UInt64.self)
     (factors, motions) = (vectors + 13, vectors + 14)
-    copy = motions + Motion.count &* Self.places
+    copy = motions + Motion.count &* ImpulseTail.slots
     samples = copy + ImpulseTail.count
     rows =
       UnsafeMutableRawPointer(samples + Limits.unisonFrames).assumingMemoryBound(to: Float.self)
@@ -67,7 +67,7 @@ struct ImpulseScratch {
 
   @_noLocks @inline(__always)
   func motions(_ motion: Motion, _ place: Int) -> UnsafeMutablePointer<Lanes> {
-    motions + (motion.index &* Self.places &+ place)
+    motions + (motion.index &* ImpulseTail.slots &+ place)
   }
 
   /// A kind of motion of a slot whose values are phases.

@@ -5,7 +5,9 @@ struct ImpulseTail {
 
   /// Size in vectors: two for each slot of the first oscillator, four for each of the second, and the samples of both
   /// sides.
-  static var count: Int { @_noLocks get { 6 &* ImpulseScratch.places &+ 2 &* tail } }
+  static var count: Int { @_noLocks get { 6 &* Self.slots &+ 2 &* tail } }
+  /// Slots for the saws that are added at one level.
+  static var slots: Int { @_noLocks get { 8 } }
   /// Samples behind a block that its jumps reach, rounded up to a multiple of four.
   static var tail: Int { @_noLocks get { 12 } }
 
@@ -28,15 +30,12 @@ struct ImpulseTail {
   /// oscillator belongs to the sub oscillator.
   @_noLocks @inline(__always)
   func jumps(_ oscillator: Int) -> UnsafeMutablePointer<Lanes> {
-    vectors + (2 &* ImpulseScratch.places) &* oscillator
+    vectors + (2 &* Self.slots) &* oscillator
   }
-
-  /// State of the second oscillator's saws while they are synchronized.
-  var synced: SyncedPlaces { @_noLocks @inline(__always) get { SyncedPlaces(jumps(1)) } }
 
   /// Pulses of the last block's jumps behind its end, left and right.
   var left: UnsafeMutablePointer<Lanes> {
-    @_noLocks @inline(__always) get { vectors + 6 &* ImpulseScratch.places }
+    @_noLocks @inline(__always) get { vectors + 6 &* Self.slots }
   }
   var right: UnsafeMutablePointer<Lanes> { @_noLocks @inline(__always) get { left + Self.tail } }
 }

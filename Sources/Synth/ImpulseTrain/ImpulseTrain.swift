@@ -95,7 +95,7 @@ struct ImpulseTrain {
     let members = room.members[pan]
     if saws & members != 0 { place(saws & members, .first, .way, jumps, heights) }
     if ends & members != 0 {
-      place(ends & members, .firstEnd, .endWay, jumps + ImpulseScratch.places, heights.turned)
+      place(ends & members, .firstEnd, .endWay, jumps + ImpulseTail.slots, heights.turned)
     }
     if synced & members != 0 { placeSynced(synced & members, heights) }
   }
@@ -109,21 +109,5 @@ struct ImpulseTrain {
     } else if x != y {
       copy(x, to: y)
     }
-  }
-}
-
-/// A straight line in each of eight voices.
-struct SawLine {
-  var start = Lanes.zero
-  var slope = Lanes.zero
-
-  @_noLocks @inline(__always)
-  init() {}
-
-  /// Adds another line times `level`.
-  @_noLocks @inline(__always)
-  mutating func add(_ other: SawLine, _ level: Lanes) {
-    start = multiplyAdd(other.start, level, start)
-    slope = multiplyAdd(other.slope, level, slope)
   }
 }

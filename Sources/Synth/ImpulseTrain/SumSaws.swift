@@ -34,7 +34,7 @@ extension ImpulseTrain {
       let phase = room.phases(.phase, place).pointee
       // Between half and twice the saw's increment: a width that jumps covers the rest at the next update.
       let endWay = smaller(larger(way + step, 0.5 * way), 2 * way)
-      let away = jumps + (ImpulseScratch.places &+ place)
+      let away = jumps + (ImpulseTail.slots &+ place)
       room.motions(.endWay, place).pointee = endWay
       room.lines[pan].start += begin(phase, way, jumps + place, .first, &saws, place, goesOn)
       room.lines[pan].start -= begin(phase &+ pulse.end, endWay, away, .firstEnd, &ends, place, goesOn)

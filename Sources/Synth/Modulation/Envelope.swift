@@ -6,20 +6,6 @@ import CRealtime
 /// In every stage, a control tick changes a level to `level · left + add`. Between ticks the caller moves in a straight
 /// line.
 struct EnvelopeLanes {
-  /// The stages. Each has a curve.
-  static var attack: Int { @_noLocks get { 0 } }
-  static var decay: Int { @_noLocks get { 1 } }
-  static var release: Int { @_noLocks get { 2 } }
-  /// A fade of 4 ms, of a voice that was stolen.
-  static var fade: Int { @_noLocks get { 3 } }
-  /// The wait before the attack, and the wait at its top.
-  static var delay: Int { @_noLocks get { 4 } }
-  static var hold: Int { @_noLocks get { 5 } }
-  /// The stage after a decay that has an end.
-  static var sustain: Int { @_noLocks get { 6 } }
-  /// A fade of 20 ms, when no note waits for the lane.
-  static var slowFade: Int { @_noLocks get { 7 } }
-
   /// The level at the last tick and at the next.
   var from = Lanes.zero
   var to = Lanes.zero
@@ -61,8 +47,8 @@ struct EnvelopeLanes {
     if elapsed == 1 { from = to } else { from += (to - from) * elapsed }
     to = multiplyAdd(from, left, add)
     let fades =
-      (stage .== LaneWords(repeating: UInt32(truncatingIfNeeded: Self.fade)))
-      .| (stage .== LaneWords(repeating: UInt32(truncatingIfNeeded: Self.slowFade)))
+      (stage .== LaneWords(repeating: UInt32(truncatingIfNeeded: EnvelopeStage.fade)))
+      .| (stage .== LaneWords(repeating: UInt32(truncatingIfNeeded: EnvelopeStage.slowFade)))
     take(select(Lanes(repeating: share), share * speed, where: fades))
   }
 
@@ -85,8 +71,8 @@ struct EnvelopeLanes {
   mutating func sustain(_ curves: UnsafePointer<EnvelopeCurves>, _ more: Lanes, _ share: Lanes) {
     let knob = Lanes(repeating: curves.pointee.sustain)
     let by = smaller(larger(knob + more, Lanes.zero), Lanes(repeating: 1)) - knob
-    let held = stage .== LaneWords(repeating: UInt32(truncatingIfNeeded: Self.sustain))
-    let falling = stage .== LaneWords(repeating: UInt32(truncatingIfNeeded: Self.decay))
+    let held = stage .== LaneWords(repeating: UInt32(truncatingIfNeeded: EnvelopeStage.sustain))
+    let falling = stage .== LaneWords(repeating: UInt32(truncatingIfNeeded: EnvelopeStage.decay))
     let way = by * (1 - exp2(larger(-rate * share, Lanes(repeating: -Self.longest))))
     to += select(way, Lanes.zero, where: curves.pointee.decayEnds ? held : held .| falling)
   }
@@ -105,8 +91,8 @@ struct EnvelopeLanes {
   @_noLocks @inline(__always)
   func over() -> UInt8 {
     let falls =
-      (stage .== LaneWords(repeating: UInt32(truncatingIfNeeded: Self.decay)))
-      .| (stage .== LaneWords(repeating: UInt32(truncatingIfNeeded: Self.sustain)))
+      (stage .== LaneWords(repeating: UInt32(truncatingIfNeeded: EnvelopeStage.decay)))
+      .| (stage .== LaneWords(repeating: UInt32(truncatingIfNeeded: EnvelopeStage.sustain)))
     return lanes(where: falls .& (larger(from, to) .<= Lanes.zero))
   }
 
@@ -124,7 +110,7 @@ struct EnvelopeLanes {
   }
 
   @_noLocks @inline(__always)
-  private func isFade(_ stage: Int) -> Bool { stage == Self.fade || stage == Self.slowFade }
+  private func isFade(_ stage: Int) -> Bool { stage == EnvelopeStage.fade || stage == EnvelopeStage.slowFade }
 
   /// Sets the step of a lane that fades, to its level after a further `share` of a tick. The fade is 3x² - 2x³, which
   /// begins and ends without a corner: a corner would click.
@@ -140,7 +126,7 @@ struct EnvelopeLanes {
   /// a voice until it overflows to NaN.
   @_noLocks
   mutating func silence(_ lane: Int) {
-    stage[lane] = UInt32(Self.release)
+    stage[lane] = UInt32(EnvelopeStage.release)
     (from[lane], to[lane], left[lane], add[lane], rate[lane], wait[lane]) = (0, 0, 0, 0, 0, 0)
   }
 
@@ -154,7 +140,7 @@ struct EnvelopeLanes {
   /// Starts one lane from its current level.
   @_noLocks
   mutating func strike(_ lane: Int, _ curves: UnsafePointer<EnvelopeCurves>) {
-    enter(lane, curves.pointee.delay > 0 ? Self.delay : Self.attack, curves)
+    enter(lane, curves.pointee.delay > 0 ? EnvelopeStage.delay : EnvelopeStage.attack, curves)
   }
 
   /// Restarts one lane, unless its note is tied to the one before and the envelope does not retrigger.
@@ -166,7 +152,7 @@ struct EnvelopeLanes {
   /// True when a lane has not yet reached its top.
   @_noLocks
   func rises(_ lane: Int) -> Bool {
-    stage[lane] == UInt32(Self.attack) || stage[lane] == UInt32(Self.delay)
+    stage[lane] == UInt32(EnvelopeStage.attack) || stage[lane] == UInt32(EnvelopeStage.delay)
   }
 
   /// Moves lanes to the next stage if theirs ends within the coming ramp, a `share` of a tick; `passed` is the part of
@@ -179,24 +165,26 @@ struct EnvelopeLanes {
     while lane < Limits.lanesPerGroup {
       let stage = Int(stage[lane])
       switch stage {
-      case Self.attack:
+      case EnvelopeStage.attack:
         ends = true
         if to[lane] >= Self.top {
           to[lane] = 1
-          enter(lane, curves.pointee.hold > 0 ? Self.hold : Self.decay, curves)
+          enter(lane, curves.pointee.hold > 0 ? EnvelopeStage.hold : EnvelopeStage.decay, curves)
           wait[lane] += share
         }
-      case Self.delay, Self.hold:
+      case EnvelopeStage.delay, EnvelopeStage.hold:
         ends = true
-        if wait[lane] - share <= 0.5 { enter(lane, stage == Self.hold ? Self.decay : Self.attack, curves) }
-      case Self.decay:
+        if wait[lane] - share <= 0.5 {
+          enter(lane, stage == EnvelopeStage.hold ? EnvelopeStage.decay : EnvelopeStage.attack, curves)
+        }
+      case EnvelopeStage.decay:
         if !curves.pointee.decayEnds { break }
         ends = true
         if to[lane] <= curves.pointee.bottom {
           to[lane] = max(to[lane], curves.pointee.sustain)
-          enter(lane, curves.pointee.loops ? Self.attack : Self.sustain, curves)
+          enter(lane, curves.pointee.loops ? EnvelopeStage.attack : EnvelopeStage.sustain, curves)
         }
-      case Self.fade, Self.slowFade:
+      case EnvelopeStage.fade, EnvelopeStage.slowFade:
         ends = true
         // From the end of the coming ramp on.
         wait[lane] -= share

@@ -62,16 +62,16 @@ struct EnvelopeCurves {
   init(_ knobs: EnvelopeKnobs, seconds: Float) {
     let attack = Line(
       Self.bent(Self.attackHalvings, knobs.curve), time: max(knobs.attack, Self.shortest), tick: seconds)
-    set(EnvelopeLanes.attack, attack, add: attack.gone / attack.whole)
+    set(EnvelopeStage.attack, attack, add: attack.gone / attack.whole)
 
     let (decay, high) = (max(knobs.decay, Self.shortest), 1 - knobs.sustain)
     let fall = Line(Self.bent(Self.fallHalvings, knobs.curve), time: decay, tick: seconds)
     // An exponential fall continues beyond 60 dB, towards the sustain.
     let isEndless = knobs.curve >= 0
     let rest = fall.isStraight ? 0 : knobs.sustain * fall.gone
-    set(EnvelopeLanes.decay, fall, add: isEndless ? rest : rest + high * fall.fall(to: Self.fallen))
+    set(EnvelopeStage.decay, fall, add: isEndless ? rest : rest + high * fall.fall(to: Self.fallen))
     let stay = Line(Self.fallHalvings, time: decay, tick: seconds)
-    set(EnvelopeLanes.sustain, stay, add: knobs.sustain * stay.gone)
+    set(EnvelopeStage.sustain, stay, add: knobs.sustain * stay.gone)
     (loops, retriggers) = (knobs.loop >= 0.5, knobs.retrigger >= 0.5)
     decayEnds = loops || !isEndless
     // A loop returns to the attack when the fall is over; a decay with an end stops where it would fall below the
@@ -82,7 +82,7 @@ struct EnvelopeCurves {
     let release = Line(
       Self.bent(Self.releaseHalvings, knobs.curve), time: max(knobs.release, Self.shortest), tick: seconds)
     let aim = isEndless ? Self.undershoot * release.gone : release.fall(to: Self.fallen)
-    set(EnvelopeLanes.release, release, add: 0, ofLevel: aim)
+    set(EnvelopeStage.release, release, add: 0, ofLevel: aim)
     (delay, hold) = (knobs.delay / seconds, knobs.hold / seconds)
     (fade, slowFade) = (Self.fade / seconds, Self.slowFade / seconds)
   }
@@ -104,10 +104,10 @@ struct EnvelopeCurves {
   @_noLocks
   func wait(_ stage: Int) -> Float {
     switch stage {
-    case EnvelopeLanes.delay: delay
-    case EnvelopeLanes.hold: hold
-    case EnvelopeLanes.fade: fade
-    case EnvelopeLanes.slowFade: slowFade
+    case EnvelopeStage.delay: delay
+    case EnvelopeStage.hold: hold
+    case EnvelopeStage.fade: fade
+    case EnvelopeStage.slowFade: slowFade
     default: 0
     }
   }

@@ -1,17 +1,3 @@
-/// The master of a hard sync, and how many periods of the slave waveform one period of the master contains.
-struct SyncMaster {
-  let phase: Phases
-  let advance: Phases
-  let steepness: Lanes
-  let ratio: Ramp
-
-  @_noLocks @inline(__always)
-  init(phase: Phases, advance: Phases, steepness: Lanes, ratio: Ramp) {
-    (self.phase, self.advance) = (phase, advance)
-    (self.steepness, self.ratio) = (steepness, ratio)
-  }
-}
-
 /// A waveform with band-limited hard sync: it restarts whenever a period of the master ends.
 ///
 /// A saw, and a pulse as the difference of two saws, use `SyncedSaw`. A sine and a triangle jump less: their jump at

@@ -38,8 +38,6 @@ struct ControllerState {
   var glideFrom = ControllerState.noKey
 
   static var noKey: UInt8 { @_noLocks get { 255 } }
-  /// Semitones: eight octaves, the widest range that an MPE message may ask for.
-  static var widestBend: Float { @_noLocks get { 96 } }
 
   /// True while a sustain pedal is down.
   var sustain: Bool { @_noLocks get { pedal >= 0.5 || secondPedal } }
@@ -63,7 +61,7 @@ struct ControllerState {
   mutating func move(_ kind: Event.Kind, to value: Float) {
     switch kind {
     case .bend: bend = max(-1, min(value, 1))
-    case .bendRange: bendRange = max(-1, min(value, Self.widestBend))
+    case .bendRange: bendRange = max(-1, min(value, MPEZones.widestRange))
     case .keyBendRange: keyBendRange = max(0, min(value, 128))
     case .tuning: tuning = max(-127, min(value, 127))
     case .wheel: wheel = max(0, min(value, 1))

@@ -16,6 +16,8 @@ public struct MPEZones: Equatable, Sendable {
 
   /// Default bend range of a member in semitones.
   public static var memberRange: Float { @_noLocks get { 48 } }
+  /// The widest bend range that an MPE message may ask for, in semitones: eight octaves.
+  static var widestRange: Float { @_noLocks get { 96 } }
   /// Default bend range of a manager in semitones.
   public static var managerRange: Float { @_noLocks get { 2 } }
   /// Channels between the two managers.
@@ -33,7 +35,7 @@ public struct MPEZones: Equatable, Sendable {
 
   /// Makes the zones the player's, with a bend range for members of 1…96 semitones; with 0, the device's.
   @_noLocks
-  public mutating func choose(range: Float) { chosenRange = max(0, min(range, ControllerState.widestBend)) }
+  public mutating func choose(range: Float) { chosenRange = max(0, min(range, Self.widestRange)) }
 
   /// True for a channel that may manage a zone.
   @_noLocks

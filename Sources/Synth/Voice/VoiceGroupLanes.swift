@@ -79,15 +79,15 @@ extension VoiceGroup {
     }
     releasedInAttack &= ~bit
     if fades {
-      let stage = slowly ? EnvelopeLanes.slowFade : EnvelopeLanes.fade
+      let stage = slowly ? EnvelopeStage.slowFade : EnvelopeStage.fade
       state.pointee.envelope.enter(lane, stage, control.envelope)
       envelopes.amplifierAttacks = true
     } else if released & bit == 0 {
-      state.pointee.envelope.enter(lane, EnvelopeLanes.release, control.envelope)
+      state.pointee.envelope.enter(lane, EnvelopeStage.release, control.envelope)
     }
     if released & bit == 0 {
-      state.pointee.filterEnvelope.enter(lane, EnvelopeLanes.release, control.filterEnvelope)
-      state.pointee.envelope3.enter(lane, EnvelopeLanes.release, control.envelope3)
+      state.pointee.filterEnvelope.enter(lane, EnvelopeStage.release, control.filterEnvelope)
+      state.pointee.envelope3.enter(lane, EnvelopeStage.release, control.envelope3)
     }
     released |= bit
     if fades { fading |= bit }

@@ -37,9 +37,9 @@ extension VoiceGroup {
       let lane = left.trailingZeroBitCount
       left &= left &- 1
       if state.pointee.envelope.rises(lane) { continue }
-      state.pointee.envelope.enter(lane, EnvelopeLanes.release, control.pointee.envelope)
-      state.pointee.filterEnvelope.enter(lane, EnvelopeLanes.release, control.pointee.filterEnvelope)
-      state.pointee.envelope3.enter(lane, EnvelopeLanes.release, control.pointee.envelope3)
+      state.pointee.envelope.enter(lane, EnvelopeStage.release, control.pointee.envelope)
+      state.pointee.filterEnvelope.enter(lane, EnvelopeStage.release, control.pointee.filterEnvelope)
+      state.pointee.envelope3.enter(lane, EnvelopeStage.release, control.pointee.envelope3)
       let bit = UInt8(1) << UInt8(lane)
       (releasedInAttack, released) = (releasedInAttack & ~bit, released | bit)
     }

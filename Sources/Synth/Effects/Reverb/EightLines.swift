@@ -6,6 +6,11 @@ struct EightLines {
   private(set) var (a, b, c, d) = (Quad.zero, Quad.zero, Quad.zero, Quad.zero)
   private(set) var (e, f, g, h) = (Quad.zero, Quad.zero, Quad.zero, Quad.zero)
 
+  /// The number of lines.
+  static var count: Int { @_noLocks get { Limits.lanesPerGroup } }
+  /// Normalization of the Hadamard matrix, and input gain of the lines: the inverse of √8.
+  static var share: Float { @_noLocks get { 0.353553391 } }
+
   /// Loads four samples from each of eight consecutive blocks, each one tick long.
   @_noLocks @inline(__always)
   init(lines x: UnsafePointer<Float>) {

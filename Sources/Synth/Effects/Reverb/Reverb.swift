@@ -16,13 +16,8 @@ struct Reverb {
   private static let inputLengths = [113, 227, 443, 613, 89, 331, 127, 211, 461, 593, 97, 317]
   private static var diffusion: Float { @_noLocks get { 0.7 } }
   private static var lineDiffusion: Float { @_noLocks get { 0.55 } }
-  /// The most by which modulation lengthens a line, in samples at 48 kHz.
-  static var mostSwing: Float { @_noLocks get { 16 } }
   /// Gain of the early reflections, which bypass the lines so that the room answers at once.
   private static var early: Float { @_noLocks get { 0.35 } }
-  /// Normalization of the Hadamard matrix, and input gain of the lines: the inverse of √8.
-  static var share: Float { @_noLocks get { 0.353553391 } }
-  static var lines: Int { @_noLocks get { Limits.lanesPerGroup } }
   private static var inputsPerSide: Int { @_noLocks get { 6 } }
 
   private var rings: DelayRings
@@ -46,7 +41,7 @@ struct Reverb {
     func samples(_ lengths: [Int]) -> [Int] { lengths.map { Int((Double($0) * rate / 48_000).rounded()) } }
     let (lines, allPasses) = (samples(Self.lengths), samples(Self.allPassLengths))
     let inputs = samples(Self.inputLengths)
-    let swing = Int(Double(Self.mostSwing) * rate / 48_000) + 4
+    let swing = Int(Double(ReverbControl.mostSwing) * rate / 48_000) + 4
     let pre = Int((Double(ReverbKnobs.longestPreDelay) * rate).rounded(.up)) + Limits.controlFrames
     let sizes = [
       (count: lines.count, longest: (lines.max() ?? 0) + swing),
@@ -65,7 +60,7 @@ struct Reverb {
     let delays = allPasses + inputs
     self.delays = .allocate(capacity: delays.count)
     for (index, delay) in delays.enumerated() { (self.delays + index).initialize(to: delay) }
-    let blocks = Self.lines * Limits.controlFrames
+    let blocks = EightLines.count * Limits.controlFrames
     self.blocks = .allocate(capacity: blocks)
     self.blocks.initialize(repeating: 0, count: blocks)
     func eight(_ delays: [Int]) -> SIMD8<Float> {
@@ -144,7 +139,9 @@ struct Reverb {
       x = control.faded(from: Tick(preDelays.behind(control.preDelay.before, side, at: at)), to: x)
     }
     let gain = Lanes(repeating: Self.diffusion)
-    let (first, delays) = (side &* Self.inputsPerSide, delays + (Self.lines &+ side &* Self.inputsPerSide))
+    let (first, delays) = (
+      side &* Self.inputsPerSide, delays + (EightLines.count &+ side &* Self.inputsPerSide)
+    )
     Self.pass(&x, inputs, first, delays[0], gain, at)
     Self.pass(&x, inputs, first &+ 1, delays[1], gain, at)
     Self.pass(&x, inputs, first &+ 2, delays[2], gain, at)
@@ -250,7 +247,7 @@ struct Reverb {
       (l + i).four = middle + side
       (r + i).four = middle - side
       x.scatter()
-      x.feed(left * Self.share, right * Self.share)
+      x.feed(left * EightLines.share, right * EightLines.share)
       rings.write(x, at: at &+ i)
       way += 4
       i &+= 4

@@ -6,12 +6,12 @@ struct ReverbControl {
   private static var smallest: Float { @_noLocks get { 0.25 } }
   /// Duration in seconds of the cross-fade from one size to another.
   private static var fadeSeconds: Float { @_noLocks get { 0.05 } }
+  /// The most by which modulation lengthens a line, in samples at 48 kHz.
+  static var mostSwing: Float { @_noLocks get { 16 } }
 
   /// Time constant in seconds of each of the two one-pole stages that smooth the gains; with two, a jump begins without
   /// a corner.
   private static var gainSeconds: Float { @_noLocks get { 0.008 } }
-  /// Distance below which a gain counts as settled.
-  private static var least: Float { @_noLocks get { 1e-6 } }
 
   /// Frames rendered since the last tick.
   var passed = 0
@@ -61,9 +61,9 @@ struct ReverbControl {
     (longest, self.rate) = (lengths, Float(rate))
     damping = ReverbDamping(ReverbGains(allPasses: allPasses, rate: Float(rate)))
     inputShare = ReverbGains.share(20, rate: Float(rate))
-    self.lengths = .allocate(capacity: 2 * Reverb.lines)
-    self.lengths.initialize(repeating: 0, count: 2 * Reverb.lines)
-    lengthsBefore = self.lengths + Reverb.lines
+    self.lengths = .allocate(capacity: 2 * EightLines.count)
+    self.lengths.initialize(repeating: 0, count: 2 * EightLines.count)
+    lengthsBefore = self.lengths + EightLines.count
     weights = .allocate(capacity: 10)
     weights.initialize(repeating: .zero, count: 10)
     for line in 0..<4 {
@@ -144,19 +144,13 @@ struct ReverbControl {
   private mutating func moveSides(_ goal: SIMD8<Float>, share: Float, perFrame: Float) {
     sides.pass(frames: passed)
     sidesNear += (goal - sidesNear) * share
-    sidesRest = Self.isNear(sidesNear, goal) && Self.isNear(sides.value, goal)
+    sidesRest = ReverbGains.isNear(sidesNear, goal) && ReverbGains.isNear(sides.value, goal)
     if sidesRest {
       sidesNear = goal
       sides.rest(at: goal)
     } else {
       sides.aim(at: sides.value + (sidesNear - sides.value) * share, perFrame: perFrame)
     }
-  }
-
-  /// Whether all lanes are within an inaudible distance of their goals.
-  @_noLocks @inline(__always)
-  static func isNear(_ x: Lanes, _ goal: Lanes) -> Bool {
-    all(magnitude(goal - x) .< Lanes(repeating: least))
   }
 
   // MARK: - Size
@@ -187,7 +181,7 @@ struct ReverbControl {
     self.size = size
     let now = longest * (Self.smallest + (1 - Self.smallest) * size)
     var line = 0
-    while line < Reverb.lines {
+    while line < EightLines.count {
       lengthsBefore[line] = lengths[line]
       lengths[line] = Int32(now[line])
       line &+= 1
@@ -224,7 +218,7 @@ struct ReverbControl {
     let samples = SIMD4(Int32(now.x), Int32(now.y), Int32(now.z), Int32(now.w))
     UnsafeMutableRawPointer(weights + 5).assumingMemoryBound(to: SIMD4<Int32>.self).pointee = samples
     let whole = SIMD4(Float(samples.x), Float(samples.y), Float(samples.z), Float(samples.w))
-    let most = 0.5 * depth * Reverb.mostSwing * rate / 48_000
+    let most = 0.5 * depth * Self.mostSwing * rate / 48_000
     swing = isFrozen ? whole : (1 + sine) * most
     let (x, sixth) = (now - whole, 1 / 6 as Float)
     let (a, b, c) = (x + 1, x - 1, x - 2)

@@ -87,10 +87,10 @@ struct ReverbGains {
     near.1 += (goal.1 - near.1) * share
     near.2 += (goal.2 - near.2) * share
     let isThere =
-      ReverbControl.isNear(low.value, goal.0) && ReverbControl.isNear(high.value, goal.1)
-      && ReverbControl.isNear(all.value, goal.2)
-    if isThere, ReverbControl.isNear(near.0, goal.0), ReverbControl.isNear(near.1, goal.1),
-      ReverbControl.isNear(near.2, goal.2)
+      Self.isNear(low.value, goal.0) && Self.isNear(high.value, goal.1)
+      && Self.isNear(all.value, goal.2)
+    if isThere, Self.isNear(near.0, goal.0), Self.isNear(near.1, goal.1),
+      Self.isNear(near.2, goal.2)
     {
       arrive()
       return
@@ -115,10 +115,19 @@ struct ReverbGains {
       // Compensates the treble that a modulated line loses by interpolation, but by at most half of its loss.
       if found.w == 1 { high = smaller(high + swingLoss, 0.5 * high) }
     }
-    let share = Lanes(repeating: Reverb.share)
+    let share = Lanes(repeating: EightLines.share)
     low = exp2(larger(low, Lanes(repeating: -60))) * share
     middle = exp2(larger(middle, Lanes(repeating: -60))) * share
     high = exp2(larger(high, Lanes(repeating: -60))) * share
     goal = ((low - middle) * lowShare, (middle - high) * highShare, high)
+  }
+
+  /// Distance below which a gain counts as settled.
+  private static var least: Float { @_noLocks get { 1e-6 } }
+
+  /// Whether all lanes are within an inaudible distance of their goals.
+  @_noLocks @inline(__always)
+  static func isNear(_ x: Lanes, _ goal: Lanes) -> Bool {
+    Synth.all(magnitude(goal - x) .< Lanes(repeating: least))
   }
 }

@@ -1,0 +1,32 @@
+/// State of a filter that only some sounds need.
+struct FilterExtras {
+  /// Output of each section.
+  var low = FilterSection.Mix()
+  var high = FilterSection.Mix()
+  var saturation = FilterSection.Saturation()
+  /// The pole behind the filter, and the level in front of that pole.
+  var behind = Ramp()
+  var level = Ramp()
+
+  @_noLocks
+  mutating func reset(_ lane: Int) {
+    low.input.jump(lane, to: 0)
+    low.band.jump(lane, to: 0)
+    low.low.jump(lane, to: 0)
+    high.input.jump(lane, to: 0)
+    high.band.jump(lane, to: 0)
+    high.low.jump(lane, to: 0)
+    saturation.amount.jump(lane, to: 0)
+    behind.jump(lane, to: 0)
+    level.jump(lane, to: 0)
+  }
+
+  @_noLocks
+  mutating func arrive(_ lanes: SIMDMask<SIMD8<Int32>>, frames: Float) {
+    low.arrive(lanes, frames: frames)
+    high.arrive(lanes, frames: frames)
+    saturation.amount.arrive(lanes, frames: frames)
+    behind.arrive(lanes, frames: frames)
+    level.arrive(lanes, frames: frames)
+  }
+}

@@ -1,0 +1,69 @@
+import CRealtime
+
+/// State of the synchronized saws in each of eight voices, by slot. It is kept from block to block, so that nothing
+/// jumps when the ratio moves.
+struct SyncedPlaces {
+  private let vectors: UnsafeMutablePointer<Lanes>
+
+  @_noLocks @inline(__always)
+  init(_ vectors: UnsafeMutablePointer<Lanes>) { self.vectors = vectors }
+
+  /// Phase of each saw at the next sample, without the jumps that were placed behind the last block.
+  var phases: UnsafeMutablePointer<Phases> {
+    @_noLocks @inline(__always) get {
+      UnsafeMutableRawPointer(vectors).assumingMemoryBound(to: Phases.self)
+    }
+  }
+  /// A period where a jump (`jumps`) or a reset (`resets`) was placed behind the last block, 0 elsewhere.
+  var jumps: UnsafeMutablePointer<Lanes> {
+    @_noLocks @inline(__always) get { vectors + ImpulseTail.slots }
+  }
+  var resets: UnsafeMutablePointer<Lanes> {
+    @_noLocks @inline(__always) get { vectors + 2 &* ImpulseTail.slots }
+  }
+  /// Phase at which the saw was last reset, 0…1 of its period.
+  var ends: UnsafeMutablePointer<Lanes> {
+    @_noLocks @inline(__always) get { vectors + 3 &* ImpulseTail.slots }
+  }
+
+  /// Sets some lanes of a slot to the phase that belongs to their masters' phase, if both increments had always been as
+  /// now.
+  @_noLocks
+  func begin(
+    _ lanes: SIMDMask<SIMD8<Int32>>, _ place: Int, way: Lanes, _ master: Phases, masterWay: Lanes
+  ) {
+    let ratio = way * inverse(masterWay)
+    let gone = Self.fraction(
+      ratio * multiplyAdd(numbers(master), Lanes(repeating: 0x1p-32), Lanes(repeating: 0.5)))
+    let phase = advances((gone - 0.5) * ImpulseTrain.half) &<< 1
+    phases[place] = select(phase, phases[place], where: lanes)
+    jumps[place] = select(Lanes.zero, jumps[place], where: lanes)
+    resets[place] = select(Lanes.zero, resets[place], where: lanes)
+    ends[place] = select(Self.fraction(ratio), ends[place], where: lanes)
+  }
+
+  /// The fraction of `x`, clamped to 0…1: a lane without a voice may have a large `x`.
+  @_noLocks @inline(__always)
+  private static func fraction(_ x: Lanes) -> Lanes {
+    smaller(larger(x - nearest(x - 0.5), Lanes.zero), Lanes(repeating: 1))
+  }
+
+  /// Sets a lane of a slot to its phase at the next sample, in phase units: `line` is below the beginning of the period
+  /// if a jump was placed behind the block.
+  @_noLocks @inline(__always)
+  func setLane(_ bit: Int, _ line: Float) {
+    let isPut = line < -ImpulseTrain.half
+    // Subtracts whole periods, of which a lane without a voice may have many. Half of the phase is converted and
+    // doubled, because half of it never overflows.
+    let periods = (line * (1 / ImpulseTrain.whole) + 12_582_912) - 12_582_912
+    let phase = rt_whole_number(0.5 * (line - ImpulseTrain.whole * periods)) &<< 1
+    UnsafeMutableRawPointer(vectors).storeBytes(
+      of: phase, toByteOffset: bit &* MemoryLayout<Int32>.stride, as: Int32.self)
+    jumps.setLane(bit, isPut ? ImpulseTrain.whole : 0)
+  }
+}
+
+extension ImpulseTail {
+  /// State of the second oscillator's saws while they are synchronized.
+  var synced: SyncedPlaces { @_noLocks @inline(__always) get { SyncedPlaces(jumps(1)) } }
+}

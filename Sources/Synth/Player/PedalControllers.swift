@@ -1,0 +1,91 @@
+// Pedals also act on the notes of other devices.
+
+extension Controllers {
+  /// Whether a sustain pedal holds the note: that of its channel, that of its part, or that of another device that the
+  /// part receives. Of the note's own device, only its own channel counts.
+  @_noLocks
+  func sustains(_ note: Note) -> Bool {
+    let part = Int(note.part)
+    return ours(part).sustain || own(note).sustain || pedals[part].sustaining & ~bit(note.source) != 0
+  }
+
+  /// Whether a sostenuto pedal that has caught the note may still hold it, among the pedals that `sustains` considers.
+  @_noLocks
+  func catches(_ note: Note) -> Bool {
+    let part = Int(note.part)
+    return ours(part).sostenuto || own(note).sostenuto || pedals[part].catching & ~bit(note.source) != 0
+  }
+
+  /// Whether the pedal that an event moves acts on a note.
+  @_noLocks
+  func reaches(_ event: Event, _ note: Note) -> Bool {
+    if pedals[Int(note.part)].heard & HeardControllers.pedalBit == 0 { return false }
+    if Int(event.target) >= Limits.channels { return Int(event.target) &- Limits.channels == Int(note.part) }
+    if event.source == note.source { return event.target == note.zoneManager }
+    return hears(Int(note.part), event)
+  }
+
+  /// Depth of the soft pedals that act on a note, 0…1.
+  @_noLocks
+  func softness(_ note: Note) -> Float {
+    let part = Int(note.part)
+    var soft = max(own(note).soft, ours(part).soft)
+    var others = pedals[part].softening & ~bit(note.source)
+    while others != 0 {
+      var left = heardChannels[part * Limits.sources + others.trailingZeroBitCount]
+      while left != 0 {
+        let state = channels + (others.trailingZeroBitCount * Limits.channels + left.trailingZeroBitCount)
+        soft = max(soft, state.pointee.soft)
+        left &= left &- 1
+      }
+      others &= others &- 1
+    }
+    return soft
+  }
+
+  /// Whether a legato switch that the part receives is down.
+  @_noLocks
+  func slurs(_ part: Int) -> Bool { ours(part).legato || pedals[part].slurring != 0 }
+
+  /// Updates all parts after a pedal of a source has moved.
+  @_noLocks
+  func movedPedal(of source: UInt8) {
+    var part = 0
+    while part < Limits.parts {
+      gatherPedals(part: part, source: Int(source))
+      part &+= 1
+    }
+  }
+
+  /// Updates a part's pedals of a source, from all of its channels that the part receives.
+  @_noLocks
+  func gatherPedals(part: Int, source: Int) {
+    let bit = bit(UInt8(source))
+    let others = ~bit
+    var (product, balance) = (masters[source].volume, Float(0))
+    var gathered = pedals[part]
+    gathered.sustaining &= others
+    gathered.catching &= others
+    gathered.softening &= others
+    gathered.slurring &= others
+    var left = heardChannels[part * Limits.sources + source]
+    while left != 0 {
+      var state = channels[source * Limits.channels + left.trailingZeroBitCount]
+      state.mute(allBut: pedals[part].heard)
+      if state.sustain { gathered.sustaining |= bit }
+      if state.sostenuto { gathered.catching |= bit }
+      if state.soft > 0 { gathered.softening |= bit }
+      if state.legato { gathered.slurring |= bit }
+      product *= state.expression * state.volume
+      balance += state.balance
+      left &= left &- 1
+    }
+    gathered.expressing = product < 1 ? gathered.expressing | bit : gathered.expressing & others
+    pedals[part] = gathered
+    expression[part * Limits.sources + source] = product
+    balances[part * Limits.sources + source] = balance
+  }
+
+  @_noLocks
+  func bit(_ source: UInt8) -> UInt32 { 1 << UInt32(source) }
+}

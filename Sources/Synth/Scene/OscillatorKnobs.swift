@@ -1,0 +1,57 @@
+// The knobs of the two oscillators, and the largest values that they share with the targets of the matrix.
+
+/// One oscillator of a voice.
+public struct OscillatorKnobs: Sendable {
+  /// A `Waveform`, by its raw value.
+  public var wave: Float = 0
+  /// Tuning in octaves.
+  public var octave: Float = 0
+  /// Tuning in semitones.
+  public var semitone: Float = 0
+  /// Tuning in cents.
+  public var fine: Float = 0
+  /// Pulse width, the part of the period for which a square is high, 0…1.
+  public var width: Float = 0
+  /// Amplitude, 0…1.
+  public var level: Float = 0
+  /// The share of the period within which the start phase is random: 0 always the same phase, 1 any phase.
+  public var random: Float = 0
+  /// Depth of the pitch drift, in cents.
+  public var drift: Float = 0
+  /// Depth of the phase modulation by itself, 0…1.
+  public var feedback: Float = 0
+  /// Unison voices, 1…7.
+  public var unison: Float = 0
+  /// Detuning of the outermost unison voices, in cents.
+  public var detune: Float = 0
+  /// Stereo spread of the unison voices, 0…1.
+  public var spread: Float = 0
+  /// Loudness of the outer unison voices relative to the middle one, 0…1.
+  public var blend: Float = 0
+
+  /// The largest pitch drift, in cents.
+  public static var mostDrift: Float { @_noLocks get { 30 } }
+  /// The smallest detuning of the outermost unison voices, in cents.
+  public static var leastDetune: Float { @_noLocks get { 1 } }
+  /// The largest detuning of the outermost unison voices, in cents.
+  public static var mostDetune: Float { @_noLocks get { 200 } }
+  /// Relative change of a frequency by one cent.
+  static var perCent: Float { @_noLocks get { 5.77622650e-4 } }
+  /// The largest drift, as a share of the frequency.
+  static var mostDriftShare: Float { @_noLocks get { mostDrift * perCent } }
+  /// The largest feedback, in radians: above 1.5 a sine that modulates itself becomes noise.
+  static var mostFeedback: Float { @_noLocks get { 1.5 } }
+}
+
+/// Cross-modulation of the two oscillators.
+public struct MixerKnobs: Sendable {
+  /// 1 for hard sync: each period of the first oscillator restarts the second.
+  public var sync: Float = 0
+  /// Phase modulation of the first oscillator by the second, an index in radians.
+  public var index: Float = 0
+  /// Level of the ring modulation, the product of both oscillators, 0…1.
+  public var ring: Float = 0
+
+  /// The largest modulation index, in radians.
+  public static var mostIndex: Float { @_noLocks get { 20 } }
+}
