@@ -14,7 +14,8 @@ extension PageContent {
         "BANK", .amber,
         pages: [
           PageContent("PRESETS", .amber) { $0.presets($1) }, PageContent("FIND", .amber) { $0.find($1) },
-          PageContent("NAME", .amber) { $0.typing($1) }, PageContent("SETUPS", .green) { $0.setups($1) },
+          PageContent("NAME", .amber) { $0.typing($1) }, PageContent("EDIT", .violet) { $0.edit($1) },
+          PageContent("SETUPS", .green) { $0.setups($1) },
           PageContent("SET", .green) { $0.setlist($1) },
         ]),
       PageContent(

@@ -20,6 +20,9 @@ public struct SoundSection: Sendable {
   /// All sections.
   public static let all: [SoundSection] = families + envelopes + [effects]
 
+  /// The sections that decide which notes are played. Random sounds keep them.
+  public static let ofNotes: Set<String> = ["arp", "chord", "sequence"]
+
   /// The sections that together are the whole sound.
   public static let base: [SoundSection] = all.filter(\.isBase)
 

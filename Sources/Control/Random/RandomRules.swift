@@ -7,12 +7,10 @@ enum RandomRules {
   private static let kept: Set<String> = ["/amp/level", "/play/bend", "/play/mode", "/reverb/freeze"]
   /// The tuning of the oscillators, by the last words of the addresses.
   private static let tuning: Set<String> = ["octave", "semitone", "fine"]
-  /// The sections that decide which notes are played.
-  private static let notes: Set<String> = ["arp", "chord", "sequence"]
 
   /// The rows of a section, or of the whole sound, that are drawn while the sections in `locked` are locked.
   static func rows(of section: SoundSection?, locked: Set<String> = []) -> [Int] {
-    let free = SoundSection.base.filter { !notes.contains($0.name) && !locked.contains($0.name) }
+    let free = SoundSection.base.filter { !SoundSection.ofNotes.contains($0.name) && !locked.contains($0.name) }
     let rows = free.flatMap { $0.knobs.map(\.row) }.filter { row in
       let address = Table.rows[row].address
       return !kept.contains(address)

@@ -128,6 +128,6 @@ struct ReverbGains {
   /// Whether all lanes are within an inaudible distance of their goals.
   @_noLocks @inline(__always)
   static func isNear(_ x: Lanes, _ goal: Lanes) -> Bool {
-    Synth.all(magnitude(goal - x) .< Lanes(repeating: least))
+    Swift.all(magnitude(goal - x) .< Lanes(repeating: least))
   }
 }
