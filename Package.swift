@@ -79,6 +79,7 @@ let package = Package(
     .target(
       name: "Control",
       dependencies: ["MIDI", "Parameters", "Presets", "Storage", "Synth", "System", "Tuning"],
+      exclude: ["Setups/README.md"],
       swiftSettings: small),
     .target(
       name: "Presets", dependencies: ["Parameters", "Storage", "Synth", "System", "Tuning"],
@@ -152,8 +153,8 @@ let package = Package(
     .testTarget(
       name: "ControlTests",
       dependencies: [
-        "Control", "ControlHarness", "MIDI", "Parameters", "Presets", "Scratch", "Storage", "Synth", "System",
-        "Tuning",
+        "Control", "ControlHarness", "EngineHarness", "MIDI", "Parameters", "Presets", "Scratch", "Storage",
+        "Synth", "System", "Tuning",
       ]),
     .testTarget(
       name: "TuningTests",

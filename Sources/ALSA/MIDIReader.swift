@@ -223,7 +223,7 @@ final class MIDIReader {
     // A dropped event may have been the end of a note, so the notes of all sources are released.
     if !sequencer.link.midi.push(event) { ending.formUnion(sources.inUse) }
     if event.kind.isForBoth { return sequencer.send(event) }
-    if event.kind == .noteOn, sequencer.link.keyWatch.isOn {
+    if event.kind.isOfKeys, sequencer.link.keyWatch.isOn {
       // The control thread knows no MPE zones: to it, a key of a zone is on the channel of the zone's manager.
       var key = event
       key.target = decoder.zoneManager(of: event.target, source: event.source)

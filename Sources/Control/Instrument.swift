@@ -42,6 +42,10 @@ public final class Instrument {
   public let stepRecorder: StepRecorder
   /// The lock of the surfaces on stage.
   public let lock: StageLock
+  /// The setups.
+  public let setups: Setups
+  /// The setlist and the place in it.
+  public let setlists: Setlists
   /// The source of the tempo.
   public let tempo: TempoSource
   /// The keyboards and other MIDI devices.
@@ -99,20 +103,24 @@ public final class Instrument {
     arpeggios = Arpeggios(writer)
     tempo = TempoSource(writer, clock)
     lock = StageLock(writer)
+    setups = Setups(writer, presets, self.tunings, notices)
+    setlists = Setlists(writer, setups, presets, tempo, notices)
     devices = Devices(writer)
     learning = ControlLearn(writer, devices, notices)
     bindings = Bindings(writer, devices, learning, presets, tempo, performance)
+    bindings.show = (setups, setlists)
     card = Attachment(writer, CardState(), change: .card, missing: "finds no sound output")
     recorder = Attachment(writer, RecordingState(), change: .recording, missing: "records nothing here")
     songs = Attachment(writer, SongState(), change: .song, missing: "plays no songs here")
     session = SessionKeeper(writer, presets, page, tunings, stepRecorder)
+    session.show = (setups, setlists)
     healthWatch = HealthWatch(writer, health, notices)
     libraryWatch = LibraryWatch(presets, session, notices)
     // Performance comes first: it sets the program order of a source before presets are recalled for it. A key that
     // is learned is none of a sequence, so the recorder comes before the ranges.
     writer.features = [
-      performance, presets, page, tunings, stepRecorder, ranges, tempo, clock, arpeggios, learning, bindings,
-      SongCommands(songs), lock, notices, session,
+      performance, presets, page, tunings, setlists, setups, stepRecorder, ranges, tempo, clock, arpeggios,
+      learning, bindings, SongCommands(songs), lock, notices, session,
     ]
     health.problems = { [notices] in notices.problems }
     session.restore()

@@ -10,6 +10,8 @@ final class SessionKeeper: Feature {
   private let page: PresetPage
   private let tunings: PartTunings
   private let recorder: StepRecorder
+  /// The setup and the setlist of the session.
+  var show: (setups: Setups, setlists: Setlists)?
   private var library: Library { presets.library }
   // True if the session has changed since it was last saved. A session that was only restored is not saved: while the
   // database cannot be read, the initial state would replace the session stored in it.
@@ -43,6 +45,7 @@ final class SessionKeeper: Feature {
         writer.stage.focus = session.focus
         tunings.restore(session.tunings)
         presets.setOrigins(session.presets)
+        restore(session.show)
       } else if let first = library.next(after: nil) {
         presets.recall(first, part: 0)
       }
@@ -72,9 +75,29 @@ final class SessionKeeper: Feature {
     presets.setOrigins(session.presets)
     tunings.restore(session.tunings)
     writer.focus = session.focus
+    restore(session.show)
     // The page still shows the preset from before.
     page.forgetTurn()
     presets.forgetHistory()
+  }
+
+  private var shown: ShowState {
+    var state = ShowState()
+    guard let show else { return state }
+    (state.setup, state.tempo) = (show.setups.slot, show.setups.tempoOfEntry)
+    state.transpose = writer.stage.transposition
+    (state.setlist, state.place, state.cue) = (show.setlists.key, show.setlists.place, show.setlists.chosen)
+    (state.wraps, state.defers) = (show.setlists.wraps, show.setlists.defers)
+    return state
+  }
+
+  private func restore(_ state: ShowState) {
+    guard let show else { return }
+    (show.setups.slot, show.setups.tempoOfEntry) = (state.setup, state.tempo)
+    show.setups.transpose(state.transpose)
+    (show.setlists.key, show.setlists.place, show.setlists.chosen) = (state.setlist, state.place, state.cue)
+    (show.setlists.wraps, show.setlists.defers) = (state.wraps, state.defers)
+    writer.changed(.show)
   }
 
   /// Saves the session if it has changed. This is cheap, because the library collects changes before it writes.
@@ -85,9 +108,10 @@ final class SessionKeeper: Feature {
     // After a power cut nobody ends the recording.
     recorder.restoreMode(in: &scene)
     presets.restoreEdited(in: &scene)
-    library.save(
-      Session(
-        scene: scene, focus: writer.focus,
-        presets: (0..<Limits.parts).map { presets.slot(part: $0) }, tunings: tunings.choices))
+    var session = Session(
+      scene: scene, focus: writer.focus,
+      presets: (0..<Limits.parts).map { presets.slot(part: $0) }, tunings: tunings.choices)
+    session.show = shown
+    library.save(session)
   }
 }

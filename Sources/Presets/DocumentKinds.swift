@@ -34,8 +34,25 @@ extension DocumentKind {
   public static let devices = DocumentKind(
     "devices", gatherSeconds: 1...5, textBytes: Limits.sessionTextBytes)
 
+  /// Setups: `SetupText` under bank and program, as the key of a slot. Earlier versions also hold edits that a recall
+  /// of another setup has dropped.
+  public static let setup = DocumentKind(
+    "setup", earlierVersions: 8, textBytes: Limits.sessionTextBytes, reports: .savesAndFailures
+  ) { isTaken in
+    Slot.all.first { !isTaken($0.key) }?.key
+  }
+
+  /// Setlists: `SetlistText` under a number from 1.
+  public static let setlist = DocumentKind(
+    "setlist", earlierVersions: 4, textBytes: Limits.textBytes, reports: .savesAndFailures
+  ) { isTaken in
+    (1...Limits.setlists).map { "\($0)" }.first { !isTaken($0) }
+  }
+
   /// All kinds. Documents of other kinds, as of a newer pipit, are not touched.
-  public static let all: [DocumentKind] = [.preset, .mark, .factory, .session, .clients, .cards, .devices]
+  public static let all: [DocumentKind] = [
+    .preset, .setup, .setlist, .mark, .factory, .session, .clients, .cards, .devices,
+  ]
 
   /// The kinds that belong to the player, which a backup holds: all but copies, and the clients of this network.
   public static let ofPlayer: [DocumentKind] = all.filter { $0 != .factory && $0 != .clients }

@@ -35,6 +35,11 @@ public struct Slot: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// The key of its document, as `1/5`.
   public var key: String { "\(bank)/\(program)" }
 
+  /// All slots, in ascending order.
+  static var all: some Sequence<Slot> {
+    (0..<banks * programs).lazy.compactMap { Slot(bank: $0 / programs, program: $0 % programs) }
+  }
+
   /// The slots of the user banks, in ascending order.
   static var userSlots: some Sequence<Slot> {
     (programs..<arpBank * programs).lazy.compactMap { Slot(bank: $0 / programs, program: $0 % programs) }

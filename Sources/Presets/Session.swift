@@ -13,6 +13,8 @@ public struct Session: Sendable {
   public var presets: [Slot?]
   /// The tuning of each part.
   public var tunings: [TuningChoice]
+  /// The setup, the setlist and the place in it.
+  public var show = ShowState()
 
   /// A session; without arguments, a new instrument.
   public init(
@@ -28,7 +30,7 @@ public struct Session: Sendable {
 
 extension Session {
   /// The session as text: lines as in a preset, with `/part/N` before the addresses, and `focus N`, `preset PART BANK
-  /// PROGRAM`, `tuning PART NAME` and `keymap PART NAME`. Parts count from 1, banks and programs from 0. Any thread.
+  /// PROGRAM`, `tuning PART NAME`, `keymap PART NAME` and those of `ShowState`. Parts count from 1, banks and programs from 0. Any thread.
   public var text: String {
     var text = TextFormat.head("session")
     text += "focus \(focus + 1)\n"
@@ -39,6 +41,7 @@ extension Session {
       if choice.scale != TuningChoice.equal { text += "tuning \(part + 1) \(choice.scale)\n" }
       if choice.map != TuningChoice.auto { text += "keymap \(part + 1) \(choice.map)\n" }
     }
+    text += show.lines
     for knob in ParameterID.all where scene[knob].bitPattern != Scene.initial[knob].bitPattern {
       let row = Table.rows[knob.row]
       let part = row.field.scope == .master ? "" : "/part/\(knob.part + 1)"
@@ -78,6 +81,7 @@ extension Session {
         let field = word == "tuning" ? \TuningChoice.scale : \TuningChoice.map
         session.tunings[part - 1][keyPath: field] = String(name)
         return nil
+      case _ where ShowState.words.contains(word): return session.show.take(word, rest)
       default:
         if let (part, address) = Table.part(word), let step = SequenceLine.step(address) {
           return SequenceLine.read(rest, step, &session.scene[part].patch.sequence)

@@ -129,7 +129,7 @@ struct FeedbackMap {
       sound(of: part).forEach(mark)
       states.forEach(mark)
     case .sequence, .preset, .notice, .page, .card, .recording, .song, .tuning, .keyboard, .learning,
-      .devices, .random, .lock:
+      .devices, .random, .lock, .show:
       states.forEach(mark)
     case .health: health.forEach(mark)
     case .beat: beats.forEach(mark)

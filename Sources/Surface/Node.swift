@@ -200,8 +200,9 @@ extension Node {
 
   /// All nodes but the knobs, in the order of the reference.
   public static let commands: [Node] =
-    playing + clock + arps + sequences + input + tuning + editing + presets + typing + library + card
-    + devices + learning + recording + songs + files + backups + transfer + doctor + lock + session + status
+    playing + clock + arps + sequences + input + tuning + editing + presets + typing + library + setups
+    + sets + shows + card + devices + learning + recording + songs + files + backups + transfer + doctor
+    + lock + session + status
 
   /// All nodes.
   static let all: [Node] = commands + faults + knobs

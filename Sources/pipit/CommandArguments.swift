@@ -11,7 +11,8 @@ struct CommandArguments {
 
   /// The names of options in code; each one is a row of `Option.all`.
   enum Name: String {
-    case device, rate, period, periods, outputs, mpe, ump, oscPort = "osc-port", replyPort = "reply-port",
+    case device, rate, period, periods, outputs, mpe, ump, setupChannel = "setup-channel",
+      setupEdits = "setup-edits", oscPort = "osc-port", replyPort = "reply-port",
       webPort = "web-port", webNames = "web-names", allow
     case state, presets, recordings, recordFormat = "record-format", recordLast = "record-last", config
     case input, output, preset, bank, keys, programs, tuning, strict, length, block, format, size, light, markdown,

@@ -2,7 +2,9 @@
 enum Completion {
   /// The possible first words of a command, and whether file names may follow them.
   private static let actions: [(command: String, words: [String], hasFiles: Bool)] = [
-    ("presets", PresetsCommand.actions, true), ("devices", DevicesCommand.actions.keys.sorted(), false),
+    ("presets", PresetsCommand.actions, true), ("setups", ShowCommand.setups.actions.keys.sorted(), true),
+    ("setlists", ShowCommand.setlists.actions.keys.sorted(), true),
+    ("devices", DevicesCommand.actions.keys.sorted(), false),
     ("bindings", BindingsCommand.actions.keys.sorted(), false),
     ("songs", FilesCommand.songs.actions.keys.sorted(), true),
     ("recordings", FilesCommand.recordings.actions.keys.sorted(), false),

@@ -42,6 +42,8 @@ struct Option: Sendable {
     Option("periods",      nil, .number("N", Limits.periodCounts),  "2",      "blocks in the card's buffer; fewer lower the latency, more prevent gaps"),
     Option("outputs",      nil, .outputs,                           "1-2",    "card outputs of part 1, 2 and so on, as 1-2,1-2,3-4; 1-2 for all further parts"),
     Option("mpe",          nil, .mpe,                               "auto",   "MPE: 'auto' if a keyboard asks for it, 'off', or 'lower' or 'upper' for all; with members and bend range as lower-15-24"),
+    Option("setup-channel", nil, .number("CHANNEL", 0...Limits.channels), "0",   "MIDI channel whose program changes recall setups, and reach no part; 0 is off"),
+    Option("setup-edits",  nil, .choice(["discard", "keep"]),       "discard", "what becomes of edits when another setup is recalled: 'discard' keeps them as an earlier version, 'keep' saves them"),
     Option("ump",          nil, .choice(["auto", "off"]),           "auto",   "MIDI 2.0: 'auto' uses it if the kernel supports it, 'off' uses MIDI 1.0 only"),
     Option("osc-port",     nil, .number("PORT", 1...65_535),        "8000",   "UDP port on which pipit receives OSC"),
     Option("reply-port",   nil, .number("PORT", 1...65_535),        "9000",   "UDP port on which tablets receive OSC"),

@@ -39,6 +39,9 @@ enum Serve {
     mkdir(tunings, 0o755)
     let instrument = Instrument(
       link: link, library: library, tunings: TuningFolder(tunings), log: Console.log)
+    let setupChannel = arguments.number(.setupChannel)
+    instrument.setups.channel = setupChannel > 0 ? setupChannel - 1 : nil
+    instrument.setups.edits = Setups.Edits(rawValue: arguments[.setupEdits] ?? "") ?? .discard
     instrument.join(loop)
 
     let waker = loop.waker

@@ -14,8 +14,8 @@ struct Subcommand: Sendable {
   static let serve = Subcommand(
     "serve",
     options: [
-      "device", "rate", "period", "periods", "outputs", "mpe", "ump", "osc-port", "reply-port", "web-port",
-      "web-names", "allow",
+      "device", "rate", "period", "periods", "outputs", "mpe", "ump", "setup-channel", "setup-edits",
+      "osc-port", "reply-port", "web-port", "web-names", "allow",
       "state", "presets", "recordings", "record-format", "record-last", "config",
     ],
     "Play: MIDI keyboards and OSC in, sound card out. The default command.",
@@ -116,6 +116,55 @@ struct Subcommand: Sendable {
         presets that play them, and the drum kit of channel 10.
         """
     ) { try PresetsCommand.run($0) },
+    Subcommand(
+      "setups", "[ACTION [NAME]...]", takes: 0...1_000,
+      options: ["wide", "output", "state", "presets", "osc-port", "config"],
+      "List setups, or recall, rename, describe, delete, export and import them.",
+      more: """
+        recall NAME       recall a setup; pipit must run
+        save [NAME]       save everything as it is in the setup, or as one of a name
+        show NAME         print the text of a setup
+        rename NAME NEW   rename a setup
+        move NAME NUMBER  give a setup another number, or exchange two
+        describe NAME FIELD [WORD...]  set the category, the notes, or what a recall
+                          leaves alone: keep tempo, mixer, tuning, part 3
+        delete NAME       move a setup to the trash
+        restore [NAME]    bring a setup back; without a name, list the trash
+        versions NAME     list the earlier versions of a setup
+        bring NAME AGE    bring back an earlier version
+        export [NAME]...  print the named setups, or all of them; -o FILE writes them
+        import FILE...    save the setups in files, '-' for standard input
+
+        NAME is a name, its beginning, or a number. A setup holds each part's whole
+        sound, how it is played and mixed, the tempo and the master equalizer. With the
+        option setup-channel, a program change on that channel recalls the setup of
+        that number.
+
+        The command asks the running pipit. When none runs, it opens the database that
+        pipit would use.
+        """
+    ) { try ShowCommand.setups.run($0) },
+    Subcommand(
+      "setlists", "[ACTION [NAME]...]", takes: 0...1_000,
+      options: ["wide", "output", "state", "presets", "osc-port", "config"],
+      "List setlists, or choose, rename, delete, export and import them.",
+      more: """
+        load NAME         choose a setlist; pipit must run
+        show NAME         print the text of a setlist
+        rename NAME NEW   rename a setlist
+        delete NAME       move a setlist to the trash
+        restore [NAME]    bring a setlist back; without a name, list the trash
+        versions NAME     list the earlier versions of a setlist
+        bring NAME AGE    bring back an earlier version
+        export [NAME]...  print the named setlists, or all; -o FILE writes them
+        import FILE...    save the setlists in files, '-' for standard input
+
+        NAME is a name, its beginning, or a number. A setlist is a text: after the line
+        'pipit setlist 1', each entry begins with a line as 'entry setup 0 3 Night drive'
+        or 'entry preset 1 5 Glass', and may be followed by lines with title, transpose,
+        tempo, snapshot, notes, color and skip.
+        """
+    ) { try ShowCommand.setlists.run($0) },
     Subcommand(
       "parameters", options: ["wide", "markdown"], "List the knobs: OSC address, unit, range, controller."
     ) {

@@ -30,7 +30,7 @@ extension Bindings {
     if BindingTarget(binding.target) == nil {
       throw DeviceError(
         description:
-          "takes as address a knob, /preset/next, /preset/previous, /tempo/tap or /panic, not \(quoted(binding.target))"
+          "takes as address a knob, \(BindingTarget.actions), not \(quoted(binding.target))"
       )
     }
     if words == "any" {

@@ -1,4 +1,5 @@
 import Parameters
+import Synth
 
 /// The target of a binding: a knob, or an action that is triggered by a press.
 enum BindingTarget: Hashable {
@@ -8,18 +9,35 @@ enum BindingTarget: Hashable {
     case previous = "/preset/previous"
     case tap = "/tempo/tap"
     case panic = "/panic"
+    case nextSetup = "/setup/next"
+    case previousSetup = "/setup/previous"
+    case nextEntry = "/set/next"
+    case previousEntry = "/set/previous"
+    case nextCue = "/set/cue/next"
+    case previousCue = "/set/cue/previous"
+
+    /// Whether it is done in a part.
+    var isOfPart: Bool { self == .next || self == .previous }
   }
 
   /// A row of the table, in a part 0…7 or, if nil, in the part in focus.
   case knob(row: Int, part: Int?)
   case action(Action, part: Int?)
+  /// The recall of the setup with a number, 1…128.
+  case setup(Int)
+
+  private static let recall = "/setup/recall/"
 
   /// The target of an address; nil for an address that cannot be bound.
   init?(_ address: String) {
     let (part, rest) = Table.part(address[...]).map { ($0.part, $0.rest) } ?? (nil, address[...])
     if let action = Action(rawValue: String(rest)) {
-      if part != nil, action == .tap || action == .panic { return nil }
+      if part != nil, !action.isOfPart { return nil }
       self = .action(action, part: part)
+    } else if part == nil, rest.hasPrefix(BindingTarget.recall),
+      let number = Int(rest.dropFirst(BindingTarget.recall.count)), (1...Limits.boundSetups).contains(number)
+    {
+      self = .setup(number)
     } else if let knob = Parameters.Address(address, focus: 0)?.knob {
       self = .knob(row: knob.row, part: part)
     } else {
@@ -33,8 +51,13 @@ enum BindingTarget: Hashable {
     switch self {
     case .knob(let row, let part): return full(part, Table.rows[row].address)
     case .action(let action, let part): return full(part, action.rawValue)
+    case .setup(let number): return BindingTarget.recall + "\(number)"
     }
   }
+
+  /// What can be bound besides knobs, in words.
+  static let actions =
+    Action.allCases.map(\.rawValue).joined(separator: ", ") + " or /setup/recall/1…\(Limits.boundSetups)"
 
   /// The row of a knob.
   var row: Parameter? { if case .knob(let row, _) = self { Table.rows[row] } else { nil } }

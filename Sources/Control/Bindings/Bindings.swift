@@ -13,6 +13,8 @@ public final class Bindings: Feature {
   private let presets: PartPresets
   private let tempo: TempoSource
   private let performance: Performance
+  /// The setups and the setlist, which pedals step through.
+  var show: (setups: Setups, setlists: Setlists)?
   private var states: [BoundControl: BoundControlState] = [:]
   var lamps = Lamps()
 
@@ -58,6 +60,8 @@ public final class Bindings: Feature {
       writer.set(knob, to: value)
     case .action(let action, let part):
       if state.isPress(binding, movement.value) { act(action, part ?? writer.focus, now) }
+    case .setup(let number):
+      if state.isPress(binding, movement.value) { try? show?.setups.recall(number: number) }
     }
   }
 
@@ -67,6 +71,12 @@ public final class Bindings: Feature {
     case .previous: presets.step(forward: false, part: part)
     case .tap: tempo.tap(at: now)
     case .panic: performance.play(.panic, source: Limits.songSource, part: 0)
+    case .nextSetup: show?.setups.step(forward: true, now: now)
+    case .previousSetup: show?.setups.step(forward: false, now: now)
+    case .nextEntry: show?.setlists.step(forward: true, now: now)
+    case .previousEntry: show?.setlists.step(forward: false, now: now)
+    case .nextCue: show?.setlists.stepCue(forward: true)
+    case .previousCue: show?.setlists.stepCue(forward: false)
     }
   }
 }

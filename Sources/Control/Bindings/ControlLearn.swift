@@ -70,9 +70,12 @@ public final class ControlLearn: Feature {
     } else {
       go(.move(target), now)
     }
+    switch target {
     // Panic always acts.
-    if case .action(let action, _) = target { return action != .panic }
-    return false
+    case .action(let action, _): return action != .panic
+    case .setup: return true
+    case .knob: return false
+    }
   }
 
   private func go(_ step: LearnedBinding.Step, _ now: Int64) {

@@ -32,6 +32,8 @@ public struct Notice: Sendable, Equatable {
     case steps
     /// The transport, which a device's clock leads.
     case clock
+    /// A setup or a setlist.
+    case show
     /// A backup that was restored.
     case backup
     /// Tunings of the last session that cannot be read any more.

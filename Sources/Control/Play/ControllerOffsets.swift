@@ -44,13 +44,24 @@ public struct ControllerOffsets: Sendable {
 }
 
 extension Stage {
-  /// Publishes the scene with the controller offsets added. The scene is copied once, into its new image.
+  /// Publishes the scene with the controller offsets and the transposition of the show added. The scene is copied once, into its new image.
   // Mutating, so that a stage in a class is not copied first.
   public mutating func publish(to managed: ManagedScene) {
-    let (offsets, tunings) = (offsets, tunings)
+    let (offsets, tunings, transposed) = (offsets, tunings, transposedParts)
+    let semitones = Float(transposition)
     withUnsafePointer(to: &scene) { scene in
-      managed.publish(copying: scene, tunings: tunings.compactMap { $0 }) { offsets.apply(to: &$0) }
+      managed.publish(copying: scene, tunings: tunings.compactMap { $0 }) {
+        offsets.apply(to: &$0)
+        for part in transposed { $0[part].input.transpose += semitones }
+      }
     }
+  }
+
+  /// The parts that the transposition of the show moves: all but those that play drums.
+  private var transposedParts: [Int] {
+    if transposition == 0 { return [] }
+    let drums = drumParts
+    return (0..<Limits.parts).filter { !drums.contains($0) }
   }
 
   /// Moves a sound controller of a source. False if it is no sound controller, or nothing has changed.

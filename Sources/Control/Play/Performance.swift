@@ -32,6 +32,7 @@ public final class Performance: Feature {
     switch kind {
     case .panic:
       recorder.end()
+      writer.heldKeys.removeAll()
       if writer.stage.release(source: nil) { writer.publishSoon() }
       xyPadNotes.removeAll()
       heldControls.removeAll()
@@ -56,6 +57,11 @@ public final class Performance: Feature {
     let parts = heldControls.parts(
       kind, source: source, isNamed: part != nil, meant: meant, note: note, value: value)
     for part in parts { play(kind, source: source, part: part, note: note, value: value, at: moment) }
+    if writer.keyUses.contains(.deferring) {
+      writer.heldKeys.take(
+        Event(
+          frame: 0, kind: kind, source: UInt8(clamping: source), note: UInt8(clamping: note), value: value))
+    }
     // Only after the key has been played on the current parts may it change a range or a split.
     guard kind == .noteOn, value > 0 else { return }
     let frame = writer.link.clock.frame(at: moment ?? monotonic())

@@ -60,7 +60,7 @@ public final class PartPresets: Feature {
 
   func take(_ command: Event) {
     switch command.kind {
-    case .program: recall(command)
+    case .program: if !writer.isForSetups(command) { recall(command) }
     // A song recalls its own drums if it has any.
     case .sourceGone, .setUp: if Int(command.source) != Limits.songSource { recallDrums(of: command.source) }
     default: break

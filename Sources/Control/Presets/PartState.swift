@@ -1,3 +1,4 @@
+import Glibc
 import Presets
 import Synth
 
@@ -32,10 +33,17 @@ struct PartState: Equatable {
   }
 }
 
+/// Whether two values that consist of floats without padding are bit-identical.
+func areSame<Value>(_ one: Value, _ other: Value) -> Bool {
+  withUnsafePointer(to: one) { one in
+    withUnsafePointer(to: other) { memcmp(one, $0, MemoryLayout<Value>.size) == 0 }
+  }
+}
+
 extension Patch {
   /// Whether both patches are bit-identical. A patch consists of floats without padding, so its bytes can be
   /// compared.
   func isSame(as other: Patch) -> Bool {
-    withUnsafeBytes(of: self) { one in withUnsafeBytes(of: other) { other in one.elementsEqual(other) } }
+    areSame(self, other)
   }
 }

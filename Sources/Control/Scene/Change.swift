@@ -40,13 +40,15 @@ public enum Change: Hashable, Sendable {
   case lock
   /// The known keyboards, or their settings, have changed.
   case devices
+  /// The setup, the setlist or the place in it, or the documents of either, have changed.
+  case show
 
   /// Whether the scene must be published, because audio must render it differently.
   var altersScene: Bool {
     switch self {
     case .knob, .sound, .sequence, .tuning: true
     case .preset, .focus, .notice, .health, .levels, .page, .card, .recording, .song, .keyboard, .learning,
-      .devices, .beat, .random, .lock:
+      .devices, .beat, .random, .lock, .show:
       false
     }
   }
@@ -54,7 +56,7 @@ public enum Change: Hashable, Sendable {
   /// Whether the session must be saved, so that the next start restores the change.
   var altersSession: Bool {
     switch self {
-    case .knob, .sound, .sequence, .tuning, .preset, .focus: true
+    case .knob, .sound, .sequence, .tuning, .preset, .focus, .show: true
     case .notice, .health, .levels, .page, .card, .recording, .song, .keyboard, .learning, .devices, .beat,
       .random, .lock:
       false

@@ -22,6 +22,10 @@ final class SceneWriter {
   var keyUses: Set<KeyUse> = [] {
     didSet { link.keyWatch.isOn = !keyUses.isEmpty }
   }
+  /// The keys that are down, known while a recall may wait for the last to come up.
+  var heldKeys = PressedKeys()
+  /// The MIDI channel, 0…15, whose programs recall setups; nil for none. No part hears them.
+  var setupChannel: Int?
   // When the requests of the last moment were made, by name.
   private var requests: [String: Int64] = [:]
 
@@ -36,6 +40,7 @@ final class SceneWriter {
   enum KeyUse {
     case learning
     case recording
+    case deferring
   }
 
   init(link: Link) { self.link = link }

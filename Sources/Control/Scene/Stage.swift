@@ -16,6 +16,10 @@ public struct Stage: Sendable {
   /// The tunings of the parts, nil for equal temperament. The publisher of the scene keeps them alive with it.
   public private(set) var tunings: [KeyTuning?] = Array(repeating: nil, count: Limits.parts)
 
+  /// Semitones by which keys that are struck from now on are transposed, -12…12, but in drum parts. The knobs of the
+  /// parts do not show it.
+  var transposition = 0
+
   /// The offsets of knobs by sound controllers.
   var offsets = ControllerOffsets()
 

@@ -8,6 +8,8 @@ public final class PartTunings: Feature {
   private let notices: NoticeBoard
   private let folder: TuningFolder
   private var tunings = ChosenTunings()
+  // Tunings that were read ahead; nil for equal temperament.
+  private var ready: [TuningChoice: KeyTuning?] = [:]
 
   /// All parts, to tune all of them at once.
   public static let everyPart = Array(0..<Limits.parts)
@@ -98,6 +100,45 @@ public final class PartTunings: Feature {
     }
     tellLostTunings(problems)
     writer.changed(.tuning)
+  }
+
+  // MARK: - Setups
+
+  /// Reads the files of tunings ahead, so that a recall needs no disk, and forgets all that were read ahead before.
+  func prepare(_ choices: Set<TuningChoice>) {
+    ready = ready.filter { choices.contains($0.key) }
+    for choice in choices where ready[choice] == nil {
+      // A file that cannot be read is tried again, and named, when it is needed.
+      if let tuning = try? folder.tuning(of: choice) { ready[choice] = .some(tuning) }
+    }
+  }
+
+  /// Gives parts the tunings of a setup; nil for a part that keeps its own. A part that has its tuning already is left
+  /// as it sounds. Parts whose files cannot be read play in equal temperament. Returns the problems.
+  func recall(_ choices: [TuningChoice?]) -> [TuningError] {
+    var problems: [TuningError] = []
+    var hasChanged = false
+    for (part, choice) in choices.enumerated() {
+      guard let choice, choice != tunings.choices[part] || tunings.lost.contains(part) else { continue }
+      hasChanged = true
+      tunings.choices[part] = choice
+      tunings.lost.remove(part)
+      do throws(TuningError) {
+        writer.stage.tune(part, try tuning(of: choice))
+      } catch {
+        writer.stage.tune(part, nil)
+        tunings.lost.insert(part)
+        if !problems.contains(error) { problems.append(error) }
+      }
+    }
+    if tunings.lost.isEmpty { notices.clear(about: .lostTuning) }
+    if hasChanged { writer.changed(.tuning) }
+    return problems
+  }
+
+  private func tuning(of choice: TuningChoice) throws(TuningError) -> KeyTuning? {
+    if let tuning = ready[choice] { return tuning }
+    return try folder.tuning(of: choice)
   }
 
   private func tellLostTunings(_ problems: [TuningError]) {

@@ -93,6 +93,18 @@ public enum Limits {
   public static let recordingPause: Int64 = 60_000_000_000
   /// Presets on a page of buttons.
   public static let presetsPerPage = 16
+  /// Setups on a page of buttons.
+  public static let setupsPerPage = 16
+  /// The most setups: 128 banks of 128 programs.
+  public static let setups = 16_384
+  /// The setups, from the first, that a control can be bound to.
+  public static let boundSetups = 128
+  /// The most setlists.
+  public static let setlists = 999
+  /// The most entries of a setlist.
+  public static let setlistEntries = 200
+  /// How long after a press that steps through setups or a setlist a further press counts as a bounce, nanoseconds.
+  public static let stepPause: Int64 = 150_000_000
   /// The largest preset, configuration or list of clients that is read, in bytes. The lines of an imported preset that
   /// state its name and slot are not counted, because they are not kept.
   public static let textBytes = 65_536

@@ -152,6 +152,13 @@ public struct Event: Sendable {
       default: false
       }
     }
+    /// True for events that press or release keys.
+    public var isOfKeys: Bool {
+      switch self {
+      case .noteOn, .noteOff, .allNotesOff, .allSoundOff: true
+      default: false
+      }
+    }
   }
 
   /// The engine's frame at which the event happens; an event in the past happens at once.

@@ -13,29 +13,32 @@ protocol PresetKeeper {
   func ask(_ address: String, _ words: [String]) throws -> [LocalQuery.Answer]
   /// Waits until all changes are on the disk. Throws if they cannot be written.
   func finish() throws
+  /// The name of the command, at the beginning of its error messages.
+  var command: String { get }
 }
 
 extension PresetKeeper {
   /// Returns the answers, or throws if one of them is a refusal.
   fileprivate func checked(_ answers: [LocalQuery.Answer], _ address: String) throws -> [LocalQuery.Answer] {
-    if answers.isEmpty { throw CommandError("presets: refused, because too many requests failed at once") }
+    if answers.isEmpty { throw CommandError("\(command): refused, because too many requests failed at once") }
     guard let error = answers.first(where: { $0.address == "/error" }) else { return answers }
     let why = error.value.words
     // The refusal begins with the address, which the user of a command has not typed.
     throw CommandError(
-      "presets: " + (why.hasPrefix(address + " ") ? why.dropFirst(address.count + 1) : why[...]))
+      "\(command): " + (why.hasPrefix(address + " ") ? why.dropFirst(address.count + 1) : why[...]))
   }
 }
 
 /// The running instrument.
 struct RunningKeeper: PresetKeeper {
+  let command: String
   private let port: Int
   /// The maximum time for the instrument to write, in seconds.
   private static let patience = 5.0
 
   /// Nil if no instrument answers.
-  init?(port: Int) {
-    self.port = port
+  init?(port: Int, command: String = "presets") {
+    (self.port, self.command) = (port, command)
     if LocalQuery.ask("/presets/waiting", port: port)?.isEmpty ?? true { return nil }
   }
 
@@ -51,10 +54,11 @@ struct RunningKeeper: PresetKeeper {
     let bytes = words.reduce(0) { $0 + $1.utf8.count }
     if bytes > LocalQuery.wordBytes {
       throw CommandError(
-        "presets: \(bytes) bytes are too many for a preset; the limit is \(Limits.textBytes)")
+        "\(command): \(bytes) bytes are too many for a \(command.dropLast()); the limit is \(Limits.textBytes)"
+      )
     }
     guard let answers = LocalQuery.ask(address, words.map { .string($0) }, port: port) else {
-      throw CommandError.noInstrument("presets", port)
+      throw CommandError.noInstrument(command, port)
     }
     return try checked(answers, address)
   }
@@ -64,10 +68,10 @@ struct RunningKeeper: PresetKeeper {
     while true {
       let waiting = try ask("/presets/waiting", []).first?.value.number ?? 0
       if waiting == 0 { return }
-      if waiting < 0 { throw CommandError("presets: done, but this pipit stores nothing on the disk") }
+      if waiting < 0 { throw CommandError("\(command): done, but this pipit stores nothing on the disk") }
       if monotonic() >= end {
         let notice = try ask("/notice", []).first?.value.words ?? ""
-        throw CommandError("presets: done, but not on the disk yet: \(notice)")
+        throw CommandError("\(command): done, but not on the disk yet: \(notice)")
       }
       sleep(until: monotonic() + 20_000_000)
     }
@@ -97,6 +101,7 @@ final class DatabaseKeeper: PresetKeeper {
     }
   }
 
+  let command: String
   private let instrument: Instrument
   private let surface: ControlSurface
   private let transport = Answers()
@@ -104,18 +109,19 @@ final class DatabaseKeeper: PresetKeeper {
 
   /// Opens the database in a state folder. A database that cannot be read is an error.
   /// - Parameter writes: False for reading only: then a missing database is not made.
-  init(_ state: String, factory: String, writes: Bool) throws {
+  init(_ state: String, factory: String, writes: Bool, command: String = "presets") throws {
+    self.command = command
     let database = Folders.database(state)
     if writes {
       DatabaseKeeper.becomeOwner(of: state)
       do throws(StateLock.Held) { lock = try StateLock(state) } catch {
-        throw CommandError("presets: \(error)")
+        throw CommandError("\(command): \(error)")
       }
     } else {
       lock = nil
     }
     let library = Library(database: database, factory: factory, writes: writes, log: Console.log)
-    if let error = library.problem { throw CommandError("presets: \(error)") }
+    if let error = library.problem { throw CommandError("\(command): \(error)") }
     instrument = Instrument(link: Link(.initial), library: library, log: Console.log)
     surface = ControlSurface(instrument, log: Console.log)
   }
@@ -133,7 +139,7 @@ final class DatabaseKeeper: PresetKeeper {
     let why = instrument.library.reports().compactMap { report in
       if case .failed(let error, _) = report { "\(error)" } else { nil as String? }
     }
-    throw CommandError("presets: " + (why.last ?? "not everything could be saved"))
+    throw CommandError("\(command): " + (why.last ?? "not everything could be saved"))
   }
 
   /// As root, this process changes to the owner of the folder, because the instrument could not write to a file of

@@ -88,15 +88,19 @@ struct PresetsCommand {
   }
 
   /// The running instrument, unless `--presets` or another state folder is given.
-  private static func keeper(_ arguments: CommandArguments, writes: Bool) throws -> any PresetKeeper {
+  static func keeper(
+    _ arguments: CommandArguments, writes: Bool, command: String = "presets"
+  ) throws -> any PresetKeeper {
     let configured = try Configuration.adding([.state, .presets, .oscPort], to: arguments)
-    if arguments[.presets] == nil, let running = RunningKeeper(port: configured.number(.oscPort)),
+    if arguments[.presets] == nil,
+      let running = RunningKeeper(port: configured.number(.oscPort), command: command),
       arguments[.state].map({ running.keeps($0) }) ?? true
     {
       return running
     }
     let state = try arguments[.state] ?? Folders.stateOfService(configured)
-    return try DatabaseKeeper(state, factory: Folders.presets(configured), writes: writes)
+    return try DatabaseKeeper(
+      state, factory: Folders.presets(configured), writes: writes, command: command)
   }
 
   /// A line of a list.
@@ -186,7 +190,7 @@ struct PresetsCommand {
   }
 
   /// A time in seconds since 1970 as the date and time of day here.
-  private static func date(_ seconds: Int) -> String {
+  static func date(_ seconds: Int) -> String {
     var (time, parts) = (time_t(seconds), tm())
     localtime_r(&time, &parts)
     var text = [CChar](repeating: 0, count: 32)
@@ -214,7 +218,7 @@ struct PresetsCommand {
   }
 
   /// The contents of a file; '-' is standard input.
-  private static func contents(_ file: String) -> Result<[UInt8], FileError> {
+  static func contents(_ file: String) -> Result<[UInt8], FileError> {
     do throws(FileError) {
       return .success(try readFile(file == "-" ? "/dev/stdin" : file, limit: Limits.presetFileBytes))
     } catch {

@@ -1,0 +1,88 @@
+import Presets
+import Storage
+
+// Commands that manage setlists as documents: list, rename, remove, restore, text in and out.
+
+extension Setlists {
+  /// Each setlist as a line of fields separated by tabs: number, name, number of entries.
+  public var catalog: [String] { shelf.entries.map(line) }
+
+  /// Each removed setlist as a line, as in `catalog`.
+  public var trashCatalog: [String] { shelf.trash.map(line) }
+
+  private func line(_ entry: DocumentShelf.Entry) -> String {
+    let count = (try? SetlistText.read(entry.document.text))?.setlist.entries.count
+    return "\(entry.key)\t\(entry.document.name)\t\(count.map { "\($0)" } ?? "cannot be read")"
+  }
+
+  /// Each entry of the setlist as a line of fields separated by tabs: number, title, what it plays, and what it adds in the
+  /// order of `SetlistText.names`.
+  public var entryCatalog: [String] {
+    setlist.entries.enumerated().map { index, entry in
+      let values = SetlistText.names.map { SetlistText.value($0, of: entry) }
+      return (["\(index + 1)", entry.shownTitle, SetlistText.words(entry.content)] + values)
+        .map { $0.replacing("\t", with: " ").replacing("\n", with: " ") }.joined(separator: "\t")
+    }
+  }
+
+  /// The text of a setlist with its name and key.
+  public func text(of words: String) throws -> String { shelf.exported(try shelf.find(words)) }
+
+  /// Renames a setlist. Returns a sentence about what was done.
+  public func rename(_ words: String, to wish: String) throws -> String {
+    let entry = try shelf.find(words)
+    try shelf.rename(entry.key, to: wish)
+    writer.changed(.show)
+    return "\"\(entry.document.name)\" is named \"\(library.documents[.setlist, entry.key]?.name ?? "")\" now"
+  }
+
+  /// Moves a setlist to the trash; what sounds stays. Returns a sentence about what was done.
+  public func remove(_ words: String) throws -> String {
+    let entry = try shelf.find(words)
+    try shelf.remove(entry.key)
+    writer.changed(.show)
+    return "\"\(entry.document.name)\" is in the trash"
+  }
+
+  /// Restores a setlist from the trash. Returns a sentence about what was done.
+  public func restore(_ words: String) throws -> String {
+    let known = Set(shelf.entries.map(\.key))
+    try shelf.restore(words)
+    writer.changed(.show)
+    return "\"\(shelf.entries.first { !known.contains($0.key) }?.document.name ?? "")\" is back"
+  }
+
+  /// Saves a text as a setlist; it replaces the one of its name. The place in the current one stays with its entry.
+  /// Returns a sentence about what was done.
+  public func importText(_ text: String, named fallback: String) throws -> String {
+    do throws(TextRefusal) {
+      for warning in try SetlistText.read(text).warnings { notices.log("setlist, \(warning)") }
+    } catch { throw DocumentError(description: "\(error)") }
+    let before = setlist
+    let key = try shelf.importText(text, named: fallback)
+    if key == self.key { follow(replaced: before) }
+    writer.changed(.show)
+    return "\"\(library.documents[.setlist, key]?.name ?? "")\" is setlist \(key)"
+  }
+
+  /// The earlier versions of a setlist as lines: age, when it was saved in seconds since 1970 or `-`, name.
+  public func versions(of words: String) throws -> [String] {
+    library.documents.history(.setlist, try shelf.find(words).key).versions.map { age, document in
+      "\(age)\t\(document.saved.map { "\($0)" } ?? "-")\t\(document.name)"
+    }
+  }
+
+  /// Brings back an earlier version of a setlist. Returns a sentence about what was done.
+  public func bring(_ words: String, age: Int) throws -> String {
+    let entry = try shelf.find(words)
+    let versions = library.documents.history(.setlist, entry.key).versions
+    guard age > 0, let old = versions.first(where: { $0.age == age })?.document else {
+      throw DocumentError(description: "has versions 1 to \(max(versions.count - 1, 0)), not \(age)")
+    }
+    let before = setlist
+    _ = try library.documents.bring(age: age, as: old, .setlist, entry.key)
+    if entry.key == key { follow(replaced: before) }
+    writer.changed(.show)
+    return "\"\(old.name)\" is version \(age) again"
+  }
+}

@@ -1,0 +1,109 @@
+import Presets
+import Storage
+import Synth
+
+// Changes of the setlist. None changes what sounds: the place and what comes follow their entries.
+
+extension Setlists {
+  /// Makes an empty setlist of a name and chooses it.
+  public func create(_ wish: String) throws(DocumentError) {
+    guard let name = Document.name(wish) else {
+      throw DocumentError(description: "takes a name that can be read")
+    }
+    if shelf.entries.contains(where: { $0.document.name.lowercased() == name.lowercased() }) {
+      throw DocumentError(description: "there is a setlist \"\(name)\" already")
+    }
+    key = try shelf.save(SetlistText.write(Setlist()), named: name)
+    rewind()
+  }
+
+  /// Adds the current setup as the last entry, or the preset of the part in focus if there is no setup. Without
+  /// a setlist, one is made.
+  public func add() throws(DocumentError) {
+    let content: SetlistEntry.Content
+    if let slot = setups.slot, setups.document != nil {
+      content = .setup(PresetReference(slot: slot, name: setups.name))
+    } else {
+      let name = presets.name(part: writer.focus)
+      if name.isEmpty { throw DocumentError(description: "needs a setup or a preset; recall one first") }
+      content = .preset(PresetReference(slot: presets.slot(part: writer.focus), name: name))
+    }
+    if document == nil { try create(newName) }
+    try edit { $0.append(Numbered(entry: SetlistEntry(content))) }
+  }
+
+  private var newName: String {
+    let names = Set(shelf.entries.map { $0.document.name.lowercased() })
+    var number = names.count + 1
+    while names.contains("set \(number)") { number += 1 }
+    return "Set \(number)"
+  }
+
+  /// Removes the entry with a number, from 1. After the one that was played last is removed, next plays the one that
+  /// followed it.
+  public func remove(number: Int) throws(DocumentError) {
+    let index = try checked(number)
+    if place == index { place = index == 0 ? nil : index - 1 }
+    try edit { $0.remove(at: index) }
+  }
+
+  /// Moves the entry with a number to another number, from 1.
+  public func move(number: Int, to other: Int) throws(DocumentError) {
+    let (index, target) = (try checked(number), try checked(other))
+    try edit { $0.insert($0.remove(at: index), at: target) }
+  }
+
+  /// Sets what the entry with a number adds, by its name in the text; without words it is removed.
+  public func set(number: Int, _ name: String, _ words: String) throws(DocumentError) {
+    let index = try checked(number)
+    var why: String?
+    try edit { why = SetlistText.set(name, words, of: &$0[index].entry) }
+    if let why { throw DocumentError(description: why) }
+  }
+
+  private func checked(_ number: Int) throws(DocumentError) -> Int {
+    if entry(number - 1) != nil { return number - 1 }
+    throw DocumentError(description: "takes the number of an entry, 1 to \(count)")
+  }
+
+  /// An entry with its index before an edit; nil for a new one.
+  struct Numbered {
+    var index: Int?
+    var entry: SetlistEntry
+  }
+
+  private func edit(_ change: (inout [Numbered]) -> Void) throws(DocumentError) {
+    guard let document else { throw DocumentError(description: "needs a setlist; choose one first") }
+    var entries = setlist.entries.enumerated().map { Numbered(index: $0.offset, entry: $0.element) }
+    change(&entries)
+    if entries.count > Limits.setlistEntries {
+      throw DocumentError(description: "a setlist has \(Limits.setlistEntries) entries at most")
+    }
+    var changed = setlist
+    changed.entries = entries.map(\.entry)
+    try library.documents.save(Document(name: document.name, text: SetlistText.write(changed)), .setlist, key)
+    follow(entries.map(\.index))
+    writer.changed(.show)
+  }
+
+  /// Follows entries that have other places now: for each its place before.
+  private func follow(_ before: [Int?]) {
+    func moved(_ index: Int?) -> Int? { index.flatMap { index in before.firstIndex { $0 == index } } }
+    (place, chosen, waiting) = (moved(place), moved(chosen), moved(waiting))
+  }
+
+  /// Follows a setlist whose text was replaced: the place stays with an equal entry, the nearest to where it was.
+  func follow(replaced before: Setlist) {
+    let entries = setlist.entries
+    func moved(_ index: Int?) -> Int? {
+      guard let index, before.entries.indices.contains(index) else { return nil }
+      let equal = entries.indices.filter { entries[$0] == before.entries[index] }
+      let same =
+        equal.isEmpty
+        ? entries.indices.filter { entries[$0].content == before.entries[index].content } : equal
+      return same.min { abs($0 - index) < abs($1 - index) }
+        ?? (entries.isEmpty ? nil : min(index, entries.count - 1))
+    }
+    (place, chosen, waiting) = (moved(place), moved(chosen), moved(waiting))
+  }
+}

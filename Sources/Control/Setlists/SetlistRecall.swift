@@ -1,0 +1,79 @@
+import Presets
+import Storage
+import Synth
+
+// What the step to an entry does, and what comes next.
+
+extension Setlists {
+  /// Steps to an entry and plays it. A missing setup or preset is named, and the sound stays.
+  func go(to index: Int) {
+    guard let entry = entry(index) else { return }
+    (place, chosen, waiting) = (index, nil, nil)
+    switch entry.content {
+    case .setup:
+      guard let slot = setupSlot(of: entry) else { return miss(entry) }
+      setups.recall(slot, tempo: entry.tempo, transpose: entry.transpose)
+    case .preset(let reference):
+      guard let preset = library.preset(of: reference) else { return miss(entry) }
+      setups.transpose(entry.transpose)
+      presets.recall(preset, part: writer.focus)
+      if let tempo = entry.tempo, !setups.isClockFollowed { self.tempo.set(tempo) }
+    }
+    if let letter = entry.snapshot { onSnapshot(letter) }
+    writer.changed(.show)
+  }
+
+  private func miss(_ entry: SetlistEntry) {
+    notices.post("missing: \(SetlistText.words(entry.content))", about: .show)
+    writer.changed(.show)
+  }
+
+  /// The slot of the setup of an entry: the one of its name in its slot, or else the one of its name; nil if it is
+  /// missing, or for a preset.
+  func setupSlot(of entry: SetlistEntry) -> Slot? {
+    guard case .setup(let reference) = entry.content else { return nil }
+    if let slot = reference.slot, library.documents[.setup, slot.key]?.name == reference.name { return slot }
+    return setups.shelf.entries.first { $0.document.name == reference.name }.flatMap { Slot(key: $0.key) }
+  }
+
+  /// Plays the entry with a number, from 1.
+  public func play(number: Int) throws(DocumentError) {
+    guard entry(number - 1) != nil else {
+      throw DocumentError(description: "takes a number from 1 to \(count)")
+    }
+    request(number - 1)
+  }
+
+  /// Sets which entry next plays, from 1; 0 for the following one again.
+  public func cue(number: Int) throws(DocumentError) {
+    if number != 0, entry(number - 1) == nil {
+      throw DocumentError(description: "takes a number from 0 to \(count)")
+    }
+    chosen = number == 0 ? nil : number - 1
+    writer.changed(.show)
+  }
+
+  /// Sets that the entry after or before the one that comes is to come.
+  public func stepCue(forward: Bool) {
+    guard let next = neighbour(of: cue ?? place, forward: forward) else {
+      return say(forward ? "the end of the set" : "the beginning of the set")
+    }
+    chosen = next
+    writer.changed(.show)
+  }
+
+  /// Chooses the setlist that a person means by a number, a name, or the beginning of a name. What sounds stays, and next
+  /// plays its first entry; for the setlist that is chosen already, the place stays too.
+  public func load(_ words: String) throws(DocumentError) {
+    let found = try shelf.find(words).key
+    if found == key { return }
+    (key, place, chosen, waiting) = (found, nil, nil, nil)
+    writer.changed(.show)
+  }
+
+  /// Goes back before the first entry. What sounds stays.
+  public func rewind() {
+    (place, chosen, waiting) = (nil, nil, nil)
+    writer.changed(.show)
+  }
+}

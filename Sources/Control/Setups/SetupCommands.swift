@@ -1,0 +1,143 @@
+import Presets
+import Storage
+
+// Commands that manage setups as documents: list, rename, remove, restore, text in and out.
+
+extension Setups {
+  /// Each setup as a line of fields separated by tabs: number, name, category, what a recall leaves alone.
+  public var catalog: [String] { shelf.entries.map(line) }
+
+  /// Each removed setup as a line, as in `catalog`.
+  public var trashCatalog: [String] { shelf.trash.map(line) }
+
+  private func line(_ entry: DocumentShelf.Entry) -> String {
+    let about = (try? SetupText.read(entry.document.text))?.setup.about
+    let number = Slot(key: entry.key).map { "\($0.setupNumber)" } ?? entry.key
+    return [
+      number, entry.document.name, about?.category ?? "", about.map { "\($0.keep)" } ?? "cannot be read",
+    ]
+    .map { $0.replacing("\t", with: " ") }.joined(separator: "\t")
+  }
+
+  /// The text of a setup with its name and key.
+  public func text(of words: String) throws -> String {
+    shelf.exported(try shelf.find(try slot(of: words).key))
+  }
+
+  /// Renames the current setup.
+  public func rename(to wish: String) throws(DocumentError) {
+    guard let slot, document != nil else { throw DocumentError(description: "there is no setup to rename") }
+    try change("renaming") { () throws(DocumentError) in try shelf.rename(slot.key, to: wish) }
+  }
+
+  /// Moves the current setup to the trash; everything sounds on.
+  public func remove() throws(DocumentError) {
+    guard let slot, document != nil else { throw DocumentError(description: "there is no setup to delete") }
+    try change("removal") { () throws(DocumentError) in try shelf.remove(slot.key) }
+  }
+
+  /// Sets the category, the notes or what a recall of the current setup leaves alone.
+  public func describe(_ field: String, _ words: String) throws(DocumentError) {
+    guard let slot, document != nil else { throw DocumentError(description: "there is no setup to describe") }
+    try describe(slot, field, words)
+  }
+
+  private func describe(_ slot: Slot, _ field: String, _ words: String) throws(DocumentError) {
+    guard let document = library.documents[.setup, slot.key], var setup = prepared(slot)?.setup else {
+      throw DocumentError(description: "cannot read this setup")
+    }
+    try setup.about.set(field, words)
+    let described = Document(name: document.name, text: SetupText.write(setup), saved: document.saved)
+    try change("description") { () throws(DocumentError) in
+      _ = try library.documents.amend(described, .setup, slot.key)
+    }
+  }
+
+  /// Runs a change of documents as a step of the history.
+  private func change(_ action: String, _ body: () throws(DocumentError) -> Void) throws(DocumentError) {
+    let (before, name) = (state, name)
+    let changes = try library.documents.recording(body)
+    history.add(
+      .init(action: "\(action) of setup \"\(name)\"", before: before, after: state, changes: changes))
+    writer.changed(.show)
+  }
+
+  // MARK: - By the name of a setup
+
+  /// Renames a setup. Returns a sentence about what was done.
+  public func rename(_ words: String, to wish: String) throws -> String {
+    let slot = try slot(of: words)
+    let before = library.documents[.setup, slot.key]?.name ?? ""
+    try change("renaming") { () throws(DocumentError) in try shelf.rename(slot.key, to: wish) }
+    return "\"\(before)\" is named \"\(library.documents[.setup, slot.key]?.name ?? "")\" now"
+  }
+
+  /// Moves a setup to the trash. Returns a sentence about what was done.
+  public func remove(_ words: String) throws -> String {
+    let slot = try slot(of: words)
+    let name = library.documents[.setup, slot.key]?.name ?? ""
+    try change("removal") { () throws(DocumentError) in try shelf.remove(slot.key) }
+    return "\"\(name)\" is in the trash"
+  }
+
+  /// Restores a setup from the trash. Returns a sentence about what was done.
+  public func restore(_ words: String) throws -> String {
+    let key = Int(words).flatMap { Slot(setupNumber: $0) }?.key ?? words
+    let known = Set(shelf.entries.map(\.key))
+    try change("restoring") { () throws(DocumentError) in try shelf.restore(key) }
+    let restored = shelf.entries.first { !known.contains($0.key) }
+    return "\"\(restored?.document.name ?? "")\" is back"
+  }
+
+  /// Exchanges the numbers of a setup and of another, or moves it to a free number. Returns a sentence.
+  public func move(_ words: String, to number: String) throws -> String {
+    let slot = try slot(of: words)
+    guard let other = Int(number).flatMap({ Slot(setupNumber: $0) }) else {
+      throw DocumentError(description: "takes a number from 1")
+    }
+    let name = library.documents[.setup, slot.key]?.name ?? ""
+    library.documents.exchange(.setup, slot.key, other.key)
+    if self.slot == slot { self.slot = other } else if self.slot == other { self.slot = slot }
+    writer.changed(.show)
+    return "\"\(name)\" has the number \(other.setupNumber) now"
+  }
+
+  /// Sets the category, the notes or what the recall of a setup leaves alone. Returns a sentence.
+  public func describe(_ words: String, _ field: String, _ value: String) throws -> String {
+    let slot = try slot(of: words)
+    try describe(slot, field, value)
+    return
+      "\"\(library.documents[.setup, slot.key]?.name ?? "")\": \(field) \(value.isEmpty ? "removed" : value)"
+  }
+
+  /// Saves a text as a setup; it replaces the one of its name. Returns a sentence about what was done.
+  public func importText(_ text: String, named fallback: String) throws -> String {
+    do throws(TextRefusal) {
+      for warning in try SetupText.read(text).warnings { notices.log("setup, \(warning)") }
+    } catch { throw DocumentError(description: "\(error)") }
+    var key = ""
+    try change("import") { () throws(DocumentError) in key = try shelf.importText(text, named: fallback) }
+    let number = Slot(key: key)?.setupNumber ?? 0
+    return "\"\(library.documents[.setup, key]?.name ?? "")\" is setup \(number)"
+  }
+
+  /// The earlier versions of a setup as lines: age, when it was saved in seconds since 1970 or `-`, name.
+  public func versions(of words: String) throws -> [String] {
+    library.documents.history(.setup, try slot(of: words).key).versions.map { age, document in
+      "\(age)\t\(document.saved.map { "\($0)" } ?? "-")\t\(document.name)"
+    }
+  }
+
+  /// Brings back an earlier version of a setup; the current one becomes the newest of the earlier ones. What sounds
+  /// stays. Returns a sentence.
+  public func bring(_ words: String, age: Int) throws -> String {
+    let slot = try slot(of: words)
+    let versions = library.documents.history(.setup, slot.key).versions
+    guard age > 0, let old = versions.first(where: { $0.age == age })?.document else {
+      throw DocumentError(description: "has versions 1 to \(max(versions.count - 1, 0)), not \(age)")
+    }
+    _ = try library.documents.bring(age: age, as: old, .setup, slot.key)
+    writer.changed(.show)
+    return "\"\(old.name)\" is version \(age) again"
+  }
+}

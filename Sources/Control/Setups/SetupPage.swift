@@ -1,0 +1,46 @@
+import Presets
+import Synth
+
+// The page of sixteen buttons of setups. A setup keeps its button; pages without setups are skipped.
+
+extension Setups {
+  /// The first slot of the page: that of the current setup, until someone turns to another page.
+  var pageStart: Slot? { (turnedTo ?? slot ?? slots.first)?.page }
+
+  /// The name of the page, as `1-16`; empty without setups.
+  public var pageName: String {
+    guard let first = pageStart?.setupNumber, !slots.isEmpty else { return "" }
+    return "\(first)-\(first + Limits.setupsPerPage - 1)"
+  }
+
+  /// Turns to the next or the previous page that holds setups; from the last to the first and back.
+  public func turnPage(forward: Bool) {
+    guard let first = pageStart else { return }
+    var pages: [Slot] = []
+    for page in slots.map(\.page) where pages.last != page { pages.append(page) }
+    let next = forward ? pages.first { $0 > first } : pages.last { $0 < first }
+    guard let next = next ?? (forward ? pages.first : pages.last) else { return }
+    turnedTo = next
+    writer.changed(.show)
+  }
+
+  /// The slot of a button, 1…16.
+  func slot(button: Int) -> Slot? {
+    pageStart.flatMap { Slot(bank: $0.bank, program: $0.program + button - 1) }
+  }
+
+  /// The name of a button's setup; empty if there is none.
+  public func name(button: Int) -> String {
+    slot(button: button).flatMap { library.documents[.setup, $0.key]?.name } ?? ""
+  }
+
+  /// Whether a button's setup is the current one.
+  public func isCurrent(button: Int) -> Bool {
+    document != nil && slot == slot(button: button)
+  }
+
+  /// Recalls the setup of a button; an empty button has no effect.
+  public func press(button: Int) {
+    if let slot = slot(button: button), library.documents[.setup, slot.key] != nil { recall(slot) }
+  }
+}

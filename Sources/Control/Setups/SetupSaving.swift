@@ -1,0 +1,72 @@
+import Presets
+import Storage
+import Synth
+
+// Saving setups, and what becomes of edits when another setup is recalled.
+
+extension Setups {
+  /// Saves everything as a setup: over the current one, or under a name; over the setup of that name if there is one.
+  /// Overwriting keeps the category, the notes and the `keep` line that the setup has.
+  public func save(named wish: String? = nil) throws(DocumentError) {
+    if wish == nil, let slot, let document { return try write(document.name, slot.key) }
+    let name = try readable(wish ?? newName)
+    let known = shelf.entries.first { $0.document.name.lowercased() == name.lowercased() }
+    guard let key = known?.key ?? DocumentKind.setup.freeKey?({ library.documents[.setup, $0] != nil }) else {
+      throw DocumentError(description: "could not save \"\(name)\": all places are taken")
+    }
+    try write(known?.document.name ?? name, key)
+  }
+
+  /// Saves everything as a new setup, under a name or under `newName`.
+  /// - Parameter now: CLOCK_MONOTONIC, to recognize a packet that the network has duplicated.
+  public func saveNew(named wish: String? = nil, now: Int64) throws(DocumentError) {
+    let name = try readable(wish ?? newName)
+    if writer.isDuplicate("new setup \(name)", now) { return }
+    if names.contains(where: { $0.lowercased() == name.lowercased() }) {
+      throw DocumentError(description: "there is a setup \"\(name)\" already")
+    }
+    try save(named: name)
+  }
+
+  /// The default name of a new setup.
+  public var newName: String {
+    let names = Set(names.map { $0.lowercased() })
+    var number = names.count + 1
+    while names.contains("setup \(number)") { number += 1 }
+    return "Setup \(number)"
+  }
+
+  func readable(_ wish: String) throws(DocumentError) -> String {
+    if let name = Document.name(wish) { return name }
+    throw DocumentError(description: "takes a name that can be read")
+  }
+
+  private func write(_ name: String, _ key: String) throws(DocumentError) {
+    guard let place = Slot(key: key) else {
+      throw DocumentError(description: "\(key) is no place of a setup")
+    }
+    let before = state
+    var setup = present
+    setup.about = prepared(place)?.setup.about ?? about
+    let changes = try library.documents.recording { () throws(DocumentError) in
+      try library.documents.save(Document(name: name, text: SetupText.write(setup)), .setup, key)
+    }
+    (slot, tempoOfEntry) = (place, nil)
+    history.add(.init(action: "save of setup \"\(name)\"", before: before, after: state, changes: changes))
+    presets.tell(
+      "Saving setup \(place.setupNumber), \"\(name)\"", "Saved setup \(place.setupNumber), \"\(name)\"")
+    writer.changed(.show)
+  }
+
+  /// Before another setup is recalled: edits are saved in the current one, or become an earlier version of it.
+  func leave() {
+    guard let slot, let document, let stored = prepared(slot), !isAsStored else { return }
+    var setup = present
+    setup.about = stored.setup.about
+    let edited = Document(name: document.name, text: SetupText.write(setup))
+    do throws(DocumentError) {
+      try library.documents.save(edited, .setup, slot.key)
+      if edits == .discard { _ = try library.documents.bring(age: 1, as: document, .setup, slot.key) }
+    } catch { notices.post("edits of \"\(document.name)\" are not kept: \(error)", about: .show) }
+  }
+}

@@ -1,0 +1,67 @@
+import Parameters
+import Presets
+import Storage
+import Synth
+
+/// The state that undo of a setup restores.
+struct SetupState {
+  /// Everything that a setup sets, as it is.
+  let setup: Setup
+  /// The presets of the parts.
+  let origins: [PresetOrigin]
+  /// The setup from which it came.
+  let slot: Slot?
+  let tempoOfEntry: Float?
+  let transposition: Int
+}
+
+extension Setups {
+  /// Everything that a setup sets, as it is now, with the description of the current setup.
+  var present: Setup {
+    var setup = withUnsafePointer(to: &writer.stage.scene) { Setup($0.pointee) }
+    for part in 0..<Limits.parts {
+      setup.parts[part].tuning = tunings.choices[part]
+      let origin = presets.origins[part]
+      if !origin.name.isEmpty {
+        setup.parts[part].preset = PresetReference(slot: origin.isGone ? nil : origin.slot, name: origin.name)
+      }
+    }
+    return setup
+  }
+
+  /// The state, for undo.
+  var state: SetupState {
+    SetupState(
+      setup: present, origins: presets.origins, slot: slot, tempoOfEntry: tempoOfEntry,
+      transposition: writer.stage.transposition)
+  }
+
+  /// Whether everything is as the current setup has it, but for what a recall would leave alone. True without a setup.
+  var isAsStored: Bool {
+    guard let slot, let stored = prepared(slot)?.setup else { return true }
+    let keep = stored.about.keep
+    let isSameTempo =
+      keep.tempo || isClockFollowed
+      || writer.stage.scene.master.tempo == tempoOfEntry ?? stored.tempo
+    if !isSameTempo { return false }
+    if !keep.mixer, !areSame(writer.stage.scene.master.equalizer, stored.equalizer) { return false }
+    for part in 0..<Limits.parts where !keep.parts.contains(part) {
+      if !isAsStored(part, stored.parts[part], keep) { return false }
+    }
+    return true
+  }
+
+  private func isAsStored(_ part: Int, _ stored: SetupPart, _ keep: SetupKeep) -> Bool {
+    if !keep.tuning, tunings.choices[part] != stored.tuning { return false }
+    return withUnsafePointer(to: &writer.stage.scene) { scene in
+      let now = scene.part(part)
+      var strip = stored.strip
+      if keep.mixer {
+        (strip.level, strip.pan, strip.mute) =
+          (now.pointee.strip.level, now.pointee.strip.pan, now.pointee.strip.mute)
+      }
+      return areSame(now.pointee.strip, strip) && areSame(now.pointee.input, stored.input.settled)
+        && now.pointee.patch.isSame(as: stored.patch)
+    }
+  }
+}

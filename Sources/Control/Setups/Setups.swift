@@ -1,0 +1,149 @@
+import Presets
+import Storage
+import Synth
+
+/// The setups: recall, step, save, and what surfaces show of them. A recall sets all at once, and the scene is then
+/// published once; a part whose sound is bit-identical sounds on. No question is ever asked. Control thread.
+public final class Setups: Feature {
+  let writer: SceneWriter
+  let presets: PartPresets
+  let tunings: PartTunings
+  let notices: NoticeBoard
+  /// The setups as documents.
+  let shelf: DocumentShelf
+  /// What becomes of edits when another setup is recalled.
+  public var edits = Edits.discard
+  /// The slot of the setup that was recalled or saved last; nil without one.
+  public internal(set) var slot: Slot?
+  /// Whether something differs from the stored setup.
+  public private(set) var isEdited = false
+  var history = History<SetupState>()
+  /// The tempo that a setlist has set instead of the setup's; nil without one.
+  var tempoOfEntry: Float?
+  /// The setups that were read ahead.
+  var ready: [Slot: PreparedSetup] = [:]
+  /// The setups that the setlist needs ahead.
+  var wanted: [Slot] = [] {
+    didSet { if wanted != oldValue { mustPrepare = true } }
+  }
+  private var mustPrepare = true
+  private var mustCompare = true
+  private var press = StepPress()
+  /// The first slot of the page of setups; nil before anyone has turned it.
+  var turnedTo: Slot?
+
+  /// What becomes of edits when another setup is recalled.
+  public enum Edits: String, CaseIterable, Sendable {
+    /// They become an earlier version of the setup, and undo brings them back.
+    case discard
+    /// They are saved in the setup.
+    case keep
+  }
+
+  init(_ writer: SceneWriter, _ presets: PartPresets, _ tunings: PartTunings, _ notices: NoticeBoard) {
+    (self.writer, self.presets, self.tunings, self.notices) = (writer, presets, tunings, notices)
+    shelf = DocumentShelf(presets.library.documents, .setup)
+  }
+
+  var library: Library { presets.library }
+
+  /// The MIDI channel, 0…15, whose programs recall setups; nil for none.
+  public var channel: Int? {
+    get { writer.setupChannel }
+    set { writer.setupChannel = newValue }
+  }
+
+  // MARK: - What is shown
+
+  /// The name of the setup; empty without one.
+  public var name: String { document?.name ?? "" }
+  /// The number of the setup; 0 without one.
+  public var number: Int { document == nil ? 0 : slot?.setupNumber ?? 0 }
+  /// The category, the notes and what a recall leaves alone.
+  public var about: SetupAbout { slot.flatMap { prepared($0)?.setup.about } ?? SetupAbout() }
+  /// The names of all setups, in the order of their numbers.
+  public var names: [String] { shelf.entries.map(\.document.name) }
+  /// The slots of all setups, in order.
+  var slots: [Slot] { shelf.entries.compactMap { Slot(key: $0.key) } }
+
+  /// The document of the setup; nil without one.
+  var document: Document? { slot.flatMap { library.documents[.setup, $0.key] } }
+
+  // MARK: - Feature
+
+  func follow(_ change: Change) {
+    switch change {
+    case .knob, .sound, .sequence, .tuning, .preset: mustCompare = true
+    case .show: (mustCompare, mustPrepare) = (true, true)
+    default: break
+    }
+  }
+
+  func update(_ now: Int64) -> Int64? {
+    if mustCompare {
+      mustCompare = false
+      let differs = !isAsStored
+      if differs != isEdited {
+        isEdited = differs
+        writer.changed(.show)
+      }
+    }
+    if mustPrepare {
+      mustPrepare = false
+      prepare()
+    }
+    return nil
+  }
+
+  func take(_ command: Event) {
+    guard command.kind == .program, writer.isForSetups(command) else { return }
+    let (bank, program) = (Int(command.value), Int(command.note))
+    guard let slot = Slot(bank: bank, program: program), library.documents[.setup, slot.key] != nil else {
+      return notices.post("there is no setup in bank \(bank), program \(program + 1)", about: .show)
+    }
+    recall(slot)
+  }
+
+  /// Recalls the next or the previous setup; at the ends it stays, and says so.
+  /// - Parameter now: CLOCK_MONOTONIC; a second press within `Limits.stepPause` is a bounce.
+  public func step(forward: Bool, now: Int64) {
+    guard press.counts(forward, now) else { return }
+    let slots = slots
+    let next =
+      slot.map { slot in forward ? slots.first { $0 > slot } : slots.last { $0 < slot } } ?? slots.first
+    if let next { return recall(next) }
+    notices.post(
+      slots.isEmpty ? "there are no setups" : "\"\(name)\" is the \(forward ? "last" : "first") setup",
+      about: .show, .moment(seconds: 3), log: "")
+  }
+}
+
+extension SceneWriter {
+  /// Whether a program change recalls a setup, so that no part hears it. The programs of a song never do.
+  func isForSetups(_ command: Event) -> Bool {
+    setupChannel == Int(command.target) && Int(command.source) != Limits.songSource
+  }
+}
+
+extension Slot {
+  /// The number of a setup, from 1: its program as keyboards count, and 128 more for each bank.
+  var setupNumber: Int { bank * Slot.programs + program + 1 }
+
+  /// The slot of the setup with a number from 1; nil if there is no such number.
+  init?(setupNumber number: Int) {
+    if number < 1 { return nil }
+    self.init(bank: (number - 1) / Slot.programs, program: (number - 1) % Slot.programs)
+  }
+}
+
+/// The last press of a pedal or button that steps on, to recognize bounces. A value without a clock.
+struct StepPress {
+  private var last: [Bool: Int64] = [:]
+
+  /// Whether a press counts: no other in its direction has counted less than `Limits.stepPause` ago.
+  mutating func counts(_ forward: Bool, _ now: Int64) -> Bool {
+    if let last = last[forward], now - last < Limits.stepPause { return false }
+    last[forward] = now
+    return true
+  }
+}

@@ -1,0 +1,53 @@
+import Storage
+
+/// The order of a show: setups and presets with what each entry adds to them.
+public struct Setlist: Sendable, Equatable {
+  /// The entries in order, `Limits.setlistEntries` at most.
+  public var entries: [SetlistEntry] = []
+  /// Notes about the whole list.
+  public var notes = ""
+
+  /// An empty list.
+  public init() {}
+}
+
+/// An entry of a setlist.
+public struct SetlistEntry: Sendable, Equatable {
+  /// What it plays.
+  public enum Content: Sendable, Equatable {
+    /// A setup by its slot and its name.
+    case setup(PresetReference)
+    /// A preset, in the part in focus.
+    case preset(PresetReference)
+
+    /// The slot and the name.
+    public var reference: PresetReference {
+      switch self {
+      case .setup(let reference), .preset(let reference): reference
+      }
+    }
+  }
+
+  /// The setup or preset.
+  public var content: Content
+  /// The title; empty to show the name.
+  public var title = ""
+  /// Semitones, -12…12, for keys that are struck from then on; drum parts are not transposed.
+  public var transpose = 0
+  /// Beats a minute instead of the setup's; nil for the setup's.
+  public var tempo: Float?
+  /// The snapshot with which it starts, A to H; nil without one.
+  public var snapshot: Character?
+  /// Notes for the player.
+  public var notes = ""
+  /// The colour, a word; empty without one.
+  public var color = ""
+  /// Whether next and previous pass it over.
+  public var isSkipped = false
+
+  /// An entry that adds nothing.
+  public init(_ content: Content) { self.content = content }
+
+  /// The title, or else the name of the setup or preset.
+  public var shownTitle: String { title.isEmpty ? content.reference.name : title }
+}

@@ -1,0 +1,48 @@
+import Control
+import Synth
+
+// All setups and setlists, for programs that manage them, as `pipit setups`: queries, which cause no feedback.
+
+extension Node {
+  private static let name = "a name or a number"
+
+  // swift-format-ignore
+  static let shows: [Node] = [
+    .query("/setups/list", [], "Answers with the number of setups, and each as /setups/list/<n>, n from 0. Fields separated by tabs: number, name, category, what a recall leaves alone.") { instrument, _ in rows("/setups/list", instrument.setups.catalog) },
+    .query("/setups/trash", [], "Answers with the setups in the trash, as /setups/list does.") { instrument, _ in rows("/setups/trash", instrument.setups.trashCatalog) },
+    .query("/setups/show", [.string(name)], "Answers with the text of a setup.") { instrument, words in [OSCMessage("/setups/show", .string(try instrument.setups.text(of: try first(words))))] },
+    .query("/setups/rename", [.string(name), .string("a name")], "Renames a setup. Answers with a sentence, as the queries below do.", changes: true) { instrument, words in [OSCMessage("/setups/rename", .string(try instrument.setups.rename(try first(words), to: try second(words))))] },
+    .query("/setups/move", [.string(name), .int(1...Double(Limits.setups), "a number")], "Gives a setup another number; a setup there gets its old number.", changes: true) { instrument, words in [OSCMessage("/setups/move", .string(try instrument.setups.move(try first(words), to: try second(words))))] },
+    .query("/setups/describe", [.string(name), .string("category, notes or keep"), .string("its words", optional: true)], "Sets the category, the notes, or what a recall leaves alone; without words it is removed.", changes: true) { instrument, words in [OSCMessage("/setups/describe", .string(try instrument.setups.describe(try first(words), try second(words), words.count > 2 ? words[2] : "")))] },
+    .query("/setups/delete", [.string(name)], "Moves a setup to the trash.", changes: true) { instrument, words in [OSCMessage("/setups/delete", .string(try instrument.setups.remove(try first(words))))] },
+    .query("/setups/restore", [.string(name)], "Restores a setup from the trash.", changes: true) { instrument, words in [OSCMessage("/setups/restore", .string(try instrument.setups.restore(try first(words))))] },
+    .query("/setups/import", [.string("the text of a setup"), .string("a name for a text without one", optional: true)], "Saves a text as a setup; it replaces the one of its name.", changes: true) { instrument, words in [OSCMessage("/setups/import", .string(try instrument.setups.importText(try first(words), named: words.count > 1 ? words[1] : "")))] },
+    .query("/setups/versions", [.string(name)], "Answers with the versions of a setup. Fields separated by tabs: age, 0 for the current one; when it was saved in seconds since 1970, or -; name. Edits that a recall has dropped are versions too.") { instrument, words in rows("/setups/versions", try instrument.setups.versions(of: try first(words))) },
+    .query("/setups/bring", [.string(name), .int(1...8, "age")], "Brings back an earlier version of a setup; the current one is kept as version 1.", changes: true) { instrument, words in [OSCMessage("/setups/bring", .string(try instrument.setups.bring(try first(words), age: Int(try second(words)) ?? 0)))] },
+
+    .query("/setlists/list", [], "Answers with the number of setlists, and each as /setlists/list/<n>, n from 0. Fields separated by tabs: number, name, number of entries.") { instrument, _ in rows("/setlists/list", instrument.setlists.catalog) },
+    .query("/setlists/trash", [], "Answers with the setlists in the trash, as /setlists/list does.") { instrument, _ in rows("/setlists/trash", instrument.setlists.trashCatalog) },
+    .query("/setlists/show", [.string(name)], "Answers with the text of a setlist.") { instrument, words in [OSCMessage("/setlists/show", .string(try instrument.setlists.text(of: try first(words))))] },
+    .query("/setlists/rename", [.string(name), .string("a name")], "Renames a setlist. Answers with a sentence, as the queries below do.", changes: true) { instrument, words in [OSCMessage("/setlists/rename", .string(try instrument.setlists.rename(try first(words), to: try second(words))))] },
+    .query("/setlists/delete", [.string(name)], "Moves a setlist to the trash.", changes: true) { instrument, words in [OSCMessage("/setlists/delete", .string(try instrument.setlists.remove(try first(words))))] },
+    .query("/setlists/restore", [.string(name)], "Restores a setlist from the trash.", changes: true) { instrument, words in [OSCMessage("/setlists/restore", .string(try instrument.setlists.restore(try first(words))))] },
+    .query("/setlists/import", [.string("the text of a setlist"), .string("a name for a text without one", optional: true)], "Saves a text as a setlist; it replaces the one of its name.", changes: true) { instrument, words in [OSCMessage("/setlists/import", .string(try instrument.setlists.importText(try first(words), named: words.count > 1 ? words[1] : "")))] },
+    .query("/setlists/versions", [.string(name)], "Answers with the versions of a setlist, as /setups/versions does.") { instrument, words in rows("/setlists/versions", try instrument.setlists.versions(of: try first(words))) },
+    .query("/setlists/bring", [.string(name), .int(1...4, "age")], "Brings back an earlier version of a setlist; the current one is kept as version 1.", changes: true) { instrument, words in [OSCMessage("/setlists/bring", .string(try instrument.setlists.bring(try first(words), age: Int(try second(words)) ?? 0)))] },
+  ]
+
+  private static func rows(_ address: String, _ lines: [String]) -> [OSCMessage] {
+    [OSCMessage(address, .int(lines.count))]
+      + lines.enumerated().map { OSCMessage("\(address)/\($0)", .string($1)) }
+  }
+
+  private static func first(_ words: [String]) throws -> String {
+    guard let word = words.first else { throw Refusal("takes a name or a number") }
+    return word
+  }
+
+  private static func second(_ words: [String]) throws -> String {
+    guard words.count > 1 else { throw Refusal("takes two words") }
+    return words[1]
+  }
+}

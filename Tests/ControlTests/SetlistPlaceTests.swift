@@ -1,0 +1,174 @@
+import MIDI
+import Presets
+import Storage
+import Synth
+import Testing
+
+@testable import Control
+
+/// The place in the set: edits, restarts, and recalls that wait for keys (rules L6 to L8).
+struct SetlistPlaceTests {
+  private func stand(_ library: Library = Library(database: nil, factory: nil, log: { _ in })) throws
+    -> ShowStand
+  {
+    let stand = ShowStand(library)
+    try stand.save("A", "B", "C")
+    try stand.setlists.create("Friday")
+    for name in ["A", "B", "C"] {
+      try stand.setups.recall(named: name)
+      try stand.setlists.add()
+    }
+    stand.run()
+    return stand
+  }
+
+  private func press(_ stand: ShowStand, forward: Bool = true) {
+    stand.now += 1_000_000_000
+    stand.setlists.step(forward: forward, now: stand.now)
+    stand.run()
+  }
+
+  @Test("L6: reordering, removing and replacing never change what sounds; the place follows its entry")
+  func reorder() throws {
+    let stand = try stand()
+    press(stand)
+    press(stand)
+    let generations = stand.generations
+    try stand.setlists.move(number: 2, to: 1)
+    #expect(stand.setlists.place == 0 && stand.setlists.coming?.shownTitle == "A")
+    try stand.setlists.move(number: 3, to: 1)
+    #expect(stand.setlists.place == 1)
+    try stand.setlists.remove(number: 1)
+    #expect(stand.setlists.place == 0 && stand.setlists.count == 2)
+    // Without its entry, the place is before the entry that followed.
+    try stand.setlists.remove(number: 1)
+    #expect(stand.setlists.place == nil && stand.setlists.coming?.shownTitle == "A")
+    let text = "pipit setlist 1\nname Friday\nentry setup 0 2 C\nentry setup 0 0 A\nentry setup 0 1 B\n"
+    _ = try stand.setlists.importText(text, named: "")
+    #expect(stand.setlists.count == 3 && stand.generations == generations && stand.setups.name == "B")
+    try stand.setlists.play(number: 2)
+    _ = try stand.setlists.importText("pipit setlist 1\nname Friday\nentry setup 0 0 A\n", named: "")
+    #expect(stand.setlists.place == 0 && stand.setups.name == "A")
+    _ = try stand.setlists.bring("Friday", age: 1)
+    #expect(stand.setlists.place == 1)
+  }
+
+  @Test("L7: set, place, cue, options, setup, transposition and tempo survive a restart")
+  func restart() throws {
+    let library = Library(database: nil, factory: nil, log: { _ in })
+    let stand = try stand(library)
+    try stand.setlists.set(number: 2, "transpose", "4")
+    try stand.setlists.set(number: 2, "tempo", "77")
+    press(stand)
+    press(stand)
+    try stand.setlists.cue(number: 1)
+    (stand.setlists.wraps, stand.setlists.defers) = (true, true)
+    stand.run()
+    let again = ShowStand(library)
+    #expect(again.setlists.name == "Friday" && again.setlists.place == 1 && again.setlists.cue == 0)
+    #expect(again.setups.name == "B" && again.stage.transposition == 4 && again["/tempo"] == 77)
+    #expect(again.setlists.wraps && again.setlists.defers && !again.setups.isEdited && again.cutoff == 2_000)
+    // The text of the session holds all of it.
+    let text = try #require(library.documents[.session]).text
+    let (read, warnings) = try Session.read(text)
+    #expect(warnings.isEmpty && read.show.place == 1 && read.show.tempo == 77)
+  }
+
+  @Test("L8: with defer, the recall comes when the last key comes up, of keyboards and of surfaces")
+  func deferred() throws {
+    let stand = try stand()
+    stand.setlists.defers = true
+    #expect(stand.player.link.keyWatch.isOn)
+    func key(_ kind: Event.Kind, _ note: UInt8, channel: UInt8 = 0) {
+      stand.instrument.take(
+        Event(frame: 0, kind: kind, source: 3, target: channel, note: note, value: kind == .noteOn ? 0.5 : 0))
+    }
+    press(stand)
+    #expect(stand.setlists.place == 0)
+    key(.noteOn, 60)
+    key(.noteOn, 60, channel: 1)
+    stand.instrument.performance.handle(
+      .noteOn, source: Limits.surfaceSources, part: nil, note: 64, value: 0.5)
+    press(stand)
+    #expect(stand.setlists.place == 0 && stand.setlists.waiting == 1)
+    // A further press goes on from what waits.
+    press(stand)
+    #expect(stand.setlists.waiting == 2)
+    press(stand, forward: false)
+    key(.noteOff, 60)
+    key(.noteOff, 60, channel: 1)
+    #expect(stand.setlists.place == 0)
+    stand.instrument.performance.handle(.noteOff, source: Limits.surfaceSources, part: nil, note: 64)
+    stand.run()
+    #expect(stand.setlists.place == 1 && stand.setlists.waiting == nil)
+    // A keyboard that is unplugged takes its keys along.
+    key(.noteOn, 60)
+    press(stand)
+    #expect(stand.setlists.place == 1)
+    key(.sourceGone, 0)
+    stand.run()
+    #expect(stand.setlists.place == 2)
+    stand.setlists.defers = false
+    #expect(!stand.player.link.keyWatch.isOn)
+  }
+
+  @Test("A setlist as text reads back to the same text; lines that cannot be read are warnings")
+  func text() throws {
+    let text = """
+      pipit setlist 1
+      notes Doors at eight.
+      entry setup 0 3 Night drive
+      title Opening
+      transpose -2
+      tempo 124.5
+      snapshot B
+      color coral
+      skip on
+      notes Wait for the singer.
+      notes Then go.
+      entry preset - - Glass
+
+      """
+    let (setlist, warnings) = try SetlistText.read(text)
+    #expect(warnings.isEmpty && SetlistText.write(setlist) == text && setlist.entries.count == 2)
+    let wrong =
+      "pipit setlist 1\ntitle X\nentry song 1\ntitle Y\nentry setup 0 0 A\ntranspose 13\nsnapshot J\n"
+    let (read, problems) = try SetlistText.read(wrong)
+    #expect(problems.map(\.line) == [2, 3, 6, 7] && read.entries.count == 1 && read.entries[0].title == "")
+    let many =
+      "pipit setlist 1\n" + String(repeating: "entry setup 0 0 A\n", count: Limits.setlistEntries + 5)
+    #expect(try SetlistText.read(many).setlist.entries.count == Limits.setlistEntries)
+  }
+
+  @Test("Pedals can be bound to next, previous, the cue, and a setup by its number")
+  func bound() throws {
+    for address in [
+      "/set/next", "/set/previous", "/set/cue/next", "/set/cue/previous", "/setup/next", "/setup/previous",
+      "/setup/recall/2",
+    ] {
+      #expect(BindingTarget(address)?.address == address)
+      #expect(BindingTarget("/part/2" + address) == nil)
+    }
+    #expect(BindingTarget("/setup/recall/0") == nil && BindingTarget("/setup/recall/129") == nil)
+    let keys = BoundKeyboard()
+    for name in ["A", "B"] {
+      keys.instrument.set(keys.knob("/part/1/filter/cutoff"), to: name == "A" ? 1_000 : 2_000)
+      try keys.instrument.setups.save(named: name)
+      try keys.instrument.setlists.add()
+    }
+    // Learned as every button is: touched on the tablet, pressed on the pedal.
+    keys.instrument.learning.press(now: keys.now)
+    #expect(keys.instrument.learning.touch("/set/next", now: keys.now))
+    keys.turn(.controller, 21, 127)
+    keys.instrument.learning.press(now: keys.now + 1_000_000_000)
+    keys.instrument.learning.press(now: keys.now + 2_000_000_000)
+    #expect(keys.instrument.setlists.place == nil)
+    keys.now += 3_000_000_000
+    keys.turn(.controller, 21, 0)
+    keys.turn(.controller, 21, 127)
+    #expect(keys.instrument.setlists.place == 0 && keys.instrument.setups.name == "A")
+    keys.bind(try #require(Binding("cc 22 any press 0 1 7 /setup/recall/2")))
+    keys.turn(.controller, 22, 127)
+    #expect(keys.instrument.setups.name == "B")
+  }
+}

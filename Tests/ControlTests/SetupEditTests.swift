@@ -1,0 +1,133 @@
+import Presets
+import Storage
+import Synth
+import Testing
+
+@testable import Control
+
+/// Saving setups, and what becomes of edits (rule S6).
+struct SetupEditTests {
+  @Test("What a recall leaves alone stays, and survives overwriting")
+  func keep() throws {
+    let stand = ShowStand()
+    stand.set("/tempo", 90)
+    try stand.save("A")
+    try stand.setups.describe("keep", "tempo, mixer, part 3")
+    try stand.setups.describe("notes", "Slowly.\nLights down.")
+    stand.set("/tempo", 130)
+    stand.set("/part/1/level", -20)
+    stand.set("/part/3/filter/cutoff/hz", 333)
+    let level = stand["/part/1/level"]
+    try stand.setups.recall(named: "A")
+    #expect(stand["/tempo"] == 130 && stand["/part/1/level"] == level)
+    #expect(stand["/part/3/filter/cutoff"] == 333)
+    stand.run()
+    #expect(!stand.setups.isEdited)
+    stand.set("/part/1/filter/cutoff/hz", 2_222)
+    stand.run()
+    #expect(stand.setups.isEdited)
+    try stand.setups.save()
+    #expect("\(stand.setups.about.keep)" == "tempo, mixer, part 3")
+    #expect(stand.setups.about.notes == "Slowly.\nLights down.")
+    try stand.setups.save(named: "a")
+    #expect("\(stand.setups.about.keep)" == "tempo, mixer, part 3" && stand.setups.names == ["A"])
+    #expect(throws: DocumentError.self) { try stand.setups.describe("keep", "reverb") }
+  }
+
+  @Test("S6: dropped edits are a version of their setup, and undo brings them back; none is dropped twice")
+  func discard() throws {
+    let stand = ShowStand()
+    try stand.save("A", "B")
+    try stand.setups.recall(named: "A")
+    stand.set("/part/1/filter/cutoff/hz", 555)
+    try stand.setups.recall(named: "B")
+    #expect(stand.cutoff == 2_000)
+    try stand.setups.recall(named: "A")
+    #expect(stand.cutoff == 1_000)
+    try stand.setups.undo()
+    #expect(stand.setups.name == "B" && stand.cutoff == 2_000)
+    try stand.setups.undo()
+    #expect(stand.setups.name == "A" && stand.cutoff == 555)
+    stand.run()
+    #expect(stand.setups.isEdited)
+    try stand.setups.redo()
+    #expect(stand.setups.name == "B" && stand.cutoff == 2_000)
+    #expect(try stand.setups.versions(of: "A").count == 2)
+    _ = try stand.setups.bring("A", age: 1)
+    try stand.setups.recall(named: "A")
+    #expect(stand.cutoff == 555)
+    // Without edits, nothing is added.
+    for _ in 0..<5 {
+      try stand.setups.recall(named: "B")
+      try stand.setups.recall(named: "A")
+    }
+    #expect(try stand.setups.versions(of: "A").count == 2)
+    #expect(try stand.setups.versions(of: "B").count == 1)
+  }
+
+  @Test("S6: with `keep`, edits are saved when another setup is recalled")
+  func keepEdits() throws {
+    let stand = ShowStand()
+    stand.setups.edits = .keep
+    try stand.save("A", "B")
+    try stand.setups.recall(named: "A")
+    stand.set("/part/1/filter/cutoff/hz", 555)
+    try stand.setups.recall(named: "B")
+    try stand.setups.recall(named: "A")
+    #expect(stand.cutoff == 555)
+    #expect(try stand.setups.versions(of: "A").count == 2)
+    _ = try stand.setups.bring("A", age: 1)
+    try stand.setups.recall(named: "A")
+    #expect(stand.cutoff == 1_000)
+  }
+
+  @Test("Save, renaming and removal are undone with their documents, and done again")
+  func undo() throws {
+    let stand = ShowStand()
+    try stand.save("A")
+    stand.set("/part/1/filter/cutoff/hz", 777)
+    try stand.setups.save()
+    try stand.setups.rename(to: "Z")
+    try stand.setups.remove()
+    #expect(stand.setups.names.isEmpty && stand.cutoff == 777)
+    try stand.setups.undo()
+    #expect(stand.setups.names == ["Z"] && stand.setups.name == "Z")
+    try stand.setups.undo()
+    #expect(stand.setups.name == "A")
+    try stand.setups.undo()
+    #expect(stand.cutoff == 777)
+    try stand.setups.recall(named: "A")
+    #expect(stand.cutoff == 1_000)
+    #expect(throws: DocumentError.self) { try stand.setups.redo() }
+  }
+
+  @Test("A setup as text is read back to the same text; lines that cannot be read are warnings")
+  func text() throws {
+    let stand = ShowStand()
+    try stand.instrument.presets.save(part: 0, named: "Glass Harp 2")
+    stand.set("/part/2/pan", -0.3)
+    try stand.save("A")
+    try stand.setups.describe("keep", "tuning")
+    let text = try stand.setups.text(of: "1")
+    #expect(text.hasPrefix("pipit setup 1\nname A\nkey 0/0\nkeep tuning\npreset 1 1 0 Glass Harp 2\n"))
+    _ = try stand.setups.remove("A")
+    #expect(try stand.setups.importText(text, named: "") == "\"A\" is setup 1")
+    #expect(try stand.setups.text(of: "1") == text)
+    let (setup, warnings) = try SetupText.read(
+      "pipit setup 1\n/part/1/filter/cutoff/hz 900\n/master/level -3\n/part/9/on on\nnonsense\nkeep part 9\n")
+    #expect(setup.parts[0].patch.filter.cutoff == 900 && warnings.map(\.line) == [3, 4, 5, 6])
+    #expect(throws: TextRefusal.self) { try SetupText.read("pipit preset 1\n") }
+    _ = try stand.setups.remove("A")
+    #expect(try stand.setups.restore("1") == "\"A\" is back")
+  }
+
+  @Test("The setup, and whether it was edited, are the same after a restart")
+  func restart() throws {
+    let library = Library(database: nil, factory: nil, log: { _ in })
+    let stand = ShowStand(library)
+    try stand.save("A", "B")
+    stand.run()
+    let again = ShowStand(library)
+    #expect(again.setups.name == "B" && !again.setups.isEdited && again.cutoff == 2_000)
+  }
+}
