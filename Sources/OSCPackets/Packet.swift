@@ -17,12 +17,12 @@ public enum Packet {
   public static let depth = 8
 
   /// Calls `body` for each message of a packet, also in bundles. False if all or part of it is not OSC.
-  public static func read(_ bytes: UnsafeMutableRawBufferPointer, body: (Incoming) -> Void) -> Bool {
-    read(bytes, in: .immediately, depth: 0, body: body)
-  }
-
-  private static func read(
-    _ bytes: UnsafeMutableRawBufferPointer, in time: TimeTag, depth: Int, body: (Incoming) -> Void
+  /// - Parameters:
+  ///   - time: The time tag of the bundle that the packet is an element of.
+  ///   - depth: The number of bundles that it is nested in.
+  public static func read(
+    _ bytes: UnsafeMutableRawBufferPointer, in time: TimeTag = .immediately, depth: Int = 0,
+    body: (Incoming) -> Void
   ) -> Bool {
     guard let first = bytes.first, let base = bytes.baseAddress else { return false }
     if first == UInt8(ascii: "/") {

@@ -26,7 +26,8 @@ extension ControlSurface {
   /// connection wait, its transport should not read more from it.
   public func enqueue(_ message: IncomingMessage, from peer: Peer, over transport: any Transport) {
     let sender = MessageSender(peer: peer, transport: transport)
-    if !scheduled.keep(message, from: sender) { addToInbox(message, sender) }
+    if message.moment != nil, scheduled.keep(message, from: sender) { return }
+    if !inbox.add(message, from: sender, isValue: isValue) { logDrop(sender) }
   }
 
   /// Whether messages of a peer wait.
@@ -34,8 +35,8 @@ extension ControlSurface {
     inbox.isWaiting(MessageSender(peer: peer, transport: transport))
   }
 
-  private func addToInbox(_ message: IncomingMessage, _ sender: MessageSender) {
-    if inbox.add(message, from: sender, isValue: isValue) || !loggedDrops.take(monotonic()) { return }
+  private func logDrop(_ sender: MessageSender) {
+    if !loggedDrops.take(monotonic()) { return }
     log(
       .warning(
         "dropped OSC messages from \(sender.peer), which sends too many; /status/osc/dropped counts them")
@@ -46,7 +47,9 @@ extension ControlSurface {
 
   /// Acts on waiting messages, sends feedback and expires clients. Returns when it is to be called again.
   func update(_ now: Int64) -> Int64? {
-    for due in scheduled.due(now) { addToInbox(due.message, due.sender) }
+    for due in scheduled.due(now) where !inbox.add(due.message, from: due.sender, isValue: isValue) {
+      logDrop(due.sender)
+    }
     let hasActed = work(now)
     let feedbackAt = sendDue(now)
     // Changes are published in the next round.

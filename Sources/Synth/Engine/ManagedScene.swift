@@ -58,7 +58,7 @@ public final class ManagedScene: @unchecked Sendable {
     }
     cells = AudioSide(image: cell(), epoch: cell(), running: cell(), rate: cell())
     cells.setRate(48_000)
-    rt_store(cells.image, withUnsafePointer(to: scene) { image($0) })
+    publish(scene)
   }
 
   deinit {
@@ -83,9 +83,12 @@ public final class ManagedScene: @unchecked Sendable {
     copying scene: UnsafePointer<Scene>, tunings: [KeyTuning], _ change: (inout Scene) -> Void = { _ in }
   ) {
     let before = kept
-    let image = image(scene, change)
+    let image = UnsafeMutablePointer<Scene>.allocate(capacity: 1)
+    image.initialize(from: scene, count: 1)
+    change(&image.pointee)
+    prepareEffects(of: image)
     kept.tunings = tunings
-    let old = rt_exchange(cells.image, image)
+    let old = rt_exchange(cells.image, UInt64(UInt(bitPattern: image)))
     let epoch = rt_load_ordered(cells.epoch)
     if let image = UnsafeMutablePointer<Scene>(bitPattern: UInt(old)) {
       retired.append((image, epoch, before))
@@ -119,11 +122,8 @@ public final class ManagedScene: @unchecked Sendable {
     publish(copying: UnsafePointer(image), tunings: kept.tunings)
   }
 
-  /// Makes an image in which the effects that are on are ready to use. A recall begins with new effects.
-  private func image(_ scene: UnsafePointer<Scene>, _ change: (inout Scene) -> Void = { _ in }) -> UInt64 {
-    let image = UnsafeMutablePointer<Scene>.allocate(capacity: 1)
-    image.initialize(from: scene, count: 1)
-    change(&image.pointee)
+  /// Makes the effects of an image that are on ready to use. A recall begins with new effects.
+  private func prepareEffects(of image: UnsafeMutablePointer<Scene>) {
     for index in 0..<Limits.parts {
       let part = image.part(index)
       if part.pointee.generation != generations[index]
@@ -141,7 +141,6 @@ public final class ManagedScene: @unchecked Sendable {
       }
       part.pointee.effects = kept.effects[index]?.effects ?? PartEffects()
     }
-    return UInt64(UInt(bitPattern: image))
   }
 
   /// Keeps effects that are in no image any more but may still be audible.
