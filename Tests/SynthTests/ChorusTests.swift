@@ -21,7 +21,7 @@ import Testing
       chosen.rate = speed
       chosen.depth = depth
       now = chosen
-      chorus.arrive(&now)
+      chorus.snap(&now)
     }
 
     deinit { chorus.deallocate() }
@@ -174,7 +174,7 @@ import Testing
     var calls = 1
     while !playing.chorus.forget() { calls += 1 }
     playing.now = playing.chosen
-    playing.chorus.arrive(&playing.now)
+    playing.chorus.snap(&playing.now)
     let again = playing.play(x, x)
     let new = Playing(mode: 1, rate: 192_000).play(x, x)
     print("chorus: forgotten in \(calls) calls, \(playing.chorus.bytes) bytes at 192 kHz")

@@ -11,7 +11,7 @@ import Testing
   /// The tempos that a delay goes by while a clock gives one for some time each.
   private func follow(_ clock: [Float], every seconds: Float) -> [Float] {
     var steady = SteadyTempo()
-    steady.arrive(2)
+    steady.snap(2)
     return clock.map { tempo in
       for _ in 0..<Int(seconds / Self.tick) { steady.follow(tempo, seconds: Self.tick) }
       return steady.perSecond

@@ -22,7 +22,7 @@ import Testing
       (chosen.time, chosen.highpass, chosen.lowpass) = (0.01, 20, 20_000)
       set(&chosen)
       now = chosen
-      delay.arrive(&now, tempo: tempo)
+      delay.snap(&now, tempo: tempo)
     }
 
     deinit { delay.deallocate() }
@@ -108,7 +108,7 @@ import Testing
     while frames > 96_000 { frames /= 2 }
     let playing = Playing { ($0.time, $0.sync) = (0.5, Float(knobs.note)) }
     playing.tempo = knobs.tempo
-    playing.delay.arrive(&playing.now, tempo: knobs.tempo)
+    playing.delay.snap(&playing.now, tempo: knobs.tempo)
     let y = playing.play(Self.impulse(Int(frames) + 64))
     #expect(Self.echoes(y.left) == [Int(frames.rounded())], "\(NoteLength.names[knobs.note])")
   }
@@ -295,11 +295,11 @@ import Testing
     var calls = 1
     while !playing.delay.forget() { calls += 1 }
     playing.now = playing.chosen
-    playing.delay.arrive(&playing.now, tempo: 2)
+    playing.delay.snap(&playing.now, tempo: 2)
     let silent = playing.play([Float](repeating: 0, count: 4_800))
     #expect(silent.left.peak == 0 && silent.right.peak == 0)
     while !playing.delay.forget() { calls += 1 }
-    playing.delay.arrive(&playing.now, tempo: 2)
+    playing.delay.snap(&playing.now, tempo: 2)
     let again = playing.play(x)
     let new = Playing(rate: 22_050) { ($0.time, $0.feedback) = (0.03, 1.1) }.play(x)
     print("delay: forgotten in \(calls) calls")

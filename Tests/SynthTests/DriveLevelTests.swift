@@ -31,7 +31,7 @@ import Testing
     var drive = EffectDrive(rate: 48_000)
     defer { drive.deallocate() }
     var chosen = knobs
-    drive.arrive(&knobs, &chosen, within: true)
+    drive.snap(&knobs, &chosen, within: true)
     var (l, r) = (x, x)
     for tick in stride(from: 0, to: x.count, by: 16) {
       drive.aim(&knobs, &chosen, frames: 16)

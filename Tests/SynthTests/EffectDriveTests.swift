@@ -21,7 +21,7 @@ import Testing
     var drive = EffectDrive(rate: rate)
     defer { drive.deallocate() }
     var first = knobs(0)
-    drive.arrive(&first, &first)
+    drive.snap(&first, &first)
     let aim = { (tick: Int) in
       var now = knobs(tick)
       var chosen = now

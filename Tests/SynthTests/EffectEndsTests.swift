@@ -43,7 +43,7 @@ import Testing
       knobs.initialize(to: set)
       var effect = EffectDrive(rate: 48_000)
       defer { effect.deallocate() }
-      effect.arrive(knobs, knobs)
+      effect.snap(knobs, knobs)
       let x = Self.sine(200, 0.5, 9_600)
       return playInTicks(
         x, x,
@@ -99,7 +99,7 @@ import Testing
       knobs.initialize(to: set)
       var delay = Delay(rate: 48_000)
       defer { delay.deallocate() }
-      delay.arrive(knobs, tempo: 2)
+      delay.snap(knobs, tempo: 2)
       var x = [Float](repeating: 0, count: 4_864)
       x[0] = 0.001
       let y = playInTicks(
@@ -125,14 +125,14 @@ import Testing
       set.sync = sync
       knobs.initialize(to: set)
       var times = DelayTimes()
-      times.arrive(knobs, tempo: tempo, rate: 48_000, longest: 96_000)
+      times.snap(knobs, tempo: tempo, rate: 48_000, longest: 96_000)
       #expect(times.left == frames && times.right == frames, "\(tempo), \(sync)")
     }
     set.sync = 17
     knobs.initialize(to: set)
     var delay = Delay(rate: 48_000)
     defer { delay.deallocate() }
-    delay.arrive(knobs, tempo: 2)
+    delay.snap(knobs, tempo: 2)
     let x = Self.sine(1_000, 0.05, 24_000)
     let y = playInTicks(
       x, x, aim: { delay.aim(knobs, knobs, tempo: $0 < 750 ? 2 : 2.5, frames: 16) },
@@ -146,7 +146,7 @@ import Testing
   /// A clock whose mean moves by little more than it wavers is followed.
   @Test func theMeanOfAWaveringClockIsFollowed() {
     var steady = SteadyTempo()
-    steady.arrive(2)
+    steady.snap(2)
     for beat in 0..<40 { steady.follow(2.012 + (beat % 2 == 0 ? 0.003 : -0.003), seconds: 0.5) }
     #expect(abs(steady.perSecond / 2.012 - 1) < 0.004, "\(steady.perSecond)")
   }

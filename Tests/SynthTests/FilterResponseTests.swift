@@ -129,7 +129,7 @@ extension FilterLanes {
     } else {
       aimShaped(at: octaves, hertz: hertz, rate: rate, perFrame: 1, needs: needs, before: FilterNeeds())
     }
-    arrive(mask(0xff), frames: 1)
+    snap(mask(0xff), frames: 1)
     return needs
   }
 }

@@ -73,7 +73,7 @@ import Testing
     var equalizer = FiveBandEqualizer(rate: 48_000)
     defer { equalizer.deallocate() }
     var first = knobs(0)
-    equalizer.arrive(&first)
+    equalizer.snap(&first)
     let aim = { (tick: Int) in
       var now = knobs(tick)
       var chosen = now

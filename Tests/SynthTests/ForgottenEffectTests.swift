@@ -19,7 +19,7 @@ import Testing
     var aim: (UnsafePointer<EffectKnobs>) -> Void = { _ in }
     var process: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, Int) -> Void = { _, _, _ in }
     var forget: () -> Bool = { true }
-    var arrive: (UnsafePointer<EffectKnobs>) -> Void = { _ in }
+    var snap: (UnsafePointer<EffectKnobs>) -> Void = { _ in }
     var free: () -> Void = {}
 
     init() {
@@ -50,7 +50,7 @@ import Testing
     static func drive() -> Effect {
       let (one, effect) = (Effect(), UnsafeMutablePointer<EffectDrive>.allocate(capacity: 1))
       effect.initialize(to: EffectDrive(rate: 48_000))
-      one.arrive = { effect.pointee.arrive($0.drive, $0.drive) }
+      one.snap = { effect.pointee.snap($0.drive, $0.drive) }
       one.aim = { effect.pointee.aim($0.drive, $0.drive, frames: 16) }
       one.process = { effect.pointee.process($0, $1, frames: $2) }
       one.forget = { effect.pointee.forget() }
@@ -64,7 +64,7 @@ import Testing
     static func equalizer() -> Effect {
       let (one, effect) = (Effect(), UnsafeMutablePointer<FiveBandEqualizer>.allocate(capacity: 1))
       effect.initialize(to: FiveBandEqualizer(rate: 48_000))
-      effect.pointee.arrive(UnsafePointer(one.knobs).equalizer)
+      effect.pointee.snap(UnsafePointer(one.knobs).equalizer)
       one.aim = { effect.pointee.aim($0.equalizer, $0.equalizer, frames: 16) }
       one.process = { effect.pointee.process($0, $1, frames: $2) }
       one.forget = { effect.pointee.forget() }
@@ -78,7 +78,7 @@ import Testing
     static func delay() -> Effect {
       let (one, effect) = (Effect(), UnsafeMutablePointer<Delay>.allocate(capacity: 1))
       effect.initialize(to: Delay(rate: 48_000))
-      one.arrive = { effect.pointee.arrive($0.delay, tempo: 2) }
+      one.snap = { effect.pointee.snap($0.delay, tempo: 2) }
       one.aim = { effect.pointee.aim($0.delay, $0.delay, tempo: 2, frames: 16) }
       one.process = { effect.pointee.process($0, $1, frames: $2) }
       one.forget = { effect.pointee.forget() }
@@ -92,7 +92,7 @@ import Testing
     static func reverb() -> Effect {
       let (one, effect) = (Effect(), UnsafeMutablePointer<Reverb>.allocate(capacity: 1))
       effect.initialize(to: Reverb(rate: 48_000))
-      effect.pointee.control.arrive(UnsafePointer(one.knobs).reverb, UnsafePointer(one.knobs).reverb)
+      effect.pointee.control.snap(UnsafePointer(one.knobs).reverb, UnsafePointer(one.knobs).reverb)
       one.aim = { effect.pointee.control.aim($0.reverb, $0.reverb, frames: 16) }
       one.process = { effect.pointee.process($0, $1, frames: $2) }
       one.forget = { effect.pointee.forget() }
@@ -113,13 +113,13 @@ import Testing
       case "delay": Effect.delay()
       default: Effect.reverb()
       }
-    effect.arrive(effect.knobs)
+    effect.snap(effect.knobs)
     let loud = effect.play(Self.noise(9_600, mean: 0.4), Self.noise(9_600, seed: 7, mean: -0.3))
     #expect(loud.left.peak > 0.1)
     var calls = 1
     while !effect.forget() { calls += 1 }
     #expect(calls < 200)
-    effect.arrive(effect.knobs)
+    effect.snap(effect.knobs)
     let silence = [Float](repeating: 0, count: 9_600)
     let after = effect.play(silence, silence)
     #expect(after.left.allSatisfy { $0 == 0 } && after.right.allSatisfy { $0 == 0 })

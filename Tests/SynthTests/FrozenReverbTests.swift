@@ -14,7 +14,7 @@ import Testing
     init() {
       (knobs.preDelay, knobs.size, knobs.decay, knobs.low, knobs.high) = (0, 0.5, 1, 1, 0.5)
       (knobs.modulation, knobs.width) = (1, 1)
-      reverb.control.arrive(&knobs, &knobs)
+      reverb.control.snap(&knobs, &knobs)
     }
 
     deinit { reverb.deallocate() }

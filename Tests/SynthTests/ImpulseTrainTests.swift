@@ -168,12 +168,12 @@ import Testing
     for round in 0..<60 {
       let (goal, ratio) = (way(5), Lanes.random(in: 0.3...highest, using: &random))
       let masterAdvance = advances(goal)
-      let masterWay = numbers(masterAdvance)
+      let masterIncrement = numbers(masterAdvance)
       let sawWay = numbers(advances(smaller(goal * ratio, Lanes(repeating: 0.3 * BandLimitedStep.scale))))
       var phase = phases()
-      let exact = sawWay / masterWay
+      let exact = sawWay / masterIncrement
       let memory = Memory()
-      memory.kept.synced.begin(mask(0xff), 0, way: sawWay, phase, masterWay: masterWay)
+      memory.kept.synced.begin(mask(0xff), 0, increment: sawWay, phase, masterIncrement: masterIncrement)
       let source = SyncMaster(
         phase: phase, advance: masterAdvance, steepness: Lanes(repeating: 1),
         ratio: Ramp(value: exact, step: .zero))
@@ -185,7 +185,7 @@ import Testing
         isKept = isWhole && round & 1 == 0
         let found = memory.samples(frames, goesOn: goesOn && isWhole, isKept: isKept) {
           $0.begin(1, Lanes(repeating: 1), middle: 1)
-          $0.addSynced(sawWay, phase, masterWay: masterWay)
+          $0.addSynced(sawWay, phase, masterIncrement: masterIncrement)
         }
         for i in 0..<frames {
           let wanted = saw.sample(phase, exact)
@@ -229,7 +229,7 @@ import Testing
         let wanted = Memory().samples(Limits.controlFrames, isWide: true, add)
         for i in 0..<2 * Limits.controlFrames { most = max(most, magnitude(found[i] - wanted[i]).max()) }
         for saw in 0..<2 {
-          starts[saw] &+= Synth.way(advances(ways[saw]), Limits.controlFrames)
+          starts[saw] &+= phaseChange(advances(ways[saw]), Limits.controlFrames)
           ways[saw] *= step
         }
       }
@@ -243,14 +243,14 @@ import Testing
     arguments: [(1, 1), (1, 2_000_000_000), (2_000_000_000, 1), (40_000_000, 41_000_000), (800, 900_000_000)]
       as [(Int32, Int32)])
   mutating func theyAreNumbersAtAnySpeed(_ master: Int32, _ advance: Int32) {
-    let (masterWay, way) = (Lanes(repeating: Float(master)), Lanes(repeating: Float(advance)))
+    let (masterIncrement, way) = (Lanes(repeating: Float(master)), Lanes(repeating: Float(advance)))
     let memory = Memory()
     var phase = phases()
-    memory.kept.synced.begin(mask(0x0f), 0, way: way, phase, masterWay: masterWay)
+    memory.kept.synced.begin(mask(0x0f), 0, increment: way, phase, masterIncrement: masterIncrement)
     for round in 0..<3_000 {
       let found = memory.samples(Limits.controlFrames, goesOn: round & 4 != 0, isKept: true) {
         $0.begin(1, Lanes(repeating: 1), middle: 1)
-        $0.addSynced(way, phase, masterWay: masterWay)
+        $0.addSynced(way, phase, masterIncrement: masterIncrement)
       }
       phase &+= Phases(repeating: master) &* Phases(repeating: Int32(Limits.controlFrames))
       let isBounded = found.allSatisfy { magnitude($0).max() < 3 }
@@ -275,15 +275,15 @@ extension ImpulseTrain {
     addPulses(1 << UInt8(place), pulse, pan)
   }
 
-  fileprivate mutating func addSynced(_ way: Lanes, _ master: Phases, masterWay: Lanes) {
-    room.motions(.way, 0).pointee = way
-    room.motions(.masterWay, 0).pointee = masterWay
-    room.phases(.masterPhase, 0).pointee = master
+  fileprivate mutating func addSynced(_ way: Lanes, _ master: Phases, masterIncrement: Lanes) {
+    scratch.motions(.increment, 0).pointee = way
+    scratch.motions(.masterIncrement, 0).pointee = masterIncrement
+    scratch.phases(.masterPhase, 0).pointee = master
     addSynced(1, 0)
   }
 
   private func set(_ phase: Phases, _ way: Lanes, _ place: Int) {
-    room.motions(.way, place).pointee = way
-    room.phases(.phase, place).pointee = phase
+    scratch.motions(.increment, place).pointee = way
+    scratch.phases(.phase, place).pointee = phase
   }
 }

@@ -85,7 +85,7 @@ import Testing
       sums.initialize(repeating: .zero, count: ModulationTarget.count)
       values.initialize(repeating: .zero, count: ModulationSource.count)
       for source in sources { values[source.index] = Lanes(repeating: 1) }
-      routes.arrive(patch)
+      routes.snap(patch)
       let all = routes.pointee.toVoice | routes.pointee.toSources
       UnsafePointer(routes).add(all, values, to: sums)
       return sums[target.index][3]

@@ -90,7 +90,7 @@ import Testing
         patch.slots[number].target = Self.choice(target)
         patch.slots[number].amount = 0.17 - 0.04 * Float(index)
       }
-      routes.arrive(patch)
+      routes.snap(patch)
       UnsafePointer(routes).add(routes.pointee.toVoice, values, to: sums)
       return sums[target.index]
     }

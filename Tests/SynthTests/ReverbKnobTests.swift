@@ -17,7 +17,7 @@ import Testing
   private static func answer(_ frames: Int, _ set: (inout ReverbKnobs) -> Void) -> [Float] {
     var (knobs, reverb) = (knobs(set), Reverb(rate: 48_000))
     defer { reverb.deallocate() }
-    reverb.control.arrive(&knobs, &knobs)
+    reverb.control.snap(&knobs, &knobs)
     var x = [Float](repeating: 0, count: frames)
     x[0] = 1
     return playInTicks(
@@ -30,7 +30,7 @@ import Testing
   @Test func theSizeIsThatOfTheLines() {
     var (set, reverb) = (Self.knobs { $0.size = 1 }, Reverb(rate: 48_000))
     defer { reverb.deallocate() }
-    reverb.control.arrive(&set, &set)
+    reverb.control.snap(&set, &set)
     let longest = (0..<8).map { Float(reverb.control.lengths[$0]) }
     #expect(longest == [2_473, 2_767, 3_217, 3_571, 4_057, 4_409, 4_723, 5_101])
     for (size, share) in [(0, 0.25), (0.5, 0.625), (-1, 0.25), (2, 1)] as [(Float, Float)] {
@@ -61,7 +61,7 @@ import Testing
   @Test func theLinesSwingSlowly() {
     var (set, reverb) = (Self.knobs { $0.modulation = 1 }, Reverb(rate: 48_000))
     defer { reverb.deallocate() }
-    reverb.control.arrive(&set, &set)
+    reverb.control.snap(&set, &set)
     var turns = [Int](repeating: 0, count: 4)
     var (last, most) = ([Int32](repeating: 8, count: 4), [Int32](repeating: 0, count: 4))
     for _ in 0..<60_000 {

@@ -38,7 +38,7 @@ import Testing
             wet.0.deallocate()
             wet.1.deallocate()
           }
-          reverb.control.arrive(knobs, knobs)
+          reverb.control.snap(knobs, knobs)
           for at in stride(from: 0, to: frames, by: 16) {
             reverb.control.aim(knobs, knobs, frames: 16)
             var done = 0

@@ -17,7 +17,7 @@ import Testing
     knobs.initialize(to: set)
     var chorus = Chorus(rate: 48_000)
     defer { chorus.deallocate() }
-    chorus.arrive(knobs)
+    chorus.snap(knobs)
     let ramp = (0..<Int(seconds * 48_000)).map { Float($0) / 65_536 }
     let y = playInTicks(
       ramp, ramp,

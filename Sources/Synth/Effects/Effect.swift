@@ -9,13 +9,13 @@ enum Effect {
   // MARK: - Memory
 
   /// Makes the effect with an index in the order of the signal path. Control thread.
-  init(_ place: Int, rate: Double) {
+  init(_ index: Int, rate: Double) {
     func new<Kind>(_ effect: Kind) -> UnsafeMutablePointer<Kind> {
       let memory = UnsafeMutablePointer<Kind>.allocate(capacity: 1)
       memory.initialize(to: effect)
       return memory
     }
-    switch place {
+    switch index {
     case 0: self = .drive(new(EffectDrive(rate: rate)))
     case 1: self = .equalizer(new(FiveBandEqualizer(rate: rate)))
     case 2: self = .chorus(new(Chorus(rate: rate)))
@@ -26,9 +26,9 @@ enum Effect {
 
   /// The effect with an index in the order of the signal path, at an address; nil for address 0.
   @_noLocks
-  init?(_ place: Int, at address: UInt) {
+  init?(_ index: Int, at address: UInt) {
     guard let memory = UnsafeMutableRawPointer(bitPattern: address) else { return nil }
-    switch place {
+    switch index {
     case 0: self = .drive(memory.assumingMemoryBound(to: EffectDrive.self))
     case 1: self = .equalizer(memory.assumingMemoryBound(to: FiveBandEqualizer.self))
     case 2: self = .chorus(memory.assumingMemoryBound(to: Chorus.self))
@@ -113,14 +113,14 @@ enum Effect {
 
   /// Jumps to the knobs before the effect becomes audible. `within`: whether the sound is already audible.
   @_noLocks @inline(never)
-  func arrive(_ aim: EffectAim, within: Bool) {
+  func snap(_ aim: EffectAim, within: Bool) {
     let (now, chosen) = (aim.now, aim.chosen)
     switch self {
-    case .drive(let effect): effect.pointee.arrive(now.drive, chosen.drive, within: within)
-    case .equalizer(let effect): effect.pointee.arrive(now.equalizer)
-    case .chorus(let effect): effect.pointee.arrive(chosen.chorus)
-    case .delay(let effect): effect.pointee.arrive(chosen.delay, tempo: aim.tempo)
-    case .reverb(let effect): effect.pointee.control.arrive(now.reverb, chosen.reverb)
+    case .drive(let effect): effect.pointee.snap(now.drive, chosen.drive, within: within)
+    case .equalizer(let effect): effect.pointee.snap(now.equalizer)
+    case .chorus(let effect): effect.pointee.snap(chosen.chorus)
+    case .delay(let effect): effect.pointee.snap(chosen.delay, tempo: aim.tempo)
+    case .reverb(let effect): effect.pointee.control.snap(now.reverb, chosen.reverb)
     }
   }
 

@@ -25,7 +25,7 @@ struct OctaveGlides {
 
   /// Jumps to values above 0.
   @_noLocks
-  mutating func arrive(_ values: Lanes) {
+  mutating func snap(_ values: Lanes) {
     find(values)
     (near, now, value, moves) = (goal, goal, values, false)
   }

@@ -35,14 +35,14 @@ final class PreparedEffects {
   func prepare(_ knobs: EffectKnobs) {
     let missing = (0..<EffectKnobs.count).filter { made[$0] == nil && knobs.on >> UInt32($0) & 1 != 0 }
     if missing.isEmpty { return }
-    for place in missing { made[place] = Effect(place, rate: rate) }
+    for index in missing { made[index] = Effect(index, rate: rate) }
     publish()
   }
 
   /// Writes the addresses of the effects into a new table.
   private func publish() {
     let row = UnsafeMutablePointer<UInt>.allocate(capacity: EffectKnobs.count)
-    for (place, effect) in made.enumerated() { (row + place).initialize(to: effect?.address ?? 0) }
+    for (index, effect) in made.enumerated() { (row + index).initialize(to: effect?.address ?? 0) }
     rows.append(row)
     effects.row = UInt(bitPattern: row)
   }

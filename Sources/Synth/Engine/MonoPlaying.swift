@@ -62,7 +62,7 @@ extension Engine {
     } else {
       voices.slur(own, note, control, keepsVelocity: slurs(part))
     }
-    if bends, own < Limits.lanes { voices.arrive(own) }
+    if bends, own < Limits.lanes { voices.snap(own) }
     if own == Limits.lanes { return }
     if let start { voices.glide(own, from: start, note) }
     if let pitch { voices.goOn(own, from: pitch) }

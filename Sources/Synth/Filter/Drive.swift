@@ -30,16 +30,16 @@ struct DriveLanes {
 
   @_noLocks
   mutating func aim(perFrame: Float) {
-    let way = (
+    let distance = (
       level: goals.level - level.value, bent: goals.bent - bent.value, clean: goals.clean - clean.value
     )
-    if !isAny((bits(way.level) | bits(way.bent) | bits(way.clean)) &<< 1) {
+    if !isAny((bits(distance.level) | bits(distance.bent) | bits(distance.clean)) &<< 1) {
       (level.step, bent.step, clean.step) = (.zero, .zero, .zero)
       return
     }
     let small = Lanes(repeating: 1e-6)
-    let isLevelFar = magnitude(way.level) .> small * goals.level
-    let isMixFar = magnitude(way.bent) .> small .| magnitude(way.clean) .> small
+    let isLevelFar = magnitude(distance.level) .> small * goals.level
+    let isMixFar = magnitude(distance.bent) .> small .| magnitude(distance.clean) .> small
     if !isAny(isLevelFar .| isMixFar) {
       // The distance that rounding has left is too small for a ramp.
       level.rest(at: goals.level)
@@ -80,10 +80,10 @@ struct DriveLanes {
 
   /// Sets some lanes to the levels that they would reach after `frames` samples.
   @_noLocks
-  mutating func arrive(_ lanes: SIMDMask<SIMD8<Int32>>, frames: Float) {
-    level.arrive(lanes, frames: frames)
-    bent.arrive(lanes, frames: frames)
-    clean.arrive(lanes, frames: frames)
+  mutating func snap(_ lanes: SIMDMask<SIMD8<Int32>>, frames: Float) {
+    level.snap(lanes, frames: frames)
+    bent.snap(lanes, frames: frames)
+    clean.snap(lanes, frames: frames)
   }
 
   /// Silences one lane, and sets its levels so that they change nothing.

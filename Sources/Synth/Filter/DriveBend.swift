@@ -37,12 +37,12 @@ struct DriveBend {
     let next: Quad = b * b - Quad(repeating: 0.75)
     let size = magnitude(over)
     let back: Quad = beyond - over
-    let way: Quad = b - inside - back
+    let distance: Quad = b - inside - back
     let mean: Quad = (inside + b) * (next + square)
     // Correction of the mean for the parts beyond the bends; 0 if the sample does not change.
-    let off = multiplyAdd(mean, back, excess - size) * way
+    let off = multiplyAdd(mean, back, excess - size) * distance
     (inside, square, beyond, excess) = (b, next, over, size)
-    return mean + quotient(off, multiplyAdd(way, way, Quad(repeating: 1e-30)))
+    return mean + quotient(off, multiplyAdd(distance, distance, Quad(repeating: 1e-30)))
   }
 
   /// Processes every second one of some vectors in place, at constant levels and without the dry input. Returns the

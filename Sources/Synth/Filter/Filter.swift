@@ -143,9 +143,9 @@ struct FilterLanes {
   /// Sets the coefficients of some lanes to the values that they would reach after `frames` samples: for voices that
   /// start.
   @_noLocks
-  mutating func arrive(_ lanes: SIMDMask<SIMD8<Int32>>, frames: Float) {
-    low.arrive(lanes, frames: frames)
-    high.arrive(lanes, frames: frames)
-    extras.arrive(lanes, frames: frames)
+  mutating func snap(_ lanes: SIMDMask<SIMD8<Int32>>, frames: Float) {
+    low.snap(lanes, frames: frames)
+    high.snap(lanes, frames: frames)
+    extras.snap(lanes, frames: frames)
   }
 }

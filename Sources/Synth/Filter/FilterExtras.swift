@@ -22,11 +22,11 @@ struct FilterExtras {
   }
 
   @_noLocks
-  mutating func arrive(_ lanes: SIMDMask<SIMD8<Int32>>, frames: Float) {
-    low.arrive(lanes, frames: frames)
-    high.arrive(lanes, frames: frames)
-    saturation.amount.arrive(lanes, frames: frames)
-    behind.arrive(lanes, frames: frames)
-    level.arrive(lanes, frames: frames)
+  mutating func snap(_ lanes: SIMDMask<SIMD8<Int32>>, frames: Float) {
+    low.snap(lanes, frames: frames)
+    high.snap(lanes, frames: frames)
+    saturation.amount.snap(lanes, frames: frames)
+    behind.snap(lanes, frames: frames)
+    level.snap(lanes, frames: frames)
   }
 }

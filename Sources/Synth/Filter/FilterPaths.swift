@@ -21,7 +21,7 @@ extension FilterLanes {
         var plain = FilterShape()
         plain.short = Lanes(repeating: before.isLong ? 0 : 1)
         mix(plain, aim, inverse, perFrame: 1)
-        extras.arrive(mask(0xff), frames: 1)
+        extras.snap(mask(0xff), frames: 1)
       }
       mix(shape, aim, inverse, perFrame: perFrame)
     }

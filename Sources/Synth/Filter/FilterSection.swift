@@ -112,10 +112,10 @@ struct FilterSection {
 
   /// Sets the coefficients of some lanes to the values that they would reach after `frames` samples.
   @_noLocks @inline(__always)
-  mutating func arrive(_ lanes: SIMDMask<SIMD8<Int32>>, frames: Float) {
-    b1.arrive(lanes, frames: frames)
-    b2.arrive(lanes, frames: frames)
-    b3.arrive(lanes, frames: frames)
+  mutating func snap(_ lanes: SIMDMask<SIMD8<Int32>>, frames: Float) {
+    b1.snap(lanes, frames: frames)
+    b2.snap(lanes, frames: frames)
+    b3.snap(lanes, frames: frames)
   }
 }
 
@@ -138,10 +138,10 @@ extension FilterSection.Mix {
 
   /// Sets the levels of some lanes to the values that they would reach after `frames` samples.
   @_noLocks @inline(__always)
-  mutating func arrive(_ lanes: SIMDMask<SIMD8<Int32>>, frames: Float) {
-    input.arrive(lanes, frames: frames)
-    band.arrive(lanes, frames: frames)
-    low.arrive(lanes, frames: frames)
+  mutating func snap(_ lanes: SIMDMask<SIMD8<Int32>>, frames: Float) {
+    input.snap(lanes, frames: frames)
+    band.snap(lanes, frames: frames)
+    low.snap(lanes, frames: frames)
   }
 }
 

@@ -32,9 +32,9 @@ struct HighPassLanes {
 
   /// Sets some lanes to the values that they would reach after `frames` samples.
   @_noLocks
-  mutating func arrive(_ lanes: SIMDMask<SIMD8<Int32>>, frames: Float) {
-    section.arrive(lanes, frames: frames)
-    mix.arrive(lanes, frames: frames)
+  mutating func snap(_ lanes: SIMDMask<SIMD8<Int32>>, frames: Float) {
+    section.snap(lanes, frames: frames)
+    mix.snap(lanes, frames: frames)
   }
 
   /// Resets the state and the coefficients of one lane.
@@ -58,7 +58,7 @@ struct HighPassLanes {
   mutating func begin(rate: Float) {
     (section.first, section.second) = (.zero, .zero)
     aim(rate: rate, perFrame: 1)
-    section.arrive(mask(0xff), frames: 1)
+    section.snap(mask(0xff), frames: 1)
     mix.input.rest(at: Lanes(repeating: 1))
     mix.band.rest(at: .zero)
     mix.low.rest(at: .zero)

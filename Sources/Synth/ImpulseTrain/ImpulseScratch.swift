@@ -28,9 +28,9 @@ struct ImpulseScratch {
     static var count: Int { @_noLocks get { 8 } }
 
     /// Phase increments of a saw, of the end of its pulse, and of its sync master.
-    static var way: Motion { @_noLocks get { Motion(0) } }
-    static var endWay: Motion { @_noLocks get { Motion(7) } }
-    static var masterWay: Motion { @_noLocks get { Motion(1) } }
+    static var increment: Motion { @_noLocks get { Motion(0) } }
+    static var endIncrement: Motion { @_noLocks get { Motion(7) } }
+    static var masterIncrement: Motion { @_noLocks get { Motion(1) } }
     /// Phases of the saw and of its sync master at the first sample, as `Phases`.
     static var phase: Motion { @_noLocks get { Motion(2) } }
     static var masterPhase: Motion { @_noLocks get { Motion(3) } }
@@ -66,14 +66,14 @@ struct ImpulseScratch {
   }
 
   @_noLocks @inline(__always)
-  func motions(_ motion: Motion, _ place: Int) -> UnsafeMutablePointer<Lanes> {
-    motions + (motion.index &* ImpulseTail.slots &+ place)
+  func motions(_ motion: Motion, _ slot: Int) -> UnsafeMutablePointer<Lanes> {
+    motions + (motion.index &* ImpulseTail.slots &+ slot)
   }
 
   /// A kind of motion of a slot whose values are phases.
   @_noLocks @inline(__always)
-  func phases(_ motion: Motion, _ place: Int) -> UnsafeMutablePointer<Phases> {
-    UnsafeMutableRawPointer(motions(motion, place)).assumingMemoryBound(to: Phases.self)
+  func phases(_ motion: Motion, _ slot: Int) -> UnsafeMutablePointer<Phases> {
+    UnsafeMutableRawPointer(motions(motion, slot)).assumingMemoryBound(to: Phases.self)
   }
 
   /// A motion of one lane of one slot; `bit` is 8 · slot + lane.

@@ -8,7 +8,7 @@
 ///
 /// The sum has one side or two, and each saw has a level on each side. The output is a sum of saws of ±2^31.
 struct ImpulseTrain {
-  let room: ImpulseScratch
+  let scratch: ImpulseScratch
   let kept: ImpulseTail
   /// Frames of the whole block; this part renders the frames from `first` up to `end`.
   let frames: Int
@@ -45,14 +45,14 @@ struct ImpulseTrain {
   /// bits; only the last part keeps its state.
   @_noLocks @inline(__always)
   init(
-    _ room: ImpulseScratch, _ kept: ImpulseTail, _ part: BlockPart, isWide: Bool, goesOn: Bool = false,
+    _ scratch: ImpulseScratch, _ kept: ImpulseTail, _ part: BlockPart, isWide: Bool, goesOn: Bool = false,
     isKept: Bool = false
   ) {
-    (self.room, frames, first, end) = (room, part.planned, part.first, part.end)
-    self.kept = part.isLast ? kept : kept.copied(to: room.copy)
+    (self.scratch, frames, first, end) = (scratch, part.planned, part.first, part.end)
+    self.kept = part.isLast ? kept : kept.copied(to: scratch.copy)
     (self.isWide, self.goesOn, self.isKept, jumps) = (isWide, goesOn, isKept, self.kept.jumps(0))
     last = Float(self.frames &- 1) + SawPulse.end
-    room.clear(isWide: isWide)
+    scratch.clear(isWide: isWide)
   }
 
   /// Begins adding saws of an oscillator at `level` times these gains: `middle` for saws in the middle; for saws on a
@@ -60,13 +60,13 @@ struct ImpulseTrain {
   @_noLocks
   mutating func begin(_ oscillator: Int, _ level: Lanes, middle: Float, own: Float = 0, other: Float = 0) {
     (jumps, self.own, self.other) = (kept.jumps(oscillator), own, other)
-    let (height, heights) = (level * -Self.whole, room.heights)
-    room.lines[0] = SawLine()
+    let (height, heights) = (level * -Self.whole, scratch.heights)
+    scratch.lines[0] = SawLine()
     heights[0] = height * middle
     heights[1] = heights[0]
-    (room.members[0], room.members[1], room.members[2]) = (0, 0, 0)
+    (scratch.members[0], scratch.members[1], scratch.members[2]) = (0, 0, 0)
     if !isSided { return }
-    (room.lines[1], room.lines[2]) = (SawLine(), SawLine())
+    (scratch.lines[1], scratch.lines[2]) = (SawLine(), SawLine())
     let (near, far) = (height * own, height * other)
     (heights[2], heights[3], heights[4], heights[5]) = (near, far, far, near)
   }
@@ -88,14 +88,14 @@ struct ImpulseTrain {
   /// Places the jumps of the saws in the middle (0), on the left (1) or on the right (2).
   @_noLocks @inline(__always)
   private mutating func place(_ pan: Int, isLeft: Bool, isRight: Bool) {
-    let (line, unit) = (room.lines[pan], -1 / Self.whole)
-    let heights = SumHeights(room.heights + 2 &* pan, isLeft: isLeft, isRight: isRight)
+    let (line, unit) = (scratch.lines[pan], -1 / Self.whole)
+    let heights = ImpulseHeights(scratch.heights + 2 &* pan, isLeft: isLeft, isRight: isRight)
     if isLeft { left.add(line, heights.left.pointee * unit) }
     if isRight { right.add(line, heights.right.pointee * unit) }
-    let members = room.members[pan]
-    if saws & members != 0 { place(saws & members, .first, .way, jumps, heights) }
+    let members = scratch.members[pan]
+    if saws & members != 0 { place(saws & members, .first, .increment, jumps, heights) }
     if ends & members != 0 {
-      place(ends & members, .firstEnd, .endWay, jumps + ImpulseTail.slots, heights.turned)
+      place(ends & members, .firstEnd, .endIncrement, jumps + ImpulseTail.slots, heights.turned)
     }
     if synced & members != 0 { placeSynced(synced & members, heights) }
   }
@@ -103,9 +103,9 @@ struct ImpulseTrain {
   /// Writes the samples to one block, or to one block for left and one for right; a sum with one side goes to both.
   @_noLocks
   mutating func finish(_ x: UnsafeMutablePointer<Lanes>, _ y: UnsafeMutablePointer<Lanes>) {
-    put(left, room.rows, x, kept.left)
+    put(left, scratch.rows, x, kept.left)
     if isWide {
-      put(right, room.rows + ImpulseScratch.side, y, kept.right)
+      put(right, scratch.rows + ImpulseScratch.side, y, kept.right)
     } else if x != y {
       copy(x, to: y)
     }

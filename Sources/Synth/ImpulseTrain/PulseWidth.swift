@@ -14,7 +14,7 @@ struct PulseWidth {
   @_noLocks @inline(__always)
   func moved(by frames: Int) -> PulseWidth {
     var moved = self
-    moved.end &+= way(step, frames)
+    moved.end &+= phaseChange(step, frames)
     return moved
   }
 }

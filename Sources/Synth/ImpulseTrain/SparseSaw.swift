@@ -32,8 +32,8 @@ struct SparseSaw {
   func smooth(_ x: UnsafeMutablePointer<Lanes>, from phase: Phases, _ level: Lanes, frames: Int) {
     // Phase since the beginning of a smoothed jump, which is `reach` ahead of the jump itself.
     let place = words(phase) &+ 0x8000_0000 &+ words(reach)
-    let way = words(advance) &* LaneWords(repeating: UInt32(truncatingIfNeeded: frames &- 1))
-    let left = lanes(where: (place &+ way) .< (words(reach) &<< 1 &+ way))
+    let distance = words(advance) &* LaneWords(repeating: UInt32(truncatingIfNeeded: frames &- 1))
+    let left = lanes(where: (place &+ distance) .< (words(reach) &<< 1 &+ distance))
     if left == 0 { return }
     // Kept in memory, where a lane is addressed by its number.
     var own = (phase: words(phase), advance: words(advance), reach: words(reach), steepness, level)
@@ -68,7 +68,7 @@ struct SparseSaw {
     let steepness = voice.load(fromByteOffset: 3 &* size, as: Float.self)
     let level = voice.load(fromByteOffset: 4 &* size, as: Float.self)
     let numbers = Phases(0, 1, 2, 3, 4, 5, 6, 7)
-    let ways = Self.ways(advance)
+    let multiples = Self.multiples(advance)
     var i = 0
     while true {
       let place = s &+ 0x8000_0000 &+ reach
@@ -82,7 +82,7 @@ struct SparseSaw {
       let out = x + i &* Limits.lanesPerGroup
       let before = Lanes(out[0], out[8], out[16], out[24], out[32], out[40], out[48], out[56])
       let y = Self.smoothed(
-        before, Phases(repeating: Int32(bitPattern: s)) &+ ways, isAsked, steepness: steepness, level)
+        before, Phases(repeating: Int32(bitPattern: s)) &+ multiples, isAsked, steepness: steepness, level)
       (out[0], out[8], out[16], out[24]) = (y[0], y[1], y[2], y[3])
       (out[32], out[40], out[48], out[56]) = (y[4], y[5], y[6], y[7])
       i &+= Limits.lanesPerGroup
@@ -92,7 +92,7 @@ struct SparseSaw {
 
   /// 0 to 7 phase increments. Added up, because SSE2 cannot multiply such words.
   @_noLocks @inline(__always)
-  static func ways(_ advance: UInt32) -> Phases {
+  static func multiples(_ advance: UInt32) -> Phases {
     let one = Phases(repeating: Int32(bitPattern: advance))
     let odd = one & Phases(0, -1, 0, -1, 0, -1, 0, -1)
     let pairs = (one &+ one) & Phases(0, 0, -1, -1, 0, 0, -1, -1)

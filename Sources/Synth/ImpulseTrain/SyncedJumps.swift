@@ -3,7 +3,7 @@
 extension ImpulseTrain {
   /// Places the jumps of synchronized saws, and keeps which of them lie behind the block.
   @_noLocks
-  mutating func placeSynced(_ jumps: UInt64, _ heights: SumHeights) {
+  mutating func placeSynced(_ jumps: UInt64, _ heights: ImpulseHeights) {
     let last = lastSynced
     var left = jumps
     while left != 0 {
@@ -14,19 +14,21 @@ extension ImpulseTrain {
 
   /// Places the jumps of one lane of one slot.
   @_noLocks @inline(__always)
-  private func placeSynced(_ bit: Int, _ last: Float, _ heights: SumHeights) {
+  private func placeSynced(_ bit: Int, _ last: Float, _ heights: ImpulseHeights) {
     let (lane, count, kept) = (bit & (Limits.lanesPerGroup &- 1), Float(frames), kept.synced)
-    let (way, masterWay) = (room.motion(.way, bit), room.motion(.masterWay, bit))
-    let (perNumber, masterPerNumber) = (1 / way, 1 / masterWay)
+    let (increment, masterIncrement) = (
+      scratch.motion(.increment, bit), scratch.motion(.masterIncrement, bit)
+    )
+    let (perNumber, masterPerNumber) = (1 / increment, 1 / masterIncrement)
     let (period, masterPeriod) = (Self.whole * perNumber, Self.whole * masterPerNumber)
-    var own = (Self.half - room.motion(.first, bit)) * perNumber
-    var reset = (Self.half - room.motion(.master, bit)) * masterPerNumber
+    var own = (Self.half - scratch.motion(.first, bit)) * perNumber
+    var reset = (Self.half - scratch.motion(.master, bit)) * masterPerNumber
     var (end, lastReset) = (kept.ends.lane(bit), count - 1)
     // The next jump or reset, whichever comes first, without a branch: the processor could not predict it.
     while true {
       let (time, isReset) = (smaller(own, reset), reset < own)
       if !(time < last) { break }
-      let part = 1 - (own - time) * way * (1 / Self.whole)
+      let part = 1 - (own - time) * increment * (1 / Self.whole)
       if period > Self.shortPeriod {
         putShort(lane, time, part, heights)
       } else {
@@ -39,7 +41,7 @@ extension ImpulseTrain {
     }
     kept.ends.setLane(bit, end)
     kept.resets.setLane(bit, lastReset > count - Self.margin ? Self.whole : 0)
-    kept.setLane(bit, Self.half - way * (own - count))
+    kept.setLane(bit, Self.half - increment * (own - count))
   }
 
   /// A period in samples. Saws with a longer one have jumps as short as those of unsynchronized saws, because saws that
@@ -47,8 +49,8 @@ extension ImpulseTrain {
   static var shortPeriod: Float { @_noLocks get { 32 } }
 
   @_noLocks @inline(__always)
-  private func putShort(_ lane: Int, _ time: Float, _ part: Float, _ heights: SumHeights) {
-    let (x, share) = Self.nearest(time, room.rows + lane &* ImpulseScratch.row)
+  private func putShort(_ lane: Int, _ time: Float, _ part: Float, _ heights: ImpulseHeights) {
+    let (x, share) = Self.nearest(time, scratch.rows + lane &* ImpulseScratch.row)
     let pulse = SawPulse.at(share)
     if heights.isLeft { Self.add(pulse, part * heights.left.lane(lane), x - 3) }
     if heights.isRight {
@@ -58,8 +60,8 @@ extension ImpulseTrain {
 
   /// Places a jump at a time; `part` is its height relative to a whole jump.
   @_noLocks @inline(__always)
-  private func put(_ lane: Int, _ time: Float, _ part: Float, _ heights: SumHeights) {
-    let (x, share) = Self.nearest(time, room.rows + lane &* ImpulseScratch.row)
+  private func put(_ lane: Int, _ time: Float, _ part: Float, _ heights: ImpulseHeights) {
+    let (x, share) = Self.nearest(time, scratch.rows + lane &* ImpulseScratch.row)
     let (pulse, middle) = (SyncedPulse.at(share), SyncedPulse.middle(share))
     if heights.isLeft { Self.add(pulse, middle, part * heights.left.lane(lane), x - 4) }
     if heights.isRight {

@@ -30,16 +30,16 @@ struct SyncedPlaces {
   /// now.
   @_noLocks
   func begin(
-    _ lanes: SIMDMask<SIMD8<Int32>>, _ place: Int, way: Lanes, _ master: Phases, masterWay: Lanes
+    _ lanes: SIMDMask<SIMD8<Int32>>, _ slot: Int, increment: Lanes, _ master: Phases, masterIncrement: Lanes
   ) {
-    let ratio = way * inverse(masterWay)
+    let ratio = increment * inverse(masterIncrement)
     let gone = Self.fraction(
       ratio * multiplyAdd(numbers(master), Lanes(repeating: 0x1p-32), Lanes(repeating: 0.5)))
     let phase = advances((gone - 0.5) * ImpulseTrain.half) &<< 1
-    phases[place] = select(phase, phases[place], where: lanes)
-    jumps[place] = select(Lanes.zero, jumps[place], where: lanes)
-    resets[place] = select(Lanes.zero, resets[place], where: lanes)
-    ends[place] = select(Self.fraction(ratio), ends[place], where: lanes)
+    phases[slot] = select(phase, phases[slot], where: lanes)
+    jumps[slot] = select(Lanes.zero, jumps[slot], where: lanes)
+    resets[slot] = select(Lanes.zero, resets[slot], where: lanes)
+    ends[slot] = select(Self.fraction(ratio), ends[slot], where: lanes)
   }
 
   /// The fraction of `x`, clamped to 0…1: a lane without a voice may have a large `x`.

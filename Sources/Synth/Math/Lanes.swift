@@ -256,13 +256,13 @@ func phases(_ x: Lanes) -> Phases {
 
 /// Numbers in ±2^31 as phases, truncated.
 @_noLocks @inline(__always)
-func advances(_ ways: Lanes) -> Phases {
-  Phases(lowHalf: rt_whole(ways.lowHalf), highHalf: rt_whole(ways.highHalf))
+func advances(_ increments: Lanes) -> Phases {
+  Phases(lowHalf: rt_whole(increments.lowHalf), highHalf: rt_whole(increments.highHalf))
 }
 
 /// The phase that `frames` samples add.
 @_noLocks @inline(__always)
-func way(_ advance: Phases, _ frames: Int) -> Phases {
+func phaseChange(_ advance: Phases, _ frames: Int) -> Phases {
   if frames == 0 { return .zero }
   // SSE2 cannot multiply 32-bit words.
   if frames == Limits.controlFrames { return advance &<< Phases(repeating: Limits.controlShift) }

@@ -36,7 +36,7 @@ struct Ramp {
 
   /// Sets some lanes to the values that they would reach after `frames` samples; they then stand still.
   @_noLocks @inline(__always)
-  mutating func arrive(_ lanes: SIMDMask<SIMD8<Int32>>, frames: Float) {
+  mutating func snap(_ lanes: SIMDMask<SIMD8<Int32>>, frames: Float) {
     value = select(value + step * frames, value, where: lanes)
     step = select(Lanes.zero, step, where: lanes)
   }
@@ -68,5 +68,5 @@ struct Smoothed {
 
   /// Sets one lane to its target at once.
   @_noLocks @inline(__always)
-  mutating func arrive(_ lane: Int) { value[lane] = target[lane] }
+  mutating func snap(_ lane: Int) { value[lane] = target[lane] }
 }

@@ -38,10 +38,10 @@ struct TruePeak: ~Copyable {
           middle: SIMD4(repeating: Float(middle[pair])), sum: SIMD4(repeating: Float((one + other) / 2)),
           difference: SIMD4(repeating: Float((one - other) / 2))))
     }
-    let room = Limits.lookAhead + Self.taps + Self.width
-    (left, right) = (.allocate(capacity: room), .allocate(capacity: room))
-    left.initialize(repeating: 0, count: room)
-    right.initialize(repeating: 0, count: room)
+    let size = Limits.lookAhead + Self.taps + Self.width
+    (left, right) = (.allocate(capacity: size), .allocate(capacity: size))
+    left.initialize(repeating: 0, count: size)
+    right.initialize(repeating: 0, count: size)
   }
 
   deinit {
@@ -121,11 +121,11 @@ struct TruePeak: ~Copyable {
     var pair = 0
     while pair < Self.taps / 2 {
       let (one, other) = ((x + pair).eight, (x + (Self.taps &- 1 &- pair)).eight)
-      let (both, way) = (one + other, one - other)
+      let (both, change) = (one + other, one - other)
       let factors = factors + pair
       middle = multiplyAdd(Self.lanes(factors.pointee.middle), both, middle)
       sum = multiplyAdd(Self.lanes(factors.pointee.sum), both, sum)
-      difference = multiplyAdd(Self.lanes(factors.pointee.difference), way, difference)
+      difference = multiplyAdd(Self.lanes(factors.pointee.difference), change, difference)
       pair &+= 1
     }
     let here = magnitude((x + (Self.delay &- 1)).eight)

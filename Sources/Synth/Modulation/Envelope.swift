@@ -73,8 +73,8 @@ struct EnvelopeLanes {
     let by = smaller(larger(knob + more, Lanes.zero), Lanes(repeating: 1)) - knob
     let held = stage .== LaneWords(repeating: UInt32(truncatingIfNeeded: EnvelopeStage.sustain))
     let falling = stage .== LaneWords(repeating: UInt32(truncatingIfNeeded: EnvelopeStage.decay))
-    let way = by * (1 - exp2(larger(-rate * share, Lanes(repeating: -Self.longest))))
-    to += select(way, Lanes.zero, where: curves.pointee.decayEnds ? held : held .| falling)
+    let change = by * (1 - exp2(larger(-rate * share, Lanes(repeating: -Self.longest))))
+    to += select(change, Lanes.zero, where: curves.pointee.decayEnds ? held : held .| falling)
   }
 
   /// Ends falls below `nothing`, at 0: a release aims below 0, so that it reaches 0.

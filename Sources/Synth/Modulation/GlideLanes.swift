@@ -4,7 +4,7 @@ struct GlideLanes {
   var pitch = Lanes.zero
   var key = Lanes.zero
   /// Octaves left to glide: separate from the pitch, in which small steps would be lost to rounding.
-  var way = Lanes.zero
+  var distance = Lanes.zero
   /// Speed of the glide, a factor on `rate`.
   var speed = Lanes(repeating: 1)
   /// Halvings of the remaining interval in a second; 0 for the rate of the sound.

@@ -34,8 +34,8 @@ struct LFOLanes {
     let periods = rounds &+ ((bits(s) &>> 31) ^ 1)
     let value = control.wave.value(s, periods: periods, seed: seed)
     if !control.fades { return value }
-    let way = (age + (seconds - control.delay)) * control.perFade
-    let goal = larger(smaller(way, Lanes(repeating: 1)), Lanes.zero)
+    let progress = (age + (seconds - control.delay)) * control.perFade
+    let goal = larger(smaller(progress, Lanes(repeating: 1)), Lanes.zero)
     let most = Lanes(repeating: seconds / Self.quickest)
     depth += larger(smaller(goal - depth, most), -most)
     return value * depth

@@ -1,17 +1,6 @@
-/// The shapes of an LFO, in the order of the choice `/lfo/1/wave`. A new shape is a case and a line in `value`.
-public enum LFOWave: String, CaseIterable, Sendable {
-  case sine, triangle, saw, square
-  case down
-  case hold, random
+// The waveforms of an LFO.
 
-  /// The shape for a knob's value.
-  // Computed as `ModulationTarget.index`.
-  @_noLocks
-  static func at(_ choice: Float) -> LFOWave {
-    let last = unsafeBitCast(LFOWave.random, to: UInt8.self)
-    return unsafeBitCast(choice > 0 ? min(UInt8(min(choice, 255)), last) : 0, to: LFOWave.self)
-  }
-
+extension LFOWave {
   /// The value at a phase of -1…1. `periods` is the number of periods that have begun since the start; `seed` seeds the
   /// random numbers. Each shape begins at its upward zero crossing, as a vibrato should.
   @_noLocks @inline(__always)
@@ -26,8 +15,8 @@ public enum LFOWave: String, CaseIterable, Sendable {
     case .random:
       // A half wave of a cosine from one random number to the next.
       let (one, next) = (Self.number(periods, seed), Self.number(periods &+ 1, seed))
-      let way = 0.5 * s + lanes(bits(Lanes(repeating: 1)) & (LaneWords.zero &- (bits(s) &>> 31)))
-      return multiplyAdd(next - one, 0.5 - 0.5 * sinePi(0.5 - way), one)
+      let position = 0.5 * s + lanes(bits(Lanes(repeating: 1)) & (LaneWords.zero &- (bits(s) &>> 31)))
+      return multiplyAdd(next - one, 0.5 - 0.5 * sinePi(0.5 - position), one)
     }
   }
 
@@ -40,21 +29,4 @@ public enum LFOWave: String, CaseIterable, Sendable {
   private static func number(_ periods: LaneWords, _ seed: LaneWords) -> Lanes {
     noise(mixed(periods &* 0x9e37_79b9 &+ seed))
   }
-}
-
-/// How voices share an LFO, in the order of the choice `/lfo/1/mode`.
-public enum LFOMode: String, CaseIterable, Sendable {
-  /// An LFO for each voice, which begins with the note.
-  case voice
-  /// An LFO for each voice, which begins at a random phase.
-  case free
-  /// One LFO for all voices of a sound.
-  case all
-
-  /// The mode for a knob's value.
-  @_noLocks
-  static func at(_ choice: Float) -> LFOMode { choice < 0.5 ? .voice : choice < 1.5 ? .free : .all }
-
-  var isShared: Bool { @_noLocks get { if case .all = self { true } else { false } } }
-  var isFree: Bool { @_noLocks get { if case .free = self { true } else { false } } }
 }

@@ -161,7 +161,7 @@ extension UnsafeMutablePointer where Pointee == ModulationRoutes {
 
   /// Sets all routes from the knobs at once.
   @_noLocks
-  func arrive(_ patch: UnsafeMutablePointer<Patch>) {
+  func snap(_ patch: UnsafeMutablePointer<Patch>) {
     pointee.follow(patch, share: 1)
     var slot = 0
     while slot < Limits.slots {

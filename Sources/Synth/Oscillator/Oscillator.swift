@@ -22,10 +22,10 @@ struct OscillatorLanes {
   /// 1 / `advance`. True when a lane is so high that its waveform begins to fade.
   @_noLocks @inline(__always)
   mutating func aim(advance pitch: Lanes, inverse: Lanes, ratio: Float, _ bounds: Bounds) -> Bool {
-    let way = smaller(pitch * ratio, bounds.fastest)
-    advance = phases(way)
+    let increment = smaller(pitch * ratio, bounds.fastest)
+    advance = phases(increment)
     steepness = larger(inverse * (Self.perReach / ratio), bounds.one)
-    return WaveSource.fades(way)
+    return WaveSource.fades(increment)
   }
 
   /// Constants that the compiler does not know, so that `larger` and `smaller` are one instruction.

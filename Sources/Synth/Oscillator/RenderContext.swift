@@ -4,13 +4,13 @@ struct RenderContext {
   /// Samples of one block, `Limits.unisonFrames`; and as many zeros, which are never written.
   let scratch: UnsafeMutablePointer<Lanes>
   let zeros: UnsafeMutablePointer<Lanes>
-  let room: MixerRoom
+  let mixer: MixerScratch
   let rate: Float
   /// Concert pitch, octaves above 1 Hz.
   var tune: Float
 
   /// Scratch memory for a waveform alone.
-  var wave: UnsafeMutablePointer<Lanes> { @_noLocks get { room.wave } }
+  var wave: UnsafeMutablePointer<Lanes> { @_noLocks get { mixer.wave } }
 
   /// Phase offsets of zero for one block.
   var offsets: UnsafePointer<Phases> {

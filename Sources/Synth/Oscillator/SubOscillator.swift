@@ -43,10 +43,10 @@ struct SubOscillatorLanes {
     /// Adds it to a sum, in the slot behind the unison of the first oscillator.
     @_noLocks
     func add(to sum: inout ImpulseTrain) {
-      let place = Unison.mostVoices
-      sum.room.motions(.way, place).pointee = larger(numbers(advance), Lanes(repeating: 1))
-      sum.room.phases(.phase, place).pointee = source.phase &- way(advance, part.first)
-      sum.addPulses(1 &<< UInt8(place), source.pulse, 0)
+      let slot = Unison.mostVoices
+      sum.scratch.motions(.increment, slot).pointee = larger(numbers(advance), Lanes(repeating: 1))
+      sum.scratch.phases(.phase, slot).pointee = source.phase &- phaseChange(advance, part.first)
+      sum.addPulses(1 &<< UInt8(slot), source.pulse, 0)
       sum.place()
     }
   }
@@ -56,7 +56,7 @@ struct SubOscillatorLanes {
   mutating func add(_ making: UnisonBlock, to sum: inout ImpulseTrain) {
     sum.begin(0, level.value * BandLimitedStep.unit, middle: 1)
     making.add(to: &sum)
-    phase &+= way(making.advance, making.part.frames)
+    phase &+= phaseChange(making.advance, making.part.frames)
   }
 
   /// Adds it to one block, or to one block for left and one for right.
@@ -68,7 +68,7 @@ struct SubOscillatorLanes {
     var unit: Float = 1
     if making.isSum {
       unit = BandLimitedStep.unit
-      var sum = ImpulseTrain(context.room.sum, kept, making.part, isWide: false)
+      var sum = ImpulseTrain(context.mixer.sum, kept, making.part, isWide: false)
       sum.begin(0, Lanes(repeating: 1), middle: 1)
       making.add(to: &sum)
       sum.finish(context.wave, context.wave)
@@ -84,6 +84,6 @@ struct SubOscillatorLanes {
       level.value += level.step
       i &+= 1
     }
-    phase &+= way(making.advance, making.part.frames)
+    phase &+= phaseChange(making.advance, making.part.frames)
   }
 }

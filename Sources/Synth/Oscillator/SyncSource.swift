@@ -121,8 +121,8 @@ struct SyncSource {
     var i = 0
     while i < frames {
       let place = Place(phase, slope, offset, none)
-      let way = multiplyAdd(ratio, place.since, Lanes(repeating: -1))
-      let sine = sinePi(Self.wrapped(way)) - height * place.edge + corner.at(place, none)
+      let unwrapped = multiplyAdd(ratio, place.since, Lanes(repeating: -1))
+      let sine = sinePi(Self.wrapped(unwrapped)) - height * place.edge + corner.at(place, none)
       // Without a share, the previous samples are not read: they may be anything, even NaN.
       w[i] = sum(share) == 0 ? gain * sine : multiplyAdd(share, w[i], gain * sine)
       ratio += master.ratio.step
@@ -148,9 +148,9 @@ struct SyncSource {
     var i = 0
     while i < frames {
       let place = Place(phase, slope, offset, none)
-      let way = multiplyAdd(ratio, place.since, Lanes(repeating: -1))
-      let periods = nearest(0.5 * way)
-      let s = way - 2 * periods
+      let unwrapped = multiplyAdd(ratio, place.since, Lanes(repeating: -1))
+      let periods = nearest(0.5 * unwrapped)
+      let s = unwrapped - 2 * periods
       // Corners of the waveform: those ahead, if they come before the reset; those behind; and after the reset the last
       // one before it.
       let isBefore = s .< none

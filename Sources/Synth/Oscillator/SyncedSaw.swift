@@ -64,16 +64,16 @@ struct SyncedSaw {
   /// periods in half periods, and its straight line.
   private struct Place {
     let master: Lanes
-    let way: Lanes
+    let unwrapped: Lanes
     let turns: Lanes
     let line: Lanes
 
     @_noLocks @inline(__always)
     init(_ phase: Phases, _ ratio: Lanes, _ start: Lanes) {
       master = numbers(phase) * BandLimitedStep.unit
-      way = multiplyAdd(ratio, master + 1, start)
-      turns = 2 * nearest(0.5 * way)
-      line = way - turns
+      unwrapped = multiplyAdd(ratio, master + 1, start)
+      turns = 2 * nearest(0.5 * unwrapped)
+      line = unwrapped - turns
     }
   }
 
@@ -86,8 +86,8 @@ struct SyncedSaw {
     let reset = -0.5 * Self.residual((one - magnitude(place.master)) * masterSteepness, one)
     let edge = lanes(bits(reset) ^ (bits(place.master) & sign))
     let ahead = select(
-      end - place.way + first, one - place.line, where: end - place.turns .< one)
-    let behind = select(one + place.line, place.way - start + last, where: place.turns .> one)
+      end - place.unwrapped + first, one - place.line, where: end - place.turns .< one)
+    let behind = select(one + place.line, place.unwrapped - start + last, where: place.turns .> one)
     if isTight {
       let own = Self.residual(ahead * steepness, one) - Self.residual(behind * steepness, one)
       return multiplyAdd(height, edge, own)

@@ -25,22 +25,22 @@ struct WaveSource {
   private static var secondStart: Float { @_noLocks get { 0.2 } }
   private static var secondSlope: Float { @_noLocks get { 4 } }
 
-  /// True when a lane is so high that its waveform fades; `way` is the phase increment in half periods per sample.
+  /// True when a lane is so high that its waveform fades; `increment` is the phase increment in half periods per sample.
   @_noLocks @inline(__always)
-  static func fades(_ way: Lanes) -> Bool {
-    isAny(larger(way - Lanes(repeating: fadeStart), hiddenZero(way)))
+  static func fades(_ increment: Lanes) -> Bool {
+    isAny(larger(increment - Lanes(repeating: fadeStart), hiddenZero(increment)))
   }
 
   /// A source with the phase, the increment and the steepness of an oscillator.
   @_noLocks
   init(_ phase: Phases, advance: Phases, steepness: Lanes) {
     (self.phase, self.advance, self.steepness) = (phase, advance, steepness)
-    let way = numbers(advance) * BandLimitedStep.unit
-    fades = Self.fades(way)
+    let increment = numbers(advance) * BandLimitedStep.unit
+    fades = Self.fades(increment)
     if !fades { return }
     let one = Lanes(repeating: 1)
-    faded = smaller(larger((way - Self.fadeStart) * Self.fadeSlope, Lanes.zero), one)
-    let above = smaller(larger((way - Self.secondStart) * Self.secondSlope, Lanes.zero), one)
+    faded = smaller(larger((increment - Self.fadeStart) * Self.fadeSlope, Lanes.zero), one)
+    let above = smaller(larger((increment - Self.secondStart) * Self.secondSlope, Lanes.zero), one)
     second = one - above * above
   }
 

@@ -50,9 +50,9 @@ struct Budget {
         group += (cost - group) * (isInDanger ? 1 : 1 / Self.rise)
       }
     }
-    let room = max(0, Self.aim - base)
+    let left = max(0, Self.aim - base)
     let most = Float(Limits.groups)
-    let allowed = group * most > room ? room / group : most
+    let allowed = group * most > left ? left / group : most
     groups = min(Limits.groups, Int(allowed) + 1)
     let lanes = allowed * Float(Limits.lanesPerGroup)
     voices = max(Self.least, Int(min(lanes, Float(Limits.voices))))

@@ -79,7 +79,7 @@ extension Voices {
 
   /// Makes a voice jump to the bend of its finger, because its key has jumped as well.
   @_noLocks
-  func arrive(_ voice: Int) { group(voice).pointee.block.state.pointee.notePitch.arrive(lane(voice)) }
+  func snap(_ voice: Int) { group(voice).pointee.block.state.pointee.notePitch.snap(lane(voice)) }
 
   /// The current pitch of the voice of a part that was struck last, in octaves from concert pitch; nil when it has
   /// ended.

@@ -75,9 +75,9 @@ struct SoundRenderer: ~Copyable {
       return vectors
     }
     context = RenderContext(
-      sums: vectors(ModulationTarget.count), scratch: vectors(MixerRoom.place),
+      sums: vectors(ModulationTarget.count), scratch: vectors(MixerScratch.slotSize),
       zeros: vectors(Limits.unisonFrames),
-      room: MixerRoom(vectors: vectors(MixerRoom.count)), rate: Float(rate), tune: 0)
+      mixer: MixerScratch(vectors: vectors(MixerScratch.count)), rate: Float(rate), tune: 0)
     blockerShare = DCBlocker.share(rate: rate)
     share = min(1, Float(Double(Limits.controlFrames) / rate) / Smoothed.seconds)
   }
@@ -94,7 +94,7 @@ struct SoundRenderer: ~Copyable {
     goals.deallocate()
     sources.deallocate()
     wet.deallocate()
-    for vectors in [context.sums, context.scratch, context.zeros, context.room.vectors] {
+    for vectors in [context.sums, context.scratch, context.zeros, context.mixer.vectors] {
       vectors.deallocate()
     }
   }
@@ -165,7 +165,7 @@ struct SoundRenderer: ~Copyable {
     _ run: Run
   ) {
     var (done, gone, ticks) = (0, run.gone, 0)
-    var rests = sound.pointee.rack.rests
+    var isIdle = sound.pointee.rack.isIdle
     while done < run.frames {
       if gone == 0, sound.pointee.control.movesSharedRates { sound.pointee.moveSharedRates(voices.groups) }
       let frames = min(Limits.controlFrames &- gone, run.frames &- done)
@@ -175,12 +175,12 @@ struct SoundRenderer: ~Copyable {
       if begins { ticks &+= 1 }
       if mixesMove {
         // The rack is aimed at the beginning of a tick, and after a rest.
-        if begins || rests {
+        if begins || isIdle {
           sound.pointee.effectMoves.advance(
             UnsafePointer(controls) + (begins ? 1 : 0), voices.newest(in: sound.pointee.groups),
-            sound.pointee.patch, controllers, sources, context.sums, share: rests ? 1 : share)
+            sound.pointee.patch, controllers, sources, context.sums, share: isIdle ? 1 : share)
         }
-        (moves[ticks], rests) = (sound.pointee.effectMoves.mixes, false)
+        (moves[ticks], isIdle) = (sound.pointee.effectMoves.mixes, false)
         goals[ticks] = sound.pointee.patch.effects.pointee
         goals[ticks].moveMixes(by: sound.pointee.effectMoves.goal)
       }

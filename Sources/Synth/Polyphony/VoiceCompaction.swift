@@ -50,7 +50,7 @@ extension Voices {
     while moves < Limits.movedVoices {
       let all = sound.pointee.groups
       let last = 63 &- all.leadingZeroBitCount
-      guard canBeEmptied(last, among: all), let to = room(in: all & ~(UInt64(1) << UInt64(last)), for: last)
+      guard canBeEmptied(last, among: all), let to = target(in: all & ~(UInt64(1) << UInt64(last)), for: last)
       else {
         return moves
       }
@@ -67,19 +67,19 @@ extension Voices {
   /// Whether the other groups have free lanes for all voices of this one.
   @_noLocks
   private func canBeEmptied(_ group: Int, among all: UInt64) -> Bool {
-    var room = 0
+    var free = 0
     var left = all & ~(UInt64(1) << UInt64(group))
     if left == 0 { return false }
     while left != 0 {
-      room &+= Limits.lanesPerGroup &- groups[left.trailingZeroBitCount].used.nonzeroBitCount
+      free &+= Limits.lanesPerGroup &- groups[left.trailingZeroBitCount].used.nonzeroBitCount
       left &= left &- 1
     }
-    return room >= groups[group].used.nonzeroBitCount
+    return free >= groups[group].used.nonzeroBitCount
   }
 
   /// A free lane in the given groups that can take a voice of another group now.
   @_noLocks
-  private func room(in all: UInt64, for other: Int) -> Int? {
+  private func target(in all: UInt64, for other: Int) -> Int? {
     var left = all
     while left != 0 {
       let group = left.trailingZeroBitCount

@@ -209,7 +209,7 @@ struct Voices: ~Copyable {
       }
       left &= left &- 1
     }
-    if !sound.pointee.isSounding { sound.pointee.arrive() }
+    if !sound.pointee.isSounding { sound.pointee.snap() }
     // Frees a group for the next note; this one still finds one.
     if pool.free <= Limits.spareGroups { letGo() }
     guard let group = pool.take() else { return nil }

@@ -82,16 +82,16 @@ public struct AudioRing: @unchecked Sendable {
     return written > kept ? written - kept : 0
   }
 
-  /// Copies the frames from `position` on, as many as exist and fit into `room`, and returns their number. Nil when the
+  /// Copies the frames from `position` on, as many as exist and fit into `buffer`, and returns their number. Nil when the
   /// oldest of them have been overwritten: continue at `oldest`.
-  public func read(from position: UInt64, into room: UnsafeMutableBufferPointer<Frame>) -> Int? {
+  public func read(from position: UInt64, into buffer: UnsafeMutableBufferPointer<Frame>) -> Int? {
     guard let place = UnsafePointer<Frame>(bitPattern: UInt(rt_load(cells + Self.memoryCell))) else {
       return 0
     }
     if position < oldest { return nil }
     let mask = rt_load(cells + Self.capacityCell) - 1
-    let count = Int(min(written - min(position, written), UInt64(room.count)))
-    for i in 0..<count { room[i] = place[Int((position + UInt64(i)) & mask)] }
+    let count = Int(min(written - min(position, written), UInt64(buffer.count)))
+    for i in 0..<count { buffer[i] = place[Int((position + UInt64(i)) & mask)] }
     return position < oldest ? nil : count
   }
 }

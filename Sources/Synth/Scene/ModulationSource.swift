@@ -47,11 +47,6 @@ public enum ModulationSource: String, CaseIterable, Sendable {
     (0..<count - unnamed).map { allCases[index(Float($0))].rawValue }
   }
 
-  /// The source's index.
-  // Computed as `ModulationTarget.index`.
-  @inline(__always)
-  var index: Int { @_noLocks get { Int(unsafeBitCast(self, to: UInt8.self)) } }
-
   static var count: Int { @_noLocks get { ModulationSource.patchBend.index + 1 } }
 
   /// The number of sources at the end that are not choices.

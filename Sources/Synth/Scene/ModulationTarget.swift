@@ -50,7 +50,7 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
   case filterSustain = "filter-sustain"
   case sustain3 = "envelope-3-sustain"
   case glideSpeed = "glide-speed"
-  // The mix of each effect, in the order of the rack. They belong to the sound and not to a voice
+  // The mix of each effect, in the order of the rack and up to the end of the list. They belong to the sound and not to a voice
   // (`EffectMixModulation`).
   case driveMix = "drive-mix"
   case equalizerMix = "eq-mix"
@@ -102,12 +102,7 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
   }
 
   /// The targets that belong to the whole sound: the mixes of its effects.
-  static var ofEffects: UInt64 {
-    @_noLocks get {
-      let first = ModulationTarget.driveMix.bit | equalizerMix.bit | chorusMix.bit
-      return first | ModulationTarget.delayMix.bit | reverbMix.bit
-    }
-  }
+  static var ofEffects: UInt64 { @_noLocks get { ModulationTarget.end.bit &- ModulationTarget.driveMix.bit } }
 
   /// The targets of the filter except the cutoff.
   static var ofFilter: UInt64 {
@@ -167,22 +162,8 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
   /// The names of the choices.
   public static var names: [String] { allCases.dropLast().map(\.rawValue) }
 
-  /// The target's index.
-  // A case without a payload is one byte, which is read here and written in `at`. A raw value that is a string needs a
-  // table, and `init(rawValue:)` a call; neither can be proven free of locks, nor could a generic function for all
-  // choices.
-  @inline(__always)
-  var index: Int { @_noLocks get { Int(unsafeBitCast(self, to: UInt8.self)) } }
-
   @inline(__always)
   var bit: UInt64 { @_noLocks get { 1 &<< UInt64(index) } }
 
   static var count: Int { @_noLocks get { ModulationTarget.end.index } }
-
-  /// The target for a knob's value.
-  @_noLocks
-  static func at(_ choice: Float) -> ModulationTarget {
-    let index = choice > 0 ? min(Int(min(choice, 255)), count - 1) : 0
-    return unsafeBitCast(UInt8(truncatingIfNeeded: index), to: ModulationTarget.self)
-  }
 }

@@ -31,7 +31,7 @@ public final class EffectBench {
   /// Processes both sides in place, in whole control ticks: the last tick is padded with silence.
   public func process(_ left: inout [Float], _ right: inout [Float], tempo: Float = 2) {
     let tick = Limits.controlFrames
-    let way = EffectAim(
+    let aim = EffectAim(
       UnsafePointer(knobs), to: UnsafePointer(knobs), tempo: tempo, share: 1, isSettled: true)
     var at = 0
     while at < left.count {
@@ -39,7 +39,7 @@ public final class EffectBench {
       for i in 0..<tick {
         (self.left[i], self.right[i]) = i < frames ? (left[at + i], right[at + i]) : (0, 0)
       }
-      rack.process(self.left, self.right, wet, way, frames: tick, ahead: tick)
+      rack.process(self.left, self.right, wet, aim, frames: tick, ahead: tick)
       for i in 0..<frames { (left[at + i], right[at + i]) = (self.left[i], self.right[i]) }
       at += tick
     }

@@ -40,12 +40,12 @@ struct EffectMixModulation {
   }
 
   /// Advances by one control tick: each mix moves by `share` of the distance to its modulation by the sources of
-  /// `voice`, the voice struck last; nil when none sounds. `room` and `sums` are scratch memory for as many vectors as
+  /// `voice`, the voice struck last; nil when none sounds. `scratch` and `sums` are scratch memory for as many vectors as
   /// there are sources and targets.
   @_noLocks
   mutating func advance(
     _ sound: UnsafePointer<SoundParameters>, _ voice: SoundingVoice?, _ patch: UnsafeMutablePointer<Patch>,
-    _ controllers: borrowing Controllers, _ room: UnsafeMutablePointer<Lanes>,
+    _ controllers: borrowing Controllers, _ scratch: UnsafeMutablePointer<Lanes>,
     _ sums: UnsafeMutablePointer<Lanes>, share: Float
   ) {
     if let voice { take(voice) } else { takeLFOs(sound) }
@@ -55,11 +55,11 @@ struct EffectMixModulation {
     if routes.pointee.toEffects != 0 {
       var source = 0
       while source < ModulationSource.count {
-        room[source] = Lanes(repeating: sources[source])
+        scratch[source] = Lanes(repeating: sources[source])
         source &+= 1
       }
       routes.clear(ModulationTarget.ofEffects, sums)
-      routes.add(routes.pointee.toEffects, room, to: sums)
+      routes.add(routes.pointee.toEffects, scratch, to: sums)
       var effect = 0
       while effect < EffectKnobs.count {
         let target = ModulationTarget.driveMix.index &+ effect

@@ -11,7 +11,7 @@ struct Rack {
   private let slots: UnsafeMutablePointer<RackSlot>
   private var present: UInt32 = 0
   /// True until the first tick after a rest: the sound is silent, so knobs may jump.
-  private(set) var rests = true
+  private(set) var isIdle = true
   // True when no knob moved in the last tick: an effect that is settled then need not be aimed again.
   private var knobsSettled = false
   private var quietFrames = 0
@@ -38,7 +38,7 @@ struct Rack {
   @_noLocks
   mutating func begin(_ effects: PartEffects) {
     reset(stained: false)
-    (rests, knobsSettled, rings, isCut, quietFrames, peak) = (true, false, false, false, 0, 0)
+    (isIdle, knobsSettled, rings, isCut, quietFrames, peak) = (true, false, false, false, 0, 0)
     follow(effects, isSounding: false)
   }
 
@@ -50,7 +50,7 @@ struct Rack {
       if let users = UnsafeMutablePointer<UInt64>(bitPattern: effects.users) {
         // Effects that were in use before, for example by an earlier engine, are cleared first.
         reset(stained: rt_add(users, 1) > 1 << 32)
-        (rests, knobsSettled) = (!isSounding, false)
+        (isIdle, knobsSettled) = (!isSounding, false)
       }
     }
     if effects.row != self.effects.row { place(effects.row) }
@@ -60,10 +60,10 @@ struct Rack {
   /// Resets the slots; `stained` effects are to be cleared before use.
   @_noLocks
   private func reset(stained: Bool) {
-    var place = 0
-    while place < EffectKnobs.count {
-      slots[place] = RackSlot(slots[place].effect, stained: stained)
-      place &+= 1
+    var index = 0
+    while index < EffectKnobs.count {
+      slots[index] = RackSlot(slots[index].effect, stained: stained)
+      index &+= 1
     }
   }
 
@@ -72,14 +72,14 @@ struct Rack {
   private mutating func place(_ row: UInt) {
     let row = UnsafePointer<UInt>(bitPattern: row)
     present = 0
-    var place = 0
-    while place < EffectKnobs.count {
-      slots[place].put(nil)
-      if let row, let effect = Effect(place, at: row[place]) {
-        slots[place].put(effect)
-        present |= 1 &<< UInt32(place)
+    var index = 0
+    while index < EffectKnobs.count {
+      slots[index].put(nil)
+      if let row, let effect = Effect(index, at: row[index]) {
+        slots[index].put(effect)
+        present |= 1 &<< UInt32(index)
       }
-      place &+= 1
+      index &+= 1
     }
   }
 
@@ -125,10 +125,10 @@ struct Rack {
   /// Silences the effects at once, to be cleared: after a fault.
   @_noLocks
   mutating func stop() {
-    var place = 0
-    while place < EffectKnobs.count {
-      slots[place].stop()
-      place &+= 1
+    var index = 0
+    while index < EffectKnobs.count {
+      slots[index].stop()
+      index &+= 1
     }
   }
 
@@ -136,12 +136,12 @@ struct Rack {
   @_noLocks
   private mutating func clear() -> Bool {
     var isDue = false
-    var place = 0
-    while place < EffectKnobs.count {
-      if slots[place].isDue {
-        if slots[place].effect?.forget() ?? true { slots[place].clear() } else { isDue = true }
+    var index = 0
+    while index < EffectKnobs.count {
+      if slots[index].isDue {
+        if slots[index].effect?.forget() ?? true { slots[index].clear() } else { isDue = true }
       }
-      place &+= 1
+      index &+= 1
     }
     return isDue
   }
@@ -160,7 +160,7 @@ struct Rack {
       left &= left &- 1
     }
     rings = isDue || Float(quietFrames) < seconds * rate
-    if !rings, !hasVoices { rests = true }
+    if !rings, !hasVoices { isIdle = true }
   }
 
   // MARK: - Sound
@@ -172,8 +172,8 @@ struct Rack {
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ wet: RackBuffers,
     _ aim: EffectAim, frames: Int, ahead: Int
   ) {
-    let aims = ahead == Limits.controlFrames || rests
-    let goesOn = aim.isSettled && knobsSettled && !rests
+    let aims = ahead == Limits.controlFrames || isIdle
+    let goesOn = aim.isSettled && knobsSettled && !isIdle
     if aims { knobsSettled = aim.isSettled }
     var remaining = present
     while remaining != 0 {
@@ -182,19 +182,17 @@ struct Rack {
       guard let effect = slot.pointee.effect else { continue }
       if aims { self.aim(slot, effect, aim, frames: ahead, goesOn: goesOn) }
       if !slot.pointee.isHeard { continue }
-      if slot.pointee.isInPlace {
-        if slot.pointee.replaces {
-          effect.process(left, right, frames: frames)
-          continue
-        }
-        wet.take(left, right)
-      } else {
-        slot.pointee.take(left, right, to: wet)
+      if slot.pointee.isInPlace, slot.pointee.replaces {
+        effect.process(left, right, frames: frames)
+        continue
       }
+      wet.take(left, right)
+      // Only effects with a memory fade in.
+      if !slot.pointee.isInPlace, slot.pointee.isEntering { slot.pointee.fadeIn(wet) }
       effect.process(wet.left, wet.right, frames: frames)
       slot.pointee.mix(wet, into: left, right, frames: frames)
     }
-    rests = false
+    isIdle = false
   }
 
   /// Aims one effect at its knobs and mix over the next `frames`. A settled effect merely continues if no knob has
@@ -205,10 +203,10 @@ struct Rack {
   ) {
     let levels = effect.levels(aim.chosen)
     var goesOn = goesOn
-    switch slot.pointee.aim(levels, share: aim.share, frames: frames, atOnce: rests) {
+    switch slot.pointee.aim(levels, share: aim.share, frames: frames, atOnce: isIdle) {
     case .rest: return
-    case .arrive:
-      effect.arrive(aim, within: !rests)
+    case .snap:
+      effect.snap(aim, within: !isIdle)
       goesOn = false
     case .aim: break
     }

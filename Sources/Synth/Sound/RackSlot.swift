@@ -12,7 +12,7 @@ struct RackSlot {
     /// Nothing: the effect is off.
     case rest
     /// The effect begins and jumps to its knobs.
-    case arrive
+    case snap
     /// The effect continues and aims at its knobs.
     case aim
   }
@@ -25,6 +25,8 @@ struct RackSlot {
   private var passed: Int32 = 0
   // Ticks left of the fade-in of the effect's input: a tone that starts abruptly would return as an echo with a click.
   private var entering: Int32 = 0
+  /// True while the effect's input fades in.
+  var isEntering: Bool { @_noLocks @inline(__always) get { entering != 0 } }
   // True when the gains are settled and nothing else is in progress: a tick then only compares the target.
   private var isSettled = false
   // Ticks left of a cut, and whether the effect stays off afterwards.
@@ -88,7 +90,7 @@ struct RackSlot {
       entering = atOnce ? 0 : Self.enterTicks
       near = value
       if !atOnce { go(goal, share: share, perFrame: perFrame) }
-      return .arrive
+      return .snap
     }
     value += step * Float(passed)
     passed = 0
@@ -96,19 +98,19 @@ struct RackSlot {
     if cutting > 0 {
       cutting &-= 1
       if cutting == 0 {
-        forgetWay()
+        resetGains()
         return .rest
       }
       step = (SIMD2(1, 0) - value) * (perFrame / Float(cutting))
       return .aim
     }
     if goal.y == 0, value.y.magnitude < 1e-6 {
-      forgetWay()
+      resetGains()
       return .rest
     }
     if atOnce {
       (value, near, step) = (goal, goal, .zero)
-      return .arrive
+      return .snap
     }
     if isClose(to: goal) {
       (value, near, step) = (goal, goal, .zero)
@@ -146,7 +148,7 @@ struct RackSlot {
   /// Switches the effect off at once; it has to be cleared.
   @_noLocks
   mutating func stop() {
-    if isHeard { forgetWay() }
+    if isHeard { resetGains() }
   }
 
   /// Notes that the effect has been cleared.
@@ -154,16 +156,14 @@ struct RackSlot {
   mutating func clear() { needsClear = false }
 
   @_noLocks
-  private mutating func forgetWay() {
+  private mutating func resetGains() {
     (isHeard, value, near, step, passed, cutting) = (false, SIMD2(1, 0), SIMD2(1, 0), .zero, 0, 0)
     isSettled = false
   }
 
-  /// Copies the input of an effect that has a memory, and fades it in where needed.
+  /// Fades in the input of an effect that has a memory.
   @_noLocks
-  func take(_ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, to wet: RackBuffers) {
-    wet.take(left, right)
-    if entering == 0 { return }
+  func fadeIn(_ wet: RackBuffers) {
     let perTick = 1 / Float(Self.enterTicks)
     let step = perTick / Float(Limits.controlFrames)
     let begin = 1 - Float(entering) * perTick
@@ -218,17 +218,17 @@ struct RackSlot {
     frames: Int
   ) {
     var i = 0
-    var way = SIMD4<Float>(0, 1, 2, 3) + Float(Int(passed) &+ i)
+    var frame = SIMD4<Float>(0, 1, 2, 3) + Float(Int(passed) &+ i)
     while i &+ 4 <= frames {
-      let (dry, share) = (way * step.x + value.x, way * step.y + value.y)
+      let (dry, share) = (frame * step.x + value.x, frame * step.y + value.y)
       (left + i).four = (left + i).four * dry + (wet.left + i).four * share
       (right + i).four = (right + i).four * dry + (wet.right + i).four * share
-      way += 4
+      frame += 4
       i &+= 4
     }
     while i < frames {
-      let way = Float(passed) + Float(i)
-      let (dry, share) = (way * step.x + value.x, way * step.y + value.y)
+      let frame = Float(passed) + Float(i)
+      let (dry, share) = (frame * step.x + value.x, frame * step.y + value.y)
       left[i] = left[i] * dry + wet.left[i] * share
       right[i] = right[i] * dry + wet.right[i] * share
       i &+= 1

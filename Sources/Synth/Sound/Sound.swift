@@ -98,7 +98,7 @@ struct Sound {
     effectMoves.begin(part: part)
     effectMoves.follow(self.patch)
     control.shape(self.patch, seconds: seconds)
-    arrive()
+    snap()
   }
 
   /// Follows an edit of the patch: smoothly, or at once if it is silent. Does nothing if the patch is unchanged.
@@ -111,7 +111,7 @@ struct Sound {
     dc.follow(self.patch, isSounding: isSounding)
     effectMoves.follow(self.patch)
     settling = Int32(Smoothed.settling * Smoothed.seconds / seconds)
-    if isSounding { moving = settling } else { arrive() }
+    if isSounding { moving = settling } else { snap() }
   }
 
   /// Makes the sound an ending one: no edit follows. Effects that would ring for ever are let decay.
@@ -134,13 +134,13 @@ struct Sound {
 
   /// Jumps to the targets of the knobs: before the first audible note.
   @_noLocks
-  mutating func arrive() {
+  mutating func snap() {
     now.pointee = patch.pointee
     near.pointee = patch.pointee
     if !isSounding { control.isStereo = false }
     mixes[0] = mix(0)
     mixes[1] = mix(1)
-    routes.arrive(now)
+    routes.snap(now)
     control.routes = routes.pointee
     control.follow(now, patch, mixes, share: 1)
     (moving, control.levelsMove, isBehind) = (0, false, false)
@@ -156,7 +156,7 @@ struct Sound {
     }
     if moving == 1 {
       if !updates { return }
-      arrive()
+      snap()
       control.levelsMove = true
       return
     }

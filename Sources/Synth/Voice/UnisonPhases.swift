@@ -5,11 +5,12 @@ extension VoiceGroup {
   /// advances the phases to the end of the part. The first voice advances with the oscillator.
   @_noLocks
   func pass(
-    _ voices: UInt8, _ making: UnisonBlock, _ control: UnsafePointer<SoundParameters>, _ room: ImpulseScratch
+    _ voices: UInt8, _ making: UnisonBlock, _ control: UnsafePointer<SoundParameters>,
+    _ scratch: ImpulseScratch
   ) {
     let (oscillators, extras) = (block.oscillators, block.extras)
-    room.motions(.way, 0).pointee = making.way
-    room.phases(.phase, 0).pointee = begun(oscillators[making.oscillator], making.part)
+    scratch.motions(.increment, 0).pointee = making.increment
+    scratch.phases(.phase, 0).pointee = begun(oscillators[making.oscillator], making.part)
     let others = voices & Unison.sides & ~1
     let phases = extras.phases(making.oscillator)
     let knobs = control.oscillator(making.oscillator)
@@ -18,63 +19,63 @@ extension VoiceGroup {
       let (offsets, detune) = (
         knobs.pointee.unison.offsets, extras.oscillator(making.oscillator).pointee.detune
       )
-      room.factors.pointee = (offsets - Lanes(repeating: offsets[0])) * (1 / 1200)
+      scratch.factors.pointee = (offsets - Lanes(repeating: offsets[0])) * (1 / 1200)
       while left != 0 {
         let voice = left.trailingZeroBitCount
         // The exponent is at most a third of an octave.
-        let factor = exp2OfPart(detune * room.factors.lane(voice))
-        pass(voice, making.way * factor, phases, making.part, room)
+        let factor = exp2OfPart(detune * scratch.factors.lane(voice))
+        pass(voice, making.increment * factor, phases, making.part, scratch)
         left &= left &- 1
       }
     } else {
-      room.factors.pointee = knobs.pointee.factors
+      scratch.factors.pointee = knobs.pointee.factors
       while left != 0 {
         let voice = left.trailingZeroBitCount
-        pass(voice, making.way * room.factors.lane(voice), phases, making.part, room)
+        pass(voice, making.increment * scratch.factors.lane(voice), phases, making.part, scratch)
         left &= left &- 1
       }
     }
-    if making.sync > 0 { passMasters(others, making, room) }
+    if making.sync > 0 { passMasters(others, making, scratch) }
   }
 
   @_noLocks @inline(__always)
   private func pass(
-    _ voice: Int, _ way: Lanes, _ phases: UnsafeMutablePointer<Phases>, _ part: BlockPart,
-    _ room: ImpulseScratch
+    _ voice: Int, _ increment: Lanes, _ phases: UnsafeMutablePointer<Phases>, _ part: BlockPart,
+    _ scratch: ImpulseScratch
   ) {
-    let way = smaller(way, Self.fastest)
-    room.motions(.way, voice).pointee = way
-    room.phases(.phase, voice).pointee = pass(phases + (voice &- 1), way, part)
+    let increment = smaller(increment, Self.fastest)
+    scratch.motions(.increment, voice).pointee = increment
+    scratch.phases(.phase, voice).pointee = pass(phases + (voice &- 1), increment, part)
   }
 
   /// Writes phases and phase increments of the masters that synchronize the voices, and advances them.
   @_noLocks
-  private func passMasters(_ others: UInt8, _ making: UnisonBlock, _ room: ImpulseScratch) {
+  private func passMasters(_ others: UInt8, _ making: UnisonBlock, _ scratch: ImpulseScratch) {
     let (first, masters) = (block.oscillators, block.extras.masters)
-    room.motions(.masterWay, 0).pointee = larger(numbers(first.pointee.advance), Lanes(repeating: 1))
-    room.phases(.masterPhase, 0).pointee = begun(first.pointee, making.part)
+    scratch.motions(.masterIncrement, 0).pointee = larger(numbers(first.pointee.advance), Lanes(repeating: 1))
+    scratch.phases(.masterPhase, 0).pointee = begun(first.pointee, making.part)
     var left = others
     while left != 0 {
       let voice = left.trailingZeroBitCount
-      let way = smaller(room.motions(.way, voice).pointee * making.master, Self.fastest)
-      room.motions(.masterWay, voice).pointee = way
-      room.phases(.masterPhase, voice).pointee = pass(masters + (voice &- 1), way, making.part)
+      let increment = smaller(scratch.motions(.increment, voice).pointee * making.master, Self.fastest)
+      scratch.motions(.masterIncrement, voice).pointee = increment
+      scratch.phases(.masterPhase, voice).pointee = pass(masters + (voice &- 1), increment, making.part)
       left &= left &- 1
     }
   }
 
   /// Advances a phase by a part of a block. Returns the phase at the beginning of the block.
   @_noLocks @inline(__always)
-  private func pass(_ phase: UnsafeMutablePointer<Phases>, _ way: Lanes, _ part: BlockPart) -> Phases {
-    let (advance, now) = (advances(way), phase.pointee)
-    phase.pointee = now &+ Synth.way(advance, part.frames)
-    return part.first == 0 ? now : now &- Synth.way(advance, part.first)
+  private func pass(_ phase: UnsafeMutablePointer<Phases>, _ increment: Lanes, _ part: BlockPart) -> Phases {
+    let (advance, now) = (advances(increment), phase.pointee)
+    phase.pointee = now &+ phaseChange(advance, part.frames)
+    return part.first == 0 ? now : now &- phaseChange(advance, part.first)
   }
 
   /// The phase of an oscillator at the beginning of the block.
   @_noLocks @inline(__always)
   private func begun(_ oscillator: OscillatorLanes, _ part: BlockPart) -> Phases {
-    oscillator.phase &- Synth.way(oscillator.advance, part.first)
+    oscillator.phase &- phaseChange(oscillator.advance, part.first)
   }
 
   private static var fastest: Lanes {

@@ -9,14 +9,14 @@ extension VoiceGroup {
     _ making: UnisonBlock, _ voices: UInt8, _ control: UnsafePointer<SoundParameters>,
     _ context: RenderContext
   ) {
-    let room = context.room
+    let scratch = context.mixer
     if voices & Unison.sides == 0 {
-      makeVoices(making, control, voices, room.left(making.oscillator), context)
+      makeVoices(making, control, voices, scratch.left(making.oscillator), context)
     } else {
       let left = Self.left(making, control)
-      makeVoices(making, control, voices & ~Unison.sides, room.left(making.oscillator), context)
-      makeVoices(making, control, voices & left, room.leftVoices, context)
-      makeVoices(making, control, voices & Unison.sides & ~left, room.rightVoices, context)
+      makeVoices(making, control, voices & ~Unison.sides, scratch.left(making.oscillator), context)
+      makeVoices(making, control, voices & left, scratch.leftVoices, context)
+      makeVoices(making, control, voices & Unison.sides & ~left, scratch.rightVoices, context)
     }
     if making.part.isLast { block.gains[making.oscillator].synced = making.sync == 1 ? making.summed : 0 }
   }
@@ -29,11 +29,11 @@ extension VoiceGroup {
 
   /// Places the voices of an oscillator's sides, which were rendered last, on left and right.
   @_noLocks
-  func place(_ oscillator: Int, _ isStereo: Bool, _ room: MixerRoom, _ frames: Int) {
+  func place(_ oscillator: Int, _ isStereo: Bool, _ scratch: MixerScratch, _ frames: Int) {
     if oscillators.sidesMove &>> UInt8(oscillator) & 1 != 0 {
-      placeLanes(oscillator, isStereo, room, frames)
+      placeLanes(oscillator, isStereo, scratch, frames)
     } else {
-      placeSides(oscillator, isStereo, room, frames)
+      placeSides(oscillator, isStereo, scratch, frames)
     }
   }
 
@@ -44,7 +44,7 @@ extension VoiceGroup {
     _ x: UnsafeMutablePointer<Lanes>, _ context: RenderContext
   ) {
     var sum = ImpulseTrain(
-      context.room.sum, block.kept, making.part, isWide: false)
+      context.mixer.sum, block.kept, making.part, isWide: false)
     sum.begin(making.oscillator, Lanes(repeating: 1), middle: 1)
     add(voices & making.summed, of: making, left: 0, right: 0, control, to: &sum)
     sum.place()
@@ -62,17 +62,19 @@ extension VoiceGroup {
     let own = oscillators[making.oscillator]
     var source = WaveSource(own.phase, advance: own.advance, steepness: own.steepness)
     source.pulse = making.pulse.moved(by: making.part.first)
-    let room = context.room.sum
-    pass(voices, making, control, room)
+    let scratch = context.mixer.sum
+    pass(voices, making, control, scratch)
     var left = voices
     while left != 0 {
       let weight = left.trailingZeroBitCount
       let place = weight == OscillatorGains.middle ? 0 : weight
-      if place > 0 { source.advance = advances(room.motions(.way, place).pointee) }
-      let (first, masterAdvance) = (making.part.first, advances(room.motions(.masterWay, place).pointee))
-      source.phase = room.phases(.phase, place).pointee &+ way(source.advance, first)
+      if place > 0 { source.advance = advances(scratch.motions(.increment, place).pointee) }
+      let (first, masterAdvance) = (
+        making.part.first, advances(scratch.motions(.masterIncrement, place).pointee)
+      )
+      source.phase = scratch.phases(.phase, place).pointee &+ phaseChange(source.advance, first)
       let master = SyncMaster(
-        phase: room.phases(.masterPhase, place).pointee &+ way(masterAdvance, first),
+        phase: scratch.phases(.masterPhase, place).pointee &+ phaseChange(masterAdvance, first),
         advance: masterAdvance, steepness: oscillators[0].steepness, ratio: block.extras.pointee.syncRatio)
       addWaves(making, source, master, place, weight, to: x, context)
       left &= left &- 1
@@ -86,7 +88,7 @@ extension VoiceGroup {
     to x: UnsafeMutablePointer<Lanes>, _ context: RenderContext
   ) {
     let gains = block.gains + making.oscillator
-    let (wave, frames, count) = (context.room.wave, making.part.frames, Float(making.part.frames))
+    let (wave, frames, count) = (context.mixer.wave, making.part.frames, Float(making.part.frames))
     var waveform = 0
     while making.heard >> UInt8(waveform) != 0 {
       let level = gains.pointee.shares.value[waveform] * gains.pointee.weights.value[weight]
@@ -114,31 +116,31 @@ extension VoiceGroup {
     _ waveform: Int, _ source: WaveSource, _ master: SyncMaster, _ sync: Float,
     _ offsets: UnsafePointer<Phases>, _ context: RenderContext, _ frames: Int
   ) {
-    let room = context.room
-    if sync < 1 { source.fill(waveform, room.wave, offsets, frames: frames) }
+    let scratch = context.mixer
+    if sync < 1 { source.fill(waveform, scratch.wave, offsets, frames: frames) }
     if sync == 0 { return }
-    SyncSource(master, source).fill(waveform, sync < 1 ? room.other : room.wave, frames: frames)
+    SyncSource(master, source).fill(waveform, sync < 1 ? scratch.other : scratch.wave, frames: frames)
     if sync == 1 { return }
     var i = 0
     while i < frames {
-      room.wave[i] += sync * (room.other[i] - room.wave[i])
+      scratch.wave[i] += sync * (scratch.other[i] - scratch.wave[i])
       i &+= 1
     }
   }
 
   /// Places the voices of both sides according to the spread.
   @_noLocks
-  private func placeSides(_ oscillator: Int, _ isStereo: Bool, _ room: MixerRoom, _ frames: Int) {
+  private func placeSides(_ oscillator: Int, _ isStereo: Bool, _ scratch: MixerScratch, _ frames: Int) {
     let (value, step) = (block.gains[oscillator].sides.value, block.gains[oscillator].sides.step)
     var (middle, own, other) = (value[0], value[1], value[2])
-    let (left, right) = (room.left(oscillator), room.right(oscillator))
+    let (left, right) = (scratch.left(oscillator), scratch.right(oscillator))
     var i = 0
     if step == .zero, isStereo {
       let (middle, own, other) = (
         Lanes(repeating: middle), Lanes(repeating: own), Lanes(repeating: other)
       )
       while i < frames {
-        let (x, y, z) = (left[i] * middle, room.leftVoices[i], room.rightVoices[i])
+        let (x, y, z) = (left[i] * middle, scratch.leftVoices[i], scratch.rightVoices[i])
         left[i] = multiplyAdd(z, other, multiplyAdd(y, own, x))
         right[i] = multiplyAdd(y, other, multiplyAdd(z, own, x))
         i &+= 1
@@ -146,7 +148,7 @@ extension VoiceGroup {
       return
     }
     while i < frames {
-      let (x, y, z) = (left[i] * middle, room.leftVoices[i], room.rightVoices[i])
+      let (x, y, z) = (left[i] * middle, scratch.leftVoices[i], scratch.rightVoices[i])
       left[i] = Self.placed(x, near: y, far: z, own, other)
       if isStereo { right[i] = Self.placed(x, near: z, far: y, own, other) }
       (middle, own, other) = (middle + step[0], own + step[1], other + step[2])

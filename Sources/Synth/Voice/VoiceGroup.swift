@@ -64,7 +64,7 @@ struct VoiceGroup {
       addSources(control, context, x, hasSub: hasSub, frames: frames)
     }
     if control.pointee.isStereo {
-      filterSides(x, context.room.mix, mix: mix, right: right, frames: frames)
+      filterSides(x, context.mixer.mix, mix: mix, right: right, frames: frames)
     } else {
       filter(x, mix: mix, frames: frames)
     }
@@ -101,7 +101,7 @@ struct VoiceGroup {
     hasSub: Bool, frames: Int
   ) {
     let (extras, isStereo) = (block.extras, control.pointee.isStereo)
-    let right = isStereo ? context.room.mix : x
+    let right = isStereo ? context.mixer.mix : x
     if isStereo && !paths.interacts {
       var i = 0
       while i < frames {

@@ -35,7 +35,7 @@ extension VoiceGroup {
 
     if started != 0 {
       // Voices that start do so with the filter at its target.
-      arriveFilter(frames: Float(frames))
+      snapFilter(frames: Float(frames))
       started = 0
     }
     (planned, passed, needsUpdate, struckThisTick) = (Int32(frames), 0, false, 0)

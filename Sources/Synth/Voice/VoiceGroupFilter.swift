@@ -84,12 +84,12 @@ extension VoiceGroup {
 
   /// Makes voices that start jump to the filter's target.
   @_noLocks
-  mutating func arriveFilter(frames: Float) {
+  mutating func snapFilter(frames: Float) {
     let (state, starting) = (block.state, mask(started))
-    state.pointee.filter.arrive(starting, frames: frames)
+    state.pointee.filter.snap(starting, frames: frames)
     if filtering.needs.isPlain { return }
-    if filtering.needs.hasHighPass { state.pointee.highpass.arrive(starting, frames: frames) }
-    if filtering.needs.hasDrive { state.pointee.drive.arrive(starting, frames: frames) }
+    if filtering.needs.hasHighPass { state.pointee.highpass.snap(starting, frames: frames) }
+    if filtering.needs.hasDrive { state.pointee.drive.snap(starting, frames: frames) }
     if filtering.needs.isSaturated {
       state.pointee.filter.strike(starting)
       let right = block.extras

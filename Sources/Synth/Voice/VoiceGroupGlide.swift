@@ -26,15 +26,15 @@ extension VoiceGroup {
   /// the rate of the sound.
   @_noLocks
   mutating func glide(_ lane: Int, from pitch: Float, to note: Note, byRate: Bool, rate: Float) {
-    let (state, way) = (block.state, pitch - note.octaves)
-    if way.magnitude < Self.tolerance { return }
+    let (state, distance) = (block.state, pitch - note.octaves)
+    if distance.magnitude < Self.tolerance { return }
     state.pointee.glide.pitch[lane] = note.octaves
     state.pointee.glide.key[lane] = note.octavesFromC
-    state.pointee.glide.way[lane] = way
-    state.pointee.glide.speed[lane] = byRate ? 1 / way.magnitude : 1
+    state.pointee.glide.distance[lane] = distance
+    state.pointee.glide.speed[lane] = byRate ? 1 / distance.magnitude : 1
     state.pointee.glide.rate[lane] = rate
     state.pointee.pitch[lane] = pitch
-    block.sources[ModulationSource.key.index][lane] = note.octavesFromC + way
+    block.sources[ModulationSource.key.index][lane] = note.octavesFromC + distance
     gliding |= 1 << UInt8(lane)
     unmoved |= 1 << UInt8(lane)
   }
@@ -57,11 +57,11 @@ extension VoiceGroup {
   @_noLocks
   func retune(_ lane: Int, _ note: Note) {
     let (state, key) = (block.state, block.sources + ModulationSource.key.index)
-    let way = gliding >> UInt8(lane) & 1 == 0 ? 0 : state.pointee.glide.way[lane]
+    let distance = gliding >> UInt8(lane) & 1 == 0 ? 0 : state.pointee.glide.distance[lane]
     state.pointee.glide.pitch[lane] = note.octaves
     state.pointee.glide.key[lane] = note.octavesFromC
-    state.pointee.pitch[lane] = note.octaves + way
-    key.pointee[lane] = note.octavesFromC + way
+    state.pointee.pitch[lane] = note.octaves + distance
+    key.pointee[lane] = note.octavesFromC + distance
   }
 
   /// Distance in octaves at which a glide has reached its note: 0.012 cents.
@@ -76,11 +76,12 @@ extension VoiceGroup {
       state.pointee.glide.speed * (-seconds * rate), Lanes(repeating: -EnvelopeLanes.longest))
     let moved = mask(gliding & ~unmoved)
     let goal = state.pointee.glide.pitch
-    let way = select(state.pointee.glide.way * exp2(halvings), state.pointee.glide.way, where: moved)
-    state.pointee.glide.way = way
-    state.pointee.pitch = select(goal + way, state.pointee.pitch, where: moved)
-    key.pointee = select(state.pointee.glide.key + way, key.pointee, where: moved)
-    var arrived = gliding & ~unmoved & lanes(where: magnitude(way) .< Lanes(repeating: Self.tolerance))
+    let distance = select(
+      state.pointee.glide.distance * exp2(halvings), state.pointee.glide.distance, where: moved)
+    state.pointee.glide.distance = distance
+    state.pointee.pitch = select(goal + distance, state.pointee.pitch, where: moved)
+    key.pointee = select(state.pointee.glide.key + distance, key.pointee, where: moved)
+    var arrived = gliding & ~unmoved & lanes(where: magnitude(distance) .< Lanes(repeating: Self.tolerance))
     unmoved = 0
     gliding &= ~arrived
     while arrived != 0 {

@@ -54,8 +54,8 @@ extension VoiceGroup {
     state.pointee.expression.target[lane] = voice.gain
     moving = Self.settling
     if started & (1 << UInt8(lane)) == 0 { return }
-    state.pointee.notePitch.arrive(lane)
-    state.pointee.expression.arrive(lane)
+    state.pointee.notePitch.snap(lane)
+    state.pointee.expression.snap(lane)
     sources[ModulationSource.velocity.index][lane] = state.pointee.stroke.velocity[lane]
     index = 0
     while index < ModulationSource.played {

@@ -28,12 +28,12 @@ extension VoiceGroup {
 
   /// Places the voices of both sides, with separate positions in each lane.
   @_noLocks @inline(never)
-  func placeLanes(_ oscillator: Int, _ isStereo: Bool, _ room: MixerRoom, _ frames: Int) {
+  func placeLanes(_ oscillator: Int, _ isStereo: Bool, _ scratch: MixerScratch, _ frames: Int) {
     var sides = block.extras.oscillator(oscillator).pointee.sides
-    let (left, right) = (room.left(oscillator), room.right(oscillator))
+    let (left, right) = (scratch.left(oscillator), scratch.right(oscillator))
     var i = 0
     while i < frames {
-      let (x, y, z) = (left[i] * sides.middle.value, room.leftVoices[i], room.rightVoices[i])
+      let (x, y, z) = (left[i] * sides.middle.value, scratch.leftVoices[i], scratch.rightVoices[i])
       let (own, other) = (sides.own.value, sides.other.value)
       left[i] = multiplyAdd(z, other, multiplyAdd(y, own, x))
       if isStereo { right[i] = multiplyAdd(y, other, multiplyAdd(z, own, x)) }

@@ -29,7 +29,7 @@ extension VoiceGroup {
     var oscillator = 0
     while oscillator < LaneBlock.oscillators {
       let place = block.oscillators + oscillator
-      place.pointee.phase &+= way(place.pointee.advance, frames)
+      place.pointee.phase &+= phaseChange(place.pointee.advance, frames)
       oscillator &+= 1
     }
     return isSubMixed
@@ -42,24 +42,24 @@ extension VoiceGroup {
     _ voices: (UInt8, UInt8), _ part: BlockPart
   ) {
     let frames = part.frames
-    let (room, extras, isStereo) = (context.room, block.extras, control.pointee.isStereo)
+    let (scratch, extras, isStereo) = (context.mixer, block.extras, control.pointee.isStereo)
     let acts = extras.pointee.index.isAny || extras.pointee.ring.isAny
     let isWide = (voices.0 & Unison.sides != 0, voices.1 & Unison.sides != 0)
     // The right side of each oscillator; without unison it is the left one.
-    let right = (isWide.0 ? room.right(0) : room.left(0), isWide.1 ? room.right(1) : room.left(1))
+    let right = (isWide.0 ? scratch.right(0) : scratch.left(0), isWide.1 ? scratch.right(1) : scratch.left(1))
     if acts || extras.oscillator(1).pointee.output.isAny {
       let offsets = feedBack(1, context.offsets, context, frames)
       makeOscillator(UnisonBlock(1, self, control, offsets, context, part), voices.1, control, context)
-      if isWide.1 { place(1, isStereo, room, frames) }
+      if isWide.1 { place(1, isStereo, scratch, frames) }
     } else {
       block.gains[1].synced = 0
-      room.left(1).update(repeating: .zero, count: frames)
+      scratch.left(1).update(repeating: .zero, count: frames)
       if isStereo { right.1.update(repeating: .zero, count: frames) }
     }
     var offsets = context.offsets
     if extras.pointee.index.isAny {
-      modulatePhase(room.left(1), right.1, isStereo, room.offsets, frames)
-      offsets = UnsafePointer(room.offsets)
+      modulatePhase(scratch.left(1), right.1, isStereo, scratch.offsets, frames)
+      offsets = UnsafePointer(scratch.offsets)
     }
     offsets = feedBack(0, offsets, context, frames)
     makeOscillator(UnisonBlock(0, self, control, offsets, context, part), voices.0, control, context)
@@ -68,15 +68,15 @@ extension VoiceGroup {
     )
     let sides = block.gains[0].sides
     if isStereo, isWide.0, !isWide.1, oscillators.sidesMove & 1 == 0, sides.step == .zero, !ring.isAny {
-      Self.mix(x, room, sides.value, one, two, frames)
+      Self.mix(x, scratch, sides.value, one, two, frames)
     } else {
-      if isWide.0 { place(0, isStereo, room, frames) }
+      if isWide.0 { place(0, isStereo, scratch, frames) }
       if ring.isAny {
-        Self.mix(x, room.left(0), room.left(1), one, two, ring, frames)
-        if isStereo { Self.mix(room.mix, right.0, right.1, one, two, ring, frames) }
+        Self.mix(x, scratch.left(0), scratch.left(1), one, two, ring, frames)
+        if isStereo { Self.mix(scratch.mix, right.0, right.1, one, two, ring, frames) }
       } else {
-        Self.mix(x, room.left(0), room.left(1), one, two, frames)
-        if isStereo { Self.mix(room.mix, right.0, right.1, one, two, frames) }
+        Self.mix(x, scratch.left(0), scratch.left(1), one, two, frames)
+        if isStereo { Self.mix(scratch.mix, right.0, right.1, one, two, frames) }
       }
     }
   }
@@ -121,15 +121,16 @@ extension VoiceGroup {
   /// Mixes both sides where only the first oscillator is stereo; its voices are placed in the same pass.
   @_noLocks
   private static func mix(
-    _ x: UnsafeMutablePointer<Lanes>, _ room: MixerRoom, _ sides: SIMD8<Float>, _ one: Ramp, _ two: Ramp,
+    _ x: UnsafeMutablePointer<Lanes>, _ scratch: MixerScratch, _ sides: SIMD8<Float>, _ one: Ramp,
+    _ two: Ramp,
     _ frames: Int
   ) {
     let unit = BandLimitedStep.unit
     let (middle, own, other) = (
       Lanes(repeating: sides[0]), Lanes(repeating: sides[1]), Lanes(repeating: sides[2])
     )
-    let (first, left, right) = (room.left(0), room.leftVoices, room.rightVoices)
-    let (second, mix) = (room.left(1), room.mix)
+    let (first, left, right) = (scratch.left(0), scratch.leftVoices, scratch.rightVoices)
+    let (second, mix) = (scratch.left(1), scratch.mix)
     var (a, b) = (one.value * unit, two.value * unit)
     let (stepA, stepB) = (one.step * unit, two.step * unit)
     var i = 0
@@ -171,7 +172,7 @@ extension VoiceGroup {
   ) -> UnsafePointer<Phases> {
     let extras = block.extras.oscillator(oscillator)
     guard extras.pointee.feedback.depth.isAny else { return offsets }
-    let (out, advance) = (context.room.offsets, block.oscillators[oscillator].advance)
+    let (out, advance) = (context.mixer.offsets, block.oscillators[oscillator].advance)
     var (s, state) = (block.oscillators[oscillator].phase, extras.pointee.feedback)
     var i = 0
     while i < frames {

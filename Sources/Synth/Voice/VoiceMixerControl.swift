@@ -28,9 +28,9 @@ extension VoiceGroup {
       let target = oscillator == 0 ? ModulationTarget.feedback1 : .feedback2
       let isFedBack = knobs.pointee.feedback > 0 || control.pointee.routes.moves(target)
       if isFedBack || isAny(extras.oscillator(oscillator).pointee.feedback.depth.value) {
-        let way = numbers(block.oscillators[oscillator].advance) * BandLimitedStep.unit
+        let increment = numbers(block.oscillators[oscillator].advance) * BandLimitedStep.unit
         // Limited by the frequency range above the pitch: more feedback would alias.
-        let most = larger(0.037 * (1.25 - way) / way, Lanes.zero)
+        let most = larger(0.037 * (1.25 - increment) / increment, Lanes.zero)
         let feedback = Self.moved(
           knobs.pointee.feedback, by: target, control, sums, most: OscillatorKnobs.mostFeedback)
         let depth = smaller(feedback, most) * Self.perRadian
@@ -47,8 +47,8 @@ extension VoiceGroup {
     let two = numbers(block.oscillators[1].advance)
     // Sidebands extend to the index plus two or three times the modulator's frequency; after folding they stay under 18
     // kHz.
-    let room = (1.25 * BandLimitedStep.scale - one) / larger(two, Lanes(repeating: 1))
-    let most = larger(multiplyAdd(Lanes(repeating: 0.74), room, Lanes(repeating: -3)), Lanes.zero)
+    let scratch = (1.25 * BandLimitedStep.scale - one) / larger(two, Lanes(repeating: 1))
+    let most = larger(multiplyAdd(Lanes(repeating: 0.74), scratch, Lanes(repeating: -3)), Lanes.zero)
     let goal = Self.moved(
       control.pointee.index, by: .pm, control, sums, most: MixerKnobs.mostIndex)
     let index = smaller(goal, most) * Self.perRadian

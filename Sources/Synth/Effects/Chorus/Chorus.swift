@@ -62,10 +62,10 @@ struct Chorus {
 
   /// Jumps to the knobs and restarts the modulation.
   @_noLocks
-  mutating func arrive(_ knobs: UnsafePointer<ChorusKnobs>) {
+  mutating func snap(_ knobs: UnsafePointer<ChorusKnobs>) {
     (depth, mode) = (knobs.pointee.depth, knobs.pointee.mode)
     (faded, fadeStep) = (0, 0)
-    now.arrive(ChorusMode.at(knobs.pointee.mode), depth: depth, rate: rate)
+    now.snap(ChorusMode.at(knobs.pointee.mode), depth: depth, rate: rate)
   }
 
   /// Aims at the knobs over the next `frames`; `chosen` holds the knobs' targets.

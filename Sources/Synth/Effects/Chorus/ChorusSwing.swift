@@ -47,7 +47,7 @@ struct ChorusSwing {
 
   /// Starts the modulation of a mode.
   @_noLocks
-  mutating func arrive(_ mode: ChorusMode, depth: Float, rate: Float) {
+  mutating func snap(_ mode: ChorusMode, depth: Float, rate: Float) {
     begin(mode, slow: 0, fast: 0, depth: depth, rate: rate)
   }
 

@@ -14,7 +14,7 @@ struct Delay {
   private let right: DelayLine
   // Scratch memory for a tick: four blocks of tap outputs, one of interleaved pairs, and input and output for a number
   // of frames that is not a multiple of eight.
-  private let room: UnsafeMutablePointer<Float>
+  private let scratch: UnsafeMutablePointer<Float>
   private let pairs: UnsafeMutablePointer<Float>
   private let ends: UnsafeMutablePointer<Float>
 
@@ -54,8 +54,8 @@ struct Delay {
     memory.initialize(repeating: 0, count: count)
     left = DelayLine(memory, longest: longest)
     right = DelayLine(memory + line, longest: longest)
-    room = memory + 2 * line
-    pairs = room + 4 * block
+    scratch = memory + 2 * line
+    pairs = scratch + 4 * block
     ends = pairs + 2 * block
     self.rate = Float(rate)
     blockerShare = DCBlocker.share(rate: rate)
@@ -70,14 +70,14 @@ struct Delay {
 
   /// Jumps to the knobs; `tempo` in beats per second.
   @_noLocks
-  mutating func arrive(_ knobs: UnsafePointer<DelayKnobs>, tempo: Float) {
-    times.arrive(knobs, tempo: tempo, rate: rate, longest: longest)
+  mutating func snap(_ knobs: UnsafePointer<DelayKnobs>, tempo: Float) {
+    times.snap(knobs, tempo: tempo, rate: rate, longest: longest)
     leftTap.rest(at: times.left)
     rightTap.rest(at: times.right)
     (isFading, mustFade) = (false, false)
-    loop.arrive(knobs, rate: rate)
-    bend.arrive(knobs)
-    levels.arrive(knobs)
+    loop.snap(knobs, rate: rate)
+    bend.snap(knobs)
+    levels.snap(knobs)
     if knobs.pointee.saturation > 0 { isBlocking = true }
   }
 
@@ -143,11 +143,11 @@ struct Delay {
   ) {
     let block = Limits.controlFrames
     cleared = 0
-    var x = leftTap.read(self.left, at: place, frames: frames, room)
-    var y = rightTap.read(self.right, at: place, frames: frames, room + block)
+    var x = leftTap.read(self.left, at: place, frames: frames, scratch)
+    var y = rightTap.read(self.right, at: place, frames: frames, scratch + block)
     if isFading {
       mixNext(x, y, frames: frames)
-      (x, y) = (UnsafePointer(room), UnsafePointer(room + block))
+      (x, y) = (UnsafePointer(scratch), UnsafePointer(scratch + block))
     }
     leftTap.pass(frames)
     rightTap.pass(frames)
@@ -162,8 +162,8 @@ struct Delay {
       copy(ends, to: left, frames: frames)
       copy(ends + block, to: right, frames: frames)
     }
-    self.left.write(room, at: place, frames: frames)
-    self.right.write(room + block, at: place, frames: frames)
+    self.left.write(scratch, at: place, frames: frames)
+    self.right.write(scratch + block, at: place, frames: frames)
     if isBlocking { blocker.process(left, right, share: blockerShare, frames: frames) }
     place = self.left.place(frames, after: place)
     done &+= frames
@@ -173,10 +173,10 @@ struct Delay {
   @_noLocks @inline(never)
   private func mixNext(_ x: UnsafePointer<Float>, _ y: UnsafePointer<Float>, frames: Int) {
     let block = Limits.controlFrames
-    let next = nextLeft.read(left, at: place, frames: frames, room + 2 &* block)
-    let other = nextRight.read(right, at: place, frames: frames, room + 3 &* block)
-    leftFade.mix(x, next, done: done, frames: frames, room)
-    rightFade.mix(y, other, done: done, frames: frames, room + block)
+    let next = nextLeft.read(left, at: place, frames: frames, scratch + 2 &* block)
+    let other = nextRight.read(right, at: place, frames: frames, scratch + 3 &* block)
+    leftFade.mix(x, next, done: done, frames: frames, scratch)
+    rightFade.mix(y, other, done: done, frames: frames, scratch + block)
   }
 
   /// Saturates the output of the filters, writes it over the input, and computes the samples to write into the lines.
@@ -184,7 +184,7 @@ struct Delay {
   private func turn(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, frames: Int
   ) {
-    let other = room + Limits.controlFrames
+    let other = scratch + Limits.controlFrames
     var i = 0
     while i < frames {
       let n = Lanes.counting + Float(done &+ i)
@@ -195,7 +195,7 @@ struct Delay {
       // Ping-pong sends the whole input to the left line.
       let toLeft = multiplyAdd(across * 0.5, inRight - inLeft, inLeft)
       let change = across * (y - x)
-      (room + i).eight = multiplyAdd(feedback, x + change, toLeft)
+      (scratch + i).eight = multiplyAdd(feedback, x + change, toLeft)
       (other + i).eight = multiplyAdd(feedback, y - change, multiplySubtract(across, inRight, from: inRight))
       (left + i).eight = x
       (right + i).eight = y

@@ -16,7 +16,7 @@ struct DelayLevels {
 
   /// Jumps to the knobs.
   @_noLocks
-  mutating func arrive(_ knobs: UnsafePointer<DelayKnobs>) {
+  mutating func snap(_ knobs: UnsafePointer<DelayKnobs>) {
     (feedbackGoal, acrossGoal) = (goal(knobs), knobs.pointee.pingPong >= 0.5 ? 1 : 0)
     (feedback, feedbackStep, across, acrossStep) = (feedbackGoal, 0, acrossGoal, 0)
   }
@@ -75,7 +75,7 @@ struct DelayBend {
 
   /// Jumps to the knobs.
   @_noLocks
-  mutating func arrive(_ knobs: UnsafePointer<DelayKnobs>) {
+  mutating func snap(_ knobs: UnsafePointer<DelayKnobs>) {
     find(knobs.pointee.saturation)
     (edge, edgeStep, cube, cubeStep) = (edgeGoal, 0, cubeGoal, 0)
   }

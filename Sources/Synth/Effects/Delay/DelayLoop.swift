@@ -24,9 +24,9 @@ struct DelayLoop {
 
   /// Jumps to the knobs.
   @_noLocks
-  mutating func arrive(_ knobs: UnsafePointer<DelayKnobs>, rate: Float) {
+  mutating func snap(_ knobs: UnsafePointer<DelayKnobs>, rate: Float) {
     highpass = knobs.pointee.highpass
-    lowpass.arrive(Lanes(repeating: knobs.pointee.lowpass))
+    lowpass.snap(Lanes(repeating: knobs.pointee.lowpass))
     find(rate: rate)
     (share, step) = (goal, .zero)
   }
@@ -77,11 +77,11 @@ struct DelayLoop {
     while i < frames {
       // Opaque; otherwise the compilers split the vector into halves.
       let x = rt_opaque(SIMD4<Float>(lowHalf: SIMD2(left[i], right[i]), highHalf: y.lowHalf))
-      let way = x - s
-      let part = way * share
+      let difference = x - s
+      let part = difference * share
       s += part
       // Half of the step makes the response exact at both ends of the band: zero at DC, one at the highest frequency.
-      y = way - 0.5 * part
+      y = difference - 0.5 * part
       UnsafeMutableRawPointer(pairs + 2 &* i).storeBytes(of: s.highHalf, as: SIMD2<Float>.self)
       share += step
       i &+= 1

@@ -40,15 +40,19 @@ struct DelayTap {
     // At the target except for rounding; below, close enough for one tick to reach it.
     if off.magnitude < UInt(Self.one &>> 16) { return rest(at: goal) }
     let count = Float(frames)
-    let way = Float(off) * (1 / 4_294_967_296)
-    if way.magnitude < 0.25, slope.magnitude < 0.02 {
+    let distance = Float(off) * (1 / 4_294_967_296)
+    if distance.magnitude < 0.25, slope.magnitude < 0.02 {
       (step, slope) = (off / frames, 0)
       return
     }
-    let wanted = max(Self.shorter, min(way / (Self.approach * rate), Self.longer))
+    let wanted = max(Self.shorter, min(distance / (Self.approach * rate), Self.longer))
     slope += (wanted - slope) * min(1, count / (Self.inertia * rate))
     // Never beyond the target.
-    if way > 0 { slope = max(0, min(slope, way / count)) } else { slope = min(0, max(slope, way / count)) }
+    if distance > 0 {
+      slope = max(0, min(slope, distance / count))
+    } else {
+      slope = min(0, max(slope, distance / count))
+    }
     step = Int(slope * 4_294_967_296)
   }
 
@@ -57,14 +61,14 @@ struct DelayTap {
   mutating func pass(_ frames: Int) { late &+= step &* frames }
 
   /// Reads frames of a line at a write index, with a delay one frame shorter than the tap's. Returns an address in the
-  /// line if the tap rests, otherwise in the scratch memory `room`.
+  /// line if the tap rests, otherwise in the scratch memory `scratch`.
   @_noLocks @inline(__always)
   func read(
-    _ line: DelayLine, at place: Int, frames: Int, _ room: UnsafeMutablePointer<Float>
+    _ line: DelayLine, at place: Int, frames: Int, _ scratch: UnsafeMutablePointer<Float>
   ) -> UnsafePointer<Float> {
     if step == 0, late & (Self.one &- 1) == 0 { return line.behind((late &>> 32) &- 1, at: place) }
-    interpolate(line, at: place, frames: frames, room)
-    return UnsafePointer(room)
+    interpolate(line, at: place, frames: frames, scratch)
+    return UnsafePointer(scratch)
   }
 
   /// Reads frames between samples by a cubic through four of them that has their neighbours' slopes.

@@ -19,8 +19,8 @@ struct DelayTimes {
 
   /// Computes the times for the first time.
   @_noLocks
-  mutating func arrive(_ chosen: UnsafePointer<DelayKnobs>, tempo: Float, rate: Float, longest: Int) {
-    steady.arrive(tempo)
+  mutating func snap(_ chosen: UnsafePointer<DelayKnobs>, tempo: Float, rate: Float, longest: Int) {
+    steady.snap(tempo)
     _ = follow(chosen, tempo: tempo, rate: rate, longest: longest, frames: 0)
   }
 
@@ -33,7 +33,7 @@ struct DelayTimes {
     let knobs = chosen.pointee
     let isOther = knobs.sync != sync || knobs.ratio != ratio
     // After a change of a knob, the current tempo applies at once.
-    if isOther { steady.arrive(tempo) } else { steady.follow(tempo, seconds: Float(frames) / rate) }
+    if isOther { steady.snap(tempo) } else { steady.follow(tempo, seconds: Float(frames) / rate) }
     if isOther || knobs.time != time || steady.perSecond != self.tempo {
       (time, sync, ratio, self.tempo) = (knobs.time, knobs.sync, knobs.ratio, steady.perSecond)
       find(rate: rate, longest: longest)

@@ -22,7 +22,7 @@ struct SteadyTempo {
 
   /// Jumps to a tempo.
   @_noLocks
-  mutating func arrive(_ tempo: Float) { (perSecond, last, mean, still) = (tempo, tempo, tempo, 0) }
+  mutating func snap(_ tempo: Float) { (perSecond, last, mean, still) = (tempo, tempo, tempo, 0) }
 
   /// Follows a tempo, `seconds` after the last call.
   @_noLocks @inline(__always)
@@ -36,7 +36,7 @@ struct SteadyTempo {
     last = tempo
     mean += (tempo - mean) * min(1, seconds / Self.memory)
     if still >= Self.settled || (tempo - perSecond).magnitude > Self.leap * perSecond {
-      arrive(tempo)
+      snap(tempo)
     } else if (mean - perSecond).magnitude > Self.drift * perSecond {
       (perSecond, still) = (mean, 0)
     }

@@ -32,8 +32,8 @@ enum DriveCurve {
   private static func mean(_ a: Bounded, _ b: Bounded, _ cubic: Quad) -> Quad {
     let mean = (a.within + b.within) * (0.5 - cubic * (a.square + b.square))
     let rest = magnitude(b.beyond) - magnitude(a.beyond) - mean * (b.beyond - a.beyond)
-    let way = b.point - a.point
-    return mean + quotient(rest * way, multiplyAdd(way, way, Quad(repeating: 1e-30)))
+    let distance = b.point - a.point
+    return mean + quotient(rest * distance, multiplyAdd(distance, distance, Quad(repeating: 1e-30)))
   }
 
   /// Writes four rows of means of the curve without bias.
@@ -121,10 +121,10 @@ enum DriveCurve {
     let short = Quad(repeating: 4e-4)
     var i = 0
     while i < frames {
-      let way = (to + i).four - (from + i).four
+      let distance = (to + i).four - (from + i).four
       let ends = 0.5 * ((curve + i).four + (nextCurve + i).four)
-      let mean = multiplyAdd((nextIntegral + i).four - (integral + i).four, way, short * ends)
-      (y + i).four = quotient(mean, multiplyAdd(way, way, short))
+      let mean = multiplyAdd((nextIntegral + i).four - (integral + i).four, distance, short * ends)
+      (y + i).four = quotient(mean, multiplyAdd(distance, distance, short))
       i &+= 4
     }
   }

@@ -67,15 +67,15 @@ extension EffectDrive {
     let y = input(right)
     let (p, q) = (left.tilted, right.tilted)
     let (from, step) = (ramp.from, ramp.step)
-    var way: Quad = Quad(0, 1, 2, 3) + Float(place)
+    var frame: Quad = Quad(0, 1, 2, 3) + Float(place)
     var i = 0
     if from[Number.lows] == 0, step[Number.lows] == 0 {
       low = .zero
       while i < Limits.controlFrames {
-        let level: Quad = way * step[Number.level] + from[Number.level]
+        let level: Quad = frame * step[Number.level] + from[Number.level]
         (p + i).four = level * (x + i).four
         (q + i).four = level * (y + i).four
-        way += 4
+        frame += 4
         i &+= 4
       }
       return
@@ -92,11 +92,11 @@ extension EffectDrive {
     low = s
     i = 0
     while i < Limits.controlFrames {
-      let level: Quad = way * step[Number.level] + from[Number.level]
-      let lows: Quad = way * step[Number.lows] + from[Number.lows]
+      let level: Quad = frame * step[Number.level] + from[Number.level]
+      let lows: Quad = frame * step[Number.lows] + from[Number.lows]
       (p + i).four = multiplyAdd(level, (x + i).four, lows * (p + i).four)
       (q + i).four = multiplyAdd(level, (y + i).four, lows * (q + i).four)
-      way += 4
+      frame += 4
       i &+= 4
     }
   }

@@ -16,7 +16,7 @@ struct DriveTone {
   private var step = SIMD4<Float>.zero
   private var goal = SIMD4<Float>.zero
   // Frequency of the low-pass.
-  private var way = OctaveGlides()
+  private var glide = OctaveGlides()
 
   /// Frequency of the high-pass in hertz.
   private static var steady: Float { @_noLocks get { 6 } }
@@ -35,9 +35,9 @@ struct DriveTone {
   }
 
   @_noLocks
-  mutating func arrive(_ knobs: UnsafePointer<DriveKnobs>) {
-    way.arrive(Lanes(repeating: knobs.pointee.tone))
-    goal = coefficients(way.value[0])
+  mutating func snap(_ knobs: UnsafePointer<DriveKnobs>) {
+    glide.snap(Lanes(repeating: knobs.pointee.tone))
+    goal = coefficients(glide.value[0])
     (now, step) = (goal, .zero)
   }
 
@@ -53,13 +53,13 @@ struct DriveTone {
       share = max(leastShare, share * (1 - Float(frames) / (Self.calming * rate)))
     }
     now = goal
-    let last = way.value[0]
-    way.aim(Lanes(repeating: chosen.pointee.tone), seconds: Float(frames) / rate)
-    if way.value[0] == last {
+    let last = glide.value[0]
+    glide.aim(Lanes(repeating: chosen.pointee.tone), seconds: Float(frames) / rate)
+    if glide.value[0] == last {
       step = .zero
       return
     }
-    goal = coefficients(way.value[0])
+    goal = coefficients(glide.value[0])
     step = (goal - now) * (1 / Float(frames))
   }
 

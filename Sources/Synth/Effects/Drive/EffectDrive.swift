@@ -74,7 +74,7 @@ struct EffectDrive {
 
   /// Jumps to the knobs before the drive becomes audible. `within`: whether the sound is already audible.
   @_noLocks
-  mutating func arrive(
+  mutating func snap(
     _ knobs: UnsafePointer<DriveKnobs>, _ chosen: UnsafePointer<DriveKnobs>, within: Bool = false
   ) {
     if within { level.forget() }
@@ -86,7 +86,7 @@ struct EffectDrive {
     bias = biasGoal
     let goal = findGoal()
     ramp.rest(at: goal)
-    tone.arrive(chosen)
+    tone.snap(chosen)
     place = 0
   }
 
@@ -136,11 +136,11 @@ struct EffectDrive {
 
   @_noLocks
   private mutating func moveBias(frames: Int) {
-    let way = biasGoal - bias
-    if way.magnitude < 1e-4 {
+    let distance = biasGoal - bias
+    if distance.magnitude < 1e-4 {
       bias = biasGoal
     } else {
-      bias += way * min(1, Float(frames) / ((way > 0 ? Self.biasRise : Self.biasFall) * rate))
+      bias += distance * min(1, Float(frames) / ((distance > 0 ? Self.biasRise : Self.biasFall) * rate))
     }
   }
 

@@ -10,9 +10,9 @@ struct FiveBandEqualizer {
   private var heard: UInt8 = 0
   private var moves = false
   // Frequencies of the bands and Q of the bells.
-  private var ways = OctaveGlides()
+  private var glides = OctaveGlides()
   /// Whether all bands have reached their targets.
-  var isSettled: Bool { @_noLocks @inline(__always) get { !moves && !ways.moves } }
+  var isSettled: Bool { @_noLocks @inline(__always) get { !moves && !glides.moves } }
 
   /// Number of bands.
   private static var count: Int { @_noLocks get { 5 } }
@@ -36,11 +36,11 @@ struct FiveBandEqualizer {
 
   /// Jumps to the knobs and clears the state of the bands.
   @_noLocks
-  mutating func arrive(_ knobs: UnsafePointer<FiveBandKnobs>) {
-    ways.arrive(Self.ways(knobs))
+  mutating func snap(_ knobs: UnsafePointer<FiveBandKnobs>) {
+    glides.snap(Self.glides(knobs))
     var i = 0
     while i < Self.count {
-      bands[i].arrive(Self.kind(i), Self.knobs(knobs, ways.value, i), rate: rate)
+      bands[i].snap(Self.kind(i), Self.knobs(knobs, glides.value, i), rate: rate)
       i &+= 1
     }
     look()
@@ -51,10 +51,10 @@ struct FiveBandEqualizer {
   mutating func aim(
     _ knobs: UnsafePointer<FiveBandKnobs>, _ chosen: UnsafePointer<FiveBandKnobs>, frames: Int
   ) {
-    ways.aim(Self.ways(chosen), seconds: Float(frames) / Float(rate))
+    glides.aim(Self.glides(chosen), seconds: Float(frames) / Float(rate))
     var i = 0
     while i < Self.count {
-      let next = Self.knobs(knobs, ways.value, i)
+      let next = Self.knobs(knobs, glides.value, i)
       if bands[i].needs(next) { bands[i].aim(Self.kind(i), next, rate: rate, frames: frames) }
       i &+= 1
     }
@@ -80,20 +80,21 @@ struct FiveBandEqualizer {
 
   /// Frequency, gain in decibels and Q of a band.
   @_noLocks @inline(__always)
-  private static func knobs(_ knobs: UnsafePointer<FiveBandKnobs>, _ ways: Lanes, _ band: Int) -> SIMD4<Float>
-  {
+  private static func knobs(_ knobs: UnsafePointer<FiveBandKnobs>, _ glides: Lanes, _ band: Int) -> SIMD4<
+    Float
+  > {
     switch band {
-    case 0: SIMD4(ways[0], knobs.pointee.low.gain, 1, 0)
-    case 1: SIMD4(ways[1], knobs.pointee.bell1.gain, ways[5], 0)
-    case 2: SIMD4(ways[2], knobs.pointee.bell2.gain, ways[6], 0)
-    case 3: SIMD4(ways[3], knobs.pointee.bell3.gain, ways[7], 0)
-    default: SIMD4(ways[4], knobs.pointee.high.gain, 1, 0)
+    case 0: SIMD4(glides[0], knobs.pointee.low.gain, 1, 0)
+    case 1: SIMD4(glides[1], knobs.pointee.bell1.gain, glides[5], 0)
+    case 2: SIMD4(glides[2], knobs.pointee.bell2.gain, glides[6], 0)
+    case 3: SIMD4(glides[3], knobs.pointee.bell3.gain, glides[7], 0)
+    default: SIMD4(glides[4], knobs.pointee.high.gain, 1, 0)
     }
   }
 
   /// The values that glide in octaves: five frequencies and three Qs.
   @_noLocks @inline(__always)
-  private static func ways(_ knobs: UnsafePointer<FiveBandKnobs>) -> Lanes {
+  private static func glides(_ knobs: UnsafePointer<FiveBandKnobs>) -> Lanes {
     Lanes(
       knobs.pointee.low.frequency, knobs.pointee.bell1.frequency, knobs.pointee.bell2.frequency,
       knobs.pointee.bell3.frequency, knobs.pointee.high.frequency, knobs.pointee.bell1.q,

@@ -47,7 +47,7 @@ struct FiveBandSection {
 
   /// Jumps to the knobs and clears the state.
   @_noLocks
-  mutating func arrive(_ kind: Kind, _ next: SIMD4<Float>, rate: Double) {
+  mutating func snap(_ kind: Kind, _ next: SIMD4<Float>, rate: Double) {
     knobs = next
     isHeard = next.y.magnitude >= Self.least
     goal = isHeard ? Self.coefficients(kind, knobs, rate) : MatchedSection.neutral

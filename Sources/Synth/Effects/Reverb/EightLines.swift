@@ -14,17 +14,17 @@ struct EightLines {
   /// Loads four samples from each of eight consecutive blocks, each one tick long.
   @_noLocks @inline(__always)
   init(lines x: UnsafePointer<Float>) {
-    let (way, y) = (Limits.controlFrames, x + 4 &* Limits.controlFrames)
-    (a, b, c, d) = (x.four, (x + way).four, (x + 2 &* way).four, (x + 3 &* way).four)
-    (e, f, g, h) = (y.four, (y + way).four, (y + 2 &* way).four, (y + 3 &* way).four)
+    let (stride, y) = (Limits.controlFrames, x + 4 &* Limits.controlFrames)
+    (a, b, c, d) = (x.four, (x + stride).four, (x + 2 &* stride).four, (x + 3 &* stride).four)
+    (e, f, g, h) = (y.four, (y + stride).four, (y + 2 &* stride).four, (y + 3 &* stride).four)
   }
 
-  /// Stores the samples in eight lines whose starts are `way` floats apart.
+  /// Stores the samples in eight lines whose starts are `stride` floats apart.
   @_noLocks @inline(__always)
-  func store(lines x: UnsafeMutablePointer<Float>, apart way: Int) {
-    let y = x + 4 &* way
-    (x.four, (x + way).four, (x + 2 &* way).four, (x + 3 &* way).four) = (a, b, c, d)
-    (y.four, (y + way).four, (y + 2 &* way).four, (y + 3 &* way).four) = (e, f, g, h)
+  func store(lines x: UnsafeMutablePointer<Float>, apart stride: Int) {
+    let y = x + 4 &* stride
+    (x.four, (x + stride).four, (x + 2 &* stride).four, (x + 3 &* stride).four) = (a, b, c, d)
+    (y.four, (y + stride).four, (y + 2 &* stride).four, (y + 3 &* stride).four) = (e, f, g, h)
   }
 
   /// Four frames, each a vector with one line per lane.

@@ -212,16 +212,17 @@ struct Reverb {
   private static func readSwinging(
     _ x: UnsafePointer<Float>, _ w: UnsafePointer<Float>, _ passed: Float
   ) -> Tick {
-    let way: Lanes = (Lanes.counting + passed) * w[16]
-    return Tick(between(x, w, way), between(x + Limits.lanesPerGroup, w, way + 8 * w[16]))
+    let offset: Lanes = (Lanes.counting + passed) * w[16]
+    return Tick(between(x, w, offset), between(x + Limits.lanesPerGroup, w, offset + 8 * w[16]))
   }
 
   @_noLocks @inline(__always)
-  private static func between(_ x: UnsafePointer<Float>, _ w: UnsafePointer<Float>, _ way: Lanes) -> Lanes {
+  private static func between(_ x: UnsafePointer<Float>, _ w: UnsafePointer<Float>, _ offset: Lanes) -> Lanes
+  {
     let (a, b, c, d): (Lanes, Lanes, Lanes, Lanes) = (x.eight, (x + 1).eight, (x + 2).eight, (x + 3).eight)
     let (before, behind): (Lanes, Lanes) = (a * w[0] + b * w[4], c * w[8] + d * w[12])
     let (slope, further): (Lanes, Lanes) = (a * w[24] + b * w[28], c * w[32] + d * w[36])
-    return before + behind + (slope + further) * way
+    return before + behind + (slope + further) * offset
   }
 
   // MARK: - Feedback
@@ -234,7 +235,7 @@ struct Reverb {
   ) {
     let (width, widthStep) = (control.sides.value[1], control.sides.step[1])
     let half = Self.early * 0.5
-    var way: Quad = Quad(0, 1, 2, 3) + Float(control.passed)
+    var frame: Quad = Quad(0, 1, 2, 3) + Float(control.passed)
     var i = 0
     while i < Limits.controlFrames {
       var x = EightLines(lines: UnsafePointer(blocks) + i)
@@ -243,13 +244,13 @@ struct Reverb {
       let (earlyMiddle, earlySide): (Quad, Quad) = ((left + right) * half, (left - right) * half)
       let middle: Quad = x.a + x.d + (x.e + x.h) + earlyMiddle
       let sides: Quad = x.b + x.c - (x.f + x.g) + earlySide
-      let side: Quad = sides * (way * widthStep + width)
+      let side: Quad = sides * (frame * widthStep + width)
       (l + i).four = middle + side
       (r + i).four = middle - side
       x.scatter()
       x.feed(left * EightLines.share, right * EightLines.share)
       rings.write(x, at: at &+ i)
-      way += 4
+      frame += 4
       i &+= 4
     }
   }

@@ -24,15 +24,15 @@ struct ReverbControl {
   /// Input gain and output width, one value each for all lines.
   private(set) var sides = NumberRamp()
   private var sidesNear = SIMD8<Float>(1, 1, 0, 0, 0, 0, 0, 0)
-  private var sidesRest = true
+  private var sidesSettled = true
   /// True while the input gain rests at 1.
-  var isOpen: Bool { @_noLocks @inline(__always) get { sidesRest && sides.value[0] == 1 } }
+  var isOpen: Bool { @_noLocks @inline(__always) get { sidesSettled && sides.value[0] == 1 } }
   /// Current line lengths and pre-delay in samples, and their previous values during a cross-fade.
   let lengths: UnsafeMutablePointer<Int32>
   let lengthsBefore: UnsafeMutablePointer<Int32>
   private(set) var preDelay = (now: 0, before: 0)
   private(set) var fades = false
-  private var way = NumberRamp()
+  private var fade = NumberRamp()
   // Progress of the cross-fade, 0…1.
   private var fadePlace: Float = 0
   /// Interpolation weights of the four samples around the read position of every other line, each for all four of these
@@ -83,14 +83,14 @@ struct ReverbControl {
 
   /// Jumps to the knobs without smoothing; `knobs` holds their smoothed values, `chosen` their targets.
   @_noLocks
-  mutating func arrive(_ knobs: UnsafePointer<ReverbKnobs>, _ chosen: UnsafePointer<ReverbKnobs>) {
+  mutating func snap(_ knobs: UnsafePointer<ReverbKnobs>, _ chosen: UnsafePointer<ReverbKnobs>) {
     (size, fades, passed, swingPassed) = (-1, false, 0, Self.swingFrames)
     aim(knobs, chosen, frames: 1)
-    damping.gains.arrive()
+    damping.gains.snap()
     let wide = Self.sides(chosen)
     sidesNear = SIMD8(wide.x, wide.y, 0, 0, 0, 0, 0, 0)
     sides.rest(at: sidesNear)
-    sidesRest = true
+    sidesSettled = true
     // The modulation reaches its position only at its second update.
     swingPassed = Self.swingFrames
     aim(knobs, chosen, frames: 1)
@@ -111,7 +111,7 @@ struct ReverbControl {
 
   /// True when everything but the modulation has reached its target. While the knobs rest as well, `goOn` replaces
   /// `aim`.
-  var isSettled: Bool { @_noLocks @inline(__always) get { sidesRest && !fades && !damping.gains.moves } }
+  var isSettled: Bool { @_noLocks @inline(__always) get { sidesSettled && !fades && !damping.gains.moves } }
 
   /// Continues for the next `frames` and updates the modulation only.
   @_noLocks @inline(__always)
@@ -136,7 +136,7 @@ struct ReverbControl {
 
   @_noLocks @inline(__always)
   private mutating func aimSides(_ goal: SIMD2<Float>, share: Float, perFrame: Float) {
-    if sidesRest, goal.x == sides.value[0], goal.y == sides.value[1] { return }
+    if sidesSettled, goal.x == sides.value[0], goal.y == sides.value[1] { return }
     moveSides(SIMD8(goal.x, goal.y, 0, 0, 0, 0, 0, 0), share: share, perFrame: perFrame)
   }
 
@@ -144,8 +144,8 @@ struct ReverbControl {
   private mutating func moveSides(_ goal: SIMD8<Float>, share: Float, perFrame: Float) {
     sides.pass(frames: passed)
     sidesNear += (goal - sidesNear) * share
-    sidesRest = ReverbGains.isNear(sidesNear, goal) && ReverbGains.isNear(sides.value, goal)
-    if sidesRest {
+    sidesSettled = ReverbGains.isNear(sidesNear, goal) && ReverbGains.isNear(sides.value, goal)
+    if sidesSettled {
       sidesNear = goal
       sides.rest(at: goal)
     } else {
@@ -160,12 +160,12 @@ struct ReverbControl {
   @_noLocks
   private mutating func aimLengths(_ chosen: UnsafePointer<ReverbKnobs>, perFrame: Float) {
     if fades {
-      way.pass(frames: passed)
+      fade.pass(frames: passed)
       if fadePlace < 1 {
         fadePlace = min(1, fadePlace + 1 / (perFrame * Self.fadeSeconds * rate))
         // Smooth at both ends.
         let share = fadePlace * fadePlace * (3 - 2 * fadePlace)
-        way.aim(at: SIMD8(repeating: share), perFrame: perFrame)
+        fade.aim(at: SIMD8(repeating: share), perFrame: perFrame)
         return
       }
       fades = false
@@ -190,14 +190,14 @@ struct ReverbControl {
     damping.gains.changeLengths()
     if isFirst { return }
     (fades, fadePlace) = (true, 0)
-    way.rest(at: .zero)
+    fade.rest(at: .zero)
   }
 
   /// Cross-fades linearly between two ticks.
   @_noLocks @inline(__always)
   func faded(from: Tick, to: Tick) -> Tick {
     let frame = Lanes(0, 1, 2, 3, 4, 5, 6, 7) + Float(passed)
-    let (step, value) = (Lanes(repeating: way.step[0]), Lanes(repeating: way.value[0]))
+    let (step, value) = (Lanes(repeating: fade.step[0]), Lanes(repeating: fade.value[0]))
     return Tick(
       multiplyAdd(multiplyAdd(frame, step, value), to.first - from.first, from.first),
       multiplyAdd(multiplyAdd(frame + 8, step, value), to.second - from.second, from.second))

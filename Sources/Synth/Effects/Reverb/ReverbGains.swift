@@ -46,7 +46,7 @@ struct ReverbGains {
 
   /// Jumps to the targets.
   @_noLocks
-  mutating func arrive() {
+  mutating func snap() {
     (near, moves) = (goal, false)
     low.rest(at: goal.0)
     high.rest(at: goal.1)
@@ -92,7 +92,7 @@ struct ReverbGains {
     if isThere, Self.isNear(near.0, goal.0), Self.isNear(near.1, goal.1),
       Self.isNear(near.2, goal.2)
     {
-      arrive()
+      snap()
       return
     }
     low.aim(at: low.value + (near.0 - low.value) * share, perFrame: perFrame)

@@ -15,14 +15,14 @@ struct ReverbInput {
   ) {
     highPass.process(l, r, to: l, r, share: share, frames: frames)
     if isOpen { return }
-    var way: Quad = Quad(0, 1, 2, 3) + Float(passed)
+    var frame: Quad = Quad(0, 1, 2, 3) + Float(passed)
     let (gain, step) = (sides.value[0], sides.step[0])
     var i = 0
     while i < Limits.controlFrames {
-      let open: Quad = way * step + gain
+      let open: Quad = frame * step + gain
       (l + i).four = (l + i).four * open
       (r + i).four = (r + i).four * open
-      way += 4
+      frame += 4
       i &+= 4
     }
   }

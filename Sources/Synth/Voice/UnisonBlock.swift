@@ -9,7 +9,7 @@ extension VoiceGroup {
     /// Phase offset of each sample.
     let offsets: UnsafePointer<Phases>
     /// Phase increment of the first voice per sample, in phase units, and its pulse at the beginning of the block.
-    let way: Lanes
+    let increment: Lanes
     let pulse: PulseWidth
     /// Periods of the first oscillator per period of this one, where they are synchronized.
     let master: Lanes
@@ -30,7 +30,7 @@ extension VoiceGroup {
       let (first, gains) = (group.block.oscillators, group.block.gains + oscillator)
       let own = first + oscillator
       sync = oscillator == 1 ? control.pointee.sync : 0
-      way = larger(numbers(own.pointee.advance), Lanes(repeating: 1))
+      increment = larger(numbers(own.pointee.advance), Lanes(repeating: 1))
       pulse = group.pulse(oscillator, control).moved(by: -part.first)
       heard = gains.pointee.shares.heard
       isPulse = heard == UInt8(1) &<< UInt8(Waveform.square.index)
@@ -39,9 +39,9 @@ extension VoiceGroup {
       if sync == 0 {
         master = .zero
         isSum = isSum && (isSaw || isPulse) && offsets == context.offsets
-        isSum = isSum && !WaveSource.fades(way * BandLimitedStep.unit)
+        isSum = isSum && !WaveSource.fades(increment * BandLimitedStep.unit)
       } else {
-        master = larger(numbers(first.pointee.advance), Lanes(repeating: 1)) * inverse(way)
+        master = larger(numbers(first.pointee.advance), Lanes(repeating: 1)) * inverse(increment)
         isSum = isSum && isSaw && sync == 1 && !SyncSource.fades(own.pointee.advance)
         isSum = isSum && !SyncSource.fades(first.pointee.advance)
       }
@@ -65,45 +65,45 @@ extension VoiceGroup {
     _ voices: UInt8, of making: UnisonBlock, left: UInt8, right: UInt8,
     _ control: UnsafePointer<SoundParameters>, to sum: inout ImpulseTrain
   ) {
-    pass(voices, making, control, sum.room)
-    if making.sync > 0 { beginSynced(voices, sum.kept.synced, sum.room) }
-    add(Self.places(voices & ~(left | right)), 0, making, to: &sum)
+    pass(voices, making, control, sum.scratch)
+    if making.sync > 0 { beginSynced(voices, sum.kept.synced, sum.scratch) }
+    add(Self.slots(voices & ~(left | right)), 0, making, to: &sum)
     if left | right == 0 { return }
-    add(Self.places(voices & left), 1, making, to: &sum)
-    add(Self.places(voices & right), 2, making, to: &sum)
+    add(Self.slots(voices & left), 1, making, to: &sum)
+    add(Self.slots(voices & right), 2, making, to: &sum)
   }
 
   @_noLocks @inline(__always)
-  private func add(_ places: UInt8, _ pan: Int, _ making: UnisonBlock, to sum: inout ImpulseTrain) {
+  private func add(_ slots: UInt8, _ pan: Int, _ making: UnisonBlock, to sum: inout ImpulseTrain) {
     if making.sync > 0 {
-      sum.addSynced(places, pan)
+      sum.addSynced(slots, pan)
     } else if making.isPulse {
-      sum.addPulses(places, making.pulse, pan)
+      sum.addPulses(slots, making.pulse, pan)
     } else {
-      sum.add(places, pan)
+      sum.add(slots, pan)
     }
   }
 
   /// The indices of voices given as bits by weight, one bit each: the first voice has a second weight for the middle.
   @_noLocks @inline(__always)
-  static func places(_ voices: UInt8) -> UInt8 {
+  static func slots(_ voices: UInt8) -> UInt8 {
     voices & Unison.sides | voices &>> UInt8(OscillatorGains.middle)
   }
 
   /// Starts synchronized saws at the phases of their masters: voices that were not synchronized before, and lanes that
   /// have started.
   @_noLocks
-  private func beginSynced(_ voices: UInt8, _ synced: SyncedPlaces, _ room: ImpulseScratch) {
+  private func beginSynced(_ voices: UInt8, _ synced: SyncedPlaces, _ scratch: ImpulseScratch) {
     let (begun, started) = (block.gains[1].synced, block.gains[1].started)
     if started == 0 && voices & ~begun == 0 { return }
     var left = voices
     while left != 0 {
       let weight = left.trailingZeroBitCount
-      let place = weight == OscillatorGains.middle ? 0 : weight
+      let slot = weight == OscillatorGains.middle ? 0 : weight
       synced.begin(
-        mask(begun &>> UInt8(weight) & 1 != 0 ? started : 0xff), place,
-        way: room.motions(.way, place).pointee, room.phases(.masterPhase, place).pointee,
-        masterWay: room.motions(.masterWay, place).pointee)
+        mask(begun &>> UInt8(weight) & 1 != 0 ? started : 0xff), slot,
+        increment: scratch.motions(.increment, slot).pointee, scratch.phases(.masterPhase, slot).pointee,
+        masterIncrement: scratch.motions(.masterIncrement, slot).pointee)
       left &= left &- 1
     }
   }
@@ -123,7 +123,7 @@ extension VoiceGroup {
       UnisonBlock(1, self, control, context.offsets, context, part)
     )
     let hasTwo = block.extras.oscillator(1).pointee.output.isAny
-    guard isSteady(one, voices.0), !hasTwo || isSteady(two, voices.1) else { return false }
+    guard isSettled(one, voices.0), !hasTwo || isSettled(two, voices.1) else { return false }
     isSubMixed = isSubSum(control)
     let isWide =
       control.pointee.isStereo && (isWide(0, voices.0) || (hasTwo && isWide(1, voices.1)))
@@ -134,7 +134,7 @@ extension VoiceGroup {
       if isSubMixed { kind.addSub(control.pointee.subWave) }
     }
     var sum = ImpulseTrain(
-      context.room.sum, block.kept, part, isWide: isWide,
+      context.mixer.sum, block.kept, part, isWide: isWide,
       goesOn: kind.isAny && kind == block.gains[0].summed, isKept: kind.isAny)
     if part.isLast { block.gains[0].summed = kind }
     add(one, voices.0, control, to: &sum)
@@ -144,7 +144,7 @@ extension VoiceGroup {
       block.gains[1].synced = 0
     }
     if isSubMixed { block.extras.pointee.sub.add(sub(control, part), to: &sum) }
-    sum.finish(x, control.pointee.isStereo ? context.room.mix : x)
+    sum.finish(x, control.pointee.isStereo ? context.mixer.mix : x)
     return true
   }
 
@@ -156,7 +156,7 @@ extension VoiceGroup {
     let making = UnisonBlock(1, self, control, context.offsets, context, part)
     let voices = block.gains[1].voices & making.summed
     if making.sync < 1 || voices == 0 { return }
-    var sum = ImpulseTrain(context.room.sum, block.kept, part, isWide: false)
+    var sum = ImpulseTrain(context.mixer.sum, block.kept, part, isWide: false)
     sum.begin(1, Lanes(repeating: 1), middle: 1)
     add(voices, of: making, left: 0, right: 0, control, to: &sum)
     sum.place()
@@ -164,7 +164,7 @@ extension VoiceGroup {
   }
 
   @_noLocks @inline(__always)
-  private func isSteady(_ making: UnisonBlock, _ voices: UInt8) -> Bool {
+  private func isSettled(_ making: UnisonBlock, _ voices: UInt8) -> Bool {
     let oscillator = making.oscillator
     return voices & ~making.summed == 0 && oscillators.sidesMove &>> UInt8(oscillator) & 1 == 0
       && !block.extras.oscillator(oscillator).pointee.feedback.depth.isAny

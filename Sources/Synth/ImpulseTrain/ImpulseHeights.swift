@@ -1,5 +1,5 @@
 /// Heights of jumps in each of eight voices, on each side that receives them.
-struct SumHeights {
+struct ImpulseHeights {
   let left: UnsafeMutablePointer<Lanes>
   let isLeft: Bool
   let isRight: Bool
@@ -14,7 +14,7 @@ struct SumHeights {
   var right: UnsafeMutablePointer<Lanes> { @_noLocks @inline(__always) get { left + 1 } }
 
   /// The heights with the opposite sign.
-  var turned: SumHeights {
-    @_noLocks @inline(__always) get { SumHeights(left, isLeft: isLeft, isRight: isRight, sign: -sign) }
+  var turned: ImpulseHeights {
+    @_noLocks @inline(__always) get { ImpulseHeights(left, isLeft: isLeft, isRight: isRight, sign: -sign) }
   }
 }

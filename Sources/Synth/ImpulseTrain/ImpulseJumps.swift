@@ -1,29 +1,29 @@
 // Jumps are placed one at a time: a pulse in the row of the lane, on each side that receives it.
 
 extension ImpulseTrain {
-  /// Places the jumps of saws with the phases `first` and the increments `way`, and keeps in `put` which of them lie
+  /// Places the jumps of saws with the phases `first` and the increments `increment`, and keeps in `put` which of them lie
   /// behind the block.
   @_noLocks @inline(__always)
   func place(
-    _ jumps: UInt64, _ first: ImpulseScratch.Motion, _ way: ImpulseScratch.Motion,
+    _ jumps: UInt64, _ first: ImpulseScratch.Motion, _ increment: ImpulseScratch.Motion,
     _ put: UnsafeMutablePointer<Lanes>,
-    _ heights: SumHeights
+    _ heights: ImpulseHeights
   ) {
     if heights.isLeft && heights.isRight {
-      place(jumps, first, way, put, heights, isBoth: true)
+      place(jumps, first, increment, put, heights, isBoth: true)
     } else {
-      place(jumps, first, way, put, heights, isBoth: false)
+      place(jumps, first, increment, put, heights, isBoth: false)
     }
   }
 
   @_noLocks @inline(__always)
   private func place(
-    _ jumps: UInt64, _ first: ImpulseScratch.Motion, _ way: ImpulseScratch.Motion,
+    _ jumps: UInt64, _ first: ImpulseScratch.Motion, _ increment: ImpulseScratch.Motion,
     _ put: UnsafeMutablePointer<Lanes>,
-    _ heights: SumHeights, isBoth: Bool
+    _ heights: ImpulseHeights, isBoth: Bool
   ) {
     let (side, sign) = (heights.isLeft ? 0 : 1, heights.sign)
-    let (rows, heights, last) = (room.rows + side &* ImpulseScratch.side, heights.left + side, last)
+    let (rows, heights, last) = (scratch.rows + side &* ImpulseScratch.side, heights.left + side, last)
     let behind = Float(frames) - Self.margin
     var left = jumps
     while left != 0 {
@@ -32,9 +32,9 @@ extension ImpulseTrain {
       let row = rows + lane &* ImpulseScratch.row
       let own = sign * heights.lane(lane)
       let other = isBoth ? sign * heights.lane(lane &+ Limits.lanesPerGroup) : 0
-      let perNumber = 1 / room.motion(way, bit)
+      let perNumber = 1 / scratch.motion(increment, bit)
       let period = Self.whole * perNumber
-      var time = (Self.half - room.motion(first, bit)) * perNumber
+      var time = (Self.half - scratch.motion(first, bit)) * perNumber
       while true {
         let (x, share) = Self.nearest(time, row)
         let pulse = SawPulse.at(share)

@@ -11,14 +11,14 @@ extension ImpulseTrain {
     _ tail: UnsafeMutablePointer<Lanes>
   ) {
     let isWhole = first == 0 && end == frames && frames & 3 == 0
-    let to = isWhole ? x : room.samples
+    let to = isWhole ? x : scratch.samples
     put(
       SawLineHalf(line.start.lowHalf, line.slope.lowHalf), SumRows(rows), to.half(0), tail.half(0))
     put(
       SawLineHalf(line.start.highHalf, line.slope.highHalf), SumRows(rows + 4 &* ImpulseScratch.row),
       to.half(1),
       tail.half(1))
-    if !isWhole { copy(room.samples + first, to: x) }
+    if !isWhole { copy(scratch.samples + first, to: x) }
   }
 
   /// Copies the samples of this part.

@@ -1,0 +1,34 @@
+/// Scratch memory of a group's mixer: slots of `Limits.unisonFrames` samples, each followed by the spare vectors that a
+/// `SparseSaw` writes.
+struct MixerScratch {
+  /// Size in vectors.
+  static var count: Int { @_noLocks get { 10 &* slotSize &+ ImpulseScratch.count } }
+  /// Vectors of one slot.
+  static var slotSize: Int { @_noLocks get { Limits.unisonFrames &+ 8 } }
+  let vectors: UnsafeMutablePointer<Lanes>
+
+  @_noLocks
+  private func slot(_ index: Int) -> UnsafeMutablePointer<Lanes> { vectors + index &* Self.slotSize }
+
+  /// Samples of each oscillator, left and right, in ±2^31.
+  @_noLocks
+  func left(_ oscillator: Int) -> UnsafeMutablePointer<Lanes> { slot(oscillator) }
+
+  @_noLocks
+  func right(_ oscillator: Int) -> UnsafeMutablePointer<Lanes> { slot(2 &+ oscillator) }
+
+  /// The right side of the mix.
+  var mix: UnsafeMutablePointer<Lanes> { @_noLocks get { slot(4) } }
+  /// A waveform alone, and the waveform that it is cross-faded with.
+  var wave: UnsafeMutablePointer<Lanes> { @_noLocks get { slot(5) } }
+  var other: UnsafeMutablePointer<Lanes> { @_noLocks get { slot(6) } }
+  /// Phase offset of each sample.
+  var offsets: UnsafeMutablePointer<Phases> {
+    @_noLocks get { UnsafeMutableRawPointer(slot(7)).assumingMemoryBound(to: Phases.self) }
+  }
+  /// The unison voices on the left, and those on the right.
+  var leftVoices: UnsafeMutablePointer<Lanes> { @_noLocks get { slot(8) } }
+  var rightVoices: UnsafeMutablePointer<Lanes> { @_noLocks get { slot(9) } }
+  /// Scratch memory of an `ImpulseTrain`.
+  var sum: ImpulseScratch { @_noLocks get { ImpulseScratch(slot(10)) } }
+}
