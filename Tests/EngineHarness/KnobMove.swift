@@ -28,14 +28,36 @@ public struct KnobMove: CustomStringConvertible, Sendable {
   public var row: Int { Table.rows.firstIndex { $0.address == address } ?? 0 }
 
   /// A move of each continuous knob of a sound that neither changes the pitch nor adds noise.
-  public static let all: [KnobMove] = [
+  public static let all: [KnobMove] =
+    chosen
+    + derived(
+      Table.rows,
+      besides: Set((chosen + effects).map(\.address) + (without + effectsWithout).flatMap(\.addresses)))
+
+  // Moves of knobs that need others to be audible, or move in a particular range.
+  private static let chosen: [KnobMove] = [
     oscillators(1), oscillators(2), mixer, filter, envelope("/amp", []),
     envelope("/filter", [("/filter/cutoff", 500), ("/filter/amount", 4)]),
     envelope("/env/3", slot(8, "envelope-3", "amp-level", 0.5)), lfo("/lfo/1", [("/lfo/1/level", 0.5)]),
     lfo("/lfo/2", slot(8, "lfo-2", "amp-level", 0.25)), macros, slots,
   ].flatMap { $0 }
 
-  /// The other knobs, and the reasons why they are left out.
+  /// Moves through the whole range of each continuous knob of a sound, besides the `known` addresses. The effect that a
+  /// knob belongs to is on.
+  public static func derived(_ rows: [Parameter], besides known: Set<String>) -> [KnobMove] {
+    rows.compactMap { row in
+      switch row.kind {
+      case .linear, .exponential, .cubic: break
+      case .steps, .choice, .toggle: return nil
+      }
+      if row.field.scope != .patch || known.contains(row.address) { return nil }
+      let stem = row.address.split(separator: "/").first.map { "/\($0)" } ?? ""
+      let on: [(String, Float)] = rows.contains { $0.address == stem + "/on" } ? [(stem + "/on", 1)] : []
+      return KnobMove(row.address, row.kind.range.lowerBound, row.kind.range.upperBound, on)
+    }
+  }
+
+  /// The knobs that the chosen moves leave out, and the reasons why.
   public static let without: [(reason: String, addresses: [String])] = [
     (
       "moves the pitch",
@@ -81,7 +103,6 @@ public struct KnobMove: CustomStringConvertible, Sendable {
     KnobMove("/filter/track", 0, 1, [("/filter/cutoff", 500)]),
     KnobMove("/filter/amount", 0, 3, [("/filter/cutoff", 500), ("/filter/sustain", 1)]),
     KnobMove("/filter/velocity", 0, 4, [("/filter/cutoff", 500)]), KnobMove("/amp/level", -20, 0),
-    KnobMove("/amp/velocity", 0, 1),
   ]
 
   /// Knobs of an envelope other than the sustain must be inaudible while it holds. The sustain moves at the speed of

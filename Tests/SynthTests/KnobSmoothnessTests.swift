@@ -25,6 +25,16 @@ import Testing
     #expect(rest < -65, "\(rest) dB")
   }
 
+  /// A knob without a chosen move moves through its range, with its effect on.
+  @Test func aMoveFollowsFromTheRow() throws {
+    let moves = KnobMove.derived(Table.rows, besides: ["/filter/cutoff"])
+    #expect(!moves.contains { $0.address == "/filter/cutoff" || $0.address == "/osc/1/octave" })
+    let drive = try #require(moves.first { $0.address == "/drive/gain" })
+    #expect(drive.from == 0 && drive.to == 36 && drive.others.map(\.0) == ["/drive/on"])
+    let velocity = try #require(KnobMove.all.first { $0.address == "/amp/velocity" })
+    #expect(velocity.from == 0 && velocity.to == 1 && velocity.others.isEmpty)
+  }
+
   /// A new knob is measured too, or it is said why not.
   @Test func noKnobIsForgotten() {
     let known = Set(

@@ -1,5 +1,5 @@
 // The passes of an oscillator: each adds one waveform, at its level, to a block of at most `Limits.unisonFrames`
-// samples. The first pass adds to a separate block of zeros, so that the block need not be cleared.
+// samples. A waveform without a pass of its own sounds the same through its `WaveSource`, at a higher cost. The first pass adds to a separate block of zeros, so that the block need not be cleared.
 
 extension OscillatorLanes {
   /// Adds the waveforms of `heard`, one bit each, to `base` and writes the sum to `x`. The phase of a silent oscillator
@@ -21,20 +21,20 @@ extension OscillatorLanes {
     while left != 0 {
       if left & 1 != 0 {
         let ramp = levels[waveform]
-        if fades && waveform != Waveform.noise.index {
-          addFading(waveform, base, x, ramp, self.pulse(pulse, isMoving: isMoving), context, frames)
-        } else {
-          switch Waveform.at(Float(waveform)) {
-          case .sine: addSine(base, x, ramp, frames)
-          case .triangle: addTriangle(base, x, ramp, frames)
-          case .saw where !levelsMove && SparseSaw.pays(advance): addLowSaw(base, x, ramp, frames)
-          case .saw: addSaw(base, x, ramp, frames)
-          case .square where isMoving: addMovingSquare(base, x, ramp, frames)
-          case .square where !levelsMove && SparseSaw.pays(advance):
-            addLowSquare(base, x, ramp, pulse, frames)
-          case .square: addSquare(base, x, ramp, pulse, frames)
-          case .noise: addNoise(base, x, ramp, frames)
-          }
+        switch waveform {
+        case Waveform.noise.index: addNoise(base, x, ramp, frames)
+        case _ where fades:
+          addFilled(waveform, base, x, ramp, self.pulse(pulse, isMoving: isMoving), context, frames)
+        case Waveform.sine.index: addSine(base, x, ramp, frames)
+        case Waveform.triangle.index: addTriangle(base, x, ramp, frames)
+        case Waveform.saw.index where !levelsMove && SparseSaw.pays(advance):
+          addLowSaw(base, x, ramp, frames)
+        case Waveform.saw.index: addSaw(base, x, ramp, frames)
+        case Waveform.square.index where isMoving: addMovingSquare(base, x, ramp, frames)
+        case Waveform.square.index where !levelsMove && SparseSaw.pays(advance):
+          addLowSquare(base, x, ramp, pulse, frames)
+        case Waveform.square.index: addSquare(base, x, ramp, pulse, frames)
+        default: addFilled(waveform, base, x, ramp, self.pulse(pulse, isMoving: isMoving), context, frames)
         }
         base = x
       }
@@ -45,9 +45,9 @@ extension OscillatorLanes {
     return base
   }
 
-  /// Adds a waveform of an oscillator that is so high that it fades.
+  /// Adds a waveform that a `WaveSource` fills: one that is so high that it fades, or one without a pass here.
   @_noLocks
-  private func addFading(
+  private func addFilled(
     _ waveform: Int, _ base: UnsafeMutablePointer<Lanes>, _ x: UnsafeMutablePointer<Lanes>,
     _ ramp: UnsafeMutablePointer<Ramp>, _ pulse: PulseWidth, _ context: RenderContext, _ frames: Int
   ) {
