@@ -11,6 +11,33 @@ enum Manual {
       .map { $0.joined(separator: "\n") }
   }
 
+  /// The steps from an empty box to a show.
+  private static let show = [
+    """
+    Make the first sound: on the tablet choose a preset for part 1, on the page PARTS split or layer a second one, set
+    the levels on the page MIXER and the tempo with TAP.
+    """,
+    """
+    Save it: on PRESETS, page SETUPS, touch SAVE AS, or run 'pipit setups save "Night drive"'. Do both steps for each
+    song. Saving again changes the setup and never what its 'keep' line leaves alone.
+    """,
+    """
+    Make the list: write the songs into a text file as below and run 'pipit setlists import friday.txt', then 'pipit
+    setlists load friday'. Or recall each setup and touch ADD on the page SETUPS.
+    """,
+    """
+    Give the feet a pedal: touch LEARN on the tablet, NEXT on the page STAGE, and press the pedal.
+    """,
+    """
+    Rehearse on the page STAGE: NEXT plays the first song. What is held goes on in the old sound until it is let go.
+    CUE chooses another song to come, anything may be played in between, and NEXT goes on from the place in the list.
+    """,
+    """
+    Before the doors open: 'pipit doctor', 'pipit backup', and the lock on the page STAGE. After a power cut the box
+    wakes on the same song.
+    """,
+  ]
+
   /// `pipit(1)`.
   static var program: String {
     var page = ManualPage("pipit", 1, "synthesizer for MIDI keyboards, controlled by a tablet over OSC")
@@ -57,6 +84,24 @@ enum Manual {
       Open the file in TouchOSC. In the connections, under OSC, choose UDP. Enter the address that 'pipit status' shows as
       host, 8000 as send port and 9000 as receive port. Press play and then CONNECT: all controls move to the current
       values.
+      """)
+    page.heading("A show in ten minutes")
+    page.paragraph(
+      """
+      A setup is everything that is heard and how it is played; a setlist is the order of a show. From an empty box to the
+      first song:
+      """)
+    for (number, step) in show.enumerated() { page.item("\(number + 1).", step) }
+    page.example(
+      """
+      pipit setlist 1
+      entry setup 0 0 Night drive
+      title Opening
+      tempo 124
+      notes Wait for the singer.
+      entry setup 0 1 Slow one
+      transpose -2
+      snapshot B
       """)
     page.heading("Accounts")
     page.paragraph(

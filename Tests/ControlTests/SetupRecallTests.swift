@@ -1,4 +1,5 @@
 import Glibc
+import MIDI
 import Parameters
 import Presets
 import Scratch
@@ -113,6 +114,45 @@ struct SetupRecallTests {
     stand.player.press(60)
     stand.run()
     #expect(stand.player.voices == 0)
+  }
+
+  @Test("S2: what a pedal holds goes on when the part hears another channel, and ends with the pedal that holds it")
+  func heldByPedal() throws {
+    let stand = ShowStand()
+    stand.set("/part/1/channel", 1)
+    try stand.save("A")
+    stand.set("/part/1/channel", 5)
+    try stand.save("B")
+    try stand.setups.recall(named: "A")
+    stand.run()
+    stand.player.press(60)
+    stand.run()
+    stand.player.send(.sustain, value: 1)
+    stand.player.release(60)
+    stand.run()
+    try stand.setups.recall(named: "B")
+    stand.run(milliseconds: 3_000)
+    #expect(stand.player.voices == 1)
+    stand.player.send(.sustain, value: 0)
+    stand.run(milliseconds: 3_000)
+    #expect(stand.player.voices == 0)
+  }
+
+  @Test("S4: a control that has picked a knob up waits again after a recall that moves the knob")
+  func pickUp() throws {
+    let keys = BoundKeyboard()
+    keys.bind(try #require(Binding("cc 21 any pickup 0 1 7 /part/1/filter/cutoff")))
+    let knob = keys.knob("/part/1/filter/cutoff")
+    keys.instrument.set(knob, to: 1_000)
+    try keys.instrument.setups.save(named: "A")
+    for value in [0, 40, 80, 100, 127, 90] { keys.turn(.controller, 21, value) }
+    let caught = keys.instrument.value(of: knob)
+    #expect(caught > 2_000)
+    try keys.instrument.setups.recall(named: "A")
+    keys.turn(.controller, 21, 91)
+    #expect(keys.instrument.value(of: knob) == 1_000)
+    for value in [60, 20] { keys.turn(.controller, 21, value) }
+    #expect(keys.instrument.value(of: knob) < 300)
   }
 
   @Test("S3: of a storm the last plays, and nothing is left behind")
