@@ -12,6 +12,12 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "Tests/VM"))
 from osc import Tablet, messages  # noqa: E402
 
+SETLIST = """pipit setlist 1
+entry setup 0 1 Night drive
+title Opening
+notes Wait for the singer.
+entry setup 0 0 Slow one
+"""
 # What a player might set up: a keyboard split into bass and keys with strings on top, and drums for a sequencer.
 SETTINGS = [
     ("/part/1/preset/load", "Upright Bass"), ("/part/2/preset/load", "Dusty Keys"),
@@ -22,6 +28,9 @@ SETTINGS = [
     ("/part/2/pan/percent", 15.0), ("/part/3/pan/percent", -30.0), ("/master/level/db", -6.0),
     ("/master/eq/bypass", 0), ("/master/eq/frequency/hz", 320.0), ("/master/eq/gain/db", -4.0),
     ("/tempo/bpm", 96.0), ("/focus", 2), ("/preset/text", "Late Night Keys"),
+    ("/snapshot/store", 1), ("/snapshot/a", 1), ("/snapshot/a", 0), ("/snapshot/a/name", "Verse"),
+    ("/setup/save", "Slow one"), ("/setup/save", "Night drive"), ("/setlists/import", SETLIST, "Friday"),
+    ("/set/name", "Friday"), ("/set/place", 1),
 ]
 # A chord that sounds while the pictures are taken.
 CHORD = [60, 64, 67, 71]
@@ -56,8 +65,8 @@ def collect(tablet):
     tablet.send("/subscribe")
     sent = {}
     listen(tablet, sent)
-    for address, value in SETTINGS:
-        tablet.send(address, value)
+    for address, *given in SETTINGS:
+        tablet.send(address, *given)
         listen(tablet, sent, quiet=0.3)
     for note in CHORD:
         tablet.send("/note", note, 0.8)
