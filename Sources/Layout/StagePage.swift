@@ -119,7 +119,7 @@ extension Panel {
   static func shrinkScript(_ sizes: ClosedRange<Int>, width: Int) -> String {
     "function onValueChanged(key)\n  if key == 'text' then\n"
       + "    local _, letters = self.values.text:gsub('[^\\128-\\191]', '')\n"
-      + "    self.properties.textSize = math.max(\(sizes.lowerBound), math.min(\(sizes.upperBound), "
+      + "    self.textSize = math.max(\(sizes.lowerBound), math.min(\(sizes.upperBound), "
       + "math.floor(\(width * 10 / 6) / math.max(letters, 1))))\n  end\nend"
   }
 }

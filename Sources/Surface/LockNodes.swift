@@ -12,7 +12,7 @@ extension Node {
 
   /// Whether a locked surface can use it: what a show needs, and what clients say of themselves.
   var isOnStage: Bool {
-    Node.onStage.contains(path) || Node.onStageStems.contains { path.hasPrefix($0) }
+    Node.onStage.contains(path) || isKnob && Node.onStageStems.contains { path.hasPrefix($0) }
   }
 
   /// Whether a message ends what a touch began to play, before the lock was on.

@@ -117,6 +117,7 @@ extension Request {
   fileprivate func changeStep(_ change: (inout SequenceStep) -> Void) -> SequenceStep {
     let hand = SequenceWindow.Hand(client: client.slot, address: target.node, slot: target.number)
     let (place, part) = instrument.sequenceWindow.step(under: hand, now: now)
+    instrument.presets.endComparing(part)
     var step = instrument.sequenceStep(place, part: part)
     change(&step)
     step = SequenceStep(

@@ -54,6 +54,8 @@ public final class Bindings: Feature {
     switch target {
     case .knob(let row, let part):
       let knob = ParameterID(row: row, part: part ?? writer.focus)
+      // What goes by steps goes on from the sound that an edit returns to.
+      if knob.isOfSound, binding.mode.isRelative || binding.mode == .toggle { writer.beforeEdit(knob.part) }
       guard let value = state.move(binding, to: movement.value, knob, at: writer[knob]) else {
         return
       }
@@ -61,7 +63,10 @@ public final class Bindings: Feature {
     case .action(let action, let part):
       if state.isPress(binding, movement.value) { act(action, part ?? writer.focus, now) }
     case .setup(let number):
-      if state.isPress(binding, movement.value) { try? show?.setups.recall(number: number) }
+      guard state.isPress(binding, movement.value), let setups = show?.setups else { return }
+      do throws(DocumentError) { try setups.recall(number: number) } catch {
+        setups.notices.post("a control \(error)", about: .show, .moment(seconds: 5))
+      }
     }
   }
 

@@ -45,6 +45,7 @@ public final class StepRecorder: Feature {
     if isOn == (self.part == part) { return }
     if !isOn { return end() }
     end()
+    presets.endComparing(part)
     presets.settle(part, "edits")
     (self.part, count, lastKey, due) = (part, 0, nil, nil)
     mode = writer[knob(StepRecorder.mode, part)]

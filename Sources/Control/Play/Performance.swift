@@ -37,6 +37,7 @@ public final class Performance: Feature {
       xyPadNotes.removeAll()
       heldControls.removeAll()
     case .sourceGone, .setUp:
+      writer.heldKeys.take(Event(frame: 0, kind: kind, source: UInt8(clamping: source)))
       xyPadNotes[source] = nil
       // The engine keeps one set of wheels and pedals for a part, which belongs to the source that moved one last.
       // Wheels and pedals that this source holds beneath another source's are also brought to rest.

@@ -6,8 +6,11 @@ public final class StageLock: Feature {
   private let writer: SceneWriter
   /// Whether surfaces are locked.
   public private(set) var isOn = false
-  // When a button that unlocks was pressed; nil while none is held.
-  private var pressedAt: Int64?
+  // When the button that is down unlocks; nil if none is down, or its press has locked.
+  private var unlocksAt: Int64?
+  private var isDown = false
+  // When the button was pressed or let go last.
+  private var touchedAt = Int64.min / 2
 
   /// How long a button must be held to unlock, nanoseconds: an elbow does not stay so long.
   static let hold: Int64 = 1_000_000_000
@@ -16,27 +19,28 @@ public final class StageLock: Feature {
 
   /// Locks or unlocks.
   public func set(_ isOn: Bool) {
-    pressedAt = nil
+    unlocksAt = nil
     if isOn == self.isOn { return }
     self.isOn = isOn
     writer.changed(.lock)
   }
 
-  /// A button was pressed or let go: a press locks at once, and unlocks after a second.
+  /// A button was pressed or let go: a press locks at once, and unlocks after a second. A packet that the network has
+  /// duplicated is no press.
   /// - Parameter now: CLOCK_MONOTONIC.
   public func press(_ isDown: Bool, now: Int64) {
+    defer { touchedAt = now }
     if !isDown {
-      pressedAt = nil
-    } else if isOn {
-      pressedAt = pressedAt ?? now
-    } else {
-      set(true)
+      (self.isDown, unlocksAt) = (false, nil)
+    } else if !self.isDown, now - touchedAt >= StepRecorder.duplicateTime {
+      self.isDown = true
+      if isOn { unlocksAt = now + StageLock.hold } else { set(true) }
     }
   }
 
   func update(_ now: Int64) -> Int64? {
-    guard let pressedAt else { return nil }
-    if now < pressedAt + StageLock.hold { return pressedAt + StageLock.hold }
+    guard let unlocksAt else { return nil }
+    if now < unlocksAt { return unlocksAt }
     set(false)
     return nil
   }

@@ -12,7 +12,7 @@ extension PartPresets {
   /// Plays the stored sound of a part, or the edited one again. Any edit, recall or save returns to the edited one first.
   /// - Parameter now: CLOCK_MONOTONIC, to recognize a packet that the network has duplicated.
   public func compare(part: Int, now: Int64) throws(DocumentError) {
-    if writer.isDuplicate("compare \(part)", now) { return }
+    if writer.isDuplicate("compare \(part)", now, within: StepRecorder.duplicateTime) { return }
     if endComparing(part) { return }
     guard let stored = origins[part].stored else {
       throw DocumentError(description: "finds no stored sound to compare with")
@@ -28,11 +28,19 @@ extension PartPresets {
 
   /// Returns to the edited sound. False if the stored one was not being compared.
   @discardableResult
-  func endComparing(_ part: Int) -> Bool {
+  public func endComparing(_ part: Int) -> Bool {
     guard let sound = edited[part] else { return false }
     edited[part] = nil
     play(sound, part)
     return true
+  }
+
+  /// Ends everything that lends a part another sound than that of the player: comparing, and the recording of a sequence.
+  func settleAll() {
+    for part in edited.indices {
+      onStep(part)
+      endComparing(part)
+    }
   }
 
   private func play(_ sound: Patch, _ part: Int) {

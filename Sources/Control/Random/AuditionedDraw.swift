@@ -20,14 +20,17 @@ public struct AuditionedDraw: Sendable {
     (self.keepsLevel, audition) = (keepsLevel, SoundAudition(isLow: isLow))
   }
 
-  /// The first audible sound, at the loudness of factory presets unless its level is kept; nil if there was none.
+  /// The first audible sound, as loud as the one before unless its level is kept; nil if there was none. After a sound
+  /// that cannot be heard it is as loud as factory presets.
   public func run() -> Patch? {
     var generator = SeededGenerator(seed: seed)
+    let before = keepsLevel ? SoundAudition.loudness : audition.measure(patch).loudness
+    let goal = before > SoundAudition.audible ? min(before, SoundAudition.loudest) : SoundAudition.loudness
     for _ in 0..<AuditionedDraw.attempts {
       let sound = draw.sound(from: patch, &generator)
       if keepsLevel {
         if audition.accepts(sound) { return sound }
-      } else if let sound = audition.levelled(sound) {
+      } else if let sound = audition.levelled(sound, to: goal) {
         return sound
       }
     }

@@ -67,7 +67,10 @@ public final class RandomSounds {
     var generator = SeededGenerator(seed: seed)
     let library = presets.library
     let all = library.presets.filter { category == nil || library.about($0).category == category }
-    let two = Array(all.shuffled(using: &generator).lazy.compactMap { library.patch(of: $0) }.prefix(2))
+    var two: [Patch] = []
+    for preset in all.shuffled(using: &generator) where two.count < 2 {
+      if let patch = library.patch(of: preset) { two.append(patch) }
+    }
     guard two.count == 2 else {
       throw DocumentError(description: "needs two presets of the category \(category?.rawValue ?? "")")
     }
@@ -84,6 +87,7 @@ public final class RandomSounds {
     guard drawing.insert(part).inserted else {
       throw DocumentError(description: "is still drawing a sound for part \(part + 1)")
     }
+    presets.onStep(part)
     let before = presets.sound(part: part)
     let job = AuditionedDraw(
       RandomDraw(rows, reach, amount: amount), from: before, seed: seed,
@@ -100,6 +104,7 @@ public final class RandomSounds {
 
   private func play(_ sound: Patch?, _ name: String, _ part: Int, _ before: Patch) {
     drawing.remove(part)
+    presets.onStep(part)
     guard let sound else {
       return notices.post(
         "found no random \(name) that sounds; try again", about: .preset, .moment(seconds: 5), log: "")

@@ -16,8 +16,10 @@ public struct SoundAudition: Sendable {
   public static let loudness = -18.0
   // The highest peak of a levelled sound, dBFS: true peaks and other phases of another stroke are less than 2 dB higher.
   private static let highestPeak = -4.0
-  // A sound that cannot be made as loud as this counts as silent, LUFS.
-  private static let audible = -30.0
+  /// A sound that cannot be made as loud as this counts as silent, LUFS.
+  static let audible = -30.0
+  /// No drawn sound is made louder than this, LUFS.
+  static let loudest = -12.0
   private static let rate = 48_000
   // Longer than the longest attack.
   private static let held = 2 * rate
@@ -45,16 +47,16 @@ public struct SoundAudition: Sendable {
     return 20 * log10(Double(peak))
   }
 
-  /// The sound with the level at which it is as loud as factory presets, as far as its peaks allow that; nil if it is
+  /// The sound with the level at which it is as loud as `goal` in LUFS, as far as its peaks allow that; nil if it is
   /// silent.
-  public func levelled(_ patch: Patch) -> Patch? {
+  public func levelled(_ patch: Patch, to goal: Double = loudness) -> Patch? {
     var patch = patch
     // What follows the level may be nonlinear, so the level is found in steps.
     for _ in 0..<6 {
       let measure = measure(patch)
       guard measure.loudness > -70, measure.peak.isFinite else { return nil }
       let room = SoundAudition.highestPeak - measure.peak
-      let gain = Float(min(SoundAudition.loudness - measure.loudness, room))
+      let gain = Float(min(goal - measure.loudness, room))
       let level = max(Limits.silence, min(patch.amplifier.level + gain, 12))
       if abs(level - patch.amplifier.level) < 0.5, room > -0.5 {
         return measure.loudness > SoundAudition.audible ? patch : nil

@@ -34,6 +34,7 @@ extension Setups {
   ///   - transpose: Semitones, from an entry of a setlist.
   func recall(_ slot: Slot, tempo: Float? = nil, transpose: Int = 0) {
     guard let next = prepared(slot) else { return }
+    presets.settleAll()
     leave()
     let before = state
     self.slot = slot

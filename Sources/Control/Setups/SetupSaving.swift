@@ -45,6 +45,7 @@ extension Setups {
     guard let place = Slot(key: key) else {
       throw DocumentError(description: "\(key) is no place of a setup")
     }
+    presets.settleAll()
     let before = state
     var setup = present
     setup.about = prepared(place)?.setup.about ?? about

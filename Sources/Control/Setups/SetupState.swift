@@ -53,6 +53,7 @@ extension Setups {
 
   private func isAsStored(_ part: Int, _ stored: SetupPart, _ keep: SetupKeep) -> Bool {
     if !keep.tuning, tunings.choices[part] != stored.tuning { return false }
+    let sound = presets.sound(part: part)
     return withUnsafePointer(to: &writer.stage.scene) { scene in
       let now = scene.part(part)
       var strip = stored.strip
@@ -61,7 +62,7 @@ extension Setups {
           (now.pointee.strip.level, now.pointee.strip.pan, now.pointee.strip.mute)
       }
       return areSame(now.pointee.strip, strip) && areSame(now.pointee.input, stored.input.settled)
-        && now.pointee.patch.isSame(as: stored.patch)
+        && sound.isSame(as: stored.patch)
     }
   }
 }

@@ -22,6 +22,7 @@ extension Setups {
   }
 
   private func go(to state: SetupState, _ action: String, _ kept: [DocumentChange]) {
+    presets.settleAll()
     (slot, tempoOfEntry) = (state.slot, state.tempoOfEntry)
     transpose(state.transposition)
     apply(state.setup, state.origins, missing: [], action)

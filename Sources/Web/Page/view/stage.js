@@ -48,7 +48,7 @@ export function view() {
     before.textContent = at < 0 ? "" : library.all[(at - 1 + length) % length].name
     after.textContent = at < 0 ? "" : library.all[(at + 1) % length].name
   })
-  untilGone(frame, library.listen(show), ...["/preset/name", "/preset/page", "/focus"].map((address) => app.values.listen(address, show)), app.values.listenAll("/set/", show), () => document.body.classList.remove("is-locked"))
+  untilGone(frame, library.listen(show), ...["/preset/name", "/preset/page", "/focus"].map((address) => app.values.listen(address, show)), app.values.listenAll("/set/", show), () => document.body.classList.toggle("is-locked", app.values.get("/lock", 0) > 0 && !!document.querySelector(".stage")))
   const ask = () => { if (app.socket.isOpen) library.refresh().catch(() => {}) }
   app.socket.addEventListener("change", ask)
   untilGone(frame, () => app.socket.removeEventListener("change", ask))
@@ -78,7 +78,7 @@ function letters() {
       face.setAttribute("aria-label", `Snapshot ${letter.toUpperCase()}, ${isFilled ? name.textContent : "empty"}`)
       face.setAttribute("aria-pressed", String(app.values.get(`/snapshot/${letter}/current`, 0) > 0))
     }
-    untilGone(face, app.values.listenAll(`/snapshot/${letter}/`, show))
+    untilGone(face, () => press(false), app.values.listenAll(`/snapshot/${letter}/`, show))
     show()
     return face
   })
@@ -146,7 +146,7 @@ function lockButton() {
   face.addEventListener("pointerdown", () => press(true))
   face.addEventListener("keydown", ({ key, repeat }) => { if (!repeat && (key === "Enter" || key === " ")) press(true) })
   for (const name of ["pointerup", "pointercancel", "pointerleave", "keyup", "blur"]) face.addEventListener(name, () => press(false))
-  untilGone(face, app.values.listen("/lock", show))
+  untilGone(face, () => press(false), app.values.listen("/lock", show))
   show()
   return face
 }
