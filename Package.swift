@@ -116,8 +116,8 @@ let package = Package(
     .executableTarget(
       name: "benchmarks",
       dependencies: [
-        "ALSA", "CLiblo", "Control", "EngineHarness", "OSC", "Parameters", "Presets", "Surface", "Synth",
-        "System",
+        "ALSA", "CLiblo", "Control", "EngineHarness", "OSC", "Parameters", "Playback", "Presets", "Song",
+        "Surface", "Synth", "System",
       ],
       path: "Tests/Benchmarks",
       exclude: [

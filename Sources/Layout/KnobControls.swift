@@ -112,7 +112,7 @@ extension Panel {
     let head = rest.cutTop(height, gap: 3)
     if row.stem == "/macro" {
       // The preset names it.
-      readout(address + "/name", head, characters: 12, largest: sizes.caption)
+      readout(address + "/name", head, characters: 10, largest: size.text)
     } else {
       caption(row.caption, head, row.isMain ? color : .grey, largest: sizes.caption)
     }

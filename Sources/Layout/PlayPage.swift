@@ -18,7 +18,7 @@ extension Panel {
       pedal(side.cutBottom(side.h / 5, gap: size.gap))
       wheels(side)
       section("/play", in: rest.cutRight(400, gap: size.gap))
-      section("/macro", in: rest.cutRight(240, gap: size.gap))
+      section("/macro", in: rest.cutRight(180, gap: size.gap))
     } else {
       var side = rest.cutLeft(112, gap: size.gap)
       pedal(side.cutBottom(60, gap: size.gap))

@@ -2,12 +2,14 @@ import Control
 import EngineHarness
 import Glibc
 import Parameters
+import Playback
 import Presets
+import Song
 import Synth
 
 /// `benchmarks random [DRAWS] [SEED] [FOLDER]`: random sounds drawn near and far from factory presets, by amounts of 0 to
-/// 1. Each is played by the audition's keys through the whole instrument with its limiter, and by another stroke than that
-/// of the draw. It prints how many were silent, how many peaked above -1 dBTP, and the distributions.
+/// 1. Each is played through the whole instrument with its limiter, by a chord, and every tenth by the phrase that
+/// demonstrates its category. It prints how many were silent, how many peaked above -1 dBTP, and the distributions.
 func writeRandomDraws(_ arguments: [String]) {
   let draws = arguments.first.flatMap { Int($0) } ?? 10_000
   let seed = arguments.dropFirst().first.flatMap { UInt64($0) } ?? 1
@@ -19,7 +21,7 @@ func writeRandomDraws(_ arguments: [String]) {
     exit(2)
   }
   let rows = RandomSounds.sections.flatMap { RandomSounds.rows(of: $0) }
-  var (loudness, peaks, refused) = ([Double](), [Double](), 0)
+  var (chords, phrases, refused) = (Figures(), Figures(), 0)
   for draw in 0..<draws {
     let base = presets[Int.random(in: presets.indices, using: &generator)]
     let kin = presets.filter { $0.about.category == base.about.category }
@@ -33,15 +35,55 @@ func writeRandomDraws(_ arguments: [String]) {
       refused += 1
       continue
     }
-    let (left, right) = play(sound, isLow ? [36] : [48, 60, 64, 67])
-    loudness.append(Loudness.integrated(left, right))
-    peaks.append(20 * log10(max(truePeak(left), truePeak(right))))
+    chords.add(play(sound, isLow ? [36] : [48, 60, 64, 67]))
+    if draw % 10 == 0 { phrases.add(play(sound, phrase(base.about.category))) }
   }
-  let silent = loudness.count { $0 < -50 }
-  let loud = peaks.count { $0 > -1 }
-  print("\(draws) draws, seed \(seed): \(refused) found none, \(silent) silent, \(loud) above -1 dBTP")
-  print("loudness, LUFS: " + spread(loudness))
-  print("true peak, dBTP: " + spread(peaks))
+  print("\(draws) draws, seed \(seed): \(refused) found none")
+  chords.show("chords")
+  phrases.show("phrases")
+}
+
+/// Loudnesses in LUFS and true peaks in dBTP.
+private struct Figures {
+  var loudness: [Double] = []
+  var peaks: [Double] = []
+
+  mutating func add(_ sound: ([Float], [Float])) {
+    loudness.append(Loudness.integrated(sound.0, sound.1))
+    peaks.append(20 * log10(max(truePeak(sound.0), truePeak(sound.1))))
+  }
+
+  func show(_ name: String) {
+    let (silent, loud) = (loudness.count { $0 < -50 }, peaks.count { $0 > -1 })
+    print("\(loudness.count) \(name): \(silent) silent, \(loud) above -1 dBTP")
+    print("  loudness, LUFS: " + spread(loudness))
+    print("  true peak, dBTP: " + spread(peaks))
+  }
+}
+
+private func phrase(_ category: PresetCategory?) -> Phrase {
+  switch category {
+  case .basses: .basses
+  case .leads: .leads
+  case .pads: .pads
+  case .keys, nil: .keys
+  case .plucks: .plucks
+  case .organs: .organs
+  case .strings: .strings
+  case .motion: .motion
+  }
+}
+
+private func play(_ patch: Patch, _ phrase: Phrase) -> ([Float], [Float]) {
+  var scene = Scene.initial
+  scene[0].patch = patch
+  var (left, right): ([Float], [Float]) = ([], [])
+  let renderer = SongRenderer(Song(phrase), scene: scene, rate: 48_000, hasKeys: true)
+  try? renderer.play(block: 256) { one, other, frames, _ in
+    left += UnsafeBufferPointer(start: one, count: frames)
+    right += UnsafeBufferPointer(start: other, count: frames)
+  }
+  return (left, right)
 }
 
 private func spread(_ values: [Double]) -> String {
