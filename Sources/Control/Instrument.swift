@@ -22,6 +22,12 @@ public final class Instrument {
   public let random: RandomSounds
   /// The section that was copied.
   public let clipboard: SectionClipboard
+  /// The recall of snapshots.
+  public let snapshots: SnapshotRecall
+  /// The buttons of snapshots.
+  public let snapshotButtons: SnapshotButtons
+  /// The morphs of the parts.
+  public let morphs: Morphs
   /// The page of preset buttons.
   public let page: PresetPage
   /// The text that is typed as a name, or for a search.
@@ -92,6 +98,10 @@ public final class Instrument {
     presets = PartPresets(writer, library, notices)
     clipboard = SectionClipboard(presets, notices)
     random = RandomSounds(writer, presets, notices)
+    let mover = SoundMover(writer)
+    snapshots = SnapshotRecall(writer, presets, mover, notices)
+    snapshotButtons = SnapshotButtons(writer, presets, snapshots, notices)
+    morphs = Morphs(writer, presets, snapshots, mover, notices)
     page = PresetPage(writer, presets, notices)
     typedName = TypedName(writer, presets, page)
     tunings = PartTunings(writer, folder, notices)
@@ -107,20 +117,24 @@ public final class Instrument {
     setlists = Setlists(writer, setups, presets, tempo, notices)
     devices = Devices(writer)
     learning = ControlLearn(writer, devices, notices)
-    bindings = Bindings(writer, devices, learning, presets, tempo, performance)
+    bindings = Bindings(writer, devices, learning, presets, tempo, performance, snapshotButtons)
     bindings.show = (setups, setlists)
+    setlists.onSnapshot = { [snapshots, writer] letter in
+      guard let index = Table.snapshots.firstIndex(of: letter.lowercased()) else { return }
+      try? snapshots.recall(index, part: writer.focus, now: monotonic())
+    }
     card = Attachment(writer, CardState(), change: .card, missing: "finds no sound output")
     recorder = Attachment(writer, RecordingState(), change: .recording, missing: "records nothing here")
     songs = Attachment(writer, SongState(), change: .song, missing: "plays no songs here")
-    session = SessionKeeper(writer, presets, page, tunings, stepRecorder)
+    session = SessionKeeper(writer, presets, page, tunings, stepRecorder, morphs)
     session.show = (setups, setlists)
     healthWatch = HealthWatch(writer, health, notices)
     libraryWatch = LibraryWatch(presets, session, notices)
     // Performance comes first: it sets the program order of a source before presets are recalled for it. A key that
     // is learned is none of a sequence, so the recorder comes before the ranges.
     writer.features = [
-      performance, presets, page, tunings, setlists, setups, stepRecorder, ranges, tempo, clock, arpeggios,
-      learning, bindings, SongCommands(songs), lock, notices, session,
+      performance, presets, snapshotButtons, snapshots, morphs, page, tunings, setlists, setups, stepRecorder,
+      ranges, tempo, clock, arpeggios, learning, bindings, SongCommands(songs), lock, notices, session,
     ]
     health.problems = { [notices] in notices.problems }
     session.restore()
@@ -187,7 +201,8 @@ public final class Instrument {
     let savesSession = session.isChanged && writer.mayPublish(now)
     let published = writer.publish(now)
     if savesSession { session.save() }
-    return published ?? expiry
+    // A retired scene waits longer than a morph does.
+    return [published, expiry].compactMap { $0 }.min()
   }
 
   /// Handles the commands from the MIDI thread since the last update.

@@ -12,6 +12,7 @@ final class SessionKeeper: Feature {
   private let recorder: StepRecorder
   /// The setup and the setlist of the session.
   var show: (setups: Setups, setlists: Setlists)?
+  private let morphs: Morphs
   private var library: Library { presets.library }
   // True if the session has changed since it was last saved. A session that was only restored is not saved: while the
   // database cannot be read, the initial state would replace the session stored in it.
@@ -21,8 +22,9 @@ final class SessionKeeper: Feature {
 
   init(
     _ writer: SceneWriter, _ presets: PartPresets, _ page: PresetPage, _ tunings: PartTunings,
-    _ recorder: StepRecorder
+    _ recorder: StepRecorder, _ morphs: Morphs
   ) {
+    self.morphs = morphs
     (self.writer, self.presets, self.page, self.tunings) = (writer, presets, page, tunings)
     self.recorder = recorder
     awaitsSession = presets.library.session == nil
@@ -44,11 +46,12 @@ final class SessionKeeper: Feature {
         writer.stage.restore(session.scene)
         writer.stage.focus = session.focus
         tunings.restore(session.tunings)
-        presets.setOrigins(session.presets)
+        presets.setOrigins(session.presets, session.snapshots)
         restore(session.show)
       } else if let first = library.next(after: nil) {
         presets.recall(first, part: 0)
       }
+      morphs.readStage()
       presets.forgetHistory()
     }
   }
@@ -72,12 +75,13 @@ final class SessionKeeper: Feature {
         writer.set(step: step, of: part, to: session.scene[part].patch.sequence[step])
       }
     }
-    presets.setOrigins(session.presets)
+    presets.setOrigins(session.presets, session.snapshots)
     tunings.restore(session.tunings)
     writer.focus = session.focus
     restore(session.show)
     // The page still shows the preset from before.
     page.forgetTurn()
+    morphs.readStage()
     presets.forgetHistory()
   }
 
@@ -110,7 +114,8 @@ final class SessionKeeper: Feature {
     presets.restoreEdited(in: &scene)
     var session = Session(
       scene: scene, focus: writer.focus,
-      presets: (0..<Limits.parts).map { presets.slot(part: $0) }, tunings: tunings.choices)
+      presets: (0..<Limits.parts).map { presets.slot(part: $0) }, tunings: tunings.choices,
+      snapshots: (0..<Limits.parts).map { presets.snapshots(part: $0) })
     session.show = shown
     library.save(session)
   }

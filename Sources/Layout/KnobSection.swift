@@ -103,11 +103,14 @@ struct KnobSection {
     case "", "/master": .mixer
     case "/key", "/velocity", "/hear": .parts
     case "/master/eq", "/click": .master
+    case "/morph": .stage
     default: stem.hasPrefix("/mod/") ? .matrix : .effects
     }
   }
 
-  enum PageKind { case oscillators, filter, modulation, matrix, effects, arp, master, mixer, parts, play }
+  enum PageKind {
+    case oscillators, filter, modulation, matrix, effects, arp, master, mixer, parts, play, stage
+  }
 
   /// The section with this beginning of its addresses.
   static func named(_ stem: String, _ kind: Kind = .plain) -> KnobSection? {

@@ -68,7 +68,7 @@ extension Panel {
   /// The snapshots: a short press recalls, a press of half a second stores. A letter with a sound has a name; that of
   /// the current one is underlined.
   private mutating func letters(_ cells: [Frame]) {
-    for (letter, cell) in zip(["a", "b", "c", "d", "e", "f", "g", "h"], cells) {
+    for (letter, cell) in zip(Table.snapshots, cells) {
       let address = "/snapshot/\(letter)"
       button(
         address, "", cell, Color.cyan.dimmed(0.6),

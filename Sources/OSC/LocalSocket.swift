@@ -26,5 +26,5 @@ enum LocalSocket {
   /// The largest packet, bytes, unless one message alone is longer.
   static let packetBytes = 16_384
   /// The longest message, bytes: the largest preset, its name and its address.
-  static let messageBytes = Limits.textBytes + 4_096
+  static let messageBytes = Limits.presetBytes + 4_096
 }

@@ -29,6 +29,15 @@ extension PartInput {
   }()
 }
 
+extension MorphKnobs {
+  /// The initial morph of a part, from snapshot A to snapshot B.
+  public static let initial: MorphKnobs = {
+    var morph = MorphKnobs()
+    withUnsafeMutableBytes(of: &morph) { Table.fill(.morph, $0) }
+    return morph
+  }()
+}
+
 extension Master {
   /// The initial master.
   public static let initial: Master = {
@@ -45,7 +54,7 @@ extension Scene {
     var scene = Scene()
     scene.master = .initial
     for part in 0..<Limits.parts {
-      scene[part] = Part(strip: .initial, patch: .initial, generation: 0, input: .initial)
+      scene[part] = Part(strip: .initial, patch: .initial, generation: 0, input: .initial, morph: .initial)
       scene[part].strip.channel = part == 0 ? 0 : Float(part + 1)
     }
     scene[0].strip.on = 1

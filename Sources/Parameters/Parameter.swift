@@ -26,6 +26,8 @@ public struct Field: Sendable {
     case strip
     /// The input of a part from the keyboards. Addresses without a part mean the part in focus.
     case input
+    /// The morph between the snapshots of a part. Addresses without a part mean the part in focus.
+    case morph
     /// The master, which exists once.
     case master
   }
@@ -39,6 +41,9 @@ public struct Field: Sendable {
   init(_ path: WritableKeyPath<Strip, Float>) { self.init(.strip, MemoryLayout<Strip>.offset(of: path)) }
   init(_ path: WritableKeyPath<PartInput, Float>) {
     self.init(.input, MemoryLayout<PartInput>.offset(of: path))
+  }
+  init(_ path: WritableKeyPath<MorphKnobs, Float>) {
+    self.init(.morph, MemoryLayout<MorphKnobs>.offset(of: path))
   }
   init(_ path: WritableKeyPath<Master, Float>) { self.init(.master, MemoryLayout<Master>.offset(of: path)) }
 

@@ -46,6 +46,8 @@ extension UnsafePointer where Pointee == Scene {
       return UnsafeRawPointer(part(knob.part)).advanced(by: stripOffset + field.offset)
     case .input:
       return UnsafeRawPointer(part(knob.part)).advanced(by: inputOffset + field.offset)
+    case .morph:
+      return UnsafeRawPointer(part(knob.part)).advanced(by: morphOffset + field.offset)
     case .patch:
       return UnsafeRawPointer(part(knob.part)).advanced(by: patchOffset + field.offset)
     }
@@ -54,4 +56,5 @@ extension UnsafePointer where Pointee == Scene {
 
 private let stripOffset = MemoryLayout<Part>.offset(of: \Part.strip) ?? 0
 private let inputOffset = MemoryLayout<Part>.offset(of: \Part.input) ?? 0
+private let morphOffset = MemoryLayout<Part>.offset(of: \Part.morph) ?? 0
 private let patchOffset = MemoryLayout<Part>.offset(of: \Part.patch) ?? 0

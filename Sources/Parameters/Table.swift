@@ -24,7 +24,8 @@ public enum Table {
   }
 
   /// All knobs. A new knob needs only a row here.
-  public static let rows = voice + envelopes + lfos + modulation + effects + others + arps + input + click
+  public static let rows =
+    voice + envelopes + lfos + modulation + effects + others + arps + input + morph + click
 
   // swift-format-ignore
   private static let voice: [Parameter] = [

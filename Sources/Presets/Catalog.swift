@@ -64,7 +64,7 @@ extension Library {
     let bare = PresetText.bare(text)
     do throws(TextRefusal) {
       // The lines that an export adds are not stored, so they do not count.
-      try TextFormat.check(bare, kind: "preset", limit: Limits.textBytes)
+      try TextFormat.check(bare, kind: "preset", limit: Limits.presetBytes)
       reading = try PresetText.read(text, limit: .max)
     } catch {
       throw DocumentError(description: error.description)

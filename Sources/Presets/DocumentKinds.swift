@@ -6,7 +6,7 @@ import Synth
 extension DocumentKind {
   /// User presets: `PresetText` under the key of a slot.
   public static let preset = DocumentKind(
-    "preset", earlierVersions: 4, textBytes: Limits.textBytes, reports: .savesAndFailures
+    "preset", earlierVersions: 4, textBytes: Limits.presetBytes, reports: .savesAndFailures
   ) { isTaken in
     Slot.userSlots.first { !isTaken($0.key) }?.key
   }
@@ -15,10 +15,10 @@ extension DocumentKind {
   public static let mark = DocumentKind("mark", textBytes: 4_096)
 
   /// A copy of the factory presets, used if their folder is missing.
-  public static let factory = DocumentKind("factory", textBytes: Limits.textBytes)
+  public static let factory = DocumentKind("factory", textBytes: Limits.presetBytes)
 
   /// The state of the whole instrument, restored at the next start: the text of `Session`, up to a line for each knob
-  /// of each part.
+  /// of each part and of its snapshots.
   public static let session = DocumentKind(
     "session", gatherSeconds: 1...5, textBytes: Limits.sessionTextBytes)
 
@@ -32,7 +32,7 @@ extension DocumentKind {
 
   /// The known keyboards, their settings and bindings; `MIDI` writes and reads the text.
   public static let devices = DocumentKind(
-    "devices", gatherSeconds: 1...5, textBytes: Limits.sessionTextBytes)
+    "devices", gatherSeconds: 1...5, textBytes: Limits.devicesTextBytes)
 
   /// Setups: `SetupText` under bank and program, as the key of a slot. Earlier versions also hold edits that a recall
   /// of another setup has dropped.

@@ -33,7 +33,7 @@ private func presets(
     let path = folder + "/" + file
     do {
       // Without waiting: the file may be a pipe.
-      let text = String(decoding: try readFile(path, limit: Limits.textBytes, waits: false), as: UTF8.self)
+      let text = String(decoding: try readFile(path, limit: Limits.presetBytes, waits: false), as: UTF8.self)
       let named = try PresetText.name(of: text)
       var stem = file.dropLast(4)
       let digits = stem.prefix { $0.isASCII && $0.isNumber }

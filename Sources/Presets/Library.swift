@@ -112,14 +112,20 @@ public final class Library {
   /// The first slot of each page that holds presets, in order.
   public var pages: [Slot] { index.pages }
 
+  /// The sound of a preset without its snapshots, as `sound(of:)`.
+  public func patch(of preset: Preset) -> Patch? { sound(of: preset)?.patch }
+
   /// The sound of a preset; logs lines that cannot be read. Nil if the text cannot be read at all.
-  public func patch(of preset: Preset) -> Patch? {
+  public func sound(of preset: Preset) -> PartSound? {
     do throws(TextRefusal) {
       let reading = try PresetText.read(preset.text)
       for warning in reading.warnings { log("preset \"\(preset.name)\", \(warning)") }
-      var patch = reading.patch
-      if preset.octaves != 0 { patch.move(octaves: preset.octaves) }
-      return patch
+      var sound = PartSound(patch: reading.patch, snapshots: reading.snapshots)
+      if preset.octaves != 0 {
+        sound.patch.move(octaves: preset.octaves)
+        sound.snapshots.change { $0.patch.move(octaves: preset.octaves) }
+      }
+      return sound
     } catch {
       log("could not recall the preset \"\(preset.name)\": \(error)")
       return nil

@@ -10,13 +10,15 @@ extension Library {
   /// It goes to `slot` if that is given. Otherwise it replaces the user preset of that name, or without a name the user
   /// preset in `current`. Otherwise it goes to the first free slot of the user banks.
   /// - Parameters:
+  ///   - snapshots: The snapshots of the sound.
   ///   - name: The name as typed. Nil or empty: the name of the replaced preset, or one derived from the origin.
   ///   - slot: The slot. A preset in a factory slot hides the factory preset until it is removed.
   ///   - current: The slot that the sound was recalled from.
   ///   - origin: The name that the sound was recalled by, if it has no slot.
   @discardableResult
   public func save(
-    _ patch: Patch, name wish: String? = nil, slot: Slot? = nil, current: Slot? = nil, origin: String = ""
+    _ patch: Patch, snapshots: Snapshots = Snapshots(), name wish: String? = nil, slot: Slot? = nil,
+    current: Slot? = nil, origin: String = ""
   ) throws(DocumentError) -> Preset {
     let wished = wish.flatMap { Document.name($0) }
     let before = current.flatMap { self[$0]?.name } ?? Document.name(origin)
@@ -24,7 +26,8 @@ extension Library {
     let name =
       wished ?? self[slot]?.name ?? before.map { unusedName($0, amongFactory: false) }
       ?? "Preset \(slot.bank)-\(slot.program)"
-    let text = PresetText.write(patch, about: about(named: name, in: slot, current: current, origin: origin))
+    let about = about(named: name, in: slot, current: current, origin: origin)
+    let text = PresetText.write(patch, about: about, snapshots: snapshots)
     try put(Document(name: name, text: text), in: slot)
     return Preset(slot: slot, name: name, text: text, isFactory: false)
   }
@@ -32,11 +35,12 @@ extension Library {
   /// Saves a sound as a new preset in the first free slot of the user banks, under `name` or the next name derived from
   /// `origin`.
   public func saveNew(
-    _ patch: Patch, name: String? = nil, origin: String = ""
+    _ patch: Patch, snapshots: Snapshots = Snapshots(), name: String? = nil, origin: String = ""
   ) throws(DocumentError) -> Preset {
     guard let slot = freeSlot else { throw full }
     return try save(
-      patch, name: name.flatMap { Document.name($0) } ?? nextName(origin), slot: slot, origin: origin)
+      patch, snapshots: snapshots, name: name.flatMap { Document.name($0) } ?? nextName(origin), slot: slot,
+      origin: origin)
   }
 
   /// The description of a sound that is saved: that of the preset of this name in the slot, or else that of its origin

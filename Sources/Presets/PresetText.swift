@@ -11,14 +11,19 @@ import Synth
 /// # Comments are welcome.
 /// /osc/1/wave saw
 /// /filter/cutoff/hz 420
+/// snapshot B "Chorus"
+/// /chorus/on on
 /// ```
 ///
-/// The lines are OSC messages in units, for the knobs that differ from `Patch.initial`. Pure functions, any thread.
+/// The lines are OSC messages in units, for the knobs that differ from `Patch.initial`. Those below the line of a
+/// snapshot are its own, for the knobs that differ from the sound above. Pure functions, any thread.
 public enum PresetText {
   /// The content of a text.
   public struct Reading: Sendable {
     /// The sound; knobs that the text does not name have their initial values.
     public var patch = Patch.initial
+    /// The snapshots.
+    public var snapshots = Snapshots()
     /// The name; nil if the text has none.
     public var name: String?
     /// The description.
@@ -31,7 +36,8 @@ public enum PresetText {
 
   /// Writes a sound as text, which reads back to the same bits.
   public static func write(
-    _ patch: Patch, name: String? = nil, about: PresetAbout = PresetAbout()
+    _ patch: Patch, name: String? = nil, about: PresetAbout = PresetAbout(),
+    snapshots: Snapshots = Snapshots()
   ) -> String {
     var text = TextFormat.head("preset")
     if let name { text += "name \(name)\n" }
@@ -39,13 +45,21 @@ public enum PresetText {
     for row in Table.rows where row.field.scope == .patch && patch[row].bitPattern != row.initial.bitPattern {
       text += KnobLine.write("", row, patch[row])
     }
-    return text + SequenceLine.write("", patch.sequence)
+    return text + SequenceLine.write("", patch.sequence) + SnapshotLines.write("", snapshots, over: patch)
+  }
+
+  /// Writes a sound with its snapshots, as `write(_:name:about:snapshots:)`.
+  public static func write(
+    _ sound: PartSound, name: String? = nil, about: PresetAbout = PresetAbout()
+  ) -> String {
+    write(sound.patch, name: name, about: about, snapshots: sound.snapshots)
   }
 
   /// Reads a text. Unknown lines are ignored and numbers out of range are clamped, with a warning. Throws for a text
   /// that is no preset, or longer than `limit` bytes.
-  public static func read(_ text: String, limit: Int = Limits.textBytes) throws(TextRefusal) -> Reading {
+  public static func read(_ text: String, limit: Int = Limits.presetBytes) throws(TextRefusal) -> Reading {
     var reading = Reading()
+    var lines = SnapshotLines()
     let warnings = try TextFormat.read(text, kind: "preset", limit: limit) { word, rest in
       if word == "name" {
         reading.name = Document.name(String(rest))
@@ -57,24 +71,30 @@ public enum PresetText {
         return reading.slot == nil ? "expected a bank and a program" : nil
       }
       if PresetAbout.words.contains(word) { return reading.about.take(word, rest) }
-      if let step = SequenceLine.step(word) { return SequenceLine.read(rest, step, &reading.patch.sequence) }
-      guard let address = Address(word, focus: 0) else { return "no such knob" }
-      let row = Table.rows[address.knob.row]
-      guard row.field.scope == .patch, Table.part(word) == nil else {
-        return "not a knob of the sound; a preset holds the sound only"
-      }
-      let line = KnobLine.read(address, rest)
-      if let value = line.value { reading.patch[row] = value }
-      return line.problem
+      if word == SnapshotLines.word { return lines.begin(rest, over: reading.patch, &reading.snapshots) }
+      return lines.take(&reading.patch, &reading.snapshots) { read(word, rest, into: &$0) }
     }
     reading.warnings = warnings
     return reading
   }
 
+  /// Reads a line of a sound: a knob or a step. Returns a problem if it cannot be read, or its value was changed.
+  static func read(_ word: Substring, _ rest: Substring, into patch: inout Patch) -> String? {
+    if let step = SequenceLine.step(word) { return SequenceLine.read(rest, step, &patch.sequence) }
+    guard let address = Address(word, focus: 0) else { return "no such knob" }
+    let row = Table.rows[address.knob.row]
+    guard row.field.scope == .patch, Table.part(word) == nil else {
+      return "not a knob of the sound; a preset holds the sound only"
+    }
+    let line = KnobLine.read(address, rest)
+    if let value = line.value { patch[row] = value }
+    return line.problem
+  }
+
   /// Reads only the name of a text, for the start; nil if it has none. Throws for a text that is no preset.
   static func name(of text: String) throws(TextRefusal) -> String? {
     let lines = text.utf8.split(separator: 10, omittingEmptySubsequences: false)
-    _ = try TextFormat.read(String(Substring(lines[0])), kind: "preset", limit: Limits.textBytes) { _, _ in
+    _ = try TextFormat.read(String(Substring(lines[0])), kind: "preset", limit: Limits.presetBytes) { _, _ in
       nil
     }
     var name: String?
@@ -100,7 +120,7 @@ public enum PresetText {
   /// The reason why a text cannot be read at all, found without reading its knobs; nil if it can.
   static func refusal(_ text: String) -> String? {
     do throws(TextRefusal) {
-      try TextFormat.check(text, kind: "preset", limit: Limits.textBytes)
+      try TextFormat.check(text, kind: "preset", limit: Limits.presetBytes)
       _ = try TextFormat.read(String(text.prefix { !$0.isNewline }), kind: "preset", limit: .max) { _, _ in
         nil
       }

@@ -16,7 +16,7 @@ public struct PresetVersion: Sendable, Equatable {
 
 /// A difference between two versions of a preset, in words with units.
 public struct PresetDifference: Sendable, Equatable {
-  /// The address of the knob; or `name`, `category`, `tags`, `author`, `about` or `favorite`.
+  /// The address of the knob, after `/snapshot/a` … `/snapshot/h` for one of a snapshot; or `name`, `category`, `tags`, `author`, `about` or `favorite`.
   public let address: String
   /// The value of the first version; empty if it has none.
   public let before: String
@@ -91,19 +91,33 @@ extension Library {
     compare("author", old.author ?? "", new.author ?? "")
     compare("about", old.description ?? "", new.description ?? "")
     compare("favorite", old.isFavorite ? "on" : "off", new.isFavorite ? "on" : "off")
-    let before = (try? PresetText.read(one.text))?.patch ?? .initial
-    let after = (try? PresetText.read(other.text))?.patch ?? .initial
+    let (first, second) = (try? PresetText.read(one.text), try? PresetText.read(other.text))
+    compareSounds("", first?.patch ?? .initial, second?.patch ?? .initial, compare)
+    for (index, letter) in Table.snapshots.enumerated() {
+      let (was, isNow) = (first?.snapshots[index], second?.snapshots[index])
+      if was == isNow { continue }
+      compare("/snapshot/\(letter)", was?.title ?? "", isNow?.title ?? "")
+      guard let was, let isNow else { continue }
+      compareSounds("/snapshot/\(letter)", was.patch, isNow.patch, compare)
+    }
+    return differences
+  }
+
+  /// Calls `compare` with the address, after a prefix, of each knob and step in which two sounds differ, and both
+  /// values.
+  private static func compareSounds(
+    _ prefix: String, _ before: Patch, _ after: Patch, _ compare: (String, String, String) -> Void
+  ) {
     for row in Table.rows where row.field.scope == .patch {
       let (was, isNow) = (before[row], after[row])
       if was.bitPattern == isNow.bitPattern { continue }
       var (words, newWords) = (row.kind.text(value: was), row.kind.text(value: isNow))
       // Values that are alike on a label are told apart by all their digits.
       if words == newWords { (words, newWords) = (row.kind.exact(value: was), row.kind.exact(value: isNow)) }
-      compare(row.address, words, newWords)
+      compare(prefix + row.address, words, newWords)
     }
     for step in 0..<StepSequence.mostSteps where before.sequence[step] != after.sequence[step] {
-      compare("/sequence/step/\(step + 1)", before.sequence[step].text, after.sequence[step].text)
+      compare(prefix + "/sequence/step/\(step + 1)", before.sequence[step].text, after.sequence[step].text)
     }
-    return differences
   }
 }

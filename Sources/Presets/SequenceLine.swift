@@ -9,9 +9,14 @@ enum SequenceLine {
   static func write(_ prefix: String, _ sequence: StepSequence) -> String {
     var text = ""
     for step in 0..<sequence.written where sequence[step] != SequenceStep() {
-      text += "\(prefix)\(stem)\(step + 1) \(sequence[step].text)\n"
+      text += line(prefix, step, sequence[step])
     }
     return text
+  }
+
+  /// The line of a step, 0..<64, with a newline.
+  static func line(_ prefix: String, _ step: Int, _ value: SequenceStep) -> String {
+    "\(prefix)\(stem)\(step + 1) \(value.text)\n"
   }
 
   /// The step, 0..<64, that the address of a line names; nil for the address of anything else.

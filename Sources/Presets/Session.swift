@@ -15,12 +15,16 @@ public struct Session: Sendable {
   public var tunings: [TuningChoice]
   /// The setup, the setlist and the place in it.
   public var show = ShowState()
+  /// The snapshots of each part.
+  public var snapshots: [Snapshots]
 
   /// A session; without arguments, a new instrument.
   public init(
     scene: Scene = .initial, focus: Int = 0, presets: [Slot?] = Array(repeating: nil, count: Limits.parts),
-    tunings: [TuningChoice] = Array(repeating: TuningChoice(), count: Limits.parts)
+    tunings: [TuningChoice] = Array(repeating: TuningChoice(), count: Limits.parts),
+    snapshots: [Snapshots] = Array(repeating: Snapshots(), count: Limits.parts)
   ) {
+    self.snapshots = snapshots
     self.tunings = tunings
     self.scene = scene
     self.focus = focus
@@ -30,7 +34,8 @@ public struct Session: Sendable {
 
 extension Session {
   /// The session as text: lines as in a preset, with `/part/N` before the addresses, and `focus N`, `preset PART BANK
-  /// PROGRAM`, `tuning PART NAME`, `keymap PART NAME` and those of `ShowState`. Parts count from 1, banks and programs from 0. Any thread.
+  /// PROGRAM`, `tuning PART NAME`, `keymap PART NAME` and those of `ShowState`; at the end the snapshots as in a preset, as
+  /// `snapshot PART LETTER "NAME"` and lines without `/part/N`. Parts count from 1, banks and programs from 0. Any thread.
   public var text: String {
     var text = TextFormat.head("session")
     text += "focus \(focus + 1)\n"
@@ -50,12 +55,16 @@ extension Session {
     for part in 0..<Limits.parts {
       text += SequenceLine.write("/part/\(part + 1)", scene[part].patch.sequence)
     }
+    for (part, snapshots) in snapshots.prefix(Limits.parts).enumerated() where !snapshots.isEmpty {
+      text += SnapshotLines.write("\(part + 1) ", snapshots, over: scene[part].patch)
+    }
     return text
   }
 
   /// Reads the text of a session. Problems are warnings, as in `PresetText.read`.
   public static func read(_ text: String) throws(TextRefusal) -> (session: Session, warnings: [TextWarning]) {
     var session = Session()
+    var snapshots = PartSnapshotLines()
     let warnings = try TextFormat.read(text, kind: "session", limit: DocumentKind.session.textBytes) {
       word, rest in
       switch word {
@@ -82,7 +91,9 @@ extension Session {
         session.tunings[part - 1][keyPath: field] = String(name)
         return nil
       case _ where ShowState.words.contains(word): return session.show.take(word, rest)
+      case SnapshotLines.word: return snapshots.begin(rest, over: session.scene)
       default:
+        if let taken = snapshots.take(word, rest) { return taken.problem }
         if let (part, address) = Table.part(word), let step = SequenceLine.step(address) {
           return SequenceLine.read(rest, step, &session.scene[part].patch.sequence)
         }
@@ -92,6 +103,7 @@ extension Session {
         return line.problem
       }
     }
+    session.snapshots = snapshots.snapshots
     return (session, warnings)
   }
 }

@@ -97,7 +97,7 @@ public final class ControlSurface {
           continue
         }
         // A trigger acts on the press, a number that is not 0 or none at all, and not on the release.
-        if node.isTrigger && arguments.first?.number == 0 { continue }
+        if node.isTrigger, !node.hearsRelease, arguments.first?.number == 0 { continue }
         guard let write = node.write else { throw Refusal("is read-only") }
         do {
           try admitChange(to: node, arguments, by: peer, over: transport)

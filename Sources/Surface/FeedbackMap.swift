@@ -30,6 +30,8 @@ struct FeedbackMap {
   private var health: [Int] = []
   private var levels: [Int] = []
   private var beats: [Int] = []
+  // The nodes of snapshots.
+  private var snapshots: [Int] = []
   /// Entries that are sent over lossless transports only.
   private(set) var peaks: Set<Int> = []
 
@@ -54,6 +56,7 @@ struct FeedbackMap {
     isSoundSettable = sound.map { nodes[$0].isSettable }
     for node in withFeedback {
       if case .knob(let row) = nodes[node].origin { rows[row, default: []].append(node) }
+      if case .snapshots = nodes[node].origin { snapshots.append(node) }
     }
     for (entry, target) in shared.enumerated() {
       switch nodes[target.node].origin {
@@ -62,7 +65,7 @@ struct FeedbackMap {
       case .levels: levels.append(entry)
       case .peaks: peaks.insert(entry)
       case .beat: beats.append(entry)
-      case .none, .unit, .knob: break
+      case .none, .unit, .knob, .snapshots: break
       }
     }
   }
@@ -131,6 +134,11 @@ struct FeedbackMap {
     case .sequence, .preset, .notice, .page, .card, .recording, .song, .tuning, .keyboard, .learning,
       .devices, .random, .lock, .show:
       states.forEach(mark)
+    case .snapshots(let part):
+      for node in snapshots {
+        if part == focus { mark(bareEntry[node]) }
+        if let entry = entry(NodeAddress(node: node, part: part, number: 0)) { mark(entry) }
+      }
     case .health: health.forEach(mark)
     case .beat: beats.forEach(mark)
     case .levels:

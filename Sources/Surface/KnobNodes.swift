@@ -77,7 +77,7 @@ extension Field.Scope {
   fileprivate var owner: Node.Owner {
     switch self {
     // A part has many of them, seldom turned: a client receives those of a part once it has used the part's addresses.
-    case .patch, .input: .sound
+    case .patch, .input, .morph: .sound
     case .strip: .part
     case .master: .instrument
     }

@@ -38,6 +38,8 @@ public final class Node: Sendable {
     case peaks
     /// The beat and the transport, which change with each beat.
     case beat
+    /// The snapshots of a part and its morph.
+    case snapshots
   }
 
   typealias Read = @Sendable (_ instrument: Instrument, _ part: Int, _ number: Int) -> OSCValue
@@ -59,6 +61,8 @@ public final class Node: Sendable {
   public let about: String
   /// True for a button: it acts on the press, and ignores 0, the release.
   public let isTrigger: Bool
+  /// True for a button that also acts on the release: how long it was held matters.
+  let hearsRelease: Bool
   /// A peer that reads it gets an answer, but becomes no client.
   let isQuery: Bool
   /// Whether its messages change something.
@@ -79,12 +83,13 @@ public final class Node: Sendable {
 
   init(
     _ path: String, numbers: ClosedRange<Int>? = nil, _ owner: Owner, _ arguments: [ArgumentType],
-    _ about: String, origin: Origin = .none, isTrigger: Bool = false,
+    _ about: String, origin: Origin = .none, isTrigger: Bool = false, hearsRelease: Bool = false,
     isQuery: Bool = false, changes: Bool = false, isOfLibrary: Bool = false, ask: Ask? = nil,
     inquire: Inquire? = nil, read: Read? = nil, list: List? = nil, write: Write? = nil
   ) {
     (self.path, self.numbers, self.owner, self.arguments) = (path, numbers, owner, arguments)
     (self.about, self.origin, self.isTrigger) = (about, origin, isTrigger)
+    self.hearsRelease = hearsRelease
     (self.isOfLibrary, self.ask, self.changes) = (isOfLibrary, ask, changes || write != nil)
     self.inquire = inquire
     (self.isQuery, self.read, self.list, self.write) = (isQuery, read, list, write)
@@ -102,7 +107,7 @@ public final class Node: Sendable {
   public var hasFeedback: Bool {
     switch origin {
     case .none, .unit: false
-    case .knob, .state, .health, .levels, .peaks, .beat: true
+    case .knob, .state, .health, .levels, .peaks, .beat, .snapshots: true
     }
   }
 
@@ -118,7 +123,7 @@ public final class Node: Sendable {
     switch origin {
     case .knob: write != nil
     case .unit: false
-    case .none, .state, .health, .levels, .peaks, .beat:
+    case .none, .state, .health, .levels, .peaks, .beat, .snapshots:
       ask == nil && list == nil && access != .none && !path.hasPrefix("/debug/")
     }
   }
@@ -132,7 +137,7 @@ public final class Node: Sendable {
   var isKnob: Bool {
     switch origin {
     case .knob, .unit: true
-    case .none, .state, .health, .levels, .peaks, .beat: false
+    case .none, .state, .health, .levels, .peaks, .beat, .snapshots: false
     }
   }
 
@@ -141,6 +146,7 @@ public final class Node: Sendable {
 
   /// Its arguments in words.
   public var takes: String {
+    if hearsRelease { return "none, or 1 and 0" }
     if isTrigger && arguments.first?.tag == .int { return "none, or 1 (0 is ignored)" }
     if write == nil && ask == nil && inquire == nil || arguments.isEmpty { return "none" }
     return arguments.map(\.words).joined(separator: ", ")
@@ -200,9 +206,9 @@ extension Node {
 
   /// All nodes but the knobs, in the order of the reference.
   public static let commands: [Node] =
-    playing + clock + arps + sequences + input + tuning + editing + presets + typing + library + setups
-    + sets + shows + card + devices + learning + recording + songs + files + backups + transfer + doctor
-    + lock + session + status
+    playing + clock + arps + sequences + input + tuning + editing + presets + snapshots + typing + library
+    + setups + sets + shows + card + devices + learning + recording + songs + files + backups + transfer
+    + doctor + lock + session + status
 
   /// All nodes.
   static let all: [Node] = commands + faults + knobs

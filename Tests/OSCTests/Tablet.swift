@@ -191,7 +191,7 @@ final class Tablet {
       for number in node.numbers ?? 0...0 {
         let address = node.address(number: number)
         addresses.insert(address)
-        guard node.isPerPart else { continue }
+        guard node.owner == .part else { continue }
         for part in 1...Limits.parts { addresses.insert("/part/\(part)" + address) }
       }
     }

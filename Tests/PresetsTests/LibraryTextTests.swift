@@ -61,9 +61,9 @@ struct LibraryTextTests {
     #expect(try warnings.map(\.line) == [5] && library[slot(4, 4)]?.text == preset.text)
     // The largest there is, not counting what is not kept.
     let head = text("")
-    let full = head + String(repeating: "#", count: Limits.textBytes - head.utf8.count)
+    let full = head + String(repeating: "#", count: Limits.presetBytes - head.utf8.count)
     let named = full.replacing("pipit preset 1\n", with: "pipit preset 1\nname Full\nslot 6 6\n")
-    #expect(full.utf8.count == Limits.textBytes)
+    #expect(full.utf8.count == Limits.presetBytes)
     #expect(try library.importText(named, name: "").preset.slot == slot(6, 6))
     #expect {
       _ = try library.importText(named + "#", name: "")

@@ -95,7 +95,7 @@ struct SlotTests {
     let kept = DocumentKind.all.map { "\($0.name) \($0.earlierVersions) \($0.textBytes)" }
     #expect(
       kept == [
-        "preset 4 65536", "mark 0 4096", "factory 0 65536", "session 0 262144", "clients 0 65536",
+        "preset 4 131072", "mark 0 4096", "factory 0 131072", "session 0 1310720", "clients 0 65536",
         "cards 0 65536",
         "devices 0 262144",
       ])

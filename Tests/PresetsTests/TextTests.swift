@@ -151,7 +151,7 @@ func refusal(text: String) {
 @Test("A text that is too long is refused, one full of rubbish gives few warnings")
 func hugeText() throws {
   #expect(throws: TextRefusal.self) {
-    try PresetText.read("pipit preset 1\n" + String(repeating: "#", count: Limits.textBytes))
+    try PresetText.read("pipit preset 1\n" + String(repeating: "#", count: Limits.presetBytes))
   }
   let rubbish = "pipit preset 1\n" + String(repeating: "x\n", count: 30_000)
   let reading = try PresetText.read(rubbish)

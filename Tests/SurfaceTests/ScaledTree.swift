@@ -7,7 +7,7 @@ extension NodeTree {
   /// The instrument's tree with more knobs in the sound of a part, as it will have.
   static func scaled(knobsPerPart: Int) -> NodeTree {
     let rows = Table.rows.indices.filter { Table.rows[$0].field.scope == .patch }
-    let others = Table.rows.count { $0.field.scope == .strip || $0.field.scope == .input }
+    let others = Table.rows.count { [.strip, .input, .morph].contains($0.field.scope) }
     let more = (0..<knobsPerPart - rows.count - others).flatMap { index in
       Node.knob(row: rows[index % rows.count], path: "/group\(index / 10)/knob\(index % 10)")
     }

@@ -203,8 +203,8 @@ import Testing
       return head + String(repeating: "x", count: bytes - head.utf8.count - 1) + "\n"
     }
     let (fits, tooLong) = (
-      folder.file("fits", preset(Limits.textBytes)),
-      folder.file("long", preset(Limits.textBytes + 1 + "name Large\n".utf8.count))
+      folder.file("fits", preset(Limits.presetBytes)),
+      folder.file("long", preset(Limits.presetBytes + 1 + "name Large\n".utf8.count))
     )
     let port = try #require(freePort())
     let service = Service(folder, port: port, state: state)
@@ -214,7 +214,7 @@ import Testing
       #expect(run.status == 0 && run.output.hasPrefix("\"Large\" is in Own 4"), "\(run.errors)")
       let export = folder.path + "/export"
       #expect(presets("export", "Large", "-o", export, more: more).status == 0)
-      #expect(text(export).utf8.count > Limits.textBytes)
+      #expect(text(export).utf8.count > Limits.presetBytes)
       #expect(presets("import", export, more: more).status == 0)
       let refused = presets("import", tooLong, more: more)
       #expect(

@@ -17,7 +17,21 @@ enum BindingTarget: Hashable {
     case previousCue = "/set/cue/previous"
 
     /// Whether it is done in a part.
-    var isOfPart: Bool { self == .next || self == .previous }
+    var isOfPart: Bool { self == .next || self == .previous || snapshot != nil }
+
+    case snapshotA = "/snapshot/a"
+    case snapshotB = "/snapshot/b"
+    case snapshotC = "/snapshot/c"
+    case snapshotD = "/snapshot/d"
+    case snapshotE = "/snapshot/e"
+    case snapshotF = "/snapshot/f"
+    case snapshotG = "/snapshot/g"
+    case snapshotH = "/snapshot/h"
+
+    /// The index of the snapshot that it recalls; nil for other actions.
+    var snapshot: Int? {
+      Table.snapshots.firstIndex { rawValue == "/snapshot/" + $0 }
+    }
   }
 
   /// A row of the table, in a part 0…7 or, if nil, in the part in focus.

@@ -15,13 +15,15 @@ public final class Bindings: Feature {
   private let performance: Performance
   /// The setups and the setlist, which pedals step through.
   var show: (setups: Setups, setlists: Setlists)?
+  private let snapshots: SnapshotButtons
   private var states: [BoundControl: BoundControlState] = [:]
   var lamps = Lamps()
 
   init(
     _ writer: SceneWriter, _ devices: Devices, _ learning: ControlLearn, _ presets: PartPresets,
-    _ tempo: TempoSource, _ performance: Performance
+    _ tempo: TempoSource, _ performance: Performance, _ snapshots: SnapshotButtons
   ) {
+    self.snapshots = snapshots
     (self.writer, self.devices, self.learning) = (writer, devices, learning)
     (self.presets, self.tempo, self.performance) = (presets, tempo, performance)
   }
@@ -82,6 +84,8 @@ public final class Bindings: Feature {
     case .previousEntry: show?.setlists.step(forward: false, now: now)
     case .nextCue: show?.setlists.stepCue(forward: true)
     case .previousCue: show?.setlists.stepCue(forward: false)
+    case .snapshotA, .snapshotB, .snapshotC, .snapshotD, .snapshotE, .snapshotF, .snapshotG, .snapshotH:
+      if let index = action.snapshot { snapshots.press(index, part: part, now: now) }
     }
   }
 }

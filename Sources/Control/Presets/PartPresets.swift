@@ -12,6 +12,9 @@ public final class PartPresets: Feature {
   var origins = Array(repeating: PresetOrigin(), count: Limits.parts)
   // What differs between the sound of each part and its stored preset.
   private var differences: [PatchDifference]
+  // The snapshots of the parts, and whether they differ from the stored ones.
+  private var snapshots = Array(repeating: Snapshots(), count: Limits.parts)
+  private var hasOtherSnapshots = Array(repeating: false, count: Limits.parts)
   var histories: [History<PartState>] = []
   /// The state of each part after its last step.
   var settled: [PartState] = []
@@ -41,7 +44,15 @@ public final class PartPresets: Feature {
   /// The name of the preset in a part; empty if it has none.
   public func name(part: Int) -> String { origins[part].name }
   /// Whether the sound of a part differs from its stored preset.
-  public func isEdited(part: Int) -> Bool { origins[part].isGone || !differences[part].isEmpty }
+  public func isEdited(part: Int) -> Bool {
+    origins[part].isGone || !differences[part].isEmpty || hasOtherSnapshots[part]
+  }
+  /// The snapshots of a part.
+  public func snapshots(part: Int) -> Snapshots { snapshots[part] }
+  /// The sound of a part with its snapshots, as a preset holds it.
+  public func sound(part: Int) -> PartSound {
+    PartSound(patch: patch(part: part), snapshots: snapshots[part])
+  }
   /// The bank of the preset in a part; nil if it has none.
   public func bank(part: Int) -> Int? { slot(part: part)?.bank }
   /// The program of the preset in a part; nil if it has none.
@@ -69,15 +80,25 @@ public final class PartPresets: Feature {
 
   // MARK: - Sounds and their presets
 
-  /// Gives a part a sound that came from a preset.
-  func setSound(_ patch: Patch, _ origin: PresetOrigin, _ part: Int) {
+  /// Gives a part a sound that came from a preset, with its snapshots.
+  func setSound(
+    _ patch: Patch, _ origin: PresetOrigin, _ part: Int, snapshots: Snapshots = Snapshots()
+  ) {
     edited[part] = nil
     writer.stage.recall(patch, part: part)
-    origins[part] = origin
+    (origins[part], self.snapshots[part]) = (origin, snapshots)
     compare(part)
     place(part)
     writer.changed(.sound(part: part))
     writer.changed(.preset(part: part))
+  }
+
+  /// Replaces the snapshots of a part. Its sound stays.
+  func set(_ snapshots: Snapshots, part: Int) {
+    if snapshots == self.snapshots[part] { return }
+    self.snapshots[part] = snapshots
+    compareEdit(part) { compareSnapshots(part) }
+    writer.changed(.snapshots(part: part))
   }
 
   /// Turns the page to the preset of a part.
@@ -85,8 +106,9 @@ public final class PartPresets: Feature {
     if let slot = origins[part].slot { onPlaced(slot, part) }
   }
 
-  /// Sets the presets of the parts from a session. Their sounds are already in the scene.
-  func setOrigins(_ presets: [Slot?]) {
+  /// Sets the presets and snapshots of the parts from a session. Their sounds are already in the scene.
+  func setOrigins(_ presets: [Slot?], _ snapshots: [Snapshots]) {
+    for (part, snapshots) in snapshots.prefix(Limits.parts).enumerated() { set(snapshots, part: part) }
     for (part, slot) in presets.prefix(Limits.parts).enumerated() {
       origins[part] = PresetOrigin()
       origins[part].slot = slot
@@ -101,7 +123,9 @@ public final class PartPresets: Feature {
       let preset = library[slot]
       // Another preset may have replaced a removed one in the slot.
       if let preset, !origin.isGone || preset.name == origin.name {
-        (origin.name, origin.stored, origin.isGone) = (preset.name, library.patch(of: preset), false)
+        let sound = library.sound(of: preset)
+        (origin.name, origin.stored, origin.isGone) = (preset.name, sound?.patch, false)
+        origin.storedSnapshots = sound?.snapshots ?? Snapshots()
       } else if origin.name.isEmpty {
         origin = PresetOrigin()
       } else {
@@ -152,7 +176,13 @@ public final class PartPresets: Feature {
 
   /// Compares the whole sound of a part with its stored preset.
   func compare(_ part: Int) {
-    differences[part] = PatchDifference(sound(part: part), from: origins[part].stored)
+    differences[part] = PatchDifference(patch(part: part), from: origins[part].stored)
+    compareSnapshots(part)
+  }
+
+  private func compareSnapshots(_ part: Int) {
+    let origin = origins[part]
+    hasOtherSnapshots[part] = origin.stored != nil && snapshots[part] != origin.storedSnapshots
   }
 
   /// Runs `compare` after an edit, and announces an edited mark that has changed.

@@ -10,6 +10,8 @@ struct PresetOrigin: Equatable {
   var name = ""
   /// The stored sound; nil if it is not stored.
   var stored: Patch?
+  /// The stored snapshots.
+  var storedSnapshots = Snapshots()
   /// Whether the preset was removed; its slot is then empty or holds another preset.
   var isGone = false
 
@@ -22,14 +24,15 @@ struct PresetOrigin: Equatable {
   mutating func move(_ moves: [Slot: Slot]) { slot = slot.map { moves[$0] ?? $0 } }
 }
 
-/// The state of a part that undo restores: its sound, and the preset from which it came.
+/// The state of a part that undo restores: its sound and snapshots, and the preset from which they came.
 struct PartState: Equatable {
   var patch: Patch
   var origin: PresetOrigin
+  var snapshots = Snapshots()
 
   /// Whether both have bit-identical sounds from one preset.
   static func == (one: PartState, other: PartState) -> Bool {
-    one.origin == other.origin && one.patch.isSame(as: other.patch)
+    one.origin == other.origin && one.snapshots == other.snapshots && one.patch.isSame(as: other.patch)
   }
 }
 
@@ -37,13 +40,5 @@ struct PartState: Equatable {
 func areSame<Value>(_ one: Value, _ other: Value) -> Bool {
   withUnsafePointer(to: one) { one in
     withUnsafePointer(to: other) { memcmp(one, $0, MemoryLayout<Value>.size) == 0 }
-  }
-}
-
-extension Patch {
-  /// Whether both patches are bit-identical. A patch consists of floats without padding, so its bytes can be
-  /// compared.
-  func isSame(as other: Patch) -> Bool {
-    areSame(self, other)
   }
 }

@@ -19,7 +19,7 @@ extension PartPresets {
   }
 
   /// The sound of a part; while the stored one is compared with it, the edited one.
-  func sound(part: Int) -> Patch { edited[part] ?? writer.stage.scene[part].patch }
+  func patch(part: Int) -> Patch { edited[part] ?? writer.stage.scene[part].patch }
 
   /// Edits the sound of a part as one step of its history. Sounding notes follow, as they follow a knob.
   func change(_ part: Int, _ action: String, _ body: (inout Patch) -> Void) {

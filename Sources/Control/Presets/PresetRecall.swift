@@ -10,13 +10,15 @@ extension PartPresets {
 
   /// Gives a part the sound of a preset. Sounding notes keep the sound that they started with.
   public func recall(_ preset: Preset, part: Int) {
-    guard let patch = library.patch(of: preset) else {
+    guard let sound = library.sound(of: preset) else {
       // The library has already logged the reason.
       return notices.post(
         "unreadable: the preset \"\(preset.name)\" was not recalled", about: .preset, log: "")
     }
     let before = beginStep(part)
-    setSound(patch, PresetOrigin(slot: preset.slot, name: preset.name, stored: patch), part)
+    var origin = PresetOrigin(slot: preset.slot, name: preset.name, stored: sound.patch)
+    origin.storedSnapshots = sound.snapshots
+    setSound(sound.patch, origin, part, snapshots: sound.snapshots)
     endStep("recall of \"\(preset.name)\"", part, before)
   }
 

@@ -15,7 +15,8 @@ extension PartPresets {
 
   private func save(_ part: Int, name: String?) throws(DocumentError) {
     try save(part) { (patch, origin) throws(DocumentError) in
-      try library.save(patch, name: name, current: slot(part: part), origin: origin)
+      try library.save(
+        patch, snapshots: snapshots(part: part), name: name, current: slot(part: part), origin: origin)
     }
   }
 
@@ -27,7 +28,7 @@ extension PartPresets {
     if let wish { name = try readable(wish) }
     if writer.isDuplicate("new \(part) \(name ?? "")", now) { return }
     try save(part) { (patch, origin) throws(DocumentError) in
-      try library.saveNew(patch, name: name, origin: origin)
+      try library.saveNew(patch, snapshots: snapshots(part: part), name: name, origin: origin)
     }
   }
 
@@ -45,7 +46,8 @@ extension PartPresets {
     let name =
       slot == self.slot(part: part) || library[slot]?.name == name(part: part) ? name(part: part) : nil
     try save(part, "copy") { (patch, origin) throws(DocumentError) in
-      try library.save(patch, name: name ?? library.nextName(origin), slot: slot)
+      try library.save(
+        patch, snapshots: snapshots(part: part), name: name ?? library.nextName(origin), slot: slot)
     }
   }
 
@@ -53,7 +55,7 @@ extension PartPresets {
   public func copy(part: Int, toPart other: Int) {
     if part == other { return }
     let (source, before) = (beginStep(part), beginStep(other))
-    setSound(source.patch, source.origin, other)
+    setSound(source.patch, source.origin, other, snapshots: source.snapshots)
     endStep("copy of \"\(source.origin.name)\"", other, before)
   }
 
@@ -73,6 +75,7 @@ extension PartPresets {
     }
     guard let preset = saved, let slot = preset.slot else { return }
     origins[part] = PresetOrigin(slot: slot, name: preset.name, stored: before.patch)
+    origins[part].storedSnapshots = before.snapshots
     compare(part)
     // The preset that was just overwritten may be that of another part too.
     readPresets(in: slot)

@@ -42,6 +42,7 @@ extension PartPresets {
   private func go(
     to state: PartState, _ step: History<PartState>.Step, _ part: Int, _ kept: [DocumentChange]
   ) {
+    set(state.snapshots, part: part)
     if !state.patch.isSame(as: writer.stage.scene[part].patch) {
       writer.stage.recall(state.patch, part: part)
       writer.changed(.sound(part: part))
@@ -96,6 +97,6 @@ extension PartPresets {
   }
 
   private func state(_ part: Int) -> PartState {
-    PartState(patch: sound(part: part), origin: origins[part])
+    PartState(patch: patch(part: part), origin: origins[part], snapshots: snapshots(part: part))
   }
 }

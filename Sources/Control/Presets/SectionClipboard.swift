@@ -19,7 +19,7 @@ public final class SectionClipboard {
 
   /// Copies a section of a part as it is now.
   public func copy(_ section: SoundSection, part: Int) {
-    copied = (section, presets.sound(part: part), part)
+    copied = (section, presets.patch(part: part), part)
     // Tells the surfaces, too, that there is something to paste.
     notices.post("Copied \(text)", about: .preset, .moment(seconds: 3), log: "")
   }

@@ -88,7 +88,7 @@ public final class RandomSounds {
       throw DocumentError(description: "is still drawing a sound for part \(part + 1)")
     }
     presets.onStep(part)
-    let before = presets.sound(part: part)
+    let before = presets.patch(part: part)
     let job = AuditionedDraw(
       RandomDraw(rows, reach, amount: amount), from: before, seed: seed,
       isLow: presets.about(part: part).category == .basses, keepsLevel: locked.contains("amp"))
@@ -109,7 +109,7 @@ public final class RandomSounds {
       return notices.post(
         "found no random \(name) that sounds; try again", about: .preset, .moment(seconds: 5), log: "")
     }
-    if !presets.sound(part: part).isSame(as: before) {
+    if !presets.patch(part: part).isSame(as: before) {
       return notices.post(
         "left the sound as it is: it was changed meanwhile", about: .preset, .moment(seconds: 5), log: "")
     }

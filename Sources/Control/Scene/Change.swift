@@ -10,6 +10,8 @@ public enum Change: Hashable, Sendable {
   case sequence(part: Int)
   /// The preset of a part has a new name, slot or edited mark.
   case preset(part: Int)
+  /// The snapshots of a part, which of them is current, or the state of its morph has changed.
+  case snapshots(part: Int)
   /// The part in focus has changed.
   case focus
   /// The notice that surfaces show has changed.
@@ -48,7 +50,7 @@ public enum Change: Hashable, Sendable {
     switch self {
     case .knob, .sound, .sequence, .tuning: true
     case .preset, .focus, .notice, .health, .levels, .page, .card, .recording, .song, .keyboard, .learning,
-      .devices, .beat, .random, .lock, .show:
+      .devices, .beat, .random, .lock, .show, .snapshots:
       false
     }
   }
@@ -56,7 +58,7 @@ public enum Change: Hashable, Sendable {
   /// Whether the session must be saved, so that the next start restores the change.
   var altersSession: Bool {
     switch self {
-    case .knob, .sound, .sequence, .tuning, .preset, .focus, .show: true
+    case .knob, .sound, .sequence, .tuning, .preset, .focus, .show, .snapshots: true
     case .notice, .health, .levels, .page, .card, .recording, .song, .keyboard, .learning, .devices, .beat,
       .random, .lock:
       false

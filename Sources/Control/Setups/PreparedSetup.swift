@@ -25,8 +25,10 @@ struct PreparedSetup {
         continue
       }
       if let preset = library.preset(of: reference) {
-        origins.append(
-          PresetOrigin(slot: preset.slot, name: preset.name, stored: library.patch(of: preset)))
+        let sound = library.sound(of: preset)
+        var origin = PresetOrigin(slot: preset.slot, name: preset.name, stored: sound?.patch)
+        origin.storedSnapshots = sound?.snapshots ?? Snapshots()
+        origins.append(origin)
       } else {
         origins.append(PresetOrigin(slot: nil, name: reference.name, isGone: true))
         if !missing.contains(reference.name) { missing.append(reference.name) }

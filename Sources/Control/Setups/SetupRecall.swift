@@ -62,7 +62,7 @@ extension Setups {
       let isKept = keep.parts.contains(part)
       choices.append(isKept || keep.tuning ? nil : stored.tuning)
       if isKept { continue }
-      presets.recall(stored.patch, origins[part], part, action)
+      presets.recall(PartSound(patch: stored.patch, snapshots: stored.snapshots), origins[part], part, action)
       set(stored, part, keepsMixer: keep.mixer)
     }
     if !keep.tempo && !isClockFollowed { set("/tempo", setup.tempo) }
@@ -139,8 +139,9 @@ extension Setups {
 
 extension PartPresets {
   /// Gives a part the sound and the preset of a setup, as a step of its history. A bit-identical sound goes on.
-  func recall(_ patch: Patch, _ origin: PresetOrigin, _ part: Int, _ action: String) {
-    if patch.isSame(as: writer.stage.scene[part].patch) {
+  func recall(_ sound: PartSound, _ origin: PresetOrigin, _ part: Int, _ action: String) {
+    if sound.patch.isSame(as: writer.stage.scene[part].patch) {
+      set(sound.snapshots, part: part)
       if origins[part] == origin { return }
       origins[part] = origin
       compare(part)
@@ -149,7 +150,7 @@ extension PartPresets {
       return writer.changed(.preset(part: part))
     }
     let before = beginStep(part)
-    setSound(patch, origin, part)
+    setSound(sound.patch, origin, part, snapshots: sound.snapshots)
     endStep(action, part, before)
   }
 }

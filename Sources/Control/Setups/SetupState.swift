@@ -21,6 +21,7 @@ extension Setups {
     var setup = withUnsafePointer(to: &writer.stage.scene) { Setup($0.pointee) }
     for part in 0..<Limits.parts {
       setup.parts[part].tuning = tunings.choices[part]
+      setup.parts[part].snapshots = presets.snapshots(part: part)
       let origin = presets.origins[part]
       if !origin.name.isEmpty {
         setup.parts[part].preset = PresetReference(slot: origin.isGone ? nil : origin.slot, name: origin.name)
@@ -53,7 +54,8 @@ extension Setups {
 
   private func isAsStored(_ part: Int, _ stored: SetupPart, _ keep: SetupKeep) -> Bool {
     if !keep.tuning, tunings.choices[part] != stored.tuning { return false }
-    let sound = presets.sound(part: part)
+    if presets.snapshots(part: part) != stored.snapshots { return false }
+    let sound = presets.patch(part: part)
     return withUnsafePointer(to: &writer.stage.scene) { scene in
       let now = scene.part(part)
       var strip = stored.strip

@@ -25,6 +25,8 @@ public struct Setup: Sendable {
 public struct SetupPart: Sendable {
   /// The sound, in full: a later change of its preset does not change the setup.
   public var patch: Patch
+  /// Its snapshots.
+  public var snapshots = Snapshots()
   /// On, channel, level, pan and mute.
   public var strip: Strip
   /// Ranges, transposition, velocity curve and the controllers that it receives.

@@ -3,7 +3,8 @@ import Storage
 import Synth
 import Tuning
 
-/// Setups as text: lines as in a session, with `category`, `notes`, `keep`, and the name of each part's preset.
+/// Setups as text: lines as in a session, with `category`, `notes`, `keep`, and the name of each part's preset; at the end
+/// the snapshots.
 public enum SetupText {
   /// The kind of a row's knob in a setup; nil for a knob that is in none.
   static func isKept(_ row: Parameter) -> Bool {
@@ -33,6 +34,9 @@ public enum SetupText {
     for (part, stored) in setup.parts.enumerated() {
       text += SequenceLine.write("/part/\(part + 1)", stored.patch.sequence)
     }
+    for (part, stored) in setup.parts.enumerated() {
+      text += SnapshotLines.write("\(part + 1) ", stored.snapshots, over: stored.patch)
+    }
     return text
   }
 
@@ -42,6 +46,7 @@ public enum SetupText {
     var (scene, about) = (Scene.initial, SetupAbout())
     var presets = [PresetReference?](repeating: nil, count: Limits.parts)
     var tunings = [TuningChoice](repeating: TuningChoice(), count: Limits.parts)
+    var snapshots = PartSnapshotLines()
     let warnings = try TextFormat.read(text, kind: "setup", limit: DocumentKind.setup.textBytes) {
       word, rest in
       switch word {
@@ -59,13 +64,17 @@ public enum SetupText {
         }
         if word == "tuning" { tunings[part].scale = String(name) } else { tunings[part].map = String(name) }
         return nil
-      default: return knob(word, rest, &scene)
+      case SnapshotLines.word: return snapshots.begin(rest, over: scene)
+      default:
+        if let taken = snapshots.take(word, rest) { return taken.problem }
+        return knob(word, rest, &scene)
       }
     }
     var setup = Setup(scene)
     setup.about = about
     for part in 0..<Limits.parts {
       (setup.parts[part].preset, setup.parts[part].tuning) = (presets[part], tunings[part])
+      setup.parts[part].snapshots = snapshots.snapshots[part]
     }
     return (setup, warnings)
   }

@@ -74,6 +74,10 @@ public enum Limits {
   public static var period: Int { @_noLocks get { 8192 } }
   /// The longest glide, in seconds.
   public static var glideSeconds: Float { @_noLocks get { 5 } }
+  /// The longest time that the recall of a snapshot takes, in seconds.
+  public static var morphSeconds: Float { @_noLocks get { 20 } }
+  /// Snapshots of a preset, A to H.
+  public static let snapshots = 8
   /// The longest song, in seconds.
   public static let songSeconds = 86_400
   /// The longest time without a message in a song, in seconds. Longer pauses are shortened to `shortPause`, unless the
@@ -105,11 +109,15 @@ public enum Limits {
   public static let setlistEntries = 200
   /// How long after a press that steps through setups or a setlist a further press counts as a bounce, nanoseconds.
   public static let stepPause: Int64 = 150_000_000
-  /// The largest preset, configuration or list of clients that is read, in bytes. The lines of an imported preset that
-  /// state its name and slot are not counted, because they are not kept.
+  /// The largest preset that is read, in bytes: a line for each knob and step of the sound and of its snapshots. The
+  /// lines of an imported preset that state its name and slot are not counted, because they are not kept.
+  public static let presetBytes = 131_072
+  /// The largest configuration or list of clients that is read, in bytes.
   public static let textBytes = 65_536
-  /// The longest text of the session, or of the known devices, in bytes.
-  public static let sessionTextBytes = 262_144
+  /// The longest text of the known devices, in bytes.
+  public static let devicesTextBytes = 262_144
+  /// The longest text of the session, in bytes: the sounds of all parts with their snapshots.
+  public static let sessionTextBytes = parts * presetBytes + devicesTextBytes
   /// The largest file of concatenated presets that is imported, in bytes.
   public static let presetFileBytes = 16 << 20
   /// The largest song file that is played or kept, in bytes.

@@ -67,14 +67,18 @@ public struct Part: Sendable {
   public var tuning = PartTuning()
   /// Its input settings. They too belong to the player.
   public var input = PartInput()
+  /// The morph between its snapshots.
+  public var morph = MorphKnobs()
   /// The effects of its sound, prepared by the publisher of the scene.
   var effects = PartEffects()
 
   /// Creates a part.
   public init(
-    strip: Strip = Strip(), patch: Patch = Patch(), generation: UInt32 = 0, input: PartInput = PartInput()
+    strip: Strip = Strip(), patch: Patch = Patch(), generation: UInt32 = 0, input: PartInput = PartInput(),
+    morph: MorphKnobs = MorphKnobs()
   ) {
     self.strip = strip
+    self.morph = morph
     self.input = input
     self.patch = patch
     self.generation = generation

@@ -1,0 +1,155 @@
+import Parameters
+import Presets
+import Storage
+import Synth
+
+/// Recalls the snapshots of parts: an edit of the sounding generation that takes the time of `/morph/time`, at once or
+/// on the next beat or bar. What is held goes on; nothing begins anew. A knob that a hand moves meanwhile stays where
+/// the hand leaves it. Control thread.
+public final class SnapshotRecall: Feature {
+  let writer: SceneWriter
+  private let presets: PartPresets
+  private let mover: SoundMover
+  private let notices: NoticeBoard
+  private var courses: [Course?] = Array(repeating: nil, count: Limits.parts)
+  private var waiting: [Waiting?] = Array(repeating: nil, count: Limits.parts)
+  private var chosen: [Int?] = Array(repeating: nil, count: Limits.parts)
+
+  /// A recall that takes time.
+  private struct Course {
+    let snapshot: Int
+    var blend: SoundBlend
+    let start: Int64
+    let nanoseconds: Double
+    var movedAt = Int64.min / 2
+    /// The rows of the knobs that a hand has moved since.
+    var hands: Set<Int> = []
+  }
+
+  /// A recall that waits for a beat.
+  private struct Waiting {
+    let snapshot: Int
+    let beat: Double
+  }
+
+  /// The time between two moves of a recall or a morph, nanoseconds: every second scene. The voices smooth what lies
+  /// between.
+  static let tick = 2 * SceneWriter.publishInterval
+
+  init(_ writer: SceneWriter, _ presets: PartPresets, _ mover: SoundMover, _ notices: NoticeBoard) {
+    (self.writer, self.presets, self.mover, self.notices) = (writer, presets, mover, notices)
+  }
+
+  /// The index of the snapshot of a part that was recalled or stored last; nil if the sound has come from elsewhere
+  /// since.
+  public func current(part: Int) -> Int? {
+    chosen[part].flatMap { presets.snapshots(part: part)[$0] == nil ? nil : $0 }
+  }
+
+  /// The index of the snapshot of a part that a recall waits to begin with a beat; nil if none does.
+  public func coming(part: Int) -> Int? { waiting[part]?.snapshot }
+
+  /// Whether a recall moves the sound of a part.
+  func isRecalling(part: Int) -> Bool { courses[part] != nil }
+
+  /// Marks the snapshot whose sound a part has as the current one.
+  func findCurrent(part: Int) {
+    let (patch, snapshots) = (writer.stage.scene[part].patch, presets.snapshots(part: part))
+    chosen[part] = snapshots.filled.first { snapshots[$0]?.patch.isSame(as: patch) ?? false }
+    writer.changed(.snapshots(part: part))
+  }
+
+  /// Marks a snapshot of a part as the current one; nil for none.
+  func choose(_ snapshot: Int?, part: Int) {
+    if chosen[part] == snapshot { return }
+    chosen[part] = snapshot
+    writer.changed(.snapshots(part: part))
+  }
+
+  // MARK: - Recall
+
+  /// Recalls a snapshot, 0…7, into the sounding generation of a part.
+  /// - Parameter now: CLOCK_MONOTONIC.
+  public func recall(_ snapshot: Int, part: Int, now: Int64) throws(DocumentError) {
+    guard presets.snapshots(part: part)[snapshot] != nil else {
+      throw DocumentError(
+        description: "snapshot \(Table.snapshots[snapshot].uppercased()) is empty; hold its letter to store")
+    }
+    let start = SnapshotStart.at(writer.stage.scene[part].morph.quantize)
+    let beat = nextBeat(start, now)
+    waiting[part] = beat.map { Waiting(snapshot: snapshot, beat: $0) }
+    if beat == nil { return begin(snapshot, part, now) }
+    writer.changed(.snapshots(part: part))
+  }
+
+  /// Ends a recall of a part that waits or has begun; the sound stays where it is.
+  func stop(part: Int) {
+    if courses[part] == nil && waiting[part] == nil { return }
+    (courses[part], waiting[part]) = (nil, nil)
+    writer.changed(.snapshots(part: part))
+  }
+
+  private func begin(_ index: Int, _ part: Int, _ now: Int64) {
+    waiting[part] = nil
+    presets.endComparing(part)
+    guard let snapshot = presets.snapshots(part: part)[index] else { return stop(part: part) }
+    presets.settle(part, "edits")
+    let sound = writer.stage.scene[part]
+    courses[part] = Course(
+      snapshot: index, blend: SoundBlend(from: sound.patch, to: snapshot.patch), start: now,
+      nanoseconds: Double(sound.morph.time) * 1e9)
+    chosen[part] = index
+    // What does not move with a morph changes with the press.
+    mover.set(part, to: snapshot.patch, SnapshotRecall.fixed)
+    writer.changed(.snapshots(part: part))
+    move(part, now)
+  }
+
+  private static let fixed = SoundBlend.fixed.map { KeyRanges.row($0) }
+
+  private func move(_ part: Int, _ now: Int64) {
+    guard var course = courses[part] else { return }
+    let position = course.nanoseconds > 0 ? Double(now - course.start) / course.nanoseconds : 1
+    mover.move(part, along: &course.blend, to: Float(max(0, min(position, 1))), but: course.hands)
+    course.movedAt = now
+    courses[part] = position < 1 ? course : nil
+    if position < 1 { return }
+    presets.settle(part, "recall of snapshot \(Table.snapshots[course.snapshot].uppercased())")
+    let morph = writer.stage.scene[part].morph
+    if morph.from == Float(course.snapshot) {
+      mover.setPosition(part, to: 0)
+    } else if morph.to == Float(course.snapshot) {
+      mover.setPosition(part, to: 1)
+    }
+  }
+
+  // MARK: - Feature
+
+  func update(_ now: Int64) -> Int64? {
+    var next: Int64?
+    for part in 0..<Limits.parts {
+      if let waiting = waiting[part] {
+        if let due = dueTime(of: waiting.beat, now) {
+          next = min(next ?? .max, due)
+        } else {
+          begin(waiting.snapshot, part, now)
+        }
+      }
+      guard let course = courses[part] else { continue }
+      if now >= course.movedAt + SnapshotRecall.tick { move(part, now) }
+      if let course = courses[part] { next = min(next ?? .max, course.movedAt + SnapshotRecall.tick) }
+    }
+    return next
+  }
+
+  func follow(_ change: Change) {
+    switch change {
+    case .knob(let knob):
+      if !mover.isMoving, knob.isOfSound { courses[knob.part]?.hands.insert(knob.row) }
+    case .sound(let part):
+      stop(part: part)
+      findCurrent(part: part)
+    default: break
+    }
+  }
+}

@@ -1,0 +1,256 @@
+import Glibc
+import MIDI
+import Parameters
+import Presets
+import Scratch
+import Storage
+import Synth
+import Testing
+
+@testable import Control
+@testable import Surface
+
+/// Rules M1 and M2 from outside: letters that store and recall, and what tablets are shown of them.
+struct SnapshotNodeTests {
+  private func patch(_ player: Player, part: Int = 0) -> Patch { player.control.stage.scene[part].patch }
+
+  private func store(_ player: Player, _ letter: String, cutoff: Double, part: String = "") {
+    player.say("\(part)/filter/cutoff/hz", cutoff)
+    player.say("\(part)/snapshot/store")
+    player.say("\(part)/snapshot/\(letter)", 1)
+    player.say("\(part)/snapshot/\(letter)", 0)
+    player.pass(milliseconds: 300)
+  }
+
+  private func press(_ player: Player, _ address: String, milliseconds: Int64 = 100) {
+    player.say(address, 1)
+    player.pass(milliseconds: milliseconds)
+    player.say(address, 0)
+    player.pass(milliseconds: 50)
+  }
+
+  @Test("M1: a recall edits the sounding generation: every value to the bit, and no new sound")
+  func recall() {
+    let player = Player.connected()
+    store(player, "a", cutoff: 300)
+    for (address, value) in [("/osc/1/wave", 0.0), ("/chorus/on", 1), ("/arp/on", 1), ("/play/mode", 2)] {
+      player.say(address, value)
+    }
+    player.say("/sequence/step/4", "7 90 50 1")
+    store(player, "b", cutoff: 4_000)
+    let (second, generation) = (patch(player), player.control.stage.scene[0].generation)
+    press(player, "/snapshot/a")
+    #expect(patch(player).filter.cutoff == 300 && patch(player).effects.chorus.on == 0)
+    #expect(
+      patch(player).arp.on == 0 && patch(player).play.mode == 0 && patch(player).sequence[3].velocity == 0)
+    press(player, "/snapshot/b")
+    #expect(patch(player).isSame(as: second))
+    #expect(player.control.stage.scene[0].generation == generation)
+  }
+
+  @Test(
+    "M1: a recall takes the time of /morph/time, and a knob that a hand moves meanwhile stays with the hand")
+  func time() {
+    let player = Player.connected()
+    store(player, "a", cutoff: 100)
+    player.say("/filter/resonance/percent", 80)
+    store(player, "b", cutoff: 10_000)
+    press(player, "/snapshot/a")
+    player.say("/morph/time/seconds", 2)
+    let start = player.now + 110_000_000
+    press(player, "/snapshot/b")
+    var before: Float = 100
+    while player.now < start + 1_900_000_000 {
+      player.pass(milliseconds: 10)
+      let cutoff = patch(player).filter.cutoff
+      let position = Double(player.now - start) / 2e9
+      #expect(abs(Double(cutoff) / (100 * pow(100, position)) - 1) < 0.1, "\(position)")
+      #expect(cutoff > before)
+      before = cutoff
+      if (0.5..<0.51).contains(position) { player.say("/filter/resonance/percent", 5) }
+    }
+    #expect(patch(player).filter.cutoff < 10_000)
+    player.pass(milliseconds: 300)
+    #expect(patch(player).filter.cutoff == 10_000 && patch(player).filter.resonance == 0.05)
+  }
+
+  @Test(
+    "M1: a recall waits for the next beat or bar of the beat line, and not while it stands still",
+    arguments: [("beat", 50), ("bar", 200)])
+  func quantized(_ start: String, _ period: Int) {
+    let stand = Stand()
+    let player = stand.player
+    store(player, "a", cutoff: 300)
+    store(player, "b", cutoff: 4_000)
+    // 120 beats a minute: a beat is fifty hundredths of a second.
+    player.say("/morph/quantize", start)
+    player.say("/clock/start")
+    _ = stand.play(30)
+    player.say("/snapshot/a")
+    #expect(player["/snapshot/coming"] == .string("A"))
+    var waited = 0
+    while patch(player).filter.cutoff != 300, waited < 400 {
+      _ = stand.play(1)
+      waited += 1
+    }
+    let beat = stand.link.beatClock.now.line.beat(at: stand.engine.pointee.frame)
+    let beats = Double(period) / 50
+    let late = beat - (beat / beats).rounded() * beats
+    print("snapshots: recalled on the \(start) after \(waited) hundredths, \(late) beats late")
+    #expect(late >= 0 && late < 0.045 && waited > 5)
+    #expect(player["/snapshot/coming"] == .string(""))
+    player.say("/clock/stop")
+    _ = stand.play(5)
+    player.say("/snapshot/b")
+    _ = stand.play(1)
+    #expect(patch(player).filter.cutoff == 4_000)
+  }
+
+  @Test(
+    "M2: a letter held for half a second stores, a shorter press recalls, and a lost release does nothing")
+  func hold() {
+    let player = Player.connected()
+    player.say("/filter/cutoff/hz", 700)
+    press(player, "/snapshot/c", milliseconds: 600)
+    #expect(player.shown["/snapshot/c/filled"] == .int(1) && player.shown["/snapshot/c/current"] == .int(1))
+    player.say("/filter/cutoff/hz", 900)
+    press(player, "/snapshot/c", milliseconds: 450)
+    #expect(patch(player).filter.cutoff == 700)
+    player.say("/filter/cutoff/hz", 900)
+    player.say("/snapshot/c", 1)
+    player.pass(milliseconds: 600)
+    #expect(player.shown["/notice"] == .string("Let go to store snapshot C"))
+    player.pass(milliseconds: 3_000)
+    #expect(patch(player).filter.cutoff == 900)
+    #expect(player.control.presets.snapshots(part: 0)[2]?.patch.filter.cutoff == 700)
+    // Neither a release without a press, nor an empty letter.
+    player.say("/snapshot/d", 0)
+    #expect(player.refusal("/snapshot/d") == "/snapshot/d snapshot D is empty; hold its letter to store")
+    #expect(
+      player.refusal("/snapshot/c", .string("x")) != nil && player.refusal("/snapshot/c", .number(3)) != nil)
+    #expect(patch(player).filter.cutoff == 900)
+  }
+
+  @Test("M2: storing, naming and erasing are steps that undo takes back, and the sound stays where it is")
+  func undone() throws {
+    let player = Player.connected()
+    store(player, "a", cutoff: 300)
+    store(player, "a", cutoff: 400)
+    player.say("/snapshot/a/name", "Verse")
+    player.say("/snapshot/a/erase")
+    let presets = player.control.presets
+    #expect(presets.snapshots(part: 0).isEmpty)
+    let generation = player.control.stage.scene[0].generation
+    player.say("/preset/undo")
+    #expect(presets.snapshots(part: 0)[0]?.name == "Verse")
+    player.say("/preset/undo")
+    #expect(
+      presets.snapshots(part: 0)[0]?.name == "" && presets.snapshots(part: 0)[0]?.patch.filter.cutoff == 400)
+    player.say("/preset/undo")
+    #expect(presets.snapshots(part: 0)[0]?.patch.filter.cutoff == 300)
+    #expect(patch(player).filter.cutoff == 400 && player.control.stage.scene[0].generation == generation)
+    for _ in 0..<3 { player.say("/preset/redo") }
+    #expect(presets.snapshots(part: 0).isEmpty)
+    #expect(player.refusal("/snapshot/a/name", .string("X")) == "/snapshot/a/name snapshot A is empty")
+    #expect(player.refusal("/snapshot/a/erase") == "/snapshot/a/erase snapshot A is empty")
+  }
+
+  @Test("M2: STORE waits ten seconds for its letter, a second press cancels it, and a duplicate does not")
+  func armed() {
+    let player = Player.connected()
+    player.say("/snapshot/store")
+    player.say("/snapshot/store")
+    player.pass(milliseconds: 300)
+    #expect(player.shown["/snapshot/store/armed"] == .int(1))
+    player.say("/snapshot/store")
+    player.pass(milliseconds: 300)
+    #expect(player.shown["/snapshot/store/armed"] == .int(0))
+    player.say("/snapshot/store")
+    player.pass(milliseconds: 10_100)
+    #expect(player.shown["/snapshot/store/armed"] == .int(0))
+    press(player, "/snapshot/a")
+    #expect(player.control.presets.snapshots(part: 0).isEmpty)
+  }
+
+  @Test("Lamps: bare addresses show the part in focus, those of a part whoever has used them")
+  func lamps() {
+    let player = Player.connected()
+    store(player, "a", cutoff: 300)
+    store(player, "h", cutoff: 500, part: "/part/3")
+    #expect(player.shown["/snapshot/a/filled"] == .int(1) && player.shown["/snapshot/h/filled"] == nil)
+    #expect(player.shown["/part/3/snapshot/h/filled"] == .int(1))
+    player.say("/part/3/snapshot/h/name", "Föhn")
+    player.say("/focus", 3)
+    player.pass(milliseconds: 500)
+    #expect(player.shown["/snapshot/a/filled"] == .int(0) && player.shown["/snapshot/h/current"] == .int(1))
+    #expect(player.shown["/snapshot/h/name"] == .string("Föhn"))
+    press(player, "/snapshot/h/erase")
+    #expect(player.shown["/snapshot/h/filled"] == .int(0) && player.shown["/snapshot/h/current"] == .int(0))
+  }
+
+  @Test(
+    "Snapshots travel with the sound: save and recall, session, copy to a part; the mark tells of a change")
+  func travel() throws {
+    let library = Library(database: nil, factory: nil, log: { _ in })
+    let player = Player(library)
+    store(player, "b", cutoff: 300)
+    player.say("/snapshot/b/name", "Chorus")
+    player.say("/preset/save/new", "Mine")
+    #expect(player["/preset/edited"] == .int(0))
+    let snapshots = player.control.presets.snapshots(part: 0)
+    store(player, "c", cutoff: 900)
+    #expect(player["/preset/edited"] == .int(1))
+    player.say("/preset/load", "Mine")
+    #expect(player.control.presets.snapshots(part: 0) == snapshots && player["/preset/edited"] == .int(0))
+    #expect(player["/snapshot/b/current"] == .int(1))
+    player.say("/preset/copy/part", 4)
+    #expect(player.control.presets.snapshots(part: 3) == snapshots)
+    player.say("/snapshot/b/name", "Refrain")
+    #expect(player["/preset/edited"] == .int(1))
+    player.say("/preset/undo")
+    #expect(player["/preset/edited"] == .int(0))
+    player.pass(milliseconds: 20)
+    let text = try #require(library.session).text
+    let session = try Session.read(text).session
+    #expect(
+      session.snapshots[0] == snapshots && session.snapshots[3] == snapshots && session.snapshots[1].isEmpty)
+    let other = Library(database: nil, factory: nil, log: { _ in })
+    other.save(session)
+    let next = Player(other)
+    #expect(next.control.presets.snapshots(part: 3) == snapshots)
+    #expect(next["/snapshot/b/current"] == .int(1) && next["/snapshot/b/name"] == .string("Chorus"))
+  }
+
+  @Test("A recall of a preset, or undo, ends a recall of a snapshot that is on its way")
+  func ended() {
+    let player = Player.connected()
+    store(player, "a", cutoff: 100)
+    store(player, "b", cutoff: 10_000)
+    player.say("/preset/save/new", "Mine")
+    player.say("/morph/time/seconds", 4)
+    player.say("/snapshot/a")
+    player.pass(milliseconds: 1_000)
+    player.say("/preset/load", "Mine")
+    player.pass(milliseconds: 5_000)
+    #expect(patch(player).filter.cutoff == 10_000)
+    player.say("/snapshot/a")
+    player.pass(milliseconds: 1_000)
+    player.say("/preset/undo")
+    player.pass(milliseconds: 5_000)
+    #expect(patch(player).filter.cutoff == 10_000)
+    player.say("/preset/redo")
+    #expect(patch(player).filter.cutoff < 10_000)
+  }
+
+  @Test("A control of a keyboard recalls a letter")
+  func learned() throws {
+    #expect(BindingTarget("/snapshot/e") == .action(.snapshotE, part: nil))
+    #expect(BindingTarget("/part/2/snapshot/h") == .action(.snapshotH, part: 1))
+    for action in BindingTarget.Action.allCases {
+      #expect(NodeTree.instrument.find(action.rawValue) != nil)
+      #expect(
+        BindingTarget.Action(rawValue: action.rawValue)?.snapshot
+          == Table.snapshots.firstIndex { "/snapshot/\($0)" == action.rawValue })
+    }
+  }
+}
