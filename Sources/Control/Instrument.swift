@@ -170,6 +170,11 @@ public final class Instrument {
     writer.set(step: step, of: part, to: value)
   }
 
+  /// Whether an equal request came less than 60 ms ago: a packet that the network has duplicated.
+  public func isDuplicate(_ request: String, _ now: Int64) -> Bool {
+    writer.isDuplicate(request, now, within: StepRecorder.duplicateTime)
+  }
+
   /// The part that addresses without a part mean, 0…7.
   public var focus: Int {
     get { writer.focus }

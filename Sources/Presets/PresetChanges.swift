@@ -59,7 +59,9 @@ extension Library {
   /// their new ones.
   public func takeMoved() -> [Slot: Slot] {
     documents.takeMoved().reduce(into: [:]) { moved, pair in
-      if let from = Slot(key: pair.key.key), let to = Slot(key: pair.value.key) { moved[from] = to }
+      if pair.key.kind == .preset, let from = Slot(key: pair.key.key), let to = Slot(key: pair.value.key) {
+        moved[from] = to
+      }
     }
   }
 }

@@ -17,7 +17,9 @@ extension Node {
 
   /// Whether a message ends what a touch began to play, before the lock was on.
   func isRelease(_ arguments: [OSCArgument]) -> Bool {
-    arguments.count == self.arguments.count && arguments.last?.number == 0 && Node.played.contains(path)
+    if path == "/expression" { return arguments.last?.number == 1 }
+    return arguments.count >= min(2, self.arguments.count) && arguments.last?.number == 0
+      && Node.played.contains(path)
   }
 
   private static let played: Set<String> = Set(Node.playing.map(\.path))

@@ -20,6 +20,11 @@ struct Request {
   /// The first argument as a number; nil for anything else.
   var number: Double? { arguments.first?.number }
 
+  /// Runs an action, unless the network has duplicated the packet that asks for it.
+  func once(_ action: () throws -> Void) throws {
+    if !instrument.isDuplicate("\(surface.tree.text(target)) \(arguments)", now) { try action() }
+  }
+
   /// The first argument as a number in a range. Throws a `Refusal` with `why` and the argument for anything else.
   func number(in range: ClosedRange<Double>, else why: String) throws -> Double {
     guard let number, range.contains(number) else { throw Refusal(why, not: arguments.first) }

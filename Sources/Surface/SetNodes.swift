@@ -14,8 +14,8 @@ extension Node {
     .display("/set/place/text", .instrument, .string(), "Place in the setlist for a label, as 4/12; empty without entries.") { instrument, _, _ in .string(instrument.setlists.count > 0 ? "\(instrument.setlists.place.map { $0 + 1 } ?? 0)/\(instrument.setlists.count)" : "") },
     .display("/set/count", .instrument, .int(0...highest), "Number of entries.") { instrument, _, _ in .int(instrument.setlists.count) },
     .setting("/set/cue", .instrument, .int(0...highest), "Number of the entry that next plays; 0 at the end. A number chooses another, 0 the following one again.", read: { instrument, _, _ in .int(instrument.setlists.cue.map { $0 + 1 } ?? 0) }, write: { try $0.instrument.setlists.cue(number: try $0.entry(from: 0)) }),
-    .trigger("/set/cue/next", .instrument, "Chooses the entry after the one that comes.") { $0.instrument.setlists.stepCue(forward: true) },
-    .trigger("/set/cue/previous", .instrument, "Chooses the entry before the one that comes.") { $0.instrument.setlists.stepCue(forward: false) },
+    .trigger("/set/cue/next", .instrument, "Chooses the entry after the one that comes.") { request in try request.once { request.instrument.setlists.stepCue(forward: true) } },
+    .trigger("/set/cue/previous", .instrument, "Chooses the entry before the one that comes.") { request in try request.once { request.instrument.setlists.stepCue(forward: false) } },
     .display("/set/waiting", .instrument, .int(0...highest), "Number of the entry that waits until the last key comes up; 0 without one.") { instrument, _, _ in .int(instrument.setlists.waiting.map { $0 + 1 } ?? 0) },
     .trigger("/set/rewind", .instrument, "Goes back before the first entry; what sounds stays.") { $0.instrument.setlists.rewind() },
     .setting("/set/name", .instrument, .string("a name, its beginning, or a number"), "Name of the setlist; empty without one. A name or number chooses another; what sounds stays.", read: { instrument, _, _ in .string(instrument.setlists.name) }, write: { try $0.instrument.setlists.load(try $0.text()) }),
@@ -28,11 +28,11 @@ extension Node {
     .setting("/set/wrap", .instrument, .int(0...1), "1 if the first entry follows the last.", read: { instrument, _, _ in .int(instrument.setlists.wraps ? 1 : 0) }, write: { $0.instrument.setlists.wraps = try $0.flag() }),
     .setting("/set/defer", .instrument, .int(0...1), "1 if next, previous and a number wait until the last key comes up.", read: { instrument, _, _ in .int(instrument.setlists.defers ? 1 : 0) }, write: { $0.instrument.setlists.defers = try $0.flag() }),
     .command("/set/new", .instrument, [.string("a name")], "Makes an empty setlist and chooses it.") { try $0.instrument.setlists.create(try $0.text()) },
-    .trigger("/set/add", .instrument, "Adds the setup as the last entry, or without one the preset of the part in focus.") { try $0.instrument.setlists.add() },
-    .command("/set/remove", .instrument, [.int(1...highest, "an entry")], "Removes an entry; what sounds stays.") { try $0.instrument.setlists.remove(number: try $0.entry(from: 1)) },
+    .trigger("/set/add", .instrument, "Adds the setup as the last entry, or without one the preset of the part in focus.") { request in try request.once { try request.instrument.setlists.add() } },
+    .command("/set/remove", .instrument, [.int(1...highest, "an entry")], "Removes an entry; what sounds stays.") { request in try request.once { try request.instrument.setlists.remove(number: try request.entry(from: 1)) } },
     .command("/set/move", .instrument, [.int(1...highest, "an entry"), .int(1...highest, "its new number")], "Moves an entry; what sounds stays.") { request in
       guard request.arguments.count == 2, let number = request.number.flatMap({ Int(exactly: $0) }), let other = request.arguments[1].number.flatMap({ Int(exactly: $0) }) else { throw Refusal("takes two numbers of entries") }
-      try request.instrument.setlists.move(number: number, to: other)
+      try request.once { try request.instrument.setlists.move(number: number, to: other) }
     },
     .command("/set/edit", .instrument, [.int(1...highest, "an entry"), .string("title, transpose, tempo, snapshot, color, skip or notes"), .string("its words", optional: true)], "Sets what an entry adds; without words it is removed.") { request in
       guard request.arguments.count >= 2, let number = request.number.flatMap({ Int(exactly: $0) }) else { throw Refusal("takes an entry, a word and its value") }

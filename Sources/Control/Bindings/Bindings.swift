@@ -1,6 +1,7 @@
 import MIDI
 import Parameters
 import Presets
+import Storage
 import Synth
 import System
 

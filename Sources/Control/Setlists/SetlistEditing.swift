@@ -43,8 +43,9 @@ extension Setlists {
   /// followed it.
   public func remove(number: Int) throws(DocumentError) {
     let index = try checked(number)
-    if place == index { place = index == 0 ? nil : index - 1 }
+    let isPlayed = place == index
     try edit { $0.remove(at: index) }
+    if isPlayed { place = index == 0 ? nil : index - 1 }
   }
 
   /// Moves the entry with a number to another number, from 1.
@@ -74,6 +75,10 @@ extension Setlists {
 
   private func edit(_ change: (inout [Numbered]) -> Void) throws(DocumentError) {
     guard let document else { throw DocumentError(description: "needs a setlist; choose one first") }
+    let setlist = setlist
+    if isUnreadable {
+      throw DocumentError(description: "cannot read the setlist \"\(name)\"; nothing is changed")
+    }
     var entries = setlist.entries.enumerated().map { Numbered(index: $0.offset, entry: $0.element) }
     change(&entries)
     if entries.count > Limits.setlistEntries {
@@ -84,6 +89,25 @@ extension Setlists {
     try library.documents.save(Document(name: document.name, text: SetlistText.write(changed)), .setlist, key)
     follow(entries.map(\.index))
     writer.changed(.show)
+  }
+
+  /// Follows a setup that was renamed, in all setlists.
+  func follow(renamed before: String, to after: String) {
+    for document in shelf.entries.map({ ($0.key, $0.document) }) {
+      guard var setlist = (try? SetlistText.read(document.1.text))?.setlist else { continue }
+      var isChanged = false
+      for index in setlist.entries.indices {
+        guard case .setup(var reference) = setlist.entries[index].content, reference.name == before else {
+          continue
+        }
+        reference.name = after
+        setlist.entries[index].content = .setup(reference)
+        isChanged = true
+      }
+      if !isChanged { continue }
+      try? library.documents.save(
+        Document(name: document.1.name, text: SetlistText.write(setlist)), .setlist, document.0)
+    }
   }
 
   /// Follows entries that have other places now: for each its place before.

@@ -68,12 +68,14 @@ extension Setlists {
     let found = try shelf.find(words).key
     if found == key { return }
     (key, place, chosen, waiting) = (found, nil, nil, nil)
+    setups.transpose(0)
     writer.changed(.show)
   }
 
   /// Goes back before the first entry. What sounds stays.
   public func rewind() {
     (place, chosen, waiting) = (nil, nil, nil)
+    setups.transpose(0)
     writer.changed(.show)
   }
 }

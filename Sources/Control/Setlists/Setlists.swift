@@ -24,6 +24,8 @@ public final class Setlists: Feature {
   public var onSnapshot: (Character) -> Void = { _ in }
   // The setlist as it was read last, and its text.
   private var read: (text: String, setlist: Setlist)?
+  /// Whether the text of the setlist could not be read, so that it must not be replaced.
+  private(set) var isUnreadable = false
   private var press = StepPress()
   private var mustPrepare = true
 
@@ -34,6 +36,8 @@ public final class Setlists: Feature {
     (self.writer, self.setups, self.presets, self.tempo) = (writer, setups, presets, tempo)
     self.notices = notices
     shelf = DocumentShelf(presets.library.documents, .setlist)
+    setups.onRenamed = { [unowned self] before, after in follow(renamed: before, to: after) }
+    setups.onRecall = { [unowned self] in waiting = nil }
   }
 
   var library: Library { presets.library }
@@ -68,10 +72,10 @@ public final class Setlists: Feature {
     do throws(TextRefusal) {
       let (setlist, warnings) = try SetlistText.read(text)
       for warning in warnings { notices.log("setlist \"\(name)\", \(warning)") }
-      read = (text, setlist)
+      (read, isUnreadable) = ((text, setlist), false)
     } catch {
       notices.post("unreadable: the setlist \"\(name)\"", about: .show, log: "setlist \"\(name)\": \(error)")
-      read = (text, Setlist())
+      (read, isUnreadable) = ((text, Setlist()), true)
     }
     return read?.setlist ?? Setlist()
   }

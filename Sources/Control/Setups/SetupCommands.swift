@@ -27,7 +27,16 @@ extension Setups {
   /// Renames the current setup.
   public func rename(to wish: String) throws(DocumentError) {
     guard let slot, document != nil else { throw DocumentError(description: "there is no setup to rename") }
-    try change("renaming") { () throws(DocumentError) in try shelf.rename(slot.key, to: wish) }
+    try rename(slot, to: wish)
+  }
+
+  /// Renames a setup, also in the setlists.
+  private func rename(_ slot: Slot, to wish: String) throws(DocumentError) {
+    let before = library.documents[.setup, slot.key]?.name ?? ""
+    try change("renaming") { () throws(DocumentError) in
+      try shelf.rename(slot.key, to: wish)
+      onRenamed(before, library.documents[.setup, slot.key]?.name ?? "")
+    }
   }
 
   /// Moves the current setup to the trash; everything sounds on.
@@ -55,9 +64,10 @@ extension Setups {
 
   /// Runs a change of documents as a step of the history.
   private func change(_ action: String, _ body: () throws(DocumentError) -> Void) throws(DocumentError) {
+    settle()
     let (before, name) = (state, name)
     let changes = try library.documents.recording(body)
-    history.add(
+    add(
       .init(action: "\(action) of setup \"\(name)\"", before: before, after: state, changes: changes))
     writer.changed(.show)
   }
@@ -68,7 +78,7 @@ extension Setups {
   public func rename(_ words: String, to wish: String) throws -> String {
     let slot = try slot(of: words)
     let before = library.documents[.setup, slot.key]?.name ?? ""
-    try change("renaming") { () throws(DocumentError) in try shelf.rename(slot.key, to: wish) }
+    try rename(slot, to: wish)
     return "\"\(before)\" is named \"\(library.documents[.setup, slot.key]?.name ?? "")\" now"
   }
 
@@ -97,6 +107,8 @@ extension Setups {
     }
     let name = library.documents[.setup, slot.key]?.name ?? ""
     library.documents.exchange(.setup, slot.key, other.key)
+    // Its steps name slots that hold other setups now.
+    history = History()
     if self.slot == slot { self.slot = other } else if self.slot == other { self.slot = slot }
     writer.changed(.show)
     return "\"\(name)\" has the number \(other.setupNumber) now"

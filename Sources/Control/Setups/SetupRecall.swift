@@ -33,9 +33,10 @@ extension Setups {
   ///   - tempo: A tempo instead of the setup's, from an entry of a setlist.
   ///   - transpose: Semitones, from an entry of a setlist.
   func recall(_ slot: Slot, tempo: Float? = nil, transpose: Int = 0) {
-    guard let next = prepared(slot) else { return }
-    presets.settleAll()
+    settle()
     leave()
+    guard let next = prepared(slot) else { return }
+    onRecall()
     let before = state
     self.slot = slot
     tempoOfEntry = tempo
@@ -47,7 +48,7 @@ extension Setups {
     }
     let action = "recall of setup \"\(next.name)\""
     apply(setup, next.origins, missing: next.missing, action)
-    history.add(.init(action: action, before: before, after: state))
+    add(.init(action: action, before: before, after: state))
     writer.changed(.show)
   }
 
@@ -87,7 +88,7 @@ extension Setups {
     return clock.isLedByDevice || clock.isLedBySong
   }
 
-  /// Sets the strip and the input of a part.
+  /// Sets the strip, the input and the morph of a part.
   private func set(_ stored: SetupPart, _ part: Int, keepsMixer: Bool) {
     let strip = writer.stage.scene[part].strip
     var wanted = stored.strip
@@ -96,6 +97,9 @@ extension Setups {
     // All at once: set one by one, the ends of a range would push each other.
     writer.stage.scene[part].strip = wanted
     writer.stage.scene[part].input = stored.input.settled
+    var morph = stored.morph
+    morph.position = writer.stage.scene[part].morph.position
+    writer.stage.scene[part].morph = morph
     for (row, value) in zip(Setups.partKnobs, before) {
       let knob = ParameterID(row: row, part: part)
       if writer[knob] != value { writer.changed(.knob(knob)) }
@@ -113,9 +117,9 @@ extension Setups {
     writer.set(ParameterID(row: KeyRanges.row(address), part: 0), to: value)
   }
 
-  /// The rows of the strip and of the input of a part.
+  /// The rows of the strip, of the input and of the morph of a part.
   private static let partKnobs = Table.rows.indices.filter {
-    Table.rows[$0].field.scope == .strip || Table.rows[$0].field.scope == .input
+    [.strip, .input, .morph].contains(Table.rows[$0].field.scope)
   }
 
   /// Names everything that is missing in one notice.

@@ -11,7 +11,7 @@ extension Setups {
     if wish == nil, let slot, let document { return try write(document.name, slot.key) }
     let name = try readable(wish ?? newName)
     let known = shelf.entries.first { $0.document.name.lowercased() == name.lowercased() }
-    guard let key = known?.key ?? DocumentKind.setup.freeKey?({ library.documents[.setup, $0] != nil }) else {
+    guard let key = known?.key ?? freeKey else {
       throw DocumentError(description: "could not save \"\(name)\": all places are taken")
     }
     try write(known?.document.name ?? name, key)
@@ -20,8 +20,9 @@ extension Setups {
   /// Saves everything as a new setup, under a name or under `newName`.
   /// - Parameter now: CLOCK_MONOTONIC, to recognize a packet that the network has duplicated.
   public func saveNew(named wish: String? = nil, now: Int64) throws(DocumentError) {
+    // The default name is another after the first save.
+    if writer.isDuplicate("new setup \(wish ?? "")", now) { return }
     let name = try readable(wish ?? newName)
-    if writer.isDuplicate("new setup \(name)", now) { return }
     if names.contains(where: { $0.lowercased() == name.lowercased() }) {
       throw DocumentError(description: "there is a setup \"\(name)\" already")
     }
@@ -36,6 +37,13 @@ extension Setups {
     return "Setup \(number)"
   }
 
+  /// The first key that never held a setup, or else the first that holds none: what was removed can then come back.
+  private var freeKey: String? {
+    let documents = library.documents
+    return DocumentKind.setup.freeKey? { documents.history(.setup, $0) != DocumentHistory() }
+      ?? DocumentKind.setup.freeKey? { documents[.setup, $0] != nil }
+  }
+
   func readable(_ wish: String) throws(DocumentError) -> String {
     if let name = Document.name(wish) { return name }
     throw DocumentError(description: "takes a name that can be read")
@@ -45,7 +53,7 @@ extension Setups {
     guard let place = Slot(key: key) else {
       throw DocumentError(description: "\(key) is no place of a setup")
     }
-    presets.settleAll()
+    settle()
     let before = state
     var setup = present
     setup.about = prepared(place)?.setup.about ?? about
@@ -53,7 +61,7 @@ extension Setups {
       try library.documents.save(Document(name: name, text: SetupText.write(setup)), .setup, key)
     }
     (slot, tempoOfEntry) = (place, nil)
-    history.add(.init(action: "save of setup \"\(name)\"", before: before, after: state, changes: changes))
+    add(.init(action: "save of setup \"\(name)\"", before: before, after: state, changes: changes))
     presets.tell(
       "Saving setup \(place.setupNumber), \"\(name)\"", "Saved setup \(place.setupNumber), \"\(name)\"")
     writer.changed(.show)
@@ -63,11 +71,29 @@ extension Setups {
   func leave() {
     guard let slot, let document, let stored = prepared(slot), !isAsStored else { return }
     var setup = present
-    setup.about = stored.setup.about
+    leaveAlone(stored.setup, in: &setup)
     let edited = Document(name: document.name, text: SetupText.write(setup))
     do throws(DocumentError) {
       try library.documents.save(edited, .setup, slot.key)
       if edits == .discard { _ = try library.documents.bring(age: 1, as: document, .setup, slot.key) }
     } catch { notices.post("edits of \"\(document.name)\" are not kept: \(error)", about: .show) }
+  }
+
+  /// Puts what is none of the player's edits into a setup that is left: what a recall leaves alone, and a tempo that came
+  /// from an entry of a setlist or from a clock.
+  private func leaveAlone(_ stored: Setup, in setup: inout Setup) {
+    let keep = stored.about.keep
+    setup.about = stored.about
+    if keep.tempo || isClockFollowed || tempoOfEntry != nil { setup.tempo = stored.tempo }
+    if keep.mixer { setup.equalizer = stored.equalizer }
+    for part in setup.parts.indices {
+      if keep.parts.contains(part) { setup.parts[part] = stored.parts[part] }
+      if keep.tuning { setup.parts[part].tuning = stored.parts[part].tuning }
+      if !keep.mixer { continue }
+      let strip = stored.parts[part].strip
+      setup.parts[part].strip.level = strip.level
+      setup.parts[part].strip.pan = strip.pan
+      setup.parts[part].strip.mute = strip.mute
+    }
   }
 }

@@ -23,7 +23,9 @@ extension Setups {
       setup.parts[part].tuning = tunings.choices[part]
       setup.parts[part].snapshots = presets.snapshots(part: part)
       let origin = presets.origins[part]
-      if !origin.name.isEmpty {
+      // The initial sound is of no preset, whatever it is called.
+      let isInitial = origin.slot == nil && origin.stored.map { $0.isSame(as: .initial) } ?? false
+      if !origin.name.isEmpty && !isInitial {
         setup.parts[part].preset = PresetReference(slot: origin.isGone ? nil : origin.slot, name: origin.name)
       }
     }
@@ -63,7 +65,10 @@ extension Setups {
         (strip.level, strip.pan, strip.mute) =
           (now.pointee.strip.level, now.pointee.strip.pan, now.pointee.strip.mute)
       }
-      return areSame(now.pointee.strip, strip) && areSame(now.pointee.input, stored.input.settled)
+      var morph = stored.morph
+      morph.position = now.pointee.morph.position
+      return areSame(now.pointee.morph, morph) && areSame(now.pointee.strip, strip)
+        && areSame(now.pointee.input, stored.input.settled)
         && sound.isSame(as: stored.patch)
     }
   }

@@ -7,6 +7,7 @@ import Synth
 extension Setups {
   /// Undoes the last recall, save, renaming or removal of a setup, with the edits that a recall has dropped.
   public func undo() throws(DocumentError) {
+    settle()
     guard let step = history.undo() else { throw DocumentError(description: "there is nothing to undo") }
     let kept = step.changes.reversed().filter { !library.documents.undo($0) }
     go(to: step.before, "undone \(step.action)", kept)
@@ -15,14 +16,37 @@ extension Setups {
 
   /// Redoes the last undone step.
   public func redo() throws(DocumentError) {
+    settle()
     guard let step = history.redo() else { throw DocumentError(description: "there is nothing to redo") }
     let kept = step.changes.filter { !library.documents.redo($0) }
     go(to: step.after, "redone \(step.action)", kept)
     if kept.isEmpty { notices.post("Done again: \(step.action)", about: .show, .moment(seconds: 3), log: "") }
   }
 
-  private func go(to state: SetupState, _ action: String, _ kept: [DocumentChange]) {
+  /// Makes the edits since the last step a step of their own, so that undo and redo lose none of them.
+  func settle() {
     presets.settleAll()
+    let now = state
+    defer { settled = now }
+    guard let settled, isOther(now.setup, than: settled.setup) else { return }
+    history.add(.init(action: "edits", before: settled, after: now))
+  }
+
+  /// Adds a step to the history.
+  func add(_ step: History<SetupState>.Step) {
+    history.add(step)
+    settled = step.after
+  }
+
+  /// Whether anything but the tempo of a clock that is followed differs.
+  private func isOther(_ setup: Setup, than before: Setup) -> Bool {
+    var setup = setup
+    if isClockFollowed { setup.tempo = before.tempo }
+    return SetupText.write(setup) != SetupText.write(before)
+  }
+
+  private func go(to state: SetupState, _ action: String, _ kept: [DocumentChange]) {
+    defer { settled = self.state }
     (slot, tempoOfEntry) = (state.slot, state.tempoOfEntry)
     transpose(state.transposition)
     apply(state.setup, state.origins, missing: [], action)

@@ -18,6 +18,12 @@ public final class Setups: Feature {
   /// Whether something differs from the stored setup.
   public private(set) var isEdited = false
   var history = History<SetupState>()
+  /// The state after the last step of the history.
+  var settled: SetupState?
+  /// Called with the names before and after when a setup is renamed.
+  var onRenamed: (_ before: String, _ after: String) -> Void = { _, _ in }
+  /// Called when a setup is recalled.
+  var onRecall: () -> Void = {}
   /// The tempo that a setlist has set instead of the setup's; nil without one.
   var tempoOfEntry: Float?
   /// The setups that were read ahead.
@@ -88,6 +94,8 @@ public final class Setups: Feature {
         writer.changed(.show)
       }
     }
+    // What was recalled is heard before its neighbours are read.
+    if mustPrepare && writer.isDirty { return now + SceneWriter.publishInterval }
     if mustPrepare {
       mustPrepare = false
       prepare()

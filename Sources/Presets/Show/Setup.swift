@@ -25,6 +25,8 @@ public struct Setup: Sendable {
 public struct SetupPart: Sendable {
   /// The sound, in full: a later change of its preset does not change the setup.
   public var patch: Patch
+  /// The snapshots between which it morphs, and how; the position counts for nothing.
+  public var morph: MorphKnobs
   /// Its snapshots.
   public var snapshots = Snapshots()
   /// On, channel, level, pan and mute.
@@ -37,7 +39,9 @@ public struct SetupPart: Sendable {
   public var tuning = TuningChoice()
 
   /// The sound, strip and input of a part.
-  public init(_ part: Part) { (patch, strip, input) = (part.patch, part.strip, part.input) }
+  public init(_ part: Part) {
+    (patch, strip, input, morph) = (part.patch, part.strip, part.input, part.morph)
+  }
 }
 
 /// A preset by its name and its slot.

@@ -10,6 +10,8 @@ public enum SetupText {
   static func isKept(_ row: Parameter) -> Bool {
     switch row.field.scope {
     case .patch, .strip, .input: true
+    // The position of the morph is a hand's, like that of a wheel.
+    case .morph: row.address != "/morph"
     case .master: row.address == "/tempo" || row.address.hasPrefix("/master/eq/")
     }
   }
@@ -114,6 +116,7 @@ extension Setup {
     var scene = Scene.initial
     for (index, part) in parts.enumerated() {
       (scene[index].patch, scene[index].strip, scene[index].input) = (part.patch, part.strip, part.input)
+      scene[index].morph = part.morph
     }
     (scene.master.tempo, scene.master.equalizer) = (tempo, equalizer)
     return scene
