@@ -21,7 +21,7 @@ extension Node {
   // swift-format-ignore
   static let comparing: [Node] = [
     .trigger("/preset/compare", .part, "Plays the stored sound of the preset; a second press, an edit, a save or a recall returns to the edited sound first.") { try $0.instrument.presets.compare(part: $0.part, now: $0.now) },
-    .display("/preset/comparing", .part, .int(0...1), "1 while the stored sound plays in the place of the edited one.") { instrument, part, _ in .int(instrument.presets.isComparing(part: part) ? 1 : 0) },
+    .display("/preset/comparing", .instrument, .int(0...1), "1 while the stored sound of the part in focus plays in the place of the edited one.") { instrument, part, _ in .int(instrument.presets.isComparing(part: part) ? 1 : 0) },
   ]
 
   private static let listedSections: [OSCMessage] =
