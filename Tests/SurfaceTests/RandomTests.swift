@@ -184,6 +184,20 @@ struct RandomTests {
     #expect(nothing.run() == nil)
   }
 
+  @Test("Seeded draws near and far are audible by other keys than those of the draw, and peak below -1 dBFS")
+  func draws() throws {
+    let rows = RandomRules.rows(of: nil)
+    var other = Patch.initial
+    (other.oscillator1.wave, other.filter.cutoff, other.effects.delay.on) = (3, 400, 1)
+    for seed: UInt64 in 1...6 {
+      let reach: RandomDraw.Reach = seed % 2 == 0 ? .near : .far(.initial, other)
+      let draw = AuditionedDraw(
+        RandomDraw(rows, reach, amount: 1), from: .initial, seed: seed, isLow: false)
+      let measure = SoundAudition(isLow: true).measure(try #require(draw.run()))
+      #expect(measure.loudness > -50 && measure.peak < -1, "\(seed): \(measure)")
+    }
+  }
+
   @Test("On a loop, the sound is played on another thread, and what changes meanwhile stays")
   func worker() throws {
     let player = player()
