@@ -112,11 +112,10 @@ final class SessionKeeper: Feature {
     // After a power cut nobody ends the recording.
     recorder.restoreMode(in: &scene)
     presets.restoreEdited(in: &scene)
-    var session = Session(
-      scene: scene, focus: writer.focus,
-      presets: (0..<Limits.parts).map { presets.slot(part: $0) }, tunings: tunings.choices,
-      snapshots: (0..<Limits.parts).map { presets.snapshots(part: $0) })
-    session.show = shown
-    library.save(session)
+    library.save(
+      Session(
+        scene: scene, focus: writer.focus,
+        presets: (0..<Limits.parts).map { presets.slot(part: $0) }, tunings: tunings.choices, show: shown,
+        snapshots: (0..<Limits.parts).map { presets.snapshots(part: $0) }))
   }
 }

@@ -14,7 +14,7 @@ public struct Session: Sendable {
   /// The tuning of each part.
   public var tunings: [TuningChoice]
   /// The setup, the setlist and the place in it.
-  public var show = ShowState()
+  public var show: ShowState
   /// The snapshots of each part.
   public var snapshots: [Snapshots]
 
@@ -22,9 +22,10 @@ public struct Session: Sendable {
   public init(
     scene: Scene = .initial, focus: Int = 0, presets: [Slot?] = Array(repeating: nil, count: Limits.parts),
     tunings: [TuningChoice] = Array(repeating: TuningChoice(), count: Limits.parts),
+    show: ShowState = ShowState(),
     snapshots: [Snapshots] = Array(repeating: Snapshots(), count: Limits.parts)
   ) {
-    self.snapshots = snapshots
+    (self.show, self.snapshots) = (show, snapshots)
     self.tunings = tunings
     self.scene = scene
     self.focus = focus

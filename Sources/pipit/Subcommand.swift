@@ -160,9 +160,9 @@ struct Subcommand: Sendable {
         import FILE...    save the setlists in files, '-' for standard input
 
         NAME is a name, its beginning, or a number. A setlist is a text: after the line
-        'pipit setlist 1', each entry begins with a line as 'entry setup 0 3 Night drive'
-        or 'entry preset 1 5 Glass', and may be followed by lines with title, transpose,
-        tempo, snapshot, notes, color and skip.
+        'pipit setlist 1', each entry begins with a line such as
+        'entry setup 0 3 Night drive' or 'entry preset 1 5 Glass', and may be followed
+        by lines with title, transpose, tempo, snapshot, notes, color and skip.
         """
     ) { try ShowCommand.setlists.run($0) },
     Subcommand(

@@ -121,6 +121,21 @@ struct SetupEditTests {
     #expect(try stand.setups.restore("1") == "\"A\" is back")
   }
 
+  @Test("A setup that cannot be read is named when it is recalled, logged once, and everything sounds on")
+  func unreadable() throws {
+    var log: [String] = []
+    let library = Library(database: nil, factory: nil, log: { _ in })
+    try library.documents.save(Document(name: "Broken", text: "pipit preset 1\n"), .setup, "0/0")
+    let instrument = Instrument(link: Link(.initial), library: library, log: { log.append($0) })
+    for now in 1...20 {
+      _ = instrument.update(Int64(now) * 10_000_000)
+      _ = (instrument.setups.about, instrument.setups.name, instrument.setups.isEdited)
+      try instrument.setups.recall(number: 1)
+    }
+    #expect(instrument.notices.shown == "unreadable: the setup \"Broken\" was not recalled")
+    #expect(log.count == 1 && instrument.setups.name == "")
+  }
+
   @Test("The setup, and whether it was edited, are the same after a restart")
   func restart() throws {
     let library = Library(database: nil, factory: nil, log: { _ in })

@@ -14,6 +14,7 @@ import Testing
       ("rate", 22_050...192_000, "48000"), ("period", 16...8_192, "128"), ("periods", 2...4, "2"),
       ("osc-port", 1...65_535, "8000"), ("reply-port", 1...65_535, "9000"), ("record-last", 0...3_600, "0"),
       ("length", 1...86_400, "3600"), ("block", 1...8_192, "256"), ("web-port", 0...65_535, nil),
+      ("setup-channel", 0...16, "0"),
     ]
     for (name, range, initial) in wanted {
       let option = try option(name)

@@ -47,6 +47,8 @@ extension Setups {
     {
       return known
     }
+    // It is named when it is recalled, and logged once.
+    if unreadable[slot] == document.text { return nil }
     do throws(TextRefusal) {
       let (setup, warnings) = try SetupText.read(document.text)
       for warning in warnings { notices.log("setup \"\(document.name)\", \(warning)") }
@@ -54,9 +56,8 @@ extension Setups {
       ready[slot] = prepared
       return prepared
     } catch {
-      notices.post(
-        "unreadable: the setup \"\(document.name)\"", about: .show,
-        log: "could not recall the setup \"\(document.name)\": \(error)")
+      unreadable[slot] = document.text
+      notices.log("could not read the setup \"\(document.name)\": \(error)")
       return nil
     }
   }

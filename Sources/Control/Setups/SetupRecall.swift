@@ -35,7 +35,10 @@ extension Setups {
   func recall(_ slot: Slot, tempo: Float? = nil, transpose: Int = 0) {
     settle()
     leave()
-    guard let next = prepared(slot) else { return }
+    guard let next = prepared(slot) else {
+      let name = library.documents[.setup, slot.key]?.name ?? ""
+      return notices.post("unreadable: the setup \"\(name)\" was not recalled", about: .show, log: "")
+    }
     onRecall()
     let before = state
     self.slot = slot

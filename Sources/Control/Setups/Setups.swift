@@ -28,6 +28,8 @@ public final class Setups: Feature {
   var tempoOfEntry: Float?
   /// The setups that were read ahead.
   var ready: [Slot: PreparedSetup] = [:]
+  /// The texts of setups that cannot be read.
+  var unreadable: [Slot: String] = [:]
   /// The setups that the setlist needs ahead.
   var wanted: [Slot] = [] {
     didSet { if wanted != oldValue { mustPrepare = true } }
@@ -80,7 +82,8 @@ public final class Setups: Feature {
   func follow(_ change: Change) {
     switch change {
     case .knob, .sound, .sequence, .tuning, .preset: mustCompare = true
-    case .show: (mustCompare, mustPrepare) = (true, true)
+    // Presets and setups may have come from the database.
+    case .show, .page: (mustCompare, mustPrepare) = (true, true)
     default: break
     }
   }

@@ -45,7 +45,8 @@ public enum SetupText {
   /// Reads a text. Unknown lines are ignored and numbers out of range are clamped, with a warning. Throws for a text
   /// that is no setup, or too long.
   public static func read(_ text: String) throws(TextRefusal) -> (setup: Setup, warnings: [TextWarning]) {
-    var (scene, about) = (Scene.initial, SetupAbout())
+    var scene = Scene.initial
+    var about = SetupAbout()
     var presets = [PresetReference?](repeating: nil, count: Limits.parts)
     var tunings = [TuningChoice](repeating: TuningChoice(), count: Limits.parts)
     var snapshots = PartSnapshotLines()
@@ -115,10 +116,13 @@ extension Setup {
   var scene: Scene {
     var scene = Scene.initial
     for (index, part) in parts.enumerated() {
-      (scene[index].patch, scene[index].strip, scene[index].input) = (part.patch, part.strip, part.input)
+      scene[index].patch = part.patch
+      scene[index].strip = part.strip
+      scene[index].input = part.input
       scene[index].morph = part.morph
     }
-    (scene.master.tempo, scene.master.equalizer) = (tempo, equalizer)
+    scene.master.tempo = tempo
+    scene.master.equalizer = equalizer
     return scene
   }
 }
