@@ -14,7 +14,8 @@ extension Node {
       Node(path, .sound, [.int(0...1, optional: true)], "Recalls snapshot \(name) when a press ends within half a second; a longer press stores the sound in it. A message without argument acts at once.", isTrigger: true, hearsRelease: true, write: { try $0.touchSnapshot(index) }),
       shown(path + "/filled", .int(0...1), "1 if snapshot \(name) holds a sound.") { instrument, part in .int(instrument.presets.snapshots(part: part)[index] == nil ? 0 : 1) },
       shown(path + "/current", .int(0...1), "1 if snapshot \(name) was recalled or stored last.") { instrument, part in .int(instrument.snapshots.current(part: part) == index ? 1 : 0) },
-      Node(path + "/name", .sound, [.string("a name, or none")], "Name of snapshot \(name).", origin: .snapshots, read: { instrument, part, _ in .string(instrument.presets.snapshots(part: part)[index]?.name ?? "") }, write: { try $0.nameSnapshot(index) }),
+      shown(path + "/name", .string(), "Name of snapshot \(name).") { instrument, part in .string(instrument.presets.snapshots(part: part)[index]?.name ?? "") },
+      .command(path + "/rename", .sound, [.string("a name, or an empty one")], "Names snapshot \(name).") { try $0.nameSnapshot(index) },
       .trigger(path + "/erase", .sound, "Empties snapshot \(name); undo brings it back.") { try $0.instrument.presets.erase(index, part: $0.part) },
     ]
   }

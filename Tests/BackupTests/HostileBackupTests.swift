@@ -111,7 +111,8 @@ import Testing
     #expect(refusal(gzip.bytes)?.contains("too large") == true)
     #expect(refusal([UInt8](repeating: 0x1F, count: Limits.backupBytes + 1))?.contains("too many") == true)
     let long = [UInt8](repeating: 0x20, count: Limits.textBytes + 1)
-    #expect(refusal(try archive([("presets/1-1.txt", long)]))?.contains("the limit is 65536") == true)
+    let preset = [UInt8](repeating: 0x20, count: Limits.presetBytes + 1)
+    #expect(refusal(try archive([("presets/1-1.txt", preset)]))?.contains("the limit is 131072") == true)
     #expect(
       refusal(try archive([("songs/x.mid", [UInt8](repeating: 0, count: 1 << 20 + 1))]))?.contains("limit")
         == true)

@@ -67,7 +67,7 @@ struct LibraryTextTests {
     #expect(try library.importText(named, name: "").preset.slot == slot(6, 6))
     #expect {
       _ = try library.importText(named + "#", name: "")
-    } throws: { "\($0)".hasPrefix("65537 bytes are too many for a preset; the limit is 65536") }
+    } throws: { "\($0)".hasPrefix("131073 bytes are too many for a preset; the limit is 131072") }
     #expect(throws: DocumentError.self) { _ = try library.importText("pipit session 1\n", name: "x") }
   }
 

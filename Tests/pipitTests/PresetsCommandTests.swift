@@ -219,7 +219,7 @@ import Testing
       let refused = presets("import", tooLong, more: more)
       #expect(
         refused.status == 1
-          && refused.errors.contains("65537 bytes are too many for a preset; the limit is 65536"),
+          && refused.errors.contains("131073 bytes are too many for a preset; the limit is 131072"),
         "\(refused.errors)")
     }
   }
