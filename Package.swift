@@ -71,7 +71,7 @@ let package = Package(
 
     // The control surface, independent of transport: the tree of addresses, clients, and feedback.
     .target(
-      name: "Surface", dependencies: ["Control", "Parameters", "Storage", "Synth", "System"],
+      name: "Surface", dependencies: ["Control", "MIDI", "Parameters", "Storage", "Synth", "System"],
       exclude: ["README.md"],
       swiftSettings: small),
 

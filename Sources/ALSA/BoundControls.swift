@@ -1,6 +1,6 @@
 import MIDI
 
-/// The controls that are bound, by source. Their messages go to the control thread only.
+/// The controls that are bound, and the pads, by source. Their messages go to the control thread only.
 struct BoundControls {
   private struct Control: Hashable {
     let source: UInt8
@@ -16,13 +16,19 @@ struct BoundControls {
   /// No bound controls.
   init() {}
 
-  /// The bound controls of the connected devices.
+  /// The bound controls and the pads of the connected devices.
   init(_ devices: DeviceTable) {
     for device in devices.devices {
       guard let source = device.source else { continue }
       for binding in devices.bindings + device.settings.bindings {
         controls.insert(
           Control(source: source, kind: binding.kind, number: binding.number, channel: binding.channel))
+      }
+      for pad in devices.pads(of: device)?.pads ?? [] {
+        // A pad that plays no note has no pressure either.
+        for kind in pad.kind == .note ? [pad.kind, .keyPressure] : [pad.kind] {
+          controls.insert(Control(source: source, kind: kind, number: pad.number, channel: pad.channel))
+        }
       }
     }
   }

@@ -34,7 +34,9 @@ extension MIDIReader {
     let error = clockOut.send(
       to: wanted, leader: leading, present: Set(there.compactMap(\.address)), by: port)
     for device in there where !device.settings.hasClockOut && !device.settings.hasFeedback {
-      if let address = device.address, clockedOutputs.contains(address) { disconnectOutput(from: address) }
+      if let address = device.address, clockedOutputs.contains(address), greeted[address] == nil {
+        disconnectOutput(from: address)
+      }
     }
     clockedOutputs = Set(there.filter(\.settings.hasClockOut).compactMap(\.address))
     if let error {

@@ -53,6 +53,7 @@ extension MIDIReader {
       portConnected(other)
     case .leave(let reason):
       if sources.contains(other) {
+        sayGoodbye(to: other)
         port.disconnect(other)
         portDisconnected(other)
       }
@@ -69,7 +70,8 @@ extension MIDIReader {
     unrouted.formUnion(sequencer.routed.keys)
     updateBindings()
     followClocks()
-    for device in sequencer.devices.devices {
+    let table = sequencer.devices
+    for device in table.devices {
       guard let address = device.address, let before = offeredPorts[address],
         before.settings != device.settings
       else {
@@ -79,7 +81,9 @@ extension MIDIReader {
         unrouted.insert(source)
         play(source, as: device.settings)
       }
-      if before.settings.hasFeedback && !device.settings.hasFeedback && !device.settings.hasClockOut {
+      greet(address)
+      let isSilent = !device.settings.hasFeedback && !device.settings.hasClockOut
+      if before.settings.hasFeedback, isSilent, greeted[address] == nil {
         disconnectOutput(from: address)
       }
       offeredPorts[address]?.settings = device.settings
@@ -117,10 +121,12 @@ extension MIDIReader {
     updateBindings()
     release()
     play(source, as: device?.settings ?? DeviceSettings())
-    if names[other] != nil { return }
-    let name = device?.identity.name ?? "\(other.client):\(other.port)"
-    names[other] = name
-    sequencer.log("MIDI: connected \(name)")
+    if names[other] == nil {
+      let name = device?.identity.name ?? "\(other.client):\(other.port)"
+      names[other] = name
+      sequencer.log("MIDI: connected \(name)")
+    }
+    greet(other)
   }
 
   /// Connects `MIDI Out` to a port that is played. If the port was removed, another one may have its address: then
@@ -165,6 +171,7 @@ extension MIDIReader {
   /// Ends the notes of a port whose connection has ended, and forgets the state of its source.
   func portDisconnected(_ other: SourceTable.Port) {
     retries.removeAll { $0.port == other }
+    greeted[other] = nil
     guard let source = sources.remove(other) else { return }
     disconnectOutput(from: other)
     sensing.forget(source)

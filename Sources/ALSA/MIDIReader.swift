@@ -30,6 +30,8 @@ final class MIDIReader {
   var nextRelease: Int64 = 0
   // Ports that MIDI Out is connected to: those with lamps, and those that have sent an identity request.
   var outputPorts: Set<SourceTable.Port> = []
+  // Controllers that were sent the messages of their pads' file, with what ends that.
+  var greeted: [SourceTable.Port: PadMap] = [:]
   // Sources whose part assignments the engine has not received yet.
   var unrouted: Set<UInt8> = []
   // The clock that devices are sent; the state of the devices and the leader that it was last set for.

@@ -166,6 +166,7 @@ public final class Sequencer: @unchecked Sendable {
         let reader = MIDIReader(port: port, sequencer: self)
         reader.connectAll()
         while !stopped, reader.read(orWake: wake) {}
+        reader.sayGoodbye()
         reader.releaseAll()
         reader.stopClock()
         reader.detachAll()

@@ -25,6 +25,8 @@ public final class ControlSurface {
   private var lists: [Int: (edition: Int, messages: [OSCMessage])] = [:]
   /// The number of searches for a nearest address.
   private(set) var hintsSought = 0
+  /// The pads of controllers.
+  public private(set) lazy var pads = Pads(self)
   var scheduled = ScheduledMessages()
   var inbox = Inbox()
   var transfer = FileTransfer()
@@ -46,11 +48,12 @@ public final class ControlSurface {
   init(_ instrument: Instrument, allow: AllowedNetworks, _ tree: NodeTree, log: @escaping (String) -> Void) {
     (self.instrument, self.allow, self.tree, self.log) = (instrument, allow, tree, log)
     feedback = Feedback(instrument, FeedbackMap(tree))
-    let isWatched = { [weak self] in self?.clients.all.isEmpty == false }
+    let isWatched = { [weak self] in self.map { !$0.clients.all.isEmpty || $0.pads.isShown } ?? false }
     (instrument.arpeggios.isWatched, instrument.clock.isWatched) = (isWatched, isWatched)
     feedback.listeners = { [unowned self] client in
       clients.all.filter { $0.isListener && $0 !== client && $0.peer.host == client.peer.host }
     }
+    pads.join()
   }
 
   /// Messages and answers that were dropped because a queue was full, since the start.

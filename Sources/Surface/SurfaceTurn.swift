@@ -52,10 +52,10 @@ extension ControlSurface {
     }
     let hasActed = work(now)
     let feedbackAt = sendDue(now)
+    let lightsAt = pads.update(now)
     // Changes are published in the next round.
-    return [scheduled.wake, hasActed ? now : nil, expire(now), transfer.expire(now), feedbackAt].compactMap {
-      $0
-    }.min()
+    return [scheduled.wake, hasActed ? now : nil, expire(now), transfer.expire(now), feedbackAt, lightsAt]
+      .compactMap { $0 }.min()
   }
 
   /// Acts on waiting messages, one by one, for at most `turnTime`. False if none waited.

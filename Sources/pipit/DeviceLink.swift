@@ -2,6 +2,7 @@ import ALSA
 import Control
 import MIDI
 import Storage
+import Surface
 import System
 
 /// Connects the sequencer and the instrument, which are independent of each other: shows the keyboards, carries out
@@ -9,6 +10,8 @@ import System
 final class DeviceLink: RequestHandler {
   private let sequencer: Sequencer
   private let instrument: Instrument
+  /// The pads of controllers; nil without a surface.
+  weak var pads: Pads?
   private var revision = -1
   private var rate = 0
   private var wasLearning = false
@@ -28,9 +31,11 @@ final class DeviceLink: RequestHandler {
     }
   }
 
-  /// Passes the movements of controls to the bindings.
+  /// Passes the movements of controls to the bindings, and those without one to the pads.
   private func take(_ now: Int64) {
-    for movement in sequencer.takeMovements() { instrument.bindings.take(movement, now: now) }
+    for movement in sequencer.takeMovements() where !instrument.bindings.take(movement, now: now) {
+      pads?.take(movement, now: now)
+    }
     let isLearning = instrument.learning.state > 0
     if isLearning == wasLearning { return }
     wasLearning = isLearning

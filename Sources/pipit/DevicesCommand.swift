@@ -66,16 +66,16 @@ enum DevicesCommand {
 
   /// Lists the keyboards of the running instrument or, without one, the connected and the remembered keyboards.
   private static func keyboards(_ configured: CommandArguments, _ arguments: CommandArguments) {
-    var table = [["No.", "Keyboard", "State", "Parts", "Set", "Known by"]]
+    var table = [["No.", "Keyboard", "State", "Parts", "Set", "Pads", "Known by"]]
     if let answers = LocalQuery.ask("/device/list", port: configured.number(.oscPort)) {
       for answer in answers where answer.address != "/device/list" {
         let cells = answer.value.words.split(separator: "\t", omittingEmptySubsequences: false).map(
           String.init)
-        guard cells.count == 6 else { continue }
-        table.append([cells[0], cells[2], cells[1], cells[4], cells[5], cells[3]])
+        guard cells.count == 7 else { continue }
+        table.append([cells[0], cells[2], cells[1], cells[4], cells[5], cells[6], cells[3]])
       }
     } else {
-      table = [["No.", "Keyboard", "State", "Set", "Known by"]] + kept(configured)
+      table = [["No.", "Keyboard", "State", "Set", "Pads", "Known by"]] + kept(configured)
     }
     if table.count > 1 { return Lists.print(table, arguments) }
     // The list of cards has already reported this.
@@ -89,6 +89,7 @@ enum DevicesCommand {
     let library = Library(
       database: state.map(Folders.database), factory: nil, writes: false, log: { Console.log($0) })
     var table = DeviceTable(reading: library.documents[.devices]?.text ?? "")
+    if let state { table.use(PadFiles.maps(in: Folders.pads(state, configured), log: { Console.log($0) })) }
     var states: [Int: String] = [:]
     for (number, found) in Sequencer.keyboards().enumerated() {
       let place = Device.Address(client: UInt8(truncatingIfNeeded: number), port: 0)
@@ -98,7 +99,10 @@ enum DevicesCommand {
     }
     return table.devices.map { device in
       let state = states[device.id] ?? "not there"
-      return ["\(device.id)", device.identity.name, state, device.settings.text, device.identity.mark]
+      return [
+        "\(device.id)", device.identity.name, state, device.settings.text, table.pads(of: device)?.name ?? "",
+        device.identity.mark,
+      ]
     }
   }
 }

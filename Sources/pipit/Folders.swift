@@ -47,6 +47,11 @@ enum Folders {
   /// The Scala files in a state folder.
   static func tunings(_ state: String) -> String { state + "/tunings" }
 
+  /// The folders of files that say what pads do: the player's in a state folder, then those of the package.
+  static func pads(_ state: String, _ arguments: CommandArguments) -> [String] {
+    [state + "/pads", presets(arguments) + "/pads"]
+  }
+
   /// The files that a backup holds besides the documents.
   static func box(_ state: String, _ arguments: CommandArguments) -> BoxFolders {
     let configuration = arguments[.config] ?? Configuration.defaultPath

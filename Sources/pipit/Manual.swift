@@ -142,6 +142,8 @@ enum Manual {
     page.item(
       Folders.songs(Folders.installedState),
       "MIDI files for /song/play and 'pipit play'; see pipit-osc(7).")
+    page.item(
+      Folders.installedState + "/pads", "Your own files that say what the pads of controllers do.")
     page.item(Folders.recordings(Folders.installedState), "Recordings.")
     page.item(
       Folders.installedState + "/backups",

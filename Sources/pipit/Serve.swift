@@ -63,11 +63,15 @@ enum Serve {
     let box = BoxLink(given, arguments, state: state, recordings: recorderLink.files, instrument, loop)
     let notifier = SystemdNotifier(NotifySocket(), instrument.health, link.meters)
     loop.afterEachRound { notifier.update($0) }
+    let padFolders = Folders.pads(state, arguments)
+    // Makes the folder for the player's own files. If this fails, there are none.
+    mkdir(padFolders[0], 0o755)
+    var devices = DeviceTable(reading: instrument.library.documents.text(.devices) ?? "")
+    devices.use(PadFiles.maps(in: padFolders, log: Console.log))
     let sequencer = Sequencer(
       link: link, version: version, mpe: MPESetting(arguments[.mpe] ?? "") ?? .auto,
       ump: arguments[.ump] != "off",
-      devices: DeviceTable(reading: instrument.library.documents.text(.devices) ?? ""),
-      wakeControl: { waker.wake() }, log: Console.log)
+      devices: devices, wakeControl: { waker.wake() }, log: Console.log)
     instrument.health.midi = { [sequencer] in sequencer.protocolVersion }
     try sequencer.start()
     let deviceLink = DeviceLink(sequencer, instrument, loop)
@@ -81,6 +85,7 @@ enum Serve {
     let access = AllowedNetworks(arguments[.allow] ?? "") ?? .thisMachine
     let surface = ControlSurface(instrument, allow: access, log: Console.log)
     surface.join(loop)
+    deviceLink.pads = surface.pads
     let local = LocalServer(port: port, surface: surface, loop: loop)
     let osc = RetryingServer(loop: loop) { () throws(PortFailure) in
       try Server(port: port, replyPort: replyPort, surface: surface, loop: loop, log: Console.log)

@@ -47,8 +47,8 @@ import Testing
         OSCMessage("/device/list", .int(2)),
         OSCMessage(
           "/device/list/0",
-          .string("1\tplayed\tKeys MIDI 1\tUSB 1235:0102, serial A, 1-1.2\t1\t")),
-        OSCMessage("/device/list/1", .string("2\tthe port for a DAW\tKeys DAW\tUSB 1235:0102\t\t")),
+          .string("1\tplayed\tKeys MIDI 1\tUSB 1235:0102, serial A, 1-1.2\t1\t\t")),
+        OSCMessage("/device/list/1", .string("2\tthe port for a DAW\tKeys DAW\tUSB 1235:0102\t\t\t")),
       ])
     // Who asks is not sent everything that there is to show.
     #expect(harness.clients.isEmpty)
@@ -89,7 +89,7 @@ import Testing
     #expect(words(ask(harness, "/device/set", "1", "clock-out", "on")) == "Keys MIDI 1: clock-out on")
     #expect(asked.requests.last == .set(1, settings))
     harness.control.devices.table.set(1, settings)
-    #expect(words([ask(harness, "/device/list")[1]]).hasSuffix("\tclock-out on"))
+    #expect(words([ask(harness, "/device/list")[1]]).hasSuffix("\tclock-out on\t"))
     harness.control.devices.table.set(1, DeviceSettings())
     harness.control.devices.table.detach(client: nil)
     #expect(words(ask(harness, "/device/forget", "2")) == "Keys DAW is forgotten")

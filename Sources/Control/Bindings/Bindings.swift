@@ -38,15 +38,19 @@ public final class Bindings: Feature {
     lamps.follow(devices.table)
   }
 
-  /// Handles a movement of any control: moves the bound knob, or learns the control.
+  /// Handles a movement of any control: moves the bound knob, or learns the control. False if the control is neither
+  /// bound nor learned.
   /// - Parameter now: CLOCK_MONOTONIC.
-  public func take(_ movement: Movement, now: Int64) {
-    if learning.learn(movement, now: now) { return }
-    for (device, binding) in devices.table.bindings(of: movement) {
+  @discardableResult
+  public func take(_ movement: Movement, now: Int64) -> Bool {
+    if learning.learn(movement, now: now) { return true }
+    let bound = devices.table.bindings(of: movement)
+    for (device, binding) in bound {
       if binding.isFine && movement.isCoarse { continue }
       if lamps.isEcho(binding, device.id, movement, now) { continue }
       move(binding, device, movement, now)
     }
+    return !bound.isEmpty
   }
 
   private func move(_ binding: Binding, _ device: Device, _ movement: Movement, _ now: Int64) {

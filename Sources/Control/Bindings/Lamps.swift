@@ -16,6 +16,14 @@ public struct LampMessage: Equatable, Sendable {
   public let value: UInt16
   /// Whether the control has 14 bits.
   public let isFine: Bool
+
+  /// A message.
+  public init(
+    place: Device.Address, channel: UInt8, kind: Binding.Kind, number: UInt16, value: UInt16, isFine: Bool
+  ) {
+    (self.place, self.channel, self.kind) = (place, channel, kind)
+    (self.number, self.value, self.isFine) = (number, value, isFine)
+  }
 }
 
 /// The values that the lamps and motors of bound controls show. A value is sent if it differs from the last one sent

@@ -18,13 +18,14 @@ public final class Devices {
 
   init(_ writer: SceneWriter) { self.writer = writer }
 
-  /// Each device as a line: its number, its state, its name, its identity, the parts that play it, and its settings,
-  /// separated by tabs.
+  /// Each device as a line: its number, its state, its name, its identity, the parts that play it, its settings, and
+  /// the file of its pads, separated by tabs.
   public var catalog: [String] {
     table.devices.map { device in
       [
         "\(device.id)", device.state, device.identity.name, device.identity.mark,
         device.source == nil ? "" : listeners(device), device.settings.text,
+        table.pads(of: device)?.name ?? "",
       ].map { $0.split(separator: "\t").joined(separator: " ") }.joined(separator: "\t")
     }
   }
@@ -77,6 +78,9 @@ public final class Devices {
     default: try ask(.follow(.device(try find(words).id)))
     }
   }
+
+  /// Shows values on lamps and lights. Nothing happens without a MIDI reader.
+  public func show(_ messages: [LampMessage]) { try? ask(.show(messages)) }
 
   /// Forgets a disconnected device. Returns a sentence about what was done.
   public func forget(_ words: String) throws -> String {

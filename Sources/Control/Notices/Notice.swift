@@ -34,6 +34,8 @@ public struct Notice: Sendable, Equatable {
     case clock
     /// A setup or a setlist.
     case show
+    /// A pad whose press was refused, or a file of pads.
+    case pads
     /// A backup that was restored.
     case backup
     /// Tunings of the last session that cannot be read any more.

@@ -20,4 +20,6 @@ public struct Device: Hashable, Sendable {
   public internal(set) var source: UInt8?
   /// Why it is there and not played; empty when it is played.
   public internal(set) var reason = ""
+  /// How often it has come to be played: its lights are dark each time.
+  public internal(set) var arrivals = 0
 }

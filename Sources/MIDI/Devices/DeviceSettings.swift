@@ -10,6 +10,8 @@ public struct DeviceSettings: Hashable, Sendable {
   public var hasClockOut = false
   /// Its lamps and motors are sent what is bound to its controllers.
   public var hasFeedback = false
+  /// Its pads do what the file of its model says, if there is one.
+  public var hasPads = true
   /// Which parts play it.
   public var routes = ChannelRoutes()
   /// What its controls move.
@@ -22,7 +24,7 @@ public struct DeviceSettings: Hashable, Sendable {
   public init() {}
 
   /// What can be set, by the names that `set` takes.
-  public static let names = ["play", "mpe", "clock", "clock-out", "feedback", "parts"]
+  public static let names = ["play", "mpe", "clock", "clock-out", "feedback", "pads", "parts"]
 
   /// The value of a setting as it is written; nil for a name that is none.
   public subscript(name: String) -> String? {
@@ -32,6 +34,7 @@ public struct DeviceSettings: Hashable, Sendable {
     case "clock": hasClock ? "on" : "off"
     case "clock-out": hasClockOut ? "on" : "off"
     case "feedback": hasFeedback ? "on" : "off"
+    case "pads": hasPads ? "on" : "off"
     case "parts": routes.text
     default: nil
     }
@@ -56,6 +59,7 @@ public struct DeviceSettings: Hashable, Sendable {
     case ("clock", let isOn?): hasClock = isOn
     case ("clock-out", let isOn?): hasClockOut = isOn
     case ("feedback", let isOn?): hasFeedback = isOn
+    case ("pads", let isOn?): hasPads = isOn
     case ("parts", _):
       guard let found = ChannelRoutes(value) else { return false }
       routes = found

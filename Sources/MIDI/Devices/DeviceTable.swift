@@ -9,6 +9,8 @@ public struct DeviceTable: Sendable {
   public private(set) var bindings: [Binding] = []
   /// Whose clock the beat line follows.
   public private(set) var clock = ClockChoice.auto
+  /// What the pads of known controller models do, those of the player first.
+  public private(set) var padMaps: [PadMap] = []
   /// Goes up with every change.
   public private(set) var revision = 0
   // Models with serial numbers that several devices have.
@@ -112,7 +114,10 @@ public struct DeviceTable: Sendable {
 
   /// The device at an address is played from now on as a source, or is not for a reason.
   public mutating func play(_ address: Device.Address, as source: UInt8?, reason: String = "") {
-    change({ $0.address == address }) { ($0.source, $0.reason) = (source, source == nil ? reason : "") }
+    change({ $0.address == address }) { device in
+      if device.source == nil, source != nil { device.arrivals += 1 }
+      (device.source, device.reason) = (source, source == nil ? reason : "")
+    }
   }
 
   /// The port at an address was removed.
@@ -130,6 +135,17 @@ public struct DeviceTable: Sendable {
     if bindings == self.bindings { return }
     self.bindings = bindings.suffix(DeviceSettings.mostBindings)
     revision += 1
+  }
+
+  /// Changes what the pads of controller models do. The maps that come first count first.
+  public mutating func use(_ maps: [PadMap]) {
+    padMaps = maps
+    revision += 1
+  }
+
+  /// What the pads of a device do; nil if no map is for its model, or its pads are off.
+  public func pads(of device: Device) -> PadMap? {
+    device.settings.hasPads ? padMaps.first { $0.fits(device.identity) } : nil
   }
 
   /// Changes whose clock the beat line follows.
@@ -182,6 +198,7 @@ public struct DeviceTable: Sendable {
   public mutating func restore(_ kept: DeviceTable) {
     let before = self
     self = kept
+    padMaps = before.padMaps
     for device in before.devices.sorted(by: { $0.identity.ordinal < $1.identity.ordinal }) {
       guard let address = device.address else { continue }
       _ = attach(device.identity, at: address)

@@ -10,7 +10,7 @@ import { order } from "../presets/acts.js"
 /** Seconds between two looks. */
 const EVERY = 5
 /** Settings of a device, and their values. */
-const SETTINGS = [["play", "Played", ["auto", "on", "off"]], ["mpe", "MPE", ["auto", "off", "lower"]], ["clock", "MIDI clock", ["on", "off"]], ["feedback", "Feedback", ["on", "off"]]]
+const SETTINGS = [["play", "Played", ["auto", "on", "off"]], ["mpe", "MPE", ["auto", "off", "lower"]], ["clock", "MIDI clock", ["on", "off"]], ["feedback", "Feedback", ["on", "off"]], ["pads", "Pads", ["on", "off"]]]
 
 export function devices() {
   const list = el("ul", { class: "rows devices" })
@@ -38,10 +38,10 @@ export function devices() {
   return frame
 }
 
-/** A line: number, whether it is played, name, identity, parts, settings. */
+/** A line: number, whether it is played, name, identity, parts, settings, file of its pads. */
 function parsed(line) {
-  const [number, played = "", name = "", identity = "", parts = "", settings = ""] = line.split("\t")
-  return { number: Number(number), played, name, identity, parts, settings }
+  const [number, played = "", name = "", identity = "", parts = "", settings = "", pads = ""] = line.split("\t")
+  return { number: Number(number), played, name, identity, parts, settings, pads }
 }
 
 /** A line: number, device, control, address, mode, ends. */
@@ -51,7 +51,7 @@ function binding(line) {
 }
 
 function row(device, bound, again) {
-  const says = [device.played, device.parts && (/^[\d, ]+$/.test(device.parts) ? `part ${device.parts}` : device.parts), device.settings].filter(Boolean).map(choiceName).join(" · ")
+  const says = [device.played, device.parts && (/^[\d, ]+$/.test(device.parts) ? `part ${device.parts}` : device.parts), device.settings, device.pads && `pads by ${device.pads}`].filter(Boolean).map(choiceName).join(" · ")
   return el("li", {}, el("div", { class: "what" }, el("b", {}, device.name), el("span", {}, says), bound.length > 0 && bindings(bound, again)), button("Change…", () => change(device, again), "quiet", { "aria-label": `Change ${device.name}` }))
 }
 

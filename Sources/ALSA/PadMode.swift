@@ -1,0 +1,31 @@
+import MIDI
+
+/// Controllers with a file of pads: the messages that put them into the mode that the file is for, and back.
+extension MIDIReader {
+  /// Sends a device that is played the `hello` of its pads' file, once, or the `bye` if it has no file any more.
+  func greet(_ other: SourceTable.Port) {
+    let table = sequencer.devices
+    let device = table[other].flatMap { $0.source == nil ? nil : $0 }
+    let map = device.flatMap { table.pads(of: $0) }
+    if greeted[other] == map { return }
+    sayGoodbye(to: other)
+    guard let map, let device else { return }
+    greeted[other] = map
+    connectOutput(to: other)
+    for message in map.hello { port.send(message, to: other) }
+    sequencer.log("MIDI: the pads of \(device.identity.name) do what \(map.name) says")
+  }
+
+  /// Sends a device the `bye` of its pads' file.
+  func sayGoodbye(to other: SourceTable.Port) {
+    guard let map = greeted.removeValue(forKey: other) else { return }
+    for message in map.bye { port.send(message, to: other) }
+    let settings = sequencer.devices[other]?.settings ?? DeviceSettings()
+    if !settings.hasFeedback, !settings.hasClockOut { disconnectOutput(from: other) }
+  }
+
+  /// Sends every device the `bye` of its pads' file.
+  func sayGoodbye() {
+    for other in greeted.keys { sayGoodbye(to: other) }
+  }
+}

@@ -1,0 +1,169 @@
+import Control
+import MIDI
+import System
+
+/// The pads of controllers that have a file: what a press does, and what their lights show. Keyboards, pedals and pads
+/// are not locked for the stage. Control thread.
+public final class Pads {
+  private unowned let surface: ControlSurface
+  private let hand: PadHand
+  // What the pads of each file are for.
+  private var layouts: [String: (map: PadMap, targets: [PadTarget])] = [:]
+  private var controllers: [Int: PadLights] = [:]
+  // Pads that are down, and the value that comes back when `hold` ends.
+  private var down: [Finger: Double?] = [:]
+  private var isChanged = true
+  private var next = Int64.min
+
+  private struct Finger: Hashable {
+    let device: Int
+    let pad: Pad
+  }
+
+  /// The least time between two rounds of lights, nanoseconds: 30 a second.
+  static let interval: Int64 = 33_333_333
+
+  init(_ surface: ControlSurface) {
+    self.surface = surface
+    hand = PadHand(surface.instrument.notices)
+  }
+
+  /// Follows the changes of the instrument from now on.
+  func join() {
+    followDevices()
+    surface.instrument.listen { [weak self] change in
+      switch change {
+      case .health, .levels, .notice: break
+      case .devices:
+        self?.followDevices()
+        self?.isChanged = true
+      default: self?.isChanged = true
+      }
+    }
+  }
+
+  /// Whether a controller shows something.
+  var isShown: Bool { !controllers.isEmpty }
+
+  /// A sentence about each pad of a file whose address is wrong: such pads are dark and do nothing.
+  public static func problems(of map: PadMap) -> [String] { layout(map).problems }
+
+  private static func layout(_ map: PadMap, _ tree: NodeTree = .instrument) -> (
+    targets: [PadTarget], problems: [String]
+  ) {
+    var (targets, problems): ([PadTarget], [String]) = ([], [])
+    for pad in map.pads {
+      do { targets.append(try PadTarget(pad, in: tree)) } catch {
+        problems.append("\(map.name), line \(pad.line): \(pad.address) \(error)")
+      }
+    }
+    return (targets, problems)
+  }
+
+  private func targets(_ map: PadMap) -> [PadTarget] {
+    if let known = layouts[map.name], known.map == map { return known.targets }
+    let targets = Pads.layout(map, surface.tree).targets
+    layouts[map.name] = (map, targets)
+    return targets
+  }
+
+  // MARK: - Presses
+
+  /// Handles a movement that is for no binding: a press or a release of a pad.
+  /// - Parameter now: CLOCK_MONOTONIC.
+  public func take(_ movement: Movement, now: Int64) {
+    let table = surface.instrument.devices.table
+    guard !movement.isCoarse, let device = table.device(source: movement.source),
+      let map = table.pads(of: device),
+      let target = targets(map).first(where: { $0.pad.isMoved(by: movement) })
+    else { return }
+    let value = movement.value.sevenBits
+    let isDown = movement.kind == .note ? movement.value.raw > 0 : value >= 64
+    let finger = Finger(device: device.id, pad: target.pad)
+    if isDown {
+      if controllers[device.id]?.isEcho(target.pad, value, now) == true { return }
+      // A button that sends nothing when it is let go repeats its press.
+      press(target, finger, now)
+    } else if let before = down.removeValue(forKey: finger) {
+      release(target, before, now)
+    }
+    isChanged = true
+  }
+
+  private func press(_ pad: PadTarget, _ finger: Finger, _ now: Int64) {
+    let present = surface.value(at: pad.target)?.number
+    switch pad.pad.action {
+    case .press: send(pad, 1, now)
+    case .set(let value): send(pad, value, now)
+    case .toggle(let value): send(pad, (present ?? 0) > 0 ? 0 : value, now)
+    case .hold(let value):
+      if down[finger] == nil { send(pad, value, now) }
+    }
+    if down[finger] == nil { down.updateValue(present, forKey: finger) }
+  }
+
+  private func release(_ pad: PadTarget, _ before: Double?, _ now: Int64) {
+    switch pad.pad.action {
+    case .press: send(pad, 0, now)
+    case .hold: if let before { send(pad, before, now) }
+    case .set, .toggle: break
+    }
+  }
+
+  private func send(_ pad: PadTarget, _ value: Double, _ now: Int64) {
+    surface.receive(
+      surface.tree.text(pad.target), [.number(value)], from: PadHand.peer, over: hand, now: now)
+  }
+
+  // MARK: - Lights
+
+  /// Lets go what an unplugged controller holds, and forgets its lights: they are dark when it returns.
+  private func followDevices() {
+    let table = surface.instrument.devices.table
+    for device in table.devices {
+      let arrival = device.source == nil || table.pads(of: device) == nil ? nil : device.arrivals
+      if controllers[device.id]?.arrival == arrival { continue }
+      let now = monotonic()
+      for finger in down.keys where finger.device == device.id {
+        guard let before = down.removeValue(forKey: finger),
+          let target = try? PadTarget(finger.pad, in: surface.tree)
+        else { continue }
+        release(target, before, now)
+      }
+      controllers[device.id] = arrival.map { PadLights(arrival: $0) }
+    }
+    controllers = controllers.filter { table[$0.key] != nil }
+  }
+
+  /// Sends the lights that have changed, at most 30 times a second. Returns the time of the next call; nil if nothing
+  /// waits.
+  func update(_ now: Int64) -> Int64? {
+    if !isChanged || controllers.isEmpty { return nil }
+    if now < next { return next }
+    isChanged = false
+    let table = surface.instrument.devices.table
+    var messages: [LampMessage] = []
+    for device in table.devices {
+      guard let place = device.address, let map = table.pads(of: device), controllers[device.id] != nil else {
+        continue
+      }
+      let bindings = table.bindings(of: device)
+      for target in targets(map) {
+        let pad = target.pad
+        // A binding of the player's has the pad, and its lamp.
+        if bindings.contains(where: pad.isBound) { continue }
+        let isDown = pad.lights[.down] != nil && down[Finger(device: device.id, pad: pad)] != nil
+        let state = isDown ? .down : target.state { surface.value(at: $0) }
+        guard let light = controllers[device.id]?.show(pad.light(state), on: pad, now) else { continue }
+        messages.append(
+          LampMessage(
+            place: place, channel: light.channel, kind: pad.kind, number: pad.number,
+            value: UInt16(light.value) << 7, isFine: false))
+      }
+    }
+    if messages.isEmpty { return nil }
+    next = now + Pads.interval
+    surface.instrument.devices.show(messages)
+    return nil
+  }
+}
