@@ -34,7 +34,8 @@ struct PageContent: Sendable {
         "PRESETS", .amber,
         pages: [
           PageContent("PRESETS", .amber) { $0.presets($1) }, PageContent("NAME", .amber) { $0.typing($1) },
-          PageContent("EDIT", .violet) { $0.edit($1) }, PageContent("SETUPS", .green) { $0.setups($1) },
+          PageContent("EDIT", .violet) { $0.edit($1) },
+          PageContent("MORPH", .cyan) { $0.morph($1) }, PageContent("SETUPS", .green) { $0.setups($1) },
         ]),
       PageContent("PLAY", .green) { $0.play($1) },
       PageContent("STAGE", .green) { $0.stage($1) },

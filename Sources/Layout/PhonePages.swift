@@ -15,6 +15,7 @@ extension PageContent {
         pages: [
           PageContent("PRESETS", .amber) { $0.presets($1) }, PageContent("FIND", .amber) { $0.find($1) },
           PageContent("NAME", .amber) { $0.typing($1) }, PageContent("EDIT", .violet) { $0.edit($1) },
+          PageContent("MORPH", .cyan) { $0.morph($1) },
           PageContent("SETUPS", .green) { $0.setups($1) },
           PageContent("SET", .green) { $0.setlist($1) },
         ]),

@@ -67,7 +67,7 @@ extension Panel {
 
   /// The snapshots: a short press recalls, a press of half a second stores. A letter with a sound has a name; that of
   /// the current one is underlined.
-  private mutating func letters(_ cells: [Frame]) {
+  mutating func letters(_ cells: [Frame]) {
     for (letter, cell) in zip(Table.snapshots, cells) {
       let address = "/snapshot/\(letter)"
       button(

@@ -21,8 +21,7 @@ struct LayoutTests {
     let sent = Set(root.all.flatMap(\.messages).filter { !$0.triggers.isEmpty }.map(\.address))
     let heard = Set(root.all.flatMap(\.messages).filter(\.receives).map(\.address))
     let fields = Set(root.all.filter { $0.grid != nil }.map(\.name))
-    // The morph belongs to the page of the stage.
-    for row in Table.rows where row.field.scope != .morph {
+    for row in Table.rows {
       for address in LayoutTests.addresses(row) {
         // What is not named on the control itself has a text.
         var isSeen = heard.contains(address + "/text")

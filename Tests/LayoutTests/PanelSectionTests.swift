@@ -5,13 +5,13 @@ import Testing
 
 /// The sections of the panel in a browser.
 struct PanelSectionTests {
-  @Test("Each knob is in one section, except those of the matrix and of the morph")
+  @Test("Each knob is in one section, except those of the matrix")
   func tiled() {
     let addresses = PanelSection.all.flatMap(\.addresses)
     let known = Table.rows.map(\.address)
     #expect(Set(addresses).count == addresses.count)
     for address in addresses { #expect(known.contains(address), "\(address)") }
-    for address in known where !address.hasPrefix("/mod/") && !address.hasPrefix("/morph") {
+    for address in known where !address.hasPrefix("/mod/") {
       #expect(addresses.contains(address), "\(address)")
     }
     #expect(Set(PanelSection.all.map(\.id)).count == PanelSection.all.count)
