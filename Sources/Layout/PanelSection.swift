@@ -64,6 +64,7 @@ extension PanelSection {
     PanelSection("lfo-1", "LFO 1", "violet", .modulation, "/lfo/1", picture: .lfo, "wave rate", "sync mode pitch cutoff level", "wheel phase delay fade", span: (4, 1)),
     PanelSection("lfo-2", "LFO 2", "violet", .modulation, "/lfo/2", picture: .lfo, "wave rate", "sync mode", "phase delay fade", span: (4, 1)),
     PanelSection("env-3", "Envelope 3", "pink", .modulation, "/env/3", picture: .envelope, stages, "pitch", envelope, span: (4, 1)),
+    PanelSection("morph", "Morph", "cyan", .play, "/morph", "position from to", "time quantize", span: (5, 1)),
     PanelSection("drive", "Drive", "pink", .effects, "/drive", picture: .drive, "shape gain mix", "tilt tone", switch: "on", span: (3, 1)),
     PanelSection("eq", "Equalizer", "pink", .effects, "/eq", picture: .eq, "mix", "low/frequency low/gain 1/frequency 1/gain 1/q 2/frequency 2/gain 2/q 3/frequency 3/gain 3/q high/frequency high/gain", switch: "on", span: (6, 1)),
     PanelSection("chorus", "Chorus", "pink", .effects, "/chorus", picture: .chorus, "mode mix", "rate depth", switch: "on", span: (3, 1)),

@@ -5,7 +5,7 @@ import Parameters
 extension Parameter {
   /// The address without its last word.
   var stem: String {
-    if address == "/tempo" || address == "/morph" { return address }
+    if address == "/tempo" { return address }
     if field.scope == .master && address.dropFirst().allSatisfy({ $0 != "/" }) { return "/master" }
     return String(address[..<(address.lastIndex(of: "/") ?? address.endIndex)])
   }

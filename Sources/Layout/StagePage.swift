@@ -97,17 +97,17 @@ extension Panel {
 
   /// Morph, macros and master level, side by side. The names of the macros are those of the sound.
   private mutating func stageFaders(_ frame: Frame) {
-    let addresses = ["/morph", "/macro/1", "/macro/2", "/macro/3", "/macro/4", "/master/level"]
+    let addresses = ["/morph/position", "/macro/1", "/macro/2", "/macro/3", "/macro/4", "/master/level"]
     for (address, column) in zip(addresses, frame.columns(addresses.count, gap: size.gap)) {
       guard let row = Table.rows.first(where: { $0.address == address }) else { continue }
-      let color: Color = address == "/morph" ? .cyan : address == "/master/level" ? .silver : .violet
+      let color: Color = address == "/morph/position" ? .cyan : address == "/master/level" ? .silver : .violet
       var rest = column
       let height = size == .tablet ? 20 : 16
       let name = rest.cutTop(height, gap: 2)
       if address.hasPrefix("/macro") {
         readout(address + "/name", name, .grey, characters: 12, largest: size.text)
       } else {
-        caption(address == "/morph" ? "MORPH" : "LEVEL", name, .grey, largest: size.text)
+        caption(address == "/morph/position" ? "MORPH" : "LEVEL", name, .grey, largest: size.text)
       }
       readout(
         address + "/text", rest.cutBottom(height, gap: 2), characters: row.characters, largest: size.text)

@@ -3,7 +3,7 @@
 public enum FormerNames {
   // The beginnings of addresses below a part.
   private static let addresses: [(former: String, present: String)] = [
-    ("/lfo/", "/lfo/1/"), ("/lfo2/", "/lfo/2/"), ("/env3/", "/env/3/"),
+    ("/lfo/", "/lfo/1/"), ("/lfo2/", "/lfo/2/"), ("/env3/", "/env/3/"), ("/morph", "/morph/position"),
   ]
   // Sources and targets of the modulation matrix.
   private static let choices = ["lfo": "lfo-1", "lfo-rate": "lfo-1-rate", "lfo-depth": "lfo-1-depth"]

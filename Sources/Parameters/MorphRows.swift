@@ -8,7 +8,7 @@ extension Table {
 
   // swift-format-ignore
   static let morph: [Parameter] = [
-    knob("/morph",          Field(\MorphKnobs.position), percent,                                    0, "Position between two snapshots: 0 is that of /morph/from, 100 that of /morph/to."),
+    knob("/morph/position", Field(\MorphKnobs.position), percent,                                    0, "Position between two snapshots: 0 is that of /morph/from, 100 that of /morph/to."),
     knob("/morph/from",     Field(\MorphKnobs.from),     .choice(snapshots),                         0, "Snapshot at one end of the morph."),
     knob("/morph/to",       Field(\MorphKnobs.to),       .choice(snapshots),                         1, "Snapshot at the other end of the morph."),
     knob("/morph/time",     Field(\MorphKnobs.time),     .cubic(0...Limits.morphSeconds, .seconds),  0, "Time that the recall of a snapshot takes."),

@@ -217,7 +217,7 @@ struct Subcommand: Sendable {
         set NAME clock VALUE  on: the tempo follows its clock
         set NAME clock-out VALUE  on: it is sent the clock of the beat
         set NAME feedback VALUE  on: its lamps follow the knobs that it is bound to
-        set NAME pads VALUE   off: its pads play notes, although a file says what they do
+        set NAME pads VALUE   off: its pads play notes, whatever a file says
         forget NAME           forget a keyboard that is not plugged in
 
         NAME is a name, its beginning, or the number in the list. pipit recognises a

@@ -108,7 +108,7 @@ private final class MorphSound {
       for (address, value) in values { control.set(knob(address), to: value) }
       control.presets.store(index, part: 0)
     }
-    control.set(knob("/morph"), to: 1)
+    control.set(knob("/morph/position"), to: 1)
     play(seconds: 0.1)
     for key: UInt8 in [45, 52] {
       control.link.control.push(
@@ -151,7 +151,7 @@ private final class MorphSound {
   func restingStep() -> Float {
     var largest: Float = 0
     for position in 0...8 {
-      control.set(knob("/morph"), to: Float(position) / 8)
+      control.set(knob("/morph/position"), to: Float(position) / 8)
       play(seconds: 1)
       largest = max(largest, play(seconds: 1))
     }
@@ -160,8 +160,8 @@ private final class MorphSound {
 
   /// The largest step of a sweep there and back.
   func sweep(seconds: Double) -> Float {
-    let back = play(seconds: seconds) { self.control.set(self.knob("/morph"), to: Float(1 - $0)) }
-    let there = play(seconds: seconds) { self.control.set(self.knob("/morph"), to: Float($0)) }
+    let back = play(seconds: seconds) { self.control.set(self.knob("/morph/position"), to: Float(1 - $0)) }
+    let there = play(seconds: seconds) { self.control.set(self.knob("/morph/position"), to: Float($0)) }
     return max(back, there, play(seconds: 0.5))
   }
 
@@ -174,7 +174,7 @@ private final class MorphSound {
   }
 
   func jump(to position: Float) -> Float {
-    control.set(knob("/morph"), to: position)
+    control.set(knob("/morph/position"), to: position)
     return play(seconds: 0.5)
   }
 

@@ -185,6 +185,8 @@ struct SetlistTests {
     try stand.setlists.add()
     try stand.setlists.cue(number: 4)
     try stand.setups.recall(named: "A")
+    // The recall is published first, and then its neighbours are read.
+    stand.run()
     stand.run()
     #expect(stand.setups.ready[try #require(Slot(setupNumber: 7))] != nil)
     #expect(stand.setups.ready[try #require(Slot(setupNumber: 5))] == nil)

@@ -45,9 +45,9 @@ struct SetupChannelTests {
     stand.setups.channel = 4
     stand.program(2, channel: 4)
     #expect(stand.setups.name == "C" && stand.setups.number == 3)
-    // A new one takes the free number.
+    // A new one leaves the number of the removed one free, so that it can come back.
     try stand.setups.save(named: "D")
-    #expect(stand.setups.number == 2)
+    #expect(stand.setups.number == 4)
     _ = try stand.setups.move("D", to: "129")
     #expect(stand.setups.number == 129)
     stand.program(0, bank: 1, channel: 4)

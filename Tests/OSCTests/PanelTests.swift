@@ -22,6 +22,7 @@ struct PanelTests {
         case .value(_, .int, let low, _): lo_message_add_int32(raw, Int32(low))
         case .value(_, .bool, _, _): lo_message_add_true(raw)
         case .value(_, .string, _, _): lo_message_add_string(raw, "")
+        case .constant(let value, .string): lo_message_add_string(raw, value)
         case .constant(let value, .int): lo_message_add_int32(raw, Int32(value) ?? -1)
         case .constant(let value, _): lo_message_add_float(raw, Float(value) ?? -1)
         }
@@ -44,10 +45,14 @@ struct PanelTests {
       errors += tablet.received.filter {
         guard $0.address == "/error", case .string(let why)? = $0.value else { return false }
         // There may be nothing to take back and no preset of the player's in an instrument that has just begun,
-        // nothing to record where there is no recorder, no text or too much of it, and no sequence that is recorded.
+        // nothing to record where there is no recorder, no text or too much of it, no sequence that is recorded, no
+        // song, no edit to compare, no morph, no setlist, and a random sound that is still being drawn.
         return ![
           "/preset/undo ", "/preset/redo ", "/preset/save ", "/preset/delete ", "/record ", "/record/last ",
-          "/preset/text/", "/sequence/rest ", "/sequence/tie ",
+          "/preset/text/", "/sequence/rest ", "/sequence/tie ", "/song/loop ", "/clock/source ",
+          "/preset/compare ",
+          "/preset/random/",
+          "/section/random/", "/morph/keep ", "/setup/undo ", "/setup/redo ", "/set/", "/section/paste ",
         ]
         .contains { why.hasPrefix($0) }
       }

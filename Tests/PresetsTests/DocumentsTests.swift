@@ -45,7 +45,8 @@ struct DocumentsTests {
 
   @Test("The names on disk of the kinds are those they were released with")
   func names() {
-    #expect(DocumentKind.all.prefix(5).map(\.name) == ["preset", "mark", "factory", "session", "clients"])
+    let names = ["preset", "setup", "setlist", "mark", "factory", "session", "clients", "cards", "devices"]
+    #expect(DocumentKind.all.map(\.name) == names)
   }
 
   @Test("Each kind is gathered for as long as it says, the others are written at once")

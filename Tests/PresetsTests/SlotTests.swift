@@ -95,14 +95,15 @@ struct SlotTests {
     let kept = DocumentKind.all.map { "\($0.name) \($0.earlierVersions) \($0.textBytes)" }
     #expect(
       kept == [
-        "preset 4 131072", "mark 0 4096", "factory 0 131072", "session 0 1310720", "clients 0 65536",
+        "preset 4 131072", "setup 8 1310720", "setlist 4 65536", "mark 0 4096", "factory 0 131072",
+        "session 0 1310720", "clients 0 65536",
         "cards 0 65536",
         "devices 0 262144",
       ])
     let gathered = DocumentKind.all.filter { $0.gatherSeconds == 1...5 }
     #expect(gathered == [.session, .cards, .devices])
     #expect(DocumentKind.all.filter { $0.reports == .nothing } == [.clients, .cards])
-    #expect(DocumentKind.all.filter { $0.reports == .savesAndFailures } == [.preset])
+    #expect(DocumentKind.all.filter { $0.reports == .savesAndFailures } == [.preset, .setup, .setlist])
   }
 
   @Test("A history goes back and forth without losing or doubling a version")

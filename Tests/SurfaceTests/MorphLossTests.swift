@@ -11,7 +11,7 @@ import Testing
 /// Rule M10: a pedal morphs 150 knobs while two tablets look on over a network that loses a fifth of everything.
 struct MorphLossTests {
   private let second: Int64 = 1_000_000_000
-  private let position = ParameterID(row: KeyRanges.row("/morph"), part: 0)
+  private let position = ParameterID(row: KeyRanges.row("/morph/position"), part: 0)
 
   @Test(
     "Feedback of a morph of 150 knobs stays within the budget of each client, and every picture becomes true",

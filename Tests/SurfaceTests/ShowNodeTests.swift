@@ -118,7 +118,7 @@ struct ShowNodeTests {
     _ = ask("/setups/delete", "Z")
     #expect(ask("/setups/import", text) == ["\"Z\" is setup 130"])
     let setlist = ask("/setlists/show", "Set").joined()
-    #expect(setlist == "pipit setlist 1\nname Set 1\nkey 1\nentry setup 0 0 A\n")
+    #expect(setlist == "pipit setlist 1\nname Set 1\nkey 1\nentry setup 0 0 Z\n")
     #expect(ask("/setlists/rename", "1", "Friday") == ["\"Set 1\" is named \"Friday\" now"])
     #expect(ask("/setlists/delete", "Friday") == ["\"Friday\" is in the trash"])
     #expect(ask("/setlists/import", setlist) == ["\"Set 1\" is setlist 1"])

@@ -149,6 +149,7 @@ extension Setups {
       throw DocumentError(description: "has versions 1 to \(max(versions.count - 1, 0)), not \(age)")
     }
     _ = try library.documents.bring(age: age, as: old, .setup, slot.key)
+    if slot == self.slot { isBrought = true }
     writer.changed(.show)
     return "\"\(old.name)\" is version \(age) again"
   }

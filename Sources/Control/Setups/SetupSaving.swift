@@ -60,7 +60,7 @@ extension Setups {
     let changes = try library.documents.recording { () throws(DocumentError) in
       try library.documents.save(Document(name: name, text: SetupText.write(setup)), .setup, key)
     }
-    (slot, tempoOfEntry) = (place, nil)
+    (slot, tempoOfEntry, isBrought) = (place, nil, false)
     add(.init(action: "save of setup \"\(name)\"", before: before, after: state, changes: changes))
     presets.tell(
       "Saving setup \(place.setupNumber), \"\(name)\"", "Saved setup \(place.setupNumber), \"\(name)\"")
@@ -69,6 +69,8 @@ extension Setups {
 
   /// Before another setup is recalled: edits are saved in the current one, or become an earlier version of it.
   func leave() {
+    defer { isBrought = false }
+    if isBrought { return }
     guard let slot, let document, let stored = prepared(slot), !isAsStored else { return }
     var setup = present
     leaveAlone(stored.setup, in: &setup)

@@ -24,6 +24,8 @@ public final class Setups: Feature {
   var onRenamed: (_ before: String, _ after: String) -> Void = { _, _ in }
   /// Called when a setup is recalled.
   var onRecall: () -> Void = {}
+  /// Whether an earlier version of the setup was brought back, so that what differs from it are no edits.
+  var isBrought = false
   /// The tempo that a setlist has set instead of the setup's; nil without one.
   var tempoOfEntry: Float?
   /// The setups that were read ahead.

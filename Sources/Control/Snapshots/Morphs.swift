@@ -24,7 +24,7 @@ public final class Morphs: Feature {
     var isKept = false
   }
 
-  static let position = KeyRanges.row("/morph")
+  static let position = KeyRanges.row("/morph/position")
   private static let from = KeyRanges.row("/morph/from")
   private static let to = KeyRanges.row("/morph/to")
 

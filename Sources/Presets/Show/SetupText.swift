@@ -11,7 +11,7 @@ public enum SetupText {
     switch row.field.scope {
     case .patch, .strip, .input: true
     // The position of the morph is a hand's, like that of a wheel.
-    case .morph: row.address != "/morph"
+    case .morph: row.address != "/morph/position"
     case .master: row.address == "/tempo" || row.address.hasPrefix("/master/eq/")
     }
   }

@@ -18,7 +18,7 @@ export function view() {
   const { tree } = app
   const title = el("h1"), page = el("span", { class: "page-name" }), notes = el("p", { class: "notes" }), [before, after] = [el("b"), el("b")]
   const macros = tree.page("play").flatMap((section) => section.all).filter(({ address }) => address.startsWith("/macro/"))
-  const morph = tree.sections.flatMap((section) => section.all).find(({ address }) => address === "/morph")
+  const morph = tree.sections.flatMap((section) => section.all).find(({ address }) => address === "/morph/position")
   const level = tree.page("master").map((section) => section.knob("level")).find(Boolean)
   const presets = slots()
   const frame = el("div", { class: "stage" },
