@@ -25,7 +25,8 @@ extension Node {
   private static let played: Set<String> = Set(Node.playing.map(\.path))
   private static let onStage: Set<String> = [
     "/snapshot/a", "/snapshot/b", "/snapshot/c", "/snapshot/d", "/snapshot/e", "/snapshot/f", "/snapshot/g",
-    "/snapshot/h", "/lock", "/lock/press", "/panic", "/tempo/tap", "/set/next", "/set/previous", "/morph/position",
+    "/snapshot/h", "/lock", "/lock/press", "/panic", "/tempo/tap", "/set/next", "/set/previous",
+    "/morph/position",
     "/subscribe", "/unsubscribe", "/sync", "/here", "/hold", "/client/name",
   ]
   private static let onStageStems = ["/macro/", "/master/level"]

@@ -15,7 +15,8 @@ struct CommandArguments {
       setupEdits = "setup-edits", oscPort = "osc-port", replyPort = "reply-port",
       webPort = "web-port", webNames = "web-names", allow
     case state, presets, recordings, recordFormat = "record-format", recordLast = "record-last", config
-    case input, output, preset, bank, keys, programs, tuning, strict, length, block, format, size, light, markdown,
+    case input, output, preset, bank, keys, programs, tuning, strict, length, block, format, size, light,
+      markdown,
       wide,
       values, name, help, version
   }

@@ -15,7 +15,8 @@ struct LockNodeTests {
     return player
   }
 
-  @Test("A locked surface takes what a show needs, refuses the rest, and sends a control back to its true value")
+  @Test(
+    "A locked surface takes what a show needs, refuses the rest, and sends a control back to its true value")
   func refuses() throws {
     let player = Player.connected()
     let cutoff = player["/filter/cutoff"]
@@ -79,7 +80,8 @@ struct LockNodeTests {
     #expect(player["/part/1/pan"] != pan && pan != nil)
     let shell = ShellTransport()
     player.harness.surface.receive(
-      "/filter/cutoff", [.number(0.25)], from: Peer(.thisMachine, connection: 0), over: shell, now: player.now)
+      "/filter/cutoff", [.number(0.25)], from: Peer(.thisMachine, connection: 0), over: shell, now: player.now
+    )
     #expect(shell.answers.isEmpty)
     #expect(player["/filter/cutoff"] == .float(0.25))
   }

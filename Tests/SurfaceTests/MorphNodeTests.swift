@@ -77,7 +77,9 @@ struct MorphNodeTests {
     let other = Library(database: nil, factory: nil, log: { _ in })
     other.save(try Session.read(try #require(library.session).text).session)
     let next = Player(other)
-    #expect(next["/morph/position"] == .float(0.4) && next["/morph/from"] == .int(0) && next["/morph/to"] == .int(1))
+    #expect(
+      next["/morph/position"] == .float(0.4) && next["/morph/from"] == .int(0) && next["/morph/to"] == .int(1)
+    )
     #expect(patch(next).isSame(as: between) && next["/morph/active"] == .int(1))
     next.say("/morph/position", 0)
     next.pass(milliseconds: 20)

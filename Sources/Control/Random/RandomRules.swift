@@ -10,7 +10,9 @@ enum RandomRules {
 
   /// The rows of a section, or of the whole sound, that are drawn while the sections in `locked` are locked.
   static func rows(of section: SoundSection?, locked: Set<String> = []) -> [Int] {
-    let free = SoundSection.base.filter { !SoundSection.ofNotes.contains($0.name) && !locked.contains($0.name) }
+    let free = SoundSection.base.filter {
+      !SoundSection.ofNotes.contains($0.name) && !locked.contains($0.name)
+    }
     let rows = free.flatMap { $0.knobs.map(\.row) }.filter { row in
       let address = Table.rows[row].address
       return !kept.contains(address)
