@@ -81,7 +81,7 @@ struct KnobSection {
   var color: Color {
     switch stem.split(separator: "/").first {
     case "osc", "ring", "sub", "noise": .amber
-    case "filter": .cyan
+    case "filter", "morph": .cyan
     case "amp", "arp", "chord", "sequence": .coral
     case "lfo", "tempo": .violet
     case "env": .pink

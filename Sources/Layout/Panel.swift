@@ -63,7 +63,7 @@ struct Panel {
   }
 
   /// The shape of a lamp, by its number in the file: lamps beside each other differ in more than colour.
-  enum Shape: Int { case rectangle = 1, circle, triangle, diamond }
+  enum Shape: Int { case rectangle = 1, circle, triangle }
 
   /// An indicator that pipit switches.
   mutating func lamp(

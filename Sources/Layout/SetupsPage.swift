@@ -14,7 +14,9 @@ extension Panel {
     background("setups", top)
     var name = top.inset(6)
     readout("/setup/page", name.cutRight(name.w / 4), .grey, characters: 8, largest: size.text)
-    lamp("/setup/edited", name.cutRight(14, gap: 6), .amber, .int, shape: .triangle)
+    let mark = name.cutRight(14, gap: 6)
+    lamp(
+      "/setup/edited", Frame(mark.x, mark.y + (mark.h - 14) / 2, 14, 14), .amber, .int, shape: .triangle)
     readout("/setup", name, characters: 20, largest: isWide ? 22 : 15)
 
     if isWide { setlist(rest.cutBottom(72, gap: size.gap)) }

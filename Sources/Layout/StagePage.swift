@@ -76,7 +76,8 @@ extension Panel {
           + Panel.repeated(address, [.constant("0", .int)], "x"))
       var inside = cell.inset(4)
       lamp(address + "/current", inside.cutBottom(6, gap: 1), .white, .int)
-      lamp(address + "/filled", inside.cutRight(10), .amber, .int, shape: .circle)
+      let side = inside.cutRight(10)
+      lamp(address + "/filled", Frame(side.x, side.y, 10, 10), .amber, .int, shape: .circle)
       if size == .tablet {
         readout(address + "/name", inside.cutBottom(inside.h / 3), characters: 14, largest: size.text)
       }
@@ -91,7 +92,7 @@ extension Panel {
       [.send("/lock/press", [.value("x", .int)], on: ["x"])]
         + Panel.repeated("/lock/press", [.constant("0", .int)], "x"))
     var inside = frame.inset(size.padding)
-    lamp("/lock", inside.cutTop(14, gap: 4), .amber, .int, shape: .diamond)
+    lamp("/lock", inside.cutTop(14, gap: 4), .amber, .int)
     readout("/lock/text", inside, characters: 8, largest: size == .tablet ? 20 : 12)
   }
 
