@@ -121,7 +121,7 @@ public final class Instrument {
     bindings.show = (setups, setlists)
     setlists.onSnapshot = { [snapshots, writer] letter in
       guard let index = Table.snapshots.firstIndex(of: letter.lowercased()) else { return }
-      try? snapshots.recall(index, part: writer.focus, now: monotonic())
+      snapshots.recallAtOnce(index, part: writer.focus, now: monotonic())
     }
     card = Attachment(writer, CardState(), change: .card, missing: "finds no sound output")
     recorder = Attachment(writer, RecordingState(), change: .recording, missing: "records nothing here")

@@ -20,6 +20,8 @@ public final class PartPresets: Feature {
   var settled: [PartState] = []
   /// The edited sounds of the parts whose stored sound is compared with them.
   var edited: [Patch?] = Array(repeating: nil, count: Limits.parts)
+  /// Whether the change of a sound that is announced begins or ends a comparison.
+  var isLending = false
   /// The descriptions of the parts' presets that were read last, and the edition of the library that they are from.
   var descriptions: [(edition: Int, origin: PresetOrigin, about: PresetAbout)?] = Array(
     repeating: nil, count: Limits.parts)

@@ -148,8 +148,9 @@ extension PartPresets {
   /// Gives a part the sound and the preset of a setup, as a step of its history. A bit-identical sound goes on.
   func recall(_ sound: PartSound, _ origin: PresetOrigin, _ part: Int, _ action: String) {
     if sound.patch.isSame(as: writer.stage.scene[part].patch) {
+      if origins[part] == origin && snapshots(part: part) == sound.snapshots { return }
       set(sound.snapshots, part: part)
-      if origins[part] == origin { return }
+      settled[part].snapshots = sound.snapshots
       origins[part] = origin
       compare(part)
       place(part)

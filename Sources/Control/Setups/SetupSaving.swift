@@ -90,6 +90,9 @@ extension Setups {
     if keep.mixer { setup.equalizer = stored.equalizer }
     for part in setup.parts.indices {
       if keep.parts.contains(part) { setup.parts[part] = stored.parts[part] }
+      if stored.parts[part].has(setup.parts[part].patch) {
+        setup.parts[part].patch = stored.parts[part].patch
+      }
       if keep.tuning { setup.parts[part].tuning = stored.parts[part].tuning }
       if !keep.mixer { continue }
       let strip = stored.parts[part].strip

@@ -69,7 +69,14 @@ extension Setups {
       morph.position = now.pointee.morph.position
       return areSame(now.pointee.morph, morph) && areSame(now.pointee.strip, strip)
         && areSame(now.pointee.input, stored.input.settled)
-        && sound.isSame(as: stored.patch)
+        && stored.has(sound)
     }
+  }
+}
+
+extension SetupPart {
+  /// Whether a sound is the part's, or that of one of its snapshots: to recall one is no edit.
+  func has(_ sound: Patch) -> Bool {
+    sound.isSame(as: patch) || snapshots.filled.contains { snapshots[$0]?.patch.isSame(as: sound) ?? false }
   }
 }

@@ -83,7 +83,7 @@ public final class Setups: Feature {
 
   func follow(_ change: Change) {
     switch change {
-    case .knob, .sound, .sequence, .tuning, .preset: mustCompare = true
+    case .knob, .sound, .sequence, .tuning, .preset, .snapshots: mustCompare = true
     // Presets and setups may have come from the database.
     case .show, .page: (mustCompare, mustPrepare) = (true, true)
     default: break

@@ -20,6 +20,8 @@ public final class Morphs: Feature {
     var blend: SoundBlend
     /// The rows of the knobs that a hand has moved since an end was reached.
     var hands: Set<Int> = []
+    /// Whether a hand has changed steps of the sequence since then.
+    var keepsSteps = false
     /// Whether the sound is kept until an end is reached.
     var isKept = false
   }
@@ -47,6 +49,7 @@ public final class Morphs: Feature {
     guard courses[part] != nil else {
       throw DocumentError(description: "finds no morph to keep; move /morph first")
     }
+    presets.onStep(part)
     presets.settle(part, "keeping of the morph")
     courses[part]?.isKept = true
     writer.changed(.snapshots(part: part))
@@ -82,6 +85,7 @@ public final class Morphs: Feature {
   }
 
   private func move(_ part: Int) {
+    presets.onStep(part)
     presets.endComparing(part)
     let before = isActive(part: part)
     snapshots.stop(part: part)
@@ -89,8 +93,11 @@ public final class Morphs: Feature {
     guard var course = courses[part] else { return tellEmpty(part) }
     let morph = writer.stage.scene[part].morph
     let isAtEnd = course.blend.end(at: morph.position) != nil
-    if isAtEnd { (course.hands, course.isKept) = ([], false) }
-    if !course.isKept { mover.move(part, along: &course.blend, to: morph.position, but: course.hands) }
+    if isAtEnd { (course.hands, course.isKept, course.keepsSteps) = ([], false, false) }
+    if !course.isKept {
+      mover.move(
+        part, along: &course.blend, to: morph.position, but: course.hands, keepsSteps: course.keepsSteps)
+    }
     courses[part] = course
     let end = morph.position <= 0 ? morph.from : morph.to
     snapshots.choose(isAtEnd ? Int(end) : nil, part: part)
@@ -129,7 +136,8 @@ public final class Morphs: Feature {
       }
       if knob.row == Morphs.from || knob.row == Morphs.to { return letGo(knob.part) }
       if !mover.isMoving, knob.isOfSound { courses[knob.part]?.hands.insert(knob.row) }
-    case .sound(let part): letGo(part)
+    case .sound(let part): if !presets.isLending { letGo(part) }
+    case .sequence(let part): if !mover.isMoving { courses[part]?.keepsSteps = true }
     case .snapshots(let part):
       guard let course = courses[part] else { break }
       let morph = writer.stage.scene[part].morph

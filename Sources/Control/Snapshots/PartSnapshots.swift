@@ -9,6 +9,7 @@ import Synth
 extension PartPresets {
   /// Stores the sound of a part in a snapshot, 0…7; its name stays.
   public func store(_ snapshot: Int, part: Int) {
+    onStep(part)
     let patch = patch(part: part)
     change(snapshot, part, "storing of") { Snapshot(patch, name: $0?.name ?? "") }
     notices.post("Stored snapshot \(letter(snapshot))", about: .preset, .moment(seconds: 3), log: "")

@@ -63,12 +63,23 @@ public final class SnapshotButtons: Feature {
     pressed = pressed.filter { now - $0.value.start < SnapshotButtons.forgetTime }
     if isPressed {
       if armed?.part == part { return try act(snapshot, part, now) }
-      // A duplicate of the packet does not shorten the press.
-      if pressed[button] == nil { pressed[button] = Press(start: now) }
+      // A duplicate of the packet does not shorten the press; a press whose release was lost is none.
+      if let press = pressed[button], now - press.start < SceneWriter.duplicateInterval { return }
+      pressed[button] = Press(start: now)
       return
     }
-    guard let press = pressed.removeValue(forKey: button) else { return }
-    if now - press.start < SnapshotButtons.holdTime { return try act(snapshot, part, now) }
+    // The focus may have changed since: the release belongs to the part of the press.
+    guard
+      let (button, press) = pressed.first(where: { $0.key.client == client && $0.key.snapshot == snapshot })
+    else { return }
+    pressed[button] = nil
+    if now - press.start < SnapshotButtons.holdTime { return try act(snapshot, button.part, now) }
+    store(snapshot, button.part)
+  }
+
+  private func store(_ snapshot: Int, _ part: Int) {
+    // A recall that is under way would go on to another sound than the one that is stored.
+    snapshots.stop(part: part)
     presets.store(snapshot, part: part)
     snapshots.choose(snapshot, part: part)
   }
@@ -76,8 +87,7 @@ public final class SnapshotButtons: Feature {
   private func act(_ snapshot: Int, _ part: Int, _ now: Int64) throws(DocumentError) {
     if armed?.part != part { return try snapshots.recall(snapshot, part: part, now: now) }
     disarm()
-    presets.store(snapshot, part: part)
-    snapshots.choose(snapshot, part: part)
+    store(snapshot, part)
   }
 
   // MARK: - Store
@@ -101,6 +111,13 @@ public final class SnapshotButtons: Feature {
     armed = nil
     notices.clear(about: .preset)
     writer.changed(.snapshots(part: part))
+  }
+
+  /// A locked surface stores nothing, whatever was pressed before.
+  func follow(_ change: Change) {
+    if change != .lock { return }
+    disarm()
+    pressed = [:]
   }
 
   func update(_ now: Int64) -> Int64? {

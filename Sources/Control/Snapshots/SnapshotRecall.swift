@@ -22,8 +22,9 @@ public final class SnapshotRecall: Feature {
     let start: Int64
     let nanoseconds: Double
     var movedAt = Int64.min / 2
-    /// The rows of the knobs that a hand has moved since.
+    /// The rows of the knobs that a hand has moved since, and whether a hand has changed steps.
     var hands: Set<Int> = []
+    var keepsSteps = false
   }
 
   /// A recall that waits for a beat.
@@ -82,6 +83,15 @@ public final class SnapshotRecall: Feature {
     writer.changed(.snapshots(part: part))
   }
 
+  /// Recalls a snapshot without `/morph/time` and the beat, as an entry of a setlist begins; an empty one is named.
+  func recallAtOnce(_ snapshot: Int, part: Int, now: Int64) {
+    guard presets.snapshots(part: part)[snapshot] != nil else {
+      return notices.post(
+        "snapshot \(Table.snapshots[snapshot].uppercased()) is empty", about: .show, .moment(seconds: 5))
+    }
+    begin(snapshot, part, now, atOnce: true)
+  }
+
   /// Ends a recall of a part that waits or has begun; the sound stays where it is.
   func stop(part: Int) {
     if courses[part] == nil && waiting[part] == nil { return }
@@ -89,15 +99,16 @@ public final class SnapshotRecall: Feature {
     writer.changed(.snapshots(part: part))
   }
 
-  private func begin(_ index: Int, _ part: Int, _ now: Int64) {
-    waiting[part] = nil
-    presets.endComparing(part)
+  private func begin(_ index: Int, _ part: Int, _ now: Int64, atOnce: Bool = false) {
     guard let snapshot = presets.snapshots(part: part)[index] else { return stop(part: part) }
+    waiting[part] = nil
+    presets.onStep(part)
+    presets.endComparing(part)
     presets.settle(part, "edits")
     let sound = writer.stage.scene[part]
     courses[part] = Course(
       snapshot: index, blend: SoundBlend(from: sound.patch, to: snapshot.patch), start: now,
-      nanoseconds: Double(sound.morph.time) * 1e9)
+      nanoseconds: atOnce ? 0 : Double(sound.morph.time) * 1e9)
     chosen[part] = index
     // What does not move with a morph changes with the press.
     mover.set(part, to: snapshot.patch, SnapshotRecall.fixed)
@@ -110,7 +121,9 @@ public final class SnapshotRecall: Feature {
   private func move(_ part: Int, _ now: Int64) {
     guard var course = courses[part] else { return }
     let position = course.nanoseconds > 0 ? Double(now - course.start) / course.nanoseconds : 1
-    mover.move(part, along: &course.blend, to: Float(max(0, min(position, 1))), but: course.hands)
+    mover.move(
+      part, along: &course.blend, to: Float(max(0, min(position, 1))), but: course.hands,
+      keepsSteps: course.keepsSteps)
     course.movedAt = now
     courses[part] = position < 1 ? course : nil
     if position < 1 { return }
@@ -146,6 +159,7 @@ public final class SnapshotRecall: Feature {
     switch change {
     case .knob(let knob):
       if !mover.isMoving, knob.isOfSound { courses[knob.part]?.hands.insert(knob.row) }
+    case .sequence(let part): if !mover.isMoving { courses[part]?.keepsSteps = true }
     case .sound(let part):
       stop(part: part)
       findCurrent(part: part)

@@ -12,18 +12,22 @@ final class SoundMover {
 
   init(_ writer: SceneWriter) { self.writer = writer }
 
-  /// Moves a part to a position of a blend, but not the knobs that a hand has taken.
-  func move(_ part: Int, along blend: inout SoundBlend, to position: Float, but hands: Set<Int> = []) {
+  /// Moves a part to a position of a blend, but not the knobs that a hand has taken, and not the steps of the
+  /// sequence if `keepsSteps`.
+  func move(
+    _ part: Int, along blend: inout SoundBlend, to position: Float, but hands: Set<Int> = [],
+    keepsSteps: Bool = false
+  ) {
     if let end = blend.end(at: position) {
       set(part, to: end, SoundBlend.rows, but: hands)
-      return moving { setSteps(part, to: end) }
+      return moving { if !keepsSteps { setSteps(part, to: end) } }
     }
     let (values, chosen) = (blend.values(at: position), blend.chosen(at: position))
     moving {
       for (row, value) in values where !hands.contains(row) {
         writer.set(ParameterID(row: row, part: part), to: value)
       }
-      setSteps(part, to: chosen)
+      if !keepsSteps { setSteps(part, to: chosen) }
     }
   }
 

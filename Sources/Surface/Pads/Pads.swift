@@ -10,8 +10,15 @@ public final class Pads {
   // What the pads of each file are for.
   private var layouts: [String: (map: PadMap, targets: [PadTarget])] = [:]
   private var controllers: [Int: PadLights] = [:]
-  // Pads that are down, and the value that comes back when `hold` ends.
-  private var down: [Finger: Double?] = [:]
+  // Pads that are down.
+  private var down: [Finger: Held] = [:]
+
+  /// A pad that is down: what it was pressed for, whatever part is in focus since.
+  private struct Held {
+    let target: NodeAddress
+    /// The value that comes back when `hold` ends.
+    let before: Double?
+  }
   private var isChanged = true
   private var next = Int64.min
 
@@ -84,35 +91,36 @@ public final class Pads {
       if controllers[device.id]?.isEcho(target.pad, value, now) == true { return }
       // A button that sends nothing when it is let go repeats its press.
       press(target, finger, now)
-    } else if let before = down.removeValue(forKey: finger) {
-      release(target, before, now)
+    } else if let held = down.removeValue(forKey: finger) {
+      release(target, held, now)
     }
     isChanged = true
   }
 
   private func press(_ pad: PadTarget, _ finger: Finger, _ now: Int64) {
-    let present = surface.value(at: pad.target)?.number
+    var target = pad.target
+    if target.part == nil, surface.tree[target].isPerPart { target.part = surface.instrument.focus }
+    let present = surface.value(at: target)?.number
     switch pad.pad.action {
-    case .press: send(pad, 1, now)
-    case .set(let value): send(pad, value, now)
-    case .toggle(let value): send(pad, (present ?? 0) > 0 ? 0 : value, now)
+    case .press: send(target, 1, now)
+    case .set(let value): send(target, value, now)
+    case .toggle(let value): send(target, (present ?? 0) > 0 ? 0 : value, now)
     case .hold(let value):
-      if down[finger] == nil { send(pad, value, now) }
+      if down[finger] == nil { send(target, value, now) }
     }
-    if down[finger] == nil { down.updateValue(present, forKey: finger) }
+    if down[finger] == nil { down[finger] = Held(target: target, before: present) }
   }
 
-  private func release(_ pad: PadTarget, _ before: Double?, _ now: Int64) {
+  private func release(_ pad: PadTarget, _ held: Held, _ now: Int64) {
     switch pad.pad.action {
-    case .press: send(pad, 0, now)
-    case .hold: if let before { send(pad, before, now) }
+    case .press: send(held.target, 0, now)
+    case .hold: if let before = held.before { send(held.target, before, now) }
     case .set, .toggle: break
     }
   }
 
-  private func send(_ pad: PadTarget, _ value: Double, _ now: Int64) {
-    surface.receive(
-      surface.tree.text(pad.target), [.number(value)], from: PadHand.peer, over: hand, now: now)
+  private func send(_ target: NodeAddress, _ value: Double, _ now: Int64) {
+    surface.receive(surface.tree.text(target), [.number(value)], from: PadHand.peer, over: hand, now: now)
   }
 
   // MARK: - Lights
@@ -125,10 +133,10 @@ public final class Pads {
       if controllers[device.id]?.arrival == arrival { continue }
       let now = monotonic()
       for finger in down.keys where finger.device == device.id {
-        guard let before = down.removeValue(forKey: finger),
+        guard let held = down.removeValue(forKey: finger),
           let target = try? PadTarget(finger.pad, in: surface.tree)
         else { continue }
-        release(target, before, now)
+        release(target, held, now)
       }
       controllers[device.id] = arrival.map { PadLights(arrival: $0) }
     }
