@@ -24,6 +24,17 @@ assert not issues, "\n".join(str(issue) for issue in issues)
 assert layout.dumps() == text, "py2tosc would write it otherwise"
 
 # The scripts, in the Lua that TouchOSC has, of a control that is held for four seconds of sixty frames and then not.
+# Texts of 2, 18, 18 and 80 letters; those of the third have two bytes each.
+SHRINK = """
+self = {values = {text = ''}, textSize = 0}
+%s
+for _, text in ipairs({'ab', ('a'):rep(18), ('\\195\\164'):rep(18), ('a'):rep(80)}) do
+    self.values.text = text
+    onValueChanged('text')
+    print(self.textSize)
+end
+"""
+
 HELD = """
 local now, sent = 100000, {}
 getMillis = function() return now end
@@ -163,6 +174,15 @@ def grids(tree):
 touched = grids(tree.find("node"))
 assert isinstance(touched, set) and {"/mod/1/target", "/mod/8/scale", "/lfo/2/sync", "/part/8/channel"} <= touched, touched
 scripts = {script for script in scripts if "otify" not in script}
+shrinking = {script for script in scripts if "textSize" in script}
+scripts -= shrinking
+
+# A title is as large as it fits, in characters and not in bytes, and never smaller than the least size.
+for script in shrinking:
+    sizes = subprocess.run(["lua5.1", "-"], input=SHRINK % script, text=True, check=True, stdout=subprocess.PIPE).stdout
+    sizes = [int(size) for size in sizes.split()]
+    assert sizes[0] > sizes[1] == sizes[2] > sizes[3] and sizes[0] >= 58, f"{script}\nsays {sizes}"
+assert len(shrinking) == 1, "the title of the stage"
 
 for script in scripts:
     said = subprocess.run(["lua5.1", "-"], input=HELD % script, text=True, check=True, stdout=subprocess.PIPE).stdout
