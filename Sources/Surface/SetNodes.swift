@@ -34,7 +34,7 @@ extension Node {
       guard request.arguments.count == 2, let number = request.number.flatMap({ Int(exactly: $0) }), let other = request.arguments[1].number.flatMap({ Int(exactly: $0) }) else { throw Refusal("takes two numbers of entries") }
       try request.once { try request.instrument.setlists.move(number: number, to: other) }
     },
-    .command("/set/edit", .instrument, [.int(1...highest, "an entry"), .string("title, transpose, tempo, snapshot, color, skip or notes"), .string("its words", optional: true)], "Sets what an entry adds; without words it is removed.") { request in
+    .command("/set/edit", .instrument, [.int(nil, "an entry"), .string("title, transpose, tempo, snapshot, color, skip or notes"), .string("its words", optional: true)], "Sets what an entry adds; without words it is removed.") { request in
       guard request.arguments.count >= 2, let number = request.number.flatMap({ Int(exactly: $0) }) else { throw Refusal("takes an entry, a word and its value") }
       let words = request.arguments.count > 2 ? request.arguments[2].words : ""
       try request.instrument.setlists.set(number: number, request.arguments[1].words, words)
