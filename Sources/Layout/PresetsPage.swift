@@ -22,12 +22,16 @@ extension Panel {
     self.actions(actions, rest.cutBottom(isWide ? 72 : Size.finger, gap: size.gap))
     notice(&rest)
 
-    let across = isWide ? 4 : 2
-    for (line, row) in rest.rows(16 / across, gap: size.gap).enumerated() {
-      for (column, cell) in row.columns(across, gap: size.gap).enumerated() {
-        slot(across * line + column + 1, cell)
-      }
+    slots("/preset/slot", rest)
+  }
+
+  /// Sixteen slots of a page, of presets or of setups.
+  mutating func slots(_ stem: String, _ frame: Frame) {
+    let across = size == .tablet ? 4 : 2
+    let cells = frame.rows(Limits.presetsPerPage / across, gap: size.gap).flatMap {
+      $0.columns(across, gap: size.gap)
     }
+    for (index, cell) in cells.enumerated() { slot(stem, index + 1, cell) }
   }
 
   /// Buttons that fill the slots with a category, with the favourites, or with the banks again. The name of the page
@@ -93,14 +97,15 @@ extension Panel {
     caption("SAVE AS", inside, .white)
   }
 
-  /// The button of a preset. It only sends; its lamp is another control, which stays lit after the touch.
-  mutating func slot(_ number: Int, _ frame: Frame) {
-    trigger("/preset/slot/\(number)", "", frame, Color.silver.dimmed(0.6))
+  /// The button of a slot. It only sends; its lamp is another control, which stays lit after the touch.
+  mutating func slot(_ stem: String, _ number: Int, _ frame: Frame) {
+    let address = "\(stem)/\(number)"
+    trigger(address, "", frame, Color.silver.dimmed(0.6))
     var inside = frame.inset(6)
-    lamp("/preset/slot/\(number)/current", inside.cutBottom(frame.h > 80 ? 8 : 5), .amber, .int)
+    lamp(address + "/current", inside.cutBottom(frame.h > 80 ? 8 : 5), .amber, .int)
     var corner = inside
     if frame.h > 80 { corner = inside.cutTop(size.text + 4) } else { corner = inside.cutLeft(24) }
     caption("\(number)", corner, .grey, largest: size.text - 1, align: 1)
-    readout("/preset/slot/\(number)/name", inside, characters: 15, largest: size.text + 4)
+    readout(address + "/name", inside, characters: 15, largest: size.text + 4)
   }
 }

@@ -29,20 +29,7 @@ extension Panel {
     trigger("/setup/save/new", "SAVE AS", commands[4], Color.green.dimmed(0.55))
     trigger("/setup/save", "SAVE", commands[5], Color.green.dimmed(0.75))
     notice(&rest)
-    let across = isWide ? 4 : 2
-    for (line, row) in rest.rows(16 / across, gap: size.gap).enumerated() {
-      for (column, cell) in row.columns(across, gap: size.gap).enumerated() {
-        setupSlot(across * line + column + 1, cell)
-      }
-    }
-  }
-
-  private mutating func setupSlot(_ number: Int, _ frame: Frame) {
-    trigger("/setup/slot/\(number)", "", frame, Color.silver.dimmed(0.6))
-    var inside = frame.inset(6)
-    lamp("/setup/slot/\(number)/current", inside.cutBottom(5), .amber, .int)
-    caption("\(number)", inside.cutLeft(24), .grey, largest: size.text - 1, align: 1)
-    readout("/setup/slot/\(number)/name", inside, characters: 15, largest: size.text + 4)
+    slots("/setup/slot", rest)
   }
 
   /// The setlist: its name, the place in it, what comes, and how it is changed. On a phone a page of its own.

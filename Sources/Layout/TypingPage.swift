@@ -24,7 +24,9 @@ extension Panel {
       let page = rest.cutTop(24, gap: 2)
       readout("/preset/page", page, characters: 40)
       for (line, row) in rest.rows(2, gap: size.gap).enumerated() {
-        for (column, cell) in row.columns(8, gap: size.gap).enumerated() { slot(8 * line + column + 1, cell) }
+        for (column, cell) in row.columns(8, gap: size.gap).enumerated() {
+          slot("/preset/slot", 8 * line + column + 1, cell)
+        }
       }
     } else {
       readout("/preset/page", rest.cutTop(24, gap: size.gap), characters: 28)

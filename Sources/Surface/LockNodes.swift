@@ -1,4 +1,5 @@
 import Control
+import Parameters
 
 // The lock of the surfaces on stage.
 
@@ -23,11 +24,11 @@ extension Node {
   }
 
   private static let played: Set<String> = Set(Node.playing.map(\.path))
-  private static let onStage: Set<String> = [
-    "/snapshot/a", "/snapshot/b", "/snapshot/c", "/snapshot/d", "/snapshot/e", "/snapshot/f", "/snapshot/g",
-    "/snapshot/h", "/lock", "/lock/press", "/panic", "/tempo/tap", "/set/next", "/set/previous",
-    "/morph/position",
-    "/subscribe", "/unsubscribe", "/sync", "/here", "/hold", "/client/name",
-  ]
+  private static let onStage: Set<String> = Set(
+    [
+      "/lock", "/lock/press", "/panic", "/tempo/tap", "/set/next", "/set/previous", "/morph/position",
+      "/subscribe",
+      "/unsubscribe", "/sync", "/here", "/hold", "/client/name",
+    ] + Table.snapshots.map { "/snapshot/" + $0 })
   private static let onStageStems = ["/macro/", "/master/level"]
 }

@@ -8,31 +8,11 @@ import Testing
 
 /// The place in the set: edits, restarts, and recalls that wait for keys (rules L6 to L8).
 struct SetlistPlaceTests {
-  private func stand(_ library: Library = Library(database: nil, factory: nil, log: { _ in })) throws
-    -> ShowStand
-  {
-    let stand = ShowStand(library)
-    try stand.save("A", "B", "C")
-    try stand.setlists.create("Friday")
-    for name in ["A", "B", "C"] {
-      try stand.setups.recall(named: name)
-      try stand.setlists.add()
-    }
-    stand.run()
-    return stand
-  }
-
-  private func press(_ stand: ShowStand, forward: Bool = true) {
-    stand.now += 1_000_000_000
-    stand.setlists.step(forward: forward, now: stand.now)
-    stand.run()
-  }
-
   @Test("L6: reordering, removing and replacing never change what sounds; the place follows its entry")
   func reorder() throws {
-    let stand = try stand()
-    press(stand)
-    press(stand)
+    let stand = try ShowStand.withSetlist()
+    stand.press()
+    stand.press()
     let generations = stand.generations
     try stand.setlists.move(number: 2, to: 1)
     #expect(stand.setlists.place == 0 && stand.setlists.coming?.shownTitle == "A")
@@ -56,11 +36,11 @@ struct SetlistPlaceTests {
   @Test("L7: set, place, cue, options, setup, transposition and tempo survive a restart")
   func restart() throws {
     let library = Library(database: nil, factory: nil, log: { _ in })
-    let stand = try stand(library)
+    let stand = try ShowStand.withSetlist(library)
     try stand.setlists.set(number: 2, "transpose", "4")
     try stand.setlists.set(number: 2, "tempo", "77")
-    press(stand)
-    press(stand)
+    stand.press()
+    stand.press()
     try stand.setlists.cue(number: 1)
     (stand.setlists.wraps, stand.setlists.defers) = (true, true)
     stand.run()
@@ -76,25 +56,25 @@ struct SetlistPlaceTests {
 
   @Test("L8: with defer, the recall comes when the last key comes up, of keyboards and of surfaces")
   func deferred() throws {
-    let stand = try stand()
+    let stand = try ShowStand.withSetlist()
     stand.setlists.defers = true
     #expect(stand.player.link.keyWatch.isOn)
     func key(_ kind: Event.Kind, _ note: UInt8, channel: UInt8 = 0) {
       stand.instrument.take(
         Event(frame: 0, kind: kind, source: 3, target: channel, note: note, value: kind == .noteOn ? 0.5 : 0))
     }
-    press(stand)
+    stand.press()
     #expect(stand.setlists.place == 0)
     key(.noteOn, 60)
     key(.noteOn, 60, channel: 1)
     stand.instrument.performance.handle(
       .noteOn, source: Limits.surfaceSources, part: nil, note: 64, value: 0.5)
-    press(stand)
+    stand.press()
     #expect(stand.setlists.place == 0 && stand.setlists.waiting == 1)
     // A further press goes on from what waits.
-    press(stand)
+    stand.press()
     #expect(stand.setlists.waiting == 2)
-    press(stand, forward: false)
+    stand.press(forward: false)
     key(.noteOff, 60)
     key(.noteOff, 60, channel: 1)
     #expect(stand.setlists.place == 0)
@@ -103,7 +83,7 @@ struct SetlistPlaceTests {
     #expect(stand.setlists.place == 1 && stand.setlists.waiting == nil)
     // A keyboard that is unplugged takes its keys along.
     key(.noteOn, 60)
-    press(stand)
+    stand.press()
     #expect(stand.setlists.place == 1)
     key(.sourceGone, 0)
     stand.run()

@@ -8,50 +8,30 @@ import Testing
 
 /// Setlists: next, previous, what comes, and what entries add (rules L1 to L5).
 struct SetlistTests {
-  /// A stand with setups A, B and C, and a setlist of them.
-  private func stand() throws -> ShowStand {
-    let stand = ShowStand()
-    try stand.save("A", "B", "C")
-    try stand.setlists.create("Friday")
-    for name in ["A", "B", "C"] {
-      try stand.setups.recall(named: name)
-      try stand.setlists.add()
-    }
-    stand.run()
-    return stand
-  }
-
-  /// A press after a pause.
-  private func press(_ stand: ShowStand, forward: Bool = true) {
-    stand.now += 1_000_000_000
-    stand.setlists.step(forward: forward, now: stand.now)
-    stand.run()
-  }
-
   @Test("L1: the first next plays the first; next and previous stay at the ends, and say so")
   func ends() throws {
-    let stand = try stand()
+    let stand = try ShowStand.withSetlist()
     #expect(stand.setlists.place == nil && stand.setlists.coming?.shownTitle == "A")
-    press(stand, forward: false)
+    stand.press(forward: false)
     #expect(stand.setlists.place == nil && stand.instrument.notices.shown == "the beginning of the set")
     for (place, name) in ["A", "B", "C"].enumerated() {
-      press(stand)
+      stand.press()
       #expect(stand.setlists.place == place && stand.setups.name == name)
     }
     #expect(stand.setlists.cue == nil && stand.setlists.coming == nil)
-    press(stand)
+    stand.press()
     #expect(stand.setups.name == "C" && stand.instrument.notices.shown == "the end of the set")
     stand.setlists.wraps = true
     #expect(stand.setlists.cue == 0)
-    press(stand)
+    stand.press()
     #expect(stand.setups.name == "A")
-    press(stand, forward: false)
+    stand.press(forward: false)
     #expect(stand.setups.name == "C")
   }
 
   @Test("L1: it acts on the press, and within 150 ms a second press is none")
   func bounce() throws {
-    let stand = try stand()
+    let stand = try ShowStand.withSetlist()
     stand.setlists.step(forward: true, now: stand.now)
     #expect(stand.setlists.place == 0)
     stand.setlists.step(forward: true, now: stand.now + 149_000_000)
@@ -65,13 +45,13 @@ struct SetlistTests {
 
   @Test("L1: skipped entries are passed over, in both directions and at the ends")
   func skipped() throws {
-    let stand = try stand()
+    let stand = try ShowStand.withSetlist()
     try stand.setlists.set(number: 1, "skip", "on")
     try stand.setlists.set(number: 3, "skip", "on")
-    press(stand)
+    stand.press()
     #expect(stand.setlists.place == 1)
-    press(stand)
-    press(stand, forward: false)
+    stand.press()
+    stand.press(forward: false)
     #expect(stand.setlists.place == 1)
     // By its number it is played all the same.
     try stand.setlists.play(number: 3)
@@ -80,40 +60,40 @@ struct SetlistTests {
 
   @Test("L2: a missing entry is stepped onto and named, and the sound stays")
   func missing() throws {
-    let stand = try stand()
-    press(stand)
+    let stand = try ShowStand.withSetlist()
+    stand.press()
     _ = try stand.setups.remove("B")
     try stand.setlists.set(number: 2, "transpose", "5")
     let generations = stand.generations
-    press(stand)
+    stand.press()
     #expect(stand.setlists.place == 1 && stand.setups.name == "A" && stand.generations == generations)
     #expect(stand.instrument.notices.shown == "missing: setup 0 1 B" && stand.stage.transposition == 0)
-    press(stand)
+    stand.press()
     #expect(stand.setups.name == "C")
   }
 
   @Test("L2: an entry finds its setup by its name when it has another number now")
   func renumbered() throws {
-    let stand = try stand()
+    let stand = try ShowStand.withSetlist()
     _ = try stand.setups.move("B", to: "77")
-    press(stand)
-    press(stand)
+    stand.press()
+    stand.press()
     #expect(stand.setups.name == "B" && stand.setups.number == 77)
   }
 
   @Test(
     "L3: the cue shows what comes; anything may be played in between, and next goes on from the set's place")
   func encore() throws {
-    let stand = try stand()
-    press(stand)
+    let stand = try ShowStand.withSetlist()
+    stand.press()
     try stand.setups.recall(named: "C")
     try stand.setups.recall(named: "A")
     #expect(stand.setlists.cue == 1 && stand.setlists.place == 0)
-    press(stand)
+    stand.press()
     #expect(stand.setups.name == "B")
     try stand.setlists.cue(number: 1)
     #expect(stand.setlists.coming?.shownTitle == "A" && stand.setups.name == "B")
-    press(stand)
+    stand.press()
     #expect(stand.setups.name == "A" && stand.setlists.cue == 1)
     stand.setlists.stepCue(forward: true)
     #expect(stand.setlists.cue == 2)
@@ -126,15 +106,15 @@ struct SetlistTests {
   @Test(
     "L4: the transposition counts for keys struck from then on, in all parts but drums, and no knob shows it")
   func transposition() throws {
-    let stand = try stand()
+    let stand = try ShowStand.withSetlist()
     stand.set("/part/3/on", 1)
     stand.set("/part/3/channel", 10)
     try stand.setups.save(named: "B")
     try stand.setlists.set(number: 2, "transpose", "-3")
-    press(stand)
+    stand.press()
     stand.player.press(60)
     stand.run()
-    press(stand)
+    stand.press()
     #expect(stand.stage.transposition == -3 && stand["/part/1/key/transpose"] == 0)
     let published = stand.player.link.scene.audioSide.take()
     #expect(published.pointee[0].input.transpose == -3 && published.pointee[2].input.transpose == 0)
@@ -148,7 +128,7 @@ struct SetlistTests {
     #expect(!stand.setups.isEdited)
     try stand.setups.save()
     #expect(!(try stand.setups.text(of: "B")).contains("/key/transpose"))
-    press(stand)
+    stand.press()
     #expect(stand.stage.transposition == 0)
   }
 
@@ -156,11 +136,11 @@ struct SetlistTests {
     "An entry's tempo counts instead of the setup's, and is no edit; a preset is recalled into the part in focus"
   )
   func tempo() throws {
-    let stand = try stand()
+    let stand = try ShowStand.withSetlist()
     try stand.setlists.set(number: 1, "tempo", "88.5")
-    press(stand)
+    stand.press()
     #expect(stand["/tempo"] == 88.5 && !stand.setups.isEdited)
-    press(stand)
+    stand.press()
     #expect(stand["/tempo"] == 120)
     stand.set("/part/1/filter/cutoff/hz", 4_321)
     try stand.instrument.presets.save(part: 0, named: "Glass")
@@ -170,16 +150,16 @@ struct SetlistTests {
     stand.instrument.focus = 4
     var letters: [Character] = []
     stand.setlists.onSnapshot = { letters.append($0) }
-    press(stand)
+    stand.press()
     #expect(stand.instrument.presets.name(part: 4) == "Glass" && stand["/tempo"] == 70)
     #expect(stand.stage.transposition == 2 && letters == ["B"])
   }
 
   @Test("L5: next, previous and what was chosen are held ready: their recall reads no text and no file")
   func ready() throws {
-    let stand = try stand()
-    press(stand)
-    press(stand)
+    let stand = try ShowStand.withSetlist()
+    stand.press()
+    stand.press()
     #expect(Set(stand.setups.ready.keys.map(\.setupNumber)) == [1, 2, 3])
     try stand.save("D", "E", "F", "G")
     try stand.setlists.add()
@@ -194,8 +174,8 @@ struct SetlistTests {
 
   @Test("L5: a recall is published by the update that follows the press, and one block later it plays")
   func oneTick() throws {
-    let stand = try stand()
-    press(stand)
+    let stand = try ShowStand.withSetlist()
+    stand.press()
     stand.now += 1_000_000_000
     stand.setlists.step(forward: true, now: stand.now)
     _ = stand.instrument.update(stand.now)

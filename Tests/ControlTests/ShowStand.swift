@@ -70,4 +70,26 @@ final class ShowStand {
 
   /// The cutoff of part 1, hertz.
   var cutoff: Float { instrument.stage.scene[0].patch.filter.cutoff.rounded() }
+
+  /// A stand with setups A, B and C, and a setlist of them.
+  static func withSetlist(_ library: Library = Library(database: nil, factory: nil, log: { _ in })) throws
+    -> ShowStand
+  {
+    let stand = ShowStand(library)
+    try stand.save("A", "B", "C")
+    try stand.setlists.create("Friday")
+    for name in ["A", "B", "C"] {
+      try stand.setups.recall(named: name)
+      try stand.setlists.add()
+    }
+    stand.run()
+    return stand
+  }
+
+  /// A press of next or previous, after a pause.
+  func press(forward: Bool = true) {
+    now += 1_000_000_000
+    setlists.step(forward: forward, now: now)
+    run()
+  }
 }

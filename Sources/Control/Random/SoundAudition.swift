@@ -47,8 +47,8 @@ public struct SoundAudition: Sendable {
     return 20 * log10(Double(peak))
   }
 
-  /// The sound with the level at which it is as loud as `goal` in LUFS, as far as its peaks allow that; nil if it is
-  /// silent.
+  /// Sets the level of a sound so that its loudness is `goal`, in LUFS. Peaks are kept below `highestPeak`, so a sound with
+  /// high peaks may stay quieter. Nil for a silent sound.
   public func levelled(_ patch: Patch, to goal: Double = loudness) -> Patch? {
     var patch = patch
     // What follows the level may be nonlinear, so the level is found in steps.

@@ -73,7 +73,7 @@ extension Setups {
     if isBrought { return }
     guard let slot, let document, let stored = prepared(slot), !isAsStored else { return }
     var setup = present
-    leaveAlone(stored.setup, in: &setup)
+    restoreUnedited(stored.setup, in: &setup)
     let edited = Document(name: document.name, text: SetupText.write(setup))
     do throws(DocumentError) {
       try library.documents.save(edited, .setup, slot.key)
@@ -81,9 +81,9 @@ extension Setups {
     } catch { notices.post("edits of \"\(document.name)\" are not kept: \(error)", about: .show) }
   }
 
-  /// Puts what is none of the player's edits into a setup that is left: what a recall leaves alone, and a tempo that came
-  /// from an entry of a setlist or from a clock.
-  private func leaveAlone(_ stored: Setup, in setup: inout Setup) {
+  /// Restores the stored values that the player did not edit, before the edits of a setup are kept: values that a recall
+  /// leaves alone, a tempo from an entry of a setlist or from a clock, and the sound before a snapshot was recalled.
+  private func restoreUnedited(_ stored: Setup, in setup: inout Setup) {
     let keep = stored.about.keep
     setup.about = stored.about
     if keep.tempo || isClockFollowed || tempoOfEntry != nil { setup.tempo = stored.tempo }

@@ -33,7 +33,8 @@ struct SoundBlend {
     case on
     /// From one value to the other in the middle.
     case change(Float, Float)
-    /// The same for a matrix slot, without hysteresis: its amount is 0 there.
+    /// From one source or target of a matrix slot to the other in the middle, without hysteresis: the amount of the slot
+    /// is 0 there.
     case changeAtZero(Float, Float)
   }
 

@@ -13,7 +13,7 @@ public final class Pads {
   // Pads that are down.
   private var down: [Finger: Held] = [:]
 
-  /// A pad that is down: what it was pressed for, whatever part is in focus since.
+  /// A pad that is down. Its release goes to the address of its press, even if the focus has changed meanwhile.
   private struct Held {
     let target: NodeAddress
     /// The value that comes back when `hold` ends.
