@@ -172,7 +172,7 @@ public final class Instrument {
 
   /// Whether an equal request came less than 60 ms ago: a packet that the network has duplicated.
   public func isDuplicate(_ request: String, _ now: Int64) -> Bool {
-    writer.isDuplicate(request, now, within: StepRecorder.duplicateTime)
+    writer.isDuplicate(request, now, within: SceneWriter.pressInterval)
   }
 
   /// The part that addresses without a part mean, 0…7.

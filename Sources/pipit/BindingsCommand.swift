@@ -13,8 +13,7 @@ enum BindingsCommand {
     let instrument = RunningInstrument(command: "bindings", port: port)
     guard let action = arguments.operands.first else { return try list(instrument, arguments) }
     guard let count = actions[action] else {
-      let near = nearest(to: action, among: actions.keys.sorted()).map { " (did you mean '\($0)'?)" } ?? ""
-      throw CommandError.usage("bindings: unknown action '\(action)'" + near, "pipit bindings --help")
+      throw CommandError.unknown(action, of: "bindings", among: actions.keys.sorted())
     }
     let words = Array(arguments.operands.dropFirst())
     guard words.count == count else {

@@ -19,8 +19,7 @@ enum DevicesCommand {
       return keyboards(configured, arguments)
     }
     guard let count = actions[action] else {
-      let near = nearest(to: action, among: actions.keys.sorted()).map { " (did you mean '\($0)'?)" } ?? ""
-      throw CommandError.usage("devices: unknown action '\(action)'" + near, "pipit devices --help")
+      throw CommandError.unknown(action, of: "devices", among: actions.keys.sorted())
     }
     let words = Array(arguments.operands.dropFirst())
     guard words.count == count else {

@@ -1,3 +1,5 @@
+import System
+
 /// The exit statuses, which are equal in all commands and in the manual page.
 enum ExitStatus: Int32, CaseIterable {
   case success = 0
@@ -29,6 +31,12 @@ struct CommandError: Error {
   /// Invalid usage; `page` is the command that prints the help.
   static func usage(_ sentence: String, _ page: String) -> CommandError {
     CommandError(sentence + "; try '\(page)'", .usage)
+  }
+
+  /// A command has no such action; a similar one is proposed.
+  static func unknown(_ action: String, of command: String, among actions: [String]) -> CommandError {
+    let near = nearest(to: action, among: actions).map { " (did you mean '\($0)'?)" } ?? ""
+    return usage("\(command): unknown action '\(action)'" + near, "pipit \(command) --help")
   }
 
   /// No instrument answers the command.

@@ -33,8 +33,7 @@ struct FilesCommand: Sendable {
     let (action, words) = (arguments.operands.first ?? "list", Array(arguments.operands.dropFirst()))
     let help = "pipit \(name) --help"
     guard let counts = action == "list" ? 0...0 : actions[action] else {
-      let near = nearest(to: action, among: actions.keys.sorted()).map { " (did you mean '\($0)'?)" } ?? ""
-      throw CommandError.usage("\(name): unknown action '\(action)'" + near, help)
+      throw CommandError.unknown(action, of: name, among: actions.keys.sorted())
     }
     guard counts.contains(words.count) else {
       let takes =

@@ -26,8 +26,6 @@ public final class StepRecorder: Feature {
 
   /// Keys within this time are one step, of which the lowest key is kept, as the root of a chord. Milliseconds.
   static let chordTime: Int64 = 50
-  /// A second press of REST or TIE within this time is a packet that the network has duplicated, nanoseconds.
-  static let duplicateTime: Int64 = 60_000_000
 
   init(
     _ writer: SceneWriter, _ presets: PartPresets, _ ranges: KeyRanges, _ window: SequenceWindow,
@@ -94,7 +92,7 @@ public final class StepRecorder: Feature {
   /// - Parameter now: CLOCK_MONOTONIC, to recognize a packet that the network has duplicated.
   public func rest(part: Int, now: Int64) throws(DocumentError) {
     try check(part)
-    if writer.isDuplicate("rest", now, within: StepRecorder.duplicateTime) { return }
+    if writer.isDuplicate("rest", now, within: SceneWriter.pressInterval) { return }
     add(SequenceStep())
   }
 
@@ -102,7 +100,7 @@ public final class StepRecorder: Feature {
   /// - Parameter now: CLOCK_MONOTONIC, to recognize a packet that the network has duplicated.
   public func tie(part: Int, now: Int64) throws(DocumentError) {
     try check(part)
-    if writer.isDuplicate("tie", now, within: StepRecorder.duplicateTime) { return }
+    if writer.isDuplicate("tie", now, within: SceneWriter.pressInterval) { return }
     var step = count > 0 ? writer.step(count - 1, of: part) : SequenceStep()
     if step.velocity == 0 { throw DocumentError(description: "needs a note before it") }
     step.isTie = true

@@ -32,7 +32,7 @@ public final class StageLock: Feature {
     defer { touchedAt = now }
     if !isDown {
       (self.isDown, unlocksAt) = (false, nil)
-    } else if !self.isDown, now - touchedAt >= StepRecorder.duplicateTime {
+    } else if !self.isDown, now - touchedAt >= SceneWriter.pressInterval {
       self.isDown = true
       if isOn { unlocksAt = now + StageLock.hold } else { set(true) }
     }

@@ -12,7 +12,7 @@ extension PartPresets {
   /// Plays the stored sound of a part, or the edited one again. Any edit, recall or save returns to the edited one first.
   /// - Parameter now: CLOCK_MONOTONIC, to recognize a packet that the network has duplicated.
   public func compare(part: Int, now: Int64) throws(DocumentError) {
-    if writer.isDuplicate("compare \(part)", now, within: StepRecorder.duplicateTime) { return }
+    if writer.isDuplicate("compare \(part)", now, within: SceneWriter.pressInterval) { return }
     if endComparing(part) { return }
     guard let stored = origins[part].stored else {
       throw DocumentError(description: "finds no stored sound to compare with")

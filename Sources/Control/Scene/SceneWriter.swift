@@ -35,6 +35,8 @@ final class SceneWriter {
   static let serviceInterval: Int64 = 10_000_000
   /// An equal request within this time is a packet that the network has duplicated, nanoseconds.
   static let duplicateInterval: Int64 = 250_000_000
+  /// The same for a button that players press in quick succession, nanoseconds: no finger presses twice within it.
+  static let pressInterval: Int64 = 60_000_000
 
   /// What keys are waited for.
   enum KeyUse {

@@ -32,8 +32,7 @@ struct PresetsCommand {
   static func run(_ arguments: CommandArguments) throws {
     let (action, words) = (arguments.operands.first ?? "list", Array(arguments.operands.dropFirst()))
     guard action == "list" || actions.contains(action) else {
-      let near = nearest(to: action, among: actions).map { " (did you mean '\($0)'?)" } ?? ""
-      throw CommandError.usage("presets: unknown action '\(action)'" + near, "pipit presets --help")
+      throw CommandError.unknown(action, of: "presets", among: actions)
     }
     if let (count, what) = needed[action], !count.contains(words.count) {
       throw CommandError.usage("presets: '\(action)' takes \(what)", "pipit presets --help")
