@@ -236,6 +236,15 @@ let package = Package(
   ]
 )
 
+// Without Swift's regular expressions. One call such as "text".replacing("a", with: "b") would link their parser, which
+// takes a megabyte of the memory that pipit locks.
+for target in package.targets where target.path == nil && [.regular, .executable].contains(target.type) {
+  target.swiftSettings =
+    (target.swiftSettings ?? []) + [
+      .unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"])
+    ]
+}
+
 // Reduces the tests and their programs to those named here and their dependencies, so that a sanitizer or a change
 // need not build all of them.
 if let names = Context.environment["PIPIT_TESTS"]?.split(separator: " ").map(String.init) {

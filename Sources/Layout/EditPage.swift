@@ -39,7 +39,7 @@ extension Panel {
     background("section \(section.name)", frame, .panel)
     var rest = frame
     caption(
-      section.name.uppercased().replacing("-", with: " "), rest.cutLeft(120, gap: 4).inset(4), .silver,
+      section.title, rest.cutLeft(120, gap: 4).inset(4), .silver,
       align: 1)
     let isDrawn = !SoundSection.ofNotes.contains(section.name)
     var verbs: [(address: String, words: String, color: Color)] = [

@@ -5,6 +5,8 @@ import Synth
 public struct SoundSection: Sendable {
   /// Its name, as `osc-1`, `filter`, `amp-envelope`.
   public let name: String
+  /// Its name in capital letters with spaces, as on a layout.
+  public var title: String { String(name.uppercased().map { $0 == "-" ? " " : $0 }) }
   /// What it is one of: a section can be pasted into another of its kind.
   public let kind: String
   /// Its knobs: what their addresses end in, and their rows of the table.

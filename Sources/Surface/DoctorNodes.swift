@@ -1,5 +1,6 @@
 import Control
 import Storage
+import System
 
 // The checks of `pipit doctor`, a test tone, and the clients.
 
@@ -31,7 +32,7 @@ extension Node {
         return [
           finding.grade.rawValue, finding.thing, finding.words, finding.remedy, action?.label ?? "",
           action?.message ?? "",
-        ].map { $0.split { $0 == "\t" || $0.isNewline }.joined(separator: " ") }.joined(separator: "\t")
+        ].tabbedLine
       })
   }
 
@@ -45,6 +46,6 @@ extension Client {
   fileprivate func line(at now: Int64) -> String {
     let parts = openParts.map { "\($0 + 1)" }.joined(separator: ",")
     let seconds = max(0, now - receivedAt) / 1_000_000_000
-    return [name, "\(peer)", transport.name, parts, "\(seconds)", plays ? "1" : "0"].joined(separator: "\t")
+    return [name, "\(peer)", transport.name, parts, "\(seconds)", plays ? "1" : "0"].tabbedLine
   }
 }

@@ -1,4 +1,5 @@
 import Control
+import System
 
 // Songs and recordings as files: queries, which cause no feedback and are answered when the disk has answered.
 
@@ -73,8 +74,7 @@ extension Node {
         [
           "\(file.seconds ?? -1)", "\(file.bytes)", "\(file.modified)", file.isOwn ? "own" : "factory",
           file.name,
-        ]
-        .map { $0.split(separator: "\t").joined(separator: " ") }.joined(separator: "\t")
+        ].tabbedLine
       }
       return [OSCMessage(address, .int(files.count))]
         + lines.enumerated().map { OSCMessage("\(address)/\($0)", .string($1)) }

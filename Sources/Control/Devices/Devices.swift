@@ -26,7 +26,7 @@ public final class Devices {
         "\(device.id)", device.state, device.identity.name, device.identity.mark,
         device.source == nil ? "" : listeners(device), device.settings.text,
         table.pads(of: device)?.name ?? "",
-      ].map { $0.split(separator: "\t").joined(separator: " ") }.joined(separator: "\t")
+      ].tabbedLine
     }
   }
 

@@ -1,5 +1,6 @@
 import Presets
 import Storage
+import System
 
 // Commands for the player's presets in the library: list, rename, remove, restore and import. Each change is a step
 // in the history of a part, so that a tablet can undo it.
@@ -32,9 +33,7 @@ extension PartPresets {
       about.isFavorite ? "1" : "0", about.category?.rawValue ?? "", about.tags.joined(separator: ", "),
     ]
     fields += [about.author ?? "", about.description ?? ""]
-    // Tabs separate the fields.
-    return fields.map { $0.split(separator: "\t", omittingEmptySubsequences: false).joined(separator: " ") }
-      .joined(separator: "\t")
+    return fields.tabbedLine
   }
 
   /// The text of a preset, including its name and its slot.

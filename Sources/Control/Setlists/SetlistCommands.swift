@@ -1,5 +1,6 @@
 import Presets
 import Storage
+import System
 
 // Commands that manage setlists as documents: list, rename, remove, restore, text in and out.
 
@@ -12,7 +13,7 @@ extension Setlists {
 
   private func line(_ entry: DocumentShelf.Entry) -> String {
     let count = (try? SetlistText.read(entry.document.text))?.setlist.entries.count
-    return "\(entry.key)\t\(entry.document.name)\t\(count.map { "\($0)" } ?? "cannot be read")"
+    return [entry.key, entry.document.name, count.map { "\($0)" } ?? "cannot be read"].tabbedLine
   }
 
   /// Each entry of the setlist as a line of fields separated by tabs: number, title, what it plays, and what it adds in the
@@ -20,8 +21,7 @@ extension Setlists {
   public var entryCatalog: [String] {
     setlist.entries.enumerated().map { index, entry in
       let values = SetlistText.names.map { SetlistText.value($0, of: entry) }
-      return (["\(index + 1)", entry.shownTitle, SetlistText.words(entry.content)] + values)
-        .map { $0.replacing("\t", with: " ").replacing("\n", with: " ") }.joined(separator: "\t")
+      return (["\(index + 1)", entry.shownTitle, SetlistText.words(entry.content)] + values).tabbedLine
     }
   }
 

@@ -1,5 +1,6 @@
 import Presets
 import Storage
+import System
 
 // Commands that manage setups as documents: list, rename, remove, restore, text in and out.
 
@@ -15,8 +16,7 @@ extension Setups {
     let number = Slot(key: entry.key).map { "\($0.setupNumber)" } ?? entry.key
     return [
       number, entry.document.name, about?.category ?? "", about.map { "\($0.keep)" } ?? "cannot be read",
-    ]
-    .map { $0.replacing("\t", with: " ") }.joined(separator: "\t")
+    ].tabbedLine
   }
 
   /// The text of a setup with its name and key.

@@ -91,10 +91,13 @@ public struct Part: Sendable {
 /// images.
 public struct Scene: Sendable {
   private var common = Master()
-  var slots = (Part(), Part(), Part(), Part(), Part(), Part(), Part(), Part())
+  var slots: (Part, Part, Part, Part, Part, Part, Part, Part)
 
   /// All knobs at zero; `Scene.initial` of the parameter table is where the instrument starts.
-  public init() {}
+  public init() {
+    let part = Part()
+    slots = (part, part, part, part, part, part, part, part)
+  }
 
   /// The settings of the whole instrument.
   // Computed: where a local scene's stored property is changed, Swift 6.0.3 splits the whole scene into its numbers,
