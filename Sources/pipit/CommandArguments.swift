@@ -18,7 +18,7 @@ struct CommandArguments {
     case input, output, preset, bank, keys, programs, tuning, strict, length, block, format, size, light,
       markdown,
       wide,
-      values, name, help, version
+      values, name, report, help, version
   }
 
   /// Parses `words`. `named` tells whether the command was given explicitly. Throws for the first invalid word.

@@ -73,6 +73,7 @@ struct Option: Sendable {
     Option("wide",         nil, .none,                              nil,      "print each row in one line, however wide the terminal is"),
     Option("name",         nil, .none,                              nil,      "show the address with the name of this machine, which works on other days too"),
     Option("values",       nil, .none,                              nil,      "print name=value lines, for scripts"),
+    Option("report",       nil, .text("FILE"),                      nil,      "write a report for a question: the machine, the checks and a minute of the running pipit"),
     Option("help",         "h", .none,                              nil,      "show this help and exit"),
     Option("version",      "V", .none,                              nil,      "show the version and exit"),
   ]

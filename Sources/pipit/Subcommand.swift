@@ -335,7 +335,7 @@ struct Subcommand: Sendable {
         """
     ) { try BackupCommand.restore($0) },
     Subcommand(
-      "doctor", options: ["config", "state", "osc-port"],
+      "doctor", options: ["config", "state", "osc-port", "report"],
       "Check this machine, and say what to improve.",
       more: """
         Each line begins with fail, warn or ok; the most urgent comes first. The exit
@@ -347,6 +347,11 @@ struct Subcommand: Sendable {
           - presets cannot be stored
           - the audio thread has no real-time priority
           - one block in a thousand or more was late, the last within a minute
+
+        With --report, the checks go into a text file that you can send with a question,
+        beside the board, the kernel, the cards, the configuration, and the load, the
+        latency and the late blocks of the running pipit over a minute. It does not name
+        the machine. Read it before you send it.
         """
     ) { try Doctor.run($0) },
   ]

@@ -85,6 +85,57 @@ struct DoctorTests {
     #expect(service.stop() == 0)
   }
 
+  @Test("reports the machine without its name, and what changed in the minute")
+  func report() {
+    let machine = Fixture()
+    machine.file("/proc/device-tree/model", "Raspberry Pi 4 Model B Rev 1.5\0")
+    machine.file("/proc/cpuinfo", "processor\t: 0\nCPU part\t: 0xd08\nprocessor\t: 1\nCPU part\t: 0xd08\n")
+    machine.file("/sys/devices/system/cpu/cpu0/cpufreq/scaling_cur_freq", "1500000\n")
+    machine.file("/sys/devices/system/cpu/cpu1/cpufreq/scaling_cur_freq", "600000\n")
+    machine.file("/proc/meminfo", "MemTotal: 3884000 kB\nMemFree: 1 kB\nMemAvailable: 3201000 kB\n")
+    machine.file("/etc/os-release", "NAME=x\nPRETTY_NAME=\"Debian GNU/Linux 13 (trixie)\"\n")
+    machine.file("/proc/version", "Linux version 6.12.1-rt (me@home) (gcc) #1 SMP PREEMPT_RT\n")
+    machine.file("/etc/hostname", "stage\n")
+    let page = machine.shown.description
+    for line in [
+      "board        Raspberry Pi 4 Model B Rev 1.5", "processor    2 of part 0xd08, 600 MHz now",
+      "memory       3884 MB, 3201 MB available", "system       Debian GNU/Linux 13 (trixie)",
+      "kernel       6.12.1-rt #1 SMP PREEMPT_RT", "no sound in this kernel",
+    ] { #expect(page.contains(line + "\n"), "\(page)") }
+    #expect(!page.contains("stage"))
+
+    func reading(_ xruns: Int, _ load: Int, clock: Int?) -> WatchedMinute.Reading {
+      .init(
+        figures: [
+          ("xruns", "\(xruns)"), ("blocks", "\(1_000 * (xruns + 1))"), ("load", "\(load)"),
+          ("temperature", "-1"),
+        ], clock: clock)
+    }
+    let minute = WatchedMinute(readings: [
+      reading(3, 10, clock: 1_500), reading(4, 40, clock: 600), reading(5, 25, clock: nil),
+    ]).description
+    for line in [
+      "watched      2 s", "late blocks  2 of 2000", "load         mean 25 %, highest 40 %",
+      "clock        600 to 1500 MHz",
+      "xruns=5", "pipit did not answer each time",
+    ] { #expect(minute.contains(line + "\n"), "\(minute)") }
+    #expect(!minute.contains("degrees"))
+    #expect(WatchedMinute(readings: []).description == "pipit stopped answering\n")
+  }
+
+  @Test("writes its report where it is told, also while no pipit runs")
+  func reportWithoutInstrument() throws {
+    let port = try #require(freePort())
+    let run = Run(["doctor", "--osc-port", "\(port)", "--report", "-"])
+    #expect(run.status == 0 && run.output.hasPrefix("pipit "), "\(run.output)")
+    for heading in [
+      "board  ", "Sound cards", "Checks", "Configuration", "Playing", "no pipit answers on OSC port \(port)",
+    ] {
+      #expect(run.output.contains("\n" + heading), "\(heading)")
+    }
+    #expect(Run(["doctor", "--osc-port", "\(port)", "--report", "/no such folder/x"]).status == 1)
+  }
+
   @Test("offers a message where one step helps, which is never loud")
   func actions() {
     let range = -74_00...0

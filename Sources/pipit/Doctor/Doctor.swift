@@ -5,9 +5,14 @@ import System
 enum Doctor {
   static func run(_ arguments: CommandArguments) throws {
     var settings = arguments
-    settings.add(Configuration.read(arguments).values)
-    let instrument = InstrumentChecks(port: settings.number(.oscPort))
+    let configured = Configuration.read(arguments).values
+    settings.add(configured)
+    let port = settings.number(.oscPort)
+    let instrument = InstrumentChecks(port: port)
     let findings = try findings(arguments, instrument, asked: arguments[.state])
+    if let path = arguments[.report] {
+      return try DoctorReport.write(to: path, findings: findings, settings: configured, port: port)
+    }
     Console.print(findings.map { $0.line }.joined())
     let failed = findings.filter { $0.grade == .fail }.count
     if failed > 0 {
