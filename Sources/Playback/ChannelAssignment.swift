@@ -3,17 +3,17 @@ import Presets
 import Song
 import Synth
 
-/// The assignment of a song's channels to parts. There are fewer parts than channels: in a song with more channels,
-/// those that play first have a part, and General MIDI's drums have one always.
+/// The assignment of a song's channels to parts. Each channel has a part. Those that play first have parts of the
+/// instrument, General MIDI's drums among them always; the others have parts that only songs use.
 public struct ChannelAssignment {
-  /// The parts, 0…7, of each channel that is played, 0…15.
+  /// The parts, 0..<`Limits.songParts`, of each channel that is played, 0…15. Those from `Limits.parts` on are parts that
+  /// only songs use.
   public let parts: [UInt8: [Int]]
-  /// The channels without a part, which are not played.
-  public let leftOut: [UInt8]
 
-  /// Assigns channels, given in the order in which they first play: the lowest channel gets the lowest part. In the
-  /// `scene` of a player, parts that are set to one of the channels play that one, and parts that are set to another
-  /// channel come last.
+  /// Assigns channels, given in the order in which they first play: of those with parts of the instrument, the lowest
+  /// channel gets the lowest part. In the `scene` of a player, parts that are set to one of the channels play that one,
+  /// and parts that are set to another channel come last. Where several parts are set to one channel and there are too
+  /// few for all channels, the last of these parts play another channel.
   public init(_ uses: [ChannelUse], order: ProgramOrder, in scene: Scene? = nil) {
     var waiting = uses.map(\.channel)
     let drums = UInt8(Limits.drumChannel)
@@ -31,26 +31,44 @@ public struct ChannelAssignment {
       waiting.removeAll { parts[$0] != nil }
       let used = parts.values.joined()
       free = free.filter { !configured.contains($0) } + configured.filter { !used.contains($0) }
+      while waiting.count > free.count + Limits.songParts - Limits.parts,
+        let layered = parts.filter({ $0.value.count > 1 }).max(by: {
+          ($0.value.last ?? 0) < ($1.value.last ?? 0)
+        })
+      {
+        if let part = parts[layered.key]?.popLast() { free.append(part) }
+      }
     }
-    let played = waiting.prefix(free.count).sorted()
-    for (channel, part) in zip(played, free.prefix(played.count).sorted()) { parts[channel] = [part] }
-    (self.parts, leftOut) = (parts, waiting.dropFirst(free.count).sorted())
+    let first = waiting.prefix(free.count).sorted()
+    for (channel, part) in zip(first, free.prefix(first.count).sorted()) { parts[channel] = [part] }
+    let others = waiting.dropFirst(free.count).sorted()
+    for (channel, part) in zip(others, Limits.parts..<Limits.songParts) { parts[channel] = [part] }
+    self.parts = parts
   }
 
-  /// A sentence that names the channels that are not played; nil when all are.
-  public var sentence: String? {
-    if leftOut.isEmpty { return nil }
-    let names = leftOut.map { "\($0 + 1)" }.joined(separator: ", ")
-    let channels = leftOut.count == 1 ? "channel \(names) is" : "channels \(names) are"
-    return
-      "\(parts.count + leftOut.count) channels have notes and there are \(Limits.parts) parts: \(channels) not played"
-  }
+  /// Whether channels have parts that only songs use.
+  public var needsSongParts: Bool { parts.values.contains { $0.contains { $0 >= Limits.parts } } }
 
-  /// The assignment as routes of the playing instrument.
+  /// The assignment as routes of the playing instrument: no part of it plays the channels of parts that only songs use.
   public var routes: ChannelRoutes {
     var routes = ChannelRoutes()
-    for (channel, parts) in parts { routes[Int(channel)] = parts.reduce(0) { $0 | 1 << UInt8($1) } }
-    for channel in leftOut { routes[Int(channel)] = 0 }
+    for (channel, parts) in parts {
+      routes[Int(channel)] = parts.reduce(0) { $1 < Limits.parts ? $0 | 1 << UInt8($1) : $0 }
+    }
     return routes
+  }
+
+  /// A scene of eight parts from `first` on, 0 or `Limits.parts`, which each answer to their channel alone, with the
+  /// sound that `sound` gives it.
+  public func scene(from first: Int = 0, sound: (UInt8) -> Patch) -> Scene {
+    var scene = Scene.initial
+    for part in 0..<Limits.parts { scene[part].strip.on = 0 }
+    for (channel, parts) in parts.sorted(by: { $0.key < $1.key }) {
+      for part in parts where first..<first + Limits.parts ~= part {
+        (scene[part - first].strip.on, scene[part - first].strip.channel) = (1, Float(channel) + 1)
+        scene[part - first].patch = sound(channel)
+      }
+    }
+    return scene
   }
 }

@@ -33,6 +33,8 @@ public final class SongPlayer: RequestHandler {
   private static let (shortest, longest): (Int64, Int64) = (500_000, 100_000_000)
   /// The most steps of one turn, so that a flood of them cannot keep the thread.
   private static let stepsPerTurn = 512
+  /// How long the parts 9 to 16 are kept after the song at least, nanoseconds: it may go on.
+  private static let rest: Int64 = 2_000_000_000
 
   private let instrument: Instrument
   private let folders: [String]
@@ -45,6 +47,11 @@ public final class SongPlayer: RequestHandler {
   private var choosesSounds = false
   // The parts that play the song; nil for those that are set to its channels.
   private var assignment: ChannelAssignment?
+  // The parts 9 to 16, while a song plays on them and until they are silent.
+  private var further: FurtherParts?
+  private var programs: ProgramMap?
+  // When the song was stopped, CLOCK_MONOTONIC.
+  private var stopped: Int64 = 0
   // The engine's sample rate, Hz.
   private var rate = 0
   // Pieces of a song that is being sent.
@@ -144,6 +151,19 @@ public final class SongPlayer: RequestHandler {
     return nil
   }
 
+  /// The channels that the loaded song plays on parts of their own, the lowest first; none before it has been played, or
+  /// if it changes no programs.
+  public var channels: [SongChannel] {
+    (assignment?.parts ?? [:]).sorted { $0.key < $1.key }.map { channel, parts in
+      let sound =
+        parts[0] < Limits.parts
+        ? instrument.presets.name(part: parts[0])
+        : further?.preset(parts[0] - Limits.parts)
+          ?? instrument.library.preset(bank: 0, program: 0, channel: Int(channel), order: order)?.name
+      return SongChannel(channel: channel, parts: parts, preset: sound ?? "")
+    }
+  }
+
   // MARK: - Playing
 
   private func start() -> String? {
@@ -160,9 +180,6 @@ public final class SongPlayer: RequestHandler {
     if isOn { return nil }
     if position >= course.playback.length { position = 0 }
     assignment = choosesSounds ? ChannelAssignment(uses, order: order, in: instrument.stage.scene) : nil
-    if let sentence = assignment?.sentence {
-      instrument.notices.post(sentence, about: .song, log: "song \(name): \(sentence)")
-    }
     return nil
   }
 
@@ -196,6 +213,7 @@ public final class SongPlayer: RequestHandler {
   /// Brings the parts of the song and its programs to their beginning.
   private func set() {
     if let assignment { instrument.performance.route(song: assignment.routes) }
+    setFurtherParts()
     var preamble: [Event] = []
     if order == .gm {
       let source = UInt8(Limits.songSource)
@@ -208,10 +226,37 @@ public final class SongPlayer: RequestHandler {
     course?.preamble = preamble
   }
 
+  /// Makes the parts 9 to 16 if channels of the song need them, with the first sound of the library or of General MIDI,
+  /// which programs change. They have the tuning of the eight parts if all of these have the same.
+  private func setFurtherParts() {
+    guard let assignment, assignment.needsSongParts else { return }
+    programs = ProgramMap(instrument.library, order: order)
+    let scene = assignment.scene(from: Limits.parts) {
+      programs?.patch(bank: 0, program: 0, channel: Int($0)) ?? .initial
+    }
+    let tunings = instrument.stage.tunings
+    let tuning = tunings.allSatisfy { $0 === tunings[0] } ? tunings[0] : nil
+    if let further, further.fits { return further.begin(scene, tuning: tuning) }
+    further = FurtherParts(scene, tuning: tuning, drums: instrument.library.kit, beside: instrument.link)
+  }
+
+  /// Publishes changes of the parts 9 to 16, and frees them when the song has stopped and they are silent. Returns when
+  /// it is to be called again; nil if they do not wait for anything.
+  private func updateFurtherParts(_ now: Int64) -> Int64? {
+    guard let further else { return nil }
+    further.publish()
+    if isOn || armed != nil, assignment?.needsSongParts == true { return nil }
+    if !further.sound, now >= stopped + Self.rest {
+      further.remove()
+      self.further = nil
+    }
+    return now + Self.longest
+  }
+
   private func stop(at now: Int64, stopsTransport: Bool = true) {
     (armed, alone) = (nil, nil)
     if !isOn { return }
-    isOn = false
+    (isOn, stopped) = (false, now)
     let frame = instrument.link.clock.frame(at: now)
     position = course?.stop(at: frame, stopsTransport: stopsTransport, send: send) ?? 0
     if assignment != nil { instrument.performance.route(song: nil) }
@@ -263,6 +308,7 @@ public final class SongPlayer: RequestHandler {
 
   /// Sends an event to the engine, to the instrument's features, or to both.
   private func send(_ event: Event) {
+    if assignment?.needsSongParts == true { further?.take(event, &programs) }
     switch event.kind {
     case .sourceGone, .setUp: instrument.take(event)
     default: if event.kind.isForControl { return instrument.take(event) }
@@ -271,7 +317,7 @@ public final class SongPlayer: RequestHandler {
   }
 
   private func update(_ now: Int64) -> Int64? {
-    let next = play(now)
+    let next = [play(now), updateFurtherParts(now)].compactMap { $0 }.min()
     show(now)
     return next
   }

@@ -11,7 +11,8 @@ public final class SongRenderer {
   /// The loudest sample so far; 1 is full scale.
   public private(set) var peak: Float = 0
   /// The number of events dropped because the ring was full: too many at one moment.
-  public private(set) var lost = 0
+  public var lost: Int { dropped + (further?.lost ?? 0) }
+  private var dropped = 0
   /// The frame at which the song ends and fading begins.
   public let end: Int64
 
@@ -21,6 +22,8 @@ public final class SongRenderer {
   // In this order of release: the engine returns effects to the link.
   private var engine: Engine
   private let link: Link
+  // The parts 9 to 16; nil unless the song needs them.
+  private let further: FurtherParts?
   private var stage: Stage
   /// The map that chooses the sounds; nil when program changes choose none.
   public private(set) var programs: ProgramMap?
@@ -39,6 +42,7 @@ public final class SongRenderer {
   /// A renderer of `song` that begins with `scene`.
   /// - Parameters:
   ///   - mpe: Whether the song has a channel for each finger.
+  ///   - furtherScene: The scene of the parts 9 to 16; nil if the song needs none of them.
   ///   - programs: The presets of program changes; nil to ignore these.
   ///   - tuning: The tuning of all parts; nil for equal temperament.
   ///   - rate: The sample rate, Hz.
@@ -46,8 +50,9 @@ public final class SongRenderer {
   ///   - hasKeys: Whether its notes are the keys of a keyboard, for arpeggiators, chord memories and sequences. Those
   ///     of a song are played as they are.
   public init(
-    _ song: Song, mpe: MPESetting = .auto, scene: Scene, programs: ProgramMap? = nil,
-    tuning: KeyTuning? = nil, rate: Int, longest: Int = Limits.songSeconds, hasKeys: Bool = false
+    _ song: Song, mpe: MPESetting = .auto, scene: Scene, furtherScene: Scene? = nil,
+    programs: ProgramMap? = nil, tuning: KeyTuning? = nil, rate: Int, longest: Int = Limits.songSeconds,
+    hasKeys: Bool = false
   ) {
     self.rate = Double(rate)
     self.programs = programs
@@ -64,6 +69,9 @@ public final class SongRenderer {
     // The stage keeps the tuning for as long as the link.
     link = Link(stage.scene, drums: programs?.library.kit ?? [])
     engine = Engine(rate: self.rate, link: link)
+    further = furtherScene.map { [link] in
+      FurtherParts($0, tuning: tuning, drums: programs?.library.kit ?? [], beside: link)
+    }
     // Effects for the engine's rate.
     link.scene.service()
     link.scene.audioSide.setRunning(true)
@@ -124,14 +132,15 @@ public final class SongRenderer {
     }
     while next < events.count, events[next].frame <= position {
       if edit(events[next]) {
-        if let timbre = events[next].timbre, !link.midi.push(timbre) { lost += 1 }
+        if let timbre = events[next].timbre, !link.midi.push(timbre) { dropped += 1 }
       } else if !link.midi.push(events[next]) {
-        lost += 1
+        dropped += 1
       }
       next += 1
     }
     if unpublished { stage.publish(to: link.scene) }
     unpublished = false
+    further?.publish()
   }
 
   /// Sends the engine the events before `limit`. Returns the frames up to there, or up to the first knob, tempo or
@@ -143,6 +152,7 @@ public final class SongRenderer {
       if event.kind.isForControl || event.kind.isForBoth || !link.midi.push(event) {
         return Int(event.frame - position)
       }
+      further?.send(event)
       next += 1
     }
     return Int(limit - position)
@@ -150,43 +160,29 @@ public final class SongRenderer {
 
   /// Sets a knob or changes a program. False if the event is also, or only, for the engine.
   private func edit(_ event: Event) -> Bool {
-    let channel = Int(event.target)
-    switch event.kind {
-    case .controller where ControllerOffsets.controllers.contains(Int(event.note)):
-      let (number, source) = (Int(event.note), event.source)
-      if stage.offset(controller: number, normalized: event.value, source: source, channel: channel) {
-        unpublished = true
-      }
-    case .controller:
-      let knobs = stage.knobs(controller: Int(event.note), normalized: event.value, channel: channel)
-      for (knob, value) in knobs { stage.scene[knob] = value }
-      unpublished = true
-    case .program:
-      let (bank, program) = (Int(event.value), Int(event.note))
-      guard let patch = programs?.patch(bank: bank, program: program, channel: channel) else { break }
-      for part in stage.hearingPrograms(stage.parts(channel: channel)) {
-        stage.recall(patch, part: part)
-        unpublished = true
-      }
-    case .sourceGone, .setUp:
-      if stage.begin(event) { unpublished = true }
-      return false
-    default: return false
-    }
-    return true
+    let edit = stage.edit(event, &programs)
+    if edit.hasChanged { unpublished = true }
+    further?.take(event, &programs)
+    if edit.isDone, let timbre = event.timbre { further?.take(timbre, &programs) }
+    return edit.isDone
   }
 
   /// Releases all notes and pedals at the end of the song, empties the arpeggios, which may be latched, and stops the
   /// sequences. Bend and wheel keep their values while it fades.
   private func releaseAll() {
     for part in 0..<Limits.parts {
-      link.midi.push(Event(frame: end, kind: .clearArp, source: source, target: Event.part(part)))
+      send(Event(frame: end, kind: .clearArp, source: source, target: Event.part(part)))
     }
-    link.midi.push(Event(frame: end, kind: .clockStop, source: source))
+    send(Event(frame: end, kind: .clockStop, source: source))
     for channel in 0..<UInt8(Limits.channels) {
       for kind in [Event.Kind.allNotesOff, .sustain, .sustain2, .sostenuto] {
-        link.midi.push(Event(frame: end, kind: kind, source: source, target: channel))
+        send(Event(frame: end, kind: kind, source: source, target: channel))
       }
     }
+  }
+
+  private func send(_ event: Event) {
+    link.midi.push(event)
+    further?.send(event)
   }
 }

@@ -135,7 +135,8 @@ enum Render {
       }
       let assignment = ChannelAssignment(song.uses(mpe: mpe), order: .pipit)
       return SongRenderer(
-        song, mpe: mpe, scene: scene(assignment) { _ in patch }, programs: nil, tuning: tuning, rate: rate,
+        song, mpe: mpe, scene: assignment.scene { _ in patch },
+        furtherScene: further(assignment) { _ in patch }, programs: nil, tuning: tuning, rate: rate,
         longest: arguments.number(.length), hasKeys: hasKeys(arguments))
     }
     let wish = arguments[.programs].flatMap { SongPrograms(rawValue: $0) } ?? .auto
@@ -145,10 +146,12 @@ enum Render {
     let order = wish.order(of: song, library, mpe: mpe)
     let assignment = ChannelAssignment(song.uses(mpe: mpe), order: order)
     var programs = ProgramMap(library, order: order)
-    let scene = scene(assignment) { programs.patch(bank: 0, program: 0, channel: Int($0)) ?? .initial }
+    let sound = { programs.patch(bank: 0, program: 0, channel: Int($0)) ?? Patch.initial }
+    let (scene, furtherScene) = (assignment.scene(sound: sound), further(assignment, sound: sound))
     programs = ProgramMap(library, order: order)
     return SongRenderer(
-      song, mpe: mpe, scene: scene, programs: programs, tuning: tuning, rate: rate,
+      song, mpe: mpe, scene: scene, furtherScene: furtherScene, programs: programs, tuning: tuning,
+      rate: rate,
       longest: arguments.number(.length), hasKeys: hasKeys(arguments))
   }
 
@@ -157,18 +160,9 @@ enum Render {
     arguments.operands.isEmpty || arguments[.keys] != nil
   }
 
-  /// A scene with the parts of an assignment, each with the sound that `sound` gives its channel.
-  static func scene(_ assignment: ChannelAssignment, sound: (UInt8) -> Patch) -> Scene {
-    var scene = Scene.initial
-    if let sentence = assignment.sentence { Console.log("render: \(sentence)") }
-    for part in 0..<Limits.parts { scene[part].strip.on = 0 }
-    for (channel, parts) in assignment.parts.sorted(by: { $0.key < $1.key }) {
-      for part in parts {
-        (scene[part].strip.on, scene[part].strip.channel) = (1, Float(channel) + 1)
-        scene[part].patch = sound(channel)
-      }
-    }
-    return scene
+  /// The scene of the parts 9 to 16; nil if the assignment has none of them.
+  private static func further(_ assignment: ChannelAssignment, sound: (UInt8) -> Patch) -> Scene? {
+    assignment.needsSongParts ? assignment.scene(from: Limits.parts, sound: sound) : nil
   }
 
   /// Formats a time, such as `1:02.5`.

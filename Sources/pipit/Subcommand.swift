@@ -40,9 +40,8 @@ struct Subcommand: Sendable {
         song sound as they are written; with --keys they are keys, and an arpeggiator, a
         sequence or a chord memory plays what they ask for.
 
-        Each channel with notes gets a part of its own; an MPE zone gets one part. There
-        are eight parts. If more channels have notes, the first eight to play get one,
-        and standard error names the others.
+        Each channel with notes gets a part of its own, up to all sixteen; an MPE zone
+        gets one part.
 
         Program changes choose presets by bank and number. In a song for General MIDI
         they choose the preset nearest to the General MIDI sound, and channel 10 plays
@@ -73,7 +72,9 @@ struct Subcommand: Sendable {
         Program changes choose presets as in 'pipit render', and tempo changes set the
         tempo. If the song changes programs, each of its channels plays a part of its
         own until the song ends: the part that listens to this channel alone, or else
-        the lowest free part. A song without program changes plays the parts that listen
+        the lowest free part. If there are more channels than parts, those that play
+        last have parts that only songs use. Players have the eight parts meanwhile, in
+        the sounds that the song gives them. A song without program changes plays the parts that listen
         to its channels, as a keyboard does.
 
         The command ends with the song. Interrupt it to stop the song. A gap of more

@@ -11,27 +11,24 @@ import Testing
   private func uses(_ channels: [UInt8]) -> [ChannelUse] { channels.map { ChannelUse(channel: $0) } }
 
   @Test(
-    "The lowest channel has the lowest part; with more channels than parts those that play first have one")
+    "The lowest channel has the lowest part; of more than eight those that play first have the first eight")
   func plain() {
     let few = ChannelAssignment(uses([9, 3, 15]), order: .pipit)
-    #expect(few.parts == [3: [0], 9: [1], 15: [2]] && few.leftOut.isEmpty && few.sentence == nil)
+    #expect(few.parts == [3: [0], 9: [1], 15: [2]] && !few.needsSongParts)
     let many = ChannelAssignment(uses([15, 14, 13, 12, 11, 10, 8, 7, 9, 0]), order: .pipit)
-    #expect(many.parts == [7: [0], 8: [1], 10: [2], 11: [3], 12: [4], 13: [5], 14: [6], 15: [7]])
-    #expect(many.leftOut == [0, 9])
-    #expect(
-      many.sentence == "10 channels have notes and there are 8 parts: channels 1, 10 are not played")
-    let nine = ChannelAssignment(uses(Array(0...8)), order: .pipit)
-    #expect(nine.sentence == "9 channels have notes and there are 8 parts: channel 9 is not played")
-    #expect(ChannelAssignment(uses(Array(0...7)), order: .pipit).sentence == nil)
+    let first: [UInt8: [Int]] = [7: [0], 8: [1], 10: [2], 11: [3], 12: [4], 13: [5], 14: [6], 15: [7]]
+    #expect(many.parts == first.merging([0: [8], 9: [9]]) { $1 } && many.needsSongParts)
+    #expect(!ChannelAssignment(uses(Array(0...7)), order: .pipit).needsSongParts)
+    let all = ChannelAssignment(uses(Array(0...15)), order: .pipit)
+    #expect((0..<16).allSatisfy { all.parts[UInt8($0)] == [$0] })
   }
 
-  @Test("General MIDI's drums always have a part, and in other songs channel 10 is one of many")
+  @Test("General MIDI's drums always have one of the first parts; in other songs channel 10 is one of many")
   func drums() {
     let channels = uses([0, 1, 2, 3, 4, 5, 6, 7, 9])
-    #expect(
-      ChannelAssignment(channels, order: .gm).leftOut == [7]
-        && ChannelAssignment(channels, order: .gm).parts[9] == [7])
-    #expect(ChannelAssignment(channels, order: .pipit).leftOut == [9])
+    let parts = ChannelAssignment(channels, order: .gm).parts
+    #expect(parts[7] == [8] && parts[9] == [7])
+    #expect(ChannelAssignment(channels, order: .pipit).parts[9] == [8])
   }
 
   @Test("Parts that answer to a channel alone play it; those of other channels come last, if at all")
@@ -43,14 +40,26 @@ import Testing
     // One that is off answers to nothing.
     (scene[7].strip.on, scene[7].strip.channel) = (0, 16)
     let assignment = ChannelAssignment(uses([3, 15, 0, 1]), order: .pipit, in: scene)
-    #expect(assignment.parts == [3: [2, 5], 15: [6], 0: [1], 1: [3]] && assignment.leftOut.isEmpty)
+    #expect(assignment.parts == [3: [2, 5], 15: [6], 0: [1], 1: [3]])
     // Parts 2, 4, 5 and 8 are free, and part 1, which answers to a channel that is not played, is the last.
     let full = ChannelAssignment(uses([3, 15, 0, 1, 2, 4, 5, 8]), order: .pipit, in: scene)
-    #expect(full.parts == [3: [2, 5], 15: [6], 0: [0], 1: [1], 2: [3], 4: [4], 5: [7]])
-    #expect(full.leftOut == [8])
+    #expect(full.parts == [3: [2, 5], 15: [6], 0: [0], 1: [1], 2: [3], 4: [4], 5: [7], 8: [8]])
     // Over General MIDI's drums too goes the part that answers to their channel.
     (scene[1].strip.on, scene[1].strip.channel) = (1, 10)
     #expect(ChannelAssignment(uses([0, 9]), order: .gm, in: scene).parts[9] == [1])
+  }
+
+  @Test("Of parts that are set to one channel, the last play others where channels would have none")
+  func layers() {
+    var scene = Scene.initial
+    for part in 0..<8 { (scene[part].strip.on, scene[part].strip.channel) = (1, part < 6 ? 4 : 5) }
+    for count in 1...16 {
+      let parts = ChannelAssignment(uses(Array(0..<UInt8(count))), order: .pipit, in: scene).parts
+      #expect(parts.count == count && parts.values.allSatisfy { !$0.isEmpty }, "\(count)")
+      #expect(Set(parts.values.joined()).count == parts.values.joined().count)
+      // Eight parts and eight more are enough for ten channels with six further layers.
+      if count > 4 { #expect(parts[3]?.count == min(6, max(1, 16 - count)), "\(count): \(parts)") }
+    }
   }
 
   @Test(
@@ -66,7 +75,7 @@ import Testing
 
   @Test("A rendered song has a part on for each channel, with its sound, and no other")
   func rendered() {
-    let scene = Render.scene(ChannelAssignment(uses([4, 0]), order: .pipit)) { channel in
+    let scene = ChannelAssignment(uses([4, 0]), order: .pipit).scene { channel in
       var patch = Patch.initial
       patch.filter.cutoff = 1_000 + Float(channel)
       return patch

@@ -146,21 +146,6 @@ struct GeneralMIDITests {
     }
   }
 
-  @Test(
-    "of more than eight channels those that play first have parts, drums among them; the others are said once"
-  )
-  func ninth() {
-    var events = Self.systemOn
-    for channel: UInt8 in [11, 10, 8, 7, 6, 5, 4, 3, 2, 9] {
-      events += Self.note(50, channel) + Self.note(52, channel)
-    }
-    let said = render(events).run.errors
-    let lines = said.split(separator: "\n").filter { $0.hasSuffix("channels 3, 4 are not played") }
-    #expect(lines.count == 1, "\(said)")
-    let plain = render(Array(events.dropFirst(Self.systemOn.count))).run.errors
-    #expect(plain.contains("channels 3, 10 are not played"), "\(plain)")
-  }
-
   @Test("wrong lines of gm.txt are named once and cost no other")
   func wrongLines() {
     folder.file("presets/01-first.txt", "pipit preset 1\nname First\n/osc/1/wave sine\n")

@@ -239,13 +239,26 @@ import Testing
     #expect(strips == [0, 2, 10])
   }
 
-  @Test("says which channels have no part")
-  func ninth() throws {
+  @Test("plays sixteen channels, eight of them on parts that only songs use, beside a player, until a panic")
+  func sixteen() throws {
     let (live, port) = try small()
-    live.folder.file("songs/Many.mid", Self.file(Self.own + Self.keys(Array(0...9))))
+    var track = Self.own
+    for channel: UInt8 in 0...15 { track += [0, 0x90 | channel, 60, 100] }
+    // Twenty seconds.
+    live.folder.file("songs/Many.mid", Self.file(track + [0x9E, 0x00, 0x80, 60, 0]))
     _ = LocalQuery.ask("/song/play", [.string("Many"), .string("gm")], port: port)
-    let line = "song Many: 10 channels have notes and there are 8 parts: channels 8, 9 are not played"
-    #expect(live.waits(forLog: line), "\(live.log)")
-    #expect(live.waits(for: "voices") { $0 == "8" })
+    #expect(live.waits(for: "voices") { $0 == "16" })
+    // A player's key sounds on part 1, in the sound that channel 1 has there.
+    _ = LocalQuery.ask("/part/1/note", [.int(64), .float(1)], port: port)
+    #expect(live.waits(for: "voices") { $0 == "17" })
+    _ = LocalQuery.ask("/panic", [.int(1)], port: port)
+    #expect(live.waits(for: "voices") { $0 == "0" })
+    // It goes on, and its end lets the parts go.
+    _ = LocalQuery.ask("/song/stop", port: port)
+    _ = LocalQuery.ask("/song/position", [.int(0)], port: port)
+    _ = LocalQuery.ask("/song/play", port: port)
+    #expect(live.waits(for: "voices") { $0 == "16" })
+    _ = LocalQuery.ask("/song/stop", port: port)
+    #expect(live.waits(for: "voices") { $0 == "0" })
   }
 }

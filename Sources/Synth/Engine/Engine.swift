@@ -5,7 +5,7 @@ public struct Engine: ~Copyable {
   /// Sample rate in Hz.
   public let rate: Double
   /// The next frame to be rendered.
-  public private(set) var frame: Int64
+  public internal(set) var frame: Int64
   let shared: ManagedScene.AudioSide
   let midi: EventRing
   let control: EventRing
@@ -32,9 +32,13 @@ public struct Engine: ~Copyable {
   private var isNew = true
   private var lastFrames = 0
   // Sounds that were rendered in the last run.
-  private var sounding: UInt64 = 0
+  var sounding: UInt64 = 0
   private var midiOverrun = Overrun()
   private var controlOverrun = Overrun()
+  // Address of the engine of the song parts that this block is rendered with, 0 for none.
+  var songParts: UInt = 0
+  // What the voices of song parts count, of all that there were; in such an engine itself, what is counted already.
+  var otherVoices = VoiceCounts()
 
   /// An engine at `rate` Hz (within `Limits.rates`) that reads from `link`, which must outlive it. It takes the audio
   /// side of the scene, so no other engine of this link may run. An engine that replaces another continues at its
@@ -75,21 +79,13 @@ public struct Engine: ~Copyable {
     further: ExtraOutputs = ExtraOutputs(), frames: Int
   ) {
     rt_flush_denormals()
-    let newest = shared.take()
-    if newest != scene || isNew {
-      scene = newest
-      follow()
-    }
-    if !voices.budget.isWhole {
-      let gone = voices.shed()
-      if gone > 0 { meters.add(.shed, gone) }
-    }
+    let gone = begin()
+    if gone > 0 { meters.add(.shed, gone) }
+    songParts = shared.takeSongParts()
+    if songParts != 0 { beginSongParts() }
     strips.isMeasured = peaks.isOn
     if tone.take() { master.startTone() }
-    renderer.work = 0
     lastFrames = frames
-    midiOverrun.look(at: midi)
-    controlOverrun.look(at: control)
     var done = 0
     while done < frames {
       if arps.busy != 0 { endSteps() }
@@ -118,6 +114,22 @@ public struct Engine: ~Copyable {
     click.add(left, right, further, heard, first: frame &- Int64(frames), frames: frames)
   }
 
+  /// Begins a block: follows the newest scene, and fades the voices that the machine is too slow for. Returns their
+  /// number.
+  @_noLocks @inline(__always)
+  mutating func begin() -> UInt64 {
+    let newest = shared.take()
+    if newest != scene || isNew {
+      scene = newest
+      follow()
+    }
+    let gone = voices.budget.isWhole ? 0 : voices.shed()
+    renderer.work = 0
+    midiOverrun.look(at: midi)
+    controlOverrun.look(at: control)
+    return gone
+  }
+
   // Not inlined: most of the time the click is off.
   @_noLocks @inline(never)
   private mutating func strike(frames: Int, pairs: Int) {
@@ -134,6 +146,21 @@ public struct Engine: ~Copyable {
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ further: ExtraOutputs,
     from: Int, frames: Int, gone: Int
   ) {
+    renderSounds(frames: frames, gone: gone)
+    strips.mix(left, right, further, from: from, frames: frames, gone: gone)
+    if songParts != 0 { addSongParts(left, right, frames: frames) }
+    let isSound = furtherMasters.process(
+      further, from: from, frames: frames, gone: gone, scene.pointee.master)
+    if !master.process(left, right, frames: frames, gone: gone, scene.pointee.master) || !isSound {
+      voices.silence()
+      if songParts != 0 { silenceSongParts() }
+      meters.add(.faults, 1)
+    }
+  }
+
+  /// Renders every sound through its effects into the strip of its part.
+  @_noLocks @inline(__always)
+  mutating func renderSounds(frames: Int, gone: Int) {
     let run = SoundRenderer.Run(at: frame, frames: frames, gone: gone)
     let sounds = voices.sounds.sounds
     var index = 0
@@ -149,13 +176,6 @@ public struct Engine: ~Copyable {
       }
       index &+= 1
     }
-    strips.mix(left, right, further, from: from, frames: frames, gone: gone)
-    let isSound = furtherMasters.process(
-      further, from: from, frames: frames, gone: gone, scene.pointee.master)
-    if !master.process(left, right, frames: frames, gone: gone, scene.pointee.master) || !isSound {
-      voices.silence()
-      meters.add(.faults, 1)
-    }
   }
 
   /// Reports the share of its deadline that the last block took; 1 is all of it. If the machine is too slow for all
@@ -163,7 +183,10 @@ public struct Engine: ~Copyable {
   @_noLocks
   public mutating func reportLoad(share: Float) {
     let frames = Float(max(lastFrames, 1))
-    voices.budget.learn(share: share, groups: Float(renderer.work) / frames, seconds: frames / Float(rate))
+    let work = Float(renderer.work) / frames
+    let others = songParts == 0 ? 0 : Float(songPartsWork) / frames
+    voices.budget.learn(share: share, groups: work + others, seconds: frames / Float(rate))
+    if others > 0 { shareBudget(work, others) }
     meters.set(.limit, UInt64(voices.budget.voices))
   }
 
@@ -184,7 +207,7 @@ public struct Engine: ~Copyable {
   // MARK: - Events
 
   @_noLocks
-  private mutating func playDue() {
+  mutating func playDue() {
     while let event = next(), event.pointee.frame <= frame {
       play(event.pointee)
       if event == midi.peek() {
@@ -213,7 +236,7 @@ public struct Engine: ~Copyable {
   }
 
   @_noLocks
-  private func untilNextEvent() -> Int {
+  func untilNextEvent() -> Int {
     var until = Int64(Limits.period)
     if let event = next() { until = min(until, event.pointee.frame &- frame) }
     if arps.busy != 0 { until = min(until, max(arps.nextFrame(renderer.beatClock.line), frame) &- frame) }
@@ -299,8 +322,9 @@ public struct Engine: ~Copyable {
     meters.set(.voices, UInt64(voices.sounding))
     meters.set(.sounds, sounding)
     meters.raise(.mostVoices, to: UInt64(voices.most))
-    meters.set(.stolen, voices.stolen)
-    meters.set(.refused, voices.refused)
+    if songParts != 0 { reportSongParts() }
+    meters.set(.stolen, voices.counts.stolen &+ otherVoices.stolen)
+    meters.set(.refused, voices.counts.refused &+ otherVoices.refused)
   }
 
   /// Reports the peaks of the outputs 1 and 2 and of the parts.

@@ -18,6 +18,11 @@ public final class ManagedScene: @unchecked Sendable {
   private var kept = Kept()
   private var ringing: [PreparedEffects] = []
   private var generations = [UInt32](repeating: 0, count: Limits.parts)
+  // What keeps the engine of the song parts, and those that the audio thread may still render.
+  private var songParts: AnyObject?
+  private var goneSongParts: [(parts: AnyObject, epoch: UInt64)] = []
+  // Whether the audio thread that runs is that of another managed value.
+  private let isBeside: Bool
 
   /// Objects that an image points to.
   private struct Kept {
@@ -32,6 +37,7 @@ public final class ManagedScene: @unchecked Sendable {
     fileprivate let epoch: UnsafeMutablePointer<UInt64>
     fileprivate let running: UnsafeMutablePointer<UInt64>
     fileprivate let rate: UnsafeMutablePointer<UInt64>
+    fileprivate let songParts: UnsafeMutablePointer<UInt64>
 
     /// The newest scene, valid until the next call. Audio thread, once per block.
     @_noLocks
@@ -40,6 +46,10 @@ public final class ManagedScene: @unchecked Sendable {
       // Never nil: init publishes, and publish only replaces.
       return UnsafePointer(bitPattern: UInt(rt_load_ordered(image))).unsafelyUnwrapped
     }
+
+    /// Address of the engine of the song parts, 0 for none, valid until the next `take`. Audio thread, after that.
+    @_noLocks
+    func takeSongParts() -> UInt { UInt(rt_load_ordered(songParts)) }
 
     /// Announces that `take` is about to be called, or will not be called again. Called by the audio loop, outside
     /// `render`.
@@ -50,13 +60,17 @@ public final class ManagedScene: @unchecked Sendable {
   }
 
   /// A managed value whose first image is `scene`.
-  public init(_ scene: Scene) {
+  /// - Parameter other: The managed value of the engine that renders the reader of this one; nil if that is an engine by
+  ///   itself. It must outlive this one.
+  public init(_ scene: Scene, beside other: ManagedScene? = nil) {
     func cell() -> UnsafeMutablePointer<UInt64> {
       let word = UnsafeMutablePointer<UInt64>.allocate(capacity: 8)
       word.initialize(repeating: 0, count: 8)
       return word
     }
-    cells = AudioSide(image: cell(), epoch: cell(), running: cell(), rate: cell())
+    isBeside = other != nil
+    cells = AudioSide(
+      image: cell(), epoch: cell(), running: other?.cells.running ?? cell(), rate: cell(), songParts: cell())
     cells.setRate(48_000)
     publish(scene)
   }
@@ -64,7 +78,8 @@ public final class ManagedScene: @unchecked Sendable {
   deinit {
     for old in retired { old.image.deallocate() }
     UnsafeMutablePointer<Scene>(bitPattern: UInt(rt_load(cells.image)))?.deallocate()
-    for cell in [cells.image, cells.epoch, cells.running, cells.rate] { cell.deallocate() }
+    for cell in [cells.image, cells.epoch, cells.rate, cells.songParts] { cell.deallocate() }
+    if !isBeside { cells.running.deallocate() }
   }
 
   /// The side that the engine holds. The managed value must outlive it.
@@ -101,7 +116,7 @@ public final class ManagedScene: @unchecked Sendable {
   public func service() {
     if kept.effects.contains(where: { $0 != nil && $0?.rate != rate }) { return publishAgain() }
     ringing.removeAll { !$0.isUsed }
-    if retired.isEmpty { return }
+    if retiredCount == 0 { return }
     let idle = rt_load_ordered(cells.running) == 0
     let epoch = rt_load_ordered(cells.epoch)
     retired.removeAll { old in
@@ -110,11 +125,22 @@ public final class ManagedScene: @unchecked Sendable {
       keepRinging(old.kept)
       return true
     }
+    goneSongParts.removeAll { idle || epoch > $0.epoch }
+  }
+
+  /// Gives the audio thread the engine of the song parts at an address, which `owner` keeps there; 0 and nil for none.
+  /// The owner before it is released by `service` when the audio thread no longer renders it.
+  func setSongParts(_ address: UInt, _ owner: AnyObject?) {
+    _ = rt_exchange(cells.songParts, UInt64(address))
+    let epoch = rt_load_ordered(cells.epoch)
+    if let songParts { goneSongParts.append((songParts, epoch)) }
+    songParts = owner
+    service()
   }
 
   // MARK: - Effects
 
-  private var rate: Double { Double(bitPattern: rt_load(cells.rate)) }
+  var rate: Double { Double(bitPattern: rt_load(cells.rate)) }
 
   /// Publishes the image again, after an engine has begun at another sample rate.
   private func publishAgain() {
@@ -154,6 +180,6 @@ public final class ManagedScene: @unchecked Sendable {
   /// Effects in use by sounds that recalls have replaced: a health figure that returns to zero.
   public var ringingCount: Int { ringing.count }
 
-  /// Images that wait for the audio thread to begin another block: a health figure that returns to zero.
-  public var retiredCount: Int { retired.count }
+  /// Images and song parts that wait for the audio thread to begin another block: a health figure that returns to zero.
+  public var retiredCount: Int { retired.count + goneSongParts.count }
 }

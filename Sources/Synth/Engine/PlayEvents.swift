@@ -111,6 +111,7 @@ extension Engine {
     voices.sounds.cut()
     followModes()
     followBalances()
+    if songParts != 0 { panicSongParts() }
   }
 
   /// Releases everything that the sources in a range hold or have moved: they have disconnected (`areGone`), or their

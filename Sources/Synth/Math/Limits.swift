@@ -27,6 +27,8 @@ public enum Limits {
   public static var macros: Int { @_noLocks get { 4 } }
   /// Number of parts of the scene.
   public static var parts: Int { @_noLocks get { 8 } }
+  /// Parts that a song may play: those of the scene, and as many that only songs use. A channel of MIDI each.
+  public static var songParts: Int { 2 * parts }
   /// Pairs of a card's outputs that parts may be routed to.
   public static var outputPairs: Int { @_noLocks get { 4 } }
   /// Held keys that a part remembers while one voice plays them all.

@@ -23,6 +23,8 @@ struct Budget {
   private var base: Float = 0
   private var group: Float = 0
   private var wasInDanger = false
+  /// Groups that the machine can render in time, effects counted as groups of equal cost.
+  private(set) var allowed = Float(Limits.groups)
 
   /// A budget for all voices.
   @_noLocks init() {}
@@ -51,8 +53,15 @@ struct Budget {
       }
     }
     let left = max(0, Self.aim - base)
-    let most = Float(Limits.groups)
-    let allowed = group * most > left ? left / group : most
+    // Those of the song parts as well.
+    let most = 2 * Float(Limits.groups)
+    allow(group * most > left ? left / group : most)
+  }
+
+  /// Allows a number of groups.
+  @_noLocks
+  mutating func allow(_ allowed: Float) {
+    self.allowed = allowed
     groups = min(Limits.groups, Int(allowed) + 1)
     let lanes = allowed * Float(Limits.lanesPerGroup)
     voices = max(Self.least, Int(min(lanes, Float(Limits.voices))))

@@ -21,9 +21,7 @@ struct Voices: ~Copyable {
   var sounding = 0
   /// The most voices at once since the start.
   private(set) var most = 0
-  /// Voices stolen, and notes refused because no group was free.
-  private(set) var stolen: UInt64 = 0
-  private(set) var refused: UInt64 = 0
+  private(set) var counts = VoiceCounts()
 
   init(rate: Double) {
     sounds = Sounds(rate: rate)
@@ -54,7 +52,7 @@ struct Voices: ~Copyable {
     }
     notes.update(repeating: Note(), count: Limits.lanes)
     sounds.reset()
-    (order, sounding, most, stolen, refused) = (0, 0, 0, 0, 0)
+    (order, sounding, most, counts) = (0, 0, 0, VoiceCounts())
     (pool, budget, random) = (VoicePool(groups), Budget(), RandomNumbers())
   }
 
@@ -110,12 +108,12 @@ struct Voices: ~Copyable {
   mutating func start(_ note: Note, _ control: PlayerModulation) -> Int {
     if sounding >= budget.voices, let victim = victim() {
       fade(victim)
-      stolen &+= 1
+      counts.stolen &+= 1
     }
     let index = sounds.current[Int(note.part)]
     let sound = sounds.sounds + index
     guard let voice = freeLane(sound, index) else {
-      refused &+= 1
+      counts.refused &+= 1
       return Limits.lanes
     }
     order &+= 1

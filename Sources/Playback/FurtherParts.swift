@@ -1,0 +1,80 @@
+import Control
+import Parameters
+import Presets
+import Synth
+
+/// The parts 9 to 16 along a song: their scene, which the events of the song edit, and their engine. No player, preset,
+/// setup or session knows them. One thread, which is that of the instrument's scene.
+final class FurtherParts {
+  private let parts: SongParts
+  private let instrument: Link
+  private var stage: Stage
+  private var isChanged = false
+  // The presets that programs have chosen, by part 0…7.
+  private var names: [Int: String] = [:]
+  /// Events dropped because the ring was full.
+  private(set) var lost = 0
+
+  /// Parts with a scene and a tuning, nil for equal temperament, that the engine of `instrument` renders from now on.
+  init(_ scene: Scene, tuning: KeyTuning?, drums: [Drum], beside instrument: Link) {
+    stage = Stage(scene)
+    for part in 0..<Limits.parts { stage.tune(part, tuning) }
+    self.instrument = instrument
+    parts = SongParts(stage.scene, drums: drums, beside: instrument)
+    stage.publish(to: parts.link.scene)
+    instrument.setSongParts(parts)
+  }
+
+  /// They are rendered no more, and freed.
+  func remove() { instrument.setSongParts(nil) }
+
+  /// Whether something sounds or rings on.
+  var sound: Bool { parts.sound }
+
+  /// Whether they are made for the sample rate of the instrument, which may have changed.
+  var fits: Bool { parts.fits }
+
+  /// Begins a song with a scene. What sounds ends as at a recall.
+  func begin(_ scene: Scene, tuning: KeyTuning?) {
+    stage.restore(scene)
+    _ = stage.release(source: nil)
+    for part in 0..<Limits.parts { stage.tune(part, tuning) }
+    (names, isChanged) = ([:], true)
+  }
+
+  /// Edits the scene by an event of the song, or sends it to their engine.
+  func take(_ event: Event, _ programs: inout ProgramMap?) {
+    if event.kind == .program { name(event, programs) }
+    let edit = stage.edit(event, &programs)
+    if edit.hasChanged { isChanged = true }
+    if !edit.isDone { send(event) }
+  }
+
+  /// Sends their engine an event that is for it alone. Beats and routes are those of the instrument.
+  func send(_ event: Event) {
+    switch event.kind {
+    case .clockTempo, .clockBeat, .clockStart, .clockCountIn, .clockTap, .clockContinue, .clockGone, .route:
+      break
+    default: if !event.kind.isForControl, !parts.link.midi.push(event) { lost += 1 }
+    }
+  }
+
+  /// Publishes the scene if it has changed, and frees retired scenes.
+  func publish() {
+    if isChanged { stage.publish(to: parts.link.scene) } else { parts.link.scene.service() }
+    isChanged = false
+  }
+
+  /// The preset that the last program on a channel 0…15 has chosen for a part 0…7; nil before one has.
+  func preset(_ part: Int) -> String? { names[part] }
+
+  private func name(_ event: Event, _ programs: ProgramMap?) {
+    let channel = Int(event.target)
+    let (bank, program) = (Int(event.value), Int(event.note))
+    guard let programs,
+      let preset = programs.library.preset(
+        bank: bank, program: program, channel: channel, order: programs.order)
+    else { return }
+    for part in stage.parts(channel: channel) { names[part] = preset.name }
+  }
+}

@@ -1,0 +1,95 @@
+// How the engine of the instrument renders that of the song parts: block by block beside itself, and run by run into its
+// own mix.
+
+extension Engine {
+  /// The engine of the song parts, while `songParts` is not 0.
+  private var beside: UnsafeMutablePointer<Engine> {
+    @_noLocks get { UnsafeMutablePointer(bitPattern: songParts).unsafelyUnwrapped }
+  }
+
+  /// Begins a block of the song parts. Those of another sample rate are left alone.
+  // Not inlined, like all that follows: most of the time there are none.
+  @_noLocks @inline(never)
+  mutating func beginSongParts() {
+    if beside.pointee.rate != rate {
+      songParts = 0
+      return
+    }
+    let gone = beside.pointee.begin()
+    if gone > 0 { meters.add(.shed, gone) }
+    if beside.pointee.arps.used != 0 { beside.pointee.arps.settle() }
+  }
+
+  /// Renders a run of the song parts and adds it to the mix.
+  @_noLocks @inline(never)
+  func addSongParts(_ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, frames: Int) {
+    // They have not been rendered for a while, or never.
+    if beside.pointee.frame != frame { beside.pointee.voices.silence() }
+    beside.pointee.frame = frame
+    beside.pointee.renderer.beatClock = renderer.beatClock
+    beside.pointee.renderer.context.tune = renderer.context.tune
+    beside.pointee.add(left, right, frames: frames)
+  }
+
+  /// Renders the next `frames` frames of this engine and adds them, without its master.
+  @_noLocks
+  private mutating func add(
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, frames: Int
+  ) {
+    var done = 0
+    while done < frames {
+      if arps.busy != 0 { endSteps() }
+      playDue()
+      if arps.busy != 0 { playArps() }
+      let gone = Int(frame % Int64(Limits.runFrames))
+      if gone == 0, voices.compacts { voices.compact() }
+      let run = min(min(Limits.runFrames &- gone, frames &- done), untilNextEvent())
+      renderSounds(frames: run, gone: gone % Limits.controlFrames)
+      // The buffers of the last sound are free.
+      strips.mix(
+        renderer.left, renderer.right, ExtraOutputs(), from: 0, frames: run, gone: gone % Limits.controlFrames
+      )
+      var i = 0
+      while i < run {
+        left[done &+ i] += renderer.left[i]
+        right[done &+ i] += renderer.right[i]
+        i &+= 1
+      }
+      done &+= run
+      frame &+= Int64(run)
+    }
+  }
+
+  /// Fades the voices and effects of the song parts, and resets their controllers.
+  @_noLocks @inline(never)
+  func panicSongParts() { beside.pointee.panic() }
+
+  /// Silences the song parts at once: after a fault only.
+  @_noLocks @inline(never)
+  func silenceSongParts() { beside.pointee.voices.silence() }
+
+  /// Adds the figures of the song parts to those of a block.
+  @_noLocks @inline(never)
+  mutating func reportSongParts() {
+    let sounding = voices.sounding &+ beside.pointee.voices.sounding
+    meters.set(.voices, UInt64(sounding))
+    meters.raise(.mostVoices, to: UInt64(sounding))
+    meters.set(.sounds, self.sounding &+ beside.pointee.sounding)
+    beside.pointee.meters.set(.sounds, beside.pointee.sounding)
+    let counts = beside.pointee.voices.counts
+    otherVoices.add(counts, since: beside.pointee.otherVoices)
+    beside.pointee.otherVoices = counts
+  }
+
+  /// Frames of groups that the song parts have rendered in the last block.
+  var songPartsWork: Int { @_noLocks get { beside.pointee.renderer.work } }
+
+  /// Shares the budget between the parts that render `work` groups and the song parts, which render `others`: each may
+  /// have what the other leaves, and if that is too little for both, its share.
+  @_noLocks @inline(never)
+  mutating func shareBudget(_ work: Float, _ others: Float) {
+    let (allowed, share) = (voices.budget.allowed, work / (work + others))
+    voices.budget.allow(max(allowed - others, allowed * share))
+    beside.pointee.voices.budget.allow(max(allowed - work, allowed * (1 - share)))
+  }
+}
