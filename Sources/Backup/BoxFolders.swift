@@ -1,3 +1,4 @@
+import Control
 import Glibc
 import Synth
 import System
@@ -22,7 +23,7 @@ public struct BoxFolders: Sendable {
   ) {
     self.state = state
     shelves = [
-      ("songs", FileShelf(songs, endings: [".mid"], kind: "song"), BoxFolders.songBytes),
+      ("songs", FileShelf(songs, endings: songEndings, kind: "song"), BoxFolders.songBytes),
       ("tunings", FileShelf(tunings, endings: [".scl", ".kbm"], kind: "tuning"), BoxFolders.tuningBytes),
     ]
     (self.configuration, self.configurationFolder) = (configuration, configurationFolder)

@@ -38,6 +38,7 @@ struct PageContent: Sendable {
           PageContent("MORPH", .cyan) { $0.morph($1) }, PageContent("SETUPS", .green) { $0.setups($1) },
         ]),
       PageContent("PLAY", .green) { $0.play($1) },
+      PageContent("SONGS", .green) { $0.songs($1) },
       PageContent("STAGE", .green) { $0.stage($1) },
     ]
   }

@@ -21,7 +21,10 @@ extension PageContent {
         ]),
       PageContent(
         "PLAY", .green,
-        pages: [PageContent("PLAY", .green) { $0.play($1) }, PageContent("PARTS", .silver) { $0.parts($1) }]),
+        pages: [
+          PageContent("PLAY", .green) { $0.play($1) }, PageContent("PARTS", .silver) { $0.parts($1) },
+          PageContent("SONGS", .green) { $0.songs($1) }, PageContent("CHANNELS", .green) { $0.song($1) },
+        ]),
       PageContent("STAGE", .green) { $0.stage($1) },
     ]
   }

@@ -4,6 +4,6 @@ public struct SongChannel: Sendable, Equatable {
   public let channel: UInt8
   /// Its parts, 0..<`Limits.songParts`. Those from `Limits.parts` on are parts that only songs use.
   public let parts: [Int]
-  /// The name of the preset of its first part; empty if that has none.
+  /// The names of the presets of its parts, separated by ` + `; empty without one.
   public let preset: String
 }

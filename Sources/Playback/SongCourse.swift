@@ -37,6 +37,8 @@ struct SongCourse {
   var opening: [Event] = []
   // Whether the song has led since it was begun, until it is stopped or follows.
   var hasLed = false
+  // The multiple of the song's tempos at which it is played.
+  var multiple: Float = 1
   // The last tempo that the song sent.
   var said: Float = 0
   // The last beat in which `compare` compared `said` with the shown tempo.
@@ -109,7 +111,7 @@ struct SongCourse {
 
   /// Makes the line that of the song, from a beat and a frame on.
   private mutating func lead(to beat: Double, at frame: Int64) {
-    let tempo = BeatClock.clamped(playback.tempo(at: beat))
+    let tempo = tempo(playback.tempo(at: beat))
     let start = Event.clock(.clockStart, beat: beat, source: Self.source, frame: frame)
     line.follow(tempo: tempo, frame: frame)
     // The event has the beat rounded and within 16,384, and the engine's line has that.
@@ -154,7 +156,7 @@ struct SongCourse {
   /// A change of tempo, which does nothing to a song that follows.
   mutating func follow(_ tempo: Float, at frame: Int64, _ send: (Event) -> Void) {
     if timing == .follows { return }
-    let tempo = BeatClock.clamped(tempo)
+    let tempo = self.tempo(tempo)
     line.follow(tempo: tempo, frame: frame)
     if timing == .free { return }
     (spoken, said) = (frame, tempo)

@@ -60,7 +60,7 @@ extension SongCourse {
   /// Takes the lead while the song plays: the line keeps its beat if the song is at the same part of one.
   private mutating func lead(_ clock: BeatClock, at frame: Int64, _ send: (Event) -> Void) {
     let beat = place(at: frame)
-    let tempo = BeatClock.clamped(playback.tempo(at: beat))
+    let tempo = tempo(playback.tempo(at: beat))
     let ahead = clock.line.beat(at: frame) - beat
     line = clock.line
     line.follow(tempo: tempo, frame: frame)

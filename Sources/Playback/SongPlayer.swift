@@ -36,15 +36,16 @@ public final class SongPlayer: RequestHandler {
   /// How long the parts 9 to 16 are kept after the song at least, nanoseconds: it may go on.
   private static let rest: Int64 = 2_000_000_000
 
-  private let instrument: Instrument
+  let instrument: Instrument
   private let folders: [String]
+  private let page: SongPage
   private var name = ""
-  private var course: SongCourse?
+  private(set) var course: SongCourse?
   // The use of the song's channels, in the order in which they first play; the order of its programs, and whether it
   // has any.
-  private var uses: [ChannelUse] = []
-  private var order = ProgramOrder.pipit
-  private var choosesSounds = false
+  private(set) var uses: [ChannelUse] = []
+  private(set) var order = ProgramOrder.pipit
+  private(set) var choosesSounds = false
   // The parts that play the song; nil for those that are set to its channels.
   private var assignment: ChannelAssignment?
   // The parts 9 to 16, while a song plays on them and until they are silent.
@@ -56,10 +57,17 @@ public final class SongPlayer: RequestHandler {
   private var rate = 0
   // Pieces of a song that is being sent.
   private var pieces: [UInt8] = []
-  private var isOn = false
+  private(set) var isOn = false
   private var loops = false
   // The position in beats while the song does not play.
   private var position = 0.0
+  // How the song is played other than it is written, the tempo in percent of its own, and a position that is dragged.
+  var mix = SongMix()
+  var percent = 100.0
+  private var drag = SongDrag()
+  // What the channels play, as it was found last, and when it is to be found again.
+  var sounds = SongMixState().sounds
+  var soundsDue = Int64.min
   // Until when the song waits for the first pulse of a device, CLOCK_MONOTONIC.
   private var armed: Int64?
   // Until when a song that has begun by itself begins anew with the first pulse, CLOCK_MONOTONIC, and from which beat.
@@ -67,7 +75,7 @@ public final class SongPlayer: RequestHandler {
 
   /// A player for as long as `loop` runs. It looks for songs by name in `folders`, in their order.
   public init(folders: [String], _ instrument: Instrument, _ loop: PollLoop) {
-    (self.instrument, self.folders) = (instrument, folders)
+    (self.instrument, self.folders, page) = (instrument, folders, SongPage(folders, loop))
     instrument.songs.handler = self
     loop.afterEachRound { [weak self] in self?.update($0) }
   }
@@ -80,6 +88,17 @@ public final class SongPlayer: RequestHandler {
       return start()
     case .play(nil, _): return start()
     case .stop: stop(at: monotonic())
+    case .pause:
+      if !isOn, armed == nil { return start() }
+      stop(at: monotonic())
+    case .drag(let share):
+      if course == nil { return "has no song yet" }
+      drag.move(to: share)
+    case .mix(let request): return mix(request)
+    case .page(.play(let slot)):
+      guard let file = page.file(slot: slot) else { return nil }
+      return read(file, .auto) ?? start()
+    case .page(.turn(let forward)): page.turn(forward: forward)
     case .move(let seconds): return move(to: course?.playback.beat(at: seconds) ?? 0)
     case .locate(let beat): return locate(beat)
     case .loop(let isWanted):
@@ -111,30 +130,30 @@ public final class SongPlayer: RequestHandler {
   }
 
   private func read(_ written: String, _ programs: SongPrograms) -> String? {
-    for folder in folders {
-      let files = (fileNames(in: folder) ?? []).filter { $0.lowercased().hasSuffix(".mid") }
-      let named = files.filter { $0 == written || $0.dropLast(4) == written }
-      let begun = named.isEmpty ? files.filter { $0.lowercased().hasPrefix(written.lowercased()) } : named
-      if begun.count > 1 { return "\(quoted(written)) may be \(begun.joined(separator: ", "))" }
-      guard let file = begun.first else { continue }
-      do throws(FileError) {
-        let bytes = try readFile(folder + "/" + file, limit: Self.maxBytes, waits: false)
-        do throws(SongError) {
-          let song = try Song(bytes)
-          if let refusal = load(song, String(file.dropLast(4)), programs) { return refusal }
-          if let first = song.warnings.first {
-            let all = song.warnings.map { "\($0)" }.joined(separator: "; ")
-            instrument.notices.post("\(first): \(name)", about: .song, log: "song \(name): \(all)")
-          }
-        } catch {
-          return "cannot read \(file): \(error)"
+    do throws(RequestRefused) {
+      return read(try SongFiles.find(written, in: folders), programs)
+    } catch {
+      return error.description
+    }
+  }
+
+  private func read(_ file: SongFiles.File, _ programs: SongPrograms) -> String? {
+    do throws(FileError) {
+      let bytes = try readFile(file.path, limit: Self.maxBytes, waits: false)
+      do throws(SongError) {
+        let song = try Song(bytes)
+        if let refusal = load(song, file.title, programs) { return refusal }
+        if let first = song.warnings.first {
+          let all = song.warnings.map { "\($0)" }.joined(separator: "; ")
+          instrument.notices.post("\(first): \(name)", about: .song, log: "song \(name): \(all)")
         }
       } catch {
-        return error.reasonFirst
+        return "cannot read \(file.name): \(error)"
       }
-      return nil
+    } catch {
+      return error.reasonFirst
     }
-    return "no song begins with \(quoted(written)) in \(folders.joined(separator: " or "))"
+    return nil
   }
 
   private func load(_ song: Song, _ name: String, _ programs: SongPrograms) -> String? {
@@ -142,12 +161,15 @@ public final class SongPlayer: RequestHandler {
       return "finds no readable gm.txt among the factory presets"
     }
     stop(at: monotonic())
+    drag.end()
+    if name != self.name { (mix, percent) = (SongMix(), 100) }
     (self.name, position) = (name, 0)
     course = SongCourse(SongPlayback(song, source: UInt8(Limits.songSource)))
     course?.loops = loops
     uses = song.uses()
     order = programs.order(of: song, instrument.library)
     choosesSounds = order == .gm || song.hasPrograms
+    prepareMix()
     return nil
   }
 
@@ -155,12 +177,13 @@ public final class SongPlayer: RequestHandler {
   /// if it changes no programs.
   public var channels: [SongChannel] {
     (assignment?.parts ?? [:]).sorted { $0.key < $1.key }.map { channel, parts in
-      let sound =
-        parts[0] < Limits.parts
-        ? instrument.presets.name(part: parts[0])
-        : further?.preset(parts[0] - Limits.parts)
-          ?? instrument.library.preset(bank: 0, program: 0, channel: Int(channel), order: order)?.name
-      return SongChannel(channel: channel, parts: parts, preset: sound ?? "")
+      let names = parts.map { part in
+        part < Limits.parts
+          ? instrument.presets.name(part: part)
+          : further?.preset(part - Limits.parts)
+            ?? instrument.library.preset(bank: 0, program: 0, channel: Int(channel), order: order)?.name ?? ""
+      }
+      return SongChannel(channel: channel, parts: parts, preset: names.joined(separator: " + "))
     }
   }
 
@@ -214,6 +237,8 @@ public final class SongPlayer: RequestHandler {
   private func set() {
     if let assignment { instrument.performance.route(song: assignment.routes) }
     setFurtherParts()
+    course?.multiple = Float(percent / 100)
+    mix.drums = SongMix.kit
     var preamble: [Event] = []
     if order == .gm {
       let source = UInt8(Limits.songSource)
@@ -263,6 +288,7 @@ public final class SongPlayer: RequestHandler {
   }
 
   private func move(to beat: Double) -> String? {
+    drag.end()
     guard let course else { return "has no song yet" }
     let wasOn = isOn
     let (now, timing) = (monotonic(), timing(instrument.link.beatClock.now))
@@ -306,8 +332,14 @@ public final class SongPlayer: RequestHandler {
     }
   }
 
-  /// Sends an event to the engine, to the instrument's features, or to both.
+  /// Sends an event of the song as it is to be played.
   private func send(_ event: Event) {
+    noteProgram(event)
+    mix.pass(event, to: perform)
+  }
+
+  /// Sends an event to the engine, to the instrument's features, or to both.
+  func perform(_ event: Event) {
     if assignment?.needsSongParts == true { further?.take(event, &programs) }
     switch event.kind {
     case .sourceGone, .setUp: instrument.take(event)
@@ -317,9 +349,13 @@ public final class SongPlayer: RequestHandler {
   }
 
   private func update(_ now: Int64) -> Int64? {
+    page.look(now)
+    if let share = drag.take(now), let seconds = course?.playback.seconds {
+      _ = move(to: course?.playback.beat(at: share * seconds) ?? 0)
+    }
     let next = [play(now), updateFurtherParts(now)].compactMap { $0 }.min()
     show(now)
-    return next
+    return [next, drag.due].compactMap { $0 }.min()
   }
 
   /// Plays what is due. Returns when it is to be called again; nil if nothing waits.
@@ -344,6 +380,7 @@ public final class SongPlayer: RequestHandler {
     let hertz = Double(max(link.clock.rate, 1))
     let timing = timing(clock)
     course?.look(at: clock, frame: frame, timing, rate: hertz, send: send)
+    course?.play(at: Float(percent / 100), isOn: true, frame: frame, send: send)
     course?.compare(shown: instrument.stage.scene.master.tempo, at: frame, send: send)
     // Changes are published in the next round.
     if course?.play(to: frame, most: Self.stepsPerTurn, send: send) == false { return now }
@@ -366,6 +403,8 @@ public final class SongPlayer: RequestHandler {
       shown.position = Int(course.playback.seconds(at: beat) + 1e-6)
       shown.length = Int((course.playback.seconds - 1e-6).rounded(.up))
     }
+    shown.mix = mixed(now)
+    shown.page = page.state(loaded: name)
     instrument.songs.state = shown
   }
 }

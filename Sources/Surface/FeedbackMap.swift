@@ -30,6 +30,8 @@ struct FeedbackMap {
   private var health: [Int] = []
   private var levels: [Int] = []
   private var beats: [Int] = []
+  // The state of the song, whose lamps change often.
+  private var songs: [Int] = []
   // The nodes of snapshots.
   private var snapshots: [Int] = []
   /// Entries that are sent over lossless transports only.
@@ -60,6 +62,7 @@ struct FeedbackMap {
     }
     for (entry, target) in shared.enumerated() {
       switch nodes[target.node].origin {
+      case .state where nodes[target.node].path.hasPrefix("/song/"): songs.append(entry)
       case .state: states.append(entry)
       case .health: health.append(entry)
       case .levels: levels.append(entry)
@@ -131,7 +134,7 @@ struct FeedbackMap {
       if part == focus { sound.forEach { mark(bareEntry[$0]) } }
       sound(of: part).forEach(mark)
       states.forEach(mark)
-    case .sequence, .preset, .notice, .page, .card, .recording, .song, .tuning, .keyboard, .learning,
+    case .sequence, .preset, .notice, .page, .card, .recording, .tuning, .keyboard, .learning,
       .devices, .random, .lock, .show:
       states.forEach(mark)
     case .snapshots(let part):
@@ -141,6 +144,7 @@ struct FeedbackMap {
       }
     case .health: health.forEach(mark)
     case .beat: beats.forEach(mark)
+    case .song: songs.forEach(mark)
     case .levels:
       levels.forEach(mark)
       peaks.forEach(mark)

@@ -6,7 +6,9 @@ extension Node {
   // swift-format-ignore
   static let songs: [Node] = [
     .command("/song/play", .instrument, [.string("the name of a MIDI file in the folder songs, or its beginning", optional: true), .string("what its programs mean: auto, gm or pipit", optional: true)], "Plays a song by its name from its beginning, or without a name the current song from its position. Programs mean the same as in pipit render.") { try $0.playSong() },
+    .trigger("/song/pause", .instrument, "Stops a song that plays, and plays on one that stands.") { request in try request.once { try request.askSong(.pause) } },
     .trigger("/song/stop", .instrument, "Stops the song and releases its notes; the position stays.") { try $0.askSong(.stop) },
+    .trigger("/song/rewind", .instrument, "Goes to the beginning; a song that plays goes on from there.") { try $0.askSong(.move(0)) },
     .setting("/song/position", .instrument, .float(0...86_400, "seconds"), "Position of the song.", read: { instrument, _, _ in .float(Float(instrument.songs.state.position)) }, write: { try $0.moveSong() }),
     .setting("/song/loop", .instrument, .int(0...1), "1: the song goes on from its end at its beginning, after a whole number of beats.", read: { instrument, _, _ in .int(instrument.songs.state.loops ? 1 : 0) }, write: { try $0.loopSong() }),
     .display("/song/playing", .instrument, .int(0...1), "1 while a song plays.") { instrument, _, _ in .int(instrument.songs.state.isOn ? 1 : 0) },

@@ -258,6 +258,12 @@ enum Manual {
       """)
     page.paragraph(
       """
+      For rehearsing, '/song/tempo/percent 70' plays a song slower, '/song/transpose -2' two semitones lower without its
+      drums, and '/song/channel/4/mute 1' without its channel 4, at once. Another song begins as it is written. The page
+      SONGS has all of it.
+      """)
+    page.paragraph(
+      """
       A song that plays leads the beat: arpeggiators, synced LFOs and the click are in its time, and /tempo shows its
       tempos. It follows a device whose clock leads instead, and /tempo after '/clock/source own'. '/song/loop 1' repeats
       it.

@@ -20,15 +20,13 @@ struct Play {
     let play = Play(
       instrument: RunningInstrument(command: "play", port: configured.number(.oscPort)),
       programs: arguments[.programs] ?? "auto")
-    // A name that is no file here is looked up by the instrument.
-    if song != "-", !song.contains("/"), access(song, F_OK) != 0 {
-      if arguments[.strict] != nil {
-        throw CommandError.usage(
-          "play: --strict takes a file, and there is no \(song) here", "pipit play --help")
-      }
+    let isStrict = arguments[.strict] != nil
+    // A name that is no file here is looked up by the instrument. A folder is none: there may be one named like a song.
+    if song != "-", !song.contains("/"), !isFile(song) {
+      if isStrict { try Play.check(play.instrument.export(song), named: song, strict: true) }
       try play.begin { try play.instrument.ask("/song/play", [.string(song), .string(play.programs)]) }
     } else {
-      let bytes = try read(song, strict: arguments[.strict] != nil)
+      let bytes = try read(song, strict: isStrict)
       try play.begin {
         try play.send(bytes, named: song.split(separator: "/").last.map(String.init) ?? song)
       }
@@ -42,12 +40,22 @@ struct Play {
     do throws(FileError) {
       bytes = try readFile(path == "-" ? "/dev/stdin" : path, limit: SongPlayer.maxBytes)
     } catch { throw CommandError("play: \(error)") }
+    try check(bytes, named: path, strict: strict)
+    return bytes
+  }
+
+  private static func check(_ bytes: [UInt8], named name: String, strict: Bool) throws {
     do throws(SongError) {
       for warning in try Song(bytes, strict: strict).warnings {
-        Console.log(.warning("play: \(path): \(warning)"))
+        Console.log(.warning("play: \(name): \(warning)"))
       }
-    } catch { throw CommandError("play: cannot read \(path): \(error)") }
-    return bytes
+    } catch { throw CommandError("play: cannot read \(name): \(error)") }
+  }
+
+  /// Whether a path is there and no folder.
+  private static func isFile(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFDIR
   }
 
   /// Starts a song unless another one is playing.

@@ -32,6 +32,12 @@ struct RunningInstrument {
     }
   }
 
+  /// A song of the instrument by its name, or its beginning.
+  func export(_ song: String) throws -> [UInt8] {
+    try ask("/songs/export", [.string(song)], within: 60)
+    return try receive()
+  }
+
   /// Receives the file that the instrument has prepared.
   func receive() throws -> [UInt8] {
     var bytes: [UInt8] = []

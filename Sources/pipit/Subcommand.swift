@@ -66,8 +66,9 @@ struct Subcommand: Sendable {
       "Play a MIDI file on the running instrument.",
       more: """
         SONG is a file, '-' for standard input, or the name of a song in the folder
-        'songs' of the state folder or of pipit itself; the beginning of the name is
-        enough. The command fails while another song plays.
+        'songs' of the running pipit's state folder or of pipit itself; the beginning of
+        the name is enough. A file here comes before a song of that name. The command
+        fails while another song plays.
 
         Program changes choose presets as in 'pipit render', and tempo changes set the
         tempo. If the song changes programs, each of its channels plays a part of its

@@ -18,6 +18,7 @@ title Opening
 notes Wait for the singer.
 entry setup 0 0 Slow one
 """
+SONG = (ROOT / "presets/songs/octet.mid").read_bytes()
 # What a player might set up: a keyboard split into bass and keys with strings on top, and drums for a sequencer.
 SETTINGS = [
     ("/part/1/preset/load", "Upright Bass"), ("/part/2/preset/load", "Dusty Keys"),
@@ -31,6 +32,8 @@ SETTINGS = [
     ("/snapshot/store", 1), ("/snapshot/a", 1), ("/snapshot/a", 0), ("/snapshot/a/rename", "Verse"),
     ("/setup/save", "Slow one"), ("/setup/save", "Night drive"), ("/setlists/import", SETLIST, "Friday"),
     ("/set/name", "Friday"), ("/set/place", 1),
+    ("/song/data", 0, SONG.hex()), ("/song/load", "octet"), ("/song/position", 12.0),
+    ("/song/tempo/percent", 70.0), ("/song/transpose", -2), ("/song/channel/3/mute", 1),
 ]
 # A chord that sounds while the pictures are taken.
 CHORD = [60, 64, 67, 71]

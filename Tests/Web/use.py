@@ -18,8 +18,9 @@ import checks_of_box
 import checks_of_frame
 import checks_of_panel
 import checks_of_presets
+import checks_of_songs
 
-CHECKS = checks_of_frame.ALL + checks_of_panel.ALL + checks_of_presets.ALL + checks_of_box.ALL
+CHECKS = checks_of_frame.ALL + checks_of_panel.ALL + checks_of_presets.ALL + checks_of_box.ALL + checks_of_songs.ALL
 
 
 def check(browser, instrument, one, failed):

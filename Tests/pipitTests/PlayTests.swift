@@ -122,7 +122,15 @@ import Testing
     let none = play("no-such-song")
     #expect(none.status == 1, "\(none)")
     #expect(none.errors.hasPrefix("pipit: play: no song begins with \"no-such-song\""), "\(none.errors)")
-    #expect(play("shipped", ["--strict"]).status == 2)
+    #expect(play("shipped", ["--strict"]).status == 0)
+    live.folder.file("songs/Cut.mid", Array(Self.short.dropLast(16)))
+    let cut = play("cut", ["--strict"])
+    #expect(cut.status == 1 && cut.errors.contains("cannot read cut: "), "\(cut)")
+    // A folder that is named like a song is none.
+    let here = Run(
+      ["play", "shipped.mid", "--osc-port", "\(port)"],
+      shell: "cd \(live.folder.path) && mkdir shipped.mid")
+    #expect(here.status == 0, "\(here)")
 
     let process = start(
       ["play", "lo", "--osc-port", "\(port)"], environment: ["HOME=/nowhere"],

@@ -11,7 +11,7 @@ import Testing
 @testable import pipit
 
 /// The player of songs joined with control, without an engine: what it would have been told lies in the ring.
-private final class Joined {
+final class JoinedPlayer {
   static let clocks: Set<Event.Kind> = [.clockTempo, .clockStart, .clockStop, .clockGone]
   let loop: PollLoop
   let link = Link(.initial)
@@ -52,7 +52,7 @@ private final class Joined {
   }
 
   /// Goes round until it is so, and gathers what the engine is told.
-  func until(_ isSo: (Joined) -> Bool) -> Bool {
+  func until(_ isSo: (JoinedPlayer) -> Bool) -> Bool {
     let end = monotonic() + 30_000_000_000
     while monotonic() < end {
       publish()
@@ -74,12 +74,12 @@ private final class Joined {
   func told() -> [Event] {
     defer { events = [] }
     events += take()
-    return events.filter { $0.kind != .route && !Joined.clocks.contains($0.kind) }
+    return events.filter { $0.kind != .route && !JoinedPlayer.clocks.contains($0.kind) }
   }
 }
 
 /// A file of one track; 96 ticks are half a second.
-private func file(_ track: [UInt8]) -> [UInt8] {
+func songFile(_ track: [UInt8]) -> [UInt8] {
   let head: [UInt8] = [0, 0, 0, 6, 0, 0, 0, 1, 0, 96]
   let length: [UInt8] = [0, 0, UInt8(track.count >> 8), UInt8(track.count & 0xFF)]
   var file: [UInt8] = Array("MThd".utf8)
@@ -94,7 +94,7 @@ private let long: [UInt8] = {
   track += [0x8E, 0x78, 0xB0, 64, 0]
   // 7,680 ticks.
   track += [0xBC, 0x00, 0x90, 60, 0, 0x8F, 0x00, 0xFF, 0x2F, 0]
-  return file(track)
+  return songFile(track)
 }()
 
 @Suite("The player of songs") struct SongPlayerTests {
@@ -102,7 +102,7 @@ private let long: [UInt8] = {
 
   @Test("takes the pieces of a song in their order alone, and up to its limit")
   func pieces() throws {
-    let joined = try Joined()
+    let joined = try JoinedPlayer()
     for (start, end) in [(0, 10), (10, 11)] {
       #expect(joined.ask(.take(Array(long[start..<end]), at: start)) == nil)
     }
@@ -129,7 +129,7 @@ private let long: [UInt8] = {
 
   @Test("lets go all that it holds when it is stopped, moved or replaced, and at its end")
   func letGo() throws {
-    let joined = try Joined()
+    let joined = try JoinedPlayer()
     #expect(joined.play(long) == nil)
     #expect(joined.until { $0.events.count { $0.kind == .pressure } == 2 })
     let first = joined.told()
@@ -158,7 +158,7 @@ private let long: [UInt8] = {
     #expect(joined.until { $0.instrument.songs.state.position == 30 })
 
     // Another song.
-    #expect(joined.play(file([0, 0x90, 62, 100, 5, 0xB0, 64, 127, 5, 0xFF, 0x2F, 0]), name: "short") == nil)
+    #expect(joined.play(songFile([0, 0x90, 62, 100, 5, 0xB0, 64, 127, 5, 0xFF, 0x2F, 0]), name: "short") == nil)
     #expect(joined.told().map(\.kind) == [.sourceGone])
     #expect(joined.until { !$0.instrument.songs.state.isOn && $0.instrument.songs.state.name == "short" })
     let ended = joined.told()
@@ -171,7 +171,7 @@ private let long: [UInt8] = {
 
   @Test("goes where it is told to while it stands, no farther than the end")
   func moved() throws {
-    let joined = try Joined()
+    let joined = try JoinedPlayer()
     #expect(joined.ask(.move(5)) == "has no song yet" && joined.ask(.play(nil)) == "has no song to play yet")
     #expect(joined.ask(.take(long, at: 0)) == nil && joined.ask(.load("a song")) == nil)
     for (seconds, place) in [(12.9, 12), (0, 0), (59.99, 59), (60, 60), (1_000, 60)] {
@@ -183,17 +183,17 @@ private let long: [UInt8] = {
     // A quarter note is half a second.
     #expect(joined.ask(.locate(50)) == nil && joined.until { $0.instrument.songs.state.position == 25 })
     #expect(joined.told().isEmpty)
-    let silent = try Joined(runs: false)
+    let silent = try JoinedPlayer(runs: false)
     #expect(silent.ask(.take(long, at: 0)) == nil && silent.ask(.load("a song")) == nil)
     #expect(silent.ask(.play(nil)) == "has no sound output to play on")
   }
 
   @Test("stamps what it does with its moment, however late it is")
   func frames() throws {
-    let joined = try Joined()
+    let joined = try JoinedPlayer()
     // Notes 25 ms apart, 4.8 ticks each: at 4, 9, 14 and 19 ticks of 5.208 ms.
     let track: [UInt8] = [4, 0x90, 60, 100, 5, 61, 100, 5, 62, 100, 5, 63, 100, 0x60, 0xFF, 0x2F, 0]
-    #expect(joined.play(file(track)) == nil)
+    #expect(joined.play(songFile(track)) == nil)
     #expect(joined.until { $0.events.filter { $0.kind == .noteOn }.count == 4 })
     let notes = joined.told().filter { $0.kind == .noteOn }
     #expect(notes.map(\.note) == [60, 61, 62, 63])
@@ -205,12 +205,12 @@ private let long: [UInt8] = {
 
   @Test("sets the tempo, and has its channels played by parts of their own while it plays")
   func routes() throws {
-    let joined = try Joined()
+    let joined = try JoinedPlayer()
     let tempo: [UInt8] = [0, 0xFF, 0x51, 3, 0x09, 0x27, 0xC0]
     // Programs behind a bank: they are pipit's.
     let choice: [UInt8] = [0, 0xB4, 0, 0, 0, 0xC4, 2, 0, 0xB6, 0, 0, 0, 0xC6, 1]
     let keys: [UInt8] = [0, 0x96, 60, 100, 0, 0x94, 60, 100, 0x8F, 0, 0xFF, 0x2F, 0]
-    #expect(joined.play(file(tempo + choice + keys)) == nil)
+    #expect(joined.play(songFile(tempo + choice + keys)) == nil)
     #expect(joined.until { $0.events.filter { $0.kind == .noteOn }.count == 2 })
     let routes = joined.events.filter { $0.kind == .route }
     #expect(routes.count == Limits.channels && routes.allSatisfy { $0.source == source })
@@ -220,14 +220,14 @@ private let long: [UInt8] = {
     #expect((0..<2).map { joined.instrument.stage.scene[$0].patch.filter.cutoff } == [300, 200])
     _ = joined.told()
     #expect(joined.ask(.stop) == nil)
-    let after = joined.take().filter { !Joined.clocks.contains($0.kind) }
+    let after = joined.take().filter { !JoinedPlayer.clocks.contains($0.kind) }
     #expect(after.first?.kind == .sourceGone)
     #expect(after.dropFirst().map(\.value) == [Float](repeating: -1, count: Limits.channels))
   }
 
   @Test("finds a song by its name, whole or begun, in the first folder that has one")
   func names() throws {
-    let joined = try Joined()
+    let joined = try JoinedPlayer()
     for name in ["Canon", "Canto", "Duo"] { joined.folder.file("songs/\(name).mid", long) }
     joined.folder.file("songs/notes.txt", "no song")
     #expect(joined.ask(.play("can"))?.hasPrefix("\"can\" may be Canon.mid, Canto.mid") == true)
@@ -243,9 +243,9 @@ private let long: [UInt8] = {
   @Test("leads the beat line as far as the choice allows it, and leaves the tempo to others")
   func choices() throws {
     let tempo: [UInt8] = [0, 0xFF, 0x51, 3, 0x09, 0x27, 0xC0]
-    let song = file(tempo + [0, 0x90, 60, 100, 0x8F, 0, 0xFF, 0x2F, 0])
+    let song = songFile(tempo + [0, 0x90, 60, 100, 0x8F, 0, 0xFF, 0x2F, 0])
     for choice in [ClockChoice.auto, .song, .own, .device(3)] {
-      let joined = try Joined()
+      let joined = try JoinedPlayer()
       joined.instrument.devices.table.follow(choice)
       joined.instrument.tempo.set(77)
       #expect(joined.play(song) == nil)
@@ -262,7 +262,7 @@ private let long: [UInt8] = {
 
   @Test("waits for the first pulse of a device that starts, and without one for a moment")
   func armed() throws {
-    let joined = try Joined()
+    let joined = try JoinedPlayer()
     #expect(joined.ask(.arm(0)) == "has no song to play yet")
     #expect(joined.ask(.take(long, at: 0)) == nil && joined.ask(.load("a song")) == nil)
     // A pulse that nobody waits for.
@@ -273,7 +273,7 @@ private let long: [UInt8] = {
     #expect(joined.ask(.begin(0, frame: frame)) == nil)
     #expect(joined.until { $0.events.contains { $0.kind == .noteOn } })
     let note = joined.told().first { $0.kind == .noteOn }
-    #expect(note?.frame == frame && !joined.events.contains { Joined.clocks.contains($0.kind) })
+    #expect(note?.frame == frame && !joined.events.contains { JoinedPlayer.clocks.contains($0.kind) })
 
     // A device that has no pulses: the song goes by itself, from where it stands.
     #expect(joined.ask(.stop) == nil && joined.ask(.locate(50)) == nil)
@@ -289,7 +289,7 @@ private let long: [UInt8] = {
 
   @Test("begins anew with the pulse of a device that comes after it has begun by itself")
   func slowDevice() throws {
-    let joined = try Joined()
+    let joined = try JoinedPlayer()
     #expect(joined.ask(.take(long, at: 0)) == nil && joined.ask(.load("a song")) == nil)
     #expect(joined.ask(.arm(0)) == nil)
     #expect(joined.until { $0.events.contains { $0.kind == .noteOn } })
@@ -312,7 +312,7 @@ private let long: [UInt8] = {
 
   @Test("goes on following when the rate of the card changes, and when it is moved")
   func goesOnFollowing() throws {
-    let joined = try Joined()
+    let joined = try JoinedPlayer()
     #expect(joined.ask(.take(long, at: 0)) == nil && joined.ask(.load("a song")) == nil)
     #expect(joined.ask(.arm(0)) == nil)
     joined.publish()
@@ -324,13 +324,13 @@ private let long: [UInt8] = {
     let later = monotonic() + 100_000_000
     #expect(joined.until { _ in monotonic() > later } && joined.instrument.songs.state.isOn)
     #expect(joined.events.count { $0.kind == .sourceGone } == 2)
-    #expect(!joined.events.contains { Joined.clocks.contains($0.kind) })
+    #expect(!joined.events.contains { JoinedPlayer.clocks.contains($0.kind) })
   }
 
   @Test("leaves the transport running at its end; a stop stops it")
   func end() throws {
-    let joined = try Joined()
-    let short = file([0, 0x90, 62, 100, 8, 62, 0, 8, 0xFF, 0x2F, 0])
+    let joined = try JoinedPlayer()
+    let short = songFile([0, 0x90, 62, 100, 8, 62, 0, 8, 0xFF, 0x2F, 0])
     #expect(joined.play(short) == nil)
     #expect(joined.until { $0.events.contains { $0.kind == .sourceGone } })
     #expect(joined.events.contains { $0.kind == .clockStart })
@@ -342,9 +342,9 @@ private let long: [UInt8] = {
 
   @Test("goes on from its end at its beginning while it loops")
   func loops() throws {
-    let joined = try Joined()
+    let joined = try JoinedPlayer()
     #expect(joined.ask(.loop(true)) == nil)
-    #expect(joined.play(file([0, 0x90, 62, 100, 8, 62, 0, 40, 0xFF, 0x2F, 0]), name: "short") == nil)
+    #expect(joined.play(songFile([0, 0x90, 62, 100, 8, 62, 0, 40, 0xFF, 0x2F, 0]), name: "short") == nil)
     #expect(joined.until { $0.events.count { $0.kind == .noteOn && $0.value > 0 } == 3 })
     let notes = joined.told().filter { $0.kind == .noteOn && $0.value > 0 }
     // Half a beat is made a whole one.

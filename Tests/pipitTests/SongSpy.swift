@@ -17,6 +17,9 @@ final class SongSpy {
 
   let player: EngineHarness.Player
   var course: SongCourse
+  /// How the song is played other than it is written.
+  var mix = SongMix()
+  var multiple: Float = 1
   private var timing = SongCourse.Timing.leads
   /// Whether the song has been begun and not stopped.
   private(set) var isOn = false
@@ -116,14 +119,17 @@ final class SongSpy {
     if !isOn { return }
     let frame = Int64(now + ahead)
     course.look(at: clock, frame: frame, timing, rate: 48_000) { [self] in send($0) }
+    course.play(at: multiple, isOn: true, frame: frame) { [self] in send($0) }
     course.compare(shown: shown, at: frame) { [self] in send($0) }
     while !course.play(to: frame, most: 64, send: { [self] in send($0) }) {}
   }
 
   private func send(_ event: Event) {
     if event.kind == .tempo { show(tempo: event.value) }
-    if event.kind.isForControl { return commands.append(event) }
-    player.link.control.push(event)
+    mix.pass(event) { [self] event in
+      if event.kind.isForControl { return commands.append(event) }
+      player.link.control.push(event)
+    }
   }
 
   /// Renders from one due frame to the next, so that strokes are at the first frame of a block.

@@ -8,6 +8,10 @@ public struct SongState: Sendable, Equatable {
   public var loops = false
   /// The position and the length of the song, in whole seconds.
   public var (position, length) = (0, 0)
+  /// How it is played, and what its channels play.
+  public var mix = SongMixState()
+  /// The page of songs to choose from.
+  public var page = SongPageState()
 
   /// The state without a song.
   public init() {}
@@ -19,12 +23,20 @@ public enum SongRequest: Sendable {
   /// is auto, gm or pipit.
   case play(String?, programs: String = "auto")
   case stop
+  /// Stops the song that plays, or plays on the one that stands.
+  case pause
   /// Moves to a position in seconds.
   case move(Double)
+  /// Moves to a share of the length, 0…1, as a finger drags it: many come in a second.
+  case drag(Double)
   /// Moves to a position in quarter notes, as a device says.
   case locate(Double)
   /// Goes on from the end at the beginning, or ends there.
   case loop(Bool)
+  /// Plays it other than it is written.
+  case mix(SongMixRequest)
+  /// Plays a song of the page, or turns the page.
+  case page(SongPageRequest)
   /// A device starts from a position in quarter notes, or continues if that is nil: the song waits for its first pulse.
   case arm(Double?)
   /// The first pulse is at a frame of the engine, and at a beat of the beat line, or where that is if nil.

@@ -36,9 +36,9 @@ export class Tree {
     return made
   }
 
-  /** A value of the box from 0 to 1 that is no knob of the tree, as a knob. */
-  level(address, title, about) {
-    const node = { TYPE: "f", DESCRIPTION: title, KNOB: { about, unit: "percent", low: 0, high: 100, initial: 100 } }
+  /** A value of the box from 0 to 1 that is no knob of the tree, as a knob. `more` is its range, if that is not 0 to 100 %. */
+  level(address, title, about, more = {}) {
+    const node = { TYPE: "f", DESCRIPTION: title, KNOB: { about, unit: "percent", low: 0, high: 100, initial: 100, ...more } }
     let made = this.#parts.get(address)
     if (!made) this.#parts.set(address, made = this.#connected(node, address))
     return made

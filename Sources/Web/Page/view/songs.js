@@ -7,11 +7,12 @@ import { untilGone } from "../element/lifetime.js"
 import { say, sayProblem } from "../element/toast.js"
 import { chooseFiles, download, takeDrops, upload } from "../link/files.js"
 import { clock, size } from "../model/numbers.js"
+import { channelCard } from "../songs/channels.js"
 import { recordingCard } from "../songs/recordings.js"
 import { recordings, songs } from "../songs/shelf.js"
 
 export function view() {
-  const frame = el("div", { class: "songs" }, songCard(), recordingCard())
+  const frame = el("div", { class: "songs" }, songCard(), el("div", { class: "beside" }, channelCard(), recordingCard()))
   takeDrops(frame, "Drop MIDI files to keep them on the box", take)
   const look = () => { songs.refresh(); recordings.refresh() }
   app.socket.addEventListener("change", look)
@@ -21,11 +22,12 @@ export function view() {
 }
 
 const PATH = "/app/song/"
+const ENDING = /\.(midi?|kar)$/i
 
 function songCard() {
   const list = el("div")
   const frame = el("section", { class: "section", "data-hue": "green", "aria-label": "Songs" },
-    el("header", {}, el("h2", {}, "Songs"), button("Trash", () => songs.openTrash(), "quiet"), button("Upload…", async () => take(await chooseFiles(".mid,.midi,audio/midi", true)))),
+    el("header", {}, el("h2", {}, "Songs"), button("Trash", () => songs.openTrash(), "quiet"), button("Upload…", async () => take(await chooseFiles(".mid,.midi,.kar,audio/midi", true)))),
     playing(), list, el("p", { class: "drop" }, "Drop MIDI files anywhere on this page"))
   const show = () => {
     const { files, problem } = songs
@@ -39,7 +41,7 @@ function songCard() {
   return frame
 }
 
-const current = ({ name }) => app.values.get("/song/name", "").replace(/\.midi?$/i, "") === name.replace(/\.midi?$/i, "")
+const current = ({ name }) => app.values.get("/song/name", "").replace(ENDING, "") === name.replace(ENDING, "")
 
 function row(song) {
   const isPlaying = current(song) && app.values.get("/song/playing", 0) > 0
@@ -54,7 +56,7 @@ function playing() {
   const name = el("b"), time = el("span")
   const face = button("▶", () => app.tell(isOn() ? "/song/stop" : "/song/play", ...(isOn() ? [1] : [])), "round strong")
   const range = el("input", { type: "range", min: 0, max: 1, step: 1, class: "position", "aria-label": "Position" })
-  const frame = el("div", { class: "now-playing" }, face, el("div", { class: "what" }, name, range, time))
+  const frame = el("div", { class: "now-playing" }, face, button("■", () => { app.tell("/song/stop", 1); app.tell("/song/rewind", 1) }, "round", { "aria-label": "Stop, and go to the beginning" }), el("div", { class: "what" }, name, range, time))
   const isOn = () => app.values.get("/song/playing", 0) > 0
   let isDragged = false
   range.addEventListener("input", () => { isDragged = true; time.textContent = `${clock(range.value)} of ${clock(range.max)}` })
@@ -80,7 +82,7 @@ function playing() {
 /** Uploads MIDI files. */
 async function take(files) {
   for (const file of files) {
-    if (!/\.midi?$/i.test(file.name)) { say(`${file.name} is no MIDI file.`, undefined, undefined, "problem"); continue }
+    if (!ENDING.test(file.name)) { say(`${file.name} is no MIDI file.`, undefined, undefined, "problem"); continue }
     try {
       const words = await upload(PATH + encodeURIComponent(file.name), file)
       say(words || `${file.name} is on the box`)

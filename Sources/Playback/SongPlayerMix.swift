@@ -1,0 +1,84 @@
+import Control
+import Presets
+import Song
+import Synth
+import System
+
+/// How the player plays a song other than it is written, and what it tells of the channels.
+extension SongPlayer {
+  /// How long a lamp is lit by a very short note, seconds.
+  private static let shortest = 0.1
+  /// How often the names of the sounds are looked up while a song plays, nanoseconds.
+  private static let naming: Int64 = 500_000_000
+
+  /// Carries out a request; it holds until another song is loaded.
+  func mix(_ request: SongMixRequest) -> String? {
+    guard course != nil else { return "has no song yet" }
+    switch request {
+    case .tempo(let percent):
+      self.percent = max(SongMixState.percents.lowerBound, min(percent, SongMixState.percents.upperBound))
+    case .transpose(let semitones):
+      mix.transposition =
+        max(SongMixState.semitones.lowerBound, min(semitones, SongMixState.semitones.upperBound))
+    case .mute(let channel, let isMuted):
+      guard (0..<Limits.channels).contains(channel), mix.mute(channel, isMuted), isOn else { break }
+      let frame = instrument.link.clock.frame(at: monotonic())
+      // Not a release of the keys: a pedal would hold the notes.
+      perform(
+        Event(
+          frame: frame, kind: .allSoundOff, source: UInt8(Limits.songSource), target: UInt8(channel)))
+    }
+    return nil
+  }
+
+  /// Finds the sounds with which the channels of a song that was loaded begin.
+  func prepareMix() {
+    sounds = SongMixState().sounds
+    soundsDue = .min
+    for use in uses {
+      // A channel of General MIDI without a program has the first one.
+      if use.first == nil, order != .gm { continue }
+      let (bank, program) = (use.first?.bank ?? 0, use.first?.program ?? 0)
+      let preset = instrument.library.preset(
+        bank: bank, program: program, channel: Int(use.channel), order: order)
+      sounds[Int(use.channel)] = preset?.name ?? ""
+    }
+    if !choosesSounds { nameSounds(monotonic()) }
+  }
+
+  /// Notes a channel whose program makes it one of drums, or of others.
+  func noteProgram(_ event: Event) {
+    guard event.kind == .program, Int(event.target) < Limits.channels else { return }
+    let (channel, bit) = (Int(event.target), UInt16(1) << UInt16(event.target))
+    let preset = instrument.library.preset(
+      bank: Int(event.value), program: Int(event.note), channel: channel, order: order)
+    let isDrums = preset.map { $0.name == instrument.library.drums?.name }
+    if isDrums ?? (channel == Limits.drumChannel) { mix.drums |= bit } else { mix.drums &= ~bit }
+    soundsDue = .min
+  }
+
+  /// The state that surfaces show. The sounds are those of the parts that play the channels.
+  func mixed(_ now: Int64) -> SongMixState {
+    var state = SongMixState()
+    (state.percent, state.transposition, state.muted) = (percent, mix.transposition, mix.muted)
+    if isOn {
+      let (clock, shortest) = (instrument.link.clock, Self.shortest)
+      state.sounding = mix.sounding(
+        at: clock.frame(at: now), shortest: Int64(shortest * Double(max(clock.rate, 1))))
+      if now >= soundsDue { nameSounds(now) }
+    }
+    state.sounds = sounds
+    return state
+  }
+
+  private func nameSounds(_ now: Int64) {
+    soundsDue = now + Self.naming
+    for channel in channels { sounds[Int(channel.channel)] = channel.preset }
+    if !channels.isEmpty { return }
+    let source = UInt8(Limits.songSource)
+    for use in uses {
+      let parts = instrument.stage.parts(channel: Int(use.channel), source: source)
+      sounds[Int(use.channel)] = parts.map { instrument.presets.name(part: $0) }.joined(separator: " + ")
+    }
+  }
+}

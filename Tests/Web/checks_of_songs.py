@@ -1,0 +1,69 @@
+"""What people do with songs: they play them slower, in another key, and without their own part."""
+
+from checks import listed
+from panel import cell, connected, fader, words
+
+ALL, check = listed()
+START = "/#songs"
+SONG = "octet"
+
+
+def played(visit):
+    """Plays a song from the list."""
+    connected(visit)
+    visit.page.get_by_role("button", name=f"Play {SONG}.mid").click()
+    visit.until(lambda: visit.instrument.value("/song/playing") == 1, "it does not play")
+
+
+@check("A song is played from the list, paused, stopped at its beginning, and its position follows a key", path=START)
+def plays(visit):
+    played(visit)
+    card = visit.page.locator(".now-playing")
+    visit.until(lambda: card.locator("b").text_content() == SONG, "its name is not shown")
+    position = card.get_by_role("slider", name="Position")
+    position.focus()
+    for _ in range(5):
+        position.press("ArrowRight")
+    visit.until(lambda: visit.instrument.value("/song/position") >= 4, lambda: visit.instrument.value("/song/position"))
+    card.get_by_role("button", name=f"Pause {SONG}").click()
+    visit.until(lambda: visit.instrument.value("/song/playing") == 0, "it plays on")
+    assert visit.instrument.value("/song/position") >= 4
+    card.get_by_role("button", name="Stop").click()
+    visit.until(lambda: visit.instrument.value("/song/position") == 0, "it does not go to its beginning")
+
+
+@check("The tempo and the transposition of a song are turned, and are back for another song", path=START)
+def mixed(visit):
+    played(visit)
+    visit.until(lambda: words(visit, "/song/tempo") == "100 %", lambda: words(visit, "/song/tempo"))
+    fader(visit, "/song/tempo").focus()
+    for _ in range(10):
+        fader(visit, "/song/tempo").press("ArrowLeft")
+    visit.until(lambda: abs(visit.instrument.value("/song/tempo/percent") - 75.8) < 1, lambda: visit.instrument.value("/song/tempo/percent"))
+    visit.until(lambda: words(visit, "/song/tempo") == "76 %", lambda: words(visit, "/song/tempo"))
+    cell(visit, "/song/tempo").dblclick()
+    visit.until(lambda: visit.instrument.value("/song/tempo/percent") == 100, lambda: visit.instrument.value("/song/tempo/percent"))
+    keys = visit.page.get_by_role("group", name="Transposition")
+    for name, value, shown in (("A semitone down", -1, "−1 st"), ("A semitone up", 0, "0 st"), ("A semitone up", 1, "+1 st")):
+        keys.get_by_role("button", name=name).click()
+        visit.until(lambda: visit.instrument.value("/song/transpose") == value, name)
+        visit.until(lambda: keys.locator(".value").text_content() == shown, lambda: keys.locator(".value").text_content())
+    visit.instrument.send("/song/play", "aria")
+    visit.until(lambda: keys.locator(".value").text_content() == "0 st", "another song is transposed")
+
+
+@check("A channel of a song shows its sound and is lit while it plays; muted, it is dark", path=START)
+def channels(visit):
+    played(visit)
+    face = visit.page.get_by_role("switch", name="Mute channel 1,")
+    face.wait_for()
+    name = face.locator(".name").text_content()
+    assert name == visit.instrument.value("/song/channel/1/name") != "", name
+    visit.until(lambda: face.locator(".lamp.is-lit").count() == 1, "it is never lit")
+    face.click()
+    visit.until(lambda: visit.instrument.value("/song/channel/1/mute") == 1, "it is not muted")
+    visit.until(lambda: face.get_attribute("aria-checked") == "true", "it does not look muted")
+    visit.until(lambda: face.locator(".lamp.is-lit").count() == 0, "it stays lit")
+    face.click()
+    visit.until(lambda: visit.instrument.value("/song/channel/1/mute") == 0, "it stays muted")
+    visit.instrument.send("/song/stop", 1)
