@@ -67,7 +67,7 @@ public final class SongRenderer {
     for part in 0..<Limits.parts { stage.tune(part, tuning) }
     if let first = tempos.first, first.seconds == 0 { stage.set(tempo: first.perMinute) }
     // The stage keeps the tuning for as long as the link.
-    link = Link(stage.scene, drums: programs?.library.kit ?? [])
+    link = Link(stage.scene, kit: programs?.library.kit ?? Kit())
     engine = Engine(rate: self.rate, link: link)
     further = furtherScene.map { [link] in
       FurtherParts($0, tuning: tuning, drums: programs?.library.kit ?? [], beside: link)

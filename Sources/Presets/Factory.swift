@@ -2,10 +2,12 @@ import Storage
 import Synth
 import System
 
-// The factory presets: text files in a folder, and in its folder `arps`.
+// The factory presets: text files in a folder, and in its folders `arps` and `gm`.
 
 /// The name of the folder of `Slot.arpBank`.
 private let arpFolder = "arps"
+/// The name of the folder of sounds that only General MIDI's programs and drums need. They are outside the banks.
+private let generalMIDIFolder = "gm"
 
 /// Reads a folder of presets. `07-brass.txt` is program 6 of bank 0, and `arps/07-brass.txt` that of `Slot.arpBank`; a
 /// file without a number is outside the banks and is found by its name. A file that is no preset is skipped and logged;
@@ -18,12 +20,16 @@ func factoryPresets(
     found.presets += arps.presets
     found.leftOut += arps.leftOut
   }
+  if let sounds = presets(of: nil, in: folder + "/" + generalMIDIFolder, log: log) {
+    found.presets += sounds.presets
+    found.leftOut += sounds.leftOut
+  }
   return found
 }
 
-/// Reads the presets of a bank. Nil if there is no such folder.
+/// Reads the presets of a bank, or of none. Nil if there is no such folder.
 private func presets(
-  of bank: Int, in folder: String, log: (String) -> Void
+  of bank: Int?, in folder: String, log: (String) -> Void
 ) -> (presets: [Preset], leftOut: [CatalogEntry])? {
   guard let names = fileNames(in: folder) else { return nil }
   var presets: [Preset] = []
@@ -37,7 +43,7 @@ private func presets(
       let named = try PresetText.name(of: text)
       var stem = file.dropLast(4)
       let digits = stem.prefix { $0.isASCII && $0.isNumber }
-      let slot = Int(digits).flatMap { Slot(bank: bank, program: $0 - 1) }
+      let slot = bank.flatMap { bank in Int(digits).flatMap { Slot(bank: bank, program: $0 - 1) } }
       if slot != nil { stem = stem.dropFirst(digits.count).drop { $0 == "-" || $0 == " " } }
       if let slot, !taken.insert(slot).inserted {
         log("skipped the preset \(path): another file has its number")

@@ -67,25 +67,46 @@ extension Library {
     return channel == Limits.drumChannel || bank >> 7 == Self.olderRhythms ? drums : generalMIDI(program)
   }
 
-  /// The drum of each of the 128 keys of channel 10.
-  public var kit: [Drum] { Drum.plain.map { programTable?.keys[$0.key] ?? $0 } }
+  /// The drums of the 128 keys of channel 10, and their own sounds. Reads the presets of these.
+  public var kit: Kit {
+    guard let table = programTable else { return Kit(Drum.plain) }
+    var kit = Kit(Drum.plain.map { table.keys[$0.key] ?? $0 })
+    guard let base = drums.flatMap({ patch(of: $0) }) else { return kit }
+    kit.patches = [base]
+    var places: [ProgramTable.Entry: Int] = [:]
+    for (key, drum) in table.sounds.sorted(by: { $0.key < $1.key }) {
+      if places[drum.entry] == nil {
+        guard kit.patches.count < Limits.kitSounds, let patch = factory(drum.entry).flatMap({ patch(of: $0) })
+        else { continue }
+        places[drum.entry] = kit.patches.count
+        kit.patches.append(patch)
+      }
+      kit.drums[Int(key)].sound = UInt8(places[drum.entry] ?? 0)
+      kit.drums[Int(key)].soundKey = drum.key
+    }
+    return kit
+  }
 
   private func factory(_ entry: ProgramTable.Entry) -> Preset? {
     let name = entry.name.lowercased()
     let found = factory.values.first { $0.name.lowercased() == name }
     guard var preset = found ?? outside.first(where: { $0.name.lowercased() == name }) else { return nil }
     preset.octaves = entry.octaves
+    preset.decibels = entry.decibels
+    preset.tone = entry.tone
     return preset
   }
 }
 
 extension Patch {
-  /// Transposes the sound by octaves, as if its keys were played that much higher.
-  mutating func move(octaves: Int) {
+  /// Transposes the sound by octaves, as if its keys were played that much higher, and changes its level and
+  /// its cutoff, the latter by octaves.
+  mutating func move(octaves: Int, decibels: Float = 0, tone: Float = 0) {
+    amplifier.level = max(-60, min(amplifier.level + decibels, 12))
     let octaves = Float(octaves)
     oscillator1.octave = max(-3, min(oscillator1.octave + octaves, 3))
     oscillator2.octave = max(-3, min(oscillator2.octave + octaves, 3))
     // The filter moves by its key tracking.
-    filter.cutoff = max(20, min(filter.cutoff * exp2(octaves * filter.track), 20_000))
+    filter.cutoff = max(20, min(filter.cutoff * exp2(octaves * filter.track + tone), 20_000))
   }
 }

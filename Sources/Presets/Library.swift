@@ -121,9 +121,11 @@ public final class Library {
       let reading = try PresetText.read(preset.text)
       for warning in reading.warnings { log("preset \"\(preset.name)\", \(warning)") }
       var sound = PartSound(patch: reading.patch, snapshots: reading.snapshots)
-      if preset.octaves != 0 {
-        sound.patch.move(octaves: preset.octaves)
-        sound.snapshots.change { $0.patch.move(octaves: preset.octaves) }
+      if preset.octaves != 0 || preset.decibels != 0 || preset.tone != 0 {
+        sound.patch.move(octaves: preset.octaves, decibels: preset.decibels, tone: preset.tone)
+        sound.snapshots.change {
+          $0.patch.move(octaves: preset.octaves, decibels: preset.decibels, tone: preset.tone)
+        }
       }
       return sound
     } catch {

@@ -88,4 +88,8 @@ public struct Preset: Sendable, Equatable {
   public let isFactory: Bool
   /// The transposition of its sound in the bank `gm`, octaves.
   var octaves = 0
+  /// The change of its level in the bank `gm`, decibels.
+  var decibels: Float = 0
+  /// The change of its cutoff in the bank `gm`, octaves.
+  var tone: Float = 0
 }

@@ -4,13 +4,17 @@ import System
 
 /// The bank `gm`: for each program of General MIDI the factory preset that is nearest to it, and the drums of channel
 /// 10.
-public struct ProgramTable: Sendable, Equatable {
+public struct ProgramTable: Sendable {
   /// The preset of a program.
-  struct Entry: Sendable, Equatable {
+  struct Entry: Sendable, Hashable {
     /// The name of a factory preset.
     var name: String
     /// Its transposition, octaves, for presets that sound in another octave than their key.
     var octaves = 0
+    /// The change of its level, decibels.
+    var decibels: Float = 0
+    /// The change of its cutoff, octaves.
+    var tone: Float = 0
     /// The name of the program in the standard; empty if the line does not give it.
     var standard = ""
   }
@@ -21,11 +25,17 @@ public struct ProgramTable: Sendable, Equatable {
   private(set) var drums: Entry?
   /// The drums of keys of channel 10.
   private(set) var keys: [UInt8: Drum] = [:]
+  /// The drums of channel 10 that have presets of their own, by key, and the key at which each preset plays.
+  private(set) var sounds: [UInt8: (key: UInt8, entry: Entry)] = [:]
 
   /// The name of its file in the folder of factory presets.
   static let file = "gm.txt"
   /// The largest transposition of a preset, octaves.
   private static let mostOctaves = 3
+  /// The largest change of its level, decibels.
+  private static let mostDecibels: Float = 24
+  /// The largest change of its cutoff, octaves.
+  private static let mostTone: Float = 4
 
   /// Reads the text of a table; `names` are the existing presets, in lower case. Invalid lines and unknown presets are
   /// ignored with a warning. Throws for a text that is no table.
@@ -35,6 +45,7 @@ public struct ProgramTable: Sendable, Equatable {
     var table = ProgramTable()
     let warnings = try TextFormat.read(text, kind: "programs", limit: Limits.textBytes) { word, rest in
       if word == "key" { return table.key(rest) }
+      if word == "drum" { return table.drum(rest, names: names) }
       guard let entry = entry(rest) else { return "expected the name of a preset" }
       if !names.contains(entry.name.lowercased()) { return "no factory preset has this name" }
       if word == "drums" {
@@ -70,15 +81,37 @@ public struct ProgramTable: Sendable, Equatable {
     return nil
   }
 
+  /// Reads a line of two keys and a preset. Returns the problem, or nil.
+  private mutating func drum(_ rest: Substring, names: Set<String>) -> String? {
+    let words = rest.split(maxSplits: 2, omittingEmptySubsequences: true) { $0 == " " || $0 == "\t" }
+    guard words.count == 3, let key = UInt8(words[0]), let played = UInt8(words[1]), max(key, played) < 128,
+      var entry = Self.entry(words[2])
+    else { return "expected two keys, 0 to 127, and the name of a preset" }
+    if !names.contains(entry.name.lowercased()) { return "no factory preset has this name" }
+    if sounds[key] != nil { return "an earlier line has this key" }
+    // Drums with one preset share their sound.
+    entry.standard = ""
+    sounds[key] = (played, entry)
+    return nil
+  }
+
   /// The words of a line without its comment.
   private static func words(_ rest: Substring) -> [Substring] {
     Array(rest.split { $0 == " " || $0 == "\t" }.prefix { !$0.hasPrefix("#") })
   }
 
-  /// Reads a name, optional octaves, and an optional comment.
+  /// Reads a name, and then if they are there octaves, a level in decibels, a tone in octaves, and a comment.
   private static func entry(_ rest: Substring) -> Entry? {
     var words = words(rest)
-    var octaves = 0
+    var (octaves, decibels, tone) = (0, Float(0), Float(0))
+    if let last = words.last, last.hasPrefix("tone"), let number = Float(last.dropFirst(4)), number.isFinite {
+      tone = max(-mostTone, min(number, mostTone))
+      words.removeLast()
+    }
+    if let last = words.last, last.hasSuffix("dB"), let number = Float(last.dropLast(2)), number.isFinite {
+      decibels = max(-mostDecibels, min(number, mostDecibels))
+      words.removeLast()
+    }
     if let last = words.last, last.hasPrefix("+") || last.hasPrefix("-"), let number = Int(last) {
       octaves = max(-mostOctaves, min(number, mostOctaves))
       words.removeLast()
@@ -86,7 +119,7 @@ public struct ProgramTable: Sendable, Equatable {
     guard let name = Document.name(words.joined(separator: " ")) else { return nil }
     let comment = rest.firstIndex(of: "#").map { rest[$0...].dropFirst() } ?? ""
     let standard = comment.split { $0 == " " || $0 == "\t" }.joined(separator: " ")
-    return Entry(name: name, octaves: octaves, standard: standard)
+    return Entry(name: name, octaves: octaves, decibels: decibels, tone: tone, standard: standard)
   }
 }
 

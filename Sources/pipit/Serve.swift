@@ -33,7 +33,7 @@ enum Serve {
     guard let loop = PollLoop() else { throw CommandError("serve: the system has no file descriptor left") }
     let library = Library(
       database: Folders.database(state), factory: Folders.presets(arguments), log: Console.log)
-    let link = Link(.initial, drums: library.kit)
+    let link = Link(.initial, kit: library.kit)
     let tunings = Folders.tunings(state)
     // Makes the folder for tuning files. If this fails, there are no tunings.
     mkdir(tunings, 0o755)

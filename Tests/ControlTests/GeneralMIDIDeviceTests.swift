@@ -23,7 +23,7 @@ import Testing
     folder.file("factory/kit.txt", "pipit preset 1\nname Kit\n")
     folder.file("factory/gm.txt", "pipit programs 1\n2 Three\n3 One\ndrums Kit\n")
     let library = Library(database: nil, factory: folder.path + "/factory") { Issue.record("\($0)") }
-    instrument = Instrument(link: Link(.initial, drums: library.kit), library: library, log: { _ in })
+    instrument = Instrument(link: Link(.initial, kit: library.kit), library: library, log: { _ in })
     for (part, channel) in [(1, Float(10)), (2, 3)] {
       instrument.writer.stage.scene[part].strip.on = 1
       instrument.writer.stage.scene[part].strip.channel = channel

@@ -23,7 +23,7 @@ import Testing
     drums[pedal] = Drum(key: 62, group: 1)
     drums[open] = Drum(key: 81, group: 1)
     drums[crash] = Drum(key: 76)
-    return Player(Link(scene, drums: drums), running: false) { Engine(rate: 48_000, link: $0) }
+    return Player(Link(scene, kit: Kit(drums)), running: false) { Engine(rate: 48_000, link: $0) }
   }
 
   private func setUp(_ player: Player, source: Int = 0) {

@@ -17,7 +17,7 @@ def _quantity(value):
     return bytes(reversed(out))
 
 
-def _song(events):
+def song(events):
     """The bytes of a MIDI file; events are (seconds, bytes), in order of time."""
     data, before = b"\0\xff\x51\x03" + struct.pack(">I", 500_000)[1:], 0
     for seconds, event in events:
@@ -39,13 +39,13 @@ def stimuli():
     shown = [event for turn, (key, velocity) in enumerate(SHOWN)
              for event in _keys([key], velocity, turn * APART, SHOWN_HELD)]
     return {
-        "shown": _song(shown),
-        "note": _song(note),
-        "soft": _song(_keys([NOTE], 40)),
-        "wheel": _song([(0, bytes([0xB0, 1, 127]))] + note),
-        "pressure": _song(note[:1] + [(0, bytes([0xD0, 127]))] + note[1:]),
+        "shown": song(shown),
+        "note": song(note),
+        "soft": song(_keys([NOTE], 40)),
+        "wheel": song([(0, bytes([0xB0, 1, 127]))] + note),
+        "pressure": song(note[:1] + [(0, bytes([0xD0, 127]))] + note[1:]),
         # Eight keys at the highest velocity.
-        "hard": _song(_keys([36, 43, 48, 52, 55, 60, 64, 67], 127)),
+        "hard": song(_keys([36, 43, 48, 52, 55, 60, 64, 67], 127)),
         # One key repeatedly, a beat apart.
-        "repeats": _song([event for turn in range(4) for event in _keys([NOTE], 100, turn * 1.0, 0.3)]),
+        "repeats": song([event for turn in range(4) for event in _keys([NOTE], 100, turn * 1.0, 0.3)]),
     }

@@ -21,6 +21,8 @@ public struct Engine: ~Copyable {
   var renderer: SoundRenderer
   let controllers: Controllers
   let drums: DrumKit
+  // Parts whose sound is that of the kit's preset, one bit each.
+  var kitParts: UInt32 = 0
   let played = PlayedParts()
   var arps = Arps()
   var strips: MixerStrips
@@ -262,6 +264,7 @@ public struct Engine: ~Copyable {
       let isRecalled = isNew || sound.pointee.generation != home.pointee.generation
       if isRecalled {
         voices.sounds.begin(part, home, patch)
+        followKit(part, patch)
         played[part].pointee.mode = nil
       } else {
         sound.pointee.follow(patch, home.pointee.effects, seconds: voices.sounds.seconds)

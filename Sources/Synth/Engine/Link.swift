@@ -38,12 +38,12 @@ public final class Link: Sendable {
   /// Faults injected for a test.
   public let faultInjection = FaultInjection()
 
-  /// A link whose first image is `scene`, with these drums for the keys from 0 on where programs are General MIDI's.
+  /// A link whose first image is `scene`, with this kit where programs are General MIDI's.
   /// - Parameter other: The link of the engine that renders the engine of this one; nil if that is an engine by itself.
   ///   It must outlive this one.
-  public init(_ scene: Scene, drums: [Drum] = [], beside other: Link? = nil) {
+  public init(_ scene: Scene, kit: Kit = Kit(), beside other: Link? = nil) {
     self.scene = ManagedScene(scene, beside: other?.scene)
-    self.drums = DrumKit(drums)
+    drums = DrumKit(kit)
   }
 
   deinit {

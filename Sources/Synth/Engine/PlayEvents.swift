@@ -174,15 +174,16 @@ extension Engine {
   @_noLocks
   private mutating func start(_ event: Event, part: Int) {
     let input = scene.part(part).pointee.input
-    let drum = controllers.playsDrums(part, event) ? drums[event.note] : Drum(key: event.note)
+    let drum = drum(event, part: part)
     // Ignored: a key that the part does not play, or that the tuning leaves out.
-    guard let key = input.key(for: event, sound: drum.key),
+    guard let key = input.key(for: event, sound: drum.sound > 0 ? drum.soundKey : drum.key),
       let shift = scene.part(part).pointee.tuning.shift(key)
     else { return }
     let play = playKnobs(part)
     var note = Note(event, part: part)
     note.key = key
     note.shift = shift
+    note.drum = drum.sound
     controllers.assign(&note)
     note.shape(curve: play.curve + input.curve)
     note.soften(controllers.softness(note))
@@ -201,6 +202,7 @@ extension Engine {
   mutating func strike(_ note: Note, part: Int, group: UInt8) {
     if played[part].pointee.isMono { return strikeMono(note, part: part) }
     if group > 0 { cut(note, group: group) }
+    if note.drum > 0 { return strikeDrum(note) }
     let play = playKnobs(part)
     let isLegato = play.glidesLegatoOnly && hasKey(part, besides: note.id)
     let start = glideStart(note, isLegato: isLegato)

@@ -155,6 +155,12 @@ struct EnvelopeLanes {
     stage[lane] == UInt32(EnvelopeStage.attack) || stage[lane] == UInt32(EnvelopeStage.delay)
   }
 
+  /// True when a lane has begun to rise or to wait less than `ticks` ago. `endStages` counts them.
+  @_noLocks
+  func isYoung(_ lane: Int, _ curves: UnsafePointer<EnvelopeCurves>, ticks: Float) -> Bool {
+    rises(lane) && curves.pointee.wait(Int(stage[lane])) - wait[lane] < ticks
+  }
+
   /// Moves lanes to the next stage if theirs ends within the coming ramp, a `share` of a tick; `passed` is the part of
   /// the last tick that has passed. True while any lane is in a stage that ends.
   @_noLocks

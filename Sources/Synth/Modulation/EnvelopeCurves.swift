@@ -35,6 +35,10 @@ struct EnvelopeCurves {
   private(set) var sustain: Float = 0
   /// True when a held note decays to 0 and stays there.
   var fallsToNothing: Bool { @_noLocks get { sustain == 0 && !loops } }
+  /// True for a percussive envelope: it falls to 0, and the release would last no shorter than the decay.
+  private(set) var isPercussive = false
+  /// The shortest time for which an attack sounds, in ticks: a quarter of a slow fade, 5 ms.
+  var briefest: Float { @_noLocks get { slowFade / 4 } }
 
   // At curve 0, an attack aims above the top, so that it reaches it: log2(1.3 / 0.3) halvings lead to 1.
   private static var attackHalvings: Float { @_noLocks get { 2.11547722 } }
@@ -83,6 +87,7 @@ struct EnvelopeCurves {
       Self.bent(Self.releaseHalvings, knobs.curve), time: max(knobs.release, Self.shortest), tick: seconds)
     let aim = isEndless ? Self.undershoot * release.gone : release.fall(to: Self.fallen)
     set(EnvelopeStage.release, release, add: 0, ofLevel: aim)
+    isPercussive = fallsToNothing && knobs.release >= knobs.decay
     (delay, hold) = (knobs.delay / seconds, knobs.hold / seconds)
     (fade, slowFade) = (Self.fade / seconds, Self.slowFade / seconds)
   }

@@ -52,6 +52,9 @@ struct Note {
   var pressure: Float = 0
   /// The gain that a soft pedal gave it when it was struck.
   var loudness: Float = 1
+  /// The drum of a kit whose own sound it plays, and the index of that sound; 0 for a note of the part's sound.
+  var drum: UInt8 = 0
+  var drumSound: UInt8 = 0
   /// True for the mono voice of a part, held or not.
   var isMono = false
   /// Order of the strokes: a larger number is newer.

@@ -6,7 +6,7 @@ extension Voices {
   /// end with their own settings. Returns the reused voice; `Limits.lanes` when there is none.
   @_noLocks
   mutating func restrike(_ note: Note, _ control: PlayerModulation, fades: Bool) -> Int {
-    let current = sounds.current[Int(note.part)]
+    let current = soundIndex(note)
     let fades = fades && pool.free > Limits.spareGroups
     var taken = Limits.lanes
     var voice = pool.nextSounding(by: note.id, 0)

@@ -102,7 +102,7 @@ struct Voices: ~Copyable {
 
   // MARK: - Life
 
-  /// Starts a voice for a note in the current sound of its part, with the player's controllers; `Limits.lanes` when no
+  /// Starts a voice for a note in the current sound of its part or in that of its drum, with the player's controllers; `Limits.lanes` when no
   /// lane is free.
   @_noLocks @discardableResult
   mutating func start(_ note: Note, _ control: PlayerModulation) -> Int {
@@ -110,7 +110,7 @@ struct Voices: ~Copyable {
       fade(victim)
       counts.stolen &+= 1
     }
-    let index = sounds.current[Int(note.part)]
+    let index = soundIndex(note)
     let sound = sounds.sounds + index
     guard let voice = freeLane(sound, index) else {
       counts.refused &+= 1
@@ -127,6 +127,12 @@ struct Voices: ~Copyable {
       alternate: sound.pointee.started & 1 == 0 ? 1 : -1, &random)
     sound.pointee.started &+= 1
     return voice
+  }
+
+  /// The index of the sound that a struck note belongs to: its drum's, or the current one of its part.
+  @_noLocks
+  func soundIndex(_ note: Note) -> Int {
+    note.drum > 0 ? Int(note.drumSound) : sounds.current[Int(note.part)]
   }
 
   /// Moves a voice to `shift` octaves from equal temperament. A glide keeps its remaining distance.

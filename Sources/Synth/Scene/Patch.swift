@@ -232,6 +232,19 @@ extension UnsafeMutablePointer where Pointee == Patch {
     }
   }
 
+  /// Whether all knobs of the sound are equal to those of another patch.
+  @_noLocks
+  func sounds(as other: UnsafePointer<Patch>) -> Bool {
+    let others = UnsafeRawPointer(other).assumingMemoryBound(to: Float.self)
+    var difference: UInt32 = 0
+    var knob = 0
+    while knob < Patch.count {
+      difference |= numbers[knob].bitPattern ^ others[knob].bitPattern
+      knob &+= 1
+    }
+    return difference == 0
+  }
+
   /// The effects, in place.
   var effects: UnsafeMutablePointer<EffectKnobs> {
     @_noLocks get {

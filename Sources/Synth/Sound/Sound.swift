@@ -11,6 +11,8 @@ struct Sound {
   var part = 0
   /// The generation of its part when it began.
   var generation: UInt32 = 0
+  /// The drum of a kit whose own sound it is; 0 for the sound of a part.
+  var drum: UInt8 = 0
   /// True when no part uses it as its current sound: it ends with its notes and tails, and is free when it is silent.
   var isEnding = true
   /// True when the search for an equal ending sound has been made.
@@ -90,7 +92,7 @@ struct Sound {
     _ patch: UnsafePointer<Patch>, _ effects: PartEffects, part: Int, generation: UInt32, seconds: Float
   ) {
     (self.part, self.generation, groups) = (part, generation, 0)
-    (isEnding, isJoined, started, hasDiedAway) = (false, false, 0, false)
+    (isEnding, isJoined, started, hasDiedAway, drum) = (false, false, 0, false, 0)
     rack.begin(effects)
     (clocks, lfoSpeeds) = ((LFOClock(), LFOClock()), SIMD2(1, 1))
     self.patch.pointee = patch.pointee
@@ -225,14 +227,5 @@ struct Sound {
 
   /// Whether a patch differs from the current target.
   @_noLocks
-  func differs(_ other: UnsafePointer<Patch>) -> Bool {
-    let (one, two) = (patch.numbers, UnsafeRawPointer(other).assumingMemoryBound(to: Float.self))
-    var difference: UInt32 = 0
-    var knob = 0
-    while knob < Patch.count {
-      difference |= one[knob].bitPattern ^ two[knob].bitPattern
-      knob &+= 1
-    }
-    return difference != 0
-  }
+  func differs(_ other: UnsafePointer<Patch>) -> Bool { !patch.sounds(as: other) }
 }

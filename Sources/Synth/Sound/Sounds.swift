@@ -43,6 +43,24 @@ struct Sounds: ~Copyable {
     cutQuietest()
   }
 
+  /// The index of the sound of a part's drum, which begins if it does not sound yet. It has no effects, and it ends
+  /// with its notes.
+  @_noLocks
+  func drum(_ drum: UInt8, _ part: Int, _ patch: UnsafePointer<Patch>) -> Int {
+    var index = 0
+    while index < Limits.sounds {
+      let sound = sounds + index
+      if sound.pointee.drum == drum, sound.pointee.part == part, sound.pointee.groups != 0 { return index }
+      index &+= 1
+    }
+    index = free()
+    let generation = sounds[current[part]].generation
+    sounds[index].begin(patch, PartEffects(), part: part, generation: generation, seconds: seconds)
+    sounds[index].drum = drum
+    sounds[index].isEnding = true
+    return index
+  }
+
   /// Fades the quietest tail if more sounds ring on than are allowed.
   @_noLocks
   private func cutQuietest() {

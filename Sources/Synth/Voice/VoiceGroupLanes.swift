@@ -73,7 +73,7 @@ extension VoiceGroup {
   mutating func release(_ lane: Int, fades: Bool, slowly: Bool = false, _ control: SoundParameters) {
     let (state, bit) = (block.state, UInt8(1) << UInt8(lane))
     needsUpdate = true
-    if !fades, struckThisTick & bit != 0 {
+    if !fades, waitsForEnd(lane, control) {
       releasedInAttack |= bit
       return
     }

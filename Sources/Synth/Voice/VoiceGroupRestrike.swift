@@ -1,4 +1,5 @@
-// Voices that are struck again, and notes so short that they end before their attack.
+// Voices that are struck again, and notes whose end waits: those that are shorter than their attack, and percussive
+// ones.
 
 extension VoiceGroup {
   /// Strikes a sounding voice again. Its envelopes restart from their current values, except those that do not
@@ -28,9 +29,26 @@ extension VoiceGroup {
     follow(lane, voice)
   }
 
-  /// Releases the notes that were released right after their stroke, once their attack has reached its top.
+  /// Whether the release of a note has to wait: right after its stroke, or within 5 ms, for the top of its attack.
+  /// That of a percussive note waits for ever, because its decay ends the voice.
+  @_noLocks
+  func waitsForEnd(_ lane: Int, _ control: SoundParameters) -> Bool {
+    if released >> UInt8(lane) & 1 != 0 { return false }
+    if struckThisTick >> UInt8(lane) & 1 != 0 || isPercussive(control) { return true }
+    let curves = control.envelope
+    return block.state.pointee.envelope.isYoung(lane, curves, ticks: curves.pointee.briefest)
+  }
+
+  /// Whether the notes of a sound end by their decay, no matter how long a key is held.
+  @_noLocks
+  private func isPercussive(_ control: SoundParameters) -> Bool {
+    control.envelope.pointee.isPercussive && !control.routes.moves(.ampSustain)
+  }
+
+  /// Releases the notes whose release waits, once their attack has reached its top.
   @_noLocks
   mutating func endBriefNotes(_ control: UnsafePointer<SoundParameters>) {
+    if isPercussive(control.pointee) { return }
     let state = block.state
     var left = releasedInAttack
     while left != 0 {

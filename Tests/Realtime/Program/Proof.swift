@@ -10,7 +10,7 @@ import System
 /// heard, or something of the storm did not come to pass.
 func prove(seconds: Double, _ plant: Plant?) throws -> Bool {
   // Drums that cut each other off, wherever a part is on their channel.
-  let link = Link(.initial, drums: Drum.plain.map { Drum(key: $0.key, group: 1 + $0.key % 3) })
+  let link = Link(.initial, kit: Kit(Drum.plain.map { Drum(key: $0.key, group: 1 + $0.key % 3) }))
   var callback = try Callback(link)
   defer { callback.close() }
   Plant.prepare()

@@ -1,0 +1,37 @@
+// Drums of General MIDI that have sounds of their own.
+
+extension Engine {
+  /// Notes whether the sound that a part has begun is that of the kit's preset, so that drums play their own sounds.
+  @_noLocks
+  mutating func followKit(_ part: Int, _ patch: UnsafePointer<Patch>) {
+    let bit = UInt32(1) << UInt32(part)
+    kitParts = drums.isKit(patch) ? kitParts | bit : kitParts & ~bit
+  }
+
+  /// The drum that a note on plays in a part. Its own sound is 0 unless the part has the kit's preset and plays its
+  /// notes as they come.
+  @_noLocks
+  func drum(_ event: Event, part: Int) -> Drum {
+    guard controllers.playsDrums(part, event) else { return Drum(key: event.note) }
+    var drum = drums[event.note]
+    var plays = kitParts >> UInt32(part) & 1 != 0 && !played[part].pointee.isMono
+    if Int(event.source) != Limits.songSource {
+      switch arps[part].pointee.role {
+      case .notes: break
+      case .chords, .arpeggio, .sequence: plays = false
+      }
+    }
+    if !plays { drum.sound = 0 }
+    return drum
+  }
+
+  /// Strikes a drum in its own sound. If it still sounds, it fades in 20 ms.
+  @_noLocks
+  mutating func strikeDrum(_ note: Note) {
+    var note = note
+    let sound = voices.sounds.drum(note.drum, Int(note.part), drums.patch(note.drum))
+    note.drumSound = UInt8(truncatingIfNeeded: sound)
+    let control = controllers.control(note)
+    if voices.restrike(note, control, fades: true) == Limits.lanes { voices.start(note, control) }
+  }
+}
