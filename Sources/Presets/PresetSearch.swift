@@ -31,7 +31,7 @@ public struct NoSuchPreset: Error, Sendable, Equatable, CustomStringConvertible 
 
 extension Library {
   /// Finds a preset: the one in a slot such as `1/5`, else the one of exactly this name, else the one of this name in
-  /// any case, else the only one whose name begins so. An equals sign comes before a whole name, also one that looks
+  /// any case, else the only one whose name begins so; presets outside the banks only if no other does. An equals sign comes before a whole name, also one that looks
   /// like a slot: `=1/5`. Of presets of one name, user presets come first, then those of lower slots, then those
   /// outside the banks.
   public func find(_ name: String) throws(NoSuchPreset) -> Preset {
@@ -64,10 +64,9 @@ extension Library {
     return outside.first { $0.name.lowercased() == key }
   }
 
-  /// The presets whose name in lower case fits, one for each name.
+  /// The presets whose name in lower case fits, one for each name; those outside the banks if no other fits.
   private func presets(where fits: (String) -> Bool) -> [Preset] {
     let found = index.slots(where: fits).compactMap { self[$0] }
-    let more = outside.filter { fits($0.name.lowercased()) && index.byName[$0.name.lowercased()] == nil }
-    return found + more
+    return found.isEmpty ? outside.filter { fits($0.name.lowercased()) } : found
   }
 }

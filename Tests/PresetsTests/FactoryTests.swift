@@ -155,10 +155,41 @@ func generalMIDI() throws {
   let reading = try PresetText.read(kit.text)
   #expect(reading.warnings.isEmpty, "\(reading.warnings)")
   // All drums of General MIDI lie where the kit has their like, the kick lowest.
-  let drums = library.kit
-  #expect(drums.count == 128 && drums[34] == Drum(key: 34))
+  let drums = library.kit.drums
+  #expect(drums.count == 128 && drums[26] == Drum(key: 26))
   #expect(drums[36].key < drums[41].key && drums[41].key < drums[38].key && drums[38].key < drums[42].key)
-  // The three hi-hats are one group, and nothing else is in any.
-  #expect(drums.indices.filter { drums[$0].group > 0 } == [42, 44, 46])
-  #expect(Set([42, 44, 46].map { drums[$0].group }).count == 1)
+  // The three hi-hats are one group; whistles, guiros, cuicas, triangles and surdos are pairs.
+  var groups: [UInt8: [Int]] = [:]
+  for key in drums.indices where drums[key].group > 0 { groups[drums[key].group, default: []].append(key) }
+  let pairs = [[42, 44, 46], [71, 72], [73, 74], [78, 79], [80, 81], [86, 87]]
+  #expect(groups.values.sorted { $0[0] < $1[0] } == pairs)
+  // All keys of General MIDI 2 have sounds of their own.
+  #expect(drums.indices.filter { drums[$0].sound > 0 } == Array(27...87))
+}
+
+@Test("Sounds that only General MIDI needs say their category, tags, author and what they are, and can be read")
+func generalMIDISounds() throws {
+  let library = Library(database: nil, factory: factoryFolder) { Issue.record("\($0)") }
+  let taken = Set(library.presets.map { $0.name.lowercased() })
+  for preset in library.outside {
+    let reading = try PresetText.read(preset.text)
+    #expect(reading.warnings.isEmpty, "\(preset.name): \(reading.warnings)")
+    #expect(!taken.contains(preset.name.lowercased()), "\(preset.name)")
+    if preset.name == "Bench" { continue }
+    #expect(reading.about.category != nil && !reading.about.tags.isEmpty, "\(preset.name)")
+    #expect(reading.about.author == "pipit" && reading.about.description != nil, "\(preset.name)")
+  }
+}
+
+@Test("The drums of General MIDI do not hear the end of their keys, end by themselves, and do not overload")
+func drumSounds() throws {
+  let library = Library(database: nil, factory: factoryFolder) { Issue.record("\($0)") }
+  let kit = library.kit
+  #expect(kit.patches.count > 40)
+  for (index, patch) in kit.patches.enumerated().dropFirst() {
+    let envelope = patch.amplifier.envelope
+    #expect(envelope.sustain == 0 && envelope.loop == 0, "sound \(index)")
+    #expect(envelope.release >= envelope.decay, "sound \(index)")
+    #expect(patch.play.mode == 0, "sound \(index)")
+  }
 }

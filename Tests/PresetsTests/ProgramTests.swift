@@ -62,6 +62,54 @@ struct ProgramTests {
     #expect(wrong == [5, 6, 7, 8, 9, 10, 11])
   }
 
+  @Test("A program has a tone and a level behind its octaves, and a drum its own preset at a key, once")
+  func tones() throws {
+    let (table, wrong) = try read(
+      """
+      1 Warm Bass -1 tone-0.5 -3.5dB # Acoustic Grand
+      2 Pad +2dB
+      3 Pad tone+9 -99dB
+      4 Pad tone1 +1
+      drum 36 48 Pad tone+0.5 # Bass Drum 1
+      drum 36 48 Kit
+      drum 128 48 Kit
+      drum 37 48
+      drum 38 48 nobody
+      drum 39 127 Kit
+      """)
+    typealias Entry = ProgramTable.Entry
+    let piano = Entry(name: "Warm Bass", octaves: -1, decibels: -3.5, tone: -0.5, standard: "Acoustic Grand")
+    #expect(table.programs[0] == piano)
+    #expect(table.programs[1] == Entry(name: "Pad", decibels: 2))
+    #expect(table.programs[2] == Entry(name: "Pad", decibels: -24, tone: 4))
+    #expect(Set(table.sounds.keys) == [36, 39])
+    #expect(table.sounds[36]?.key == 48 && table.sounds[36]?.entry == Entry(name: "Pad", tone: 0.5))
+    #expect(table.sounds[39]?.key == 127 && table.sounds[39]?.entry == Entry(name: "Kit"))
+    #expect(wrong == [5, 7, 8, 9, 10])
+    var patch = Patch.initial
+    (patch.filter.cutoff, patch.amplifier.level) = (1_000, 0)
+    patch.move(octaves: 0, decibels: -3, tone: -1)
+    #expect(patch.filter.cutoff == 500 && patch.amplifier.level == -3)
+  }
+
+  @Test("Drums with one preset share a sound; the kit's own comes first")
+  func kit() throws {
+    let folder = Folder()
+    for (file, cutoff) in [("kit", 50), ("gm/low", 100), ("gm/high", 200)] {
+      folder.file("factory/\(file).txt", "pipit preset 1\n/filter/cutoff/hz \(cutoff)\n")
+    }
+    folder.file(
+      "factory/gm.txt",
+      "pipit programs 1\ndrums kit\nkey 40 41 2\ndrum 40 60 high\ndrum 41 61 low # x\ndrum 42 62 low\n")
+    let library = Library(database: nil, factory: folder.path + "/factory") { Issue.record("\($0)") }
+    let kit = library.kit
+    #expect(kit.patches.map(\.filter.cutoff) == [50, 200, 100])
+    #expect(kit.drums[40] == Drum(key: 41, group: 2, sound: 1, soundKey: 60))
+    #expect(kit.drums[41] == Drum(key: 41, sound: 2, soundKey: 61))
+    #expect(kit.drums[42] == Drum(key: 42, sound: 2, soundKey: 62) && kit.drums[43] == Drum(key: 43))
+    #expect(Set(library.outside.map(\.name)) == ["kit", "low", "high"])
+  }
+
   private func library() throws -> Library {
     let folder = Folder()
     for (file, cutoff) in [("01-first", 100), ("03-third", 300), ("kit", 50)] {

@@ -26,6 +26,91 @@ import Testing
     return Player(Link(scene, kit: Kit(drums)), running: false) { Engine(rate: 48_000, link: $0) }
   }
 
+  /// A kit whose closed hat plays a sine at key 48, and whose crash a sine at key 84 that falls to silence.
+  private static func soundKit(of patch: Patch) -> Player {
+    var scene = Scene.initial
+    scene[0].strip.channel = 10
+    scene[0].patch = patch
+    var low = Scene.with([
+      ("/osc/1/wave", 0), ("/filter/cutoff", 20_000), ("/filter/track", 0), ("/amp/sustain", 1),
+    ])[0].patch
+    low.amplifier.velocity = 0
+    var high = low
+    high.amplifier.envelope.sustain = 0
+    (high.amplifier.envelope.decay, high.amplifier.envelope.release) = (0.5, 0.5)
+    var drums = Drum.plain
+    drums[closed] = Drum(key: 60, group: 1, sound: 1, soundKey: 48)
+    drums[pedal] = Drum(key: 62, group: 1)
+    drums[crash] = Drum(key: 76, sound: 2, soundKey: 84)
+    let kit = Kit(drums, patches: [kitPatch, low, high])
+    return Player(Link(scene, kit: kit), running: false) { Engine(rate: 48_000, link: $0) }
+  }
+
+  private static let kitPatch = Scene.with([
+    ("/osc/1/wave", 0), ("/osc/2/level", 0), ("/filter/cutoff", 20_000), ("/filter/track", 0),
+    ("/amp/sustain", 1), ("/amp/release", 2),
+  ])[0].patch
+
+  @Test func aDrumPlaysItsOwnSoundWhereThePartHasThatOfTheKit() {
+    let player = Self.soundKit(of: Self.kitPatch)
+    setUp(player)
+    press(player, Self.closed)
+    #expect(key(player) == 48)
+    // One without plays the sound of the part, and cuts the other as ever.
+    press(player, Self.pedal)
+    player.play(4_800)
+    #expect(key(player) == 62 && player.voices == 1)
+    let other = Self.soundKit(of: Patch.initial)
+    setUp(other)
+    press(other, Self.closed)
+    #expect(key(other) == 60)
+  }
+
+  @Test func soundsOfDrumsEndWithThemAndAreUsedAgain() {
+    let player = Self.soundKit(of: Self.kitPatch)
+    setUp(player)
+    for _ in 0..<100 {
+      press(player, Self.crash)
+      player.lift(Self.crash, target: Self.channel)
+    }
+    #expect(key(player) == 84)
+    player.play(2 * 48_000)
+    #expect(player.voices == 0)
+    #expect(player.engine.pointee.voices.sounds.sounds[Limits.parts].groups == 0)
+  }
+
+  /// To the bit: a percussive sound does not hear the end of its key.
+  @Test func aPercussiveSoundIsTheSameForEachLengthOfItsKey() {
+    let sounds = [1, 48, 480, 24_000].map { length in
+      let player = Self.soundKit(of: Self.kitPatch)
+      setUp(player)
+      player.press(Self.crash, target: Self.channel, velocity: 0.8)
+      player.play(length)
+      player.lift(Self.crash, target: Self.channel)
+      player.play(48_000 - length)
+      return player.left
+    }
+    #expect(sounds[0].peak > 0.05)
+    for sound in sounds { #expect(sound == sounds[0]) }
+  }
+
+  /// A key of 1 ms reaches the top of an attack of 5 ms, and one that is held longer is as loud.
+  @Test func aShortNoteSoundsItsAttack() {
+    let peaks = [48, 4_800].map { length in
+      let player = Player(
+        .with([
+          ("/osc/1/wave", 0), ("/filter/cutoff", 20_000), ("/amp/attack", 0.005), ("/amp/sustain", 1),
+          ("/amp/release", 0.2),
+        ]))
+      player.press(69)
+      player.play(length)
+      player.lift(69)
+      player.play(4_800)
+      return player.left.peak
+    }
+    #expect(peaks[1] > 0.05 && peaks[0] > 0.9 * peaks[1], "\(peaks)")
+  }
+
   private func setUp(_ player: Player, source: Int = 0) {
     player.send(.setUp, source: source, note: 1, value: 1)
   }
