@@ -16,11 +16,11 @@ final class FurtherParts {
   private(set) var lost = 0
 
   /// Parts with a scene and a tuning, nil for equal temperament, that the engine of `instrument` renders from now on.
-  init(_ scene: Scene, tuning: KeyTuning?, drums: [Drum], beside instrument: Link) {
+  init(_ scene: Scene, tuning: KeyTuning?, kit: Kit, beside instrument: Link) {
     stage = Stage(scene)
     for part in 0..<Limits.parts { stage.tune(part, tuning) }
     self.instrument = instrument
-    parts = SongParts(stage.scene, drums: drums, beside: instrument)
+    parts = SongParts(stage.scene, kit: kit, beside: instrument)
     stage.publish(to: parts.link.scene)
     instrument.setSongParts(parts)
   }

@@ -262,7 +262,7 @@ public final class SongPlayer: RequestHandler {
     let tunings = instrument.stage.tunings
     let tuning = tunings.allSatisfy { $0 === tunings[0] } ? tunings[0] : nil
     if let further, further.fits { return further.begin(scene, tuning: tuning) }
-    further = FurtherParts(scene, tuning: tuning, drums: instrument.library.kit, beside: instrument.link)
+    further = FurtherParts(scene, tuning: tuning, kit: instrument.library.kit, beside: instrument.link)
   }
 
   /// Publishes changes of the parts 9 to 16, and frees them when the song has stopped and they are silent. Returns when

@@ -34,7 +34,7 @@ import Testing
     #expect(alone.left.contains { abs($0) > 0.01 })
     for block in [64, 100, 1_000] {
       let player = EngineHarness.Player(scene(0))
-      let parts = SongParts(scene(8, from: 8), drums: [], beside: player.link)
+      let parts = SongParts(scene(8, from: 8), kit: Kit(), beside: player.link)
       player.link.setSongParts(parts)
       for event in events { parts.link.midi.push(event) }
       player.play(9_600, block: block)
@@ -47,7 +47,7 @@ import Testing
   func beside() {
     func player(_ first: Bool, _ second: Bool) -> EngineHarness.Player {
       let player = EngineHarness.Player(scene(8))
-      let parts = SongParts(scene(8, from: 8), drums: [], beside: player.link)
+      let parts = SongParts(scene(8, from: 8), kit: Kit(), beside: player.link)
       player.link.setSongParts(parts)
       var tuned = scene(8)
       (tuned.master.tune, tuned.master.tempo) = (452, 97)
@@ -79,7 +79,7 @@ import Testing
     let player = EngineHarness.Player(scene(0), running: true)
     weak var gone: SongParts?
     do {
-      let parts = SongParts(scene(8), drums: [], beside: player.link)
+      let parts = SongParts(scene(8), kit: Kit(), beside: player.link)
       player.link.setSongParts(parts)
       parts.link.midi.push(on(0))
       gone = parts
@@ -98,7 +98,7 @@ import Testing
   @Test("of another sample rate than the instrument are not rendered")
   func rates() {
     let player = EngineHarness.Player(scene(0), rate: 44_100)
-    let parts = SongParts(scene(8), drums: [], beside: player.link)
+    let parts = SongParts(scene(8), kit: Kit(), beside: player.link)
     player.link.setSongParts(parts)
     #expect(parts.fits)
     let other = EngineHarness.Player(player.link, running: false) { Engine(rate: 48_000, link: $0) }
@@ -110,7 +110,7 @@ import Testing
   @Test("share the budget of a slow machine, and have all of a fast one")
   func budget() {
     let player = EngineHarness.Player(scene(8))
-    let parts = SongParts(scene(8), drums: [], beside: player.link)
+    let parts = SongParts(scene(8), kit: Kit(), beside: player.link)
     player.link.setSongParts(parts)
     for key in 0..<16 {
       for channel in 0..<8 {

@@ -11,10 +11,9 @@ public final class SongParts {
   private unowned let instrument: Link
   private let engine: UnsafeMutablePointer<Engine>
 
-  /// Parts of `scene` for the sample rate of the instrument, with these drums for the keys from 0 on where programs are
-  /// General MIDI's.
-  public init(_ scene: Scene, drums: [Drum], beside instrument: Link) {
-    link = Link(scene, drums: drums, beside: instrument)
+  /// Parts of `scene` for the sample rate of the instrument, with this kit where programs are General MIDI's.
+  public init(_ scene: Scene, kit: Kit, beside instrument: Link) {
+    link = Link(scene, kit: kit, beside: instrument)
     self.instrument = instrument
     engine = .allocate(capacity: 1)
     engine.initialize(to: Engine(rate: instrument.scene.rate, link: link))
