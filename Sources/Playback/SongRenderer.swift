@@ -70,7 +70,7 @@ public final class SongRenderer {
     link = Link(stage.scene, kit: programs?.library.kit ?? Kit())
     engine = Engine(rate: self.rate, link: link)
     further = furtherScene.map { [link] in
-      FurtherParts($0, tuning: tuning, drums: programs?.library.kit ?? [], beside: link)
+      FurtherParts($0, tuning: tuning, kit: programs?.library.kit ?? Kit(), beside: link)
     }
     // Effects for the engine's rate.
     link.scene.service()
