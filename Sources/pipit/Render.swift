@@ -146,7 +146,7 @@ enum Render {
     let order = wish.order(of: song, library, mpe: mpe)
     let assignment = ChannelAssignment(song.uses(mpe: mpe), order: order)
     var programs = ProgramMap(library, order: order)
-    let sound = { programs.patch(bank: 0, program: 0, channel: Int($0)) ?? Patch.initial }
+    let sound: (UInt8) -> Patch = { programs.patch(bank: 0, program: 0, channel: Int($0)) ?? .initial }
     let (scene, furtherScene) = (assignment.scene(sound: sound), further(assignment, sound: sound))
     programs = ProgramMap(library, order: order)
     return SongRenderer(
