@@ -19,7 +19,7 @@ struct PhraseTests {
     var (left, right): ([Float], [Float]) = ([], [])
     let song = Song(phrase)
     let assignment = ChannelAssignment(song.uses(mpe: .off), order: .pipit)
-    let scene = Render.scene(assignment) { _ in patch }
+    let scene = assignment.scene { _ in patch }
     try SongRenderer(song, scene: scene, rate: 48_000, hasKeys: true).play(block: 256) {
       one, other, frames, _ in
       left += UnsafeBufferPointer(start: one, count: frames)
