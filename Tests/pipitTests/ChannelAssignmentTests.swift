@@ -58,7 +58,7 @@ import Testing
       #expect(parts.count == count && parts.values.allSatisfy { !$0.isEmpty }, "\(count)")
       #expect(Set(parts.values.joined()).count == parts.values.joined().count)
       // Eight parts and eight more are enough for ten channels with six further layers.
-      if count > 4 { #expect(parts[3]?.count == min(6, max(1, 16 - count)), "\(count): \(parts)") }
+      if count > 4 { #expect(parts[3]?.count == min(6, max(1, 17 - count)), "\(count): \(parts)") }
     }
   }
 

@@ -25,7 +25,7 @@ import Testing
         """
         pipit preset 1
         name Sound \(number)
-        /osc/1/wave/text \(["sine", "saw", "square", "triangle"][number % 4])
+        /osc/1/wave \(["sine", "saw", "square", "triangle"][number % 4])
         /osc/1/level/percent 15
         /filter/cutoff/hz \(400 + 300 * number)
         /amp/sustain/percent 100
@@ -102,7 +102,9 @@ import Testing
     let off = zip(whole.sound, sum).map { abs($0 - $1) }.max() ?? 1
     #expect(most < 0.8 && off < 1e-4, "\(off) of \(most)")
     let other = try render(song(0...15), library, block: 77)
-    #expect(other.sound == whole.sound)
+    // The tails of effects end where they are below everything, at the end of a block.
+    let differs = zip(other.sound, whole.sound).map { abs($0 - $1) }.max() ?? 1
+    #expect(differs < 1e-9 && other.sound.count == whole.sound.count, "\(differs)")
   }
 
   @Test("lose no note, whatever the channels", arguments: 0..<12)
