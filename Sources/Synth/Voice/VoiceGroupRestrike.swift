@@ -7,7 +7,7 @@ extension VoiceGroup {
   @_noLocks
   mutating func restrike(_ lane: Int, _ note: Note, _ voice: PlayerModulation, _ control: SoundParameters) {
     let (state, bit) = (block.state, UInt8(1) << UInt8(lane))
-    let isTied = released & bit == 0
+    let isTied = (released | releasedInAttack) & bit == 0
     state.pointee.envelope.restrike(lane, control.envelope, isTied: isTied)
     state.pointee.filterEnvelope.restrike(lane, control.filterEnvelope, isTied: isTied)
     state.pointee.envelope3.restrike(lane, control.envelope3, isTied: isTied)
