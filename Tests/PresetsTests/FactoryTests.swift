@@ -167,7 +167,7 @@ func generalMIDI() throws {
   #expect(drums.indices.filter { drums[$0].sound > 0 } == Array(27...87))
 }
 
-@Test("Sounds that only General MIDI needs say their category, tags, author and what they are, and can be read")
+@Test("Sounds that only General MIDI needs say category, tags, author and what they are, and can be read")
 func generalMIDISounds() throws {
   let library = Library(database: nil, factory: factoryFolder) { Issue.record("\($0)") }
   let taken = Set(library.presets.map { $0.name.lowercased() })

@@ -12,7 +12,8 @@ struct VoiceGroup {
   var fading: UInt8 = 0
   /// Lanes whose voice has started since the last update.
   var started: UInt8 = 0
-  /// Lanes struck since the last update, and lanes that were released before their attack was played.
+  /// Lanes struck since the last update, and lanes whose release waits: for the top of their attack, or for
+  /// the end of a percussive sound.
   var struckThisTick: UInt8 = 0
   var releasedInAttack: UInt8 = 0
   /// Lanes that were struck again or slurred since the last update, and whether the resulting transition is in
