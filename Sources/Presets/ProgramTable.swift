@@ -100,16 +100,16 @@ public struct ProgramTable: Sendable {
     Array(rest.split { $0 == " " || $0 == "\t" }.prefix { !$0.hasPrefix("#") })
   }
 
-  /// Reads a name, and then if they are there octaves, a level in decibels, a tone in octaves, and a comment.
+  /// Reads a name, and then if they are there octaves, a tone in octaves, a level in decibels, and a comment.
   private static func entry(_ rest: Substring) -> Entry? {
     var words = words(rest)
     var (octaves, decibels, tone) = (0, Float(0), Float(0))
-    if let last = words.last, last.hasPrefix("tone"), let number = Float(last.dropFirst(4)), number.isFinite {
-      tone = max(-mostTone, min(number, mostTone))
-      words.removeLast()
-    }
     if let last = words.last, last.hasSuffix("dB"), let number = Float(last.dropLast(2)), number.isFinite {
       decibels = max(-mostDecibels, min(number, mostDecibels))
+      words.removeLast()
+    }
+    if let last = words.last, last.hasPrefix("tone"), let number = Float(last.dropFirst(4)), number.isFinite {
+      tone = max(-mostTone, min(number, mostTone))
       words.removeLast()
     }
     if let last = words.last, last.hasPrefix("+") || last.hasPrefix("-"), let number = Int(last) {
