@@ -72,11 +72,11 @@ extension VoiceGroup {
   @_noLocks
   mutating func release(_ lane: Int, fades: Bool, slowly: Bool = false, _ control: SoundParameters) {
     let (state, bit) = (block.state, UInt8(1) << UInt8(lane))
-    needsUpdate = true
     if !fades, waitsForEnd(lane, control) {
       releasedInAttack |= bit
       return
     }
+    needsUpdate = true
     releasedInAttack &= ~bit
     if fades {
       let stage = slowly ? EnvelopeStage.slowFade : EnvelopeStage.fade
