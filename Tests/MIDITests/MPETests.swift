@@ -100,14 +100,24 @@ import Testing
     #expect(keyboard.voices == 0)
   }
 
-  @Test("begins a note where its finger is, not where the last finger of the channel was")
+  @Test("begins a note where its finger is: where it was said last, until the zone is new")
   func beginnings() {
     let keyboard = MPEKeyboard()
     keyboard.press(69, on: 2)
     keyboard.bend(-3, on: 2)
     keyboard.lift(69, on: 2)
     #expect(keyboard.voices == 0)
-    // One that says nothing has not been bent.
+    // A sequencer leaves out the bend that is as before.
+    keyboard.press(69, on: 2)
+    #expect(abs(keyboard.heard() + 3) < 0.005)
+    keyboard.lift(69, on: 2)
+    #expect(keyboard.voices == 0)
+    keyboard.press(69, on: 3)
+    #expect(abs(keyboard.heard()) < 0.005)
+    keyboard.lift(69, on: 3)
+    #expect(keyboard.voices == 0)
+    // Whoever makes the zone says nothing of before.
+    keyboard.zone(15)
     keyboard.press(69, on: 2)
     #expect(abs(keyboard.heard()) < 0.005)
     keyboard.lift(69, on: 2)

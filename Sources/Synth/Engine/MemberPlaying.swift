@@ -82,7 +82,8 @@ extension Engine {
     followFingers(event.source, channels)
   }
 
-  /// Resets the finger of a member channel when its last key has come up.
+  /// Resets the finger of a member channel when its last key has come up. Bend and timbre stay for the next key, because
+  /// sequencers leave out values that repeat.
   @_noLocks
   func leaveChannel(_ event: Event) {
     let channel = UInt32(1) << UInt32(event.target)
@@ -99,7 +100,10 @@ extension Engine {
       if note.held & Note.byKey != 0, note.isOn(event.source, channel) { return }
       place = played.next(place &+ 1)
     }
-    controllers.channel(event.source, event.target).pointee = .restingFinger
+    let state = controllers.channel(event.source, event.target)
+    let (bend, timbre) = (state.pointee.bend, state.pointee.timbre)
+    state.pointee = .restingFinger
+    (state.pointee.bend, state.pointee.timbre) = (bend, timbre)
   }
 
   /// Updates the notes whose keys are down on the given channels from their fingers.
