@@ -15,7 +15,7 @@ extension Engine {
     let best = best(part)
     let goesOn = voices.nextMono(part, 0) < Limits.lanes || voices.hasDiedAway(part)
     if best.id == played.pointee.sounding, best.id != note.id, goesOn { return }
-    let isSlurred = others && slurs(part)
+    let isSlurred = others && (slurs(part) || carriesMono(note, part: part))
     sound(best, part: part, strikes: !isSlurred, isLegato: others)
   }
 
@@ -41,7 +41,7 @@ extension Engine {
     (note.isMono, note.held) = (true, Note.byStack)
     var bends = note.isFingered
     let control = controllers.control(note)
-    let start = glideStart(note, isLegato: isLegato)
+    let start = glideStart(note, from: controllers.glideFrom(note), isLegato: isLegato)
     var own = Limits.lanes
     var voice = voices.nextMono(part, 0)
     while voice < Limits.lanes {

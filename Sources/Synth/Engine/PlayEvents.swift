@@ -205,11 +205,14 @@ extension Engine {
     if note.drum > 0 { return strikeDrum(note) }
     let play = playKnobs(part)
     let isLegato = play.glidesLegatoOnly && hasKey(part, besides: note.id)
-    let start = glideStart(note, isLegato: isLegato)
+    let key = controllers.glideFrom(note)
+    let start = glideStart(note, from: key, isLegato: isLegato)
     let control = controllers.control(note)
-    var voice = voices.restrike(note, control, fades: play.fadesRestruck || note.isFingered)
-    if voice == Limits.lanes { voice = voices.start(note, control) }
-    if let start, voice < Limits.lanes { voices.glide(voice, from: start, note) }
+    if key == ControllerState.noKey || !carry(note, control, from: key, start) {
+      var voice = voices.restrike(note, control, fades: play.fadesRestruck || note.isFingered)
+      if voice == Limits.lanes { voice = voices.start(note, control) }
+      if let start, voice < Limits.lanes { voices.glide(voice, from: start, note) }
+    }
     played[part].pointee.pitch = note.octaves
     played[part].pointee.hasPlayed = true
   }
