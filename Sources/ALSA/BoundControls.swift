@@ -11,7 +11,7 @@ struct BoundControls {
   private var controls: Set<Control> = []
 
   // Controllers whose value lasts: wheels, volumes, pedals, and the sound controllers that offset parameters.
-  private static let held: Set<UInt16> = Set([1, 2, 7, 8, 11] + Array(64...69) + Array(71...79))
+  private static let held: Set<UInt16> = Set([1, 2, 7, 8, 11, 91, 92, 93] + Array(64...69) + Array(71...79))
 
   /// No bound controls.
   init() {}

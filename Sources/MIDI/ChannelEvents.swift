@@ -86,6 +86,9 @@ extension MIDIDecoder {
     case .tuning(let semitones):
       if isMember { return false }
       (event.kind, event.value) = (.tuning, semitones)
+    case .modulationDepth(let semitones):
+      if isMember { return false }
+      (event.kind, event.value) = (.modulationDepth, semitones)
     case .zone(let members):
       if !configure(event.source, manager: event.target, members: members) { return false }
       (event.kind, event.note, event.value) = (.mpeZone, members, 0)

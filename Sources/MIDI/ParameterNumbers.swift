@@ -1,4 +1,4 @@
-/// The values of a channel's registered parameters (RPN 0, 1, 2, 6 and 7), as MIDI 1.0, RP-018, M1-100 and M2-104 have them.
+/// The values of a channel's registered parameters (RPN 0, 1, 2, 5, 6 and 7), as MIDI 1.0, RP-018, M1-100 and M2-104 have them.
 struct ParameterNumbers {
   /// What a channel's parameters say, in the unit of the events.
   enum Change: Equatable {
@@ -8,6 +8,8 @@ struct ParameterNumbers {
     case keyBendRange(Float)
     /// Semitones from the keys.
     case tuning(Float)
+    /// Vibrato of the full modulation wheel, semitones.
+    case modulationDepth(Float)
     /// Members of the MPE zone that the channel manages, 0…15.
     case zone(UInt8)
   }
@@ -16,6 +18,8 @@ struct ParameterNumbers {
   private var bendRange: UInt16 = 2 << 7
   private var fineTuning: UInt16 = 64 << 7
   private var coarseTuning: UInt16 = 64 << 7
+  // Semitones and 128ths.
+  private var modulationDepth: UInt16 = 64
   // In 32 bits, seven of them whole semitones.
   private var keyBendRange: UInt32 = 48 << 25
 
@@ -32,7 +36,7 @@ struct ParameterNumbers {
     case .lower(let low, _):
       // How many members a zone has is said by the upper half alone.
       return entry.number == 6 ? nil : set(entry.number, value(entry.number) & ~127 | UInt16(low))
-    case .step(let isUp): return entry.number < 3 ? step(entry.number, isUp) : nil
+    case .step(let isUp): return entry.number < 3 || entry.number == 5 ? step(entry.number, isUp) : nil
     }
   }
 
@@ -64,7 +68,7 @@ struct ParameterNumbers {
     case 7:
       let moved = max(0, min(Int64(keyBendRange) + Int64(step), Int64(UInt32.max)))
       return set(7, MIDIValue(raw: UInt32(moved)))
-    case 0...2: return set(number, UInt16(max(0, min(Int(value(number)) + Int(step >> 18), 0x3FFF))))
+    case 0...2, 5: return set(number, UInt16(max(0, min(Int(value(number)) + Int(step >> 18), 0x3FFF))))
     default: return nil
     }
   }
@@ -78,6 +82,9 @@ struct ParameterNumbers {
       return .bendRange(bendSemitones)
     case 1: fineTuning = value
     case 2: coarseTuning = value
+    case 5:
+      modulationDepth = value
+      return .modulationDepth(Float(value) / 128)
     case 6: return .zone(UInt8(min(value >> 7, 15)))
     case 7: return set(7, MIDIValue(raw: UInt32(value) << 18))
     default: return nil
@@ -104,6 +111,7 @@ struct ParameterNumbers {
     case 0: bendRange
     case 1: fineTuning
     case 2: coarseTuning
+    case 5: modulationDepth
     default: UInt16(truncatingIfNeeded: keyBendRange >> 18)
     }
   }

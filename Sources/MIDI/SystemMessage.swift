@@ -3,16 +3,20 @@ import Synth
 /// A message of the system that means something here: the universal ones of MIDI 1.0, GM and what has grown out of it, the
 /// tuning standard. The bytes are those of the decoder that it comes from, and stay until the next byte is read.
 public struct SystemMessage {
-  private enum Meaning {
+  enum Meaning {
     case identityRequest
     case reset(SetUp)
-    case masterVolume
+    case masterVolume(MIDIValue)
     case masterTuning(Float)
     /// The pitches of so many keys, each with its number before it, or of all keys in turn.
     case keys(first: Int, count: Int)
     case allKeys(first: Int)
     /// The twelve offsets of an octave, of one byte or two each, for channels of one bit each.
     case scale(first: Int, isFine: Bool, channels: UInt32)
+    /// The offsets of some tones from `tone` on, of one byte each, for a channel.
+    case tones(first: Int, tone: Int, count: Int, channel: UInt8)
+    /// Whether a channel plays drums.
+    case rhythm(channel: UInt8, isOn: Bool)
   }
 
   private let bytes: UnsafePointer<UInt8>
@@ -26,14 +30,20 @@ public struct SystemMessage {
       meaning = .reset(setUp)
       return
     }
+    if count < 4 { return nil }
+    if bytes[0] < 0x7E {
+      let found = Self.gs(bytes, count: count, &memory) ?? Self.xg(bytes, count: count, &memory)
+      guard let found else { return nil }
+      meaning = found
+      return
+    }
     // 7E or 7F, the device, two numbers that say what it is.
-    guard count >= 4, bytes[0] >= 0x7E else { return nil }
     let isRealtime = bytes[0] == 0x7F
     switch (isRealtime, bytes[2], bytes[3]) {
     case (false, 0x06, 0x01): meaning = .identityRequest
     case (true, 0x04, 0x01):
       if count < 6 { return nil }
-      meaning = .masterVolume
+      meaning = .masterVolume(MIDIValue(UInt32(bytes[5]) << 7 | UInt32(bytes[4]), bits: 14))
     case (true, 0x04, 0x03):
       if count < 6 { return nil }
       memory.fine = (Float(Int(bytes[5]) << 7 | Int(bytes[4])) - 8192) / 8192
@@ -68,6 +78,13 @@ public struct SystemMessage {
   }
   /// True where everything is to be as it was at first.
   var isReset: Bool { @_noLocks get { if case .reset = meaning { true } else { false } } }
+  /// Whether bytes, without F0 and F7, mean something to the instrument.
+  public static func means(_ bytes: [UInt8]) -> Bool {
+    var memory = SourceMemory()
+    return bytes.withUnsafeBufferPointer { buffer in
+      buffer.baseAddress.flatMap { SystemMessage($0, count: buffer.count, &memory) } != nil
+    }
+  }
   /// The device that it is for, 0…127; 127 is all of them.
   public var device: UInt8 { @_noLocks get { bytes[1] } }
 
@@ -76,10 +93,11 @@ public struct SystemMessage {
     @_noLocks get {
       switch meaning {
       case .identityRequest: 0
-      case .reset, .masterVolume, .masterTuning: 1
+      case .reset, .masterVolume, .masterTuning, .rhythm: 1
       case .keys(_, let count): count
       case .allKeys: 128
       case .scale: Limits.channels * 12
+      case .tones(_, _, let count, _): count
       }
     }
   }
@@ -92,8 +110,7 @@ public struct SystemMessage {
     case .identityRequest: return nil
     case .reset(.generalMIDI): return .generalMIDI(source: source, frame: frame)
     case .reset(.native): (event.kind, event.value) = (.setUp, 1)
-    case .masterVolume:
-      let value = MIDIValue(UInt32(bytes[5]) << 7 | UInt32(bytes[4]), bits: 14)
+    case .masterVolume(let value):
       (event.kind, event.value) = (.masterVolume, value.fraction)
     case .masterTuning(let semitones): (event.kind, event.value) = (.masterTuning, semitones)
     case .keys(let first, _):
@@ -110,6 +127,12 @@ public struct SystemMessage {
         isFine
         ? (Float(Int(bytes[first + 2 * tone]) << 7 | Int(bytes[first + 2 * tone + 1])) - 8192) / 8192
         : (Float(bytes[first + tone]) - 64) / 100
+    case .tones(let first, let tone, _, let channel):
+      (event.kind, event.target) = (.scaleTuning, channel)
+      event.note = UInt8(truncatingIfNeeded: tone + index)
+      event.value = (Float(bytes[first + index]) - 64) / 100
+    case .rhythm(let channel, let isOn):
+      (event.kind, event.target, event.value) = (.rhythm, channel, isOn ? 1 : 0)
     }
     return event
   }
@@ -132,4 +155,14 @@ struct SourceMemory {
   var tuning: Float { @_noLocks get { coarse + fine } }
 
   @_noLocks init() {}
+}
+
+extension MIDIDecoder {
+  /// The events, at frame 0, of a whole system exclusive message, without F0 and F7; none if it means nothing.
+  public func events(exclusive bytes: [UInt8], source: UInt8) -> [Event] {
+    _ = read(exclusive: 0xF0, source: source)
+    for byte in bytes { _ = read(exclusive: byte, source: source) }
+    guard let message = read(exclusive: 0xF7, source: source) else { return [] }
+    return (0..<message.count).compactMap { message.event($0, source: source, frame: 0) }
+  }
 }

@@ -73,7 +73,8 @@ final class FurtherParts {
     let (bank, program) = (Int(event.value), Int(event.note))
     guard let programs,
       let preset = programs.library.preset(
-        bank: bank, program: program, channel: channel, order: programs.order)
+        bank: bank, program: program, channel: stage.programChannel(channel, of: event.source),
+        order: programs.order)
     else { return }
     for part in stage.parts(channel: channel) { names[part] = preset.name }
   }

@@ -164,10 +164,11 @@ public final class SongPlayer: RequestHandler {
     drag.end()
     if name != self.name { (mix, percent) = (SongMix(), 100) }
     (self.name, position) = (name, 0)
-    course = SongCourse(SongPlayback(song, source: UInt8(Limits.songSource)))
+    order = programs.order(of: song, instrument.library)
+    let source = UInt8(Limits.songSource)
+    course = SongCourse(SongPlayback(song, source: source, generalMIDI: order == .gm))
     course?.loops = loops
     uses = song.uses()
-    order = programs.order(of: song, instrument.library)
     choosesSounds = order == .gm || song.hasPrograms
     prepareMix()
     return nil
@@ -342,7 +343,7 @@ public final class SongPlayer: RequestHandler {
   func perform(_ event: Event) {
     if assignment?.needsSongParts == true { further?.take(event, &programs) }
     switch event.kind {
-    case .sourceGone, .setUp: instrument.take(event)
+    case .sourceGone, .setUp, .rhythm: instrument.take(event)
     default: if event.kind.isForControl { return instrument.take(event) }
     }
     instrument.link.control.push(event)
@@ -400,7 +401,9 @@ public final class SongPlayer: RequestHandler {
     (shown.name, shown.isOn, shown.loops) = (name, isOn, loops)
     if let course {
       let beat = isOn ? course.beat(at: instrument.link.clock.frame(at: now)) : position
-      shown.position = Int(course.playback.seconds(at: beat) + 1e-6)
+      // Tenths while it plays, so that clients are told ten times a second.
+      let steps = isOn ? 10.0 : 1_000
+      shown.position = ((course.playback.seconds(at: beat) + 1e-6) * steps).rounded(.down) / steps
       shown.length = Int((course.playback.seconds - 1e-6).rounded(.up))
     }
     shown.mix = mixed(now)

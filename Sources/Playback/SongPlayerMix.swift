@@ -48,10 +48,16 @@ extension SongPlayer {
 
   /// Notes a channel whose program makes it one of drums, or of others.
   func noteProgram(_ event: Event) {
-    guard event.kind == .program, Int(event.target) < Limits.channels else { return }
+    guard event.kind == .program || event.kind == .rhythm, Int(event.target) < Limits.channels else { return }
     let (channel, bit) = (Int(event.target), UInt16(1) << UInt16(event.target))
+    if event.kind == .rhythm {
+      if event.value >= 0.5 { mix.drums |= bit } else { mix.drums &= ~bit }
+      soundsDue = .min
+      return
+    }
+    let place = instrument.stage.programChannel(channel, of: UInt8(Limits.songSource))
     let preset = instrument.library.preset(
-      bank: Int(event.value), program: Int(event.note), channel: channel, order: order)
+      bank: Int(event.value), program: Int(event.note), channel: place, order: order)
     let isDrums = preset.map { $0.name == instrument.library.drums?.name }
     if isDrums ?? (channel == Limits.drumChannel) { mix.drums |= bit } else { mix.drums &= ~bit }
     soundsDue = .min

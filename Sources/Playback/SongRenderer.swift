@@ -81,8 +81,9 @@ public final class SongRenderer {
   private static func events(
     of song: Song, _ mpe: MPESetting, rate: Double, source: UInt8, _ programs: ProgramMap?
   ) -> [Event] {
-    let events = song.events(rate: rate, source: source, mpe: mpe)
-    guard let programs, programs.order == .gm else { return events }
+    let isGeneralMIDI = programs?.order == .gm
+    let events = song.events(rate: rate, source: source, mpe: mpe, generalMIDI: isGeneralMIDI)
+    if !isGeneralMIDI { return events }
     return [.generalMIDI(source: source)] + events
   }
 

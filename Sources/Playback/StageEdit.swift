@@ -8,23 +8,37 @@ extension Stage {
   mutating func edit(_ event: Event, _ programs: inout ProgramMap?) -> (isDone: Bool, hasChanged: Bool) {
     let channel = Int(event.target)
     switch event.kind {
-    case .controller where ControllerOffsets.controllers.contains(Int(event.note)):
+    case .controller where ControllerOffsets.moves(Int(event.note)):
       let (number, source) = (Int(event.note), event.source)
       return (true, offset(controller: number, normalized: event.value, source: source, channel: channel))
     case .controller:
-      let knobs = knobs(controller: Int(event.note), normalized: event.value, channel: channel)
+      let knobs = borrow(controller: Int(event.note), normalized: event.value, channel: channel)
       for (knob, value) in knobs { scene[knob] = value }
       return (true, !knobs.isEmpty)
     case .program:
-      let parts = hearingPrograms(parts(channel: channel))
-      let (bank, program) = (Int(event.value), Int(event.note))
-      guard !parts.isEmpty, let patch = programs?.patch(bank: bank, program: program, channel: channel) else {
-        return (true, false)
-      }
-      for part in parts { recall(patch, part: part) }
-      return (true, true)
-    case .sourceGone, .setUp: return (false, begin(event))
+      return (true, recall(bank: Int(event.value), program: Int(event.note), event, &programs))
+    case .modulationDepth: return (true, move(vibrato: event))
+    case .sourceGone, .setUp:
+      let returned = giveBack()
+      for (knob, value) in returned { scene[knob] = value }
+      return (false, begin(event) || !returned.isEmpty)
+    case .rhythm:
+      // The first program, or the drum kit.
+      return (false, setRhythm(event) && recall(bank: 0, program: 0, event, &programs))
     default: return (false, false)
     }
+  }
+
+  /// Changes the program of the channel of an event. False if nothing has changed.
+  private mutating func recall(bank: Int, program: Int, _ event: Event, _ programs: inout ProgramMap?) -> Bool
+  {
+    let channel = Int(event.target)
+    let parts = hearingPrograms(parts(channel: channel))
+    let place = programChannel(channel, of: event.source)
+    guard !parts.isEmpty, let patch = programs?.patch(bank: bank, program: program, channel: place) else {
+      return false
+    }
+    for part in parts { recall(patch, part: part) }
+    return true
   }
 }

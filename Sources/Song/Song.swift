@@ -18,6 +18,16 @@ public struct Song: Sendable {
     public func frame(rate: Double) -> Int64 { Int64((seconds * rate).rounded()) }
   }
 
+  /// A system exclusive message and its time.
+  struct TimedExclusive: Sendable {
+    let seconds: Double
+    let beat: Double
+    /// The index of the message that it precedes.
+    let index: Int
+    /// Its bytes, without the first and the last.
+    let bytes: [UInt8]
+  }
+
   /// A change of tempo and its time.
   public struct Tempo: Equatable, Sendable {
     /// Seconds from the start.
@@ -28,7 +38,10 @@ public struct Song: Sendable {
     public let perMinute: Float
   }
 
-  /// The tempo changes, in order of time; none in a song timed in film frames.
+  /// The system exclusive messages that mean something here, in order of time.
+  let exclusives: [TimedExclusive]
+  /// The tempo changes, in order of time, the first at the start: 120 unless the song says otherwise. None in a song timed
+  /// in film frames.
   public let tempos: [Tempo]
   /// The messages, in order of time; those at one tick in order of the tracks, then of the file.
   public let messages: [TimedMessage]
@@ -49,35 +62,54 @@ public struct Song: Sendable {
   public let warnings: [SongWarning]
 
   /// The events for the engine and the control thread, in order, for `source` at `rate` Hz. Notes and pedals held at
-  /// the end of the song are released there.
-  public func events(rate: Double, source: UInt8 = 0, mpe: MPESetting = .auto) -> [Event] {
-    timedEvents(source: source, mpe: mpe).map { timed in
+  /// the end of the song are released there. `generalMIDI` says whether programs are those of General MIDI after a reset;
+  /// nil if the reset decides.
+  public func events(
+    rate: Double, source: UInt8 = 0, mpe: MPESetting = .auto, generalMIDI: Bool? = nil
+  ) -> [Event] {
+    timedEvents(source: source, mpe: mpe, generalMIDI: generalMIDI).map { timed in
       var event = timed.event
       event.frame = Int64((timed.seconds * rate).rounded())
       return event
     }
   }
 
-  /// The events as `events(rate:source:mpe:)` has them, with frame 0, each with its seconds and quarter notes from the
+  /// The events as `events(rate:source:mpe:generalMIDI:)` has them, with frame 0, each with its seconds and quarter notes from the
   /// start.
   public func timedEvents(
-    source: UInt8 = 0, mpe: MPESetting = .auto
+    source: UInt8 = 0, mpe: MPESetting = .auto, generalMIDI: Bool? = nil
   ) -> [(seconds: Double, beat: Double, event: Event)] {
     let decoder = MIDIDecoder()
     let first = mpe == .auto ? [] : decoder.choose(mpe, source: source, frame: 0)
     var events: [(seconds: Double, beat: Double, event: Event)] = first.map { (0, 0, $0) }
     events.reserveCapacity(messages.count)
     var held = HeldNotes()
-    for timed in messages {
+    var waiting = exclusives[...]
+    for (index, timed) in messages.enumerated() {
+      while let exclusive = waiting.first, exclusive.index <= index {
+        waiting.removeFirst()
+        for event in decoder.events(exclusive: exclusive.bytes, source: source) {
+          events.append((exclusive.seconds, exclusive.beat, event))
+        }
+      }
       let message = ChannelMessage(timed.channel, timed.message)
       held.take(message)
       let event = decoder.event(message, source: source, frame: 0)
       if let event { events.append((timed.seconds, timed.beat, event)) }
     }
+    for exclusive in waiting {
+      for event in decoder.events(exclusive: exclusive.bytes, source: source) {
+        events.append((exclusive.seconds, exclusive.beat, event))
+      }
+    }
     for message in held.releases {
       if let event = decoder.event(message, source: source, frame: 0) {
         events.append((length, beats, event))
       }
+    }
+    guard let generalMIDI else { return events }
+    for index in events.indices where events[index].event.kind == .setUp {
+      events[index].event.note = generalMIDI ? 1 : 0
     }
     return events
   }
@@ -92,7 +124,7 @@ public struct Song: Sendable {
 
   /// A song of messages in order of time, at one tempo.
   init(_ messages: [TimedMessage], perMinute: Float, length: Double) {
-    (self.messages, self.length) = (messages, length)
+    (self.messages, self.length, exclusives) = (messages, length, [])
     (tempos, warnings, setUp) = ([Tempo(seconds: 0, beat: 0, perMinute: perMinute)], [], nil)
     (beats, hasBeats) = (length * Double(perMinute) / 60, true)
   }
@@ -111,8 +143,12 @@ public struct Song: Sendable {
     if tracks.count > 1 { items = inOrder(items) { $0.tick } }
 
     var map = TempoMap(file.header.division, tempos: tempos)
+    if !file.header.division.isFilm, tempos.first.map({ $0.tick > 0 }) ?? true {
+      tempos.insert((0, TempoMap.initial), at: 0)
+    }
     var messages: [TimedMessage] = []
     messages.reserveCapacity(items.count)
+    var exclusives: [TimedExclusive] = []
     var clock = SongClock()
     var isWhole = true
     var changes = TempoChanges(file.header.division.isFilm ? [] : tempos)
@@ -123,9 +159,15 @@ public struct Song: Sendable {
         isWhole = false
         break
       }
-      let (channel, message) = (item.message.channel, item.message.message)
-      messages.append(
-        TimedMessage(seconds: seconds, beat: clock.beat, channel: channel, message: message))
+      switch item.content {
+      case .message(let played):
+        messages.append(
+          TimedMessage(
+            seconds: seconds, beat: clock.beat, channel: played.channel, message: played.message))
+      case .exclusive(let bytes):
+        exclusives.append(
+          TimedExclusive(seconds: seconds, beat: clock.beat, index: messages.count, bytes: bytes))
+      }
     }
     if isWhole {
       let end = tracks.map { $0.end }.max() ?? 0
@@ -134,7 +176,7 @@ public struct Song: Sendable {
     }
     (length, beats, hasBeats) = (clock.now, clock.beat, !file.header.division.isFilm)
     self.tempos = changes.passed
-    self.messages = messages
+    (self.messages, self.exclusives) = (messages, exclusives)
     setUp = tracks.compactMap { $0.setUp }.min { $0.tick < $1.tick }?.setUp
     warnings = findings.warnings
     if messages.isEmpty, let fault = findings.fault { throw fault }

@@ -29,12 +29,13 @@ public struct SongPlayback: Sendable {
   /// False for a song timed in film frames: its beats are half seconds, and mean nothing.
   public let hasBeats: Bool
 
-  /// A song at its beginning, played by `source`.
-  public init(_ song: Song, source: UInt8) {
+  /// A song at its beginning, played by `source`. `generalMIDI` says whether programs are those of General MIDI after a
+  /// reset; nil if the reset decides.
+  public init(_ song: Song, source: UInt8, generalMIDI: Bool? = nil) {
     (length, seconds, hasBeats) = (song.beats, song.length, song.hasBeats)
     var moments: [Moment] = []
     var tempos = song.tempos[...]
-    for timed in song.timedEvents(source: source) {
+    for timed in song.timedEvents(source: source, generalMIDI: generalMIDI) {
       while let tempo = tempos.first, tempo.beat <= timed.beat {
         moments.append(Moment(beat: tempo.beat, seconds: tempo.seconds, step: .tempo(tempo.perMinute)))
         tempos.removeFirst()
@@ -94,27 +95,15 @@ public struct SongPlayback: Sendable {
     return (moments[index].beat, moments[index].step)
   }
 
-  /// Moves to a beat. Returns the steps that set wheels, pedals, knobs, programs and tempo to their values there. Notes
-  /// that began before are not played.
+  /// Moves to a beat. Returns the steps that set wheels, pedals, knobs, programs, tunings and tempo to their values there.
+  /// Notes that began before are not played.
   public mutating func seek(to beat: Double) -> [Step] {
-    var latest: [Int: Int] = [:]
+    var state = ChasedState()
     index = 0
     while index < moments.count, moments[index].beat < beat {
-      if let key = Self.stateKey(moments[index].step) { latest[key] = index }
+      state.pass(moments[index].step, at: index)
       index += 1
     }
-    return latest.values.sorted().map { moments[$0].step }
-  }
-
-  /// A number for the state that a step sets; nil for a note.
-  private static func stateKey(_ step: Step) -> Int? {
-    guard case .event(let event) = step else { return -1 }
-    let kind = Int(event.kind.rawValue) << 16 | Int(event.target) << 8
-    switch event.kind {
-    case .noteOn, .noteOff, .keyPressure, .notePitch, .noteGain, .glideFrom: return nil
-    // The number is a value here: a channel has one program and one zone setting.
-    case .program, .mpeZone: return kind
-    default: return kind | Int(event.note)
-    }
+    return state.steps.map { moments[$0].step }
   }
 }

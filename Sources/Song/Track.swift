@@ -4,11 +4,17 @@ import MIDI
 struct Track {
   /// A message and its time.
   struct Item {
+    /// A channel message, or the bytes of a system exclusive message without the first and the last.
+    enum Content {
+      case message(ChannelMessage)
+      case exclusive([UInt8])
+    }
+
     let tick: Int
-    let message: ChannelMessage
+    let content: Content
   }
 
-  /// The channel messages, in order.
+  /// The channel messages, and the system exclusive messages that mean something here, in order.
   private(set) var items: [Item] = []
   /// The tempo changes, microseconds per quarter note.
   private(set) var tempos: [(tick: Int, microseconds: Int)] = []
@@ -23,6 +29,7 @@ struct Track {
   private var isFull = false
   private var parser = MIDIParser()
   private var held = HeldNotes()
+  private var exclusive = ExclusivePackets()
 
   /// Reads the track number `number`, from 1, from the rest of `cursor`, with at most `maxMessages` messages. A missing
   /// end of track is assumed at the end of the bytes; bytes after one are not read. Notes held where a damaged track
@@ -34,12 +41,16 @@ struct Track {
     do {
       while cursor.left > 0 {
         let offset = cursor.offset
-        if try event(&cursor, &findings) { return }
+        if try event(&cursor, &findings) {
+          take(exclusive.end())
+          return
+        }
         guard isFull else { continue }
         try findings.note(.messages, SongError("more messages than a song may have", at: offset))
         release()
         return
       }
+      take(exclusive.end())
       // If the chunk lengths are invalid, a track without an end was cut off.
       if findings.has(.chunks) { release() }
     } catch {
@@ -52,7 +63,7 @@ struct Track {
   /// the end.
   mutating func begin(at tick: Int) {
     release()
-    items = items.map { Item(tick: $0.tick + tick, message: $0.message) }
+    items = items.map { Item(tick: $0.tick + tick, content: $0.content) }
     tempos = [(tick, TempoMap.initial)] + tempos.map { ($0.tick + tick, $0.microseconds) }
     setUp = setUp.map { ($0.tick + tick, $0.setUp) }
     end += tick
@@ -60,7 +71,7 @@ struct Track {
 
   /// Releases held notes and pedals at the end.
   private mutating func release() {
-    for message in held.releases { items.append(Item(tick: end, message: message)) }
+    for message in held.releases { items.append(Item(tick: end, content: .message(message))) }
     held = HeldNotes()
   }
 
@@ -91,12 +102,9 @@ struct Track {
       if findings.isStrict { parser.endStatus() }
       _ = try cursor.byte()
       let length = try cursor.quantity(number, &findings)
-      let bytes = cursor.next(min(length, 16))
+      let bytes = cursor.next(min(length, ExclusivePackets.room))
       try cursor.skip(length, of: "a system exclusive message")
-      let named = bytes.withUnsafeBufferPointer { bytes in
-        bytes.baseAddress.flatMap { SetUp($0, count: bytes.count) }
-      }
-      if first == 0xF0, setUp == nil, let named { setUp = (end, named) }
+      take(exclusive.add(bytes, isFirst: first == 0xF0, at: end))
     case 0xF1...0xFE:
       let error = SongError("status \(first.hex) is not allowed in a file", at: offset)
       try findings.note(.status, error, track: number)
@@ -106,10 +114,24 @@ struct Track {
     return false
   }
 
+  /// Keeps system exclusive messages that mean something.
+  private mutating func take(_ found: [(tick: Int, bytes: [UInt8])]) {
+    for (tick, bytes) in found where SystemMessage.means(bytes) {
+      let named = bytes.withUnsafeBufferPointer { bytes in
+        bytes.baseAddress.flatMap { SetUp($0, count: bytes.count) }
+      }
+      if setUp == nil, let named { setUp = (tick, named) }
+      isFull = items.count >= maxMessages
+      if isFull { return }
+      items.append(Item(tick: tick, content: .exclusive(bytes)))
+    }
+  }
+
   /// Reads a channel message, with its own or a running status.
   private mutating func message(
     _ cursor: inout Cursor, _ findings: inout Findings
   ) throws(SongError) {
+    take(exclusive.end())
     if try cursor.peek() >= 0x80 { _ = parser.parse(try cursor.byte()) }
     while true {
       let offset = cursor.offset
@@ -121,7 +143,7 @@ struct Track {
       guard let message = parser.parse(byte & 0x7F) else { continue }
       isFull = items.count >= maxMessages
       if isFull { return }
-      items.append(Item(tick: end, message: message))
+      items.append(Item(tick: end, content: .message(message)))
       held.take(message)
       return
     }

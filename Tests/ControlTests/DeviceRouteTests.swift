@@ -41,8 +41,7 @@ import Testing
     instrument.devices.table = table
     let row =
       Table.rows.firstIndex {
-        $0.field.scope == .patch
-          && $0.controller.map { !ControllerOffsets.controllers.contains(Int($0)) } ?? false
+        $0.controller.map { !ControllerOffsets.moves(Int($0)) } ?? false
       } ?? 0
     let number = Table.rows[row].controller ?? 0
     func turn(source: UInt8, channel: UInt8) -> [Int] {

@@ -84,7 +84,7 @@ import Testing
       case .tempo: "tempo"
       }
     }
-    #expect(kinds.first == "mpeZone" && kinds.filter { $0 == "mpeZone" }.count == 1)
+    #expect(kinds.prefix(2) == ["tempo", "mpeZone"] && kinds.filter { $0 == "mpeZone" }.count == 1)
     #expect(kinds.filter { $0 == "bend" }.count == 15)
   }
 }

@@ -19,8 +19,8 @@ struct SongUseTests {
     let song = try Song(midi(tracks: [Array(first.joined()), Array(second.joined())]))
     // Ticks 96, 192, 384 and 576.
     #expect(song.messages.map(\.seconds) == [0.5, 2.5, 4.9, 5.8])
-    #expect(song.tempos.map(\.seconds) == [0.5, 0.5, 0.5, 4.5, 5.3])
-    #expect(song.tempos.map(\.perMinute) == [240, 60, 30, 150, 120])
+    #expect(song.tempos.map(\.seconds) == [0, 0.5, 0.5, 0.5, 4.5, 5.3])
+    #expect(song.tempos.map(\.perMinute) == [120, 240, 60, 30, 150, 120])
     #expect(song.length == 5.8)
   }
 
@@ -33,7 +33,7 @@ struct SongUseTests {
     let time = [count >> 14, count >> 7, count].map { UInt8($0 & 127) }
     let song = try Song(
       midi(division: ticks, tracks: [[time[0] | 0x80, time[1] | 0x80, time[2], 0xC0, 1] + end]))
-    #expect(song.messages.first?.seconds == 1 && song.tempos.isEmpty)
+    #expect(song.messages.first?.seconds == 1 && song.tempos.map(\.perMinute) == [120])
   }
 
   @Test("What the header says of film frames with 29 is 29.97 of them, and 30 is 30")

@@ -158,7 +158,8 @@ private let long: [UInt8] = {
     #expect(joined.until { $0.instrument.songs.state.position == 30 })
 
     // Another song.
-    #expect(joined.play(songFile([0, 0x90, 62, 100, 5, 0xB0, 64, 127, 5, 0xFF, 0x2F, 0]), name: "short") == nil)
+    #expect(
+      joined.play(songFile([0, 0x90, 62, 100, 5, 0xB0, 64, 127, 5, 0xFF, 0x2F, 0]), name: "short") == nil)
     #expect(joined.told().map(\.kind) == [.sourceGone])
     #expect(joined.until { !$0.instrument.songs.state.isOn && $0.instrument.songs.state.name == "short" })
     let ended = joined.told()
@@ -174,7 +175,9 @@ private let long: [UInt8] = {
     let joined = try JoinedPlayer()
     #expect(joined.ask(.move(5)) == "has no song yet" && joined.ask(.play(nil)) == "has no song to play yet")
     #expect(joined.ask(.take(long, at: 0)) == nil && joined.ask(.load("a song")) == nil)
-    for (seconds, place) in [(12.9, 12), (0, 0), (59.99, 59), (60, 60), (1_000, 60)] {
+    for (seconds, place) in [(12.9, 12.9), (0, 0), (59.99, 59.99), (60, 60), (1_000, 60)]
+      as [(Double, Double)]
+    {
       #expect(joined.ask(.move(seconds)) == nil)
       #expect(
         joined.until { $0.instrument.songs.state.position == place } && !joined.instrument.songs.state.isOn,
@@ -338,6 +341,44 @@ private let long: [UInt8] = {
     _ = joined.told()
     #expect(joined.play(long) == nil && joined.until { $0.events.contains { $0.kind == .noteOn } })
     #expect(joined.ask(.stop) == nil && joined.take().contains { $0.kind == .clockStop })
+  }
+
+  @Test("gives back the pan that it has set when it ends in any way, unless a hand has moved it since")
+  func givesBack() throws {
+    let joined = try Joined()
+    let knob = try #require(Address("/part/1/pan", focus: 0)).knob
+    func pan() -> Float { joined.instrument.stage.scene[knob] }
+    let left = file([0, 0xB0, 10, 0, 0, 0x90, 60, 100, 0x8F, 0, 60, 0, 0, 0xFF, 0x2F, 0])
+    joined.instrument.set(knob, to: 0.25)
+    #expect(joined.play(left) == nil && joined.until { _ in pan() == -1 })
+    #expect(joined.ask(.stop) == nil && pan() == 0.25)
+    // It is chased, and given back once more when another song is loaded.
+    #expect(joined.ask(.move(2)) == nil && joined.ask(.play(nil)) == nil && joined.until { _ in pan() == -1 })
+    #expect(joined.ask(.move(4)) == nil && pan() == -1)
+    #expect(joined.ask(.take(long, at: 0)) == nil && joined.ask(.load("long")) == nil && pan() == 0.25)
+    // At its end.
+    #expect(joined.play(left) == nil && joined.until { _ in pan() == -1 })
+    #expect(
+      joined.ask(.move(9.9)) == nil && joined.until { !$0.instrument.songs.state.isOn } && pan() == 0.25)
+    // A hand.
+    #expect(joined.play(left) == nil && joined.until { _ in pan() == -1 })
+    joined.instrument.set(knob, to: 0.5)
+    #expect(joined.ask(.stop) == nil && pan() == 0.5)
+  }
+
+  @Test("goes at 120 without a tempo, and shows tenths of seconds")
+  func withoutTempo() throws {
+    let joined = try Joined()
+    joined.instrument.tempo.set(77)
+    #expect(joined.play(long) == nil && joined.until { $0.instrument.stage.scene.master.tempo == 120 })
+    var seen: Set<Double> = []
+    #expect(
+      joined.until {
+        seen.insert($0.instrument.songs.state.position)
+        return seen.count == 4
+      })
+    #expect(seen.allSatisfy { abs(10 * $0 - (10 * $0).rounded()) < 1e-9 })
+    #expect(seen.contains { $0 != $0.rounded() })
   }
 
   @Test("goes on from its end at its beginning while it loops")

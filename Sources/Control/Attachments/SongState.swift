@@ -6,8 +6,10 @@ public struct SongState: Sendable, Equatable {
   public var isOn = false
   /// Whether the song goes on from its end at its beginning.
   public var loops = false
-  /// The position and the length of the song, in whole seconds.
-  public var (position, length) = (0, 0)
+  /// The position of the song in seconds: tenths while it plays.
+  public var position = 0.0
+  /// The length of the song, in whole seconds.
+  public var length = 0
   /// How it is played, and what its channels play.
   public var mix = SongMixState()
   /// The page of songs to choose from.

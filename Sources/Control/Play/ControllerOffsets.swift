@@ -3,18 +3,30 @@ import Synth
 
 /// The offsets that sound controllers, MIDI 71 to 79, add to knobs of a part's sound: 64 is no offset, 0 and 127
 /// reach the ends of the knob. The sound itself is not edited, and a recalled sound gets the same offsets. An offset
-/// belongs to the device that moved it last, and ends when that device is disconnected.
+/// belongs to the device that moved it last, and ends when that device is disconnected. The same is true of the
+/// controllers of effects and vibrato, `SoundController`.
 public struct ControllerOffsets: Sendable {
   private struct Offset {
     let source: UInt8
-    /// -1…1, as a share of the distance to the end of the knob.
+    /// -1…1, as a share of the distance to the end of the knob; or the value of a `SoundController`.
     let amount: Float
   }
 
-  private var offsets: [ParameterID: Offset] = [:]
+  private struct PartController: Hashable {
+    let part: Int
+    let controller: SoundController
+  }
 
-  /// The controllers that move offsets.
-  public static let controllers = 71...79
+  private var offsets: [ParameterID: Offset] = [:]
+  private var sounds: [PartController: Offset] = [:]
+
+  // The controllers that move offsets of knobs.
+  private static let controllers = 71...79
+
+  /// Whether a MIDI controller changes sounds without moving a knob.
+  public static func moves(_ controller: Int) -> Bool {
+    controllers.contains(controller) || SoundController(controller) != nil
+  }
 
   /// No offsets.
   public init() {}
@@ -28,11 +40,20 @@ public struct ControllerOffsets: Sendable {
     return amount != before
   }
 
+  /// Sets a controller of the sounds of a part. False if nothing has changed.
+  mutating func move(_ controller: SoundController, part: Int, to value: Float, source: UInt8) -> Bool {
+    let place = PartController(part: part, controller: controller)
+    let before = sounds[place]?.amount
+    sounds[place] = controller.isNeutral(value) ? nil : Offset(source: source, amount: value)
+    return sounds[place]?.amount != before
+  }
+
   /// Removes the offsets of a device that was disconnected or reset; nil for all devices. False if there were none.
   mutating func release(_ source: UInt8?) -> Bool {
-    let before = offsets.count
+    let before = offsets.count + sounds.count
     offsets = source.map { gone in offsets.filter { $0.value.source != gone } } ?? [:]
-    return offsets.count != before
+    sounds = source.map { gone in sounds.filter { $0.value.source != gone } } ?? [:]
+    return offsets.count + sounds.count != before
   }
 
   /// Adds the offsets to a scene.
@@ -40,6 +61,7 @@ public struct ControllerOffsets: Sendable {
     for (knob, offset) in offsets {
       scene[knob] = Table.rows[knob.row].kind.value(scene[knob], leaning: offset.amount)
     }
+    for (place, offset) in sounds { place.controller.apply(offset.amount, to: &scene[place.part].patch) }
   }
 }
 
@@ -66,7 +88,10 @@ extension Stage {
 
   /// Moves a sound controller of a source. False if it is no sound controller, or nothing has changed.
   public mutating func offset(controller: Int, normalized: Float, source: UInt8, channel: Int) -> Bool {
-    guard ControllerOffsets.controllers.contains(controller) else { return false }
+    if let sound = SoundController(controller) {
+      return move(sound, to: normalized, source: source, channel: channel)
+    }
+    guard ControllerOffsets.moves(controller) else { return false }
     var hasChanged = false
     for (knob, _) in knobs(controller: controller, normalized: normalized, channel: channel, source: source) {
       if offsets.move(knob, to: normalized, source: source) { hasChanged = true }
@@ -74,11 +99,26 @@ extension Stage {
     return hasChanged
   }
 
+  /// Handles the vibrato that a source gives its full wheel, RPN 5. False if nothing has changed.
+  public mutating func move(vibrato: Event) -> Bool {
+    move(.vibrato, to: vibrato.value, source: vibrato.source, channel: Int(vibrato.target))
+  }
+
+  private mutating func move(
+    _ controller: SoundController, to value: Float, source: UInt8, channel: Int
+  ) -> Bool {
+    var hasChanged = false
+    for part in parts(channel: channel, source: source) {
+      if offsets.move(controller, part: part, to: value, source: source) { hasChanged = true }
+    }
+    return hasChanged
+  }
+
   /// Resets a source that is set up or has ended: sets the order of its programs, and removes its offsets. True if
   /// there were offsets.
   public mutating func begin(_ event: Event) -> Bool {
-    generalMIDI.remove(event.source)
-    if event.kind == .setUp, event.note == 1 { generalMIDI.insert(event.source) }
+    let isGeneralMIDI = event.kind == .setUp && event.note == 1
+    drumChannels[event.source] = isGeneralMIDI ? 1 << UInt16(Limits.drumChannel) : nil
     return release(source: event.source)
   }
 

@@ -87,7 +87,12 @@ public final class Performance: Feature {
   func take(_ command: Event) {
     switch command.kind {
     case .controller: move(command)
-    case .sourceGone, .setUp: if writer.stage.begin(command) { writer.publishSoon() }
+    case .modulationDepth: if writer.stage.move(vibrato: command) { writer.publishSoon() }
+    case .sourceGone, .setUp:
+      if Int(command.source) == Limits.songSource {
+        for (knob, value) in writer.stage.giveBack() { writer.set(knob, to: value) }
+      }
+      if writer.stage.begin(command) { writer.publishSoon() }
     default: break
     }
   }
@@ -95,14 +100,17 @@ public final class Performance: Feature {
   /// Handles a controller that sets or offsets knobs.
   private func move(_ command: Event) {
     let (number, channel) = (Int(command.note), Int(command.target))
-    if ControllerOffsets.controllers.contains(number) {
+    if ControllerOffsets.moves(number) {
       let hasChanged = writer.stage.offset(
         controller: number, normalized: command.value, source: command.source, channel: channel)
       if hasChanged { writer.publishSoon() }
       return
     }
-    let knobs = writer.stage.knobs(
-      controller: number, normalized: command.value, channel: channel, source: command.source)
+    let (value, source) = (command.value, command.source)
+    let knobs =
+      Int(source) == Limits.songSource
+      ? writer.stage.borrow(controller: number, normalized: value, channel: channel, source: source)
+      : writer.stage.knobs(controller: number, normalized: value, channel: channel, source: source)
     for (knob, value) in knobs { writer.set(knob, to: value) }
   }
 }

@@ -76,6 +76,11 @@ public final class PartPresets: Feature {
     case .program: if !writer.isForSetups(command) { recall(command) }
     // A song recalls its own drums if it has any.
     case .sourceGone, .setUp: if Int(command.source) != Limits.songSource { recallDrums(of: command.source) }
+    // The first program, or the drum kit.
+    case .rhythm:
+      if writer.stage.setRhythm(command) {
+        recall(Event(frame: 0, kind: .program, source: command.source, target: command.target))
+      }
     default: break
     }
   }

@@ -59,13 +59,13 @@ extension PartPresets {
   func recall(_ command: Event) {
     let (number, channel, bank) = (Int(command.note), Int(command.target), Int(command.value))
     let order = writer.stage.programs(of: command.source)
-    guard let preset = library.preset(bank: bank, program: number, channel: channel, order: order) else {
+    let place = writer.stage.programChannel(channel, of: command.source)
+    guard let preset = library.preset(bank: bank, program: number, channel: place, order: order) else {
       return notices.post("there is no preset in bank \(bank), program \(number + 1)", about: .preset)
     }
-    let isKit = order == .gm && channel == Limits.drumChannel
     let parts =
-      isKit
-      ? writer.stage.kitParts(of: command.source)
+      writer.stage.isDrums(channel, of: command.source)
+      ? writer.stage.kitParts(of: command.source, channel: channel)
       : writer.stage.parts(channel: channel, source: command.source)
     for part in writer.stage.hearingPrograms(parts) { recall(preset, part: part) }
   }
@@ -73,6 +73,7 @@ extension PartPresets {
   /// Gives the drum parts of a source the drum kit, if its programs are those of General MIDI.
   func recallDrums(of source: UInt8) {
     guard writer.stage.programs(of: source) == .gm, let kit = library.drums else { return }
-    for part in writer.stage.hearingPrograms(writer.stage.kitParts(of: source)) { recall(kit, part: part) }
+    let parts = writer.stage.kitParts(of: source, channel: Limits.drumChannel)
+    for part in writer.stage.hearingPrograms(parts) { recall(kit, part: part) }
   }
 }

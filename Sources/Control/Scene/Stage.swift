@@ -23,6 +23,9 @@ public struct Stage: Sendable {
   /// The offsets of knobs by sound controllers.
   var offsets = ControllerOffsets()
 
+  /// The knobs that the song has moved.
+  var borrowed = BorrowedKnobs()
+
   /// Creates a stage with `scene`.
   public init(_ scene: Scene = .initial) { self.scene = scene }
 
@@ -62,11 +65,11 @@ public struct Stage: Sendable {
     }
   }
 
-  /// The sources whose programs are those of General MIDI.
-  var generalMIDI: Set<UInt8> = []
+  /// The channels that play drums, one bit each, of the sources whose programs are those of General MIDI.
+  var drumChannels: [UInt8: UInt16] = [:]
 
   /// The order of the programs of a source.
-  public func programs(of source: UInt8) -> ProgramOrder { generalMIDI.contains(source) ? .gm : .pipit }
+  public func programs(of source: UInt8) -> ProgramOrder { drumChannels[source] == nil ? .pipit : .gm }
 
   /// The parts that play a MIDI channel 0…15 of a source: those in the routes of the device, or else those that are
   /// set to the channel. General MIDI drums are played by the drum parts, if there are any.
@@ -74,14 +77,15 @@ public struct Stage: Sendable {
     if let mask = source.flatMap({ routes[$0]?[channel] }) {
       return (0..<Limits.parts).filter { mask >> UInt8($0) & 1 != 0 }
     }
-    if channel == Limits.drumChannel, source.map({ generalMIDI.contains($0) }) ?? false, !drumParts.isEmpty {
-      return drumParts
+    if let source, isDrums(channel, of: source) {
+      let drumParts = drumParts(channel)
+      if !drumParts.isEmpty { return drumParts }
     }
     return (0..<Limits.parts).filter { scene[$0].strip.channels >> UInt32(channel) & 1 != 0 }
   }
 
   /// The knobs that a MIDI controller sets in the parts that play a channel of a source, with their values. The
-  /// controllers in `ControllerOffsets.controllers` are handled by `offset` instead.
+  /// controllers that `ControllerOffsets.moves` names are handled by `offset` instead.
   /// - Parameter normalized: The controller's value, 0…1.
   public func knobs(controller: Int, normalized: Float, channel: Int, source: UInt8? = nil) -> [(
     knob: ParameterID, value: Float

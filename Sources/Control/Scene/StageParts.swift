@@ -28,17 +28,39 @@ extension PartInput {
 }
 
 extension Stage {
-  /// The parts that play General MIDI drums of a source: those to which its channel 10 is routed, or else the drum
-  /// parts.
-  func kitParts(of source: UInt8) -> [Int] {
-    routes[source]?[Limits.drumChannel] == nil
-      ? drumParts : parts(channel: Limits.drumChannel, source: source)
+  /// Whether a channel 0…15 of a source plays the drums of General MIDI.
+  public func isDrums(_ channel: Int, of source: UInt8) -> Bool {
+    drumChannels[source].map { $0 >> UInt16(channel & 15) & 1 != 0 } ?? false
   }
 
-  /// The drum parts of General MIDI: those on channel 10. A part that plays every channel is not one, because a
-  /// song's drums would replace its sound.
-  var drumParts: [Int] {
-    let channel = Float(Limits.drumChannel + 1)
-    return (0..<Limits.parts).filter { scene[$0].strip.on > 0 && scene[$0].strip.channel == channel }
+  /// The channel 0…15 that programs on a channel of a source are looked up for: channel 10 for drums, and another for
+  /// melodies on channel 10.
+  public func programChannel(_ channel: Int, of source: UInt8) -> Int {
+    guard let drums = drumChannels[source] else { return channel }
+    if drums >> UInt16(channel & 15) & 1 != 0 { return Limits.drumChannel }
+    return channel == Limits.drumChannel ? 0 : channel
+  }
+
+  /// Makes a channel of a source play drums, or not. True if that has changed; only General MIDI has drums.
+  public mutating func setRhythm(_ event: Event) -> Bool {
+    let bit = UInt16(1) << UInt16(event.target & 15)
+    guard let before = drumChannels[event.source] else { return false }
+    let channels = event.value >= 0.5 ? before | bit : before & ~bit
+    drumChannels[event.source] = channels
+    return channels != before
+  }
+
+  /// The parts that play the drums of a channel of a source: those to which the channel is routed, or else its drum parts.
+  func kitParts(of source: UInt8, channel: Int) -> [Int] {
+    routes[source]?[channel] == nil ? drumParts(channel) : parts(channel: channel, source: source)
+  }
+
+  /// The drum parts of General MIDI: those on channel 10.
+  var drumParts: [Int] { drumParts(Limits.drumChannel) }
+
+  /// The parts that play the drums of a channel 0…15. A part that plays every channel is not one, because a song's drums
+  /// would replace its sound.
+  func drumParts(_ channel: Int) -> [Int] {
+    (0..<Limits.parts).filter { scene[$0].strip.on > 0 && scene[$0].strip.channel == Float(channel + 1) }
   }
 }

@@ -127,6 +127,7 @@ extension Engine {
           case .mono: .mono
           default: .poly
           }
+        played[part].pointee.modeSource = event.source
         followMode(part)
       }
       part &+= 1

@@ -72,6 +72,11 @@ extension Engine {
       controllers.movedPedal(of: event.source)
       controlAll()
     case .route: route(event)
+    case .rhythm:
+      controllers.setRhythm(event)
+      releaseUnheld()
+      followBalances()
+      controlAll()
     case .balance:
       controllers.state(event).pointee.move(event.kind, to: event.value)
       controllers.movedPedal(of: event.source)
@@ -89,7 +94,7 @@ extension Engine {
         continueArps()
       }
     case .clearArp: clearArp(event)
-    case .controller, .program, .tempo, .songCommand, .songPosition: break
+    case .controller, .program, .modulationDepth, .tempo, .songCommand, .songPosition: break
     }
   }
 
@@ -122,6 +127,14 @@ extension Engine {
     while source < last {
       controllers.rest(source: UInt8(source), isGone: areGone)
       end(source: UInt8(source), target: nil, fades: false)
+      // The modes that a song has set go with it.
+      if areGone, source == Limits.songSource {
+        var part = 0
+        while part < Limits.parts {
+          if Int(played[part].pointee.modeSource) == source { played[part].pointee.mode = nil }
+          part &+= 1
+        }
+      }
       source &+= 1
     }
     releaseUnheld()

@@ -33,14 +33,16 @@ public struct Kit: Sendable {
   public init(_ drums: [Drum] = [], patches: [Patch] = []) { (self.drums, self.patches) = (drums, patches) }
 }
 
-/// General MIDI's drums: the drums of all keys and their sounds, which are constant, and the sources that have them. Owned by the link,
-/// since they outlive an engine; audio thread only. A value of pointers.
+/// General MIDI's drums: the drums of all keys and their sounds, which are constant, and the channels of the sources that
+/// play them. Owned by the link, since they outlive an engine; audio thread only. A value of pointers.
 struct DrumKit: @unchecked Sendable {
   private let drums: UnsafeMutablePointer<Drum>
-  // Sources that have the drums, one bit each.
+  // For each source, the channels that play drums, one bit each, and `generalMIDI`.
   private let sources: UnsafeMutablePointer<UInt32>
   private let patches: UnsafeMutablePointer<Patch>
   private let count: Int
+  // The bit of a source whose programs are General MIDI's.
+  private static var generalMIDI: UInt32 { @_noLocks get { 1 << 31 } }
   private static var keys: Int { @_noLocks get { 128 } }
 
   init(_ kit: Kit) {
@@ -49,8 +51,8 @@ struct DrumKit: @unchecked Sendable {
     patches = .allocate(capacity: count)
     for index in 0..<count { (patches + index).initialize(to: kit.patches[index]) }
     self.drums = .allocate(capacity: Self.keys)
-    sources = .allocate(capacity: 1)
-    sources.initialize(to: 0)
+    sources = .allocate(capacity: Limits.sources)
+    sources.initialize(repeating: 0, count: Limits.sources)
     for (key, plain) in Drum.plain.enumerated() {
       var drum = key < drums.count && drums[key].key < Self.keys ? drums[key] : plain
       if drum.sound >= count || drum.soundKey >= Self.keys { drum.sound = 0 }
@@ -65,15 +67,26 @@ struct DrumKit: @unchecked Sendable {
     patches.deallocate()
   }
 
-  /// Whether the programs of a source are General MIDI's, and its channel 10 plays drums.
+  /// Whether the programs of a source are General MIDI's.
   @_noLocks
-  func has(_ source: UInt8) -> Bool { sources.pointee >> UInt32(source) & 1 != 0 }
+  func has(_ source: UInt8) -> Bool { sources[Int(source)] != 0 }
 
-  /// Sets whether the programs of a source are General MIDI's.
+  /// The channels of a source that play drums, one bit each.
+  @_noLocks
+  func channels(_ source: UInt8) -> UInt32 { sources[Int(source)] & ~Self.generalMIDI }
+
+  /// Sets whether the programs of a source are General MIDI's; then its channel 10 plays drums.
   @_noLocks
   func set(_ source: UInt8, _ isGeneralMIDI: Bool) {
-    let bit = UInt32(1) << UInt32(source)
-    sources.pointee = isGeneralMIDI ? sources.pointee | bit : sources.pointee & ~bit
+    sources[Int(source)] = isGeneralMIDI ? Self.generalMIDI | 1 << UInt32(Limits.drumChannel) : 0
+  }
+
+  /// Sets whether a channel 0…15 of a source whose programs are General MIDI's plays drums.
+  @_noLocks
+  func set(_ source: UInt8, channel: UInt8, _ playsDrums: Bool) {
+    let bit = UInt32(1) << UInt32(channel & 15)
+    let all = sources[Int(source)]
+    if all != 0 { sources[Int(source)] = playsDrums ? all | bit : all & ~bit }
   }
 
   /// The patch of a drum's own sound, an index from 1 of a drum of this kit.

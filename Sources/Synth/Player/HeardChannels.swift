@@ -5,7 +5,7 @@ extension Controllers {
   @_noLocks
   func answer(_ part: Int, to channels: UInt32, hearing heard: UInt8) -> Bool {
     if pedals[part].channels == channels, pedals[part].heard == heard { return false }
-    let hadKit = hasKit
+    let before = onlyChannels
     (pedals[part].channels, pedals[part].heard) = (channels, heard)
     var source = 0
     while source < Limits.sources {
@@ -13,32 +13,41 @@ extension Controllers {
       gatherPedals(part: part, source: source)
       source &+= 1
     }
-    if hasKit != hadKit { moveDrums() }
+    if onlyChannels != before { moveDrums() }
     return true
   }
 
-  /// Whether a part plays General MIDI's drums for an event: on the drum channel, if that is the part's only channel or
-  /// is routed to it.
+  /// Whether a part plays General MIDI's drums for an event: on a drum channel, if that is the part's only channel or is
+  /// routed to it.
   @_noLocks
   func playsDrums(_ part: Int, _ event: Event) -> Bool {
-    if Int(zoneManager(event)) != Limits.drumChannel || !drums.has(event.source) { return false }
-    return pedals[part].isKit
-      || routes[Int(event.source) * Limits.channels + Limits.drumChannel] >= 0
+    let channel = Int(zoneManager(event))
+    if drums.channels(event.source) >> UInt32(channel) & 1 == 0 { return false }
+    return pedals[part].onlyChannel == 1 << UInt32(channel)
+      || routes[Int(event.source) * Limits.channels + channel] >= 0
   }
 
-  /// Whether some part is for drums only.
-  var hasKit: Bool {
+  /// The channels that some part has alone, one bit each.
+  var onlyChannels: UInt32 {
     @_noLocks get {
-      var part = 0
+      var (all, part) = (UInt32(0), 0)
       while part < Limits.parts {
-        if pedals[part].isKit { return true }
+        all |= pedals[part].onlyChannel
         part &+= 1
       }
-      return false
+      return all
     }
   }
 
-  /// Updates the channels after a part for drums only was added or removed.
+  /// Makes a channel of a source whose programs are General MIDI's play drums, or not.
+  @_noLocks
+  func setRhythm(_ event: Event) {
+    if Int(event.target) >= Limits.channels { return }
+    drums.set(event.source, channel: event.target, event.value >= 0.5)
+    gatherChannels(of: Int(event.source))
+  }
+
+  /// Updates the channels after a part with one channel alone was added or removed.
   @_noLocks
   func moveDrums() {
     var source = 0
@@ -78,7 +87,8 @@ extension Controllers {
   @_noLocks
   func gatherChannels(part: Int, source: Int) {
     var all = pedals[part].channels
-    if drums.has(UInt8(source)), !pedals[part].isKit, hasKit { all &= ~PartPedals.drums }
+    let drums = drums.channels(UInt8(source))
+    if drums != 0 { all &= ~(drums & onlyChannels) | pedals[part].onlyChannel }
     var channel = 0
     while channel < Limits.channels {
       let route = routes[source * Limits.channels + channel]

@@ -15,8 +15,7 @@ struct PartPedals {
   /// No pedal down.
   @_noLocks init() {}
 
-  /// The channel of General MIDI's drums, in the bits of `channels`.
-  static var drums: UInt32 { @_noLocks get { 1 << UInt32(Limits.drumChannel) } }
-  /// True for a part that is for drums only: it answers to their channel alone.
-  var isKit: Bool { @_noLocks get { channels == Self.drums } }
+  /// The channel of a part that answers to one channel alone, as a bit; 0 for any other part. Drums of General MIDI are for
+  /// such parts.
+  var onlyChannel: UInt32 { @_noLocks get { channels & (channels &- 1) == 0 ? channels : 0 } }
 }

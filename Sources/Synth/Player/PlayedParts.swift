@@ -11,9 +11,10 @@ struct PlayedPart {
   var hasPlayed = false
   /// The version of the tuning that its notes have.
   var tuning: UInt64 = 0
-  /// The last value of the mode knob, and the mode that a MIDI message has set since.
+  /// The last value of the mode knob, and the mode that a MIDI message of `modeSource` has set since.
   var knob: Float = 0
   var mode: PlayMode?
+  var modeSource: UInt8 = 0
 
   @_noLocks init(_ stack: KeyStack) { self.stack = stack }
 }

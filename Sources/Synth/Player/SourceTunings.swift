@@ -15,12 +15,21 @@ struct SourceTunings: ~Copyable {
   // Whether a source has set a tuning.
   private let areSet: UnsafeMutablePointer<Bool>
   private static var perSource: Int { @_noLocks get { Limits.channels * 128 } }
+  // The keyboards, and the song.
+  private static var sources: Int { @_noLocks get { Limits.surfaceSources + 1 } }
+
+  /// The index of a source; nil for those that set no tunings.
+  @_noLocks
+  private static func index(_ source: Int) -> Int? {
+    if source < Limits.surfaceSources { return source }
+    return source == Limits.songSource ? Limits.surfaceSources : nil
+  }
 
   init() {
-    shifts = .allocate(capacity: Limits.surfaceSources * Self.perSource)
-    shifts.initialize(repeating: 0, count: Limits.surfaceSources * Self.perSource)
-    areSet = .allocate(capacity: Limits.surfaceSources)
-    areSet.initialize(repeating: false, count: Limits.surfaceSources)
+    shifts = .allocate(capacity: Self.sources * Self.perSource)
+    shifts.initialize(repeating: 0, count: Self.sources * Self.perSource)
+    areSet = .allocate(capacity: Self.sources)
+    areSet.initialize(repeating: false, count: Self.sources)
   }
 
   deinit {
@@ -30,13 +39,13 @@ struct SourceTunings: ~Copyable {
 
   /// Equal temperament for all sources.
   func reset() {
-    for source in 0..<Limits.surfaceSources { reset(source) }
+    for source in 0..<Limits.sources { reset(source) }
   }
 
   /// Equal temperament for a source.
   @_noLocks
   func reset(_ source: Int) {
-    if source >= Limits.surfaceSources || !areSet[source] { return }
+    guard let source = Self.index(source), areSet[source] else { return }
     areSet[source] = false
     (shifts + source * Self.perSource).update(repeating: 0, count: Self.perSource)
   }
@@ -44,16 +53,17 @@ struct SourceTunings: ~Copyable {
   /// The distance of a note from its key in semitones.
   @_noLocks
   func shift(_ note: Note) -> Float {
-    let (source, channel) = (Int(note.source), Int(note.zoneManager))
-    if source >= Limits.surfaceSources || channel >= Limits.channels || !areSet[source] { return 0 }
+    let channel = Int(note.zoneManager)
+    guard let source = Self.index(Int(note.source)), channel < Limits.channels, areSet[source] else {
+      return 0
+    }
     return shifts[source * Self.perSource + channel * 128 + Int(note.key & 127)]
   }
 
   /// Tunes a key on all channels, or a pitch class in all octaves on one channel. The event is in range.
   @_noLocks
   func tune(_ event: Event) {
-    let source = Int(event.source)
-    if source >= Limits.surfaceSources { return }
+    guard let source = Self.index(Int(event.source)) else { return }
     areSet[source] = true
     let shift = max(-127, min(event.value, 127))
     let own = shifts + source * Self.perSource

@@ -82,6 +82,9 @@ public struct Event: Sendable {
     /// are set to; below 0 the channel reaches the parts that are set to it. Neither the end of the source nor a panic
     /// undoes this.
     case route
+    /// Makes a channel of a source whose programs are those of General MIDI play drums if `value` is a half or more. The
+    /// control thread also receives it.
+    case rhythm
     /// Ends all notes of all sources at once.
     case panic
     /// Moves the pitch of a held note to `value` semitones from its key, as by a sliding finger.
@@ -136,6 +139,8 @@ public struct Event: Sendable {
     case controller
     /// A program change: `note` is the program, `value` the bank.
     case program
+    /// Vibrato of the full modulation wheel on this channel, `value` semitones up and down.
+    case modulationDepth
     /// Tempo of an external clock, `value` beats a minute, rounded as it is shown.
     case tempo
     /// The song starts, continues or stops: `note` is a `SongCommand`.
@@ -148,7 +153,7 @@ public struct Event: Sendable {
     /// True for events that both threads handle, the engine first.
     public var isForBoth: Bool {
       switch self {
-      case .sourceGone, .setUp, .clockStart, .clockContinue: true
+      case .sourceGone, .setUp, .rhythm, .clockStart, .clockContinue: true
       default: false
       }
     }

@@ -1,0 +1,53 @@
+import Synth
+
+/// The steps of a song that determine its state at a place: of each thing the latest. Played in their order, they have the
+/// effect of all steps before the place, but for notes.
+struct ChasedState {
+  // The index of the latest step for each thing.
+  private var latest: [Int: Int] = [:]
+  private var zones = MPEZones()
+  // The number of keys that are down, by channel.
+  private var keys = [Int](repeating: 0, count: Limits.channels)
+
+  /// The indices of the steps, in their order.
+  var steps: [Int] { latest.values.sorted() }
+
+  /// Passes a step.
+  mutating func pass(_ step: SongPlayback.Step, at index: Int) {
+    guard case .event(let event) = step else { return latest[-1] = index }
+    let channel = Int(event.target)
+    switch event.kind {
+    case .noteOn:
+      if channel < keys.count { keys[channel] += 1 }
+      latest[Self.key(.glideFrom, event)] = nil
+    case .noteOff: lift(event)
+    // Of a key that is not played.
+    case .keyPressure, .notePitch, .noteGain: break
+    // Nothing from before stays, but for tempo and programs.
+    case .setUp:
+      latest = latest.filter { $0.key < 0 || $0.key >> 16 == Int(Event.Kind.program.rawValue) }
+      latest[Self.key(event.kind, event)] = index
+      zones = MPEZones()
+    case .mpeZone:
+      zones.choose(range: event.value)
+      zones.set(manager: event.target, members: event.note)
+      latest[Self.key(event.kind, event)] = index
+    // The number is a value here.
+    case .program, .glideFrom: latest[Self.key(event.kind, event)] = index
+    default: latest[Self.key(event.kind, event) | Int(event.note)] = index
+    }
+  }
+
+  /// The last key of a member channel of MPE takes its finger with it, but for bend and timbre.
+  private mutating func lift(_ event: Event) {
+    let channel = Int(event.target)
+    guard channel < keys.count else { return }
+    keys[channel] = max(0, keys[channel] - 1)
+    guard keys[channel] == 0, zones.isMember(event.target) else { return }
+    for kind in [Event.Kind.pressure, .wheel, .breath] { latest[Self.key(kind, event)] = nil }
+  }
+
+  private static func key(_ kind: Event.Kind, _ event: Event) -> Int {
+    Int(kind.rawValue) << 16 | Int(event.target) << 8
+  }
+}

@@ -1,0 +1,33 @@
+/// Puts the system exclusive messages of a track together: a packet of F0 begins one, and packets of F7 go on with it until a
+/// packet ends with F7. Without one to go on with, a packet of F7 holds any bytes.
+struct ExclusivePackets {
+  /// The bytes of a packet that are read; no longer message means anything.
+  static let room = 1024
+
+  // The bytes so far, without F0, and the tick of the last packet; nil between messages.
+  private var begun: (tick: Int, bytes: [UInt8])?
+
+  /// Reads a packet. Returns the messages that it ends, with their ticks, without F0 and F7.
+  mutating func add(_ packet: ArraySlice<UInt8>, isFirst: Bool, at tick: Int) -> [(tick: Int, bytes: [UInt8])]
+  {
+    var found: [(tick: Int, bytes: [UInt8])] = []
+    if isFirst {
+      found = end()
+      begun = (tick, Array(packet))
+    } else if let bytes = begun?.bytes {
+      begun = (tick, Array((bytes + packet).prefix(Self.room)))
+    } else if packet.first == 0xF0 {
+      begun = (tick, Array(packet.dropFirst()))
+    }
+    if begun?.bytes.last == 0xF7 { found += end() }
+    return found
+  }
+
+  /// Ends a message that has begun, because another event follows: many programs leave out the last F7.
+  mutating func end() -> [(tick: Int, bytes: [UInt8])] {
+    guard var message = begun else { return [] }
+    begun = nil
+    if message.bytes.last == 0xF7 { message.bytes.removeLast() }
+    return message.bytes.contains { $0 > 127 } ? [] : [message]
+  }
+}
