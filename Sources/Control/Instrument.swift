@@ -191,6 +191,8 @@ public final class Instrument {
   /// From now on, updates the instrument after every round of the loop.
   public func join(_ loop: PollLoop) {
     random.worker = Worker(loop)
+    // Not behind the drawing of a sound, which takes a second.
+    setups.worker = Worker(loop)
     loop.afterEachRound { [weak self] now in self?.update(now) }
     loop.afterEachRound { [weak self] now in self?.healthWatch.updateHealth(now) }
     loop.afterEachRound { [weak self] now in self?.healthWatch.updateLevels(now) }

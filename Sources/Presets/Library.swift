@@ -118,15 +118,8 @@ public final class Library {
   /// The sound of a preset; logs lines that cannot be read. Nil if the text cannot be read at all.
   public func sound(of preset: Preset) -> PartSound? {
     do throws(TextRefusal) {
-      let reading = try PresetText.read(preset.text)
-      for warning in reading.warnings { log("preset \"\(preset.name)\", \(warning)") }
-      var sound = PartSound(patch: reading.patch, snapshots: reading.snapshots)
-      if preset.octaves != 0 || preset.decibels != 0 || preset.tone != 0 {
-        sound.patch.move(octaves: preset.octaves, decibels: preset.decibels, tone: preset.tone)
-        sound.snapshots.change {
-          $0.patch.move(octaves: preset.octaves, decibels: preset.decibels, tone: preset.tone)
-        }
-      }
+      let (sound, warnings) = try preset.read()
+      for warning in warnings { log("preset \"\(preset.name)\", \(warning)") }
       return sound
     } catch {
       log("could not recall the preset \"\(preset.name)\": \(error)")

@@ -1,3 +1,4 @@
+import Storage
 import Synth
 
 /// The slot of a preset: a bank and a program, as selected by MIDI.
@@ -92,4 +93,17 @@ public struct Preset: Sendable, Equatable {
   var decibels: Float = 0
   /// The change of its cutoff in the bank `gm`, octaves.
   var tone: Float = 0
+}
+
+extension Preset {
+  /// Reads the sound. Unknown lines are ignored, with a warning; throws for a text that cannot be read at all.
+  package func read() throws(TextRefusal) -> (sound: PartSound, warnings: [TextWarning]) {
+    let reading = try PresetText.read(text)
+    var sound = PartSound(patch: reading.patch, snapshots: reading.snapshots)
+    if octaves != 0 || decibels != 0 || tone != 0 {
+      sound.patch.move(octaves: octaves, decibels: decibels, tone: tone)
+      sound.snapshots.change { $0.patch.move(octaves: octaves, decibels: decibels, tone: tone) }
+    }
+    return (sound, reading.warnings)
+  }
 }

@@ -4,7 +4,7 @@ import Synth
 import Tuning
 
 /// A setup that has been read: a recall of it needs neither text nor disk.
-struct PreparedSetup {
+struct PreparedSetup: Sendable {
   /// The text from which it was read.
   let text: String
   /// The edition of the library in which its presets were found.
@@ -16,16 +16,22 @@ struct PreparedSetup {
   /// The names of missing presets.
   let missing: [String]
 
-  init(_ document: Document, _ setup: Setup, _ library: Library) {
-    (text, edition, name, self.setup) = (document.text, library.edition, document.name, setup)
+  /// Reads the sounds of the presets of a setup. Any thread.
+  /// - Parameters:
+  ///   - presets: The preset of each part, as `found` gives them.
+  ///   - sound: The sound of a preset; nil if it cannot be read.
+  init(
+    _ reading: SetupReading, _ setup: Setup, _ presets: [Preset?], edition: Int, sound: (Preset) -> PartSound?
+  ) {
+    (text, self.edition, name, self.setup) = (reading.text, edition, reading.name, setup)
     var (origins, missing): ([PresetOrigin], [String]) = ([], [])
-    for part in setup.parts {
+    for (part, preset) in zip(setup.parts, presets) {
       guard let reference = part.preset else {
         origins.append(PresetOrigin())
         continue
       }
-      if let preset = library.preset(of: reference) {
-        let sound = library.sound(of: preset)
+      if let preset {
+        let sound = sound(preset)
         var origin = PresetOrigin(slot: preset.slot, name: preset.name, stored: sound?.patch)
         origin.storedSnapshots = sound?.snapshots ?? Snapshots()
         origins.append(origin)
@@ -36,44 +42,62 @@ struct PreparedSetup {
     }
     (self.origins, self.missing) = (origins, missing)
   }
+
+  /// The preset of each part of a setup, as the library has them now; nil for a part without one.
+  static func found(_ setup: Setup, in library: Library) -> [Preset?] {
+    setup.parts.map { $0.preset.flatMap { library.preset(of: $0) } }
+  }
+}
+
+/// The text of a setup as it was read. Any thread.
+struct SetupReading: Sendable {
+  let slot: Slot
+  let name: String
+  let text: String
+  /// Nil if the text cannot be read at all.
+  let setup: Setup?
+  /// What could not be read, as sentences for the log.
+  let problems: [String]
+
+  init(_ slot: Slot, name: String, text: String) {
+    (self.slot, self.name, self.text) = (slot, name, text)
+    do throws(TextRefusal) {
+      let (setup, warnings) = try SetupText.read(text)
+      (self.setup, problems) = (setup, warnings.map { "setup \"\(name)\", \($0)" })
+    } catch {
+      (setup, problems) = (nil, ["could not read the setup \"\(name)\": \(error)"])
+    }
+  }
 }
 
 extension Setups {
   /// The setup in a slot, read now unless it was read ahead; nil if there is none, or it cannot be read at all.
   func prepared(_ slot: Slot) -> PreparedSetup? {
     guard let document = library.documents[.setup, slot.key] else { return nil }
-    if let known = ready[slot], known.text == document.text, known.name == document.name,
-      known.edition == library.edition
-    {
-      return known
-    }
+    if let known = known(slot, document) { return known }
     // It is named when it is recalled, and logged once.
     if unreadable[slot] == document.text { return nil }
-    do throws(TextRefusal) {
-      let (setup, warnings) = try SetupText.read(document.text)
-      for warning in warnings { notices.log("setup \"\(document.name)\", \(warning)") }
-      let prepared = PreparedSetup(document, setup, library)
-      ready[slot] = prepared
-      return prepared
-    } catch {
-      unreadable[slot] = document.text
-      notices.log("could not read the setup \"\(document.name)\": \(error)")
-      return nil
-    }
+    let reading = SetupReading(slot, name: document.name, text: document.text)
+    guard let setup = note(reading) else { return nil }
+    let prepared = PreparedSetup(
+      reading, setup, PreparedSetup.found(setup, in: library), edition: library.edition
+    ) { library.sound(of: $0) }
+    ready[slot] = prepared
+    return prepared
   }
 
-  /// Reads ahead what may be recalled next: the setup itself, its neighbours, and what the setlist wants.
-  func prepare() {
-    let slots = slots
-    var near = Set(wanted)
-    if let slot {
-      near.formUnion([slot, slots.first { $0 > slot }, slots.last { $0 < slot }].compactMap { $0 })
-    } else if let first = slots.first {
-      near.insert(first)
-    }
-    ready = ready.filter { near.contains($0.key) }
-    var choices: Set<TuningChoice> = []
-    for slot in near { choices.formUnion(prepared(slot)?.setup.parts.map(\.tuning) ?? []) }
-    tunings.prepare(choices)
+  /// What was read ahead of a document, unless it has changed since.
+  func known(_ slot: Slot, _ document: Document) -> PreparedSetup? {
+    guard let known = ready[slot], known.text == document.text, known.name == document.name,
+      known.edition == library.edition
+    else { return nil }
+    return known
+  }
+
+  /// Logs what could not be read. Returns the setup; nil if none of it could be read.
+  func note(_ reading: SetupReading) -> Setup? {
+    for problem in reading.problems { notices.log(problem) }
+    if reading.setup == nil { unreadable[reading.slot] = reading.text }
+    return reading.setup
   }
 }

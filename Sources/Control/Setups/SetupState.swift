@@ -80,3 +80,21 @@ extension SetupPart {
     sound.isSame(as: patch) || snapshots.filled.contains { snapshots[$0]?.patch.isSame(as: sound) ?? false }
   }
 }
+
+extension Setup {
+  /// Whether both set the same, to the bit. The position of a morph is a hand's, and none of a setup.
+  func isSame(as other: Setup) -> Bool {
+    tempo == other.tempo && areSame(equalizer, other.equalizer)
+      && zip(parts, other.parts).allSatisfy { $0.isSame(as: $1) }
+  }
+}
+
+extension SetupPart {
+  fileprivate func isSame(as other: SetupPart) -> Bool {
+    var morph = morph
+    morph.position = other.morph.position
+    return patch.isSame(as: other.patch) && areSame(morph, other.morph) && areSame(strip, other.strip)
+      && areSame(input, other.input) && preset == other.preset && tuning == other.tuning
+      && snapshots == other.snapshots
+  }
+}

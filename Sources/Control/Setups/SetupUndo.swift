@@ -38,11 +38,12 @@ extension Setups {
     settled = step.after
   }
 
-  /// Whether anything but the tempo of a clock that is followed differs.
+  /// Whether anything but the tempo of a clock that is followed differs. Compared as values: to write both texts takes
+  /// milliseconds, for which a recall would have to wait.
   private func isOther(_ setup: Setup, than before: Setup) -> Bool {
     var setup = setup
     if isClockFollowed { setup.tempo = before.tempo }
-    return SetupText.write(setup) != SetupText.write(before)
+    return !setup.isSame(as: before)
   }
 
   private func go(to state: SetupState, _ action: String, _ kept: [DocumentChange]) {

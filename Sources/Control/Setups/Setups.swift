@@ -1,6 +1,7 @@
 import Presets
 import Storage
 import Synth
+import System
 
 /// The setups: recall, step, save, and what surfaces show of them. A recall sets all at once, and the scene is then
 /// published once; a part whose sound is bit-identical sounds on. No question is ever asked. Control thread.
@@ -36,6 +37,10 @@ public final class Setups: Feature {
   var wanted: [Slot] = [] {
     didSet { if wanted != oldValue { mustPrepare = true } }
   }
+  /// Reads setups ahead; without it, they are read at once.
+  var worker: Worker?
+  /// Whether the worker is reading, and whether it must read again afterwards.
+  var (isReading, readsAgain) = (false, false)
   private var mustPrepare = true
   private var mustCompare = true
   private var press = StepPress()

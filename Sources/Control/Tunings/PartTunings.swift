@@ -6,7 +6,7 @@ import Tuning
 public final class PartTunings: Feature {
   private let writer: SceneWriter
   private let notices: NoticeBoard
-  private let folder: TuningFolder
+  let folder: TuningFolder
   private var tunings = ChosenTunings()
   // Tunings that were read ahead; nil for equal temperament.
   private var ready: [TuningChoice: KeyTuning?] = [:]
@@ -106,11 +106,25 @@ public final class PartTunings: Feature {
 
   /// Reads the files of tunings ahead, so that a recall needs no disk, and forgets all that were read ahead before.
   func prepare(_ choices: Set<TuningChoice>) {
-    ready = ready.filter { choices.contains($0.key) }
-    for choice in choices where ready[choice] == nil {
-      // A file that cannot be read is tried again, and named, when it is needed.
-      if let tuning = try? folder.tuning(of: choice) { ready[choice] = .some(tuning) }
-    }
+    adopt(PartTunings.read(unread(choices), in: folder), of: choices)
+  }
+
+  /// Those of some tunings that have files and were not read ahead.
+  func unread(_ choices: Set<TuningChoice>) -> [TuningChoice] {
+    choices.filter { ready[$0] == nil && $0 != TuningChoice() }.map { $0 }
+  }
+
+  /// Reads the files of tunings. A file that cannot be read is left out: it is tried again, and named, when it is needed.
+  /// Any thread.
+  static func read(_ choices: [TuningChoice], in folder: TuningFolder) -> [TuningChoice: KeyTuning?] {
+    var read: [TuningChoice: KeyTuning?] = [:]
+    for choice in choices { if let tuning = try? folder.tuning(of: choice) { read[choice] = .some(tuning) } }
+    return read
+  }
+
+  /// Keeps tunings that were read ahead, and forgets all but those of `choices`.
+  func adopt(_ read: [TuningChoice: KeyTuning?], of choices: Set<TuningChoice>) {
+    ready = ready.merging(read) { _, new in new }.filter { choices.contains($0.key) }
   }
 
   /// Gives parts the tunings of a setup; nil for a part that keeps its own. A part that has its tuning already is left

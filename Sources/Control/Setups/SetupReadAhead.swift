@@ -1,0 +1,89 @@
+import Presets
+import Storage
+import Synth
+import System
+import Tuning
+
+// Reading ahead: what may be recalled next is read on a thread that may wait for a disk, so that no recall waits, and
+// neither does what comes after a recall.
+
+extension Setups {
+  /// The setups that may be recalled next: the setup itself, its neighbours, and what the setlist wants.
+  private var near: Set<Slot> {
+    let slots = slots
+    var near = Set(wanted)
+    if let slot {
+      near.formUnion([slot, slots.first { $0 > slot }, slots.last { $0 < slot }].compactMap { $0 })
+    } else if let first = slots.first {
+      near.insert(first)
+    }
+    return near
+  }
+
+  /// Reads ahead what may be recalled next, and forgets the rest. Without a worker it is read at once.
+  func prepare() {
+    let near = near
+    ready = ready.filter { near.contains($0.key) }
+    guard let worker else { return prepareNow() }
+    // What has changed meanwhile is read after what is being read.
+    if isReading { return readsAgain = true }
+    let unread = near.compactMap { slot -> (slot: Slot, document: Document)? in
+      guard let document = library.documents[.setup, slot.key], known(slot, document) == nil,
+        unreadable[slot] != document.text
+      else { return nil }
+      return (slot, document)
+    }
+    let choices = Set(ready.values.flatMap { $0.setup.parts.map(\.tuning) })
+    if unread.isEmpty && tunings.unread(choices).isEmpty { return tunings.adopt([:], of: choices) }
+    isReading = true
+    worker.attempt({ unread.map { SetupReading($0.slot, name: $0.document.name, text: $0.document.text) } }) {
+      [weak self] readings in
+      guard let self else { return }
+      if let readings { self.readSounds(of: readings, worker) } else { self.endReading { self.prepareNow() } }
+    }
+  }
+
+  private func prepareNow() {
+    var choices: Set<TuningChoice> = []
+    for slot in near { choices.formUnion(prepared(slot)?.setup.parts.map(\.tuning) ?? []) }
+    tunings.prepare(choices)
+  }
+
+  /// Reads the presets and the tunings of setups that were read.
+  private func readSounds(of readings: [SetupReading], _ worker: Worker) {
+    let edition = library.edition
+    let found = readings.compactMap { reading in
+      note(reading).map { (reading: reading, setup: $0, presets: PreparedSetup.found($0, in: library)) }
+    }
+    let choices = Set((found.map(\.setup) + ready.values.map(\.setup)).flatMap { $0.parts.map(\.tuning) })
+    let unread = tunings.unread(choices)
+    let folder = tunings.folder
+    let job = { @Sendable in
+      (
+        found.map { found in
+          PreparedSetup(found.reading, found.setup, found.presets, edition: edition) {
+            (try? $0.read())?.sound
+          }
+        },
+        PartTunings.read(unread, in: folder)
+      )
+    }
+    worker.attempt(job) { [weak self] read in
+      guard let self else { return }
+      self.endReading {
+        guard let read else { return self.prepareNow() }
+        for (found, prepared) in zip(found, read.0) { self.ready[found.reading.slot] = prepared }
+        self.tunings.adopt(read.1, of: choices)
+      }
+    }
+  }
+
+  private func endReading(_ body: () -> Void) {
+    isReading = false
+    body()
+    if readsAgain {
+      readsAgain = false
+      prepare()
+    }
+  }
+}
