@@ -116,6 +116,12 @@ package struct DocumentHistory: Sendable, Equatable {
     return true
   }
 
+  /// Forgets the oldest of the earlier versions that fit, until only `count` of them are left.
+  mutating func keep(_ count: Int, of fits: (Document) -> Bool) {
+    let found = earlier.indices.filter { fits(earlier[$0]) }
+    for index in found.dropLast(count).reversed() { earlier.remove(at: index) }
+  }
+
   /// Goes back to the version before the current one, which becomes the oldest, so that repeated calls cycle.
   mutating func undo() {
     let before = earlier.popLast()

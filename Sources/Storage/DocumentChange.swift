@@ -82,6 +82,12 @@ extension Documents {
     return true
   }
 
+  /// Forgets the oldest earlier versions of a document that fit, until only `count` of them are left.
+  public func keep(_ count: Int, versionsOf kind: DocumentKind, _ key: String, where fits: (Document) -> Bool)
+  {
+    keepVersions(count, kind, key, fits)
+  }
+
   /// Exchanges the keys of two documents with all their versions; one of them may be empty.
   public func exchange(_ kind: DocumentKind, _ key: String, _ other: String) {
     if key == other { return }

@@ -136,6 +136,10 @@ public final class Documents {
     return isDone
   }
 
+  func keepVersions(_ count: Int, _ kind: DocumentKind, _ key: String, _ fits: (Document) -> Bool) {
+    change(kind, key) { $0.keep(count, of: fits) }
+  }
+
   private func change(_ kind: DocumentKind, _ key: String, _ body: (inout DocumentHistory) -> Void) {
     let id = DocumentID(kind, key)
     body(&contents[id])

@@ -65,6 +65,50 @@ struct SetupEditTests {
     #expect(try stand.setups.versions(of: "B").count == 1)
   }
 
+  @Test("S6: dropped edits never push out what the player has saved; the newest of them come back unmarked")
+  func droppedOften() throws {
+    let stand = ShowStand()
+    try stand.save("A")
+    for cutoff in [1_100, 1_200] as [Float] {
+      stand.set("/part/1/filter/cutoff/hz", cutoff)
+      try stand.setups.save()
+    }
+    try stand.setups.save(named: "B")
+    for round in 1...12 {
+      try stand.setups.recall(named: "A")
+      stand.set("/part/1/filter/cutoff/hz", Float(2_000 + round))
+      try stand.setups.recall(named: "B")
+    }
+    let versions = try stand.setups.versions(of: "A")
+    let isDropped = versions.map { $0.hasSuffix("A (dropped edits)") }
+    #expect(isDropped == [false, true, true, true, false, false], "\(versions)")
+    _ = try stand.setups.bring("A", age: 1)
+    #expect(try !stand.setups.versions(of: "A")[0].contains("dropped"))
+    try stand.setups.recall(named: "A")
+    #expect(stand.cutoff == 2_012)
+    // What was saved first is the oldest version.
+    _ = try stand.setups.bring("A", age: 5)
+    try stand.setups.recall(named: "B")
+    try stand.setups.recall(named: "A")
+    #expect(stand.cutoff == 1_000)
+  }
+
+  @Test("A move to another number is a step of undo, and so are the steps before it")
+  func move() throws {
+    let stand = ShowStand()
+    try stand.save("A", "B")
+    try stand.setups.recall(named: "A")
+    _ = try stand.setups.move("A", to: "2")
+    #expect(stand.setups.number == 2 && stand.setups.names == ["B", "A"])
+    try stand.setups.undo()
+    #expect(stand.setups.number == 1 && stand.setups.names == ["A", "B"])
+    try stand.setups.undo()
+    #expect(stand.setups.name == "B" && stand.cutoff == 2_000)
+    try stand.setups.redo()
+    try stand.setups.redo()
+    #expect(stand.setups.number == 2 && stand.setups.name == "A" && stand.setups.names == ["B", "A"])
+  }
+
   @Test("S6: with `keep`, edits are saved when another setup is recalled")
   func keepEdits() throws {
     let stand = ShowStand()

@@ -31,6 +31,24 @@ struct SetupRecallTests {
     #expect(stand.player.link.meters[.sounds] == 1)
   }
 
+  @Test("S1: a recall of an identical sound of another preset is a step that undo of the part takes back")
+  func identicalStep() throws {
+    let stand = ShowStand()
+    let presets = stand.instrument.presets
+    try presets.save(part: 0, named: "Glass")
+    try stand.save("A")
+    try presets.save(part: 0, named: "Twin")
+    presets.store(2, part: 0)
+    let generations = stand.generations
+    try stand.setups.recall(named: "A")
+    #expect(presets.name(part: 0) == "Glass" && presets.snapshots(part: 0)[2] == nil)
+    try presets.undo(part: 0)
+    #expect(presets.name(part: 0) == "Twin" && presets.snapshots(part: 0)[2] != nil)
+    try presets.redo(part: 0)
+    #expect(presets.name(part: 0) == "Glass" && presets.snapshots(part: 0)[2] == nil)
+    #expect(stand.generations == generations)
+  }
+
   @Test("S1: only a part that differs begins a new sound")
   func unchangedPart() throws {
     let stand = ShowStand()

@@ -106,10 +106,13 @@ extension Setups {
       throw DocumentError(description: "takes a number from 1")
     }
     let name = library.documents[.setup, slot.key]?.name ?? ""
-    library.documents.exchange(.setup, slot.key, other.key)
-    // Its steps name slots that hold other setups now.
-    history = History()
+    settle()
+    let before = state
+    // Earlier steps are undone only after this one, when their slots hold the same setups again.
+    let changes = library.documents.recording { library.documents.exchange(.setup, slot.key, other.key) }
     if self.slot == slot { self.slot = other } else if self.slot == other { self.slot = slot }
+    if changes.isEmpty { return "\"\(name)\" has the number \(other.setupNumber) already" }
+    add(.init(action: "move of setup \"\(name)\"", before: before, after: state, changes: changes))
     writer.changed(.show)
     return "\"\(name)\" has the number \(other.setupNumber) now"
   }
@@ -133,10 +136,12 @@ extension Setups {
     return "\"\(library.documents[.setup, key]?.name ?? "")\" is setup \(number)"
   }
 
-  /// The earlier versions of a setup as lines: age, when it was saved in seconds since 1970 or `-`, name.
+  /// The earlier versions of a setup as lines: age, when it was saved in seconds since 1970 or `-`, name, with a mark if
+  /// a recall has dropped them.
   public func versions(of words: String) throws -> [String] {
     library.documents.history(.setup, try slot(of: words).key).versions.map { age, document in
       "\(age)\t\(document.saved.map { "\($0)" } ?? "-")\t\(document.name)"
+        + (SetupText.isDropped(document.text) ? " (dropped edits)" : "")
     }
   }
 
@@ -148,7 +153,8 @@ extension Setups {
     guard age > 0, let old = versions.first(where: { $0.age == age })?.document else {
       throw DocumentError(description: "has versions 1 to \(max(versions.count - 1, 0)), not \(age)")
     }
-    _ = try library.documents.bring(age: age, as: old, .setup, slot.key)
+    let unmarked = Document(name: old.name, text: SetupText.unmarked(old.text), saved: old.saved)
+    _ = try library.documents.bring(age: age, as: unmarked, .setup, slot.key)
     if slot == self.slot { isBrought = true }
     writer.changed(.show)
     return "\"\(old.name)\" is version \(age) again"

@@ -149,12 +149,12 @@ extension PartPresets {
   func recall(_ sound: PartSound, _ origin: PresetOrigin, _ part: Int, _ action: String) {
     if sound.patch.isSame(as: writer.stage.scene[part].patch) {
       if origins[part] == origin && snapshots(part: part) == sound.snapshots { return }
+      let before = beginStep(part)
       set(sound.snapshots, part: part)
-      settled[part].snapshots = sound.snapshots
       origins[part] = origin
       compare(part)
       place(part)
-      settled[part].origin = origin
+      endStep(action, part, before)
       return writer.changed(.preset(part: part))
     }
     let before = beginStep(part)

@@ -74,10 +74,17 @@ extension Setups {
     guard let slot, let document, let stored = prepared(slot), !isAsStored else { return }
     var setup = present
     restoreUnedited(stored.setup, in: &setup)
-    let edited = Document(name: document.name, text: SetupText.write(setup))
+    let text = SetupText.write(setup)
     do throws(DocumentError) {
+      if edits == .keep {
+        return try library.documents.save(Document(name: document.name, text: text), .setup, slot.key)
+      }
+      let edited = Document(name: document.name, text: SetupText.markDropped(text))
       try library.documents.save(edited, .setup, slot.key)
-      if edits == .discard { _ = try library.documents.bring(age: 1, as: document, .setup, slot.key) }
+      _ = try library.documents.bring(age: 1, as: document, .setup, slot.key)
+      library.documents.keep(Limits.droppedEdits, versionsOf: .setup, slot.key) {
+        SetupText.isDropped($0.text)
+      }
     } catch { notices.post("edits of \"\(document.name)\" are not kept: \(error)", about: .show) }
   }
 

@@ -16,6 +16,24 @@ public enum SetupText {
     }
   }
 
+  // The word of the line that marks an earlier version as edits that a recall has dropped.
+  private static let dropped = "dropped"
+
+  /// The text of a setup, marked as edits that a recall of another setup has dropped.
+  public static func markDropped(_ text: String) -> String {
+    TextFormat.adding([dropped], to: text, kind: "setup")
+  }
+
+  /// Whether a text is marked as dropped edits.
+  public static func isDropped(_ text: String) -> Bool {
+    text.prefix(64).split(whereSeparator: \.isNewline).dropFirst().first == dropped[...]
+  }
+
+  /// The text without the mark of dropped edits.
+  public static func unmarked(_ text: String) -> String {
+    isDropped(text) ? TextFormat.removing([dropped], from: text) : text
+  }
+
   /// Writes a setup as text, which reads back to the same bits. Knobs at their initial values have no line.
   public static func write(_ setup: Setup) -> String {
     var text = TextFormat.head("setup") + setup.about.lines.joined()
@@ -53,7 +71,7 @@ public enum SetupText {
     let warnings = try TextFormat.read(text, kind: "setup", limit: DocumentKind.setup.textBytes) {
       word, rest in
       switch word {
-      case "name", "key": return nil
+      case "name", "key", SetupText.dropped: return nil
       case "category", "notes", "keep": return about.take(word, rest)
       case "preset":
         guard let (part, preset) = preset(rest) else {

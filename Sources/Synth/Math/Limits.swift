@@ -111,6 +111,9 @@ public enum Limits {
   public static let setlists = 999
   /// The most entries of a setlist.
   public static let setlistEntries = 200
+  /// How many versions of a setup are edits that a recall of another has dropped; the rest are the player's saves.
+  public static let droppedEdits = 3
+
   /// How long after a press that steps through setups or a setlist a further press counts as a bounce, nanoseconds.
   public static let stepPause: Int64 = 150_000_000
   /// The largest preset that is read, in bytes: a line for each knob and step of the sound and of its snapshots. The
