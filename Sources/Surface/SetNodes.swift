@@ -27,6 +27,8 @@ extension Node {
     .display("/set/transpose", .instrument, .int(-12...12), "Semitones by which the show transposes keys, but in drum parts.") { instrument, _, _ in .int(instrument.setups.transposition) },
     .setting("/set/wrap", .instrument, .int(0...1), "1 if the first entry follows the last.", read: { instrument, _, _ in .int(instrument.setlists.wraps ? 1 : 0) }, write: { $0.instrument.setlists.wraps = try $0.flag() }),
     .setting("/set/defer", .instrument, .int(0...1), "1 if next, previous and a number wait until the last key comes up.", read: { instrument, _, _ in .int(instrument.setlists.defers ? 1 : 0) }, write: { $0.instrument.setlists.defers = try $0.flag() }),
+    .trigger("/set/undo", .instrument, "Undoes the last change of a setlist; what sounds stays.") { request in try request.once { try request.instrument.setlists.undo() } },
+    .trigger("/set/redo", .instrument, "Redoes the change that was undone last.") { request in try request.once { try request.instrument.setlists.redo() } },
     .command("/set/new", .instrument, [.string("a name")], "Makes an empty setlist and chooses it.") { try $0.instrument.setlists.create(try $0.text()) },
     .trigger("/set/add", .instrument, "Adds the setup as the last entry, or without one the preset of the part in focus.") { request in try request.once { try request.instrument.setlists.add() } },
     .command("/set/remove", .instrument, [.int(1...highest, "an entry")], "Removes an entry; what sounds stays.") { request in try request.once { try request.instrument.setlists.remove(number: try request.entry(from: 1)) } },

@@ -92,6 +92,58 @@ struct SetlistPlaceTests {
     #expect(!stand.player.link.keyWatch.isOn)
   }
 
+  @Test("L8: a finger on an XY pad is a key that is down")
+  func deferredByFinger() throws {
+    let stand = try ShowStand.withSetlist()
+    stand.setlists.defers = true
+    let performance = stand.instrument.performance
+    func finger(_ isTouched: Bool, source: Int = Limits.surfaceSources) {
+      performance.playXY(x: 0.5, y: 0.5, isTouched: isTouched, source: source, part: nil)
+    }
+    finger(true)
+    finger(true, source: Limits.surfaceSources + 1)
+    finger(true)
+    stand.press()
+    #expect(stand.setlists.place == nil && stand.setlists.waiting == 0)
+    finger(false)
+    stand.run()
+    #expect(stand.setlists.place == nil)
+    finger(false, source: Limits.surfaceSources + 1)
+    stand.run()
+    #expect(stand.setlists.place == 0 && stand.setlists.waiting == nil)
+  }
+
+  @Test(
+    "Changes of a setlist are undone and done again; what sounds stays, and the place stays with its entry")
+  func undo() throws {
+    let stand = try ShowStand.withSetlist()
+    stand.press()
+    stand.press()
+    let generations = stand.generations
+    func titles() -> [String] { stand.setlists.setlist.entries.map(\.shownTitle) }
+    try stand.setlists.move(number: 2, to: 1)
+    try stand.setlists.set(number: 1, "title", "Bridge")
+    try stand.setlists.remove(number: 3)
+    #expect(titles() == ["Bridge", "A"] && stand.setlists.place == 0)
+    try stand.setlists.undo()
+    #expect(titles() == ["Bridge", "A", "C"])
+    try stand.setlists.undo()
+    try stand.setlists.undo()
+    #expect(titles() == ["A", "B", "C"] && stand.setlists.place == 1)
+    try stand.setlists.redo()
+    #expect(titles() == ["B", "A", "C"] && stand.setlists.place == 0)
+    _ = try stand.setlists.remove("Friday")
+    #expect(stand.setlists.name == "")
+    try stand.setlists.undo()
+    #expect(stand.setlists.name == "Friday" && titles() == ["B", "A", "C"])
+    try stand.setlists.create("Saturday")
+    try stand.setlists.undo()
+    #expect(stand.setlists.name == "Friday" && stand.setlists.shelf.entries.count == 1)
+    #expect(stand.generations == generations && stand.setups.name == "B")
+    for _ in 0..<30 { do { try stand.setlists.undo() } catch { break } }
+    #expect(throws: DocumentError.self) { try stand.setlists.undo() }
+  }
+
   @Test("A setlist as text reads back to the same text; lines that cannot be read are warnings")
   func text() throws {
     let text = """

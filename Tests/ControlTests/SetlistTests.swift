@@ -72,6 +72,27 @@ struct SetlistTests {
     #expect(stand.setups.name == "C")
   }
 
+  @Test("L4: a preset that is recalled by hand in place of an entry's is not transposed")
+  func presetByHand() throws {
+    let stand = ShowStand()
+    try stand.instrument.presets.save(part: 0, named: "Glass")
+    stand.set("/part/1/filter/cutoff/hz", 444)
+    try stand.instrument.presets.save(part: 0, named: "Brass")
+    try stand.setlists.create("Friday")
+    try stand.setlists.add()
+    try stand.setlists.set(number: 1, "transpose", "-3")
+    stand.press()
+    #expect(stand.stage.transposition == -3)
+    // Another part's preset leaves it alone.
+    try stand.instrument.presets.recall(named: "Glass", part: 3)
+    #expect(stand.stage.transposition == -3)
+    try stand.instrument.presets.recall(named: "Glass", part: 0)
+    #expect(stand.stage.transposition == 0)
+    stand.press(forward: false)
+    try stand.setlists.play(number: 1)
+    #expect(stand.stage.transposition == -3)
+  }
+
   @Test("L2: an entry finds its setup by its name when it has another number now")
   func renumbered() throws {
     let stand = try ShowStand.withSetlist()

@@ -20,6 +20,14 @@ extension Performance {
     let pitch = Performance.lowest + Performance.span * max(0, min(x, 1))
     // One time for all events, so that the note starts at the position of the finger.
     let frame = writer.link.clock.frame(at: moment ?? monotonic())
+    func hold(_ kind: Event.Kind, _ note: XYPadNote) {
+      guard writer.keyUses.contains(.deferring) else { return }
+      // On a channel of its own, so that a key of the same pitch is another.
+      writer.heldKeys.take(
+        Event(
+          frame: 0, kind: kind, source: UInt8(clamping: source), target: .max,
+          note: UInt8(clamping: note.note), value: Performance.firm))
+    }
     func play(_ kind: Event.Kind, _ note: XYPadNote, _ value: Float) {
       for part in note.parts {
         writer.link.control.push(
@@ -29,12 +37,18 @@ extension Performance {
       }
     }
     guard isTouched else {
-      if let note = xyPadNotes.removeValue(forKey: source) { play(.noteOff, note, 0) }
+      if let note = xyPadNotes.removeValue(forKey: source) {
+        play(.noteOff, note, 0)
+        hold(.noteOff, note)
+      }
       return
     }
     let parts = part.map { [$0] } ?? writer.stage.companions(of: writer.focus)
     let note = xyPadNotes[source] ?? XYPadNote(parts: parts, note: Int(pitch.rounded()))
-    if xyPadNotes.updateValue(note, forKey: source) == nil { play(.noteOn, note, Performance.firm) }
+    if xyPadNotes.updateValue(note, forKey: source) == nil {
+      play(.noteOn, note, Performance.firm)
+      hold(.noteOn, note)
+    }
     play(.notePitch, note, pitch - Float(note.note))
     play(.noteGain, note, max(0, min(y, 1)))
   }

@@ -27,6 +27,10 @@ public final class PartPresets: Feature {
     repeating: nil, count: Limits.parts)
   /// Called when a part's sound was recalled from a slot or saved to one.
   var onPlaced: (_ slot: Slot, _ part: Int) -> Void = { _, _ in }
+  /// Called when a preset is recalled into a part.
+  var onRecall: (_ part: Int) -> Void = { _ in }
+  /// Called when a step of a part was undone or redone.
+  var onUndone: (_ part: Int) -> Void = { _ in }
   /// Called before anything becomes a step of a part's history.
   var onStep: (_ part: Int) -> Void = { _ in }
   // The sentence that is posted when all saves are on the disk; empty if there is none.

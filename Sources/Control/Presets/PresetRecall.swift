@@ -20,6 +20,7 @@ extension PartPresets {
     origin.storedSnapshots = sound.snapshots
     setSound(sound.patch, origin, part, snapshots: sound.snapshots)
     endStep("recall of \"\(preset.name)\"", part, before)
+    onRecall(part)
   }
 
   /// Recalls the next or the previous preset into a part; from the last to the first and back.

@@ -53,6 +53,7 @@ extension PartPresets {
     // The preset that is being saved may have been removed by now.
     if !step.changes.isEmpty { savedSentence = "" }
     settled[part] = self.state(part)
+    onUndone(part)
     place(part)
     writer.changed(.page)
     if let slot = kept.first?.slot {

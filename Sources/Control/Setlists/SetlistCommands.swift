@@ -31,24 +31,25 @@ extension Setlists {
   /// Renames a setlist. Returns a sentence about what was done.
   public func rename(_ words: String, to wish: String) throws -> String {
     let entry = try shelf.find(words)
-    try shelf.rename(entry.key, to: wish)
-    writer.changed(.show)
+    try change("renaming of setlist \"\(entry.document.name)\"") { () throws(DocumentError) in
+      try shelf.rename(entry.key, to: wish)
+    }
     return "\"\(entry.document.name)\" is named \"\(library.documents[.setlist, entry.key]?.name ?? "")\" now"
   }
 
   /// Moves a setlist to the trash; what sounds stays. Returns a sentence about what was done.
   public func remove(_ words: String) throws -> String {
     let entry = try shelf.find(words)
-    try shelf.remove(entry.key)
-    writer.changed(.show)
+    try change("removal of setlist \"\(entry.document.name)\"") { () throws(DocumentError) in
+      try shelf.remove(entry.key)
+    }
     return "\"\(entry.document.name)\" is in the trash"
   }
 
   /// Restores a setlist from the trash. Returns a sentence about what was done.
   public func restore(_ words: String) throws -> String {
     let known = Set(shelf.entries.map(\.key))
-    try shelf.restore(words)
-    writer.changed(.show)
+    try change("restoring of a setlist") { () throws(DocumentError) in try shelf.restore(words) }
     return "\"\(shelf.entries.first { !known.contains($0.key) }?.document.name ?? "")\" is back"
   }
 
@@ -59,9 +60,11 @@ extension Setlists {
       for warning in try SetlistText.read(text).warnings { notices.log("setlist, \(warning)") }
     } catch { throw DocumentError(description: "\(error)") }
     let before = setlist
-    let key = try shelf.importText(text, named: fallback)
+    var key = ""
+    try change("import of a setlist") { () throws(DocumentError) in
+      key = try shelf.importText(text, named: fallback)
+    }
     if key == self.key { follow(replaced: before) }
-    writer.changed(.show)
     return "\"\(library.documents[.setlist, key]?.name ?? "")\" is setlist \(key)"
   }
 
@@ -80,9 +83,10 @@ extension Setlists {
       throw DocumentError(description: "has versions 1 to \(max(versions.count - 1, 0)), not \(age)")
     }
     let before = setlist
-    _ = try library.documents.bring(age: age, as: old, .setlist, entry.key)
+    try change("return of a version of setlist \"\(old.name)\"") { () throws(DocumentError) in
+      _ = try library.documents.bring(age: age, as: old, .setlist, entry.key)
+    }
     if entry.key == key { follow(replaced: before) }
-    writer.changed(.show)
     return "\"\(old.name)\" is version \(age) again"
   }
 }

@@ -13,7 +13,9 @@ extension Setlists {
     if shelf.entries.contains(where: { $0.document.name.lowercased() == name.lowercased() }) {
       throw DocumentError(description: "there is a setlist \"\(name)\" already")
     }
-    key = try shelf.save(SetlistText.write(Setlist()), named: name)
+    try change("new setlist \"\(name)\"") { () throws(DocumentError) in
+      key = try shelf.save(SetlistText.write(Setlist()), named: name)
+    }
     rewind()
   }
 
@@ -86,7 +88,10 @@ extension Setlists {
     }
     var changed = setlist
     changed.entries = entries.map(\.entry)
-    try library.documents.save(Document(name: document.name, text: SetlistText.write(changed)), .setlist, key)
+    try self.change("edit of setlist \"\(name)\"") { () throws(DocumentError) in
+      let edited = Document(name: document.name, text: SetlistText.write(changed))
+      try library.documents.save(edited, .setlist, key)
+    }
     follow(entries.map(\.index))
     writer.changed(.show)
   }

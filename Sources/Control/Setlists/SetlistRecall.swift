@@ -15,8 +15,10 @@ extension Setlists {
       setups.recall(slot, tempo: entry.tempo, transpose: entry.transpose)
     case .preset(let reference):
       guard let preset = library.preset(of: reference) else { return miss(entry) }
-      setups.transpose(entry.transpose)
+      transposedPart = nil
       presets.recall(preset, part: writer.focus)
+      setups.transpose(entry.transpose)
+      transposedPart = writer.focus
       if let tempo = entry.tempo, !setups.isClockFollowed { self.tempo.set(tempo) }
     }
     if let letter = entry.snapshot { onSnapshot(letter) }

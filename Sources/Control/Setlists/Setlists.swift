@@ -20,12 +20,16 @@ public final class Setlists: Feature {
   var chosen: Int?
   /// The entry that waits until the last key comes up; nil if none does.
   public internal(set) var waiting: Int?
+  /// The changes of setlists, each with the key of the chosen one.
+  var history = History<String>()
   /// Called with the letter of the snapshot of an entry that is played.
   public var onSnapshot: (Character) -> Void = { _ in }
   // The setlist as it was read last, and its text.
   private var read: (text: String, setlist: Setlist)?
   /// Whether the text of the setlist could not be read, so that it must not be replaced.
   private(set) var isUnreadable = false
+  /// The part of a preset that an entry plays transposed, until another preset is recalled into it by hand.
+  var transposedPart: Int?
   private var press = StepPress()
   private var mustPrepare = true
 
@@ -37,7 +41,10 @@ public final class Setlists: Feature {
     self.notices = notices
     shelf = DocumentShelf(presets.library.documents, .setlist)
     setups.onRenamed = { [unowned self] before, after in follow(renamed: before, to: after) }
-    setups.onRecall = { [unowned self] in waiting = nil }
+    setups.onRecall = { [unowned self] in (waiting, transposedPart) = (nil, nil) }
+    presets.onRecall = { [unowned self] part in
+      if part == transposedPart { setups.transpose(0) }
+    }
   }
 
   var library: Library { presets.library }

@@ -39,6 +39,7 @@ public final class SnapshotRecall: Feature {
 
   init(_ writer: SceneWriter, _ presets: PartPresets, _ mover: SoundMover, _ notices: NoticeBoard) {
     (self.writer, self.presets, self.mover, self.notices) = (writer, presets, mover, notices)
+    presets.onUndone = { [unowned self] part in findCurrent(part: part) }
   }
 
   /// The index of the snapshot of a part that was recalled or stored last; nil if the sound has come from elsewhere
