@@ -8,7 +8,7 @@ import System
 public struct BoxFolders: Sendable {
   /// The state folder.
   let state: String
-  /// The songs and the tunings, by their folders in a backup.
+  /// The songs, the tunings and the files of pads, by their folders in a backup.
   let shelves: [(name: String, shelf: FileShelf, limit: Int)]
   /// The configuration file, and the folder of more such files.
   let configuration: String
@@ -19,12 +19,14 @@ public struct BoxFolders: Sendable {
 
   /// The folders of a box.
   public init(
-    state: String, songs: String, tunings: String, configuration: String, configurationFolder: String
+    state: String, songs: String, tunings: String, pads: String, configuration: String,
+    configurationFolder: String
   ) {
     self.state = state
     shelves = [
       ("songs", FileShelf(songs, endings: songEndings, kind: "song"), BoxFolders.songBytes),
       ("tunings", FileShelf(tunings, endings: [".scl", ".kbm"], kind: "tuning"), BoxFolders.tuningBytes),
+      ("pads", FileShelf(pads, endings: [".txt"], kind: "pad file"), Limits.textBytes),
     ]
     (self.configuration, self.configurationFolder) = (configuration, configurationFolder)
   }
@@ -105,7 +107,8 @@ public struct BoxFolders: Sendable {
 
   private static let leftFree = 16 << 20
 
-  /// Makes the songs and the tunings those of a backup. Other ones, and those that it replaces, are moved to their trash.
+  /// Makes the songs, the tunings and the files of pads those of a backup. Other ones, and those that it replaces, are
+  /// moved to their trash.
   func replace(_ files: [BackupFile]) throws(FileShelf.Failure) {
     for (name, shelf, _) in shelves {
       let restored = files.filter { $0.path.hasPrefix(name + "/") }

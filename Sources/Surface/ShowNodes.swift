@@ -10,7 +10,7 @@ extension Node {
   static let shows: [Node] = [
     .query("/setups/list", [], "Answers with the number of setups, and each as /setups/list/<n>, n from 0. Fields separated by tabs: number, name, category, what a recall leaves alone.") { instrument, _ in rows("/setups/list", instrument.setups.catalog) },
     .query("/setups/trash", [], "Answers with the setups in the trash, as /setups/list does.") { instrument, _ in rows("/setups/trash", instrument.setups.trashCatalog) },
-    .query("/setups/show", [.string(name)], "Answers with the text of a setup.") { instrument, words in [OSCMessage("/setups/show", .string(try instrument.setups.text(of: try first(words))))] },
+    .query("/setups/show", [.string(name)], "Answers with the text of a setup, a long one in several messages.") { instrument, words in pieces("/setups/show", try instrument.setups.text(of: try first(words))) },
     .query("/setups/rename", [.string(name), .string("a name")], "Renames a setup. Answers with a sentence, as the queries below do.", changes: true) { instrument, words in [OSCMessage("/setups/rename", .string(try instrument.setups.rename(try first(words), to: try second(words))))] },
     .query("/setups/move", [.string(name), .int(1...Double(Limits.setups), "a number")], "Gives a setup another number; a setup there gets its old number.", changes: true) { instrument, words in [OSCMessage("/setups/move", .string(try instrument.setups.move(try first(words), to: try second(words))))] },
     .query("/setups/describe", [.string(name), .string("category, notes or keep"), .string("its words", optional: true)], "Sets the category, the notes, or what a recall leaves alone; without words it is removed.", changes: true) { instrument, words in [OSCMessage("/setups/describe", .string(try instrument.setups.describe(try first(words), try second(words), words.count > 2 ? words[2] : "")))] },
@@ -30,6 +30,20 @@ extension Node {
     .query("/setlists/versions", [.string(name)], "Answers with the versions of a setlist, as /setups/versions does.") { instrument, words in rows("/setlists/versions", try instrument.setlists.versions(of: try first(words))) },
     .query("/setlists/bring", [.string(name), .int(1...4, "age")], "Brings back an earlier version of a setlist; the current one is kept as version 1.", changes: true) { instrument, words in [OSCMessage("/setlists/bring", .string(try instrument.setlists.bring(try first(words), age: Int(try second(words)) ?? 0)))] },
   ]
+
+  /// A text in pieces of whole lines, each of which fits into a datagram.
+  private static func pieces(_ address: String, _ text: String) -> [OSCMessage] {
+    var pieces = [""]
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      if pieces[pieces.count - 1].utf8.count + line.utf8.count >= FileTransfer.pieceBytes {
+        pieces.append("")
+      }
+      pieces[pieces.count - 1] += line + "\n"
+    }
+    // The last line was ended by a newline already.
+    pieces[pieces.count - 1].removeLast()
+    return pieces.map { OSCMessage(address, .string($0)) }
+  }
 
   private static func rows(_ address: String, _ lines: [String]) -> [OSCMessage] {
     [OSCMessage(address, .int(lines.count))]

@@ -24,6 +24,9 @@ struct BoxFiles {
     let words = request.path.split(separator: "/", maxSplits: 2).map(String.init)
     guard words.first == "app", words.count >= 2 else { return nil }
     let isPut = request.method == .put
+    if isPut, instrument.lock.isOn {
+      return .now(HTTPResponse(423, "locked for the stage; hold the lock for a second"))
+    }
     switch (words[1], words.count == 3 ? words[2] : "") {
     case ("qr.svg", "") where !isPut: return .now(code(request))
     case ("backup", ""): return isPut ? restore(request.body) : backup()

@@ -56,8 +56,8 @@ enum Folders {
   static func box(_ state: String, _ arguments: CommandArguments) -> BoxFolders {
     let configuration = arguments[.config] ?? Configuration.defaultPath
     return BoxFolders(
-      state: state, songs: songs(state), tunings: tunings(state), configuration: configuration,
-      configurationFolder: Configuration.folder(of: configuration))
+      state: state, songs: songs(state), tunings: tunings(state), pads: pads(state, arguments)[0],
+      configuration: configuration, configurationFolder: Configuration.folder(of: configuration))
   }
 
   /// All presets, read-only: a missing database is not made. They are in the given state folder, or that of the

@@ -13,7 +13,7 @@ struct Box {
   var state: String { folder.path + "/state" }
   var folders: BoxFolders {
     BoxFolders(
-      state: state, songs: state + "/songs", tunings: state + "/tunings",
+      state: state, songs: state + "/songs", tunings: state + "/tunings", pads: state + "/pads",
       configuration: folder.path + "/etc/pipit.conf", configurationFolder: folder.path + "/etc/pipit.conf.d")
   }
 
@@ -55,6 +55,7 @@ struct Box {
     folder.file("state/songs/Tune é.mid", Box.song)
     folder.file("state/songs/" + String(repeating: "n", count: 150) + ".mid", [1, 2, 3])
     folder.file("state/tunings/just.scl", Box.scale)
+    folder.file("state/pads/mine.txt", "pipit pads 1\n")
     folder.file("etc/pipit.conf", "rate = 44100\n")
     folder.file("etc/pipit.conf.d/10-image.conf", "period = 64\n")
   }

@@ -78,6 +78,11 @@ struct HTTPTests {
       if status == 413 && answer == nil { continue }
       #expect(answer?.status == status, "\(line.prefix(40)) \(fields.first?.prefix(40) ?? "")")
     }
+    served.instrument.lock.set(true)
+    for path in ["backup", "presets.txt", "song/x.mid"] {
+      #expect(try served.ask("PUT /app/\(path)", ["X-Pipit: 1"], body: [1]).status == 423, "\(path)")
+    }
+    #expect(try served.ask("GET /app/presets.txt").status == 200)
     let browser = try served.connect()
     browser.send(Array("\u{16}\u{3}\u{1}\0nonsense\r\n\r\n".utf8))
     #expect(browser.answer()?.status ?? 400 == 400)

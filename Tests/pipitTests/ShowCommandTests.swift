@@ -3,6 +3,7 @@ import OSC
 import Presets
 import Scratch
 import Surface
+import Synth
 import Testing
 
 @testable import pipit
@@ -82,6 +83,23 @@ import Testing
     #expect(ask("/setup/edited") == "0" && ask("/tempo/bpm") == "99")
     _ = ask("/set/previous", [.int(1)])
     #expect(ask("/set/title") == "Opening" && ask("/setup") == "A")
+    Glibc.kill(process, SIGTERM)
+    #expect(end(of: process) == 0)
+  }
+
+  @Test("A setup that is larger than any packet is shown and exported by a running instrument")
+  func large() throws {
+    let comments = (0..<6_000).map { "# A line of a setup, number \($0), ä\n" }.joined()
+    folder.file("large.txt", "pipit setup 1\nname Large\nkey 0/0\n" + comments)
+    #expect(run("setups", "import", folder.path + "/large.txt").status == 0)
+    let text = run("setups", "export").output
+    #expect(text.utf8.count > Limits.presetBytes && text.contains("number 5999, ä\n"))
+    let port = try #require(freePort())
+    let process = serve(port)
+    for words in [["export"], ["show", "Large"]] {
+      let shown = Run(["setups"] + words + ["--osc-port", "\(port)"])
+      #expect(shown.output == text, "\(shown.errors)")
+    }
     Glibc.kill(process, SIGTERM)
     #expect(end(of: process) == 0)
   }
