@@ -16,7 +16,8 @@ public enum Theme: String, CaseIterable, Sendable {
     if node.keepsColors { return node }
     for (key, property) in node.properties {
       guard case .color(let color) = property else { continue }
-      node[key] = .color(key.hasPrefix("textColor") ? color.asDarkText : color.asLightFill)
+      // A lamp that is lit must differ from the light ground as much as a word does.
+      node[key] = .color(key.hasPrefix("textColor") || node.isLamp ? color.asDarkText : color.asLightFill)
     }
     if [.button, .radio, .fader, .xy].contains(node.type), node.properties["visible"] == .flag(true) {
       node["background"] = .flag(false)
@@ -24,6 +25,11 @@ public enum Theme: String, CaseIterable, Sendable {
     }
     return node
   }
+}
+
+extension LayoutNode {
+  /// Whether it only shows something, lit or not.
+  fileprivate var isLamp: Bool { type == .button && properties["interactive"] == .flag(false) }
 }
 
 extension Color {

@@ -22,17 +22,6 @@ struct ThemeTests {
     return color
   }
 
-  /// The luminance of a colour, 0…1, and the contrast of two, 1…21: WCAG 2.1.
-  private func luminance(_ color: Color) -> Double {
-    func linear(_ x: Double) -> Double { x <= 0.04045 ? x / 12.92 : pow((x + 0.055) / 1.055, 2.4) }
-    return 0.2126 * linear(color.r) + 0.7152 * linear(color.g) + 0.0722 * linear(color.b)
-  }
-
-  private func contrast(_ one: Color, _ other: Color) -> Double {
-    let (a, b) = (luminance(one), luminance(other))
-    return (max(a, b) + 0.05) / (min(a, b) + 0.05)
-  }
-
   @Test(
     "Each word contrasts with what is below it, at least 3 to 1", arguments: Size.allCases, Theme.allCases)
   func readable(size: Size, theme: Theme) throws {
@@ -43,7 +32,7 @@ struct ThemeTests {
       for (index, one) in children.enumerated() where one.node.type == .label {
         let text = try #require(color(one.node, "textColor"))
         for (ground, name) in grounds(of: one, children[..<index], root) {
-          #expect(contrast(text, ground) >= 3, "\(one.node.name) on \(name)")
+          #expect(text.contrast(ground) >= 3, "\(one.node.name) on \(name)")
         }
         checked += 1
       }
@@ -84,7 +73,7 @@ struct ThemeTests {
     for (one, other) in zip(dark, light) where one.name.hasPrefix("/note/") {
       #expect(one.properties == other.properties)
     }
-    #expect(luminance(color(dark[0])!) < 0.05 && luminance(color(light[0])!) > 0.8)
+    #expect(color(dark[0])!.luminance < 0.05 && color(light[0])!.luminance > 0.8)
   }
 
   @Test("A colour becomes Oklab and comes back")
