@@ -42,9 +42,10 @@ class Keyboard:
         self.run(f"keyboard on {self.name} {socket}")
         self.find()
 
-    def listen(self):
-        """From now on what it is sent is kept. Nobody else may read its own end."""
-        self.run(f"cat {self.node} >/run/{self.name}.heard 2>/run/{self.name}.error & echo $! >/run/{self.name}.pid; sleep 0.2")
+    def listen(self, port=0):
+        """From now on what it is sent on one port is kept. Nobody else may read its own end."""
+        reader = f"amidi -p hw:{self.card},0,{port} -r /dev/stdout" if port else f"cat {self.node}"
+        self.run(f"{reader} >/run/{self.name}.heard 2>/run/{self.name}.error & echo $! >/run/{self.name}.pid; sleep 0.2")
 
     def heard(self):
         """The bytes that it was sent since `listen`."""
