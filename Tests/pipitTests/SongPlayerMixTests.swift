@@ -86,10 +86,10 @@ import Testing
       joined.ask(.take(Self.song, at: 0)) == nil && joined.ask(.load("a song", programs: "auto")) == nil)
     #expect(joined.ask(.mix(.tempo(percent: 50))) == nil)
     #expect(joined.ask(.play(nil)) == nil && joined.until { keys($0, 0).count > 2 })
-    #expect(tempos() == [60] && state(joined).percent == 50)
+    #expect(Set(tempos()) == [60] && state(joined).percent == 50)
     #expect(joined.ask(.move(3)) == nil && joined.until { $0.instrument.songs.state.position == 3 })
     #expect(joined.ask(.mix(.tempo(percent: 1_000))) == nil && joined.until { _ in tempos().last == 480 })
-    #expect([3, 4].contains(Int(joined.instrument.songs.state.position)) && state(joined).percent == 400)
+    #expect(state(joined).percent == 400)
     #expect(joined.play(Self.song, name: "another") == nil && joined.until { _ in tempos().last == 120 })
     #expect(state(joined).percent == 100)
   }
