@@ -77,11 +77,13 @@ extension Request {
     let range = SongMixState.semitones
     let span = "takes semitones, \(range.lowerBound)…\(range.upperBound)"
     let semitones = try number(in: Double(range.lowerBound)...Double(range.upperBound), else: span)
+    surface.feedback.hold(target, .int(Int(semitones.rounded())), by: client, now: now)
     try ask(.mix(.transpose(Int(semitones.rounded()))))
   }
 
   fileprivate func muteSong() throws {
     let isMuted = try number(in: 0...1, else: "takes 0 or 1") >= 0.5
+    surface.feedback.hold(target, .int(isMuted ? 1 : 0), by: client, now: now)
     try ask(.mix(.mute(channel: target.number - 1, isMuted)))
   }
 
