@@ -345,10 +345,10 @@ private let long: [UInt8] = {
 
   @Test("gives back the pan that it has set when it ends in any way, unless a hand has moved it since")
   func givesBack() throws {
-    let joined = try Joined()
+    let joined = try JoinedPlayer()
     let knob = try #require(Address("/part/1/pan", focus: 0)).knob
     func pan() -> Float { joined.instrument.stage.scene[knob] }
-    let left = file([0, 0xB0, 10, 0, 0, 0x90, 60, 100, 0x8F, 0, 60, 0, 0, 0xFF, 0x2F, 0])
+    let left = songFile([0, 0xB0, 10, 0, 0, 0x90, 60, 100, 0x8F, 0, 60, 0, 0, 0xFF, 0x2F, 0])
     joined.instrument.set(knob, to: 0.25)
     #expect(joined.play(left) == nil && joined.until { _ in pan() == -1 })
     #expect(joined.ask(.stop) == nil && pan() == 0.25)
@@ -368,7 +368,7 @@ private let long: [UInt8] = {
 
   @Test("goes at 120 without a tempo, and shows tenths of seconds")
   func withoutTempo() throws {
-    let joined = try Joined()
+    let joined = try JoinedPlayer()
     joined.instrument.tempo.set(77)
     #expect(joined.play(long) == nil && joined.until { $0.instrument.stage.scene.master.tempo == 120 })
     var seen: Set<Double> = []
