@@ -139,7 +139,8 @@ let package = Package(
     .testTarget(
       name: "SynthTests", dependencies: ["Synth", "Parameters", "EngineHarness", "Scratch"]),
     // The data that threads share, separate from rendering, for ThreadSanitizer.
-    .testTarget(name: "SynthLinkTests", dependencies: ["CRealtime", "EngineHarness", "Scratch", "Synth"]),
+    .testTarget(
+      name: "SynthLinkTests", dependencies: ["CRealtime", "EngineHarness", "Parameters", "Scratch", "Synth"]),
     .testTarget(
       name: "ALSATests",
       dependencies: [

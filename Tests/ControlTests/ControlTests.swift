@@ -88,6 +88,30 @@ struct ControlTests {
       ])
   }
 
+  @Test("A key of a surface plays the scene as it was set before the key, also within one round of the loop")
+  func keyAfterEdit() throws {
+    let link = Link(.initial)
+    let instrument = Instrument(link: link, library: .none, log: { _ in })
+    let knob = ParameterID(
+      row: try #require(Table.rows.firstIndex { $0.address == "/filter/cutoff" }), part: 0)
+    func published() -> Float { link.scene.audioSide.take().pointee[knob] }
+    func strike() {
+      instrument.performance.handle(.noteOn, source: Limits.surfaceSources, part: 0, note: 60, value: 1)
+    }
+    _ = instrument.update(0)
+    instrument.set(knob, to: 500)
+    #expect(published() != 500)
+    strike()
+    #expect(published() == 500)
+    // A flood of knobs and keys makes no more scenes than the audio thread takes.
+    link.scene.audioSide.setRunning(true)
+    for step in 0..<1_000 {
+      instrument.set(knob, to: 600 + Float(step))
+      strike()
+    }
+    #expect(link.scene.retiredCount <= 9)
+  }
+
   @Test("A sound controller moves what is heard, from what the sound has: 64 not at all", arguments: 71...78)
   func soundControllers(number: Int) throws {
     let link = Link(.initial)

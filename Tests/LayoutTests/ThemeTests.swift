@@ -10,11 +10,12 @@ struct ThemeTests {
     let frame: Frame
   }
 
-  /// The controls of a group with frames of the whole layout, in the order in which they are drawn.
+  /// The controls of a group with frames of the whole layout, in the order in which they are drawn. Of a pager, whose
+  /// pages lie on one another, only the pager itself.
   private func placed(_ node: LayoutNode, x: Int = 0, y: Int = 0) -> [Placed] {
     let frame = Frame(x + node.frame.x, y + node.frame.y, node.frame.w, node.frame.h)
     return [Placed(node: node, frame: frame)]
-      + node.children.flatMap { placed($0, x: frame.x, y: frame.y) }
+      + (node.type == .pager ? [] : node.children).flatMap { placed($0, x: frame.x, y: frame.y) }
   }
 
   private func color(_ node: LayoutNode, _ property: String = "color") -> Color? {

@@ -49,7 +49,7 @@ struct PanelTests {
         // song, no edit to compare, no morph, no setlist, and a random sound that is still being drawn.
         return ![
           "/preset/undo ", "/preset/redo ", "/preset/save ", "/preset/delete ", "/record ", "/record/last ",
-          "/preset/text/", "/sequence/rest ", "/sequence/tie ", "/song/loop ", "/clock/source ",
+          "/preset/text/", "/sequence/rest ", "/sequence/tie ", "/song/", "/clock/source ",
           "/preset/compare ",
           "/preset/random/",
           "/section/random/", "/morph/keep ", "/setup/undo ", "/setup/redo ", "/set/", "/section/paste ",

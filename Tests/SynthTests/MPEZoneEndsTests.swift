@@ -65,8 +65,9 @@ import Testing
     }
   }
 
-  /// In the engine: a manager bends by 2 semitones and begins unbent, a member channel rests with its slide in the middle, also
-  /// when its key has come up; and a channel that manages no more bends as the patch has it.
+  /// In the engine: a manager bends by 2 semitones and begins unbent, a member channel begins with its slide in the middle,
+  /// keeps bend and slide but no pressure when its key has come up; and a channel that manages no more bends as the patch
+  /// has it.
   @Test func channelsBeginAnewWithTheirZone() {
     let player = Player()
     func channel(_ index: UInt8) -> ControllerState {
@@ -83,12 +84,14 @@ import Testing
     player.press(60, target: 3)
     player.send(.bend, target: 3, value: 0.5)
     player.send(.timbre, target: 3, value: 1)
+    player.send(.pressure, target: 3, value: 1)
     player.send(.bend, value: -0.5)
     player.play(64)
-    #expect(channel(3).bend == 0.5 && channel(3).timbre == 1)
+    #expect(channel(3).bend == 0.5 && channel(3).timbre == 1 && channel(3).pressure == 1)
     player.lift(60, target: 3)
     player.play(64)
-    #expect(channel(3).bend == 0 && channel(3).timbre == 0.5 && channel(0).bend == -0.5)
+    #expect(channel(3).bend == 0.5 && channel(3).timbre == 1 && channel(3).pressure == 0)
+    #expect(channel(0).bend == -0.5)
     player.send(.mpeZone, note: 0)
     player.play(64)
     #expect(channel(0).bend == 0 && channel(0).bendRange == -1 && channel(3).timbre == 0)

@@ -54,6 +54,7 @@ public final class Performance: Feature {
   public func handle(
     _ kind: Event.Kind, source: Int, part: Int?, note: Int = 0, value: Float = 0, at moment: Int64? = nil
   ) {
+    if kind == .noteOn, value > 0 { writer.publishBeforeKey() }
     let meant = part.map { [$0] } ?? writer.stage.companions(of: writer.focus)
     let parts = heldControls.parts(
       kind, source: source, isNamed: part != nil, meant: meant, note: note, value: value)

@@ -31,6 +31,8 @@ final class SceneWriter {
 
   /// The shortest time between two published scenes, nanoseconds: about a block of audio.
   static let publishInterval: Int64 = 2_000_000
+  /// How many retired scenes may wait when another is published before a key.
+  static let retiredBeforeKey = 8
   /// How often retired scenes are freed while any wait, nanoseconds.
   static let serviceInterval: Int64 = 10_000_000
   /// An equal request within this time is a packet that the network has duplicated, nanoseconds.
@@ -105,6 +107,14 @@ final class SceneWriter {
 
   /// Whether `publishInterval` has passed since the scene was last published.
   func mayPublish(_ now: Int64) -> Bool { now - publishedAt >= SceneWriter.publishInterval }
+
+  /// Publishes a changed scene at once, because a key follows that is to play it. While many retired scenes wait for the
+  /// audio thread, as in a flood, the scene waits for `publish`.
+  func publishBeforeKey() {
+    guard isDirty, link.scene.retiredCount < SceneWriter.retiredBeforeKey else { return }
+    isDirty = false
+    stage.publish(to: link.scene)
+  }
 
   /// Publishes the scene if it has changed and `publishInterval` has passed, and frees retired scenes.
   /// - Returns: The time of the next call; nil if nothing waits.

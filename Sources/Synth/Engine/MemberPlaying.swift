@@ -100,10 +100,7 @@ extension Engine {
       if note.held & Note.byKey != 0, note.isOn(event.source, channel) { return }
       place = played.next(place &+ 1)
     }
-    let state = controllers.channel(event.source, event.target)
-    let (bend, timbre) = (state.pointee.bend, state.pointee.timbre)
-    state.pointee = .restingFinger
-    (state.pointee.bend, state.pointee.timbre) = (bend, timbre)
+    controllers.channel(event.source, event.target).pointee.restFinger()
   }
 
   /// Updates the notes whose keys are down on the given channels from their fingers.

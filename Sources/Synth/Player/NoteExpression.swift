@@ -37,6 +37,15 @@ struct NoteExpression {
 }
 
 extension ControllerState {
+  /// Takes the finger off a member channel. Bend and timbre stay for the next key.
+  @_noLocks
+  mutating func restFinger() {
+    var resting = ControllerState.restingFinger
+    resting.bend = bend
+    resting.timbre = timbre
+    self = resting
+  }
+
   /// A member channel without a finger: controller 74 rests in its middle.
   static var restingFinger: ControllerState {
     @_noLocks get {
